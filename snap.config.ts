@@ -89,7 +89,7 @@ const rules = [
       alias: Object.fromEntries(
         ['abi/mapper', 'core/address', 'core/message', 'utils'].map((name) => [
           `./${name}.js$`,
-          resolve('src/describe/micro-eth-signer.ts'),
+          resolve('src/review/describe/micro-eth-signer.ts'),
         ]),
       ),
     },

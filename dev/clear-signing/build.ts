@@ -6,12 +6,12 @@ import { join, posix } from 'node:path';
 import { type ClearSigRepositoryEntry, repository } from 'micro-eth-signer/clearsig.js';
 import { type AbiFunction, toFunctionSelector } from 'viem';
 
+import type { Hex } from '../../src/eth/hex';
 import {
   type DescriptorFile,
   type DescriptorIndex,
   INDEX_DIGITS,
-} from '../../src/describe/descriptors';
-import type { Hex } from '../../src/eth/hex';
+} from '../../src/review/describe/descriptors';
 import { isCoin } from '../../src/ui/tokens';
 import type { Field, Format, Params, Source, Sources } from './sources';
 

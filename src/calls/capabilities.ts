@@ -18,10 +18,10 @@ import { AddressStruct, toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { getOnlyAccount, parseEnvelope } from '../request';
 import type { SiteRequest } from '../request';
+import { within } from '../review/facts';
 import { parse } from '../schema/parse';
 import { list } from '../schema/structs';
 import type { AccountRecord } from '../state/account-record';
-import { within } from '../warnings/context';
 
 /** Most chains that are asked for at once. */
 const MAX_CHAINS = 1_000;

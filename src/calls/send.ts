@@ -8,12 +8,6 @@ import { bytesToHex } from '@metamask/utils';
 import { isRefusal } from '../activity/broadcast';
 import type { SendingBatch } from '../activity/call-batches';
 import { isOf } from '../activity/ledger';
-import type { DecodedCall } from '../calldata/call';
-import {
-  decodeContents,
-  listCalled,
-  warnOfMissingContracts,
-} from '../calldata/decoded-call';
 import type { Chain } from '../chains/chain';
 import { fetchDelegation, findOffered } from '../chains/delegation';
 import type { Delegation } from '../chains/delegation';
@@ -42,12 +36,24 @@ import {
   findBalanceWarnings,
   findPriceWarnings,
 } from '../fees/guard-rails';
-import { findFailure, listRisks, warnOfFailure } from '../foretell/simulate';
-import type { Foretelling, Foretold } from '../foretell/simulate';
 import { connectBundled, toDelegatedAccount } from '../operation/request';
 import type { BundledChain } from '../operation/request';
 import { sendOperation } from '../operation/send';
 import { assertOwnAddress, assertSameChain, assertServed } from '../request';
+import type { CallEffect } from '../review/effects';
+import {
+  findAllowanceWarnings,
+  findNewAccounts,
+  findWithoutCodeAt,
+  listCalled,
+  tellNewAccount,
+  warnOfMissingContracts,
+} from '../review/facts';
+import type { NewAccount } from '../review/facts';
+import { findWarnings } from '../review/findings';
+import { readCalls } from '../review/read';
+import { findFailure, listRisks, warnOfFailure } from '../review/simulate';
+import type { Foretelling, Foretold } from '../review/simulate';
 import type { AccountRecord, SmartRecord } from '../state/account-record';
 import { toFeeConfirmation } from '../transaction/fee-editor';
 import type { FeeEditing } from '../transaction/fee-editor';
@@ -59,13 +65,6 @@ import {
 import { signAndSendNow } from '../transaction/send';
 import { numberWarnings, warning } from '../ui/warnings';
 import type { NumberedWarning, Warning } from '../ui/warnings';
-import {
-  findAllowanceWarnings,
-  findNewAccounts,
-  findWithoutCodeAt,
-  tellNewAccount,
-} from '../warnings/context';
-import type { NewAccount } from '../warnings/context';
 import { parseCalls, refuseCapability } from './params';
 import type { WantedCalls } from './params';
 import { CallsConfirmation } from './view';
@@ -292,7 +291,7 @@ type Parts = { intents: readonly Intent[]; union: TransactionRequest | undefined
 
 /** Filled calls, by what their user may choose their fees, and what is known of each. */
 type Prepared = FeeEditing & {
-  calls: readonly DecodedCall[];
+  calls: readonly CallEffect[];
   /** Whether one transaction makes all of them. */
   isUnion: boolean;
   /** Of each transaction whether its gas limit was found by an estimate; else it is assumed. */
@@ -322,7 +321,7 @@ async function prepareCalls(
   const requests = (
     union ? [union] : intents.map((intent) => ({ ...intent, from }))
   ) as Requests;
-  const calls = decodeContents(union ? intents.map(toCall) : intents, from);
+  const calls = readCalls(union ? intents.map(toCall) : intents, from);
   const { id: chainId, node } = chain;
   // Before anything is asked: from here on all leaves in one tick, and so in one batch.
   const [level, levels, readPrice] = await Promise.all([
@@ -380,7 +379,7 @@ async function prepareCalls(
       const failure = union ? undefined : filled[index]?.failure;
       const all = [
         ...(failure && index === 0 ? [failure] : []),
-        ...call.warnings,
+        ...findWarnings([described[index] ?? call]),
         ...(missing[index] ?? []),
         ...allowances.flatMap((each) => (each.number === number ? [each.warning] : [])),
         ...(failure && index > 0 ? [warning('warning.notEstimated')] : []),
@@ -401,7 +400,7 @@ async function prepareCalls(
   };
 }
 
-function toCallOf({ from, to, value, data }: DecodedCall): RpcCallObject {
+function toCallOf({ from, to, value, data }: CallEffect): RpcCallObject {
   return toCallObject({ from, to, value, data });
 }
 

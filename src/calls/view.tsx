@@ -4,29 +4,31 @@
 import { CollapsibleSection, Section } from '@metamask/snaps-sdk/jsx';
 import type { GenericSnapElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 
-import {
-  CallData,
-  CallFold,
-  drawRecipients,
-  weighCall,
-  writeCallRange,
-} from '../calldata/CallData';
-import type { DecodedCall } from '../calldata/call';
 import { findOwnDelegate } from '../eth/delegation';
 import { sum } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { toTransactionJson } from '../eth/sign-transaction';
 import { maxCostOf, maxPriceOf } from '../eth/transaction';
 import type { Transaction } from '../eth/transaction';
-import { drawChanges } from '../foretell/changes';
-import { drawValue } from '../foretell/costs';
-import type { Foretold } from '../foretell/simulate';
+import type { CallEffect } from '../review/effects';
+import {
+  CallData,
+  CallFold,
+  drawInner,
+  drawRecipients,
+  isInner,
+  toCallPages,
+} from '../review/screen/calls';
+import type { CallItem } from '../review/screen/calls';
+import { drawChanges } from '../review/screen/changes';
+import { drawValue } from '../review/screen/costs';
+import type { Foretold } from '../review/simulate';
 import { drawFeeSection } from '../transaction/fee-section';
 import type { FeeSectionView } from '../transaction/fee-section';
 import { drawFee, drawOwnDelegation, drawTotal } from '../transaction/view';
 import type { Total } from '../transaction/view';
 import { Field } from '../ui/components';
-import { toPagedView, toPages } from '../ui/confirmation';
+import { toPagedView } from '../ui/confirmation';
 import type { PagedView } from '../ui/confirmation';
 import { toShownCount, toShownFee } from '../ui/format';
 import type { Translate } from '../ui/i18n';
@@ -44,7 +46,7 @@ export type CallsView = Omit<Total, 'total'> & {
   origin: string;
   account: Hex;
   /** What they do, decoded. */
-  calls: readonly DecodedCall[];
+  calls: readonly CallEffect[];
   /** One for each call, or one for all. */
   transactions: readonly TransactionOfCalls[];
   warnings: readonly Warning[];
@@ -58,12 +60,6 @@ export type CallsView = Omit<Total, 'total'> & {
 export function CallsConfirmation(view: CallsView): PagedView {
   const { translate, origin, account, chain, calls, warnings, fees } = view;
   const isUnion = view.transactions.length < calls.length;
-  const numbered = calls.map((call, index) => ({
-    call,
-    number: index + 1,
-    ofCall: isUnion ? undefined : view.transactions[index],
-  }));
-  const pages = toPages(numbered, ({ call }) => weighCall(call));
   const transactions = view.transactions.map(({ transaction }) => transaction);
   const [first] = view.transactions;
   const values = calls.map(({ value }) => value);
@@ -82,9 +78,11 @@ export function CallsConfirmation(view: CallsView): PagedView {
     isHeld: view.isUnpriced,
     summary: drawChanges(view.foretold, { translate, chain }),
     costs: [...drawValue(values, translate, chain), ...drawFee({ ...view, fee })],
-    pages: pages.map((page, index) => () => [
-      ...writeCallRange(pages, index, translate),
-      ...page.map((call) => drawCall(call, view)),
+    pages: toCallPages(calls, translate).map(({ items, range }) => () => [
+      ...range,
+      ...items.map((item) =>
+        isInner(item) ? drawInner(item, view) : drawCall(item, view),
+      ),
     ]),
     foot: [
       ...(isUnion && first ? drawUpgrade(first.transaction, view) : []),
@@ -106,17 +104,12 @@ function drawUpgrade(
   return [<Section>{drawOwnDelegation({ transaction, translate, chain })}</Section>];
 }
 
-function drawCall(
-  {
-    call,
-    number,
-    ofCall,
-  }: { call: DecodedCall; number: number; ofCall: TransactionOfCalls | undefined },
-  view: CallsView,
-): SectionElement {
-  const { translate, chain } = view;
+function drawCall({ call, number }: CallItem, view: CallsView): SectionElement {
+  const { translate, chain, calls, transactions } = view;
+  const isUnion = transactions.length < calls.length;
+  const ofCall = isUnion ? undefined : transactions[Number(number) - 1];
   const key = ofCall ? 'calls.call' : 'userOperation.call';
-  const label = translate(key, { number: toShownCount(number, translate) });
+  const label = translate(key, { number });
   return (
     <Section>
       {drawRecipients(call, label, translate)}

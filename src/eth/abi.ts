@@ -18,18 +18,28 @@ const WORD = 32;
 /** More than anybody reads, or asks of an account at once. */
 const MAX_ITEMS = 250;
 
+/** How many bytes are read twice at most, since parts overlap. */
+const MAX_OVERLAP = 20_000;
+
 /**
  * Read arguments.
  *
  * @param types - As in a signature: `uint256`, `(address,bytes)[]`, `string[2]`.
  * @returns `undefined` if a part lies outside of the bytes, an array has more items than
- * anybody reads, or parts overlap so that they would take more memory than the bytes do.
+ * anybody reads, or parts overlap so that they would take much more memory than the bytes do.
  */
 export function readArguments(
   types: readonly string[],
   bytes: Uint8Array,
 ): AbiValue[] | undefined {
-  let left = bytes.length;
+  return read(types, bytes)?.values;
+}
+
+function read(
+  types: readonly string[],
+  bytes: Uint8Array,
+): { values: AbiValue[]; isOverlapping: boolean } | undefined {
+  let left = bytes.length + MAX_OVERLAP;
   const take = (at: number, size: number): Uint8Array => {
     left -= size;
     if (left < 0 || at + size > bytes.length) throw new RangeError('It lies outside.');
@@ -60,7 +70,8 @@ export function readArguments(
     return type === 'string' ? new TextDecoder().decode(content) : content;
   };
   try {
-    return readTuple(types, 0);
+    const values = readTuple(types, 0);
+    return { values, isOverlapping: left < MAX_OVERLAP };
   } catch {
     return undefined;
   }
@@ -238,15 +249,20 @@ export function decodeCall(
  * Decode a call of any function.
  *
  * @param known - Its selector, in lower case, and its types.
+ * @param options - `isCompared` tells whether its encoding is worth the work of a comparison; if
+ * not, it counts as canonical.
  * @returns As {@link decodeCall}.
  */
 export function decodeFunction(
   { selector, types }: AbiFunction,
   data: Hex,
+  { isCompared = true }: { isCompared?: boolean } = {},
 ): DecodedFunction | undefined {
   if (!data.toLowerCase().startsWith(selector)) return undefined;
-  const values = readArguments(types, hexToBytes(`0x${data.slice(10)}`));
-  if (!values) return undefined;
+  const found = read(types, hexToBytes(`0x${data.slice(10)}`));
+  if (!found) return undefined;
+  const { values, isOverlapping } = found;
+  if (isOverlapping || !isCompared) return { values, isCanonical: !isOverlapping };
   const again = encodeFunction({ selector, types }, values);
   return { values, isCanonical: again === data.toLowerCase() };
 }

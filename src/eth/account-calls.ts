@@ -254,7 +254,7 @@ export function readMultiSend(
   const transactions = [];
   let at = 0;
   while (at < bytes.length) {
-    const part = bytes.slice(at);
+    const part = bytes.subarray(at);
     if (part.length < HEAD.data) return undefined;
     const length = Number(bytesToBigInt(part.slice(HEAD.length, HEAD.data)));
     if (part.length < HEAD.data + length) return undefined;

@@ -21,6 +21,12 @@ const UNLIMITED_96 = 2n ** 96n - 1n;
 /** The address that stands for nobody. */
 export const ZERO_ADDRESS: Hex = `0x${'0'.repeat(40)}`;
 
+/** Later is no time that a Date can hold, and none that anybody means. */
+const NEVER_SECONDS = 10n ** 11n;
+
+/** Below lies what nodes do themselves, without code, and where people burn: zero, 0xdead. */
+const FIRST_ORDINARY = 2n ** 16n;
+
 /** Longest bytes that anyone has to give us: several times the largest transaction. */
 export const MAX_BYTES = 1_000_000;
 
@@ -192,4 +198,15 @@ function isMixedCase(address: string): boolean {
 /** View bytes as the Buffer that some libraries want, without a copy that nobody wipes. */
 export function viewOf(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+}
+
+/** Tells whether a time, in s since 1970, never comes. */
+export function isNever(seconds: bigint): boolean {
+  return seconds >= NEVER_SECONDS;
+}
+
+/** Tells whether an address can be somebody's: no number that nodes and people have given a
+ * meaning, such as zero. */
+export function isOrdinary(address: Hex): boolean {
+  return BigInt(address) >= FIRST_ORDINARY;
 }

@@ -20,6 +20,21 @@ export const SAFE_FACTORY: Hex = '0x4e1DCf7AD4e460CfD30791CCC4F9c8a4f820ec67';
 /** MultiSendCallOnly, which a Safe delegates to for several calls. */
 export const SAFE_MULTI_SEND: Hex = '0x9641d764fc13c8B624c04430C7356C1C7C8102e2';
 
+/** MultiSend and MultiSendCallOnly of all versions: a Safe that delegates to one makes the calls in
+ * it, and nothing else. */
+export const multiSends: readonly Hex[] = [
+  // 1.1.1, 1.3.0 at its two addresses, 1.4.1, 1.5.0.
+  '0x8D29bE29923b68abfDD21e541b9374737B49cdAD',
+  '0xA238CBeb142c10Ef7Ad8442C6D1f9E89e07e7761',
+  '0x998739BFdAAdde7C933B942a68053933098f9EDa',
+  '0x40A2aCCbd92BCA938b02010E17A5b8929b49130D',
+  '0xA1dabEF33b3B82c7814B6D82A79e50F4AC44102B',
+  '0x38869bf66a61cF6bDB996A6aE40D5853Fd43B526',
+  SAFE_MULTI_SEND,
+  '0x218543288004CD07832472D464648173c77D7eB7',
+  '0xA83c336B20401Af773B6219BA5027174338D1836',
+];
+
 /** The code that a Safe's proxy delegates to. */
 const SINGLETON: Hex = '0x41675C099F32341bf84BFc5382aF534df5C7461a';
 

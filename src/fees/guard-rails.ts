@@ -12,11 +12,11 @@ import type { Hex } from '../eth/hex';
 import { serializeUnsigned } from '../eth/sign-transaction';
 import { maxCostOf, maxPriceOf } from '../eth/transaction';
 import type { Transaction, TransactionRequest } from '../eth/transaction';
-import type { CoinPrice, ReadPrice } from '../foretell/prices';
 import { info, warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
 import { completeTransaction } from './fill-transaction';
 import type { FeeLevels } from './level';
+import type { CoinPrice, ReadPrice } from './prices';
 
 /** A fee above three times the high level buys nothing: that level already outlasts five
  * full blocks. */

@@ -5,18 +5,18 @@ import { createServerWait } from '../chains/server-wait';
 import { createWalletNode, createWalletTransport } from '../chains/wallet-node';
 import { createPlainNodeClient } from '../client';
 import type { AppContext, InsightContext } from '../context';
-import { createDescriber } from '../describe/describe';
 import { createFindFork } from '../fees/fork';
 import { createFeeLevels } from '../fees/levels';
-import { createPreparePrice } from '../foretell/prices';
-import { createForetell } from '../foretell/simulate';
+import { createPreparePrice } from '../fees/prices';
 import type { MarketContext } from '../home/gas';
 import { createEpochs, createLog } from '../platform/boundary';
 import type { LogLevel } from '../platform/boundary';
 import type { InsightEdges } from '../platform/insight-edges';
+import { createDescriber } from '../review/describe/describe';
+import { knownContracts } from '../review/look-alikes';
+import { createForetell } from '../review/simulate';
 import { openPublicStore } from '../state/public-state';
 import { createTranslateLoader } from '../ui/i18n';
-import { knownContracts } from '../warnings/look-alikes';
 
 /** Everything that a worker of the insight snap has. */
 export type InsightApp = InsightEdges &

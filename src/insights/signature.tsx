@@ -6,8 +6,6 @@ import type { OnSignatureHandler, OnSignatureResponse } from '@metamask/snaps-sd
 import { Box } from '@metamask/snaps-sdk/jsx';
 import type { GenericSnapElement, JSXElement } from '@metamask/snaps-sdk/jsx';
 
-import { drawIntent } from '../calldata/CallData';
-import type { Description } from '../calldata/call';
 import type { InsightContext } from '../context';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import type { Hex } from '../eth/hex';
@@ -15,16 +13,26 @@ import { parseMessage } from '../eth/message';
 import { parseTypedData } from '../eth/typed-data';
 import type { TypedData } from '../eth/typed-data';
 import { parseTypedEntries } from '../eth/typed-data-v1';
-import { decodeMessage, findMessageWarnings } from '../message/warnings';
+import type { Description } from '../review/description';
+import type { SigningContext } from '../review/disguises';
+import { findTypedWarnings } from '../review/document-findings';
+import { decodeDocument, decodeEntries } from '../review/documents';
+import type { CallEffect } from '../review/effects';
+import { decodeMessage, findMessageWarnings } from '../review/messages';
+import {
+  drawInner,
+  drawIntent,
+  listItems,
+  warnOfNotShown,
+  weighItem,
+} from '../review/screen/calls';
+import { drawDescribed } from '../review/screen/document';
 import { validate } from '../schema/parse';
-import { decodeDocument, decodeEntries } from '../typed-data/decoded';
-import { drawDescribed } from '../typed-data/view';
-import { findTypedWarnings } from '../typed-data/warnings';
 import { drawNotices } from '../ui/components';
+import { toPages } from '../ui/confirmation';
 import type { Translate } from '../ui/i18n';
 import { printWarnings } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
-import type { SigningContext } from '../warnings/disguises';
 
 type Signature = Parameters<OnSignatureHandler>[0];
 
@@ -54,13 +62,15 @@ export async function handleSignature(
     const { document } = read;
     const description =
       document && (await describer.document(document, signature.from as Hex));
-    if (!description && warnings.length === 0) return null;
+    const calls = [...(read.calls ?? []), ...(description?.calls ?? [])];
+    if (!description && calls.length === 0 && warnings.length === 0) return null;
     const isCritical = warnings.some(({ severity }) => severity === 'danger');
     return {
       content: SignatureInsightView({
         translate,
         warnings,
         description,
+        calls,
         chain: findChain(document),
       }),
       ...(isCritical ? { severity: SeverityLevel.Critical } : {}),
@@ -76,22 +86,30 @@ export function SignatureInsightView({
   translate,
   warnings,
   description,
-  chain,
+  calls = [],
+  chain = '',
 }: {
   translate: Translate;
   warnings: readonly Warning[];
   /** What a document does, where a descriptor says so. */
   description?: Description | undefined;
+  /** The calls that it makes. */
+  calls?: readonly CallEffect[];
   /** CAIP-2: the chain that the document names. */
   chain?: string | undefined;
 }): JSXElement {
+  // There are no pages to turn here.
+  const [page, ...others] = toPages(listItems(calls), weighItem);
+  const drawn = (page ?? []).map((item) => drawInner(item, { translate, chain }));
+  const notShown = warnOfNotShown(others.flat());
   const described = description
-    ? [drawIntent(description), drawDescribed(description, translate, chain)]
+    ? [drawIntent(description), drawDescribed(description, translate)]
     : [];
   return (
     <Box>
-      {drawNotices(printWarnings(warnings, translate), translate)}
+      {drawNotices(printWarnings([...warnings, ...notShown], translate), translate)}
       {described as GenericSnapElement[]}
+      {drawn as GenericSnapElement[]}
     </Box>
   );
 }
@@ -100,6 +118,7 @@ export function SignatureInsightView({
 type ReadSignature = {
   findWarnings: (context: SigningContext) => Warning[];
   document?: TypedData;
+  calls?: readonly CallEffect[];
 };
 
 function readSignature(signature: Signature['signature']): ReadSignature {
@@ -115,6 +134,7 @@ function readSignature(signature: Signature['signature']): ReadSignature {
   const typed = decodeDocument(document);
   return {
     document,
+    calls: typed.calls,
     findWarnings: (context) => {
       const warnings = findTypedWarnings(typed, context);
       // What merely tells of data that are known for nothing is no news.

@@ -11,9 +11,6 @@ import type {
   RowElement,
 } from '@metamask/snaps-sdk/jsx';
 
-import { CallData, CallFold } from '../calldata/CallData';
-import type { DecodedCall } from '../calldata/call';
-import { decodeContent } from '../calldata/decoded-call';
 import { withTimeLimit } from '../client/abort';
 import type { InsightContext } from '../context';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
@@ -31,11 +28,31 @@ import type { Hex } from '../eth/hex';
 import { findFeeWarnings } from '../fees/guard-rails';
 import { compareFees } from '../fees/level';
 import type { FeeLevels } from '../fees/level';
-import { Changes } from '../foretell/changes';
-import { drawPrice } from '../foretell/costs';
-import type { CoinPrice } from '../foretell/prices';
-import { warnOfFailure } from '../foretell/simulate';
-import type { BalanceChanges } from '../foretell/simulate';
+import type { CoinPrice } from '../fees/prices';
+import { listAddresses } from '../review/effects';
+import type { CallEffect } from '../review/effects';
+import {
+  findAllowanceWarnings,
+  findNewAccounts,
+  findOwnCode,
+  tellNewAccount,
+} from '../review/facts';
+import type { NewAccount } from '../review/facts';
+import { findWarnings } from '../review/findings';
+import { findLookAlikes } from '../review/look-alikes';
+import { readCall } from '../review/read';
+import {
+  CallData,
+  CallFold,
+  drawInner,
+  isInner,
+  toCallPages,
+  warnOfNotShown,
+} from '../review/screen/calls';
+import { Changes } from '../review/screen/changes';
+import { drawPrice } from '../review/screen/costs';
+import { warnOfFailure } from '../review/simulate';
+import type { BalanceChanges } from '../review/simulate';
 import { matches, parse, validate } from '../schema/parse';
 import { anything, list, named, nullable, optional, type } from '../schema/structs';
 import type { LevelName } from '../state/public-state';
@@ -53,13 +70,6 @@ import { danger, info, printWarnings, warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
 import { levelKeys, trendKeys } from '../ui/words';
 import type { Trend } from '../ui/words';
-import {
-  findAllowanceWarnings,
-  findNewAccounts,
-  tellNewAccount,
-} from '../warnings/context';
-import type { NewAccount } from '../warnings/context';
-import { findLookAlikes } from '../warnings/look-alikes';
 
 // A transaction as the wallet shows it to a snap before it is confirmed. What is not there yet
 // (the gas of a call whose estimate failed, say) may be missing or empty.
@@ -163,7 +173,7 @@ export type TransactionInsight = {
   warnings: readonly Warning[];
   fees: FeeInsight | undefined;
   /** What it calls, where that is known. */
-  call?: DecodedCall | undefined;
+  call?: CallEffect | undefined;
   /** What it changes for the account that sends it, if anything is known of that. */
   foretold?: BalanceChanges | undefined;
 };
@@ -186,7 +196,7 @@ export async function handleTransaction(
   if (!transaction) return null;
   try {
     const chainId = parse(chain, ChainIdStruct, 'chainId');
-    const call = decodeContent(transaction);
+    const call = readCall(transaction);
     const [[described = call], onChain, known, rival, translate] = await Promise.all([
       context.describer.calls([call], chainId),
       lookAtChain({ transaction, call }, chainId, context),
@@ -208,9 +218,9 @@ export async function handleTransaction(
     const code = delegate === undefined ? own : toDelegatedCode(delegate);
     const found = [
       ...warnOfDelegates(delegates),
-      ...call.warnings.filter(({ key }) => key !== 'alert.ownData' || code === '0x'),
+      ...findWarnings([described], { code }),
       ...allowances,
-      ...findLookAlikes(call.addresses, known.all),
+      ...findLookAlikes(listAddresses([described]), known.all),
       ...(rival ? [warnOfRival(rival)] : []),
       ...(fees && levels ? findFeeWarnings(fees.maxFeePerGas, levels) : []),
       ...(to === null ? [info('insight.creation')] : []),
@@ -253,7 +263,11 @@ function warnOfDelegates(delegates: InsightTransaction['delegates']): Warning[] 
 
 /** Draws what is known of a transaction. */
 export function TransactionInsightView(view: TransactionInsight): JSXElement {
-  const { translate, warnings, call, fees, foretold, chain } = view;
+  const { translate, call, fees, foretold, chain } = view;
+  // There are no pages to turn here.
+  const [page, ...others] = call ? toCallPages([call], translate) : [];
+  const notShown = others.flatMap(({ items }) => items);
+  const warnings = [...view.warnings, ...warnOfNotShown(notShown)];
   return (
     <Box>
       {drawNotices(printWarnings(warnings, translate, chain), translate)}
@@ -263,6 +277,7 @@ export function TransactionInsightView(view: TransactionInsight): JSXElement {
           {CallFold({ translate, chain, call })}
         </Box>
       ) : null}
+      {(page?.items ?? []).filter(isInner).map((item) => drawInner(item, view))}
       {foretold ? (
         <Changes foretold={foretold} translate={translate} chain={chain} />
       ) : null}
@@ -272,8 +287,8 @@ export function TransactionInsightView(view: TransactionInsight): JSXElement {
 }
 
 // The bytes of a function that nobody knows are in MetaMask's own view.
-function isTelling({ known, description, inner }: DecodedCall): boolean {
-  return known !== undefined || description !== undefined || inner.length > 0;
+function isTelling({ known, description, inside }: CallEffect): boolean {
+  return known !== undefined || description !== undefined || inside.length > 0;
 }
 
 /** What a transaction's chain tells of it. */
@@ -289,7 +304,7 @@ type OnChain = {
 
 // Everything is asked in one tick, so that a node that takes batches gets one.
 async function lookAtChain(
-  { transaction, call }: { transaction: InsightTransaction; call: DecodedCall },
+  { transaction, call }: { transaction: InsightTransaction; call: CallEffect },
   chainId: ChainId,
   { connect, feeLevels, findFork, foretell, preparePrice }: InsightContext,
 ): Promise<OnChain | undefined> {
@@ -303,18 +318,13 @@ async function lookAtChain(
   const { from, to, value, data } = transaction;
   const simulated = { from, ...(to && { to }), value: toQuantity(value), data };
   const foretelling = foretell(from, [simulated], connected);
-  const isOwn = to !== null && isSameAddress(to, from);
   const [levels, price, allowances = [], newAccounts = [], ownCode] = await Promise.all(
     [
       orNothing(async () => feeLevels(connected)),
       readPrice && orNothing(async (signal) => readPrice({ signal })),
       orNothing(async () => findAllowanceWarnings([call], connected.node)),
       orNothing(async () => findNewAccounts([call], connected, findFork)),
-      isOwn
-        ? orNothing(async (signal) =>
-            connected.node.request('eth_getCode', [from, 'latest'], { signal }),
-          )
-        : undefined,
+      findOwnCode(call, connected.node),
       foretelling.pending(),
     ],
   );

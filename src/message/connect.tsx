@@ -15,16 +15,16 @@ import type { Hex } from '../eth/hex';
 import { hashMessage, parseSiwe, signMessage, writeSiwe } from '../eth/message';
 import { parseEnvelope } from '../request';
 import type { SiteRequest } from '../request';
+import { refuseAuthorizations } from '../review/disguises';
+import { findSigningContext } from '../review/facts';
+import { decodeMessage, findMessageWarnings } from '../review/messages';
+import { MessageConfirmation } from '../review/screen/message';
 import { offers, routes } from '../routes';
 import { parse } from '../schema/parse';
 import { list, optional, paramObject, text } from '../schema/structs';
 import { askForFirstAccount, requestAccounts, toChoice } from '../sites/accounts';
 import type { Picture } from '../sites/dialogs';
 import type { AccountRecord } from '../state/account-record';
-import { findSigningContext } from '../warnings/context';
-import { refuseAuthorizations } from '../warnings/disguises';
-import { MessageConfirmation } from './view';
-import { decodeMessage, findMessageWarnings } from './warnings';
 
 const LineStruct = text(2_000);
 

@@ -8,12 +8,12 @@ import { AddressStruct, isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { hashMessage, parseMessage, signMessage } from '../eth/message';
 import { assertOwnAddress, chooseChain } from '../request';
+import { refuseAuthorizations } from '../review/disguises';
+import { findSigningContext } from '../review/facts';
+import { decodeMessage, findMessageWarnings } from '../review/messages';
+import { MessageConfirmation } from '../review/screen/message';
 import { matches, parse } from '../schema/parse';
 import { named } from '../schema/structs';
-import { findSigningContext } from '../warnings/context';
-import { refuseAuthorizations } from '../warnings/disguises';
-import { MessageConfirmation } from './view';
-import { decodeMessage, findMessageWarnings } from './warnings';
 
 const ROOT = 'personal_sign: params';
 

@@ -18,7 +18,7 @@ import { findCallFailure, findFailure } from '../fees/gas-limit';
 import type { EstimatePlace } from '../fees/gas-limit';
 import { findDataFee } from '../fees/guard-rails';
 import type { FeeLevels } from '../fees/level';
-import type { ReadPrice } from '../foretell/prices';
+import type { ReadPrice } from '../fees/prices';
 import type { SmartRecord } from '../state/account-record';
 import type { OperationFacts } from './warnings';
 

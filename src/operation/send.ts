@@ -2,7 +2,6 @@
 import { toOutgoingOperation } from '../activity/broadcast';
 import type { LentNonce } from '../activity/nonces';
 import type { AwaitSettled } from '../activity/tracker';
-import { listCalled, warnOfMissingContracts } from '../calldata/decoded-call';
 import type { Chain } from '../chains/chain';
 import { defineMethod } from '../context';
 import type { RequestContext } from '../context';
@@ -34,22 +33,26 @@ import type {
   FillOperationSources,
   OperationRequest,
 } from '../fees/fill-user-operation';
-import type { CoinPrice } from '../foretell/prices';
-import { listRisks, warnOfFailure } from '../foretell/simulate';
-import type { Foretelling } from '../foretell/simulate';
+import type { CoinPrice } from '../fees/prices';
 import { assertOwnAddress, chooseChain } from '../request';
-import { parse } from '../schema/parse';
-import type { Picture } from '../sites/dialogs';
-import type { SmartRecord } from '../state/account-record';
-import type { Warning } from '../ui/warnings';
+import { listAddresses } from '../review/effects';
+import type { CallEffect } from '../review/effects';
 import {
   findAllowanceWarnings,
   findNewAccounts,
   findNonceGap,
   findWithoutCodeAt,
+  listCalled,
   tellNewAccount,
-} from '../warnings/context';
-import { findLookAlikes } from '../warnings/look-alikes';
+  warnOfMissingContracts,
+} from '../review/facts';
+import { findLookAlikes } from '../review/look-alikes';
+import { listRisks, warnOfFailure } from '../review/simulate';
+import type { Foretelling } from '../review/simulate';
+import { parse } from '../schema/parse';
+import type { Picture } from '../sites/dialogs';
+import type { SmartRecord } from '../state/account-record';
+import type { Warning } from '../ui/warnings';
 import { fetchOperationMeasures } from './measures';
 import {
   assertOwnOperation,
@@ -307,13 +310,9 @@ async function confirmOperation(
   const { operation, decoded, sponsorship, sponsorFailure } = shown;
   const { account, chainId, origin, title } = showing;
   const { entryPoint } = account;
-  const [{ warnings, foretelling, price }, calls]: [Findings, typeof decoded.calls] =
-    context.confirmsItself
-      ? await Promise.all([
-          findOut(shown, showing, context),
-          decoded.calls && context.describer.calls(decoded.calls, chainId),
-        ])
-      : [{ warnings: [] }, decoded.calls];
+  const { warnings, foretelling, price, calls }: Findings = context.confirmsItself
+    ? await findOut(shown, showing, context)
+    : { warnings: [], calls: decoded.calls };
   // What is refused here must not be signed as a message.
   if (context.confirmsItself) {
     await context.knownOperations.note(operation, { chainId, entryPoint });
@@ -347,6 +346,8 @@ async function confirmOperation(
 /** What is found out about an operation for whoever confirms it. */
 type Findings = {
   warnings: readonly Warning[];
+  /** What it executes, described. */
+  calls: readonly CallEffect[] | undefined;
   foretelling?: Foretelling | undefined;
   price?: CoinPrice | undefined;
 };
@@ -368,7 +369,7 @@ async function findOut(
   ]);
   const actions = listActions(operation, { chainId, version: entryPoint });
   const foretelling = chain && context.foretell(operation.sender, actions, chain);
-  const [measures, found, known] = await Promise.all([
+  const [measures, found, known, calls] = await Promise.all([
     fetchOperationMeasures(operation, account, {
       chainId,
       node: chain?.node,
@@ -378,21 +379,25 @@ async function findOut(
     }),
     chain ? lookAt({ operation, decoded }, { account, chain }, context) : {},
     context.knownAddresses(),
+    decoded.calls && context.describer.calls(decoded.calls, chainId),
   ]);
-  const addresses = (decoded.calls ?? []).flatMap((call) => call.addresses);
   const warnings = [
-    ...findOperationWarnings(operation, decoded, {
-      ...measures,
-      ...found,
-      failure: measures.failure ?? failure,
-      ...(signed === undefined || signed === hash
-        ? {}
-        : { replaced: { hash: signed } }),
-      ...(sponsorFailure ? { sponsorFailure: sponsorFailure.message } : {}),
-    }),
-    ...findLookAlikes(addresses, known.all),
+    ...findOperationWarnings(
+      operation,
+      { ...decoded, calls },
+      {
+        ...measures,
+        ...found,
+        failure: measures.failure ?? failure,
+        ...(signed === undefined || signed === hash
+          ? {}
+          : { replaced: { hash: signed } }),
+        ...(sponsorFailure ? { sponsorFailure: sponsorFailure.message } : {}),
+      },
+    ),
+    ...findLookAlikes(listAddresses(calls ?? []), known.all),
   ];
-  return { warnings, foretelling, price: measures.price };
+  return { warnings, foretelling, price: measures.price, calls };
 }
 
 // What the chain knows of what the operation calls and allows, and whether others have to

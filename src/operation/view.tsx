@@ -7,15 +7,6 @@ import type {
   SectionElement,
 } from '@metamask/snaps-sdk/jsx';
 
-import {
-  CallData,
-  CallFold,
-  drawRecipients,
-  weighCall,
-  writeCallRange,
-} from '../calldata/CallData';
-import type { DecodedCall } from '../calldata/call';
-import { findKnownCall } from '../calldata/known-functions';
 import { computeDeployment } from '../eth/account-calls';
 import { byteLength, isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
@@ -24,12 +15,23 @@ import type { GasField } from '../eth/operation-cost';
 import { keyOf, sequenceOf } from '../eth/operation-nonce';
 import { entryPoints, toUserOperationJson } from '../eth/user-operation';
 import type { EntryPointVersion, UserOperation } from '../eth/user-operation';
-import { drawChanges } from '../foretell/changes';
-import { drawNetworkFee, drawValue } from '../foretell/costs';
-import type { CoinPrice } from '../foretell/prices';
-import type { Foretold } from '../foretell/simulate';
+import type { CoinPrice } from '../fees/prices';
+import type { CallEffect } from '../review/effects';
+import { readCall } from '../review/read';
+import {
+  CallData,
+  CallFold,
+  drawInner,
+  drawRecipients,
+  isInner,
+  toCallPages,
+} from '../review/screen/calls';
+import type { CallItem } from '../review/screen/calls';
+import { drawChanges } from '../review/screen/changes';
+import { drawNetworkFee, drawValue } from '../review/screen/costs';
+import type { Foretold } from '../review/simulate';
 import { Field } from '../ui/components';
-import { toPagedView, toPages } from '../ui/confirmation';
+import { toPagedView } from '../ui/confirmation';
 import type { PagedView } from '../ui/confirmation';
 import { toShownCoins, toShownCount, toShownFee, toShownLine } from '../ui/format';
 import type { Translate } from '../ui/i18n';
@@ -50,7 +52,7 @@ export type UserOperationView = {
   entryPoint: EntryPointVersion;
   operation: UserOperation;
   /** Undefined if its call data are none of the account's own calls. */
-  calls: readonly DecodedCall[] | undefined;
+  calls: readonly CallEffect[] | undefined;
   warnings: readonly Warning[];
   /** Who the paymaster says that it is; only given if a paymaster pays. */
   sponsor?: { name: string } | undefined;
@@ -73,8 +75,9 @@ const FACTORY_END = 42;
 /** Draws the confirmation of a user operation. */
 export function UserOperationConfirmation(view: UserOperationView): PagedView {
   const { translate, title, origin, chain, operation, calls, warnings } = view;
-  const numbered = (calls ?? []).map((call, index) => ({ call, number: index + 1 }));
-  const pages = toPages(numbered, ({ call }) => weighCall(call));
+  const { sender: from, callData: data } = operation;
+  // Call data that are none of the account's own calls are shown as what they may be.
+  const shown = calls ?? [readCall({ from, to: from, value: 0n, data })];
   const only = calls?.length === 1 ? calls[0] : undefined;
   return toPagedView({
     translate,
@@ -90,36 +93,21 @@ export function UserOperationConfirmation(view: UserOperationView): PagedView {
     }),
     summary: drawChanges(view.foretold, { translate, chain, called: only?.to }),
     costs: drawCosts(view),
-    pages: calls
-      ? pages.map((page, index) => () => [
-          ...writeCallRange(pages, index, translate),
-          ...page.flatMap(({ call, number }) =>
-            only ? drawOnly(call, view) : [drawCall(call, number, view)],
-          ),
-        ])
-      : [() => drawOpaque(view)],
+    pages: toCallPages(shown, translate).map(({ items, range }) => () => [
+      ...range,
+      ...items.flatMap((item) => {
+        if (isInner(item)) return [drawInner(item, view)];
+        const isOnly = only ?? !calls;
+        return isOnly ? drawOnly(item.call, view) : [drawCall(item, view)];
+      }),
+    ]),
     foot: [drawDetails(view)],
     raw: JSON.stringify(toUserOperationJson(operation)),
   });
 }
 
-// Call data that are none of the account's own calls.
-function drawOpaque({
-  translate,
-  chain,
-  operation: { sender, callData },
-}: UserOperationView): Part[] {
-  const call = { to: sender, data: callData, known: findKnownCall(callData) };
-  return [
-    <Section>
-      <CallData translate={translate} chain={chain} call={call} />
-    </Section>,
-    ...CallFold({ translate, chain, call }),
-  ];
-}
-
 // What it is worth, its intent and whom it is for are above.
-function drawOnly(call: DecodedCall, { translate, chain }: UserOperationView): Part[] {
+function drawOnly(call: CallEffect, { translate, chain }: UserOperationView): Part[] {
   const creation = drawCreation(call, translate);
   if (call.data === '0x' && creation.length === 0) return [];
   return [
@@ -131,7 +119,7 @@ function drawOnly(call: DecodedCall, { translate, chain }: UserOperationView): P
   ];
 }
 
-function drawCreation({ to, data }: DecodedCall, translate: Translate): RowElement[] {
+function drawCreation({ to, data }: CallEffect, translate: Translate): RowElement[] {
   const deployment = to && computeDeployment({ to, data });
   if (!deployment) return [];
   return [
@@ -142,11 +130,10 @@ function drawCreation({ to, data }: DecodedCall, translate: Translate): RowEleme
 }
 
 function drawCall(
-  call: DecodedCall,
-  number: number,
+  { call, number }: CallItem,
   { translate, chain }: UserOperationView,
 ): SectionElement {
-  const label = translate('userOperation.call', { number: String(number) });
+  const label = translate('userOperation.call', { number });
   return (
     <Section>
       {drawRecipients(call, label, translate)}

@@ -1,10 +1,8 @@
 // What a signer should know about a user operation: what it says by itself, and guard rails, which
 // hold it against what the chain and the market are like.
-import type { DecodedCall } from '../calldata/call';
-import { decodeContents } from '../calldata/decoded-call';
 import { readCallData } from '../eth/account-calls';
 import type { AccountContract } from '../eth/account-calls';
-import { isSameAddress, larger, smaller, sum, ZERO_ADDRESS } from '../eth/hex';
+import { isSameAddress, larger, smaller, sum } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import type { GasFork } from '../eth/intrinsic-gas';
 import {
@@ -18,7 +16,10 @@ import { DUMMY_SIGNATURE } from '../eth/user-operation';
 import type { EntryPointVersion, UserOperation } from '../eth/user-operation';
 import { findFeeWarnings, warnOfBalance } from '../fees/guard-rails';
 import type { FeeLevels } from '../fees/level';
-import type { CoinPrice } from '../foretell/prices';
+import type { CoinPrice } from '../fees/prices';
+import type { CallEffect } from '../review/effects';
+import { findWarnings } from '../review/findings';
+import { readCalls } from '../review/read';
 import type { TextKey } from '../ui/i18n';
 import { danger, numberWarnings, warning } from '../ui/warnings';
 import type { NumberedWarning, Warning } from '../ui/warnings';
@@ -26,7 +27,7 @@ import type { NumberedWarning, Warning } from '../ui/warnings';
 /** What an account executes for an operation, decoded once. */
 export type DecodedOperation = {
   /** Undefined if the call data are none of the account's own calls, or cannot be read. */
-  calls: readonly DecodedCall[] | undefined;
+  calls: readonly CallEffect[] | undefined;
   /** Whether no byte of the call data is left over, and nothing overlaps. */
   isCanonical: boolean;
 };
@@ -98,7 +99,7 @@ export function decodeOperation(
   contract: AccountContract,
 ): DecodedOperation {
   const { calls, isCanonical } = readCallData(contract, callData);
-  return { calls: calls && decodeContents(calls, sender), isCanonical };
+  return { calls: calls && readCalls(calls, sender), isCanonical };
 }
 
 /** Finds what a signer should know about a user operation. */
@@ -132,53 +133,23 @@ export function findOperationWarnings(
   ];
 }
 
-// What calls do to the account itself, or send to nobody, is said once of all together.
 function findContentWarnings(
-  { sender, callData }: UserOperation,
+  { callData }: UserOperation,
   { calls, isCanonical }: DecodedOperation,
 ): Warning[] {
-  const numbered = (calls ?? []).map((call, index) => ({ call, number: index + 1 }));
-  // A transfer to itself changes nothing.
-  const own = numbered.filter(
-    ({ call: { to, data } }) =>
-      to !== null && isSameAddress(to, sender) && data !== '0x',
-  );
-  const burning = numbered.filter(
-    ({ call: { to, value } }) =>
-      to !== null && isSameAddress(to, ZERO_ADDRESS) && value > 0n,
-  );
-  const burnt = sum(burning.map(({ call }) => call.value));
-  const warn = (
-    key: TextKey,
-    found: typeof numbered,
-    values: Warning['values'] = {},
-  ): Warning[] =>
-    found.length === 0
-      ? []
-      : [danger(key, { calls: found.map(({ number }) => number), ...values })];
   return [
-    ...warn('alert.upgrade', own.filter(isUpgrade)),
-    ...warn(
-      'alert.ownCall',
-      own.filter((each) => !isUpgrade(each)),
-    ),
-    ...warn('alert.burn', burning, { value: { coins: burnt } }),
     // Without call data the EntryPoint does not call the account.
     ...(callData !== '0x' && !calls ? [danger('alert.opaque')] : []),
     ...(calls && !isCanonical ? [danger('alert.hiddenBytes')] : []),
   ];
 }
 
-function isUpgrade({ call: { known } }: { call: DecodedCall }): boolean {
-  return known?.signature.startsWith('upgradeTo') ?? false;
-}
-
 function listCallWarnings({ calls = [] }: DecodedOperation): NumberedWarning[] {
-  const toldOfAll: readonly TextKey[] = ['alert.ownData', 'alert.nobody'];
-  return calls.flatMap(({ warnings }, index) =>
-    warnings
-      .filter(({ key }) => !toldOfAll.includes(key))
-      .map((each) => ({ warning: each, number: index + 1 })),
+  return calls.flatMap((call, index) =>
+    findWarnings([call]).map((each) => ({
+      warning: each,
+      number: index + 1,
+    })),
   );
 }
 

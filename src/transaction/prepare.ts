@@ -3,12 +3,6 @@
 // was on the screen when it was approved is what is signed.
 import { tuple, unknown } from '@metamask/superstruct';
 
-import type { DecodedCall } from '../calldata/call';
-import {
-  decodeContent,
-  listCalled,
-  warnOfMissingContracts,
-} from '../calldata/decoded-call';
 import type { Chain } from '../chains/chain';
 import type { Delegation } from '../chains/delegation';
 import type { RequestContext } from '../context';
@@ -34,24 +28,31 @@ import { toCallObject, tryGivenGas } from '../fees/gas-limit';
 import { fetchMeasures, findCostWarnings } from '../fees/guard-rails';
 import type { Measures } from '../fees/guard-rails';
 import type { FeeLevels } from '../fees/level';
-import type { ReadPrice } from '../foretell/prices';
-import { listRisks, warnOfFailure } from '../foretell/simulate';
-import type { Foretelling } from '../foretell/simulate';
+import type { ReadPrice } from '../fees/prices';
 import { assertOwnAddress, chooseChain } from '../request';
+import { listAddresses } from '../review/effects';
+import type { CallEffect } from '../review/effects';
+import {
+  findAllowanceWarnings,
+  findNonceGap,
+  findOwnCode,
+  findWithoutCodeAt,
+  listCalled,
+  tellNewAccount,
+  warnOfMissingContracts,
+  within,
+} from '../review/facts';
+import { findWarnings } from '../review/findings';
+import { findLookAlikes } from '../review/look-alikes';
+import { readCall } from '../review/read';
+import { listRisks, warnOfFailure } from '../review/simulate';
+import type { Foretelling } from '../review/simulate';
 import { parse } from '../schema/parse';
 import type { LevelName } from '../state/public-state';
 import type { SentTransaction } from '../state/sent-transaction';
 import type { TextKey } from '../ui/i18n';
 import { info, warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
-import {
-  findAllowanceWarnings,
-  findNonceGap,
-  findWithoutCodeAt,
-  tellNewAccount,
-  within,
-} from '../warnings/context';
-import { findLookAlikes } from '../warnings/look-alikes';
 import { toFeeConfirmation } from './fee-editor';
 import type { FeeEditing } from './fee-editor';
 import { TransactionConfirmation } from './view';
@@ -62,7 +63,7 @@ const ParamsStruct = tuple([unknown()]);
 /** A transaction with nothing left open, and by what its user may choose its fees. */
 export type Prepared = Omit<FeeEditing, 'subjects'> & {
   subject: FeeSubject;
-  call: DecodedCall;
+  call: CallEffect;
   /** What its signer should know, whichever fees are chosen. */
   warnings: readonly Warning[];
   /** Whether others have to be sent before it. */
@@ -124,7 +125,7 @@ export async function prepareTransaction(
   context: RequestContext,
 ): Promise<Prepared> {
   assertAuthorizedFor(request, chainId);
-  const decoded = decodeContent(request);
+  const decoded = readCall(request);
   // Before anything is asked: from here on all leaves in one tick, and so in one batch.
   const [level, levels, readPrice] = await Promise.all([
     context.feeLevel(),
@@ -159,7 +160,7 @@ export async function prepareTransaction(
   return {
     call,
     warnings: [
-      ...call.warnings,
+      ...findWarnings([call], { code: found?.ownCode }),
       ...missing,
       ...(failing ? [failing] : []),
       ...(found?.allowances ?? []),
@@ -261,7 +262,7 @@ export async function confirmTransaction(
  * @returns Nothing where no dialog is shown.
  */
 export async function findKnownWarnings(
-  calls: readonly DecodedCall[],
+  calls: readonly CallEffect[],
   transactions: readonly Transaction[],
   { confirmsItself, knownAddresses, findRival }: RequestContext,
 ): Promise<Warning[]> {
@@ -273,10 +274,7 @@ export async function findKnownWarnings(
     ),
   );
   return [
-    ...findLookAlikes(
-      calls.flatMap(({ addresses }) => addresses),
-      all,
-    ),
+    ...findLookAlikes(listAddresses(calls), all),
     ...rivals.flatMap((rival) => (rival ? [warnOfRival(rival)] : [])),
   ];
 }
@@ -330,12 +328,14 @@ type Found = {
   withoutCode: readonly Hex[];
   allowances: readonly Warning[];
   nonceGap: readonly Warning[];
+  /** The code of an account that calls itself. */
+  ownCode: Hex | undefined;
   failure?: Warning | undefined;
   newAccountGas?: bigint | undefined;
 };
 
 async function lookAt(
-  { request, call }: { request: TransactionRequest; call: DecodedCall },
+  { request, call }: { request: TransactionRequest; call: CallEffect },
   { chain, levels, readPrice }: Place,
   { nonces, findFork }: RequestContext,
 ): Promise<Found> {
@@ -343,25 +343,28 @@ async function lookAt(
   const place = { chainId, node, findFork: async () => findFork(chain) };
   const { from, nonce, gasLimit } = request;
   const sender = { chain: toCaip2(chainId), from };
-  const [measures, withoutCode, allowances, nonceGap, given] = await Promise.all([
-    fetchMeasures([request], { chainId, node, levels, readPrice }),
-    findWithoutCodeAt(listCalled([call]), node),
-    findAllowanceWarnings([call], node),
-    nonce === undefined
-      ? []
-      : findNonceGap(nonce, async () => nonces.next(sender, node)),
-    // Without a gas limit, filling finds out.
-    gasLimit === undefined
-      ? undefined
-      : within(async (signal) =>
-          tryGivenGas({ ...request, gasLimit }, place, { signal }),
-        ),
-  ]);
+  const [measures, withoutCode, allowances, ownCode, nonceGap, given] =
+    await Promise.all([
+      fetchMeasures([request], { chainId, node, levels, readPrice }),
+      findWithoutCodeAt(listCalled([call]), node),
+      findAllowanceWarnings([call], node),
+      findOwnCode(call, node),
+      nonce === undefined
+        ? []
+        : findNonceGap(nonce, async () => nonces.next(sender, node)),
+      // Without a gas limit, filling finds out.
+      gasLimit === undefined
+        ? undefined
+        : within(async (signal) =>
+            tryGivenGas({ ...request, gasLimit }, place, { signal }),
+          ),
+    ]);
   return {
     measures,
     withoutCode,
     allowances: allowances.map((each) => each.warning),
     nonceGap,
+    ownCode,
     ...given,
   };
 }

@@ -14,8 +14,6 @@ import type {
   SectionElement,
 } from '@metamask/snaps-sdk/jsx';
 
-import { CallData, CallFold, drawRecipients } from '../calldata/CallData';
-import type { DecodedCall } from '../calldata/call';
 import type { Delegation } from '../chains/delegation';
 import { toCaip2 } from '../eth/chain';
 import { findImplementation, findOwnDelegate } from '../eth/delegation';
@@ -24,10 +22,19 @@ import type { Hex } from '../eth/hex';
 import { toTransactionJson } from '../eth/sign-transaction';
 import { feesOf, maxCostOf, maxPriceOf } from '../eth/transaction';
 import type { FeeField, Transaction, TransactionRequest } from '../eth/transaction';
-import { drawChanges } from '../foretell/changes';
-import { drawNetworkFee, drawValue } from '../foretell/costs';
-import type { CoinPrice } from '../foretell/prices';
-import type { Foretold } from '../foretell/simulate';
+import type { CoinPrice } from '../fees/prices';
+import type { CallEffect } from '../review/effects';
+import {
+  CallData,
+  CallFold,
+  drawInner,
+  drawRecipients,
+  isInner,
+  toCallPages,
+} from '../review/screen/calls';
+import { drawChanges } from '../review/screen/changes';
+import { drawNetworkFee, drawValue } from '../review/screen/costs';
+import type { Foretold } from '../review/simulate';
 import { Field } from '../ui/components';
 import { toPagedView } from '../ui/confirmation';
 import type { PagedView } from '../ui/confirmation';
@@ -69,7 +76,7 @@ export type TransactionView = Omit<Total, 'total'> & {
   title: TextKey;
   transaction: Transaction;
   /** What it does, decoded. */
-  call: DecodedCall;
+  call: CallEffect;
   warnings: readonly Warning[];
   /** Whether the nonce is settled only when the user has approved. */
   isNonceOpen: boolean;
@@ -116,12 +123,14 @@ export function TransactionConfirmation(view: TransactionView): PagedView {
       ...drawValue([transaction.value], translate, chain),
       ...drawFee({ ...view, fee: maxCostOf(transaction) - transaction.value }),
     ],
-    head: [
-      ...(replacement ? [drawReplacement(replacement, translate)] : []),
-      ...drawContent(view),
-      ...(fees ? [drawFeeSection(fees, translate)] : []),
-      drawCost(view),
-    ],
+    head: replacement ? [drawReplacement(replacement, translate)] : [],
+    pages: toCallPages([view.call], translate).map(({ items, range }) => () => [
+      ...range,
+      ...items.flatMap((item) =>
+        isInner(item) ? [drawInner(item, view)] : drawContent(view),
+      ),
+    ]),
+    foot: [...(fees ? [drawFeeSection(fees, translate)] : []), drawCost(view)],
     raw: JSON.stringify(toTransactionJson(transaction)),
   });
 }

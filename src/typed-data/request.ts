@@ -19,13 +19,13 @@ import {
 } from '../eth/typed-data';
 import { parseTypedEntries, signTypedEntries } from '../eth/typed-data-v1';
 import { assertOwnAddress, assertSameChain, chooseChain } from '../request';
+import { refuseAuthorizations } from '../review/disguises';
+import { findTypedWarnings } from '../review/document-findings';
+import { decodeDocument, decodeEntries } from '../review/documents';
+import type { DecodedTypedData } from '../review/documents';
+import { findSigningContext, findWithoutCode } from '../review/facts';
+import { TypedDataConfirmation } from '../review/screen/document';
 import { matches, parse } from '../schema/parse';
-import { findSigningContext, findWithoutCode } from '../warnings/context';
-import { refuseAuthorizations } from '../warnings/disguises';
-import { decodeDocument, decodeEntries } from './decoded';
-import type { DecodedTypedData } from './decoded';
-import { TypedDataConfirmation } from './view';
-import { findTypedWarnings } from './warnings';
 
 const ParamsStruct = tuple([unknown(), unknown()]);
 

@@ -31,6 +31,8 @@ export type Value =
   | readonly number[]
   /** Foreign text of at most 200 characters. */
   | { text: string }
+  /** A list that is shown whole. */
+  | { list: string }
   /** Wei, in the chain's currency. */
   | { coins: bigint }
   /** Wei for a unit of gas. */
@@ -139,6 +141,7 @@ function printValue(
   if (typeof value !== 'object') return toShownCount(value, translate);
   if ('length' in value) return toShownLine(value.join(', '));
   if ('text' in value) return toShownLine(value.text);
+  if ('list' in value) return toShownLine(value.list, value.list.length);
   if ('coins' in value) return toShownCoins(value.coins, translate, chain);
   if ('fee' in value) return toRoundedFee(value.fee, translate);
   if ('time' in value) return toShownTime(value.time, translate);

@@ -292,7 +292,7 @@ describe('a recipient', () => {
     const bare = { to: address, data: '0x12345678' };
     await operations.call('eth_sendUserOperation', [bare]);
     expect(warningsOf(operations.shown().at(-1))).toStrictEqual([
-      textOf('alert.ownCall', { calls: '1' }),
+      textOf('userOperation.about', { number: '1', text: textOf('alert.ownCall') }),
     ]);
   });
 
@@ -359,7 +359,10 @@ describe('call data of an account', () => {
 
   const hidden = textOf('alert.hiddenBytes');
 
-  const upgrade = textOf('alert.upgrade', { calls: '1' });
+  const upgrade = textOf('userOperation.about', {
+    number: '1',
+    text: textOf('alert.upgrade'),
+  });
 
   /** Move the bytes of an execute further back. */
   const withGap = (callData: Hex): Hex =>
@@ -379,7 +382,7 @@ describe('call data of an account', () => {
     const { view, warnings } = await shown(({ address }) =>
       spoil(execute(address, upgradeTo)),
     );
-    expect(warnings).toStrictEqual([upgrade, hidden]);
+    expect(warnings).toStrictEqual([hidden, upgrade]);
     const texts = textsOf(view);
     expect(texts).toContain(textOf('danger.title'));
     expect(texts).toContain('upgradeToAndCall(address,bytes)');

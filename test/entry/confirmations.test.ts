@@ -127,13 +127,28 @@ describe('the confirmation of a transaction', () => {
       {
         ...dynamic,
         to: USDC,
+        value: '0x0',
         data: encodeFunctionData({
           abi: erc20Abi,
           functionName: 'transfer',
           args: [OTHER, 1n],
         }),
       },
-      { 'field.to': OTHER, 'field.contract': USDC },
+      { 'field.tokensTo': OTHER, 'field.contract': USDC },
+    ],
+    [
+      'who gets coins with a transfer of tokens',
+      {
+        ...dynamic,
+        to: USDC,
+        value: '0x1',
+        data: encodeFunctionData({
+          abi: erc20Abi,
+          functionName: 'transfer',
+          args: [OTHER, 1n],
+        }),
+      },
+      { 'field.tokensTo': OTHER, 'field.to': USDC },
     ],
     [
       'an access list',

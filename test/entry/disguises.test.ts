@@ -319,7 +319,10 @@ describe('a user operation', () => {
       ),
     ) as Json;
     for (const method of ['eth_signTypedData_v4', 'eth_signTypedData_v3']) {
-      expect(await ask(method, document)).toStrictEqual([operationText(address)]);
+      expect(await ask(method, document)).toStrictEqual([
+        operationText(address),
+        textOf('alert.unread', { function: 'execute(address,uint256,bytes)' }),
+      ]);
     }
   });
 

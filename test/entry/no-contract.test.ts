@@ -110,7 +110,7 @@ describe('calls where no contract is', () => {
       { to: deployed, data },
     ];
     await bench.sendCalls({ calls });
-    expect(found(bench)).toStrictEqual([aboutTransaction('3', deployed)]);
+    expect(found(bench)).toStrictEqual([aboutTransaction('3', deployed.toLowerCase())]);
   });
 
   it.each(['0x', null, 7, 'no'])(

@@ -400,8 +400,11 @@ describe('a transaction', () => {
     const double = `${address.slice(0, 6)}${'0'.repeat(32)}${address.slice(-4)}`;
     await ask('eth_signTransaction', { to: double, value: '0x1' });
     await ask('eth_signTransaction', { to: address, data: TRANSFER });
+    app.edges.wallet.answers.eth_getCode = '0x';
+    await ask('eth_signTransaction', { to: address, data: TRANSFER });
     expect(app.edges.dialogs.shown.map(warningsOf)).toStrictEqual([
       [textOf('warning.lookAlike', { address: double, known: address })],
+      [textOf('alert.ownCall')],
       [textOf('alert.ownData')],
     ]);
   });

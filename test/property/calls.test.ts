@@ -2,10 +2,10 @@
 // sign them gets a dialog with what can be read.
 import fc from 'fast-check';
 
-import { decodeContent } from '../../src/calldata/decoded-call';
-import { knownSignatures } from '../../src/calldata/known-functions';
 import { concatHex, toPaddedHex } from '../../src/eth/hex';
 import type { Hex } from '../../src/eth/hex';
+import { knownSignatures } from '../../src/review/functions';
+import { readCall } from '../../src/review/read';
 
 const from: Hex = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 const to: Hex = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
@@ -25,7 +25,7 @@ it('decodes a call with any arguments', () => {
   fc.assert(
     fc.property(selector, fc.array(word, { maxLength: 12 }), (start, words) => {
       const data = concatHex(start, ...words);
-      expect(decodeContent({ from, to, value: 0n, data })).toMatchObject({ data });
+      expect(readCall({ from, to, value: 0n, data })).toMatchObject({ data });
     }),
     { numRuns: 3_000 },
   );
@@ -39,6 +39,8 @@ it.each([0, 1, 84, 85, 86])('reads a MultiSend of %i bytes or none of it', (leng
     toPaddedHex(BigInt(length), 32),
     `0x${packed}`,
   );
-  const { inner } = decodeContent({ from, to, value: 0n, data });
-  expect(inner).toHaveLength(length === 85 ? 1 : 0);
+  const { inside } = readCall({ from, to, value: 0n, data });
+  expect(inside.filter(({ kind }) => kind === 'call')).toHaveLength(
+    length === 85 ? 1 : 0,
+  );
 });

@@ -14,8 +14,8 @@ import type { AbiFunction, AbiParameter } from 'viem';
 import { bindSources, packFiles } from '../../dev/clear-signing/build';
 import type { Bound } from '../../dev/clear-signing/build';
 import { readPackage } from '../../dev/clear-signing/sources';
-import { createDescriptors } from '../../src/describe/descriptors';
 import type { Hex } from '../../src/eth/hex';
+import { createDescriptors } from '../../src/review/describe/descriptors';
 import { address, bytes, fixedBytes, uint } from '../support/arbitraries';
 import { runs } from '../support/runs';
 

@@ -1,8 +1,8 @@
 // The dialogs of transactions: signed or sent, one or several, and those that take the place of
 // another.
-import { decodeContent } from '../../src/calldata/decoded-call';
 import { CallsConfirmation } from '../../src/calls/view';
 import type { Transaction } from '../../src/eth/transaction';
+import { readCall } from '../../src/review/read';
 import { info, warning } from '../../src/ui/warnings';
 import { describeDialogs, HASH } from '../support/dialog-rows';
 import type { DialogRow } from '../support/dialog-rows';
@@ -195,7 +195,7 @@ describeDialogs({
         origin,
         account,
         chain: 'eip155:1',
-        calls: all.map(decodeContent),
+        calls: all.map(readCall),
         transactions: all.map((transaction) => ({ transaction, isEstimated: true })),
         warnings: [warning('warning.notAtomic')],
         balance: BALANCE,

@@ -2,10 +2,10 @@
 import { getAddress, stringToHex } from 'viem';
 
 import { findDomainChainId, parseTypedData } from '../../src/eth/typed-data';
-import { MessageConfirmation } from '../../src/message/view';
-import { decodeMessage } from '../../src/message/warnings';
-import { decodeDocument, decodeEntries } from '../../src/typed-data/decoded';
-import { TypedDataConfirmation } from '../../src/typed-data/view';
+import { decodeDocument, decodeEntries } from '../../src/review/documents';
+import { decodeMessage } from '../../src/review/messages';
+import { TypedDataConfirmation } from '../../src/review/screen/document';
+import { MessageConfirmation } from '../../src/review/screen/message';
 import { danger, info, warning } from '../../src/ui/warnings';
 import type { Warning } from '../../src/ui/warnings';
 import { permit } from '../fixtures/trust/shapes';

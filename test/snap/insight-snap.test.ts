@@ -8,9 +8,9 @@ import type { Json } from '@metamask/utils';
 import { encodeFunctionData, maxUint256, parseAbi } from 'viem';
 import type { Hex } from 'viem';
 
-import { decodeContent } from '../../src/calldata/decoded-call';
 import { SignatureInsightView } from '../../src/insights/signature';
 import { TransactionInsightView } from '../../src/insights/transaction';
+import { readCall } from '../../src/review/read';
 import { danger, info, warning } from '../../src/ui/warnings';
 import { permit } from '../fixtures/trust/shapes';
 import { FEE_ANSWERS } from '../support/fees';
@@ -82,7 +82,7 @@ describe('the insight of a transaction', () => {
       translate,
       chain: 'eip155:1',
       warnings: [operator],
-      call: decodeContent({ from: FROM, to: TO, value: 0n, data }),
+      call: readCall({ from: FROM, to: TO, value: 0n, data }),
       fees: undefined,
     };
     expect({ content }).toRender(TransactionInsightView(shown));

@@ -5,9 +5,9 @@ import type { Json } from '@metamask/utils';
 import { encodeFunctionData, parseAbi } from 'viem';
 import type { Hex } from 'viem';
 
-import { decodeContent } from '../../src/calldata/decoded-call';
 import { TransactionInsightView } from '../../src/insights/transaction';
 import type { TransactionInsight } from '../../src/insights/transaction';
+import { readCall } from '../../src/review/read';
 import { danger, warning } from '../../src/ui/warnings';
 import { ROUTER } from '../fixtures/trust/document';
 import { FEE_ANSWERS } from '../support/fees';
@@ -49,7 +49,7 @@ const operatorCall = encodeFunctionData({
 
 const granting = { data: operatorCall, value: '0x0' };
 
-const call = decodeContent({ from: FROM, to: TO, value: 0n, data: operatorCall });
+const call = readCall({ from: FROM, to: TO, value: 0n, data: operatorCall });
 
 let snap: SnapBench['snap'];
 

@@ -2,8 +2,9 @@
 import { keccak256, parseTransaction } from 'viem';
 import type { Hex, TransactionSerialized } from 'viem';
 
-import { decodeContent } from '../../src/calldata/decoded-call';
 import type { Transaction } from '../../src/eth/transaction';
+import { findWarnings } from '../../src/review/findings';
+import { readCall } from '../../src/review/read';
 import type { FeeSectionView } from '../../src/transaction/fee-section';
 import { TransactionConfirmation } from '../../src/transaction/view';
 import type { TransactionView } from '../../src/transaction/view';
@@ -68,7 +69,7 @@ export function viewTransaction(
   { warnings = [], ...about }: Partial<TransactionView> = {},
 ): ReturnType<typeof TransactionConfirmation> {
   const transaction = { from: account, ...fields } as Transaction;
-  const call = decodeContent(transaction);
+  const call = readCall(transaction);
   return TransactionConfirmation({
     translate,
     origin,
@@ -76,7 +77,7 @@ export function viewTransaction(
     chain: 'eip155:1',
     transaction,
     call,
-    warnings: [...call.warnings, ...warnings],
+    warnings: [...findWarnings([call]), ...warnings],
     balance: BALANCE,
     isNonceOpen: false,
     // The node is down.

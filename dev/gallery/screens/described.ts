@@ -10,21 +10,22 @@ import {
   parseTransaction,
 } from 'viem';
 
-import { decodeContent } from '../../../src/calldata/decoded-call';
 import { CallsConfirmation } from '../../../src/calls/view';
 import type { NodeClient } from '../../../src/client';
-import { createDescriber } from '../../../src/describe/describe';
-import type { Describer } from '../../../src/describe/describe';
 import { encodeIntents } from '../../../src/eth/account-calls';
 import { toCaip2 } from '../../../src/eth/chain';
 import type { Hex } from '../../../src/eth/hex';
 import type { Transaction } from '../../../src/eth/transaction';
 import type { TypedData } from '../../../src/eth/typed-data';
-import type { BalanceChanges } from '../../../src/foretell/simulate';
 import { UserOperationConfirmation } from '../../../src/operation/view';
 import { decodeOperation } from '../../../src/operation/warnings';
+import { createDescriber } from '../../../src/review/describe/describe';
+import type { Describer } from '../../../src/review/describe/describe';
+import { findWarnings } from '../../../src/review/findings';
+import { readCall } from '../../../src/review/read';
+import { TypedDataConfirmation } from '../../../src/review/screen/document';
+import type { BalanceChanges } from '../../../src/review/simulate';
 import { TransactionConfirmation } from '../../../src/transaction/view';
-import { TypedDataConfirmation } from '../../../src/typed-data/view';
 import { FIRST_FRAME } from '../../../src/ui/confirmation';
 import type { PagedView } from '../../../src/ui/confirmation';
 import type { Translate } from '../../../src/ui/i18n';
@@ -330,14 +331,14 @@ async function viewCalls(
   const shown = { ...operation, callData };
   const decoded = isOperation
     ? (decodeOperation(shown, '0.7').calls ?? [])
-    : transactions.map(decodeContent);
+    : transactions.map(readCall);
   const { chainId } = transactions[0] ?? PAYMENT;
   const calls = (await describer?.calls(decoded, chainId)) ?? decoded;
   const view = {
     translate,
     origin: SITE,
     chain: toCaip2(chainId),
-    warnings: calls.flatMap(({ warnings }) => warnings),
+    warnings: findWarnings(calls),
     ...(describer && {
       ...(chainId === 1n && { price }),
       foretold: {

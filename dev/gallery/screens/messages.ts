@@ -4,14 +4,17 @@ import { hexToBytes, type Hex } from '@metamask/utils';
 import type { TypedData } from '../../../src/eth/typed-data';
 import { SignatureInsightView } from '../../../src/insights/signature';
 import { TransactionInsightView } from '../../../src/insights/transaction';
-import { MessageConfirmation, type MessageView } from '../../../src/message/view';
-import { decodeMessage, findMessageWarnings } from '../../../src/message/warnings';
-import { decodeDocument, decodeEntries } from '../../../src/typed-data/decoded';
+import { findTypedWarnings } from '../../../src/review/document-findings';
+import { decodeDocument, decodeEntries } from '../../../src/review/documents';
+import { decodeMessage, findMessageWarnings } from '../../../src/review/messages';
 import {
   type TypedDataView,
   TypedDataConfirmation,
-} from '../../../src/typed-data/view';
-import { findTypedWarnings } from '../../../src/typed-data/warnings';
+} from '../../../src/review/screen/document';
+import {
+  MessageConfirmation,
+  type MessageView,
+} from '../../../src/review/screen/message';
 import { danger, info, warning } from '../../../src/ui/warnings';
 import { screensOf, type Screen } from '../screen';
 import { account } from './access';

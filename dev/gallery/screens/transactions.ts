@@ -1,5 +1,4 @@
 // Transactions, batches of calls, user operations: of every kind that looks different.
-import { decodeContent } from '../../../src/calldata/decoded-call';
 import { CallsStatusView } from '../../../src/calls/status';
 import { CallsConfirmation } from '../../../src/calls/view';
 import { encodeIntents } from '../../../src/eth/account-calls';
@@ -12,10 +11,12 @@ import { ZERO_ADDRESS } from '../../../src/eth/hex';
 import type { Hex } from '../../../src/eth/hex';
 import type { Transaction } from '../../../src/eth/transaction';
 import type { UserOperation } from '../../../src/eth/user-operation';
-import type { BalanceChanges } from '../../../src/foretell/simulate';
 import { UserOperationConfirmation } from '../../../src/operation/view';
 import type { UserOperationView } from '../../../src/operation/view';
 import { decodeOperation } from '../../../src/operation/warnings';
+import { findWarnings } from '../../../src/review/findings';
+import { readCall } from '../../../src/review/read';
+import type { BalanceChanges } from '../../../src/review/simulate';
 import type { FeeSectionView } from '../../../src/transaction/fee-section';
 import { TransactionConfirmation } from '../../../src/transaction/view';
 import type { TransactionView } from '../../../src/transaction/view';
@@ -67,8 +68,8 @@ function decodeAll(
 ): Record<string, State & Pick<TransactionView, 'call'>> {
   return Object.fromEntries(
     Object.entries(states).map(([name, state]) => {
-      const call = decodeContent(state.transaction);
-      const warnings = [...call.warnings, ...state.warnings];
+      const call = readCall(state.transaction);
+      const warnings = [...findWarnings([call]), ...state.warnings];
       return [name, { ...state, call, warnings }];
     }),
   );
@@ -327,7 +328,7 @@ const call = (changes: object = {}, isEstimated = true) => {
 
 const toBatch = (transactions: ReturnType<typeof call>[]) => ({
   ...{ origin: SITE, account: OWN, chain: MAINNET, warnings: [], transactions },
-  calls: transactions.map(({ transaction }) => decodeContent(transaction)),
+  calls: transactions.map(({ transaction }) => readCall(transaction)),
 });
 
 const MANY = toBatch(
@@ -471,8 +472,8 @@ export const operationScreens: Screen[] = screensOf(UserOperationConfirmation, {
   'that is dangerous': {
     ...viewOf(),
     warnings: [
-      danger('alert.upgrade', { calls: [1, 3] }),
-      danger('alert.burn', { calls: [2], value: { coins: COIN } }),
+      danger('alert.upgrade'),
+      danger('alert.nobody', { value: { coins: COIN } }),
       warning('alert.replay', { hash: `0x${'ab'.repeat(32)}` }),
       warning('alert.gasLimit', {
         field: { label: 'field.callGas' },

@@ -6,7 +6,7 @@ import { bindSources, packFiles } from '../../../dev/clear-signing/build';
 import { listChanges } from '../../../dev/clear-signing/changes';
 import { readPackage } from '../../../dev/clear-signing/sources';
 import type { Format, Source, Sources } from '../../../dev/clear-signing/sources';
-import { createDescriptors } from '../../../src/describe/descriptors';
+import { createDescriptors } from '../../../src/review/describe/descriptors';
 
 const contract = '0x1111111254eeb25477b68fb85ed929f73a960582';
 

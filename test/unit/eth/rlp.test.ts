@@ -6,7 +6,7 @@ import { bytesToHex } from '@metamask/utils';
 
 import { decodeRlp } from '../../../src/eth/rlp';
 import { parseRawTransaction } from '../../../src/eth/sign-transaction';
-import { findMessageWarnings } from '../../../src/message/warnings';
+import { findMessageWarnings } from '../../../src/review/messages';
 
 const nest = (depth: number): Input => (depth === 0 ? [] : [nest(depth - 1)]);
 

@@ -31,7 +31,10 @@ describe('guard rails of user operations', () => {
   it('find what it says by itself', () => {
     const callData = encodeIntents('0.7', [{ ...INTENT, to: SENDER }]);
     expect(findWarnings({ callData })).toStrictEqual([
-      danger('alert.ownCall', { calls: [1] }),
+      danger('userOperation.about', {
+        number: [1],
+        text: { warning: danger('alert.ownCall') },
+      }),
     ]);
   });
 

@@ -1,0 +1,139 @@
+// Finds the ERC-7730 descriptor of a call or of a document in the files that dev/clear-signing
+// builds.
+import type { Hex } from '../../eth/hex';
+import type { Log } from '../../platform/boundary';
+
+/** How a call or a document is displayed: what the engine reads of a format. */
+export type Format = {
+  intent?: unknown;
+  interpolatedIntent?: string;
+  fields?: unknown[];
+};
+
+type Deployment = { chainId: number; address: string };
+
+/** ERC-7730, ready for the engine: one format only, its includes merged. */
+export type Descriptor = {
+  context:
+    | { contract: { deployments: Deployment[] } }
+    | {
+        eip712: {
+          deployments: Deployment[];
+          domain?: object;
+          domainSeparator?: string;
+        };
+      };
+  metadata: { owner?: string; contractName?: string; token?: object };
+  display: { definitions?: object; formats: Record<string, Format> };
+};
+
+/** Finds descriptors. What cannot be read is no descriptor, and never an error. */
+export type Descriptors = {
+  /** The descriptor of a call; its only deployment is this contract on this chain. */
+  ofCall: (call: {
+    chainId: number;
+    to: Hex;
+    selector: Hex;
+  }) => Promise<Descriptor | undefined>;
+  /** The descriptors of a document's type for this contract; the engine checks the domain. */
+  ofTyped: (document: {
+    typeHash: Hex;
+    chainId: number;
+    contract: Hex;
+  }) => Promise<Descriptor[]>;
+};
+
+/** Digits of an address by which the index finds files. */
+export const INDEX_DIGITS = 8;
+
+/** `index.json`: names of files by the last digits of a contract's address. */
+export type DescriptorIndex = Record<'calls' | 'typed', Record<string, string[]>>;
+
+/** `NN.json`: descriptors name what they share by its number. */
+export type DescriptorFile = {
+  definitions: object[];
+  formats: [key: string, format: Format][];
+  descriptors: {
+    /** Of documents alone. */
+    eip712?: { domain?: object; domainSeparator?: string };
+    metadata: Descriptor['metadata'];
+    definitions: number;
+    /** Formats by selector or type hash. */
+    formats: Record<string, number>;
+    /** Chain ids by contract. */
+    deployments: Record<string, number[]>;
+  }[];
+};
+
+/** Most files that are kept; a request needs one or two. */
+const KEPT = 4;
+
+/**
+ * Creates the finder. It reads the index once, and keeps the files that it read last.
+ *
+ * @param readFile - Reads a shipped file; null if it is not there.
+ */
+export function createDescriptors(
+  readFile: (path: string) => Promise<string | null>,
+  log: Log,
+): Descriptors {
+  const kept = new Map<string, unknown>();
+  const read = async <File>(name: string): Promise<File> => {
+    const known = kept.get(name);
+    const file: unknown =
+      known ?? JSON.parse((await readFile(`dist/clear-signing/${name}.json`)) ?? '');
+    kept.delete(name);
+    kept.set(name, file);
+    // The index is read first each time, and so is never the oldest.
+    for (const oldest of [...kept.keys()].slice(0, -KEPT - 1)) kept.delete(oldest);
+    return file as File;
+  };
+  const find = async (
+    kind: keyof DescriptorIndex,
+    key: string,
+    { chainId, address }: Deployment,
+  ): Promise<Descriptor[]> => {
+    try {
+      const index = await read<DescriptorIndex>('index');
+      const found: Descriptor[] = [];
+      for (const name of own(index[kind], address.slice(-INDEX_DIGITS)) ?? []) {
+        const file = await read<DescriptorFile>(name);
+        for (const { deployments, formats, ...descriptor } of file.descriptors) {
+          const format = file.formats[own(formats, key) ?? -1];
+          if (!format || !own(deployments, address)?.includes(chainId)) continue;
+          const bound = { ...descriptor.eip712, deployments: [{ chainId, address }] };
+          found.push({
+            context: descriptor.eip712 ? { eip712: bound } : { contract: bound },
+            metadata: descriptor.metadata,
+            display: {
+              definitions: file.definitions[descriptor.definitions] ?? {},
+              formats: Object.fromEntries([format]),
+            },
+          });
+        }
+      }
+      return found;
+    } catch {
+      log('debug', { event: 'descriptors', method: kind });
+      return [];
+    }
+  };
+  return {
+    ofCall: async ({ chainId, to, selector }) => {
+      const address = to.toLowerCase();
+      const [descriptor] = await find('calls', selector.toLowerCase(), {
+        chainId,
+        address,
+      });
+      return descriptor;
+    },
+    ofTyped: async ({ typeHash, chainId, contract }) =>
+      find('typed', typeHash.toLowerCase(), {
+        chainId,
+        address: contract.toLowerCase(),
+      }),
+  };
+}
+
+const own = <Value>(record: Record<string, Value>, key: string): Value | undefined =>
+  Object.hasOwn(record, key) ? record[key] : undefined;

@@ -1,0 +1,359 @@
+// What a signer should know about typed data, found from the document and from who is asked by
+// whom: what it allows, whom, how much, until when, whether it is for this chain at all, and
+// what an order gives in return. Many thefts are orders that sell everything for nothing.
+import type { Json } from '@metamask/utils';
+
+import { ChainIdStruct, toCaip2 } from '../eth/chain';
+import {
+  findQuantity,
+  isNever,
+  isSameAddress,
+  isUnlimited,
+  larger,
+  MAX_UINT256,
+  NodeAddressStruct,
+  ZERO_ADDRESS,
+} from '../eth/hex';
+import type { Hex } from '../eth/hex';
+import { hostOf } from '../eth/host';
+import type { TypedData } from '../eth/typed-data';
+import type { TypedEntry } from '../eth/typed-data-v1';
+import { matches, validate } from '../schema/parse';
+import { danger, info, warning } from '../ui/warnings';
+import type { Warning } from '../ui/warnings';
+import { findDisguisedDocument, findDisguisedEntries } from './disguises';
+import type { SigningContext } from './disguises';
+import type { DecodedTypedData } from './documents';
+import { listAddresses, listCalls, listEffects } from './effects';
+import type { CallEffect } from './effects';
+import { findWarnings, listDistinct } from './findings';
+import { findLookAlikes } from './look-alikes';
+import { decodeMessage, findMessageWarnings } from './messages';
+import { addressesAt, valuesAt } from './shapes';
+import type { Shape, ShapeName } from './shapes';
+
+/** Who is asked by whom, and what was found out beside the document. */
+export type TypedContext = SigningContext & {
+  /** Addresses of the document's contracts that have no code. */
+  withoutCode?: readonly Hex[] | undefined;
+};
+
+const FAR_MS = 366 * 86_400_000;
+
+/** Shapes that can give something in return. */
+const ORDERS: readonly ShapeName[] = ['sale', 'order', 'permit2Transfer'];
+
+/** So little of any token is nothing: a thousandth of a cent of one with six decimals. */
+const NOTHING = 1_000n;
+
+/** Coins and tokens of 18 decimals: less is not worth the gas. */
+const NOTHING_OF_COIN = 10n ** 12n;
+
+/** Fields with the amount that the signer gets. */
+const GAINS = [
+  'buyAmount',
+  'takingAmount',
+  'takerAmount',
+  'takerAssetAmount',
+  'erc20TokenAmount',
+  'price',
+];
+
+/** Fields with a hash of orders, by which many are signed at once. */
+const ROOTS = ['root', 'listingsRoot'];
+
+/** Fields that tell bids from offers, with what they hold in a bid: a bid gives the price. */
+const BIDS: Readonly<Record<string, bigint>> = {
+  quoteType: 0n,
+  side: 0n,
+  direction: 1n,
+};
+
+/** Fields with who gets it; zero stands for the signer. */
+const RECEIVERS = ['receiver', 'recipient'];
+
+/** Finds what a signer should know about typed data. */
+export function findTypedWarnings(
+  typed: DecodedTypedData,
+  context: TypedContext,
+): Warning[] {
+  const { data, document, shape, addresses } = typed;
+  const ownWarnings = document
+    ? [
+        ...findDisguisedDocument(document, context),
+        ...findDomainWarnings(document, context, shape),
+        ...(shape ? findShapeWarnings(document, context, shape) : []),
+        ...findCallWarnings(typed),
+        ...findWrappedWarnings(typed, context),
+        ...(isBlindHash(typed) ? [danger('message.hash')] : []),
+      ]
+    : [
+        ...findDisguisedEntries(data as readonly TypedEntry[], context),
+        // Version 1 has no domain.
+        warning('typed.everyChain'),
+        warning('warning.domain'),
+      ];
+  const named = [...addresses, ...listAddresses(typed.calls)];
+  return listDistinct([...ownWarnings, ...findLookAlikes(named, context.known)]);
+}
+
+function findDomainWarnings(
+  { domain }: TypedData,
+  { chains, own, withoutCode = [] }: TypedContext,
+  shape: Shape | undefined,
+): Warning[] {
+  const named = findQuantity(domain.chainId) === 0n ? undefined : domain.chainId;
+  const chainId = named === undefined ? undefined : validate(named, ChainIdStruct);
+  const isForeign =
+    chains && chainId && 'value' in chainId && !chains.includes(chainId.value);
+  const ofChain = [
+    ...(named === undefined ? [warning('typed.everyChain')] : []),
+    ...(isForeign
+      ? [danger('typed.foreignChain', { chain: { chain: toCaip2(chainId.value) } })]
+      : []),
+  ];
+  const address = domain.verifyingContract;
+  // What is of no known shape may be for no contract; sites that check it themselves write zero.
+  const warnOfNone = shape ? warning : info;
+  if (!matches(address, NodeAddressStruct)) {
+    return [...ofChain, warnOfNone('warning.domain')];
+  }
+  if (isSameAddress(address, ZERO_ADDRESS)) {
+    return [...ofChain, warnOfNone('typed.zeroContract')];
+  }
+  if (includes(own, address)) {
+    return [...ofChain, danger('typed.ownContract', { address })];
+  }
+  return includes(withoutCode, address)
+    ? [...ofChain, warning('typed.noCode', { address })]
+    : ofChain;
+}
+
+function findShapeWarnings(
+  data: TypedData,
+  { account, origin, now, withoutCode = [] }: TypedContext,
+  shape: Shape,
+): Warning[] {
+  const { message } = data;
+  const { name } = shape;
+  const owner = addressesAt(message, shape.owners).find(
+    (each) => !isSameAddress(each, account) && !isSameAddress(each, ZERO_ADDRESS),
+  );
+  // Honest sites have contracts for that.
+  const spender =
+    name === 'transfer'
+      ? undefined
+      : addressesAt(message, shape.spenders).find((each) =>
+          includes(withoutCode, each),
+        );
+  return [
+    ...tellShape(name),
+    ...findLimitWarnings(message, shape, now),
+    ...(owner === undefined ? [] : [warning('typed.otherOwner', { address: owner })]),
+    ...(spender === undefined
+      ? []
+      : [danger('typed.spenderNoCode', { address: spender })]),
+    ...(ORDERS.includes(name) ? findOrderWarnings(data, account) : []),
+    ...(name === 'signIn' ? findSignInWarnings(data, origin) : []),
+    ...(name === 'delegation' && valuesAt(message, 'caveats').length === 0
+      ? [danger('typed.unrestricted')]
+      : []),
+  ];
+}
+
+function tellShape(name: ShapeName): Warning[] {
+  // Its disguise is told.
+  if (name === 'userOperation') return [];
+  if (name === 'safeOperation') return [info('shape.safeTransaction')];
+  if (name === 'execute') return [info('shape.metaTransaction')];
+  // It can cost everything, whatever else stands in the document.
+  if (name === 'delegation') return [warning('shape.delegation')];
+  return [info(`shape.${name === 'daiPermit' ? 'permit' : name}`)];
+}
+
+function findLimitWarnings(
+  message: Record<string, Json>,
+  { name, amounts = [], deadlines = [] }: Shape,
+  now: number,
+): Warning[] {
+  const largest = amounts
+    .flatMap((path) => valuesAt(message, path))
+    .some((each) => isUnlimited(findQuantity(each) ?? 0n));
+  const hasNoLimit = largest || (name === 'daiPermit' && message.allowed === true);
+  const latest = deadlines
+    .flatMap((path) => valuesAt(message, path))
+    .map((each) => findQuantity(each) ?? 0n)
+    // DAI takes zero for "never expires".
+    .map((each) => (each === 0n && name === 'daiPermit' ? MAX_UINT256 : each))
+    .reduce(larger, 0n);
+  const time = Number(latest) * 1_000;
+  const unlimited = hasNoLimit ? [warning('typed.unlimited')] : [];
+  if (isNever(latest)) return [...unlimited, warning('typed.noDeadline')];
+  return time > now + FAR_MS
+    ? [...unlimited, warning('typed.farDeadline', { time: { time } })]
+    : unlimited;
+}
+
+// What its calls do is judged as in a transaction, and more: whoever has the signature can have them
+// made without asking again.
+function findCallWarnings({ calls, shape, document }: DecodedTypedData): Warning[] {
+  const isRelayed = shape?.name === 'metaTransaction' || shape?.name === 'execute';
+  const effects = listEffects(calls);
+  const { gasPrice = '0', gasToken, refundReceiver } = document?.message ?? {};
+  const isRefunded =
+    shape?.name === 'safeTransaction' && (findQuantity(gasPrice) ?? 1n) > 0n;
+  return [
+    ...findWarnings(calls).filter(({ key }) => key !== 'alert.control'),
+    ...effects.flatMap((each) =>
+      each.kind === 'control'
+        ? [danger('typed.control', { signature: each.signature })]
+        : [],
+    ),
+    // The owners of a Safe send all that it sends like this.
+    ...(isRelayed ? listGiving(calls) : []),
+    ...(isRefunded ? [warnOfRefund(gasToken, refundReceiver)] : []),
+  ];
+}
+
+function listGiving(calls: readonly CallEffect[]): Warning[] {
+  return listCalls(calls).flatMap(({ known, inside }) => {
+    const isGiving = inside.some(({ kind }) => kind === 'allow' || kind === 'transfer');
+    return known && isGiving
+      ? [danger('typed.innerCall', { signature: known.signature })]
+      : [];
+  });
+}
+
+// The coin's price is the executor's own at most; a token's has no bound.
+function warnOfRefund(token: Json | undefined, receiver: Json | undefined): Warning {
+  const isCoin =
+    !matches(token, NodeAddressStruct) || isSameAddress(token, ZERO_ADDRESS);
+  const address = matches(receiver, NodeAddressStruct) ? receiver : ZERO_ADDRESS;
+  return isCoin
+    ? warning('typed.refund', { address })
+    : danger('typed.refund', { address });
+}
+
+// What is signed for a smart account is a message or a document of its own.
+function findWrappedWarnings(
+  { wrapped, message, document }: DecodedTypedData,
+  context: TypedContext,
+): Warning[] {
+  if (wrapped) {
+    const { verifyingContract } = document?.message ?? {};
+    const account = matches(verifyingContract, NodeAddressStruct)
+      ? verifyingContract
+      : context.account;
+    return findTypedWarnings(wrapped, { ...context, account });
+  }
+  return message ? findMessageWarnings(decodeMessage(message), context) : [];
+}
+
+// Nothing but a hash: what a smart account's owner signs for it, and whatever else it may be.
+function isBlindHash({ document, shape }: DecodedTypedData): boolean {
+  if (!document || (shape && shape.name !== 'safeMessage')) return false;
+  const [field, ...others] = document.types[document.primaryType] ?? [];
+  return field?.type === 'bytes32' && others.length === 0;
+}
+
+function findOrderWarnings({ message }: TypedData, account: Hex): Warning[] {
+  const sales = Object.hasOwn(message, 'tree')
+    ? valuesAt(message, 'tree').filter((each) => !isFiller(each))
+    : [message];
+  const found = sales
+    .map((each) => findOrderWarning(each as Record<string, Json>, account))
+    .find((each) => each !== undefined);
+  return found ? [found] : [];
+}
+
+function findOrderWarning(
+  order: Record<string, Json>,
+  account: Hex,
+): Warning | undefined {
+  if (ROOTS.some((name) => Object.hasOwn(order, name))) {
+    return warning('typed.hiddenOrders');
+  }
+  if (Object.hasOwn(order, 'consideration')) {
+    return isGain(valuesAt(order, 'consideration'), account)
+      ? undefined
+      : danger('typed.nothingInReturn');
+  }
+  const outputs = [
+    ...valuesAt(order, 'witness.outputs'),
+    ...valuesAt(order, 'witness.baseOutputs'),
+  ];
+  if (outputs.length > 0) return checkOutputs(outputs, account);
+  const gain = GAINS.flatMap((name) => valuesAt(order, name))[0];
+  if (gain === undefined) return undefined;
+  if (!isBid(order) && isNothing(gain, NOTHING)) return danger('typed.nothingInReturn');
+  const other = addressesAt(order, RECEIVERS).find(
+    (each) => !isSameAddress(each, ZERO_ADDRESS) && !isSameAddress(each, account),
+  );
+  return other === undefined
+    ? undefined
+    : danger('typed.otherReceiver', { address: other });
+}
+
+// What it buys goes to somebody else, or nowhere.
+function checkOutputs(outputs: readonly Json[], account: Hex): Warning | undefined {
+  if (isGain(outputs, account)) return undefined;
+  const other = outputs
+    .flatMap((each) => addressesAt(each, RECEIVERS))
+    .find((each) => !isSameAddress(each, account));
+  return other === undefined
+    ? danger('typed.nothingInReturn')
+    : danger('typed.otherReceiver', { address: other });
+}
+
+// Of what is paid, whether something worth having goes to the account.
+function isGain(items: readonly Json[], account: Hex): boolean {
+  return items.some((item) => {
+    const isOwn = addressesAt(item, RECEIVERS).some((each) =>
+      isSameAddress(each, account),
+    );
+    const [type] = valuesAt(item, 'itemType');
+    const isThing = type !== undefined && (findQuantity(type) ?? 0n) >= 2n;
+    const bound =
+      type !== undefined && findQuantity(type) === 0n ? NOTHING_OF_COIN : NOTHING;
+    const amounts = ['startAmount', 'endAmount', 'minAmount'].flatMap((name) =>
+      valuesAt(item, name),
+    );
+    return isOwn && amounts.every((each) => !isNothing(each, isThing ? 0n : bound));
+  });
+}
+
+// Fillers of a bulk order's tree.
+function isFiller(order: Json): boolean {
+  const [owner] = addressesAt(order, ['offerer', 'signer']);
+  return owner !== undefined && isSameAddress(owner, ZERO_ADDRESS);
+}
+
+function isBid(order: Record<string, Json>): boolean {
+  const { isOrderAsk, ...others } = order;
+  const told = Object.entries(BIDS).some(
+    ([name, bid]) => findQuantity(others[name]) === bid,
+  );
+  return told || isOrderAsk === false;
+}
+
+function isNothing(amount: Json, bound: bigint): boolean {
+  const read = findQuantity(amount);
+  return read !== undefined && read <= bound;
+}
+
+function findSignInWarnings({ message }: TypedData, origin: string): Warning[] {
+  const own = /^https?:/u.test(origin) ? hostOf(origin) : undefined;
+  const named = ['domain', 'website', 'host', 'uri']
+    .flatMap((name) => valuesAt(message, name))
+    .filter((each): each is string => typeof each === 'string')
+    .find((each) => /^(?:https?:\/\/)?[^\s/]+\.[^\s/]+/u.test(each));
+  if (own === undefined || named === undefined) return [];
+  const host = hostOf(named.includes('://') ? named : `https://${named}`);
+  return host === undefined || host === own
+    ? []
+    : [danger('typed.signInDomain', { domain: named })];
+}
+
+function includes(addresses: readonly Hex[], address: Hex): boolean {
+  return addresses.some((each) => isSameAddress(each, address));
+}

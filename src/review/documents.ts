@@ -1,0 +1,304 @@
+// Typed data, decoded once when their request comes in: what they are, and their values one by
+// one, as a reader wants them, in the groups that the fields of the message make.
+import { hexToBytes } from '@metamask/utils';
+import type { Json } from '@metamask/utils';
+
+import { ChainIdStruct, toCaip2 } from '../eth/chain';
+import {
+  findQuantity,
+  isSameAddress,
+  NodeAddressStruct,
+  NodeBytesStruct,
+  ZERO_ADDRESS,
+} from '../eth/hex';
+import type { Hex } from '../eth/hex';
+import type { TypedData } from '../eth/typed-data';
+import { DOMAIN, findArray } from '../eth/typed-data-types';
+import type { TypedField, TypeTable } from '../eth/typed-data-types';
+import type { TypedEntry } from '../eth/typed-data-v1';
+import { matches, validate } from '../schema/parse';
+import { findTokenUnit, isCoin } from '../ui/tokens';
+import type { TokenUnit } from '../ui/tokens';
+import type { CallEffect } from './effects';
+import { readDocumentCalls } from './read';
+import { addressesAt, findShape } from './shapes';
+import type { Shape, ShapeName } from './shapes';
+
+/** Typed data, decoded. */
+export type DecodedTypedData = {
+  /** As they are signed. */
+  data: TypedData | readonly TypedEntry[];
+  /** Undefined for version 1, a list of entries without a domain. */
+  document: TypedData | undefined;
+  shape: Shape | undefined;
+  /** Those whose code is worth a look: the contract, and who may spend. */
+  contracts: readonly Hex[];
+  groups: readonly TypedGroup[];
+  /** All addresses in them, the contract's first. */
+  addresses: readonly Hex[];
+  /** The calls that are made once they are signed. */
+  calls: readonly CallEffect[];
+  /** The document that they wrap for a smart account (ERC-7739). */
+  wrapped?: DecodedTypedData;
+  /** What they wrap as a message of a smart account. */
+  message?: Uint8Array;
+};
+
+/** A value; its place is written from its group on. */
+export type TypedValue = { place: readonly string[]; type: string; value: Json };
+
+/** A field of the message with all that is in it; without a name, fields of one value. */
+export type TypedGroup = { field: TypedField | undefined; values: TypedValue[] };
+
+const IS_TIME =
+  /deadline|expir|valid(?:to|until|after|before|from)|(?:start|end)time|timestamp|issuedat|notbefore|^(?:time|date|now)$/iu;
+
+/** Plausible times in seconds: of the years 2001 to 2128. */
+const SECONDS = { min: 10n ** 9n, max: 5n * 10n ** 9n };
+
+/** The chain's coin in wei, wei for a unit of gas, or a token's. */
+export type TypedUnit = 'coin' | 'fee' | TokenUnit;
+
+/** What an amount is of: the coin, a fee, the document's contract, or the token that the
+ * field of that name beside it names. */
+type Source = 'coin' | 'fee' | 'contract' | { beside: string };
+
+const beside = (name: string): Source => ({ beside: name });
+
+/** Fields with amounts, wherever in the document they stand. */
+const sources: Partial<Record<ShapeName, Record<string, Source>>> = {
+  permit: { value: 'contract' },
+  transfer: { value: 'contract' },
+  permit2Allowance: { amount: beside('token') },
+  permit2Transfer: {
+    amount: beside('token'),
+    inputStartAmount: beside('inputToken'),
+    inputEndAmount: beside('inputToken'),
+    startAmount: beside('token'),
+    endAmount: beside('token'),
+  },
+  sale: {
+    startAmount: beside('token'),
+    endAmount: beside('token'),
+    price: beside('paymentToken'),
+  },
+  order: {
+    sellAmount: beside('sellToken'),
+    buyAmount: beside('buyToken'),
+    makingAmount: beside('makerAsset'),
+    takingAmount: beside('takerAsset'),
+    makerAmount: beside('makerToken'),
+    takerAmount: beside('takerToken'),
+  },
+  safeTransaction: { value: 'coin' },
+  metaTransaction: { value: 'coin' },
+  userOperation: { maxFeePerGas: 'fee', maxPriorityFeePerGas: 'fee' },
+};
+
+/** Most contracts whose code is looked at. */
+const MAX_CONTRACTS = 5;
+
+/** Decodes a typed-data document. */
+export function decodeDocument(data: TypedData): DecodedTypedData {
+  const { types, primaryType, domain, message } = data;
+  const { verifyingContract } = domain;
+  const shape = findShape(data);
+  const own = matches(verifyingContract, NodeAddressStruct) ? [verifyingContract] : [];
+  // A transfer may go to anybody.
+  const spenders = shape?.name === 'transfer' ? [] : shape?.spenders;
+  const contracts = [...new Set([...own, ...addressesAt(message, spenders)])];
+  const groups = listTypedValues(types, primaryType, message);
+  const contents = findWrapped(data);
+  const wrapped = contents && decodeDocument(contents);
+  const prefixed = findMessage(data);
+  const calls = shape?.calls?.(message, own[0] ?? ZERO_ADDRESS) ?? [];
+  return {
+    calls: [...readDocumentCalls(calls), ...(wrapped?.calls ?? [])],
+    ...(wrapped && { wrapped }),
+    ...(prefixed && { message: prefixed }),
+    data,
+    document: data,
+    shape,
+    contracts: contracts
+      .filter((each) => !isSameAddress(each, ZERO_ADDRESS))
+      .slice(0, MAX_CONTRACTS),
+    groups,
+    addresses: [
+      ...listValues(types, { place: [], type: DOMAIN, value: domain }),
+      ...groups.flatMap(({ values }) => values),
+    ].flatMap(toAddresses),
+  };
+}
+
+// ERC-7739: the domain is the app's, and the account's stands in the message.
+function findWrapped({ types, primaryType, domain, message }: TypedData) {
+  const field = types[primaryType]?.find(({ name }) => name === 'contents');
+  const { contents } = message;
+  const isWrapped =
+    primaryType === 'TypedDataSign' &&
+    field !== undefined &&
+    field.type !== primaryType &&
+    Object.hasOwn(types, field.type) &&
+    typeof contents === 'object' &&
+    contents !== null &&
+    !Array.isArray(contents);
+  return isWrapped
+    ? { types, primaryType: field.type, domain, message: contents }
+    : undefined;
+}
+
+/** What a Safe's owners sign for it, and what other smart accounts do (ERC-7739), by the field. */
+const messageFields: Readonly<Record<string, string>> = {
+  SafeMessage: 'message',
+  PersonalSign: 'prefixed',
+};
+
+/** What EIP-191 puts before a message and its length. */
+const PREFIX = '\u0019Ethereum Signed Message:\n';
+
+/** Digits of the longest message's length. */
+const MAX_DIGITS = 7;
+
+function findMessage({ primaryType, message }: TypedData): Uint8Array | undefined {
+  const name = messageFields[primaryType];
+  const value = name === undefined ? undefined : message[name];
+  if (!matches(value, NodeBytesStruct)) return undefined;
+  const bytes = hexToBytes(value);
+  const start = String.fromCharCode(...bytes.slice(0, PREFIX.length + MAX_DIGITS));
+  for (let digits = 1; digits <= MAX_DIGITS; digits += 1) {
+    const end = PREFIX.length + digits;
+    const prefix = `${PREFIX}${bytes.length - end}`;
+    if (start.slice(0, end) === prefix) return bytes.slice(end);
+  }
+  return bytes;
+}
+
+/** Decodes typed data of version 1. */
+export function decodeEntries(data: readonly TypedEntry[]): DecodedTypedData {
+  // Names can be the same: the place of an entry tells it from others.
+  const names = data.map(({ name }, index) => `${index + 1}. ${name}`);
+  const fields = data.map(({ type }, index) => ({ name: names[index] ?? '', type }));
+  const values = data.map(
+    ({ value }, index) => [names[index], value] as [string, Json],
+  );
+  const groups = listTypedValues({ '': fields }, '', Object.fromEntries(values));
+  return {
+    calls: [],
+    data,
+    document: undefined,
+    shape: undefined,
+    contracts: [],
+    groups,
+    addresses: groups.flatMap((group) => group.values).flatMap(toAddresses),
+  };
+}
+
+/** Lists the values of a struct. */
+export function listTypedValues(
+  types: TypeTable,
+  primaryType: string,
+  message: Record<string, Json>,
+): TypedGroup[] {
+  const groups: TypedGroup[] = [];
+  for (const field of types[primaryType] ?? []) {
+    const all = listValues(types, {
+      place: [field.name],
+      type: field.type,
+      value: message[field.name] ?? null,
+    });
+    const isPlain = all.length === 1 && all[0]?.place.length === 1;
+    const last = groups.at(-1);
+    if (isPlain && last && !last.field) last.values.push(...all);
+    else groups.push({ field: isPlain ? undefined : field, values: all });
+  }
+  return groups;
+}
+
+/**
+ * Finds the time that a value stands for, judged by its name and size.
+ *
+ * @returns In ms since 1970.
+ */
+export function findTime({ place, type, value }: TypedValue): number | undefined {
+  const name = place.findLast((part) => !/^\d+$/u.test(part)) ?? '';
+  if (!/^u?int\d*$/u.test(type) || !IS_TIME.test(name)) return undefined;
+  const number = findQuantity(value);
+  if (number === undefined || number < SECONDS.min) return undefined;
+  if (number <= SECONDS.max) return Number(number) * 1_000;
+  const isMs = number >= SECONDS.min * 1_000n && number <= SECONDS.max * 1_000n;
+  return isMs ? Number(number) : undefined;
+}
+
+/** Tells whether a value is the largest of its unsigned type, which often means no limit. */
+export function isLargest({ type, value }: Omit<TypedValue, 'place'>): boolean {
+  const bits = /^uint(?<bits>\d*)$/u.exec(type)?.groups?.bits;
+  if (bits === undefined || Number(bits || 256) < 48) return false;
+  return findQuantity(value) === (1n << BigInt(bits || 256)) - 1n;
+}
+
+/**
+ * Finds the unit in which a number of typed data is meant, where they are of a known shape and
+ * say themselves of which token they speak.
+ */
+export function findTypedUnit(
+  { document, shape }: DecodedTypedData,
+  { place }: TypedValue,
+): TypedUnit | undefined {
+  if (!document || !shape) return undefined;
+  const name = place.at(-1) ?? '';
+  const table = sources[shape.name] ?? {};
+  const source = Object.hasOwn(table, name) ? table[name] : undefined;
+  if (source === undefined || source === 'coin' || source === 'fee') return source;
+  const token =
+    source === 'contract'
+      ? document.domain.verifyingContract
+      : valueAt(document.message, [...place.slice(0, -1), source.beside]);
+  return matches(token, NodeAddressStruct) ? unitOf(token, document) : undefined;
+}
+
+function toAddresses({ type, value }: TypedValue): Hex[] {
+  return type === 'address' && matches(value, NodeAddressStruct) ? [value] : [];
+}
+
+function listValues(
+  types: TypeTable,
+  { place, type, value }: TypedValue,
+): TypedValue[] {
+  const item = findArray(type)?.item;
+  if (item !== undefined && Array.isArray(value) && value.length > 0) {
+    return value.flatMap((each, index) =>
+      listValues(types, {
+        place: [...place, String(index + 1)],
+        type: item,
+        value: each,
+      }),
+    );
+  }
+  const fields = Object.hasOwn(types, type) ? (types[type] ?? []) : [];
+  if (fields.length === 0 || typeof value !== 'object' || value === null) {
+    return [{ place, type, value }];
+  }
+  const struct = value as Record<string, Json>;
+  return fields.flatMap((field) =>
+    listValues(types, {
+      place: [...place, field.name],
+      type: field.type,
+      value: struct[field.name] ?? null,
+    }),
+  );
+}
+
+function unitOf(token: Hex, { domain }: TypedData): TypedUnit | undefined {
+  if (isCoin(token)) return 'coin';
+  const chain = validate(domain.chainId, ChainIdStruct);
+  return 'value' in chain ? findTokenUnit(toCaip2(chain.value), token) : undefined;
+}
+
+// Places count from 1.
+function valueAt(message: Json, place: readonly string[]): Json | undefined {
+  return place.reduce<Json | undefined>((value, part) => {
+    if (Array.isArray(value)) return value[Number(part) - 1];
+    const isStruct = typeof value === 'object' && value !== null;
+    return isStruct && Object.hasOwn(value, part) ? value[part] : undefined;
+  }, message);
+}

@@ -1,0 +1,108 @@
+// What a request does if it is signed: a tree of effects. What a call or a document does in turn is
+// inside of it. What cannot be read is an effect, too, so that nothing is left out in silence.
+import type { Hex } from '../eth/hex';
+import type { Description } from './description';
+import type { KnownCall } from './functions';
+
+/** What a transaction or a call does; wei. */
+export type CallContent = {
+  /** The account that does it. */
+  from: Hex;
+  /** Null creates a contract. */
+  to: Hex | null;
+  value: bigint;
+  data: Hex;
+};
+
+/** A call, or the creation of a contract. */
+export type CallEffect = CallContent & {
+  kind: 'call';
+  /** Whether the code at `to` runs as the account that calls it. */
+  isDelegate: boolean;
+  /** The function, if it is known. */
+  known: KnownCall | undefined;
+  inside: readonly Effect[];
+  /** What it does in words, where a descriptor says so. */
+  description?: Description;
+};
+
+/** Tokens that move, and who moves them. */
+export type TransferEffect = {
+  kind: 'transfer';
+  by: Hex;
+  token: Hex;
+  from: Hex;
+  to: Hex;
+};
+
+/** What somebody may take from now on. */
+export type AllowanceEffect = {
+  kind: 'allow';
+  /** The contract of the tokens. */
+  token: Hex;
+  spender: Hex;
+  /** In the token's smallest unit; undefined for all of a collection. */
+  amount: bigint | undefined;
+  /** When it ends, in s since 1970, where that is said. */
+  expiration?: bigint;
+};
+
+/** A function that exchanges a contract's code, or who may do everything with it. */
+export type ControlEffect = { kind: 'control'; by: Hex; of: Hex; signature: string };
+
+/** An account that runs another contract's code from now on (EIP-7702). */
+export type DelegationEffect = {
+  kind: 'delegate';
+  /** The zero address revokes. */
+  to: Hex;
+  /** Whether the user asked Tollkeeper for it. */
+  isOwn: boolean;
+};
+
+/** Why something is not read. */
+export type Unread =
+  /** The calls in it cannot be decoded. */
+  | 'malformed'
+  /** There is more than anybody reads. */
+  | 'too much'
+  /** A known call stands in the arguments of a function that is not known. */
+  | 'embedded';
+
+/** Something that cannot be read. */
+export type OpaqueEffect = { kind: 'opaque'; why: Unread; signature: string };
+
+/** What happens if a request is signed. */
+export type Effect =
+  | CallEffect
+  | TransferEffect
+  | AllowanceEffect
+  | ControlEffect
+  | DelegationEffect
+  | OpaqueEffect;
+
+/** Lists effects with all that is inside of them, in the order in which they happen. */
+export function listEffects(effects: readonly Effect[]): Effect[] {
+  return effects.flatMap((each) =>
+    each.kind === 'call' ? [each, ...listEffects(each.inside)] : [each],
+  );
+}
+
+/** Lists the calls among effects, and those inside of them. */
+export function listCalls(effects: readonly Effect[]): CallEffect[] {
+  return listEffects(effects).filter((each) => each.kind === 'call');
+}
+
+/** Lists what effects let others take. */
+export function listAllowances(effects: readonly Effect[]): AllowanceEffect[] {
+  return listEffects(effects).filter((each) => each.kind === 'allow');
+}
+
+/** Lists the addresses that calls name: whom they are for, and those in their arguments. */
+export function listAddresses(effects: readonly Effect[]): Hex[] {
+  return listCalls(effects).flatMap(({ to, known }) => [
+    ...(to === null ? [] : [to]),
+    ...((known?.values ?? []).filter(
+      (_value, index) => known?.types[index] === 'address',
+    ) as Hex[]),
+  ]);
+}

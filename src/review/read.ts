@@ -1,0 +1,163 @@
+// Reads calls: what each does, and what the calls in it do. Pure, and the same for every way by which
+// a call comes, so that no way goes around it.
+import type { Authorization } from '../eth/authorization';
+import { isOwnAuthorization } from '../eth/delegation';
+import { byteLength } from '../eth/hex';
+import type { Hex } from '../eth/hex';
+import type { CallContent, CallEffect, Effect, OpaqueEffect } from './effects';
+import {
+  findKnownCall,
+  findSignature,
+  givingSelectors,
+  readInnerCalls,
+  readOwnEffects,
+} from './functions';
+
+/** A call that a transaction makes, with the authorizations that it carries (EIP-7702). */
+export type CallRequest = CallContent & {
+  authorizationList?: readonly (Pick<Authorization, 'address'> & { r?: bigint })[];
+};
+
+/** What is left to read of a request: everything is read until it is used up. */
+type Budget = { calls: number; bytes: number };
+
+/** More than a person reads. */
+const MAX_CALLS = 500;
+
+/** What is in several calls is read several times. */
+const MAX_BYTES = 2_000_000;
+
+/** Each is in the one before. */
+const MAX_DEPTH = 24;
+
+/** Most calls that are found in a function that is not known. */
+const MAX_EMBEDDED = 50;
+
+/** `0x` and the digits of a selector; the digits of a word. */
+const SELECTOR_END = 10;
+const WORD_DIGITS = 64;
+
+/** Reads a call, and the calls in it. */
+export function readCall(request: CallRequest): CallEffect {
+  return readRequest(request, createBudget());
+}
+
+/** Reads the calls that a document makes. */
+export function readDocumentCalls(
+  calls: readonly (CallContent & { isDelegate?: boolean })[],
+): CallEffect[] {
+  const budget = createBudget();
+  return calls.map(({ isDelegate = false, ...call }) =>
+    read({ ...call, isDelegate }, 1, budget),
+  );
+}
+
+/** Reads the calls that an account makes. */
+export function readCalls(
+  calls: readonly Omit<CallContent, 'from'>[],
+  from: Hex,
+): CallEffect[] {
+  const budget = createBudget();
+  return calls.map((call) => readRequest({ ...call, from }, budget));
+}
+
+function createBudget(): Budget {
+  return { calls: MAX_CALLS, bytes: MAX_BYTES };
+}
+
+function readRequest(
+  { from, to, value, data, authorizationList = [] }: CallRequest,
+  budget: Budget,
+): CallEffect {
+  const call = read({ from, to, value, data, isDelegate: false }, 1, budget);
+  const delegations = authorizationList.map((each): Effect => ({
+    kind: 'delegate',
+    to: each.address,
+    isOwn: isOwnAuthorization(each),
+  }));
+  return { ...call, inside: [...delegations, ...call.inside] };
+}
+
+function read(
+  call: CallContent & { isDelegate: boolean },
+  depth: number,
+  budget: Budget,
+): CallEffect {
+  const { from, to, data, isDelegate } = call;
+  budget.calls -= 1;
+  budget.bytes -= byteLength(data);
+  // What creates a contract is code.
+  const known = to === null || isUsedUp(budget) ? undefined : findKnownCall(data);
+  // Code that is delegated to acts as the account that calls it.
+  const contract = isDelegate ? from : to;
+  const inside =
+    contract === null ? [] : readInside({ from, contract, data, known }, depth, budget);
+  return { kind: 'call', ...call, known, inside };
+}
+
+function readInside(
+  {
+    from,
+    contract,
+    data,
+    known,
+  }: { from: Hex; contract: Hex; data: Hex; known: CallEffect['known'] },
+  depth: number,
+  budget: Budget,
+): Effect[] {
+  const signature = known?.signature ?? data.slice(0, SELECTOR_END);
+  const opaque = (why: OpaqueEffect['why'], of = signature): OpaqueEffect => ({
+    kind: 'opaque',
+    why,
+    signature: of,
+  });
+  if (!known) {
+    if (data === '0x') return [];
+    if (isUsedUp(budget)) return [opaque('too much')];
+    // They are judged as calls of the contract itself, as in a multicall.
+    return listEmbedded(data).flatMap((call) => [
+      opaque('embedded', findSignature(call)),
+      ...readGiving(call, { from, contract }),
+    ]);
+  }
+  const own = readOwnEffects(data, known, { from, contract });
+  const inner = readInnerCalls(data, known, contract);
+  if (!own || !inner) return [opaque('malformed')];
+  const effects: Effect[] = own.filter(isEffect);
+  if (inner.length === 0) return effects;
+  if (depth >= MAX_DEPTH) return [...effects, opaque('too much')];
+  for (const { by, isDelegate = false, ...call } of inner) {
+    if (isUsedUp(budget)) return [...effects, opaque('too much')];
+    const maker = by === 'caller' ? from : contract;
+    effects.push(read({ ...call, from: maker, isDelegate }, depth + 1, budget));
+  }
+  return effects;
+}
+
+function isUsedUp({ calls, bytes }: Budget): boolean {
+  return calls < 0 || bytes < 0;
+}
+
+function readGiving(data: Hex, place: { from: Hex; contract: Hex }): Effect[] {
+  const known = findKnownCall(data);
+  return ((known && readOwnEffects(data, known, place)) ?? []).filter(isEffect);
+}
+
+// To allow nothing takes an allowance back.
+function isEffect(effect: Effect): boolean {
+  return effect.kind !== 'allow' || effect.amount !== 0n;
+}
+
+// Of a function that is not known: bytes among its arguments that begin as a call which gives
+// something away, behind their length.
+function listEmbedded(data: Hex): Hex[] {
+  const digits = data.slice(SELECTOR_END).toLowerCase();
+  const found: Hex[] = [];
+  for (let at = WORD_DIGITS; at < digits.length; at += WORD_DIGITS) {
+    if (!givingSelectors.includes(digits.slice(at, at + 8))) continue;
+    const length = Number(`0x${digits.slice(at - WORD_DIGITS, at)}`);
+    const isWhole = length >= 36 && at + 2 * length <= digits.length;
+    if (isWhole) found.push(`0x${digits.slice(at, at + 2 * length)}`);
+  }
+  return found.slice(0, MAX_EMBEDDED);
+}

@@ -1,0 +1,374 @@
+// What calls do: the function and its arguments where they are known, in words where a descriptor has
+// them, the bytes, and the calls inside, one after another.
+import {
+  Address,
+  Bold,
+  Box,
+  CollapsibleSection,
+  Copyable,
+  Row,
+  Section,
+  Text,
+} from '@metamask/snaps-sdk/jsx';
+import type {
+  BoxElement,
+  CollapsibleSectionElement,
+  GenericSnapElement,
+  RowElement,
+  SectionElement,
+  TextElement,
+} from '@metamask/snaps-sdk/jsx';
+
+import { byteLength, isSameAddress, MAX_UINT256 } from '../../eth/hex';
+import type { Hex } from '../../eth/hex';
+import { Field } from '../../ui/components';
+import { toPages } from '../../ui/confirmation';
+import type { Weight } from '../../ui/confirmation';
+import { toShownCoins, toShownCount, toShownLine, toShownToken } from '../../ui/format';
+import type { Translate } from '../../ui/i18n';
+import { findTokenUnit } from '../../ui/tokens';
+import type { TokenUnit } from '../../ui/tokens';
+import { danger } from '../../ui/warnings';
+import type { Warning } from '../../ui/warnings';
+import type { Description } from '../description';
+import { listEffects } from '../effects';
+import type { CallEffect, Effect } from '../effects';
+import { findFunction, writeArgument } from '../functions';
+import type { KnownCall } from '../functions';
+import { drawDescription } from './description';
+
+/** Longest hex that is shown of a call; the rest is in the raw data below. */
+const MAX_SHOWN_DATA = 150_000;
+
+/** `0x` and the digits of a function's selector. */
+const SELECTOR_END = 10;
+
+/** Those whose numbers are amounts of the token that is called. */
+const ofAmounts: readonly (string | undefined)[] = [
+  'call.transfer',
+  'call.transferFrom',
+  'call.approve',
+];
+
+/** A part of a drawing; nothing where there is nothing to say. */
+type Part = GenericSnapElement | null;
+
+/** A call to draw. */
+export type CallDataProps = {
+  translate: Translate;
+  /** CAIP-2: the token that is called may be one that people know there. */
+  chain: string;
+  /** `to` null is the creation of a contract, of which the data are the code. */
+  call: CallEffect;
+  /** Whether the intent stands above, where it is not the title. */
+  hasIntent?: boolean;
+};
+
+/** A call among those of a request, and its number: the second call inside of the first is 1.2. */
+export type CallItem = { call: CallEffect; number: string };
+
+/** A page of a request's calls. */
+export type CallPage = { items: readonly CallItem[]; range: TextElement[] };
+
+/** Lays calls and those inside of them out on pages: each call is drawn once, on one of them. */
+export function toCallPages(
+  calls: readonly CallEffect[],
+  translate: Translate,
+): CallPage[] {
+  const items = listItems(calls);
+  const pages = toPages(items, weighItem);
+  let before = 0;
+  return pages.map((page) => {
+    const first = before + 1;
+    before += page.length;
+    const count = [first, before, items.length].map((each) =>
+      toShownCount(each, translate),
+    );
+    const range = { first: `${count[0]}`, last: `${count[1]}`, count: `${count[2]}` };
+    return {
+      items: page,
+      range: pages.length === 1 ? [] : [<Text>{translate('pager.calls', range)}</Text>],
+    };
+  });
+}
+
+/** Lists calls and those inside of them, as they are drawn one after another. */
+export function listItems(effects: readonly Effect[], prefix = ''): CallItem[] {
+  return effects
+    .filter((each) => each.kind === 'call')
+    .flatMap((call, index) => {
+      const number = `${prefix}${index + 1}`;
+      return [{ call, number }, ...listItems(call.inside, `${number}.`)];
+    });
+}
+
+/**
+ * Warns of calls that have no room.
+ *
+ * @param items - Those that are not drawn.
+ * @returns A danger that names who gets what of them, if there are any.
+ */
+export function warnOfNotShown(items: readonly CallItem[]): Warning[] {
+  if (items.length === 0) return [];
+  const calls = items.map(({ call }) => ({ ...call, inside: listLeaves(call) }));
+  const addresses = listEffects(calls).flatMap((each): Hex[] => {
+    if (each.kind === 'call') return each.value > 0n && each.to ? [each.to] : [];
+    if (each.kind === 'transfer') return [each.to];
+    return each.kind === 'allow' ? [each.spender] : [];
+  });
+  const others = calls.flatMap(({ to }) => to ?? []);
+  const named = [...new Set([...addresses, ...others])].join(', ');
+  return [danger('alert.notShown', { addresses: { list: named } })];
+}
+
+function listLeaves({ inside }: CallEffect): Effect[] {
+  return inside.filter(({ kind }) => kind !== 'call');
+}
+
+/** Tells whether a call is inside of another. */
+export function isInner({ number }: CallItem): boolean {
+  return number.includes('.');
+}
+
+/** What a call takes of a page. Each has 25 texts of its own at most, most of them its arguments,
+ * beside its description and what stands in lists. The bytes of a call are among those of the call
+ * around it. */
+export function weighItem(item: CallItem): Weight {
+  const { description, data, inside } = item.call;
+  return {
+    texts: 25 + 2 * ((description?.fields.length ?? 0) + inside.length),
+    characters: isInner(item) ? 0 : Math.min(data.length, MAX_SHOWN_DATA),
+  };
+}
+
+/** Draws a call that is inside of another, or of a document. */
+export function drawInner(
+  { call, number }: CallItem,
+  { translate, chain }: Pick<CallDataProps, 'translate' | 'chain'>,
+): SectionElement {
+  const own = { translate, chain, call, hasIntent: true };
+  return (
+    <Section>
+      {drawRecipients(call, translate('userOperation.call', { number }), translate)}
+      {call.value > 0n ? (
+        <Field
+          label={translate('field.value')}
+          value={toShownCoins(call.value, translate, chain)}
+        />
+      ) : null}
+      <CallData {...own} />
+      {call.description ? (
+        <CollapsibleSection label={translate('fields.all')}>
+          {drawArguments(own)}
+        </CollapsibleSection>
+      ) : null}
+    </Section>
+  );
+}
+
+/** Draws what a call does: in words where it is described, else by its function and arguments.
+ * {@link CallFold} has the rest. */
+export function CallData(props: CallDataProps): BoxElement {
+  const { translate, call, hasIntent } = props;
+  const { description } = call;
+  return (
+    <Box>
+      {description && hasIntent ? drawIntent(description) : null}
+      {description ? drawDescription(description, translate) : drawArguments(props)}
+      {drawOthers(call, translate)}
+    </Box>
+  );
+}
+
+// Whoever gets something, and is in none of the rows above.
+function drawOthers(call: CallEffect, translate: Translate): Part[] {
+  const shown = [...listShown(call), findReceiver(call)];
+  const rows = call.inside.flatMap((each): [string, Hex][] => {
+    if (each.kind === 'transfer') return [[translate('field.tokensTo'), each.to]];
+    if (each.kind === 'allow') return [[translate('changes.spender'), each.spender]];
+    return [];
+  });
+  return rows.flatMap(([label, address]) => {
+    if (shown.some((each) => each && isSameAddress(each, address))) return [];
+    shown.push(address);
+    return [
+      <Row label={label}>
+        <Address address={address} />
+      </Row>,
+    ];
+  });
+}
+
+function listShown({ known, description }: CallEffect): (Hex | undefined)[] {
+  return description
+    ? description.fields.map(({ value }) =>
+        'address' in value ? value.address : undefined,
+      )
+    : (known?.values ?? []).map((value, index) =>
+        known?.types[index] === 'address' ? (value as Hex) : undefined,
+      );
+}
+
+/** Draws the bytes of a call behind a fold, with all arguments where it is described; nothing
+ * of a call without data. */
+export function CallFold(props: CallDataProps): CollapsibleSectionElement[] {
+  const { translate, call } = props;
+  const { description, data } = call;
+  if (data === '0x') return [];
+  if (!description) {
+    return [
+      <CollapsibleSection label={labelData(call, translate)}>
+        {drawBytes(data, translate)}
+      </CollapsibleSection>,
+    ];
+  }
+  return [
+    <CollapsibleSection label={translate('fields.all')}>
+      {description.original === undefined ? null : (
+        <Field label={translate('field.original')} value={description.original} />
+      )}
+      {drawArguments(props)}
+      <Text>{labelData(call, translate)}</Text>
+      {drawBytes(data, translate)}
+    </CollapsibleSection>,
+  ];
+}
+
+/** Draws whom a call is for, or that it creates a contract. Whoever gets tokens is apart from whoever
+ * gets the coins. */
+export function drawRecipients(
+  call: CallEffect,
+  label: string,
+  translate: Translate,
+): RowElement[] {
+  const { to, value } = call;
+  if (to === null) return [<Field label={label} value={translate('field.creation')} />];
+  const receiver = findReceiver(call);
+  const contract = value > 0n ? label : translate('field.contract');
+  const rows: [label: string, address: Hex][] = receiver
+    ? [
+        [translate('field.tokensTo'), receiver],
+        [contract, to],
+      ]
+    : [[label, to]];
+  return rows.map(([each, address]) => (
+    <Row label={each}>
+      <Address address={address} />
+    </Row>
+  ));
+}
+
+/** Draws the intent of a description, and its sentence. */
+export function drawIntent({ intent, sentence }: Description): GenericSnapElement {
+  return (
+    <Box>
+      <Text>
+        <Bold>{intent}</Bold>
+      </Text>
+      {sentence === undefined ? null : <Text>{sentence}</Text>}
+    </Box>
+  );
+}
+
+// Whom a call gives tokens.
+function findReceiver({ inside }: CallEffect): Hex | undefined {
+  return inside.find((each) => each.kind === 'transfer')?.to;
+}
+
+function labelData({ to, data }: CallEffect, translate: Translate): string {
+  const size = translate('unit.bytes', {
+    count: toShownCount(byteLength(data), translate),
+  });
+  return translate(to === null ? 'data.code' : 'data.call', { size });
+}
+
+function drawBytes(data: Hex, translate: Translate): Part[] {
+  const isCut = data.length > MAX_SHOWN_DATA;
+  return [
+    <Copyable value={data.slice(0, MAX_SHOWN_DATA)} />,
+    isCut ? (
+      <Text>{translate('data.cut', { title: translate('raw.title') })}</Text>
+    ) : null,
+  ];
+}
+
+function drawArguments({ translate, chain, call }: CallDataProps): Part[] {
+  const { to, data, known, inside } = call;
+  // The calls inside are drawn by themselves.
+  const hasInner = inside.some(({ kind }) => kind === 'call');
+  if (data === '0x') {
+    return [
+      <Field label={translate('field.callData')} value={translate('data.none')} />,
+    ];
+  }
+  if (to === null) return [];
+  const meaning = findFunction(data)?.meaning;
+  const unit = ofAmounts.includes(meaning) ? findTokenUnit(chain, to) : undefined;
+  return [
+    meaning ? (
+      <Field label={translate('field.meaning')} value={translate(meaning)} />
+    ) : null,
+    ...drawFunction(data, known, translate),
+    ...(known?.values ?? []).flatMap((value, index) =>
+      hasInner && isBytes(known as KnownCall, index)
+        ? []
+        : [
+            drawArgument(known as KnownCall, index, {
+              value: writeArgument(value),
+              translate,
+              unit,
+            }),
+          ],
+    ),
+    known && !known.isCanonical ? (
+      <Field
+        label={translate('field.arguments')}
+        value={translate(known.values ? 'arguments.extra' : 'arguments.unread')}
+      />
+    ) : null,
+  ];
+}
+
+function isBytes({ types }: KnownCall, index: number): boolean {
+  return /bytes(?!\d)/u.test(types[index] ?? '');
+}
+
+function drawFunction(
+  data: Hex,
+  known: KnownCall | undefined,
+  translate: Translate,
+): RowElement[] {
+  const label = translate('field.function');
+  if (known) return [<Field label={label} value={known.signature} />];
+  const selector = data.slice(0, SELECTOR_END);
+  if (selector.length < SELECTOR_END) return [];
+  return [<Field label={label} value={translate('function.unknown', { selector })} />];
+}
+
+function drawArgument(
+  known: KnownCall,
+  index: number,
+  {
+    value,
+    translate,
+    unit,
+  }: { value: string; translate: Translate; unit: TokenUnit | undefined },
+): RowElement {
+  const type = known.types[index] ?? '';
+  const label = known.names[index] ?? type;
+  if (type === 'address') {
+    return (
+      <Row label={label}>
+        <Address address={value as Hex} />
+      </Row>
+    );
+  }
+  const shown = toShownLine(value);
+  if (value === String(MAX_UINT256)) {
+    return <Field label={label} value={translate('value.largest')} />;
+  }
+  const isAmount = unit && type === 'uint256' && /amount/iu.test(label);
+  if (!isAmount) return <Field label={label} value={shown} />;
+  const amount = toShownToken(BigInt(value), unit, translate);
+  return <Field label={label} value={`${amount} (${shown})`} />;
+}

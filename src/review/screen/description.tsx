@@ -1,0 +1,45 @@
+// Draws a description: whose contract it is, and the fields.
+import { Address, Row, Text } from '@metamask/snaps-sdk/jsx';
+import type { GenericSnapElement } from '@metamask/snaps-sdk/jsx';
+
+import { drawText, Field } from '../../ui/components';
+import { toShownCount } from '../../ui/format';
+import type { Translate } from '../../ui/i18n';
+import type { DescribedField, Description } from '../description';
+
+/** Draws a description without its intent and sentence. The calls in it are drawn by themselves. */
+export function drawDescription(
+  { owner, fields, omitted, stated }: Description,
+  translate: Translate,
+): (GenericSnapElement | null)[] {
+  const symbols = stated.map(({ symbol }) => symbol).join(', ');
+  const more = {
+    count: toShownCount(omitted, translate),
+    title: translate('fields.all'),
+  };
+  return [
+    owner === undefined ? null : (
+      <Field label={translate('field.contractBy')} value={owner} />
+    ),
+    ...fields.map(drawField),
+    omitted === 0 ? null : <Text>{translate('fields.more', more)}</Text>,
+    stated.length === 0 ? null : (
+      <Text color="alternative" size="sm">
+        {translate('token.stated', { symbols })}
+      </Text>
+    ),
+  ];
+}
+
+function drawField({ label, value }: DescribedField): GenericSnapElement {
+  if ('text' in value) return drawText(label, value.text);
+  const { address, name } =
+    'call' in value
+      ? { address: value.call.to ?? value.call.from, name: undefined }
+      : value;
+  return (
+    <Row label={name === undefined ? label : `${label} (${name})`}>
+      <Address address={address} />
+    </Row>
+  );
+}

@@ -1,0 +1,270 @@
+// Confirmation of eth_signTypedData: what it allows, for which contract, then the message value
+// by value, each by its type, in the groups that the message makes.
+import {
+  Address,
+  Bold,
+  CollapsibleSection,
+  Row,
+  Section,
+  Text,
+} from '@metamask/snaps-sdk/jsx';
+import type { GenericSnapElement, SectionElement } from '@metamask/snaps-sdk/jsx';
+
+import { drawVerifier } from '../../accounts/verifier';
+import type { Verifier } from '../../accounts/verifier';
+import { toCaip2 } from '../../eth/chain';
+import type { ChainId } from '../../eth/chain';
+import { findQuantity, NodeAddressStruct } from '../../eth/hex';
+import type { Hex } from '../../eth/hex';
+import type { TypedData } from '../../eth/typed-data';
+import { matches } from '../../schema/parse';
+import { drawText, Field } from '../../ui/components';
+import { toPagedView, toPages } from '../../ui/confirmation';
+import type { PagedView, Weight } from '../../ui/confirmation';
+import {
+  splitText,
+  toShownCoins,
+  toShownCount,
+  toShownFee,
+  toShownLine,
+  toShownText,
+  toShownTime,
+  toShownToken,
+} from '../../ui/format';
+import type { Translate } from '../../ui/i18n';
+import type { Warning } from '../../ui/warnings';
+import type { Description } from '../description';
+import { findTime, findTypedUnit, isLargest } from '../documents';
+import type { DecodedTypedData, TypedGroup, TypedUnit, TypedValue } from '../documents';
+import { findSignature } from '../functions';
+import { drawInner, listItems, weighItem } from './calls';
+import type { CallItem } from './calls';
+import { drawDescription } from './description';
+
+/** Typed data to sign. */
+export type TypedDataView = {
+  translate: Translate;
+  origin: string;
+  account: Hex;
+  /** The chain that is signed; undefined if the signature is valid on every one. */
+  chainId: ChainId | undefined;
+  typed: DecodedTypedData;
+  /** The contract that verifies the signature, of a smart account. */
+  verifier?: Verifier | undefined;
+  /** What it does in words, where a descriptor says so. */
+  description?: Description | undefined;
+  warnings: readonly Warning[];
+};
+
+/** Longest text or hex that is shown in one piece. */
+const MAX_PIECE = 10_000;
+
+/** Longest place of a value beside it. */
+const MAX_PLACE = 100;
+
+/** How values are written. */
+type Writing = {
+  translate: Translate;
+  /** CAIP-2 chain whose coin is spoken of. */
+  chain: string | undefined;
+  typed: DecodedTypedData;
+};
+
+/** A value of a group, or one of the pieces that a long text is read in. */
+type ValueItem = { group: TypedGroup; value: TypedValue; piece?: string };
+
+/** What stands on a page: the calls that are made, then the values. */
+type Item = CallItem | ValueItem;
+
+/** Draws the confirmation of typed data. */
+export function TypedDataConfirmation(view: TypedDataView): PagedView {
+  const { translate, origin, account, chainId, typed, description, warnings } = view;
+  const { verifier } = view;
+  const { data, document, groups } = typed;
+  const chain = chainId === undefined ? undefined : toCaip2(chainId);
+  const items: Item[] = [
+    ...listItems([...typed.calls, ...(description?.calls ?? [])]),
+    ...groups.flatMap((group) =>
+      group.values.flatMap((value) => toItems(group, value)),
+    ),
+  ];
+  return toPagedView({
+    translate,
+    title: 'typedData.title',
+    heading: description?.intent,
+    sentence: description?.sentence,
+    summary: description ? [drawDescribed(description, translate)] : [],
+    origin,
+    account,
+    chain: chain ?? translate('chain.every'),
+    warnings,
+    head: [
+      ...(verifier ? [drawVerifier(verifier, translate)] : []),
+      ...(document ? [drawContract(document, translate)] : []),
+    ],
+    pages: toPages(items, weigh).map((page) => () => {
+      const calls = page.flatMap((item) =>
+        'call' in item ? [drawInner(item, { translate, chain: chain ?? '' })] : [],
+      );
+      const values = page.filter((item) => 'value' in item);
+      const sections = toSections(values).map((section) =>
+        drawSection(section, { translate, chain, typed }),
+      );
+      if (!description || sections.length === 0) return [...calls, ...sections];
+      return [
+        ...calls,
+        <CollapsibleSection label={translate('fields.all')}>
+          {description.original === undefined ? null : (
+            <Field label={translate('field.original')} value={description.original} />
+          )}
+          {sections}
+        </CollapsibleSection>,
+      ];
+    }),
+    raw: JSON.stringify(data),
+  });
+}
+
+/** Draws what a document does, without its intent, its sentence and the calls in it. */
+export function drawDescribed(
+  description: Description,
+  translate: Translate,
+): SectionElement {
+  return <Section>{drawDescription(description, translate)}</Section>;
+}
+
+function drawContract(
+  { domain, primaryType }: TypedData,
+  translate: Translate,
+): SectionElement {
+  const { name, verifyingContract: contract } = domain;
+  const prefix = typeof name === 'string' ? `${name}: ` : '';
+  return (
+    <Section>
+      <Row label={translate('field.primaryType')}>
+        <Text>{toShownLine(`${prefix}${primaryType}`)}</Text>
+      </Row>
+      {matches(contract, NodeAddressStruct) ? (
+        <Row label={translate('field.contract')}>
+          <Address address={contract} />
+        </Row>
+      ) : null}
+    </Section>
+  );
+}
+
+function toItems(group: TypedGroup, value: TypedValue): ValueItem[] {
+  const text = value.value;
+  if (typeof text !== 'string' || text.length <= MAX_PIECE) return [{ group, value }];
+  const pieces = splitText(text, MAX_PIECE);
+  return pieces.map((piece, index) => {
+    const place = [...value.place, `${index + 1}/${pieces.length}`];
+    const name = index === 0 ? writeFunction(value.type, text) : '';
+    return { group, value: { ...value, place }, piece: `${name}${piece}` };
+  });
+}
+
+function weigh(item: Item): Weight {
+  if ('call' in item) return weighItem(item);
+  const {
+    value: { value },
+    piece,
+  } = item;
+  const text = piece ?? (typeof value === 'string' ? value : '');
+  // A label, the value, and the heading of a group.
+  return { texts: 3, characters: text.length };
+}
+
+/** Puts the items of a group in a section. */
+function toSections(items: readonly ValueItem[]): [ValueItem, ...ValueItem[]][] {
+  const sections: [ValueItem, ...ValueItem[]][] = [];
+  for (const item of items) {
+    const last = sections.at(-1);
+    if (last?.[0].group === item.group) last.push(item);
+    else sections.push([item]);
+  }
+  return sections;
+}
+
+function drawSection(
+  items: [ValueItem, ...ValueItem[]],
+  writing: Writing,
+): SectionElement {
+  const { field } = items[0].group;
+  return (
+    <Section>
+      {field ? (
+        <Text>
+          <Bold>{toShownLine(`${field.name}: ${field.type}`, 100)}</Bold>
+        </Text>
+      ) : null}
+      {items.map((item) => drawItem(item, writing))}
+    </Section>
+  );
+}
+
+function drawItem(
+  { group: { field }, value, piece }: ValueItem,
+  writing: Writing,
+): GenericSnapElement {
+  const label = writePlace(field ? value.place.slice(1) : value.place);
+  if (value.type === 'address' && matches(value.value, NodeAddressStruct)) {
+    return (
+      <Row label={label}>
+        <Address address={value.value} />
+      </Row>
+    );
+  }
+  const text =
+    piece === undefined ? writeValue(value, writing) : toShownText(piece).text;
+  return drawText(label, text);
+}
+
+/** Writes where a value stands; of a place that is too long, its end. */
+function writePlace(place: readonly string[]): string {
+  const parts = place.map((part) => toShownLine(part, MAX_PLACE));
+  while (parts.length > 1 && parts.join(' › ').length > MAX_PLACE) parts.shift();
+  const shown = parts.length < place.length ? ['…', ...parts] : parts;
+  return shown.join(' › ') || '–';
+}
+
+function writeValue(each: TypedValue, writing: Writing): string {
+  const { type, value } = each;
+  const { translate } = writing;
+  if (value === null) return translate('value.none');
+  if (typeof value === 'boolean') return translate(value ? 'yes' : 'no');
+  if (typeof value === 'object') return JSON.stringify(value);
+  const number = /^u?int\d*$/u.test(type) ? findInteger(value) : undefined;
+  if (number === undefined) return writeText(type, String(value));
+  if (isLargest(each)) return translate('value.largestOf', { type });
+  const time = findTime(each);
+  if (time !== undefined) return `${toShownTime(time, translate)} (${number})`;
+  const unit = number < 0n ? undefined : findTypedUnit(writing.typed, each);
+  if (unit === undefined) return toShownCount(number, translate);
+  return `${writeAmount(number, unit, writing)} (${number})`;
+}
+
+function writeAmount(
+  amount: bigint,
+  unit: TypedUnit,
+  { translate, chain }: Writing,
+): string {
+  if (unit === 'coin') return toShownCoins(amount, translate, chain);
+  if (unit === 'fee') return toShownFee(amount, translate);
+  return toShownToken(amount, unit, translate);
+}
+
+function writeText(type: string, value: string): string {
+  return `${writeFunction(type, value)}${toShownText(value).text}`;
+}
+
+/** Writes which well-known function bytes call, on a line of its own. */
+function writeFunction(type: string, value: string): string {
+  const signature = type === 'bytes' ? findSignature(value as Hex) : undefined;
+  return signature === undefined ? '' : `${signature}\n`;
+}
+
+// findQuantity knows no numbers below zero.
+function findInteger(value: string | number): bigint | undefined {
+  return /^-\d{1,78}$/u.test(String(value)) ? BigInt(value) : findQuantity(value);
+}

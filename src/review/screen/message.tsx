@@ -1,0 +1,141 @@
+// Confirmation of personal_sign: a sign-in by its fields, the text, or hex where the bytes
+// are no text.
+import {
+  Address,
+  Copyable,
+  Dropdown,
+  Field as FormField,
+  Option,
+  Row,
+  Section,
+  Text,
+} from '@metamask/snaps-sdk/jsx';
+import type { SectionElement } from '@metamask/snaps-sdk/jsx';
+import { bytesToHex } from '@metamask/utils';
+
+import { drawVerifier } from '../../accounts/verifier';
+import type { Verifier } from '../../accounts/verifier';
+import { toCaip2 } from '../../eth/chain';
+import type { Hex } from '../../eth/hex';
+import type { SiweMessage } from '../../eth/message';
+import type { AccountChoice } from '../../ui/access';
+import { Field } from '../../ui/components';
+import { toPagedView } from '../../ui/confirmation';
+import type { PagedView } from '../../ui/confirmation';
+import {
+  splitText,
+  toShownChain,
+  toShownLine,
+  toShownText,
+  toShownTime,
+} from '../../ui/format';
+import type { TextKey, Translate } from '../../ui/i18n';
+import { warning } from '../../ui/warnings';
+import type { Warning } from '../../ui/warnings';
+import type { DecodedMessage } from '../messages';
+
+/** A message to sign. */
+export type MessageView = {
+  translate: Translate;
+  origin: string;
+  account: Hex;
+  message: DecodedMessage;
+  /** The contract that verifies the signature, of a smart account. */
+  verifier?: Verifier | undefined;
+  warnings: readonly Warning[];
+  /** The accounts that can sign in instead, where the user chooses; it connects the site. */
+  choices?: readonly AccountChoice[];
+};
+
+/** Most characters of a message on a page. */
+const PAGE = 10_000;
+
+/** Most resources of a sign-in that are listed; the message is shown whole below. */
+const MAX_RESOURCES = 10;
+
+/** Draws the confirmation of a message. */
+export function MessageConfirmation(view: MessageView): PagedView {
+  const { translate, origin, account, verifier, warnings, choices } = view;
+  const { bytes, text, signIn } = view.message;
+  const hex = bytesToHex(bytes);
+  const parts = splitText(text ?? hex, PAGE).map((part) => toShownText(part));
+  const isFolded = parts.some((part) => part.isFolded);
+  return toPagedView({
+    translate,
+    title: choices ? 'connect.signIn' : signIn ? 'siwe.title' : 'message.title',
+    origin,
+    account,
+    warnings: [...warnings, ...(isFolded ? [warning('warning.folded')] : [])],
+    head: [
+      ...(choices ? [drawChoices(choices, translate)] : []),
+      ...(signIn ? [drawSignIn(signIn, translate)] : []),
+      ...(verifier ? [drawVerifier(verifier, translate)] : []),
+      ...(text === undefined ? [Text({ children: translate('message.hex') })] : []),
+    ],
+    pages: parts.map((part) => () => [<Copyable value={part.text} />]),
+    raw: hex,
+  });
+}
+
+function drawChoices(
+  choices: readonly AccountChoice[],
+  translate: Translate,
+): SectionElement {
+  return (
+    <Section>
+      <FormField label={translate('field.account')}>
+        <Dropdown name="account" value={choices.find(({ isChosen }) => isChosen)?.id}>
+          {choices.map(({ id, label }) => (
+            <Option value={id}>{label}</Option>
+          ))}
+        </Dropdown>
+      </FormField>
+      <Text>{translate('connect.signInMeaning')}</Text>
+    </Section>
+  );
+}
+
+function drawSignIn(message: SiweMessage, translate: Translate): SectionElement {
+  const { scheme, domain, address, statement, resources } = message;
+  const site = scheme === undefined ? domain : `${scheme}://${domain}`;
+  return (
+    <Section>
+      <Field label={translate('siwe.domain')} value={toShownLine(site)} />
+      <Row label={translate('siwe.address')}>
+        <Address address={address} />
+      </Row>
+      {statement === undefined ? null : <Text>{toShownLine(statement, 2_000)}</Text>}
+      {listFields(message, translate).map(([label, value]) => (
+        <Field label={translate(label)} value={toShownLine(value)} />
+      ))}
+      {resources.slice(0, MAX_RESOURCES).map((resource) => (
+        <Field label={translate('siwe.resource')} value={toShownLine(resource)} />
+      ))}
+      {resources.length > MAX_RESOURCES ? (
+        <Text>
+          {translate('list.more', { count: String(resources.length - MAX_RESOURCES) })}
+        </Text>
+      ) : null}
+    </Section>
+  );
+}
+
+function listFields(message: SiweMessage, translate: Translate): [TextKey, string][] {
+  const { uri, version, chainId, nonce, issuedAt, requestId } = message;
+  const { expirationTime, notBefore } = message;
+  const toTime = (time: number | undefined): string | undefined =>
+    time === undefined ? undefined : toShownTime(time, translate);
+  const fields: [TextKey, string | undefined][] = [
+    ['siwe.uri', uri],
+    ['siwe.version', version],
+    ['siwe.chain', toShownChain(toCaip2(chainId), translate)],
+    ['siwe.nonce', nonce],
+    ['siwe.issuedAt', toTime(issuedAt)],
+    ['siwe.expirationTime', toTime(expirationTime)],
+    ['siwe.notBefore', toTime(notBefore)],
+    ['siwe.requestId', requestId],
+  ];
+  return fields.flatMap(([label, value]) =>
+    value === undefined ? [] : [[label, value] as [TextKey, string]],
+  );
+}

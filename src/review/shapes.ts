@@ -1,0 +1,317 @@
+// Typed data that people meet often, as a table: how each is recognized by its name and its fields,
+// where in it amounts, deadlines and those who gain by it stand, and which calls it makes. A path
+// goes through arrays by itself.
+import type { Json } from '@metamask/utils';
+
+import {
+  findQuantity,
+  NodeAddressStruct,
+  NodeBytesStruct,
+  ZERO_ADDRESS,
+} from '../eth/hex';
+import type { Hex } from '../eth/hex';
+import type { TypedData } from '../eth/typed-data';
+import { matches } from '../schema/parse';
+import type { CallContent } from './effects';
+
+/** What typed data are, by what they allow. */
+export type ShapeName =
+  | 'permit'
+  | 'daiPermit'
+  | 'nftPermit'
+  | 'permit2Allowance'
+  | 'permit2Transfer'
+  | 'sale'
+  | 'order'
+  | 'transfer'
+  | 'safeTransaction'
+  | 'safeOperation'
+  | 'safeMessage'
+  | 'delegation'
+  | 'voteDelegation'
+  | 'userOperation'
+  | 'metaTransaction'
+  | 'execute'
+  | 'signIn';
+
+/** How typed data of a kind are told, and where in them it stands what they allow. */
+export type Shape = {
+  name: ShapeName;
+  primaryType: RegExp;
+  /** Fields that the message has, at least. */
+  fields: readonly string[];
+  amounts?: readonly string[];
+  /** Times until when it can be used, in seconds. */
+  deadlines?: readonly string[];
+  /** Who may take something. */
+  spenders?: readonly string[];
+  /** Whose the thing is; must be the account. */
+  owners?: readonly string[];
+  /** Lists the calls that are made once it is signed. `contract` is that of the domain. */
+  calls?: (message: Message, contract: Hex) => DocumentCall[];
+};
+
+type Message = Record<string, Json>;
+
+/** A call that a document makes. */
+type DocumentCall = CallContent & { isDelegate?: boolean };
+
+const ORDER = /Order$/u;
+
+/** Where the parts of a call stand in a struct. */
+const callIn = (
+  { to, target = to, value = '0', data = '0x' }: Message,
+  from: Hex,
+): DocumentCall => ({
+  from,
+  to: addressOf(target),
+  value: findQuantity(value) ?? 0n,
+  data: bytesOf(data),
+});
+
+// The EntryPoint calls the account.
+const operationOf =
+  (sender: string): NonNullable<Shape['calls']> =>
+  (message, entryPoint) => [
+    {
+      from:
+        message.entryPoint === undefined ? entryPoint : addressOf(message.entryPoint),
+      to: addressOf(message[sender]),
+      value: 0n,
+      data: bytesOf(message.callData),
+    },
+  ];
+
+/** The first that fits counts. */
+const shapes: readonly Shape[] = [
+  {
+    name: 'permit',
+    primaryType: /^Permit$/u,
+    fields: ['owner', 'spender', 'value', 'deadline'],
+    amounts: ['value'],
+    deadlines: ['deadline'],
+    spenders: ['spender'],
+    owners: ['owner'],
+  },
+  {
+    name: 'daiPermit',
+    primaryType: /^Permit$/u,
+    fields: ['holder', 'spender', 'expiry', 'allowed'],
+    deadlines: ['expiry'],
+    spenders: ['spender'],
+    owners: ['holder'],
+  },
+  {
+    name: 'nftPermit',
+    primaryType: /^Permit$/u,
+    fields: ['spender', 'deadline'],
+    deadlines: ['deadline'],
+    spenders: ['spender'],
+  },
+  {
+    name: 'permit2Allowance',
+    primaryType: /^Permit(?:Single|Batch)$/u,
+    fields: ['details', 'spender', 'sigDeadline'],
+    amounts: ['details.amount'],
+    deadlines: ['details.expiration', 'sigDeadline'],
+    spenders: ['spender'],
+  },
+  {
+    name: 'permit2Transfer',
+    primaryType: /^Permit(?:Batch)?(?:Witness)?TransferFrom$/u,
+    fields: ['permitted', 'spender', 'deadline'],
+    amounts: ['permitted.amount'],
+    deadlines: ['deadline'],
+    spenders: ['spender'],
+  },
+  // Orders of markets and exchanges: what is signed is an offer that others take up.
+  {
+    name: 'sale',
+    primaryType: /^OrderComponents$/u,
+    fields: ['offerer', 'offer', 'consideration'],
+    deadlines: ['endTime'],
+    owners: ['offerer'],
+  },
+  {
+    name: 'sale',
+    primaryType: /^(?:Bulk|Batch)Order$/u,
+    fields: ['tree'],
+    deadlines: ['tree.endTime'],
+    owners: ['tree.offerer', 'tree.signer'],
+  },
+  {
+    name: 'order',
+    primaryType: ORDER,
+    fields: ['sellToken', 'buyToken', 'sellAmount', 'buyAmount'],
+    amounts: ['sellAmount'],
+    deadlines: ['validTo'],
+  },
+  {
+    name: 'order',
+    primaryType: ORDER,
+    fields: ['makerAsset', 'takerAsset', 'makingAmount', 'takingAmount'],
+    amounts: ['makingAmount'],
+    owners: ['maker'],
+  },
+  {
+    name: 'order',
+    primaryType: ORDER,
+    fields: ['makerToken', 'takerToken', 'makerAmount', 'takerAmount'],
+    amounts: ['makerAmount'],
+    deadlines: ['expiry'],
+    owners: ['maker'],
+  },
+  {
+    name: 'order',
+    primaryType: ORDER,
+    fields: ['makerAddress', 'makerAssetAmount', 'takerAssetAmount'],
+    amounts: ['makerAssetAmount'],
+    deadlines: ['expirationTimeSeconds'],
+    owners: ['makerAddress'],
+  },
+  {
+    name: 'sale',
+    primaryType: /^(?:Order|Maker|MakerOrder)$/u,
+    fields: ['price', 'collection'],
+    deadlines: ['endTime', 'expirationTime'],
+    owners: ['signer', 'trader'],
+  },
+  {
+    name: 'sale',
+    primaryType: ORDER,
+    fields: ['direction', 'maker', 'erc20TokenAmount'],
+    deadlines: ['expiry'],
+    owners: ['maker'],
+  },
+  {
+    name: 'sale',
+    primaryType: ORDER,
+    fields: ['trader', 'listingsRoot'],
+    deadlines: ['expirationTime'],
+    owners: ['trader'],
+  },
+  { name: 'sale', primaryType: /^Root$/u, fields: ['root'] },
+  {
+    name: 'transfer',
+    primaryType: /^(?:Transfer|Receive)WithAuthorization$/u,
+    fields: ['from', 'to', 'value', 'validBefore'],
+    amounts: ['value'],
+    deadlines: ['validBefore'],
+    spenders: ['to'],
+    owners: ['from'],
+  },
+  {
+    name: 'safeTransaction',
+    primaryType: /^SafeTx$/u,
+    fields: ['to', 'value', 'data', 'operation'],
+    calls: (message, safe) => [
+      { ...callIn(message, safe), isDelegate: findQuantity(message.operation) !== 0n },
+    ],
+  },
+  { name: 'safeMessage', primaryType: /^SafeMessage$/u, fields: ['message'] },
+  {
+    name: 'delegation',
+    primaryType: /^Delegation$/u,
+    fields: ['delegate', 'caveats'],
+    owners: ['delegator'],
+  },
+  {
+    name: 'voteDelegation',
+    primaryType: /^Delegation$/u,
+    fields: ['delegatee', 'nonce', 'expiry'],
+  },
+  {
+    name: 'userOperation',
+    primaryType: /^(?:Packed)?UserOperation$/u,
+    fields: ['sender', 'callData'],
+    calls: operationOf('sender'),
+  },
+  {
+    name: 'safeOperation',
+    primaryType: /^SafeOp$/u,
+    fields: ['safe', 'callData'],
+    calls: operationOf('safe'),
+  },
+  {
+    name: 'metaTransaction',
+    primaryType: /^ForwardRequest/u,
+    fields: ['from', 'to', 'data'],
+    owners: ['from'],
+    calls: (message) => [callIn(message, addressOf(message.from))],
+  },
+  {
+    name: 'metaTransaction',
+    primaryType: /^MetaTransaction$/u,
+    fields: ['from', 'functionSignature'],
+    owners: ['from'],
+    calls: ({ from, functionSignature }, contract) => [
+      {
+        from: addressOf(from),
+        to: contract,
+        value: 0n,
+        data: bytesOf(functionSignature),
+      },
+    ],
+  },
+  {
+    name: 'execute',
+    primaryType: /^Execute/u,
+    fields: ['calls'],
+    calls: (message, account) =>
+      valuesAt(message, 'calls').map((each) => callIn(each as Message, account)),
+  },
+  {
+    name: 'signIn',
+    primaryType: /^(?:SignIn|Login|Auth|Authentication)(?:Message|Request)?$/u,
+    fields: [],
+  },
+];
+
+/** Finds what typed data are. */
+export function findShape({ primaryType, message }: TypedData): Shape | undefined {
+  return shapes.find(
+    (shape) =>
+      shape.primaryType.test(primaryType) &&
+      shape.fields.every((field) => Object.hasOwn(message, field)),
+  );
+}
+
+/** Lists the values at a path such as `details.amount`, those in arrays one by one. */
+export function valuesAt(value: Json | undefined, path: string): Json[] {
+  return path
+    .split('.')
+    .reduce<Json[]>(
+      (values, name) => values.flatMap((each) => fieldsOf(each, name)),
+      [value ?? null],
+    )
+    .flatMap(flatten);
+}
+
+/** Lists the addresses at some paths. */
+export function addressesAt(value: Json, paths: readonly string[] = []): Hex[] {
+  return paths
+    .flatMap((path) => valuesAt(value, path))
+    .filter((each): each is Hex => matches(each, NodeAddressStruct));
+}
+
+function addressOf(value: Json | undefined): Hex {
+  return matches(value, NodeAddressStruct) ? value : ZERO_ADDRESS;
+}
+
+function bytesOf(value: Json | undefined): Hex {
+  return matches(value, NodeBytesStruct) ? value : '0x';
+}
+
+function fieldsOf(value: Json, name: string): Json[] {
+  return flatten(value).flatMap((each) =>
+    isRecord(each) && Object.hasOwn(each, name) ? [each[name] ?? null] : [],
+  );
+}
+
+function flatten(value: Json): Json[] {
+  return Array.isArray(value) ? value.flatMap(flatten) : [value];
+}
+
+function isRecord(value: Json): value is Record<string, Json> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

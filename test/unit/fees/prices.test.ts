@@ -1,0 +1,111 @@
+// Costs in US dollars, by what a Chainlink feed tells, and by feeds that tell nothing of use.
+import { decodeFunctionData, encodeFunctionResult, parseAbi } from 'viem';
+import type { Hex } from 'viem';
+
+import { createNodeClient } from '../../../src/client';
+import { createPreparePrice, toShownPrice } from '../../../src/fees/prices';
+import type { CoinPrice } from '../../../src/fees/prices';
+import { createTranslate } from '../../../src/ui/i18n';
+import { english, translate } from '../../support/view';
+
+const abi = parseAbi([
+  'function decimals() view returns (uint8)',
+  'function latestRoundData() view returns (uint80, int256, uint256, uint256, uint80)',
+]);
+
+const NOW = 1_790_000_000;
+
+type Feed = { decimals?: number; price?: bigint; at?: number };
+
+/** Answers as a feed does. */
+function answer({ decimals = 8, price = 345_678_000_000n, at = NOW - 720 }: Feed) {
+  return (data: Hex): Hex =>
+    decodeFunctionData({ abi, data }).functionName === 'decimals'
+      ? encodeFunctionResult({ abi, functionName: 'decimals', result: decimals })
+      : encodeFunctionResult({
+          abi,
+          functionName: 'latestRoundData',
+          result: [7n, price, BigInt(at), BigInt(at), 7n],
+        });
+}
+
+async function read(
+  answerCall: (data: Hex) => unknown,
+  { id = 1n, isWanted = true } = {},
+): Promise<{ price: CoinPrice | undefined; asked: number }> {
+  let asked = 0;
+  const node = createNodeClient({
+    label: 'the node',
+    request: async ({ params: [call] }) => {
+      asked += 1;
+      return Promise.resolve(answerCall((call as { data: Hex }).data));
+    },
+  });
+  const prepare = createPreparePrice({
+    isWanted: async () => Promise.resolve(isWanted),
+    now: () => NOW * 1_000,
+  });
+  const price = await (await prepare({ id, node }))();
+  return { price, asked };
+}
+
+it('reads a price and its age', async () => {
+  const { price } = await read(answer({}));
+  expect(price).toStrictEqual({ usd: 345_678_000_000n, age: 720_000 });
+});
+
+it.each([1n, 10n, 56n, 8453n, 42_161n, 43_114n, 59_144n])(
+  'knows a feed of chain %i',
+  async (id) => {
+    expect((await read(answer({}), { id })).price).toBeDefined();
+  },
+);
+
+it('asks nothing on other chains, and nothing where nobody wants it', async () => {
+  for (const place of [{ id: 11_155_111n }, { isWanted: false }]) {
+    expect(await read(answer({}), place)).toStrictEqual({ price: undefined, asked: 0 });
+  }
+});
+
+it.each<[string, (data: Hex) => unknown]>([
+  ['of zero', answer({ price: 0n })],
+  ['below zero', answer({ price: -5n })],
+  ['of ten million', answer({ price: 10n ** 15n })],
+  ['of yesterday', answer({ at: NOW - 86_401 })],
+  ['of tomorrow', answer({ at: NOW + 301 })],
+  ['at no time', answer({ at: 0 })],
+  ['with other decimals', answer({ decimals: 18 })],
+  ['of no contract', () => '0x'],
+  ['of too few bytes', (data) => answer({})(data).slice(0, -2)],
+  ['of too many bytes', (data) => `${answer({})(data)}00`],
+  ['that is no text', () => 7],
+  [
+    'that is refused',
+    () => {
+      throw new Error('no');
+    },
+  ],
+])('shows no price %s', async (_what, answerCall) => {
+  expect((await read(answerCall)).price).toBeUndefined();
+});
+
+it('takes a clock that is a little behind', async () => {
+  expect((await read(answer({ at: NOW + 300 }))).price).toHaveProperty('age', 0);
+});
+
+it.each<[bigint, string]>([
+  [10n ** 18n, '≈ $3,456.78 (12 min ago)'],
+  [356_000_000_000_000n, '≈ $1.23 (12 min ago)'],
+  [2_893_000_000_000n, '≈ $0.01 (12 min ago)'],
+  [2_892_000_000_000n, '< $0.01 (12 min ago)'],
+  [0n, '< $0.01 (12 min ago)'],
+])('writes what %i wei are worth: %s', (wei, text) => {
+  const price = { usd: 345_678_000_000n, age: 720_000 };
+  expect(toShownPrice(wei, price, translate)).toBe(text);
+});
+
+it('writes it as the language does', () => {
+  const price = { usd: 345_678_000_000n, age: 720_000 };
+  const german = createTranslate(english, 'de');
+  expect(toShownPrice(10n ** 18n, price, german)).toContain('3.456,78');
+});

@@ -1,0 +1,514 @@
+import {
+  decodeFunctionData,
+  encodeAbiParameters,
+  encodeFunctionData,
+  encodeFunctionResult,
+  maxUint256,
+  multicall3Abi,
+  parseAbi,
+  toHex,
+} from 'viem';
+import type { Hex } from 'viem';
+
+import { bindSources, packFiles } from '../../../../dev/clear-signing/build';
+import type { Field, Source } from '../../../../dev/clear-signing/sources';
+import english from '../../../../locales/ui/en.json';
+import type { NodeClient } from '../../../../src/client';
+import { createDescriber } from '../../../../src/review/describe/describe';
+import type { Description } from '../../../../src/review/description';
+import { listCalls } from '../../../../src/review/effects';
+import type { CallEffect } from '../../../../src/review/effects';
+import { readCall } from '../../../../src/review/read';
+import { createTranslate } from '../../../../src/ui/i18n';
+
+const FROM: Hex = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
+const ROUTER: Hex = '0x1111111254eeb25477b68fb85ed929f73a960582';
+const OTHER: Hex = '0x000000000000000000000000000000000000dEaD';
+const STRANGER: Hex = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
+const TOKEN: Hex = '0x9196e18bc349b1f64bc08784eae259525329a1ad';
+const USDC: Hex = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
+const USDC_10: Hex = '0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85';
+const NOW = Date.UTC(2026, 10, 23);
+
+const abi = parseAbi([
+  'function swap(address token, uint256 amount, address to, uint256 deadline)',
+  'function run(address target, bytes data)',
+  'function multicall(bytes[] calls)',
+]);
+
+const field = (path: string, label: string, rest: object = {}): Field =>
+  ({ path, label, ...rest }) as Field;
+
+const swapFields = [
+  field('amount', 'Amount to Send', {
+    format: 'tokenAmount',
+    params: { tokenPath: 'token' },
+  }),
+  field('to', 'Beneficiary', {
+    format: 'addressName',
+    params: { senderAddress: OTHER },
+  }),
+  field('deadline', 'Deadline', { format: 'date', params: { encoding: 'timestamp' } }),
+];
+
+const runFields = [
+  field('data', 'Call', { format: 'calldata', params: { calleePath: 'target' } }),
+];
+
+function descriptorOf(
+  fields: Field[],
+  rest: object = {},
+  { chains = [1], run = runFields }: { chains?: number[]; run?: Field[] } = {},
+): Source {
+  return {
+    context: {
+      contract: {
+        deployments: chains.map((chainId) => ({ chainId, address: ROUTER })),
+      },
+    },
+    metadata: { owner: '1inch Network' },
+    display: {
+      formats: {
+        'swap(address token, uint256 amount, address to, uint256 deadline)': {
+          intent: 'Swap',
+          interpolatedIntent: 'Swap {amount} for {to}',
+          fields,
+          ...rest,
+        },
+        'run(address target, bytes data)': { intent: 'Run', fields: run },
+      },
+    },
+  };
+}
+
+/** What a token states of itself. */
+type Stated = { symbol: string; decimals: bigint; name?: string };
+
+type Given = {
+  source?: Source;
+  tokens?: Record<Hex, Stated>;
+  texts?: Record<string, string>;
+  node?: () => Promise<Hex>;
+};
+
+function createBench({
+  source = descriptorOf(swapFields),
+  tokens = {},
+  texts,
+  node,
+}: Given) {
+  const files = packFiles(bindSources({ 'own.json': source }).bound);
+  const asked: Hex[][] = [];
+  const answer = (data: Hex): Hex => {
+    const { args } = decodeFunctionData({ abi: multicall3Abi, data });
+    const [calls] = args as unknown as [{ target: Hex; callData: Hex }[]];
+    asked.push(calls.map(({ target }) => target));
+    return encodeFunctionResult({
+      abi: multicall3Abi,
+      functionName: 'aggregate3',
+      result: calls.map(({ target, callData }) => {
+        const stated = tokens[target.toLowerCase() as Hex];
+        if (!stated) return { success: false, returnData: '0x' as const };
+        const { symbol, decimals, name = 'A name' } = stated;
+        if (callData === '0x313ce567') {
+          return { success: true, returnData: toHex(decimals, { size: 32 }) };
+        }
+        const text = callData === '0x06fdde03' ? name : symbol;
+        const returnData = text.startsWith('0x')
+          ? (text as Hex)
+          : encodeAbiParameters([{ type: 'string' }], [text]);
+        return { success: true, returnData };
+      }),
+    });
+  };
+  const logged: string[] = [];
+  const describer = createDescriber({
+    readFile: (path) => {
+      const file = path.startsWith('locales/')
+        ? texts && JSON.stringify(texts)
+        : files.get(path.replace('dist/clear-signing/', ''));
+      return Promise.resolve(file ?? null);
+    },
+    now: () => NOW,
+    loadTranslate: () => Promise.resolve(createTranslate(english, texts ? 'de' : 'en')),
+    log: (_level, { event }) => logged.push(event),
+    connect: () =>
+      Promise.resolve({
+        node: {
+          request: async (_method: string, [call]: [{ data: Hex }]) =>
+            node ? node() : answer(call.data),
+        } as unknown as NodeClient,
+      }),
+  });
+  return {
+    asked,
+    logged,
+    describe: async (data: Hex, to: Hex = ROUTER, chainId = 1n) => {
+      const content = { from: FROM, to, value: 0n, data };
+      const [call] = await describer.calls([readCall(content)], chainId);
+      return call as CallEffect;
+    },
+  };
+}
+
+const swap = (token: Hex, to: Hex = FROM, amount = 1_500_000n): Hex =>
+  encodeFunctionData({
+    abi,
+    functionName: 'swap',
+    args: [token, amount, to, BigInt(NOW / 1000) + 1_200n],
+  });
+
+function valuesOf({ fields }: Description): unknown[] {
+  return fields.map(({ value }) => value);
+}
+
+it('says what a call does, and formats its fields', async () => {
+  const { describe, asked } = createBench({});
+  const { description } = await describe(swap(USDC));
+  expect(description).toMatchObject({
+    intent: 'Swap',
+    sentence: `Swap 1.5 USDC for ${english.self}`,
+    owner: '1inch Network',
+    omitted: 0,
+    stated: [],
+    fields: [
+      { label: 'Amount to Send', value: { text: '1.5 USDC' } },
+      { label: 'Beneficiary', value: { address: FROM, name: english.self } },
+      { label: 'Deadline', value: { text: 'Nov 23, 2026, 12:20 AM (in 20 minutes)' } },
+    ],
+  });
+  expect(asked).toStrictEqual([]);
+});
+
+it('says of an amount that it is unlimited, where its unit is known', async () => {
+  const { describe } = createBench({});
+  const { description } = await describe(swap(USDC, FROM, maxUint256));
+  expect(description?.fields[0]?.value).toStrictEqual({ text: 'Unlimited USDC' });
+  const unknown = await describe(swap(TOKEN, FROM, maxUint256));
+  expect(unknown.description?.fields[0]?.value).toStrictEqual({
+    text: expect.stringContaining('(in the smallest unit)') as string,
+  });
+});
+
+it('writes a unit once that a sentence has behind its amount', async () => {
+  const source = descriptorOf(swapFields, { interpolatedIntent: 'Swap {amount} USDC' });
+  const { description } = await createBench({ source }).describe(swap(USDC));
+  expect(description?.sentence).toBe('Swap 1.5 USDC');
+});
+
+it('shortens an address in the sentence alone', async () => {
+  const { description } = await createBench({}).describe(swap(USDC, USDC));
+  expect(description?.sentence).toBe('Swap 1.5 USDC for 0xa0b8…eb48');
+  expect(description?.fields[1]?.value).toStrictEqual({ address: USDC.toLowerCase() });
+});
+
+it("does not put the sender's address in place of somebody's", async () => {
+  const params = { senderAddress: STRANGER };
+  const fields = [field('to', 'Beneficiary', { format: 'addressName', params })];
+  const { describe } = createBench({ source: descriptorOf(fields) });
+  const { description } = await describe(swap(USDC, STRANGER));
+  expect(description?.fields[0]?.value).toStrictEqual({ address: STRANGER });
+});
+
+it('names the sender where the descriptor says what stands for it', async () => {
+  const { description } = await createBench({}).describe(swap(USDC, OTHER));
+  expect(description?.fields[1]?.value).toStrictEqual({
+    address: FROM,
+    name: english.self,
+  });
+});
+
+it.each<[string, { to?: Hex; chainId?: bigint; data: Hex }]>([
+  ['another contract', { to: OTHER, data: swap(USDC) }],
+  ['another chain', { chainId: 10n, data: swap(USDC) }],
+  ['another function', { data: '0xa9059cbb' }],
+  ['a call whose arguments are cut off', { data: swap(USDC).slice(0, 200) as Hex }],
+])('does not describe %s', async (_what, { to, chainId, data }) => {
+  const call = await createBench({}).describe(data, to, chainId);
+  expect(call).not.toHaveProperty('description');
+});
+
+describe('a token that nobody knows', () => {
+  it('states its unit itself, in one request for all, which is remembered', async () => {
+    const tokens = { [TOKEN]: { symbol: 'XEN', decimals: 6n } };
+    const { describe, asked } = createBench({ tokens });
+    const calls = [swap(TOKEN), swap(TOKEN)];
+    const data = encodeFunctionData({ abi, functionName: 'multicall', args: [calls] });
+    const inner = listCalls((await describe(data)).inside);
+    expect(inner.map(({ description }) => description?.fields[0]?.value)).toStrictEqual(
+      [{ text: '1.5 XEN' }, { text: '1.5 XEN' }],
+    );
+    expect(inner[0]?.description?.stated).toStrictEqual([
+      { address: TOKEN, symbol: 'XEN' },
+    ]);
+    await describe(swap(TOKEN));
+    expect(asked).toHaveLength(1);
+  });
+
+  it.each<[string, Stated]>([
+    ['a symbol of 32 bytes', { symbol: `0x${'4d4b52'.padEnd(64, '0')}`, decimals: 6n }],
+  ])('can have %s', async (_what, stated) => {
+    const { describe } = createBench({ tokens: { [TOKEN]: stated } });
+    const { description } = await describe(swap(TOKEN));
+    expect(description?.fields[0]?.value).toStrictEqual({ text: '1.5 MKR' });
+  });
+
+  it.each<[string, Stated]>([
+    ["the coin's symbol", { symbol: 'ETH', decimals: 6n }],
+    ["a known token's symbol", { symbol: 'usdc', decimals: 6n }],
+    ['300 decimals', { symbol: 'XEN', decimals: 300n }],
+    ['control characters', { symbol: 'XEN\u202e', decimals: 6n }],
+    ['a letter of another alphabet', { symbol: 'ЕTH', decimals: 6n }],
+    ['a sentence', { symbol: 'ETH to you', decimals: 6n }],
+    ['no symbol', { symbol: '', decimals: 6n }],
+    ['a long symbol', { symbol: 'X'.repeat(10_000), decimals: 6n }],
+    ['a symbol that is no text', { symbol: '0x01', decimals: 6n }],
+  ])('is counted in its smallest unit if it has %s', async (_what, stated) => {
+    const { describe } = createBench({ tokens: { [TOKEN]: stated } });
+    const { description } = await describe(swap(TOKEN));
+    expect(description?.fields[0]?.value).toStrictEqual({
+      text: '1,500,000 (in the smallest unit)',
+    });
+    expect(description?.stated).toStrictEqual([]);
+  });
+
+  it.each<[string, () => Promise<Hex>]>([
+    ['fails', () => Promise.reject(new Error('down'))],
+    ['has no Multicall3', () => Promise.resolve('0x' as const)],
+    ['lies', () => Promise.resolve(`0x${'ff'.repeat(64)}` as const)],
+  ])('is counted in its smallest unit if the node %s', async (_what, node) => {
+    const { description } = await createBench({ node }).describe(swap(TOKEN));
+    expect(description?.fields[0]?.value).toStrictEqual({
+      text: '1,500,000 (in the smallest unit)',
+    });
+  });
+});
+
+describe('a descriptor that names the unit of its contract', () => {
+  it.each<[string, { token: Hex; params?: object; metadata?: object }, string]>([
+    ['is believed of it', { token: ROUTER }, '1,500 OWN'],
+    ['is not believed of another token', { token: TOKEN }, '1.5 XEN'],
+    [
+      'is not believed of its address on another chain',
+      { token: ROUTER, params: { chainId: 10 } },
+      '1,500,000 (in the smallest unit)',
+    ],
+    ['need not do so', { token: ROUTER, metadata: {} }, '1.5 XEN'],
+  ])('%s', async (_what, { token, params: more, metadata }, text) => {
+    const params = { tokenPath: 'token', ...more };
+    const fields = [field('amount', 'Amount', { format: 'tokenAmount', params })];
+    const own = { token: { name: 'Own', ticker: 'OWN', decimals: 3 } };
+    const source = { ...descriptorOf(fields), metadata: metadata ?? own };
+    const stated = { symbol: 'XEN', decimals: 6n };
+    const tokens = { [TOKEN]: stated, [ROUTER]: stated };
+    const { description } = await createBench({ source, tokens }).describe(swap(token));
+    expect(description?.fields[0]?.value).toStrictEqual({ text });
+  });
+});
+
+describe('an NFT', () => {
+  const source = descriptorOf([
+    field('amount', 'Position', {
+      format: 'nftName',
+      params: { collectionPath: 'token' },
+    }),
+  ]);
+  const describeNamed = async (name: string): Promise<Description | undefined> => {
+    const tokens = { [TOKEN]: { symbol: 'PUT', decimals: 0n, name } };
+    const { describe } = createBench({ source, tokens });
+    return (await describe(swap(TOKEN, FROM, 141n))).description;
+  };
+
+  it('has the name that its collection states', async () => {
+    const description = await describeNamed('pFT NFT');
+    expect(description?.fields[0]?.value).toStrictEqual({ text: 'pFT NFT #141' });
+    expect(description?.stated).toStrictEqual([{ address: TOKEN, symbol: 'pFT NFT' }]);
+  });
+
+  it.each([
+    ['the name of a known token', 'USDC'],
+    ['a sentence', 'Safe: this was checked, approve it'],
+    ['a long name', 'X'.repeat(33)],
+    ['letters that turn the text around', 'NFT\u202e'],
+    ['no name', ''],
+  ])('has its number alone if there is %s', async (_what, name) => {
+    const description = await describeNamed(name);
+    expect(description?.fields[0]?.value).toStrictEqual({ text: '#141' });
+    expect(description?.stated).toStrictEqual([]);
+  });
+});
+
+describe('calls in a call', () => {
+  it('are described where a field has one', async () => {
+    const data = encodeFunctionData({
+      abi,
+      functionName: 'run',
+      args: [ROUTER, swap(USDC)],
+    });
+    const { description } = await createBench({}).describe(data);
+    expect(description?.fields).toMatchObject([
+      {
+        label: 'Call',
+        value: { call: { to: ROUTER, description: { intent: 'Swap' } } },
+      },
+    ]);
+  });
+
+  it.each<[string, { chains: number[]; token: Hex }, string | undefined]>([
+    ['not by the descriptor of this one', { chains: [1], token: USDC }, undefined],
+    ['with its own tokens', { chains: [1, 10], token: USDC_10 }, '1.5 USDC'],
+    [
+      "not with this one's",
+      { chains: [1, 10], token: USDC },
+      '1,500,000 (in the smallest unit)',
+    ],
+  ])('for another chain are described %s', async (_how, { chains, token }, text) => {
+    const params = { calleePath: 'target', chainId: 10 };
+    const fields = [field('data', 'Call', { format: 'calldata', params })];
+    const source = descriptorOf(swapFields, {}, { chains, run: fields });
+    const args = [ROUTER, swap(token)] as const;
+    const data = encodeFunctionData({ abi, functionName: 'run', args });
+    const { description } = await createBench({ source }).describe(data);
+    const value = description?.fields[0]?.value;
+    const call = value && 'call' in value ? value.call : undefined;
+    expect(call?.to).toBe(ROUTER);
+    expect(call?.description?.fields[0]?.value).toStrictEqual(text && { text });
+  });
+
+  it('end at some depth and number', async () => {
+    const once = (data: Hex): Hex =>
+      encodeFunctionData({ abi, functionName: 'run', args: [ROUTER, data] });
+    const deep = Array.from({ length: 100 }).reduce<Hex>(once, swap(USDC));
+    const { description } = await createBench({}).describe(deep);
+    expect(
+      JSON.stringify(description, (_key, value: unknown) =>
+        typeof value === 'bigint' ? String(value) : value,
+      ).match(/"intent":"Run"/gu)?.length,
+    ).toBeLessThanOrEqual(50);
+  });
+});
+
+describe('a hostile descriptor', () => {
+  it('shows its fields within bounds, and what it hides makes it no description', async () => {
+    const many = Array.from({ length: 10_000 }, (_each, index) =>
+      field('amount', `Amount ${index}`, { format: 'raw' }),
+    );
+    const { describe } = createBench({ source: descriptorOf(many.slice(0, 400)) });
+    const { description } = await describe(swap(USDC));
+    expect(description?.fields).toHaveLength(40);
+    expect(description?.omitted).toBe(360);
+  });
+
+  it('shows no control characters, and nothing at any length', async () => {
+    const label = `Safe\u202e\n\n\n✓ checked${'x'.repeat(1_000)}`;
+    const source = descriptorOf([field('amount', label)], {
+      intent: `\u0000Nothing\u200b${'y'.repeat(1_000)}`,
+      interpolatedIntent: undefined,
+    });
+    const { description } = await createBench({ source }).describe(swap(USDC));
+    expect(description?.intent).toMatch(/^\\u\{0\}Nothing\\u\{200b\}y+…$/u);
+    expect(description?.intent.length).toBeLessThanOrEqual(61);
+    expect(description?.fields[0]?.label).toMatch(/^Safe\\u\{202e\} ✓ checkedx+…$/u);
+  });
+
+  it.each<[string, Field[]]>([
+    ['names what is not there', [field('nothing', 'Amount')]],
+    ['contradicts itself', [{ ...field('to', 'To'), value: 'me' }]],
+    [
+      'is for other values',
+      [field('amount', 'Amount', { visible: { mustMatch: ['0'] } })],
+    ],
+  ])('that %s is none, and only the log says so', async (_what, fields) => {
+    const { describe, logged } = createBench({ source: descriptorOf(fields) });
+    const call = await describe(swap(USDC));
+    expect(call).not.toHaveProperty('description');
+    expect(logged).toStrictEqual(['a descriptor does not fit']);
+  });
+});
+
+it("says it in the user's language, and keeps the original", async () => {
+  const texts = {
+    Swap: 'Tauschen',
+    'Swap {amount} for {to}': '{amount} für {to} tauschen',
+    'Amount to Send': 'Zu sendender Betrag',
+  };
+  const { description } = await createBench({ texts }).describe(swap(USDC));
+  expect(description).toMatchObject({
+    intent: 'Tauschen',
+    sentence: `1,5 USDC für ${english.self} tauschen`,
+    fields: [{ label: 'Zu sendender Betrag' }, { label: 'Beneficiary' }, {}],
+    original: 'Swap · Swap {amount} for {to} · Amount to Send',
+  });
+});
+
+describe('typed data', () => {
+  const document = {
+    types: {
+      EIP712Domain: [
+        { name: 'name', type: 'string' },
+        { name: 'chainId', type: 'uint256' },
+        { name: 'verifyingContract', type: 'address' },
+      ],
+      Order: [
+        { name: 'token', type: 'address' },
+        { name: 'amount', type: 'uint256' },
+      ],
+    },
+    primaryType: 'Order',
+    domain: { name: 'Shop', chainId: 1, verifyingContract: ROUTER },
+    message: { token: USDC, amount: '2500000' },
+  };
+  const source: Source = {
+    context: {
+      eip712: {
+        deployments: [{ chainId: 1, address: ROUTER }],
+        domain: { name: 'Shop' },
+      } as object,
+    },
+    metadata: { owner: 'Shop' },
+    display: {
+      formats: {
+        'Order(address token,uint256 amount)': {
+          intent: 'Order',
+          fields: [
+            field('amount', 'Amount', {
+              format: 'tokenAmount',
+              params: { tokenPath: 'token' },
+            }),
+          ],
+        },
+      },
+    },
+  };
+  const describeDomain = async (domain: object): Promise<Description | undefined> => {
+    const files = packFiles(bindSources({ 'own.json': source }).bound);
+    const describer = createDescriber({
+      readFile: (path) =>
+        Promise.resolve(files.get(path.replace('dist/clear-signing/', '')) ?? null),
+      now: () => NOW,
+      loadTranslate: () => Promise.resolve(createTranslate(english)),
+      log: () => undefined,
+      connect: () => Promise.reject(new Error('nowhere')),
+    });
+    const given = { ...document, domain: { ...document.domain, ...domain } };
+    return describer.document(given, FROM);
+  };
+
+  it('are described for the domain that the descriptor names', async () => {
+    const description = await describeDomain({});
+    expect(description).toMatchObject({ intent: 'Order', owner: 'Shop' });
+    expect(valuesOf(description as Description)).toStrictEqual([{ text: '2.5 USDC' }]);
+  });
+
+  it.each([
+    { chainId: 10 },
+    { verifyingContract: OTHER },
+    { name: 'Other' },
+    { chainId: undefined },
+    { verifyingContract: undefined },
+    { verifyingContract: 'nobody' },
+    { chainId: 'one' },
+  ])('are not described for %j', async (domain) => {
+    expect(await describeDomain(domain)).toBeUndefined();
+  });
+});

@@ -1,0 +1,180 @@
+import { decodeFunctionData, encodeFunctionData, toFunctionSelector } from 'viem';
+import type { Hex } from 'viem';
+
+import { abi } from '../../../src/eth/abi';
+import {
+  findKnownCall as decodeKnownCall,
+  knownSignatures,
+  writeArgument,
+} from '../../../src/review/functions';
+import { toViemAbi } from '../../support/viem-abi';
+
+const ADDRESS = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
+const OTHER = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
+const MAX = 2n ** 256n - 1n;
+const LONG: Hex = `0x${'ab'.repeat(33)}`;
+const WORD: Hex = `0x${'cd'.repeat(32)}`;
+
+const rows = Object.entries(knownSignatures) as [Hex, string][];
+
+/** Values of every type that occurs. */
+const samples: Record<string, unknown> = {
+  address: ADDRESS,
+  bool: true,
+  bytes: LONG,
+  bytes32: WORD,
+  uint8: 28,
+  uint32: 2 ** 32 - 1,
+  uint48: 2 ** 48 - 1,
+  uint160: 2n ** 160n - 1n,
+  uint192: 2n ** 192n - 1n,
+  uint256: MAX,
+  'address[]': [ADDRESS, OTHER],
+  'uint256[]': [MAX, 0n],
+  'bytes[]': [LONG, '0x', WORD],
+};
+
+type Input = { type: string; components?: readonly Input[] };
+
+// viem takes tuples with unnamed members as arrays.
+function sampleOf({ type, components }: Input): unknown {
+  if (type === 'tuple') return (components ?? []).map(sampleOf);
+  if (type === 'tuple[]') {
+    const item = sampleOf({ type: 'tuple', components: components ?? [] });
+    return [item, item];
+  }
+  if (!(type in samples)) throw new Error(`There is no sample of ${type}.`);
+  return samples[type];
+}
+
+function encode(signature: string, args?: unknown[]): Hex {
+  const [item] = toViemAbi(signature);
+  return encodeFunctionData({
+    abi: [item],
+    args: args ?? item.inputs.map((input) => sampleOf(input)),
+  });
+}
+
+/** Write what viem decodes as we write it: it gives addresses with checksums. */
+function write(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(write).join(', ')}]`;
+  return String(value).toLowerCase();
+}
+
+/** What is shown of a call. */
+function findKnownCall(data: Hex) {
+  const call = decodeKnownCall(data);
+  if (!call) return undefined;
+  const { signature, types, values, isCanonical } = call;
+  return {
+    signature,
+    isCanonical,
+    arguments: values?.map((value, index) => ({
+      type: types[index] ?? '',
+      value: writeArgument(value),
+    })),
+  };
+}
+
+describe('the functions that people meet', () => {
+  it.each(rows)('have the selector %s of %s', (selector, signature) => {
+    expect(toFunctionSelector(signature)).toBe(selector);
+  });
+
+  it('are all that an account is asked for, too', () => {
+    for (const [signature, { selector }] of Object.entries(abi)) {
+      expect(knownSignatures).toHaveProperty(selector, signature);
+    }
+  });
+
+  it.each(rows)('are read as viem reads them: %s %s', (_selector, signature) => {
+    const data = encode(signature);
+    const viem = decodeFunctionData({ abi: toViemAbi(signature), data });
+    const call = findKnownCall(data);
+    expect(call?.signature).toBe(signature);
+    expect(call?.arguments?.map(({ value }) => value)).toStrictEqual(
+      (viem.args ?? []).map(write),
+    );
+    expect(`(${call?.arguments?.map(({ type }) => type).join(',')})`).toBe(
+      signature.slice(signature.indexOf('(')),
+    );
+  });
+});
+
+describe('a known call', () => {
+  it('has its arguments in text', () => {
+    expect(
+      findKnownCall(encode('transfer(address,uint256)', [OTHER, 5n])),
+    ).toStrictEqual({
+      signature: 'transfer(address,uint256)',
+      isCanonical: true,
+      arguments: [
+        { type: 'address', value: OTHER },
+        { type: 'uint256', value: '5' },
+      ],
+    });
+    const batch = encode('aggregate3((address,bool,bytes)[])', [
+      [
+        [ADDRESS, false, '0xab'],
+        [OTHER, true, '0x'],
+      ],
+    ]);
+    expect(findKnownCall(batch)?.arguments).toStrictEqual([
+      {
+        type: '(address,bool,bytes)[]',
+        value: `[[${ADDRESS}, false, 0xab], [${OTHER}, true, 0x]]`,
+      },
+    ]);
+  });
+
+  it('is found in capitals, too', () => {
+    const data = encode('transfer(address,uint256)', [OTHER, 5n]);
+    const capitals: Hex = `0x${data.slice(2).toUpperCase()}`;
+    expect(findKnownCall(capitals)).toStrictEqual(findKnownCall(data));
+  });
+
+  it.each<[string, Hex]>([
+    ['no data', '0x'],
+    ['a part of a selector', '0xa9059c'],
+    ['a selector that nobody knows', '0xdeadbeef'],
+  ])('is not found in %s', (_what, data) => {
+    expect(findKnownCall(data)).toBeUndefined();
+  });
+
+  it.each<[string, Hex]>([
+    ['missing', '0xa9059cbb'],
+    ['cut short', encode('transfer(address,uint256)').slice(0, -2) as Hex],
+  ])('has its name alone where the arguments are %s', (_what, data) => {
+    expect(findKnownCall(data)).toStrictEqual({
+      signature: 'transfer(address,uint256)',
+      isCanonical: false,
+      arguments: undefined,
+    });
+  });
+
+  it.each<[string, Hex, string]>([
+    ['more behind it', `${encode('transfer(address,uint256)', [OTHER, 5n])}00`, OTHER],
+    [
+      'an address of 32 bytes',
+      `0xa9059cbb${'ff'.repeat(12)}${OTHER.slice(2)}${'5'.padStart(64, '0')}`,
+      OTHER,
+    ],
+    [
+      'a bool of two',
+      `0xa22cb465${OTHER.slice(2).padStart(64, '0')}${'2'.padStart(64, '0')}`,
+      'true',
+    ],
+    ['a uint32 of 2^32', `0x0396cb60${'100000000'.padStart(64, '0')}`, '0'],
+  ])('has what contracts read of %s, and says so', (_what, data, value) => {
+    const call = findKnownCall(data);
+    expect(call?.isCanonical).toBe(false);
+    expect(call?.arguments?.map((each) => each.value)).toContain(value);
+  });
+
+  it('has its arguments, however long they are', () => {
+    const data = encode('multicall(bytes[])', [[`0x${'ab'.repeat(20_000)}`]]);
+    expect(findKnownCall(data)?.arguments).toStrictEqual([
+      { type: 'bytes[]', value: `[0x${'ab'.repeat(20_000)}]` },
+    ]);
+  });
+});

@@ -1,0 +1,428 @@
+// What is foretold of what a node simulates: transfers and approvals of every standard, written by
+// viem, and answers of nodes and contracts that lie.
+import {
+  encodeAbiParameters,
+  encodeErrorResult,
+  encodeEventTopics,
+  encodeFunctionResult,
+  parseAbi,
+} from 'viem';
+import type { AbiEvent, Address, Hex } from 'viem';
+
+import { createNodeClient, RpcError } from '../../../src/client';
+import type { RpcCall } from '../../../src/client';
+import { createStatedUnits } from '../../../src/review/describe/tokens';
+import { drawChanges } from '../../../src/review/screen/changes';
+import { createForetell, listRisks, warnOfFailure } from '../../../src/review/simulate';
+import type { BalanceChanges, Foretold } from '../../../src/review/simulate';
+import { warning } from '../../../src/ui/warnings';
+import { settle } from '../../support/gate';
+import { textOf, translate, writeView } from '../../support/view';
+
+const SELF: Address = '0x00000000000000000000000000000000005e1f00';
+const OTHER: Address = '0x000000000000000000000000000000000007e400';
+const TOKEN: Address = '0x00000000000000000000000000000000000707e2';
+const COIN: Address = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE';
+const USDC: Address = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
+const WETH: Address = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2';
+const PERMIT2: Address = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
+
+const events = {
+  erc20: 'event Transfer(address indexed from, address indexed to, uint256 value)',
+  erc721:
+    'event Transfer(address indexed from, address indexed to, uint256 indexed id)',
+  /** As the first collections have it. */
+  plain: 'event Transfer(address from, address to, uint256 id)',
+  single:
+    'event TransferSingle(address indexed by, address indexed from, address indexed to, uint256 id, uint256 value)',
+  batch:
+    'event TransferBatch(address indexed by, address indexed from, address indexed to, uint256[] ids, uint256[] values)',
+  deposit: 'event Deposit(address indexed to, uint256 value)',
+  withdrawal: 'event Withdrawal(address indexed from, uint256 value)',
+  approval20:
+    'event Approval(address indexed owner, address indexed to, uint256 value)',
+  approval721:
+    'event Approval(address indexed owner, address indexed to, uint256 indexed id)',
+  forAll:
+    'event ApprovalForAll(address indexed owner, address indexed to, bool isApproved)',
+  permit2:
+    'event Approval(address indexed owner, address indexed token, address indexed to, uint160 amount, uint48 end)',
+} as const;
+
+type Log = { address: Hex; topics: Hex[]; data: Hex };
+
+function log(address: Address, name: keyof typeof events, ...values: unknown[]): Log {
+  const [event] = parseAbi([events[name]]) as unknown as [AbiEvent];
+  const inputs = event.inputs.map((input, index) => ({
+    ...input,
+    value: values[index],
+  }));
+  const indexed = inputs.filter((input) => input.indexed);
+  const plain = inputs.filter((input) => !input.indexed);
+  const topics = encodeEventTopics({
+    abi: [event],
+    args: indexed.length > 0 ? indexed.map(({ value }) => value) : undefined,
+  } as never) as Hex[];
+  const data = encodeAbiParameters(
+    plain,
+    plain.map(({ value }) => value),
+  );
+  return { address, topics, data };
+}
+
+const called = (logs: unknown, fields = {}): object => ({
+  ...{ status: '0x1', gasUsed: '0x5208', returnData: '0x', logs },
+  ...fields,
+});
+
+/** Foretells what a node answers so, or throws. */
+async function foretell(answer: unknown, calls = 1): Promise<Foretold> {
+  const node = createNodeClient({
+    label: 'the node',
+    request: async () => Promise.resolve(answer),
+  });
+  const each = { from: SELF, to: OTHER };
+  const foretelling = createForetell(createStatedUnits())(
+    SELF,
+    Array(calls).fill(each),
+    { id: 1n, node },
+  );
+  expect(foretelling.now()).toBe('pending');
+  await foretelling.pending();
+  expect(foretelling.pending()).toBeUndefined();
+  return foretelling.now();
+}
+
+async function read(...logs: Log[]): Promise<BalanceChanges> {
+  return (await foretell([{ calls: [called(logs)] }])) as BalanceChanges;
+}
+
+const nothing = {
+  changes: [],
+  approvals: [],
+  more: 0,
+  units: new Map(),
+  balances: new Map(),
+};
+
+it.each<[string, Log[], BalanceChanges['changes']]>([
+  ['the coin', [log(COIN, 'erc20', SELF, OTHER, 5n)], [{ kind: 'coin', amount: -5n }]],
+  [
+    'an ERC-20 token',
+    [log(TOKEN, 'erc20', OTHER, SELF, 2n ** 256n - 1n)],
+    [{ kind: 'token', token: TOKEN, amount: 2n ** 256n - 1n }],
+  ],
+  [
+    'an ERC-721 token',
+    [log(TOKEN, 'erc721', SELF, OTHER, 4711n)],
+    [{ kind: 'nft', token: TOKEN, id: 4711n, amount: -1n }],
+  ],
+  [
+    'a token without indexed values',
+    [log(TOKEN, 'plain', SELF, OTHER, 7n)],
+    [{ kind: 'token', token: TOKEN, amount: -7n }],
+  ],
+  [
+    'an ERC-1155 token',
+    [log(TOKEN, 'single', OTHER, SELF, OTHER, 3n, 9n)],
+    [{ kind: 'nft', token: TOKEN, id: 3n, amount: -9n }],
+  ],
+  [
+    'several ERC-1155 tokens',
+    [log(TOKEN, 'batch', OTHER, OTHER, SELF, [1n, 2n], [10n, 20n])],
+    [
+      { kind: 'nft', token: TOKEN, id: 1n, amount: 10n },
+      { kind: 'nft', token: TOKEN, id: 2n, amount: 20n },
+    ],
+  ],
+  [
+    'ether that is wrapped, and unwrapped in part',
+    [
+      log(COIN, 'erc20', SELF, WETH, 10n),
+      log(WETH, 'deposit', SELF, 10n),
+      log(WETH, 'withdrawal', SELF, 4n),
+      log(COIN, 'erc20', WETH, SELF, 4n),
+    ],
+    [
+      { kind: 'coin', amount: -6n },
+      { kind: 'token', token: WETH.toLowerCase() as Hex, amount: 6n },
+    ],
+  ],
+  ['a deposit of another contract', [log(TOKEN, 'deposit', SELF, 10n)], []],
+  ['a transfer to oneself', [log(TOKEN, 'erc20', SELF, SELF, 10n)], []],
+  ['transfers of others', [log(TOKEN, 'erc20', OTHER, TOKEN, 10n)], []],
+  [
+    'what comes back',
+    [log(TOKEN, 'erc20', SELF, OTHER, 10n), log(TOKEN, 'erc20', OTHER, SELF, 10n)],
+    [],
+  ],
+  [
+    'several transfers of one token',
+    [log(TOKEN, 'erc20', SELF, OTHER, 10n), log(TOKEN, 'erc20', SELF, TOKEN, 1n)],
+    [{ kind: 'token', token: TOKEN, amount: -11n }],
+  ],
+])('reads transfers: %s', async (_what, logs, changes) => {
+  expect(await read(...logs)).toStrictEqual({ ...nothing, changes });
+});
+
+it.each<[string, Log[], BalanceChanges['approvals']]>([
+  [
+    'an ERC-20 token',
+    [log(TOKEN, 'approval20', SELF, OTHER, 250n)],
+    [{ kind: 'token', token: TOKEN, spender: OTHER, amount: 250n }],
+  ],
+  [
+    'an ERC-20 token that is spent at once',
+    [
+      log(TOKEN, 'approval20', SELF, OTHER, 250n),
+      log(TOKEN, 'approval20', SELF, OTHER, 0n),
+    ],
+    [],
+  ],
+  [
+    'an ERC-721 token',
+    [log(TOKEN, 'approval721', SELF, OTHER, 12n)],
+    [{ kind: 'nft', token: TOKEN, spender: OTHER, id: 12n }],
+  ],
+  [
+    'an ERC-721 token for nobody',
+    [
+      log(TOKEN, 'approval721', SELF, OTHER, 12n),
+      log(TOKEN, 'approval721', SELF, `0x${'00'.repeat(20)}`, 12n),
+    ],
+    [],
+  ],
+  [
+    'a collection',
+    [log(TOKEN, 'forAll', SELF, OTHER, true)],
+    [{ kind: 'all', token: TOKEN, spender: OTHER }],
+  ],
+  ['a collection no more', [log(TOKEN, 'forAll', SELF, OTHER, false)], []],
+  [
+    'Permit2',
+    [log(PERMIT2, 'permit2', SELF, TOKEN, OTHER, 5n, 0)],
+    [{ kind: 'token', token: TOKEN, spender: OTHER, amount: 5n }],
+  ],
+  [
+    "another contract in Permit2's words",
+    [log(TOKEN, 'permit2', SELF, TOKEN, OTHER, 5n, 0)],
+    [],
+  ],
+  ["somebody else's token", [log(TOKEN, 'approval20', OTHER, SELF, 250n)], []],
+])('reads approvals of %s', async (_what, logs, approvals) => {
+  expect(await read(...logs)).toStrictEqual({ ...nothing, approvals });
+});
+
+it('adds up calls, and counts nothing of those that fail', async () => {
+  const abi = parseAbi(['error Error(string)']);
+  const returnData = encodeErrorResult({ abi, errorName: 'Error', args: ['too late'] });
+  const pays = called([log(TOKEN, 'erc20', SELF, OTHER, 1n)]);
+  const fails = { ...pays, status: '0x0', returnData };
+  expect(await foretell([{ calls: [pays, fails, fails, pays] }], 4)).toStrictEqual({
+    ...nothing,
+    changes: [{ kind: 'token', token: TOKEN, amount: -2n }],
+    failure: { number: 2, reason: 'too late' },
+  });
+});
+
+it.each([
+  [{ error: { message: 'out of gas', code: -32000 } }, 'out of gas'],
+  [{ error: { message: '' } }, 'execution reverted'],
+  [{ error: null }, 'execution reverted'],
+  [{}, 'execution reverted'],
+])('says why a call fails as far as it is told: %j', async (fields, reason) => {
+  const failed = await foretell([
+    { calls: [called([], { status: '0x0', ...fields })] },
+  ]);
+  expect(failed).toStrictEqual({ ...nothing, failure: { number: 1, reason } });
+  expect(warnOfFailure(failed, [])).toStrictEqual([
+    warning('alert.willFail', { reason: { text: reason } }),
+  ]);
+  expect(warnOfFailure(failed, [warning('alert.mayFail')])).toStrictEqual([]);
+});
+
+it('lists what leaves and well-known tokens first, however much a contract emits', async () => {
+  const spam = Array.from({ length: 5_000 }, (_, id) => [
+    log(TOKEN, 'erc721', OTHER, SELF, BigInt(id)),
+    log(TOKEN, 'erc721', SELF, OTHER, 10n ** 60n + BigInt(id)),
+  ]).flat();
+  const { changes, more } = await read(
+    ...spam.slice(0, -1),
+    log(USDC, 'erc20', SELF, OTHER, 250n),
+  );
+  expect(changes).toHaveLength(20);
+  expect(changes[0]).toMatchObject({ kind: 'token', amount: -250n });
+  expect(changes.every(({ amount }) => amount < 0n)).toBe(true);
+  expect(more).toBe(10_000 - 20);
+  const approvals = Array.from({ length: 30 }, (_, index) =>
+    log(`0x${String(100 + index).padStart(40, '0')}`, 'approval20', SELF, OTHER, 1n),
+  );
+  const found = await read(...approvals, log(TOKEN, 'forAll', SELF, OTHER, true));
+  expect(found.approvals[0]).toHaveProperty('kind', 'all');
+  expect(found.more).toBe(11);
+  expect(listRisks(found)).toContain('more');
+});
+
+it('reads nothing into logs that are cut, crooked or of other events', async () => {
+  const [transfer, many] = [
+    log(TOKEN, 'erc20', SELF, OTHER, 5n),
+    log(TOKEN, 'batch', OTHER, SELF, OTHER, [1n], [2n]),
+  ];
+  const word = 'ff'.repeat(32);
+  expect(
+    await read(
+      { ...transfer, topics: [] },
+      { ...transfer, topics: transfer.topics.slice(0, 1), data: '0x' },
+      { ...transfer, data: '0x' },
+      { ...transfer, data: '0x05' },
+      { ...transfer, topics: [`0x${word}`, ...transfer.topics.slice(1)] },
+      { ...many, data: '0x' },
+      { ...many, data: `0x${word.repeat(2)}` },
+      { ...many, data: `0x${'00'.repeat(63)}21${word}` },
+    ),
+  ).toStrictEqual(nothing);
+});
+
+const whole = log(TOKEN, 'erc20', SELF, OTHER, 5n);
+
+it.each<[string, unknown]>([
+  ['no answer', null],
+  ['no blocks', []],
+  ['no calls', [{}]],
+  ['fewer calls', [{ calls: [] }]],
+  ['more calls', [{ calls: [called([]), called([])] }]],
+  ['no status', [{ calls: [called([], { status: 'done' })] }]],
+  ['logs that are none', [{ calls: [called([7])] }]],
+  ['a topic that is none', [{ calls: [called([{ ...whole, topics: ['0x1'] }])] }]],
+  [
+    'five topics',
+    [{ calls: [called([{ ...whole, topics: Array(5).fill(whole.topics[0]) }])] }],
+  ],
+  ['data that are none', [{ calls: [called([{ ...whole, data: '0xzz' }])] }]],
+  ['a number for an address', [{ calls: [called([{ ...whole, address: 7 }])] }]],
+  ['too many logs', [{ calls: [called(Array(10_001).fill(whole))] }]],
+  ['an error that is none', [{ calls: [called([], { error: 'no' })] }]],
+])('knows nothing of an answer with %s', async (_what, answer) => {
+  const foretold = await foretell(answer);
+  expect(foretold).toBe('unknown');
+  expect(listRisks(foretold)).toStrictEqual([]);
+  expect(warnOfFailure(foretold, [])).toStrictEqual([]);
+});
+
+it('asks a node no more that lacks the method', async () => {
+  const asked: string[] = [];
+  const node = createNodeClient({
+    label: 'the node',
+    request: async ({ method }) => {
+      asked.push(method);
+      return Promise.reject(new RpcError({}, { code: -32601, message: '' }));
+    },
+  });
+  const foretellNow = createForetell(createStatedUnits());
+  const first = foretellNow(SELF, [{ from: SELF }], { id: 1n, node });
+  expect(first.now()).toBe('pending');
+  await first.pending();
+  expect(first.now()).toBe('unknown');
+  const second = foretellNow(SELF, [{ from: SELF }], { id: 1n, node });
+  expect(second.now()).toBe('unknown');
+  expect(second.pending()).toBeUndefined();
+  expect(asked).toStrictEqual(['eth_simulateV1']);
+});
+
+/** Foretells a payment of tokens whose units are asked for. */
+async function foretellStated(
+  answerUnits: (call: RpcCall) => Promise<unknown>,
+): Promise<BalanceChanges> {
+  const logs = [TOKEN, OTHER].map((token) => log(token, 'erc20', SELF, COIN, 5n));
+  const simulated = [
+    { calls: [called([...logs, log(USDC, 'erc20', SELF, OTHER, 1n)])] },
+  ];
+  const node = createNodeClient({
+    label: 'the node',
+    request: async (call) =>
+      call.method === 'eth_call' ? answerUnits(call) : Promise.resolve(simulated),
+  });
+  const foretell = createForetell(createStatedUnits());
+  const foretelling = foretell(SELF, [{ from: SELF }], { id: 1n, node });
+  await foretelling.pending();
+  return foretelling.now() as BalanceChanges;
+}
+
+it('asks for the units of tokens that nobody knows, and believes no taken symbol', async () => {
+  const abi = parseAbi([
+    'struct Result { bool isDone; bytes data; }',
+    'function aggregate3(bytes) view returns (Result[])',
+  ]);
+  const text = (value: string): Hex =>
+    encodeAbiParameters([{ type: 'string' }], [value]);
+  const number = encodeAbiParameters([{ type: 'uint8' }], [2]);
+  const result = ['PEAR', 'usdc']
+    .flatMap((symbol) => [text(symbol), number, text('A name')])
+    .map((data) => ({ isDone: true, data }));
+  const asked: RpcCall[] = [];
+  const found = await foretellStated(async (call) => {
+    asked.push(call);
+    return Promise.resolve(
+      encodeFunctionResult({ abi, functionName: 'aggregate3', result }),
+    );
+  });
+  expect([...found.units]).toStrictEqual([[TOKEN, { symbol: 'PEAR', decimals: 2 }]]);
+  expect(asked).toHaveLength(1);
+  expect(JSON.stringify(asked)).not.toContain(USDC.slice(2).toLowerCase());
+  const shown = writeView(drawChanges(found, { translate, chain: 'eip155:1' }));
+  expect(shown).toContain('0.05 PEAR');
+  expect(shown).toContain(textOf('token.unverified'));
+  expect(shown).toContain(textOf('changes.units', { amount: '5' }));
+  expect(shown).toContain('0.000001 USDC');
+});
+
+it('marks the symbol that a token states, though it is the contract that is called', () => {
+  const units = new Map([[TOKEN, { symbol: 'USDC', decimals: 2 }]]);
+  const changes = [{ kind: 'token', token: TOKEN, amount: -5n }] as const;
+  const props = { translate, chain: 'eip155:59144', called: TOKEN };
+  const shown = writeView(drawChanges({ ...nothing, changes, units }, props));
+  expect(shown).toContain('0.05 USDC');
+  expect(shown).toContain(`${textOf('token.unverified')}\n${TOKEN}`);
+});
+
+it('tells the changes where the units cannot be had', async () => {
+  const refused = new RpcError({}, { code: -32601, message: 'no' });
+  const found = await foretellStated(async () => Promise.reject(refused));
+  expect(found.changes).toHaveLength(3);
+  expect(found.units.size).toBe(0);
+});
+
+it('waits three seconds and no longer', async () => {
+  jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+  let signal: AbortSignal | undefined;
+  const node = createNodeClient({
+    label: 'the node',
+    request: async (call) => {
+      signal = call.signal;
+      return new Promise(() => undefined);
+    },
+  });
+  const foretelling = createForetell(createStatedUnits())(SELF, [{ from: SELF }], {
+    id: 1n,
+    node,
+  });
+  jest.advanceTimersByTime(2_999);
+  await settle();
+  expect(foretelling.now()).toBe('pending');
+  jest.advanceTimersByTime(1);
+  await settle();
+  expect(foretelling.now()).toBe('unknown');
+  expect(signal?.aborted).toBe(true);
+  jest.useRealTimers();
+});
+
+it('names as risks what leaves, what may be taken, and a failure', async () => {
+  const found = await read(
+    log(TOKEN, 'erc20', OTHER, SELF, 5n),
+    log(COIN, 'erc20', SELF, OTHER, 5n),
+    log(TOKEN, 'forAll', SELF, OTHER, true),
+  );
+  expect(listRisks(found)).toHaveLength(2);
+  expect(listRisks({ ...found, failure: { number: 1, reason: '' } })).toHaveLength(3);
+  expect(listRisks('pending')).toStrictEqual([]);
+});
