@@ -13,7 +13,7 @@ export const bundleBudget: Weight = { raw: 400_000, gzipped: 120_000 };
  * writes it into the documentation.
  */
 export const ceilings = {
-  'keyring snap': { raw: 600_000, gzipped: 207_000 },
+  'keyring snap': { raw: 612_000, gzipped: 212_000 },
   'insight snap': { raw: 200_000, gzipped: 75_000 },
   client: { raw: 150_000, gzipped: 56_000 },
   provider: { raw: 16_000, gzipped: 6_500 },

@@ -40,6 +40,7 @@ import { connectBundled, toDelegatedAccount } from '../operation/request';
 import type { BundledChain } from '../operation/request';
 import { sendOperation } from '../operation/send';
 import { assertOwnAddress, assertSameChain, assertServed } from '../request';
+import { listActors, listAllowances } from '../review/effects';
 import type { CallEffect } from '../review/effects';
 import {
   findAllowanceWarnings,
@@ -52,7 +53,12 @@ import {
 import type { NewAccount } from '../review/facts';
 import { findWarnings } from '../review/findings';
 import { readCalls } from '../review/read';
-import { findFailure, listRisks, warnOfFailure } from '../review/simulate';
+import {
+  findFailure,
+  listRisks,
+  warnOfApprovals,
+  warnOfFailure,
+} from '../review/simulate';
 import type { Foretelling, Foretold } from '../review/simulate';
 import type { AccountRecord, SmartRecord } from '../state/account-record';
 import { toFeeConfirmation } from '../transaction/fee-editor';
@@ -343,7 +349,7 @@ async function prepareCalls(
     }),
   );
   const foretelling = context.confirmsItself
-    ? context.foretell(from, calls.map(toCallOf), chain)
+    ? context.foretell(listActors(from, calls), calls.map(toCallOf), chain)
     : undefined;
   const [described, measures, withoutCode, allowances, ofUnion, filled] =
     await Promise.all([
@@ -471,6 +477,7 @@ async function confirmCalls(
             warnings: [
               ...ofCost,
               ...known,
+              ...warnOfApprovals(foretold, listAllowances(calls)),
               ...ofAll,
               ...(isUnion && !priced.isUnpriced
                 ? ofPrices.map((each) => each.warning)

@@ -148,6 +148,10 @@ export const abi = {
   },
   'entryPoint()': { selector: '0xb0d691fe', types: [] },
   'balanceOf(address)': { selector: '0x70a08231', types: ['address'] },
+  'allowance(address,address)': {
+    selector: '0xdd62ed3e',
+    types: ['address', 'address'],
+  },
   'totalSupply()': { selector: '0x18160ddd', types: [] },
   'decimals()': { selector: '0x313ce567', types: [] },
   'latestRoundData()': { selector: '0xfeaf968c', types: [] },

@@ -29,7 +29,7 @@ import { findFeeWarnings } from '../fees/guard-rails';
 import { compareFees } from '../fees/level';
 import type { FeeLevels } from '../fees/level';
 import type { CoinPrice } from '../fees/prices';
-import { listAddresses } from '../review/effects';
+import { listActors, listAddresses, listAllowances } from '../review/effects';
 import type { CallEffect } from '../review/effects';
 import {
   findAllowanceWarnings,
@@ -51,7 +51,7 @@ import {
 } from '../review/screen/calls';
 import { Changes } from '../review/screen/changes';
 import { drawPrice } from '../review/screen/costs';
-import { warnOfFailure } from '../review/simulate';
+import { warnOfApprovals, warnOfFailure } from '../review/simulate';
 import type { BalanceChanges } from '../review/simulate';
 import { matches, parse, validate } from '../schema/parse';
 import { anything, list, named, nullable, optional, type } from '../schema/structs';
@@ -228,7 +228,11 @@ export async function handleTransaction(
         ? newAccounts.map(({ gas }) => tellNewAccount(gas, fees.maxFeePerGas))
         : []),
     ];
-    const warnings = [...found, ...warnOfFailure(foretold, found)];
+    const warnings = [
+      ...found,
+      ...warnOfFailure(foretold, found),
+      ...warnOfApprovals(foretold, listAllowances([described])),
+    ];
     const feeInsight = levels && toFeeInsight(transaction, levels, price);
     const said = isTelling(described) ? described : undefined;
     const changed = foretold && hasChanges(foretold) ? foretold : undefined;
@@ -317,7 +321,7 @@ async function lookAtChain(
   const readPrice = await orNothing(async () => preparePrice(connected));
   const { from, to, value, data } = transaction;
   const simulated = { from, ...(to && { to }), value: toQuantity(value), data };
-  const foretelling = foretell(from, [simulated], connected);
+  const foretelling = foretell(listActors(from, [call]), [simulated], connected);
   const [levels, price, allowances = [], newAccounts = [], ownCode] = await Promise.all(
     [
       orNothing(async () => feeLevels(connected)),
@@ -350,8 +354,8 @@ async function findRivalOf(
   return findRival({ chain: toCaip2(chainId), from }, nonce);
 }
 
-function hasChanges({ changes, approvals }: BalanceChanges): boolean {
-  return changes.length > 0 || approvals.length > 0;
+function hasChanges({ changes, others, approvals }: BalanceChanges): boolean {
+  return changes.length + others.length + approvals.length > 0;
 }
 
 function toFeeInsight(

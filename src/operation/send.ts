@@ -35,7 +35,7 @@ import type {
 } from '../fees/fill-user-operation';
 import type { CoinPrice } from '../fees/prices';
 import { assertOwnAddress, chooseChain } from '../request';
-import { listAddresses } from '../review/effects';
+import { listActors, listAddresses, listAllowances } from '../review/effects';
 import type { CallEffect } from '../review/effects';
 import {
   findAllowanceWarnings,
@@ -47,7 +47,7 @@ import {
   warnOfMissingContracts,
 } from '../review/facts';
 import { findLookAlikes } from '../review/look-alikes';
-import { listRisks, warnOfFailure } from '../review/simulate';
+import { listRisks, warnOfApprovals, warnOfFailure } from '../review/simulate';
 import type { Foretelling } from '../review/simulate';
 import { parse } from '../schema/parse';
 import type { Picture } from '../sites/dialogs';
@@ -332,7 +332,11 @@ async function confirmOperation(
           operation,
           calls,
           isCallGasAssumed: shown.isCallGasAssumed ?? false,
-          warnings: [...warnings, ...warnOfFailure(foretold, warnings)],
+          warnings: [
+            ...warnings,
+            ...warnOfFailure(foretold, warnings),
+            ...warnOfApprovals(foretold, listAllowances(calls ?? [])),
+          ],
           sponsor: sponsorship?.sponsor,
           isSponsorMissing: sponsorFailure !== undefined,
           price,
@@ -368,7 +372,9 @@ async function findOut(
     chain && context.preparePrice(chain),
   ]);
   const actions = listActions(operation, { chainId, version: entryPoint });
-  const foretelling = chain && context.foretell(operation.sender, actions, chain);
+  const foretelling =
+    chain &&
+    context.foretell(listActors(operation.sender, decoded.calls ?? []), actions, chain);
   const [measures, found, known, calls] = await Promise.all([
     fetchOperationMeasures(operation, account, {
       chainId,

@@ -97,6 +97,20 @@ export function listAllowances(effects: readonly Effect[]): AllowanceEffect[] {
   return listEffects(effects).filter((each) => each.kind === 'allow');
 }
 
+/** Lists the accounts that calls act for: that of the signer first, then those that the calls inside
+ * of them are made by. */
+export function listActors(
+  signer: Hex,
+  effects: readonly Effect[],
+): readonly [Hex, ...Hex[]] {
+  const actors = listEffects(effects).flatMap((each) =>
+    each.kind === 'call' || each.kind === 'transfer' ? [each.from.toLowerCase()] : [],
+  );
+  const others = new Set(actors as Hex[]);
+  others.delete(signer.toLowerCase() as Hex);
+  return [signer, ...others];
+}
+
 /** Lists the addresses that calls name: whom they are for, and those in their arguments. */
 export function listAddresses(effects: readonly Effect[]): Hex[] {
   return listCalls(effects).flatMap(({ to, known }) => [

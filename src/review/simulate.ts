@@ -13,8 +13,9 @@ import type { Hex } from '../eth/hex';
 import { findRevertReason } from '../eth/revert';
 import { findTokenUnit, isTaken } from '../ui/tokens';
 import type { TokenUnit } from '../ui/tokens';
-import { warning } from '../ui/warnings';
+import { danger, warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
+import type { AllowanceEffect } from './effects';
 
 /** What an account has more or less of afterwards; amounts are signed. */
 export type Change =
@@ -38,6 +39,8 @@ export type BalanceChanges = {
   /** What leaves the account first. */
   changes: readonly Change[];
   approvals: readonly Approval[];
+  /** What leaves other accounts that the calls act for, such as a Safe. */
+  others: readonly { account: Hex; losses: readonly Change[] }[];
   /** How many more there are. */
   more: number;
   /** The first call that fails, from 1 on, and why. */
@@ -68,9 +71,10 @@ export type Foretelling = {
   pending: () => Promise<void> | undefined;
 };
 
-/** Begins to foretell what calls change for an account. Asks the node in the tick of the call. */
+/** Begins to foretell what calls change for an account, and what leaves those that they act for.
+ * Asks the node in the tick of the call. */
 export type Foretell = (
-  account: Hex,
+  accounts: readonly [Hex, ...Hex[]],
   calls: readonly RpcCallObject[],
   chain: { id: ChainId; node: NodeClient },
 ) => Foretelling;
@@ -78,8 +82,14 @@ export type Foretell = (
 /** What is foretold after that is of no use: most users have decided. */
 const TIME_LIMIT_MS = 3_000;
 
-/** Most changes that are listed, and most approvals. */
-const MAX_LISTED = 20;
+/** Most arrivals that are listed: contracts of nobody's can make up any number. */
+const MAX_ARRIVALS = 20;
+
+/** Most losses that are listed, and most approvals. */
+const MAX_LISTED = 200;
+
+/** Most accounts beside the signer's. */
+const MAX_OTHERS = 20;
 
 /** Where logs come from that stand for transfers of the chain's coin. */
 const COIN = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
@@ -89,7 +99,7 @@ const PERMIT2 = '0x000000000022d473030f116ddee9f6b43ac78ba3';
 
 /** Creates what foretells. */
 export function createForetell(units: TokenUnits): Foretell {
-  return (account, calls, { id, node }) => {
+  return ([account, ...others], calls, { id, node }) => {
     if (node.lacks('eth_simulateV1')) {
       return { now: () => 'unknown', pending: () => undefined };
     }
@@ -97,12 +107,16 @@ export function createForetell(units: TokenUnits): Foretell {
     let found: BalanceChanges | undefined;
     let foretold: Foretold = 'pending';
     const settled = withTimeLimit(async (signal) => {
-      const read = readChanges(await simulate(calls, node, signal), account, chain);
+      const simulated = await simulate(calls, node, signal);
+      const read = readAll(simulated, [account, ...others], chain);
       found = read;
-      const fetching = fetchBalances(read, account, async (call) =>
-        node.request('eth_call', [call, 'latest'], { signal }),
-      ).then((balances) => {
-        found = { ...read, balances };
+      const callNode: CallNode = async (call) =>
+        node.request('eth_call', [call, 'latest'], { signal }).then(findWord);
+      const fetching = Promise.all([
+        fetchBalances(read, account, callNode),
+        listNewApprovals(read, account, callNode),
+      ]).then(([balances, approvals]) => {
+        found = { ...read, approvals, balances };
       });
       const unknown = listUnknown(read, chain);
       await Promise.all([fetching, units.fetch(unknown, { id, node, signal })]);
@@ -119,16 +133,36 @@ export function createForetell(units: TokenUnits): Foretell {
   };
 }
 
+/** Asks a contract for a number. */
+type CallNode = (call: { to: Hex; data: Hex }) => Promise<bigint | undefined>;
+
+// Some tokens emit an approval of what is left when somebody takes a part of it.
+async function listNewApprovals(
+  { approvals }: BalanceChanges,
+  account: Hex,
+  callNode: CallNode,
+): Promise<Approval[]> {
+  const found = await Promise.all(
+    approvals.map(async (each) => {
+      if (each.kind !== 'token' || !isWide(each)) return [each];
+      const data = encodeCall('allowance(address,address)', [account, each.spender]);
+      const before = await callNode({ to: each.token, data }).catch(() => undefined);
+      return before !== undefined && before >= each.amount ? [] : [each];
+    }),
+  );
+  return found.flat();
+}
+
 async function fetchBalances(
   { approvals }: BalanceChanges,
   account: Hex,
-  callNode: (call: { to: Hex; data: Hex }) => Promise<Hex>,
+  callNode: CallNode,
 ): Promise<ReadonlyMap<Hex, bigint>> {
   const tokens = approvals.flatMap((each) => (each.kind === 'token' ? each.token : []));
   const data = encodeCall('balanceOf(address)', [account]);
   const found = await Promise.all(
     [...new Set(tokens)].map(async (to) => {
-      const balance = await callNode({ to, data }).then(findWord, () => undefined);
+      const balance = await callNode({ to, data }).catch(() => undefined);
       return balance === undefined ? [] : [[to, balance] as const];
     }),
   );
@@ -136,10 +170,11 @@ async function fetchBalances(
 }
 
 function listUnknown(
-  { changes, approvals }: BalanceChanges,
+  { changes, approvals, others }: BalanceChanges,
   chain: string,
 ): ReadonlySet<Hex> {
-  const tokens = [...changes, ...approvals].flatMap((each) =>
+  const losses = others.flatMap((each) => each.losses);
+  const tokens = [...changes, ...losses, ...approvals].flatMap((each) =>
     each.kind === 'token' && !findTokenUnit(chain, each.token) ? [each.token] : [],
   );
   return new Set(tokens);
@@ -177,6 +212,28 @@ async function simulate(
   throw new UnavailableError(`${node.label} did not simulate every call.`);
 }
 
+/**
+ * Warns of approvals without bound that nothing but the simulation shows.
+ *
+ * @param allowances - What the calls allow by themselves.
+ */
+export function warnOfApprovals(
+  foretold: Foretold | undefined,
+  allowances: readonly AllowanceEffect[],
+): Warning[] {
+  if (typeof foretold !== 'object') return [];
+  const hidden = foretold.approvals.filter(
+    (each) =>
+      isWide(each) &&
+      !allowances.some(({ spender }) => isSameAddress(spender, each.spender)),
+  );
+  return hidden.map(({ kind, token, spender }) =>
+    kind === 'all'
+      ? danger('alert.operator', { operator: spender })
+      : danger('alert.unlimited', { spender, token: { token } }),
+  );
+}
+
 /** Warns of a call that fails, unless that is told already. */
 export function warnOfFailure(
   foretold: Foretold | undefined,
@@ -198,8 +255,9 @@ export function findFailure(foretold: Foretold | undefined): BalanceChanges['fai
 /** Names what nobody should approve unseen: a failure, what leaves, and what may be taken. */
 export function listRisks(foretold: Foretold | undefined): string[] {
   if (typeof foretold !== 'object') return [];
-  const { changes, approvals, more, failure } = foretold;
-  const losses = changes.filter(({ amount }) => amount < 0n);
+  const { changes, others, approvals, more, failure } = foretold;
+  const own = changes.filter(({ amount }) => amount < 0n);
+  const losses = [...own, ...others.flatMap((each) => each.losses)];
   return [
     ...(failure ? ['failure'] : []),
     ...(more > 0 ? ['more'] : []),
@@ -315,11 +373,28 @@ function wrapping(sign: bigint): Reader {
   };
 }
 
+function readAll(
+  calls: readonly SimulatedCall[],
+  [account, ...others]: readonly [Hex, ...Hex[]],
+  chain: string,
+): BalanceChanges {
+  const ofOthers = others.slice(0, MAX_OTHERS).map((other) => ({
+    account: other,
+    losses: readChanges(calls, other, chain).changes.filter(
+      ({ amount }) => amount < 0n,
+    ),
+  }));
+  return {
+    ...readChanges(calls, account, chain),
+    others: ofOthers.filter(({ losses }) => losses.length > 0),
+  };
+}
+
 function readChanges(
   calls: readonly SimulatedCall[],
   account: Hex,
   chain: string,
-): BalanceChanges {
+): Omit<BalanceChanges, 'others'> {
   const found: Found = { changes: new Map(), approvals: new Map() };
   const self = BigInt(account);
   // A call that fails leaves no logs.
@@ -340,7 +415,9 @@ function readChanges(
   const approvals = [...found.approvals.values()].sort(
     (one, other) => Number(isWide(other)) - Number(isWide(one)),
   );
-  const listed = changes.slice(0, MAX_LISTED);
+  const losses = changes.filter(({ amount }) => amount < 0n).slice(0, MAX_LISTED);
+  const arrivals = changes.filter(({ amount }) => amount > 0n).slice(0, MAX_ARRIVALS);
+  const listed = [...losses, ...arrivals];
   const given = approvals.slice(0, MAX_LISTED);
   const failed = calls.findIndex(({ status }) => status === '0x0');
   const failure = calls[failed];

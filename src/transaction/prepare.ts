@@ -30,7 +30,7 @@ import type { Measures } from '../fees/guard-rails';
 import type { FeeLevels } from '../fees/level';
 import type { ReadPrice } from '../fees/prices';
 import { assertOwnAddress, chooseChain } from '../request';
-import { listAddresses } from '../review/effects';
+import { listActors, listAddresses, listAllowances } from '../review/effects';
 import type { CallEffect } from '../review/effects';
 import {
   findAllowanceWarnings,
@@ -45,7 +45,7 @@ import {
 import { findWarnings } from '../review/findings';
 import { findLookAlikes } from '../review/look-alikes';
 import { readCall } from '../review/read';
-import { listRisks, warnOfFailure } from '../review/simulate';
+import { listRisks, warnOfApprovals, warnOfFailure } from '../review/simulate';
 import type { Foretelling } from '../review/simulate';
 import { parse } from '../schema/parse';
 import type { LevelName } from '../state/public-state';
@@ -143,7 +143,11 @@ export async function prepareTransaction(
   // To delegate changes no balance.
   const foretelling =
     place && context.confirmsItself && findOwnDelegate(request) === undefined
-      ? context.foretell(request.from, [toCallObject(request)], place.chain)
+      ? context.foretell(
+          listActors(request.from, [decoded]),
+          [toCallObject(request)],
+          place.chain,
+        )
       : undefined;
   const filled: FilledTransaction =
     place && !isComplete(request)
@@ -233,6 +237,7 @@ export async function confirmTransaction(
             warnings: [
               ...fixed,
               ...warnOfFailure(foretold, fixed),
+              ...warnOfApprovals(foretold, listAllowances([call])),
               ...(priced.isUnpriced ? [] : ofCost),
               ...(replacement ? [tellReplacement(replacement)] : []),
             ],

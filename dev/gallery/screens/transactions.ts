@@ -102,6 +102,7 @@ export const changing = (
 ): BalanceChanges => ({
   changes,
   approvals,
+  others: [],
   more: 0,
   units: new Map(),
   balances: new Map(),

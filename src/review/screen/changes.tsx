@@ -58,17 +58,19 @@ type Drawing = Omit<ChangesProps, 'foretold'> &
   Pick<BalanceChanges, 'units' | 'balances'>;
 
 function drawAll(
-  { changes, approvals, more, units, balances }: BalanceChanges,
+  { changes, approvals, others, more, units, balances }: BalanceChanges,
   props: Omit<ChangesProps, 'foretold'>,
 ): RowElement[] {
+  const { translate } = props;
   // Of several, each names its contract.
-  const isOnly = changes.length + approvals.length === 1;
+  const isOnly = changes.length + approvals.length + others.length === 1;
   const called = isOnly ? props.called : undefined;
   const drawing = { ...props, called, units, balances };
   return [
     ...changes.flatMap((each) => drawChange(each, drawing)),
+    ...others.flatMap((each) => drawOther(each, drawing)),
     ...approvals.flatMap((each) => drawApproval(each, drawing)),
-    ...drawMore(more, props.translate),
+    ...drawMore(more, translate),
   ];
 }
 
@@ -83,10 +85,27 @@ function drawMore(more: number, translate: Translate): RowElement[] {
 }
 
 function drawChange(change: Change, drawing: Drawing): RowElement[] {
+  const { translate } = drawing;
+  const label = translate(change.amount < 0n ? 'changes.send' : 'changes.receive');
+  return drawAmount(change, label, drawing);
+}
+
+function drawOther(
+  { account, losses }: BalanceChanges['others'][number],
+  drawing: Drawing,
+): RowElement[] {
+  const { translate } = drawing;
+  return [
+    <Row label={translate('changes.leaves')}>
+      <Address address={account} />
+    </Row>,
+    ...losses.flatMap((each) => drawAmount(each, translate('field.value'), drawing)),
+  ];
+}
+
+function drawAmount(change: Change, label: string, drawing: Drawing): RowElement[] {
   const { translate, chain } = drawing;
-  const isLoss = change.amount < 0n;
-  const amount = isLoss ? -change.amount : change.amount;
-  const label = translate(isLoss ? 'changes.send' : 'changes.receive');
+  const amount = change.amount < 0n ? -change.amount : change.amount;
   if (change.kind === 'coin') {
     return [<Field label={label} value={toRoundedCoins(amount, translate, chain)} />];
   }

@@ -13,13 +13,19 @@ import { createNodeClient, RpcError } from '../../../src/client';
 import type { RpcCall } from '../../../src/client';
 import { createStatedUnits } from '../../../src/review/describe/tokens';
 import { drawChanges } from '../../../src/review/screen/changes';
-import { createForetell, listRisks, warnOfFailure } from '../../../src/review/simulate';
+import {
+  createForetell,
+  listRisks,
+  warnOfApprovals,
+  warnOfFailure,
+} from '../../../src/review/simulate';
 import type { BalanceChanges, Foretold } from '../../../src/review/simulate';
-import { warning } from '../../../src/ui/warnings';
+import { danger, warning } from '../../../src/ui/warnings';
 import { settle } from '../../support/gate';
 import { textOf, translate, writeView } from '../../support/view';
 
 const SELF: Address = '0x00000000000000000000000000000000005e1f00';
+const SAFE: Address = '0x0000000000000000000000000000000000005afe';
 const OTHER: Address = '0x000000000000000000000000000000000007e400';
 const TOKEN: Address = '0x00000000000000000000000000000000000707e2';
 const COIN: Address = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE';
@@ -76,14 +82,18 @@ const called = (logs: unknown, fields = {}): object => ({
 });
 
 /** Foretells what a node answers so, or throws. */
-async function foretell(answer: unknown, calls = 1): Promise<Foretold> {
+async function foretell(
+  answer: unknown,
+  calls = 1,
+  others: readonly Address[] = [],
+): Promise<Foretold> {
   const node = createNodeClient({
     label: 'the node',
     request: async () => Promise.resolve(answer),
   });
   const each = { from: SELF, to: OTHER };
   const foretelling = createForetell(createStatedUnits())(
-    SELF,
+    [SELF, ...others],
     Array(calls).fill(each),
     { id: 1n, node },
   );
@@ -98,6 +108,7 @@ async function read(...logs: Log[]): Promise<BalanceChanges> {
 }
 
 const nothing = {
+  others: [],
   changes: [],
   approvals: [],
   more: 0,
@@ -250,11 +261,11 @@ it('lists what leaves and well-known tokens first, however much a contract emits
     ...spam.slice(0, -1),
     log(USDC, 'erc20', SELF, OTHER, 250n),
   );
-  expect(changes).toHaveLength(20);
+  expect(changes).toHaveLength(200 + 20);
   expect(changes[0]).toMatchObject({ kind: 'token', amount: -250n });
-  expect(changes.every(({ amount }) => amount < 0n)).toBe(true);
-  expect(more).toBe(10_000 - 20);
-  const approvals = Array.from({ length: 30 }, (_, index) =>
+  expect(changes.slice(0, 200).every(({ amount }) => amount < 0n)).toBe(true);
+  expect(more).toBe(10_000 - 220);
+  const approvals = Array.from({ length: 210 }, (_, index) =>
     log(`0x${String(100 + index).padStart(40, '0')}`, 'approval20', SELF, OTHER, 1n),
   );
   const found = await read(...approvals, log(TOKEN, 'forAll', SELF, OTHER, true));
@@ -309,6 +320,76 @@ it.each<[string, unknown]>([
   expect(warnOfFailure(foretold, [])).toStrictEqual([]);
 });
 
+it('tells what leaves a Safe that the calls act for, and no arrival there', async () => {
+  const logs = [
+    log(USDC, 'erc20', SAFE, OTHER, 30_000n),
+    log(TOKEN, 'erc20', OTHER, SAFE, 1n),
+  ];
+  const found = await foretell([{ calls: [called(logs)] }], 1, [SAFE]);
+  expect(found).toMatchObject({
+    changes: [],
+    others: [
+      {
+        account: SAFE,
+        losses: [{ kind: 'token', token: USDC.toLowerCase(), amount: -30_000n }],
+      },
+    ],
+  });
+  expect(listRisks(found)).toHaveLength(1);
+  const shown = writeView(drawChanges(found, { translate, chain: 'eip155:1' }));
+  expect(shown).toContain(`${textOf('changes.leaves')}\n${SAFE}`);
+  expect(shown).toContain('0.03 USDC');
+});
+
+it('lists every loss, whatever other contracts log', async () => {
+  const made = Array.from(
+    { length: 60 },
+    (_, index): Address => `0x${String(index + 1).padStart(40, '0')}`,
+  );
+  const logs = made.flatMap((token) => [
+    log(token, 'erc20', SELF, OTHER, 1n),
+    log(`${token.slice(0, -1)}f` as Address, 'erc20', OTHER, SELF, 1n),
+  ]);
+  const { changes } = await read(...logs, log(TOKEN, 'erc20', SELF, OTHER, 5n));
+  expect(changes).toContainEqual({
+    kind: 'token',
+    token: TOKEN.toLowerCase(),
+    amount: -5n,
+  });
+});
+
+it('is a danger if it shows an approval without bound that no call gives', async () => {
+  const approval = log(TOKEN, 'approval20', SELF, OTHER, 2n ** 256n - 1n);
+  const found = await read(approval, log(COIN, 'forAll', SELF, OTHER, true));
+  expect(warnOfApprovals(found, [])).toStrictEqual([
+    danger('alert.unlimited', {
+      spender: OTHER,
+      token: { token: TOKEN.toLowerCase() as Hex },
+    }),
+    danger('alert.operator', { operator: OTHER }),
+  ]);
+  const given = { kind: 'allow', token: TOKEN, spender: OTHER, amount: 1n } as const;
+  expect(warnOfApprovals(found, [given])).toStrictEqual([]);
+  expect(warnOfApprovals('unknown', [])).toStrictEqual([]);
+});
+
+it('leaves out an approval that is what is left of one', async () => {
+  const logs = [log(TOKEN, 'approval20', SELF, OTHER, 2n ** 256n - 5n)];
+  const node = createNodeClient({
+    label: 'the node',
+    request: async ({ method }) =>
+      Promise.resolve(
+        method === 'eth_call' ? `0x${'f'.repeat(64)}` : [{ calls: [called(logs)] }],
+      ),
+  });
+  const foretelling = createForetell(createStatedUnits())([SELF], [{ from: SELF }], {
+    id: 1n,
+    node,
+  });
+  await foretelling.pending();
+  expect(foretelling.now()).toMatchObject({ approvals: [] });
+});
+
 it('asks a node no more that lacks the method', async () => {
   const asked: string[] = [];
   const node = createNodeClient({
@@ -319,11 +400,11 @@ it('asks a node no more that lacks the method', async () => {
     },
   });
   const foretellNow = createForetell(createStatedUnits());
-  const first = foretellNow(SELF, [{ from: SELF }], { id: 1n, node });
+  const first = foretellNow([SELF], [{ from: SELF }], { id: 1n, node });
   expect(first.now()).toBe('pending');
   await first.pending();
   expect(first.now()).toBe('unknown');
-  const second = foretellNow(SELF, [{ from: SELF }], { id: 1n, node });
+  const second = foretellNow([SELF], [{ from: SELF }], { id: 1n, node });
   expect(second.now()).toBe('unknown');
   expect(second.pending()).toBeUndefined();
   expect(asked).toStrictEqual(['eth_simulateV1']);
@@ -343,7 +424,7 @@ async function foretellStated(
       call.method === 'eth_call' ? answerUnits(call) : Promise.resolve(simulated),
   });
   const foretell = createForetell(createStatedUnits());
-  const foretelling = foretell(SELF, [{ from: SELF }], { id: 1n, node });
+  const foretelling = foretell([SELF], [{ from: SELF }], { id: 1n, node });
   await foretelling.pending();
   return foretelling.now() as BalanceChanges;
 }
@@ -402,7 +483,7 @@ it('waits three seconds and no longer', async () => {
       return new Promise(() => undefined);
     },
   });
-  const foretelling = createForetell(createStatedUnits())(SELF, [{ from: SELF }], {
+  const foretelling = createForetell(createStatedUnits())([SELF], [{ from: SELF }], {
     id: 1n,
     node,
   });
