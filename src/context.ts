@@ -6,7 +6,7 @@ import type { Agreement } from './accounts/agreement';
 import type { Indices } from './accounts/create';
 import type { KeyringEvents } from './accounts/events';
 import type { Keyring } from './accounts/keyring';
-import type { WithPrivateKey } from './accounts/keys';
+import type { Sign, WithPrivateKey } from './accounts/keys';
 import type { ProgressTracker } from './accounts/range';
 import type { AccountRepository } from './accounts/repository';
 import type { Requests } from './accounts/requests';
@@ -26,8 +26,9 @@ import type { Sockets } from './platform/sockets';
 import type { OperationOptions } from './request';
 import type { Describer } from './review/describe/describe';
 import type { Foretell } from './review/simulate';
+import type { Approval } from './sites/approval';
 import type { Consent } from './sites/consent';
-import type { Asking, LiveDialogs } from './sites/dialogs';
+import type { Confirmation, LiveDialogs } from './sites/dialogs';
 import type { Grants } from './sites/grants';
 import type { RateLimit } from './sites/rate-limit';
 import type { AccountRecord } from './state/account-record';
@@ -110,8 +111,9 @@ export type InsightContext = Pick<
   | 'findRival'
 > & { knownOperations: Pick<AppContext['knownOperations'], 'list'> };
 
-/** A request to sign on its way, for an account that offers its method and serves its chain. */
-export type RequestContext = AppContext & {
+/** A request to sign on its way, for an account that offers its method and serves its chain. Its key
+ * signs nothing but what is approved. */
+export type RequestContext = Omit<AppContext, 'withPrivateKey'> & {
   account: AccountRecord;
   /** Who asks: a website's origin, or `metamask`. */
   origin: string;
@@ -122,8 +124,11 @@ export type RequestContext = AppContext & {
   mayHoldSecrets: boolean;
   /** Whether requireConsent shows a dialog of ours; MetaMask has its own. */
   confirmsItself: boolean;
-  /** Obtains the user's consent, where the route asks for it; gives what was approved. */
-  requireConsent: <Approved>(asking: Asking<Approved>) => Promise<Approved>;
+  /** Obtains the user's consent, where the route asks for it. */
+  requireConsent: <Content>(
+    asking: Confirmation<Content>,
+  ) => Promise<Approval<Content>>;
+  sign: Sign;
   /** Finds what was sent by its hash, as far as the one who asks may know of it. */
   findSent: Ledger['find'];
 };

@@ -8,6 +8,7 @@ import type {
 } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 
+import { createSign } from './accounts/keys';
 import { serves } from './accounts/record';
 import type { Ledger } from './activity/ledger';
 import { walletSendCalls } from './calls/send';
@@ -28,9 +29,10 @@ import { describeUnknown, findRoute, offers, routes } from './routes';
 import type { Confirm, MethodName, Route } from './routes';
 import { isSameJson } from './same-json';
 import { parse } from './schema/parse';
+import { createApproval } from './sites/approval';
 import { HOME_ORIGIN } from './sites/consent';
-import { approveUnseen, toConfirmation } from './sites/dialogs';
-import type { Asking, Confirmation } from './sites/dialogs';
+import { approveUnseen } from './sites/dialogs';
+import type { Confirmation } from './sites/dialogs';
 import type { AccountRecord } from './state/account-record';
 import { MAX_CALLS } from './state/sent-transaction';
 import { tollkeeperDelegate, tollkeeperRevokeDelegation } from './transaction/delegate';
@@ -285,21 +287,24 @@ async function run(
     ...request,
     mayHoldSecrets: isOfMetaMask,
     confirmsItself,
-    requireConsent: async (asking) => {
+    requireConsent: async (confirmation) => {
       const approved = confirmsItself
         ? await context.consent.require(
             caller,
-            isOfMetaMask ? asTold(asking, originMetadata) : asking,
+            isOfMetaMask ? asTold(confirmation, originMetadata) : confirmation,
           )
-        : approveUnseen(asking);
+        : approveUnseen(confirmation);
       await beforeSigning?.();
       // A dialog can be open for long. What was checked of the account holds for what it
       // was then.
-      if (!confirmsItself || isSameJson(account, await getAccount())) return approved;
+      if (!confirmsItself || isSameJson(account, await getAccount())) {
+        return createApproval(approved);
+      }
       throw new InvalidParamsError(
         `The account ${account.address} was changed while its user was asked. Ask again.`,
       );
     },
+    sign: createSign(account, context.withPrivateKey),
   };
   return methods[name as MethodName<'signing'>].run(params, asked);
 }
@@ -352,10 +357,9 @@ function parseScope(scope: string): ChainId | undefined {
 
 /** Has a confirmation say that who asks is what MetaMask says, and what the site itself says. */
 function asTold<Approved>(
-  asking: Asking<Approved>,
+  confirmation: Confirmation<Approved>,
   metadata: SigningRequest['originMetadata'],
 ): Confirmation<Approved> {
-  const confirmation = toConfirmation(asking);
   return {
     ...confirmation,
     takePicture: () => {

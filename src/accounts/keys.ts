@@ -14,6 +14,7 @@ import {
 import { isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import type { EntryPointVersion } from '../eth/user-operation';
+import type { Approval } from '../sites/approval';
 import { ownerOf } from '../state/account-record';
 import type { AccountRecord, KeySource } from '../state/account-record';
 
@@ -26,6 +27,12 @@ export type WithPrivateKey = <Result>(
   use: (privateKey: Uint8Array) => Result,
 ) => Promise<Result>;
 
+/** Signs what was approved with an account's key, once. */
+export type Sign = <Content, Signed>(
+  approval: Approval<Content>,
+  sign: (content: Content, privateKey: Uint8Array) => Signed,
+) => Promise<Signed>;
+
 /** Where a key comes from. A key of a smart account's owner is derived for the contract and the
  * EntryPoint of the account: no two accounts share a key, or an EOA, or an account for another EntryPoint, could
  * sign a user operation of a smart account. */
@@ -37,6 +44,17 @@ export type OwnedKey = KeySource & {
 /** Version of the derivation, part of the salt. The salt is the whole derivation path: it must
  * never change for a key, or accounts would be lost. */
 const DERIVATION_VERSION = 1;
+
+/** Creates what signs as an account. */
+export function createSign(
+  account: AccountRecord,
+  withPrivateKey: WithPrivateKey,
+): Sign {
+  return async (approval, sign) => {
+    const content = approval.use();
+    return withPrivateKey(account, (key) => sign(content, key));
+  };
+}
 
 /** Creates what lends keys. What is lent is a copy. */
 export function createSigner(getEntropy: GetEntropy): WithPrivateKey {

@@ -18,6 +18,7 @@ import { toSafeMessage } from '../eth/safe';
 import { wrapUndeployed } from '../eth/smart-account';
 import type { SmartAccountOrigin } from '../eth/smart-account';
 import { signTypedData } from '../eth/typed-data';
+import type { Approval } from '../sites/approval';
 import type { AccountRecord, SmartRecord } from '../state/account-record';
 import { toShownChain } from '../ui/format';
 import type { Translate } from '../ui/i18n';
@@ -33,7 +34,7 @@ export type Content = { hash?: () => Hex; sign: (privateKey: Uint8Array) => Hex 
 export type Signing = {
   /** Undefined if its key alone signs. */
   verifier: Verifier | undefined;
-  sign: (content: Content) => Promise<Hex>;
+  sign: (approval: Approval<Content>) => Promise<Hex>;
 };
 
 /** `isValidSignature` answers its own selector, in a word, for a signature that is valid. */
@@ -56,11 +57,11 @@ export function findVerifier(
 export async function prepareSigning(
   account: AccountRecord,
   chooseChain: () => Promise<ChainId>,
-  context: Pick<RequestContext, 'connect' | 'withPrivateKey'>,
+  context: Pick<RequestContext, 'connect' | 'sign'>,
 ): Promise<Signing> {
   if (account.type === 'eip155:eoa') {
-    const sign: Signing['sign'] = async (content) =>
-      context.withPrivateKey(account, content.sign);
+    const sign: Signing['sign'] = async (approval) =>
+      context.sign(approval, (content, key) => content.sign(key));
     return { verifier: undefined, sign };
   }
   const chainId = await chooseChain();
@@ -71,13 +72,15 @@ export async function prepareSigning(
   if (!isDeployed) await assertDeployable(origin, { account, chainId, node });
   return {
     verifier: { chainId },
-    sign: async (content) => {
-      const hash = content.hash?.();
-      if (hash === undefined) throw new InternalError('A contract was given no hash.');
-      const document = toSafeMessage(hash, { address, chainId });
-      const signature = await context.withPrivateKey(account, (key) =>
-        signTypedData(document, key),
-      );
+    sign: async (approval) => {
+      const { hash, signature } = await context.sign(approval, (content, key) => {
+        const hash = content.hash?.();
+        if (hash === undefined) {
+          throw new InternalError('A contract was given no hash.');
+        }
+        const document = toSafeMessage(hash, { address, chainId });
+        return { hash, signature: signTypedData(document, key) };
+      });
       if (!isDeployed) return wrapUndeployed(signature, origin);
       await assertValid({ hash, signature }, { account, chainId, node });
       return signature;

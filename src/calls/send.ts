@@ -40,34 +40,26 @@ import { connectBundled, toDelegatedAccount } from '../operation/request';
 import type { BundledChain } from '../operation/request';
 import { sendOperation } from '../operation/send';
 import { assertOwnAddress, assertSameChain, assertServed } from '../request';
-import { listActors, listAllowances } from '../review/effects';
+import { listAllowances } from '../review/effects';
 import type { CallEffect } from '../review/effects';
-import {
-  findAllowanceWarnings,
-  findNewAccounts,
-  findWithoutCodeAt,
-  listCalled,
-  tellNewAccount,
-  warnOfMissingContracts,
-} from '../review/facts';
+import { tellNewAccount } from '../review/facts';
 import type { NewAccount } from '../review/facts';
-import { findWarnings } from '../review/findings';
 import { readCalls } from '../review/read';
+import { leaveToWallet, reviewCalls } from '../review/review';
+import type { Review } from '../review/review';
 import {
   findFailure,
   listRisks,
   warnOfApprovals,
   warnOfFailure,
 } from '../review/simulate';
-import type { Foretelling, Foretold } from '../review/simulate';
+import type { Foretold } from '../review/simulate';
+import { splitApproval, withSettled } from '../sites/approval';
+import type { Approval } from '../sites/approval';
 import type { AccountRecord, SmartRecord } from '../state/account-record';
 import { toFeeConfirmation } from '../transaction/fee-editor';
 import type { FeeEditing } from '../transaction/fee-editor';
-import {
-  createMeasuring,
-  findKnownWarnings,
-  prepareLevels,
-} from '../transaction/prepare';
+import { createMeasuring, findRivals, prepareLevels } from '../transaction/prepare';
 import { signAndSendNow } from '../transaction/send';
 import { numberWarnings, warning } from '../ui/warnings';
 import type { NumberedWarning, Warning } from '../ui/warnings';
@@ -254,14 +246,17 @@ async function sendTransactions(
   const { account, chain } = place;
   const { union } = batch;
   const prepared = await prepareCalls(batch, place, context);
-  const approved = await confirmCalls(prepared, place, context);
+  const approvals = splitApproval(await confirmCalls(prepared, place, context));
   if (union && !union.authorizationList) await assertStillDelegated(place, context);
   const sender = { chain: toCaip2(chain.id), from: account.address };
   await context.nonces.alone(sender, async () => {
-    const free = await context.nonces.list(sender, chain.node, approved.length);
-    const senders = approved.map((transaction, index): Sender => {
-      const final = { ...transaction, nonce: free[index] ?? transaction.nonce };
-      const hasFollowers = index < approved.length - 1;
+    const free = await context.nonces.list(sender, chain.node, approvals.length);
+    const senders = approvals.map((approval, index): Sender => {
+      const settled = withSettled(approval, (transaction) => ({
+        ...transaction,
+        nonce: free[index] ?? transaction.nonce,
+      }));
+      const hasFollowers = index < approvals.length - 1;
       return async (onSigned) => {
         // Servers have the full time for each.
         const sending = {
@@ -269,7 +264,7 @@ async function sendTransactions(
           chain: await context.connect(chain.id),
           hasFollowers,
         };
-        return signAndSendNow(final, { ...sending, onSigned }, context);
+        return signAndSendNow(settled, { ...sending, onSigned }, context);
       };
     });
     // A single call is atomic by itself.
@@ -297,7 +292,7 @@ type Parts = { intents: readonly Intent[]; union: TransactionRequest | undefined
 
 /** Filled calls, by what their user may choose their fees, and what is known of each. */
 type Prepared = FeeEditing & {
-  calls: readonly CallEffect[];
+  review: Review;
   /** Whether one transaction makes all of them. */
   isUnion: boolean;
   /** Of each transaction whether its gas limit was found by an estimate; else it is assumed. */
@@ -308,8 +303,6 @@ type Prepared = FeeEditing & {
   ofAll: readonly Warning[];
   /** What their signer should know of each, whichever fees are chosen. */
   ofCalls: readonly NumberedWarning[];
-  /** What they change. */
-  foretelling: Foretelling | undefined;
 };
 
 /**
@@ -348,51 +341,41 @@ async function prepareCalls(
       mayFail: true,
     }),
   );
-  const foretelling = context.confirmsItself
-    ? context.foretell(listActors(from, calls), calls.map(toCallOf), chain)
-    : undefined;
-  const [described, measures, withoutCode, allowances, ofUnion, filled] =
-    await Promise.all([
-      context.describer.calls(calls, chainId),
-      fetchMeasures(requests, { chainId, node, levels, readPrice }),
-      findWithoutCodeAt(listCalled(calls), node),
-      findAllowanceWarnings(calls, node),
-      union ? findNewAccounts(calls, chain, context.findFork) : [],
-      Promise.all(filling),
-    ]);
-  const missing = warnOfMissingContracts(
-    union
-      ? calls
-      : calls.map((call, index) => ({
-          ...call,
-          nonce: filled[index]?.transaction.nonce ?? 0n,
-        })),
-    withoutCode,
-  );
+  const [review, measures, filled] = await Promise.all([
+    context.confirmsItself
+      ? reviewCalls(
+          calls,
+          {
+            ...{ signer: from, chainId, chain, simulated: calls.map(toCallOf) },
+            ...(!union && { nonces }),
+            nextCode: union ? null : undefined,
+            findsNew: union !== undefined,
+          },
+          context,
+        )
+      : leaveToWallet(calls),
+    fetchMeasures(requests, { chainId, node, levels, readPrice }),
+    Promise.all(filling),
+  ]);
   return {
-    calls: described,
+    review,
     isUnion: union !== undefined,
     ofAll: listCommonWarnings({ intents, union }, filled[0]?.failure),
     isEstimated: filled.map(({ failure }) => failure === undefined),
     newAccounts: [
-      ...ofUnion,
+      ...review.newAccounts,
       ...filled.flatMap(({ newAccountGas: gas }, index) =>
         gas === undefined ? [] : [{ number: index + 1, gas }],
       ),
     ],
-    ofCalls: calls.flatMap((call, index) => {
-      const number = index + 1;
-      const failure = union ? undefined : filled[index]?.failure;
-      const all = [
-        ...(failure && index === 0 ? [failure] : []),
-        ...findWarnings([described[index] ?? call]),
-        ...(missing[index] ?? []),
-        ...allowances.flatMap((each) => (each.number === number ? [each.warning] : [])),
-        ...(failure && index > 0 ? [warning('warning.notEstimated')] : []),
-      ];
-      return all.map((each) => ({ warning: each, number }));
-    }),
-    foretelling,
+    ofCalls: [
+      ...review.ofCalls,
+      ...filled.flatMap(({ failure }, index) => {
+        if (union || !failure) return [];
+        const told = index === 0 ? failure : warning('warning.notEstimated');
+        return [{ warning: told, number: index + 1 }];
+      }),
+    ],
     subjects: filled.map(({ transaction, priorityFloor }) => ({
       transaction,
       open: findOpenFees({}, transaction),
@@ -426,16 +409,17 @@ function listCommonWarnings(
 /** At least one. */
 type Requests = [TransactionRequest, ...TransactionRequest[]];
 
-/** Obtains consent to all of them; gives them with the fees that were chosen. */
+/** Obtains consent to all of them, with the fees that were chosen. */
 async function confirmCalls(
   prepared: Prepared,
   { account, origin, chain }: Place,
   context: RequestContext,
-): Promise<readonly Transaction[]> {
-  const { calls, isUnion, isEstimated, newAccounts, ...others } = prepared;
-  const { ofAll, ofCalls, foretelling, ...editing } = others;
+): Promise<Approval<readonly Transaction[]>> {
+  const { review, isUnion, isEstimated, newAccounts, ofAll, ofCalls, ...editing } =
+    prepared;
+  const { calls, foretelling } = review;
   const filled = editing.subjects.map(({ transaction }) => transaction);
-  const known = await findKnownWarnings(calls, filled, context);
+  const known = [...review.lookAlikes, ...(await findRivals(filled, context))];
   const values = sum(calls.map(({ value }) => value));
   const confirmation = toFeeConfirmation(
     editing,

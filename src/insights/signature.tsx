@@ -13,11 +13,10 @@ import { parseMessage } from '../eth/message';
 import { parseTypedData } from '../eth/typed-data';
 import type { TypedData } from '../eth/typed-data';
 import { parseTypedEntries } from '../eth/typed-data-v1';
-import type { Description } from '../review/description';
 import type { SigningContext } from '../review/disguises';
 import { findTypedWarnings } from '../review/document-findings';
 import { decodeDocument, decodeEntries } from '../review/documents';
-import type { CallEffect } from '../review/effects';
+import type { CallEffect, Description } from '../review/effects';
 import { decodeMessage, findMessageWarnings } from '../review/messages';
 import {
   drawInner,

@@ -29,18 +29,11 @@ import { findFeeWarnings } from '../fees/guard-rails';
 import { compareFees } from '../fees/level';
 import type { FeeLevels } from '../fees/level';
 import type { CoinPrice } from '../fees/prices';
-import { listActors, listAddresses, listAllowances } from '../review/effects';
 import type { CallEffect } from '../review/effects';
-import {
-  findAllowanceWarnings,
-  findNewAccounts,
-  findOwnCode,
-  tellNewAccount,
-} from '../review/facts';
-import type { NewAccount } from '../review/facts';
-import { findWarnings } from '../review/findings';
-import { findLookAlikes } from '../review/look-alikes';
+import { tellNewAccount } from '../review/facts';
 import { readCall } from '../review/read';
+import { lookAhead, reviewCalls } from '../review/review';
+import type { Review } from '../review/review';
 import {
   CallData,
   CallFold,
@@ -51,7 +44,6 @@ import {
 } from '../review/screen/calls';
 import { Changes } from '../review/screen/changes';
 import { drawPrice } from '../review/screen/costs';
-import { warnOfApprovals, warnOfFailure } from '../review/simulate';
 import type { BalanceChanges } from '../review/simulate';
 import { matches, parse, validate } from '../schema/parse';
 import { anything, list, named, nullable, optional, type } from '../schema/structs';
@@ -196,46 +188,32 @@ export async function handleTransaction(
   if (!transaction) return null;
   try {
     const chainId = parse(chain, ChainIdStruct, 'chainId');
-    const call = readCall(transaction);
-    const [[described = call], onChain, known, rival, translate] = await Promise.all([
-      context.describer.calls([call], chainId),
-      lookAtChain({ transaction, call }, chainId, context),
-      context.knownAddresses(),
+    const [{ review, levels, price }, rival, translate] = await Promise.all([
+      lookAt(transaction, chainId, context),
       findRivalOf(transaction, chainId, context),
       context.loadTranslate(),
     ]);
-    const {
-      levels,
-      price,
-      allowances = [],
-      newAccounts = [],
-      foretold,
-      ownCode,
-    } = onChain ?? {};
+    const described = review.calls[0] as CallEffect;
     const { fees, to, delegates } = transaction;
-    const delegate = delegates?.at(-1);
-    const own = delegates && ownCode;
-    const code = delegate === undefined ? own : toDelegatedCode(delegate);
     const found = [
       ...warnOfDelegates(delegates),
-      ...findWarnings([described], { code }),
-      ...allowances,
-      ...findLookAlikes(listAddresses([described]), known.all),
+      ...review.ofCalls.map((each) => each.warning),
+      ...review.lookAlikes,
       ...(rival ? [warnOfRival(rival)] : []),
       ...(fees && levels ? findFeeWarnings(fees.maxFeePerGas, levels) : []),
       ...(to === null ? [info('insight.creation')] : []),
       ...(fees
-        ? newAccounts.map(({ gas }) => tellNewAccount(gas, fees.maxFeePerGas))
+        ? review.newAccounts.map(({ gas }) => tellNewAccount(gas, fees.maxFeePerGas))
         : []),
     ];
-    const warnings = [
-      ...found,
-      ...warnOfFailure(foretold, found),
-      ...warnOfApprovals(foretold, listAllowances([described])),
-    ];
+    const outlook = lookAhead(review, found);
+    const warnings = [...found, ...outlook.warnings];
     const feeInsight = levels && toFeeInsight(transaction, levels, price);
     const said = isTelling(described) ? described : undefined;
-    const changed = foretold && hasChanges(foretold) ? foretold : undefined;
+    const { foretold } = outlook;
+    // MetaMask has an estimate of its own: that there is none of ours is no news.
+    const changed =
+      typeof foretold === 'object' && hasChanges(foretold) ? foretold : undefined;
     if (!feeInsight && !changed && !said && warnings.length === 0) return null;
     const content = TransactionInsightView({
       translate,
@@ -295,53 +273,46 @@ function isTelling({ known, description, inside }: CallEffect): boolean {
   return known !== undefined || description !== undefined || inside.length > 0;
 }
 
-/** What a transaction's chain tells of it. */
-type OnChain = {
-  levels: FeeLevels | undefined;
-  price: CoinPrice | undefined;
-  allowances: Warning[];
-  newAccounts: NewAccount[];
-  foretold: BalanceChanges | undefined;
-  /** The code of a sender that calls itself. */
-  ownCode: Hex | undefined;
+/** What is found out about a transaction. */
+type Findings = {
+  review: Review;
+  levels?: FeeLevels | undefined;
+  price?: CoinPrice | undefined;
 };
 
 // Everything is asked in one tick, so that a node that takes batches gets one.
-async function lookAtChain(
-  { transaction, call }: { transaction: InsightTransaction; call: CallEffect },
+async function lookAt(
+  transaction: InsightTransaction,
   chainId: ChainId,
-  { connect, feeLevels, findFork, foretell, preparePrice }: InsightContext,
-): Promise<OnChain | undefined> {
+  context: InsightContext,
+): Promise<Findings> {
+  const { connect, feeLevels, preparePrice } = context;
   const orNothing = async <Result,>(
     run: (signal: AbortSignal) => Promise<Result>,
   ): Promise<Result | undefined> =>
     withTimeLimit(run, TIME_LIMIT_MS).catch(() => undefined);
-  const connected = await orNothing(async () => connect(chainId));
-  if (!connected) return undefined;
-  const readPrice = await orNothing(async () => preparePrice(connected));
-  const { from, to, value, data } = transaction;
+  const chain = await orNothing(async () => connect(chainId));
+  const readPrice = chain && (await orNothing(async () => preparePrice(chain)));
+  const { from, to, value, data, nonce } = transaction;
   const simulated = { from, ...(to && { to }), value: toQuantity(value), data };
-  const foretelling = foretell(listActors(from, [call]), [simulated], connected);
-  const [levels, price, allowances = [], newAccounts = [], ownCode] = await Promise.all(
-    [
-      orNothing(async () => feeLevels(connected)),
-      readPrice && orNothing(async (signal) => readPrice({ signal })),
-      orNothing(async () => findAllowanceWarnings([call], connected.node)),
-      orNothing(async () => findNewAccounts([call], connected, findFork)),
-      findOwnCode(call, connected.node),
-      foretelling.pending(),
-    ],
-  );
-  const foretold = foretelling.now();
-  return {
-    levels,
-    price,
-    allowances: allowances.map((each) => each.warning),
-    newAccounts,
-    ownCode,
-    // MetaMask has an estimate of its own: that there is none of ours is no news.
-    foretold: typeof foretold === 'string' ? undefined : foretold,
+  const place = {
+    ...{ signer: from, chainId, chain, simulated: [simulated], findsNew: true },
+    nonces: Promise.resolve([nonce]),
+    nextCode: findNextCode(transaction),
   };
+  const [levels, price, review] = await Promise.all([
+    chain && orNothing(async () => feeLevels(chain)),
+    readPrice && orNothing(async (signal) => readPrice({ signal })),
+    reviewCalls([readCall(transaction)], place, context),
+  ]);
+  await review.foretelling?.pending();
+  return { review, levels, price };
+}
+
+function findNextCode({ delegates }: InsightTransaction): Hex | null | undefined {
+  if (!delegates) return null;
+  const delegate = delegates.at(-1);
+  return delegate === undefined ? undefined : toDelegatedCode(delegate);
 }
 
 // The wallet chooses most nonces only when the transaction is confirmed.

@@ -4,15 +4,17 @@ import { boolean, record, string, tuple, type } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 import { getChecksumAddress, stringToBytes } from '@metamask/utils';
 
+import { createSign } from '../accounts/keys';
 import { serves } from '../accounts/record';
 import { findVerifier, prepareSigning } from '../accounts/verifier';
+import type { Content } from '../accounts/verifier';
 import type { AppContext } from '../context';
 import { CallsError, InvalidParamsError } from '../errors';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { hashMessage, parseSiwe, signMessage, writeSiwe } from '../eth/message';
+import { parseSiwe, writeSiwe } from '../eth/message';
 import { parseEnvelope } from '../request';
 import type { SiteRequest } from '../request';
 import { refuseAuthorizations } from '../review/disguises';
@@ -23,8 +25,10 @@ import { offers, routes } from '../routes';
 import { parse } from '../schema/parse';
 import { list, optional, paramObject, text } from '../schema/structs';
 import { askForFirstAccount, requestAccounts, toChoice } from '../sites/accounts';
+import { createApproval } from '../sites/approval';
 import type { Picture } from '../sites/dialogs';
 import type { AccountRecord } from '../state/account-record';
+import { toContent } from './request';
 
 const LineStruct = text(2_000);
 
@@ -66,7 +70,7 @@ type Connected = {
 const NAME = 'signInWithEthereum';
 
 /** What the user approves. */
-type Approved = { account: AccountRecord; text: string };
+type Approved = { account: AccountRecord; text: string; content: Content };
 
 /**
  * Answers `wallet_connect`.
@@ -154,7 +158,8 @@ async function signIn(
   const takePicture = (): Picture<Approved> => {
     const account = shown;
     const text = write(account.address);
-    const message = decodeMessage(stringToBytes(text));
+    const bytes = stringToBytes(text);
+    const message = decodeMessage(bytes);
     const own = { ...signing, account: account.address };
     const warnings = findMessageWarnings(message, own);
     const choices = accounts.map((each) => ({
@@ -172,10 +177,10 @@ async function signIn(
     };
     return {
       draw: (translate) => MessageConfirmation({ translate, ...view }),
-      approve: () => ({ account, text }),
+      approve: () => ({ account, text, content: toContent(bytes) }),
     };
   };
-  const { account, text } = await consent.require<Approved>(origin, {
+  const { account, text, content } = await consent.require<Approved>(origin, {
     takePicture,
     onInput: ({ name, value }) => {
       const next = accounts.find(({ id }) => name === 'account' && id === value);
@@ -184,16 +189,12 @@ async function signIn(
       return true;
     },
   });
-  const bytes = stringToBytes(text);
   const { sign } = await prepareSigning(
     account,
     async () => Promise.resolve(fields.chainId),
-    context,
+    { ...context, sign: createSign(account, context.withPrivateKey) },
   );
-  const signature = await sign({
-    hash: () => hashMessage(bytes),
-    sign: (key) => signMessage(bytes, key),
-  });
+  const signature = await sign(createApproval(content));
   // Those that were taken back meanwhile stay so.
   const others = (await listIds(origin, context)).filter((id) => id !== account.id);
   const connected = await grants.set(origin, [account.id, ...others]);

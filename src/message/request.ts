@@ -3,6 +3,7 @@
 import { nullable, optional, string, tuple } from '@metamask/superstruct';
 
 import { prepareSigning } from '../accounts/verifier';
+import type { Content } from '../accounts/verifier';
 import { defineMethod } from '../context';
 import { AddressStruct, isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
@@ -14,6 +15,7 @@ import { decodeMessage, findMessageWarnings } from '../review/messages';
 import { MessageConfirmation } from '../review/screen/message';
 import { matches, parse } from '../schema/parse';
 import { named } from '../schema/structs';
+import { showing } from '../sites/dialogs';
 
 const ROOT = 'personal_sign: params';
 
@@ -61,22 +63,29 @@ export const personalSign = defineMethod({
     );
     const warnings = findMessageWarnings(message, await findSigningContext(context));
     refuseAuthorizations(warnings);
-    await context.requireConsent((translate) =>
-      MessageConfirmation({
-        translate,
-        origin,
-        account: account.address,
-        message,
-        verifier,
-        warnings,
-      }),
+    const approval = await context.requireConsent(
+      showing(toContent(bytes), (translate) =>
+        MessageConfirmation({
+          translate,
+          origin,
+          account: account.address,
+          message,
+          verifier,
+          warnings,
+        }),
+      ),
     );
-    return sign({
-      hash: () => hashMessage(bytes),
-      sign: (key) => signMessage(bytes, key),
-    });
+    return sign(approval);
   },
 });
+
+/** Signs with the EIP-191 prefix. */
+export function toContent(message: Uint8Array): Content {
+  return {
+    hash: () => hashMessage(message),
+    sign: (key) => signMessage(message, key),
+  };
+}
 
 function read(message: string, address: Hex): Reading {
   return { message: parseMessage(message), address };

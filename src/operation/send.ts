@@ -35,21 +35,11 @@ import type {
 } from '../fees/fill-user-operation';
 import type { CoinPrice } from '../fees/prices';
 import { assertOwnAddress, chooseChain } from '../request';
-import { listActors, listAddresses, listAllowances } from '../review/effects';
-import type { CallEffect } from '../review/effects';
-import {
-  findAllowanceWarnings,
-  findNewAccounts,
-  findNonceGap,
-  findWithoutCodeAt,
-  listCalled,
-  tellNewAccount,
-  warnOfMissingContracts,
-} from '../review/facts';
-import { findLookAlikes } from '../review/look-alikes';
-import { listRisks, warnOfApprovals, warnOfFailure } from '../review/simulate';
-import type { Foretelling } from '../review/simulate';
+import { findNonceGap, tellNewAccount } from '../review/facts';
+import { leaveToWallet, lookAhead, reviewCalls } from '../review/review';
+import type { Review } from '../review/review';
 import { parse } from '../schema/parse';
+import type { Approval } from '../sites/approval';
 import type { Picture } from '../sites/dialogs';
 import type { SmartRecord } from '../state/account-record';
 import type { Warning } from '../ui/warnings';
@@ -71,7 +61,7 @@ import type { FillPlace } from './request';
 import { UserOperationConfirmation } from './view';
 import type { OperationTitle } from './view';
 import { decodeOperation, findOperationWarnings } from './warnings';
-import type { DecodedOperation, OperationFacts } from './warnings';
+import type { DecodedOperation } from './warnings';
 
 /** Who sends what, and from where. */
 export type OperationSending = FillPlace & {
@@ -123,12 +113,13 @@ export const ethSignUserOperation = defineMethod({
     const chain = context.confirmsItself
       ? await context.connect(chainId).catch(() => undefined)
       : undefined;
-    await confirmOperation(
+    const approval = await confirmOperation(
       { operation, decoded: decodeOperation(operation, contractOf(account)) },
       { account, chainId, chain, origin, title: 'userOperation.title' },
       context,
     );
-    return signOperation(operation, { account, chainId }, context);
+    const { signature } = await signOperation(approval, { account, chainId }, context);
+    return signature;
   },
 });
 
@@ -238,15 +229,10 @@ export async function sendOperation(
       fillPaidOperation(request, sources),
     ]);
     if (!paid.state.isDeployed && lent.hasOthers) refuseUndeployed(sending);
-    const { operation } = paid;
     const place = { ...sending, chainId: chain.id };
-    await confirmOperation({ ...paid, decoded }, place, context);
-    const signature = await signOperation(operation, place, context);
-    return broadcastSigned(
-      { operation: { ...operation, signature }, calls },
-      sending,
-      context,
-    );
+    const approval = await confirmOperation({ ...paid, decoded }, place, context);
+    const operation = await signOperation(approval, place, context);
+    return broadcastSigned({ operation, calls }, sending, context);
   });
 }
 
@@ -306,22 +292,22 @@ async function confirmOperation(
   shown: ShownOperation,
   showing: Showing,
   context: RequestContext,
-): Promise<void> {
+): Promise<Approval<UserOperation>> {
   const { operation, decoded, sponsorship, sponsorFailure } = shown;
   const { account, chainId, origin, title } = showing;
   const { entryPoint } = account;
-  const { warnings, foretelling, price, calls }: Findings = context.confirmsItself
+  const { warnings, review, price }: Findings = context.confirmsItself
     ? await findOut(shown, showing, context)
-    : { warnings: [], calls: decoded.calls };
+    : { warnings: [], review: leaveToWallet(decoded.calls ?? []) };
   // What is refused here must not be signed as a message.
   if (context.confirmsItself) {
     await context.knownOperations.note(operation, { chainId, entryPoint });
   }
-  const takePicture = (): Picture<true> => {
-    const foretold = foretelling?.now();
+  const takePicture = (): Picture<UserOperation> => {
+    const outlook = lookAhead(review, warnings);
     return {
-      approve: () => true,
-      warnings: listRisks(foretold),
+      approve: () => operation,
+      warnings: outlook.risks,
       draw: (translate) =>
         UserOperationConfirmation({
           translate,
@@ -330,29 +316,25 @@ async function confirmOperation(
           chain: toCaip2(chainId),
           entryPoint,
           operation,
-          calls,
+          calls: decoded.calls && review.calls,
           isCallGasAssumed: shown.isCallGasAssumed ?? false,
-          warnings: [
-            ...warnings,
-            ...warnOfFailure(foretold, warnings),
-            ...warnOfApprovals(foretold, listAllowances(calls ?? [])),
-          ],
+          warnings: [...warnings, ...outlook.warnings],
           sponsor: sponsorship?.sponsor,
           isSponsorMissing: sponsorFailure !== undefined,
           price,
-          foretold,
+          foretold: outlook.foretold,
         }),
     };
   };
-  await context.requireConsent({ takePicture, pending: foretelling?.pending });
+  const { foretelling } = review;
+  return context.requireConsent({ takePicture, pending: foretelling?.pending });
 }
 
 /** What is found out about an operation for whoever confirms it. */
 type Findings = {
   warnings: readonly Warning[];
-  /** What it executes, described. */
-  calls: readonly CallEffect[] | undefined;
-  foretelling?: Foretelling | undefined;
+  /** Of what it executes. */
+  review: Review;
   price?: CoinPrice | undefined;
 };
 
@@ -371,11 +353,22 @@ async function findOut(
     }),
     chain && context.preparePrice(chain),
   ]);
-  const actions = listActions(operation, { chainId, version: entryPoint });
-  const foretelling =
-    chain &&
-    context.foretell(listActors(operation.sender, decoded.calls ?? []), actions, chain);
-  const [measures, found, known, calls] = await Promise.all([
+  const { calls = [] } = decoded;
+  const [review, measures, nonceGap] = await Promise.all([
+    reviewCalls(
+      calls,
+      {
+        signer: operation.sender,
+        chainId,
+        chain,
+        simulated: listActions(operation, { chainId, version: entryPoint }),
+        // It is deployed by then.
+        nextCode: null,
+        // What a paymaster pays is not dearer for the account.
+        findsNew: operation.paymasterAndData === '0x',
+      },
+      context,
+    ),
     fetchOperationMeasures(operation, account, {
       chainId,
       node: chain?.node,
@@ -383,81 +376,61 @@ async function findOut(
       levels: async () => context.feeLevels(chain as Chain),
       readPrice: async (options) => readPrice?.(options),
     }),
-    chain ? lookAt({ operation, decoded }, { account, chain }, context) : {},
-    context.knownAddresses(),
-    decoded.calls && context.describer.calls(decoded.calls, chainId),
+    chain ? findGap(operation, { account, chain }, context) : [],
   ]);
+  const dearer = review.newAccounts.map(({ number, gas }) => ({
+    number,
+    warning: tellNewAccount(gas, operation.maxFeePerGas),
+  }));
   const warnings = [
-    ...findOperationWarnings(
-      operation,
-      { ...decoded, calls },
-      {
-        ...measures,
-        ...found,
-        failure: measures.failure ?? failure,
-        ...(signed === undefined || signed === hash
-          ? {}
-          : { replaced: { hash: signed } }),
-        ...(sponsorFailure ? { sponsorFailure: sponsorFailure.message } : {}),
-      },
-    ),
-    ...findLookAlikes(listAddresses(calls ?? []), known.all),
+    ...findOperationWarnings(operation, decoded, {
+      ...measures,
+      nonceGap,
+      ofCalls: [...review.ofCalls, ...dearer],
+      failure: measures.failure ?? failure,
+      ...(signed === undefined || signed === hash
+        ? {}
+        : { replaced: { hash: signed } }),
+      ...(sponsorFailure ? { sponsorFailure: sponsorFailure.message } : {}),
+    }),
+    ...review.lookAlikes,
   ];
-  return { warnings, foretelling, price: measures.price, calls };
+  return { warnings, review, price: measures.price };
 }
 
-// What the chain knows of what the operation calls and allows, and whether others have to
-// come first.
-async function lookAt(
-  { operation, decoded }: Pick<ShownOperation, 'operation' | 'decoded'>,
+// Whether others have to come first.
+async function findGap(
+  { sender: from, nonce }: UserOperation,
   { account, chain }: { account: SmartRecord; chain: Chain },
-  { operationNonces, findFork }: RequestContext,
-): Promise<Pick<OperationFacts, 'ofCalls' | 'nonceGap'>> {
-  const { sender: from, nonce } = operation;
-  const { calls = [] } = decoded;
+  { operationNonces }: RequestContext,
+): Promise<Warning[]> {
   const { id, node } = chain;
-  const fetchNext = async (): Promise<bigint> => {
+  return findNonceGap(sequenceOf(nonce), async () => {
     const next = await fetchOperationNonce(account, keyOf(nonce), node);
     return sequenceOf(
       await operationNonces.skipPending({ chain: toCaip2(id), from }, next),
     );
-  };
-  // What a paymaster pays is not dearer for the account.
-  const paysItself = operation.paymasterAndData === '0x';
-  const [withoutCode, allowances, nonceGap, created] = await Promise.all([
-    findWithoutCodeAt(listCalled(calls), node),
-    findAllowanceWarnings(calls, node),
-    findNonceGap(sequenceOf(nonce), fetchNext),
-    paysItself ? findNewAccounts(calls, chain, findFork) : [],
-  ]);
-  const dearer = created.map(({ number, gas }) => ({
-    number,
-    warning: tellNewAccount(gas, operation.maxFeePerGas),
-  }));
-  const missing = warnOfMissingContracts(calls, withoutCode).flatMap((all, index) =>
-    all.map((each) => ({ warning: each, number: index + 1 })),
-  );
-  return { ofCalls: [...missing, ...allowances, ...dearer], nonceGap };
+  });
 }
 
 // Which one was signed for a nonce is remembered before the signature leaves.
 async function signOperation(
-  operation: UserOperation,
+  approval: Approval<UserOperation>,
   { account, chainId }: { account: SmartRecord; chainId: ChainId },
-  { account: keeper, withPrivateKey, signedOperations }: RequestContext,
-): Promise<Hex> {
-  const domain = { chainId, entryPoint: account.entryPoint };
-  const { sender, nonce } = operation;
+  { sign, signedOperations }: RequestContext,
+): Promise<UserOperation> {
+  // An ordinary account's key is derived as such, whatever contract it delegates to.
+  const signed = await sign(approval, (operation, key) => {
+    const domain = toSigningDomain(account, chainId);
+    return { ...operation, signature: signUserOperation(operation, domain, key) };
+  });
   await signedOperations.note({
     chain: toCaip2(chainId),
-    sender,
-    nonce: toQuantity(nonce),
-    hash: hashUserOperation(operation, domain),
+    sender: signed.sender,
+    nonce: toQuantity(signed.nonce),
+    hash: hashUserOperation(signed, { chainId, entryPoint: account.entryPoint }),
   });
-  // An ordinary account's key is derived as such, whatever contract it delegates to.
-  return withPrivateKey(keeper, (key) =>
-    signUserOperation(operation, toSigningDomain(account, chainId), key),
-  );
+  return signed;
 }
 
 function toSigningDomain(

@@ -18,7 +18,6 @@ import { findFeeWarnings, warnOfBalance } from '../fees/guard-rails';
 import type { FeeLevels } from '../fees/level';
 import type { CoinPrice } from '../fees/prices';
 import type { CallEffect } from '../review/effects';
-import { findWarnings } from '../review/findings';
 import { readCalls } from '../review/read';
 import type { TextKey } from '../ui/i18n';
 import { danger, numberWarnings, warning } from '../ui/warnings';
@@ -87,7 +86,7 @@ export type OperationFacts = {
   replaced?: { hash: Hex } | undefined;
   /** Why the paymaster does not pay, if it was asked to. */
   sponsorFailure?: string | undefined;
-  /** What the chain knows of what its calls call and allow. */
+  /** What its signer should know of each of its calls. */
   ofCalls?: readonly NumberedWarning[];
   /** Whether others have to be included before it. */
   nonceGap?: readonly Warning[];
@@ -126,10 +125,7 @@ export function findOperationWarnings(
     ...findGasWarnings(operation, facts),
     ...findCostWarnings(operation, decoded, facts),
     ...(facts.nonceGap ?? []),
-    ...numberWarnings(
-      [...listCallWarnings(decoded), ...(facts.ofCalls ?? [])],
-      'userOperation.about',
-    ),
+    ...numberWarnings(facts.ofCalls ?? [], 'userOperation.about'),
   ];
 }
 
@@ -142,15 +138,6 @@ function findContentWarnings(
     ...(callData !== '0x' && !calls ? [danger('alert.opaque')] : []),
     ...(calls && !isCanonical ? [danger('alert.hiddenBytes')] : []),
   ];
-}
-
-function listCallWarnings({ calls = [] }: DecodedOperation): NumberedWarning[] {
-  return calls.flatMap((call, index) =>
-    findWarnings([call]).map((each) => ({
-      warning: each,
-      number: index + 1,
-    })),
-  );
 }
 
 function findDeploymentWarnings(

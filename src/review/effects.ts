@@ -1,8 +1,7 @@
 // What a request does if it is signed: a tree of effects. What a call or a document does in turn is
 // inside of it. What cannot be read is an effect, too, so that nothing is left out in silence.
+import type { AbiValue } from '../eth/abi';
 import type { Hex } from '../eth/hex';
-import type { Description } from './description';
-import type { KnownCall } from './functions';
 
 /** What a transaction or a call does; wei. */
 export type CallContent = {
@@ -12,6 +11,19 @@ export type CallContent = {
   to: Hex | null;
   value: bigint;
   data: Hex;
+};
+
+/** A call of a known function. */
+export type KnownCall = {
+  signature: string;
+  types: readonly string[];
+  /** Names of the arguments; their types where they have none. */
+  names: readonly string[];
+  /** Undefined if they cannot be read. */
+  values: readonly AbiValue[] | undefined;
+  /** Whether its arguments are written as an encoder writes them, to the last byte; not asked of
+   * long ones. */
+  isCanonical: boolean;
 };
 
 /** A call, or the creation of a contract. */
@@ -79,6 +91,38 @@ export type Effect =
   | ControlEffect
   | DelegationEffect
   | OpaqueEffect;
+
+/** What a field holds. */
+export type DescribedValue =
+  | { text: string }
+  | { address: Hex; name?: string }
+  /** A call in a call. */
+  | { call: CallEffect };
+
+/** A labelled value. */
+export type DescribedField = { label: string; value: DescribedValue };
+
+/** A token whose symbol and decimals, or whose name, its contract states, and nobody else. */
+export type StatedToken = { address: Hex; symbol: string };
+
+/** What a call or a document does, in the user's language. */
+export type Description = {
+  /** A few words, such as "Swap". */
+  intent: string;
+  /** The intent with its values, such as "Swap 5 ETH for at least 9 USDC". */
+  sentence?: string;
+  /** Whose contract it is. */
+  owner?: string;
+  fields: readonly DescribedField[];
+  /** How many fields have no room. */
+  omitted: number;
+  /** The calls in all of them. */
+  calls: readonly CallEffect[];
+  /** Tokens among the fields that state their units themselves. */
+  stated: readonly StatedToken[];
+  /** The descriptor's own English texts, where what is shown is a translation. */
+  original?: string;
+};
 
 /** Lists effects with all that is inside of them, in the order in which they happen. */
 export function listEffects(effects: readonly Effect[]): Effect[] {

@@ -41,7 +41,7 @@ const WORD_BYTES = 32;
 
 /** Find out who is asked by whom, which chains are served, and what else the snap knows. */
 export async function findSigningContext(
-  context: AppContext &
+  context: Omit<AppContext, 'withPrivateKey'> &
     Pick<RequestContext, 'account' | 'origin' | 'scope' | 'confirmsItself'>,
 ): Promise<SigningContext> {
   const [chains, { own, all: known }, operations] = await Promise.all([
@@ -145,7 +145,7 @@ export function listCalled(calls: readonly CallEffect[]): Hex[] {
  * @returns Warnings of each call.
  */
 export function warnOfMissingContracts(
-  calls: readonly (CallEffect & { nonce?: bigint })[],
+  calls: readonly (CallEffect & { nonce?: bigint | undefined })[],
   withoutCode: readonly Hex[],
 ): Warning[][] {
   const empty = new Set(withoutCode);
@@ -162,7 +162,7 @@ function findCreated({
   to,
   data,
   nonce,
-}: CallContent & { nonce?: bigint }): Hex | undefined {
+}: CallContent & { nonce?: bigint | undefined }): Hex | undefined {
   if (to !== null) return computeDeployment({ to, data })?.address;
   if (nonce === undefined) return undefined;
   const address = generateAddress(hexToBytes(from), bigIntToUnpaddedBytes(nonce));
@@ -179,12 +179,15 @@ function isForContract({ to, data }: { to: Hex; data: Hex }): boolean {
 /** Finds the code that an account runs which calls itself; undefined if it does not, or if nobody
  * tells. */
 export async function findOwnCode(
-  { from, to, data }: CallEffect,
+  calls: readonly CallEffect[],
   node: NodeClient,
 ): Promise<Hex | undefined> {
-  if (to === null || data === '0x' || !isSameAddress(to, from)) return undefined;
+  const own = calls.find(
+    ({ from, to, data }) => to !== null && data !== '0x' && isSameAddress(to, from),
+  );
+  if (!own) return undefined;
   return within(async (signal) =>
-    node.request('eth_getCode', [from, 'latest'], { signal }),
+    node.request('eth_getCode', [own.from, 'latest'], { signal }),
   );
 }
 
@@ -200,7 +203,8 @@ export async function findNewAccounts(
   chain: Chain,
   findFork: FindFork,
 ): Promise<NewAccount[]> {
-  const fork = await findFork(chain);
+  const fork = await within(async () => findFork(chain));
+  if (!fork) return [];
   const gas = computeTransferGas(fork, 'created') - computeTransferGas(fork, 'exists');
   if (gas === 0n) return [];
   const paid = calls.map(({ to, value }) =>

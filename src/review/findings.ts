@@ -4,9 +4,9 @@ import { isNever, isSameAddress, isUnlimited, ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { multiSends } from '../eth/safe';
 import { danger, info, warning } from '../ui/warnings';
-import type { Warning } from '../ui/warnings';
+import type { NumberedWarning, Warning } from '../ui/warnings';
 import { listEffects } from './effects';
-import type { Effect } from './effects';
+import type { CallEffect, Effect } from './effects';
 
 /** Whose request it is. */
 export type Signer = {
@@ -92,6 +92,16 @@ export function findWarnings(
     return find(effect, signer);
   });
   return listDistinct(all);
+}
+
+/** Finds what a signer should know about each of some calls. */
+export function findWarningsOfEach(
+  calls: readonly CallEffect[],
+  signer: Signer = {},
+): NumberedWarning[] {
+  return calls.flatMap((call, index) =>
+    findWarnings([call], signer).map((each) => ({ warning: each, number: index + 1 })),
+  );
 }
 
 /** Leaves out what was said before. */

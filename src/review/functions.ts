@@ -8,20 +8,12 @@ import { readMultiSend } from '../eth/account-calls';
 import { byteLength, MAX_UINT256, toPaddedHex } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import type { TextKey } from '../ui/i18n';
-import type { AllowanceEffect, ControlEffect, TransferEffect } from './effects';
-
-/** A call of a known function. */
-export type KnownCall = {
-  signature: string;
-  types: readonly string[];
-  /** Names of the arguments; their types where they have none. */
-  names: readonly string[];
-  /** Undefined if they cannot be read. */
-  values: readonly AbiValue[] | undefined;
-  /** Whether its arguments are written as an encoder writes them, to the last byte; not asked of
-   * long ones. */
-  isCanonical: boolean;
-};
+import type {
+  AllowanceEffect,
+  ControlEffect,
+  KnownCall,
+  TransferEffect,
+} from './effects';
 
 /** A call in the arguments of another. */
 export type InnerCall = {

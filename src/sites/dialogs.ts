@@ -62,10 +62,13 @@ export type Confirmation<Approved> = {
 /** A dialog, or what one shows that never changes: what is filled in there is approved. */
 export type Asking<Approved = DialogValues> = Draw | Confirmation<Approved>;
 
+/** Makes a dialog that never changes, by which something is approved. */
+export function showing<Content>(content: Content, draw: Draw): Confirmation<Content> {
+  return { takePicture: () => ({ draw, approve: () => content }) };
+}
+
 /** Makes a dialog of what it shows. */
-export function toConfirmation<Approved>(
-  asking: Asking<Approved>,
-): Confirmation<Approved> {
+function toConfirmation<Approved>(asking: Asking<Approved>): Confirmation<Approved> {
   if (typeof asking !== 'function') return asking;
   const approve = (values: DialogValues): Approved => values as Approved;
   return { takePicture: () => ({ draw: asking, approve }) };
@@ -76,8 +79,10 @@ export function toConfirmation<Approved>(
  *
  * @throws {UserRejectedError} If it cannot be approved so.
  */
-export function approveUnseen<Approved>(asking: Asking<Approved>): Approved {
-  const approved = toConfirmation(asking).takePicture().approve({});
+export function approveUnseen<Approved>(
+  confirmation: Confirmation<Approved>,
+): Approved {
+  const approved = confirmation.takePicture().approve({});
   if (approved === undefined) throw new UserRejectedError();
   return approved;
 }

@@ -111,9 +111,9 @@ function defineDelegationMethod({
         context,
       );
       const showing = { origin, title, isNonceOpen: true, delegation: current };
-      const approved = await confirmTransaction(prepared, showing, context);
+      const approval = await confirmTransaction(prepared, showing, context);
       const sending = { account, origin, chain, isNonceOpen: true };
-      return { hash: await signAndSend(approved, sending, context) };
+      return { hash: await signAndSend(approval, sending, context) };
     },
   });
 }

@@ -11,7 +11,6 @@ import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { findOwnDelegate } from '../eth/delegation';
 import { sum } from '../eth/hex';
-import type { Hex } from '../eth/hex';
 import { maxPriceOf } from '../eth/transaction';
 import type { Transaction, TransactionRequest } from '../eth/transaction';
 import { parseTransactionRequest } from '../eth/transaction-request';
@@ -30,24 +29,14 @@ import type { Measures } from '../fees/guard-rails';
 import type { FeeLevels } from '../fees/level';
 import type { ReadPrice } from '../fees/prices';
 import { assertOwnAddress, chooseChain } from '../request';
-import { listActors, listAddresses, listAllowances } from '../review/effects';
 import type { CallEffect } from '../review/effects';
-import {
-  findAllowanceWarnings,
-  findNonceGap,
-  findOwnCode,
-  findWithoutCodeAt,
-  listCalled,
-  tellNewAccount,
-  warnOfMissingContracts,
-  within,
-} from '../review/facts';
-import { findWarnings } from '../review/findings';
-import { findLookAlikes } from '../review/look-alikes';
+import { findNonceGap, tellNewAccount, within } from '../review/facts';
 import { readCall } from '../review/read';
-import { listRisks, warnOfApprovals, warnOfFailure } from '../review/simulate';
-import type { Foretelling } from '../review/simulate';
+import { leaveToWallet, lookAhead, reviewCalls } from '../review/review';
+import type { Review } from '../review/review';
 import { parse } from '../schema/parse';
+import { splitApproval } from '../sites/approval';
+import type { Approval } from '../sites/approval';
 import type { LevelName } from '../state/public-state';
 import type { SentTransaction } from '../state/sent-transaction';
 import type { TextKey } from '../ui/i18n';
@@ -63,17 +52,15 @@ const ParamsStruct = tuple([unknown()]);
 /** A transaction with nothing left open, and by what its user may choose its fees. */
 export type Prepared = Omit<FeeEditing, 'subjects'> & {
   subject: FeeSubject;
-  call: CallEffect;
-  /** What its signer should know, whichever fees are chosen. */
-  warnings: readonly Warning[];
+  review: Review;
+  /** Why it fails, as far as the chain knows by now. */
+  failure: Warning | undefined;
   /** Whether others have to be sent before it. */
   nonceGap: readonly Warning[];
   /** Whether its gas limit is assumed, since it could not be estimated. */
   isGasAssumed: boolean;
   /** Gas by which it is dearer because it creates the recipient's account. */
   newAccountGas: bigint | undefined;
-  /** What it changes; undefined where nothing was asked. */
-  foretelling: Foretelling | undefined;
 };
 
 /** How a transaction is shown. */
@@ -125,7 +112,7 @@ export async function prepareTransaction(
   context: RequestContext,
 ): Promise<Prepared> {
   assertAuthorizedFor(request, chainId);
-  const decoded = readCall(request);
+  const calls = [readCall(request)];
   // Before anything is asked: from here on all leaves in one tick, and so in one batch.
   const [level, levels, readPrice] = await Promise.all([
     context.feeLevel(),
@@ -133,46 +120,40 @@ export async function prepareTransaction(
     chain && context.preparePrice(chain),
   ]);
   const place = chain && levels && readPrice && { chain, levels, readPrice, level };
-  const describing = context.confirmsItself
-    ? context.describer.calls([decoded], chainId)
-    : undefined;
-  const looking =
-    place && context.confirmsItself
-      ? lookAt({ request, call: decoded }, place, context)
-      : undefined;
-  // To delegate changes no balance.
-  const foretelling =
-    place && context.confirmsItself && findOwnDelegate(request) === undefined
-      ? context.foretell(
-          listActors(request.from, [decoded]),
-          [toCallObject(request)],
-          place.chain,
-        )
-      : undefined;
-  const filled: FilledTransaction =
+  const filling: Promise<FilledTransaction> =
     place && !isComplete(request)
-      ? await fill(request, place, context)
-      : { transaction: complete(request, chainId) };
+      ? fill(request, place, context)
+      : Promise.resolve({ transaction: complete(request, chainId) });
+  const reviewing = context.confirmsItself
+    ? reviewCalls(
+        calls,
+        {
+          signer: request.from,
+          chainId,
+          chain,
+          // To delegate changes no balance.
+          simulated:
+            findOwnDelegate(request) === undefined
+              ? [toCallObject(request)]
+              : undefined,
+          nonces: filling.then(({ transaction: { nonce } }) => [nonce]),
+          nextCode: request.authorizationList ? null : undefined,
+        },
+        context,
+      )
+    : leaveToWallet(calls);
+  const [filled, review, found] = await Promise.all([
+    filling,
+    reviewing,
+    place && context.confirmsItself ? lookAt(request, place, context) : undefined,
+  ]);
   const { transaction, priorityFloor, failure } = filled;
-  const found = await looking;
-  const [call = decoded] = (await describing) ?? [];
-  const [missing = []] = warnOfMissingContracts(
-    [{ ...call, nonce: transaction.nonce }],
-    found?.withoutCode ?? [],
-  );
-  const failing = failure ?? found?.failure;
   return {
-    call,
-    warnings: [
-      ...findWarnings([call], { code: found?.ownCode }),
-      ...missing,
-      ...(failing ? [failing] : []),
-      ...(found?.allowances ?? []),
-    ],
+    review,
+    failure: failure ?? found?.failure,
     nonceGap: found?.nonceGap ?? [],
     isGasAssumed: failure !== undefined,
     newAccountGas: filled.newAccountGas ?? found?.newAccountGas,
-    foretelling,
     subject: { transaction, open: findOpenFees(request, transaction), priorityFloor },
     level,
     levels: filled.levels,
@@ -198,20 +179,26 @@ function assertAuthorizedFor(
 /**
  * Obtains consent to a transaction.
  *
- * @returns The transaction that was approved, with the fees that were chosen.
+ * @returns The approval of the transaction, with the fees that were chosen.
  * @throws {UserRejectedError} If the user refuses.
  */
 export async function confirmTransaction(
   prepared: Prepared,
   { origin, title, isNonceOpen = false, replacement, delegation }: Showing,
   context: RequestContext,
-): Promise<Transaction> {
-  const { subject, call, warnings, nonceGap, isGasAssumed, ...others } = prepared;
-  const { newAccountGas, foretelling, ...editing } = others;
+): Promise<Approval<Transaction>> {
+  const { subject, review, failure, nonceGap, isGasAssumed, ...others } = prepared;
+  const { newAccountGas, ...editing } = others;
   const { transaction: filled } = subject;
+  const call = review.calls[0] as CallEffect;
   // One that is to replace another says so by itself.
-  const rivals = replacement ? [] : [filled];
-  const fixed = [...warnings, ...(await findKnownWarnings([call], rivals, context))];
+  const rivals = replacement ? [] : await findRivals([filled], context);
+  const fixed = [
+    ...review.ofCalls.map((each) => each.warning),
+    ...(failure ? [failure] : []),
+    ...review.lookAlikes,
+    ...rivals,
+  ];
   const confirmation = toFeeConfirmation(
     { ...editing, subjects: [subject] },
     ({ transactions: [transaction = filled], measures, ...priced }) => {
@@ -222,9 +209,9 @@ export async function confirmTransaction(
           ? []
           : [tellNewAccount(newAccountGas, maxPriceOf(transaction))]),
       ];
-      const foretold = foretelling?.now();
+      const { foretold, warnings, risks } = lookAhead(review, fixed);
       return {
-        warnings: [...ofCost.map(({ key }) => key), ...listRisks(foretold)],
+        warnings: [...ofCost.map(({ key }) => key), ...risks],
         draw: (translate) =>
           TransactionConfirmation({
             ...priced,
@@ -236,8 +223,7 @@ export async function confirmTransaction(
             call,
             warnings: [
               ...fixed,
-              ...warnOfFailure(foretold, fixed),
-              ...warnOfApprovals(foretold, listAllowances([call])),
+              ...warnings,
               ...(priced.isUnpriced ? [] : ofCost),
               ...(replacement ? [tellReplacement(replacement)] : []),
             ],
@@ -253,35 +239,30 @@ export async function confirmTransaction(
       };
     },
   );
-  const [approved = filled] = await context.requireConsent({
+  const approval = await context.requireConsent({
     ...confirmation,
-    pending: foretelling?.pending,
+    pending: review.foretelling?.pending,
   });
-  return approved;
+  const [approved] = splitApproval(approval);
+  return approved as Approval<Transaction>;
 }
 
 /**
- * Warns of what the user knows: addresses that resemble known ones, and pending transactions with
- * the nonces of these, whichever site sent them.
+ * Warns of pending transactions with the nonces of these, whichever site sent them.
  *
  * @returns Nothing where no dialog is shown.
  */
-export async function findKnownWarnings(
-  calls: readonly CallEffect[],
+export async function findRivals(
   transactions: readonly Transaction[],
-  { confirmsItself, knownAddresses, findRival }: RequestContext,
+  { confirmsItself, findRival }: RequestContext,
 ): Promise<Warning[]> {
   if (!confirmsItself) return [];
-  const { all } = await knownAddresses();
   const rivals = await Promise.all(
     transactions.map(async ({ chainId, from, nonce }) =>
       findRival({ chain: toCaip2(chainId), from }, nonce),
     ),
   );
-  return [
-    ...findLookAlikes(listAddresses(calls), all),
-    ...rivals.flatMap((rival) => (rival ? [warnOfRival(rival)] : [])),
-  ];
+  return rivals.flatMap((rival) => (rival ? [warnOfRival(rival)] : []));
 }
 
 /** Warns that a transaction takes the place of another, whoever asked for that one. */
@@ -330,17 +311,13 @@ type Place = {
 /** What the chain knows of a transaction. */
 type Found = {
   measures: Measures | undefined;
-  withoutCode: readonly Hex[];
-  allowances: readonly Warning[];
   nonceGap: readonly Warning[];
-  /** The code of an account that calls itself. */
-  ownCode: Hex | undefined;
   failure?: Warning | undefined;
   newAccountGas?: bigint | undefined;
 };
 
 async function lookAt(
-  { request, call }: { request: TransactionRequest; call: CallEffect },
+  request: TransactionRequest,
   { chain, levels, readPrice }: Place,
   { nonces, findFork }: RequestContext,
 ): Promise<Found> {
@@ -348,30 +325,19 @@ async function lookAt(
   const place = { chainId, node, findFork: async () => findFork(chain) };
   const { from, nonce, gasLimit } = request;
   const sender = { chain: toCaip2(chainId), from };
-  const [measures, withoutCode, allowances, ownCode, nonceGap, given] =
-    await Promise.all([
-      fetchMeasures([request], { chainId, node, levels, readPrice }),
-      findWithoutCodeAt(listCalled([call]), node),
-      findAllowanceWarnings([call], node),
-      findOwnCode(call, node),
-      nonce === undefined
-        ? []
-        : findNonceGap(nonce, async () => nonces.next(sender, node)),
-      // Without a gas limit, filling finds out.
-      gasLimit === undefined
-        ? undefined
-        : within(async (signal) =>
-            tryGivenGas({ ...request, gasLimit }, place, { signal }),
-          ),
-    ]);
-  return {
-    measures,
-    withoutCode,
-    allowances: allowances.map((each) => each.warning),
-    nonceGap,
-    ownCode,
-    ...given,
-  };
+  const [measures, nonceGap, given] = await Promise.all([
+    fetchMeasures([request], { chainId, node, levels, readPrice }),
+    nonce === undefined
+      ? []
+      : findNonceGap(nonce, async () => nonces.next(sender, node)),
+    // Without a gas limit, filling finds out.
+    gasLimit === undefined
+      ? undefined
+      : within(async (signal) =>
+          tryGivenGas({ ...request, gasLimit }, place, { signal }),
+        ),
+  ]);
+  return { measures, nonceGap, ...given };
 }
 
 function complete(request: TransactionRequest, chainId: ChainId): Transaction {

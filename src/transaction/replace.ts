@@ -67,10 +67,10 @@ export const tollkeeperReplaceTransaction = defineMethod({
     const { account, origin } = context;
     const title = `transaction.${action}` as const;
     const showing = { origin, title, replacement };
-    const approved = await confirmTransaction(choosing, showing, context);
+    const approval = await confirmTransaction(choosing, showing, context);
     await getPending(hash, context);
     return signAndSend(
-      approved,
+      approval,
       {
         ...{ account, origin, chain, isNonceOpen: false, replaces: sent.hash },
         known: toKnown(sent, action),

@@ -19,6 +19,8 @@ import {
 import type { Transaction, TransactionRequest } from '../eth/transaction';
 import { isComplete } from '../fees/fill-transaction';
 import { sendFromSmartAccount } from '../operation/send';
+import { withSettled } from '../sites/approval';
+import type { Approval } from '../sites/approval';
 import type { AccountRecord } from '../state/account-record';
 import type { SentTransaction } from '../state/sent-transaction';
 import {
@@ -69,10 +71,8 @@ export const ethSignTransaction = defineMethod({
           });
     const prepared = await prepareTransaction(request, { id, chain }, context);
     const showing = { origin: context.origin, title: 'transaction.title' } as const;
-    const transaction = await confirmTransaction(prepared, showing, context);
-    const { signature, raw } = await context.withPrivateKey(context.account, (key) =>
-      signTransaction(transaction, key),
-    );
+    const approval = await confirmTransaction(prepared, showing, context);
+    const { transaction, signature, raw } = await context.sign(approval, sign);
     if (isWhole) return signature;
     return { ...signature, tx: toTransactionJson(transaction), raw };
   },
@@ -133,12 +133,12 @@ async function sendTransaction(
   const chain = await context.connect(id);
   const prepared = await prepareTransaction(request, { id, chain }, context);
   const isNonceOpen = request.nonce === undefined;
-  const approved = await confirmTransaction(
+  const approval = await confirmTransaction(
     prepared,
     { origin, title: 'transaction.send', isNonceOpen },
     context,
   );
-  return signAndSend(approved, { account, origin, chain, isNonceOpen }, context);
+  return signAndSend(approval, { account, origin, chain, isNonceOpen }, context);
 }
 
 /**
@@ -151,7 +151,7 @@ async function sendTransaction(
  * @throws What the node says if it refuses it, such as its nonce: nothing is signed in its place.
  */
 export async function signAndSend(
-  transaction: Transaction,
+  approval: Approval<Transaction>,
   { isNonceOpen, ...sending }: Sending & { isNonceOpen: boolean },
   context: RequestContext,
 ): Promise<Hex> {
@@ -159,25 +159,30 @@ export async function signAndSend(
   const { nonces } = context;
   const sender = { chain: toCaip2(chain.id), from: account.address };
   return nonces.alone(sender, async () => {
-    const nonce = isNonceOpen
-      ? await nonces.next(sender, chain.node)
-      : transaction.nonce;
-    return signAndSendNow({ ...transaction, nonce }, sending, context);
+    if (!isNonceOpen) return signAndSendNow(approval, sending, context);
+    const nonce = await nonces.next(sender, chain.node);
+    const settled = withSettled(approval, (approved) => ({ ...approved, nonce }));
+    return signAndSendNow(settled, sending, context);
   });
 }
 
 /** Signs and sends a transaction while nobody else uses its sender's nonces. */
 export async function signAndSendNow(
-  transaction: Transaction,
+  approval: Approval<Transaction>,
   { account, origin, chain, replaces, known, hasFollowers, onSigned }: Sending,
-  { withPrivateKey, broadcast }: RequestContext,
+  context: RequestContext,
 ): Promise<Hex> {
-  const { raw } = await withPrivateKey(account, (key) =>
-    signTransaction(transaction, key),
-  );
+  const { transaction, raw } = await context.sign(approval, sign);
   const hash = bytesToHex(keccak256(hexToBytes(raw)));
   await onSigned?.(hash);
   const outgoing = toOutgoing(transaction, { hash, raw }, { account, origin });
   const link = replaces === undefined ? {} : { replaces, ...known };
-  return broadcast(chain, { ...outgoing, ...link }, { raw, hasFollowers });
+  return context.broadcast(chain, { ...outgoing, ...link }, { raw, hasFollowers });
+}
+
+function sign(
+  transaction: Transaction,
+  key: Uint8Array,
+): ReturnType<typeof signTransaction> & { transaction: Transaction } {
+  return { transaction, ...signTransaction(transaction, key) };
 }

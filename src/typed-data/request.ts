@@ -26,6 +26,7 @@ import type { DecodedTypedData } from '../review/documents';
 import { findSigningContext, findWithoutCode } from '../review/facts';
 import { TypedDataConfirmation } from '../review/screen/document';
 import { matches, parse } from '../schema/parse';
+import { showing } from '../sites/dialogs';
 
 const ParamsStruct = tuple([unknown(), unknown()]);
 
@@ -115,19 +116,21 @@ function defineTypedDataMethod(name: string, read: Read): Method {
       ]);
       const warnings = findTypedWarnings(typed, { ...known, withoutCode });
       refuseAuthorizations(warnings);
-      await context.requireConsent((translate) =>
-        TypedDataConfirmation({
-          translate,
-          origin,
-          account: account.address,
-          chainId,
-          typed,
-          verifier,
-          description,
-          warnings,
-        }),
+      const approval = await context.requireConsent(
+        showing(content, (translate) =>
+          TypedDataConfirmation({
+            translate,
+            origin,
+            account: account.address,
+            chainId,
+            typed,
+            verifier,
+            description,
+            warnings,
+          }),
+        ),
       );
-      return sign(content);
+      return sign(approval);
     },
   });
 }

@@ -221,10 +221,13 @@ describe("the insight of MetaMask's own batch", () => {
 
   async function warn(
     changes: Record<string, Json>,
-    code: Json | (() => never),
+    code: Hex | (() => never),
   ): Promise<[warnings: string[], severity: string | undefined]> {
     const { tell, edges } = setup();
-    edges.wallet.answers.eth_getCode = code;
+    edges.wallet.answers.eth_getCode =
+      typeof code === 'string'
+        ? ([address]) => (address === FROM ? code : '0x60')
+        : code;
     const told = await tell(changes);
     return [warningsOf(told?.content), told?.severity];
   }

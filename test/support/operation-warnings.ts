@@ -2,6 +2,7 @@
 import type { UserOperation } from '../../src/eth/user-operation';
 import { decodeOperation, findOperationWarnings } from '../../src/operation/warnings';
 import type { OperationFacts } from '../../src/operation/warnings';
+import { findWarningsOfEach } from '../../src/review/findings';
 import type { Warning } from '../../src/ui/warnings';
 import { MARKET } from './fees';
 import { OPERATION } from './plain-operation';
@@ -14,7 +15,9 @@ export function findWarnings(
   const version = '0.7';
   const maxFeePerGas = MARKET.high.maxFeePerGas;
   const operation = { ...OPERATION, maxFeePerGas, ...changes };
-  return findOperationWarnings(operation, decodeOperation(operation, version), {
+  const decoded = decodeOperation(operation, version);
+  return findOperationWarnings(operation, decoded, {
+    ofCalls: findWarningsOfEach(decoded.calls ?? []),
     version,
     levels: MARKET,
     balance: 10n ** 24n,

@@ -33,12 +33,13 @@ import type { Translate } from '../../ui/i18n';
 import { findTokenUnit, isCoin, isTaken } from '../../ui/tokens';
 import type { TokenUnit } from '../../ui/tokens';
 import type {
+  CallContent,
+  CallEffect,
   DescribedField,
   DescribedValue,
   Description,
   StatedToken,
-} from '../description';
-import type { CallContent, CallEffect } from '../effects';
+} from '../effects';
 import { readCall } from '../read';
 import type { Descriptor } from './descriptors';
 import type { DescriptorTexts } from './texts';

@@ -30,11 +30,9 @@ import { findTokenUnit } from '../../ui/tokens';
 import type { TokenUnit } from '../../ui/tokens';
 import { danger } from '../../ui/warnings';
 import type { Warning } from '../../ui/warnings';
-import type { Description } from '../description';
 import { listEffects } from '../effects';
-import type { CallEffect, Effect } from '../effects';
+import type { CallEffect, Description, Effect, KnownCall } from '../effects';
 import { findFunction, writeArgument } from '../functions';
-import type { KnownCall } from '../functions';
 import { drawDescription } from './description';
 
 /** Longest hex that is shown of a call; the rest is in the raw data below. */

@@ -5,7 +5,7 @@ import type { GenericSnapElement } from '@metamask/snaps-sdk/jsx';
 import { drawText, Field } from '../../ui/components';
 import { toShownCount } from '../../ui/format';
 import type { Translate } from '../../ui/i18n';
-import type { DescribedField, Description } from '../description';
+import type { DescribedField, Description } from '../effects';
 
 /** Draws a description without its intent and sentence. The calls in it are drawn by themselves. */
 export function drawDescription(

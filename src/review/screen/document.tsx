@@ -33,9 +33,9 @@ import {
 } from '../../ui/format';
 import type { Translate } from '../../ui/i18n';
 import type { Warning } from '../../ui/warnings';
-import type { Description } from '../description';
 import { findTime, findTypedUnit, isLargest } from '../documents';
 import type { DecodedTypedData, TypedGroup, TypedUnit, TypedValue } from '../documents';
+import type { Description } from '../effects';
 import { findSignature } from '../functions';
 import { drawInner, listItems, weighItem } from './calls';
 import type { CallItem } from './calls';

@@ -7,6 +7,7 @@ import {
   decodeOperation,
   findOperationWarnings,
 } from '../../../src/operation/warnings';
+import { findWarningsOfEach } from '../../../src/review/findings';
 import { danger, warning } from '../../../src/ui/warnings';
 import type { Warning } from '../../../src/ui/warnings';
 import { MARKET } from '../../support/fees';
@@ -21,7 +22,8 @@ const find = (
 ): Warning[] => {
   const operation = { ...OPERATION, ...changes };
   const decoded = decodeOperation(operation, version);
-  const facts = { version, levels: MARKET, balance: 10n ** 30n };
+  const ofCalls = findWarningsOfEach(decoded.calls ?? []);
+  const facts = { version, levels: MARKET, balance: 10n ** 30n, ofCalls };
   return findOperationWarnings(operation, decoded, facts);
 };
 

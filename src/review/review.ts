@@ -1,0 +1,143 @@
+// The review of calls: what is found out about them for whoever is to sign them. One way for
+// transactions, batches, user operations and insights: the calls are described, held against what
+// the chain and the user know, and simulated.
+import type { Chain } from '../chains/chain';
+import type { RpcCallObject } from '../client';
+import type { InsightContext } from '../context';
+import type { ChainId } from '../eth/chain';
+import type { Hex } from '../eth/hex';
+import type { NumberedWarning, Warning } from '../ui/warnings';
+import { listActors, listAddresses, listAllowances } from './effects';
+import type { CallEffect } from './effects';
+import {
+  findAllowanceWarnings,
+  findNewAccounts,
+  findOwnCode,
+  findWithoutCodeAt,
+  listCalled,
+  warnOfMissingContracts,
+} from './facts';
+import type { NewAccount } from './facts';
+import { findWarningsOfEach } from './findings';
+import { findLookAlikes } from './look-alikes';
+import { listRisks, warnOfApprovals, warnOfFailure } from './simulate';
+import type { Foretelling, Foretold } from './simulate';
+
+/** Whose calls they are, and what is asked about them. */
+export type ReviewPlace = {
+  signer: Hex;
+  chainId: ChainId;
+  /** Undefined if it has no server: then nothing is asked. */
+  chain: Chain | undefined;
+  /** What the node carries out to simulate them; undefined if nothing is simulated. */
+  simulated: readonly RpcCallObject[] | undefined;
+  /** Nonces of calls that are transactions of an ordinary account. */
+  nonces?: Promise<readonly (bigint | undefined)[]>;
+  /** The code that the signer's account runs by then, where the request changes it; null if that
+   * is not known. */
+  nextCode?: Hex | null | undefined;
+  /** Whether the calls are to be found that create the accounts that they pay. */
+  findsNew?: boolean;
+};
+
+/** What is found out about calls. */
+export type Review = {
+  /** The calls, described. */
+  calls: readonly CallEffect[];
+  /** What their signer should know of each. */
+  ofCalls: readonly NumberedWarning[];
+  /** Addresses that resemble known ones. */
+  lookAlikes: readonly Warning[];
+  /** Calls that create the accounts that they pay. */
+  newAccounts: readonly NewAccount[];
+  foretelling: Foretelling | undefined;
+};
+
+/** What a simulation has told, and what it warns of. */
+export type Outlook = {
+  foretold: Foretold | undefined;
+  warnings: readonly Warning[];
+  /** Names of what nobody should approve unseen. */
+  risks: readonly string[];
+};
+
+type ReviewContext = Pick<
+  InsightContext,
+  'describer' | 'findFork' | 'foretell' | 'knownAddresses'
+>;
+
+/** The review of calls that MetaMask's own dialog asks about. */
+export function leaveToWallet(calls: readonly CallEffect[]): Review {
+  return {
+    calls,
+    ofCalls: [],
+    lookAlikes: [],
+    newAccounts: [],
+    foretelling: undefined,
+  };
+}
+
+/**
+ * Finds out about calls. The chain is asked in the tick of the call, so that a node that takes
+ * batches gets one. What cannot be found out in time is not warned of.
+ *
+ * @throws What the nonces are rejected with.
+ */
+export async function reviewCalls(
+  calls: readonly CallEffect[],
+  place: ReviewPlace,
+  { describer, findFork, foretell, knownAddresses }: ReviewContext,
+): Promise<Review> {
+  const { signer, chainId, chain, simulated, nextCode, findsNew = false } = place;
+  const foretelling =
+    chain && simulated && foretell(listActors(signer, calls), simulated, chain);
+  const [described, withoutCode, allowances, newAccounts, ownCode, known, nonces] =
+    await Promise.all([
+      describer.calls(calls, chainId),
+      chain ? findWithoutCodeAt(listCalled(calls), chain.node) : [],
+      chain ? findAllowanceWarnings(calls, chain.node) : [],
+      chain && findsNew ? findNewAccounts(calls, chain, findFork) : [],
+      chain && nextCode === undefined ? findOwnCode(calls, chain.node) : undefined,
+      knownAddresses(),
+      place.nonces,
+    ]);
+  const missing = warnOfMissingContracts(
+    calls.map((call, index) => ({ ...call, nonce: nonces?.[index] })),
+    withoutCode,
+  );
+  const code = nextCode ?? ownCode;
+  const ofCalls = [
+    ...findWarningsOfEach(described, { code }),
+    ...missing.flatMap((all, index) =>
+      all.map((warning) => ({ warning, number: index + 1 })),
+    ),
+    ...allowances,
+  ];
+  return {
+    calls: described,
+    ofCalls,
+    lookAlikes: findLookAlikes(listAddresses(described), known.all),
+    newAccounts,
+    foretelling,
+  };
+}
+
+/**
+ * Tells what the simulation has told by now.
+ *
+ * @param told - What the user is warned of already.
+ */
+export function lookAhead(
+  { calls, foretelling }: Review,
+  told: readonly Warning[],
+): Outlook {
+  const foretold = foretelling?.now();
+  return {
+    foretold,
+    warnings: [
+      ...warnOfFailure(foretold, told),
+      ...warnOfApprovals(foretold, listAllowances(calls)),
+    ],
+    risks: listRisks(foretold),
+  };
+}
