@@ -1,6 +1,6 @@
 // What is found out about a request before its dialog is drawn, so that the dialog can warn.
 // Nothing here fails or waits long: what cannot be found out in time is not warned of.
-import { bigIntToUnpaddedBytes, generateAddress } from '@ethereumjs/util';
+import { RLP } from '@ethereumjs/rlp';
 import { bytesToHex, hexToBytes } from '@metamask/utils';
 
 import type { Chain } from '../chains/chain';
@@ -15,6 +15,7 @@ import {
   isOrdinary,
   isSameAddress,
   isUnlimited,
+  keccak256,
   ZERO_ADDRESS,
 } from '../eth/hex';
 import type { Hex } from '../eth/hex';
@@ -165,8 +166,9 @@ function findCreated({
 }: CallContent & { nonce?: bigint | undefined }): Hex | undefined {
   if (to !== null) return computeDeployment({ to, data })?.address;
   if (nonce === undefined) return undefined;
-  const address = generateAddress(hexToBytes(from), bigIntToUnpaddedBytes(nonce));
-  return bytesToHex(address);
+  // As the yellow paper has it. The library's own function brings the curve into the insight snap.
+  const encoded = RLP.encode([hexToBytes(from), nonce]);
+  return bytesToHex(keccak256(encoded).slice(-20));
 }
 
 function isForContract({ to, data }: { to: Hex; data: Hex }): boolean {

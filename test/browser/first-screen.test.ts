@@ -12,17 +12,19 @@ const who: TextKey[] = ['field.origin', 'field.chain'];
 
 const sent: TextKey[] = [...who, 'field.to', 'field.networkFee'];
 
+const tokensSent: TextKey[] = [...who, 'field.tokensTo', 'field.networkFee'];
+
 /** Labels of what counts, in the ten commonest dialogs. */
 const cases: Record<string, TextKey[]> = {
   'transaction-that-pays': [...sent, 'changes.send'],
-  'transaction-that-transfers-a-token': [...sent, 'changes.send'],
+  'transaction-that-transfers-a-token': [...tokensSent, 'changes.send'],
   'transaction-that-approves-without-limit': [
     ...sent,
     'changes.approve',
     'changes.spender',
   ],
   'described-swap-on-1inch-after': [...sent, 'changes.send', 'changes.receive'],
-  'described-nft-that-is-sent-after': [...sent, 'changes.send'],
+  'described-nft-that-is-sent-after': [...tokensSent, 'changes.send'],
   'described-approval-of-a-collection-after': [
     ...sent,
     'changes.approve',
