@@ -84,6 +84,11 @@ const knownChains: ReadonlyMap<ChainId, KnownChain> = new Map<ChainId, KnownChai
   [11_155_420n, ether('OP Sepolia', 'beside')],
 ]);
 
+/** List the symbols of the chains' coins. */
+export function listCoins(): string[] {
+  return [...knownChains.values()].map(({ unit }) => unit);
+}
+
 /** Find what is known of a chain, by its id or by what CAIP-2 makes of that. */
 export function findKnownChain(chain: ChainId | string): KnownChain | undefined {
   const read = validate(chain, ChainIdStruct);

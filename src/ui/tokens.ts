@@ -1,6 +1,6 @@
 // Tokens whose unit people know, by their addresses on each chain: amounts of others are
 // written in their smallest units, since a contract can call itself what it likes.
-import { findKnownChain } from '../eth/chain';
+import { findKnownChain, listCoins } from '../eth/chain';
 import { isSameAddress, ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 
@@ -16,6 +16,9 @@ const DAI: TokenUnit = { symbol: 'DAI', decimals: 18 };
 const WETH: TokenUnit = { symbol: 'WETH', decimals: 18 };
 
 const ROLLUP_WETH: Hex = '0x4200000000000000000000000000000000000006';
+
+/** Symbols of tokens that people know and that are not in the table. */
+const FAMOUS = ['WBTC', 'cbBTC', 'stETH', 'wstETH', 'rETH', 'USDe', 'USDS', 'PYUSD'];
 
 /** What contracts write for the coin where a token's address belongs. */
 const COINS: readonly Hex[] = [
@@ -55,13 +58,35 @@ export function isCoin(address: Hex): boolean {
   return COINS.some((each) => isSameAddress(each, address));
 }
 
-/** Tells whether a symbol is that of the chain's coin, or of a token that people know there: a
- * contract that states it is not believed. */
+/** Tells whether a symbol is that of the chain's coin or of a token that people know there, or looks
+ * like it: a contract that states it is not believed. */
 export function isTaken(symbol: string, chain: string): boolean {
-  const taken = symbol.toLowerCase();
-  const coin = findKnownChain(chain)?.unit ?? 'ETH';
   const known = knownTokens.filter(([each]) => each === chain);
-  return [coin, ...known.map(([, , unit]) => unit.symbol)].some(
-    (each) => each.toLowerCase() === taken,
-  );
+  const coin = findKnownChain(chain)?.unit ?? 'ETH';
+  return isLike(symbol, [coin, ...known.map(([, , unit]) => unit.symbol)]);
+}
+
+/** Tells whether a symbol is one that people know from somewhere, or looks like it: it says little
+ * about a contract that states it. */
+export function isFamous(symbol: string): boolean {
+  return isLike(symbol, [
+    ...FAMOUS,
+    ...knownTokens.map(([, , unit]) => unit.symbol),
+    ...listCoins(),
+  ]);
+}
+
+function isLike(symbol: string, known: readonly string[]): boolean {
+  const letters = toLetters(symbol);
+  return known.some((each) => toLetters(each) === letters);
+}
+
+// `USDC.`, `U-S-D-C`, `USD₮` and `0P` are taken for what they look like.
+function toLetters(symbol: string): string {
+  return symbol
+    .toLowerCase()
+    .replace(/₮/gu, 't')
+    .replace(/0/gu, 'o')
+    .replace(/1/gu, 'l')
+    .replace(/[^a-z\d]/gu, '');
 }

@@ -30,7 +30,7 @@ import {
   toShownTime,
 } from '../../ui/format';
 import type { Translate } from '../../ui/i18n';
-import { findTokenUnit, isCoin, isTaken } from '../../ui/tokens';
+import { findTokenUnit, isCoin, isFamous, isTaken } from '../../ui/tokens';
 import type { TokenUnit } from '../../ui/tokens';
 import type {
   CallContent,
@@ -193,16 +193,20 @@ function createMaking(
       const { owner, contractName } = metadata;
       return {
         intent: toShownLine(intent, MAX_LENGTH.intent),
-        ...(structuredIntent && {
-          sentence: toShownLine(
-            structuredIntent
-              .map((part) => (typeof part === 'string' ? part : toPlain(toValue(part))))
-              .join('')
-              // Some write the unit behind an amount that has it.
-              .replace(/(?<=\d )(\S+) \1(?!\S)/gu, '$1'),
-            MAX_LENGTH.sentence,
-          ),
-        }),
+        // A claimed name that people know must not stand in a sentence.
+        ...(structuredIntent &&
+          !stated.some(({ symbol }) => isFamous(symbol)) && {
+            sentence: toShownLine(
+              structuredIntent
+                .map((part) =>
+                  typeof part === 'string' ? part : toPlain(toValue(part)),
+                )
+                .join('')
+                // Some write the unit behind an amount that has it.
+                .replace(/(?<=\d )(\S+) \1(?!\S)/gu, '$1'),
+              MAX_LENGTH.sentence,
+            ),
+          }),
         ...toOwner(owner ?? contractName),
         fields: all.slice(0, MAX_FIELDS).map(([label, field]): DescribedField => ({
           label: toShownLine(label, MAX_LENGTH.label),

@@ -5,6 +5,7 @@ import type { GenericSnapElement } from '@metamask/snaps-sdk/jsx';
 import { drawText, Field } from '../../ui/components';
 import { toShownCount } from '../../ui/format';
 import type { Translate } from '../../ui/i18n';
+import { isFamous } from '../../ui/tokens';
 import type { DescribedField, Description } from '../effects';
 
 /** Draws a description without its intent and sentence. The calls in it are drawn by themselves. */
@@ -23,6 +24,13 @@ export function drawDescription(
     ),
     ...fields.map(drawField),
     omitted === 0 ? null : <Text>{translate('fields.more', more)}</Text>,
+    ...stated
+      .filter(({ symbol }) => isFamous(symbol))
+      .map(({ address }) => (
+        <Row label={translate('token.unverified')}>
+          <Address address={address} />
+        </Row>
+      )),
     stated.length === 0 ? null : (
       <Text color="alternative" size="sm">
         {translate('token.stated', { symbols })}

@@ -16,8 +16,13 @@ import english from '../../../../locales/ui/en.json';
 import type { NodeClient } from '../../../../src/client';
 import { createDescriber } from '../../../../src/review/describe/describe';
 import { listCalls } from '../../../../src/review/effects';
-import type { Description, CallEffect } from '../../../../src/review/effects';
+import type {
+  CallEffect,
+  DescribedValue,
+  Description,
+} from '../../../../src/review/effects';
 import { readCall } from '../../../../src/review/read';
+import { drawDescription } from '../../../../src/review/screen/description';
 import { createTranslate } from '../../../../src/ui/i18n';
 
 const FROM: Hex = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
@@ -28,6 +33,8 @@ const TOKEN: Hex = '0x9196e18bc349b1f64bc08784eae259525329a1ad';
 const USDC: Hex = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
 const USDC_10: Hex = '0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85';
 const NOW = Date.UTC(2026, 10, 23);
+
+const translate = createTranslate(english, 'en');
 
 const abi = parseAbi([
   'function swap(address token, uint256 amount, address to, uint256 deadline)',
@@ -255,6 +262,9 @@ describe('a token that nobody knows', () => {
   it.each<[string, Stated]>([
     ["the coin's symbol", { symbol: 'ETH', decimals: 6n }],
     ["a known token's symbol", { symbol: 'usdc', decimals: 6n }],
+    ['a symbol that looks like it', { symbol: 'USDC.', decimals: 6n }],
+    ['one that looks like the coin', { symbol: '-ETH-', decimals: 6n }],
+    ['another way to write it', { symbol: 'USD₮', decimals: 6n }],
     ['300 decimals', { symbol: 'XEN', decimals: 300n }],
     ['control characters', { symbol: 'XEN\u202e', decimals: 6n }],
     ['a letter of another alphabet', { symbol: 'ЕTH', decimals: 6n }],
@@ -269,6 +279,23 @@ describe('a token that nobody knows', () => {
       text: '1,500,000 (in the smallest unit)',
     });
     expect(description?.stated).toStrictEqual([]);
+  });
+
+  it('shows its address, and makes no sentence, if people know its symbol from elsewhere', async () => {
+    const states = (symbol: string): Record<Hex, Stated> => ({
+      [TOKEN]: { symbol, decimals: 6n },
+    });
+    const tell = async (symbol: string): Promise<[string | undefined, boolean]> => {
+      const { description } = await createBench({ tokens: states(symbol) }).describe(
+        swap(TOKEN),
+      );
+      const drawn = drawDescription(description as Description, translate);
+      return [description?.sentence, JSON.stringify(drawn).includes(TOKEN)];
+    };
+    expect(await tell('XEN')).toStrictEqual([expect.stringMatching(/XEN/u), false]);
+    for (const symbol of ['WBTC', 'wstETH.', 'POL', 'BNB']) {
+      expect(await tell(symbol)).toStrictEqual([undefined, true]);
+    }
   });
 
   it.each<[string, () => Promise<Hex>]>([
@@ -385,7 +412,7 @@ describe('calls in a call', () => {
     while (call?.description) {
       count += 1;
       expect(call.description.intent).toBe('Run');
-      const value = call.description.fields[0]?.value;
+      const value: DescribedValue | undefined = call.description.fields[0]?.value;
       call = value && 'call' in value ? value.call : undefined;
     }
     expect(count).toBe(50);
