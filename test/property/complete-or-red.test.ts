@@ -17,7 +17,7 @@ import { UserOperationConfirmation } from '../../src/operation/view';
 import { decodeOperation, findOperationWarnings } from '../../src/operation/warnings';
 import { findTypedWarnings } from '../../src/review/document-findings';
 import { decodeDocument } from '../../src/review/documents';
-import { findWarnings } from '../../src/review/findings';
+import { findWarnings, findWarningsOfEach } from '../../src/review/findings';
 import { readCall } from '../../src/review/read';
 import { TypedDataConfirmation } from '../../src/review/screen/document';
 import { TransactionConfirmation } from '../../src/transaction/view';
@@ -468,7 +468,9 @@ const routes = {
     );
     const operation = { ...OPERATION, callData };
     const decoded = decodeOperation(operation, '0.7');
-    const warnings = findOperationWarnings(operation, decoded, { version: '0.7' });
+    const ofCalls = findWarningsOfEach(decoded.calls ?? []);
+    const facts = { version: '0.7', ofCalls } as const;
+    const warnings = findOperationWarnings(operation, decoded, facts);
     return pagesOf(
       UserOperationConfirmation({
         ...shared,
@@ -529,10 +531,21 @@ describe.each(Object.entries(routes))('a request as %s', (_name, draw) => {
       fc.property(request, fc.nat(), (inner, seed) => {
         expect(isCompleteOrRed(draw(inner, seed))).toBe(true);
       }),
-      // Half of them in `npm test`.
-      runs(800),
+      // A quarter of them in `npm test`.
+      runs(1_600),
     );
   });
+});
+
+it('names who gets tokens beside who gets coins', () => {
+  const inner = call(TOKEN, encode('transfer(address,uint256)', ATTACKER, 5n), 7n);
+  const { pages } = routes.transaction(inner);
+  expect(visible(pages)).toEqual(
+    expect.arrayContaining([
+      ...[translate('field.to'), TOKEN],
+      ...[translate('field.tokensTo'), ATTACKER],
+    ]),
+  );
 });
 
 it('notices what is left out', () => {
