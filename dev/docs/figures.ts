@@ -1,6 +1,9 @@
 // Figures of the documentation: what the code enforces, so that they stay true.
 import { MAX_WAITING } from '../../src/accounts/requests';
 import { ENTRIES_PER_UNIT } from '../../src/calls/status';
+import { OPTIONAL_MS } from '../../src/chains/chain';
+import { SOCKET_MS } from '../../src/chains/live-chains';
+import { WAIT_MS as WAIT } from '../../src/chains/server-wait';
 import { MAX_BYTES } from '../../src/eth/hex';
 import { MAX_MESSAGE_BYTES } from '../../src/eth/message';
 import { MAX_CHARACTERS, MAX_VALUES } from '../../src/eth/typed-data-types';
@@ -45,6 +48,36 @@ export function writeLimits(): string {
         `${toShown(MAX_VALUES)} values and ${toShown(MAX_CHARACTERS)} characters.`,
       ],
       ['Requests of MetaMask that wait for approval', `${MAX_WAITING}.`],
+    ],
+  );
+}
+
+/** Writes the table of how long servers are waited for. */
+export function writeWaits(): string {
+  return toTable(
+    ['What', 'Limit'],
+    [
+      [
+        'All servers of a chain together, for one request',
+        `${inSeconds(WAIT)} before the dialog, and ${inSeconds(WAIT)} after it. The error names the server that did not answer.`,
+      ],
+      [
+        'Gas API, paymaster',
+        `${inSeconds(OPTIONAL_MS)} of that. The node's fees count then, and the dialog says that the account pays.`,
+      ],
+      [
+        "MetaMask's default network, in a list of chains",
+        `${inSeconds(OPTIONAL_MS)} of that. The list goes without it.`,
+      ],
+      ['WebSocket', `${inSeconds(SOCKET_MS)} of that, then HTTP.`],
+      [
+        'Another transaction of the account that is sent',
+        `${inSeconds(WAIT)} more, before anything is signed. The error says so and names no server.`,
+      ],
+      [
+        'A background event',
+        `${inSeconds(WAIT)} for each chain; chains are asked at the same time.`,
+      ],
     ],
   );
 }

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 
 import { callsErrors, generalErrors } from './contract/errors';
-import { writeLimits, writeSizes, writeTestTime } from './figures';
+import { writeLimits, writeSizes, writeTestTime, writeWaits } from './figures';
 import {
   writeCompanionMethods,
   writeMethodsPage,
@@ -34,7 +34,7 @@ const tables: Record<string, Record<string, () => string | Promise<string>>> = {
     verification: writeVerificationTable,
   },
   'docs/internals/bundle.md': { packages: writePackageTable, sizes: writeSizes },
-  'docs/security/limits.md': { limits: writeLimits },
+  'docs/security/limits.md': { limits: writeLimits, waits: writeWaits },
   'README.md': { 'test-time': writeTestTime },
 };
 

@@ -41,7 +41,7 @@ import { WALLET_LABEL } from './wallet-node';
 
 /** What a gas API, a paymaster and the look-up of the default network for a list may take, in ms: it
  * goes without them, in the time that is left. */
-const OPTIONAL_MS = 4_000;
+export const OPTIONAL_MS = 4_000;
 
 /** Asked once: where it fails it goes without them at once. */
 const ONCE = { timeoutMs: OPTIONAL_MS, retry: { maxAttempts: 1 } };

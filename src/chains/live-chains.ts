@@ -62,7 +62,7 @@ type Socket = {
 };
 
 /** How long a socket may take to answer, in ms. It is given up then, which leaves time for HTTP. */
-const SOCKET_MS = 6_000;
+export const SOCKET_MS = 6_000;
 
 /** Creates access to the sockets of chains. */
 export function createLiveChains(services: LiveServices): LiveChains {

@@ -11,6 +11,9 @@ import {
   UserRejectedError,
 } from '../../../src/errors';
 import type { TollkeeperError } from '../../../src/errors';
+import { MAX_REQUEST } from '../../../src/handlers';
+import { LIMITS as DIALOGS, PATIENCE } from '../../../src/sites/consent';
+import { LIMITS, WINDOW_MS } from '../../../src/sites/rate-limit';
 
 /** An error that a method can answer with. */
 export type ErrorRow = {
@@ -47,8 +50,7 @@ const general = [
   {
     code: -32602,
     name: 'InvalidParams',
-    meaning:
-      'Invalid params: the message names the field and what was expected. Also params of more than 5,000,000 characters.',
+    meaning: `Invalid params: the message names the field and what was expected. Also params of more than ${MAX_REQUEST.toLocaleString('en')} characters.`,
     create: () => new InvalidParamsError(text),
   },
   {
@@ -68,7 +70,9 @@ const general = [
     code: -32005,
     name: 'LimitExceeded',
     meaning:
-      'Too many requests: from one site in 10 s (150 look-ups; 120 signatures or calls), too many dialogs (5 open; none for a while after 3 rejections in a row), or the quota of a server. `data.retryAfter` says how many seconds to wait.',
+      `Too many requests: from one site in ${WINDOW_MS / 1_000} s (${LIMITS.read} look-ups; ${LIMITS.sign} signatures or calls), ` +
+      `too many dialogs (${DIALOGS.origin} open; none for a while after ${PATIENCE} rejections in a row), or the quota of a server. ` +
+      '`data.retryAfter` says how many seconds to wait.',
     create: () => new LimitExceededError(text),
   },
   {
