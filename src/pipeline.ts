@@ -32,7 +32,6 @@ import { parse } from './schema/parse';
 import { createApproval } from './sites/approval';
 import { HOME_ORIGIN } from './sites/consent';
 import { approveUnseen } from './sites/dialogs';
-import type { Confirmation } from './sites/dialogs';
 import type { AccountRecord } from './state/account-record';
 import { MAX_CALLS } from './state/sent-transaction';
 import { tollkeeperDelegate, tollkeeperRevokeDelegation } from './transaction/delegate';
@@ -48,7 +47,6 @@ import {
   ethSignTypedDataV3,
   ethSignTypedDataV4,
 } from './typed-data/request';
-import type { TextKey, Translate } from './ui/i18n';
 
 /** The code of every signing method. */
 export const methods: Readonly<Record<MethodName<'signing'>, Method>> = {
@@ -291,7 +289,9 @@ async function run(
       const approved = confirmsItself
         ? await context.consent.require(
             caller,
-            isOfMetaMask ? asTold(confirmation, originMetadata) : confirmation,
+            isOfMetaMask
+              ? { ...confirmation, told: { metadata: originMetadata } }
+              : confirmation,
           )
         : approveUnseen(confirmation);
       await beforeSigning?.();
@@ -353,34 +353,4 @@ function toSigningRequest({
 function parseScope(scope: string): ChainId | undefined {
   if (scope === '' || /^eip155:(?:0x)?0+$/u.test(scope)) return undefined;
   return parse(scope, ChainIdStruct, 'keyring_submitRequest: params.scope');
-}
-
-/** Has a confirmation say that who asks is what MetaMask says, and what the site itself says. */
-function asTold<Approved>(
-  confirmation: Confirmation<Approved>,
-  metadata: SigningRequest['originMetadata'],
-): Confirmation<Approved> {
-  return {
-    ...confirmation,
-    takePicture: () => {
-      const picture = confirmation.takePicture();
-      return {
-        ...picture,
-        draw: (translate) => picture.draw(toldBy(translate, metadata)),
-      };
-    },
-  };
-}
-
-// Every view labels who asks by the same text.
-function toldBy(
-  translate: Translate,
-  metadata: SigningRequest['originMetadata'],
-): Translate {
-  const tell = (key: TextKey, values?: Record<string, string>): string =>
-    translate(key === 'field.origin' ? 'field.originTold' : key, values);
-  return Object.assign(tell, {
-    language: translate.language,
-    ...(metadata ? { originMetadata: metadata } : {}),
-  });
 }

@@ -17,7 +17,7 @@ import { connect, createSnapSite } from '../demo/world';
 import type { DemoAccount, SnapSite } from '../demo/world';
 import { RpcFailure, startJsonRpcServer, toUnknownMethod } from '../stack/server';
 import { COMPANION_ORIGIN } from '../wallet/options';
-import { listElements } from '../wallet/screen';
+import { listElements, toText } from '../wallet/screen';
 import { leaveOpen } from '../wallet/user';
 import type { Dialog } from '../wallet/user';
 import { startWallet } from '../wallet/wallet';
@@ -48,6 +48,8 @@ export type CaseResult = {
   expected: Expected;
   shown: string;
   lacks: Lack[];
+  /** Titles of the dangers that the dialog shows. */
+  dangers: string[];
 };
 
 /**
@@ -157,15 +159,17 @@ async function askCase(
   );
   const dialog = await Promise.race([opened, asked]);
   if (typeof dialog === 'string') {
-    return { name, expected, shown: dialog, lacks: judge(dialog, expected) };
+    const lacks = judge(dialog, expected);
+    return { name, expected, shown: dialog, lacks, dangers: [] };
   }
   const signer = { own: account.address, from: each.from };
   let shown = '';
   let lacks: Lack[] = [];
+  let dangers: string[] = [];
   for (let since = Date.now(); Date.now() - since < SETTLED_MS;) {
     const now = await readPages(dialog);
-    if (now !== shown) since = Date.now();
-    shown = now;
+    if (now.text !== shown) since = Date.now();
+    ({ text: shown, dangers } = now);
     lacks = judge(shown, expected, signer);
     if (lacks.length === 0) break;
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -173,15 +177,27 @@ async function askCase(
   // A site whose dialogs are refused again and again has to wait.
   await dialog.approve();
   await asked;
-  return { name, expected, shown, lacks };
+  return { name, expected, shown, lacks, dangers };
 }
 
 /** Reads all pages of a dialog. */
-async function readPages(dialog: Dialog): Promise<string> {
+async function readPages(dialog: Dialog): Promise<{ text: string; dangers: string[] }> {
   while (await turn(dialog, 'back'));
-  const pages = [dialog.text];
-  while (await turn(dialog, 'on')) pages.push(dialog.text);
-  return pages.join('\n');
+  const pages: string[] = [];
+  const dangers: string[] = [];
+  do {
+    pages.push(dialog.text);
+    dangers.push(...listDangers(dialog));
+  } while (await turn(dialog, 'on'));
+  return { text: pages.join('\n'), dangers };
+}
+
+function listDangers({ content }: Dialog): string[] {
+  return listElements(content).flatMap(({ element }) =>
+    element.type === 'Banner' && element.props.severity === 'danger'
+      ? [toText(element)]
+      : [],
+  );
 }
 
 async function turn(dialog: Dialog, direction: 'back' | 'on'): Promise<boolean> {

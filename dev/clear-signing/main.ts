@@ -42,11 +42,15 @@ async function build(path: string): Promise<void> {
 async function ask(path: string): Promise<void> {
   const all = await readCases(path);
   let passed = 0;
+  let red = 0;
   for await (const result of askCases(all)) {
-    if (result.lacks.length === 0) passed += 1;
+    const { name, lacks, dangers } = result;
+    if (lacks.length === 0) passed += 1;
     else printFailure(result);
+    if (dangers.length > 0) red += 1;
+    for (const danger of dangers) print(`\n! ${name}\n  ${danger}`);
   }
-  print(`${passed} of ${all.length}`);
+  print(`${passed} of ${all.length}; ${red} with a danger`);
   if (passed < all.length) process.exitCode = 1;
 }
 

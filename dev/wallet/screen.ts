@@ -122,8 +122,8 @@ const INLINE = words(`
   Text Heading Bold Italic Link Button Option Radio
 `);
 
-/** Flatten a tree to the text that it shows. */
-function toText(node: JSXElement | string): string {
+/** Flatten a tree to the text that it shows, a line for each block. */
+export function toText(node: JSXElement | string): string {
   if (typeof node === 'string') return node;
   const props: Record<string, unknown> = { ...node.props };
   const shown = SHOWN_PROPS.map((name) => props[name]).map((prop) =>

@@ -14,7 +14,7 @@ import { matches } from '../schema/parse';
 import { warning } from '../ui/components';
 import type { Notice } from '../ui/components';
 import { FIRST_FRAME, isSeenWhole } from '../ui/confirmation';
-import type { Frame, PagedView, Press } from '../ui/confirmation';
+import type { Frame, PagedView, Press, Told } from '../ui/confirmation';
 import type { TextKey, Translate } from '../ui/i18n';
 
 /** Draws in the user's language: one page, or several. */
@@ -57,6 +57,8 @@ export type Confirmation<Approved> = {
   /** Tells when a picture is going to show more than the one just taken; undefined if none is.
    * The dialog does not wait for it, and is drawn anew when it settles. */
   pending?: (() => Promise<void> | undefined) | undefined;
+  /** What MetaMask tells of the request, if it comes from there. */
+  told?: Told | undefined;
 };
 
 /** A dialog, or what one shows that never changes: what is filled in there is approved. */
@@ -238,6 +240,7 @@ function createPictures<Approved>(
         page: Math.min(wanted, view.pages - 1),
         seen: new Set(seen),
         changes,
+        told: confirmation.told,
       };
       newest = { picture, view, frame };
       pictures.set(frame.number, newest);

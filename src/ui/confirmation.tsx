@@ -48,6 +48,14 @@ export type Frame = {
   seen: ReadonlySet<number>;
   /** What has changed since the picture that was approved last. */
   changes: readonly Notice[];
+  /** Where the origin is what MetaMask says. */
+  told?: Told | undefined;
+};
+
+/** What MetaMask tells of a request beside its origin: what the site that asks says of itself, where
+ * MetaMask cannot verify it. */
+export type Told = {
+  metadata?: { transport: string; selfReportedOrigin: string } | null | undefined;
 };
 
 /** The frame of a dialog that has just opened. */
@@ -272,22 +280,23 @@ function drawRequest({
   chain,
   recipients = [],
   costs = [],
+  frame: { told } = FIRST_FRAME,
 }: ConfirmationProps): SectionElement {
   const unicode = toUnicodeOrigin(origin);
-  const { originMetadata } = translate;
+  const label = translate(told ? 'field.originTold' : 'field.origin');
   return (
     <Section>
       {recipients}
-      <Field label={translate('field.origin')} value={toShownLine(origin)} />
+      <Field label={label} value={toShownLine(origin)} />
       {unicode === origin ? null : (
         <Field label={translate('field.originLetters')} value={toShownLine(unicode)} />
       )}
-      {originMetadata === undefined ? null : (
+      {told?.metadata ? (
         <Field
           label={translate('field.selfReported')}
-          value={`${toShownLine(originMetadata.transport, MAX_TRANSPORT)}: ${toShownLine(originMetadata.selfReportedOrigin)}`}
+          value={`${toShownLine(told.metadata.transport, MAX_TRANSPORT)}: ${toShownLine(told.metadata.selfReportedOrigin)}`}
         />
-      )}
+      ) : null}
       {chain ? (
         <Field
           label={translate('field.chain')}

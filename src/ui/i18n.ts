@@ -18,8 +18,6 @@ export type Translate = {
   (key: TextKey, values?: Record<string, string>): string;
   /** The language's tag (BCP 47), by which figures and dates are written. */
   readonly language: string;
-  /** What the site that asks says of itself, where MetaMask cannot verify its origin. */
-  readonly originMetadata?: { transport: string; selfReportedOrigin: string };
 };
 
 /** Creates a translator over a language's texts. */

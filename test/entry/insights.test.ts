@@ -233,7 +233,7 @@ describe("the insight of MetaMask's own batch", () => {
   }
 
   it('does not say that it does nothing, unless the account has no code then', async () => {
-    const delegated = `0xef0100${'63'.repeat(20)}`;
+    const delegated: Hex = `0xef0100${'63'.repeat(20)}`;
     const failing = refuses({ code: -32000, message: 'down' });
     expect(await warn(batch, delegated)).toStrictEqual([[], undefined]);
     expect(await warn(batch, failing)).toStrictEqual([[], undefined]);
