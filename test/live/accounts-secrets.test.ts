@@ -136,16 +136,18 @@ describeWallets(
       const seed = bytesToHex(await mnemonicToSeed(mnemonic));
 
       const text = await collect();
-      for (const form of [...keys, seed].flatMap(formsOf))
+      for (const form of [...keys, seed].flatMap(formsOf)) {
         expect(text).not.toContain(form);
+      }
       expect(text).not.toContain('year wave sausage');
       expect(text).toContain(derived.address);
       expect(seen.length).toBeGreaterThan(50);
       // Found where they have to be, and nowhere once the accounts are gone.
       const secret = async (): Promise<string> =>
         JSON.stringify(await bench.stored()).toLowerCase();
-      for (const key of [lower, bare])
+      for (const key of [lower, bare]) {
         expect(await secret()).toContain(formsOf(key)[0]);
+      }
       for (const { address } of wallet.keyring.listAccounts()) {
         await wallet.keyring.removeAccount(address);
       }

@@ -69,8 +69,9 @@ describeWallets(
       expect(code).toBe(1);
       expect(output).toBe('');
       expect(errors).toContain('npm run recover');
-      for (const word of ['sausage', 'winner', 'wawe'])
+      for (const word of ['sausage', 'winner', 'wawe']) {
         expect(errors).not.toContain(word);
+      }
     });
   },
   { mnemonic },
