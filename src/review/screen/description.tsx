@@ -1,6 +1,6 @@
 // Draws a description: whose contract it is, and the fields.
 import { Address, Row, Text } from '@metamask/snaps-sdk/jsx';
-import type { GenericSnapElement } from '@metamask/snaps-sdk/jsx';
+import type { GenericSnapElement, RowElement } from '@metamask/snaps-sdk/jsx';
 
 import { drawText, Field } from '../../ui/components';
 import { toShownCount } from '../../ui/format';
@@ -26,7 +26,7 @@ export function drawDescription(
     omitted === 0 ? null : <Text>{translate('fields.more', more)}</Text>,
     ...stated
       .filter(({ symbol }) => isFamous(symbol))
-      .map(({ address }) => (
+      .map(({ address }): RowElement => (
         <Row label={translate('token.unverified')}>
           <Address address={address} />
         </Row>
