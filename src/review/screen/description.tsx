@@ -22,7 +22,7 @@ export function drawDescription(
     owner === undefined ? null : (
       <Field label={translate('field.contractBy')} value={owner} />
     ),
-    ...fields.map(drawField),
+    ...fields.map((each) => drawField(each, translate)),
     omitted === 0 ? null : <Text>{translate('fields.more', more)}</Text>,
     ...stated
       .filter(({ symbol }) => isFamous(symbol))
@@ -39,8 +39,15 @@ export function drawDescription(
   ];
 }
 
-function drawField({ label, value }: DescribedField): GenericSnapElement {
+function drawField(
+  { label, value }: DescribedField,
+  translate: Translate,
+): GenericSnapElement {
   if ('text' in value) return drawText(label, value.text);
+  // The call itself stands below.
+  if ('call' in value && value.call.data === '0x') {
+    return drawText(label, translate('data.none'));
+  }
   const { address, name } =
     'call' in value
       ? { address: value.call.to ?? value.call.from, name: undefined }
