@@ -48,7 +48,7 @@ export type CaseResult = {
   expected: Expected;
   shown: string;
   lacks: Lack[];
-  /** Titles of the dangers that the dialog shows. */
+  /** The dangers that the dialog shows. */
   dangers: string[];
 };
 

@@ -54,7 +54,7 @@ import {
   warnOfFailure,
 } from '../review/simulate';
 import type { Foretold } from '../review/simulate';
-import { splitApproval, withSettled } from '../sites/approval';
+import { splitApproval, mapApproval } from '../sites/approval';
 import type { Approval } from '../sites/approval';
 import type { AccountRecord, SmartRecord } from '../state/account-record';
 import { toFeeConfirmation } from '../transaction/fee-editor';
@@ -252,7 +252,7 @@ async function sendTransactions(
   await context.nonces.alone(sender, async () => {
     const free = await context.nonces.list(sender, chain.node, approvals.length);
     const senders = approvals.map((approval, index): Sender => {
-      const settled = withSettled(approval, (transaction) => ({
+      const settled = mapApproval(approval, (transaction) => ({
         ...transaction,
         nonce: free[index] ?? transaction.nonce,
       }));

@@ -15,20 +15,15 @@ import type { TypedData } from '../eth/typed-data';
 import { parseTypedEntries } from '../eth/typed-data-v1';
 import type { SigningContext } from '../review/disguises';
 import { findTypedWarnings } from '../review/document-findings';
-import { decodeDocument, decodeEntries } from '../review/documents';
+import { decodeDocument, decodeEntries, withDescribed } from '../review/documents';
+import type { DecodedTypedData } from '../review/documents';
 import type { CallEffect, Description } from '../review/effects';
 import { decodeMessage, findMessageWarnings } from '../review/messages';
-import {
-  drawInner,
-  drawIntent,
-  listItems,
-  warnOfNotShown,
-  weighItem,
-} from '../review/screen/calls';
+import type { DecodedMessage } from '../review/messages';
+import { drawInner, drawIntent, fitCalls } from '../review/screen/calls';
 import { drawDescribed } from '../review/screen/document';
 import { validate } from '../schema/parse';
 import { drawNotices } from '../ui/components';
-import { toPages } from '../ui/confirmation';
 import type { Translate } from '../ui/i18n';
 import { printWarnings } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
@@ -48,22 +43,22 @@ export async function handleSignature(
       loadTranslate(),
     ]);
     const read = readSignature(signature);
-    const warnings = read.findWarnings({
-      origin: signatureOrigin ?? 'metamask',
-      account: signature.from as Hex,
-      // Which chains there are is for the wallet to say.
-      chains: undefined,
-      now: now(),
-      own,
-      known,
-      operations,
-    });
-    const { document } = read;
-    const description =
-      document && (await describer.document(document, signature.from as Hex));
-    const calls = [...(read.calls ?? []), ...(description?.calls ?? [])];
+    const account = signature.from as Hex;
+    // Which chains there are is for the wallet to say.
+    const chains = undefined;
+    const origin = signatureOrigin ?? 'metamask';
+    const signing = { origin, account, chains, now: now(), own, known, operations };
+    const document = 'typed' in read ? read.typed.document : undefined;
+    const description = document && (await describer.document(document, account));
+    const calls = 'typed' in read ? withDescribed(read.typed, description).calls : [];
+    const warnings =
+      'typed' in read
+        ? listNews({ ...read.typed, calls }, signing)
+        : findMessageWarnings(read.message, signing);
     if (!description && calls.length === 0 && warnings.length === 0) return null;
-    const isCritical = warnings.some(({ severity }) => severity === 'danger');
+    const isCritical = [...warnings, ...fitCalls(calls).warnings].some(
+      ({ severity }) => severity === 'danger',
+    );
     return {
       content: SignatureInsightView({
         translate,
@@ -98,9 +93,8 @@ export function SignatureInsightView({
   chain?: string | undefined;
 }): JSXElement {
   // There are no pages to turn here.
-  const [page, ...others] = toPages(listItems(calls), weighItem);
-  const drawn = (page ?? []).map((item) => drawInner(item, { translate, chain }));
-  const notShown = warnOfNotShown(others.flat());
+  const { items, warnings: notShown } = fitCalls(calls);
+  const drawn = items.map((item) => drawInner(item, { translate, chain }));
   const described = description
     ? [drawIntent(description), drawDescribed(description, translate)]
     : [];
@@ -113,36 +107,26 @@ export function SignatureInsightView({
   );
 }
 
-/** A signature's content: what finds its warnings, and the document, if it is one. */
-type ReadSignature = {
-  findWarnings: (context: SigningContext) => Warning[];
-  document?: TypedData;
-  calls?: readonly CallEffect[];
-};
+/** What is signed. */
+type Content = { message: DecodedMessage } | { typed: DecodedTypedData };
 
-function readSignature(signature: Signature['signature']): ReadSignature {
+function readSignature(signature: Signature['signature']): Content {
   if (signature.signatureMethod === 'personal_sign') {
-    const message = decodeMessage(parseMessage(signature.data));
-    return { findWarnings: (context) => findMessageWarnings(message, context) };
+    return { message: decodeMessage(parseMessage(signature.data)) };
   }
-  if (Array.isArray(signature.data)) {
-    const entries = decodeEntries(parseTypedEntries(signature.data, 'data'));
-    return { findWarnings: (context) => findTypedWarnings(entries, context) };
-  }
-  const document = parseTypedData(signature.data, 'data');
-  const typed = decodeDocument(document);
   return {
-    document,
-    calls: typed.calls,
-    findWarnings: (context) => {
-      const warnings = findTypedWarnings(typed, context);
-      // What merely tells of data that are known for nothing is no news.
-      const isKnown = warnings.some(({ key }) => key.startsWith('shape.'));
-      return isKnown
-        ? warnings
-        : warnings.filter(({ severity }) => severity !== 'info');
-    },
+    typed: Array.isArray(signature.data)
+      ? decodeEntries(parseTypedEntries(signature.data, 'data'))
+      : decodeDocument(parseTypedData(signature.data, 'data')),
   };
+}
+
+// What merely tells of documents that are known for nothing is no news.
+function listNews(typed: DecodedTypedData, context: SigningContext): Warning[] {
+  const warnings = findTypedWarnings(typed, context);
+  const isNews =
+    !typed.document || warnings.some(({ key }) => key.startsWith('shape.'));
+  return isNews ? warnings : warnings.filter(({ severity }) => severity !== 'info');
 }
 
 function findChain(document: TypedData | undefined): string | undefined {

@@ -38,9 +38,8 @@ import {
   CallData,
   CallFold,
   drawInner,
+  fitCalls,
   isInner,
-  toCallPages,
-  warnOfNotShown,
 } from '../review/screen/calls';
 import { Changes } from '../review/screen/changes';
 import { drawPrice } from '../review/screen/costs';
@@ -223,7 +222,9 @@ export async function handleTransaction(
       fees: feeInsight,
       foretold: changed,
     });
-    const isCritical = warnings.some(({ severity }) => severity === 'danger');
+    const isCritical = [...warnings, ...fitCalls(said ? [said] : []).warnings].some(
+      ({ severity }) => severity === 'danger',
+    );
     return { content, ...(isCritical ? { severity: SeverityLevel.Critical } : {}) };
   } catch {
     return null;
@@ -247,9 +248,8 @@ function warnOfDelegates(delegates: InsightTransaction['delegates']): Warning[] 
 export function TransactionInsightView(view: TransactionInsight): JSXElement {
   const { translate, call, fees, foretold, chain } = view;
   // There are no pages to turn here.
-  const [page, ...others] = call ? toCallPages([call], translate) : [];
-  const notShown = others.flatMap(({ items }) => items);
-  const warnings = [...view.warnings, ...warnOfNotShown(notShown)];
+  const { items, warnings: notShown } = fitCalls(call ? [call] : []);
+  const warnings = [...view.warnings, ...notShown];
   return (
     <Box>
       {drawNotices(printWarnings(warnings, translate, chain), translate)}
@@ -259,7 +259,7 @@ export function TransactionInsightView(view: TransactionInsight): JSXElement {
           {CallFold({ translate, chain, call })}
         </Box>
       ) : null}
-      {(page?.items ?? []).filter(isInner).map((item) => drawInner(item, view))}
+      {items.filter(isInner).map((item) => drawInner(item, view))}
       {foretold ? (
         <Changes foretold={foretold} translate={translate} chain={chain} />
       ) : null}

@@ -19,7 +19,8 @@ import type { TypedEntry } from '../eth/typed-data-v1';
 import { matches, validate } from '../schema/parse';
 import { findTokenUnit, isCoin } from '../ui/tokens';
 import type { TokenUnit } from '../ui/tokens';
-import type { CallEffect } from './effects';
+import { addDescribed, listOwnCalls } from './effects';
+import type { CallEffect, Description } from './effects';
 import { readDocumentCalls } from './read';
 import { addressesAt, findShape } from './shapes';
 import type { Shape, ShapeName } from './shapes';
@@ -128,6 +129,15 @@ export function decodeDocument(data: TypedData): DecodedTypedData {
       ...groups.flatMap(({ values }) => values),
     ].flatMap(toAddresses),
   };
+}
+
+/** Adds the calls that a descriptor knows, so that they are judged and drawn like those that were read. */
+export function withDescribed(
+  typed: DecodedTypedData,
+  description: Description | undefined,
+): DecodedTypedData {
+  const calls = listOwnCalls(addDescribed(typed.calls, description?.calls ?? []));
+  return { ...typed, calls };
 }
 
 // ERC-7739: the domain is the app's, and the account's stands in the message.

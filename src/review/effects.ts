@@ -124,6 +124,36 @@ export type Description = {
   original?: string;
 };
 
+/**
+ * Adds to effects what a descriptor knows of the calls among them, and the calls that it alone knows.
+ * What was read of a call stays as it is.
+ */
+export function addDescribed(
+  effects: readonly Effect[],
+  described: readonly CallEffect[],
+): Effect[] {
+  const read = effects.map((each): Effect => {
+    const found = described.find((other) => isSameCall(each, other));
+    if (each.kind !== 'call' || !found?.description) return each;
+    const inside = addDescribed(each.inside, listOwnCalls(found.inside));
+    return { ...each, inside, description: found.description };
+  });
+  const others = described.filter(
+    (other) => !effects.some((each) => isSameCall(each, other)),
+  );
+  return [...read, ...others];
+}
+
+function isSameCall(effect: Effect, { to, data }: CallEffect): boolean {
+  if (effect.kind !== 'call' || effect.data !== data) return false;
+  return effect.to?.toLowerCase() === to?.toLowerCase();
+}
+
+/** Lists the calls among effects. */
+export function listOwnCalls(effects: readonly Effect[]): CallEffect[] {
+  return effects.filter((each) => each.kind === 'call');
+}
+
 /** Lists effects with all that is inside of them, in the order in which they happen. */
 export function listEffects(effects: readonly Effect[]): Effect[] {
   return effects.flatMap((each) =>

@@ -23,12 +23,12 @@ export function createApproval<Content>(content: Content): Approval<Content> {
   };
 }
 
-/** Adds to an approval what is settled after it. */
-export function withSettled<Content>(
+/** Gives an approval of what is made of another's content. Only one of the two can be used. */
+export function mapApproval<Content, Result>(
   approval: Approval<Content>,
-  settle: (content: Content) => Content,
-): Approval<Content> {
-  return { use: () => settle(approval.use()) };
+  map: (content: Content) => Result,
+): Approval<Result> {
+  return { use: () => map(approval.use()) };
 }
 
 /** Splits the approval of several things into one of each. */

@@ -35,7 +35,7 @@ import { readCall } from '../review/read';
 import { leaveToWallet, lookAhead, reviewCalls } from '../review/review';
 import type { Review } from '../review/review';
 import { parse } from '../schema/parse';
-import { splitApproval } from '../sites/approval';
+import { mapApproval } from '../sites/approval';
 import type { Approval } from '../sites/approval';
 import type { LevelName } from '../state/public-state';
 import type { SentTransaction } from '../state/sent-transaction';
@@ -243,8 +243,7 @@ export async function confirmTransaction(
     ...confirmation,
     pending: review.foretelling?.pending,
   });
-  const [approved] = splitApproval(approval);
-  return approved as Approval<Transaction>;
+  return mapApproval(approval, ([approved = filled]) => approved);
 }
 
 /**

@@ -19,7 +19,7 @@ import {
 import type { Transaction, TransactionRequest } from '../eth/transaction';
 import { isComplete } from '../fees/fill-transaction';
 import { sendFromSmartAccount } from '../operation/send';
-import { withSettled } from '../sites/approval';
+import { mapApproval } from '../sites/approval';
 import type { Approval } from '../sites/approval';
 import type { AccountRecord } from '../state/account-record';
 import type { SentTransaction } from '../state/sent-transaction';
@@ -161,7 +161,7 @@ export async function signAndSend(
   return nonces.alone(sender, async () => {
     if (!isNonceOpen) return signAndSendNow(approval, sending, context);
     const nonce = await nonces.next(sender, chain.node);
-    const settled = withSettled(approval, (approved) => ({ ...approved, nonce }));
+    const settled = mapApproval(approval, (approved) => ({ ...approved, nonce }));
     return signAndSendNow(settled, sending, context);
   });
 }

@@ -21,7 +21,7 @@ import { parseTypedEntries, signTypedEntries } from '../eth/typed-data-v1';
 import { assertOwnAddress, assertSameChain, chooseChain } from '../request';
 import { refuseAuthorizations } from '../review/disguises';
 import { findTypedWarnings } from '../review/document-findings';
-import { decodeDocument, decodeEntries } from '../review/documents';
+import { decodeDocument, decodeEntries, withDescribed } from '../review/documents';
 import type { DecodedTypedData } from '../review/documents';
 import { findSigningContext, findWithoutCode } from '../review/facts';
 import { TypedDataConfirmation } from '../review/screen/document';
@@ -95,7 +95,7 @@ function defineTypedDataMethod(name: string, read: Read): Method {
     },
     findAddresses: ({ address }) => [address],
     countCalls: ({ typed }) => typed.contracts.length,
-    run: async ({ address, typed, chainId, content }, context) => {
+    run: async ({ address, typed: read, chainId, content }, context) => {
       const { account, origin, scope } = context;
       assertOwnAddress(account, address, 'The address');
       assertSameChain(scope, chainId);
@@ -108,12 +108,13 @@ function defineTypedDataMethod(name: string, read: Read): Method {
       const [known, withoutCode, description] = await Promise.all([
         findSigningContext(context),
         confirmsItself
-          ? findWithoutCode(typed.contracts, chainId ?? scope, context)
+          ? findWithoutCode(read.contracts, chainId ?? scope, context)
           : undefined,
-        confirmsItself && typed.document
-          ? context.describer.document(typed.document, account.address)
+        confirmsItself && read.document
+          ? context.describer.document(read.document, account.address)
           : undefined,
       ]);
+      const typed = withDescribed(read, description);
       const warnings = findTypedWarnings(typed, { ...known, withoutCode });
       refuseAuthorizations(warnings);
       const approval = await context.requireConsent(

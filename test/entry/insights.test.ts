@@ -98,6 +98,17 @@ describe('the insight of a transaction', () => {
     expect(told).not.toHaveProperty('severity');
   });
 
+  it('is critical if it has no room for all calls', async () => {
+    const transfer = dataOf('transfer(address,uint256)', FRIEND, 1n);
+    const calls = Array<{ to: Hex; data: Hex }>(40).fill({ to: TO, data: transfer });
+    const { tell, edges } = setup();
+    edges.wallet.answers.eth_getCode = '0x60';
+    const told = await tell({ to: FROM, value: '0x0', data: encodeExecute(calls) });
+    const [notShown] = warningsOf(told?.content);
+    expect(notShown).toContain(FRIEND);
+    expect(told?.severity).toBe('critical');
+  });
+
   it('says what the fee is worth, where a feed tells', async () => {
     const { tell, edges } = setup();
     const words = (...values: number[]): string =>

@@ -14,7 +14,8 @@ import type { Log } from '../../platform/boundary';
 import type { Edges } from '../../platform/edges';
 import { matches, validate } from '../../schema/parse';
 import type { Translate } from '../../ui/i18n';
-import type { CallEffect, Description, Effect } from '../effects';
+import { addDescribed } from '../effects';
+import type { CallEffect, Description } from '../effects';
 import { decodeKnown } from '../functions';
 import { createDescriptors } from './descriptors';
 import type { Descriptor } from './descriptors';
@@ -134,7 +135,7 @@ export function createDescriber({
       return description && { description, known };
     });
     const calls = described?.description.calls ?? [];
-    return { ...call, inside: withCalls(inside, calls), ...described };
+    return { ...call, inside: addDescribed(inside, calls), ...described };
   };
 
   const findDescriptor = async (
@@ -196,18 +197,4 @@ export function createDescriber({
         });
       }),
   };
-}
-
-// A descriptor knows calls in calls that are read without it, and others.
-function withCalls(
-  inside: readonly Effect[],
-  calls: readonly CallEffect[],
-): readonly Effect[] {
-  const others = calls.filter(
-    ({ to, data }) =>
-      !inside.some(
-        (each) => each.kind === 'call' && each.to === to && each.data === data,
-      ),
-  );
-  return [...inside, ...others];
 }

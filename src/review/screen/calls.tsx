@@ -30,7 +30,7 @@ import { findTokenUnit } from '../../ui/tokens';
 import type { TokenUnit } from '../../ui/tokens';
 import { danger } from '../../ui/warnings';
 import type { Warning } from '../../ui/warnings';
-import { listEffects } from '../effects';
+import { listEffects, listOwnCalls } from '../effects';
 import type { CallEffect, Description, Effect, KnownCall } from '../effects';
 import { findFunction, writeArgument } from '../functions';
 import { drawDescription } from './description';
@@ -92,12 +92,20 @@ export function toCallPages(
 
 /** Lists calls and those inside of them, as they are drawn one after another. */
 export function listItems(effects: readonly Effect[], prefix = ''): CallItem[] {
-  return effects
-    .filter((each) => each.kind === 'call')
-    .flatMap((call, index) => {
-      const number = `${prefix}${index + 1}`;
-      return [{ call, number }, ...listItems(call.inside, `${number}.`)];
-    });
+  return listOwnCalls(effects).flatMap((call, index) => {
+    const number = `${prefix}${index + 1}`;
+    return [{ call, number }, ...listItems(call.inside, `${number}.`)];
+  });
+}
+
+/** What an insight has room for, which has no pages: the calls that it draws, and a danger that names
+ * who gets what of the others. */
+export function fitCalls(effects: readonly Effect[]): {
+  items: readonly CallItem[];
+  warnings: readonly Warning[];
+} {
+  const [items = [], ...others] = toPages(listItems(effects), weighItem);
+  return { items, warnings: warnOfNotShown(others.flat()) };
 }
 
 /**
@@ -106,7 +114,7 @@ export function listItems(effects: readonly Effect[], prefix = ''): CallItem[] {
  * @param items - Those that are not drawn.
  * @returns A danger that names who gets what of them, if there are any.
  */
-export function warnOfNotShown(items: readonly CallItem[]): Warning[] {
+function warnOfNotShown(items: readonly CallItem[]): Warning[] {
   if (items.length === 0) return [];
   const calls = items.map(({ call }) => ({ ...call, inside: listLeaves(call) }));
   const addresses = listEffects(calls).flatMap((each): Hex[] => {

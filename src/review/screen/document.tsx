@@ -83,7 +83,7 @@ export function TypedDataConfirmation(view: TypedDataView): PagedView {
   const { data, document, groups } = typed;
   const chain = chainId === undefined ? undefined : toCaip2(chainId);
   const items: Item[] = [
-    ...listItems([...typed.calls, ...(description?.calls ?? [])]),
+    ...listItems(typed.calls),
     ...groups.flatMap((group) =>
       group.values.flatMap((value) => toItems(group, value)),
     ),

@@ -11,7 +11,9 @@ import type { Hex } from 'viem';
 
 import type { TypedData } from '../../../src/eth/typed-data';
 import { findTypedWarnings } from '../../../src/review/document-findings';
-import { decodeDocument } from '../../../src/review/documents';
+import { decodeDocument, withDescribed } from '../../../src/review/documents';
+import type { Description } from '../../../src/review/effects';
+import { readCall } from '../../../src/review/read';
 import {
   ACCOUNT,
   documentOf,
@@ -208,18 +210,36 @@ const cases: [what: string, document: TypedData, warnings: string[]][] = [
   ],
 ];
 
+const context = {
+  origin: 'https://app.example',
+  account: ACCOUNT,
+  chains: [1n],
+  now: NOW * 1_000,
+  own: [ACCOUNT],
+  known: [],
+  operations: [],
+} as const;
+
 it.each(cases)('%s is judged like what it contains', (_what, document, expected) => {
-  const found = findTypedWarnings(decodeDocument(document), {
-    origin: 'https://app.example',
-    account: ACCOUNT,
-    chains: [1n],
-    now: NOW * 1_000,
-    own: [ACCOUNT],
-    known: [],
-    operations: [],
-  });
+  const found = findTypedWarnings(decodeDocument(document), context);
   const told = found
     .filter(({ key }) => !key.startsWith('shape.'))
     .map(({ severity, key }) => `${severity} ${key}`);
   expect(told).toStrictEqual(expected);
+});
+
+it('judges calls that a descriptor alone knows, and draws each once', () => {
+  const call = { from: SAFE, to: USDC, value: 0n, data: approval } as const;
+  const description: Description = {
+    ...{ intent: 'Run', fields: [], omitted: 0, stated: [] },
+    calls: [readCall(call)],
+  };
+  const unknown = documentOf(domain, { Run: 'bytes data' }, { data: approval });
+  const typed = withDescribed(decodeDocument(unknown), description);
+  expect(typed.calls).toHaveLength(1);
+  expect(findTypedWarnings(typed, context)).toContainEqual(
+    expect.objectContaining({ key: 'alert.unlimited' }),
+  );
+  const read = decodeDocument(safeTx({ operation: 1, data: approval }));
+  expect(withDescribed(read, description).calls).toStrictEqual(read.calls);
 });

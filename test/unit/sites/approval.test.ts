@@ -4,7 +4,7 @@ import type { WithPrivateKey } from '../../../src/accounts/keys';
 import {
   createApproval,
   splitApproval,
-  withSettled,
+  mapApproval,
 } from '../../../src/sites/approval';
 import { derivedRecord } from '../../support/records';
 
@@ -19,7 +19,7 @@ describe('an approval', () => {
 
   it('is used up by what is settled after it', () => {
     const approval = createApproval({ to: 'a', nonce: 1 });
-    const settled = withSettled(approval, (content) => ({ ...content, nonce: 2 }));
+    const settled = mapApproval(approval, (content) => ({ ...content, nonce: 2 }));
     expect(settled.use()).toStrictEqual({ to: 'a', nonce: 2 });
     expect(() => settled.use()).toThrow(used);
     expect(() => approval.use()).toThrow(used);
