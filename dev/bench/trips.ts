@@ -132,37 +132,34 @@ async function configure(
 // has approved (nonce-tracker's getNonceLock), then sends.
 const NONCE_FIRST: Counted = { requests: 2, trips: 2 };
 
-/** How far apart blocks come, in seconds: with a receipt that is waited for, and without. */
-const blockSeconds = [2, 12];
-
-/** Counts what sending asks from the user's approval on until the site has the hash. */
-export async function countSends(): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (const seconds of blockSeconds) {
-    const counted = await withService(1, async ({ node: nodeUrl, service }) =>
-      withStopped(startCountingProxy(service, { holdMs: HOLD_MS }), async (proxy) =>
-        withStopped(startWallet({ chain: { url: nodeUrl } }), async (wallet) => {
-          const node = createTestClient({ mode: 'anvil', transport: http(nodeUrl) });
-          // As many as a block time is measured over.
-          await node.mine({ blocks: 100, interval: seconds });
-          await node.setAutomine(true);
-          const fill = await prepareFill(wallet, nodeUrl);
-          await configure(wallet, proxy, false);
-          wallet.user.onDialog = async (dialog) => {
-            proxy.exchanges.length = 0;
-            await approveAll(dialog);
-          };
-          // The first one learns what the node lacks.
-          await fill('eth_sendTransaction');
-          await fill('eth_sendTransaction');
-          const { exchanges } = proxy;
-          return { requests: exchanges.length, trips: countTrips(exchanges) };
-        }),
-      ),
-    );
-    rows.push(...toRows(`approved, blocks of ${seconds} s`, counted, NONCE_FIRST));
-  }
-  return rows;
+/**
+ * Counts what sending asks from the user's approval on until the site has the hash.
+ *
+ * @param seconds - How far apart blocks come.
+ */
+export async function countSends(seconds: number): Promise<Row[]> {
+  const counted = await withService(1, async ({ node: nodeUrl, service }) =>
+    withStopped(startCountingProxy(service, { holdMs: HOLD_MS }), async (proxy) =>
+      withStopped(startWallet({ chain: { url: nodeUrl } }), async (wallet) => {
+        const node = createTestClient({ mode: 'anvil', transport: http(nodeUrl) });
+        // As many as a block time is measured over.
+        await node.mine({ blocks: 100, interval: seconds });
+        await node.setAutomine(true);
+        const fill = await prepareFill(wallet, nodeUrl);
+        await configure(wallet, proxy, false);
+        wallet.user.onDialog = async (dialog) => {
+          proxy.exchanges.length = 0;
+          await approveAll(dialog);
+        };
+        // The first one learns what the node lacks.
+        await fill('eth_sendTransaction');
+        await fill('eth_sendTransaction');
+        const { exchanges } = proxy;
+        return { requests: exchanges.length, trips: countTrips(exchanges) };
+      }),
+    ),
+  );
+  return toRows(`approved, blocks of ${seconds} s`, counted, NONCE_FIRST);
 }
 
 // MetaMask's account-abstraction example, counted in its source (packages/snap/src/keyring.ts,

@@ -85,14 +85,18 @@ async function readFeed(
   node: NodeClient,
   { now, ...options }: CallOptions & { now: () => number },
 ): Promise<CoinPrice | undefined> {
-  const [decimals, round] = await Promise.all(
-    (['decimals()', 'latestRoundData()'] as const).map(async (question) => {
-      const call = { to, data: encodeCall(question, []) };
-      return node.request('eth_call', [call, 'latest'], options);
-    }),
-  );
-  const { price, time } = RoundForm.exec(round ?? '')?.groups ?? {};
-  if (findWord(decimals ?? '0x') !== BigInt(DECIMALS) || !price || !time) {
+  const read = async (question: 'decimals()' | 'latestRoundData()'): Promise<Hex> =>
+    node.request(
+      'eth_call',
+      [{ to, data: encodeCall(question, []) }, 'latest'],
+      options,
+    );
+  const [decimals, round] = await Promise.all([
+    read('decimals()'),
+    read('latestRoundData()'),
+  ]);
+  const { price, time } = RoundForm.exec(round)?.groups ?? {};
+  if (findWord(decimals) !== BigInt(DECIMALS) || !price || !time) {
     return undefined;
   }
   const usd = BigInt(`0x${price}`);

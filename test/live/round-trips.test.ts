@@ -1,6 +1,11 @@
 // How often the built snap makes its user wait for a server, counted before real ones. The
 // bench shows the same figures beside others'.
-import { countFills, countPreparations, countSends } from '../../dev/bench/trips';
+import {
+  blockSeconds,
+  countFills,
+  countPreparations,
+  countSends,
+} from '../../dev/bench/trips';
 
 it('fills in one round trip, with one request while fee levels are fresh', async () => {
   const names = ['eth_fillTransaction, gas API', 'eth_fillTransaction, levels known'];
@@ -13,11 +18,14 @@ it('fills in one round trip, with one request while fee levels are fresh', async
   ]);
 });
 
-it('sends in two round trips: the nonce, then the transaction', async () => {
-  const rows = await countSends();
-  expect(rows).toHaveLength(4);
-  expect(rows.map(({ ours }) => ours)).toStrictEqual(Array<number>(4).fill(2));
-});
+// With a receipt that is waited for, and without.
+it.each([2, 12])(
+  'sends in two round trips, the nonce, then the transaction: blocks of %i s',
+  async (seconds) => {
+    const rows = await countSends(seconds);
+    expect(rows.map(({ ours }) => ours)).toStrictEqual([2, 2]);
+  },
+);
 
 it('prepares a user operation by one batch to the node and one call to the bundler', async () => {
   const rows = await countPreparations();
