@@ -4,8 +4,7 @@ import type { Json } from '@metamask/utils';
 import type { Address } from 'viem';
 
 import { type DevStack, startDevStack } from '../stack/stack';
-import type { WalletDisk } from '../wallet/controllers';
-import { COMPANION_ORIGIN } from '../wallet/options';
+import { COMPANION_ORIGIN, type WalletOptions } from '../wallet/options';
 import { type Site, startWallet, type Wallet } from '../wallet/wallet';
 
 /** A website that calls the snap. */
@@ -30,14 +29,12 @@ export type World = {
 
 const DAPP_ORIGIN = 'https://dapp.example';
 
-/**
- * Starts a wallet with the development build of the snap in front of a running stack.
- *
- * @param disk - Of a wallet that was stopped.
- */
-export async function openWorld(stack: DevStack, disk?: WalletDisk): Promise<World> {
-  const chain = { url: stack.chain.url };
-  const wallet = await startWallet({ chain, ...(disk && { disk }) });
+/** Starts a wallet with the development build of the snap in front of a running stack. */
+export async function openWorld(
+  stack: DevStack,
+  options: Partial<WalletOptions> = {},
+): Promise<World> {
+  const wallet = await startWallet({ ...options, chain: { url: stack.chain.url } });
   wallet.connect(DAPP_ORIGIN);
   return {
     stack,
@@ -52,10 +49,10 @@ export async function openWorld(stack: DevStack, disk?: WalletDisk): Promise<Wor
 }
 
 /** Starts everything. */
-export async function startWorld(): Promise<World> {
+export async function startWorld(options?: Partial<WalletOptions>): Promise<World> {
   const stack = await startDevStack();
   try {
-    return await openWorld(stack);
+    return await openWorld(stack, options);
   } catch (error) {
     await stack.stop();
     throw error;

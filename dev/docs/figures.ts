@@ -95,5 +95,5 @@ export function writeSizes(): string {
 
 /** Writes how long the tests take. */
 export function writeTestTime(): string {
-  return `\`npm test\` runs the quick tests, in at most ${QUICK_SECONDS / 60} minutes on 2 cores. \`npm run test:all\` runs all of them.`;
+  return `\`npm test\` runs the quick tests, in at most ${QUICK_SECONDS / 60} minutes on 2 quiet cores. \`npm run test:all\` runs all of them.`;
 }

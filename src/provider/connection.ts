@@ -153,14 +153,24 @@ function gone(): ProviderRpcError {
   );
 }
 
+/** List the params of a request: an array, or what `{ account, scope, params }` holds. */
+export function listParams(params: RequestArguments['params']): readonly unknown[] {
+  const list: unknown = params && 'params' in params ? params.params : params;
+  return Array.isArray(list) ? list : [];
+}
+
 /** Say outright which chain a request is for: the wallet's, for this site. */
 export async function nameChain(
   { method, params = [] }: RequestArguments,
   askWallet: Ask,
 ): Promise<RequestArguments> {
-  if (!Array.isArray(params)) return { method, params };
+  const envelope = Array.isArray(params) ? { params } : params;
+  if ('scope' in envelope) return { method, params };
   const chainId = await askWallet({ method: 'eth_chainId' });
-  return { method, params: { scope: `eip155:${BigInt(String(chainId))}`, params } };
+  return {
+    method,
+    params: { ...envelope, scope: `eip155:${BigInt(String(chainId))}` },
+  };
 }
 
 /**
@@ -179,7 +189,7 @@ export async function nameSignedChain(
 }
 
 function findSignedChain({ params }: RequestArguments): bigint | undefined {
-  for (const param of Array.isArray(params) ? (params as unknown[]) : []) {
+  for (const param of listParams(params)) {
     try {
       return BigInt(readSignedChain(param));
     } catch {

@@ -3,7 +3,13 @@
 import { findProviderRoute } from '../routes';
 import type { ProviderRoute } from '../routes';
 import { watchAccounts } from './accounts';
-import { createConnection, nameChain, nameSignedChain, SNAP_ID } from './connection';
+import {
+  createConnection,
+  listParams,
+  nameChain,
+  nameSignedChain,
+  SNAP_ID,
+} from './connection';
 import type { Connection, ConnectionOptions, Status } from './connection';
 import { codes, createEmitter, ProviderRpcError, toProviderError } from './eip1193';
 import type { Listener, ProviderEvents, RequestArguments } from './eip1193';
@@ -151,9 +157,9 @@ function assertRequest(args: unknown): asserts args is RequestArguments {
   );
 }
 
-// Says it outright: `{ scope, params }` does, and a transaction's own chainId.
+// Says it outright: a transaction's own chainId does.
 function namesChain({ params }: RequestArguments): boolean {
-  const [transaction] = Array.isArray(params) ? (params as unknown[]) : [];
+  const [transaction] = listParams(params);
   const { chainId, chainID } = (transaction ?? {}) as Record<string, unknown>;
   return (chainId ?? chainID ?? null) !== null;
 }

@@ -1,11 +1,6 @@
 // How often the built snap makes its user wait for a server, counted before real ones. The
 // bench shows the same figures beside others'.
-import {
-  blockSeconds,
-  countFills,
-  countPreparations,
-  countSends,
-} from '../../dev/bench/trips';
+import { countFills, countPreparations, countSends } from '../../dev/bench/trips';
 
 it('fills in one round trip, with one request while fee levels are fresh', async () => {
   const names = ['eth_fillTransaction, gas API', 'eth_fillTransaction, levels known'];

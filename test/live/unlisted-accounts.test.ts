@@ -20,191 +20,198 @@ import { startDevStack } from '../../dev/stack/stack';
 import { deployVerifiers } from '../../dev/stack/verifiers';
 import type { SnapCall } from '../../dev/wallet/engine';
 import { waitFor } from '../fixtures/stack/requests';
+import { wallets } from '../support/account-bench';
 
 type ManageAccounts = { method: string; params: { account?: Record<string, Json> } };
 
-let world: World;
+describe.each(wallets)('%s', (_name, options) => {
+  let world: World;
 
-beforeAll(async () => {
-  world = await openWorld(await startDevStack());
-  await deployVerifiers(world.stack);
-  await configureChain(world);
-});
-
-beforeEach(() => {
-  // MetaMask logs what comes due while a wallet stops.
-  jest.spyOn(console, 'error').mockImplementation(() => undefined);
-});
-
-afterEach(() => {
-  expect(world.wallet.user.errors.splice(0)).toStrictEqual([]);
-});
-
-afterAll(async () => world?.stop());
-
-/** Has the SnapKeyring know smart accounts as little as any type that there is not. */
-async function withoutSmartAccounts({ method, params }: SnapCall): Promise<void> {
-  const told = params as ManageAccounts | undefined;
-  const account = told?.params?.account;
-  if (method !== 'snap_manageAccounts' || account?.type !== 'eip155:erc4337') return;
-  const { keyring, snapId } = world.wallet;
-  await keyring.handleKeyringSnapMessage(snapId, {
-    ...told,
-    params: { ...told?.params, account: { ...account, type: 'eip155:removed' } },
-  } as never);
-}
-
-/** Has the wallet withhold the permission, as its PermissionController does. */
-function withoutPermission({ method }: SnapCall): void {
-  if (method === 'snap_manageAccounts') throw providerErrors.unauthorized();
-}
-
-async function list(): Promise<KeyringAccount[]> {
-  return (await world.companion.keyring('keyring_listAccounts')) as never;
-}
-
-async function create(options: Record<string, Json>): Promise<KeyringAccount> {
-  const created = world.companion.keyring('keyring_createAccount', { options });
-  return (await created) as unknown as KeyringAccount;
-}
-
-/** Opens the wallet anew: from its disk, or with the snap as it was installed at first. */
-async function restart(what: 'the wallet' | 'the snap'): Promise<void> {
-  const { stack, wallet } = world;
-  const { onSnapCall } = wallet;
-  if (what === 'the wallet') {
-    const disk = await wallet.disk();
-    await wallet.stop();
-    world = await openWorld(stack, disk);
-  } else {
-    await wallet.removeSnap();
-    await wallet.install();
-    wallet.connect(world.dapp.origin);
+  beforeAll(async () => {
+    world = await openWorld(await startDevStack(), options);
+    await deployVerifiers(world.stack);
     await configureChain(world);
+  });
+
+  beforeEach(() => {
+    // MetaMask logs what comes due while a wallet stops.
+    jest.spyOn(console, 'error').mockImplementation(() => undefined);
+  });
+
+  afterEach(() => {
+    expect(world.wallet.user.errors.splice(0)).toStrictEqual([]);
+  });
+
+  afterAll(async () => world?.stop());
+
+  /** Has the SnapKeyring know smart accounts as little as any type that there is not. */
+  async function withoutSmartAccounts({ method, params }: SnapCall): Promise<void> {
+    const told = params as ManageAccounts | undefined;
+    const account = told?.params?.account;
+    if (method !== 'snap_manageAccounts' || account?.type !== 'eip155:erc4337') return;
+    const { keyring, snapId } = world.wallet;
+    await keyring.handleKeyringSnapMessage(snapId, {
+      ...told,
+      params: { ...told?.params, account: { ...account, type: 'eip155:removed' } },
+    } as never);
   }
-  world.wallet.onSnapCall = onSnapCall;
-}
 
-function connectNode(): PublicClient {
-  return createPublicClient({ transport: http(world.stack.chain.url) });
-}
+  /** Has the wallet withhold the permission, as its PermissionController does. */
+  function withoutPermission({ method }: SnapCall): void {
+    if (method === 'snap_manageAccounts') throw providerErrors.unauthorized();
+  }
 
-let recipients = 0;
+  async function list(): Promise<KeyringAccount[]> {
+    return (await world.companion.keyring('keyring_listAccounts')) as never;
+  }
 
-/** Sends a wei by a batch of calls, and one by a user operation. */
-async function sendBoth(
-  { id, address }: KeyringAccount,
-  dapp: SnapSite,
-): Promise<void> {
-  recipients += 1;
-  const to = toHex(0xa10e_0000 + recipients, { size: 20 });
-  const call = { to, value: '0x1', data: '0x' };
-  const { id: batch } = (await dapp.snap('wallet_sendCalls', [
-    {
-      version: '2.0.0',
-      from: address,
-      chainId: toHex(world.stack.chainId),
-      atomicRequired: true,
-      calls: [call],
-    },
-  ])) as { id: string };
-  const ended = await waitFor(async () => {
-    // A site may not ask more often than five times a second.
-    await sleep(200);
-    const status = await dapp.snap('wallet_getCallsStatus', [batch]);
-    return (status as { status: number }).status !== 100 && status;
-  });
-  expect(ended).toMatchObject({ status: 200 });
-  const asked = { account: id, params: [call] };
-  const prepared = await dapp.snap('eth_prepareUserOperation', asked);
-  expect(prepared).toHaveProperty('callData');
-  const hash = await dapp.snap('eth_sendUserOperation', asked);
-  const receipt = await waitFor(async () => {
-    await sleep(200);
-    return dapp.snap('eth_getUserOperationReceipt', [hash]);
-  });
-  expect(receipt).toMatchObject({ userOpHash: hash, success: true });
-  expect(await connectNode().getBalance({ address: to })).toBe(2n);
-}
+  async function create(options: Record<string, Json>): Promise<KeyringAccount> {
+    const created = world.companion.keyring('keyring_createAccount', { options });
+    return (await created) as unknown as KeyringAccount;
+  }
 
-/** Has a site ask for a message's signature, which viem verifies: a contract's, by the contract. */
-async function expectSigned(address: Hex): Promise<void> {
-  const message = 'Here I am.';
-  const asked = [stringToHex(message), address];
-  const signature = (await world.dapp.snap('personal_sign', asked)) as Hex;
-  const isValid = connectNode().verifyMessage({ address, message, signature });
-  expect(await isValid).toBe(true);
-}
+  /** Opens the wallet anew: from its disk, or with the snap as it was installed at first. */
+  async function restart(what: 'the wallet' | 'the snap'): Promise<void> {
+    const { stack, wallet } = world;
+    const { onSnapCall } = wallet;
+    if (what === 'the wallet') {
+      const disk = await wallet.disk();
+      await wallet.stop();
+      world = await openWorld(stack, { ...options, disk });
+    } else {
+      await wallet.removeSnap();
+      await wallet.install();
+      wallet.connect(world.dapp.origin);
+      await configureChain(world);
+    }
+    world.wallet.onSnapCall = onSnapCall;
+  }
 
-it('lives a whole ERC-4337 life without MetaMask, and goes to it later', async () => {
-  world.wallet.onSnapCall = withoutSmartAccounts;
-  const account = await create({
-    type: 'eip155:erc4337',
-    scopes: ['eip155:31337'],
-  });
-  const { id } = account;
-  expect(world.wallet.user.dialogs.at(-1)?.text).toContain('Tollkeeper alone');
-  expect(world.wallet.user.questions).toStrictEqual([]);
-  expect(world.wallet.keyring.listAccounts()).toStrictEqual([]);
-  expect(await list()).toStrictEqual([account]);
-  await world.stack.fund(account.address as Hex, '1');
+  function connectNode(): PublicClient {
+    return createPublicClient({ transport: http(world.stack.chain.url) });
+  }
 
-  expect(await connect(world, world.dapp, [account])).toStrictEqual([account.address]);
-  await sendBoth(account, world.dapp);
-  await restart('the wallet');
-  expect(await world.dapp.snap('eth_requestAccounts')).toStrictEqual([account.address]);
-  await sendBoth(account, world.dapp);
+  let recipients = 0;
 
-  await restart('the snap');
-  const restored = await world.companion.snap('tollkeeper_restoreAccounts');
-  expect(restored).toMatchObject({ accounts: [account], failed: [] });
-  await connect(world, world.dapp, [account]);
-  await sendBoth(account, world.dapp);
-  expect(world.wallet.keyring.listAccounts()).toStrictEqual([]);
+  /** Sends a wei by a batch of calls, and one by a user operation. */
+  async function sendBoth(
+    { id, address }: KeyringAccount,
+    dapp: SnapSite,
+  ): Promise<void> {
+    recipients += 1;
+    const to = toHex(0xa10e_0000 + recipients, { size: 20 });
+    const call = { to, value: '0x1', data: '0x' };
+    const { id: batch } = (await dapp.snap('wallet_sendCalls', [
+      {
+        version: '2.0.0',
+        from: address,
+        chainId: toHex(world.stack.chainId),
+        atomicRequired: true,
+        calls: [call],
+      },
+    ])) as { id: string };
+    const ended = await waitFor(async () => {
+      // A site may not ask more often than five times a second.
+      await sleep(200);
+      const status = await dapp.snap('wallet_getCallsStatus', [batch]);
+      return (status as { status: number }).status !== 100 && status;
+    });
+    expect(ended).toMatchObject({ status: 200 });
+    const asked = { account: id, params: [call] };
+    const prepared = await dapp.snap('eth_prepareUserOperation', asked);
+    expect(prepared).toHaveProperty('callData');
+    const hash = await dapp.snap('eth_sendUserOperation', asked);
+    const receipt = await waitFor(async () => {
+      await sleep(200);
+      return dapp.snap('eth_getUserOperationReceipt', [hash]);
+    });
+    expect(receipt).toMatchObject({ userOpHash: hash, success: true });
+    expect(await connectNode().getBalance({ address: to })).toBe(2n);
+  }
 
-  world.wallet.onSnapCall = undefined;
-  const home = await world.wallet.openHomePage();
-  await home.click('home.frame.tab:accounts');
-  await home.click(`home.accounts.announce:${id}`);
-  const [listed] = await list();
-  expect(listed?.options).not.toHaveProperty('unlisted');
-  expect(world.wallet.keyring.listAccounts()).toMatchObject([listed]);
-  const prepared = await world.wallet.keyring.prepareUserOperation(
-    account.address,
-    [{ to: account.address, value: '0x0', data: '0x' }],
-    { chainId: '31337' },
-  );
-  expect(prepared).toHaveProperty('initCode', '0x');
-  await world.companion.keyring('keyring_deleteAccount', { id });
-  expect([world.wallet.keyring.listAccounts(), await list()]).toStrictEqual([[], []]);
-  world.wallet.user.questions.length = 0;
-});
+  /** Has a site ask for a message's signature, which viem verifies: a contract's, by the contract. */
+  async function expectSigned(address: Hex): Promise<void> {
+    const message = 'Here I am.';
+    const asked = [stringToHex(message), address];
+    const signature = (await world.dapp.snap('personal_sign', asked)) as Hex;
+    const isValid = connectNode().verifyMessage({ address, message, signature });
+    expect(await isValid).toBe(true);
+  }
 
-it('signs and sends as any account where MetaMask lets the snap manage none', async () => {
-  world.wallet.onSnapCall = withoutPermission;
-  const account = await create({});
-  const address = account.address as Hex;
-  await connect(world, world.dapp, [account]);
-  await expectSigned(address);
-  await world.stack.fund(address, '1');
-  const hash = await world.dapp.snap('eth_sendTransaction', [
-    { from: address, to: world.stack.funded.address, value: '0x1' },
-  ]);
-  const receipt = { hash: hash as Hex };
-  const { status } = await connectNode().waitForTransactionReceipt(receipt);
-  expect(status).toBe('success');
-  const safe = await create({
-    type: 'eip155:erc4337',
-    implementation: 'safe',
-    scopes: ['eip155:31337'],
-  });
-  await connect(world, world.dapp, [account, safe]);
-  await expectSigned(safe.address as Hex);
-  await restart('the wallet');
-  expect(await list()).toStrictEqual([account, safe]);
-  for (const { id } of [account, safe]) {
+  it('lives a whole ERC-4337 life without MetaMask, and goes to it later', async () => {
+    world.wallet.onSnapCall = withoutSmartAccounts;
+    const account = await create({
+      type: 'eip155:erc4337',
+      scopes: ['eip155:31337'],
+    });
+    const { id } = account;
+    expect(world.wallet.user.dialogs.at(-1)?.text).toContain('Tollkeeper alone');
+    expect(world.wallet.user.questions).toStrictEqual([]);
+    expect(world.wallet.keyring.listAccounts()).toStrictEqual([]);
+    expect(await list()).toStrictEqual([account]);
+    await world.stack.fund(account.address as Hex, '1');
+
+    expect(await connect(world, world.dapp, [account])).toStrictEqual([
+      account.address,
+    ]);
+    await sendBoth(account, world.dapp);
+    await restart('the wallet');
+    expect(await world.dapp.snap('eth_requestAccounts')).toStrictEqual([
+      account.address,
+    ]);
+    await sendBoth(account, world.dapp);
+
+    await restart('the snap');
+    const restored = await world.companion.snap('tollkeeper_restoreAccounts');
+    expect(restored).toMatchObject({ accounts: [account], failed: [] });
+    await connect(world, world.dapp, [account]);
+    await sendBoth(account, world.dapp);
+    expect(world.wallet.keyring.listAccounts()).toStrictEqual([]);
+
+    world.wallet.onSnapCall = undefined;
+    const home = await world.wallet.openHomePage();
+    await home.click('home.frame.tab:accounts');
+    await home.click(`home.accounts.announce:${id}`);
+    const [listed] = await list();
+    expect(listed?.options).not.toHaveProperty('unlisted');
+    expect(world.wallet.keyring.listAccounts()).toMatchObject([listed]);
+    const prepared = await world.wallet.keyring.prepareUserOperation(
+      account.address,
+      [{ to: account.address, value: '0x0', data: '0x' }],
+      { chainId: '31337' },
+    );
+    expect(prepared).toHaveProperty('initCode', '0x');
     await world.companion.keyring('keyring_deleteAccount', { id });
-  }
-  expect(await list()).toStrictEqual([]);
-  expect(world.wallet.user.questions).toStrictEqual([]);
+    expect([world.wallet.keyring.listAccounts(), await list()]).toStrictEqual([[], []]);
+    world.wallet.user.questions.length = 0;
+  });
+
+  it('signs and sends as any account where MetaMask lets the snap manage none', async () => {
+    world.wallet.onSnapCall = withoutPermission;
+    const account = await create({});
+    const address = account.address as Hex;
+    await connect(world, world.dapp, [account]);
+    await expectSigned(address);
+    await world.stack.fund(address, '1');
+    const hash = await world.dapp.snap('eth_sendTransaction', [
+      { from: address, to: world.stack.funded.address, value: '0x1' },
+    ]);
+    const receipt = { hash: hash as Hex };
+    const { status } = await connectNode().waitForTransactionReceipt(receipt);
+    expect(status).toBe('success');
+    const safe = await create({
+      type: 'eip155:erc4337',
+      implementation: 'safe',
+      scopes: ['eip155:31337'],
+    });
+    await connect(world, world.dapp, [account, safe]);
+    await expectSigned(safe.address as Hex);
+    await restart('the wallet');
+    expect(await list()).toStrictEqual([account, safe]);
+    for (const { id } of [account, safe]) {
+      await world.companion.keyring('keyring_deleteAccount', { id });
+    }
+    expect(await list()).toStrictEqual([]);
+    expect(world.wallet.user.questions).toStrictEqual([]);
+  });
 });

@@ -56,15 +56,20 @@ export function agreed(...accounts: { id: string }[]): Sides {
   return { metamask: ids, snap: ids, stored: ids, unsettled: [] };
 }
 
+/** The wallets that are played, by name. */
+export const wallets: [string, Partial<WalletOptions>][] = [
+  ["today's MetaMask", {}],
+  ['the newest MetaMask', { isNewest: true }],
+];
+
 /** Defines the tests of a file for today's MetaMask and for the newest. */
 export function describeWallets(
   define: (bench: AccountBench) => void,
   options: Partial<WalletOptions> = {},
 ): void {
-  describe.each([
-    ["today's MetaMask", false],
-    ['the newest MetaMask', true],
-  ])('%s', (_name, isNewest) => define(setupAccountBench({ ...options, isNewest })));
+  describe.each(wallets)('%s', (_name, wallet) =>
+    define(setupAccountBench({ ...options, ...wallet })),
+  );
 }
 
 /** Set up a bench for the tests of a file; each test ends with what it began with. */

@@ -77,9 +77,15 @@ describe('a request', () => {
     ['eth_prepareUserOperation', [{ to: '0xb' }], { params: [{ to: '0xb' }] }],
     ['tollkeeper_getFeeLevels', [], { params: [] }],
     ['eth_supportedEntryPoints', undefined, { params: [] }],
+    [
+      'eth_sendTransaction',
+      { account: 'id', params: [{ to: '0xb' }] },
+      { account: 'id', params: [{ to: '0xb' }] },
+    ],
     // These say it themselves, or need none.
     ['eth_sendTransaction', [{ chainId: '0x1' }], undefined],
     ['eth_sendTransaction', [{ chainID: '0x1' }], undefined],
+    ['eth_sendTransaction', { account: 'id', params: [{ chainId: '0x1' }] }, undefined],
     ['eth_signUserOperation', { scope: 'eip155:1' }, undefined],
     ['personal_sign', ['0x1234', '0xa'], undefined],
     ['personal_sign', ['0x', '0xa'], undefined],
@@ -123,9 +129,12 @@ describe('a request', () => {
       snapAnswers[method] = () => 'answer';
       await ask(method, toParams(31_337));
       await ask(method, toParams(1));
+      await ask(method, { account: 'id', params: toParams(31_337) });
+      const scope = 'eip155:31337';
       expect(askedSnap).toStrictEqual([
-        { method, params: { scope: 'eip155:31337', params: toParams(31_337) } },
+        { method, params: { scope, params: toParams(31_337) } },
         { method, params: toParams(1) },
+        { method, params: { account: 'id', scope, params: toParams(31_337) } },
       ]);
     },
   );
