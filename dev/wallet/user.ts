@@ -125,7 +125,7 @@ function findDialog(ports: DialogPorts, approval: Approval): Dialog | undefined 
 
   const isOpen = (): boolean => ports.approvals.has({ id: approval.id });
 
-  /** Press the snap's own button, if this dialog has it, after a look at every page that it
+  /** Press the snap's own button, if this dialog has it, after every danger and page that it
    * waits for, and again if the dialog has changed meanwhile; tells whether it had. */
   async function press(
     place: 'primary' | 'secondary',
@@ -133,9 +133,9 @@ function findDialog(ports: DialogPorts, approval: Approval): Dialog | undefined 
   ): Promise<boolean> {
     const button = findFooterButton(screen.content, place);
     if (row?.type !== 'custom' || button?.name === undefined) return false;
-    const turn = button.disabled === true ? findTurn(screen.content) : undefined;
-    await screen.click(turn ?? button.name);
-    if (turn !== undefined) return press(place, looks);
+    const step = button.disabled === true ? findStep(screen.content) : undefined;
+    await screen.click(step ?? button.name);
+    if (step !== undefined) return press(place, looks);
     const isAnswered = !isOpen() || looks === 0;
     const isSame = findFooterButton(screen.content, place)?.name === button.name;
     return isAnswered || isSame || press(place, looks - 1);
@@ -190,13 +190,15 @@ function findFooterButton(
     : undefined;
 }
 
-/** The button that turns to the next page, if there is one. */
-function findTurn(content: JSXElement): string | undefined {
-  const turn = listElements(content)
+/** The button that acknowledges dangers, or turns to the next page, if there is one. */
+function findStep(content: JSXElement): string | undefined {
+  const buttons = listElements(content)
     .map(({ element }) => element)
-    .filter((element) => element.type === 'Button')
-    .findLast(({ props }) => /^page:/u.test(props.name ?? ''));
-  return turn?.props.disabled === true ? undefined : turn?.props.name;
+    .filter((element) => element.type === 'Button');
+  const step =
+    buttons.find(({ props }) => /^acknowledge:/u.test(props.name ?? '')) ??
+    buttons.findLast(({ props }) => /^page:/u.test(props.name ?? ''));
+  return step?.props.disabled === true ? undefined : step?.props.name;
 }
 
 // Brings MetaMask's approvals in front of the scripted person, as its UI does: one row

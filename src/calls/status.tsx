@@ -29,6 +29,7 @@ import { matches, parse } from '../schema/parse';
 import { array, type } from '../schema/structs';
 import type { SentTransaction } from '../state/sent-transaction';
 import { Field } from '../ui/components';
+import { toStillView } from '../ui/confirmation';
 import { toShownChain, toShownLine } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 import { stateKeys } from '../ui/words';
@@ -109,7 +110,7 @@ export async function showCallsStatus(
   const { batch, results, status } = await find(request, context);
   const { id, chain } = batch;
   await context.consent.show(request.origin, (translate) =>
-    CallsStatusView({ translate, id, chain, status, sent: results }),
+    toStillView(CallsStatusView({ translate, id, chain, status, sent: results })),
   );
   return null;
 }

@@ -13,7 +13,7 @@ import {
 import type { ButtonElement, JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import type { AppContext } from '../context';
-import { nameTurn, REFUSE } from '../ui/confirmation';
+import { nameTurn, REFUSE, toStillView } from '../ui/confirmation';
 import type { PagedView } from '../ui/confirmation';
 import { toShownCount } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
@@ -70,7 +70,9 @@ export async function greet(
     if (!isNew) return;
     await dialogs.show(
       (translate) =>
-        occasion === 'update' ? News({ translate, version }) : Welcome({ translate }),
+        occasion === 'update'
+          ? toStillView(News({ translate, version }))
+          : Welcome({ translate }),
       await loadTranslate(),
     );
   } catch {
@@ -85,6 +87,7 @@ export function Welcome({ translate }: { translate: Translate }): PagedView {
     drawButton(name, label, translate);
   return {
     pages: steps.length,
+    dangers: [],
     draw: ({ page, number }) =>
       drawGreeting({
         translate,

@@ -13,12 +13,12 @@ import type { Interfaces } from '../platform/interfaces';
 import { matches } from '../schema/parse';
 import { warning } from '../ui/components';
 import type { Notice } from '../ui/components';
-import { FIRST_FRAME, isSeenWhole } from '../ui/confirmation';
+import { isReady } from '../ui/confirmation';
 import type { Frame, PagedView, Press, Told } from '../ui/confirmation';
 import type { TextKey, Translate } from '../ui/i18n';
 
-/** Draws in the user's language: one page, or several. */
-export type Draw = (translate: Translate) => JSXElement | PagedView;
+/** Draws in the user's language. */
+export type Draw = (translate: Translate) => PagedView;
 
 /** What the user filled in, by field name. */
 export type DialogValues = Record<string, Json>;
@@ -109,7 +109,7 @@ export type LiveDialogs = {
   /** Takes what a user filled in. */
   input: (id: string, input: DialogInput) => Promise<void>;
   /**
-   * Takes a press of a button that approves, or turns a page.
+   * Takes a press of a button that approves, acknowledges dangers, or turns a page.
    *
    * @throws {NotFoundError} If the dialog is not open.
    */
@@ -168,9 +168,10 @@ export function createLiveDialogs(services: DialogParts): LiveDialogs {
         ...confirmation,
         redraw,
         press: async (press) => {
-          const { number: pressed, page } = press;
-          if (page !== undefined) {
-            pictures.turn(pressed, page);
+          const { action, number: pressed, page } = press;
+          if (action !== 'approve') {
+            if (action === 'page') pictures.turn(pressed, page);
+            else pictures.acknowledge(pressed);
             return redraw();
           }
           const found = await pictures.approve(pressed, async () =>
@@ -212,6 +213,8 @@ type Pictures<Approved> = {
   drawNext: () => JSXElement;
   /** Turns from a picture to a page; the page that it shows was seen. */
   turn: (number: number, page: number) => void;
+  /** Takes note that the user has acknowledged the dangers that a picture shows. */
+  acknowledge: (number: number) => void;
   /** Approves a picture; undefined if the user is to be asked again. */
   approve: (
     number: number,
@@ -225,20 +228,19 @@ function createPictures<Approved>(
 ): Pictures<Approved> {
   const pictures = new Map<number, Drawn<Approved>>();
   const seen = new Set<number>();
+  const acknowledged = new Set<string>();
   let newest: Drawn<Approved> | undefined;
   let wanted = 0;
   let changes: Notice[] = [];
   return {
     drawNext: () => {
       const picture = confirmation.takePicture();
-      const drawn = picture.draw(translate);
-      // What has no frame never changes.
-      const isStill = !('draw' in drawn);
-      const view = isStill ? { pages: 1, draw: () => drawn } : drawn;
+      const view = picture.draw(translate);
       const frame = {
-        number: isStill ? FIRST_FRAME.number : (newest?.frame.number ?? 0) + 1,
+        number: (newest?.frame.number ?? 0) + 1,
         page: Math.min(wanted, view.pages - 1),
         seen: new Set(seen),
+        acknowledged: new Set(acknowledged),
         changes,
         told: confirmation.told,
       };
@@ -253,9 +255,13 @@ function createPictures<Approved>(
       seen.add(pressed.frame.page);
       wanted = page;
     },
+    acknowledge: (number) => {
+      const { dangers = [] } = pictures.get(number)?.view ?? {};
+      for (const each of dangers) acknowledged.add(each);
+    },
     approve: async (number, fetchValues) => {
       const pressed = pictures.get(number);
-      if (!pressed || !isSeenWhole(pressed.view.pages, pressed.frame)) return undefined;
+      if (!pressed || !isReady(pressed.view, pressed.frame)) return undefined;
       seen.add(pressed.frame.page);
       const approved = pressed.picture.approve(await fetchValues());
       changes = [

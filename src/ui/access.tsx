@@ -2,12 +2,13 @@
 // is and as it would be; a smart account of an unknown factory; and an account's private key,
 // which itself is never shown.
 import { Address, Bold, Checkbox, Row, Section, Text } from '@metamask/snaps-sdk/jsx';
-import type { JSXElement, SectionElement } from '@metamask/snaps-sdk/jsx';
+import type { CheckboxElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 
 import type { Hex } from '../eth/hex';
 import type { EntryPointVersion } from '../eth/user-operation';
 import { Field } from './components';
-import { Confirmation } from './confirmation';
+import { toPagedView } from './confirmation';
+import type { PagedView } from './confirmation';
 import { toShownLine } from './format';
 import type { TextKey, Translate } from './i18n';
 import { danger, warning } from './warnings';
@@ -23,40 +24,46 @@ export type ConnectView = {
 };
 
 /** Draw the choice of accounts; each box is named by its account's id. */
-export function ConnectConfirmation(view: ConnectView): JSXElement {
+export function ConnectConfirmation(view: ConnectView): PagedView {
   const { translate, origin, accounts } = view;
-  return (
-    <Confirmation
-      translate={translate}
-      title="connect.title"
-      approve="action.connect"
-      origin={origin}
-    >
-      <Text>{translate('connect.choose')}</Text>
-      {accounts.map(({ id, label, isChosen }) => (
-        <Checkbox name={id} label={label} checked={isChosen || accounts.length === 1} />
-      ))}
-    </Confirmation>
-  );
+  return toPagedView({
+    translate,
+    title: 'connect.title',
+    approve: 'action.connect',
+    origin,
+    pages: [
+      () => [
+        <Text>{translate('connect.choose')}</Text>,
+        ...accounts.map(({ id, label, isChosen }): CheckboxElement => (
+          <Checkbox
+            name={id}
+            label={label}
+            checked={isChosen || accounts.length === 1}
+          />
+        )),
+      ],
+    ],
+  });
 }
 
 /** A site that asks for accounts where there is none. */
 export type FirstAccountView = Omit<ConnectView, 'accounts'>;
 
 /** Draw the offer to create an account; `restore` is ticked to bring accounts back instead. */
-export function FirstAccountConfirmation(view: FirstAccountView): JSXElement {
+export function FirstAccountConfirmation(view: FirstAccountView): PagedView {
   const { translate, origin } = view;
-  return (
-    <Confirmation
-      translate={translate}
-      title="connect.firstTitle"
-      approve="action.continue"
-      origin={origin}
-    >
-      <Text>{translate('connect.first')}</Text>
-      <Checkbox name="restore" label={translate('connect.restore')} />
-    </Confirmation>
-  );
+  return toPagedView({
+    translate,
+    title: 'connect.firstTitle',
+    approve: 'action.continue',
+    origin,
+    pages: [
+      () => [
+        <Text>{translate('connect.first')}</Text>,
+        <Checkbox name="restore" label={translate('connect.restore')} />,
+      ],
+    ],
+  });
 }
 
 /** A value that would change; neither side holds a secret. */
@@ -75,21 +82,22 @@ export type ChangesView = {
 };
 
 /** Draw the question. */
-export function ChangesConfirmation(view: ChangesView): JSXElement {
+export function ChangesConfirmation(view: ChangesView): PagedView {
   const { translate, title, origin, chain, isFactoryUnknown = false, changes } = view;
-  return (
-    <Confirmation
-      translate={translate}
-      title={title}
-      approve="settings.save"
-      origin={origin}
-      chain={chain}
-      warnings={isFactoryUnknown ? [warning('factory.unknown')] : []}
-    >
-      <Text>{translate('change.meaning')}</Text>
-      {changes.map((change) => drawChange(change, translate))}
-    </Confirmation>
-  );
+  return toPagedView({
+    translate,
+    title,
+    approve: 'settings.save',
+    origin,
+    chain,
+    warnings: isFactoryUnknown ? [warning('factory.unknown')] : [],
+    pages: [
+      () => [
+        <Text>{translate('change.meaning')}</Text>,
+        ...changes.map((change) => drawChange(change, translate)),
+      ],
+    ],
+  });
 }
 
 function drawChange(
@@ -121,30 +129,32 @@ export type FactoryView = {
 };
 
 /** Draw the question. */
-export function FactoryConfirmation(view: FactoryView): JSXElement {
+export function FactoryConfirmation(view: FactoryView): PagedView {
   const { translate, origin, account, name, chain, owner, entryPoint, factory } = view;
-  return (
-    <Confirmation
-      translate={translate}
-      title="factory.title"
-      approve="create.go"
-      origin={origin}
-      account={account}
-      chain={chain}
-      warnings={[warning('factory.unknown')]}
-    >
-      <Section>
-        <Field label={translate('field.name')} value={name} />
-        <Row label={translate('field.factory')}>
-          <Address address={factory} />
-        </Row>
-        <Field label={translate('field.entryPoint')} value={entryPoint} />
-        <Row label={translate('field.owner')}>
-          <Address address={owner} />
-        </Row>
-      </Section>
-    </Confirmation>
-  );
+  return toPagedView({
+    translate,
+    title: 'factory.title',
+    approve: 'create.go',
+    origin,
+    account,
+    chain,
+    warnings: [warning('factory.unknown')],
+    pages: [
+      () => [
+        <Section>
+          <Field label={translate('field.name')} value={name} />
+          <Row label={translate('field.factory')}>
+            <Address address={factory} />
+          </Row>
+          <Field label={translate('field.entryPoint')} value={entryPoint} />
+          <Row label={translate('field.owner')}>
+            <Address address={owner} />
+          </Row>
+          ,
+        </Section>,
+      ],
+    ],
+  });
 }
 
 /** An account that MetaMask does not take, and that can live in Tollkeeper alone. */
@@ -154,22 +164,23 @@ export type UnlistedView = Pick<
 >;
 
 /** Draw the question. */
-export function UnlistedConfirmation(view: UnlistedView): JSXElement {
+export function UnlistedConfirmation(view: UnlistedView): PagedView {
   const { translate, origin, account, name } = view;
-  return (
-    <Confirmation
-      translate={translate}
-      title="unlisted.title"
-      approve="create.go"
-      origin={origin}
-      account={account}
-    >
-      <Section>
-        <Field label={translate('field.name')} value={name} />
-      </Section>
-      <Text>{translate('unlisted.meaning')}</Text>
-    </Confirmation>
-  );
+  return toPagedView({
+    translate,
+    title: 'unlisted.title',
+    approve: 'create.go',
+    origin,
+    account,
+    pages: [
+      () => [
+        <Section>
+          <Field label={translate('field.name')} value={name} />,
+        </Section>,
+        <Text>{translate('unlisted.meaning')}</Text>,
+      ],
+    ],
+  });
 }
 
 /** An account whose key is asked for. */
@@ -183,26 +194,28 @@ export type ExportView = {
 };
 
 /** Draw the question. */
-export function ExportConfirmation(view: ExportView): JSXElement {
+export function ExportConfirmation(view: ExportView): PagedView {
   const { translate, origin, account, name, owner } = view;
-  return (
-    <Confirmation
-      translate={translate}
-      title="export.title"
-      approve="action.export"
-      origin={origin}
-      account={account}
-      warnings={[danger('export.warning')]}
-    >
-      <Section>
-        <Field label={translate('field.name')} value={name} />
-        {owner ? (
-          <Row label={translate('field.owner')}>
-            <Address address={owner} />
-          </Row>
-        ) : null}
-      </Section>
-      <Text>{translate('export.meaning')}</Text>
-    </Confirmation>
-  );
+  return toPagedView({
+    translate,
+    title: 'export.title',
+    approve: 'action.export',
+    origin,
+    account,
+    warnings: [danger('export.warning')],
+    pages: [
+      () => [
+        <Section>
+          <Field label={translate('field.name')} value={name} />
+          {owner ? (
+            <Row label={translate('field.owner')}>
+              <Address address={owner} />
+            </Row>
+          ) : null}
+          ,
+        </Section>,
+        <Text>{translate('export.meaning')}</Text>,
+      ],
+    ],
+  });
 }

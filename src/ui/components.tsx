@@ -16,8 +16,8 @@ export const severities = ['danger', 'warning', 'info'] as const;
 /** How bad something is. */
 export type Severity = (typeof severities)[number];
 
-/** A text that stands above all others. */
-export type Notice = { severity: Severity; text: string };
+/** A text that stands above all others; without a title, its severity is the title. */
+export type Notice = { severity: Severity; title?: string; text: string };
 
 /** Say what can cost the user everything: nobody honest asks for it. */
 export function danger(text: string): Notice {
@@ -53,9 +53,9 @@ export function drawNotices(
   notices: readonly Notice[],
   translate: Translate,
 ): GenericSnapElement[] {
-  return sortBySeverity(notices).map(({ severity, text }) => (
-    <Banner title={translate(titles[severity])} severity={severity}>
-      <Text>{text}</Text>
+  return sortBySeverity(notices).map(({ severity, title, text }) => (
+    <Banner title={title ?? translate(titles[severity])} severity={severity}>
+      {text === '' ? null : <Text>{text}</Text>}
     </Banner>
   ));
 }

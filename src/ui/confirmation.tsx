@@ -17,12 +17,9 @@ import {
 } from '@metamask/snaps-sdk/jsx';
 import type {
   CollapsibleSectionElement,
-  GenericSnapElement,
   JSXElement,
   RowElement,
   SectionElement,
-  SnapsChildren,
-  TextElement,
 } from '@metamask/snaps-sdk/jsx';
 
 import type { Hex } from '../eth/hex';
@@ -46,6 +43,8 @@ export type Frame = {
   page: number;
   /** The pages that were seen before this picture. */
   seen: ReadonlySet<number>;
+  /** The dangers that the user has acknowledged. */
+  acknowledged: ReadonlySet<string>;
   /** What has changed since the picture that was approved last. */
   changes: readonly Notice[];
   /** Where the origin is what MetaMask says. */
@@ -59,18 +58,45 @@ export type Told = {
 };
 
 /** The frame of a dialog that has just opened. */
-export const FIRST_FRAME: Frame = { number: 1, page: 0, seen: new Set(), changes: [] };
+export const FIRST_FRAME: Frame = {
+  number: 1,
+  page: 0,
+  seen: new Set(),
+  acknowledged: new Set(),
+  changes: [],
+};
 
 /** A view of one or more pages. */
-export type PagedView = { pages: number; draw: (frame: Frame) => JSXElement };
+export type PagedView = {
+  pages: number;
+  /** What the user has to acknowledge before it can be approved. */
+  dangers: readonly string[];
+  draw: (frame: Frame) => JSXElement;
+};
 
 /** How much of a page an item takes. */
 export type Weight = { texts: number; characters: number };
 
 /** Tells whether the picture in a frame shows the last page that was not seen yet. */
-export function isSeenWhole(pages: number, { seen, page }: Frame): boolean {
+function isSeenWhole(pages: number, { seen, page }: Frame): boolean {
   return Array.from({ length: pages }, (_, index) => index).every(
     (index) => index === page || seen.has(index),
+  );
+}
+
+/** Makes a view of what asks for nothing. */
+export function toStillView(content: JSXElement): PagedView {
+  return { pages: 1, dangers: [], draw: () => content };
+}
+
+/** Tells whether the picture in a frame can be approved: every page was seen, and every danger
+ * acknowledged. */
+export function isReady(
+  { pages, dangers }: Pick<PagedView, 'pages' | 'dangers'>,
+  frame: Frame,
+): boolean {
+  return (
+    isSeenWhole(pages, frame) && dangers.every((each) => frame.acknowledged.has(each))
   );
 }
 
@@ -95,11 +121,16 @@ export function toPages<Item>(
 }
 
 /** A button of a dialog that was pressed, and the number of the picture it was on. */
-export type Press = { number: number; page?: number };
+export type Press = {
+  action: 'approve' | 'acknowledge' | 'page';
+  number: number;
+  /** The page to turn to. */
+  page: number;
+};
 
-/** Names the button that approves a picture. */
-export function nameApproval(number: number): string {
-  return `approve:${number}`;
+/** Names the button that approves a picture, or acknowledges its dangers. */
+export function namePress(action: 'approve' | 'acknowledge', number: number): string {
+  return `${action}:${number}`;
 }
 
 /** Names the button that turns from a picture to a page. */
@@ -109,14 +140,14 @@ export function nameTurn(page: number, number: number): string {
 
 /** Reads the name of a button. */
 export function findPress(name: string): Press | undefined {
-  const groups = /^(?:approve|page:(?<page>\d{1,9})):(?<number>\d{1,9})$/u.exec(
-    name,
-  )?.groups;
-  if (!groups) return undefined;
-  const { page, number } = groups;
+  const form =
+    /^(?<action>approve|acknowledge|page(?=:\d+:))(?::(?<page>\d{1,9}))?:(?<number>\d{1,9})$/u;
+  const { action, page = 0, number } = form.exec(name)?.groups ?? {};
+  if (action === undefined) return undefined;
   return {
+    action: action as Press['action'],
     number: Number(number),
-    ...(page === undefined ? {} : { page: Number(page) }),
+    page: Number(page),
   };
 }
 
@@ -129,7 +160,7 @@ const MAX_TRANSPORT = 40;
 /** Name of the button that refuses. */
 export const REFUSE = 'refuse';
 
-/** What every confirmation has. */
+/** A confirmation. */
 export type ConfirmationProps = {
   translate: Translate;
   title: TextKey;
@@ -151,32 +182,56 @@ export type ConfirmationProps = {
   costs?: readonly JSXElement[];
   /** Whether it cannot be approved as it is now. */
   isHeld?: boolean | undefined;
-  frame?: Frame;
-  /** How many pages it has; it can be approved once all of them were seen. */
-  pages?: number;
-  children: SnapsChildren<GenericSnapElement>;
+  /** Stands above the items, on every page. */
+  head?: readonly JSXElement[];
+  /** Draw the items of each page. */
+  pages?: readonly (() => JSXElement[])[];
+  /** Stands below the items, on every page. */
+  foot?: readonly JSXElement[];
+  /** All that is signed, as it is signed; what is long is spread over the pages. */
+  raw?: string;
 };
 
-/** Draws a confirmation. */
-export function Confirmation(props: ConfirmationProps): JSXElement {
-  const {
+/** Lays a confirmation out on pages. */
+export function toPagedView(props: ConfirmationProps): PagedView {
+  const { translate, origin, chain, warnings = [], pages: items = [], raw } = props;
+  const parts = raw === undefined ? [] : splitText(raw, RAW_PART);
+  const pages = Math.max(1, items.length, parts.length);
+  const notices = printWarnings(
+    [...warnings, ...findOriginWarnings(origin)],
     translate,
-    title,
-    heading,
-    sentence,
-    origin,
-    approve = 'action.approve',
-    warnings = [],
     chain,
-    isHeld = false,
-    frame = FIRST_FRAME,
-    pages = 1,
-    children,
-  } = props;
-  const said = drawSentence(sentence);
+  );
+  const dangers = notices
+    .filter(({ severity }) => severity === 'danger')
+    .map(({ title = '', text }) => `${title} ${text}`);
+  return {
+    pages,
+    dangers,
+    draw: (frame) => {
+      const page = { pages, dangers, notices, part: parts[frame.page], parts };
+      return drawConfirmation({ ...props, ...page, items }, frame);
+    },
+  };
+}
+
+function drawConfirmation(
+  props: Omit<ConfirmationProps, 'pages'> &
+    Omit<PagedView, 'draw'> & {
+      notices: readonly Notice[];
+      items: readonly (() => JSXElement[])[];
+      part: string | undefined;
+      parts: readonly string[];
+    },
+  frame: Frame,
+): JSXElement {
+  const { translate, title, heading, approve = 'action.approve' } = props;
+  const { warnings = [], isHeld = false, notices, dangers, pages } = props;
+  const { number, page, acknowledged } = frame;
+  const said = props.sentence === undefined ? [] : [<Text>{props.sentence}</Text>];
   // What a descriptor says comes after what warnings are about.
   const isWarned = warnings.some(({ severity }) => severity !== 'info');
-  const isDisabled = isHeld || !isSeenWhole(pages, frame);
+  const isDisabled = isHeld || !isReady(props, frame);
   return (
     <Container>
       <Box>
@@ -184,21 +239,43 @@ export function Confirmation(props: ConfirmationProps): JSXElement {
         {heading === undefined ? null : (
           <Text color="alternative">{translate(title)}</Text>
         )}
-        {drawNotices(frame.changes, translate)}
-        {drawNotices(
-          printWarnings([...warnings, ...findOriginWarnings(origin)], translate, chain),
-          translate,
+        {drawNotices([...frame.changes, ...notices], translate)}
+        {dangers.every((each) => acknowledged.has(each)) ? null : (
+          <Button name={namePress('acknowledge', number)} variant="destructive">
+            {translate('danger.acknowledge')}
+          </Button>
         )}
         {isWarned ? [] : said}
         {props.summary ?? []}
-        {drawRequest(props)}
+        {drawRequest(props, frame)}
         {isWarned ? said : []}
-        {children}
+        {props.head ?? []}
+        {props.items[page]?.() ?? []}
+        {pages === 1 ? null : (
+          <Pager
+            translate={translate}
+            page={page}
+            pages={pages}
+            nameOf={(each) => nameTurn(each, number)}
+          />
+        )}
+        {isSeenWhole(pages, frame) ? null : (
+          <Text color="warning">{translate('pager.unseen')}</Text>
+        )}
+        {props.foot ?? []}
+        {props.part === undefined ? null : (
+          <Raw
+            translate={translate}
+            value={props.part}
+            part={page + 1}
+            parts={props.parts.length}
+          />
+        )}
       </Box>
       <Footer>
         <Button name={REFUSE}>{translate('action.refuse')}</Button>
         <Button
-          name={nameApproval(frame.number)}
+          name={namePress('approve', number)}
           {...(isDisabled ? { disabled: true } : {})}
         >
           {translate(approve)}
@@ -208,80 +285,17 @@ export function Confirmation(props: ConfirmationProps): JSXElement {
   );
 }
 
-/** A confirmation of several pages. */
-export type PagedConfirmation = Omit<
-  ConfirmationProps,
-  'frame' | 'pages' | 'children'
-> & {
-  /** Stands above the items, on every page. */
-  head?: readonly JSXElement[];
-  /** Draw the items of each page. */
-  pages?: readonly (() => JSXElement[])[];
-  /** Stands below the items, on every page. */
-  foot?: readonly JSXElement[];
-  /** All that is signed, as it is signed; what is long is spread over the pages. */
-  raw: string;
-};
-
-/** Lays a confirmation out on pages. */
-export function toPagedView({
-  head = [],
-  pages: items = [],
-  foot = [],
-  raw,
-  ...props
-}: PagedConfirmation): PagedView {
-  const { translate } = props;
-  const parts = splitText(raw, RAW_PART);
-  const pages = Math.max(1, items.length, parts.length);
-  return {
-    pages,
-    draw: (frame) => {
-      const { number, page } = frame;
-      const part = parts[page];
-      return (
-        <Confirmation {...props} frame={frame} pages={pages}>
-          {head}
-          {items[page]?.() ?? []}
-          {pages === 1 ? null : (
-            <Pager
-              translate={translate}
-              page={page}
-              pages={pages}
-              nameOf={(each) => nameTurn(each, number)}
-            />
-          )}
-          {isSeenWhole(pages, frame) ? null : (
-            <Text color="warning">{translate('pager.unseen')}</Text>
-          )}
-          {foot}
-          {part === undefined ? null : (
-            <Raw
-              translate={translate}
-              value={part}
-              part={page + 1}
-              parts={parts.length}
-            />
-          )}
-        </Confirmation>
-      );
-    },
-  };
-}
-
-function drawSentence(sentence: string | undefined): TextElement[] {
-  return sentence === undefined ? [] : [<Text>{sentence}</Text>];
-}
-
-function drawRequest({
-  translate,
-  origin,
-  account,
-  chain,
-  recipients = [],
-  costs = [],
-  frame: { told } = FIRST_FRAME,
-}: ConfirmationProps): SectionElement {
+function drawRequest(
+  {
+    translate,
+    origin,
+    account,
+    chain,
+    recipients = [],
+    costs = [],
+  }: Omit<ConfirmationProps, 'pages'>,
+  { told }: Frame,
+): SectionElement {
   const unicode = toUnicodeOrigin(origin);
   const label = translate(told ? 'field.originTold' : 'field.origin');
   return (

@@ -16,6 +16,8 @@ export type Texts = Record<TextKey, string>;
 /** Gives a text in the user's language, its `{placeholders}` replaced. */
 export type Translate = {
   (key: TextKey, values?: Record<string, string>): string;
+  /** Gives a text as it is written, with its `{placeholders}`. */
+  template: (key: TextKey) => string;
   /** The language's tag (BCP 47), by which figures and dates are written. */
   readonly language: string;
 };
@@ -23,11 +25,19 @@ export type Translate = {
 /** Creates a translator over a language's texts. */
 export function createTranslate(texts: Texts, language = 'en'): Translate {
   const translate = (key: TextKey, values: Record<string, string> = {}): string =>
-    texts[key].replace(
-      /\{(\w+)\}/gu,
-      (placeholder, name: string) => values[name] ?? placeholder,
-    );
-  return Object.assign(translate, { language });
+    fillIn(texts[key], (name) => values[name]);
+  return Object.assign(translate, { template: (key: TextKey) => texts[key], language });
+}
+
+/** Replaces the `{placeholders}` of a text; those without a value stay. */
+export function fillIn(
+  text: string,
+  valueOf: (name: string) => string | undefined,
+): string {
+  return text.replace(
+    /\{(\w+)\}/gu,
+    (placeholder, name: string) => valueOf(name) ?? placeholder,
+  );
 }
 
 /** Tags (BCP 47) of the languages that there are texts in, those of MetaMask, by the wallet's names

@@ -11,6 +11,7 @@ import {
   toShownLine,
   toShownTime,
 } from './format';
+import { fillIn } from './i18n';
 import type { TextKey, Translate } from './i18n';
 import { findTokenUnit } from './tokens';
 
@@ -19,6 +20,10 @@ const MAX_VALUE_LENGTH = 100;
 
 /** Most warnings about numbered calls that are shown: nobody reads more. */
 const MAX_NUMBERED = 15;
+
+/** The first sentence of a text, and the rest of it. One letter before a full stop abbreviates. */
+const FirstSentence =
+  /^(?<head>.*?(?:[^\s.]{2}[.!?](?=\s)|[。！？।]))\s*(?<tail>.*)$/su;
 
 /** A value of a text; its type says how it is printed. */
 export type Value =
@@ -114,22 +119,34 @@ export function printWarnings(
   translate: Translate,
   chain?: string,
 ): Notice[] {
-  return sortBySeverity(warnings).map((each) => ({
-    severity: each.severity,
-    text: printWarning(each, translate, chain),
-  }));
+  return sortBySeverity(warnings).map(({ severity, ...each }) => {
+    const { head, tail } = printWarning(each, translate, chain);
+    return { severity, title: head, text: tail };
+  });
 }
 
+// Split before values are filled in: no foreign text tells where a sentence ends.
 function printWarning(
-  { key, values = {} }: Warning,
+  { key, values = {} }: Pick<Warning, 'key' | 'values'>,
   translate: Translate,
   chain: string | undefined,
-): string {
-  const printed = Object.entries(values).map(([name, value]) => [
-    name,
-    printValue(value, translate, chain),
-  ]);
-  return translate(key, Object.fromEntries(printed) as Record<string, string>);
+): { head: string; tail: string } {
+  const text = translate.template(key);
+  const { head = text, tail = '' } = FirstSentence.exec(text)?.groups ?? {};
+  const inner = Object.values(values).find(
+    (value) => typeof value === 'object' && 'warning' in value,
+  );
+  const nested = inner && printWarning(inner.warning, translate, chain);
+  const fill = (part: string): string =>
+    fillIn(part, (name) => {
+      const value = values[name];
+      if (value === undefined) return undefined;
+      return value === inner ? nested?.head : printValue(value, translate, chain);
+    });
+  return {
+    head: fill(head),
+    tail: [fill(tail), nested?.tail].filter(Boolean).join(' '),
+  };
 }
 
 function printValue(
@@ -149,6 +166,5 @@ function printValue(
   if ('token' in value) {
     return findTokenUnit(chain ?? '', value.token)?.symbol ?? value.token;
   }
-  if ('label' in value) return translate(value.label);
-  return printWarning(value.warning, translate, chain);
+  return 'label' in value ? translate(value.label) : '';
 }

@@ -20,6 +20,7 @@ import {
   pressUntil,
   type TestDapp,
 } from '../support/test-dapp';
+import { severitiesOf } from '../support/view';
 
 const TOKEN = parseAbi([
   'function balanceOf(address) view returns (uint256)',
@@ -119,21 +120,22 @@ describe('signatures', () => {
   it.each([
     ['siwe', []],
     ['siweResources', []],
-    ['siweBadDomain', ['Danger']],
-    ['siweBadAccount', ['Danger']],
+    ['siweBadDomain', ['danger']],
+    ['siweBadAccount', ['danger']],
   ])('%s is signed as a sign-in, with these dangers: %j', async (id, dangers) => {
     const signature = await pressFor(dapp, id, 'siweResult');
     expect(await recoverLast(signature)).toBe(getAddress(account));
-    const { text } = dapp.world.wallet.user.dialogs.at(-1) ?? { text: '' };
-    expect(text).toMatch(/^Sign in\n/u);
-    expect(text.match(/^Danger$/gmu) ?? []).toStrictEqual(dangers);
+    const dialog = dapp.world.wallet.user.dialogs.at(-1);
+    expect(dialog?.text).toMatch(/^Sign in\n/u);
+    expect(severitiesOf(dialog?.content)).toStrictEqual(dangers);
   });
 
   it('siweMalformed is signed as a message, with a warning', async () => {
     const signature = await pressFor(dapp, 'siweMalformed', 'siweResult');
     expect(await recoverLast(signature)).toBe(getAddress(account));
-    const { text } = dapp.world.wallet.user.dialogs.at(-1) ?? { text: '' };
-    expect(text).toMatch(/^Sign a message\nDanger\n/u);
+    const dialog = dapp.world.wallet.user.dialogs.at(-1);
+    expect(dialog?.text).toMatch(/^Sign a message\n/u);
+    expect(severitiesOf(dialog?.content)).toStrictEqual(['danger']);
   });
 
   it.each(['maliciousPermit', 'maliciousTradeOrder', 'maliciousSeaport'])(
@@ -146,8 +148,8 @@ describe('signatures', () => {
       }
       const signature = dapp.printed.find((line) => SIGNATURE.test(line)) ?? '';
       expect(await recoverLast(signature)).toBe(getAddress(account));
-      const { text } = dapp.world.wallet.user.dialogs.at(-1) ?? { text: '' };
-      expect(text).toMatch(/^(?:Danger|Warning)$/mu);
+      const dialog = dapp.world.wallet.user.dialogs.at(-1);
+      expect(severitiesOf(dialog?.content).join()).toMatch(/danger|warning/u);
     },
   );
 

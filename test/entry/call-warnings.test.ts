@@ -16,7 +16,7 @@ import type { CallsBench } from '../support/calls-bench';
 import { createOperationBench, callContracts } from '../support/operation-bench';
 import type { OperationBench } from '../support/operation-bench';
 import { toViemAbi } from '../support/viem-abi';
-import { textsOf, textOf, warningsOf } from '../support/view';
+import { severitiesOf, textsOf, textOf, warningsOf } from '../support/view';
 
 const TOKEN = '0x6b175474e89094c44da98b954eedeac495271d0f';
 const UNKNOWN_TOKEN = '0xc0ffee00000000000000000000000000c0ffee00';
@@ -384,7 +384,7 @@ describe('call data of an account', () => {
     );
     expect(warnings).toStrictEqual([hidden, upgrade]);
     const texts = textsOf(view);
-    expect(texts).toContain(textOf('danger.title'));
+    expect(severitiesOf(view)).toContain('danger');
     expect(texts).toContain('upgradeToAndCall(address,bytes)');
   });
 
@@ -398,7 +398,7 @@ describe('call data of an account', () => {
     const { view, warnings } = await shown(() => `${execute(TOKEN, transfer)}abcd`);
     expect(warnings).toStrictEqual([hidden]);
     expect(textsOf(view)).toContain('transfer(address,uint256)');
-    expect(textsOf(view)).toContain(textOf('danger.title'));
+    expect(severitiesOf(view)).toContain('danger');
   });
 
   it.each<[string, Hex]>([
@@ -413,7 +413,7 @@ describe('call data of an account', () => {
   ])('that cannot be read are a danger: %s', async (_what, callData) => {
     const { view, warnings } = await shown(() => callData);
     expect(warnings).toStrictEqual([textOf('alert.opaque')]);
-    expect(textsOf(view)).toContain(textOf('danger.title'));
+    expect(severitiesOf(view)).toContain('danger');
   });
 
   it('that are empty do nothing, and warn of nothing', async () => {

@@ -62,7 +62,7 @@ type Bench = OperationBench & {
 const dangersOf = (content: unknown): string[] =>
   elementsOf(content)
     .filter(({ type, props }) => type === 'Banner' && props.severity === 'danger')
-    .flatMap(({ props }) => textsOf(props.children));
+    .flatMap(textsOf);
 
 const toParams = (method: string, data: Json, address: string): Json =>
   /_v[34]$/u.test(method) ? [address, data] : [data, address];

@@ -267,7 +267,7 @@ describe('exporting a key', () => {
         dialogs.shown.map(writeView),
       ];
       const all = [refusal, events.emitted, lines, publicBackend.document, ...asked];
-      expect(lines).toHaveLength(4);
+      expect(lines).toHaveLength(5);
       expect(JSON.stringify(all).toLowerCase()).not.toContain(key.slice(2));
     },
   );

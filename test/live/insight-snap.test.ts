@@ -10,7 +10,7 @@ import { startWallet } from '../../dev/wallet/wallet';
 import type { Wallet } from '../../dev/wallet/wallet';
 import { startAnvil } from '../fixtures/wallet/anvil';
 import type { TestChain } from '../fixtures/wallet/anvil';
-import { textOf } from '../support/view';
+import { severitiesOf, textOf } from '../support/view';
 
 const FROM = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 const TOKEN = '0x1f9840a85d5af5bf1d1762f925bdaddc4201f984';
@@ -85,7 +85,7 @@ it.each([31337, OTHER_CHAIN])(
 
 it('warns without the market on a network that MetaMask does not have', async () => {
   const screen = await insightOfApproval('eip155:7');
-  expect(screen?.text).toContain(textOf('warning.title'));
+  expect(severitiesOf(screen?.content)).toContain('warning');
   expect(screen?.text).not.toContain(textOf('insight.fee'));
 });
 
@@ -108,7 +108,7 @@ it('tells of a signature', async () => {
     },
   };
   const screen = await insightOf('onSignature', { signature });
-  expect(screen?.text).toContain(textOf('danger.title'));
+  expect(severitiesOf(screen?.content)).toContain('danger');
 });
 
 const typed = { signatureMethod: 'eth_signTypedData_v4' };

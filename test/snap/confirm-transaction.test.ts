@@ -5,10 +5,10 @@ import type { Hex } from 'viem';
 
 import { FEE_CHOICE, feeInputs } from '../../src/transaction/fee-section';
 import { FEE_ANSWERS } from '../support/fees';
-import { DAPP, installBench, refusalIn, resultIn } from '../support/snap-bench';
+import { DAPP, installBench, press, refusalIn, resultIn } from '../support/snap-bench';
 import type { Answer, SnapBench } from '../support/snap-bench';
 import { TO } from '../support/transactions';
-import { buttonOf, namesOf, textOf, writeView } from '../support/view';
+import { namesOf, textOf, writeView } from '../support/view';
 
 const node: Record<string, Json> = {
   eth_chainId: '0x1',
@@ -54,7 +54,7 @@ async function setup(answers = node): Promise<Bench> {
 
 /** Presses the button of the picture that stands there. */
 async function approve(dialog: Open): Promise<void> {
-  await dialog.clickElement(buttonOf(dialog.content, 'approve'));
+  await press(dialog, 'approve');
 }
 
 const feesIn = (answer: Answer): object => {

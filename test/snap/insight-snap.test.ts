@@ -19,7 +19,13 @@ import type { Responding } from '../support/insights';
 import { DAPP } from '../support/snap-bench';
 import { TO } from '../support/transactions';
 import { mailOf } from '../support/typed-data';
-import { textOf, translate, writeView } from '../support/view';
+import {
+  severitiesOf,
+  textOf,
+  translate,
+  warningsOf,
+  writeView,
+} from '../support/view';
 
 const FROM: Hex = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 
@@ -98,7 +104,7 @@ describe('the insight of a transaction', () => {
 
   it('warns of an address that resembles a well-known contract', async () => {
     const { content, severity } = await read(onTransaction({ to: LOOK_ALIKE }));
-    expect(writeView(content)).toContain(textOf('danger.title'));
+    expect(severitiesOf(content)).toContain('danger');
     expect(severity).toBe('critical');
   });
 
@@ -110,7 +116,7 @@ describe('the insight of a transaction', () => {
     const { content } = await read(onTransaction({ to: STETH, data }));
     const text = writeView(content);
     const parts = [
-      textOf('warning.title'),
+      warningsOf(content)[0] ?? '',
       'Approve stETH',
       `${textOf('field.contractBy')}\nLido DAO`,
       textOf('fields.all'),
@@ -142,7 +148,7 @@ describe('the insight of a signature', () => {
     const domain = { ...document.domain, version: '2' };
     const { content } = await read(onTyped({ ...document, domain }));
     const text = writeView(content);
-    expect(text.startsWith(textOf('info.title'))).toBe(true);
+    expect(text.startsWith(textOf('shape.permit'))).toBe(true);
     expect(text).toContain(`${textOf('field.contractBy')}\nUSDC`);
     expect(text).toContain('250 USDC');
   });
@@ -170,11 +176,11 @@ describe('the home page', () => {
   it('tells of a node that does not answer, and draws itself again', async () => {
     node.isDown = true;
     const page = await snap.onHomePage();
-    expect(writeView(page.getInterface().content)).toContain(textOf('danger.title'));
+    expect(severitiesOf(page.getInterface().content)).toContain('danger');
     node.isDown = false;
     await page.getInterface().clickElement('refresh');
     const text = writeView(page.getInterface().content);
     expect(text).toContain(`${textOf('gas.baseFee')}\n1 gwei`);
-    expect(text).not.toContain(textOf('danger.title'));
+    expect(severitiesOf(page.getInterface().content)).not.toContain('danger');
   });
 });

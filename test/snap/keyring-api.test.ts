@@ -13,11 +13,11 @@ import {
   COMPANION,
   DAPP,
   installBench,
+  press,
   refusalIn,
   resultIn,
   type SnapBench,
 } from '../support/snap-bench';
-import { buttonOf } from '../support/view';
 
 type Params = Parameters<SnapBench['keyring']>[1];
 
@@ -78,7 +78,7 @@ async function exportKey(button: string, { snap, account }: Bench): Promise<unkn
     params: { id: account.id },
   });
   const dialog = await asking.getInterface();
-  await dialog.clickElement(buttonOf(dialog.content, button));
+  await press(dialog, button);
   const { response } = await asking;
   return response;
 }

@@ -1,6 +1,7 @@
 // The built snap in the simulated wallet of snaps-jest, and those who call it.
 import type { KeyringAccount } from '@metamask/keyring-api';
 import { installSnap } from '@metamask/snaps-jest';
+import type { SnapInterface } from '@metamask/snaps-jest';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 
@@ -70,15 +71,13 @@ export async function installBench(options: BenchOptions = {}): Promise<SnapBenc
     confirm: async ({ method, params }, clicks) => {
       const asking = snap.request({ origin: DAPP, method, ...given(params) });
       const dialog = await asking.getInterface();
-      for (const name of clicks) {
-        await dialog.clickElement(buttonOf(dialog.content, name));
-      }
+      for (const name of clicks) await press(dialog, name);
       return { answer: toAnswer(await asking), content: dialog.content };
     },
     manage: async (method, params) => {
       const asking = snap.request({ origin: COMPANION, method, params });
       const dialog = await asking.getInterface();
-      await dialog.clickElement(buttonOf(dialog.content, 'approve'));
+      await press(dialog, 'approve');
       return resultIn(toAnswer(await asking));
     },
     submit: (asked) =>
@@ -89,6 +88,18 @@ export async function installBench(options: BenchOptions = {}): Promise<SnapBenc
       throw new Error('The account was not created.', { cause: answer.error });
     },
   };
+}
+
+/** Press a button, as the one that approves once the dangers that are shown are acknowledged. */
+export async function press(
+  dialog: Pick<SnapInterface, 'clickElement' | 'content'>,
+  name: string,
+): Promise<void> {
+  const acknowledging = buttonOf(dialog.content, 'acknowledge');
+  if (name === 'approve' && acknowledging !== 'acknowledge') {
+    await dialog.clickElement(acknowledging);
+  }
+  await dialog.clickElement(buttonOf(dialog.content, name));
 }
 
 /** Get code and message of an error; fails if there was none. */

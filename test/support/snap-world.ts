@@ -15,10 +15,9 @@ import { FEE_ANSWERS } from './fees';
 import { startHttpServer } from './http-server';
 import { callContracts, ESTIMATE, readOperation } from './operation-bench';
 import { paying } from './paymaster-answers';
-import { COMPANION, DAPP, installBench, toAnswer } from './snap-bench';
+import { COMPANION, DAPP, installBench, press, toAnswer } from './snap-bench';
 import type { Answer, Params, SnapBench } from './snap-bench';
 import { stateOf } from './stored-accounts';
-import { buttonOf } from './view';
 
 /** How a user answers a dialog: by one of its buttons, or by closing its window. */
 export type Gesture = 'approve' | 'refuse' | 'close';
@@ -150,7 +149,7 @@ function createAsk(
     const params = ['Hello', eoa.address];
     const asking = snap.request({ origin, method: 'personal_sign', params });
     const dialog = await asking.getInterface();
-    await dialog.clickElement(buttonOf(dialog.content, 'approve'));
+    await press(dialog, 'approve');
     await asking;
   };
   return async ({ method, params = [] }, how) => {
@@ -167,7 +166,7 @@ function createAsk(
         return { answer: toAnswer(await asking), content: undefined };
       }
       const dialog = await asking.getInterface();
-      await dialog.clickElement(buttonOf(dialog.content, how));
+      await press(dialog, how);
       return { answer: toAnswer(await asking), content: dialog.content };
     } finally {
       user.isClosing = false;
@@ -191,7 +190,7 @@ function createPress(
       // Any request gives the dialog that is open, whoever has shown it.
       const other = snap.request({ origin: sites.approve, method: 'eth_accounts' });
       const dialog = await other.getInterface();
-      await dialog.clickElement(buttonOf(dialog.content, how));
+      await press(dialog, how);
       await pressed;
       return dialog.content;
     } finally {
@@ -205,6 +204,6 @@ async function connect(origin: string, { snap }: SnapBench): Promise<void> {
   const dialog = await asking.getInterface();
   const boxes = JSON.stringify(dialog.content).match(/[0-9a-f]{8}-[0-9a-f-]{27}/gu);
   for (const name of new Set(boxes)) await dialog.clickElement(name);
-  await dialog.clickElement(buttonOf(dialog.content, 'approve'));
+  await press(dialog, 'approve');
   await asking;
 }

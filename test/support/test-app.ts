@@ -97,7 +97,7 @@ function toAppEdges(edges: Edges, getEntry: () => EntryPoints): AppEdges {
   };
 }
 
-// A dialog's user decides by `dialogs.answer`. To approve is to look at every page, to fill in
+// A dialog's user decides by `dialogs.answer`. To approve is to acknowledge every danger, to look at every page, to fill in
 // the fields, and to press the button that stands on the screen then, until the dialog is
 // answered; to refuse likewise.
 function createDialogs(
@@ -121,11 +121,15 @@ function createDialogs(
   const press = async (id: string, prefix: string): Promise<void> => {
     const buttons = elementsOf(screens.get(id)).filter(({ type }) => type === 'Button');
     const found = buttons.find(({ props }) => String(props.name).startsWith(prefix));
-    const turn = buttons.findLast(({ props }) => /^page:/u.test(String(props.name)));
+    // What is left to do before it can be approved: to acknowledge dangers, to turn pages.
+    const turn =
+      buttons.find(({ props }) => /^acknowledge:/u.test(String(props.name))) ??
+      buttons.findLast(({ props }) => /^page:/u.test(String(props.name)));
     // A dialog that asks for nothing has no buttons: its user closes it.
     if (!found) return open.get(id)?.(null);
-    const isWaiting = found.props.disabled === true && turn?.props.disabled === false;
-    const { name } = isWaiting && turn ? turn.props : found.props;
+    const isWaiting =
+      found.props.disabled === true && turn && turn.props.disabled !== true;
+    const { name } = isWaiting ? turn.props : found.props;
     await click(getEntry(), id, String(name));
     return isWaiting ? press(id, prefix) : undefined;
   };

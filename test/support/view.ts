@@ -26,7 +26,7 @@ export const translate: Translate = Object.assign(
     }
     return text;
   },
-  { language: 'en' },
+  { template: (key: TextKey) => english[key], language: 'en' },
 );
 
 /** Get a text by its key, to look for it in a dialog. */
@@ -50,12 +50,20 @@ export function elementsOf(content: unknown): Element[] {
   return [content, ...elementsOf(content.props.children)];
 }
 
+/** Titles of notices that say how bad they are; others begin with the fact. */
+const severityTitles = (['danger.title', 'warning.title', 'info.title'] as const).map(
+  (key) => english[key],
+);
+
 /** List all texts that a dialog shows, labels and values alike, in order. */
 export function textsOf(content: unknown): string[] {
   if (typeof content === 'string') return [content];
   if (Array.isArray(content)) return content.flatMap(textsOf);
   if (!isElement(content)) return [];
   const { label, title, value, address, children } = content.props;
+  if (content.type === 'Banner' && !severityTitles.includes(String(title))) {
+    return [[title, ...textsOf(children)].join(' ')];
+  }
   return [label, title, value, address, children].flatMap(textsOf);
 }
 
@@ -68,7 +76,14 @@ export function writeView(content: unknown): string {
 export function warningsOf(content: unknown): string[] {
   return elementsOf(content)
     .filter(({ type }) => type === 'Banner')
-    .flatMap(({ props }) => textsOf(props.children));
+    .flatMap((banner) => textsOf(banner).slice(-1));
+}
+
+/** List how bad the warnings of a dialog are. */
+export function severitiesOf(content: unknown): string[] {
+  return elementsOf(content)
+    .filter(({ type }) => type === 'Banner')
+    .map(({ props }) => String(props.severity));
 }
 
 /** List the names of the elements of a type. */

@@ -109,6 +109,7 @@ describe('the picture of the gas market', () => {
 
   it('escapes what a language has of its own', () => {
     const odd: Translate = Object.assign((key: TextKey) => `<&"'> ${key}`, {
+      template: (key: TextKey) => key,
       language: 'de',
     });
     const { svg, texts } = setup({ translate: odd });

@@ -20,7 +20,9 @@ const draw = (warnings: ReturnType<typeof info>[]): string =>
 
 it('begins with the sentence of a descriptor', () => {
   const shown = draw([info('shape.permit')]);
-  expect(shown.indexOf(SENTENCE)).toBeGreaterThan(shown.indexOf(textOf('info.title')));
+  expect(shown.indexOf(SENTENCE)).toBeGreaterThan(
+    shown.indexOf(textOf('shape.permit')),
+  );
   expect(shown.indexOf(SENTENCE)).toBeLessThan(shown.indexOf(textOf('field.origin')));
 });
 

@@ -17,7 +17,9 @@ const USDC_OF_POLYGON = '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359';
 const TIME = 1_700_000_000_000;
 
 const print = (...warnings: Warning[]): string[] =>
-  printWarnings(warnings, translate, 'eip155:137').map(({ text }) => text);
+  printWarnings(warnings, translate, 'eip155:137').map(({ title, text }) =>
+    [title, text].filter(Boolean).join(' '),
+  );
 
 describe('a warning', () => {
   it.each<[string, Warning, string]>([
