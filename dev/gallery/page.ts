@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 
 import { createTranslate, languages } from '../../src/ui/i18n';
-import type { Texts, Translate } from '../../src/ui/i18n';
+import type { Locale, Texts, Translate } from '../../src/ui/i18n';
 import { drawScreen } from './draw';
 import { tag, toHtml, toImageAddress } from './html';
 import type { Html } from './html';
@@ -13,7 +13,7 @@ import type { Screen } from './screen';
 export type Figure = { id: string; html: Html };
 
 /** Loads the texts of a language. */
-export async function loadTexts(locale: 'en' | 'de'): Promise<Translate> {
+export async function loadTexts(locale: Locale): Promise<Translate> {
   const texts = await readFile(`locales/ui/${locale}.json`, 'utf8');
   return createTranslate(JSON.parse(texts) as Texts, languages[locale]);
 }

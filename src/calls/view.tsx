@@ -22,6 +22,7 @@ import {
 import type { CallItem } from '../review/screen/calls';
 import { drawChanges } from '../review/screen/changes';
 import { drawValue } from '../review/screen/costs';
+import { drawEnglish } from '../review/screen/description';
 import type { Foretold } from '../review/simulate';
 import { drawFeeSection } from '../transaction/fee-section';
 import type { FeeSectionView } from '../transaction/fee-section';
@@ -76,7 +77,10 @@ export function CallsConfirmation(view: CallsView): PagedView {
     chain,
     warnings,
     isHeld: view.isUnpriced,
-    summary: drawChanges(view.foretold, { translate, chain }),
+    summary: [
+      ...drawEnglish(translate, calls),
+      ...drawChanges(view.foretold, { translate, chain }),
+    ],
     costs: [...drawValue(values, translate, chain), ...drawFee({ ...view, fee })],
     pages: toCallPages(calls, translate).map(({ items, range }) => () => [
       ...range,

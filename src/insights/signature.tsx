@@ -21,6 +21,7 @@ import type { CallEffect, Description } from '../review/effects';
 import { decodeMessage, findMessageWarnings } from '../review/messages';
 import type { DecodedMessage } from '../review/messages';
 import { drawInner, drawIntent, fitCalls } from '../review/screen/calls';
+import { drawEnglish } from '../review/screen/description';
 import { drawDescribed } from '../review/screen/document';
 import { validate } from '../schema/parse';
 import { drawNotices } from '../ui/components';
@@ -95,9 +96,12 @@ export function SignatureInsightView({
   // There are no pages to turn here.
   const { items, warnings: notShown } = fitCalls(calls);
   const drawn = items.map((item) => drawInner(item, { translate, chain }));
-  const described = description
-    ? [drawIntent(description), drawDescribed(description, translate)]
-    : [];
+  const described = [
+    ...drawEnglish(translate, calls, description),
+    ...(description
+      ? [drawIntent(description), drawDescribed(description, translate)]
+      : []),
+  ];
   return (
     <Box>
       {drawNotices(printWarnings([...warnings, ...notShown], translate), translate)}

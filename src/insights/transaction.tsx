@@ -43,6 +43,7 @@ import {
 } from '../review/screen/calls';
 import { Changes } from '../review/screen/changes';
 import { drawPrice } from '../review/screen/costs';
+import { drawEnglish } from '../review/screen/description';
 import type { BalanceChanges } from '../review/simulate';
 import { matches, parse, validate } from '../schema/parse';
 import { anything, list, named, nullable, optional, type } from '../schema/structs';
@@ -255,6 +256,7 @@ export function TransactionInsightView(view: TransactionInsight): JSXElement {
       {drawNotices(printWarnings(warnings, translate, chain), translate)}
       {call ? (
         <Box>
+          {drawEnglish(translate, [call])}
           <CallData translate={translate} chain={chain} call={call} hasIntent />
           {CallFold({ translate, chain, call })}
         </Box>

@@ -29,6 +29,7 @@ import {
 import type { CallItem } from '../review/screen/calls';
 import { drawChanges } from '../review/screen/changes';
 import { drawNetworkFee, drawValue } from '../review/screen/costs';
+import { drawEnglish } from '../review/screen/description';
 import type { Foretold } from '../review/simulate';
 import { Field } from '../ui/components';
 import { toPagedView } from '../ui/confirmation';
@@ -91,7 +92,10 @@ export function UserOperationConfirmation(view: UserOperationView): PagedView {
       sentence: only.description?.sentence,
       recipients: drawRecipients(only, translate('field.to'), translate),
     }),
-    summary: drawChanges(view.foretold, { translate, chain, called: only?.to }),
+    summary: [
+      ...drawEnglish(translate, shown),
+      ...drawChanges(view.foretold, { translate, chain, called: only?.to }),
+    ],
     costs: drawCosts(view),
     pages: toCallPages(shown, translate).map(({ items, range }) => () => [
       ...range,

@@ -105,7 +105,7 @@ export type DescribedField = { label: string; value: DescribedValue };
 /** A token whose symbol and decimals, or whose name, its contract states, and nobody else. */
 export type StatedToken = { address: Hex; symbol: string };
 
-/** What a call or a document does, in the user's language. */
+/** What a call or a document does, in the descriptor's English. */
 export type Description = {
   /** A few words, such as "Swap". */
   intent: string;
@@ -120,8 +120,6 @@ export type Description = {
   calls: readonly CallEffect[];
   /** Tokens among the fields that state their units themselves. */
   stated: readonly StatedToken[];
-  /** The descriptor's own English texts, where what is shown is a translation. */
-  original?: string;
 };
 
 /**

@@ -34,6 +34,7 @@ import {
 } from '../review/screen/calls';
 import { drawChanges } from '../review/screen/changes';
 import { drawNetworkFee, drawValue } from '../review/screen/costs';
+import { drawEnglish } from '../review/screen/description';
 import type { Foretold } from '../review/simulate';
 import { Field } from '../ui/components';
 import { toPagedView } from '../ui/confirmation';
@@ -116,7 +117,10 @@ export function TransactionConfirmation(view: TransactionView): PagedView {
     chain,
     warnings,
     isHeld: isUnpriced,
-    summary: drawChanges(view.foretold, { translate, chain, called: transaction.to }),
+    summary: [
+      ...drawEnglish(translate, [view.call]),
+      ...drawChanges(view.foretold, { translate, chain, called: transaction.to }),
+    ],
     sentence: view.call.description?.sentence,
     recipients: drawRecipients(view.call, translate('field.to'), translate),
     costs: [

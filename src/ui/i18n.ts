@@ -75,12 +75,6 @@ export function findLocale(chosen: string): Locale {
   return (near ?? 'en') as Locale;
 }
 
-/** Finds the language of a tag: `fil` → `tl`. */
-export function findLocaleOf(language: string): Locale {
-  const names = Object.keys(languages) as Locale[];
-  return names.find((name) => languages[name] === language) ?? 'en';
-}
-
 const TextsStruct = record(string(), string());
 
 type ReadFile = (path: string) => Promise<string | null>;

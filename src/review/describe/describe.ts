@@ -21,7 +21,6 @@ import { createDescriptors } from './descriptors';
 import type { Descriptor } from './descriptors';
 import { describeByDescriptor, describeDocument } from './engine';
 import type { Tools } from './engine';
-import { createTextsLoader } from './texts';
 import { createStatedUnits } from './tokens';
 import type { StatedUnits } from './tokens';
 
@@ -62,20 +61,14 @@ export function createDescriber({
 }: DescriberParts): Describer {
   const descriptors = createDescriptors(readFile, log);
   const units = createStatedUnits();
-  const loadTexts = createTextsLoader(readFile);
-
-  const loadWords = async (): Promise<Pick<Tools, 'translate' | 'texts'>> => {
-    const translate = await loadTranslate();
-    return { translate, texts: await loadTexts(translate.language) };
-  };
 
   // What is missing of tokens is fetched after the first try; the second knows it.
   const describe = async <Described>(
     chainId: ChainId,
-    words: ReturnType<typeof loadWords>,
+    loading: Promise<Translate>,
     run: (tools: Tools) => Promise<Described>,
   ): Promise<Described> => {
-    const { translate, texts } = await words;
+    const translate = await loading;
     const missing = new Set<Hex>();
     const noting =
       <Found>(find: (on: ChainId, token: Hex) => Found): typeof find =>
@@ -88,7 +81,6 @@ export function createDescriber({
       let left = MAX_CALLS;
       const own: Tools = {
         translate,
-        texts,
         now: now(),
         findStated: noting(units.find),
         findName: noting(units.findName),
@@ -162,10 +154,10 @@ export function createDescriber({
     units,
     calls: async (calls, chainId) => {
       const described = quietly(async () => {
-        const words = loadWords();
-        // The files are read while the words are loaded.
+        const loading = loadTranslate();
+        // The files are read while the texts are loaded.
         await Promise.all(calls.map(async (call) => findDescriptor(call, chainId)));
-        return describe(chainId, words, async (tools) =>
+        return describe(chainId, loading, async (tools) =>
           Promise.all(calls.map(async (call) => tools.describeInner(call, chainId))),
         );
       });
@@ -180,13 +172,13 @@ export function createDescriber({
         }
         const chainId = chain.value;
         const { types, primaryType } = document;
-        const words = loadWords();
+        const loading = loadTranslate();
         const found = await descriptors.ofTyped({
           typeHash: bytesToHex(TypedDataUtils.hashType(primaryType, types)),
           chainId: Number(chainId),
           contract,
         });
-        return describe(chainId, words, async (tools) => {
+        return describe(chainId, loading, async (tools) => {
           for (const each of found) {
             const description = await quietly(async () =>
               describeDocument(each, { document, from, chainId }, tools),

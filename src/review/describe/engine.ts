@@ -42,13 +42,11 @@ import type {
 } from '../effects';
 import { readCall } from '../read';
 import type { Descriptor } from './descriptors';
-import type { DescriptorTexts } from './texts';
 import type { StatedUnits } from './tokens';
 
 /** What a description is made with. */
 export type Tools = {
   translate: Translate;
-  texts: DescriptorTexts;
   /** In ms since 1970. */
   now: number;
   /** Finds the unit that a token states; notes a token of which none is known yet. */
@@ -85,15 +83,14 @@ export async function describeByDescriptor(
   { from, to, value, data, chainId }: CallContent & { to: Hex; chainId: ChainId },
   tools: Tools,
 ): Promise<Description | undefined> {
-  const { translated, original } = translate(descriptor, tools);
-  const { contracts } = repository({ own: translated });
+  const { contracts } = repository({ own: descriptor });
   const [render] = Object.values(contracts[String(chainId)] ?? {})[0] ?? [];
   const making = createMaking(descriptor, { from, chainId }, tools);
   const result = await render?.(
     { to, from, value, chainId, data: hexToBytes(data) },
     making.options,
   );
-  return result && making.toDescription(result, original);
+  return result && making.toDescription(result);
 }
 
 /** Describes a document by its descriptor; undefined if that is for another domain. */
@@ -102,13 +99,12 @@ export async function describeDocument(
   { document, from, chainId }: Subject & { document: TypedData },
   tools: Tools,
 ): Promise<Description | undefined> {
-  const { translated, original } = translate(descriptor, tools);
   const making = createMaking(descriptor, { from, chainId }, tools);
   const result = await eip712(document as unknown as ClearSigTypedInput, {
     ...making.options,
-    clearSig: [translated],
+    clearSig: [descriptor],
   });
-  return result && making.toDescription(result, original);
+  return result && making.toDescription(result);
 }
 
 type Subject = { from: Hex; chainId: ChainId };
@@ -119,7 +115,7 @@ function createMaking(
   tools: Tools,
 ): {
   options: Options;
-  toDescription: (result: ClearSigResult, original: string | undefined) => Description;
+  toDescription: (result: ClearSigResult) => Description;
 } {
   const inner: CallEffect[] = [];
   const stated: StatedToken[] = [];
@@ -188,7 +184,7 @@ function createMaking(
   };
   return {
     options,
-    toDescription: ({ intent, structuredIntent, fields }, original) => {
+    toDescription: ({ intent, structuredIntent, fields }) => {
       const all = Object.entries(fields);
       const { owner, contractName } = metadata;
       return {
@@ -219,7 +215,6 @@ function createMaking(
             stated.findIndex((other) => isSameAddress(other.address, address)) ===
             index,
         ),
-        ...(original === undefined ? {} : { original }),
       };
     },
   };
@@ -229,17 +224,6 @@ function toOwner(owner: unknown): { owner?: string } {
   return typeof owner === 'string'
     ? { owner: toShownLine(owner, MAX_LENGTH.label) }
     : {};
-}
-
-// Puts the user's language in the places of the English texts.
-function translate(
-  descriptor: Descriptor,
-  { texts }: Tools,
-): { translated: Descriptor; original: string | undefined } {
-  const found = new Set<string>();
-  const translated = texts.translate(descriptor, (text) => found.add(text));
-  const all = [...found].map((text) => toShownLine(text, MAX_LENGTH.value));
-  return { translated, original: all.length === 0 ? undefined : all.join(' · ') };
 }
 
 function writeValue(

@@ -230,9 +230,6 @@ export function CallFold(props: CallDataProps): CollapsibleSectionElement[] {
   }
   return [
     <CollapsibleSection label={translate('fields.all')}>
-      {description.original === undefined ? null : (
-        <Field label={translate('field.original')} value={description.original} />
-      )}
       {drawArguments(props)}
       <Text>{labelData(call, translate)}</Text>
       {drawBytes(data, translate)}

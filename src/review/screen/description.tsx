@@ -1,12 +1,17 @@
-// Draws a description: whose contract it is, and the fields.
+// Draws a description: that it is in English, whose contract it is, and the fields.
 import { Address, Row, Text } from '@metamask/snaps-sdk/jsx';
-import type { GenericSnapElement, RowElement } from '@metamask/snaps-sdk/jsx';
+import type {
+  GenericSnapElement,
+  RowElement,
+  TextElement,
+} from '@metamask/snaps-sdk/jsx';
 
 import { drawText, Field } from '../../ui/components';
 import { toShownCount } from '../../ui/format';
 import type { Translate } from '../../ui/i18n';
 import { isFamous } from '../../ui/tokens';
-import type { DescribedField, Description } from '../effects';
+import { listCalls } from '../effects';
+import type { DescribedField, Description, Effect } from '../effects';
 
 /** Draws a description without its intent and sentence. The calls in it are drawn by themselves. */
 export function drawDescription(
@@ -36,6 +41,25 @@ export function drawDescription(
         {translate('token.stated', { symbols })}
       </Text>
     ),
+  ];
+}
+
+/** Says, once on a screen, that descriptions are in English, where the user reads another language.
+ *
+ * @param effects - All calls of the screen.
+ * @param description - That of a document.
+ */
+export function drawEnglish(
+  translate: Translate,
+  effects: readonly Effect[],
+  description?: Description,
+): TextElement[] {
+  const found = [description, ...listCalls(effects).map((call) => call.description)];
+  if (translate.language === 'en' || found.every((each) => !each)) return [];
+  return [
+    <Text color="alternative" size="sm">
+      {translate('description.english')}
+    </Text>,
   ];
 }
 

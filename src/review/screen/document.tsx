@@ -18,7 +18,7 @@ import { findQuantity, NodeAddressStruct } from '../../eth/hex';
 import type { Hex } from '../../eth/hex';
 import type { TypedData } from '../../eth/typed-data';
 import { matches } from '../../schema/parse';
-import { drawText, Field } from '../../ui/components';
+import { drawText } from '../../ui/components';
 import { toPagedView, toPages } from '../../ui/confirmation';
 import type { PagedView, Weight } from '../../ui/confirmation';
 import {
@@ -39,7 +39,7 @@ import type { Description } from '../effects';
 import { findSignature } from '../functions';
 import { drawInner, listItems, weighItem } from './calls';
 import type { CallItem } from './calls';
-import { drawDescription } from './description';
+import { drawDescription, drawEnglish } from './description';
 
 /** Typed data to sign. */
 export type TypedDataView = {
@@ -93,7 +93,10 @@ export function TypedDataConfirmation(view: TypedDataView): PagedView {
     title: 'typedData.title',
     heading: description?.intent,
     sentence: description?.sentence,
-    summary: description ? [drawDescribed(description, translate)] : [],
+    summary: [
+      ...drawEnglish(translate, typed.calls, description),
+      ...(description ? [drawDescribed(description, translate)] : []),
+    ],
     origin,
     account,
     chain: chain ?? translate('chain.every'),
@@ -114,10 +117,7 @@ export function TypedDataConfirmation(view: TypedDataView): PagedView {
       return [
         ...calls,
         <CollapsibleSection label={translate('fields.all')}>
-          {description.original === undefined ? null : (
-            <Field label={translate('field.original')} value={description.original} />
-          )}
-          {sections}
+          {sections as GenericSnapElement[]}
         </CollapsibleSection>,
       ];
     }),

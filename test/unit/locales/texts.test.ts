@@ -1,4 +1,4 @@
-// Every language says the same, in plain text.
+// Every language says the same, in plain text, with one word for each thing.
 import { readdirSync, readFileSync } from 'node:fs';
 
 import { languages } from '../../../src/ui/i18n';
@@ -63,6 +63,55 @@ describe.each(files)('the texts in %s', (file) => {
     const isFormatted = (text: string): boolean =>
       /\*\*|__|`|<\/?\w|&\w+;|\]\(|^#|[\p{Cc}\p{Cf}]/u.test(text);
     expect(keysOf(file, isFormatted)).toStrictEqual([]);
+  });
+});
+
+/** A term in a language: the words to use, and those that are taken for them. */
+type Term = { words: string[]; wrong: string[] };
+
+const glossary = JSON.parse(read('locales/glossary.json')) as Record<
+  string,
+  Record<string, Term>
+>;
+
+/** Tells whether a text has one of these words, where `*` stands for any letters. */
+function hasWord(text: string, words: readonly string[]): boolean {
+  const said = text.replace(/\{\w+\}/gu, '0');
+  return words.some((word) => {
+    const letter = '[\\p{L}\\p{M}]';
+    const pattern = word.replaceAll('*', `${letter}*`);
+    return new RegExp(`(?<!${letter})${pattern}(?!${letter})`, 'iu').test(said);
+  });
+}
+
+describe('the glossary', () => {
+  it('knows words from their parts and from placeholders', () => {
+    expect(hasWord('Una red.', ['red'])).toBe(true);
+    expect(hasWord('Redes', ['red*'])).toBe(true);
+    expect(hasWord('別のネットワークで', ['*ネットワーク*'])).toBe(true);
+    expect(hasWord('reducir', ['red'])).toBe(false);
+    expect(hasWord('{red}', ['red'])).toBe(false);
+    expect(hasWord('red', [])).toBe(false);
+  });
+
+  describe.each(Object.entries(glossary))('of %s', (_term, byLocale) => {
+    const { words = [], wrong = [] } = byLocale.en ?? {};
+
+    it('is in every language, and in English texts', () => {
+      expect(Object.keys(byLocale).sort()).toStrictEqual(Object.keys(languages).sort());
+      expect(keysOf('en.json', (text) => hasWord(text, words))).not.toStrictEqual([]);
+      expect(keysOf('en.json', (text) => hasWord(text, wrong))).toStrictEqual([]);
+    });
+
+    it.each(Object.entries(byLocale).filter(([locale]) => locale !== 'en'))(
+      'is followed in %s',
+      (locale, own) => {
+        const isFault = (text: string, key: string): boolean =>
+          hasWord((english as Texts)[key] ?? '', words) &&
+          (!hasWord(text, own.words) || hasWord(text, own.wrong));
+        expect(keysOf(`${locale}.json`, isFault)).toStrictEqual([]);
+      },
+    );
   });
 });
 

@@ -93,16 +93,10 @@ type Stated = { symbol: string; decimals: bigint; name?: string };
 type Given = {
   source?: Source;
   tokens?: Record<Hex, Stated>;
-  texts?: Record<string, string>;
   node?: () => Promise<Hex>;
 };
 
-function createBench({
-  source = descriptorOf(swapFields),
-  tokens = {},
-  texts,
-  node,
-}: Given) {
+function createBench({ source = descriptorOf(swapFields), tokens = {}, node }: Given) {
   const files = packFiles(bindSources({ 'own.json': source }).bound);
   const asked: Hex[][] = [];
   const answer = (data: Hex): Hex => {
@@ -129,14 +123,10 @@ function createBench({
   };
   const logged: string[] = [];
   const describer = createDescriber({
-    readFile: (path) => {
-      const file = path.startsWith('locales/')
-        ? texts && JSON.stringify(texts)
-        : files.get(path.replace('dist/clear-signing/', ''));
-      return Promise.resolve(file ?? null);
-    },
+    readFile: (path) =>
+      Promise.resolve(files.get(path.replace('dist/clear-signing/', '')) ?? null),
     now: () => NOW,
-    loadTranslate: () => Promise.resolve(createTranslate(english, texts ? 'de' : 'en')),
+    loadTranslate: () => Promise.resolve(createTranslate(english)),
     log: (_level, { event }) => logged.push(event),
     connect: () =>
       Promise.resolve({
@@ -454,21 +444,6 @@ describe('a hostile descriptor', () => {
     const call = await describe(swap(USDC));
     expect(call).not.toHaveProperty('description');
     expect(logged).toStrictEqual(['a descriptor does not fit']);
-  });
-});
-
-it("says it in the user's language, and keeps the original", async () => {
-  const texts = {
-    Swap: 'Tauschen',
-    'Swap {amount} for {to}': '{amount} für {to} tauschen',
-    'Amount to Send': 'Zu sendender Betrag',
-  };
-  const { description } = await createBench({ texts }).describe(swap(USDC));
-  expect(description).toMatchObject({
-    intent: 'Tauschen',
-    sentence: `1,5 USDC für ${english.self} tauschen`,
-    fields: [{ label: 'Zu sendender Betrag' }, { label: 'Beneficiary' }, {}],
-    original: 'Swap · Swap {amount} for {to} · Amount to Send',
   });
 });
 

@@ -1,0 +1,89 @@
+// Descriptions are in English in every language, and each screen that has one says so once.
+import type { JSXElement } from '@metamask/snaps-sdk/jsx';
+
+import { loadTexts } from '../../../../dev/gallery/page';
+import { nameOf } from '../../../../dev/gallery/screen';
+import { describedScreens } from '../../../../dev/gallery/screens/described';
+import { SignatureInsightView } from '../../../../src/insights/signature';
+import { TransactionInsightView } from '../../../../src/insights/transaction';
+import type { CallEffect, Description } from '../../../../src/review/effects';
+import { readCall } from '../../../../src/review/read';
+import { textsOf } from '../../../support/view';
+
+const notes = {
+  de: 'Beschreibungen von Contracts sind auf Englisch.',
+  ja: 'コントラクトの説明は英語です。',
+};
+
+const locales = ['de', 'ja'] as const;
+
+const FROM = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
+
+const description: Description = {
+  intent: 'Swap',
+  sentence: 'Swap 1 ETH for 3,000 USDC',
+  fields: [{ label: 'Amount to Send', value: { text: '1 ETH' } }],
+  omitted: 0,
+  calls: [],
+  stated: [],
+};
+
+const call: CallEffect = {
+  ...readCall({ from: FROM, to: FROM, value: 0n, data: '0x12345678' }),
+  description,
+};
+
+/** Counts the notes among the texts of a screen, in any of the languages. */
+const countNotes = (content: JSXElement): number =>
+  textsOf(content).filter((text) => Object.values(notes).includes(text)).length;
+
+describe.each(locales)('in %s', (locale) => {
+  const [described, decoded] = ['after', 'before'].map((when) =>
+    describedScreens
+      .filter(({ state }) => state.endsWith(when))
+      .map((screen) => [nameOf(screen), screen] as const),
+  );
+
+  it.each(described ?? [])('%s says it once', async (_name, screen) => {
+    const content = await screen.draw(await loadTexts(locale));
+    expect(textsOf(content).filter((text) => text === notes[locale])).toHaveLength(1);
+  });
+
+  it.each(decoded ?? [])('%s does not say it', async (_name, screen) => {
+    expect(countNotes(await screen.draw(await loadTexts(locale)))).toBe(0);
+  });
+
+  it('insights say it once, above the English texts', async () => {
+    const translate = await loadTexts(locale);
+    const shown = { translate, chain: 'eip155:1', warnings: [] };
+    const outer = { ...call, inside: [call] };
+    for (const content of [
+      TransactionInsightView({ ...shown, fees: undefined, call: outer }),
+      SignatureInsightView({ ...shown, description, calls: [call] }),
+      SignatureInsightView({ ...shown, calls: [call] }),
+    ]) {
+      const texts = textsOf(content);
+      expect(countNotes(content)).toBe(1);
+      expect(texts.indexOf(notes[locale])).toBeLessThan(texts.indexOf('Swap'));
+      expect(texts).toEqual(expect.arrayContaining(['Amount to Send']));
+    }
+  });
+
+  it('insights without a description do not say it', async () => {
+    const translate = await loadTexts(locale);
+    const plain = readCall(call);
+    const shown = { translate, chain: 'eip155:1', warnings: [] };
+    expect(
+      countNotes(TransactionInsightView({ ...shown, fees: undefined, call: plain })),
+    ).toBe(0);
+    expect(countNotes(SignatureInsightView({ ...shown, calls: [plain] }))).toBe(0);
+  });
+});
+
+it('no screen says it in English', async () => {
+  const translate = await loadTexts('en');
+  for (const screen of describedScreens) {
+    const texts = textsOf(await screen.draw(translate));
+    expect(texts).not.toContain(translate('description.english'));
+  }
+});
