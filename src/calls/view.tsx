@@ -10,6 +10,7 @@ import type { Hex } from '../eth/hex';
 import { toTransactionJson } from '../eth/sign-transaction';
 import { maxCostOf, maxPriceOf } from '../eth/transaction';
 import type { Transaction } from '../eth/transaction';
+import { findAct } from '../review/act';
 import type { CallEffect } from '../review/effects';
 import {
   CallData,
@@ -61,17 +62,18 @@ export type CallsView = Omit<Total, 'total'> & {
 export function CallsConfirmation(view: CallsView): PagedView {
   const { translate, origin, account, chain, calls, warnings, fees } = view;
   const isUnion = view.transactions.length < calls.length;
+  const act = findAct(calls, chain);
   const transactions = view.transactions.map(({ transaction }) => transaction);
   const [first] = view.transactions;
   const values = calls.map(({ value }) => value);
   const fee = sum(transactions.map((each) => maxCostOf(each) - each.value));
   return toPagedView({
     translate,
-    title: isUnion
-      ? 'userOperation.batch'
-      : calls.length > 1
-        ? 'calls.title'
-        : 'transaction.send',
+    title: act.write(translate),
+    approve: act.verb,
+    ...(calls.length > 1 && {
+      subtitle: translate(isUnion ? 'userOperation.batch' : 'calls.title'),
+    }),
     origin,
     account,
     chain,

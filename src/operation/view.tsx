@@ -16,6 +16,7 @@ import { keyOf, sequenceOf } from '../eth/operation-nonce';
 import { entryPoints, toUserOperationJson } from '../eth/user-operation';
 import type { EntryPointVersion, UserOperation } from '../eth/user-operation';
 import type { CoinPrice } from '../fees/prices';
+import { findAct } from '../review/act';
 import type { CallEffect } from '../review/effects';
 import { readCall } from '../review/read';
 import {
@@ -79,16 +80,19 @@ export function UserOperationConfirmation(view: UserOperationView): PagedView {
   const { sender: from, callData: data } = operation;
   // Call data that are none of the account's own calls are shown as what they may be.
   const shown = calls ?? [readCall({ from, to: from, value: 0n, data })];
+  const act = findAct(shown, chain);
   const only = calls?.length === 1 ? calls[0] : undefined;
   return toPagedView({
     translate,
-    title,
+    title: act.write(translate),
+    approve: act.verb,
+    isDescribed: act.isDescribed,
+    ...(title !== 'userOperation.send' && { subtitle: translate(title) }),
     origin,
     account: operation.sender,
     chain,
     warnings,
     ...(only && {
-      heading: only.description?.intent,
       sentence: only.description?.sentence,
       recipients: drawRecipients(only, translate('field.to'), translate),
     }),

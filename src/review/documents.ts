@@ -20,7 +20,7 @@ import { matches, validate } from '../schema/parse';
 import { findTokenUnit, isCoin } from '../ui/tokens';
 import type { TokenUnit } from '../ui/tokens';
 import { addDescribed, listOwnCalls } from './effects';
-import type { CallEffect, Description } from './effects';
+import type { AllowanceEffect, CallEffect, Description } from './effects';
 import { readDocumentCalls } from './read';
 import { addressesAt, findShape } from './shapes';
 import type { Shape, ShapeName } from './shapes';
@@ -39,6 +39,8 @@ export type DecodedTypedData = {
   addresses: readonly Hex[];
   /** The calls that are made once they are signed. */
   calls: readonly CallEffect[];
+  /** What they let others take. */
+  allowances: readonly AllowanceEffect[];
   /** The document that they wrap for a smart account (ERC-7739). */
   wrapped?: DecodedTypedData;
   /** What they wrap as a message of a smart account. */
@@ -115,6 +117,10 @@ export function decodeDocument(data: TypedData): DecodedTypedData {
   const calls = shape?.calls?.(message, own[0] ?? ZERO_ADDRESS) ?? [];
   return {
     calls: [...readDocumentCalls(calls), ...(wrapped?.calls ?? [])],
+    allowances: [
+      ...(shape?.allows?.(message, own[0] ?? ZERO_ADDRESS) ?? []),
+      ...(wrapped?.allowances ?? []),
+    ],
     ...(wrapped && { wrapped }),
     ...(prefixed && { message: prefixed }),
     data,
@@ -194,6 +200,7 @@ export function decodeEntries(data: readonly TypedEntry[]): DecodedTypedData {
   const groups = listTypedValues({ '': fields }, '', Object.fromEntries(values));
   return {
     calls: [],
+    allowances: [],
     data,
     document: undefined,
     shape: undefined,

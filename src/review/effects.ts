@@ -45,6 +45,8 @@ export type TransferEffect = {
   token: Hex;
   from: Hex;
   to: Hex;
+  /** In the token's smallest unit; undefined of NFTs. */
+  amount: bigint | undefined;
 };
 
 /** What somebody may take from now on. */

@@ -105,9 +105,12 @@ const allowingAll =
     },
   ];
 
+/** Places of arguments. */
+type TransferPlaces = { to: number; owner?: number; amount?: number; token?: number };
+
 // A contract refuses a call without its arguments.
 const moving =
-  (to: number, owner?: number, token?: number): ReadEffects =>
+  ({ to, owner, amount, token }: TransferPlaces): ReadEffects =>
   ({ words }, { from, contract }) =>
     words.length <= to
       ? []
@@ -118,6 +121,7 @@ const moving =
             token: token === undefined ? contract : addressAt(words, token),
             from: owner === undefined ? from : addressAt(words, owner),
             to: addressAt(words, to),
+            amount: amount === undefined ? undefined : wordAt(words, amount),
           },
         ];
 
@@ -275,7 +279,7 @@ const functions: Readonly<Record<Hex, FunctionRow>> = {
   '0xa9059cbb': {
     ...transfer,
     declared: 'transfer(address to,uint256 amount)',
-    effects: moving(0),
+    effects: moving({ to: 0, amount: 1 }),
   },
   '0x095ea7b3': {
     ...approve,
@@ -285,7 +289,7 @@ const functions: Readonly<Record<Hex, FunctionRow>> = {
   '0x23b872dd': {
     ...transferFrom,
     declared: 'transferFrom(address from,address to,uint256 amount)',
-    effects: moving(1, 0),
+    effects: moving({ to: 1, owner: 0, amount: 2 }),
   },
   '0x39509351': {
     ...approve,
@@ -308,7 +312,7 @@ const functions: Readonly<Record<Hex, FunctionRow>> = {
   '0x4000aea0': {
     ...transfer,
     declared: 'transferAndCall(address to,uint256 amount,bytes data)',
-    effects: moving(0),
+    effects: moving({ to: 0, amount: 1 }),
   },
   '0xd505accf': {
     ...permit,
@@ -361,30 +365,31 @@ const functions: Readonly<Record<Hex, FunctionRow>> = {
   '0x36c78516': {
     ...transferFrom,
     declared: 'transferFrom(address from,address to,uint160 amount,address token)',
-    effects: moving(1, 0, 3),
+    effects: moving({ to: 1, owner: 0, amount: 2, token: 3 }),
   },
   '0x0d58b1db': {
     ...transferFrom,
     declared: 'transferFrom((address,address,uint160,address)[] transfers)',
     effects: ({ values }, { from: by }) =>
-      (values?.[0] as AbiValue[][] | undefined)?.map(([from, to, , token]) => ({
+      (values?.[0] as AbiValue[][] | undefined)?.map(([from, to, amount, token]) => ({
         kind: 'transfer',
         by,
         token: token as Hex,
         from: from as Hex,
         to: to as Hex,
+        amount: amount as bigint,
       })),
   },
   // ERC-721 and ERC-1155.
   '0x42842e0e': {
     ...transferFrom,
     declared: 'safeTransferFrom(address from,address to,uint256 tokenId)',
-    effects: moving(1, 0),
+    effects: moving({ to: 1, owner: 0 }),
   },
   '0xb88d4fde': {
     ...transferFrom,
     declared: 'safeTransferFrom(address from,address to,uint256 tokenId,bytes data)',
-    effects: moving(1, 0),
+    effects: moving({ to: 1, owner: 0 }),
   },
   '0xa22cb465': {
     meaning: 'call.approveAll',
@@ -395,13 +400,13 @@ const functions: Readonly<Record<Hex, FunctionRow>> = {
     ...transferFrom,
     declared:
       'safeTransferFrom(address from,address to,uint256 id,uint256 amount,bytes data)',
-    effects: moving(1, 0),
+    effects: moving({ to: 1, owner: 0 }),
   },
   '0x2eb2c2d6': {
     ...transferFrom,
     declared:
       'safeBatchTransferFrom(address from,address to,uint256[] ids,uint256[] amounts,bytes data)',
-    effects: moving(1, 0),
+    effects: moving({ to: 1, owner: 0 }),
   },
   // Wrapped coins.
   '0xd0e30db0': { declared: 'deposit()' },

@@ -5,6 +5,7 @@ import type { Json } from '@metamask/utils';
 
 import {
   findQuantity,
+  MAX_UINT256,
   NodeAddressStruct,
   NodeBytesStruct,
   ZERO_ADDRESS,
@@ -12,7 +13,7 @@ import {
 import type { Hex } from '../eth/hex';
 import type { TypedData } from '../eth/typed-data';
 import { matches } from '../schema/parse';
-import type { CallContent } from './effects';
+import type { AllowanceEffect, CallContent } from './effects';
 
 /** What typed data are, by what they allow. */
 export type ShapeName =
@@ -47,6 +48,8 @@ export type Shape = {
   spenders?: readonly string[];
   /** Whose the thing is; must be the account. */
   owners?: readonly string[];
+  /** Lists what it lets somebody take. `contract` is that of the domain. */
+  allows?: (message: Message, contract: Hex) => AllowanceEffect[];
   /** Lists the calls that are made once it is signed. `contract` is that of the domain. */
   calls?: (message: Message, contract: Hex) => DocumentCall[];
 };
@@ -57,6 +60,37 @@ type Message = Record<string, Json>;
 type DocumentCall = CallContent & { isDelegate?: boolean };
 
 const ORDER = /Order$/u;
+
+/** An allowance of a contract's own tokens. */
+const allowing =
+  (
+    spender: string,
+    amount: (message: Message) => bigint,
+  ): NonNullable<Shape['allows']> =>
+  (message, token) => [
+    {
+      kind: 'allow',
+      token,
+      spender: addressOf(message[spender]),
+      amount: amount(message),
+    },
+  ];
+
+/** Allowances of Permit2: each names its token. */
+const allowingEach =
+  (field: string): NonNullable<Shape['allows']> =>
+  (message) =>
+    flatten(message[field] ?? null).map((each) => {
+      const { token, amount, expiration } = isRecord(each) ? each : {};
+      const end = findQuantity(expiration);
+      return {
+        kind: 'allow',
+        token: addressOf(token),
+        spender: addressOf(message.spender),
+        amount: findQuantity(amount) ?? 0n,
+        ...(end === undefined ? {} : { expiration: end }),
+      };
+    });
 
 /** Where the parts of a call stand in a struct. */
 const callIn = (
@@ -92,6 +126,7 @@ const shapes: readonly Shape[] = [
     deadlines: ['deadline'],
     spenders: ['spender'],
     owners: ['owner'],
+    allows: allowing('spender', ({ value }) => findQuantity(value) ?? 0n),
   },
   {
     name: 'daiPermit',
@@ -100,6 +135,8 @@ const shapes: readonly Shape[] = [
     deadlines: ['expiry'],
     spenders: ['spender'],
     owners: ['holder'],
+    // For all or nothing.
+    allows: allowing('spender', ({ allowed }) => (allowed === true ? MAX_UINT256 : 0n)),
   },
   {
     name: 'nftPermit',
@@ -115,6 +152,7 @@ const shapes: readonly Shape[] = [
     amounts: ['details.amount'],
     deadlines: ['details.expiration', 'sigDeadline'],
     spenders: ['spender'],
+    allows: allowingEach('details'),
   },
   {
     name: 'permit2Transfer',
@@ -123,6 +161,7 @@ const shapes: readonly Shape[] = [
     amounts: ['permitted.amount'],
     deadlines: ['deadline'],
     spenders: ['spender'],
+    allows: allowingEach('permitted'),
   },
   // Orders of markets and exchanges: what is signed is an offer that others take up.
   {
@@ -199,6 +238,7 @@ const shapes: readonly Shape[] = [
     deadlines: ['validBefore'],
     spenders: ['to'],
     owners: ['from'],
+    allows: allowing('to', ({ value }) => findQuantity(value) ?? 0n),
   },
   {
     name: 'safeTransaction',

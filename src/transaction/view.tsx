@@ -23,6 +23,7 @@ import { toTransactionJson } from '../eth/sign-transaction';
 import { feesOf, maxCostOf, maxPriceOf } from '../eth/transaction';
 import type { FeeField, Transaction, TransactionRequest } from '../eth/transaction';
 import type { CoinPrice } from '../fees/prices';
+import { findAct } from '../review/act';
 import type { CallEffect } from '../review/effects';
 import {
   CallData,
@@ -38,7 +39,7 @@ import { drawEnglish } from '../review/screen/description';
 import type { Foretold } from '../review/simulate';
 import { Field } from '../ui/components';
 import { toPagedView } from '../ui/confirmation';
-import type { PagedView } from '../ui/confirmation';
+import type { ConfirmationProps, PagedView } from '../ui/confirmation';
 import { toShownChain, toShownCoins, toShownCount, toShownFee } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 import type { Warning } from '../ui/warnings';
@@ -106,12 +107,11 @@ export const feeLabels: Record<FeeField, TextKey> = {
 
 /** Draws the confirmation of a transaction. */
 export function TransactionConfirmation(view: TransactionView): PagedView {
-  const { translate, title, origin, chain, transaction, warnings } = view;
+  const { translate, origin, chain, transaction, warnings } = view;
   const { isUnpriced = false, fees, replacement } = view;
   return toPagedView({
     translate,
-    title,
-    heading: view.call.description?.intent,
+    ...toTitle(view),
     origin,
     account: transaction.from,
     chain,
@@ -137,6 +137,24 @@ export function TransactionConfirmation(view: TransactionView): PagedView {
     foot: [...(fees ? [drawFeeSection(fees, translate)] : []), drawCost(view)],
     raw: JSON.stringify(toTransactionJson(transaction)),
   });
+}
+
+// What is not sent here is signed for somebody else to send.
+function toTitle({
+  title,
+  call,
+  chain,
+  translate,
+}: TransactionView): Pick<
+  ConfirmationProps,
+  'title' | 'subtitle' | 'approve' | 'isDescribed'
+> {
+  if (title !== 'transaction.title' && title !== 'transaction.send') {
+    return { title: translate(title) };
+  }
+  const { write, verb, isDescribed } = findAct([call], chain);
+  const subtitle = title === 'transaction.title' ? translate(title) : undefined;
+  return { title: write(translate), subtitle, approve: verb, isDescribed };
 }
 
 // Each contract whose code a transaction lets accounts run, and where.

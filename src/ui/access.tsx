@@ -28,7 +28,7 @@ export function ConnectConfirmation(view: ConnectView): PagedView {
   const { translate, origin, accounts } = view;
   return toPagedView({
     translate,
-    title: 'connect.title',
+    title: translate('connect.title'),
     approve: 'action.connect',
     origin,
     pages: [
@@ -54,7 +54,7 @@ export function FirstAccountConfirmation(view: FirstAccountView): PagedView {
   const { translate, origin } = view;
   return toPagedView({
     translate,
-    title: 'connect.firstTitle',
+    title: translate('connect.firstTitle'),
     approve: 'action.continue',
     origin,
     pages: [
@@ -86,7 +86,7 @@ export function ChangesConfirmation(view: ChangesView): PagedView {
   const { translate, title, origin, chain, isFactoryUnknown = false, changes } = view;
   return toPagedView({
     translate,
-    title,
+    title: translate(title),
     approve: 'settings.save',
     origin,
     chain,
@@ -133,7 +133,7 @@ export function FactoryConfirmation(view: FactoryView): PagedView {
   const { translate, origin, account, name, chain, owner, entryPoint, factory } = view;
   return toPagedView({
     translate,
-    title: 'factory.title',
+    title: translate('factory.title'),
     approve: 'create.go',
     origin,
     account,
@@ -168,7 +168,7 @@ export function UnlistedConfirmation(view: UnlistedView): PagedView {
   const { translate, origin, account, name } = view;
   return toPagedView({
     translate,
-    title: 'unlisted.title',
+    title: translate('unlisted.title'),
     approve: 'create.go',
     origin,
     account,
@@ -198,7 +198,7 @@ export function ExportConfirmation(view: ExportView): PagedView {
   const { translate, origin, account, name, owner } = view;
   return toPagedView({
     translate,
-    title: 'export.title',
+    title: translate('export.title'),
     approve: 'action.export',
     origin,
     account,

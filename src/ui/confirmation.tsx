@@ -25,7 +25,13 @@ import type {
 import type { Hex } from '../eth/hex';
 import { drawNotices, Field, Pager } from './components';
 import type { Notice } from './components';
-import { splitText, toShownChain, toShownLine, toShownText } from './format';
+import {
+  capitalize,
+  splitText,
+  toShownChain,
+  toShownLine,
+  toShownText,
+} from './format';
 import type { TextKey, Translate } from './i18n';
 import { findOriginWarnings, toUnicodeOrigin } from './origin';
 import { printWarnings } from './warnings';
@@ -154,6 +160,9 @@ export function findPress(name: string): Press | undefined {
 /** Most characters of raw data on a page. */
 const RAW_PART = 150_000;
 
+/** Longest sentence that has room for a title. */
+const MAX_TITLE = 100;
+
 /** Longest name of a transport, such as WalletConnect, that is shown. */
 const MAX_TRANSPORT = 40;
 
@@ -163,17 +172,21 @@ export const REFUSE = 'refuse';
 /** A confirmation. */
 export type ConfirmationProps = {
   translate: Translate;
-  title: TextKey;
-  /** What it does in words; the title stands below it. */
-  heading?: string | undefined;
+  /** What it does, in a few words. */
+  title: string;
+  /** What the title leaves open. */
+  subtitle?: string | undefined;
+  /** The verb of the title. */
   approve?: TextKey;
   origin: string;
   account?: Hex;
   /** CAIP-2 chain, or the words for what is no single chain. */
   chain?: string | undefined;
   warnings?: readonly Warning[];
-  /** What it does, in a sentence. */
+  /** What it does, in a sentence of a descriptor. */
   sentence?: string | undefined;
+  /** Whether the title is a descriptor's, too: then a short sentence takes its place. */
+  isDescribed?: boolean | undefined;
   /** What it changes; stands above all but warnings. */
   summary?: readonly JSXElement[];
   /** Whom it is for. */
@@ -225,20 +238,21 @@ function drawConfirmation(
     },
   frame: Frame,
 ): JSXElement {
-  const { translate, title, heading, approve = 'action.approve' } = props;
+  const { translate, subtitle, sentence, approve = 'action.approve' } = props;
   const { warnings = [], isHeld = false, notices, dangers, pages } = props;
   const { number, page, acknowledged } = frame;
-  const said = props.sentence === undefined ? [] : [<Text>{props.sentence}</Text>];
   // What a descriptor says comes after what warnings are about.
   const isWarned = warnings.some(({ severity }) => severity !== 'info');
+  const isTitle =
+    props.isDescribed === true && !isWarned && (sentence?.length ?? 0) <= MAX_TITLE;
+  const title = (isTitle && sentence && capitalize(sentence)) || props.title;
+  const said = sentence && !isTitle ? [<Text>{sentence}</Text>] : [];
   const isDisabled = isHeld || !isReady(props, frame);
   return (
     <Container>
       <Box>
-        <Heading>{heading ?? translate(title)}</Heading>
-        {heading === undefined ? null : (
-          <Text color="alternative">{translate(title)}</Text>
-        )}
+        <Heading>{title}</Heading>
+        {subtitle === undefined ? null : <Text color="alternative">{subtitle}</Text>}
         {drawNotices([...frame.changes, ...notices], translate)}
         {dangers.every((each) => acknowledged.has(each)) ? null : (
           <Button name={namePress('acknowledge', number)} variant="destructive">

@@ -82,6 +82,16 @@ export function toShownToken(
   return `${toShownDecimal(toDecimal(amount, decimals), translate)} ${symbol}`;
 }
 
+/** Write an amount of a token as {@link toShownToken} does, with six significant digits. */
+export function toRoundedToken(
+  amount: bigint,
+  { symbol, decimals }: TokenUnit,
+  translate: Translate,
+): string {
+  const digits = { maximumSignificantDigits: 6 };
+  return `${toRounded(toDecimal(amount, decimals), digits, translate)} ${symbol}`;
+}
+
 /** Write a decimal number exactly, as the user's language does: `1234.5` → `1,234.5`. */
 export function toShownDecimal(decimal: string, { language }: Translate): string {
   const format = new Intl.NumberFormat(language, { maximumFractionDigits: 20 });
@@ -189,6 +199,12 @@ export function splitText(text: string, size: number): string[] {
 export function toShownLine(foreign: string, maxLength = MAX_LINE_LENGTH): string {
   const { text, isCut } = toShownText(foreign.replace(/\s+/gu, ' '), maxLength);
   return isCut ? `${text}…` : text;
+}
+
+/** Begins a text with a capital letter. */
+export function capitalize(text: string): string {
+  const [first = ''] = text;
+  return `${first.toUpperCase()}${text.slice(first.length)}`;
 }
 
 /** Read bytes as text if they are text that can be shown. */

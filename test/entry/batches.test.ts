@@ -212,7 +212,7 @@ describe('the calls of a smart account', () => {
     await sendCalls({ from, calls: CALLS.slice(1) });
     const [batch, single] = edges.dialogs.shown.slice(-2).map(writeView);
     expect(batch).toContain(textOf('userOperation.batch'));
-    expect(single).toContain(textOf('userOperation.send'));
+    expect(single).not.toContain(textOf('userOperation.batch'));
   });
 
   it('are paid for by the paymaster that the site names, or say why not', async () => {

@@ -33,6 +33,7 @@ import {
 } from '../../ui/format';
 import type { Translate } from '../../ui/i18n';
 import type { Warning } from '../../ui/warnings';
+import { findDocumentAct } from '../act';
 import { findTime, findTypedUnit, isLargest } from '../documents';
 import type { DecodedTypedData, TypedGroup, TypedUnit, TypedValue } from '../documents';
 import type { Description } from '../effects';
@@ -82,6 +83,7 @@ export function TypedDataConfirmation(view: TypedDataView): PagedView {
   const { verifier } = view;
   const { data, document, groups } = typed;
   const chain = chainId === undefined ? undefined : toCaip2(chainId);
+  const act = findDocumentAct(typed, description);
   const items: Item[] = [
     ...listItems(typed.calls),
     ...groups.flatMap((group) =>
@@ -90,8 +92,9 @@ export function TypedDataConfirmation(view: TypedDataView): PagedView {
   ];
   return toPagedView({
     translate,
-    title: 'typedData.title',
-    heading: description?.intent,
+    title: act.write(translate),
+    approve: act.verb,
+    isDescribed: act.isDescribed,
     sentence: description?.sentence,
     summary: [
       ...drawEnglish(translate, typed.calls, description),

@@ -53,6 +53,9 @@ const PAGE = 10_000;
 /** Most resources of a sign-in that are listed; the message is shown whole below. */
 const MAX_RESOURCES = 10;
 
+/** Longest domain in a title. */
+const MAX_DOMAIN = 60;
+
 /** Draws the confirmation of a message. */
 export function MessageConfirmation(view: MessageView): PagedView {
   const { translate, origin, account, verifier, warnings, choices } = view;
@@ -62,7 +65,11 @@ export function MessageConfirmation(view: MessageView): PagedView {
   const isFolded = parts.some((part) => part.isFolded);
   return toPagedView({
     translate,
-    title: choices ? 'connect.signIn' : signIn ? 'siwe.title' : 'message.title',
+    title: signIn
+      ? translate('act.signIn', { domain: toShownLine(signIn.domain, MAX_DOMAIN) })
+      : translate('message.title'),
+    approve: signIn ? 'act.verb.signIn' : 'action.approve',
+    ...(choices && { subtitle: translate('connect.signIn') }),
     origin,
     account,
     warnings: [...warnings, ...(isFolded ? [warning('warning.folded')] : [])],

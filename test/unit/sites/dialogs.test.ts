@@ -24,7 +24,7 @@ function open(first: readonly Warning[]) {
         draw: (each) =>
           toPagedView({
             translate: each,
-            title: 'message.title',
+            title: 'Sign a message',
             origin: 'https://dapp.example',
             warnings,
           }),

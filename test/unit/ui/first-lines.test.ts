@@ -9,8 +9,7 @@ const draw = (warnings: ReturnType<typeof info>[]): string =>
   writeView(
     toPagedView({
       translate,
-      title: 'transaction.title',
-      heading: 'Swap',
+      title: 'Swap',
       sentence: SENTENCE,
       origin: 'https://dapp.example',
       warnings,

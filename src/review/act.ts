@@ -1,0 +1,213 @@
+// What a request does, in a few words: the title of its dialog and the verb on the button that
+// approves it. Both come from the effects alone, and an amount is named where people know the token.
+import { ChainIdStruct, toCaip2 } from '../eth/chain';
+import { isSameAddress, isUnlimited, sum } from '../eth/hex';
+import type { Hex } from '../eth/hex';
+import { validate } from '../schema/parse';
+import { capitalize, toRoundedCoins, toRoundedToken, toShownCount } from '../ui/format';
+import type { TextKey, Translate } from '../ui/i18n';
+import { findTokenUnit } from '../ui/tokens';
+import type { DecodedTypedData } from './documents';
+import { listOwnCalls } from './effects';
+import type {
+  AllowanceEffect,
+  CallEffect,
+  Description,
+  Effect,
+  TransferEffect,
+} from './effects';
+
+/** What a request does. */
+export type Act = {
+  /** Writes it in a few words, such as "Send 1.25 ETH". */
+  write: (translate: Translate) => string;
+  /** Names the verb of the button. */
+  verb: TextKey;
+  /** Whether the words are those of a descriptor. */
+  isDescribed?: true;
+  /** Writes what is sent, where that is all that it does. */
+  sent?: (translate: Translate) => string;
+};
+
+const SIGN = 'action.approve';
+
+/** A Safe's own function, by which an owner has it act. */
+const SAFE = /^execTransaction\(/u;
+
+const plain = (key: TextKey, verb: TextKey = SIGN): Act => ({
+  write: (translate) => translate(key),
+  verb,
+});
+
+/** Finds what calls do. `chain` is CAIP-2. */
+export function findAct(calls: readonly CallEffect[], chain: string): Act {
+  const isPaying = calls.every(({ to, data }) => to !== null && data === '0x');
+  if (calls.length < 2 || !isPaying) {
+    return join(calls.flatMap((call) => listActs(call, chain)));
+  }
+  const total = sum(calls.map(({ value }) => value));
+  return {
+    write: (translate) =>
+      translate('act.sendEach', {
+        amount: toRoundedCoins(total, translate, chain),
+        count: toShownCount(calls.length, translate),
+      }),
+    verb: 'act.verb.send',
+  };
+}
+
+/** Finds what a document does. */
+export function findDocumentAct(
+  typed: DecodedTypedData,
+  description?: Description,
+): Act {
+  const { document, shape, allowances, calls, wrapped } = typed;
+  if (wrapped) return findDocumentAct(wrapped, description);
+  const chainId = validate(document?.domain.chainId, ChainIdStruct);
+  const chain = 'value' in chainId ? toCaip2(chainId.value) : '';
+  const acts = listOwnCalls(calls).flatMap((call) => listActs(call, chain));
+  if (shape?.name === 'safeTransaction') return join(acts.map(ofSafe));
+  if (shape?.name === 'execute' || shape?.name === 'metaTransaction') return join(acts);
+  if (description && allowances.length === 0) return describedBy(description);
+  if (shape?.name === 'order' || shape?.name === 'sale') return plain('act.order');
+  if (shape?.name === 'transfer') {
+    return join(
+      allowances.map(({ token, amount }) => sendTokens(token, amount, chain)),
+    );
+  }
+  if (allowances.length > 0) {
+    return join(allowances.map((each) => allow(each, chain)));
+  }
+  return plain(documentTitles[shape?.name ?? ''] ?? 'typedData.title');
+}
+
+const documentTitles: Readonly<Record<string, TextKey>> = {
+  nftPermit: 'act.allowNft',
+  safeOperation: 'userOperation.title',
+  safeMessage: 'message.title',
+  delegation: 'act.delegateAccount',
+  voteDelegation: 'act.delegateVotes',
+  userOperation: 'userOperation.title',
+  signIn: 'siwe.title',
+};
+
+// What comes first, and how much more there is.
+function join([first = plain('act.unknown'), ...others]: readonly Act[]): Act {
+  if (others.length === 0) return first;
+  const { verb } = first;
+  return {
+    write: (translate) =>
+      translate('act.several', {
+        act: first.write(translate),
+        count: toShownCount(others.length, translate),
+      }),
+    verb: others.every((each) => each.verb === verb) ? verb : SIGN,
+  };
+}
+
+function listActs(call: CallEffect, chain: string): Act[] {
+  const { from, to, value, data, known, inside, description } = call;
+  if (to === null)
+    {return [withValue(plain('act.deploy', 'act.verb.deploy'), value, chain)];}
+  if (data === '0x') return [sendCoins(value, chain)];
+  // What an unknown function may do with what is found in its data, nobody knows.
+  const own = known ? inside.flatMap((each) => listOwn(each, from, chain)) : [];
+  if (own.length > 0) return value === 0n ? own : [...own, sendCoins(value, chain)];
+  if (description) {
+    return [describedBy(description)];
+  }
+  const inner = listOwnCalls(inside);
+  const acts = inner.flatMap((each) => listActs(each, chain));
+  if (known && SAFE.test(known.signature)) return acts.map(ofSafe);
+  if (acts.length > 0 && inner.every((each) => isSameAddress(each.from, from))) {
+    return acts;
+  }
+  return [withValue(known ? callOf(known) : plain('act.unknown'), value, chain)];
+}
+
+function listOwn(effect: Effect, signer: Hex, chain: string): Act[] {
+  if (effect.kind === 'allow') return [allow(effect, chain)];
+  if (effect.kind === 'control') return [plain('act.control')];
+  return effect.kind === 'transfer' ? [move(effect, signer, chain)] : [];
+}
+
+function move(
+  { token, from, amount }: TransferEffect,
+  signer: Hex,
+  chain: string,
+): Act {
+  return isSameAddress(from, signer)
+    ? sendTokens(token, amount, chain)
+    : plain('act.moveTokens');
+}
+
+function callOf({ signature, types, values }: NonNullable<CallEffect['known']>): Act {
+  const [name = signature] = signature.split('(');
+  // An allowance of nothing takes one back.
+  const isRevoking =
+    (name === 'approve' || name === 'setApprovalForAll') &&
+    types.length === 2 &&
+    BigInt(values?.[1] === false ? 0n : ((values?.[1] as bigint | undefined) ?? 1n)) ===
+      0n;
+  return isRevoking
+    ? plain('act.revoke', 'act.verb.revoke')
+    : { write: (translate) => translate('act.call', { function: name }), verb: SIGN };
+}
+
+function send(sent: (translate: Translate) => string): Act {
+  return {
+    write: (translate) => translate('act.send', { amount: sent(translate) }),
+    verb: 'act.verb.send',
+    sent,
+  };
+}
+
+function sendCoins(value: bigint, chain: string): Act {
+  return send((translate) => toRoundedCoins(value, translate, chain));
+}
+
+function sendTokens(token: Hex, amount: bigint | undefined, chain: string): Act {
+  const unit = findTokenUnit(chain, token);
+  return unit && amount !== undefined
+    ? send((translate) => toRoundedToken(amount, unit, translate))
+    : plain('act.sendTokens', 'act.verb.send');
+}
+
+function allow({ token, amount }: AllowanceEffect, chain: string): Act {
+  const unit = findTokenUnit(chain, token);
+  const write = (translate: Translate): string => {
+    if (amount === undefined) return translate('act.allowAll');
+    const isAll = isUnlimited(amount);
+    if (!unit) return translate(isAll ? 'act.allowUnlimited' : 'act.allowTokens');
+    return isAll
+      ? translate('act.allowUnlimitedOf', { token: unit.symbol })
+      : translate('act.allow', { amount: toRoundedToken(amount, unit, translate) });
+  };
+  return { write, verb: 'act.verb.allow' };
+}
+
+function withValue(act: Act, value: bigint, chain: string): Act {
+  if (value === 0n) return act;
+  return {
+    ...act,
+    write: (translate) =>
+      translate('act.withValue', {
+        act: act.write(translate),
+        amount: toRoundedCoins(value, translate, chain),
+      }),
+  };
+}
+
+function ofSafe({ write, sent }: Act): Act {
+  return {
+    write: (translate) =>
+      sent
+        ? translate('act.safeSends', { amount: sent(translate) })
+        : translate('act.ofSafe', { act: write(translate) }),
+    verb: SIGN,
+  };
+}
+
+function describedBy({ intent }: Description): Act {
+  return { write: () => capitalize(intent), verb: SIGN, isDescribed: true };
+}
