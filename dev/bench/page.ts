@@ -1,4 +1,4 @@
-// The companion page beside another snap's, both built: what a visit loads, and how long it
+// The development page beside another snap's, both built: what a visit loads, and how long it
 // takes in a real Chromium until there is a button to press. The other is given by path:
 // npm run bench -- page --peer simple-keyring=<folder of the built site>
 import { gzipSync } from 'node:zlib';
@@ -22,7 +22,7 @@ export async function* benchPage(peers: ReadonlyMap<string, string>): Bench {
   if (peers.size === 0) {
     const { kilobytes, ms } = own;
     const figures = `${kilobytes.toFixed(0)} kB gzipped, a button after ${ms.toFixed(0)} ms`;
-    process.stdout.write(`\ncompanion page: ${figures}; --peer names another's\n`);
+    process.stdout.write(`\ndevelopment page: ${figures}; --peer names another's\n`);
   }
   for (const [theirs, peer] of peers) {
     const contestants = {
@@ -36,7 +36,7 @@ export async function* benchPage(peers: ReadonlyMap<string, string>): Bench {
       { what, ...sizes, unit: 'kB', bound: { atMost: 1 } },
       { what: 'load until there is a button', ...times, unit: 'ms' },
     ];
-    yield { name: 'companion page', ours: 'tollkeeper', theirs, rows };
+    yield { name: 'development page', ours: 'tollkeeper', theirs, rows };
   }
 }
 

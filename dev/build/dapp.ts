@@ -1,8 +1,7 @@
-// Builds the companion page: static files for any host, named by their content, so that a host
+// Builds the development page: static files for any host, named by their content, so that a host
 // may keep all but index.html and stack.json for ever.
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
 import { build } from 'esbuild';
@@ -79,9 +78,6 @@ async function bundle(folder: string): Promise<{ script: string; style: string }
     minify: true,
     charset: 'utf8',
     legalComments: 'none',
-    alias: {
-      lodash: fileURLToPath(new URL('../../src/vendor/lodash.mjs', import.meta.url)),
-    },
     metafile: true,
     logLevel: 'silent',
   });

@@ -1,4 +1,4 @@
-// What the companion page may do, as its Content-Security-Policy says it: run and show its own
+// What the development page may do, as its Content-Security-Policy says it: run and show its own
 // files alone, and talk to the servers that it was built for.
 
 /** Servers of npm start: this machine's, whatever their ports are. */

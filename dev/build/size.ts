@@ -20,7 +20,7 @@ export const ceilings = {
   testing: { raw: 26_000, gzipped: 10_000 },
   viem: { raw: 7_000, gzipped: 3_000 },
   wagmi: { raw: 1_000, gzipped: 1_000 },
-  'companion page, one visit': { raw: 360_000, gzipped: 150_000 },
+  'development page, one visit': { raw: 250_000, gzipped: 90_000 },
 } satisfies Record<string, Weight>;
 
 /** Weigh what a file holds. */

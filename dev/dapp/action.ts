@@ -1,15 +1,13 @@
-// An action of the user: its progress, and what came of it.
-import { useCallback, useRef, useState } from 'preact/hooks';
-
-/** An error as it is shown. */
-export type Failure = { code?: number; message: string };
+// An action of the user: its progress and its outcome.
+import { useCallback, useState } from 'preact/hooks';
 
 /** What came of an action. */
-export type Outcome =
-  | { state: 'idle' }
-  | { state: 'busy'; text: string }
-  | { state: 'done'; text: string }
-  | { state: 'failed'; failure: Failure };
+export type Outcome = {
+  state: 'idle' | 'busy' | 'done' | 'failed';
+  text: string;
+  /** The code of an error. */
+  code?: number;
+};
 
 /** An action with its last outcome. */
 export type Action = {
@@ -17,48 +15,31 @@ export type Action = {
   isBusy: boolean;
   /** Runs the work and shows its result, as JSON unless it is a text. Never fails. */
   run: (work: () => Promise<unknown>) => Promise<void>;
-  reset: () => void;
 };
 
-/** Keeps an action. Only the outcome of the run that began last is shown. */
-export function useAction(waiting = 'Waiting for MetaMask …'): Action {
-  const [outcome, setOutcome] = useState<Outcome>({ state: 'idle' });
-  const round = useRef(0);
-  const run = useCallback(
-    async (work: () => Promise<unknown>) => {
-      const own = (round.current += 1);
-      const show = (next: Outcome): void => {
-        if (own === round.current) setOutcome(next);
-      };
-      show({ state: 'busy', text: waiting });
-      try {
-        show({ state: 'done', text: toText(await work()) });
-      } catch (error) {
-        show({ state: 'failed', failure: toFailure(error) });
-      }
-    },
-    [waiting],
-  );
-  const reset = useCallback(() => {
-    round.current += 1;
-    setOutcome({ state: 'idle' });
+/** Keeps the outcome of an action. */
+export function useAction(): Action {
+  const [outcome, show] = useState<Outcome>({ state: 'idle', text: '' });
+  const run = useCallback(async (work: () => Promise<unknown>) => {
+    show({ state: 'busy', text: 'Waiting for MetaMask …' });
+    try {
+      const result = await work();
+      const text =
+        typeof result === 'string' ? result : JSON.stringify(result, null, 2);
+      show({ state: 'done', text });
+    } catch (error) {
+      show(toFailure(error));
+    }
   }, []);
-  return { outcome, isBusy: outcome.state === 'busy', run, reset };
+  return { outcome, isBusy: outcome.state === 'busy', run };
 }
 
 /** Describes whatever was thrown. */
-export function toFailure(thrown: unknown): Failure {
+export function toFailure(thrown: unknown): Outcome {
   const { code, message } = Object(thrown) as { code?: unknown; message?: unknown };
   return {
+    state: 'failed',
+    text: typeof message === 'string' && message !== '' ? message : String(thrown),
     ...(typeof code === 'number' ? { code } : {}),
-    message: typeof message === 'string' && message !== '' ? message : String(thrown),
   };
-}
-
-/** Writes a value: texts as they are, anything else as JSON with bigints in hex. */
-export function toText(value: unknown): string {
-  if (typeof value === 'string') return value;
-  const replace = (_name: string, each: unknown): unknown =>
-    typeof each === 'bigint' ? `0x${each.toString(16)}` : each;
-  return JSON.stringify(value, replace, 2) ?? '';
 }

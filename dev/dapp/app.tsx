@@ -1,166 +1,423 @@
 /** @jsxImportSource preact */
-// The companion page: its head, its navigation, its sections.
+// The development page: from an empty browser to every request in a few steps.
+import type { KeyringAccount } from '@metamask/keyring-api';
 import type { JSX } from 'preact';
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
 import { createProvider, type Provider, type Status } from '../../src/provider';
-import { Accounts } from './accounts';
-import { Pill, type Tone } from './components';
-import { nameChain, shorten } from './format';
-import { Gas } from './gas';
-import { Install } from './install';
-import { Methods } from './methods/methods';
+import { toRoundedCoins, toShownChain } from '../../src/ui/format';
+import { useAction } from './action';
+import { Button, Choice, Output, Step } from './components';
 import { Requests } from './requests';
-import { Send } from './send';
 import {
   loadConfig,
-  SessionContext,
+  nameAccount,
+  nameType,
+  translate,
   useSession,
-  useSessionStore,
   type PageConfig,
   type Session,
 } from './session';
 
-const sections = [
-  ['install', 'Install', Install],
-  ['accounts', 'Accounts', Accounts],
-  ['requests', 'Requests', Requests],
-  ['gas', 'Gas', Gas],
-  ['send', 'Send', Send],
-  ['methods', 'Methods', Methods],
-] as const;
+type StepProps = { number: number; session: Session };
 
 function App(props: { config: PageConfig; provider: Provider }): JSX.Element {
-  const session = useSessionStore(props.config, props.provider);
-  const isDrawn = useDrawn(session);
+  const session = useSession(props.config, props.provider);
+  const { status, problem, config } = session;
+  const steps = [
+    Install,
+    ...(config.service ? [Network] : []),
+    Create,
+    Connect,
+    ...(config.chainUrl === undefined ? [] : [Fund]),
+    Try,
+  ];
   return (
-    <SessionContext.Provider value={session}>
-      <a class="skip" href="#content">
-        Skip to the content
-      </a>
-      <Head />
-      <div class="frame">
-        <Navigation isDrawn={isDrawn} />
-        <main id="content" tabIndex={-1} data-state={session.status?.state}>
-          {isDrawn ? (
-            sections.map(([id, , View]) => <View key={id} />)
-          ) : (
-            <p class="undrawn">Looking for MetaMask …</p>
-          )}
-        </main>
-      </div>
-    </SessionContext.Provider>
+    <>
+      <Head session={session} />
+      <main data-state={status?.state}>
+        {problem !== undefined && <p role="alert">{problem}</p>}
+        {/* MetaMask sends its user here with a request that waits for approval. */}
+        {new URLSearchParams(window.location.search).has('request') && (
+          <p role="alert">
+            {translate('redirect.message')} {translate('welcome.page.where')}
+          </p>
+        )}
+        {status ? (
+          <ol class="steps">
+            {steps.map((View, index) => (
+              <View key={View.name} number={index + 1} session={session} />
+            ))}
+          </ol>
+        ) : (
+          problem === undefined && <p class="hint">Looking for MetaMask …</p>
+        )}
+      </main>
+    </>
   );
 }
 
-/** After this time the sections are drawn even if their content is not known, in ms. */
-const LATE_MS = 1_500;
-
-// Sections are drawn once their content is known, so that nothing moves.
-function useDrawn({ status, problem }: Session): boolean {
-  const [isLate, setLate] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setLate(true), LATE_MS);
-    return () => clearTimeout(timer);
-  }, []);
-  const isDrawn = status !== undefined || problem !== undefined || isLate;
-  useEffect(() => {
-    if (isDrawn) document.getElementById(findTarget())?.scrollIntoView();
-  }, [isDrawn]);
-  return isDrawn;
-}
-
-// A link leads to a section or, from MetaMask, to a request that waits.
-function findTarget(): string {
-  const { hash, search } = window.location;
-  return new URLSearchParams(search).has('request') ? 'requests' : hash.slice(1);
-}
-
-const states: Record<Status['state'], readonly [Tone, string]> = {
-  'no-metamask': ['bad', 'No MetaMask'],
-  'no-flask': ['bad', 'Flask needed'],
-  'not-installed': ['warn', 'Not installed'],
-  outdated: ['warn', 'Outdated'],
-  disabled: ['bad', 'Disabled'],
-  ready: ['good', 'Ready'],
+/** What each state means and what to do about it. */
+const states: Record<
+  Status['state'],
+  { pill: string; text: (found: string, wanted: string) => string; verb?: string }
+> = {
+  'no-metamask': {
+    pill: 'No MetaMask',
+    text: () =>
+      'There is no MetaMask in this browser. Install MetaMask Flask in a browser profile of its own, then reload this page.',
+  },
+  'no-flask': {
+    pill: 'No Flask',
+    text: () =>
+      'This MetaMask does not run snaps that hold keys. Turn it off or use another browser profile, and install MetaMask Flask there.',
+  },
+  'not-installed': {
+    pill: 'Not installed',
+    text: () => 'MetaMask shows the permissions of the snap before it installs it.',
+    verb: 'Install',
+  },
+  outdated: {
+    pill: 'Outdated',
+    text: (found, wanted) =>
+      `Version ${found} is installed. This page needs ${wanted}. Your accounts are kept.`,
+    verb: 'Update',
+  },
+  disabled: {
+    pill: 'Disabled',
+    text: () =>
+      'The snap is disabled. Enable it in MetaMask (Menu, Snaps, Tollkeeper), then reload this page.',
+  },
+  ready: {
+    pill: 'Ready',
+    text: (found) =>
+      `Version ${found} is installed. Install it again after each build.`,
+    verb: 'Install again',
+  },
 };
 
-function Head(): JSX.Element {
-  const { status, problem, chainId, accounts, selected, select } = useSession();
-  const unknown = problem
-    ? (['bad', 'Unknown'] as const)
-    : (['quiet', 'Looking …'] as const);
-  const [tone, words] = status ? states[status.state] : unknown;
+function Head({ session }: { session: Session }): JSX.Element {
+  const { status, isReady, chainId } = session;
+  const version = status && 'version' in status ? ` ${status.version}` : '';
   return (
     <header class="head">
-      <div class="head-row">
-        <img src="icon.svg" alt="" width="36" height="36" />
-        <h1>Tollkeeper</h1>
-        <p class="head-state" role="status">
-          <span class="hidden">State: </span>
-          <Pill tone={tone}>{words}</Pill>
-        </p>
-        <p class="head-chain">
-          <span class="hidden">Network: </span>
-          {chainId === undefined ? 'No network' : nameChain(chainId)}
-        </p>
-        <label class="head-account">
-          <span class="hidden">Account</span>
-          <select
-            value={selected?.id ?? ''}
-            disabled={accounts.length === 0}
-            onChange={({ currentTarget }) => select(currentTarget.value)}
-          >
-            {accounts.length === 0 && <option value="">No account</option>}
-            {accounts.map(({ id, type, address }) => (
-              <option key={id} value={id}>
-                {shorten(address)}
-                {type === 'eip155:eoa' ? '' : ' smart'}
-              </option>
-            ))}
-          </select>
-        </label>
-      </div>
+      <img src="icon.svg" alt="" width="36" height="36" />
+      <h1>Tollkeeper</h1>
+      <p role="status" class={isReady ? 'pill good' : 'pill'}>
+        {status ? states[status.state].pill : '…'}
+        {version}
+      </p>
+      <p class="network">
+        {chainId === undefined
+          ? 'No network'
+          : toShownChain(`eip155:${Number(chainId)}`, translate)}
+      </p>
     </header>
   );
 }
 
-function Navigation({ isDrawn }: { isDrawn: boolean }): JSX.Element {
-  const current = useCurrent(isDrawn);
+/** Where MetaMask Flask is found. */
+const FLASK = 'https://docs.metamask.io/snaps/get-started/install-flask/';
+
+function Install({ number, session }: StepProps): JSX.Element {
+  const { config, provider, status, isReady, refresh } = session;
+  const { snapId, version } = config;
+  const action = useAction();
+  const { state = 'no-metamask' } = status ?? {};
+  const { text, verb } = states[state];
+  const found = status && 'version' in status ? status.version : '';
+  const install = (): void =>
+    void action.run(async () => {
+      // The provider does not install a snap again that is ready.
+      const params = { [snapId]: { version } };
+      await (isReady
+        ? provider.request({ method: 'wallet_requestSnaps', params })
+        : provider.install());
+      await refresh();
+      return 'MetaMask has installed the snap.';
+    });
   return (
-    <nav class="nav" aria-label="Sections">
-      <ul>
-        {sections.map(([id, name]) => (
-          <li key={id}>
-            <a href={`#${id}`} aria-current={id === current ? 'true' : undefined}>
-              {name}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
+    <Step
+      number={number}
+      title="Install Tollkeeper"
+      lead={text(found, version)}
+      isDone={isReady}
+    >
+      <div class="actions">
+        {verb && (
+          <Button isMain={!isReady} isBusy={action.isBusy} onClick={install}>
+            {verb}
+          </Button>
+        )}
+        {state.startsWith('no-') && (
+          <a class="button" href={FLASK} rel="noreferrer">
+            Get MetaMask Flask
+          </a>
+        )}
+        <code>{snapId}</code>
+      </div>
+      <Output outcome={action.outcome} label="Answer of the installation" />
+    </Step>
   );
 }
 
-// The section that crosses a line in the upper third of the window.
-function useCurrent(isDrawn: boolean): string {
-  const [current, setCurrent] = useState<string>(sections[0][0]);
-  useEffect(() => {
-    const observer = new IntersectionObserver(
-      (entries) => {
-        const crossing = entries.find(({ isIntersecting }) => isIntersecting);
-        if (crossing) setCurrent(crossing.target.id);
+function Network({ number, session }: StepProps): JSX.Element {
+  const { config, provider, isReady, refresh, chains } = session;
+  const { chainId = 1, chainUrl, service, bundlerUrl, paymasterUrl } = config;
+  const action = useAction();
+  const caip2 = `eip155:${chainId}`;
+  const chain = toShownChain(caip2, translate);
+  const servers = {
+    rpcUrl: service?.url,
+    wsUrl: service?.wsUrl,
+    gasBaseUrl: service?.url,
+    bundlerUrl,
+    paymasterUrl,
+  };
+  const { apiKey, apiKeySecret } = service ?? {};
+  const ask = (method: string, params: object, answer: string): void =>
+    void action.run(async () => {
+      await provider.request({ method, params: [params] });
+      await refresh();
+      return answer;
+    });
+  const add = (): void =>
+    ask(
+      'wallet_addEthereumChain',
+      {
+        chainId: `0x${chainId.toString(16)}`,
+        chainName: 'Tollkeeper development',
+        rpcUrls: [chainUrl],
+        nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
       },
-      { rootMargin: '-30% 0px -70% 0px' },
+      'MetaMask has added the network.',
     );
-    for (const [id] of sections) {
-      const section = document.getElementById(id);
-      if (section) observer.observe(section);
-    }
-    return () => observer.disconnect();
-  }, [isDrawn]);
-  return current;
+  const save = (): void => {
+    const set = { chainId, ...servers, apiKey, apiKeySecret };
+    const answer = translate('settings.savedChain', { chain });
+    ask('tollkeeper_setChain', JSON.parse(JSON.stringify(set)) as object, answer);
+  };
+  return (
+    <Step
+      number={number}
+      title={`Use the network ${chain}`}
+      lead={`Add it to MetaMask, then save its servers in Tollkeeper. ${translate('chain.meaning')}`}
+      isDone={chains.includes(caip2) && Number(session.chainId) === chainId}
+    >
+      <dl class="facts">
+        {Object.entries(servers).map(
+          ([name, url]) =>
+            url !== undefined && [
+              <dt key={name}>{translate(`chain.${name as keyof typeof servers}`)}</dt>,
+              <dd>{url}</dd>,
+            ],
+        )}
+      </dl>
+      <div class="actions">
+        {chainUrl !== undefined && (
+          <Button isDisabled={!isReady} isBusy={action.isBusy} onClick={add}>
+            Add to MetaMask
+          </Button>
+        )}
+        <Button isMain isDisabled={!isReady} isBusy={action.isBusy} onClick={save}>
+          {translate('chain.save')}
+        </Button>
+      </div>
+      <Output outcome={action.outcome} label="Answer about the network" />
+    </Step>
+  );
+}
+
+const kinds = [
+  ['eoa', translate('accounts.eoa')],
+  ['smart', translate('accounts.smartNewest')],
+  ['safe', translate('accounts.safe')],
+  ...['0.9', '0.8', '0.7', '0.6'].map(
+    (version) => [version, translate('accounts.smart', { version })] as const,
+  ),
+] as const;
+
+function Create({ number, session }: StepProps): JSX.Element {
+  const { config, provider, isReady, refresh, accounts, chainId } = session;
+  const [kind, choose] = useState('eoa');
+  const action = useAction();
+  const create = (): void =>
+    void action.run(async () => {
+      const smart = {
+        type: 'eip155:erc4337',
+        scopes: [`eip155:${config.chainId ?? Number(chainId)}`],
+        ...(kind === 'safe' ? { implementation: kind } : {}),
+        ...(kind.startsWith('0.') ? { entryPoint: kind } : {}),
+      };
+      const options = kind === 'eoa' ? { type: 'eip155:eoa' } : smart;
+      const { address, options: made } = await provider.request<KeyringAccount>({
+        method: 'keyring_createAccount',
+        params: { options },
+      });
+      await refresh();
+      const listed = made.unlisted === true ? ` ${translate('unlisted.state')}.` : '';
+      return `${translate('create.done', { address })}${listed}`;
+    });
+  return (
+    <Step
+      number={number}
+      title={translate('accounts.create')}
+      lead={translate('create.meaning')}
+      isDone={accounts.length > 0}
+    >
+      <Choice
+        label={translate('accounts.type')}
+        value={kind}
+        options={kinds}
+        onChange={choose}
+      />
+      <div class="actions">
+        <Button isMain isDisabled={!isReady} isBusy={action.isBusy} onClick={create}>
+          {translate('create.go')}
+        </Button>
+      </div>
+      <Output outcome={action.outcome} label="Answer of the creation" />
+    </Step>
+  );
+}
+
+function Connect({ number, session }: StepProps): JSX.Element {
+  const { provider, isReady, refresh, connected } = session;
+  const action = useAction();
+  const isConnected = connected.length > 0;
+  const connect = (): void =>
+    void action.run(async () => {
+      // A connected site asks for permission to choose anew.
+      await provider.request(
+        isConnected
+          ? { method: 'wallet_requestPermissions', params: [{ eth_accounts: {} }] }
+          : { method: 'eth_requestAccounts' },
+      );
+      await refresh();
+      return 'The page is connected.';
+    });
+  return (
+    <Step
+      number={number}
+      title={translate('connect.title')}
+      lead={translate('connect.choose')}
+      isDone={isConnected}
+    >
+      <ul class="rows">
+        {connected.map((account) => (
+          <li key={account.id}>{nameAccount(account)}</li>
+        ))}
+      </ul>
+      <div class="actions">
+        <Button
+          isMain={!isConnected}
+          isDisabled={!isReady}
+          isBusy={action.isBusy}
+          onClick={connect}
+        >
+          {translate('action.connect')}
+        </Button>
+      </div>
+      <Output outcome={action.outcome} label="Answer of the connection" />
+    </Step>
+  );
+}
+
+/** Ten ether. */
+const GIFT = 10n ** 19n;
+
+function Fund({ number, session }: StepProps): JSX.Element {
+  const { accounts, config } = session;
+  const { chainUrl = '' } = config;
+  const chain = `eip155:${config.chainId}`;
+  const toCoins = (wei: bigint): string => toRoundedCoins(wei, translate, chain);
+  const [balances, setBalances] = useState<Record<string, bigint>>({});
+  const action = useAction();
+  const load = async (): Promise<void> => {
+    const entries = accounts.map(async ({ address }) => {
+      const wei = await askNode(chainUrl, 'eth_getBalance', [address, 'latest']);
+      return [address, BigInt(String(wei))] as const;
+    });
+    setBalances(Object.fromEntries(await Promise.all(entries)));
+  };
+  useEffect(() => {
+    // Balances that are not known are not shown.
+    load().catch(() => undefined);
+  }, [accounts]);
+  const fund = (address: string): void =>
+    void action.run(async () => {
+      await askNode(chainUrl, 'anvil_setBalance', [address, `0x${GIFT.toString(16)}`]);
+      await load();
+      return `The account ${address} has ${toCoins(GIFT)}.`;
+    });
+  return (
+    <Step
+      number={number}
+      title="Fund the account"
+      lead="The development chain sets the balance of any account, without a confirmation."
+      isDone={Object.values(balances).some((wei) => wei > 0n)}
+    >
+      {accounts.length === 0 && <p class="hint">{translate('accounts.none')}</p>}
+      <ul class="rows">
+        {accounts.map(({ id, address, ...account }) => (
+          <li key={id}>
+            <span>
+              {nameType(account)}
+              <br />
+              <code>{address}</code>
+            </span>
+            <span>
+              {translate('accounts.balance')}:{' '}
+              {balances[address] === undefined ? '…' : toCoins(balances[address])}
+            </span>
+            <Button
+              isBusy={action.isBusy}
+              label={`Give 10 ETH to ${address}`}
+              onClick={() => fund(address)}
+            >
+              Give 10 ETH
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <Output outcome={action.outcome} label="Answer of the development chain" />
+    </Step>
+  );
+}
+
+async function askNode(
+  url: string,
+  method: string,
+  params: unknown[],
+): Promise<unknown> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  }).catch(() => {
+    throw new Error(
+      `The development chain at ${url} does not answer. Is npm start running?`,
+    );
+  });
+  const { result, error } = (await response.json()) as {
+    result?: unknown;
+    error?: { code: number; message: string };
+  };
+  if (error) throw Object.assign(new Error(error.message), { code: error.code });
+  return result;
+}
+
+function Try({ number, session }: StepProps): JSX.Element {
+  return (
+    <Step
+      number={number}
+      title="Try each request"
+      lead="Every method that a site can call, with params for the account. Answers are filled in where later requests need them."
+    >
+      {session.isReady && <Requests session={session} />}
+    </Step>
+  );
 }
 
 const root = document.querySelector('#page');

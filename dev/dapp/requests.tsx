@@ -1,190 +1,171 @@
 /** @jsxImportSource preact */
-// Section “Requests”: MetaMask's requests that wait for the user here, and the settings.
-import type { KeyringRequest } from '@metamask/keyring-api';
+// The last step: every method that sites can call, as a form with an example.
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 
-import { toFailure, toText, useAction, type Action } from './action';
-import { Button, Card, Check, Code, Empty, Field, Output, Section } from './components';
-import { nameChain, shorten } from './format';
-import { useList, useSession } from './session';
+import { toFailure, useAction } from './action';
+import { check, type Answered } from './checks';
+import { Button, Choice, Output } from './components';
+import {
+  findMissing,
+  learn,
+  writeExample,
+  type Given,
+  type Method,
+  type Values,
+} from './examples';
+import { nameAccount, translate, type Session } from './session';
 
-export function Requests(): JSX.Element {
-  return (
-    <Section
-      id="requests"
-      title="Requests"
-      lead="In asynchronous mode MetaMask sends you here: what it asks to be signed waits until you decide."
-    >
-      <div class="cards">
-        <Waiting />
-        <Settings />
-      </div>
-    </Section>
-  );
-}
-
-/** Time between two looks for requests while the page is visible, in ms. */
-const INTERVAL_MS = 4_000;
-
-function Waiting(): JSX.Element {
-  const { list, problem, load } = useList<KeyringRequest>(
-    'keyring_listRequests',
-    () => document.hidden,
-  );
-  const action = useAction();
-  useEffect(() => {
-    void load();
-    const timer = setInterval(() => void load(), INTERVAL_MS);
-    return () => clearInterval(timer);
-  }, [load]);
-  return (
-    <Card
-      title={list.length === 0 ? 'Waiting' : `Waiting (${list.length})`}
-      aside={
-        <Button kind="quiet" label="Reload the requests" onClick={() => void load()}>
-          Reload
-        </Button>
-      }
-    >
-      {problem !== undefined && <p class="hint error">{problem}</p>}
-      {list.length === 0 && <Empty>No request waits for you.</Empty>}
-      <ul class="rows">
-        {list.map((request) => (
-          <Request key={request.id} request={request} action={action} load={load} />
-        ))}
-      </ul>
-      <Output outcome={action.outcome} label="Answer about the request" />
-    </Card>
-  );
-}
-
-// MetaMask's link names the request that its user comes for.
-const wanted = new URLSearchParams(window.location.search).get('request');
-
-function Request(props: {
-  request: KeyringRequest;
-  action: Action;
-  load: () => Promise<void>;
-}): JSX.Element {
-  const { provider, accounts } = useSession();
-  const { id, account, scope, origin, request } = props.request;
-  const { action, load } = props;
-  const address = accounts.find((each) => each.id === account)?.address ?? account;
-  const decide = (method: string, params: object, answer: string): void =>
-    void action.run(async () => {
-      try {
-        await provider.request({ method, params });
-        return answer;
-      } finally {
-        await load();
-      }
-    });
-  const approve = (): void =>
-    decide(
-      'keyring_approveRequest',
-      { id, data: {} },
-      'Signed, and given to MetaMask.',
-    );
-  const reject = (): void =>
-    decide('keyring_rejectRequest', { id }, 'Rejected; MetaMask knows.');
-  return (
-    <li class={id === wanted ? 'row selected' : 'row'}>
-      <div class="row-main">
-        <strong class="mono">{request.method}</strong>
-        <span class="soft small wrap">
-          {shorten(address)} · {nameChain(scope)} · {origin}
-        </span>
-      </div>
-      <Code text={toText(request.params ?? [])} label={`Params of ${request.method}`} />
-      <div class="actions">
-        <Button kind="primary" isBusy={action.isBusy} onClick={approve}>
-          Approve
-        </Button>
-        <Button kind="danger" isBusy={action.isBusy} onClick={reject}>
-          Reject
-        </Button>
-      </div>
-    </li>
-  );
-}
-
-const defaults = {
-  approvalMode: 'synchronous',
-  feeLevel: 'medium',
-  secondConfirmation: false,
-  notifications: true,
-  prices: true,
-};
-
-type SettingValues = typeof defaults;
-
-const choices = [
-  {
-    name: 'approvalMode',
-    label: 'What MetaMask asks to be signed',
-    options: [
-      { value: 'synchronous', label: 'Signed at once (synchronous)' },
-      { value: 'asynchronous', label: 'Wait on this page (asynchronous)' },
-    ],
-  },
-  {
-    name: 'feeLevel',
-    label: 'Level of fees that are filled in',
-    options: [
-      { value: 'low', label: 'Low' },
-      { value: 'medium', label: 'Medium' },
-      { value: 'high', label: 'High' },
-    ],
-  },
-] as const;
-
-const checks = [
-  ['secondConfirmation', 'Confirm here once more what MetaMask confirmed'],
-  ['notifications', 'Tell what became of what was sent'],
-  ['prices', 'Show costs in US dollars as well'],
-] as const;
-
-// Each setting is saved as it is changed.
-function Settings(): JSX.Element {
-  const { provider, isReady } = useSession();
-  const [settings, setSettings] = useState(defaults);
+export function Requests({ session }: { session: Session }): JSX.Element {
+  const { provider, isReady, connected, chainId = '0x1' } = session;
+  const [methods, setMethods] = useState<readonly Method[]>([]);
   const [problem, setProblem] = useState<string>();
-  const action = useAction();
+  const [chosen, choose] = useState('');
+  const [values, setValues] = useState<Values>({});
   useEffect(() => {
     if (!isReady) return;
     provider
-      .request<SettingValues>({ method: 'tollkeeper_getSettings' })
-      .then(setSettings)
-      .catch((error: unknown) => setProblem(toFailure(error).message));
+      .request<{ methods: Method[] }>({ method: 'rpc.discover' })
+      .then((document) => setMethods(document.methods.filter(isForSites)))
+      .catch((error: unknown) => setProblem(toFailure(error).text));
   }, [isReady, provider]);
-  const save = (change: Partial<SettingValues>): void =>
+  const first = connected.find(({ id }) => id === chosen) ?? connected[0];
+  const accounts = first ? [first, ...connected.filter((each) => each !== first)] : [];
+  return (
+    <>
+      {first ? (
+        <Choice
+          label={translate('field.account')}
+          value={first.id}
+          options={connected.map((account) => [account.id, nameAccount(account)])}
+          onChange={choose}
+        />
+      ) : (
+        <p class="hint">
+          No account is connected. Requests that need an account are rejected.
+        </p>
+      )}
+      {problem !== undefined && <p role="alert">{problem}</p>}
+      <ul class="methods">
+        {methods.map((method) => (
+          <li key={method.name}>
+            <Fold
+              method={method}
+              given={{ methods, accounts, chainId, values }}
+              session={session}
+              onAnswer={(result) =>
+                setValues((before) => ({ ...before, ...learn(method, result) }))
+              }
+            />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+const isForSites = (method: Method): boolean => method['x-open-to'].includes('dapp');
+
+type FormProps = {
+  method: Method;
+  given: Given;
+  session: Session;
+  onAnswer: (result: unknown) => void;
+};
+
+// The form is drawn when it is first opened, and keeps its input when it is closed.
+function Fold(props: FormProps): JSX.Element {
+  const [wasOpened, open] = useState(false);
+  const { name, summary } = props.method;
+  return (
+    <details onToggle={() => open(true)}>
+      <summary>
+        <code>{name}</code> <span>{summary.replaceAll('`', '')}</span>
+      </summary>
+      {wasOpened && <Form {...props} />}
+    </details>
+  );
+}
+
+function Form({ method, given, session, onAnswer }: FormProps): JSX.Element {
+  const { name } = method;
+  const { provider } = session;
+  const id = useId();
+  const action = useAction();
+  // The example follows the account and earlier answers until it is edited.
+  const [edited, edit] = useState<string>();
+  const [finding, setFinding] = useState('');
+  const round = useRef(0);
+  useEffect(() => () => void (round.current += 1), []);
+  const text = edited ?? writeExample(method, given);
+  const missing = edited === undefined ? findMissing(method, given) : undefined;
+  const follow = async (answered: Answered, own: number): Promise<void> => {
+    try {
+      for await (const known of check(answered, provider)) {
+        if (own !== round.current) return;
+        setFinding(known);
+      }
+    } catch (error) {
+      setFinding(toFailure(error).text);
+    }
+  };
+  const send = (): void =>
     void action.run(async () => {
-      const request = { method: 'tollkeeper_setSettings', params: [change] };
-      setSettings(await provider.request<SettingValues>(request));
-      return 'Saved.';
+      const own = (round.current += 1);
+      setFinding('');
+      const params = parseParams(text);
+      const result = await provider.request({ method: name, params });
+      onAnswer(result);
+      void follow({ name, params, result }, own);
+      return result;
     });
   return (
-    <Card title="Settings">
-      {problem !== undefined && <p class="hint error">{problem}</p>}
-      {choices.map((field) => (
-        <Field
-          key={field.name}
-          field={{ ...field, isDisabled: !isReady }}
-          value={settings[field.name]}
-          onInput={(value) => save({ [field.name]: value })}
-        />
-      ))}
-      {checks.map(([name, label]) => (
-        <Check
-          key={name}
-          label={label}
-          isChecked={settings[name]}
-          isDisabled={!isReady}
-          onChange={(isChecked) => save({ [name]: isChecked })}
-        />
-      ))}
-      <Output outcome={action.outcome} label="Answer about the settings" />
-    </Card>
+    <div class="form">
+      <label for={id}>Params (JSON)</label>
+      <textarea
+        id={id}
+        class="mono"
+        spellcheck={false}
+        rows={Math.min(text.split('\n').length, 16)}
+        value={text}
+        onInput={({ currentTarget }) => edit(currentTarget.value)}
+      />
+      {missing !== undefined && (
+        <p class="hint">
+          Send <code>{missing}</code> first: its answer is filled in here.
+        </p>
+      )}
+      <div class="actions">
+        <Button isMain isBusy={action.isBusy} label={`Send ${name}`} onClick={send}>
+          Send
+        </Button>
+        <Button
+          isDisabled={edited === undefined}
+          label={`Reset ${name}`}
+          onClick={() => edit(undefined)}
+        >
+          Reset
+        </Button>
+      </div>
+      <Output outcome={action.outcome} label={`Answer of ${name}`} />
+      <p class="hint" role="status" aria-label={`Check of ${name}`}>
+        {finding}
+      </p>
+    </div>
   );
+}
+
+function parseParams(text: string): readonly unknown[] | Record<string, unknown> {
+  const explain = (problem: string): never => {
+    throw new Error(
+      `${problem} Enter an array, or an object with account, scope and params. Nothing was sent.`,
+    );
+  };
+  try {
+    const params: unknown = JSON.parse(text);
+    if (Object(params) === params) return params as unknown[];
+  } catch (error) {
+    return explain(`The params are not valid JSON: ${(error as Error).message}.`);
+  }
+  return explain('The params are neither an array nor an object.');
 }

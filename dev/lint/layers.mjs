@@ -108,7 +108,7 @@ export const productZones = products.map((name) => ({
       .flat()
       .filter(
         (room) =>
-          !['client', 'eth', 'schema', 'vendor', 'fees', 'home'].includes(room) &&
+          !['client', 'eth', 'schema', 'vendor', 'fees', 'home', 'ui'].includes(room) &&
           !['errors.ts', 'routes.ts', 'same-json.ts'].includes(room),
       )
       .map(path),

@@ -79,7 +79,7 @@ function printAddresses(
   heading('Try it');
   row('1', 'Install MetaMask Flask in a browser profile of its own.');
   row('2', `Open ${sites.page} and press “Install” (local:${sites.snap}).`);
-  row('3', 'Work from top to bottom: chain, account, money, methods.');
+  row('3', 'Work from top to bottom: network, account, connection, money, requests.');
   process.stdout.write('\nCtrl-C stops everything.\n');
 }
 

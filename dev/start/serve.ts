@@ -1,5 +1,5 @@
 // What `npm start` serves on loopback: the snaps, where MetaMask Flask fetches them, and the page
-// that manages the keyring snap.
+// to try the keyring snap on.
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, resolve, sep } from 'node:path';
@@ -53,7 +53,7 @@ export async function servePage(
 }
 
 function describeStack(stack: DevStack, snapUrl: string): Partial<PageConfig> {
-  const { chainId, chain, service, bundler, paymaster, contracts, funded } = stack;
+  const { chainId, chain, service, bundler, paymaster } = stack;
   return {
     snapId: `local:${snapUrl}`,
     chainId,
@@ -61,14 +61,6 @@ function describeStack(stack: DevStack, snapUrl: string): Partial<PageConfig> {
     service: { ...service, wsUrl: service.url.replace('http', 'ws') },
     bundlerUrl: bundler.url,
     paymasterUrl: paymaster.url,
-    entryPoint: contracts['0.6'].entryPoint,
-    entryPoints: {
-      '0.6': contracts['0.6'].entryPoint,
-      '0.7': contracts['0.7'].entryPoint,
-      '0.8': contracts['0.8'].entryPoint,
-      '0.9': contracts['0.9'].entryPoint,
-    },
-    recipient: funded.address,
   };
 }
 

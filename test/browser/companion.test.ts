@@ -1,23 +1,25 @@
-// The companion page in a real Chromium, against the built snap in MetaMask's packages: the way
-// to the snap, the gas market, and how the page looks, weighs and behaves.
-import type { Page } from 'playwright-core';
+// The development page in a real Chromium, against the built snap in MetaMask's packages: its
+// steps, every request once, and how the page looks, weighs and behaves.
+import { providerErrors } from '@metamask/rpc-errors';
+import type { Locator, Page } from 'playwright-core';
+import { createTestClient, getAddress, http } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 
 import { ceilings } from '../../dev/build/size';
-import { callRpc } from '../../dev/stack/server';
+import { siteGroups } from '../../dev/docs/contract';
+import { wrongParams } from '../../dev/fuzz/calls';
 import { answerAsFlask, type Override } from '../../dev/wallet/browser';
 import { DEFAULT_SNAP_ID } from '../../dev/wallet/options';
+import { type Dialog, refuseAll } from '../../dev/wallet/user';
 import { SiteError } from '../../dev/wallet/wallet';
-import { approveEverything, press } from '../support/page-actions';
+import { PATIENCE_MS } from '../fixtures/stack/requests';
 import {
   findBarriers,
   findOverflow,
   findUnreached,
   sumShifts,
 } from '../support/page-looks';
-import { pageStates, withSnap } from '../support/page-states';
 import { type PageWorld, startPageWorld } from '../support/page-world';
-
-const INSTALLATION = 'Answer of the installation';
 
 let bench: PageWorld;
 let page: Page;
@@ -25,15 +27,84 @@ let page: Page;
 beforeAll(async () => {
   bench = await startPageWorld();
   ({ page } = bench);
-  bench.world.wallet.user.onDialog = approveEverything;
+  page.setDefaultTimeout(PATIENCE_MS);
   await page.locator('main[data-state="ready"]').waitFor();
+});
+
+beforeEach(() => {
+  Object.assign(bench.world.wallet.user, {
+    onDialog: approveEverything,
+    confirmAccounts: true,
+  });
 });
 
 afterAll(async () => {
   await bench?.stop();
 });
 
-it('is light, and ready soon', async () => {
+// Chooses every account that is offered.
+async function approveEverything(dialog: Dialog): Promise<void> {
+  for (const name of Object.keys(dialog.values)) await dialog.fill(name, true);
+  await dialog.approve();
+}
+
+const refuse = (): void => {
+  bench.world.wallet.user.onDialog = refuseAll;
+};
+
+/** Presses a button and returns the outcome of its action; an error begins with its code. */
+async function press(name: string, label: string): Promise<string> {
+  const button = page.getByRole('button', { name, exact: true });
+  const output = page.getByLabel(label, { exact: true });
+  // A pointer waits for frames, and a browser without a GPU draws few.
+  await button.dispatchEvent('click');
+  await page.waitForFunction(
+    (element) => element?.closest('.output')?.matches('.done, .failed'),
+    await output.elementHandle(),
+  );
+  return (await output.innerText()).replaceAll(/\s+/gu, ' ').trim();
+}
+
+/** Opens the form of a method. */
+async function open(name: string): Promise<Locator> {
+  const form = page.locator('details', {
+    has: page.locator('summary code').getByText(name, { exact: true }),
+  });
+  if ((await form.getAttribute('open')) === null) {
+    await form.locator('summary').dispatchEvent('click');
+  }
+  return form;
+}
+
+/** Sends a request with its example, or with other params. */
+async function send(name: string, params?: string): Promise<string> {
+  const form = await open(name);
+  if (params !== undefined) await form.getByRole('textbox').fill(params);
+  const answer = await press(`Send ${name}`, `Answer of ${name}`);
+  if (params !== undefined) {
+    await page.getByRole('button', { name: `Reset ${name}` }).dispatchEvent('click');
+  }
+  return answer;
+}
+
+const checkOf = (name: string) => page.getByLabel(`Check of ${name}`, { exact: true });
+
+/** Visits the page with another answer of the wallet. */
+async function visit(state: string, override: Override, query = ''): Promise<void> {
+  bench.wallet.override = override;
+  await page.goto(`${bench.server.url}/${query}`);
+  await page.locator(`main[data-state="${state}"]`).waitFor();
+}
+
+/** A wallet that lists the snap so, or not at all. */
+function withSnap(snap?: object, name = 'MetaMask/v13.5.0-flask.0'): Override {
+  return (method) => {
+    if (method === 'wallet_getSnaps') return snap ? { [DEFAULT_SNAP_ID]: snap } : {};
+    return method === 'web3_clientVersion' ? name : undefined;
+  };
+}
+
+it('is small, and ready soon', async () => {
   const { size } = bench.dapp;
   const ready = await page.evaluate(
     () => performance.getEntriesByName('ready')[0]?.startTime ?? NaN,
@@ -41,128 +112,335 @@ it('is light, and ready soon', async () => {
   process.stdout.write(
     `page: ${size.raw} bytes, ${size.gzipped} gzipped, ready after ${Math.round(ready)} ms\n`,
   );
-  const { raw, gzipped } = ceilings['companion page, one visit'];
+  const { raw, gzipped } = ceilings['development page, one visit'];
   expect(size.raw).toBeLessThanOrEqual(raw);
   expect(size.gzipped).toBeLessThanOrEqual(gzipped);
   expect(ready).toBeLessThan(5_000);
 });
 
-describe('the way to the snap', () => {
-  const open = async (state: string, override: Override, query = ''): Promise<void> => {
-    bench.wallet.override = override;
-    await page.goto(`${bench.server.url}/${query}`);
-    await page.locator(`main[data-state="${state}"]`).waitFor();
-  };
-  afterAll(async () => open('ready', answerAsFlask));
+describe('the installation', () => {
+  const label = 'Answer of the installation';
 
-  it.each(pageStates)(
-    'says what to do: $state',
-    async ({ state, title, verb, override, query }) => {
-      await open(state, override, query);
-      await page.getByRole('heading', { name: title }).waitFor();
-      await page.getByRole('button', { name: verb, exact: true }).waitFor();
-      const flask = page.getByRole('link', { name: 'Get MetaMask Flask' });
-      expect(await flask.count()).toBe(state.startsWith('no-') ? 1 : 0);
-    },
-  );
+  afterAll(async () => visit('ready', answerAsFlask));
 
-  it('installs it, and says that the user refused', async () => {
-    const lists = withSnap(undefined);
-    await open('not-installed', (method, params) => {
-      if (method !== 'wallet_requestSnaps') return lists(method, params);
+  it.each<[string, { text: string; verb?: string; override: Override }]>([
+    ['no-metamask', { text: 'no MetaMask in this browser', override: answerAsFlask }],
+    [
+      'no-flask',
+      { text: 'does not run', override: withSnap(undefined, 'MetaMask/v13.5.0') },
+    ],
+    [
+      'not-installed',
+      { text: 'the permissions', verb: 'Install', override: withSnap() },
+    ],
+    [
+      'outdated',
+      {
+        text: 'Version 0.0.9 is installed. This page needs ^0.1.0.',
+        verb: 'Update',
+        override: withSnap({ version: '0.0.9', enabled: true }),
+      },
+    ],
+    [
+      'disabled',
+      {
+        text: 'Enable it in MetaMask',
+        override: withSnap({ version: '0.1.0', enabled: false }),
+      },
+    ],
+  ])('says what to do: %s', async (state, { text, verb, override }) => {
+    await visit(state, override, state === 'no-metamask' ? '?without-wallet' : '');
+    const step = page.getByRole('region', { name: 'Install Tollkeeper' });
+    await step.getByText(text).waitFor();
+    expect(await step.getByRole('button').allInnerTexts()).toStrictEqual(
+      verb === undefined ? [] : [verb],
+    );
+    expect(await step.getByRole('link').count()).toBe(state.startsWith('no-') ? 1 : 0);
+    const create = page.getByRole('button', { name: 'Create', exact: true });
+    expect(await create.isDisabled()).toBe(true);
+  });
+
+  it('is done by MetaMask, unless the user rejects it', async () => {
+    await visit('not-installed', (method, params) => {
+      if (method !== 'wallet_requestSnaps') return withSnap()(method, params);
       throw new SiteError({ code: 4001, message: 'User rejected the request.' });
     });
-    expect(await press(page, 'Install', INSTALLATION)).toBe(
-      'FAILED 4001: User rejected the request.',
-    );
+    expect(await press('Install', label)).toBe('4001: User rejected the request.');
     bench.wallet.override = (method, params) => {
-      if (method !== 'wallet_requestSnaps') return lists(method, params);
+      if (method !== 'wallet_requestSnaps') return withSnap()(method, params);
       bench.wallet.override = answerAsFlask;
       return { [DEFAULT_SNAP_ID]: { version: '0.1.0', enabled: true } };
     };
-    expect(await press(page, 'Install', INSTALLATION)).toBe(
-      'MetaMask has installed it.',
-    );
+    expect(await press('Install', label)).toBe('MetaMask has installed the snap.');
     await page.locator('main[data-state="ready"]').waitFor();
   });
 
-  it('looks again when it is told to', async () => {
-    await open('disabled', withSnap({ version: '0.1.0', enabled: false }));
-    bench.wallet.override = answerAsFlask;
-    await press(page, 'Look again', INSTALLATION);
-    await page.locator('main[data-state="ready"]').waitFor();
+  it('is not enough if the snap does not answer the page', async () => {
+    const message = 'This origin cannot manage accounts.';
+    await visit('ready', (method) => {
+      if (method === 'wallet_invokeKeyring') {
+        throw new SiteError({ code: 4100, message });
+      }
+      return answerAsFlask(method, []);
+    });
+    await page.getByRole('alert').getByText(message).waitFor();
   });
 });
 
-describe('servers of a network', () => {
-  const SAVED = 'Answer about the servers';
+describe('the steps', () => {
+  const NETWORK = 'Answer about the network';
+  const isDone = async (title: string): Promise<void> =>
+    page.getByRole('heading', { name: `${title} (done)` }).waitFor();
 
-  it('saves those of the stack, and shows no secret afterwards', async () => {
-    expect(await press(page, 'Save the servers', SAVED)).toBe(
-      'The snap uses these servers on chain 31337.',
+  const configure = async (config: object): Promise<void> => {
+    await page.route('**/stack.json', async (route) => {
+      const response = await route.fetch();
+      const served = (await response.json()) as object;
+      await route.fulfill({ json: { ...served, ...config } });
+    });
+    await page.reload();
+    await page.locator('main[data-state="ready"]').waitFor();
+  };
+
+  afterEach(async () => {
+    await page.unroute('**/stack.json');
+  });
+
+  it('name the server that does not answer', async () => {
+    await configure({
+      bundlerUrl: 'http://127.0.0.1:9',
+      chainUrl: 'http://127.0.0.1:9',
+    });
+    expect(await press('Check and save', NETWORK)).toMatch(
+      /^-32002: .*bundlerUrl.* could not be reached/u,
     );
-    expect(await page.getByLabel('API key secret').inputValue()).toBe('');
+    await press('Create', 'Answer of the creation');
+    const fund = page.getByRole('button', { name: 'Give 10 ETH' });
+    const name = (await fund.getAttribute('aria-label')) ?? '';
+    expect(await press(name, 'Answer of the development chain')).toBe(
+      'Error: The development chain at http://127.0.0.1:9 does not answer. Is npm start running?',
+    );
+    // The browser logs refused connections.
+    expect(bench.problems.splice(0).join()).toMatch(/Failed to load|REFUSED|UNSAFE/u);
+  });
+
+  it('save the servers of the development chain', async () => {
+    await page.reload();
+    refuse();
+    expect(await press('Check and save', NETWORK)).toMatch(/^4001: /u);
+    bench.world.wallet.user.onDialog = approveEverything;
+    expect(await press('Check and save', NETWORK)).toBe(
+      'Anvil (eip155:31337) was saved.',
+    );
+    await isDone('Use the network Anvil (eip155:31337)');
     expect(await page.content()).not.toContain(bench.world.stack.service.apiKeySecret);
   });
 
-  it('says why one is refused', async () => {
-    await page.getByLabel('Bundler', { exact: true }).fill('http://example.com');
-    expect(await press(page, 'Save the servers', SAVED)).toMatch(
-      /^FAILED -32602: .*bundlerUrl/u,
+  it('create accounts, unless the user declines', async () => {
+    const create = async (kind: string): Promise<string> => {
+      await page.getByLabel('Type').selectOption(kind);
+      return press('Create', 'Answer of the creation');
+    };
+    bench.world.wallet.user.confirmAccounts = false;
+    expect(await create('eoa')).toMatch(/^4001: /u);
+    bench.world.wallet.user.confirmAccounts = true;
+    expect(await create('0.7')).toMatch(/^Account 0x[\da-f]{40} was created\.$/u);
+    bench.world.wallet.onSnapCall = ({ method }) => {
+      if (method === 'snap_manageAccounts') throw providerErrors.unauthorized();
+    };
+    expect(await create('smart')).toMatch(/ was created\. Not in MetaMask's list\.$/u);
+    bench.world.wallet.onSnapCall = undefined;
+    await isDone('Create an account');
+  });
+
+  it('connect the page, unless the user refuses', async () => {
+    const label = 'Answer of the connection';
+    refuse();
+    expect(await press('Connect', label)).toBe('4001: The user refused the request.');
+    bench.world.wallet.user.onDialog = approveEverything;
+    expect(await press('Connect', label)).toBe('The page is connected.');
+    await isDone('Connect accounts');
+  });
+
+  it('fund accounts', async () => {
+    const buttons = page.getByRole('button', { name: 'Give 10 ETH' });
+    for (const button of await buttons.all()) {
+      const name = (await button.getAttribute('aria-label')) ?? '';
+      expect(await press(name, 'Answer of the development chain')).toMatch(
+        / has 10 ETH/u,
+      );
+    }
+    await page.getByText('Balance: 10 ETH').first().waitFor();
+    await isDone('Fund the account');
+  });
+
+  it('leave out what is not configured', async () => {
+    await page.route('**/stack.json', async (route) =>
+      route.fulfill({ json: { snapId: DEFAULT_SNAP_ID } }),
     );
+    await page.reload();
+    await page.locator('main[data-state="ready"]').waitFor();
+    expect(await page.getByRole('heading', { level: 2 }).count()).toBe(4);
   });
 });
 
-describe('gas', () => {
+describe('requests', () => {
+  const asked = new Set<string>();
+  let ordinary: string;
+
+  beforeAll(async () => {
+    await page.goto(bench.server.url);
+    await page.locator('summary').first().waitFor();
+    const accounts = JSON.parse(await send('eth_accounts')) as string[];
+    [ordinary = ''] = accounts;
+  });
+
+  const expectAnswer = async (name: string, part: string | RegExp): Promise<void> => {
+    expect(await send(name)).toMatch(part);
+    asked.add(name);
+  };
+
+  it.each(wrongParams)('reject wrong params: %s', async (name, params, code) => {
+    expect(await send(name, params)).toMatch(new RegExp(`^${code ?? 'Error'}: `, 'u'));
+  });
+
+  it('reject malformed JSON before anything is sent', async () => {
+    const before = bench.world.wallet.calls.length;
+    expect(await send('personal_sign', '["a",]')).toMatch(/^Error: .*not valid JSON/u);
+    expect(bench.world.wallet.calls).toHaveLength(before);
+  });
+
   it.each([
-    ['HTTPS', 'Levels from gas API, HTTPS,'],
-    ['WebSocket', 'Levels from gas API, block by block,'],
-    ['The snap', 'Levels from the snap, from gas-api,'],
-  ])('follows blocks by %s', async (source, shown) => {
-    await page.getByRole('radio', { name: source }).check({ force: true });
-    await page.getByText(shown).waitFor();
-    const { url } = bench.world.stack.chain;
-    const { result } = await callRpc(url, 'eth_blockNumber', []);
-    const mined = BigInt(String(result)) + 1n;
-    await callRpc(url, 'evm_mine', []);
-    await page.locator('.chart text', { hasText: String(mined) }).waitFor();
-    expect(await page.getByRole('meter').getAttribute('aria-valuetext')).toMatch(
-      / %, /u,
-    );
+    'eth_requestAccounts',
+    'wallet_connect',
+    'wallet_getPermissions',
+    'wallet_requestPermissions',
+  ])('connect: %s', async (name) => expectAnswer(name, ordinary));
+
+  it.each([
+    'personal_sign',
+    'eth_signTypedData_v4',
+    'eth_signTypedData_v3',
+    'eth_signTransaction',
+  ])('sign, and show who signed: %s', async (name) => {
+    refuse();
+    expect(await send(name)).toBe('4001: The user refused the request.');
+    bench.world.wallet.user.onDialog = approveEverything;
+    await expectAnswer(name, /0x/u);
+    await checkOf(name)
+      .getByText(`Signed by ${getAddress(ordinary)}, the account itself.`)
+      .waitFor();
   });
 
-  it('says what is wrong with a source, and goes on trying', async () => {
-    await page.route('**/suggestedGasFees', async (route) =>
-      route.fulfill({ status: 503, json: { error: { message: 'Closed.' } } }),
-    );
-    await page.getByRole('radio', { name: 'HTTPS' }).check({ force: true });
-    await page.getByText('Trying again').waitFor();
-    await page.unroute('**/suggestedGasFees');
-    await page.getByText('Trying again').waitFor({ state: 'detached' });
-    // The browser tells of the answer 503 by itself.
-    expect(bench.problems.splice(0).join()).toMatch(/status of 503/u);
+  it('show that another account signed', async () => {
+    const stranger = privateKeyToAccount(generatePrivateKey());
+    const signature = await stranger.signMessage({ message: 'The toll is paid.' });
+    bench.wallet.override = (method, params) => {
+      const { request } = Object(params) as { request?: { method: string } };
+      return request?.method === 'personal_sign'
+        ? signature
+        : answerAsFlask(method, params);
+    };
+    expect(await send('personal_sign')).toBe(signature);
+    bench.wallet.override = answerAsFlask;
+    await checkOf('personal_sign')
+      .getByText(`Signed by ${stranger.address}, which is not the account`)
+      .waitFor();
+  });
+
+  it('send transactions, and follow them', async () => {
+    const { url } = bench.world.stack.chain;
+    const miner = createTestClient({ mode: 'anvil', transport: http(url) });
+    await expectAnswer('eth_fillTransaction', '"raw"');
+    await expectAnswer('eth_sendRawTransaction', /^0x/u);
+    await checkOf('eth_sendRawTransaction').getByText('Status: confirmed').waitFor();
+    await miner.setAutomine(false);
+    await expectAnswer('eth_sendTransaction', /^0x/u);
+    await checkOf('eth_sendTransaction').getByText('Status: pending').waitFor();
+    await expectAnswer('tollkeeper_replaceTransaction', /^0x/u);
+    await miner.setAutomine(true);
+    await miner.mine({ blocks: 1 });
+    await checkOf('tollkeeper_replaceTransaction').getByText('confirmed').waitFor();
+    await expectAnswer('eth_sendTransaction', /^0x/u);
+    await checkOf('eth_sendTransaction').getByText('Status: confirmed').waitFor();
+    await expectAnswer('eth_getTransactionReceipt', '"status": "0x1"');
+    await expectAnswer('eth_getTransactionByHash', '"blockNumber": "0x');
+  });
+
+  it('send user operations, each with the answers before', async () => {
+    const form = await open('eth_getUserOperationReceipt');
+    await form.getByText('Send eth_sendUserOperation first').waitFor();
+    await expectAnswer('eth_prepareUserOperation', '"callData"');
+    await expectAnswer('eth_patchUserOperation', '"paymasterAndData"');
+    await expectAnswer('eth_estimateUserOperationGas', '"callGasLimit"');
+    await expectAnswer('eth_signUserOperation', /^0x/u);
+    await expectAnswer('eth_sendUserOperation', /^0x/u);
+    await checkOf('eth_sendUserOperation').getByText('Status: confirmed').waitFor();
+    await expectAnswer('eth_getUserOperationReceipt', '"success": true');
+    await expectAnswer('eth_getUserOperationByHash', '"entryPoint"');
+  });
+
+  it('are filled in for the chosen account, where it offers them', async () => {
+    const [, smart = ''] = JSON.parse(await send('eth_accounts')) as string[];
+    await page.getByRole('combobox', { name: 'Account' }).selectOption({ index: 1 });
+    const message = await open('personal_sign');
+    expect(await message.getByRole('textbox').inputValue()).toContain(ordinary);
+    const payment = await open('eth_sendTransaction');
+    expect(await payment.getByRole('textbox').inputValue()).toContain(smart);
+    expect(await send('eth_sendTransaction')).toMatch(/^0x/u);
+    await checkOf('eth_sendTransaction').getByText('Status: confirmed').waitFor();
+  });
+
+  it('send calls', async () => {
+    await expectAnswer('wallet_sendCalls', '"id"');
+    await checkOf('wallet_sendCalls').getByText('Status: confirmed').waitFor();
+    await expectAnswer('wallet_getCallsStatus', '"status": 200');
+    await expectAnswer('wallet_showCallsStatus', 'null');
+  });
+
+  it.each([
+    ['eth_signTypedData', /^0x/u],
+    ['eth_signTypedData_v1', /^0x/u],
+    ['eth_sign', /^4200: /u],
+    ['wallet_signAuthorization', /^4200: /u],
+    ['eth_chainId', '0x7a69'],
+    ['eth_supportedEntryPoints', '0x'],
+    ['wallet_getCapabilities', '"atomic"'],
+    ['eth_getUncleByBlockNumberAndIndex', 'null'],
+    ['eth_getUncleByBlockHashAndIndex', 'null'],
+    ['gas_suggestedGasFees', '"estimatedBaseFee"'],
+    ['gas_baseFeePercentile', '"baseFeePercentile"'],
+    ['tollkeeper_getFeeLevels', '"source": "gas-api"'],
+    ['rollup_estimateGas', '"gasLimit"'],
+    ['rpc.discover', '"openrpc": "1.3.2"'],
+  ])('answer: %s', async (name, part) => expectAnswer(name, part));
+
+  it('keep the page accessible and narrow with forms open and answered', async () => {
+    await page.setViewportSize({ width: 360, height: 900 });
+    expect(await findOverflow(page)).toBe(0);
+    expect(await findBarriers(page)).toStrictEqual([]);
+  });
+
+  it('disconnect', async () => {
+    await expectAnswer('wallet_revokePermissions', 'null');
+    await page.getByText('No account is connected.').waitFor();
+    await expectAnswer('wallet_disconnect', 'null');
+    await expectAnswer('eth_accounts', '[]');
+  });
+
+  it('were all made', () => {
+    const names = siteGroups.flatMap(({ rows }) => rows.map(({ name }) => name));
+    expect([...asked].sort()).toStrictEqual(names.sort());
   });
 });
 
-it('does without servers where it is deployed', async () => {
-  const config = { snapId: DEFAULT_SNAP_ID };
-  await page.route('**/stack.json', async (route) => route.fulfill({ json: config }));
-  await page.reload();
-  await page.getByText('Levels from the snap, from gas-api,').waitFor();
-  expect(await page.getByRole('radio').count()).toBe(1);
-  expect(await page.getByText('Give 10 ETH').count()).toBe(0);
-  await page.unroute('**/stack.json');
-  await page.reload();
+it('says where a request of MetaMask waits', async () => {
+  await visit('ready', answerAsFlask, '?request=1');
+  await page.getByRole('alert').getByText("on Tollkeeper's page").waitFor();
 });
 
 describe('looks', () => {
-  beforeAll(async () => {
-    for (const kind of ['eoa', '0.7']) {
-      await page.getByLabel('Kind').selectOption(kind);
-      await press(page, 'Create the account', 'Answer of the creation');
-    }
-    await press(page, 'Connect this page', 'Answer about the accounts');
-  });
+  beforeAll(async () => visit('ready', answerAsFlask));
 
   it.each(['light', 'dark'] as const)('has no barrier in %s', async (colorScheme) => {
     await page.emulateMedia({ colorScheme });
@@ -175,19 +453,8 @@ describe('looks', () => {
     expect(await findOverflow(page)).toBe(0);
   });
 
-  it('is gone through by keys, past the navigation if one likes', async () => {
+  it('is used with the keyboard', async () => {
     expect(await findUnreached(page)).toStrictEqual([]);
-    await page.reload();
-    await page.locator('main[data-state="ready"]').waitFor();
-    await page.keyboard.press('Tab');
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(
-      'Skip to the content',
-    );
-    await page.keyboard.press('Enter');
-    await page.keyboard.press('Tab');
-    expect(
-      await page.evaluate(() => document.activeElement?.closest('main') !== null),
-    ).toBe(true);
   });
 });
 

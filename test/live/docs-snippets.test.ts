@@ -148,7 +148,7 @@ it('types every script', () => {
   // TypeScript reads viem, ethers and wagmi.
 }, 60_000);
 
-it('configures the companion page by every JSON block but the key file', () => {
+it('configures the development page by every JSON block but the key file', () => {
   const programs = pages.flatMap(({ name, snippets }) =>
     snippets
       .filter(({ language }) => language === 'json' && name !== KEY_FILE)

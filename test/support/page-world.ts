@@ -1,4 +1,4 @@
-// The built companion page in a real Chromium, against the built snap in MetaMask's packages,
+// The built development page in a real Chromium, against the built snap in MetaMask's packages,
 // and everything that the page must not do, noted.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
