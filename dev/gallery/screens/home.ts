@@ -3,15 +3,14 @@ import { encodeIntents } from '../../../src/eth/account-calls';
 import { implementations } from '../../../src/eth/delegation';
 import type { Implementation } from '../../../src/eth/delegation';
 import type { Hex } from '../../../src/eth/hex';
+import type { AccountDetails, ShownDamaged } from '../../../src/home/account-data';
 import { CreateForm, ImportForm, RestorePage } from '../../../src/home/account-forms';
 import {
-  type AccountDetails,
   AccountList,
   type AccountListView,
   AccountPage,
   type AccountView,
   DamagedPage,
-  type ShownDamaged,
 } from '../../../src/home/accounts';
 import { ActivityTab, SentDetails, type ShownSent } from '../../../src/home/activity';
 import { ChainForm } from '../../../src/home/chain-form';
@@ -206,7 +205,7 @@ const phrases = ['Secret Recovery Phrase 1', 'Secret Recovery Phrase 2'].map(
     ({ id: name, name, type: 'mnemonic', primary: index === 0 }) as const,
 );
 
-const search = { gap: 20, form: EMPTY_FORM, phrases: [] };
+const search = { form: EMPTY_FORM, phrases: [] };
 
 const step = {
   step: 'show',
