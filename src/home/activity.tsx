@@ -12,7 +12,7 @@ import {
   Section,
   Text,
 } from '@metamask/snaps-sdk/jsx';
-import type { BoxElement, RowElement, SectionElement } from '@metamask/snaps-sdk/jsx';
+import type { BoxElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 
 import { NotFoundError, TollkeeperError } from '../errors';
 import { ChainIdStruct } from '../eth/chain';
@@ -196,6 +196,8 @@ export function ActivityTab({
 function drawSent(sent: ShownSent, translate: Translate): SectionElement {
   const { hash, chain, state, value, sentAt, steps = [] } = sent;
   const [step] = steps;
+  const page = findPage(sent);
+  const short = toShortHex(hash);
   // Its title says what it carries.
   const isPlain = steps.length === 1 && step?.kind === 'call' && step.data === '0x';
   return (
@@ -216,7 +218,9 @@ function drawSent(sent: ShownSent, translate: Translate): SectionElement {
         />
       )}
       {drawCost(sent, translate)}
-      {drawLink(sent, translate)}
+      <Row label={translate('activity.hash')}>
+        {page ? <Link href={page}>{short}</Link> : <Text>{short}</Text>}
+      </Row>
       <Button name={`home.activity.details:${hash}`}>
         {translate('activity.details')}
       </Button>
@@ -224,21 +228,8 @@ function drawSent(sent: ShownSent, translate: Translate): SectionElement {
   );
 }
 
-// The hash in short, which leads to the explorer of a known network.
-function drawLink(
-  { hash, chain, carriedBy }: ShownSent,
-  translate: Translate,
-): RowElement {
-  const page = carriedBy && findExplorerPage(chain, carriedBy);
-  return (
-    <Row label={translate('activity.hash')}>
-      {page ? (
-        <Link href={page}>{toShortHex(hash)}</Link>
-      ) : (
-        <Text>{toShortHex(hash)}</Text>
-      )}
-    </Row>
-  );
+function findPage({ chain, carriedBy }: ShownSent): string | undefined {
+  return carriedBy && findExplorerPage(chain, carriedBy);
 }
 
 type DetailsView = { translate: Translate; sent: ShownSent };
@@ -247,6 +238,7 @@ type DetailsView = { translate: Translate; sent: ShownSent };
 export function SentDetails({ translate, sent }: DetailsView): BoxElement {
   const { isOperation, hash, chain, replaces, replacedBy, canBeReplaced } = sent;
   const { steps = [] } = sent;
+  const page = findPage(sent);
   const writing = { translate, chain, toAddress: (address: Hex): string => address };
   return (
     <Box>
@@ -274,9 +266,15 @@ export function SentDetails({ translate, sent }: DetailsView): BoxElement {
           </Row>
         ) : null}
         {drawCost(sent, translate)}
-        {drawLink(sent, translate)}
       </Section>
       {drawHash('activity.hash', hash, translate)}
+      {page ? (
+        <Text>
+          <Link href={page}>
+            {translate('activity.viewOn', { site: new URL(page).host })}
+          </Link>
+        </Text>
+      ) : null}
       {replaces ? drawHash('activity.replaces', replaces, translate) : null}
       {replacedBy ? drawHash('activity.replacedBy', replacedBy, translate) : null}
       {canBeReplaced ? (
