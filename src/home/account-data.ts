@@ -32,9 +32,9 @@ export type ShownAccount = {
   /** Number of its key, from 0 on; undefined if the key was imported. */
   index?: number;
   /** On the chain that was chosen; undefined if no node tells. */
-  balance?: Balance;
+  balance?: Balance | undefined;
   /** Of a smart account on that chain. */
-  deployment?: Deployment;
+  deployment?: Deployment | undefined;
   /** There if it lives in Tollkeeper alone. */
   unlisted?: true;
 };
@@ -42,15 +42,18 @@ export type ShownAccount = {
 /** An account with all that is known of it. */
 export type AccountDetails = ShownAccount & {
   /** Of a smart account: owner, factory, and its chains (CAIP-2) with its state there. */
-  contract?: {
-    owner: Hex;
-    factory: Hex;
-    chains: readonly (readonly [string, Deployment])[];
-    /** Chains that it could serve as well. */
-    others: readonly string[];
-  };
+  contract?:
+    | {
+        owner: Hex;
+        factory: Hex;
+        chains: readonly (readonly [string, Deployment])[];
+        /** Chains that it could serve as well. */
+        others: readonly string[];
+      }
+    | undefined;
   /** Of a standard account, by CAIP-2 chain: whom it delegates to, or that no node tells. */
-  delegations?: readonly (readonly [string, Delegation | 'unknown' | undefined])[];
+  delegations?:
+    readonly (readonly [string, Delegation | 'unknown' | undefined])[] | undefined;
   /** Sites that may see it. */
   origins: readonly string[];
 };
@@ -166,12 +169,7 @@ export async function loadDetails(
   const origins = grants
     .filter(({ accounts }) => accounts.some(({ id }) => id === record.id))
     .map(({ origin }) => origin);
-  return {
-    ...account,
-    origins,
-    ...(contract ? { contract } : {}),
-    ...(delegations ? { delegations } : {}),
-  };
+  return { ...account, origins, contract, delegations };
 }
 
 async function loadDelegations(
@@ -204,15 +202,12 @@ async function loadAccount(
   const [balance] = Object.values(balances);
   const [deployment] = Object.values(deployments);
   return {
-    id,
-    address,
+    ...{ id, address, balance, deployment },
     name: suggestName(record),
     ...(isSmart(record) ? { entryPoint: record.entryPoint } : {}),
     ...('implementation' in record ? { implementation: record.implementation } : {}),
     ...(key.kind === 'derived' ? { index: key.index } : {}),
     ...(record.unlisted ? { unlisted: true } : {}),
-    ...(balance ? { balance } : {}),
-    ...(deployment ? { deployment } : {}),
   };
 }
 

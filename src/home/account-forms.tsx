@@ -76,6 +76,8 @@ const phraseField = {
           primary ? PRIMARY : id,
           toShownLine(name),
         ]),
+  // Accounts of the first phrase name none, so that they are the same in wallets that list none.
+  parse: (id: string) => (id === PRIMARY ? {} : { entropySource: id }),
 } as const satisfies FormField<PhraseView>;
 
 const createForm = {
@@ -104,7 +106,7 @@ const importForm = {
     ...kindFields,
   },
   submit: { name: SUBMIT, label: 'import.go' },
-} as const satisfies HomeForm<ChainView>;
+} as const satisfies HomeForm<FormView & ChainView>;
 
 const restoreForm = {
   name: 'home.accounts.restore',
@@ -138,7 +140,7 @@ export const create: Action = async ({ values, translate }, place, context) => {
   const failures: Notice[] = [];
   while (created.length < count && failures.length === 0) {
     const index = first === undefined ? {} : { index: first - 1 + created.length };
-    const options = { ...toOptions(filled), ...toSource(filled), ...index };
+    const options = { ...toOptions(filled), ...filled.phrase, ...index };
     try {
       const { address } = await context.keyring.createAccount(options, questions);
       created.push(address);
@@ -183,7 +185,7 @@ export const restoreAll: Action = async (input, place, context) => {
         drawn = drawn.then(async () => redraw(place));
       };
       return restoreAccounts(
-        { ...toSource({ phrase }), ...(gap === undefined ? {} : { gap }) },
+        { ...phrase, ...(gap === undefined ? {} : { gap }) },
         { ...context, questions },
         { ...port, report },
       );
@@ -211,11 +213,6 @@ function toOptions({
   if (kind === SAFE) return { ...smart, implementation: kind };
   if (matches(kind, EntryPointVersionStruct)) return { ...smart, entryPoint: kind };
   return kind === SMART ? smart : {};
-}
-
-// Accounts of the first phrase name none, so that they are the same in wallets that list none.
-function toSource({ phrase = PRIMARY }: Filled<'phrase'>): Record<string, Json> {
-  return phrase === PRIMARY ? {} : { entropySource: phrase };
 }
 
 async function readKey(
@@ -274,7 +271,7 @@ export function CreateForm(view: ChainView & PhraseView): BoxElement {
 }
 
 /** Draws the form for a key from elsewhere. */
-export function ImportForm(view: ChainView): BoxElement {
+export function ImportForm(view: FormView & ChainView): BoxElement {
   return drawStep('import', view.translate, drawForm(importForm, view));
 }
 

@@ -57,9 +57,9 @@ import {
   restoreAll,
   RestorePage,
 } from './account-forms';
-import { chainField, drawForm, readForm } from './form';
+import { ChainChoice, chainField, drawForm, readForm } from './form';
 import type { ChainView, FormView, HomeForm } from './form';
-import { ChainChoice, inform, listOf, Pager, Subpage } from './tab';
+import { inform, listOf, Pager, Subpage } from './tab';
 import type { Action, DrawTab, Tab } from './tab';
 
 /** A page of accounts as it is drawn. */
@@ -98,9 +98,9 @@ const exportForm = {
 
 const addChainForm = {
   name: 'home.accounts.addChain',
-  fields: { chain: { ...chainField, label: 'field.chain' } },
+  fields: { chain: chainField },
   submit: { name: 'home.accounts.submit', label: 'accounts.addChain' },
-} as const satisfies HomeForm<ChainView>;
+} as const satisfies HomeForm<FormView & ChainView>;
 
 const LIST = 'home.accounts.list';
 

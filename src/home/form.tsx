@@ -86,14 +86,41 @@ type Filled<Fields> = {
 const FileStruct = type({ contents: string() });
 
 /** What a choice of chains is drawn from; each is CAIP-2. */
-export type ChainView = FormView & { chains: readonly string[] };
+export type ChainView = Pick<FormView, 'translate'> & { chains: readonly string[] };
 
-/** The choice of a chain; it lacks its label. */
+/** The choice of a chain in a form. */
 export const chainField = {
+  label: 'field.chain',
   kind: 'choice',
   options: ({ translate, chains }: ChainView): Options =>
     chains.map((chain) => [chain, toShownChain(chain, translate)]),
 } as const;
+
+/** Draws the choice of a chain that holds at once; its value is the chain's CAIP-2 id. */
+export function ChainChoice({
+  name,
+  value,
+  ...view
+}: ChainView & { name: string; value: string }): FieldElement {
+  const { label, options } = chainField;
+  return drawChoice(view.translate(label), options(view), { name, value });
+}
+
+function drawChoice(
+  label: string,
+  options: Options,
+  props: { name: string; value?: string },
+): FieldElement {
+  return (
+    <Field label={label}>
+      <Dropdown {...props}>
+        {options.map(([value, words]) => (
+          <Option value={value}>{words}</Option>
+        ))}
+      </Dropdown>
+    </Field>
+  );
+}
 
 /** Draws a form with its button. */
 export function drawForm<View extends FormView>(
@@ -136,15 +163,7 @@ function drawField<View extends FormView>(
     const all = options?.(view) ?? [];
     const [[first] = []] = all;
     if (first === undefined) return null;
-    return (
-      <Field label={words}>
-        <Dropdown name={name} value={first} {...given}>
-          {all.map(([each, option]) => (
-            <Option value={each}>{option}</Option>
-          ))}
-        </Dropdown>
-      </Field>
-    );
+    return drawChoice(words, all, { name, value: first, ...given });
   }
   const placeholder = hint === undefined ? {} : { placeholder: hint };
   // Nothing leaves to the wallet what is typed; after a failure the empty text takes it away.

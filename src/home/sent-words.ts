@@ -62,6 +62,9 @@ const explorers: ReadonlyMap<string, string> = new Map(
   ).map(([id, host]) => [toCaip2(id), host]),
 );
 
+/** Names of the argument of a permit whose tokens it is about. */
+const OWNERS = ['owner', 'holder'];
+
 /** Finds the address of a transaction's page at the explorer of a known chain. */
 export function findExplorerPage(chain: string, hash: Hex): string | undefined {
   const host = explorers.get(chain);
@@ -163,6 +166,10 @@ function writeTokenCall(
   const unit = findTokenUnit(chain, effect.token);
   const token = unit?.symbol ?? toAddress(effect.token);
   if (effect.kind === 'allow') {
+    // Whoever submits a permit need not be who signed it.
+    const owner =
+      known.values?.[known.names.findIndex((name) => OWNERS.includes(name))];
+    if (typeof owner === 'string' && !isSameAddress(owner, from)) return undefined;
     // Nothing more is no end of what was allowed, and an NFT can have the number zero.
     const isEnd = effect.amount === 0n && !known.signature.startsWith('increase');
     const isSure = unit ?? known.signature.startsWith('setApprovalForAll');

@@ -1,14 +1,7 @@
 // What the tabs of the home page share: what a tab is, where the user is, the
 // pages of lists, and what is said when something fails.
-import {
-  Box,
-  Button,
-  Dropdown,
-  Field as FormField,
-  Heading,
-  Option,
-} from '@metamask/snaps-sdk/jsx';
-import type { BoxElement, BoxProps, FieldElement } from '@metamask/snaps-sdk/jsx';
+import { Box, Button, Heading } from '@metamask/snaps-sdk/jsx';
+import type { BoxElement, BoxProps } from '@metamask/snaps-sdk/jsx';
 import { exactOptional, object } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
@@ -20,7 +13,7 @@ import { integerBetween, list, oneOf, text } from '../schema/structs';
 import { ScopeStruct } from '../state/account-record';
 import { danger, info, Pager as AnyPager, severities } from '../ui/components';
 import type { Notice } from '../ui/components';
-import { toShownChain, toShownText } from '../ui/format';
+import { toShownText } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 
 /** A tab: its data are loaded, then drawn by a pure function; what users do is an action. */
@@ -178,29 +171,6 @@ export function Pager(props: {
   pages: number;
 }): BoxElement {
   return <AnyPager {...props} nameOf={(page) => `home.frame.page:${page}`} />;
-}
-
-/** Draws the choice of a chain; its value is the chain's CAIP-2 id. */
-export function ChainChoice({
-  translate,
-  name,
-  chains,
-  value,
-}: {
-  translate: Translate;
-  name: string;
-  chains: readonly string[];
-  value: string;
-}): FieldElement {
-  return (
-    <FormField label={translate('field.chain')}>
-      <Dropdown name={name} value={value}>
-        {chains.map((chain) => (
-          <Option value={chain}>{toShownChain(chain, translate)}</Option>
-        ))}
-      </Dropdown>
-    </FormField>
-  );
 }
 
 /** Draws a page that a list leads to, with the way back. */

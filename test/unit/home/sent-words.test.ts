@@ -64,6 +64,14 @@ const increase = (amount: bigint): Hex =>
     args: [TO, amount],
   });
 
+const permit = (owner: Hex): Hex =>
+  encodeFunctionData({
+    abi: parseAbi([
+      'function permit(address,address,uint256,uint256,uint8,bytes32,bytes32)',
+    ]),
+    args: [owner, TO, 5n, 1n, 27, `0x${'11'.repeat(32)}`, `0x${'22'.repeat(32)}`],
+  });
+
 describe('the words for a transaction', () => {
   it.each<[string, Hex | null, Hex, bigint?]>([
     ['Sent 1.25 ETH to 0x7099…79c8', TO, '0x', parseEther('1.25')],
@@ -81,6 +89,8 @@ describe('the words for a transaction', () => {
       OTHER,
       approveAll(false),
     ],
+    ['Allowed 0x7099…79c8 to spend USDC', USDC, permit(FROM)],
+    ['Called permit on 0xa0b8…eb48', USDC, permit(OTHER)],
     // It can approve the NFT of the number zero.
     ['Called approve on 0x5fbd…0aa3', OTHER, erc20('approve', 0n)],
     ['Called increaseAllowance on 0xa0b8…eb48', USDC, increase(0n)],
