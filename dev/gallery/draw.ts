@@ -116,6 +116,7 @@ const drawers: {
     ].join('; ');
     return tag('img', { src: toImageAddress(src), alt, style });
   },
+  Link: ({ href, children }) => tag('a', { class: 'link', href }, drawAll(children)),
   Skeleton: ({ width = '100%', height = 22 }) => {
     const [wide, high] = [width, height].map((length) =>
       typeof length === 'number' ? `${length}px` : length,

@@ -43,6 +43,10 @@ const GIVE_UP_MS = 7 * 24 * 60 * 60 * 1000;
 /** Longest receipt that is kept, as JSON. */
 const MAX_RECEIPT_LENGTH = 16_000;
 
+/** Longest signed transaction, in characters of hex, and longest signed user operation, as JSON,
+ * that are kept when they are settled. */
+const MAX_SIGNED_LENGTH = 8_000;
+
 /** MetaMask ends a request that has run for 60 s; time in which servers are asked does not
  * count. */
 const PAUSES = 22;
@@ -447,9 +451,12 @@ function settle(
 ): SentTransaction {
   const settled = { ...withoutAbsence(sent), status, settledAt };
   delete settled.refused;
-  // Nothing is made of it any more, and it can be long.
-  delete settled.raw;
-  delete settled.operation;
+  // The Activity tab reads what it was from it; what is long is not worth the room.
+  if ((settled.raw?.length ?? 0) > MAX_SIGNED_LENGTH) delete settled.raw;
+  const { operation } = settled;
+  if (operation && JSON.stringify(operation).length > MAX_SIGNED_LENGTH) {
+    delete settled.operation;
+  }
   return settled;
 }
 

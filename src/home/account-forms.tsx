@@ -1,28 +1,14 @@
 // Making accounts: new ones, one whose key is somewhere else, and those that were lost. MetaMask
 // asks its user about each account; keys and passwords are used once and are kept nowhere.
 import type { EntropySource } from '@metamask/snaps-sdk';
-import {
-  Box,
-  Button,
-  Dropdown,
-  Field,
-  FileInput,
-  Form,
-  Heading,
-  Input,
-  Option,
-  Row,
-  Section,
-  Text,
-} from '@metamask/snaps-sdk/jsx';
-import type { BoxElement, FieldElement, SectionElement } from '@metamask/snaps-sdk/jsx';
-import { string, type } from '@metamask/superstruct';
+import { Button, Row, Section, Text } from '@metamask/snaps-sdk/jsx';
+import type { BoxElement, FormElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 import { base64ToBytes, bytesToString } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
 import { MAX_ANNOUNCED } from '../accounts/range';
-import type { NotTaken, Progress } from '../accounts/range';
-import { MAX_GAP, restoreAccounts } from '../accounts/restore';
+import type { Progress } from '../accounts/range';
+import { DEFAULT_GAP, MAX_GAP, restoreAccounts } from '../accounts/restore';
 import type { Restored } from '../accounts/restore';
 import { InvalidParamsError } from '../errors';
 import { decryptKeystore } from '../eth/keystore';
@@ -35,34 +21,19 @@ import { info, warning } from '../ui/components';
 import type { Notice } from '../ui/components';
 import { toShownChain, toShownCount, toShownLine } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
-import {
-  ChainChoice,
-  emptySecret,
-  findTyped,
-  inform,
-  listOf,
-  toFailure,
-  typedValue,
-} from './tab';
-import type { Action, FormState } from './tab';
+import { chainField, drawForm, readForm, upTo } from './form';
+import type { ChainView, FormField, FormFields, FormView, HomeForm } from './form';
+import { inform, listOf, Subpage, toFailure } from './tab';
+import type { Action } from './tab';
 
-const CREATE_FORM = 'home.accounts.create';
-
-const IMPORT_FORM = 'home.accounts.import';
-
-const RESTORE_FORM = 'home.accounts.restore';
-
-/** Value of the choice of type that stands for an ordinary account. */
+/** Values of the choice of type: an ordinary account, a smart account whose EntryPoint is left to the
+ * chain, a Safe. Any other is the version of an EntryPoint. */
 const EOA = 'eoa';
+const SMART = 'smart';
+const SAFE = 'safe';
 
 /** Value of the choice of a recovery phrase that stands for the wallet's first. */
 const PRIMARY = 'primary';
-
-/** Value of the choice of type that leaves a smart account's EntryPoint to the chain. */
-const SMART = 'smart';
-
-/** Value of the choice of type that stands for a Safe. */
-const SAFE = 'safe';
 
 /** Least ms between two drawings of how far the work has come. */
 const REDRAW_MS = 1_000;
@@ -73,14 +44,83 @@ const MAX_FILE = 40_000;
 /** Most accounts or chains that one notice names. */
 const MAX_NAMED = 5;
 
-const FileStruct = type({ contents: string() });
+const SUBMIT = 'home.accounts.submit';
 
-/** Fields that hold a whole number from one on; people count accounts from one. */
-const numberFields = {
-  number: { label: 'create.number', most: MAX_INDEX + 1 },
-  count: { label: 'create.count', most: MAX_ANNOUNCED },
-  gap: { label: 'restore.gap', most: MAX_GAP },
-} as const;
+/** Forms for accounts of the wallet's recovery phrases. */
+type PhraseView = FormView & { phrases: readonly EntropySource[] };
+
+const kindFields = {
+  type: {
+    label: 'accounts.type',
+    kind: 'choice',
+    options: ({ translate }) => [
+      [EOA, translate('accounts.eoa')],
+      [SMART, translate('accounts.smartNewest')],
+      [SAFE, translate('accounts.safe')],
+      ...[...entryPointVersions]
+        .reverse()
+        .map((version) => [version, translate('accounts.smart', { version })] as const),
+    ],
+  },
+  chain: { ...chainField, label: 'create.chain' },
+} as const satisfies FormFields<ChainView>;
+
+// Where there is one phrase, there is nothing to choose.
+const phraseField = {
+  label: 'accounts.phrase',
+  kind: 'choice',
+  options: ({ phrases }) =>
+    phrases.length < 2
+      ? []
+      : phrases.map(({ id, name, primary }) => [
+          primary ? PRIMARY : id,
+          toShownLine(name),
+        ]),
+  // Accounts of the first phrase name none, so that they are the same in wallets that list none.
+  parse: (id: string) => (id === PRIMARY ? {} : { entropySource: id }),
+} as const satisfies FormField<PhraseView>;
+
+const createForm = {
+  name: 'home.accounts.create',
+  fields: {
+    ...kindFields,
+    phrase: phraseField,
+    // People count accounts from one.
+    number: { label: 'create.number', kind: 'text', parse: upTo(MAX_INDEX + 1) },
+    count: {
+      label: 'create.count',
+      kind: 'text',
+      hint: '1',
+      parse: upTo(MAX_ANNOUNCED),
+    },
+  },
+  submit: { name: SUBMIT, label: 'create.go' },
+} as const satisfies HomeForm<ChainView & PhraseView>;
+
+const importForm = {
+  name: 'home.accounts.import',
+  fields: {
+    key: { label: 'import.key', kind: 'secret', parse: (text: string) => text.trim() },
+    file: { label: 'import.file', kind: 'file', parse: readFile },
+    password: { label: 'import.password', kind: 'secret' },
+    ...kindFields,
+  },
+  submit: { name: SUBMIT, label: 'import.go' },
+} as const satisfies HomeForm<FormView & ChainView>;
+
+const restoreForm = {
+  name: 'home.accounts.restore',
+  fields: {
+    phrase: phraseField,
+    gap: {
+      label: 'restore.gap',
+      kind: 'text',
+      hint: String(DEFAULT_GAP),
+      parse: upTo(MAX_GAP),
+    },
+  },
+  submit: { name: SUBMIT, label: 'restore.go' },
+} as const satisfies HomeForm<PhraseView>;
 
 const phases: Record<Progress['phase'], TextKey> = {
   checking: 'progress.checking',
@@ -93,14 +133,14 @@ const phases: Record<Progress['phase'], TextKey> = {
  * one that is refused or fails ends it; those before it are there.
  */
 export const create: Action = async ({ values, translate }, place, context) => {
-  const first = readNumber(values, 'number', translate);
-  const count = readNumber(values, 'count', translate) ?? 1;
+  const filled = readForm(createForm.fields, values, translate);
+  const { number: first, count = 1 } = filled;
   const questions = askAboutAccounts(HOME_ORIGIN, context.consent);
   const created: string[] = [];
   const failures: Notice[] = [];
   while (created.length < count && failures.length === 0) {
     const index = first === undefined ? {} : { index: first - 1 + created.length };
-    const options = { ...toOptions(values), ...toSource(values), ...index };
+    const options = { ...toOptions(filled), ...filled.phrase, ...index };
     try {
       const { address } = await context.keyring.createAccount(options, questions);
       created.push(address);
@@ -120,9 +160,10 @@ export const create: Action = async ({ values, translate }, place, context) => {
 
 /** Imports an account: a private key, or a keystore file that a password opens. */
 export const importOne: Action = async ({ values, translate }, place, context) => {
-  const privateKey = await readKey(values, translate);
+  const filled = readForm(importForm.fields, values, translate);
+  const privateKey = await readKey(filled, translate);
   const { address } = await context.keyring.createAccount(
-    { ...toOptions(values), privateKey },
+    { ...toOptions(filled), privateKey },
     askAboutAccounts(HOME_ORIGIN, context.consent),
   );
   return inform(listOf(place), translate('import.done', { address }));
@@ -131,29 +172,24 @@ export const importOne: Action = async ({ values, translate }, place, context) =
 /** Brings accounts back; how far it has come is drawn meanwhile. */
 export const restoreAll: Action = async (input, place, context) => {
   const { values, translate, redraw } = input;
-  const gap = readNumber(values, 'gap', translate);
+  const { phrase, gap } = readForm(restoreForm.fields, values, translate);
   const questions = askAboutAccounts(HOME_ORIGIN, context.consent);
   let last = -Infinity;
   let drawn = Promise.resolve();
-  const draw = (): void => {
-    if (context.now() - last < REDRAW_MS) return;
-    last = context.now();
-    drawn = drawn.then(async () => redraw(place));
-  };
   const restored = await context.progress
-    .run(async (port) =>
-      restoreAccounts(
-        { ...toSource(values), ...(gap === undefined ? {} : { gap }) },
+    .run(async (port) => {
+      const report = (progress: Progress): void => {
+        port.report(progress);
+        if (context.now() - last < REDRAW_MS) return;
+        last = context.now();
+        drawn = drawn.then(async () => redraw(place));
+      };
+      return restoreAccounts(
+        { ...phrase, ...(gap === undefined ? {} : { gap }) },
         { ...context, questions },
-        {
-          ...port,
-          report: (progress) => {
-            port.report(progress);
-            draw();
-          },
-        },
-      ),
-    )
+        { ...port, report },
+      );
+    })
     // What the action draws in the end must not be overtaken.
     // oxlint-disable-next-line typescript/no-misused-promises -- finally() awaits it.
     .finally(async () => drawn);
@@ -166,32 +202,29 @@ export const cancelWork: Action = (_input, place, { progress }) => {
   return place;
 };
 
-function toOptions({ type: kind, chain }: Record<string, Json>): Record<string, Json> {
-  const scopes = typeof chain === 'string' ? { scopes: [chain] } : {};
+type Filled<Name extends string> = { [Each in Name]: string | undefined };
+
+function toOptions({
+  type: kind,
+  chain,
+}: Filled<'type' | 'chain'>): Record<string, Json> {
+  const scopes = chain === undefined ? {} : { scopes: [chain] };
   const smart = { type: 'eip155:erc4337', ...scopes };
   if (kind === SAFE) return { ...smart, implementation: kind };
   if (matches(kind, EntryPointVersionStruct)) return { ...smart, entryPoint: kind };
   return kind === SMART ? smart : {};
 }
 
-// Accounts of the first phrase name none, so that they are the same in wallets that list none.
-function toSource({ phrase = PRIMARY }: Record<string, Json>): Record<string, Json> {
-  return phrase === PRIMARY ? {} : { entropySource: phrase };
-}
-
 async function readKey(
-  { key, file, password }: Record<string, Json>,
+  { key = '', file, password = '' }: Filled<'key' | 'file' | 'password'>,
   translate: Translate,
 ): Promise<string> {
-  const typed = typeof key === 'string' ? key.trim() : '';
-  const text = matches(file, FileStruct) ? readFile(file.contents) : undefined;
-  if ((typed === '') === (text === undefined)) {
+  if ((key === '') === (file === undefined)) {
     throw new InvalidParamsError(translate('import.eitherOr'));
   }
-  const secret = typeof password === 'string' ? password : '';
-  if (text !== undefined) return decryptKeystore(text, secret);
-  if (typed.startsWith('{')) return decryptKeystore(typed, secret);
-  if (/^(?:0x)?[0-9a-f]{64}$/iu.test(typed)) return typed;
+  if (file !== undefined) return decryptKeystore(file, password);
+  if (key.startsWith('{')) return decryptKeystore(key, password);
+  if (/^(?:0x)?[0-9a-f]{64}$/iu.test(key)) return key;
   throw new InvalidParamsError(translate('import.noKey'));
 }
 
@@ -205,218 +238,68 @@ function readFile(contents: string): string {
   }
 }
 
-// What is left empty is undefined.
-function readNumber(
-  values: Record<string, Json>,
-  field: keyof typeof numberFields,
-  translate: Translate,
-): number | undefined {
-  const { label, most } = numberFields[field];
-  const value = values[field];
-  const typed = typeof value === 'string' ? value.trim() : '';
-  if (typed === '') return undefined;
-  const number = /^\d{1,10}$/u.test(typed) ? Number(typed) : 0;
-  if (number >= 1 && number <= most) return number;
-  throw new InvalidParamsError(
-    translate('form.noNumber', {
-      name: translate(label),
-      least: toShownCount(1, translate),
-      most: toShownCount(most, translate),
-    }),
-  );
-}
-
 function describeRestored(restored: Restored, translate: Translate): Notice[] {
-  const { accounts, recovered, unchanged, unchecked } = restored;
-  const { declined, failed, skipped, unreachable } = restored;
+  const { accounts, recovered, unchanged, failed, unreachable } = restored;
   const count = (total: number): string => toShownCount(total, translate);
   const toNames = (names: readonly string[]): string =>
     names.slice(0, MAX_NAMED).join(', ');
-  const warn = (key: TextKey, rows: readonly NotTaken[]): Notice[] => {
-    const names = toNames(rows.map(({ name }) => name));
-    const words = translate(key, { count: count(rows.length), names });
-    return rows.length === 0 ? [] : [warning(words)];
-  };
+  const done = translate('restore.done', {
+    restored: count(accounts.length + recovered.length),
+    unchanged: count(unchanged.length),
+  });
+  const notTaken = (['declined', 'skipped', 'unchecked'] as const).flatMap((how) => {
+    const names = toNames(restored[how].map(({ name }) => name));
+    const values = { count: count(restored[how].length), names };
+    return restored[how].length === 0 ? [] : translate(`restore.${how}`, values);
+  });
+  const failures = failed.map(({ name, address, message }) =>
+    translate('restore.failed', { name, address, reason: toShownLine(message) }),
+  );
   const chains = toNames(unreachable.map((chain) => toShownChain(chain, translate)));
-  return [
-    info(
-      translate('restore.done', {
-        restored: count(accounts.length + recovered.length),
-        unchanged: count(unchanged.length),
-      }),
-    ),
-    ...warn('restore.declined', declined),
-    ...warn('restore.skipped', skipped),
-    ...warn('restore.unchecked', unchecked),
-    ...failed.map(({ name, address, message }) =>
-      warning(
-        translate('restore.failed', { name, address, reason: toShownLine(message) }),
-      ),
-    ),
-    ...(unreachable.length === 0
-      ? []
-      : [warning(translate('restore.unreachable', { chains }))]),
-    ...(restored.isComplete ? [] : [warning(translate('restore.incomplete'))]),
+  const warnings = [
+    ...notTaken,
+    ...failures,
+    ...(chains === '' ? [] : [translate('restore.unreachable', { chains })]),
+    ...(restored.isComplete ? [] : [translate('restore.incomplete')]),
   ];
+  return [info(done), ...warnings.map(warning)];
 }
 
-/** What the forms are drawn of. */
-type AccountFormView = {
-  translate: Translate;
-  /** Chains (CAIP-2) that a smart account can be for. */
-  chains: readonly string[];
-  form: FormState;
-};
-
 /** Draws the form for a new account. */
-export function CreateForm(
-  view: AccountFormView & { phrases: readonly EntropySource[] },
-): BoxElement {
-  const { translate, form } = view;
-  return (
-    <Box>
-      <Heading>{translate('accounts.create')}</Heading>
-      <Text>{translate('create.meaning')}</Text>
-      <Form name={CREATE_FORM}>
-        {drawType(view, CREATE_FORM)}
-        {drawPhrases(view, CREATE_FORM)}
-        <Field label={translate('create.number')}>
-          <Input name="number" {...typedValue(form, CREATE_FORM, 'number')} />
-        </Field>
-        <Field label={translate('create.count')}>
-          <Input
-            name="count"
-            placeholder="1"
-            {...typedValue(form, CREATE_FORM, 'count')}
-          />
-        </Field>
-        <Button name="home.accounts.submit" type="submit">
-          {translate('create.go')}
-        </Button>
-      </Form>
-      <Button name="home.accounts.list">{translate('home.back')}</Button>
-    </Box>
-  );
+export function CreateForm(view: ChainView & PhraseView): BoxElement {
+  return drawStep('create', view.translate, drawForm(createForm, view));
 }
 
 /** Draws the form for a key from elsewhere. */
-export function ImportForm(view: AccountFormView): BoxElement {
-  const { translate, form } = view;
-  const secret = emptySecret(form);
-  return (
-    <Box>
-      <Heading>{translate('accounts.import')}</Heading>
-      <Text>{translate('import.meaning')}</Text>
-      <Form name={IMPORT_FORM}>
-        <Field label={translate('import.key')}>
-          <Input name="key" type="password" {...secret} />
-        </Field>
-        <Field label={translate('import.file')}>
-          <FileInput name="file" compact />
-        </Field>
-        <Field label={translate('import.password')}>
-          <Input name="password" type="password" {...secret} />
-        </Field>
-        {drawType(view, IMPORT_FORM)}
-        <Button name="home.accounts.submit" type="submit">
-          {translate('import.go')}
-        </Button>
-      </Form>
-      <Button name="home.accounts.list">{translate('home.back')}</Button>
-    </Box>
-  );
-}
-
-function drawType(
-  { translate, chains, form }: AccountFormView,
-  name: string,
-): BoxElement {
-  const [first] = chains;
-  return (
-    <Box>
-      <Field label={translate('accounts.type')}>
-        <Dropdown name="type" value={findTyped(form, name, 'type') ?? EOA}>
-          <Option value={EOA}>{translate('accounts.eoa')}</Option>
-          <Option value={SMART}>{translate('accounts.smartNewest')}</Option>
-          <Option value={SAFE}>{translate('accounts.safe')}</Option>
-          {[...entryPointVersions].reverse().map((version) => (
-            <Option value={version}>{translate('accounts.smart', { version })}</Option>
-          ))}
-        </Dropdown>
-      </Field>
-      {first === undefined ? null : (
-        <ChainChoice
-          translate={translate}
-          name="chain"
-          label="create.chain"
-          chains={chains}
-          value={findTyped(form, name, 'chain') ?? first}
-        />
-      )}
-    </Box>
-  );
-}
-
-function drawPhrases(
-  {
-    translate,
-    phrases,
-    form,
-  }: Pick<AccountFormView, 'translate' | 'form'> & {
-    phrases: readonly EntropySource[];
-  },
-  name: string,
-): FieldElement | null {
-  if (phrases.length < 2) return null;
-  return (
-    <Field label={translate('accounts.phrase')}>
-      <Dropdown name="phrase" value={findTyped(form, name, 'phrase') ?? PRIMARY}>
-        {phrases.map(({ id, name: shown, primary }) => (
-          <Option value={primary ? PRIMARY : id}>{toShownLine(shown)}</Option>
-        ))}
-      </Dropdown>
-    </Field>
-  );
+export function ImportForm(view: FormView & ChainView): BoxElement {
+  return drawStep('import', view.translate, drawForm(importForm, view));
 }
 
 /** Draws the way to bring accounts back. */
-export function RestorePage({
-  translate,
-  phrases,
-  progress,
-  gap,
-  form,
-}: {
-  translate: Translate;
-  phrases: readonly EntropySource[];
-  progress: Progress | undefined;
-  /** How far the search goes if nothing is typed. */
-  gap: number;
-  form: FormState;
-}): BoxElement {
+export function RestorePage(
+  view: PhraseView & { progress: Progress | undefined },
+): BoxElement {
+  const { translate, progress } = view;
+  const content = progress
+    ? drawProgress(progress, translate)
+    : drawForm(restoreForm, view);
+  return drawStep('restore', translate, content);
+}
+
+function drawStep(
+  step: 'create' | 'import' | 'restore',
+  translate: Translate,
+  content: FormElement | SectionElement,
+): BoxElement {
   return (
-    <Box>
-      <Heading>{translate('accounts.restore')}</Heading>
-      <Text>{translate('restore.meaning')}</Text>
-      {progress ? (
-        drawProgress(progress, translate)
-      ) : (
-        <Form name={RESTORE_FORM}>
-          {drawPhrases({ translate, phrases, form }, RESTORE_FORM)}
-          <Field label={translate('restore.gap')}>
-            <Input
-              name="gap"
-              placeholder={String(gap)}
-              {...typedValue(form, RESTORE_FORM, 'gap')}
-            />
-          </Field>
-          <Button name="home.accounts.submit" type="submit">
-            {translate('restore.go')}
-          </Button>
-        </Form>
-      )}
-      <Button name="home.accounts.list">{translate('home.back')}</Button>
-    </Box>
+    <Subpage
+      translate={translate}
+      title={translate(`accounts.${step}`)}
+      list="home.accounts.list"
+    >
+      <Text>{translate(`${step}.meaning`)}</Text>
+      {content}
+    </Subpage>
   );
 }
 

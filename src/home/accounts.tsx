@@ -1,47 +1,52 @@
 // The tab of accounts: all of them, and one of them with its contract, the sites that see it,
 // and the steps of giving its key away or deleting it. What is dangerous has a step of its own.
 import type { KeyringAccount } from '@metamask/keyring-api';
-import type { EntropySource } from '@metamask/snaps-sdk';
 import {
   Address,
   Box,
   Button,
   Copyable,
-  Field as FormField,
-  Form,
   Heading,
-  Input,
   Row,
   Section,
   Text,
 } from '@metamask/snaps-sdk/jsx';
-import type { BoxElement, SectionElement, TextElement } from '@metamask/snaps-sdk/jsx';
+import type {
+  BoxElement,
+  GenericSnapElement,
+  SectionElement,
+  TextElement,
+} from '@metamask/snaps-sdk/jsx';
 
-import type { Progress } from '../accounts/range';
-import { serves, suggestName } from '../accounts/record';
-import type { DamagedRecord } from '../accounts/repository';
-import { DEFAULT_GAP } from '../accounts/restore';
-import { fetchBalances, fetchDeployments, toNativeAsset } from '../chains/addresses';
-import type { Balance, Deployment } from '../chains/addresses';
-import { fetchDelegation } from '../chains/delegation';
+import type { Deployment } from '../chains/addresses';
 import type { Delegation } from '../chains/delegation';
-import { withTimeLimit } from '../client/abort';
-import type { AppContext } from '../context';
 import { InvalidParamsError } from '../errors';
-import { ChainIdStruct, toCaip2 } from '../eth/chain';
-import type { ChainId } from '../eth/chain';
-import type { Hex } from '../eth/hex';
 import { encryptKeystore, MIN_PASSWORD } from '../eth/keystore';
-import type { EntryPointVersion } from '../eth/user-operation';
 import { submitHome } from '../pipeline';
-import { matches, parse } from '../schema/parse';
+import { matches } from '../schema/parse';
 import { oneOf } from '../schema/structs';
 import { ScopeStruct } from '../state/account-record';
-import type { AccountRecord, SmartRecord } from '../state/account-record';
 import { danger, drawNotices, Field, warning } from '../ui/components';
 import { toShownChain, toShownCount, toShownDecimal, toShownLine } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 import { writeImplementation } from '../ui/words';
+import {
+  findDamaged,
+  findImported,
+  listPhrases,
+  listScopes,
+  loadDetails,
+  loadList,
+  MAX_LISTED,
+  toChainId,
+  toShownDamaged,
+} from './account-data';
+import type {
+  AccountDetails,
+  AccountPageData,
+  ShownAccount,
+  ShownDamaged,
+} from './account-data';
 import {
   cancelWork,
   create,
@@ -52,75 +57,19 @@ import {
   restoreAll,
   RestorePage,
 } from './account-forms';
-import { ChainChoice, emptySecret, inform, listOf, Pager, toPage } from './tab';
-import type { Action, DrawTab, FormState, HomePlace, Tab } from './tab';
-
-/** An account as it is shown; nothing secret is in it. */
-type ShownAccount = {
-  id: string;
-  name: string;
-  address: Hex;
-  /** Of a smart account. */
-  entryPoint?: EntryPointVersion;
-  /** There if its contract is a Safe. */
-  implementation?: 'safe';
-  /** Number of its key, from 0 on; undefined if the key was imported. */
-  index?: number;
-  /** On the chain that was chosen; undefined if no node tells. */
-  balance?: Balance;
-  /** Of a smart account on that chain. */
-  deployment?: Deployment;
-  /** There if it lives in Tollkeeper alone. */
-  unlisted?: true;
-};
-
-/** An account with all that is known of it. */
-export type AccountDetails = ShownAccount & {
-  /** Of a smart account: owner, factory, and its chains (CAIP-2) with its state there. */
-  contract?: {
-    owner: Hex;
-    factory: Hex;
-    chains: readonly (readonly [string, Deployment])[];
-    /** Chains that it could serve as well. */
-    others: readonly string[];
-  };
-  /** Of a standard account, by CAIP-2 chain: whom it delegates to, or that no node tells. */
-  delegations?: readonly (readonly [string, Delegation | 'unknown' | undefined])[];
-  /** Sites that may see it. */
-  origins: readonly string[];
-};
-
-/** A stored record that cannot be used, as it is shown. */
-export type ShownDamaged = {
-  id: string;
-  address?: Hex | undefined;
-  /** Whether it has an imported key that can be exported. */
-  hasKey: boolean;
-  problem?: string | undefined;
-};
-
-/** A page of accounts. */
-type AccountListData = {
-  accounts: readonly ShownAccount[];
-  damaged: readonly ShownDamaged[];
-  page: number;
-  pages: number;
-  /** The chain that was chosen, CAIP-2; undefined if no node is there. */
-  chain: string | undefined;
-  chains: readonly string[];
-  progress: Progress | undefined;
-};
+import { ChainChoice, chainField, drawForm, readForm } from './form';
+import type { ChainView, FormView, HomeForm } from './form';
+import { inform, listOf, Pager, Subpage } from './tab';
+import type { Action, DrawTab, Tab } from './tab';
 
 /** A page of accounts as it is drawn. */
-export type AccountListView = AccountListData & { translate: Translate };
+export type AccountListView = AccountPageData & { translate: Translate };
 
 /** A step of looking at an account or at a record that is damaged. */
-type StepView = {
-  translate: Translate;
+type StepView = FormView & {
   step: 'show' | 'export' | 'exported' | 'delete';
   /** The key as a keystore file, once it was made. */
   keystore: string | undefined;
-  form: FormState;
   minPassword: number;
 };
 
@@ -130,17 +79,34 @@ export type AccountView = StepView & { account: AccountDetails };
 /** What is shown of a record that is damaged. */
 export type DamagedView = StepView & { damaged: ShownDamaged };
 
-/** How long the page waits for nodes, in ms. */
-const LIMIT_MS = 5_000;
+const exportForm = {
+  name: 'home.accounts.export',
+  fields: {
+    password: {
+      label: ({ translate, minPassword }) =>
+        translate('export.password', { least: toShownCount(minPassword, translate) }),
+      kind: 'secret',
+    },
+    again: { label: 'export.again', kind: 'secret' },
+  },
+  submit: {
+    name: 'home.accounts.submit',
+    label: 'export.make',
+    variant: 'destructive',
+  },
+} as const satisfies HomeForm<StepView>;
 
-/** Most sites, and most chains, of an account that are listed. */
-const MAX_LISTED = 20;
+const addChainForm = {
+  name: 'home.accounts.addChain',
+  fields: { chain: chainField },
+  submit: { name: 'home.accounts.submit', label: 'accounts.addChain' },
+} as const satisfies HomeForm<FormView & ChainView>;
 
-const EXPORT_FORM = 'home.accounts.export';
+const LIST = 'home.accounts.list';
 
-const ADD_CHAIN_FORM = 'home.accounts.addChain';
+const formSteps = ['create', 'import', 'restore'] as const;
 
-const FormStepStruct = oneOf(['create', 'import', 'restore']);
+const FormStepStruct = oneOf(formSteps);
 
 const AccountStepStruct = oneOf(['show', 'export', 'exported', 'delete']);
 
@@ -167,8 +133,8 @@ const actions: Record<string, Action> = {
   restore: restoreAll,
   cancel: cancelWork,
   export: async ({ values, translate }, place, context) => {
-    const { password, again } = values;
-    if (typeof password !== 'string' || password !== again) {
+    const { password, again } = readForm(exportForm.fields, values, translate);
+    if (password === undefined || password !== again) {
       throw new InvalidParamsError(translate('export.differ'));
     }
     // The question was asked on the page, where the key stays under the password.
@@ -218,26 +184,15 @@ export const accountsTab: Tab = {
   isLive: false,
   load: async (place, context) => {
     const { item, step } = place;
-    const phrases =
-      step === 'create' || step === 'restore' ? await listPhrases(context) : [];
     if (step === 'restore') {
-      const progress = context.progress.find();
-      return (view) => {
-        const { translate } = view;
-        return RestorePage({
-          translate,
-          phrases,
-          progress,
-          gap: DEFAULT_GAP,
-          form: toForm(view),
-        });
-      };
+      const [phrases, progress] = [await listPhrases(context), context.progress.find()];
+      return (view) => RestorePage({ ...toFormView(view), phrases, progress });
     }
     const chains = await listScopes(context);
-    if (step === 'create' || step === 'import') {
-      const draw = step === 'create' ? CreateForm : ImportForm;
-      return (view) =>
-        draw({ translate: view.translate, chains, phrases, form: toForm(view) });
+    if (step === 'import') return (view) => ImportForm({ ...toFormView(view), chains });
+    if (step === 'create') {
+      const phrases = await listPhrases(context);
+      return (view) => CreateForm({ ...toFormView(view), chains, phrases });
     }
     const allDamaged = await context.repository.listDamaged();
     const damaged = allDamaged.find(({ id }) => id === item);
@@ -265,45 +220,13 @@ export const accountsTab: Tab = {
 
 function toStep(view: Parameters<DrawTab>[0]): StepView {
   const { step, keystore } = view.place;
-  return {
-    translate: view.translate,
-    step: matches(step, AccountStepStruct) ? step : 'show',
-    keystore,
-    form: toForm(view),
-    minPassword: MIN_PASSWORD,
-  };
-}
-
-async function findDamaged(
-  item: string | undefined,
-  { repository }: AppContext,
-): Promise<DamagedRecord | undefined> {
-  return (await repository.listDamaged()).find(({ id }) => id === item);
-}
-
-// An imported key needs no account that is in order: it is what is left of one that is not.
-async function findImported(
-  item: string,
-  context: AppContext,
-): Promise<{ privateKey: Hex } | undefined> {
-  const damaged = await findDamaged(item, context);
-  const key = damaged ?? (await context.repository.find(item))?.key;
-  return key && 'privateKey' in key ? (key as { privateKey: Hex }) : undefined;
-}
-
-// The key itself is not shown.
-function toShownDamaged({
-  id,
-  address,
-  privateKey,
-  problem,
-}: DamagedRecord): ShownDamaged {
-  return { id, address, problem, hasKey: privateKey !== undefined };
+  const shown = matches(step, AccountStepStruct) ? step : 'show';
+  return { ...toFormView(view), step: shown, keystore, minPassword: MIN_PASSWORD };
 }
 
 // Whatever was said of a form that is still there, it led to nothing.
-function toForm({ place, typed }: Parameters<DrawTab>[0]): FormState {
-  return { typed, hasFailed: place.notices.length > 0 };
+function toFormView({ translate, place, typed }: Parameters<DrawTab>[0]): FormView {
+  return { translate, form: { typed, hasFailed: place.notices.length > 0 } };
 }
 
 function changingChains(
@@ -333,157 +256,14 @@ function delegating(
   };
 }
 
-// Wallets that cannot list them have their first alone.
-async function listPhrases({
-  listEntropySources,
-}: AppContext): Promise<readonly EntropySource[]> {
-  return withTimeLimit(listEntropySources, LIMIT_MS).catch(() => []);
-}
-
-// The chains that have a node, CAIP-2; the snap's own network in the wallet first.
-async function listScopes({ chains }: AppContext): Promise<string[]> {
-  const listed = await withTimeLimit(async () => chains.list(), LIMIT_MS).catch(
-    () => [],
-  );
-  return listed.map((chainId) => toCaip2(chainId));
-}
-
-async function loadList(
-  place: HomePlace,
-  { records, damaged }: { records: AccountRecord[]; damaged: ShownDamaged[] },
-  { chains, context }: { chains: readonly string[]; context: AppContext },
-): Promise<AccountListData> {
-  const { rows, ...where } = toPage([...damaged, ...records], place.page);
-  const chain = chains.find((scope) => scope === place.chain) ?? chains[0];
-  // Begun in one tick, so that the node gets one batch.
-  const accounts = await Promise.all(
-    rows
-      .filter((row) => 'type' in row)
-      .map(async (record) => loadAccount(record, chain, context)),
-  );
-  return {
-    ...where,
-    ...{ accounts, damaged: rows.filter((row) => 'hasKey' in row), chain, chains },
-    progress: context.progress.find(),
-  };
-}
-
-async function loadDetails(
-  record: AccountRecord,
-  chain: string | undefined,
-  { chains, context }: { chains: readonly string[]; context: AppContext },
-): Promise<AccountDetails> {
-  const isOrdinary = record.type === 'eip155:eoa';
-  const [account, contract, delegations, grants] = await Promise.all([
-    loadAccount(record, chain, context),
-    isOrdinary ? undefined : loadContract(record, chains, context),
-    isOrdinary ? loadDelegations(record, chains, context) : undefined,
-    context.grants.listAll(),
-  ]);
-  const origins = grants
-    .filter(({ accounts }) => accounts.some(({ id }) => id === record.id))
-    .map(({ origin }) => origin);
-  return {
-    ...account,
-    origins,
-    ...(contract ? { contract } : {}),
-    ...(delegations ? { delegations } : {}),
-  };
-}
-
-async function loadDelegations(
-  { address }: AccountRecord,
-  chains: readonly string[],
-  { connect }: AppContext,
-): Promise<NonNullable<AccountDetails['delegations']>> {
-  return Promise.all(
-    chains.slice(0, MAX_LISTED).map(async (chain) => {
-      const found = await withTimeLimit(async () => {
-        const { node } = await connect(toChainId(chain));
-        return fetchDelegation(node, address);
-      }, LIMIT_MS).catch(() => 'unknown' as const);
-      return [chain, found] as const;
-    }),
-  );
-}
-
-async function loadAccount(
-  record: AccountRecord,
-  scope: string | undefined,
-  context: AppContext,
-): Promise<ShownAccount> {
-  const { id, address, key } = record;
-  const chainId = scope === undefined ? undefined : toChainId(scope);
-  const [balance, deployment] = await Promise.all([
-    chainId === undefined ? undefined : findBalance(record, chainId, context),
-    chainId === undefined ? undefined : findDeployment(record, chainId, context),
-  ]);
-  return {
-    id,
-    address,
-    name: suggestName(record),
-    ...(record.type === 'eip155:eoa' ? {} : { entryPoint: record.entryPoint }),
-    ...('implementation' in record ? { implementation: record.implementation } : {}),
-    ...(key.kind === 'derived' ? { index: key.index } : {}),
-    ...(record.unlisted ? { unlisted: true } : {}),
-    ...(balance ? { balance } : {}),
-    ...(deployment ? { deployment } : {}),
-  };
-}
-
-async function findBalance(
-  { address }: AccountRecord,
-  chainId: ChainId,
-  { chains }: AppContext,
-): Promise<Balance | undefined> {
-  const { type } = toNativeAsset(chainId);
-  const fetch = async (): ReturnType<typeof fetchBalances> =>
-    fetchBalances(chains, address, [type]);
-  return withTimeLimit(fetch, LIMIT_MS).then(
-    (balances) => balances[type],
-    () => undefined,
-  );
-}
-
-async function findDeployment(
-  record: AccountRecord,
-  chainId: ChainId,
-  context: AppContext,
-): Promise<Deployment | undefined> {
-  if (record.type === 'eip155:eoa' || !serves(record, chainId)) return undefined;
-  const found = await findDeployments(record, [chainId], context);
-  return found[toCaip2(chainId)] ?? 'unknown';
-}
-
-async function findDeployments(
-  { address }: SmartRecord,
-  chainIds: readonly ChainId[],
-  { chains }: AppContext,
-): Promise<Record<string, Deployment>> {
-  const fetch = async (): ReturnType<typeof fetchDeployments> =>
-    fetchDeployments(chains, address, chainIds);
-  return withTimeLimit(fetch, LIMIT_MS).catch(() => ({}));
-}
-
-async function loadContract(
-  record: SmartRecord,
-  listed: readonly string[],
-  context: AppContext,
-): Promise<NonNullable<AccountDetails['contract']>> {
-  const { owner, factory, scopes } = record;
-  const found = await findDeployments(record, scopes.map(toChainId), context);
-  const chains = scopes.map((scope) => [scope, found[scope] ?? 'unknown'] as const);
-  const others = listed.filter((scope) => found[scope] === undefined);
-  return { owner, factory, chains, others };
-}
-
-function toChainId(scope: string): ChainId {
-  return parse(scope, ChainIdStruct, 'scope');
-}
-
 /** Draws a page of accounts, with what there is to do about accounts as such. */
 export function AccountList(view: AccountListView): BoxElement {
   const { translate, accounts, damaged, page, pages, chain, chains, progress } = view;
+  const drawDetails = (id: string): GenericSnapElement => (
+    <Button name={`home.accounts.show:${id}`} size="sm">
+      {translate('accounts.details')}
+    </Button>
+  );
   return (
     <Box>
       <Heading>{translate('accounts.title')}</Heading>
@@ -494,9 +274,7 @@ export function AccountList(view: AccountListView): BoxElement {
       {damaged.map((each) => (
         <Section>
           {drawDamaged(each, translate)}
-          <Button name={`home.accounts.show:${each.id}`} size="sm">
-            {translate('accounts.details')}
-          </Button>
+          {drawDetails(each.id)}
         </Section>
       ))}
       {accounts.length > 0 && chain !== undefined ? (
@@ -512,15 +290,15 @@ export function AccountList(view: AccountListView): BoxElement {
           <Text fontWeight="bold">{account.name}</Text>
           <Address address={account.address} />
           {drawFacts(account, translate)}
-          <Button name={`home.accounts.show:${account.id}`} size="sm">
-            {translate('accounts.details')}
-          </Button>
+          {drawDetails(account.id)}
         </Section>
       ))}
       <Pager translate={translate} page={page} pages={pages} />
-      <Button name="home.accounts.step:create">{translate('accounts.create')}</Button>
-      <Button name="home.accounts.step:import">{translate('accounts.import')}</Button>
-      <Button name="home.accounts.step:restore">{translate('accounts.restore')}</Button>
+      {formSteps.map((step) => (
+        <Button name={`home.accounts.step:${step}`}>
+          {translate(`accounts.${step}`)}
+        </Button>
+      ))}
     </Box>
   );
 }
@@ -570,13 +348,68 @@ function drawFacts(account: ShownAccount, translate: Translate): BoxElement {
 
 /** Draws an account, or a question about it. */
 export function AccountPage(view: AccountView): BoxElement {
-  const { translate, account } = view;
+  const { translate, step, account } = view;
+  const isImported = account.index === undefined;
+  return (
+    <Subpage translate={translate} title={account.name} list={LIST}>
+      <Address address={account.address} />
+      {step === 'show' ? drawAll(view) : null}
+      {step === 'delete' ? (
+        <Box>
+          {isImported
+            ? drawNotices([danger(translate('delete.imported'))], translate)
+            : drawNotices([warning(translate('delete.derived'))], translate)}
+          <Text>{translate('delete.meaning')}</Text>
+          <Button name="home.accounts.delete" variant="destructive">
+            {translate(isImported ? 'delete.forEver' : 'delete.really')}
+          </Button>
+        </Box>
+      ) : null}
+      {drawExport(view, account.contract !== undefined)}
+    </Subpage>
+  );
+}
+
+/** Draws a record that is damaged, or a question about it. */
+export function DamagedPage(view: DamagedView): BoxElement {
+  const { translate, step, damaged } = view;
+  const loss = damaged.hasKey ? 'delete.imported' : 'damaged.lost';
   return (
     <Box>
-      <Heading>{account.name}</Heading>
-      <Address address={account.address} />
-      {steps[view.step](view)}
-      <Button name="home.accounts.list">{translate('home.back')}</Button>
+      {drawDamaged(damaged, translate)}
+      {step === 'show' ? drawRescue(view) : null}
+      {step === 'delete' ? (
+        <Box>
+          {drawNotices([danger(translate(loss))], translate)}
+          <Button name="home.accounts.discard" variant="destructive">
+            {translate('delete.forEver')}
+          </Button>
+        </Box>
+      ) : null}
+      {drawExport(view, false)}
+      <Button name={LIST}>{translate('home.back')}</Button>
+    </Box>
+  );
+}
+
+// The question whether a key is to be exported, and the file that was made of it.
+function drawExport(view: StepView, isOwnerKey: boolean): BoxElement | null {
+  const { translate, step, keystore = '' } = view;
+  if (step === 'exported') {
+    return (
+      <Box>
+        {drawNotices([warning(translate('export.keep'))], translate)}
+        <Copyable value={keystore} />
+      </Box>
+    );
+  }
+  if (step !== 'export') return null;
+  return (
+    <Box>
+      {drawNotices([danger(translate('export.warning'))], translate)}
+      <Text>{translate('export.keystore')}</Text>
+      {isOwnerKey ? <Text>{translate('export.owner')}</Text> : null}
+      {drawForm(exportForm, view)}
     </Box>
   );
 }
@@ -585,7 +418,7 @@ export function AccountPage(view: AccountView): BoxElement {
 function drawDamaged(
   { address, problem }: ShownDamaged,
   translate: Translate,
-): BoxElement {
+): GenericSnapElement {
   return (
     <Box>
       <Text fontWeight="bold">{translate('damaged.title')}</Text>
@@ -594,25 +427,6 @@ function drawDamaged(
     </Box>
   );
 }
-
-/** Draws a record that is damaged, or a question about it. */
-export function DamagedPage(view: DamagedView): BoxElement {
-  const { translate, damaged } = view;
-  return (
-    <Box>
-      {drawDamaged(damaged, translate)}
-      {damagedSteps[view.step](view)}
-      <Button name="home.accounts.list">{translate('home.back')}</Button>
-    </Box>
-  );
-}
-
-const damagedSteps: Record<StepView['step'], (view: DamagedView) => BoxElement> = {
-  show: drawRescue,
-  export: drawExport,
-  exported: drawKeystore,
-  delete: drawDiscarding,
-};
 
 function drawRescue({ translate, damaged }: DamagedView): BoxElement {
   return (
@@ -630,32 +444,14 @@ function drawRescue({ translate, damaged }: DamagedView): BoxElement {
   );
 }
 
-function drawDiscarding({ translate, damaged }: DamagedView): BoxElement {
-  const words = damaged.hasKey ? 'delete.imported' : 'damaged.lost';
-  return (
-    <Box>
-      {drawNotices([danger(translate(words))], translate)}
-      <Button name="home.accounts.discard" variant="destructive">
-        {translate('delete.forEver')}
-      </Button>
-    </Box>
-  );
-}
-
-const steps: Record<AccountView['step'], (view: AccountView) => BoxElement> = {
-  show: drawAll,
-  export: drawExport,
-  exported: drawKeystore,
-  delete: drawDeletion,
-};
-
-function drawAll({ translate, account }: AccountView): BoxElement {
+function drawAll({ translate, form, account }: AccountView): BoxElement {
+  const { contract, delegations, origins } = account;
   return (
     <Box>
       {drawFacts(account, translate)}
-      {account.contract ? drawContract(account.contract, translate) : null}
-      {account.delegations ? drawDelegations(account.delegations, translate) : null}
-      {drawOrigins(account.origins, translate)}
+      {contract ? drawContract(contract, { translate, form }) : null}
+      {delegations ? drawDelegations(delegations, translate) : null}
+      {drawOrigins(origins, translate)}
       <Button name="home.accounts.ask:export">{translate('accounts.export')}</Button>
       <Button name="home.accounts.ask:delete" variant="destructive">
         {translate('accounts.delete')}
@@ -666,9 +462,9 @@ function drawAll({ translate, account }: AccountView): BoxElement {
 
 function drawContract(
   { owner, factory, chains, others }: NonNullable<AccountDetails['contract']>,
-  translate: Translate,
+  view: FormView,
 ): SectionElement {
-  const [other] = others;
+  const { translate } = view;
   return (
     <Section>
       <Row label={translate('field.owner')}>
@@ -691,19 +487,7 @@ function drawContract(
         </Box>
       ))}
       {drawHidden('accounts.moreChains', chains.length, translate)}
-      {other === undefined ? null : (
-        <Form name={ADD_CHAIN_FORM}>
-          <ChainChoice
-            translate={translate}
-            name="chain"
-            chains={others}
-            value={other}
-          />
-          <Button name="home.accounts.submit" type="submit">
-            {translate('accounts.addChain')}
-          </Button>
-        </Form>
-      )}
+      {others.length === 0 ? null : drawForm(addChainForm, { ...view, chains: others })}
     </Section>
   );
 }
@@ -771,53 +555,4 @@ function drawHidden(
   const hidden = total - MAX_LISTED;
   if (hidden <= 0) return null;
   return <Text>{translate(key, { count: toShownCount(hidden, translate) })}</Text>;
-}
-
-function drawExport(view: StepView & Partial<AccountView>): BoxElement {
-  const { translate, account, form, minPassword } = view;
-  const least = toShownCount(minPassword, translate);
-  const secret = emptySecret(form);
-  return (
-    <Box>
-      {drawNotices([danger(translate('export.warning'))], translate)}
-      <Text>{translate('export.keystore')}</Text>
-      {account?.contract ? <Text>{translate('export.owner')}</Text> : null}
-      <Form name={EXPORT_FORM}>
-        <FormField label={translate('export.password', { least })}>
-          <Input name="password" type="password" {...secret} />
-        </FormField>
-        <FormField label={translate('export.again')}>
-          <Input name="again" type="password" {...secret} />
-        </FormField>
-        <Button name="home.accounts.submit" type="submit" variant="destructive">
-          {translate('export.make')}
-        </Button>
-      </Form>
-    </Box>
-  );
-}
-
-function drawKeystore({ translate, keystore = '' }: StepView): BoxElement {
-  return (
-    <Box>
-      {drawNotices([warning(translate('export.keep'))], translate)}
-      <Copyable value={keystore} />
-    </Box>
-  );
-}
-
-function drawDeletion({ translate, account }: AccountView): BoxElement {
-  const isImported = account.index === undefined;
-  const notice = isImported
-    ? danger(translate('delete.imported'))
-    : warning(translate('delete.derived'));
-  return (
-    <Box>
-      {drawNotices([notice], translate)}
-      <Text>{translate('delete.meaning')}</Text>
-      <Button name="home.accounts.delete" variant="destructive">
-        {translate(isImported ? 'delete.forEver' : 'delete.really')}
-      </Button>
-    </Box>
-  );
 }

@@ -1,5 +1,5 @@
-// The tab of what was sent, newest first: what became of it, what it cost, and ways to speed it
-// up or cancel it while it is pending.
+// The tab of what was sent, newest first: what it was, what became of it, what it cost, and ways to
+// speed it up or cancel it while it is pending.
 import {
   Address,
   Bold,
@@ -7,6 +7,7 @@ import {
   Button,
   Copyable,
   Heading,
+  Link,
   Row,
   Section,
   Text,
@@ -18,6 +19,7 @@ import { ChainIdStruct } from '../eth/chain';
 import { Bytes32Struct } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { parseRawTransaction } from '../eth/sign-transaction';
+import type { RawTransaction } from '../eth/sign-transaction';
 import { maxCostOf } from '../eth/transaction';
 import { submitHome } from '../pipeline';
 import { parse } from '../schema/parse';
@@ -30,23 +32,29 @@ import {
   toShownCount,
   toShownFee,
   toShownLine,
+  toShortHex,
   toShownTime,
 } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 import { stateKeys } from '../ui/words';
 import type { SentState } from '../ui/words';
+import {
+  findExplorerPage,
+  readOperationSteps,
+  readTransactionSteps,
+  writeSent,
+  writeStep,
+} from './sent-words';
+import type { SentContent } from './sent-words';
 import { inform, Pager, toPage } from './tab';
 import type { Action, Tab } from './tab';
 
 /** A transaction or user operation that was sent; amounts in wei. */
-export type ShownSent = {
+export type ShownSent = SentContent & {
   hash: Hex;
-  chain: string;
-  isOperation: boolean;
+  /** The transaction that an explorer knows; undefined for a user operation until it is included. */
+  carriedBy: Hex | undefined;
   from: Hex;
-  /** Null for a creation, and for a user operation of other than one call. */
-  to: Hex | null;
-  value: bigint;
   nonce: bigint;
   origin: string;
   sentAt: number;
@@ -64,6 +72,9 @@ export type ShownSent = {
   replacedBy: Hex | undefined;
   canBeReplaced: boolean;
 };
+
+/** Most calls of one entry that are named. */
+const MAX_STEPS = 20;
 
 /** What was sent. */
 export const activityTab: Tab = {
@@ -106,7 +117,9 @@ function replacing(action: 'speedUp' | 'cancel'): Action {
 
 function toShown(sent: SentTransaction): ShownSent {
   const { hash, chain, from, to, origin, sentAt, settledAt } = sent;
-  const { status, inclusion, raw, fees, replaces, replacedBy } = sent;
+  const { status, inclusion, raw, operation, fees, replaces, replacedBy } = sent;
+  const isOperation = sent.entryPoint !== undefined;
+  const signed = raw === undefined ? undefined : readSigned(raw);
   const price = fees.maxFeePerGas ?? fees.gasPrice;
   return {
     hash,
@@ -121,9 +134,14 @@ function toShown(sent: SentTransaction): ShownSent {
     nonce: BigInt(sent.nonce),
     state: inclusion?.success === false ? 'failed' : status,
     value: BigInt(sent.value),
-    isOperation: sent.entryPoint !== undefined,
+    isOperation,
+    isCancellation: sent.isCancellation ?? false,
+    steps: operation
+      ? readOperationSteps(operation)
+      : signed && readTransactionSteps(signed, sent),
+    carriedBy: isOperation ? inclusion?.transactionHash : hash,
     cost: inclusion && BigInt(inclusion.cost),
-    maxCost: findMaxFee(sent),
+    maxCost: inclusion || status === 'replaced' ? undefined : findMaxFee(sent, signed),
     price: price === undefined ? undefined : BigInt(price),
     block: inclusion && BigInt(inclusion.blockNumber),
     gasUsed: inclusion && BigInt(inclusion.gasUsed),
@@ -131,18 +149,23 @@ function toShown(sent: SentTransaction): ShownSent {
   };
 }
 
-// Beside the value, which is shown by itself.
-function findMaxFee({ raw, chain, value }: SentTransaction): bigint | undefined {
-  if (raw === undefined) return undefined;
+function readSigned(raw: Hex): RawTransaction['transaction'] | undefined {
   try {
-    const chainId = parse(chain, ChainIdStruct, 'chain');
-    const { transaction } = parseRawTransaction(raw, 'raw');
-    return maxCostOf({ ...transaction, chainId }) - BigInt(value);
+    return parseRawTransaction(raw, 'raw').transaction;
   } catch (error) {
-    // A user operation is not kept as it was signed.
     if (error instanceof TollkeeperError) return undefined;
     throw error;
   }
+}
+
+// Beside the value, which is shown by itself.
+function findMaxFee(
+  { chain, value }: SentTransaction,
+  signed: RawTransaction['transaction'] | undefined,
+): bigint | undefined {
+  if (!signed) return undefined;
+  const chainId = parse(chain, ChainIdStruct, 'chain');
+  return maxCostOf({ ...signed, chainId }) - BigInt(value);
 }
 
 /** Draws a page of what was sent, or the one that is looked at. */
@@ -171,33 +194,33 @@ export function ActivityTab({
 }
 
 function drawSent(sent: ShownSent, translate: Translate): SectionElement {
-  const { hash, chain, state, value, sentAt, to, isOperation } = sent;
+  const { hash, chain, state, value, sentAt, steps = [] } = sent;
+  const [step] = steps;
+  const page = findPage(sent);
+  const short = toShortHex(hash);
+  // Its title says what it carries.
+  const isPlain = steps.length === 1 && step?.kind === 'call' && step.data === '0x';
   return (
     <Section>
       <Text>
-        <Bold>{translate(stateKeys[state])}</Bold>
+        <Bold>{writeSent(sent, { translate, chain, toAddress: toShortHex })}</Bold>
       </Text>
+      <Field label={translate('field.status')} value={translate(stateKeys[state])} />
       <Field
         label={translate('activity.sentAt')}
         value={toShownTime(sentAt, translate)}
       />
       <Field label={translate('field.chain')} value={toShownChain(chain, translate)} />
-      {to ? (
-        <Row label={translate('field.to')}>
-          <Address address={to} />
-        </Row>
-      ) : (
+      {value === 0n || isPlain ? null : (
         <Field
-          label={translate('field.to')}
-          value={translate(isOperation ? 'activity.calls' : 'field.creation')}
+          label={translate('field.value')}
+          value={toRoundedCoins(value, translate, chain)}
         />
       )}
-      <Field
-        label={translate('field.value')}
-        value={toRoundedCoins(value, translate, chain)}
-      />
       {drawCost(sent, translate)}
-      <Copyable value={hash} />
+      <Row label={translate('activity.hash')}>
+        {page ? <Link href={page}>{short}</Link> : <Text>{short}</Text>}
+      </Row>
       <Button name={`home.activity.details:${hash}`}>
         {translate('activity.details')}
       </Button>
@@ -205,16 +228,31 @@ function drawSent(sent: ShownSent, translate: Translate): SectionElement {
   );
 }
 
+function findPage({ chain, carriedBy }: ShownSent): string | undefined {
+  return carriedBy && findExplorerPage(chain, carriedBy);
+}
+
 type DetailsView = { translate: Translate; sent: ShownSent };
 
 /** Draws one of what was sent in full, with what can still be done. */
 export function SentDetails({ translate, sent }: DetailsView): BoxElement {
-  const { isOperation, hash, replaces, replacedBy, canBeReplaced } = sent;
+  const { isOperation, hash, chain, replaces, replacedBy, canBeReplaced } = sent;
+  const { steps = [] } = sent;
+  const page = findPage(sent);
+  const writing = { translate, chain, toAddress: (address: Hex): string => address };
   return (
     <Box>
       <Heading>
         {translate(isOperation ? 'activity.operation' : 'activity.transaction')}
       </Heading>
+      <Section>
+        <Text>{writeSent(sent, writing)}</Text>
+        {steps.length > 1
+          ? steps
+              .slice(0, MAX_STEPS)
+              .map((each) => <Text>{writeStep(each, writing)}</Text>)
+          : null}
+      </Section>
       <Section>
         {toRows({ translate, sent }).map(([key, value]) =>
           value === undefined ? null : <Field label={translate(key)} value={value} />,
@@ -230,6 +268,13 @@ export function SentDetails({ translate, sent }: DetailsView): BoxElement {
         {drawCost(sent, translate)}
       </Section>
       {drawHash('activity.hash', hash, translate)}
+      {page ? (
+        <Text>
+          <Link href={page}>
+            {translate('activity.viewOn', { site: new URL(page).host })}
+          </Link>
+        </Text>
+      ) : null}
       {replaces ? drawHash('activity.replaces', replaces, translate) : null}
       {replacedBy ? drawHash('activity.replacedBy', replacedBy, translate) : null}
       {canBeReplaced ? (

@@ -1,19 +1,8 @@
 // The form for a chain's servers, credentials and contracts: what a row is drawn as, what the
 // values of the form say that a row shall be, and what a change changes, in words. No secret
 // goes into the form; an empty field keeps it.
-import {
-  Box,
-  Button,
-  Checkbox,
-  Dropdown,
-  Field as FormField,
-  Form,
-  Heading,
-  Input,
-  Option,
-  Text,
-} from '@metamask/snaps-sdk/jsx';
-import type { BoxElement, FieldElement } from '@metamask/snaps-sdk/jsx';
+import { Text } from '@metamask/snaps-sdk/jsx';
+import type { BoxElement } from '@metamask/snaps-sdk/jsx';
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
@@ -30,8 +19,9 @@ import type { ChainConfiguration, ChainRow } from '../state/chain-row';
 import type { ShownChange } from '../ui/access';
 import { toShownChain, toShownLine } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
-import { emptySecret, findTyped, isTicked } from './tab';
-import type { FormState } from './tab';
+import { drawForm } from './form';
+import type { FormField, FormView, Options } from './form';
+import { Subpage } from './tab';
 
 /** Name of the form. */
 export const CHAIN_FORM = 'home.settings.saveChain';
@@ -66,38 +56,41 @@ const fields: readonly Field[] = [
   { name: 'paymasterContext', label: 'chain.paymasterContext', kind: 'json' },
 ];
 
-/** Writes what is configured in a field, without what is secret. */
-type Write = (name: Name, row: ChainRow, translate: Translate) => string;
+function listOptions(name: Name, translate: Translate): Options {
+  return name === 'gasAuth'
+    ? [
+        [DEFAULT, translate('chain.authDefault')],
+        ['basic', translate('chain.authBasic')],
+        ['path', translate('chain.authPath')],
+      ]
+    : [
+        [DEFAULT, translate('chain.entryPointDefault')],
+        ...entryPointVersions.map((version) => [version, version] as const),
+      ];
+}
 
-const writers: Record<Kind, Write> = {
-  url: (name, row, translate) => {
-    const url = row[name];
-    return typeof url === 'string' ? toLabel(url) : translate('chain.isNotSet');
-  },
-  secret: (name, row, translate) =>
-    translate(row[name] === undefined ? 'chain.isNotSet' : 'change.isSet'),
-  choice: (name, row, translate) => {
-    if (name === 'entryPoint') {
-      const { version, address } = findContracts(row)?.entryPoint ?? {};
-      return version === undefined
-        ? translate('chain.entryPointDefault')
-        : `${version} (${address})`;
-    }
-    const value = row[name] ?? DEFAULT;
-    const auth = listAuths(translate).find(([each]) => each === value);
-    return auth ? auth[1] : '';
-  },
-  address: (name, row, translate) => {
-    const { factory } = findContracts(row) ?? {};
+// Writes what is configured in a field, without what is secret.
+function write({ name, kind }: Field, row: ChainRow, translate: Translate): string {
+  const value = row[name];
+  const { entryPoint, factory } = findContracts(row) ?? {};
+  if (kind === 'address') {
     if (factory === undefined) return translate('chain.isNotSet');
     // What holds without any configuration, and says so.
-    return row[name] === undefined
+    return value === undefined
       ? translate('change.default', { value: factory })
       : factory;
-  },
-  json: (name, row, translate) =>
-    row[name] === undefined ? translate('chain.isNotSet') : JSON.stringify(row[name]),
-};
+  }
+  if (name === 'entryPoint' && entryPoint) {
+    return `${entryPoint.version} (${entryPoint.address})`;
+  }
+  if (kind === 'choice') {
+    const all = listOptions(name, translate);
+    return all.find(([each]) => each === (value ?? DEFAULT))?.[1] ?? '';
+  }
+  if (value === undefined) return translate('chain.isNotSet');
+  if (kind === 'secret') return translate('change.isSet');
+  return typeof value === 'string' ? toLabel(value) : JSON.stringify(value);
+}
 
 /** Gets the label of a field. */
 export function labelOf(name: string): TextKey | undefined {
@@ -124,15 +117,16 @@ export function toChanges(
   row: ChainRow,
   translate: Translate,
 ): Record<string, Json> {
-  const entries = fields.flatMap(({ name, kind }): [string, Json][] => {
+  const entries = fields.flatMap((field): [string, Json][] => {
+    const { name, kind } = field;
     if (values[`${name}${REMOVE_SUFFIX}`] === true) return [[name, null]];
     const value = values[name];
     // Nobody has touched it, or it is not in the form.
     if (typeof value !== 'string') return [];
     const typed = value.trim();
     if (typed === (kind === 'choice' ? DEFAULT : '')) {
-      const keeps = kind === 'secret' || (kind === 'url' && !isShowable(row[name]));
-      return keeps || row[name] === undefined ? [] : [[name, null]];
+      const isKept = kind === 'secret' || isHidden(field, row);
+      return isKept || row[name] === undefined ? [] : [[name, null]];
     }
     // A choice has no empty value: nothing was said of it.
     if (typed === '' || typed === row[name]) return [];
@@ -155,41 +149,83 @@ export function toShownChanges(
         !isSameJson(before[name], after[name]) ||
         (name === 'factory' && hasOtherFactory),
     )
-    .map(({ name, label, kind }) => {
-      const from = writers[kind](name, before, translate);
-      const to = writers[kind](name, after, translate);
+    .map((field) => {
+      const from = write(field, before, translate);
+      const to = write(field, after, translate);
       // The difference is in what is not shown.
       const words = from === to ? translate('change.other', { value: to }) : to;
-      return { label, before: from, after: words };
+      return { label: field.label, before: from, after: words };
     });
 }
 
 /** A chain whose configuration is edited. */
-type ChainFormView = {
-  translate: Translate;
+type ChainFormView = FormView & {
   /** CAIP-2. */
   chain: string;
   row: ChainRow;
-  form: FormState;
 };
 
 /** Draws the form. */
 export function ChainForm(view: ChainFormView): BoxElement {
-  const { translate, chain, form } = view;
-  const shown = { ...view, form: { ...form, typed: withoutSecrets(form.typed) } };
+  const { translate, chain, row, form } = view;
+  const values = fields.map((field) => [field.name, toInitial(field, row)] as const);
+  const shown = {
+    translate,
+    initial: Object.fromEntries(values),
+    form: { ...form, typed: withoutSecrets(form.typed) },
+  };
   return (
-    <Box>
-      <Heading>{toShownChain(chain, translate)}</Heading>
+    <Subpage
+      translate={translate}
+      title={toShownChain(chain, translate)}
+      list="home.settings.list"
+    >
       <Text>{translate('chain.meaning')}</Text>
-      <Form name={CHAIN_FORM}>
-        {fields.map((field) => drawField(field, shown))}
-        <Button name="home.settings.submit:chain" type="submit">
-          {translate('chain.save')}
-        </Button>
-      </Form>
-      <Button name="home.settings.list">{translate('home.back')}</Button>
-    </Box>
+      {drawForm(
+        {
+          name: CHAIN_FORM,
+          fields: Object.fromEntries(
+            fields.flatMap((field) => toFormFields(field, row, translate)),
+          ),
+          submit: { name: 'home.settings.submit:chain', label: 'chain.save' },
+        },
+        shown,
+      )}
+    </Subpage>
   );
+}
+
+// A field, with ways to remove a value that the form does not hold and to test a server.
+function toFormFields(
+  field: Field,
+  row: ChainRow,
+  translate: Translate,
+): [string, FormField][] {
+  const { name, kind } = field;
+  const words = translate(field.label);
+  const isSet = isHidden(field, row);
+  const state = translate(isSet ? 'chain.isSet' : 'chain.isNotSet');
+  const removal = translate('chain.remove', { name: words });
+  const test = {
+    name: `home.settings.test:${name}`,
+    label: translate('chain.test', { name: words }),
+  };
+  const shown: FormField = {
+    kind: kind === 'secret' || kind === 'choice' ? kind : 'text',
+    label: () =>
+      kind === 'secret' ? translate('chain.secret', { name: words, state }) : words,
+    options: () => listOptions(name, translate),
+    hint:
+      isSet && kind === 'url' ? toShownLine(toLabel(row[name] as string)) : undefined,
+  };
+  const remove: FormField = { kind: 'box', label: () => removal };
+  const button = matches(name, ServerFieldStruct) ? test : undefined;
+  return isSet
+    ? [
+        [name, shown],
+        [`${name}${REMOVE_SUFFIX}`, { ...remove, button }],
+      ]
+    : [[name, { ...shown, button }]];
 }
 
 // What may not be drawn again the wallet itself keeps in its field.
@@ -205,80 +241,17 @@ function withoutSecrets(typed: Record<string, Json>): Record<string, Json> {
   return { ...typed, [CHAIN_FORM]: Object.fromEntries(kept) };
 }
 
-function drawField(field: Field, view: ChainFormView): BoxElement {
-  const { name, kind } = field;
-  const { translate, row, form } = view;
-  const words = translate(field.label);
-  const removal = `${name}${REMOVE_SUFFIX}`;
-  // Whether there is a value that the form does not hold.
-  const isHidden =
-    row[name] !== undefined &&
-    (kind === 'secret' || (kind === 'url' && !isShowable(row[name])));
-  return (
-    <Box>
-      {drawInput(field, isHidden, view)}
-      {isHidden ? (
-        <Checkbox
-          name={removal}
-          label={translate('chain.remove', { name: words })}
-          checked={isTicked(form, CHAIN_FORM, removal)}
-        />
-      ) : null}
-      {matches(name, ServerFieldStruct) ? (
-        <Button name={`home.settings.test:${name}`} size="sm">
-          {translate('chain.test', { name: words })}
-        </Button>
-      ) : null}
-    </Box>
-  );
+// Tells whether there is a value that the form does not hold.
+function isHidden({ name, kind }: Field, row: ChainRow): boolean {
+  const value = row[name];
+  if (value === undefined) return false;
+  return kind === 'secret' || (kind === 'url' && !isShowable(value));
 }
 
-function drawInput(
-  { name, label, kind }: Field,
-  isHidden: boolean,
-  { translate, row, form }: ChainFormView,
-): FieldElement {
-  const words = translate(label);
-  if (kind === 'secret') {
-    const state = translate(isHidden ? 'chain.isSet' : 'chain.isNotSet');
-    return (
-      <FormField label={translate('chain.secret', { name: words, state })}>
-        <Input name={name} type="password" {...emptySecret(form)} />
-      </FormField>
-    );
-  }
-  // What was typed and is not given here the wallet keeps by itself.
-  const value = Object.hasOwn(form.typed, CHAIN_FORM)
-    ? findTyped(form, CHAIN_FORM, name)
-    : toValue(row[name], kind);
-  const given = value === undefined ? {} : { value };
-  if (kind === 'choice') {
-    const options = name === 'gasAuth' ? listAuths(translate) : listVersions(translate);
-    return (
-      <FormField label={words}>
-        <Dropdown name={name} {...given}>
-          {options.map(([each, option]) => (
-            <Option value={each}>{option}</Option>
-          ))}
-        </Dropdown>
-      </FormField>
-    );
-  }
-  const placeholder = isHidden
-    ? { placeholder: toShownLine(toLabel(row[name] as string)) }
-    : {};
-  return (
-    <FormField label={words}>
-      <Input name={name} {...placeholder} {...given} />
-    </FormField>
-  );
-}
-
-// What stands in the form as long as nothing was typed; undefined of what has a secret in it.
-function toValue(configured: ChainRow[Name], kind: Kind): string | undefined {
-  if (configured === undefined) return kind === 'choice' ? DEFAULT : undefined;
-  if (typeof configured !== 'string') return JSON.stringify(configured);
-  return kind === 'url' && !isShowable(configured) ? undefined : configured;
+function toInitial(field: Field, row: ChainRow): string | undefined {
+  const value = row[field.name];
+  if (value === undefined || isHidden(field, row)) return undefined;
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 // A trailing slash aside, nothing of it is hidden.
@@ -290,21 +263,6 @@ function isShowable(url: unknown): boolean {
     // What is no URL may hold anything.
     return false;
   }
-}
-
-function listAuths(translate: Translate): [string, string][] {
-  return [
-    [DEFAULT, translate('chain.authDefault')],
-    ['basic', translate('chain.authBasic')],
-    ['path', translate('chain.authPath')],
-  ];
-}
-
-function listVersions(translate: Translate): [string, string][] {
-  return [
-    [DEFAULT, translate('chain.entryPointDefault')],
-    ...entryPointVersions.map((version): [string, string] => [version, version]),
-  ];
 }
 
 function readJson(words: string, translate: Translate): Json {

@@ -37,8 +37,9 @@ import {
 import type { TextKey, Translate } from '../ui/i18n';
 import { levelKeys, trendKeys, writeSource } from '../ui/words';
 import type { ShownSource, Trend } from '../ui/words';
+import { ChainChoice } from './form';
 import { drawGasChart } from './gas-chart';
-import { ChainChoice, startOf, toFailure } from './tab';
+import { startOf, toFailure } from './tab';
 import type { HomePlace, Tab } from './tab';
 
 /** What is known of a chain's fees, in wei. */

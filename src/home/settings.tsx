@@ -1,26 +1,14 @@
 // The tab of settings: what holds for everything, and the servers of each chain. What is saved
 // goes the way of tollkeeper_setSettings and tollkeeper_setChain, but for their dialogs: who
 // fills in the form has decided.
-import {
-  Box,
-  Button,
-  Checkbox,
-  Dropdown,
-  Field as FormField,
-  Form,
-  Heading,
-  Input,
-  Option,
-  Section,
-  Text,
-} from '@metamask/snaps-sdk/jsx';
-import type { BoxElement, FormElement, SectionElement } from '@metamask/snaps-sdk/jsx';
+import { Box, Button, Heading, Section, Text } from '@metamask/snaps-sdk/jsx';
+import type { BoxElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 
 import { findNextRow, getChains, removeChain } from '../chains/configuration';
 import type { Finding, ServerFacts } from '../chains/probe';
 import type { AppContext } from '../context';
-import { InvalidParamsError, TollkeeperError, UnavailableError } from '../errors';
+import { InvalidParamsError, TollkeeperError } from '../errors';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import { changeSettings, configureChain } from '../management';
 import { matches, parse, validate } from '../schema/parse';
@@ -40,8 +28,10 @@ import {
   ServerFieldStruct,
   toChanges,
 } from './chain-form';
-import { inform, listOf, Pager, toPage, typedValue } from './tab';
-import type { Action, FormState, HomePlace, Tab } from './tab';
+import { drawForm, readForm } from './form';
+import type { FormView, HomeForm, Options } from './form';
+import { inform, listOf, Pager, Subpage, toPage } from './tab';
+import type { Action, HomePlace, Tab } from './tab';
 
 /** A configured chain: CAIP-2, and its servers as they may be shown. */
 type ShownChainRow = {
@@ -50,18 +40,43 @@ type ShownChainRow = {
 };
 
 /** What the tab shows. */
-export type SettingsView = {
-  translate: Translate;
+export type SettingsView = FormView & {
   settings: PrivateState['settings'];
   chains: readonly ShownChainRow[];
   page: number;
   pages: number;
-  form: FormState;
 };
 
-const SETTINGS_FORM = 'home.settings.save';
+const withWords =
+  (keys: Record<string, TextKey>) =>
+  ({ translate }: FormView): Options =>
+    Object.entries(keys).map(([value, key]) => [value, translate(key)]);
 
-const ADD_FORM = 'home.settings.add';
+const settingsForm = {
+  name: 'home.settings.save',
+  fields: {
+    feeLevel: {
+      label: 'settings.feeLevel',
+      kind: 'choice',
+      options: withWords(levelKeys),
+    },
+    approvalMode: {
+      label: 'settings.approvalMode',
+      kind: 'choice',
+      options: withWords(modeKeys),
+    },
+    secondConfirmation: { label: 'settings.secondConfirmation', kind: 'box' },
+    notifications: { label: 'settings.notifications', kind: 'box' },
+    prices: { label: 'settings.prices', kind: 'box' },
+  },
+  submit: { name: 'home.settings.submit:save', label: 'settings.save' },
+} as const satisfies HomeForm<FormView>;
+
+const addForm = {
+  name: 'home.settings.add',
+  fields: { chain: { label: 'settings.chainId', kind: 'text', hint: '11155111' } },
+  submit: { name: 'home.settings.submit:add', label: 'settings.add' },
+} as const satisfies HomeForm<FormView>;
 
 /** Most EntryPoints of a bundler that are named. */
 const MAX_NAMED = 5;
@@ -69,18 +84,13 @@ const MAX_NAMED = 5;
 const actions: Record<string, Action> = {
   list: (_input, place) => listOf(place),
   save: async ({ values, translate }, place, { store }) => {
-    const { feeLevel, approvalMode, secondConfirmation, notifications, prices } =
-      values;
-    const params = {
-      ...{ feeLevel, approvalMode, secondConfirmation },
-      ...{ notifications, prices },
-    };
+    const params = readForm(settingsForm.fields, values, translate);
     await changeSettings(params as Json, store);
     return inform(listOf(place), translate('settings.saved'));
   },
-  add: ({ values: { chain }, translate }, place) => {
-    const typed = typeof chain === 'string' ? chain.trim() : chain;
-    const read = validate(typed, ChainIdStruct);
+  add: ({ values, translate }, place) => {
+    const { chain } = readForm(addForm.fields, values, translate);
+    const read = validate(chain, ChainIdStruct);
     if ('value' in read) return edit(place, toCaip2(read.value));
     throw new InvalidParamsError(translate('settings.noChainId'));
   },
@@ -182,10 +192,8 @@ async function inFormWords<Result>(
       },
     );
     if (message === cause.message) throw cause;
-    const details = { context: cause.context, cause };
-    throw cause instanceof UnavailableError
-      ? new UnavailableError(message, details)
-      : new InvalidParamsError(message, details);
+    const { code, context } = cause;
+    throw new TollkeeperError(code, message, { context, cause });
   }
 }
 
@@ -210,26 +218,21 @@ function describeFacts(
   { chain, block, entryPoints, fees }: ServerFacts,
   translate: Translate,
 ): string[] {
+  const count = (number: bigint | number): string => toShownCount(number, translate);
   return [
-    chain === undefined
-      ? []
-      : translate('test.chain', { chain: toShownChain(chain, translate) }),
-    block === undefined
-      ? []
-      : translate('test.block', { block: toShownCount(block, translate) }),
-    entryPoints === undefined
-      ? []
-      : translate('test.entryPoints', {
-          count: toShownCount(entryPoints.length, translate),
-          entryPoints: entryPoints.slice(0, MAX_NAMED).join(', '),
-        }),
-    fees === undefined
-      ? []
-      : translate('test.fees', {
-          base: toRoundedFee(fees.base, translate),
-          medium: toRoundedFee(fees.medium, translate),
-        }),
-  ].flat();
+    chain && translate('test.chain', { chain: toShownChain(chain, translate) }),
+    block === undefined ? '' : translate('test.block', { block: count(block) }),
+    entryPoints &&
+      translate('test.entryPoints', {
+        count: count(entryPoints.length),
+        entryPoints: entryPoints.slice(0, MAX_NAMED).join(', '),
+      }),
+    fees &&
+      translate('test.fees', {
+        base: toRoundedFee(fees.base, translate),
+        medium: toRoundedFee(fees.medium, translate),
+      }),
+  ].flatMap((each) => each || []);
 }
 
 /** Draws the settings. */
@@ -238,64 +241,13 @@ export function SettingsPage(view: SettingsView): BoxElement {
   return (
     <Box>
       <Heading>{translate('settings.title')}</Heading>
-      {drawChoices(settings, translate)}
+      {drawForm(settingsForm, { translate, form, initial: settings })}
       <Heading>{translate('settings.chains')}</Heading>
       {chains.length === 0 ? <Text>{translate('settings.noChains')}</Text> : null}
       {chains.map((row) => drawChain(row, translate))}
       <Pager translate={translate} page={page} pages={pages} />
-      <Form name={ADD_FORM}>
-        <FormField label={translate('settings.chainId')}>
-          <Input
-            name="chain"
-            placeholder="11155111"
-            {...typedValue(form, ADD_FORM, 'chain')}
-          />
-        </FormField>
-        <Button name="home.settings.submit:add" type="submit">
-          {translate('settings.add')}
-        </Button>
-      </Form>
+      {drawForm(addForm, { translate, form })}
     </Box>
-  );
-}
-
-function drawChoices(
-  settings: PrivateState['settings'],
-  translate: Translate,
-): FormElement {
-  const { feeLevel, approvalMode, secondConfirmation, notifications, prices } =
-    settings;
-  return (
-    <Form name={SETTINGS_FORM}>
-      <FormField label={translate('settings.feeLevel')}>
-        <Dropdown name="feeLevel" value={feeLevel}>
-          {Object.entries(levelKeys).map(([value, key]) => (
-            <Option value={value}>{translate(key)}</Option>
-          ))}
-        </Dropdown>
-      </FormField>
-      <FormField label={translate('settings.approvalMode')}>
-        <Dropdown name="approvalMode" value={approvalMode}>
-          {Object.entries(modeKeys).map(([value, key]) => (
-            <Option value={value}>{translate(key)}</Option>
-          ))}
-        </Dropdown>
-      </FormField>
-      <Checkbox
-        name="secondConfirmation"
-        label={translate('settings.secondConfirmation')}
-        checked={secondConfirmation}
-      />
-      <Checkbox
-        name="notifications"
-        label={translate('settings.notifications')}
-        checked={notifications}
-      />
-      <Checkbox name="prices" label={translate('settings.prices')} checked={prices} />
-      <Button name="home.settings.submit:save" type="submit">
-        {translate('settings.save')}
-      </Button>
-    </Form>
   );
 }
 
@@ -328,13 +280,15 @@ export function RemoveChainPage({
   chain: string;
 }): BoxElement {
   return (
-    <Box>
-      <Heading>{toShownChain(chain, translate)}</Heading>
+    <Subpage
+      translate={translate}
+      title={toShownChain(chain, translate)}
+      list="home.settings.list"
+    >
       {drawNotices([warning(translate('settings.removeMeaning'))], translate)}
       <Button name="home.settings.remove" variant="destructive">
         {translate('settings.removeReally')}
       </Button>
-      <Button name="home.settings.list">{translate('home.back')}</Button>
-    </Box>
+    </Subpage>
   );
 }

@@ -1,10 +1,9 @@
-// What the tabs of the home page share: what a tab is, where the user is, what was typed, the
+// What the tabs of the home page share: what a tab is, where the user is, the
 // pages of lists, and what is said when something fails.
-import { Dropdown, Field as FormField, Option } from '@metamask/snaps-sdk/jsx';
-import type { BoxElement, FieldElement } from '@metamask/snaps-sdk/jsx';
+import { Box, Button, Heading } from '@metamask/snaps-sdk/jsx';
+import type { BoxElement, BoxProps } from '@metamask/snaps-sdk/jsx';
 import { exactOptional, object } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
-import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
 import type { AppContext } from '../context';
@@ -14,7 +13,7 @@ import { integerBetween, list, oneOf, text } from '../schema/structs';
 import { ScopeStruct } from '../state/account-record';
 import { danger, info, Pager as AnyPager, severities } from '../ui/components';
 import type { Notice } from '../ui/components';
-import { toShownChain, toShownText } from '../ui/format';
+import { toShownText } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 
 /** A tab: its data are loaded, then drawn by a pure function; what users do is an action. */
@@ -174,73 +173,24 @@ export function Pager(props: {
   return <AnyPager {...props} nameOf={(page) => `home.frame.page:${page}`} />;
 }
 
-/** Draws the choice of a chain; its value is the chain's CAIP-2 id. */
-export function ChainChoice({
+/** Draws a page that a list leads to, with the way back. */
+export function Subpage({
   translate,
-  name,
-  label = 'field.chain',
-  chains,
-  value,
+  title,
+  list: name,
+  children,
 }: {
   translate: Translate;
-  name: string;
-  label?: TextKey;
-  chains: readonly string[];
-  value: string;
-}): FieldElement {
+  title: string;
+  /** The action that shows the list. */
+  list: string;
+  children: BoxProps['children'];
+}): BoxElement {
   return (
-    <FormField label={translate(label)}>
-      <Dropdown name={name} value={value}>
-        {chains.map((chain) => (
-          <Option value={chain}>{toShownChain(chain, translate)}</Option>
-        ))}
-      </Dropdown>
-    </FormField>
+    <Box>
+      <Heading>{title}</Heading>
+      {children}
+      <Button name={name}>{translate('home.back')}</Button>
+    </Box>
   );
-}
-
-/** What a form is drawn with beside its data. */
-export type FormState = {
-  /** What was typed, by names of fields and forms. */
-  typed: Record<string, Json>;
-  /** Whether what was typed led to nothing. */
-  hasFailed: boolean;
-};
-
-/** Finds what was typed into a field of a form; undefined if nothing is known of it. */
-export function findTyped(
-  form: FormState,
-  formName: string,
-  field: string,
-): string | undefined {
-  const value = findValue(form, formName, field);
-  return typeof value === 'string' ? value : undefined;
-}
-
-/** Gets the `value` of a field: what was typed; without it, the wallet keeps what it has. */
-export function typedValue(
-  form: FormState,
-  formName: string,
-  field: string,
-): { value?: string } {
-  const value = findTyped(form, formName, field);
-  return value === undefined ? {} : { value };
-}
-
-/**
- * Gets the `value` of a field for a secret: nothing, which leaves to the wallet what is typed,
- * or the empty text after a failure, which takes it away. Never the secret.
- */
-export function emptySecret({ hasFailed }: FormState): { value?: '' } {
-  return hasFailed ? { value: '' } : {};
-}
-
-/** Tells whether a box of a form was ticked when it was last looked at. */
-export function isTicked(form: FormState, formName: string, field: string): boolean {
-  return findValue(form, formName, field) === true;
-}
-
-function findValue({ typed }: FormState, form: string, field: string): unknown {
-  const fields = Object.hasOwn(typed, form) ? typed[form] : undefined;
-  return isObject(fields) && Object.hasOwn(fields, field) ? fields[field] : undefined;
 }

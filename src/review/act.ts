@@ -14,6 +14,7 @@ import type {
   CallEffect,
   Description,
   Effect,
+  KnownCall,
   TransferEffect,
 } from './effects';
 
@@ -107,8 +108,9 @@ function join([first = plain('act.unknown'), ...others]: readonly Act[]): Act {
 
 function listActs(call: CallEffect, chain: string): Act[] {
   const { from, to, value, data, known, inside, description } = call;
-  if (to === null)
-    {return [withValue(plain('act.deploy', 'act.verb.deploy'), value, chain)];}
+  if (to === null) {
+    return [withValue(plain('act.deploy', 'act.verb.deploy'), value, chain)];
+  }
   if (data === '0x') return [sendCoins(value, chain)];
   // What an unknown function may do with what is found in its data, nobody knows.
   const own = known ? inside.flatMap((each) => listOwn(each, from, chain)) : [];
@@ -122,7 +124,8 @@ function listActs(call: CallEffect, chain: string): Act[] {
   if (acts.length > 0 && inner.every((each) => isSameAddress(each.from, from))) {
     return acts;
   }
-  return [withValue(known ? callOf(known) : plain('act.unknown'), value, chain)];
+  const act = known ? callOf(known, to, chain) : plain('act.unknown');
+  return [withValue(act, value, chain)];
 }
 
 function listOwn(effect: Effect, signer: Hex, chain: string): Act[] {
@@ -141,14 +144,14 @@ function move(
     : plain('act.moveTokens');
 }
 
-function callOf({ signature, types, values }: NonNullable<CallEffect['known']>): Act {
+function callOf({ signature, values }: KnownCall, to: Hex, chain: string): Act {
   const [name = signature] = signature.split('(');
-  // An allowance of nothing takes one back.
+  // An allowance of nothing takes one back; of another contract it may be one of NFT 0.
   const isRevoking =
-    (name === 'approve' || name === 'setApprovalForAll') &&
-    types.length === 2 &&
-    BigInt(values?.[1] === false ? 0n : ((values?.[1] as bigint | undefined) ?? 1n)) ===
-      0n;
+    (name === 'setApprovalForAll' && values?.[1] === false) ||
+    (name === 'approve' &&
+      values?.[1] === 0n &&
+      findTokenUnit(chain, to) !== undefined);
   return isRevoking
     ? plain('act.revoke', 'act.verb.revoke')
     : { write: (translate) => translate('act.call', { function: name }), verb: SIGN };

@@ -93,8 +93,8 @@ export const SentTransactionStruct = object({
   usesNextNonce: exactOptional(boolean()),
   /** Whether it does nothing but take the place of that one. */
   isCancellation: exactOptional(boolean()),
-  /** A transaction as it was signed, while it is not settled: it is sent again if it got lost,
-   * and a replacement is made of it. */
+  /** A transaction as it was signed: it is sent again if it got lost, and a replacement is made of
+   * it. Once it is settled, it tells what it was; a long one is not kept then. */
   raw: exactOptional(BytesStruct),
   /** A user operation as it was signed, likewise. */
   operation: exactOptional(OperationStruct),

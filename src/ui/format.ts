@@ -145,6 +145,11 @@ export function toShownChain(chain: string, translate: Translate): string {
   return known ? translate('chain.named', { name: known.name, chain }) : chain;
 }
 
+/** Writes an address or a hash in short: `0x1234…abcd`. */
+export function toShortHex(hex: string): string {
+  return `${hex.slice(0, 6)}…${hex.slice(-4)}`;
+}
+
 /** Longest name, origin or other text of one line. */
 const MAX_LINE_LENGTH = 200;
 

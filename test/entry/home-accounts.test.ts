@@ -466,6 +466,9 @@ describe('the tab of settings', () => {
     await home.submit('home.settings.add', { chain: 'nothing' });
     expect(home.notices()).toStrictEqual([textOf('settings.noChainId')]);
     expect(propsOf(home, 'chain')?.value).toBe('nothing');
+    await home.submit('home.settings.save', { feeLevel: 'low', prices: 'no' });
+    expect(home.notices()).toHaveLength(1);
+    expect(propsOf(home, 'feeLevel')?.value).toBe('low');
     await home.submit('home.settings.add', { chain: ' 0xaa36a7 ' });
     expect(home.texts()).toContain('Sepolia (eip155:11155111)');
   });

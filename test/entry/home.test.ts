@@ -537,6 +537,14 @@ describe('the tab of what was sent', () => {
   it('lists what is pending with what it can cost, and what it did cost', async () => {
     const { home, site, hash } = await setupSent();
     expect(home.texts()).toContain(textOf('sent.pending'));
+    expect(home.texts()).toContain('Sent 0.000000000000000001 ETH to 0x7099…79c8');
+    expect(valueOf(home, textOf('activity.hash'))).toBe(
+      `${hash.slice(0, 6)}…${hash.slice(-4)}`,
+    );
+    const links = elementsOf(home.page()).filter(({ type }) => type === 'Link');
+    expect(links.map(({ props }) => props.href)).toStrictEqual([
+      `https://etherscan.io/tx/${hash}`,
+    ]);
     expect(valueOf(home, textOf('activity.maxCost'))).toBe('0.00003591 ETH');
     await home.click(detailsOf(hash));
     expect(home.texts()).toEqual(expect.arrayContaining([hash, RECIPIENT, DAPP]));
@@ -544,6 +552,7 @@ describe('the tab of what was sent', () => {
     site.mine(hash);
     await home.click('home.frame.refresh');
     expect(home.texts()).toContain(textOf('sent.included'));
+    expect(home.texts()).toContain(`Sent 0.000000000000000001 ETH to ${RECIPIENT}`);
     expect(valueOf(home, textOf('activity.cost'))).toBe('0.000021 ETH');
     expect(home.texts()).toContain(textOf('activity.gasUsed'));
     expect(buttonsOf(home)).not.toContain(`home.activity.speedUp:${hash}`);

@@ -99,8 +99,7 @@ const receiptsOf =
       : null;
 
 const settledAs = (status: SentTransaction['status'], settledAt: number): object => ({
-  // What was dropped is not settled yet.
-  ...withoutFields(sentOf(0), status === 'dropped' ? [] : ['raw']),
+  ...sentOf(0),
   status,
   settledAt,
 });
@@ -322,6 +321,19 @@ describe('a transaction', () => {
       },
     ]);
     expect(edges.told).toHaveLength(1);
+  });
+
+  it.each([
+    [8_000, true],
+    [8_002, false],
+  ])('keeps %i characters of what was signed: %s', async (length, isKept) => {
+    const raw = `0x${'0'.repeat(length - 2)}` as const;
+    const { pollAt, stored } = await setup([sentOf(0, { raw })], {
+      eth_getTransactionReceipt: receiptsOf(hashOf(0)),
+    });
+    await pollAt(START + 5);
+    expect(stored()).toMatchObject([{ status: 'included' }]);
+    expect(stored()[0]?.raw).toBe(isKept ? raw : undefined);
   });
 
   it('keeps a receipt of 16,000 characters, and costs that can be written', async () => {

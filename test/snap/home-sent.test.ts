@@ -7,6 +7,7 @@ import { REQUEST_ID } from '../../dev/wallet/keyring-requests';
 import { ActivityTab } from '../../src/home/activity';
 import type { ShownSent } from '../../src/home/activity';
 import { RequestsTab } from '../../src/home/requests';
+import { readTransactionSteps } from '../../src/home/sent-words';
 import { COMPANION, DAPP, resultIn } from '../support/snap-bench';
 import { openSnapHome } from '../support/snap-home';
 import type { SnapHome } from '../support/snap-home';
@@ -52,14 +53,18 @@ describe('the tab of what was sent', () => {
 
   it('is drawn as its view, and so is what is looked at', async () => {
     const home = await open('activity');
+    const from = world.eoa.address.toLowerCase() as Hex;
     const [stored] = resultIn(
       await world.rpc('tollkeeper_getActivity', [], COMPANION),
     ) as { sentAt: number }[];
     const shown: ShownSent = {
       hash,
+      carriedBy: hash,
       chain: 'eip155:1',
       isOperation: false,
-      from: world.eoa.address as Hex,
+      isCancellation: false,
+      steps: readTransactionSteps({ from, to: TO, value: 1n, data: '0x' }, {}),
+      from,
       to: TO,
       value: 1n,
       nonce: 5n,

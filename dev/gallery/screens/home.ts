@@ -1,21 +1,23 @@
 // The home page: its tabs, and the page around them.
+import { encodeIntents } from '../../../src/eth/account-calls';
 import { implementations } from '../../../src/eth/delegation';
 import type { Implementation } from '../../../src/eth/delegation';
+import type { Hex } from '../../../src/eth/hex';
+import type { AccountDetails, ShownDamaged } from '../../../src/home/account-data';
 import { CreateForm, ImportForm, RestorePage } from '../../../src/home/account-forms';
 import {
-  type AccountDetails,
   AccountList,
   type AccountListView,
   AccountPage,
   type AccountView,
   DamagedPage,
-  type ShownDamaged,
 } from '../../../src/home/accounts';
 import { ActivityTab, SentDetails, type ShownSent } from '../../../src/home/activity';
 import { ChainForm } from '../../../src/home/chain-form';
 import { type GasMarket, GasTab, type GasView } from '../../../src/home/gas';
 import { HomeFrame, type HomeFrameView } from '../../../src/home/page';
 import { RequestsTab } from '../../../src/home/requests';
+import { readOperationSteps, readTransactionSteps } from '../../../src/home/sent-words';
 import {
   RemoveChainPage,
   SettingsPage,
@@ -40,6 +42,7 @@ import {
   SPENDER,
   TOKEN,
 } from './people';
+import { TRANSFER } from './transactions';
 
 const GWEI = 1_000_000_000n;
 
@@ -202,7 +205,7 @@ const phrases = ['Secret Recovery Phrase 1', 'Secret Recovery Phrase 2'].map(
     ({ id: name, name, type: 'mnemonic', primary: index === 0 }) as const,
 );
 
-const search = { gap: 20, form: EMPTY_FORM, phrases: [] };
+const search = { form: EMPTY_FORM, phrases: [] };
 
 const step = {
   step: 'show',
@@ -281,10 +284,17 @@ const COIN = 10n ** 18n;
 
 const hash = (byte: string): ShownSent['hash'] => `0x${byte.repeat(32)}`;
 
+/** What a call of an account is, as it is read from what was signed. */
+const stepsOf = (to: Hex, value: bigint, data: Hex = '0x'): ShownSent['steps'] =>
+  readTransactionSteps({ from: OWN, to, value, data }, {});
+
 const pending: ShownSent = {
   hash: hash('a1'),
+  carriedBy: hash('a1'),
   chain: MAINNET,
   isOperation: false,
+  isCancellation: false,
+  steps: stepsOf(FRIEND, COIN / 4n),
   from: OWN,
   to: FRIEND,
   value: COIN / 4n,
@@ -306,6 +316,10 @@ const pending: ShownSent = {
 const included: ShownSent = {
   ...pending,
   hash: hash('b2'),
+  carriedBy: hash('b2'),
+  to: TOKEN,
+  value: 0n,
+  steps: stepsOf(TOKEN, 0n, TRANSFER),
   nonce: 117n,
   sentAt: NOW - 3_600_000,
   settledAt: NOW - 3_570_000,
@@ -319,11 +333,19 @@ const included: ShownSent = {
 const failed: ShownSent = {
   ...included,
   hash: hash('c3'),
+  carriedBy: hash('f6'),
   chain: BASE,
   isOperation: true,
+  steps: readOperationSteps({
+    sender: SMART,
+    callData: encodeIntents('0.7', [
+      { to: TOKEN, value: 0n, data: TRANSFER },
+      { to: FRIEND, value: COIN / 2n, data: '0x' },
+    ]),
+  }),
   from: SMART,
   to: null,
-  value: 0n,
+  value: COIN / 2n,
   origin: LONG_SITE,
   state: 'failed',
   cost: 1_204_000_000_001n,
@@ -333,8 +355,8 @@ const failed: ShownSent = {
 const replaced: ShownSent = {
   ...included,
   hash: hash('d4'),
-  to: TOKEN,
-  value: 0n,
+  carriedBy: hash('d4'),
+  steps: undefined,
   state: 'replaced',
   cost: undefined,
   maxCost: undefined,

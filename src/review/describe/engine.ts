@@ -24,6 +24,7 @@ import type { Hex } from '../../eth/hex';
 import type { TypedData } from '../../eth/typed-data';
 import { matches } from '../../schema/parse';
 import {
+  toShortHex,
   toShownDecimal,
   toShownFarOff,
   toShownLine,
@@ -303,5 +304,5 @@ function findAddress(value: unknown): Hex | undefined {
 function toPlain(value: DescribedValue): string {
   if ('text' in value) return value.text;
   if ('call' in value) return value.call.description?.intent ?? '…';
-  return value.name ?? `${value.address.slice(0, 6)}…${value.address.slice(-4)}`;
+  return value.name ?? toShortHex(value.address);
 }

@@ -1,0 +1,246 @@
+// What the tab of accounts shows: accounts and damaged records with what nodes know of them. What
+// does not answer in time is left out.
+import type { EntropySource } from '@metamask/snaps-sdk';
+
+import type { Progress } from '../accounts/range';
+import { serves, suggestName } from '../accounts/record';
+import type { DamagedRecord } from '../accounts/repository';
+import { fetchBalances, fetchDeployments, toNativeAsset } from '../chains/addresses';
+import type { Balance, Deployment } from '../chains/addresses';
+import { fetchDelegation } from '../chains/delegation';
+import type { Delegation } from '../chains/delegation';
+import { withTimeLimit } from '../client/abort';
+import type { AppContext } from '../context';
+import { ChainIdStruct, toCaip2 } from '../eth/chain';
+import type { ChainId } from '../eth/chain';
+import type { Hex } from '../eth/hex';
+import type { EntryPointVersion } from '../eth/user-operation';
+import { parse } from '../schema/parse';
+import type { AccountRecord, SmartRecord } from '../state/account-record';
+import { toPage } from './tab';
+import type { HomePlace } from './tab';
+
+/** An account as it is shown; nothing secret is in it. */
+export type ShownAccount = {
+  id: string;
+  name: string;
+  address: Hex;
+  /** Of a smart account. */
+  entryPoint?: EntryPointVersion;
+  /** There if its contract is a Safe. */
+  implementation?: 'safe';
+  /** Number of its key, from 0 on; undefined if the key was imported. */
+  index?: number;
+  /** On the chain that was chosen; undefined if no node tells. */
+  balance?: Balance | undefined;
+  /** Of a smart account on that chain. */
+  deployment?: Deployment | undefined;
+  /** There if it lives in Tollkeeper alone. */
+  unlisted?: true;
+};
+
+/** An account with all that is known of it. */
+export type AccountDetails = ShownAccount & {
+  /** Of a smart account: owner, factory, and its chains (CAIP-2) with its state there. */
+  contract?:
+    | {
+        owner: Hex;
+        factory: Hex;
+        chains: readonly (readonly [string, Deployment])[];
+        /** Chains that it could serve as well. */
+        others: readonly string[];
+      }
+    | undefined;
+  /** Of a standard account, by CAIP-2 chain: whom it delegates to, or that no node tells. */
+  delegations?:
+    readonly (readonly [string, Delegation | 'unknown' | undefined])[] | undefined;
+  /** Sites that may see it. */
+  origins: readonly string[];
+};
+
+/** A stored record that cannot be used, as it is shown. */
+export type ShownDamaged = {
+  id: string;
+  address?: Hex | undefined;
+  /** Whether it has an imported key that can be exported. */
+  hasKey: boolean;
+  problem?: string | undefined;
+};
+
+/** A page of accounts. */
+export type AccountPageData = {
+  accounts: readonly ShownAccount[];
+  damaged: readonly ShownDamaged[];
+  page: number;
+  pages: number;
+  /** The chain that was chosen, CAIP-2; undefined if no node is there. */
+  chain: string | undefined;
+  chains: readonly string[];
+  progress: Progress | undefined;
+};
+
+/** How long the page waits for nodes, in ms. */
+const LIMIT_MS = 5_000;
+
+/** Most sites, and most chains, of an account that are listed. */
+export const MAX_LISTED = 20;
+
+/** Finds a record that is damaged. */
+export async function findDamaged(
+  item: string | undefined,
+  { repository }: AppContext,
+): Promise<DamagedRecord | undefined> {
+  return (await repository.listDamaged()).find(({ id }) => id === item);
+}
+
+/** Finds an imported key. It needs no account that is in order: it is what is left of one that is
+ * not. */
+export async function findImported(
+  item: string,
+  context: AppContext,
+): Promise<{ privateKey: Hex } | undefined> {
+  const damaged = await findDamaged(item, context);
+  const key = damaged ?? (await context.repository.find(item))?.key;
+  return key && 'privateKey' in key ? (key as { privateKey: Hex }) : undefined;
+}
+
+/** Takes what is shown of a damaged record, which is not the key itself. */
+export function toShownDamaged({
+  privateKey,
+  ...damaged
+}: DamagedRecord): ShownDamaged {
+  const { id, address, problem } = damaged;
+  return { id, address, problem, hasKey: privateKey !== undefined };
+}
+
+// What nodes and the wallet do not say in time is left out.
+async function within<Result, Otherwise>(
+  run: () => Promise<Result>,
+  otherwise: Otherwise,
+): Promise<Result | Otherwise> {
+  return withTimeLimit(run, LIMIT_MS).catch(() => otherwise);
+}
+
+/** Lists the recovery phrases; wallets that cannot list them have their first alone. */
+export async function listPhrases(
+  context: AppContext,
+): Promise<readonly EntropySource[]> {
+  return within(context.listEntropySources, []);
+}
+
+/** Lists the chains that have a node, CAIP-2; the snap's own network in the wallet first. */
+export async function listScopes({ chains }: AppContext): Promise<string[]> {
+  return (await within(async () => chains.list(), [])).map(toCaip2);
+}
+
+/** Loads a page of accounts, the damaged ones first. */
+export async function loadList(
+  place: HomePlace,
+  { records, damaged }: { records: AccountRecord[]; damaged: ShownDamaged[] },
+  { chains, context }: { chains: readonly string[]; context: AppContext },
+): Promise<AccountPageData> {
+  const { rows, ...where } = toPage([...damaged, ...records], place.page);
+  const chain = chains.find((scope) => scope === place.chain) ?? chains[0];
+  // Begun in one tick, so that the node gets one batch.
+  const accounts = await Promise.all(
+    rows
+      .filter((row) => 'type' in row)
+      .map(async (record) => loadAccount(record, chain, context)),
+  );
+  return {
+    ...where,
+    ...{ accounts, damaged: rows.filter((row) => 'hasKey' in row), chain, chains },
+    progress: context.progress.find(),
+  };
+}
+
+/** Loads all that is known of an account. */
+export async function loadDetails(
+  record: AccountRecord,
+  chain: string | undefined,
+  { chains, context }: { chains: readonly string[]; context: AppContext },
+): Promise<AccountDetails> {
+  const [account, contract, delegations, grants] = await Promise.all([
+    loadAccount(record, chain, context),
+    isSmart(record) ? loadContract(record, chains, context) : undefined,
+    isSmart(record) ? undefined : loadDelegations(record, chains, context),
+    context.grants.listAll(),
+  ]);
+  const origins = grants
+    .filter(({ accounts }) => accounts.some(({ id }) => id === record.id))
+    .map(({ origin }) => origin);
+  return { ...account, origins, contract, delegations };
+}
+
+async function loadDelegations(
+  { address }: AccountRecord,
+  chains: readonly string[],
+  { connect }: AppContext,
+): Promise<NonNullable<AccountDetails['delegations']>> {
+  return Promise.all(
+    chains.slice(0, MAX_LISTED).map(async (chain) => {
+      const find = async (): Promise<Delegation | undefined> =>
+        fetchDelegation((await connect(toChainId(chain))).node, address);
+      return [chain, await within(find, 'unknown')] as const;
+    }),
+  );
+}
+
+async function loadAccount(
+  record: AccountRecord,
+  scope: string | undefined,
+  context: AppContext,
+): Promise<ShownAccount> {
+  const { id, address, key } = record;
+  const chainIds = scope === undefined ? [] : [toChainId(scope)];
+  const served = chainIds.filter((each) => isSmart(record) && serves(record, each));
+  const assets = chainIds.map((each) => toNativeAsset(each).type);
+  const [balances, deployments] = await Promise.all([
+    within(async () => fetchBalances(context.chains, address, assets), {}),
+    findDeployments(record, served, context),
+  ]);
+  const [balance] = Object.values(balances);
+  const [deployment] = Object.values(deployments);
+  return {
+    ...{ id, address, balance, deployment },
+    name: suggestName(record),
+    ...(isSmart(record) ? { entryPoint: record.entryPoint } : {}),
+    ...('implementation' in record ? { implementation: record.implementation } : {}),
+    ...(key.kind === 'derived' ? { index: key.index } : {}),
+    ...(record.unlisted ? { unlisted: true } : {}),
+  };
+}
+
+// By CAIP-2.
+async function findDeployments(
+  { address }: AccountRecord,
+  chainIds: readonly ChainId[],
+  { chains }: AppContext,
+): Promise<Record<string, Deployment>> {
+  const found: Record<string, Deployment> = await within(
+    async () => fetchDeployments(chains, address, chainIds),
+    {},
+  );
+  const all = chainIds.map(toCaip2).map((scope) => [scope, found[scope] ?? 'unknown']);
+  return Object.fromEntries(all) as Record<string, Deployment>;
+}
+
+function isSmart(record: AccountRecord): record is SmartRecord {
+  return record.type !== 'eip155:eoa';
+}
+
+async function loadContract(
+  record: SmartRecord,
+  listed: readonly string[],
+  context: AppContext,
+): Promise<NonNullable<AccountDetails['contract']>> {
+  const { owner, factory, scopes } = record;
+  const found = await findDeployments(record, scopes.map(toChainId), context);
+  const others = listed.filter((scope) => found[scope] === undefined);
+  return { owner, factory, chains: Object.entries(found), others };
+}
+
+/** Reads a chain's id from its CAIP-2 form. */
+export function toChainId(scope: string): ChainId {
+  return parse(scope, ChainIdStruct, 'scope');
+}

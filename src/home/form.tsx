@@ -1,0 +1,220 @@
+// Forms as tables: one row a field, which the same functions draw and read for every form.
+import {
+  Button,
+  Checkbox,
+  Dropdown,
+  Field,
+  FileInput,
+  Form,
+  Input,
+  Option,
+} from '@metamask/snaps-sdk/jsx';
+import type {
+  CheckboxElement,
+  FieldElement,
+  FormElement,
+} from '@metamask/snaps-sdk/jsx';
+import { string, type } from '@metamask/superstruct';
+import { isObject } from '@metamask/utils';
+import type { Json } from '@metamask/utils';
+
+import { InvalidParamsError } from '../errors';
+import { matches } from '../schema/parse';
+import { toShownChain, toShownCount } from '../ui/format';
+import type { TextKey, Translate } from '../ui/i18n';
+
+/** What a form is drawn with beside its data. */
+export type FormState = {
+  /** What was typed, by names of fields and forms. */
+  typed: Record<string, Json>;
+  /** Whether what was typed led to nothing. */
+  hasFailed: boolean;
+};
+
+/** What every form is drawn from. */
+export type FormView = {
+  translate: Translate;
+  form: FormState;
+  /** What is in the fields until something is typed. */
+  initial?: Record<string, string | boolean | undefined>;
+};
+
+/** The values of a choice, with their words. */
+export type Options = readonly (readonly [value: string, words: string])[];
+
+/** Reads the text of a field that is not empty; throws what its user has to correct. */
+type Parse = (text: string, field: { name: string; translate: Translate }) => unknown;
+
+/** A field of a form. */
+export type FormField<View = FormView> = {
+  label: TextKey | ((view: View) => string);
+  /** A secret is never drawn again. */
+  kind: 'text' | 'secret' | 'file' | 'choice' | 'box';
+  /** Of a choice; the first one is chosen initially. Without any, the field is left out. */
+  options?: (view: View) => Options;
+  /** What stands in it while it is empty. */
+  hint?: string | undefined;
+  /** Without it the text is the value. */
+  parse?: Parse;
+  /** Stands below it. */
+  button?: { name: string; label: string } | undefined;
+};
+
+/** The fields of a form, by name. */
+export type FormFields<View> = Readonly<Record<string, FormField<View>>>;
+
+/** A form. */
+export type HomeForm<View> = {
+  /** The action that it is submitted to. */
+  name: string;
+  fields: FormFields<View>;
+  submit: { name: string; label: TextKey; variant?: 'destructive' };
+};
+
+/** What was filled in: undefined where a field is empty or was left out. */
+type Filled<Fields> = {
+  [Name in keyof Fields]:
+    | (Fields[Name] extends { parse: (...args: never) => infer Value }
+        ? Value
+        : Fields[Name] extends { kind: 'box' }
+          ? boolean
+          : string)
+    | undefined;
+};
+
+/** As the wallet gives a file: its contents in Base64. */
+const FileStruct = type({ contents: string() });
+
+/** What a choice of chains is drawn from; each is CAIP-2. */
+export type ChainView = Pick<FormView, 'translate'> & { chains: readonly string[] };
+
+/** The choice of a chain in a form. */
+export const chainField = {
+  label: 'field.chain',
+  kind: 'choice',
+  options: ({ translate, chains }: ChainView): Options =>
+    chains.map((chain) => [chain, toShownChain(chain, translate)]),
+} as const;
+
+/** Draws the choice of a chain that holds at once; its value is the chain's CAIP-2 id. */
+export function ChainChoice({
+  name,
+  value,
+  ...view
+}: ChainView & { name: string; value: string }): FieldElement {
+  const { label, options } = chainField;
+  return drawChoice(view.translate(label), options(view), { name, value });
+}
+
+function drawChoice(
+  label: string,
+  options: Options,
+  props: { name: string; value?: string },
+): FieldElement {
+  return (
+    <Field label={label}>
+      <Dropdown {...props}>
+        {options.map(([value, words]) => (
+          <Option value={value}>{words}</Option>
+        ))}
+      </Dropdown>
+    </Field>
+  );
+}
+
+/** Draws a form with its button. */
+export function drawForm<View extends FormView>(
+  { name, fields, submit }: HomeForm<View>,
+  view: View,
+): FormElement {
+  const { label, ...button } = submit;
+  return (
+    <Form name={name}>
+      {Object.entries(fields).map(([field, row]) => [
+        drawField(row, view, { name: field, form: name }),
+        row.button ? (
+          <Button name={row.button.name} size="sm">
+            {row.button.label}
+          </Button>
+        ) : null,
+      ])}
+      <Button {...button} type="submit">
+        {view.translate(label)}
+      </Button>
+    </Form>
+  );
+}
+
+function drawField<View extends FormView>(
+  { label, kind, hint, options }: FormField<View>,
+  view: View,
+  { name, form }: { name: string; form: string },
+): FieldElement | CheckboxElement | null {
+  const { translate, initial = {} } = view;
+  const words = typeof label === 'string' ? translate(label) : label(view);
+  // What was typed and is not given here the wallet keeps by itself.
+  const typed = Object.hasOwn(view.form.typed, form) ? view.form.typed[form] : initial;
+  const value = isObject(typed) && Object.hasOwn(typed, name) ? typed[name] : undefined;
+  const given = typeof value === 'string' ? { value } : {};
+  if (kind === 'box') {
+    return <Checkbox name={name} label={words} checked={value === true} />;
+  }
+  if (kind === 'choice') {
+    const all = options?.(view) ?? [];
+    const [[first] = []] = all;
+    if (first === undefined) return null;
+    return drawChoice(words, all, { name, value: first, ...given });
+  }
+  const placeholder = hint === undefined ? {} : { placeholder: hint };
+  // Nothing leaves to the wallet what is typed; after a failure the empty text takes it away.
+  const secret = view.form.hasFailed ? { value: '' } : {};
+  return (
+    <Field label={words}>
+      {kind === 'file' ? (
+        <FileInput name={name} compact />
+      ) : kind === 'secret' ? (
+        <Input name={name} type="password" {...secret} />
+      ) : (
+        <Input name={name} {...placeholder} {...given} />
+      )}
+    </Field>
+  );
+}
+
+/**
+ * Reads what was filled into a form.
+ *
+ * @throws {InvalidParamsError} What its user has to correct, if a field cannot be read.
+ */
+export function readForm<Fields extends FormFields<never>>(
+  fields: Fields,
+  values: Record<string, Json>,
+  translate: Translate,
+): Filled<Fields> {
+  const read = Object.entries(fields).map(([name, { label, kind, parse }]) => {
+    const value = values[name];
+    if (typeof value === 'boolean') return [name, value];
+    const text = toText(kind, value);
+    if (text === undefined || parse === undefined) return [name, text];
+    const words = typeof label === 'string' ? translate(label) : name;
+    return [name, parse(text, { name: words, translate })];
+  });
+  return Object.fromEntries(read) as Filled<Fields>;
+}
+
+function toText(kind: FormField['kind'], value: Json | undefined): string | undefined {
+  if (kind === 'file') return matches(value, FileStruct) ? value.contents : undefined;
+  if (typeof value !== 'string') return undefined;
+  return kind === 'secret' ? value : value.trim() || undefined;
+}
+
+/** Creates the parser of a whole number from 1 on. */
+export function upTo(most: number): (...args: Parameters<Parse>) => number {
+  return (text, { name, translate }) => {
+    const number = /^\d{1,10}$/u.test(text) ? Number(text) : 0;
+    if (number >= 1 && number <= most) return number;
+    const [least, limit] = [1, most].map((each) => toShownCount(each, translate));
+    const values = { name, least: `${least}`, most: `${limit}` };
+    throw new InvalidParamsError(translate('form.noNumber', values));
+  };
+}

@@ -1,0 +1,191 @@
+// What an activity entry says: what was sent, read from what was signed and from the review's
+// tables, never from a site's words; and where to look it up.
+import { computeDeployment } from '../eth/account-calls';
+import { toCaip2 } from '../eth/chain';
+import { isSameAddress, ZERO_ADDRESS } from '../eth/hex';
+import type { Hex } from '../eth/hex';
+import type { DelegationEffect, CallEffect } from '../review/effects';
+import { listOwnCalls } from '../review/effects';
+import { readOwnEffects } from '../review/functions';
+import { readCall } from '../review/read';
+import type { CallRequest } from '../review/read';
+import type { SentTransaction } from '../state/sent-transaction';
+import { toRoundedCoins, toShownCount, toShownToken } from '../ui/format';
+import type { TextKey, Translate } from '../ui/i18n';
+import { findTokenUnit } from '../ui/tokens';
+
+/** A call of the account, or the delegation of its code (EIP-7702). */
+export type SentStep = CallEffect | DelegationEffect;
+
+/** What an entry's words are made of; amounts in wei. */
+export type SentContent = {
+  /** CAIP-2. */
+  chain: string;
+  isOperation: boolean;
+  isCancellation: boolean;
+  /** Null for a creation, and for a user operation of other than one call. */
+  to: Hex | null;
+  value: bigint;
+  /** Undefined if what was signed is not kept. */
+  steps: readonly SentStep[] | undefined;
+};
+
+/** How words are written: short addresses in a list, whole ones in the details. */
+type Writing = {
+  translate: Translate;
+  chain: string;
+  toAddress: (address: Hex) => string;
+};
+
+/** Explorers of known chains, by CAIP-2. */
+const explorers: ReadonlyMap<string, string> = new Map(
+  (
+    [
+      [1n, 'etherscan.io'],
+      [10n, 'optimistic.etherscan.io'],
+      [56n, 'bscscan.com'],
+      [97n, 'testnet.bscscan.com'],
+      [137n, 'polygonscan.com'],
+      [8453n, 'basescan.org'],
+      [42_161n, 'arbiscan.io'],
+      [43_113n, 'testnet.snowtrace.io'],
+      [43_114n, 'snowtrace.io'],
+      [59_141n, 'sepolia.lineascan.build'],
+      [59_144n, 'lineascan.build'],
+      [80_002n, 'amoy.polygonscan.com'],
+      [84_532n, 'sepolia.basescan.org'],
+      [421_614n, 'sepolia.arbiscan.io'],
+      [560_048n, 'hoodi.etherscan.io'],
+      [11_155_111n, 'sepolia.etherscan.io'],
+      [11_155_420n, 'sepolia-optimism.etherscan.io'],
+    ] as const
+  ).map(([id, host]) => [toCaip2(id), host]),
+);
+
+/** Names of the argument of a permit whose tokens it is about. */
+const OWNERS = ['owner', 'holder'];
+
+/** Finds the address of a transaction's page at the explorer of a known chain. */
+export function findExplorerPage(chain: string, hash: Hex): string | undefined {
+  const host = explorers.get(chain);
+  return host && `https://${host}/tx/${hash}`;
+}
+
+/** Reads what a signed transaction makes its account do. */
+export function readTransactionSteps(
+  transaction: CallRequest,
+  { usesNextNonce }: Pick<SentTransaction, 'usesNextNonce'>,
+): SentStep[] {
+  const call = readCall(transaction);
+  // Without its own authorization, those that it carries are of other accounts.
+  const delegations = usesNextNonce
+    ? call.inside.filter((each) => each.kind === 'delegate')
+    : [];
+  const isBare = call.data === '0x' && call.value === 0n && delegations.length > 0;
+  return [...delegations, ...(isBare ? [] : listMade(call))];
+}
+
+/** Reads what a signed user operation makes its account do. */
+export function readOperationSteps({
+  sender,
+  callData: data,
+}: Pick<NonNullable<SentTransaction['operation']>, 'sender' | 'callData'>): SentStep[] {
+  if (data === '0x') return [];
+  return listMade(readCall({ from: sender, to: sender, value: 0n, data }));
+}
+
+// An account that calls itself, or runs other code as its own, makes the calls inside.
+function listMade(call: CallEffect): CallEffect[] {
+  const { from, to, isDelegate, inside } = call;
+  const calls = listOwnCalls(inside);
+  const isOfAccount = isDelegate || (to !== null && isSameAddress(to, from));
+  const isRead = calls.length > 0 && inside.every(({ kind }) => kind !== 'opaque');
+  return isOfAccount && isRead ? calls.flatMap(listMade) : [call];
+}
+
+/** Says in a few words what was sent: "Sent 1.25 ETH to 0x…". */
+export function writeSent(sent: SentContent, writing: Writing): string {
+  const { isOperation, isCancellation, to, value, steps } = sent;
+  const { translate, toAddress } = writing;
+  if (isCancellation) return translate('activity.did.cancel');
+  if (steps) {
+    const calls = listOwnCalls(steps);
+    const [only = steps[0], ...others] = calls;
+    if (only && others.length === 0) return writeStep(only, writing);
+    const count = toShownCount(calls.length, translate);
+    return translate('activity.did.calls', { count });
+  }
+  if (to === null) {
+    return translate(isOperation ? 'activity.calls' : 'activity.did.deploy');
+  }
+  return value > 0n
+    ? writeTransfer(value, to, writing)
+    : translate('activity.did.call', { to: toAddress(to) });
+}
+
+/** Says in a few words what a step did. */
+export function writeStep(step: SentStep, writing: Writing): string {
+  const { translate, toAddress } = writing;
+  if (step.kind === 'delegate') {
+    return isSameAddress(step.to, ZERO_ADDRESS)
+      ? translate('activity.did.undelegate')
+      : translate('activity.did.delegate', { to: toAddress(step.to) });
+  }
+  const { to, value, data, known } = step;
+  if (to === null || computeDeployment({ to, data })) {
+    return translate('activity.did.deploy');
+  }
+  if (data === '0x') return writeTransfer(value, to, writing);
+  const words = writeTokenCall({ ...step, to }, writing);
+  if (words !== undefined) return words;
+  return known
+    ? translate('activity.did.callFunction', {
+        name: known.signature.replace(/\(.*$/su, ''),
+        to: toAddress(to),
+      })
+    : translate('activity.did.call', { to: toAddress(to) });
+}
+
+function writeTransfer(
+  wei: bigint,
+  to: Hex,
+  { translate, chain, toAddress }: Writing,
+): string {
+  const amount = toRoundedCoins(wei, translate, chain);
+  return translate('activity.did.send', { amount, to: toAddress(to) });
+}
+
+// Undefined unless it moves, or allows to spend, tokens of one contract.
+function writeTokenCall(
+  { from, to, data, known, isDelegate }: CallEffect & { to: Hex },
+  { translate, chain, toAddress }: Writing,
+): string | undefined {
+  if (!known || isDelegate) return undefined;
+  const [effect, ...others] = readOwnEffects(data, known, { from, contract: to }) ?? [];
+  if (!effect || effect.kind === 'control' || others.length > 0) return undefined;
+  const unit = findTokenUnit(chain, effect.token);
+  const token = unit?.symbol ?? toAddress(effect.token);
+  if (effect.kind === 'allow') {
+    // Whoever submits a permit need not be who signed it.
+    const owner =
+      known.values?.[known.names.findIndex((name) => OWNERS.includes(name))];
+    if (typeof owner === 'string' && !isSameAddress(owner, from)) return undefined;
+    // Nothing more is no end of what was allowed, and an NFT can have the number zero.
+    const isEnd = effect.amount === 0n && !known.signature.startsWith('increase');
+    const isSure = unit ?? known.signature.startsWith('setApprovalForAll');
+    if (effect.amount === 0n && !(isEnd && isSure)) return undefined;
+    const key: TextKey = isEnd ? 'activity.did.revoke' : 'activity.did.allow';
+    return translate(key, { token, spender: toAddress(effect.spender) });
+  }
+  const recipient = toAddress(effect.to);
+  if (!isSameAddress(effect.from, from)) {
+    const values = { token, from: toAddress(effect.from), to: recipient };
+    return translate('activity.did.move', values);
+  }
+  return unit && effect.amount !== undefined
+    ? translate('activity.did.send', {
+        amount: toShownToken(effect.amount, unit, translate),
+        to: recipient,
+      })
+    : translate('activity.did.sendTokens', { token, to: recipient });
+}
