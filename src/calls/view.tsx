@@ -118,7 +118,7 @@ function drawCall({ call, number }: CallItem, view: CallsView): SectionElement {
   const label = translate(key, { number });
   return (
     <Section>
-      {drawRecipients(call, label, translate)}
+      {drawRecipients(call, label, { translate, chain })}
       {drawValue([call.value], translate, chain)}
       <CallData translate={translate} chain={chain} call={call} hasIntent />
       {CallFold({ translate, chain, call })}

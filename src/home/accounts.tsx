@@ -7,7 +7,6 @@ import {
   Button,
   Copyable,
   Heading,
-  Row,
   Section,
   Text,
 } from '@metamask/snaps-sdk/jsx';
@@ -26,7 +25,7 @@ import { submitHome } from '../pipeline';
 import { matches } from '../schema/parse';
 import { oneOf } from '../schema/structs';
 import { ScopeStruct } from '../state/account-record';
-import { danger, drawNotices, Field, warning } from '../ui/components';
+import { AddressField, danger, drawNotices, Field, warning } from '../ui/components';
 import { toShownChain, toShownCount, toShownDecimal, toShownLine } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 import { writeImplementation } from '../ui/words';
@@ -467,12 +466,8 @@ function drawContract(
   const { translate } = view;
   return (
     <Section>
-      <Row label={translate('field.owner')}>
-        <Address address={owner} />
-      </Row>
-      <Row label={translate('field.factory')}>
-        <Address address={factory} />
-      </Row>
+      <AddressField label={translate('field.owner')} address={owner} />
+      <AddressField label={translate('field.factory')} address={factory} />
       {chains.slice(0, MAX_LISTED).map(([chain, state]) => (
         <Box>
           <Field

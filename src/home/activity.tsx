@@ -1,7 +1,6 @@
 // The tab of what was sent, newest first: what it was, what became of it, what it cost, and ways to
 // speed it up or cancel it while it is pending.
 import {
-  Address,
   Bold,
   Box,
   Button,
@@ -24,7 +23,7 @@ import { maxCostOf } from '../eth/transaction';
 import { submitHome } from '../pipeline';
 import { parse } from '../schema/parse';
 import type { SentTransaction } from '../state/sent-transaction';
-import { Field } from '../ui/components';
+import { AddressField, Field } from '../ui/components';
 import {
   toShownChain,
   toRoundedCoins,
@@ -257,13 +256,9 @@ export function SentDetails({ translate, sent }: DetailsView): BoxElement {
         {toRows({ translate, sent }).map(([key, value]) =>
           value === undefined ? null : <Field label={translate(key)} value={value} />,
         )}
-        <Row label={translate('field.account')}>
-          <Address address={sent.from} />
-        </Row>
+        <AddressField label={translate('field.account')} address={sent.from} />
         {sent.to ? (
-          <Row label={translate('field.to')}>
-            <Address address={sent.to} />
-          </Row>
+          <AddressField label={translate('field.to')} address={sent.to} />
         ) : null}
         {drawCost(sent, translate)}
       </Section>

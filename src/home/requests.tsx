@@ -1,20 +1,11 @@
 // The tab of requests that wait: MetaMask's, where the user chose to approve them here.
 // Approving shows the method's own confirmation first.
-import {
-  Address,
-  Bold,
-  Box,
-  Button,
-  Heading,
-  Row,
-  Section,
-  Text,
-} from '@metamask/snaps-sdk/jsx';
+import { Bold, Box, Button, Heading, Section, Text } from '@metamask/snaps-sdk/jsx';
 import type { BoxElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 
 import type { Hex } from '../eth/hex';
 import { approveRequest } from '../pipeline';
-import { Field } from '../ui/components';
+import { AddressField, Field } from '../ui/components';
 import { toShownChain, toShownLine } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 import { inform, Pager, toPage } from './tab';
@@ -113,9 +104,7 @@ function drawRequest(request: ShownRequest, translate: Translate): SectionElemen
       </Text>
       <Field label={translate('field.origin')} value={toShownLine(origin)} />
       {account ? (
-        <Row label={translate('field.account')}>
-          <Address address={account} />
-        </Row>
+        <AddressField label={translate('field.account')} address={account} />
       ) : null}
       {chain === undefined ? null : (
         <Field

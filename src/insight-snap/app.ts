@@ -13,10 +13,10 @@ import { createEpochs, createLog } from '../platform/boundary';
 import type { LogLevel } from '../platform/boundary';
 import type { InsightEdges } from '../platform/insight-edges';
 import { createDescriber } from '../review/describe/describe';
-import { knownContracts } from '../review/look-alikes';
 import { createForetell } from '../review/simulate';
 import { openPublicStore } from '../state/public-state';
 import { createTranslateLoader } from '../ui/i18n';
+import { knownContracts } from '../ui/names';
 
 /** Everything that a worker of the insight snap has. */
 export type InsightApp = InsightEdges &

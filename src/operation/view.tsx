@@ -1,6 +1,6 @@
 // Confirmation of a user operation: the calls it makes, one section each, page by page; who pays,
 // what it costs at most, and where and when it is valid.
-import { Address, CollapsibleSection, Row, Section } from '@metamask/snaps-sdk/jsx';
+import { CollapsibleSection, Section } from '@metamask/snaps-sdk/jsx';
 import type {
   CollapsibleSectionElement,
   RowElement,
@@ -32,7 +32,7 @@ import { drawChanges } from '../review/screen/changes';
 import { drawNetworkFee, drawValue } from '../review/screen/costs';
 import { drawEnglish } from '../review/screen/description';
 import type { Foretold } from '../review/simulate';
-import { Field } from '../ui/components';
+import { AddressField, Field } from '../ui/components';
 import { toPagedView } from '../ui/confirmation';
 import type { PagedView } from '../ui/confirmation';
 import { toShownCoins, toShownCount, toShownFee, toShownLine } from '../ui/format';
@@ -94,7 +94,7 @@ export function UserOperationConfirmation(view: UserOperationView): PagedView {
     warnings,
     ...(only && {
       sentence: only.description?.sentence,
-      recipients: drawRecipients(only, translate('field.to'), translate),
+      recipients: drawRecipients(only, translate('field.to'), view),
     }),
     summary: [
       ...drawEnglish(translate, shown),
@@ -131,9 +131,7 @@ function drawCreation({ to, data }: CallEffect, translate: Translate): RowElemen
   const deployment = to && computeDeployment({ to, data });
   if (!deployment) return [];
   return [
-    <Row label={translate('field.creation')}>
-      <Address address={deployment.address} />
-    </Row>,
+    <AddressField label={translate('field.creation')} address={deployment.address} />,
   ];
 }
 
@@ -144,7 +142,7 @@ function drawCall(
   const label = translate('userOperation.call', { number });
   return (
     <Section>
-      {drawRecipients(call, label, translate)}
+      {drawRecipients(call, label, { translate, chain })}
       {drawCreation(call, translate)}
       {drawValue([call.value], translate, chain)}
       <CallData translate={translate} chain={chain} call={call} hasIntent />
@@ -201,9 +199,10 @@ function drawDetails(view: UserOperationView): CollapsibleSectionElement {
         value={toShownFee(maxPriorityFeePerGas, translate)}
       />
       <Field label={translate('field.entryPoint')} value={entryPoint} />
-      <Row label={translate('field.entryPointAddress')}>
-        <Address address={entryPoints[entryPoint].entryPoint} />
-      </Row>
+      <AddressField
+        label={translate('field.entryPointAddress')}
+        address={entryPoints[entryPoint].entryPoint}
+      />
       {drawNonce(view)}
       <Field label={translate('field.expiry')} value={translate('expiry.none')} />
     </CollapsibleSection>
@@ -231,9 +230,7 @@ function drawDeployment(
   }
   return [
     <Field label={translate('field.deploys')} value={translate('yes')} />,
-    <Row label={translate('field.factory')}>
-      <Address address={factory} />
-    </Row>,
+    <AddressField label={translate('field.factory')} address={factory} />,
   ];
 }
 
@@ -249,11 +246,7 @@ function drawPayer(view: UserOperationView): RowElement {
     const self = translate(isSponsorMissing ? 'payer.fallback' : 'self');
     return <Field label={label} value={self} />;
   }
-  return (
-    <Row label={label}>
-      <Address address={payer} />
-    </Row>
-  );
+  return <AddressField label={label} address={payer} />;
 }
 
 function drawNonce({

@@ -5,7 +5,7 @@ import type { Ledger } from '../activity/ledger';
 import type { KnownAddresses } from '../context';
 import { isOrdinary } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { DETERMINISTIC_DEPLOYER, entryPoints } from '../eth/user-operation';
+import { knownContracts } from '../ui/names';
 import { danger } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
 
@@ -14,38 +14,6 @@ const SAME_DIGITS = 4;
 
 /** Most that are named: one is enough to stop. */
 const MAX_NAMED = 3;
-
-/** Contracts that people meet often: addresses that resemble theirs are no accident. Most have
- * the same address on every chain. */
-export const knownContracts: readonly Hex[] = [
-  // Permit2, Multicall3.
-  '0x000000000022D473030F116dDEE9F6B43aC78BA3',
-  '0xcA11bde05977b3631167028862bE2a173976CA11',
-  // WETH, USDC, USDT, DAI on Ethereum.
-  '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
-  '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
-  '0xdAC17F958D2ee523a2206206994597C13D831ec7',
-  '0x6B175474E89094C44Da98b954EedeAC495271d0F',
-  // Routers of Uniswap and 1inch, the settlement of CoW.
-  '0x7a250d5630B4cF539739dF2C5dAcb4c659F2488D',
-  '0xE592427A0AEce92De3Edee1F18E0157C05861564',
-  '0x68b3465833fb72A70ecDF485E0e4C7bD8665Fc45',
-  '0x1111111254EEB25477B68fb85Ed929f73A960582',
-  '0x111111125421cA6dc452d289314280a0f8842A65',
-  '0x9008D19f58AAbD9eD0D60971565AA8510560ab41',
-  // Seaport 1.5 and 1.6, and the conduit of OpenSea.
-  '0x00000000000000ADc04C56Bf30aC9d3c0aAF14dC',
-  '0x0000000000000068F116a894984e2DB1123eB395',
-  '0x1E0049783F008A0085193E00003D00cd54003c71',
-  // What stands for the native coin where a token is asked for.
-  '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE',
-  // Those of ERC-4337, and the deterministic deployer.
-  ...Object.values(entryPoints).flatMap(({ entryPoint, factory }) => [
-    entryPoint,
-    factory,
-  ]),
-  DETERMINISTIC_DEPLOYER,
-];
 
 /**
  * Warns of addresses that resemble a known one without being one. Numbers that have a meaning,

@@ -1,12 +1,6 @@
 // Confirmation of a transaction: what it does, what it costs at most and leaves, its fees,
 // which the user can choose where they are ours to fill, and all of it as it is signed.
-import {
-  Address,
-  CollapsibleSection,
-  Row,
-  Section,
-  Text,
-} from '@metamask/snaps-sdk/jsx';
+import { CollapsibleSection, Row, Section, Text } from '@metamask/snaps-sdk/jsx';
 import type {
   CollapsibleSectionElement,
   GenericSnapElement,
@@ -37,7 +31,7 @@ import { drawChanges } from '../review/screen/changes';
 import { drawNetworkFee, drawValue } from '../review/screen/costs';
 import { drawEnglish } from '../review/screen/description';
 import type { Foretold } from '../review/simulate';
-import { Field } from '../ui/components';
+import { AddressField, Field } from '../ui/components';
 import { toPagedView } from '../ui/confirmation';
 import type { ConfirmationProps, PagedView } from '../ui/confirmation';
 import { toShownChain, toShownCoins, toShownCount, toShownFee } from '../ui/format';
@@ -122,7 +116,7 @@ export function TransactionConfirmation(view: TransactionView): PagedView {
       ...drawChanges(view.foretold, { translate, chain, called: transaction.to }),
     ],
     sentence: view.call.description?.sentence,
-    recipients: drawRecipients(view.call, translate('field.to'), translate),
+    recipients: drawRecipients(view.call, translate('field.to'), view),
     costs: [
       ...drawValue([transaction.value], translate, chain),
       ...drawFee({ ...view, fee: maxCostOf(transaction) - transaction.value }),
@@ -160,19 +154,19 @@ function toTitle({
 // Each contract whose code a transaction lets accounts run, and where.
 function drawDelegates(transaction: Transaction, translate: Translate): RowElement[] {
   const { authorizationList = [] }: TransactionRequest = transaction;
-  return authorizationList.slice(0, MAX_DELEGATES).flatMap(({ address, chainId }) => [
-    <Row label={translate('field.delegate')}>
-      <Address address={address} />
-    </Row>,
-    <Field
-      label={translate('field.delegateChain')}
-      value={
-        chainId === 0n
-          ? translate('delegate.everyChain')
-          : toShownChain(toCaip2(chainId), translate)
-      }
-    />,
-  ]);
+  return authorizationList
+    .slice(0, MAX_DELEGATES)
+    .flatMap(({ address, chainId }) => [
+      <AddressField label={translate('field.delegate')} address={address} />,
+      <Field
+        label={translate('field.delegateChain')}
+        value={
+          chainId === 0n
+            ? translate('delegate.everyChain')
+            : toShownChain(toCaip2(chainId), translate)
+        }
+      />,
+    ]);
 }
 
 /** Draws the network fee at most; nothing is told of it while the fees cannot be signed. */
@@ -271,9 +265,7 @@ function drawContract(
   translate: Translate,
 ): GenericSnapElement[] {
   return [
-    <Row label={translate(label)}>
-      <Address address={address} />
-    </Row>,
+    <AddressField label={translate(label)} address={address} />,
     <Field
       label={translate('field.contract')}
       value={writeImplementation(implementation, translate)}

@@ -1,12 +1,12 @@
 // Asking what a page may see and change: which accounts a site may see; settings, each value as it
 // is and as it would be; a smart account of an unknown factory; and an account's private key,
 // which itself is never shown.
-import { Address, Bold, Checkbox, Row, Section, Text } from '@metamask/snaps-sdk/jsx';
+import { Bold, Checkbox, Section, Text } from '@metamask/snaps-sdk/jsx';
 import type { CheckboxElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 
 import type { Hex } from '../eth/hex';
 import type { EntryPointVersion } from '../eth/user-operation';
-import { Field } from './components';
+import { AddressField, Field } from './components';
 import { toPagedView } from './confirmation';
 import type { PagedView } from './confirmation';
 import { toShownLine } from './format';
@@ -143,14 +143,9 @@ export function FactoryConfirmation(view: FactoryView): PagedView {
       () => [
         <Section>
           <Field label={translate('field.name')} value={name} />
-          <Row label={translate('field.factory')}>
-            <Address address={factory} />
-          </Row>
+          <AddressField label={translate('field.factory')} address={factory} />
           <Field label={translate('field.entryPoint')} value={entryPoint} />
-          <Row label={translate('field.owner')}>
-            <Address address={owner} />
-          </Row>
-          ,
+          <AddressField label={translate('field.owner')} address={owner} />,
         </Section>,
       ],
     ],
@@ -208,9 +203,7 @@ export function ExportConfirmation(view: ExportView): PagedView {
         <Section>
           <Field label={translate('field.name')} value={name} />
           {owner ? (
-            <Row label={translate('field.owner')}>
-              <Address address={owner} />
-            </Row>
+            <AddressField label={translate('field.owner')} address={owner} />
           ) : null}
           ,
         </Section>,

@@ -1,14 +1,24 @@
 // What all views are drawn with: labelled values, notices, and turning the pages of what is longer
 // than one.
-import { Banner, Box, Button, Copyable, Row, Text } from '@metamask/snaps-sdk/jsx';
+import {
+  Address,
+  Banner,
+  Box,
+  Button,
+  Copyable,
+  Row,
+  Text,
+} from '@metamask/snaps-sdk/jsx';
 import type {
   BoxElement,
   GenericSnapElement,
   RowElement,
 } from '@metamask/snaps-sdk/jsx';
 
+import type { Hex } from '../eth/hex';
 import { toShownCount } from './format';
 import type { TextKey, Translate } from './i18n';
+import { findName } from './names';
 
 /** How bad it is, the worst first. */
 export const severities = ['danger', 'warning', 'info'] as const;
@@ -65,6 +75,28 @@ export function Field({ label, value }: { label: string; value: string }): RowEl
   return (
     <Row label={label}>
       <Text>{value}</Text>
+    </Row>
+  );
+}
+
+/** Draws a label and an address: by its name where people or the user know it. */
+export function AddressField({
+  label,
+  address,
+  chain = '',
+  isWhole = false,
+}: {
+  label: string;
+  address: Hex;
+  /** CAIP-2, where the address can be that of a known contract. */
+  chain?: string;
+  /** Whether every digit counts: of whoever gets something. */
+  isWhole?: boolean;
+}): RowElement {
+  const name = findName(chain, address);
+  return (
+    <Row label={name === undefined ? label : `${label} (${name})`}>
+      <Address address={address} truncate={!isWhole} displayName />
     </Row>
   );
 }

@@ -3,7 +3,6 @@
 // of an interface in 0.4 s and takes 10 MB, so a page is kept small, and everything that is signed
 // stands on some page.
 import {
-  Address,
   Box,
   Button,
   CollapsibleSection,
@@ -11,7 +10,6 @@ import {
   Copyable,
   Footer,
   Heading,
-  Row,
   Section,
   Text,
 } from '@metamask/snaps-sdk/jsx';
@@ -23,7 +21,7 @@ import type {
 } from '@metamask/snaps-sdk/jsx';
 
 import type { Hex } from '../eth/hex';
-import { drawNotices, Field, Pager } from './components';
+import { AddressField, drawNotices, Field, Pager } from './components';
 import type { Notice } from './components';
 import {
   capitalize,
@@ -333,9 +331,7 @@ function drawRequest(
       ) : null}
       {costs}
       {account ? (
-        <Row label={translate('field.account')}>
-          <Address address={account} />
-        </Row>
+        <AddressField label={translate('field.account')} address={account} />
       ) : null}
     </Section>
   );

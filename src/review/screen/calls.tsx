@@ -1,12 +1,10 @@
 // What calls do: the function and its arguments where they are known, in words where a descriptor has
 // them, the bytes, and the calls inside, one after another.
 import {
-  Address,
   Bold,
   Box,
   CollapsibleSection,
   Copyable,
-  Row,
   Section,
   Text,
 } from '@metamask/snaps-sdk/jsx';
@@ -21,7 +19,7 @@ import type {
 
 import { byteLength, isSameAddress, MAX_UINT256 } from '../../eth/hex';
 import type { Hex } from '../../eth/hex';
-import { Field } from '../../ui/components';
+import { AddressField, Field } from '../../ui/components';
 import { toPages } from '../../ui/confirmation';
 import type { Weight } from '../../ui/confirmation';
 import { toShownCoins, toShownCount, toShownLine, toShownToken } from '../../ui/format';
@@ -155,7 +153,10 @@ export function drawInner(
   const own = { translate, chain, call, hasIntent: true };
   return (
     <Section>
-      {drawRecipients(call, translate('userOperation.call', { number }), translate)}
+      {drawRecipients(call, translate('userOperation.call', { number }), {
+        translate,
+        chain,
+      })}
       {call.value > 0n ? (
         <Field
           label={translate('field.value')}
@@ -181,13 +182,13 @@ export function CallData(props: CallDataProps): BoxElement {
     <Box>
       {description && hasIntent ? drawIntent(description) : null}
       {description ? drawDescription(description, translate) : drawArguments(props)}
-      {drawOthers(call, translate)}
+      {drawOthers(props)}
     </Box>
   );
 }
 
 // Whoever gets something, and is in none of the rows above.
-function drawOthers(call: CallEffect, translate: Translate): Part[] {
+function drawOthers({ call, translate, chain }: CallDataProps): Part[] {
   const shown = [...listShown(call), findReceiver(call)];
   const rows = call.inside.flatMap((each): [string, Hex][] => {
     if (each.kind === 'transfer') return [[translate('field.tokensTo'), each.to]];
@@ -197,11 +198,7 @@ function drawOthers(call: CallEffect, translate: Translate): Part[] {
   return rows.flatMap(([label, address]) => {
     if (shown.some((each) => each && isSameAddress(each, address))) return [];
     shown.push(address);
-    return [
-      <Row label={label}>
-        <Address address={address} />
-      </Row>,
-    ];
+    return [<AddressField label={label} address={address} chain={chain} isWhole />];
   });
 }
 
@@ -242,7 +239,7 @@ export function CallFold(props: CallDataProps): CollapsibleSectionElement[] {
 export function drawRecipients(
   call: CallEffect,
   label: string,
-  translate: Translate,
+  { translate, chain }: Pick<CallDataProps, 'translate' | 'chain'>,
 ): RowElement[] {
   const { to, value } = call;
   if (to === null) return [<Field label={label} value={translate('field.creation')} />];
@@ -255,9 +252,7 @@ export function drawRecipients(
       ]
     : [[label, to]];
   return rows.map(([each, address]) => (
-    <Row label={each}>
-      <Address address={address} />
-    </Row>
+    <AddressField label={each} address={address} chain={chain} isWhole />
   ));
 }
 
@@ -360,11 +355,7 @@ function drawArgument(
   const type = known.types[index] ?? '';
   const label = known.names[index] ?? type;
   if (type === 'address') {
-    return (
-      <Row label={label}>
-        <Address address={value as Hex} />
-      </Row>
-    );
+    return <AddressField label={label} address={value as Hex} />;
   }
   const shown = toShownLine(value);
   if (value === String(MAX_UINT256)) {

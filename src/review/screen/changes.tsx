@@ -1,11 +1,11 @@
 // What a request would change, as a dialog shows it: what leaves the account and what it gets,
 // and what others may take from it afterwards.
-import { Address, Row, Section, Text } from '@metamask/snaps-sdk/jsx';
+import { Row, Section, Text } from '@metamask/snaps-sdk/jsx';
 import type { RowElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 
 import { isSameAddress, smaller } from '../../eth/hex';
 import type { Hex } from '../../eth/hex';
-import { Field } from '../../ui/components';
+import { AddressField, Field } from '../../ui/components';
 import { toRoundedCoins, toShownCount, toShownToken } from '../../ui/format';
 import type { TextKey, Translate } from '../../ui/i18n';
 import { findTokenUnit } from '../../ui/tokens';
@@ -96,9 +96,7 @@ function drawOther(
 ): RowElement[] {
   const { translate } = drawing;
   return [
-    <Row label={translate('changes.leaves')}>
-      <Address address={account} />
-    </Row>,
+    <AddressField label={translate('changes.leaves')} address={account} />,
     ...losses.flatMap((each) => drawAmount(each, translate('field.value'), drawing)),
   ];
 }
@@ -127,9 +125,7 @@ function drawApproval(approval: Approval, drawing: Drawing): RowElement[] {
     </Row>,
     ...drawBalance(approval, drawing),
     ...drawToken(approval.token, drawing),
-    <Row label={translate('changes.spender')}>
-      <Address address={approval.spender} />
-    </Row>,
+    <AddressField label={translate('changes.spender')} address={approval.spender} />,
   ];
 }
 
@@ -181,8 +177,9 @@ function drawToken(
   const isCalled = called && isSameAddress(token, called);
   if (findTokenUnit(chain, token) || (isCalled && !isUnverified)) return [];
   return [
-    <Row label={translate(isUnverified ? 'token.unverified' : 'field.contract')}>
-      <Address address={token} />
-    </Row>,
+    <AddressField
+      label={translate(isUnverified ? 'token.unverified' : 'field.contract')}
+      address={token}
+    />,
   ];
 }

@@ -1,12 +1,12 @@
 // Draws a description: that it is in English, whose contract it is, and the fields.
-import { Address, Row, Text } from '@metamask/snaps-sdk/jsx';
+import { Text } from '@metamask/snaps-sdk/jsx';
 import type {
   GenericSnapElement,
   RowElement,
   TextElement,
 } from '@metamask/snaps-sdk/jsx';
 
-import { drawText, Field } from '../../ui/components';
+import { AddressField, drawText, Field } from '../../ui/components';
 import { toShownCount } from '../../ui/format';
 import type { Translate } from '../../ui/i18n';
 import { isFamous } from '../../ui/tokens';
@@ -32,9 +32,7 @@ export function drawDescription(
     ...stated
       .filter(({ symbol }) => isFamous(symbol))
       .map(({ address }): RowElement => (
-        <Row label={translate('token.unverified')}>
-          <Address address={address} />
-        </Row>
+        <AddressField label={translate('token.unverified')} address={address} />
       )),
     stated.length === 0 ? null : (
       <Text color="alternative" size="sm">
@@ -77,8 +75,9 @@ function drawField(
       ? { address: value.call.to ?? value.call.from, name: undefined }
       : value;
   return (
-    <Row label={name === undefined ? label : `${label} (${name})`}>
-      <Address address={address} />
-    </Row>
+    <AddressField
+      label={name === undefined ? label : `${label} (${name})`}
+      address={address}
+    />
   );
 }

@@ -1,13 +1,6 @@
 // Confirmation of eth_signTypedData: what it allows, for which contract, then the message value
 // by value, each by its type, in the groups that the message makes.
-import {
-  Address,
-  Bold,
-  CollapsibleSection,
-  Row,
-  Section,
-  Text,
-} from '@metamask/snaps-sdk/jsx';
+import { Bold, CollapsibleSection, Row, Section, Text } from '@metamask/snaps-sdk/jsx';
 import type { GenericSnapElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 
 import { drawVerifier } from '../../accounts/verifier';
@@ -18,7 +11,7 @@ import { findQuantity, NodeAddressStruct } from '../../eth/hex';
 import type { Hex } from '../../eth/hex';
 import type { TypedData } from '../../eth/typed-data';
 import { matches } from '../../schema/parse';
-import { drawText } from '../../ui/components';
+import { AddressField, drawText } from '../../ui/components';
 import { toPagedView, toPages } from '../../ui/confirmation';
 import type { PagedView, Weight } from '../../ui/confirmation';
 import {
@@ -148,9 +141,7 @@ function drawContract(
         <Text>{toShownLine(`${prefix}${primaryType}`)}</Text>
       </Row>
       {matches(contract, NodeAddressStruct) ? (
-        <Row label={translate('field.contract')}>
-          <Address address={contract} />
-        </Row>
+        <AddressField label={translate('field.contract')} address={contract} />
       ) : null}
     </Section>
   );
@@ -212,11 +203,7 @@ function drawItem(
 ): GenericSnapElement {
   const label = writePlace(field ? value.place.slice(1) : value.place);
   if (value.type === 'address' && matches(value.value, NodeAddressStruct)) {
-    return (
-      <Row label={label}>
-        <Address address={value.value} />
-      </Row>
-    );
+    return <AddressField label={label} address={value.value} />;
   }
   const text =
     piece === undefined ? writeValue(value, writing) : toShownText(piece).text;

@@ -1,12 +1,10 @@
 // Confirmation of personal_sign: a sign-in by its fields, the text, or hex where the bytes
 // are no text.
 import {
-  Address,
   Copyable,
   Dropdown,
   Field as FormField,
   Option,
-  Row,
   Section,
   Text,
 } from '@metamask/snaps-sdk/jsx';
@@ -19,7 +17,7 @@ import { toCaip2 } from '../../eth/chain';
 import type { Hex } from '../../eth/hex';
 import type { SiweMessage } from '../../eth/message';
 import type { AccountChoice } from '../../ui/access';
-import { Field } from '../../ui/components';
+import { AddressField, Field } from '../../ui/components';
 import { toPagedView } from '../../ui/confirmation';
 import type { PagedView } from '../../ui/confirmation';
 import {
@@ -108,9 +106,7 @@ function drawSignIn(message: SiweMessage, translate: Translate): SectionElement 
   return (
     <Section>
       <Field label={translate('siwe.domain')} value={toShownLine(site)} />
-      <Row label={translate('siwe.address')}>
-        <Address address={address} />
-      </Row>
+      <AddressField label={translate('siwe.address')} address={address} />
       {statement === undefined ? null : <Text>{toShownLine(statement, 2_000)}</Text>}
       {listFields(message, translate).map(([label, value]) => (
         <Field label={translate(label)} value={toShownLine(value)} />

@@ -83,9 +83,9 @@ describe('the words for a transaction', () => {
     ['Allowed 0x7099…79c8 to spend USDC', USDC, erc20('approve', 5n), 1n],
     ['Allowed 0x7099…79c8 to spend 0x5fbd…0aa3', OTHER, erc20('approve', 5n)],
     ['Allowed 0x7099…79c8 to spend 0x5fbd…0aa3', OTHER, approveAll(true)],
-    ['Revoked the spending cap of 0x7099…79c8 for USDC', USDC, erc20('approve', 0n)],
+    ['Revoked the allowance of 0x7099…79c8 for USDC', USDC, erc20('approve', 0n)],
     [
-      'Revoked the spending cap of 0x7099…79c8 for 0x5fbd…0aa3',
+      'Revoked the allowance of 0x7099…79c8 for 0x5fbd…0aa3',
       OTHER,
       approveAll(false),
     ],

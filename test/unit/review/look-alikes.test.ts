@@ -1,6 +1,7 @@
 import { getAddress } from 'viem';
 
-import { findLookAlikes, knownContracts } from '../../../src/review/look-alikes';
+import { findLookAlikes } from '../../../src/review/look-alikes';
+import { knownContracts } from '../../../src/ui/names';
 import { danger } from '../../../src/ui/warnings';
 
 const KNOWN = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
