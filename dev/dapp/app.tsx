@@ -111,7 +111,7 @@ function Head({ session }: { session: Session }): JSX.Element {
       <p class="network">
         {chainId === undefined
           ? 'No network'
-          : toShownChain(`eip155:${Number(chainId)}`, translate)}
+          : toShownChain(`eip155:${Number(chainId)}`)}
       </p>
     </header>
   );
@@ -167,7 +167,7 @@ function Network({ number, session }: StepProps): JSX.Element {
   const { chainId = 1, chainUrl, service, bundlerUrl, paymasterUrl } = config;
   const action = useAction();
   const caip2 = `eip155:${chainId}`;
-  const chain = toShownChain(caip2, translate);
+  const chain = toShownChain(caip2);
   const servers = {
     rpcUrl: service?.url,
     wsUrl: service?.wsUrl,

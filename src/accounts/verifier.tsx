@@ -134,7 +134,7 @@ export function drawVerifier(
   { chainId }: Verifier,
   translate: Translate,
 ): SectionElement {
-  const chain = toShownChain(toCaip2(chainId), translate);
+  const chain = toShownChain(toCaip2(chainId));
   return (
     <Section>
       <Text>{translate('verifier.meaning', { chain })}</Text>

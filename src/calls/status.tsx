@@ -217,10 +217,7 @@ export function CallsStatusView(view: CallsStatus): JSXElement {
           label={translate('field.status')}
           value={translate(statusWords[status])}
         />
-        <Field
-          label={translate('field.chain')}
-          value={toShownChain(chain, translate)}
-        />
+        <Field label={translate('field.chain')} value={toShownChain(chain)} />
         <Field label={translate('field.callsId')} value={toShownLine(id)} />
       </Section>
       {sent.slice(0, MAX_SHOWN).map(({ hash, state }) => (

@@ -25,9 +25,9 @@ import { drawChanges } from '../review/screen/changes';
 import { drawValue } from '../review/screen/costs';
 import { drawEnglish } from '../review/screen/description';
 import type { Foretold } from '../review/simulate';
-import { drawFeeSection } from '../transaction/fee-section';
+import { drawFeeSection, drawFeeSource } from '../transaction/fee-section';
 import type { FeeSectionView } from '../transaction/fee-section';
-import { drawFee, drawOwnDelegation, drawTotal } from '../transaction/view';
+import { drawCosts, drawOwnDelegation, drawTotal } from '../transaction/view';
 import type { Total } from '../transaction/view';
 import { Field } from '../ui/components';
 import { toPagedView } from '../ui/confirmation';
@@ -63,10 +63,10 @@ export function CallsConfirmation(view: CallsView): PagedView {
   const { translate, origin, account, chain, calls, warnings, fees } = view;
   const isUnion = view.transactions.length < calls.length;
   const act = findAct(calls, chain);
+  const source = fees ? [drawFeeSource(fees, translate)] : [];
   const transactions = view.transactions.map(({ transaction }) => transaction);
   const [first] = view.transactions;
   const values = calls.map(({ value }) => value);
-  const fee = sum(transactions.map((each) => maxCostOf(each) - each.value));
   return toPagedView({
     translate,
     title: act.write(translate),
@@ -83,7 +83,7 @@ export function CallsConfirmation(view: CallsView): PagedView {
       ...drawEnglish(translate, calls),
       ...drawChanges(view.foretold, { translate, chain }),
     ],
-    costs: [...drawValue(values, translate, chain), ...drawFee({ ...view, fee })],
+    costs: drawCosts(values, transactions, view),
     pages: toCallPages(calls, translate).map(({ items, range }) => () => [
       ...range,
       ...items.map((item) =>
@@ -92,9 +92,22 @@ export function CallsConfirmation(view: CallsView): PagedView {
     ]),
     foot: [
       ...(isUnion && first ? drawUpgrade(first.transaction, view) : []),
-      ...(fees ? [drawFeeSection(fees, translate)] : []),
+      ...(fees
+        ? [
+            drawFeeSection(
+              fees,
+              sum(transactions.map(({ gasLimit }) => gasLimit)),
+              view,
+            ),
+          ]
+        : []),
       <CollapsibleSection label={translate('details.title')}>
-        {drawTotal({ ...view, total: fee + sum(values) })}
+        {drawTotal({
+          ...view,
+          value: sum(values),
+          total: sum(transactions.map(maxCostOf)),
+        })}
+        {source as GenericSnapElement[]}
         {isUnion && first ? drawGas(first, view) : null}
       </CollapsibleSection>,
     ],
@@ -118,8 +131,8 @@ function drawCall({ call, number }: CallItem, view: CallsView): SectionElement {
   const label = translate(key, { number });
   return (
     <Section>
-      {drawRecipients(call, label, { translate, chain })}
-      {drawValue([call.value], translate, chain)}
+      {drawRecipients(call, { translate, chain }, label)}
+      {drawValue([call.value], view)}
       <CallData translate={translate} chain={chain} call={call} hasIntent />
       {CallFold({ translate, chain, call })}
       {ofCall ? (

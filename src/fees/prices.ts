@@ -5,7 +5,6 @@ import { encodeCall, findWord } from '../eth/abi';
 import type { ChainId } from '../eth/chain';
 import type { Hex } from '../eth/hex';
 import { toDecimal } from '../eth/units';
-import { toShownDuration } from '../ui/format';
 import type { Translate } from '../ui/i18n';
 
 /** What a chain's coin is worth. */
@@ -106,10 +105,10 @@ async function readFeed(
   return isPlausible && isFresh ? { usd, age: Math.max(0, age) } : undefined;
 }
 
-/** Writes what an amount in wei is worth: `≈ $1.23 (12 min ago)`. */
+/** Writes what an amount in wei is worth: `≈ $1.23`. */
 export function toShownPrice(
   wei: bigint,
-  { usd, age }: CoinPrice,
+  { usd }: CoinPrice,
   translate: Translate,
 ): string {
   const style = { style: 'currency', currency: 'USD' } as const;
@@ -118,8 +117,5 @@ export function toShownPrice(
   const isLess = wei * usd < cent;
   const shown = isLess ? '0.01' : toDecimal((wei * usd) / COIN, DECIMALS);
   const amount = format.format(shown as Intl.StringNumericLiteral);
-  return translate('price.dated', {
-    amount: `${isLess ? '<' : '≈'} ${amount}`,
-    age: toShownDuration(age, translate),
-  });
+  return `${isLess ? '<' : '≈'} ${amount}`;
 }

@@ -255,7 +255,7 @@ function describeRestored(restored: Restored, translate: Translate): Notice[] {
   const failures = failed.map(({ name, address, message }) =>
     translate('restore.failed', { name, address, reason: toShownLine(message) }),
   );
-  const chains = toNames(unreachable.map((chain) => toShownChain(chain, translate)));
+  const chains = toNames(unreachable.map((chain) => toShownChain(chain)));
   const warnings = [
     ...notTaken,
     ...failures,

@@ -470,10 +470,7 @@ function drawContract(
       <AddressField label={translate('field.factory')} address={factory} />
       {chains.slice(0, MAX_LISTED).map(([chain, state]) => (
         <Box>
-          <Field
-            label={toShownChain(chain, translate)}
-            value={translate(deploymentKeys[state])}
-          />
+          <Field label={toShownChain(chain)} value={translate(deploymentKeys[state])} />
           {chains.length > 1 ? (
             <Button name={`home.accounts.removeChain:${chain}`} size="sm">
               {translate('settings.remove')}
@@ -497,7 +494,7 @@ function drawDelegations(
       {delegations.map(([chain, found]) => (
         <Box>
           <Field
-            label={toShownChain(chain, translate)}
+            label={toShownChain(chain)}
             value={writeDelegation(found, translate)}
           />
           {typeof found === 'object' ? <Address address={found.address} /> : null}

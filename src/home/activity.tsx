@@ -209,7 +209,7 @@ function drawSent(sent: ShownSent, translate: Translate): SectionElement {
         label={translate('activity.sentAt')}
         value={toShownTime(sentAt, translate)}
       />
-      <Field label={translate('field.chain')} value={toShownChain(chain, translate)} />
+      <Field label={translate('field.chain')} value={toShownChain(chain)} />
       {value === 0n || isPlain ? null : (
         <Field
           label={translate('field.value')}
@@ -298,7 +298,7 @@ function toRows({ translate, sent }: DetailsView): [TextKey, string | undefined]
   const time = (at: number): string => toShownTime(at, translate);
   return [
     ['field.status', translate(stateKeys[state])],
-    ['field.chain', toShownChain(chain, translate)],
+    ['field.chain', toShownChain(chain)],
     ['field.value', toShownCoins(value, translate, chain)],
     ['field.nonce', count(nonce)],
     ['field.origin', toShownLine(origin)],

@@ -177,7 +177,7 @@ export function ChainForm(view: ChainFormView): BoxElement {
   return (
     <Subpage
       translate={translate}
-      title={toShownChain(chain, translate)}
+      title={toShownChain(chain)}
       list="home.settings.list"
     >
       <Text>{translate('chain.meaning')}</Text>

@@ -92,8 +92,8 @@ export type ChainView = Pick<FormView, 'translate'> & { chains: readonly string[
 export const chainField = {
   label: 'field.chain',
   kind: 'choice',
-  options: ({ translate, chains }: ChainView): Options =>
-    chains.map((chain) => [chain, toShownChain(chain, translate)]),
+  options: ({ chains }: ChainView): Options =>
+    chains.map((chain) => [chain, toShownChain(chain)]),
 } as const;
 
 /** Draws the choice of a chain that holds at once; its value is the chain's CAIP-2 id. */

@@ -270,10 +270,7 @@ export function GasTab(view: GasView): BoxElement {
       <Heading>{translate('gas.title')}</Heading>
       <Box>
         {chains.length < 2 ? (
-          <Field
-            label={translate('field.chain')}
-            value={toShownChain(chain, translate)}
-          />
+          <Field label={translate('field.chain')} value={toShownChain(chain)} />
         ) : (
           <ChainChoice
             translate={translate}
@@ -476,7 +473,7 @@ function drawInUse(inUse: GasServers['inUse'], translate: Translate): BoxElement
       <CollapsibleSection label={translate('server.inUse')}>
         {inUse.map((fees) => (
           <Field
-            label={toShownChain(fees.chain, translate)}
+            label={toShownChain(fees.chain)}
             value={translate('server.sourceAge', {
               source: writeSource(fees, translate),
               age: toShownDuration(fees.ageMs, translate),

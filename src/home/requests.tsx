@@ -107,10 +107,7 @@ function drawRequest(request: ShownRequest, translate: Translate): SectionElemen
         <AddressField label={translate('field.account')} address={account} />
       ) : null}
       {chain === undefined ? null : (
-        <Field
-          label={translate('field.chain')}
-          value={toShownChain(chain, translate)}
-        />
+        <Field label={translate('field.chain')} value={toShownChain(chain)} />
       )}
       <Box direction="horizontal" alignment="space-between">
         <Button name={`home.requests.reject:${id}`} variant="destructive">

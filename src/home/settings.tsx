@@ -104,13 +104,13 @@ const actions: Record<string, Action> = {
     const { item = '' } = place;
     await removeChain(item, store);
     await chains.applyChanges();
-    const values = { chain: toShownChain(item, translate) };
+    const values = { chain: toShownChain(item) };
     return inform(listOf(place), translate('settings.removed', values));
   },
   saveChain: async ({ values, translate }, place, context) => {
     const params = await readParams(values, { place, translate, context });
     await inFormWords(translate, async () => configureChain(params, context));
-    const shown = { chain: toShownChain(place.item ?? '', translate) };
+    const shown = { chain: toShownChain(place.item ?? '') };
     return inform(listOf(place), translate('settings.savedChain', shown));
   },
   test: async ({ argument, values, translate }, place, context) => {
@@ -220,7 +220,7 @@ function describeFacts(
 ): string[] {
   const count = (number: bigint | number): string => toShownCount(number, translate);
   return [
-    chain && translate('test.chain', { chain: toShownChain(chain, translate) }),
+    chain && translate('test.chain', { chain: toShownChain(chain) }),
     block === undefined ? '' : translate('test.block', { block: count(block) }),
     entryPoints &&
       translate('test.entryPoints', {
@@ -257,7 +257,7 @@ function drawChain(
 ): SectionElement {
   return (
     <Section>
-      <Text fontWeight="bold">{toShownChain(chain, translate)}</Text>
+      <Text fontWeight="bold">{toShownChain(chain)}</Text>
       {servers.map(({ label, address }) => (
         <Field label={translate(label)} value={toShownLine(address)} />
       ))}
@@ -282,7 +282,7 @@ export function RemoveChainPage({
   return (
     <Subpage
       translate={translate}
-      title={toShownChain(chain, translate)}
+      title={toShownChain(chain)}
       list="home.settings.list"
     >
       {drawNotices([warning(translate('settings.removeMeaning'))], translate)}

@@ -38,11 +38,12 @@ import {
   CallData,
   CallFold,
   drawInner,
+  drawRecipients,
   fitCalls,
   isInner,
 } from '../review/screen/calls';
 import { Changes } from '../review/screen/changes';
-import { drawPrice } from '../review/screen/costs';
+import { writeWorth } from '../review/screen/costs';
 import { drawEnglish } from '../review/screen/description';
 import type { BalanceChanges } from '../review/simulate';
 import { matches, parse, validate } from '../schema/parse';
@@ -51,12 +52,7 @@ import type { LevelName } from '../state/public-state';
 import { warnOfRival } from '../transaction/prepare';
 import type { Rival } from '../transaction/prepare';
 import { drawNotices, Field } from '../ui/components';
-import {
-  toRoundedCoins,
-  toShownDecimal,
-  toShownDuration,
-  toShownPercent,
-} from '../ui/format';
+import { toShownDecimal, toShownDuration, toShownPercent } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 import { danger, info, printWarnings, warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
@@ -251,12 +247,15 @@ export function TransactionInsightView(view: TransactionInsight): JSXElement {
   // There are no pages to turn here.
   const { items, warnings: notShown } = fitCalls(call ? [call] : []);
   const warnings = [...view.warnings, ...notShown];
+  // MetaMask shows the contract itself.
+  const receivers = call ? drawRecipients(call, view).slice(0, -1) : [];
   return (
     <Box>
       {drawNotices(printWarnings(warnings, translate, chain), translate)}
       {call ? (
         <Box>
           {drawEnglish(translate, [call])}
+          {receivers as GenericSnapElement[]}
           <CallData translate={translate} chain={chain} call={call} hasIntent />
           {CallFold({ translate, chain, call })}
         </Box>
@@ -379,7 +378,7 @@ function drawMedium(
   translate: Translate,
 ): RowElement[] {
   if (mediumCost === undefined) return [];
-  const cost = toRoundedCoins(mediumCost, translate, chain);
+  const cost = writeWorth(mediumCost, { translate, chain, price });
   const value =
     mediumWait === undefined
       ? translate('insight.medium.cost', { cost })
@@ -387,10 +386,7 @@ function drawMedium(
           cost,
           wait: toShownDuration(mediumWait, translate),
         });
-  return [
-    <Field label={translate('insight.medium')} value={value} />,
-    ...(price ? [drawPrice(mediumCost, price, translate)] : []),
-  ];
+  return [<Field label={translate('insight.medium')} value={value} />];
 }
 
 function drawMarket(

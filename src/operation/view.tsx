@@ -23,13 +23,14 @@ import {
   CallData,
   CallFold,
   drawInner,
+  drawOutcome,
   drawRecipients,
   isInner,
   toCallPages,
 } from '../review/screen/calls';
 import type { CallItem } from '../review/screen/calls';
 import { drawChanges } from '../review/screen/changes';
-import { drawNetworkFee, drawValue } from '../review/screen/costs';
+import { drawMoney, drawValue } from '../review/screen/costs';
 import { drawEnglish } from '../review/screen/description';
 import type { Foretold } from '../review/simulate';
 import { AddressField, Field } from '../ui/components';
@@ -94,12 +95,14 @@ export function UserOperationConfirmation(view: UserOperationView): PagedView {
     warnings,
     ...(only && {
       sentence: only.description?.sentence,
-      recipients: drawRecipients(only, translate('field.to'), view),
+      recipients: drawRecipients(only, view),
     }),
-    summary: [
-      ...drawEnglish(translate, shown),
-      ...drawChanges(view.foretold, { translate, chain, called: only?.to }),
-    ],
+    summary: only
+      ? drawOutcome(only, view)
+      : [
+          ...drawEnglish(translate, shown),
+          ...drawChanges(view.foretold, { translate, chain }),
+        ],
     costs: drawCosts(view),
     pages: toCallPages(shown, translate).map(({ items, range }) => () => [
       ...range,
@@ -135,16 +138,14 @@ function drawCreation({ to, data }: CallEffect, translate: Translate): RowElemen
   ];
 }
 
-function drawCall(
-  { call, number }: CallItem,
-  { translate, chain }: UserOperationView,
-): SectionElement {
+function drawCall({ call, number }: CallItem, view: UserOperationView): SectionElement {
+  const { translate, chain } = view;
   const label = translate('userOperation.call', { number });
   return (
     <Section>
-      {drawRecipients(call, label, { translate, chain })}
+      {drawRecipients(call, { translate, chain }, label)}
       {drawCreation(call, translate)}
-      {drawValue([call.value], translate, chain)}
+      {drawValue([call.value], view)}
       <CallData translate={translate} chain={chain} call={call} hasIntent />
       {CallFold({ translate, chain, call })}
     </Section>
@@ -153,15 +154,15 @@ function drawCall(
 
 // What the calls send, what the operation costs at most, and who pays.
 function drawCosts(view: UserOperationView): RowElement[] {
-  const { translate, chain, entryPoint, operation, calls = [], sponsor } = view;
+  const { translate, entryPoint, operation, calls = [], sponsor } = view;
   const fee = maxCostOf(operation, entryPoint);
   return [
-    ...drawValue(
+    ...drawMoney(
       calls.map(({ value }) => value),
-      translate,
-      chain,
+      fee,
+      view,
     ),
-    ...drawNetworkFee({ ...view, fee }),
+    ...drawDeployment(operation, translate),
     drawPayer(view),
     ...drawSponsor(sponsor, translate),
   ];
@@ -176,13 +177,12 @@ function drawSponsor(
   return [<Field label={label} value={toShownLine(sponsor.name)} />];
 }
 
-// Whether the account is deployed, the maximum cost with its parts, where and when it is valid.
+// The maximum cost with its parts, where and when it is valid.
 function drawDetails(view: UserOperationView): CollapsibleSectionElement {
   const { translate, chain, entryPoint, operation } = view;
   const { maxFeePerGas, maxPriorityFeePerGas } = operation;
   return (
     <CollapsibleSection label={translate('details.title')}>
-      {drawDeployment(operation, translate)}
       <Field
         label={translate('field.maxCost')}
         value={toShownCoins(maxCostOf(operation, entryPoint), translate, chain)}

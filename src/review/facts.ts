@@ -82,6 +82,30 @@ export async function findWithoutCode(
   return found ?? [];
 }
 
+/** Finds what an account has of the tokens that it allows to take, by their contracts, as they are
+ * written there. */
+export async function findBalances(
+  allowances: readonly AllowanceEffect[],
+  { account, chainId }: { account: Hex; chainId: ChainId | undefined },
+  { connect }: Pick<RequestContext, 'connect'>,
+): Promise<ReadonlyMap<Hex, bigint>> {
+  const tokens = new Set(allowances.slice(0, MAX_ALLOWANCES).map(({ token }) => token));
+  if (chainId === undefined || tokens.size === 0) return new Map();
+  const data = encodeCall('balanceOf(address)', [account]);
+  const found = await within(async (signal) => {
+    const { node } = await connect(chainId);
+    return Promise.all(
+      [...tokens].map(async (to): Promise<[Hex, bigint | undefined]> => {
+        const answer = node.request('eth_call', [{ to, data }, 'latest'], { signal });
+        return [to, findWord(await answer.catch(() => '0x' as const))];
+      }),
+    );
+  });
+  return new Map(
+    found?.flatMap(([to, balance]) => (balance === undefined ? [] : [[to, balance]])),
+  );
+}
+
 /** List those of some addresses that are known to have no code. Asks at once, in one batch with
  * what else the node is asked in this tick. */
 export async function findWithoutCodeAt(

@@ -7,11 +7,13 @@ import {
   RadioGroup,
   Section,
 } from '@metamask/snaps-sdk/jsx';
-import type { FieldElement, SectionElement } from '@metamask/snaps-sdk/jsx';
+import type { FieldElement, RowElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 
 import type { FeeName, FeeProblem } from '../eth/transaction';
+import { writeWorth } from '../review/screen/costs';
+import type { Money } from '../review/screen/costs';
 import { Field } from '../ui/components';
-import { toRoundedFee, toShownDuration, toShownFee } from '../ui/format';
+import { toShownDuration, toShownFee } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 import { writeSource } from '../ui/words';
 import type { ShownSource } from '../ui/words';
@@ -67,37 +69,50 @@ export type FeeSectionView = ShownSource & {
   age: number;
 };
 
-/** Draw the choice of fees. */
+/** Draws the choice of fees: each level by what it costs at most, and how long it takes. `gas` is
+ * all that is paid for. */
 export function drawFeeSection(
-  view: FeeSectionView,
-  translate: Translate,
+  { options, value, inputs }: FeeSectionView,
+  gas: bigint,
+  money: Money,
 ): SectionElement {
-  const { options, value, inputs, age } = view;
+  const { translate } = money;
   return (
     <Section>
       <FormField label={translate('fee.title')}>
         <RadioGroup name={FEE_CHOICE} {...(value === undefined ? {} : { value })}>
           {options.map((option) => (
-            <Radio value={option.name}>{writeOption(option, translate)}</Radio>
+            <Radio value={option.name}>{writeOption(option, gas, money)}</Radio>
           ))}
           <Radio value="custom">{translate('fee.custom')}</Radio>
         </RadioGroup>
       </FormField>
       {inputs.map((input) => drawInput(input, translate))}
-      <Field
-        label={translate('fee.source')}
-        value={translate('fee.sourceAge', {
-          source: writeSource(view, translate),
-          age: toShownDuration(age, translate),
-        })}
-      />
     </Section>
   );
 }
 
-function writeOption({ name, fee, wait }: FeeOption, translate: Translate): string {
+/** Draws where the fees of the levels come from, and how old they are. */
+export function drawFeeSource(view: FeeSectionView, translate: Translate): RowElement {
+  return (
+    <Field
+      label={translate('fee.source')}
+      value={translate('fee.sourceAge', {
+        source: writeSource(view, translate),
+        age: toShownDuration(view.age, translate),
+      })}
+    />
+  );
+}
+
+function writeOption(
+  { name, fee, wait }: FeeOption,
+  gas: bigint,
+  money: Money,
+): string {
+  const { translate } = money;
   const level = translate(optionLabels[name]);
-  const shown = { level, fee: toRoundedFee(fee, translate) };
+  const shown = { level, fee: writeWorth(fee * gas, money) };
   return wait
     ? translate('fee.optionWait', {
         ...shown,

@@ -11,7 +11,7 @@ import type {
 import type { Delegation } from '../chains/delegation';
 import { toCaip2 } from '../eth/chain';
 import { findImplementation, findOwnDelegate } from '../eth/delegation';
-import { isSameAddress, ZERO_ADDRESS } from '../eth/hex';
+import { isSameAddress, sum, ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { toTransactionJson } from '../eth/sign-transaction';
 import { feesOf, maxCostOf, maxPriceOf } from '../eth/transaction';
@@ -23,22 +23,27 @@ import {
   CallData,
   CallFold,
   drawInner,
+  drawOutcome,
   drawRecipients,
   isInner,
   toCallPages,
 } from '../review/screen/calls';
-import { drawChanges } from '../review/screen/changes';
-import { drawNetworkFee, drawValue } from '../review/screen/costs';
-import { drawEnglish } from '../review/screen/description';
+import { drawMoney, drawValue } from '../review/screen/costs';
 import type { Foretold } from '../review/simulate';
 import { AddressField, Field } from '../ui/components';
 import { toPagedView } from '../ui/confirmation';
 import type { ConfirmationProps, PagedView } from '../ui/confirmation';
-import { toShownChain, toShownCoins, toShownCount, toShownFee } from '../ui/format';
+import {
+  toRoundedCoins,
+  toShownChain,
+  toShownCoins,
+  toShownCount,
+  toShownFee,
+} from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 import type { Warning } from '../ui/warnings';
 import { writeImplementation } from '../ui/words';
-import { drawFeeSection } from './fee-section';
+import { drawFeeSection, drawFeeSource } from './fee-section';
 import type { FeeSectionView } from './fee-section';
 
 /** What all that is signed costs at most, without the data fee, and from what it is paid. */
@@ -111,16 +116,10 @@ export function TransactionConfirmation(view: TransactionView): PagedView {
     chain,
     warnings,
     isHeld: isUnpriced,
-    summary: [
-      ...drawEnglish(translate, [view.call]),
-      ...drawChanges(view.foretold, { translate, chain, called: transaction.to }),
-    ],
+    summary: drawOutcome(view.call, view),
     sentence: view.call.description?.sentence,
-    recipients: drawRecipients(view.call, translate('field.to'), view),
-    costs: [
-      ...drawValue([transaction.value], translate, chain),
-      ...drawFee({ ...view, fee: maxCostOf(transaction) - transaction.value }),
-    ],
+    recipients: drawRecipients(view.call, view),
+    costs: drawCosts([transaction.value], [transaction], view),
     head: replacement ? [drawReplacement(replacement, translate)] : [],
     pages: toCallPages([view.call], translate).map(({ items, range }) => () => [
       ...range,
@@ -128,7 +127,10 @@ export function TransactionConfirmation(view: TransactionView): PagedView {
         isInner(item) ? [drawInner(item, view)] : drawContent(view),
       ),
     ]),
-    foot: [...(fees ? [drawFeeSection(fees, translate)] : []), drawCost(view)],
+    foot: [
+      ...(fees ? [drawFeeSection(fees, transaction.gasLimit, view)] : []),
+      drawDetails(view),
+    ],
     raw: JSON.stringify(toTransactionJson(transaction)),
   });
 }
@@ -163,35 +165,43 @@ function drawDelegates(transaction: Transaction, translate: Translate): RowEleme
         value={
           chainId === 0n
             ? translate('delegate.everyChain')
-            : toShownChain(toCaip2(chainId), translate)
+            : toShownChain(toCaip2(chainId))
         }
       />,
     ]);
 }
 
-/** Draws the network fee at most; nothing is told of it while the fees cannot be signed. */
-export function drawFee({
-  fee,
-  dataFee = 0n,
-  isUnpriced = false,
-  ...view
-}: Omit<Total, 'total'> & { fee: bigint }): RowElement[] {
-  if (!isUnpriced) return drawNetworkFee({ ...view, fee: fee + dataFee });
-  const { translate } = view;
-  const label = translate('field.networkFee');
-  return [<Field label={label} value={translate('fee.unpriced')} />];
+/** Draws what is sent and what it costs at most; nothing is told of fees that cannot be signed. */
+export function drawCosts(
+  values: readonly bigint[],
+  transactions: readonly Transaction[],
+  { dataFee = 0n, isUnpriced = false, ...money }: Omit<Total, 'total'>,
+): RowElement[] {
+  const fee = sum(transactions.map((each) => maxCostOf(each) - each.value));
+  if (!isUnpriced) return drawMoney(values, fee + dataFee, money);
+  const { translate } = money;
+  const value = translate('fee.unpriced');
+  return [
+    ...drawValue(values, money),
+    <Field label={translate('field.networkFee')} value={value} />,
+  ];
 }
 
-/** Draws what all costs at most, and what the account has afterwards at least. */
-export function drawTotal(view: Total): GenericSnapElement[] {
-  const { translate, chain, balance, dataFee = 0n, isUnpriced = false } = view;
+/** Draws exactly what is sent, what all costs at most, and what the account has afterwards. */
+export function drawTotal(view: Total & { value: bigint }): GenericSnapElement[] {
+  const { translate, chain, value, balance, dataFee = 0n, isUnpriced = false } = view;
   const total = view.total + dataFee;
   if (isUnpriced) {
     const label = translate('field.maxCost');
     return [<Field label={label} value={translate('fee.unpriced')} />];
   }
-  const amounts: [TextKey, bigint][] = [
+  // What is rounded above.
+  const exact: [TextKey, bigint][] = [
+    ['field.value', value],
     ['field.maxCost', total],
+  ];
+  const amounts: [TextKey, bigint][] = [
+    ...exact.filter(([, amount]) => toRoundedCoins(amount, translate).startsWith('≈')),
     ...(dataFee === 0n ? [] : [['field.dataFee', dataFee] as [TextKey, bigint]]),
     ...(balance === undefined || balance < total
       ? []
@@ -248,10 +258,7 @@ export function drawOwnDelegation({
           translate,
         )),
     ...(delegation ? drawContract('field.delegatesNow', delegation, translate) : []),
-    <Field
-      label={translate('field.delegateChain')}
-      value={toShownChain(chain, translate)}
-    />,
+    <Field label={translate('field.delegateChain')} value={toShownChain(chain)} />,
     <Field
       label={translate('field.authorizationNonce')}
       value={toShownCount(nonce + 1n, translate)}
@@ -283,13 +290,16 @@ function countLists(transaction: Transaction): [TextKey, number][] {
   return counts.filter(([, count]) => count > 0);
 }
 
-function drawCost(view: TransactionView): CollapsibleSectionElement {
+function drawDetails(view: TransactionView): CollapsibleSectionElement {
   const { transaction, translate, isNonceOpen, isUnpriced = false } = view;
   const gas = toShownCount(transaction.gasLimit, translate);
   const nonce = toShownCount(transaction.nonce, translate);
   return (
     <CollapsibleSection label={translate('details.title')}>
-      {drawTotal({ ...view, total: maxCostOf(transaction) })}
+      {drawTotal({
+        ...{ ...view, value: transaction.value, total: maxCostOf(transaction) },
+      })}
+      {view.fees ? drawFeeSource(view.fees, translate) : null}
       <Field
         label={translate('field.gasLimit')}
         value={view.isGasAssumed ? translate('gas.assumed', { gas }) : gas}

@@ -23,7 +23,7 @@ import { refuseAuthorizations } from '../review/disguises';
 import { findTypedWarnings } from '../review/document-findings';
 import { decodeDocument, decodeEntries, withDescribed } from '../review/documents';
 import type { DecodedTypedData } from '../review/documents';
-import { findSigningContext, findWithoutCode } from '../review/facts';
+import { findBalances, findSigningContext, findWithoutCode } from '../review/facts';
 import { TypedDataConfirmation } from '../review/screen/document';
 import { matches, parse } from '../schema/parse';
 import { showing } from '../sites/dialogs';
@@ -105,13 +105,20 @@ function defineTypedDataMethod(name: string, read: Read): Method {
         context,
       );
       const { confirmsItself } = context;
-      const [known, withoutCode, description] = await Promise.all([
+      const [known, withoutCode, description, balances] = await Promise.all([
         findSigningContext(context),
         confirmsItself
           ? findWithoutCode(read.contracts, chainId ?? scope, context)
           : undefined,
         confirmsItself && read.document
           ? context.describer.document(read.document, account.address)
+          : undefined,
+        confirmsItself
+          ? findBalances(
+              read.allowances,
+              { account: account.address, chainId: chainId ?? scope },
+              context,
+            )
           : undefined,
       ]);
       const typed = withDescribed(read, description);
@@ -127,6 +134,7 @@ function defineTypedDataMethod(name: string, read: Read): Method {
             typed,
             verifier,
             description,
+            balances,
             warnings,
           }),
         ),

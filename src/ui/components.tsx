@@ -83,17 +83,17 @@ export function Field({ label, value }: { label: string; value: string }): RowEl
 export function AddressField({
   label,
   address,
-  chain = '',
+  chain,
   isWhole = false,
 }: {
   label: string;
   address: Hex;
   /** CAIP-2, where the address can be that of a known contract. */
-  chain?: string;
+  chain?: string | undefined;
   /** Whether every digit counts: of whoever gets something. */
   isWhole?: boolean;
 }): RowElement {
-  const name = findName(chain, address);
+  const name = chain === undefined ? undefined : findName(chain, address);
   return (
     <Row label={name === undefined ? label : `${label} (${name})`}>
       <Address address={address} truncate={!isWhole} displayName />

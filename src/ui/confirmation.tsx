@@ -324,10 +324,7 @@ function drawRequest(
         />
       ) : null}
       {chain ? (
-        <Field
-          label={translate('field.chain')}
-          value={toShownChain(chain, translate)}
-        />
+        <Field label={translate('field.chain')} value={toShownChain(chain)} />
       ) : null}
       {costs}
       {account ? (

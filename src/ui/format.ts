@@ -139,10 +139,9 @@ export function toShownDuration(ms: number, { language }: Translate): string {
   return new Intl.NumberFormat(language, style).format(Math.round(ms / length));
 }
 
-/** Write a chain by its name, where it is known, and by its number. */
-export function toShownChain(chain: string, translate: Translate): string {
-  const known = findKnownChain(chain);
-  return known ? translate('chain.named', { name: known.name, chain }) : chain;
+/** Write a chain, in CAIP-2, by its name where it is known. */
+export function toShownChain(chain: string): string {
+  return findKnownChain(chain)?.name ?? chain;
 }
 
 /** Writes an address or a hash in short: `0x1234…abcd`. */

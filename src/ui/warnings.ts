@@ -162,7 +162,7 @@ function printValue(
   if ('coins' in value) return toShownCoins(value.coins, translate, chain);
   if ('fee' in value) return toRoundedFee(value.fee, translate);
   if ('time' in value) return toShownTime(value.time, translate);
-  if ('chain' in value) return toShownChain(value.chain, translate);
+  if ('chain' in value) return toShownChain(value.chain);
   if ('token' in value) {
     return findTokenUnit(chain ?? '', value.token)?.symbol ?? value.token;
   }

@@ -230,9 +230,9 @@ describe('the steps', () => {
     expect(await press('Check and save', NETWORK)).toMatch(/^4001: /u);
     bench.world.wallet.user.onDialog = approveEverything;
     expect(await press('Check and save', NETWORK)).toBe(
-      'Anvil (eip155:31337) was saved.',
+      'Anvil was saved.',
     );
-    await isDone('Use the network Anvil (eip155:31337)');
+    await isDone('Use the network Anvil');
     expect(await page.content()).not.toContain(bench.world.stack.service.apiKeySecret);
   });
 

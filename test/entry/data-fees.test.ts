@@ -74,7 +74,8 @@ function fieldOf(
   label: 'maxCost' | 'dataFee' | 'balanceAfter',
 ): string {
   const texts = textsOf(dialogOf(bench));
-  const index = texts.indexOf(textOf(`field.${label}`));
+  // The exact amount stands behind the fold.
+  const index = texts.lastIndexOf(textOf(`field.${label}`));
   return index < 0 ? '' : (texts[index + 1] ?? '');
 }
 

@@ -96,7 +96,7 @@ it('delegates an account, once the user has seen to whom', async () => {
   const texts = textsOf(dialog);
   expect(texts).toContain(ACCOUNT_08);
   expect(texts).toContain('Simple7702Account, EntryPoint 0.8');
-  expect(texts).toContain('Ethereum (eip155:1)');
+  expect(texts).toContain('Ethereum');
   expect(texts[texts.indexOf(textOf('field.authorizationNonce')) + 1]).toBe('6');
   expect(await app.services.ledger.find(hash)).toMatchObject({
     status: 'pending',

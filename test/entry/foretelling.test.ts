@@ -354,7 +354,7 @@ describe('the cost in US dollars', () => {
     };
   }
 
-  const DOLLARS = `${textOf('field.dollars')}\n≈ $`;
+  const DOLLARS = '(≈ $';
 
   it('stands beside the maximum cost, unless it is turned off', async () => {
     const bench = await createSendBench();
@@ -362,7 +362,7 @@ describe('the cost in US dollars', () => {
     await bench.send();
     // 21,000 gas at 1.71 gwei, and 1 wei.
     expect(writeView(lastDialog(bench))).toContain(
-      `${textOf('field.dollars')}\n≈ $0.07 (6 min ago)`,
+      `${textOf('field.networkFee')}\n0.00003591 ETH (≈ $0.07)`,
     );
     await callersOf(bench.app).rpc(COMPANION, 'tollkeeper_setSettings', {
       prices: false,

@@ -140,7 +140,7 @@ const signings: [string, Json, () => Promise<Hex>, string[]][] = [
     'eth_signTypedData_v3',
     mailOf(1),
     async () => signMail(owner, 1n),
-    ['Ether Mail: Mail', 'Hello, Bob!', 'Ethereum (eip155:1)'],
+    ['Ether Mail: Mail', 'Hello, Bob!', 'Ethereum'],
   ],
   [
     'eth_signTypedData_v4',
@@ -269,7 +269,7 @@ describe('a dialog', () => {
       'another chain than the wallet has',
       'eth_signTypedData_v4',
       mailOf(137),
-      [textOf('typed.foreignChain', { chain: 'Polygon (eip155:137)' })],
+      [textOf('typed.foreignChain', { chain: 'Polygon' })],
     ],
     [
       "another site's sign-in",
@@ -281,7 +281,7 @@ describe('a dialog', () => {
       'a sign-in on a chain that nobody serves',
       'personal_sign',
       signsIn({ uri: DAPP, chainId: 137 }),
-      [textOf('siwe.otherChain', { chain: 'Polygon (eip155:137)' })],
+      [textOf('siwe.otherChain', { chain: 'Polygon' })],
     ],
   ])('warns of %s in %s', async (_what, method, ...[data, expected]) => {
     const { app, call, address } = await setup();

@@ -111,9 +111,7 @@ describe('a Safe', () => {
     const signature = (await call('personal_sign', ['hello', address])) as Hex;
     expect(await recover(hashMessage('hello'), signature)).toBe(account.options.owner);
     const shown = writeView(app.edges.dialogs.shown.at(-1));
-    expect(shown).toContain(
-      textOf('verifier.meaning', { chain: 'Ethereum (eip155:1)' }),
-    );
+    expect(shown).toContain(textOf('verifier.meaning', { chain: 'Ethereum' }));
   });
 
   it('says how it is deployed before it is (ERC-6492)', async () => {

@@ -111,7 +111,7 @@ describe('a transaction that lacks nothing', () => {
     });
     const view = writeView(dialogs.shown);
     const cost = '0.01042 ETH';
-    for (const part of [DAPP, eoa.address, 'eip155:1', TO, '0.01 ETH', cost]) {
+    for (const part of [DAPP, eoa.address, 'Ethereum', TO, '0.01 ETH', cost]) {
       expect(view).toContain(part);
     }
   });

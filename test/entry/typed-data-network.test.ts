@@ -90,7 +90,7 @@ describe('the network of typed data', () => {
     'is the one that is hashed (scope %s)',
     async (scope) => {
       expect(await ask('eth_signTypedData_v4', forChain('0x1'), scope)).toStrictEqual({
-        network: 'Ethereum (eip155:1)',
+        network: 'Ethereum',
         isWarned: false,
       });
     },
@@ -138,9 +138,7 @@ describe('a network that is not configured', () => {
     const params = toParams(address);
     await call(method, scope === undefined ? params : { scope, params });
     const warnings = warningsOf(edges.dialogs.shown.at(-1));
-    return foreign.some((key) =>
-      warnings.includes(textOf(key, { chain: 'Polygon (eip155:137)' })),
-    );
+    return foreign.some((key) => warnings.includes(textOf(key, { chain: 'Polygon' })));
   }
 
   it.each(requests)(

@@ -143,7 +143,7 @@ describe.each(entryPointVersions)('a user operation for EntryPoint %s', (version
       expect(await call(SIGN, params)).toBe(signature);
     }
     const view = writeView(shown()[0]);
-    for (const part of ['https://dapp.example', address, 'eip155:1', '0.0007 ETH']) {
+    for (const part of ['https://dapp.example', address, 'Ethereum', '0.0007 ETH']) {
       expect(view).toContain(part);
     }
   });

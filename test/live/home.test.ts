@@ -28,7 +28,7 @@ describeWallets((bench) => {
       '[{"encrypted":false}]',
     );
     expect(page.text).toContain(textOf('gas.title'));
-    await untilShown(page, `Anvil (eip155:31337)`);
+    await untilShown(page, `Anvil`);
     expect(page.text).toContain(textOf('gas.baseFee'));
     const schedules = (): string[] =>
       wallet.calls

@@ -404,6 +404,7 @@ const frame = (page: number): object => ({
   number: 1,
   page,
   seen: new Set(),
+  acknowledged: new Set(),
   changes: [],
 });
 
@@ -542,7 +543,7 @@ it('names who gets tokens beside who gets coins', () => {
   const { pages } = routes.transaction(inner);
   expect(visible(pages)).toEqual(
     expect.arrayContaining([
-      ...[translate('field.to'), TOKEN],
+      ...[`${translate('field.to')} (USDC)`, TOKEN],
       ...[translate('field.tokensTo'), ATTACKER],
     ]),
   );

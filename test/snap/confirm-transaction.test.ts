@@ -71,7 +71,7 @@ describe('the dialog of a transaction', () => {
       view = writeView(dialog.content);
       await approve(dialog);
     });
-    for (const part of [DAPP, TO, 'Ethereum (eip155:1)', '0.000000000000000001 ETH']) {
+    for (const part of [DAPP, TO, 'Ethereum', '0.000000000000000001 ETH']) {
       expect(view).toContain(part);
     }
     expect(view).toContain(textOf('source.feeHistory'));

@@ -71,7 +71,7 @@ describe('the home page', () => {
     const { page, click, text } = await setup();
     expect(text()).toContain(textOf('gas.noChain'));
     await click('home.frame.refresh');
-    expect(text()).toContain('Ethereum (eip155:1)');
+    expect(text()).toContain('Ethereum');
     expect(text()).toContain(`${textOf('gas.baseFee')}\n1 gwei`);
     const [image] = elementsOf(page().content).filter(({ type }) => type === 'Image');
     expect(image?.props.src).toContain('<polyline');

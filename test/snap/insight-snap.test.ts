@@ -169,7 +169,7 @@ describe('the home page', () => {
   it('shows the gas market', async () => {
     const page = await snap.onHomePage();
     const text = writeView(page.getInterface().content);
-    expect(text).toContain('Ethereum (eip155:1)');
+    expect(text).toContain('Ethereum');
     expect(text).toContain(`${textOf('gas.baseFee')}\n1 gwei`);
   });
 

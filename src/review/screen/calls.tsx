@@ -12,6 +12,7 @@ import type {
   BoxElement,
   CollapsibleSectionElement,
   GenericSnapElement,
+  JSXElement,
   RowElement,
   SectionElement,
   TextElement,
@@ -29,9 +30,17 @@ import type { TokenUnit } from '../../ui/tokens';
 import { danger } from '../../ui/warnings';
 import type { Warning } from '../../ui/warnings';
 import { listEffects, listOwnCalls } from '../effects';
-import type { CallEffect, Description, Effect, KnownCall } from '../effects';
+import type {
+  AllowanceEffect,
+  CallEffect,
+  Description,
+  Effect,
+  KnownCall,
+} from '../effects';
 import { findFunction, writeArgument } from '../functions';
-import { drawDescription } from './description';
+import type { Foretold } from '../simulate';
+import { drawAllowances, drawChanges } from './changes';
+import { drawDescription, drawEnglish } from './description';
 
 /** Longest hex that is shown of a call; the rest is in the raw data below. */
 const MAX_SHOWN_DATA = 150_000;
@@ -56,8 +65,9 @@ export type CallDataProps = {
   chain: string;
   /** `to` null is the creation of a contract, of which the data are the code. */
   call: CallEffect;
-  /** Whether the intent stands above, where it is not the title. */
+  /** Whether its intent and what it allows stand here, and not above. */
   hasIntent?: boolean;
+  foretold?: Foretold | undefined;
 };
 
 /** A call among those of a request, and its number: the second call inside of the first is 1.2. */
@@ -140,7 +150,10 @@ export function isInner({ number }: CallItem): boolean {
 export function weighItem(item: CallItem): Weight {
   const { description, data, inside } = item.call;
   return {
-    texts: 25 + 2 * ((description?.fields.length ?? 0) + inside.length),
+    texts:
+      25 +
+      2 * ((description?.fields.length ?? 0) + inside.length) +
+      10 * listGiven(item.call).length,
     characters: isInner(item) ? 0 : Math.min(data.length, MAX_SHOWN_DATA),
   };
 }
@@ -151,12 +164,14 @@ export function drawInner(
   { translate, chain }: Pick<CallDataProps, 'translate' | 'chain'>,
 ): SectionElement {
   const own = { translate, chain, call, hasIntent: true };
+  const fields = drawFields(own);
   return (
     <Section>
-      {drawRecipients(call, translate('userOperation.call', { number }), {
-        translate,
-        chain,
-      })}
+      {drawRecipients(
+        call,
+        { translate, chain },
+        translate('userOperation.call', { number }),
+      )}
       {call.value > 0n ? (
         <Field
           label={translate('field.value')}
@@ -164,32 +179,77 @@ export function drawInner(
         />
       ) : null}
       <CallData {...own} />
-      {call.description ? (
-        <CollapsibleSection label={translate('fields.all')}>
-          {drawArguments(own)}
+      {fields.some(Boolean) ? (
+        <CollapsibleSection
+          label={translate('fields.all')}
+          isExpanded={!isExplained(call)}
+        >
+          {fields}
         </CollapsibleSection>
       ) : null}
     </Section>
   );
 }
 
-/** Draws what a call does: in words where it is described, else by its function and arguments.
- * {@link CallFold} has the rest. */
+/** Draws what a call does: what it allows, else in words where it is described, else its function.
+ * {@link CallFold} has the rest. What a dialog's only call allows stands above. */
 export function CallData(props: CallDataProps): BoxElement {
-  const { translate, call, hasIntent } = props;
+  const { call, hasIntent } = props;
   const { description } = call;
+  const allowances = listGiven(call);
   return (
     <Box>
       {description && hasIntent ? drawIntent(description) : null}
-      {description ? drawDescription(description, translate) : drawArguments(props)}
+      {hasIntent ? (drawAllowances(allowances, props) as GenericSnapElement[]) : null}
+      {allowances.length > 0 ? [] : drawMeaning(props)}
       {drawOthers(props)}
     </Box>
   );
 }
 
+/** Draws what a dialog's only call allows, and what else it changes. */
+export function drawOutcome(
+  call: CallEffect,
+  { translate, chain, foretold }: Omit<CallDataProps, 'call'>,
+): JSXElement[] {
+  const allowances = listGiven(call);
+  return [
+    ...drawEnglish(translate, [call]),
+    ...drawAllowances(allowances, { translate, chain, foretold }),
+    ...drawChanges(foretold, { translate, chain, called: call.to, allowances }),
+  ];
+}
+
+function drawMeaning(props: CallDataProps): Part[] {
+  const { translate, call } = props;
+  const { description, data, to } = call;
+  if (description) return drawDescription(description, translate);
+  if (data === '0x') {
+    const label = translate('field.callData');
+    return [<Field label={label} value={translate('data.none')} />];
+  }
+  if (to === null) return [];
+  const meaning = findFunction(data)?.meaning;
+  return [
+    meaning ? (
+      <Field label={translate('field.meaning')} value={translate(meaning)} />
+    ) : null,
+    ...drawFunction(call, translate),
+  ];
+}
+
+/** Lists what a call itself allows; the calls inside of it are drawn by themselves. */
+function listGiven({ known, inside }: CallEffect): AllowanceEffect[] {
+  return known ? inside.filter((each) => each.kind === 'allow') : [];
+}
+
 // Whoever gets something, and is in none of the rows above.
 function drawOthers({ call, translate, chain }: CallDataProps): Part[] {
-  const shown = [...listShown(call), findReceiver(call)];
+  const shown = [
+    ...listShown(call),
+    findReceiver(call),
+    ...listGiven(call).map(({ spender }) => spender),
+  ];
   const rows = call.inside.flatMap((each): [string, Hex][] => {
     if (each.kind === 'transfer') return [[translate('field.tokensTo'), each.to]];
     if (each.kind === 'allow') return [[translate('changes.spender'), each.spender]];
@@ -202,46 +262,62 @@ function drawOthers({ call, translate, chain }: CallDataProps): Part[] {
   });
 }
 
-function listShown({ known, description }: CallEffect): (Hex | undefined)[] {
-  return description
-    ? description.fields.map(({ value }) =>
-        'address' in value ? value.address : undefined,
-      )
-    : (known?.values ?? []).map((value, index) =>
-        known?.types[index] === 'address' ? (value as Hex) : undefined,
-      );
+function listShown({ description }: CallEffect): (Hex | undefined)[] {
+  return (description?.fields ?? []).map(({ value }) =>
+    'address' in value ? value.address : undefined,
+  );
 }
 
-/** Draws the bytes of a call behind a fold, with all arguments where it is described; nothing
- * of a call without data. */
+/** Draws the fields of a call and its bytes behind a fold; nothing of a call without data. */
 export function CallFold(props: CallDataProps): CollapsibleSectionElement[] {
   const { translate, call } = props;
-  const { description, data } = call;
+  const { data } = call;
   if (data === '0x') return [];
-  if (!description) {
+  const fields = drawFields(props);
+  const label = labelData(call, translate);
+  if (!fields.some(Boolean)) {
     return [
-      <CollapsibleSection label={labelData(call, translate)}>
+      <CollapsibleSection label={label}>
         {drawBytes(data, translate)}
       </CollapsibleSection>,
     ];
   }
   return [
-    <CollapsibleSection label={translate('fields.all')}>
-      {drawArguments(props)}
-      <Text>{labelData(call, translate)}</Text>
+    <CollapsibleSection label={translate('fields.all')} isExpanded={!isExplained(call)}>
+      {fields}
+      <Text>{label}</Text>
       {drawBytes(data, translate)}
     </CollapsibleSection>,
   ];
 }
 
-/** Draws whom a call is for, or that it creates a contract. Whoever gets tokens is apart from whoever
+// Whether what counts is said without the fields.
+function isExplained({ known, description, inside }: CallEffect): boolean {
+  return description !== undefined || (known !== undefined && inside.length > 0);
+}
+
+// What is said otherwise stands here once more, as the contract reads it.
+function drawFields(props: CallDataProps): Part[] {
+  const { translate, call } = props;
+  const { description } = call;
+  const isAllowing = listGiven(call).length > 0;
+  const described = description ? drawDescription(description, translate) : [];
+  const signature = description || isAllowing ? drawFunction(call, translate) : [];
+  const fields: Part[] = isAllowing ? [...described] : [];
+  fields.push(...(signature as GenericSnapElement[]), ...drawArguments(props));
+  return fields;
+}
+
+/** Draws whom a call is for, or that it creates a contract. Of several calls, each has a number. Whoever gets tokens is apart from whoever
  * gets the coins. */
 export function drawRecipients(
   call: CallEffect,
-  label: string,
   { translate, chain }: Pick<CallDataProps, 'translate' | 'chain'>,
+  numbered?: string,
 ): RowElement[] {
   const { to, value } = call;
+  const isAllowing = value === 0n && listGiven(call).length > 0;
+  const label = numbered ?? translate(isAllowing ? 'field.contract' : 'field.to');
   if (to === null) return [<Field label={label} value={translate('field.creation')} />];
   const receiver = findReceiver(call);
   const contract = value > 0n ? label : translate('field.contract');
@@ -292,38 +368,27 @@ function drawBytes(data: Hex, translate: Translate): Part[] {
 
 function drawArguments({ translate, chain, call }: CallDataProps): Part[] {
   const { to, data, known, inside } = call;
+  if (to === null || !known) return [];
   // The calls inside are drawn by themselves.
   const hasInner = inside.some(({ kind }) => kind === 'call');
-  if (data === '0x') {
-    return [
-      <Field label={translate('field.callData')} value={translate('data.none')} />,
-    ];
-  }
-  if (to === null) return [];
   const meaning = findFunction(data)?.meaning;
   const unit = ofAmounts.includes(meaning) ? findTokenUnit(chain, to) : undefined;
+  const isOdd = translate(known.values ? 'arguments.extra' : 'arguments.unread');
   return [
-    meaning ? (
-      <Field label={translate('field.meaning')} value={translate(meaning)} />
-    ) : null,
-    ...drawFunction(data, known, translate),
-    ...(known?.values ?? []).flatMap((value, index) =>
-      hasInner && isBytes(known as KnownCall, index)
+    ...(known.values ?? []).flatMap((value, index) =>
+      hasInner && isBytes(known, index)
         ? []
         : [
-            drawArgument(known as KnownCall, index, {
+            drawArgument(known, index, {
               value: writeArgument(value),
               translate,
               unit,
             }),
           ],
     ),
-    known && !known.isCanonical ? (
-      <Field
-        label={translate('field.arguments')}
-        value={translate(known.values ? 'arguments.extra' : 'arguments.unread')}
-      />
-    ) : null,
+    known.isCanonical ? null : (
+      <Field label={translate('field.arguments')} value={isOdd} />
+    ),
   ];
 }
 
@@ -331,11 +396,7 @@ function isBytes({ types }: KnownCall, index: number): boolean {
   return /bytes(?!\d)/u.test(types[index] ?? '');
 }
 
-function drawFunction(
-  data: Hex,
-  known: KnownCall | undefined,
-  translate: Translate,
-): RowElement[] {
+function drawFunction({ data, known }: CallEffect, translate: Translate): RowElement[] {
   const label = translate('field.function');
   if (known) return [<Field label={label} value={known.signature} />];
   const selector = data.slice(0, SELECTOR_END);

@@ -1,15 +1,26 @@
 // What a request would change, as a dialog shows it: what leaves the account and what it gets,
 // and what others may take from it afterwards.
 import { Row, Section, Text } from '@metamask/snaps-sdk/jsx';
-import type { RowElement, SectionElement } from '@metamask/snaps-sdk/jsx';
+import type {
+  GenericSnapElement,
+  JSXElement,
+  RowElement,
+  SectionElement,
+} from '@metamask/snaps-sdk/jsx';
 
-import { isSameAddress, smaller } from '../../eth/hex';
+import { isNever, isSameAddress, smaller } from '../../eth/hex';
 import type { Hex } from '../../eth/hex';
 import { AddressField, Field } from '../../ui/components';
-import { toRoundedCoins, toShownCount, toShownToken } from '../../ui/format';
+import {
+  toRoundedCoins,
+  toRoundedToken,
+  toShownCount,
+  toShownTime,
+} from '../../ui/format';
 import type { TextKey, Translate } from '../../ui/i18n';
 import { findTokenUnit } from '../../ui/tokens';
 import type { TokenUnit } from '../../ui/tokens';
+import type { AllowanceEffect } from '../effects';
 import { isWide } from '../simulate';
 import type { Approval, BalanceChanges, Change, Foretold } from '../simulate';
 
@@ -21,6 +32,8 @@ export type ChangesProps = {
   chain: string;
   /** The contract that is called: it stands below already. */
   called?: Hex | null | undefined;
+  /** What the request itself allows, where that is drawn by itself. */
+  allowances?: readonly AllowanceEffect[];
 };
 
 /** Draws what is foretold at the head of a dialog; nothing where nothing was asked. */
@@ -28,7 +41,13 @@ export function drawChanges(
   foretold: Foretold | undefined,
   props: Omit<ChangesProps, 'foretold'>,
 ): SectionElement[] {
-  return foretold === undefined ? [] : [Changes({ ...props, foretold })];
+  if (foretold === undefined) return [];
+  // Where it changes nothing but what is drawn by itself, there is no more to say.
+  const isSaid =
+    typeof foretold === 'object' &&
+    foretold.approvals.length > 0 &&
+    drawAll(foretold, props).length === 0;
+  return isSaid ? [] : [Changes({ ...props, foretold })];
 }
 
 /** Draws what is foretold. */
@@ -58,10 +77,17 @@ type Drawing = Omit<ChangesProps, 'foretold'> &
   Pick<BalanceChanges, 'units' | 'balances'>;
 
 function drawAll(
-  { changes, approvals, others, more, units, balances }: BalanceChanges,
+  { changes, approvals: all, others, more, units, balances }: BalanceChanges,
   props: Omit<ChangesProps, 'foretold'>,
 ): RowElement[] {
-  const { translate } = props;
+  const { translate, allowances = [] } = props;
+  const approvals = all.filter(
+    ({ token, spender }) =>
+      !allowances.some(
+        (each) =>
+          isSameAddress(each.token, token) && isSameAddress(each.spender, spender),
+      ),
+  );
   // Of several, each names its contract.
   const isOnly = changes.length + approvals.length + others.length === 1;
   const called = isOnly ? props.called : undefined;
@@ -114,9 +140,15 @@ function drawAmount(change: Change, label: string, drawing: Drawing): RowElement
   return [<Field label={label} value={value} />, ...drawToken(change.token, drawing)];
 }
 
-function drawApproval(approval: Approval, drawing: Drawing): RowElement[] {
-  const { translate } = drawing;
+function drawApproval(
+  approval: Approval & { expiration?: bigint | undefined },
+  drawing: Drawing,
+  label = drawing.translate('changes.spender'),
+): RowElement[] {
+  const { translate, chain } = drawing;
+  const { spender, token, expiration } = approval;
   return [
+    <AddressField label={label} address={spender} chain={chain} isWhole />,
     <Row
       label={translate('changes.approve')}
       {...(isWide(approval) ? { variant: 'warning' } : {})}
@@ -124,8 +156,66 @@ function drawApproval(approval: Approval, drawing: Drawing): RowElement[] {
       <Text>{writeApproval(approval, drawing)}</Text>
     </Row>,
     ...drawBalance(approval, drawing),
-    ...drawToken(approval.token, drawing),
-    <AddressField label={translate('changes.spender')} address={approval.spender} />,
+    ...drawToken(token, drawing),
+    ...(expiration === undefined
+      ? []
+      : drawEnd(translate('allowance.ends'), expiration, translate)),
+  ];
+}
+
+/** Draws when something ends, in s since 1970; nothing where it never does. */
+export function drawEnd(
+  label: string,
+  seconds: bigint,
+  translate: Translate,
+): RowElement[] {
+  if (seconds === 0n || isNever(seconds)) return [];
+  return [
+    <Field label={label} value={toShownTime(Number(seconds) * 1_000, translate)} />,
+  ];
+}
+
+/** Most allowances of a request that are drawn by themselves; its fields have all of them. */
+const MAX_ALLOWANCES = 20;
+
+/** What allowances are drawn with. */
+export type AllowancesProps = {
+  translate: Translate;
+  /** CAIP-2. */
+  chain: string;
+  foretold?: Foretold | undefined;
+  /** What the account has of the tokens, where that is not foretold. */
+  balances?: ReadonlyMap<Hex, bigint> | undefined;
+  /** The label of whoever may take it. */
+  label?: string;
+};
+
+/** Draws what somebody may take: who, how much of what, how much of it there is now, until when. */
+export function drawAllowances(
+  allowances: readonly AllowanceEffect[],
+  { translate, chain, foretold, balances, label }: AllowancesProps,
+): JSXElement[] {
+  const known = typeof foretold === 'object' ? foretold : undefined;
+  const drawing = {
+    ...{ translate, chain },
+    units: known?.units ?? new Map<Hex, TokenUnit>(),
+    balances: known?.balances ?? balances ?? new Map<Hex, bigint>(),
+  };
+  const more = allowances.length - MAX_ALLOWANCES;
+  const count = toShownCount(more, translate);
+  return [
+    ...allowances
+      .slice(0, MAX_ALLOWANCES)
+      .map(({ amount, ...each }): SectionElement => {
+        const approval = (
+          amount === undefined
+            ? { ...each, kind: 'all' }
+            : { ...each, kind: 'token', amount }
+        ) as Approval;
+        const rows = drawApproval(approval, drawing, label);
+        return <Section>{rows as GenericSnapElement[]}</Section>;
+      }),
+    ...(more > 0 ? [Text({ children: translate('list.more', { count }) })] : []),
   ];
 }
 
@@ -154,7 +244,7 @@ function writeAmount(
   unit: TokenUnit | undefined,
   translate: Translate,
 ): string {
-  if (unit) return toShownToken(amount, unit, translate);
+  if (unit) return toRoundedToken(amount, unit, translate);
   return translate('changes.units', { amount: toShownCount(amount, translate) });
 }
 

@@ -5,57 +5,61 @@ import type { RowElement } from '@metamask/snaps-sdk/jsx';
 import { sum } from '../../eth/hex';
 import { toShownPrice } from '../../fees/prices';
 import type { CoinPrice } from '../../fees/prices';
-import { Field } from '../../ui/components';
-import { toRoundedCoins, toShownCoins } from '../../ui/format';
-import type { Translate } from '../../ui/i18n';
+import { toRoundedCoins, toShownDuration } from '../../ui/format';
+import type { TextKey, Translate } from '../../ui/i18n';
 
-/** A network fee. */
-export type NetworkFee = {
+/** How an amount in wei is written. */
+export type Money = {
   translate: Translate;
   /** CAIP-2. */
   chain: string;
-  /** Wei, at most. */
-  fee: bigint;
+  /** What the chain's coin is worth, where that is known. */
   price?: CoinPrice | undefined;
 };
 
-/** Draws the coins that are sent, by one call or all of several; nothing of none. */
-export function drawValue(
-  values: readonly bigint[],
-  translate: Translate,
-  chain: string,
-): RowElement[] {
-  const value = sum(values);
-  if (value === 0n) return [];
-  const label = translate(values.length > 1 ? 'field.totalValue' : 'field.value');
-  return [<Field label={label} value={toShownCoins(value, translate, chain)} />];
+/** Writes wei with six significant digits, and what they are worth: `1.25 ETH (≈ $4,321.00)`. */
+export function writeWorth(wei: bigint, { translate, chain, price }: Money): string {
+  const coins = toRoundedCoins(wei, translate, chain);
+  return price ? `${coins} (${toShownPrice(wei, price, translate)})` : coins;
 }
 
-/** Draws what a fee is at most, rounded, and what that is worth where it is known. */
-export function drawNetworkFee({
-  translate,
-  chain,
-  fee,
-  price,
-}: NetworkFee): RowElement[] {
+/** Draws an amount in wei; a hint says where its worth comes from. */
+export function drawWorth(label: TextKey, wei: bigint, money: Money): RowElement {
+  const { translate, price } = money;
+  const age = price && toShownDuration(price.age, translate);
+  return (
+    <Row
+      label={translate(label)}
+      {...(age && {
+        tooltip: translate('fee.sourceAge', { source: 'Chainlink', age }),
+      })}
+    >
+      <Text>{writeWorth(wei, money)}</Text>
+    </Row>
+  );
+}
+
+/** Draws the coins that are sent, by one call or all of several; nothing of none. */
+export function drawValue(values: readonly bigint[], money: Money): RowElement[] {
+  const value = sum(values);
+  if (value === 0n) return [];
   return [
-    <Field
-      label={translate('field.networkFee')}
-      value={toRoundedCoins(fee, translate, chain)}
-    />,
-    ...(price ? [drawPrice(fee, price, translate)] : []),
+    drawWorth(values.length > 1 ? 'field.totalValue' : 'field.value', value, money),
   ];
 }
 
-/** Draws what an amount in wei is worth. */
-export function drawPrice(
+/** Draws what is sent, the network fee at most, and both together. */
+export function drawMoney(
+  values: readonly bigint[],
   fee: bigint,
-  price: CoinPrice,
-  translate: Translate,
-): RowElement {
-  return (
-    <Row label={translate('field.dollars')} tooltip="Chainlink">
-      <Text>{toShownPrice(fee, price, translate)}</Text>
-    </Row>
-  );
+  money: Money,
+): RowElement[] {
+  const value = drawValue(values, money);
+  return [
+    ...value,
+    drawWorth('field.networkFee', fee, money),
+    ...(value.length === 0
+      ? []
+      : [drawWorth('field.maxCost', sum(values) + fee, money)]),
+  ];
 }

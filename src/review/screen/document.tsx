@@ -1,17 +1,21 @@
 // Confirmation of eth_signTypedData: what it allows, for which contract, then the message value
 // by value, each by its type, in the groups that the message makes.
-import { Bold, CollapsibleSection, Row, Section, Text } from '@metamask/snaps-sdk/jsx';
-import type { GenericSnapElement, SectionElement } from '@metamask/snaps-sdk/jsx';
+import { Bold, CollapsibleSection, Section, Text } from '@metamask/snaps-sdk/jsx';
+import type {
+  GenericSnapElement,
+  RowElement,
+  SectionElement,
+} from '@metamask/snaps-sdk/jsx';
 
 import { drawVerifier } from '../../accounts/verifier';
 import type { Verifier } from '../../accounts/verifier';
 import { toCaip2 } from '../../eth/chain';
 import type { ChainId } from '../../eth/chain';
-import { findQuantity, NodeAddressStruct } from '../../eth/hex';
+import { findQuantity, isSameAddress, NodeAddressStruct, smaller } from '../../eth/hex';
 import type { Hex } from '../../eth/hex';
 import type { TypedData } from '../../eth/typed-data';
 import { matches } from '../../schema/parse';
-import { AddressField, drawText } from '../../ui/components';
+import { AddressField, drawText, Field } from '../../ui/components';
 import { toPagedView, toPages } from '../../ui/confirmation';
 import type { PagedView, Weight } from '../../ui/confirmation';
 import {
@@ -31,8 +35,10 @@ import { findTime, findTypedUnit, isLargest } from '../documents';
 import type { DecodedTypedData, TypedGroup, TypedUnit, TypedValue } from '../documents';
 import type { Description } from '../effects';
 import { findSignature } from '../functions';
+import { valuesAt } from '../shapes';
 import { drawInner, listItems, weighItem } from './calls';
 import type { CallItem } from './calls';
+import { drawAllowances, drawEnd } from './changes';
 import { drawDescription, drawEnglish } from './description';
 
 /** Typed data to sign. */
@@ -47,6 +53,8 @@ export type TypedDataView = {
   verifier?: Verifier | undefined;
   /** What it does in words, where a descriptor says so. */
   description?: Description | undefined;
+  /** What the account has of the tokens that it allows to take. */
+  balances?: ReadonlyMap<Hex, bigint> | undefined;
   warnings: readonly Warning[];
 };
 
@@ -77,6 +85,8 @@ export function TypedDataConfirmation(view: TypedDataView): PagedView {
   const { data, document, groups } = typed;
   const chain = chainId === undefined ? undefined : toCaip2(chainId);
   const act = findDocumentAct(typed, description);
+  const { allowances } = typed;
+  const isExplained = description !== undefined || allowances.length > 0;
   const items: Item[] = [
     ...listItems(typed.calls),
     ...groups.flatMap((group) =>
@@ -91,7 +101,13 @@ export function TypedDataConfirmation(view: TypedDataView): PagedView {
     sentence: description?.sentence,
     summary: [
       ...drawEnglish(translate, typed.calls, description),
-      ...(description ? [drawDescribed(description, translate)] : []),
+      ...drawAllowances(allowances, {
+        ...{ translate, chain: chain ?? '', balances: view.balances },
+        ...(typed.shape?.name === 'transfer' && { label: translate('field.to') }),
+      }),
+      ...(description && allowances.length === 0
+        ? [drawDescribed(description, translate)]
+        : []),
     ],
     origin,
     account,
@@ -99,7 +115,7 @@ export function TypedDataConfirmation(view: TypedDataView): PagedView {
     warnings,
     head: [
       ...(verifier ? [drawVerifier(verifier, translate)] : []),
-      ...(document ? [drawContract(document, translate)] : []),
+      ...drawContract(typed, { translate, chain }),
     ],
     pages: toPages(items, weigh).map((page) => () => {
       const calls = page.flatMap((item) =>
@@ -109,11 +125,17 @@ export function TypedDataConfirmation(view: TypedDataView): PagedView {
       const sections = toSections(values).map((section) =>
         drawSection(section, { translate, chain, typed }),
       );
-      if (!description || sections.length === 0) return [...calls, ...sections];
+      if (sections.length === 0) return calls;
+      const type = [
+        ...(description && allowances.length > 0
+          ? [drawDescribed(description, translate)]
+          : []),
+        ...(document ? [drawType(document, translate)] : []),
+      ];
       return [
         ...calls,
-        <CollapsibleSection label={translate('fields.all')}>
-          {sections as GenericSnapElement[]}
+        <CollapsibleSection label={translate('fields.all')} isExpanded={!isExplained}>
+          {[...type, ...sections] as GenericSnapElement[]}
         </CollapsibleSection>,
       ];
     }),
@@ -130,21 +152,39 @@ export function drawDescribed(
 }
 
 function drawContract(
+  { document, shape, allowances }: DecodedTypedData,
+  { translate, chain = '' }: { translate: Translate; chain: string | undefined },
+): SectionElement[] {
+  const { domain, message } = document ?? {};
+  const contract = domain?.verifyingContract;
+  const ends = (shape?.deadlines ?? []).flatMap((path) =>
+    valuesAt(message, path).map((each) => findQuantity(each) ?? 0n),
+  );
+  const end = ends.reduce((least, each) => smaller(least, each), ends[0] ?? 0n);
+  // The contract of a permit is the token's, which stands above.
+  const isToken = allowances.some(
+    ({ token }) =>
+      matches(contract, NodeAddressStruct) && isSameAddress(token, contract),
+  );
+  const label = translate('field.contract');
+  const rows = [
+    ...(matches(contract, NodeAddressStruct) && !isToken
+      ? [AddressField({ label, address: contract, chain })]
+      : []),
+    ...drawEnd(translate('allowance.valid'), end, translate),
+  ];
+  return rows.length === 0 ? [] : [<Section>{rows as GenericSnapElement[]}</Section>];
+}
+
+// What the document calls itself.
+function drawType(
   { domain, primaryType }: TypedData,
   translate: Translate,
-): SectionElement {
-  const { name, verifyingContract: contract } = domain;
+): RowElement {
+  const { name } = domain;
   const prefix = typeof name === 'string' ? `${name}: ` : '';
-  return (
-    <Section>
-      <Row label={translate('field.primaryType')}>
-        <Text>{toShownLine(`${prefix}${primaryType}`)}</Text>
-      </Row>
-      {matches(contract, NodeAddressStruct) ? (
-        <AddressField label={translate('field.contract')} address={contract} />
-      ) : null}
-    </Section>
-  );
+  const value = toShownLine(`${prefix}${primaryType}`);
+  return <Field label={translate('field.primaryType')} value={value} />;
 }
 
 function toItems(group: TypedGroup, value: TypedValue): ValueItem[] {

@@ -1,6 +1,7 @@
 // Confirmation of personal_sign: a sign-in by its fields, the text, or hex where the bytes
 // are no text.
 import {
+  CollapsibleSection,
   Copyable,
   Dropdown,
   Field as FormField,
@@ -17,7 +18,7 @@ import { toCaip2 } from '../../eth/chain';
 import type { Hex } from '../../eth/hex';
 import type { SiweMessage } from '../../eth/message';
 import type { AccountChoice } from '../../ui/access';
-import { AddressField, Field } from '../../ui/components';
+import { Field } from '../../ui/components';
 import { toPagedView } from '../../ui/confirmation';
 import type { PagedView } from '../../ui/confirmation';
 import {
@@ -77,7 +78,15 @@ export function MessageConfirmation(view: MessageView): PagedView {
       ...(verifier ? [drawVerifier(verifier, translate)] : []),
       ...(text === undefined ? [Text({ children: translate('message.hex') })] : []),
     ],
-    pages: parts.map((part) => () => [<Copyable value={part.text} />]),
+    pages: parts.map((part) => () => [
+      signIn ? (
+        <CollapsibleSection label={translate('message.whole')}>
+          <Copyable value={part.text} />
+        </CollapsibleSection>
+      ) : (
+        <Copyable value={part.text} />
+      ),
+    ]),
     raw: hex,
   });
 }
@@ -100,13 +109,15 @@ function drawChoices(
   );
 }
 
+// What a person decides by; the whole message is behind a fold.
 function drawSignIn(message: SiweMessage, translate: Translate): SectionElement {
-  const { scheme, domain, address, statement, resources } = message;
-  const site = scheme === undefined ? domain : `${scheme}://${domain}`;
+  const { domain, statement, resources } = message;
+  const more = resources.length - MAX_RESOURCES;
   return (
     <Section>
-      <Field label={translate('siwe.domain')} value={toShownLine(site)} />
-      <AddressField label={translate('siwe.address')} address={address} />
+      {domain.length > MAX_DOMAIN ? (
+        <Field label={translate('siwe.domain')} value={toShownLine(domain)} />
+      ) : null}
       {statement === undefined ? null : <Text>{toShownLine(statement, 2_000)}</Text>}
       {listFields(message, translate).map(([label, value]) => (
         <Field label={translate(label)} value={toShownLine(value)} />
@@ -114,31 +125,23 @@ function drawSignIn(message: SiweMessage, translate: Translate): SectionElement 
       {resources.slice(0, MAX_RESOURCES).map((resource) => (
         <Field label={translate('siwe.resource')} value={toShownLine(resource)} />
       ))}
-      {resources.length > MAX_RESOURCES ? (
-        <Text>
-          {translate('list.more', { count: String(resources.length - MAX_RESOURCES) })}
-        </Text>
-      ) : null}
+      {more > 0 ? <Text>{translate('list.more', { count: String(more) })}</Text> : null}
     </Section>
   );
 }
 
-function listFields(message: SiweMessage, translate: Translate): [TextKey, string][] {
-  const { uri, version, chainId, nonce, issuedAt, requestId } = message;
-  const { expirationTime, notBefore } = message;
-  const toTime = (time: number | undefined): string | undefined =>
-    time === undefined ? undefined : toShownTime(time, translate);
-  const fields: [TextKey, string | undefined][] = [
-    ['siwe.uri', uri],
-    ['siwe.version', version],
-    ['siwe.chain', toShownChain(toCaip2(chainId), translate)],
-    ['siwe.nonce', nonce],
-    ['siwe.issuedAt', toTime(issuedAt)],
-    ['siwe.expirationTime', toTime(expirationTime)],
-    ['siwe.notBefore', toTime(notBefore)],
-    ['siwe.requestId', requestId],
+function listFields(
+  { chainId, expirationTime, notBefore }: SiweMessage,
+  translate: Translate,
+): [TextKey, string][] {
+  const times = [
+    ['siwe.expirationTime', expirationTime],
+    ['siwe.notBefore', notBefore],
+  ] as const;
+  return [
+    ['siwe.chain', toShownChain(toCaip2(chainId))],
+    ...times.flatMap(([label, time]): [TextKey, string][] =>
+      time === undefined ? [] : [[label, toShownTime(time, translate)]],
+    ),
   ];
-  return fields.flatMap(([label, value]) =>
-    value === undefined ? [] : [[label, value] as [TextKey, string]],
-  );
 }

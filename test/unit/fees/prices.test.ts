@@ -94,11 +94,11 @@ it('takes a clock that is a little behind', async () => {
 });
 
 it.each<[bigint, string]>([
-  [10n ** 18n, '≈ $3,456.78 (12 min ago)'],
-  [356_000_000_000_000n, '≈ $1.23 (12 min ago)'],
-  [2_893_000_000_000n, '≈ $0.01 (12 min ago)'],
-  [2_892_000_000_000n, '< $0.01 (12 min ago)'],
-  [0n, '< $0.01 (12 min ago)'],
+  [10n ** 18n, '≈ $3,456.78'],
+  [356_000_000_000_000n, '≈ $1.23'],
+  [2_893_000_000_000n, '≈ $0.01'],
+  [2_892_000_000_000n, '< $0.01'],
+  [0n, '< $0.01'],
 ])('writes what %i wei are worth: %s', (wei, text) => {
   const price = { usd: 345_678_000_000n, age: 720_000 };
   expect(toShownPrice(wei, price, translate)).toBe(text);

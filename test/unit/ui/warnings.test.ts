@@ -66,7 +66,7 @@ describe('a warning', () => {
     [
       'a chain',
       danger('typed.foreignChain', { chain: { chain: 'eip155:137' } }),
-      textOf('typed.foreignChain', { chain: 'Polygon (eip155:137)' }),
+      textOf('typed.foreignChain', { chain: 'Polygon' }),
     ],
     [
       'a token that people know',
