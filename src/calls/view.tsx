@@ -1,7 +1,7 @@
 // Confirmation of calls of an ordinary account that wallet_sendCalls asks for at once (EIP-5792): a
 // transaction each, sent one after another, with nothing that holds them together; or one that
 // makes all of them.
-import { CollapsibleSection, Section } from '@metamask/snaps-sdk/jsx';
+import { Box, CollapsibleSection, Section } from '@metamask/snaps-sdk/jsx';
 import type { GenericSnapElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 
 import { findOwnDelegate } from '../eth/delegation';
@@ -13,8 +13,8 @@ import type { Transaction } from '../eth/transaction';
 import { findAct } from '../review/act';
 import type { CallEffect } from '../review/effects';
 import {
-  CallData,
   CallFold,
+  drawCallData,
   drawInner,
   drawRecipients,
   isInner,
@@ -133,7 +133,7 @@ function drawCall({ call, number }: CallItem, view: CallsView): SectionElement {
     <Section>
       {drawRecipients(call, { translate, chain }, label)}
       {drawValue([call.value], view)}
-      <CallData translate={translate} chain={chain} call={call} hasIntent />
+      <Box>{drawCallData({ translate, chain, call, hasIntent: true })}</Box>
       {CallFold({ translate, chain, call })}
       {ofCall ? (
         <CollapsibleSection label={translate('details.title')}>

@@ -35,8 +35,8 @@ import { readCall } from '../review/read';
 import { lookAhead, reviewCalls } from '../review/review';
 import type { Review } from '../review/review';
 import {
-  CallData,
   CallFold,
+  drawCallData,
   drawInner,
   drawRecipients,
   fitCalls,
@@ -256,7 +256,7 @@ export function TransactionInsightView(view: TransactionInsight): JSXElement {
         <Box>
           {drawEnglish(translate, [call])}
           {receivers as GenericSnapElement[]}
-          <CallData translate={translate} chain={chain} call={call} hasIntent />
+          <Box>{drawCallData({ translate, chain, call, hasIntent: true })}</Box>
           {CallFold({ translate, chain, call })}
         </Box>
       ) : null}

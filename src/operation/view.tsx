@@ -1,8 +1,9 @@
 // Confirmation of a user operation: the calls it makes, one section each, page by page; who pays,
 // what it costs at most, and where and when it is valid.
-import { CollapsibleSection, Section } from '@metamask/snaps-sdk/jsx';
+import { Box, CollapsibleSection, Section } from '@metamask/snaps-sdk/jsx';
 import type {
   CollapsibleSectionElement,
+  GenericSnapElement,
   RowElement,
   SectionElement,
 } from '@metamask/snaps-sdk/jsx';
@@ -20,8 +21,8 @@ import { findAct } from '../review/act';
 import type { CallEffect } from '../review/effects';
 import { readCall } from '../review/read';
 import {
-  CallData,
   CallFold,
+  drawCallData,
   drawInner,
   drawOutcome,
   drawRecipients,
@@ -119,15 +120,13 @@ export function UserOperationConfirmation(view: UserOperationView): PagedView {
 
 // What it is worth, its intent and whom it is for are above.
 function drawOnly(call: CallEffect, { translate, chain }: UserOperationView): Part[] {
-  const creation = drawCreation(call, translate);
-  if (call.data === '0x' && creation.length === 0) return [];
-  return [
-    <Section>
-      {creation}
-      <CallData translate={translate} chain={chain} call={call} />
-    </Section>,
-    ...CallFold({ translate, chain, call }),
+  const parts = [
+    ...drawCreation(call, translate),
+    ...(call.data === '0x' ? [] : drawCallData({ translate, chain, call })),
   ];
+  const fold = CallFold({ translate, chain, call });
+  if (parts.length === 0) return fold;
+  return [<Section>{parts as GenericSnapElement[]}</Section>, ...fold];
 }
 
 function drawCreation({ to, data }: CallEffect, translate: Translate): RowElement[] {
@@ -146,7 +145,7 @@ function drawCall({ call, number }: CallItem, view: UserOperationView): SectionE
       {drawRecipients(call, { translate, chain }, label)}
       {drawCreation(call, translate)}
       {drawValue([call.value], view)}
-      <CallData translate={translate} chain={chain} call={call} hasIntent />
+      <Box>{drawCallData({ translate, chain, call, hasIntent: true })}</Box>
       {CallFold({ translate, chain, call })}
     </Section>
   );

@@ -1,13 +1,18 @@
 // The fees of what is sent, where the user can choose them: a level that follows the market
 // until it is approved, or fees as typed.
 import {
+  CollapsibleSection,
   Field as FormField,
   Input,
   Radio,
   RadioGroup,
-  Section,
 } from '@metamask/snaps-sdk/jsx';
-import type { FieldElement, RowElement, SectionElement } from '@metamask/snaps-sdk/jsx';
+import type {
+  CollapsibleSectionElement,
+  FieldElement,
+  GenericSnapElement,
+  RowElement,
+} from '@metamask/snaps-sdk/jsx';
 
 import type { FeeName, FeeProblem } from '../eth/transaction';
 import { writeWorth } from '../review/screen/costs';
@@ -75,20 +80,23 @@ export function drawFeeSection(
   { options, value, inputs }: FeeSectionView,
   gas: bigint,
   money: Money,
-): SectionElement {
+): CollapsibleSectionElement {
   const { translate } = money;
+  const fields = [
+    <FormField label={translate('fee.title')}>
+      <RadioGroup name={FEE_CHOICE} {...(value === undefined ? {} : { value })}>
+        {options.map((option) => (
+          <Radio value={option.name}>{writeOption(option, gas, money)}</Radio>
+        ))}
+        <Radio value="custom">{translate('fee.custom')}</Radio>
+      </RadioGroup>
+    </FormField>,
+    ...inputs.map((input) => drawInput(input, translate)),
+  ];
   return (
-    <Section>
-      <FormField label={translate('fee.title')}>
-        <RadioGroup name={FEE_CHOICE} {...(value === undefined ? {} : { value })}>
-          {options.map((option) => (
-            <Radio value={option.name}>{writeOption(option, gas, money)}</Radio>
-          ))}
-          <Radio value="custom">{translate('fee.custom')}</Radio>
-        </RadioGroup>
-      </FormField>
-      {inputs.map((input) => drawInput(input, translate))}
-    </Section>
+    <CollapsibleSection label={translate('fee.change')} isExpanded={inputs.length > 0}>
+      {fields as GenericSnapElement[]}
+    </CollapsibleSection>
   );
 }
 

@@ -20,8 +20,8 @@ import type { CoinPrice } from '../fees/prices';
 import { findAct } from '../review/act';
 import type { CallEffect } from '../review/effects';
 import {
-  CallData,
   CallFold,
+  drawCallData,
   drawInner,
   drawOutcome,
   drawRecipients,
@@ -219,21 +219,19 @@ function drawContent(
   if (findOwnDelegate(transaction) !== undefined) {
     return [<Section>{drawOwnDelegation(view)}</Section>];
   }
-  const lists = countLists(transaction);
-  const fold = CallFold({ translate, chain, call });
-  // Of a payment, and of a contract to be, all is said.
-  const isSaid = call.data === '0x' || call.to === null;
-  if (isSaid && lists.length === 0) return fold;
-  return [
-    <Section>
-      <CallData translate={translate} chain={chain} call={call} />
-      {lists.map(([label, count]) => (
-        <Field label={translate(label)} value={toShownCount(count, translate)} />
-      ))}
-      {drawDelegates(transaction, translate)}
-    </Section>,
-    ...fold,
+  const parts = [
+    // Of a contract to be, all is said.
+    ...(call.data === '0x' || call.to === null
+      ? []
+      : drawCallData({ translate, chain, call })),
+    ...countLists(transaction).map(([label, count]): RowElement => (
+      <Field label={translate(label)} value={toShownCount(count, translate)} />
+    )),
+    ...drawDelegates(transaction, translate),
   ];
+  const fold = CallFold({ translate, chain, call });
+  if (parts.length === 0) return fold;
+  return [<Section>{parts as GenericSnapElement[]}</Section>, ...fold];
 }
 
 /** Draws whom an account delegates to by a transaction of its own, and until then. */

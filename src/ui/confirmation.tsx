@@ -214,7 +214,7 @@ export function toPagedView(props: ConfirmationProps): PagedView {
     chain,
   );
   const dangers = notices
-    .filter(({ severity }) => severity === 'danger')
+    .filter(isDanger)
     .map(({ title = '', text }) => `${title} ${text}`);
   return {
     pages,
@@ -224,6 +224,10 @@ export function toPagedView(props: ConfirmationProps): PagedView {
       return drawConfirmation({ ...props, ...page, items }, frame);
     },
   };
+}
+
+function isDanger({ severity }: Notice): boolean {
+  return severity === 'danger';
 }
 
 function drawConfirmation(
@@ -251,11 +255,15 @@ function drawConfirmation(
       <Box>
         <Heading>{title}</Heading>
         {subtitle === undefined ? null : <Text color="alternative">{subtitle}</Text>}
-        {drawNotices([...frame.changes, ...notices], translate)}
+        {drawNotices([...frame.changes, ...notices.filter(isDanger)], translate)}
         {dangers.every((each) => acknowledged.has(each)) ? null : (
           <Button name={namePress('acknowledge', number)} variant="destructive">
             {translate('danger.acknowledge')}
           </Button>
+        )}
+        {drawNotices(
+          notices.filter((each) => !isDanger(each)),
+          translate,
         )}
         {isWarned ? [] : said}
         {props.summary ?? []}

@@ -9,7 +9,6 @@ import {
   Text,
 } from '@metamask/snaps-sdk/jsx';
 import type {
-  BoxElement,
   CollapsibleSectionElement,
   GenericSnapElement,
   JSXElement,
@@ -23,7 +22,13 @@ import type { Hex } from '../../eth/hex';
 import { AddressField, Field } from '../../ui/components';
 import { toPages } from '../../ui/confirmation';
 import type { Weight } from '../../ui/confirmation';
-import { toShownCoins, toShownCount, toShownLine, toShownToken } from '../../ui/format';
+import {
+  toShownCoins,
+  toShownCount,
+  toShownLine,
+  toShownToken,
+  toRoundedToken,
+} from '../../ui/format';
 import type { Translate } from '../../ui/i18n';
 import { findTokenUnit } from '../../ui/tokens';
 import type { TokenUnit } from '../../ui/tokens';
@@ -178,7 +183,7 @@ export function drawInner(
           value={toShownCoins(call.value, translate, chain)}
         />
       ) : null}
-      <CallData {...own} />
+      {drawCallData(own)}
       {fields.some(Boolean) ? (
         <CollapsibleSection
           label={translate('fields.all')}
@@ -191,20 +196,20 @@ export function drawInner(
   );
 }
 
-/** Draws what a call does: what it allows, else in words where it is described, else its function.
- * {@link CallFold} has the rest. What a dialog's only call allows stands above. */
-export function CallData(props: CallDataProps): BoxElement {
+/** Draws what a call does: what it allows, else in words where it is described, else its function;
+ * nothing where all is said already. {@link CallFold} has the rest. What a dialog's only call allows
+ * stands above. */
+export function drawCallData(props: CallDataProps): GenericSnapElement[] {
   const { call, hasIntent } = props;
   const { description } = call;
   const allowances = listGiven(call);
-  return (
-    <Box>
-      {description && hasIntent ? drawIntent(description) : null}
-      {hasIntent ? (drawAllowances(allowances, props) as GenericSnapElement[]) : null}
-      {allowances.length > 0 ? [] : drawMeaning(props)}
-      {drawOthers(props)}
-    </Box>
-  );
+  const parts = [
+    description && hasIntent ? drawIntent(description) : null,
+    ...(hasIntent ? drawAllowances(allowances, props) : []),
+    ...(allowances.length > 0 ? [] : drawMeaning(props)),
+    ...drawOthers(props),
+  ];
+  return parts.filter((each) => each !== null) as GenericSnapElement[];
 }
 
 /** Draws what a dialog's only call allows, and what else it changes. */
@@ -216,13 +221,61 @@ export function drawOutcome(
   return [
     ...drawEnglish(translate, [call]),
     ...drawAllowances(allowances, { translate, chain, foretold }),
-    ...drawChanges(foretold, { translate, chain, called: call.to, allowances }),
+    ...(isTold(call, foretold, chain)
+      ? []
+      : drawChanges(foretold, { translate, chain, called: call.to, allowances })),
   ];
 }
 
+// Whether the title says all that changes.
+function isTold(
+  call: CallEffect,
+  foretold: Foretold | undefined,
+  chain: string,
+): boolean {
+  if (typeof foretold !== 'object') return false;
+  const { changes, approvals, others, more, failure } = foretold;
+  const [only, ...rest] = changes;
+  const isMore = rest.length + approvals.length + others.length + more > 0;
+  if (!only || isMore || failure) return false;
+  if (only.kind === 'coin') return call.data === '0x' && only.amount === -call.value;
+  const sent = findSent(call);
+  return (
+    only.kind === 'token' &&
+    call.value === 0n &&
+    sent !== undefined &&
+    isSameAddress(sent.token, only.token) &&
+    sent.amount === -only.amount &&
+    findTokenUnit(chain, sent.token) !== undefined
+  );
+}
+
+/** Finds the tokens of its own that a call sends, where that is all that it does. */
+function findSent({ from, known, inside }: CallEffect) {
+  const [only, ...others] = inside;
+  const isSending =
+    known !== undefined &&
+    only?.kind === 'transfer' &&
+    others.length === 0 &&
+    only.amount !== undefined &&
+    isSameAddress(only.from, from);
+  return isSending ? only : undefined;
+}
+
 function drawMeaning(props: CallDataProps): Part[] {
-  const { translate, call } = props;
+  const { translate, chain, call, hasIntent } = props;
   const { description, data, to } = call;
+  const sent = findSent(call);
+  if (sent?.amount !== undefined && !description) {
+    const unit = findTokenUnit(chain, sent.token);
+    const amount = unit
+      ? toRoundedToken(sent.amount, unit, translate)
+      : translate('changes.units', { amount: toShownCount(sent.amount, translate) });
+    // The title of the only call has it.
+    return unit && !hasIntent
+      ? []
+      : [<Field label={translate('changes.send')} value={amount} />];
+  }
   if (description) return drawDescription(description, translate);
   if (data === '0x') {
     const label = translate('field.callData');
@@ -302,7 +355,9 @@ function drawFields(props: CallDataProps): Part[] {
   const { description } = call;
   const isAllowing = listGiven(call).length > 0;
   const described = description ? drawDescription(description, translate) : [];
-  const signature = description || isAllowing ? drawFunction(call, translate) : [];
+  const isSaid =
+    description !== undefined || isAllowing || findSent(call) !== undefined;
+  const signature = isSaid ? drawFunction(call, translate) : [];
   const fields: Part[] = isAllowing ? [...described] : [];
   fields.push(...(signature as GenericSnapElement[]), ...drawArguments(props));
   return fields;
