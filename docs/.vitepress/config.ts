@@ -87,6 +87,7 @@ export default defineConfig({
       pages('Internals', 'internals', [
         ['Architecture', 'architecture'],
         ['The bundle', 'bundle'],
+        ['Screens', 'screens'],
         ['Clear signing', 'clear-signing'],
         ['Dependencies', 'dependencies'],
         ['Benchmarks', 'benchmarks'],

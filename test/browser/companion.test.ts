@@ -229,9 +229,7 @@ describe('the steps', () => {
     refuse();
     expect(await press('Check and save', NETWORK)).toMatch(/^4001: /u);
     bench.world.wallet.user.onDialog = approveEverything;
-    expect(await press('Check and save', NETWORK)).toBe(
-      'Anvil was saved.',
-    );
+    expect(await press('Check and save', NETWORK)).toBe('Anvil was saved.');
     await isDone('Use the network Anvil');
     expect(await page.content()).not.toContain(bench.world.stack.service.apiKeySecret);
   });

@@ -68,9 +68,7 @@ describe('the tab of settings', () => {
     expect(home.texts().join('\n')).toContain('Nothing to test: Paymaster');
     expect(await getChains(bench)).toStrictEqual([]);
     await home.click('home.settings.submit:chain');
-    expect(home.texts()).toContain(
-      textOf('settings.savedChain', { chain: 'Anvil' }),
-    );
+    expect(home.texts()).toContain(textOf('settings.savedChain', { chain: 'Anvil' }));
     expect(await getChains(bench)).toMatchObject([
       { chainId: 'eip155:31337', apiKey: '[redacted]', gasAuth: 'basic' },
     ]);

@@ -84,11 +84,7 @@ describe('the words for a transaction', () => {
     ['Allowed 0x7099…79c8 to spend 0x5fbd…0aa3', OTHER, erc20('approve', 5n)],
     ['Allowed 0x7099…79c8 to spend 0x5fbd…0aa3', OTHER, approveAll(true)],
     ['Revoked the allowance of 0x7099…79c8 for USDC', USDC, erc20('approve', 0n)],
-    [
-      'Revoked the allowance of 0x7099…79c8 for 0x5fbd…0aa3',
-      OTHER,
-      approveAll(false),
-    ],
+    ['Revoked the allowance of 0x7099…79c8 for 0x5fbd…0aa3', OTHER, approveAll(false)],
     ['Allowed 0x7099…79c8 to spend USDC', USDC, permit(FROM)],
     ['Called permit on 0xa0b8…eb48', USDC, permit(OTHER)],
     // It can approve the NFT of the number zero.

@@ -1,0 +1,152 @@
+// A person decides within five seconds: the title names the act and the amount, what counts is in
+// sight at once, nothing is said twice, and no danger is passed over. Drawn as wide as MetaMask's
+// popup, in three languages.
+import type { Locator, Page } from 'playwright-core';
+
+import { drawFigure, loadTexts, writePage } from '../../dev/gallery/page';
+import { nameOf } from '../../dev/gallery/screen';
+import { allScreens } from '../../dev/gallery/screens';
+import { startBrowser } from '../../dev/wallet/browser';
+import type { Locale, Translate } from '../../src/ui/i18n';
+import { stateKeys } from '../../src/ui/words';
+
+/** Titles of the twenty commonest dialogs, by the names of their screens. */
+const common: Record<string, string> = {
+  'connect-one-account': 'Connect accounts',
+  'connect-several-accounts': 'Connect accounts',
+  'message-of-text': 'Sign a message',
+  'message-to-sign-in': 'Sign in to app.swap.example',
+  'message-to-connect-and-sign-in': 'Sign in to app.swap.example',
+  'message-to-sign-in-with-a-safe': 'Sign in to app.swap.example',
+  'transaction-that-pays': 'Send 1.25 ETH',
+  'transaction-that-transfers-a-token': 'Send 250 USDC',
+  'transaction-that-approves-without-limit': 'Allow unlimited USDC',
+  'transaction-that-creates-a-contract': 'Deploy a contract',
+  'transaction-that-speeds-up': 'Speed up transaction',
+  'transaction-that-cancels': 'Cancel transaction',
+  'described-swap-on-1inch-after': 'Swap',
+  'described-nft-that-is-sent-after': 'Send tokens',
+  'described-permit-of-permit2-after': 'Allow unlimited USDC',
+  'described-stake-with-lido-after': 'Stake 1.078608424000534547 ETH',
+  'described-unlimited-approval-after': 'Allow unlimited tokens',
+  'typed-data-permit': 'Allow unlimited USDC',
+  'user-operation-that-pays': 'Send 0.5 ETH',
+  'user-operation-that-deploys-and-is-sponsored': 'Send 0.5 ETH',
+};
+
+/** Those that are read by scrolling: pixels of height up to the buttons, at most. */
+const tall: Record<string, number> = {
+  'transaction-that-pays': 610,
+  'transaction-that-approves-without-limit': 820,
+  'transaction-that-speeds-up': 710,
+  'transaction-that-cancels': 720,
+  'described-swap-on-1inch-after': 970,
+  'described-nft-that-is-sent-after': 960,
+  'described-permit-of-permit2-after': 850,
+  'described-stake-with-lido-after': 860,
+  'described-unlimited-approval-after': 870,
+  'typed-data-permit': 830,
+  'user-operation-that-deploys-and-is-sponsored': 700,
+};
+
+/** Titles of dialogs with a danger. */
+const dangerous: Record<string, string> = {
+  'message-to-sign-in-elsewhere': 'Sign in to app.swap.example',
+  'message-that-is-the-hash-of-an-operation': 'Sign a message',
+  'typed-data-order-for-nothing': 'Sign an order to trade',
+  'described-approval-of-a-collection-after': 'Allow all NFTs of a collection',
+  'user-operation-that-is-dangerous': 'Send 0.5 ETH',
+  'export-plain': 'Export a private key',
+};
+
+let browser: Awaited<ReturnType<typeof startBrowser>>;
+let page: Page;
+
+beforeAll(async () => {
+  browser = await startBrowser();
+  page = await browser.newPage({ viewport: { width: 360, height: 600 } });
+});
+
+afterAll(async () => browser.close());
+
+async function draw(name: string, translate: Translate): Promise<Locator> {
+  const screen = allScreens.find((each) => nameOf(each) === name);
+  if (!screen) throw new Error(`The gallery has no screen ${name}.`);
+  const { id, html } = await drawFigure(screen, translate, 'light');
+  await page.setContent(await writePage([{ id, html }]));
+  return page.locator(`#${id}`);
+}
+
+/** Texts outside of folds, with how far below MetaMask's own bar they end. */
+async function read(popup: Locator) {
+  return popup.evaluate((root) => {
+    const top = root.querySelector('.top')?.getBoundingClientRect().bottom ?? 0;
+    const list = (selector: string) =>
+      [...root.querySelectorAll(selector)]
+        .filter((each) => !each.closest('.fold'))
+        .map((each) => ({
+          text: each.textContent ?? '',
+          bottom: each.getBoundingClientRect().bottom - top,
+        }));
+    return {
+      title: list('h1, h2')[0],
+      banners: list('.banner'),
+      dangers: list('.banner.danger'),
+      addresses: list('.address'),
+      labels: list('.label'),
+      values: list('.row > .value'),
+      footer: (root.querySelector('footer')?.getBoundingClientRect().top ?? 0) - top,
+    };
+  });
+}
+
+const locales: Locale[] = ['en', 'de', 'ja'];
+
+describe.each(locales)('a dialog in %s', (locale) => {
+  let translate: Translate;
+
+  beforeAll(async () => {
+    translate = await loadTexts(locale);
+  });
+
+  it.each(Object.entries({ ...common, ...dangerous }))(
+    '%s can be decided on at a glance',
+    async (name, english) => {
+      const popup = await draw(name, translate);
+      const { title, banners, dangers, addresses, values, footer } = await read(popup);
+      if (locale === 'en') expect(title?.text).toBe(english);
+      const [unit = ''] = /ETH|USDC/u.exec(english) ?? [];
+      expect(title?.text).toContain(unit);
+      // The act, the worst that is found, and who gets something stand in the first 300 px.
+      const [worst] = banners;
+      const [counterparty] = addresses;
+      for (const each of [title, worst, ...(worst ? [] : [counterparty])]) {
+        expect(each?.bottom ?? 0).toBeLessThanOrEqual(300);
+      }
+      const texts = values
+        .map(({ text }) => text)
+        .filter((text) => !text.startsWith('0x') && text.length > 3);
+      expect([...new Set(texts)]).toStrictEqual(texts);
+      if (Object.hasOwn(common, name)) {
+        expect(footer).toBeLessThanOrEqual(tall[name] ?? 600);
+      }
+      const approve = popup.locator('footer button').last();
+      if (dangers.length > 0) expect(await approve.isDisabled()).toBe(true);
+    },
+  );
+});
+
+it('labels no row outside of folds with a name or a type of Solidity', async () => {
+  const translate = await loadTexts('en');
+  // What became of each of several calls.
+  const states = Object.values(stateKeys).map((key) => translate(key));
+  const found: string[] = [];
+  for (const screen of allScreens) {
+    const { labels } = await read(await draw(nameOf(screen), translate));
+    const odd = labels.filter(
+      ({ text }) => !/^[\p{Lu}#\d]/u.test(text) && !states.includes(text),
+    );
+    found.push(...odd.map(({ text }) => `${nameOf(screen)}: ${text}`));
+  }
+  expect(found).toStrictEqual([]);
+}, 120_000);
