@@ -37,7 +37,12 @@ import type { ClientSession, LevelName, PublicStore } from './state/public-state
 import type { Translate } from './ui/i18n';
 
 /** Addresses that the user knows. */
-export type KnownAddresses = { own: Hex[]; all: Hex[] };
+export type KnownAddresses = {
+  own: Hex[];
+  /** Whom the user sent something, as far as the activity goes back. */
+  recipients: Hex[];
+  all: Hex[];
+};
 
 /** Everything that a worker has: the outer edges, and what is built over them. */
 export type AppContext = Edges &

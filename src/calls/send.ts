@@ -419,7 +419,7 @@ async function confirmCalls(
     prepared;
   const { calls, foretelling } = review;
   const filled = editing.subjects.map(({ transaction }) => transaction);
-  const known = [...review.lookAlikes, ...(await findRivals(filled, context))];
+  const known = [...review.addresses, ...(await findRivals(filled, context))];
   const values = sum(calls.map(({ value }) => value));
   const confirmation = toFeeConfirmation(
     editing,

@@ -66,7 +66,8 @@ export function createInsightApp(edges: InsightEdges, logLevel: LogLevel): Insig
     }),
     foretell: createForetell(describer.units),
     // What only a snap with accounts knows.
-    knownAddresses: async () => Promise.resolve({ own: [], all: [...knownContracts] }),
+    knownAddresses: async () =>
+      Promise.resolve({ own: [], recipients: [], all: [...knownContracts] }),
     knownOperations: { list: async () => Promise.resolve([]) },
     findRival: async () => Promise.resolve(undefined),
   };

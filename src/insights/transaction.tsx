@@ -194,7 +194,7 @@ export async function handleTransaction(
     const found = [
       ...warnOfDelegates(delegates),
       ...review.ofCalls.map((each) => each.warning),
-      ...review.lookAlikes,
+      ...review.addresses,
       ...(rival ? [warnOfRival(rival)] : []),
       ...(fees && levels ? findFeeWarnings(fees.maxFeePerGas, levels) : []),
       ...(to === null ? [info('insight.creation')] : []),

@@ -393,7 +393,7 @@ async function findOut(
         : { replaced: { hash: signed } }),
       ...(sponsorFailure ? { sponsorFailure: sponsorFailure.message } : {}),
     }),
-    ...review.lookAlikes,
+    ...review.addresses,
   ];
   return { warnings, review, price: measures.price };
 }

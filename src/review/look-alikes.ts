@@ -6,8 +6,10 @@ import type { KnownAddresses } from '../context';
 import { isOrdinary } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { knownContracts } from '../ui/names';
-import { danger } from '../ui/warnings';
+import { danger, info } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
+import { listCalls } from './effects';
+import type { Effect } from './effects';
 
 /** How many digits are the same at each end: making such an address takes minutes. */
 const SAME_DIGITS = 4;
@@ -51,6 +53,23 @@ function toLower(address: string): string {
   return address.toLowerCase();
 }
 
+/** Tells of those who are paid for the first time; of nobody where the activity is empty. */
+export function findFirstPayments(
+  effects: readonly Effect[],
+  { own, recipients }: Pick<KnownAddresses, 'own' | 'recipients'>,
+): Warning[] {
+  if (recipients.length === 0) return [];
+  const known = new Set([...own, ...recipients].map(toLower));
+  const paid = listCalls(effects).flatMap(({ to, value, data }) =>
+    to !== null && value > 0n && data === '0x' ? [to] : [],
+  );
+  const first = new Map(paid.map((each) => [toLower(each), each] as const));
+  return [...first]
+    .filter(([lower]) => !known.has(lower))
+    .slice(0, MAX_NAMED)
+    .map(([, address]) => info('alert.firstPayment', { address }));
+}
+
 /** Creates what lists the addresses that the user knows. It never fails: what cannot be read is
  * left out. */
 export function createKnownAddresses(
@@ -64,6 +83,6 @@ export function createKnownAddresses(
     ]);
     const own = accounts.map(({ address }): Hex => address);
     const recipients = sent.flatMap(({ to }) => (to === null ? [] : [to]));
-    return { own, all: [...own, ...recipients, ...knownContracts] };
+    return { own, recipients, all: [...own, ...recipients, ...knownContracts] };
   };
 }

@@ -19,7 +19,7 @@ import {
 } from './facts';
 import type { NewAccount } from './facts';
 import { findWarningsOfEach } from './findings';
-import { findLookAlikes } from './look-alikes';
+import { findFirstPayments, findLookAlikes } from './look-alikes';
 import { listRisks, warnOfApprovals, warnOfFailure } from './simulate';
 import type { Foretelling, Foretold } from './simulate';
 
@@ -46,8 +46,8 @@ export type Review = {
   calls: readonly CallEffect[];
   /** What their signer should know of each. */
   ofCalls: readonly NumberedWarning[];
-  /** Addresses that resemble known ones. */
-  lookAlikes: readonly Warning[];
+  /** Addresses that resemble known ones, and those that are paid for the first time. */
+  addresses: readonly Warning[];
   /** Calls that create the accounts that they pay. */
   newAccounts: readonly NewAccount[];
   foretelling: Foretelling | undefined;
@@ -71,7 +71,7 @@ export function leaveToWallet(calls: readonly CallEffect[]): Review {
   return {
     calls,
     ofCalls: [],
-    lookAlikes: [],
+    addresses: [],
     newAccounts: [],
     foretelling: undefined,
   };
@@ -116,7 +116,10 @@ export async function reviewCalls(
   return {
     calls: described,
     ofCalls,
-    lookAlikes: findLookAlikes(listAddresses(described), known.all),
+    addresses: [
+      ...findLookAlikes(listAddresses(described), known.all),
+      ...findFirstPayments(described, known),
+    ],
     newAccounts,
     foretelling,
   };

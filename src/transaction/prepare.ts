@@ -196,7 +196,7 @@ export async function confirmTransaction(
   const fixed = [
     ...review.ofCalls.map((each) => each.warning),
     ...(failure ? [failure] : []),
-    ...review.lookAlikes,
+    ...review.addresses,
     ...rivals,
   ];
   const confirmation = toFeeConfirmation(

@@ -1,6 +1,8 @@
 import { getAddress } from 'viem';
 
-import { findLookAlikes } from '../../../src/review/look-alikes';
+import type { Hex } from '../../../src/eth/hex';
+import { findFirstPayments, findLookAlikes } from '../../../src/review/look-alikes';
+import { readCall } from '../../../src/review/read';
 import { knownContracts } from '../../../src/ui/names';
 import { danger } from '../../../src/ui/warnings';
 
@@ -43,5 +45,28 @@ describe('what is known', () => {
       ),
     );
     expect(found).toStrictEqual([]);
+  });
+});
+
+describe('a first payment', () => {
+  const FROM = '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa';
+  const OLD = '0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb';
+  const NEW = '0xcccccccccccccccccccccccccccccccccccccccc';
+  const pay = (to: Hex, value = 1n, data: Hex = '0x') =>
+    readCall({ from: FROM, to, value, data });
+  const find = (calls: ReturnType<typeof pay>[], recipients: Hex[]) =>
+    findFirstPayments(calls, { own: [FROM], recipients }).map(
+      ({ values }) => values?.address,
+    );
+
+  it('is told of, once, of whoever the activity does not know', () => {
+    const calls = [pay(NEW), pay(OLD), pay(NEW), pay(FROM)];
+    expect(find(calls, [OLD])).toStrictEqual([NEW]);
+  });
+
+  it('is not told of where there is no activity, no value, or a call', () => {
+    expect(find([pay(NEW)], [])).toStrictEqual([]);
+    const calls = [pay(NEW, 0n), pay(NEW, 1n, '0x12345678')];
+    expect(find(calls, [OLD])).toStrictEqual([]);
   });
 });
