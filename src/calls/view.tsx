@@ -2,7 +2,11 @@
 // transaction each, sent one after another, with nothing that holds them together; or one that
 // makes all of them.
 import { Box, CollapsibleSection, Section } from '@metamask/snaps-sdk/jsx';
-import type { GenericSnapElement, SectionElement } from '@metamask/snaps-sdk/jsx';
+import type {
+  BoxElement,
+  GenericSnapElement,
+  SectionElement,
+} from '@metamask/snaps-sdk/jsx';
 
 import { findOwnDelegate } from '../eth/delegation';
 import { sum } from '../eth/hex';
@@ -63,7 +67,6 @@ export function CallsConfirmation(view: CallsView): PagedView {
   const { translate, origin, account, chain, calls, warnings, fees } = view;
   const isUnion = view.transactions.length < calls.length;
   const act = findAct(calls, chain);
-  const source = fees ? [drawFeeSource(fees, translate)] : [];
   const transactions = view.transactions.map(({ transaction }) => transaction);
   const [first] = view.transactions;
   const values = calls.map(({ value }) => value);
@@ -101,18 +104,28 @@ export function CallsConfirmation(view: CallsView): PagedView {
             ),
           ]
         : []),
-      <CollapsibleSection label={translate('details.title')}>
-        {drawTotal({
-          ...view,
-          value: sum(values),
-          total: sum(transactions.map(maxCostOf)),
-        })}
-        {source as GenericSnapElement[]}
-        {isUnion && first ? drawGas(first, view) : null}
-      </CollapsibleSection>,
     ],
+    details: drawDetails(view),
     raw: JSON.stringify(transactions.map(toTransactionJson)),
   });
+}
+
+function drawDetails(view: CallsView): BoxElement {
+  const { translate, calls, transactions, fees } = view;
+  const [first] = transactions;
+  const all = transactions.map(({ transaction }) => transaction);
+  const source = fees ? [drawFeeSource(fees, translate)] : [];
+  return (
+    <Box>
+      {drawTotal({
+        ...view,
+        value: sum(calls.map(({ value }) => value)),
+        total: sum(all.map(maxCostOf)),
+      })}
+      {source as GenericSnapElement[]}
+      {transactions.length < calls.length && first ? drawGas(first, view) : null}
+    </Box>
+  );
 }
 
 function drawUpgrade(

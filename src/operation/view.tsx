@@ -1,7 +1,8 @@
 // Confirmation of a user operation: the calls it makes, one section each, page by page; who pays,
 // what it costs at most, and where and when it is valid.
-import { Box, CollapsibleSection, Section } from '@metamask/snaps-sdk/jsx';
+import { Box, Section } from '@metamask/snaps-sdk/jsx';
 import type {
+  BoxElement,
   CollapsibleSectionElement,
   GenericSnapElement,
   RowElement,
@@ -113,7 +114,7 @@ export function UserOperationConfirmation(view: UserOperationView): PagedView {
         return isOnly ? drawOnly(item.call, view) : [drawCall(item, view)];
       }),
     ]),
-    foot: [drawDetails(view)],
+    details: drawDetails(view),
     raw: JSON.stringify(toUserOperationJson(operation)),
   });
 }
@@ -177,11 +178,11 @@ function drawSponsor(
 }
 
 // The maximum cost with its parts, where and when it is valid.
-function drawDetails(view: UserOperationView): CollapsibleSectionElement {
+function drawDetails(view: UserOperationView): BoxElement {
   const { translate, chain, entryPoint, operation } = view;
   const { maxFeePerGas, maxPriorityFeePerGas } = operation;
   return (
-    <CollapsibleSection label={translate('details.title')}>
+    <Box>
       <Field
         label={translate('field.maxCost')}
         value={toShownCoins(maxCostOf(operation, entryPoint), translate, chain)}
@@ -204,7 +205,7 @@ function drawDetails(view: UserOperationView): CollapsibleSectionElement {
       />
       {drawNonce(view)}
       <Field label={translate('field.expiry')} value={translate('expiry.none')} />
-    </CollapsibleSection>
+    </Box>
   );
 }
 

@@ -1,7 +1,8 @@
 // Confirmation of a transaction: what it does, what it costs at most and leaves, its fees,
 // which the user can choose where they are ours to fill, and all of it as it is signed.
-import { CollapsibleSection, Row, Section, Text } from '@metamask/snaps-sdk/jsx';
+import { Box, Row, Section, Text } from '@metamask/snaps-sdk/jsx';
 import type {
+  BoxElement,
   CollapsibleSectionElement,
   GenericSnapElement,
   RowElement,
@@ -127,10 +128,8 @@ export function TransactionConfirmation(view: TransactionView): PagedView {
         isInner(item) ? [drawInner(item, view)] : drawContent(view),
       ),
     ]),
-    foot: [
-      ...(fees ? [drawFeeSection(fees, transaction.gasLimit, view)] : []),
-      drawDetails(view),
-    ],
+    foot: fees ? [drawFeeSection(fees, transaction.gasLimit, view)] : [],
+    details: drawDetails(view),
     raw: JSON.stringify(toTransactionJson(transaction)),
   });
 }
@@ -288,12 +287,12 @@ function countLists(transaction: Transaction): [TextKey, number][] {
   return counts.filter(([, count]) => count > 0);
 }
 
-function drawDetails(view: TransactionView): CollapsibleSectionElement {
+function drawDetails(view: TransactionView): BoxElement {
   const { transaction, translate, isNonceOpen, isUnpriced = false } = view;
   const gas = toShownCount(transaction.gasLimit, translate);
   const nonce = toShownCount(transaction.nonce, translate);
   return (
-    <CollapsibleSection label={translate('details.title')}>
+    <Box>
       {drawTotal({
         ...{ ...view, value: transaction.value, total: maxCostOf(transaction) },
       })}
@@ -314,7 +313,7 @@ function drawDetails(view: TransactionView): CollapsibleSectionElement {
         label={translate('field.nonce')}
         value={isNonceOpen ? translate('nonce.open', { nonce }) : nonce}
       />
-    </CollapsibleSection>
+    </Box>
   );
 }
 

@@ -145,7 +145,7 @@ export function FactoryConfirmation(view: FactoryView): PagedView {
           <Field label={translate('field.name')} value={name} />
           <AddressField label={translate('field.factory')} address={factory} />
           <Field label={translate('field.entryPoint')} value={entryPoint} />
-          <AddressField label={translate('field.owner')} address={owner} />,
+          <AddressField label={translate('field.owner')} address={owner} />
         </Section>,
       ],
     ],
@@ -170,7 +170,7 @@ export function UnlistedConfirmation(view: UnlistedView): PagedView {
     pages: [
       () => [
         <Section>
-          <Field label={translate('field.name')} value={name} />,
+          <Field label={translate('field.name')} value={name} />
         </Section>,
         <Text>{translate('unlisted.meaning')}</Text>,
       ],
@@ -205,7 +205,6 @@ export function ExportConfirmation(view: ExportView): PagedView {
           {owner ? (
             <AddressField label={translate('field.owner')} address={owner} />
           ) : null}
-          ,
         </Section>,
         <Text>{translate('export.meaning')}</Text>,
       ],

@@ -14,6 +14,7 @@ import {
   Text,
 } from '@metamask/snaps-sdk/jsx';
 import type {
+  BoxElement,
   CollapsibleSectionElement,
   JSXElement,
   RowElement,
@@ -199,6 +200,8 @@ export type ConfirmationProps = {
   pages?: readonly (() => JSXElement[])[];
   /** Stands below the items, on every page. */
   foot?: readonly JSXElement[];
+  /** What few look at; behind a fold, with what is signed. */
+  details?: BoxElement;
   /** All that is signed, as it is signed; what is long is spread over the pages. */
   raw?: string;
 };
@@ -283,14 +286,7 @@ function drawConfirmation(
           <Text color="warning">{translate('pager.unseen')}</Text>
         )}
         {props.foot ?? []}
-        {props.part === undefined ? null : (
-          <Raw
-            translate={translate}
-            value={props.part}
-            part={page + 1}
-            parts={props.parts.length}
-          />
-        )}
+        {drawFold(props, page)}
       </Box>
       <Footer>
         <Button name={REFUSE}>{translate('action.refuse')}</Button>
@@ -342,26 +338,28 @@ function drawRequest(
   );
 }
 
-/** Data as they are signed, or one of several parts of them. */
-export type RawProps = {
-  translate: Translate;
-  value: string;
-  /** From 1 on. */
-  part: number;
-  parts: number;
-};
-
-/** Draws raw data that can be copied. */
-export function Raw({
-  translate,
-  value,
-  part,
-  parts,
-}: RawProps): CollapsibleSectionElement {
+// Behind one fold: details, then a part of what is signed.
+function drawFold(
+  {
+    translate,
+    details,
+    part,
+    parts,
+  }: Pick<ConfirmationProps, 'translate' | 'details'> & {
+    part: string | undefined;
+    parts: readonly string[];
+  },
+  page: number,
+): CollapsibleSectionElement | null {
+  if (!details && part === undefined) return null;
   const title = translate('raw.title');
+  const numbered = parts.length > 1 ? `${title} (${page + 1}/${parts.length})` : title;
+  const raw = part === undefined ? null : Copyable({ value: toShownText(part).text });
   return (
-    <CollapsibleSection label={parts === 1 ? title : `${title} (${part}/${parts})`}>
-      <Copyable value={toShownText(value).text} />
+    <CollapsibleSection label={details ? translate('details.title') : numbered}>
+      {details ?? null}
+      {details && raw ? <Text>{numbered}</Text> : null}
+      {raw}
     </CollapsibleSection>
   );
 }

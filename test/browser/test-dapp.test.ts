@@ -126,8 +126,9 @@ describe('signatures', () => {
     const signature = await pressFor(dapp, id, 'siweResult');
     expect(await recoverLast(signature)).toBe(getAddress(account));
     const dialog = dapp.world.wallet.user.dialogs.at(-1);
-    expect(dialog?.text).toMatch(/^Sign in\n/u);
-    expect(severitiesOf(dialog?.content)).toStrictEqual(dangers);
+    expect(dialog?.text).toMatch(/^Sign in to /u);
+    const found = severitiesOf(dialog?.content).filter((each) => each === 'danger');
+    expect(found).toStrictEqual(dangers);
   });
 
   it('siweMalformed is signed as a message, with a warning', async () => {

@@ -76,7 +76,9 @@ it.each([31337, OTHER_CHAIN])(
     const screen = await insightOfApproval(`eip155:${chainId}`);
     const token = TOKEN;
     expect(screen?.text.toLowerCase()).toContain(
-      textOf('alert.unlimited', { spender: SPENDER, token }).toLowerCase(),
+      textOf('alert.unlimited', { spender: SPENDER, token })
+        .replace('. ', '.\n')
+        .toLowerCase(),
     );
     expect(screen?.text).toContain(textOf('insight.fee'));
     expect(screen?.text).toContain(textOf('insight.medium'));

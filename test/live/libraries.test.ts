@@ -161,7 +161,9 @@ describe.each(Object.keys(libraries) as Client[])('%s', (name) => {
       expect(await recoverMessageAddress({ message, signature })).toBe(
         getAddress(owner.address),
       );
-      expect(world.wallet.user.dialogs.at(-1)?.text).toMatch(/^Sign in\nRequest from/u);
+      expect(world.wallet.user.dialogs.at(-1)?.text).toMatch(
+        /^Sign in to \S+\nRequest from/u,
+      );
     },
     signTypedData: async () => {
       const signature = await dapp().signTypedData(document);

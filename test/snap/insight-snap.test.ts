@@ -118,8 +118,8 @@ describe('the insight of a transaction', () => {
     const parts = [
       warningsOf(content)[0] ?? '',
       'Approve stETH',
-      `${textOf('field.contractBy')}\nLido DAO`,
       textOf('fields.all'),
+      `${textOf('field.contractBy')}\nLido DAO`,
       textOf('insight.fee'),
     ];
     const places = parts.map((part) => text.indexOf(part));

@@ -92,14 +92,17 @@ export async function installBench(options: BenchOptions = {}): Promise<SnapBenc
 
 /** Press a button, as the one that approves once the dangers that are shown are acknowledged. */
 export async function press(
-  dialog: Pick<SnapInterface, 'clickElement' | 'content'>,
+  dialog: Pick<SnapInterface, 'clickElement' | 'content' | 'waitForUpdate'>,
   name: string,
 ): Promise<void> {
   const acknowledging = buttonOf(dialog.content, 'acknowledge');
-  if (name === 'approve' && acknowledging !== 'acknowledge') {
-    await dialog.clickElement(acknowledging);
+  if (name !== 'approve' || acknowledging === 'acknowledge') {
+    return dialog.clickElement(buttonOf(dialog.content, name));
   }
-  await dialog.clickElement(buttonOf(dialog.content, name));
+  // The interface that was opened keeps its first content.
+  const updating = dialog.waitForUpdate();
+  await dialog.clickElement(acknowledging);
+  return press(await updating, name);
 }
 
 /** Get code and message of an error; fails if there was none. */

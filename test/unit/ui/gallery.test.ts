@@ -12,7 +12,9 @@ describe('the gallery', () => {
   it.each(allScreens.map((screen) => [nameOf(screen), screen] as const))(
     'draws %s in any language',
     async (_name, screen) => {
-      expect(drawScreen(await screen.draw(translate))).toContain('class="container');
+      const content = await screen.draw(translate);
+      expect(components.isJSXElement(content)).toBe(true);
+      expect(drawScreen(content)).toContain('class="container');
       expect(drawScreen(await screen.draw(translatePseudo))).toContain('[');
     },
   );
