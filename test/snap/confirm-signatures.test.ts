@@ -62,13 +62,11 @@ const typed = (
     const { origin, account } = drawing;
     const data = parseTypedData(documentFor(account), 'data');
     const chainId = findDomainChainId(data, 'data');
+    const decoded = decodeDocument(data);
     return TypedDataConfirmation({
-      translate,
-      origin,
-      account,
-      chainId,
-      typed: decodeDocument(data),
-      warnings,
+      ...{ translate, origin, account, chainId, typed: decoded, warnings },
+      // The node tells of nothing in the account.
+      balances: new Map(decoded.allowances.map(({ token }) => [token, 0n])),
     });
   },
   result: SIGNATURE,
