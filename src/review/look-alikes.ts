@@ -56,12 +56,12 @@ function toLower(address: string): string {
 /** Tells of those who are paid for the first time; of nobody where the activity is empty. */
 export function findFirstPayments(
   effects: readonly Effect[],
-  { own, recipients }: Pick<KnownAddresses, 'own' | 'recipients'>,
+  { all, recipients }: Pick<KnownAddresses, 'all' | 'recipients'>,
 ): Warning[] {
   if (recipients.length === 0) return [];
-  const known = new Set([...own, ...recipients].map(toLower));
+  const known = new Set(all.map(toLower));
   const paid = listCalls(effects).flatMap(({ to, value, data }) =>
-    to !== null && value > 0n && data === '0x' ? [to] : [],
+    to !== null && isOrdinary(to) && value > 0n && data === '0x' ? [to] : [],
   );
   const first = new Map(paid.map((each) => [toLower(each), each] as const));
   return [...first]

@@ -113,13 +113,11 @@ export async function reviewCalls(
     ),
     ...allowances,
   ];
+  const lookAlikes = findLookAlikes(listAddresses(described), known.all);
   return {
     calls: described,
     ofCalls,
-    addresses: [
-      ...findLookAlikes(listAddresses(described), known.all),
-      ...findFirstPayments(described, known),
-    ],
+    addresses: lookAlikes.length > 0 ? lookAlikes : findFirstPayments(described, known),
     newAccounts,
     foretelling,
   };
