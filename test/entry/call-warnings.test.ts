@@ -315,7 +315,9 @@ describe('a recipient', () => {
     const fresh = await createCallsBench();
     await fresh.send({ to: zeroAddress });
     await fresh.send({ to: recent });
-    expect(lastWarnings(fresh)).toStrictEqual([]);
+    expect(lastWarnings(fresh)).toStrictEqual([
+      textOf('alert.firstPayment', { address: recent }),
+    ]);
   });
 
   it.each([
