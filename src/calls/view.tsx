@@ -23,6 +23,7 @@ import {
   drawRecipients,
   isInner,
   toCallPages,
+  warnOfAllowances,
 } from '../review/screen/calls';
 import type { CallItem } from '../review/screen/calls';
 import { drawChanges } from '../review/screen/changes';
@@ -80,7 +81,7 @@ export function CallsConfirmation(view: CallsView): PagedView {
     origin,
     account,
     chain,
-    warnings,
+    warnings: [...warnings, ...warnOfAllowances(calls)],
     isHeld: view.isUnpriced,
     summary: [
       ...drawEnglish(translate, calls),

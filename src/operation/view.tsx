@@ -29,6 +29,7 @@ import {
   drawRecipients,
   isInner,
   toCallPages,
+  warnOfAllowances,
 } from '../review/screen/calls';
 import type { CallItem } from '../review/screen/calls';
 import { drawChanges } from '../review/screen/changes';
@@ -94,7 +95,7 @@ export function UserOperationConfirmation(view: UserOperationView): PagedView {
     origin,
     account: operation.sender,
     chain,
-    warnings,
+    warnings: [...warnings, ...warnOfAllowances(shown)],
     ...(only && {
       sentence: only.description?.sentence,
       recipients: drawRecipients(only, view),

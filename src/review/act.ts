@@ -107,17 +107,16 @@ function join([first = plain('act.unknown'), ...others]: readonly Act[]): Act {
 }
 
 function listActs(call: CallEffect, chain: string): Act[] {
-  const { from, to, value, data, known, inside, description } = call;
+  const { from, to, value, data, isDelegate, known, inside, description } = call;
   if (to === null) {
     return [withValue(plain('act.deploy', 'act.verb.deploy'), value, chain)];
   }
-  if (data === '0x') return [sendCoins(value, chain)];
+  // Code that runs as the account gets no coins.
+  if (data === '0x' && !isDelegate) return [sendCoins(value, chain)];
   // What an unknown function may do with what is found in its data, nobody knows.
   const own = known ? inside.flatMap((each) => listOwn(each, from, chain)) : [];
   if (own.length > 0) return value === 0n ? own : [...own, sendCoins(value, chain)];
-  if (description) {
-    return [describedBy(description)];
-  }
+  if (description) return [describedBy(description)];
   const inner = listOwnCalls(inside);
   const acts = inner.flatMap((each) => listActs(each, chain));
   if (known && SAFE.test(known.signature)) return acts.map(ofSafe);

@@ -28,6 +28,7 @@ import {
   drawRecipients,
   isInner,
   toCallPages,
+  warnOfAllowances,
 } from '../review/screen/calls';
 import { drawMoney, drawValue } from '../review/screen/costs';
 import type { Foretold } from '../review/simulate';
@@ -115,7 +116,7 @@ export function TransactionConfirmation(view: TransactionView): PagedView {
     origin,
     account: transaction.from,
     chain,
-    warnings,
+    warnings: [...warnings, ...warnOfAllowances([view.call])],
     isHeld: isUnpriced,
     summary: drawOutcome(view.call, view),
     sentence: view.call.description?.sentence,
@@ -200,7 +201,10 @@ export function drawTotal(view: Total & { value: bigint }): GenericSnapElement[]
     ['field.maxCost', total],
   ];
   const amounts: [TextKey, bigint][] = [
-    ...exact.filter(([, amount]) => toRoundedCoins(amount, translate).startsWith('≈')),
+    ...exact.filter(
+      ([, amount]) =>
+        toRoundedCoins(amount, translate) !== toShownCoins(amount, translate),
+    ),
     ...(dataFee === 0n ? [] : [['field.dataFee', dataFee] as [TextKey, bigint]]),
     ...(balance === undefined || balance < total
       ? []

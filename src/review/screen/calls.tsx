@@ -34,17 +34,18 @@ import { findTokenUnit } from '../../ui/tokens';
 import type { TokenUnit } from '../../ui/tokens';
 import { danger } from '../../ui/warnings';
 import type { Warning } from '../../ui/warnings';
-import { listEffects, listOwnCalls } from '../effects';
+import { listCalls, listEffects, listOwnCalls } from '../effects';
 import type {
   AllowanceEffect,
   CallEffect,
   Description,
   Effect,
   KnownCall,
+  TransferEffect,
 } from '../effects';
 import { findFunction, writeArgument } from '../functions';
 import type { Foretold } from '../simulate';
-import { drawAllowances, drawChanges } from './changes';
+import { drawAllowances, drawChanges, warnOfMore } from './changes';
 import { drawDescription, drawEnglish } from './description';
 
 /** Longest hex that is shown of a call; the rest is in the raw data below. */
@@ -118,7 +119,18 @@ export function fitCalls(effects: readonly Effect[]): {
   warnings: readonly Warning[];
 } {
   const [items = [], ...others] = toPages(listItems(effects), weighItem);
-  return { items, warnings: warnOfNotShown(others.flat()) };
+  return {
+    items,
+    warnings: [
+      ...warnOfNotShown(others.flat()),
+      ...items.flatMap(({ call }) => warnOfMore(listGiven(call))),
+    ],
+  };
+}
+
+/** Warns of what calls, and those inside of them, allow beyond what is drawn by itself. */
+export function warnOfAllowances(effects: readonly Effect[]): Warning[] {
+  return listCalls(effects).flatMap((call) => warnOfMore(listGiven(call)));
 }
 
 /**
@@ -250,8 +262,13 @@ function isTold(
   );
 }
 
+// Of an NFT, what stands where an amount does is its number.
+function isNumbered(known: KnownCall | undefined): boolean {
+  return known?.signature.startsWith('transferFrom(') === true;
+}
+
 /** Finds the tokens of its own that a call sends, where that is all that it does. */
-function findSent({ from, known, inside }: CallEffect) {
+function findSent({ from, known, inside }: CallEffect): TransferEffect | undefined {
   const [only, ...others] = inside;
   const isSending =
     known !== undefined &&
@@ -266,8 +283,8 @@ function drawMeaning(props: CallDataProps): Part[] {
   const { translate, chain, call, hasIntent } = props;
   const { description, data, to } = call;
   const sent = findSent(call);
-  if (sent?.amount !== undefined && !description) {
-    const unit = findTokenUnit(chain, sent.token);
+  const unit = sent && findTokenUnit(chain, sent.token);
+  if (sent?.amount !== undefined && !description && (unit || !isNumbered(call.known))) {
     const amount = unit
       ? toRoundedToken(sent.amount, unit, translate)
       : translate('changes.units', { amount: toShownCount(sent.amount, translate) });
@@ -346,7 +363,8 @@ export function CallFold(props: CallDataProps): CollapsibleSectionElement[] {
 
 // Whether what counts is said without the fields.
 function isExplained({ known, description, inside }: CallEffect): boolean {
-  return description !== undefined || (known !== undefined && inside.length > 0);
+  const isRead = known !== undefined && inside.length > 0;
+  return description !== undefined || (isRead && !isNumbered(known));
 }
 
 // What is said otherwise stands here once more, as the contract reads it.

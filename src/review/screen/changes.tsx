@@ -20,6 +20,8 @@ import {
 import type { TextKey, Translate } from '../../ui/i18n';
 import { findTokenUnit } from '../../ui/tokens';
 import type { TokenUnit } from '../../ui/tokens';
+import { danger } from '../../ui/warnings';
+import type { Warning } from '../../ui/warnings';
 import type { AllowanceEffect } from '../effects';
 import { isWide } from '../simulate';
 import type { Approval, BalanceChanges, Change, Foretold } from '../simulate';
@@ -175,8 +177,16 @@ export function drawEnd(
   ];
 }
 
-/** Most allowances of a request that are drawn by themselves; its fields have all of them. */
+/** Most allowances of a call or a document that are drawn by themselves. */
 const MAX_ALLOWANCES = 20;
+
+/** Warns of allowances that are not drawn by themselves: who may take what, all of them. */
+export function warnOfMore(allowances: readonly AllowanceEffect[]): Warning[] {
+  const rest = allowances.slice(MAX_ALLOWANCES);
+  if (rest.length === 0) return [];
+  const named = new Set(rest.flatMap(({ spender, token }) => [spender, token]));
+  return [danger('alert.notShown', { addresses: { list: [...named].join(', ') } })];
+}
 
 /** What allowances are drawn with. */
 export type AllowancesProps = {

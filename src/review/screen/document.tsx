@@ -36,9 +36,9 @@ import type { DecodedTypedData, TypedGroup, TypedUnit, TypedValue } from '../doc
 import type { Description } from '../effects';
 import { findSignature } from '../functions';
 import { valuesAt } from '../shapes';
-import { drawInner, listItems, weighItem } from './calls';
+import { drawInner, listItems, warnOfAllowances, weighItem } from './calls';
 import type { CallItem } from './calls';
-import { drawAllowances, drawEnd } from './changes';
+import { drawAllowances, drawEnd, warnOfMore } from './changes';
 import { drawDescription, drawEnglish } from './description';
 
 /** Typed data to sign. */
@@ -112,7 +112,11 @@ export function TypedDataConfirmation(view: TypedDataView): PagedView {
     origin,
     account,
     chain: chain ?? translate('chain.every'),
-    warnings,
+    warnings: [
+      ...warnings,
+      ...warnOfMore(allowances),
+      ...warnOfAllowances(typed.calls),
+    ],
     head: [
       ...(verifier ? [drawVerifier(verifier, translate)] : []),
       ...drawContract(typed, { translate, chain }),
