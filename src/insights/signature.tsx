@@ -22,6 +22,12 @@ import { decodeMessage, findMessageWarnings } from '../review/messages';
 import type { DecodedMessage } from '../review/messages';
 import { drawInner, drawIntent, fitCalls } from '../review/screen/calls';
 import { drawEnglish } from '../review/screen/description';
+import {
+  drawDigestFold,
+  getMessageDigest,
+  listTypedDigests,
+} from '../review/screen/digests';
+import type { Digest } from '../review/screen/digests';
 import { drawDescribed } from '../review/screen/document';
 import { validate } from '../schema/parse';
 import { drawNotices } from '../ui/components';
@@ -56,7 +62,12 @@ export async function handleSignature(
       'typed' in read
         ? listNews({ ...read.typed, calls }, signing)
         : findMessageWarnings(read.message, signing);
-    if (!description && calls.length === 0 && warnings.length === 0) return null;
+    const digests =
+      'typed' in read
+        ? listTypedDigests(read.typed)
+        : [getMessageDigest(read.message.bytes)];
+    const parts = [...warnings, ...calls, ...digests];
+    if (!description && parts.length === 0) return null;
     const isCritical = [...warnings, ...fitCalls(calls).warnings].some(
       ({ severity }) => severity === 'danger',
     );
@@ -67,6 +78,7 @@ export async function handleSignature(
         description,
         calls,
         chain: findChain(document),
+        digests,
       }),
       ...(isCritical ? { severity: SeverityLevel.Critical } : {}),
       // Its type knows the former components only; the wallet takes these, too.
@@ -83,6 +95,7 @@ export function SignatureInsightView({
   description,
   calls = [],
   chain = '',
+  digests = [],
 }: {
   translate: Translate;
   warnings: readonly Warning[];
@@ -92,6 +105,8 @@ export function SignatureInsightView({
   calls?: readonly CallEffect[];
   /** CAIP-2: the chain that the document names. */
   chain?: string | undefined;
+  /** What signers compare on several devices. */
+  digests?: readonly Digest[];
 }): JSXElement {
   // There are no pages to turn here.
   const { items, warnings: notShown } = fitCalls(calls);
@@ -107,6 +122,7 @@ export function SignatureInsightView({
       {drawNotices(printWarnings([...warnings, ...notShown], translate), translate)}
       {described as GenericSnapElement[]}
       {drawn as GenericSnapElement[]}
+      {drawDigestFold(digests, translate) as GenericSnapElement[]}
     </Box>
   );
 }

@@ -45,6 +45,8 @@ import {
 import { Changes } from '../review/screen/changes';
 import { writeWorth } from '../review/screen/costs';
 import { drawEnglish } from '../review/screen/description';
+import { drawDigestFold, getCalldataDigest } from '../review/screen/digests';
+import type { Digest } from '../review/screen/digests';
 import type { BalanceChanges } from '../review/simulate';
 import { matches, parse, validate } from '../schema/parse';
 import { anything, list, named, nullable, optional, type } from '../schema/structs';
@@ -164,6 +166,8 @@ export type TransactionInsight = {
   call?: CallEffect | undefined;
   /** What it changes for the account that sends it, if anything is known of that. */
   foretold?: BalanceChanges | undefined;
+  /** What signers compare on several devices. */
+  digests?: readonly Digest[];
 };
 
 /** Fees from this many tenths of the high level on are told as a multiple of it. */
@@ -210,7 +214,13 @@ export async function handleTransaction(
     // MetaMask has an estimate of its own: that there is none of ours is no news.
     const changed =
       typeof foretold === 'object' && hasChanges(foretold) ? foretold : undefined;
-    if (!feeInsight && !changed && !said && warnings.length === 0) return null;
+    // The fold of a call that is shown has its own.
+    const digests =
+      said || to === null || transaction.data === '0x'
+        ? []
+        : [getCalldataDigest(transaction.data)];
+    const parts = [...warnings, ...digests];
+    if (!feeInsight && !changed && !said && parts.length === 0) return null;
     const content = TransactionInsightView({
       translate,
       chain,
@@ -218,6 +228,7 @@ export async function handleTransaction(
       call: said,
       fees: feeInsight,
       foretold: changed,
+      digests,
     });
     const isCritical = [...warnings, ...fitCalls(said ? [said] : []).warnings].some(
       ({ severity }) => severity === 'danger',
@@ -265,6 +276,7 @@ export function TransactionInsightView(view: TransactionInsight): JSXElement {
         <Changes foretold={foretold} translate={translate} chain={chain} />
       ) : null}
       {fees ? drawFees(fees, chain, translate) : null}
+      {drawDigestFold(view.digests ?? [], translate) as GenericSnapElement[]}
     </Box>
   );
 }

@@ -371,6 +371,14 @@ describe('the insight of a signature', () => {
     ['a sign-in where the wallet itself asks', siwe('bank.example'), undefined],
     ['a plain message', message('hello'), SITE],
     ['plain typed data', typed(mailOf(1)), SITE],
+  ])('has only digests beside %s', async (_what, signature, origin) => {
+    const insight = await setup().tellOf(signature, origin);
+    expect(warningsOf(insight?.content)).toStrictEqual([]);
+    expect(JSON.stringify(insight?.content)).toMatch(/"(?:EIP-712|ERC-191) digest"/u);
+    expect(insight?.severity).toBeUndefined();
+  });
+
+  it.each<[string, Signature, string | undefined]>([
     ['typed data that are none', typed({ types: 7 }), SITE],
     ['a message that is none', { ...message('x'), data: '0x0' } as Signature, SITE],
   ])('is silent beside %s', async (_what, signature, origin) => {

@@ -8,9 +8,12 @@ import type { Json } from '@metamask/utils';
 import { encodeFunctionData, maxUint256, parseAbi } from 'viem';
 import type { Hex } from 'viem';
 
+import { parseTypedData } from '../../src/eth/typed-data';
 import { SignatureInsightView } from '../../src/insights/signature';
 import { TransactionInsightView } from '../../src/insights/transaction';
+import { decodeDocument } from '../../src/review/documents';
 import { readCall } from '../../src/review/read';
+import { listTypedDigests } from '../../src/review/screen/digests';
 import { danger, info, warning } from '../../src/ui/warnings';
 import { permit } from '../fixtures/trust/shapes';
 import { FEE_ANSWERS } from '../support/fees';
@@ -140,7 +143,12 @@ describe('the insight of a signature', () => {
     const value = String(2n ** 256n - 1n);
     const { content } = await read(onTyped(permit({ owner: FROM, value })));
     const warnings = [info('shape.permit'), warning('typed.unlimited')];
-    expect({ content }).toRender(SignatureInsightView({ translate, warnings }));
+    const digests = listTypedDigests(
+      decodeDocument(parseTypedData(permit({ owner: FROM, value }), 'data')),
+    );
+    expect({ content }).toRender(
+      SignatureInsightView({ translate, warnings, digests }),
+    );
   });
 
   it('describes a document of the registry', async () => {
