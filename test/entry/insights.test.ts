@@ -185,9 +185,13 @@ describe('the insight of a transaction', () => {
     const { tell, edges } = setup();
     edges.wallet.answers = {};
     const told = await tell({ data: dataOf('approve(address,uint256)', TO, ALL) });
-    expect(warningsOf(told?.content)).toHaveLength(1);
+    const unchecked = textOf('insight.unchecked');
+    expect(warningsOf(told?.content)).toStrictEqual([expect.any(String), unchecked]);
     const creation = await tell({ to: '', value: '0x0' });
-    expect(warningsOf(creation?.content)).toStrictEqual([textOf('insight.creation')]);
+    expect(warningsOf(creation?.content)).toStrictEqual([
+      textOf('insight.creation'),
+      unchecked,
+    ]);
     expect(toFieldPairs(creation?.content)).toStrictEqual([]);
   });
 
@@ -199,17 +203,25 @@ describe('the insight of a transaction', () => {
   });
 
   it('is silent where there is nothing to tell, or nothing can be read', async () => {
-    const { tell, edges } = setup();
+    const { tell } = setup();
     expect(await tell(noFees)).toBeNull();
     expect(await tell({ from: 'me' })).toBeNull();
-    expect(await tell({}, 'eip155:7')).toBeNull();
     expect(await tell({}, 'nonsense')).toBeNull();
-    edges.wallet.answers = {};
-    expect(await tell()).toBeNull();
     const later = setup();
     later.edges.backend.document = { version: 99 };
     later.edges.publicBackend.document = 'spoiled';
     expect(await later.tell()).toBeNull();
+  });
+
+  it.each<[string, ReturnType<typeof setup>['edges']['wallet']['answers'], string]>([
+    ['a network that MetaMask does not have', {}, 'eip155:7'],
+    ['a node that refuses everything', { eth_chainId: '0x1' }, 'eip155:1'],
+  ])('says that nothing was checked: %s', async (_what, answers, chain) => {
+    const { tell, edges } = setup();
+    edges.wallet.answers = answers;
+    const told = await tell({}, chain);
+    expect(warningsOf(told?.content)).toStrictEqual([textOf('insight.unchecked')]);
+    expect(told).not.toHaveProperty('severity');
   });
 });
 
