@@ -8,6 +8,7 @@ import type { GenericSnapElement, JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import type { InsightContext } from '../context';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
+import type { ChainId } from '../eth/chain';
 import type { Hex } from '../eth/hex';
 import { parseMessage } from '../eth/message';
 import { parseTypedData } from '../eth/typed-data';
@@ -18,6 +19,7 @@ import { findTypedWarnings } from '../review/document-findings';
 import { decodeDocument, decodeEntries, withDescribed } from '../review/documents';
 import type { DecodedTypedData } from '../review/documents';
 import type { CallEffect, Description } from '../review/effects';
+import { findSafeWarnings } from '../review/facts';
 import { decodeMessage, findMessageWarnings } from '../review/messages';
 import type { DecodedMessage } from '../review/messages';
 import { drawInner, drawIntent, fitCalls } from '../review/screen/calls';
@@ -56,11 +58,17 @@ export async function handleSignature(
     const origin = signatureOrigin ?? 'metamask';
     const signing = { origin, account, chains, now: now(), own, known, operations };
     const document = 'typed' in read ? read.typed.document : undefined;
-    const description = document && (await describer.document(document, account));
+    const chainId = findChain(document);
+    const [description, ofSafe] = await Promise.all([
+      document && describer.document(document, account),
+      'typed' in read
+        ? findSafeWarnings(read.typed, { account, chainId }, context)
+        : [],
+    ]);
     const calls = 'typed' in read ? withDescribed(read.typed, description).calls : [];
     const warnings =
       'typed' in read
-        ? listNews({ ...read.typed, calls }, signing)
+        ? [...listNews({ ...read.typed, calls }, signing), ...ofSafe]
         : findMessageWarnings(read.message, signing);
     const digests =
       'typed' in read
@@ -77,7 +85,7 @@ export async function handleSignature(
         warnings,
         description,
         calls,
-        chain: findChain(document),
+        chain: chainId === undefined ? undefined : toCaip2(chainId),
         digests,
       }),
       ...(isCritical ? { severity: SeverityLevel.Critical } : {}),
@@ -149,7 +157,7 @@ function listNews(typed: DecodedTypedData, context: SigningContext): Warning[] {
   return isNews ? warnings : warnings.filter(({ severity }) => severity !== 'info');
 }
 
-function findChain(document: TypedData | undefined): string | undefined {
+function findChain(document: TypedData | undefined): ChainId | undefined {
   const chain = validate(document?.domain.chainId, ChainIdStruct);
-  return 'value' in chain ? toCaip2(chain.value) : undefined;
+  return 'value' in chain ? chain.value : undefined;
 }

@@ -2,7 +2,13 @@
 import type { OnSignatureHandler } from '@metamask/snaps-sdk';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
-import { encodeAbiParameters, encodeFunctionData, parseAbi, stringToHex } from 'viem';
+import {
+  encodeAbiParameters,
+  encodeFunctionData,
+  pad,
+  parseAbi,
+  stringToHex,
+} from 'viem';
 import type { Hex } from 'viem';
 
 import { implementations } from '../../src/eth/delegation';
@@ -346,6 +352,34 @@ const permit = (changes: object = {}): Signature =>
 
 const SITE = 'https://dapp.example';
 
+/** A transaction of a Safe, as its site has it signed. */
+function safeTransaction(verifyingContract: Hex): Record<string, Json> {
+  const uint256 = ['value', 'safeTxGas', 'baseGas', 'gasPrice', 'nonce'];
+  const address = ['to', 'gasToken', 'refundReceiver'];
+  const none = `0x${'0'.repeat(40)}`;
+  return {
+    types: {
+      EIP712Domain: [
+        { name: 'chainId', type: 'uint256' },
+        { name: 'verifyingContract', type: 'address' },
+      ],
+      SafeTx: [
+        ...uint256.map((name) => ({ name, type: 'uint256' })),
+        ...address.map((name) => ({ name, type: 'address' })),
+        { name: 'data', type: 'bytes' },
+        { name: 'operation', type: 'uint8' },
+      ],
+    },
+    primaryType: 'SafeTx',
+    domain: { chainId: 1, verifyingContract },
+    message: {
+      ...Object.fromEntries(uint256.map((name) => [name, '0'])),
+      ...Object.fromEntries(address.map((name) => [name, none])),
+      ...{ to: TO, data: '0x', operation: 0 },
+    },
+  };
+}
+
 describe('the insight of a signature', () => {
   it.each<[string, Signature, string[], string | undefined]>([
     ['a permit', permit(), [textOf('shape.permit')], undefined],
@@ -389,6 +423,23 @@ describe('the insight of a signature', () => {
     expect(JSON.stringify(insight?.content)).toMatch(/"(?:EIP-712|ERC-191) digest"/u);
     expect(insight?.severity).toBeUndefined();
   });
+
+  it.each<[string, Record<string, Json>, boolean]>([
+    ['an owner', { eth_call: pad('0x1') }, false],
+    ['no owner', { eth_call: pad('0x0') }, true],
+    ['of a Safe that does not answer', {}, false],
+  ])(
+    "says of a Safe's transaction that the signer is %s",
+    async (_who, answers, isWarned) => {
+      const { tellOf, edges } = setup();
+      edges.wallet.answers = { ...edges.wallet.answers, eth_call: null, ...answers };
+      const safe = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
+      const insight = await tellOf(typed(safeTransaction(safe)), SITE);
+      const notOwner = textOf('typed.notOwner', { address: safe });
+      expect(warningsOf(insight?.content).includes(notOwner)).toBe(isWarned);
+      expect(JSON.stringify(insight?.content)).toContain('Safe transaction hash');
+    },
+  );
 
   it.each<[string, Signature, string | undefined]>([
     ['typed data that are none', typed({ types: 7 }), SITE],
