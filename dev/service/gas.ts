@@ -9,12 +9,12 @@ import {
   type RollupEstimate,
   type RpcCallObject,
   type SuggestedGasFees,
-} from '../../src/client';
+} from '../../packages/client/src';
 import {
   BaseFeePercentileStruct,
   SuggestedGasFeesStruct,
-} from '../../src/client/gas-api';
-import { BlockHeaderStruct } from '../../src/client/rpc/block';
+} from '../../packages/client/src/gas-api';
+import { BlockHeaderStruct } from '../../packages/client/src/rpc/block';
 import { byteLength, HexQuantityStruct, toQuantity, type Hex } from '../../src/eth/hex';
 import { weiToGwei } from '../../src/eth/units';
 import {

@@ -15,7 +15,7 @@ import {
   createRpcEndpoint,
   hideHost,
   toLabel,
-} from '../client';
+} from '../../packages/client/src';
 import type {
   BundlerClient,
   Endpoint,
@@ -24,8 +24,8 @@ import type {
   NodeClient,
   Paymaster,
   Transport,
-} from '../client';
-import { withTimeLimit } from '../client/abort';
+} from '../../packages/client/src';
+import { withTimeLimit } from '../../packages/client/src/abort';
 import { InvalidParamsError, UnavailableError } from '../errors';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';

@@ -1,7 +1,17 @@
 // Sockets to the configured nodes, one a chain while the worker lives, and the newest
 // block that each tells of.
-import { createRpcEndpoint, hideHost, watchHeads, WebSocketTransport } from '../client';
-import type { Endpoint, Heads, HttpOptions, OpenSocket } from '../client';
+import {
+  createRpcEndpoint,
+  hideHost,
+  watchHeads,
+  WebSocketTransport,
+} from '../../packages/client/src';
+import type {
+  Endpoint,
+  Heads,
+  HttpOptions,
+  OpenSocket,
+} from '../../packages/client/src';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import type { ChainRow } from '../state/chain-row';

@@ -13,7 +13,7 @@ import {
   createRpcEndpoint,
   hideHost,
   PaymasterError,
-} from '../client';
+} from '../../packages/client/src';
 import type {
   BundlerSupport,
   Endpoint,
@@ -21,8 +21,8 @@ import type {
   HttpTransport,
   Transport,
   WebSocketTransport,
-} from '../client';
-import { withTimeLimit } from '../client/abort';
+} from '../../packages/client/src';
+import { withTimeLimit } from '../../packages/client/src/abort';
 import { InvalidParamsError, TollkeeperError, UnavailableError } from '../errors';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';

@@ -11,7 +11,7 @@ import type {
   RowElement,
 } from '@metamask/snaps-sdk/jsx';
 
-import { withTimeLimit } from '../client/abort';
+import { withTimeLimit } from '../../packages/client/src/abort';
 import type { InsightContext } from '../context';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';

@@ -5,8 +5,8 @@ import {
   createSocketOpener,
   watchHeads,
   WebSocketTransport,
-} from '../../src/client';
-import type { Head } from '../../src/client';
+} from '../../packages/client/src';
+import type { Head } from '../../packages/client/src';
 import { startAnvil } from '../fixtures/wallet/anvil';
 import type { TestChain } from '../fixtures/wallet/anvil';
 import { WsClass } from '../support/client-bench';

@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 
-import { FeeHistoryStruct, toWire } from '../../src/client';
-import type { FeeHistory } from '../../src/client';
-import { SuggestedGasFeesStruct } from '../../src/client/gas-api';
+import { FeeHistoryStruct, toWire } from '../../packages/client/src';
+import type { FeeHistory } from '../../packages/client/src';
+import { SuggestedGasFeesStruct } from '../../packages/client/src/gas-api';
 import {
   computeBaseFeePercentile,
   computeSuggestedFees,

@@ -1,6 +1,6 @@
 // The gas API (docs/reference/service.md#suggested-gas-fees, #base-fee-percentile, #gas-api): how it is asked, and every field of what it answers.
-import { createGasApi, createGasEndpoint, toWire } from '../../../src/client';
-import type { GasApi, GasEndpointOptions } from '../../../src/client';
+import { createGasApi, createGasEndpoint, toWire } from '../../../packages/client/src';
+import type { GasApi, GasEndpointOptions } from '../../../packages/client/src';
 import { gasAnswer, gasAnswerInWei } from '../../fixtures/client/gas-answer';
 import { failureOf } from '../../support/error-of';
 import { answering, createFakeNetwork } from '../../support/fake-fetch';

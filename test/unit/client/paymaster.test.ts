@@ -4,7 +4,7 @@ import {
   createPaymasterClient,
   createPaymasterEndpoint,
   toBundlerForm,
-} from '../../../src/client';
+} from '../../../packages/client/src';
 import { entryPoints, entryPointVersions } from '../../../src/eth/user-operation';
 import { plain, sponsored, toOurs } from '../../fixtures/eth/user-operation';
 import {

@@ -10,8 +10,8 @@ import {
   nodeSchema,
   RpcError,
   toRollupMethod,
-} from '../../../src/client';
-import type { NodeClient, RpcCall } from '../../../src/client';
+} from '../../../packages/client/src';
+import type { NodeClient, RpcCall } from '../../../packages/client/src';
 import { block, pendingBlock } from '../../fixtures/client/block';
 import {
   capabilities,

@@ -8,8 +8,12 @@ import {
   createRpcEndpoint,
   hideHost,
   toLabel,
-} from '../../../src/client';
-import type { Endpoint, GasEndpointOptions, HttpOptions } from '../../../src/client';
+} from '../../../packages/client/src';
+import type {
+  Endpoint,
+  GasEndpointOptions,
+  HttpOptions,
+} from '../../../packages/client/src';
 import { errorOf, toWholeText } from '../../support/error-of';
 import { createFakeTime } from '../../support/fake-time';
 import { answerJson, answerText, useHttpServers } from '../../support/http-server';
