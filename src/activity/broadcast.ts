@@ -2,12 +2,12 @@
 // keep what it refuses.
 import {
   InvalidResponseError,
-  isNearHeadOnly,
   RpcError,
   TimeoutError,
 } from '../../packages/client/src';
 import type { BundlerClient, NodeClient, Receipt } from '../../packages/client/src';
 import { withTimeLimit } from '../../packages/client/src/abort';
+import { isNearHeadOnly } from '../../packages/client/src/rpc/heads';
 import type { Chain } from '../chains/chain';
 import { InternalError, TollkeeperError } from '../errors';
 import type { Intent } from '../eth/account-calls';

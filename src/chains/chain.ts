@@ -13,8 +13,6 @@ import {
   createPaymasterClient,
   createPaymasterEndpoint,
   createRpcEndpoint,
-  hideHost,
-  toLabel,
 } from '../../packages/client/src';
 import type {
   BundlerClient,
@@ -26,6 +24,7 @@ import type {
   Transport,
 } from '../../packages/client/src';
 import { withTimeLimit } from '../../packages/client/src/abort';
+import { hideHost, toLabel } from '../../packages/client/src/endpoint';
 import { InvalidParamsError, UnavailableError } from '../errors';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';

@@ -11,7 +11,6 @@ import {
   createPaymasterClient,
   createPaymasterEndpoint,
   createRpcEndpoint,
-  hideHost,
   PaymasterError,
 } from '../../packages/client/src';
 import type {
@@ -23,6 +22,7 @@ import type {
   WebSocketTransport,
 } from '../../packages/client/src';
 import { withTimeLimit } from '../../packages/client/src/abort';
+import { hideHost } from '../../packages/client/src/endpoint';
 import { InvalidParamsError, TollkeeperError, UnavailableError } from '../errors';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';

@@ -1,6 +1,5 @@
 // Where fees come from when no fresh ones are known: the chain's gas API, checked against its
 // node, or the node alone.
-import { isRollup } from '../../packages/client/src';
 import type {
   CallOptions,
   FeeHistory,
@@ -11,6 +10,7 @@ import type {
   SuggestedGasFees,
 } from '../../packages/client/src';
 import { withTimeLimit } from '../../packages/client/src/abort';
+import { isRollup } from '../../packages/client/src/rpc/schema';
 import type { Chain } from '../chains/chain';
 import { InternalError, TollkeeperError, UnavailableError } from '../errors';
 import type { ChainId } from '../eth/chain';

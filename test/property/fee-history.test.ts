@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 
-import { FeeHistoryStruct, toWire } from '../../packages/client/src';
 import type { FeeHistory } from '../../packages/client/src';
-import { SuggestedGasFeesStruct } from '../../packages/client/src/gas-api';
+import { toWire, SuggestedGasFeesStruct } from '../../packages/client/src/gas-api';
+import { FeeHistoryStruct } from '../../packages/client/src/rpc/schema';
 import {
   computeBaseFeePercentile,
   computeSuggestedFees,

@@ -6,8 +6,6 @@ export {
   createGasEndpoint,
   createPaymasterEndpoint,
   createRpcEndpoint,
-  hideHost,
-  toLabel,
 } from './endpoint';
 export type { Endpoint, GasEndpointOptions } from './endpoint';
 export {
@@ -20,7 +18,7 @@ export {
   TimeoutError,
 } from './errors';
 export type { Place, RpcFailure } from './errors';
-export { createGasApi, toWire } from './gas-api';
+export { createGasApi } from './gas-api';
 export type {
   FeeLevel,
   FeeRange,
@@ -40,7 +38,6 @@ export type {
   SentOperation,
 } from './bundler';
 export { BundlerError } from './bundler-errors';
-export { toBundlerForm } from './bundler-schema';
 export { createPaymasterClient, PaymasterError } from './paymaster';
 export type {
   AskPaymaster,
@@ -50,7 +47,6 @@ export type {
   Sponsor,
   Sponsorship,
 } from './paymaster';
-export { ABSENT_MS } from './rpc/absent';
 export type { AbsentMethods } from './rpc/absent';
 export type {
   Block,
@@ -66,17 +62,12 @@ export type {
   SocketEvents,
   WebSocketClass,
 } from './rpc/connection';
-export { findInclusion, isNearHeadOnly, watchHeads } from './rpc/heads';
-export type { Heads, Inclusion, Tracked } from './rpc/heads';
+export type { Inclusion, Tracked } from './rpc/heads';
 export { createHttpTransport } from './rpc/http-transport';
 export type { HttpTransport } from './rpc/http-transport';
-export {
-  createNodeClient,
-  createPlainNodeClient,
-  createRpcClient,
-} from './rpc/rpc-client';
+export { createNodeClient, createRpcClient } from './rpc/rpc-client';
 export type { CallOptions, ClientParts, NodeClient, RpcClient } from './rpc/rpc-client';
-export { FeeHistoryStruct, isRollup, nodeSchema, toRollupMethod } from './rpc/schema';
+export { nodeSchema } from './rpc/schema';
 export type {
   EstimateParams,
   FeeHistory,

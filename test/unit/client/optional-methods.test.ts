@@ -1,7 +1,10 @@
 // Methods that servers may lack: asked once a day where they are absent.
-import { ABSENT_MS, createNodeClient, RpcError } from '../../../packages/client/src';
+import { createNodeClient, RpcError } from '../../../packages/client/src';
 import type { AbsentMethods, NodeClient } from '../../../packages/client/src';
-import { createAbsentMethods } from '../../../packages/client/src/rpc/absent';
+import {
+  ABSENT_MS,
+  createAbsentMethods,
+} from '../../../packages/client/src/rpc/absent';
 import { fork } from '../../fixtures/client/method-parts';
 
 const answer = { current: fork, next: null, last: null };
