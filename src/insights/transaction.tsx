@@ -11,8 +11,8 @@ import type {
   RowElement,
 } from '@metamask/snaps-sdk/jsx';
 
+import { startDeadline, unlessAborted } from '../../packages/client/src/abort';
 import type { Chain } from '../chains/chain';
-import { startDeadline, unlessAborted } from '../client/abort';
 import type { InsightContext } from '../context';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
