@@ -59,6 +59,7 @@ export default defineConfig({
         ['Gas service', 'gas-service'],
         ['Companion page', 'companion-page'],
         ['Tollkeeper Insight', 'insight'],
+        ['Insight: support', 'insight-support'],
         ['Testing', 'testing'],
       ]),
       pages('Reference', 'reference', [
