@@ -22,7 +22,7 @@ it.each([
   ['checksum', 'none'],
   ['version', 'next'],
 ])('refuses one whose %s is %j', (field, value) => {
-  expect(() => toRegistryEntry({ ...release, [field]: value } as never)).toThrow(value);
+  expect(() => toRegistryEntry({ ...release, [field]: value })).toThrow(/versions/u);
 });
 
 it.each(SCREENSHOTS)('has the picture %s in the size that it wants', (file) => {
