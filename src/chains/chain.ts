@@ -64,8 +64,6 @@ export type Chain = {
   paymaster?: Paymaster;
   /** Waits for any of them, for nine seconds in all. */
   wait: ServerWait;
-  /** Whether the node is sent each call alone, since it refuses arrays. */
-  isAskedSingly?: boolean;
   /** Number of the newest block, while a socket tells of blocks. */
   head?: () => bigint | undefined;
 };
@@ -158,9 +156,7 @@ export function createChains(services: ChainServices): Chains {
         wait,
         ...toOthers(wait),
         node: createNodeClient(limitTransport(transport, wait), chainId, absent),
-        ...(socket
-          ? { head: () => live.findHead(chainId) }
-          : { isAskedSingly: configured.singleCallsOnly?.includes('rpcUrl') === true }),
+        ...(socket && { head: () => live.findHead(chainId) }),
       };
     },
     paymasterAt: (url, context, wait) => {
