@@ -1,6 +1,6 @@
 // Chooses the fees of a transaction or user operation: those of its caller are kept; the others
 // come from a level, from the user, or are raised above those of a replaced transaction. Pure.
-import type { FeeFloor } from '../client';
+import type { FeeFloor } from '../../packages/client/src';
 import { InvalidParamsError } from '../errors';
 import { larger, smaller, toQuantity } from '../eth/hex';
 import type { FeeName, FeeProblem, Transaction, TypedFees } from '../eth/transaction';

@@ -1,7 +1,7 @@
 // Fills the missing fields of a transaction, fetched together where they are independent. Never
 // alters a field that is present.
-import { isRollup } from '../client';
-import type { NodeClient } from '../client';
+import type { NodeClient } from '../../packages/client/src';
+import { isRollup } from '../../packages/client/src/rpc/schema';
 import { UnavailableError } from '../errors';
 import { withOwnNonce } from '../eth/delegation';
 import type { Hex } from '../eth/hex';

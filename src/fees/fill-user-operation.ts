@@ -7,7 +7,7 @@ import type {
   NodeClient,
   Paymaster,
   Sponsorship,
-} from '../client';
+} from '../../packages/client/src';
 import { TollkeeperError, UnavailableError } from '../errors';
 import { findWord } from '../eth/abi';
 import { toCall } from '../eth/account-calls';

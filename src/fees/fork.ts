@@ -1,8 +1,8 @@
 // Finds a chain's gas rules. `eth_config` (EIP-7910) names the contracts of a fork; nodes without it
 // show them by their estimate for a transfer of an account to itself, which EIP-2780 makes cheaper.
 // Without an answer in time the older rules are assumed.
+import { withTimeLimit } from '../../packages/client/src/abort';
 import type { Chain } from '../chains/chain';
-import { withTimeLimit } from '../client/abort';
 import type { ChainId } from '../eth/chain';
 import { ZERO_ADDRESS } from '../eth/hex';
 import { computeIntrinsicGas } from '../eth/intrinsic-gas';

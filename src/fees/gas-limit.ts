@@ -1,7 +1,13 @@
 // Estimates the gas limit of a transaction, with a margin unless the estimate is exact, and finds the
 // reason of a failure in the answer of a node or bundler.
-import { BundlerError, isRollup, RpcError } from '../client';
-import type { CallOptions, EstimateParams, NodeClient, RpcCallObject } from '../client';
+import { BundlerError, RpcError } from '../../packages/client/src';
+import type {
+  CallOptions,
+  EstimateParams,
+  NodeClient,
+  RpcCallObject,
+} from '../../packages/client/src';
+import { isRollup } from '../../packages/client/src/rpc/schema';
 import { TollkeeperError } from '../errors';
 import { toAuthorizationJson } from '../eth/authorization';
 import type { ChainId } from '../eth/chain';

@@ -1,6 +1,4 @@
 // Fetches fees from the chain's gas API, checked against its node, or from the node alone.
-import type { Chain } from '../chains/chain';
-import { isRollup } from '../client';
 import type {
   CallOptions,
   FeeHistory,
@@ -9,8 +7,10 @@ import type {
   NodeClient,
   RpcCallObject,
   SuggestedGasFees,
-} from '../client';
-import { withTimeLimit } from '../client/abort';
+} from '../../packages/client/src';
+import { withTimeLimit } from '../../packages/client/src/abort';
+import { isRollup } from '../../packages/client/src/rpc/schema';
+import type { Chain } from '../chains/chain';
 import { InternalError, TollkeeperError, UnavailableError } from '../errors';
 import type { ChainId } from '../eth/chain';
 import { smaller } from '../eth/hex';

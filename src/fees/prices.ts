@@ -1,6 +1,6 @@
 // Prices of chains' coins in US dollars, read by the user's own node from Chainlink's feeds. They
 // are only informative: old or implausible prices are not shown.
-import type { CallOptions, NodeClient } from '../client';
+import type { CallOptions, NodeClient } from '../../packages/client/src';
 import { encodeCall, findWord } from '../eth/abi';
 import type { ChainId } from '../eth/chain';
 import type { Hex } from '../eth/hex';

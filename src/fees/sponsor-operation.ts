@@ -1,7 +1,7 @@
 // Fetches a paymaster's data for a user operation (ERC-7677) and checks them before the operation is
 // signed.
-import { BundlerError, PaymasterError, RpcError } from '../client';
-import type { NodeClient, Paymaster } from '../client';
+import { BundlerError, PaymasterError, RpcError } from '../../packages/client/src';
+import type { NodeClient, Paymaster } from '../../packages/client/src';
 import { TollkeeperError } from '../errors';
 import type { ChainId } from '../eth/chain';
 import type { Hex } from '../eth/hex';

@@ -12,7 +12,7 @@ import {
   createRpcEndpoint,
   nodeSchema,
   type NodeClient,
-} from '../../src/client';
+} from '../../packages/client/src';
 import { TollkeeperError } from '../../src/errors';
 import { type StructOf, validate } from '../../src/schema/parse';
 import { includingBlock, parentOfUncle, uncle } from '../fixtures/client/real-uncle';
