@@ -41,7 +41,7 @@ export default defineConfig({
   markdown: {
     anchor: { slugify: toSlug },
     config: (markdown) => {
-      const normalize = markdown.normalizeLink;
+      const normalize = markdown.normalizeLink.bind(markdown);
       markdown.normalizeLink = (link) => normalize(toSitePath(link));
     },
   },
