@@ -108,14 +108,6 @@ export type GasLimits = Pick<UserOperation, (typeof limitNames)[number]>;
  */
 export const DUMMY_SIGNATURE: Hex = `0x${'f'.repeat(31)}${'0'.repeat(33)}7${'a'.repeat(63)}1c`;
 
-/** Gets what stands for an account's signature in an estimate: a Safe's has the bounds of the
- * operation's validity before it. */
-export function dummySignatureOf({ implementation }: { implementation?: 'safe' }): Hex {
-  return implementation === 'safe'
-    ? concatHex(SAFE_BOUNDS, DUMMY_SIGNATURE)
-    : DUMMY_SIGNATURE;
-}
-
 /** `validAfter` and `validUntil` before a Safe's signature: no bounds. */
 export const SAFE_BOUNDS: Hex = `0x${'0'.repeat(24)}`;
 

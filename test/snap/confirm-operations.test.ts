@@ -2,7 +2,7 @@
 // or, where that does not pay, by the account.
 import type { Json } from '@metamask/utils';
 
-import { encodeIntents } from '../../src/eth/account-calls';
+import { encodeIntents, readCallData } from '../../src/eth/account-calls';
 import type { Intent } from '../../src/eth/account-calls';
 import type { Hex } from '../../src/eth/hex';
 import { hashUserOperation } from '../../src/eth/sign-user-operation';
@@ -38,7 +38,7 @@ function view(
     entryPoint: '0.7',
     title: 'userOperation.title',
     operation,
-    calls: decodeOperation(operation, '0.7').calls,
+    calls: decodeOperation(operation, (data) => readCallData('0.7', data)).calls,
     warnings: [],
     // The node is down.
     foretold: 'unknown',
