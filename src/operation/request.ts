@@ -85,9 +85,9 @@ export type FillPlace = {
  */
 export const ethPrepareUserOperation = defineMethod({
   parse: (params) => parseIntents(params, 'eth_prepareUserOperation: params'),
-  findAddresses: () => [],
+  accounts: () => [],
   countCalls: (intents) => intents.length,
-  run: async (intents, context) => {
+  answer: async (intents, context) => {
     const account = await fetchOperator(context);
     const chain = await connectBundled(context);
     const { options } = context;
@@ -123,9 +123,9 @@ export const ethPrepareUserOperation = defineMethod({
  */
 export const ethPatchUserOperation = defineMethod({
   parse: (params) => parseOperationParams(params, 'eth_patchUserOperation: params'),
-  findAddresses: ({ operation }) => [operation.sender],
+  accounts: ({ operation }) => [operation.sender],
   countCalls: () => 1,
-  run: async (params, context) => {
+  answer: async (params, context) => {
     const { account, scope } = context;
     const own = await fetchOperator(context);
     assertOwnOperation(own, params);
@@ -155,9 +155,9 @@ export const ethPatchUserOperation = defineMethod({
  */
 export const ethEstimateUserOperationGas = defineMethod({
   parse: (params) => parseWanted(params, 'eth_estimateUserOperationGas: params'),
-  findAddresses: findSender,
+  accounts: findSender,
   countCalls: countWanted,
-  run: async (wanted, context) => {
+  answer: async (wanted, context) => {
     const account = await fetchOperator(context);
     const request = withOwnPayer(withoutLimits(toRequest(wanted, account)));
     const chain = await connectBundled(context);

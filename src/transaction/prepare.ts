@@ -35,8 +35,7 @@ import { readCall } from '../review/read';
 import { leaveToWallet, lookAhead, reviewCalls } from '../review/review';
 import type { Review } from '../review/review';
 import { parse } from '../schema/parse';
-import { mapApproval } from '../sites/approval';
-import type { Approval } from '../sites/approval';
+import type { Confirmation } from '../sites/dialogs';
 import type { LevelName } from '../state/public-state';
 import type { SentTransaction } from '../state/sent-transaction';
 import type { TextKey } from '../ui/i18n';
@@ -176,17 +175,12 @@ function assertAuthorizedFor(
   );
 }
 
-/**
- * Obtains consent to a transaction.
- *
- * @returns The approval of the transaction, with the fees that were chosen.
- * @throws {UserRejectedError} If the user refuses.
- */
-export async function confirmTransaction(
+/** Draws a transaction for its user, who may choose its fees: by it, one is approved. */
+export async function reviewTransaction(
   prepared: Prepared,
   { origin, title, isNonceOpen = false, replacement, delegation }: Showing,
   context: RequestContext,
-): Promise<Approval<Transaction>> {
+): Promise<Confirmation<readonly Transaction[]>> {
   const { subject, review, failure, nonceGap, isGasAssumed, ...others } = prepared;
   const { newAccountGas, ...editing } = others;
   const { transaction: filled } = subject;
@@ -239,11 +233,7 @@ export async function confirmTransaction(
       };
     },
   );
-  const approval = await context.requireConsent({
-    ...confirmation,
-    pending: review.foretelling?.pending,
-  });
-  return mapApproval(approval, ([approved = filled]) => approved);
+  return { ...confirmation, pending: review.foretelling?.pending };
 }
 
 /**
