@@ -65,11 +65,11 @@ export type AppContext = Edges &
     paymasterAt: Chains['paymasterAt'];
     /** Fetches the network that is meant where a request names none. */
     ownChain: Chains['own'];
-    /** Lists the chains that there is a node for; undefined if that cannot be told now. */
+    /** Lists the chains that there is a node for; undefined if that is not known now. */
     servedChains: () => Promise<ChainId[] | undefined>;
 
     feeLevels: (chain: Chain) => Promise<FeeLevels>;
-    /** As `feeLevels`, for whoever asks the chain's node something else in the same tick:
+    /** As `feeLevels`, for callers that ask the chain's node something else in the same tick:
      * what is given asks in the tick in which it is called. */
     prepareFeeLevels: (chain: Chain) => Promise<() => Promise<FeeLevels>>;
     findFork: FindFork;
@@ -80,7 +80,7 @@ export type AppContext = Edges &
     findRival: Ledger['findRival'];
 
     preparePrice: PreparePrice;
-    /** Foretells what calls change for an account, for whoever confirms them. */
+    /** Simulates what calls change for an account, for its confirmation. */
     foretell: Foretell;
 
     repository: AccountRepository;

@@ -1,6 +1,6 @@
-// The one way of a request that has something signed: route, parse, account, chain, prepare,
-// confirm, sign, send, follow. What comes from a dapp, from MetaMask and from the home page
-// differs in data; the steps from the chain on are the method's own, in its feature's folder.
+// Runs requests for accounts: resolves the method and the account, then runs the method's steps
+// (prepare, review, consent, sign, send, follow). Requests of dapps, of MetaMask and of the home
+// page differ only in data; the steps are in the method's file, in its feature's folder.
 import type {
   KeyringRequest,
   KeyringResponse,
@@ -127,12 +127,14 @@ const NO_MESSAGES =
  */
 export async function submitDapp(
   { origin, method: name, params: given }: SiteRequest,
+  route: Route,
   context: AppContext,
 ): Promise<Json> {
   const { grants, rateLimit, ledger } = context;
-  const resolved = resolveMethod(name);
-  const { method, route } = resolved;
-  const { account: named, scope, options, params: own } = parseEnvelope(name, given);
+  const resolved = { name, route, method: methods[name as MethodName<'signing'>] };
+  const { method } = resolved;
+  const envelope = parseEnvelope(name, given, route.takesOptions);
+  const { account: named, scope, options, params: own } = envelope;
   const params = method.parse(own);
   // Sites can look up only transactions of accounts that were granted to them.
   const findSent: Ledger['find'] = async (hash) =>
@@ -141,7 +143,7 @@ export async function submitDapp(
     named === undefined ? await method.accounts(params, { findSent }) : [named];
   const account =
     addresses.length === 0
-      ? getOnlyAccount(name, await grants.list(origin))
+      ? getOnlyAccount(name, await grants.list(origin), route)
       : await grants.require(origin, addresses);
   // Filling and estimating ask servers before the user is asked anything.
   rateLimit(origin, 'sign', Math.min(method.countCalls?.(params) ?? 0, MAX_CALLS));
@@ -169,7 +171,11 @@ export async function submitHome(
   context: AppContext,
 ): Promise<Json> {
   const way = { caller: HOME_ORIGIN, isOfMetaMask: false, confirm: 'always' } as const;
-  return submit({ ...request, origin: HOME_ORIGIN }, way, context);
+  return submit(
+    await check({ ...request, origin: HOME_ORIGIN }, context),
+    way,
+    context,
+  );
 }
 
 /**
@@ -183,16 +189,16 @@ export async function submitMetaMask(
   caller: string,
   context: AppContext,
 ): Promise<KeyringResponse> {
-  const asked = toSigningRequest(request);
-  const confirm = findRoute(asked.method)?.metamask;
+  const checked = await check(toSigningRequest(request), context, true);
+  const confirm = checked.route.metamask ?? 'setting';
   // MetaMask takes only an immediate answer for methods that sign nothing.
   const { approvalMode } = (await context.store.read()).settings;
-  const isKept = confirm !== 'never' && approvalMode === 'asynchronous';
-  const way = { caller, isOfMetaMask: true, confirm: confirm ?? 'setting' };
-  if (!isKept) return { pending: false, result: await submit(asked, way, context) };
-  const { method } = await check(asked, true, context);
-  method.parse(asked.params);
-  return context.requests.keep(request);
+  if (confirm !== 'never' && approvalMode === 'asynchronous') {
+    checked.method.parse(checked.request.params);
+    return context.requests.keep(request);
+  }
+  const way = { caller, isOfMetaMask: true, confirm };
+  return { pending: false, result: await submit(checked, way, context) };
 }
 
 /**
@@ -210,25 +216,27 @@ export async function approveRequest(
   // It can have been decided elsewhere while the dialog was open.
   const beforeSigning = async (): Promise<unknown> => requests.get(id);
   const way = { caller, isOfMetaMask: true, confirm, beforeSigning };
-  const result = await submit(asked, way, context);
+  const result = await submit(await check(asked, context, true), way, context);
   await requests.finish(id, events.approved(id, result));
 }
 
+/** A request that its account can answer, with params as they came. */
+type Checked = Resolved & {
+  account: AccountRecord;
+  request: Omit<SigningRequest, 'account' | 'method'>;
+};
+
 async function submit(
-  request: SigningRequest,
+  { method, account, request }: Checked,
   way: Way,
   context: AppContext,
 ): Promise<Json> {
-  const { method, account } = await check(request, way.isOfMetaMask, context);
-  const { origin, originMetadata, scope, params } = request;
   return run(
     {
+      ...request,
       method,
-      params: method.parse(params),
+      params: method.parse(request.params),
       account,
-      origin,
-      originMetadata,
-      scope,
       options: {},
       findSent: context.ledger.find,
       getAccount: async () => context.keyring.getNamed(account.id),
@@ -238,27 +246,29 @@ async function submit(
   );
 }
 
-async function check(
-  { method: name, account: id, scope }: SigningRequest,
-  isOfMetaMask: boolean,
-  { keyring }: AppContext,
-): Promise<{ method: Method; account: AccountRecord }> {
-  const account = await keyring.getNamed(id);
-  const resolved = resolveMethod(name, isOfMetaMask);
-  checkAccount(resolved, account, { scope, isOfMetaMask });
-  return { method: resolved.method, account };
-}
-
 /**
- * Resolves a method's name to its row in the table and its code.
+ * Resolves the method and the account of a request.
  *
- * @throws {UnsupportedMethodError} If it is not a method of accounts, or not one for MetaMask.
+ * @throws {UnsupportedMethodError} If it is not a method of this account, or not one for MetaMask.
  */
-function resolveMethod(name: string, isOfMetaMask = false): Resolved {
-  const route = findRoute(name);
-  if (route?.kind !== 'signing' || (isOfMetaMask && !route.metamask)) {
+async function check(
+  { account: id, method: name, ...request }: SigningRequest,
+  { keyring }: AppContext,
+  isOfMetaMask = false,
+): Promise<Checked> {
+  const account = await keyring.getNamed(id);
+  const resolved = findMethod(name);
+  if (!resolved || (isOfMetaMask && !resolved.route.metamask)) {
     throw new UnsupportedMethodError(describeUnknown(name));
   }
+  checkAccount(resolved, account, { scope: request.scope, isOfMetaMask });
+  return { ...resolved, account, request };
+}
+
+/** Finds the row and the code of a method of accounts. */
+function findMethod(name: string): Resolved | undefined {
+  const route = findRoute(name);
+  if (route?.kind !== 'signing') return undefined;
   return { name, route, method: methods[name as MethodName<'signing'>] };
 }
 
@@ -365,7 +375,7 @@ function createHold(): { hold: Hold; release: () => Promise<void> } {
  * Finds the account that a request names in its params, as a CAIP-10 account.
  *
  * @param scope - CAIP-2 chain.
- * @returns Null if it names none, or none of ours that MetaMask lists and that serves the chain.
+ * @returns Null if it names none, or none of Tollkeeper's that MetaMask lists and that serves the chain.
  * @throws {InvalidParamsError} If the params are not those of the method.
  */
 export async function resolveAddress(
@@ -377,8 +387,8 @@ export async function resolveAddress(
     ChainIdStruct,
     'keyring_resolveAccountAddress: params.scope',
   );
-  if (findRoute(request.method)?.kind !== 'signing') return null;
-  const { method } = resolveMethod(request.method);
+  const method = findMethod(request.method)?.method;
+  if (!method) return null;
   const params = method.parse(request.params ?? []);
   for (const address of await method.accounts(params, { findSent: ledger.find })) {
     const account = await repository.findByAddress(address);
@@ -401,7 +411,7 @@ function toSigningRequest({
 }
 
 // MetaMask sends an empty scope where nothing names a chain, and a typed-data domain's
-// chainId as it stands there, which can be hex, or zero for no chain.
+// chainId as it is written there, which can be hex, or zero for no chain.
 function parseScope(scope: string): ChainId | undefined {
   if (scope === '' || /^eip155:(?:0x)?0+$/u.test(scope)) return undefined;
   return parse(scope, ChainIdStruct, 'keyring_submitRequest: params.scope');

@@ -315,7 +315,7 @@ async function assertStillDelegated(
   if (delegation?.implementation && isSettled) return;
   throw new CallsError(
     'atomicity',
-    `The delegation of ${place.account.address} was changed while its user was asked. Nothing was ` +
+    `The delegation of ${place.account.address} was changed while the dialog was open. Nothing was ` +
       'sent: try again.',
   );
 }

@@ -62,7 +62,7 @@ export const tollkeeperDelegate = defineDelegationMethod({
   },
 });
 
-/** Revokes the delegation of an ordinary account, whoever made it. */
+/** Revokes the delegation of an ordinary account, to any contract. */
 export const tollkeeperRevokeDelegation = defineDelegationMethod({
   read: (params) =>
     parse(params, RevokeDelegationParamsStruct, 'tollkeeper_revokeDelegation: params'),

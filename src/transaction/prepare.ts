@@ -184,7 +184,7 @@ export async function reviewTransaction(
   const { newAccountGas, ...editing } = others;
   const { transaction: filled } = subject;
   const call = review.calls[0] as CallEffect;
-  // One that is to replace another says so by itself.
+  // A replacement has a warning of its own.
   const rivals = replacement ? [] : await findRivals([filled], context);
   const fixed = [
     ...review.ofCalls.map((each) => each.warning),
@@ -253,7 +253,7 @@ export async function findRivals(
   return rivals.flatMap((rival) => (rival ? [warnOfRival(rival)] : []));
 }
 
-/** Warns that a transaction takes the place of another, whoever asked for that one. */
+/** Warns that a transaction replaces another, of this or another site. */
 export function warnOfRival({ hash, origin, status }: Rival): Warning {
   const values = { hash, origin: { text: origin } };
   return status === 'pending'

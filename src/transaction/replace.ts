@@ -1,5 +1,5 @@
 // tollkeeper_replaceTransaction [hash, { action, fees… }] → hash of the transaction that
-// takes the place of a pending one of ours: the same with higher fees, or one that does
+// replaces a pending one that Tollkeeper sent: the same with higher fees, or one that does
 // nothing (a transfer of nothing to oneself).
 import { exactOptional, tuple } from '@metamask/superstruct';
 
@@ -38,7 +38,7 @@ export const ReplaceParamsStruct = tuple([
 
 type Action = 'speedUp' | 'cancel';
 
-/** Speeds a pending transaction of ours up, or cancels it. */
+/** Speeds up or cancels a pending transaction that Tollkeeper sent. */
 export const tollkeeperReplaceTransaction = defineMethod({
   parse: (params) => {
     const [hash, { action, ...given }] = parse(params, ReplaceParamsStruct, ROOT);
@@ -79,7 +79,7 @@ export const tollkeeperReplaceTransaction = defineMethod({
   },
 });
 
-/** A transaction of ours that can be replaced. */
+/** A sent transaction that can be replaced. */
 type Pending = SentTransaction & { raw: NonNullable<SentTransaction['raw']> };
 
 async function getPending(

@@ -32,7 +32,7 @@ import {
 } from './prepare';
 import type { Prepared, Showing } from './prepare';
 
-/** What its bytes do not tell of a transaction that takes another's place. */
+/** Facts about a replacement that its bytes do not show. */
 export type Known = Pick<SentTransaction, 'isCancellation' | 'usesNextNonce'>;
 
 /** A filled transaction, how its user sees it, and how it is sent. */
@@ -40,7 +40,7 @@ export type PreparedSending = {
   filled: Prepared;
   showing: Showing;
   chain: Chain;
-  /** The pending transaction of ours that it replaces. */
+  /** The pending transaction that it replaces. */
   replaces?: { hash: Hex; known: Known };
 };
 
