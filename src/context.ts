@@ -65,11 +65,11 @@ export type AppContext = Edges &
     paymasterAt: Chains['paymasterAt'];
     /** Fetches the network that is meant where a request names none. */
     ownChain: Chains['own'];
-    /** Lists the chains that there is a node for; undefined if that cannot be told now. */
+    /** Lists the chains that there is a node for; undefined if that is not known now. */
     servedChains: () => Promise<ChainId[] | undefined>;
 
     feeLevels: (chain: Chain) => Promise<FeeLevels>;
-    /** As `feeLevels`, for whoever asks the chain's node something else in the same tick:
+    /** As `feeLevels`, for callers that ask the chain's node something else in the same tick:
      * what is given asks in the tick in which it is called. */
     prepareFeeLevels: (chain: Chain) => Promise<() => Promise<FeeLevels>>;
     findFork: FindFork;
@@ -80,7 +80,7 @@ export type AppContext = Edges &
     findRival: Ledger['findRival'];
 
     preparePrice: PreparePrice;
-    /** Foretells what calls change for an account, for whoever confirms them. */
+    /** Simulates what calls change for an account, for its confirmation. */
     foretell: Foretell;
 
     repository: AccountRepository;
@@ -116,46 +116,104 @@ export type InsightContext = Pick<
   | 'findRival'
 > & { knownOperations: Pick<AppContext['knownOperations'], 'list'> };
 
-/** A request to sign on its way, for an account that offers its method and serves its chain. Its key
- * signs nothing but what is approved. */
+/** A request that is being answered, for an account that offers its method and serves its
+ * chain. Its key signs only what was approved. */
 export type RequestContext = Omit<AppContext, 'withPrivateKey'> & {
   account: AccountRecord;
-  /** Who asks: a website's origin, or `metamask`. */
+  /** The website's origin, or `metamask`. */
   origin: string;
-  /** The chain that was named outright, if one was. */
+  /** The chain that the request names outside of its params, if any. */
   scope: ChainId | undefined;
   options: OperationOptions;
-  /** Whether the caller may be given addresses with our keys in them: MetaMask alone. */
+  /** Whether the caller may get URLs with our keys in them: MetaMask alone. */
   mayHoldSecrets: boolean;
-  /** Whether requireConsent shows a dialog of ours; MetaMask has its own. */
+  /** Whether our dialog asks for consent; MetaMask has its own. */
   confirmsItself: boolean;
-  /** Obtains the user's consent, where the route asks for it. */
-  requireConsent: <Content>(
-    asking: Confirmation<Content>,
-  ) => Promise<Approval<Content>>;
+  /** Signs what was approved. */
   sign: Sign;
-  /** Finds what was sent by its hash, as far as the one who asks may know of it. */
+  /** Holds what is lent, such as a nonce, until the request was sent or failed. */
+  hold: Hold;
+  /** Finds a sent transaction by its hash, among those that the caller may know. */
   findSent: Ledger['find'];
 };
 
-/** A signing method: what its params say, and what it does. */
-export type Method<Params = unknown> = {
-  /** Reads the params; nothing else sees them before. */
+/** Borrows from a lender that lends for the time of a callback. */
+export type Hold = <Lent>(
+  lend: (use: (lent: Lent) => Promise<void>) => Promise<void>,
+) => Promise<Lent>;
+
+/** How a method that signs nothing is answered. */
+type AnswerStep<Params> = {
+  answer: (params: Params, context: RequestContext) => Promise<Json>;
+};
+
+/** The steps of signing, in the order in which the pipeline runs them. */
+export type SigningSteps<Params, Prepared, Content, Signed> = {
+  /** Checks the params against the account and its chain, and fills what is missing. */
+  prepare: (params: Params, context: RequestContext) => Promise<Prepared>;
+  /** Finds what the user should know, and draws it. */
+  review: (
+    prepared: Prepared,
+    context: RequestContext,
+  ) => Confirmation<Content> | Promise<Confirmation<Content>>;
+  /** Signs what was approved; without a `send`, this is the answer. */
+  sign: (
+    approval: Approval<Content>,
+    prepared: Prepared,
+    context: RequestContext,
+  ) => Promise<Signed>;
+  /** Sends what was signed; this is the answer. */
+  send?: (signed: Signed, prepared: Prepared, context: RequestContext) => Promise<Json>;
+  /** Waits for what was sent, where the answer depends on its inclusion. */
+  follow?: (sent: Json, prepared: Prepared, context: RequestContext) => Promise<Json>;
+};
+
+/** Either way to answer. */
+export type Steps<Params, Prepared = unknown, Content = unknown, Signed = unknown> =
+  AnswerStep<Params> | SigningSteps<Params, Prepared, Content, Signed>;
+
+/** Steps, and what they start from. */
+export type Chosen = { steps: Steps<unknown>; params: unknown };
+
+/** Chooses the steps by the kind of the account, or by what the chain says. */
+type ChooseStep<Params> = {
+  choose: (params: Params, context: RequestContext) => Promise<Chosen>;
+};
+
+/** What the params of a method say. */
+type Reading<Params> = {
+  /** Reads the params, before anything else sees them. */
   parse: (params: unknown) => Params;
   /** Finds the addresses that the params can be for, the likeliest first: on the dapp route
    * they choose the account. None if the params name none. */
-  findAddresses: (
+  accounts: (
     params: Params,
-    context: Pick<RequestContext, 'findSent'>,
+    context: { findSent: Ledger['find'] },
   ) => readonly Hex[] | Promise<readonly Hex[]>;
   /** Counts the calls, or contracts, that servers may be asked about one by one; 0 by
    * default. */
   countCalls?: (params: Params) => number;
-  /** Does it. The result must be JSON. */
-  run: (params: Params, context: RequestContext) => Promise<Json>;
 };
 
-/** Defines a signing method, whatever its params are. */
-export function defineMethod<Params>(method: Method<Params>): Method {
-  return method as Method;
+/** A method of accounts: what its params say, and its steps. */
+export type Method<
+  Params = unknown,
+  Prepared = unknown,
+  Content = unknown,
+  Signed = unknown,
+> = Reading<Params> & (Steps<Params, Prepared, Content, Signed> | ChooseStep<Params>);
+
+/** Defines a method, whatever types its steps pass on. */
+export function defineMethod<Params, Prepared, Content, Signed>(
+  method: Method<Params, Prepared, Content, Signed>,
+): Method {
+  return method as unknown as Method;
+}
+
+/** Chooses steps, and what they start from. */
+export function choose<Params, Prepared, Content, Signed>(
+  steps: Steps<Params, Prepared, Content, Signed>,
+  params: Params,
+): Chosen {
+  return { steps: steps as unknown as Steps<unknown>, params };
 }

@@ -85,8 +85,8 @@ export function createEntryPoints(getApp: () => App): EntryPoints {
 }
 
 /**
- * Handles what users do with our dialogs and on the home page; what is no control of ours is let
- * be. Buttons are names, never closures: they work after the snap was stopped, too.
+ * Handles what users do with our dialogs and on the home page; other controls are
+ * ignored. Buttons are names, never closures: they work after the snap was stopped, too.
  *
  * @throws {NotFoundError} If it answers a dialog that does not wait for an answer.
  */
@@ -105,7 +105,7 @@ async function handleUserInput(
   return press && dialogs.press(id, press);
 }
 
-// Passed on to whoever opened the socket.
+// Passes the event on to the socket's opener.
 async function handleWebSocketEvent(
   { event }: { event: WebSocketEvent },
   { sockets }: App,
@@ -113,7 +113,7 @@ async function handleWebSocketEvent(
   await sockets.handle(event);
 }
 
-// What is none of ours (of an earlier version, say) is let be.
+// Ignores other events, such as those of an earlier version.
 async function handleCronjob(
   { request }: { request: { method: string; params?: unknown } },
   { tracker, home }: App,
@@ -133,7 +133,7 @@ async function handleStart(
   await session.begin();
   // Without an alarm the next one who sends arms it.
   await tracker.arm().catch(() => undefined);
-  // Nobody is asked to unlock for this: stale requests are not shown, and go with the next.
+  // Does not ask to unlock for this: stale requests are not shown, and go with the next.
   if (!(await isLocked())) await requests.purge();
 }
 

@@ -269,7 +269,7 @@ export async function handleRpcRequest(
   if (unlocks === 'if granted' && !(await mayHaveGrant(origin, context))) return [];
   if (unlocks !== 'never') await context.keyring.settle();
   if (kind === 'refused') throw new UnsupportedMethodError(describeUnknown(method));
-  if (kind === 'signing') return submitDapp(call, context);
+  if (kind === 'signing') return submitDapp(call, route, context);
   if (kind === 'look-up') return lookUp(call, context);
   const handler = siteHandlers[method as keyof typeof siteHandlers];
   return (await handler(call, context)) as Json;
@@ -322,23 +322,23 @@ export async function handleKeyringRequest(
   return ((await handler(request, origin, context)) ?? null) as Json;
 }
 
-/** What MetaMask asks for under its lock. What settling tells MetaMask would wait for that. */
+/** Methods that MetaMask calls under its lock, for which the events of settling would wait. */
 const LOCKING: readonly string[] = ['keyring_createAccounts', 'keyring_deleteAccount'];
 
 type Entry = { origin: string; request: { method: string; params?: unknown } };
 
-/** Tells what kind of caller an origin is. */
+/** Classifies an origin by who calls. */
 function classifyOrigin(origin: string, { companionOrigin }: AppContext): Caller {
   if (origin === 'metamask') return 'metamask';
   // Undefined where the snap was built without a companion page.
   if (origin === companionOrigin) return 'companion';
-  // Our own page's name is nobody's who calls us.
+  // No caller has the name of the home page.
   return /^(?:npm:|local:|Tollkeeper$)/u.test(origin) ? 'snap' : 'dapp';
 }
 
 /**
- * Gets the row of a method that an origin calls. The platform's origin decides, never one that
- * stands in the params.
+ * Gets the row of a method that an origin calls. The platform's origin decides, never one in
+ * the params.
  *
  * @throws {UnsupportedMethodError} If the method is unknown on this route.
  * @throws {UnauthorizedError} If it is for others.
@@ -395,7 +395,7 @@ const documents = new WeakMap<AppContext, Json>();
 
 /**
  * Answers `rpc.discover` with the OpenRPC document, which is shipped beside the bundle: it is the
- * same for everyone, and tells nothing of what is stored.
+ * same for every caller, and has nothing of the stored state.
  *
  * @throws {UnavailableError} If the document is missing or no JSON.
  * @see https://spec.open-rpc.org/#service-discovery-method

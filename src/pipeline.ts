@@ -1,18 +1,19 @@
-// The one way of a request that has something signed: route, parse, account, chain, prepare,
-// confirm, sign, send, follow. What comes from a dapp, from MetaMask and from the home page
-// differs in data; the steps from the chain on are the method's own, in its feature's folder.
+// Runs requests for accounts: resolves the method and the account, then runs the method's steps
+// (prepare, review, consent, sign, send, follow). Requests of dapps, of MetaMask and of the home
+// page differ only in data; the steps are in the method's file, in its feature's folder.
 import type {
   KeyringRequest,
   KeyringResponse,
   OriginMetadata,
 } from '@metamask/keyring-api';
+import { createDeferredPromise } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
 import { createSign } from './accounts/keys';
 import { serves } from './accounts/record';
 import type { Ledger } from './activity/ledger';
 import { walletSendCalls } from './calls/send';
-import type { AppContext, Method, RequestContext } from './context';
+import type { AppContext, Hold, Method, RequestContext } from './context';
 import { InvalidParamsError, UnsupportedMethodError } from './errors';
 import { ChainIdStruct, toCaip2 } from './eth/chain';
 import type { ChainId } from './eth/chain';
@@ -24,14 +25,16 @@ import {
 } from './operation/request';
 import { ethSendUserOperation, ethSignUserOperation } from './operation/send';
 import { assertServed, getOnlyAccount, parseEnvelope } from './request';
-import type { SiteRequest } from './request';
-import { describeUnknown, findRoute, offers, routes } from './routes';
+import type { OperationOptions, SiteRequest } from './request';
+import { describeUnknown, findRoute, offers } from './routes';
 import type { Confirm, MethodName, Route } from './routes';
 import { isSameJson } from './same-json';
 import { parse } from './schema/parse';
 import { createApproval } from './sites/approval';
+import type { Approval } from './sites/approval';
 import { HOME_ORIGIN } from './sites/consent';
 import { approveUnseen } from './sites/dialogs';
+import type { Confirmation } from './sites/dialogs';
 import type { AccountRecord } from './state/account-record';
 import { MAX_CALLS } from './state/sent-transaction';
 import { tollkeeperDelegate, tollkeeperRevokeDelegation } from './transaction/delegate';
@@ -69,13 +72,16 @@ export const methods: Readonly<Record<MethodName<'signing'>, Method>> = {
   tollkeeper_revokeDelegation: tollkeeperRevokeDelegation,
 };
 
+/** A method of the table, with its code. */
+type Resolved = { name: string; route: Route; method: Method };
+
 /** A request for one account, with params as they came. */
 export type SigningRequest = {
   /** Account id. */
   account: string;
-  /** Who asks, as the dialog shows it. */
+  /** The caller's origin, as the dialog shows it. */
   origin: string;
-  /** What a site says of itself whose origin MetaMask cannot verify. */
+  /** Metadata that the site states, whose origin MetaMask cannot verify. */
   originMetadata?: OriginMetadata | null | undefined;
   scope: ChainId | undefined;
   method: string;
@@ -84,7 +90,7 @@ export type SigningRequest = {
 
 /** How a request reached us. */
 type Way = {
-  /** Who called: dialogs are charged to it. */
+  /** The origin that dialogs are charged to. */
   caller: string;
   /** Whether MetaMask asks, says for whom, and gets the result. */
   isOfMetaMask: boolean;
@@ -93,21 +99,23 @@ type Way = {
   beforeSigning?: () => Promise<unknown>;
 };
 
-/** What is known of a request whose params were parsed. */
-type Parsed = Pick<
-  RequestContext,
-  'account' | 'origin' | 'scope' | 'options' | 'findSent'
-> & {
-  name: string;
+/** A request whose params were parsed, and its account. */
+type Parsed = {
+  method: Method;
   params: unknown;
+  account: AccountRecord;
+  origin: string;
   originMetadata?: SigningRequest['originMetadata'];
+  scope: ChainId | undefined;
+  options: OperationOptions;
+  findSent: Ledger['find'];
   /** Gets the account as it is now, or throws. */
   getAccount: () => Promise<AccountRecord>;
 };
 
 const NO_MESSAGES =
-  ' Its contract, SimpleAccount, has no ERC-1271: nobody could verify the signature. A Safe can ' +
-  'sign messages.';
+  ' Its contract, SimpleAccount, has no ERC-1271, so that its signatures cannot be verified. A ' +
+  'Safe can sign messages.';
 
 /**
  * Has a dapp's request signed: by the account that its envelope or its params name, or by the
@@ -119,38 +127,40 @@ const NO_MESSAGES =
  */
 export async function submitDapp(
   { origin, method: name, params: given }: SiteRequest,
+  route: Route,
   context: AppContext,
 ): Promise<Json> {
   const { grants, rateLimit, ledger } = context;
-  const { account: named, scope, options, params: own } = parseEnvelope(name, given);
-  const method = methods[name as MethodName<'signing'>];
+  const resolved = { name, route, method: methods[name as MethodName<'signing'>] };
+  const { method } = resolved;
+  const envelope = parseEnvelope(name, given, route.takesOptions);
+  const { account: named, scope, options, params: own } = envelope;
   const params = method.parse(own);
-  // Of another account's transactions nobody learns whether they were sent from here.
+  // Sites can look up only transactions of accounts that were granted to them.
   const findSent: Ledger['find'] = async (hash) =>
     grants.findSent(origin, hash, ledger.find);
   const addresses =
-    named === undefined ? await method.findAddresses(params, { findSent }) : [named];
+    named === undefined ? await method.accounts(params, { findSent }) : [named];
   const account =
     addresses.length === 0
-      ? getOnlyAccount(name, await grants.list(origin))
+      ? getOnlyAccount(name, await grants.list(origin), route)
       : await grants.require(origin, addresses);
   // Filling and estimating ask servers before the user is asked anything.
   rateLimit(origin, 'sign', Math.min(method.countCalls?.(params) ?? 0, MAX_CALLS));
-  checkAccount(name, account, { scope, isOfMetaMask: false });
-  const { dapp: confirm = 'always' } = routes[name as MethodName<'signing'>] as Route;
+  checkAccount(resolved, account, { scope, isOfMetaMask: false });
   return run(
     {
-      name,
+      method,
       params,
       account,
       origin,
       scope,
       options: options ?? {},
       findSent,
-      // The grant can have been taken back while its user was asked.
+      // The grant can have been revoked while the dialog was open.
       getAccount: async () => grants.require(origin, [account.id]),
     },
-    { caller: origin, isOfMetaMask: false, confirm },
+    { caller: origin, isOfMetaMask: false, confirm: route.dapp ?? 'always' },
     context,
   );
 }
@@ -161,7 +171,11 @@ export async function submitHome(
   context: AppContext,
 ): Promise<Json> {
   const way = { caller: HOME_ORIGIN, isOfMetaMask: false, confirm: 'always' } as const;
-  return submit({ ...request, origin: HOME_ORIGIN }, way, context);
+  return submit(
+    await check({ ...request, origin: HOME_ORIGIN }, context),
+    way,
+    context,
+  );
 }
 
 /**
@@ -175,17 +189,16 @@ export async function submitMetaMask(
   caller: string,
   context: AppContext,
 ): Promise<KeyringResponse> {
-  const asked = toSigningRequest(request);
-  const confirm = findRoute(asked.method)?.metamask;
-  // What signs nothing must be answered at once: MetaMask takes no other answer for it.
+  const checked = await check(toSigningRequest(request), context, true);
+  const confirm = checked.route.metamask ?? 'setting';
+  // MetaMask takes only an immediate answer for methods that sign nothing.
   const { approvalMode } = (await context.store.read()).settings;
   if (confirm !== 'never' && approvalMode === 'asynchronous') {
-    const { method } = await check(asked, true, context);
-    method.parse(asked.params);
+    checked.method.parse(checked.request.params);
     return context.requests.keep(request);
   }
-  const way = { caller, isOfMetaMask: true, confirm: confirm ?? 'setting' };
-  return { pending: false, result: await submit(asked, way, context) };
+  const way = { caller, isOfMetaMask: true, confirm };
+  return { pending: false, result: await submit(checked, way, context) };
 }
 
 /**
@@ -195,33 +208,35 @@ export async function submitMetaMask(
  */
 export async function approveRequest(
   id: string,
-  { caller, confirm }: Pick<Way, 'caller' | 'confirm'>,
+  { caller, confirm }: { caller: string; confirm: Confirm },
   context: AppContext,
 ): Promise<void> {
   const { requests, events } = context;
   const asked = toSigningRequest(await requests.get(id));
-  // It can have been decided on elsewhere while its user was asked.
+  // It can have been decided elsewhere while the dialog was open.
   const beforeSigning = async (): Promise<unknown> => requests.get(id);
   const way = { caller, isOfMetaMask: true, confirm, beforeSigning };
-  const result = await submit(asked, way, context);
+  const result = await submit(await check(asked, context, true), way, context);
   await requests.finish(id, events.approved(id, result));
 }
 
+/** A request that its account can answer, with params as they came. */
+type Checked = Resolved & {
+  account: AccountRecord;
+  request: Omit<SigningRequest, 'account' | 'method'>;
+};
+
 async function submit(
-  request: SigningRequest,
+  { method, account, request }: Checked,
   way: Way,
   context: AppContext,
 ): Promise<Json> {
-  const { method, account } = await check(request, way.isOfMetaMask, context);
-  const { method: name, origin, originMetadata, scope, params } = request;
   return run(
     {
-      name,
-      params: method.parse(params),
+      ...request,
+      method,
+      params: method.parse(request.params),
       account,
-      origin,
-      originMetadata,
-      scope,
       options: {},
       findSent: context.ledger.find,
       getAccount: async () => context.keyring.getNamed(account.id),
@@ -231,18 +246,30 @@ async function submit(
   );
 }
 
+/**
+ * Resolves the method and the account of a request.
+ *
+ * @throws {UnsupportedMethodError} If it is not a method of this account, or not one for MetaMask.
+ */
 async function check(
-  { method: name, account: id, scope }: SigningRequest,
-  isOfMetaMask: boolean,
+  { account: id, method: name, ...request }: SigningRequest,
   { keyring }: AppContext,
-): Promise<{ method: Method; account: AccountRecord }> {
+  isOfMetaMask = false,
+): Promise<Checked> {
   const account = await keyring.getNamed(id);
-  const route = findRoute(name);
-  if (route?.kind !== 'signing' || (isOfMetaMask && !route.metamask)) {
+  const resolved = findMethod(name);
+  if (!resolved || (isOfMetaMask && !resolved.route.metamask)) {
     throw new UnsupportedMethodError(describeUnknown(name));
   }
-  checkAccount(name, account, { scope, isOfMetaMask });
-  return { method: methods[name as MethodName<'signing'>], account };
+  checkAccount(resolved, account, { scope: request.scope, isOfMetaMask });
+  return { ...resolved, account, request };
+}
+
+/** Finds the row and the code of a method of accounts. */
+function findMethod(name: string): Resolved | undefined {
+  const route = findRoute(name);
+  if (route?.kind !== 'signing') return undefined;
+  return { name, route, method: methods[name as MethodName<'signing'>] };
 }
 
 /**
@@ -252,15 +279,14 @@ async function check(
  * @throws {InvalidParamsError} If the account does not serve the chain.
  */
 function checkAccount(
-  name: string,
+  { name, route }: Resolved,
   account: AccountRecord,
   { scope, isOfMetaMask }: { scope: ChainId | undefined; isOfMetaMask: boolean },
 ): void {
-  const route = findRoute(name);
   // MetaMask has operations of smart accounts alone.
   const isByDelegation =
-    !isOfMetaMask && route?.byDelegation && account.type === 'eip155:eoa';
-  if (!route || !(isByDelegation || offers(account, route))) {
+    !isOfMetaMask && route.byDelegation && account.type === 'eip155:eoa';
+  if (!isByDelegation && !offers(account, route)) {
     const isMessage = /^(?:personal_sign|eth_signTypedData)/u.test(name);
     const isSafe = 'implementation' in account;
     throw new UnsupportedMethodError(
@@ -272,48 +298,84 @@ function checkAccount(
 }
 
 async function run(
-  { name, params, getAccount, originMetadata, ...request }: Parsed,
-  { caller, isOfMetaMask, confirm, beforeSigning }: Way,
-  context: AppContext,
+  { method, params, getAccount, originMetadata, ...request }: Parsed,
+  way: Way,
+  app: AppContext,
 ): Promise<Json> {
   const { account } = request;
+  const { confirm, isOfMetaMask } = way;
   const confirmsItself =
     confirm === 'always' ||
-    (confirm === 'setting' && (await context.store.read()).settings.secondConfirmation);
-  const asked: RequestContext = {
-    ...context,
+    (confirm === 'setting' && (await app.store.read()).settings.secondConfirmation);
+  const { hold, release } = createHold();
+  const context: RequestContext = {
+    ...app,
     ...request,
     mayHoldSecrets: isOfMetaMask,
     confirmsItself,
-    requireConsent: async (confirmation) => {
-      const approved = confirmsItself
-        ? await context.consent.require(
-            caller,
-            isOfMetaMask
-              ? { ...confirmation, told: { metadata: originMetadata } }
-              : confirmation,
-          )
-        : approveUnseen(confirmation);
-      await beforeSigning?.();
-      // A dialog can be open for long. What was checked of the account holds for what it
-      // was then.
-      if (!confirmsItself || isSameJson(account, await getAccount())) {
-        return createApproval(approved);
-      }
-      throw new InvalidParamsError(
-        `The account ${account.address} was changed while its user was asked. Ask again.`,
-      );
-    },
-    sign: createSign(account, context.withPrivateKey),
+    sign: createSign(account, app.withPrivateKey),
+    hold,
   };
-  return methods[name as MethodName<'signing'>].run(params, asked);
+  const requireConsent = async <Content>(
+    confirmation: Confirmation<Content>,
+  ): Promise<Approval<Content>> => {
+    const shown = isOfMetaMask
+      ? { ...confirmation, told: { metadata: originMetadata } }
+      : confirmation;
+    const approved = confirmsItself
+      ? await app.consent.require(way.caller, shown)
+      : approveUnseen(confirmation);
+    await way.beforeSigning?.();
+    // A dialog can be open for long. The checks hold for the account as it was before.
+    if (!confirmsItself || isSameJson(account, await getAccount())) {
+      return createApproval(approved);
+    }
+    throw new InvalidParamsError(
+      `The account ${account.address} was changed while the dialog was open. Ask again.`,
+    );
+  };
+  const { steps, params: start } =
+    'choose' in method
+      ? await method.choose(params, context)
+      : { steps: method, params };
+  if ('answer' in steps) return steps.answer(start, context);
+  let prepared: unknown;
+  let sent: Json;
+  try {
+    prepared = await steps.prepare(start, context);
+    const approval = await requireConsent(await steps.review(prepared, context));
+    const signed = await steps.sign(approval, prepared, context);
+    sent = steps.send ? await steps.send(signed, prepared, context) : (signed as Json);
+  } finally {
+    await release();
+  }
+  return steps.follow ? steps.follow(sent, prepared, context) : sent;
+}
+
+/** Creates what keeps lent things until they are released together. */
+function createHold(): { hold: Hold; release: () => Promise<void> } {
+  const { promise: ended, resolve: end } = createDeferredPromise();
+  const loans: Promise<void>[] = [];
+  const hold: Hold = async (lend) =>
+    new Promise((resolve, reject) => {
+      const loan = lend(async (lent) => {
+        resolve(lent);
+        await ended;
+      });
+      loans.push(loan.catch(reject));
+    });
+  const release = async (): Promise<void> => {
+    end();
+    await Promise.all(loans);
+  };
+  return { hold, release };
 }
 
 /**
  * Finds the account that a request names in its params, as a CAIP-10 account.
  *
  * @param scope - CAIP-2 chain.
- * @returns Null if it names none, or none of ours that MetaMask lists and that serves the chain.
+ * @returns Null if it names none, or none of Tollkeeper's that MetaMask lists and that serves the chain.
  * @throws {InvalidParamsError} If the params are not those of the method.
  */
 export async function resolveAddress(
@@ -325,10 +387,10 @@ export async function resolveAddress(
     ChainIdStruct,
     'keyring_resolveAccountAddress: params.scope',
   );
-  if (findRoute(request.method)?.kind !== 'signing') return null;
-  const method = methods[request.method as MethodName<'signing'>];
+  const method = findMethod(request.method)?.method;
+  if (!method) return null;
   const params = method.parse(request.params ?? []);
-  for (const address of await method.findAddresses(params, { findSent: ledger.find })) {
+  for (const address of await method.accounts(params, { findSent: ledger.find })) {
     const account = await repository.findByAddress(address);
     if (account && !account.unlisted && serves(account, chainId)) {
       return { address: `${toCaip2(chainId)}:${account.address}` };
@@ -349,7 +411,7 @@ function toSigningRequest({
 }
 
 // MetaMask sends an empty scope where nothing names a chain, and a typed-data domain's
-// chainId as it stands there, which can be hex, or zero for no chain.
+// chainId as it is written there, which can be hex, or zero for no chain.
 function parseScope(scope: string): ChainId | undefined {
   if (scope === '' || /^eip155:(?:0x)?0+$/u.test(scope)) return undefined;
   return parse(scope, ChainIdStruct, 'keyring_submitRequest: params.scope');

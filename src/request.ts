@@ -1,5 +1,5 @@
 // What a request says of its account and chain: outright, in an envelope around its params, or by
-// its content; and the checks that all of it agrees.
+// its content; and the checks that these agree.
 import { any, array, boolean, exactOptional } from '@metamask/superstruct';
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
@@ -11,7 +11,8 @@ import type { ChainId } from './eth/chain';
 import { AddressStruct, isSameAddress } from './eth/hex';
 import type { Hex } from './eth/hex';
 import { NonceKeyStruct } from './eth/operation-nonce';
-import { findRoute, offers } from './routes';
+import { offers } from './routes';
+import type { Offer } from './routes';
 import { matches, parse } from './schema/parse';
 import { named, paramObject } from './schema/structs';
 import { accountTypes } from './state/account-record';
@@ -24,7 +25,7 @@ export type SiteRequest = { origin: string; method: string; params: Json };
 export type OperationOptions = {
   /** Key of the nonce: operations of different keys do not wait for each other. */
   nonceKey?: bigint;
-  /** Whether the account pays, whoever else would. */
+  /** Whether the account pays, even if a paymaster would. */
   selfSponsored?: boolean;
 };
 
@@ -54,7 +55,11 @@ export type RequestEnvelope = {
 };
 
 /** Reads params that may be the array of the method or an envelope around it. */
-export function parseEnvelope(method: string, params: Json): RequestEnvelope {
+export function parseEnvelope(
+  method: string,
+  params: Json,
+  takesOptions = false,
+): RequestEnvelope {
   if (!isObject(params) || Array.isArray(params)) return { params };
   const envelope = parse(params, EnvelopeStruct, `${method}: params`);
   const { nonceKey, selfSponsored, ...others } = envelope;
@@ -63,7 +68,7 @@ export function parseEnvelope(method: string, params: Json): RequestEnvelope {
     ...(selfSponsored === undefined ? {} : { selfSponsored }),
   };
   const [option] = Object.keys(options);
-  if (option !== undefined && !findRoute(method)?.takesOptions) {
+  if (option !== undefined && !takesOptions) {
     throw new InvalidParamsError(`${method}: params.${option} is not expected here.`);
   }
   return { ...others, options, params: others.params as Json };
@@ -79,10 +84,11 @@ export function parseEnvelope(method: string, params: Json): RequestEnvelope {
 export function getOnlyAccount(
   method: string,
   granted: readonly AccountRecord[],
+  route: Offer = {},
 ): AccountRecord {
-  const { accounts: types = accountTypes, ...route } = findRoute(method) ?? {};
+  const { accounts: types = accountTypes, byContract } = route;
   const [account, ...others] = granted.filter((each) =>
-    offers(each, { ...route, accounts: types }),
+    offers(each, { accounts: types, byContract }),
   );
   if (!account) {
     throw new UnauthorizedError(

@@ -18,13 +18,13 @@ export type ProviderRoute =
   | 'snap'
   /** The snap, without asking for its installation: until then there are none. */
   | 'granted'
-  /** The snap, which is told the chain that the wallet has chosen for this site. */
+  /** The snap, with the chain that the wallet has chosen for this site. */
   | 'on-chain'
   /** The same, unless the transaction names its chain itself. */
   | 'transaction'
   /** The same, only if typed data or a sign-in are for that chain. */
   | 'signature'
-  /** The same where the snap is installed, elsewhere the wallet: reading needs nobody's yes. */
+  /** The same where the snap is installed, elsewhere the wallet: reading needs no consent. */
   | 'look-up'
   /** The snap's keyring, for the site that manages its accounts. */
   | 'keyring'
@@ -99,7 +99,7 @@ export const NO_PATHS =
   'keys come from snap_getEntropy, not from a BIP-44 path. Use keyring_createAccount, or ' +
   "create and restore accounts on Tollkeeper's home page in MetaMask.";
 
-/** Every method, in the order in which the docs tell of them. */
+/** Every method, in the order of the docs. */
 export const routes = {
   eth_requestAccounts: { ...site, asks: 'unless granted' },
   wallet_connect: {
@@ -234,23 +234,23 @@ export type MethodName<Kind extends Route['kind'] = Route['kind']> = {
     : never;
 }[keyof typeof routes];
 
-/** Find the row of a method; undefined if there is none of that name. */
+/** Finds the row of a method; undefined if there is none of that name. */
 export function findRoute(method: string): Route | undefined {
   return Object.hasOwn(routes, method) ? routes[method as MethodName] : undefined;
 }
 
-/** List the methods that are called by a route. */
+/** Lists the methods that are called by a route. */
 export function listMethods(entry: EntryRoute): MethodName[] {
   const names = Object.keys(routes) as MethodName[];
   return names.filter((name) => entryOf(name) === entry);
 }
 
-/** Get the route by which a method is called. */
+/** Gets the route by which a method is called. */
 export function entryOf(method: string): EntryRoute {
   return method.startsWith('keyring_') ? 'keyring' : 'rpc';
 }
 
-/** Find who answers a method that a page calls. */
+/** Finds who answers a method that a page calls. */
 export function findProviderRoute(method: string): ProviderRoute {
   if (entryOf(method) === 'keyring') return 'keyring';
   const isOurs = method.startsWith('tollkeeper_') || method === 'rpc.discover';
@@ -260,10 +260,16 @@ export function findProviderRoute(method: string): ProviderRoute {
 /** What of an account decides which methods it offers. */
 type Offering = { type: AccountType; implementation?: 'safe' };
 
-/** Tell whether an account offers a method. */
+/** What of a row decides which accounts offer its method. */
+export type Offer = {
+  accounts?: Route['accounts'];
+  byContract?: Route['byContract'] | undefined;
+};
+
+/** Checks whether an account offers a method. */
 export function offers(
   account: Offering,
-  { accounts = [], byContract }: Pick<Route, 'accounts' | 'byContract'>,
+  { accounts = [], byContract }: Offer,
 ): boolean {
   const { type, implementation } = account;
   return (
@@ -271,7 +277,7 @@ export function offers(
   );
 }
 
-/** List the methods that MetaMask may have an account sign with. */
+/** Lists the methods that MetaMask may have an account sign with. */
 export function listAccountMethods(account: Offering): string[] {
   return Object.entries<Route>(routes)
     .filter(([, row]) => row.metamask && offers(account, row))

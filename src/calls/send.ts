@@ -4,6 +4,7 @@
 // or none; or as a transaction each, which nothing holds together. The batch is kept first: what
 // went out of it stays known, however sending ends.
 import { bytesToHex } from '@metamask/utils';
+import type { Json } from '@metamask/utils';
 
 import type { RpcCallObject } from '../../packages/client/src';
 import type { Operator } from '../accounts/kinds/kind';
@@ -14,7 +15,7 @@ import { isOf } from '../activity/ledger';
 import type { Chain } from '../chains/chain';
 import { fetchDelegation, findOffered } from '../chains/delegation';
 import type { Delegation } from '../chains/delegation';
-import { defineMethod } from '../context';
+import { choose, defineMethod } from '../context';
 import type { RequestContext } from '../context';
 import {
   CallsError,
@@ -28,8 +29,10 @@ import { toCaip2 } from '../eth/chain';
 import { toOwnAuthorization } from '../eth/delegation';
 import { sum } from '../eth/hex';
 import type { Hex } from '../eth/hex';
+import { hashUserOperation } from '../eth/sign-user-operation';
 import { maxPriceOf } from '../eth/transaction';
 import type { Transaction, TransactionRequest } from '../eth/transaction';
+import type { UserOperation } from '../eth/user-operation';
 import { findOpenFees } from '../fees/fee-choice';
 import { fillTransaction } from '../fees/fill-transaction';
 import { toCallObject } from '../fees/gas-limit';
@@ -40,7 +43,8 @@ import {
 } from '../fees/guard-rails';
 import { connectBundled } from '../operation/request';
 import type { BundledChain } from '../operation/request';
-import { sendOperation } from '../operation/send';
+import { operationSteps, prepareOperation } from '../operation/send';
+import type { PreparedSending } from '../operation/send';
 import { assertOwnAddress, assertSameChain, assertServed } from '../request';
 import { listAllowances } from '../review/effects';
 import type { CallEffect } from '../review/effects';
@@ -58,11 +62,12 @@ import {
 import type { Foretold } from '../review/simulate';
 import { splitApproval, mapApproval } from '../sites/approval';
 import type { Approval } from '../sites/approval';
+import type { Confirmation } from '../sites/dialogs';
 import type { AccountRecord } from '../state/account-record';
 import { toFeeConfirmation } from '../transaction/fee-editor';
 import type { FeeEditing } from '../transaction/fee-editor';
 import { createMeasuring, findRivals, prepareLevels } from '../transaction/prepare';
-import { signAndSendNow } from '../transaction/send';
+import { broadcastSigned, sign } from '../transaction/send';
 import { numberWarnings, warning } from '../ui/warnings';
 import type { NumberedWarning, Warning } from '../ui/warnings';
 import { parseCalls, refuseCapability } from './params';
@@ -72,94 +77,99 @@ import { CallsConfirmation } from './view';
 /** Calls to send, under an id. */
 type Batch = WantedCalls & { id: string };
 
-/** Whose calls they are, and who asks for them. */
-type Place = { account: AccountRecord; origin: string; chain: Chain };
+/** The account that makes the calls, and its chain. */
+type Place = { account: AccountRecord; chain: Chain };
 
-/** Does something that sends; told before it does, with the hash. */
+/** The same of an account that makes them by a user operation. */
+type OperatorPlace = { account: Operator; chain: BundledChain };
+
+/** Sends something, and calls `beforeSending` with its hash before it does. */
 type Sender = (beforeSending: (hash: Hex) => Promise<void>) => Promise<Hex>;
 
 /** Sends several calls at once. */
 export const walletSendCalls = defineMethod({
   parse: parseCalls,
-  findAddresses: ({ from }) => (from === undefined ? [] : [from]),
+  accounts: ({ from }) => (from === undefined ? [] : [from]),
   countCalls: ({ intents }) => intents.length,
-  run: async (wanted, context) => {
+  choose: async (wanted, context) => {
     const { account, origin, scope } = context;
     const { from, chainId, id = createId() } = wanted;
-    // The account can be named outright.
+    // The envelope can name the account.
     if (from !== undefined) assertOwnAddress(account, from, 'from');
     assertSameChain(scope, chainId);
     await context.callBatches.assertNew(origin, id);
     const batch = { ...wanted, id };
     const { smart } = kindOf(account);
-    if (!smart) {
-      const chain = await connectOr5710(async () => {
-        assertServed(account, chainId);
-        return context.connect(chainId);
-      });
-      const place = { account, origin, chain };
-      const operator = await findOperator(batch, place);
-      if (operator) await sendAsOperation(batch, { ...operator, origin }, context);
-      else {
-        const union = await findUnion(batch, place, context);
-        await sendTransactions({ ...batch, union }, place, context);
-      }
-    } else {
+    if (smart) {
       const chain = await connectOr5710(async () =>
         connectBundled({ ...context, scope: chainId }),
       );
-      await sendAsOperation(batch, { account: smart, origin, chain }, context);
+      return choose(sendAsOperation, { batch, place: { account: smart, chain } });
     }
-    return { id };
+    const chain = await connectOr5710(async () => {
+      assertServed(account, chainId);
+      return context.connect(chainId);
+    });
+    const place = { account, chain };
+    const operator = await findOperator(batch, place);
+    return operator
+      ? choose(sendAsOperation, { batch, place: operator })
+      : choose(sendAsTransactions, { batch, place });
   },
 });
 
-/**
- * Sends calls as one user operation; the site's paymaster pays before the chain's own.
- *
- * @throws {InvalidParamsError} If they do not fit in one.
- */
-async function sendAsOperation(
-  batch: Batch,
-  place: { account: Operator; origin: string; chain: BundledChain },
-  context: RequestContext,
-): Promise<void> {
-  const { intents, paymasterService: service } = batch;
-  const request = { callData: place.account.encode(intents) };
-  const sending = {
-    ...place,
-    options: {},
-    title: intents.length > 1 ? 'userOperation.batch' : 'userOperation.send',
-    ...(service && {
-      paymaster: context.paymasterAt(
-        service.url,
-        service.context ?? {},
-        place.chain.wait,
-      ),
-    }),
-    send: async (hash: Hex, broadcast: () => Promise<Hex>) => {
-      const sender: Sender = async (beforeSending) => {
-        await beforeSending(hash);
-        return broadcast();
-      };
-      const { record: account } = place.account;
-      const senders = [sender];
-      await sendKept(batch, { ...place, account, atomic: true, senders }, context);
-    },
-  } as const;
-  await sendOperation(request, sending, context);
-}
+/** Sends calls as one user operation; the site's paymaster pays before the chain's own. */
+const sendAsOperation = {
+  ...operationSteps,
+  prepare: async (
+    { batch, place }: { batch: Batch; place: OperatorPlace },
+    context: RequestContext,
+  ): Promise<PreparedSending & { batch: Batch }> => {
+    const { intents, paymasterService: service } = batch;
+    const { account, chain } = place;
+    const prepared = await prepareOperation(
+      { callData: account.encode(intents) },
+      {
+        ...{ account, chain, options: {} },
+        title: intents.length > 1 ? 'userOperation.batch' : 'userOperation.send',
+        ...(service && {
+          paymaster: context.paymasterAt(
+            service.url,
+            service.context ?? {},
+            chain.wait,
+          ),
+        }),
+      },
+      context,
+    );
+    return { ...prepared, batch };
+  },
+  send: async (
+    operation: UserOperation,
+    prepared: PreparedSending & { batch: Batch },
+    context: RequestContext,
+  ): Promise<Json> => {
+    const { account, chain, batch } = prepared;
+    const domain = { chainId: chain.id, entryPoint: account.entryPoint };
+    const hash = hashUserOperation(operation, domain);
+    const sender: Sender = async (beforeSending) => {
+      await beforeSending(hash);
+      return operationSteps.send(operation, prepared, context);
+    };
+    return sendKept(batch, { chain, atomic: true, senders: [sender] }, context);
+  },
+};
 
 /**
- * Finds the account, and its chain, for which somebody else pays.
+ * Finds the account, and its chain, whose calls a paymaster pays for.
  *
- * @returns Undefined if nobody is to, or need be.
+ * @returns Undefined if none is to, or need be.
  * @throws {CallsError} If an ordinary account has no user operations, and so no paymaster (5700).
  */
 async function findOperator(
   { paymasterService }: Batch,
   { account, chain }: Place,
-): Promise<{ account: Operator; chain: BundledChain } | undefined> {
+): Promise<OperatorPlace | undefined> {
   if (!paymasterService) return undefined;
   const { bundler } = chain;
   const operator = bundler && (await fetchOperator(account, chain.node));
@@ -234,25 +244,40 @@ function refuseAtomicity(
   );
 }
 
-/**
- * Fills, confirms, signs and sends calls: a transaction each, or all in one.
- *
- * @throws What the node says if the first would fail, or if it refuses it.
- */
-async function sendTransactions(
-  batch: Batch & Parts,
-  place: Place,
-  context: RequestContext,
-): Promise<void> {
-  const { account, chain } = place;
-  const { union } = batch;
-  const prepared = await prepareCalls(batch, place, context);
-  const approvals = splitApproval(await confirmCalls(prepared, place, context));
-  if (union && !union.authorizationList) await assertStillDelegated(place, context);
-  const sender = { chain: toCaip2(chain.id), from: account.address };
-  await context.nonces.alone(sender, async () => {
-    const free = await context.nonces.list(sender, chain.node, approvals.length);
-    const senders = approvals.map((approval, index): Sender => {
+/** Calls to send as transactions, filled. */
+type PreparedTransactions = { batch: Batch; place: Place; filled: Prepared };
+
+/** Sends calls as a transaction each, or all in one. */
+const sendAsTransactions = {
+  prepare: async (
+    { batch, place }: { batch: Batch; place: Place },
+    context: RequestContext,
+  ): Promise<PreparedTransactions> => {
+    const union = await findUnion(batch, place, context);
+    const filled = await prepareCalls({ ...batch, union }, place, context);
+    return { batch, place, filled };
+  },
+  review: async (
+    { filled, place }: PreparedTransactions,
+    context: RequestContext,
+  ): Promise<Confirmation<readonly Transaction[]>> =>
+    reviewCallsOf(filled, place, context),
+  // Each is signed just before it is sent: none after the first that fails.
+  sign: async (
+    approved: Approval<readonly Transaction[]>,
+    { place, filled: { union } }: PreparedTransactions,
+    context: RequestContext,
+  ): Promise<Sender[]> => {
+    const { account, chain } = place;
+    const { nonces } = context;
+    const approvals = splitApproval(approved);
+    if (union && !union.authorizationList) await assertStillDelegated(place, context);
+    const sender = { chain: toCaip2(chain.id), from: account.address };
+    await context.hold<undefined>(async (use) =>
+      nonces.alone(sender, async () => use(undefined)),
+    );
+    const free = await nonces.list(sender, chain.node, approvals.length);
+    return approvals.map((approval, index): Sender => {
       const settled = mapApproval(approval, (transaction) => ({
         ...transaction,
         nonce: free[index] ?? transaction.nonce,
@@ -260,19 +285,26 @@ async function sendTransactions(
       const hasFollowers = index < approvals.length - 1;
       return async (onSigned) => {
         // Servers have the full time for each.
-        const sending = {
-          ...place,
-          chain: await context.connect(chain.id),
-          hasFollowers,
-        };
-        return signAndSendNow(settled, { ...sending, onSigned }, context);
+        const fresh = await context.connect(chain.id);
+        const signed = await context.sign(settled, sign);
+        return broadcastSigned(
+          signed,
+          { chain: fresh, hasFollowers, onSigned },
+          context,
+        );
       };
     });
+  },
+  send: async (
+    senders: readonly Sender[],
+    { batch, place, filled }: PreparedTransactions,
+    context: RequestContext,
+  ): Promise<Json> => {
     // A single call is atomic by itself.
-    const atomic = union !== undefined || batch.atomicRequired;
-    await sendKept(batch, { ...place, atomic, senders }, context);
-  });
-}
+    const atomic = filled.union !== undefined || batch.atomicRequired;
+    return sendKept(batch, { chain: place.chain, atomic, senders }, context);
+  },
+};
 
 // Without the contract's code the transaction would succeed and do nothing.
 async function assertStillDelegated(
@@ -283,7 +315,7 @@ async function assertStillDelegated(
   if (delegation?.implementation && isSettled) return;
   throw new CallsError(
     'atomicity',
-    `The delegation of ${place.account.address} was changed while its user was asked. Nothing was ` +
+    `The delegation of ${place.account.address} was changed while the dialog was open. Nothing was ` +
       'sent: try again.',
   );
 }
@@ -294,8 +326,8 @@ type Parts = { intents: readonly Intent[]; union: TransactionRequest | undefined
 /** Filled calls, by what their user may choose their fees, and what is known of each. */
 type Prepared = FeeEditing & {
   review: Review;
-  /** Whether one transaction makes all of them. */
-  isUnion: boolean;
+  /** The transaction that makes all of them, if one does. */
+  union: TransactionRequest | undefined;
   /** Of each transaction whether its gas limit was found by an estimate; else it is assumed. */
   isEstimated: readonly boolean[];
   /** Calls that create their recipients' accounts. */
@@ -360,7 +392,7 @@ async function prepareCalls(
   ]);
   return {
     review,
-    isUnion: union !== undefined,
+    union,
     ofAll: listCommonWarnings({ intents, union }, filled[0]?.failure),
     isEstimated: filled.map(({ failure }) => failure === undefined),
     newAccounts: [
@@ -410,14 +442,16 @@ function listCommonWarnings(
 /** At least one. */
 type Requests = [TransactionRequest, ...TransactionRequest[]];
 
-/** Obtains consent to all of them, with the fees that were chosen. */
-async function confirmCalls(
+/** Draws all of them, with the fees that are chosen. */
+async function reviewCallsOf(
   prepared: Prepared,
-  { account, origin, chain }: Place,
+  { account, chain }: Place,
   context: RequestContext,
-): Promise<Approval<readonly Transaction[]>> {
-  const { review, isUnion, isEstimated, newAccounts, ofAll, ofCalls, ...editing } =
+): Promise<Confirmation<readonly Transaction[]>> {
+  const { review, union, isEstimated, newAccounts, ofAll, ofCalls, ...editing } =
     prepared;
+  const isUnion = union !== undefined;
+  const { origin } = context;
   const { calls, foretelling } = review;
   const filled = editing.subjects.map(({ transaction }) => transaction);
   const known = [...review.addresses, ...(await findRivals(filled, context))];
@@ -485,10 +519,7 @@ async function confirmCalls(
       };
     },
   );
-  return context.requireConsent({
-    ...confirmation,
-    pending: foretelling?.pending,
-  });
+  return { ...confirmation, pending: foretelling?.pending };
 }
 
 // Of the first call that fails.
@@ -514,18 +545,12 @@ function numberFailure(
 async function sendKept(
   { id, intents }: Batch,
   {
-    account,
-    origin,
     chain,
     atomic,
     senders,
-  }: Place & {
-    /** Whether they are one user operation. */
-    atomic: boolean;
-    senders: readonly Sender[];
-  },
-  { callBatches, now }: RequestContext,
-): Promise<void> {
+  }: { chain: Chain; atomic: boolean; senders: readonly Sender[] },
+  { account, origin, callBatches, now }: RequestContext,
+): Promise<Json> {
   const sending = await callBatches.add({
     id,
     origin,
@@ -542,6 +567,7 @@ async function sendKept(
     const isSent = await sending.end(toReason(error));
     if (!isSent) throw error;
   }
+  return { id };
 }
 
 async function sendNoted(send: Sender, sending: SendingBatch): Promise<void> {

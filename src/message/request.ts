@@ -47,36 +47,32 @@ export const personalSign = defineMethod({
     const reading = read(first, parse(second, AddressStruct, `${ROOT}[1]`));
     return swapped ? [reading, swapped] : [reading];
   },
-  findAddresses: (readings) => readings.map(({ address }) => address),
-  run: async (readings, context) => {
-    const { account, origin } = context;
+  accounts: (readings) => readings.map(({ address }) => address),
+  prepare: async (readings, context) => {
+    const { account } = context;
     // The message can be an address, too: the account's own is the one that signs.
     const { message: bytes, address } =
       readings.find((each) => isSameAddress(each.address, account.address)) ??
       readings[0];
     assertOwnAddress(account, address, 'The address');
     const message = decodeMessage(bytes);
-    const { verifier, sign } = await prepareSigning(
+    const signing = await prepareSigning(
       account,
       async () => chooseChain({ ...context, named: message.signIn?.chainId }),
       context,
     );
+    return { bytes, message, ...signing };
+  },
+  review: async ({ bytes, message, verifier }, context) => {
+    const { account, origin } = context;
     const warnings = findMessageWarnings(message, await findSigningContext(context));
     refuseAuthorizations(warnings);
-    const approval = await context.requireConsent(
-      showing(toContent(bytes), (translate) =>
-        MessageConfirmation({
-          translate,
-          origin,
-          account: account.address,
-          message,
-          verifier,
-          warnings,
-        }),
-      ),
+    const view = { origin, account: account.address, message, verifier, warnings };
+    return showing(toContent(bytes), (translate) =>
+      MessageConfirmation({ translate, ...view }),
     );
-    return sign(approval);
   },
+  sign: async (approval, { sign }) => sign(approval),
 });
 
 /** Signs with the EIP-191 prefix. */

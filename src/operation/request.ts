@@ -76,9 +76,9 @@ export type FillPlace = {
  */
 export const ethPrepareUserOperation = defineMethod({
   parse: (params) => parseIntents(params, 'eth_prepareUserOperation: params'),
-  findAddresses: () => [],
+  accounts: () => [],
   countCalls: (intents) => intents.length,
-  run: async (intents, context) => {
+  answer: async (intents, context) => {
     const account = await requireOperator(context);
     const chain = await connectBundled(context);
     const { options } = context;
@@ -114,9 +114,9 @@ export const ethPrepareUserOperation = defineMethod({
  */
 export const ethPatchUserOperation = defineMethod({
   parse: (params) => parseOperationParams(params, 'eth_patchUserOperation: params'),
-  findAddresses: ({ operation }) => [operation.sender],
+  accounts: ({ operation }) => [operation.sender],
   countCalls: () => 1,
-  run: async (params, context) => {
+  answer: async (params, context) => {
     const { account, scope } = context;
     const own = await requireOperator(context);
     assertOwnOperation(own, params);
@@ -146,9 +146,9 @@ export const ethPatchUserOperation = defineMethod({
  */
 export const ethEstimateUserOperationGas = defineMethod({
   parse: (params) => parseWanted(params, 'eth_estimateUserOperationGas: params'),
-  findAddresses: findSender,
+  accounts: findSender,
   countCalls: countWanted,
-  run: async (wanted, context) => {
+  answer: async (wanted, context) => {
     const account = await requireOperator(context);
     const request = withOwnPayer(withoutLimits(toRequest(wanted, account)));
     const chain = await connectBundled(context);

@@ -1,10 +1,12 @@
 // Signing and sending user operations: fill, have it paid for, confirm, sign, send, follow.
+import type { Json } from '@metamask/utils';
+
 import type { Operator } from '../accounts/kinds/kind';
 import { toOutgoingOperation } from '../activity/broadcast';
 import type { LentNonce } from '../activity/nonces';
 import type { AwaitSettled } from '../activity/tracker';
 import type { Chain } from '../chains/chain';
-import { defineMethod } from '../context';
+import { choose, defineMethod } from '../context';
 import type { RequestContext } from '../context';
 import { InvalidParamsError, TollkeeperError, UnavailableError } from '../errors';
 import type { Intent } from '../eth/account-calls';
@@ -25,13 +27,13 @@ import type {
   OperationRequest,
 } from '../fees/fill-user-operation';
 import type { CoinPrice } from '../fees/prices';
-import { assertOwnAddress, chooseChain } from '../request';
+import { chooseChain } from '../request';
 import { findNonceGap, tellNewAccount } from '../review/facts';
 import { leaveToWallet, lookAhead, reviewCalls } from '../review/review';
 import type { Review } from '../review/review';
 import { parse } from '../schema/parse';
 import type { Approval } from '../sites/approval';
-import type { Picture } from '../sites/dialogs';
+import type { Confirmation, Picture } from '../sites/dialogs';
 import type { Warning } from '../ui/warnings';
 import { fetchOperationMeasures } from './measures';
 import {
@@ -46,19 +48,14 @@ import {
   toRequest,
   toSources,
 } from './request';
-import type { FillPlace } from './request';
+import type { BundledChain, FillPlace } from './request';
 import { UserOperationConfirmation } from './view';
 import type { OperationTitle } from './view';
 import { decodeOperation, findOperationWarnings } from './warnings';
 import type { DecodedOperation } from './warnings';
 
-/** Who sends what, and from where. */
-export type OperationSending = FillPlace & {
-  origin: string;
-  title: OperationTitle;
-  /** Has what was approved and signed sent, by `broadcast`; by default that is all. */
-  send?: (hash: Hex, broadcast: () => Promise<Hex>) => Promise<void>;
-};
+/** How an operation is filled and shown that is going to be sent. */
+type OperationSending = FillPlace & { title: OperationTitle };
 
 /** An operation that is shown, who pays for it, or why nobody else does. */
 type ShownOperation = Pick<
@@ -66,18 +63,21 @@ type ShownOperation = Pick<
   'operation' | 'sponsorship' | 'sponsorFailure' | 'failure' | 'isCallGasAssumed'
 > & { decoded: DecodedOperation };
 
-/** How an operation is shown. */
-type Showing = {
+/** An operation to sign, and how it is shown. */
+export type PreparedOperation = {
+  shown: ShownOperation;
   account: Operator;
   chainId: ChainId;
   /** Undefined if it has no server: then little can be measured. */
   chain: Chain | undefined;
-  origin: string;
   title: OperationTitle;
 };
 
-/** Whose operation it is, who asks for it, and where it is sent. */
-type SigningPlace = Pick<OperationSending, 'account' | 'origin' | 'chain'>;
+/** An operation to send. */
+export type PreparedSending = PreparedOperation & { chain: BundledChain };
+
+/** The account that sends an operation, and the chain that it is sent to. */
+type SendingPlace = { account: Operator; chain: BundledChain };
 
 const SEND_ROOT = 'eth_sendUserOperation: params';
 
@@ -90,27 +90,42 @@ const REVERTED = 3;
  */
 export const ethSignUserOperation = defineMethod({
   parse: (params) => parseOperationParams(params, 'eth_signUserOperation: params'),
-  findAddresses: ({ operation }) => [operation.sender],
+  accounts: ({ operation }) => [operation.sender],
   countCalls: ({ operation }) => countInnerCalls(operation.callData),
-  run: async (params, context) => {
+  prepare: async (params, context): Promise<PreparedOperation> => {
     const account = await requireOperator(context);
     assertOwnOperation(account, params);
-    const { origin, scope, ownChain } = context;
+    const { scope, ownChain } = context;
     const chainId = await chooseChain({ account: context.account, scope, ownChain });
     const { operation } = params;
     // It can be signed where nothing can be asked.
     const chain = context.confirmsItself
       ? await context.connect(chainId).catch(() => undefined)
       : undefined;
-    const approval = await confirmOperation(
-      { operation, decoded: decodeOperation(operation, account.read) },
-      { account, chainId, chain, origin, title: 'userOperation.title' },
-      context,
-    );
-    const { signature } = await signOperation(approval, { account, chainId }, context);
+    const decoded = decodeOperation(operation, account.read);
+    const title = 'userOperation.title';
+    return { shown: { operation, decoded }, account, chainId, chain, title };
+  },
+  review: reviewOperation,
+  sign: async (approval, prepared, context) => {
+    const { signature } = await signOperation(approval, prepared, context);
     return signature;
   },
 });
+
+/** What every method does that sends a user operation, once it has prepared one. */
+export const operationSteps = {
+  review: reviewOperation,
+  sign: signOperation,
+  send: async (
+    operation: UserOperation,
+    { shown, account, chain }: PreparedSending,
+    context: RequestContext,
+  ): Promise<Hex> => {
+    const { calls } = shown.decoded;
+    return broadcastSigned({ operation, calls }, { account, chain }, context);
+  },
+};
 
 /**
  * eth_sendUserOperation [intent, …] or [partialOperation, entryPoint?] → hash. One that its owner
@@ -118,24 +133,41 @@ export const ethSignUserOperation = defineMethod({
  */
 export const ethSendUserOperation = defineMethod({
   parse: (params) => parseWanted(params, SEND_ROOT),
-  findAddresses: findSender,
+  accounts: findSender,
   countCalls: countWanted,
-  run: async (wanted, context) => {
+  choose: async (wanted, context) => {
     const account = await requireOperator(context);
     const request = toRequest(wanted, account);
-    const chain = await connectBundled(context);
-    const { origin, options } = context;
-    const place = { account, origin, chain };
-    if (isSigned(request, account)) {
-      const operation = getSigned(request, place);
-      await assertSupport(place);
-      const { calls } = decodeOperation(operation, account.read);
-      return broadcastSigned({ operation, calls }, place, context);
-    }
-    const title = 'userOperation.send';
-    return sendOperation(request, { ...place, options, title }, context);
+    const place = { account, chain: await connectBundled(context) };
+    return isSigned(request, account)
+      ? choose(sendSigned, { request, ...place })
+      : choose(signAndSend, { request, ...place });
   },
 });
+
+const signAndSend = {
+  ...operationSteps,
+  prepare: async (
+    { request, ...place }: SendingPlace & { request: OperationRequest },
+    context: RequestContext,
+  ): Promise<PreparedSending> => {
+    const { options } = context;
+    const title = 'userOperation.send';
+    return prepareOperation(request, { ...place, options, title }, context);
+  },
+};
+
+const sendSigned = {
+  answer: async (
+    { request, ...place }: SendingPlace & { request: OperationRequest },
+    context: RequestContext,
+  ): Promise<Hex> => {
+    const operation = getSigned(request, place);
+    await assertSupport(place);
+    const { calls } = decodeOperation(operation, place.account.read);
+    return broadcastSigned({ operation, calls }, place, context);
+  },
+};
 
 // What stands for a signature in an estimate is none.
 function isSigned({ signature = '0x' }: OperationRequest, account: Operator): boolean {
@@ -144,7 +176,7 @@ function isSigned({ signature = '0x' }: OperationRequest, account: Operator): bo
 
 function getSigned(
   request: OperationRequest,
-  { account, chain }: SigningPlace,
+  { account, chain }: SendingPlace,
 ): UserOperation {
   // The unpacked form leaves out what there is none of.
   const whole = { initCode: '0x', paymasterAndData: '0x', ...request };
@@ -158,67 +190,69 @@ function getSigned(
   );
 }
 
-/**
- * eth_sendTransaction of a smart account: sends a user operation that makes the call, and answers
- * when a transaction has carried it.
- */
-export async function sendFromSmartAccount(
-  request: TransactionRequest,
-  context: RequestContext,
-): Promise<Hex> {
-  assertFits(request);
-  const account = await requireOperator(context);
-  assertOwnAddress(account.record, request.from, 'from');
-  const { origin, options } = context;
-  const chain = await connectBundled(context, request.chainId);
-  const { to, value, data, gasPrice, gasLimit } = request;
-  const { maxFeePerGas = gasPrice, maxPriorityFeePerGas = gasPrice } = request;
-  const hash = await sendOperation(
-    {
-      callData: account.encode([{ to, value, data }]),
-      ...(maxFeePerGas === undefined ? {} : { maxFeePerGas }),
-      ...(maxPriorityFeePerGas === undefined ? {} : { maxPriorityFeePerGas }),
-    },
-    {
-      ...{ account, origin, chain, options },
-      ...{ title: 'userOperation.send', leastCallGas: gasLimit },
-    },
-    context,
-  );
-  return getCarrier(hash, await context.awaitSettled(hash, chain.id));
-}
+/** eth_sendTransaction of a smart account: the hash is that of the transaction that carried it. */
+export const sendAsOperation = {
+  ...operationSteps,
+  prepare: async (
+    { request, chainId }: { request: TransactionRequest; chainId: ChainId },
+    context: RequestContext,
+  ): Promise<PreparedSending> => {
+    assertFits(request);
+    const account = await requireOperator(context);
+    const { options } = context;
+    const chain = await connectBundled(context, chainId);
+    const { to, value, data, gasPrice, gasLimit } = request;
+    const { maxFeePerGas = gasPrice, maxPriorityFeePerGas = gasPrice } = request;
+    return prepareOperation(
+      {
+        callData: account.encode([{ to, value, data }]),
+        ...(maxFeePerGas === undefined ? {} : { maxFeePerGas }),
+        ...(maxPriorityFeePerGas === undefined ? {} : { maxPriorityFeePerGas }),
+      },
+      {
+        ...{ account, chain, options },
+        ...{ title: 'userOperation.send', leastCallGas: gasLimit },
+      },
+      context,
+    );
+  },
+  follow: async (
+    sent: Json,
+    { chainId }: PreparedSending,
+    { awaitSettled }: RequestContext,
+  ): Promise<Hex> => {
+    const hash = sent as Hex;
+    return getCarrier(hash, await awaitSettled(hash, chainId));
+  },
+};
 
 /**
- * Fills, confirms, signs and sends a user operation, and follows it.
+ * Fills a user operation with a nonce that it has until it is sent.
  *
- * @returns Its hash.
  * @throws {UnavailableError} If the bundler serves another chain, or not this EntryPoint.
- * @throws What the bundler says if it refuses it.
  */
-export async function sendOperation(
+export async function prepareOperation(
   request: OperationRequest,
   sending: OperationSending,
   context: RequestContext,
-): Promise<Hex> {
-  const { account, chain, options } = sending;
+): Promise<PreparedSending> {
+  const { account, chain, options, title } = sending;
   const { address } = account;
   const decoded = decodeOperation({ ...request, sender: address }, account.read);
   const { calls } = decoded;
   const sender = { chain: toCaip2(chain.id), from: address };
   const wanted = { nonce: request.nonce, key: options.nonceKey };
-  return context.operationNonces.lend(sender, wanted, async (lent) => {
-    const sources = await findSendingSources(sending, { calls, lent }, context);
-    // Begun together, so that the bundler is asked in one batch.
-    const [, paid] = await Promise.all([
-      assertSupport(sending),
-      fillPaidOperation(request, sources),
-    ]);
-    if (!paid.state.isDeployed && lent.hasOthers) refuseUndeployed(sending);
-    const place = { ...sending, chainId: chain.id };
-    const approval = await confirmOperation({ ...paid, decoded }, place, context);
-    const operation = await signOperation(approval, place, context);
-    return broadcastSigned({ operation, calls }, sending, context);
-  });
+  const lent = await context.hold<LentNonce>(async (use) =>
+    context.operationNonces.lend(sender, wanted, use),
+  );
+  const sources = await findSendingSources(sending, { calls, lent }, context);
+  // Begun together, so that the bundler is asked in one batch.
+  const [, paid] = await Promise.all([
+    assertSupport(sending),
+    fillPaidOperation(request, sources),
+  ]);
+  if (!paid.state.isDeployed && lent.hasOthers) refuseUndeployed(sending);
+  return { shown: { ...paid, decoded }, account, chainId: chain.id, chain, title };
 }
 
 // The fees of the user's level, a nonce that is lent.
@@ -243,7 +277,7 @@ async function findSendingSources(
 async function assertSupport({
   chain: { id, bundler },
   account,
-}: Pick<FillPlace, 'chain' | 'account'>): Promise<void> {
+}: SendingPlace): Promise<void> {
   const { chainId, entryPoints: served } = await bundler.client.fetchSupport();
   const name = `The bundler of ${toCaip2(id)}`;
   if (chainId !== id) {
@@ -268,21 +302,16 @@ function refuseUndeployed({ account: { address } }: OperationSending): never {
   );
 }
 
-/**
- * Obtains consent to a user operation.
- *
- * @throws {UserRejectedError} If the user refuses.
- */
-async function confirmOperation(
-  shown: ShownOperation,
-  showing: Showing,
+async function reviewOperation(
+  prepared: PreparedOperation,
   context: RequestContext,
-): Promise<Approval<UserOperation>> {
+): Promise<Confirmation<UserOperation>> {
+  const { shown, account, chainId, title } = prepared;
   const { operation, decoded, sponsorship, sponsorFailure } = shown;
-  const { account, chainId, origin, title } = showing;
   const { entryPoint } = account;
+  const { origin } = context;
   const { warnings, review, price }: Findings = context.confirmsItself
-    ? await findOut(shown, showing, context)
+    ? await findOut(prepared, context)
     : { warnings: [], review: leaveToWallet(decoded.calls ?? []) };
   // What is refused here must not be signed as a message.
   if (context.confirmsItself) {
@@ -312,7 +341,7 @@ async function confirmOperation(
     };
   };
   const { foretelling } = review;
-  return context.requireConsent({ takePicture, pending: foretelling?.pending });
+  return { takePicture, pending: foretelling?.pending };
 }
 
 /** What is found out about an operation for whoever confirms it. */
@@ -324,10 +353,10 @@ type Findings = {
 };
 
 async function findOut(
-  { operation, decoded, sponsorFailure, failure }: ShownOperation,
-  { account, chainId, chain }: Showing,
+  { shown, account, chainId, chain }: PreparedOperation,
   context: RequestContext,
 ): Promise<Findings> {
+  const { operation, decoded, sponsorFailure, failure } = shown;
   const { entryPoint } = account;
   const hash = hashUserOperation(operation, { chainId, entryPoint });
   const [signed, readPrice] = await Promise.all([
@@ -401,7 +430,7 @@ async function findGap(
 // Which one was signed for a nonce is remembered before the signature leaves.
 async function signOperation(
   approval: Approval<UserOperation>,
-  { account, chainId }: { account: Operator; chainId: ChainId },
+  { account, chainId }: PreparedOperation,
   { sign, signedOperations }: RequestContext,
 ): Promise<UserOperation> {
   // An ordinary account's key is derived as such, whatever contract it delegates to.
@@ -418,14 +447,14 @@ async function signOperation(
   return signed;
 }
 
-// Follows it, too; answers its hash.
+// Follows it, too; returns its hash.
 async function broadcastSigned(
   {
     operation,
     calls,
   }: { operation: UserOperation; calls: readonly Intent[] | undefined },
-  { account, origin, chain, send }: SigningPlace & Pick<OperationSending, 'send'>,
-  { broadcastOperation }: RequestContext,
+  { account, chain }: SendingPlace,
+  { origin, broadcastOperation }: RequestContext,
 ): Promise<Hex> {
   const domain = { chainId: chain.id, entryPoint: account.entryPoint };
   const hash = hashUserOperation(operation, domain);
@@ -433,11 +462,7 @@ async function broadcastSigned(
     { operation, hash, domain, calls },
     { account: account.record, origin },
   );
-  const broadcast = async (): Promise<Hex> =>
-    broadcastOperation(chain, outgoing, operation);
-  if (!send) return broadcast();
-  await send(hash, broadcast);
-  return hash;
+  return broadcastOperation(chain, outgoing, operation);
 }
 
 // An access list only saves gas, and is left out.

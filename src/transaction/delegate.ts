@@ -13,12 +13,13 @@ import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import { implementations, toOwnAuthorization } from '../eth/delegation';
 import { isSameAddress, ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
+import type { TransactionRequest } from '../eth/transaction';
 import { AccountStruct, assertSameChain, assertServed } from '../request';
 import { parse } from '../schema/parse';
 import { oneOf, paramObject } from '../schema/structs';
 import type { AccountRecord } from '../state/account-record';
-import { confirmTransaction, prepareTransaction } from './prepare';
-import { signAndSend } from './send';
+import { prepareTransaction } from './prepare';
+import { sendingSteps } from './send';
 
 const placeFields = { account: AccountStruct, chainId: ChainIdStruct };
 
@@ -40,7 +41,7 @@ type Wanted = { account: string; chainId: bigint; entryPoint?: string };
 export const tollkeeperDelegate = defineDelegationMethod({
   read: (params) => parse(params, DelegateParamsStruct, 'tollkeeper_delegate: params'),
   title: 'delegation.delegate',
-  choose: async ({ chainId, entryPoint }, current, context) => {
+  chooseDelegate: async ({ chainId, entryPoint }, current, context) => {
     const { address } = context.account;
     const chain = await context.connect(chainId);
     const offered = await findOffered(chain, address, entryPoint);
@@ -61,12 +62,12 @@ export const tollkeeperDelegate = defineDelegationMethod({
   },
 });
 
-/** Revokes the delegation of an ordinary account, whoever made it. */
+/** Revokes the delegation of an ordinary account, to any contract. */
 export const tollkeeperRevokeDelegation = defineDelegationMethod({
   read: (params) =>
     parse(params, RevokeDelegationParamsStruct, 'tollkeeper_revokeDelegation: params'),
   title: 'delegation.revoke',
-  choose: async ({ chainId }, current, { account }) => {
+  chooseDelegate: async ({ chainId }, current, { account }) => {
     if (current) return Promise.resolve(ZERO_ADDRESS);
     throw new InvalidParamsError(
       `${account.address} delegates to no contract on ${toCaip2(chainId)}: there is nothing to revoke.`,
@@ -77,12 +78,12 @@ export const tollkeeperRevokeDelegation = defineDelegationMethod({
 function defineDelegationMethod({
   read,
   title,
-  choose,
+  chooseDelegate,
 }: {
   read: (params: unknown) => readonly [Wanted];
   title: 'delegation.delegate' | 'delegation.revoke';
   /** Chooses whom the account delegates to then, or throws. */
-  choose: (
+  chooseDelegate: (
     wanted: Wanted,
     current: Delegation | undefined,
     context: RequestContext,
@@ -90,9 +91,10 @@ function defineDelegationMethod({
 }): Method {
   return defineMethod({
     parse: (params) => read(params)[0],
-    findAddresses: ({ account }) => [account as Hex],
+    accounts: ({ account }) => [account as Hex],
     countCalls: () => 1,
-    run: async (wanted, context) => {
+    ...sendingSteps,
+    prepare: async (wanted, context) => {
       const { account, origin, scope } = context;
       const { chainId: id } = wanted;
       assertNamed(account, wanted.account);
@@ -101,20 +103,18 @@ function defineDelegationMethod({
       const chain = await context.connect(id);
       const { address } = account;
       const current = await fetchDelegation(chain.node, address);
-      const delegate = await choose(wanted, current, context);
-      const prepared = await prepareTransaction(
-        {
-          ...{ from: address, to: address, value: 0n, data: '0x', chainId: id },
-          authorizationList: [toOwnAuthorization(id, delegate)],
-        },
-        { id, chain },
-        context,
-      );
-      const showing = { origin, title, isNonceOpen: true, delegation: current };
-      const approval = await confirmTransaction(prepared, showing, context);
-      const sending = { account, origin, chain, isNonceOpen: true };
-      return { hash: await signAndSend(approval, sending, context) };
+      const delegate = await chooseDelegate(wanted, current, context);
+      const request: TransactionRequest = {
+        ...{ from: address, to: address, value: 0n, data: '0x', chainId: id },
+        authorizationList: [toOwnAuthorization(id, delegate)],
+      };
+      return {
+        filled: await prepareTransaction(request, { id, chain }, context),
+        showing: { origin, title, isNonceOpen: true, delegation: current },
+        chain,
+      };
     },
+    send: async (...sending) => ({ hash: await sendingSteps.send(...sending) }),
   });
 }
 

@@ -34,8 +34,7 @@ import { readCall } from '../review/read';
 import { leaveToWallet, lookAhead, reviewCalls } from '../review/review';
 import type { Review } from '../review/review';
 import { parse } from '../schema/parse';
-import { mapApproval } from '../sites/approval';
-import type { Approval } from '../sites/approval';
+import type { Confirmation } from '../sites/dialogs';
 import type { LevelName } from '../state/public-state';
 import type { SentTransaction } from '../state/sent-transaction';
 import type { TextKey } from '../ui/i18n';
@@ -175,22 +174,17 @@ function assertAuthorizedFor(
   );
 }
 
-/**
- * Obtains consent to a transaction.
- *
- * @returns The approval of the transaction, with the fees that were chosen.
- * @throws {UserRejectedError} If the user refuses.
- */
-export async function confirmTransaction(
+/** Draws a transaction for its user, who may choose its fees: by it, one is approved. */
+export async function reviewTransaction(
   prepared: Prepared,
   { origin, title, isNonceOpen = false, replacement, delegation }: Showing,
   context: RequestContext,
-): Promise<Approval<Transaction>> {
+): Promise<Confirmation<readonly Transaction[]>> {
   const { subject, review, failure, nonceGap, isGasAssumed, ...others } = prepared;
   const { newAccountGas, ...editing } = others;
   const { transaction: filled } = subject;
   const call = review.calls[0] as CallEffect;
-  // One that is to replace another says so by itself.
+  // A replacement has a warning of its own.
   const rivals = replacement ? [] : await findRivals([filled], context);
   const fixed = [
     ...review.ofCalls.map((each) => each.warning),
@@ -238,11 +232,7 @@ export async function confirmTransaction(
       };
     },
   );
-  const approval = await context.requireConsent({
-    ...confirmation,
-    pending: review.foretelling?.pending,
-  });
-  return mapApproval(approval, ([approved = filled]) => approved);
+  return { ...confirmation, pending: review.foretelling?.pending };
 }
 
 /**
@@ -263,7 +253,7 @@ export async function findRivals(
   return rivals.flatMap((rival) => (rival ? [warnOfRival(rival)] : []));
 }
 
-/** Warns that a transaction takes the place of another, whoever asked for that one. */
+/** Warns that a transaction replaces another, of this or another site. */
 export function warnOfRival({ hash, origin, status }: Rival): Warning {
   const values = { hash, origin: { text: origin } };
   return status === 'pending'

@@ -1,5 +1,5 @@
 // tollkeeper_replaceTransaction [hash, { action, fees… }] → hash of the transaction that
-// takes the place of a pending one of ours: the same with higher fees, or one that does
+// replaces a pending one that Tollkeeper sent: the same with higher fees, or one that does
 // nothing (a transfer of nothing to oneself).
 import { exactOptional, tuple } from '@metamask/superstruct';
 
@@ -18,9 +18,9 @@ import { assertOwnAddress, assertSameChain } from '../request';
 import { parse } from '../schema/parse';
 import { oneOf, paramObject } from '../schema/structs';
 import type { SentTransaction } from '../state/sent-transaction';
-import { confirmTransaction, prepareTransaction } from './prepare';
+import { prepareTransaction } from './prepare';
 import type { Prepared } from './prepare';
-import { signAndSend } from './send';
+import { sendingSteps } from './send';
 import type { Known } from './send';
 
 const ROOT = 'tollkeeper_replaceTransaction: params';
@@ -38,17 +38,18 @@ export const ReplaceParamsStruct = tuple([
 
 type Action = 'speedUp' | 'cancel';
 
-/** Speeds a pending transaction of ours up, or cancels it. */
+/** Speeds up or cancels a pending transaction that Tollkeeper sent. */
 export const tollkeeperReplaceTransaction = defineMethod({
   parse: (params) => {
     const [hash, { action, ...given }] = parse(params, ReplaceParamsStruct, ROOT);
     return { hash, action, given };
   },
-  findAddresses: async ({ hash }, context) => [(await getPending(hash, context)).from],
+  accounts: async ({ hash }, context) => [(await getPending(hash, context)).from],
   countCalls: () => 1,
-  run: async ({ hash, action, given }, context) => {
+  ...sendingSteps,
+  prepare: async ({ hash, action, given }, context) => {
     const sent = await getPending(hash, context);
-    // The account can be named outright: it must be the one that the dialog shows.
+    // The envelope can name the account: it must be the one that the dialog shows.
     assertOwnAddress(context.account, sent.from, 'The sender');
     const id = parse(sent.chain, ChainIdStruct, 'chain');
     assertSameChain(context.scope, id);
@@ -62,30 +63,28 @@ export const tollkeeperReplaceTransaction = defineMethod({
     const fees = computeReplacementFees(pending, { given, found, root: `${ROOT}[1]` });
     const request = toReplacement(pending, action, fees);
     const prepared = await prepareTransaction(request, { id, chain }, context);
-    const choosing = toChoosing(prepared, { given, levels, replaced: pending });
     const replacement = { action, hash: sent.hash, transaction: pending };
-    const { account, origin } = context;
     const title = `transaction.${action}` as const;
-    const showing = { origin, title, replacement };
-    const approval = await confirmTransaction(choosing, showing, context);
-    await getPending(hash, context);
-    return signAndSend(
-      approval,
-      {
-        ...{ account, origin, chain, isNonceOpen: false, replaces: sent.hash },
-        known: toKnown(sent, action),
-      },
-      context,
-    );
+    return {
+      filled: toChoosing(prepared, { given, levels, replaced: pending }),
+      showing: { origin: context.origin, title, replacement },
+      chain,
+      replaces: { hash: sent.hash, known: toKnown(sent, action) },
+    };
+  },
+  // It can have been included while the dialog was open.
+  sign: async (approval, prepared, context) => {
+    await getPending(prepared.replaces.hash, context);
+    return sendingSteps.sign(approval, prepared, context);
   },
 });
 
-/** A transaction of ours that can be replaced. */
+/** A sent transaction that can be replaced. */
 type Pending = SentTransaction & { raw: NonNullable<SentTransaction['raw']> };
 
 async function getPending(
   hash: Hex,
-  { findSent }: Pick<RequestContext, 'findSent'>,
+  { findSent }: { findSent: RequestContext['findSent'] },
 ): Promise<Pending> {
   const sent = await findSent(hash);
   if (!sent) {

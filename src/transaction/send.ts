@@ -1,14 +1,15 @@
-// eth_signTransaction, eth_fillTransaction and eth_sendTransaction of an ordinary account; and
-// signing and sending what the user approved. A smart account's eth_sendTransaction is in
-// operation/send.
+// eth_signTransaction, eth_fillTransaction and eth_sendTransaction of an ordinary account, and the
+// steps that all methods share that send a transaction. A smart account's eth_sendTransaction is
+// in operation/send.
 import { bytesToHex, hexToBytes } from '@metamask/utils';
 
 import { toOutgoing } from '../activity/broadcast';
 import type { Chain } from '../chains/chain';
-import { defineMethod } from '../context';
+import { choose, defineMethod } from '../context';
 import type { RequestContext } from '../context';
 import { InvalidParamsError } from '../errors';
 import { toCaip2 } from '../eth/chain';
+import type { ChainId } from '../eth/chain';
 import { keccak256 } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import {
@@ -18,35 +19,33 @@ import {
 } from '../eth/sign-transaction';
 import type { Transaction, TransactionRequest } from '../eth/transaction';
 import { isComplete } from '../fees/fill-transaction';
-import { sendFromSmartAccount } from '../operation/send';
+import { sendAsOperation } from '../operation/send';
 import { mapApproval } from '../sites/approval';
 import type { Approval } from '../sites/approval';
-import type { AccountRecord } from '../state/account-record';
+import type { Confirmation } from '../sites/dialogs';
 import type { SentTransaction } from '../state/sent-transaction';
 import {
   chooseTransactionChain,
-  confirmTransaction,
   parseTransactionParams,
   prepareTransaction,
+  reviewTransaction,
 } from './prepare';
+import type { Prepared, Showing } from './prepare';
 
-/** What its bytes do not tell of a transaction that takes another's place. */
+/** Facts about a replacement that its bytes do not show. */
 export type Known = Pick<SentTransaction, 'isCancellation' | 'usesNextNonce'>;
 
-/** How a transaction is sent whose nonce is settled. */
-export type Sending = {
-  account: AccountRecord;
-  origin: string;
+/** A filled transaction, how its user sees it, and how it is sent. */
+export type PreparedSending = {
+  filled: Prepared;
+  showing: Showing;
   chain: Chain;
-  /** The pending transaction of ours that it is to take the place of. */
-  replaces?: Hex;
-  /** What else is known of it then. */
-  known?: Known;
-  /** Whether others are sent after it. */
-  hasFollowers?: boolean;
-  /** Is told the hash before the transaction goes out. */
-  onSigned?: (hash: Hex) => Promise<void>;
+  /** The pending transaction that it replaces. */
+  replaces?: { hash: Hex; known: Known };
 };
+
+/** A transaction, and its signature. */
+type Signed = ReturnType<typeof signTransaction> & { transaction: Transaction };
 
 /**
  * eth_signTransaction [transaction] → { v, r, s }, and where something was filled also the
@@ -55,13 +54,13 @@ export type Sending = {
  */
 export const ethSignTransaction = defineMethod({
   parse: (params) => parseTransactionParams(params, 'eth_signTransaction: params'),
-  findAddresses: ({ from }) => [from],
+  accounts: ({ from }) => [from],
   countCalls: () => 1,
-  run: async (request, context) => {
+  prepare: async (request, context) => {
     const id = await chooseTransactionChain(request, context);
     const isWhole = isComplete(request);
     // What lacks nothing can be signed for a chain that has no node here. MetaMask's requests
-    // lack nothing, and its own screens tell of their cost.
+    // lack nothing, and its own screens show their cost.
     const chain =
       isWhole && !context.confirmsItself
         ? undefined
@@ -69,24 +68,33 @@ export const ethSignTransaction = defineMethod({
             if (isWhole) return undefined;
             throw error;
           });
-    const prepared = await prepareTransaction(request, { id, chain }, context);
-    const showing = { origin: context.origin, title: 'transaction.title' } as const;
-    const approval = await confirmTransaction(prepared, showing, context);
-    const { transaction, signature, raw } = await context.sign(approval, sign);
+    return {
+      filled: await prepareTransaction(request, { id, chain }, context),
+      isWhole,
+    };
+  },
+  review: async ({ filled }, context) =>
+    reviewTransaction(
+      filled,
+      { origin: context.origin, title: 'transaction.title' },
+      context,
+    ),
+  sign: async (approval, { isWhole }, context) => {
+    const { transaction, signature, raw } = await context.sign(toOnly(approval), sign);
     if (isWhole) return signature;
     return { ...signature, tx: toTransactionJson(transaction), raw };
   },
 });
 
 /**
- * eth_fillTransaction [transaction] → { raw, tx }: what would be signed, unsigned. As in geth,
- * `raw` is the transaction's encoding with an empty signature. Asks nobody.
+ * eth_fillTransaction [transaction] → { raw, tx }: the transaction that would be signed. As in
+ * geth, `raw` is its encoding with an empty signature. Shows no dialog.
  */
 export const ethFillTransaction = defineMethod({
   parse: (params) => parseTransactionParams(params, 'eth_fillTransaction: params'),
-  findAddresses: ({ from }) => [from],
+  accounts: ({ from }) => [from],
   countCalls: () => 1,
-  run: async (request, context) => {
+  answer: async (request, context) => {
     const id = await chooseTransactionChain(request, context);
     const chain = await context.connect(id);
     const { subject } = await prepareTransaction(request, { id, chain }, context);
@@ -98,11 +106,48 @@ export const ethFillTransaction = defineMethod({
   },
 });
 
+/** What every method does that sends a transaction, once it has prepared one. */
+export const sendingSteps = {
+  review: async (
+    { filled, showing }: PreparedSending,
+    context: RequestContext,
+  ): Promise<Confirmation<readonly Transaction[]>> =>
+    reviewTransaction(filled, showing, context),
+  // Other transactions of the sender wait until this one is out, so that two never get one nonce.
+  // The node is asked for an open nonce just before the signature.
+  sign: async (
+    approval: Approval<readonly Transaction[]>,
+    { showing, chain }: PreparedSending,
+    context: RequestContext,
+  ): Promise<Signed> => {
+    const { account, nonces } = context;
+    const sender = { chain: toCaip2(chain.id), from: account.address };
+    await context.hold<undefined>(async (use) =>
+      nonces.alone(sender, async () => use(undefined)),
+    );
+    if (!showing.isNonceOpen) return context.sign(toOnly(approval), sign);
+    const nonce = await nonces.next(sender, chain.node);
+    const settled = mapApproval(toOnly(approval), (approved) => ({
+      ...approved,
+      nonce,
+    }));
+    return context.sign(settled, sign);
+  },
+  send: async (
+    signed: Signed,
+    { chain, replaces }: PreparedSending,
+    context: RequestContext,
+  ): Promise<Hex> => {
+    const link = replaces ? { replaces: replaces.hash, ...replaces.known } : {};
+    return broadcastSigned(signed, { chain, link }, context);
+  },
+};
+
 const SEND_ROOT = 'eth_sendTransaction: params';
 
 /**
- * eth_sendTransaction [transaction] → hash: fill, confirm, sign, send, follow. A smart account
- * sends a user operation that makes the call, and answers when a transaction has carried it.
+ * eth_sendTransaction [transaction] → hash. A smart account sends a user operation that makes the
+ * call, and answers when a transaction has carried it.
  */
 export const ethSendTransaction = defineMethod({
   parse: (params) => {
@@ -115,74 +160,62 @@ export const ethSendTransaction = defineMethod({
     }
     return request;
   },
-  findAddresses: ({ from }) => [from],
+  accounts: ({ from }) => [from],
   countCalls: () => 1,
-  run: async (request, context) => {
-    if (context.account.type === 'eip155:eoa') return sendTransaction(request, context);
-    const scope = await chooseTransactionChain(request, context);
-    return sendFromSmartAccount(request, { ...context, scope });
+  choose: async (request, context) => {
+    const chainId = await chooseTransactionChain(request, context);
+    return context.account.type === 'eip155:eoa'
+      ? choose(sendAsTransaction, { request, chainId })
+      : choose(sendAsOperation, { request, chainId });
   },
 });
 
-async function sendTransaction(
-  request: TransactionRequest,
-  context: RequestContext,
-): Promise<Hex> {
-  const { account, origin } = context;
-  const id = await chooseTransactionChain(request, context);
-  const chain = await context.connect(id);
-  const prepared = await prepareTransaction(request, { id, chain }, context);
-  const isNonceOpen = request.nonce === undefined;
-  const approval = await confirmTransaction(
-    prepared,
-    { origin, title: 'transaction.send', isNonceOpen },
-    context,
-  );
-  return signAndSend(approval, { account, origin, chain, isNonceOpen }, context);
-}
+const sendAsTransaction = {
+  ...sendingSteps,
+  prepare: async (
+    { request, chainId: id }: { request: TransactionRequest; chainId: ChainId },
+    context: RequestContext,
+  ): Promise<PreparedSending> => {
+    const chain = await context.connect(id);
+    const isNonceOpen = request.nonce === undefined;
+    return {
+      filled: await prepareTransaction(request, { id, chain }, context),
+      showing: { origin: context.origin, title: 'transaction.send', isNonceOpen },
+      chain,
+    };
+  },
+};
 
-/**
- * Signs a transaction once, sends it, and follows it. Whatever else the sender sends waits until it
- * is out, so that two transactions never get one nonce. The node is asked for an open nonce just
- * before the signature.
- *
- * @param sending - `isNonceOpen` tells whether the nonce is ours to choose.
- * @returns Its hash.
- * @throws What the node says if it refuses it, such as its nonce: nothing is signed in its place.
- */
-export async function signAndSend(
-  approval: Approval<Transaction>,
-  { isNonceOpen, ...sending }: Sending & { isNonceOpen: boolean },
-  context: RequestContext,
+/** Sends a signed transaction, and follows it. */
+export async function broadcastSigned(
+  { transaction, raw }: Signed,
+  {
+    chain,
+    link,
+    hasFollowers,
+    onSigned,
+  }: {
+    chain: Chain;
+    /** The transaction that it replaces. */
+    link?: Known & { replaces?: Hex };
+    /** Whether others are sent after it. */
+    hasFollowers?: boolean;
+    /** Gets the hash before the transaction goes out. */
+    onSigned?: (hash: Hex) => Promise<void>;
+  },
+  { account, origin, broadcast }: RequestContext,
 ): Promise<Hex> {
-  const { account, chain } = sending;
-  const { nonces } = context;
-  const sender = { chain: toCaip2(chain.id), from: account.address };
-  return nonces.alone(sender, async () => {
-    if (!isNonceOpen) return signAndSendNow(approval, sending, context);
-    const nonce = await nonces.next(sender, chain.node);
-    const settled = mapApproval(approval, (approved) => ({ ...approved, nonce }));
-    return signAndSendNow(settled, sending, context);
-  });
-}
-
-/** Signs and sends a transaction while nobody else uses its sender's nonces. */
-export async function signAndSendNow(
-  approval: Approval<Transaction>,
-  { account, origin, chain, replaces, known, hasFollowers, onSigned }: Sending,
-  context: RequestContext,
-): Promise<Hex> {
-  const { transaction, raw } = await context.sign(approval, sign);
   const hash = bytesToHex(keccak256(hexToBytes(raw)));
   await onSigned?.(hash);
   const outgoing = toOutgoing(transaction, { hash, raw }, { account, origin });
-  const link = replaces === undefined ? {} : { replaces, ...known };
-  return context.broadcast(chain, { ...outgoing, ...link }, { raw, hasFollowers });
+  return broadcast(chain, { ...outgoing, ...link }, { raw, hasFollowers });
 }
 
-function sign(
-  transaction: Transaction,
-  key: Uint8Array,
-): ReturnType<typeof signTransaction> & { transaction: Transaction } {
+/** Signs a transaction, and keeps it beside its signature. */
+export function sign(transaction: Transaction, key: Uint8Array): Signed {
   return { transaction, ...signTransaction(transaction, key) };
+}
+
+function toOnly(approval: Approval<readonly Transaction[]>): Approval<Transaction> {
+  return mapApproval(approval, ([transaction]) => transaction as Transaction);
 }

@@ -6,7 +6,7 @@ import { tuple, unknown } from '@metamask/superstruct';
 import { prepareSigning } from '../accounts/verifier';
 import type { Content } from '../accounts/verifier';
 import { defineMethod } from '../context';
-import type { Method } from '../context';
+import type { Method, RequestContext } from '../context';
 import type { ChainId } from '../eth/chain';
 import { AddressStruct } from '../eth/hex';
 import type { Hex } from '../eth/hex';
@@ -98,65 +98,66 @@ function defineTypedDataMethod(name: string, read: Read): Method {
       const { address, document, root } = readParams(params, `${name}: params`);
       return { address, ...read(document, root) };
     },
-    findAddresses: ({ address }) => [address],
+    accounts: ({ address }) => [address],
     countCalls: ({ typed }) => typed.contracts.length,
-    run: async ({ address, typed: read, chainId, content }, context) => {
-      const { account, origin, scope } = context;
+    prepare: async ({ address, ...reading }, context) => {
+      const { account, scope } = context;
+      const { chainId } = reading;
       assertOwnAddress(account, address, 'The address');
       assertSameChain(scope, chainId);
-      const { verifier, sign } = await prepareSigning(
+      const signing = await prepareSigning(
         account,
         async () => chooseChain({ ...context, named: chainId }),
         context,
       );
-      const { confirmsItself } = context;
-      const [known, withoutCode, description, balances, ofSafe] = await Promise.all([
+      return { ...reading, ...signing };
+    },
+    review: async ({ typed: read, chainId, content, verifier }, context) => {
+      const { account, origin, confirmsItself } = context;
+      const place = { account: account.address, chainId: chainId ?? context.scope };
+      const [known, found] = await Promise.all([
         findSigningContext(context),
-        confirmsItself
-          ? findWithoutCode(read.contracts, chainId ?? scope, context)
-          : undefined,
-        confirmsItself && read.document
-          ? context.describer.document(read.document, account.address)
-          : undefined,
-        confirmsItself
-          ? findBalances(
-              read.allowances,
-              { account: account.address, chainId: chainId ?? scope },
-              context,
-            )
-          : undefined,
-        confirmsItself
-          ? findSafeWarnings(
-              read,
-              { account: account.address, chainId: chainId ?? scope },
-              context,
-            )
-          : [],
+        confirmsItself ? findFacts(read, place, context) : undefined,
       ]);
+      const { withoutCode, description, balances, ofSafe = [] } = found ?? {};
       const typed = withDescribed(read, description);
       const warnings = [
         ...findTypedWarnings(typed, { ...known, withoutCode }),
         ...ofSafe,
       ];
       refuseAuthorizations(warnings);
-      const approval = await context.requireConsent(
-        showing(content, (translate) =>
-          TypedDataConfirmation({
-            translate,
-            origin,
-            account: account.address,
-            chainId,
-            typed,
-            verifier,
-            description,
-            balances,
-            warnings,
-          }),
-        ),
+      const view = {
+        ...{ origin, account: account.address, chainId, typed, verifier },
+        ...{ description, balances, warnings },
+      };
+      return showing(content, (translate) =>
+        TypedDataConfirmation({ translate, ...view }),
       );
-      return sign(approval);
     },
+    sign: async (approval, { sign }) => sign(approval),
   });
+}
+
+type Facts = {
+  withoutCode: Awaited<ReturnType<typeof findWithoutCode>>;
+  description: Awaited<ReturnType<RequestContext['describer']['document']>> | undefined;
+  balances: Awaited<ReturnType<typeof findBalances>>;
+  ofSafe: Awaited<ReturnType<typeof findSafeWarnings>>;
+};
+
+// Asked together, so that a server gets one batch.
+async function findFacts(
+  read: DecodedTypedData,
+  place: { account: Hex; chainId: ChainId | undefined },
+  context: RequestContext,
+): Promise<Facts> {
+  const [withoutCode, description, balances, ofSafe] = await Promise.all([
+    findWithoutCode(read.contracts, place.chainId, context),
+    read.document && context.describer.document(read.document, place.account),
+    findBalances(read.allowances, place, context),
+    findSafeWarnings(read, place, context),
+  ]);
+  return { withoutCode, description, balances, ofSafe };
 }
 
 // Data are never an address, so there is no doubt which is which.

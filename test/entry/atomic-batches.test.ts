@@ -177,7 +177,7 @@ describe('several calls of an account that delegates', () => {
     };
     const { code, message } = await refusalOf(sendCalls());
     expect(code).toBe(5760);
-    expect(message).toContain('was changed while its user was asked');
+    expect(message).toContain('was changed while the dialog was open');
     expect([pool.size, batches()]).toStrictEqual([0, []]);
   });
 });

@@ -120,7 +120,7 @@ describe('a signing request', () => {
   );
 
   const unverifiable =
-    /SimpleAccount, has no ERC-1271: nobody could verify the signature/u;
+    /SimpleAccount, has no ERC-1271, so that its signatures cannot be verified/u;
 
   it.each<[string, object, number, RegExp]>([
     [
