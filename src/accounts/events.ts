@@ -12,19 +12,21 @@ import type { Interfaces } from '../platform/interfaces';
 import { listAccountMethods } from '../routes';
 import type { AccountRecord, KeySource } from '../state/account-record';
 import { HeldElsewhereError } from './create';
-import { scopesOf, suggestName, withListing } from './record';
+import { kindOf } from './kinds/kinds';
+import { suggestName, withListing } from './record';
 
 /** Writes an account as the Account Management API does; nothing secret is in it. The option
  * `unlisted` tells managers that MetaMask's list lacks it. */
 export function toKeyringAccount(record: AccountRecord): KeyringAccount {
+  const { scopes, options } = kindOf(record);
   return {
     id: record.id,
     type: record.type,
     address: record.address,
-    scopes: scopesOf(record),
+    scopes,
     options: {
       ...keyOptions(record.key),
-      ...contractOptions(record),
+      ...options,
       ...(record.unlisted ? { unlisted: true } : {}),
     },
     methods: listAccountMethods(record),
@@ -38,19 +40,6 @@ function keyOptions(key: KeySource): Record<string, Json> {
     entropy: { type: 'custom' },
     index,
     ...(entropySource === undefined ? {} : { entropySource }),
-  };
-}
-
-function contractOptions(record: AccountRecord): Record<string, Json> {
-  if (record.type === 'eip155:eoa') return {};
-  const { owner, implementation, entryPoint, factory, salt } = record;
-  // MetaMask has the options of SimpleAccounts without it, and they cannot be changed.
-  return {
-    owner,
-    ...(implementation && { implementation }),
-    entryPoint,
-    factory,
-    salt,
   };
 }
 

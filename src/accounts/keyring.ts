@@ -16,6 +16,7 @@ import { createAccount, parseCreateAccountOptions } from './create';
 import type { CreateServices } from './create';
 import { toKeyringAccount } from './events';
 import type { WithPrivateKey } from './keys';
+import { kindOf } from './kinds/kinds';
 import { scopesOf, serves } from './record';
 
 /** What the keyring works with. */
@@ -136,12 +137,13 @@ function applyUpdate(record: AccountRecord, update: KeyringAccount): AccountReco
   }
   const scopes = parse(update.scopes, ScopesStruct, `${UPDATE_ROOT}.scopes`);
   if (isSameJson(current.scopes, scopes)) return record;
-  if (record.type === 'eip155:eoa' || scopes.includes('eip155:0')) {
+  const { smart } = kindOf(record);
+  if (!smart || scopes.includes('eip155:0')) {
     throw new InvalidParamsError(
       `${UPDATE_ROOT}.scopes cannot be changed to ${scopes.join(', ')}.`,
     );
   }
-  return { ...record, scopes };
+  return { ...smart.record, scopes };
 }
 
 /** Lists the native assets (CAIP-19) of the chains that an account serves and that we reach. */

@@ -13,10 +13,11 @@ import {
 } from '../errors';
 import { isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import type { EntryPointVersion } from '../eth/user-operation';
 import type { Approval } from '../sites/approval';
 import { ownerOf } from '../state/account-record';
-import type { AccountRecord, KeySource } from '../state/account-record';
+import type { AccountRecord } from '../state/account-record';
+import type { OwnedKey } from './kinds/kind';
+import { kindOf } from './kinds/kinds';
 
 /** Gives 32 bytes of the wallet's entropy for a salt (`snap_getEntropy`). */
 export type GetEntropy = (salt: string, source?: string) => Promise<Hex>;
@@ -32,14 +33,6 @@ export type Sign = <Content, Signed>(
   approval: Approval<Content>,
   sign: (content: Content, privateKey: Uint8Array) => Signed,
 ) => Promise<Signed>;
-
-/** Where a key comes from. A key of a smart account's owner is derived for the contract and the
- * EntryPoint of the account: no two accounts share a key, or an EOA, or an account for another EntryPoint, could
- * sign a user operation of a smart account. */
-export type OwnedKey = KeySource & {
-  implementation?: 'safe';
-  entryPoint?: EntryPointVersion | undefined;
-};
 
 /** Version of the derivation, part of the salt. The salt is the whole derivation path: it must
  * never change for a key, or accounts would be lost. */
@@ -68,7 +61,7 @@ export function createSigner(getEntropy: GetEntropy): WithPrivateKey {
     const known = compared.get(record);
     if (known) return lend(known.slice(), use);
     // Owners of the first smart accounts have the key of their index's EOA.
-    for (const source of [toOwnedKey(record), record.key]) {
+    for (const source of [kindOf(record).key, record.key]) {
       const key = await fetchKey(source, getEntropy);
       if (isKeyOf(key, record)) {
         compared.set(record, key.slice());
@@ -90,12 +83,6 @@ export function createSigner(getEntropy: GetEntropy): WithPrivateKey {
 
 function isKeyOf(key: Uint8Array, record: AccountRecord): boolean {
   return isValidPrivate(key) && isSameAddress(addressOfKey(key), ownerOf(record));
-}
-
-function toOwnedKey(record: AccountRecord): OwnedKey {
-  if (record.type === 'eip155:eoa') return record.key;
-  const { key, entryPoint, implementation } = record;
-  return { ...key, entryPoint, ...(implementation && { implementation }) };
 }
 
 /**

@@ -12,6 +12,7 @@ import type { EntryPointVersion } from '../eth/user-operation';
 import type { AccountRecord, KeySource, SmartRecord } from '../state/account-record';
 import { fetchKeyAddress } from './keys';
 import type { GetEntropy } from './keys';
+import { kindOf } from './kinds/kinds';
 
 /** Where a smart account is: its parameters, its address, its chains (CAIP-2). */
 export type SmartAccountPlace = SmartAccountOrigin & {
@@ -107,13 +108,8 @@ export function deriveAccountId(identity: {
  * `Tollkeeper Safe 1`, `Tollkeeper (imported)`. */
 export function suggestName(record: AccountRecord): string {
   const { key } = record;
-  const kind = `Tollkeeper${kindOf(record)}`;
+  const kind = `Tollkeeper${kindOf(record).label}`;
   return key.kind === 'derived' ? `${kind} ${key.index + 1}` : `${kind} (imported)`;
-}
-
-function kindOf(record: AccountRecord): string {
-  if (record.type === 'eip155:eoa') return '';
-  return record.implementation ? ' Safe' : ' Smart';
 }
 
 /** Writes of an account whether MetaMask's list has it. */
@@ -126,7 +122,7 @@ export function withListing(record: AccountRecord, isListed: boolean): AccountRe
 
 /** Gets the CAIP-2 chains of an account; `eip155:0` stands for every EVM chain. */
 export function scopesOf(record: AccountRecord): SmartRecord['scopes'] {
-  return record.type === 'eip155:eoa' ? ['eip155:0'] : record.scopes;
+  return kindOf(record).scopes;
 }
 
 /** Tells whether an account serves a chain. */

@@ -14,7 +14,6 @@ import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { toSafeMessage } from '../eth/safe';
 import { wrapUndeployed } from '../eth/smart-account';
 import type { SmartAccountOrigin } from '../eth/smart-account';
 import { signTypedData } from '../eth/typed-data';
@@ -22,6 +21,7 @@ import type { Approval } from '../sites/approval';
 import type { AccountRecord, SmartRecord } from '../state/account-record';
 import { toShownChain } from '../ui/format';
 import type { Translate } from '../ui/i18n';
+import { kindOf } from './kinds/kinds';
 
 /** The chain where an account's contract verifies its signature. */
 export type Verifier = { chainId: ChainId };
@@ -42,10 +42,10 @@ const VALID = abi['isValidSignature(bytes32,bytes)'].selector;
 
 /** Finds where an account's contract verifies its signatures; undefined if its key signs alone. */
 export function findVerifier(
-  { type }: AccountRecord,
+  account: AccountRecord,
   chainId: ChainId,
 ): Verifier | undefined {
-  return type === 'eip155:erc4337' ? { chainId } : undefined;
+  return kindOf(account).smart && { chainId };
 }
 
 /**
@@ -59,30 +59,31 @@ export async function prepareSigning(
   chooseChain: () => Promise<ChainId>,
   context: Pick<RequestContext, 'connect' | 'sign'>,
 ): Promise<Signing> {
-  if (account.type === 'eip155:eoa') {
+  const { smart } = kindOf(account);
+  if (!smart) {
     const sign: Signing['sign'] = async (approval) =>
       context.sign(approval, (content, key) => content.sign(key));
     return { verifier: undefined, sign };
   }
   const chainId = await chooseChain();
   const { node } = await context.connect(chainId);
-  const { address } = account;
+  const { address, origin } = smart;
   const isDeployed = (await node.request('eth_getCode', [address, 'latest'])) !== '0x';
-  const origin = { ...account, salt: BigInt(account.salt) };
-  if (!isDeployed) await assertDeployable(origin, { account, chainId, node });
+  const place = { account: smart.record, chainId, node };
+  if (!isDeployed) await assertDeployable(origin, place);
   return {
     verifier: { chainId },
     sign: async (approval) => {
       const { hash, signature } = await context.sign(approval, (content, key) => {
         const hash = content.hash?.();
-        if (hash === undefined) {
-          throw new InternalError('A contract was given no hash.');
+        if (hash === undefined || !smart.toMessage) {
+          throw new InternalError('The contract cannot verify this message.');
         }
-        const document = toSafeMessage(hash, { address, chainId });
+        const document = smart.toMessage(hash, chainId);
         return { hash, signature: signTypedData(document, key) };
       });
       if (!isDeployed) return wrapUndeployed(signature, origin);
-      await assertValid({ hash, signature }, { account, chainId, node });
+      await assertValid({ hash, signature }, place);
       return signature;
     },
   };
@@ -98,7 +99,7 @@ async function assertDeployable(
   const found = await unlessRefused(findFactoryAddress(origin, node));
   if (found !== undefined && isSameAddress(found, account.address)) return;
   throw new UnavailableError(
-    `Nobody could verify a signature of ${account.address} on ${toCaip2(chainId)}: the account ` +
+    `A signature of ${account.address} could not be verified on ${toCaip2(chainId)}: the account ` +
       `is not deployed there, and its factory ${account.factory} does not deploy it.`,
   );
 }

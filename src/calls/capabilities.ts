@@ -5,6 +5,7 @@ import type { Json } from '@metamask/utils';
 
 import { TimeoutError } from '../../packages/client/src';
 import { withTimeLimit } from '../../packages/client/src/abort';
+import { kindOf } from '../accounts/kinds/kinds';
 import { serves } from '../accounts/record';
 import type { Chain, Chains } from '../chains/chain';
 import { fetchDelegation, findOffered } from '../chains/delegation';
@@ -115,7 +116,7 @@ async function toRows(
   { row, connect }: Chains,
 ): Promise<[string, Json][]> {
   if (!serves(account, chainId)) return [];
-  const isSmart = account.type === 'eip155:erc4337';
+  const isSmart = kindOf(account).smart !== undefined;
   const { bundlerUrl } = await row(chainId);
   if (isSmart && bundlerUrl === undefined) return [];
   const status = isSmart

@@ -6,6 +6,8 @@
 import { bytesToHex } from '@metamask/utils';
 
 import type { RpcCallObject } from '../../packages/client/src';
+import type { Operator } from '../accounts/kinds/kind';
+import { fetchOperator, kindOf } from '../accounts/kinds/kinds';
 import { isRefusal } from '../activity/broadcast';
 import type { SendingBatch } from '../activity/call-batches';
 import { isOf } from '../activity/ledger';
@@ -20,7 +22,7 @@ import {
   TollkeeperError,
   UnavailableError,
 } from '../errors';
-import { contractOf, encodeIntents, toCall } from '../eth/account-calls';
+import { encodeIntents, toCall } from '../eth/account-calls';
 import type { Intent } from '../eth/account-calls';
 import { toCaip2 } from '../eth/chain';
 import { toOwnAuthorization } from '../eth/delegation';
@@ -36,7 +38,7 @@ import {
   findBalanceWarnings,
   findPriceWarnings,
 } from '../fees/guard-rails';
-import { connectBundled, toDelegatedAccount } from '../operation/request';
+import { connectBundled } from '../operation/request';
 import type { BundledChain } from '../operation/request';
 import { sendOperation } from '../operation/send';
 import { assertOwnAddress, assertSameChain, assertServed } from '../request';
@@ -56,7 +58,7 @@ import {
 import type { Foretold } from '../review/simulate';
 import { splitApproval, mapApproval } from '../sites/approval';
 import type { Approval } from '../sites/approval';
-import type { AccountRecord, SmartRecord } from '../state/account-record';
+import type { AccountRecord } from '../state/account-record';
 import { toFeeConfirmation } from '../transaction/fee-editor';
 import type { FeeEditing } from '../transaction/fee-editor';
 import { createMeasuring, findRivals, prepareLevels } from '../transaction/prepare';
@@ -89,7 +91,8 @@ export const walletSendCalls = defineMethod({
     assertSameChain(scope, chainId);
     await context.callBatches.assertNew(origin, id);
     const batch = { ...wanted, id };
-    if (account.type === 'eip155:eoa') {
+    const { smart } = kindOf(account);
+    if (!smart) {
       const chain = await connectOr5710(async () => {
         assertServed(account, chainId);
         return context.connect(chainId);
@@ -105,7 +108,7 @@ export const walletSendCalls = defineMethod({
       const chain = await connectOr5710(async () =>
         connectBundled({ ...context, scope: chainId }),
       );
-      await sendAsOperation(batch, { account, origin, chain }, context);
+      await sendAsOperation(batch, { account: smart, origin, chain }, context);
     }
     return { id };
   },
@@ -118,11 +121,11 @@ export const walletSendCalls = defineMethod({
  */
 async function sendAsOperation(
   batch: Batch,
-  place: { account: SmartRecord; origin: string; chain: BundledChain },
+  place: { account: Operator; origin: string; chain: BundledChain },
   context: RequestContext,
 ): Promise<void> {
   const { intents, paymasterService: service } = batch;
-  const request = { callData: encodeIntents(contractOf(place.account), intents) };
+  const request = { callData: place.account.encode(intents) };
   const sending = {
     ...place,
     options: {},
@@ -134,13 +137,14 @@ async function sendAsOperation(
         place.chain.wait,
       ),
     }),
-    // Approved and signed: what is left is to keep it and to send it.
     send: async (hash: Hex, broadcast: () => Promise<Hex>) => {
       const sender: Sender = async (beforeSending) => {
         await beforeSending(hash);
         return broadcast();
       };
-      await sendKept(batch, { ...place, atomic: true, senders: [sender] }, context);
+      const { record: account } = place.account;
+      const senders = [sender];
+      await sendKept(batch, { ...place, account, atomic: true, senders }, context);
     },
   } as const;
   await sendOperation(request, sending, context);
@@ -155,14 +159,11 @@ async function sendAsOperation(
 async function findOperator(
   { paymasterService }: Batch,
   { account, chain }: Place,
-): Promise<{ account: SmartRecord; chain: BundledChain } | undefined> {
-  if (!paymasterService || account.type !== 'eip155:eoa') return undefined;
+): Promise<{ account: Operator; chain: BundledChain } | undefined> {
+  if (!paymasterService) return undefined;
   const { bundler } = chain;
-  const delegation = bundler && (await fetchDelegation(chain.node, account.address));
-  if (bundler && delegation?.implementation) {
-    const delegated = toDelegatedAccount(account, delegation.implementation);
-    return { account: delegated, chain: { ...chain, bundler } };
-  }
+  const operator = bundler && (await fetchOperator(account, chain.node));
+  if (operator) return { account: operator, chain: { ...chain, bundler } };
   return paymasterService.optional === true
     ? undefined
     : refuseCapability('paymasterService');

@@ -46,17 +46,6 @@ export const accountContracts: readonly AccountContract[] = [
   'safe',
 ];
 
-/** Gets the contract of an account. */
-export function contractOf({
-  implementation,
-  entryPoint,
-}: {
-  implementation?: 'safe';
-  entryPoint: EntryPointVersion;
-}): AccountContract {
-  return implementation ?? entryPoint;
-}
-
 /** What call data make an account do. */
 export type ReadCalls = { calls: Call[] | undefined; isCanonical: boolean };
 

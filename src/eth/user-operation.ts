@@ -103,14 +103,6 @@ export type GasLimits = Record<(typeof limitNames)[number], bigint>;
  * an address without a known key. */
 export const DUMMY_SIGNATURE: Hex = `0x${'f'.repeat(31)}${'0'.repeat(33)}7${'a'.repeat(63)}1c`;
 
-/** Gets an account's placeholder for a signature in an estimate. A Safe's begins with the bounds of
- * the operation's validity. */
-export function dummySignatureOf({ implementation }: { implementation?: 'safe' }): Hex {
-  return implementation === 'safe'
-    ? concatHex(SAFE_BOUNDS, DUMMY_SIGNATURE)
-    : DUMMY_SIGNATURE;
-}
-
 /** `validAfter` and `validUntil` before a Safe's signature: no bounds. */
 export const SAFE_BOUNDS: Hex = `0x${'0'.repeat(24)}`;
 

@@ -8,6 +8,7 @@ import type {
   Paymaster,
   Sponsorship,
 } from '../../packages/client/src';
+import type { Operator } from '../accounts/kinds/kind';
 import { TollkeeperError, UnavailableError } from '../errors';
 import { findWord } from '../eth/abi';
 import { toCall } from '../eth/account-calls';
@@ -20,14 +21,12 @@ import { computePreVerificationGas } from '../eth/operation-cost';
 import { toNonceCall } from '../eth/operation-nonce';
 import { encodeInitCode } from '../eth/smart-account';
 import {
-  dummySignatureOf,
   entryPoints,
   limitNames,
   packPaymaster,
   unpackPaymaster,
 } from '../eth/user-operation';
 import type { GasLimits, PaymasterFields, UserOperation } from '../eth/user-operation';
-import type { SmartRecord } from '../state/account-record';
 import type { LevelName } from '../state/public-state';
 import type { Warning } from '../ui/warnings';
 import { estimateOperation } from './estimate-operation';
@@ -42,7 +41,7 @@ import type { SponsorPlace } from './sponsor-operation';
 export type OperationRequest = Partial<UserOperation> & { callData: Hex };
 
 export type FillOperationSources = EstimatePlace & {
-  account: SmartRecord;
+  account: Operator;
   bundler: BundlerClient;
   paymaster?: Paymaster;
   now: () => number;
@@ -169,7 +168,7 @@ async function startFilling(
     ...chooseOperationFees(request, pair, floor),
     sender: account.address,
     nonce: request.nonce ?? findNonce?.(state.nonce) ?? state.nonce,
-    signature: dummySignatureOf(account),
+    signature: account.dummySignature,
   };
   return { draft, request, sources, state };
 }
@@ -214,7 +213,7 @@ async function fetchAccountState({
  * @throws {UnavailableError} If the chain has no such EntryPoint.
  */
 export async function fetchOperationNonce(
-  { address: sender, entryPoint }: SmartRecord,
+  { address: sender, entryPoint }: Operator,
   key: bigint,
   node: NodeClient,
 ): Promise<bigint> {
@@ -228,9 +227,8 @@ export async function fetchOperationNonce(
 }
 
 /** Encodes the deployment of an account; `0x` if and only if it has code. */
-export function toInitCode(account: SmartRecord, isDeployed: boolean): Hex {
-  if (isDeployed) return '0x';
-  return encodeInitCode({ ...account, salt: BigInt(account.salt) });
+export function toInitCode({ origin }: Operator, isDeployed: boolean): Hex {
+  return isDeployed || !origin ? '0x' : encodeInitCode(origin);
 }
 
 async function completeWithStub(filling: Filling): Promise<FilledOperation> {

@@ -3,6 +3,7 @@
 import type { EntropySource } from '@metamask/snaps-sdk';
 
 import { withTimeLimit } from '../../packages/client/src/abort';
+import { kindOf } from '../accounts/kinds/kinds';
 import type { Progress } from '../accounts/range';
 import { serves, suggestName } from '../accounts/record';
 import type { DamagedRecord } from '../accounts/repository';
@@ -150,10 +151,11 @@ export async function loadDetails(
   chain: string | undefined,
   { chains, context }: { chains: readonly string[]; context: AppContext },
 ): Promise<AccountDetails> {
+  const { smart } = kindOf(record);
   const [account, contract, delegations, grants] = await Promise.all([
     loadAccount(record, chain, context),
-    isSmart(record) ? loadContract(record, chains, context) : undefined,
-    isSmart(record) ? undefined : loadDelegations(record, chains, context),
+    smart && loadContract(smart.record, chains, context),
+    smart ? undefined : loadDelegations(record, chains, context),
     context.grants.listAll(),
   ]);
   const origins = grants
@@ -182,8 +184,9 @@ async function loadAccount(
   context: AppContext,
 ): Promise<ShownAccount> {
   const { id, address, key } = record;
+  const { smart } = kindOf(record);
   const chainIds = scope === undefined ? [] : [toChainId(scope)];
-  const served = chainIds.filter((each) => isSmart(record) && serves(record, each));
+  const served = chainIds.filter((each) => smart && serves(record, each));
   const assets = chainIds.map((each) => toNativeAsset(each).type);
   const [balances, deployments] = await Promise.all([
     within(async () => fetchBalances(context.chains, address, assets), {}),
@@ -194,8 +197,10 @@ async function loadAccount(
   return {
     ...{ id, address, balance, deployment },
     name: suggestName(record),
-    ...(isSmart(record) ? { entryPoint: record.entryPoint } : {}),
-    ...('implementation' in record ? { implementation: record.implementation } : {}),
+    ...(smart && { entryPoint: smart.entryPoint }),
+    ...(smart?.record.implementation && {
+      implementation: smart.record.implementation,
+    }),
     ...(key.kind === 'derived' ? { index: key.index } : {}),
     ...(record.unlisted ? { unlisted: true } : {}),
   };
@@ -211,10 +216,6 @@ async function findDeployments(
   const fetch = async (): Promise<Record<string, Deployment>> =>
     fetchDeployments(chains, address, chainIds);
   return { ...Object.fromEntries(unknown), ...(await within(fetch, {})) };
-}
-
-function isSmart(record: AccountRecord): record is SmartRecord {
-  return record.type !== 'eip155:eoa';
 }
 
 async function loadContract(

@@ -1,11 +1,12 @@
 // What a user operation is measured by before its user is asked: one batch to the node.
 import type { CallOptions, NodeClient } from '../../packages/client/src';
 import { withTimeLimit } from '../../packages/client/src/abort';
+import type { Operator } from '../accounts/kinds/kind';
 import { encodeCall, findWord } from '../eth/abi';
 import { findKnownChain } from '../eth/chain';
 import { forkGas } from '../eth/intrinsic-gas';
 import { encodeOperation } from '../eth/operation-cost';
-import { dummySignatureOf, entryPoints } from '../eth/user-operation';
+import { entryPoints } from '../eth/user-operation';
 import type { UserOperation } from '../eth/user-operation';
 import {
   simulateOperation,
@@ -19,7 +20,6 @@ import type { EstimatePlace } from '../fees/gas-limit';
 import { findDataFee } from '../fees/guard-rails';
 import type { FeeLevels } from '../fees/level';
 import type { ReadPrice } from '../fees/prices';
-import type { SmartRecord } from '../state/account-record';
 import type { OperationFacts } from './warnings';
 
 /** A confirmation waits no longer for them. */
@@ -38,14 +38,14 @@ type NodeFigures = Pick<OperationFacts, 'nodeGas' | 'failure'>;
 /** Fetches what an account's operation is measured by; never fails, but may know less. */
 export async function fetchOperationMeasures(
   operation: UserOperation,
-  account: SmartRecord,
+  account: Operator,
   { chainId, node, findFork, levels, readPrice }: MeasureSources,
 ): Promise<OperationFacts> {
   const { address, entryPoint: version } = account;
   const known = {
     version,
     ownInitCode: toInitCode(account, false),
-    dummySignature: dummySignatureOf(account),
+    dummySignature: account.dummySignature,
     paysDataInGas: findKnownChain(chainId)?.dataFee === 'inGas',
   };
   if (!node) return known;

@@ -6,35 +6,27 @@ import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
 import type { Paymaster } from '../../packages/client/src';
+import type { Operator } from '../accounts/kinds/kind';
+import { fetchOperator, kindOf } from '../accounts/kinds/kinds';
 import { getBundler } from '../chains/chain';
 import type { Bundler, Chain } from '../chains/chain';
-import { fetchDelegation } from '../chains/delegation';
 import { defineMethod } from '../context';
 import type { RequestContext } from '../context';
-import {
-  InternalError,
-  InvalidParamsError,
-  TollkeeperError,
-  UnsupportedMethodError,
-} from '../errors';
+import { InvalidParamsError, TollkeeperError, UnsupportedMethodError } from '../errors';
 import {
   accountContracts,
-  contractOf,
   decodeCalls,
-  encodeIntents,
   IntentStruct,
   toIntent,
 } from '../eth/account-calls';
 import type { Intent } from '../eth/account-calls';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
-import type { Implementation } from '../eth/delegation';
 import { AddressStruct, isSameAddress, toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { parseOperationRequest, toPackedRequest } from '../eth/operation-request';
 import type { OperationRequest as GivenOperation } from '../eth/operation-request';
 import {
-  dummySignatureOf,
   entryPoints,
   toUserOperationJson,
   unpackPaymaster,
@@ -52,7 +44,6 @@ import { assertOwnAddress, chooseChain } from '../request';
 import type { OperationOptions } from '../request';
 import { parse } from '../schema/parse';
 import { isAbsent, list } from '../schema/structs';
-import type { AccountRecord, SmartRecord } from '../state/account-record';
 import { MAX_CALLS } from '../state/sent-transaction';
 
 /** An operation, and the entry point if the caller named one. */
@@ -70,7 +61,7 @@ export const IntentsStruct = list(IntentStruct, { min: 1, max: MAX_CALLS });
 
 /** For which account on which chain an operation is filled. */
 export type FillPlace = {
-  account: SmartRecord;
+  account: Operator;
   chain: BundledChain;
   options: OperationOptions;
   /** Who is to pay in place of the chain's own paymaster. */
@@ -88,10 +79,10 @@ export const ethPrepareUserOperation = defineMethod({
   findAddresses: () => [],
   countCalls: (intents) => intents.length,
   run: async (intents, context) => {
-    const account = await fetchOperator(context);
+    const account = await requireOperator(context);
     const chain = await connectBundled(context);
     const { options } = context;
-    const callData = encodeIntents(contractOf(account), intents);
+    const callData = account.encode(intents);
     const { operation } = await fillForEstimate(
       { callData },
       { account, chain, options },
@@ -108,7 +99,7 @@ export const ethPrepareUserOperation = defineMethod({
         verificationGasLimit: toQuantity(verificationGasLimit),
         preVerificationGas: toQuantity(preVerificationGas),
       },
-      dummySignature: dummySignatureOf(account),
+      dummySignature: account.dummySignature,
       dummyPaymasterAndData: operation.paymasterAndData,
       bundlerUrl: context.mayHoldSecrets
         ? chain.bundler.secretUrl
@@ -127,7 +118,7 @@ export const ethPatchUserOperation = defineMethod({
   countCalls: () => 1,
   run: async (params, context) => {
     const { account, scope } = context;
-    const own = await fetchOperator(context);
+    const own = await requireOperator(context);
     assertOwnOperation(own, params);
     const { operation } = params;
     const { ownChain, connect, now, knownOperations } = context;
@@ -158,7 +149,7 @@ export const ethEstimateUserOperationGas = defineMethod({
   findAddresses: findSender,
   countCalls: countWanted,
   run: async (wanted, context) => {
-    const account = await fetchOperator(context);
+    const account = await requireOperator(context);
     const request = withOwnPayer(withoutLimits(toRequest(wanted, account)));
     const chain = await connectBundled(context);
     const { options } = context;
@@ -271,72 +262,54 @@ export function countInnerCalls(callData: Hex): number {
  *
  * @throws {InvalidParamsError} If it is another account's, or for another entry point.
  */
-export function toRequest(wanted: Wanted, account: SmartRecord): OperationRequest {
+export function toRequest(wanted: Wanted, account: Operator): OperationRequest {
   const { entryPoint: version } = account;
   if ('intents' in wanted) {
-    return { callData: encodeIntents(contractOf(account), wanted.intents) };
+    return { callData: account.encode(wanted.intents) };
   }
   const { entryPoint } = wanted;
   const request = toPackedRequest(wanted.request, version);
   if (request.sender !== undefined) {
-    assertOwnAddress(account, request.sender, 'sender');
+    assertOwnAddress(account.record, request.sender, 'sender');
   }
   assertOwnEntryPoint(account, entryPoint);
   const { callData } = request;
   if (callData !== undefined) return { ...request, callData };
-  throw new InvalidParamsError('callData is missing: what is the operation to do?');
-}
-
-/** Get the smart account of a request; the keyring has checked its type. */
-export function getSmartAccount(account: AccountRecord): SmartRecord {
-  if (account.type === 'eip155:erc4337') return account;
-  throw new InternalError('A user operation reached an account of another type.');
+  throw new InvalidParamsError(
+    'callData is missing. Set it to the calls that the operation makes.',
+  );
 }
 
 /**
- * Gets the account of a request whose operations are sent: a smart account, or an ordinary one as
- * the contract that it delegates to on the chain makes it.
+ * Fetches the account of a request that sends user operations: a smart account, or an ordinary one as
+ * its delegation on the chain makes it.
  *
- * @throws {UnsupportedMethodError} If an ordinary account delegates to no contract of ours.
+ * @throws {UnsupportedMethodError} If an ordinary account delegates to no contract that is offered.
  */
-export async function fetchOperator(context: RequestContext): Promise<SmartRecord> {
+export async function requireOperator(context: RequestContext): Promise<Operator> {
   const { account } = context;
-  if (account.type === 'eip155:erc4337') return account;
+  const { smart } = kindOf(account);
+  if (smart) return smart;
   const { id, node } = await connectBundled(context);
-  const delegation = await fetchDelegation(node, account.address);
-  if (delegation?.implementation) {
-    return toDelegatedAccount(account, delegation.implementation);
-  }
+  const operator = await fetchOperator(account, node);
+  if (operator) return operator;
   throw new UnsupportedMethodError(
     `The account ${account.address} delegates to no contract on ${toCaip2(id)} that takes user ` +
       'operations. Delegate it in Tollkeeper first.',
   );
 }
 
-/** Describes an ordinary account as the contract that it delegates to makes it: its own key signs
- * the operations. It has code, so that nothing deploys it. */
-export function toDelegatedAccount(
-  account: Extract<AccountRecord, { type: 'eip155:eoa' }>,
-  { entryPoint, address: factory }: Implementation,
-): SmartRecord {
-  return {
-    ...account,
-    ...{ type: 'eip155:erc4337', owner: account.address, entryPoint, factory },
-    ...{ salt: '0x0', scopes: ['eip155:0'] },
-  };
-}
-
 /** Refuse an operation of another sender, or for another entry point. */
 export function assertOwnOperation(
-  account: SmartRecord,
+  account: Operator,
   { operation, entryPoint }: OperationParams,
 ): void {
-  assertOwnAddress(account, operation.sender, 'sender');
+  assertOwnAddress(account.record, operation.sender, 'sender');
   assertOwnEntryPoint(account, entryPoint);
 }
 
 function assertOwnEntryPoint(
-  { address, entryPoint: version }: SmartRecord,
+  { address, entryPoint: version }: Operator,
   entryPoint: Hex | undefined,
 ): void {
   const own = entryPoints[version].entryPoint;
@@ -371,7 +344,7 @@ export async function fillForEstimate(
   place: FillPlace,
   context: RequestContext,
 ): Promise<FilledOperation> {
-  const calls = decodeCalls(contractOf(place.account), request.callData);
+  const calls = place.account.read(request.callData).calls;
   const filled = await fillOperation(request, toSources(place, calls, context));
   if (filled.sponsorFailure) {
     const { code, message, context: details } = filled.sponsorFailure;

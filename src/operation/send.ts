@@ -1,4 +1,5 @@
 // Signing and sending user operations: fill, have it paid for, confirm, sign, send, follow.
+import type { Operator } from '../accounts/kinds/kind';
 import { toOutgoingOperation } from '../activity/broadcast';
 import type { LentNonce } from '../activity/nonces';
 import type { AwaitSettled } from '../activity/tracker';
@@ -6,25 +7,15 @@ import type { Chain } from '../chains/chain';
 import { defineMethod } from '../context';
 import type { RequestContext } from '../context';
 import { InvalidParamsError, TollkeeperError, UnavailableError } from '../errors';
-import { contractOf, encodeIntents } from '../eth/account-calls';
 import type { Intent } from '../eth/account-calls';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { isSameAddress, toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { keyOf, sequenceOf } from '../eth/operation-nonce';
-import {
-  hashUserOperation,
-  isSignedBy,
-  signUserOperation,
-} from '../eth/sign-user-operation';
-import type { SigningDomain } from '../eth/sign-user-operation';
+import { hashUserOperation } from '../eth/sign-user-operation';
 import type { TransactionRequest } from '../eth/transaction';
-import {
-  dummySignatureOf,
-  entryPoints,
-  UserOperationStruct,
-} from '../eth/user-operation';
+import { entryPoints, UserOperationStruct } from '../eth/user-operation';
 import type { UserOperation } from '../eth/user-operation';
 import { listActions } from '../fees/estimate-operation';
 import { fetchOperationNonce, fillPaidOperation } from '../fees/fill-user-operation';
@@ -41,7 +32,6 @@ import type { Review } from '../review/review';
 import { parse } from '../schema/parse';
 import type { Approval } from '../sites/approval';
 import type { Picture } from '../sites/dialogs';
-import type { SmartRecord } from '../state/account-record';
 import type { Warning } from '../ui/warnings';
 import { fetchOperationMeasures } from './measures';
 import {
@@ -49,11 +39,10 @@ import {
   connectBundled,
   countInnerCalls,
   countWanted,
-  fetchOperator,
   findSender,
-  getSmartAccount,
   parseOperationParams,
   parseWanted,
+  requireOperator,
   toRequest,
   toSources,
 } from './request';
@@ -79,7 +68,7 @@ type ShownOperation = Pick<
 
 /** How an operation is shown. */
 type Showing = {
-  account: SmartRecord;
+  account: Operator;
   chainId: ChainId;
   /** Undefined if it has no server: then little can be measured. */
   chain: Chain | undefined;
@@ -104,17 +93,17 @@ export const ethSignUserOperation = defineMethod({
   findAddresses: ({ operation }) => [operation.sender],
   countCalls: ({ operation }) => countInnerCalls(operation.callData),
   run: async (params, context) => {
-    const account = await fetchOperator(context);
+    const account = await requireOperator(context);
     assertOwnOperation(account, params);
     const { origin, scope, ownChain } = context;
-    const chainId = await chooseChain({ account, scope, ownChain });
+    const chainId = await chooseChain({ account: context.account, scope, ownChain });
     const { operation } = params;
     // It can be signed where nothing can be asked.
     const chain = context.confirmsItself
       ? await context.connect(chainId).catch(() => undefined)
       : undefined;
     const approval = await confirmOperation(
-      { operation, decoded: decodeOperation(operation, contractOf(account)) },
+      { operation, decoded: decodeOperation(operation, account.read) },
       { account, chainId, chain, origin, title: 'userOperation.title' },
       context,
     );
@@ -132,7 +121,7 @@ export const ethSendUserOperation = defineMethod({
   findAddresses: findSender,
   countCalls: countWanted,
   run: async (wanted, context) => {
-    const account = await fetchOperator(context);
+    const account = await requireOperator(context);
     const request = toRequest(wanted, account);
     const chain = await connectBundled(context);
     const { origin, options } = context;
@@ -140,7 +129,7 @@ export const ethSendUserOperation = defineMethod({
     if (isSigned(request, account)) {
       const operation = getSigned(request, place);
       await assertSupport(place);
-      const { calls } = decodeOperation(operation, contractOf(account));
+      const { calls } = decodeOperation(operation, account.read);
       return broadcastSigned({ operation, calls }, place, context);
     }
     const title = 'userOperation.send';
@@ -149,26 +138,22 @@ export const ethSendUserOperation = defineMethod({
 });
 
 // What stands for a signature in an estimate is none.
-function isSigned(
-  { signature = '0x' }: OperationRequest,
-  account: SmartRecord,
-): boolean {
-  return signature !== '0x' && signature.toLowerCase() !== dummySignatureOf(account);
+function isSigned({ signature = '0x' }: OperationRequest, account: Operator): boolean {
+  return signature !== '0x' && signature.toLowerCase() !== account.dummySignature;
 }
 
 function getSigned(
   request: OperationRequest,
   { account, chain }: SigningPlace,
 ): UserOperation {
-  const { owner, address } = account;
   // The unpacked form leaves out what there is none of.
   const whole = { initCode: '0x', paymasterAndData: '0x', ...request };
   const operation = parse(whole, UserOperationStruct, `${SEND_ROOT}[0]`);
-  if (isSignedBy(operation, toSigningDomain(account, chain.id), owner)) {
+  if (account.isSigned(operation, chain.id)) {
     return operation;
   }
   throw new InvalidParamsError(
-    `${SEND_ROOT}[0].signature is not that of ${address}'s owner for this operation. Leave it ` +
+    `${SEND_ROOT}[0].signature is not that of ${account.address}'s owner for this operation. Leave it ` +
       'out to have the operation signed.',
   );
 }
@@ -182,15 +167,15 @@ export async function sendFromSmartAccount(
   context: RequestContext,
 ): Promise<Hex> {
   assertFits(request);
-  const account = getSmartAccount(context.account);
-  assertOwnAddress(account, request.from, 'from');
+  const account = await requireOperator(context);
+  assertOwnAddress(account.record, request.from, 'from');
   const { origin, options } = context;
   const chain = await connectBundled(context, request.chainId);
   const { to, value, data, gasPrice, gasLimit } = request;
   const { maxFeePerGas = gasPrice, maxPriorityFeePerGas = gasPrice } = request;
   const hash = await sendOperation(
     {
-      callData: encodeIntents(contractOf(account), [{ to, value, data }]),
+      callData: account.encode([{ to, value, data }]),
       ...(maxFeePerGas === undefined ? {} : { maxFeePerGas }),
       ...(maxPriorityFeePerGas === undefined ? {} : { maxPriorityFeePerGas }),
     },
@@ -217,7 +202,7 @@ export async function sendOperation(
 ): Promise<Hex> {
   const { account, chain, options } = sending;
   const { address } = account;
-  const decoded = decodeOperation({ ...request, sender: address }, contractOf(account));
+  const decoded = decodeOperation({ ...request, sender: address }, account.read);
   const { calls } = decoded;
   const sender = { chain: toCaip2(chain.id), from: address };
   const wanted = { nonce: request.nonce, key: options.nonceKey };
@@ -401,7 +386,7 @@ async function findOut(
 // Whether others have to come first.
 async function findGap(
   { sender: from, nonce }: UserOperation,
-  { account, chain }: { account: SmartRecord; chain: Chain },
+  { account, chain }: { account: Operator; chain: Chain },
   { operationNonces }: RequestContext,
 ): Promise<Warning[]> {
   const { id, node } = chain;
@@ -416,14 +401,14 @@ async function findGap(
 // Which one was signed for a nonce is remembered before the signature leaves.
 async function signOperation(
   approval: Approval<UserOperation>,
-  { account, chainId }: { account: SmartRecord; chainId: ChainId },
+  { account, chainId }: { account: Operator; chainId: ChainId },
   { sign, signedOperations }: RequestContext,
 ): Promise<UserOperation> {
   // An ordinary account's key is derived as such, whatever contract it delegates to.
-  const signed = await sign(approval, (operation, key) => {
-    const domain = toSigningDomain(account, chainId);
-    return { ...operation, signature: signUserOperation(operation, domain, key) };
-  });
+  const signed = await sign(approval, (operation, key) => ({
+    ...operation,
+    signature: account.sign(operation, chainId, key),
+  }));
   await signedOperations.note({
     chain: toCaip2(chainId),
     sender: signed.sender,
@@ -431,13 +416,6 @@ async function signOperation(
     hash: hashUserOperation(signed, { chainId, entryPoint: account.entryPoint }),
   });
   return signed;
-}
-
-function toSigningDomain(
-  { entryPoint, implementation }: SmartRecord,
-  chainId: ChainId,
-): SigningDomain {
-  return { chainId, entryPoint, ...(implementation && { implementation }) };
 }
 
 // Follows it, too; answers its hash.
@@ -453,7 +431,7 @@ async function broadcastSigned(
   const hash = hashUserOperation(operation, domain);
   const outgoing = toOutgoingOperation(
     { operation, hash, domain, calls },
-    { account, origin },
+    { account: account.record, origin },
   );
   const broadcast = async (): Promise<Hex> =>
     broadcastOperation(chain, outgoing, operation);

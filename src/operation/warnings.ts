@@ -1,7 +1,6 @@
 // What a signer should know about a user operation: what it says by itself, and guard rails, which
 // hold it against what the chain and the market are like.
-import { readCallData } from '../eth/account-calls';
-import type { AccountContract } from '../eth/account-calls';
+import type { Operator } from '../accounts/kinds/kind';
 import { isSameAddress, larger, smaller, sum } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import type { GasFork } from '../eth/intrinsic-gas';
@@ -95,9 +94,9 @@ export type OperationFacts = {
 /** Decodes what an account executes for an operation. */
 export function decodeOperation(
   { sender, callData }: Pick<UserOperation, 'sender' | 'callData'>,
-  contract: AccountContract,
+  read: Operator['read'],
 ): DecodedOperation {
-  const { calls, isCanonical } = readCallData(contract, callData);
+  const { calls, isCanonical } = read(callData);
   return { calls: calls && readCalls(calls, sender), isCanonical };
 }
 

@@ -1,5 +1,6 @@
-// What is asked about new accounts, beside MetaMask's own question.
+// Questions about new accounts, beside MetaMask's own.
 import type { AccountQuestions } from '../accounts/agreement';
+import { kindOf } from '../accounts/kinds/kinds';
 import { suggestName } from '../accounts/record';
 import { isCanonical } from '../eth/smart-account';
 import { FactoryConfirmation, UnlistedConfirmation } from '../ui/access';
@@ -17,12 +18,12 @@ export function askAboutAccounts(origin: string, consent: Consent): AccountQuest
     return answer;
   };
   return {
-    // Whoever wrote a factory that is not the canonical one may be able to take everything in the
-    // account, and MetaMask's own question shows the address alone.
+    // The author of a factory that is not canonical may be able to take everything in the account,
+    // and MetaMask's own question shows the address alone.
     create: async (record) => {
-      if (record.type === 'eip155:eoa') return undefined;
-      const { address, owner, entryPoint, factory, scopes } = record;
-      if (isCanonical(record)) return undefined;
+      const { smart } = kindOf(record);
+      if (!smart || isCanonical(smart.origin)) return undefined;
+      const { address, owner, entryPoint, factory, scopes } = smart.record;
       return once(JSON.stringify([entryPoint, factory]), async () =>
         consent.require(origin, (translate) =>
           FactoryConfirmation({

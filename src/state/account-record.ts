@@ -81,6 +81,8 @@ export const AccountRecordStruct = eitherOf(
 
 export type KeySource = Infer<typeof KeySourceStruct>;
 
+export type EoaRecord = Infer<typeof EoaRecordStruct>;
+
 export type SmartRecord = Infer<typeof SmartRecordStruct>;
 
 export type AccountRecord = Infer<typeof AccountRecordStruct>;

@@ -33,6 +33,8 @@ import {
   createRpcEndpoint,
 } from '../../packages/client/src';
 import type { NodeClient } from '../../packages/client/src';
+import type { Operator } from '../../src/accounts/kinds/kind';
+import { kindOf } from '../../src/accounts/kinds/kinds';
 import { createWalletTransport } from '../../src/chains/wallet-node';
 import { decodeCalls, encodeIntents } from '../../src/eth/account-calls';
 import type { Intent } from '../../src/eth/account-calls';
@@ -96,7 +98,7 @@ async function fillRequest(
   stack: ChainStack,
 ): Promise<UserOperation> {
   const { operation } = await fillOperation(request, {
-    account,
+    account: kindOf(account).smart as Operator,
     chainId: BigInt(stack.chainId),
     node: connectNode(stack),
     findFork: async () => Promise.resolve('prague'),

@@ -10,6 +10,7 @@ import {
 } from 'viem';
 import type { Hex } from 'viem';
 
+import { readCallData } from '../../src/eth/account-calls';
 import type { TypedData } from '../../src/eth/typed-data';
 import { SignatureInsightView } from '../../src/insights/signature';
 import { TransactionInsightView } from '../../src/insights/transaction';
@@ -468,7 +469,7 @@ const routes = {
       inner.data,
     );
     const operation = { ...OPERATION, callData };
-    const decoded = decodeOperation(operation, '0.7');
+    const decoded = decodeOperation(operation, (data) => readCallData('0.7', data));
     const ofCalls = findWarningsOfEach(decoded.calls ?? []);
     const facts = { version: '0.7', ofCalls } as const;
     const warnings = findOperationWarnings(operation, decoded, facts);

@@ -1,4 +1,5 @@
 // User operations before the guard rails, at the market's fees and by a rich account.
+import { readCallData } from '../../src/eth/account-calls';
 import type { UserOperation } from '../../src/eth/user-operation';
 import { decodeOperation, findOperationWarnings } from '../../src/operation/warnings';
 import type { OperationFacts } from '../../src/operation/warnings';
@@ -15,7 +16,7 @@ export function findWarnings(
   const version = '0.7';
   const maxFeePerGas = MARKET.high.maxFeePerGas;
   const operation = { ...OPERATION, maxFeePerGas, ...changes };
-  const decoded = decodeOperation(operation, version);
+  const decoded = decodeOperation(operation, (data) => readCallData(version, data));
   return findOperationWarnings(operation, decoded, {
     ofCalls: findWarningsOfEach(decoded.calls ?? []),
     version,

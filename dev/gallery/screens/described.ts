@@ -12,7 +12,7 @@ import {
 
 import type { NodeClient } from '../../../packages/client/src';
 import { CallsConfirmation } from '../../../src/calls/view';
-import { encodeIntents } from '../../../src/eth/account-calls';
+import { encodeIntents, readCallData } from '../../../src/eth/account-calls';
 import { toCaip2 } from '../../../src/eth/chain';
 import type { Hex } from '../../../src/eth/hex';
 import type { Transaction } from '../../../src/eth/transaction';
@@ -330,7 +330,7 @@ async function viewCalls(
   );
   const shown = { ...operation, callData };
   const decoded = isOperation
-    ? (decodeOperation(shown, '0.7').calls ?? [])
+    ? (decodeOperation(shown, (data) => readCallData('0.7', data)).calls ?? [])
     : transactions.map(readCall);
   const { chainId } = transactions[0] ?? PAYMENT;
   const calls = (await describer?.calls(decoded, chainId)) ?? decoded;

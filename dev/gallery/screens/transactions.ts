@@ -1,7 +1,7 @@
 // Transactions, batches of calls, user operations: of every kind that looks different.
 import { CallsStatusView } from '../../../src/calls/status';
 import { CallsConfirmation } from '../../../src/calls/view';
-import { encodeIntents } from '../../../src/eth/account-calls';
+import { encodeIntents, readCallData } from '../../../src/eth/account-calls';
 import {
   findImplementation,
   implementations,
@@ -428,7 +428,7 @@ const viewOf = (
   changes: Partial<UserOperation> = {},
 ): Omit<UserOperationView, 'translate'> => {
   const shown = { ...operation, ...changes };
-  const { calls } = decodeOperation(shown, '0.7');
+  const { calls } = decodeOperation(shown, (data) => readCallData('0.7', data));
   return {
     title: 'userOperation.title',
     origin: SITE,

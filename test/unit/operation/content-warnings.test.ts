@@ -1,5 +1,6 @@
 import { encodeFunctionData, parseAbi } from 'viem';
 
+import { readCallData } from '../../../src/eth/account-calls';
 import type { Hex } from '../../../src/eth/hex';
 import { entryPointVersions } from '../../../src/eth/user-operation';
 import type { EntryPointVersion, UserOperation } from '../../../src/eth/user-operation';
@@ -21,7 +22,7 @@ const find = (
   version: EntryPointVersion = '0.7',
 ): Warning[] => {
   const operation = { ...OPERATION, ...changes };
-  const decoded = decodeOperation(operation, version);
+  const decoded = decodeOperation(operation, (data) => readCallData(version, data));
   const ofCalls = findWarningsOfEach(decoded.calls ?? []);
   const facts = { version, levels: MARKET, balance: 10n ** 30n, ofCalls };
   return findOperationWarnings(operation, decoded, facts);
