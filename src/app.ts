@@ -8,7 +8,7 @@ import { createSigner } from './accounts/keys';
 import { createProgressTracker } from './accounts/range';
 import { createRepository } from './accounts/repository';
 import { createRequests } from './accounts/requests';
-import { composeActivity, createTellSettled } from './activity/activity';
+import { composeActivity, createNotifySettled } from './activity/activity';
 import type { ActivityApp } from './activity/activity';
 import { createAbsenceMemory } from './chains/absent-methods';
 import { createChains } from './chains/chain';
@@ -156,7 +156,7 @@ function composeChains(
     connect: chains.connect,
     watch: live.watch,
     alarm: edges.alarm,
-    tell: createTellSettled({
+    notifySettled: createNotifySettled({
       notify: edges.notify,
       loadTranslate,
       isWanted: async () => (await store.read()).settings.notifications,

@@ -1,4 +1,4 @@
-// Sending and following, put together over what the platform gives. A worker has one.
+// Composes sending and following, and stores the hashes of known user operations. One a worker.
 import { isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { hashUserOperation } from '../eth/sign-user-operation';
@@ -17,28 +17,28 @@ import type { Ledger } from './ledger';
 import { createNonces, createOperationNonces } from './nonces';
 import type { Nonces, OperationNonces } from './nonces';
 import { createAwaitSettled, createTracker } from './tracker';
-import type { AwaitSettled, Tracker, Tracking } from './tracker';
+import type { AwaitSettled, Tracker, TrackingParts } from './tracker';
 
-// User operations that the snap knows by their hashes, in the encrypted document. A message
-// that is such a hash would sign the operation, and another operation for the same nonce
-// replaces the one that was signed before: the user should know both.
+// Hashes of user operations, in the encrypted document. A message that is such a hash would sign the
+// operation, and another operation for the same nonce replaces the signed one: the user is warned of
+// both.
 
-/** Operations that were prepared, estimated or shown, signed, or sent. Neither function fails:
- * nothing depends on them but a warning. */
+/** Operations that were prepared, estimated, shown, signed or sent. Never fails, since only a warning
+ * depends on it. */
 export type KnownOperations = {
   list: () => Promise<{ hash: Hex; sender: Hex }[]>;
-  /** Remembers an operation that was prepared, estimated or shown. */
+  /** Stores an operation that was prepared, estimated or shown. */
   note: (operation: UserOperation, domain: UserOperationDomain) => Promise<void>;
 };
 
-/** Which operations were signed. */
+type NonceUse = { chain: string; sender: Hex; nonce: string };
+
 export type SignedOperations = {
   /** Finds the operation that was signed last for a nonce of a sender on a chain. */
-  find: (use: Omit<SignedOperation, 'hash'>) => Promise<Hex | undefined>;
+  find: (use: NonceUse) => Promise<Hex | undefined>;
   note: (signed: SignedOperation) => Promise<void>;
 };
 
-/** Creates access to the known operations. */
 export function createKnownOperations(store: PrivateStore): KnownOperations {
   return {
     list: async () => {
@@ -60,13 +60,12 @@ export function createKnownOperations(store: PrivateStore): KnownOperations {
           return { ...state, preparedOperations: kept };
         });
       } catch {
-        // It is not recognized later.
+        // The operation will not be recognized.
       }
     },
   };
 }
 
-/** Creates access to which operations were signed. */
 export function createSignedOperations(store: PrivateStore): SignedOperations {
   return {
     find: async (use) =>
@@ -85,10 +84,7 @@ export function createSignedOperations(store: PrivateStore): SignedOperations {
   };
 }
 
-function isFor(
-  signed: SignedOperation,
-  { chain, sender, nonce }: Omit<SignedOperation, 'hash'>,
-): boolean {
+function isFor(signed: SignedOperation, { chain, sender, nonce }: NonceUse): boolean {
   return (
     signed.chain === chain &&
     isSameAddress(signed.sender, sender) &&
@@ -96,28 +92,24 @@ function isFor(
   );
 }
 
-// Tells the user what became of what was sent: one notification a chain and poll, since
-// the wallet shows five a minute.
-
-/** What telling needs. */
-type TellParts = {
+type NotifyParts = {
   notify: (message: string) => Promise<void>;
   loadTranslate: () => Promise<Translate>;
-  /** Whether the user wants to be told. */
+  /** Whether the user wants notifications. */
   isWanted: () => Promise<boolean>;
 };
 
-/** Creates the one who tells; it never fails, since the home page tells as well. */
-export function createTellSettled({
-  notify,
-  loadTranslate,
-  isWanted,
-}: TellParts): (settled: readonly SentTransaction[]) => Promise<void> {
+/** Creates the notifications of settled transactions: one a chain and poll, since the wallet shows
+ * five a minute. Never fails, since the home page shows them as well. */
+export function createNotifySettled(
+  parts: NotifyParts,
+): (settled: readonly SentTransaction[]) => Promise<void> {
+  const { notify, loadTranslate, isWanted } = parts;
   return async (settled) => {
     try {
       if (await isWanted()) await notify(write(settled, await loadTranslate()));
     } catch {
-      // The wallet shows no more for now.
+      // The wallet shows no more notifications for now.
     }
   };
 }
@@ -153,7 +145,6 @@ function toKey({ status, inclusion }: SentTransaction): TextKey {
   return inclusion?.success === false ? 'notify.failed' : keys[status];
 }
 
-/** Everything that works on what was sent. */
 export type ActivityApp = {
   ledger: Ledger;
   nonces: Nonces;
@@ -167,17 +158,14 @@ export type ActivityApp = {
   callBatches: CallBatches;
 };
 
-/** Puts sending and following together. */
-export function composeActivity({
-  store,
-  sleep,
-  blockTimes,
-  ...tracking
-}: Omit<Tracking, 'ledger'> & {
+type ActivityParts = TrackingParts & {
   store: PrivateStore;
   sleep: (ms: number) => Promise<void>;
   blockTimes: BlockTimes;
-}): ActivityApp {
+};
+
+export function composeActivity(parts: ActivityParts): ActivityApp {
+  const { store, sleep, blockTimes, ...tracking } = parts;
   const { now } = tracking;
   const ledger = createLedger(store);
   const tracker = createTracker({ ...tracking, ledger });

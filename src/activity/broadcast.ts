@@ -1,5 +1,5 @@
-// Sending what was signed. It is kept before it goes out, and no answer removes it: a server can
-// keep what it refuses.
+// Sends signed transactions and user operations. They are stored before they are sent, and no answer
+// removes them: a server can keep a transaction that it refuses.
 import {
   InvalidResponseError,
   RpcError,
@@ -25,50 +25,47 @@ import type { AccountRecord } from '../state/account-record';
 import type { SentTransaction } from '../state/sent-transaction';
 import type { Ledger } from './ledger';
 
-/** What is known of something when it is sent. */
+/** A transaction or user operation before it is sent. */
 type Outgoing = Omit<SentTransaction, 'status' | 'sentAt'>;
 
-/** Who sends: the account, and the origin that asked for it. */
+/** The sending account, and the origin of the request. */
 type SentBy = { account: AccountRecord; origin: string };
 
-/** Sends a signed transaction, once, and follows it; answers its hash. */
+/** Sends a signed transaction, once, and follows it; returns its hash. */
 export type Broadcast = (
   chain: Chain,
   outgoing: Outgoing,
   signed: {
     raw: Hex;
-    /** Whether others go out after it: then nobody waits for its receipt. */
+    /** Whether further transactions follow: then its receipt is not awaited. */
     hasFollowers?: boolean | undefined;
   },
 ) => Promise<Hex>;
 
-/** Sends a signed user operation, once, and follows it; answers its hash. */
+/** Sends a signed user operation, once, and follows it; returns its hash. */
 export type BroadcastOperation = (
   chain: { id: ChainId; bundler: { client: BundlerClient } },
   outgoing: Outgoing & { entryPoint: EntryPointVersion },
   operation: UserOperation,
 ) => Promise<Hex>;
 
-/** Follows what is sent. */
 export type Follower = {
   /**
-   * Has the snap woken for what is about to be kept, however this worker ends, and keeps it.
-   * That nothing wakes the snap keeps nothing from going out.
+   * Stores a transaction after setting an alarm for it, since this worker may be stopped at any
+   * time. A failure of the alarm does not prevent the sending.
    *
-   * @param keep - Keeps it in the ledger.
-   * @throws What `keep` throws.
+   * @throws The errors of `keep`.
    */
   follow: <Result>(keep: () => Promise<Result>) => Promise<Result>;
-  /** Begins to be told of the new blocks of a chain that something is sent to. Never fails. */
+  /** Begins to watch the blocks of a chain. Never fails. */
   watch: (chainId: ChainId) => Promise<void>;
-  /** Takes note of a receipt that came with the answer. Never fails. */
+  /** Handles a receipt that came with the answer. Never fails. */
   settle: (sent: SentTransaction, receipt: Receipt) => Promise<void>;
 };
 
-/** How long chains take for a block, in ms, as far as that was measured. */
+/** Measured block times in ms. */
 export type BlockTimes = ReadonlyMap<ChainId, number>;
 
-/** What sending works with. */
 type Sending = {
   ledger: Ledger;
   follower: Follower;
@@ -76,24 +73,23 @@ type Sending = {
   blockTimes: BlockTimes;
 };
 
-/** Slowest blocks with which the receipt is waited for, in ms. */
+/** Longest block time of chains whose receipts are awaited. */
 const MAX_SYNC_BLOCK_MS = 2_000;
 
-/** How long a receipt is waited for, in ms. What is sent with a usual fee is in one of the next
- * two blocks; who sent it wants its hash. */
+/** Longest wait for a receipt. At a usual fee, a transaction is in one of the next two blocks. */
 const SYNC_MS = 4_000;
 
-/** Codes of a node that waited for a receipt in vain, and of one that did not take the transaction,
- * which waits for another: a plain `eth_sendRawTransaction` queues it (EIP-7966). */
+/** Codes of a node without a receipt in time, and of one that did not take the transaction because of
+ * another: a plain `eth_sendRawTransaction` queues it (EIP-7966). */
 const NOT_IN_TIME = 4;
 const NOT_TAKEN: readonly number[] = [5, 6];
 
 /**
- * Creates what sends signed transactions and user operations: each is kept, sent, and followed
- * until a block includes it or its nonce is used.
+ * Creates the functions that send signed transactions and user operations: each is stored, sent, and
+ * followed until a block includes it or its nonce is used.
  *
- * Both throw what the server says, and what becomes of it. What was refused is not sent again; what
- * may have arrived is, until it does.
+ * Both throw the server's errors with the transaction's fate. A refused one is not sent again; one
+ * that may have arrived is sent again until it does.
  */
 export function createBroadcasts({ ledger, follower, now, blockTimes }: Sending): {
   broadcast: Broadcast;
@@ -106,14 +102,14 @@ export function createBroadcasts({ ledger, follower, now, blockTimes }: Sending)
   ): Promise<Hex> => {
     const sent = { ...outgoing, status: 'pending', sentAt: now() } as const;
     const refuse = await follower.follow(async () => ledger.add(sent));
-    // Beside the sending: a socket that is silent does not delay the hash.
+    // Not awaited: a silent socket must not delay the hash.
     void follower.watch(chainId);
     let receipt: Receipt | undefined;
     try {
       receipt = await send();
     } catch (error) {
       if (isRefusal(error)) {
-        // What stays pending would be sent again.
+        // A pending transaction would be sent again.
         await refuse()
           .catch(refuse)
           .catch(() => undefined);
@@ -126,7 +122,7 @@ export function createBroadcasts({ ledger, follower, now, blockTimes }: Sending)
   return {
     broadcast: async ({ id, node }, outgoing, { raw, hasFollowers = false }) => {
       const { hash } = outgoing;
-      // A block in which it cannot be yet: where nodes forget, its age must be known.
+      // The last block before it: where nodes forget old blocks, its age must be known.
       const head = isNearHeadOnly(id)
         ? { head: await node.request('eth_blockNumber', []) }
         : {};
@@ -147,7 +143,7 @@ export function createBroadcasts({ ledger, follower, now, blockTimes }: Sending)
   };
 }
 
-/** Writes a signed transaction as it is kept when it is sent. */
+/** Converts a signed transaction for the ledger. */
 export function toOutgoing(
   transaction: Transaction,
   { hash, raw }: { hash: Hex; raw: Hex },
@@ -165,13 +161,13 @@ export function toOutgoing(
     value: toQuantity(value),
     fees: Object.fromEntries(fees) as Outgoing['fees'],
     origin,
-    // With its blobs it is long, and nodes take a replacement for twice the fees only.
+    // With its blobs it would be long, and nodes replace it only for twice the fees.
     ...(type === '0x3' ? {} : { raw }),
     ...(findOwnDelegate(transaction) === undefined ? {} : { usesNextNonce: true }),
   };
 }
 
-/** A signed operation: its hash, where it is valid, and its calls, if they can be read. */
+/** A signed operation, with its calls if they can be read. */
 export type SignedOperation = {
   operation: UserOperation;
   hash: Hex;
@@ -179,7 +175,7 @@ export type SignedOperation = {
   calls: readonly Intent[] | undefined;
 };
 
-/** Writes a signed operation as it is kept when it is sent. */
+/** Converts a signed operation for the ledger. */
 export function toOutgoingOperation(
   { operation, hash, domain, calls = [] }: SignedOperation,
   { account, origin }: SentBy,
@@ -204,7 +200,7 @@ export function toOutgoingOperation(
   };
 }
 
-/** Returns whether a failure says that the server did not take what was sent. */
+/** Returns whether a failure means that the server did not take the transaction. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof TollkeeperError && error.context.mayBeDone !== true;
 }
@@ -227,7 +223,7 @@ function withHash(
       ? ` The nonce ${BigInt(nonce)} was refused: send a new request, with another nonce or none.`
       : '';
     const fate = `It is ${noun} ${hash}, which is not sent again, but followed in case a block includes it.`;
-    // Without the hash in the context, which stands for something that may have arrived.
+    // Without the hash in the context, which would mean that it may have arrived.
     return new TollkeeperError(code, `${message} ${fate}${advice}`, {
       context,
       cause: error,
@@ -243,7 +239,6 @@ function withHash(
   });
 }
 
-/** A transaction as it goes out. */
 type Signed = { raw: Hex; hash: Hex };
 
 /**
@@ -278,11 +273,11 @@ async function sendAndAwait(
       limit = signal;
       return node.tryRequest(method, [raw], { signal });
     }, SYNC_MS);
-    // The node has waited in vain.
+    // There was no receipt in time.
     if (receipt === null) return undefined;
     if (receipt) return readReceipt(receipt, hash, `${method} at ${node.label}`);
   } catch (error) {
-    // Whether it arrived is not known: it is followed, and sent again until it does.
+    // It may have arrived: it is followed, and sent again until it has.
     const isTooLate = error instanceof TimeoutError && !isRefusal(error);
     if (limit?.aborted || isTooLate || isLate(error)) return undefined;
     if (!isNotTaken(error)) {
@@ -306,8 +301,8 @@ function readReceipt(receipt: Receipt, hash: Hex, label: string): Receipt | unde
   return BigInt(blockHash) === 0n ? undefined : receipt;
 }
 
-// Not every node uses the code: anvil says "Transaction confirmation timeout", and what stands before
-// a node has words of its own.
+// Not every node uses the code: anvil says "Transaction confirmation timeout", and proxies have other
+// words.
 function isLate(error: unknown): boolean {
   if (!(error instanceof RpcError)) return false;
   return error.code === NOT_IN_TIME || /time[d -]*out|in time\b/iu.test(error.said);
@@ -338,15 +333,15 @@ export async function sendSigned(
   try {
     await bundler.send(operation, sent);
   } catch (error) {
-    // One that tells of another hash is not to be believed about ours either.
+    // A bundler that returns another hash is not trusted about this one either.
     if (error instanceof InvalidResponseError) throw error;
     const find = async (): Promise<unknown> => bundler.findOperation(sent.hash);
     if (!(await hasArrived(find))) throw error;
   }
 }
 
-// After a failure it may have arrived, or have been there before: then all is well. If that
-// cannot be told, the first failure is the one to tell.
+// After a failure it may have arrived, or have been there before. If that is not known, the first
+// failure counts.
 async function hasArrived(find: () => Promise<unknown>): Promise<boolean> {
   return find().then(
     (found) => found !== null,

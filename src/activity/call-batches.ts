@@ -1,6 +1,5 @@
-// Batches of calls that sites send by wallet_sendCalls (EIP-5792), and what became of them. A
-// batch is kept in the encrypted document before anything of it goes out, so that a worker that
-// is stopped in the middle leaves a trace.
+// Batches of calls of wallet_sendCalls (EIP-5792), and their results. A batch is stored in the
+// encrypted document before any part of it is sent, so that a stopped worker leaves a trace.
 import type { Chains } from '../chains/chain';
 import { CallsError, UnavailableError } from '../errors';
 import { ChainIdStruct } from '../eth/chain';
@@ -13,46 +12,44 @@ import type { Ledger } from './ledger';
 import { toIncluded, toIncludedOperation } from './tracker';
 import type { Included } from './tracker';
 
-/** A batch that was sent, or is being sent. */
 export type KnownBatch = CallBatch & {
-  /** Whether more of it may still go out: this worker is at it. */
+  /** Whether this worker may still send further parts. */
   isSending: boolean;
 };
 
-/** A batch that is being sent. */
+/** A batch while it is sent. */
 export type SendingBatch = {
-  /** Notes what is about to go out. */
+  /** Stores a hash before the transaction is sent. */
   note: (hash: Hex) => Promise<void>;
-  /**
-   * Notes that a server refused it. It stays in the batch, since a server can keep what it refuses;
-   * what the ledger does not have was never sent, and is struck out.
-   */
+  /** Handles a server's refusal. The hash stays in the batch, since a server can keep a transaction
+   * that it refuses; one that is not in the ledger was never sent, and is removed. */
   refuse: (hash: Hex) => Promise<void>;
   /**
-   * Says that nothing more goes out; a batch of which nothing was sent is forgotten. Never fails.
+   * Ends the sending; forgets a batch of which no part was sent. Never fails.
    *
-   * @param failure - Why sending broke off, if it did.
-   * @returns Whether something may have gone out that no server refused.
+   * @param failure - The reason, if the batch is not complete.
+   * @returns Whether a part may have been sent that no server refused.
    */
   end: (failure?: string) => Promise<boolean>;
 };
 
-/** Access to batches. */
+type NewBatch = Omit<CallBatch, 'hashes' | 'failure'>;
+
 export type CallBatches = {
   find: (origin: string, id: string) => Promise<KnownBatch | undefined>;
   /** Refuses an id that the origin has used already (5720). */
   assertNew: (origin: string, id: string) => Promise<void>;
   /**
-   * Keeps a batch; beyond a hundred, the oldest are forgotten.
+   * Stores a batch; beyond a hundred, the oldest are removed.
    *
    * @throws {CallsError} If the origin has used its id already (5720).
    */
-  add: (batch: Omit<CallBatch, 'hashes' | 'failure'>) => Promise<SendingBatch>;
+  add: (batch: NewBatch) => Promise<SendingBatch>;
 };
 
 /** Creates access to batches; there must be one in a worker. */
 export function createCallBatches(store: PrivateStore): CallBatches {
-  // Whoever sends is in this worker: a batch that none is at was left by one that stopped.
+  // Batches of this worker; a stopped worker left the others.
   const open = new Set<BatchKey>();
   const find = async (key: BatchKey): Promise<CallBatch | undefined> =>
     (await store.read()).batches.find((each) => isSame(each, key));
@@ -97,7 +94,7 @@ export function createCallBatches(store: PrivateStore): CallBatches {
           const isSent = hashes.some((hash) => !refused.has(hash));
           if (reason === undefined) return isSent;
           const failure = reason.slice(0, MAX_FAILURE_LENGTH);
-          // What is stored tells less if this fails, but what was sent is sent.
+          // If this fails, the stored batch lacks the reason.
           const kept = hashes.length > 0 ? [{ ...batch, hashes, failure }] : [];
           await replace(kept).catch(() => undefined);
           return isSent;
@@ -120,33 +117,31 @@ function duplicate(id: string): CallsError {
   );
 }
 
-/** Where results are found: in the ledger, else at the chain's servers. */
+/** Sources of results: the ledger, else the chain's servers. */
 type ResultSources = {
   ledger: { find: Ledger['find'] };
   connect: Chains['connect'];
 };
 
-/** What became of a transaction or user operation of a batch. */
+/** The result of a transaction or user operation of a batch. */
 export type CallResult = {
-  /** Of a transaction that was sped up, that of its replacement. */
+  /** For a transaction that was sped up, the hash of its replacement. */
   hash: Hex;
   state: 'pending' | 'included' | 'failed' | 'replaced' | 'dropped' | 'unknown';
   /** If a block includes it. */
   inclusion?: Inclusion;
-  /** Its receipt, as far as it is remembered. */
   receipt?: object;
 };
 
-/** A result that is in a block. */
 export type IncludedResult = Required<CallResult>;
 
 /** Status codes of EIP-5792. */
 export type CallsStatusCode = 100 | 200 | 400 | 500 | 600;
 
 /**
- * Finds what became of what was sent of a batch, in its order.
+ * Finds the results of the sent parts of a batch, in its order.
  *
- * @throws What the chain's servers say, if they must be asked.
+ * @throws The errors of the chain's servers, if they are asked.
  */
 export async function findResults(
   batch: CallBatch,
@@ -158,12 +153,12 @@ export async function findResults(
       if (sent && sent.status !== 'included') {
         return { hash: sent.hash, state: sent.status };
       }
-      const told = sent ?? (await lookUp(hash, batch, sources));
-      if (!told) return { hash, state: 'unknown' as const };
-      const { inclusion, receipt } = told;
+      const found = sent ?? (await lookUp(hash, batch, sources));
+      if (!found) return { hash, state: 'unknown' as const };
+      const { inclusion, receipt } = found;
       return {
         hash: sent?.hash ?? hash,
-        // Receipts from before Byzantium do not tell.
+        // Receipts from before Byzantium have no status.
         state:
           inclusion?.success === false ? ('failed' as const) : ('included' as const),
         ...(inclusion && { inclusion }),
@@ -176,7 +171,7 @@ export async function findResults(
 /**
  * Gets the results that are in a block, with their receipts.
  *
- * @throws {UnavailableError} If a receipt was too long to be kept and cannot be had.
+ * @throws {UnavailableError} If a receipt was too long to be stored and cannot be fetched.
  */
 export async function findIncluded(
   results: readonly CallResult[],
@@ -188,12 +183,14 @@ export async function findIncluded(
     if (!inclusion) return [];
     const receipt = result.receipt ?? (await lookUp(hash, batch, sources))?.receipt;
     if (receipt) return [{ ...result, inclusion, receipt }];
-    throw new UnavailableError(`The receipt of ${hash} cannot be had now. Try again.`);
+    throw new UnavailableError(
+      `The receipt of ${hash} cannot be fetched now. Try again.`,
+    );
   });
   return (await Promise.all(found)).flat();
 }
 
-/** Tells what became of a batch as a whole, by the code of EIP-5792. */
+/** Computes the status of a whole batch by EIP-5792. */
 export function toStatusCode(
   { size, atomic, isSending }: KnownBatch,
   results: readonly CallResult[],
@@ -207,8 +204,8 @@ export function toStatusCode(
   return count('failed') > 0 ? 500 : 400;
 }
 
-// A transaction that was sped up did what it was to do under another hash: what is sent in
-// place of another is the same with other fees, or it cancels it.
+// The result of a transaction that was sped up is that of its replacement, which differs only in its
+// fees; other replacements are cancellations.
 async function findLast(
   hash: Hex,
   ledger: ResultSources['ledger'],
@@ -230,7 +227,7 @@ async function lookUp(
   { connect }: ResultSources,
 ): Promise<Included | undefined> {
   const { node, bundler } = await connect(parse(chain, ChainIdStruct, 'chain'));
-  // Calls that belong together are a user operation or one transaction.
+  // An atomic batch is a user operation or one transaction.
   const mined = await node.request('eth_getTransactionReceipt', [hash]);
   if (mined) return toIncluded(mined);
   if (!atomic) return undefined;

@@ -1,25 +1,23 @@
-// What was sent, kept in the encrypted document: every read and write of it goes here.
+// The ledger of sent transactions and user operations in the encrypted document.
 import { LimitExceededError } from '../errors';
 import { isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import type { PrivateStore } from '../state/private-state';
 import type { Activity, SentTransaction } from '../state/sent-transaction';
 
-/** Most transactions that are kept; beyond, the settled ones go, oldest first, then the dropped
- * ones, which a block can include all the same. */
+/** Most entries; beyond, the settled ones are removed, oldest first, then the dropped ones, which a
+ * block can still include. */
 const MAX_KEPT = 100;
 
 /** An account on a chain. */
 export type Sender = { chain: SentTransaction['chain']; from: Hex };
 
-/** Access to what was sent. */
 export type Ledger = {
-  /** Lists what was sent, newest first. */
+  /** Lists all entries, newest first. */
   list: () => Promise<SentTransaction[]>;
-  /** Lists what is pending, oldest first. */
+  /** Lists the pending entries, oldest first. */
   listPending: () => Promise<SentTransaction[]>;
-  /** Lists what is not settled, oldest first: what is pending, and what was dropped, which a
-   * block can include all the same. */
+  /** Lists the pending and the dropped entries, which a block can still include; oldest first. */
   listOpen: () => Promise<SentTransaction[]>;
   find: (hash: Hex) => Promise<SentTransaction | undefined>;
   /** Finds a user operation by the transaction that carried it. */
@@ -27,21 +25,20 @@ export type Ledger = {
   /** Finds the newest transaction with a sender's nonce that can still be included. */
   findRival: (sender: Sender, nonce: bigint) => Promise<SentTransaction | undefined>;
   /**
-   * Keeps what is about to be sent; what is pending already stays as it is.
+   * Stores an entry before it is sent; one that is pending already is not changed.
    *
-   * @returns Marks it as refused. It stays, since a server can keep what it refuses.
+   * @returns Marks it as refused. It stays, since a server can keep a transaction that it refuses.
    * @throws {LimitExceededError} If too many are pending.
    */
   add: (sent: SentTransaction) => Promise<() => Promise<void>>;
   /**
    * Stores new states of open transactions, all at once.
    *
-   * @returns Those whose status is another now: another poll can have been quicker.
+   * @returns Those whose status has changed: another poll can have been quicker.
    */
   update: (changed: readonly SentTransaction[]) => Promise<SentTransaction[]>;
 };
 
-/** Creates access to what was sent. */
 export function createLedger(store: PrivateStore): Ledger {
   const list = async (): Promise<SentTransaction[]> =>
     Object.values((await store.read()).activity).sort(byAge);
@@ -87,7 +84,7 @@ export function createLedger(store: PrivateStore): Ledger {
           return next;
         });
       } catch (error) {
-        // It is not sent now. If it is stored all the same, it would keep its nonce.
+        // It is not sent. If it was stored nevertheless, it would block its nonce.
         await putBack().catch(() => undefined);
         throw error;
       }
@@ -107,12 +104,11 @@ export function createLedger(store: PrivateStore): Ledger {
   };
 }
 
-/** Returns whether something was sent by a sender. */
 export function isOf(sent: SentTransaction, { chain, from }: Sender): boolean {
   return sent.chain === chain && isSameAddress(sent.from, from);
 }
 
-/** Returns whether servers do not know a transaction that may be included all the same. */
+/** Returns whether servers do not know a transaction that may still be included. */
 export function isLost({ status }: SentTransaction): boolean {
   return status === 'dropped' || status === 'unknown';
 }
@@ -133,7 +129,7 @@ function toActivity(all: readonly SentTransaction[]): Activity {
   return Object.fromEntries(all.map((sent) => [sent.hash, sent]));
 }
 
-// What a poll has settled meanwhile was sent after all.
+// An entry that a poll has settled meanwhile was sent after all.
 function withoutAdded(
   activity: Activity,
   { hash }: SentTransaction,

@@ -1,5 +1,5 @@
-// What dapps can look up, by their JSON-RPC names. It needs no grant, since a chain is public, but
-// is limited per origin.
+// Look-ups of dapps, by their JSON-RPC names. They need no grant, since a chain is public, but are
+// limited per origin.
 import { coerce, nullable, object, optional, tuple } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
@@ -31,17 +31,16 @@ import { isAbsent } from '../schema/structs';
 import type { SentTransaction } from '../state/sent-transaction';
 import { sendRaw, toOutgoing } from './broadcast';
 
-// eth_sendRawTransaction [raw] → hash. Whoever has a signed transaction may send it; one of
-// an account that the site was granted is followed as if it had been sent from here.
+// eth_sendRawTransaction [raw] → hash. Any site may send a signed transaction; one of an account that
+// the site was granted is followed like the snap's own.
 
-/** The params: a signed transaction. */
 export const RawParamsStruct = tuple([BytesStruct]);
 
 /**
  * Sends a signed transaction.
  *
- * @throws {InvalidParamsError} If it is malformed, or not for the chain named outright.
- * @throws What the node says if it refuses it.
+ * @throws {InvalidParamsError} If it is malformed, or not for the scope.
+ * @throws The node's error, if it refuses it.
  */
 export async function sendRawTransaction(
   { origin, method, params }: SiteRequest,
@@ -64,34 +63,31 @@ export async function sendRawTransaction(
   return nonces.alone(sender, async () => broadcast(chain, outgoing, { raw }));
 }
 
-/** A question whose params were read. */
+/** A look-up with parsed params. */
 export type Question = {
-  /** The chain that the params name, if they do. */
+  /** The chain in the params, if there is one. */
   chainId?: ChainId;
   answer: (chain: Chain, context: AppContext) => Promise<unknown>;
-  /** What is asked about: one that was sent from here is on the chain it was sent to. */
+  /** For a transaction of the snap's own, the chain is known. */
   subject?: { hash: Hex; kind: 'transaction' | 'operation' };
-  /** Whether it is about the chain of the accounts that the site has. */
+  /** Whether the default is the chain of the site's accounts. */
   isOfAccounts?: boolean;
-  /** Whether its receipt is wanted, which is kept of what was sent from here. */
+  /** Whether it asks for a receipt, which the ledger may have. */
   isReceipt?: boolean;
 };
 
-/** Reads the params of a method, or throws what is wrong with them. */
+/** Parses the params of a method. */
 export type LookUp = (params: Json, root: string) => Question;
 
-/** How often a receipt is asked for that has to be there. */
+/** Requests for a receipt that must exist. */
 const ATTEMPTS = 4;
 
 const DELAY_MS = 500;
 
-/** The params of a look-up by a hash. */
 export const HashParamsStruct = tuple([Bytes32Struct]);
 
-/** The params of a look-up that names its chain. */
 export const ChainParamsStruct = tuple([ChainIdStruct]);
 
-/** A call whose gas is estimated, as dapps give it. */
 export const CallParamStruct = coerce(CallStruct, object(), (call) =>
   Object.fromEntries(Object.entries(call).filter(isGiven)),
 );
@@ -103,10 +99,9 @@ export const EstimateParamsStruct = tuple([
 ]);
 
 /**
- * Answers a look-up on the chain that is named, outright or in the params, else on the
- * default network.
+ * Answers a look-up on the chain of the scope or the params, else on the default network.
  *
- * @throws {InvalidParamsError} If two different chains are named.
+ * @throws {InvalidParamsError} If scope and params name different chains.
  */
 export async function lookUp(
   { origin, method, params }: SiteRequest,
@@ -123,14 +118,14 @@ export async function lookUp(
     const chain = await chains.connect(chainId ?? (await chains.own()));
     return (await question.answer(chain, context)) as Json;
   } catch (error) {
-    // What is kept is from the chain that it was sent to, not from another that was named.
+    // The stored receipt is from the chain of the sending, not from another one in the request.
     const kept = chainId === sent?.chainId ? sent?.receipt : undefined;
     if (kept && question.isReceipt && error instanceof TollkeeperError) return kept;
     throw error;
   }
 }
 
-// The chain that is the only one of every account that the site was granted.
+// The chain of the site's accounts, if they have only one.
 async function findAccountsChain(
   { isOfAccounts = false }: Question,
   origin: string,
@@ -140,8 +135,8 @@ async function findAccountsChain(
   return findOnlyChain((await grants.list(origin)).flatMap(scopesOf));
 }
 
-// Of what was sent from here the chain is known, and the receipt is kept. The receipt of a
-// user operation does not answer for a transaction, nor the other way round.
+// The ledger has the chain and the receipt of an entry. The receipt of a user operation does not
+// answer for a transaction, nor the other way round.
 async function findSent(
   { subject }: Question,
   origin: string,
@@ -157,12 +152,11 @@ async function findSent(
     return { chainId: chainOf(sent), receipt: sent.receipt };
   }
   if (kind === 'operation') return undefined;
-  // What carried a user operation of the site's account is on the operation's chain.
+  // The transaction of a bundle with a user operation of the site's account is on the operation's chain.
   const carried = await grants.findSent(origin, hash, ledger.findCarried);
   return carried && { chainId: chainOf(carried), receipt: undefined };
 }
 
-/** Every method that looks something up. */
 export const lookUps: Readonly<Record<MethodName<'look-up'>, LookUp>> = {
   eth_getTransactionReceipt: (params, root) => {
     const [hash] = parse(params, HashParamsStruct, root);
@@ -231,7 +225,7 @@ export const lookUps: Readonly<Record<MethodName<'look-up'>, LookUp>> = {
   ),
 };
 
-// Without params. A client that works with one account asks so for that account's chain.
+// Without params. A client with a single account expects that account's chain.
 function ofAccounts(answer: Question['answer']): LookUp {
   return (params, root) => {
     parse(params, nodeSchema.eth_chainId.params, root);
@@ -249,13 +243,13 @@ function asking<Params>(
   };
 }
 
-// Nodes refuse what clients write in place of what they leave out.
+// Nodes refuse the placeholders that clients write for missing fields.
 function isGiven([name, value]: [string, unknown]): boolean {
   if (name === 'to') return !isAbsent(value) && value !== '' && value !== '0x';
   return !isAbsent(value) && !(['data', 'input'].includes(name) && value === '');
 }
 
-// What the node answers, as it answers it.
+// Returns the node's answer unchanged.
 function atNode<Name extends keyof typeof nodeSchema>(method: Name): LookUp {
   const { params: struct } = nodeSchema[method];
   return asking<(typeof nodeSchema)[Name]['params']['TYPE']>(
@@ -264,7 +258,7 @@ function atNode<Name extends keyof typeof nodeSchema>(method: Name): LookUp {
   );
 }
 
-// The answer of a gas API is told as it came.
+// The answer of a gas API has no source.
 function toSource(isComputed: boolean): { source?: FeeSource } {
   return isComputed ? { source: 'fee-history' } : {};
 }
@@ -281,8 +275,8 @@ function toShown(levels: FeeLevels, now: number): Json {
 }
 
 /**
- * Finds the receipt of a transaction. Nodes tell of a receipt seconds after they tell of the
- * inclusion, so a null is asked again while the transaction is in a block.
+ * Finds the receipt of a transaction. Nodes have it some seconds after the inclusion, so a null is
+ * requested again while the transaction is in a block.
  *
  * @returns Null if the transaction is unknown or pending.
  */

@@ -1,13 +1,12 @@
 // Nonces of transactions and of user operations.
 //
-// A transaction's nonce is settled when the user has approved and not before, so that a refused
-// transaction leaves no gap; one after another for a sender, so that two never share one.
+// A transaction's nonce is chosen after the user's approval, so that a refused transaction leaves no
+// gap; one after another for a sender, so that two never share one.
 //
-// A user operation is signed as its dialog showed it, so its nonce is chosen before, and is
-// nobody else's while the dialog is open. Bundlers validate an operation against the latest
-// block: of one nonce key they take the next sequence number alone, and refuse the one after it
-// (AA25). So what is sent while others are pending has a key of its own: 0 if it is free, else
-// the next one.
+// A user operation is signed as its dialog shows it, so its nonce is chosen before, and is reserved
+// while the dialog is open. Bundlers validate an operation against the latest block: of a nonce key
+// they accept only the next sequence number (AA25). So an operation that is sent while others are
+// pending has its own key: 0 if it is free, else the next one.
 import { Mutex } from 'async-mutex';
 
 import type { NodeClient } from '../../packages/client/src';
@@ -19,21 +18,20 @@ import type { SentTransaction } from '../state/sent-transaction';
 import { isLost, isOf } from './ledger';
 import type { Ledger, Sender } from './ledger';
 
-/** Gives nonces of transactions out. */
 export type Nonces = {
   /** Finds the nonce that a sender's transaction would use now. */
   next: (sender: Sender, node: NodeClient) => Promise<bigint>;
   /** Finds the nonces that `count` transactions of a sender would use now, in their order. */
   list: (sender: Sender, node: NodeClient, count: number) => Promise<bigint[]>;
   /**
-   * Does something with a sender's nonces while nobody else does.
+   * Runs a task with exclusive use of a sender's nonces.
    *
    * @throws {UnavailableError} If another use of them takes longer than nine seconds.
    */
   alone: <Result>(sender: Sender, run: () => Promise<Result>) => Promise<Result>;
 };
 
-/** What a caller says of an operation's nonce: all of it, its key, or nothing. */
+/** A caller's nonce, or its key. */
 type WantedNonce = { nonce?: bigint | undefined; key?: bigint | undefined };
 
 /** An operation's nonce while it is lent. */
@@ -45,12 +43,11 @@ export type LentNonce = {
   hasOthers: boolean;
 };
 
-/** Lends nonces of user operations. */
 export type OperationNonces = {
   /**
-   * Does something with a nonce that no other operation of the account has meanwhile.
+   * Runs a task with a nonce that no other operation of the account has meanwhile.
    *
-   * @throws {LimitExceededError} If bundlers take no more of the account for now.
+   * @throws {LimitExceededError} If bundlers accept no more operations of the account for now.
    */
   lend: <Result>(
     sender: Sender,
@@ -61,20 +58,21 @@ export type OperationNonces = {
   skipPending: (sender: Sender, next: bigint) => Promise<bigint>;
 };
 
-/** What bundlers hold of an account that has no stake (ERC-7562, SAME_SENDER_MEMPOOL_COUNT). */
+/** Pending operations of an account without stake at a bundler (ERC-7562,
+ * SAME_SENDER_MEMPOOL_COUNT). */
 const MAX_AT_ONCE = 4;
 
-/** How long after an inclusion a node's count may lack it, in ms. Of older ones the node has the last
- * word, since chains for development start anew. */
+/** Longest time after an inclusion in which a node's count may lack it. After that the node's count
+ * is right, since development chains start anew. */
 const COUNTED_MS = 12_000;
 
-/** Creates what gives nonces out; there must be one in a worker. */
+/** Creates the nonces of transactions; there must be one in a worker. */
 export function createNonces(ledger: Ledger, now: () => number): Nonces {
   const busy = new Map<string, Mutex>();
   const listOwn = async (sender: Sender): Promise<SentTransaction[]> =>
     (await ledger.list()).filter((each) => isOf(each, sender) && !isOperation(each));
   const list: Nonces['list'] = async (sender, node, count) => {
-    // Both at once: what else the node is asked in this tick goes in one batch with it.
+    // Both at once, so that the request joins the batch of this tick.
     const [answer, own] = await Promise.all([
       node.request('eth_getTransactionCount', [sender.from, 'pending']),
       listOwn(sender),
@@ -83,8 +81,8 @@ export function createNonces(ledger: Ledger, now: () => number): Nonces {
     const lost = await findLost(next, own, async () =>
       node.request('eth_getTransactionCount', [sender.from, 'latest']),
     );
-    // Nonces below the node's count are used; of the others, those that it has not seen yet are
-    // our own. One that was sent far ahead leaves a gap, which is where the next belongs.
+    // Nonces below the node's count are used; above it, those of entries that the node has not seen
+    // yet. A transaction that was sent far ahead leaves a gap, where the next one belongs.
     const recent = own.filter(
       ({ settledAt = 0 }) => Math.abs(now() - settledAt) <= COUNTED_MS,
     );
@@ -109,7 +107,7 @@ export function createNonces(ledger: Ledger, now: () => number): Nonces {
         if (signal.aborted) acquired();
         return acquired;
       };
-      // Servers are not to blame for this time, and have theirs afterwards.
+      // This time does not count as the servers'.
       const release = await withTimeLimit(acquire, WAIT_MS, () => isBusy(sender));
       try {
         return await run();
@@ -120,10 +118,10 @@ export function createNonces(ledger: Ledger, now: () => number): Nonces {
   };
 }
 
-// Nonces of transactions that a node called dropped and that another may still have: the node
-// counts them as used, but no block has used them. They come first, so that what was dropped
-// and is sent anew cannot be included beside it. Of what a node refused its count decides:
-// another wallet's transaction can have that nonce.
+// Nonces of dropped transactions that another node may still have: the node counts them as used, but
+// no block has used them. They come first, so that a dropped transaction cannot be included beside
+// its repetition. For refused ones the node's count decides: another wallet's transaction can have
+// that nonce.
 async function findLost(
   count: bigint,
   own: readonly SentTransaction[],
@@ -147,7 +145,7 @@ async function findLost(
     .sort((one, other) => (one < other ? -1 : 1));
 }
 
-/** Creates the lender of operations' nonces; there must be one in a worker. */
+/** Creates the nonces of user operations; there must be one in a worker. */
 export function createOperationNonces(ledger: Ledger): OperationNonces {
   type Loan = { key: bigint; nonce: bigint | undefined };
   const lentBy = new Map<string, Set<Loan>>();
@@ -158,7 +156,7 @@ export function createOperationNonces(ledger: Ledger): OperationNonces {
       findFree(next, listNonces(await listOwn(sender), 'pending')),
     lend: async (sender, wanted, run) => {
       const own = await listOwn(sender);
-      // From here until it is lent nothing waits, so that no two get the same.
+      // No await from here until the loan is stored, so that no two get the same nonce.
       const loans = lentBy.get(idOf(sender)) ?? new Set();
       lentBy.set(idOf(sender), loans);
       const pending = listNonces(own, 'pending');
@@ -189,8 +187,8 @@ export function createOperationNonces(ledger: Ledger): OperationNonces {
   };
 }
 
-// The key of what a bundler lost comes first: what is sent anew then has the same nonce, and
-// only one of both can be executed.
+// The key of a lost operation comes first: its repetition then has the same nonce, so that only one
+// of both can be executed.
 function chooseKey(own: readonly SentTransaction[], busy: readonly bigint[]): bigint {
   const used = listNonces(own, 'included');
   const lost = own.filter(isLost).map(toNonce);
@@ -208,7 +206,7 @@ function findFree(first: bigint, taken: readonly (bigint | undefined)[]): bigint
   return free;
 }
 
-// An ordinary account that delegates sends both, whose nonces have nothing to do with each other.
+// An ordinary account that delegates sends both; their nonces are independent.
 function isOperation({ entryPoint }: SentTransaction): boolean {
   return entryPoint !== undefined;
 }

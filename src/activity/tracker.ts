@@ -1,6 +1,6 @@
-// Following what was sent until it is settled: by background events that grow rarer, and at
-// once with every new block while one is told. What a chain's servers do not know is sent
-// again, unless they refused it. Nothing runs while everything is settled.
+// Follows transactions and user operations until they are settled: by background events that become
+// rarer, and with every new block on watched chains. Sends again those that a chain's servers do not
+// know and have not refused. Nothing runs while everything is settled.
 import type { OperationReceipt, Receipt } from '../../packages/client/src';
 import { findInclusion } from '../../packages/client/src/rpc/heads';
 import type { Chain } from '../chains/chain';
@@ -25,87 +25,84 @@ import type { Ledger } from './ledger';
 /** Name of the background event. */
 export const POLL = 'tollkeeper_poll';
 
-/** A question is asked again after half the time that has passed since the sending. */
+/** Polls are repeated after half the time since the sending. */
 const INTERVAL = { min: 3_000, max: 600_000 };
 
-/** While the wallet is locked nobody can be asked: only whether it still is. */
+/** While the wallet is locked, polls only check whether it still is. */
 const LOCKED_INTERVAL = 60_000;
 
-/** Another took its nonce, it seems; but nodes tell of a receipt seconds after the block. */
+/** Delay before a used nonce counts as a replacement: receipts come seconds after the block. */
 const LATE_MS = 30_000;
 
-/** A node can lose sight of what it still knows, and what is not told on is lost. */
+/** Delay before an unknown transaction counts as dropped: nodes can lose sight of it for a while. */
 const DROP_MS = 120_000;
 
-/** After this nobody follows it any more. */
 const GIVE_UP_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** Longest receipt that is kept, as JSON. */
+/** Longest receipt that is stored, as JSON. */
 const MAX_RECEIPT_LENGTH = 16_000;
 
 /** Longest signed transaction, in characters of hex, and longest signed user operation, as JSON,
- * that are kept when they are settled. */
+ * that stay stored when they are settled. */
 const MAX_SIGNED_LENGTH = 8_000;
 
-/** MetaMask ends a request that has run for 60 s; time in which servers are asked does not
- * count. */
+/** MetaMask ends a request after 60 s; the time of requests to servers does not count. */
 const PAUSES = 22;
 
 const PAUSE_MS = 2_000;
 
-/** Longest wait for something to be settled, in ms, with the time in which servers are asked. */
+/** Longest wait until a transaction is settled, with the time of requests to servers. */
 const SETTLE_MS = 60_000;
 
-/** What following works with. */
-export type Tracking = {
-  ledger: Ledger;
-  /** Tells, while the wallet is locked too, since when something is pending. */
+export type TrackingParts = {
+  /** Has the time since which something is pending, also while the wallet is locked. */
   publicStore: PublicStore;
   connect: (chainId: ChainId) => Promise<Chain>;
   now: () => number;
-  /** Has the snap woken by a background event. */
+  /** Schedules background events. */
   alarm: {
     findNext: (method: string) => Promise<number | undefined>;
     set: (method: string, seconds: number) => Promise<void>;
   };
   isLocked: () => Promise<boolean>;
-  /** The number of the worker epoch: what an earlier one has begun may never end. */
+  /** The number of the worker epoch: work of an earlier one may never end. */
   epoch: () => number;
-  /** Begins to be told of a chain's new blocks; never fails. */
+  /** Begins to watch a chain's blocks; never fails. */
   watch: (chainId: ChainId) => Promise<void>;
-  /** Tells the user what was settled; never fails. */
-  tell: (settled: readonly SentTransaction[]) => Promise<void>;
+  /** Notifies the user of settled transactions; never fails. */
+  notifySettled: (settled: readonly SentTransaction[]) => Promise<void>;
 };
 
-/** Follows what was sent. */
+export type Tracking = TrackingParts & { ledger: Ledger };
+
 export type Tracker = Follower & {
-  /** Has the snap woken if something is pending; asks for nothing encrypted if locked. */
+  /** Schedules the next poll if something is pending; reads nothing encrypted while locked. */
   arm: () => Promise<void>;
-  /** Asks what became of what is pending, on one chain or on all, sends again what got lost,
-   * and tells the user what was settled; then {@link Tracker.arm}. */
+  /** Updates the pending entries of one chain or all, sends lost ones again, and notifies the user;
+   * then {@link Tracker.arm}. */
   poll: (only?: ChainId) => Promise<void>;
-  /** Finds why a chain's servers did not answer the last poll; undefined if they did. */
+  /** Finds the failure of a chain's servers in the last poll; undefined if they answered. */
   findFailure: (chainId: ChainId) => string | undefined;
-  /** Returns whether a chain's new blocks matter: something is pending that was sent there in the
-   * last ten minutes. Known while the worker lives. */
+  /** Returns whether this worker sent something to a chain in the last ten minutes that is still
+   * pending. */
   isWatched: (chainId: ChainId) => boolean;
 };
 
-/** Waits until what was sent is settled, a minute at most; answers what is known of it in the end,
- * and why the last look-up failed if it did. */
+/** Waits until a transaction is settled, a minute at most; returns its last state, and the failure
+ * of the last look-up. */
 export type AwaitSettled = (
   hash: Hex,
   chainId: ChainId,
 ) => Promise<{ sent: SentTransaction | undefined; failure: string | undefined }>;
 
-/** Creates the follower; there must be one in a worker. */
+/** Creates the tracker; there must be one in a worker. */
 export function createTracker(tracking: Tracking): Tracker {
-  const { ledger, publicStore, now, isLocked, epoch, watch, tell } = tracking;
+  const { ledger, publicStore, now, isLocked, epoch, watch, notifySettled } = tracking;
   const watched = new Map<ChainId, number>();
   const polling = new Map<ChainId, { since: number; result: Promise<void> }>();
-  // What is being kept now: the flag is up for it, though nothing is pending yet.
+  // Entries that are being stored: the flag is set for them, though they are not pending yet.
   let keeping = 0;
-  // A clock can be set back: then it is not new for as long as that.
+  // A clock can be set back: then the age grows again from there.
   const ageOf = (since: number): number => Math.abs(now() - since);
   const arm = async (): Promise<void> => {
     const { pendingSince } = await publicStore.read();
@@ -119,7 +116,7 @@ export function createTracker(tracking: Tracking): Tracker {
     }
     const isOpen = keeping > 0 || (await ledger.listOpen()).length > 0;
     if (isOpen) return setAlarm(interval, tracking);
-    // Something can have been sent since.
+    // Another transaction can have been sent since.
     await publicStore.update((state) =>
       state.pendingSince === pendingSince ? { ...state, pendingSince: null } : state,
     );
@@ -138,7 +135,7 @@ export function createTracker(tracking: Tracking): Tracker {
     const isOpen = await settleChain(chainId, { ...tracking, noteFailure });
     if (!isOpen) watched.delete(chainId);
   };
-  // Events, new blocks and sites that ask can come at the same time.
+  // Events, new blocks and requests of sites can come at the same time.
   const pollOnce = async (chainId: ChainId): Promise<void> => {
     const known = polling.get(chainId);
     if (known?.since === epoch()) return known.result;
@@ -169,7 +166,7 @@ export function createTracker(tracking: Tracking): Tracker {
       const observation = { found: toIncluded(receipt), count: 0n };
       try {
         const settled = await ledger.update([judge(sent, observation, now())]);
-        if (settled.length > 0) await tell(settled);
+        if (settled.length > 0) await notifySettled(settled);
       } catch {
         // The next poll finds the same.
       }
@@ -180,7 +177,7 @@ export function createTracker(tracking: Tracking): Tracker {
         const all = only === undefined ? await listPendingChains(ledger) : [only];
         await Promise.all(all.map(pollOnce));
       } finally {
-        // Whatever went wrong, the next event asks again.
+        // After a failure the next event polls again.
         await arm();
       }
     },
@@ -189,7 +186,6 @@ export function createTracker(tracking: Tracking): Tracker {
   };
 }
 
-/** Creates what waits until something is settled. */
 export function createAwaitSettled(
   ledger: Ledger,
   tracker: Tracker,
@@ -197,7 +193,7 @@ export function createAwaitSettled(
 ): AwaitSettled {
   return async (hash, chainId) => {
     const begun = Date.now();
-    // Servers are waited for until the time that they have is over: then it is known which is silent.
+    // Leaves time for a server's last answer, so that a silent one is known.
     const lastMs = SETTLE_MS - PAUSE_MS - WAIT_MS;
     for (let pauses = 0; ; pauses += 1) {
       const sent = await ledger.find(hash);
@@ -206,7 +202,7 @@ export function createAwaitSettled(
         return { sent, failure: tracker.findFailure(chainId) };
       }
       await sleep(PAUSE_MS);
-      // Whatever goes wrong, it is asked for again.
+      // After a failure it is polled again.
       await tracker.poll(chainId).catch(() => undefined);
     }
   };
@@ -214,7 +210,7 @@ export function createAwaitSettled(
 
 async function setAlarm(ms: number, { alarm, now }: Tracking): Promise<void> {
   const next = await alarm.findNext(POLL);
-  // One that is due no later does; one that should have come long ago never will.
+  // An earlier event is enough; an overdue one will never come.
   if (next !== undefined && next <= now() + ms && next > now() - INTERVAL.min) return;
   await alarm.set(POLL, Math.ceil(ms / 1000));
 }
@@ -224,23 +220,24 @@ async function listPendingChains(ledger: Ledger): Promise<ChainId[]> {
   return [...chains].map((chain) => parse(chain, ChainIdStruct, 'chain'));
 }
 
-/** What a poll works with. */
-type Polling = Tracking & { noteFailure: (error: unknown) => undefined };
+type NoteFailure = (error: unknown) => undefined;
 
-/** Settles what can be settled on a chain; tells whether something is still pending there. */
+type Polling = Tracking & { noteFailure: NoteFailure };
+
+/** Updates the entries of a chain; returns whether one is still pending there. */
 async function settleChain(chainId: ChainId, tracking: Polling): Promise<boolean> {
-  const { ledger, tell } = tracking;
+  const { ledger, notifySettled } = tracking;
   const listThere = async (): Promise<SentTransaction[]> =>
     (await ledger.listOpen()).filter(({ chain }) => chain === toCaip2(chainId));
   const open = await listThere();
   const news = await ledger.update(await findChanges(chainId, open, tracking));
   const dropped = open.filter(isDropped).map(({ hash }) => hash);
-  // Of what was dropped before, its inclusion alone is news.
-  const told = news.filter(
+  // For entries that were dropped before, only the inclusion is news.
+  const settled = news.filter(
     ({ hash, status }) =>
       status === 'included' || (status !== 'pending' && !dropped.includes(hash)),
   );
-  if (told.length > 0) await tell(told);
+  if (settled.length > 0) await notifySettled(settled);
   return !(await listThere()).every(isDropped);
 }
 
@@ -266,13 +263,13 @@ async function findChanges(
   return withSiblings.filter((each, index) => each !== open[index]);
 }
 
-// A worker can be stopped before what it kept went out, and servers can lose what they had.
+// A worker can be stopped before it sends a stored entry, and servers can lose transactions.
 async function observeOrResend(
   open: readonly SentTransaction[],
   all: readonly SentTransaction[],
-  { chain, noteFailure }: Pick<Polling, 'noteFailure'> & { chain: Chain },
+  { chain, noteFailure }: { chain: Chain; noteFailure: NoteFailure },
 ): Promise<(Observation | undefined)[]> {
-  // Every question to a server goes in one batch, so nothing is sent before all are answered.
+  // The requests go in one batch, so nothing is sent before all are answered.
   const observations = await Promise.all(
     open.map(async (sent) => observe(sent, chain).catch(noteFailure)),
   );
@@ -283,7 +280,7 @@ async function observeOrResend(
         return seen;
       }
       if (isDropped(sent)) return seen;
-      // What took its place must not be undone.
+      // A replacement must not be undone.
       const isOvertaken = all.some(
         (other) =>
           isSibling(sent, other) &&
@@ -300,14 +297,14 @@ function isSibling(one: SentTransaction, other: SentTransaction): boolean {
   return (
     one.hash !== other.hash &&
     isOf(one, other) &&
-    // Transactions and user operations have nonces of their own.
+    // Transactions and user operations have separate nonces.
     one.entryPoint === other.entryPoint &&
     BigInt(one.nonce) === BigInt(other.nonce)
   );
 }
 
-// Of two with one nonce only one can be included. One that was included before the other was
-// sent belongs to a chain that was started anew since, as chains for development are.
+// Only one of two entries with the same nonce can be included. An inclusion before the other was sent
+// belongs to an earlier run of a development chain.
 function isSettledBy(sent: SentTransaction, included: SentTransaction): boolean {
   return (
     sent.status !== 'included' &&
@@ -320,14 +317,14 @@ function isDropped({ status }: SentTransaction): boolean {
   return status === 'dropped';
 }
 
-/** What servers say of what is not settled. */
+/** The servers' state of an open entry. */
 type Observation = {
   found: Included | { status: 'pending' | 'absent' | 'unknown' };
   /** The sender's next nonce, by what is in blocks. */
   count: bigint;
 };
 
-/** Asks a chain's node of a transaction, its bundler too of a user operation. */
+/** Looks up a transaction at the node, and a user operation at the bundler, too. */
 async function observe(sent: SentTransaction, chain: Chain): Promise<Observation> {
   const { entryPoint } = sent;
   return entryPoint === undefined
@@ -347,15 +344,15 @@ async function observeTransaction(
     return { found: inclusion, count: BigInt(count) };
   }
   const { receipt } = inclusion;
-  // A receipt of another transaction says nothing of this one.
+  // A receipt of another transaction says nothing about this one.
   if (receipt.transactionHash.toLowerCase() !== hash.toLowerCase()) {
     throw new UnavailableError('The node gave the receipt of another transaction.');
   }
   return { found: toIncluded(receipt), count: BigInt(count) };
 }
 
-// The chain has the last word: what is included has used its nonce there. Its node may be some
-// blocks behind the bundler's.
+// The chain decides: an included operation has used its nonce there. The node may be some blocks
+// behind the bundler.
 async function observeOperation(
   { hash, from, nonce }: SentTransaction,
   entryPoint: EntryPointVersion,
@@ -382,9 +379,9 @@ async function observeOperation(
 }
 
 /**
- * Sends something again as it was signed: the same bytes, which can be included once.
+ * Sends the signed bytes again, which can be included only once.
  *
- * @returns Whether the chain's servers have it now; false if it is not kept as it was signed.
+ * @returns Whether the chain's servers have them now; false if they are not stored.
  */
 async function resend(
   { hash, raw, operation, entryPoint: version }: SentTransaction,
@@ -398,13 +395,13 @@ async function resend(
     } else return false;
     return true;
   } catch {
-    // It is asked for again, and given up in time.
+    // The next poll tries again, until it gives up.
     return false;
   }
 }
 
 /**
- * Finds the next state of something that is not settled.
+ * Computes the next state of an open entry.
  *
  * @param observation - Undefined if no server answered.
  * @returns The same object if nothing changed.
@@ -434,13 +431,13 @@ function judge(
   if (found.status === 'pending') return toPending(sent);
   const isUsed = count > BigInt(sent.nonce);
   if (isDropped(sent) && !isUsed) return withoutAbsence(sent);
-  // A clock can be set back: what lies ahead of now begins now.
+  // A clock can be set back: a time ahead of now counts as now.
   const absentSince = Math.min(sent.absentSince ?? now, now);
   if (now - absentSince < (isUsed ? LATE_MS : DROP_MS)) {
     return sent.absentSince === absentSince ? sent : { ...sent, absentSince };
   }
   if (!isUsed) return { ...withoutAbsence(sent), status: 'dropped', settledAt: now };
-  // Where nodes forget, it may be the one itself that used its nonce.
+  // Where nodes forget old blocks, it may have used its nonce itself.
   return settle(sent, found.status === 'unknown' ? 'unknown' : 'replaced', now);
 }
 
@@ -451,7 +448,7 @@ function settle(
 ): SentTransaction {
   const settled = { ...withoutAbsence(sent), status, settledAt };
   delete settled.refused;
-  // The Activity tab reads what it was from it; what is long is not worth the room.
+  // The Activity tab reads short ones; long ones take too much room.
   if ((settled.raw?.length ?? 0) > MAX_SIGNED_LENGTH) delete settled.raw;
   const { operation } = settled;
   if (operation && JSON.stringify(operation).length > MAX_SIGNED_LENGTH) {
@@ -460,7 +457,7 @@ function settle(
   return settled;
 }
 
-// A server that refused it, or lost it, has it after all.
+// A server that refused or lost it has it after all.
 function toPending(sent: SentTransaction): SentTransaction {
   if (!isDropped(sent)) return withoutAbsence(sent);
   const known: SentTransaction = { ...withoutAbsence(sent), status: 'pending' };
@@ -476,10 +473,10 @@ function withoutAbsence(sent: SentTransaction): SentTransaction {
   return kept;
 }
 
-/** Something that was included, with its receipt as it was told. */
+/** An inclusion with its receipt. */
 export type Included = { status: 'included'; inclusion: Inclusion; receipt: object };
 
-/** Takes what is kept of a transaction's receipt. */
+/** Converts a transaction's receipt. */
 export function toIncluded(receipt: Receipt): Included {
   const { blockNumber, blockHash, gasUsed, effectiveGasPrice, status } = receipt;
   const cost = toAmount(BigInt(gasUsed) * BigInt(effectiveGasPrice));
@@ -491,7 +488,7 @@ export function toIncluded(receipt: Receipt): Included {
   };
 }
 
-/** Takes what is kept of a user operation's receipt; the price is what its gas cost. */
+/** Converts a user operation's receipt; the price is the actual cost per gas. */
 export function toIncludedOperation(receipt: OperationReceipt): Included {
   const { blockNumber, blockHash, transactionHash, success, raw } = receipt;
   const { actualGasUsed, actualGasCost } = receipt;
@@ -511,7 +508,7 @@ export function toIncludedOperation(receipt: OperationReceipt): Included {
   };
 }
 
-// A figure that no chain can have must not keep the others from being stored.
+// An impossible figure must not prevent the others from being stored.
 function toAmount(amount: bigint): Inclusion['cost'] {
   return toQuantity(smaller(amount, MAX_UINT256));
 }

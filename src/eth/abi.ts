@@ -1,4 +1,5 @@
-// Contract calls that we make or encode: selector and argument types, nothing more.
+// Encodes and decodes contract calls. Arguments are read as contracts read them: by their pointers,
+// with no regard to gaps and surplus bytes.
 import { bytesToBigInt, bytesToHex, hexToBytes } from '@metamask/utils';
 
 import { matches } from '../schema/parse';
@@ -6,27 +7,24 @@ import { encode } from '../vendor/abi-utils';
 import { Bytes32Struct, concatHex, toPaddedHex } from './hex';
 import type { Hex } from './hex';
 
-// Reading ABI-encoded arguments as contracts read them: they follow each pointer, and mind
-// neither gaps nor what is left over.
-
-/** A value that can stand in calldata; bytes are an Uint8Array where they were read. */
+/** A value in calldata; decoded bytes are an Uint8Array. */
 export type AbiValue = string | bigint | boolean | Uint8Array | readonly AbiValue[];
 
 /** Bytes of an ABI word. */
 const WORD = 32;
 
-/** More than anybody reads, or asks of an account at once. */
+/** Longest array: more than people read, or send at once. */
 const MAX_ITEMS = 250;
 
-/** How many bytes are read twice at most, since parts overlap. */
+/** Most bytes that are read twice, since parts overlap. */
 const MAX_OVERLAP = 20_000;
 
 /**
  * Reads arguments.
  *
  * @param types - As in a signature: `uint256`, `(address,bytes)[]`, `string[2]`.
- * @returns `undefined` if a part lies outside of the bytes, an array has more items than
- * anybody reads, or parts overlap so that they would take much more memory than the bytes do.
+ * @returns `undefined` if a part lies outside of the bytes, an array is too long, or parts overlap
+ * so that they would take much more memory than the bytes do.
  */
 export function readArguments(
   types: readonly string[],
@@ -93,7 +91,7 @@ export function listTypes(signature: string): string[] {
   return inner === '' ? [] : [...types, inner.slice(start)];
 }
 
-// Contracts of old drop what is too large for a type; newer ones revert.
+// Old contracts drop the bits that are too many for a type; newer ones revert.
 function toValue(type: string, word: Uint8Array): AbiValue {
   const number = bytesToBigInt(word);
   if (type === 'address') return toPaddedHex(BigInt.asUintN(160, number), 20);
@@ -131,83 +129,44 @@ function headSizeOf(type: string): number {
 /** A function's selector and the types of its arguments. */
 export type AbiFunction = { selector: Hex; types: readonly string[] };
 
-/** The functions we know; the tests compare each selector with its signature. */
-export const abi = {
-  'createAccount(address,uint256)': {
-    selector: '0x5fbfb9cf',
-    types: ['address', 'uint256'],
-  },
-  'getAddress(address,uint256)': {
-    selector: '0x8cb84e18',
-    types: ['address', 'uint256'],
-  },
-  'initialize(address)': { selector: '0xc4d66de8', types: ['address'] },
-  'getNonce(address,uint192)': {
-    selector: '0x35567e1a',
-    types: ['address', 'uint192'],
-  },
-  'entryPoint()': { selector: '0xb0d691fe', types: [] },
-  'balanceOf(address)': { selector: '0x70a08231', types: ['address'] },
-  'allowance(address,address)': {
-    selector: '0xdd62ed3e',
-    types: ['address', 'address'],
-  },
-  'totalSupply()': { selector: '0x18160ddd', types: [] },
-  'isOwner(address)': { selector: '0x2f54bf6e', types: ['address'] },
-  'decimals()': { selector: '0x313ce567', types: [] },
-  'latestRoundData()': { selector: '0xfeaf968c', types: [] },
-  'getL1Fee(bytes)': { selector: '0x49948e0e', types: ['bytes'] },
-  'execute(address,uint256,bytes)': {
-    selector: '0xb61d27f6',
-    types: ['address', 'uint256', 'bytes'],
-  },
-  'executeBatch(address[],bytes[])': {
-    selector: '0x18dfb3c7',
-    types: ['address[]', 'bytes[]'],
-  },
-  'executeBatch(address[],uint256[],bytes[])': {
-    selector: '0x47e1da2a',
-    types: ['address[]', 'uint256[]', 'bytes[]'],
-  },
-  'executeBatch((address,uint256,bytes)[])': {
-    selector: '0x34fcd5be',
-    types: ['(address,uint256,bytes)[]'],
-  },
-  'executeUserOp(address,uint256,bytes,uint8)': {
-    selector: '0x7bb37428',
-    types: ['address', 'uint256', 'bytes', 'uint8'],
-  },
-  'executeUserOpWithErrorString(address,uint256,bytes,uint8)': {
-    selector: '0x541d63c8',
-    types: ['address', 'uint256', 'bytes', 'uint8'],
-  },
-  'multiSend(bytes)': { selector: '0x8d80ff0a', types: ['bytes'] },
-  'createProxyWithNonce(address,bytes,uint256)': {
-    selector: '0x1688f0b9',
-    types: ['address', 'bytes', 'uint256'],
-  },
-  'setup(address[],uint256,address,bytes,address,address,uint256,address)': {
-    selector: '0xb63e800d',
-    types: [
-      'address[]',
-      'uint256',
-      'address',
-      'bytes',
-      'address',
-      'address',
-      'uint256',
-      'address',
-    ],
-  },
-  'enableModules(address[])': { selector: '0x8d0dc49f', types: ['address[]'] },
-  'isValidSignature(bytes32,bytes)': {
-    selector: '0x1626ba7e',
-    types: ['bytes32', 'bytes'],
-  },
-} as const satisfies Record<string, AbiFunction>;
+/** Selectors of known functions; the tests compare each with its signature. */
+const selectors = {
+  'createAccount(address,uint256)': '0x5fbfb9cf',
+  'getAddress(address,uint256)': '0x8cb84e18',
+  'initialize(address)': '0xc4d66de8',
+  'getNonce(address,uint192)': '0x35567e1a',
+  'entryPoint()': '0xb0d691fe',
+  'balanceOf(address)': '0x70a08231',
+  'allowance(address,address)': '0xdd62ed3e',
+  'totalSupply()': '0x18160ddd',
+  'isOwner(address)': '0x2f54bf6e',
+  'decimals()': '0x313ce567',
+  'latestRoundData()': '0xfeaf968c',
+  'getL1Fee(bytes)': '0x49948e0e',
+  'execute(address,uint256,bytes)': '0xb61d27f6',
+  'executeBatch(address[],bytes[])': '0x18dfb3c7',
+  'executeBatch(address[],uint256[],bytes[])': '0x47e1da2a',
+  'executeBatch((address,uint256,bytes)[])': '0x34fcd5be',
+  'executeUserOp(address,uint256,bytes,uint8)': '0x7bb37428',
+  'executeUserOpWithErrorString(address,uint256,bytes,uint8)': '0x541d63c8',
+  'multiSend(bytes)': '0x8d80ff0a',
+  'createProxyWithNonce(address,bytes,uint256)': '0x1688f0b9',
+  'setup(address[],uint256,address,bytes,address,address,uint256,address)':
+    '0xb63e800d',
+  'enableModules(address[])': '0x8d0dc49f',
+  'isValidSignature(bytes32,bytes)': '0x1626ba7e',
+} as const;
 
-/** Signature of a function we know. */
-export type AbiSignature = keyof typeof abi;
+/** Signature of a known function. */
+export type AbiSignature = keyof typeof selectors;
+
+/** The known functions, by signature. */
+export const abi = Object.fromEntries(
+  Object.entries(selectors).map(([signature, selector]) => [
+    signature,
+    { selector, types: listTypes(signature) },
+  ]),
+) as unknown as Record<AbiSignature, AbiFunction>;
 
 /** Encodes a call: selector and ABI-encoded arguments. */
 export function encodeCall(signature: AbiSignature, values: readonly AbiValue[]): Hex {
@@ -230,7 +189,6 @@ export function encodeArguments(
   return bytesToHex(encode(types, values));
 }
 
-/** What a call says. */
 export type DecodedFunction = {
   /** The arguments, bytes as Uint8Array. */
   values: readonly AbiValue[];
@@ -254,8 +212,7 @@ export function decodeCall(
  * Decodes a call of any function.
  *
  * @param known - Its selector, in lower case, and its types.
- * @param options - `isCompared` tells whether its encoding is worth the work of a comparison; if
- * not, it counts as canonical.
+ * @param options - `isCompared`: whether the encoding is compared; if not, it counts as canonical.
  * @returns As {@link decodeCall}.
  */
 export function decodeFunction(

@@ -1,24 +1,21 @@
-// EIP-7702 authorisations: signed permissions to run a contract's code as an account.
-// Whoever asks for the transaction has them signed already.
+// EIP-7702 authorizations: signed permissions to run a contract's code as an account. Callers pass
+// signed ones only.
 import { SECP256K1_ORDER, SECP256K1_ORDER_DIV_2 } from '@ethereumjs/util';
 import { exactOptional } from '@metamask/superstruct';
 import type { Struct } from '@metamask/superstruct';
 
 import { InvalidParamsError } from '../errors';
 import { converted, paramObject } from '../schema/structs';
-import { AddressStruct, findQuantity, toQuantity } from './hex';
+import { AddressStruct, findQuantity, withQuantities } from './hex';
 import type { Hex } from './hex';
 
-// Two names of one field, as `gas` and `gasLimit`: callers may give either, or both if
-// they agree.
-
 /**
- * Takes the value that is there, whichever its name.
+ * Reads a field with two names, such as `gas` and `gasLimit`.
  *
- * @param names - What stands under each name; the case of hex does not count.
- * @param root - How messages name the object that has the fields.
+ * @param names - The value under each name; the case of hex does not count.
+ * @param root - Name of the object in messages.
  * @returns `undefined` if there is none.
- * @throws {InvalidParamsError} If they differ.
+ * @throws {InvalidParamsError} If the values differ.
  */
 export function agree<Value>(
   names: Record<string, Value | undefined>,
@@ -33,26 +30,23 @@ export function agree<Value>(
   return given[0]?.[1];
 }
 
-/** An authorisation with its signature. */
-export type Authorization = {
+type AuthorizationFields = {
   /** Zero stands for every chain. */
   chainId: bigint;
-  /** The contract whose code runs; zero takes a permission back. */
+  /** The contract whose code runs; zero revokes a permission. */
   address: Hex;
   nonce: bigint;
-  /** 0n or 1n. */
-  yParity: bigint;
   r: bigint;
   s: bigint;
 };
 
-/** An authorisation as callers give it: its parity as `yParity`, `v` or both. */
-export type AuthorizationParams = Omit<Authorization, 'yParity'> & {
-  yParity?: bigint;
-  v?: bigint;
-};
+/** A signed authorization; `yParity` is 0n or 1n. */
+export type Authorization = AuthorizationFields & { yParity: bigint };
 
-// @ethereumjs/tx writes a zero in an authorisation as `0x`, and MetaMask with it.
+/** A caller's authorization: its parity as `yParity`, `v` or both. */
+type AuthorizationParams = AuthorizationFields & { yParity?: bigint; v?: bigint };
+
+// @ethereumjs/tx writes a zero in an authorization as `0x`, and MetaMask with it.
 const findNumber = (value: unknown): bigint | undefined =>
   value === '0x' ? 0n : findQuantity(value);
 
@@ -66,7 +60,7 @@ function numberBetween(min: bigint, max: bigint, name: string): Struct<bigint, n
 
 const ParityStruct = numberBetween(0n, 1n, '0 or 1');
 
-/** 27 and 28 are how messages carry 0 and 1. */
+/** In messages 27 and 28 mean 0 and 1. */
 const VStruct = converted<bigint>(
   '0, 1, 27 or 28 (hex with 0x, decimal string, or safe integer)',
   (value) => value === 0n || value === 1n,
@@ -76,7 +70,7 @@ const VStruct = converted<bigint>(
   },
 );
 
-/** An authorisation as callers give it. `s` lies in the lower half (EIP-2). */
+/** A caller's authorization. `s` is in the lower half (EIP-2). */
 export const AuthorizationStruct: Struct<AuthorizationParams, unknown> = paramObject({
   chainId: numberBetween(
     0n,
@@ -100,9 +94,9 @@ export const AuthorizationStruct: Struct<AuthorizationParams, unknown> = paramOb
 });
 
 /**
- * Reads a caller's authorisation.
+ * Reads a caller's authorization.
  *
- * @param root - How messages name it.
+ * @param root - Its name in messages.
  * @throws {InvalidParamsError} If neither `yParity` nor `v` is there, or they differ.
  */
 export function toAuthorization(
@@ -116,24 +110,9 @@ export function toAuthorization(
   return { ...others, yParity: parity };
 }
 
-/** Writes an authorisation as nodes take it: every quantity as minimal hex. */
-export function toAuthorizationJson({
-  chainId,
-  address,
-  nonce,
-  yParity,
-  r,
-  s,
-}: Authorization): Record<
-  'chainId' | 'address' | 'nonce' | 'yParity' | 'r' | 's',
-  Hex
-> {
-  return {
-    chainId: toQuantity(chainId),
-    address,
-    nonce: toQuantity(nonce),
-    yParity: toQuantity(yParity),
-    r: toQuantity(r),
-    s: toQuantity(s),
-  };
+/** Converts an authorization for a node: every quantity as minimal hex. */
+export function toAuthorizationJson(
+  authorization: Authorization,
+): Record<keyof Authorization, Hex> {
+  return withQuantities(authorization) as Record<keyof Authorization, Hex>;
 }

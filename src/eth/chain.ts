@@ -1,10 +1,7 @@
-// Names, coins and data fees of chains that people know. What is not here is shown by its
-// number.
+// Chain ids, and names, coins and data fees of well-known chains. Others are shown by their number.
 import { validate } from '../schema/parse';
 import { converted } from '../schema/structs';
 import { findQuantity } from './hex';
-
-// Chain ids: a bigint inside; hex, decimal or CAIP-2 (`eip155:1`) outside.
 
 /** An EIP-155 chain id. Zero is not a chain: `eip155:0` stands for all of them. */
 export type ChainId = bigint;
@@ -12,7 +9,7 @@ export type ChainId = bigint;
 /** EIP-2294's bound, which leaves room for `v` = 36 + 2 × chain id in 64 bits. */
 const MAX_CHAIN_ID = (2n ** 64n - 1n) / 2n - 36n;
 
-/** A chain id as callers give it: hex, decimal string, safe integer or CAIP-2. */
+/** A caller's chain id: hex, decimal string, safe integer or CAIP-2. */
 export const ChainIdStruct = converted<ChainId>(
   'a chain id (hex, decimal or CAIP-2 such as "eip155:1")',
   (value) => typeof value === 'bigint' && value > 0n && value <= MAX_CHAIN_ID,
@@ -32,18 +29,14 @@ function withoutNamespace(value: unknown): unknown {
   return typeof value === 'string' ? value.replace(/^eip155:/u, '') : value;
 }
 
-/** What is known of a chain. */
 export type KnownChain = {
   name: string;
   /** Symbol of the whole native coin, which has 18 decimals. */
   unit: string;
-  /** The coin's type in SLIP-44; a test network has that of what it stands for. */
+  /** The coin's type in SLIP-44; a test network has that of its main network. */
   coinType: number;
-  /**
-   * How a chain charges for publishing its transactions on its base layer: `beside` their gas,
-   * as OP-stack chains do, `inGas`, or not at all, since it has none. Undefined where the id
-   * does not tell, as of a local node, which may be a fork of any chain.
-   */
+  /** How the chain charges for its base layer: `beside` the gas, as OP-stack chains do, `inGas`, or
+   * `none` without a base layer. Undefined for a local node, which may be a fork of any chain. */
   dataFee?: 'beside' | 'inGas' | 'none';
 };
 
@@ -84,12 +77,11 @@ const knownChains: ReadonlyMap<ChainId, KnownChain> = new Map<ChainId, KnownChai
   [11_155_420n, ether('OP Sepolia', 'beside')],
 ]);
 
-/** Lists the symbols of the chains' coins. */
 export function listCoins(): string[] {
   return [...knownChains.values()].map(({ unit }) => unit);
 }
 
-/** Finds what is known of a chain, by its id or by what CAIP-2 makes of that. */
+/** Finds a well-known chain by its id, in any form. */
 export function findKnownChain(chain: ChainId | string): KnownChain | undefined {
   const read = validate(chain, ChainIdStruct);
   return 'value' in read ? knownChains.get(read.value) : undefined;

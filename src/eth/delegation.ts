@@ -1,5 +1,5 @@
-// EIP-7702 delegations: the contracts that an account's key may sign an authorization for, and the
-// authorization itself. It is signed with the transaction that carries it, and never alone.
+// EIP-7702 delegations: the contracts that an account can delegate to, and the sender's own
+// authorization, which is signed only together with its transaction.
 import { eoaCode7702SignAuthorization } from '@ethereumjs/util';
 import { bytesToHex } from '@metamask/utils';
 
@@ -41,7 +41,7 @@ export function findImplementation(address: Hex): Implementation | undefined {
   return implementations.find((each) => isSameAddress(each.address, address));
 }
 
-/** Writes the code of an account that delegates to a contract; none for the zero address. */
+/** Encodes the code of an account that delegates to a contract; none for the zero address. */
 export function toDelegatedCode(address: Hex): Hex {
   return isSameAddress(address, ZERO_ADDRESS) ? '0x' : concatHex('0xef0100', address);
 }
@@ -52,8 +52,8 @@ export function findDelegate(code: Hex): Hex | undefined {
 }
 
 /**
- * Writes an authorization that the sender signs with its transaction. Its nonce follows the
- * transaction's, which is used up first.
+ * Creates an authorization for the sender to sign with its transaction. Its nonce follows the
+ * transaction's, which is used first.
  *
  * @param address - The zero address revokes the delegation.
  */
@@ -61,20 +61,17 @@ export function toOwnAuthorization(chainId: bigint, address: Hex): Authorization
   return { chainId, address, nonce: 0n, yParity: 0n, r: 0n, s: 0n };
 }
 
-/** Returns whether an authorization is to be signed with its transaction: callers give signed
- * ones only, which have no zeros. */
+/** Returns whether an authorization is the sender's own, not signed yet: callers' have no zeros. */
 export function isOwnAuthorization({ r }: { r?: bigint }): boolean {
   return r === 0n;
 }
 
-/** Finds whom a transaction's sender is to delegate to by its own authorization. */
-export function findOwnDelegate({
-  authorizationList,
-}: TransactionRequest): Hex | undefined {
-  return authorizationList?.find(isOwnAuthorization)?.address;
+/** Finds the contract that a transaction's sender delegates to by its own authorization. */
+export function findOwnDelegate(request: TransactionRequest): Hex | undefined {
+  return request.authorizationList?.find(isOwnAuthorization)?.address;
 }
 
-/** Gives the sender's own authorizations the nonce after the transaction's. */
+/** Sets the nonce of the sender's own authorizations to the one after the transaction's. */
 export function withOwnNonce(
   authorizations: readonly Authorization[],
   nonce: bigint,

@@ -1,51 +1,48 @@
 // Hex strings, bytes and quantities as Ethereum's JSON-RPC writes them (EIP-1474).
 import { isValidChecksumAddress } from '@ethereumjs/util';
 import type { Struct } from '@metamask/superstruct';
-import type { Hex } from '@metamask/utils';
-import { keccak_256 } from '@noble/hashes/sha3.js';
+import type { Hex, Json } from '@metamask/utils';
 
 import { matches } from '../schema/parse';
 import { converted, named, normalized } from '../schema/structs';
 
 export type { Hex } from '@metamask/utils';
 
-/** Highest number that chains calculate with. */
 export const MAX_UINT256 = 2n ** 256n - 1n;
 
-/** No token has so many of its smallest units. */
+/** Above the supply of any token, in its smallest units. */
 const UNLIMITED = 2n ** 128n;
 
-/** Tokens that count in 96 bits take the largest number for no limit. */
+/** The unlimited allowance of tokens that count in 96 bits. */
 const UNLIMITED_96 = 2n ** 96n - 1n;
 
-/** The address that stands for nobody. */
 export const ZERO_ADDRESS: Hex = `0x${'0'.repeat(40)}`;
 
-/** Later is no time that a Date can hold, and none that anybody means. */
+/** Beyond the times of a Date. */
 const NEVER_SECONDS = 10n ** 11n;
 
-/** Below lies what nodes do themselves, without code, and where people burn: zero, 0xdead. */
+/** Lower addresses are precompiles, or burn addresses such as zero and 0xdead. */
 const FIRST_ORDINARY = 2n ** 16n;
 
-/** Longest bytes that anyone has to give us: several times the largest transaction. */
+/** Longest bytes of a caller: several times the largest transaction. */
 export const MAX_BYTES = 1_000_000;
 
 const hasForm = (value: unknown, form: RegExp): value is string =>
   typeof value === 'string' && form.test(value);
 
-/** Bytes as hex, as callers give them: `0x` and an even number of digits. */
+/** A caller's bytes: `0x` and an even number of digits. */
 export const BytesStruct = named<Hex>(
   'bytes in hex (0x and an even number of digits; 1 MB at most)',
   (value) => isBytes(value) && value.length <= 2 + 2 * MAX_BYTES,
 );
 
-/** Data of a transaction or a call: clients write `""` where there are none. */
+/** Data of a transaction or a call; some clients write `""` for none. */
 export const DataStruct = named<Hex | ''>(
   'bytes in hex (0x and an even number of digits; 1 MB at most) or ""',
   (value) => value === '' || matches(value, BytesStruct),
 );
 
-/** Bytes as hex, as nodes answer them. */
+/** A node's bytes. */
 export const NodeBytesStruct = named<Hex>(
   'bytes in hex (0x and an even number of digits)',
   isBytes,
@@ -59,7 +56,7 @@ export function bytesOf(size: number): Struct<Hex, null> {
   );
 }
 
-/** A 20-byte address as callers give it; mixed case must be its EIP-55 checksum. */
+/** A caller's address; mixed case must be its EIP-55 checksum. */
 export const AddressStruct = named<Hex>(
   'a 20-byte address in hex (in mixed case: with its EIP-55 checksum)',
   (value) =>
@@ -67,24 +64,23 @@ export const AddressStruct = named<Hex>(
     (!isMixedCase(value) || isValidChecksumAddress(value)),
 );
 
-/** Whom a transaction or a call is for. Clients write a contract creation in each of these
- * ways, and MetaMask takes `""` and `0x` for one. */
+/** Recipient of a transaction or a call. Clients write a contract creation in each of these ways,
+ * and MetaMask takes `""` and `0x` for one. */
 export const RecipientStruct = named<Hex | ''>(
   'a 20-byte address, or null, "" or "0x" (contract creation)',
   (value) => value === '' || value === '0x' || matches(value, AddressStruct),
 );
 
-/** Reads whom a transaction or a call is for; null creates a contract. */
+/** Reads the recipient of a transaction or a call; null creates a contract. */
 export function toRecipient(given: Hex | '' | undefined): Hex | null {
   return given === undefined || given === '' || given === '0x' ? null : given;
 }
 
-/** A 20-byte address as nodes write it: some have checksums of their own (EIP-1191). */
+/** A node's address: some chains have their own checksums (EIP-1191). */
 export const NodeAddressStruct = named<Hex>('a 20-byte address in hex', (value) =>
   hasForm(value, /^0x[0-9a-fA-F]{40}$/u),
 );
 
-/** 32 bytes as hex. */
 export const Bytes32Struct = named<Hex>(
   'a 32-byte value in hex (0x and 64 digits)',
   (value) => hasForm(value, /^0x[0-9a-fA-F]{64}$/u),
@@ -93,24 +89,24 @@ export const Bytes32Struct = named<Hex>(
 const isHexQuantity = (value: unknown): boolean =>
   hasForm(value, /^0x[0-9a-fA-F]{1,64}$/u);
 
-/** A quantity as nodes write it. Leading zeros, which some write, are taken off. */
+/** A node's quantity. Leading zeros, which some nodes write, are removed. */
 export const HexQuantityStruct = normalized<Hex>(
   'a hex quantity',
   isHexQuantity,
   (value) => (/^0x0./u.test(value) ? toQuantity(BigInt(value)) : value),
 );
 
-/** The `r` or `s` of a signature as nodes write it: a quantity, which is filled up to 32 bytes. */
+/** A node's `r` or `s` of a signature: a quantity, which is padded to 32 bytes. */
 export const SignatureWordStruct = normalized<Hex>(
   'a hex quantity, written as 32 bytes',
   isHexQuantity,
   (value) => `0x${value.slice(2).padStart(64, '0')}`,
 );
 
-/** A quantity as callers give it (hex, decimal string, safe integer), as a bigint. */
+/** A caller's quantity (hex, decimal string, safe integer), as a bigint. */
 export const QuantityStruct = quantityBelow(MAX_UINT256 + 1n, '2^256');
 
-/** A struct for a quantity as callers give it, below a bound. */
+/** Creates the struct of a caller's quantity below a bound. */
 export function quantityBelow(
   bound: bigint,
   boundInWords: string,
@@ -122,7 +118,7 @@ export function quantityBelow(
   );
 }
 
-/** Finds the number that a caller's hex, decimal string or safe integer stands for. */
+/** Reads a number from hex, a decimal string or a safe integer. */
 export function findQuantity(value: unknown): bigint | undefined {
   if (typeof value === 'number') {
     return Number.isSafeInteger(value) ? BigInt(value) : undefined;
@@ -136,37 +132,41 @@ export function toQuantity(value: bigint | number): Hex {
   return `0x${value.toString(16)}`;
 }
 
+/** Converts the bigints of an object into minimal hex quantities. */
+export function withQuantities(
+  fields: Record<string, Json | bigint>,
+): Record<string, Json> {
+  const entries = Object.entries(fields).map(([name, value]) => [
+    name,
+    typeof value === 'bigint' ? toQuantity(value) : value,
+  ]);
+  return Object.fromEntries(entries) as Record<string, Json>;
+}
+
 /** Writes a number as `size` bytes of hex. */
 export function toPaddedHex(value: bigint, size: number): Hex {
   return `0x${value.toString(16).padStart(size * 2, '0')}`;
 }
 
-/** Concatenates hex strings. */
 export function concatHex(...parts: readonly Hex[]): Hex {
   return `0x${parts.map((part) => part.slice(2)).join('')}`;
 }
 
-/** Counts the bytes of a hex string. */
 export function byteLength(hex: Hex): number {
   return (hex.length - 2) / 2;
 }
 
-/** Hashes bytes with Keccak-256. */
-export function keccak256(bytes: Uint8Array): Uint8Array {
-  return keccak_256(bytes);
-}
+export { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
 
-/** Returns whether two addresses are the same, whatever their case. */
+/** Compares two addresses, whatever their case. */
 export function isSameAddress(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }
 
-/** Chooses the smaller of two amounts. */
 export function smaller(one: bigint, other: bigint): bigint {
   return one < other ? one : other;
 }
 
-/** Chooses the larger of two amounts. */
 export function larger(one: bigint, other: bigint): bigint {
   return one > other ? one : other;
 }
@@ -174,14 +174,13 @@ export function larger(one: bigint, other: bigint): bigint {
 /**
  * Returns whether an allowance has no limit.
  *
- * @param supply - How many of the token there are, in its smallest unit, where that is known.
+ * @param supply - Total supply of the token, in its smallest unit, where it is known.
  */
 export function isUnlimited(amount: bigint, supply = 0n): boolean {
   const isAll = supply > 0n && amount >= supply;
   return amount >= UNLIMITED || amount === UNLIMITED_96 || isAll;
 }
 
-/** Adds amounts up. */
 export function sum(amounts: readonly bigint[]): bigint {
   return amounts.reduce((total, each) => total + each, 0n);
 }
@@ -195,7 +194,7 @@ function isMixedCase(address: string): boolean {
   return digits !== digits.toLowerCase() && digits !== digits.toUpperCase();
 }
 
-/** Views bytes as the Buffer that some libraries want, without a copy that nobody wipes. */
+/** Views bytes as the Buffer that some libraries want, without a copy that would have to be wiped. */
 export function viewOf(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }
@@ -205,8 +204,8 @@ export function isNever(seconds: bigint): boolean {
   return seconds >= NEVER_SECONDS;
 }
 
-/** Returns whether an address can be somebody's: no number that nodes and people have given a
- * meaning, such as zero. */
+/** Returns whether an address can belong to an account or contract, unlike precompiles and burn
+ * addresses. */
 export function isOrdinary(address: Hex): boolean {
   return BigInt(address) >= FIRST_ORDINARY;
 }

@@ -9,7 +9,7 @@ export function hostOf(url: string): string | undefined {
   }
 }
 
-/** Returns whether a URL's host name is this machine's own, whoever answers for names. */
+/** Returns whether a host name is this machine's own. */
 export function isLoopback(hostname: string): boolean {
   return /^(?:localhost|\[::1\]|127(?:\.\d{1,3}){3})$/u.test(hostname);
 }

@@ -1,23 +1,26 @@
-// Gas by fork: what a transaction takes before any code runs, and the other figures that a fork
-// changes. Limits come from the node: these tell which estimates are exact, and which cannot be
-// true.
+// Gas by fork: intrinsic gas, and the other figures that a fork changes. Limits come from the node;
+// these figures show which estimates are exact, and which cannot be true.
 import { hexToBytes } from '@metamask/utils';
 
 import { larger, sum, ZERO_ADDRESS } from './hex';
-import type { TransactionRequest } from './transaction';
+import type { Hex } from './hex';
+import type { AccessList } from './transaction';
 
 /** Rules of gas: `prague` stands for Osaka, Prague and everything before. */
 export type GasFork = 'prague' | 'amsterdam';
 
-/** What a transaction's recipient, or the contract that it creates, is before: the sender itself,
- * an account that exists or not (EIP-161), or nobody knows. */
+/** The state of a transaction's recipient, or of the contract that it creates, before: the sender
+ * itself, an account that exists or not (EIP-161), or not known. */
 export type Recipient = 'self' | 'exists' | 'created' | 'unknown';
 
 /** The parts of a transaction that have a price. */
-export type PricedFields = Pick<
-  TransactionRequest,
-  'to' | 'value' | 'data' | 'accessList' | 'authorizationList'
->;
+export type PricedFields = {
+  to: Hex | null;
+  value: bigint;
+  data: Hex;
+  accessList?: AccessList;
+  authorizationList?: readonly unknown[];
+};
 
 type GasRules = {
   /** TX_BASE_COST. */
@@ -90,9 +93,8 @@ const ADDRESS_BYTES = 20n;
 /**
  * Computes the gas of a transaction that runs no code, and so the least of any other.
  *
- * It includes the state of an account that it creates, which EIP-2780 charges when the transaction
- * runs. What its authorizations charge then is left out: it depends on the accounts that signed
- * them.
+ * Includes the state of an account that it creates, which EIP-2780 charges when the transaction
+ * runs. Leaves out the gas of authorizations at that time, which depends on their signers.
  *
  * @see https://eips.ethereum.org/EIPS/eip-2780
  */
@@ -150,7 +152,7 @@ export function computeTransferGas(
  */
 export const MAX_TRANSACTION_GAS = 16_777_216n;
 
-/** Figures that a fork changes where nothing better is known than an upper estimate. */
+/** Upper estimates that a fork changes. */
 type ForkGas = {
   /** A call that cannot be estimated, without its bytes. */
   unknownCall: bigint;
@@ -160,10 +162,10 @@ type ForkGas = {
   calldataByte: bigint;
   /** A delegation of an account that has none (EIP-7702). */
   delegation: bigint;
-  /** What a call costs more when a smart account makes it: its own code, and sending value to an
-   * account that does not exist. */
+  /** Extra gas of a smart account's call: its own code, and sending value to an account that does
+   * not exist. */
   innerCall: bigint;
-  /** What an EntryPoint does itself while it verifies: the nonce, which can be a new slot. */
+  /** The EntryPoint's own work of verification: the nonce, which can be a new slot. */
   verification: bigint;
   /** Paying the prefund to the EntryPoint: the deposit can be a new slot. */
   prefund: bigint;
@@ -173,7 +175,7 @@ type ForkGas = {
   deployment: bigint;
 };
 
-/** Such figures by fork. A new storage slot takes 22,100 gas until Prague, and 110,020 from
+/** A new storage slot takes 22,100 gas until Prague, and 110,020 from
  * Amsterdam on (EIP-8037, EIP-8038). */
 export const forkGas: Record<GasFork, ForkGas> = {
   prague: {

@@ -1,6 +1,6 @@
-// Keys in files that a password opens: Web3 Secret Storage, version 3, which other wallets
-// read and write. It is how a key is shown: never in the clear. Written with PBKDF2, since the
-// platform has it: scrypt in JavaScript takes seconds and 256 MB for the same trouble.
+// Encrypted key files: Web3 Secret Storage, version 3, which other wallets read and write. Keys are
+// exported only in this form. Files are written with PBKDF2, which the platform has: scrypt in
+// JavaScript takes seconds and 256 MB for the same protection.
 import { privateToAddress } from '@ethereumjs/util';
 import { exactOptional, literal, type } from '@metamask/superstruct';
 import type { Infer, Struct } from '@metamask/superstruct';
@@ -14,9 +14,8 @@ import { eitherOf, integerBetween, named } from '../schema/structs';
 import { keccak256 } from './hex';
 import type { Hex } from './hex';
 
-// A keystore file as it is written down: Web3 Secret Storage, version 3. What others wrote is
-// read leniently in its spelling (capital letters, fields of their own) and strictly in its
-// values.
+// Files of other programs are read leniently in their spelling (capital letters, additional fields)
+// and strictly in their values.
 
 /** Longest file that is read: a usual one has 500 characters. */
 const MAX_LENGTH = 20_000;
@@ -24,10 +23,10 @@ const MAX_LENGTH = 20_000;
 /** Most rounds of PBKDF2: natively a few seconds. */
 const MAX_ITERATIONS = 10_000_000;
 
-/** How messages name a file; what stands in it they never quote. */
+/** Name of a file in messages, which never quote its content. */
 export const ROOT = 'The keystore file';
 
-/** A key is at least what the cipher and the check take. */
+/** The cipher and the check need 32 bytes. */
 const KeyLengthStruct = integerBetween(32, 128);
 
 const SaltStruct = hexOf(0, 256);
@@ -57,7 +56,7 @@ const KdfStruct = eitherOf(({ kdf }) => kdf === 'scrypt', ScryptStruct, Pbkdf2St
 
 const VersionStruct = named<3>('3', (value) => value === 3 || value === '3');
 
-// What the version says comes first: another one has other fields.
+// The version is checked first: another one has other fields.
 const VersionedStruct = type({ version: VersionStruct });
 
 const FileStruct = type({
@@ -73,10 +72,10 @@ const FileStruct = type({
 
 const WithKdfStruct = type({ crypto: KdfStruct });
 
-/** How a file's key is derived from its password. */
+/** Parameters of the key derivation. */
 export type Kdf = Infer<typeof KdfStruct>;
 
-/** What a file says; hex without 0x. */
+/** A parsed file; hex without 0x. */
 export type KeystoreFile = {
   kdf: Kdf;
   ciphertext: string;
@@ -89,7 +88,7 @@ export type KeystoreFile = {
 /**
  * Reads a keystore file.
  *
- * @throws {InvalidParamsError} If it is none that can be read, naming the field.
+ * @throws {InvalidParamsError} If it cannot be read, naming the field.
  */
 export function parseKeystore(text: string): KeystoreFile {
   const file = withLowerKeys(parseJson(text));
@@ -159,13 +158,12 @@ function isCost(value: unknown): boolean {
   );
 }
 
-// From a password to a key: PBKDF2 by the platform, scrypt, which the platform has not, in
-// JavaScript and within bounds.
+// PBKDF2 runs in the platform; scrypt, which the platform lacks, in JavaScript and within bounds.
 
-/** Most work (N·r·p) that a file may ask for: twice what go-ethereum's usual files do. */
+/** Most work (N·r·p) of a file: twice that of go-ethereum's usual files. */
 const MAX_WORK = 2 ** 22;
 
-/** Most memory that a file may ask for, in bytes: what go-ethereum's usual files need. */
+/** Most memory of a file, in bytes: that of go-ethereum's usual files. */
 const MAX_MEMORY = 2 ** 28;
 
 /**
@@ -223,10 +221,9 @@ export function toBytes(hex: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(digits === '' ? [] : hexToBytes(digits));
 }
 
-/** Shortest password that a key is written with: nothing else guards the file. */
+/** Shortest password of a file, which has no other protection. */
 export const MIN_PASSWORD = 12;
 
-/** Longest password. */
 export const MAX_PASSWORD = 1_000;
 
 /** Rounds of PBKDF2-HMAC-SHA256, as OWASP advises. */
@@ -238,7 +235,7 @@ const WHOLE_KEY = 32;
  * Writes a private key as a keystore file.
  *
  * @param privateKey - 32 bytes in hex.
- * @param password - What opens it, in Unicode's NFKC, as other programs take it.
+ * @param password - Used in Unicode's NFKC, as in other programs.
  * @returns JSON on one line; no two calls give the same.
  * @throws {InvalidParamsError} If the password is too short or too long.
  */
@@ -279,12 +276,12 @@ export async function encryptKeystore(
  * Reads the private key in a keystore file.
  *
  * @returns The key; whether it is one of secp256k1 is not checked if the file names no address.
- * @throws {InvalidParamsError} If the file cannot be read, asks for too much, or is not opened
- * by the password; quotes neither.
+ * @throws {InvalidParamsError} If the file cannot be read, needs too much work or memory, or the
+ * password is wrong. The message quotes neither.
  */
 export async function decryptKeystore(text: string, password: string): Promise<Hex> {
   const file = parseKeystore(text);
-  // Some programs bring passwords into one form first, some take them as they are typed.
+  // Some programs normalize passwords, some do not.
   for (const each of new Set([password, password.normalize('NFKC')])) {
     const derived = await deriveKey(each, file.kdf);
     try {
@@ -352,7 +349,7 @@ function findAddress(key: Uint8Array): string | undefined {
   }
 }
 
-// What was a key is of no use to whoever reads the memory later.
+// Removes keys from memory.
 function wipe(...secrets: readonly Uint8Array[]): void {
   secrets.forEach((secret) => secret.fill(0));
 }

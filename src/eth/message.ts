@@ -1,5 +1,5 @@
-// Sign-In with Ethereum (EIP-4361), read strictly by its ABNF. Our own, since viem, which has
-// a parser, is no dependency of what is shipped, and reads what the ABNF forbids.
+// personal_sign messages (EIP-191) and Sign-In with Ethereum (EIP-4361), parsed strictly by its ABNF.
+// viem's parser accepts texts that the ABNF forbids, and viem is no dependency of the snap.
 import { personalSign } from '@metamask/eth-sig-util';
 import { bytesToHex, concatBytes, hexToBytes, stringToBytes } from '@metamask/utils';
 
@@ -9,9 +9,7 @@ import { AddressStruct, keccak256, viewOf } from './hex';
 import type { Hex } from './hex';
 import { hostOf } from './host';
 
-// personal_sign's message (EIP-191, version 0x45) and its signature.
-
-/** Largest message, in bytes; more than anyone can read, and enough for any real one. */
+/** Largest message, in bytes; enough for any real one. */
 export const MAX_MESSAGE_BYTES = 1_000_000;
 
 /**
@@ -49,7 +47,7 @@ export function signMessage(message: Uint8Array, privateKey: Uint8Array): Hex {
   }) as Hex;
 }
 
-/** What such a message says; times in ms since 1970. */
+/** A parsed sign-in; times in ms since 1970. */
 export type SiweMessage = {
   scheme: string | undefined;
   /** RFC 3986 authority without user information: host, with its port if one is named. */
@@ -68,13 +66,13 @@ export type SiweMessage = {
   resources: readonly string[];
 };
 
-/** Part of every such message, and of what wants to be taken for one. */
+/** Part of every sign-in, and of texts that imitate one. */
 const PHRASE = /wants\s+you\s+to\s+sign\s+in\s+with\s+your\s+ethereum\s+account/iu;
 
 const HEAD =
   /^(?:(?<scheme>[A-Za-z][A-Za-z0-9+.-]*):\/\/)?(?<domain>\S+) wants you to sign in with your Ethereum account:\n(?<address>0x[0-9a-fA-F]{40})\n\n/u;
 
-// Many libraries leave out one of the two line feeds around a statement that is not there.
+// Many libraries leave out one of the two line feeds around a missing statement.
 const STATEMENT = /^(?:(?<statement>[^\n]+)\n\n|\n?)(?=URI: )/u;
 
 // RFC 3986: unreserved characters, sub-delimiters and percent-encoded bytes.
@@ -113,12 +111,12 @@ const FIELDS = new RegExp(
 const TIME =
   /^(?<year>\d{4})-(?<month>0[1-9]|1[0-2])-(?<day>\d{2})T(?<hour>[01]\d|2[0-3]):(?<minute>[0-5]\d):(?<second>[0-5]\d)(?:\.(?<fraction>\d+))?(?:Z|(?<sign>[+-])(?<offsetHour>[01]\d|2[0-3]):(?<offsetMinute>[0-5]\d))$/iu;
 
-/** Returns whether a text is a sign-in, or wants to be taken for one. */
+/** Returns whether a text is a sign-in, or imitates one. */
 export function resemblesSiwe(text: string): boolean {
   return PHRASE.test(text);
 }
 
-/** What a sign-in says, as it is written; times by RFC 3339. */
+/** The fields of a sign-in; times by RFC 3339. */
 export type SiweFields = {
   scheme?: string | undefined;
   domain: string;
@@ -136,7 +134,7 @@ export type SiweFields = {
 };
 
 /**
- * Writes a sign-in. What is in the fields is not checked: {@link parseSiwe} does.
+ * Writes a sign-in without checks; {@link parseSiwe} has them.
  *
  * @see https://eips.ethereum.org/EIPS/eip-4361
  */
@@ -194,7 +192,7 @@ function toMessage(parts: Record<string, string | undefined>): SiweMessage | und
   const resources = (parts.resources ?? '').split('\n- ').slice(1);
   const isValid =
     AUTHORITY.test(domain) &&
-    // Dapps copy what eth_accounts returns: small letters, which MetaMask's parser accepts, too.
+    // Dapps copy the lower-case addresses of eth_accounts, which MetaMask's parser accepts, too.
     matches(address, AddressStruct) &&
     [uri, ...resources].every((each) => URI.test(each)) &&
     [`https://${domain}`, uri, ...resources].every(hasValidLiteral) &&

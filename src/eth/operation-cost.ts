@@ -1,5 +1,5 @@
-// Who pays for a user operation, and how much at most: what the EntryPoint takes as prefund
-// (`_getRequiredPrefund`) before it runs anything.
+// The payer of a user operation and its highest cost: the EntryPoint's prefund
+// (`_getRequiredPrefund`).
 import { encodeArguments } from './abi';
 import { byteLength, isSameAddress, ZERO_ADDRESS } from './hex';
 import type { Hex } from './hex';
@@ -9,11 +9,7 @@ import { toChainForm } from './sign-user-operation';
 import { entryPoints, unpackPaymaster } from './user-operation';
 import type { EntryPointVersion, UserOperation } from './user-operation';
 
-// What a bundler is paid for beyond the operation's own execution: its share of the
-// transaction, and the calldata. As eth-infinitism's bundler computes it, which most take
-// over. Rollups add what their base layer asks; only their bundlers know it.
-
-/** What the EntryPoint does for an operation outside of what it measures. */
+/** The EntryPoint's work for an operation that it does not measure, as in eth-infinitism's bundler. */
 const OPERATION_GAS = 18_300;
 
 const WORD_GAS = 4;
@@ -21,9 +17,10 @@ const WORD_GAS = 4;
 const WORD = 32;
 
 /**
- * Computes the preVerificationGas of an operation that is alone in its transaction. Its bytes
- * count at the calldata's floor, which is more than most operations end up at: what is too low is
- * refused, and it is a small part of all.
+ * Computes the preVerificationGas of an operation that is alone in its transaction: its share of the
+ * transaction, and its calldata at the floor's price. That is more than most operations need, but
+ * bundlers refuse too little. Rollups add the price of their base layer, which only their bundlers
+ * know.
  *
  * @param operation - With a signature of its final length.
  * @returns Gas; on a chain that is no rollup.
@@ -42,7 +39,7 @@ export function computePreVerificationGas(
   return ofTransaction + BigInt(OPERATION_GAS + words);
 }
 
-/** Encodes an operation as it stands in the bundler's transaction. */
+/** Encodes an operation as in the bundler's transaction. */
 export function encodeOperation(
   operation: UserOperation,
   version: EntryPointVersion,
@@ -97,7 +94,7 @@ export function gasLimitsOf(
 }
 
 /**
- * Computes what an operation costs its payer at most, without the values that it sends.
+ * Computes the highest cost of an operation for its payer, without the values that it sends.
  *
  * @returns Wei: the prefund that the EntryPoint of that version requires.
  */
@@ -114,7 +111,7 @@ export function maxCostOf(
 }
 
 /**
- * Finds who pays for the gas of an operation: its paymaster, or the account itself.
+ * Finds the payer of an operation's gas: its paymaster, or the account itself.
  *
  * @returns Undefined if `paymasterAndData` is such that the EntryPoint refuses it.
  */

@@ -1,5 +1,5 @@
-// A user operation as dapps ask for one: wholly or in part, in the eleven-field form or
-// with factory and paymaster unpacked as bundlers take it.
+// Parses a caller's user operation: complete or in part, in the eleven-field form, or with factory and
+// paymaster unpacked as for bundlers.
 import { exactOptional } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 import { isObject } from '@metamask/utils';
@@ -21,7 +21,6 @@ import type { EntryPointVersion, UserOperation } from './user-operation';
 
 const PackedGasStruct = quantityBelow(GAS_BOUND, '2^128');
 
-/** A user operation as callers give it, wholly or in part. */
 export const OperationRequestStruct = paramObject({
   sender: exactOptional(AddressStruct),
   nonce: exactOptional(QuantityStruct),
@@ -43,12 +42,11 @@ export const OperationRequestStruct = paramObject({
   signature: exactOptional(BytesStruct),
 });
 
-/** A user operation, or a part of one, in whichever form it was asked for. */
 export type OperationRequest = Infer<typeof OperationRequestStruct>;
 
 type Field = keyof OperationRequest & string;
 
-/** The fields that stand unpacked for a packed one. The first is needed by the others. */
+/** The unpacked fields of a packed one. The others need the first. */
 const UNPACKED = {
   initCode: ['factory', 'factoryData'],
   paymasterAndData: [
@@ -63,9 +61,9 @@ const UNPACKED = {
 const packedFields = Object.keys(UNPACKED) as (keyof typeof UNPACKED)[];
 
 /**
- * Parses a user operation that a caller gives wholly or in part.
+ * Parses a caller's user operation.
  *
- * @param root - How messages name it, such as `params[0]`.
+ * @param root - Its name in messages, such as `params[0]`.
  * @throws {InvalidParamsError} Naming the field and what was expected.
  */
 export function parseOperationRequest(value: unknown, root: string): OperationRequest {
@@ -78,11 +76,10 @@ export function parseOperationRequest(value: unknown, root: string): OperationRe
 }
 
 /**
- * Writes what was asked for in the eleven-field form of an EntryPoint version.
+ * Converts a request into the eleven-field form of an EntryPoint version.
  *
- * @returns The fields that were given.
- * @throws {InvalidParamsError} If the version has not the form, or what was given is not
- * enough to be packed.
+ * @returns The given fields.
+ * @throws {InvalidParamsError} If the version does not have a field, or a packed one lacks a part.
  */
 export function toPackedRequest(
   request: OperationRequest,
@@ -96,19 +93,15 @@ export function toPackedRequest(
   const fields: Partial<UserOperation> = Object.fromEntries(
     Object.entries(request).filter(([field]) => !unpacked.includes(field)),
   );
-  // What is too short to be unpacked could not be given to a bundler.
+  // A field that is too short to be unpacked could not be passed to a bundler.
   unpackFactory(fields.initCode ?? '0x');
   unpackPaymaster(fields.paymasterAndData ?? '0x');
   return { ...fields, ...packFactoryOf(request), ...packPaymasterOf(request, version) };
 }
 
-function packFactoryOf({
-  factory,
-  factoryData = '0x',
-}: OperationRequest): Partial<UserOperation> {
-  return factory === undefined
-    ? {}
-    : { initCode: packFactory({ factory, data: factoryData }) };
+function packFactoryOf(request: OperationRequest): Partial<UserOperation> {
+  const { factory, factoryData: data = '0x' } = request;
+  return factory === undefined ? {} : { initCode: packFactory({ factory, data }) };
 }
 
 function packPaymasterOf(

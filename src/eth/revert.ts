@@ -1,5 +1,5 @@
-// Why a contract reverted, as Solidity writes it: `Error(string)` for require and revert
-// with a text, `Panic(uint256)` for what the compiler checks.
+// Decodes Solidity's revert reasons: `Error(string)` of require and revert with a text, and
+// `Panic(uint256)` of the compiler's checks.
 import { bytesToString, hexToBytes } from '@metamask/utils';
 
 import { matches } from '../schema/parse';
@@ -33,8 +33,8 @@ const PANICS: Record<string, string> = {
 /**
  * Finds the reason in the data of a revert.
  *
- * @param data - What a node gave with its error: the bytes, or an object that holds them.
- * @returns Undefined if there is none of the two forms in it.
+ * @param data - Data of a node's error: the bytes, or an object that contains them.
+ * @returns Undefined if it has neither form.
  */
 export function findRevertReason(data: unknown): string | undefined {
   const bytes = findBytes(data);
@@ -42,7 +42,7 @@ export function findRevertReason(data: unknown): string | undefined {
   try {
     return decodeReason(bytes);
   } catch {
-    // Bytes that only begin like a reason.
+    // The bytes only begin like a reason.
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
-// Reading RLP that anyone can send. The library copies what is left at each list: a megabyte
-// of lists in lists would keep it busy for many seconds, and everybody else waiting. So how
-// many items there are, and how deep they lie, is counted first.
+// Decodes RLP from untrusted callers. The library copies the remaining bytes at each list: a megabyte
+// of nested lists would block the snap for many seconds. So the items and their depth are counted
+// first.
 import { RLP } from '@ethereumjs/rlp';
 import type { NestedUint8Array } from '@ethereumjs/rlp';
 
@@ -16,14 +16,13 @@ const LONG_STRING = 0xb7;
 const LIST = 0xc0;
 const LONG_LIST = 0xf7;
 
-/** What stands at a place: where its content begins and ends. */
+/** An item, with the start and the end of its content. */
 type Item = { start: number; end: number; isList: boolean };
 
 /**
  * Decodes RLP.
  *
- * @throws If it is none, or larger than any transaction in the number of its items or in
- * how deep they lie.
+ * @throws If it is malformed, or has more or deeper items than any transaction.
  */
 export function decodeRlp(bytes: Uint8Array): Uint8Array | NestedUint8Array {
   assertReadable(bytes);
@@ -31,7 +30,7 @@ export function decodeRlp(bytes: Uint8Array): Uint8Array | NestedUint8Array {
 }
 
 function assertReadable(bytes: Uint8Array): void {
-  // Where the lists end that are open, the innermost last.
+  // Ends of the open lists, the innermost last.
   const open: number[] = [];
   let count = 0;
   for (let at = 0; at < bytes.length;) {
@@ -44,7 +43,7 @@ function assertReadable(bytes: Uint8Array): void {
   }
 }
 
-// What a length says wrongly the library finds.
+// The library finds wrong lengths.
 function readItem(bytes: Uint8Array, at: number): Item {
   const first = bytes[at] ?? 0;
   if (first < STRING) return { start: at, end: at + 1, isList: false };

@@ -1,4 +1,4 @@
-// Reading a signed transaction as it is sent: whose it is, and what it does.
+// Signs, serializes and parses transactions with @ethereumjs/tx.
 import { createCustomCommon, Hardfork, Mainnet } from '@ethereumjs/common';
 import type { Common } from '@ethereumjs/common';
 import { RLP } from '@ethereumjs/rlp';
@@ -41,13 +41,11 @@ import { decodeRlp } from './rlp';
 import { feesOf, transactionTypes } from './transaction';
 import type { Transaction, TransactionType } from './transaction';
 
-// The rules that @ethereumjs/tx builds and reads the transactions of a chain by.
-
 /** The largest for which a legacy `v`, 36 + 2 × chain id, is a safe integer: beyond,
  * @ethereumjs/tx reads it wrongly. */
 export const MAX_LEGACY_CHAIN_ID = (2n ** 53n - 37n) / 2n;
 
-/** Most chains whose rules are kept; beyond, all are built anew. Anyone can name chains. */
+/** Most chains whose rules are kept; any caller can name chains. */
 const MAX_COMMONS = 100;
 
 const commons = new Map<bigint, Common>();
@@ -68,12 +66,10 @@ const kzg: KZG = {
   verifyCellKzgProofBatch: refuse,
 };
 
-/**
- * Gives the options for building a transaction of a chain. A transaction is checked by the
- * rules of Prague, whatever those of the chain; which types it takes is the chain's to say.
- */
+/** Gets the options for building a transaction of a chain. It is checked by the rules of Prague; the
+ * chain itself decides about its type. */
 export function txOptionsOf(chainId: ChainId): TxOptions {
-  // So is the size of init code.
+  // The chain also decides about the size of init code.
   return { common: getCommon(chainId), allowUnlimitedInitCodeSize: true };
 }
 
@@ -90,16 +86,13 @@ function getCommon(chainId: bigint): Common {
   return common;
 }
 
-// Signing and serialising a transaction, through @ethereumjs/tx.
-
 /** `v` as a minimal hex quantity (EIP-155, EIP-2718), `r` and `s` 32 bytes. */
 export type TransactionSignature = { v: Hex; r: Hex; s: Hex };
 
-/** A signature and the serialised transaction that it belongs to. */
 export type SignedTransaction = { signature: TransactionSignature; raw: Hex };
 
 /**
- * Signs a transaction, and first the sender's own authorizations in it.
+ * Signs the sender's own authorizations in a transaction, and then the transaction.
  *
  * @returns `v` is 35 + 2 × chain id + parity for type 0x0 (EIP-155), else the parity;
  * `s` is in the lower half (EIP-2); `raw` is what `eth_sendRawTransaction` takes.
@@ -132,8 +125,8 @@ function signAuthorizations(
 }
 
 /**
- * Serialises a transaction that nobody has signed, as a node's `eth_fillTransaction` does:
- * EIP-2718's envelope with an empty signature. It is not what is hashed for signing.
+ * Serializes an unsigned transaction like a node's `eth_fillTransaction`: EIP-2718's envelope with
+ * an empty signature, which is not the form that is hashed for signing.
  *
  * @throws {InvalidParamsError} If a field is out of range.
  */
@@ -160,7 +153,8 @@ function buildTransaction(transaction: Transaction): TypedTransaction {
   }
 }
 
-/** Writes a transaction in the form of docs/reference/service.md#transaction-to-sign: every quantity as minimal hex. */
+/** Converts a transaction into the form of docs/reference/service.md#transaction-to-sign: every
+ * quantity as minimal hex. */
 export function toTransactionJson(transaction: Transaction): Record<string, Json> {
   const { type, from, to, data } = transaction;
   const fees = feesOf(transaction).map(([name, fee]) => [name, toQuantity(fee)]);
@@ -191,20 +185,19 @@ function listsOf(transaction: Transaction): Record<string, Json> {
 
 type WithoutChain<Whole> = Whole extends unknown ? Omit<Whole, 'chainId'> : never;
 
-/** A transaction that was signed, by this account or by any other. */
+/** A signed transaction of any account. */
 export type RawTransaction = {
-  /** What nodes call it. */
   hash: Hex;
-  /** Absent in a legacy transaction without EIP-155, which every chain takes. */
+  /** Undefined in a legacy transaction without EIP-155, which every chain takes. */
   chainId: ChainId | undefined;
-  /** What was signed; with a chain id it can be signed again. `from` is the signer. */
+  /** `from` is the signer. */
   transaction: WithoutChain<Transaction>;
 };
 
-/** The bytes of a transaction without sidecar, and what stands in them. */
+/** The bytes of a transaction without sidecar, and their RLP items. */
 type Envelope = { type: TransactionType; bytes: Uint8Array; items: NestedUint8Array };
 
-/** How many items a signed transaction has; the last three are its signature. */
+/** Number of items of a signed transaction; the last three are its signature. */
 const itemCounts: Record<TransactionType, number> = {
   '0x0': 9,
   '0x1': 11,
@@ -214,12 +207,12 @@ const itemCounts: Record<TransactionType, number> = {
 };
 
 /**
- * Reads what `eth_sendRawTransaction` takes.
+ * Parses a signed transaction.
  *
- * @param raw - Hex; a blob transaction may come with its sidecar, which is not looked at.
- * @param root - How messages name it.
+ * @param raw - Hex; the sidecar of a blob transaction is ignored.
+ * @param root - Its name in messages.
  * @throws {InvalidParamsError} If it cannot be read exactly, is of an unknown type or not
- * signed, or its `s` is in the upper half (EIP-2). The message quotes nothing of it.
+ * signed, or its `s` is in the upper half (EIP-2). The message quotes no part of it.
  */
 export function parseRawTransaction(raw: unknown, root: string): RawTransaction {
   const bytes = hexToBytes(parse(raw, BytesStruct, root));
@@ -235,7 +228,7 @@ export function parseRawTransaction(raw: unknown, root: string): RawTransaction 
   }
 }
 
-// What begins with more than 0x7f has no type in front (EIP-2718).
+// A first byte above 0x7f is that of a legacy transaction (EIP-2718).
 function findType([first = 0xff]: Uint8Array, root: string): TransactionType {
   const type = first > 0x7f ? '0x0' : toQuantity(first);
   const found = transactionTypes.find((known) => known === type && first !== 0);
@@ -245,8 +238,8 @@ function findType([first = 0xff]: Uint8Array, root: string): TransactionType {
   );
 }
 
-// With its sidecar a blob transaction is the first item of a list (EIP-4844, EIP-7594);
-// signed, hashed and included it is without.
+// With a sidecar, a blob transaction is the first item of a list (EIP-4844, EIP-7594); it is signed,
+// hashed and included without.
 function openEnvelope(type: TransactionType, bytes: Uint8Array): Envelope {
   const items = decodeRlp(type === '0x0' ? bytes : bytes.subarray(1));
   if (!Array.isArray(items)) throw new Error('no list');
@@ -263,12 +256,12 @@ function read({ type, bytes, items }: Envelope, root: string): RawTransaction {
     throw new Error('no chain id');
   }
   const tx = createTxFromRLP(bytes, txOptionsOf(chainId ?? 1n));
-  // Not every zero in front is noticed: what is read must be all that was there.
+  // The library does not notice every leading zero, so the bytes are compared.
   if (!areUint8ArraysEqual(tx.serialize(), bytes)) throw new Error('not canonical');
   return { hash: bytesToHex(tx.hash()), chainId, transaction: toTransaction(tx) };
 }
 
-/** Reads `v`, after a look at `r` and `s`. */
+/** Reads `v`, and checks `r` and `s`. */
 function readSignature(items: NestedUint8Array, count: number, root: string): bigint {
   const [v = 0n, r = 0n, s = 0n] = items.slice(count - 3).map(toNumber);
   if (r === 0n || s === 0n) throw new InvalidParamsError(`${root} is not signed.`);

@@ -1,4 +1,4 @@
-// Hashing and signing user operations, for each version of the EntryPoint.
+// Hashes and signs user operations for each version of the EntryPoint.
 import {
   recoverPersonalSignature,
   recoverTypedSignature,
@@ -25,8 +25,6 @@ import {
 } from './user-operation';
 import type { EntryPointVersion, UserOperation } from './user-operation';
 
-// A user operation as its EntryPoint takes it: a struct whose fields differ by version.
-
 const MAX_UINT128 = 2n ** 128n - 1n;
 
 /** The types of a struct's fields, and their values. */
@@ -36,7 +34,7 @@ export type ChainForm = { types: readonly string[]; values: readonly AbiValue[] 
 export type PackedGas = { accountGasLimits: Hex; gasFees: Hex };
 
 /**
- * Writes an operation as the struct that goes on chain.
+ * Converts an operation into the EntryPoint's struct, whose fields differ by version.
  *
  * @throws {InvalidParamsError} If a gas limit or fee does not fit.
  */
@@ -92,10 +90,10 @@ export function packGas(operation: UserOperation): PackedGas {
 /** Half of the order of secp256k1. */
 const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
-/** Where an operation is valid: a hash for one place says nothing about another. */
+/** The place where an operation is valid: its hash differs elsewhere. */
 export type UserOperationDomain = { chainId: ChainId; entryPoint: EntryPointVersion };
 
-/** A domain, and which contract verifies the signature: SimpleAccount where none is named. */
+/** A domain, and the contract that verifies the signature: SimpleAccount by default. */
 export type SigningDomain = UserOperationDomain & { implementation?: 'safe' };
 
 /** Hashes an operation as its EntryPoint's `getUserOpHash` does. */
@@ -134,7 +132,7 @@ export function signUserOperation(
 /**
  * Returns whether an operation's signature is its owner's: see {@link signUserOperation}.
  *
- * @returns False too for a form of it that the account does not take.
+ * @returns False also for a form that the account does not accept.
  */
 export function isSignedBy(
   operation: UserOperation,
@@ -152,8 +150,8 @@ export function isSignedBy(
   }
 }
 
-// What recovers a signer here takes more: 64 bytes (ERC-2098), other parities, the upper
-// half of `s` (EIP-2). OpenZeppelin's ECDSA, which SimpleAccount asks, takes none of these.
+// OpenZeppelin's ECDSA, which SimpleAccount uses, rejects forms that the library here recovers: 64
+// bytes (ERC-2098), other parities, the upper half of `s` (EIP-2).
 function hasContractForm(signature: Hex): boolean {
   const [, s, parity] =
     /^0x[0-9a-fA-F]{64}([0-9a-fA-F]{64})(1[bB]|1[cC])$/u.exec(signature) ?? [];
@@ -175,7 +173,7 @@ function recoverSigner(operation: UserOperation, domain: SigningDomain): Hex {
 }
 
 function toSafeDocument(operation: UserOperation, chainId: ChainId): TypedData {
-  // It refuses limits and fees that the document has no room for.
+  // Refuses limits and fees that do not fit into the document.
   packGas(operation);
   return toSafeOperation(operation, chainId);
 }
@@ -209,10 +207,10 @@ function listWords07(operation: UserOperation): Word[] {
   ];
 }
 
-/** A number, an address or 32 bytes: what fills one word of the ABI. */
+/** A number, an address or 32 bytes: one word of the ABI. */
 type Word = bigint | Hex;
 
-// Nothing here has a length of its own, so that there is no encoder to ask.
+// All values have a fixed length, so that no encoder is needed.
 function hashWords(words: readonly Word[]): Hex {
   return hashHex(concatHex(...words.map((word) => toPaddedHex(BigInt(word), 32))));
 }

@@ -1,5 +1,5 @@
-// Reading a caller's transaction (docs/reference/service.md#transaction-to-sign). A field that is present is never altered on
-// the way to what is signed.
+// Parses a caller's transaction (docs/reference/service.md#transaction-to-sign). A field that is
+// present is never altered.
 import { exactOptional, object } from '@metamask/superstruct';
 
 import { InvalidParamsError } from '../errors';
@@ -61,7 +61,6 @@ const NonceStruct = quantityBelow(2n ** 64n - 1n, '2^64 - 1');
 const GasStruct = quantityBelow(2n ** 64n, '2^64');
 const FeeStruct = quantityBelow(2n ** 192n, '2^192');
 
-/** A transaction as callers give it. */
 export const TransactionRequestStruct = paramObject({
   from: AddressStruct,
   to: exactOptional(RecipientStruct),
@@ -92,9 +91,10 @@ export const TransactionRequestStruct = paramObject({
 /**
  * Reads a caller's transaction.
  *
- * @param value - The transaction object of docs/reference/service.md#transaction-to-sign; `gas`, `input` and `chainID` are taken for
- * `gasLimit`, `data` and `chainId`, null and lists that say nothing for absent.
- * @param root - How messages name it.
+ * @param value - The transaction object of docs/reference/service.md#transaction-to-sign; `gas`,
+ * `input` and `chainID` are aliases of `gasLimit`, `data` and `chainId`; null and empty lists count
+ * as absent.
+ * @param root - Its name in messages.
  * @throws {InvalidParamsError} If a field is malformed, or two contradict each other.
  */
 export function parseTransactionRequest(
@@ -168,7 +168,7 @@ function assertConsistent(request: TransactionRequest, root: string): void {
   }
 }
 
-/** Says which field belongs to another type than the request's, or than another field. */
+/** Describes a field that contradicts the request's type, or another field. */
 function findContradiction(request: TransactionRequest): string | undefined {
   const { type } = request;
   const given = typedFields.filter((field) => request[field] !== undefined);
@@ -184,7 +184,7 @@ function findContradiction(request: TransactionRequest): string | undefined {
   return undefined;
 }
 
-/** Says what is missing that only the caller can know. */
+/** Describes a missing field that only the caller can set. */
 function findLack(request: TransactionRequest): string | undefined {
   const [type, ...others] = typesOf(request);
   if (type === undefined || others.length > 0) return undefined;

@@ -1,16 +1,15 @@
-// What a transaction pays, and what it can cost at most.
+// Transactions as requested and as signed, the fields of each type (EIP-2718), and their highest
+// cost.
 import type { Authorization } from './authorization';
 import type { Hex } from './hex';
-
-// Fee fields that a transaction's user can set, and what can be wrong with what was typed.
 
 /** A fee field; a transaction has the first or the other two. */
 export type FeeName = 'gasPrice' | 'maxFeePerGas' | 'maxPriorityFeePerGas';
 
-/** Fees as they were typed, in gwei. */
+/** The user's input, in gwei. */
 export type TypedFees = Partial<Record<FeeName, string>>;
 
-/** What is wrong with a fee that was typed; amounts in wei. */
+/** A problem of a typed fee; amounts in wei. */
 export type FeeProblem =
   /** It is no number of gwei. */
   | { kind: 'malformed' }
@@ -21,36 +20,32 @@ export type FeeProblem =
   /** The priority fee is part of the maximum fee. */
   | { kind: 'aboveMaximum'; maximum: bigint };
 
-// Transactions as they are asked for and as they are signed, and which type (EIP-2718)
-// takes which fields.
-
 /** Types that can be signed: legacy, EIP-2930, EIP-1559, EIP-4844, EIP-7702. */
 export const transactionTypes = ['0x0', '0x1', '0x2', '0x3', '0x4'] as const;
 
-/** An EIP-2718 transaction type. */
 export type TransactionType = (typeof transactionTypes)[number];
 
 /** Addresses and storage keys that a transaction declares (EIP-2930). */
 export type AccessList = { address: Hex; storageKeys: Hex[] }[];
 
-/** Fields that not every type takes. Fees in wei. */
-type TypedFields = {
-  gasPrice: bigint;
+type DynamicFields = {
   maxFeePerGas: bigint;
   maxPriorityFeePerGas: bigint;
   accessList: AccessList;
-  maxFeePerBlobGas: bigint;
-  blobVersionedHashes: Hex[];
-  authorizationList: Authorization[];
 };
 
-/** The name of a field that not every type takes. */
-export type TypedField = keyof TypedFields;
+type BlobFields = { maxFeePerBlobGas: bigint; blobVersionedHashes: Hex[] };
 
-/** Who pays what to whom: the fields that are never filled from the network. */
+/** Fields that not every type takes. Fees in wei. */
+type TypedFields = DynamicFields &
+  BlobFields & { gasPrice: bigint; authorizationList: Authorization[] };
+
+type TypedField = keyof TypedFields;
+
+/** The fields that are never filled from the network. */
 type TransactionBody = { from: Hex; to: Hex | null; value: bigint; data: Hex };
 
-/** A checked request; what is absent here is ours to fill. Fees and value in wei. */
+/** A checked request; the snap fills the missing fields. Fees and value in wei. */
 export type TransactionRequest = TransactionBody &
   Partial<TypedFields> & {
     type?: TransactionType;
@@ -59,25 +54,20 @@ export type TransactionRequest = TransactionBody &
     gasLimit?: bigint;
   };
 
-type DynamicField = 'maxFeePerGas' | 'maxPriorityFeePerGas' | 'accessList';
-
-/** A transaction with nothing left open. Fees and value in wei. */
+/** A complete transaction. Fees and value in wei. */
 export type Transaction = TransactionBody & {
   chainId: bigint;
   nonce: bigint;
   gasLimit: bigint;
 } & (
-    | ({ type: '0x0' } & Pick<TypedFields, 'gasPrice'>)
-    | ({ type: '0x1' } & Pick<TypedFields, 'gasPrice' | 'accessList'>)
-    | ({ type: '0x2' } & Pick<TypedFields, DynamicField>)
-    | ({ type: '0x3' } & Pick<
-        TypedFields,
-        DynamicField | 'maxFeePerBlobGas' | 'blobVersionedHashes'
-      >)
-    | ({ type: '0x4' } & Pick<TypedFields, DynamicField | 'authorizationList'>)
+    | { type: '0x0'; gasPrice: bigint }
+    | { type: '0x1'; gasPrice: bigint; accessList: AccessList }
+    | ({ type: '0x2' } & DynamicFields)
+    | ({ type: '0x3' } & DynamicFields & BlobFields)
+    | ({ type: '0x4'; authorizationList: Authorization[] } & DynamicFields)
   );
 
-/** What a type takes beyond the fields of all types, and what a caller must give. */
+/** The fields of a type beyond those of all types, and those that a caller must set. */
 type TypeRule = {
   takes: readonly TypedField[];
   needs: readonly TypedField[];
@@ -86,7 +76,6 @@ type TypeRule = {
 
 const dynamicFields = ['maxFeePerGas', 'maxPriorityFeePerGas', 'accessList'] as const;
 
-/** What each type takes. */
 export const typeRules: Record<TransactionType, TypeRule> = {
   '0x0': { takes: ['gasPrice'], needs: [], canCreate: true },
   '0x1': { takes: ['gasPrice', 'accessList'], needs: [], canCreate: true },
@@ -121,7 +110,7 @@ export function typesTaking(fields: readonly TypedField[]): TransactionType[] {
   );
 }
 
-/** Lists the types that a request can be of: its own, or those that take its fields. */
+/** Lists the possible types of a request: its own, or those that take its fields. */
 export function typesOf(request: TransactionRequest): TransactionType[] {
   if (request.type !== undefined) return [request.type];
   return typesTaking(typedFields.filter((field) => request[field] !== undefined));
@@ -130,7 +119,7 @@ export function typesOf(request: TransactionRequest): TransactionType[] {
 /**
  * Chooses the type of a request.
  *
- * @param preferred - Taken if the request leaves the choice.
+ * @param preferred - Chosen if the request can be of this type.
  */
 export function chooseType(
   request: TransactionRequest,
@@ -151,10 +140,9 @@ const feeFields = [
   'maxFeePerBlobGas',
 ] as const;
 
-/** The name of a fee field. */
 export type FeeField = (typeof feeFields)[number];
 
-/** Lists the fees of a transaction that its type has, in wei for a unit of gas. */
+/** Lists the fees of a transaction, in wei per gas. */
 export function feesOf(transaction: Transaction): [FeeField, bigint][] {
   const fees: Partial<Record<FeeField, bigint>> = transaction;
   return feeFields.flatMap((field): [FeeField, bigint][] => {
@@ -164,8 +152,8 @@ export function feesOf(transaction: Transaction): [FeeField, bigint][] {
 }
 
 /**
- * Computes what a transaction takes from its sender at most: its value, all of its gas at
- * the highest price that it allows, and its blobs likewise.
+ * Computes the highest cost of a transaction: its value, and its gas and blobs at the highest price
+ * that it allows.
  *
  * @returns Wei.
  * @see https://eips.ethereum.org/EIPS/eip-4844
@@ -175,7 +163,7 @@ export function maxCostOf(transaction: Transaction): bigint {
   return value + gasLimit * maxPriceOf(transaction) + maxBlobCostOf(transaction);
 }
 
-/** Gets what a unit of gas costs at most, in wei. */
+/** Gets the highest price per gas, in wei. */
 export function maxPriceOf(transaction: Transaction): bigint {
   return 'gasPrice' in transaction ? transaction.gasPrice : transaction.maxFeePerGas;
 }

@@ -1,12 +1,11 @@
-// The struct types of a document, checked before any value is. Libraries find types by the
-// words in their names, so a name that is none of these would hash as something else.
+// Checks the struct types of a document before its values. Libraries find types by the words in their
+// names, so another name would hash as something else.
 import { InvalidParamsError } from '../errors';
 import { parse, toPath } from '../schema/parse';
 import { array, named, type } from '../schema/structs';
 
-// How much of typed data is signed at all. Hashing a document repeats the text of its types
-// for each struct in it, and the library's time grows faster than the number of values: what
-// is larger than anyone reads must not hold up everybody else's requests.
+// Hashing a document repeats the text of its types for each struct, and the library's time grows
+// faster than the number of values. The limits keep large documents from blocking other requests.
 
 /** Most values, structs and arrays counted; about a second of work. */
 export const MAX_VALUES = 10_000;
@@ -20,7 +19,7 @@ export type Budget = { spend: (characters: number) => void };
 /**
  * Creates the budget of one document.
  *
- * @param root - How messages name the document.
+ * @param root - Name of the document in messages.
  */
 export function createBudget(root: string): Budget {
   let values = 0;
@@ -38,7 +37,6 @@ export function createBudget(root: string): Budget {
   };
 }
 
-// The types of typed data that hold one value, and how a type's text is read.
 /** Returns whether a value fits an atomic type. */
 export type Fits = (value: unknown) => boolean;
 
@@ -48,8 +46,8 @@ export type ArrayType = { item: string; length: number | undefined };
 // Integers have a multiple of 8 bits.
 const WIDTHS = Array.from({ length: 32 }, (_, index) => 8 * (index + 1)).join('|');
 
-// `uint` and `int` are no types of EIP-712, but contracts have them in their type hashes,
-// and all who hash them take 256 bits.
+// `uint` and `int` are no types of EIP-712, but contracts have them in their type hashes, and all
+// libraries take 256 bits.
 const UINT = new RegExp(`^uint(${WIDTHS})?$`, 'u');
 const INT = new RegExp(`^int(${WIDTHS})?$`, 'u');
 const FIXED_BYTES = /^bytes([1-9]|[12]\d|3[0-2])$/u;
@@ -81,7 +79,7 @@ export function findAtom(type: string): Fits | undefined {
   return (value) => isIntegerIn(value, -half, half);
 }
 
-/** Returns whether a name is one that a struct cannot have: Solidity's own types. */
+/** Returns whether a name is reserved for Solidity's own types. */
 export function isReserved(name: string): boolean {
   return /^(?:address|bool|string|function|(?:u?int|bytes)\d*)$/u.test(name);
 }
@@ -93,7 +91,7 @@ export function findArray(type: string): ArrayType | undefined {
   return { item, length: length === undefined ? undefined : Number(length) };
 }
 
-/** Finds the type that an array of any dimensions is made of; its own if it is none. */
+/** Finds the item type of an array of any dimensions; other types are returned unchanged. */
 export function findBase(type: string): string | undefined {
   const start = type.indexOf('[');
   if (start < 0) return type;
@@ -144,8 +142,8 @@ export const FieldsStruct = array(type({ name: TextStruct, type: TextStruct }));
 /**
  * Reads the types that a document declares.
  *
- * @param path - How messages name them.
- * @throws {InvalidParamsError} If one is malformed, or has a name that a type cannot have.
+ * @param path - Their name in messages.
+ * @throws {InvalidParamsError} If one is malformed, or has a reserved name.
  */
 export function parseTypes(
   types: Record<string, unknown>,
@@ -183,10 +181,10 @@ function parseFields(value: unknown, path: string, budget: Budget): TypedField[]
 }
 
 /**
- * Checks the types that a primary type is made of, and the domain's.
+ * Checks the types that a primary type contains, and the domain's.
  *
- * @param path - How messages name the types.
- * @returns The names of the types that were reached.
+ * @param path - Name of the types in messages.
+ * @returns The names of these types.
  * @throws {InvalidParamsError} If one is not declared, or would not be hashed as declared.
  */
 export function checkReached(
@@ -234,7 +232,7 @@ function checkOddName(types: TypeTable, name: string, path: string): void {
   );
 }
 
-/** Tells which of some types contain themselves without an array between. */
+/** Finds the types that contain themselves without an array between. */
 export function findEndless(types: TypeTable, names: Iterable<string>): Set<string> {
   const parts = (name: string): string[] =>
     (types[name] ?? [])

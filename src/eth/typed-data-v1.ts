@@ -45,7 +45,7 @@ export const EntriesStruct = array(
  * Reads typed data of version 1.
  *
  * @param value - The list, or its JSON text.
- * @param root - How messages name it.
+ * @param root - Its name in messages.
  * @throws {InvalidParamsError} If it is malformed, or a value does not fit its type.
  */
 export function parseTypedEntries(value: unknown, root: string): TypedEntry[] {

@@ -1,5 +1,5 @@
-// EIP-712 typed data: read, and sign as eth_signTypedData_v4. Version 3 is the same for the
-// documents that it can hold.
+// Parses EIP-712 typed data and signs them like eth_signTypedData_v4. Version 3 is the same for the
+// documents that it supports.
 import {
   signTypedData as signEip712,
   SignTypedDataVersion,
@@ -26,13 +26,11 @@ import {
 } from './typed-data-types';
 import type { ArrayType, Budget, TypedField, TypeTable } from './typed-data-types';
 
-// Typed data come as they are or as their JSON text, which some dapps send.
-
 /**
- * Reads what may be the JSON text of an object or an array.
+ * Parses the JSON text of an object or an array, which some dapps send.
  *
- * @returns Other values as they are.
- * @throws {InvalidParamsError} If it is a text of something else.
+ * @returns Other values unchanged.
+ * @throws {InvalidParamsError} If it is another text.
  */
 export function readDocument(
   value: unknown,
@@ -45,15 +43,14 @@ export function readDocument(
     const isKind = Array.isArray(read) === (kind === 'array');
     if (isKind && typeof read === 'object' && read !== null) return read;
   } catch {
-    // Said below: what a parser complains of would quote the text.
+    // The parser's own message would quote the text.
   }
   throw new InvalidParamsError(`${root} must be an ${kind}, or the JSON text of one.`);
 }
 
-// Checking typed data against their types before anything is signed: eth-sig-util signs
-// what does not fit, and a contract would hash that differently or not at all.
+// Values are checked against their types before they are signed: eth-sig-util signs values that do
+// not fit, which a contract would hash differently or not at all.
 
-/** What values are checked by. */
 export type Rules = {
   types: TypeTable;
   /** Types that contain themselves: null, or nothing, ends them. */
@@ -66,7 +63,7 @@ export type Rules = {
 /** A value, its type, and its path for messages. */
 export type TypedValue = { type: string; value: unknown; path: string; depth?: number };
 
-/** Types can contain themselves; nobody reads what is nested deeper than this. */
+/** Types can contain themselves. */
 const MAX_DEPTH = 64;
 
 /**
@@ -105,7 +102,7 @@ function checkArray(
 
 function checkStruct(typed: TypedValue, rules: Rules): Record<string, unknown> | null {
   const { type, value, path, depth = 0 } = typed;
-  // eth-sig-util hashes it as zero. In other types a contract has no such value.
+  // eth-sig-util hashes null as zero. In other types a contract has no such value.
   if ((value ?? null) === null && depth > 0 && rules.endless.has(type)) return null;
   if (!isObject(value)) return fail(typed);
   rules.budget.spend(rules.typeLength);
@@ -140,7 +137,7 @@ export type TypedData = {
 
 const ObjectStruct = named<Record<string, unknown>>('an object', isObject);
 
-/** A document. Fields beside these are not signed, and some dapps send them. */
+/** Some dapps send further fields, which are not signed. */
 export const TypedDataStruct = type({
   types: ObjectStruct,
   primaryType: named<string>('a string', (value) => typeof value === 'string'),
@@ -160,8 +157,8 @@ const DOMAIN_FIELDS: readonly TypedField[] = [
 /**
  * Reads a typed-data document.
  *
- * @param value - The document, or its JSON text, which some dapps send.
- * @param root - How messages name it.
+ * @param value - The document, or its JSON text.
+ * @param root - Its name in messages.
  * @returns The document with the fields that its types declare and no others;
  * `EIP712Domain`, where it is missing, is inferred from the domain.
  * @throws {InvalidParamsError} If it is malformed, or a value does not fit its type.
@@ -184,7 +181,7 @@ export function parseTypedData(value: unknown, root: string): TypedData {
     types: declared as TypedData['types'],
     primaryType,
     domain: check(DOMAIN, domain, 'domain'),
-    // Of a document that is its domain, the message is not signed.
+    // The message of a document that is its domain is not signed.
     message: primaryType === DOMAIN ? {} : check(primaryType, message, 'message'),
   };
 }

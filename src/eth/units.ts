@@ -1,7 +1,5 @@
-// Decimal gwei strings, as the gas API writes fees, to wei and back: exact, no floats.
+// Converts between smallest units and decimal strings, such as the gas API's gwei: exact, no floats.
 import { named } from '../schema/structs';
-
-// Whole units of an amount in its smallest one, exactly: wei in ether, wei in gwei.
 
 /** Writes an amount with its decimals, without trailing zeros. */
 export function toDecimal(amount: bigint, decimals: number): string {
@@ -24,8 +22,8 @@ export const GweiStruct = named<string>(
  * Converts decimal gwei to wei.
  *
  * @param gwei - A string that satisfies {@link GweiStruct}.
- * @returns Wei; what lies beyond nine decimals is rounded up to a whole wei, since a fee
- * that is a wei too low can be refused and one that is a wei too high cannot.
+ * @returns Wei, rounded up: a fee that is a wei too low can be refused, and one that is a wei too
+ * high cannot.
  */
 export function gweiToWei(gwei: string): bigint {
   const [whole = '0', fraction = ''] = gwei.split('.');

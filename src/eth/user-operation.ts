@@ -1,6 +1,6 @@
-// ERC-4337 user operations in the eleven-field form of docs/reference/service.md#user-operations, the contracts that they are for,
-// and the two fields that go on chain packed: what deploys the account, and, from EntryPoint 0.7
-// on, what pays for the operation.
+// ERC-4337 user operations in the eleven-field form of docs/reference/service.md#user-operations,
+// their EntryPoints, and the two packed fields: `initCode`, and `paymasterAndData` from EntryPoint
+// 0.7 on.
 import { object } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
@@ -14,7 +14,7 @@ import {
   concatHex,
   QuantityStruct,
   toPaddedHex,
-  toQuantity,
+  withQuantities,
 } from './hex';
 import type { Hex } from './hex';
 
@@ -26,14 +26,12 @@ export const entryPointVersions = [
   '0.9',
 ] as const satisfies readonly EntryPointVersion[];
 
-/** A version of the EntryPoint contract. */
 export type EntryPointVersion = '0.6' | '0.7' | '0.8' | '0.9';
 
-/** A version as callers give it. */
 export const EntryPointVersionStruct = oneOf(entryPointVersions);
 
-/** The version for a chain of which nothing is known: the newest whose factory is widely
- * deployed. The factory of 0.9 has no published deployment. */
+/** The version for unknown chains: the newest whose factory is widely deployed. The factory of 0.9
+ * has no published deployment. */
 export const DEFAULT_ENTRY_POINT: EntryPointVersion = '0.8';
 
 /** Returns whether an EntryPoint hashes operations by EIP-712: from 0.8 on. */
@@ -99,34 +97,27 @@ export const limitNames = [
   'preVerificationGas',
 ] as const;
 
-/** Gas limits of an operation. */
-export type GasLimits = Pick<UserOperation, (typeof limitNames)[number]>;
+export type GasLimits = Record<(typeof limitNames)[number], bigint>;
 
-/**
- * 65 bytes that pass for a signature in an estimate: `s` is in the lower half and they
- * recover to an address, which is nobody's.
- */
+/** 65 bytes that pass for a signature in an estimate: `s` is in the lower half and they recover to
+ * an address without a known key. */
 export const DUMMY_SIGNATURE: Hex = `0x${'f'.repeat(31)}${'0'.repeat(33)}7${'a'.repeat(63)}1c`;
 
 /** `validAfter` and `validUntil` before a Safe's signature: no bounds. */
 export const SAFE_BOUNDS: Hex = `0x${'0'.repeat(24)}`;
 
-/** Writes an operation in the form of docs/reference/service.md#user-operations: every quantity as minimal hex. */
+/** Converts an operation into the form of docs/reference/service.md#user-operations: every quantity
+ * as minimal hex. */
 export function toUserOperationJson(
   operation: Partial<UserOperation>,
 ): Record<string, Json> {
-  return Object.fromEntries(
-    Object.entries(operation).map(([name, value]) => [
-      name,
-      typeof value === 'bigint' ? toQuantity(value) : value,
-    ]),
-  );
+  return withQuantities(operation);
 }
 
-/** What deploys an account. */
+/** An unpacked `initCode`. */
 export type FactoryFields = { factory: Hex; data: Hex };
 
-/** What pays for an operation, as EntryPoints from 0.7 on take it. */
+/** An unpacked `paymasterAndData` of EntryPoint 0.7 and later. */
 export type PaymasterFields = {
   paymaster: Hex;
   verificationGasLimit: bigint;
@@ -152,13 +143,12 @@ export function isDelegation(initCode: string): boolean {
   return DELEGATION.test(initCode);
 }
 
-/** Writes what deploys an account as an `initCode`. */
 export function packFactory({ factory, data }: FactoryFields): Hex {
   return concatHex(factory, data);
 }
 
 /**
- * Reads what deploys an account from an `initCode`.
+ * Unpacks an `initCode`.
  *
  * @returns Undefined if it is empty.
  * @throws {InvalidParamsError} If it is too short to name a factory.
@@ -173,7 +163,7 @@ export function unpackFactory(initCode: Hex): FactoryFields | undefined {
 }
 
 /**
- * Writes what pays for an operation as a `paymasterAndData` of EntryPoint 0.7 and later.
+ * Packs a `paymasterAndData` of EntryPoint 0.7 and later.
  *
  * @throws {InvalidParamsError} If a gas limit does not fit into its 16 bytes.
  */
@@ -188,7 +178,7 @@ export function packPaymaster(fields: PaymasterFields): Hex {
 }
 
 /**
- * Reads what pays for an operation from a `paymasterAndData` of EntryPoint 0.7 and later.
+ * Unpacks a `paymasterAndData` of EntryPoint 0.7 and later.
  *
  * @returns Undefined if it is empty.
  * @throws {InvalidParamsError} If it is too short to hold an address and two gas limits.
@@ -253,7 +243,7 @@ export function splitPaymasterSignature(
   };
 }
 
-// Left out, a bundler would be told of another operation than the one that is signed.
+// A shorter field would be left out at a bundler, which would get another operation than the signed one.
 function assertLength(field: string, packed: Hex, atLeast: number): void {
   if (byteLength(packed) >= atLeast) return;
   throw new InvalidParamsError(

@@ -1,12 +1,11 @@
-// The calls by which an EntryPoint has an account and a paymaster validate an operation,
-// for trying them out. A row a version.
+// Encodes an EntryPoint's calls that validate an operation at its account and paymaster, for
+// simulations. One row a version.
 import { encodeFunction } from './abi';
 import type { AbiFunction } from './abi';
 import type { Hex } from './hex';
 import { toChainForm } from './sign-user-operation';
 import type { EntryPointVersion, UserOperation } from './user-operation';
 
-/** What validates, and by which function. */
 type Validation = Record<'account' | 'paymaster', AbiFunction>;
 
 const rowOf = (operation: string, account: Hex, paymaster: Hex): Validation => {
@@ -35,7 +34,7 @@ export const validations: Record<EntryPointVersion, Validation> = {
   '0.9': packed,
 };
 
-/** What a contract said of an operation (ERC-4337, `validationData`). */
+/** A contract's answer to a validation (ERC-4337, `validationData`). */
 export type Verdict = {
   isSignatureValid: boolean;
   /** In s since 1970; 0 for no bound, or for one in blocks. */
@@ -46,7 +45,7 @@ export type Verdict = {
 /** EntryPoint 0.9: where both bounds have this bit, they are block numbers. */
 const BLOCK_RANGE = 2n ** 47n;
 
-/** Encodes the question whether an account takes an operation, without a payment. */
+/** Encodes an account's validation of an operation, without a payment. */
 export function encodeAccountValidation(
   operation: UserOperation,
   hash: Hex,
@@ -56,7 +55,7 @@ export function encodeAccountValidation(
   return encodeFunction(validations[version].account, [values, hash, 0n]);
 }
 
-/** Encodes the question whether a paymaster takes an operation. */
+/** Encodes a paymaster's validation of an operation. */
 export function encodePaymasterValidation(
   operation: UserOperation,
   { hash, maxCost }: { hash: Hex; maxCost: bigint },
@@ -67,19 +66,19 @@ export function encodePaymasterValidation(
 }
 
 /**
- * Reads a paymaster's answer: a context, and the verdict in one word.
+ * Decodes a paymaster's answer: a context, and the verdict in one word.
  *
- * @returns Undefined if it is no such answer.
+ * @returns Undefined if it is malformed.
  */
 export function findVerdict(answer: Hex): Verdict | undefined {
   const word = /^0x[0-9a-fA-F]{64}([0-9a-fA-F]{64})/u.exec(answer)?.[1];
   if (word === undefined) return undefined;
   const validAfter = BigInt(`0x${word.slice(0, 12)}`);
   const validUntil = BigInt(`0x${word.slice(12, 24)}`);
-  // The EntryPoint reads an end of zero as one that never comes.
+  // The EntryPoint reads an end of zero as no end.
   const isInBlocks =
     validAfter > BLOCK_RANGE && (validUntil > BLOCK_RANGE || validUntil === 0n);
-  // An aggregator's address would stand there: none is known here.
+  // Any other value is an aggregator's address, which is not supported.
   const isSignatureValid = BigInt(`0x${word.slice(24)}`) === 0n;
   return isInBlocks
     ? { isSignatureValid, validUntil: 0n, validAfter: 0n }
