@@ -72,6 +72,7 @@ export default defineConfig({
         ['Gas service', 'gas-service'],
         ['Companion page', 'companion-page'],
         ['Tollkeeper Insight', 'insight'],
+        ['Insight: support', 'insight-support'],
       ]),
       pages('Packages', 'packages', [
         ['Provider', 'provider'],
