@@ -20,7 +20,7 @@ export async function unlessAborted<Result>(
 }
 
 /**
- * Run something, but wait no longer than so many milliseconds.
+ * Runs something with a time limit, in milliseconds.
  *
  * @param run - Gets a signal that comes when the time is over; it heeds it where it can.
  * @param toError - Makes the error for that, an {@link UnavailableError} by default.

@@ -40,7 +40,7 @@ const AA_MEANINGS: Record<string, string> = {
   AA41: `verificationGasLimit is too low for the paymaster. ${AGAIN}`,
   AA50: `the paymaster failed after the operation was carried out. ${ASK_PAYMASTER}`,
   AA51: `the operation cost more than was set aside for it. ${AGAIN}`,
-  AA90: `the bundler named nobody to be paid. ${NOT_OURS}`,
+  AA90: `the bundler named no beneficiary. ${NOT_OURS}`,
   AA91: `the bundler could not be paid. ${NOT_OURS}`,
   AA92: `the bundler called what only the EntryPoint may call. ${NOT_OURS}`,
   AA93: 'paymasterAndData is too short. Check it.',
@@ -133,7 +133,7 @@ export class BundlerError extends TollkeeperError {
   }
 }
 
-/** Tell what a bundler refused in words; what has no words for it is passed on. */
+/** Explains a bundler's refusal; an error without a known explanation is passed on. */
 export function toBundlerError(error: unknown): unknown {
   if (!(error instanceof RpcError)) return error;
   const { code, said, revertReason = '' } = error;

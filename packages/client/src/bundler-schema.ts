@@ -70,7 +70,7 @@ const PricesStruct = eitherOf<Infer<typeof LevelsStruct>, Infer<typeof PriceStru
 /** Fees of one level, or of several. */
 export type PricesAnswer = Infer<typeof PricesStruct>;
 
-/** The receipt of an operation. What stands beside these fields is passed on as it came. */
+/** The receipt of an operation. Other fields are passed on unchanged. */
 export const OperationReceiptStruct = type({
   userOpHash: Bytes32Struct,
   sender: NodeAddressStruct,
@@ -100,7 +100,7 @@ const operationAt = tuple([OperationStruct, AddressStruct]);
 
 const prices = reads(noParams, PricesStruct);
 
-/** Methods by which bundlers of one make tell the fees that they take. */
+/** Methods with which some bundlers report the fees that they accept. */
 export const priceMethods = {
   // Pimlico's alto refuses what is below the lowest of its recent prices; `slow` is not.
   pimlico_getUserOperationGasPrice: prices,
@@ -129,7 +129,7 @@ export const bundlerSchema = {
 } as const satisfies RpcSchema;
 
 /**
- * Write an operation in the bundler's form for an EntryPoint version: for 0.6 the eleven fields,
+ * Writes an operation in the bundler's form for an EntryPoint version: for 0.6 the eleven fields,
  * from 0.7 on with factory and paymaster unpacked (the packed form is for the chain), for 0.9
  * with the paymaster's signature apart.
  *

@@ -11,7 +11,7 @@ export type Endpoint = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly label: string;
-  /** Take the endpoint's secrets out of a text. */
+  /** Takes the endpoint's secrets out of a text. */
   readonly redact: (text: string) => string;
 };
 
@@ -27,13 +27,13 @@ export type GasEndpointOptions = {
 /** What is sent in an Authorization header (RFC 7617). */
 type Basic = { name: string; secret: string };
 
-/** What stands in a text where a secret was. */
+/** Replaces secrets in texts. */
 const REDACTED = '[redacted]';
 
 /** Longest segment of a path or host that is shown: keys are longer, words are not. */
 const MAX_SHOWN_SEGMENT = 15;
 
-/** Shorter texts stand in any message by chance, and are nobody's secret. */
+/** Shorter texts occur in any message by chance, and are not secrets. */
 const MIN_SECRET = 4;
 
 /** Shortest beginning of a longer one that is taken out. */
@@ -69,7 +69,7 @@ const GasEndpointStruct = type({
   apiKeySecret: optional(SecretStruct),
 });
 
-/** Find what a URL says; undefined if it is none. */
+/** Finds what a URL says; undefined if it is none. */
 export function findUrl(value: unknown): URL | undefined {
   try {
     return typeof value === 'string' ? new URL(value) : undefined;
@@ -130,17 +130,17 @@ export function createPaymasterEndpoint(paymasterUrl: string): Endpoint {
  */
 export function hideHost(endpoint: Endpoint, label: string): Endpoint {
   const { host, hostname, pathname } = new URL(endpoint.url);
-  // A name of one word, such as that of a machine nearby, stands in any message by chance.
+  // A name of one word, such as that of a machine nearby, occurs in any message by chance.
   const names = [host, hostname].filter((name) => /[.:]/u.test(name));
   const segments = pathname
     .split('/')
     .filter(({ length }) => length >= MIN_SECRET)
     .flatMap((segment) => [segment, decode(segment)]);
-  // Any segment can be a key. Only whole words count: a short one stands in data by chance.
+  // Any segment can be a key. Only whole words count: a short one occurs in data by chance.
   const words = segments
     .flatMap(toForms)
     .map((word) => `(?<=^|[\\W_]|%[\\da-f]{2})${escape(word)}(?![^\\W_])`);
-  // One that is longer and has a digit is no word, and is found wherever it stands.
+  // One that is longer and has a digit is no word, and is removed everywhere.
   const redactKeys = createRedact(
     segments.filter((each) => each.length >= MIN_BEGINNING && /\d/u.test(each)),
   );
@@ -150,7 +150,7 @@ export function hideHost(endpoint: Endpoint, label: string): Endpoint {
   return { ...endpoint, label, redact };
 }
 
-/** Append segments to the path of an address; a query that it has stays behind them. */
+/** Appends segments to the path of an address; a query that it has stays behind them. */
 export function appendPath(address: string, ...segments: readonly string[]): string {
   const url = new URL(address);
   const path = segments.map((segment) => encodeURIComponent(segment)).join('/');
@@ -159,7 +159,7 @@ export function appendPath(address: string, ...segments: readonly string[]): str
 }
 
 /**
- * Write a URL so that it may be shown: people paste addresses with the key inside, so
+ * Writes a URL so that it may be shown: people paste addresses with the key inside, so
  * userinfo, query, fragment, long path segments, what follows `v3` and keys that are a part of
  * the host are left out.
  *
@@ -182,7 +182,7 @@ export function toLabel(url: string): string {
   return `${protocol}//${shownHost}${path === '/' ? '' : path}${query}`;
 }
 
-// As it stands there, and decoded.
+// Both as written and decoded.
 function findSecrets(base: string): string[] {
   const { hostname, pathname, search, hash, username, password } = new URL(base);
   const segments = pathname
@@ -218,7 +218,7 @@ function decode(segment: string): string {
 }
 
 /**
- * Copy what was thrown by something that was given secrets.
+ * Copies an error whose thrower knew secrets.
  *
  * @returns Its message, code and causes without the secrets; undefined if it is no error.
  */
@@ -268,7 +268,7 @@ function splitUserinfo(base: string): { address: string; userinfo?: Basic } {
 }
 
 /**
- * Create a function that takes secrets out of a text: in any case, in Base64 or not, encoded for
+ * Creates a function that takes secrets out of a text: in any case, in Base64 or not, encoded for
  * addresses, JSON or pages or not, and cut off at the end as servers write keys that they do not
  * know.
  */
@@ -293,7 +293,7 @@ function toPasses(secrets: readonly string[]): RegExp[] {
     .map((patterns) => new RegExp(patterns.join('|'), 'giu'));
 }
 
-// With padding, without, and as it stands in addresses (RFC 4648, section 5).
+// With padding, without, and in the form for URLs (RFC 4648, section 5).
 function toBase64Forms(secret: string): string[] {
   const whole = toBase64(secret);
   const bare = whole.replace(/=+$/u, '');

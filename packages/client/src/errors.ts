@@ -1,15 +1,15 @@
 // What can go wrong on the way to a server and back. A message says what happened, where (by a
 // label without secrets), how often it was tried, and what to do. What fails inside an exchange
-// does not know for which call it was made: the transport names the place, by `tellAt`.
+// does not know for which call it was made: the transport names the place, by `withPlace`.
 import { TollkeeperError, toRetryAfter } from '../../../src/errors';
 import type { ErrorContext, ErrorDetails } from '../../../src/errors';
 import { findRevertReason } from '../../../src/eth/revert';
 import { describeRejection, validate } from '../../../src/schema/parse';
 import type { StructOf } from '../../../src/schema/parse';
 
-/** Where something went wrong, and what is known of the tries. */
+/** Where something went wrong, and after how many attempts. */
 export type Place = {
-  /** The server, or what was asked and the server: `eth_chainId at https://…`. */
+  /** The server, or the method and the server: `eth_chainId at https://…`. */
   label?: string;
   /** Number of the attempt that failed, from 1 on. */
   attempts?: number | undefined;
@@ -26,7 +26,7 @@ const LIMITED = -32005;
 const UNKNOWN_OUTCOME =
   'Whether it was carried out is not known: look before you send it again.';
 
-/** Write what happened at a place: the server, the tries, and what to do. */
+/** Writes what happened at a place: the server, the tries, and what to do. */
 export function write(
   { label, attempts = 1, mayBeDone }: Place,
   what: string,
@@ -41,7 +41,7 @@ export function write(
     .join(' ');
 }
 
-/** Add what is known of the tries to the facts of an error. */
+/** Adds the number of attempts to the details of an error. */
 export function withAttempts(
   { attempts = 1, mayBeDone }: Place,
   { context, cause }: ErrorDetails = {},
@@ -50,28 +50,28 @@ export function withAttempts(
   return { context: { ...context, ...tries }, cause };
 }
 
-type Told = ErrorDetails & { what: string; advice?: string; code?: number };
+type Failure = ErrorDetails & { what: string; advice?: string; code?: number };
 
-/** A failure that can be told of another place: of one call of the batch that failed. */
+/** An error that can be moved to another place: to one call of the batch that failed. */
 abstract class ClientError extends TollkeeperError {
-  constructor(place: Place, { what, advice, code = UNAVAILABLE, ...details }: Told) {
+  constructor(place: Place, { what, advice, code = UNAVAILABLE, ...details }: Failure) {
     super(code, write(place, what, advice), withAttempts(place, details));
   }
 
   abstract at(place: Place): ClientError;
 }
 
-/** Tell a failure at the place where it happened; what is not the client's stays as it is. */
-export function tellAt(error: unknown, place: Place): unknown {
+/** Moves a client's error to the place where it happened. Other errors stay as they are. */
+export function withPlace(error: unknown, place: Place): unknown {
   return error instanceof ClientError ? error.at(place) : error;
 }
 
-/** Read something of a server; what is wrong with it is told at its place. */
+/** Reads a server's answer. Errors name its place. */
 export function readAt<Result>(place: Place, read: () => Result): Result {
   try {
     return read();
   } catch (error) {
-    throw tellAt(error, place) as Error;
+    throw withPlace(error, place) as Error;
   }
 }
 
@@ -132,7 +132,7 @@ export class HttpStatusError extends ClientError {
 }
 
 function describeStatus(status: number): { what: string; advice: string } {
-  // Pages are not told the status of a redirect that is not followed: it is 0.
+  // In pages, a redirect that is not followed has the status 0.
   if (status < 400) {
     return {
       what: 'answered with a redirect, which is not followed.',
@@ -181,7 +181,7 @@ export class BodyTooLargeError extends ClientError {
   }
 }
 
-/** The response is malformed. `reason` names the path and what was expected. */
+/** The response is malformed. `reason` names the path and the expected value. */
 export class InvalidResponseError extends ClientError {
   readonly reason: string;
 
@@ -197,7 +197,7 @@ export class InvalidResponseError extends ClientError {
 }
 
 /**
- * Read what a server answered.
+ * Reads what a server answered.
  *
  * @param root - How the reason names the answer.
  * @throws {InvalidResponseError} If it does not fit; it names the path, and no place.

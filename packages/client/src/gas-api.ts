@@ -10,7 +10,7 @@ import type { StructOf } from '../../../src/schema/parse';
 import { converted, named, normalized, tuple, type } from '../../../src/schema/structs';
 import { appendPath } from './endpoint';
 import type { Endpoint } from './endpoint';
-import { readAnswer, tellAt } from './errors';
+import { readAnswer, withPlace } from './errors';
 import { completeOptions, fetchJson } from './http';
 import type { HttpOptions } from './http';
 import { withRetry } from './retry';
@@ -138,7 +138,7 @@ export function createGasApi(endpoint: Endpoint, options: HttpOptions): GasApi {
         });
         return readAnswer(answer, struct, name);
       } catch (error) {
-        throw tellAt(error, { label: `${name} at ${endpoint.label}`, attempts });
+        throw withPlace(error, { label: `${name} at ${endpoint.label}`, attempts });
       }
     };
     return withRetry(fetchOnce, retry, signal);

@@ -50,7 +50,7 @@ export type CompleteOptions = {
   retry: Retry;
 };
 
-/** What is sent where, and within which limits. */
+/** A request, its server and its limits. */
 export type Exchange = {
   endpoint: Endpoint;
   /** JSON text to POST; without it the request is a GET. */
@@ -77,7 +77,7 @@ const LIMITED = 429;
 /** Longest body of a refusal that is read, in bytes. */
 const MAX_REFUSAL_BYTES = 10_000;
 
-/** Redirects are not followed: what is sent is for the server that was configured, and its
+/** Redirects are not followed: requests are for the server that was configured, and its
  * answer need not stay on the disk, where a cache would keep the address with its key. */
 const PRIVATE = { redirect: 'manual', cache: 'no-store' } as const;
 
@@ -98,7 +98,7 @@ const RateStruct = type({
 });
 
 /**
- * Check and complete options.
+ * Checks and completes options.
  *
  * @throws {InvalidParamsError} Naming the option that is out of its bounds.
  */
@@ -113,7 +113,7 @@ export function completeOptions(options: HttpOptions): CompleteOptions {
 }
 
 /**
- * Send a request and read its JSON answer.
+ * Sends a request and reads its JSON answer.
  *
  * @throws {NetworkError | TimeoutError | HttpStatusError | RateLimitError |
  * BodyTooLargeError | InvalidResponseError} What went wrong on the way, without its place.

@@ -196,7 +196,7 @@ function toPaymasterError(error: unknown): unknown {
 
 type PaymasterAnswer = Infer<typeof AnswerStruct>;
 
-/** What was asked of whom: the method and server, the operation and its version. */
+/** The request: method and server, the operation and its version. */
 type Asked = { label: string; operation: UserOperation; version: EntryPointVersion };
 
 type Payer = Pick<Sponsorship, 'paymasterAndData' | 'isCheckGasAssumed'>;
@@ -205,7 +205,7 @@ function toSponsorship(answer: PaymasterAnswer, asked: Asked): Sponsorship {
   const { sponsor, isFinal } = answer;
   return {
     ...(asked.version === '0.6' ? readPacked(answer, asked) : pack(answer, asked)),
-    // It is only shown: what is not in order is left out.
+    // It is only shown: invalid parts are left out.
     ...(matches(sponsor, SponsorStruct) && { sponsor: { name: sponsor.name } }),
     isFinal: isFinal === true,
   };
@@ -236,7 +236,7 @@ function pack(answer: PaymasterAnswer, { label, operation }: Asked): Payer {
   };
 }
 
-// Without a paymaster the account itself would pay, which is not what was asked for.
+// Without a paymaster the account itself would pay, which was not requested.
 function assertGiven(given: Hex | null | undefined, field: string, label: string): Hex {
   if (!isAbsent(given) && given !== '0x' && !ZERO_ADDRESS.test(given)) return given;
   throw new PaymasterError(label, `It answered without ${field}.`);

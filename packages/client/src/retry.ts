@@ -1,5 +1,5 @@
-// When a failed request is worth another attempt, and how long to wait before it. Only what is
-// known to pass by itself is tried again, and only calls that may be repeated.
+// When a failed request is worth another attempt, and how long to wait before it. Only
+// transient failures are tried again, and only calls that may be repeated.
 import { parse } from '../../../src/schema/parse';
 import { integerBetween, optional, type } from '../../../src/schema/structs';
 import { unlessAborted } from './abort';
@@ -50,7 +50,7 @@ const PolicyStruct = type({
 });
 
 /**
- * Complete what was given.
+ * Completes policy and services with the defaults.
  *
  * @throws {InvalidParamsError} If the policy is out of its bounds.
  */
@@ -69,7 +69,7 @@ export function toRetry({ retry = {}, services = {} }: RetryOptions): Retry {
 }
 
 /**
- * Run something until it succeeds, or its failure does not pass by itself, or the policy's
+ * Runs something until it succeeds, or fails for good, or the policy's
  * attempts or time are used up.
  *
  * @param run - Gets the number of the attempt, from 1 on, and the time that is left in ms.
@@ -98,7 +98,7 @@ export async function withRetry<Result>(
 }
 
 /**
- * Find how long to wait before the next attempt. A server that says when it wants to be asked
+ * Finds how long to wait before the next attempt. A server that says when it wants to be asked
  * is not asked before.
  *
  * @returns Milliseconds; undefined if there must be no other attempt.
@@ -115,7 +115,7 @@ export function findDelay(
 }
 
 /**
- * Get how long to pause after so many failures before this one. The pause is shortened by
+ * Gets how long to pause after so many failures before this one. The pause is shortened by
  * chance, by half at most, so that clients that failed together do not come back together.
  */
 export function toPause(

@@ -38,7 +38,7 @@ const fresh: readonly Case[] = [
   {
     id: '1193-malformed',
     section: 'request',
-    checks: 'Rejects what is no request, and does not throw',
+    checks: 'Rejects a malformed request, and does not throw',
     run: async ({ provider }) => {
       let asked: Promise<unknown>;
       try {
@@ -141,23 +141,23 @@ const connected: readonly Case[] = [
   {
     id: '1193-accountsChanged',
     section: 'accountsChanged',
-    checks: 'Tells accountsChanged when accounts are connected',
+    checks: 'Emits accountsChanged when accounts are connected',
     run: async ({ account, hear }) => {
       const own = account();
       const [accounts] = await hear('accountsChanged', 1);
-      check(isAccounts(accounts), `It told ${show(accounts)}.`);
-      check(accounts[0] === own, `It told ${show(accounts)}.`);
+      check(isAccounts(accounts), `It sent ${show(accounts)}.`);
+      check(accounts[0] === own, `It sent ${show(accounts)}.`);
     },
   },
   {
     id: '1193-connect-event',
     section: 'connect',
-    checks: 'Tells connect with the chain id',
+    checks: 'Emits connect with the chain id',
     run: async ({ events }) => {
       const [info] = events('connect');
       if (info === undefined) skip('It was connected before anyone listened.');
       const isRight = isObject(info) && isHex(info['chainId']);
-      check(isRight, `It told ${show(info)}.`);
+      check(isRight, `It sent ${show(info)}.`);
       return Promise.resolve();
     },
   },
@@ -194,15 +194,15 @@ const connected: readonly Case[] = [
   {
     id: '1193-chainChanged',
     section: 'chainChanged',
-    checks: 'Tells chainChanged in hex, before eth_chainId is asked again',
+    checks: 'Emits chainChanged in hex, before eth_chainId is asked again',
     run: async (context) => {
       const { ask, events, hear, chainId, otherChainId } = context;
       if (otherChainId === undefined) return skip('The run has no second chain.');
       const before = events('chainChanged').length;
       await switchTo(context, otherChainId);
       try {
-        const told = await hear('chainChanged', before + 1);
-        check(told.at(-1) === toHex(otherChainId), `It told ${show(told.at(-1))}.`);
+        const heard = await hear('chainChanged', before + 1);
+        check(heard.at(-1) === toHex(otherChainId), `It sent ${show(heard.at(-1))}.`);
         const answer = await ask('eth_chainId');
         check(answer === toHex(otherChainId), `eth_chainId answered ${show(answer)}.`);
       } finally {
@@ -213,7 +213,7 @@ const connected: readonly Case[] = [
   {
     id: '1193-removeListener',
     section: 'Events',
-    checks: 'Tells nothing to a listener that was removed',
+    checks: 'Calls no listener that was removed',
     run: async (context) => {
       const { provider, chainId, otherChainId, events, hear } = context;
       if (otherChainId === undefined) return skip('The run has no second chain.');
@@ -226,7 +226,7 @@ const connected: readonly Case[] = [
       await switchTo(context, otherChainId);
       await switchTo(context, chainId);
       await hear('chainChanged', before + 2);
-      check(heard.length === 0, `It told ${show(heard)}.`);
+      check(heard.length === 0, `It sent ${show(heard)}.`);
     },
   },
 ];
@@ -235,16 +235,16 @@ const last: readonly Case[] = [
   {
     id: '1193-disconnect',
     section: 'disconnect',
-    checks: 'Tells disconnect, with a code of CloseEvent',
+    checks: 'Emits disconnect, with a code of CloseEvent',
     run: async ({ provider, user, hear }) => {
       if (!user.disconnect) return skip('The run cannot take the wallet away.');
       await user.disconnect();
       // A provider may notice at the next request.
       await provider.request({ method: 'eth_accounts' }).catch(() => undefined);
-      const [told] = await hear('disconnect', 1);
-      const { code } = Object(told) as { code?: unknown };
+      const [error] = await hear('disconnect', 1);
+      const { code } = Object(error) as { code?: unknown };
       const isRight = typeof code === 'number' && code >= 1000 && code <= 4999;
-      check(isRight, `It told the code ${show(code)}.`);
+      check(isRight, `It sent the code ${show(code)}.`);
     },
   },
 ];

@@ -51,7 +51,7 @@ const connected: readonly Case[] = [
   {
     id: '2255-refused',
     section: 'wallet_requestPermissions',
-    checks: 'Answers 4001 if the user refuses, and keeps what was granted',
+    checks: 'Answers 4001 if the user refuses, and keeps the accounts',
     run: async ({ ask, account, user }) => {
       account();
       await user.reject('the permission for accounts');
@@ -62,7 +62,7 @@ const connected: readonly Case[] = [
   {
     id: '2255-request',
     section: 'wallet_requestPermissions',
-    checks: 'Asks the user, and answers what was granted',
+    checks: 'Asks the user, and answers the permission',
     run: async ({ ask, user, setAccounts }) => {
       await user.approve('the permission for accounts');
       checkPermissions(await ask('wallet_requestPermissions', ACCOUNTS));
@@ -83,7 +83,7 @@ const last: readonly Case[] = [
   {
     id: '2255-revoke',
     section: 'wallet_revokePermissions (MIP-2)',
-    checks: 'Revokes the accounts, and tells accountsChanged',
+    checks: 'Revokes the accounts, and emits accountsChanged',
     run: async ({ ask, account, events, hear, setAccounts, provider }) => {
       account();
       const before = events('accountsChanged').length;
@@ -93,8 +93,8 @@ const last: readonly Case[] = [
       const accounts = await ask('eth_accounts');
       check(show(accounts) === '[]', `eth_accounts still answers ${show(accounts)}.`);
       if (!provider.on) return;
-      const told = await hear('accountsChanged', before + 1);
-      check(show(told.at(-1)) === '[]', `accountsChanged told ${show(told.at(-1))}.`);
+      const heard = await hear('accountsChanged', before + 1);
+      check(show(heard.at(-1)) === '[]', `accountsChanged sent ${show(heard.at(-1))}.`);
     },
   },
 ];

@@ -142,7 +142,7 @@ export const eip5792: readonly Case[] = [
     run: async (context) => {
       const { atomic } =
         (await findCapabilities(context))[toHex(context.chainId)] ?? {};
-      // What is not there is not supported.
+      // A capability that is missing is not supported.
       if (atomic === undefined) return;
       const status = isObject(atomic) ? atomic['status'] : atomic;
       const isKnown = ['supported', 'ready', 'unsupported'].includes(String(status));

@@ -49,7 +49,7 @@ export type RpcError = { code: number; message: string };
 /**
  * Expects a request to fail.
  *
- * @param codes - What is right; none if any is.
+ * @param codes - The expected codes; empty if any will do.
  */
 export async function rejects(
   run: () => Promise<unknown>,

@@ -105,10 +105,10 @@ function createContext(
     },
     events,
     hear: async (event, count) => {
-      const told = events(event);
-      const isHeard = (): boolean => told.length >= count;
+      const values = events(event);
+      const isHeard = (): boolean => values.length >= count;
       await until(isHeard, `${event} did not come`, Math.min(timeoutMs, EVENT_MS));
-      return told;
+      return values;
     },
     account: () => accounts[0] ?? skip('No account is connected.'),
     setAccounts: (connected) => {

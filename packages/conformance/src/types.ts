@@ -1,4 +1,4 @@
-// What is run, over what, and what comes out.
+// Options, cases and results.
 
 /** The events of EIP-1193 that are tested. */
 export type EventName = 'accountsChanged' | 'chainChanged' | 'connect' | 'disconnect';
@@ -48,7 +48,7 @@ export type Standard = 'EIP-1193' | 'EIP-6963' | 'EIP-2255' | 'EIP-5792';
 /** How a case ended. */
 export type Outcome = 'pass' | 'fail' | 'not applicable';
 
-/** What is known of a case before it runs. */
+/** A case before it runs. */
 export type CaseInfo = {
   id: string;
   standard: Standard;

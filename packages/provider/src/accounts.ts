@@ -1,5 +1,5 @@
 // The accounts of a site, and telling when they change. Nothing pushes from a snap to a page, so
-// a visible page that has accounts looks every 2.5 s; tabs of one site tell each other at once.
+// a visible page that has accounts looks every 2.5 s; tabs of one site notify each other at once.
 import { toProviderError } from './eip1193';
 import type { Emitter } from './eip1193';
 
@@ -7,9 +7,9 @@ import type { Emitter } from './eip1193';
 const INTERVAL_MS = 2_500;
 
 /** Methods that answer accounts. */
-const tellsAccounts = ['eth_requestAccounts', 'eth_accounts'];
+const answersAccounts = ['eth_requestAccounts', 'eth_accounts'];
 
-/** What changes them: its caller finds the change told when it gets its answer. */
+/** Methods that change them: the event comes before the answer. */
 const changesAccounts = [
   'wallet_connect',
   'wallet_disconnect',
@@ -20,14 +20,14 @@ const changesAccounts = [
 /** The code of an account that the site was not granted, or is granted no more. */
 const UNAUTHORIZED = 4100;
 
-/** Passes a request's answer on, and tells what it says of the accounts. */
+/** Passes on a request's answer, and emits the change of accounts in it. */
 export type Watch = (method: string, answer: Promise<unknown>) => Promise<unknown>;
 
 /**
  * Creates the watch over a site's accounts.
  *
  * @param findAccounts - Finds them without a question to the user.
- * @param name - Of the snap: pages of one site that use the same one tell each other.
+ * @param name - Of the snap: pages of one site that use the same one notify each other.
  */
 export function watchAccounts(
   findAccounts: () => Promise<unknown>,
@@ -39,7 +39,7 @@ export function watchAccounts(
   let [asked, taken] = [0, 0];
   let channel: BroadcastChannel | undefined;
   let timer: ReturnType<typeof setInterval> | undefined;
-  // What was asked earlier may be answered later: it knows no better then.
+  // An earlier request may be answered later: its answer is outdated then.
   const take = (accounts: unknown, question: number): boolean => {
     if (!Array.isArray(accounts) || question < taken) return false;
     taken = question;
@@ -48,7 +48,7 @@ export function watchAccounts(
     emit('accountsChanged', [...known]);
     return true;
   };
-  const tell = (accounts: unknown, question: number): void => {
+  const share = (accounts: unknown, question: number): void => {
     if (take(accounts, question)) channel?.postMessage([...known]);
     if (isPage && known.length > 0) timer ??= lookAgainAndAgain();
   };
@@ -56,7 +56,7 @@ export function watchAccounts(
     if (!hasListeners('accountsChanged')) return;
     const question = (asked += 1);
     await findAccounts().then(
-      (accounts) => tell(accounts, question),
+      (accounts) => share(accounts, question),
       () => undefined,
     );
   };
@@ -76,7 +76,7 @@ export function watchAccounts(
     }
     try {
       const result = await answer;
-      if (tellsAccounts.includes(method)) tell(result, question);
+      if (answersAccounts.includes(method)) share(result, question);
       return result;
     } catch (error) {
       if (toProviderError(error).code === UNAUTHORIZED) void look();

@@ -34,7 +34,7 @@ export const tollkeeperInfo: Readonly<Omit<ProviderInfo, 'uuid'>> = {
 };
 
 /**
- * Offer a provider beside the wallets of the page, now and whenever a library asks. Does nothing
+ * Offers a provider beside the wallets of the page, now and whenever a library asks. Does nothing
  * where there is no page, as while a server renders one.
  *
  * @param provider - What `createProvider` made.
@@ -50,12 +50,12 @@ export function announce(
     info: Object.freeze({ uuid: createUuid(), ...tollkeeperInfo, ...info }),
     provider,
   });
-  const tell = (): void => {
+  const offer = (): void => {
     window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }));
   };
-  window.addEventListener('eip6963:requestProvider', tell);
-  tell();
-  return () => window.removeEventListener('eip6963:requestProvider', tell);
+  window.addEventListener('eip6963:requestProvider', offer);
+  offer();
+  return () => window.removeEventListener('eip6963:requestProvider', offer);
 }
 
 // `crypto.randomUUID` is there on secure pages alone. Version 4, of the variant of RFC 9562.

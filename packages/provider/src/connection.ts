@@ -39,20 +39,20 @@ export type Status =
 /** The wallet and the snap, as the provider asks them. */
 export type Connection = {
   askWallet: Ask;
-  /** Ask the snap; it is installed first where it is not. */
+  /** Asks the snap; it is installed first where it is not. */
   askSnap: Ask;
   askKeyring: Ask;
-  /** Have the snap installed; once, however many ask for it at a time. */
+  /** Has the snap installed; once, however many ask for it at a time. */
   install: () => Promise<string>;
   /**
-   * Find out how far a user is from having the snap, without a question to the user.
+   * Finds out how far a user is from having the snap, without a question to the user.
    *
-   * @throws {ProviderRpcError} What the wallet says, if it cannot tell.
+   * @throws {ProviderRpcError} The wallet's error, if it does not answer.
    */
   status: () => Promise<Status>;
   /** Whether the snap can be asked without a question to the user. */
   isReady: () => Promise<boolean>;
-  /** Hear the wallet's own events from now on. */
+  /** Hears the wallet's own events from now on. */
   listen: () => void;
 };
 
@@ -75,7 +75,7 @@ type Once<Value> = {
   get: () => Promise<Value>;
   /** Whether it has succeeded. */
   has: () => boolean;
-  /** Run again for the next who wants it; a run that is under way is left alone. */
+  /** Runs again for the next who wants it; a run that is under way is left alone. */
   forget: () => void;
 };
 
@@ -89,7 +89,7 @@ const METAMASK = /^io\.metamask(?:\.|$)/u;
  * script comes late. */
 const WAIT_MS = 500;
 
-/** Create a connection; nothing is asked yet. */
+/** Creates a connection; nothing is asked yet. */
 export function createConnection(
   { ethereum, snapId = SNAP_ID, version }: Partial<ConnectionOptions>,
   emit: Emit,
@@ -153,13 +153,13 @@ function gone(): ProviderRpcError {
   );
 }
 
-/** List the params of a request: an array, or what `{ account, scope, params }` holds. */
+/** Lists the params of a request: an array, or what `{ account, scope, params }` holds. */
 export function listParams(params: RequestArguments['params']): readonly unknown[] {
   const list: unknown = params && 'params' in params ? params.params : params;
   return Array.isArray(list) ? list : [];
 }
 
-/** Say outright which chain a request is for: the wallet's, for this site. */
+/** Adds the chain that the wallet has selected for this site to a request. */
 export async function nameChain(
   { method, params = [] }: RequestArguments,
   askWallet: Ask,
@@ -174,7 +174,7 @@ export async function nameChain(
 }
 
 /**
- * Say so where typed data or a sign-in (EIP-4361) are for the chain that the wallet has chosen for
+ * Says so where typed data or a sign-in (EIP-4361) are for the chain that the wallet has chosen for
  * this site: the snap cannot see it, and would warn of a foreign one.
  */
 export async function nameSignedChain(
@@ -215,7 +215,7 @@ function fromHex(hex: string): string {
   return new TextDecoder().decode(Uint8Array.from(bytes, (byte) => parseInt(byte, 16)));
 }
 
-// The wallet's own events are told as ours.
+// Passes on the wallet's own events.
 function follow(wallet: Eip1193, emit: Emit): Eip1193 {
   for (const event of ['connect', 'chainChanged']) {
     wallet.on?.(event, (value: unknown) => emit(event, value));
@@ -255,7 +255,7 @@ async function isFlask(askWallet: Ask): Promise<boolean> {
 }
 
 /**
- * Have the snap installed, in a version that is wanted; the user is asked only if it is not.
+ * Has the snap installed, in a version that is wanted; the user is asked only if it is not.
  *
  * @returns Its version.
  * @throws {ProviderRpcError} 4001 if the user refuses; 4200 if the wallet has no snaps, or not
@@ -369,12 +369,12 @@ async function collect(page: Page): Promise<Found[]> {
   });
 }
 
-// Pages have a window; what is drawn on a server has none.
+// Pages have a window; servers have none.
 function findPage(): Page | undefined {
   return typeof window === 'undefined' ? undefined : window;
 }
 
-/** Create it; nothing runs before somebody wants the value. */
+/** Creates it; nothing runs before the value is needed. */
 function createOnce<Value>(run: () => Promise<Value>): Once<Value> {
   let running: Promise<Value> | undefined;
   let isDone = false;

@@ -29,7 +29,7 @@ export type Eip1193 = {
   removeListener?: (event: string, listener: Listener) => unknown;
 };
 
-/** Tells all who listen. */
+/** Calls the listeners of an event. */
 export type Emit = (event: string, value: unknown) => void;
 
 /** Who listens, and telling them. */
@@ -76,12 +76,12 @@ export class ProviderRpcError extends Error {
   }
 }
 
-/** Make an error of whatever was thrown: a wallet throws errors, plain objects and texts. */
+/** Makes an error of whatever was thrown: a wallet throws errors, plain objects and texts. */
 export function toProviderError(thrown: unknown): ProviderRpcError {
   if (thrown instanceof ProviderRpcError) return thrown;
-  const told: unknown =
+  const error: unknown =
     typeof thrown === 'string' ? { message: thrown } : Object(thrown);
-  const { code, message, data } = told as Record<string, unknown>;
+  const { code, message, data } = error as Record<string, unknown>;
   return new ProviderRpcError(
     Number.isInteger(code) ? (code as number) : codes.internal,
     typeof message === 'string' && message !== '' ? message : 'The wallet failed.',
@@ -89,7 +89,7 @@ export function toProviderError(thrown: unknown): ProviderRpcError {
   );
 }
 
-/** Create an emitter; a listener that throws keeps no other from hearing. */
+/** Creates an emitter; a listener that throws keeps no other from hearing. */
 export function createEmitter(): Emitter {
   const entries = new Map<string, Entry[]>();
   const of = (event: string): Entry[] => entries.get(event) ?? [];
@@ -117,7 +117,7 @@ export function createEmitter(): Emitter {
         try {
           (entry.listener as (each: unknown) => void)(value);
         } catch (error) {
-          // Its author finds it where errors that nobody catches are shown.
+          // Its author finds it where uncaught errors are shown.
           setTimeout(() => {
             throw error;
           });
@@ -127,7 +127,7 @@ export function createEmitter(): Emitter {
   };
 }
 
-/** Draw some bytes, in hex without `0x`: a name that nobody else has. */
+/** Draws some bytes, in hex without `0x`: a unique name. */
 export function randomHex(length: number): string {
   const bytes = crypto.getRandomValues(new Uint8Array(length));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

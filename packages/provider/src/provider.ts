@@ -157,7 +157,7 @@ function assertRequest(args: unknown): asserts args is RequestArguments {
   );
 }
 
-// Says it outright: a transaction's own chainId does.
+// A transaction's own chainId names the chain.
 function namesChain({ params }: RequestArguments): boolean {
   const [transaction] = listParams(params);
   const { chainId, chainID } = (transaction ?? {}) as Record<string, unknown>;

@@ -1,12 +1,12 @@
-// Subscriptions (`eth_subscribe`), told as `message` events (EIP-1193): found by asking the
-// chain again and again, since not every wallet pushes.
+// Subscriptions (`eth_subscribe`), as `message` events (EIP-1193): found by polling the
+// chain, since not every wallet pushes.
 import { codes, ProviderRpcError, randomHex } from './eip1193';
 import type { Ask, Emit } from './eip1193';
 
 /** Time between two questions, in ms. */
 const INTERVAL_MS = 3_000;
 
-/** Most blocks that are told after a pause; those before are left out. */
+/** Most blocks that are announced after a pause; those before are left out. */
 const MAX_HEADS = 16n;
 
 /** Answers the methods of subscriptions. */
@@ -37,19 +37,19 @@ const kinds: Record<string, Kind> = {
   },
 };
 
-/** Create subscriptions; a timer runs for each that there is. */
+/** Creates subscriptions; a timer runs for each that there is. */
 export function createSubscriptions(ask: Ask, emit: Emit): Subscriptions {
   const running = new Map<string, () => void>();
   const subscribe = async ([kind, filter]: readonly unknown[]): Promise<string> => {
     const subscription = `0x${randomHex(16)}`;
-    const tell = (result: unknown): void => {
+    const notify = (result: unknown): void => {
       if (!running.has(subscription)) return;
       emit('message', { type: 'eth_subscription', data: { subscription, result } });
     };
     const poll = await follow(findKind(kind), {
       ask,
       filter: new Object(filter),
-      tell,
+      notify,
     });
     running.set(subscription, repeat(poll));
     return subscription;
@@ -76,12 +76,12 @@ function findKind(name: unknown): Kind {
   );
 }
 
-type Follower = { ask: Ask; filter: object; tell: (result: unknown) => void };
+type Follower = { ask: Ask; filter: object; notify: (result: unknown) => void };
 
-// Answers what tells everything since it ran last.
+// Returns a function that announces everything since its last run.
 async function follow(
   find: Kind,
-  { ask, filter, tell }: Follower,
+  { ask, filter, notify }: Follower,
 ): Promise<() => Promise<void>> {
   let last = await findNumber(ask);
   return async () => {
@@ -90,7 +90,7 @@ async function follow(
     const from = to < last ? to : last + 1n;
     const found = from <= to ? await find(ask, { from, to, filter }) : [];
     last = to;
-    found.filter(Boolean).forEach(tell);
+    found.filter(Boolean).forEach(notify);
   };
 }
 

@@ -63,7 +63,7 @@ export function createCalls({
         batch.hashes.push(await send({ ...asked, params: [call] }, account));
       }
     } catch (error) {
-      // The status tells how far it came.
+      // The status says how many were sent.
       if (batch.hashes.length === 0) throw error;
     } finally {
       batch.isSending = false;

@@ -46,8 +46,8 @@ export async function installMockProvider(
   });
   for (const event of ['accountsChanged', 'chainChanged', 'connect'] as const) {
     provider.on(event, (value: unknown) => {
-      const told = JSON.stringify([event, value]);
-      const script = `window.${EVENT} && window.${EVENT}(...${told})`;
+      const values = JSON.stringify([event, value]);
+      const script = `window.${EVENT} && window.${EVENT}(...${values})`;
       // The page can be closed, or on its way to another one.
       page.evaluate(script).catch(() => undefined);
     });

@@ -71,7 +71,7 @@ export function findOrigin(): string {
 }
 
 /**
- * Reads what is to be signed in with (ERC-7846).
+ * Reads the params of a sign-in (ERC-7846).
  *
  * @returns Writes the message for an address.
  */

@@ -79,7 +79,7 @@ export function createMockProvider({
     setAccounts: {
       value: async (addresses: readonly Address[]) => {
         wallet.grant(addresses);
-        // The provider finds the change, and tells it.
+        // The provider finds the change, and emits it.
         await provider.request({ method: 'eth_accounts' });
       },
     },

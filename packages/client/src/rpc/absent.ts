@@ -29,7 +29,7 @@ export function createAbsentMethods(now: () => number = Date.now): AbsentMethods
   };
 }
 
-/** Tells whether a server refused a call because it lacks the method. */
+/** Returns whether a server refused a call because it lacks the method. */
 export function isAbsence(error: unknown): boolean {
   if (!(error instanceof RpcError)) return false;
   return CODES.includes(error.code) || WORDS.test(error.said);

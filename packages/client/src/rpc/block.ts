@@ -1,4 +1,4 @@
-// Blocks as nodes tell them (docs/reference/service.md#blocks), and how a caller names one.
+// Blocks as nodes answer them (docs/reference/service.md#blocks), and how a caller names one.
 import type { Infer } from '@metamask/superstruct';
 
 import {
@@ -82,7 +82,7 @@ export const IncludedBlockStruct = type({
 });
 
 /** The block that a node would build now. Nodes fill in some of what the specification has
- * null: the hash alone tells. */
+ * null: only the hash tells them apart. */
 export const PendingBlockStruct = type({
   ...always,
   number: nullable(HexQuantityStruct),
@@ -108,7 +108,7 @@ export type PendingBlock = Infer<typeof PendingBlockStruct>;
 /** A block without its transactions. `hash` is null if it is pending. */
 export type Block = IncludedBlock | PendingBlock;
 
-/** A block (docs/reference/service.md#blocks), told apart by its hash. */
+/** A block (docs/reference/service.md#blocks), distinguished by its hash. */
 export const BlockStruct = eitherOf<PendingBlock, IncludedBlock>(
   ({ hash }) => hash === null,
   PendingBlockStruct,
@@ -123,10 +123,10 @@ export const BlockHeaderStruct = type({
   baseFeePerGas: optional(HexQuantityStruct),
 });
 
-/** EIP-1474: what was asked for is not there. */
+/** EIP-1474: the resource was not found. */
 const RESOURCE_NOT_FOUND = -32001;
 
-/** Tells whether a node's error says that there is no such transaction or receipt. */
+/** Returns whether a node's error says that there is no such transaction or receipt. */
 export function isUnknown({ code }: { code: number }): boolean {
   return code === RESOURCE_NOT_FOUND;
 }
@@ -137,7 +137,7 @@ const UNKNOWN_BLOCK =
   /BlockOutOfRange|\b(?:block|header)\b.*\bnot (?:be )?found|\bnot find (?:the )?(?:block|header)\b|\b(?:unknown|no such) (?:block|header)\b|\b(?:block|header) (?:does not|doesn't) exist|\binvalid block tag\b.*\blatest block\b/iu;
 
 /**
- * Tell whether a node's error says that it has no such block, which the specification answers with
+ * Returns whether a node's error says that it has no such block, which the specification answers with
  * null (section 7). Nodes have many codes and words for it: geth "header not found" (-32000), anvil
  * "BlockOutOfRangeError: …" (-32602), Infura -32001.
  */
@@ -147,7 +147,7 @@ export function isUnknownBlock(error: { code: number; message: string }): boolea
   return isUnknown(error) || UNKNOWN_BLOCK.test(message);
 }
 
-/** The newest block, as the topic `newHeads` tells it. */
+/** The newest block, as the topic `newHeads` announces it. */
 export const HeadStruct = type({
   number: HexQuantityStruct,
   hash: Bytes32Struct,

@@ -32,7 +32,7 @@ export type PendingCall = {
   readonly isSettled: () => boolean;
   /** Answer the caller; only the first answer counts. */
   readonly settle: (outcome: Outcome) => void;
-  /** Call `listener` once the call is settled. */
+  /** Calls `listener` once the call is settled. */
   readonly onSettled: (listener: () => void) => void;
 };
 
@@ -64,7 +64,7 @@ const MAX_ANSWERS = 20_000;
 const MAX_DATA_LENGTH = 10_000;
 
 /**
- * Start a call.
+ * Starts a call.
  *
  * @param send - Puts the call on its way, and settles it in the end.
  * @returns The result.
@@ -116,7 +116,7 @@ function write(id: number, { method, params }: RpcCall): string {
 }
 
 /**
- * Sort a response's answers by the id of their call.
+ * Sorts a response's answers by the id of their call.
  *
  * @throws {RpcError | RateLimitError} If the only answer is an error without an id: it is
  * about the whole request, and no call was carried out.
@@ -134,7 +134,7 @@ export function sortAnswers(body: unknown, endpoint: Endpoint): Answers {
   return answers;
 }
 
-/** Group answers by the id of their call; what is no answer is dropped, and so is what comes after
+/** Groups answers by the id of their call; anything else is dropped, and so is what comes after
  * more answers than any batch has calls. */
 export function groupAnswers(body: unknown): Answers {
   const answers = new Map<number, Infer<typeof AnswerStruct>[]>();
@@ -152,7 +152,7 @@ function toArray(body: unknown): unknown[] {
 }
 
 /**
- * Read the result of a call, which needs exactly one answer with its id.
+ * Reads the result of a call, which needs exactly one answer with its id.
  *
  * @throws {RpcError | RateLimitError} What the server says.
  * @throws {InvalidResponseError} If it does not say.
@@ -175,8 +175,8 @@ function toError(
   if (code === LIMITED) {
     return new RateLimitError(NOWHERE, findBackoff(data) ?? DEFAULT_BACKOFF_SECONDS);
   }
-  const told = { code, message: redact(message), data: redactData(data, redact) };
-  return new RpcError(NOWHERE, told);
+  const failure = { code, message: redact(message), data: redactData(data, redact) };
+  return new RpcError(NOWHERE, failure);
 }
 
 // Servers quote what they were sent, the address with its key among it.
@@ -186,7 +186,7 @@ function redactData(data: unknown, redact: Endpoint['redact']): unknown {
     const text = JSON.stringify(data);
     return text.length > MAX_DATA_LENGTH ? undefined : JSON.parse(redact(text));
   } catch {
-    // It is deeper than the stack, or what was taken out leaves no JSON.
+    // It is deeper than the stack, or the redacted text is no JSON.
     return undefined;
   }
 }

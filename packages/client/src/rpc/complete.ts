@@ -1,6 +1,6 @@
 // What nodes leave out of uncles, transactions and receipts (docs/reference/service.md#blocks,
 // #receipts, #transactions), as far as it can be known: other answers of the node have it, or it
-// follows from the fields that are there. What is there is kept, and nothing is made up.
+// follows from the fields that are there. Existing fields are kept, and nothing is made up.
 import { RLP } from '@ethereumjs/rlp';
 import type { Input } from '@ethereumjs/rlp';
 import { ecrecover, publicToAddress } from '@ethereumjs/util';
@@ -22,7 +22,7 @@ type Row = Record<PropertyKey, unknown>;
 /** Asks the node for more. Never rejects: the result is undefined if the node has none. */
 export type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
-/** What completing an answer needs: what was asked, and whom to ask for more. */
+/** What completing an answer needs: the params, and how to ask for more. */
 export type Asked = {
   params: readonly unknown[];
   ask: Ask;
@@ -60,7 +60,7 @@ export async function completeAnswer(
     answers.set(key, found);
     return found;
   };
-  // What is malformed is for the method's struct to refuse.
+  // The method's struct refuses malformed values.
   await complete(row, { ...asked, ask: askOnce }).catch(() => undefined);
   return row;
 }
@@ -109,7 +109,7 @@ async function completeUncle(row: Row, { params, ask }: Asked): Promise<void> {
   fill(row, { size: findSize(row) });
 }
 
-// The base fee stands at the end of a header since London.
+// Since London the base fee is the last field of a header.
 function findSize(row: Row): Hex | undefined {
   if (lacks(row, ...HEADER)) return undefined;
   const names = lacks(row, 'baseFeePerGas') ? HEADER : [...HEADER, 'baseFeePerGas'];
@@ -259,7 +259,7 @@ function toBloom(logs: readonly unknown[]): Hex {
   return toPaddedHex(bloom, 256);
 }
 
-// What was paid for a unit of gas: before EIP-1559 the price that was offered.
+// The price paid for a unit of gas: before EIP-1559 the offered price.
 async function findPrice(transaction: Row, ask: Ask): Promise<unknown> {
   const most = toBigInt(transaction['maxFeePerGas']);
   const priority = toBigInt(transaction['maxPriorityFeePerGas']);
@@ -271,7 +271,7 @@ async function findPrice(transaction: Row, ask: Ask): Promise<unknown> {
     : toQuantity(smaller(most, base + priority));
 }
 
-// What a transaction's signature and hash tell of its other fields: only those that were signed
+// What follows from a transaction's signature and hash: only those that were signed
 // give this hash.
 async function completeSigned(row: Row, asked: Asked): Promise<void> {
   if (!lacks(row, 'from', 'to', 'type', 'v')) return;
@@ -326,7 +326,7 @@ function findType(row: Row): number {
   return index < 0 ? 0 : 4 - index;
 }
 
-/** What is signed of a transaction, in order (EIP-155, 2930, 1559, 4844, 7702). */
+/** The signed fields of a transaction, in order (EIP-155, 2930, 1559, 4844, 7702). */
 function listSigned(type: number): string[] {
   const fees = type < 2 ? ['gasPrice'] : ['maxPriorityFeePerGas', 'maxFeePerGas'];
   const all = ['nonce', ...fees, 'gas', 'to', 'value', 'input'];
@@ -368,7 +368,7 @@ async function fetchBlock(ask: Ask, block: unknown, isFull = false): Promise<Row
   return toRow(await ask(method, [block, isFull]));
 }
 
-/** Tells whether a row lacks one of some fields. Null stands for a missing field, but not in `to`,
+/** Returns whether a row lacks one of some fields. Null counts as missing, but not in `to`,
  * where it means a contract creation. */
 function lacks(row: Row, ...names: readonly string[]): boolean {
   return names.some(

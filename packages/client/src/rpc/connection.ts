@@ -7,7 +7,7 @@ import { unlessAborted } from '../abort';
 import { toPause } from '../retry';
 import type { RetryServices } from '../retry';
 
-/** What a socket tells. After `onClose` it tells nothing more. */
+/** The events of a socket. None comes after `onClose`. */
 export type SocketEvents = {
   /** Resolves once all that listen have done what they do about it; never fails. */
   onMessage: (text: string) => Promise<void>;
@@ -79,7 +79,7 @@ export class Connection {
 
   readonly #openMs: number;
 
-  /** What an earlier socket still tells is not heard. */
+  /** Events of an earlier socket are ignored. */
   #current: Current | undefined;
 
   /** Since the last message: a server that opens and closes at once is down as well. */
@@ -99,7 +99,7 @@ export class Connection {
   }
 
   /**
-   * Get the open socket. If there is none, one is opened, after the pause that a failure
+   * Gets the open socket. If there is none, one is opened, after the pause that a failure
    * left behind.
    *
    * @throws If it does not open, or the connection was closed.
@@ -113,12 +113,12 @@ export class Connection {
     return this.#current.opening;
   }
 
-  /** Get how long the connection is left alone from now on, in ms. */
+  /** Gets how long the connection is left alone from now on, in ms. */
   pauseMs(): number {
     return Math.max(this.#pausedUntil - this.#options.services.now(), 0);
   }
 
-  /** Give an open socket up that is of no use: as if it had closed by itself. */
+  /** Gives up a useless open socket, as if it had closed. */
   drop(socket: Socket): void {
     const current = this.#current;
     if (current?.socket !== socket) return;
@@ -126,7 +126,7 @@ export class Connection {
     this.#lose(current);
   }
 
-  /** Close the socket for good. */
+  /** Closes the socket for good. */
   async close(): Promise<void> {
     const current = this.#current;
     this.#isClosed = true;
@@ -163,7 +163,7 @@ export class Connection {
     }, this.#openMs);
     try {
       const opening = open(url, this.#listen(current), signal);
-      // When it opens after all, it is nobody's any more.
+      // It may still open, and is closed then.
       signal.addEventListener('abort', () => void opening.then(close, () => undefined));
       current.socket = await unlessAborted(opening, signal);
     } finally {
@@ -194,12 +194,12 @@ export class Connection {
   }
 }
 
-/** Find how long to wait after so many failures in a row, in ms. */
+/** Finds how long to wait after so many failures in a row, in ms. */
 export function findPause(failures: number, random: () => number): number {
   return toPause(RECONNECT, failures, random);
 }
 
-/** Create a port over a WebSocket class. */
+/** Creates a port over a WebSocket class. */
 export function createSocketOpener(WebSocketClass: WebSocketClass): OpenSocket {
   return async (url, { onMessage, onClose }, signal) => {
     const socket = new WebSocketClass(url);

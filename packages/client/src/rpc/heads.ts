@@ -1,4 +1,4 @@
-// The newest block, as a live subscription tells it, and what became of a transaction. On some
+// The newest block, as a live subscription announces it, and the state of a transaction. On some
 // chains nodes answer receipts and transactions for the newest blocks only (spec section 8): there
 // an old null says nothing.
 import type { Hex } from '../../../../src/eth/hex';
@@ -37,7 +37,7 @@ export async function watchHeads(
   onHead: (head: Head) => unknown = () => undefined,
   now: () => number = Date.now,
 ): Promise<Heads> {
-  // With the subscription that told of it: what an earlier one told may be long past.
+  // With the subscription that announced it: a head of an earlier one may be old.
   let latest:
     { head: Head; by: ServerSubscription | undefined; at: number } | undefined;
   const find = (): ServerSubscription | undefined =>
@@ -122,8 +122,8 @@ export async function findInclusion(
     : { status: 'absent' };
 }
 
-// The oldest block whose receipts are answered: what the node says, else what is known of such
-// chains.
+// The oldest block whose receipts are answered: from the node's capabilities, else from
+// the rule of such chains.
 async function fetchOldestReceipt(
   node: NodeClient,
   options?: CallOptions,

@@ -1,6 +1,6 @@
 // JSON-RPC over HTTP: calls of one tick that may be repeated go as one array where the server takes
 // arrays, and what fails in passing is tried again. A call that must not be repeated goes alone: if
-// the server refused an array with it, nobody could tell what became of it.
+// the server refused an array with it, its outcome would be unknown.
 import type { Endpoint } from '../endpoint';
 import {
   BodyTooLargeError,
@@ -9,7 +9,7 @@ import {
   NetworkError,
   RateLimitError,
   RpcError,
-  tellAt,
+  withPlace,
   TimeoutError,
 } from '../errors';
 import type { Place } from '../errors';
@@ -61,7 +61,7 @@ const TOO_LARGE = 413;
 const INVALID_REQUEST = -32600;
 
 /**
- * Create a transport that sends to a node or bundler at an endpoint.
+ * Creates a transport that sends to a node or bundler at an endpoint.
  *
  * @throws {InvalidParamsError} If an option is out of its bounds.
  */
@@ -108,7 +108,7 @@ class ArrayUse {
     return this.isRefused || this.#failures > 0;
   }
 
-  /** Judge what became of an array. */
+  /** Judges what became of an array. */
   judge(exchanged: Exchanged): Refusal {
     const refusal = findRefusal(exchanged);
     const { carried } = exchanged;
@@ -120,7 +120,7 @@ class ArrayUse {
     return refusal;
   }
 
-  /** Take note of what became of a call that was sent alone after an array had failed. */
+  /** Takes note of what became of a call that was sent alone after an array had failed. */
   noteSingle(refusal: Refusal, isAnswered: boolean): void {
     if (!isAnswered) this.#failures = 0;
     else if (refusal === 'surely' || this.#failures >= MAX_FAILURES) {
@@ -183,15 +183,15 @@ class Carrier {
     this.arrays = new ArrayUse(options.batchLimit === 1);
   }
 
-  /** Send a call with the others of this tick. */
+  /** Sends a call with the others of this tick. */
   collect(call: PendingCall): void {
-    // A microtask: calls made together go together, and nobody waits for a timer. By a
+    // A microtask: calls made together go together, and no timer delays them. By a
     // promise, since a snap's worker has no queueMicrotask.
     if (this.#waiting.length === 0) void Promise.resolve().then(() => this.#flush());
     this.#waiting.push(call);
   }
 
-  /** Send calls together, now. */
+  /** Sends calls together, now. */
   send(calls: readonly PendingCall[]): void {
     void this.#carry(calls, { attempts: 0, start: this.#options.retry.now() });
   }
@@ -216,7 +216,7 @@ class Carrier {
     const exchanged = await this.#exchange(calls, progress);
     const { carried, failure, isAnswered } = exchanged;
     if (isArray && isTooLarge(failure) && !this.#isOver(progress)) {
-      // Nothing of it was carried out; and what is in an array may be repeated.
+      // None of it was carried out, and calls of an array may be repeated.
       const half = Math.ceil(calls.length / 2);
       const halves = [calls.slice(0, half), calls.slice(half)];
       await Promise.all(halves.map(async (each) => this.#carry(each, before)));
@@ -320,7 +320,7 @@ class Carrier {
       isAnswered = false,
     ): Carried => {
       const place = this.#placeOf(call, attempts);
-      return { call, outcome: { error: tellAt(error, place) }, isAnswered };
+      return { call, outcome: { error: withPlace(error, place) }, isAnswered };
     };
     try {
       const leftMs = retry.budgetMs - (retry.now() - start);
@@ -384,7 +384,7 @@ function write(calls: readonly PendingCall[]): string {
   return others.length === 0 ? String(only) : `[${[only, ...others].join(',')}]`;
 }
 
-// Nobody waits any more: the exchange need not go on.
+// All callers have given up: the exchange need not go on.
 function whenAllSettled(calls: readonly PendingCall[]): AbortSignal {
   const abort = new AbortController();
   let left = calls.length;

@@ -27,7 +27,7 @@ export type RpcClient<Schema extends RpcSchema> = {
   /** How messages name the server. */
   readonly label: string;
   /**
-   * Call a method. Calls made in one tick go in one batch where the transport has them.
+   * Calls a method. Calls made in one tick go in one batch where the transport has them.
    *
    * @throws {InvalidParamsError} Before anything is sent, naming the path.
    * @throws {InvalidResponseError} If the result is not what the method answers.
@@ -50,7 +50,7 @@ export type RpcClient<Schema extends RpcSchema> = {
     params: Schema[Name]['params']['TYPE'],
     options?: CallOptions,
   ) => Promise<Schema[Name]['result']['TYPE'] | undefined>;
-  /** Tells whether the server is known to lack a method. */
+  /** Returns whether the server is known to lack a method. */
   readonly lacks: (method: keyof Schema & string) => boolean;
 };
 
@@ -75,7 +75,7 @@ export type ClientParts = {
   ) => Promise<unknown>;
 };
 
-/** Create a client for the methods of a schema. */
+/** Creates a client for the methods of a schema. */
 export function createRpcClient<Schema extends RpcSchema>(
   schema: Schema,
   transport: Transport,
@@ -145,7 +145,7 @@ export function createRpcClient<Schema extends RpcSchema>(
 }
 
 /**
- * Create a client of a node. What the node leaves out of its answers is completed, as far as it can
+ * Creates a client of a node. What the node leaves out of its answers is completed, as far as it can
  * be known.
  *
  * @param chainId - The node's chain: rollups name their estimate each in its own way.
@@ -163,7 +163,7 @@ export function createNodeClient(
   });
 }
 
-/** Create a client of a node that takes its answers as they are: it weighs less. */
+/** Creates a client of a node that takes its answers as they are: it weighs less. */
 export function createPlainNodeClient(
   transport: Transport,
   chainId?: bigint,

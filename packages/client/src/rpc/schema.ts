@@ -49,16 +49,16 @@ const PREFIXES: ReadonlyMap<bigint, string> = new Map([
   [59141n, 'linea'],
 ]);
 
-/** The word that stands for any prefix. */
+/** Placeholder of the prefix. */
 const NEUTRAL = 'rollup';
 
-/** Tell whether a chain is known to be a rollup with an estimate of its own. */
+/** Returns whether a chain is known to be a rollup with its own estimate method. */
 export function isRollup(chainId: bigint): boolean {
   return PREFIXES.has(chainId);
 }
 
 /**
- * Name the method by which a chain's node estimates as a rollup does.
+ * Names the method by which a chain's node estimates as a rollup does.
  *
  * @param chainId - Undefined where it is not known.
  * @returns Such as `linea_estimateGas`; for any other chain `rollup_estimateGas`.
@@ -73,7 +73,7 @@ const StateOverridesStruct = record(
   type({ balance: optional(HexQuantityStruct), code: optional(BytesStruct) }),
 );
 
-/** What stands at addresses in place of their state while a call is tried: balance (wei, hex) and
+/** State that addresses have instead of their own while a call is simulated: balance (wei, hex) and
  * code, by address. */
 export type StateOverrides = Record<
   Hex,
@@ -87,7 +87,7 @@ export type StateOverrides = Record<
 const MAX_BLOCKS = 1_024;
 const MAX_CALLS = 10_000;
 
-/** What is to be simulated. */
+/** A call to simulate. */
 export const SimulationStruct = type({
   blockStateCalls: list(
     type({
@@ -152,7 +152,7 @@ export type RpcMethod = {
   params: StructOf<unknown>;
   result: StructOf<unknown>;
   idempotent: boolean;
-  /** Whether an error of the server stands for the result null. */
+  /** Whether an error of the server means the result null. */
   isNull?: (error: { code: number; message: string }) => boolean;
 };
 
@@ -161,14 +161,14 @@ export type RpcSchema = Record<string, RpcMethod>;
 
 const FiniteStruct = named<number>('a number', Number.isFinite);
 
-/** Most blocks, and most percentiles, of which nodes tell at a time. */
+/** Most blocks, and most percentiles, that nodes answer at a time. */
 const MAX_HISTORY = 1_024;
 const MAX_PERCENTILES = 100;
 
 /** Answer of `eth_feeHistory`; `reward` is missing where the node has none. */
 export const FeeHistoryStruct = type({
   oldestBlock: HexQuantityStruct,
-  // It tells of the next block, too.
+  // It includes the next block, too.
   baseFeePerGas: list(HexQuantityStruct, { max: MAX_HISTORY + 1 }),
   gasUsedRatio: list(FiniteStruct, { max: MAX_HISTORY }),
   /** For a unit of blob gas; missing where the node does not know it. */
@@ -250,7 +250,7 @@ const CapabilitiesStruct = type({
   receipts: type({ disabled: boolean(), oldestBlock: optional(HexQuantityStruct) }),
 });
 
-/** Answer of `eth_fillTransaction`: what is to be signed. */
+/** Answer of `eth_fillTransaction`: the transaction to sign. */
 const FilledStruct = type({
   tx: type({
     to: optional(nullable(NodeAddressStruct)),

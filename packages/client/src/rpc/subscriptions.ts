@@ -1,4 +1,4 @@
-// Topics that somebody listens to. The server names a subscription anew on every
+// Topics with listeners. The server names a subscription anew on every
 // connection, so listeners hang on the topic, and the names are looked up.
 import { matches } from '../../../../src/schema/parse';
 import { anything, named, type } from '../../../../src/schema/structs';
@@ -6,7 +6,7 @@ import { anything, named, type } from '../../../../src/schema/structs';
 /** What can be subscribed to. */
 export type Topic = 'newHeads';
 
-/** Gets what the server tells of a topic, unchecked. What it throws is its own affair. */
+/** Receives the notifications of a topic, unchecked. Its errors are ignored. */
 export type TopicListener = (value: unknown) => unknown;
 
 const NotificationStruct = type({
@@ -22,9 +22,9 @@ const NotificationStruct = type({
 
 /** What subscriptions ask of their connection. */
 type SubscriptionCalls = {
-  /** Make sure that there is a connection. */
+  /** Makes sure that there is a connection. */
   connect: () => Promise<unknown>;
-  /** Ask the server to start a subscription, on the connection that there is. */
+  /** Asks the server to start a subscription, on the connection that there is. */
   subscribe: (topic: Topic) => Promise<unknown>;
   unsubscribe: (id: string) => Promise<unknown>;
 };
@@ -55,21 +55,21 @@ export class Subscriptions {
     this.#calls = calls;
   }
 
-  /** Whether a topic that somebody listens to has no subscription. */
+  /** Whether a topic with listeners has no subscription. */
   get isIncomplete(): boolean {
     return [...this.#topics.values()].some(({ current }) => !current);
   }
 
-  /** Find a topic's subscription; undefined while there is none, another after each loss. */
+  /** Finds a topic's subscription; undefined while there is none, another after each loss. */
   find(topic: Topic): ServerSubscription | undefined {
     return this.#topics.get(topic)?.current;
   }
 
   /**
-   * Listen to a topic.
+   * Listens to a topic.
    *
    * @returns Ends the listening; never fails.
-   * @throws If the server does not take the subscription; nobody listens then.
+   * @throws If the server refuses the subscription; the listener is removed then.
    */
   async add(topic: Topic, listener: TopicListener): Promise<() => Promise<void>> {
     // A function of its own, since the same listener may listen twice.
@@ -88,7 +88,7 @@ export class Subscriptions {
     return stop;
   }
 
-  /** Start what has no subscription, on the connection that there is; never fails. */
+  /** Starts what has no subscription, on the connection that there is; never fails. */
   async resume(): Promise<void> {
     await Promise.allSettled(
       [...this.#topics].map(async ([topic, subscription]) =>
@@ -106,7 +106,7 @@ export class Subscriptions {
     });
   }
 
-  /** Forget every listener. */
+  /** Forgets every listener. */
   clear(): void {
     this.#topics.clear();
   }
@@ -124,7 +124,7 @@ export class Subscriptions {
     const found = all.find(({ current }) => current?.id === id);
     if (found) {
       const { listeners } = found;
-      await Promise.all([...listeners].map(async (each) => tell(each, result)));
+      await Promise.all([...listeners].map(async (each) => notify(each, result)));
     } else if (all.every(({ starting }) => !starting)) {
       // While one starts, this may be it.
       await this.#endForeign(id);
@@ -145,7 +145,7 @@ export class Subscriptions {
     } finally {
       if (losses === this.#losses) subscription.starting = undefined;
     }
-    // Everybody may have left while the server was asked.
+    // All listeners may have left meanwhile.
     if (subscription.listeners.size === 0) await this.#end(subscription);
   }
 
@@ -176,7 +176,7 @@ export class Subscriptions {
   }
 }
 
-async function tell(listener: TopicListener, value: unknown): Promise<void> {
+async function notify(listener: TopicListener, value: unknown): Promise<void> {
   try {
     await listener(value);
   } catch {

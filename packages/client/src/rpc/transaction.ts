@@ -1,4 +1,4 @@
-// Transactions and receipts as nodes tell them (docs/reference/service.md#receipts, #transactions), and the call object of the
+// Transactions and receipts as nodes answer them (docs/reference/service.md#receipts, #transactions), and the call object of the
 // methods that simulate one.
 import type { Infer } from '@metamask/superstruct';
 
@@ -97,7 +97,7 @@ const receiptFields = {
   type: HexQuantityStruct,
 };
 
-/** A receipt that tells how the execution ended. */
+/** A receipt with the status of the execution. */
 export const ReceiptWithStatusStruct = type({
   ...receiptFields,
   status: ExecutionStatusStruct,
@@ -124,7 +124,7 @@ export type ReceiptWithStatus = Infer<typeof ReceiptWithStatusStruct>;
  */
 export type ReceiptWithRoot = Infer<typeof ReceiptWithRootStruct>;
 
-/** A transaction receipt (docs/reference/service.md#receipts), told apart by `status`. */
+/** A transaction receipt (docs/reference/service.md#receipts), distinguished by `status`. */
 export type Receipt = ReceiptWithStatus | ReceiptWithRoot;
 
 /** A transaction receipt (docs/reference/service.md#receipts). */
@@ -185,10 +185,10 @@ export type IncludedTransaction = Infer<typeof IncludedTransactionStruct>;
  */
 export type PendingTransaction = Infer<typeof PendingTransactionStruct>;
 
-/** A transaction as a node tells it (docs/reference/service.md#transactions); `blockHash` is null while it waits. */
+/** A transaction as a node answers it (docs/reference/service.md#transactions); `blockHash` is null while it waits. */
 export type NodeTransaction = IncludedTransaction | PendingTransaction;
 
-/** A transaction as a node tells it (docs/reference/service.md#transactions). */
+/** A transaction as a node answers it (docs/reference/service.md#transactions). */
 export const TransactionStruct = eitherOf<PendingTransaction, IncludedTransaction>(
   ({ blockHash }) => blockHash === null,
   PendingTransactionStruct,

@@ -3,7 +3,7 @@
 import type { Json } from '@metamask/utils';
 
 import { UnavailableError } from '../../../../src/errors';
-import { NetworkError, tellAt, TimeoutError } from '../errors';
+import { NetworkError, withPlace, TimeoutError } from '../errors';
 import { toRetry, withRetry } from '../retry';
 import type { RetryOptions } from '../retry';
 
@@ -62,8 +62,8 @@ export function createFallbackTransport(
     budgetMs: retry.budgetMs,
     request: async (call) => {
       const { method, idempotent = false, signal } = call;
-      // Undefined if the second is to be asked; what passes by itself, such as a rate
-      // limit, is waited for, since the second stands before the same server.
+      // Undefined if the second is to be asked; a transient failure, such as a
+      // rate limit, is waited for, since both lead to the same server.
       const ask = async (attempts = 1): Promise<{ result: unknown } | undefined> => {
         if (first.isResting()) return undefined;
         try {
@@ -71,7 +71,7 @@ export function createFallbackTransport(
         } catch (error) {
           if (isGone(error, idempotent)) return undefined;
           if (!idempotent) throw error;
-          throw tellAt(error, { label: `${method} at ${first.label}`, attempts });
+          throw withPlace(error, { label: `${method} at ${first.label}`, attempts });
         }
       };
       const answer = idempotent ? await withRetry(ask, retry, signal) : await ask();

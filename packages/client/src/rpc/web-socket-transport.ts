@@ -1,12 +1,12 @@
 // JSON-RPC over a WebSocket: the same messages as over HTTP, one call a message, answers matched
 // by id. The socket is opened when it is needed and again after it broke; calls that may be
-// repeated are, the others fail with what is known of them.
+// repeated are, the others fail, saying whether they may have been carried out.
 import { UnavailableError } from '../../../../src/errors';
 import type { Endpoint } from '../endpoint';
 import {
   BodyTooLargeError,
   NetworkError,
-  tellAt,
+  withPlace,
   TimeoutError,
   withAttempts,
   write,
@@ -46,15 +46,15 @@ type Waiting = {
 type Message = {
   /** Undefined if it is no JSON, or too long. */
   value: unknown;
-  /** If it is too long: the id that it answers, if that can be told. */
+  /** If it is too long: the id that it answers, if that can be read. */
   answered?: number | 'unknown';
 };
 
-/** Length of what is read of a message that is too long. */
+/** How much is read of a message that is too long. */
 const HEAD_LENGTH = 200;
 
 /** Ids start anywhere below: an answer to a call of an earlier worker must not be taken
- * for one of ours, since the wallet keeps a snap's socket open while the snap is stopped. */
+ * for one of this connection, since the wallet keeps a snap's socket open while the snap is stopped. */
 const FIRST_ID_BOUND = 2 ** 50;
 
 /** JSON-RPC over a WebSocket. */
@@ -112,7 +112,7 @@ export class WebSocketTransport implements Transport {
     });
   }
 
-  /** Carry one call; see {@link Transport.request}. */
+  /** Carries one call; see {@link Transport.request}. */
   async request(call: RpcCall): Promise<unknown> {
     if (!call.idempotent) return this.requestOnce(call);
     return withRetry(
@@ -122,7 +122,7 @@ export class WebSocketTransport implements Transport {
     );
   }
 
-  /** Carry one call without another attempt; see {@link Transport.request}. */
+  /** Carries one call without another attempt; see {@link Transport.request}. */
   async requestOnce(call: RpcCall): Promise<unknown> {
     return this.#attempt(call, { attempts: 1, leftMs: this.#retry.budgetMs });
   }
@@ -133,21 +133,21 @@ export class WebSocketTransport implements Transport {
   }
 
   /**
-   * Listen to a topic, over reconnections too, until the returned function is called.
+   * Listens to a topic, over reconnections too, until the returned function is called.
    *
-   * @param listener - Gets what the server tells, unchecked.
+   * @param listener - Receives the notifications, unchecked.
    * @throws What {@link request} throws.
    */
   async subscribe(topic: Topic, listener: TopicListener): Promise<() => Promise<void>> {
     return this.#subscriptions.add(topic, listener);
   }
 
-  /** Find a topic's subscription; undefined while there is none, another after each loss. */
+  /** Finds a topic's subscription; undefined while there is none, another after each loss. */
   findSubscription(topic: Topic): ServerSubscription | undefined {
     return this.#subscriptions.find(topic);
   }
 
-  /** Close the socket for good: what waits fails, and so does every later call. */
+  /** Closes the socket for good: what waits fails, and so does every later call. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#subscriptions.clear();
@@ -230,13 +230,13 @@ export class WebSocketTransport implements Transport {
     const answers = groupAnswers(value);
     for (const id of answers.keys()) {
       const waiting = this.#waiting.get(id);
-      // Nobody waits for it, or not any more.
+      // No call waits for it, or not any more.
       if (!waiting) continue;
       const { call, place } = waiting;
       try {
         call.settle({ result: readResult(id, answers, this.#endpoint) });
       } catch (error) {
-        call.settle({ error: tellAt(error, place()) });
+        call.settle({ error: withPlace(error, place()) });
       }
     }
     await this.#subscriptions.deliver(value);
@@ -260,7 +260,7 @@ export class WebSocketTransport implements Transport {
     void this.#reconnect();
   }
 
-  // In a snap this stands still while no request is handled; then the next call opens the
+  // In a snap this pauses while no request is handled; then the next call opens the
   // socket.
   async #reconnect(): Promise<void> {
     const round = {};
@@ -276,7 +276,7 @@ export class WebSocketTransport implements Transport {
     }
   }
 
-  // Whoever owns the socket may quote its address, with the key in it.
+  // The owner of the socket may quote its address, with the key in it.
   #toNetworkError(place: Place, cause: unknown): NetworkError {
     const { redact } = this.#endpoint;
     const message = cause instanceof Error ? cause.message : String(cause);
@@ -297,7 +297,7 @@ function readMessage(text: string, maxBytes: number): Message {
   const head = text.slice(0, HEAD_LENGTH);
   const id = /^\s*\{[^{}[\]]*?"id"\s*:\s*(\d{1,16})\s*,/u.exec(head)?.[1];
   if (id !== undefined) return { value: undefined, answered: Number(id) };
-  // A notification answers nobody.
+  // A notification answers no call.
   if (/^\s*\{[^{}[\]]*?"method"\s*:/u.test(head)) return { value: undefined };
   return { value: undefined, answered: 'unknown' };
 }
