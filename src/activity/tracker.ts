@@ -1,10 +1,10 @@
 // Following what was sent until it is settled: by background events that grow rarer, and at
 // once with every new block while one is told. What a chain's servers do not know is sent
 // again, unless they refused it. Nothing runs while everything is settled.
+import type { OperationReceipt, Receipt } from '../../packages/client/src';
+import { findInclusion } from '../../packages/client/src/rpc/heads';
 import type { Chain } from '../chains/chain';
 import { WAIT_MS } from '../chains/server-wait';
-import { findInclusion } from '../client';
-import type { OperationReceipt, Receipt } from '../client';
 import { TollkeeperError, UnavailableError } from '../errors';
 import { findWord } from '../eth/abi';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';

@@ -2,7 +2,7 @@
 // all, which is how accounts that were made before are found again.
 import type { CaipAssetType } from '@metamask/utils';
 
-import type { NodeClient } from '../client';
+import type { NodeClient } from '../../packages/client/src';
 import { ChainIdStruct, findKnownChain, toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import type { Hex } from '../eth/hex';

@@ -13,9 +13,7 @@ import {
   createPaymasterClient,
   createPaymasterEndpoint,
   createRpcEndpoint,
-  hideHost,
-  toLabel,
-} from '../client';
+} from '../../packages/client/src';
 import type {
   BundlerClient,
   Endpoint,
@@ -24,8 +22,9 @@ import type {
   NodeClient,
   Paymaster,
   Transport,
-} from '../client';
-import { withTimeLimit } from '../client/abort';
+} from '../../packages/client/src';
+import { withTimeLimit } from '../../packages/client/src/abort';
+import { hideHost, toLabel } from '../../packages/client/src/endpoint';
 import { InvalidParamsError, UnavailableError } from '../errors';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';

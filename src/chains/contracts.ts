@@ -3,8 +3,8 @@
 // deployed. The canonical ones have the same addresses on every chain, so no chain needs a row of
 // its own; whether they are deployed on one, its node is asked. A factory itself is asked for
 // an account's address: to learn it where the factory is not canonical, else to check it.
-import type { NodeClient } from '../client';
-import { withTimeLimit } from '../client/abort';
+import type { NodeClient } from '../../packages/client/src';
+import { withTimeLimit } from '../../packages/client/src/abort';
 import { InvalidParamsError, UnavailableError } from '../errors';
 import { encodeCall } from '../eth/abi';
 import { toCaip2 } from '../eth/chain';

@@ -153,6 +153,7 @@ export const abi = {
     types: ['address', 'address'],
   },
   'totalSupply()': { selector: '0x18160ddd', types: [] },
+  'isOwner(address)': { selector: '0x2f54bf6e', types: ['address'] },
   'decimals()': { selector: '0x313ce567', types: [] },
   'latestRoundData()': { selector: '0xfeaf968c', types: [] },
   'getL1Fee(bytes)': { selector: '0x49948e0e', types: ['bytes'] },

@@ -237,6 +237,24 @@ export function hashTypedData(data: TypedData): Hex {
 }
 
 /**
+ * Hashes the domain and the message of a document apart, as signers compare them.
+ *
+ * @returns No message hash if the domain is all that is signed.
+ * @throws {InvalidParamsError} If a value does not fit its type.
+ */
+export function hashParts({ types, domain, primaryType, message }: TypedData): {
+  domain: Hex;
+  message: Hex | undefined;
+} {
+  const hash = (type: string, value: Record<string, unknown>): Hex =>
+    encoding(() => bytesToHex(TypedDataUtils.hashStruct(type, value, types, VERSION)));
+  return {
+    domain: hash(DOMAIN, domain),
+    message: primaryType === DOMAIN ? undefined : hash(primaryType, message),
+  };
+}
+
+/**
  * Sign a document as `eth_signTypedData_v4` does, and `eth_signTypedData_v3` if it is one.
  *
  * @throws {InvalidParamsError} If a value does not fit its type.

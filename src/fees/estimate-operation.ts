@@ -10,8 +10,12 @@ import {
   RateLimitError,
   RpcError,
   TimeoutError,
-} from '../client';
-import type { BundlerClient, CallOptions, GasEstimate } from '../client';
+} from '../../packages/client/src';
+import type {
+  BundlerClient,
+  CallOptions,
+  GasEstimate,
+} from '../../packages/client/src';
 import { TollkeeperError, UnavailableError } from '../errors';
 import type { ChainId } from '../eth/chain';
 import { larger, MAX_UINT256, sum, toQuantity } from '../eth/hex';

@@ -1,7 +1,7 @@
 // Which fees a transaction or a user operation gets: what its caller gave stands, the rest is
 // filled from the market at a level, chosen by the user, or raised above those of the
 // transaction that it replaces. Pure.
-import type { FeeFloor } from '../client';
+import type { FeeFloor } from '../../packages/client/src';
 import { InvalidParamsError } from '../errors';
 import { larger, smaller, toQuantity } from '../eth/hex';
 import type { FeeName, FeeProblem, Transaction, TypedFees } from '../eth/transaction';

@@ -8,8 +8,8 @@ import type {
   FeeRange,
   NodeClient,
   SuggestedGasFees,
-} from '../client';
-import { withTimeLimit } from '../client/abort';
+} from '../../packages/client/src';
+import { withTimeLimit } from '../../packages/client/src/abort';
 import { larger, smaller, toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { levelRules, MAX_LEAST_TIP, perLevel, sorted, toFeePair } from './level';

@@ -1,7 +1,7 @@
 // Filling a transaction: what is absent is fetched, independent questions together; what is
 // present is never altered.
-import { isRollup } from '../client';
-import type { NodeClient } from '../client';
+import type { NodeClient } from '../../packages/client/src';
+import { isRollup } from '../../packages/client/src/rpc/schema';
 import { UnavailableError } from '../errors';
 import { withOwnNonce } from '../eth/delegation';
 import { isSameAddress } from '../eth/hex';

@@ -1,7 +1,12 @@
 // Filling a user operation: nonce, deployment, fees, who pays, gas limits. What is absent is
 // found, what is present is never altered. The node is asked in one batch, the bundler once for
 // its price and once for an estimate.
-import type { BundlerClient, NodeClient, Paymaster, Sponsorship } from '../client';
+import type {
+  BundlerClient,
+  NodeClient,
+  Paymaster,
+  Sponsorship,
+} from '../../packages/client/src';
 import { TollkeeperError, UnavailableError } from '../errors';
 import { findWord } from '../eth/abi';
 import { toCall } from '../eth/account-calls';

@@ -2,8 +2,8 @@
 // contracts that a fork brought; a node without it, by what it estimates for a transfer of an
 // account to itself, which EIP-2780 makes cheaper. Nobody waits long for it: what is not known is
 // taken to be as it was before.
+import { withTimeLimit } from '../../packages/client/src/abort';
 import type { Chain } from '../chains/chain';
-import { withTimeLimit } from '../client/abort';
 import type { ChainId } from '../eth/chain';
 import { ZERO_ADDRESS } from '../eth/hex';
 import { computeIntrinsicGas } from '../eth/intrinsic-gas';

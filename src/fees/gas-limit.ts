@@ -1,7 +1,13 @@
 // How much gas a transaction may use: estimated by the node, with a margin unless the estimate is
 // exact; and why it fails, told from what a node or a bundler answers when it tries it.
-import { BundlerError, isRollup, RpcError } from '../client';
-import type { CallOptions, EstimateParams, NodeClient, RpcCallObject } from '../client';
+import { BundlerError, RpcError } from '../../packages/client/src';
+import type {
+  CallOptions,
+  EstimateParams,
+  NodeClient,
+  RpcCallObject,
+} from '../../packages/client/src';
+import { isRollup } from '../../packages/client/src/rpc/schema';
 import { TollkeeperError } from '../errors';
 import { toAuthorizationJson } from '../eth/authorization';
 import type { ChainId } from '../eth/chain';

@@ -1,8 +1,8 @@
 // Guard rails: what a user should know of a transaction's cost before it is signed.
 import { hexToBytes } from '@metamask/utils';
 
-import type { CallOptions, NodeClient } from '../client';
-import { withTimeLimit } from '../client/abort';
+import type { CallOptions, NodeClient } from '../../packages/client/src';
+import { withTimeLimit } from '../../packages/client/src/abort';
 import { UnavailableError } from '../errors';
 import { encodeCall, findWord } from '../eth/abi';
 import { findKnownChain } from '../eth/chain';

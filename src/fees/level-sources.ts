@@ -1,7 +1,5 @@
 // Where fees come from when no fresh ones are known: the chain's gas API, checked against its
 // node, or the node alone.
-import type { Chain } from '../chains/chain';
-import { isRollup } from '../client';
 import type {
   CallOptions,
   FeeHistory,
@@ -10,8 +8,10 @@ import type {
   NodeClient,
   RpcCallObject,
   SuggestedGasFees,
-} from '../client';
-import { withTimeLimit } from '../client/abort';
+} from '../../packages/client/src';
+import { withTimeLimit } from '../../packages/client/src/abort';
+import { isRollup } from '../../packages/client/src/rpc/schema';
+import type { Chain } from '../chains/chain';
 import { InternalError, TollkeeperError, UnavailableError } from '../errors';
 import type { ChainId } from '../eth/chain';
 import { smaller } from '../eth/hex';

@@ -2,9 +2,14 @@
 // so that people see why a source is not in use. Fresh levels are used again, others fetched;
 // those who ask at the same time share one fetch. A cache that cannot be read or written is an
 // empty one: nobody's signature waits for it.
+import {
+  HttpStatusError,
+  NetworkError,
+  RateLimitError,
+  TimeoutError,
+} from '../../packages/client/src';
 import type { Chain, Chains } from '../chains/chain';
 import type { LiveChains } from '../chains/live-chains';
-import { HttpStatusError, NetworkError, RateLimitError, TimeoutError } from '../client';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { toQuantity } from '../eth/hex';

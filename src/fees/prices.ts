@@ -1,6 +1,6 @@
 // What a chain's coin is worth in US dollars: the user's own node reads it from Chainlink's feed on
 // that chain. It is good to know and no more: what is old, or could be wrong, is not shown.
-import type { CallOptions, NodeClient } from '../client';
+import type { CallOptions, NodeClient } from '../../packages/client/src';
 import { encodeCall, findWord } from '../eth/abi';
 import type { ChainId } from '../eth/chain';
 import type { Hex } from '../eth/hex';

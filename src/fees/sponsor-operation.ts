@@ -1,7 +1,7 @@
 // Having a paymaster pay for a user operation (ERC-7677), and looking at what it gave before
 // anybody signs it.
-import { BundlerError, PaymasterError, RpcError } from '../client';
-import type { NodeClient, Paymaster } from '../client';
+import { BundlerError, PaymasterError, RpcError } from '../../packages/client/src';
+import type { NodeClient, Paymaster } from '../../packages/client/src';
 import { TollkeeperError } from '../errors';
 import type { ChainId } from '../eth/chain';
 import type { Hex } from '../eth/hex';

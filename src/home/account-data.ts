@@ -1,7 +1,8 @@
-// What the tab of accounts shows: accounts and damaged records with what nodes know of them. What
-// does not answer in time is left out.
+// Data of the tab of accounts: accounts and damaged records, with their state on chains. Nodes
+// that do not answer in time are left out.
 import type { EntropySource } from '@metamask/snaps-sdk';
 
+import { withTimeLimit } from '../../packages/client/src/abort';
 import type { Progress } from '../accounts/range';
 import { serves, suggestName } from '../accounts/record';
 import type { DamagedRecord } from '../accounts/repository';
@@ -9,7 +10,6 @@ import { fetchBalances, fetchDeployments, toNativeAsset } from '../chains/addres
 import type { Balance, Deployment } from '../chains/addresses';
 import { fetchDelegation } from '../chains/delegation';
 import type { Delegation } from '../chains/delegation';
-import { withTimeLimit } from '../client/abort';
 import type { AppContext } from '../context';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
@@ -20,26 +20,24 @@ import type { AccountRecord, SmartRecord } from '../state/account-record';
 import { toPage } from './tab';
 import type { HomePlace } from './tab';
 
-/** An account as it is shown; nothing secret is in it. */
+/** An account as it is shown, without secrets. */
 export type ShownAccount = {
   id: string;
   name: string;
   address: Hex;
   /** Of a smart account. */
   entryPoint?: EntryPointVersion;
-  /** There if its contract is a Safe. */
   implementation?: 'safe';
-  /** Number of its key, from 0 on; undefined if the key was imported. */
+  /** Index of its key; undefined if the key was imported. */
   index?: number;
-  /** On the chain that was chosen; undefined if no node tells. */
+  /** On the chosen chain; undefined if no node answers. */
   balance?: Balance | undefined;
   /** Of a smart account on that chain. */
   deployment?: Deployment | undefined;
-  /** There if it lives in Tollkeeper alone. */
+  /** Whether MetaMask does not list it. */
   unlisted?: true;
 };
 
-/** An account with all that is known of it. */
 export type AccountDetails = ShownAccount & {
   /** Of a smart account: owner, factory, and its chains (CAIP-2) with its state there. */
   contract?:
@@ -47,18 +45,18 @@ export type AccountDetails = ShownAccount & {
         owner: Hex;
         factory: Hex;
         chains: readonly (readonly [string, Deployment])[];
-        /** Chains that it could serve as well. */
+        /** Further chains that it could serve. */
         others: readonly string[];
       }
     | undefined;
-  /** Of a standard account, by CAIP-2 chain: whom it delegates to, or that no node tells. */
+  /** Of a standard account, by CAIP-2 chain; `unknown` if no node answers. */
   delegations?:
     readonly (readonly [string, Delegation | 'unknown' | undefined])[] | undefined;
   /** Sites that may see it. */
   origins: readonly string[];
 };
 
-/** A stored record that cannot be used, as it is shown. */
+/** A damaged record as it is shown. */
 export type ShownDamaged = {
   id: string;
   address?: Hex | undefined;
@@ -67,25 +65,23 @@ export type ShownDamaged = {
   problem?: string | undefined;
 };
 
-/** A page of accounts. */
 export type AccountPageData = {
   accounts: readonly ShownAccount[];
   damaged: readonly ShownDamaged[];
   page: number;
   pages: number;
-  /** The chain that was chosen, CAIP-2; undefined if no node is there. */
+  /** The chosen chain, CAIP-2; undefined if there is no node. */
   chain: string | undefined;
   chains: readonly string[];
   progress: Progress | undefined;
 };
 
-/** How long the page waits for nodes, in ms. */
+/** Longest wait for nodes and the wallet. */
 const LIMIT_MS = 5_000;
 
 /** Most sites, and most chains, of an account that are listed. */
 export const MAX_LISTED = 20;
 
-/** Finds a record that is damaged. */
 export async function findDamaged(
   item: string | undefined,
   { repository }: AppContext,
@@ -93,8 +89,7 @@ export async function findDamaged(
   return (await repository.listDamaged()).find(({ id }) => id === item);
 }
 
-/** Finds an imported key. It needs no account that is in order: it is what is left of one that is
- * not. */
+/** Finds an imported key, also in a damaged record. */
 export async function findImported(
   item: string,
   context: AppContext,
@@ -104,16 +99,12 @@ export async function findImported(
   return key && 'privateKey' in key ? (key as { privateKey: Hex }) : undefined;
 }
 
-/** Takes what is shown of a damaged record, which is not the key itself. */
-export function toShownDamaged({
-  privateKey,
-  ...damaged
-}: DamagedRecord): ShownDamaged {
-  const { id, address, problem } = damaged;
+/** Converts a damaged record into a form without the key. */
+export function toShownDamaged(damaged: DamagedRecord): ShownDamaged {
+  const { id, address, problem, privateKey } = damaged;
   return { id, address, problem, hasKey: privateKey !== undefined };
 }
 
-// What nodes and the wallet do not say in time is left out.
 async function within<Result, Otherwise>(
   run: () => Promise<Result>,
   otherwise: Otherwise,
@@ -121,14 +112,14 @@ async function within<Result, Otherwise>(
   return withTimeLimit(run, LIMIT_MS).catch(() => otherwise);
 }
 
-/** Lists the recovery phrases; wallets that cannot list them have their first alone. */
+/** Lists the recovery phrases; none if the wallet cannot list them and has only its first. */
 export async function listPhrases(
   context: AppContext,
 ): Promise<readonly EntropySource[]> {
   return within(context.listEntropySources, []);
 }
 
-/** Lists the chains that have a node, CAIP-2; the snap's own network in the wallet first. */
+/** Lists the chains that have a node, CAIP-2; the wallet's current network first. */
 export async function listScopes({ chains }: AppContext): Promise<string[]> {
   return (await within(async () => chains.list(), [])).map(toCaip2);
 }
@@ -141,7 +132,7 @@ export async function loadList(
 ): Promise<AccountPageData> {
   const { rows, ...where } = toPage([...damaged, ...records], place.page);
   const chain = chains.find((scope) => scope === place.chain) ?? chains[0];
-  // Begun in one tick, so that the node gets one batch.
+  // Started in one tick, so that the node gets one batch.
   const accounts = await Promise.all(
     rows
       .filter((row) => 'type' in row)
@@ -154,7 +145,6 @@ export async function loadList(
   };
 }
 
-/** Loads all that is known of an account. */
 export async function loadDetails(
   record: AccountRecord,
   chain: string | undefined,
@@ -217,12 +207,10 @@ async function findDeployments(
   chainIds: readonly ChainId[],
   { chains }: AppContext,
 ): Promise<Record<string, Deployment>> {
-  const found: Record<string, Deployment> = await within(
-    async () => fetchDeployments(chains, address, chainIds),
-    {},
-  );
-  const all = chainIds.map(toCaip2).map((scope) => [scope, found[scope] ?? 'unknown']);
-  return Object.fromEntries(all) as Record<string, Deployment>;
+  const unknown = chainIds.map((id) => [toCaip2(id), 'unknown'] as const);
+  const fetch = async (): Promise<Record<string, Deployment>> =>
+    fetchDeployments(chains, address, chainIds);
+  return { ...Object.fromEntries(unknown), ...(await within(fetch, {})) };
 }
 
 function isSmart(record: AccountRecord): record is SmartRecord {
@@ -240,7 +228,6 @@ async function loadContract(
   return { owner, factory, chains: Object.entries(found), others };
 }
 
-/** Reads a chain's id from its CAIP-2 form. */
 export function toChainId(scope: string): ChainId {
   return parse(scope, ChainIdStruct, 'scope');
 }

@@ -1,7 +1,7 @@
-// Making accounts: new ones, one whose key is somewhere else, and those that were lost. MetaMask
-// asks its user about each account; keys and passwords are used once and are kept nowhere.
+// Forms that create, import and restore accounts. MetaMask asks its user about each account; keys
+// and passwords are used once and are not stored.
 import type { EntropySource } from '@metamask/snaps-sdk';
-import { Button, Row, Section, Text } from '@metamask/snaps-sdk/jsx';
+import { Button, Section, Text } from '@metamask/snaps-sdk/jsx';
 import type { BoxElement, FormElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 import { base64ToBytes, bytesToString } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
@@ -17,36 +17,35 @@ import { matches } from '../schema/parse';
 import { HOME_ORIGIN } from '../sites/consent';
 import { askAboutAccounts } from '../sites/new-accounts';
 import { MAX_INDEX } from '../state/account-record';
-import { info, warning } from '../ui/components';
+import { Field, info, warning } from '../ui/components';
 import type { Notice } from '../ui/components';
 import { toShownChain, toShownCount, toShownLine } from '../ui/format';
-import type { TextKey, Translate } from '../ui/i18n';
+import type { Translate } from '../ui/i18n';
 import { chainField, drawForm, readForm, upTo } from './form';
 import type { ChainView, FormField, FormFields, FormView, HomeForm } from './form';
 import { inform, listOf, Subpage, toFailure } from './tab';
 import type { Action } from './tab';
 
-/** Values of the choice of type: an ordinary account, a smart account whose EntryPoint is left to the
- * chain, a Safe. Any other is the version of an EntryPoint. */
+/** Values of the choice of type; the other values are versions of the EntryPoint. The chain decides
+ * which EntryPoint a smart account has. */
 const EOA = 'eoa';
 const SMART = 'smart';
 const SAFE = 'safe';
 
-/** Value of the choice of a recovery phrase that stands for the wallet's first. */
+/** Value of the wallet's first recovery phrase. */
 const PRIMARY = 'primary';
 
-/** Least ms between two drawings of how far the work has come. */
+/** Shortest time between two drawings of the progress. */
 const REDRAW_MS = 1_000;
 
-/** Largest keystore file that is read, as the wallet gives it. */
+/** Longest keystore file that is read, in Base64. */
 const MAX_FILE = 40_000;
 
 /** Most accounts or chains that one notice names. */
 const MAX_NAMED = 5;
 
-const SUBMIT = 'home.accounts.submit';
+export const SUBMIT = 'home.accounts.submit';
 
-/** Forms for accounts of the wallet's recovery phrases. */
 type PhraseView = FormView & { phrases: readonly EntropySource[] };
 
 const kindFields = {
@@ -65,7 +64,7 @@ const kindFields = {
   chain: { ...chainField, label: 'create.chain' },
 } as const satisfies FormFields<ChainView>;
 
-// Where there is one phrase, there is nothing to choose.
+// A single phrase leaves nothing to choose.
 const phraseField = {
   label: 'accounts.phrase',
   kind: 'choice',
@@ -76,7 +75,7 @@ const phraseField = {
           primary ? PRIMARY : id,
           toShownLine(name),
         ]),
-  // Accounts of the first phrase name none, so that they are the same in wallets that list none.
+  // Accounts of the first phrase do not name it, so they are the same in wallets that list none.
   parse: (id: string) => (id === PRIMARY ? {} : { entropySource: id }),
 } as const satisfies FormField<PhraseView>;
 
@@ -122,15 +121,9 @@ const restoreForm = {
   submit: { name: SUBMIT, label: 'restore.go' },
 } as const satisfies HomeForm<PhraseView>;
 
-const phases: Record<Progress['phase'], TextKey> = {
-  checking: 'progress.checking',
-  searching: 'progress.searching',
-  announcing: 'progress.announcing',
-};
-
 /**
- * Creates accounts: the next ones of the wallet's entropy, or those from a number on. The first
- * one that is refused or fails ends it; those before it are there.
+ * Creates accounts: the next ones of the wallet's entropy, or those from a number on. Stops at the
+ * first one that is refused or fails, and keeps those before it.
  */
 export const create: Action = async ({ values, translate }, place, context) => {
   const filled = readForm(createForm.fields, values, translate);
@@ -154,11 +147,10 @@ export const create: Action = async ({ values, translate }, place, context) => {
     created.length === 1
       ? translate('create.done', { address })
       : translate('create.several', { count: toShownCount(created.length, translate) });
-  // The form is gone, and with it what was typed.
   return { ...listOf(place), notices: [info(done), ...failures] };
 };
 
-/** Imports an account: a private key, or a keystore file that a password opens. */
+/** Imports an account from a private key or from a keystore file and its password. */
 export const importOne: Action = async ({ values, translate }, place, context) => {
   const filled = readForm(importForm.fields, values, translate);
   const privateKey = await readKey(filled, translate);
@@ -169,7 +161,7 @@ export const importOne: Action = async ({ values, translate }, place, context) =
   return inform(listOf(place), translate('import.done', { address }));
 };
 
-/** Brings accounts back; how far it has come is drawn meanwhile. */
+/** Restores accounts, and draws the progress meanwhile. */
 export const restoreAll: Action = async (input, place, context) => {
   const { values, translate, redraw } = input;
   const { phrase, gap } = readForm(restoreForm.fields, values, translate);
@@ -190,13 +182,13 @@ export const restoreAll: Action = async (input, place, context) => {
         { ...port, report },
       );
     })
-    // What the action draws in the end must not be overtaken.
+    // A drawing of the progress must not replace the result.
     // oxlint-disable-next-line typescript/no-misused-promises -- finally() awaits it.
     .finally(async () => drawn);
   return { ...listOf(place), notices: describeRestored(restored, translate) };
 };
 
-/** Has the work end before its next account. */
+/** Stops the work before its next account. */
 export const cancelWork: Action = (_input, place, { progress }) => {
   progress.cancel();
   return place;
@@ -204,10 +196,8 @@ export const cancelWork: Action = (_input, place, { progress }) => {
 
 type Filled<Name extends string> = { [Each in Name]: string | undefined };
 
-function toOptions({
-  type: kind,
-  chain,
-}: Filled<'type' | 'chain'>): Record<string, Json> {
+function toOptions(filled: Filled<'type' | 'chain'>): Record<string, Json> {
+  const { type: kind, chain } = filled;
   const scopes = chain === undefined ? {} : { scopes: [chain] };
   const smart = { type: 'eip155:erc4337', ...scopes };
   if (kind === SAFE) return { ...smart, implementation: kind };
@@ -229,7 +219,7 @@ async function readKey(
 }
 
 function readFile(contents: string): string {
-  // What is too large or no text at all is no keystore file either.
+  // A file that is too large or no text is no keystore file.
   if (contents.length > MAX_FILE) return '';
   try {
     return bytesToString(base64ToBytes(contents));
@@ -265,17 +255,15 @@ function describeRestored(restored: Restored, translate: Translate): Notice[] {
   return [info(done), ...warnings.map(warning)];
 }
 
-/** Draws the form for a new account. */
 export function CreateForm(view: ChainView & PhraseView): BoxElement {
   return drawStep('create', view.translate, drawForm(createForm, view));
 }
 
-/** Draws the form for a key from elsewhere. */
 export function ImportForm(view: FormView & ChainView): BoxElement {
   return drawStep('import', view.translate, drawForm(importForm, view));
 }
 
-/** Draws the way to bring accounts back. */
+/** Draws the form for restoring accounts, or the progress of the work. */
 export function RestorePage(
   view: PhraseView & { progress: Progress | undefined },
 ): BoxElement {
@@ -303,20 +291,16 @@ function drawStep(
   );
 }
 
-/** Draws how far the work on accounts has come, and a way to end it. */
+/** Draws the progress of the work on accounts, with a button that stops it. */
 export function drawProgress(
   { phase, done, total }: Progress,
   translate: Translate,
 ): SectionElement {
-  const values = {
-    done: toShownCount(done, translate),
-    total: toShownCount(total, translate),
-  };
+  const [count, all] = [toShownCount(done, translate), toShownCount(total, translate)];
+  const value = translate('progress.count', { done: count, total: all });
   return (
     <Section>
-      <Row label={translate(phases[phase])}>
-        <Text>{translate('progress.count', values)}</Text>
-      </Row>
+      <Field label={translate(`progress.${phase}`)} value={value} />
       <Button name="home.accounts.cancel" size="sm">
         {translate('progress.cancel')}
       </Button>

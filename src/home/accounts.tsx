@@ -1,5 +1,5 @@
-// The tab of accounts: all of them, and one of them with its contract, the sites that see it,
-// and the steps of giving its key away or deleting it. What is dangerous has a step of its own.
+// The tab of accounts: the list, and the page of an account with its contract, its sites, the
+// export of its key and its deletion. Dangerous actions take a step of their own.
 import type { KeyringAccount } from '@metamask/keyring-api';
 import {
   Address,
@@ -55,27 +55,25 @@ import {
   importOne,
   restoreAll,
   RestorePage,
+  SUBMIT,
 } from './account-forms';
 import { ChainChoice, chainField, drawForm, readForm } from './form';
 import type { ChainView, FormView, HomeForm } from './form';
-import { inform, listOf, Pager, Subpage } from './tab';
-import type { Action, DrawTab, Tab } from './tab';
+import { drawRows, inform, listOf, Pager, Subpage } from './tab';
+import type { Action, Tab, TabView } from './tab';
 
-/** A page of accounts as it is drawn. */
 export type AccountListView = AccountPageData & { translate: Translate };
 
-/** A step of looking at an account or at a record that is damaged. */
+/** A step on the page of an account or of a damaged record. */
 type StepView = FormView & {
   step: 'show' | 'export' | 'exported' | 'delete';
-  /** The key as a keystore file, once it was made. */
+  /** The exported key as a keystore file. */
   keystore: string | undefined;
   minPassword: number;
 };
 
-/** What is shown of an account. */
 export type AccountView = StepView & { account: AccountDetails };
 
-/** What is shown of a record that is damaged. */
 export type DamagedView = StepView & { damaged: ShownDamaged };
 
 const exportForm = {
@@ -88,29 +86,23 @@ const exportForm = {
     },
     again: { label: 'export.again', kind: 'secret' },
   },
-  submit: {
-    name: 'home.accounts.submit',
-    label: 'export.make',
-    variant: 'destructive',
-  },
+  submit: { name: SUBMIT, label: 'export.make', variant: 'destructive' },
 } as const satisfies HomeForm<StepView>;
 
 const addChainForm = {
   name: 'home.accounts.addChain',
   fields: { chain: chainField },
-  submit: { name: 'home.accounts.submit', label: 'accounts.addChain' },
+  submit: { name: SUBMIT, label: 'accounts.addChain' },
 } as const satisfies HomeForm<FormView & ChainView>;
 
 const LIST = 'home.accounts.list';
 
 const formSteps = ['create', 'import', 'restore'] as const;
 
-const FormStepStruct = oneOf(formSteps);
+/** Steps that a button leads to. */
+const ButtonStepStruct = oneOf([...formSteps, 'export', 'delete']);
 
 const AccountStepStruct = oneOf(['show', 'export', 'exported', 'delete']);
-
-/** What is asked about an account before it is done. */
-const QuestionStruct = oneOf(['export', 'delete']);
 
 const deploymentKeys: Record<Deployment, TextKey> = {
   deployed: 'accounts.deployed',
@@ -118,15 +110,16 @@ const deploymentKeys: Record<Deployment, TextKey> = {
   unknown: 'accounts.unknown',
 };
 
+const goToStep: Action = ({ argument }, place) =>
+  matches(argument, ButtonStepStruct) ? { ...place, step: argument } : place;
+
 const actions: Record<string, Action> = {
   list: (_input, place) => listOf(place),
   chain: ({ values }, place) =>
     matches(values.value, ScopeStruct) ? { ...place, chain: values.value } : place,
   show: ({ argument = '' }, place) => ({ ...place, item: argument, step: 'show' }),
-  step: ({ argument }, place) =>
-    matches(argument, FormStepStruct) ? { ...place, step: argument } : place,
-  ask: ({ argument }, place) =>
-    matches(argument, QuestionStruct) ? { ...place, step: argument } : place,
+  step: goToStep,
+  ask: goToStep,
   create,
   import: importOne,
   restore: restoreAll,
@@ -136,7 +129,7 @@ const actions: Record<string, Action> = {
     if (password === undefined || password !== again) {
       throw new InvalidParamsError(translate('export.differ'));
     }
-    // The question was asked on the page, where the key stays under the password.
+    // The user has confirmed on the page, where the key stays encrypted with the password.
     const confirmed = async (): Promise<void> => Promise.resolve();
     const { item = '' } = place;
     const { privateKey } =
@@ -177,7 +170,6 @@ const actions: Record<string, Action> = {
   },
 };
 
-/** Accounts. */
 export const accountsTab: Tab = {
   label: 'home.tab.accounts',
   isLive: false,
@@ -200,7 +192,7 @@ export const accountsTab: Tab = {
         DamagedPage({ ...toStep(view), damaged: toShownDamaged(damaged) });
     }
     const records = await context.repository.list().catch((error: unknown) => {
-      // Of a document that is refused only imported keys can be had.
+      // Only imported keys can be read from a document that is refused.
       if (allDamaged.length === 0) throw error;
       return [];
     });
@@ -217,14 +209,14 @@ export const accountsTab: Tab = {
   actions,
 };
 
-function toStep(view: Parameters<DrawTab>[0]): StepView {
+function toStep(view: TabView): StepView {
   const { step, keystore } = view.place;
   const shown = matches(step, AccountStepStruct) ? step : 'show';
   return { ...toFormView(view), step: shown, keystore, minPassword: MIN_PASSWORD };
 }
 
-// Whatever was said of a form that is still there, it led to nothing.
-function toFormView({ translate, place, typed }: Parameters<DrawTab>[0]): FormView {
+// A form that is still shown together with a notice has failed.
+function toFormView({ translate, place, typed }: TabView): FormView {
   return { translate, form: { typed, hasFailed: place.notices.length > 0 } };
 }
 
@@ -255,7 +247,7 @@ function delegating(
   };
 }
 
-/** Draws a page of accounts, with what there is to do about accounts as such. */
+/** Draws a page of accounts, with the ways to add some. */
 export function AccountList(view: AccountListView): BoxElement {
   const { translate, accounts, damaged, page, pages, chain, chains, progress } = view;
   const drawDetails = (id: string): GenericSnapElement => (
@@ -312,7 +304,6 @@ function nameType(
     : translate('accounts.smart', { version });
 }
 
-// What is known of an account beside its name and address.
 function drawFacts(account: ShownAccount, translate: Translate): BoxElement {
   const { index, balance, deployment } = account;
   const key =
@@ -324,14 +315,14 @@ function drawFacts(account: ShownAccount, translate: Translate): BoxElement {
     : translate('accounts.unknown');
   return (
     <Box>
-      <Field label={translate('accounts.type')} value={nameType(account, translate)} />
-      <Field label={translate('accounts.key')} value={key} />
-      <Field label={translate('accounts.balance')} value={amount} />
-      {deployment === undefined ? null : (
-        <Field
-          label={translate('accounts.contract')}
-          value={translate(deploymentKeys[deployment])}
-        />
+      {drawRows(
+        [
+          ['accounts.type', nameType(account, translate)],
+          ['accounts.key', key],
+          ['accounts.balance', amount],
+          ['accounts.contract', deployment && translate(deploymentKeys[deployment])],
+        ],
+        translate,
       )}
       {account.unlisted ? (
         <Box direction="horizontal" alignment="space-between">
@@ -345,19 +336,20 @@ function drawFacts(account: ShownAccount, translate: Translate): BoxElement {
   );
 }
 
-/** Draws an account, or a question about it. */
+/** Draws the page of an account. */
 export function AccountPage(view: AccountView): BoxElement {
   const { translate, step, account } = view;
   const isImported = account.index === undefined;
+  const loss = isImported
+    ? danger(translate('delete.imported'))
+    : warning(translate('delete.derived'));
   return (
     <Subpage translate={translate} title={account.name} list={LIST}>
       <Address address={account.address} />
       {step === 'show' ? drawAll(view) : null}
       {step === 'delete' ? (
         <Box>
-          {isImported
-            ? drawNotices([danger(translate('delete.imported'))], translate)
-            : drawNotices([warning(translate('delete.derived'))], translate)}
+          {drawNotices([loss], translate)}
           <Text>{translate('delete.meaning')}</Text>
           <Button name="home.accounts.delete" variant="destructive">
             {translate(isImported ? 'delete.forEver' : 'delete.really')}
@@ -369,7 +361,7 @@ export function AccountPage(view: AccountView): BoxElement {
   );
 }
 
-/** Draws a record that is damaged, or a question about it. */
+/** Draws the page of a damaged record. */
 export function DamagedPage(view: DamagedView): BoxElement {
   const { translate, step, damaged } = view;
   const loss = damaged.hasKey ? 'delete.imported' : 'damaged.lost';
@@ -391,7 +383,7 @@ export function DamagedPage(view: DamagedView): BoxElement {
   );
 }
 
-// The question whether a key is to be exported, and the file that was made of it.
+// The form for an export, or the exported file.
 function drawExport(view: StepView, isOwnerKey: boolean): BoxElement | null {
   const { translate, step, keystore = '' } = view;
   if (step === 'exported') {
@@ -413,7 +405,7 @@ function drawExport(view: StepView, isOwnerKey: boolean): BoxElement | null {
   );
 }
 
-// A whole document that is refused is named above the tab, and so is what is wrong with it.
+// A document that is refused as a whole, and its problem, are shown above the tab.
 function drawDamaged(
   { address, problem }: ShownDamaged,
   translate: Translate,

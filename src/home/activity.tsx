@@ -1,5 +1,5 @@
-// The tab of what was sent, newest first: what it was, what became of it, what it cost, and ways to
-// speed it up or cancel it while it is pending.
+// The tab of sent transactions and user operations, newest first, with their status and cost.
+// Pending ones can be sped up or cancelled.
 import {
   Bold,
   Box,
@@ -23,7 +23,7 @@ import { maxCostOf } from '../eth/transaction';
 import { submitHome } from '../pipeline';
 import { parse } from '../schema/parse';
 import type { SentTransaction } from '../state/sent-transaction';
-import { AddressField, Field } from '../ui/components';
+import { AddressField } from '../ui/components';
 import {
   toShownChain,
   toRoundedCoins,
@@ -45,13 +45,13 @@ import {
   writeStep,
 } from './sent-words';
 import type { SentContent } from './sent-words';
-import { inform, Pager, toPage } from './tab';
-import type { Action, Tab } from './tab';
+import { drawRows, inform, ListPage, toPage } from './tab';
+import type { Action, LabeledValue, ListView, Tab } from './tab';
 
 /** A transaction or user operation that was sent; amounts in wei. */
 export type ShownSent = SentContent & {
   hash: Hex;
-  /** The transaction that an explorer knows; undefined for a user operation until it is included. */
+  /** The transaction at an explorer; undefined for a user operation until it is included. */
   carriedBy: Hex | undefined;
   from: Hex;
   nonce: bigint;
@@ -59,11 +59,11 @@ export type ShownSent = SentContent & {
   sentAt: number;
   settledAt: number | undefined;
   state: SentState;
-  /** What it did cost. */
+  /** Of its gas, once it is included. */
   cost: bigint | undefined;
-  /** What its gas can cost at most, while it is pending. */
+  /** Of its gas, while it is pending. */
   maxCost: bigint | undefined;
-  /** What it offers for a unit of gas at most. */
+  /** Its highest fee per gas. */
   price: bigint | undefined;
   block: bigint | undefined;
   gasUsed: bigint | undefined;
@@ -75,7 +75,6 @@ export type ShownSent = SentContent & {
 /** Most calls of one entry that are named. */
 const MAX_STEPS = 20;
 
-/** What was sent. */
 export const activityTab: Tab = {
   label: 'home.tab.activity',
   isLive: true,
@@ -157,7 +156,7 @@ function readSigned(raw: Hex): RawTransaction['transaction'] | undefined {
   }
 }
 
-// Beside the value, which is shown by itself.
+// Without the value, which has its own row.
 function findMaxFee(
   { chain, value }: SentTransaction,
   signed: RawTransaction['transaction'] | undefined,
@@ -167,29 +166,14 @@ function findMaxFee(
   return maxCostOf({ ...signed, chainId }) - BigInt(value);
 }
 
-/** Draws a page of what was sent, or the one that is looked at. */
-export function ActivityTab({
-  translate,
-  sent,
-  page,
-  pages,
-  open,
-}: {
-  translate: Translate;
-  sent: readonly ShownSent[];
-  page: number;
-  pages: number;
-  open: ShownSent | undefined;
-}): BoxElement {
+/** Draws a page of the list, or the open entry. */
+export function ActivityTab(
+  view: ListView & { sent: readonly ShownSent[]; open: ShownSent | undefined },
+): BoxElement {
+  const { translate, sent, open } = view;
   if (open) return SentDetails({ translate, sent: open });
-  return (
-    <Box>
-      <Heading>{translate('activity.title')}</Heading>
-      {sent.length === 0 ? <Text>{translate('activity.none')}</Text> : null}
-      {sent.map((each) => drawSent(each, translate))}
-      <Pager translate={translate} page={page} pages={pages} />
-    </Box>
-  );
+  const items = sent.map((each) => drawSent(each, translate));
+  return <ListPage {...view} name="activity" items={items} />;
 }
 
 function drawSent(sent: ShownSent, translate: Translate): SectionElement {
@@ -197,26 +181,27 @@ function drawSent(sent: ShownSent, translate: Translate): SectionElement {
   const [step] = steps;
   const page = findPage(sent);
   const short = toShortHex(hash);
-  // Its title says what it carries.
+  // The title of a plain transfer says its value.
   const isPlain = steps.length === 1 && step?.kind === 'call' && step.data === '0x';
+  const hasValue = value !== 0n && !isPlain;
   return (
     <Section>
       <Text>
         <Bold>{writeSent(sent, { translate, chain, toAddress: toShortHex })}</Bold>
       </Text>
-      <Field label={translate('field.status')} value={translate(stateKeys[state])} />
-      <Field
-        label={translate('activity.sentAt')}
-        value={toShownTime(sentAt, translate)}
-      />
-      <Field label={translate('field.chain')} value={toShownChain(chain)} />
-      {value === 0n || isPlain ? null : (
-        <Field
-          label={translate('field.value')}
-          value={toRoundedCoins(value, translate, chain)}
-        />
+      {drawRows(
+        [
+          ['field.status', translate(stateKeys[state])],
+          ['activity.sentAt', toShownTime(sentAt, translate)],
+          ['field.chain', toShownChain(chain)],
+          [
+            'field.value',
+            hasValue ? toRoundedCoins(value, translate, chain) : undefined,
+          ],
+          toCostRow(sent, translate),
+        ],
+        translate,
       )}
-      {drawCost(sent, translate)}
       <Row label={translate('activity.hash')}>
         {page ? <Link href={page}>{short}</Link> : <Text>{short}</Text>}
       </Row>
@@ -233,7 +218,7 @@ function findPage({ chain, carriedBy }: ShownSent): string | undefined {
 
 type DetailsView = { translate: Translate; sent: ShownSent };
 
-/** Draws one of what was sent in full, with what can still be done. */
+/** Draws the page of an entry, with the actions that are still possible. */
 export function SentDetails({ translate, sent }: DetailsView): BoxElement {
   const { isOperation, hash, chain, replaces, replacedBy, canBeReplaced } = sent;
   const { steps = [] } = sent;
@@ -253,14 +238,12 @@ export function SentDetails({ translate, sent }: DetailsView): BoxElement {
           : null}
       </Section>
       <Section>
-        {toRows({ translate, sent }).map(([key, value]) =>
-          value === undefined ? null : <Field label={translate(key)} value={value} />,
-        )}
+        {drawRows(toRows({ translate, sent }), translate)}
         <AddressField label={translate('field.account')} address={sent.from} />
         {sent.to ? (
           <AddressField label={translate('field.to')} address={sent.to} />
         ) : null}
-        {drawCost(sent, translate)}
+        {drawRows([toCostRow(sent, translate)], translate)}
       </Section>
       {drawHash('activity.hash', hash, translate)}
       {page ? (
@@ -287,7 +270,7 @@ export function SentDetails({ translate, sent }: DetailsView): BoxElement {
   );
 }
 
-function toRows({ translate, sent }: DetailsView): [TextKey, string | undefined][] {
+function toRows({ translate, sent }: DetailsView): LabeledValue[] {
   const { state, chain, value, nonce, origin, sentAt, settledAt, price } = sent;
   const { block, gasUsed } = sent;
   const known = <Value,>(
@@ -319,17 +302,11 @@ function drawHash(key: TextKey, hash: Hex, translate: Translate): BoxElement {
   );
 }
 
-// What it did cost, or can cost at most; nothing if neither is known.
-function drawCost(
+function toCostRow(
   { chain, cost, maxCost }: ShownSent,
   translate: Translate,
-): BoxElement | null {
-  const wei = cost ?? maxCost;
-  if (wei === undefined) return null;
+): LabeledValue {
   const key = cost === undefined ? 'activity.maxCost' : 'activity.cost';
-  return (
-    <Box>
-      <Field label={translate(key)} value={toShownCoins(wei, translate, chain)} />
-    </Box>
-  );
+  const wei = cost ?? maxCost;
+  return [key, wei === undefined ? undefined : toShownCoins(wei, translate, chain)];
 }

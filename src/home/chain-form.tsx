@@ -1,15 +1,15 @@
-// The form for a chain's servers, credentials and contracts: what a row is drawn as, what the
-// values of the form say that a row shall be, and what a change changes, in words. No secret
-// goes into the form; an empty field keeps it.
+// The form for a chain's servers, credentials and contracts: draws a row, reads the form's values
+// into changes, and puts changes into words. The form never contains a secret; an empty field
+// keeps it.
 import { Text } from '@metamask/snaps-sdk/jsx';
 import type { BoxElement } from '@metamask/snaps-sdk/jsx';
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
+import { toLabel } from '../../packages/client/src/endpoint';
 import { findContracts } from '../chains/contracts';
 import { serverFields } from '../chains/probe';
 import type { ChainChange } from '../chains/probe';
-import { toLabel } from '../client';
 import { InvalidParamsError } from '../errors';
 import { entryPointVersions } from '../eth/user-operation';
 import { isSameJson } from '../same-json';
@@ -23,16 +23,15 @@ import { drawForm } from './form';
 import type { FormField, FormView, Options } from './form';
 import { Subpage } from './tab';
 
-/** Name of the form. */
 export const CHAIN_FORM = 'home.settings.saveChain';
 
-/** What a field for a removal is named after its field's name. */
+/** Ends the name of the box that removes a field's value. */
 const REMOVE_SUFFIX = '-remove';
 
-/** The value of a choice that stands for what holds with no configuration. */
+/** The value of a choice that is not configured. */
 const DEFAULT = 'default';
 
-/** The name of a server's field, as the form's buttons give it. */
+/** The name of a server's field in the names of buttons. */
 export const ServerFieldStruct = oneOf(serverFields);
 
 type Name = keyof ChainConfiguration;
@@ -69,13 +68,12 @@ function listOptions(name: Name, translate: Translate): Options {
       ];
 }
 
-// Writes what is configured in a field, without what is secret.
+// Writes a field's value without secrets.
 function write({ name, kind }: Field, row: ChainRow, translate: Translate): string {
   const value = row[name];
   const { entryPoint, factory } = findContracts(row) ?? {};
   if (kind === 'address') {
     if (factory === undefined) return translate('chain.isNotSet');
-    // What holds without any configuration, and says so.
     return value === undefined
       ? translate('change.default', { value: factory })
       : factory;
@@ -92,12 +90,11 @@ function write({ name, kind }: Field, row: ChainRow, translate: Translate): stri
   return typeof value === 'string' ? toLabel(value) : JSON.stringify(value);
 }
 
-/** Gets the label of a field. */
 export function labelOf(name: string): TextKey | undefined {
   return fields.find((field) => field.name === name)?.label;
 }
 
-/** Names the servers of a row, without what is secret in their addresses. */
+/** Lists the servers of a row. */
 export function listServers(
   row: Record<string, Json>,
 ): { label: TextKey; address: string }[] {
@@ -108,7 +105,7 @@ export function listServers(
 }
 
 /**
- * Reads what the form says into the params of tollkeeper_setChain, the chain aside.
+ * Reads the form's values into the params of tollkeeper_setChain, without the chain.
  *
  * @throws {InvalidParamsError} If the paymaster's context is no JSON.
  */
@@ -121,21 +118,21 @@ export function toChanges(
     const { name, kind } = field;
     if (values[`${name}${REMOVE_SUFFIX}`] === true) return [[name, null]];
     const value = values[name];
-    // Nobody has touched it, or it is not in the form.
+    // It was not touched, or is not in the form.
     if (typeof value !== 'string') return [];
     const typed = value.trim();
     if (typed === (kind === 'choice' ? DEFAULT : '')) {
       const isKept = kind === 'secret' || isHidden(field, row);
       return isKept || row[name] === undefined ? [] : [[name, null]];
     }
-    // A choice has no empty value: nothing was said of it.
+    // An empty value of a choice means that it was not touched.
     if (typed === '' || typed === row[name]) return [];
     return [[name, kind === 'json' ? readJson(typed, translate) : typed]];
   });
   return Object.fromEntries(entries);
 }
 
-/** Writes what a change of a row changes, without what is secret. */
+/** Writes the changes of a row, without secrets. */
 export function toShownChanges(
   { before, after }: ChainChange,
   translate: Translate,
@@ -152,20 +149,15 @@ export function toShownChanges(
     .map((field) => {
       const from = write(field, before, translate);
       const to = write(field, after, translate);
-      // The difference is in what is not shown.
+      // The difference is in a part that is not shown.
       const words = from === to ? translate('change.other', { value: to }) : to;
       return { label: field.label, before: from, after: words };
     });
 }
 
-/** A chain whose configuration is edited. */
-type ChainFormView = FormView & {
-  /** CAIP-2. */
-  chain: string;
-  row: ChainRow;
-};
+/** The chain is CAIP-2. */
+type ChainFormView = FormView & { chain: string; row: ChainRow };
 
-/** Draws the form. */
 export function ChainForm(view: ChainFormView): BoxElement {
   const { translate, chain, row, form } = view;
   const values = fields.map((field) => [field.name, toInitial(field, row)] as const);
@@ -195,7 +187,7 @@ export function ChainForm(view: ChainFormView): BoxElement {
   );
 }
 
-// A field, with ways to remove a value that the form does not hold and to test a server.
+// A field, with a box that removes a hidden value and a button that tests a server.
 function toFormFields(
   field: Field,
   row: ChainRow,
@@ -228,7 +220,7 @@ function toFormFields(
     : [[name, { ...shown, button }]];
 }
 
-// What may not be drawn again the wallet itself keeps in its field.
+// Drops the values that must not be drawn again; the wallet keeps them in their fields.
 function withoutSecrets(typed: Record<string, Json>): Record<string, Json> {
   const values = typed[CHAIN_FORM];
   if (!isObject(values)) return typed;
@@ -241,7 +233,7 @@ function withoutSecrets(typed: Record<string, Json>): Record<string, Json> {
   return { ...typed, [CHAIN_FORM]: Object.fromEntries(kept) };
 }
 
-// Tells whether there is a value that the form does not hold.
+// Whether there is a value that the form does not contain.
 function isHidden({ name, kind }: Field, row: ChainRow): boolean {
   const value = row[name];
   if (value === undefined) return false;
@@ -254,13 +246,13 @@ function toInitial(field: Field, row: ChainRow): string | undefined {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-// A trailing slash aside, nothing of it is hidden.
+// Whether the URL has no hidden part; a trailing slash does not count.
 function isShowable(url: unknown): boolean {
   if (typeof url !== 'string') return false;
   try {
     return toLabel(url) === url.replace(/\/$/u, '');
   } catch {
-    // What is no URL may hold anything.
+    // A text that is no URL may contain anything.
     return false;
   }
 }

@@ -1,4 +1,4 @@
-// Forms as tables: one row a field, which the same functions draw and read for every form.
+// Forms as tables of fields, which the same functions draw and read.
 import {
   Button,
   Checkbox,
@@ -23,19 +23,16 @@ import { matches } from '../schema/parse';
 import { toShownChain, toShownCount } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 
-/** What a form is drawn with beside its data. */
-export type FormState = {
-  /** What was typed, by names of fields and forms. */
-  typed: Record<string, Json>;
-  /** Whether what was typed led to nothing. */
-  hasFailed: boolean;
-};
-
-/** What every form is drawn from. */
+/** Input of a form's drawing. */
 export type FormView = {
   translate: Translate;
-  form: FormState;
-  /** What is in the fields until something is typed. */
+  form: {
+    /** Values that the user typed, by names of fields and forms. */
+    typed: Record<string, Json>;
+    /** Whether submitting them failed. */
+    hasFailed: boolean;
+  };
+  /** Values of the fields until the user types. */
   initial?: Record<string, string | boolean | undefined>;
 };
 
@@ -45,25 +42,23 @@ export type Options = readonly (readonly [value: string, words: string])[];
 /** Reads the text of a field that is not empty; throws what its user has to correct. */
 type Parse = (text: string, field: { name: string; translate: Translate }) => unknown;
 
-/** A field of a form. */
 export type FormField<View = FormView> = {
   label: TextKey | ((view: View) => string);
   /** A secret is never drawn again. */
   kind: 'text' | 'secret' | 'file' | 'choice' | 'box';
   /** Of a choice; the first one is chosen initially. Without any, the field is left out. */
   options?: (view: View) => Options;
-  /** What stands in it while it is empty. */
+  /** Placeholder. */
   hint?: string | undefined;
   /** Without it the text is the value. */
   parse?: Parse;
-  /** Stands below it. */
+  /** Drawn below the field. */
   button?: { name: string; label: string } | undefined;
 };
 
 /** The fields of a form, by name. */
 export type FormFields<View> = Readonly<Record<string, FormField<View>>>;
 
-/** A form. */
 export type HomeForm<View> = {
   /** The action that it is submitted to. */
   name: string;
@@ -71,7 +66,7 @@ export type HomeForm<View> = {
   submit: { name: string; label: TextKey; variant?: 'destructive' };
 };
 
-/** What was filled in: undefined where a field is empty or was left out. */
+/** The values of a form: undefined where a field is empty or was left out. */
 type Filled<Fields> = {
   [Name in keyof Fields]:
     | (Fields[Name] extends { parse: (...args: never) => infer Value }
@@ -82,11 +77,11 @@ type Filled<Fields> = {
     | undefined;
 };
 
-/** As the wallet gives a file: its contents in Base64. */
+/** A file as the wallet passes it: its contents in Base64. */
 const FileStruct = type({ contents: string() });
 
-/** What a choice of chains is drawn from; each is CAIP-2. */
-export type ChainView = Pick<FormView, 'translate'> & { chains: readonly string[] };
+/** Input of a choice of chains (CAIP-2). */
+export type ChainView = { translate: Translate; chains: readonly string[] };
 
 /** The choice of a chain in a form. */
 export const chainField = {
@@ -96,7 +91,7 @@ export const chainField = {
     chains.map((chain) => [chain, toShownChain(chain)]),
 } as const;
 
-/** Draws the choice of a chain that holds at once; its value is the chain's CAIP-2 id. */
+/** Draws the choice of a chain that takes effect at once; its value is the chain's CAIP-2 id. */
 export function ChainChoice({
   name,
   value,
@@ -152,7 +147,7 @@ function drawField<View extends FormView>(
 ): FieldElement | CheckboxElement | null {
   const { translate, initial = {} } = view;
   const words = typeof label === 'string' ? translate(label) : label(view);
-  // What was typed and is not given here the wallet keeps by itself.
+  // The wallet keeps what was typed in a field that is given no value.
   const typed = Object.hasOwn(view.form.typed, form) ? view.form.typed[form] : initial;
   const value = isObject(typed) && Object.hasOwn(typed, name) ? typed[name] : undefined;
   const given = typeof value === 'string' ? { value } : {};
@@ -166,7 +161,7 @@ function drawField<View extends FormView>(
     return drawChoice(words, all, { name, value: first, ...given });
   }
   const placeholder = hint === undefined ? {} : { placeholder: hint };
-  // Nothing leaves to the wallet what is typed; after a failure the empty text takes it away.
+  // A secret is left to the wallet; after a failure the empty text clears it.
   const secret = view.form.hasFailed ? { value: '' } : {};
   return (
     <Field label={words}>
@@ -182,9 +177,9 @@ function drawField<View extends FormView>(
 }
 
 /**
- * Reads what was filled into a form.
+ * Reads the values of a form.
  *
- * @throws {InvalidParamsError} What its user has to correct, if a field cannot be read.
+ * @throws {InvalidParamsError} If a field cannot be read; the message is for the user.
  */
 export function readForm<Fields extends FormFields<never>>(
   fields: Fields,
@@ -208,7 +203,7 @@ function toText(kind: FormField['kind'], value: Json | undefined): string | unde
   return kind === 'secret' ? value : value.trim() || undefined;
 }
 
-/** Creates the parser of a whole number from 1 on. */
+/** Creates a parser of whole numbers from 1 to `most`. */
 export function upTo(most: number): (...args: Parameters<Parse>) => number {
   return (text, { name, translate }) => {
     const number = /^\d{1,10}$/u.test(text) ? Number(text) : 0;

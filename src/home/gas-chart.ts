@@ -1,5 +1,5 @@
-// The gas market as a picture: the base fees of past blocks as an area, the three levels as
-// lines over it, and how full blocks are as a gauge. Pure.
+// The chart of the gas market: the base fees of past blocks as an area, the three levels as lines
+// over it, and the congestion as a gauge. Pure.
 import { weiToGwei } from '../eth/units';
 import { levelNames } from '../state/public-state';
 import type { LevelName } from '../state/public-state';
@@ -16,7 +16,7 @@ const HEIGHT = { plain: 218, withGauge: 264 } as const;
 /** Least distance between the words of two levels. */
 const LINE = 17;
 
-// They hold on a light and on a dark ground: MetaMask does not tell which it has.
+// Readable on a light and on a dark background: MetaMask does not say which it has.
 const colors = {
   text: '#7a8494',
   grid: '#8a94a4',
@@ -36,10 +36,10 @@ const ENTITIES: Record<string, string> = {
 
 const fromHighest = [...levelNames].reverse();
 
-/** What is drawn; fees in wei. */
+/** Input of the chart; fees in wei. */
 export type GasChartView = {
   translate: Translate;
-  /** Base fees from the oldest block on; fewer than two are not drawn. */
+  /** From the oldest block on; fewer than two are not drawn. */
   baseFees: readonly bigint[];
   /** Maximum fees. */
   levels: Record<LevelName, bigint>;
@@ -47,17 +47,23 @@ export type GasChartView = {
   congestion?: number | undefined;
 };
 
-/** Where a fee stands. */
 type Scale = { top: number; y: (gwei: number) => number };
 
-/** Draw the market as an SVG. */
+/** Draws the market as an SVG. */
 export function drawGasChart(view: GasChartView): string {
   const { translate, baseFees, levels, congestion } = view;
   const fees = baseFees.map(toGwei);
   const maxima = fromHighest.map((name) => toGwei(levels[name]));
   const scale = toScale([...fees, ...maxima]);
   const hasGauge = congestion !== undefined;
-  return picture(WIDTH, hasGauge ? HEIGHT.withGauge : HEIGHT.plain, [
+  const height = hasGauge ? HEIGHT.withGauge : HEIGHT.plain;
+  const attributes = {
+    xmlns: 'http://www.w3.org/2000/svg',
+    width: WIDTH,
+    height,
+    viewBox: `0 0 ${WIDTH} ${height}`,
+  };
+  return element('svg', attributes, [
     label(translate('unit.gweiAlone'), { x: 4, y: 12 }),
     ...drawAxis(scale, translate),
     ...drawArea(fees, scale),
@@ -67,7 +73,7 @@ export function drawGasChart(view: GasChartView): string {
   ]);
 }
 
-// For the eye: a picture is no place for exact figures.
+// A chart needs no exact figures.
 function toGwei(wei: bigint): number {
   return Number(weiToGwei(wei));
 }
@@ -135,14 +141,10 @@ function drawLevels(
   return fromHighest.flatMap((name, index) => {
     const y = heights[index] ?? 0;
     const line = { x1: PLOT.left, x2: PLOT.right, y1: y, y2: y, stroke: colors[name] };
-    const where = {
-      x: PLOT.right + 8,
-      y: (places[index] ?? 0) + 4,
-      fill: colors[name],
-    };
+    const where = { x: PLOT.right + 8, y: (places[index] ?? 0) + 4 };
     return [
       element('line', { ...line, 'stroke-width': 1.5, 'stroke-dasharray': '6 4' }),
-      label(translate(levelKeys[name]), where),
+      label(translate(levelKeys[name]), { ...where, fill: colors[name] }),
     ];
   });
 }
@@ -187,26 +189,11 @@ function element(
 }
 
 function label(text: string, attributes: Attributes): string {
-  const style = {
-    'font-family': 'sans-serif',
-    'font-size': 13,
-    fill: colors.text,
-    ...attributes,
-  };
-  return element('text', style, [escapeText(text)]);
+  const style = { 'font-family': 'sans-serif', 'font-size': 13, fill: colors.text };
+  return element('text', { ...style, ...attributes }, [escapeText(text)]);
 }
 
-function picture(width: number, height: number, children: readonly string[]): string {
-  const attributes = {
-    xmlns: 'http://www.w3.org/2000/svg',
-    width,
-    height,
-    viewBox: `0 0 ${width} ${height}`,
-  };
-  return element('svg', attributes, children);
-}
-
-// Nobody sees more than one decimal.
+// More than one decimal is not visible.
 function at(position: number): number {
   return Math.round(position * 10) / 10;
 }

@@ -1,5 +1,5 @@
-// The tab of the gas market: a picture, figures, and how the servers that tell them are. It is
-// first drawn from what is kept in the clear; then the servers are asked.
+// The tab of the gas market: a chart, figures, and the state of the servers behind them. It is
+// first drawn from the public document; then the servers are asked.
 import {
   Bold,
   Box,
@@ -39,17 +39,17 @@ import { levelKeys, trendKeys, writeSource } from '../ui/words';
 import type { ShownSource, Trend } from '../ui/words';
 import { ChainChoice } from './form';
 import { drawGasChart } from './gas-chart';
-import { startOf, toFailure } from './tab';
+import { drawRows, startOf, toFailure } from './tab';
 import type { HomePlace, Tab } from './tab';
 
-/** What is known of a chain's fees, in wei. */
+/** A chain's fees, in wei. */
 export type GasMarket = ShownSource & {
   levels: Record<LevelName, { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }>;
   /** Undefined on a chain that has a gas price instead. */
   baseFee: bigint | undefined;
   /** From the oldest block on; empty if they are not known. */
   baseFees: readonly bigint[];
-  /** Time until inclusion in ms, where the source tells. */
+  /** Time until inclusion in ms, where the source has it. */
   waits: Record<LevelName, { min: number; max: number }> | undefined;
   ageMs: number;
   /** Gas of a transfer to an account that exists, and to one that it creates. */
@@ -60,21 +60,19 @@ export type GasMarket = ShownSource & {
   priorityFeeTrend?: Trend | undefined;
 };
 
-/** The servers that tell fees. */
-export type GasServers = {
-  /** Which are configured; undefined where it cannot be told, such as while the wallet is
-   * locked. */
+/** The servers that fees come from. */
+type GasServers = {
+  /** Which are configured; undefined if that is not known, such as while the wallet is locked. */
   configured?: Record<'gas' | 'node' | 'socket' | 'bundler' | 'paymaster', boolean>;
-  /** How each answered last. */
+  /** The last answer of each. */
   gas?: ServerAnswer | undefined;
   node?: ServerAnswer | undefined;
-  /** Where the fees of all chains came from, and how old they are. */
+  /** Sources of the fees of all chains, with the fees' age. */
   inUse: readonly (ShownSource & { chain: string; ageMs: number })[];
   /** In ms since 1970. */
   now: number;
 };
 
-/** What loading a chain's market needs. */
 export type MarketContext = Pick<
   AppContext,
   'now' | 'publicStore' | 'connect' | 'feeLevels' | 'findFork'
@@ -90,13 +88,12 @@ type GasData = {
   servers: GasServers;
 };
 
-/** The tab. */
 export type GasView = GasData & { translate: Translate; notices: readonly Notice[] };
 
 /** Most chains whose source is listed. */
 const MAX_IN_USE = 20;
 
-/** Figures older than this are said to be old, in ms. */
+/** Figures older than this are shown with their age. */
 const OLD_MS = 30_000;
 
 const answerKeys: Record<ServerAnswer['kind'], TextKey> = {
@@ -108,7 +105,6 @@ const answerKeys: Record<ServerAnswer['kind'], TextKey> = {
   failed: 'server.failed',
 };
 
-/** The gas market. */
 export const gasTab: Tab = {
   label: 'home.tab.gas',
   isLive: true,
@@ -149,7 +145,7 @@ export const gasTab: Tab = {
   },
 };
 
-// Those that were seen before, the newest first: the wallet is not asked which is its own.
+// Chains that were seen before, the newest first. The wallet is not asked for its network.
 async function listKnown(context: AppContext): Promise<string[]> {
   const { levels = {} } = await readPublic(context);
   return Object.entries(levels)
@@ -167,11 +163,10 @@ function choose({ chain }: HomePlace, chains: readonly string[]): string | undef
   return chain !== undefined && chains.includes(chain) ? chain : chains[0];
 }
 
-/** What was found out of a chain's market beside what is kept: its rules of gas, and what went
- * wrong. */
+/** The result of a refresh, beside the stored fees. */
 export type MarketRefresh = { fork?: GasFork; failure?: unknown };
 
-/** Asks the chain's servers, and keeps what they tell of fees. Never fails. */
+/** Fetches a chain's fees and stores them. Never fails. */
 export async function refreshMarket(
   id: ChainId,
   context: MarketContext,
@@ -182,7 +177,7 @@ export async function refreshMarket(
     const forkFound = context.findFork(chain);
     const [levels] = await Promise.allSettled([
       context.feeLevels(chain),
-      // Without them the picture has no past; what is wrong is told of the server.
+      // Without them the chart has no past; the server's state shows the reason.
       refreshBaseFees(chain, { store, now }),
     ]);
     const fork = await forkFound;
@@ -216,7 +211,7 @@ async function loadData(
   return { chains, chain, market, servers: { ...servers, ...answers[toCaip2(id)] } };
 }
 
-/** Finds a chain's market as it was last seen. */
+/** Finds a chain's market in the public document. */
 export async function findMarket(
   id: ChainId,
   { publicStore, now }: MarketContext,
@@ -253,7 +248,6 @@ function toMarket(
   };
 }
 
-/** Draws the tab. */
 export function GasTab(view: GasView): BoxElement {
   const { translate, chains, chain, market, notices, servers } = view;
   if (chain === undefined) {
@@ -305,10 +299,10 @@ function drawMarket(
     medium: levels.medium.maxFeePerGas,
     high: levels.high.maxFeePerGas,
   };
-  const picture = drawGasChart({ translate, baseFees, levels: maxima, congestion });
+  const chart = drawGasChart({ translate, baseFees, levels: maxima, congestion });
   return (
     <Box>
-      <Image src={picture} alt={translate('gas.chart')} />
+      <Image src={chart} alt={translate('gas.chart')} />
       {drawFigures(market, translate)}
       <Box>
         {levelNames.map((name) => (
@@ -321,39 +315,34 @@ function drawMarket(
 
 function drawFigures(market: GasMarket, translate: Translate): SectionElement {
   const { baseFee, congestion, baseFeeTrend, priorityFeeTrend, ageMs } = market;
-  const rows: [TextKey, string | undefined][] = [
-    [
-      'gas.baseFee',
-      baseFee === undefined ? undefined : toRoundedFee(baseFee, translate),
-    ],
-    ['gas.baseFeeTrend', baseFeeTrend && translate(trendKeys[baseFeeTrend])],
-    [
-      'gas.priorityFeeTrend',
-      priorityFeeTrend && translate(trendKeys[priorityFeeTrend]),
-    ],
-    [
-      'gas.congestion',
-      congestion === undefined ? undefined : toShownPercent(congestion, translate),
-    ],
-    ['gas.source', writeSource(market, translate)],
-    [
-      'gas.age',
-      ageMs < OLD_MS
-        ? translate('gas.fresh')
-        : translate('gas.asOf', { age: toShownDuration(ageMs, translate) }),
-    ],
-  ];
+  const ofTrend = (trend: Trend | undefined): string | undefined =>
+    trend && translate(trendKeys[trend]);
+  const full =
+    congestion === undefined ? undefined : toShownPercent(congestion, translate);
+  const age =
+    ageMs < OLD_MS
+      ? translate('gas.fresh')
+      : translate('gas.asOf', { age: toShownDuration(ageMs, translate) });
   return (
     <Section>
-      {rows.map(([key, value]) =>
-        value === undefined ? null : <Field label={translate(key)} value={value} />,
+      {drawRows(
+        [
+          [
+            'gas.baseFee',
+            baseFee === undefined ? undefined : toRoundedFee(baseFee, translate),
+          ],
+          ['gas.baseFeeTrend', ofTrend(baseFeeTrend)],
+          ['gas.priorityFeeTrend', ofTrend(priorityFeeTrend)],
+          ['gas.congestion', full],
+          ['gas.source', writeSource(market, translate)],
+          ['gas.age', age],
+        ],
+        translate,
       )}
     </Section>
   );
 }
 
-// What a transaction offers at most, what it leaves to whoever includes it, how long it waits,
-// and what a plain transfer costs.
 function Level({
   name,
   market: { levels, baseFee, waits, transferGas },
@@ -369,32 +358,24 @@ function Level({
   const wait = waits?.[name];
   const costOf = (gas: bigint): string =>
     toRoundedCoins(maxFeePerGas * gas, translate, chain);
+  const feeOf = (wei: bigint): string => toRoundedFee(wei, translate);
   const isPrice = baseFee === undefined;
+  const isDear = transferGas.created > transferGas.exists;
   return (
     <Section>
       <Text>
         <Bold>{translate(levelKeys[name])}</Bold>
       </Text>
-      <Field
-        label={translate(isPrice ? 'field.gasPrice' : 'field.maxFee')}
-        value={toRoundedFee(maxFeePerGas, translate)}
-      />
-      {isPrice ? null : (
-        <Field
-          label={translate('field.priorityFee')}
-          value={toRoundedFee(maxPriorityFeePerGas, translate)}
-        />
+      {drawRows(
+        [
+          [isPrice ? 'field.gasPrice' : 'field.maxFee', feeOf(maxFeePerGas)],
+          ['field.priorityFee', isPrice ? undefined : feeOf(maxPriorityFeePerGas)],
+          ['gas.wait', wait && toWait(wait, translate)],
+          ['gas.transfer', costOf(transferGas.exists)],
+          ['gas.newAccount', isDear ? costOf(transferGas.created) : undefined],
+        ],
+        translate,
       )}
-      {wait ? (
-        <Field label={translate('gas.wait')} value={toWait(wait, translate)} />
-      ) : null}
-      <Field label={translate('gas.transfer')} value={costOf(transferGas.exists)} />
-      {transferGas.created > transferGas.exists ? (
-        <Field
-          label={translate('gas.newAccount')}
-          value={costOf(transferGas.created)}
-        />
-      ) : null}
     </Section>
   );
 }
@@ -405,10 +386,8 @@ function toWait(
 ): string {
   const longest = toShownDuration(max, translate);
   if (min === max) return longest;
-  return translate('gas.waitRange', {
-    min: toShownDuration(min, translate),
-    max: longest,
-  });
+  const shortest = toShownDuration(min, translate);
+  return translate('gas.waitRange', { min: shortest, max: longest });
 }
 
 function drawServers(servers: GasServers, translate: Translate): BoxElement {
@@ -418,18 +397,13 @@ function drawServers(servers: GasServers, translate: Translate): BoxElement {
     <Box>
       {isKnown ? <Heading size="sm">{translate('server.title')}</Heading> : null}
       {configured ? drawConfigured(configured, translate) : null}
-      {gas ? (
-        <Field
-          label={translate('server.gasAnswer')}
-          value={toAnswer(gas, now, translate)}
-        />
-      ) : null}
-      {node ? (
-        <Field
-          label={translate('server.nodeAnswer')}
-          value={toAnswer(node, now, translate)}
-        />
-      ) : null}
+      {drawRows(
+        [
+          ['server.gasAnswer', gas && toAnswer(gas, now, translate)],
+          ['server.nodeAnswer', node && toAnswer(node, now, translate)],
+        ],
+        translate,
+      )}
       {inUse.length > 0 ? drawInUse(inUse, translate) : null}
     </Box>
   );
@@ -443,14 +417,16 @@ function drawConfigured(
     translate(isThere ? 'server.configured' : 'server.notConfigured');
   return (
     <Box>
-      <Field label={translate('server.gas')} value={word(gas)} />
-      <Field
-        label={translate('server.node')}
-        value={translate(node || socket ? 'server.configured' : 'server.wallets')}
-      />
-      <Field label={translate('server.socket')} value={word(socket)} />
-      <Field label={translate('server.bundler')} value={word(bundler)} />
-      <Field label={translate('server.paymaster')} value={word(paymaster)} />
+      {drawRows(
+        [
+          ['server.gas', word(gas)],
+          ['server.node', node || socket ? word(true) : translate('server.wallets')],
+          ['server.socket', word(socket)],
+          ['server.bundler', word(bundler)],
+          ['server.paymaster', word(paymaster)],
+        ],
+        translate,
+      )}
     </Box>
   );
 }

@@ -1,6 +1,5 @@
-// First run: a welcome on installation, what is new on an update, each once a version. (A
-// local snap is installed anew whenever a site asks for it.) Greetings ask for nothing and can
-// be closed at any time.
+// Greetings: a welcome on installation and the news of an update, each once a version. (A local
+// snap is installed anew whenever a site asks for it.)
 import {
   Box,
   Button,
@@ -18,10 +17,9 @@ import type { PagedView } from '../ui/confirmation';
 import { toShownCount } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 
-/** Key of the outermost element, by which a greeting is told from a question. */
+/** Key of the outermost element, which distinguishes a greeting from a confirmation. */
 export const GREETING = 'greeting';
 
-/** Texts under a heading. */
 type Part = { heading: TextKey; texts: readonly TextKey[] };
 
 const steps: readonly (readonly Part[])[] = [
@@ -51,17 +49,15 @@ const news: readonly Part[] = [
 ];
 
 /**
- * Greets the user, unless that was done for this version; waits until the dialog is closed.
- *
- * Never fails: an installation is none the worse for a greeting that was not seen.
+ * Greets the user once a version and waits until the dialog is closed. Never fails.
  */
 export async function greet(
   occasion: 'installation' | 'update',
   { publicStore, dialogs, loadTranslate, version }: AppContext,
 ): Promise<void> {
   try {
-    // Noted before anything is shown: of two that come at once one greets, and nobody is
-    // greeted again because the browser was closed meanwhile.
+    // Stored before anything is shown: of two calls at once only one greets, and the greeting does
+    // not come again because the browser was closed meanwhile.
     let isNew = false;
     await publicStore.update((state) => {
       isNew = state.greeted !== version;
@@ -76,26 +72,23 @@ export async function greet(
       await loadTranslate(),
     );
   } catch {
-    // The home page says what there is to say as well.
+    // The home page has the same information.
   }
 }
 
-/** Draws what a new user sees first: three steps, each a page of the same dialog. */
+/** Draws the welcome: three steps, each a page of the same dialog. */
 export function Welcome({ translate }: { translate: Translate }): PagedView {
   const count = toShownCount(steps.length, translate);
-  const button = (name: string, label: TextKey): ButtonElement =>
-    drawButton(name, label, translate);
+  const button = createButton(translate);
   return {
     pages: steps.length,
     dangers: [],
-    draw: ({ page, number }) =>
-      drawGreeting({
+    draw: ({ page, number }) => {
+      const step = toShownCount(page + 1, translate);
+      return drawGreeting({
         translate,
-        title: translate('welcome.title'),
-        line: translate('welcome.step', {
-          number: toShownCount(page + 1, translate),
-          count,
-        }),
+        title: 'welcome.title',
+        subtitle: translate('welcome.step', { number: step, count }),
         parts: steps[page] ?? [],
         buttons: [
           page === 0
@@ -105,51 +98,44 @@ export function Welcome({ translate }: { translate: Translate }): PagedView {
             ? button(REFUSE, 'action.done')
             : button(nameTurn(page + 1, number), 'action.next'),
         ],
-      }),
+      });
+    },
   };
 }
 
-/** Draws what is new in a version, and what became of what the version before had stored. */
-export function News({
-  translate,
-  version,
-}: {
-  translate: Translate;
-  version: string;
-}): JSXElement {
+/** Draws the news of a version. */
+export function News(view: { translate: Translate; version: string }): JSXElement {
+  const { translate, version } = view;
   return drawGreeting({
     translate,
-    title: translate('news.title'),
-    line: translate('news.version', { version }),
+    title: 'news.title',
+    subtitle: translate('news.version', { version }),
     parts: news,
-    buttons: drawButton(REFUSE, 'action.done', translate),
+    buttons: createButton(translate)(REFUSE, 'action.done'),
   });
 }
 
-function drawButton(name: string, label: TextKey, translate: Translate): ButtonElement {
-  return <Button name={name}>{translate(label)}</Button>;
-}
+const createButton =
+  (translate: Translate) =>
+  (name: string, label: TextKey): ButtonElement => (
+    <Button name={name}>{translate(label)}</Button>
+  );
 
-function drawGreeting({
-  translate,
-  title,
-  line,
-  parts,
-  buttons,
-}: {
+type Greeting = {
   translate: Translate;
-  title: string;
-  /** Stands below the title. */
-  line: string;
+  title: TextKey;
+  subtitle: string;
   parts: readonly Part[];
-  /** The last is the one to press. */
   buttons: ButtonElement | [ButtonElement, ButtonElement];
-}): JSXElement {
+};
+
+function drawGreeting(greeting: Greeting): JSXElement {
+  const { translate, title, subtitle, parts, buttons } = greeting;
   return (
     <Container key={GREETING}>
       <Box>
-        <Heading size="md">{title}</Heading>
-        <Text color="alternative">{line}</Text>
+        <Heading size="md">{translate(title)}</Heading>
+        <Text color="alternative">{subtitle}</Text>
         {parts.map(({ heading, texts }) => (
           <Section>
             <Heading>{translate(heading)}</Heading>

@@ -11,7 +11,7 @@ import type { AppContext } from '../context';
 import { matches } from '../schema/parse';
 import { oneOf } from '../schema/structs';
 import type { SetAside } from '../state/store';
-import { drawNotices, Field, warning } from '../ui/components';
+import { drawNotices, warning } from '../ui/components';
 import type { Notice } from '../ui/components';
 import { toShownCount, toShownText } from '../ui/format';
 import type { Translate } from '../ui/i18n';
@@ -21,35 +21,50 @@ import { gasTab } from './gas';
 import { requestsTab } from './requests';
 import { settingsTab } from './settings';
 import { sitesTab } from './sites';
-import { MAX_FAILURE, readPlace, startOf, tabNames, toFailure, toKept } from './tab';
-import type { Action, DrawTab, HomeInput, HomePlace, Tab, TabName } from './tab';
+import {
+  drawRows,
+  MAX_FAILURE,
+  readPlace,
+  startOf,
+  tabNames,
+  toFailure,
+  toKept,
+} from './tab';
+import type {
+  Action,
+  DrawTab,
+  HomeInput,
+  HomePlace,
+  LabeledValue,
+  Tab,
+  TabName,
+} from './tab';
 
-/** The home page. */
 export type HomePage = {
-  /** Draws a new one. */
+  /** Creates a page. */
   open: () => Promise<{ id: string }>;
-  /** Takes what a user did on one. */
+  /** Handles the user's input on a page. */
   input: (id: string, event: UserInputEvent) => Promise<void>;
-  /** Draws one anew, for a background event with its params; one that is gone is let be. */
+  /** Redraws a page for a background event, unless it is closed. */
   refresh: (params: unknown) => Promise<void>;
 };
 
 /** Name of the background event. */
 export const HOME = 'tollkeeper_home';
 
-/** What the names of the page's controls begin with. */
+/** Prefix of the names of the page's controls. */
 export const HOME_PREFIX = 'home.';
 
-/** Seconds until figures are fresh: as soon as the wallet allows, then again and again. */
+/** Seconds until figures are refreshed: as soon as the wallet allows, then again and again. */
 const REFRESH = { first: 1, next: 10 };
 
-/** A page that nobody touches for so long is left as it is: each look costs quota. */
+/** A page without input for so long is not refreshed any more: each refresh costs quota. */
 const IDLE_MS = 15 * 60_000;
 
 /** Most damaged records that every tab names. */
 const MAX_DAMAGED = 5;
 
-/** How many tabs stand beside each other in a popup. */
+/** Number of tabs that fit beside each other in a popup. */
 const TABS_A_ROW = 3;
 
 const tabs: Readonly<Record<TabName, Tab>> = {
@@ -65,22 +80,21 @@ const tabRows = tabNames.flatMap((_name, index) =>
   index % TABS_A_ROW === 0 ? [tabNames.slice(index, index + TABS_A_ROW)] : [],
 );
 
-/** Actions of the frame around the tabs, whose names begin with `home.frame.`. */
+/** Actions of the page around the tabs, whose names begin with `home.frame.`. */
 const frameActions: Record<string, Action> = {
   tab: ({ argument }, place) =>
     matches(argument, oneOf(tabNames)) ? startOf(argument, place.touchedAt) : place,
   page: ({ argument = '' }, place) =>
     /^\d{1,6}$/u.test(argument) ? { ...place, page: Number(argument) } : place,
-  /** Back to the list, from one of its items or from a question about it. */
   back: (_input, { tab, page, touchedAt }) => ({ ...startOf(tab, touchedAt), page }),
   refresh: async (_input, place, { tracker }) => {
-    // What became of what was sent is asked as well; if nobody answers, the page says so.
+    // The page shows itself that a server does not answer.
     await tracker.poll().catch(() => undefined);
     return place;
   },
 };
 
-/** Every action, by what stands between the dots of `home.<tab>.<action>`. */
+/** Every action, by the parts of its name `home.<tab>.<action>`. */
 const actions: Record<string, Record<string, Action>> = {
   frame: frameActions,
   ...Object.fromEntries(tabNames.map((name) => [name, tabs[name].actions])),
@@ -88,15 +102,13 @@ const actions: Record<string, Record<string, Action>> = {
 
 type PageContext = AppContext & { drawings: Drawings };
 
-/** What is to be drawn. */
 type Drawing = {
   place: HomePlace;
   typed?: Record<string, Json>;
-  /** Whether only what can be had at once is wanted. */
+  /** Whether only stored data are drawn. */
   isQuick?: boolean;
 };
 
-/** Creates access to the home page. */
 export function createHomePage(homeContext: AppContext): HomePage {
   const context = { ...homeContext, drawings: createDrawings() };
   return {
@@ -104,7 +116,7 @@ export function createHomePage(homeContext: AppContext): HomePage {
       const place = startOf(tabNames[0], context.now());
       const page = await drawPage({ place, isQuick: true }, context);
       const id = await context.interfaces.create(page, place);
-      // Without it the page has a button for it.
+      // Without the event the page has its button.
       await context.wakes.add(HOME, id, REFRESH.first).catch(() => undefined);
       return { id };
     },
@@ -118,7 +130,7 @@ export function createHomePage(homeContext: AppContext): HomePage {
 
 async function refresh(id: string, context: PageContext): Promise<void> {
   const { drawings, now, tracker } = context;
-  const put = drawings.beginUnasked();
+  const put = drawings.beginRefresh();
   const known = await findKnown(id, context);
   if (known === undefined) return;
   await tracker.arm().catch(() => undefined);
@@ -157,14 +169,12 @@ async function takeInput(
     return action(input, place, context);
   };
   const drawing = await toDrawing(id, { run, place, input }, context);
-  // Who went elsewhere meanwhile is fetched back only to be told something.
-  const isTold = drawing.place.notices.length > 0;
-  const last = isTold ? drawings.begin() : put;
+  // A user who went elsewhere meanwhile is fetched back only for a notice.
+  const last = drawing.place.notices.length > 0 ? drawings.begin() : put;
   await show({ id, put: last }, drawing, context);
   await wakeAgain(id, context).catch(() => undefined);
 }
 
-// Of what is filled in, what the event is about.
 async function readValues(
   id: string,
   event: UserInputEvent,
@@ -175,7 +185,7 @@ async function readValues(
   return interfaces.fetchValues(id);
 }
 
-// A step has its form: whoever only looks something up loses nothing of what was typed.
+// Keeps the typed values if the action fails or leaves the form in place.
 async function toDrawing(
   id: string,
   done: { run: () => Promise<HomePlace>; place: HomePlace; input: HomeInput },
@@ -198,7 +208,7 @@ async function toDrawing(
   }
 }
 
-// What takes time is preceded by what is known, so that a click is seen to do something.
+// Draws the stored data first, so that a click has an effect at once.
 async function show(
   { id, put }: { id: string; put: Put },
   drawing: Drawing,
@@ -213,7 +223,7 @@ async function show(
   }
 }
 
-// A dialog can have taken the page's place; anything else is a fault.
+// Ignores a failure only if the page is gone: a dialog can have taken its place.
 async function update(
   id: string,
   { page, place }: { page: JSXElement; place: HomePlace },
@@ -230,7 +240,7 @@ async function settle({ isLocked, keyring }: AppContext): Promise<void> {
   if (!(await isLocked())) await keyring.settle();
 }
 
-// What is known of a page beside what it shows; undefined if it is gone.
+// Fetches a page's context; undefined if the page is gone.
 async function findKnown(
   id: string,
   { interfaces }: AppContext,
@@ -247,9 +257,13 @@ async function wakeAgain(id: string, { wakes }: AppContext): Promise<void> {
   if (!(await wakes.has(HOME, id))) await wakes.add(HOME, id, REFRESH.next);
 }
 
-type Content = { draw?: DrawTab; failures: Notice[]; totals?: HomeTotals };
+type Content = {
+  draw?: DrawTab | undefined;
+  failures: Notice[];
+  totals?: HomeTotals | undefined;
+};
 
-// Whatever fails is told on the page.
+// Shows every failure on the page.
 async function drawPage(
   { place, typed = {}, isQuick = false }: Drawing,
   context: AppContext,
@@ -259,18 +273,18 @@ async function drawPage(
   const load = isQuick || isLocked ? loadKnown : loadAll;
   const [{ draw, failures, totals }, inClear] = await Promise.all([
     load(place, translate, context),
-    // Nothing else tells that it is damaged: what is read of it is taken for not known.
+    // Readers take a damaged document for an empty one, so it is reported only here.
     context.publicStore.read().then(
       () => [],
       (error: unknown) => [toFailure(error, translate)],
     ),
   ]);
-  // A document that is not valid fails everything that reads it, with the same words.
-  const told = new Map([...failures, ...inClear].map((each) => [each.text, each]));
+  // An invalid document fails every reader with the same message.
+  const unique = new Map([...failures, ...inClear].map((each) => [each.text, each]));
   return HomeFrame({
     translate,
     tab: place.tab,
-    notices: [...place.notices, ...told.values()],
+    notices: [...place.notices, ...unique.values()],
     isLocked,
     totals,
     content: draw?.({ translate, place, typed }),
@@ -305,13 +319,15 @@ async function loadAll(
     each.status === 'fulfilled' ? [] : [toFailure(each.reason, translate)],
   );
   const warnings = damaged.status === 'fulfilled' ? toWarnings(damaged.value) : [];
-  const told = {
+  const draw =
+    loaded.status === 'fulfilled'
+      ? loaded.value
+      : (await loadKnown(place, translate, context)).draw;
+  return {
+    draw,
     failures: [...failures, ...warnings],
-    ...(totals.status === 'fulfilled' ? { totals: totals.value } : {}),
+    totals: totals.status === 'fulfilled' ? totals.value : undefined,
   };
-  if (loaded.status === 'fulfilled') return { ...told, draw: loaded.value };
-  const { draw } = await loadKnown(place, translate, context);
-  return { ...told, ...(draw ? { draw } : {}) };
 }
 
 function toWarnings(damaged: readonly SetAside[]): Notice[] {
@@ -326,22 +342,20 @@ async function loadTotals({ requests, ledger }: AppContext): Promise<HomeTotals>
   return { requests: waiting.length, pending: pending.length };
 }
 
-/** What waits, over all accounts. */
+/** Numbers of waiting requests and pending transactions of all accounts. */
 type HomeTotals = { requests: number; pending: number };
 
-/** The page around a tab. */
 export type HomeFrameView = {
   translate: Translate;
   tab: TabName;
   notices: readonly Notice[];
   isLocked: boolean;
-  /** Undefined where they are not known. */
   totals: HomeTotals | undefined;
-  /** What the tab draws; undefined if there is nothing to draw. */
+  /** The tab; undefined if it has nothing to draw. */
   content: BoxElement | undefined;
 };
 
-/** Draws the page. */
+/** Draws the page around a tab. */
 export function HomeFrame(view: HomeFrameView): BoxElement {
   const { translate, tab, notices, isLocked, totals, content } = view;
   return (
@@ -370,35 +384,28 @@ function drawTotals(
   translate: Translate,
 ): BoxElement | null {
   if (requests + pending === 0) return null;
-  return (
-    <Box>
-      <Field
-        label={translate('home.totalRequests')}
-        value={toShownCount(requests, translate)}
-      />
-      <Field
-        label={translate('home.totalPending')}
-        value={toShownCount(pending, translate)}
-      />
-    </Box>
-  );
+  const rows: LabeledValue[] = [
+    ['home.totalRequests', toShownCount(requests, translate)],
+    ['home.totalPending', toShownCount(pending, translate)],
+  ];
+  return <Box>{drawRows(rows, translate)}</Box>;
 }
 
-/** Puts a drawing on its page unless a later one has gone before; tells whether it did. */
+/** Puts a drawing on its page unless a later one is there; returns whether it did. */
 type Put = (update: () => Promise<unknown>) => Promise<boolean>;
 
 /**
- * Which drawing of a page stands, as several run at once: a user clicks while the last click
- * still loads, or while a background event does. The one that was asked for last stands.
+ * Decides which of several concurrent drawings of a page remains: a user clicks while the last
+ * click still loads, or while a background event does. The last one that the user asked for wins.
  */
 type Drawings = {
-  /** Begins what a user asked for: only what a user asks for later goes before it. */
+  /** Begins a drawing that the user asked for; only a later one of the user's replaces it. */
   begin: () => Put;
-  /** Begins what nobody asked for: it gives way to anything that a user asks for meanwhile. */
-  beginUnasked: () => Put;
+  /** Begins a refresh; it gives way to every drawing that the user asks for meanwhile. */
+  beginRefresh: () => Put;
 };
 
-// A worker that was stopped draws nothing any more: what is kept here need not outlive it.
+// A stopped worker draws nothing any more, so this state need not outlive it.
 function createDrawings(): Drawings {
   let asked = 0;
   let steps = 0;
@@ -410,12 +417,12 @@ function createDrawings(): Drawings {
         if (mine !== asked) return false;
         steps += 1;
         await change();
-        // Whoever read the page while it was changing has an old one in hand.
+        // Readers during the change have an old page.
         steps += 1;
         return true;
       };
     },
-    beginUnasked: () => {
+    beginRefresh: () => {
       const [askedBefore, stepsBefore] = [asked, steps];
       return async (change) => {
         if (asked !== askedBefore || steps !== stepsBefore) return false;

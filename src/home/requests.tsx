@@ -1,15 +1,15 @@
-// The tab of requests that wait: MetaMask's, where the user chose to approve them here.
+// The tab of requests from MetaMask that wait here, where the user chose to approve them later.
 // Approving shows the method's own confirmation first.
-import { Bold, Box, Button, Heading, Section, Text } from '@metamask/snaps-sdk/jsx';
+import { Bold, Box, Button, Section, Text } from '@metamask/snaps-sdk/jsx';
 import type { BoxElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 
 import type { Hex } from '../eth/hex';
 import { approveRequest } from '../pipeline';
-import { AddressField, Field } from '../ui/components';
+import { AddressField } from '../ui/components';
 import { toShownChain, toShownLine } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
-import { inform, Pager, toPage } from './tab';
-import type { Tab } from './tab';
+import { drawRows, inform, ListPage, toPage } from './tab';
+import type { ListView, Tab } from './tab';
 
 type ShownRequest = {
   id: string;
@@ -30,7 +30,6 @@ const titles: Record<string, TextKey | undefined> = {
   eth_signUserOperation: 'userOperation.title',
 };
 
-/** Requests that wait for approval. */
 export const requestsTab: Tab = {
   label: 'home.tab.requests',
   isLive: true,
@@ -66,31 +65,18 @@ export const requestsTab: Tab = {
   },
 };
 
-/** Draws a page of requests. */
-export function RequestsTab({
-  translate,
-  waiting,
-  isAsynchronous,
-  page,
-  pages,
-}: {
-  translate: Translate;
-  waiting: readonly ShownRequest[];
-  /** Whether MetaMask's requests wait here at all. */
-  isAsynchronous: boolean;
-  page: number;
-  pages: number;
-}): BoxElement {
+/** Draws a page of requests; says so where MetaMask's requests never wait. */
+export function RequestsTab(
+  view: ListView & { waiting: readonly ShownRequest[]; isAsynchronous: boolean },
+): BoxElement {
+  const { translate, waiting, isAsynchronous } = view;
+  const items = waiting.map((request) => drawRequest(request, translate));
   return (
-    <Box>
-      <Heading>{translate('requests.title')}</Heading>
-      {waiting.length === 0 ? <Text>{translate('requests.none')}</Text> : null}
-      {waiting.map((request) => drawRequest(request, translate))}
-      <Pager translate={translate} page={page} pages={pages} />
+    <ListPage {...view} name="requests" items={items}>
       {isAsynchronous ? null : (
         <Text color="muted">{translate('requests.synchronous')}</Text>
       )}
-    </Box>
+    </ListPage>
   );
 }
 
@@ -102,13 +88,11 @@ function drawRequest(request: ShownRequest, translate: Translate): SectionElemen
       <Text>
         <Bold>{title ? translate(title) : toShownLine(method)}</Bold>
       </Text>
-      <Field label={translate('field.origin')} value={toShownLine(origin)} />
+      {drawRows([['field.origin', toShownLine(origin)]], translate)}
       {account ? (
         <AddressField label={translate('field.account')} address={account} />
       ) : null}
-      {chain === undefined ? null : (
-        <Field label={translate('field.chain')} value={toShownChain(chain)} />
-      )}
+      {drawRows([['field.chain', chain && toShownChain(chain)]], translate)}
       <Box direction="horizontal" alignment="space-between">
         <Button name={`home.requests.reject:${id}`} variant="destructive">
           {translate('requests.reject')}

@@ -1,5 +1,5 @@
-// What an activity entry says: what was sent, read from what was signed and from the review's
-// tables, never from a site's words; and where to look it up.
+// The words of an activity entry, read from the signed bytes and the review's tables, never from a
+// site's words; and its page at an explorer.
 import { computeDeployment } from '../eth/account-calls';
 import { toCaip2 } from '../eth/chain';
 import { isSameAddress, ZERO_ADDRESS } from '../eth/hex';
@@ -9,7 +9,6 @@ import { listOwnCalls } from '../review/effects';
 import { readOwnEffects } from '../review/functions';
 import { readCall } from '../review/read';
 import type { CallRequest } from '../review/read';
-import type { SentTransaction } from '../state/sent-transaction';
 import { toRoundedCoins, toShownCount, toShownToken } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 import { findTokenUnit } from '../ui/tokens';
@@ -17,7 +16,7 @@ import { findTokenUnit } from '../ui/tokens';
 /** A call of the account, or the delegation of its code (EIP-7702). */
 export type SentStep = CallEffect | DelegationEffect;
 
-/** What an entry's words are made of; amounts in wei. */
+/** Input of an entry's words; amounts in wei. */
 export type SentContent = {
   /** CAIP-2. */
   chain: string;
@@ -26,11 +25,11 @@ export type SentContent = {
   /** Null for a creation, and for a user operation of other than one call. */
   to: Hex | null;
   value: bigint;
-  /** Undefined if what was signed is not kept. */
+  /** Undefined if the signed bytes are not stored. */
   steps: readonly SentStep[] | undefined;
 };
 
-/** How words are written: short addresses in a list, whole ones in the details. */
+/** Style of the words: short addresses in a list, whole ones in the details. */
 type Writing = {
   translate: Translate;
   chain: string;
@@ -62,7 +61,7 @@ const explorers: ReadonlyMap<string, string> = new Map(
   ).map(([id, host]) => [toCaip2(id), host]),
 );
 
-/** Names of the argument of a permit whose tokens it is about. */
+/** Names of a permit's argument for the owner of the tokens. */
 const OWNERS = ['owner', 'holder'];
 
 /** Finds the address of a transaction's page at the explorer of a known chain. */
@@ -71,10 +70,10 @@ export function findExplorerPage(chain: string, hash: Hex): string | undefined {
   return host && `https://${host}/tx/${hash}`;
 }
 
-/** Reads what a signed transaction makes its account do. */
+/** Reads the steps of a signed transaction. */
 export function readTransactionSteps(
   transaction: CallRequest,
-  { usesNextNonce }: Pick<SentTransaction, 'usesNextNonce'>,
+  { usesNextNonce }: { usesNextNonce?: boolean | undefined },
 ): SentStep[] {
   const call = readCall(transaction);
   // Without its own authorization, those that it carries are of other accounts.
@@ -85,11 +84,14 @@ export function readTransactionSteps(
   return [...delegations, ...(isBare ? [] : listMade(call))];
 }
 
-/** Reads what a signed user operation makes its account do. */
+/** Reads the steps of a signed user operation. */
 export function readOperationSteps({
   sender,
   callData: data,
-}: Pick<NonNullable<SentTransaction['operation']>, 'sender' | 'callData'>): SentStep[] {
+}: {
+  sender: Hex;
+  callData: Hex;
+}): SentStep[] {
   if (data === '0x') return [];
   return listMade(readCall({ from: sender, to: sender, value: 0n, data }));
 }
@@ -103,7 +105,7 @@ function listMade(call: CallEffect): CallEffect[] {
   return isOfAccount && isRead ? calls.flatMap(listMade) : [call];
 }
 
-/** Says in a few words what was sent: "Sent 1.25 ETH to 0x…". */
+/** Describes an entry in a few words: "Sent 1.25 ETH to 0x…". */
 export function writeSent(sent: SentContent, writing: Writing): string {
   const { isOperation, isCancellation, to, value, steps } = sent;
   const { translate, toAddress } = writing;
@@ -123,7 +125,7 @@ export function writeSent(sent: SentContent, writing: Writing): string {
     : translate('activity.did.call', { to: toAddress(to) });
 }
 
-/** Says in a few words what a step did. */
+/** Describes a step in a few words. */
 export function writeStep(step: SentStep, writing: Writing): string {
   const { translate, toAddress } = writing;
   if (step.kind === 'delegate') {
@@ -166,11 +168,11 @@ function writeTokenCall(
   const unit = findTokenUnit(chain, effect.token);
   const token = unit?.symbol ?? toAddress(effect.token);
   if (effect.kind === 'allow') {
-    // Whoever submits a permit need not be who signed it.
+    // The sender of a permit need not be its signer.
     const owner =
       known.values?.[known.names.findIndex((name) => OWNERS.includes(name))];
     if (typeof owner === 'string' && !isSameAddress(owner, from)) return undefined;
-    // Nothing more is no end of what was allowed, and an NFT can have the number zero.
+    // Increasing an allowance by zero does not end it, and zero can be the number of an NFT.
     const isEnd = effect.amount === 0n && !known.signature.startsWith('increase');
     const isSure = unit ?? known.signature.startsWith('setApprovalForAll');
     if (effect.amount === 0n && !(isEnd && isSure)) return undefined;

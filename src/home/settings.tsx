@@ -1,6 +1,5 @@
-// The tab of settings: what holds for everything, and the servers of each chain. What is saved
-// goes the way of tollkeeper_setSettings and tollkeeper_setChain, but for their dialogs: who
-// fills in the form has decided.
+// The tab of settings: the general ones, and the servers of each chain. Saving does the same as
+// tollkeeper_setSettings and tollkeeper_setChain, without their dialogs: the form is the consent.
 import { Box, Button, Heading, Section, Text } from '@metamask/snaps-sdk/jsx';
 import type { BoxElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
@@ -29,9 +28,9 @@ import {
   toChanges,
 } from './chain-form';
 import { drawForm, readForm } from './form';
-import type { FormView, HomeForm, Options } from './form';
+import type { FormField, FormView, HomeForm, Options } from './form';
 import { inform, listOf, Pager, Subpage, toPage } from './tab';
-import type { Action, HomePlace, Tab } from './tab';
+import type { Action, HomePlace, ListView, Tab } from './tab';
 
 /** A configured chain: CAIP-2, and its servers as they may be shown. */
 type ShownChainRow = {
@@ -39,32 +38,23 @@ type ShownChainRow = {
   servers: readonly { label: TextKey; address: string }[];
 };
 
-/** What the tab shows. */
-export type SettingsView = FormView & {
-  settings: PrivateState['settings'];
-  chains: readonly ShownChainRow[];
-  page: number;
-  pages: number;
-};
+export type SettingsView = FormView &
+  ListView & {
+    settings: PrivateState['settings'];
+    chains: readonly ShownChainRow[];
+  };
 
-const withWords =
-  (keys: Record<string, TextKey>) =>
-  ({ translate }: FormView): Options =>
+function choice(label: TextKey, keys: Record<string, TextKey>): FormField {
+  const options = ({ translate }: FormView): Options =>
     Object.entries(keys).map(([value, key]) => [value, translate(key)]);
+  return { label, kind: 'choice', options };
+}
 
 const settingsForm = {
   name: 'home.settings.save',
   fields: {
-    feeLevel: {
-      label: 'settings.feeLevel',
-      kind: 'choice',
-      options: withWords(levelKeys),
-    },
-    approvalMode: {
-      label: 'settings.approvalMode',
-      kind: 'choice',
-      options: withWords(modeKeys),
-    },
+    feeLevel: choice('settings.feeLevel', levelKeys),
+    approvalMode: choice('settings.approvalMode', modeKeys),
     secondConfirmation: { label: 'settings.secondConfirmation', kind: 'box' },
     notifications: { label: 'settings.notifications', kind: 'box' },
     prices: { label: 'settings.prices', kind: 'box' },
@@ -128,7 +118,6 @@ const actions: Record<string, Action> = {
   },
 };
 
-/** Settings. */
 export const settingsTab: Tab = {
   label: 'home.tab.settings',
   isLive: false,
@@ -149,10 +138,9 @@ export const settingsTab: Tab = {
       servers: listServers(row),
     }));
     const { settings } = await context.store.read();
-    return ({ translate, typed }) => {
-      const form = { typed, hasFailed };
-      return SettingsPage({ translate, settings, chains, ...where, form });
-    };
+    const data = { settings, chains, ...where };
+    return ({ translate, typed }) =>
+      SettingsPage({ translate, ...data, form: { typed, hasFailed } });
   },
   actions,
 };
@@ -175,7 +163,7 @@ async function readParams(
   return { chainId, ...toChanges(values, row, about.translate) };
 }
 
-// The messages name fields as the method does; who reads them sees the form's labels.
+// Replaces the method's names of fields in messages with the form's labels.
 async function inFormWords<Result>(
   translate: Translate,
   run: () => Promise<Result>,
@@ -184,20 +172,16 @@ async function inFormWords<Result>(
     return await run();
   } catch (cause) {
     if (!(cause instanceof TollkeeperError)) throw cause;
-    const message = cause.message.replace(
-      /^tollkeeper_setChain: params\.(\w+)/u,
-      (all, name: string) => {
-        const label = labelOf(name);
-        return label === undefined ? all : translate(label);
-      },
-    );
-    if (message === cause.message) throw cause;
+    const [named, name = ''] =
+      /^tollkeeper_setChain: params\.(\w+)/u.exec(cause.message) ?? [];
+    const label = labelOf(name);
+    if (named === undefined || label === undefined) throw cause;
+    const message = translate(label) + cause.message.slice(named.length);
     const { code, context } = cause;
     throw new TollkeeperError(code, message, { context, cause });
   }
 }
 
-// What a test of a server found, which is called by its label.
 function describeFinding(
   server: string,
   finding: Finding | undefined,
@@ -206,12 +190,12 @@ function describeFinding(
   if (!finding) return [info(translate('test.none', { server }))];
   const { facts, ms, fault } = finding;
   const values = { server, ms: toShownCount(ms, translate) };
-  const told = info(
+  const answer = info(
     [translate('test.answered', values), ...describeFacts(facts, translate)].join(' '),
   );
-  if (fault === undefined) return [told];
+  if (fault === undefined) return [answer];
   const words = translate('test.fault', { server, fault: toShownLine(fault) });
-  return [danger(words), told];
+  return [danger(words), answer];
 }
 
 function describeFacts(
@@ -235,7 +219,6 @@ function describeFacts(
   ].flatMap((each) => each || []);
 }
 
-/** Draws the settings. */
 export function SettingsPage(view: SettingsView): BoxElement {
   const { translate, settings, chains, page, pages, form } = view;
   return (
@@ -271,7 +254,7 @@ function drawChain(
   );
 }
 
-/** Draws the question whether a chain's configuration is to be forgotten. */
+/** Draws the confirmation of a chain's removal. */
 export function RemoveChainPage({
   translate,
   chain,

@@ -1,19 +1,18 @@
-// The tab of sites: which of them may see accounts, and ways to take that back.
-import { Address, Box, Button, Heading, Section, Text } from '@metamask/snaps-sdk/jsx';
+// The tab of sites: which of them may see accounts, and ways to revoke that.
+import { Address, Box, Button, Section, Text } from '@metamask/snaps-sdk/jsx';
 import type { BoxElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 
 import type { Hex } from '../eth/hex';
 import { toShownCount, toShownLine } from '../ui/format';
 import type { Translate } from '../ui/i18n';
-import { inform, Pager, toPage } from './tab';
-import type { Tab } from './tab';
+import { inform, ListPage, toPage } from './tab';
+import type { ListView, Tab } from './tab';
 
 /** Most accounts of a site that are listed. */
 const MAX_ACCOUNTS = 10;
 
 type ShownSite = { origin: string; accounts: readonly { id: string; address: Hex }[] };
 
-/** Connected sites. */
 export const sitesTab: Tab = {
   label: 'home.tab.sites',
   isLive: true,
@@ -44,25 +43,9 @@ export const sitesTab: Tab = {
 };
 
 /** Draws a page of sites. */
-export function SitesTab({
-  translate,
-  sites,
-  page,
-  pages,
-}: {
-  translate: Translate;
-  sites: readonly ShownSite[];
-  page: number;
-  pages: number;
-}): BoxElement {
-  return (
-    <Box>
-      <Heading>{translate('sites.title')}</Heading>
-      {sites.length === 0 ? <Text>{translate('sites.none')}</Text> : null}
-      {sites.map((site) => drawSite(site, translate))}
-      <Pager translate={translate} page={page} pages={pages} />
-    </Box>
-  );
+export function SitesTab(view: ListView & { sites: readonly ShownSite[] }): BoxElement {
+  const items = view.sites.map((site) => drawSite(site, view.translate));
+  return <ListPage {...view} name="sites" items={items} />;
 }
 
 function drawSite(

@@ -1,7 +1,12 @@
-// What the tabs of the home page share: what a tab is, where the user is, the
-// pages of lists, and what is said when something fails.
-import { Box, Button, Heading } from '@metamask/snaps-sdk/jsx';
-import type { BoxElement, BoxProps } from '@metamask/snaps-sdk/jsx';
+// Shared by the tabs of the home page: the type of a tab, the user's place, pages of lists and
+// notices of failures.
+import { Box, Button, Heading, Text } from '@metamask/snaps-sdk/jsx';
+import type {
+  BoxElement,
+  BoxProps,
+  GenericSnapElement,
+  SectionElement,
+} from '@metamask/snaps-sdk/jsx';
 import { exactOptional, object } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
@@ -11,41 +16,43 @@ import { InternalError, TollkeeperError, UserRejectedError } from '../errors';
 import { validate } from '../schema/parse';
 import { integerBetween, list, oneOf, text } from '../schema/structs';
 import { ScopeStruct } from '../state/account-record';
-import { danger, info, Pager as AnyPager, severities } from '../ui/components';
+import { danger, Field, info, Pager as AnyPager, severities } from '../ui/components';
 import type { Notice } from '../ui/components';
 import { toShownText } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 
-/** A tab: its data are loaded, then drawn by a pure function; what users do is an action. */
+/** A tab: loads its data, draws them with a pure function and handles the user's actions. */
 export type Tab = {
   label: TextKey;
-  /** Whether it is drawn anew again and again while it is shown; one with fields is not. */
+  /** Whether it is redrawn while it is shown; a tab with fields is not. */
   isLive: boolean;
-  /** Loads what can be had at once: from the public document alone, while the wallet is
-   * locked or everything else fails. Without it the tab waits for `load`. */
+  /** Loads data from the public document alone, for the first drawing, while the wallet is
+   * locked and when everything else fails. */
   loadKnown?: LoadTab;
   load: LoadTab;
-  /** By the name that stands behind `home.<tab>.`. */
+  /** By the name that follows `home.<tab>.`. */
   actions: Record<string, Action>;
 };
 
 type LoadTab = (place: HomePlace, context: AppContext) => Promise<DrawTab>;
 
-/** Draws what was loaded. */
-export type DrawTab = (view: {
+/** Draws the loaded data. */
+export type DrawTab = (view: TabView) => BoxElement;
+
+/** Input of a tab's drawing beside its data. */
+export type TabView = {
   translate: Translate;
   place: HomePlace;
-  /** What was typed when an action failed, or stays where the form is, by names of fields and
-   * forms: it is not lost if it is given back as `value`. Empty otherwise: leave `value` to
-   * what is stored. */
+  /** Values that the user typed, by names of fields and forms: kept if they are given back as
+   * `value`. Empty unless an action failed or the form stays. */
   typed: Record<string, Json>;
-}) => BoxElement;
+};
 
 /**
  * Does what a user asked for.
  *
- * @returns The place to go to, with notices of what was done. If it throws, the page stays
- * where it is and tells why.
+ * @returns The place to go to, with notices of the result. If it throws, the page stays
+ * where it is and says why.
  */
 export type Action = (
   input: HomeInput,
@@ -53,19 +60,19 @@ export type Action = (
   context: AppContext,
 ) => HomePlace | Promise<HomePlace>;
 
-/** What a user did. */
+/** The user's input. */
 export type HomeInput = {
-  /** What the control's name says after a colon. */
+  /** The part of the control's name after the colon. */
   argument?: string;
-  /** Of a button: all fields and forms of the page by name. Of a form that was submitted:
-   * its fields. Of a field that changed: `value`. */
+  /** Of a button: all fields and forms of the page by name. Of a submitted form: its fields.
+   * Of a changed field: `value`. */
   values: Record<string, Json>;
   translate: Translate;
   /** Draws the page while the action still runs; never fails. */
   redraw: (place: HomePlace) => Promise<void>;
 };
 
-/** The tabs, in the order in which they stand. */
+/** The tabs, in the order of their buttons. */
 export const tabNames = [
   'gas',
   'accounts',
@@ -75,35 +82,33 @@ export const tabNames = [
   'settings',
 ] as const;
 
-/** Name of a tab. */
 export type TabName = (typeof tabNames)[number];
 
 /** Most notices on a page, and the longest. */
 const MAX = { notices: 10, length: 4_000 };
 
-/** Longest message of a failure: servers' words can stand in it. */
+/** Longest message of a failure: it can contain servers' words. */
 export const MAX_FAILURE = 1_000;
 
-/** Rows of a page of a list. */
-const ROWS = 10;
+const ROWS_A_PAGE = 10;
 
 const HomePlaceStruct = object({
   tab: oneOf(tabNames),
-  /** Which page of a list, from 0 on. */
+  /** Page of a list, from 0 on. */
   page: integerBetween(0, 1_000_000),
-  /** The chain that was chosen. */
+  /** The chosen chain. */
   chain: exactOptional(ScopeStruct),
-  /** What is looked at or about to be changed: an id, a hash, an origin. */
+  /** The open item: an id, a hash, an origin. */
   item: exactOptional(text(2_048)),
-  /** What is being done with it, where that takes several steps. */
+  /** Step of a task that takes several. */
   step: exactOptional(text(64)),
-  /** A key that was written as a keystore file, under its user's password. */
+  /** A key as a keystore file, encrypted with its user's password. */
   keystore: exactOptional(text(2_048)),
-  /** What was said of the last thing that was done; goes with the next one. */
+  /** Results of the last action; the next one removes them. */
   notices: list(object({ severity: oneOf(severities), text: text(MAX.length) }), {
     max: MAX.notices,
   }),
-  /** When the user last did something, in ms since 1970. */
+  /** Time of the user's last action, in ms since 1970. */
   touchedAt: integerBetween(0, Number.MAX_SAFE_INTEGER),
 });
 
@@ -111,7 +116,7 @@ const HomePlaceStruct = object({
  * works after the snap was stopped. */
 export type HomePlace = Infer<typeof HomePlaceStruct>;
 
-/** Makes the beginning of a tab. */
+/** Creates the place at the start of a tab. */
 export function startOf(tab: TabName, touchedAt: number): HomePlace {
   return { tab, page: 0, notices: [], touchedAt };
 }
@@ -122,18 +127,18 @@ export function listOf({ tab, page, chain, touchedAt }: HomePlace): HomePlace {
   return { tab, page, notices: [], touchedAt, ...chosen };
 }
 
-/** Stays at a place and says what was done. */
+/** Stays at a place, with a notice of success. */
 export function inform(place: HomePlace, words: string): HomePlace {
   return { ...place, notices: [info(words)] };
 }
 
-/** Reads a place; the beginning where it is none, such as that of another version. */
+/** Reads a place; returns the start for anything else, such as a place of another version. */
 export function readPlace(context: unknown, now: number): HomePlace {
   const read = validate(context, HomePlaceStruct);
   return 'value' in read ? read.value : startOf(tabNames[0], now);
 }
 
-/** Shortens what could not be kept. */
+/** Shortens the notices to what a place can hold. */
 export function toKept({ notices, ...place }: HomePlace): HomePlace {
   const kept = notices.slice(0, MAX.notices).map(({ severity, text: words }) => ({
     severity,
@@ -142,11 +147,12 @@ export function toKept({ notices, ...place }: HomePlace): HomePlace {
   return { ...place, notices: kept };
 }
 
-/** Says what went wrong, as far as it is for the user; that the user said no is no fault. */
+/** Creates the notice of a failure. The user's own refusal is no fault, and the details of
+ * internal errors are not shown. */
 export function toFailure(error: unknown, translate: Translate): Notice {
   if (error instanceof UserRejectedError) return info(translate('home.refused'));
-  const isTold = error instanceof TollkeeperError && !(error instanceof InternalError);
-  const message = isTold ? error.message : translate('home.failed');
+  const isShown = error instanceof TollkeeperError && !(error instanceof InternalError);
+  const message = isShown ? error.message : translate('home.failed');
   return danger(toShownText(message, MAX_FAILURE).text);
 }
 
@@ -159,33 +165,65 @@ export function toPage<Row>(
   all: readonly Row[],
   asked: number,
 ): { rows: Row[]; page: number; pages: number } {
-  const pages = Math.max(1, Math.ceil(all.length / ROWS));
+  const pages = Math.max(1, Math.ceil(all.length / ROWS_A_PAGE));
   const page = Math.min(asked, pages - 1);
-  return { rows: all.slice(page * ROWS, (page + 1) * ROWS), page, pages };
+  const start = page * ROWS_A_PAGE;
+  return { rows: all.slice(start, start + ROWS_A_PAGE), page, pages };
 }
 
-/** Draws the way to the other pages of a list; nothing if there is only one. */
-export function Pager(props: {
-  translate: Translate;
-  page: number;
-  pages: number;
-}): BoxElement {
-  return <AnyPager {...props} nameOf={(page) => `home.frame.page:${page}`} />;
+/** A page of a list, from 0 on. */
+export type ListView = { translate: Translate; page: number; pages: number };
+
+/** Draws the buttons for the other pages of a list; nothing if there is only one. */
+export function Pager({ translate, page, pages }: ListView): BoxElement {
+  const nameOf = (each: number): string => `home.frame.page:${each}`;
+  return <AnyPager translate={translate} page={page} pages={pages} nameOf={nameOf} />;
 }
 
-/** Draws a page that a list leads to, with the way back. */
-export function Subpage({
-  translate,
-  title,
-  list: name,
-  children,
-}: {
+type ListPageProps = ListView & {
+  name: 'activity' | 'requests' | 'sites';
+  items: readonly SectionElement[];
+  children?: BoxProps['children'];
+};
+
+/** Draws a page of a list under its title; the children follow it. */
+export function ListPage(props: ListPageProps): BoxElement {
+  const { translate, page, pages, name, items, children = null } = props;
+  return (
+    <Box>
+      <Heading>{translate(`${name}.title`)}</Heading>
+      {items.length === 0 ? <Text>{translate(`${name}.none`)}</Text> : null}
+      {[...items]}
+      <Pager translate={translate} page={page} pages={pages} />
+      {children}
+    </Box>
+  );
+}
+
+/** A row of a page; left out if it has no value. */
+export type LabeledValue = readonly [label: TextKey, value: string | undefined];
+
+/** Draws the rows that have a value. */
+export function drawRows(
+  rows: readonly LabeledValue[],
+  translate: Translate,
+): GenericSnapElement[] {
+  return rows.flatMap(([label, value]) =>
+    value === undefined ? [] : [<Field label={translate(label)} value={value} />],
+  );
+}
+
+type SubpageProps = {
   translate: Translate;
   title: string;
   /** The action that shows the list. */
   list: string;
   children: BoxProps['children'];
-}): BoxElement {
+};
+
+/** Draws a page of a list's item, with a button that leads back. */
+export function Subpage(props: SubpageProps): BoxElement {
+  const { translate, title, list: name, children } = props;
   return (
     <Box>
       <Heading>{title}</Heading>

@@ -8,6 +8,7 @@ import type { GenericSnapElement, JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import type { InsightContext } from '../context';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
+import type { ChainId } from '../eth/chain';
 import type { Hex } from '../eth/hex';
 import { parseMessage } from '../eth/message';
 import { parseTypedData } from '../eth/typed-data';
@@ -18,10 +19,17 @@ import { findTypedWarnings } from '../review/document-findings';
 import { decodeDocument, decodeEntries, withDescribed } from '../review/documents';
 import type { DecodedTypedData } from '../review/documents';
 import type { CallEffect, Description } from '../review/effects';
+import { findSafeWarnings } from '../review/facts';
 import { decodeMessage, findMessageWarnings } from '../review/messages';
 import type { DecodedMessage } from '../review/messages';
 import { drawInner, drawIntent, fitCalls } from '../review/screen/calls';
 import { drawEnglish } from '../review/screen/description';
+import {
+  drawDigestFold,
+  getMessageDigest,
+  listTypedDigests,
+} from '../review/screen/digests';
+import type { Digest } from '../review/screen/digests';
 import { drawDescribed } from '../review/screen/document';
 import { validate } from '../schema/parse';
 import { drawNotices } from '../ui/components';
@@ -50,13 +58,24 @@ export async function handleSignature(
     const origin = signatureOrigin ?? 'metamask';
     const signing = { origin, account, chains, now: now(), own, known, operations };
     const document = 'typed' in read ? read.typed.document : undefined;
-    const description = document && (await describer.document(document, account));
+    const chainId = findChain(document);
+    const [description, ofSafe] = await Promise.all([
+      document && describer.document(document, account),
+      'typed' in read
+        ? findSafeWarnings(read.typed, { account, chainId }, context)
+        : [],
+    ]);
     const calls = 'typed' in read ? withDescribed(read.typed, description).calls : [];
     const warnings =
       'typed' in read
-        ? listNews({ ...read.typed, calls }, signing)
+        ? [...listNews({ ...read.typed, calls }, signing), ...ofSafe]
         : findMessageWarnings(read.message, signing);
-    if (!description && calls.length === 0 && warnings.length === 0) return null;
+    const digests =
+      'typed' in read
+        ? listTypedDigests(read.typed)
+        : [getMessageDigest(read.message.bytes)];
+    const parts = [...warnings, ...calls, ...digests];
+    if (!description && parts.length === 0) return null;
     const isCritical = [...warnings, ...fitCalls(calls).warnings].some(
       ({ severity }) => severity === 'danger',
     );
@@ -66,7 +85,8 @@ export async function handleSignature(
         warnings,
         description,
         calls,
-        chain: findChain(document),
+        chain: chainId === undefined ? undefined : toCaip2(chainId),
+        digests,
       }),
       ...(isCritical ? { severity: SeverityLevel.Critical } : {}),
       // Its type knows the former components only; the wallet takes these, too.
@@ -83,6 +103,7 @@ export function SignatureInsightView({
   description,
   calls = [],
   chain = '',
+  digests = [],
 }: {
   translate: Translate;
   warnings: readonly Warning[];
@@ -92,6 +113,8 @@ export function SignatureInsightView({
   calls?: readonly CallEffect[];
   /** CAIP-2: the chain that the document names. */
   chain?: string | undefined;
+  /** What signers compare on several devices. */
+  digests?: readonly Digest[];
 }): JSXElement {
   // There are no pages to turn here.
   const { items, warnings: notShown } = fitCalls(calls);
@@ -107,6 +130,7 @@ export function SignatureInsightView({
       {drawNotices(printWarnings([...warnings, ...notShown], translate), translate)}
       {described as GenericSnapElement[]}
       {drawn as GenericSnapElement[]}
+      {drawDigestFold(digests, translate) as GenericSnapElement[]}
     </Box>
   );
 }
@@ -133,7 +157,7 @@ function listNews(typed: DecodedTypedData, context: SigningContext): Warning[] {
   return isNews ? warnings : warnings.filter(({ severity }) => severity !== 'info');
 }
 
-function findChain(document: TypedData | undefined): string | undefined {
+function findChain(document: TypedData | undefined): ChainId | undefined {
   const chain = validate(document?.domain.chainId, ChainIdStruct);
-  return 'value' in chain ? toCaip2(chain.value) : undefined;
+  return 'value' in chain ? chain.value : undefined;
 }

@@ -11,7 +11,8 @@ import type {
   RowElement,
 } from '@metamask/snaps-sdk/jsx';
 
-import { withTimeLimit } from '../client/abort';
+import { startDeadline, unlessAborted } from '../../packages/client/src/abort';
+import type { Chain } from '../chains/chain';
 import type { InsightContext } from '../context';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
@@ -45,6 +46,8 @@ import {
 import { Changes } from '../review/screen/changes';
 import { writeWorth } from '../review/screen/costs';
 import { drawEnglish } from '../review/screen/description';
+import { drawDigestFold, getCalldataDigest } from '../review/screen/digests';
+import type { Digest } from '../review/screen/digests';
 import type { BalanceChanges } from '../review/simulate';
 import { matches, parse, validate } from '../schema/parse';
 import { anything, list, named, nullable, optional, type } from '../schema/structs';
@@ -164,6 +167,8 @@ export type TransactionInsight = {
   call?: CallEffect | undefined;
   /** What it changes for the account that sends it, if anything is known of that. */
   foretold?: BalanceChanges | undefined;
+  /** What signers compare on several devices. */
+  digests?: readonly Digest[];
 };
 
 /** Fees from this many tenths of the high level on are told as a multiple of it. */
@@ -172,8 +177,8 @@ const MULTIPLE = 15n;
 /** The contract that MetaMask delegates accounts to, of which its own confirmation tells. */
 const METAMASK_DELEGATE = '0x63c0c19a282a1B52b07dD5a65b58948A07DAE32B';
 
-/** The wallet's own confirmation is open meanwhile. */
-const TIME_LIMIT_MS = 5_000;
+/** Longest wait for the node, in ms: the wallet's own confirmation is open meanwhile. */
+const TIME_LIMIT_MS = 1_800;
 
 /** Tells what is known of a transaction; null if there is nothing to tell. */
 export async function handleTransaction(
@@ -184,7 +189,7 @@ export async function handleTransaction(
   if (!transaction) return null;
   try {
     const chainId = parse(chain, ChainIdStruct, 'chainId');
-    const [{ review, levels, price }, rival, translate] = await Promise.all([
+    const [{ review, levels, price, isChecked }, rival, translate] = await Promise.all([
       lookAt(transaction, chainId, context),
       findRivalOf(transaction, chainId, context),
       context.loadTranslate(),
@@ -198,6 +203,7 @@ export async function handleTransaction(
       ...(rival ? [warnOfRival(rival)] : []),
       ...(fees && levels ? findFeeWarnings(fees.maxFeePerGas, levels) : []),
       ...(to === null ? [info('insight.creation')] : []),
+      ...(isChecked ? [] : [info('insight.unchecked')]),
       ...(fees
         ? review.newAccounts.map(({ gas }) => tellNewAccount(gas, fees.maxFeePerGas))
         : []),
@@ -210,7 +216,13 @@ export async function handleTransaction(
     // MetaMask has an estimate of its own: that there is none of ours is no news.
     const changed =
       typeof foretold === 'object' && hasChanges(foretold) ? foretold : undefined;
-    if (!feeInsight && !changed && !said && warnings.length === 0) return null;
+    // The fold of a call that is shown has its own.
+    const digests =
+      said || to === null || transaction.data === '0x'
+        ? []
+        : [getCalldataDigest(transaction.data)];
+    const parts = [...warnings, ...digests];
+    if (!feeInsight && !changed && !said && parts.length === 0) return null;
     const content = TransactionInsightView({
       translate,
       chain,
@@ -218,6 +230,7 @@ export async function handleTransaction(
       call: said,
       fees: feeInsight,
       foretold: changed,
+      digests,
     });
     const isCritical = [...warnings, ...fitCalls(said ? [said] : []).warnings].some(
       ({ severity }) => severity === 'danger',
@@ -265,6 +278,7 @@ export function TransactionInsightView(view: TransactionInsight): JSXElement {
         <Changes foretold={foretold} translate={translate} chain={chain} />
       ) : null}
       {fees ? drawFees(fees, chain, translate) : null}
+      {drawDigestFold(view.digests ?? [], translate) as GenericSnapElement[]}
     </Box>
   );
 }
@@ -279,35 +293,46 @@ type Findings = {
   review: Review;
   levels?: FeeLevels | undefined;
   price?: CoinPrice | undefined;
+  /** Whether the node answered in time. */
+  isChecked: boolean;
 };
 
-// Everything is asked in one tick, so that a node that takes batches gets one.
+// Everything is asked in one tick, so that a node that takes batches gets one. A node that does not
+// answer in time leaves what can be read without it.
 async function lookAt(
   transaction: InsightTransaction,
   chainId: ChainId,
   context: InsightContext,
 ): Promise<Findings> {
   const { connect, feeLevels, preparePrice } = context;
-  const orNothing = async <Result,>(
-    run: (signal: AbortSignal) => Promise<Result>,
-  ): Promise<Result | undefined> =>
-    withTimeLimit(run, TIME_LIMIT_MS).catch(() => undefined);
-  const chain = await orNothing(async () => connect(chainId));
-  const readPrice = chain && (await orNothing(async () => preparePrice(chain)));
+  const { signal, clear } = startDeadline(TIME_LIMIT_MS, undefined);
+  const inTime = async <Result,>(
+    run: () => Promise<Result>,
+  ): Promise<Result | undefined> => unlessAborted(run(), signal).catch(() => undefined);
   const { from, to, value, data, nonce } = transaction;
   const simulated = { from, ...(to && { to }), value: toQuantity(value), data };
-  const place = {
-    ...{ signer: from, chainId, chain, simulated: [simulated], findsNew: true },
-    nonces: Promise.resolve([nonce]),
-    nextCode: findNextCode(transaction),
-  };
-  const [levels, price, review] = await Promise.all([
-    chain && orNothing(async () => feeLevels(chain)),
-    readPrice && orNothing(async (signal) => readPrice({ signal })),
-    reviewCalls([readCall(transaction)], place, context),
+  const review = async (chain: Chain | undefined): Promise<Review> =>
+    reviewCalls(
+      [readCall(transaction)],
+      {
+        ...{ signer: from, chainId, chain, simulated: [simulated], findsNew: true },
+        nonces: Promise.resolve([nonce]),
+        nextCode: findNextCode(transaction),
+      },
+      context,
+    );
+  const offline = review(undefined);
+  const chain = await inTime(async () => connect(chainId));
+  const readPrice = chain && (await inTime(async () => preparePrice(chain)));
+  const [levels, price, online] = await Promise.all([
+    chain && inTime(async () => feeLevels(chain)),
+    readPrice && inTime(async () => readPrice({ signal })),
+    chain && inTime(async () => review(chain)),
   ]);
-  await review.foretelling?.pending();
-  return { review, levels, price };
+  await inTime(async () => online?.foretelling?.pending());
+  clear();
+  const isChecked = online !== undefined && levels !== undefined;
+  return { review: online ?? (await offline), levels, price, isChecked };
 }
 
 function findNextCode({ delegates }: InsightTransaction): Hex | null | undefined {

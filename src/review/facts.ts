@@ -3,9 +3,9 @@
 import { RLP } from '@ethereumjs/rlp';
 import { bytesToHex, hexToBytes } from '@metamask/utils';
 
+import type { NodeClient } from '../../packages/client/src';
+import { withTimeLimit } from '../../packages/client/src/abort';
 import type { Chain } from '../chains/chain';
-import type { NodeClient } from '../client';
-import { withTimeLimit } from '../client/abort';
 import type { AppContext, RequestContext } from '../context';
 import { encodeCall, findWord } from '../eth/abi';
 import { computeDeployment } from '../eth/account-calls';
@@ -16,19 +16,22 @@ import {
   isSameAddress,
   isUnlimited,
   keccak256,
+  NodeAddressStruct,
   ZERO_ADDRESS,
 } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { computeTransferGas } from '../eth/intrinsic-gas';
 import type { FindFork } from '../fees/fork';
+import { matches } from '../schema/parse';
 import { danger, info, warning } from '../ui/warnings';
 import type { NumberedWarning, Warning } from '../ui/warnings';
 import type { SigningContext } from './disguises';
+import type { DecodedTypedData } from './documents';
 import { listAllowances, listCalls } from './effects';
 import type { AllowanceEffect, CallContent, CallEffect } from './effects';
 
 /** How long a dialog waits for what is good to know. */
-const LIMIT_MS = 2_000;
+const LIMIT_MS = 1_800;
 
 /** Most allowances, or recipients, that the node is asked about: as many as there can be calls. */
 const MAX_ALLOWANCES = 100;
@@ -104,6 +107,26 @@ export async function findBalances(
   return new Map(
     found?.flatMap(([to, balance]) => (balance === undefined ? [] : [[to, balance]])),
   );
+}
+
+/** Warns of a transaction of a Safe that the signer is no owner of; of none where the chain does not
+ * answer. */
+export async function findSafeWarnings(
+  { document, shape }: DecodedTypedData,
+  { account, chainId }: { account: Hex; chainId: ChainId | undefined },
+  { connect }: Pick<RequestContext, 'connect'>,
+): Promise<Warning[]> {
+  const to = document?.domain.verifyingContract;
+  const isSafe = shape?.name === 'safeTransaction' || shape?.name === 'safeMessage';
+  if (!isSafe || chainId === undefined || !matches(to, NodeAddressStruct)) return [];
+  const data = encodeCall('isOwner(address)', [account]);
+  const answer = await within(async (signal) => {
+    const { node } = await connect(chainId);
+    return node.request('eth_call', [{ to, data }, 'latest'], { signal });
+  });
+  return answer !== undefined && findWord(answer) === 0n
+    ? [warning('typed.notOwner', { address: to })]
+    : [];
 }
 
 /** List those of some addresses that are known to have no code. Asks at once, in one batch with
@@ -328,7 +351,7 @@ async function lookForCode(
   return addresses.filter((_address, index) => codes[index] === '0x');
 }
 
-/** Runs something, and gives it up after two seconds; undefined if it fails. */
+/** Runs something within the time limit; returns undefined if it fails. */
 export async function within<Result>(
   run: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result | undefined> {

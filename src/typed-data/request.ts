@@ -23,7 +23,12 @@ import { refuseAuthorizations } from '../review/disguises';
 import { findTypedWarnings } from '../review/document-findings';
 import { decodeDocument, decodeEntries, withDescribed } from '../review/documents';
 import type { DecodedTypedData } from '../review/documents';
-import { findBalances, findSigningContext, findWithoutCode } from '../review/facts';
+import {
+  findBalances,
+  findSafeWarnings,
+  findSigningContext,
+  findWithoutCode,
+} from '../review/facts';
 import { TypedDataConfirmation } from '../review/screen/document';
 import { matches, parse } from '../schema/parse';
 import { showing } from '../sites/dialogs';
@@ -105,7 +110,7 @@ function defineTypedDataMethod(name: string, read: Read): Method {
         context,
       );
       const { confirmsItself } = context;
-      const [known, withoutCode, description, balances] = await Promise.all([
+      const [known, withoutCode, description, balances, ofSafe] = await Promise.all([
         findSigningContext(context),
         confirmsItself
           ? findWithoutCode(read.contracts, chainId ?? scope, context)
@@ -120,9 +125,19 @@ function defineTypedDataMethod(name: string, read: Read): Method {
               context,
             )
           : undefined,
+        confirmsItself
+          ? findSafeWarnings(
+              read,
+              { account: account.address, chainId: chainId ?? scope },
+              context,
+            )
+          : [],
       ]);
       const typed = withDescribed(read, description);
-      const warnings = findTypedWarnings(typed, { ...known, withoutCode });
+      const warnings = [
+        ...findTypedWarnings(typed, { ...known, withoutCode }),
+        ...ofSafe,
+      ];
       refuseAuthorizations(warnings);
       const approval = await context.requireConsent(
         showing(content, (translate) =>

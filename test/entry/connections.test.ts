@@ -22,6 +22,7 @@ import {
   RELEASE,
 } from '../support/test-app';
 import type { TestApp } from '../support/test-app';
+import { textOf, warningsOf } from '../support/view';
 
 const NODE = 'https://node.example';
 const OTHER = 'https://other.example';
@@ -102,7 +103,9 @@ describe('calls to one chain', () => {
     const bench = await setup();
     const { network } = bench.app.edges;
     network.serve(NODE, async () => new Promise(() => undefined));
-    expect(await timeOutInsight(bench)).toBeNull();
+    expect(warningsOf((await timeOutInsight(bench)).content)).toStrictEqual([
+      textOf('insight.unchecked'),
+    ]);
     network.serve(NODE, serving(bench.node));
     const levels = bench.rpc(DAPP, 'tollkeeper_getFeeLevels');
     expect(await orHanging(levels)).toMatchObject({ source: 'fee-history' });
@@ -114,7 +117,9 @@ describe('watching the blocks of a chain', () => {
     const bench = await setup({ rpcUrl: NODE, wsUrl: SOCKET });
     const { sockets } = bench.app.edges;
     // The server takes the subscription and never says so.
-    expect(await timeOutInsight(bench)).toBeNull();
+    expect(warningsOf((await timeOutInsight(bench)).content)).toStrictEqual([
+      textOf('insight.unchecked'),
+    ]);
     expect(sockets.last().sent.map(({ method }) => method)).toContain('eth_subscribe');
     sockets.behaviour.onSend = (socket, { id, method }) =>
       setImmediate(() => {
@@ -133,8 +138,8 @@ describe('watching the blocks of a chain', () => {
   });
 });
 
-/** MetaMask asks for an insight, which is given up after five seconds. */
-async function timeOutInsight({ app }: Bench): Promise<unknown> {
+/** MetaMask asks for an insight, which says what is not known when its time is over. */
+async function timeOutInsight({ app }: Bench): Promise<{ content: unknown }> {
   jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
   try {
     const insight = app.entry.onTransaction({
@@ -144,7 +149,7 @@ async function timeOutInsight({ app }: Bench): Promise<unknown> {
     await settle();
     jest.advanceTimersByTime(5_000);
     // What was begun goes no further: its timers are gone with the handler.
-    return await insight;
+    return (await insight) as { content: unknown };
   } finally {
     jest.useRealTimers();
   }

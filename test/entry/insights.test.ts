@@ -2,7 +2,13 @@
 import type { OnSignatureHandler } from '@metamask/snaps-sdk';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
-import { encodeAbiParameters, encodeFunctionData, parseAbi, stringToHex } from 'viem';
+import {
+  encodeAbiParameters,
+  encodeFunctionData,
+  pad,
+  parseAbi,
+  stringToHex,
+} from 'viem';
 import type { Hex } from 'viem';
 
 import { implementations } from '../../src/eth/delegation';
@@ -185,9 +191,13 @@ describe('the insight of a transaction', () => {
     const { tell, edges } = setup();
     edges.wallet.answers = {};
     const told = await tell({ data: dataOf('approve(address,uint256)', TO, ALL) });
-    expect(warningsOf(told?.content)).toHaveLength(1);
+    const unchecked = textOf('insight.unchecked');
+    expect(warningsOf(told?.content)).toStrictEqual([expect.any(String), unchecked]);
     const creation = await tell({ to: '', value: '0x0' });
-    expect(warningsOf(creation?.content)).toStrictEqual([textOf('insight.creation')]);
+    expect(warningsOf(creation?.content)).toStrictEqual([
+      textOf('insight.creation'),
+      unchecked,
+    ]);
     expect(toFieldPairs(creation?.content)).toStrictEqual([]);
   });
 
@@ -199,17 +209,25 @@ describe('the insight of a transaction', () => {
   });
 
   it('is silent where there is nothing to tell, or nothing can be read', async () => {
-    const { tell, edges } = setup();
+    const { tell } = setup();
     expect(await tell(noFees)).toBeNull();
     expect(await tell({ from: 'me' })).toBeNull();
-    expect(await tell({}, 'eip155:7')).toBeNull();
     expect(await tell({}, 'nonsense')).toBeNull();
-    edges.wallet.answers = {};
-    expect(await tell()).toBeNull();
     const later = setup();
     later.edges.backend.document = { version: 99 };
     later.edges.publicBackend.document = 'spoiled';
     expect(await later.tell()).toBeNull();
+  });
+
+  it.each<[string, ReturnType<typeof setup>['edges']['wallet']['answers'], string]>([
+    ['a network that MetaMask does not have', {}, 'eip155:7'],
+    ['a node that refuses everything', { eth_chainId: '0x1' }, 'eip155:1'],
+  ])('says that nothing was checked: %s', async (_what, answers, chain) => {
+    const { tell, edges } = setup();
+    edges.wallet.answers = answers;
+    const told = await tell({}, chain);
+    expect(warningsOf(told?.content)).toStrictEqual([textOf('insight.unchecked')]);
+    expect(told).not.toHaveProperty('severity');
   });
 });
 
@@ -334,6 +352,34 @@ const permit = (changes: object = {}): Signature =>
 
 const SITE = 'https://dapp.example';
 
+/** A transaction of a Safe, as its site has it signed. */
+function safeTransaction(verifyingContract: Hex): Record<string, Json> {
+  const uint256 = ['value', 'safeTxGas', 'baseGas', 'gasPrice', 'nonce'];
+  const address = ['to', 'gasToken', 'refundReceiver'];
+  const none = `0x${'0'.repeat(40)}`;
+  return {
+    types: {
+      EIP712Domain: [
+        { name: 'chainId', type: 'uint256' },
+        { name: 'verifyingContract', type: 'address' },
+      ],
+      SafeTx: [
+        ...uint256.map((name) => ({ name, type: 'uint256' })),
+        ...address.map((name) => ({ name, type: 'address' })),
+        { name: 'data', type: 'bytes' },
+        { name: 'operation', type: 'uint8' },
+      ],
+    },
+    primaryType: 'SafeTx',
+    domain: { chainId: 1, verifyingContract },
+    message: {
+      ...Object.fromEntries(uint256.map((name) => [name, '0'])),
+      ...Object.fromEntries(address.map((name) => [name, none])),
+      ...{ to: TO, data: '0x', operation: 0 },
+    },
+  };
+}
+
 describe('the insight of a signature', () => {
   it.each<[string, Signature, string[], string | undefined]>([
     ['a permit', permit(), [textOf('shape.permit')], undefined],
@@ -371,6 +417,31 @@ describe('the insight of a signature', () => {
     ['a sign-in where the wallet itself asks', siwe('bank.example'), undefined],
     ['a plain message', message('hello'), SITE],
     ['plain typed data', typed(mailOf(1)), SITE],
+  ])('has only digests beside %s', async (_what, signature, origin) => {
+    const insight = await setup().tellOf(signature, origin);
+    expect(warningsOf(insight?.content)).toStrictEqual([]);
+    expect(JSON.stringify(insight?.content)).toMatch(/"(?:EIP-712|ERC-191) digest"/u);
+    expect(insight?.severity).toBeUndefined();
+  });
+
+  it.each<[string, Record<string, Json>, boolean]>([
+    ['an owner', { eth_call: pad('0x1') }, false],
+    ['no owner', { eth_call: pad('0x0') }, true],
+    ['of a Safe that does not answer', {}, false],
+  ])(
+    "says of a Safe's transaction that the signer is %s",
+    async (_who, answers, isWarned) => {
+      const { tellOf, edges } = setup();
+      edges.wallet.answers = { ...edges.wallet.answers, eth_call: null, ...answers };
+      const safe = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
+      const insight = await tellOf(typed(safeTransaction(safe)), SITE);
+      const notOwner = textOf('typed.notOwner', { address: safe });
+      expect(warningsOf(insight?.content).includes(notOwner)).toBe(isWarned);
+      expect(JSON.stringify(insight?.content)).toContain('Safe transaction hash');
+    },
+  );
+
+  it.each<[string, Signature, string | undefined]>([
     ['typed data that are none', typed({ types: 7 }), SITE],
     ['a message that is none', { ...message('x'), data: '0x0' } as Signature, SITE],
   ])('is silent beside %s', async (_what, signature, origin) => {

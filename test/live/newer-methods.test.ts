@@ -9,7 +9,7 @@ import {
   type ServiceBench,
 } from '../../dev/service/service-bench';
 import { funded } from '../../dev/stack/accounts';
-import type { NodeClient } from '../../src/client';
+import type { NodeClient } from '../../packages/client/src';
 import { withFilling } from '../../src/fees/fill-transaction';
 
 const account = privateKeyToAccount(funded.privateKey);

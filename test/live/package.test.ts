@@ -137,7 +137,9 @@ describe('what is in it', () => {
       sourcesContent: string[];
     };
     const own = map.sources.flatMap((path, index) =>
-      path.startsWith('../../src/') ? [[path.slice(6), index] as const] : [],
+      /^\.\.\/\.\.\/(?:packages|src)\//u.test(path)
+        ? [[path.slice(6), index] as const]
+        : [],
     );
     expect(own.length).toBeGreaterThan(0);
     for (const [path, index] of own) {

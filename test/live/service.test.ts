@@ -3,7 +3,7 @@ import { parseGwei, toHex } from 'viem';
 
 import { KEY, SECRET, startServiceBench } from '../../dev/service/service-bench';
 import type { ServiceBench } from '../../dev/service/service-bench';
-import type { GasEndpointOptions } from '../../src/client';
+import type { GasEndpointOptions } from '../../packages/client/src';
 import { gasAnswer, shapeOf } from '../fixtures/client/gas-answer';
 import { OTHER, owner } from '../fixtures/eth/owner';
 import { errorOf, failureOf, toWholeText } from '../support/error-of';

@@ -1,9 +1,12 @@
 // What the built snap says beside signatures in the wallet's own confirmation; one snap for all.
 import type { Json } from '@metamask/utils';
-import { getAddress, stringToHex } from 'viem';
+import { getAddress, stringToBytes, stringToHex } from 'viem';
 import type { Hex } from 'viem';
 
+import { parseTypedData } from '../../src/eth/typed-data';
 import { SignatureInsightView } from '../../src/insights/signature';
+import { decodeDocument } from '../../src/review/documents';
+import { getMessageDigest, listTypedDigests } from '../../src/review/screen/digests';
 import { danger, info, warning } from '../../src/ui/warnings';
 import { permit } from '../fixtures/trust/shapes';
 import { expectSilence, read } from '../support/insights';
@@ -11,7 +14,7 @@ import type { Responding } from '../support/insights';
 import { DAPP, installBench } from '../support/snap-bench';
 import type { SnapBench } from '../support/snap-bench';
 import { mailOf } from '../support/typed-data';
-import { translate } from '../support/view';
+import { textOf, translate, warningsOf, writeView } from '../support/view';
 
 const FROM: Hex = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 
@@ -48,7 +51,12 @@ describe('the insight of a signature', () => {
     const value = String(2n ** 256n - 1n);
     const { content, severity } = await read(onTyped(permit({ owner: FROM, value })));
     const warnings = [info('shape.permit'), warning('typed.unlimited')];
-    expect({ content }).toRender(SignatureInsightView({ translate, warnings }));
+    const digests = listTypedDigests(
+      decodeDocument(parseTypedData(permit({ owner: FROM, value }), 'data')),
+    );
+    expect({ content }).toRender(
+      SignatureInsightView({ translate, warnings, digests }),
+    );
     expect(severity).toBeNull();
   });
 
@@ -57,14 +65,24 @@ describe('the insight of a signature', () => {
     const warnings = [
       danger('siwe.otherDomain', { domain: 'bank.example', origin: DAPP }),
     ];
-    expect({ content }).toRender(SignatureInsightView({ translate, warnings }));
+    const digests = [getMessageDigest(stringToBytes(signIn))];
+    expect({ content }).toRender(
+      SignatureInsightView({ translate, warnings, digests }),
+    );
     expect(severity).toBe('critical');
   });
 
-  it('is silent beside what is plain', async () => {
-    await expectSilence(onMessage('hello'));
-    await expectSilence(onMessage(signIn, 'https://bank.example'));
-    await expectSilence(onTyped(mailOf(1)));
+  it.each([
+    ['a message', async () => onMessage('hello')],
+    [
+      'a sign-in for its own site',
+      async () => onMessage(signIn, 'https://bank.example'),
+    ],
+    ['plain typed data', async () => onTyped(mailOf(1))],
+  ])('has only digests beside %s', async (_what, ask) => {
+    const { content } = await read(ask());
+    expect(warningsOf(content)).toStrictEqual([]);
+    expect(writeView(content)).toContain(textOf('digests.title'));
   });
 
   it.each([

@@ -8,7 +8,7 @@ import type { Hex } from 'viem';
 import { TransactionInsightView } from '../../src/insights/transaction';
 import type { TransactionInsight } from '../../src/insights/transaction';
 import { readCall } from '../../src/review/read';
-import { danger, warning } from '../../src/ui/warnings';
+import { danger, info, warning } from '../../src/ui/warnings';
 import { ROUTER } from '../fixtures/trust/document';
 import { FEE_ANSWERS } from '../support/fees';
 import { expectSilence, read } from '../support/insights';
@@ -90,12 +90,18 @@ const view = (about: Partial<TransactionInsight>): JSXElement =>
 
 describe('the insight of a transaction', () => {
   // First, while nothing is known of the market.
-  it('is silent where no node answers and nothing is remarkable', async () => {
+  it('says where no node answers that nothing was checked', async () => {
     node.isDown = true;
-    await expectSilence(onTransaction());
+    const unchecked = info('insight.unchecked');
+    const plain = await read(onTransaction());
+    expect({ content: plain.content }).toRender(
+      view({ warnings: [unchecked], fees: undefined }),
+    );
     const { content } = await read(onTransaction(granting));
     node.isDown = false;
-    expect({ content }).toRender(view({ warnings: [operator], call, fees: undefined }));
+    expect({ content }).toRender(
+      view({ warnings: [operator, unchecked], call, fees: undefined }),
+    );
   });
 
   it('compares its fees with the market', async () => {
@@ -125,7 +131,6 @@ describe('the insight of a transaction', () => {
   it.each([
     ['a sender that is none', { from: '0x12' }],
     ['a recipient that is none', { to: '0x12' }],
-    ['a chain that is not reached', { chainId: 'eip155:7' }],
   ])('is silent beside %s', async (_what, fields) => {
     await expectSilence(onTransaction(fields));
   });

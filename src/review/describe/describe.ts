@@ -3,8 +3,8 @@
 import { TypedDataUtils } from '@metamask/eth-sig-util';
 import { bytesToHex } from '@metamask/utils';
 
-import type { NodeClient } from '../../client';
-import { withTimeLimit } from '../../client/abort';
+import type { NodeClient } from '../../../packages/client/src';
+import { withTimeLimit } from '../../../packages/client/src/abort';
 import { ChainIdStruct } from '../../eth/chain';
 import type { ChainId } from '../../eth/chain';
 import { NodeAddressStruct } from '../../eth/hex';
@@ -25,7 +25,7 @@ import { createStatedUnits } from './tokens';
 import type { StatedUnits } from './tokens';
 
 /** How long a dialog waits for it. */
-const LIMIT_MS = 2_000;
+const LIMIT_MS = 1_800;
 
 /** Most calls of a request that are described, those within others as well. */
 const MAX_CALLS = 50;

@@ -47,6 +47,7 @@ import { findFunction, writeArgument } from '../functions';
 import type { Foretold } from '../simulate';
 import { drawAllowances, drawChanges, warnOfMore } from './changes';
 import { drawDescription, drawEnglish } from './description';
+import { drawDigests, getCalldataDigest } from './digests';
 
 /** Longest hex that is shown of a call; the rest is in the raw data below. */
 const MAX_SHOWN_DATA = 150_000;
@@ -348,7 +349,7 @@ export function CallFold(props: CallDataProps): CollapsibleSectionElement[] {
   if (!fields.some(Boolean)) {
     return [
       <CollapsibleSection label={label}>
-        {drawBytes(data, translate)}
+        {drawBytes(call, translate)}
       </CollapsibleSection>,
     ];
   }
@@ -356,7 +357,7 @@ export function CallFold(props: CallDataProps): CollapsibleSectionElement[] {
     <CollapsibleSection label={translate('fields.all')} isExpanded={!isExplained(call)}>
       {fields}
       <Text>{label}</Text>
-      {drawBytes(data, translate)}
+      {drawBytes(call, translate)}
     </CollapsibleSection>,
   ];
 }
@@ -429,13 +430,14 @@ function labelData({ to, data }: CallEffect, translate: Translate): string {
   return translate(to === null ? 'data.code' : 'data.call', { size });
 }
 
-function drawBytes(data: Hex, translate: Translate): Part[] {
+function drawBytes({ to, data }: CallEffect, translate: Translate): Part[] {
   const isCut = data.length > MAX_SHOWN_DATA;
   return [
     <Copyable value={data.slice(0, MAX_SHOWN_DATA)} />,
     isCut ? (
       <Text>{translate('data.cut', { title: translate('raw.title') })}</Text>
     ) : null,
+    ...(to === null ? [] : drawDigests([getCalldataDigest(data)])),
   ];
 }
 

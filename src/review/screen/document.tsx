@@ -40,6 +40,7 @@ import { drawInner, listItems, warnOfAllowances, weighItem } from './calls';
 import type { CallItem } from './calls';
 import { drawAllowances, drawEnd, warnOfMore } from './changes';
 import { drawDescription, drawEnglish } from './description';
+import { drawDigestFold, listTypedDigests } from './digests';
 
 /** Typed data to sign. */
 export type TypedDataView = {
@@ -143,6 +144,7 @@ export function TypedDataConfirmation(view: TypedDataView): PagedView {
         </CollapsibleSection>,
       ];
     }),
+    foot: drawDigestFold(listTypedDigests(typed), translate),
     raw: JSON.stringify(data),
   });
 }

@@ -32,6 +32,7 @@ import type { TextKey, Translate } from '../../ui/i18n';
 import { warning } from '../../ui/warnings';
 import type { Warning } from '../../ui/warnings';
 import type { DecodedMessage } from '../messages';
+import { drawDigestFold, getMessageDigest } from './digests';
 
 /** A message to sign. */
 export type MessageView = {
@@ -87,6 +88,7 @@ export function MessageConfirmation(view: MessageView): PagedView {
         <Copyable value={part.text} />
       ),
     ]),
+    foot: drawDigestFold([getMessageDigest(bytes)], translate),
     raw: hex,
   });
 }

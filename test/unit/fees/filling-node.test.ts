@@ -1,5 +1,5 @@
 // A node that fills nonce and gas with one call is asked for everything else as usual.
-import { createNodeClient } from '../../../src/client';
+import { createNodeClient } from '../../../packages/client/src';
 import { withFilling } from '../../../src/fees/fill-transaction';
 
 it('asks for other counts and methods as usual', async () => {

@@ -1,0 +1,81 @@
+// The digests that signers compare on several devices (ERC-8213), by the terms of the standard.
+import { CollapsibleSection, Copyable, Text } from '@metamask/snaps-sdk/jsx';
+import type {
+  CollapsibleSectionElement,
+  GenericSnapElement,
+} from '@metamask/snaps-sdk/jsx';
+import { bytesToHex, concatBytes, hexToBytes } from '@metamask/utils';
+
+import { keccak256, toPaddedHex } from '../../eth/hex';
+import type { Hex } from '../../eth/hex';
+import { hashMessage } from '../../eth/message';
+import { hashParts, hashTypedData } from '../../eth/typed-data';
+import type { Translate } from '../../ui/i18n';
+import type { DecodedTypedData } from '../documents';
+
+/** A digest by its term, which stays English: other devices show that. */
+export type Digest = { term: string; value: Hex };
+
+/** Terms of the wallets that sign these documents; ERC-8213 calls them all EIP-712 digest. */
+const terms: Readonly<Record<string, string>> = {
+  SafeTx: 'Safe transaction hash',
+  SafeOp: 'Safe operation hash',
+  SafeMessage: 'Safe message hash',
+};
+
+/**
+ * Lists the digests of typed data.
+ *
+ * @returns None for version 1 of typed data, which has no domain, and for what cannot be hashed.
+ * @see https://eips.ethereum.org/EIPS/eip-712
+ */
+export function listTypedDigests({ document }: DecodedTypedData): Digest[] {
+  if (!document) return [];
+  const { primaryType } = document;
+  const term = Object.hasOwn(terms, primaryType) ? terms[primaryType] : undefined;
+  try {
+    const { domain, message } = hashParts(document);
+    return [
+      { term: 'Domain hash', value: domain },
+      ...(message === undefined ? [] : [{ term: 'Message hash', value: message }]),
+      { term: term ?? 'EIP-712 digest', value: hashTypedData(document) },
+    ];
+  } catch {
+    // What cannot be hashed cannot be signed either; warnings must still be shown.
+    return [];
+  }
+}
+
+/** Returns the digest of a message as `personal_sign` signs it (EIP-191, version 0x45). */
+export function getMessageDigest(message: Uint8Array): Digest {
+  return { term: 'ERC-191 digest', value: hashMessage(message) };
+}
+
+/** Returns the digest of a call's data: of their length in bytes, as 32 bytes, and the data. */
+export function getCalldataDigest(data: Hex): Digest {
+  const bytes = hexToBytes(data);
+  const length = hexToBytes(toPaddedHex(BigInt(bytes.length), 32));
+  const value = bytesToHex(keccak256(concatBytes([length, bytes])));
+  return { term: 'Calldata digest', value };
+}
+
+/** Draws digests. */
+export function drawDigests(digests: readonly Digest[]): GenericSnapElement[] {
+  return digests.flatMap(({ term, value }) => [
+    <Text>{term}</Text>,
+    <Copyable value={value} />,
+  ]);
+}
+
+/** Draws digests behind a fold; nothing if there are none. */
+export function drawDigestFold(
+  digests: readonly Digest[],
+  translate: Translate,
+): CollapsibleSectionElement[] {
+  if (digests.length === 0) return [];
+  return [
+    <CollapsibleSection label={translate('digests.title')}>
+      {drawDigests(digests)}
+    </CollapsibleSection>,
+  ];
+}
