@@ -204,7 +204,7 @@ export function toOutgoingOperation(
   };
 }
 
-/** Tells whether a failure says that the server did not take what was sent. */
+/** Returns whether a failure says that the server did not take what was sent. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof TollkeeperError && error.context.mayBeDone !== true;
 }

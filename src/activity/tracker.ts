@@ -86,7 +86,7 @@ export type Tracker = Follower & {
   poll: (only?: ChainId) => Promise<void>;
   /** Finds why a chain's servers did not answer the last poll; undefined if they did. */
   findFailure: (chainId: ChainId) => string | undefined;
-  /** Tells whether a chain's new blocks matter: something is pending that was sent there in the
+  /** Returns whether a chain's new blocks matter: something is pending that was sent there in the
    * last ten minutes. Known while the worker lives. */
   isWatched: (chainId: ChainId) => boolean;
 };

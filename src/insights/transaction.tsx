@@ -109,7 +109,7 @@ const ShownTransactionStruct = type({
   maxPriorityFeePerGas: optional(anything()),
 });
 
-/** Read what the wallet shows of a transaction; undefined if it is none. */
+/** Reads what the wallet shows of a transaction; undefined if it is none. */
 export function findInsightTransaction(shown: unknown): InsightTransaction | undefined {
   const read = validate(shown, ShownTransactionStruct);
   if (!('value' in read)) return undefined;

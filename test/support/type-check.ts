@@ -11,6 +11,7 @@ const options: ts.CompilerOptions = {
   lib: ['lib.es2023.d.ts', 'lib.dom.d.ts'],
   strict: true,
   exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
   noEmit: true,
   resolveJsonModule: true,
   // Pages read `error.code` of what they catch.

@@ -1,4 +1,8 @@
-// The client of the gas API, of a node, of a bundler and of a paymaster's service.
+/**
+ * The client of the gas API, of a node, of a bundler and of a paymaster's service.
+ *
+ * @module client
+ */
 export { createClient } from './client';
 export type { Client, ClientOptions } from './client';
 export {

@@ -1,4 +1,8 @@
-// For dapps: Tollkeeper as the provider that they know already.
+/**
+ * Tollkeeper as an EIP-1193 provider, for dapps.
+ *
+ * @module provider
+ */
 export { announce, tollkeeperInfo } from './announce';
 export type { ProviderInfo } from './announce';
 export type {

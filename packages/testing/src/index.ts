@@ -1,4 +1,8 @@
-// For tests of dapps: Tollkeeper's provider over a wallet that is a script.
+/**
+ * Tollkeeper's provider over a scripted wallet, for the tests of dapps.
+ *
+ * @module testing
+ */
 export { installMockProvider } from './page';
 export type { MockPage } from './page';
 export { createMockProvider } from './provider';

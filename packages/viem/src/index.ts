@@ -1,5 +1,9 @@
-// Tollkeeper's smart accounts for viem's and permissionless' account-abstraction clients. The snap
-// signs; calls are encoded here.
+/**
+ * Tollkeeper's smart accounts for viem's and permissionless' account-abstraction clients. The snap
+ * signs; calls are encoded here.
+ *
+ * @module viem
+ */
 import {
   bytesToHex,
   concat,

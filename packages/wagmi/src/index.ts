@@ -1,5 +1,9 @@
-// A connector for wagmi 2 and 3: wagmi's own `injected`, which createConfig has loaded anyway, on
-// Tollkeeper's provider.
+/**
+ * A connector for wagmi 2 and 3: wagmi's own `injected`, which createConfig has loaded anyway, on
+ * Tollkeeper's provider.
+ *
+ * @module wagmi
+ */
 import { injected } from '@wagmi/core';
 import type { CreateConnectorFn } from '@wagmi/core';
 
