@@ -7,16 +7,13 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
 import { parseConfig } from '../../src/config';
-import { FOLDER as CLEAR_SIGNING, writeFiles } from '../clear-signing/build';
 import { readPackage, type Sources } from '../clear-signing/sources';
 import { COMPANION_ORIGIN, DEV_SNAP } from '../wallet/options';
+import { METHODS, writeShipped } from './shipped';
 
 const MANIFEST = 'snap.manifest.json';
 
-const INPUT = 'src/index.ts';
-
-/** What the keyring snap answers to dapps; the insight snap answers nothing. */
-const KEYRING_METHODS = 'openrpc.json';
+const KEYRING = { input: 'src/index.ts', hasMethods: true };
 
 /** The package of the insight snap. */
 export const INSIGHT_SNAP = 'packages/insight';
@@ -29,8 +26,8 @@ type Target = {
   root: string;
   /** The module that exports the entry points. */
   input: string;
-  /** What it ships beside the descriptors; what its manifest names by default. */
-  files?: readonly string[];
+  /** Whether it answers dapps, and ships a description of its methods. */
+  hasMethods: boolean;
   isDevelopment: boolean;
   /** Origin of the companion page, if there is one. */
   companion?: string | undefined;
@@ -57,26 +54,18 @@ type Manifest = {
  */
 export async function buildSnap(): Promise<Build> {
   const companion = readCompanion();
-  return build({ root: '.', input: INPUT, isDevelopment: false, companion });
+  return build({ ...KEYRING, root: '.', isDevelopment: false, companion });
 }
 
 /**
- * Builds the insight snap in {@link INSIGHT_SNAP}. It ships the same texts as the keyring snap:
- * they are copied there, and named in its manifest.
+ * Builds the insight snap in {@link INSIGHT_SNAP}. It ships the same texts as the keyring snap.
  *
  * @throws {Error} With mm-snap's output, if it fails.
  */
 export async function buildInsightSnap(): Promise<Build> {
-  const [keyring, { locales }] = await Promise.all([
-    readSource('.'),
-    readSource(INSIGHT_SNAP),
-  ]);
-  const files = keyring.files.filter(
-    (path) => path !== KEYRING_METHODS && !isClearSigning(path),
-  );
-  await copyInto(INSIGHT_SNAP, [...files, ...locales]);
+  await copyInto(INSIGHT_SNAP, (await readSource(INSIGHT_SNAP)).locales);
   const input = 'src/insight-snap/index.ts';
-  return build({ root: INSIGHT_SNAP, input, files, isDevelopment: false });
+  return build({ root: INSIGHT_SNAP, input, hasMethods: false, isDevelopment: false });
 }
 
 /**
@@ -90,12 +79,10 @@ export async function buildInsightSnap(): Promise<Build> {
 export async function buildDevSnap(sources = readPackage()): Promise<Build> {
   const companion = readCompanion() ?? COMPANION_ORIGIN;
   await rm(DEV_SNAP, { recursive: true, force: true });
-  const { location, files, locales } = await readSource('.');
-  const shipped = files.filter((path) => !isClearSigning(path));
-  const named = [location.npm.iconPath, ...shipped, ...locales];
+  const { location, locales } = await readSource('.');
+  const named = [location.npm.iconPath, ...locales];
   await copyInto(DEV_SNAP, ['package.json', MANIFEST, ...named]);
-  const target = { root: DEV_SNAP, input: INPUT, isDevelopment: true };
-  return build({ ...target, companion, sources });
+  return build({ ...KEYRING, root: DEV_SNAP, isDevelopment: true, companion, sources });
 }
 
 /**
@@ -121,16 +108,14 @@ async function copyInto(folder: string, paths: readonly string[]): Promise<void>
 }
 
 async function build(target: Target): Promise<Build> {
-  const { root, input, isDevelopment, companion = '' } = target;
+  const { root, input, hasMethods, isDevelopment, companion = '' } = target;
   const { sources = readPackage() } = target;
   const development = isDevelopment ? 'true' : '';
   parseConfig({ companionOrigin: companion, development });
   const path = join(root, MANIFEST);
   const before = await readFile(path, 'utf8');
-  const descriptors = await writeFiles(root, sources);
-  const { files = (await readSource(root)).files } = target;
-  const shipped = [...descriptors, ...files.filter((each) => !isClearSigning(each))];
-  const named = nameFiles(nameCompanion(before, companion), shipped.sort());
+  const files = await writeShipped(root, sources, hasMethods ? [METHODS] : []);
+  const named = nameFiles(nameCompanion(before, companion), files);
   if (named !== before) await writeFile(path, named);
   const output = await runMmSnap({
     TOLLKEEPER_SNAP_ROOT: root,
@@ -169,8 +154,6 @@ function nameFiles(text: string, files: readonly string[]): string {
   source.files = [...files];
   return escapeRegistry(`${JSON.stringify(manifest, null, 2)}\n`);
 }
-
-const isClearSigning = (path: string): boolean => path.startsWith(`${CLEAR_SIGNING}/`);
 
 async function runMmSnap(environment: Record<string, string>): Promise<string> {
   const cli = 'node_modules/@metamask/snaps-cli/dist/main.cjs';

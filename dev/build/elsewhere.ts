@@ -15,8 +15,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
-import { writeFiles } from '../clear-signing/build';
 import { readPackage } from '../clear-signing/sources';
+import { METHODS, writeShipped } from './shipped';
 
 /** What was built. */
 export type BuiltElsewhere = {
@@ -64,7 +64,7 @@ export async function buildElsewhere(): Promise<BuiltElsewhere> {
     for (const path of SOURCES) {
       await cp(path, join(folder, path), { recursive: true });
     }
-    await writeFiles(folder, readPackage());
+    await writeShipped(folder, readPackage(), [METHODS]);
     await symlink(resolve('node_modules'), join(folder, 'node_modules'));
     // mm-snap reads one file: it cannot import another one in TypeScript.
     const config = await readFile(CONFIG, 'utf8');

@@ -13,8 +13,8 @@ export const bundleBudget: Weight = { raw: 400_000, gzipped: 120_000 };
  * writes it into the documentation.
  */
 export const ceilings = {
-  'keyring snap': { raw: 617_000, gzipped: 214_500 },
-  'insight snap': { raw: 203_000, gzipped: 75_000 },
+  'keyring snap': { raw: 620_000, gzipped: 216_000 },
+  'insight snap': { raw: 207_000, gzipped: 76_000 },
   client: { raw: 150_000, gzipped: 56_000 },
   provider: { raw: 16_000, gzipped: 6_500 },
   testing: { raw: 26_000, gzipped: 10_000 },

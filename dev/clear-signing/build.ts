@@ -1,7 +1,6 @@
 // Builds the files in which the snap finds descriptors: includes merged, parts that the engine
 // never reads left out, and descriptors that share formats in the same file.
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join, posix } from 'node:path';
+import { posix } from 'node:path';
 
 import { type ClearSigRepositoryEntry, repository } from 'micro-eth-signer/clearsig.js';
 import { type AbiFunction, toFunctionSelector } from 'viem';
@@ -15,8 +14,8 @@ import {
 import { isCoin } from '../../src/ui/tokens';
 import type { Field, Format, Params, Source, Sources } from './sources';
 
-/** Where the files are, in the folder of a manifest. */
-export const FOLDER = 'dist/clear-signing';
+/** Where the snap looks for the files. */
+export const FOLDER = 'clear-signing';
 
 /** Largest file in bytes. */
 const MAX_FILE = 32_000;
@@ -47,27 +46,6 @@ export type Bound = {
 
 /** Descriptors that can be used, and those that cannot. */
 export type Binding = { bound: Bound[]; invalid: { name: string; reason: string }[] };
-
-/**
- * Writes the files below a folder, and removes others from before.
- *
- * @returns Their paths, for `source.files` of the manifest.
- */
-export async function writeFiles(root: string, sources: Sources): Promise<string[]> {
-  const files = packFiles(bindSources(sources).bound);
-  const folder = join(root, FOLDER);
-  await mkdir(folder, { recursive: true });
-  for (const name of await readdir(folder)) {
-    if (!files.has(name)) await rm(join(folder, name));
-  }
-  for (const [name, text] of files) {
-    const path = join(folder, name);
-    // Left alone unless it has to change: tests read it meanwhile.
-    const before = await readFile(path, 'utf8').catch(() => undefined);
-    if (before !== text) await writeFile(path, text);
-  }
-  return [...files.keys()].map((name) => `${FOLDER}/${name}`);
-}
 
 /** Merges includes, and binds each descriptor to its contracts as the engine does. */
 export function bindSources(sources: Sources): Binding {

@@ -47,7 +47,7 @@ export async function checkBuild(): Promise<Outcome> {
   const insightBundle = `${INSIGHT_SNAP}/dist/bundle.js`;
   return checkOutput({
     name: 'build',
-    written: ['dist/bundle.js', 'dist/clear-signing', INSIGHT_SNAP, DEV_SNAP],
+    written: ['dist/bundle.js', 'dist/files', INSIGHT_SNAP, DEV_SNAP],
     weighed: ['dist/bundle.js', insightBundle],
     build: async () => {
       const builds = await Promise.all([

@@ -6,6 +6,7 @@ import { answered, heard } from './answered';
 import { printLine } from './boundary';
 import { interfaces } from './interfaces';
 import type { Interfaces } from './interfaces';
+import { readShipped, toShippedPath } from './shipped';
 
 /** What the insight snap uses of the platform and of the machine. */
 export type InsightEdges = {
@@ -29,8 +30,9 @@ export const insightEdges: InsightEdges = {
   interfaces,
   readFile: async (path) => {
     const method = 'snap_getFile';
-    const params = { path, encoding: 'utf8' as const };
-    return answered(method, snap.request({ method, params }));
+    const params = { path: toShippedPath(path), encoding: 'base64' as const };
+    const file = await answered(method, snap.request({ method, params }));
+    return file && readShipped(file);
   },
   // MetaMask installs a snap that asks for snap_getPreferences only if it is allowlisted.
   fetchLocale: async () => {

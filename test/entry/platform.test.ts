@@ -143,7 +143,7 @@ describe('the exports of the snap', () => {
       [1, 2, 3].map((number) => ({ id: `dialog-${number}` })),
     );
     expect(paramsOf(platform, 'snap_getFile')).toStrictEqual([
-      { path: 'locales/ui/en.json', encoding: 'utf8' },
+      { path: 'dist/files/locales/ui/en.json.deflate', encoding: 'base64' },
     ]);
   });
 

@@ -64,8 +64,8 @@ it.each<[string, (root: string) => Promise<void>, string]>([
   ],
   [
     'a missing file',
-    async (root) => rm(join(root, 'locales/ui/de.json')),
-    'missing from the published package: locales/ui/de.json',
+    async (root) => rm(join(root, 'locales/manifest/de.json')),
+    'missing from the published package: locales/manifest/de.json',
   ],
 ])('names %s', async (_, change, line) => {
   const { differences } = await compare(await tamper(change));

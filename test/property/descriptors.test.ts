@@ -36,7 +36,7 @@ const isOther = (each: Bound, key: string): boolean => {
 
 const files = packFiles(bound);
 const descriptors = createDescriptors(
-  (path) => Promise.resolve(files.get(path.replace('dist/clear-signing/', '')) ?? null),
+  (path) => Promise.resolve(files.get(path.replace('clear-signing/', '')) ?? null),
   () => undefined,
 );
 

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 
 import type { Json } from '@metamask/utils';
 
+import { compress } from '../../dev/build/shipped';
 import { entropyOf } from './entropy';
 
 /** What the snap asked of the platform. */
@@ -32,7 +33,12 @@ export function createFakePlatform(): FakePlatform {
         Promise.resolve(entropyOf(salt as string, source as string | undefined)),
       snap_manageAccounts: () => Promise.resolve(null),
       snap_getPreferences: () => Promise.resolve({ locale: 'en' }),
-      snap_getFile: ({ path }) => readFile(path as string, 'utf8'),
+      snap_getFile: async ({ path }) => {
+        // What the build would have written.
+        const source = (path as string).replace(/^dist\/files\/(.+)\.deflate$/u, '$1');
+        const file = compress(await readFile(source, 'utf8'));
+        return Buffer.from(file).toString('base64');
+      },
     },
     request: async (call) => {
       platform.asked.push(call);

@@ -81,7 +81,7 @@ export function createDescriptors(
   const read = async <File>(name: string): Promise<File> => {
     const known = kept.get(name);
     const file: unknown =
-      known ?? JSON.parse((await readFile(`dist/clear-signing/${name}.json`)) ?? '');
+      known ?? JSON.parse((await readFile(`clear-signing/${name}.json`)) ?? '');
     kept.delete(name);
     kept.set(name, file);
     // The index is read first each time, and so is never the oldest.

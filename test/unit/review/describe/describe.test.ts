@@ -124,7 +124,7 @@ function createBench({ source = descriptorOf(swapFields), tokens = {}, node }: G
   const logged: string[] = [];
   const describer = createDescriber({
     readFile: (path) =>
-      Promise.resolve(files.get(path.replace('dist/clear-signing/', '')) ?? null),
+      Promise.resolve(files.get(path.replace('clear-signing/', '')) ?? null),
     now: () => NOW,
     loadTranslate: () => Promise.resolve(createTranslate(english)),
     log: (_level, { event }) => logged.push(event),
@@ -490,7 +490,7 @@ describe('typed data', () => {
     const files = packFiles(bindSources({ 'own.json': source }).bound);
     const describer = createDescriber({
       readFile: (path) =>
-        Promise.resolve(files.get(path.replace('dist/clear-signing/', '')) ?? null),
+        Promise.resolve(files.get(path.replace('clear-signing/', '')) ?? null),
       now: () => NOW,
       loadTranslate: () => Promise.resolve(createTranslate(english)),
       log: () => undefined,

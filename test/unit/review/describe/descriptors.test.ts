@@ -35,7 +35,7 @@ function open(all: Bound[] = [swap, permit]): Opened {
   const read: string[] = [];
   const readFile = (path: string): Promise<string | null> => {
     read.push(path);
-    return Promise.resolve(files.get(path.replace('dist/clear-signing/', '')) ?? null);
+    return Promise.resolve(files.get(path.replace('clear-signing/', '')) ?? null);
   };
   return { ...createDescriptors(readFile, () => undefined), read, files };
 }

@@ -1,0 +1,83 @@
+// Writes the files that are shipped beside a bundle, compressed: the texts of the screens, the
+// descriptors, and the description of the methods.
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+
+import { deflateSync } from 'fflate';
+
+import { SHIPPED, toShippedPath } from '../../src/platform/shipped';
+import {
+  bindSources,
+  FOLDER as CLEAR_SIGNING,
+  packFiles,
+} from '../clear-signing/build';
+import type { Sources } from '../clear-signing/sources';
+
+const TEXTS = 'locales/ui';
+
+/** What the keyring snap answers to dapps; the insight snap answers nothing. */
+export const METHODS = 'openrpc.json';
+
+/**
+ * Writes the files below a folder, and removes others from before.
+ *
+ * @param root - The folder of the manifest.
+ * @param sources - Where the descriptors are from.
+ * @param others - Further JSON files of the current folder that are shipped.
+ * @returns Their paths, for `source.files` of the manifest.
+ */
+export async function writeShipped(
+  root: string,
+  sources: Sources,
+  others: readonly string[],
+): Promise<string[]> {
+  const texts = await readdir(TEXTS);
+  const paths = [...texts.map((name) => `${TEXTS}/${name}`), ...others];
+  const copied = await Promise.all(
+    paths.map(async (path) => [path, await readCompact(path)] as const),
+  );
+  const descriptors = [...packFiles(bindSources(sources).bound)].map(
+    ([name, text]) => [`${CLEAR_SIGNING}/${name}`, text] as const,
+  );
+  const files = new Map(
+    [...copied, ...descriptors].map(([path, text]) => [
+      toShippedPath(path),
+      compress(text),
+    ]),
+  );
+  await removeOthers(root, files);
+  for (const [path, bytes] of files) await writeChanged(join(root, path), bytes);
+  return [...files.keys()].sort();
+}
+
+/** Compresses a text; the same on every machine, which zlib does not promise. */
+export function compress(text: string): Uint8Array {
+  return deflateSync(new TextEncoder().encode(text), { level: 9 });
+}
+
+async function readCompact(path: string): Promise<string> {
+  return JSON.stringify(JSON.parse(await readFile(path, 'utf8')));
+}
+
+async function removeOthers(
+  root: string,
+  files: ReadonlyMap<string, unknown>,
+): Promise<void> {
+  await mkdir(join(root, SHIPPED), { recursive: true });
+  const found = await readdir(join(root, SHIPPED), {
+    recursive: true,
+    withFileTypes: true,
+  });
+  for (const entry of found.filter((each) => each.isFile())) {
+    const path = join(entry.parentPath, entry.name);
+    if (!files.has(relative(root, path))) await rm(path);
+  }
+}
+
+// Left alone unless it has to change: tests read it meanwhile.
+async function writeChanged(path: string, bytes: Uint8Array): Promise<void> {
+  const before = await readFile(path).catch(() => undefined);
+  if (before?.equals(bytes)) return;
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, bytes);
+}

@@ -1,0 +1,22 @@
+// The files that are shipped beside the bundle. MetaMask reads, hashes, encodes and stores all of
+// them when it installs a snap, and each kilobyte takes its time: they are compressed.
+import { inflate } from './inflate';
+
+/** Their folder in that of the manifest. */
+export const SHIPPED = 'dist/files';
+
+/** Names the shipped form of a text file. */
+export function toShippedPath(path: string): string {
+  return `${SHIPPED}/${path}.deflate`;
+}
+
+/**
+ * Reads a text out of its shipped form.
+ *
+ * @param base64 - What MetaMask gives.
+ * @throws {Error} If it is damaged.
+ */
+export function readShipped(base64: string): string {
+  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  return new TextDecoder(undefined, { fatal: true }).decode(inflate(bytes));
+}
