@@ -87,10 +87,10 @@ export default {
   // so the branches are those of the source. (package.json overrides what maps them back:
   // the version that Jest asks for loses every `if` that is never passed by.)
   coverageProvider: 'babel',
-  collectCoverageFrom: ['src/client/**/*.ts', 'src/fees/**/*.ts'],
+  collectCoverageFrom: ['packages/client/src/**/*.ts', 'src/fees/**/*.ts'],
   coverageReporters: [['text', { skipFull: true }]],
   coverageThreshold: {
-    './src/client/': { branches: 100 },
+    './packages/client/src/': { branches: 100 },
     './src/fees/': { branches: 100 },
   },
 };

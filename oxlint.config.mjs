@@ -98,7 +98,7 @@ export default {
       },
     },
     {
-      files: ['src/**'],
+      files: ['src/**', 'packages/{client,provider,testing,viem,wagmi}/**'],
       rules: {
         'imports/no-restricted-paths': ['error', { zones: layerZones }],
         'no-restricted-globals': [
@@ -127,7 +127,7 @@ export default {
     { files: ['src/platform/**'], rules: { 'no-restricted-globals': 'off' } },
     {
       // The client's time limits, the provider's polls; they run in a page and in Node as well.
-      files: ['src/client/**', 'src/provider/**', 'src/config.ts'],
+      files: ['packages/client/**', 'packages/provider/**', 'src/config.ts'],
       rules: { 'no-restricted-globals': ['error', ...platformGlobals] },
     },
     { files: ['src/platform/boundary.ts'], rules: { 'no-console': 'off' } },

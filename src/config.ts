@@ -35,7 +35,7 @@ const EnvironmentStruct = type({
   version: defaulted(text(64), '0.0.0'),
 });
 
-/** Read the environment; the bundler puts the values in place of their names. */
+/** Reads the environment; the bundler puts the values in place of their names. */
 export function getConfig(): Config {
   return parseConfig({
     logLevel: process.env.TOLLKEEPER_LOG_LEVEL,
@@ -46,7 +46,7 @@ export function getConfig(): Config {
 }
 
 /**
- * Check an environment; the build does so before the bundle.
+ * Checks an environment; the build does so before the bundle.
  *
  * @throws {InvalidParamsError} If a value is not what it must be, or a page that is not
  * encrypted is to be the companion of anything but a development build.

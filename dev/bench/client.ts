@@ -9,7 +9,7 @@ import {
   createRpcClient,
   createRpcEndpoint,
   nodeSchema,
-} from '../../src/client';
+} from '../../packages/client/src';
 import { compare, measureCpu, measureHeap, type Bench, type Row } from './measure';
 import { BENCH_KEY, withService } from './servers';
 

@@ -5,7 +5,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
-import { createProvider } from '../../src/provider';
+import { createProvider } from '../../packages/provider/src';
 import { configureChain, createAccount, startWorld, type World } from '../demo/world';
 import { startJsonRpcServer, toUnknownMethod } from '../stack/server';
 import type { Wallet } from '../wallet/wallet';

@@ -12,8 +12,11 @@ const bundled = ['client', 'provider', 'testing'] as const;
 
 const adapters = ['viem', 'wagmi'] as const;
 
-/** Entries of the package beside the snap: `src/<name>` is built into `dist/<name>`. */
+/** Entries of the package beside the snap: `packages/<name>` is built into `dist/<name>`. */
 export const libraries = [...bundled, ...adapters] as const;
+
+/** Folders of their code. */
+export const LIBRARY_SOURCES = libraries.map((library) => `packages/${library}/src`);
 
 type Library = (typeof libraries)[number];
 
@@ -77,8 +80,8 @@ async function buildModule(
         // One copy for all entries.
         name: 'provider',
         setup: (building) =>
-          building.onResolve({ filter: /^\.\.\/provider$/ }, ({ path }) => ({
-            path: `${path}/index.${extension}`,
+          building.onResolve({ filter: /\/provider\/src$/ }, () => ({
+            path: `../provider/index.${extension}`,
             external: true,
           })),
       },
@@ -115,11 +118,11 @@ async function writeTypes(library: Library): Promise<string> {
   const source = await readFile(filePath, 'utf8');
   return ts
     .transpileDeclaration(source, { fileName: filePath })
-    .outputText.replaceAll("'../provider'", "'../provider/index.js'");
+    .outputText.replaceAll("'../../provider/src'", "'../provider/index.js'");
 }
 
 function sourceOf(library: Library): string {
-  return `src/${library}/index.ts`;
+  return `packages/${library}/src/index.ts`;
 }
 
 async function describePackage(): Promise<string> {

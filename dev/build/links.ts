@@ -1,10 +1,12 @@
 // Links of the Markdown files that the package contains. In the repository they are relative;
 // in the package most of what they lead to is missing.
 
-import { join } from 'node:path/posix';
+import { dirname, join } from 'node:path/posix';
 
 /** Where the links of a package lead. */
 export type LinkTargets = {
+  /** Path of the Markdown file in the package. */
+  page: string;
   /** Paths of the package's files. */
   files: readonly string[];
   /** Folder of the package in the repository. */
@@ -20,17 +22,16 @@ const LINKS =
   /```[\s\S]*?```|`[^`\n]*`|(?<bang>!?)\[(?<text>[^\]]*)\]\((?<target>[^)\s]+)\)/gu;
 
 /**
- * Rewrites the relative links of a Markdown file at the root of the package: with a home, into
- * links to the release's tag; without one, into plain text unless the package has the file.
+ * Rewrites the relative links of a Markdown file of the package: with a home, into links to the release's tag; without one, into plain text unless the package has the file.
  */
 export function rewriteLinks(
   markdown: string,
-  { files, folder, tag, home }: LinkTargets,
+  { page, files, folder, tag, home }: LinkTargets,
 ): string {
   return markdown.replace(LINKS, (whole: string, ...rest: unknown[]) => {
     const { bang, text, target } = rest.at(-1) as Record<string, string | undefined>;
     if (target === undefined || /^(?:[a-z]+:|#)/iu.test(target)) return whole;
-    const path = target.replace(/^\.\//u, '');
+    const path = join(dirname(page), target);
     const inRepository = join(folder, path);
     if (home !== undefined) {
       return `${bang}[${text}](${home}/${bang ? 'raw' : 'blob'}/${tag}/${inRepository})`;

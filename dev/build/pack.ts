@@ -24,7 +24,13 @@ const run = promisify(execFile);
 const STAGES = 'node_modules/.cache/tollkeeper';
 
 /** Fields of package.json that concern the repository alone. */
-const UNPUBLISHED = ['private', 'scripts', 'devDependencies', 'overrides'];
+const UNPUBLISHED = [
+  'private',
+  'scripts',
+  'workspaces',
+  'devDependencies',
+  'overrides',
+];
 
 /** Folders of what is published: the keyring snap with its libraries, and the insight snap. */
 export const PACKAGES = ['.', INSIGHT_SNAP] as const;
@@ -113,14 +119,14 @@ async function fillStage(
   const { files } = await runPack([resolve(root), '--dry-run']);
   const fields = await readPackage(root);
   const known = fields.repository?.url.replace(/^git\+|\.git$/gu, '') ?? home;
-  const links = { files, tag: `v${fields.version}`, home: known };
+  const links = { files, folder: root, tag: `v${fields.version}`, home: known };
   for (const path of files) {
     const copy = join(stage, path);
     await mkdir(dirname(copy), { recursive: true });
     await copyFile(join(root, path), copy);
     if (path.endsWith('.md')) {
       const text = await readFile(join(root, path), 'utf8');
-      await writeFile(copy, rewriteLinks(text, { ...links, folder: root }));
+      await writeFile(copy, rewriteLinks(text, { ...links, page: path }));
     }
     // The tarball contains the modes: they must not depend on the umask.
     await chmod(copy, 0o644);

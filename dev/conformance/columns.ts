@@ -8,9 +8,9 @@ import type { Address } from 'viem';
 
 import { runConformance } from '../../packages/conformance/src';
 import type { Call, ConformanceOptions, Result } from '../../packages/conformance/src';
-import { announce, createProvider } from '../../src/provider';
-import type { Provider } from '../../src/provider';
-import { createMockProvider } from '../../src/testing';
+import { announce, createProvider } from '../../packages/provider/src';
+import type { Provider } from '../../packages/provider/src';
+import { createMockProvider } from '../../packages/testing/src';
 import { configureChain, createAccount, createSnapSite } from '../demo/world';
 import type { DemoAccount, World } from '../demo/world';
 import { startJsonRpcServer, toUnknownMethod } from '../stack/server';

@@ -5,7 +5,11 @@ import type { JSX } from 'preact';
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-import { createProvider, type Provider, type Status } from '../../src/provider';
+import {
+  createProvider,
+  type Provider,
+  type Status,
+} from '../../packages/provider/src';
 import { toRoundedCoins, toShownChain } from '../../src/ui/format';
 import { useAction } from './action';
 import { Button, Choice, Output, Step } from './components';

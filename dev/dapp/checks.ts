@@ -10,7 +10,7 @@ import {
   type TransactionSerialized,
 } from 'viem';
 
-import type { Provider } from '../../src/provider';
+import type { Provider } from '../../packages/provider/src';
 import { translate } from './session';
 
 /** A request and its answer. */

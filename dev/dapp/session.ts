@@ -4,7 +4,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 
 import english from '../../locales/ui/en.json';
 import { version } from '../../package.json';
-import type { Provider, Status } from '../../src/provider';
+import type { Provider, Status } from '../../packages/provider/src';
 import { createTranslate } from '../../src/ui/i18n';
 import { toFailure } from './action';
 

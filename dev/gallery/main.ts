@@ -28,6 +28,14 @@ const KEPT: Record<string, string> = {
   'user-operation': 'user-operation-that-deploys-and-is-sponsored-en-light',
 };
 
+/** The pictures of Tollkeeper Insight in MetaMask's directory of snaps, which wants this size. */
+const SCREENSHOTS = [
+  'transaction-insight-fees-that-are-too-high-en-light',
+  'signature-insight-of-a-permit-en-light',
+  'signature-insight-of-a-safe-transaction-en-light',
+];
+const SCREENSHOT_SIZE = { width: 960, height: 540 };
+
 const isKeeping = process.argv.includes('--keep');
 const words = process.argv.slice(2).filter((word) => word !== '--keep');
 const screens = allScreens.filter(
@@ -51,6 +59,7 @@ if (isKeeping) {
   for (const [name, id] of Object.entries(KEPT)) {
     await copyFile(`${FOLDER}/pictures/${id}.png`, `${KEPT_FOLDER}/${name}.png`);
   }
+  await takeScreenshots();
 }
 process.stdout.write(
   `${FOLDER}/index.html: ${screens.length} screens, ${figures.length} pictures\n`,
@@ -65,6 +74,27 @@ async function takePictures(): Promise<void> {
       await view.setContent(await writePage([figure]));
       const path = `${FOLDER}/pictures/${figure.id}.png`;
       await view.locator(`#${figure.id}`).screenshot({ path });
+    }
+  } finally {
+    await browser.close();
+  }
+}
+
+// What is longer than the picture goes on below it.
+async function takeScreenshots(): Promise<void> {
+  const browser = await startBrowser();
+  try {
+    const view = await browser.newPage({ viewport: SCREENSHOT_SIZE });
+    for (const [index, id] of SCREENSHOTS.entries()) {
+      await view.setContent(await writePage(figures.filter((each) => each.id === id)));
+      await view.locator('details').evaluateAll((folds) => {
+        for (const fold of folds) fold.setAttribute('open', '');
+      });
+      await view.addStyleTag({
+        content: `.shelf { padding: 0; } figure { margin: 0 auto; zoom: 1.2; }
+          figcaption { display: none; } .popup { min-height: 450px; }`,
+      });
+      await view.screenshot({ path: `packages/insight/images/${index + 1}.png` });
     }
   } finally {
     await browser.close();

@@ -1,7 +1,8 @@
-// The direction of imports in `src`, as data: each level imports what is below it. Rooms of one
-// level may import each other, features may not; test/unit/circles.test.ts forbids circles.
+// The direction of imports in `src` and `packages`, as data: each level imports those below it.
+// Rooms of one level may import each other, features may not; test/unit/circles.test.ts forbids
+// circles.
 
-/** Levels of `src`, from the top. */
+/** Levels, from the top. The client is a package. */
 export const levels = [
   ['index.ts', 'insight-snap'],
   ['entry-points.ts'],
@@ -29,7 +30,10 @@ export const levels = [
 
 const features = ['message', 'typed-data', 'transaction', 'operation'];
 
-const path = (/** @type {string} */ name) => `./src/${name}`;
+const libraries = ['client', 'provider', 'testing', 'viem', 'wagmi'];
+
+const path = (/** @type {string} */ name) =>
+  libraries.includes(name) ? `./packages/${name}` : `./src/${name}`;
 
 /** Zones for `import-x/no-restricted-paths`: what may not be imported into what. */
 export const layerZones = [
@@ -84,9 +88,9 @@ export const layerZones = [
       'The client runs in pages and in Node: it imports nothing of the platform.',
   },
   {
-    target: './src',
+    target: ['./src', './packages'],
     from: ['./dev', './test'],
-    message: 'src imports neither dev nor test.',
+    message: 'src and packages import neither dev nor test.',
   },
 ];
 

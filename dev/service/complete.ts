@@ -2,7 +2,7 @@
 // was asked for by its place, the block tells the hash.
 import { isObject } from '@metamask/utils';
 
-import { completeAnswer } from '../../src/client/rpc/complete';
+import { completeAnswer } from '../../packages/client/src/rpc/complete';
 
 type Complete = (
   method: string,

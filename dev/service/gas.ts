@@ -2,19 +2,19 @@
 // serves a whole block, whoever asks and however many at once, of all instances that share a
 // store; the answers are kept as the text that is sent.
 import {
-  FeeHistoryStruct,
   nodeSchema,
-  toWire,
   type FeeHistory,
   type RollupEstimate,
   type RpcCallObject,
   type SuggestedGasFees,
-} from '../../src/client';
+} from '../../packages/client/src';
 import {
+  toWire,
   BaseFeePercentileStruct,
   SuggestedGasFeesStruct,
-} from '../../src/client/gas-api';
-import { BlockHeaderStruct } from '../../src/client/rpc/block';
+} from '../../packages/client/src/gas-api';
+import { BlockHeaderStruct } from '../../packages/client/src/rpc/block';
+import { FeeHistoryStruct } from '../../packages/client/src/rpc/schema';
 import { byteLength, HexQuantityStruct, toQuantity, type Hex } from '../../src/eth/hex';
 import { weiToGwei } from '../../src/eth/units';
 import {

@@ -2,7 +2,7 @@
 // with a WebSocket says it by itself (newHeads). Else `eth_blockNumber` is asked, when
 // somebody wants to know and the last answer is older than `maxAgeMs`, one question at a
 // time however many wait for it, of all instances that share a store.
-import { HeadStruct } from '../../src/client/rpc/block';
+import { HeadStruct } from '../../packages/client/src/rpc/block';
 import { HexQuantityStruct } from '../../src/eth/hex';
 import { matches, parse } from '../../src/schema/parse';
 import { toNodeFailure } from './json-rpc';

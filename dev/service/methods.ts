@@ -13,9 +13,12 @@ import {
 } from '@metamask/superstruct';
 import { isObject } from '@metamask/utils';
 
-import { nodeSchema, type RpcMethod } from '../../src/client';
-import { BlockParameterStruct, isUnknownBlock } from '../../src/client/rpc/block';
-import { CallStruct } from '../../src/client/rpc/transaction';
+import { nodeSchema, type RpcMethod } from '../../packages/client/src';
+import {
+  BlockParameterStruct,
+  isUnknownBlock,
+} from '../../packages/client/src/rpc/block';
+import { CallStruct } from '../../packages/client/src/rpc/transaction';
 import {
   Bytes32Struct,
   BytesStruct,

@@ -20,7 +20,7 @@ import {
   type GasEndpointOptions,
   type NodeClient,
   nodeSchema,
-} from '../../src/client';
+} from '../../packages/client/src';
 import { funded } from '../stack/accounts';
 import { orDied, startAnvil } from '../stack/processes';
 import type { ServiceOptions } from './options';

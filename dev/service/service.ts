@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import fastify, { LogController, type FastifyInstance } from 'fastify';
 
-import { HeadStruct } from '../../src/client/rpc/block';
+import { HeadStruct } from '../../packages/client/src/rpc/block';
 import { HexQuantityStruct } from '../../src/eth/hex';
 import { createAccess } from './access';
 import { limitConnections } from './connections';

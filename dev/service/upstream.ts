@@ -5,7 +5,7 @@ import { isObject } from '@metamask/utils';
 import { Pool } from 'undici';
 import { WebSocket } from 'ws';
 
-import { createRpcEndpoint } from '../../src/client';
+import { createRpcEndpoint } from '../../packages/client/src';
 import { codes, type Outcome, type RpcErrorObject } from './json-rpc';
 import type { Metrics } from './metrics';
 

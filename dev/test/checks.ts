@@ -11,7 +11,12 @@ import {
   INSIGHT_SNAP,
 } from '../build/build';
 import { buildElsewhere } from '../build/elsewhere';
-import { buildLibraries, libraries, moduleOf } from '../build/libraries';
+import {
+  buildLibraries,
+  libraries,
+  LIBRARY_SOURCES,
+  moduleOf,
+} from '../build/libraries';
 import { installPacked, type Installed } from '../build/pack';
 import { countShares } from '../build/shares';
 import { describeSize } from '../build/size';
@@ -22,6 +27,7 @@ import { CACHE, hashFiles, type Outcome, report, runNode } from './check';
 
 /** What the builds read; the packages are those of the lockfile. */
 const SOURCES = [
+  ...LIBRARY_SOURCES,
   ...['src', 'images', 'locales', 'openrpc.json', 'dev/wallet/options.ts'],
   ...['dev/build', 'dev/clear-signing', 'package.json', 'package-lock.json'],
   ...['tsconfig.json', 'snap.config.ts', 'snap.manifest.json'],

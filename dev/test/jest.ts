@@ -33,9 +33,12 @@ const QUICK = [
 
 const JEST = 'node_modules/jest/bin/jest.js';
 
+const PACKAGES = ['client', 'conformance', 'provider', 'testing', 'viem', 'wagmi'];
+
 /** What tests can depend on: sources, and what they or the builds read. */
 const INPUTS = [
-  ...['src', 'dev', 'test', 'packages/conformance/src', 'images', 'locales'],
+  ...['src', 'dev', 'test', 'images', 'locales'],
+  ...PACKAGES.map((name) => `packages/${name}/src`),
   ...['openrpc.json', 'package.json', 'package-lock.json', 'jest.config.js'],
   ...['tsconfig.json', 'snap.config.ts', 'snap.manifest.json'],
 ];
@@ -98,7 +101,7 @@ export function chooseTests(
   const isAny = changed.some(
     (path) => !/^(?:dev|packages|src|test)\/.*\.tsx?$/u.test(path),
   );
-  const isBuilt = changed.some((path) => path.startsWith('src/'));
+  const isBuilt = changed.some((path) => /^(?:src|packages)\//u.test(path));
   return tests.filter(
     (path) =>
       isAny ||

@@ -14,7 +14,7 @@ const MODULES = [
   'src/accounts/create.ts',
   'src/activity/nonces.ts',
   'src/activity/tracker.ts',
-  'src/client/rpc/http-transport.ts',
+  'packages/client/src/rpc/http-transport.ts',
   'src/eth/account-calls.ts',
   'src/eth/transaction-request.ts',
   'src/fees/level-sources.ts',

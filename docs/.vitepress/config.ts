@@ -13,6 +13,13 @@ const pages = (
   items: items.map(([title, page]) => ({ text: title, link: `/${folder}/${page}` })),
 });
 
+// READMEs are pages of the site; on code hosts the links lead to the files.
+function toSitePath(link: string): string {
+  return link
+    .replace(/^\.\.\/\.\.\/docs\//u, '../')
+    .replace(/^(?:\.\.\/\.\.\/packages|\.\.)\/(\w+)\/README\.md/u, '../packages/$1.md');
+}
+
 function toSlug(title: string): string {
   const letters = title.toLowerCase().replace(/[^\p{L}\p{N}_\- ]/gu, '');
   return letters.trim().replaceAll(' ', '-');
@@ -31,7 +38,13 @@ export default defineConfig({
   lastUpdated: false,
   buildEnd: ({ outDir, site }) => checkAnchors(outDir, site.base),
   // Anchors as code hosts make them, so that links work on both.
-  markdown: { anchor: { slugify: toSlug } },
+  markdown: {
+    anchor: { slugify: toSlug },
+    config: (markdown) => {
+      const normalize = markdown.normalizeLink.bind(markdown);
+      markdown.normalizeLink = (link) => normalize(toSitePath(link));
+    },
+  },
   themeConfig: {
     search: { provider: 'local' },
     outline: [2, 3],
@@ -59,7 +72,14 @@ export default defineConfig({
         ['Gas service', 'gas-service'],
         ['Companion page', 'companion-page'],
         ['Tollkeeper Insight', 'insight'],
+        ['Insight: support', 'insight-support'],
+      ]),
+      pages('Packages', 'packages', [
+        ['Provider', 'provider'],
+        ['wagmi', 'wagmi'],
+        ['viem', 'viem'],
         ['Testing', 'testing'],
+        ['Client', 'client'],
       ]),
       pages('Reference', 'reference', [
         ['Methods', 'methods'],

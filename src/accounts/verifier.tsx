@@ -4,9 +4,9 @@
 import { Section, Text } from '@metamask/snaps-sdk/jsx';
 import type { SectionElement } from '@metamask/snaps-sdk/jsx';
 
+import { RpcError } from '../../packages/client/src';
+import type { NodeClient } from '../../packages/client/src';
 import { findFactoryAddress } from '../chains/contracts';
-import { RpcError } from '../client';
-import type { NodeClient } from '../client';
 import type { RequestContext } from '../context';
 import { InternalError, UnavailableError } from '../errors';
 import { abi, encodeCall } from '../eth/abi';

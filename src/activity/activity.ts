@@ -107,7 +107,7 @@ type TellParts = {
   isWanted: () => Promise<boolean>;
 };
 
-/** Create the one who tells; it never fails, since the home page tells as well. */
+/** Creates the one who tells; it never fails, since the home page tells as well. */
 export function createTellSettled({
   notify,
   loadTranslate,

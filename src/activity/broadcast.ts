@@ -1,14 +1,14 @@
 // Sending what was signed. It is kept before it goes out, and no answer removes it: a server can
 // keep what it refuses.
-import type { Chain } from '../chains/chain';
 import {
   InvalidResponseError,
-  isNearHeadOnly,
   RpcError,
   TimeoutError,
-} from '../client';
-import type { BundlerClient, NodeClient, Receipt } from '../client';
-import { withTimeLimit } from '../client/abort';
+} from '../../packages/client/src';
+import type { BundlerClient, NodeClient, Receipt } from '../../packages/client/src';
+import { withTimeLimit } from '../../packages/client/src/abort';
+import { isNearHeadOnly } from '../../packages/client/src/rpc/heads';
+import type { Chain } from '../chains/chain';
 import { InternalError, TollkeeperError } from '../errors';
 import type { Intent } from '../eth/account-calls';
 import { toCaip2 } from '../eth/chain';
@@ -204,7 +204,7 @@ export function toOutgoingOperation(
   };
 }
 
-/** Tells whether a failure says that the server did not take what was sent. */
+/** Returns whether a failure says that the server did not take what was sent. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof TollkeeperError && error.context.mayBeDone !== true;
 }

@@ -107,12 +107,12 @@ export function createLedger(store: PrivateStore): Ledger {
   };
 }
 
-/** Tells whether something was sent by a sender. */
+/** Returns whether something was sent by a sender. */
 export function isOf(sent: SentTransaction, { chain, from }: Sender): boolean {
   return sent.chain === chain && isSameAddress(sent.from, from);
 }
 
-/** Tells whether servers do not know a transaction that may be included all the same. */
+/** Returns whether servers do not know a transaction that may be included all the same. */
 export function isLost({ status }: SentTransaction): boolean {
   return status === 'dropped' || status === 'unknown';
 }

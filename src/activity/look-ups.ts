@@ -3,14 +3,14 @@
 import { coerce, nullable, object, optional, tuple } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
+import type { NodeClient, Receipt } from '../../packages/client/src';
+import { toWire } from '../../packages/client/src/gas-api';
+import { BlockParameterStruct } from '../../packages/client/src/rpc/block';
+import { nodeSchema } from '../../packages/client/src/rpc/schema';
+import { CallStruct } from '../../packages/client/src/rpc/transaction';
 import { scopesOf } from '../accounts/record';
 import { getBundler } from '../chains/chain';
 import type { Chain } from '../chains/chain';
-import type { NodeClient, Receipt } from '../client';
-import { toWire } from '../client/gas-api';
-import { BlockParameterStruct } from '../client/rpc/block';
-import { nodeSchema } from '../client/rpc/schema';
-import { CallStruct } from '../client/rpc/transaction';
 import type { AppContext } from '../context';
 import { TollkeeperError } from '../errors';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';

@@ -10,9 +10,9 @@
 // the next one.
 import { Mutex } from 'async-mutex';
 
+import type { NodeClient } from '../../packages/client/src';
+import { withTimeLimit } from '../../packages/client/src/abort';
 import { WAIT_MS } from '../chains/server-wait';
-import type { NodeClient } from '../client';
-import { withTimeLimit } from '../client/abort';
 import { LimitExceededError, UnavailableError } from '../errors';
 import { keyOf } from '../eth/operation-nonce';
 import type { SentTransaction } from '../state/sent-transaction';

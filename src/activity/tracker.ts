@@ -1,10 +1,10 @@
 // Following what was sent until it is settled: by background events that grow rarer, and at
 // once with every new block while one is told. What a chain's servers do not know is sent
 // again, unless they refused it. Nothing runs while everything is settled.
+import type { OperationReceipt, Receipt } from '../../packages/client/src';
+import { findInclusion } from '../../packages/client/src/rpc/heads';
 import type { Chain } from '../chains/chain';
 import { WAIT_MS } from '../chains/server-wait';
-import { findInclusion } from '../client';
-import type { OperationReceipt, Receipt } from '../client';
 import { TollkeeperError, UnavailableError } from '../errors';
 import { findWord } from '../eth/abi';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
@@ -86,7 +86,7 @@ export type Tracker = Follower & {
   poll: (only?: ChainId) => Promise<void>;
   /** Finds why a chain's servers did not answer the last poll; undefined if they did. */
   findFailure: (chainId: ChainId) => string | undefined;
-  /** Tells whether a chain's new blocks matter: something is pending that was sent there in the
+  /** Returns whether a chain's new blocks matter: something is pending that was sent there in the
    * last ten minutes. Known while the worker lives. */
   isWatched: (chainId: ChainId) => boolean;
 };

@@ -3,13 +3,13 @@
 import { nullable, optional, tuple } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
+import { TimeoutError } from '../../packages/client/src';
+import { withTimeLimit } from '../../packages/client/src/abort';
 import { serves } from '../accounts/record';
 import type { Chain, Chains } from '../chains/chain';
 import { fetchDelegation, findOffered } from '../chains/delegation';
 import { WAIT_MS } from '../chains/server-wait';
 import { WALLET_LABEL } from '../chains/wallet-node';
-import { TimeoutError } from '../client';
-import { withTimeLimit } from '../client/abort';
 import type { AppContext } from '../context';
 import { InvalidParamsError, UnavailableError } from '../errors';
 import { ChainIdStruct } from '../eth/chain';

@@ -5,13 +5,13 @@
 // went out of it stays known, however sending ends.
 import { bytesToHex } from '@metamask/utils';
 
+import type { RpcCallObject } from '../../packages/client/src';
 import { isRefusal } from '../activity/broadcast';
 import type { SendingBatch } from '../activity/call-batches';
 import { isOf } from '../activity/ledger';
 import type { Chain } from '../chains/chain';
 import { fetchDelegation, findOffered } from '../chains/delegation';
 import type { Delegation } from '../chains/delegation';
-import type { RpcCallObject } from '../client';
 import { defineMethod } from '../context';
 import type { RequestContext } from '../context';
 import {

@@ -5,6 +5,7 @@ import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import { tuple } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
+import { withTimeLimit } from '../../packages/client/src/abort';
 import { findIncluded, findResults, toStatusCode } from '../activity/call-batches';
 import type {
   CallResult,
@@ -12,7 +13,6 @@ import type {
   IncludedResult,
   KnownBatch,
 } from '../activity/call-batches';
-import { withTimeLimit } from '../client/abort';
 import type { AppContext } from '../context';
 import { CallsError } from '../errors';
 import { ChainIdStruct } from '../eth/chain';

@@ -1,8 +1,8 @@
 // Which methods the servers of chains lack, kept in the public document for a day, so that nobody
 // waits again for a server to say so. Nothing here fails: what cannot be read or written is asked
 // for again.
-import { ABSENT_MS } from '../client';
-import type { AbsentMethods } from '../client';
+import type { AbsentMethods } from '../../packages/client/src';
+import { ABSENT_MS } from '../../packages/client/src/rpc/absent';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { MAX_ABSENCES } from '../state/public-state';

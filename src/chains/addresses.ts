@@ -2,7 +2,7 @@
 // all, which is how accounts that were made before are found again.
 import type { CaipAssetType } from '@metamask/utils';
 
-import type { NodeClient } from '../client';
+import type { NodeClient } from '../../packages/client/src';
 import { ChainIdStruct, findKnownChain, toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import type { Hex } from '../eth/hex';
@@ -22,7 +22,7 @@ export type NativeAsset = {
 const ETHER = { coinType: 60, unit: 'ETH' };
 
 /**
- * Write a chain's native asset; on a chain that is not known here it is taken for ether.
+ * Writes a chain's native asset; on a chain that is not known here it is taken for ether.
  *
  * @see https://namespaces.chainagnostic.org/slip44/caip19
  */
@@ -31,7 +31,7 @@ export function toNativeAsset(chainId: ChainId): NativeAsset {
   return { type: `${toCaip2(chainId)}/slip44:${coinType}`, unit };
 }
 
-/** Read which chain's native asset it is; undefined if it is none of an EVM chain. */
+/** Reads which chain's native asset it is; undefined if it is none of an EVM chain. */
 export function parseNativeAsset(assetType: string): ChainId | undefined {
   const [scope] = assetType.split('/', 1);
   const chain = validate(scope, ChainIdStruct);
@@ -54,7 +54,7 @@ const NativeAssetsStruct = list(
 );
 
 /**
- * Fetch the balances of an address, at the latest block of each chain.
+ * Fetches the balances of an address, at the latest block of each chain.
  *
  * @param assets - Native assets (CAIP-19). Each is answered once; those of chains that
  * cannot be asked now are left out.
@@ -92,7 +92,7 @@ async function fetchBalance(
 /** Whether there is code at an address; unknown if no node tells. */
 export type Deployment = 'deployed' | 'absent' | 'unknown';
 
-/** Fetch what stands at an address on each of the chains, by CAIP-2 id; never fails. */
+/** Fetches what stands at an address on each of the chains, by CAIP-2 id; never fails. */
 export async function fetchDeployments(
   chains: Chains,
   address: Hex,
@@ -136,7 +136,7 @@ type Findings = { chainId: ChainId; used: ReadonlySet<Hex>; isComplete: boolean 
 const isPositive = (quantity: Hex): boolean => BigInt(quantity) > 0n;
 
 /**
- * Fetch where addresses are used: where they have sent a transaction, have coins, or have
+ * Fetches where addresses are used: where they have sent a transaction, have coins, or have
  * code, at the latest block. Every chain that has a node is asked; what a chain tells
  * before it fails counts.
  *

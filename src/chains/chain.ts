@@ -13,9 +13,7 @@ import {
   createPaymasterClient,
   createPaymasterEndpoint,
   createRpcEndpoint,
-  hideHost,
-  toLabel,
-} from '../client';
+} from '../../packages/client/src';
 import type {
   BundlerClient,
   Endpoint,
@@ -24,8 +22,9 @@ import type {
   NodeClient,
   Paymaster,
   Transport,
-} from '../client';
-import { withTimeLimit } from '../client/abort';
+} from '../../packages/client/src';
+import { withTimeLimit } from '../../packages/client/src/abort';
+import { hideHost, toLabel } from '../../packages/client/src/endpoint';
 import { InvalidParamsError, UnavailableError } from '../errors';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
@@ -64,8 +63,6 @@ export type Chain = {
   paymaster?: Paymaster;
   /** Waits for any of them, for nine seconds in all. */
   wait: ServerWait;
-  /** Whether the node is sent each call alone, since it refuses arrays. */
-  isAskedSingly?: boolean;
   /** Number of the newest block, while a socket tells of blocks. */
   head?: () => bigint | undefined;
 };
@@ -80,24 +77,24 @@ export type ChainServices = Connections & {
 
 /** Gives access to chains. */
 export type Chains = {
-  /** Fetch the network that is meant where a request names none. */
+  /** Fetches the network that is meant where a request names none. */
   own: () => Promise<ChainId>;
   /**
-   * List the chains that have a node: the default network first, if the wallet tells
+   * Lists the chains that have a node: the default network first, if the wallet tells
    * it, then the configured ones.
    */
   list: () => Promise<ChainId[]>;
-  /** Get what is configured for a chain; empty if nothing is. */
+  /** Gets what is configured for a chain; empty if nothing is. */
   row: (chainId: ChainId) => Promise<ChainRow>;
   /**
-   * Get a chain's servers: the configured ones, else MetaMask's node. They may keep whoever
+   * Gets a chain's servers: the configured ones, else MetaMask's node. They may keep whoever
    * connects waiting for nine seconds in all; what needs more connects again.
    *
    * @throws {UnavailableError} If neither serves the chain.
    */
   connect: (chainId: ChainId) => Promise<Chain>;
   /**
-   * Get a paymaster that a site named.
+   * Gets a paymaster that a site named.
    *
    * @throws {InvalidParamsError} If it is not called by HTTPS; in development builds, unless
    * it is on this machine.
@@ -120,7 +117,7 @@ type Connection = {
 
 type ConnectionParts = { http: HttpOptions; absences: AbsenceMemory };
 
-/** Create access to the configured chains and to MetaMask's networks. */
+/** Creates access to the configured chains and to MetaMask's networks. */
 export function createChains(services: ChainServices): Chains {
   const { store, absences, live, wallet, isDevelopment } = services;
   const http = { ...services.http, retry: { budgetMs: WAIT_MS } };
@@ -158,9 +155,7 @@ export function createChains(services: ChainServices): Chains {
         wait,
         ...toOthers(wait),
         node: createNodeClient(limitTransport(transport, wait), chainId, absent),
-        ...(socket
-          ? { head: () => live.findHead(chainId) }
-          : { isAskedSingly: configured.singleCallsOnly?.includes('rpcUrl') === true }),
+        ...(socket && { head: () => live.findHead(chainId) }),
       };
     },
     paymasterAt: (url, context, wait) => {

@@ -99,7 +99,7 @@ function findChanges<Row extends object>(change: {
 }
 
 /**
- * Find the row that {@link setChain} would save; nobody is asked and nothing is saved.
+ * Finds the row that {@link setChain} would save; nobody is asked and nothing is saved.
  *
  * @throws {InvalidParamsError} Naming the field.
  */
@@ -112,7 +112,7 @@ export async function findNextRow(
   return { chainId, row: apply(chains[toCaip2(chainId)] ?? {}) };
 }
 
-/** Forget all that is configured for a chain (CAIP-2). */
+/** Forgets all that is configured for a chain (CAIP-2). */
 export async function removeChain(scope: string, store: PrivateStore): Promise<void> {
   await store.update((state) => {
     const others = Object.entries(state.chains).filter(([other]) => other !== scope);
@@ -187,7 +187,7 @@ function findHost(url: string | undefined): string | undefined {
   return url === undefined ? undefined : new URL(url).host;
 }
 
-/** List the configured chains, redacted. */
+/** Lists the configured chains, redacted. */
 export async function getChains(store: PrivateStore): Promise<ShownChain[]> {
   const { chains } = await store.read();
   return Object.entries(chains).map(([scope, row]) => toShown(scope, row));

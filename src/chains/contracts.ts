@@ -3,8 +3,8 @@
 // deployed. The canonical ones have the same addresses on every chain, so no chain needs a row of
 // its own; whether they are deployed on one, its node is asked. A factory itself is asked for
 // an account's address: to learn it where the factory is not canonical, else to check it.
-import type { NodeClient } from '../client';
-import { withTimeLimit } from '../client/abort';
+import type { NodeClient } from '../../packages/client/src';
+import { withTimeLimit } from '../../packages/client/src/abort';
 import { InvalidParamsError, UnavailableError } from '../errors';
 import { encodeCall } from '../eth/abi';
 import { toCaip2 } from '../eth/chain';
@@ -37,7 +37,7 @@ const CHECK_MS = 5_000;
 /** Answer of a node where there is no contract. */
 const NO_CODE: Hex = '0x';
 
-/** Find the contracts that a chain's configuration names; undefined if it names none. */
+/** Finds the contracts that a chain's configuration names; undefined if it names none. */
 export function findContracts({
   entryPoint: version,
   factory,
@@ -82,7 +82,7 @@ export async function fetchNewestEntryPoint(
   return usable.at(-1) ?? DEFAULT_ENTRY_POINT;
 }
 
-/** Ask a factory which address it will give an account; undefined if it says none. */
+/** Asks a factory which address it will give an account; undefined if it says none. */
 export async function findFactoryAddress(
   origin: SmartAccountOrigin,
   node: NodeClient,
@@ -91,7 +91,7 @@ export async function findFactoryAddress(
 }
 
 /**
- * Fetch the address that a factory will give an account.
+ * Fetches the address that a factory will give an account.
  *
  * @throws {InvalidParamsError} If there is no such factory on the chain.
  */
@@ -109,7 +109,7 @@ export async function fetchAccountAddress(
 }
 
 /**
- * Check a computed address with the factory itself, where a node tells of it within 5 s.
+ * Checks a computed address with the factory itself, where a node tells of it within 5 s.
  * Where none does, the computation stands: it needs no network.
  *
  * @throws {UnavailableError} If the factory gives the account another address.

@@ -1,7 +1,7 @@
 // What a chain tells of an account's delegation (EIP-7702), and whether one can be made there.
 import { bytesToHex, hexToBytes } from '@metamask/utils';
 
-import type { NodeClient } from '../client';
+import type { NodeClient } from '../../packages/client/src';
 import { encodeCall, findWord } from '../eth/abi';
 import { findDelegate, implementations, toDelegatedCode } from '../eth/delegation';
 import type { Implementation } from '../eth/delegation';

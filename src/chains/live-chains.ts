@@ -1,7 +1,10 @@
 // Sockets to the configured nodes, one a chain while the worker lives, and the newest
 // block that each tells of.
-import { createRpcEndpoint, hideHost, watchHeads, WebSocketTransport } from '../client';
-import type { Endpoint, Heads, HttpOptions, OpenSocket } from '../client';
+import { createRpcEndpoint, WebSocketTransport } from '../../packages/client/src';
+import type { Endpoint, HttpOptions, OpenSocket } from '../../packages/client/src';
+import { hideHost } from '../../packages/client/src/endpoint';
+import { watchHeads } from '../../packages/client/src/rpc/heads';
+import type { Heads } from '../../packages/client/src/rpc/heads';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import type { ChainRow } from '../state/chain-row';

@@ -11,9 +11,8 @@ import {
   createPaymasterClient,
   createPaymasterEndpoint,
   createRpcEndpoint,
-  hideHost,
   PaymasterError,
-} from '../client';
+} from '../../packages/client/src';
 import type {
   BundlerSupport,
   Endpoint,
@@ -21,8 +20,9 @@ import type {
   HttpTransport,
   Transport,
   WebSocketTransport,
-} from '../client';
-import { withTimeLimit } from '../client/abort';
+} from '../../packages/client/src';
+import { withTimeLimit } from '../../packages/client/src/abort';
+import { hideHost } from '../../packages/client/src/endpoint';
 import { InvalidParamsError, TollkeeperError, UnavailableError } from '../errors';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';

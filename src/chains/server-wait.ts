@@ -1,9 +1,9 @@
 // How long servers may keep a request waiting: nine seconds in all, whichever servers of a chain are
 // asked, and however often. After a pause in which none is asked, such as an open dialog, they have
 // nine seconds again.
-import { TimeoutError } from '../client';
-import type { GasApi, Place, Transport } from '../client';
-import { withTimeLimit } from '../client/abort';
+import { TimeoutError } from '../../packages/client/src';
+import type { GasApi, Place, Transport } from '../../packages/client/src';
+import { withTimeLimit } from '../../packages/client/src/abort';
 
 /**
  * Waits for a server as long as there is time left.

@@ -3,9 +3,10 @@
 // asked for, and requests for different chains take turns.
 import { isObject } from '@metamask/utils';
 
-import { createPlainNodeClient, NetworkError, RpcError } from '../client';
-import type { RpcCall, Transport } from '../client';
-import { unlessAborted } from '../client/abort';
+import { NetworkError, RpcError } from '../../packages/client/src';
+import type { RpcCall, Transport } from '../../packages/client/src';
+import { unlessAborted } from '../../packages/client/src/abort';
+import { createPlainNodeClient } from '../../packages/client/src/rpc/rpc-client';
 import { UnavailableError } from '../errors';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';

@@ -22,7 +22,7 @@ const MAX_ITEMS = 250;
 const MAX_OVERLAP = 20_000;
 
 /**
- * Read arguments.
+ * Reads arguments.
  *
  * @param types - As in a signature: `uint256`, `(address,bytes)[]`, `string[2]`.
  * @returns `undefined` if a part lies outside of the bytes, an array has more items than
@@ -77,7 +77,7 @@ function read(
   }
 }
 
-/** List the types in a signature or a tuple: `f(address,(bool,bytes)[])` → two. */
+/** Lists the types in a signature or a tuple: `f(address,(bool,bytes)[])` → two. */
 export function listTypes(signature: string): string[] {
   const inner = signature.slice(signature.indexOf('(') + 1, -1);
   const types: string[] = [];
@@ -209,12 +209,12 @@ export const abi = {
 /** Signature of a function we know. */
 export type AbiSignature = keyof typeof abi;
 
-/** Encode a call: selector and ABI-encoded arguments. */
+/** Encodes a call: selector and ABI-encoded arguments. */
 export function encodeCall(signature: AbiSignature, values: readonly AbiValue[]): Hex {
   return encodeFunction(abi[signature], values);
 }
 
-/** Encode a call of any function. */
+/** Encodes a call of any function. */
 export function encodeFunction(
   { selector, types }: AbiFunction,
   values: readonly AbiValue[],
@@ -239,7 +239,7 @@ export type DecodedFunction = {
 };
 
 /**
- * Decode a call as a contract reads it.
+ * Decodes a call as a contract reads it.
  *
  * @returns `undefined` if it is another function, or cannot be read.
  */
@@ -251,7 +251,7 @@ export function decodeCall(
 }
 
 /**
- * Decode a call of any function.
+ * Decodes a call of any function.
  *
  * @param known - Its selector, in lower case, and its types.
  * @param options - `isCompared` tells whether its encoding is worth the work of a comparison; if
@@ -272,7 +272,7 @@ export function decodeFunction(
   return { values, isCanonical: again === data.toLowerCase() };
 }
 
-/** Read a number from a contract's answer; undefined if it is not one word. */
+/** Reads a number from a contract's answer; undefined if it is not one word. */
 export function findWord(answer: Hex): bigint | undefined {
   return matches(answer, Bytes32Struct) ? BigInt(answer) : undefined;
 }

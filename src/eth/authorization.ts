@@ -13,7 +13,7 @@ import type { Hex } from './hex';
 // they agree.
 
 /**
- * Take the value that is there, whichever its name.
+ * Takes the value that is there, whichever its name.
  *
  * @param names - What stands under each name; the case of hex does not count.
  * @param root - How messages name the object that has the fields.
@@ -100,7 +100,7 @@ export const AuthorizationStruct: Struct<AuthorizationParams, unknown> = paramOb
 });
 
 /**
- * Read a caller's authorisation.
+ * Reads a caller's authorisation.
  *
  * @param root - How messages name it.
  * @throws {InvalidParamsError} If neither `yParity` nor `v` is there, or they differ.
@@ -116,7 +116,7 @@ export function toAuthorization(
   return { ...others, yParity: parity };
 }
 
-/** Write an authorisation as nodes take it: every quantity as minimal hex. */
+/** Writes an authorisation as nodes take it: every quantity as minimal hex. */
 export function toAuthorizationJson({
   chainId,
   address,

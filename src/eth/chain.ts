@@ -20,7 +20,7 @@ export const ChainIdStruct = converted<ChainId>(
 );
 
 /**
- * Write a chain id in CAIP-2.
+ * Writes a chain id in CAIP-2.
  *
  * @see https://chainagnostic.org/CAIPs/caip-2
  */
@@ -84,12 +84,12 @@ const knownChains: ReadonlyMap<ChainId, KnownChain> = new Map<ChainId, KnownChai
   [11_155_420n, ether('OP Sepolia', 'beside')],
 ]);
 
-/** List the symbols of the chains' coins. */
+/** Lists the symbols of the chains' coins. */
 export function listCoins(): string[] {
   return [...knownChains.values()].map(({ unit }) => unit);
 }
 
-/** Find what is known of a chain, by its id or by what CAIP-2 makes of that. */
+/** Finds what is known of a chain, by its id or by what CAIP-2 makes of that. */
 export function findKnownChain(chain: ChainId | string): KnownChain | undefined {
   const read = validate(chain, ChainIdStruct);
   return 'value' in read ? knownChains.get(read.value) : undefined;

@@ -61,7 +61,7 @@ export function toOwnAuthorization(chainId: bigint, address: Hex): Authorization
   return { chainId, address, nonce: 0n, yParity: 0n, r: 0n, s: 0n };
 }
 
-/** Tells whether an authorization is to be signed with its transaction: callers give signed
+/** Returns whether an authorization is to be signed with its transaction: callers give signed
  * ones only, which have no zeros. */
 export function isOwnAuthorization({ r }: { r?: bigint }): boolean {
   return r === 0n;

@@ -74,7 +74,7 @@ export const RecipientStruct = named<Hex | ''>(
   (value) => value === '' || value === '0x' || matches(value, AddressStruct),
 );
 
-/** Read whom a transaction or a call is for; null creates a contract. */
+/** Reads whom a transaction or a call is for; null creates a contract. */
 export function toRecipient(given: Hex | '' | undefined): Hex | null {
   return given === undefined || given === '' || given === '0x' ? null : given;
 }
@@ -122,7 +122,7 @@ export function quantityBelow(
   );
 }
 
-/** Find the number that a caller's hex, decimal string or safe integer stands for. */
+/** Finds the number that a caller's hex, decimal string or safe integer stands for. */
 export function findQuantity(value: unknown): bigint | undefined {
   if (typeof value === 'number') {
     return Number.isSafeInteger(value) ? BigInt(value) : undefined;
@@ -131,48 +131,48 @@ export function findQuantity(value: unknown): bigint | undefined {
   return /^(?:0x[0-9a-fA-F]{1,64}|\d{1,78})$/u.test(value) ? BigInt(value) : undefined;
 }
 
-/** Write a number as a minimal hex quantity: `0x0`, `0x7a69`. */
+/** Writes a number as a minimal hex quantity: `0x0`, `0x7a69`. */
 export function toQuantity(value: bigint | number): Hex {
   return `0x${value.toString(16)}`;
 }
 
-/** Write a number as `size` bytes of hex. */
+/** Writes a number as `size` bytes of hex. */
 export function toPaddedHex(value: bigint, size: number): Hex {
   return `0x${value.toString(16).padStart(size * 2, '0')}`;
 }
 
-/** Concatenate hex strings. */
+/** Concatenates hex strings. */
 export function concatHex(...parts: readonly Hex[]): Hex {
   return `0x${parts.map((part) => part.slice(2)).join('')}`;
 }
 
-/** Count the bytes of a hex string. */
+/** Counts the bytes of a hex string. */
 export function byteLength(hex: Hex): number {
   return (hex.length - 2) / 2;
 }
 
-/** Hash bytes with Keccak-256. */
+/** Hashes bytes with Keccak-256. */
 export function keccak256(bytes: Uint8Array): Uint8Array {
   return keccak_256(bytes);
 }
 
-/** Tell whether two addresses are the same, whatever their case. */
+/** Returns whether two addresses are the same, whatever their case. */
 export function isSameAddress(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }
 
-/** Choose the smaller of two amounts. */
+/** Chooses the smaller of two amounts. */
 export function smaller(one: bigint, other: bigint): bigint {
   return one < other ? one : other;
 }
 
-/** Choose the larger of two amounts. */
+/** Chooses the larger of two amounts. */
 export function larger(one: bigint, other: bigint): bigint {
   return one > other ? one : other;
 }
 
 /**
- * Tells whether an allowance has no limit.
+ * Returns whether an allowance has no limit.
  *
  * @param supply - How many of the token there are, in its smallest unit, where that is known.
  */
@@ -195,17 +195,17 @@ function isMixedCase(address: string): boolean {
   return digits !== digits.toLowerCase() && digits !== digits.toUpperCase();
 }
 
-/** View bytes as the Buffer that some libraries want, without a copy that nobody wipes. */
+/** Views bytes as the Buffer that some libraries want, without a copy that nobody wipes. */
 export function viewOf(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
-/** Tells whether a time, in s since 1970, never comes. */
+/** Returns whether a time, in s since 1970, never comes. */
 export function isNever(seconds: bigint): boolean {
   return seconds >= NEVER_SECONDS;
 }
 
-/** Tells whether an address can be somebody's: no number that nodes and people have given a
+/** Returns whether an address can be somebody's: no number that nodes and people have given a
  * meaning, such as zero. */
 export function isOrdinary(address: Hex): boolean {
   return BigInt(address) >= FIRST_ORDINARY;

@@ -87,7 +87,7 @@ export type KeystoreFile = {
 };
 
 /**
- * Read a keystore file.
+ * Reads a keystore file.
  *
  * @throws {InvalidParamsError} If it is none that can be read, naming the field.
  */
@@ -105,7 +105,7 @@ export function parseKeystore(text: string): KeystoreFile {
   };
 }
 
-/** Write hex without 0x and in lower case. */
+/** Writes hex without 0x and in lower case. */
 export function toDigits(hex: string): string {
   return hex.toLowerCase().replace(/^0x/u, '');
 }
@@ -169,7 +169,7 @@ const MAX_WORK = 2 ** 22;
 const MAX_MEMORY = 2 ** 28;
 
 /**
- * Derive a file's key from a password.
+ * Derives a file's key from a password.
  *
  * @throws {InvalidParamsError} If the file asks for more work or memory than it may.
  */
@@ -217,7 +217,7 @@ async function deriveByPbkdf2(
   return new Uint8Array(await subtle.deriveBits(algorithm, base, 8 * dklen));
 }
 
-/** Read hex with or without 0x; it may be empty. */
+/** Reads hex with or without 0x; it may be empty. */
 export function toBytes(hex: string): Uint8Array<ArrayBuffer> {
   const digits = toDigits(hex);
   return Uint8Array.from(digits === '' ? [] : hexToBytes(digits));
@@ -235,7 +235,7 @@ const ITERATIONS = 600_000;
 const WHOLE_KEY = 32;
 
 /**
- * Write a private key as a keystore file.
+ * Writes a private key as a keystore file.
  *
  * @param privateKey - 32 bytes in hex.
  * @param password - What opens it, in Unicode's NFKC, as other programs take it.
@@ -276,7 +276,7 @@ export async function encryptKeystore(
 }
 
 /**
- * Read the private key in a keystore file.
+ * Reads the private key in a keystore file.
  *
  * @returns The key; whether it is one of secp256k1 is not checked if the file names no address.
  * @throws {InvalidParamsError} If the file cannot be read, asks for too much, or is not opened

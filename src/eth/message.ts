@@ -15,7 +15,7 @@ import { hostOf } from './host';
 export const MAX_MESSAGE_BYTES = 1_000_000;
 
 /**
- * Read the message of a `personal_sign` request.
+ * Reads the message of a `personal_sign` request.
  *
  * @param message - `0x` and an even number of hex digits are bytes; anything else is
  * UTF-8 text.
@@ -35,13 +35,13 @@ export function parseMessage(message: string): Uint8Array {
   return bytes;
 }
 
-/** Hash a message with its EIP-191 prefix. */
+/** Hashes a message with its EIP-191 prefix. */
 export function hashMessage(message: Uint8Array): Hex {
   const prefix = stringToBytes(`\u0019Ethereum Signed Message:\n${message.length}`);
   return bytesToHex(keccak256(concatBytes([prefix, message])));
 }
 
-/** Sign a message with its EIP-191 prefix; `v` is 27 or 28. */
+/** Signs a message with its EIP-191 prefix; `v` is 27 or 28. */
 export function signMessage(message: Uint8Array, privateKey: Uint8Array): Hex {
   return personalSign({
     privateKey: viewOf(privateKey),
@@ -113,7 +113,7 @@ const FIELDS = new RegExp(
 const TIME =
   /^(?<year>\d{4})-(?<month>0[1-9]|1[0-2])-(?<day>\d{2})T(?<hour>[01]\d|2[0-3]):(?<minute>[0-5]\d):(?<second>[0-5]\d)(?:\.(?<fraction>\d+))?(?:Z|(?<sign>[+-])(?<offsetHour>[01]\d|2[0-3]):(?<offsetMinute>[0-5]\d))$/iu;
 
-/** Tell whether a text is a sign-in, or wants to be taken for one. */
+/** Returns whether a text is a sign-in, or wants to be taken for one. */
 export function resemblesSiwe(text: string): boolean {
   return PHRASE.test(text);
 }
@@ -168,7 +168,7 @@ export function writeSiwe(fields: SiweFields): string {
 }
 
 /**
- * Read a sign-in.
+ * Reads a sign-in.
  *
  * @returns `undefined` if it is not written exactly as EIP-4361 says, except that the address needs
  * no checksum if it is in lower case or upper case.

@@ -73,7 +73,7 @@ export type GasField =
   | 'paymasterVerificationGasLimit'
   | 'paymasterPostOpGasLimit';
 
-/** List the gas limits of an operation; the paymaster's own if there are any. */
+/** Lists the gas limits of an operation; the paymaster's own if there are any. */
 export function gasLimitsOf(
   operation: UserOperation,
   version: EntryPointVersion,
@@ -97,7 +97,7 @@ export function gasLimitsOf(
 }
 
 /**
- * Compute what an operation costs its payer at most, without the values that it sends.
+ * Computes what an operation costs its payer at most, without the values that it sends.
  *
  * @returns Wei: the prefund that the EntryPoint of that version requires.
  */
@@ -114,7 +114,7 @@ export function maxCostOf(
 }
 
 /**
- * Find who pays for the gas of an operation: its paymaster, or the account itself.
+ * Finds who pays for the gas of an operation: its paymaster, or the account itself.
  *
  * @returns Undefined if `paymasterAndData` is such that the EntryPoint refuses it.
  */

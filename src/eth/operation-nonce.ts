@@ -14,17 +14,17 @@ export const NonceKeyStruct = quantityBelow(2n ** 192n, '2^192');
 /** Whose nonces are counted, where. */
 export type NoncePlace = { entryPoint: EntryPointVersion; sender: Hex; key: bigint };
 
-/** Get the key of a nonce. */
+/** Gets the key of a nonce. */
 export function keyOf(nonce: bigint): bigint {
   return nonce >> SEQUENCE_BITS;
 }
 
-/** Get the sequence number of a nonce. */
+/** Gets the sequence number of a nonce. */
 export function sequenceOf(nonce: bigint): bigint {
   return BigInt.asUintN(Number(SEQUENCE_BITS), nonce);
 }
 
-/** Write the call that asks the EntryPoint for a sender's next nonce. */
+/** Writes the call that asks the EntryPoint for a sender's next nonce. */
 export function toNonceCall({ entryPoint, sender, key }: NoncePlace): {
   to: Hex;
   data: Hex;

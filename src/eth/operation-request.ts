@@ -63,7 +63,7 @@ const UNPACKED = {
 const packedFields = Object.keys(UNPACKED) as (keyof typeof UNPACKED)[];
 
 /**
- * Parse a user operation that a caller gives wholly or in part.
+ * Parses a user operation that a caller gives wholly or in part.
  *
  * @param root - How messages name it, such as `params[0]`.
  * @throws {InvalidParamsError} Naming the field and what was expected.
@@ -78,7 +78,7 @@ export function parseOperationRequest(value: unknown, root: string): OperationRe
 }
 
 /**
- * Write what was asked for in the eleven-field form of an EntryPoint version.
+ * Writes what was asked for in the eleven-field form of an EntryPoint version.
  *
  * @returns The fields that were given.
  * @throws {InvalidParamsError} If the version has not the form, or what was given is not

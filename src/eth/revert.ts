@@ -31,7 +31,7 @@ const PANICS: Record<string, string> = {
 };
 
 /**
- * Find the reason in the data of a revert.
+ * Finds the reason in the data of a revert.
  *
  * @param data - What a node gave with its error: the bytes, or an object that holds them.
  * @returns Undefined if there is none of the two forms in it.

@@ -20,7 +20,7 @@ const LONG_LIST = 0xf7;
 type Item = { start: number; end: number; isList: boolean };
 
 /**
- * Decode RLP.
+ * Decodes RLP.
  *
  * @throws If it is none, or larger than any transaction in the number of its items or in
  * how deep they lie.

@@ -69,7 +69,7 @@ const kzg: KZG = {
 };
 
 /**
- * Give the options for building a transaction of a chain. A transaction is checked by the
+ * Gives the options for building a transaction of a chain. A transaction is checked by the
  * rules of Prague, whatever those of the chain; which types it takes is the chain's to say.
  */
 export function txOptionsOf(chainId: ChainId): TxOptions {
@@ -99,7 +99,7 @@ export type TransactionSignature = { v: Hex; r: Hex; s: Hex };
 export type SignedTransaction = { signature: TransactionSignature; raw: Hex };
 
 /**
- * Sign a transaction, and first the sender's own authorizations in it.
+ * Signs a transaction, and first the sender's own authorizations in it.
  *
  * @returns `v` is 35 + 2 × chain id + parity for type 0x0 (EIP-155), else the parity;
  * `s` is in the lower half (EIP-2); `raw` is what `eth_sendRawTransaction` takes.
@@ -132,7 +132,7 @@ function signAuthorizations(
 }
 
 /**
- * Serialise a transaction that nobody has signed, as a node's `eth_fillTransaction` does:
+ * Serialises a transaction that nobody has signed, as a node's `eth_fillTransaction` does:
  * EIP-2718's envelope with an empty signature. It is not what is hashed for signing.
  *
  * @throws {InvalidParamsError} If a field is out of range.
@@ -160,7 +160,7 @@ function buildTransaction(transaction: Transaction): TypedTransaction {
   }
 }
 
-/** Write a transaction in the form of docs/reference/service.md#transaction-to-sign: every quantity as minimal hex. */
+/** Writes a transaction in the form of docs/reference/service.md#transaction-to-sign: every quantity as minimal hex. */
 export function toTransactionJson(transaction: Transaction): Record<string, Json> {
   const { type, from, to, data } = transaction;
   const fees = feesOf(transaction).map(([name, fee]) => [name, toQuantity(fee)]);
@@ -214,7 +214,7 @@ const itemCounts: Record<TransactionType, number> = {
 };
 
 /**
- * Read what `eth_sendRawTransaction` takes.
+ * Reads what `eth_sendRawTransaction` takes.
  *
  * @param raw - Hex; a blob transaction may come with its sidecar, which is not looked at.
  * @param root - How messages name it.
@@ -268,7 +268,7 @@ function read({ type, bytes, items }: Envelope, root: string): RawTransaction {
   return { hash: bytesToHex(tx.hash()), chainId, transaction: toTransaction(tx) };
 }
 
-/** Read `v`, after a look at `r` and `s`. */
+/** Reads `v`, after a look at `r` and `s`. */
 function readSignature(items: NestedUint8Array, count: number, root: string): bigint {
   const [v = 0n, r = 0n, s = 0n] = items.slice(count - 3).map(toNumber);
   if (r === 0n || s === 0n) throw new InvalidParamsError(`${root} is not signed.`);
@@ -283,7 +283,7 @@ function toNumber(item: NestedUint8Array[number] | undefined): bigint {
   throw new Error('no number');
 }
 
-/** Get the chain of a legacy `v` (EIP-155); 27 and 28 name none. */
+/** Gets the chain of a legacy `v` (EIP-155); 27 and 28 name none. */
 function toChainId(v: bigint, root: string): ChainId | undefined {
   if (v === 27n || v === 28n) return undefined;
   const chainId = (v - 35n) / 2n;

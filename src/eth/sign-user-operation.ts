@@ -36,7 +36,7 @@ export type ChainForm = { types: readonly string[]; values: readonly AbiValue[] 
 export type PackedGas = { accountGasLimits: Hex; gasFees: Hex };
 
 /**
- * Write an operation as the struct that goes on chain.
+ * Writes an operation as the struct that goes on chain.
  *
  * @throws {InvalidParamsError} If a gas limit or fee does not fit.
  */
@@ -70,7 +70,7 @@ export function toChainForm(
 }
 
 /**
- * Pack the gas limits and the fees of an operation.
+ * Packs the gas limits and the fees of an operation.
  *
  * @throws {InvalidParamsError} If one is 2^128 or more.
  */
@@ -98,7 +98,7 @@ export type UserOperationDomain = { chainId: ChainId; entryPoint: EntryPointVers
 /** A domain, and which contract verifies the signature: SimpleAccount where none is named. */
 export type SigningDomain = UserOperationDomain & { implementation?: 'safe' };
 
-/** Hash an operation as its EntryPoint's `getUserOpHash` does. */
+/** Hashes an operation as its EntryPoint's `getUserOpHash` does. */
 export function hashUserOperation(
   operation: UserOperation,
   domain: UserOperationDomain,
@@ -113,7 +113,7 @@ export function hashUserOperation(
 }
 
 /**
- * Sign an operation as its account verifies it. SimpleAccount: up to 0.7 the hash as an EIP-191
+ * Signs an operation as its account verifies it. SimpleAccount: up to 0.7 the hash as an EIP-191
  * message, from 0.8 on the EIP-712 digest itself. Safe: its module's own EIP-712 document.
  */
 export function signUserOperation(
@@ -132,7 +132,7 @@ export function signUserOperation(
 }
 
 /**
- * Tell whether an operation's signature is its owner's: see {@link signUserOperation}.
+ * Returns whether an operation's signature is its owner's: see {@link signUserOperation}.
  *
  * @returns False too for a form of it that the account does not take.
  */

@@ -90,7 +90,7 @@ export const TransactionRequestStruct = paramObject({
 });
 
 /**
- * Read a caller's transaction.
+ * Reads a caller's transaction.
  *
  * @param value - The transaction object of docs/reference/service.md#transaction-to-sign; `gas`, `input` and `chainID` are taken for
  * `gasLimit`, `data` and `chainId`, null and lists that say nothing for absent.
@@ -168,7 +168,7 @@ function assertConsistent(request: TransactionRequest, root: string): void {
   }
 }
 
-/** Say which field belongs to another type than the request's, or than another field. */
+/** Says which field belongs to another type than the request's, or than another field. */
 function findContradiction(request: TransactionRequest): string | undefined {
   const { type } = request;
   const given = typedFields.filter((field) => request[field] !== undefined);
@@ -184,7 +184,7 @@ function findContradiction(request: TransactionRequest): string | undefined {
   return undefined;
 }
 
-/** Say what is missing that only the caller can know. */
+/** Says what is missing that only the caller can know. */
 function findLack(request: TransactionRequest): string | undefined {
   const [type, ...others] = typesOf(request);
   if (type === undefined || others.length > 0) return undefined;

@@ -114,21 +114,21 @@ export const typedFields = [
   'authorizationList',
 ] as const satisfies readonly TypedField[];
 
-/** List the types that take all of some fields. */
+/** Lists the types that take all of some fields. */
 export function typesTaking(fields: readonly TypedField[]): TransactionType[] {
   return transactionTypes.filter((type) =>
     fields.every((field) => typeRules[type].takes.includes(field)),
   );
 }
 
-/** List the types that a request can be of: its own, or those that take its fields. */
+/** Lists the types that a request can be of: its own, or those that take its fields. */
 export function typesOf(request: TransactionRequest): TransactionType[] {
   if (request.type !== undefined) return [request.type];
   return typesTaking(typedFields.filter((field) => request[field] !== undefined));
 }
 
 /**
- * Choose the type of a request.
+ * Chooses the type of a request.
  *
  * @param preferred - Taken if the request leaves the choice.
  */
@@ -154,7 +154,7 @@ const feeFields = [
 /** The name of a fee field. */
 export type FeeField = (typeof feeFields)[number];
 
-/** List the fees of a transaction that its type has, in wei for a unit of gas. */
+/** Lists the fees of a transaction that its type has, in wei for a unit of gas. */
 export function feesOf(transaction: Transaction): [FeeField, bigint][] {
   const fees: Partial<Record<FeeField, bigint>> = transaction;
   return feeFields.flatMap((field): [FeeField, bigint][] => {
@@ -164,7 +164,7 @@ export function feesOf(transaction: Transaction): [FeeField, bigint][] {
 }
 
 /**
- * Compute what a transaction takes from its sender at most: its value, all of its gas at
+ * Computes what a transaction takes from its sender at most: its value, all of its gas at
  * the highest price that it allows, and its blobs likewise.
  *
  * @returns Wei.
@@ -175,7 +175,7 @@ export function maxCostOf(transaction: Transaction): bigint {
   return value + gasLimit * maxPriceOf(transaction) + maxBlobCostOf(transaction);
 }
 
-/** Get what a unit of gas costs at most, in wei. */
+/** Gets what a unit of gas costs at most, in wei. */
 export function maxPriceOf(transaction: Transaction): bigint {
   return 'gasPrice' in transaction ? transaction.gasPrice : transaction.maxFeePerGas;
 }

@@ -18,7 +18,7 @@ export const MAX_CHARACTERS = 4_000_000;
 export type Budget = { spend: (characters: number) => void };
 
 /**
- * Create the budget of one document.
+ * Creates the budget of one document.
  *
  * @param root - How messages name the document.
  */
@@ -39,7 +39,7 @@ export function createBudget(root: string): Budget {
 }
 
 // The types of typed data that hold one value, and how a type's text is read.
-/** Tells whether a value fits an atomic type. */
+/** Returns whether a value fits an atomic type. */
 export type Fits = (value: unknown) => boolean;
 
 /** The text of an array type: of what, and how many (any number if undefined). */
@@ -68,7 +68,7 @@ const simple: Readonly<Record<string, Fits>> = {
   bytes: (value) => isBytes(value),
 };
 
-/** Find the check of an atomic type. */
+/** Finds the check of an atomic type. */
 export function findAtom(type: string): Fits | undefined {
   if (Object.hasOwn(simple, type)) return simple[type];
   const size = FIXED_BYTES.exec(type)?.[1];
@@ -81,19 +81,19 @@ export function findAtom(type: string): Fits | undefined {
   return (value) => isIntegerIn(value, -half, half);
 }
 
-/** Tell whether a name is one that a struct cannot have: Solidity's own types. */
+/** Returns whether a name is one that a struct cannot have: Solidity's own types. */
 export function isReserved(name: string): boolean {
   return /^(?:address|bool|string|function|(?:u?int|bytes)\d*)$/u.test(name);
 }
 
-/** Read the last dimension of an array type: `Person[2][]` holds any number of `Person[2]`. */
+/** Reads the last dimension of an array type: `Person[2][]` holds any number of `Person[2]`. */
 export function findArray(type: string): ArrayType | undefined {
   const { item, length } = ARRAY.exec(type)?.groups ?? {};
   if (item === undefined) return undefined;
   return { item, length: length === undefined ? undefined : Number(length) };
 }
 
-/** Find the type that an array of any dimensions is made of; its own if it is none. */
+/** Finds the type that an array of any dimensions is made of; its own if it is none. */
 export function findBase(type: string): string | undefined {
   const start = type.indexOf('[');
   if (start < 0) return type;
@@ -142,7 +142,7 @@ const TextStruct = named<string>('a string', (value) => typeof value === 'string
 export const FieldsStruct = array(type({ name: TextStruct, type: TextStruct }));
 
 /**
- * Read the types that a document declares.
+ * Reads the types that a document declares.
  *
  * @param path - How messages name them.
  * @throws {InvalidParamsError} If one is malformed, or has a name that a type cannot have.
@@ -183,7 +183,7 @@ function parseFields(value: unknown, path: string, budget: Budget): TypedField[]
 }
 
 /**
- * Check the types that a primary type is made of, and the domain's.
+ * Checks the types that a primary type is made of, and the domain's.
  *
  * @param path - How messages name the types.
  * @returns The names of the types that were reached.
@@ -234,7 +234,7 @@ function checkOddName(types: TypeTable, name: string, path: string): void {
   );
 }
 
-/** Tell which of some types contain themselves without an array between. */
+/** Tells which of some types contain themselves without an array between. */
 export function findEndless(types: TypeTable, names: Iterable<string>): Set<string> {
   const parts = (name: string): string[] =>
     (types[name] ?? [])

@@ -42,7 +42,7 @@ export const EntriesStruct = array(
 );
 
 /**
- * Read typed data of version 1.
+ * Reads typed data of version 1.
  *
  * @param value - The list, or its JSON text.
  * @param root - How messages name it.
@@ -59,7 +59,7 @@ export function parseTypedEntries(value: unknown, root: string): TypedEntry[] {
   });
 }
 
-/** Sign typed data of version 1, as `eth_signTypedData_v1` does. */
+/** Signs typed data of version 1, as `eth_signTypedData_v1` does. */
 export function signTypedEntries(
   entries: readonly TypedEntry[],
   privateKey: Uint8Array,

@@ -29,7 +29,7 @@ import type { ArrayType, Budget, TypedField, TypeTable } from './typed-data-type
 // Typed data come as they are or as their JSON text, which some dapps send.
 
 /**
- * Read what may be the JSON text of an object or an array.
+ * Reads what may be the JSON text of an object or an array.
  *
  * @returns Other values as they are.
  * @throws {InvalidParamsError} If it is a text of something else.
@@ -70,7 +70,7 @@ export type TypedValue = { type: string; value: unknown; path: string; depth?: n
 const MAX_DEPTH = 64;
 
 /**
- * Check a value of a type.
+ * Checks a value of a type.
  *
  * @returns The value with the fields that its type declares: no others are signed, so no
  * others may be shown.
@@ -158,7 +158,7 @@ const DOMAIN_FIELDS: readonly TypedField[] = [
 ];
 
 /**
- * Read a typed-data document.
+ * Reads a typed-data document.
  *
  * @param value - The document, or its JSON text, which some dapps send.
  * @param root - How messages name it.
@@ -190,7 +190,7 @@ export function parseTypedData(value: unknown, root: string): TypedData {
 }
 
 /**
- * Read a document of version 3, which knows no arrays and no types that contain themselves.
+ * Reads a document of version 3, which knows no arrays and no types that contain themselves.
  *
  * @throws {InvalidParamsError} As {@link parseTypedData}; or if it has one of these.
  */
@@ -214,7 +214,7 @@ export function parseTypedDataV3(value: unknown, root: string): TypedData {
 }
 
 /**
- * Find the chain that a document is for.
+ * Finds the chain that a document is for.
  *
  * @returns `undefined` if its domain names none.
  * @throws {InvalidParamsError} If the domain's chainId is not a chain id.
@@ -227,7 +227,7 @@ export function findDomainChainId(data: TypedData, root: string): ChainId | unde
 }
 
 /**
- * Hash a document as `eth_signTypedData_v4` does before it signs the hash.
+ * Hashes a document as `eth_signTypedData_v4` does before it signs the hash.
  *
  * @throws {InvalidParamsError} If a value does not fit its type.
  * @see https://eips.ethereum.org/EIPS/eip-712
@@ -255,7 +255,7 @@ export function hashParts({ types, domain, primaryType, message }: TypedData): {
 }
 
 /**
- * Sign a document as `eth_signTypedData_v4` does, and `eth_signTypedData_v3` if it is one.
+ * Signs a document as `eth_signTypedData_v4` does, and `eth_signTypedData_v3` if it is one.
  *
  * @throws {InvalidParamsError} If a value does not fit its type.
  * @see https://eips.ethereum.org/EIPS/eip-712

@@ -3,7 +3,7 @@ import { named } from '../schema/structs';
 
 // Whole units of an amount in its smallest one, exactly: wei in ether, wei in gwei.
 
-/** Write an amount with its decimals, without trailing zeros. */
+/** Writes an amount with its decimals, without trailing zeros. */
 export function toDecimal(amount: bigint, decimals: number): string {
   const digits = amount.toString().padStart(decimals + 1, '0');
   const point = digits.length - decimals;
@@ -21,7 +21,7 @@ export const GweiStruct = named<string>(
 );
 
 /**
- * Convert decimal gwei to wei.
+ * Converts decimal gwei to wei.
  *
  * @param gwei - A string that satisfies {@link GweiStruct}.
  * @returns Wei; what lies beyond nine decimals is rounded up to a whole wei, since a fee
@@ -33,7 +33,7 @@ export function gweiToWei(gwei: string): bigint {
   return /[1-9]/u.test(fraction.slice(DECIMALS)) ? wei + 1n : wei;
 }
 
-/** Convert wei to decimal gwei, without trailing zeros: `16334026964n` → `16.334026964`. */
+/** Converts wei to decimal gwei, without trailing zeros: `16334026964n` → `16.334026964`. */
 export function weiToGwei(wei: bigint): string {
   return toDecimal(wei, DECIMALS);
 }

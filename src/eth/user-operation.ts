@@ -36,7 +36,7 @@ export const EntryPointVersionStruct = oneOf(entryPointVersions);
  * deployed. The factory of 0.9 has no published deployment. */
 export const DEFAULT_ENTRY_POINT: EntryPointVersion = '0.8';
 
-/** Tells whether an EntryPoint hashes operations by EIP-712: from 0.8 on. */
+/** Returns whether an EntryPoint hashes operations by EIP-712: from 0.8 on. */
 export function hashesByEip712(version: EntryPointVersion): boolean {
   return version !== '0.6' && version !== '0.7';
 }
@@ -119,7 +119,7 @@ export function dummySignatureOf({ implementation }: { implementation?: 'safe' }
 /** `validAfter` and `validUntil` before a Safe's signature: no bounds. */
 export const SAFE_BOUNDS: Hex = `0x${'0'.repeat(24)}`;
 
-/** Write an operation in the form of docs/reference/service.md#user-operations: every quantity as minimal hex. */
+/** Writes an operation in the form of docs/reference/service.md#user-operations: every quantity as minimal hex. */
 export function toUserOperationJson(
   operation: Partial<UserOperation>,
 ): Record<string, Json> {
@@ -155,18 +155,18 @@ const POST_OP_END = VERIFICATION_END + GAS_BYTES;
 /** EIP-7702's marker in place of a factory: alone, or filled up to 20 bytes. */
 const DELEGATION = /^0x7702(?:(?:00){0,17}$|(?:00){18})/u;
 
-/** Tell whether an `initCode` asks for an EIP-7702 delegation in place of a factory. */
+/** Returns whether an `initCode` asks for an EIP-7702 delegation in place of a factory. */
 export function isDelegation(initCode: string): boolean {
   return DELEGATION.test(initCode);
 }
 
-/** Write what deploys an account as an `initCode`. */
+/** Writes what deploys an account as an `initCode`. */
 export function packFactory({ factory, data }: FactoryFields): Hex {
   return concatHex(factory, data);
 }
 
 /**
- * Read what deploys an account from an `initCode`.
+ * Reads what deploys an account from an `initCode`.
  *
  * @returns Undefined if it is empty.
  * @throws {InvalidParamsError} If it is too short to name a factory.
@@ -181,7 +181,7 @@ export function unpackFactory(initCode: Hex): FactoryFields | undefined {
 }
 
 /**
- * Write what pays for an operation as a `paymasterAndData` of EntryPoint 0.7 and later.
+ * Writes what pays for an operation as a `paymasterAndData` of EntryPoint 0.7 and later.
  *
  * @throws {InvalidParamsError} If a gas limit does not fit into its 16 bytes.
  */
@@ -196,7 +196,7 @@ export function packPaymaster(fields: PaymasterFields): Hex {
 }
 
 /**
- * Read what pays for an operation from a `paymasterAndData` of EntryPoint 0.7 and later.
+ * Reads what pays for an operation from a `paymasterAndData` of EntryPoint 0.7 and later.
  *
  * @returns Undefined if it is empty.
  * @throws {InvalidParamsError} If it is too short to hold an address and two gas limits.

@@ -46,7 +46,7 @@ export type Verdict = {
 /** EntryPoint 0.9: where both bounds have this bit, they are block numbers. */
 const BLOCK_RANGE = 2n ** 47n;
 
-/** Encode the question whether an account takes an operation, without a payment. */
+/** Encodes the question whether an account takes an operation, without a payment. */
 export function encodeAccountValidation(
   operation: UserOperation,
   hash: Hex,
@@ -56,7 +56,7 @@ export function encodeAccountValidation(
   return encodeFunction(validations[version].account, [values, hash, 0n]);
 }
 
-/** Encode the question whether a paymaster takes an operation. */
+/** Encodes the question whether a paymaster takes an operation. */
 export function encodePaymasterValidation(
   operation: UserOperation,
   { hash, maxCost }: { hash: Hex; maxCost: bigint },
@@ -67,7 +67,7 @@ export function encodePaymasterValidation(
 }
 
 /**
- * Read a paymaster's answer: a context, and the verdict in one word.
+ * Reads a paymaster's answer: a context, and the verdict in one word.
  *
  * @returns Undefined if it is no such answer.
  */

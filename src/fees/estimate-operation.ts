@@ -1,5 +1,4 @@
-// Gas limits of a user operation: from the bundler, which sees the whole operation, else from our
-// own simulation.
+// Estimates the gas limits of a user operation: at the bundler, else by a simulation.
 import { generateAddress } from '@ethereumjs/util';
 import { bytesToHex, hexToBytes } from '@metamask/utils';
 
@@ -10,8 +9,12 @@ import {
   RateLimitError,
   RpcError,
   TimeoutError,
-} from '../client';
-import type { BundlerClient, CallOptions, GasEstimate } from '../client';
+} from '../../packages/client/src';
+import type {
+  BundlerClient,
+  CallOptions,
+  GasEstimate,
+} from '../../packages/client/src';
 import { TollkeeperError, UnavailableError } from '../errors';
 import type { ChainId } from '../eth/chain';
 import { larger, MAX_UINT256, sum, toQuantity } from '../eth/hex';
@@ -32,37 +35,32 @@ import { CALL_REVERTED } from './gas-limit';
 import type { EstimatePlace } from './gas-limit';
 import { percentOf } from './level';
 
-/** Where an operation is simulated. */
 export type SimulationPlace = EstimatePlace & { version: EntryPointVersion };
 
-/** Where an operation is estimated. */
-export type EstimateSources = SimulationPlace & {
+type EstimateSources = SimulationPlace & {
   bundler: BundlerClient;
-  /** The least that the calls need; a bundler sees those of an account without code do
-   * nothing. */
+  /** The least gas for the calls. While an account has no code, its calls do nothing at a
+   * bundler. */
   callGas: bigint;
 };
 
-/** What an operation needs, and its paymaster as far as the bundler tells. */
-export type OperationGas = GasEstimate;
-
-/** Headroom over an estimate for what changes until the operation is included. */
+/** Covers changes of the state until the operation is included. */
 const LIMIT_MARGIN_PERCENT = 120n;
 
-/** A simulation does not see what a refund gives back at its end (a fifth at most). */
+/** A simulation does not see the gas that is refunded in the end (a fifth at most). */
 const SIMULATED_MARGIN_PERCENT = 150n;
 
-/** preVerificationGas is paid in full, so it gets just what the bytes of real fees and limits,
- * which the estimate does not know, can add. */
+/** preVerificationGas is paid in full, so its margin only covers the bytes of real fees and
+ * limits, which the estimate does not know. */
 const PRE_VERIFICATION_MARGIN_PERCENT = 110n;
 
 /** Method not found (JSON-RPC). */
 const NOT_FOUND = -32601;
 
-/** The first HTTP status by which a server says that it failed itself. */
+/** The lowest HTTP status of a server's own failures. */
 const SERVER_FAILED = 500;
 
-/** The account cannot pay: whether it could is not the question here. */
+/** The account cannot pay, which does not matter for an estimate. */
 const NO_PREFUND = 'AA21';
 
 /**
@@ -73,27 +71,23 @@ const NO_PREFUND = 'AA21';
  * prefund, and 10 % on preVerificationGas. At the fees of an estimate the deposit can be enough,
  * and at real ones it is not. Where the bundler does not estimate, cannot be reached or asks for
  * money first, those of a simulation with 50 % on the limits.
- * @throws {BundlerError} What the bundler says against the operation.
+ * @throws {BundlerError} If the bundler refuses the operation.
  */
 export async function estimateOperation(
   operation: UserOperation,
   sources: EstimateSources,
-): Promise<OperationGas> {
+): Promise<GasEstimate> {
   const { bundler, version, callGas, findFork } = sources;
   const fork = await findFork();
   try {
     const estimate = await bundler.estimate(operation, version);
-    const least = larger(estimate.callGasLimit, callGas);
-    return withMargins(
-      { ...estimate, callGasLimit: least },
-      LIMIT_MARGIN_PERCENT,
-      fork,
-    );
+    const callGasLimit = larger(estimate.callGasLimit, callGas);
+    return withMargins({ ...estimate, callGasLimit }, LIMIT_MARGIN_PERCENT, fork);
   } catch (error) {
     if (!canDoWithout(error)) throw error;
     const simulated = await simulateOperation(operation, sources).catch(
       (other: unknown) => {
-        // A node that cannot simulate says nothing of the operation: the bundler's words count.
+        // A node that cannot simulate says nothing about the operation: report the bundler's error.
         throw other instanceof UnavailableError ? error : other;
       },
     );
@@ -102,51 +96,46 @@ export async function estimateOperation(
 }
 
 function withMargins(
-  estimate: GasEstimate,
+  { preVerificationGas, ...limits }: GasEstimate,
   percent: bigint,
   fork: GasFork,
-): OperationGas {
-  const { callGasLimit, verificationGasLimit, preVerificationGas, ...ofPaymaster } =
-    estimate;
-  const raised = Object.entries(ofPaymaster).map(([name, gas]) => [
-    name,
-    percentOf(gas, percent),
-  ]);
+): GasEstimate {
+  const verificationGasLimit = limits.verificationGasLimit + forkGas[fork].prefund;
+  const raised = Object.entries({ ...limits, verificationGasLimit }).map(
+    ([name, gas]) => [name, percentOf(gas, percent)],
+  );
   return {
-    callGasLimit: percentOf(callGasLimit, percent),
-    verificationGasLimit: percentOf(
-      verificationGasLimit + forkGas[fork].prefund,
-      percent,
-    ),
+    ...(Object.fromEntries(raised) as typeof limits),
     preVerificationGas: percentOf(preVerificationGas, PRE_VERIFICATION_MARGIN_PERCENT),
-    ...(Object.fromEntries(raised) as typeof ofPaymaster),
   };
 }
 
-// What it says against the operation counts; that it cannot say anything does not.
+// Whether the error says nothing about the operation.
 function canDoWithout(error: unknown): boolean {
   if (error instanceof BundlerError) return error.aaCode === NO_PREFUND;
   if (error instanceof RpcError) return error.code === NOT_FOUND;
-  // Below, it was asked wrongly, such as with a key that it does not know.
+  // A lower status means a wrong request, such as one with an unknown key.
   if (error instanceof HttpStatusError) return error.status >= SERVER_FAILED;
   return [NetworkError, TimeoutError, RateLimitError].some(
     (kind) => error instanceof kind,
   );
 }
 
-/** A call of the simulation, and what its failure means. */
-type Step = { from: Hex; to: Hex; data: Hex; what: string; code: number };
+type NodeCall = { from: Hex; to: Hex; data: Hex };
 
-/** An operation that its EntryPoint refuses, as bundlers code it (ERC-7769). */
+/** A call of the simulation, with its name and error code. */
+type Step = NodeCall & { what: string; code: number };
+
+/** Code of bundlers for an operation that its EntryPoint refuses (ERC-7769). */
 const REFUSED = -32500;
 
 /** Enough for anything, and not so much that a sum overflows. */
 const PLENTY = toQuantity(MAX_UINT256 >> 1n);
 
 /**
- * Simulates an operation without a bundler: the node carries out, in one call, what the
- * EntryPoint would do as the EntryPoint: deploy the account, have it validate, have it act.
- * Nothing needs a valid signature or money there.
+ * Simulates an operation without a bundler: in one request, the node makes the calls of the
+ * EntryPoint that deploy the account, validate the operation and execute it. They need neither a
+ * valid signature nor money.
  *
  * @returns Its gas limits, without a margin.
  * @throws {TollkeeperError} With the reason: -32521 if the calls revert, -32500 if the deployment
@@ -169,7 +158,7 @@ export async function simulateOperation(
   const simulating = node
     .tryRequest('eth_simulateV1', [simulation, 'latest'], options)
     .catch((error: unknown) => {
-      // No revert comes as an error.
+      // Reverts do not come as errors.
       if (!(error instanceof TollkeeperError)) throw error;
       const { message, context } = error;
       throw new UnavailableError(message, { context, cause: error });
@@ -205,20 +194,21 @@ export async function simulateOperation(
   };
 }
 
-/** Lists the calls by which an EntryPoint deploys an account, where it is to, and has it act. */
+/** The chain and the EntryPoint of an operation. */
+type OperationPlace = { chainId: ChainId; version: EntryPointVersion };
+
+/** Lists the calls of an EntryPoint that deploy an account, if it has no code, and execute an
+ * operation. */
 export function listActions(
   operation: UserOperation,
-  place: Pick<SimulationPlace, 'chainId' | 'version'>,
-): Pick<Step, 'from' | 'to' | 'data'>[] {
+  place: OperationPlace,
+): NodeCall[] {
   return listSteps(operation, place)
     .filter(({ what }) => what !== 'validation')
     .map(({ from, to, data }) => ({ from, to, data }));
 }
 
-function listSteps(
-  operation: UserOperation,
-  place: Pick<SimulationPlace, 'chainId' | 'version'>,
-): Step[] {
+function listSteps(operation: UserOperation, place: OperationPlace): Step[] {
   const { entryPoint } = entryPoints[place.version];
   const factory = unpackFactory(operation.initCode);
   const { validation, execution } = toAccountCalls(operation, place);
@@ -234,8 +224,8 @@ function listSteps(
   return [{ ...deployment, what: 'deployment', code: REFUSED }, ...steps];
 }
 
-/** Adds to the gas of deployment and validation what the EntryPoint takes from the same limit, and
- * a paymaster of 0.6, for its work after the calls too. */
+/** Adds the EntryPoint's own share of the limit to the gas of deployment and validation, and that of
+ * a 0.6 paymaster. */
 export function toVerificationGas(
   gas: bigint,
   { paymasterAndData }: UserOperation,
@@ -246,11 +236,11 @@ export function toVerificationGas(
   return gas + verification + (isSponsored06 ? paymaster : 0n);
 }
 
-/** Writes the calls by which an EntryPoint has an account validate an operation, and act. */
+/** Encodes the calls of an EntryPoint that validate and execute an operation. */
 export function toAccountCalls(
   operation: UserOperation,
-  { version, chainId }: { version: EntryPointVersion; chainId: ChainId },
-): Record<'validation' | 'execution', { from: Hex; to: Hex; data: Hex }> {
+  { version, chainId }: OperationPlace,
+): Record<'validation' | 'execution', NodeCall> {
   const { sender: to, callData } = operation;
   const { entryPoint: from } = entryPoints[version];
   const hash = hashUserOperation(operation, { chainId, entryPoint: version });

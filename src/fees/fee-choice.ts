@@ -1,7 +1,6 @@
-// Which fees a transaction or a user operation gets: what its caller gave stands, the rest is
-// filled from the market at a level, chosen by the user, or raised above those of the
-// transaction that it replaces. Pure.
-import type { FeeFloor } from '../client';
+// Chooses the fees of a transaction or user operation: those of its caller are kept; the others
+// come from a level, from the user, or are raised above those of a replaced transaction. Pure.
+import type { FeeFloor } from '../../packages/client/src';
 import { InvalidParamsError } from '../errors';
 import { larger, smaller, toQuantity } from '../eth/hex';
 import type { FeeName, FeeProblem, Transaction, TypedFees } from '../eth/transaction';
@@ -11,13 +10,12 @@ import type { LevelName } from '../state/public-state';
 import { MAX_PLAUSIBLE_FEE, percentOf } from './level';
 import type { FeeLevels, FeePair, FeeSource } from './level';
 
-/** Fees in wei for a unit of gas, of which a transaction has one kind or the other. */
+/** Fees in wei per gas. */
 export type GivenFees = Partial<Record<FeeName, bigint>>;
 
-/** Fees that were found, at the level that the user wants. */
+/** Fees of a level. */
 export type FoundFees = { source: FeeSource; estimatedBaseFee: bigint; pair: FeePair };
 
-/** Tells whether fees are missing. */
 export function needsFees(given: GivenFees): boolean {
   if (given.gasPrice !== undefined) return false;
   return given.maxFeePerGas === undefined || given.maxPriorityFeePerGas === undefined;
@@ -26,8 +24,7 @@ export function needsFees(given: GivenFees): boolean {
 /**
  * Takes the fees of a level.
  *
- * @param priorityFloor - What a rollup's base layer asks for the calldata, which is paid whatever
- * the level.
+ * @param priorityFloor - Price of the calldata on a rollup's base layer, the same at every level.
  */
 export function toFoundFees(
   levels: FeeLevels,
@@ -39,8 +36,8 @@ export function toFoundFees(
   return { source, estimatedBaseFee, pair: withPriority(levels[level], priority) };
 }
 
-/** Fills the fees that the caller left out: a priority fee of ours fits below a given maximum,
- * and a maximum of ours, `leastMaxFee` at least, covers a given priority fee. */
+/** Fills the missing fees: the priority fee stays below a given maximum, and the maximum,
+ * `leastMaxFee` at least, covers a given priority fee. */
 export function fitFees(
   { maxFeePerGas, maxPriorityFeePerGas }: GivenFees,
   market: FeePair,
@@ -57,8 +54,8 @@ export function fitFees(
   return { ...pair, maxFeePerGas: larger(pair.maxFeePerGas, leastMaxFee) };
 }
 
-/** Chooses the fees of a user operation: the market's, raised to the least that the bundler
- * takes, where the caller gave none. */
+/** Chooses the fees of a user operation: missing ones are the market's, raised to the bundler's
+ * minimum. */
 export function chooseOperationFees(
   given: GivenFees,
   market: FeePair,
@@ -74,8 +71,8 @@ function withPriority(pair: FeePair, maxPriorityFeePerGas: bigint): FeePair {
 }
 
 /**
- * Chooses a gas price. It is paid in full, whatever the base fee turns out to be: enough for one
- * full block more (12.5 %), not the reserve that a maximum fee can afford.
+ * Chooses a gas price. It is paid in full, so it only covers one further full block (12.5 %), not
+ * the reserve of a maximum fee.
  */
 export function chooseGasPrice({ pair, estimatedBaseFee }: FoundFees): bigint {
   if (estimatedBaseFee === 0n) return pair.maxFeePerGas;
@@ -87,12 +84,12 @@ export function chooseGasPrice({ pair, estimatedBaseFee }: FoundFees): bigint {
 const BUMP_PERCENT = 110n;
 
 /**
- * Computes the fees of a transaction that takes a pending one's place.
+ * Computes the fees of a transaction that replaces a pending one.
  *
- * @param given - What the caller wants; must be a tenth above the pending one's.
- * @param found - The market's; taken where they are higher than the least.
+ * @param given - The caller's fees; must be a tenth above the pending ones.
+ * @param found - The market's fees, used where they are higher than the minimum.
  * @returns The same kind of fees as the pending transaction has.
- * @throws {InvalidParamsError} Naming the fee and the least that is enough.
+ * @throws {InvalidParamsError} Naming the fee and its minimum.
  */
 export function computeReplacementFees(
   pending: Transaction,
@@ -110,7 +107,7 @@ export function computeReplacementFees(
   const market = {
     gasPrice: chooseGasPrice(found),
     maxFeePerGas,
-    // The caller's maximum stands, so a priority fee of ours has to fit below it.
+    // The caller's maximum is kept, so the priority fee has to fit below it.
     maxPriorityFeePerGas: smaller(priority, given.maxFeePerGas ?? priority),
   };
   const choose = (name: FeeName): bigint => {
@@ -124,7 +121,7 @@ export function computeReplacementFees(
     );
   };
   const fees: GivenFees = Object.fromEntries(names.map((name) => [name, choose(name)]));
-  // One that was given bounds the other; of two that are ours the maximum covers both.
+  // A given fee bounds the other one; if neither was given, the maximum covers both.
   const { maxFeePerGas: maximum = 0n, maxPriorityFeePerGas: part = 0n } = fees;
   if (part <= maximum) return fees;
   if (given.maxFeePerGas === undefined) return { ...fees, maxFeePerGas: part };
@@ -140,22 +137,21 @@ function computeLeastFees(pending: Transaction): GivenFees {
   );
 }
 
-/** What a user chose: a level, or fees as typed. */
+/** The user's choice: a level, or fees as typed. */
 export type FeeChoice = { name: LevelName | 'custom'; typed: TypedFees };
 
-/** A transaction whose fees can be chosen. */
+/** A filled transaction whose fees can be chosen. */
 export type FeeSubject = {
-  /** As it was filled. */
   transaction: Transaction;
-  /** The fields that are ours to fill. */
+  /** The fields that the caller left out. */
   open: readonly FeeName[];
-  /** What a rollup asks for at every level, in wei for a unit of gas. */
+  /** Priority fee that a rollup asks for at every level, in wei per gas. */
   priorityFloor?: bigint | undefined;
-  /** The pending transaction whose place it takes. */
+  /** The pending transaction that it replaces. */
   replaced?: Transaction | undefined;
 };
 
-/** A transaction with the fees that were chosen, or what is wrong with them. */
+/** A transaction with the chosen fees, or the problems of these fees. */
 export type Priced =
   { transaction: Transaction } | { problems: Partial<Record<FeeName, FeeProblem>> };
 
@@ -165,7 +161,7 @@ export function findOpenFees(asked: GivenFees, transaction: Transaction): FeeNam
   return names.filter((name) => asked[name] === undefined);
 }
 
-/** Gives a transaction the fees of a level. */
+/** Sets a transaction's open fees to those of a level. */
 export function priceAtLevel(
   { transaction, open, priorityFloor, replaced }: FeeSubject,
   levels: FeeLevels,
@@ -186,7 +182,7 @@ export function priceAtLevel(
   return { ...transaction, ...fitFees(given, found.pair) };
 }
 
-/** Gives a transaction the fees that were typed: every open one. */
+/** Sets every open fee of a transaction as typed. */
 export function priceAsTyped(subject: FeeSubject, typed: TypedFees): Priced {
   const { transaction, open, replaced } = subject;
   const least = replaced ? computeLeastFees(replaced) : {};
@@ -208,7 +204,7 @@ export function priceAsTyped(subject: FeeSubject, typed: TypedFees): Priced {
 }
 
 function readFee(typed: string, least: bigint | undefined): bigint | FeeProblem {
-  // Half of the world writes a comma; what a figure was read as is shown at once.
+  // Half of the world writes a comma; the dialog shows at once how a figure was read.
   const text = typed.trim().replace(',', '.');
   if (!matches(text, GweiStruct)) return { kind: 'malformed' };
   const fee = gweiToWei(text);
@@ -216,7 +212,7 @@ function readFee(typed: string, least: bigint | undefined): bigint | FeeProblem 
   return least !== undefined && fee < least ? { kind: 'tooLow', least } : fee;
 }
 
-/** Gets the fees of a transaction that can be chosen, in wei. */
+/** Gets the fees of a transaction, in wei. */
 export function feesOf(transaction: Transaction): GivenFees {
   if ('gasPrice' in transaction) return { gasPrice: transaction.gasPrice };
   const { maxFeePerGas, maxPriorityFeePerGas } = transaction;

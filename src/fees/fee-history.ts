@@ -1,5 +1,5 @@
-// Fees of past blocks (eth_feeHistory): what they suggest, and how long a chain takes for a
-// block. The snap, where there is no gas API, and the development service compute the same.
+// Computes fee levels and the block time from past blocks (eth_feeHistory): in the snap, where there
+// is no gas API, and in the development service.
 import type {
   BlockParameter,
   CallOptions,
@@ -8,33 +8,30 @@ import type {
   FeeRange,
   NodeClient,
   SuggestedGasFees,
-} from '../client';
-import { withTimeLimit } from '../client/abort';
+} from '../../packages/client/src';
+import { withTimeLimit } from '../../packages/client/src/abort';
 import { larger, smaller, toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { levelRules, MAX_LEAST_TIP, perLevel, sorted, toFeePair } from './level';
 import type { LevelRule } from './level';
 
-/** Blocks to ask for. */
 export const HISTORY_BLOCKS = 20;
 
-/** Percentiles of the priority fees in a block to ask for. */
+/** Percentiles of the priority fees in a block. */
 export const REWARD_PERCENTILES = [0, 5, 10, 20, 50, 100];
 
-/** Of a full block: whoever paid less did not get in by the priority fee, but paid the builder
- * in another way. */
+/** Of a full block: transactions below it paid the builder in another way. */
 const FULL_PERCENTILE = 20;
 
-/** Shows the trend. */
 const MEDIAN_PERCENTILE = 50;
 
-/** Share of the gas limit from which on a block counts as full: who pays less has to wait. */
+/** Share of the gas limit from which on a block counts as full. */
 const FULL = 0.9;
 
-/** A priority fee below this part of the base fee was not what paid the builder. */
+/** A priority fee below this part of the base fee cannot have paid the builder. */
 const TRIFLE = 100_000n;
 
-/** A slot of Ethereum, for chains whose block time is not known. */
+/** A slot of Ethereum, for chains with an unknown block time. */
 const DEFAULT_BLOCK_MS = 12_000;
 
 /**
@@ -42,7 +39,7 @@ const DEFAULT_BLOCK_MS = 12_000;
  *
  * @param history - At least one base fee; rewards at {@link REWARD_PERCENTILES}. Empty
  * blocks, missing rewards and a base fee of zero are all right.
- * @param blockMs - How long the chain takes for a block, in ms.
+ * @param blockMs - The chain's block time.
  * @returns Fees in wei with low ≤ medium ≤ high and, at each level, maximum fee ≥ base
  * fee + priority fee.
  * @throws {RangeError} If the history has no base fee: the chain has no fee market.
@@ -97,12 +94,14 @@ export function computeBaseFeePercentile(history: FeeHistory): bigint {
   return median;
 }
 
-// A node can tell of more than it was asked for: the newest blocks count.
-function takeAsked({ baseFeePerGas, gasUsedRatio, reward }: FeeHistory): {
-  baseFeePerGas: readonly Hex[];
+type Blocks = {
   gasUsedRatio: readonly number[];
   reward: readonly (readonly Hex[])[];
-} {
+};
+
+// A node can answer more blocks than requested; the newest ones count.
+function takeAsked(history: FeeHistory): Blocks & { baseFeePerGas: readonly Hex[] } {
+  const { baseFeePerGas, gasUsedRatio, reward } = history;
   return {
     baseFeePerGas: baseFeePerGas.slice(-HISTORY_BLOCKS - 1),
     gasUsedRatio: gasUsedRatio.slice(-HISTORY_BLOCKS),
@@ -120,17 +119,10 @@ type UsedBlock = {
   paid: readonly bigint[];
 };
 
-// Nobody paid anything in an empty block, and the zeros that nodes report for one would
-// pull the levels down. Sorted, because a lying node must not turn the levels around.
-function listUsedBlocks({
-  baseFees,
-  gasUsedRatio,
-  reward,
-}: {
-  baseFees: readonly bigint[];
-  gasUsedRatio: readonly number[];
-  reward: readonly (readonly Hex[])[];
-}): UsedBlock[] {
+// Empty blocks are left out: the zeros that nodes report for them would pull the levels down.
+// Sorted, because a lying node must not turn the levels around.
+function listUsedBlocks(blocks: Blocks & { baseFees: readonly bigint[] }): UsedBlock[] {
+  const { baseFees, gasUsedRatio, reward } = blocks;
   return reward.flatMap((block, index) => {
     const ratio = gasUsedRatio[index] ?? 0;
     if (block.length === 0 || ratio <= 0) return [];
@@ -139,7 +131,7 @@ function listUsedBlocks({
   });
 }
 
-// What was enough in past blocks, or little beside the base fee if that is more.
+// The priority fee that was enough in past blocks, or a small part of the base fee if that is more.
 function computeTip(
   { enoughIn, leastTipPermille, defaultPriorityFee }: LevelRule,
   used: readonly UsedBlock[],
@@ -153,20 +145,20 @@ function computeTip(
   return larger(found, least);
 }
 
-// A block with room takes whoever pays at all; a full one, who pays more than others.
+// A block with room takes every priority fee; a full one takes the highest.
 function findEnough({ baseFee, isFull, paid }: UsedBlock): bigint {
   if (isFull) return findPaid(paid, FULL_PERCENTILE);
   const usual = paid.slice(0, REWARD_PERCENTILES.indexOf(MEDIAN_PERCENTILE) + 1);
   return usual.find((tip) => tip * TRIFLE > baseFee) ?? 0n;
 }
 
-// The percentile, or the last one before it that the node told.
+// The percentile, or the last one before it that the node has.
 function findPaid(paid: readonly bigint[], percentile: number): bigint {
   const index = REWARD_PERCENTILES.indexOf(percentile);
   return paid[Math.min(index, paid.length - 1)] as bigint;
 }
 
-// The last base fee of a history is the one of the block to come.
+// The last base fee of a history is that of the next block.
 function withoutNextBlock(baseFees: readonly bigint[]): readonly bigint[] {
   return baseFees.length > 1 ? baseFees.slice(0, -1) : baseFees;
 }
@@ -193,7 +185,6 @@ function trendOf(values: readonly bigint[]): 'up' | 'down' {
   return later > earlier ? 'up' : 'down';
 }
 
-/** Fetches the fees of past blocks. */
 export async function fetchFeeHistory(
   node: NodeClient,
   options?: CallOptions,
@@ -202,24 +193,23 @@ export async function fetchFeeHistory(
   return node.request('eth_feeHistory', [...params], options);
 }
 
-/** Tells whether a chain has base fees: without them there is no market, only a gas price. */
+/** Returns whether a chain has base fees; without them it has only a gas price. */
 export function hasBaseFees({ baseFeePerGas }: FeeHistory): boolean {
   return baseFeePerGas.some((fee) => BigInt(fee) > 0n);
 }
 
-/** A block's number and timestamp in hex, as nodes tell them. */
 type Header = { number: Hex | null; timestamp: Hex };
 
-/** Blocks that are measured over where a chain tells of no finalized one. */
+/** Number of blocks to measure on chains without finalized blocks. */
 export const MEASURED_BLOCKS = 20n;
 
-/** A chain that pauses while nobody sends does not tell how long a sender waits. */
+/** Upper bound for chains that pause while there are no transactions. */
 const MAX_BLOCK_MS = 60_000;
 
-/** Nobody waits longer for fees because of it. */
+/** Longest delay of fees by the measurement. */
 const TIME_LIMIT_MS = 2_000;
 
-/** Computes the mean time of the blocks between two, in ms; undefined if they do not tell. */
+/** Computes the mean block time between two blocks; undefined if they do not show it. */
 export function computeBlockMs(
   newer: Header | null | undefined,
   older: Header | null | undefined,
@@ -231,8 +221,7 @@ export function computeBlockMs(
   return Math.min(Number((seconds * 1_000n) / blocks), MAX_BLOCK_MS);
 }
 
-/** Measures a chain's block time, in ms; undefined if its node does not tell in time. Never
- * fails: fees are told without it as well. */
+/** Measures a chain's block time; undefined if its node does not answer in time. Never fails. */
 export async function findBlockMs(node: NodeClient): Promise<number | undefined> {
   try {
     return await withTimeLimit(async (signal) => measure(node, signal), TIME_LIMIT_MS);
@@ -247,7 +236,7 @@ async function measure(
 ): Promise<number | undefined> {
   const fetch = async (block: BlockParameter): Promise<Header | null> =>
     node.request('eth_getBlockByNumber', [block, false], { signal });
-  // Not every chain has finalized blocks. Those that do tell in the same request.
+  // Not every chain has finalized blocks. Both are fetched in the same request.
   const [newest, finalized] = await Promise.all([
     fetch('latest'),
     fetch('finalized').catch(() => null),

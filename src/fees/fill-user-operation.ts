@@ -1,7 +1,13 @@
-// Filling a user operation: nonce, deployment, fees, who pays, gas limits. What is absent is
-// found, what is present is never altered. The node is asked in one batch, the bundler once for
-// its price and once for an estimate.
-import type { BundlerClient, NodeClient, Paymaster, Sponsorship } from '../client';
+// Fills the nonce, deployment, fees, paymaster and gas limits of a user operation. Never alters a
+// field that is present. The node gets one batch, the bundler a request for its price and one for
+// an estimate.
+import type {
+  BundlerClient,
+  GasEstimate,
+  NodeClient,
+  Paymaster,
+  Sponsorship,
+} from '../../packages/client/src';
 import { TollkeeperError, UnavailableError } from '../errors';
 import { findWord } from '../eth/abi';
 import { toCall } from '../eth/account-calls';
@@ -25,7 +31,6 @@ import type { SmartRecord } from '../state/account-record';
 import type { LevelName } from '../state/public-state';
 import type { Warning } from '../ui/warnings';
 import { estimateOperation } from './estimate-operation';
-import type { OperationGas } from './estimate-operation';
 import { chooseOperationFees, needsFees } from './fee-choice';
 import { assumeGasLimit, findCallFailure } from './gas-limit';
 import type { EstimatePlace } from './gas-limit';
@@ -33,61 +38,58 @@ import type { FeeLevels, FeePair } from './level';
 import { assertTaken, fetchSponsorship, isPaymasterRefusal } from './sponsor-operation';
 import type { SponsorPlace } from './sponsor-operation';
 
-/** An operation of which only the calls must be there. */
+/** An operation of which only the calls are required. */
 export type OperationRequest = Partial<UserOperation> & { callData: Hex };
 
-/** Where missing fields come from. */
 export type FillOperationSources = EstimatePlace & {
   account: SmartRecord;
   bundler: BundlerClient;
-  /** Who is to pay, where the account does not. */
   paymaster?: Paymaster;
   now: () => number;
-  /** What the account executes; undefined if its call data cannot be read. */
+  /** The account's calls; undefined if its call data cannot be read. */
   calls: readonly Intent[] | undefined;
   /** The least gas for the calls, whatever the bundler estimates. */
   leastCallGas?: bigint | undefined;
-  /** Of which key the nonce is; 0 by default. */
+  /** Key of the nonce; 0 by default. */
   nonceKey?: bigint;
-  /** Finds the nonce from the EntryPoint's count on; that itself by default. */
+  /** Chooses the nonce from the EntryPoint's next one on; that one by default. */
   findNonce?: (count: bigint) => bigint;
-  /** Fee levels, and which; what gas costs now by default, which is for estimates only. */
+  /** By default, the current gas price, which does for estimates. */
   fees?: { levels: () => Promise<FeeLevels>; level: LevelName };
-  /** Whether an operation whose calls fail is filled even so, for its user to decide about:
-   * unlike one that fails validation, it can be included. */
+  /** Whether an operation whose calls fail is filled, so that the user can decide about it: unlike
+   * one that fails validation, it can be included. */
   mayFail?: boolean;
 };
 
-/** An account as its chain knows it. */
-export type AccountState = {
+/** The state of an account on its chain. */
+type AccountState = {
   isDeployed: boolean;
-  /** Next nonce of the key that was asked for. */
+  /** Next nonce of the key. */
   nonce: bigint;
-  /** Gas that the calls need, found without the account's code; 0 if it has code. */
+  /** Gas of the calls, estimated without the account's code; 0 if it has code. */
   callGas: bigint;
-  /** What gas costs now, in wei. */
+  /** In wei. */
   gasPrice: bigint;
-  /** The chain's rules of gas. */
   fork: GasFork;
 };
 
-/** Who pays for an operation. */
+/** The payer of an operation. */
 type Sponsoring = {
-  /** What the paymaster said for now; absent if the account pays, or data were given. */
+  /** The paymaster's stub; absent if the account pays, or data were given. */
   sponsorship?: Sponsorship;
-  /** Where it is asked once more, if the operation must be changed. */
+  /** For the request of the final data. */
   place?: SponsorPlace;
-  /** Why the paymaster that was asked does not pay. */
+  /** The reason why the paymaster does not pay. */
   sponsorFailure?: TollkeeperError;
 };
 
-/** An operation with nothing left open but its signature. */
+/** An operation that lacks only its signature. */
 export type FilledOperation = Sponsoring & {
   operation: UserOperation;
   state: AccountState;
-  /** What the bundler estimates for the paymaster of the operation, with a margin. */
-  paymasterGas: Omit<OperationGas, keyof GasLimits>;
-  /** Why its calls fail. */
+  /** The bundler's estimates for the paymaster, with a margin. */
+  paymasterGas: Omit<GasEstimate, keyof GasLimits>;
+  /** The reason why its calls fail. */
   failure?: Warning;
   /** Whether the gas limit of the calls is assumed, since they fail. */
   isCallGasAssumed?: boolean;
@@ -95,22 +97,22 @@ export type FilledOperation = Sponsoring & {
 
 /** An operation before its gas is known. */
 type Filling = {
-  /** Its gas limits are those to estimate with. */
+  /** With the gas limits to estimate with. */
   draft: UserOperation;
   request: OperationRequest;
   sources: FillOperationSources;
   state: AccountState;
 };
 
-/** Most gas that is assumed for calls: a sixth of what a block of Ethereum took for years. */
+/** Most gas that is assumed for calls: a sixth of Ethereum's block limit for years. */
 const MAX_ASSUMED_CALL_GAS = 5_000_000n;
 
 /**
- * Fills what an operation lacks. It holds the paymaster's stub, unless that is final: enough for
- * an estimate.
+ * Fills an operation. It has the paymaster's stub, which is enough for an estimate, unless the data
+ * are final.
  *
- * @throws {BundlerError} What the bundler says against the operation.
- * @throws What the node says.
+ * @throws {BundlerError} If the bundler refuses the operation.
+ * @throws The node's errors.
  */
 export async function fillOperation(
   request: OperationRequest,
@@ -120,9 +122,9 @@ export async function fillOperation(
 }
 
 /**
- * Fills what an operation lacks, as {@link fillOperation}, and has it paid for. If the paymaster
- * does not pay after all, the operation is estimated again without it: what its stub made of the
- * gas limits would be paid by the account.
+ * Fills an operation as {@link fillOperation} and fetches the paymaster's final data. If the
+ * paymaster does not pay, the operation is estimated again without it, since the account would pay
+ * for the stub's part of the gas limits.
  *
  * @throws As {@link fillOperation}.
  */
@@ -173,8 +175,8 @@ async function startFilling(
 }
 
 /**
- * Fetches what a chain knows of an account, in one batch. While the account has no code a bundler
- * sees its calls do nothing, so their gas is estimated here.
+ * Fetches the state of an account in one batch. While the account has no code, its calls do nothing
+ * at a bundler, so the node estimates their gas.
  *
  * @throws {UnavailableError} If the chain has no such EntryPoint.
  */
@@ -225,7 +227,7 @@ export async function fetchOperationNonce(
   );
 }
 
-/** Writes what deploys an account; `0x` if and only if it has code. */
+/** Encodes the deployment of an account; `0x` if and only if it has code. */
 export function toInitCode(account: SmartRecord, isDeployed: boolean): Hex {
   if (isDeployed) return '0x';
   return encodeInitCode({ ...account, salt: BigInt(account.salt) });
@@ -236,11 +238,11 @@ async function completeWithStub(filling: Filling): Promise<FilledOperation> {
   const { sponsorship, place } = sponsoring;
   try {
     const filled = await complete(filling, sponsoring);
-    // What is final is not asked for again, so it is looked at here.
+    // Final data are not requested again, so they are checked here.
     if (place && sponsorship?.isFinal) await assertTaken(filled.operation, place);
     return filled;
   } catch (error) {
-    // What the service gave is not what its contract takes: the account can still pay.
+    // The contract does not accept the service's data; the account can still pay.
     if (!sponsorship || !isPaymasterRefusal(error)) throw error;
     return complete(filling, { sponsorFailure: error });
   }
@@ -260,7 +262,7 @@ async function findSponsor({ draft, request, sources }: Filling): Promise<Sponso
   }
 }
 
-// The account can pay itself: whoever asked decides.
+// Not thrown: the account can pay, and the user decides.
 function toSponsorFailure(error: unknown): TollkeeperError {
   if (error instanceof TollkeeperError) return error;
   throw error;
@@ -278,7 +280,7 @@ async function complete(
   ) as Partial<GasLimits>;
   const payer = sponsorship?.paymasterAndData ?? draft.paymasterAndData;
   const operation = { ...draft, paymasterAndData: payer };
-  // Final data can be for the assumed gas alone.
+  // Final data may be valid only with the assumed gas.
   const isCheckGasOpen = sponsorship?.isCheckGasAssumed && !sponsorship.isFinal;
   if (Object.keys(given).length === limitNames.length && !isCheckGasOpen) {
     return { operation, state, paymasterGas: {}, ...sponsoring };
@@ -299,12 +301,12 @@ async function complete(
   };
 }
 
-// Nobody estimates an operation whose calls fail: it is estimated without them.
+// Bundlers do not estimate an operation whose calls fail: it is estimated without them.
 async function findGas(
   operation: UserOperation,
   sources: FillOperationSources,
   { callGas, fork }: AccountState,
-): Promise<{ gas: OperationGas; failure?: Warning }> {
+): Promise<{ gas: GasEstimate; failure?: Warning }> {
   const { account, calls = [], leastCallGas = 0n } = sources;
   const version = account.entryPoint;
   const place = { ...sources, version, findFork: async () => Promise.resolve(fork) };
@@ -334,7 +336,7 @@ async function findGas(
 }
 
 function withCheckGas(paymasterAndData: Hex, verificationGasLimit: bigint): Hex {
-  // Only a packed paymaster's gas is assumed.
+  // The gas is assumed only for a packed paymaster.
   const fields = unpackPaymaster(paymasterAndData) as PaymasterFields;
   return packPaymaster({ ...fields, verificationGasLimit });
 }

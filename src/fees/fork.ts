@@ -1,24 +1,23 @@
-// Which rules of gas a chain follows. Its node tells by `eth_config` (EIP-7910), which names the
-// contracts that a fork brought; a node without it, by what it estimates for a transfer of an
-// account to itself, which EIP-2780 makes cheaper. Nobody waits long for it: what is not known is
-// taken to be as it was before.
+// Finds a chain's gas rules. `eth_config` (EIP-7910) names the contracts of a fork; nodes without it
+// show them by their estimate for a transfer of an account to itself, which EIP-2780 makes cheaper.
+// Without an answer in time the older rules are assumed.
+import { withTimeLimit } from '../../packages/client/src/abort';
 import type { Chain } from '../chains/chain';
-import { withTimeLimit } from '../client/abort';
 import type { ChainId } from '../eth/chain';
 import { ZERO_ADDRESS } from '../eth/hex';
 import { computeIntrinsicGas } from '../eth/intrinsic-gas';
 import type { GasFork } from '../eth/intrinsic-gas';
 import { shareByChain } from './levels';
 
-/** Finds a chain's rules; never fails. Asks its node in the tick of the call, if at all. */
+/** Finds a chain's rules; never fails. Any request is made in the tick of the call. */
 export type FindFork = (chain: Chain) => Promise<GasFork>;
 
 const HOUR_MS = 3_600_000;
 
-/** A dialog may wait for it. */
+/** A dialog may wait for the answer. */
 const TIME_LIMIT_MS = 2_000;
 
-/** A system contract of Amsterdam (EIP-8282), as clients name it. */
+/** A system contract of Amsterdam (EIP-8282). */
 const AMSTERDAM_CONTRACT = 'BUILDER_DEPOSIT_CONTRACT_ADDRESS';
 
 const SELF_CALL = { from: ZERO_ADDRESS, to: ZERO_ADDRESS } as const;
@@ -29,25 +28,20 @@ const SELF_GAS = computeIntrinsicGas(
   { recipient: 'self' },
 );
 
-/** What is known, and until when, in ms since 1970. */
-type Known = { fork: GasFork; until: number };
-
-/** Creates what finds forks; once a worker, which remembers each for an hour, or until the next
- * fork of the chain begins. */
-export function createFindFork({
-  now,
-  epoch,
-}: {
+/** Creates the finder of forks; one a worker. It remembers each fork for an hour, or until the next
+ * fork of the chain. */
+export function createFindFork(worker: {
   now: () => number;
   epoch: () => number;
 }): FindFork {
-  const known = new Map<ChainId, Known>();
+  const { now, epoch } = worker;
+  const known = new Map<ChainId, { fork: GasFork; until: number }>();
   const ask = shareByChain(async (chain): Promise<GasFork> => {
     const found = await withTimeLimit(
       async (signal) => fetchFork(chain, signal),
       TIME_LIMIT_MS,
     ).catch(() => undefined);
-    // A node that lacks the method is asked otherwise next time.
+    // A node that lacks the method gets the other request next time.
     if (!found) return 'prague';
     const { fork, next = Infinity } = found;
     known.set(chain.id, { fork, until: Math.min(now() + HOUR_MS, next) });
@@ -59,7 +53,7 @@ export function createFindFork({
   };
 }
 
-// One question: nodes are few that lack the configuration, and tell so once a day.
+// One request at a time: few nodes lack eth_config, and that is remembered for a day.
 async function fetchFork(
   { node }: Chain,
   signal: AbortSignal,

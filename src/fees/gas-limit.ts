@@ -1,7 +1,13 @@
-// How much gas a transaction may use: estimated by the node, with a margin unless the estimate is
-// exact; and why it fails, told from what a node or a bundler answers when it tries it.
-import { BundlerError, isRollup, RpcError } from '../client';
-import type { CallOptions, EstimateParams, NodeClient, RpcCallObject } from '../client';
+// Estimates the gas limit of a transaction, with a margin unless the estimate is exact, and finds the
+// reason of a failure in the answer of a node or bundler.
+import { BundlerError, RpcError } from '../../packages/client/src';
+import type {
+  CallOptions,
+  EstimateParams,
+  NodeClient,
+  RpcCallObject,
+} from '../../packages/client/src';
+import { isRollup } from '../../packages/client/src/rpc/schema';
 import { TollkeeperError } from '../errors';
 import { toAuthorizationJson } from '../eth/authorization';
 import type { ChainId } from '../eth/chain';
@@ -29,38 +35,36 @@ import { warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
 import { assertPlausible } from './level';
 
-/** An estimate holds for the present state; 20 % more covers what changes until then. */
+/** Covers changes of the state until the transaction is included. */
 const GAS_MARGIN_PERCENT = 120n;
 
-/** A call that reverts, as nodes code it. */
+/** Code of nodes for a call that reverts. */
 const REVERTED = 3;
 
-/** A call that reverts, as bundlers code it (ERC-7769). */
+/** Code of bundlers for a call that reverts (ERC-7769). */
 export const CALL_REVERTED = -32521;
 
-/** Codes of a node that did not try (JSON-RPC, EIP-1474): the request or the method is none that
- * it takes, something is not there, or it wants to be asked later. */
+/** Codes of a node that did not try (JSON-RPC, EIP-1474): it does not support the request,
+ * something is missing, or it has no capacity. */
 const NOT_TRIED: readonly number[] = [
   -32700, -32600, -32601, -32602, -32001, -32002, -32004, -32005, -32006,
 ];
 
-/** What nodes say of what fails, where their code does not tell. */
+/** Words of nodes for a failing call, where their code does not say so. */
 const FAILS =
   /revert|insufficient|out of gas|gas required|exceeds|invalid opcode|invalid jump|stack (?:over|under)flow|intrinsic/iu;
 
 /** Hex digits, with `0x`, of a custom error's selector. */
 const SELECTOR_END = 10;
 
-/** What a node estimates. */
 export type GasEstimate = {
   gasLimit: bigint;
-  /** What of it creates the recipient's account. */
+  /** The part that creates the recipient's account. */
   newAccountGas?: bigint | undefined;
-  /** On rollups: what its calldata has to pay beside the base fee, in wei for a unit. */
+  /** On rollups: price of the calldata beside the base fee, in wei per gas. */
   priorityFeePerGas?: bigint;
 };
 
-/** Where gas is estimated. */
 export type EstimatePlace = {
   chainId: ChainId;
   node: NodeClient;
@@ -70,10 +74,9 @@ export type EstimatePlace = {
 /**
  * Estimates a transaction's gas.
  *
- * @returns The node's estimate, but no less than what the transaction takes before any code runs,
- * and 20 % more if code runs. On a rollup what its own estimate recommends, where the node has
- * that method.
- * @throws What the node says, such as why the transaction would revert.
+ * @returns The node's estimate, but no less than the intrinsic gas, and 20 % more if code runs. On
+ * a rollup its own estimate, where the node has that method.
+ * @throws The node's errors, such as the reason of a revert.
  * @throws {UnavailableError} If a rollup's node asks for a fee that is not plausible.
  */
 export async function estimateGas(
@@ -90,7 +93,7 @@ export async function estimateGas(
   const estimate = await node
     .tryRequest('rollup_estimateGas', [call])
     .catch((error: unknown) => {
-      // What is wrong with the method says nothing of the transaction.
+      // A failure of the method says nothing about the transaction.
       if (error instanceof RpcError && error.code !== REVERTED) return undefined;
       throw error;
     });
@@ -100,8 +103,7 @@ export async function estimateGas(
   return { gasLimit: BigInt(estimate.gasLimit), priorityFeePerGas };
 }
 
-// The sender's own authorization is not signed yet: the node is told what code the account will
-// have.
+// The sender's own authorization is not signed yet, so the account's later code is an override.
 function withDelegate(
   request: TransactionRequest,
   call: RpcCallObject,
@@ -116,17 +118,17 @@ async function estimatePlainly(
   params: EstimateParams,
   { node, findFork }: EstimatePlace,
 ): Promise<GasEstimate> {
-  const [told, fork] = await Promise.all([
+  const [answer, fork] = await Promise.all([
     node.request('eth_estimateGas', params),
     findFork(),
   ]);
-  const estimate = BigInt(told);
+  const estimate = BigInt(answer);
   const newAccountGas = findNewAccountGas(request, estimate, fork);
   const exact = leastGasOf(request, fork) + (newAccountGas ?? 0n);
   if (estimate === exact) return { gasLimit: estimate, newAccountGas };
   const gas = larger(estimate, exact) + toDelegationGas(request, fork);
   const limit = (gas * GAS_MARGIN_PERCENT) / 100n;
-  // A margin must not carry a limit over the cap: the chain would refuse it.
+  // A margin must not raise a limit over the cap: the chain would refuse it.
   const isCapped = fork === 'prague' && gas <= MAX_TRANSACTION_GAS;
   return { gasLimit: isCapped ? smaller(limit, MAX_TRANSACTION_GAS) : limit };
 }
@@ -139,13 +141,9 @@ function leastGasOf(request: TransactionRequest, fork: GasFork): bigint {
   return computeIntrinsicGas(request, fork, { recipient });
 }
 
-/**
- * Finds the gas by which a transfer is dearer because it creates the recipient's account.
- *
- * @param estimate - The node's.
- * @returns Undefined if it creates none, or that costs nothing.
- */
-export function findNewAccountGas(
+// The extra gas of a transfer that creates the recipient's account; undefined if it creates none, or
+// that costs nothing.
+function findNewAccountGas(
   request: TransactionRequest,
   estimate: bigint,
   fork: GasFork,
@@ -157,15 +155,15 @@ export function findNewAccountGas(
   return estimate === gas && more > 0n ? more : undefined;
 }
 
-// The node estimates as if the sender delegated already, so it does not count what that costs.
+// The node estimates as if the sender delegated already, so it does not count that cost.
 function toDelegationGas(request: TransactionRequest, fork: GasFork): bigint {
   const delegate = findOwnDelegate(request);
   const isSet = delegate !== undefined && !isSameAddress(delegate, ZERO_ADDRESS);
   return isSet ? forkGas[fork].delegation : 0n;
 }
 
-/** Writes a transaction as a node is to try it. Without fees: with them it fails for reasons
- * that have nothing to do with what it does. */
+/** Converts a transaction into the call object of an estimate, without fees: with them it could
+ * fail for want of balance. */
 export function toCallObject(request: TransactionRequest): RpcCallObject {
   const { from, to, value, data, accessList = [] } = request;
   const { blobVersionedHashes, authorizationList } = request;
@@ -183,8 +181,8 @@ export function toCallObject(request: TransactionRequest): RpcCallObject {
 }
 
 /**
- * Assumes a gas limit for a transaction or call that cannot be estimated: enough for most calls,
- * and for all bytes, and far below what a block takes.
+ * Assumes a gas limit for a transaction or call that cannot be estimated: enough for most calls
+ * and for the bytes, and far below a block's limit.
  */
 export function assumeGasLimit(
   { to, data }: { to: Hex | null; data: Hex },
@@ -196,9 +194,9 @@ export function assumeGasLimit(
 }
 
 /**
- * Finds out what becomes of a transaction with a given gas limit. Asks in the tick of the call.
+ * Tries a transaction with a given gas limit. The request is made in the tick of the call.
  *
- * @returns Why it fails, or that it creates an account; nothing where the node does not tell.
+ * @returns The failure, or the gas for a new account; neither if the node does not say.
  */
 export async function tryGivenGas(
   request: TransactionRequest & { gasLimit: bigint },
@@ -207,20 +205,20 @@ export async function tryGivenGas(
 ): Promise<{ failure?: Warning | undefined; newAccountGas?: bigint | undefined }> {
   const call = { ...toCallObject(request), gas: toQuantity(request.gasLimit) };
   try {
-    const [told, fork] = await Promise.all([
+    const [estimate, fork] = await Promise.all([
       node.request('eth_estimateGas', [call], options),
       findFork(),
     ]);
-    return { newAccountGas: findNewAccountGas(request, BigInt(told), fork) };
+    return { newAccountGas: findNewAccountGas(request, BigInt(estimate), fork) };
   } catch (error) {
     return { failure: findFailure(error) };
   }
 }
 
 /**
- * Finds why a transaction or call fails that a node was to estimate.
+ * Finds the reason of a transaction's or call's failure in a node's error.
  *
- * @returns Undefined if the error tells nothing of it, as where the node was not reached.
+ * @returns Undefined if the error says nothing about it, such as a timeout.
  */
 export function findFailure(error: unknown): Warning | undefined {
   if (!(error instanceof RpcError) || NOT_TRIED.includes(error.code)) return undefined;
@@ -234,10 +232,9 @@ export function findFailure(error: unknown): Warning | undefined {
 }
 
 /**
- * Finds why the calls of an operation fail that was to be estimated as a whole.
+ * Finds the reason why the calls of an operation fail.
  *
- * @returns Undefined if the error tells nothing of the calls: the operation may not even be
- * valid.
+ * @returns Undefined if the error says nothing about the calls: the operation may not be valid.
  */
 export function findCallFailure(error: unknown): Warning | undefined {
   if (!(error instanceof TollkeeperError) || error.code !== CALL_REVERTED) {
@@ -246,7 +243,7 @@ export function findCallFailure(error: unknown): Warning | undefined {
   return warning('alert.willFail', { reason: { text: toReason(error) } });
 }
 
-// In the words of the contract, else of the server.
+// The reason in the words of the contract, else of the server.
 function toReason(error: TollkeeperError): string {
   const { data } = error.context;
   const reason = findRevertReason(data) ?? '';

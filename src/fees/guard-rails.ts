@@ -1,8 +1,8 @@
-// Guard rails: what a user should know of a transaction's cost before it is signed.
+// Warns about the cost of transactions before they are signed.
 import { hexToBytes } from '@metamask/utils';
 
-import type { CallOptions, NodeClient } from '../client';
-import { withTimeLimit } from '../client/abort';
+import type { CallOptions, NodeClient } from '../../packages/client/src';
+import { withTimeLimit } from '../../packages/client/src/abort';
 import { UnavailableError } from '../errors';
 import { encodeCall, findWord } from '../eth/abi';
 import { findKnownChain } from '../eth/chain';
@@ -22,36 +22,37 @@ import type { CoinPrice, ReadPrice } from './prices';
  * full blocks. */
 const MAX_TIMES_HIGH = 3n;
 
-/** A confirmation waits no longer for them. */
+/** Longest delay of a confirmation. */
 const TIME_LIMIT_MS = 5_000;
 
 /** GasPriceOracle, at the same address on every OP-stack chain. */
 const ORACLE: Hex = '0x420000000000000000000000000000000000000f';
 
-/** What transactions of an account are measured by; amounts in wei. */
+/** Facts for the checks of an account's transactions; amounts in wei. */
 export type Measures = {
   levels: FeeLevels;
   balance: bigint;
-  /** What the chain charges for each beside its gas; empty where it charges nothing. */
+  /** L1 data fees of the transactions; empty on chains without them. */
   dataFees: readonly bigint[];
-  /** What the chain's coin is worth, where that is known. */
+  /** Of the chain's coin, where it is known. */
   price?: CoinPrice | undefined;
 };
 
+type MeasuredChain = {
+  chainId: ChainId;
+  node: NodeClient;
+  levels: () => Promise<FeeLevels>;
+  readPrice: ReadPrice;
+};
+
 /**
- * Fetches what an account's transactions are measured by, in one batch.
+ * Fetches the facts for the checks of an account's transactions, in one batch.
  *
- * @param requests - At least one, all of one account.
- * @returns Undefined if it cannot be had in time; never fails.
+ * @returns Undefined if they do not arrive in time; never fails.
  */
 export async function fetchMeasures(
   requests: readonly [TransactionRequest, ...TransactionRequest[]],
-  chain: {
-    chainId: ChainId;
-    node: NodeClient;
-    levels: () => Promise<FeeLevels>;
-    readPrice: ReadPrice;
-  },
+  chain: MeasuredChain,
 ): Promise<Measures | undefined> {
   const [{ from }] = requests;
   try {
@@ -69,13 +70,13 @@ export async function fetchMeasures(
       return { levels: found, balance: BigInt(balance), dataFees, price };
     }, TIME_LIMIT_MS);
   } catch {
-    // Whoever signs is told that nothing was checked.
+    // The confirmation says that nothing was checked.
     return undefined;
   }
 }
 
-// As long as the transaction is going to be, so that its data fee is known before it is filled.
-// The bytes that stand for what is missing, which a data fee pays for, are neither zero nor alike.
+// Serializes a transaction at its final length, so that its data fee is known before it is filled.
+// The bytes of missing fields are neither zero nor alike, since a data fee depends on them.
 function sketch(request: TransactionRequest, chainId: ChainId): Hex {
   const sketched = {
     nonce: 0x9c41n,
@@ -91,12 +92,12 @@ function sketch(request: TransactionRequest, chainId: ChainId): Hex {
 }
 
 /**
- * Fetches the L1 data fee of a transaction, in one call; chains that are known to have none are
- * not asked. The fee follows the base layer's, so it holds for now.
+ * Fetches the current L1 data fee of a transaction, in one call. Makes no request on chains that are
+ * known to have none.
  *
- * @param write - Writes the transaction, without its signature.
+ * @param write - Serializes the transaction, without its signature.
  * @returns Wei; undefined on a chain without such a fee.
- * @throws {UnavailableError} If a chain that is known to have one does not tell it.
+ * @throws {UnavailableError} If a chain that is known to have the fee does not provide it.
  * @see https://specs.optimism.io/protocol/fjord/exec-engine.html
  */
 export async function findDataFee(
@@ -111,14 +112,14 @@ export async function findDataFee(
     data: encodeCall('getL1Fee(bytes)', [hexToBytes(write())]),
   };
   const asked = node.request('eth_call', [call, 'latest'], options);
-  // Where there is no such contract, the answer is empty.
+  // The answer is empty if there is no such contract.
   if (kind === undefined) return findWord(await asked.catch(() => '0x' as const));
   const fee = findWord(await asked);
   if (fee !== undefined) return fee;
-  throw new UnavailableError(`${node.label} does not tell the chain's L1 data fee.`);
+  throw new UnavailableError(`${node.label} does not provide the chain's L1 data fee.`);
 }
 
-/** Finds what is remarkable about the cost of transactions that are paid from one balance. */
+/** Finds warnings about the cost of transactions that are paid from one balance. */
 export function findBalanceWarnings(
   transactions: readonly Transaction[],
   measures: Measures | undefined,
@@ -129,7 +130,7 @@ export function findBalanceWarnings(
   return cost > balance ? [warnOfBalance(cost, balance)] : [];
 }
 
-/** Warns that an account has less than something can cost, in wei. */
+/** Warns that an account's balance is less than a maximum cost, both in wei. */
 export function warnOfBalance(cost: bigint, balance: bigint): Warning {
   return warning('alert.balance', {
     cost: { coins: cost },
@@ -137,7 +138,7 @@ export function warnOfBalance(cost: bigint, balance: bigint): Warning {
   });
 }
 
-/** Finds what is remarkable about the cost of a transaction. */
+/** Finds warnings about the cost of a transaction. */
 export function findCostWarnings(
   transaction: Transaction,
   measures: Measures | undefined,
@@ -148,23 +149,18 @@ export function findCostWarnings(
   ];
 }
 
-/** Finds out whether what a transaction pays for a unit of gas is far above the market, or
- * below what any block takes now. */
+/** Warns of a price per gas that is far above the market, or below the base fee. */
 export function findPriceWarnings(
   transaction: Transaction,
   levels: FeeLevels,
 ): Warning[] {
   const fee = maxPriceOf(transaction);
   const { estimatedBaseFee: base } = levels;
-  return [
-    ...findFeeWarnings(fee, levels),
-    ...(fee < base
-      ? [info('alert.lowFee', { fee: { fee }, base: { fee: base } })]
-      : []),
-  ];
+  if (fee < base) return [info('alert.lowFee', { fee: { fee }, base: { fee: base } })];
+  return findFeeWarnings(fee, levels);
 }
 
-/** Finds out whether a fee for a unit of gas, in wei, is far above the market. */
+/** Warns of a fee per gas, in wei, that is far above the market. */
 export function findFeeWarnings(fee: bigint, levels: FeeLevels): Warning[] {
   const high = levels.high.maxFeePerGas;
   return fee > high * MAX_TIMES_HIGH

@@ -1,7 +1,4 @@
-// Where fees come from when no fresh ones are known: the chain's gas API, checked against its
-// node, or the node alone.
-import type { Chain } from '../chains/chain';
-import { isRollup } from '../client';
+// Fetches fees from the chain's gas API, checked against its node, or from the node alone.
 import type {
   CallOptions,
   FeeHistory,
@@ -10,8 +7,10 @@ import type {
   NodeClient,
   RpcCallObject,
   SuggestedGasFees,
-} from '../client';
-import { withTimeLimit } from '../client/abort';
+} from '../../packages/client/src';
+import { withTimeLimit } from '../../packages/client/src/abort';
+import { isRollup } from '../../packages/client/src/rpc/schema';
+import type { Chain } from '../chains/chain';
 import { InternalError, TollkeeperError, UnavailableError } from '../errors';
 import type { ChainId } from '../eth/chain';
 import { smaller } from '../eth/hex';
@@ -34,16 +33,14 @@ import {
 } from './level';
 import type { FeeFigures, FeeLevels, FeeSource } from './level';
 
-/** Levels that were just fetched. */
 export type FetchedLevels = Omit<FeeLevels, 'at'>;
 
-/** Takes note of how a server answered: as it should, or with an error. */
+/** Notes a server's answer, or its error. */
 export type NoteAnswer = (server: 'gas' | 'node', error?: unknown) => void;
 
-/** How long chains take for a block, in ms. */
+/** Block times in ms. */
 export type BlockTimes = Map<ChainId, number>;
 
-/** How a node is asked. */
 type Asking = CallOptions & {
   note: NoteAnswer;
   blockTimes: BlockTimes;
@@ -51,18 +48,18 @@ type Asking = CallOptions & {
   isCheck?: boolean;
 };
 
-/** What a source tells; it may name itself more exactly. */
+/** Levels of a source, which may name itself more exactly. */
 type FoundLevels = FeeFigures & { market?: Market; source?: FeeSource };
 
 type NodeSource = {
   name: FeeSource;
-  /** Tells which chains have it; all do if it is left out. */
+  /** Whether a chain has it; all do by default. */
   isOf?: (chainId: ChainId) => boolean;
-  /** Answers undefined where the node has nothing to tell. */
+  /** Returns undefined if the node has no such fees. */
   fetch: (chain: Chain, asking: Asking) => Promise<FoundLevels | undefined>;
 };
 
-/** What a node tells of fees, best first. */
+/** The sources of fees at a node, best first. */
 const nodeSources: readonly NodeSource[] = [
   { name: 'rollup-estimate', isOf: isRollup, fetch: fetchRollupFees },
   { name: 'fee-history', fetch: findHistoryFees },
@@ -72,12 +69,12 @@ const nodeSources: readonly NodeSource[] = [
 /** A gas API with a level of more than this many times the node's is passed over. */
 const MAX_TIMES_NODE = 10n;
 
-/** How long the gas API's levels wait for the node's, in ms. */
+/** Longest wait of the gas API's levels for the node's. */
 const CHECK_MS = 2_000;
 
 /** A call that any account could make. It has no fees, which an estimate would compare with a
- * balance. A transfer has more bytes for its gas than most contract calls, so its share of the
- * base layer's cost does for these; what is mostly calldata needs more. */
+ * balance. A transfer has more bytes per gas than most contract calls, so its share of the base
+ * layer's cost is enough for these; calls that are mostly calldata need more. */
 const PLAIN_CALL: RpcCallObject = {
   from: `0x${'00'.repeat(20)}`,
   to: `0x${'00'.repeat(20)}`,
@@ -85,21 +82,21 @@ const PLAIN_CALL: RpcCallObject = {
 };
 
 /**
- * Fetches the levels of a chain. The gas API is checked against the node; both are asked at
+ * Fetches the levels of a chain. The gas API is checked against the node; both requests are made at
  * once, so the check costs no round trip.
  *
  * - Both answer: the gas API counts, unless a level of it is more than ten times the node's.
  *   Then the node counts, and `passedOver` says so. Neither alone can make a transaction
  *   dearer, so a gas API below the node counts as well.
- * - Only the gas API answers: it counts. A node that fails, tells nothing plausible or takes
- *   two seconds longer than the gas API has not answered.
- * - Only the node answers: it counts. A gas API that fails, contradicts itself or tells
- *   nothing plausible has not answered.
+ * - Only the gas API answers: it counts. A node that fails, is not plausible or takes two seconds
+ *   longer than the gas API has not answered.
+ * - Only the node answers: it counts. A gas API that fails, contradicts itself or is not plausible
+ *   has not answered.
  *
- * @param note - Told how each server that was asked answered.
- * @param blockTimes - Those that are known; those that are measured are added.
- * @throws {TollkeeperError} What the node says, if neither answers. Faults of ours are thrown
- * at once: another source would only hide them.
+ * @param note - Called with the answer of each server.
+ * @param blockTimes - Known block times; measured ones are added.
+ * @throws {TollkeeperError} The node's error, if neither answers. Internal errors are thrown at
+ * once: another source would only hide them.
  */
 export async function fetchLevels(
   chain: Chain,
@@ -112,7 +109,7 @@ export async function fetchLevels(
   const abort = new AbortController();
   const { signal } = abort;
   const checking = fetchFromNode(chain, { ...asking, signal, isCheck: true });
-  // It is awaited below, and what it failed with may count for nothing.
+  // It is awaited below, where its failure may not matter.
   checking.catch(() => undefined);
   const suggested = await findSuggested(chain.id, gas, note);
   if (!suggested) return toOwnLevels(await checking, chain, asking);
@@ -129,18 +126,19 @@ export async function fetchLevels(
   return { ...(await toOwnLevels(checked, chain, asking)), passedOver: 'gas-api' };
 }
 
-/** What a gas API answers, or what was computed in its place. */
-export type Told<Result> = { result: Result; isComputed: boolean };
+/** The answer of a gas API, or its computed replacement. */
+type GasAnswer<Result> = { result: Result; isComputed: boolean };
 
 /**
- * Fetches the suggested fees of a chain in wei (docs/reference/service.md#suggested-gas-fees): from its gas API, else computed from
- * past blocks.
+ * Fetches the suggested fees of a chain in wei (docs/reference/service.md#suggested-gas-fees): from
+ * its gas API, else computed from past blocks.
  *
- * @throws {UnavailableError} If the chain has no fee market; else what the node says.
+ * @throws {UnavailableError} If the chain has no fee market.
+ * @throws The node's errors.
  */
 export async function fetchSuggestedFees(
   chain: Chain,
-): Promise<Told<SuggestedGasFees>> {
+): Promise<GasAnswer<SuggestedGasFees>> {
   return askOrCompute(
     chain,
     async (gas) => gas.suggestedGasFees(chain.id),
@@ -155,12 +153,12 @@ export async function fetchSuggestedFees(
 }
 
 /**
- * Fetches the base fee that half of the past ones do not exceed, in wei (docs/reference/service.md#base-fee-percentile): from the
- * gas API, else computed from past blocks.
+ * Fetches the base fee that half of the past ones do not exceed, in wei
+ * (docs/reference/service.md#base-fee-percentile): from the gas API, else computed from past blocks.
  *
- * @throws {UnavailableError} If the chain has no fee market; else what the node says.
+ * @throws As {@link fetchSuggestedFees}.
  */
-export async function fetchBaseFeePercentile(chain: Chain): Promise<Told<bigint>> {
+export async function fetchBaseFeePercentile(chain: Chain): Promise<GasAnswer<bigint>> {
   return askOrCompute(
     chain,
     async (gas) => gas.baseFeePercentile(chain.id),
@@ -172,7 +170,7 @@ async function askOrCompute<Result>(
   { node, gas }: Chain,
   ask: (gas: GasApi) => Promise<Result>,
   compute: (node: NodeClient) => Promise<Result>,
-): Promise<Told<Result>> {
+): Promise<GasAnswer<Result>> {
   try {
     if (gas) return { result: await ask(gas), isComputed: false };
   } catch (error) {
@@ -188,13 +186,12 @@ async function fetchMarketHistory(node: NodeClient): Promise<FeeHistory> {
 }
 
 /**
- * Makes the levels that a gas API suggests consistent. A server may say anything, and levels
- * that contradict themselves cannot be signed or would never be included.
+ * Makes the levels of a gas API consistent: contradictory levels cannot be signed or would never be
+ * included.
  *
- * Repaired are levels in the wrong order (maxima and priority fees are sorted, each for
- * themselves) and a priority fee above its maximum (lowered to it: the maximum is what its user
- * agrees to pay). A maximum somewhat below base plus priority fee stays: low levels wait for
- * the base fee to fall. Nothing is ever raised, so no contradiction makes a transaction dearer.
+ * Sorts maxima and priority fees, and lowers a priority fee to its maximum, since that is the price
+ * that the user agrees to. A maximum somewhat below base plus priority fee stays: low levels wait
+ * for the base fee to fall. Nothing is ever raised, so no contradiction makes a transaction dearer.
  *
  * @throws {UnavailableError} If a fee is not plausible, or if a maximum is less than half of
  * base plus priority fee: the base fee falls by an eighth a block at most, so this would wait
@@ -242,8 +239,7 @@ async function findSuggested(
   }
 }
 
-// A check does not measure how long a block takes, and a history without base fees is good for
-// nothing else.
+// A check does not measure the block time, and a history without base fees is good only for a check.
 async function toOwnLevels(
   checked: FetchedLevels,
   chain: Chain,
@@ -254,7 +250,7 @@ async function toOwnLevels(
   return source === 'fee-history' && !isWhole ? fetchFromNode(chain, asking) : checked;
 }
 
-// The first source is asked in the tick of the call.
+// The first request is made in the tick of the call.
 async function fetchFromNode(chain: Chain, asking: Asking): Promise<FetchedLevels> {
   const { note } = asking;
   let failure: unknown;
@@ -275,7 +271,7 @@ async function fetchFromNode(chain: Chain, asking: Asking): Promise<FetchedLevel
   throw failure;
 }
 
-// A fault of ours is thrown: another source would only hide it.
+// Internal errors are thrown: another source would only hide them.
 function rethrowOwnFault(error: unknown): undefined {
   if (error instanceof TollkeeperError && !(error instanceof InternalError)) {
     return undefined;
@@ -284,13 +280,14 @@ function rethrowOwnFault(error: unknown): undefined {
 }
 
 /**
- * Computes the levels of a rollup from its node's own estimate (docs/reference/service.md#gas-estimate), which knows what a
- * place on the base layer costs: past blocks do not tell that of the next one.
+ * Computes the levels of a rollup from its node's own estimate
+ * (docs/reference/service.md#gas-estimate), which includes the cost of the base layer: past blocks
+ * do not show that of the next one.
  *
- * The base fee counts as in any other level. The priority fee is the estimate's own at the
- * medium level and at the low one too: Linea's nodes estimate, by default, the least that a
- * block takes, and what pays less stays in the pool. At the high level it is 120 %, which
- * outlasts a rise of the base layer's fees.
+ * The base fee counts as in any other level. The priority fee is the estimate's at the low and
+ * medium levels: by default, Linea's nodes estimate the least that a block takes, and transactions
+ * below it stay in the pool. At the high level it is 120 %, which outlasts a rise of the base
+ * layer's fees.
  */
 async function fetchRollupFees(
   { node }: Chain,
@@ -330,9 +327,9 @@ async function findHistoryFees(
 }
 
 /**
- * Computes levels from the node's gas price. Where the node tells the base fee as well
- * (`eth_baseFee`), what the price has above it is the priority fee. A base fee of more than twice the
- * price contradicts it and is not used.
+ * Computes levels from the node's gas price. Its part above the base fee (`eth_baseFee`), where the
+ * node has that, is the priority fee. A base fee of more than twice the price contradicts it and is
+ * not used.
  */
 async function fetchGasPrice(
   { node }: Chain,
@@ -368,8 +365,5 @@ function toMarket(fees: SuggestedGasFees): Market {
 function toWait(level: FeeLevel): { min: number; max: number } {
   const waits = [level.minWaitTimeEstimate, level.maxWaitTimeEstimate];
   const most = Number.MAX_SAFE_INTEGER;
-  return {
-    min: Math.min(...waits, most),
-    max: Math.min(Math.max(...waits), most),
-  };
+  return { min: Math.min(...waits, most), max: Math.min(Math.max(...waits), most) };
 }

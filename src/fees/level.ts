@@ -1,19 +1,18 @@
-// Fee levels: what they are, the rules that compute them, and how given fees compare with
-// them. Pure.
+// Fee levels: their types, the rules that compute them, and the comparison of fees with them. Pure.
 import { UnavailableError } from '../errors';
 import { larger, smaller } from '../eth/hex';
 import { levelNames } from '../state/public-state';
 import type { LevelName, Market, StoredLevels } from '../state/public-state';
 
-/** Fees for a unit of gas. On a chain without a base fee both are the gas price. */
+/** Fees per gas. On a chain without a base fee both are the gas price. */
 export type FeePair<Fee = bigint> = { maxFeePerGas: Fee; maxPriorityFeePerGas: Fee };
 
-/** The fees of all levels and the base fee that they were made for. */
+/** The fees of all levels and their base fee. */
 export type FeeFigures<Fee = bigint> = Record<LevelName, FeePair<Fee>> & {
   estimatedBaseFee: Fee;
 };
 
-/** Where levels came from; `gas-price` means that no base fee is known. */
+/** The source of levels; `gas-price` means that no base fee is known. */
 export type FeeSource = StoredLevels['source'];
 
 /** Fee levels in wei: low ≤ medium ≤ high, and no priority fee above its maximum. */
@@ -21,13 +20,12 @@ export type FeeLevels = FeeFigures & {
   source: FeeSource;
   /** A source that is not used because it suggested more than ten times as much. */
   passedOver?: 'gas-api';
-  /** When they were fetched, in ms since 1970. */
+  /** Time of the fetch, in ms since 1970. */
   at: number;
-  /** What the source tells of the market, if it does. */
   market?: Market;
 };
 
-/** How a level is computed from the base fee and from what is paid on top of it. */
+/** The rule that computes a level from base and priority fees. */
 export type LevelRule = {
   /** The priority fee was enough in this percentage of the last so many blocks. */
   enoughIn: { percent: number; blocks: number };
@@ -35,21 +33,18 @@ export type LevelRule = {
   leastTipPermille: bigint;
   /** Of the base fee, which rises by 12.5 % a block at most: after four full blocks by 60 %. */
   basePercent: bigint;
-  /** Of the one priority fee that a rollup's estimate tells. */
+  /** Of the priority fee in a rollup's estimate. */
   priorityPercent: bigint;
-  /** In wei; used when no transaction says what is paid. */
+  /** In wei; used when there are no transactions to learn from. */
   defaultPriorityFee: bigint;
   /** Blocks until inclusion. */
   waitBlocks: { min: number; max: number };
 };
 
-/** In wei. Few builders leave out who pays 1 gwei, however high the base fee is. */
+/** In wei. Few builders leave out a priority fee of 1 gwei, however high the base fee is. */
 export const MAX_LEAST_TIP = 10n ** 9n;
 
-/**
- * The rule of each level. `npm run bench -- fees` replays them; docs/guides/fees.md has its
- * table.
- */
+/** `npm run bench -- fees` replays the rules; docs/guides/fees.md has their table. */
 export const levelRules: Record<LevelName, LevelRule> = {
   low: {
     enoughIn: { percent: 25, blocks: 20 },
@@ -77,12 +72,12 @@ export const levelRules: Record<LevelName, LevelRule> = {
   },
 };
 
-/** 100,000 gwei for a unit of gas, in wei. A plain transfer would cost two coins: a server
- * that suggests this is wrong, or lies. */
+/** 100,000 gwei per gas, in wei. A plain transfer would cost two coins: a server that suggests this
+ * is wrong, or lies. */
 export const MAX_PLAUSIBLE_FEE = 10n ** 14n;
 
 /**
- * Refuses fees that no market ever had: 100,000 gwei or more for a unit of gas.
+ * Refuses fees of {@link MAX_PLAUSIBLE_FEE} or more.
  *
  * @throws {UnavailableError} Naming the source.
  */
@@ -91,7 +86,6 @@ export function assertPlausible(source: FeeSource, fees: readonly bigint[]): voi
   throw new UnavailableError(`The fees suggested (${source}) are not plausible.`);
 }
 
-/** Makes something for each level. */
 export function perLevel<Value>(
   make: (name: LevelName) => Value,
 ): Record<LevelName, Value> {
@@ -108,7 +102,7 @@ export function toFeePair(
   return { maxFeePerGas, maxPriorityFeePerGas };
 }
 
-/** Writes every fee another way, such as in hex. */
+/** Converts every fee, such as into hex. */
 export function mapFees<Fee, Other>(
   fees: FeeFigures<Fee>,
   write: (fee: Fee) => Other,
@@ -127,7 +121,7 @@ export function ageOf({ at }: { at: number }, now: number): number {
   return Math.max(0, now - at);
 }
 
-/** How fees stand beside the levels. */
+/** Comparison of fees with the levels. */
 export type FeeStanding = {
   /** The highest level that they reach; undefined if they wait longer than the low one. */
   level: LevelName | undefined;
@@ -138,10 +132,10 @@ export type FeeStanding = {
 };
 
 /**
- * Compares fees with the levels. The wait depends on what a block's builder gets: the
- * priority fee, or what the maximum leaves of it above the base fee.
+ * Compares fees with the levels. The wait depends on the builder's share: the priority fee, or the
+ * part of it that the maximum leaves above the base fee.
  *
- * @param fees - In wei for a unit of gas; both are the gas price where there is only one.
+ * @param fees - In wei per gas; both are the gas price where there is only one.
  */
 export function compareFees(fees: FeePair, levels: FeeLevels): FeeStanding {
   const { estimatedBaseFee: baseFee, high } = levels;

@@ -1,10 +1,15 @@
-// Fee levels and base fees by chain, kept in the public document with how the servers answered,
-// so that people see why a source is not in use. Fresh levels are used again, others fetched;
-// those who ask at the same time share one fetch. A cache that cannot be read or written is an
-// empty one: nobody's signature waits for it.
+// Fee levels and base fees by chain, stored in the public document with the servers' last answers,
+// so that people see why a source is not in use. Fresh levels are used again, others are fetched;
+// concurrent callers share one fetch. A cache that cannot be read or written counts as empty, so
+// that it never blocks a signature.
+import {
+  HttpStatusError,
+  NetworkError,
+  RateLimitError,
+  TimeoutError,
+} from '../../packages/client/src';
 import type { Chain, Chains } from '../chains/chain';
 import type { LiveChains } from '../chains/live-chains';
-import { HttpStatusError, NetworkError, RateLimitError, TimeoutError } from '../client';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { toQuantity } from '../eth/hex';
@@ -22,56 +27,48 @@ import type { FeeLevels } from './level';
 import { fetchLevels } from './level-sources';
 import type { BlockTimes, NoteAnswer } from './level-sources';
 
-/** Levels, and the number of the newest block when they were fetched, where known. */
+/** Levels, and the newest block when they were fetched, where known. */
 type SeenLevels = { levels: FeeLevels; head: bigint | undefined };
 
-/** Gives the fee levels of chains. */
 export type LevelsByChain = {
   /**
    * Gets the levels of a chain.
    *
-   * Known ones are used again while the head is the one they were fetched at, for a minute at
+   * Stored ones are used again while the head is the one they were fetched at, for a minute at
    * most; where no head is known, for five seconds.
    *
-   * @throws {TollkeeperError} What the last source said, if every one fails.
+   * @throws {TollkeeperError} The last source's error, if every one fails.
    */
   get: (chain: Chain) => Promise<FeeLevels>;
-  /**
-   * Looks up what is known, and gives a way to get the levels: if servers have to be asked, it
-   * asks them in the tick in which it is called, so in one batch with whatever else is asked
-   * then.
-   */
+  /** Looks up stored levels and returns a getter. Its requests are made in the tick of its call, so
+   * that they join the caller's batch. */
   prepare: (chain: Chain) => Promise<() => Promise<FeeLevels>>;
   /**
-   * Fetches the levels of a chain and keeps them, however fresh the known ones are: for when a
-   * head arrives, which `chain.head` already tells. A fetch that is under way serves, and its
-   * levels count for the head at which it began.
+   * Fetches and stores the levels of a chain when a new head has arrived in `chain.head`. Joins a
+   * running fetch, whose levels count for the head at which it began.
    *
    * @throws {TollkeeperError} As `get`.
    */
   refresh: (chain: Chain) => Promise<FeeLevels>;
-  /**
-   * Tells whether somebody got the levels of a chain in the last `ms` milliseconds; refreshing
-   * is not getting. Known while the worker lives: after a stop nobody asked.
-   */
+  /** Returns whether `get` or `prepare` was called for a chain in the last `ms` milliseconds of
+   * this worker's life. */
   wasAskedWithin: (chainId: ChainId, ms: number) => boolean;
 };
 
-/** Where no head is known, data younger than this are used again: a block comes every few
- * seconds. */
+/** Where no head is known, younger data are used again: a block comes every few seconds. */
 const FRESH_MS = 5_000;
 
-/** Even at the same head: a subscription can fall silent without a word. */
+/** Even at the same head: a subscription can fall silent. */
 const MAX_AGE_MS = 60_000;
 
-/** Blocks whose base fees are asked for; the answer tells of one more, which is to come. */
+/** The answer has the base fee of the next block, too. */
 const BASE_FEE_BLOCKS = 60;
 
 /**
  * Creates access to fee levels; once a worker, since fetches are shared within it.
  *
  * @param epoch - The number of the worker epoch: a fetch of an earlier one may never end.
- * @param blockTimes - Those that are measured are added.
+ * @param blockTimes - Measured block times are added.
  */
 export function createFeeLevels({
   store,
@@ -86,7 +83,7 @@ export function createFeeLevels({
 }): LevelsByChain {
   const asked = new Map<ChainId, number>();
   const fetchAndKeep = async (chain: Chain): Promise<FeeLevels> => {
-    // The head before the fees: if a block comes meanwhile, nobody knows whose they are.
+    // The head is read before the fees: a block that comes meanwhile makes them old.
     const head = chain.head?.();
     const answers: ServerAnswers = {};
     const note: NoteAnswer = (server, error) => {
@@ -119,36 +116,30 @@ export function createFeeLevels({
   };
 }
 
-/** Levels are refreshed for so long after somebody asked, in ms. */
+/** Levels are refreshed for so long after the last use. */
 const IDLE_MS = 60_000;
 
 /** Fee levels that follow the blocks. */
-export type LiveLevels = {
+type LiveLevels = {
   /** Gets the levels of a chain; from then on its blocks are watched, if it has a socket. */
-  get: (chain: Chain) => Promise<FeeLevels>;
-  /** As `get`, for whoever asks the chain's node something else in the same tick. */
+  get: LevelsByChain['get'];
   prepare: LevelsByChain['prepare'];
-  /** Takes note of a new block; never fails. */
+  /** Handles a new block; never fails. */
   onHead: (chainId: ChainId) => Promise<void>;
 };
 
-/**
- * Creates fee levels that are kept fresh, block by block, while somebody asks for them; when nobody
- * does, the snap may fall asleep.
- *
- * @param isWatched - Tells whether a chain's blocks are watched for another reason, too.
- */
-export function createLiveLevels({
-  levels,
-  live,
-  chains,
-  isWatched,
-}: {
+type LiveLevelsParts = {
   levels: LevelsByChain;
   live: LiveChains;
   chains: Chains;
+  /** Whether a chain's blocks are watched for another reason. */
   isWatched: (chainId: ChainId) => boolean;
-}): LiveLevels {
+};
+
+/** Creates fee levels that are refreshed with every block while they are in use; after that the
+ * snap may fall asleep. */
+export function createLiveLevels(parts: LiveLevelsParts): LiveLevels {
+  const { levels, live, chains, isWatched } = parts;
   const prepare: LiveLevels['prepare'] = async (chain) => {
     const get = await levels.prepare(chain);
     return async () => {
@@ -156,8 +147,8 @@ export function createLiveLevels({
       try {
         return await get();
       } finally {
-        // In a snap, what a request began and did not wait for never ends after it, and
-        // whoever watched next would wait for ever.
+        // In a snap, work that a request did not wait for never ends, and the next watcher would
+        // wait for ever.
         await watching;
       }
     };
@@ -173,13 +164,13 @@ export function createLiveLevels({
           await live.unwatch(chainId);
         }
       } catch {
-        // The next one who asks learns what is wrong.
+        // The next caller gets the error.
       }
     },
   };
 }
 
-/** Finds the levels of a chain as they were last seen. */
+/** Finds the stored levels of a chain. */
 export async function findSeenLevels(
   store: PublicStore,
   chainId: ChainId,
@@ -191,8 +182,7 @@ export async function findSeenLevels(
   return { levels, head: head === undefined ? undefined : BigInt(head) };
 }
 
-/** Finds the base fees of a chain's past blocks, and of the one to come, as they were last
- * seen; in wei. */
+/** Finds the stored base fees of a chain's past blocks and the next one, in wei. */
 export async function findBaseFees(
   store: PublicStore,
   chainId: ChainId,
@@ -202,10 +192,10 @@ export async function findBaseFees(
 }
 
 /**
- * Fetches the base fees of a chain and keeps them, unless they were just fetched. A chain whose
- * base fees are all zero has no market to show.
+ * Fetches and stores the base fees of a chain, unless they are fresh. A chain whose base fees are
+ * all zero has no market to show.
  *
- * @throws {TollkeeperError} What the node says.
+ * @throws {TollkeeperError} The node's error.
  */
 export async function refreshBaseFees(
   { id, node }: Chain,
@@ -216,7 +206,7 @@ export async function refreshBaseFees(
   try {
     const blocks = toQuantity(BASE_FEE_BLOCKS);
     const history = await node.request('eth_feeHistory', [blocks, 'latest', []]);
-    // A node can tell of more than it was asked for.
+    // A node can answer more blocks than requested.
     const surplus = Math.max(0, history.baseFeePerGas.length - MAX_BASE_FEES);
     const oldest = toQuantity(BigInt(history.oldestBlock) + BigInt(surplus));
     const baseFees = history.baseFeePerGas.slice(surplus);
@@ -238,10 +228,10 @@ async function readOrNothing(store: PublicStore): Promise<Partial<PublicState>> 
 async function keep(
   store: PublicStore,
   chainId: ChainId,
-  told: { answers: ServerAnswers; levels?: StoredLevels; baseFees?: StoredBaseFees },
+  news: { answers: ServerAnswers; levels?: StoredLevels; baseFees?: StoredBaseFees },
 ): Promise<void> {
   const chain = toCaip2(chainId);
-  const { answers, levels, baseFees } = told;
+  const { answers, levels, baseFees } = news;
   const update = store.update((state) => ({
     ...state,
     ...(levels && { levels: { ...state.levels, [chain]: levels } }),
@@ -256,7 +246,7 @@ function toStored(levels: FeeLevels, head: bigint | undefined): StoredLevels {
   return head === undefined ? stored : { ...stored, head: toQuantity(head) };
 }
 
-// What a server said is not kept: it could name a key.
+// A server's message is not stored: it could contain a key.
 function toAnswer(error: unknown, at: number): ServerAnswer {
   if (error === undefined) return { at, kind: 'ok' };
   if (error instanceof RateLimitError) {
@@ -271,7 +261,7 @@ function toAnswer(error: unknown, at: number): ServerAnswer {
   return { at, kind: isAway ? 'unreachable' : 'failed' };
 }
 
-/** Gives those who ask while a fetch is under way what it gets, unless it may never end. */
+/** Shares the result of a running fetch among its callers, unless it may never end. */
 export function shareByChain<Result>(
   fetch: (chain: Chain) => Promise<Result>,
   epoch: () => number,
@@ -299,7 +289,7 @@ function isFresh(
   return head === newest && isWithin(MAX_AGE_MS, levels.at, now);
 }
 
-// A clock can be set back: what lies ahead of now was not within anything.
+// A clock can be set back: a time ahead of now is not within the limit.
 function isWithin(ms: number, since: number, now: number): boolean {
   return now >= since && now - since < ms;
 }

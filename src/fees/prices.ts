@@ -1,22 +1,21 @@
-// What a chain's coin is worth in US dollars: the user's own node reads it from Chainlink's feed on
-// that chain. It is good to know and no more: what is old, or could be wrong, is not shown.
-import type { CallOptions, NodeClient } from '../client';
+// Prices of chains' coins in US dollars, read by the user's own node from Chainlink's feeds. They
+// are only informative: old or implausible prices are not shown.
+import type { CallOptions, NodeClient } from '../../packages/client/src';
 import { encodeCall, findWord } from '../eth/abi';
 import type { ChainId } from '../eth/chain';
 import type { Hex } from '../eth/hex';
 import { toDecimal } from '../eth/units';
 import type { Translate } from '../ui/i18n';
 
-/** What a chain's coin is worth. */
 export type CoinPrice = {
   /** US dollars, with {@link DECIMALS} decimals. */
   usd: bigint;
-  /** How long ago the feed was updated, in ms. */
+  /** Time since the feed's last update, in ms. */
   age: number;
 };
 
-/** Reads the price of a chain's coin, in the tick of the call; undefined where there is none that
- * can be shown. Never fails. */
+/** Reads the price of a chain's coin, in the tick of the call; undefined if there is none to show.
+ * Never fails. */
 export type ReadPrice = (options?: CallOptions) => Promise<CoinPrice | undefined>;
 
 /** Prepares a reading, where the user wants prices. */
@@ -30,13 +29,13 @@ const DECIMALS = 8;
 
 const COIN = 10n ** 18n;
 
-/** No coin is worth so much, in US dollars with their decimals. */
+/** Above the price of any coin, in US dollars with their decimals. */
 const MAX_PRICE = 10n ** 15n;
 
-/** Feeds are updated each day at least; one that is not has stopped. */
+/** Feeds are updated each day at least. */
 const MAX_AGE_MS = 86_400_000;
 
-/** How far the clock here may be behind the chain's. */
+/** Longest lead of the chain's clock. */
 const MAX_AHEAD_MS = 300_000;
 
 /** `0x` and the five words of `latestRoundData()`: the second is the price, the fourth its time. */
@@ -57,18 +56,12 @@ const feeds: ReadonlyMap<ChainId, Hex> = new Map<ChainId, Hex>([
   [59_144n, '0x3c6Cd9Cc7c7a4c2Cf5a82734CD249D7D593354dA'],
 ]);
 
-/**
- * Creates what prepares readings.
- *
- * @param isWanted - Asks whether the user wants to see prices.
- */
-export function createPreparePrice({
-  isWanted,
-  now,
-}: {
+/** Creates the reader of prices, for users who want to see them. */
+export function createPreparePrice(parts: {
   isWanted: () => Promise<boolean>;
   now: () => number;
 }): PreparePrice {
+  const { isWanted, now } = parts;
   return async ({ id, node }) => {
     const to = feeds.get(id);
     const isAsked = to !== undefined && (await isWanted());
@@ -84,12 +77,10 @@ async function readFeed(
   node: NodeClient,
   { now, ...options }: CallOptions & { now: () => number },
 ): Promise<CoinPrice | undefined> {
-  const read = async (question: 'decimals()' | 'latestRoundData()'): Promise<Hex> =>
-    node.request(
-      'eth_call',
-      [{ to, data: encodeCall(question, []) }, 'latest'],
-      options,
-    );
+  const read = async (getter: 'decimals()' | 'latestRoundData()'): Promise<Hex> => {
+    const call = { to, data: encodeCall(getter, []) };
+    return node.request('eth_call', [call, 'latest'], options);
+  };
   const [decimals, round] = await Promise.all([
     read('decimals()'),
     read('latestRoundData()'),
@@ -105,7 +96,7 @@ async function readFeed(
   return isPlausible && isFresh ? { usd, age: Math.max(0, age) } : undefined;
 }
 
-/** Writes what an amount in wei is worth: `≈ $1.23`. */
+/** Writes the price of an amount in wei: `≈ $1.23`. */
 export function toShownPrice(
   wei: bigint,
   { usd }: CoinPrice,

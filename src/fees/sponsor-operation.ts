@@ -1,7 +1,7 @@
-// Having a paymaster pay for a user operation (ERC-7677), and looking at what it gave before
-// anybody signs it.
-import { BundlerError, PaymasterError, RpcError } from '../client';
-import type { NodeClient, Paymaster } from '../client';
+// Fetches a paymaster's data for a user operation (ERC-7677) and checks them before the operation is
+// signed.
+import { BundlerError, PaymasterError, RpcError } from '../../packages/client/src';
+import type { NodeClient, Paymaster } from '../../packages/client/src';
 import { TollkeeperError } from '../errors';
 import type { ChainId } from '../eth/chain';
 import type { Hex } from '../eth/hex';
@@ -11,13 +11,12 @@ import { entryPoints } from '../eth/user-operation';
 import type { EntryPointVersion, UserOperation } from '../eth/user-operation';
 import { encodePaymasterValidation, findVerdict } from '../eth/validation-calls';
 
-/** How far a paymaster's clock may be ahead of ours, which data are valid from. */
+/** Longest lead of a paymaster's clock, whose data are valid from then on. */
 const CLOCK_TOLERANCE_S = 60n;
 
-/** Code for an operation that its paymaster does not take (ERC-7769). */
+/** Code for an operation that its paymaster refuses (ERC-7769). */
 const PAYMASTER_REFUSED = -32501;
 
-/** Where an operation is sponsored. */
 export type SponsorPlace = {
   chainId: ChainId;
   version: EntryPointVersion;
@@ -27,8 +26,8 @@ export type SponsorPlace = {
 };
 
 /**
- * Fetches the paymaster's data for an operation with nothing left open but its signature. A
- * paymaster changes nothing of it but its own field.
+ * Fetches the paymaster's data for an operation that lacks only its signature. Changes no other
+ * field.
  *
  * @param operation - Its `paymasterAndData` is the stub.
  * @throws {PaymasterError} If the paymaster refuses, or its contract does not take its data.
@@ -45,8 +44,7 @@ export async function fetchSponsorship(
   return { paymasterAndData };
 }
 
-/** Tells whether an operation is refused for its paymaster's sake: by the paymaster itself, or by
- * a bundler. */
+/** Returns whether the paymaster refused an operation, or a bundler because of the paymaster. */
 export function isPaymasterRefusal(error: unknown): error is TollkeeperError {
   if (error instanceof PaymasterError) return true;
   if (!(error instanceof BundlerError)) return false;
@@ -54,11 +52,10 @@ export function isPaymasterRefusal(error: unknown): error is TollkeeperError {
 }
 
 /**
- * Checks whether a paymaster's contract takes its data for an operation. Data for another sender,
- * another EntryPoint or another time look like any others: only the contract knows. It is asked as
- * the EntryPoint would ask it.
+ * Checks, with the EntryPoint's own call, that a paymaster's contract accepts its data for an
+ * operation. Data for another sender, EntryPoint or time look like any others.
  *
- * @throws {PaymasterError} If it does not.
+ * @throws {PaymasterError} If it does not accept them.
  */
 export async function assertTaken(
   operation: UserOperation,
@@ -76,7 +73,7 @@ export async function assertTaken(
     .request('eth_call', [{ from, to, data }, 'latest'])
     .catch((error: unknown) => {
       if (!(error instanceof TollkeeperError)) throw error;
-      // A node that cannot be reached says nothing of the contract.
+      // A node that cannot be reached says nothing about the contract.
       const what =
         error instanceof RpcError ? 'refuses the operation' : 'could not be asked';
       return refuse(`Its contract ${what}: ${error.message}`, { cause: error });

@@ -2,6 +2,7 @@
 // that do not answer in time are left out.
 import type { EntropySource } from '@metamask/snaps-sdk';
 
+import { withTimeLimit } from '../../packages/client/src/abort';
 import type { Progress } from '../accounts/range';
 import { serves, suggestName } from '../accounts/record';
 import type { DamagedRecord } from '../accounts/repository';
@@ -9,7 +10,6 @@ import { fetchBalances, fetchDeployments, toNativeAsset } from '../chains/addres
 import type { Balance, Deployment } from '../chains/addresses';
 import { fetchDelegation } from '../chains/delegation';
 import type { Delegation } from '../chains/delegation';
-import { withTimeLimit } from '../client/abort';
 import type { AppContext } from '../context';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';

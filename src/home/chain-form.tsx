@@ -6,10 +6,10 @@ import type { BoxElement } from '@metamask/snaps-sdk/jsx';
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
+import { toLabel } from '../../packages/client/src/endpoint';
 import { findContracts } from '../chains/contracts';
 import { serverFields } from '../chains/probe';
 import type { ChainChange } from '../chains/probe';
-import { toLabel } from '../client';
 import { InvalidParamsError } from '../errors';
 import { entryPointVersions } from '../eth/user-operation';
 import { isSameJson } from '../same-json';

@@ -1,9 +1,9 @@
 // The composition root of the insight snap. It has no accounts and stores nothing: chains are
 // those that MetaMask has a node for, and fee levels are forgotten with the worker.
+import { createPlainNodeClient } from '../../packages/client/src/rpc/rpc-client';
 import { createAbsenceMemory } from '../chains/absent-methods';
 import { createServerWait } from '../chains/server-wait';
 import { createWalletNode, createWalletTransport } from '../chains/wallet-node';
-import { createPlainNodeClient } from '../client';
 import type { AppContext, InsightContext } from '../context';
 import { createFindFork } from '../fees/fork';
 import { createFeeLevels } from '../fees/levels';

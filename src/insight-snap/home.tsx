@@ -2,7 +2,7 @@
 import { Box, Button } from '@metamask/snaps-sdk/jsx';
 import type { BoxElement, JSXElement } from '@metamask/snaps-sdk/jsx';
 
-import { withTimeLimit } from '../client/abort';
+import { withTimeLimit } from '../../packages/client/src/abort';
 import { toCaip2 } from '../eth/chain';
 import { findMarket, GasTab, refreshMarket } from '../home/gas';
 import type { MarketRefresh } from '../home/gas';

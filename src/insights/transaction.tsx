@@ -11,8 +11,8 @@ import type {
   RowElement,
 } from '@metamask/snaps-sdk/jsx';
 
+import { startDeadline, unlessAborted } from '../../packages/client/src/abort';
 import type { Chain } from '../chains/chain';
-import { startDeadline, unlessAborted } from '../client/abort';
 import type { InsightContext } from '../context';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
@@ -109,7 +109,7 @@ const ShownTransactionStruct = type({
   maxPriorityFeePerGas: optional(anything()),
 });
 
-/** Read what the wallet shows of a transaction; undefined if it is none. */
+/** Reads what the wallet shows of a transaction; undefined if it is none. */
 export function findInsightTransaction(shown: unknown): InsightTransaction | undefined {
   const read = validate(shown, ShownTransactionStruct);
   if (!('value' in read)) return undefined;

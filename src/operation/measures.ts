@@ -1,6 +1,6 @@
 // What a user operation is measured by before its user is asked: one batch to the node.
-import type { CallOptions, NodeClient } from '../client';
-import { withTimeLimit } from '../client/abort';
+import type { CallOptions, NodeClient } from '../../packages/client/src';
+import { withTimeLimit } from '../../packages/client/src/abort';
 import { encodeCall, findWord } from '../eth/abi';
 import { findKnownChain } from '../eth/chain';
 import { forkGas } from '../eth/intrinsic-gas';

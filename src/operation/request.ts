@@ -5,10 +5,10 @@ import { array } from '@metamask/superstruct';
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
+import type { Paymaster } from '../../packages/client/src';
 import { getBundler } from '../chains/chain';
 import type { Bundler, Chain } from '../chains/chain';
 import { fetchDelegation } from '../chains/delegation';
-import type { Paymaster } from '../client';
 import { defineMethod } from '../context';
 import type { RequestContext } from '../context';
 import {

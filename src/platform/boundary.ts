@@ -79,9 +79,9 @@ export function createLog(level: LogLevel, write: (line: string) => void): Log {
   };
 }
 
-/** Writes a line of the log to the console. */
+/** Writes a line of the log to the console, which a build without a log does not contain. */
 export function printLine(line: string): void {
-  console.log(line);
+  if (process.env.TOLLKEEPER_LOG_LEVEL !== 'off') console.log(line);
 }
 
 const INTERNAL = -32603;

@@ -3,9 +3,9 @@
 import { RLP } from '@ethereumjs/rlp';
 import { bytesToHex, hexToBytes } from '@metamask/utils';
 
+import type { NodeClient } from '../../packages/client/src';
+import { withTimeLimit } from '../../packages/client/src/abort';
 import type { Chain } from '../chains/chain';
-import type { NodeClient } from '../client';
-import { withTimeLimit } from '../client/abort';
 import type { AppContext, RequestContext } from '../context';
 import { encodeCall, findWord } from '../eth/abi';
 import { computeDeployment } from '../eth/account-calls';

@@ -1,8 +1,8 @@
 // The review of calls: what is found out about them for whoever is to sign them. One way for
 // transactions, batches, user operations and insights: the calls are described, held against what
 // the chain and the user know, and simulated.
+import type { RpcCallObject } from '../../packages/client/src';
 import type { Chain } from '../chains/chain';
-import type { RpcCallObject } from '../client';
 import type { InsightContext } from '../context';
 import type { ChainId } from '../eth/chain';
 import type { Hex } from '../eth/hex';

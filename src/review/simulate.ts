@@ -2,8 +2,13 @@
 // and undoes them (eth_simulateV1). Transfers and approvals are read from the logs, those of the
 // chain's own coin among them. All of it is good to know and no more: nothing here fails, and
 // nothing waits longer than three seconds.
-import type { NodeClient, RpcCallObject, SimulatedCall, SimulatedLog } from '../client';
-import { withTimeLimit } from '../client/abort';
+import type {
+  NodeClient,
+  RpcCallObject,
+  SimulatedCall,
+  SimulatedLog,
+} from '../../packages/client/src';
+import { withTimeLimit } from '../../packages/client/src/abort';
 import { UnavailableError } from '../errors';
 import { encodeCall, findWord } from '../eth/abi';
 import { toCaip2 } from '../eth/chain';

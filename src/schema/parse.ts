@@ -52,7 +52,7 @@ const WORDS: Record<string, string> = {
 const UNEXPECTED = 'never';
 
 /**
- * Parse a caller's value.
+ * Parses a caller's value.
  *
  * @param value - What came in.
  * @param struct - What it must be; coercions are applied.
@@ -74,7 +74,7 @@ export function parse<Type>(
 }
 
 /**
- * Parse params that are one object: alone, or the only entry of an array. None, or null, is
+ * Parses params that are one object: alone, or the only entry of an array. None, or null, is
  * empty.
  *
  * @throws {InvalidParamsError} As {@link parse}; or if there are more.
@@ -92,7 +92,7 @@ export function parseObjectParams<Type>(
   return parse(only ?? {}, struct, root);
 }
 
-/** Check a value against a struct, coercions applied; never throws. */
+/** Checks a value against a struct, coercions applied; never throws. */
 export function validate<Type>(
   value: unknown,
   struct: StructOf<Type>,
@@ -122,12 +122,12 @@ function validateAsText<Type>(
   }
 }
 
-/** Tell whether a value fits a struct as it is. */
+/** Returns whether a value fits a struct as it is. */
 export function matches<Type>(value: unknown, struct: StructOf<Type>): value is Type {
   return 'value' in validate(value, struct);
 }
 
-/** Say what was wrong with a value in one sentence, without the value. */
+/** Says what was wrong with a value in one sentence, without the value. */
 export function describeRejection(
   { path, expected, isMissing }: Rejection,
   root: string,
@@ -168,7 +168,7 @@ function makePrintable(value: unknown): unknown {
   return value;
 }
 
-/** Write the path of a value below a root: `params[1].types["a b"]`. */
+/** Writes the path of a value below a root: `params[1].types["a b"]`. */
 export function toPath(keys: readonly unknown[], root: string): string {
   return keys.reduce<string>((path, key) => {
     const all = [...String(key).slice(0, 2 * MAX_KEY_LENGTH)];

@@ -7,18 +7,18 @@ import * as superstruct from '@metamask/superstruct';
 import type { Infer, ObjectSchema, Struct } from '@metamask/superstruct';
 import { isObject } from '@metamask/utils';
 
-/** Tells whether a value fits a struct as it is, with nothing to convert. */
+/** Returns whether a value fits a struct as it is, with nothing to convert. */
 type Check = (value: unknown) => boolean;
 
 const checks = new WeakMap<object, Check>();
 
-/** Find the check of a struct. Structs that convert every value, or have a part without a
+/** Finds the check of a struct. Structs that convert every value, or have a part without a
  * check, have none. */
 export function findCheck(struct: object): Check | undefined {
   return checks.get(struct);
 }
 
-/** Put a check beside a struct; it must say yes to nothing that the struct refuses or changes. */
+/** Puts a check beside a struct; it must say yes to nothing that the struct refuses or changes. */
 export function withCheck<Checked extends object>(
   struct: Checked,
   check: Check | undefined,
@@ -201,7 +201,7 @@ export function type<Schema extends ObjectSchema>(
   );
 }
 
-/** Tells whether an optional param was left out: many clients write null for that. */
+/** Returns whether an optional param was left out: many clients write null for that. */
 export function isAbsent(value: unknown): value is null | undefined {
   return value === null || value === undefined;
 }

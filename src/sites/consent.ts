@@ -160,7 +160,7 @@ export const HOME_ORIGIN = 'Tollkeeper';
 /** Who asks because the user has just done something in the wallet itself. */
 const ownOrigins: readonly string[] = ['metamask', HOME_ORIGIN];
 
-/** Tells whether an origin is the wallet's own: what a site does must not hold it up. */
+/** Returns whether an origin is the wallet's own: what a site does must not hold it up. */
 function isOwnOrigin(origin: string): boolean {
   return ownOrigins.includes(origin);
 }

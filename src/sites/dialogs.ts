@@ -52,7 +52,7 @@ export type Confirmation<Approved> = {
   takePicture: () => Picture<Approved>;
   /** Takes note of an input; true if it changes the picture. */
   onInput?: (input: DialogInput) => boolean;
-  /** Run again and again while the dialog is open, which is drawn anew afterwards. */
+  /** Runs again and again while the dialog is open, which is drawn anew afterwards. */
   refresh?: { everyMs: number; run: () => Promise<void> };
   /** Tells when a picture is going to show more than the one just taken; undefined if none is.
    * The dialog does not wait for it, and is drawn anew when it settles. */
@@ -92,9 +92,9 @@ export function approveUnseen<Approved>(
 /** What showing needs. */
 type DialogParts = {
   interfaces: Interfaces;
-  /** Show an interface as a dialog; resolves to its answer, null if it was closed. */
+  /** Shows an interface as a dialog; resolves to its answer, null if it was closed. */
   showDialog: (id: string) => Promise<Json>;
-  /** Close an open dialog with an answer. */
+  /** Closes an open dialog with an answer. */
   answerDialog: (id: string, value: Json) => Promise<void>;
   sleep: (ms: number) => Promise<void>;
 };

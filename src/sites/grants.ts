@@ -14,9 +14,9 @@ export type GrantRow = { origin: string; accounts: { id: string; address: string
 
 /** Access to the grants. */
 export type Grants = {
-  /** Tell whether an origin may have been granted something; reads nothing encrypted. */
+  /** Returns whether an origin may have been granted something; reads nothing encrypted. */
   mayHave: (origin: string) => Promise<boolean>;
-  /** List the accounts that an origin was granted, in the order of granting. */
+  /** Lists the accounts that an origin was granted, in the order of granting. */
   list: (origin: string) => Promise<AccountRecord[]>;
   /**
    * Grant an origin accounts, instead of those it had; none forgets the origin.
@@ -24,12 +24,12 @@ export type Grants = {
    * @returns What it has now: an account may have been deleted meanwhile.
    */
   set: (origin: string, ids: readonly string[]) => Promise<AccountRecord[]>;
-  /** List all grants, by origin. */
+  /** Lists all grants, by origin. */
   listAll: () => Promise<GrantRow[]>;
-  /** Take back what an origin was granted: one account, by id, or all. */
+  /** Takes back what an origin was granted: one account, by id, or all. */
   revoke: (origin: string, id?: string) => Promise<void>;
   /**
-   * Get a granted account.
+   * Gets a granted account.
    *
    * @param named - Addresses or ids; the first that was granted is meant.
    * @throws {UnauthorizedError} If it was not granted. Whether it exists is not told.

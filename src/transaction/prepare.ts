@@ -20,7 +20,6 @@ import {
   completeTransaction,
   fillTransaction,
   isComplete,
-  withFilling,
 } from '../fees/fill-transaction';
 import type { FilledTransaction } from '../fees/fill-transaction';
 import { toCallObject, tryGivenGas } from '../fees/gas-limit';
@@ -349,8 +348,7 @@ async function fill(
   { chain, levels, level }: Place,
   { nonces, confirmsItself, findFork }: RequestContext,
 ): Promise<FilledTransaction> {
-  const { id: chainId, isAskedSingly } = chain;
-  const node = isAskedSingly ? withFilling(chain.node, request) : chain.node;
+  const { id: chainId, node } = chain;
   const sender = { chain: toCaip2(chainId), from: request.from };
   return fillTransaction(request, {
     chainId,

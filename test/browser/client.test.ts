@@ -7,7 +7,7 @@ import type { ServiceBench } from '../../dev/service/service-bench';
 import { startStaticServer } from '../../dev/start/serve';
 import type { StaticServer } from '../../dev/start/serve';
 import { startBrowser } from '../../dev/wallet/browser';
-import type * as client from '../../src/client';
+import type * as client from '../../packages/client/src';
 
 let bench: ServiceBench;
 let server: StaticServer;

@@ -5,8 +5,8 @@ import { numberToHex, parseTransaction } from 'viem';
 
 import { FEE_CHOICE, feeInputs } from '../../src/transaction/fee-section';
 import { gasAnswer } from '../fixtures/client/gas-answer';
-import { answering, serving } from '../support/fake-fetch';
-import { askedOf, createFakeNode, refuses } from '../support/fake-node';
+import { answering } from '../support/fake-fetch';
+import { askedOf, refuses } from '../support/fake-node';
 import type { NodeAnswers } from '../support/fake-node';
 import { FEE_ANSWERS } from '../support/fees';
 import { withDialog } from '../support/open-dialog';
@@ -158,7 +158,7 @@ describe('the fees that are filled in', () => {
         bench.fill({ blobVersionedHashes: [BLOB_HASH] }),
       );
       expect(message).toBe(
-        "the wallet's node does not tell the base fee of blobs. Set maxFeePerBlobGas.",
+        "the wallet's node does not provide the base fee of blobs. Set maxFeePerBlobGas.",
       );
     },
   );
@@ -513,104 +513,5 @@ describe('what a user is warned of', () => {
     const fees = { fee: '8.4 gwei', high: '2.1 gwei' };
     const warnings = warningsOf(edges.dialogs.shown.at(-1));
     expect(warnings).toContain(textOf('alert.fee', fees));
-  });
-});
-
-describe('a node that takes no arrays', () => {
-  const URL = 'https://node.example';
-  const FILL = 'eth_fillTransaction';
-
-  /** Fills a payment of 1 wei; the node fills it as given. */
-  async function fillAlone(
-    answer: NodeAnswers[string] | undefined,
-    fields: Fields = {},
-  ): Promise<{ filled: Fields; asked: string[] }> {
-    const bench = await setup();
-    const node = createFakeNode({
-      ...bench.edges.wallet.answers,
-      ...(answer !== undefined && { [FILL]: answer }),
-    });
-    bench.edges.network.serve(URL, serving(node));
-    const row = { rpcUrl: URL, singleCallsOnly: ['rpcUrl' as const] };
-    await bench.app.services.store.update((state) => ({
-      ...state,
-      chains: { 'eip155:1': row },
-    }));
-    const filled = await bench.fill(fields);
-    const asked = askedOf(node).filter((method) =>
-      [FILL, 'eth_estimateGas', 'eth_getTransactionCount'].includes(method),
-    );
-    return { filled, asked };
-  }
-
-  const tx = {
-    to: RECIPIENT.toUpperCase().replace('X', 'x'),
-    value: '0x1',
-    input: '0x',
-  };
-  const usual = { nonce: '0x5', gasLimit: '0x1d4c0' };
-
-  it('fills nonce and gas with one call', async () => {
-    const { filled, asked } = await fillAlone({
-      tx: { ...tx, nonce: '0x7', gas: '0x9c40' },
-    });
-    // 40,000 and the margin.
-    expect(filled).toMatchObject({
-      nonce: '0x7',
-      gasLimit: '0xbb80',
-      to: RECIPIENT,
-      ...medium,
-    });
-    expect(asked).toStrictEqual([FILL]);
-  });
-
-  it.each<[string, Json | undefined]>([
-    ['recipient', { ...tx, to: `0x${'66'.repeat(20)}` }],
-    ['kind: it creates a contract', { ...tx, to: null }],
-    ['value', { ...tx, value: '0x2' }],
-    ['data', { ...tx, input: '0x00' }],
-  ])('is not believed about a transaction of another %s', async (_what, other) => {
-    const answer = { tx: { ...(other as Fields), nonce: '0x7', gas: '0x9c40' } };
-    const { filled, asked } = await fillAlone(answer);
-    expect(filled).toMatchObject(usual);
-    expect(asked).toStrictEqual([FILL, 'eth_getTransactionCount', 'eth_estimateGas']);
-  });
-
-  it.each<[string, NodeAnswers[string] | undefined]>([
-    ['lacks the method', undefined],
-    ['answers something else', { tx: 7 }],
-    ['refuses', refuses({ code: 3, message: 'execution reverted' })],
-  ])('is asked in the usual way where it %s', async (_what, answer) => {
-    const { filled, asked } = await fillAlone(answer);
-    expect(filled).toMatchObject(usual);
-    expect(asked.sort()).toStrictEqual(
-      ['eth_estimateGas', FILL, 'eth_getTransactionCount'].sort(),
-    );
-  });
-
-  it.each<[Fields, string[]]>([
-    [{ nonce: '0x1' }, ['eth_estimateGas']],
-    [{ gas: '0x5208' }, ['eth_getTransactionCount']],
-    [
-      { authorizationList: [AUTHORIZATION] },
-      ['eth_estimateGas', 'eth_getTransactionCount'],
-    ],
-    [
-      { blobVersionedHashes: [BLOB_HASH], maxFeePerBlobGas: '0x1' },
-      ['eth_estimateGas', 'eth_getTransactionCount'],
-    ],
-  ])('is asked for what is missing in %j alone', async (fields, expected) => {
-    const answer = { tx: { ...tx, nonce: '0x7', gas: '0x9c40' } };
-    const { asked } = await fillAlone(answer, fields);
-    expect(asked.sort()).toStrictEqual(expected);
-  });
-
-  it('fills what creates a contract', async () => {
-    const created = { value: '0x0', input: '0x6000', nonce: '0x7', gas: '0x30d40' };
-    const { filled } = await fillAlone(
-      { tx: created },
-      { to: null, value: '0x0', data: '0x6000' },
-    );
-    expect(filled).toMatchObject({ nonce: '0x7', to: null });
   });
 });

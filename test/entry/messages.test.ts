@@ -308,7 +308,7 @@ describe('a dialog', () => {
   afterEach(() => void jest.useRealTimers());
 
   it.each(['eth_getCode', 'eth_chainId'])(
-    'is shown after two seconds though the node does not answer %s',
+    'is shown within two seconds though the node does not answer %s',
     async (method) => {
       const { app, call, address } = await setup();
       const { edges } = app;
@@ -317,7 +317,7 @@ describe('a dialog', () => {
       const signing = call('eth_signTypedData_v4', [address, mailTo(OTHER)]);
       while (jest.getTimerCount() === 0) await settle();
       await settle();
-      await jest.advanceTimersByTimeAsync(1_999);
+      await jest.advanceTimersByTimeAsync(1_799);
       await settle();
       expect(edges.dialogs.shown).toStrictEqual([]);
       await jest.advanceTimersByTimeAsync(1);

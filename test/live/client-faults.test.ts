@@ -4,8 +4,8 @@ import { faultNames } from '../../dev/service/faults';
 import type { FaultName } from '../../dev/service/faults';
 import { KEY, SECRET, startServiceBench } from '../../dev/service/service-bench';
 import type { ServiceBench } from '../../dev/service/service-bench';
-import { createClient } from '../../src/client';
-import type { Client, ClientOptions } from '../../src/client';
+import { createClient } from '../../packages/client/src';
+import type { Client, ClientOptions } from '../../packages/client/src';
 
 const FINE = 'fine';
 

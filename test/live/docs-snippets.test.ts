@@ -1,4 +1,4 @@
-// Every code block of the README, the start pages and the guides, run as it stands there: scripts
+// Every code block of the READMEs, the start pages and the guides, run as it stands there: scripts
 // against the built package, the snap in MetaMask's packages and a real chain; commands in a
 // shell. A failure names the page and the line.
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -11,6 +11,7 @@ import { inspect } from 'node:util';
 import { jest } from '@jest/globals';
 import { createTestClient, http, type TestClient } from 'viem';
 
+import { libraries } from '../../dev/build/libraries';
 import { createAccount } from '../../dev/demo/world';
 import { loadKeys } from '../../dev/service/keys';
 import type { ServiceOptions } from '../../dev/service/options';
@@ -54,7 +55,7 @@ const KEY_FILE = 'docs/guides/gas-service.md';
 const PENDING = /transactions\.md$/u;
 
 /** The pages whose user connects a smart account. */
-const SMART = /(?:batches|user-operations|paymasters|libraries)\.md$/u;
+const SMART = /(?:batches|user-operations|paymasters|viem\/README)\.md$/u;
 
 const MNEMONIC = 'test test test test test test test test test test test junk';
 
@@ -67,6 +68,7 @@ const pages = [
   'README.md',
   ...listPages('docs/start'),
   ...listPages('docs/guides'),
+  ...libraries.map((name) => `packages/${name}/README.md`),
 ].map((name) => ({ name, snippets: findSnippets(readFileSync(name, 'utf8')) }));
 
 type Programs = Record<string, string>;

@@ -13,8 +13,8 @@ import type { Address, Chain, Hex } from 'viem';
 
 import { startWallet } from '../../dev/wallet/wallet';
 import type { Wallet } from '../../dev/wallet/wallet';
-import { createProvider } from '../../src/provider';
-import type { Provider } from '../../src/provider';
+import { createProvider } from '../../packages/provider/src';
+import type { Provider } from '../../packages/provider/src';
 import { startAnvil } from '../fixtures/wallet/anvil';
 import type { TestChain } from '../fixtures/wallet/anvil';
 import { errorOf } from '../support/error-of';

@@ -9,8 +9,7 @@ import {
   type ServiceBench,
 } from '../../dev/service/service-bench';
 import { funded } from '../../dev/stack/accounts';
-import type { NodeClient } from '../../src/client';
-import { withFilling } from '../../src/fees/fill-transaction';
+import type { NodeClient } from '../../packages/client/src';
 
 const account = privateKeyToAccount(funded.privateKey);
 
@@ -58,18 +57,6 @@ it('tells what blobs cost, and so does its history', async () => {
   const now = await node.tryRequest('eth_blobBaseFee', []);
   const history = await node.request('eth_feeHistory', ['0x1', 'latest', []]);
   expect(history.baseFeePerBlobGas?.at(-1)).toBe(now);
-});
-
-it('fills a transaction as its other methods do', async () => {
-  const payment = { from, to: from, value: 1n, data: '0x' } as const;
-  const call = { from, to: from, value: '0x1', data: '0x' } as const;
-  const filling = withFilling(node, payment);
-  for (const asked of [filling, node]) {
-    expect(await asked.request('eth_estimateGas', [call])).toBe('0x5208');
-    expect(await asked.request('eth_getTransactionCount', [from, 'pending'])).toBe(
-      '0x9',
-    );
-  }
 });
 
 it('answers with the receipt of what it is sent', async () => {

@@ -80,6 +80,8 @@ async function installInConsumer(): Promise<Consumer> {
   };
 }
 
+const readmes = libraries.map((name) => `packages/${name}/README.md`);
+
 let consumer: Consumer;
 let bench: ServiceBench;
 
@@ -108,7 +110,7 @@ describe('what is in it', () => {
       [
         ...[...papers, 'package.json', 'snap.manifest.json'],
         ...['dist/bundle.js', 'images/icon.svg', ...files, ...locales],
-        ...libraries.flatMap(library),
+        ...[...libraries.flatMap(library), ...readmes],
       ].sort(),
     );
   });
@@ -137,7 +139,9 @@ describe('what is in it', () => {
       sourcesContent: string[];
     };
     const own = map.sources.flatMap((path, index) =>
-      path.startsWith('../../src/') ? [[path.slice(6), index] as const] : [],
+      /^\.\.\/\.\.\/(?:packages|src)\//u.test(path)
+        ? [[path.slice(6), index] as const]
+        : [],
     );
     expect(own.length).toBeGreaterThan(0);
     for (const [path, index] of own) {
@@ -166,19 +170,22 @@ it('the package of the insight snap has what its manifest names, and no more', a
 
 describe('the links of its pages', () => {
   const HOME = 'https://host.example/owner/tollkeeper';
-  const PAGES = ['README.md', 'CHANGELOG.md', 'SECURITY.md'];
+  const PAGES = ['README.md', 'CHANGELOG.md', 'SECURITY.md', ...readmes];
 
   const findLinks = async (home?: string): Promise<string[]> => {
     const folder = await mkdtemp(join(tmpdir(), 'tollkeeper-links-'));
     try {
       const { tarball } = await packPackage(folder, { home });
       const root = await unpack(tarball, join(folder, 'package'));
-      const pages = await Promise.all(
-        PAGES.map(async (page) => readFile(join(root, page), 'utf8')),
-      );
-      const html = pages.map((text) => new MarkdownIt({ html: true }).render(text));
-      const links = [...html.join().matchAll(/\b(?:href|src|srcset)="([^"#]+)/gu)];
-      return links.map(([, link]) => link ?? '');
+      const found = PAGES.map(async (page) => {
+        const text = await readFile(join(root, page), 'utf8');
+        const html = new MarkdownIt({ html: true }).render(text);
+        const links = html.matchAll(/\b(?:href|src|srcset)="([^"#]+)/gu);
+        return [...links].map(([, link = '']) =>
+          /^[a-z]+:/u.test(link) ? link : join(dirname(page), link),
+        );
+      });
+      return (await Promise.all(found)).flat();
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

@@ -4,8 +4,8 @@ import { http, parseAbi } from 'viem';
 import { createPaymasterClient } from 'viem/account-abstraction';
 import { foundry } from 'viem/chains';
 
+import { toTollkeeperSmartAccount } from '../../packages/viem/src';
 import type { EntryPointVersion } from '../../src/eth/user-operation';
-import { toTollkeeperSmartAccount } from '../../src/viem';
 import { createRecipient, setupSmartWorld } from '../support/smart-world';
 import { createSnapProvider, createSnapTransport } from '../support/snap-transport';
 

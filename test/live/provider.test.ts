@@ -5,8 +5,8 @@ import { readFile } from 'node:fs/promises';
 import { jest } from '@jest/globals';
 
 import { createAccount, type DemoAccount } from '../../dev/demo/world';
-import { createProvider } from '../../src/provider';
-import type { Provider } from '../../src/provider';
+import { createProvider } from '../../packages/provider/src';
+import type { Provider } from '../../packages/provider/src';
 import { errorOf } from '../support/error-of';
 import { settle } from '../support/gate';
 import { setupSmartWorld } from '../support/smart-world';

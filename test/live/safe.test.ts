@@ -11,7 +11,7 @@ import { createSiweMessage } from 'viem/siwe';
 import { createAccount } from '../../dev/demo/world';
 import type { DemoAccount, SnapSite } from '../../dev/demo/world';
 import { deployVerifiers } from '../../dev/stack/verifiers';
-import { toTollkeeperSmartAccount } from '../../src/viem';
+import { toTollkeeperSmartAccount } from '../../packages/viem/src';
 import { createRecipient, setupSmartWorld } from '../support/smart-world';
 import { createSnapProvider, createSnapTransport } from '../support/snap-transport';
 

@@ -3,7 +3,7 @@ import { parseGwei, toHex } from 'viem';
 
 import { KEY, SECRET, startServiceBench } from '../../dev/service/service-bench';
 import type { ServiceBench } from '../../dev/service/service-bench';
-import type { GasEndpointOptions } from '../../src/client';
+import type { GasEndpointOptions } from '../../packages/client/src';
 import { gasAnswer, shapeOf } from '../fixtures/client/gas-answer';
 import { OTHER, owner } from '../fixtures/eth/owner';
 import { errorOf, failureOf, toWholeText } from '../support/error-of';
@@ -17,9 +17,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => bench.stop());
-
-const ask = (method: string, params: unknown[] = []) =>
-  bench.post(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
 
 const forms: [string, Partial<GasEndpointOptions>][] = [
   ['a header', { apiKey: KEY, apiKeySecret: SECRET }],
@@ -123,12 +120,6 @@ describe('JSON-RPC', () => {
     expect(BigInt(heavy.priorityFeePerGas)).toBe(parseGwei('1') + dataFee);
   });
 
-  it('refuses another key', async () => {
-    const node = bench.connectNode('other');
-    const { name, context } = await failureOf(() => node.request('eth_chainId', []));
-    expect([name, context]).toStrictEqual(['HttpStatusError', { status: 401 }]);
-  });
-
   it('passes on the error of the chain to the caller that it is for', async () => {
     const node = bench.connectNode(KEY);
     const [failed, fine] = await Promise.allSettled([
@@ -137,38 +128,6 @@ describe('JSON-RPC', () => {
     ]);
     expect(failed).toMatchObject({ status: 'rejected', reason: { name: 'RpcError' } });
     expect(fine).toStrictEqual({ status: 'fulfilled', value: '0x7a69' });
-  });
-
-  it.each(['anvil_setBalance', 'admin_nodeInfo', 'nothing', 'constructor'])(
-    'does not serve %j',
-    async (method) => {
-      expect((await ask(method)).json).toEqual({
-        jsonrpc: '2.0',
-        id: 1,
-        error: { code: -32601, message: `The method ${method} is not served.` },
-      });
-    },
-  );
-
-  it.each(['{}', '[]', '5', '"eth_chainId"', '[1]', '{"method":"eth_chainId"}'])(
-    'calls %s an invalid request',
-    async (body) => {
-      const { status, json } = await bench.post(body);
-      expect(status).toBe(200);
-      const [answer] = [json].flat();
-      expect(answer).toMatchObject({ id: null, error: { code: -32600 } });
-    },
-  );
-
-  it('calls half a document a bad request', async () => {
-    expect((await bench.post('{"jsonrpc": "2.0", ')).status).toBe(400);
-  });
-
-  it('names what is wrong with the params of an estimate', async () => {
-    const { json } = await ask('rollup_estimateGas', [{ to: '0x12' }]);
-    expect(json).toMatchObject({ id: 1, error: { code: -32602 } });
-    const { json: none } = await ask('rollup_estimateGas');
-    expect(none).toMatchObject({ id: 1, error: { code: -32602 } });
   });
 });
 

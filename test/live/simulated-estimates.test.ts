@@ -26,14 +26,14 @@ import {
 
 import { startChainStack } from '../../dev/stack/stack';
 import type { ChainStack } from '../../dev/stack/stack';
-import { createWalletTransport } from '../../src/chains/wallet-node';
 import {
   createBundlerClient,
   createHttpTransport,
   createNodeClient,
   createRpcEndpoint,
-} from '../../src/client';
-import type { NodeClient } from '../../src/client';
+} from '../../packages/client/src';
+import type { NodeClient } from '../../packages/client/src';
+import { createWalletTransport } from '../../src/chains/wallet-node';
 import { decodeCalls, encodeIntents } from '../../src/eth/account-calls';
 import type { Intent } from '../../src/eth/account-calls';
 import { signUserOperation } from '../../src/eth/sign-user-operation';

@@ -3,10 +3,10 @@ import {
   createClient,
   createRpcEndpoint,
   createSocketOpener,
-  watchHeads,
   WebSocketTransport,
-} from '../../src/client';
-import type { Head } from '../../src/client';
+} from '../../packages/client/src';
+import type { Head } from '../../packages/client/src';
+import { watchHeads } from '../../packages/client/src/rpc/heads';
 import { startAnvil } from '../fixtures/wallet/anvil';
 import type { TestChain } from '../fixtures/wallet/anvil';
 import { WsClass } from '../support/client-bench';

@@ -9,7 +9,7 @@ export function listFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((path) => join(folder, path))
     .filter((path) => /\.(?:[mc]?[jt]s|tsx)$/u.test(path))
-    .filter((path) => !path.includes('node_modules'))
+    .filter((path) => !/\b(?:node_modules|dist)\//u.test(path))
     .sort();
 }
 

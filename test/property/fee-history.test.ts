@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 
-import { FeeHistoryStruct, toWire } from '../../src/client';
-import type { FeeHistory } from '../../src/client';
-import { SuggestedGasFeesStruct } from '../../src/client/gas-api';
+import type { FeeHistory } from '../../packages/client/src';
+import { toWire, SuggestedGasFeesStruct } from '../../packages/client/src/gas-api';
+import { FeeHistoryStruct } from '../../packages/client/src/rpc/schema';
 import {
   computeBaseFeePercentile,
   computeSuggestedFees,

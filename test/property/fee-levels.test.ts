@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 
-import type { FeeLevel, SuggestedGasFees } from '../../src/client';
+import type { FeeLevel, SuggestedGasFees } from '../../packages/client/src';
 import { UnavailableError } from '../../src/errors';
 import type { FeeFigures, FeePair } from '../../src/fees/level';
 import { fetchLevels, readSuggestedFees } from '../../src/fees/level-sources';

@@ -1,7 +1,7 @@
 // Fees of the gas API agree with arithmetic on integers, or are refused.
 import fc from 'fast-check';
 
-import { BaseFeePercentileStruct } from '../../src/client/gas-api';
+import { BaseFeePercentileStruct } from '../../packages/client/src/gas-api';
 import { GweiStruct } from '../../src/eth/units';
 import { matches, validate } from '../../src/schema/parse';
 import { runs } from '../support/runs';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { formatUserOperationRequest } from 'viem/account-abstraction';
 
-import { toBundlerForm } from '../../src/client';
+import { toBundlerForm } from '../../packages/client/src/bundler-schema';
 import {
   parseOperationRequest,
   toPackedRequest,

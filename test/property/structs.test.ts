@@ -4,13 +4,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Struct } from '@metamask/superstruct';
 import fc from 'fast-check';
 
-import { BlockParameterStruct, BlockStruct } from '../../src/client/rpc/block';
-import { FeeHistoryStruct } from '../../src/client/rpc/schema';
+import { BlockParameterStruct, BlockStruct } from '../../packages/client/src/rpc/block';
+import { FeeHistoryStruct } from '../../packages/client/src/rpc/schema';
 import {
   CallStruct,
   ReceiptStruct,
   TransactionStruct,
-} from '../../src/client/rpc/transaction';
+} from '../../packages/client/src/rpc/transaction';
 import {
   array,
   boolean,

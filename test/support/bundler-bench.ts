@@ -5,8 +5,8 @@ import {
   createPaymasterClient,
   createBundlerEndpoint,
   createHttpTransport,
-} from '../../src/client';
-import type { PaymasterClient, Transport } from '../../src/client';
+} from '../../packages/client/src';
+import type { PaymasterClient, Transport } from '../../packages/client/src';
 import { createFakeNetwork, serving } from './fake-fetch';
 import type { Server } from './fake-fetch';
 import { createFakeNode } from './fake-node';

@@ -1,8 +1,8 @@
 // Clients of a test, and the real servers that they talk to.
 import { WebSocket as WsSocket } from 'ws';
 
-import { createClient } from '../../src/client';
-import type { Client, ClientOptions, WebSocketClass } from '../../src/client';
+import { createClient } from '../../packages/client/src';
+import type { Client, ClientOptions, WebSocketClass } from '../../packages/client/src';
 import type { Answer } from './http-server';
 import { answerRequests } from './json-rpc';
 

@@ -2,7 +2,7 @@
 // was sent to them.
 import type { Json } from '@metamask/utils';
 
-import { unlessAborted } from '../../src/client/abort';
+import { unlessAborted } from '../../packages/client/src/abort';
 import type { FakeNode, RpcFault } from './fake-node';
 
 /** A request as a server got it. */

@@ -2,7 +2,7 @@
 // stands for the wallet's provider and, behind a fake fetch, for a configured server.
 import type { Json } from '@metamask/utils';
 
-import type { RpcCall } from '../../src/client';
+import type { RpcCall } from '../../packages/client/src';
 
 /** Answers by method: a value, or a function of the params. */
 export type NodeAnswers = Record<string, Json | ((params: Json[]) => Json)>;

@@ -1,6 +1,6 @@
 // Sockets in memory: a test opens, breaks and feeds them, and sees what was sent. One
 // bench serves the transport's port and the wallet's sockets alike.
-import type { OpenSocket, Socket, SocketEvents } from '../../src/client';
+import type { OpenSocket, Socket, SocketEvents } from '../../packages/client/src';
 import type { Sockets } from '../../src/platform/sockets';
 import type { WireRequest } from './json-rpc';
 

@@ -1,5 +1,5 @@
 // Time and chance in a test's hand: waits are noted and over at once.
-import type { HttpOptions } from '../../src/client';
+import type { HttpOptions } from '../../packages/client/src';
 
 /** Services whose clock moves by the waits alone. */
 export type FakeTime = Required<NonNullable<HttpOptions['services']>> & {

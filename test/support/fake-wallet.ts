@@ -1,5 +1,5 @@
 // MetaMask as a page sees it, with the snap behind it: what each method answers is a table.
-import type { Listener, RequestArguments } from '../../src/provider';
+import type { Listener, RequestArguments } from '../../packages/provider/src';
 
 /** Where the snap is published. */
 export const SNAP_ID = 'npm:tollkeeper-snap';

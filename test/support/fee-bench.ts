@@ -1,13 +1,13 @@
 // A chain whose gas API and node are in memory.
-import type { Chain } from '../../src/chains/chain';
-import { createServerWait } from '../../src/chains/server-wait';
-import { createWalletTransport } from '../../src/chains/wallet-node';
 import {
   createGasApi,
   createGasEndpoint,
   createRpcClient,
   nodeSchema,
-} from '../../src/client';
+} from '../../packages/client/src';
+import type { Chain } from '../../src/chains/chain';
+import { createServerWait } from '../../src/chains/server-wait';
+import { createWalletTransport } from '../../src/chains/wallet-node';
 import { createFakeNetwork } from './fake-fetch';
 import type { Server } from './fake-fetch';
 import { createFakeNode } from './fake-node';

@@ -1,7 +1,7 @@
 // A transport to servers in memory, with time in the test's hand: what is sent when, and
 // what each caller learns.
-import { createHttpTransport, createRpcEndpoint } from '../../src/client';
-import type { HttpOptions, HttpTransport } from '../../src/client';
+import { createHttpTransport, createRpcEndpoint } from '../../packages/client/src';
+import type { HttpOptions, HttpTransport } from '../../packages/client/src';
 import { createFakeNetwork, inTurn } from './fake-fetch';
 import type { Server } from './fake-fetch';
 import { createFakeTime } from './fake-time';

@@ -5,7 +5,7 @@ import { custom } from 'viem';
 import type { CustomTransport } from 'viem';
 
 import type { SnapSite } from '../../dev/demo/world';
-import type { Provider } from '../../src/provider';
+import type { Provider } from '../../packages/provider/src';
 
 /** A provider whose every request the snap answers. */
 export function createSnapProvider(site: SnapSite): Pick<Provider, 'request'> {

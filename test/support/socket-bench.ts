@@ -1,6 +1,6 @@
 // A WebSocket transport over sockets in memory.
-import { createRpcEndpoint, WebSocketTransport } from '../../src/client';
-import type { RpcCall, WebSocketOptions } from '../../src/client';
+import { createRpcEndpoint, WebSocketTransport } from '../../packages/client/src';
+import type { RpcCall, WebSocketOptions } from '../../packages/client/src';
 import { createFakeSockets } from './fake-socket';
 import type { FakeSocket, FakeSockets } from './fake-socket';
 import type { WireRequest } from './json-rpc';

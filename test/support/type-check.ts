@@ -11,6 +11,7 @@ const options: ts.CompilerOptions = {
   lib: ['lib.es2023.d.ts', 'lib.dom.d.ts'],
   strict: true,
   exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
   noEmit: true,
   resolveJsonModule: true,
   // Pages read `error.code` of what they catch.
@@ -18,10 +19,10 @@ const options: ts.CompilerOptions = {
   skipLibCheck: true,
   types: [],
   paths: {
-    'tollkeeper-snap/provider': [resolve('src/provider/index.ts')],
-    'tollkeeper-snap/testing': [resolve('src/testing/index.ts')],
-    'tollkeeper-snap/viem': [resolve('src/viem/index.ts')],
-    'tollkeeper-snap/wagmi': [resolve('src/wagmi/index.ts')],
+    'tollkeeper-snap/provider': [resolve('packages/provider/src/index.ts')],
+    'tollkeeper-snap/testing': [resolve('packages/testing/src/index.ts')],
+    'tollkeeper-snap/viem': [resolve('packages/viem/src/index.ts')],
+    'tollkeeper-snap/wagmi': [resolve('packages/wagmi/src/index.ts')],
     vitest: [resolve('test/support/runner.ts')],
     '@playwright/test': [resolve('test/support/runner.ts')],
   },

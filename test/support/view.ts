@@ -1,10 +1,6 @@
 // What stands in a dialog, read from its elements as a user reads them.
 import { readFileSync } from 'node:fs';
 
-import type { JSXElement } from '@metamask/snaps-sdk/jsx';
-
-import { FIRST_FRAME } from '../../src/ui/confirmation';
-import type { PagedView } from '../../src/ui/confirmation';
 import { createTranslate } from '../../src/ui/i18n';
 import type { TextKey, Texts, Translate } from '../../src/ui/i18n';
 
@@ -32,13 +28,6 @@ export const translate: Translate = Object.assign(
 /** Get a text by its key, to look for it in a dialog. */
 export function textOf(key: TextKey, values?: Record<string, string>): string {
   return translate(key, values);
-}
-
-/** Draw a page of a view, the pages before it seen. */
-export function drawPage(view: JSXElement | PagedView, page = 0): JSXElement {
-  if (!('draw' in view)) return view;
-  const seen = new Set(Array.from({ length: page }, (_, index) => index));
-  return view.draw({ ...FIRST_FRAME, page, seen });
 }
 
 type Element = { type: string; props: Record<string, unknown> };

@@ -2,7 +2,7 @@
 // cases that are about it.
 import { formatTable, runConformance } from '../../packages/conformance/src';
 import type { ConformanceProvider, Result } from '../../packages/conformance/src';
-import { createMockProvider } from '../../src/testing';
+import { createMockProvider } from '../../packages/testing/src';
 
 type Request = ConformanceProvider['request'];
 

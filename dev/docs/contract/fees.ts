@@ -2,13 +2,13 @@
 import type { Json } from '@metamask/utils';
 
 import {
+  noParams as noParamsStruct,
+  RollupEstimateStruct,
+} from '../../../packages/client/src/rpc/schema';
+import {
   ChainParamsStruct,
   EstimateParamsStruct,
 } from '../../../src/activity/look-ups';
-import {
-  noParams as noParamsStruct,
-  RollupEstimateStruct,
-} from '../../../src/client/rpc/schema';
 import { BaseFeeStruct, FeeLevelsStruct, SuggestedFeesStruct } from './results';
 import { noParams, positions } from './row';
 import type { Group, Params, Row } from './row';

@@ -1,14 +1,17 @@
 // Methods that look something up on a chain.
 import { array, nullable } from '@metamask/superstruct';
 
-import { HashParamsStruct } from '../../../src/activity/look-ups';
 import {
   FoundOperationStruct,
   OperationReceiptStruct,
-} from '../../../src/client/bundler-schema';
-import { BlockStruct } from '../../../src/client/rpc/block';
-import { nodeSchema, noParams } from '../../../src/client/rpc/schema';
-import { ReceiptStruct, TransactionStruct } from '../../../src/client/rpc/transaction';
+} from '../../../packages/client/src/bundler-schema';
+import { BlockStruct } from '../../../packages/client/src/rpc/block';
+import { nodeSchema, noParams } from '../../../packages/client/src/rpc/schema';
+import {
+  ReceiptStruct,
+  TransactionStruct,
+} from '../../../packages/client/src/rpc/transaction';
+import { HashParamsStruct } from '../../../src/activity/look-ups';
 import { HexQuantityStruct, NodeAddressStruct } from '../../../src/eth/hex';
 import type { StructOf } from '../../../src/schema/parse';
 import type { AnyStruct } from '../schema/source';

@@ -14,8 +14,8 @@ import {
   type,
 } from '@metamask/superstruct';
 
+import { SuggestedGasFeesStruct } from '../../../packages/client/src/gas-api';
 import { BatchIdStruct, CALLS_VERSION } from '../../../src/calls/params';
-import { SuggestedGasFeesStruct } from '../../../src/client/gas-api';
 import {
   AddressStruct,
   Bytes32Struct,

@@ -9,18 +9,16 @@ import {
   type,
 } from '@metamask/superstruct';
 
-import { CallParamStruct } from '../../../src/activity/look-ups';
-import { CallsStruct, PaymasterServiceStruct } from '../../../src/calls/params';
 import {
   FoundOperationStruct,
   OperationReceiptStruct,
-} from '../../../src/client/bundler-schema';
+} from '../../../packages/client/src/bundler-schema';
 import {
   BlockStruct,
   IncludedBlockStruct,
   PendingBlockStruct,
-} from '../../../src/client/rpc/block';
-import { RollupEstimateStruct } from '../../../src/client/rpc/schema';
+} from '../../../packages/client/src/rpc/block';
+import { RollupEstimateStruct } from '../../../packages/client/src/rpc/schema';
 import {
   IncludedTransactionStruct,
   PendingTransactionStruct,
@@ -28,7 +26,9 @@ import {
   ReceiptWithRootStruct,
   ReceiptWithStatusStruct,
   TransactionStruct,
-} from '../../../src/client/rpc/transaction';
+} from '../../../packages/client/src/rpc/transaction';
+import { CallParamStruct } from '../../../src/activity/look-ups';
+import { CallsStruct, PaymasterServiceStruct } from '../../../src/calls/params';
 import { AuthorizationStruct } from '../../../src/eth/authorization';
 import { OperationRequestStruct } from '../../../src/eth/operation-request';
 import { TransactionRequestStruct } from '../../../src/eth/transaction-request';

@@ -10,8 +10,8 @@ import {
   parseTransaction,
 } from 'viem';
 
+import type { NodeClient } from '../../../packages/client/src';
 import { CallsConfirmation } from '../../../src/calls/view';
-import type { NodeClient } from '../../../src/client';
 import { encodeIntents } from '../../../src/eth/account-calls';
 import { toCaip2 } from '../../../src/eth/chain';
 import type { Hex } from '../../../src/eth/hex';

@@ -190,6 +190,14 @@ const fees = {
 export const insightScreens: Screen[] = [
   ...screensOf(SignatureInsightView, {
     'of a permit': { warnings: [warning('typed.unlimited'), info('shape.permit')] },
+    'of a Safe transaction': {
+      warnings: [info('shape.safeTransaction')],
+      digests: [
+        { term: 'Domain hash', value: `0x${'1a'.repeat(32)}` },
+        { term: 'Message hash', value: `0x${'2b'.repeat(32)}` },
+        { term: 'Safe transaction hash', value: `0x${'3c'.repeat(32)}` },
+      ],
+    },
   }),
   ...screensOf(TransactionInsightView, {
     'fees that are too high': {

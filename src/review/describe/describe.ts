@@ -3,8 +3,8 @@
 import { TypedDataUtils } from '@metamask/eth-sig-util';
 import { bytesToHex } from '@metamask/utils';
 
-import type { NodeClient } from '../../client';
-import { withTimeLimit } from '../../client/abort';
+import type { NodeClient } from '../../../packages/client/src';
+import { withTimeLimit } from '../../../packages/client/src/abort';
 import { ChainIdStruct } from '../../eth/chain';
 import type { ChainId } from '../../eth/chain';
 import { NodeAddressStruct } from '../../eth/hex';

@@ -2,7 +2,7 @@
 // contracts state them, which can be anything.
 import { hexToBytes, bytesToBigInt } from '@metamask/utils';
 
-import type { NodeClient } from '../../client';
+import type { NodeClient } from '../../../packages/client/src';
 import { encodeFunction, readArguments } from '../../eth/abi';
 import type { AbiFunction, AbiValue } from '../../eth/abi';
 import type { ChainId } from '../../eth/chain';

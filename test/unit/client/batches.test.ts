@@ -1,6 +1,6 @@
 // Calls of one tick: what goes together, what becomes of a batch that fails, and servers that know
 // single calls alone (docs/reference/service.md#json-rpc).
-import { createHttpTransport, createRpcEndpoint } from '../../../src/client';
+import { createHttpTransport, createRpcEndpoint } from '../../../packages/client/src';
 import { errorOf } from '../../support/error-of';
 import { answering, breaking } from '../../support/fake-fetch';
 import type { Server } from '../../support/fake-fetch';

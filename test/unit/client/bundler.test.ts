@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { encodeErrorResult, parseAbi } from 'viem';
 import { formatUserOperationRequest } from 'viem/account-abstraction';
 
-import { BundlerError, createBundlerClient, toBundlerForm } from '../../../src/client';
-import type { AbsentMethods, BundlerClient } from '../../../src/client';
+import { BundlerError, createBundlerClient } from '../../../packages/client/src';
+import type { AbsentMethods, BundlerClient } from '../../../packages/client/src';
+import { toBundlerForm } from '../../../packages/client/src/bundler-schema';
 import { entryPoints, entryPointVersions } from '../../../src/eth/user-operation';
 import { OTHER } from '../../fixtures/eth/owner';
 import { plain, sponsored, toOurs, toViem } from '../../fixtures/eth/user-operation';

@@ -8,8 +8,8 @@ import {
   RateLimitError,
   RpcError,
   TimeoutError,
-} from '../../../src/client';
-import type { RpcCall, Transport, WebSocketClass } from '../../../src/client';
+} from '../../../packages/client/src';
+import type { RpcCall, Transport, WebSocketClass } from '../../../packages/client/src';
 import { UnavailableError } from '../../../src/errors';
 import { gasAnswer, gasAnswerInWei } from '../../fixtures/client/gas-answer';
 import { answerChainId, useClients, WsClass } from '../../support/client-bench';

@@ -11,7 +11,7 @@ import {
   createNodeClient,
   createRpcEndpoint,
   type NodeClient,
-} from '../../../src/client';
+} from '../../../packages/client/src';
 import { includingBlock, parentOfUncle, uncle } from '../../fixtures/client/real-uncle';
 import { OTHER, owner } from '../../fixtures/eth/owner';
 import { errorOf } from '../../support/error-of';

@@ -1,6 +1,7 @@
 // The gas API (docs/reference/service.md#suggested-gas-fees, #base-fee-percentile, #gas-api): how it is asked, and every field of what it answers.
-import { createGasApi, createGasEndpoint, toWire } from '../../../src/client';
-import type { GasApi, GasEndpointOptions } from '../../../src/client';
+import { createGasApi, createGasEndpoint } from '../../../packages/client/src';
+import type { GasApi, GasEndpointOptions } from '../../../packages/client/src';
+import { toWire } from '../../../packages/client/src/gas-api';
 import { gasAnswer, gasAnswerInWei } from '../../fixtures/client/gas-answer';
 import { failureOf } from '../../support/error-of';
 import { answering, createFakeNetwork } from '../../support/fake-fetch';

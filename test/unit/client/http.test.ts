@@ -9,8 +9,8 @@ import {
   createGasEndpoint,
   createHttpTransport,
   createRpcEndpoint,
-} from '../../../src/client';
-import type { HttpOptions } from '../../../src/client';
+} from '../../../packages/client/src';
+import type { HttpOptions } from '../../../packages/client/src';
 import { errorOf, failureOf } from '../../support/error-of';
 import { createGate } from '../../support/gate';
 import { answerJson, answerText, useHttpServers } from '../../support/http-server';

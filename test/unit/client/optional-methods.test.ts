@@ -1,7 +1,10 @@
 // Methods that servers may lack: asked once a day where they are absent.
-import { ABSENT_MS, createNodeClient, RpcError } from '../../../src/client';
-import type { AbsentMethods, NodeClient } from '../../../src/client';
-import { createAbsentMethods } from '../../../src/client/rpc/absent';
+import { createNodeClient, RpcError } from '../../../packages/client/src';
+import type { AbsentMethods, NodeClient } from '../../../packages/client/src';
+import {
+  ABSENT_MS,
+  createAbsentMethods,
+} from '../../../packages/client/src/rpc/absent';
 import { fork } from '../../fixtures/client/method-parts';
 
 const answer = { current: fork, next: null, last: null };

@@ -8,9 +8,9 @@ import {
   createHttpTransport,
   createPaymasterEndpoint,
   createRpcEndpoint,
-  toLabel,
-} from '../../../src/client';
-import type { ClientOptions, HttpOptions } from '../../../src/client';
+} from '../../../packages/client/src';
+import type { ClientOptions, HttpOptions } from '../../../packages/client/src';
+import { toLabel } from '../../../packages/client/src/endpoint';
 import { errorOf, failureOf, toWholeText } from '../../support/error-of';
 
 const HTTP = 'a URL with https:// or http:// and without credentials in it';

@@ -3,8 +3,8 @@ import {
   createHttpTransport,
   createPaymasterClient,
   createPaymasterEndpoint,
-  toBundlerForm,
-} from '../../../src/client';
+} from '../../../packages/client/src';
+import { toBundlerForm } from '../../../packages/client/src/bundler-schema';
 import { entryPoints, entryPointVersions } from '../../../src/eth/user-operation';
 import { plain, sponsored, toOurs } from '../../fixtures/eth/user-operation';
 import {

@@ -7,8 +7,8 @@ import {
   createGasEndpoint,
   createHttpTransport,
   createRpcEndpoint,
-} from '../../../src/client';
-import type { HttpOptions } from '../../../src/client';
+} from '../../../packages/client/src';
+import type { HttpOptions } from '../../../packages/client/src';
 import { gasAnswer } from '../../fixtures/client/gas-answer';
 import { errorOf, failureOf } from '../../support/error-of';
 import {

@@ -4,14 +4,12 @@ import { encodeErrorResult, parseAbi } from 'viem';
 import {
   createNodeClient,
   createRpcClient,
-  findInclusion,
-  isNearHeadOnly,
-  isRollup,
   nodeSchema,
   RpcError,
-  toRollupMethod,
-} from '../../../src/client';
-import type { NodeClient, RpcCall } from '../../../src/client';
+} from '../../../packages/client/src';
+import type { NodeClient, RpcCall } from '../../../packages/client/src';
+import { findInclusion, isNearHeadOnly } from '../../../packages/client/src/rpc/heads';
+import { isRollup, toRollupMethod } from '../../../packages/client/src/rpc/schema';
 import { block, pendingBlock } from '../../fixtures/client/block';
 import {
   capabilities,

@@ -6,10 +6,13 @@ import {
   createHttpTransport,
   createPaymasterEndpoint,
   createRpcEndpoint,
-  hideHost,
-  toLabel,
-} from '../../../src/client';
-import type { Endpoint, GasEndpointOptions, HttpOptions } from '../../../src/client';
+} from '../../../packages/client/src';
+import type {
+  Endpoint,
+  GasEndpointOptions,
+  HttpOptions,
+} from '../../../packages/client/src';
+import { hideHost, toLabel } from '../../../packages/client/src/endpoint';
 import { errorOf, toWholeText } from '../../support/error-of';
 import { createFakeTime } from '../../support/fake-time';
 import { answerJson, answerText, useHttpServers } from '../../support/http-server';

@@ -1,6 +1,6 @@
 // Topics over a socket, over its losses too; and the newest block, as one of them tells it.
-import { watchHeads } from '../../../src/client';
-import type { Heads } from '../../../src/client';
+import { watchHeads } from '../../../packages/client/src/rpc/heads';
+import type { Heads } from '../../../packages/client/src/rpc/heads';
 import { pass, useFakeClock } from '../../support/fake-clock';
 import { createGate } from '../../support/gate';
 import { answerTopic, setupTopics } from '../../support/socket-bench';

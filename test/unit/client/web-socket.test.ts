@@ -1,5 +1,5 @@
 // Calls over a socket: opening it, losing it, and what becomes of the calls.
-import { createSocketOpener } from '../../../src/client';
+import { createSocketOpener } from '../../../packages/client/src';
 import { errorOf, failureOf, toWholeText } from '../../support/error-of';
 import { pass, useFakeClock } from '../../support/fake-clock';
 import { echoing } from '../../support/fake-socket';

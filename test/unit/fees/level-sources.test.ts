@@ -1,6 +1,6 @@
 // What no server can cause: a fault of ours is thrown, and not hidden by another source.
-import { createNodeClient } from '../../../src/client';
-import type { FeeHistory } from '../../../src/client';
+import { createNodeClient } from '../../../packages/client/src';
+import type { FeeHistory } from '../../../packages/client/src';
 import { InternalError } from '../../../src/errors';
 import { simulateOperation } from '../../../src/fees/estimate-operation';
 import {

@@ -2,7 +2,7 @@
 import { decodeFunctionData, encodeFunctionResult, parseAbi } from 'viem';
 import type { Hex } from 'viem';
 
-import { createNodeClient } from '../../../src/client';
+import { createNodeClient } from '../../../packages/client/src';
 import { createPreparePrice, toShownPrice } from '../../../src/fees/prices';
 import type { CoinPrice } from '../../../src/fees/prices';
 import { createTranslate } from '../../../src/ui/i18n';

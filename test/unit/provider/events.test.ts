@@ -1,8 +1,8 @@
 // What the provider tells by itself: the wallet's events, accounts, and subscriptions.
 import { jest } from '@jest/globals';
 
-import { createProvider, ProviderRpcError } from '../../../src/provider';
-import type { Provider } from '../../../src/provider';
+import { createProvider, ProviderRpcError } from '../../../packages/provider/src';
+import type { Provider } from '../../../packages/provider/src';
 import { errorOf } from '../../support/error-of';
 import { createFakeWallet } from '../../support/fake-wallet';
 import type { FakeWallet } from '../../support/fake-wallet';

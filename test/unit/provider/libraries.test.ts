@@ -3,8 +3,12 @@ import { Provider as OxProvider } from 'ox';
 import { getAddress } from 'viem';
 import { Web3 } from 'web3';
 
-import { createProvider, ProviderRpcError } from '../../../src/provider';
-import type { JsonRpcPayload, Provider, SendAsync } from '../../../src/provider';
+import { createProvider, ProviderRpcError } from '../../../packages/provider/src';
+import type {
+  JsonRpcPayload,
+  Provider,
+  SendAsync,
+} from '../../../packages/provider/src';
 import { createFakeWallet } from '../../support/fake-wallet';
 import type { FakeWallet } from '../../support/fake-wallet';
 import { findTypeErrors } from '../../support/type-check';

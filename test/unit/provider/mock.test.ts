@@ -10,9 +10,9 @@ import type { Address, PublicClient, WalletClient } from 'viem';
 import { foundry, sepolia } from 'viem/chains';
 import { parseSiweMessage } from 'viem/siwe';
 
-import { announce } from '../../../src/provider';
-import { createMockProvider } from '../../../src/testing';
-import type { MockOptions, MockProvider } from '../../../src/testing';
+import { announce } from '../../../packages/provider/src';
+import { createMockProvider } from '../../../packages/testing/src';
+import type { MockOptions, MockProvider } from '../../../packages/testing/src';
 import { errorOf } from '../../support/error-of';
 import { settle } from '../../support/gate';
 

@@ -1,8 +1,8 @@
 // Finding MetaMask in a page, and being found there (EIP-6963).
 import { readFileSync } from 'node:fs';
 
-import { announce, createProvider } from '../../../src/provider';
-import type { ProviderInfo } from '../../../src/provider';
+import { announce, createProvider } from '../../../packages/provider/src';
+import type { ProviderInfo } from '../../../packages/provider/src';
 import { waitFor } from '../../fixtures/stack/requests';
 import { errorOf } from '../../support/error-of';
 import { createFakeWallet } from '../../support/fake-wallet';

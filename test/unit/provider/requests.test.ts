@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 
 import { stringToHex } from 'viem';
 
-import { createProvider, ProviderRpcError } from '../../../src/provider';
-import type { Provider, ProviderOptions, Status } from '../../../src/provider';
+import { createProvider, ProviderRpcError } from '../../../packages/provider/src';
+import type { Provider, ProviderOptions, Status } from '../../../packages/provider/src';
 import { errorOf } from '../../support/error-of';
 import { createFakeWallet, createSnapRow, SNAP_ID } from '../../support/fake-wallet';
 import type { FakeAnswer, FakeWallet } from '../../support/fake-wallet';

@@ -4,7 +4,7 @@ import type * as Wagmi from '@wagmi/core';
 import type { Config, CreateConnectorFn, Storage } from '@wagmi/core';
 import { mainnet, sepolia } from 'viem/chains';
 
-import type * as Connector from '../../../src/wagmi';
+import type * as Connector from '../../../packages/wagmi/src';
 import { waitFor } from '../../fixtures/stack/requests';
 import { createFakeWallet } from '../../support/fake-wallet';
 import type { FakeWallet } from '../../support/fake-wallet';
@@ -35,7 +35,7 @@ describe.each([
     await jest.isolateModulesAsync(async () => {
       jest.doMock('@wagmi/core', () => jest.requireActual(name));
       wagmi = await import('@wagmi/core');
-      ({ tollkeeper } = await import('../../../src/wagmi'));
+      ({ tollkeeper } = await import('../../../packages/wagmi/src'));
     });
   });
 

@@ -9,8 +9,8 @@ import {
 } from 'viem';
 import type { AbiEvent, Address, Hex } from 'viem';
 
-import { createNodeClient, RpcError } from '../../../src/client';
-import type { RpcCall } from '../../../src/client';
+import { createNodeClient, RpcError } from '../../../packages/client/src';
+import type { RpcCall } from '../../../packages/client/src';
 import { createStatedUnits } from '../../../src/review/describe/tokens';
 import { drawChanges } from '../../../src/review/screen/changes';
 import {

@@ -13,7 +13,7 @@ import type { Hex } from 'viem';
 import { bindSources, packFiles } from '../../../../dev/clear-signing/build';
 import type { Field, Source } from '../../../../dev/clear-signing/sources';
 import english from '../../../../locales/ui/en.json';
-import type { NodeClient } from '../../../../src/client';
+import type { NodeClient } from '../../../../packages/client/src';
 import { createDescriber } from '../../../../src/review/describe/describe';
 import { listCalls } from '../../../../src/review/effects';
 import type {

@@ -1,0 +1,55 @@
+// The entry of Tollkeeper Insight in MetaMask's registry of snaps, which its directory shows.
+import { VerifiedSnapStruct } from '@metamask/snaps-registry';
+import { create } from '@metamask/superstruct';
+import type { Infer } from '@metamask/superstruct';
+
+/** An entry, as MetaMask's registry checks it. */
+export type RegistryEntry = Infer<typeof VerifiedSnapStruct>;
+
+/** Where the registry keeps the pictures of a snap; it wants three. */
+export const SCREENSHOTS = ['1', '2', '3'].map((name) => `${name}.png`);
+
+/**
+ * Writes the entry of a release.
+ *
+ * @param release - `home`: address of the repository, such as `https://host/owner/name`.
+ * @throws {StructError} If it is not what the registry takes.
+ */
+export function toRegistryEntry({
+  name,
+  version,
+  checksum,
+  home,
+}: {
+  name: string;
+  version: string;
+  checksum: string;
+  home: string;
+}): RegistryEntry {
+  const page = (path: string): string => `${home}/blob/v${version}/docs/${path}`;
+  const entry = {
+    id: `npm:${name}`,
+    metadata: {
+      name: 'Tollkeeper Insight',
+      author: { name: 'The Tollkeeper contributors', website: home },
+      website: page('guides/insight.md'),
+      summary: 'Explains transactions and signatures, and warns of dangerous ones.',
+      description:
+        'Says in words what you are about to confirm: who may take what, until when, and what ' +
+        'deserves a second look. Shows the digests that owners of a Safe compare on their ' +
+        'devices, and how the fee compares with the market. It has no keys, no accounts, no ' +
+        'storage and no access to the network beside the node of MetaMask.',
+      category: 'transaction insights',
+      support: {
+        contact: `${home}/issues`,
+        faq: page('guides/insight-support.md#questions'),
+        knowledgeBase: page('guides/insight.md'),
+      },
+      sourceCode: home,
+      privacyPolicy: page('guides/insight-support.md#privacy'),
+      screenshots: SCREENSHOTS.map((file) => `./images/tollkeeper-insight/${file}`),
+    },
+    versions: { [version]: { checksum } },
+  };
+  return create(entry, VerifiedSnapStruct);
+}

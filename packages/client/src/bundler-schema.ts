@@ -1,0 +1,162 @@
+// The JSON-RPC methods of ERC-4337 bundlers that we call (ERC-7769), one row each, and a user
+// operation in the form that they take.
+import type { Infer } from '@metamask/superstruct';
+import { isObject } from '@metamask/utils';
+import type { Json } from '@metamask/utils';
+
+import {
+  AddressStruct,
+  Bytes32Struct,
+  NodeAddressStruct,
+  quantityBelow,
+  QuantityStruct,
+  toQuantity,
+} from '../../../src/eth/hex';
+import type { Hex } from '../../../src/eth/hex';
+import {
+  splitPaymasterSignature,
+  toUserOperationJson,
+  unpackFactory,
+  unpackPaymaster,
+} from '../../../src/eth/user-operation';
+import type { EntryPointVersion, UserOperation } from '../../../src/eth/user-operation';
+import {
+  anything,
+  boolean,
+  eitherOf,
+  list,
+  named,
+  nullable,
+  optional,
+  tuple,
+  type,
+} from '../../../src/schema/structs';
+import { changes, noParams, reads } from './rpc/schema';
+import type { RpcSchema } from './rpc/schema';
+
+/** Most EntryPoints that a bundler is expected to serve. */
+const MAX_ENTRY_POINTS = 100;
+
+/** An object as it came. */
+export const JsonObjectStruct = named<Record<string, Json>>('an object', isObject);
+
+/** Gas as servers estimate it: some write numbers or decimals. EVMs count it in 64 bits. */
+export const GasStruct = quantityBelow(2n ** 64n, '2^64');
+
+const OperationStruct = named<Record<string, Json>>('a user operation', isObject);
+
+const EstimateStruct = type({
+  callGasLimit: GasStruct,
+  verificationGasLimit: GasStruct,
+  preVerificationGas: GasStruct,
+  paymasterVerificationGasLimit: optional(nullable(GasStruct)),
+  paymasterPostOpGasLimit: optional(nullable(GasStruct)),
+});
+
+// The bound is the EntryPoint's own.
+const FeeStruct = quantityBelow(2n ** 120n, '2^120');
+
+const PriceStruct = type({ maxFeePerGas: FeeStruct, maxPriorityFeePerGas: FeeStruct });
+
+const LevelsStruct = type({ slow: optional(PriceStruct), standard: PriceStruct });
+
+// One price, or one for each level: Biconomy's bundlers answer either, by their version.
+const PricesStruct = eitherOf<Infer<typeof LevelsStruct>, Infer<typeof PriceStruct>>(
+  ({ standard }) => standard !== undefined,
+  LevelsStruct,
+  PriceStruct,
+);
+
+/** Fees of one level, or of several. */
+export type PricesAnswer = Infer<typeof PricesStruct>;
+
+/** The receipt of an operation. What stands beside these fields is passed on as it came. */
+export const OperationReceiptStruct = type({
+  userOpHash: Bytes32Struct,
+  sender: NodeAddressStruct,
+  nonce: QuantityStruct,
+  success: boolean(),
+  actualGasUsed: QuantityStruct,
+  actualGasCost: QuantityStruct,
+  paymaster: optional(anything()),
+  entryPoint: optional(anything()),
+  reason: optional(anything()),
+  receipt: type({
+    transactionHash: Bytes32Struct,
+    blockHash: Bytes32Struct,
+    blockNumber: QuantityStruct,
+  }),
+});
+
+/** An operation that a bundler knows. */
+export const FoundOperationStruct = type({
+  userOperation: type({ sender: NodeAddressStruct, nonce: QuantityStruct }),
+  entryPoint: NodeAddressStruct,
+  blockNumber: optional(nullable(QuantityStruct)),
+  transactionHash: optional(nullable(Bytes32Struct)),
+});
+
+const operationAt = tuple([OperationStruct, AddressStruct]);
+
+const prices = reads(noParams, PricesStruct);
+
+/** Methods by which bundlers of one make tell the fees that they take. */
+export const priceMethods = {
+  // Pimlico's alto refuses what is below the lowest of its recent prices; `slow` is not.
+  pimlico_getUserOperationGasPrice: prices,
+  zd_getUserOperationGasPrice: prices,
+  skandha_getGasPrice: prices,
+  biconomy_getGasFeeValues: prices,
+  // Alchemy's rundler: the least that it takes at this block.
+  rundler_maxPriorityFeePerGas: reads(noParams, FeeStruct),
+} as const satisfies RpcSchema;
+
+/** The bundler's methods. */
+export const bundlerSchema = {
+  eth_chainId: reads(noParams, QuantityStruct),
+  eth_supportedEntryPoints: reads(
+    noParams,
+    list(NodeAddressStruct, { max: MAX_ENTRY_POINTS }),
+  ),
+  eth_estimateUserOperationGas: reads(operationAt, EstimateStruct),
+  eth_sendUserOperation: changes(operationAt, Bytes32Struct),
+  eth_getUserOperationByHash: reads(tuple([Bytes32Struct]), nullable(JsonObjectStruct)),
+  eth_getUserOperationReceipt: reads(
+    tuple([Bytes32Struct]),
+    nullable(JsonObjectStruct),
+  ),
+  ...priceMethods,
+} as const satisfies RpcSchema;
+
+/**
+ * Write an operation in the bundler's form for an EntryPoint version: for 0.6 the eleven fields,
+ * from 0.7 on with factory and paymaster unpacked (the packed form is for the chain), for 0.9
+ * with the paymaster's signature apart.
+ *
+ * @throws {InvalidParamsError} If a packed field is too short to be unpacked.
+ */
+export function toBundlerForm(
+  operation: UserOperation,
+  version: EntryPointVersion,
+): Record<string, Json> {
+  const fields = toUserOperationJson(operation);
+  if (version === '0.6') return fields;
+  const { initCode, paymasterAndData, ...others } = fields;
+  const factory = unpackFactory(initCode as Hex);
+  const { unsigned, signature } = splitPaymasterSignature(
+    paymasterAndData as Hex,
+    version,
+  );
+  const paymaster = unpackPaymaster(unsigned);
+  return {
+    ...others,
+    ...(factory && { factory: factory.factory, factoryData: factory.data }),
+    ...(paymaster && {
+      paymaster: paymaster.paymaster,
+      paymasterVerificationGasLimit: toQuantity(paymaster.verificationGasLimit),
+      paymasterPostOpGasLimit: toQuantity(paymaster.postOpGasLimit),
+      paymasterData: paymaster.data,
+      ...(signature !== '0x' && { paymasterSignature: signature }),
+    }),
+  };
+}

@@ -1,0 +1,252 @@
+// A client of an ERC-4337 bundler (ERC-7769): what it answers is read for us, and kept as it came for
+// dapps.
+import type { Json } from '@metamask/utils';
+
+import { larger, toQuantity } from '../../../src/eth/hex';
+import type { Hex } from '../../../src/eth/hex';
+import { entryPoints } from '../../../src/eth/user-operation';
+import type { EntryPointVersion, UserOperation } from '../../../src/eth/user-operation';
+import { isAbsent } from '../../../src/schema/structs';
+import { toBundlerError } from './bundler-errors';
+import {
+  bundlerSchema,
+  FoundOperationStruct,
+  OperationReceiptStruct,
+  priceMethods,
+  toBundlerForm,
+} from './bundler-schema';
+import type { PricesAnswer } from './bundler-schema';
+import {
+  HttpStatusError,
+  InvalidResponseError,
+  NOWHERE,
+  readAnswer,
+  readAt,
+  RpcError,
+} from './errors';
+import type { Place } from './errors';
+import type { AbsentMethods } from './rpc/absent';
+import { createRpcClient } from './rpc/rpc-client';
+import type { RpcClient } from './rpc/rpc-client';
+import type { Transport } from './rpc/transport';
+
+/** The lowest fees that a bundler accepts, in wei. */
+export type FeeFloor = { maxFeePerGas?: bigint; maxPriorityFeePerGas: bigint };
+
+/** Gas limits of a user operation, estimated by a bundler. */
+export type GasEstimate = {
+  callGasLimit: bigint;
+  verificationGasLimit: bigint;
+  preVerificationGas: bigint;
+  paymasterVerificationGasLimit?: bigint;
+  paymasterPostOpGasLimit?: bigint;
+};
+
+/** Receipt of an included user operation. */
+export type OperationReceipt = {
+  userOpHash: Hex;
+  sender: Hex;
+  nonce: bigint;
+  /** Whether the calls of the operation succeeded. */
+  success: boolean;
+  actualGasUsed: bigint;
+  /** What the account or its paymaster paid, in wei. */
+  actualGasCost: bigint;
+  transactionHash: Hex;
+  blockHash: Hex;
+  blockNumber: Hex;
+  /** The bundler's answer, unchanged. */
+  raw: Json;
+};
+
+/** EntryPoint version and hash of a user operation that is sent. */
+export type SentOperation = { version: EntryPointVersion; hash: Hex };
+
+/** The chain and the EntryPoints that a bundler supports. */
+export type BundlerSupport = { chainId: bigint; entryPoints: Hex[] };
+
+type BundlerRpc = RpcClient<typeof bundlerSchema>;
+
+type PriceMethod = keyof typeof priceMethods;
+
+/**
+ * Client of an ERC-4337 bundler. Its errors are {@link BundlerError} if their code has a meaning
+ * in ERC-4337, else {@link RpcError}.
+ */
+export type BundlerClient = {
+  /** Name of the bundler in messages, without credentials. */
+  readonly label: string;
+  /** Fetches the chain and the supported EntryPoints, in one batch. */
+  readonly fetchSupport: () => Promise<BundlerSupport>;
+  /**
+   * Estimates the gas of a user operation.
+   *
+   * @param operation - With a signature of the right length, which need not be valid.
+   */
+  readonly estimate: (
+    operation: UserOperation,
+    version: EntryPointVersion,
+  ) => Promise<GasEstimate>;
+  /**
+   * Sends a user operation. It is never sent again.
+   *
+   * @returns Its hash.
+   * @throws {InvalidResponseError} If the bundler answers with another hash.
+   */
+  readonly send: (operation: UserOperation, sent: SentOperation) => Promise<Hex>;
+  /**
+   * Finds a user operation by its hash, or null. The answer is not verified: compute its hash to
+   * check it.
+   */
+  readonly findOperation: (hash: Hex) => Promise<Json | null>;
+  /**
+   * Finds the receipt of an included user operation, or null.
+   *
+   * @throws {InvalidResponseError} If the receipt is for another operation.
+   */
+  readonly findReceipt: (hash: Hex) => Promise<OperationReceipt | null>;
+  /** Finds the lowest accepted fees, in one batch. Undefined if the bundler does not say. */
+  readonly findFloor: () => Promise<FeeFloor | undefined>;
+};
+
+/**
+ * Creates a client of a bundler.
+ *
+ * @param absent - The methods that the bundler is known to lack.
+ */
+export function createBundlerClient(
+  transport: Transport,
+  absent?: AbsentMethods,
+): BundlerClient {
+  const plain = createRpcClient(bundlerSchema, transport, absent && { absent });
+  const { label } = plain;
+  const request: BundlerRpc['request'] = async (...call) =>
+    plain.request(...call).catch((error: unknown) => {
+      throw toBundlerError(error) as Error;
+    });
+  const at = (method: keyof typeof bundlerSchema): Place => ({
+    label: `${method} at ${label}`,
+  });
+  return {
+    label,
+    fetchSupport: async () => {
+      const [chainId, served] = await Promise.all([
+        request('eth_chainId', []),
+        request('eth_supportedEntryPoints', []),
+      ]);
+      return { chainId, entryPoints: served };
+    },
+    estimate: async (operation, version) => {
+      const params = toParams(operation, version);
+      const answer = await request('eth_estimateUserOperationGas', params);
+      const { callGasLimit, verificationGasLimit, preVerificationGas } = answer;
+      const { paymasterVerificationGasLimit, paymasterPostOpGasLimit } = answer;
+      return {
+        callGasLimit,
+        verificationGasLimit,
+        preVerificationGas,
+        ...(!isAbsent(paymasterVerificationGasLimit) && {
+          paymasterVerificationGasLimit,
+        }),
+        ...(!isAbsent(paymasterPostOpGasLimit) && { paymasterPostOpGasLimit }),
+      };
+    },
+    send: async (operation, { version, hash }) => {
+      const method = 'eth_sendUserOperation';
+      const answered = await request(method, toParams(operation, version));
+      if (answered.toLowerCase() === hash.toLowerCase()) return hash;
+      throw new InvalidResponseError(
+        { ...at(method), mayBeDone: true },
+        `it gave the hash ${answered} to the operation ${hash}.`,
+      );
+    },
+    findOperation: async (hash) => {
+      const method = 'eth_getUserOperationByHash';
+      const raw = await request(method, [hash]);
+      if (raw) readAt(at(method), () => readAnswer(raw, FoundOperationStruct));
+      return raw;
+    },
+    findReceipt: async (hash) => {
+      const method = 'eth_getUserOperationReceipt';
+      const raw = await request(method, [hash]);
+      return raw && readAt(at(method), () => readReceipt(raw, hash));
+    },
+    findFloor: async () => findFloor(plain),
+  };
+}
+
+function toParams(
+  operation: UserOperation,
+  version: EntryPointVersion,
+): [operation: ReturnType<typeof toBundlerForm>, entryPoint: Hex] {
+  return [toBundlerForm(operation, version), entryPoints[version].entryPoint];
+}
+
+function readReceipt(raw: Json, hash: Hex): OperationReceipt {
+  const { receipt, ...given } = readAnswer(raw, OperationReceiptStruct);
+  const { userOpHash, sender, nonce, success, actualGasUsed, actualGasCost } = given;
+  if (userOpHash.toLowerCase() !== hash.toLowerCase()) {
+    const reason = `it is about the operation ${userOpHash}, not ${hash}.`;
+    throw new InvalidResponseError(NOWHERE, reason);
+  }
+  return {
+    userOpHash,
+    sender,
+    nonce,
+    success,
+    actualGasUsed,
+    actualGasCost,
+    transactionHash: receipt.transactionHash,
+    blockHash: receipt.blockHash,
+    blockNumber: toQuantity(receipt.blockNumber),
+    raw,
+  };
+}
+
+// The lowest fees that a bundler takes, by whichever method of its own it has, in one batch. By
+// several, the higher ones.
+async function findFloor(rpc: BundlerRpc): Promise<FeeFloor | undefined> {
+  const asked = Object.keys(priceMethods) as PriceMethod[];
+  const failures: unknown[] = [];
+  const floors = await Promise.all(
+    asked.map(async (method) => {
+      try {
+        const answer = await rpc.tryRequest(method, []);
+        return answer === undefined ? undefined : toFloor(answer);
+      } catch (error) {
+        failures.push(error);
+        return undefined;
+      }
+    }),
+  );
+  const found = floors.filter((floor) => floor !== undefined);
+  if (found.length > 0) return combine(found);
+  const outage = failures.find((error) => !isAnswer(error));
+  if (outage !== undefined) throw outage as Error;
+  return undefined;
+}
+
+function toFloor(answer: bigint | PricesAnswer): FeeFloor {
+  if (typeof answer === 'bigint') return { maxPriorityFeePerGas: answer };
+  const price = 'standard' in answer ? (answer.slow ?? answer.standard) : answer;
+  const { maxFeePerGas, maxPriorityFeePerGas } = price;
+  return { maxFeePerGas, maxPriorityFeePerGas };
+}
+
+function combine(floors: readonly FeeFloor[]): FeeFloor {
+  const maxFees = floors
+    .map(({ maxFeePerGas }) => maxFeePerGas)
+    .filter((fee) => fee !== undefined);
+  const maxPriorityFeePerGas = floors
+    .map((floor) => floor.maxPriorityFeePerGas)
+    .reduce(larger);
+  return maxFees.length === 0
+    ? { maxPriorityFeePerGas }
+    : { maxFeePerGas: maxFees.reduce(larger), maxPriorityFeePerGas };
+}
+
+// What does not know these methods says so in many ways, some with a status.
+function isAnswer(error: unknown): boolean {
+  if (error instanceof HttpStatusError) return error.status < 500;
+  return error instanceof RpcError || error instanceof InvalidResponseError;
+}

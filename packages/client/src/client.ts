@@ -1,0 +1,209 @@
+// One chain's gas API and JSON-RPC API behind one object: what a page or a program uses.
+import { object } from '@metamask/superstruct';
+import type { Infer } from '@metamask/superstruct';
+
+import { InvalidParamsError, UnavailableError } from '../../../src/errors';
+import { ChainIdStruct } from '../../../src/eth/chain';
+import type { ChainId } from '../../../src/eth/chain';
+import { parse } from '../../../src/schema/parse';
+import {
+  callable,
+  integerBetween,
+  named,
+  oneOf,
+  optional,
+} from '../../../src/schema/structs';
+import { createGasEndpoint, createRpcEndpoint, findUrl } from './endpoint';
+import { createGasApi } from './gas-api';
+import type { GasApi, GasCallOptions, SuggestedGasFees } from './gas-api';
+import type { HttpOptions } from './http';
+import { MAX_TIMER_MS } from './retry';
+import type { RetryServices } from './retry';
+import type { Head } from './rpc/block';
+import { createSocketOpener } from './rpc/connection';
+import type { WebSocketClass } from './rpc/connection';
+import { findInclusion, watchHeads } from './rpc/heads';
+import type { Inclusion, Tracked } from './rpc/heads';
+import { createHttpTransport } from './rpc/http-transport';
+import { createNodeClient } from './rpc/rpc-client';
+import type { CallOptions, NodeClient } from './rpc/rpc-client';
+import { createFallbackTransport } from './rpc/transport';
+import type { Transport } from './rpc/transport';
+import { WebSocketTransport } from './rpc/web-socket-transport';
+
+/** Servers of a chain and how to call them. A server that is left out is not used. */
+export type ClientOptions = Partial<HttpOptions> & {
+  /** EIP-155 chain id: hex, decimal, number, bigint or CAIP-2. */
+  chainId: ChainId | number | string;
+  /** Gas API, called at `{gasBaseUrl}/networks/{chainId}/…`. */
+  gasBaseUrl?: string | undefined;
+  /** Where the gas API expects the key: in the Authorization header (default) or in the path. */
+  gasAuth?: 'basic' | 'path' | undefined;
+  /** Key of the gas API and the JSON-RPC servers. */
+  apiKey?: string | undefined;
+  /** Secret of the key, sent only in the Authorization header of the gas API. */
+  apiKeySecret?: string | undefined;
+  /** JSON-RPC server. With a key it is called at `{rpcUrl}/v3/{apiKey}`. */
+  rpcUrl?: string | undefined;
+  /** WebSocket server, with the same rule. With both, HTTP takes over while the socket is down. */
+  wsUrl?: string | undefined;
+  /** WebSocket class. The default is the platform's own, which Node has from version 22 on. */
+  WebSocket?: WebSocketClass | undefined;
+};
+
+/**
+ * The APIs of a chain. Methods throw {@link NetworkError}, {@link TimeoutError},
+ * {@link HttpStatusError}, {@link RateLimitError}, {@link BodyTooLargeError},
+ * {@link InvalidResponseError} and {@link RpcError}.
+ */
+export type Client = {
+  /** EIP-155 chain id. */
+  readonly chainId: ChainId;
+  /** Fetches suggested fees from the gas API, in wei. */
+  suggestedGasFees: (options?: GasCallOptions) => Promise<SuggestedGasFees>;
+  /** Fetches the median of past base fees from the gas API, in wei. */
+  baseFeePercentile: (options?: GasCallOptions) => Promise<bigint>;
+  /**
+   * Calls a JSON-RPC method. Params are validated before they are sent, results before they are
+   * returned. Calls of one tick share a batch.
+   */
+  request: NodeClient['request'];
+  /** Finds out whether a transaction is pending, included or unknown to the node. */
+  findInclusion: (
+    tracked: Omit<Tracked, 'chainId'>,
+    options?: CallOptions,
+  ) => Promise<Inclusion>;
+  /**
+   * Calls `onHead` for every new block, also after reconnections, until the returned function is
+   * called.
+   *
+   * @throws {UnavailableError} Without a `wsUrl`.
+   */
+  watchHeads: (onHead: (head: Head) => unknown) => Promise<() => Promise<void>>;
+  /** Closes the WebSocket for good. Later calls use HTTP, if there is an `rpcUrl`. */
+  close: () => Promise<void>;
+};
+
+const SecretStruct = named<string>(
+  'a string of 1 to 256 characters',
+  (value) => typeof value === 'string' && value.length >= 1 && value.length <= 256,
+);
+
+const MsStruct = integerBetween(1, MAX_TIMER_MS);
+
+const CountStruct = integerBetween(1, Number.MAX_SAFE_INTEGER);
+
+const OptionsStruct = object({
+  chainId: ChainIdStruct,
+  gasBaseUrl: optional(urlStruct('https:', 'http:')),
+  gasAuth: optional(oneOf(['basic', 'path'])),
+  apiKey: optional(SecretStruct),
+  apiKeySecret: optional(SecretStruct),
+  rpcUrl: optional(urlStruct('https:', 'http:')),
+  wsUrl: optional(urlStruct('wss:', 'ws:')),
+  WebSocket: optional(callable<WebSocketClass>()),
+  fetch: optional(callable<typeof globalThis.fetch>()),
+  timeoutMs: optional(MsStruct),
+  maxBytes: optional(CountStruct),
+  batchLimit: optional(CountStruct),
+  retry: optional(
+    object({ maxAttempts: optional(CountStruct), budgetMs: optional(MsStruct) }),
+  ),
+  services: optional(
+    object({
+      now: optional(callable<RetryServices['now']>()),
+      sleep: optional(callable<RetryServices['sleep']>()),
+      random: optional(callable<RetryServices['random']>()),
+    }),
+  ),
+});
+
+/** Options that are what they must be. */
+type CheckedOptions = Infer<typeof OptionsStruct>;
+
+/**
+ * Creates a client of a chain.
+ *
+ * @throws {InvalidParamsError} If an option is invalid.
+ * @example
+ * const client = createClient({ chainId: 1, gasBaseUrl, rpcUrl, apiKey });
+ * const { medium } = await client.suggestedGasFees();
+ */
+export function createClient(options: ClientOptions): Client {
+  const checked = parse(options, OptionsStruct, 'options');
+  const { chainId } = checked;
+  const http: HttpOptions = { ...checked, fetch: checked.fetch ?? globalThis.fetch };
+  const socket = connectSocket(checked);
+  const node = createNodeClient(connectNode(checked, http, socket), chainId);
+  const gas = connectGas(checked, http);
+  return {
+    chainId,
+    request: node.request,
+    suggestedGasFees: async (call) => gas().suggestedGasFees(chainId, call),
+    baseFeePercentile: async (call) => gas().baseFeePercentile(chainId, call),
+    findInclusion: async (tracked, call) =>
+      findInclusion(node, { ...tracked, chainId }, call),
+    watchHeads: async (onHead) => {
+      parse(onHead, callable(), 'onHead');
+      if (!socket) throw notConfigured('WebSocket', 'wsUrl');
+      return (await watchHeads(socket, onHead)).stop;
+    },
+    close: async () => socket?.close(),
+  };
+}
+
+function connectGas(options: CheckedOptions, http: HttpOptions): () => GasApi {
+  const { gasBaseUrl } = options;
+  if (gasBaseUrl === undefined) {
+    return () => {
+      throw notConfigured('gas API', 'gasBaseUrl');
+    };
+  }
+  const api = createGasApi(createGasEndpoint({ ...options, gasBaseUrl }), http);
+  return () => api;
+}
+
+function connectSocket(options: CheckedOptions): WebSocketTransport | undefined {
+  const { wsUrl, apiKey } = options;
+  if (wsUrl === undefined) return undefined;
+  const { WebSocket = globalThis.WebSocket } = options;
+  // Not every platform has one, whatever the types say.
+  if (!(WebSocket as unknown)) {
+    throw new InvalidParamsError(
+      'options.WebSocket is missing: this platform has no WebSocket of its own, so that ' +
+        'options.wsUrl needs a class such as that of the package "ws".',
+    );
+  }
+  const open = createSocketOpener(WebSocket);
+  return new WebSocketTransport(createRpcEndpoint(wsUrl, apiKey), { ...options, open });
+}
+
+function connectNode(
+  { rpcUrl, apiKey }: CheckedOptions,
+  http: HttpOptions,
+  socket: WebSocketTransport | undefined,
+): Transport {
+  if (rpcUrl !== undefined) {
+    const transport = createHttpTransport(createRpcEndpoint(rpcUrl, apiKey), http);
+    return socket ? createFallbackTransport(socket, transport, http) : transport;
+  }
+  if (socket) return socket;
+  return {
+    label: 'no node',
+    request: async () => Promise.reject(notConfigured('node', 'rpcUrl or wsUrl')),
+  };
+}
+
+function notConfigured(what: string, option: string): UnavailableError {
+  return new UnavailableError(`No ${what} is configured: the client needs ${option}.`);
+}
+
+function urlStruct(secure: string, plain: string): ReturnType<typeof named<string>> {
+  return named<string>(
+    `a URL with ${secure}// or ${plain}// and without credentials in it`,
+    (value) => {
+      const { protocol, username, password } = findUrl(value) ?? {};
+      return [secure, plain].includes(protocol ?? '') && !username && !password;
+    },
+  );
+}

@@ -1,0 +1,343 @@
+// A server's address with its credentials, what of it may be shown, and how its secrets are taken
+// out of texts of others: servers quote what they were sent, and what carries a request quotes its
+// address.
+import { bytesToBase64, isObject, stringToBytes } from '@metamask/utils';
+
+import { parse } from '../../../src/schema/parse';
+import { named, oneOf, optional, type } from '../../../src/schema/structs';
+
+/** Where to send requests. `url` and `headers` are secret; `label` is what may be shown. */
+export type Endpoint = {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly label: string;
+  /** Take the endpoint's secrets out of a text. */
+  readonly redact: (text: string) => string;
+};
+
+/** Address and credentials of a gas API (spec section 5). */
+export type GasEndpointOptions = {
+  gasBaseUrl: string;
+  /** `basic`: in the Authorization header (default); `path`: the key in the address. */
+  gasAuth?: 'basic' | 'path' | undefined;
+  apiKey?: string | undefined;
+  apiKeySecret?: string | undefined;
+};
+
+/** What is sent in an Authorization header (RFC 7617). */
+type Basic = { name: string; secret: string };
+
+/** What stands in a text where a secret was. */
+const REDACTED = '[redacted]';
+
+/** Longest segment of a path or host that is shown: keys are longer, words are not. */
+const MAX_SHOWN_SEGMENT = 15;
+
+/** Shorter texts stand in any message by chance, and are nobody's secret. */
+const MIN_SECRET = 4;
+
+/** Shortest beginning of a longer one that is taken out. */
+const MIN_BEGINNING = 8;
+
+/** How far causes of causes are followed. */
+const MAX_CAUSES = 5;
+
+/** An absolute URL of a scheme that a transport has. */
+const UrlStruct = named<string>(
+  'an absolute URL with https, http, wss or ws',
+  (value) => /^(?:https?|wss?):$/u.test(findUrl(value)?.protocol ?? ''),
+);
+
+// As a segment of a path, dots alone would lead elsewhere; half a character has no form.
+const KeyStruct = optional(
+  named<string>(
+    'a key of 1 to 256 characters',
+    (value) =>
+      typeof value === 'string' && /^(?!\.{1,2}$)[^\p{Cc}\p{Cs}]{1,256}$/u.test(value),
+  ),
+);
+
+const SecretStruct = named<string>(
+  'a string of at most 256 characters',
+  (value) => typeof value === 'string' && /^[^\p{Cc}\p{Cs}]{0,256}$/u.test(value),
+);
+
+const GasEndpointStruct = type({
+  gasBaseUrl: UrlStruct,
+  gasAuth: optional(oneOf(['basic', 'path'])),
+  apiKey: KeyStruct,
+  apiKeySecret: optional(SecretStruct),
+});
+
+/** Find what a URL says; undefined if it is none. */
+export function findUrl(value: unknown): URL | undefined {
+  try {
+    return typeof value === 'string' ? new URL(value) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Creates the endpoint of a gas API.
+ *
+ * @returns An endpoint whose `url` does not include `networks/{chainId}/…` yet.
+ * @throws {InvalidParamsError} If the address or the credentials are invalid.
+ */
+export function createGasEndpoint(options: GasEndpointOptions): Endpoint {
+  const given = parse(options, GasEndpointStruct, 'options');
+  const { gasBaseUrl, gasAuth = 'basic', apiKey, apiKeySecret = '' } = given;
+  if (apiKey === undefined) return createEndpoint(gasBaseUrl);
+  return gasAuth === 'path'
+    ? createEndpoint(gasBaseUrl, { path: ['v3', apiKey] })
+    : createEndpoint(gasBaseUrl, { basic: { name: apiKey, secret: apiKeySecret } });
+}
+
+/**
+ * Creates the endpoint of a node: `{rpcUrl}/v3/{apiKey}`, or `rpcUrl` without a key.
+ *
+ * @throws {InvalidParamsError} If the address or the key is invalid.
+ */
+export function createRpcEndpoint(rpcUrl: string, apiKey?: string): Endpoint {
+  const base = parse(rpcUrl, UrlStruct, 'rpcUrl');
+  const key = parse(apiKey, KeyStruct, 'apiKey');
+  return createEndpoint(base, { path: key === undefined ? [] : ['v3', key] });
+}
+
+/**
+ * Creates the endpoint of a bundler. The key becomes the last segment of the path.
+ *
+ * @throws {InvalidParamsError} If the address or the key is invalid.
+ */
+export function createBundlerEndpoint(bundlerUrl: string, apiKey?: string): Endpoint {
+  const base = parse(bundlerUrl, UrlStruct, 'bundlerUrl');
+  const key = parse(apiKey, KeyStruct, 'apiKey');
+  return createEndpoint(base, { path: key === undefined ? [] : [key] });
+}
+
+/**
+ * Creates the endpoint of an ERC-7677 paymaster service, at the address as given.
+ *
+ * @throws {InvalidParamsError} If the address is invalid.
+ */
+export function createPaymasterEndpoint(paymasterUrl: string): Endpoint {
+  return createEndpoint(parse(paymasterUrl, UrlStruct, 'paymasterUrl'));
+}
+
+/**
+ * Gives an endpoint another label, and hides its host and its path in what it quotes: for those
+ * who may use a server and not know where it is.
+ */
+export function hideHost(endpoint: Endpoint, label: string): Endpoint {
+  const { host, hostname, pathname } = new URL(endpoint.url);
+  // A name of one word, such as that of a machine nearby, stands in any message by chance.
+  const names = [host, hostname].filter((name) => /[.:]/u.test(name));
+  const segments = pathname
+    .split('/')
+    .filter(({ length }) => length >= MIN_SECRET)
+    .flatMap((segment) => [segment, decode(segment)]);
+  // Any segment can be a key. Only whole words count: a short one stands in data by chance.
+  const words = segments
+    .flatMap(toForms)
+    .map((word) => `(?<=^|[\\W_]|%[\\da-f]{2})${escape(word)}(?![^\\W_])`);
+  // One that is longer and has a digit is no word, and is found wherever it stands.
+  const redactKeys = createRedact(
+    segments.filter((each) => each.length >= MIN_BEGINNING && /\d/u.test(each)),
+  );
+  const pattern = new RegExp([...names.map(escape), ...words].join('|') || '$^', 'giu');
+  const redact = (text: string): string =>
+    redactKeys(endpoint.redact(text)).replace(pattern, REDACTED);
+  return { ...endpoint, label, redact };
+}
+
+/** Append segments to the path of an address; a query that it has stays behind them. */
+export function appendPath(address: string, ...segments: readonly string[]): string {
+  const url = new URL(address);
+  const path = segments.map((segment) => encodeURIComponent(segment)).join('/');
+  url.pathname = `${url.pathname.replace(/\/+$/u, '')}/${path}`;
+  return url.href;
+}
+
+/**
+ * Write a URL so that it may be shown: people paste addresses with the key inside, so
+ * userinfo, query, fragment, long path segments, what follows `v3` and keys that are a part of
+ * the host are left out.
+ *
+ * @throws {InvalidParamsError} If it is no absolute URL.
+ */
+export function toLabel(url: string): string {
+  const address = parse(url, UrlStruct, 'url');
+  const { protocol, host, pathname, search } = new URL(address);
+  const path = pathname
+    .split('/')
+    .map((segment, index, all) =>
+      isSecret(segment, all[index - 1]) ? REDACTED : segment,
+    )
+    .join('/');
+  const query = search === '' ? '' : `?${REDACTED}`;
+  const shownHost = host
+    .split('.')
+    .map((part, index, all) => (isHostSecret(part, index, all) ? REDACTED : part))
+    .join('.');
+  return `${protocol}//${shownHost}${path === '/' ? '' : path}${query}`;
+}
+
+// As it stands there, and decoded.
+function findSecrets(base: string): string[] {
+  const { hostname, pathname, search, hash, username, password } = new URL(base);
+  const segments = pathname
+    .split('/')
+    .filter((segment, index, all) => isSecret(segment, all[index - 1]));
+  const values = search
+    .slice(1)
+    .split('&')
+    .map((pair) => pair.slice(pair.indexOf('=') + 1));
+  const hostParts = hostname.split('.').filter(isHostSecret);
+  const raw = [...hostParts, ...segments, ...values, hash.slice(1), username, password];
+  return [...raw, ...raw.map(decode)];
+}
+
+function isSecret(segment: string, before: string | undefined): boolean {
+  return segment.length > MAX_SHOWN_SEGMENT || (before === 'v3' && segment !== '');
+}
+
+// Some services have the key before their name. What has no digit is a word, what begins with
+// xn-- a name in other letters, and the last two parts say whose the host is.
+function isHostSecret(part: string, index: number, all: readonly string[]): boolean {
+  const isLong = part.length > MAX_SHOWN_SEGMENT && index < all.length - 2;
+  return isLong && /^(?!xn--).*\d/u.test(part);
+}
+
+// What cannot be decoded stays as it is.
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+/**
+ * Copy what was thrown by something that was given secrets.
+ *
+ * @returns Its message, code and causes without the secrets; undefined if it is no error.
+ */
+export function redactError(
+  thrown: unknown,
+  redact: Endpoint['redact'],
+  left = MAX_CAUSES,
+): Error | undefined {
+  if (!isObject(thrown) || typeof thrown.message !== 'string' || left === 0) {
+    return undefined;
+  }
+  const { message, code } = thrown;
+  const cause = redactError(thrown.cause, redact, left - 1);
+  const copy = new Error(redact(message), cause && { cause });
+  return typeof code === 'string' ? Object.assign(copy, { code: redact(code) }) : copy;
+}
+
+function createEndpoint(
+  base: string,
+  { path = [], basic }: { path?: readonly string[]; basic?: Basic } = {},
+): Endpoint {
+  const { address, userinfo } = splitUserinfo(base);
+  const given = basic ?? userinfo;
+  const { name, secret } = given ?? { name: '', secret: '' };
+  const secrets = [`${name}:${secret}`, name, secret, ...path, ...findSecrets(base)];
+  return {
+    url: path.length === 0 ? address : appendPath(address, ...path),
+    headers: given ? { Authorization: `Basic ${toBase64(`${name}:${secret}`)}` } : {},
+    label: toLabel(base),
+    redact: createRedact(secrets),
+  };
+}
+
+function toBase64(text: string): string {
+  return bytesToBase64(stringToBytes(text));
+}
+
+// Neither fetch nor a page's WebSocket takes an address with userinfo; fetch quotes it.
+function splitUserinfo(base: string): { address: string; userinfo?: Basic } {
+  const url = new URL(base);
+  const { username, password } = url;
+  if (username === '' && password === '') return { address: base };
+  url.username = '';
+  url.password = '';
+  const userinfo = { name: decode(username), secret: decode(password) };
+  return { address: url.href, userinfo };
+}
+
+/**
+ * Create a function that takes secrets out of a text: in any case, in Base64 or not, encoded for
+ * addresses, JSON or pages or not, and cut off at the end as servers write keys that they do not
+ * know.
+ */
+function createRedact(secrets: readonly string[]): Endpoint['redact'] {
+  let passes: RegExp[] | undefined;
+  return (text) => {
+    // Most endpoints never need them.
+    passes ??= toPasses(secrets.filter(({ length }) => length >= MIN_SECRET));
+    return passes.reduce((rest, pass) => rest.replace(pass, REDACTED), text);
+  };
+}
+
+// What is left of one secret must not be taken for the beginning of another: whole ones go
+// first, the longest of them before those that are a part of it.
+function toPasses(secrets: readonly string[]): RegExp[] {
+  const encoded = secrets.flatMap(toBase64Forms);
+  const all = [...new Set([...secrets, ...encoded].flatMap(toForms))].sort(
+    (one, other) => other.length - one.length,
+  );
+  return [all.map(escape), all.flatMap(toBeginning)]
+    .filter(({ length }) => length > 0)
+    .map((patterns) => new RegExp(patterns.join('|'), 'giu'));
+}
+
+// With padding, without, and as it stands in addresses (RFC 4648, section 5).
+function toBase64Forms(secret: string): string[] {
+  const whole = toBase64(secret);
+  const bare = whole.replace(/=+$/u, '');
+  return [whole, bare, bare.replaceAll('+', '-').replaceAll('/', '_')];
+}
+
+// As servers and platforms write what they quote.
+function toForms(secret: string): string[] {
+  const component = encodeURIComponent(secret);
+  const strict = component.replace(/[!'()*]/gu, (sign) => `%${toHex(sign, 2)}`);
+  const json = toJsonForm(secret);
+  const ascii = json.replace(/[^ -~]/g, (unit) => `\\u${toHex(unit, 4)}`);
+  const page = PAGE_FORMS.reduce<string>(
+    (rest, [sign, form]) => rest.replaceAll(sign, form),
+    secret,
+  );
+  const forms = [secret, component, strict, strict.replaceAll('%20', '+'), json, ascii];
+  return [...forms, ascii.replaceAll('/', '\\/'), toJsonForm(json), page];
+}
+
+function toJsonForm(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+const PAGE_FORMS = [
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['"', '&quot;'],
+  ["'", '&#39;'],
+] as const;
+
+function toHex(unit: string, digits: number): string {
+  return unit.charCodeAt(0).toString(16).padStart(digits, '0');
+}
+
+// With all that hangs on it. Words begin like other words: what has no digit counts as a
+// whole alone.
+function toBeginning(secret: string): string[] {
+  const least = Math.max(secret.search(/\d/u) + 1, MIN_BEGINNING);
+  if (!/\d/u.test(secret) || secret.length <= least) return [];
+  return [`${escape(secret.slice(0, least))}[\\w%.~+=-]*`];
+}
+
+function escape(text: string): string {
+  return text.replace(/[$(-+./?[-^{|}]/gu, '\\$&');
+}

@@ -1,0 +1,155 @@
+// The REST gas API (docs/reference/service.md#gas-api), and its answers (docs/reference/service.md#suggested-gas-fees, #base-fee-percentile): over the wire in gwei, here in wei.
+import { coerce } from '@metamask/superstruct';
+import type { Infer } from '@metamask/superstruct';
+
+import { ChainIdStruct } from '../../../src/eth/chain';
+import type { ChainId } from '../../../src/eth/chain';
+import { GweiStruct, gweiToWei, weiToGwei } from '../../../src/eth/units';
+import { matches, parse } from '../../../src/schema/parse';
+import type { StructOf } from '../../../src/schema/parse';
+import { converted, named, normalized, tuple, type } from '../../../src/schema/structs';
+import { appendPath } from './endpoint';
+import type { Endpoint } from './endpoint';
+import { readAnswer, tellAt } from './errors';
+import { completeOptions, fetchJson } from './http';
+import type { HttpOptions } from './http';
+import { withRetry } from './retry';
+
+/** A fee in wei, read from decimal gwei. */
+const FeeStruct = converted<bigint>(
+  'a decimal string in gwei',
+  (value) => typeof value === 'bigint',
+  (value) => (matches(value, GweiStruct) ? gweiToWei(value) : undefined),
+);
+
+const WaitStruct = named<number>(
+  'a number of milliseconds, 0 or more',
+  (value) => Number.isFinite(value) && Number(value) >= 0,
+);
+
+const CongestionStruct = named<number>(
+  'a number from 0 to 1',
+  (value) => Number.isFinite(value) && Number(value) >= 0 && Number(value) <= 1,
+);
+
+/** Two fees, which are put in order. */
+const FeeRangeStruct = coerce(
+  tuple([FeeStruct, FeeStruct]),
+  tuple([GweiStruct, GweiStruct]),
+  ([one, other]) => (gweiToWei(one) <= gweiToWei(other) ? [one, other] : [other, one]),
+);
+
+/** docs/reference/service.md#suggested-gas-fees has two words; other words, such as "level" for fees that stay, are `down`. */
+const TrendStruct = normalized<'up' | 'down'>(
+  'one of "up", "down"',
+  (value) => typeof value === 'string',
+  (value) => (value.toLowerCase() === 'up' ? 'up' : 'down'),
+);
+
+const FeeLevelStruct = type({
+  suggestedMaxPriorityFeePerGas: FeeStruct,
+  suggestedMaxFeePerGas: FeeStruct,
+  minWaitTimeEstimate: WaitStruct,
+  maxWaitTimeEstimate: WaitStruct,
+});
+
+/** Answer of `suggestedGasFees`; extra fields are tolerated. */
+export const SuggestedGasFeesStruct = type({
+  low: FeeLevelStruct,
+  medium: FeeLevelStruct,
+  high: FeeLevelStruct,
+  estimatedBaseFee: FeeStruct,
+  networkCongestion: CongestionStruct,
+  latestPriorityFeeRange: FeeRangeStruct,
+  historicalPriorityFeeRange: FeeRangeStruct,
+  historicalBaseFeeRange: FeeRangeStruct,
+  priorityFeeTrend: TrendStruct,
+  baseFeeTrend: TrendStruct,
+});
+
+/** Answer of `baseFeePercentile`. */
+export const BaseFeePercentileStruct = type({ baseFeePercentile: FeeStruct });
+
+/**
+ * Fees of one level in wei, and expected waits in milliseconds.
+ *
+ * @interface
+ */
+export type FeeLevel = Infer<typeof FeeLevelStruct>;
+
+/**
+ * Suggested fees in wei, and the state of the market.
+ *
+ * @interface
+ */
+export type SuggestedGasFees = Infer<typeof SuggestedGasFeesStruct>;
+
+/** Lower and upper bound in wei. */
+export type FeeRange = [lowest: bigint, highest: bigint];
+
+/** Converts suggested fees to the JSON of the gas API: every fee in decimal gwei. */
+export function toWire(fees: SuggestedGasFees): object {
+  return JSON.parse(
+    JSON.stringify(fees, (_name, value: unknown) =>
+      typeof value === 'bigint' ? weiToGwei(value) : value,
+    ),
+  ) as object;
+}
+
+/** Options of one call. */
+export type GasCallOptions = {
+  /** Aborts the call, which then rejects with the signal's reason. */
+  signal?: AbortSignal | undefined;
+};
+
+/** Client of a gas API. */
+export type GasApi = {
+  /** Fetches the suggested fees of a chain, in wei. */
+  suggestedGasFees: (
+    chainId: ChainId,
+    options?: GasCallOptions,
+  ) => Promise<SuggestedGasFees>;
+  /** Fetches the median of past base fees of a chain, in wei. */
+  baseFeePercentile: (chainId: ChainId, options?: GasCallOptions) => Promise<bigint>;
+};
+
+/**
+ * Creates a client of the gas API at an endpoint.
+ *
+ * @throws {InvalidParamsError} If an option is out of its bounds.
+ */
+export function createGasApi(endpoint: Endpoint, options: HttpOptions): GasApi {
+  const { fetch, timeoutMs, maxBytes, retry } = completeOptions(options);
+  const fetchResource = async <Type>(
+    name: string,
+    struct: StructOf<Type>,
+    chain: { chainId: ChainId; signal?: AbortSignal | undefined },
+  ): Promise<Type> => {
+    const chainId = parse(chain.chainId, ChainIdStruct, 'chainId');
+    const { signal } = chain;
+    const url = appendPath(endpoint.url, 'networks', String(chainId), name);
+    const fetchOnce = async (attempts: number, leftMs: number): Promise<Type> => {
+      const limits = { timeoutMs: Math.min(timeoutMs, leftMs), maxBytes, signal };
+      try {
+        const answer = await fetchJson({
+          endpoint: { ...endpoint, url },
+          fetch,
+          ...limits,
+        });
+        return readAnswer(answer, struct, name);
+      } catch (error) {
+        throw tellAt(error, { label: `${name} at ${endpoint.label}`, attempts });
+      }
+    };
+    return withRetry(fetchOnce, retry, signal);
+  };
+  return {
+    suggestedGasFees: async (chainId, { signal } = {}) =>
+      fetchResource('suggestedGasFees', SuggestedGasFeesStruct, { chainId, signal }),
+    baseFeePercentile: async (chainId, { signal } = {}) => {
+      const chain = { chainId, signal };
+      return (await fetchResource('baseFeePercentile', BaseFeePercentileStruct, chain))
+        .baseFeePercentile;
+    },
+  };
+}

@@ -1,0 +1,231 @@
+// One HTTP exchange with a JSON answer, and what a caller may set about exchanges. The time limit
+// covers headers and body, and the body is counted while it streams in, so that no server can
+// hold us or fill our memory.
+import { bytesToString, concatBytes } from '@metamask/utils';
+
+import { TollkeeperError } from '../../../src/errors';
+import { matches, parse } from '../../../src/schema/parse';
+import {
+  callable,
+  integerBetween,
+  named,
+  optional,
+  type,
+} from '../../../src/schema/structs';
+import { redactError } from './endpoint';
+import type { Endpoint } from './endpoint';
+import {
+  BodyTooLargeError,
+  HttpStatusError,
+  InvalidResponseError,
+  NetworkError,
+  NOWHERE,
+  RateLimitError,
+  TimeoutError,
+} from './errors';
+import { MAX_TIMER_MS, toRetry } from './retry';
+import type { Retry, RetryOptions } from './retry';
+
+/** How HTTP requests are sent. */
+export type HttpOptions = RetryOptions & {
+  /** The `fetch` function to use. */
+  fetch: typeof globalThis.fetch;
+  /** Time limit of one attempt, headers and body together, in ms. 15,000 by default. */
+  timeoutMs?: number | undefined;
+  /** Longest accepted response in bytes. 10,000,000 by default. */
+  maxBytes?: number | undefined;
+  /**
+   * Most JSON-RPC calls in a batch. 1,000 by default; halved when a server answers 413. Servers
+   * that refuse batches get single calls.
+   */
+  batchLimit?: number | undefined;
+};
+
+/** The options, complete. */
+export type CompleteOptions = {
+  fetch: typeof globalThis.fetch;
+  timeoutMs: number;
+  maxBytes: number;
+  batchLimit: number;
+  retry: Retry;
+};
+
+/** What is sent where, and within which limits. */
+export type Exchange = {
+  endpoint: Endpoint;
+  /** JSON text to POST; without it the request is a GET. */
+  body?: string;
+  fetch: typeof globalThis.fetch;
+  timeoutMs: number;
+  maxBytes: number;
+  /** Ends the exchange; it then rejects with the signal's reason. */
+  signal?: AbortSignal | undefined;
+};
+
+/** Limit of one exchange in ms where none is given. */
+export const DEFAULT_TIMEOUT_MS = 15_000;
+
+/** Longest answer in bytes where no limit is given. */
+export const DEFAULT_MAX_BYTES = 10_000_000;
+
+/** Seconds to leave a server alone that limits us and does not say for how long. */
+export const DEFAULT_BACKOFF_SECONDS = 1;
+
+/** Status of a server that wants to be asked later. */
+const LIMITED = 429;
+
+/** Longest body of a refusal that is read, in bytes. */
+const MAX_REFUSAL_BYTES = 10_000;
+
+/** Redirects are not followed: what is sent is for the server that was configured, and its
+ * answer need not stay on the disk, where a cache would keep the address with its key. */
+const PRIVATE = { redirect: 'manual', cache: 'no-store' } as const;
+
+const OptionsStruct = type({
+  fetch: callable<typeof globalThis.fetch>(),
+  timeoutMs: optional(integerBetween(1, MAX_TIMER_MS)),
+  maxBytes: optional(integerBetween(1, Number.MAX_SAFE_INTEGER)),
+  batchLimit: optional(integerBetween(1, 10_000)),
+});
+
+const RateStruct = type({
+  rate: type({
+    backoff_seconds: named<number>(
+      'a number of seconds',
+      (value) => Number.isFinite(value) && Number(value) >= 0,
+    ),
+  }),
+});
+
+/**
+ * Check and complete options.
+ *
+ * @throws {InvalidParamsError} Naming the option that is out of its bounds.
+ */
+export function completeOptions(options: HttpOptions): CompleteOptions {
+  const {
+    fetch,
+    timeoutMs = DEFAULT_TIMEOUT_MS,
+    maxBytes = DEFAULT_MAX_BYTES,
+    batchLimit = 1_000,
+  } = parse(options, OptionsStruct, 'options');
+  return { fetch, timeoutMs, maxBytes, batchLimit, retry: toRetry(options) };
+}
+
+/**
+ * Send a request and read its JSON answer.
+ *
+ * @throws {NetworkError | TimeoutError | HttpStatusError | RateLimitError |
+ * BodyTooLargeError | InvalidResponseError} What went wrong on the way, without its place.
+ */
+export async function fetchJson(exchange: Exchange): Promise<unknown> {
+  const { timeoutMs, signal } = exchange;
+  const abort = new AbortController();
+  const stop = (): void => abort.abort();
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    stop();
+  }, timeoutMs);
+  signal?.addEventListener('abort', stop);
+  try {
+    signal?.throwIfAborted();
+    const text = await fetchText(exchange, abort.signal);
+    return toJson(text);
+  } catch (error) {
+    // A body that was not read to its end is not wanted any more.
+    stop();
+    signal?.throwIfAborted();
+    throw isLate ? new TimeoutError(NOWHERE, timeoutMs) : error;
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', stop);
+  }
+}
+
+async function fetchText(
+  { endpoint, body, fetch, maxBytes }: Exchange,
+  signal: AbortSignal,
+): Promise<string> {
+  const { url, headers, redact } = endpoint;
+  const request: RequestInit =
+    body === undefined
+      ? { method: 'GET', headers }
+      : {
+          method: 'POST',
+          headers: { ...headers, 'Content-Type': 'application/json' },
+          body,
+        };
+  try {
+    const response = await fetch(url, { ...request, ...PRIVATE, signal });
+    if (!response.ok) throw await toRefusal(response);
+    return await readBody(response, maxBytes);
+  } catch (cause) {
+    if (cause instanceof TollkeeperError) throw cause;
+    throw new NetworkError(NOWHERE, { cause: redactError(cause, redact) });
+  }
+}
+
+async function toRefusal(response: Response): Promise<TollkeeperError> {
+  const { status, headers } = response;
+  const seconds = findRetryAfter(headers.get('Retry-After'));
+  return status === LIMITED
+    ? new RateLimitError(NOWHERE, seconds ?? (await readBackoff(response)))
+    : new HttpStatusError(NOWHERE, status, seconds);
+}
+
+// JSON-RPC servers say it in the body, to a batch in each answer.
+async function readBackoff(response: Response): Promise<number> {
+  try {
+    const body = toJson(await readBody(response, MAX_REFUSAL_BYTES));
+    const [first] = [body].flat() as [{ error: { data: unknown } }];
+    return findBackoff(first.error.data) ?? DEFAULT_BACKOFF_SECONDS;
+  } catch {
+    return DEFAULT_BACKOFF_SECONDS;
+  }
+}
+
+/** Find in the data of a JSON-RPC error how many seconds a server wants to be left alone. */
+export function findBackoff(data: unknown): number | undefined {
+  return matches(data, RateStruct) ? data.rate.backoff_seconds : undefined;
+}
+
+// A Retry-After header (RFC 9110) holds a number of seconds, or a date. Servers send nonsense, too.
+function findRetryAfter(header: string | null): number | undefined {
+  if (header === null) return undefined;
+  if (/^\d{1,9}$/u.test(header)) return Number(header);
+  // All three forms of a date begin with the day of the week. What Date makes of other
+  // texts is a guess.
+  if (!/^[a-z]{3,9},? .*\d\d:\d\d:\d\d/iu.test(header)) return undefined;
+  // The oldest form does not say that it is in GMT, which a date here always is.
+  const date = Date.parse(header.endsWith(' GMT') ? header : `${header} GMT`);
+  if (Number.isNaN(date)) return undefined;
+  return Math.max(Math.ceil((date - Date.now()) / 1000), 0);
+}
+
+async function readBody(response: Response, maxBytes: number): Promise<string> {
+  const reader = response.body?.getReader();
+  if (!reader) return '';
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return bytesToString(join(chunks));
+    length += value.length;
+    if (length > maxBytes) throw new BodyTooLargeError(NOWHERE, maxBytes);
+    chunks.push(value);
+  }
+}
+
+function join(chunks: readonly Uint8Array[]): Uint8Array {
+  const [only, ...others] = chunks;
+  return only && others.length === 0 ? only : concatBytes([...chunks]);
+}
+
+function toJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new InvalidResponseError(NOWHERE, 'the body is not JSON.');
+  }
+}

@@ -1,0 +1,247 @@
+// A client of a paymaster's service (ERC-7677): what it promises for an operation, checked and in our
+// form.
+import type { Infer } from '@metamask/superstruct';
+import type { Json } from '@metamask/utils';
+
+import { TollkeeperError } from '../../../src/errors';
+import type { ErrorDetails } from '../../../src/errors';
+import type { ChainId } from '../../../src/eth/chain';
+import {
+  AddressStruct,
+  byteLength,
+  HexQuantityStruct,
+  NodeAddressStruct,
+  NodeBytesStruct,
+  toQuantity,
+} from '../../../src/eth/hex';
+import type { Hex } from '../../../src/eth/hex';
+import {
+  entryPoints,
+  packPaymaster,
+  unpackPaymaster,
+} from '../../../src/eth/user-operation';
+import type { EntryPointVersion, UserOperation } from '../../../src/eth/user-operation';
+import { matches } from '../../../src/schema/parse';
+import {
+  anything,
+  isAbsent,
+  named,
+  nullable,
+  optional,
+  text,
+  tuple,
+  type,
+} from '../../../src/schema/structs';
+import { GasStruct, JsonObjectStruct, toBundlerForm } from './bundler-schema';
+import { InvalidResponseError, NOWHERE, readAt, RpcError } from './errors';
+import { createRpcClient } from './rpc/rpc-client';
+import { reads } from './rpc/schema';
+import type { RpcSchema } from './rpc/schema';
+import type { Transport } from './rpc/transport';
+
+/** Name of the sponsor, as the service gives it. It is not verified. */
+export type Sponsor = { name: string };
+
+/** A paymaster's fields for a user operation. */
+export type Sponsorship = {
+  /** The field `paymasterAndData` as on chain: packed from EntryPoint 0.7 on. */
+  paymasterAndData: Hex;
+  sponsor?: Sponsor;
+  /** Whether the data are final, so that `fetchData` is not needed. */
+  isFinal: boolean;
+  /** Whether the service left the paymaster's verification gas to the bundler's estimate. */
+  isCheckGasAssumed?: true;
+};
+
+/** EntryPoint and chain of a user operation, and the ERC-7677 context for the service. */
+export type PaymasterPlace = {
+  version: EntryPointVersion;
+  chainId: ChainId;
+  context?: Record<string, Json>;
+};
+
+/** Asks the paymaster service for its fields of a user operation. */
+export type AskPaymaster = (
+  operation: UserOperation,
+  place: PaymasterPlace,
+) => Promise<Sponsorship>;
+
+/** Client of an ERC-7677 paymaster service. */
+export type PaymasterClient = {
+  /** Name of the service in messages, without credentials. */
+  readonly label: string;
+  /**
+   * Fetches stub data, with which gas can be estimated (`pm_getPaymasterStubData`).
+   *
+   * @throws {PaymasterError} If the service refuses.
+   * @throws {InvalidResponseError} If the answer is malformed.
+   */
+  readonly fetchStub: AskPaymaster;
+  /**
+   * Fetches the final data (`pm_getPaymasterData`). The user operation must have its gas limits,
+   * its fees and the stub data. Gas limits that the service leaves out stay those of the stub.
+   *
+   * @throws {PaymasterError} If the service refuses.
+   * @throws {InvalidResponseError} If the answer is malformed.
+   */
+  readonly fetchData: AskPaymaster;
+};
+
+/** A paymaster service and the context to send with each request. */
+export type Paymaster = { client: PaymasterClient; context: Record<string, Json> };
+
+/** Longest data of a paymaster in bytes: consents take some hundreds. */
+const MAX_DATA_BYTES = 10_000;
+
+const MAX_NAME_LENGTH = 100;
+
+const ADDRESS_BYTES = 20;
+
+/** What begins with it names no paymaster. */
+const ZERO_ADDRESS = /^0x0{40}/u;
+
+/** Code where the service gave none (JSON-RPC: server error). */
+const SERVER_ERROR = -32000;
+
+/**
+ * Gas for a paymaster's check where its service leaves that to the bundler's estimate, which needs
+ * something to begin with: several times what a signature takes, and a new storage slot by any
+ * fork's rules.
+ */
+const ASSUMED_VERIFICATION_GAS = 300_000n;
+
+const DataStruct = named<Hex>(
+  `at most ${MAX_DATA_BYTES} bytes in hex (0x and an even number of digits)`,
+  (value) => matches(value, NodeBytesStruct) && byteLength(value) <= MAX_DATA_BYTES,
+);
+
+const gas = optional(nullable(GasStruct));
+
+// Which fields are needed, the EntryPoint decides.
+const AnswerStruct = type({
+  paymasterAndData: optional(nullable(DataStruct)),
+  paymaster: optional(nullable(NodeAddressStruct)),
+  paymasterData: optional(nullable(DataStruct)),
+  paymasterVerificationGasLimit: gas,
+  paymasterPostOpGasLimit: gas,
+  sponsor: optional(anything()),
+  isFinal: optional(anything()),
+});
+
+const SponsorStruct = type({ name: text(MAX_NAME_LENGTH) });
+
+const params = tuple([
+  JsonObjectStruct,
+  AddressStruct,
+  HexQuantityStruct,
+  JsonObjectStruct,
+]);
+
+/** The service's methods. It gives its word as often as it is asked: neither sends. */
+const paymasterSchema = {
+  pm_getPaymasterStubData: reads(params, AnswerStruct),
+  pm_getPaymasterData: reads(params, AnswerStruct),
+} as const satisfies RpcSchema;
+
+/** The paymaster refused to pay. `code` and `data` are the service's own, if it gave any. */
+export class PaymasterError extends TollkeeperError {
+  /** The method and the service, without credentials. */
+  readonly label: string;
+
+  constructor(
+    label: string,
+    what: string,
+    { code = SERVER_ERROR, ...details }: ErrorDetails & { code?: number } = {},
+  ) {
+    const advice = 'Ask the paymaster, or send the operation without one.';
+    super(code, `${label}: the paymaster does not pay. ${what} ${advice}`, details);
+    this.label = label;
+  }
+}
+
+/** Creates a client of an ERC-7677 paymaster service. */
+export function createPaymasterClient(transport: Transport): PaymasterClient {
+  const rpc = createRpcClient(paymasterSchema, transport);
+  const ask =
+    (method: keyof typeof paymasterSchema): AskPaymaster =>
+    async (operation, { version, chainId, context = {} }) => {
+      const form = toBundlerForm(operation, version);
+      // It is asked before the account signs.
+      delete form.signature;
+      const { entryPoint } = entryPoints[version];
+      const answer = await rpc
+        .request(method, [form, entryPoint, toQuantity(chainId), context])
+        .catch((error: unknown) => {
+          throw toPaymasterError(error) as Error;
+        });
+      const label = `${method} at ${rpc.label}`;
+      const asked = { label, operation, version };
+      return readAt({ label }, () => toSponsorship(answer, asked));
+    };
+  const fetchData = ask('pm_getPaymasterData');
+  return {
+    label: rpc.label,
+    fetchStub: ask('pm_getPaymasterStubData'),
+    fetchData: async (...asked) => ({ ...(await fetchData(...asked)), isFinal: true }),
+  };
+}
+
+// What a service refused; other failures are passed on.
+function toPaymasterError(error: unknown): unknown {
+  if (!(error instanceof RpcError)) return error;
+  const { code, context, label, said } = error;
+  const what = said === '' ? 'It did not say why.' : `It said: ${said}.`;
+  return new PaymasterError(label, what, { code, context, cause: error });
+}
+
+type PaymasterAnswer = Infer<typeof AnswerStruct>;
+
+/** What was asked of whom: the method and server, the operation and its version. */
+type Asked = { label: string; operation: UserOperation; version: EntryPointVersion };
+
+type Payer = Pick<Sponsorship, 'paymasterAndData' | 'isCheckGasAssumed'>;
+
+function toSponsorship(answer: PaymasterAnswer, asked: Asked): Sponsorship {
+  const { sponsor, isFinal } = answer;
+  return {
+    ...(asked.version === '0.6' ? readPacked(answer, asked) : pack(answer, asked)),
+    // It is only shown: what is not in order is left out.
+    ...(matches(sponsor, SponsorStruct) && { sponsor: { name: sponsor.name } }),
+    isFinal: isFinal === true,
+  };
+}
+
+function readPacked({ paymasterAndData }: PaymasterAnswer, { label }: Asked): Payer {
+  const given = assertGiven(paymasterAndData, 'paymasterAndData', label);
+  if (byteLength(given) >= ADDRESS_BYTES) return { paymasterAndData: given };
+  throw invalid(`paymasterAndData must be at least ${ADDRESS_BYTES} bytes long.`);
+}
+
+function pack(answer: PaymasterAnswer, { label, operation }: Asked): Payer {
+  const paymaster = assertGiven(answer.paymaster, 'paymaster', label);
+  const { paymasterData: data } = answer;
+  if (isAbsent(data)) throw invalid('paymasterData is missing.');
+  // The final answer may leave out what the stub said.
+  const before = unpackPaymaster(operation.paymasterAndData);
+  const postOpGasLimit = answer.paymasterPostOpGasLimit ?? before?.postOpGasLimit;
+  if (postOpGasLimit === undefined) {
+    throw invalid('paymasterPostOpGasLimit is missing.');
+  }
+  const checkGas = answer.paymasterVerificationGasLimit ?? before?.verificationGasLimit;
+  const verificationGasLimit = checkGas ?? ASSUMED_VERIFICATION_GAS;
+  const fields = { paymaster, verificationGasLimit, postOpGasLimit, data };
+  return {
+    paymasterAndData: packPaymaster(fields),
+    ...(checkGas === undefined && { isCheckGasAssumed: true }),
+  };
+}
+
+// Without a paymaster the account itself would pay, which is not what was asked for.
+function assertGiven(given: Hex | null | undefined, field: string, label: string): Hex {
+  if (!isAbsent(given) && given !== '0x' && !ZERO_ADDRESS.test(given)) return given;
+  throw new PaymasterError(label, `It answered without ${field}.`);
+}
+
+function invalid(reason: string): InvalidResponseError {
+  return new InvalidResponseError(NOWHERE, `result.${reason}`);
+}

@@ -1,0 +1,137 @@
+// When a failed request is worth another attempt, and how long to wait before it. Only what is
+// known to pass by itself is tried again, and only calls that may be repeated.
+import { parse } from '../../../src/schema/parse';
+import { integerBetween, optional, type } from '../../../src/schema/structs';
+import { unlessAborted } from './abort';
+import { HttpStatusError, NetworkError, RateLimitError, TimeoutError } from './errors';
+
+/** How often and how long a request is tried. */
+export type RetryPolicy = {
+  /** Most attempts, including the first. 3 by default. */
+  maxAttempts: number;
+  /** Time for all attempts and the waits between them, in ms. 30,000 by default. */
+  budgetMs: number;
+};
+
+/** Clock, timer and random numbers, which tests can replace. */
+export type RetryServices = {
+  /** Returns the current time in ms. */
+  now: () => number;
+  /** Waits for `ms` milliseconds. */
+  sleep: (ms: number) => Promise<void>;
+  /** Returns a number of at least 0 and below 1. */
+  random: () => number;
+};
+
+/** Options of retries. All are optional. */
+export type RetryOptions = {
+  retry?: { [Name in keyof RetryPolicy]?: RetryPolicy[Name] | undefined } | undefined;
+  services?:
+    { [Name in keyof RetryServices]?: RetryServices[Name] | undefined } | undefined;
+};
+
+/** Policy and services, complete. */
+export type Retry = RetryPolicy & RetryServices;
+
+/** Longest time that a timer takes, in ms: 24 days. */
+export const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** How waits grow: each twice as long as the one before, up to the longest, in ms. */
+type Backoff = { firstMs: number; maxMs: number };
+
+const DELAYS: Backoff = { firstMs: 250, maxMs: 5_000 };
+
+/** Statuses of servers that are busy, starting or stopping. */
+const TRANSIENT_STATUSES = new Set([408, 425, 500, 502, 503, 504]);
+
+const PolicyStruct = type({
+  maxAttempts: optional(integerBetween(1, 100)),
+  budgetMs: optional(integerBetween(1, MAX_TIMER_MS)),
+});
+
+/**
+ * Complete what was given.
+ *
+ * @throws {InvalidParamsError} If the policy is out of its bounds.
+ */
+export function toRetry({ retry = {}, services = {} }: RetryOptions): Retry {
+  const { maxAttempts = 3, budgetMs = 30_000 } = parse(
+    retry,
+    PolicyStruct,
+    'options.retry',
+  );
+  const {
+    now = () => Date.now(),
+    sleep = async (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    random = () => Math.random(),
+  } = services;
+  return { maxAttempts, budgetMs, now, sleep, random };
+}
+
+/**
+ * Run something until it succeeds, or its failure does not pass by itself, or the policy's
+ * attempts or time are used up.
+ *
+ * @param run - Gets the number of the attempt, from 1 on, and the time that is left in ms.
+ * @param signal - Ends a wait between attempts; `run` heeds it itself.
+ * @throws Whatever `run` threw at last, or the signal's reason.
+ */
+export async function withRetry<Result>(
+  run: (attempt: number, leftMs: number) => Promise<Result>,
+  retry: Retry,
+  signal?: AbortSignal,
+): Promise<Result> {
+  const start = retry.now();
+  const elapsed = (): number => retry.now() - start;
+  for (let attempts = 1; ; attempts += 1) {
+    try {
+      return await run(attempts, retry.budgetMs - elapsed());
+    } catch (error) {
+      signal?.throwIfAborted();
+      const delay = findDelay(error, { attempts, elapsedMs: elapsed() }, retry);
+      if (delay === undefined) throw error;
+      await unlessAborted(retry.sleep(delay), signal);
+      // The machine may have slept longer than we did.
+      if (elapsed() >= retry.budgetMs) throw error;
+    }
+  }
+}
+
+/**
+ * Find how long to wait before the next attempt. A server that says when it wants to be asked
+ * is not asked before.
+ *
+ * @returns Milliseconds; undefined if there must be no other attempt.
+ */
+export function findDelay(
+  error: unknown,
+  { attempts, elapsedMs }: { attempts: number; elapsedMs: number },
+  { maxAttempts, budgetMs, random }: Retry,
+): number | undefined {
+  const wanted = findWantedDelay(error);
+  if (wanted === undefined || attempts >= maxAttempts) return undefined;
+  const delay = wanted + toPause(DELAYS, attempts - 1, random);
+  return elapsedMs + delay < budgetMs ? Math.round(delay) : undefined;
+}
+
+/**
+ * Get how long to pause after so many failures before this one. The pause is shortened by
+ * chance, by half at most, so that clients that failed together do not come back together.
+ */
+export function toPause(
+  { firstMs, maxMs }: Backoff,
+  failures: number,
+  random: () => number,
+): number {
+  return Math.min(firstMs * 2 ** failures, maxMs) * (0.5 + random() / 2);
+}
+
+// Milliseconds that the server asks for; undefined if the failure does not pass.
+function findWantedDelay(error: unknown): number | undefined {
+  if (error instanceof RateLimitError) return error.backoffSeconds * 1000;
+  if (error instanceof NetworkError || error instanceof TimeoutError) return 0;
+  if (error instanceof HttpStatusError && TRANSIENT_STATUSES.has(error.status)) {
+    return (error.retryAfterSeconds ?? 0) * 1000;
+  }
+  return undefined;
+}

@@ -1,0 +1,163 @@
+// Blocks as nodes tell them (docs/reference/service.md#blocks), and how a caller names one.
+import type { Infer } from '@metamask/superstruct';
+
+import {
+  Bytes32Struct,
+  bytesOf,
+  HexQuantityStruct,
+  NodeAddressStruct,
+  NodeBytesStruct,
+} from '../../../../src/eth/hex';
+import type { Hex } from '../../../../src/eth/hex';
+import { matches, validate } from '../../../../src/schema/parse';
+import {
+  eitherOf,
+  list,
+  normalized,
+  nothing,
+  nullable,
+  optional,
+  type,
+} from '../../../../src/schema/structs';
+
+const blockTags: readonly BlockParameter[] = [
+  'latest',
+  'earliest',
+  'pending',
+  'finalized',
+];
+
+/** A block by number (hex) or tag. */
+export type BlockParameter = Hex | 'latest' | 'earliest' | 'pending' | 'finalized';
+
+/** A block by number or tag. `safe` is not served (docs/reference/service.md#json-rpc). */
+export const BlockParameterStruct = normalized<BlockParameter>(
+  `a block number in hex, or one of ${blockTags.join(', ')} (safe is not served: use finalized)`,
+  (value) =>
+    matches(value, HexQuantityStruct) ||
+    (blockTags as readonly unknown[]).includes(value),
+  (value) => {
+    const number = validate(value, HexQuantityStruct);
+    return 'value' in number ? number.value : value;
+  },
+);
+
+const LOGS_BLOOM_BYTES = 256;
+
+const NONCE_BYTES = 8;
+
+/** More than any chain lets a block have. */
+const MAX_UNCLES = 100;
+
+/** The 256 bytes in which logs are looked for. */
+export const LogsBloomStruct = bytesOf(LOGS_BLOOM_BYTES);
+
+const always = {
+  parentHash: Bytes32Struct,
+  sha3Uncles: Bytes32Struct,
+  transactionsRoot: Bytes32Struct,
+  stateRoot: Bytes32Struct,
+  receiptsRoot: Bytes32Struct,
+  miner: NodeAddressStruct,
+  difficulty: HexQuantityStruct,
+  // Gone since the merge, and null on some chains before it.
+  totalDifficulty: optional(nullable(HexQuantityStruct)),
+  extraData: NodeBytesStruct,
+  size: HexQuantityStruct,
+  gasLimit: HexQuantityStruct,
+  gasUsed: HexQuantityStruct,
+  timestamp: HexQuantityStruct,
+  uncles: list(Bytes32Struct, { max: MAX_UNCLES }),
+  mixHash: optional(Bytes32Struct),
+  baseFeePerGas: optional(HexQuantityStruct),
+};
+
+/** A block of the chain. */
+export const IncludedBlockStruct = type({
+  ...always,
+  number: HexQuantityStruct,
+  hash: Bytes32Struct,
+  nonce: bytesOf(NONCE_BYTES),
+  logsBloom: LogsBloomStruct,
+});
+
+/** The block that a node would build now. Nodes fill in some of what the specification has
+ * null: the hash alone tells. */
+export const PendingBlockStruct = type({
+  ...always,
+  number: nullable(HexQuantityStruct),
+  hash: nothing(),
+  nonce: nullable(NodeBytesStruct),
+  logsBloom: nullable(NodeBytesStruct),
+});
+
+/**
+ * A block of the chain, without its transactions.
+ *
+ * @interface
+ */
+export type IncludedBlock = Infer<typeof IncludedBlockStruct>;
+
+/**
+ * The block that a node would build now. Its hash is not known yet.
+ *
+ * @interface
+ */
+export type PendingBlock = Infer<typeof PendingBlockStruct>;
+
+/** A block without its transactions. `hash` is null if it is pending. */
+export type Block = IncludedBlock | PendingBlock;
+
+/** A block (docs/reference/service.md#blocks), told apart by its hash. */
+export const BlockStruct = eitherOf<PendingBlock, IncludedBlock>(
+  ({ hash }) => hash === null,
+  PendingBlockStruct,
+  IncludedBlockStruct,
+);
+
+/** What is read of a block that may be pending; chains leave out others of its fields. */
+export const BlockHeaderStruct = type({
+  number: nullable(HexQuantityStruct),
+  timestamp: HexQuantityStruct,
+  gasLimit: optional(HexQuantityStruct),
+  baseFeePerGas: optional(HexQuantityStruct),
+});
+
+/** EIP-1474: what was asked for is not there. */
+const RESOURCE_NOT_FOUND = -32001;
+
+/** Tells whether a node's error says that there is no such transaction or receipt. */
+export function isUnknown({ code }: { code: number }): boolean {
+  return code === RESOURCE_NOT_FOUND;
+}
+
+const METHOD_NOT_FOUND = -32601;
+
+const UNKNOWN_BLOCK =
+  /BlockOutOfRange|\b(?:block|header)\b.*\bnot (?:be )?found|\bnot find (?:the )?(?:block|header)\b|\b(?:unknown|no such) (?:block|header)\b|\b(?:block|header) (?:does not|doesn't) exist|\binvalid block tag\b.*\blatest block\b/iu;
+
+/**
+ * Tell whether a node's error says that it has no such block, which the specification answers with
+ * null (section 7). Nodes have many codes and words for it: geth "header not found" (-32000), anvil
+ * "BlockOutOfRangeError: …" (-32602), Infura -32001.
+ */
+export function isUnknownBlock(error: { code: number; message: string }): boolean {
+  const { code, message } = error;
+  if (code === METHOD_NOT_FOUND) return false;
+  return isUnknown(error) || UNKNOWN_BLOCK.test(message);
+}
+
+/** The newest block, as the topic `newHeads` tells it. */
+export const HeadStruct = type({
+  number: HexQuantityStruct,
+  hash: Bytes32Struct,
+  timestamp: HexQuantityStruct,
+  baseFeePerGas: optional(HexQuantityStruct),
+});
+
+/**
+ * The newest block, as `eth_subscribe` announces it.
+ *
+ * @interface
+ */
+export type Head = Infer<typeof HeadStruct>;

@@ -1,0 +1,416 @@
+// What nodes leave out of uncles, transactions and receipts (docs/reference/service.md#blocks,
+// #receipts, #transactions), as far as it can be known: other answers of the node have it, or it
+// follows from the fields that are there. What is there is kept, and nothing is made up.
+import { RLP } from '@ethereumjs/rlp';
+import type { Input } from '@ethereumjs/rlp';
+import { ecrecover, publicToAddress } from '@ethereumjs/util';
+import { bytesToHex, concatBytes, hexToBytes, isObject } from '@metamask/utils';
+
+import {
+  Bytes32Struct,
+  HexQuantityStruct,
+  keccak256,
+  smaller,
+  toPaddedHex,
+  toQuantity,
+} from '../../../../src/eth/hex';
+import type { Hex } from '../../../../src/eth/hex';
+import { matches } from '../../../../src/schema/parse';
+
+type Row = Record<PropertyKey, unknown>;
+
+/** Asks the node for more. Never rejects: the result is undefined if the node has none. */
+export type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>;
+
+/** What completing an answer needs: what was asked, and whom to ask for more. */
+export type Asked = {
+  params: readonly unknown[];
+  ask: Ask;
+  /** The node is asked where it is not known. */
+  chainId?: bigint | undefined;
+};
+
+const TRANSACTION = 'eth_getTransactionByHash';
+const TRANSACTION_AT = 'eth_getTransactionByBlockHashAndIndex';
+const RECEIPT = 'eth_getTransactionReceipt';
+const SENT = 'eth_sendRawTransactionSync';
+
+/** What some nodes write where there is no block yet. */
+const ZERO_32 = `0x${'00'.repeat(32)}`;
+
+const WAITING = { blockHash: null, blockNumber: null, transactionIndex: null };
+const PLACE = Object.keys(WAITING);
+
+/**
+ * Completes the answer to a method as the specification has it. The answers to other methods, and
+ * what is no object, are returned as they are.
+ */
+export async function completeAnswer(
+  method: string,
+  answer: unknown,
+  asked: Asked,
+): Promise<unknown> {
+  const complete = findCompletion(method);
+  if (!complete || !isObject(answer)) return answer;
+  const row = { ...answer };
+  const answers = new Map<string, Promise<unknown>>();
+  const askOnce: Ask = async (...question) => {
+    const key = JSON.stringify(question);
+    const found = answers.get(key) ?? asked.ask(...question);
+    answers.set(key, found);
+    return found;
+  };
+  // What is malformed is for the method's struct to refuse.
+  await complete(row, { ...asked, ask: askOnce }).catch(() => undefined);
+  return row;
+}
+
+function findCompletion(method: string): typeof completeUncle | undefined {
+  if (method === TRANSACTION) return completeTransaction;
+  if (method === RECEIPT) return completeReceipt;
+  if (method === SENT) return completeSent;
+  return method.startsWith('eth_getUncleByBlock') ? completeUncle : undefined;
+}
+
+/** Fields of a header in the order in which they are encoded; quantities from the seventh on. */
+const HEADER = [
+  ...['parentHash', 'sha3Uncles', 'miner', 'stateRoot', 'transactionsRoot'],
+  ...['receiptsRoot', 'logsBloom', 'difficulty', 'number', 'gasLimit', 'gasUsed'],
+  ...['timestamp', 'extraData', 'mixHash', 'nonce'],
+];
+const QUANTITIES = HEADER.slice(7, 12);
+
+async function completeUncle(row: Row, { params, ask }: Asked): Promise<void> {
+  const [block, index] = params;
+  // An uncle is a header: it has no transactions, and names no uncles.
+  delete row['transactions'];
+  fill(row, { uncles: [], totalDifficulty: null });
+  dropNull(row, 'mixHash', 'baseFeePerGas');
+  dropZero(row, 'hash');
+  const isUnset = ['number', 'nonce', 'logsBloom'].every((name) => row[name] === null);
+  if (lacks(row, 'hash') && (block === 'pending' || isUnset)) {
+    Object.assign(row, { number: null, hash: null, nonce: null, logsBloom: null });
+    return;
+  }
+  if (lacks(row, 'hash')) {
+    const { uncles } = await fetchBlock(ask, block);
+    fill(row, { hash: toList(uncles)[Number(index)] });
+  }
+  if (lacks(row, ...HEADER)) fill(row, await fetchBlock(ask, row['hash']), HEADER);
+  // The parent of an uncle is a block of the chain.
+  if (lacks(row, 'number')) {
+    const { number } = await fetchBlock(ask, row['parentHash']);
+    fill(row, { number: toFound(toNumber(number) + 1) });
+  }
+  if (lacks(row, 'parentHash')) {
+    const parent = await fetchBlock(ask, toFound(toNumber(row['number']) - 1));
+    fill(row, { parentHash: parent['hash'] });
+  }
+  fill(row, { size: findSize(row) });
+}
+
+// The base fee stands at the end of a header since London.
+function findSize(row: Row): Hex | undefined {
+  if (lacks(row, ...HEADER)) return undefined;
+  const names = lacks(row, 'baseFeePerGas') ? HEADER : [...HEADER, 'baseFeePerGas'];
+  const header = names.map((name) =>
+    QUANTITIES.includes(name) || name === 'baseFeePerGas'
+      ? toBigInt(row[name])
+      : String(row[name]),
+  );
+  return toQuantity(RLP.encode([header, [], []]).length);
+}
+
+async function completeTransaction(row: Row, asked: Asked): Promise<void> {
+  const { ask } = asked;
+  fill(row, { hash: asked.params[0] });
+  fill(row, { input: row['data'], v: row['yParity'], chainId: row['chainID'] });
+  delete row['chainID'];
+  dropNull(row, 'v', 'gasPrice');
+  dropZero(row, 'blockHash');
+  const isWaiting = row['blockHash'] === null;
+  if (isWaiting) Object.assign(row, WAITING);
+  const fetchReceipt = async (): Promise<Row> =>
+    toRow(await ask(RECEIPT, [row['hash']]));
+  await completeSigned(row, asked);
+  const names = ['from', 'to', 'type', ...(isWaiting ? [] : PLACE)];
+  if (lacks(row, ...names)) fill(row, await fetchReceipt(), names);
+  if (!isWaiting && lacks(row, ...PLACE)) await completePlace(row, ask);
+  if (lacks(row, 'gasPrice')) {
+    // Until the base fee is known, the most that would be paid, as most nodes write it.
+    const gasPrice = lacks(row, 'blockHash')
+      ? row['maxFeePerGas']
+      : ((await findPrice(row, ask)) ?? (await fetchReceipt())['effectiveGasPrice']);
+    fill(row, { gasPrice });
+  }
+  await completeSigned(row, asked);
+  if (lacks(row, 'chainId') && !lacks(row, 'maxFeePerGas')) {
+    const chainId = await findChainId(asked);
+    fill(row, { chainId: chainId && toQuantity(chainId) });
+  }
+}
+
+// One that is in no block waits for one; one whose block has no hash that is known does not.
+async function completePlace(row: Row, ask: Ask): Promise<void> {
+  const { hash, number, transactions } = await fetchBlockOf(row, ask);
+  const index = toList(transactions).indexOf(row['hash']);
+  fill(row, { blockHash: hash, blockNumber: number, transactionIndex: toFound(index) });
+  if (lacks(row, 'blockHash') && lacks(row, 'blockNumber')) Object.assign(row, WAITING);
+}
+
+async function completeSent(row: Row, asked: Asked): Promise<void> {
+  await completeReceipt(row, { ...asked, params: [row['transactionHash']] });
+}
+
+async function completeReceipt(row: Row, asked: Asked): Promise<void> {
+  const { ask } = asked;
+  fill(row, { transactionHash: asked.params[0] });
+  const names = ['blockHash', 'blockNumber', 'transactionIndex', 'from', 'to', 'type'];
+  const isCreation = (): boolean => row['to'] === null && toNumber(row['status']) !== 0;
+  const isUnnamed = isCreation() && lacks(row, 'contractAddress');
+  if (isUnnamed || lacks(row, 'effectiveGasPrice', ...names)) {
+    const transaction = await fetchTransaction(row, asked);
+    fill(row, transaction, names);
+    const nonce = toBigInt(transaction['nonce']);
+    if (isCreation() && nonce !== undefined) {
+      const digest = keccak256(RLP.encode([String(row['from']), nonce]));
+      fill(row, { contractAddress: bytesToHex(digest.subarray(12)) });
+    }
+    if (lacks(row, 'effectiveGasPrice')) {
+      fill(row, { effectiveGasPrice: await findPrice(transaction, ask) });
+    }
+  }
+  if (!isCreation()) fill(row, { contractAddress: null });
+  await completeGas(row, ask);
+  await completeLogs(row, ask);
+}
+
+// Where the node has forgotten its hash, its block may still have it.
+async function fetchTransaction(receipt: Row, asked: Asked): Promise<Row> {
+  const { ask } = asked;
+  const { transactionHash: hash, blockHash, transactionIndex } = receipt;
+  const row = { ...toRow(await ask(TRANSACTION, [hash])) };
+  if (lacks(row, 'nonce')) {
+    fill(row, toRow(await ask(TRANSACTION_AT, [blockHash, transactionIndex])));
+  }
+  if (lacks(row, 'nonce')) {
+    const { transactions } = await fetchBlockOf(receipt, ask, true);
+    fill(row, toRow(toList(transactions).find((each) => toRow(each)['hash'] === hash)));
+  }
+  if (!lacks(row, 'nonce')) {
+    await completeTransaction(row, { ...asked, params: [hash] });
+  }
+  return row;
+}
+
+// The gas of a block adds up from transaction to transaction.
+async function completeGas(row: Row, ask: Ask): Promise<void> {
+  const names = ['gasUsed', 'cumulativeGasUsed'];
+  if (!lacks(row, ...names)) return;
+  const index = toNumber(row['transactionIndex']);
+  const rows = toList(await ask('eth_getBlockReceipts', [row['blockNumber']])).map(
+    toRow,
+  );
+  if (!(index < rows.length)) return;
+  fill(row, toRow(rows[index]), names);
+  let [before, total] = [0, 0];
+  for (const { gasUsed, cumulativeGasUsed } of [...rows.slice(0, index), row]) {
+    before = total;
+    total = toNumber(cumulativeGasUsed ?? toFound(before + toNumber(gasUsed)));
+  }
+  fill(row, {
+    cumulativeGasUsed: toFound(total),
+    gasUsed: toFound(total - before),
+  });
+}
+
+async function completeLogs(row: Row, ask: Ask): Promise<void> {
+  const { blockHash, blockNumber, transactionHash, transactionIndex } = row;
+  const place = { blockHash, blockNumber, transactionHash, transactionIndex };
+  const isOwn = (log: unknown): boolean =>
+    toRow(log)['transactionHash'] === transactionHash;
+  const isGiven = Array.isArray(row['logs']);
+  const given = toList(row['logs']);
+  const isNumbered = isGiven && given.every((log) => !lacks(toRow(log), 'logIndex'));
+  const ofBlock = isNumbered ? given : await ask('eth_getLogs', [{ blockHash }]);
+  if (!isGiven && !Array.isArray(ofBlock)) return;
+  const first = toList(ofBlock).findIndex(isOwn);
+  const logs = isGiven ? given : toList(ofBlock).filter(isOwn);
+  const whole = logs.map((log, at) => {
+    const logIndex = first < 0 ? undefined : toQuantity(first + at);
+    return fill({ ...toRow(log) }, { ...place, removed: false, logIndex });
+  });
+  row['logs'] = whole;
+  if (lacks(row, 'logsBloom')) fill(row, { logsBloom: toBloom(whole) });
+}
+
+// Addresses and topics set three bits each (Yellow Paper, 4.3.1).
+function toBloom(logs: readonly unknown[]): Hex {
+  let bloom = 0n;
+  for (const { address, topics } of logs.map(toRow)) {
+    for (const word of [address, ...toList(topics)]) {
+      const digest = keccak256(hexToBytes(String(word)));
+      for (const at of [0, 2, 4]) {
+        const bit = (Number(digest[at]) * 256 + Number(digest[at + 1])) % 2_048;
+        bloom |= 1n << BigInt(bit);
+      }
+    }
+  }
+  return toPaddedHex(bloom, 256);
+}
+
+// What was paid for a unit of gas: before EIP-1559 the price that was offered.
+async function findPrice(transaction: Row, ask: Ask): Promise<unknown> {
+  const most = toBigInt(transaction['maxFeePerGas']);
+  const priority = toBigInt(transaction['maxPriorityFeePerGas']);
+  if (most === undefined || priority === undefined) return transaction['gasPrice'];
+  const { baseFeePerGas } = await fetchBlockOf(transaction, ask);
+  const base = toBigInt(baseFeePerGas);
+  return base === undefined
+    ? transaction['gasPrice']
+    : toQuantity(smaller(most, base + priority));
+}
+
+// What a transaction's signature and hash tell of its other fields: only those that were signed
+// give this hash.
+async function completeSigned(row: Row, asked: Asked): Promise<void> {
+  if (!lacks(row, 'from', 'to', 'type', 'v')) return;
+  const type = findType(row);
+  const given = toBigInt(row['v']);
+  try {
+    // EIP-155: the `v` of a legacy transaction names its chain.
+    const isNamed = type === 0 && given !== undefined;
+    const chain =
+      toBigInt(row['chainId']) ?? (isNamed ? 0n : ((await findChainId(asked)) ?? 0n));
+    const forms =
+      type === 0 ? [27n, 28n, 35n + 2n * chain, 36n + 2n * chain] : [0n, 1n];
+    const [r, s] = [toInteger(row['r']), toInteger(row['s'])];
+    const fields = listSigned(type).map((name) =>
+      name === 'chainId' ? chain : encode(name, row[name]),
+    );
+    const hash = (items: Input[]): Uint8Array =>
+      keccak256(
+        concatBytes([Uint8Array.from(type === 0 ? [] : [type]), RLP.encode(items)]),
+      );
+    const v = (given === undefined ? forms : [given]).find(
+      (each) => bytesToHex(hash([...fields, each, r, s])) === row['hash'],
+    );
+    if (v === undefined) return;
+    const bound = type === 0 && v > 28n ? (v - 35n) / 2n : undefined;
+    const key = ecrecover(
+      hash(bound === undefined ? fields : [...fields, bound, 0n, 0n]),
+      v,
+      ...([r, s].map((word) => hexToBytes(toPaddedHex(word, 32))) as [
+        Uint8Array,
+        Uint8Array,
+      ]),
+      bound,
+    );
+    const from = bytesToHex(publicToAddress(key));
+    fill(row, { type: toQuantity(type), to: null, v: toQuantity(v), from });
+  } catch {
+    // A field is missing or malformed.
+  }
+}
+
+function findType(row: Row): number {
+  const type = toNumber(row['type']);
+  if (!Number.isNaN(type)) return type;
+  const marks = [
+    'authorizationList',
+    'blobVersionedHashes',
+    'maxFeePerGas',
+    'accessList',
+  ];
+  const index = marks.findIndex((name) => !lacks(row, name));
+  return index < 0 ? 0 : 4 - index;
+}
+
+/** What is signed of a transaction, in order (EIP-155, 2930, 1559, 4844, 7702). */
+function listSigned(type: number): string[] {
+  const fees = type < 2 ? ['gasPrice'] : ['maxPriorityFeePerGas', 'maxFeePerGas'];
+  const all = ['nonce', ...fees, 'gas', 'to', 'value', 'input'];
+  if (type === 0) return all;
+  const blobs = type === 3 ? ['maxFeePerBlobGas', 'blobVersionedHashes'] : [];
+  const own = type === 4 ? ['authorizationList'] : blobs;
+  return ['chainId', ...all, 'accessList', ...own];
+}
+
+const AUTHORIZATION = ['chainId', 'address', 'nonce', 'yParity', 'r', 's'];
+
+function encode(name: string, value: unknown): Input {
+  if (['to', 'address', 'input'].includes(name)) return (value ?? '0x') as Hex;
+  if (name === 'blobVersionedHashes') return value as Hex[];
+  if (name === 'accessList') {
+    const rows = toList(value).map(toRow);
+    return rows.map(({ address, storageKeys }) => [address, storageKeys] as Hex[]);
+  }
+  if (name === 'authorizationList') {
+    const rows = toList(value).map(toRow);
+    return rows.map((row) => AUTHORIZATION.map((each) => encode(each, row[each])));
+  }
+  return toInteger(value);
+}
+
+async function findChainId({ chainId, ask }: Asked): Promise<bigint | undefined> {
+  return chainId ?? toBigInt(await ask('eth_chainId', []));
+}
+
+async function fetchBlockOf(row: Row, ask: Ask, isFull = false): Promise<Row> {
+  return fetchBlock(ask, row['blockHash'] ?? row['blockNumber'], isFull);
+}
+
+/** Fetches a block by its hash, its number or a tag. */
+async function fetchBlock(ask: Ask, block: unknown, isFull = false): Promise<Row> {
+  if (block === undefined || block === null) return {};
+  const isHash = matches(block, Bytes32Struct);
+  const method = isHash ? 'eth_getBlockByHash' : 'eth_getBlockByNumber';
+  return toRow(await ask(method, [block, isFull]));
+}
+
+/** Tells whether a row lacks one of some fields. Null stands for a missing field, but not in `to`,
+ * where it means a contract creation. */
+function lacks(row: Row, ...names: readonly string[]): boolean {
+  return names.some(
+    (name) => row[name] === undefined || (row[name] === null && name !== 'to'),
+  );
+}
+
+function fill(row: Row, others: Row, names = Object.keys(others)): Row {
+  for (const name of names) {
+    if (lacks(row, name) && others[name] !== undefined) row[name] = others[name];
+  }
+  return row;
+}
+
+function dropZero(row: Row, name: string): void {
+  if (row[name] === ZERO_32) row[name] = null;
+}
+
+function dropNull(row: Row, ...names: readonly string[]): void {
+  for (const name of names) if (row[name] === null) delete row[name];
+}
+
+function toRow(value: unknown): Row {
+  return isObject(value) ? value : {};
+}
+
+function toList(value: unknown): unknown[] {
+  return Array.isArray(value) ? (value as unknown[]) : [];
+}
+
+function toBigInt(quantity: unknown): bigint | undefined {
+  return matches(quantity, HexQuantityStruct) ? BigInt(quantity) : undefined;
+}
+
+function toInteger(quantity: unknown): bigint {
+  return BigInt(quantity as Hex);
+}
+
+function toNumber(quantity: unknown): number {
+  return Number(toBigInt(quantity) ?? NaN);
+}
+
+function toFound(amount: number): Hex | undefined {
+  return amount >= 0 ? toQuantity(amount) : undefined;
+}

@@ -1,0 +1,140 @@
+// The newest block, as a live subscription tells it, and what became of a transaction. On some
+// chains nodes answer receipts and transactions for the newest blocks only (spec section 8): there
+// an old null says nothing.
+import type { Hex } from '../../../../src/eth/hex';
+import { validate } from '../../../../src/schema/parse';
+import { HeadStruct } from './block';
+import type { Head } from './block';
+import type { CallOptions, NodeClient } from './rpc-client';
+import type { ServerSubscription } from './subscriptions';
+import type { Receipt } from './transaction';
+import type { WebSocketTransport } from './web-socket-transport';
+
+/** A block older than this may not be the newest: the server may have fallen silent. */
+const MAX_AGE_MS = 60_000;
+
+/** The newest block of a chain. */
+export type Heads = {
+  /**
+   * Returns the newest block.
+   *
+   * @returns Undefined if no block was announced in the last minute.
+   */
+  latest: () => Head | undefined;
+  /** Ends the subscription. Never throws. */
+  stop: () => Promise<void>;
+};
+
+/**
+ * Watches for new blocks with `eth_subscribe`.
+ *
+ * @param onHead - Is called for every well-formed block, also after reconnections.
+ * @param now - Returns the current time in ms.
+ * @throws If the server refuses the subscription.
+ */
+export async function watchHeads(
+  transport: Pick<WebSocketTransport, 'findSubscription' | 'subscribe'>,
+  onHead: (head: Head) => unknown = () => undefined,
+  now: () => number = Date.now,
+): Promise<Heads> {
+  // With the subscription that told of it: what an earlier one told may be long past.
+  let latest:
+    { head: Head; by: ServerSubscription | undefined; at: number } | undefined;
+  const find = (): ServerSubscription | undefined =>
+    transport.findSubscription('newHeads');
+  const stop = await transport.subscribe('newHeads', async (value) => {
+    const result = validate(value, HeadStruct);
+    if (!('value' in result)) return;
+    latest = { head: result.value, by: find(), at: now() };
+    await onHead(result.value);
+  });
+  let isStopped = false;
+  return {
+    stop: async () => {
+      isStopped = true;
+      await stop();
+    },
+    latest: () => {
+      if (isStopped || !latest || latest.by !== find()) return undefined;
+      return now() - latest.at < MAX_AGE_MS ? latest.head : undefined;
+    },
+  };
+}
+
+/** Blocks for which such a chain's nodes answer. */
+const NEAR_HEAD_BLOCKS = 128n;
+
+/**
+ * Chains whose nodes answer for the newest blocks only, by name. The specification (section 8)
+ * speaks of one smart-chain network without naming it; the table follows the public documentation
+ * of the services, by which BNB Smart Chain itself (56) has archive requests.
+ *
+ * @see https://docs.metamask.io/services/reference/bnb-smart-chain/
+ * @see https://docs.metamask.io/services/reference/opbnb/
+ */
+const NEAR_HEAD_CHAINS: ReadonlyMap<bigint, string> = new Map([
+  [97n, 'BNB Smart Chain Testnet'],
+  [204n, 'opBNB'],
+]);
+
+/** Whether a transaction is included, and its receipt. */
+export type Inclusion =
+  | { status: 'included'; receipt: Receipt }
+  /** The node knows it, but it has no receipt yet. */
+  | { status: 'pending' }
+  /** The node does not know it: it was dropped or has not arrived. */
+  | { status: 'absent' }
+  /** It may be in a block that is too old for the node to answer. */
+  | { status: 'unknown'; reason: 'near-head only' };
+
+/** A transaction to look for. */
+export type Tracked = {
+  hash: Hex;
+  chainId: bigint;
+  /** Number of the newest block when it was sent. It cannot be in an older one. */
+  sentAt: bigint;
+};
+
+/** Returns whether the nodes of a chain serve only the newest 128 blocks. */
+export function isNearHeadOnly(chainId: bigint): boolean {
+  return NEAR_HEAD_CHAINS.has(chainId);
+}
+
+/**
+ * Finds out whether a transaction is included, with one batch of calls.
+ *
+ * @throws What {@link NodeClient} throws.
+ */
+export async function findInclusion(
+  node: NodeClient,
+  { hash, chainId, sentAt }: Tracked,
+  options?: CallOptions,
+): Promise<Inclusion> {
+  const [receipt, transaction, oldest = 0n] = await Promise.all([
+    node.request('eth_getTransactionReceipt', [hash], options),
+    node.request('eth_getTransactionByHash', [hash], options),
+    isNearHeadOnly(chainId) ? fetchOldestReceipt(node, options) : undefined,
+  ]);
+  if (receipt) return { status: 'included', receipt };
+  if (transaction) return { status: 'pending' };
+  return sentAt < oldest
+    ? { status: 'unknown', reason: 'near-head only' }
+    : { status: 'absent' };
+}
+
+// The oldest block whose receipts are answered: what the node says, else what is known of such
+// chains.
+async function fetchOldestReceipt(
+  node: NodeClient,
+  options?: CallOptions,
+): Promise<bigint> {
+  const [head, capabilities] = await Promise.all([
+    node.request('eth_blockNumber', [], options),
+    // Only good to know.
+    node.tryRequest('eth_capabilities', [], options).catch(() => undefined),
+  ]);
+  const { disabled = false, oldestBlock } = capabilities?.receipts ?? {};
+  if (disabled) return BigInt(head) + 1n;
+  if (oldestBlock !== undefined) return BigInt(oldestBlock);
+  return BigInt(head) - NEAR_HEAD_BLOCKS + 1n;
+}

@@ -1,0 +1,182 @@
+// A typed JSON-RPC client over any transport: params are checked before they leave, results before
+// they are believed.
+import type { Json } from '@metamask/utils';
+
+import { UnsupportedMethodError } from '../../../../src/errors';
+import { parse } from '../../../../src/schema/parse';
+import { startDeadline } from '../abort';
+import { readAnswer, readAt, RpcError } from '../errors';
+import { createAbsentMethods, isAbsence } from './absent';
+import type { AbsentMethods } from './absent';
+import { completeAnswer } from './complete';
+import type { Ask } from './complete';
+import { nodeSchema, toRollupMethod } from './schema';
+import type { RpcMethod, RpcSchema } from './schema';
+import type { Transport } from './transport';
+
+/** What may be said about one call. */
+export type CallOptions = {
+  /** Gives the call up: it then rejects with the signal's reason. */
+  signal?: AbortSignal | undefined;
+  /** Whether it may take long, so that other calls of this tick go without it. */
+  isSlow?: boolean | undefined;
+};
+
+/** Calls the methods of a schema. */
+export type RpcClient<Schema extends RpcSchema> = {
+  /** How messages name the server. */
+  readonly label: string;
+  /**
+   * Call a method. Calls made in one tick go in one batch where the transport has them.
+   *
+   * @throws {InvalidParamsError} Before anything is sent, naming the path.
+   * @throws {InvalidResponseError} If the result is not what the method answers.
+   * @throws {RpcError} What the server says; else what the transport throws.
+   */
+  readonly request: <Name extends keyof Schema & string>(
+    method: Name,
+    params: Schema[Name]['params']['TYPE'],
+    options?: CallOptions,
+  ) => Promise<Schema[Name]['result']['TYPE']>;
+  /**
+   * Calls a method that servers need not have. A server that lacks it is not asked for it again
+   * for a day.
+   *
+   * @returns The result; undefined if the server lacks the method.
+   * @throws As {@link RpcClient.request}, for any other failure.
+   */
+  readonly tryRequest: <Name extends keyof Schema & string>(
+    method: Name,
+    params: Schema[Name]['params']['TYPE'],
+    options?: CallOptions,
+  ) => Promise<Schema[Name]['result']['TYPE'] | undefined>;
+  /** Tells whether the server is known to lack a method. */
+  readonly lacks: (method: keyof Schema & string) => boolean;
+};
+
+/** A client of a node. */
+export type NodeClient = RpcClient<typeof nodeSchema>;
+
+/** What a client need not be given. */
+export type ClientParts = {
+  /** The methods that the server is known to lack; a memory of the client's own by default. */
+  absent?: AbsentMethods;
+  /** Names a method as the server does, where that differs. */
+  toWireName?: (method: string) => string;
+  /** Completes what a server has left out of its answer to a method. */
+  complete?: (
+    method: string,
+    answer: unknown,
+    asked: {
+      params: readonly unknown[];
+      /** Asks the server for something else. */
+      ask: (method: string, params: readonly unknown[]) => Promise<unknown>;
+    },
+  ) => Promise<unknown>;
+};
+
+/** Create a client for the methods of a schema. */
+export function createRpcClient<Schema extends RpcSchema>(
+  schema: Schema,
+  transport: Transport,
+  {
+    absent = createAbsentMethods(),
+    toWireName = String,
+    complete = async (_method, answer) => Promise.resolve(answer),
+  }: ClientParts = {},
+): RpcClient<Schema> {
+  const { label, budgetMs } = transport;
+  const request: RpcClient<Schema>['request'] = async (
+    name,
+    params,
+    { signal, isSlow } = {},
+  ) => {
+    if (!Object.hasOwn(schema, name)) {
+      throw new UnsupportedMethodError('The client does not know this method.');
+    }
+    const row = schema[name] as Schema[typeof name];
+    const { idempotent } = row;
+    const checked = parse(params, row.params, `${name}: params`) as Json[];
+    const method = toWireName(name);
+    const call = {
+      method,
+      params: checked,
+      idempotent,
+      signal,
+      ...(isSlow && { isSlow }),
+    };
+    const deadline =
+      budgetMs === undefined ? undefined : startDeadline(budgetMs, signal);
+    const ask: Ask = async (other, asked) =>
+      transport
+        .request({
+          ...{ method: other, params: asked as Json[], idempotent: true },
+          signal: deadline?.signal ?? signal,
+        })
+        .catch(() => undefined);
+    const answer = await transport
+      .request(call)
+      .catch((error: unknown) => {
+        if (isNull(error, row)) return null;
+        throw error;
+      })
+      .then(async (given) => complete(name, given, { params: checked, ask }))
+      .finally(() => deadline?.clear());
+    signal?.throwIfAborted();
+    const place = { label: `${method} at ${label}`, mayBeDone: !idempotent };
+    return readAt(place, () => readAnswer(answer, row.result));
+  };
+  const lacks: RpcClient<Schema>['lacks'] = (name) => absent.has(toWireName(name));
+  return {
+    label,
+    request,
+    lacks,
+    tryRequest: async (name, params, options) => {
+      if (lacks(name)) return undefined;
+      try {
+        return await request(name, params, options);
+      } catch (error) {
+        if (!isAbsence(error)) throw error;
+        await absent.add(toWireName(name));
+        return undefined;
+      }
+    },
+  };
+}
+
+/**
+ * Create a client of a node. What the node leaves out of its answers is completed, as far as it can
+ * be known.
+ *
+ * @param chainId - The node's chain: rollups name their estimate each in its own way.
+ * @param absent - The methods that the node is known to lack.
+ */
+export function createNodeClient(
+  transport: Transport,
+  chainId?: bigint,
+  absent?: AbsentMethods,
+): NodeClient {
+  return createPlainNodeClient(transport, chainId, {
+    ...(absent && { absent }),
+    complete: async (method, answer, asked) =>
+      completeAnswer(method, answer, { ...asked, chainId }),
+  });
+}
+
+/** Create a client of a node that takes its answers as they are: it weighs less. */
+export function createPlainNodeClient(
+  transport: Transport,
+  chainId?: bigint,
+  parts: ClientParts = {},
+): NodeClient {
+  const rollupMethod = toRollupMethod(chainId);
+  return createRpcClient(nodeSchema, transport, {
+    ...parts,
+    toWireName: (method) => (method === 'rollup_estimateGas' ? rollupMethod : method),
+  });
+}
+
+function isNull(error: unknown, row: RpcMethod): boolean {
+  if (!(error instanceof RpcError)) return false;
+  return row.isNull?.({ code: error.code, message: error.said }) ?? false;
+}

@@ -1,0 +1,375 @@
+// The JSON-RPC methods that we call: one row each. The client and the development
+// service read the same rows.
+import { record, refine } from '@metamask/superstruct';
+import type { Infer } from '@metamask/superstruct';
+
+import {
+  Bytes32Struct,
+  BytesStruct,
+  HexQuantityStruct,
+  NodeAddressStruct,
+  NodeBytesStruct,
+} from '../../../../src/eth/hex';
+import type { Hex } from '../../../../src/eth/hex';
+import type { StructOf } from '../../../../src/schema/parse';
+import {
+  boolean,
+  integerBetween,
+  list,
+  named,
+  nullable,
+  oneOf,
+  optional,
+  text,
+  tuple,
+  type,
+} from '../../../../src/schema/structs';
+import {
+  BlockHeaderStruct,
+  BlockParameterStruct,
+  BlockStruct,
+  isUnknown,
+  isUnknownBlock,
+} from './block';
+import type { BlockParameter } from './block';
+import {
+  CallStruct,
+  ExecutionStatusStruct,
+  ReceiptStruct,
+  TransactionStruct,
+} from './transaction';
+import type { RpcCallObject } from './transaction';
+
+// Which chains are rollups whose nodes estimate gas by a method of their own, and under
+// what prefix they serve it (docs/reference/service.md#json-rpc: the specification writes a neutral word there).
+
+/** Prefixes by chain id. */
+const PREFIXES: ReadonlyMap<bigint, string> = new Map([
+  [59144n, 'linea'],
+  [59141n, 'linea'],
+]);
+
+/** The word that stands for any prefix. */
+const NEUTRAL = 'rollup';
+
+/** Tell whether a chain is known to be a rollup with an estimate of its own. */
+export function isRollup(chainId: bigint): boolean {
+  return PREFIXES.has(chainId);
+}
+
+/**
+ * Name the method by which a chain's node estimates as a rollup does.
+ *
+ * @param chainId - Undefined where it is not known.
+ * @returns Such as `linea_estimateGas`; for any other chain `rollup_estimateGas`.
+ */
+export function toRollupMethod(chainId: bigint | undefined): string {
+  const prefix = chainId === undefined ? undefined : PREFIXES.get(chainId);
+  return `${prefix ?? NEUTRAL}_estimateGas`;
+}
+
+const StateOverridesStruct = record(
+  NodeAddressStruct,
+  type({ balance: optional(HexQuantityStruct), code: optional(BytesStruct) }),
+);
+
+/** What stands at addresses in place of their state while a call is tried: balance (wei, hex) and
+ * code, by address. */
+export type StateOverrides = Record<
+  Hex,
+  { balance?: Hex | undefined; code?: Hex | undefined }
+>;
+
+// eth_simulateV1: calls that are carried out one after another and left undone.
+
+/** Most blocks and calls that can be simulated, and that are read of an answer. Nodes have limits
+ * of their own, 256 blocks as a rule, and say so. */
+const MAX_BLOCKS = 1_024;
+const MAX_CALLS = 10_000;
+
+/** What is to be simulated. */
+export const SimulationStruct = type({
+  blockStateCalls: list(
+    type({
+      stateOverrides: optional(StateOverridesStruct),
+      calls: optional(list(CallStruct, { max: MAX_CALLS })),
+    }),
+    { max: MAX_BLOCKS },
+  ),
+  /** Whether transfers of the chain's coin are reported as logs of 0xEeee…EEeE. */
+  traceTransfers: optional(boolean()),
+  /** Whether nonces, fees and balances count as in a block. */
+  validation: optional(boolean()),
+});
+
+/** Most logs that are read of a simulated call. */
+const MAX_LOGS = 10_000;
+
+const SimulatedLogStruct = type({
+  address: NodeAddressStruct,
+  topics: list(Bytes32Struct, { max: 4 }),
+  data: NodeBytesStruct,
+});
+
+const SimulatedCallStruct = type({
+  status: ExecutionStatusStruct,
+  gasUsed: HexQuantityStruct,
+  returnData: NodeBytesStruct,
+  logs: optional(list(SimulatedLogStruct, { max: MAX_LOGS })),
+  /** Why it failed. */
+  error: optional(
+    nullable(
+      type({
+        message: named<string>('a string', (value) => typeof value === 'string'),
+      }),
+    ),
+  ),
+});
+
+const SimulatedBlockStruct = type({
+  calls: list(SimulatedCallStruct, { max: MAX_CALLS }),
+});
+
+/** The simulated blocks; their other fields are of no use here. */
+export const SimulatedBlocksStruct = list(SimulatedBlockStruct, { max: MAX_BLOCKS });
+
+/**
+ * Result of one call of `eth_simulateV1`.
+ *
+ * @interface
+ */
+export type SimulatedCall = Infer<typeof SimulatedCallStruct>;
+
+/**
+ * A log of a simulated call.
+ *
+ * @interface
+ */
+export type SimulatedLog = Infer<typeof SimulatedLogStruct>;
+
+/** A method: what it takes, what it answers, whether asking twice does no harm. */
+export type RpcMethod = {
+  params: StructOf<unknown>;
+  result: StructOf<unknown>;
+  idempotent: boolean;
+  /** Whether an error of the server stands for the result null. */
+  isNull?: (error: { code: number; message: string }) => boolean;
+};
+
+/** Methods by name. */
+export type RpcSchema = Record<string, RpcMethod>;
+
+const FiniteStruct = named<number>('a number', Number.isFinite);
+
+/** Most blocks, and most percentiles, of which nodes tell at a time. */
+const MAX_HISTORY = 1_024;
+const MAX_PERCENTILES = 100;
+
+/** Answer of `eth_feeHistory`; `reward` is missing where the node has none. */
+export const FeeHistoryStruct = type({
+  oldestBlock: HexQuantityStruct,
+  // It tells of the next block, too.
+  baseFeePerGas: list(HexQuantityStruct, { max: MAX_HISTORY + 1 }),
+  gasUsedRatio: list(FiniteStruct, { max: MAX_HISTORY }),
+  /** For a unit of blob gas; missing where the node does not know it. */
+  baseFeePerBlobGas: optional(
+    nullable(list(HexQuantityStruct, { max: MAX_HISTORY + 1 })),
+  ),
+  reward: optional(
+    nullable(
+      list(list(HexQuantityStruct, { max: MAX_PERCENTILES }), { max: MAX_HISTORY }),
+    ),
+  ),
+});
+
+/** Answer of `rollup_estimateGas` (docs/reference/service.md#gas-estimate). */
+export const RollupEstimateStruct = type({
+  baseFeePerGas: HexQuantityStruct,
+  gasLimit: HexQuantityStruct,
+  priorityFeePerGas: HexQuantityStruct,
+});
+
+/**
+ * Result of `eth_feeHistory`. Fees are in wei, `reward` is undefined if the node has none.
+ *
+ * @interface
+ */
+export type FeeHistory = Infer<typeof FeeHistoryStruct>;
+
+/**
+ * Result of `linea_estimateGas`: gas limit, and fees in wei.
+ *
+ * @interface
+ */
+export type RollupEstimate = Infer<typeof RollupEstimateStruct>;
+
+/** Most precompiles and system contracts that are read of a fork. */
+const MAX_CONTRACTS = 1_000;
+
+const ContractsStruct = refine(
+  record(text(128), NodeAddressStruct),
+  `at most ${MAX_CONTRACTS} contracts`,
+  (contracts) => Object.keys(contracts).length <= MAX_CONTRACTS,
+);
+
+const ForkConfigurationStruct = type({
+  activationTime: integerBetween(0, Number.MAX_SAFE_INTEGER),
+  chainId: HexQuantityStruct,
+  forkId: NodeBytesStruct,
+  precompiles: ContractsStruct,
+  systemContracts: optional(nullable(ContractsStruct)),
+});
+
+/** Answer of `eth_config`. */
+export const NodeConfigurationStruct = type({
+  current: ForkConfigurationStruct,
+  next: optional(nullable(ForkConfigurationStruct)),
+  last: optional(nullable(ForkConfigurationStruct)),
+});
+
+/**
+ * A fork as a node is configured for it: when it begins, in seconds since 1970, its `FORK_HASH`
+ * (EIP-6122), and its precompiles and system contracts by name.
+ *
+ * @see https://eips.ethereum.org/EIPS/eip-7910
+ * @interface
+ */
+export type ForkConfiguration = Infer<typeof ForkConfigurationStruct>;
+
+/**
+ * Result of `eth_config` (EIP-7910): the fork that is in effect, the next one, and the last one
+ * that is known.
+ *
+ * @interface
+ */
+export type NodeConfiguration = Infer<typeof NodeConfigurationStruct>;
+
+/** Answer of `eth_capabilities`, as far as it is of use here. */
+const CapabilitiesStruct = type({
+  head: type({ number: HexQuantityStruct }),
+  receipts: type({ disabled: boolean(), oldestBlock: optional(HexQuantityStruct) }),
+});
+
+/** Answer of `eth_fillTransaction`: what is to be signed. */
+const FilledStruct = type({
+  tx: type({
+    to: optional(nullable(NodeAddressStruct)),
+    value: HexQuantityStruct,
+    input: NodeBytesStruct,
+    nonce: HexQuantityStruct,
+    gas: HexQuantityStruct,
+  }),
+});
+
+/** The params of a method that takes none. */
+export const noParams = named<[]>(
+  'an empty array',
+  (value) => Array.isArray(value) && value.length === 0,
+);
+
+/** What is tried: a call object, the block at whose state (the latest by default), and what differs
+ * from that state. */
+export type EstimateParams = [
+  call: RpcCallObject,
+  block?: BlockParameter,
+  overrides?: StateOverrides,
+];
+
+const estimateParams = tuple([
+  CallStruct,
+  optional(BlockParameterStruct),
+  optional(StateOverridesStruct),
+]) as unknown as StructOf<EstimateParams>;
+
+const accountParams = tuple([
+  NodeAddressStruct,
+  optional(BlockParameterStruct),
+]) as unknown as StructOf<[address: Hex, block?: BlockParameter]>;
+
+// Nodes differ in how they let a slot be written.
+const storageParams = tuple([
+  NodeAddressStruct,
+  text(256),
+  optional(BlockParameterStruct),
+]) as unknown as StructOf<[address: Hex, slot: string, block?: BlockParameter]>;
+
+const simulationParams = tuple([
+  SimulationStruct,
+  optional(BlockParameterStruct),
+]) as unknown as StructOf<
+  [simulation: Infer<typeof SimulationStruct>, block?: BlockParameter]
+>;
+
+/** A method that only reads. */
+export const reads = <Params, Result>(
+  params: StructOf<Params>,
+  result: StructOf<Result>,
+): { params: StructOf<Params>; result: StructOf<Result>; idempotent: true } => ({
+  params,
+  result,
+  idempotent: true,
+});
+
+/** A method that changes something: asked twice, it may do it twice. */
+export const changes = <Params, Result>(
+  params: StructOf<Params>,
+  result: StructOf<Result>,
+): { params: StructOf<Params>; result: StructOf<Result>; idempotent: false } => ({
+  params,
+  result,
+  idempotent: false,
+});
+
+/** The node's methods. */
+export const nodeSchema = {
+  eth_baseFee: reads(noParams, HexQuantityStruct),
+  eth_blobBaseFee: reads(noParams, HexQuantityStruct),
+  eth_blockNumber: reads(noParams, HexQuantityStruct),
+  eth_call: reads(estimateParams, NodeBytesStruct),
+  eth_capabilities: reads(noParams, CapabilitiesStruct),
+  eth_chainId: reads(noParams, HexQuantityStruct),
+  eth_config: reads(noParams, NodeConfigurationStruct),
+  eth_estimateGas: reads(estimateParams, HexQuantityStruct),
+  eth_feeHistory: reads(
+    tuple([
+      HexQuantityStruct,
+      BlockParameterStruct,
+      list(FiniteStruct, { max: MAX_PERCENTILES }),
+    ]),
+    FeeHistoryStruct,
+  ),
+  eth_fillTransaction: reads(tuple([CallStruct]), FilledStruct),
+  eth_gasPrice: reads(noParams, HexQuantityStruct),
+  eth_getBalance: reads(accountParams, HexQuantityStruct),
+  eth_getBlockByNumber: {
+    ...reads(tuple([BlockParameterStruct, boolean()]), nullable(BlockHeaderStruct)),
+    isNull: isUnknownBlock,
+  },
+  eth_getCode: reads(accountParams, NodeBytesStruct),
+  eth_getStorageAt: reads(storageParams, NodeBytesStruct),
+  eth_getTransactionByHash: {
+    ...reads(tuple([Bytes32Struct]), nullable(TransactionStruct)),
+    isNull: isUnknown,
+  },
+  eth_getTransactionCount: reads(accountParams, HexQuantityStruct),
+  eth_getTransactionReceipt: {
+    ...reads(tuple([Bytes32Struct]), nullable(ReceiptStruct)),
+    isNull: isUnknown,
+  },
+  eth_getUncleByBlockHashAndIndex: {
+    ...reads(tuple([Bytes32Struct, HexQuantityStruct]), nullable(BlockStruct)),
+    isNull: isUnknownBlock,
+  },
+  eth_getUncleByBlockNumberAndIndex: {
+    ...reads(tuple([BlockParameterStruct, HexQuantityStruct]), nullable(BlockStruct)),
+    isNull: isUnknownBlock,
+  },
+  eth_maxPriorityFeePerGas: reads(noParams, HexQuantityStruct),
+  eth_sendRawTransaction: changes(tuple([BytesStruct]), Bytes32Struct),
+  // Without a time limit: Foundry's anvil refuses the params with one, and geth takes no hex.
+  eth_sendRawTransactionSync: changes(tuple([BytesStruct]), nullable(ReceiptStruct)),
+  eth_simulateV1: reads(simulationParams, SimulatedBlocksStruct),
+  eth_subscribe: changes(tuple([oneOf(['newHeads'])]), text(256)),
+  eth_unsubscribe: changes(tuple([text(256)]), boolean()),
+  rollup_estimateGas: reads(estimateParams, RollupEstimateStruct),
+} as const satisfies RpcSchema;

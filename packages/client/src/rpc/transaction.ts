@@ -1,0 +1,203 @@
+// Transactions and receipts as nodes tell them (docs/reference/service.md#receipts, #transactions), and the call object of the
+// methods that simulate one.
+import type { Infer } from '@metamask/superstruct';
+
+import {
+  Bytes32Struct,
+  BytesStruct,
+  HexQuantityStruct,
+  NodeAddressStruct,
+  NodeBytesStruct,
+  SignatureWordStruct,
+} from '../../../../src/eth/hex';
+import {
+  boolean,
+  eitherOf,
+  isAbsent,
+  list,
+  normalized,
+  nothing,
+  nullable,
+  optional,
+  type,
+} from '../../../../src/schema/structs';
+import { LogsBloomStruct } from './block';
+
+/** More storage keys or logs than a transaction has gas for, on any chain. */
+const MAX_ENTRIES = 100_000;
+
+/** As many as the EVM can write. */
+const MAX_TOPICS = 4;
+
+/** How an execution ended: `0x1` success, `0x0` failure. */
+export const ExecutionStatusStruct = normalized<'0x0' | '0x1'>(
+  'one of "0x0", "0x1"',
+  (value) => typeof value === 'string' && /^0x0{0,63}[01]$/u.test(value),
+  (value) => (value.endsWith('1') ? '0x1' : '0x0'),
+);
+
+const AccessListStruct = list(
+  type({
+    address: NodeAddressStruct,
+    storageKeys: list(Bytes32Struct, { max: MAX_ENTRIES }),
+  }),
+  { max: MAX_ENTRIES },
+);
+
+const AuthorizationStruct = type({
+  chainId: HexQuantityStruct,
+  address: NodeAddressStruct,
+  nonce: HexQuantityStruct,
+  yParity: HexQuantityStruct,
+  r: HexQuantityStruct,
+  s: HexQuantityStruct,
+});
+
+/** A transaction that is not signed, to be simulated. `to` is null for a contract creation. */
+export const CallStruct = type({
+  from: optional(NodeAddressStruct),
+  to: optional(nullable(NodeAddressStruct)),
+  gas: optional(HexQuantityStruct),
+  gasPrice: optional(HexQuantityStruct),
+  maxFeePerGas: optional(HexQuantityStruct),
+  maxPriorityFeePerGas: optional(HexQuantityStruct),
+  value: optional(HexQuantityStruct),
+  data: optional(BytesStruct),
+  accessList: optional(AccessListStruct),
+  maxFeePerBlobGas: optional(HexQuantityStruct),
+  blobVersionedHashes: optional(list(Bytes32Struct, { max: MAX_ENTRIES })),
+  authorizationList: optional(list(AuthorizationStruct, { max: MAX_ENTRIES })),
+});
+
+const LogStruct = type({
+  address: NodeAddressStruct,
+  blockHash: Bytes32Struct,
+  blockNumber: HexQuantityStruct,
+  data: NodeBytesStruct,
+  logIndex: HexQuantityStruct,
+  removed: boolean(),
+  topics: list(Bytes32Struct, { max: MAX_TOPICS }),
+  transactionHash: Bytes32Struct,
+  transactionIndex: HexQuantityStruct,
+});
+
+const receiptFields = {
+  blockHash: Bytes32Struct,
+  blockNumber: HexQuantityStruct,
+  contractAddress: optional(nullable(NodeAddressStruct)),
+  cumulativeGasUsed: HexQuantityStruct,
+  effectiveGasPrice: HexQuantityStruct,
+  from: NodeAddressStruct,
+  gasUsed: HexQuantityStruct,
+  logs: list(LogStruct, { max: MAX_ENTRIES }),
+  logsBloom: LogsBloomStruct,
+  to: nullable(NodeAddressStruct),
+  transactionHash: Bytes32Struct,
+  transactionIndex: HexQuantityStruct,
+  type: HexQuantityStruct,
+};
+
+/** A receipt that tells how the execution ended. */
+export const ReceiptWithStatusStruct = type({
+  ...receiptFields,
+  status: ExecutionStatusStruct,
+});
+
+/** A receipt from before Byzantium. */
+export const ReceiptWithRootStruct = type({
+  ...receiptFields,
+  root: Bytes32Struct,
+  status: optional(nothing()),
+});
+
+/**
+ * A receipt with a status: 1 for success, 0 for a revert (EIP-658).
+ *
+ * @interface
+ */
+export type ReceiptWithStatus = Infer<typeof ReceiptWithStatusStruct>;
+
+/**
+ * A receipt from before EIP-658, with the state root in place of a status.
+ *
+ * @interface
+ */
+export type ReceiptWithRoot = Infer<typeof ReceiptWithRootStruct>;
+
+/** A transaction receipt (docs/reference/service.md#receipts), told apart by `status`. */
+export type Receipt = ReceiptWithStatus | ReceiptWithRoot;
+
+/** A transaction receipt (docs/reference/service.md#receipts). */
+export const ReceiptStruct = eitherOf<ReceiptWithRoot, ReceiptWithStatus>(
+  ({ root, status }) => !isAbsent(root) && isAbsent(status),
+  ReceiptWithRootStruct,
+  ReceiptWithStatusStruct,
+);
+
+const transactionFields = {
+  accessList: optional(nullable(AccessListStruct)),
+  chainId: optional(nullable(HexQuantityStruct)),
+  from: NodeAddressStruct,
+  gas: HexQuantityStruct,
+  // Some nodes leave it out until the base fee that is paid is known.
+  gasPrice: optional(HexQuantityStruct),
+  hash: Bytes32Struct,
+  input: NodeBytesStruct,
+  maxFeePerGas: optional(nullable(HexQuantityStruct)),
+  maxPriorityFeePerGas: optional(nullable(HexQuantityStruct)),
+  nonce: HexQuantityStruct,
+  r: SignatureWordStruct,
+  s: SignatureWordStruct,
+  to: nullable(NodeAddressStruct),
+  type: HexQuantityStruct,
+  // Some nodes write `yParity` in its place.
+  v: optional(HexQuantityStruct),
+  value: HexQuantityStruct,
+};
+
+/** A transaction in a block. */
+export const IncludedTransactionStruct = type({
+  ...transactionFields,
+  blockHash: Bytes32Struct,
+  blockNumber: HexQuantityStruct,
+  transactionIndex: HexQuantityStruct,
+});
+
+/** A transaction that waits to be included. */
+export const PendingTransactionStruct = type({
+  ...transactionFields,
+  blockHash: nothing(),
+  blockNumber: nothing(),
+  transactionIndex: nothing(),
+});
+
+/**
+ * A transaction in a block.
+ *
+ * @interface
+ */
+export type IncludedTransaction = Infer<typeof IncludedTransactionStruct>;
+
+/**
+ * A transaction that no block contains yet.
+ *
+ * @interface
+ */
+export type PendingTransaction = Infer<typeof PendingTransactionStruct>;
+
+/** A transaction as a node tells it (docs/reference/service.md#transactions); `blockHash` is null while it waits. */
+export type NodeTransaction = IncludedTransaction | PendingTransaction;
+
+/** A transaction as a node tells it (docs/reference/service.md#transactions). */
+export const TransactionStruct = eitherOf<PendingTransaction, IncludedTransaction>(
+  ({ blockHash }) => blockHash === null,
+  PendingTransactionStruct,
+  IncludedTransactionStruct,
+);
+
+/**
+ * The call object of `eth_call` and `eth_estimateGas`.
+ *
+ * @interface
+ */
+export type RpcCallObject = Infer<typeof CallStruct>;

@@ -1,0 +1,311 @@
+// JSON-RPC over a WebSocket: the same messages as over HTTP, one call a message, answers matched
+// by id. The socket is opened when it is needed and again after it broke; calls that may be
+// repeated are, the others fail with what is known of them.
+import { UnavailableError } from '../../../../src/errors';
+import type { Endpoint } from '../endpoint';
+import {
+  BodyTooLargeError,
+  NetworkError,
+  tellAt,
+  TimeoutError,
+  withAttempts,
+  write,
+} from '../errors';
+import type { Place } from '../errors';
+import { DEFAULT_MAX_BYTES, DEFAULT_TIMEOUT_MS } from '../http';
+import { toRetry, withRetry } from '../retry';
+import type { Retry, RetryOptions } from '../retry';
+import { groupAnswers, readResult, startCall } from './calls';
+import type { PendingCall } from './calls';
+import { Connection, findPause } from './connection';
+import type { OpenSocket, Socket } from './connection';
+import { Subscriptions } from './subscriptions';
+import type { ServerSubscription, Topic, TopicListener } from './subscriptions';
+import type { RpcCall, Transport } from './transport';
+
+/** Options of {@link WebSocketTransport}. Only `open` is required. */
+export type WebSocketOptions = RetryOptions & {
+  /** Opens a socket; see {@link createSocketOpener}. */
+  open: OpenSocket;
+  /** Time limit of a call in ms, including the opening of the socket. 15,000 by default. */
+  timeoutMs?: number | undefined;
+  /** Longest accepted message in bytes. 10,000,000 by default. */
+  maxBytes?: number | undefined;
+};
+
+/** A call that waits for a socket or for its answer. */
+type Waiting = {
+  readonly call: PendingCall;
+  /** Where it is; until it went out, it cannot have been carried out. */
+  readonly place: () => Place;
+  /** Over which socket it went out, and how many messages had come by then. */
+  sent?: { over: Socket; heard: number };
+};
+
+/** What a message says. */
+type Message = {
+  /** Undefined if it is no JSON, or too long. */
+  value: unknown;
+  /** If it is too long: the id that it answers, if that can be told. */
+  answered?: number | 'unknown';
+};
+
+/** Length of what is read of a message that is too long. */
+const HEAD_LENGTH = 200;
+
+/** Ids start anywhere below: an answer to a call of an earlier worker must not be taken
+ * for one of ours, since the wallet keeps a snap's socket open while the snap is stopped. */
+const FIRST_ID_BOUND = 2 ** 50;
+
+/** JSON-RPC over a WebSocket. */
+export class WebSocketTransport implements Transport {
+  readonly label: string;
+
+  readonly budgetMs: number;
+
+  readonly #endpoint: Endpoint;
+
+  readonly #retry: Retry;
+
+  readonly #timeoutMs: number;
+
+  readonly #maxBytes: number;
+
+  readonly #connection: Connection;
+
+  readonly #subscriptions: Subscriptions;
+
+  /** The calls that are not settled, by their ids. */
+  readonly #waiting = new Map<number, Waiting>();
+
+  #lastId: number;
+
+  /** Number of messages that came. */
+  #heard = 0;
+
+  /** The round of reconnecting that is under way: a later one takes its place. */
+  #reconnecting: object | undefined;
+
+  #isClosed = false;
+
+  constructor(endpoint: Endpoint, options: WebSocketOptions) {
+    const { open, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+    this.label = endpoint.label;
+    this.#endpoint = endpoint;
+    this.#retry = toRetry(options);
+    this.budgetMs = this.#retry.budgetMs;
+    this.#timeoutMs = timeoutMs;
+    this.#maxBytes = options.maxBytes ?? DEFAULT_MAX_BYTES;
+    this.#lastId = Math.floor(this.#retry.random() * FIRST_ID_BOUND);
+    this.#connection = new Connection(
+      { url: endpoint.url, open, timeoutMs, services: this.#retry },
+      {
+        onOpen: () => void this.#subscriptions.resume(),
+        onMessage: async (text) => this.#receive(text),
+        onClose: () => this.#lose(),
+      },
+    );
+    this.#subscriptions = new Subscriptions({
+      connect: async () => this.#connect(),
+      subscribe: async (topic) => this.#ask('eth_subscribe', topic),
+      unsubscribe: async (id) => this.#ask('eth_unsubscribe', id),
+    });
+  }
+
+  /** Carry one call; see {@link Transport.request}. */
+  async request(call: RpcCall): Promise<unknown> {
+    if (!call.idempotent) return this.requestOnce(call);
+    return withRetry(
+      async (attempts, leftMs) => this.#attempt(call, { attempts, leftMs }),
+      this.#retry,
+      call.signal,
+    );
+  }
+
+  /** Carry one call without another attempt; see {@link Transport.request}. */
+  async requestOnce(call: RpcCall): Promise<unknown> {
+    return this.#attempt(call, { attempts: 1, leftMs: this.#retry.budgetMs });
+  }
+
+  /** Whether the socket is closed, or left alone for a while after a failure. */
+  isResting(): boolean {
+    return this.#isClosed || this.#connection.pauseMs() > 0;
+  }
+
+  /**
+   * Listen to a topic, over reconnections too, until the returned function is called.
+   *
+   * @param listener - Gets what the server tells, unchecked.
+   * @throws What {@link request} throws.
+   */
+  async subscribe(topic: Topic, listener: TopicListener): Promise<() => Promise<void>> {
+    return this.#subscriptions.add(topic, listener);
+  }
+
+  /** Find a topic's subscription; undefined while there is none, another after each loss. */
+  findSubscription(topic: Topic): ServerSubscription | undefined {
+    return this.#subscriptions.find(topic);
+  }
+
+  /** Close the socket for good: what waits fails, and so does every later call. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#subscriptions.clear();
+    this.#fail(() => true, toClosedError);
+    await this.#connection.close();
+  }
+
+  async #ask(method: string, param: string): Promise<unknown> {
+    // Whatever becomes of it ends with the connection: asking twice does no harm.
+    return this.requestOnce({ method, params: [param], idempotent: true });
+  }
+
+  async #connect(): Promise<void> {
+    const place = { label: this.label };
+    if (this.#isClosed) throw toClosedError(place);
+    await this.#connection.get().catch((cause: unknown) => {
+      throw this.#toNetworkError(place, cause);
+    });
+  }
+
+  async #attempt(
+    call: RpcCall,
+    { attempts, leftMs }: { attempts: number; leftMs: number },
+  ): Promise<unknown> {
+    const place = { label: `${call.method} at ${this.label}`, attempts };
+    if (this.#isClosed) throw toClosedError(place);
+    this.#lastId += 1;
+    return startCall(this.#lastId, call, (pending) => {
+      const waiting: Waiting = {
+        call: pending,
+        place: () => {
+          const mayBeDone = waiting.sent !== undefined && !pending.idempotent;
+          return { ...place, mayBeDone };
+        },
+      };
+      this.#wait(waiting, Math.min(this.#timeoutMs, leftMs));
+      void this.#send(waiting);
+    });
+  }
+
+  #wait(waiting: Waiting, timeoutMs: number): void {
+    const { call, place } = waiting;
+    const timer = setTimeout(() => {
+      const { sent } = waiting;
+      call.settle({ error: new TimeoutError(place(), timeoutMs) });
+      // Half-open, perhaps: another socket is better than waiting on this one.
+      if (sent?.heard === this.#heard) this.#connection.drop(sent.over);
+    }, timeoutMs);
+    this.#waiting.set(call.id, waiting);
+    call.onSettled(() => {
+      clearTimeout(timer);
+      this.#waiting.delete(call.id);
+    });
+  }
+
+  async #send(waiting: Waiting): Promise<void> {
+    const { call, place } = waiting;
+    const fail = (cause: unknown): void => {
+      // Nothing was sent, so nothing was carried out.
+      const where = { ...place(), mayBeDone: false };
+      call.settle({ error: this.#toNetworkError(where, cause) });
+    };
+    const socket = await this.#connection.get().catch(fail);
+    if (!socket || call.isSettled()) return;
+    waiting.sent = { over: socket, heard: this.#heard };
+    await socket.send(call.body).catch((cause: unknown) => {
+      fail(cause);
+      this.#connection.drop(socket);
+    });
+  }
+
+  async #receive(text: string): Promise<void> {
+    const { value, answered } = readMessage(text, this.#maxBytes);
+    if (answered !== undefined) {
+      const isMeant = ({ call, sent }: Waiting): boolean =>
+        answered === 'unknown' ? sent !== undefined : call.id === answered;
+      this.#fail(isMeant, (place) => new BodyTooLargeError(place, this.#maxBytes));
+    }
+    this.#heard += 1;
+    const answers = groupAnswers(value);
+    for (const id of answers.keys()) {
+      const waiting = this.#waiting.get(id);
+      // Nobody waits for it, or not any more.
+      if (!waiting) continue;
+      const { call, place } = waiting;
+      try {
+        call.settle({ result: readResult(id, answers, this.#endpoint) });
+      } catch (error) {
+        call.settle({ error: tellAt(error, place()) });
+      }
+    }
+    await this.#subscriptions.deliver(value);
+  }
+
+  #fail(
+    isMeant: (waiting: Waiting) => boolean,
+    toError: (place: Place) => Error,
+  ): void {
+    for (const waiting of [...this.#waiting.values()].filter(isMeant)) {
+      waiting.call.settle({ error: toError(waiting.place()) });
+    }
+  }
+
+  #lose(): void {
+    this.#subscriptions.suspend();
+    this.#fail(
+      ({ sent }) => sent !== undefined,
+      (place) => new NetworkError(place),
+    );
+    void this.#reconnect();
+  }
+
+  // In a snap this stands still while no request is handled; then the next call opens the
+  // socket.
+  async #reconnect(): Promise<void> {
+    const round = {};
+    const { sleep, random } = this.#retry;
+    this.#reconnecting = round;
+    for (let tries = 0; this.#subscriptions.isIncomplete; tries += 1) {
+      await sleep(findPause(tries, random));
+      if (this.#reconnecting !== round || !this.#subscriptions.isIncomplete) return;
+      await this.#connection.get().then(
+        async () => this.#subscriptions.resume(),
+        () => undefined,
+      );
+    }
+  }
+
+  // Whoever owns the socket may quote its address, with the key in it.
+  #toNetworkError(place: Place, cause: unknown): NetworkError {
+    const { redact } = this.#endpoint;
+    const message = cause instanceof Error ? cause.message : String(cause);
+    return new NetworkError(place, { cause: new Error(redact(message)) });
+  }
+}
+
+function toClosedError(place: Place): UnavailableError {
+  const message = write(place, 'was given up: the connection was closed.');
+  return new UnavailableError(message, withAttempts(place));
+}
+
+// Of a message that is too long only the beginning is looked at, in which servers name the call
+// that it answers, so that no other call suffers from it.
+function readMessage(text: string, maxBytes: number): Message {
+  // No text has more characters than bytes.
+  if (text.length <= maxBytes) return { value: findJson(text) };
+  const head = text.slice(0, HEAD_LENGTH);
+  const id = /^\s*\{[^{}[\]]*?"id"\s*:\s*(\d{1,16})\s*,/u.exec(head)?.[1];
+  if (id !== undefined) return { value: undefined, answered: Number(id) };
+  // A notification answers nobody.
+  if (/^\s*\{[^{}[\]]*?"method"\s*:/u.test(head)) return { value: undefined };
+  return { value: undefined, answered: 'unknown' };
+}
+
+function findJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,31 @@
+/**
+ * A connector for wagmi 2 and 3: wagmi's own `injected`, which createConfig has loaded anyway, on
+ * Tollkeeper's provider.
+ *
+ * @module wagmi
+ */
+import { injected } from '@wagmi/core';
+import type { CreateConnectorFn } from '@wagmi/core';
+
+import { createProvider, tollkeeperInfo } from '../../provider/src';
+import type { ProviderOptions } from '../../provider/src';
+
+/**
+ * Creates a wagmi connector that needs no `announce`. If the provider is announced as well, wagmi
+ * lists Tollkeeper once.
+ *
+ * @param options - Options of `createProvider`.
+ * @example
+ * ```ts
+ * const config = createConfig({
+ *   chains: [sepolia],
+ *   connectors: [tollkeeper()],
+ *   transports: { [sepolia.id]: http() },
+ * });
+ * ```
+ */
+export function tollkeeper(options: ProviderOptions = {}): CreateConnectorFn {
+  const { name, icon, rdns } = tollkeeperInfo;
+  const target = { id: rdns, name, icon, provider: createProvider(options) };
+  return (config) => ({ ...injected({ target })(config), rdns });
+}
