@@ -25,8 +25,10 @@ import {
   CallFold,
   drawCallData,
   drawInner,
+  drawOnlyFold,
   drawOutcome,
   drawRecipients,
+  drawRequested,
   isInner,
   toCallPages,
   warnOfAllowances,
@@ -98,7 +100,7 @@ export function UserOperationConfirmation(view: UserOperationView): PagedView {
     warnings: [...warnings, ...warnOfAllowances(shown)],
     ...(only && {
       sentence: only.description?.sentence,
-      recipients: drawRecipients(only, view),
+      recipients: drawRequested({ ...view, call: only }),
     }),
     summary: only
       ? drawOutcome(only, view)
@@ -115,6 +117,10 @@ export function UserOperationConfirmation(view: UserOperationView): PagedView {
         return isOnly ? drawOnly(item.call, view) : [drawCall(item, view)];
       }),
     ]),
+    folded:
+      (calls ?? [only]).length === 1
+        ? [() => shown.flatMap((call) => drawOnlyFold({ ...view, call }).folded)]
+        : [],
     details: drawDetails(view),
     raw: JSON.stringify(toUserOperationJson(operation)),
   });
@@ -126,9 +132,9 @@ function drawOnly(call: CallEffect, { translate, chain }: UserOperationView): Pa
     ...drawCreation(call, translate),
     ...(call.data === '0x' ? [] : drawCallData({ translate, chain, call })),
   ];
-  const fold = CallFold({ translate, chain, call });
-  if (parts.length === 0) return fold;
-  return [<Section>{parts as GenericSnapElement[]}</Section>, ...fold];
+  const { section } = drawOnlyFold({ translate, chain, call });
+  if (parts.length === 0) return section;
+  return [<Section>{parts as GenericSnapElement[]}</Section>, ...section];
 }
 
 function drawCreation({ to, data }: CallEffect, translate: Translate): RowElement[] {

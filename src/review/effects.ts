@@ -114,7 +114,7 @@ export type Description = {
   /** The intent with its values, such as "Swap 5 ETH for at least 9 USDC". */
   sentence?: string;
   /** Whose contract it is. */
-  owner?: string;
+  owner?: string | undefined;
   fields: readonly DescribedField[];
   /** How many fields have no room. */
   omitted: number;

@@ -1,6 +1,6 @@
 // Confirmation of a transaction: what it does, what it costs at most and leaves, its fees,
 // which the user can choose where they are ours to fill, and all of it as it is signed.
-import { Box, Row, Section, Text } from '@metamask/snaps-sdk/jsx';
+import { Box, Section } from '@metamask/snaps-sdk/jsx';
 import type {
   BoxElement,
   CollapsibleSectionElement,
@@ -21,22 +21,23 @@ import type { CoinPrice } from '../fees/prices';
 import { findAct } from '../review/act';
 import type { CallEffect } from '../review/effects';
 import {
-  CallFold,
   drawCallData,
   drawInner,
+  drawOnlyFold,
   drawOutcome,
-  drawRecipients,
+  drawRequested,
   isInner,
   toCallPages,
   warnOfAllowances,
 } from '../review/screen/calls';
 import { drawMoney, drawValue } from '../review/screen/costs';
 import type { Foretold } from '../review/simulate';
-import { AddressField, Field } from '../ui/components';
+import { AddressField, drawText, Field } from '../ui/components';
 import { toPagedView } from '../ui/confirmation';
 import type { ConfirmationProps, PagedView } from '../ui/confirmation';
 import {
   toRoundedCoins,
+  toShortHex,
   toShownChain,
   toShownCoins,
   toShownCount,
@@ -120,9 +121,11 @@ export function TransactionConfirmation(view: TransactionView): PagedView {
     isHeld: isUnpriced,
     summary: drawOutcome(view.call, view),
     sentence: view.call.description?.sentence,
-    recipients: drawRecipients(view.call, view),
+    recipients: [
+      ...drawRequested(view),
+      ...(replacement ? drawReplacement(replacement, translate) : []),
+    ],
     costs: drawCosts([transaction.value], [transaction], view),
-    head: replacement ? [drawReplacement(replacement, translate)] : [],
     pages: toCallPages([view.call], translate).map(({ items, range }) => () => [
       ...range,
       ...items.flatMap((item) =>
@@ -130,6 +133,7 @@ export function TransactionConfirmation(view: TransactionView): PagedView {
       ),
     ]),
     foot: fees ? [drawFeeSection(fees, transaction.gasLimit, view)] : [],
+    folded: [() => (isDelegating(view) ? [] : drawOnlyFold(view).folded)],
     details: drawDetails(view),
     raw: JSON.stringify(toTransactionJson(transaction)),
   });
@@ -219,7 +223,7 @@ function drawContent(
   view: TransactionView,
 ): (SectionElement | CollapsibleSectionElement)[] {
   const { transaction, call, translate, chain } = view;
-  if (findOwnDelegate(transaction) !== undefined) {
+  if (isDelegating(view)) {
     return [<Section>{drawOwnDelegation(view)}</Section>];
   }
   const parts = [
@@ -232,9 +236,13 @@ function drawContent(
     )),
     ...drawDelegates(transaction, translate),
   ];
-  const fold = CallFold({ translate, chain, call });
-  if (parts.length === 0) return fold;
-  return [<Section>{parts as GenericSnapElement[]}</Section>, ...fold];
+  const { section } = drawOnlyFold(view);
+  if (parts.length === 0) return section;
+  return [<Section>{parts as GenericSnapElement[]}</Section>, ...section];
+}
+
+function isDelegating({ transaction }: TransactionView): boolean {
+  return findOwnDelegate(transaction) !== undefined;
 }
 
 /** Draws whom an account delegates to by a transaction of its own, and until then. */
@@ -297,6 +305,9 @@ function drawDetails(view: TransactionView): BoxElement {
   const nonce = toShownCount(transaction.nonce, translate);
   return (
     <Box>
+      {view.replacement
+        ? drawText(translate('field.replaces'), view.replacement.hash)
+        : null}
       {drawTotal({
         ...{ ...view, value: transaction.value, total: maxCostOf(transaction) },
       })}
@@ -321,20 +332,16 @@ function drawDetails(view: TransactionView): BoxElement {
   );
 }
 
-// Which transaction is replaced, and what it would have paid.
+// The transaction that is replaced, and its fee.
 function drawReplacement(
   { hash, transaction }: Replacement,
   translate: Translate,
-): SectionElement {
-  return (
-    <Section>
-      <Row label={translate('field.replaces')}>
-        <Text>{hash}</Text>
-      </Row>
-      <Field
-        label={translate('field.replacedFee')}
-        value={toShownFee(maxPriceOf(transaction), translate)}
-      />
-    </Section>
-  );
+): RowElement[] {
+  return [
+    <Field label={translate('field.replaces')} value={toShortHex(hash)} />,
+    <Field
+      label={translate('field.replacedFee')}
+      value={toShownFee(maxPriceOf(transaction), translate)}
+    />,
+  ];
 }

@@ -79,24 +79,30 @@ export function Field({ label, value }: { label: string; value: string }): RowEl
   );
 }
 
-/** Draws a label and an address: by its name where people or the user know it. */
+/** Draws a label and an address, with the name of a known contract: its digits are shortened. */
 export function AddressField({
   label,
   address,
   chain,
+  name = chain === undefined ? undefined : findName(chain, address),
   isWhole = false,
 }: {
   label: string;
   address: Hex;
   /** CAIP-2, where the address can be that of a known contract. */
   chain?: string | undefined;
-  /** Whether every digit counts: of whoever gets something. */
+  /** Its name, where that is known otherwise. */
+  name?: string | undefined;
+  /** Whether every digit is shown unless it has a name: of a recipient or spender. */
   isWhole?: boolean;
 }): RowElement {
-  const name = chain === undefined ? undefined : findName(chain, address);
   return (
     <Row label={name === undefined ? label : `${label} (${name})`}>
-      <Address address={address} truncate={!isWhole} displayName />
+      <Address
+        address={address}
+        truncate={!isWhole || name !== undefined}
+        displayName
+      />
     </Row>
   );
 }

@@ -16,6 +16,7 @@ import {
 import type {
   BoxElement,
   CollapsibleSectionElement,
+  GenericSnapElement,
   JSXElement,
   RowElement,
   SectionElement,
@@ -188,8 +189,8 @@ export type ConfirmationProps = {
   isDescribed?: boolean | undefined;
   /** What it changes; stands above all but warnings. */
   summary?: readonly JSXElement[];
-  /** Whom it is for. */
-  recipients?: readonly RowElement[];
+  /** The recipient, and what else the request itself says. */
+  recipients?: readonly (RowElement | GenericSnapElement)[];
   /** What it costs. */
   costs?: readonly JSXElement[];
   /** Whether it cannot be approved as it is now. */
@@ -200,7 +201,9 @@ export type ConfirmationProps = {
   pages?: readonly (() => JSXElement[])[];
   /** Stands below the items, on every page. */
   foot?: readonly JSXElement[];
-  /** What few look at; behind a fold, with what is signed. */
+  /** Drawn behind the fold, on the page of the same index. */
+  folded?: readonly (() => GenericSnapElement[])[];
+  /** Secondary values; behind the fold, with the signed data. */
   details?: BoxElement;
   /** All that is signed, as it is signed; what is long is spread over the pages. */
   raw?: string;
@@ -233,16 +236,18 @@ function isDanger({ severity }: Notice): boolean {
   return severity === 'danger';
 }
 
-function drawConfirmation(
-  props: Omit<ConfirmationProps, 'pages'> &
-    Omit<PagedView, 'draw'> & {
-      notices: readonly Notice[];
-      items: readonly (() => JSXElement[])[];
-      part: string | undefined;
-      parts: readonly string[];
-    },
-  frame: Frame,
-): JSXElement {
+/** A confirmation laid out on pages. */
+type DrawnProps = Omit<ConfirmationProps, 'pages'> & {
+  pages: number;
+  dangers: readonly string[];
+  notices: readonly Notice[];
+  items: readonly (() => JSXElement[])[];
+  /** The part of the signed data that the page shows. */
+  part: string | undefined;
+  parts: readonly string[];
+};
+
+function drawConfirmation(props: DrawnProps, frame: Frame): JSXElement {
   const { translate, subtitle, sentence, approve = 'action.approve' } = props;
   const { warnings = [], isHeld = false, notices, dangers, pages } = props;
   const { number, page, acknowledged } = frame;
@@ -302,21 +307,14 @@ function drawConfirmation(
 }
 
 function drawRequest(
-  {
-    translate,
-    origin,
-    account,
-    chain,
-    recipients = [],
-    costs = [],
-  }: Omit<ConfirmationProps, 'pages'>,
+  { translate, origin, account, chain, recipients = [], costs = [] }: DrawnProps,
   { told }: Frame,
 ): SectionElement {
   const unicode = toUnicodeOrigin(origin);
   const label = translate(told ? 'field.originTold' : 'field.origin');
   return (
     <Section>
-      {recipients}
+      {recipients as GenericSnapElement[]}
       <Field label={label} value={toShownLine(origin)} />
       {unicode === origin ? null : (
         <Field label={translate('field.originLetters')} value={toShownLine(unicode)} />
@@ -327,38 +325,45 @@ function drawRequest(
           value={`${toShownLine(told.metadata.transport, MAX_TRANSPORT)}: ${toShownLine(told.metadata.selfReportedOrigin)}`}
         />
       ) : null}
-      {chain ? (
-        <Field label={translate('field.chain')} value={toShownChain(chain)} />
-      ) : null}
       {costs}
-      {account ? (
-        <AddressField label={translate('field.account')} address={account} />
-      ) : null}
+      {drawAccount(account, chain, translate)}
     </Section>
   );
 }
 
-// Behind one fold: details, then a part of what is signed.
+// One row for the account and its network. Words about several networks have a row of their own.
+function drawAccount(
+  account: Hex | undefined,
+  chain: string | undefined,
+  translate: Translate,
+): RowElement[] {
+  const label = translate('field.account');
+  const shown = chain === undefined ? '' : toShownChain(chain);
+  if (account && chain?.startsWith('eip155:')) {
+    return [<AddressField label={`${label} (${shown})`} address={account} />];
+  }
+  return [
+    ...(chain ? [Field({ label: translate('field.chain'), value: shown })] : []),
+    ...(account ? [AddressField({ label, address: account })] : []),
+  ];
+}
+
+// Behind one fold: the fields of the page, the details, then a part of the signed data.
 function drawFold(
-  {
-    translate,
-    details,
-    part,
-    parts,
-  }: Pick<ConfirmationProps, 'translate' | 'details'> & {
-    part: string | undefined;
-    parts: readonly string[];
-  },
+  { translate, folded = [], details, part, parts }: DrawnProps,
   page: number,
 ): CollapsibleSectionElement | null {
-  if (!details && part === undefined) return null;
+  const fields = folded[page]?.() ?? [];
+  const hasMore = fields.length > 0 || details !== undefined;
+  if (!hasMore && part === undefined) return null;
   const title = translate('raw.title');
   const numbered = parts.length > 1 ? `${title} (${page + 1}/${parts.length})` : title;
   const raw = part === undefined ? null : Copyable({ value: toShownText(part).text });
   return (
-    <CollapsibleSection label={details ? translate('details.title') : numbered}>
+    <CollapsibleSection label={hasMore ? translate('details.title') : numbered}>
+      {fields}
       {details ?? null}
-      {details && raw ? <Text>{numbered}</Text> : null}
+      {hasMore && raw ? <Text>{numbered}</Text> : null}
       {raw}
     </CollapsibleSection>
   );

@@ -34,19 +34,12 @@ const common: Record<string, string> = {
   'user-operation-that-deploys-and-is-sponsored': 'Send 0.5 ETH',
 };
 
-/** Those that are read by scrolling: pixels of height up to the buttons, at most. */
+/** Those that are higher than the popup: pixels of height up to the buttons, at most. */
 const tall: Record<string, number> = {
-  'transaction-that-pays': 610,
-  'transaction-that-approves-without-limit': 820,
-  'transaction-that-speeds-up': 710,
-  'transaction-that-cancels': 720,
-  'described-swap-on-1inch-after': 970,
-  'described-nft-that-is-sent-after': 960,
-  'described-permit-of-permit2-after': 850,
-  'described-stake-with-lido-after': 860,
-  'described-unlimited-approval-after': 870,
-  'typed-data-permit': 830,
-  'user-operation-that-deploys-and-is-sponsored': 700,
+  'described-swap-on-1inch-after': 660,
+  'described-permit-of-permit2-after': 620,
+  'described-unlimited-approval-after': 640,
+  'user-operation-that-deploys-and-is-sponsored': 605,
 };
 
 /** Titles of dialogs with a danger. */

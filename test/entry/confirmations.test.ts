@@ -86,7 +86,6 @@ describe('the confirmation of a transaction', () => {
       [label('changes.title'), label('changes.unknown')],
       [label('field.to'), RECIPIENT],
       [label('field.origin'), 'https://dapp.example'],
-      [label('field.chain'), 'Ethereum'],
       [label('field.value'), '1.5 ETH'],
       [label('field.networkFee'), '≈ 0.002 ETH'],
       [label('field.maxCost'), '1.5020000000001 ETH'],
@@ -373,7 +372,6 @@ describe('the confirmation of a signature', () => {
     expect(fields).toMatchObject({
       [label('field.origin')]: 'https://dapp.example',
       [label('field.account')]: bench.address,
-      [label('field.chain')]: 'Ethereum',
       [label('field.primaryType')]: 'Ether Mail: Mail',
       [label('field.contract')]: '0xCcCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC',
       contents: 'Hello, Bob!',

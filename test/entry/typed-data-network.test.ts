@@ -51,10 +51,14 @@ async function ask(
   const params = [address, data];
   await call(method, (scope === undefined ? params : { scope, params }) as never);
   const content = edges.dialogs.shown.at(-1);
-  const row = elementsOf(content).find(
-    ({ props }) => props.label === textOf('field.chain'),
-  );
-  const [network] = textsOf(row?.props.children);
+  const rows = elementsOf(content);
+  const row = rows.find(({ props }) => props.label === textOf('field.chain'));
+  // A known network is named beside the account.
+  const account = rows.flatMap(({ props }) =>
+    String(props.label).startsWith(`${textOf('field.account')} (`) ? [props.label] : [],
+  )[0];
+  const named = /\((?<network>.*)\)$/u.exec(String(account))?.groups?.network;
+  const network = named ?? textsOf(row?.props.children)[0];
   return { network, isWarned: warningsOf(content).includes(EVERY) };
 }
 
@@ -152,10 +156,7 @@ describe('a network that is not configured', () => {
 });
 
 describe("the caution beside the wallet's own confirmation", () => {
-  async function tell(
-    signatureMethod: string,
-    data: unknown,
-  ): Promise<string[]> {
+  async function tell(signatureMethod: string, data: unknown): Promise<string[]> {
     const { entry } = createTestApp();
     const from = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
     const signature = { from, data, signatureMethod } as never;

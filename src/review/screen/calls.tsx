@@ -30,6 +30,7 @@ import {
   toRoundedToken,
 } from '../../ui/format';
 import type { Translate } from '../../ui/i18n';
+import { findName } from '../../ui/names';
 import { findTokenUnit } from '../../ui/tokens';
 import type { TokenUnit } from '../../ui/tokens';
 import { danger } from '../../ui/warnings';
@@ -294,7 +295,8 @@ function drawMeaning(props: CallDataProps): Part[] {
       ? []
       : [<Field label={translate('changes.send')} value={amount} />];
   }
-  if (description) return drawDescription(description, translate);
+  // With the recipients of a dialog's only call.
+  if (description) return hasIntent ? drawDescription(description, translate) : [];
   if (data === '0x') {
     const label = translate('field.callData');
     return [<Field label={label} value={translate('data.none')} />];
@@ -307,6 +309,31 @@ function drawMeaning(props: CallDataProps): Part[] {
     ) : null,
     ...drawFunction(call, translate),
   ];
+}
+
+/** Draws the recipient of a dialog's only call, and its description: values that no other row of
+ * the dialog has. */
+export function drawRequested(props: CallDataProps): GenericSnapElement[] {
+  const { translate, call } = props;
+  const isAllowing = listGiven(call).length > 0;
+  const rows =
+    call.description && !isAllowing
+      ? drawDescription(
+          { ...call.description, owner: undefined },
+          translate,
+          listDrawn(props),
+        )
+      : [];
+  return [...drawRecipients(call, props), ...rows].filter(
+    (each): each is GenericSnapElement => each !== null,
+  );
+}
+
+// Addresses that other rows show.
+function listDrawn({ call, foretold }: CallDataProps): Hex[] {
+  const receiver = findReceiver(call);
+  const tokens = typeof foretold === 'object' ? [...foretold.units.keys()] : [];
+  return receiver ? [...tokens, receiver, call.from] : tokens;
 }
 
 /** Lists what a call itself allows; the calls inside of it are drawn by themselves. */
@@ -342,11 +369,10 @@ function listShown({ description }: CallEffect): (Hex | undefined)[] {
 /** Draws the fields of a call and its bytes behind a fold; nothing of a call without data. */
 export function CallFold(props: CallDataProps): CollapsibleSectionElement[] {
   const { translate, call } = props;
-  const { data } = call;
-  if (data === '0x') return [];
-  const fields = drawFields(props);
-  const label = labelData(call, translate);
-  if (!fields.some(Boolean)) {
+  const { fields, bytes } = listFolded(props);
+  if (bytes.length === 0) return [];
+  if (fields.length === 0) {
+    const label = labelData(call, translate);
     return [
       <CollapsibleSection label={label}>
         {drawBytes(call, translate)}
@@ -356,10 +382,43 @@ export function CallFold(props: CallDataProps): CollapsibleSectionElement[] {
   return [
     <CollapsibleSection label={translate('fields.all')} isExpanded={!isExplained(call)}>
       {fields}
-      <Text>{label}</Text>
-      {drawBytes(call, translate)}
+      {bytes}
     </CollapsibleSection>,
   ];
+}
+
+/** Draws what a dialog's only call has beside its meaning: an open section if nothing explains the
+ * call, else rows for the dialog's own fold. */
+export function drawOnlyFold(props: CallDataProps): {
+  section: CollapsibleSectionElement[];
+  folded: GenericSnapElement[];
+} {
+  const { translate, call } = props;
+  const { fields, bytes } = listFolded(props);
+  if (fields.length > 0 && !isExplained(call)) {
+    return { section: CallFold(props), folded: [] };
+  }
+  const label = translate('field.contract');
+  const contract =
+    call.to === null || bytes.length === 0
+      ? []
+      : [AddressField({ label, address: call.to, isWhole: true })];
+  return {
+    section: [],
+    folded: [...contract, ...fields, ...bytes] as GenericSnapElement[],
+  };
+}
+
+function listFolded(
+  props: CallDataProps,
+): Record<'fields' | 'bytes', GenericSnapElement[]> {
+  const { translate, call } = props;
+  if (call.data === '0x') return { fields: [], bytes: [] };
+  const label = Text({ children: labelData(call, translate) }) as GenericSnapElement;
+  return {
+    fields: drawFields(props).filter((each) => each !== null),
+    bytes: [label, ...drawBytes(call, translate).filter((each) => each !== null)],
+  };
 }
 
 // Whether what counts is said without the fields.
@@ -382,28 +441,39 @@ function drawFields(props: CallDataProps): Part[] {
   return fields;
 }
 
-/** Draws whom a call is for, or that it creates a contract. Of several calls, each has a number. Whoever gets tokens is apart from whoever
- * gets the coins. */
+/**
+ * Draws the recipient of a call, or that it creates a contract. The recipient of tokens is apart
+ * from that of coins. The contract of a single approval is on the card of the approval.
+ *
+ * @param numbered - The label of one call among several.
+ */
 export function drawRecipients(
   call: CallEffect,
   { translate, chain }: Pick<CallDataProps, 'translate' | 'chain'>,
   numbered?: string,
 ): RowElement[] {
-  const { to, value } = call;
-  const isAllowing = value === 0n && listGiven(call).length > 0;
-  const label = numbered ?? translate(isAllowing ? 'field.contract' : 'field.to');
+  const { from, to, value, description } = call;
+  const given = value === 0n ? listGiven(call) : [];
+  const label = numbered ?? translate(given.length > 0 ? 'field.contract' : 'field.to');
   if (to === null) return [<Field label={label} value={translate('field.creation')} />];
+  const isOnCard =
+    given.length > 0 && given.every(({ token }) => isSameAddress(token, to));
+  if (isOnCard && numbered === undefined) return [];
   const receiver = findReceiver(call);
   const contract = value > 0n ? label : translate('field.contract');
-  const rows: [label: string, address: Hex][] = receiver
-    ? [
-        [translate('field.tokensTo'), receiver],
-        [contract, to],
-      ]
-    : [[label, to]];
-  return rows.map(([each, address]) => (
-    <AddressField label={each} address={address} chain={chain} isWhole />
-  ));
+  const owner = numbered === undefined ? description?.owner : undefined;
+  const row = AddressField({
+    label: receiver ? contract : label,
+    address: to,
+    name: findName(chain, to) ?? owner,
+    isWhole: !isSameAddress(to, from),
+  });
+  if (!receiver) return [row];
+  const tokensTo = translate('field.tokensTo');
+  return [
+    AddressField({ label: tokensTo, address: receiver, chain, isWhole: true }),
+    row,
+  ];
 }
 
 /** Draws the intent of a description, and its sentence. */

@@ -6,6 +6,8 @@ import type {
   TextElement,
 } from '@metamask/snaps-sdk/jsx';
 
+import { isSameAddress } from '../../eth/hex';
+import type { Hex } from '../../eth/hex';
 import { AddressField, drawText, Field } from '../../ui/components';
 import { toShownCount } from '../../ui/format';
 import type { Translate } from '../../ui/i18n';
@@ -13,11 +15,18 @@ import { isFamous } from '../../ui/tokens';
 import { listCalls } from '../effects';
 import type { DescribedField, Description, Effect } from '../effects';
 
-/** Draws a description without its intent and sentence. The calls in it are drawn by themselves. */
+/** Draws a description without its intent and sentence. The calls in it are drawn separately.
+ *
+ * @param shown - Addresses that other rows of the dialog show.
+ */
 export function drawDescription(
-  { owner, fields, omitted, stated }: Description,
+  { owner, fields, omitted, stated: all }: Description,
   translate: Translate,
+  shown: readonly Hex[] = [],
 ): (GenericSnapElement | null)[] {
+  const isShown = (address: Hex): boolean =>
+    shown.some((each) => isSameAddress(each, address));
+  const stated = all.filter(({ address }) => !isShown(address));
   const symbols = stated.map(({ symbol }) => symbol).join(', ');
   const more = {
     count: toShownCount(omitted, translate),
@@ -27,7 +36,9 @@ export function drawDescription(
     owner === undefined ? null : (
       <Field label={translate('field.contractBy')} value={owner} />
     ),
-    ...fields.map((each) => drawField(each, translate)),
+    ...fields
+      .filter(({ value }) => !('address' in value && isShown(value.address)))
+      .map((each) => drawField(each, translate)),
     omitted === 0 ? null : <Text>{translate('fields.more', more)}</Text>,
     ...stated
       .filter(({ symbol }) => isFamous(symbol))

@@ -67,6 +67,16 @@ export function drawDigests(digests: readonly Digest[]): GenericSnapElement[] {
   ]);
 }
 
+/** Draws digests with their heading, for a dialog's fold; nothing if there are none. */
+export function drawDigestRows(
+  digests: readonly Digest[],
+  translate: Translate,
+): GenericSnapElement[] {
+  return digests.length === 0
+    ? []
+    : [<Text>{translate('digests.title')}</Text>, ...drawDigests(digests)];
+}
+
 /** Draws digests behind a fold; nothing if there are none. */
 export function drawDigestFold(
   digests: readonly Digest[],

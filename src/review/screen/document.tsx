@@ -40,7 +40,7 @@ import { drawInner, listItems, warnOfAllowances, weighItem } from './calls';
 import type { CallItem } from './calls';
 import { drawAllowances, drawEnd, warnOfMore } from './changes';
 import { drawDescription, drawEnglish } from './description';
-import { drawDigestFold, listTypedDigests } from './digests';
+import { drawDigestRows, listTypedDigests } from './digests';
 
 /** Typed data to sign. */
 export type TypedDataView = {
@@ -94,6 +94,20 @@ export function TypedDataConfirmation(view: TypedDataView): PagedView {
       group.values.flatMap((value) => toItems(group, value)),
     ),
   ];
+  const pages = toPages(items, weigh);
+  const drawFields = (page: readonly Item[]): GenericSnapElement[] => {
+    const sections = toSections(page.filter((item) => 'value' in item)).map((section) =>
+      drawSection(section, { translate, chain, typed }),
+    );
+    if (sections.length === 0) return [];
+    return [
+      ...(description && allowances.length > 0
+        ? [drawDescribed(description, translate)]
+        : []),
+      ...(document ? [drawType(document, translate)] : []),
+      ...sections,
+    ] as GenericSnapElement[];
+  };
   return toPagedView({
     translate,
     title: act.write(translate),
@@ -118,33 +132,26 @@ export function TypedDataConfirmation(view: TypedDataView): PagedView {
       ...warnOfMore(allowances),
       ...warnOfAllowances(typed.calls),
     ],
-    head: [
-      ...(verifier ? [drawVerifier(verifier, translate)] : []),
-      ...drawContract(typed, { translate, chain }),
-    ],
-    pages: toPages(items, weigh).map((page) => () => {
+    recipients: drawContract(typed, { translate, chain }),
+    head: verifier ? [drawVerifier(verifier, translate)] : [],
+    pages: pages.map((page) => () => {
       const calls = page.flatMap((item) =>
         'call' in item ? [drawInner(item, { translate, chain: chain ?? '' })] : [],
       );
-      const values = page.filter((item) => 'value' in item);
-      const sections = toSections(values).map((section) =>
-        drawSection(section, { translate, chain, typed }),
-      );
-      if (sections.length === 0) return calls;
-      const type = [
-        ...(description && allowances.length > 0
-          ? [drawDescribed(description, translate)]
-          : []),
-        ...(document ? [drawType(document, translate)] : []),
-      ];
-      return [
-        ...calls,
-        <CollapsibleSection label={translate('fields.all')} isExpanded={!isExplained}>
-          {[...type, ...sections] as GenericSnapElement[]}
-        </CollapsibleSection>,
-      ];
+      const fields = isExplained ? [] : drawFields(page);
+      return fields.length === 0
+        ? calls
+        : [
+            ...calls,
+            <CollapsibleSection label={translate('fields.all')} isExpanded>
+              {fields}
+            </CollapsibleSection>,
+          ];
     }),
-    foot: drawDigestFold(listTypedDigests(typed), translate),
+    folded: pages.map((page) => () => [
+      ...(isExplained ? drawFields(page) : []),
+      ...drawDigestRows(listTypedDigests(typed), translate),
+    ]),
     raw: JSON.stringify(data),
   });
 }
@@ -160,7 +167,7 @@ export function drawDescribed(
 function drawContract(
   { document, shape, allowances }: DecodedTypedData,
   { translate, chain = '' }: { translate: Translate; chain: string | undefined },
-): SectionElement[] {
+): RowElement[] {
   const { domain, message } = document ?? {};
   const contract = domain?.verifyingContract;
   const ends = (shape?.deadlines ?? []).flatMap((path) =>
@@ -173,13 +180,12 @@ function drawContract(
       matches(contract, NodeAddressStruct) && isSameAddress(token, contract),
   );
   const label = translate('field.contract');
-  const rows = [
+  return [
     ...(matches(contract, NodeAddressStruct) && !isToken
       ? [AddressField({ label, address: contract, chain })]
       : []),
     ...drawEnd(translate('allowance.valid'), end, translate),
   ];
-  return rows.length === 0 ? [] : [<Section>{rows as GenericSnapElement[]}</Section>];
 }
 
 // What the document calls itself.

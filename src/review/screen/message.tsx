@@ -32,7 +32,7 @@ import type { TextKey, Translate } from '../../ui/i18n';
 import { warning } from '../../ui/warnings';
 import type { Warning } from '../../ui/warnings';
 import type { DecodedMessage } from '../messages';
-import { drawDigestFold, getMessageDigest } from './digests';
+import { drawDigestRows, getMessageDigest } from './digests';
 
 /** A message to sign. */
 export type MessageView = {
@@ -88,7 +88,7 @@ export function MessageConfirmation(view: MessageView): PagedView {
         <Copyable value={part.text} />
       ),
     ]),
-    foot: drawDigestFold([getMessageDigest(bytes)], translate),
+    folded: parts.map(() => () => drawDigestRows([getMessageDigest(bytes)], translate)),
     raw: hex,
   });
 }
