@@ -136,6 +136,7 @@ const packages: Record<string, string> = {
   '@noble/curves': 'secp256k1',
   '@noble/hashes': 'Keccak-256, SHA-256, scrypt, PBKDF2',
   'async-mutex': 'one writer at a time of a stored document',
+  fflate: 'reads the compressed files beside the bundle',
   'micro-eth-signer': 'describes calls and typed data by ERC-7730 descriptors',
   uuid: 'ids of accounts from their addresses',
 };

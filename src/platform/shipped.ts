@@ -1,6 +1,6 @@
 // The files that are shipped beside the bundle. MetaMask reads, hashes, encodes and stores all of
 // them when it installs a snap, and each kilobyte takes its time: they are compressed.
-import { inflate } from './inflate';
+import { inflateSync } from 'fflate';
 
 /** Their folder in that of the manifest. */
 export const SHIPPED = 'dist/files';
@@ -18,5 +18,5 @@ export function toShippedPath(path: string): string {
  */
 export function readShipped(base64: string): string {
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-  return new TextDecoder(undefined, { fatal: true }).decode(inflate(bytes));
+  return new TextDecoder(undefined, { fatal: true }).decode(inflateSync(bytes));
 }
