@@ -46,8 +46,7 @@ async function render(format: Format): Promise<ClearSigResult | undefined> {
   });
   const files = packFiles(bindSources({ 'a.json': source }).bound);
   const { ofCall } = createDescriptors(
-    (file) =>
-      Promise.resolve(files.get(file.slice('clear-signing/'.length)) ?? null),
+    (file) => Promise.resolve(files.get(file.slice('clear-signing/'.length)) ?? null),
     () => undefined,
   );
   const selector = toFunctionSelector('send(uint256)');
