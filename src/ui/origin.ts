@@ -1,31 +1,12 @@
 // Who asks, looked at closely: an origin is the one thing about a site that it cannot choose
 // freely, so it is made to be misread. Domain labels are read as Punycode (RFC 3492; the
-// platform's URL only encodes), and compared by what they look like to a hasty reader.
+// platform's URL only encodes), and checked for letters that look like those of ASCII.
 import { isLoopback } from '../eth/host';
 import { danger, warning } from './warnings';
 import type { Warning } from './warnings';
 
 /** Longer hosts do not stand on a line. */
 const MAX_HOST = 64;
-
-/** Sites that are imitated most, by the name that people know. */
-const brands: Readonly<Record<string, readonly string[]>> = {
-  metamask: ['metamask.io', 'metamask.github.io'],
-  uniswap: ['uniswap.org', 'uniswap.eth.limo', 'uniswapfoundation.org'],
-  opensea: ['opensea.io'],
-  pancakeswap: ['pancakeswap.finance', 'pancakeswap.com'],
-  etherscan: ['etherscan.io', 'etherscan.com'],
-  coinbase: ['coinbase.com'],
-  binance: ['binance.com', 'binance.org', 'binance.us'],
-  walletconnect: ['walletconnect.com', 'walletconnect.org', 'walletconnect.network'],
-  sushiswap: ['sushi.com', 'sushiswap.fi'],
-  safeglobal: ['safe.global'],
-  trezor: ['trezor.io'],
-  '1inch': ['1inch.io', '1inch.com'],
-};
-
-/** Shorter names stand in other words, or are a slip away from one. */
-const MIN_LONG = 7;
 
 /** Endings of names, which stand at the end of a host and nowhere else. */
 const ENDING = /^(?:com|org|net|io|eth|finance|exchange|fi)(?:-|$)/u;
@@ -82,15 +63,6 @@ const byLetter: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** What of ASCII alone is taken for something else. */
-const twins = [
-  [/rn/gu, 'm'],
-  [/vv/gu, 'w'],
-  [/[1il]/gu, 'l'],
-  [/0/gu, 'o'],
-  [/5/gu, 's'],
-] as const;
-
 // Parameters of Punycode.
 const BASE = 36;
 const T_MIN = 1;
@@ -134,8 +106,6 @@ function findNameWarnings(host: string): Warning[] {
   if (shown.some(isMisread)) {
     return [danger('origin.letters', { shown: shown.join('.') })];
   }
-  const brand = findImitated(host, shown);
-  if (brand !== undefined) return [danger('origin.brand', { brand, host })];
   const inFront = labels.slice(1, -2).some((label) => ENDING.test(label));
   return inFront || labels.slice(1, -1).some((label) => /^(?:com|org|io)-/u.test(label))
     ? [warning('origin.subdomain', { host })]
@@ -145,40 +115,6 @@ function findNameWarnings(host: string): Warning[] {
 function isMisread(label: string): boolean {
   const letters = [...label].filter((letter) => LETTER.test(letter)).join('');
   return !scripts.some((script) => script.test(letters)) || imitatesAscii(label);
-}
-
-function findImitated(host: string, labels: readonly string[]): string | undefined {
-  return Object.keys(brands).find((brand) => {
-    const isOwn = brands[brand]?.some(
-      (own) => host === own || host.endsWith(`.${own}`),
-    );
-    const words = labels
-      .slice(0, -1)
-      .flatMap((label) => [...label.split('-'), label.replaceAll('-', '')]);
-    return !isOwn && words.some((word) => isTakenFor(word, brand));
-  });
-}
-
-function isTakenFor(word: string, brand: string): boolean {
-  const [read, meant] = [toSkeleton(word), toSkeleton(brand)];
-  if (meant.length < MIN_LONG) return read === meant;
-  return read.includes(meant) || isSlip(read, meant);
-}
-
-// A letter too many is found with those that have the name in them, unless it is within; a
-// letter in place of another is often another word: finance, binance.
-function isSlip(read: string, meant: string): boolean {
-  const [short, long] = read.length < meant.length ? [read, meant] : [meant, read];
-  const places = [...long].map((_letter, index) => index);
-  if (long.length === short.length + 1) {
-    return places.some((at) => long.slice(0, at) + long.slice(at + 1) === short);
-  }
-  if (long.length !== short.length) return false;
-  return places.some((at) => swapAt(read, at) === meant);
-}
-
-function swapAt(word: string, at: number): string {
-  return word.slice(0, at) + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2);
 }
 
 function findUrl(text: string): URL | undefined {
@@ -201,14 +137,6 @@ function imitatesAscii(text: string): boolean {
   const foreign = [...text].filter((letter) => letter > '\u007f');
   // Accents show: a word that has them is taken for no other.
   return foreign.some((letter) => byLetter.has(letter)) && isAscii(toPlainLook(text));
-}
-
-/** Write a text so that all that are taken for each other are the same. */
-function toSkeleton(text: string): string {
-  return twins.reduce(
-    (folded, [pattern, one]) => folded.replace(pattern, one),
-    toPlainLook(text.toLowerCase()),
-  );
 }
 
 function isAscii(text: string): boolean {
