@@ -84,23 +84,25 @@ export function AddressField({
   label,
   address,
   chain,
-  name = chain === undefined ? undefined : findName(chain, address),
+  stated,
   isWhole = false,
 }: {
   label: string;
   address: Hex;
   /** CAIP-2, where the address can be that of a known contract. */
   chain?: string | undefined;
-  /** Its name, where that is known otherwise. */
-  name?: string | undefined;
-  /** Whether every digit is shown unless it has a name: of a recipient or spender. */
+  /** What a descriptor calls it; only a name that we know shortens the address. */
+  stated?: string | undefined;
+  /** Whether every digit is shown unless we know its name: of a recipient or spender. */
   isWhole?: boolean;
 }): RowElement {
+  const known = chain === undefined ? undefined : findName(chain, address);
+  const name = known ?? stated;
   return (
     <Row label={name === undefined ? label : `${label} (${name})`}>
       <Address
         address={address}
-        truncate={!isWhole || name !== undefined}
+        truncate={!isWhole || known !== undefined}
         displayName
       />
     </Row>

@@ -36,6 +36,7 @@ const common: Record<string, string> = {
 
 /** Those that are higher than the popup: pixels of height up to the buttons, at most. */
 const tall: Record<string, number> = {
+  'described-stake-with-lido-after': 640,
   'described-swap-on-1inch-after': 660,
   'described-permit-of-permit2-after': 620,
   'described-unlimited-approval-after': 640,

@@ -30,7 +30,6 @@ import {
   toRoundedToken,
 } from '../../ui/format';
 import type { Translate } from '../../ui/i18n';
-import { findName } from '../../ui/names';
 import { findTokenUnit } from '../../ui/tokens';
 import type { TokenUnit } from '../../ui/tokens';
 import { danger } from '../../ui/warnings';
@@ -465,7 +464,7 @@ export function drawRecipients(
   const row = AddressField({
     label: receiver ? contract : label,
     address: to,
-    name: findName(chain, to) ?? owner,
+    ...{ chain, stated: owner },
     isWhole: !isSameAddress(to, from),
   });
   if (!receiver) return [row];
