@@ -28,7 +28,7 @@ import { createEpochs, createLog } from './platform/boundary';
 import type { Edges } from './platform/edges';
 import { createDescriber } from './review/describe/describe';
 import { createKnownAddresses } from './review/look-alikes';
-import { createForetell } from './review/simulate';
+import { createSimulate } from './review/simulate';
 import { createConsent } from './sites/consent';
 import { createLiveDialogs } from './sites/dialogs';
 import { createGrants } from './sites/grants';
@@ -88,7 +88,7 @@ export function createApp(edges: Edges, config: Config): App {
       ...{ store, events, currentSession, loadTranslate },
       companionOrigin: config.companionOrigin,
     }),
-    foretell: createForetell(describer.units),
+    simulate: createSimulate(describer.units),
     preparePrice: createPreparePrice({
       isWanted: async () => (await store.read()).settings.prices,
       now,

@@ -25,7 +25,7 @@ import type { Edges } from './platform/edges';
 import type { Sockets } from './platform/sockets';
 import type { OperationOptions } from './request';
 import type { Describer } from './review/describe/describe';
-import type { Foretell } from './review/simulate';
+import type { Simulate } from './review/simulate';
 import type { Approval } from './sites/approval';
 import type { Consent } from './sites/consent';
 import type { Confirmation, LiveDialogs } from './sites/dialogs';
@@ -81,7 +81,7 @@ export type AppContext = Edges &
 
     preparePrice: PreparePrice;
     /** Simulates what calls change for an account, for its confirmation. */
-    foretell: Foretell;
+    simulate: Simulate;
 
     repository: AccountRepository;
     events: KeyringEvents;
@@ -110,7 +110,7 @@ export type InsightContext = Pick<
   | 'connect'
   | 'feeLevels'
   | 'findFork'
-  | 'foretell'
+  | 'simulate'
   | 'preparePrice'
   | 'knownAddresses'
   | 'findRival'

@@ -320,7 +320,7 @@ async function run(
     confirmation: Confirmation<Content>,
   ): Promise<Approval<Content>> => {
     const shown = isOfMetaMask
-      ? { ...confirmation, told: { metadata: originMetadata } }
+      ? { ...confirmation, verified: { metadata: originMetadata } }
       : confirmation;
     const approved = confirmsItself
       ? await app.consent.require(way.caller, shown)

@@ -48,7 +48,7 @@ import type { PreparedSending } from '../operation/send';
 import { assertOwnAddress, assertSameChain, assertServed } from '../request';
 import { listAllowances } from '../review/effects';
 import type { CallEffect } from '../review/effects';
-import { tellNewAccount } from '../review/facts';
+import { warnOfNewAccount } from '../review/facts';
 import type { NewAccount } from '../review/facts';
 import { readCalls } from '../review/read';
 import { leaveToWallet, reviewCalls } from '../review/review';
@@ -59,7 +59,7 @@ import {
   warnOfApprovals,
   warnOfFailure,
 } from '../review/simulate';
-import type { Foretold } from '../review/simulate';
+import type { Simulation } from '../review/simulate';
 import { splitApproval, mapApproval } from '../sites/approval';
 import type { Approval } from '../sites/approval';
 import type { Confirmation } from '../sites/dialogs';
@@ -452,14 +452,14 @@ async function reviewCallsOf(
     prepared;
   const isUnion = union !== undefined;
   const { origin } = context;
-  const { calls, foretelling } = review;
+  const { calls, pendingSimulation } = review;
   const filled = editing.subjects.map(({ transaction }) => transaction);
   const known = [...review.addresses, ...(await findRivals(filled, context))];
   const values = sum(calls.map(({ value }) => value));
   const confirmation = toFeeConfirmation(
     editing,
     ({ transactions, measures, ...priced }) => {
-      const foretold = foretelling?.now();
+      const simulation = pendingSimulation?.now();
       // The calls' values leave the account, whichever transaction they are in.
       const [first] = transactions;
       const paid = isUnion && first ? [{ ...first, value: values }] : transactions;
@@ -471,7 +471,7 @@ async function reviewCallsOf(
       const ofNew = newAccounts.flatMap(({ number, gas }) => {
         const payer = transactions[isUnion ? 0 : number - 1];
         return payer && !priced.isUnpriced
-          ? [{ number, warning: tellNewAccount(gas, maxPriceOf(payer)) }]
+          ? [{ number, warning: warnOfNewAccount(gas, maxPriceOf(payer)) }]
           : [];
       });
       const ofCost = priced.isUnpriced ? [] : ofBalance;
@@ -479,7 +479,7 @@ async function reviewCallsOf(
         warnings: [
           ...ofBalance.map(({ key }) => `0: ${key}`),
           ...ofPrices.map((each) => `${each.number}: ${each.warning.key}`),
-          ...listRisks(foretold),
+          ...listRisks(simulation),
         ],
         draw: (translate) =>
           CallsConfirmation({
@@ -496,7 +496,7 @@ async function reviewCallsOf(
             warnings: [
               ...ofCost,
               ...known,
-              ...warnOfApprovals(foretold, listAllowances(calls)),
+              ...warnOfApprovals(simulation, listAllowances(calls)),
               ...ofAll,
               ...(isUnion && !priced.isUnpriced
                 ? ofPrices.map((each) => each.warning)
@@ -504,7 +504,7 @@ async function reviewCallsOf(
               ...numberWarnings(
                 [
                   ...ofCalls,
-                  ...numberFailure(foretold, ofCalls),
+                  ...numberFailure(simulation, ofCalls),
                   ...(isUnion || priced.isUnpriced ? [] : ofPrices),
                   ...ofNew,
                 ].sort((one, other) => one.number - other.number),
@@ -514,23 +514,23 @@ async function reviewCallsOf(
             balance: measures?.balance,
             dataFee: sum(measures?.dataFees ?? []),
             price: measures?.price,
-            foretold,
+            simulation,
           }),
       };
     },
   );
-  return { ...confirmation, pending: foretelling?.pending };
+  return { ...confirmation, pending: pendingSimulation?.pending };
 }
 
 // Of the first call that fails.
 function numberFailure(
-  foretold: Foretold | undefined,
+  simulation: Simulation | undefined,
   told: readonly NumberedWarning[],
 ): NumberedWarning[] {
-  const number = findFailure(foretold)?.number ?? 0;
+  const number = findFailure(simulation)?.number ?? 0;
   const ofCall = told.filter((each) => each.number === number);
   return warnOfFailure(
-    foretold,
+    simulation,
     ofCall.map((each) => each.warning),
   ).map((each) => ({ warning: each, number }));
 }

@@ -29,7 +29,7 @@ import type { CallItem } from '../review/screen/calls';
 import { drawChanges } from '../review/screen/changes';
 import { drawValue } from '../review/screen/costs';
 import { drawEnglish } from '../review/screen/description';
-import type { Foretold } from '../review/simulate';
+import type { Simulation } from '../review/simulate';
 import { drawFeeSection, drawFeeSource } from '../transaction/fee-section';
 import type { FeeSectionView } from '../transaction/fee-section';
 import { drawCosts, drawOwnDelegation, drawTotal } from '../transaction/view';
@@ -60,7 +60,7 @@ export type CallsView = Omit<Total, 'total'> & {
   /** Fees that can be chosen. */
   fees?: FeeSectionView | undefined;
   /** What they change for the account. */
-  foretold?: Foretold | undefined;
+  simulation?: Simulation | undefined;
 };
 
 /** Draws the confirmation of several transactions. */
@@ -85,7 +85,7 @@ export function CallsConfirmation(view: CallsView): PagedView {
     isHeld: view.isUnpriced,
     summary: [
       ...drawEnglish(translate, calls),
-      ...drawChanges(view.foretold, { translate, chain }),
+      ...drawChanges(view.simulation, { translate, chain }),
     ],
     costs: drawCosts(values, transactions, view),
     pages: toCallPages(calls, translate).map(({ items, range }) => () => [

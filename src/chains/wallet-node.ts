@@ -85,8 +85,8 @@ export function createWalletNode(services: WalletNodeServices): WalletNode {
     try {
       await services.requestWallet({ method, params });
     } catch (error) {
-      const told = findTold(error);
-      const { code } = findTold(told?.data) ?? told ?? {};
+      const told = findReported(error);
+      const { code } = findReported(told?.data) ?? told ?? {};
       if (!UNKNOWN.includes(code)) {
         throw toError({ method, params, idempotent: true }, error);
       }
@@ -180,16 +180,16 @@ export function createWalletTransport(
  * internal error, resource unavailable, parse error. */
 const FAILED: readonly unknown[] = [-32603, -32002, -32700];
 
-type ToldError = { code: unknown; message: string; data: unknown };
+type ReportedError = { code: unknown; message: string; data: unknown };
 
 // The wallet's errors come as plain objects or as instances, alike in their fields.
 function toError({ method, idempotent }: RpcCall, error: unknown): Error {
   const label = `${method} at ${WALLET_LABEL}`;
   const lost = (): Error =>
     new NetworkError({ label, mayBeDone: !idempotent }, { cause: error });
-  const told = findTold(error);
+  const told = findReported(error);
   if (!told) return lost();
-  const inner = findTold(told.data);
+  const inner = findReported(told.data);
   if (inner) return new RpcError({ label }, inner);
   // Where a call must not be repeated it counts that nobody knows what became of it.
   if (!idempotent && FAILED.includes(told.code)) return lost();
@@ -197,9 +197,9 @@ function toError({ method, idempotent }: RpcCall, error: unknown): Error {
 }
 
 // Some wallets put what the node says into the data of an internal error of theirs.
-function findTold(error: unknown): ToldError | undefined {
+function findReported(error: unknown): ReportedError | undefined {
   if (!isObject(error)) return undefined;
-  const { code, message, data } = error as Partial<ToldError>;
+  const { code, message, data } = error as Partial<ReportedError>;
   if (!Number.isInteger(code) || typeof message !== 'string') return undefined;
   return { code, message, data };
 }

@@ -13,7 +13,7 @@ import { createEpochs, createLog } from '../platform/boundary';
 import type { LogLevel } from '../platform/boundary';
 import type { InsightEdges } from '../platform/insight-edges';
 import { createDescriber } from '../review/describe/describe';
-import { createForetell } from '../review/simulate';
+import { createSimulate } from '../review/simulate';
 import { openPublicStore } from '../state/public-state';
 import { createTranslateLoader } from '../ui/i18n';
 import { knownContracts } from '../ui/names';
@@ -64,7 +64,7 @@ export function createInsightApp(edges: InsightEdges, logLevel: LogLevel): Insig
       isWanted: async () => Promise.resolve(true),
       now,
     }),
-    foretell: createForetell(describer.units),
+    simulate: createSimulate(describer.units),
     // What only a snap with accounts knows.
     knownAddresses: async () =>
       Promise.resolve({ own: [], recipients: [], all: [...knownContracts] }),

@@ -31,7 +31,7 @@ import { compareFees } from '../fees/level';
 import type { FeeLevels } from '../fees/level';
 import type { CoinPrice } from '../fees/prices';
 import type { CallEffect } from '../review/effects';
-import { tellNewAccount } from '../review/facts';
+import { warnOfNewAccount } from '../review/facts';
 import { readCall } from '../review/read';
 import { lookAhead, reviewCalls } from '../review/review';
 import type { Review } from '../review/review';
@@ -166,7 +166,7 @@ export type TransactionInsight = {
   /** What it calls, where that is known. */
   call?: CallEffect | undefined;
   /** What it changes for the account that sends it, if anything is known of that. */
-  foretold?: BalanceChanges | undefined;
+  simulation?: BalanceChanges | undefined;
   /** What signers compare on several devices. */
   digests?: readonly Digest[];
 };
@@ -205,17 +205,17 @@ export async function handleTransaction(
       ...(to === null ? [info('insight.creation')] : []),
       ...(isChecked ? [] : [info('insight.unchecked')]),
       ...(fees
-        ? review.newAccounts.map(({ gas }) => tellNewAccount(gas, fees.maxFeePerGas))
+        ? review.newAccounts.map(({ gas }) => warnOfNewAccount(gas, fees.maxFeePerGas))
         : []),
     ];
     const outlook = lookAhead(review, found);
     const warnings = [...found, ...outlook.warnings];
     const feeInsight = levels && toFeeInsight(transaction, levels, price);
-    const said = isTelling(described) ? described : undefined;
-    const { foretold } = outlook;
+    const said = isExplained(described) ? described : undefined;
+    const { simulation } = outlook;
     // MetaMask has an estimate of its own: that there is none of ours is no news.
     const changed =
-      typeof foretold === 'object' && hasChanges(foretold) ? foretold : undefined;
+      typeof simulation === 'object' && hasChanges(simulation) ? simulation : undefined;
     // The fold of a call that is shown has its own.
     const digests =
       said || to === null || transaction.data === '0x'
@@ -229,7 +229,7 @@ export async function handleTransaction(
       warnings,
       call: said,
       fees: feeInsight,
-      foretold: changed,
+      simulation: changed,
       digests,
     });
     const isCritical = [...warnings, ...fitCalls(said ? [said] : []).warnings].some(
@@ -256,7 +256,7 @@ function warnOfDelegates(delegates: InsightTransaction['delegates']): Warning[] 
 
 /** Draws what is known of a transaction. */
 export function TransactionInsightView(view: TransactionInsight): JSXElement {
-  const { translate, call, fees, foretold, chain } = view;
+  const { translate, call, fees, simulation, chain } = view;
   // There are no pages to turn here.
   const { items, warnings: notShown } = fitCalls(call ? [call] : []);
   const warnings = [...view.warnings, ...notShown];
@@ -274,8 +274,8 @@ export function TransactionInsightView(view: TransactionInsight): JSXElement {
         </Box>
       ) : null}
       {items.filter(isInner).map((item) => drawInner(item, view))}
-      {foretold ? (
-        <Changes foretold={foretold} translate={translate} chain={chain} />
+      {simulation ? (
+        <Changes simulation={simulation} translate={translate} chain={chain} />
       ) : null}
       {fees ? drawFees(fees, chain, translate) : null}
       {drawDigestFold(view.digests ?? [], translate) as GenericSnapElement[]}
@@ -284,7 +284,7 @@ export function TransactionInsightView(view: TransactionInsight): JSXElement {
 }
 
 // The bytes of a function that nobody knows are in MetaMask's own view.
-function isTelling({ known, description, inside }: CallEffect): boolean {
+function isExplained({ known, description, inside }: CallEffect): boolean {
   return known !== undefined || description !== undefined || inside.length > 0;
 }
 
@@ -329,7 +329,7 @@ async function lookAt(
     readPrice && inTime(async () => readPrice({ signal })),
     chain && inTime(async () => review(chain)),
   ]);
-  await inTime(async () => online?.foretelling?.pending());
+  await inTime(async () => online?.pendingSimulation?.pending());
   clear();
   const isChecked = online !== undefined && levels !== undefined;
   return { review: online ?? (await offline), levels, price, isChecked };

@@ -26,7 +26,7 @@ import { parse } from '../schema/parse';
 import { list, optional, paramObject, text } from '../schema/structs';
 import { askForFirstAccount, requestAccounts, toChoice } from '../sites/accounts';
 import { createApproval } from '../sites/approval';
-import type { Picture } from '../sites/dialogs';
+import type { Snapshot } from '../sites/dialogs';
 import type { AccountRecord } from '../state/account-record';
 import { toContent } from './request';
 
@@ -155,7 +155,7 @@ async function signIn(
     findMessageWarnings(decodeMessage(stringToBytes(write(first.address))), signing),
   );
   let shown: AccountRecord = first;
-  const takePicture = (): Picture<Approved> => {
+  const takeSnapshot = (): Snapshot<Approved> => {
     const account = shown;
     const text = write(account.address);
     const bytes = stringToBytes(text);
@@ -181,7 +181,7 @@ async function signIn(
     };
   };
   const { account, text, content } = await consent.require<Approved>(origin, {
-    takePicture,
+    takeSnapshot,
     onInput: ({ name, value }) => {
       const next = accounts.find(({ id }) => name === 'account' && id === value);
       if (!next || next === shown) return false;

@@ -28,12 +28,12 @@ import type {
 } from '../fees/fill-user-operation';
 import type { CoinPrice } from '../fees/prices';
 import { chooseChain } from '../request';
-import { findNonceGap, tellNewAccount } from '../review/facts';
+import { findNonceGap, warnOfNewAccount } from '../review/facts';
 import { leaveToWallet, lookAhead, reviewCalls } from '../review/review';
 import type { Review } from '../review/review';
 import { parse } from '../schema/parse';
 import type { Approval } from '../sites/approval';
-import type { Confirmation, Picture } from '../sites/dialogs';
+import type { Confirmation, Snapshot } from '../sites/dialogs';
 import type { Warning } from '../ui/warnings';
 import { fetchOperationMeasures } from './measures';
 import {
@@ -317,7 +317,7 @@ async function reviewOperation(
   if (context.confirmsItself) {
     await context.knownOperations.note(operation, { chainId, entryPoint });
   }
-  const takePicture = (): Picture<UserOperation> => {
+  const takeSnapshot = (): Snapshot<UserOperation> => {
     const outlook = lookAhead(review, warnings);
     return {
       approve: () => operation,
@@ -336,12 +336,12 @@ async function reviewOperation(
           sponsor: sponsorship?.sponsor,
           isSponsorMissing: sponsorFailure !== undefined,
           price,
-          foretold: outlook.foretold,
+          simulation: outlook.simulation,
         }),
     };
   };
-  const { foretelling } = review;
-  return { takePicture, pending: foretelling?.pending };
+  const { pendingSimulation } = review;
+  return { takeSnapshot, pending: pendingSimulation?.pending };
 }
 
 /** What is found out about an operation for whoever confirms it. */
@@ -394,7 +394,7 @@ async function findOut(
   ]);
   const dearer = review.newAccounts.map(({ number, gas }) => ({
     number,
-    warning: tellNewAccount(gas, operation.maxFeePerGas),
+    warning: warnOfNewAccount(gas, operation.maxFeePerGas),
   }));
   const warnings = [
     ...findOperationWarnings(operation, decoded, {

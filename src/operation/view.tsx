@@ -37,7 +37,7 @@ import type { CallItem } from '../review/screen/calls';
 import { drawChanges } from '../review/screen/changes';
 import { drawMoney, drawValue } from '../review/screen/costs';
 import { drawEnglish } from '../review/screen/description';
-import type { Foretold } from '../review/simulate';
+import type { Simulation } from '../review/simulate';
 import { AddressField, Field } from '../ui/components';
 import { toPagedView } from '../ui/confirmation';
 import type { PagedView } from '../ui/confirmation';
@@ -71,7 +71,7 @@ export type UserOperationView = {
   /** What the chain's coin is worth. */
   price?: CoinPrice | undefined;
   /** What it changes for the account. */
-  foretold?: Foretold | undefined;
+  simulation?: Simulation | undefined;
 };
 
 /** Parts of a page. */
@@ -106,7 +106,7 @@ export function UserOperationConfirmation(view: UserOperationView): PagedView {
       ? drawOutcome(only, view)
       : [
           ...drawEnglish(translate, shown),
-          ...drawChanges(view.foretold, { translate, chain }),
+          ...drawChanges(view.simulation, { translate, chain }),
         ],
     costs: drawCosts(view),
     pages: toCallPages(shown, translate).map(({ items, range }) => () => [

@@ -147,7 +147,7 @@ function findShapeWarnings(
           includes(withoutCode, each),
         );
   return [
-    ...tellShape(name),
+    ...describeShape(name),
     ...findLimitWarnings(message, shape, now),
     ...(owner === undefined ? [] : [warning('typed.otherOwner', { address: owner })]),
     ...(spender === undefined
@@ -161,7 +161,7 @@ function findShapeWarnings(
   ];
 }
 
-function tellShape(name: ShapeName): Warning[] {
+function describeShape(name: ShapeName): Warning[] {
   // Its disguise is told.
   if (name === 'userOperation') return [];
   if (name === 'safeOperation') return [info('shape.safeTransaction')];

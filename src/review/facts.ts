@@ -284,7 +284,7 @@ async function isAbsent(
 }
 
 /** Tells that a transfer creates the recipient's account, and how much dearer that is at most. */
-export function tellNewAccount(gas: bigint, fee: bigint): Warning {
+export function warnOfNewAccount(gas: bigint, fee: bigint): Warning {
   return info('alert.newAccount', { cost: { coins: gas * fee } });
 }
 

@@ -21,7 +21,7 @@ import type { NewAccount } from './facts';
 import { findWarningsOfEach } from './findings';
 import { findFirstPayments, findLookAlikes } from './look-alikes';
 import { listRisks, warnOfApprovals, warnOfFailure } from './simulate';
-import type { Foretelling, Foretold } from './simulate';
+import type { PendingSimulation, Simulation } from './simulate';
 
 /** Whose calls they are, and what is asked about them. */
 export type ReviewPlace = {
@@ -50,12 +50,12 @@ export type Review = {
   addresses: readonly Warning[];
   /** Calls that create the accounts that they pay. */
   newAccounts: readonly NewAccount[];
-  foretelling: Foretelling | undefined;
+  pendingSimulation: PendingSimulation | undefined;
 };
 
 /** What a simulation has told, and what it warns of. */
 export type Outlook = {
-  foretold: Foretold | undefined;
+  simulation: Simulation | undefined;
   warnings: readonly Warning[];
   /** Names of what nobody should approve unseen. */
   risks: readonly string[];
@@ -63,7 +63,7 @@ export type Outlook = {
 
 type ReviewContext = Pick<
   InsightContext,
-  'describer' | 'findFork' | 'foretell' | 'knownAddresses'
+  'describer' | 'findFork' | 'simulate' | 'knownAddresses'
 >;
 
 /** The review of calls that MetaMask's own dialog asks about. */
@@ -73,7 +73,7 @@ export function leaveToWallet(calls: readonly CallEffect[]): Review {
     ofCalls: [],
     addresses: [],
     newAccounts: [],
-    foretelling: undefined,
+    pendingSimulation: undefined,
   };
 }
 
@@ -86,11 +86,11 @@ export function leaveToWallet(calls: readonly CallEffect[]): Review {
 export async function reviewCalls(
   calls: readonly CallEffect[],
   place: ReviewPlace,
-  { describer, findFork, foretell, knownAddresses }: ReviewContext,
+  { describer, findFork, simulate, knownAddresses }: ReviewContext,
 ): Promise<Review> {
   const { signer, chainId, chain, simulated, nextCode, findsNew = false } = place;
-  const foretelling =
-    chain && simulated && foretell(listActors(signer, calls), simulated, chain);
+  const pendingSimulation =
+    chain && simulated && simulate(listActors(signer, calls), simulated, chain);
   const [described, withoutCode, allowances, newAccounts, ownCode, known, nonces] =
     await Promise.all([
       describer.calls(calls, chainId),
@@ -119,7 +119,7 @@ export async function reviewCalls(
     ofCalls,
     addresses: lookAlikes.length > 0 ? lookAlikes : findFirstPayments(described, known),
     newAccounts,
-    foretelling,
+    pendingSimulation,
   };
 }
 
@@ -129,16 +129,16 @@ export async function reviewCalls(
  * @param told - What the user is warned of already.
  */
 export function lookAhead(
-  { calls, foretelling }: Review,
+  { calls, pendingSimulation }: Review,
   told: readonly Warning[],
 ): Outlook {
-  const foretold = foretelling?.now();
+  const simulation = pendingSimulation?.now();
   return {
-    foretold,
+    simulation,
     warnings: [
-      ...warnOfFailure(foretold, told),
-      ...warnOfApprovals(foretold, listAllowances(calls)),
+      ...warnOfFailure(simulation, told),
+      ...warnOfApprovals(simulation, listAllowances(calls)),
     ],
-    risks: listRisks(foretold),
+    risks: listRisks(simulation),
   };
 }

@@ -65,26 +65,26 @@ export type TokenUnits = {
   ) => Promise<void>;
 };
 
-/** What is foretold at one moment: `unknown` where the node does not tell. */
-export type Foretold = BalanceChanges | 'pending' | 'unknown';
+/** A simulation at one moment: `unknown` if the node cannot simulate. */
+export type Simulation = BalanceChanges | 'pending' | 'unknown';
 
 /** A simulation on its way. */
-export type Foretelling = {
-  now: () => Foretold;
-  /** Settles when {@link Foretelling.now} has more to tell, and never rejects; undefined if
+export type PendingSimulation = {
+  now: () => Simulation;
+  /** Settles when {@link PendingSimulation.now} has more to tell, and never rejects; undefined if
    * nothing is to come. */
   pending: () => Promise<void> | undefined;
 };
 
-/** Begins to foretell what calls change for an account, and what leaves those that they act for.
+/** Begins to simulate what calls change for an account, and what leaves those that they act for.
  * Asks the node in the tick of the call. */
-export type Foretell = (
+export type Simulate = (
   accounts: readonly [Hex, ...Hex[]],
   calls: readonly RpcCallObject[],
   chain: { id: ChainId; node: NodeClient },
-) => Foretelling;
+) => PendingSimulation;
 
-/** What is foretold after that is of no use: most users have decided. */
+/** Longest wait in ms: most users have decided by then. */
 const TIME_LIMIT_MS = 3_000;
 
 /** Most arrivals that are listed: contracts of nobody's can make up any number. */
@@ -102,17 +102,17 @@ const COIN = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
 /** At this address on every chain. */
 const PERMIT2 = '0x000000000022d473030f116ddee9f6b43ac78ba3';
 
-/** Creates what foretells. */
-export function createForetell(units: TokenUnits): Foretell {
+/** Creates the simulation of calls by a chain's node. */
+export function createSimulate(units: TokenUnits): Simulate {
   return ([account, ...others], calls, { id, node }) => {
     if (node.lacks('eth_simulateV1')) {
       return { now: () => 'unknown', pending: () => undefined };
     }
     const chain = toCaip2(id);
     let found: BalanceChanges | undefined;
-    let foretold: Foretold = 'pending';
+    let simulation: Simulation = 'pending';
     const settled = withTimeLimit(async (signal) => {
-      const simulated = await simulate(calls, node, signal);
+      const simulated = await requestSimulation(calls, node, signal);
       const read = readAll(simulated, [account, ...others], chain);
       found = read;
       const callNode: CallNode = async (call) =>
@@ -129,11 +129,11 @@ export function createForetell(units: TokenUnits): Foretell {
       // What was found without the units counts as well.
       .catch(() => undefined)
       .then(() => {
-        foretold = found ? withUnits(found, id, units) : 'unknown';
+        simulation = found ? withUnits(found, id, units) : 'unknown';
       });
     return {
-      now: () => foretold,
-      pending: () => (foretold === 'pending' ? settled : undefined),
+      now: () => simulation,
+      pending: () => (simulation === 'pending' ? settled : undefined),
     };
   };
 }
@@ -199,7 +199,7 @@ function withUnits(
 }
 
 // Apart from all else that the node is asked: a batch is answered when its slowest call is.
-async function simulate(
+async function requestSimulation(
   calls: readonly RpcCallObject[],
   node: NodeClient,
   signal: AbortSignal,
@@ -223,11 +223,11 @@ async function simulate(
  * @param allowances - What the calls allow by themselves.
  */
 export function warnOfApprovals(
-  foretold: Foretold | undefined,
+  simulation: Simulation | undefined,
   allowances: readonly AllowanceEffect[],
 ): Warning[] {
-  if (typeof foretold !== 'object') return [];
-  const hidden = foretold.approvals.filter(
+  if (typeof simulation !== 'object') return [];
+  const hidden = simulation.approvals.filter(
     (each) =>
       isWide(each) &&
       !allowances.some(({ spender }) => isSameAddress(spender, each.spender)),
@@ -241,10 +241,10 @@ export function warnOfApprovals(
 
 /** Warns of a call that fails, unless that is told already. */
 export function warnOfFailure(
-  foretold: Foretold | undefined,
+  simulation: Simulation | undefined,
   told: readonly Warning[],
 ): Warning[] {
-  const failure = findFailure(foretold);
+  const failure = findFailure(simulation);
   const isTold = told.some(
     ({ key }) => key === 'alert.willFail' || key === 'alert.mayFail',
   );
@@ -253,14 +253,16 @@ export function warnOfFailure(
 }
 
 /** Finds the first call that fails. */
-export function findFailure(foretold: Foretold | undefined): BalanceChanges['failure'] {
-  return typeof foretold === 'object' ? foretold.failure : undefined;
+export function findFailure(
+  simulation: Simulation | undefined,
+): BalanceChanges['failure'] {
+  return typeof simulation === 'object' ? simulation.failure : undefined;
 }
 
 /** Names what nobody should approve unseen: a failure, what leaves, and what may be taken. */
-export function listRisks(foretold: Foretold | undefined): string[] {
-  if (typeof foretold !== 'object') return [];
-  const { changes, others, approvals, more, failure } = foretold;
+export function listRisks(simulation: Simulation | undefined): string[] {
+  if (typeof simulation !== 'object') return [];
+  const { changes, others, approvals, more, failure } = simulation;
   const own = changes.filter(({ amount }) => amount < 0n);
   const losses = [...own, ...others.flatMap((each) => each.losses)];
   return [

@@ -1,9 +1,9 @@
 // The dialogs that are open. Each lives as long as the request that shows it, so what is known
 // of it stays in memory: when the worker is stopped, the request is gone as well.
 //
-// A dialog's state may change while it is open; each drawing of it is a picture, which does not.
-// MetaMask shows an update up to 200 ms late, so a click can be meant for an earlier picture: what
-// is signed is what the picture that was pressed has shown.
+// A dialog's state may change while it is open; each drawing of it is a snapshot.
+// MetaMask shows an update up to 200 ms late, so a click can be meant for an earlier snapshot: what
+// is signed is what the pressed snapshot showed.
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import { number, object } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
@@ -14,7 +14,7 @@ import { matches } from '../schema/parse';
 import { warning } from '../ui/components';
 import type { Notice } from '../ui/components';
 import { isReady } from '../ui/confirmation';
-import type { Frame, PagedView, Press, Told } from '../ui/confirmation';
+import type { Frame, PagedView, Press, VerifiedOrigin } from '../ui/confirmation';
 import type { TextKey, Translate } from '../ui/i18n';
 
 /** Draws in the user's language. */
@@ -35,12 +35,12 @@ export type Cost = {
 };
 
 /** How a dialog stands at one moment. */
-export type Picture<Approved> = {
+export type Snapshot<Approved> = {
   draw: Draw;
   /** Gets what is approved with it; undefined if what is filled in is not what it shows, or
    * cannot be approved. */
   approve: (values: DialogValues) => Approved | undefined;
-  /** All that is paid, in the same order in every picture. */
+  /** All that is paid, in the same order in every snapshot. */
   costs?: readonly Cost[];
   /** Names of what it warns of, as far as that can change. */
   warnings?: readonly string[];
@@ -48,17 +48,17 @@ export type Picture<Approved> = {
 
 /** A dialog that asks for consent. */
 export type Confirmation<Approved> = {
-  /** Takes the picture of now. */
-  takePicture: () => Picture<Approved>;
-  /** Takes note of an input; true if it changes the picture. */
+  /** Takes a snapshot of the current state. */
+  takeSnapshot: () => Snapshot<Approved>;
+  /** Notes an input; returns true if it changes the snapshot. */
   onInput?: (input: DialogInput) => boolean;
   /** Runs again and again while the dialog is open, which is drawn anew afterwards. */
   refresh?: { everyMs: number; run: () => Promise<void> };
-  /** Tells when a picture is going to show more than the one just taken; undefined if none is.
+  /** Settles when the next snapshot shows more than the last one; undefined if it does not.
    * The dialog does not wait for it, and is drawn anew when it settles. */
   pending?: (() => Promise<void> | undefined) | undefined;
   /** What MetaMask tells of the request, if it comes from there. */
-  told?: Told | undefined;
+  verified?: VerifiedOrigin | undefined;
 };
 
 /** A dialog, or what one shows that never changes: what is filled in there is approved. */
@@ -66,14 +66,14 @@ export type Asking<Approved = DialogValues> = Draw | Confirmation<Approved>;
 
 /** Makes a dialog that never changes, by which something is approved. */
 export function showing<Content>(content: Content, draw: Draw): Confirmation<Content> {
-  return { takePicture: () => ({ draw, approve: () => content }) };
+  return { takeSnapshot: () => ({ draw, approve: () => content }) };
 }
 
 /** Makes a dialog of what it shows. */
 function toConfirmation<Approved>(asking: Asking<Approved>): Confirmation<Approved> {
   if (typeof asking !== 'function') return asking;
   const approve = (values: DialogValues): Approved => values as Approved;
-  return { takePicture: () => ({ draw: asking, approve }) };
+  return { takeSnapshot: () => ({ draw: asking, approve }) };
 }
 
 /**
@@ -84,7 +84,7 @@ function toConfirmation<Approved>(asking: Asking<Approved>): Confirmation<Approv
 export function approveUnseen<Approved>(
   confirmation: Confirmation<Approved>,
 ): Approved {
-  const approved = confirmation.takePicture().approve({});
+  const approved = confirmation.takeSnapshot().approve({});
   if (approved === undefined) throw new UserRejectedError();
   return approved;
 }
@@ -122,7 +122,7 @@ export type LiveDialogs = {
   refuse: (id: string) => Promise<void>;
 };
 
-/** Pictures of which a click can still arrive: of an older one it is out of date. */
+/** Snapshots of which a click can still arrive: of an older one it is out of date. */
 const MAX_PICTURES = 100;
 
 /** Changes of costs that a notice names. */
@@ -132,8 +132,8 @@ const REFUSAL = { approved: null };
 
 const ApprovalStruct = object({ approved: number() });
 
-/** A picture as it was drawn. */
-type Drawn<Approved> = { picture: Picture<Approved>; view: PagedView; frame: Frame };
+/** A snapshot as it was drawn. */
+type Drawn<Approved> = { snapshot: Snapshot<Approved>; view: PagedView; frame: Frame };
 
 /** A dialog that is open. */
 type OpenDialog = Pick<Confirmation<unknown>, 'onInput' | 'refresh'> & {
@@ -150,8 +150,8 @@ export function createLiveDialogs(services: DialogParts): LiveDialogs {
   return {
     show: async <Approved>(asking: Asking<Approved>, translate: Translate) => {
       const confirmation = toConfirmation(asking);
-      const pictures = createPictures(confirmation, translate);
-      const first = pictures.drawNext();
+      const snapshots = createSnapshots(confirmation, translate);
+      const first = snapshots.drawNext();
       // Caught at once: a rejection that nothing handles would stop the snap, and every dialog.
       const pending = confirmation.pending?.()?.catch(() => undefined);
       const id = await interfaces.create(first);
@@ -159,7 +159,7 @@ export function createLiveDialogs(services: DialogParts): LiveDialogs {
       // One after another, so that what was drawn last is what is shown last.
       let last = Promise.resolve();
       const redraw = async (): Promise<void> => {
-        const content = pictures.drawNext();
+        const content = snapshots.drawNext();
         const update = last.then(async () => interfaces.update(id, content));
         last = update.catch(() => undefined);
         return update;
@@ -170,11 +170,11 @@ export function createLiveDialogs(services: DialogParts): LiveDialogs {
         press: async (press) => {
           const { action, number: pressed, page } = press;
           if (action !== 'approve') {
-            if (action === 'page') pictures.turn(pressed, page);
-            else pictures.acknowledge(pressed);
+            if (action === 'page') snapshots.turn(pressed, page);
+            else snapshots.acknowledge(pressed);
             return redraw();
           }
-          const found = await pictures.approve(pressed, async () =>
+          const found = await snapshots.approve(pressed, async () =>
             whileOpen(interfaces.fetchValues(id)),
           );
           if (!found) return redraw();
@@ -207,26 +207,26 @@ export function createLiveDialogs(services: DialogParts): LiveDialogs {
   };
 }
 
-/** The pictures of a dialog. */
-type Pictures<Approved> = {
-  /** Draws the picture of now. */
+/** The snapshots of a dialog. */
+type Snapshots<Approved> = {
+  /** Draws the current snapshot. */
   drawNext: () => JSXElement;
-  /** Turns from a picture to a page; the page that it shows was seen. */
+  /** Turns a snapshot to a page, and marks the page that it showed as seen. */
   turn: (number: number, page: number) => void;
-  /** Takes note that the user has acknowledged the dangers that a picture shows. */
+  /** Notes that the user has acknowledged the dangers of a snapshot. */
   acknowledge: (number: number) => void;
-  /** Approves a picture; undefined if the user is to be asked again. */
+  /** Approves a snapshot; undefined if the user is to be asked again. */
   approve: (
     number: number,
     fetchValues: () => Promise<Record<string, Json>>,
   ) => Promise<{ approved: Approved } | undefined>;
 };
 
-function createPictures<Approved>(
+function createSnapshots<Approved>(
   confirmation: Confirmation<Approved>,
   translate: Translate,
-): Pictures<Approved> {
-  const pictures = new Map<number, Drawn<Approved>>();
+): Snapshots<Approved> {
+  const snapshots = new Map<number, Drawn<Approved>>();
   const seen = new Set<number>();
   const acknowledged = new Set<string>();
   let newest: Drawn<Approved> | undefined;
@@ -234,49 +234,49 @@ function createPictures<Approved>(
   let changes: Notice[] = [];
   return {
     drawNext: () => {
-      const picture = confirmation.takePicture();
-      const view = picture.draw(translate);
+      const snapshot = confirmation.takeSnapshot();
+      const view = snapshot.draw(translate);
       const frame = {
         number: (newest?.frame.number ?? 0) + 1,
         page: Math.min(wanted, view.pages - 1),
         seen: new Set(seen),
         acknowledged: new Set(acknowledged),
         changes,
-        told: confirmation.told,
+        verified: confirmation.verified,
       };
-      newest = { picture, view, frame };
-      pictures.set(frame.number, newest);
-      pictures.delete(frame.number - MAX_PICTURES);
+      newest = { snapshot, view, frame };
+      snapshots.set(frame.number, newest);
+      snapshots.delete(frame.number - MAX_PICTURES);
       return view.draw(frame);
     },
     turn: (number, page) => {
-      const pressed = pictures.get(number);
+      const pressed = snapshots.get(number);
       if (!pressed) return;
       seen.add(pressed.frame.page);
       wanted = page;
     },
     acknowledge: (number) => {
-      const { dangers = [] } = pictures.get(number)?.view ?? {};
+      const { dangers = [] } = snapshots.get(number)?.view ?? {};
       for (const each of dangers) acknowledged.add(each);
     },
     approve: async (number, fetchValues) => {
-      const pressed = pictures.get(number);
+      const pressed = snapshots.get(number);
       if (!pressed || !isReady(pressed.view, pressed.frame)) return undefined;
       seen.add(pressed.frame.page);
-      const approved = pressed.picture.approve(await fetchValues());
+      const approved = pressed.snapshot.approve(await fetchValues());
       changes = [
         ...(approved === undefined ? [warning(translate('changed.input'))] : []),
-        ...findChanges(pressed.picture, (newest ?? pressed).picture, translate),
+        ...findChanges(pressed.snapshot, (newest ?? pressed).snapshot, translate),
       ];
       return approved === undefined || changes.length > 0 ? undefined : { approved };
     },
   };
 }
 
-/** Finds out in what a newer picture is worse than the one that was pressed. */
+/** Finds how a newer snapshot is worse than the pressed one. */
 function findChanges(
-  { costs = [], warnings = [] }: Picture<unknown>,
-  newer: Picture<unknown>,
+  { costs = [], warnings = [] }: Snapshot<unknown>,
+  newer: Snapshot<unknown>,
   translate: Translate,
 ): Notice[] {
   const dearer = (newer.costs ?? []).flatMap(({ label, amount, write }, index) => {
@@ -315,7 +315,7 @@ async function keepFresh(
   }
 }
 
-// What cannot be drawn now is drawn with the next picture.
+// What cannot be drawn now is drawn with the next snapshot.
 async function complete(
   { redraw }: OpenDialog,
   pending: Promise<unknown> | undefined,

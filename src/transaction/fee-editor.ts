@@ -1,5 +1,5 @@
 // The fees of transactions while their confirmation is open: what the user chooses, and what
-// the market does meanwhile. Each picture keeps the transactions that it shows.
+// the market does meanwhile. Each snapshot keeps the transactions that it shows.
 import { toCaip2 } from '../eth/chain';
 import { larger, sum } from '../eth/hex';
 import { feesOf as listFees, maxCostOf, maxPriceOf } from '../eth/transaction';
@@ -10,7 +10,13 @@ import type { FeeChoice, FeeSubject, Priced } from '../fees/fee-choice';
 import type { Measures } from '../fees/guard-rails';
 import { ageOf } from '../fees/level';
 import type { FeeLevels } from '../fees/level';
-import type { Confirmation, Cost, DialogValues, Draw, Picture } from '../sites/dialogs';
+import type {
+  Confirmation,
+  Cost,
+  DialogValues,
+  Draw,
+  Snapshot,
+} from '../sites/dialogs';
 import { levelNames } from '../state/public-state';
 import type { LevelName } from '../state/public-state';
 import { toShownCoins, toShownCount, toShownFee } from '../ui/format';
@@ -54,7 +60,7 @@ type State = Pick<FeeEditing, 'measures'> & {
   choice: FeeChoice;
   /** The last that could be signed. */
   transactions: readonly Transaction[];
-  /** Fields for fees that stand in the dialog; undefined before the first picture. */
+  /** Fields for fees that stand in the dialog; undefined before the first snapshot. */
   inputs: readonly FeeName[] | undefined;
 };
 
@@ -62,7 +68,7 @@ type ToDrawing = (priced: PricedTransactions) => PricedDrawing;
 
 /**
  * Makes a dialog in which fees can be chosen that the caller left out; they follow the market
- * until they are approved. What is approved is what the picture shows.
+ * until they are approved. The approval covers what the snapshot shows.
  */
 export function toFeeConfirmation(
   editing: FeeEditing,
@@ -74,13 +80,13 @@ export function toFeeConfirmation(
   if (!levels || open.length === 0) {
     const fixed = { transactions, measures, fees: undefined, isUnpriced: false };
     return {
-      takePicture: () => ({ ...toDrawing(fixed), approve: () => transactions }),
+      takeSnapshot: () => ({ ...toDrawing(fixed), approve: () => transactions }),
     };
   }
   const choice: FeeChoice = { name: level, typed: {} };
   const state: State = { levels, measures, choice, transactions, inputs: undefined };
   return {
-    takePicture: () => takePicture(state, editing, toDrawing),
+    takeSnapshot: () => takeSnapshot(state, editing, toDrawing),
     onInput: ({ name, value }) => {
       const before = state.choice;
       state.choice = readChoice({ [name]: value }, before, { ...state, open });
@@ -96,11 +102,11 @@ export function toFeeConfirmation(
   };
 }
 
-function takePicture(
+function takeSnapshot(
   state: State,
   { subjects, now }: FeeEditing,
   toDrawing: ToDrawing,
-): Picture<readonly Transaction[]> {
+): Snapshot<readonly Transaction[]> {
   const { levels, choice, measures, inputs: before } = state;
   const open = subjects[0]?.open ?? [];
   const priced = subjects.map((subject) => priceAsChosen(subject, choice, levels));

@@ -29,7 +29,7 @@ import type { FeeLevels } from '../fees/level';
 import type { ReadPrice } from '../fees/prices';
 import { assertOwnAddress, chooseChain } from '../request';
 import type { CallEffect } from '../review/effects';
-import { findNonceGap, tellNewAccount, within } from '../review/facts';
+import { findNonceGap, warnOfNewAccount, within } from '../review/facts';
 import { readCall } from '../review/read';
 import { leaveToWallet, lookAhead, reviewCalls } from '../review/review';
 import type { Review } from '../review/review';
@@ -200,9 +200,9 @@ export async function reviewTransaction(
         ...findCostWarnings(transaction, measures),
         ...(newAccountGas === undefined
           ? []
-          : [tellNewAccount(newAccountGas, maxPriceOf(transaction))]),
+          : [warnOfNewAccount(newAccountGas, maxPriceOf(transaction))]),
       ];
-      const { foretold, warnings, risks } = lookAhead(review, fixed);
+      const { simulation, warnings, risks } = lookAhead(review, fixed);
       return {
         warnings: [...ofCost.map(({ key }) => key), ...risks],
         draw: (translate) =>
@@ -218,7 +218,7 @@ export async function reviewTransaction(
               ...fixed,
               ...warnings,
               ...(priced.isUnpriced ? [] : ofCost),
-              ...(replacement ? [tellReplacement(replacement)] : []),
+              ...(replacement ? [describeReplacement(replacement)] : []),
             ],
             balance: measures?.balance,
             dataFee: sum(measures?.dataFees ?? []),
@@ -227,12 +227,12 @@ export async function reviewTransaction(
             isGasAssumed,
             replacement,
             delegation,
-            foretold,
+            simulation,
           }),
       };
     },
   );
-  return { ...confirmation, pending: review.foretelling?.pending };
+  return { ...confirmation, pending: review.pendingSimulation?.pending };
 }
 
 /**
@@ -352,7 +352,7 @@ async function fill(
 }
 
 // What becomes of both.
-function tellReplacement({ action }: Replacement): Warning {
+function describeReplacement({ action }: Replacement): Warning {
   return action === 'cancel'
     ? warning('replacement.cancel')
     : info('replacement.speedUp');

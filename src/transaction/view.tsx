@@ -31,7 +31,7 @@ import {
   warnOfAllowances,
 } from '../review/screen/calls';
 import { drawMoney, drawValue } from '../review/screen/costs';
-import type { Foretold } from '../review/simulate';
+import type { Simulation } from '../review/simulate';
 import { AddressField, drawText, Field } from '../ui/components';
 import { toPagedView } from '../ui/confirmation';
 import type { ConfirmationProps, PagedView } from '../ui/confirmation';
@@ -93,7 +93,7 @@ export type TransactionView = Omit<Total, 'total'> & {
   /** Whom the account delegates to until then. */
   delegation?: Delegation | undefined;
   /** What it changes for the account. */
-  foretold?: Foretold | undefined;
+  simulation?: Simulation | undefined;
 };
 
 /** More authorisations are counted. */

@@ -41,25 +41,25 @@ import type { Warning } from './warnings';
  * of its own. */
 const MAX = { texts: 500, characters: 150_000 };
 
-/** What a picture is drawn with beside its content. */
+/** The frame that a snapshot is drawn in. */
 export type Frame = {
-  /** Number of the picture. Its buttons carry it, so that a click tells what was seen. */
+  /** Number of the snapshot. Its buttons carry it, so that a click names the snapshot that was seen. */
   number: number;
   /** The page to draw, from 0 on. */
   page: number;
-  /** The pages that were seen before this picture. */
+  /** The pages that were seen before this snapshot. */
   seen: ReadonlySet<number>;
   /** The dangers that the user has acknowledged. */
   acknowledged: ReadonlySet<string>;
-  /** What has changed since the picture that was approved last. */
+  /** What has changed since the snapshot that was approved last. */
   changes: readonly Notice[];
   /** Where the origin is what MetaMask says. */
-  told?: Told | undefined;
+  verified?: VerifiedOrigin | undefined;
 };
 
 /** What MetaMask tells of a request beside its origin: what the site that asks says of itself, where
  * MetaMask cannot verify it. */
-export type Told = {
+export type VerifiedOrigin = {
   metadata?: { transport: string; selfReportedOrigin: string } | null | undefined;
 };
 
@@ -83,7 +83,7 @@ export type PagedView = {
 /** How much of a page an item takes. */
 export type Weight = { texts: number; characters: number };
 
-/** Tells whether the picture in a frame shows the last page that was not seen yet. */
+/** Returns whether every page but the one in the frame was seen before. */
 function isSeenWhole(pages: number, { seen, page }: Frame): boolean {
   return Array.from({ length: pages }, (_, index) => index).every(
     (index) => index === page || seen.has(index),
@@ -95,7 +95,7 @@ export function toStillView(content: JSXElement): PagedView {
   return { pages: 1, dangers: [], draw: () => content };
 }
 
-/** Tells whether the picture in a frame can be approved: every page was seen, and every danger
+/** Returns whether the snapshot in a frame can be approved: every page was seen, and every danger
  * acknowledged. */
 export function isReady(
   { pages, dangers }: Pick<PagedView, 'pages' | 'dangers'>,
@@ -126,7 +126,7 @@ export function toPages<Item>(
   return pages;
 }
 
-/** A button of a dialog that was pressed, and the number of the picture it was on. */
+/** A pressed button of a dialog, and the number of its snapshot. */
 export type Press = {
   action: 'approve' | 'acknowledge' | 'page';
   number: number;
@@ -134,12 +134,12 @@ export type Press = {
   page: number;
 };
 
-/** Names the button that approves a picture, or acknowledges its dangers. */
+/** Names the button that approves a snapshot, or acknowledges its dangers. */
 export function namePress(action: 'approve' | 'acknowledge', number: number): string {
   return `${action}:${number}`;
 }
 
-/** Names the button that turns from a picture to a page. */
+/** Names the button that turns from a snapshot to a page. */
 export function nameTurn(page: number, number: number): string {
   return `page:${page}:${number}`;
 }
@@ -308,10 +308,10 @@ function drawConfirmation(props: DrawnProps, frame: Frame): JSXElement {
 
 function drawRequest(
   { translate, origin, account, chain, recipients = [], costs = [] }: DrawnProps,
-  { told }: Frame,
+  { verified }: Frame,
 ): SectionElement {
   const unicode = toUnicodeOrigin(origin);
-  const label = translate(told ? 'field.originTold' : 'field.origin');
+  const label = translate(verified ? 'field.originTold' : 'field.origin');
   return (
     <Section>
       {recipients as GenericSnapElement[]}
@@ -319,10 +319,10 @@ function drawRequest(
       {unicode === origin ? null : (
         <Field label={translate('field.originLetters')} value={toShownLine(unicode)} />
       )}
-      {told?.metadata ? (
+      {verified?.metadata ? (
         <Field
           label={translate('field.selfReported')}
-          value={`${toShownLine(told.metadata.transport, MAX_TRANSPORT)}: ${toShownLine(told.metadata.selfReportedOrigin)}`}
+          value={`${toShownLine(verified.metadata.transport, MAX_TRANSPORT)}: ${toShownLine(verified.metadata.selfReportedOrigin)}`}
         />
       ) : null}
       {costs}

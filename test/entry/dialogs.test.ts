@@ -269,7 +269,7 @@ describe('the dialogs that are open', () => {
     const { services, edges } = createTestApp();
     const { interfaces, consent } = services;
     const confirmation = {
-      takePicture: () => ({
+      takeSnapshot: () => ({
         draw: (translate: Translate) =>
           ConnectConfirmation({ translate, origin: DAPP, accounts: [] }),
         approve: () => 'approved',

@@ -419,7 +419,7 @@ describe('the requests over the network', () => {
   // The call asks for the data fee, which a chain that nobody knows may have.
   const MEASURING = 'eth_call eth_estimateGas eth_getBalance eth_getTransactionCount';
   // Apart: the dialog does not wait for it.
-  const FORETELLING = 'eth_simulateV1';
+  const SIMULATING = 'eth_simulateV1';
   // With the nonce that was told when it was filled.
   const COUNTING = 'eth_getTransactionCount';
   const SENDING = 'eth_sendRawTransaction';
@@ -469,14 +469,14 @@ describe('the requests over the network', () => {
     ],
     ['eth_fillTransaction', {}, true, ['eth_estimateGas eth_getTransactionCount']],
     ['eth_fillTransaction', whole, false, []],
-    ['eth_signTransaction', {}, true, [MEASURING, FORETELLING]],
+    ['eth_signTransaction', {}, true, [MEASURING, SIMULATING]],
     [
       'eth_signTransaction',
       { data: '0x4e71d92d' },
       true,
       [
         'eth_call eth_estimateGas eth_getBalance eth_getCode eth_getTransactionCount',
-        FORETELLING,
+        SIMULATING,
       ],
     ],
     [
@@ -489,12 +489,12 @@ describe('the requests over the network', () => {
           'eth_estimateGas',
           'eth_config eth_estimateGas eth_feeHistory',
         ),
-        FORETELLING,
+        SIMULATING,
         COUNTING,
         SENDING,
       ],
     ],
-    ['eth_sendTransaction', {}, true, [MEASURING, FORETELLING, COUNTING, SENDING]],
+    ['eth_sendTransaction', {}, true, [MEASURING, SIMULATING, COUNTING, SENDING]],
   ])(
     'of %s with %j are few (levels known: %j)',
     async (method, fields, ...[isFresh, asked]) => {

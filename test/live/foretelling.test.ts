@@ -1,5 +1,5 @@
-// What dialogs foretell, by the simulation of a real node: OpenZeppelin's tokens, a shop that
-// reverts, batches and user operations. What was foretold is what happens.
+// What dialogs say of the outcome, simulated by a real node: OpenZeppelin's tokens, a shop that
+// reverts, batches and user operations. The outcome is the simulated one.
 import { createWalletClient, encodeFunctionData, http, parseEther } from 'viem';
 import type { Address, Hex } from 'viem';
 import { foundry } from 'viem/chains';
@@ -206,7 +206,7 @@ describe('a transaction', () => {
     expect(text).toContain(textOf('changes.failing'));
   });
 
-  it('that nobody could pay is not foretold', async () => {
+  it('that nobody could pay is not simulation', async () => {
     const fields = { to: FRIEND, value: '0x8ac7230489e80000' };
     const text = await see(async () => send(fields), false);
     expect(linesOf(text)[0]).toBe(textOf('changes.unknown'));

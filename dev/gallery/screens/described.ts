@@ -1,4 +1,4 @@
-// Real transactions and documents, each as it is decoded, and as it is described and foretold.
+// Real transactions and documents, each as it is decoded, and as it is described and simulated.
 // The descriptors are those that are shipped.
 import { readFile } from 'node:fs/promises';
 
@@ -341,7 +341,7 @@ async function viewCalls(
     warnings: findWarnings(calls),
     ...(describer && {
       ...(chainId === 1n && { price }),
-      foretold: {
+      simulation: {
         ...changing(changes, approvals),
         units: statedIn(changes, approvals),
       },

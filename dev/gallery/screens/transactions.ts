@@ -95,7 +95,7 @@ const pending = `0x${'5e'.repeat(32)}` as const;
 
 const replacement = { hash: pending, transaction: PAYMENT };
 
-/** Makes what is foretold. */
+/** Creates the simulation of a screen. */
 export const changing = (
   changes: BalanceChanges['changes'],
   approvals: BalanceChanges['approvals'] = [],
@@ -118,7 +118,7 @@ const states: Record<string, State> = {
     balance,
     fees,
     price,
-    foretold: changing([{ kind: 'coin', amount: -PAYMENT.value }]),
+    simulation: changing([{ kind: 'coin', amount: -PAYMENT.value }]),
   },
   'that creates an account': {
     ...view,
@@ -127,7 +127,7 @@ const states: Record<string, State> = {
     balance,
     fees,
     price,
-    foretold: changing([{ kind: 'coin', amount: -PAYMENT.value }]),
+    simulation: changing([{ kind: 'coin', amount: -PAYMENT.value }]),
   },
   'with fees as typed': {
     ...view,
@@ -174,7 +174,7 @@ const states: Record<string, State> = {
   'that transfers a token': {
     ...view,
     transaction: { ...CALL, data: TRANSFER },
-    foretold: changing([{ kind: 'token', token: TOKEN, amount: -250_000_000n }]),
+    simulation: changing([{ kind: 'token', token: TOKEN, amount: -250_000_000n }]),
     price,
   },
   'that swaps': {
@@ -182,7 +182,7 @@ const states: Record<string, State> = {
     transaction: { ...PAYMENT, to: SPENDER, data: '0x3593564c' },
     balance,
     price,
-    foretold: {
+    simulation: {
       ...changing(
         [
           { kind: 'coin', amount: -1_250_000_000_000_000_000n },
@@ -199,7 +199,7 @@ const states: Record<string, State> = {
   'that gives a collection away': {
     ...view,
     transaction: { ...CALL, to: SMART, data: '0x12345678' },
-    foretold: {
+    simulation: {
       ...changing(
         [
           { kind: 'nft', token: SMART, id: 4711n, amount: -1n },
@@ -210,13 +210,17 @@ const states: Record<string, State> = {
       more: 38,
     },
   },
-  'whose changes are awaited': { ...view, transaction: PAYMENT, foretold: 'pending' },
-  'whose changes nobody knows': { ...view, transaction: PAYMENT, foretold: 'unknown' },
+  'whose changes are awaited': { ...view, transaction: PAYMENT, simulation: 'pending' },
+  'whose changes nobody knows': {
+    ...view,
+    transaction: PAYMENT,
+    simulation: 'unknown',
+  },
   'that is going to fail': {
     ...view,
     warnings: [warning('alert.willFail', { reason: { text: 'Too little received' } })],
     transaction: { ...CALL, data: TRANSFER },
-    foretold: {
+    simulation: {
       ...changing([]),
       failure: { number: 1, reason: 'Too little received' },
     },
@@ -226,7 +230,7 @@ const states: Record<string, State> = {
     title: 'transaction.send',
     isNonceOpen: true,
     transaction: { ...CALL, data: UNLIMITED },
-    foretold: {
+    simulation: {
       ...changing(
         [],
         [{ kind: 'token', token: TOKEN, spender: SPENDER, amount: 2n ** 256n - 1n }],
@@ -353,7 +357,7 @@ export const callsScreens: Screen[] = [
       ...TWO,
       warnings: [warning('warning.notAtomic')],
       price,
-      foretold: changing([
+      simulation: changing([
         { kind: 'coin', amount: -1_250_000_000_000_000_000n },
         { kind: 'token', token: TOKEN, amount: -250_000_000n },
       ]),
@@ -447,7 +451,7 @@ export const operationScreens: Screen[] = screensOf(UserOperationConfirmation, {
   'that pays': {
     ...viewOf(),
     price,
-    foretold: changing([{ kind: 'coin', amount: -COIN / 2n }]),
+    simulation: changing([{ kind: 'coin', amount: -COIN / 2n }]),
   },
   'of a batch': {
     ...viewOf({
@@ -458,7 +462,7 @@ export const operationScreens: Screen[] = screensOf(UserOperationConfirmation, {
     }),
     title: 'userOperation.batch',
     price,
-    foretold: changing([
+    simulation: changing([
       { kind: 'coin', amount: -COIN },
       { kind: 'token', token: TOKEN, amount: -250_000_000n },
     ]),

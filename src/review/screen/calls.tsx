@@ -44,7 +44,7 @@ import type {
   TransferEffect,
 } from '../effects';
 import { findFunction, writeArgument } from '../functions';
-import type { Foretold } from '../simulate';
+import type { Simulation } from '../simulate';
 import { drawAllowances, drawChanges, warnOfMore } from './changes';
 import { drawDescription, drawEnglish } from './description';
 import { drawDigests, getCalldataDigest } from './digests';
@@ -74,7 +74,7 @@ export type CallDataProps = {
   call: CallEffect;
   /** Whether its intent and what it allows stand here, and not above. */
   hasIntent?: boolean;
-  foretold?: Foretold | undefined;
+  simulation?: Simulation | undefined;
 };
 
 /** A call among those of a request, and its number: the second call inside of the first is 1.2. */
@@ -228,26 +228,26 @@ export function drawCallData(props: CallDataProps): GenericSnapElement[] {
 /** Draws what a dialog's only call allows, and what else it changes. */
 export function drawOutcome(
   call: CallEffect,
-  { translate, chain, foretold }: Omit<CallDataProps, 'call'>,
+  { translate, chain, simulation }: Omit<CallDataProps, 'call'>,
 ): JSXElement[] {
   const allowances = listGiven(call);
   return [
     ...drawEnglish(translate, [call]),
-    ...drawAllowances(allowances, { translate, chain, foretold }),
-    ...(isTold(call, foretold, chain)
+    ...drawAllowances(allowances, { translate, chain, simulation }),
+    ...(isTold(call, simulation, chain)
       ? []
-      : drawChanges(foretold, { translate, chain, called: call.to, allowances })),
+      : drawChanges(simulation, { translate, chain, called: call.to, allowances })),
   ];
 }
 
 // Whether the title says all that changes.
 function isTold(
   call: CallEffect,
-  foretold: Foretold | undefined,
+  simulation: Simulation | undefined,
   chain: string,
 ): boolean {
-  if (typeof foretold !== 'object') return false;
-  const { changes, approvals, others, more, failure } = foretold;
+  if (typeof simulation !== 'object') return false;
+  const { changes, approvals, others, more, failure } = simulation;
   const [only, ...rest] = changes;
   const isMore = rest.length + approvals.length + others.length + more > 0;
   if (!only || isMore || failure) return false;
@@ -329,9 +329,9 @@ export function drawRequested(props: CallDataProps): GenericSnapElement[] {
 }
 
 // Addresses that other rows show.
-function listDrawn({ call, foretold }: CallDataProps): Hex[] {
+function listDrawn({ call, simulation }: CallDataProps): Hex[] {
   const receiver = findReceiver(call);
-  const tokens = typeof foretold === 'object' ? [...foretold.units.keys()] : [];
+  const tokens = typeof simulation === 'object' ? [...simulation.units.keys()] : [];
   return receiver ? [...tokens, receiver, call.from] : tokens;
 }
 

@@ -24,11 +24,11 @@ import { danger } from '../../ui/warnings';
 import type { Warning } from '../../ui/warnings';
 import type { AllowanceEffect } from '../effects';
 import { isWide } from '../simulate';
-import type { Approval, BalanceChanges, Change, Foretold } from '../simulate';
+import type { Approval, BalanceChanges, Change, Simulation } from '../simulate';
 
 /** What is drawn. */
 export type ChangesProps = {
-  foretold: Foretold;
+  simulation: Simulation;
   translate: Translate;
   /** CAIP-2. */
   chain: string;
@@ -38,49 +38,49 @@ export type ChangesProps = {
   allowances?: readonly AllowanceEffect[];
 };
 
-/** Draws what is foretold at the head of a dialog; nothing where nothing was asked. */
+/** Draws the simulation at the head of a dialog; nothing where no node was asked. */
 export function drawChanges(
-  foretold: Foretold | undefined,
-  props: Omit<ChangesProps, 'foretold'>,
+  simulation: Simulation | undefined,
+  props: Omit<ChangesProps, 'simulation'>,
 ): SectionElement[] {
-  if (foretold === undefined) return [];
+  if (simulation === undefined) return [];
   // Where it changes nothing but what is drawn by itself, there is no more to say.
   const isSaid =
-    typeof foretold === 'object' &&
-    foretold.approvals.length > 0 &&
-    drawAll(foretold, props).length === 0;
-  return isSaid ? [] : [Changes({ ...props, foretold })];
+    typeof simulation === 'object' &&
+    simulation.approvals.length > 0 &&
+    drawAll(simulation, props).length === 0;
+  return isSaid ? [] : [Changes({ ...props, simulation })];
 }
 
-/** Draws what is foretold. */
+/** Draws the outcome of a simulation. */
 export function Changes(props: ChangesProps): SectionElement {
-  const { foretold, translate } = props;
+  const { simulation, translate } = props;
   const title = translate('changes.title');
-  const rows = typeof foretold === 'object' ? drawAll(foretold, props) : [];
-  return typeof foretold === 'object' && rows.length > 0 ? (
+  const rows = typeof simulation === 'object' ? drawAll(simulation, props) : [];
+  return typeof simulation === 'object' && rows.length > 0 ? (
     <Section>
-      {foretold.changes.length > 0 ? <Text fontWeight="bold">{title}</Text> : null}
+      {simulation.changes.length > 0 ? <Text fontWeight="bold">{title}</Text> : null}
       {rows}
     </Section>
   ) : (
     <Section>
-      <Field label={title} value={translate(keyOf(foretold))} />
+      <Field label={title} value={translate(keyOf(simulation))} />
     </Section>
   );
 }
 
-function keyOf(foretold: Foretold): TextKey {
-  if (typeof foretold === 'string') return `changes.${foretold}`;
-  return foretold.failure ? 'changes.failing' : 'changes.none';
+function keyOf(simulation: Simulation): TextKey {
+  if (typeof simulation === 'string') return `changes.${simulation}`;
+  return simulation.failure ? 'changes.failing' : 'changes.none';
 }
 
 /** What every row is drawn with. */
-type Drawing = Omit<ChangesProps, 'foretold'> &
+type Drawing = Omit<ChangesProps, 'simulation'> &
   Pick<BalanceChanges, 'units' | 'balances'>;
 
 function drawAll(
   { changes, approvals: all, others, more, units, balances }: BalanceChanges,
-  props: Omit<ChangesProps, 'foretold'>,
+  props: Omit<ChangesProps, 'simulation'>,
 ): RowElement[] {
   const { translate, allowances = [] } = props;
   const approvals = all.filter(
@@ -193,8 +193,8 @@ export type AllowancesProps = {
   translate: Translate;
   /** CAIP-2. */
   chain: string;
-  foretold?: Foretold | undefined;
-  /** What the account has of the tokens, where that is not foretold. */
+  simulation?: Simulation | undefined;
+  /** Balances of the tokens, where there is no simulation. */
   balances?: ReadonlyMap<Hex, bigint> | undefined;
   /** The label of whoever may take it. */
   label?: string;
@@ -203,9 +203,9 @@ export type AllowancesProps = {
 /** Draws what somebody may take: who, how much of what, how much of it there is now, until when. */
 export function drawAllowances(
   allowances: readonly AllowanceEffect[],
-  { translate, chain, foretold, balances, label }: AllowancesProps,
+  { translate, chain, simulation, balances, label }: AllowancesProps,
 ): JSXElement[] {
-  const known = typeof foretold === 'object' ? foretold : undefined;
+  const known = typeof simulation === 'object' ? simulation : undefined;
   const drawing = {
     ...{ translate, chain },
     units: known?.units ?? new Map<Hex, TokenUnit>(),

@@ -1,4 +1,4 @@
-// What is foretold of what a node simulates: transfers and approvals of every standard, written by
+// Reads what a node simulates: transfers and approvals of every standard, written by
 // viem, and answers of nodes and contracts that lie.
 import {
   encodeAbiParameters,
@@ -14,12 +14,12 @@ import type { RpcCall } from '../../../packages/client/src';
 import { createStatedUnits } from '../../../src/review/describe/tokens';
 import { drawChanges } from '../../../src/review/screen/changes';
 import {
-  createForetell,
+  createSimulate,
   listRisks,
   warnOfApprovals,
   warnOfFailure,
 } from '../../../src/review/simulate';
-import type { BalanceChanges, Foretold } from '../../../src/review/simulate';
+import type { BalanceChanges, Simulation } from '../../../src/review/simulate';
 import { danger, warning } from '../../../src/ui/warnings';
 import { settle } from '../../support/gate';
 import { textOf, translate, writeView } from '../../support/view';
@@ -81,30 +81,30 @@ const called = (logs: unknown, fields = {}): object => ({
   ...fields,
 });
 
-/** Foretells what a node answers so, or throws. */
-async function foretell(
+/** Simulates what a node answers so, or throws. */
+async function simulate(
   answer: unknown,
   calls = 1,
   others: readonly Address[] = [],
-): Promise<Foretold> {
+): Promise<Simulation> {
   const node = createNodeClient({
     label: 'the node',
     request: async () => Promise.resolve(answer),
   });
   const each = { from: SELF, to: OTHER };
-  const foretelling = createForetell(createStatedUnits())(
+  const pendingSimulation = createSimulate(createStatedUnits())(
     [SELF, ...others],
     Array(calls).fill(each),
     { id: 1n, node },
   );
-  expect(foretelling.now()).toBe('pending');
-  await foretelling.pending();
-  expect(foretelling.pending()).toBeUndefined();
-  return foretelling.now();
+  expect(pendingSimulation.now()).toBe('pending');
+  await pendingSimulation.pending();
+  expect(pendingSimulation.pending()).toBeUndefined();
+  return pendingSimulation.now();
 }
 
 async function read(...logs: Log[]): Promise<BalanceChanges> {
-  return (await foretell([{ calls: [called(logs)] }])) as BalanceChanges;
+  return (await simulate([{ calls: [called(logs)] }])) as BalanceChanges;
 }
 
 const nothing = {
@@ -229,7 +229,7 @@ it('adds up calls, and counts nothing of those that fail', async () => {
   const returnData = encodeErrorResult({ abi, errorName: 'Error', args: ['too late'] });
   const pays = called([log(TOKEN, 'erc20', SELF, OTHER, 1n)]);
   const fails = { ...pays, status: '0x0', returnData };
-  expect(await foretell([{ calls: [pays, fails, fails, pays] }], 4)).toStrictEqual({
+  expect(await simulate([{ calls: [pays, fails, fails, pays] }], 4)).toStrictEqual({
     ...nothing,
     changes: [{ kind: 'token', token: TOKEN, amount: -2n }],
     failure: { number: 2, reason: 'too late' },
@@ -242,7 +242,7 @@ it.each([
   [{ error: null }, 'execution reverted'],
   [{}, 'execution reverted'],
 ])('says why a call fails as far as it is told: %j', async (fields, reason) => {
-  const failed = await foretell([
+  const failed = await simulate([
     { calls: [called([], { status: '0x0', ...fields })] },
   ]);
   expect(failed).toStrictEqual({ ...nothing, failure: { number: 1, reason } });
@@ -314,10 +314,10 @@ it.each<[string, unknown]>([
   ['too many logs', [{ calls: [called(Array(10_001).fill(whole))] }]],
   ['an error that is none', [{ calls: [called([], { error: 'no' })] }]],
 ])('knows nothing of an answer with %s', async (_what, answer) => {
-  const foretold = await foretell(answer);
-  expect(foretold).toBe('unknown');
-  expect(listRisks(foretold)).toStrictEqual([]);
-  expect(warnOfFailure(foretold, [])).toStrictEqual([]);
+  const simulation = await simulate(answer);
+  expect(simulation).toBe('unknown');
+  expect(listRisks(simulation)).toStrictEqual([]);
+  expect(warnOfFailure(simulation, [])).toStrictEqual([]);
 });
 
 it('tells what leaves a Safe that the calls act for, and no arrival there', async () => {
@@ -325,7 +325,7 @@ it('tells what leaves a Safe that the calls act for, and no arrival there', asyn
     log(USDC, 'erc20', SAFE, OTHER, 30_000n),
     log(TOKEN, 'erc20', OTHER, SAFE, 1n),
   ];
-  const found = await foretell([{ calls: [called(logs)] }], 1, [SAFE]);
+  const found = await simulate([{ calls: [called(logs)] }], 1, [SAFE]);
   expect(found).toMatchObject({
     changes: [],
     others: [
@@ -382,12 +382,16 @@ it('leaves out an approval that is what is left of one', async () => {
         method === 'eth_call' ? `0x${'f'.repeat(64)}` : [{ calls: [called(logs)] }],
       ),
   });
-  const foretelling = createForetell(createStatedUnits())([SELF], [{ from: SELF }], {
-    id: 1n,
-    node,
-  });
-  await foretelling.pending();
-  expect(foretelling.now()).toMatchObject({ approvals: [] });
+  const pendingSimulation = createSimulate(createStatedUnits())(
+    [SELF],
+    [{ from: SELF }],
+    {
+      id: 1n,
+      node,
+    },
+  );
+  await pendingSimulation.pending();
+  expect(pendingSimulation.now()).toMatchObject({ approvals: [] });
 });
 
 it('asks a node no more that lacks the method', async () => {
@@ -399,19 +403,19 @@ it('asks a node no more that lacks the method', async () => {
       return Promise.reject(new RpcError({}, { code: -32601, message: '' }));
     },
   });
-  const foretellNow = createForetell(createStatedUnits());
-  const first = foretellNow([SELF], [{ from: SELF }], { id: 1n, node });
+  const simulateNow = createSimulate(createStatedUnits());
+  const first = simulateNow([SELF], [{ from: SELF }], { id: 1n, node });
   expect(first.now()).toBe('pending');
   await first.pending();
   expect(first.now()).toBe('unknown');
-  const second = foretellNow([SELF], [{ from: SELF }], { id: 1n, node });
+  const second = simulateNow([SELF], [{ from: SELF }], { id: 1n, node });
   expect(second.now()).toBe('unknown');
   expect(second.pending()).toBeUndefined();
   expect(asked).toStrictEqual(['eth_simulateV1']);
 });
 
-/** Foretells a payment of tokens whose units are asked for. */
-async function foretellStated(
+/** Simulates a payment of tokens whose units are asked for. */
+async function simulateStated(
   answerUnits: (call: RpcCall) => Promise<unknown>,
 ): Promise<BalanceChanges> {
   const logs = [TOKEN, OTHER].map((token) => log(token, 'erc20', SELF, COIN, 5n));
@@ -423,10 +427,10 @@ async function foretellStated(
     request: async (call) =>
       call.method === 'eth_call' ? answerUnits(call) : Promise.resolve(simulated),
   });
-  const foretell = createForetell(createStatedUnits());
-  const foretelling = foretell([SELF], [{ from: SELF }], { id: 1n, node });
-  await foretelling.pending();
-  return foretelling.now() as BalanceChanges;
+  const simulate = createSimulate(createStatedUnits());
+  const pendingSimulation = simulate([SELF], [{ from: SELF }], { id: 1n, node });
+  await pendingSimulation.pending();
+  return pendingSimulation.now() as BalanceChanges;
 }
 
 it('asks for the units of tokens that nobody knows, and believes no taken symbol', async () => {
@@ -441,7 +445,7 @@ it('asks for the units of tokens that nobody knows, and believes no taken symbol
     .flatMap((symbol) => [text(symbol), number, text('A name')])
     .map((data) => ({ isDone: true, data }));
   const asked: RpcCall[] = [];
-  const found = await foretellStated(async (call) => {
+  const found = await simulateStated(async (call) => {
     asked.push(call);
     return Promise.resolve(
       encodeFunctionResult({ abi, functionName: 'aggregate3', result }),
@@ -468,7 +472,7 @@ it('marks the symbol that a token states, though it is the contract that is call
 
 it('tells the changes where the units cannot be had', async () => {
   const refused = new RpcError({}, { code: -32601, message: 'no' });
-  const found = await foretellStated(async () => Promise.reject(refused));
+  const found = await simulateStated(async () => Promise.reject(refused));
   expect(found.changes).toHaveLength(3);
   expect(found.units.size).toBe(0);
 });
@@ -483,16 +487,20 @@ it('waits three seconds and no longer', async () => {
       return new Promise(() => undefined);
     },
   });
-  const foretelling = createForetell(createStatedUnits())([SELF], [{ from: SELF }], {
-    id: 1n,
-    node,
-  });
+  const pendingSimulation = createSimulate(createStatedUnits())(
+    [SELF],
+    [{ from: SELF }],
+    {
+      id: 1n,
+      node,
+    },
+  );
   jest.advanceTimersByTime(2_999);
   await settle();
-  expect(foretelling.now()).toBe('pending');
+  expect(pendingSimulation.now()).toBe('pending');
   jest.advanceTimersByTime(1);
   await settle();
-  expect(foretelling.now()).toBe('unknown');
+  expect(pendingSimulation.now()).toBe('unknown');
   expect(signal?.aborted).toBe(true);
   jest.useRealTimers();
 });

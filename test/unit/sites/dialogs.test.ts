@@ -20,7 +20,7 @@ function open(first: readonly Warning[]) {
   });
   const shown = dialogs.show(
     {
-      takePicture: () => ({
+      takeSnapshot: () => ({
         draw: (each) =>
           toPagedView({
             translate: each,
