@@ -94,7 +94,7 @@ async function takeScreenshots(): Promise<void> {
         content: `.shelf { padding: 0; } figure { margin: 0 auto; zoom: 1.2; }
           figcaption { display: none; } .popup { min-height: 450px; }`,
       });
-      await view.screenshot({ path: `packages/insight/images/${index + 1}.png` });
+      await view.screenshot({ path: `packages/insight/screenshots/${index + 1}.png` });
     }
   } finally {
     await browser.close();

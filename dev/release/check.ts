@@ -33,7 +33,8 @@ for (const root of PACKAGES) {
     problems.push(`${root}/dist/bundle.js uses console.`);
   }
 }
-for (const file of SCREENSHOTS) await checkScreenshot(`${INSIGHT_SNAP}/images/${file}`);
+for (const file of SCREENSHOTS)
+  await checkScreenshot(`${INSIGHT_SNAP}/screenshots/${file}`);
 const { name, version } = await readPackage(INSIGHT_SNAP);
 const checksum = checksums.get(INSIGHT_SNAP) ?? '';
 const entry = toRegistryEntry({ name, version, checksum, home: home ?? NO_HOME });
@@ -71,7 +72,7 @@ function listSteps(): string[] {
       : []),
     'Merge the pull request "chore: release", and approve the job that publishes.',
     `Compare the checksum of the published ${name}@${version} with that of the entry: npm run verify -- ${name}@${version}`,
-    `Open a pull request at MetaMask/snaps-registry with ${FOLDER}/registry-entry.json in src/registry.json, and the pictures of ${INSIGHT_SNAP}/images in src/images/tollkeeper-insight.`,
+    `Open a pull request at MetaMask/snaps-registry with ${FOLDER}/registry-entry.json in src/registry.json, and the pictures of ${INSIGHT_SNAP}/screenshots in src/images/tollkeeper-insight.`,
     'Answer the questions of the review, and send the audit report if one is asked for.',
   ].map((step, index) => `${index + 1}. ${step}`);
 }

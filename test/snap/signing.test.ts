@@ -158,8 +158,8 @@ describe('MetaMask', () => {
       code: 4200,
       message:
         `The account ${address} is of type eip155:erc4337 and does not offer ` +
-        'personal_sign. Its contract, SimpleAccount, has no ERC-1271: nobody could ' +
-        'verify the signature. A Safe can sign messages.',
+        'personal_sign. Its contract, SimpleAccount, has no ERC-1271, so that its ' +
+        'signatures cannot be verified. A Safe can sign messages.',
     });
   });
 });

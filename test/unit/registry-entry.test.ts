@@ -26,6 +26,6 @@ it.each([
 });
 
 it.each(SCREENSHOTS)('has the picture %s in the size that it wants', (file) => {
-  const bytes = readFileSync(`packages/insight/images/${file}`);
+  const bytes = readFileSync(`packages/insight/screenshots/${file}`);
   expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toStrictEqual([960, 540]);
 });
