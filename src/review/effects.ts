@@ -1,6 +1,7 @@
 // What a request does if it is signed: a tree of effects. What a call or a document does in turn is
 // inside of it. What cannot be read is an effect, too, so that nothing is left out in silence.
 import type { AbiValue } from '../eth/abi';
+import { isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 
 /** What a transaction or a call does; wei. */
@@ -59,6 +60,8 @@ export type AllowanceEffect = {
   amount: bigint | undefined;
   /** When it ends, in s since 1970, where that is said. */
   expiration?: bigint;
+  /** Balance of the owner now, where the chain was asked. */
+  balance?: bigint | undefined;
 };
 
 /** A function that exchanges a contract's code, or who may do everything with it. */
@@ -169,6 +172,22 @@ export function listCalls(effects: readonly Effect[]): CallEffect[] {
 /** Lists what effects let others take. */
 export function listAllowances(effects: readonly Effect[]): AllowanceEffect[] {
   return listEffects(effects).filter((each) => each.kind === 'allow');
+}
+
+/** Adds an account's balances, by token, to the allowances that its own calls give. */
+export function addBalances(
+  call: CallEffect,
+  account: Hex,
+  balances: ReadonlyMap<Hex, bigint>,
+): CallEffect {
+  if (balances.size === 0) return call;
+  const isOwn = isSameAddress(call.from, account);
+  const inside = call.inside.map((each): Effect => {
+    if (each.kind === 'call') return addBalances(each, account, balances);
+    if (each.kind !== 'allow' || !isOwn) return each;
+    return { ...each, balance: balances.get(each.token) };
+  });
+  return { ...call, inside };
 }
 
 /** Lists the accounts that calls act for: that of the signer first, then those that the calls inside

@@ -85,27 +85,35 @@ export async function findWithoutCode(
   return found ?? [];
 }
 
-/** Finds what an account has of the tokens that it allows to take, by their contracts, as they are
- * written there. */
+/** Finds the balances of an account of the tokens that it allows others to take, by token. */
 export async function findBalances(
   allowances: readonly AllowanceEffect[],
   { account, chainId }: { account: Hex; chainId: ChainId | undefined },
   { connect }: Pick<RequestContext, 'connect'>,
 ): Promise<ReadonlyMap<Hex, bigint>> {
+  if (chainId === undefined || allowances.length === 0) return new Map();
+  const chain = await within(async () => connect(chainId));
+  return chain ? findBalancesAt(allowances, account, chain.node) : new Map();
+}
+
+/** Finds them at a node. Asks at once, as {@link findWithoutCodeAt} does. */
+export async function findBalancesAt(
+  allowances: readonly AllowanceEffect[],
+  account: Hex,
+  node: NodeClient,
+): Promise<ReadonlyMap<Hex, bigint>> {
   const tokens = new Set(allowances.slice(0, MAX_ALLOWANCES).map(({ token }) => token));
-  if (chainId === undefined || tokens.size === 0) return new Map();
   const data = encodeCall('balanceOf(address)', [account]);
-  const found = await within(async (signal) => {
-    const { node } = await connect(chainId);
-    return Promise.all(
-      [...tokens].map(async (to): Promise<[Hex, bigint | undefined]> => {
-        const answer = node.request('eth_call', [{ to, data }, 'latest'], { signal });
-        return [to, findWord(await answer.catch(() => '0x' as const))];
-      }),
-    );
-  });
+  const found = await Promise.all(
+    [...tokens].map(async (to): Promise<[Hex, bigint | undefined]> => {
+      const answer = await within(async (signal) =>
+        node.request('eth_call', [{ to, data }, 'latest'], { signal }),
+      );
+      return [to, answer === undefined ? undefined : findWord(answer)];
+    }),
+  );
   return new Map(
-    found?.flatMap(([to, balance]) => (balance === undefined ? [] : [[to, balance]])),
+    found.flatMap(([to, balance]) => (balance === undefined ? [] : [[to, balance]])),
   );
 }
 

@@ -7,10 +7,11 @@ import type { InsightContext } from '../context';
 import type { ChainId } from '../eth/chain';
 import type { Hex } from '../eth/hex';
 import type { NumberedWarning, Warning } from '../ui/warnings';
-import { listActors, listAddresses, listAllowances } from './effects';
+import { addBalances, listActors, listAddresses, listAllowances } from './effects';
 import type { CallEffect } from './effects';
 import {
   findAllowanceWarnings,
+  findBalancesAt,
   findNewAccounts,
   findOwnCode,
   findWithoutCodeAt,
@@ -91,16 +92,27 @@ export async function reviewCalls(
   const { signer, chainId, chain, simulated, nextCode, findsNew = false } = place;
   const pendingSimulation =
     chain && simulated && simulate(listActors(signer, calls), simulated, chain);
-  const [described, withoutCode, allowances, newAccounts, ownCode, known, nonces] =
-    await Promise.all([
-      describer.calls(calls, chainId),
-      chain ? findWithoutCodeAt(listCalled(calls), chain.node) : [],
-      chain ? findAllowanceWarnings(calls, chain.node) : [],
-      chain && findsNew ? findNewAccounts(calls, chain, findFork) : [],
-      chain && nextCode === undefined ? findOwnCode(calls, chain.node) : undefined,
-      knownAddresses(),
-      place.nonces,
-    ]);
+  const [
+    described,
+    withoutCode,
+    allowances,
+    balances,
+    newAccounts,
+    ownCode,
+    known,
+    nonces,
+  ] = await Promise.all([
+    describer.calls(calls, chainId),
+    chain ? findWithoutCodeAt(listCalled(calls), chain.node) : [],
+    chain ? findAllowanceWarnings(calls, chain.node) : [],
+    chain
+      ? findBalancesAt(listAllowances(calls), signer, chain.node)
+      : new Map<Hex, bigint>(),
+    chain && findsNew ? findNewAccounts(calls, chain, findFork) : [],
+    chain && nextCode === undefined ? findOwnCode(calls, chain.node) : undefined,
+    knownAddresses(),
+    place.nonces,
+  ]);
   const missing = warnOfMissingContracts(
     calls.map((call, index) => ({ ...call, nonce: nonces?.[index] })),
     withoutCode,
@@ -115,7 +127,7 @@ export async function reviewCalls(
   ];
   const lookAlikes = findLookAlikes(listAddresses(described), known.all);
   return {
-    calls: described,
+    calls: described.map((call) => addBalances(call, signer, balances)),
     ofCalls,
     addresses: lookAlikes.length > 0 ? lookAlikes : findFirstPayments(described, known),
     newAccounts,

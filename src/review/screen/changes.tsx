@@ -209,7 +209,7 @@ export function drawAllowances(
   const drawing = {
     ...{ translate, chain },
     units: known?.units ?? new Map<Hex, TokenUnit>(),
-    balances: known?.balances ?? balances ?? new Map<Hex, bigint>(),
+    balances: known?.balances ?? balances ?? collectBalances(allowances),
   };
   const more = allowances.length - MAX_ALLOWANCES;
   const count = toShownCount(more, translate);
@@ -227,6 +227,14 @@ export function drawAllowances(
       }),
     ...(more > 0 ? [Text({ children: translate('list.more', { count }) })] : []),
   ];
+}
+
+function collectBalances(allowances: readonly AllowanceEffect[]): Map<Hex, bigint> {
+  return new Map(
+    allowances.flatMap(({ token, balance }) =>
+      balance === undefined ? [] : [[token, balance]],
+    ),
+  );
 }
 
 // What there is to take now; later there may be more.
