@@ -13,6 +13,7 @@ import type { Address, Hex } from 'viem';
 
 import { createCallsBench } from '../support/calls-bench';
 import type { CallsBench } from '../support/calls-bench';
+import { toFieldPairs } from '../support/field-pairs';
 import { createOperationBench, callContracts } from '../support/operation-bench';
 import type { OperationBench } from '../support/operation-bench';
 import { toViemAbi } from '../support/viem-abi';
@@ -431,6 +432,22 @@ describe('call data of an account', () => {
     const texts = textsOf(bench.edges.dialogs.shown.at(-1));
     expect(texts).toContain(textOf('arguments.extra'));
     expect(texts).toContain(SPENDER);
+  });
+});
+
+describe('the card of an approval', () => {
+  it.each<[string, boolean]>([
+    ['18n', true],
+    ['nothing', false],
+  ])('has the balance where the token answers %s', async (_what, hasDecimals) => {
+    const bench = await createCallsBench();
+    Object.assign(bench.edges.wallet.answers, answerChain({ hasDecimals }));
+    const gas = { gas: '0x186a0', maxFeePerGas: '0x77359400' };
+    await bench.send({ value: '0x0', ...gas, to: TOKEN, data: approve(99n) });
+    const labels = toFieldPairs(bench.edges.dialogs.shown.at(-1)).map(
+      ([label]) => label,
+    );
+    expect(labels.includes(textOf('changes.balance'))).toBe(hasDecimals);
   });
 });
 
