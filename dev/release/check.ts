@@ -33,8 +33,9 @@ for (const root of PACKAGES) {
     problems.push(`${root}/dist/bundle.js uses console.`);
   }
 }
-for (const file of SCREENSHOTS)
+for (const file of SCREENSHOTS) {
   await checkScreenshot(`${INSIGHT_SNAP}/screenshots/${file}`);
+}
 const { name, version } = await readPackage(INSIGHT_SNAP);
 const checksum = checksums.get(INSIGHT_SNAP) ?? '';
 const entry = toRegistryEntry({ name, version, checksum, home: home ?? NO_HOME });
