@@ -1,5 +1,5 @@
 // The composition root: everything is built here, once a worker, when the first request
-// comes. Nothing is read or asked before somebody needs it.
+// comes. Everything is read on first use.
 import { createAgreement, createInFlight, createSettler } from './accounts/agreement';
 import { createIndices } from './accounts/create';
 import { createKeyringEvents } from './accounts/events';

@@ -1,7 +1,7 @@
 // Comparing JSON values. Packages for that call methods of the values, and JSON can carry
 // { "valueOf": 1 }.
 
-/** Tells whether two JSON values are equal, in whatever order their keys are. */
+/** Returns whether two JSON values are equal, in whatever order their keys are. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (!isObject(one) || !isObject(other)) return false;

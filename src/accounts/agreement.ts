@@ -1,10 +1,10 @@
 // Changing an account on both sides, so that MetaMask and the snap agree whatever fails and
-// whenever the snap is stopped: a change is noted, MetaMask is told, the note is struck out
+// whenever the snap is stopped: a change is noted, MetaMask is notified, the note is removed
 // when it is known what MetaMask made of it. What an earlier worker or a failure has left noted is
 // settled by asking MetaMask whether it holds the account.
 //
 // MetaMask may take no such account at all. Then the account is unlisted: it lives here alone, and
-// is told to MetaMask again only when its user asks for that.
+// is sent to MetaMask again only when its user asks for that.
 
 import { Mutex } from 'async-mutex';
 
@@ -28,7 +28,7 @@ export type ConfirmAccount = (account: AccountRecord) => Promise<unknown>;
 
 /** What the user is asked about an account that is to be created, where that is needed. */
 export type AccountQuestions = {
-  /** Before anything is stored or told to MetaMask. */
+  /** Before anything is stored or sent to MetaMask. */
   create: ConfirmAccount;
   /** When MetaMask takes no such account. */
   createUnlisted: ConfirmAccount;
@@ -175,7 +175,7 @@ async function update(
   } catch (error) {
     const undo = async (): Promise<void> => {
       await repository.reviseUpdate(before);
-      // If nobody knows which of the two MetaMask has, it is told of the old one again.
+      // If it is unknown which of the two MetaMask has, the old one is sent again.
       if (!(error instanceof UnansweredError)) await repository.settle(settlement);
     };
     if (!(error instanceof UnsupportedAccountError)) {
@@ -223,7 +223,7 @@ async function findAny(
   return (await repository.find(id)) ?? (await repository.findUnsettled(id))?.record;
 }
 
-// `wanted` is whether MetaMask holds the account if it took what it was told.
+// `wanted` is whether MetaMask holds the account if it took the event.
 async function learn(
   told: Promise<void>,
   wanted: boolean,

@@ -53,11 +53,11 @@ export type EmitKeyringEvent = (
 export type Correlation = { correlationId: string };
 
 /**
- * Tells MetaMask what happened.
+ * Notifies MetaMask.
  *
  * @throws {NotFoundError} If MetaMask does not know the account or the request.
  * @throws {UnsupportedAccountError} If MetaMask takes no such account.
- * @throws {UnansweredError} If nobody can tell whether MetaMask took it.
+ * @throws {UnansweredError} If it is unknown whether MetaMask took it.
  */
 export type KeyringEvents = {
   /**
@@ -84,7 +84,7 @@ export class AlreadyAskingError extends UnavailableError {}
  * one, or does not let this one use it. */
 export class UnsupportedAccountError extends UnavailableError {}
 
-/** Nobody can tell whether MetaMask took what it was told. */
+/** It is unknown whether MetaMask took the event. */
 export class UnansweredError extends UnavailableError {}
 
 /** Create the teller of events. */

@@ -86,7 +86,7 @@ export type Announced = {
   skipped: NotTaken[];
 };
 
-/** Tells MetaMask of one account; answers with it as it is stored, or throws. */
+/** Notifies MetaMask of one account; returns it as it is stored, or throws. */
 export type Announce = (record: AccountRecord) => Promise<AccountRecord>;
 
 /** Announce accounts one after another. */
@@ -119,7 +119,7 @@ async function tellOf(
   }
 }
 
-/** Tell why an account was not taken. */
+/** Returns why an account was not taken. */
 export function toFailed(
   record: AccountRecord,
   { code, message }: TollkeeperError,
@@ -127,7 +127,7 @@ export function toFailed(
   return { ...toNotTaken(record), code, message };
 }
 
-/** Tells which account was not taken. */
+/** Names the account that was not taken. */
 export function toNotTaken(record: AccountRecord): NotTaken {
   return { name: suggestName(record), address: record.address };
 }

@@ -125,7 +125,7 @@ export function scopesOf(record: AccountRecord): SmartRecord['scopes'] {
   return kindOf(record).scopes;
 }
 
-/** Tells whether an account serves a chain. */
+/** Returns whether an account serves a chain. */
 export function serves(record: AccountRecord, chainId: ChainId): boolean {
   const scopes = scopesOf(record);
   return scopes.includes('eip155:0') || scopes.includes(toCaip2(chainId));

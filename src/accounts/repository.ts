@@ -1,7 +1,7 @@
 // The stored accounts: every read and write of them goes through here.
 //
-// MetaMask is told of each change, and the snap can be stopped before it knows what came of it.
-// So a change is noted before MetaMask is told, and the note is struck out when it is known what
+// MetaMask is notified of each change, and the snap can be stopped before it knows the result.
+// So a change is noted before MetaMask is notified, and the note is removed when it is known what
 // MetaMask made of it. An account that is only noted to be added is not listed.
 import { isValidPrivate } from '@ethereumjs/util';
 import { hexToBytes, isObject } from '@metamask/utils';
@@ -38,7 +38,7 @@ export type AccountRepository = {
   list: () => Promise<AccountRecord[]>;
   find: (id: string) => Promise<AccountRecord | undefined>;
   findByAddress: (address: string) => Promise<AccountRecord | undefined>;
-  /** Tells whether an account, stored or to be added, has the address or the key of another, or
+  /** Returns whether an account, stored or to be added, has the address or the key of another, or
    * whether what is stored of the account itself is damaged. */
   hasConflict: (record: AccountRecord) => Promise<boolean>;
   /** Lists the changes that are not settled, by account id; those of damaged accounts have to
@@ -170,7 +170,7 @@ function findConflict(
   );
 }
 
-// Tells whether the very account is there; throws if another one has its address or its key.
+// Returns whether the very account is there; throws if another one has its address or its key.
 function isStored(state: PrivateState, record: AccountRecord): boolean {
   const existing = findConflict(state, record);
   if (existing === undefined) return false;

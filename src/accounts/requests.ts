@@ -39,10 +39,10 @@ export type Requests = {
   list: () => Promise<KeyringRequest[]>;
   /** @throws {NotFoundError} If it does not wait. */
   get: (id: string) => Promise<KeyringRequest>;
-  /** Drops a request once MetaMask was told its end. */
+  /** Drops a request once MetaMask knows its result. */
   finish: (id: string, told: Promise<void>) => Promise<void>;
   reject: (id: string) => Promise<void>;
-  /** Drops those that nobody waits for any more: the client was started anew. */
+  /** Drops abandoned requests: the client was restarted. */
   purge: () => Promise<void>;
 };
 

@@ -56,7 +56,7 @@ export type Restored = Announced & {
   /** Accounts of which we do not know whether MetaMask holds them: it did not answer, or the
    * work was cancelled before it was asked. */
   unchecked: NotTaken[];
-  /** Accounts that MetaMask held and we had lost; nobody had to be asked. */
+  /** Accounts that MetaMask held and we had lost; they needed no consent. */
   recovered: KeyringAccount[];
   /** Chains (CAIP-2) that could not be asked which accounts are used. */
   unreachable: string[];

@@ -56,7 +56,7 @@ export const CallsStruct = paramObject({
 /** The params of `wallet_sendCalls`. */
 export const CallsParamsStruct = tuple([CallsStruct]);
 
-// Which build this is, whoever connects knows.
+// Connected sites can find out the build.
 const PaymasterUrlStruct = named<string>(
   'a URL with https:// (in development builds also http:// on this machine) and without ' +
     'credentials in it',

@@ -592,7 +592,7 @@ function toReason(error: unknown): string {
     : 'Tollkeeper met an internal error.';
 }
 
-// Nobody can guess another site's: EIP-5792 wants it so.
+// It cannot be guessed by other sites, as EIP-5792 demands.
 function createId(): string {
   return bytesToHex(crypto.getRandomValues(new Uint8Array(32)));
 }

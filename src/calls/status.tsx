@@ -73,7 +73,7 @@ export type CallsStatus = {
 };
 
 /**
- * Tells what became of calls.
+ * Returns the status of calls.
  *
  * @throws {CallsError} If the origin sent none with that id (5730).
  */

@@ -89,7 +89,7 @@ async function fetchBalance(
   return [type, { amount: toDecimal(wei, DECIMALS), unit }];
 }
 
-/** Whether there is code at an address; unknown if no node tells. */
+/** Whether there is code at an address; unknown if no node answers. */
 export type Deployment = 'deployed' | 'absent' | 'unknown';
 
 /** Fetches what stands at an address on each of the chains, by CAIP-2 id; never fails. */
@@ -125,14 +125,14 @@ async function fetchDeployment(
 export type Usage = {
   /** The chains where an address is used, by address in lower case; no others are here. */
   used: Map<Hex, ChainId[]>;
-  /** The chains that did not tell everything: more may be used there. */
+  /** Chains with incomplete answers: more accounts may be used there. */
   unreachable: ChainId[];
 };
 
-/** What one chain tells. */
+/** The answer of one chain. */
 type Findings = { chainId: ChainId; used: ReadonlySet<Hex>; isComplete: boolean };
 
-/** Tells a quantity from zero. */
+/** Returns whether a quantity is not zero. */
 const isPositive = (quantity: Hex): boolean => BigInt(quantity) > 0n;
 
 /**

@@ -63,7 +63,7 @@ export type Chain = {
   paymaster?: Paymaster;
   /** Waits for any of them, for nine seconds in all. */
   wait: ServerWait;
-  /** Number of the newest block, while a socket tells of blocks. */
+  /** Number of the newest block, while a socket reports blocks. */
   head?: () => bigint | undefined;
 };
 

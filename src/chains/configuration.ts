@@ -44,7 +44,7 @@ const URLS: readonly string[] = serverFields;
  * @param confirm - Left out where the user makes the change, as on the home page.
  * @returns The row as it is now, redacted.
  * @throws {InvalidParamsError} Naming the field; nothing is changed then.
- * @throws {UnavailableError} Naming the field whose server does not tell; likewise.
+ * @throws {UnavailableError} Naming the field whose server does not answer; likewise.
  * @throws What `confirm` throws; likewise, and no server was asked anything.
  */
 export async function setChain(
@@ -99,7 +99,7 @@ function findChanges<Row extends object>(change: {
 }
 
 /**
- * Finds the row that {@link setChain} would save; nobody is asked and nothing is saved.
+ * Finds the row that {@link setChain} would save. Asks no server and saves nothing.
  *
  * @throws {InvalidParamsError} Naming the field.
  */

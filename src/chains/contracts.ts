@@ -75,7 +75,7 @@ export async function fetchNewestEntryPoint(
       }, SUPPORT_MS).catch(() => undefined),
     ),
   );
-  // What no node tells of is taken to be there, but for the factory that is published nowhere.
+  // Contracts that no node reports are assumed to exist, except the factory that is not published.
   const usable = versions.filter((version, index) =>
     codes[index] === undefined ? version !== '0.9' : codes[index] !== NO_CODE,
   );

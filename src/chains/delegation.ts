@@ -17,7 +17,7 @@ export type Delegation = {
   implementation: Implementation | undefined;
 };
 
-/** Fetches whom an account delegates to; undefined if it is nobody. */
+/** Fetches the delegate of an account; undefined if it has none. */
 export async function fetchDelegation(
   node: NodeClient,
   account: Hex,

@@ -16,7 +16,7 @@ export type LiveServices = {
   openSocket: OpenSocket;
   /** Closes the sockets to all other addresses, those of an earlier worker among them. */
   closeOthers: (urls: ReadonlySet<string>) => Promise<void>;
-  /** Told of every new block of a chain that is watched; the snap stays awake meanwhile. */
+  /** Called for every new block of a watched chain; keeps the snap awake meanwhile. */
   onHead: (chainId: ChainId) => unknown;
   /** The number of the worker's epoch: what was pending in an earlier one never settles. */
   epoch: () => number;
@@ -163,7 +163,7 @@ async function startWatching(
   socket: Socket | undefined,
   { onHead, epoch }: LiveServices,
 ): Promise<void> {
-  // Fees are wanted now: nobody waits until a socket that failed is tried again.
+  // Fees are needed now and cannot wait until a failed socket is tried again.
   if (!socket || socket.transport.isResting()) return;
   socket.watching ??= {
     since: epoch(),
@@ -172,7 +172,7 @@ async function startWatching(
   };
   const { watching } = socket;
   const heads = await watching.begun;
-  // It may have been told to watch no more meanwhile.
+  // It may have been stopped meanwhile.
   if (socket.watching !== watching) return;
   if (heads) socket.heads = heads;
   else delete socket.watching;

@@ -60,7 +60,7 @@ type Credential = (typeof credentials)[number];
 
 type Field = ServerField | 'entryPoint' | 'factory';
 
-/** What a server tells of itself. */
+/** A server's information about itself. */
 export type ServerFacts = {
   /** CAIP-2. */
   chain?: string;
@@ -102,7 +102,7 @@ export type ExamineServer = (examined: Examined) => Promise<Finding | undefined>
 type Unlimited = Connections & {
   chainId: ChainId;
   row: ChainRow;
-  /** Whether a node must tell its newest block. */
+  /** Whether a node must answer with its newest block. */
   isExamined: boolean;
 };
 
@@ -119,7 +119,7 @@ type Part = {
    * Asks a server once.
    *
    * @param url - The server's address.
-   * @throws What the client throws if there is no answer that tells.
+   * @throws The client's error if there is no usable answer.
    */
   inspect: (question: Question, url: string) => Promise<Inspection>;
 };
@@ -136,7 +136,7 @@ const NO_METHOD = -32601;
 /** Most EntryPoints of a bundler that a message names. */
 const MAX_NAMED = 5;
 
-/** It calls nothing and pays nothing, and its account is nobody's. */
+/** An operation without calls and payments, of an account without owner. */
 const HARMLESS_OPERATION: UserOperation = {
   sender: '0x0000000000000000000000000000000000000001',
   nonce: 0n,
@@ -151,7 +151,7 @@ const HARMLESS_OPERATION: UserOperation = {
   signature: DUMMY_SIGNATURE,
 };
 
-/** Every part, in the order in which faults are told. */
+/** Every part, in the order in which faults are reported. */
 const parts: Readonly<Record<Field, Part>> = {
   rpcUrl: {
     credentials: ['apiKey'],
@@ -258,7 +258,7 @@ export function listRecipients(credential: Credential): ServerField[] {
  *
  * @returns Whether the servers that were asked take arrays of calls.
  * @throws {InvalidParamsError} Naming the field and what was found in its place.
- * @throws {UnavailableError} Naming the field whose server gives no answer that tells.
+ * @throws {UnavailableError} Naming the field whose server gives no usable answer.
  */
 export async function probeChain(
   chainId: ChainId,
@@ -292,7 +292,7 @@ export async function probeChain(
  * Examines a server, for five seconds at most.
  *
  * @returns Undefined if the row has no such server.
- * @throws What the client throws if there is no answer that tells.
+ * @throws The client's error if there is no usable answer.
  */
 export async function examineServer(
   { chainId, field, row }: Examined,

@@ -51,7 +51,7 @@ type Turn = {
   moved: Promise<void>;
   /** Requests that are under way. */
   users: number;
-  /** Those who wait for another chain; while there are any, nobody else joins. */
+  /** Requests that wait for another chain; while there are any, no other request joins. */
   waiting: (() => void)[];
 };
 
@@ -97,7 +97,7 @@ export function createWalletNode(services: WalletNodeServices): WalletNode {
     if ((await fetchSelected()) !== chainId) throw noNetwork(chainId);
   };
 
-  // Those who want the same chain share a turn, until somebody waits for another one.
+  // Requests for the same chain share a turn until one waits for another chain.
   const enter = async (chainId: ChainId): Promise<() => void> => {
     for (;;) {
       const current = turn?.epoch === epoch() ? turn : undefined;
@@ -166,7 +166,7 @@ export function createWalletTransport(
       const { method, params, signal } = call;
       signal?.throwIfAborted();
       try {
-        // The provider cannot be told to stop; whoever waits can.
+        // The provider cannot be stopped, but the wait for it can.
         return await unlessAborted(requestWallet({ method, params }), signal);
       } catch (error) {
         signal?.throwIfAborted();
@@ -191,7 +191,7 @@ function toError({ method, idempotent }: RpcCall, error: unknown): Error {
   if (!told) return lost();
   const inner = findReported(told.data);
   if (inner) return new RpcError({ label }, inner);
-  // Where a call must not be repeated it counts that nobody knows what became of it.
+  // For a call that must not be repeated it matters that its outcome is unknown.
   if (!idempotent && FAILED.includes(told.code)) return lost();
   return new RpcError({ label }, told);
 }

@@ -52,7 +52,7 @@ export const canonicalContracts: readonly Omit<SmartAccountOrigin, 'owner' | 'sa
     { implementation: 'safe', entryPoint: SAFE_ENTRY_POINT, factory: SAFE_FACTORY },
   ];
 
-/** Tells whether a factory is the canonical one for its contract and EntryPoint. */
+/** Returns whether a factory is the canonical one for its contract and EntryPoint. */
 export function isCanonical({
   implementation,
   entryPoint,

@@ -59,7 +59,7 @@ export function createInsightApp(edges: InsightEdges, logLevel: LogLevel): Insig
     ownChain: async () => BigInt(await selected.request('eth_chainId', [])),
     feeLevels: levels.get,
     findFork: createFindFork({ now, epoch }),
-    // There are no settings; nobody but MetaMask's own node is asked.
+    // There are no settings. Only MetaMask's own node is asked.
     preparePrice: createPreparePrice({
       isWanted: async () => Promise.resolve(true),
       now,

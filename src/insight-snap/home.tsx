@@ -17,7 +17,7 @@ export const REFRESH = 'refresh';
 /** MetaMask shows nothing until the page is drawn. */
 const TIME_LIMIT_MS = 5_000;
 
-/** Draws the page; a node that fails is told of on it. */
+/** Draws the page, with a notice if the node fails. */
 export async function drawHomePage(context: InsightApp): Promise<JSXElement> {
   const translate = await context.loadTranslate();
   return (

@@ -39,7 +39,7 @@ import type { Warning } from '../ui/warnings';
 
 type Signature = Parameters<OnSignatureHandler>[0];
 
-/** Tells what is remarkable about a signature; null if nothing is. */
+/** Reports findings about a signature, and its digests; null if there are none. */
 export async function handleSignature(
   { signature, signatureOrigin }: Signature,
   context: InsightContext,
@@ -149,7 +149,7 @@ function readSignature(signature: Signature['signature']): Content {
   };
 }
 
-// What merely tells of documents that are known for nothing is no news.
+// Mere information about ordinary documents is left out.
 function listNews(typed: DecodedTypedData, context: SigningContext): Warning[] {
   const warnings = findTypedWarnings(typed, context);
   const isNews =

@@ -1,6 +1,6 @@
 // onTransaction: what is said beside any transaction in the wallet's own confirmation: what
 // deserves a second look, and its fees beside the market's. It is asked once, when the
-// transaction is added. Whatever fails, it is silent: nobody's transaction waits for it, and no
+// transaction is added. It never throws and never delays the confirmation, and no
 // news is not bad news.
 import { SeverityLevel } from '@metamask/snaps-sdk';
 import type { OnTransactionResponse } from '@metamask/snaps-sdk';
@@ -171,16 +171,16 @@ export type TransactionInsight = {
   digests?: readonly Digest[];
 };
 
-/** Fees from this many tenths of the high level on are told as a multiple of it. */
+/** Fees of at least this many tenths of the high level are shown as a multiple of it. */
 const MULTIPLE = 15n;
 
-/** The contract that MetaMask delegates accounts to, of which its own confirmation tells. */
+/** The contract that MetaMask delegates accounts to; its own confirmation names it. */
 const METAMASK_DELEGATE = '0x63c0c19a282a1B52b07dD5a65b58948A07DAE32B';
 
 /** Longest wait for the node, in ms: the wallet's own confirmation is open meanwhile. */
 const TIME_LIMIT_MS = 1_800;
 
-/** Tells what is known of a transaction; null if there is nothing to tell. */
+/** Describes a transaction; null if there is nothing to report. */
 export async function handleTransaction(
   { transaction: shown, chainId: chain }: { transaction: unknown; chainId: string },
   context: InsightContext,
@@ -283,7 +283,7 @@ export function TransactionInsightView(view: TransactionInsight): JSXElement {
   );
 }
 
-// The bytes of a function that nobody knows are in MetaMask's own view.
+// MetaMask's own view has the bytes of an unknown function.
 function isExplained({ known, description, inside }: CallEffect): boolean {
   return known !== undefined || description !== undefined || inside.length > 0;
 }

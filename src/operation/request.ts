@@ -72,7 +72,7 @@ export type FillPlace = {
 
 /**
  * eth_prepareUserOperation [intent, …] → what a wallet needs to build the operation that carries
- * out the intents. Nothing is signed, and nobody is asked.
+ * out the intents. Signs nothing and asks for no consent.
  */
 export const ethPrepareUserOperation = defineMethod({
   parse: (params) => parseIntents(params, 'eth_prepareUserOperation: params'),

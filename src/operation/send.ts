@@ -57,7 +57,7 @@ import type { DecodedOperation } from './warnings';
 /** How an operation is filled and shown that is going to be sent. */
 type OperationSending = FillPlace & { title: OperationTitle };
 
-/** An operation that is shown, who pays for it, or why nobody else does. */
+/** A shown operation, its sponsor, or why it has none. */
 type ShownOperation = Pick<
   FilledOperation,
   'operation' | 'sponsorship' | 'sponsorFailure' | 'failure' | 'isCallGasAssumed'
@@ -344,7 +344,7 @@ async function reviewOperation(
   return { takeSnapshot, pending: pendingSimulation?.pending };
 }
 
-/** What is found out about an operation for whoever confirms it. */
+/** The findings about an operation that its confirmation shows. */
 type Findings = {
   warnings: readonly Warning[];
   /** Of what it executes. */

@@ -28,18 +28,18 @@ export const answered: Wait = async (method, answer) =>
 export const answeredUnlocked: Wait = async (method, answer) =>
   inOurWords(method, heardUnlocked(method, answer));
 
-/** Like {@link answered}, but what the platform throws is told as it is. */
+/** Like {@link answered}, but rethrows errors of the platform unchanged. */
 export const heard: Wait = async (method, answer) =>
   withLimit(method, answer, async () => Promise.resolve(false));
 
-/** Like {@link answeredUnlocked}, but what the platform throws is told as it is. */
+/** Like {@link answeredUnlocked}, but rethrows errors of the platform unchanged. */
 export const heardUnlocked: Wait = async (method, answer) =>
   withLimit(method, answer, isLocked);
 
 /** Like {@link answered}, for what a person decides on. */
 export const decided: Wait = async (method, answer) => inOurWords(method, answer);
 
-/** Tell whether the wallet is locked. */
+/** Returns whether the wallet is locked. */
 export async function isLocked(): Promise<boolean> {
   const method = 'snap_getClientStatus';
   const { locked } = await answered(method, snap.request({ method }));

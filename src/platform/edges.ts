@@ -28,7 +28,7 @@ type Alarm = {
 
 /** Wakes the snap for each of several things of a kind, by their ids. */
 export type Wakes = {
-  /** Tell whether an event of a method is due for one. */
+  /** Returns whether an event of a method is due for one. */
   has: (method: string, id: string) => Promise<boolean>;
   /** Have `onCronjob` called with a method and an id in some seconds. */
   add: (method: string, id: string, seconds: number) => Promise<void>;
@@ -64,7 +64,7 @@ export type Edges = InsightEdges & {
   /** Lists the wallet's entropy sources, its Secret Recovery Phrases. Older wallets cannot. */
   listEntropySources: () => Promise<EntropySource[]>;
   /**
-   * Tell MetaMask what happened to our accounts (Account Management API).
+   * Notifies MetaMask of changes of accounts (Account Management API).
    *
    * @throws What MetaMask says, such as that the user declined the account.
    */

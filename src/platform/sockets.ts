@@ -5,7 +5,7 @@ import { bytesToString } from '@metamask/utils';
 
 import { heard } from './answered';
 
-/** What an open socket tells. */
+/** An event of an open socket. */
 type SocketEvents = {
   onMessage: (text: string) => Promise<void>;
   onClose: () => void;
@@ -14,7 +14,7 @@ type SocketEvents = {
 /** An open socket. */
 type Socket = { send: (text: string) => Promise<void>; close: () => Promise<void> };
 
-/** Opens sockets, and takes what they tell. */
+/** Opens sockets and receives their events. */
 export type Sockets = {
   /**
    * Open a socket, or take over one to the same address from before the snap was stopped,
@@ -28,7 +28,7 @@ export type Sockets = {
    * fails.
    */
   closeOthers: (urls: ReadonlySet<string>) => Promise<void>;
-  /** Take what the wallet tells of a socket; never fails. */
+  /** Handles an event of a socket; never fails. */
   handle: (event: WebSocketEvent) => Promise<void>;
 };
 
@@ -79,7 +79,7 @@ export function createSockets(): Sockets {
         // Once all requests have ended, nothing that they began goes on: this one lasts
         // until the message is dealt with.
         if (events) await events.onMessage(toText(event.data));
-        // Nobody has listened since the snap was stopped: it is not woken for nothing.
+        // The listener is gone since the snap was stopped; the socket must not wake it.
         else if (known.opening === 0) await close(id, known);
       }
     },

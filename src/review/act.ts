@@ -113,7 +113,7 @@ function listActs(call: CallEffect, chain: string): Act[] {
   }
   // Code that runs as the account gets no coins.
   if (data === '0x' && !isDelegate) return [sendCoins(value, chain)];
-  // What an unknown function may do with what is found in its data, nobody knows.
+  // The effect of an unknown function is unknown, whatever its data contain.
   const own = known ? inside.flatMap((each) => listOwn(each, from, chain)) : [];
   if (own.length > 0) return value === 0n ? own : [...own, sendCoins(value, chain)];
   if (description) return [describedBy(description)];

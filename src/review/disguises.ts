@@ -127,7 +127,7 @@ export function findDisguisedEntries(
 }
 
 /**
- * Refuses what imitates an EIP-7702 authorization: nobody honest asks for it so.
+ * Refuses messages that imitate an EIP-7702 authorization; no honest site asks for it this way.
  *
  * @param warnings - What was found of the message or document.
  * @throws {InvalidParamsError} If it does.

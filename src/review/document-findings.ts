@@ -162,7 +162,7 @@ function findShapeWarnings(
 }
 
 function describeShape(name: ShapeName): Warning[] {
-  // Its disguise is told.
+  // A warning of its disguise exists already.
   if (name === 'userOperation') return [];
   if (name === 'safeOperation') return [info('shape.safeTransaction')];
   if (name === 'execute') return [info('shape.metaTransaction')];
@@ -294,7 +294,7 @@ function findOrderWarning(
     : danger('typed.otherReceiver', { address: other });
 }
 
-// What it buys goes to somebody else, or nowhere.
+// The bought assets go to another account, or nowhere.
 function checkOutputs(outputs: readonly Json[], account: Hex): Warning | undefined {
   if (isGain(outputs, account)) return undefined;
   const other = outputs

@@ -191,7 +191,7 @@ function findMessage({ primaryType, message }: TypedData): Uint8Array | undefine
 
 /** Decodes typed data of version 1. */
 export function decodeEntries(data: readonly TypedEntry[]): DecodedTypedData {
-  // Names can be the same: the place of an entry tells it from others.
+  // Names can be the same, so an entry is identified by its place.
   const names = data.map(({ name }, index) => `${index + 1}. ${name}`);
   const fields = data.map(({ type }, index) => ({ name: names[index] ?? '', type }));
   const values = data.map(
@@ -246,7 +246,7 @@ export function findTime({ place, type, value }: TypedValue): number | undefined
   return isMs ? Number(number) : undefined;
 }
 
-/** Tells whether a value is the largest of its unsigned type, which often means no limit. */
+/** Returns whether a value is the largest of its unsigned type, which often means no limit. */
 export function isLargest({ type, value }: Omit<TypedValue, 'place'>): boolean {
   const bits = /^uint(?<bits>\d*)$/u.exec(type)?.groups?.bits;
   if (bits === undefined || Number(bits || 256) < 48) return false;

@@ -50,7 +50,7 @@ export type TransferEffect = {
   amount: bigint | undefined;
 };
 
-/** What somebody may take from now on. */
+/** An allowance: the spender may take tokens from now on. */
 export type AllowanceEffect = {
   kind: 'allow';
   /** The contract of the tokens. */
@@ -107,7 +107,7 @@ export type DescribedValue =
 /** A labelled value. */
 export type DescribedField = { label: string; value: DescribedValue };
 
-/** A token whose symbol and decimals, or whose name, its contract states, and nobody else. */
+/** A token whose symbol, decimals or name only its own contract states. */
 export type StatedToken = { address: Hex; symbol: string };
 
 /** What a call or a document does, in the descriptor's English. */

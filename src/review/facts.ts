@@ -291,7 +291,7 @@ async function isAbsent(
   return code === '0x' && counts.every((count) => BigInt(count) === 0n);
 }
 
-/** Tells that a transfer creates the recipient's account, and how much dearer that is at most. */
+/** Warns that a transfer creates the recipient's account, with the maximum extra cost. */
 export function warnOfNewAccount(gas: bigint, fee: bigint): Warning {
   return info('alert.newAccount', { cost: { coins: gas * fee } });
 }
@@ -315,7 +315,7 @@ function listSpenders(allowances: readonly AllowanceEffect[]): Hex[] {
   return [...spenders].filter((each) => !isSameAddress(each, ZERO_ADDRESS));
 }
 
-/** Tell whether the supply of the token decides if there is a limit. */
+/** Returns whether the supply of the token decides if there is a limit. */
 function isLimited({ amount }: AllowanceEffect): boolean {
   return amount !== undefined && !isUnlimited(amount);
 }

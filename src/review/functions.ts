@@ -174,7 +174,7 @@ const columns =
       : undefined;
   };
 
-/** A contract calls itself, as whoever called it. */
+/** A contract calls itself in the name of its caller. */
 const ofItself =
   (index: number): ReadCalls =>
   (values, to) =>

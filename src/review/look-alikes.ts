@@ -19,7 +19,7 @@ const MAX_NAMED = 3;
 
 /**
  * Warns of addresses that resemble a known one without being one. Numbers that have a meaning,
- * such as the zero address, are left out: nobody makes them.
+ * such as the zero address, are left out: they cannot be generated.
  *
  * @param addresses - Those that a request names; each is reported once.
  * @param known - The user's own, recent recipients, well-known contracts.
@@ -53,7 +53,7 @@ function toLower(address: string): string {
   return address.toLowerCase();
 }
 
-/** Tells of those who are paid for the first time; of nobody where the activity is empty. */
+/** Reports recipients that are paid for the first time; none while the activity is empty. */
 export function findFirstPayments(
   effects: readonly Effect[],
   { all, recipients }: Pick<KnownAddresses, 'all' | 'recipients'>,

@@ -1,4 +1,4 @@
-// The review of calls: what is found out about them for whoever is to sign them. One way for
+// The review of calls: the findings that their signer needs. One way for
 // transactions, batches, user operations and insights: the calls are described, held against what
 // the chain and the user know, and simulated.
 import type { RpcCallObject } from '../../packages/client/src';
@@ -54,11 +54,11 @@ export type Review = {
   pendingSimulation: PendingSimulation | undefined;
 };
 
-/** What a simulation has told, and what it warns of. */
+/** A simulation's result so far, and its warnings. */
 export type Outlook = {
   simulation: Simulation | undefined;
   warnings: readonly Warning[];
-  /** Names of what nobody should approve unseen. */
+  /** Names of the risks that must be seen before approval. */
   risks: readonly string[];
 };
 
@@ -136,9 +136,9 @@ export async function reviewCalls(
 }
 
 /**
- * Tells what the simulation has told by now.
+ * Returns the result of the simulation so far.
  *
- * @param told - What the user is warned of already.
+ * @param told - The warnings that the user sees already.
  */
 export function lookAhead(
   { calls, pendingSimulation }: Review,

@@ -35,7 +35,7 @@ export type ShapeName =
   | 'execute'
   | 'signIn';
 
-/** How typed data of a kind are told, and where in them it stands what they allow. */
+/** How typed data of a kind are recognized, and where they contain allowances. */
 export type Shape = {
   name: ShapeName;
   primaryType: RegExp;
@@ -48,7 +48,7 @@ export type Shape = {
   spenders?: readonly string[];
   /** Whose the thing is; must be the account. */
   owners?: readonly string[];
-  /** Lists what it lets somebody take. `contract` is that of the domain. */
+  /** Lists the allowances. `contract` is that of the domain. */
   allows?: (message: Message, contract: Hex) => AllowanceEffect[];
   /** Lists the calls that are made once it is signed. `contract` is that of the domain. */
   calls?: (message: Message, contract: Hex) => DocumentCall[];

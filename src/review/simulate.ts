@@ -31,7 +31,7 @@ export type Change =
   /** An ERC-721 token, or so many of an ERC-1155 token. */
   | { kind: 'nft'; token: Hex; id: bigint; amount: bigint };
 
-/** What somebody else may take from the account afterwards. */
+/** An allowance that the account gives. */
 export type Approval = { token: Hex; spender: Hex } & (
   | { kind: 'token'; amount: bigint }
   | { kind: 'nft'; id: bigint }
@@ -50,7 +50,7 @@ export type BalanceChanges = {
   more: number;
   /** The first call that fails, from 1 on, and why. */
   failure?: { number: number; reason: string };
-  /** What tokens that nobody knows state of themselves. */
+  /** Units that unknown tokens state. */
   units: ReadonlyMap<Hex, TokenUnit>;
   /** What the account has of the tokens that it approves, in their smallest units. */
   balances: ReadonlyMap<Hex, bigint>;
@@ -87,7 +87,7 @@ export type Simulate = (
 /** Longest wait in ms: most users have decided by then. */
 const TIME_LIMIT_MS = 3_000;
 
-/** Most arrivals that are listed: contracts of nobody's can make up any number. */
+/** Maximum number of listed arrivals: unknown contracts can make up any number. */
 const MAX_ARRIVALS = 20;
 
 /** Most losses that are listed, and most approvals. */
@@ -141,7 +141,7 @@ export function createSimulate(units: TokenUnits): Simulate {
 /** Asks a contract for a number. */
 type CallNode = (call: { to: Hex; data: Hex }) => Promise<bigint | undefined>;
 
-// Some tokens emit an approval of what is left when somebody takes a part of it.
+// Some tokens emit an approval of the rest when a spender takes a part.
 async function listNewApprovals(
   { approvals }: BalanceChanges,
   account: Hex,
@@ -239,7 +239,7 @@ export function warnOfApprovals(
   );
 }
 
-/** Warns of a call that fails, unless that is told already. */
+/** Warns of a call that fails, unless another warning says so. */
 export function warnOfFailure(
   simulation: Simulation | undefined,
   told: readonly Warning[],
@@ -259,7 +259,7 @@ export function findFailure(
   return typeof simulation === 'object' ? simulation.failure : undefined;
 }
 
-/** Names what nobody should approve unseen: a failure, what leaves, and what may be taken. */
+/** Names the risks that must be seen before approval: failure, transfers out, and allowances. */
 export function listRisks(simulation: Simulation | undefined): string[] {
   if (typeof simulation !== 'object') return [];
   const { changes, others, approvals, more, failure } = simulation;
@@ -438,13 +438,13 @@ function readChanges(
   };
 }
 
-// What a contract of nobody's emits must not push what counts out of sight.
+// Events of unknown contracts must not push the important ones out of sight.
 function rankOf(change: Change, chain: string): number {
   if (change.kind === 'coin') return 0;
   return findTokenUnit(chain, change.token) ? 1 : 2;
 }
 
-/** Tells whether an approval has no bound. */
+/** Returns whether an approval has no bound. */
 export function isWide(approval: Approval): boolean {
   return (
     approval.kind === 'all' ||

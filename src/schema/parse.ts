@@ -9,7 +9,7 @@ import { findCheck } from './structs';
 /** A struct that yields `Type`, whatever it is made of. */
 export type StructOf<Type> = Pick<Struct<Type>, 'TYPE' | 'validate'>;
 
-/** What was wrong with a value, as far as it may be told. */
+/** Why a value was refused; it may be shown to callers. */
 export type Rejection = {
   path: readonly unknown[];
   expected: string;

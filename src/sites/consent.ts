@@ -105,7 +105,7 @@ function createViewLimit(now: () => number): (origin: string) => () => void {
   let opened: { origin: string; time: number }[] = [];
   return (origin) => {
     const time = now();
-    // A clock that was set back holds nobody up.
+    // A clock that was set back must not delay anyone.
     opened = opened.filter(
       (each) => each.time <= time && time - each.time < VIEWS.windowMs,
     );
@@ -213,7 +213,7 @@ function findRow({ refusals }: PrivateState, origin: string): Refusals | undefin
   return Object.hasOwn(refusals, origin) ? refusals[origin] : undefined;
 }
 
-// A clock that was set back makes nobody wait.
+// A clock that was set back must not delay anyone.
 function findWait({ count, last }: Refusals, time: number): number {
   if (count < PATIENCE || time < last) return 0;
   const wait = WAIT_MS.first * 2 ** (count - PATIENCE);

@@ -57,7 +57,7 @@ export type Confirmation<Approved> = {
   /** Settles when the next snapshot shows more than the last one; undefined if it does not.
    * The dialog does not wait for it, and is drawn anew when it settles. */
   pending?: (() => Promise<void> | undefined) | undefined;
-  /** What MetaMask tells of the request, if it comes from there. */
+  /** MetaMask's information about the request, if it comes from there. */
   verified?: VerifiedOrigin | undefined;
 };
 

@@ -32,7 +32,7 @@ export type Grants = {
    * Gets a granted account.
    *
    * @param named - Addresses or ids; the first that was granted is meant.
-   * @throws {UnauthorizedError} If it was not granted. Whether it exists is not told.
+   * @throws {UnauthorizedError} If it was not granted; it does not reveal whether it exists.
    */
   require: (origin: string, named: readonly string[]) => Promise<AccountRecord>;
   /**

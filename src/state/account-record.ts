@@ -95,7 +95,7 @@ export const UnsettledStruct = object({
   change: oneOf(['add', 'update', 'remove']),
   /** The account that is to be added; it is none of ours until MetaMask holds it. */
   record: exactOptional(AccountRecordStruct),
-  /** The session of the client in which MetaMask was told. */
+  /** The client session in which MetaMask was notified. */
   session: SessionStruct,
 });
 

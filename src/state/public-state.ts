@@ -53,13 +53,13 @@ export const StoredLevelsStruct = object({
   passedOver: exactOptional(literal('gas-api')),
   /** When they were fetched, in ms since 1970. */
   at: TimeStruct,
-  /** Number of the newest block then, where a subscription told it. */
+  /** Number of the newest block then, if a subscription reported it. */
   head: exactOptional(HexQuantityStruct),
   estimatedBaseFee: HexQuantityStruct,
   low: StoredLevelStruct,
   medium: StoredLevelStruct,
   high: StoredLevelStruct,
-  /** How the market is, where the source tells. */
+  /** State of the market, if the source has it. */
   market: exactOptional(MarketStruct),
 });
 
@@ -82,7 +82,7 @@ const AnswerStruct = object({
   retryAt: exactOptional(TimeStruct),
 });
 
-/** How the servers of a chain that tell fees last answered. */
+/** How the fee servers of a chain last answered. */
 const AnswersStruct = object({
   gas: exactOptional(AnswerStruct),
   node: exactOptional(AnswerStruct),
@@ -105,7 +105,7 @@ const collections = {
   levels: record(ScopeStruct, StoredLevelsStruct),
   /** Base fees of past blocks by chain. */
   baseFees: exactOptional(record(ScopeStruct, BaseFeesStruct)),
-  /** How the servers that tell fees last answered, by chain. */
+  /** How the fee servers last answered, by chain. */
   answers: exactOptional(record(ScopeStruct, AnswersStruct)),
   /** Methods that servers lack, the latest found last. */
   absent: exactOptional(list(AbsenceStruct, { max: MAX_ABSENCES })),
@@ -121,7 +121,7 @@ const PublicStateStruct = object({
   /** When the newest was sent of what is pending, in ms since 1970; null while nothing is.
    * What it is, the encrypted document says. */
   pendingSince: nullable(TimeStruct),
-  /** The version whose user was greeted or told what is new. */
+  /** Version of the last greeting or list of changes. */
   greeted: nullable(text(64)),
   /** Two bytes of the hash of each origin that was granted an account: others are answered
    * without the encrypted document. */

@@ -45,7 +45,7 @@ const InclusionStruct = object({
   cost: HexQuantityStruct,
 });
 
-/** As a node told it: it was checked when it came. */
+/** As a node answered it; it was checked then. */
 const ReceiptStruct = named<Record<string, never>>(
   'a receipt',
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),

@@ -75,7 +75,7 @@ export class Store<Document extends { version: number }> {
 
   #writer: Writer = { mutex: new Mutex(), since: 0 };
 
-  // Nobody else writes the document, so what was read holds while the worker lives.
+  // There is no other writer, so a read document stays valid while the worker lives.
   #known: Loaded<Document> | undefined;
 
   #loading: { since: number; result: Promise<Loaded<Document>> } | undefined;
@@ -90,7 +90,7 @@ export class Store<Document extends { version: number }> {
     return this.#kind.name;
   }
 
-  /** Whether the document is read already, so that reading it asks nobody. */
+  /** Whether the document is read already, so that reading it asks nothing. */
   get isRead(): boolean {
     return this.#known !== undefined;
   }
@@ -194,7 +194,7 @@ export class Store<Document extends { version: number }> {
     try {
       await this.#backend.save(putBack(next));
     } catch (error) {
-      // Nobody knows which of the two is stored now: read it again.
+      // Either of the two may be stored now: read it again.
       this.#known = undefined;
       throw error;
     }

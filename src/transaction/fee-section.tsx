@@ -51,7 +51,7 @@ export type FeeOption = {
   name: keyof typeof optionLabels;
   /** What a unit of gas costs at most, in wei. */
   fee: bigint;
-  /** Time until inclusion in ms, where the market tells. */
+  /** Time until inclusion in ms, if the market is known. */
   wait?: { min: number; max: number } | undefined;
 };
 

@@ -62,7 +62,7 @@ export type Total = {
   dataFee?: bigint;
   /** What the chain's coin is worth. */
   price?: CoinPrice | undefined;
-  /** Whether fees are typed that cannot be signed: then nothing is told of the cost. */
+  /** Whether typed fees cannot be signed: then no cost is shown. */
   isUnpriced?: boolean | undefined;
 };
 
@@ -139,7 +139,7 @@ export function TransactionConfirmation(view: TransactionView): PagedView {
   });
 }
 
-// What is not sent here is signed for somebody else to send.
+// A transaction that is not sent here is signed for others to send.
 function toTitle({
   title,
   call,
@@ -175,7 +175,7 @@ function drawDelegates(transaction: Transaction, translate: Translate): RowEleme
     ]);
 }
 
-/** Draws what is sent and what it costs at most; nothing is told of fees that cannot be signed. */
+/** Draws the value and the maximum cost; no cost for fees that cannot be signed. */
 export function drawCosts(
   values: readonly bigint[],
   transactions: readonly Transaction[],

@@ -29,7 +29,7 @@ export type Severity = (typeof severities)[number];
 /** A text that stands above all others; without a title, its severity is the title. */
 export type Notice = { severity: Severity; title?: string; text: string };
 
-/** Say what can cost the user everything: nobody honest asks for it. */
+/** Creates a danger: it can cost the user everything, and no honest site asks for it. */
 export function danger(text: string): Notice {
   return { severity: 'danger', text };
 }

@@ -132,7 +132,7 @@ function toPlainLook(text: string): string {
     .join('');
 }
 
-/** Tell whether other letters than those of ASCII make a text look like one of ASCII. */
+/** Returns whether other letters than those of ASCII make a text look like one of ASCII. */
 function imitatesAscii(text: string): boolean {
   const foreign = [...text].filter((letter) => letter > '\u007f');
   // Accents show: a word that has them is taken for no other.

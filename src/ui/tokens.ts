@@ -53,12 +53,12 @@ export function findTokenUnit(chain: string, token: Hex | null): TokenUnit | und
   )?.[2];
 }
 
-/** Tell whether an address stands for the chain's coin. */
+/** Returns whether an address stands for the chain's coin. */
 export function isCoin(address: Hex): boolean {
   return COINS.some((each) => isSameAddress(each, address));
 }
 
-/** Tells whether a symbol is that of the chain's coin or of a token that people know there, or looks
+/** Returns whether a symbol is that of the chain's coin or of a token that people know there, or looks
  * like it: a contract that states it is not believed. */
 export function isTaken(symbol: string, chain: string): boolean {
   const known = knownTokens.filter(([each]) => each === chain);
@@ -66,7 +66,7 @@ export function isTaken(symbol: string, chain: string): boolean {
   return isLike(symbol, [coin, ...known.map(([, , unit]) => unit.symbol)]);
 }
 
-/** Tells whether a symbol is one that people know from somewhere, or looks like it: it says little
+/** Returns whether a symbol is one that people know from somewhere, or looks like it: it says little
  * about a contract that states it. */
 export function isFamous(symbol: string): boolean {
   return isLike(symbol, [

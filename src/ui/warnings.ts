@@ -18,7 +18,7 @@ import { findTokenUnit } from './tokens';
 /** Longest foreign text in a warning, unless it is {@link Value} `text`. */
 const MAX_VALUE_LENGTH = 100;
 
-/** Most warnings about numbered calls that are shown: nobody reads more. */
+/** Maximum number of warnings about numbered calls. Users do not read more. */
 const MAX_NUMBERED = 15;
 
 /** The first sentence of a text, and the rest of it. One letter before a full stop abbreviates. */
@@ -63,7 +63,7 @@ export type Warning = {
 /** A warning about one of several calls, which are counted from 1. */
 export type NumberedWarning = { number: number; warning: Warning };
 
-/** Creates a warning of what can cost the user everything: nobody honest asks for it. */
+/** Creates a danger: it can cost the user everything, and no honest site asks for it. */
 export function danger(key: TextKey, values?: Warning['values']): Warning {
   return { key, severity: 'danger', ...(values && { values }) };
 }
@@ -125,7 +125,7 @@ export function printWarnings(
   });
 }
 
-// Split before values are filled in: no foreign text tells where a sentence ends.
+// Split before values are filled in, so that no foreign text decides where a sentence ends.
 function printWarning(
   { key, values = {} }: Pick<Warning, 'key' | 'values'>,
   translate: Translate,

@@ -35,7 +35,7 @@ const SELECTOR_END = 10;
 
 /** Describes what is to be signed. */
 export type Describer = {
-  /** Units that tokens state, for whoever shows amounts of them. */
+  /** Units that tokens state, for views that show amounts. */
   units: StatedUnits;
   /** Gives calls, and the calls within them, with the descriptions that there are. */
   calls: (calls: readonly CallEffect[], chainId: ChainId) => Promise<CallEffect[]>;
@@ -47,7 +47,7 @@ export type Describer = {
 type DescriberParts = Pick<Edges, 'readFile' | 'now'> & {
   loadTranslate: () => Promise<Translate>;
   log: Log;
-  /** Connects to a chain; its node tells the units of tokens that nobody else knows. */
+  /** Connects to a chain, whose node has the units of unknown tokens. */
   connect: (chainId: ChainId) => Promise<{ node: NodeClient }>;
 };
 

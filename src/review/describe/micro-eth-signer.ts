@@ -106,7 +106,7 @@ export const isBytes = (value: unknown): value is Uint8Array =>
 export const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null;
 
-// Descriptors are JSON, which nobody else holds.
+// Descriptors are JSON without other owners.
 export const cloneDeep = <Value>(value: Value): Value => value;
 
 export const deepFreeze = <Value>(value: Value): Value => value;

@@ -157,7 +157,7 @@ function listLeaves({ inside }: CallEffect): Effect[] {
   return inside.filter(({ kind }) => kind !== 'call');
 }
 
-/** Tells whether a call is inside of another. */
+/** Returns whether a call is inside of another. */
 export function isInner({ number }: CallItem): boolean {
   return number.includes('.');
 }
@@ -340,7 +340,7 @@ function listGiven({ known, inside }: CallEffect): AllowanceEffect[] {
   return known ? inside.filter((each) => each.kind === 'allow') : [];
 }
 
-// Whoever gets something, and is in none of the rows above.
+// Recipients that no row above shows.
 function drawOthers({ call, translate, chain }: CallDataProps): Part[] {
   const shown = [
     ...listShown(call),

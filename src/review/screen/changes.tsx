@@ -196,11 +196,11 @@ export type AllowancesProps = {
   simulation?: Simulation | undefined;
   /** Balances of the tokens, where there is no simulation. */
   balances?: ReadonlyMap<Hex, bigint> | undefined;
-  /** The label of whoever may take it. */
+  /** Label of the spender. */
   label?: string;
 };
 
-/** Draws what somebody may take: who, how much of what, how much of it there is now, until when. */
+/** Draws allowances: spender, amount, the account's balance, and the end. */
 export function drawAllowances(
   allowances: readonly AllowanceEffect[],
   { translate, chain, simulation, balances, label }: AllowancesProps,
