@@ -120,7 +120,7 @@ type ChainContext = Pick<
   | 'findFork'
 >;
 
-/** Chains, their fees, and what was sent to them. */
+/** Chains, their fees, and the activity on them. */
 function composeChains(
   edges: Edges,
   { isDevelopment }: Config,

@@ -8,9 +8,9 @@ import type { LogLevel } from './platform/boundary';
 import { parse } from './schema/parse';
 import { named, oneOf, text } from './schema/structs';
 
-/** What was decided when the snap was built. */
+/** Settings of the build. */
 export type Config = {
-  /** Most talkative log level; `off` in what is shipped. */
+  /** Most verbose log level; `off` in releases. */
   logLevel: LogLevel;
   /** Origin of the companion page, which may manage accounts and chains; a release has none. */
   companionOrigin: string | undefined;

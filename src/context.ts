@@ -44,7 +44,7 @@ export type KnownAddresses = {
   all: Hex[];
 };
 
-/** Everything that a worker has: the outer edges, and what is built over them. */
+/** Everything that a worker has: the outer edges, and the services built over them. */
 export type AppContext = Edges &
   Config &
   ActivityApp & {
@@ -129,7 +129,7 @@ export type RequestContext = Omit<AppContext, 'withPrivateKey'> & {
   mayHoldSecrets: boolean;
   /** Whether our dialog asks for consent; MetaMask has its own. */
   confirmsItself: boolean;
-  /** Signs what was approved. */
+  /** Signs with an approval. */
   sign: Sign;
   /** Holds what is lent, such as a nonce, until the request was sent or failed. */
   hold: Hold;
@@ -156,15 +156,15 @@ export type SigningSteps<Params, Prepared, Content, Signed> = {
     prepared: Prepared,
     context: RequestContext,
   ) => Confirmation<Content> | Promise<Confirmation<Content>>;
-  /** Signs what was approved; without a `send`, this is the answer. */
+  /** Signs the approved content; without a `send`, this is the answer. */
   sign: (
     approval: Approval<Content>,
     prepared: Prepared,
     context: RequestContext,
   ) => Promise<Signed>;
-  /** Sends what was signed; this is the answer. */
+  /** Sends the signed content; this is the answer. */
   send?: (signed: Signed, prepared: Prepared, context: RequestContext) => Promise<Json>;
-  /** Waits for what was sent, where the answer depends on its inclusion. */
+  /** Waits for the inclusion, if the answer depends on it. */
   follow?: (sent: Json, prepared: Prepared, context: RequestContext) => Promise<Json>;
 };
 

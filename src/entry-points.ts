@@ -33,9 +33,9 @@ export type EntryPoints = {
   onRpcRequest: OnRpcRequestHandler;
   /** MetaMask and the companion, by the Account Management API. */
   onKeyringRequest: OnKeyringRequestHandler;
-  /** What is said beside a signature in the wallet's own confirmation. */
+  /** The insight beside a signature in the wallet's own confirmation. */
   onSignature: OnSignatureHandler;
-  /** What is said beside a transaction in the wallet's own confirmation. */
+  /** The insight beside a transaction in the wallet's own confirmation. */
   onTransaction: OnTransactionHandler;
   /** The user opens the snap's page. */
   onHomePage: OnHomePageHandler;
@@ -51,7 +51,7 @@ export type EntryPoints = {
   onActive: OnActiveHandler;
   /** A newer version was installed. */
   onUpdate: OnUpdateHandler;
-  /** Background events: follows what was sent, and redraws our page. */
+  /** Background events: follows sent transactions, and redraws our page. */
   onCronjob: OnCronjobHandler;
 };
 

@@ -54,7 +54,7 @@ export class UnsupportedMethodError extends TollkeeperError {
   }
 }
 
-/** What was asked for does not exist (EIP-1474: -32001). */
+/** The requested resource does not exist (EIP-1474: -32001). */
 export class NotFoundError extends TollkeeperError {
   constructor(message: string, details?: ErrorDetails) {
     super(-32001, message, details);

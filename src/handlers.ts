@@ -229,7 +229,7 @@ async function listAccountAssets(
   return listAssets(await keyring.getRecord(params.id), chains);
 }
 
-// MetaMask follows EVM accounts itself; what was sent from here the page lists.
+// MetaMask follows EVM accounts itself; the page lists transactions sent from here.
 async function listAccountTransactions(
   { params }: { params: { id: string } },
   { keyring }: AppContext,

@@ -157,7 +157,7 @@ function toShownActivity(sent: SentTransaction): object {
   };
 }
 
-/** A stored document, and what is wrong with it. */
+/** A stored document, and its fault. */
 type DocumentStatus = { name: string; problem: string | null };
 
 /** How the snap is. Counts are null where the encrypted document cannot be read. */

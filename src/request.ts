@@ -46,7 +46,7 @@ export const EnvelopeStruct = paramObject({
   params: array(any()),
 });
 
-/** The params of a method, and what was said outright beside them. */
+/** The params of a method, and the other fields of the envelope. */
 export type RequestEnvelope = {
   account?: string;
   scope?: ChainId;

@@ -271,7 +271,7 @@ export type InFlight = {
   forget: (id: string) => void;
   /** List such removals. */
   listRecalled: () => string[];
-  /** Settle what is not in flight; one after another. */
+  /** Settles changes that are not in flight, one after another. */
   settling: (settle: () => Promise<void>) => Promise<void>;
 };
 
@@ -303,7 +303,7 @@ export function createInFlight(): InFlight {
   };
 }
 
-/** Settles what was left over. */
+/** Settles the remaining changes. */
 export type Settler = {
   /** Settle all that can be settled now; never fails. */
   settle: () => Promise<void>;

@@ -28,7 +28,7 @@ type KeyringParts = CreateServices & {
 
 /** The keyring's operations; all throw the errors of `errors.ts`. */
 export type Keyring = {
-  /** Settle with MetaMask what was left open, before a request is answered; never fails. */
+  /** Settles open changes with MetaMask before a request is answered; never fails. */
   settle: () => Promise<void>;
   listAccounts: () => Promise<KeyringAccount[]>;
   getAccount: (id: string) => Promise<KeyringAccount>;

@@ -28,7 +28,7 @@ export type WithPrivateKey = <Result>(
   use: (privateKey: Uint8Array) => Result,
 ) => Promise<Result>;
 
-/** Signs what was approved with an account's key, once. */
+/** Signs approved content with an account's key, once. */
 export type Sign = <Content, Signed>(
   approval: Approval<Content>,
   sign: (content: Content, privateKey: Uint8Array) => Signed,
@@ -49,7 +49,7 @@ export function createSign(
   };
 }
 
-/** Creates what lends keys. What is lent is a copy. */
+/** Creates the access to keys. Callers get a copy. */
 export function createSigner(getEntropy: GetEntropy): WithPrivateKey {
   // A table for the first signature that takes half as long to compute as noble's own. Each
   // later one takes 0.2 ms longer: a worker signs once or twice before it is stopped.

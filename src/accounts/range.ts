@@ -132,7 +132,7 @@ export function toNotTaken(record: AccountRecord): NotTaken {
   return { name: suggestName(record), address: record.address };
 }
 
-/** What is done of how much; `announcing` asks the user of MetaMask about each account. */
+/** Progress; `announcing` asks MetaMask's user about each account. */
 export type Progress = {
   phase: 'checking' | 'searching' | 'announcing';
   done: number;

@@ -120,7 +120,7 @@ export function withListing(record: AccountRecord, isListed: boolean): AccountRe
   return listed;
 }
 
-/** Gets the CAIP-2 chains of an account; `eip155:0` stands for every EVM chain. */
+/** Gets the CAIP-2 chains of an account; `eip155:0` means every EVM chain. */
 export function scopesOf(record: AccountRecord): SmartRecord['scopes'] {
   return kindOf(record).scopes;
 }

@@ -33,7 +33,7 @@ export type AccountRepository = {
   /** Lists the records of the encrypted document that cannot be used; if the whole document
    * cannot, those with an imported key. */
   listDamaged: () => Promise<DamagedRecord[]>;
-  /** Says what is wrong with the record of an account, if it was set aside. */
+  /** Describes the fault of an account's record, if it was set aside. */
   findProblem: (id: string) => Promise<string | undefined>;
   list: () => Promise<AccountRecord[]>;
   find: (id: string) => Promise<AccountRecord | undefined>;
@@ -229,7 +229,7 @@ function withSettled(
   const settled = { ...state, unsettled: without(state.unsettled, id) };
   const record = state.accounts[id] ?? note.record;
   if (isHeld && record) return withAccount(settled, record);
-  // MetaMask may have lost what was updated: that is no reason to lose it as well.
+  // MetaMask may have lost the updated account; the snap must keep it.
   return change === 'update' ? settled : withoutAccount(settled, id);
 }
 
@@ -256,7 +256,7 @@ function withAccount(state: PrivateState, record: AccountRecord): PrivateState {
   return { ...state, accounts: { ...state.accounts, [record.id]: record } };
 }
 
-// An account goes, and what was granted of it.
+// Removes an account and its grants.
 function withoutAccount(state: PrivateState, id: string): PrivateState {
   if (!Object.hasOwn(state.accounts, id)) return state;
   const grants = Object.entries(state.grants)

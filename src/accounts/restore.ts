@@ -49,7 +49,7 @@ type RestoreParts = {
   questions: AccountQuestions;
 };
 
-/** What was restored. */
+/** The result of restoring. */
 export type Restored = Announced & {
   /** Accounts of which both sides knew, or that still live in Tollkeeper alone. */
   unchanged: KeyringAccount[];
@@ -60,7 +60,7 @@ export type Restored = Announced & {
   recovered: KeyringAccount[];
   /** Chains (CAIP-2) that could not be asked which accounts are used. */
   unreachable: string[];
-  /** Whether the search came to its end; restoring again goes on from what was found. */
+  /** Whether the search is complete; restoring again continues from the last result. */
   isComplete: boolean;
 };
 
@@ -175,7 +175,7 @@ type Found = {
   isComplete: boolean;
 };
 
-/** A candidate, what is known of it, and the record that it would be. */
+/** A candidate, its use, and its record. */
 type Sighting = {
   candidate: Candidate;
   record: AccountRecord;

@@ -99,7 +99,7 @@ export function parseCalls(params: unknown): WantedCalls {
   const [given] = parse(params, CallsParamsStruct, ROOT);
   const { id, from, chainId, atomicRequired, calls, capabilities = {} } = given;
   assertKnown(capabilities, [PAYMASTER_SERVICE]);
-  // What is known concerns all calls, and none of them alone.
+  // The capabilities concern all calls together.
   for (const call of calls) assertKnown(call.capabilities ?? {}, []);
   const { [PAYMASTER_SERVICE]: service } = capabilities;
   const path = `${ROOT}[0].capabilities.${PAYMASTER_SERVICE}`;

@@ -212,7 +212,7 @@ async function findUnion(
   return { ...call, data, authorizationList };
 }
 
-// What is pending can change it before the calls are included.
+// A pending transaction can change it before the calls are included.
 async function findDelegation(
   { account, chain }: Place,
   { ledger }: RequestContext,
@@ -323,7 +323,7 @@ async function assertStillDelegated(
 /** Calls, and the transaction that makes all of them, if one does. */
 type Parts = { intents: readonly Intent[]; union: TransactionRequest | undefined };
 
-/** Filled calls, by what their user may choose their fees, and what is known of each. */
+/** Filled calls, the choice of their fees, and the findings about each. */
 type Prepared = FeeEditing & {
   review: Review;
   /** The transaction that makes all of them, if one does. */

@@ -158,13 +158,13 @@ async function pollFor(
   );
   if (!sent.some((each) => each?.status === 'pending')) return;
   const chainId = parse(chain, ChainIdStruct, 'chain');
-  // Whatever goes wrong, what is known is told: sites ask again every few seconds.
+  // Errors are ignored and known states returned: sites ask again every few seconds.
   await withTimeLimit(async () => tracker.poll(chainId), LIMIT_MS).catch(
     () => undefined,
   );
 }
 
-// Of what is settled, servers are asked only where it, or its receipt, is not kept.
+// Servers are asked about settled calls only if the status or the receipt is not kept.
 function isAskedFor(sent: SentTransaction | undefined): boolean {
   if (!sent || sent.status === 'pending') return true;
   return sent.status === 'included' && sent.receipt === undefined;
@@ -194,7 +194,7 @@ function toCallReceipt({ hash, inclusion, receipt }: IncludedResult): Json {
   };
 }
 
-// A bundler's logs are told as they came: what is no log is left out.
+// A bundler's logs are passed on unchanged; invalid ones are left out.
 function toLogs(receipt: object): Json[] {
   const logs: unknown = 'logs' in receipt ? receipt.logs : [];
   const all: unknown[] = Array.isArray(logs) ? logs : [];

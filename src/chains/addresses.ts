@@ -92,7 +92,7 @@ async function fetchBalance(
 /** Whether there is code at an address; unknown if no node answers. */
 export type Deployment = 'deployed' | 'absent' | 'unknown';
 
-/** Fetches what stands at an address on each of the chains, by CAIP-2 id; never fails. */
+/** Fetches the code state of an address on each of the chains, by CAIP-2 id; never fails. */
 export async function fetchDeployments(
   chains: Chains,
   address: Hex,
@@ -121,7 +121,7 @@ async function fetchDeployment(
   }
 }
 
-/** What is known of the use of addresses. */
+/** The use of addresses, as far as it is known. */
 export type Usage = {
   /** The chains where an address is used, by address in lower case; no others are here. */
   used: Map<Hex, ChainId[]>;

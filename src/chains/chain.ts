@@ -84,7 +84,7 @@ export type Chains = {
    * it, then the configured ones.
    */
   list: () => Promise<ChainId[]>;
-  /** Gets what is configured for a chain; empty if nothing is. */
+  /** Gets the configuration of a chain; empty if there is none. */
   row: (chainId: ChainId) => Promise<ChainRow>;
   /**
    * Gets a chain's servers: the configured ones, else MetaMask's node. They may keep whoever

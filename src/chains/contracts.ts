@@ -110,7 +110,7 @@ export async function fetchAccountAddress(
 
 /**
  * Checks a computed address with the factory itself, where a node tells of it within 5 s.
- * Where none does, the computation stands: it needs no network.
+ * Without an answer, the computed address is used: it needs no network.
  *
  * @throws {UnavailableError} If the factory gives the account another address.
  */

@@ -18,7 +18,7 @@ export type LiveServices = {
   closeOthers: (urls: ReadonlySet<string>) => Promise<void>;
   /** Called for every new block of a watched chain; keeps the snap awake meanwhile. */
   onHead: (chainId: ChainId) => unknown;
-  /** The number of the worker's epoch: what was pending in an earlier one never settles. */
+  /** The number of the worker's epoch; promises of earlier epochs never settle. */
   epoch: () => number;
 };
 

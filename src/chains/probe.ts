@@ -72,16 +72,16 @@ export type ServerFacts = {
   fees?: { base: bigint; medium: bigint };
 };
 
-/** What was found at a server or a contract. */
+/** The result of probing a server or a contract. */
 type Inspection = {
-  /** What is wrong with it, as what comes after its name in a sentence. */
+  /** Its fault, as the rest of a sentence that begins with its name. */
   fault?: string | undefined;
   facts?: ServerFacts;
   /** Whether it takes arrays of calls. */
   takesArrays?: boolean;
 };
 
-/** What was found at a server, and how long it took to answer, in ms. */
+/** The result of probing a server, and its time to answer, in ms. */
 export type Finding = { facts: ServerFacts; ms: number; fault?: string };
 
 /** A chain's configuration as it is, and as it is to be. */
@@ -124,7 +124,7 @@ type Part = {
   inspect: (question: Question, url: string) => Promise<Inspection>;
 };
 
-/** How messages name what was given. */
+/** Names of the given values in messages. */
 const ROOT = 'tollkeeper_setChain: params';
 
 /** How long a server may take, in ms. */
@@ -257,7 +257,7 @@ export function listRecipients(credential: Credential): ServerField[] {
  * five seconds at most. Nothing is asked about what does not change.
  *
  * @returns Whether the servers that were asked take arrays of calls.
- * @throws {InvalidParamsError} Naming the field and what was found in its place.
+ * @throws {InvalidParamsError} With the field and the result of the probe.
  * @throws {UnavailableError} Naming the field whose server gives no usable answer.
  */
 export async function probeChain(

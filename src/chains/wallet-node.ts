@@ -39,7 +39,7 @@ export type WalletNode = {
 export type WalletNodeServices = {
   requestWallet: (call: Pick<RpcCall, 'method' | 'params'>) => Promise<unknown>;
   publicStore: PublicStore;
-  /** The number of the worker's epoch: what was pending in an earlier one never settles. */
+  /** The number of the worker's epoch; promises of earlier epochs never settle. */
   epoch: () => number;
 };
 

@@ -31,7 +31,7 @@ export function agree<Value>(
 }
 
 type AuthorizationFields = {
-  /** Zero stands for every chain. */
+  /** Zero means every chain. */
   chainId: bigint;
   /** The contract whose code runs; zero revokes a permission. */
   address: Hex;

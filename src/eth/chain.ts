@@ -3,7 +3,7 @@ import { validate } from '../schema/parse';
 import { converted } from '../schema/structs';
 import { findQuantity } from './hex';
 
-/** An EIP-155 chain id. Zero is not a chain: `eip155:0` stands for all of them. */
+/** An EIP-155 chain id. Zero is not a chain: `eip155:0` means all of them. */
 export type ChainId = bigint;
 
 /** EIP-2294's bound, which leaves room for `v` = 36 + 2 × chain id in 64 bits. */

@@ -6,7 +6,7 @@ import { larger, sum, ZERO_ADDRESS } from './hex';
 import type { Hex } from './hex';
 import type { AccessList } from './transaction';
 
-/** Rules of gas: `prague` stands for Osaka, Prague and everything before. */
+/** Rules of gas: `prague` covers Osaka, Prague and everything before. */
 export type GasFork = 'prague' | 'amsterdam';
 
 /** The state of a transaction's recipient, or of the contract that it creates, before: the sender

@@ -64,7 +64,7 @@ const packedFields = Object.keys(UNPACKED) as (keyof typeof UNPACKED)[];
  * Parses a caller's user operation.
  *
  * @param root - Its name in messages, such as `params[0]`.
- * @throws {InvalidParamsError} Naming the field and what was expected.
+ * @throws {InvalidParamsError} With the field and the expected type.
  */
 export function parseOperationRequest(value: unknown, root: string): OperationRequest {
   // superstruct takes an array for an object whose fields are all optional.

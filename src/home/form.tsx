@@ -147,7 +147,7 @@ function drawField<View extends FormView>(
 ): FieldElement | CheckboxElement | null {
   const { translate, initial = {} } = view;
   const words = typeof label === 'string' ? translate(label) : label(view);
-  // The wallet keeps what was typed in a field that is given no value.
+  // The wallet keeps the typed text of a field without a value.
   const typed = Object.hasOwn(view.form.typed, form) ? view.form.typed[form] : initial;
   const value = isObject(typed) && Object.hasOwn(typed, name) ? typed[name] : undefined;
   const given = typeof value === 'string' ? { value } : {};

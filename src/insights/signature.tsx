@@ -96,7 +96,7 @@ export async function handleSignature(
   }
 }
 
-/** Draws what is remarkable about a signature, and what it does. */
+/** Draws the findings about a signature, and its effects. */
 export function SignatureInsightView({
   translate,
   warnings,
@@ -135,7 +135,7 @@ export function SignatureInsightView({
   );
 }
 
-/** What is signed. */
+/** The signed content. */
 type Content = { message: DecodedMessage } | { typed: DecodedTypedData };
 
 function readSignature(signature: Signature['signature']): Content {

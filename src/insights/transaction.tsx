@@ -65,7 +65,7 @@ import type { Trend } from '../ui/words';
 // A transaction as the wallet shows it to a snap before it is confirmed. What is not there yet
 // (the gas of a call whose estimate failed, say) may be missing or empty.
 
-/** What is known of a transaction; wei. */
+/** A transaction as far as it is known; wei. */
 export type InsightTransaction = {
   from: Hex;
   /** Null creates a contract. */
@@ -156,7 +156,7 @@ export type FeeInsight = {
   baseFeeTrend: Trend | undefined;
 };
 
-/** What is known of a transaction. */
+/** The findings about a transaction. */
 export type TransactionInsight = {
   translate: Translate;
   /** CAIP-2. */
@@ -254,7 +254,7 @@ function warnOfDelegates(delegates: InsightTransaction['delegates']): Warning[] 
   });
 }
 
-/** Draws what is known of a transaction. */
+/** Draws the findings about a transaction. */
 export function TransactionInsightView(view: TransactionInsight): JSXElement {
   const { translate, call, fees, simulation, chain } = view;
   // There are no pages to turn here.
@@ -288,7 +288,7 @@ function isExplained({ known, description, inside }: CallEffect): boolean {
   return known !== undefined || description !== undefined || inside.length > 0;
 }
 
-/** What is found out about a transaction. */
+/** The review of a transaction, and the market. */
 type Findings = {
   review: Review;
   levels?: FeeLevels | undefined;

@@ -32,7 +32,7 @@ import { toContent } from './request';
 
 const LineStruct = text(2_000);
 
-/** What is asked to be signed in with; times as EIP-4361 writes them. */
+/** The parameters of a sign-in; times as EIP-4361 writes them. */
 const SignInStruct = paramObject({
   nonce: LineStruct,
   chainId: ChainIdStruct,

@@ -38,7 +38,7 @@ type Reading = { message: Uint8Array; address: Hex };
 /** What the params can mean, as documented first; both if both could be the address. */
 type Readings = readonly [Reading, ...Reading[]];
 
-/** Signs a text, or the bytes that a hex string stands for, with the EIP-191 prefix. */
+/** Signs a text, or the bytes of a hex string, with the EIP-191 prefix. */
 export const personalSign = defineMethod({
   parse: (params): Readings => {
     const [first, second] = parse(params, PersonalSignParamsStruct, ROOT);

@@ -49,7 +49,7 @@ import { MAX_CALLS } from '../state/sent-transaction';
 /** An operation, and the entry point if the caller named one. */
 export type OperationParams = { operation: UserOperation; entryPoint?: Hex };
 
-/** What is to be done: intents, or an operation of which parts are there. */
+/** The request: intents, or a partial operation. */
 export type Wanted =
   { intents: Intent[] } | { request: GivenOperation; entryPoint?: Hex };
 
@@ -174,7 +174,7 @@ function withOwnPayer(request: OperationRequest): OperationRequest {
     : { paymasterAndData: '0x', ...request };
 }
 
-// The caller's limits are a guess: they are what is asked for.
+// The caller's limits are a guess: the request asks for better ones.
 function withoutLimits(request: OperationRequest): OperationRequest {
   const rest = { ...request };
   delete rest.callGasLimit;
@@ -183,7 +183,7 @@ function withoutLimits(request: OperationRequest): OperationRequest {
   return rest;
 }
 
-// What a service says of its own gas stands; the caller's limits are a guess.
+// A service's own gas limits are kept; the caller's limits are a guess.
 function toPaymasterGas({
   operation,
   sponsorship,
@@ -258,7 +258,7 @@ export function countInnerCalls(callData: Hex): number {
 }
 
 /**
- * Write what is wanted of an account as an operation, as far as it is there.
+ * Converts a request to an operation, as far as it is given.
  *
  * @throws {InvalidParamsError} If it is another account's, or for another entry point.
  */

@@ -169,7 +169,7 @@ const sendSigned = {
   },
 };
 
-// What stands for a signature in an estimate is none.
+// The placeholder of an estimate is not a signature.
 function isSigned({ signature = '0x' }: OperationRequest, account: Operator): boolean {
   return signature !== '0x' && signature.toLowerCase() !== account.dummySignature;
 }
@@ -313,7 +313,7 @@ async function reviewOperation(
   const { warnings, review, price }: Findings = context.confirmsItself
     ? await findOut(prepared, context)
     : { warnings: [], review: leaveToWallet(decoded.calls ?? []) };
-  // What is refused here must not be signed as a message.
+  // A refused operation must not be signed as a message either.
   if (context.confirmsItself) {
     await context.knownOperations.note(operation, { chainId, entryPoint });
   }

@@ -46,7 +46,7 @@ import type { Translate } from '../ui/i18n';
 import type { Warning } from '../ui/warnings';
 import { gasLabels } from './warnings';
 
-/** What is done with the operation when it is approved. */
+/** The action that follows the approval of the operation. */
 export type OperationTitle =
   'userOperation.title' | 'userOperation.send' | 'userOperation.batch';
 

@@ -52,7 +52,7 @@ const MAX_TIMES_OWN = 2n;
  * its base layer is not, many times what the bytes cost. */
 const DATA_IN_GAS_BOUND = 20_000_000n;
 
-/** What an operation is measured by. What is left out is not known. */
+/** The measures of an operation; missing ones are unknown. */
 export type OperationFacts = {
   version: EntryPointVersion;
   /** The chain's rules of gas; those of Prague by default. */
@@ -207,7 +207,7 @@ function findCostWarnings(
   const paysItself = payer !== undefined && isSameAddress(payer, operation.sender);
   const gasCost = paysItself ? maxCostOf(operation, version) : 0n;
   const cost = gasCost + sum(calls.map(({ value }) => value));
-  // What is deposited pays for gas alone.
+  // A deposit pays for gas alone.
   const available = (balance ?? 0n) + smaller(deposit, gasCost);
   return [
     ...(levels ? findFeeWarnings(operation.maxFeePerGas, levels) : []),

@@ -12,7 +12,7 @@ type Wait = <Result>(method: string, answer: Promise<Result>) => Promise<Result>
 /**
  * Wait for the platform's answer to what nobody has to decide on.
  *
- * @param method - What was asked, for the error.
+ * @param method - The method, for the error.
  * @param answer - The answer to come.
  * @returns The answer.
  * @throws {PlatformError} If it fails, or there is none in time. Nobody can tell then

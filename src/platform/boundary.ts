@@ -15,7 +15,7 @@ import { InternalError, TollkeeperError } from '../errors';
 export type Epochs = {
   /** Runs an entry point. */
   during: <Result>(run: () => Promise<Result>) => Promise<Result>;
-  /** The number of this epoch: what was pending in an earlier one is dead. */
+  /** The number of this epoch; promises of earlier epochs never settle. */
   current: () => number;
 };
 
@@ -43,7 +43,7 @@ export function createEpochs(): Epochs {
 /** Levels, least talkative first. */
 export const logLevels = ['off', 'error', 'info', 'debug'] as const;
 
-/** How much is written; `off` (what is shipped) writes nothing. */
+/** Log level; `off` (in releases) writes nothing. */
 export type LogLevel = (typeof logLevels)[number];
 
 /** All that a log line can hold. */

@@ -1,4 +1,4 @@
-// Interfaces: what stands in a dialog or on a page, and can be drawn anew while it is shown.
+// Interfaces: the content of a dialog or a page, which can be drawn again while it is shown.
 import type { ComponentOrElement, InterfaceContext } from '@metamask/snaps-sdk';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
@@ -7,7 +7,7 @@ import { answered } from './answered';
 
 /** The wallet's interfaces. */
 export type Interfaces = {
-  /** Draw a new one, with what is to be known of it besides; gives its id. */
+  /** Draws a new interface with a context; returns its id. */
   create: (content: JSXElement, context?: InterfaceContext) => Promise<string>;
   /**
    * Draw one anew; without a context it keeps its own.
@@ -20,12 +20,12 @@ export type Interfaces = {
     context?: InterfaceContext,
   ) => Promise<void>;
   /**
-   * Fetch what is known of one besides; null if nothing is.
+   * Fetches the context of an interface; null if it has none.
    *
    * @throws If it is not shown any more.
    */
   fetchContext: (id: string) => Promise<InterfaceContext | null>;
-  /** Fetch what is filled in, by the names of fields and of forms. */
+  /** Fetches the values of fields, by the names of fields and forms. */
   fetchValues: (id: string) => Promise<Record<string, Json>>;
 };
 

@@ -32,7 +32,7 @@ export type Sockets = {
   handle: (event: WebSocketEvent) => Promise<void>;
 };
 
-/** What is known of the wallet's sockets, by their ids. */
+/** The state of the wallet's sockets, by id. */
 type Known = {
   /** Who listens to those that are in use. */
   listeners: Map<string, SocketEvents>;

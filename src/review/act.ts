@@ -26,7 +26,7 @@ export type Act = {
   verb: TextKey;
   /** Whether the words are those of a descriptor. */
   isDescribed?: true;
-  /** Writes what is sent, where that is all that it does. */
+  /** Writes the sent asset, if sending it is the only effect. */
   sent?: (translate: Translate) => string;
 };
 

@@ -24,7 +24,7 @@ import type { Warning } from '../ui/warnings';
 
 /** Who is asked to sign by whom, where and when, and what else the snap knows. */
 export type SigningContext = {
-  /** As the platform gives it; no site's where MetaMask stands between. */
+  /** As the platform gives it; not a site's if MetaMask relays the request. */
   origin: string;
   /** The account that is asked to sign. */
   account: Hex;
@@ -41,7 +41,7 @@ export type SigningContext = {
   now: number;
 };
 
-/** What is warned of, the worst first. */
+/** The warnings, the worst first. */
 const keys = [
   'disguise.ownOperation',
   'disguise.operation',
@@ -129,7 +129,7 @@ export function findDisguisedEntries(
 /**
  * Refuses messages that imitate an EIP-7702 authorization; no honest site asks for it this way.
  *
- * @param warnings - What was found of the message or document.
+ * @param warnings - The warnings about the message or document.
  * @throws {InvalidParamsError} If it does.
  */
 export function refuseAuthorizations(warnings: readonly Warning[]): void {
@@ -221,7 +221,7 @@ function findInBytes(bytes: Uint8Array, { own, senders }: Search): Warning[] {
   return address === undefined ? [] : [warnOfAuthorization(address)];
 }
 
-// What is signed: 0x05 and the RLP of chain id, address and nonce.
+// The signed bytes: 0x05 and the RLP of chain id, address and nonce.
 function findDelegate(bytes: Uint8Array): Hex | undefined {
   if (bytes[0] !== AUTHORIZATION_MAGIC) return undefined;
   try {

@@ -32,7 +32,7 @@ import { decodeMessage, findMessageWarnings } from './messages';
 import { addressesAt, valuesAt } from './shapes';
 import type { Shape, ShapeName } from './shapes';
 
-/** Who is asked by whom, and what was found out beside the document. */
+/** The signing context, and the facts from the chain. */
 export type TypedContext = SigningContext & {
   /** Addresses of the document's contracts that have no code. */
   withoutCode?: readonly Hex[] | undefined;
@@ -69,7 +69,7 @@ const BIDS: Readonly<Record<string, bigint>> = {
   direction: 1n,
 };
 
-/** Fields with who gets it; zero stands for the signer. */
+/** Fields with the recipient; zero means the signer. */
 const RECEIVERS = ['receiver', 'recipient'];
 
 /** Finds what a signer should know about typed data. */
@@ -113,7 +113,7 @@ function findDomainWarnings(
       : []),
   ];
   const address = domain.verifyingContract;
-  // What is of no known shape may be for no contract; sites that check it themselves write zero.
+  // Unknown documents may be for no contract; sites that verify them themselves write zero.
   const warnOfNone = shape ? warning : info;
   if (!matches(address, NodeAddressStruct)) {
     return [...ofChain, warnOfNone('warning.domain')];
@@ -166,7 +166,7 @@ function describeShape(name: ShapeName): Warning[] {
   if (name === 'userOperation') return [];
   if (name === 'safeOperation') return [info('shape.safeTransaction')];
   if (name === 'execute') return [info('shape.metaTransaction')];
-  // It can cost everything, whatever else stands in the document.
+  // It can cost everything, whatever else the document contains.
   if (name === 'delegation') return [warning('shape.delegation')];
   return [info(`shape.${name === 'daiPermit' ? 'permit' : name}`)];
 }
@@ -234,7 +234,7 @@ function warnOfRefund(token: Json | undefined, receiver: Json | undefined): Warn
     : danger('typed.refund', { address });
 }
 
-// What is signed for a smart account is a message or a document of its own.
+// The signed content of a smart account is a message or a document of its own.
 function findWrappedWarnings(
   { wrapped, message, document }: DecodedTypedData,
   context: TypedContext,
@@ -305,7 +305,7 @@ function checkOutputs(outputs: readonly Json[], account: Hex): Warning | undefin
     : danger('typed.otherReceiver', { address: other });
 }
 
-// Of what is paid, whether something worth having goes to the account.
+// Whether the account receives something of value in return.
 function isGain(items: readonly Json[], account: Hex): boolean {
   return items.some((item) => {
     const isOwn = addressesAt(item, RECEIVERS).some((each) =>

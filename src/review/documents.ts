@@ -232,7 +232,7 @@ export function listTypedValues(
 }
 
 /**
- * Finds the time that a value stands for, judged by its name and size.
+ * Finds the time that a value means, by its name and size.
  *
  * @returns In ms since 1970.
  */

@@ -82,7 +82,7 @@ export type Unread =
   | 'malformed'
   /** There is more than anybody reads. */
   | 'too much'
-  /** A known call stands in the arguments of a function that is not known. */
+  /** A known call in the arguments of an unknown function. */
   | 'embedded';
 
 /** Something that cannot be read. */

@@ -1,4 +1,4 @@
-// What is found out about a request before its dialog is drawn, so that the dialog can warn.
+// Facts about a request that are fetched before its dialog is drawn, so that the dialog can warn.
 // Nothing here fails or waits long: what cannot be found out in time is not warned of.
 import { RLP } from '@ethereumjs/rlp';
 import { bytesToHex, hexToBytes } from '@metamask/utils';
@@ -30,7 +30,7 @@ import type { DecodedTypedData } from './documents';
 import { listAllowances, listCalls } from './effects';
 import type { AllowanceEffect, CallContent, CallEffect } from './effects';
 
-/** How long a dialog waits for what is good to know. */
+/** Longest wait of a dialog for facts, in ms. */
 const LIMIT_MS = 1_800;
 
 /** Most allowances, or recipients, that the node is asked about: as many as there can be calls. */

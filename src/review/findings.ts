@@ -104,7 +104,7 @@ export function findWarningsOfEach(
   );
 }
 
-/** Leaves out what was said before. */
+/** Removes duplicates. */
 export function listDistinct(warnings: readonly Warning[]): Warning[] {
   const distinct = new Map(
     warnings.map((each) => [

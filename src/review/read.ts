@@ -18,7 +18,7 @@ export type CallRequest = CallContent & {
   authorizationList?: readonly (Pick<Authorization, 'address'> & { r?: bigint })[];
 };
 
-/** What is left to read of a request: everything is read until it is used up. */
+/** The remaining budget of reading a request. */
 type Budget = { calls: number; bytes: number };
 
 /** More than a person reads. */

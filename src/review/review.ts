@@ -24,7 +24,7 @@ import { findFirstPayments, findLookAlikes } from './look-alikes';
 import { listRisks, warnOfApprovals, warnOfFailure } from './simulate';
 import type { PendingSimulation, Simulation } from './simulate';
 
-/** Whose calls they are, and what is asked about them. */
+/** The signer of calls, and the questions about them. */
 export type ReviewPlace = {
   signer: Hex;
   chainId: ChainId;
@@ -41,7 +41,7 @@ export type ReviewPlace = {
   findsNew?: boolean;
 };
 
-/** What is found out about calls. */
+/** The findings about calls. */
 export type Review = {
   /** The calls, described. */
   calls: readonly CallEffect[];

@@ -163,7 +163,7 @@ const shapes: readonly Shape[] = [
     spenders: ['spender'],
     allows: allowingEach('permitted'),
   },
-  // Orders of markets and exchanges: what is signed is an offer that others take up.
+  // Orders of markets and exchanges: the signature is an offer that others take up.
   {
     name: 'sale',
     primaryType: /^OrderComponents$/u,

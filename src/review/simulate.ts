@@ -272,7 +272,7 @@ export function listRisks(simulation: Simulation | undefined): string[] {
   ];
 }
 
-/** What is found in logs, by what it is about. */
+/** The findings in logs, by subject. */
 type Found = { changes: Map<string, Change>; approvals: Map<string, Approval> };
 
 /** A log: who emitted it, and its values in order, whether they are indexed or not. */

@@ -58,7 +58,7 @@ const UNEXPECTED = 'never';
  * @param struct - What it must be; coercions are applied.
  * @param root - How the message names the value, such as `params`.
  * @returns The typed value.
- * @throws {InvalidParamsError} Naming the path and what was expected, never the value.
+ * @throws {InvalidParamsError} With the path and the expected type, never the value.
  */
 export function parse<Type>(
   value: unknown,
@@ -127,7 +127,7 @@ export function matches<Type>(value: unknown, struct: StructOf<Type>): value is 
   return 'value' in validate(value, struct);
 }
 
-/** Says what was wrong with a value in one sentence, without the value. */
+/** Describes the error of a value in one sentence, without the value. */
 export function describeRejection(
   { path, expected, isMissing }: Rejection,
   root: string,

@@ -60,7 +60,7 @@ export async function requestPermissions(
   return toPermissions(origin, await askForAccounts(origin, context));
 }
 
-/** Answers `wallet_getPermissions`: what was granted to the origin itself (EIP-2255). */
+/** Answers `wallet_getPermissions`: the grants of the origin itself (EIP-2255). */
 export async function getPermissions(
   { origin }: SiteRequest,
   { grants }: AppContext,
@@ -69,7 +69,7 @@ export async function getPermissions(
   return granted.length > 0 ? toPermissions(origin, granted) : [];
 }
 
-/** Answers `wallet_revokePermissions`: forgets what was granted to the origin itself. */
+/** Answers `wallet_revokePermissions`: removes the grants of the origin itself. */
 export async function revokePermissions(
   request: SiteRequest,
   context: AppContext,
@@ -79,7 +79,7 @@ export async function revokePermissions(
 }
 
 /**
- * Answers `wallet_disconnect`: forgets what was granted to the origin itself.
+ * Answers `wallet_disconnect`: removes the grants of the origin itself.
  *
  * @see https://eips.ethereum.org/EIPS/eip-7846
  */

@@ -4,7 +4,7 @@ import { InternalError } from '../errors';
 /** What the user has approved, to be signed once. */
 export type Approval<Content> = {
   /**
-   * Gives what was approved.
+   * Returns the approved content.
    *
    * @throws {InternalError} The second time.
    */

@@ -77,7 +77,7 @@ export function createConsent({
     require: async (origin, asking) => {
       await coolDown.assertOver(origin);
       const answer = await show(origin, asking);
-      // The user's answer stands, whether or not it can be counted.
+      // The user's answer is valid, whether or not it can be counted.
       await coolDown.note(origin, answer !== undefined).catch(() => undefined);
       if (answer) return answer.approved;
       throw new UserRejectedError();

@@ -34,7 +34,7 @@ export type Cost = {
   write: (amount: bigint, translate: Translate) => string;
 };
 
-/** How a dialog stands at one moment. */
+/** The state of a dialog at one moment. */
 export type Snapshot<Approved> = {
   draw: Draw;
   /** Gets what is approved with it; undefined if what is filled in is not what it shows, or
@@ -99,7 +99,7 @@ type DialogParts = {
   sleep: (ms: number) => Promise<void>;
 };
 
-/** Shows dialogs, and takes what is done with those that are open. */
+/** Shows dialogs and handles the input of open ones. */
 export type LiveDialogs = {
   /** Shows a dialog until it is answered. @returns Undefined if it was refused or closed. */
   show: <Approved>(
@@ -156,7 +156,7 @@ export function createLiveDialogs(services: DialogParts): LiveDialogs {
       const pending = confirmation.pending?.()?.catch(() => undefined);
       const id = await interfaces.create(first);
       const approved = new Map<number, Approved>();
-      // One after another, so that what was drawn last is what is shown last.
+      // One after another, so that the last drawing is shown last.
       let last = Promise.resolve();
       const redraw = async (): Promise<void> => {
         const content = snapshots.drawNext();
@@ -310,7 +310,7 @@ async function keepFresh(
       await refresh.run();
       if (isOpen()) await redraw();
     } catch {
-      // What is shown stays as it is; the next turn tries again.
+      // The shown drawing stays; the next turn tries again.
     }
   }
 }

@@ -16,7 +16,7 @@ export const AccountIndexStruct = integerBetween(0, MAX_INDEX);
 /** Name of an entropy source of the wallet. */
 export const EntropySourceStruct = text(256);
 
-/** A CAIP-2 chain id of an EVM chain with a decimal reference; 0 stands for all. */
+/** A CAIP-2 chain id of an EVM chain with a decimal reference; 0 means all. */
 export const ScopeStruct = named<`eip155:${string}`>(
   'a CAIP-2 chain id such as "eip155:1"',
   (value) => typeof value === 'string' && /^eip155:(?:0|[1-9]\d{0,19})$/u.test(value),

@@ -10,7 +10,7 @@ import { list, named, oneOf, text } from '../schema/structs';
 
 const MAX_URL_LENGTH = 2_048;
 
-/** Credentials; what is sent in the clear must not leave the machine. */
+/** Credentials; they must not leave the machine unencrypted. */
 const ApiKeyStruct = sensitive(
   named<string>(
     'a string of 1 to 256 characters',
@@ -75,7 +75,7 @@ export const arrayServers = ['rpcUrl', 'bundlerUrl'] as const;
 
 export type ArrayServer = (typeof arrayServers)[number];
 
-/** A chain's configuration as it is stored; what is absent is not configured. */
+/** A chain's configuration as it is stored; absent fields are not configured. */
 export const ChainRowStruct = partial({
   ...configurable,
   /** The servers that were found to refuse arrays: they are sent each call alone. */

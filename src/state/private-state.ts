@@ -93,7 +93,7 @@ export const SettingsStruct = object({
   feeLevel: oneOf(levelNames),
   /** Whether what MetaMask has confirmed is confirmed here once more. */
   secondConfirmation: boolean(),
-  /** Whether the wallet notifies of what became of what was sent. */
+  /** Whether the wallet notifies of confirmed and failed transactions. */
   notifications: boolean(),
   /** Whether costs are shown in US dollars as well. */
   prices: boolean(),
@@ -110,9 +110,9 @@ const collections = {
   unsettled: record(text(36), UnsettledStruct),
   /** Signing requests that wait for approval, by MetaMask's id of the request. */
   requests: record(text(36), PendingRequestStruct),
-  /** What was sent, by hash; settled ones are forgotten when there are many. */
+  /** Sent transactions and operations, by hash; settled ones are removed when there are many. */
   activity: ActivityStruct,
-  /** What was sent by wallet_sendCalls, oldest first. */
+  /** Batches sent by wallet_sendCalls, oldest first. */
   batches: list(CallBatchStruct, { max: MAX_BATCHES }),
   /** User operations that were prepared, estimated or shown, oldest first. */
   preparedOperations: list(PreparedOperationStruct, { max: MAX_PREPARED }),

@@ -114,7 +114,7 @@ export type Inclusion = Infer<typeof InclusionStruct>;
 
 export type SentTransaction = Infer<typeof SentTransactionStruct>;
 
-/** What was sent, by hash. */
+/** Sent transactions and operations, by hash. */
 export const ActivityStruct = record(Bytes32Struct, SentTransactionStruct);
 
 export type Activity = Infer<typeof ActivityStruct>;

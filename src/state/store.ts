@@ -49,7 +49,7 @@ export type SetAside = {
   collection: string;
   key: string;
   record: unknown;
-  /** What is wrong with it, without its values; undefined if the whole document is refused. */
+  /** Its fault, without its values; undefined if the whole document is refused. */
   problem?: string | undefined;
 };
 
@@ -205,7 +205,7 @@ export class Store<Document extends { version: number }> {
     return this.#backend.epoch?.() ?? 0;
   }
 
-  // What is not valid could not be read again: it must not be written.
+  // An invalid document could not be read again, so it must not be written.
   #assertValid(document: Document): void {
     const result = validate(document, this.#kind.struct);
     if ('value' in result) return;

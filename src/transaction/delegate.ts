@@ -34,7 +34,7 @@ export const DelegateParamsStruct = tuple([
 /** The params of `tollkeeper_revokeDelegation`. */
 export const RevokeDelegationParamsStruct = tuple([paramObject(placeFields)]);
 
-/** What is asked for. */
+/** The request. */
 type Wanted = { account: string; chainId: bigint; entryPoint?: string };
 
 /** Delegates an ordinary account to a contract. */

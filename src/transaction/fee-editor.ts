@@ -51,10 +51,10 @@ export type PricedTransactions = {
   isUnpriced: boolean;
 };
 
-/** What is made of them: a drawing, and names of what it warns of. */
+/** A drawing, and the names of its warnings. */
 export type PricedDrawing = { draw: Draw; warnings: readonly string[] };
 
-/** What is known while fees are chosen. */
+/** The state while fees are chosen. */
 type State = Pick<FeeEditing, 'measures'> & {
   levels: FeeLevels;
   choice: FeeChoice;
@@ -185,7 +185,7 @@ function toFeeSection(
   );
   return {
     options: levelNames.map((name) => toOption(name, subjects, levels)),
-    // What is given again would undo what the user did meanwhile.
+    // A value that is set again would undo the user's input.
     value: before ? undefined : choice.name,
     inputs: inputs.map((name): FeeInput => ({
       name,

@@ -58,7 +58,7 @@ export type FeeOption = {
 /** A field for a fee. */
 export type FeeInput = {
   name: FeeName;
-  /** What it begins with, in gwei; a field that is there already keeps what was typed. */
+  /** Initial value, in gwei; an existing field keeps its text. */
   value?: string | undefined;
   problem?: FeeProblem | undefined;
 };
@@ -66,7 +66,7 @@ export type FeeInput = {
 /** Fees that can be chosen. */
 export type FeeSectionView = ShownSource & {
   options: readonly FeeOption[];
-  /** What is chosen at first; given again it would undo the user's choice. */
+  /** Initial choice; set again, it would undo the user's choice. */
   value?: FeeOption['name'] | 'custom' | undefined;
   /** Fields for the fees, where the user types them. */
   inputs: readonly FeeInput[];

@@ -191,7 +191,7 @@ export function drawCosts(
   ];
 }
 
-/** Draws exactly what is sent, what all costs at most, and what the account has afterwards. */
+/** Draws the exact value, the maximum total cost, and the balance afterwards. */
 export function drawTotal(view: Total & { value: bigint }): GenericSnapElement[] {
   const { translate, chain, value, balance, dataFee = 0n, isUnpriced = false } = view;
   const total = view.total + dataFee;
@@ -199,7 +199,7 @@ export function drawTotal(view: Total & { value: bigint }): GenericSnapElement[]
     const label = translate('field.maxCost');
     return [<Field label={label} value={translate('fee.unpriced')} />];
   }
-  // What is rounded above.
+  // Exact amounts of those that are rounded above.
   const exact: [TextKey, bigint][] = [
     ['field.value', value],
     ['field.maxCost', total],

@@ -26,7 +26,7 @@ export const severities = ['danger', 'warning', 'info'] as const;
 /** How bad something is. */
 export type Severity = (typeof severities)[number];
 
-/** A text that stands above all others; without a title, its severity is the title. */
+/** A text above all others; without a title, its severity is the title. */
 export type Notice = { severity: Severity; title?: string; text: string };
 
 /** Creates a danger: it can cost the user everything, and no honest site asks for it. */
@@ -39,12 +39,12 @@ export function warning(text: string): Notice {
   return { severity: 'warning', text };
 }
 
-/** Say what is good to know. */
+/** Creates an information. */
 export function info(text: string): Notice {
   return { severity: 'info', text };
 }
 
-/** Puts the worst first; what is equally bad stays in order. */
+/** Sorts by severity, the worst first; keeps the order of equal ones. */
 export function sortBySeverity<Each extends { severity: Severity }>(
   all: readonly Each[],
 ): Each[] {

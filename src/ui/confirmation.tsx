@@ -187,7 +187,7 @@ export type ConfirmationProps = {
   sentence?: string | undefined;
   /** Whether the title is a descriptor's, too: then a short sentence takes its place. */
   isDescribed?: boolean | undefined;
-  /** What it changes; stands above all but warnings. */
+  /** Its outcome, below the warnings. */
   summary?: readonly JSXElement[];
   /** The recipient, and what else the request itself says. */
   recipients?: readonly (RowElement | GenericSnapElement)[];

@@ -34,7 +34,7 @@ export const knownContracts: readonly Hex[] = [
   '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
   '0xdAC17F958D2ee523a2206206994597C13D831ec7',
   '0x6B175474E89094C44Da98b954EedeAC495271d0F',
-  // What stands for the native coin where a token is asked for.
+  // The address that means the native coin where a token is expected.
   '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE',
   ...Object.values(entryPoints).map(({ factory }) => factory),
   DETERMINISTIC_DEPLOYER,

@@ -53,7 +53,7 @@ export function findTokenUnit(chain: string, token: Hex | null): TokenUnit | und
   )?.[2];
 }
 
-/** Returns whether an address stands for the chain's coin. */
+/** Returns whether an address means the chain's coin. */
 export function isCoin(address: Hex): boolean {
   return COINS.some((each) => isSameAddress(each, address));
 }

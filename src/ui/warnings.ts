@@ -73,7 +73,7 @@ export function warning(key: TextKey, values?: Warning['values']): Warning {
   return { key, severity: 'warning', ...(values && { values }) };
 }
 
-/** Creates a note of what is good to know. */
+/** Creates an information. */
 export function info(key: TextKey, values?: Warning['values']): Warning {
   return { key, severity: 'info', ...(values && { values }) };
 }

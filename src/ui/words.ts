@@ -57,7 +57,7 @@ export const trendKeys = {
 /** Where fees are heading. */
 export type Trend = keyof typeof trendKeys;
 
-/** What can have become of what was sent. */
+/** Final states of a sent transaction or operation. */
 export const stateKeys = {
   pending: 'sent.pending',
   included: 'sent.included',

@@ -51,7 +51,7 @@ export type SmartAccount = Operator & {
 export type AccountKind = {
   /** Follows "Tollkeeper" in suggested names. */
   label: '' | ' Smart' | ' Safe';
-  /** CAIP-2; `eip155:0` stands for every EVM chain. */
+  /** CAIP-2; `eip155:0` means every EVM chain. */
   scopes: SmartRecord['scopes'];
   key: OwnedKey;
   /** Parameters of its contract, in the account's options. */

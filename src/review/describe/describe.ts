@@ -33,7 +33,7 @@ const MAX_CALLS = 50;
 /** Bytes of a function's selector as hex. */
 const SELECTOR_END = 10;
 
-/** Describes what is to be signed. */
+/** Describes calls and documents. */
 export type Describer = {
   /** Units that tokens state, for views that show amounts. */
   units: StatedUnits;

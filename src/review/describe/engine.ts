@@ -64,7 +64,7 @@ const MAX_FIELDS = 40;
 /** Longest label, value, intent and sentence. */
 const MAX_LENGTH = { label: 60, value: 5_000, intent: 60, sentence: 300 };
 
-/** What is read of a descriptor's field here. */
+/** The parts of a descriptor's field that are read. */
 type FieldForm = { format?: string; params?: { types?: string[] } };
 
 /** What a value is for a call within; its number follows. */

@@ -263,7 +263,7 @@ function isTold(
   );
 }
 
-// Of an NFT, what stands where an amount does is its number.
+// For an NFT, the amount is its number.
 function isNumbered(known: KnownCall | undefined): boolean {
   return known?.signature.startsWith('transferFrom(') === true;
 }
@@ -426,7 +426,7 @@ function isExplained({ known, description, inside }: CallEffect): boolean {
   return description !== undefined || (isRead && !isNumbered(known));
 }
 
-// What is said otherwise stands here once more, as the contract reads it.
+// Repeats the described values as the contract reads them.
 function drawFields(props: CallDataProps): Part[] {
   const { translate, call } = props;
   const { description } = call;

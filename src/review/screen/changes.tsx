@@ -26,13 +26,13 @@ import type { AllowanceEffect } from '../effects';
 import { isWide } from '../simulate';
 import type { Approval, BalanceChanges, Change, Simulation } from '../simulate';
 
-/** What is drawn. */
+/** A row of changes. */
 export type ChangesProps = {
   simulation: Simulation;
   translate: Translate;
   /** CAIP-2. */
   chain: string;
-  /** The contract that is called: it stands below already. */
+  /** The called contract, which a row below shows already. */
   called?: Hex | null | undefined;
   /** What the request itself allows, where that is drawn by itself. */
   allowances?: readonly AllowanceEffect[];

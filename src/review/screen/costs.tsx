@@ -48,7 +48,7 @@ export function drawValue(values: readonly bigint[], money: Money): RowElement[]
   ];
 }
 
-/** Draws what is sent, the network fee at most, and both together. */
+/** Draws the value, the maximum network fee, and the total. */
 export function drawMoney(
   values: readonly bigint[],
   fee: bigint,

@@ -77,7 +77,7 @@ function drawField(
   translate: Translate,
 ): GenericSnapElement {
   if ('text' in value) return drawText(label, value.text);
-  // The call itself stands below.
+  // The call itself is shown below.
   if ('call' in value && value.call.data === '0x') {
     return drawText(label, translate('data.none'));
   }

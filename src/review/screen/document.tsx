@@ -76,7 +76,7 @@ type Writing = {
 /** A value of a group, or one of the pieces that a long text is read in. */
 type ValueItem = { group: TypedGroup; value: TypedValue; piece?: string };
 
-/** What stands on a page: the calls that are made, then the values. */
+/** The items of a page: calls first, then values. */
 type Item = CallItem | ValueItem;
 
 /** Draws the confirmation of typed data. */
@@ -174,7 +174,7 @@ function drawContract(
     valuesAt(message, path).map((each) => findQuantity(each) ?? 0n),
   );
   const end = ends.reduce((least, each) => smaller(least, each), ends[0] ?? 0n);
-  // The contract of a permit is the token's, which stands above.
+  // The contract of a permit is the token, which is shown above.
   const isToken = allowances.some(
     ({ token }) =>
       matches(contract, NodeAddressStruct) && isSameAddress(token, contract),
@@ -262,7 +262,7 @@ function drawItem(
   return drawText(label, text);
 }
 
-/** Writes where a value stands; of a place that is too long, its end. */
+/** Writes the place of a value; of a place that is too long, its end. */
 function writePlace(place: readonly string[]): string {
   const parts = place.map((part) => toShownLine(part, MAX_PLACE));
   while (parts.length > 1 && parts.join(' › ').length > MAX_PLACE) parts.shift();
