@@ -49,6 +49,8 @@ type RestoreParts = {
   questions: AccountQuestions;
 };
 
+type Recovery = Pick<Announced, 'accounts' | 'failed'>;
+
 /** The result of restoring. */
 export type Restored = Announced & {
   /** Accounts of which both sides knew, or that still live in Tollkeeper alone. */
@@ -116,8 +118,8 @@ export async function restoreAccounts(
 async function recover(
   records: readonly AccountRecord[],
   repository: AccountRepository,
-): Promise<Pick<Announced, 'accounts' | 'failed'>> {
-  const result: Pick<Announced, 'accounts' | 'failed'> = { accounts: [], failed: [] };
+): Promise<Recovery> {
+  const result: Recovery = { accounts: [], failed: [] };
   for (const record of records) {
     try {
       await repository.ensure(record);

@@ -33,7 +33,7 @@ import type { Simulation } from '../review/simulate';
 import { drawFeeSection, drawFeeSource } from '../transaction/fee-section';
 import type { FeeSectionView } from '../transaction/fee-section';
 import { drawCosts, drawOwnDelegation, drawTotal } from '../transaction/view';
-import type { Total } from '../transaction/view';
+import type { Money } from '../transaction/view';
 import { Field } from '../ui/components';
 import { toPagedView } from '../ui/confirmation';
 import type { PagedView } from '../ui/confirmation';
@@ -49,7 +49,7 @@ export type TransactionOfCalls = {
 };
 
 /** Transactions to sign and send, at least one. */
-export type CallsView = Omit<Total, 'total'> & {
+export type CallsView = Money & {
   origin: string;
   account: Hex;
   /** What they do, decoded. */

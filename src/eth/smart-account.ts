@@ -32,32 +32,35 @@ export const proxyCreationCode: Record<EntryPointVersion, Hex> = {
   '0.9': PROXY_08,
 };
 
-/** What a factory makes an account from: a SimpleAccount, or a Safe. */
-export type SmartAccountOrigin = {
+/** The contract of accounts, a SimpleAccount or a Safe, and its factory. */
+type AccountContract = {
   implementation?: 'safe';
   entryPoint: EntryPointVersion;
   factory: Hex;
+};
+
+/** The parameters by which a factory creates an account. */
+export type SmartAccountOrigin = AccountContract & {
   owner: Hex;
   salt: bigint;
 };
 
 /** The contracts of the accounts that an owner can have without naming any: a SimpleAccount of each
  * EntryPoint, and a Safe. */
-export const canonicalContracts: readonly Omit<SmartAccountOrigin, 'owner' | 'salt'>[] =
-  [
-    ...entryPointVersions.map((entryPoint) => ({
-      entryPoint,
-      factory: entryPoints[entryPoint].factory,
-    })),
-    { implementation: 'safe', entryPoint: SAFE_ENTRY_POINT, factory: SAFE_FACTORY },
-  ];
+export const canonicalContracts: readonly AccountContract[] = [
+  ...entryPointVersions.map((entryPoint) => ({
+    entryPoint,
+    factory: entryPoints[entryPoint].factory,
+  })),
+  { implementation: 'safe', entryPoint: SAFE_ENTRY_POINT, factory: SAFE_FACTORY },
+];
 
 /** Returns whether a factory is the canonical one for its contract and EntryPoint. */
 export function isCanonical({
   implementation,
   entryPoint,
   factory,
-}: Omit<SmartAccountOrigin, 'owner' | 'salt'>): boolean {
+}: AccountContract): boolean {
   return canonicalContracts.some(
     (each) =>
       each.implementation === implementation &&

@@ -30,6 +30,9 @@ import type { DecodedTypedData } from './documents';
 import { listAllowances, listCalls } from './effects';
 import type { AllowanceEffect, CallContent, CallEffect } from './effects';
 
+/** Access to the chains' nodes. */
+type Connecting = Pick<RequestContext, 'connect'>;
+
 /** Longest wait of a dialog for facts, in ms. */
 const LIMIT_MS = 1_800;
 
@@ -75,7 +78,7 @@ async function listChains({
 export async function findWithoutCode(
   addresses: readonly Hex[],
   chainId: ChainId | undefined,
-  { connect }: Pick<RequestContext, 'connect'>,
+  { connect }: Connecting,
 ): Promise<Hex[]> {
   if (chainId === undefined || addresses.length === 0) return [];
   const found = await within(async (signal) => {
@@ -89,7 +92,7 @@ export async function findWithoutCode(
 export async function findBalances(
   allowances: readonly AllowanceEffect[],
   { account, chainId }: { account: Hex; chainId: ChainId | undefined },
-  { connect }: Pick<RequestContext, 'connect'>,
+  { connect }: Connecting,
 ): Promise<ReadonlyMap<Hex, bigint>> {
   if (chainId === undefined || allowances.length === 0) return new Map();
   const chain = await within(async () => connect(chainId));
@@ -122,7 +125,7 @@ export async function findBalancesAt(
 export async function findSafeWarnings(
   { document, shape }: DecodedTypedData,
   { account, chainId }: { account: Hex; chainId: ChainId | undefined },
-  { connect }: Pick<RequestContext, 'connect'>,
+  { connect }: Connecting,
 ): Promise<Warning[]> {
   const to = document?.domain.verifyingContract;
   const isSafe = shape?.name === 'safeTransaction' || shape?.name === 'safeMessage';

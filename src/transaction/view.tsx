@@ -49,13 +49,11 @@ import { writeImplementation } from '../ui/words';
 import { drawFeeSection, drawFeeSource } from './fee-section';
 import type { FeeSectionView } from './fee-section';
 
-/** What all that is signed costs at most, without the data fee, and from what it is paid. */
-export type Total = {
+/** The money that a request is paid from, and how it is written. */
+export type Money = {
   translate: Translate;
   /** CAIP-2 chain. */
   chain: string;
-  /** In wei. */
-  total: bigint;
   /** What the account has now, in wei, if it is known. */
   balance?: bigint | undefined;
   /** What the chain charges beside the gas, in wei. */
@@ -66,6 +64,9 @@ export type Total = {
   isUnpriced?: boolean | undefined;
 };
 
+/** The maximum cost of all signed transactions, in wei, without the data fee. */
+export type Total = Money & { total: bigint };
+
 /** A transaction that is to be replaced. */
 export type Replacement = {
   action: 'speedUp' | 'cancel';
@@ -75,7 +76,7 @@ export type Replacement = {
 };
 
 /** A transaction to sign. */
-export type TransactionView = Omit<Total, 'total'> & {
+export type TransactionView = Money & {
   origin: string;
   title: TextKey;
   transaction: Transaction;
@@ -179,7 +180,7 @@ function drawDelegates(transaction: Transaction, translate: Translate): RowEleme
 export function drawCosts(
   values: readonly bigint[],
   transactions: readonly Transaction[],
-  { dataFee = 0n, isUnpriced = false, ...money }: Omit<Total, 'total'>,
+  { dataFee = 0n, isUnpriced = false, ...money }: Money,
 ): RowElement[] {
   const fee = sum(transactions.map((each) => maxCostOf(each) - each.value));
   if (!isUnpriced) return drawMoney(values, fee + dataFee, money);

@@ -65,11 +65,15 @@ const ofAmounts: readonly (string | undefined)[] = [
 /** A part of a drawing; nothing where there is nothing to say. */
 type Part = GenericSnapElement | null;
 
-/** A call to draw. */
-export type CallDataProps = {
+/** The language and the chain that calls are drawn for. */
+type DrawingPlace = {
   translate: Translate;
-  /** CAIP-2: the token that is called may be one that people know there. */
+  /** CAIP-2: the called token may be a known one there. */
   chain: string;
+};
+
+/** A call to draw. */
+export type CallDataProps = DrawingPlace & {
   /** `to` null is the creation of a contract, of which the data are the code. */
   call: CallEffect;
   /** Whether its intent and what it allows stand here, and not above. */
@@ -179,7 +183,7 @@ export function weighItem(item: CallItem): Weight {
 /** Draws a call that is inside of another, or of a document. */
 export function drawInner(
   { call, number }: CallItem,
-  { translate, chain }: Pick<CallDataProps, 'translate' | 'chain'>,
+  { translate, chain }: DrawingPlace,
 ): SectionElement {
   const own = { translate, chain, call, hasIntent: true };
   const fields = drawFields(own);
@@ -228,7 +232,11 @@ export function drawCallData(props: CallDataProps): GenericSnapElement[] {
 /** Draws what a dialog's only call allows, and what else it changes. */
 export function drawOutcome(
   call: CallEffect,
-  { translate, chain, simulation }: Omit<CallDataProps, 'call'>,
+  {
+    translate,
+    chain,
+    simulation,
+  }: DrawingPlace & { simulation?: Simulation | undefined },
 ): JSXElement[] {
   const allowances = listGiven(call);
   return [
@@ -448,7 +456,7 @@ function drawFields(props: CallDataProps): Part[] {
  */
 export function drawRecipients(
   call: CallEffect,
-  { translate, chain }: Pick<CallDataProps, 'translate' | 'chain'>,
+  { translate, chain }: DrawingPlace,
   numbered?: string,
 ): RowElement[] {
   const { from, to, value, description } = call;

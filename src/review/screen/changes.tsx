@@ -26,9 +26,8 @@ import type { AllowanceEffect } from '../effects';
 import { isWide } from '../simulate';
 import type { Approval, BalanceChanges, Change, Simulation } from '../simulate';
 
-/** A row of changes. */
-export type ChangesProps = {
-  simulation: Simulation;
+/** The request whose changes are drawn. */
+type Place = {
   translate: Translate;
   /** CAIP-2. */
   chain: string;
@@ -38,10 +37,13 @@ export type ChangesProps = {
   allowances?: readonly AllowanceEffect[];
 };
 
+/** Changes to draw. */
+export type ChangesProps = Place & { simulation: Simulation };
+
 /** Draws the simulation at the head of a dialog; nothing where no node was asked. */
 export function drawChanges(
   simulation: Simulation | undefined,
-  props: Omit<ChangesProps, 'simulation'>,
+  props: Place,
 ): SectionElement[] {
   if (simulation === undefined) return [];
   // Where it changes nothing but what is drawn by itself, there is no more to say.
@@ -75,12 +77,11 @@ function keyOf(simulation: Simulation): TextKey {
 }
 
 /** What every row is drawn with. */
-type Drawing = Omit<ChangesProps, 'simulation'> &
-  Pick<BalanceChanges, 'units' | 'balances'>;
+type Drawing = Place & Pick<BalanceChanges, 'units' | 'balances'>;
 
 function drawAll(
   { changes, approvals: all, others, more, units, balances }: BalanceChanges,
-  props: Omit<ChangesProps, 'simulation'>,
+  props: Place,
 ): RowElement[] {
   const { translate, allowances = [] } = props;
   const approvals = all.filter(
