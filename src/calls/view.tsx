@@ -21,6 +21,7 @@ import {
   drawCallData,
   drawInner,
   drawRecipients,
+  drawsCoins,
   isInner,
   toCallPages,
   warnOfAllowances,
@@ -83,11 +84,11 @@ export function CallsConfirmation(view: CallsView): PagedView {
     chain,
     warnings: [...warnings, ...warnOfAllowances(calls)],
     isHeld: view.isUnpriced,
-    summary: [
-      ...drawEnglish(translate, calls),
-      ...drawChanges(view.simulation, { translate, chain }),
-    ],
-    costs: drawCosts(values, transactions, view),
+    summary: [...drawEnglish(translate, calls), ...drawChanges(view.simulation, view)],
+    costs: drawCosts(values, transactions, {
+      ...view,
+      isValueDrawn: drawsCoins(calls, view),
+    }),
     pages: toCallPages(calls, translate).map(({ items, range }) => () => [
       ...range,
       ...items.map((item) =>

@@ -29,6 +29,7 @@ import {
   drawOutcome,
   drawRecipients,
   drawRequested,
+  drawsCoins,
   isInner,
   toCallPages,
   warnOfAllowances,
@@ -104,10 +105,7 @@ export function UserOperationConfirmation(view: UserOperationView): PagedView {
     }),
     summary: only
       ? drawOutcome(only, view)
-      : [
-          ...drawEnglish(translate, shown),
-          ...drawChanges(view.simulation, { translate, chain }),
-        ],
+      : [...drawEnglish(translate, shown), ...drawChanges(view.simulation, view)],
     costs: drawCosts(view),
     pages: toCallPages(shown, translate).map(({ items, range }) => () => [
       ...range,
@@ -163,11 +161,16 @@ function drawCall({ call, number }: CallItem, view: UserOperationView): SectionE
 function drawCosts(view: UserOperationView): RowElement[] {
   const { translate, entryPoint, operation, calls = [], sponsor } = view;
   const fee = maxCostOf(operation, entryPoint);
+  const payer = payerOf(operation, entryPoint);
   return [
     ...drawMoney(
       calls.map(({ value }) => value),
       fee,
-      view,
+      {
+        ...view,
+        isValueDrawn: drawsCoins(calls, view),
+        isSponsored: payer !== undefined && !isSameAddress(payer, operation.sender),
+      },
     ),
     ...drawDeployment(operation, translate),
     drawPayer(view),
@@ -194,6 +197,7 @@ function drawDetails(view: UserOperationView): BoxElement {
         label={translate('field.maxCost')}
         value={toShownCoins(maxCostOf(operation, entryPoint), translate, chain)}
       />
+      {drawFactory(operation, translate)}
       {gasLimitsOf(operation, entryPoint).map(([field, gas]) => (
         <Field label={translate(gasLabels[field])} value={writeGas(field, gas, view)} />
       ))}
@@ -231,14 +235,14 @@ function drawDeployment(
   translate: Translate,
 ): RowElement[] {
   if (initCode === '0x') return [];
+  return [<Field label={translate('field.deploys')} value={translate('yes')} />];
+}
+
+function drawFactory({ initCode }: UserOperation, translate: Translate): RowElement[] {
   const factory = initCode.slice(0, FACTORY_END) as Hex;
-  if (factory.length < FACTORY_END) {
-    return [<Field label={translate('field.deploys')} value={translate('yes')} />];
-  }
-  return [
-    <Field label={translate('field.deploys')} value={translate('yes')} />,
-    <AddressField label={translate('field.factory')} address={factory} />,
-  ];
+  return factory.length < FACTORY_END
+    ? []
+    : [<AddressField label={translate('field.factory')} address={factory} />];
 }
 
 function drawPayer(view: UserOperationView): RowElement {

@@ -1,20 +1,21 @@
 // What a request does, in a few words: the title of its dialog and the verb on the button that
 // approves it. Both come from the effects alone, and an amount is named where people know the token.
-import { ChainIdStruct, toCaip2 } from '../eth/chain';
-import { isSameAddress, isUnlimited, sum } from '../eth/hex';
+import { isSameAddress, isUnlimited, sum, ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { validate } from '../schema/parse';
 import { capitalize, toRoundedCoins, toRoundedToken, toShownCount } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 import { findTokenUnit } from '../ui/tokens';
+import { findChain } from './documents';
 import type { DecodedTypedData } from './documents';
 import { listOwnCalls } from './effects';
 import type {
   AllowanceEffect,
+  Asset,
   CallEffect,
   Description,
   Effect,
   KnownCall,
+  Trade,
   TransferEffect,
 } from './effects';
 
@@ -60,15 +61,17 @@ export function findAct(calls: readonly CallEffect[], chain: string): Act {
 /** Finds what a document does. */
 export function findDocumentAct(
   typed: DecodedTypedData,
+  account: Hex,
   description?: Description,
 ): Act {
-  const { document, shape, allowances, calls, wrapped } = typed;
-  if (wrapped) return findDocumentAct(wrapped, description);
-  const chainId = validate(document?.domain.chainId, ChainIdStruct);
-  const chain = 'value' in chainId ? toCaip2(chainId.value) : '';
+  const { document, shape, allowances, trades, calls, wrapped } = typed;
+  if (wrapped) return findDocumentAct(wrapped, account, description);
+  const chain = (document && findChain(document)) ?? '';
   const acts = listOwnCalls(calls).flatMap((call) => listActs(call, chain));
   if (shape?.name === 'safeTransaction') return join(acts.map(ofSafe));
   if (shape?.name === 'execute' || shape?.name === 'metaTransaction') return join(acts);
+  const [trade, ...others] = trades;
+  if (trade && others.length === 0) return swap(trade, account, chain);
   if (description && allowances.length === 0) return describedBy(description);
   if (shape?.name === 'order' || shape?.name === 'sale') return plain('act.order');
   if (shape?.name === 'transfer') {
@@ -186,6 +189,34 @@ function allow({ token, amount }: AllowanceEffect, chain: string): Act {
       : translate('act.allow', { amount: toRoundedToken(amount, unit, translate) });
   };
   return { write, verb: 'act.verb.allow' };
+}
+
+// Both sides are named where people know them, and where the account gets all of the other.
+function swap({ gives, gets }: Trade, account: Hex, chain: string): Act {
+  const write = (translate: Translate): string => {
+    const named = [gives, gets].map(([asset, ...others]) => {
+      const isOwn = !asset?.to || isSameAddress(asset.to, account);
+      if (!asset || asset.id !== undefined || others.length > 0 || !isOwn) return '';
+      return writeKnown(asset, chain, translate);
+    });
+    const [given, taken] = named;
+    return given && taken
+      ? translate('act.swap', { given, taken })
+      : translate('act.order');
+  };
+  return { write, verb: SIGN };
+}
+
+function writeKnown(
+  { token, amount }: Asset,
+  chain: string,
+  translate: Translate,
+): string {
+  if (isSameAddress(token, ZERO_ADDRESS)) {
+    return toRoundedCoins(amount, translate, chain);
+  }
+  const unit = findTokenUnit(chain, token);
+  return unit ? toRoundedToken(amount, unit, translate) : '';
 }
 
 function withValue(act: Act, value: bigint, chain: string): Act {

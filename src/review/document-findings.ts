@@ -29,7 +29,7 @@ import type { CallEffect } from './effects';
 import { findWarnings, listDistinct } from './findings';
 import { findLookAlikes } from './look-alikes';
 import { decodeMessage, findMessageWarnings } from './messages';
-import { addressesAt, valuesAt } from './shapes';
+import { addressesAt, listOrders, valuesAt } from './shapes';
 import type { Shape, ShapeName } from './shapes';
 
 /** The signing context, and the facts from the chain. */
@@ -257,11 +257,9 @@ function isBlindHash({ document, shape }: DecodedTypedData): boolean {
 }
 
 function findOrderWarnings({ message }: TypedData, account: Hex): Warning[] {
-  const sales = Object.hasOwn(message, 'tree')
-    ? valuesAt(message, 'tree').filter((each) => !isFiller(each))
-    : [message];
+  const sales = Object.hasOwn(message, 'tree') ? listOrders(message) : [message];
   const found = sales
-    .map((each) => findOrderWarning(each as Record<string, Json>, account))
+    .map((each) => findOrderWarning(each, account))
     .find((each) => each !== undefined);
   return found ? [found] : [];
 }
@@ -320,12 +318,6 @@ function isGain(items: readonly Json[], account: Hex): boolean {
     );
     return isOwn && amounts.every((each) => !isNothing(each, isThing ? 0n : bound));
   });
-}
-
-// Fillers of a bulk order's tree.
-function isFiller(order: Json): boolean {
-  const [owner] = addressesAt(order, ['offerer', 'signer']);
-  return owner !== undefined && isSameAddress(owner, ZERO_ADDRESS);
 }
 
 function isBid(order: Record<string, Json>): boolean {

@@ -17,10 +17,11 @@ import { DOMAIN, findArray } from '../eth/typed-data-types';
 import type { TypedField, TypeTable } from '../eth/typed-data-types';
 import type { TypedEntry } from '../eth/typed-data-v1';
 import { matches, validate } from '../schema/parse';
+import { findName } from '../ui/names';
 import { findTokenUnit, isCoin } from '../ui/tokens';
 import type { TokenUnit } from '../ui/tokens';
 import { addDescribed, listOwnCalls } from './effects';
-import type { AllowanceEffect, CallEffect, Description } from './effects';
+import type { AllowanceEffect, CallEffect, Description, Trade } from './effects';
 import { readDocumentCalls } from './read';
 import { addressesAt, findShape } from './shapes';
 import type { Shape, ShapeName } from './shapes';
@@ -41,6 +42,8 @@ export type DecodedTypedData = {
   calls: readonly CallEffect[];
   /** What they let others take. */
   allowances: readonly AllowanceEffect[];
+  /** What they offer to others, where the contract is known to keep to it. */
+  trades: readonly Trade[];
   /** The document that they wrap for a smart account (ERC-7739). */
   wrapped?: DecodedTypedData;
   /** What they wrap as a message of a smart account. */
@@ -101,6 +104,9 @@ const sources: Partial<Record<ShapeName, Record<string, Source>>> = {
 /** Most contracts whose code is looked at. */
 const MAX_CONTRACTS = 5;
 
+/** Most assets of orders that are drawn one by one. */
+const MAX_ASSETS = 20;
+
 /** Decodes a typed-data document. */
 export function decodeDocument(data: TypedData): DecodedTypedData {
   const { types, primaryType, domain, message } = data;
@@ -121,6 +127,7 @@ export function decodeDocument(data: TypedData): DecodedTypedData {
       ...(shape?.allows?.(message, own[0] ?? ZERO_ADDRESS) ?? []),
       ...(wrapped?.allowances ?? []),
     ],
+    trades: wrapped ? wrapped.trades : listTrades(data, shape),
     ...(wrapped && { wrapped }),
     ...(prefixed && { message: prefixed }),
     data,
@@ -201,6 +208,7 @@ export function decodeEntries(data: readonly TypedEntry[]): DecodedTypedData {
   return {
     calls: [],
     allowances: [],
+    trades: [],
     data,
     document: undefined,
     shape: undefined,
@@ -305,10 +313,28 @@ function listValues(
   );
 }
 
-function unitOf(token: Hex, { domain }: TypedData): TypedUnit | undefined {
+function unitOf(token: Hex, document: TypedData): TypedUnit | undefined {
   if (isCoin(token)) return 'coin';
+  const chain = findChain(document);
+  return chain === undefined ? undefined : findTokenUnit(chain, token);
+}
+
+// What an order gets is a promise of its contract. Orders with too many assets are read field by field.
+function listTrades(document: TypedData, shape: Shape | undefined): Trade[] {
+  const { domain, message } = document;
+  const { verifyingContract } = domain;
+  const chain = findChain(document);
+  if (chain === undefined || !matches(verifyingContract, NodeAddressStruct)) return [];
+  if (findName(chain, verifyingContract) === undefined) return [];
+  const trades = shape?.trades?.(message) ?? [];
+  const assets = trades.flatMap(({ gives, gets }) => [...gives, ...gets]);
+  return assets.length > MAX_ASSETS ? [] : trades;
+}
+
+/** Finds the chain that a document names, in CAIP-2. */
+export function findChain({ domain }: TypedData): string | undefined {
   const chain = validate(domain.chainId, ChainIdStruct);
-  return 'value' in chain ? findTokenUnit(toCaip2(chain.value), token) : undefined;
+  return 'value' in chain ? toCaip2(chain.value) : undefined;
 }
 
 // Places count from 1.

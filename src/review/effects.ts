@@ -64,6 +64,21 @@ export type AllowanceEffect = {
   balance?: bigint | undefined;
 };
 
+/** An asset that an order moves. */
+export type Asset = {
+  /** The contract of the tokens; the zero address for the chain's coin. */
+  token: Hex;
+  /** In the smallest unit. */
+  amount: bigint;
+  /** Number of an NFT, or any of the collection. */
+  id?: bigint | 'any';
+  /** Who gets it; the account that signs if left out. */
+  to?: Hex;
+};
+
+/** An order: what the account gives at most, and what it asks for at least. */
+export type Trade = { gives: readonly Asset[]; gets: readonly Asset[] };
+
 /** A function that exchanges a contract's code, or who may do everything with it. */
 export type ControlEffect = { kind: 'control'; by: Hex; of: Hex; signature: string };
 
@@ -99,7 +114,8 @@ export type Effect =
 
 /** What a field holds. */
 export type DescribedValue =
-  | { text: string }
+  /** Amounts are rounded; `exact` has all digits. */
+  | { text: string; exact?: string }
   | { address: Hex; name?: string }
   /** A call in a call. */
   | { call: CallEffect };

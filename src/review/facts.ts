@@ -90,7 +90,7 @@ export async function findWithoutCode(
 
 /** Finds the balances of an account of the tokens that it allows others to take, by token. */
 export async function findBalances(
-  allowances: readonly AllowanceEffect[],
+  allowances: readonly { token: Hex }[],
   { account, chainId }: { account: Hex; chainId: ChainId | undefined },
   { connect }: Connecting,
 ): Promise<ReadonlyMap<Hex, bigint>> {
@@ -101,7 +101,7 @@ export async function findBalances(
 
 /** Finds them at a node. Asks at once, as {@link findWithoutCodeAt} does. */
 export async function findBalancesAt(
-  allowances: readonly AllowanceEffect[],
+  allowances: readonly { token: Hex }[],
   account: Hex,
   node: NodeClient,
 ): Promise<ReadonlyMap<Hex, bigint>> {
@@ -175,7 +175,14 @@ export async function findAllowanceWarnings(
       ...(withoutCode.includes(spender)
         ? [danger('typed.spenderNoCode', { address: spender })]
         : []),
-      ...(isAll ? [warning('alert.unlimited', { spender, token: { token } })] : []),
+      ...(isAll
+        ? [
+            warning('alert.unlimited', {
+              spender: { short: spender },
+              token: { token },
+            }),
+          ]
+        : []),
     ];
     return found.map((each) => ({ warning: each, number }));
   });

@@ -58,7 +58,12 @@ const finders: { [Kind in Effect['kind']]: Finder<Kind> } = {
     if (amount === undefined) return [danger('alert.operator', { operator: spender })];
     return [
       ...(isUnlimited(amount)
-        ? [warning('alert.unlimited', { spender, token: { token } })]
+        ? [
+            warning('alert.unlimited', {
+              spender: { short: spender },
+              token: { token },
+            }),
+          ]
         : []),
       ...(isNever(expiration) ? [warning('typed.noDeadline')] : []),
     ];

@@ -5,15 +5,18 @@ import type { Json } from '@metamask/utils';
 
 import {
   findQuantity,
+  isSameAddress,
+  larger,
   MAX_UINT256,
   NodeAddressStruct,
   NodeBytesStruct,
+  smaller,
   ZERO_ADDRESS,
 } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import type { TypedData } from '../eth/typed-data';
 import { matches } from '../schema/parse';
-import type { AllowanceEffect, CallContent } from './effects';
+import type { AllowanceEffect, Asset, CallContent, Trade } from './effects';
 
 /** What typed data are, by what they allow. */
 export type ShapeName =
@@ -50,6 +53,8 @@ export type Shape = {
   owners?: readonly string[];
   /** Lists the allowances. `contract` is that of the domain. */
   allows?: (message: Message, contract: Hex) => AllowanceEffect[];
+  /** Lists the trades that others can take up. */
+  trades?: (message: Message) => Trade[];
   /** Lists the calls that are made once it is signed. `contract` is that of the domain. */
   calls?: (message: Message, contract: Hex) => DocumentCall[];
 };
@@ -60,6 +65,9 @@ type Message = Record<string, Json>;
 type DocumentCall = CallContent & { isDelegate?: boolean };
 
 const ORDER = /Order$/u;
+
+/** What CoW Protocol calls the chain's coin. */
+const COIN = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE';
 
 /** An allowance of a contract's own tokens. */
 const allowing =
@@ -91,6 +99,66 @@ const allowingEach =
         ...(end === undefined ? {} : { expiration: end }),
       };
     });
+
+/** The fields of a token and of its amount. */
+type TokenFields = readonly [token: string, amount: string];
+
+/** An order that swaps one token for another. `coin` is the address that means the coin. */
+const swapping =
+  (sold: TokenFields, bought: TokenFields, coin?: Hex): NonNullable<Shape['trades']> =>
+  (message) => {
+    const [given, got] = [sold, bought].map(([token, amount]) =>
+      listTokens(message[token], message[amount]).filter(
+        (each) => !isSameAddress(each.token, ZERO_ADDRESS),
+      ),
+    );
+    const to = addressOf(message.receiver);
+    const gets = (got ?? []).map((each) => ({
+      ...each,
+      ...(coin && isSameAddress(each.token, coin) && { token: ZERO_ADDRESS }),
+      ...(!isSameAddress(to, ZERO_ADDRESS) && { to }),
+    }));
+    return toTrades(given, gets);
+  };
+
+const tradeSeaport = (order: Message): Trade => ({
+  gives: listStructs(order, 'offer').map((each) => toItem(each, larger)),
+  gets: listStructs(order, 'consideration').map((each) => ({
+    ...toItem(each, smaller),
+    to: addressOf(each.recipient),
+  })),
+});
+
+// Types of items: coin, token, NFT, semi-fungible NFT, and both of these by criteria.
+const toItem = (
+  { itemType, token, identifierOrCriteria, startAmount, endAmount }: Message,
+  bound: (one: bigint, other: bigint) => bigint,
+): Asset => {
+  const type = findQuantity(itemType) ?? 0n;
+  const amounts = [startAmount, endAmount].map((each) => findQuantity(each) ?? 0n);
+  const number = type < 4n ? (findQuantity(identifierOrCriteria) ?? 0n) : 'any';
+  return {
+    token: type === 0n ? ZERO_ADDRESS : addressOf(token),
+    amount: amounts.reduce(bound),
+    ...(type > 1n && { id: number }),
+  };
+};
+
+function listStructs(message: Message, path: string): Message[] {
+  return valuesAt(message, path).filter(isRecord);
+}
+
+function listTokens(token: Json | undefined, amount: Json | undefined): Asset[] {
+  const number = findQuantity(amount);
+  return matches(token, NodeAddressStruct) && number !== undefined
+    ? [{ token, amount: number }]
+    : [];
+}
+
+// An order that cannot be read whole is none.
+function toTrades(gives: readonly Asset[] = [], gets: readonly Asset[] = []): Trade[] {
+  return gives.length > 0 && gets.length > 0 ? [{ gives, gets }] : [];
+}
 
 /** Where the parts of a call stand in a struct. */
 const callIn = (
@@ -170,11 +238,13 @@ const shapes: readonly Shape[] = [
     fields: ['offerer', 'offer', 'consideration'],
     deadlines: ['endTime'],
     owners: ['offerer'],
+    trades: (order) => [tradeSeaport(order)],
   },
   {
     name: 'sale',
     primaryType: /^(?:Bulk|Batch)Order$/u,
     fields: ['tree'],
+    trades: (message) => listOrders(message).map(tradeSeaport),
     deadlines: ['tree.endTime'],
     owners: ['tree.offerer', 'tree.signer'],
   },
@@ -184,6 +254,7 @@ const shapes: readonly Shape[] = [
     fields: ['sellToken', 'buyToken', 'sellAmount', 'buyAmount'],
     amounts: ['sellAmount'],
     deadlines: ['validTo'],
+    trades: swapping(['sellToken', 'sellAmount'], ['buyToken', 'buyAmount'], COIN),
   },
   {
     name: 'order',
@@ -191,6 +262,7 @@ const shapes: readonly Shape[] = [
     fields: ['makerAsset', 'takerAsset', 'makingAmount', 'takingAmount'],
     amounts: ['makingAmount'],
     owners: ['maker'],
+    trades: swapping(['makerAsset', 'makingAmount'], ['takerAsset', 'takingAmount']),
   },
   {
     name: 'order',
@@ -199,6 +271,7 @@ const shapes: readonly Shape[] = [
     amounts: ['makerAmount'],
     deadlines: ['expiry'],
     owners: ['maker'],
+    trades: swapping(['makerToken', 'makerAmount'], ['takerToken', 'takerAmount']),
   },
   {
     name: 'order',
@@ -306,6 +379,14 @@ const shapes: readonly Shape[] = [
     fields: [],
   },
 ];
+
+/** Lists the orders of a tree; the rest of its leaves are empty. */
+export function listOrders(message: Message): Message[] {
+  return listStructs(message, 'tree').filter((order) => {
+    const [owner] = addressesAt(order, ['offerer', 'signer']);
+    return owner === undefined || !isSameAddress(owner, ZERO_ADDRESS);
+  });
+}
 
 /** Finds what typed data are. */
 export function findShape({ primaryType, message }: TypedData): Shape | undefined {

@@ -100,7 +100,7 @@ const MAX_OTHERS = 20;
 const COIN = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
 
 /** At this address on every chain. */
-const PERMIT2 = '0x000000000022d473030f116ddee9f6b43ac78ba3';
+export const PERMIT2 = '0x000000000022d473030f116ddee9f6b43ac78ba3';
 
 /** Creates the simulation of calls by a chain's node. */
 export function createSimulate(units: TokenUnits): Simulate {
@@ -235,7 +235,7 @@ export function warnOfApprovals(
   return hidden.map(({ kind, token, spender }) =>
     kind === 'all'
       ? danger('alert.operator', { operator: spender })
-      : danger('alert.unlimited', { spender, token: { token } }),
+      : danger('alert.unlimited', { spender: { short: spender }, token: { token } }),
   );
 }
 

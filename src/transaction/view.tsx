@@ -26,11 +26,13 @@ import {
   drawOnlyFold,
   drawOutcome,
   drawRequested,
+  drawsCoins,
   isInner,
   toCallPages,
   warnOfAllowances,
 } from '../review/screen/calls';
 import { drawMoney, drawValue } from '../review/screen/costs';
+import type { CostRows } from '../review/screen/costs';
 import type { Simulation } from '../review/simulate';
 import { AddressField, drawText, Field } from '../ui/components';
 import { toPagedView } from '../ui/confirmation';
@@ -126,7 +128,10 @@ export function TransactionConfirmation(view: TransactionView): PagedView {
       ...drawRequested(view),
       ...(replacement ? drawReplacement(replacement, translate) : []),
     ],
-    costs: drawCosts([transaction.value], [transaction], view),
+    costs: drawCosts([transaction.value], [transaction], {
+      ...view,
+      isValueDrawn: drawsCoins([view.call], view),
+    }),
     pages: toCallPages([view.call], translate).map(({ items, range }) => () => [
       ...range,
       ...items.flatMap((item) =>
@@ -180,14 +185,14 @@ function drawDelegates(transaction: Transaction, translate: Translate): RowEleme
 export function drawCosts(
   values: readonly bigint[],
   transactions: readonly Transaction[],
-  { dataFee = 0n, isUnpriced = false, ...money }: Money,
+  { dataFee = 0n, isUnpriced = false, ...money }: Money & CostRows,
 ): RowElement[] {
   const fee = sum(transactions.map((each) => maxCostOf(each) - each.value));
   if (!isUnpriced) return drawMoney(values, fee + dataFee, money);
   const { translate } = money;
   const value = translate('fee.unpriced');
   return [
-    ...drawValue(values, money),
+    ...(money.isValueDrawn ? [] : drawValue(values, money)),
     <Field label={translate('field.networkFee')} value={value} />,
   ];
 }

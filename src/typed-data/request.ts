@@ -154,7 +154,16 @@ async function findFacts(
   const [withoutCode, description, balances, ofSafe] = await Promise.all([
     findWithoutCode(read.contracts, place.chainId, context),
     read.document && context.describer.document(read.document, place.account),
-    findBalances(read.allowances, place, context),
+    findBalances(
+      [
+        ...read.allowances,
+        ...read.trades.flatMap(({ gives }) =>
+          gives.filter(({ id }) => id === undefined),
+        ),
+      ],
+      place,
+      context,
+    ),
     findSafeWarnings(read, place, context),
   ]);
   return { withoutCode, description, balances, ofSafe };

@@ -49,7 +49,7 @@ export function toRoundedCoins(
   chain?: string,
 ): string {
   const decimal = toDecimal(wei, COIN_DECIMALS);
-  const amount = toRounded(decimal, { maximumSignificantDigits: 6 }, translate);
+  const amount = toRoundedDecimal(decimal, translate);
   const known = chain === undefined ? undefined : findKnownChain(chain);
   return known ? `${amount} ${known.unit}` : translate('unit.coin', { amount });
 }
@@ -88,8 +88,12 @@ export function toRoundedToken(
   { symbol, decimals }: TokenUnit,
   translate: Translate,
 ): string {
-  const digits = { maximumSignificantDigits: 6 };
-  return `${toRounded(toDecimal(amount, decimals), digits, translate)} ${symbol}`;
+  return `${toRoundedDecimal(toDecimal(amount, decimals), translate)} ${symbol}`;
+}
+
+/** Writes a decimal number with six significant digits: `1.0786084` → `≈ 1.07861`. */
+export function toRoundedDecimal(decimal: string, translate: Translate): string {
+  return toRounded(decimal, { maximumSignificantDigits: 6 }, translate);
 }
 
 /** Write a decimal number exactly, as the user's language does: `1234.5` → `1,234.5`. */

@@ -8,6 +8,7 @@ import {
   toShownCoins,
   toShownCount,
   toRoundedFee,
+  toShortHex,
   toShownLine,
   toShownTime,
 } from './format';
@@ -46,8 +47,10 @@ export type Value =
   | { time: number }
   /** CAIP-2. */
   | { chain: string }
-  /** A token by its contract. */
+  /** A token by its contract; in short, as {@link Value} `short`, if it is not known. */
   | { token: Hex }
+  /** An address that a row of the same screen shows in full. */
+  | { short: Hex }
   | { label: TextKey }
   | { warning: Warning };
 
@@ -164,7 +167,8 @@ function printValue(
   if ('time' in value) return toShownTime(value.time, translate);
   if ('chain' in value) return toShownChain(value.chain);
   if ('token' in value) {
-    return findTokenUnit(chain ?? '', value.token)?.symbol ?? value.token;
+    return findTokenUnit(chain ?? '', value.token)?.symbol ?? toShortHex(value.token);
   }
+  if ('short' in value) return toShortHex(value.short);
   return 'label' in value ? translate(value.label) : '';
 }

@@ -11,6 +11,7 @@ import {
 } from 'viem';
 import type { Address, Hex } from 'viem';
 
+import { toShortHex } from '../../src/ui/format';
 import { createCallsBench } from '../support/calls-bench';
 import type { CallsBench } from '../support/calls-bench';
 import { toFieldPairs } from '../support/field-pairs';
@@ -31,7 +32,7 @@ const approve = (amount: bigint): Hex =>
   encode('approve(address,uint256)', SPENDER, amount);
 
 const unlimited = (token = 'DAI'): string =>
-  textOf('alert.unlimited', { spender: SPENDER, token });
+  textOf('alert.unlimited', { spender: toShortHex(SPENDER), token });
 
 const spenderNoCode = textOf('typed.spenderNoCode', { address: SPENDER });
 
@@ -143,7 +144,7 @@ describe.each(ways)('an approval in %s', (_way, ask) => {
   it('of all there is of a token is unlimited', async () => {
     const world = { supply: SUPPLY };
     const all = { to: UNKNOWN_TOKEN, data: approve(SUPPLY) } as const;
-    expect(await ask(all, world)).toStrictEqual([unlimited(UNKNOWN_TOKEN)]);
+    expect(await ask(all, world)).toStrictEqual([unlimited(toShortHex(UNKNOWN_TOKEN))]);
     const known = { to: TOKEN, data: approve(SUPPLY + 1n) } as const;
     expect(await ask(known, world)).toStrictEqual([unlimited()]);
     expect(await ask({ to: TOKEN, data: approve(SUPPLY - 1n) }, world)).toStrictEqual(

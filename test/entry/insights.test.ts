@@ -12,6 +12,7 @@ import {
 import type { Hex } from 'viem';
 
 import { implementations } from '../../src/eth/delegation';
+import { toShortHex } from '../../src/ui/format';
 import { ALL, dataOf } from '../fixtures/trust/call';
 import { FOREIGN as METAMASK_DELEGATE } from '../support/delegations';
 import { refuses } from '../support/fake-node';
@@ -154,7 +155,7 @@ describe('the insight of a transaction', () => {
     [
       'an approval without limit',
       { data: dataOf('approve(address,uint256)', TO, ALL) },
-      [textOf('alert.unlimited', { spender: TO, token: TO })],
+      [textOf('alert.unlimited', { spender: toShortHex(TO), token: toShortHex(TO) })],
       undefined,
     ],
     [

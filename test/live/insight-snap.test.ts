@@ -8,6 +8,7 @@ import { INSIGHT_SNAP } from '../../dev/build/build';
 import type { Screen } from '../../dev/wallet/screen';
 import { startWallet } from '../../dev/wallet/wallet';
 import type { Wallet } from '../../dev/wallet/wallet';
+import { toShortHex } from '../../src/ui/format';
 import { startAnvil } from '../fixtures/wallet/anvil';
 import type { TestChain } from '../fixtures/wallet/anvil';
 import { severitiesOf, textOf } from '../support/view';
@@ -74,9 +75,11 @@ it.each([31337, OTHER_CHAIN])(
   "tells of a transaction on chain %d by MetaMask's own node",
   async (chainId) => {
     const screen = await insightOfApproval(`eip155:${chainId}`);
-    const token = TOKEN;
     expect(screen?.text.toLowerCase()).toContain(
-      textOf('alert.unlimited', { spender: SPENDER, token })
+      textOf('alert.unlimited', {
+        spender: toShortHex(SPENDER),
+        token: toShortHex(TOKEN),
+      })
         .replace('. ', '.\n')
         .toLowerCase(),
     );

@@ -88,13 +88,16 @@ const ORDER: TypedData = {
     ),
   },
   primaryType: 'OrderComponents',
-  domain: { name: 'Seaport', version: '1.6', chainId: 1, verifyingContract: SPENDER },
+  domain: {
+    ...{ name: 'Seaport', version: '1.6', chainId: 1 },
+    verifyingContract: '0x0000000000000068F116a894984e2DB1123eB395',
+  },
   message: {
     offerer: OWN,
     offer: [
       {
         itemType: '2',
-        token: TOKEN,
+        token: '0xBC4CA0EdA7647A8aB7C2061c2E118A18a936f13D',
         identifierOrCriteria: '4711',
         startAmount: '1',
         endAmount: '1',
@@ -103,6 +106,35 @@ const ORDER: TypedData = {
     consideration: [],
     startTime: '1758549600',
     endTime: '1758636000',
+  },
+};
+
+/** An order of CoW Protocol that swaps WETH for USDC. */
+const SWAP: TypedData = {
+  types: {
+    EIP712Domain: domainTypes,
+    Order: fields(
+      'address sellToken, address buyToken, address receiver, uint256 sellAmount, uint256 buyAmount, uint32 validTo, bytes32 appData, uint256 feeAmount, string kind, bool partiallyFillable, string sellTokenBalance, string buyTokenBalance',
+    ),
+  },
+  primaryType: 'Order',
+  domain: {
+    ...{ name: 'Gnosis Protocol', version: 'v2', chainId: 1 },
+    verifyingContract: '0x9008D19f58AAbD9eD0D60971565AA8510560ab41',
+  },
+  message: {
+    sellToken: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
+    buyToken: TOKEN,
+    receiver: OWN,
+    sellAmount: '5000000000000000000',
+    buyAmount: '9000000000',
+    validTo: 1758636000,
+    appData: `0x${'00'.repeat(32)}`,
+    feeAmount: '0',
+    kind: 'sell',
+    partiallyFillable: false,
+    sellTokenBalance: 'erc20',
+    buyTokenBalance: 'erc20',
   },
 };
 
@@ -161,6 +193,7 @@ export const messageScreens: Screen[] = [
     permit: typed(PERMIT),
     'permit of a Safe': { ...typed(PERMIT), verifier: { chainId: 1n } },
     'order for nothing': typed(ORDER),
+    'order to swap': typed(SWAP),
     'for no contract': {
       ...typed({ ...PERMIT, domain: { name: 'A'.repeat(180) } }),
       chainId: undefined,

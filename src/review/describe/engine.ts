@@ -24,6 +24,7 @@ import type { Hex } from '../../eth/hex';
 import type { TypedData } from '../../eth/typed-data';
 import { matches } from '../../schema/parse';
 import {
+  toRoundedDecimal,
   toShortHex,
   toShownDecimal,
   toShownFarOff,
@@ -249,7 +250,7 @@ function writeValue(
     // Of documents, numbers are texts.
     const time = Number(rawValue) * 1_000;
     // A Date holds no more.
-    if (time > 8.64e15) return { text: writeText(String(rawValue), 'unit', translate) };
+    if (time > 8.64e15) return writeText(String(rawValue), 'unit', translate);
     const shown = toShownTime(time, translate);
     return { text: `${shown} (${toShownFarOff(time, now, translate)})` };
   }
@@ -257,9 +258,8 @@ function writeValue(
     const isNamed = value !== String(rawValue);
     return { text: toShownLine(isNamed ? value : `#${value}`, MAX_LENGTH.label) };
   }
-  return {
-    text: writeUnlimited(field, translate) ?? writeText(value, format, translate),
-  };
+  const unlimited = writeUnlimited(field, translate);
+  return unlimited ? { text: unlimited } : writeText(value, format, translate);
 }
 
 // Of a token whose unit is known; a descriptor need not say what unlimited is.
@@ -276,15 +276,23 @@ function writeUnlimited(
   return `${translate('changes.unlimited')} ${toShownLine(symbol, MAX_LENGTH.label)}`;
 }
 
-function writeText(value: string, format: string, translate: Translate): string {
+function writeText(
+  value: string,
+  format: string,
+  translate: Translate,
+): { text: string; exact?: string } {
   const [, amount, unit = ''] = /^(-?\d+(?:\.\d+)?)( .+)?$/u.exec(value) ?? [];
   if (amount === undefined || format === 'raw') {
-    return toShownLine(value, MAX_LENGTH.value);
+    return { text: toShownLine(value, MAX_LENGTH.value) };
   }
   const number = toShownDecimal(amount, translate);
   // The engine has no unit for it.
-  if (unit === ' ???') return translate('value.smallest', { amount: number });
-  return `${number}${toShownLine(unit, MAX_LENGTH.value)}`;
+  if (unit === ' ???') return { text: translate('value.smallest', { amount: number }) };
+  const shownUnit = toShownLine(unit, MAX_LENGTH.value);
+  const exact = `${number}${shownUnit}`;
+  if (unit === '') return { text: exact };
+  const text = `${toRoundedDecimal(amount, translate)}${shownUnit}`;
+  return { text, ...(text !== exact && { exact }) };
 }
 
 const promised =

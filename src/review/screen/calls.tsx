@@ -17,7 +17,7 @@ import type {
   TextElement,
 } from '@metamask/snaps-sdk/jsx';
 
-import { byteLength, isSameAddress, MAX_UINT256 } from '../../eth/hex';
+import { byteLength, isSameAddress, MAX_UINT256, sum } from '../../eth/hex';
 import type { Hex } from '../../eth/hex';
 import { AddressField, Field } from '../../ui/components';
 import { toPages } from '../../ui/confirmation';
@@ -45,7 +45,8 @@ import type {
 } from '../effects';
 import { findFunction, writeArgument } from '../functions';
 import type { Simulation } from '../simulate';
-import { drawAllowances, drawChanges, warnOfMore } from './changes';
+import { drawAllowances, drawChanges, warnOfMore, listSent } from './changes';
+import type { Money } from './costs';
 import { drawDescription, drawEnglish } from './description';
 import { drawDigests, getCalldataDigest } from './digests';
 
@@ -236,20 +237,37 @@ export function drawOutcome(
     translate,
     chain,
     simulation,
-  }: DrawingPlace & { simulation?: Simulation | undefined },
+    price,
+  }: Money & { simulation?: Simulation | undefined },
 ): JSXElement[] {
   const allowances = listGiven(call);
   return [
-    ...drawEnglish(translate, [call]),
     ...drawAllowances(allowances, { translate, chain, simulation }),
-    ...(isTold(call, simulation, chain)
+    ...(isInTitle(call, simulation, chain)
       ? []
-      : drawChanges(simulation, { translate, chain, called: call.to, allowances })),
+      : drawChanges(simulation, {
+          ...{ translate, chain, price },
+          ...{ called: call.to, allowances },
+        })),
   ];
 }
 
+/** Returns whether the estimated changes of a dialog show the coins that its calls send. */
+export function drawsCoins(
+  calls: readonly CallEffect[],
+  { simulation, chain }: { simulation?: Simulation | undefined; chain: string },
+): boolean {
+  const [only, ...others] = calls;
+  if (typeof simulation !== 'object' || !only) return false;
+  if (others.length === 0 && isInTitle(only, simulation, chain)) return false;
+  const value = sum(calls.map((each) => each.value));
+  return simulation.changes.some(
+    ({ kind, amount }) => kind === 'coin' && amount === -value,
+  );
+}
+
 // Whether the title says all that changes.
-function isTold(
+function isInTitle(
   call: CallEffect,
   simulation: Simulation | undefined,
   chain: string,
@@ -325,11 +343,10 @@ export function drawRequested(props: CallDataProps): GenericSnapElement[] {
   const isAllowing = listGiven(call).length > 0;
   const rows =
     call.description && !isAllowing
-      ? drawDescription(
-          { ...call.description, owner: undefined },
-          translate,
-          listDrawn(props),
-        )
+      ? drawDescription({ ...call.description, owner: undefined }, translate, {
+          addresses: listDrawn(props),
+          amounts: listSent(call, props),
+        })
       : [];
   return [...drawRecipients(call, props), ...rows].filter(
     (each): each is GenericSnapElement => each !== null,
@@ -402,8 +419,9 @@ export function drawOnlyFold(props: CallDataProps): {
 } {
   const { translate, call } = props;
   const { fields, bytes } = listFolded(props);
+  const english = drawEnglish(translate, [call]) as GenericSnapElement[];
   if (fields.length > 0 && !isExplained(call)) {
-    return { section: CallFold(props), folded: [] };
+    return { section: CallFold(props), folded: english };
   }
   const label = translate('field.contract');
   const contract =
@@ -412,7 +430,7 @@ export function drawOnlyFold(props: CallDataProps): {
       : [AddressField({ label, address: call.to, isWhole: true })];
   return {
     section: [],
-    folded: [...contract, ...fields, ...bytes] as GenericSnapElement[],
+    folded: [...english, ...contract, ...fields, ...bytes] as GenericSnapElement[],
   };
 }
 
@@ -439,13 +457,14 @@ function drawFields(props: CallDataProps): Part[] {
   const { translate, call } = props;
   const { description } = call;
   const isAllowing = listGiven(call).length > 0;
-  const described = description ? drawDescription(description, translate) : [];
   const isSaid =
     description !== undefined || isAllowing || findSent(call) !== undefined;
   const signature = isSaid ? drawFunction(call, translate) : [];
-  const fields: Part[] = isAllowing ? [...described] : [];
-  fields.push(...(signature as GenericSnapElement[]), ...drawArguments(props));
-  return fields;
+  return [
+    ...(description ? drawDescription(description, translate, { isExact: true }) : []),
+    ...(signature as GenericSnapElement[]),
+    ...drawArguments(props),
+  ];
 }
 
 /**

@@ -8,8 +8,9 @@ import type {
   SectionElement,
 } from '@metamask/snaps-sdk/jsx';
 
-import { isNever, isSameAddress, smaller } from '../../eth/hex';
+import { isNever, isSameAddress, smaller, ZERO_ADDRESS } from '../../eth/hex';
 import type { Hex } from '../../eth/hex';
+import type { CoinPrice } from '../../fees/prices';
 import { AddressField, Field } from '../../ui/components';
 import {
   toRoundedCoins,
@@ -22,15 +23,18 @@ import { findTokenUnit } from '../../ui/tokens';
 import type { TokenUnit } from '../../ui/tokens';
 import { danger } from '../../ui/warnings';
 import type { Warning } from '../../ui/warnings';
-import type { AllowanceEffect } from '../effects';
+import type { AllowanceEffect, Asset, CallEffect, Trade } from '../effects';
 import { isWide } from '../simulate';
 import type { Approval, BalanceChanges, Change, Simulation } from '../simulate';
+import { writeWorth } from './costs';
 
 /** The request whose changes are drawn. */
 type Place = {
   translate: Translate;
   /** CAIP-2. */
   chain: string;
+  /** What the chain's coin is worth, where that is known. */
+  price?: CoinPrice | undefined;
   /** The called contract, which a row below shows already. */
   called?: Hex | null | undefined;
   /** What the request itself allows, where that is drawn by itself. */
@@ -131,16 +135,36 @@ function drawOther(
 }
 
 function drawAmount(change: Change, label: string, drawing: Drawing): RowElement[] {
-  const { translate, chain } = drawing;
+  const { translate } = drawing;
   const amount = change.amount < 0n ? -change.amount : change.amount;
   if (change.kind === 'coin') {
-    return [<Field label={label} value={toRoundedCoins(amount, translate, chain)} />];
+    return [<Field label={label} value={writeWorth(amount, drawing)} />];
   }
   const value =
     change.kind === 'nft'
       ? writeNft(change.id, amount, translate)
       : writeAmount(amount, findUnit(change.token, drawing), translate);
   return [<Field label={label} value={value} />, ...drawToken(change.token, drawing)];
+}
+
+/** Lists the amounts that a call sends, as the rows of a dialog show them, without their worth. */
+export function listSent(
+  { value }: CallEffect,
+  {
+    simulation,
+    translate,
+    chain,
+  }: { simulation?: Simulation | undefined; translate: Translate; chain: string },
+): string[] {
+  const coins = value > 0n ? [toRoundedCoins(value, translate, chain)] : [];
+  if (typeof simulation !== 'object') return coins;
+  const { units } = simulation;
+  const tokens = simulation.changes.flatMap((each) => {
+    if (each.kind !== 'token' || each.amount > 0n) return [];
+    const unit = findTokenUnit(chain, each.token) ?? units.get(each.token);
+    return unit ? [toRoundedToken(-each.amount, unit, translate)] : [];
+  });
+  return [...coins, ...tokens];
 }
 
 function drawApproval(
@@ -228,6 +252,48 @@ export function drawAllowances(
       }),
     ...(more > 0 ? [Text({ children: translate('list.more', { count }) })] : []),
   ];
+}
+
+/** Draws an order: what the account gives, what it has of it, and what it gets itself. */
+export function drawTrade(
+  { gives, gets }: Trade,
+  account: Hex,
+  { translate, chain, balances = new Map() }: AllowancesProps,
+): SectionElement {
+  const drawing = { translate, chain, balances, units: new Map<Hex, TokenUnit>() };
+  const own = gets.filter(({ to = account }) => isSameAddress(to, account));
+  return (
+    <Section>
+      {gives.flatMap((each) => [
+        ...drawAsset(translate('changes.send'), each, drawing),
+        ...(each.id === undefined
+          ? drawBalance({ ...each, kind: 'token', spender: account }, drawing)
+          : []),
+      ])}
+      {own.flatMap((each) => drawAsset(translate('changes.receive'), each, drawing))}
+      {own.length === 0 ? (
+        <Field label={translate('changes.receive')} value={translate('changes.none')} />
+      ) : null}
+    </Section>
+  );
+}
+
+function drawAsset(
+  label: string,
+  { token, amount, id }: Asset,
+  drawing: Drawing,
+): RowElement[] {
+  const { translate } = drawing;
+  if (id === 'any') {
+    const value = translate('changes.anyNft');
+    return [<Field label={label} value={value} />, ...drawToken(token, drawing)];
+  }
+  const change: Change = isSameAddress(token, ZERO_ADDRESS)
+    ? { kind: 'coin', amount }
+    : id === undefined
+      ? { kind: 'token', token, amount }
+      : { kind: 'nft', token, amount, id };
+  return drawAmount(change, label, drawing);
 }
 
 function collectBalances(allowances: readonly AllowanceEffect[]): Map<Hex, bigint> {

@@ -48,18 +48,26 @@ export function drawValue(values: readonly bigint[], money: Money): RowElement[]
   ];
 }
 
+/** Which rows of the costs are left out. */
+export type CostRows = {
+  /** Whether the estimated changes show the value. */
+  isValueDrawn: boolean;
+  /** Whether another account pays the fee, so that there is no total. */
+  isSponsored?: boolean;
+};
+
 /** Draws the value, the maximum network fee, and the total. */
 export function drawMoney(
   values: readonly bigint[],
   fee: bigint,
-  money: Money,
+  { isValueDrawn, isSponsored = false, ...money }: Money & CostRows,
 ): RowElement[] {
-  const value = drawValue(values, money);
+  const value = sum(values);
   return [
-    ...value,
+    ...(isValueDrawn ? [] : drawValue(values, money)),
     drawWorth('field.networkFee', fee, money),
-    ...(value.length === 0
+    ...(value === 0n || isSponsored
       ? []
-      : [drawWorth('field.maxCost', sum(values) + fee, money)]),
+      : [drawWorth('field.maxCost', value + fee, money)]),
   ];
 }

@@ -1,4 +1,4 @@
-// Draws a description: that it is in English, whose contract it is, and the fields.
+// Draws a description: whose contract it is, and the fields.
 import { Text } from '@metamask/snaps-sdk/jsx';
 import type {
   GenericSnapElement,
@@ -15,18 +15,33 @@ import { isFamous } from '../../ui/tokens';
 import { listCalls } from '../effects';
 import type { DescribedField, Description, Effect } from '../effects';
 
-/** Draws a description without its intent and sentence. The calls in it are drawn separately.
+/**
+ * Draws a description without its intent and sentence. The calls in it are drawn separately.
  *
- * @param shown - Addresses that other rows of the dialog show.
+ * @param options.addresses - Addresses that other rows of the dialog show.
+ * @param options.amounts - What is sent, as other rows show it. The first field that repeats one is
+ *   left out.
+ * @param options.isExact - Whether amounts have all of their digits, as they do in a fold.
  */
 export function drawDescription(
   { owner, fields, omitted, stated: all }: Description,
   translate: Translate,
-  shown: readonly Hex[] = [],
+  {
+    addresses: shown = [],
+    amounts = [],
+    isExact = false,
+  }: {
+    addresses?: readonly Hex[];
+    amounts?: readonly string[];
+    isExact?: boolean;
+  } = {},
 ): (GenericSnapElement | null)[] {
   const isShown = (address: Hex): boolean =>
     shown.some((each) => isSameAddress(each, address));
   const stated = all.filter(({ address }) => !isShown(address));
+  const repeated = amounts.map((amount) =>
+    fields.findIndex(({ value }) => 'text' in value && value.text === amount),
+  );
   const symbols = stated.map(({ symbol }) => symbol).join(', ');
   const more = {
     count: toShownCount(omitted, translate),
@@ -37,8 +52,10 @@ export function drawDescription(
       <Field label={translate('field.contractBy')} value={owner} />
     ),
     ...fields
-      .filter(({ value }) => !('address' in value && isShown(value.address)))
-      .map((each) => drawField(each, translate)),
+      .filter(({ value }, index) =>
+        'address' in value ? !isShown(value.address) : !repeated.includes(index),
+      )
+      .map((each) => drawField(each, translate, isExact)),
     omitted === 0 ? null : <Text>{translate('fields.more', more)}</Text>,
     ...stated
       .filter(({ symbol }) => isFamous(symbol))
@@ -53,7 +70,8 @@ export function drawDescription(
   ];
 }
 
-/** Says, once on a screen, that descriptions are in English, where the user reads another language.
+/**
+ * Says, once on a screen, that descriptions are in English, where the user reads another language.
  *
  * @param effects - All calls of the screen.
  * @param description - That of a document.
@@ -75,8 +93,11 @@ export function drawEnglish(
 function drawField(
   { label, value }: DescribedField,
   translate: Translate,
+  isExact: boolean,
 ): GenericSnapElement {
-  if ('text' in value) return drawText(label, value.text);
+  if ('text' in value) {
+    return drawText(label, (isExact && value.exact) || value.text);
+  }
   // The call itself is shown below.
   if ('call' in value && value.call.data === '0x') {
     return drawText(label, translate('data.none'));

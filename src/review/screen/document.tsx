@@ -36,9 +36,10 @@ import type { DecodedTypedData, TypedGroup, TypedUnit, TypedValue } from '../doc
 import type { Description } from '../effects';
 import { findSignature } from '../functions';
 import { valuesAt } from '../shapes';
+import { PERMIT2 } from '../simulate';
 import { drawInner, listItems, warnOfAllowances, weighItem } from './calls';
 import type { CallItem } from './calls';
-import { drawAllowances, drawEnd, warnOfMore } from './changes';
+import { drawAllowances, drawEnd, drawTrade, warnOfMore } from './changes';
 import { drawDescription, drawEnglish } from './description';
 import { drawDigestRows, listTypedDigests } from './digests';
 
@@ -85,9 +86,11 @@ export function TypedDataConfirmation(view: TypedDataView): PagedView {
   const { verifier } = view;
   const { data, document, groups } = typed;
   const chain = chainId === undefined ? undefined : toCaip2(chainId);
-  const act = findDocumentAct(typed, description);
-  const { allowances } = typed;
-  const isExplained = description !== undefined || allowances.length > 0;
+  const act = findDocumentAct(typed, account, description);
+  const { allowances, trades } = typed;
+  const drawing = { translate, chain: chain ?? '', balances: view.balances };
+  const isGiving = allowances.length + trades.length > 0;
+  const isExplained = description !== undefined || isGiving;
   const items: Item[] = [
     ...listItems(typed.calls),
     ...groups.flatMap((group) =>
@@ -101,9 +104,7 @@ export function TypedDataConfirmation(view: TypedDataView): PagedView {
     );
     if (sections.length === 0) return [];
     return [
-      ...(description && allowances.length > 0
-        ? [drawDescribed(description, translate)]
-        : []),
+      ...(description ? [drawDescribed(description, translate, true)] : []),
       ...(document ? [drawType(document, translate)] : []),
       ...sections,
     ] as GenericSnapElement[];
@@ -115,14 +116,12 @@ export function TypedDataConfirmation(view: TypedDataView): PagedView {
     isDescribed: act.isDescribed,
     sentence: description?.sentence,
     summary: [
-      ...drawEnglish(translate, typed.calls, description),
       ...drawAllowances(allowances, {
-        ...{ translate, chain: chain ?? '', balances: view.balances },
+        ...drawing,
         ...(typed.shape?.name === 'transfer' && { label: translate('field.to') }),
       }),
-      ...(description && allowances.length === 0
-        ? [drawDescribed(description, translate)]
-        : []),
+      ...trades.map((each) => drawTrade(each, account, drawing)),
+      ...(description && !isGiving ? [drawDescribed(description, translate)] : []),
     ],
     origin,
     account,
@@ -149,6 +148,7 @@ export function TypedDataConfirmation(view: TypedDataView): PagedView {
           ];
     }),
     folded: pages.map((page) => () => [
+      ...(drawEnglish(translate, typed.calls, description) as GenericSnapElement[]),
       ...(isExplained ? drawFields(page) : []),
       ...drawDigestRows(listTypedDigests(typed), translate),
     ]),
@@ -160,8 +160,9 @@ export function TypedDataConfirmation(view: TypedDataView): PagedView {
 export function drawDescribed(
   description: Description,
   translate: Translate,
+  isExact = false,
 ): SectionElement {
-  return <Section>{drawDescription(description, translate)}</Section>;
+  return <Section>{drawDescription(description, translate, { isExact })}</Section>;
 }
 
 function drawContract(
@@ -174,14 +175,15 @@ function drawContract(
     valuesAt(message, path).map((each) => findQuantity(each) ?? 0n),
   );
   const end = ends.reduce((least, each) => smaller(least, each), ends[0] ?? 0n);
-  // The contract of a permit is the token, which is shown above.
-  const isToken = allowances.some(
+  // The contract of a permit is the token, which is shown above, or one that a warning names.
+  const isKnown = allowances.some(
     ({ token }) =>
-      matches(contract, NodeAddressStruct) && isSameAddress(token, contract),
+      matches(contract, NodeAddressStruct) &&
+      (isSameAddress(token, contract) || isSameAddress(contract, PERMIT2)),
   );
   const label = translate('field.contract');
   return [
-    ...(matches(contract, NodeAddressStruct) && !isToken
+    ...(matches(contract, NodeAddressStruct) && !isKnown
       ? [AddressField({ label, address: contract, chain })]
       : []),
     ...drawEnd(translate('allowance.valid'), end, translate),

@@ -191,7 +191,7 @@ it.each<[string, string, ReturnType<typeof document>]>([
   ],
   ['Sign typed data', 'Sign', document('Mail', { contents: 'Hello' })],
 ])('says “%s” of a document, and the button says “%s”', (title, verb, typed) => {
-  const act = findDocumentAct(typed);
+  const act = findDocumentAct(typed, ACCOUNT);
   expect([act.write(translate), translate(act.verb)]).toStrictEqual([title, verb]);
 });
 

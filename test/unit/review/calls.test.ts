@@ -28,7 +28,7 @@ const call = (signature: string, ...args: unknown[]): readonly Warning[] =>
   find({ data: encode(signature, args) });
 
 const unlimited = [
-  warning('alert.unlimited', { spender: OTHER, token: { token: TOKEN } }),
+  warning('alert.unlimited', { spender: { short: OTHER }, token: { token: TOKEN } }),
 ];
 
 const PERMIT = 'permit(address,address,uint256,uint256,uint8,bytes32,bytes32)';

@@ -363,7 +363,7 @@ it('is a danger if it shows an approval without bound that no call gives', async
   const found = await read(approval, log(COIN, 'forAll', SELF, OTHER, true));
   expect(warnOfApprovals(found, [])).toStrictEqual([
     danger('alert.unlimited', {
-      spender: OTHER,
+      spender: { short: OTHER },
       token: { token: TOKEN.toLowerCase() as Hex },
     }),
     danger('alert.operator', { operator: OTHER }),

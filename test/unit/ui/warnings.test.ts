@@ -1,5 +1,5 @@
 // How warnings are printed: values by their types, the worst first.
-import { toShownTime } from '../../../src/ui/format';
+import { toShortHex, toShownTime } from '../../../src/ui/format';
 import {
   danger,
   info,
@@ -71,15 +71,15 @@ describe('a warning', () => {
     [
       'a token that people know',
       warning('alert.unlimited', {
-        spender: ADDRESS,
+        spender: { short: ADDRESS },
         token: { token: USDC_OF_POLYGON },
       }),
-      textOf('alert.unlimited', { spender: ADDRESS, token: 'USDC' }),
+      textOf('alert.unlimited', { spender: toShortHex(ADDRESS), token: 'USDC' }),
     ],
     [
       'another token',
       warning('alert.unlimited', { spender: ADDRESS, token: { token: ADDRESS } }),
-      textOf('alert.unlimited', { spender: ADDRESS, token: ADDRESS }),
+      textOf('alert.unlimited', { spender: ADDRESS, token: toShortHex(ADDRESS) }),
     ],
     [
       'a label',
