@@ -16,15 +16,16 @@ import { listCalls } from '../effects';
 import type { DescribedField, Description, Effect } from '../effects';
 
 /**
- * Draws a description without its intent and sentence. The calls in it are drawn separately.
+ * Draws a description without its sentence. The calls in it are drawn separately.
  *
  * @param options.addresses - Addresses that other rows of the dialog show.
  * @param options.amounts - What is sent, as other rows show it. The first field that repeats one is
  *   left out.
- * @param options.isExact - Whether amounts have all of their digits, as they do in a fold.
+ * @param options.isExact - Whether amounts have all of their digits, and the intent is said, as in a
+ *   fold.
  */
 export function drawDescription(
-  { owner, fields, omitted, stated: all }: Description,
+  { intent, owner, fields, omitted, stated: all }: Description,
   translate: Translate,
   {
     addresses: shown = [],
@@ -48,6 +49,7 @@ export function drawDescription(
     title: translate('fields.all'),
   };
   return [
+    isExact ? <Text>{intent}</Text> : null,
     owner === undefined ? null : (
       <Field label={translate('field.contractBy')} value={owner} />
     ),
