@@ -1,7 +1,6 @@
 // The composition root of the insight snap. It has no accounts and stores its settings alone: chains
 // are those that MetaMask has a node for, and what it learned of them is forgotten with the worker.
 import { createPlainNodeClient } from '../../packages/client/src/rpc/rpc-client';
-import { createServerWait } from '../chains/server-wait';
 import { createWalletNode } from '../chains/wallet-node';
 import type { AppContext, InsightContext } from '../context';
 import { createFindFork } from '../fees/fork';
@@ -35,7 +34,12 @@ export function createInsightApp(edges: InsightEdges): InsightApp {
   );
   const connect: InsightApp['connect'] = async (chainId) => {
     const node = createPlainNodeClient(await wallet.connect(chainId), chainId);
-    return { id: chainId, node, wait: createServerWait() };
+    // Every question to the node has a limit of its own.
+    return {
+      id: chainId,
+      node,
+      wait: async (_place, ask) => ask(new AbortController().signal),
+    };
   };
   const blockTimes: BlockTimes = new Map();
   return {
