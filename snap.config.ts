@@ -87,8 +87,11 @@ const rules = [
     use: resolve('dev/build/message-loader.mjs'),
     resolve: {
       alias: Object.fromEntries(
-        ['abi/mapper', 'core/address', 'core/message', 'utils'].map((name) => [
-          `./${name}.js$`,
+        [
+          ...['./abi/mapper', './core/address', './core/message', './utils'],
+          '@noble/curves/utils',
+        ].map((name) => [
+          `${name}.js$`,
           resolve('src/review/describe/micro-eth-signer.ts'),
         ]),
       ),

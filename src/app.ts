@@ -13,21 +13,24 @@ import type { ActivityApp } from './activity/activity';
 import { createAbsenceMemory } from './chains/absent-methods';
 import { createChains } from './chains/chain';
 import { createLiveChains } from './chains/live-chains';
+import { createOwnNetwork } from './chains/own-network';
 import { examineServer, probeChain } from './chains/probe';
 import { createWalletNode } from './chains/wallet-node';
 import type { Config } from './config';
 import type { AppContext } from './context';
 import type { ChainId } from './eth/chain';
 import { createFindFork } from './fees/fork';
-import type { BlockTimes } from './fees/level-sources';
 import { createFeeLevels, createLiveLevels } from './fees/levels';
+import type { BlockTimes } from './fees/node-levels';
 import { createPreparePrice } from './fees/prices';
 import { createHomePage } from './home/page';
 import type { HomePage } from './home/page';
-import { createEpochs, createLog } from './platform/boundary';
+import { createLog } from './platform/boundary';
 import type { Edges } from './platform/edges';
+import { createEpochs } from './platform/epochs';
 import { createDescriber } from './review/describe/describe';
 import { createKnownAddresses } from './review/look-alikes';
+import { Changes } from './review/screen/changes';
 import { createSimulate } from './review/simulate';
 import { createConsent } from './sites/consent';
 import { createLiveDialogs } from './sites/dialogs';
@@ -38,7 +41,7 @@ import { createClientSession, openPublicStore } from './state/public-state';
 import { createTranslateLoader } from './ui/i18n';
 
 /** The app's context, and its page. */
-export type App = AppContext & { home: HomePage };
+export type App = AppContext & { home: HomePage; drawChanges: typeof Changes };
 
 /** Creates everything over the outer edges; one a worker. */
 export function createApp(edges: Edges, config: Config): App {
@@ -106,7 +109,7 @@ export function createApp(edges: Edges, config: Config): App {
     grants: createGrants(store, publicStore),
     rateLimit: createRateLimit(now),
   };
-  return { ...context, home: createHomePage(context) };
+  return { ...context, home: createHomePage(context), drawChanges: Changes };
 }
 
 type ChainContext = Pick<
@@ -140,7 +143,8 @@ function composeChains(
     epoch,
     onHead: async (chainId) => Promise.all([levels.onHead(chainId), follow(chainId)]),
   });
-  const wallet = createWalletNode({ requestWallet, publicStore, epoch });
+  const ownNetwork = createOwnNetwork(publicStore);
+  const wallet = createWalletNode({ requestWallet, ownNetwork, epoch });
   const servers = { live, wallet, http: { fetch } };
   const absences = createAbsenceMemory(publicStore, now);
   const chains = createChains({ ...servers, store, absences, isDevelopment });

@@ -1,5 +1,6 @@
 // What code works with: the app's context is made once a worker, by app.ts; a request's, once a
 // request to sign, by pipeline.ts.
+import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 
 import type { Agreement } from './accounts/agreement';
@@ -20,11 +21,13 @@ import type { Hex } from './eth/hex';
 import type { FindFork } from './fees/fork';
 import type { FeeLevels } from './fees/level';
 import type { PreparePrice } from './fees/prices';
-import type { Epochs, Log } from './platform/boundary';
+import type { Log } from './platform/boundary';
 import type { Edges } from './platform/edges';
+import type { Epochs } from './platform/epochs';
 import type { Sockets } from './platform/sockets';
 import type { OperationOptions } from './request';
 import type { Describer } from './review/describe/describe';
+import type { ChangesProps } from './review/screen/changes';
 import type { Simulate } from './review/simulate';
 import type { Approval } from './sites/approval';
 import type { Consent } from './sites/consent';
@@ -32,8 +35,9 @@ import type { Confirmation, LiveDialogs } from './sites/dialogs';
 import type { Grants } from './sites/grants';
 import type { RateLimit } from './sites/rate-limit';
 import type { AccountRecord } from './state/account-record';
+import type { LevelName } from './state/level-names';
 import type { PrivateStore } from './state/private-state';
-import type { ClientSession, LevelName, PublicStore } from './state/public-state';
+import type { ClientSession, PublicStore } from './state/public-state';
 import type { Translate } from './ui/i18n';
 
 /** Addresses that the user knows. */
@@ -114,7 +118,13 @@ export type InsightContext = Pick<
   | 'preparePrice'
   | 'knownAddresses'
   | 'findRival'
-> & { knownOperations: Pick<AppContext['knownOperations'], 'list'> };
+> & {
+  knownOperations: Pick<AppContext['knownOperations'], 'list'>;
+  /** Draws what a simulation found, in a snap that can have one. */
+  drawChanges?: (view: ChangesProps) => JSXElement;
+  /** Lists the Safes that the user has named, if this can be done. Never fails. */
+  ownSafes?: () => Promise<readonly { name: string; address: Hex }[]>;
+};
 
 /** A request that is being answered, for an account that offers its method and serves its
  * chain. Its key signs only what was approved. */

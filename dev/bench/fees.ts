@@ -9,7 +9,8 @@ import {
   REWARD_PERCENTILES,
 } from '../../src/fees/fee-history';
 import { levelRules } from '../../src/fees/level';
-import { levelNames, type LevelName } from '../../src/state/public-state';
+import { levelNames } from '../../src/state/level-names';
+import type { LevelName } from '../../src/state/level-names';
 import { findPercentile, generateBlocks, models, type Block } from './fee-market';
 import type { Bench, Row } from './measure';
 

@@ -1,5 +1,4 @@
 // What a smart account executes: intents as its call data, and call data read again.
-import { generateAddress2 } from '@ethereumjs/util';
 import { exactOptional } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 import { bytesToBigInt, bytesToHex, hexToBytes } from '@metamask/utils';
@@ -8,6 +7,7 @@ import { InvalidParamsError } from '../errors';
 import { paramObject } from '../schema/structs';
 import { decodeCall, encodeCall } from './abi';
 import type { AbiSignature, AbiValue } from './abi';
+import { computeCreate2Address } from './create-address';
 import {
   byteLength,
   concatHex,
@@ -285,12 +285,12 @@ export function computeDeployment({
     return undefined;
   }
   const salt = data.slice(0, SALT_END).toLowerCase() as Hex;
-  const address = generateAddress2(
+  const address = computeCreate2Address(
     hexToBytes(DETERMINISTIC_DEPLOYER),
     hexToBytes(salt),
     hexToBytes(`0x${data.slice(SALT_END)}`),
   );
-  return { address: bytesToHex(address), salt };
+  return { address, salt };
 }
 
 // Wallets have written a creation so: nothing would be created, and its value be burnt.

@@ -1,6 +1,6 @@
 // Hex strings, bytes and quantities as Ethereum's JSON-RPC writes them (EIP-1474).
-import { isValidChecksumAddress } from '@ethereumjs/util';
 import type { Struct } from '@metamask/superstruct';
+import { isValidChecksumAddress } from '@metamask/utils';
 import type { Hex, Json } from '@metamask/utils';
 
 import { matches } from '../schema/parse';
@@ -61,7 +61,7 @@ export const AddressStruct = named<Hex>(
   'a 20-byte address in hex (in mixed case: with its EIP-55 checksum)',
   (value) =>
     hasForm(value, /^0x[0-9a-fA-F]{40}$/u) &&
-    (!isMixedCase(value) || isValidChecksumAddress(value)),
+    (!isMixedCase(value) || isValidChecksumAddress(value as Hex)),
 );
 
 /** Recipient of a transaction or a call. Clients write a contract creation in each of these ways,

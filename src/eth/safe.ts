@@ -1,10 +1,10 @@
 // Safe 1.4.1 with one owner and the Safe4337Module 0.3.0, for EntryPoint 0.7: its address, its
 // deployment, and what its owner signs in its name. Safe's own SDK sets it up in the same way.
-import { generateAddress2 } from '@ethereumjs/util';
-import { bytesToHex, hexToBytes } from '@metamask/utils';
+import { hexToBytes } from '@metamask/utils';
 
 import { encodeArguments, encodeCall } from './abi';
 import type { ChainId } from './chain';
+import { computeCreate2Address } from './create-address';
 import { concatHex, keccak256, toPaddedHex, toQuantity, ZERO_ADDRESS } from './hex';
 import type { Hex } from './hex';
 import type { TypedData } from './typed-data';
@@ -57,12 +57,11 @@ export function computeSafeAddress({ owner, salt }: SafeOrigin): Hex {
   const initializer = keccak256(hexToBytes(encodeSetup(owner)));
   const nonce = hexToBytes(toPaddedHex(salt, 32));
   const code = concatHex(SAFE_PROXY_CODE, encodeArguments(['address'], [SINGLETON]));
-  const address = generateAddress2(
+  return computeCreate2Address(
     hexToBytes(SAFE_FACTORY),
     keccak256(Uint8Array.of(...initializer, ...nonce)),
     hexToBytes(code),
   );
-  return bytesToHex(address);
 }
 
 /** Encodes the call to the factory that deploys a Safe. */

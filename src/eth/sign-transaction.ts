@@ -2,7 +2,6 @@
 import { createCustomCommon, Hardfork, Mainnet } from '@ethereumjs/common';
 import type { Common } from '@ethereumjs/common';
 import { RLP } from '@ethereumjs/rlp';
-import type { NestedUint8Array } from '@ethereumjs/rlp';
 import {
   accessListBytesToJSON,
   createTx,
@@ -38,6 +37,7 @@ import { signOwnAuthorizations } from './delegation';
 import { BytesStruct, toPaddedHex, toQuantity } from './hex';
 import type { Hex } from './hex';
 import { decodeRlp } from './rlp';
+import type { RlpItem } from './rlp';
 import { feesOf, transactionTypes } from './transaction';
 import type { Transaction, TransactionType } from './transaction';
 
@@ -195,7 +195,7 @@ export type RawTransaction = {
 };
 
 /** The bytes of a transaction without sidecar, and their RLP items. */
-type Envelope = { type: TransactionType; bytes: Uint8Array; items: NestedUint8Array };
+type Envelope = { type: TransactionType; bytes: Uint8Array; items: RlpItem[] };
 
 /** Number of items of a signed transaction; the last three are its signature. */
 const itemCounts: Record<TransactionType, number> = {
@@ -262,7 +262,7 @@ function read({ type, bytes, items }: Envelope, root: string): RawTransaction {
 }
 
 /** Reads `v`, and checks `r` and `s`. */
-function readSignature(items: NestedUint8Array, count: number, root: string): bigint {
+function readSignature(items: RlpItem[], count: number, root: string): bigint {
   const [v = 0n, r = 0n, s = 0n] = items.slice(count - 3).map(toNumber);
   if (r === 0n || s === 0n) throw new InvalidParamsError(`${root} is not signed.`);
   if (s <= SECP256K1_ORDER_DIV_2) return v;
@@ -271,7 +271,7 @@ function readSignature(items: NestedUint8Array, count: number, root: string): bi
   );
 }
 
-function toNumber(item: NestedUint8Array[number] | undefined): bigint {
+function toNumber(item: RlpItem | undefined): bigint {
   if (item instanceof Uint8Array) return bytesToBigInt(item);
   throw new Error('no number');
 }

@@ -1,8 +1,8 @@
 // Smart accounts: their counterfactual addresses and their deployment.
-import { generateAddress, generateAddress2 } from '@ethereumjs/util';
-import { bytesToHex, hexToBytes } from '@metamask/utils';
+import { hexToBytes } from '@metamask/utils';
 
 import { encodeArguments, encodeCall } from './abi';
+import { computeCreate2Address, computeCreateAddress } from './create-address';
 import { concatHex, isSameAddress, toPaddedHex } from './hex';
 import type { Hex } from './hex';
 import {
@@ -78,14 +78,14 @@ export function isCanonical({
 export function computeAccountAddress(origin: SmartAccountOrigin): Hex {
   if (origin.implementation === 'safe') return computeSafeAddress(origin);
   const factory = hexToBytes(origin.factory);
-  const implementation = bytesToHex(generateAddress(factory, Uint8Array.of(1)));
+  const implementation = computeCreateAddress(origin.factory, 1n);
   const initialize = encodeCall('initialize(address)', [origin.owner]);
   const initCode = concatHex(
     proxyCreationCode[origin.entryPoint],
     encodeArguments(['address', 'bytes'], [implementation, initialize]),
   );
   const salt = hexToBytes(toPaddedHex(origin.salt, 32));
-  return bytesToHex(generateAddress2(factory, salt, hexToBytes(initCode)));
+  return computeCreate2Address(factory, salt, hexToBytes(initCode));
 }
 
 /** Encode the call to its factory that deploys an account. */

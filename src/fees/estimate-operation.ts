@@ -1,7 +1,4 @@
 // Estimates the gas limits of a user operation: at the bundler, else by a simulation.
-import { generateAddress } from '@ethereumjs/util';
-import { bytesToHex, hexToBytes } from '@metamask/utils';
-
 import {
   BundlerError,
   HttpStatusError,
@@ -17,6 +14,7 @@ import type {
 } from '../../packages/client/src';
 import { TollkeeperError, UnavailableError } from '../errors';
 import type { ChainId } from '../eth/chain';
+import { computeCreateAddress } from '../eth/create-address';
 import { larger, MAX_UINT256, sum, toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { computeIntrinsicGas, forkGas } from '../eth/intrinsic-gas';
@@ -218,9 +216,9 @@ function listSteps(operation: UserOperation, place: OperationPlace): Step[] {
   ];
   if (!factory) return steps;
   // The first contract that an EntryPoint creates calls the factories.
-  const creator = generateAddress(hexToBytes(entryPoint), Uint8Array.of(1));
+  const creator = computeCreateAddress(entryPoint, 1n);
   const { factory: to, data } = factory;
-  const deployment = { from: bytesToHex(creator), to, data };
+  const deployment = { from: creator, to, data };
   return [{ ...deployment, what: 'deployment', code: REFUSED }, ...steps];
 }
 

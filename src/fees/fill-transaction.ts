@@ -7,7 +7,7 @@ import { withOwnNonce } from '../eth/delegation';
 import type { Hex } from '../eth/hex';
 import { chooseType } from '../eth/transaction';
 import type { Transaction, TransactionRequest } from '../eth/transaction';
-import type { LevelName } from '../state/public-state';
+import type { LevelName } from '../state/level-names';
 import type { Warning } from '../ui/warnings';
 import { chooseGasPrice, fitFees, needsFees, toFoundFees } from './fee-choice';
 import type { FoundFees } from './fee-choice';

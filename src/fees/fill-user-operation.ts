@@ -27,7 +27,7 @@ import {
   unpackPaymaster,
 } from '../eth/user-operation';
 import type { GasLimits, PaymasterFields, UserOperation } from '../eth/user-operation';
-import type { LevelName } from '../state/public-state';
+import type { LevelName } from '../state/level-names';
 import type { Warning } from '../ui/warnings';
 import { estimateOperation } from './estimate-operation';
 import { chooseOperationFees, needsFees } from './fee-choice';

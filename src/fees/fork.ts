@@ -7,7 +7,7 @@ import type { ChainId } from '../eth/chain';
 import { ZERO_ADDRESS } from '../eth/hex';
 import { computeIntrinsicGas } from '../eth/intrinsic-gas';
 import type { GasFork } from '../eth/intrinsic-gas';
-import { shareByChain } from './levels';
+import { shareByChain } from './share-by-chain';
 
 /** Finds a chain's rules; never fails. Any request is made in the tick of the call. */
 export type FindFork = (chain: Chain) => Promise<GasFork>;

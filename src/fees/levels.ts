@@ -25,7 +25,8 @@ import type {
 import { mapFees } from './level';
 import type { FeeLevels } from './level';
 import { fetchLevels } from './level-sources';
-import type { BlockTimes, NoteAnswer } from './level-sources';
+import type { BlockTimes, NoteAnswer } from './node-levels';
+import { shareByChain } from './share-by-chain';
 
 /** Levels, and the newest block when they were fetched, where known. */
 type SeenLevels = { levels: FeeLevels; head: bigint | undefined };
@@ -259,25 +260,6 @@ function toAnswer(error: unknown, at: number): ServerAnswer {
   }
   const isAway = error instanceof NetworkError || error instanceof TimeoutError;
   return { at, kind: isAway ? 'unreachable' : 'failed' };
-}
-
-/** Shares the result of a running fetch among its callers, unless it may never end. */
-export function shareByChain<Result>(
-  fetch: (chain: Chain) => Promise<Result>,
-  epoch: () => number,
-): (chain: Chain) => Promise<Result> {
-  const underWay = new Map<ChainId, { since: number; result: Promise<Result> }>();
-  return async (chain) => {
-    const before = underWay.get(chain.id);
-    if (before?.since === epoch()) return before.result;
-    const fetching = { since: epoch(), result: fetch(chain) };
-    underWay.set(chain.id, fetching);
-    try {
-      return await fetching.result;
-    } finally {
-      if (underWay.get(chain.id) === fetching) underWay.delete(chain.id);
-    }
-  };
 }
 
 function isFresh(

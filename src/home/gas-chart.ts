@@ -1,8 +1,8 @@
 // The chart of the gas market: the base fees of past blocks as an area, the three levels as lines
 // over it, and the congestion as a gauge. Pure.
 import { weiToGwei } from '../eth/units';
-import { levelNames } from '../state/public-state';
-import type { LevelName } from '../state/public-state';
+import { levelNames } from '../state/level-names';
+import type { LevelName } from '../state/level-names';
 import { toShownRounded } from '../ui/format';
 import type { Translate } from '../ui/i18n';
 import { levelKeys } from '../ui/words';

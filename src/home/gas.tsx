@@ -23,8 +23,9 @@ import type { FeeLevels } from '../fees/level';
 import { findBaseFees, findSeenLevels, refreshBaseFees } from '../fees/levels';
 import { matches, parse } from '../schema/parse';
 import { ScopeStruct } from '../state/account-record';
-import { levelNames } from '../state/public-state';
-import type { LevelName, PublicState, ServerAnswer } from '../state/public-state';
+import { levelNames } from '../state/level-names';
+import type { LevelName } from '../state/level-names';
+import type { PublicState, ServerAnswer } from '../state/public-state';
 import { drawNotices, Field } from '../ui/components';
 import type { Notice } from '../ui/components';
 import {

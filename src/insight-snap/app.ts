@@ -1,70 +1,72 @@
-// The composition root of the insight snap. It has no accounts and stores nothing: chains are
-// those that MetaMask has a node for, and fee levels are forgotten with the worker.
+// The composition root of the insight snap. It has no accounts and stores its settings alone: chains
+// are those that MetaMask has a node for, and what it learned of them is forgotten with the worker.
 import { createPlainNodeClient } from '../../packages/client/src/rpc/rpc-client';
-import { createAbsenceMemory } from '../chains/absent-methods';
-import { createServerWait } from '../chains/server-wait';
-import { createWalletNode, createWalletTransport } from '../chains/wallet-node';
+import { createWalletNode } from '../chains/wallet-node';
 import type { AppContext, InsightContext } from '../context';
 import { createFindFork } from '../fees/fork';
-import { createFeeLevels } from '../fees/levels';
+import { fetchFromNode } from '../fees/node-levels';
+import type { BlockTimes } from '../fees/node-levels';
 import { createPreparePrice } from '../fees/prices';
-import type { MarketContext } from '../home/gas';
-import { createEpochs, createLog } from '../platform/boundary';
-import type { LogLevel } from '../platform/boundary';
+import { createEpochs } from '../platform/epochs';
 import type { InsightEdges } from '../platform/insight-edges';
 import { createDescriber } from '../review/describe/describe';
-import { createSimulate } from '../review/simulate';
-import { openPublicStore } from '../state/public-state';
 import { createTranslateLoader } from '../ui/i18n';
 import { knownContracts } from '../ui/names';
+import { createSettings } from './settings';
+import type { SettingsAccess } from './settings';
 
 /** Everything that a worker of the insight snap has. */
 export type InsightApp = InsightEdges &
   InsightContext &
-  MarketContext &
-  Pick<AppContext, 'epochs' | 'log' | 'ownChain'>;
+  Pick<AppContext, 'epochs'> & { settings: SettingsAccess };
 
 /** Creates everything over the outer edges; one a worker. */
-export function createInsightApp(edges: InsightEdges, logLevel: LogLevel): InsightApp {
-  const { now, requestWallet, readFile, fetchLocale } = edges;
+export function createInsightApp(edges: InsightEdges): InsightApp {
+  const { now, requestWallet, readFile, loadSettings, saveSettings, getLanguage } =
+    edges;
   const epochs = createEpochs();
   const epoch = epochs.current;
-  const publicStore = openPublicStore({
-    epoch,
-    load: async () => Promise.resolve(null),
-    save: async () => Promise.resolve(),
-  });
-  const wallet = createWalletNode({ requestWallet, publicStore, epoch });
-  const selected = createPlainNodeClient(createWalletTransport(requestWallet));
-  const levels = createFeeLevels({ store: publicStore, now, epoch });
-  const log = createLog(logLevel, edges.print);
-  const loadTranslate = createTranslateLoader(readFile, fetchLocale);
-  const absences = createAbsenceMemory(publicStore, now);
+  const settings = createSettings({ load: loadSettings, save: saveSettings });
+  const wallet = createWalletNode({ requestWallet, epoch });
+  const loadTranslate = createTranslateLoader(
+    readFile,
+    async () => (await settings.read()).language ?? getLanguage(),
+  );
   const connect: InsightApp['connect'] = async (chainId) => {
-    const absent = absences.at(chainId, 'wallet');
-    const transport = await wallet.connect(chainId);
-    const node = createPlainNodeClient(transport, chainId, { absent });
-    return { id: chainId, node, wait: createServerWait() };
+    const node = createPlainNodeClient(await wallet.connect(chainId), chainId);
+    // Every question to the node has a limit of its own.
+    return {
+      id: chainId,
+      node,
+      wait: async (_place, ask) => ask(new AbortController().signal),
+    };
   };
-  const describer = createDescriber({ ...edges, loadTranslate, log, connect });
+  const blockTimes: BlockTimes = new Map();
   return {
     ...edges,
     epochs,
-    publicStore,
-    log,
+    settings,
     loadTranslate,
     connect,
-    describer,
-    // The network that MetaMask gives the snap: that of the last transaction it looked at.
-    ownChain: async () => BigInt(await selected.request('eth_chainId', [])),
-    feeLevels: levels.get,
+    describer: createDescriber({
+      ...edges,
+      loadTranslate,
+      log: () => undefined,
+      connect,
+    }),
+    feeLevels: async (chain) => {
+      const levels = await fetchFromNode(chain, { note: () => undefined, blockTimes });
+      return { ...levels, at: now() };
+    },
     findFork: createFindFork({ now, epoch }),
-    // There are no settings. Only MetaMask's own node is asked.
+    // Only MetaMask's own node is asked.
     preparePrice: createPreparePrice({
       isWanted: async () => Promise.resolve(true),
       now,
     }),
-    simulate: createSimulate(describer.units),
+    // MetaMask passes eth_simulateV1 of no snap on to its nodes.
+    simulate: () => ({ now: () => 'unknown', pending: () => undefined }),
+    ownSafes: async () => (await settings.read()).safes,
     // What only a snap with accounts knows.
     knownAddresses: async () =>
       Promise.resolve({ own: [], recipients: [], all: [...knownContracts] }),

@@ -1,53 +1,130 @@
-// The home page of the insight snap: the gas market of the network that it is on.
-import { Box, Button } from '@metamask/snaps-sdk/jsx';
-import type { BoxElement, JSXElement } from '@metamask/snaps-sdk/jsx';
+// The home page of the insight snap: what it does, the user's Safes by name, and the language.
+import type { UserInputEvent } from '@metamask/snaps-sdk';
+import {
+  Box,
+  Button,
+  Dropdown,
+  Field,
+  Form,
+  Heading,
+  Input,
+  Option,
+  Section,
+  Text,
+} from '@metamask/snaps-sdk/jsx';
+import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 
-import { withTimeLimit } from '../../packages/client/src/abort';
-import { toCaip2 } from '../eth/chain';
-import { findMarket, GasTab, refreshMarket } from '../home/gas';
-import type { MarketRefresh } from '../home/gas';
-import { toFailure } from '../home/tab';
-import { drawNotices } from '../ui/components';
-import type { Translate } from '../ui/i18n';
+import { matches } from '../schema/parse';
+import { AddressField } from '../ui/components';
+import { languages } from '../ui/i18n';
+import type { Locale, Translate } from '../ui/i18n';
 import type { InsightApp } from './app';
+import {
+  addSafe,
+  chooseLanguage,
+  locales,
+  OwnSafeStruct,
+  removeSafe,
+} from './settings';
+import type { Settings } from './settings';
 
-/** Name of the button that draws the page again. */
-export const REFRESH = 'refresh';
+/** Names of the controls; that of a button which removes a Safe ends with its address. */
+const controls = { add: 'add', remove: 'remove:', language: 'language' } as const;
 
-/** MetaMask shows nothing until the page is drawn. */
-const TIME_LIMIT_MS = 5_000;
+/** What the user typed into the form, if that cannot be stored. */
+type Refused = { name?: unknown; address?: unknown };
 
-/** Draws the page, with a notice if the node fails. */
-export async function drawHomePage(context: InsightApp): Promise<JSXElement> {
-  const translate = await context.loadTranslate();
+type HomeView = Settings & { translate: Translate; refused?: Refused | undefined };
+
+/** Draws the page. */
+export async function drawHomePage(
+  { loadTranslate, settings }: InsightApp,
+  refused?: Refused,
+): Promise<JSXElement> {
+  const [translate, stored] = await Promise.all([loadTranslate(), settings.read()]);
+  return <HomePage {...stored} translate={translate} refused={refused} />;
+}
+
+/** Does what the user asked for; returns the page as it is then, undefined if nothing changes. */
+export async function handleInput(
+  event: UserInputEvent,
+  app: InsightApp,
+): Promise<JSXElement | undefined> {
+  const { update } = app.settings;
+  const { name = '' } = event;
+  const value = 'value' in event ? event.value : undefined;
+  if (name === controls.add && typeof value === 'object' && value !== null) {
+    const { name: called, address } = value as Refused;
+    const safe = { name: toTrimmed(called), address: toTrimmed(address) };
+    const isSafe = matches(safe, OwnSafeStruct) && safe.name !== '';
+    if (!isSafe) return drawHomePage(app, safe);
+    await update((settings) => addSafe(settings, safe));
+  } else if (name.startsWith(controls.remove)) {
+    const address = name.slice(controls.remove.length);
+    await update((settings) => removeSafe(settings, address as `0x${string}`));
+  } else if (name === controls.language) {
+    const language = locales.find((each) => each === value);
+    await update((settings) => chooseLanguage(settings, language));
+  } else {
+    return undefined;
+  }
+  return drawHomePage(app);
+}
+
+/** Draws the page from its data. */
+export function HomePage({
+  translate,
+  safes,
+  language,
+  refused,
+}: HomeView): JSXElement {
   return (
     <Box>
-      {await drawMarket(context, translate)}
-      <Button name={REFRESH}>{translate('home.refresh')}</Button>
+      <Text>{translate('home.insight')}</Text>
+      <Heading>{translate('home.insight.safes')}</Heading>
+      {safes.length === 0 ? <Text>{translate('home.insight.noSafes')}</Text> : null}
+      {safes.map(({ name, address }) => (
+        <Section>
+          <AddressField label={name} address={address} isWhole={true} />
+          <Button name={`${controls.remove}${address}`}>
+            {translate('settings.remove')}
+          </Button>
+        </Section>
+      ))}
+      <Form name={controls.add}>
+        <Field label={translate('field.name')}>
+          <Input name="name" {...valueOf(refused?.name)} />
+        </Field>
+        <Field
+          label={translate('home.insight.address')}
+          error={refused ? translate('home.insight.invalid') : undefined}
+        >
+          <Input name="address" {...valueOf(refused?.address)} />
+        </Field>
+        <Button type="submit">{translate('home.insight.add')}</Button>
+      </Form>
+      <Field label={translate('home.insight.language')}>
+        <Dropdown name={controls.language} value={language ?? ''}>
+          <Option value="">{translate('home.insight.browser')}</Option>
+          {locales.map((locale) => (
+            <Option value={locale}>{nameOf(locale)}</Option>
+          ))}
+        </Dropdown>
+      </Field>
     </Box>
   );
 }
 
-async function drawMarket(
-  context: InsightApp,
-  translate: Translate,
-): Promise<BoxElement> {
-  try {
-    const id = await withTimeLimit(context.ownChain, TIME_LIMIT_MS);
-    const { failure, fork } = await withTimeLimit(
-      async () => refreshMarket(id, context),
-      TIME_LIMIT_MS,
-    ).catch((error: unknown): MarketRefresh => ({ failure: error }));
-    const chain = toCaip2(id);
-    return GasTab({
-      translate,
-      chains: [chain],
-      chain,
-      market: await findMarket(id, context, fork),
-      servers: { inUse: [], now: context.now() },
-      notices: failure === undefined ? [] : [toFailure(failure, translate)],
-    });
-  } catch (error) {
-    return <Box>{drawNotices([toFailure(error, translate)], translate)}</Box>;
-  }
+// Each language is named in its own words.
+function nameOf(locale: Locale): string {
+  const tag = languages[locale];
+  return new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag;
+}
+
+function toTrimmed(value: unknown): string {
+  return typeof value === 'string' ? value.trim() : '';
+}
+
+function valueOf(typed: unknown): { value?: string } {
+  return typeof typed === 'string' ? { value: typed } : {};
 }

@@ -1,6 +1,4 @@
-// The exports of Tollkeeper Insight, the snap for every MetaMask user: insights and the gas
-// market, without keys.
-import { UserInputEventType } from '@metamask/snaps-sdk';
+// The exports of Tollkeeper Insight, the snap for every MetaMask user: insights, without keys.
 import type {
   OnHomePageHandler,
   OnSignatureHandler,
@@ -8,49 +6,45 @@ import type {
   OnUserInputHandler,
 } from '@metamask/snaps-sdk';
 
-import { getConfig } from '../config';
 import { handleSignature } from '../insights/signature';
 import { handleTransaction } from '../insights/transaction';
-import { atBoundary } from '../platform/boundary';
+import { toJson } from '../platform/epochs';
 import { insightEdges } from '../platform/insight-edges';
 import { createInsightApp } from './app';
 import type { InsightApp } from './app';
-import { drawHomePage, REFRESH } from './home';
+import { drawHomePage, handleInput } from './home';
 
 let app: InsightApp | undefined;
 
-const getApp = (): InsightApp =>
-  (app ??= createInsightApp(insightEdges, getConfig().logLevel));
+const getApp = (): InsightApp => (app ??= createInsightApp(insightEdges));
 
-export const onTransaction: OnTransactionHandler = atBoundary(
-  'onTransaction',
-  getApp,
-  handleTransaction,
-);
+// An error would end the snap, and every other request in it; so does what is not JSON. Nothing waits
+// for an insight that fails.
+function toEntryPoint<Arguments, Result>(
+  handle: (args: Arguments, app: InsightApp) => Promise<Result | null>,
+): (args: Arguments) => Promise<Result> {
+  return async (args) => {
+    try {
+      const { during } = getApp().epochs;
+      return toJson(await during(async () => handle(args, getApp()))) as Result;
+    } catch {
+      return null as Result;
+    }
+  };
+}
 
-export const onSignature: OnSignatureHandler = atBoundary(
-  'onSignature',
-  getApp,
-  handleSignature,
-);
+export const onTransaction: OnTransactionHandler = toEntryPoint(handleTransaction);
 
-const openHomePage = atBoundary(
-  'onHomePage',
-  getApp,
-  async (_args, context: InsightApp) => ({ content: await drawHomePage(context) }),
-);
+export const onSignature: OnSignatureHandler = toEntryPoint(handleSignature);
 
-// The platform passes no arguments.
-export const onHomePage: OnHomePageHandler = async () => openHomePage({});
+export const onHomePage: OnHomePageHandler = toEntryPoint(
+  async (_args: unknown, context) => ({ content: await drawHomePage(context) }),
+) as OnHomePageHandler;
 
-export const onUserInput: OnUserInputHandler = atBoundary(
-  'onUserInput',
-  getApp,
-  async ({ id, event }, context) => {
-    if (event.type !== UserInputEventType.ButtonClickEvent) return;
-    if (event.name !== REFRESH) return;
-    const page = await drawHomePage(context);
+export const onUserInput: OnUserInputHandler = toEntryPoint(
+  async ({ id, event }: Parameters<OnUserInputHandler>[0], context) => {
+    const page = await handleInput(event, context);
     // A page that was closed meanwhile needs none.
-    await context.interfaces.update(id, page).catch(() => undefined);
+    if (page) await context.interfaces.update(id, page).catch(() => undefined);
   },
 );

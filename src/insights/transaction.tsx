@@ -43,7 +43,6 @@ import {
   fitCalls,
   isInner,
 } from '../review/screen/calls';
-import { Changes } from '../review/screen/changes';
 import { writeWorth } from '../review/screen/costs';
 import { drawEnglish } from '../review/screen/description';
 import { drawDigestFold, getCalldataDigest } from '../review/screen/digests';
@@ -51,7 +50,7 @@ import type { Digest } from '../review/screen/digests';
 import type { BalanceChanges } from '../review/simulate';
 import { matches, parse, validate } from '../schema/parse';
 import { anything, list, named, nullable, optional, type } from '../schema/structs';
-import type { LevelName } from '../state/public-state';
+import type { LevelName } from '../state/level-names';
 import { warnOfRival } from '../transaction/prepare';
 import type { Rival } from '../transaction/prepare';
 import { drawNotices, Field } from '../ui/components';
@@ -166,7 +165,7 @@ export type TransactionInsight = {
   /** What it calls, where that is known. */
   call?: CallEffect | undefined;
   /** What it changes for the account that sends it, if anything is known of that. */
-  simulation?: BalanceChanges | undefined;
+  changes?: JSXElement | undefined;
   /** What signers compare on several devices. */
   digests?: readonly Digest[];
 };
@@ -214,22 +213,24 @@ export async function handleTransaction(
     const said = isExplained(described) ? described : undefined;
     const { simulation } = outlook;
     // MetaMask has an estimate of its own: that there is none of ours is no news.
-    const changed =
-      typeof simulation === 'object' && hasChanges(simulation) ? simulation : undefined;
+    const changes =
+      typeof simulation === 'object' && hasChanges(simulation)
+        ? context.drawChanges?.({ simulation, translate, chain })
+        : undefined;
     // The fold of a call that is shown has its own.
     const digests =
       said || to === null || transaction.data === '0x'
         ? []
         : [getCalldataDigest(transaction.data)];
     const parts = [...warnings, ...digests];
-    if (!feeInsight && !changed && !said && parts.length === 0) return null;
+    if (!feeInsight && !changes && !said && parts.length === 0) return null;
     const content = TransactionInsightView({
       translate,
       chain,
       warnings,
       call: said,
       fees: feeInsight,
-      simulation: changed,
+      changes,
       digests,
     });
     const isCritical = [...warnings, ...fitCalls(said ? [said] : []).warnings].some(
@@ -256,7 +257,7 @@ function warnOfDelegates(delegates: InsightTransaction['delegates']): Warning[] 
 
 /** Draws the findings about a transaction. */
 export function TransactionInsightView(view: TransactionInsight): JSXElement {
-  const { translate, call, fees, simulation, chain } = view;
+  const { translate, call, fees, changes = null, chain } = view;
   // There are no pages to turn here.
   const { items, warnings: notShown } = fitCalls(call ? [call] : []);
   const warnings = [...view.warnings, ...notShown];
@@ -274,9 +275,7 @@ export function TransactionInsightView(view: TransactionInsight): JSXElement {
         </Box>
       ) : null}
       {items.filter(isInner).map((item) => drawInner(item, view))}
-      {simulation ? (
-        <Changes simulation={simulation} translate={translate} chain={chain} />
-      ) : null}
+      {changes as GenericSnapElement}
       {fees ? drawFees(fees, chain, translate) : null}
       {drawDigestFold(view.digests ?? [], translate) as GenericSnapElement[]}
     </Box>

@@ -1,41 +1,12 @@
 // The one boundary between us and the platform. Whatever goes wrong inside leaves as a
 // SnapError, because anything else kills the snap and every other request in it; whatever
-// comes out is JSON, because anything else is a crash too. The boundary counts worker epochs and
-// writes the log.
+// comes out is JSON, because anything else is a crash too. The boundary writes the log.
 import { SnapError } from '@metamask/snaps-sdk';
 import type { Json } from '@metamask/utils';
 
 import { InternalError, TollkeeperError } from '../errors';
-
-// Counts worker epochs: while an entry point runs, an epoch lasts. When the last one that runs ends,
-// the platform drops what is still pending: a promise of an earlier epoch never settles, nor does
-// what waits for it. Whoever holds a lock, or shares its work, asks here whether it is still alive.
-
-/** Counts epochs. */
-export type Epochs = {
-  /** Runs an entry point. */
-  during: <Result>(run: () => Promise<Result>) => Promise<Result>;
-  /** The number of this epoch; promises of earlier epochs never settle. */
-  current: () => number;
-};
-
-/** Creates the count; one a worker. */
-export function createEpochs(): Epochs {
-  let running = 0;
-  let epoch = 0;
-  return {
-    during: async (run) => {
-      running += 1;
-      try {
-        return await run();
-      } finally {
-        running -= 1;
-        if (running === 0) epoch += 1;
-      }
-    },
-    current: () => epoch,
-  };
-}
+import { toJson } from './epochs';
+import type { Epochs } from './epochs';
 
 // Structured log. Only the fields named here are written, so that nothing from params,
 // results or state can slip in; `console` is used nowhere else.
@@ -157,9 +128,4 @@ function toData(context: unknown): Record<string, Json> {
   } catch {
     return {};
   }
-}
-
-// Drops what JSON has no place for, such as undefined fields; a bigint throws.
-function toJson(value: unknown): Json {
-  return value === undefined ? null : (JSON.parse(JSON.stringify(value)) as Json);
 }

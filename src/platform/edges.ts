@@ -13,8 +13,9 @@ import {
   heardUnlocked,
   isLocked,
 } from './answered';
-import { insightEdges } from './insight-edges';
-import type { InsightEdges } from './insight-edges';
+import { printLine } from './boundary';
+import { sharedEdges } from './shared-edges';
+import type { SharedEdges } from './shared-edges';
 import { createSockets } from './sockets';
 import type { Sockets } from './sockets';
 
@@ -43,7 +44,11 @@ type Backend = {
 };
 
 /** What the app uses of the platform and of the machine. */
-export type Edges = InsightEdges & {
+export type Edges = SharedEdges & {
+  /** Fetch the locale of the wallet's screens, as the wallet writes it: `de`, `zh_CN`. */
+  fetchLocale: () => Promise<string>;
+  /** Writes a line of the log. */
+  print: (line: string) => void;
   /** Wait; only within a request, since timers stop with the snap. */
   sleep: (ms: number) => Promise<void>;
   fetch: typeof globalThis.fetch;
@@ -106,7 +111,8 @@ function explainCorruption(cause: unknown): never {
 
 /** The edges of a snap that runs in MetaMask. */
 export const platformEdges: Edges = {
-  ...insightEdges,
+  ...sharedEdges,
+  print: printLine,
   sleep: async (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   fetch: async (...args) => fetch(...args),
   createSockets,

@@ -37,6 +37,8 @@ export type CallEffect = CallContent & {
   inside: readonly Effect[];
   /** What it does in words, where a descriptor says so. */
   description?: Description;
+  /** Whether the contract's code can be exchanged, where the chain was asked. */
+  isUpgradeable?: boolean;
 };
 
 /** Tokens that move, and who moves them. */

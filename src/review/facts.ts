@@ -1,26 +1,24 @@
 // Facts about a request that are fetched before its dialog is drawn, so that the dialog can warn.
 // Nothing here fails or waits long: what cannot be found out in time is not warned of.
-import { RLP } from '@ethereumjs/rlp';
-import { bytesToHex, hexToBytes } from '@metamask/utils';
-
 import type { NodeClient } from '../../packages/client/src';
 import { withTimeLimit } from '../../packages/client/src/abort';
 import type { Chain } from '../chains/chain';
-import type { AppContext, RequestContext } from '../context';
+import type { AppContext, InsightContext, RequestContext } from '../context';
 import { encodeCall, findWord } from '../eth/abi';
 import { computeDeployment } from '../eth/account-calls';
 import type { ChainId } from '../eth/chain';
+import { computeCreateAddress } from '../eth/create-address';
 import {
   byteLength,
   isOrdinary,
   isSameAddress,
   isUnlimited,
-  keccak256,
   NodeAddressStruct,
   ZERO_ADDRESS,
 } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { computeTransferGas } from '../eth/intrinsic-gas';
+import type { TypedData } from '../eth/typed-data';
 import type { FindFork } from '../fees/fork';
 import { matches } from '../schema/parse';
 import { danger, info, warning } from '../ui/warnings';
@@ -29,6 +27,7 @@ import type { SigningContext } from './disguises';
 import type { DecodedTypedData } from './documents';
 import { listAllowances, listCalls } from './effects';
 import type { AllowanceEffect, CallContent, CallEffect } from './effects';
+import type { ShapeName } from './shapes';
 
 /** Access to the chains' nodes. */
 type Connecting = Pick<RequestContext, 'connect'>;
@@ -120,24 +119,47 @@ export async function findBalancesAt(
   );
 }
 
-/** Warns of a transaction of a Safe that the signer is no owner of; of none where the chain does not
- * answer. */
+/**
+ * Finds what is known of the Safe that a document is for: whether it is one of those that the user
+ * named, and whether the signer is an owner. Nothing is said where the chain does not answer, or
+ * where no Safe is named.
+ */
 export async function findSafeWarnings(
   { document, shape }: DecodedTypedData,
   { account, chainId }: { account: Hex; chainId: ChainId | undefined },
-  { connect }: Connecting,
+  { connect, ownSafes }: Connecting & Pick<InsightContext, 'ownSafes'>,
 ): Promise<Warning[]> {
-  const to = document?.domain.verifyingContract;
-  const isSafe = shape?.name === 'safeTransaction' || shape?.name === 'safeMessage';
-  if (!isSafe || chainId === undefined || !matches(to, NodeAddressStruct)) return [];
+  const safe = findSafe(document, shape?.name);
+  if (safe === undefined) return [];
   const data = encodeCall('isOwner(address)', [account]);
-  const answer = await within(async (signal) => {
-    const { node } = await connect(chainId);
-    return node.request('eth_call', [{ to, data }, 'latest'], { signal });
-  });
-  return answer !== undefined && findWord(answer) === 0n
-    ? [warning('typed.notOwner', { address: to })]
-    : [];
+  const [answer, named = []] = await Promise.all([
+    chainId === undefined
+      ? undefined
+      : within(async (signal) => {
+          const { node } = await connect(chainId);
+          return node.request('eth_call', [{ to: safe, data }, 'latest'], { signal });
+        }),
+    ownSafes?.(),
+  ]);
+  const own = named.find(({ address }) => isSameAddress(address, safe));
+  const isStranger = answer !== undefined && findWord(answer) === 0n;
+  return [
+    ...(isStranger ? [warning('typed.notOwner', { address: safe })] : []),
+    ...(own ? [info('typed.ownSafe', { name: own.name })] : []),
+    ...(!own && named.length > 0
+      ? [warning('typed.otherSafe', { address: safe })]
+      : []),
+  ];
+}
+
+function findSafe(
+  document: TypedData | undefined,
+  shape: ShapeName | undefined,
+): Hex | undefined {
+  const isOwn = shape === 'safeTransaction' || shape === 'safeMessage';
+  const safe = isOwn ? document?.domain.verifyingContract : undefined;
+  const named = shape === 'safeOperation' ? document?.message.safe : safe;
+  return matches(named, NodeAddressStruct) ? named : undefined;
 }
 
 /** List those of some addresses that are known to have no code. Asks at once, in one batch with
@@ -231,9 +253,7 @@ function findCreated({
 }: CallContent & { nonce?: bigint | undefined }): Hex | undefined {
   if (to !== null) return computeDeployment({ to, data })?.address;
   if (nonce === undefined) return undefined;
-  // As the yellow paper has it. The library's own function brings the curve into the insight snap.
-  const encoded = RLP.encode([hexToBytes(from), nonce]);
-  return bytesToHex(keccak256(encoded).slice(-20));
+  return computeCreateAddress(from, nonce);
 }
 
 function isForContract({ to, data }: { to: Hex; data: Hex }): boolean {

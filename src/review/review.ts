@@ -6,6 +6,7 @@ import type { Chain } from '../chains/chain';
 import type { InsightContext } from '../context';
 import type { ChainId } from '../eth/chain';
 import type { Hex } from '../eth/hex';
+import { info } from '../ui/warnings';
 import type { NumberedWarning, Warning } from '../ui/warnings';
 import { addBalances, listActors, listAddresses, listAllowances } from './effects';
 import type { CallEffect } from './effects';
@@ -23,6 +24,12 @@ import { findWarningsOfEach } from './findings';
 import { findFirstPayments, findLookAlikes } from './look-alikes';
 import { listRisks, warnOfApprovals, warnOfFailure } from './simulate';
 import type { PendingSimulation, Simulation } from './simulate';
+import {
+  findUpgradeable,
+  markUpgradeable,
+  noteUpgradeable,
+  tryOtherBlock,
+} from './volatility';
 
 /** The signer of calls, and the questions about them. */
 export type ReviewPlace = {
@@ -52,6 +59,8 @@ export type Review = {
   /** Calls that create the accounts that they pay. */
   newAccounts: readonly NewAccount[];
   pendingSimulation: PendingSimulation | undefined;
+  /** Returns whether the outcome is known by now to depend on the block. */
+  dependsOnBlock?: (() => boolean) | undefined;
 };
 
 /** A simulation's result so far, and its warnings. */
@@ -64,7 +73,7 @@ export type Outlook = {
 
 type ReviewContext = Pick<
   InsightContext,
-  'describer' | 'findFork' | 'simulate' | 'knownAddresses'
+  'describer' | 'findFork' | 'simulate' | 'knownAddresses' | 'now'
 >;
 
 /** The review of calls that MetaMask's own dialog asks about. */
@@ -87,11 +96,13 @@ export function leaveToWallet(calls: readonly CallEffect[]): Review {
 export async function reviewCalls(
   calls: readonly CallEffect[],
   place: ReviewPlace,
-  { describer, findFork, simulate, knownAddresses }: ReviewContext,
+  { describer, findFork, simulate, knownAddresses, now }: ReviewContext,
 ): Promise<Review> {
   const { signer, chainId, chain, simulated, nextCode, findsNew = false } = place;
   const pendingSimulation =
     chain && simulated && simulate(listActors(signer, calls), simulated, chain);
+  const dependsOnBlock =
+    chain && simulated ? tryOtherBlock(simulated, chain.node, now()) : undefined;
   const [
     described,
     withoutCode,
@@ -101,6 +112,7 @@ export async function reviewCalls(
     ownCode,
     known,
     nonces,
+    upgradeable,
   ] = await Promise.all([
     describer.calls(calls, chainId),
     chain ? findWithoutCodeAt(listCalled(calls), chain.node) : [],
@@ -112,6 +124,7 @@ export async function reviewCalls(
     chain && nextCode === undefined ? findOwnCode(calls, chain.node) : undefined,
     knownAddresses(),
     place.nonces,
+    chain ? findUpgradeable(calls, chain.node) : [],
   ]);
   const missing = warnOfMissingContracts(
     calls.map((call, index) => ({ ...call, nonce: nonces?.[index] })),
@@ -124,14 +137,18 @@ export async function reviewCalls(
       all.map((warning) => ({ warning, number: index + 1 })),
     ),
     ...allowances,
+    ...noteUpgradeable(calls, upgradeable, chainId),
   ];
   const lookAlikes = findLookAlikes(listAddresses(described), known.all);
   return {
-    calls: described.map((call) => addBalances(call, signer, balances)),
+    calls: described.map((call) =>
+      markUpgradeable(addBalances(call, signer, balances), upgradeable),
+    ),
     ofCalls,
     addresses: lookAlikes.length > 0 ? lookAlikes : findFirstPayments(described, known),
     newAccounts,
     pendingSimulation,
+    dependsOnBlock,
   };
 }
 
@@ -141,7 +158,7 @@ export async function reviewCalls(
  * @param told - The warnings that the user sees already.
  */
 export function lookAhead(
-  { calls, pendingSimulation }: Review,
+  { calls, pendingSimulation, dependsOnBlock }: Review,
   told: readonly Warning[],
 ): Outlook {
   const simulation = pendingSimulation?.now();
@@ -150,6 +167,7 @@ export function lookAhead(
     warnings: [
       ...warnOfFailure(simulation, told),
       ...warnOfApprovals(simulation, listAllowances(calls)),
+      ...(dependsOnBlock?.() ? [info('alert.dependsOnBlock')] : []),
     ],
     risks: listRisks(simulation),
   };

@@ -322,8 +322,16 @@ const readers: Readonly<Record<string, Reader>> = {
   },
   // Deposit(address,uint256) and Withdrawal(address,uint256) of wrapped ether, which has no other
   // log of them
-  '0xe1fffcc4923d04b559f4d29a8bfc6cda04eb5b0d3c460751c2402c5c5cc9109c': wrapping(1n),
-  '0x7fcf532c15f0a6db0bd6d0e038bea71d30d808c7d98cb3bf7268a95bf5081b65': wrapping(-1n),
+  '0xe1fffcc4923d04b559f4d29a8bfc6cda04eb5b0d3c460751c2402c5c5cc9109c': (
+    entry,
+    self,
+    found,
+  ) => readWrapping(entry, self, { found, sign: 1n }),
+  '0x7fcf532c15f0a6db0bd6d0e038bea71d30d808c7d98cb3bf7268a95bf5081b65': (
+    entry,
+    self,
+    found,
+  ) => readWrapping(entry, self, { found, sign: -1n }),
   // Approval(address,address,uint256) of ERC-20 and ERC-721
   '0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925': (
     { token, values: [owner, to = 0n, value = 0n], isNft },
@@ -371,13 +379,15 @@ function readPermit2(
   set(found.approvals, key, amount > 0n ? approval : undefined);
 }
 
-function wrapping(sign: bigint): Reader {
-  return ({ token, values: [holder, amount = 0n], chain }, self, { changes }) => {
-    const isWrapped = findTokenUnit(chain, token)?.symbol === 'WETH';
-    if (isWrapped && holder === self) {
-      add(changes, { kind: 'token', token, amount: sign * amount });
-    }
-  };
+function readWrapping(
+  { token, values: [holder, amount = 0n], chain }: Entry,
+  self: bigint,
+  { found, sign }: { found: Found; sign: bigint },
+): void {
+  const isWrapped = findTokenUnit(chain, token)?.symbol === 'WETH';
+  if (isWrapped && holder === self) {
+    add(found.changes, { kind: 'token', token, amount: sign * amount });
+  }
 }
 
 function readAll(

@@ -16,7 +16,7 @@ import { Bytes32Struct, HexQuantityStruct, NodeAddressStruct } from '../eth/hex'
 import { integerBetween, list, named, oneOf, text } from '../schema/structs';
 import { AccountRecordStruct, ScopeStruct, UnsettledStruct } from './account-record';
 import { ChainRowStruct } from './chain-row';
-import { levelNames } from './public-state';
+import { levelNames } from './level-names';
 import { ActivityStruct, CallBatchStruct, MAX_BATCHES } from './sent-transaction';
 import { SessionStruct, Store, TimeStruct } from './store';
 import type { Migration, StateBackend } from './store';

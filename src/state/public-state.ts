@@ -22,11 +22,6 @@ import { ScopeStruct } from './account-record';
 import { SessionStruct, Store, TimeStruct } from './store';
 import type { Migration, StateBackend } from './store';
 
-/** Names of the fee levels, lowest first. */
-export const levelNames = ['low', 'medium', 'high'] as const;
-
-export type LevelName = (typeof levelNames)[number];
-
 const StoredLevelStruct = object({
   maxFeePerGas: HexQuantityStruct,
   maxPriorityFeePerGas: HexQuantityStruct,

@@ -17,8 +17,8 @@ import type {
   Draw,
   Snapshot,
 } from '../sites/dialogs';
-import { levelNames } from '../state/public-state';
-import type { LevelName } from '../state/public-state';
+import { levelNames } from '../state/level-names';
+import type { LevelName } from '../state/level-names';
 import { toShownCoins, toShownCount, toShownFee } from '../ui/format';
 import { FEE_CHOICE, feeInputs } from './fee-section';
 import type { FeeInput, FeeOption, FeeSectionView } from './fee-section';

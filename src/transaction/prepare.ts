@@ -35,7 +35,7 @@ import { leaveToWallet, lookAhead, reviewCalls } from '../review/review';
 import type { Review } from '../review/review';
 import { parse } from '../schema/parse';
 import type { Confirmation } from '../sites/dialogs';
-import type { LevelName } from '../state/public-state';
+import type { LevelName } from '../state/level-names';
 import type { SentTransaction } from '../state/sent-transaction';
 import type { TextKey } from '../ui/i18n';
 import { info, warning } from '../ui/warnings';

@@ -1,6 +1,7 @@
 // What people read for the states, levels and modes that the code has names for.
 import type { Implementation } from '../eth/delegation';
-import type { LevelName, StoredLevels } from '../state/public-state';
+import type { LevelName } from '../state/level-names';
+import type { StoredLevels } from '../state/public-state';
 import type { TextKey, Translate } from './i18n';
 
 /** The cheapest first. */

@@ -1,9 +1,13 @@
 // Stands in for lodash in the client's module: @metamask/utils takes its memoize, and
-// nothing else of the 220 kB.
+// nothing else of the 220 kB. Callers choose what is remembered, so there is a limit.
+
+/** Most results that a function remembers. */
+const MAX_KNOWN = 10_000;
 
 const memoize = (/** @type {(argument: unknown) => unknown} */ compute) => {
   const known = new Map();
   return (/** @type {unknown} */ argument) => {
+    if (known.size >= MAX_KNOWN) known.clear();
     if (!known.has(argument)) known.set(argument, compute(argument));
     return known.get(argument);
   };

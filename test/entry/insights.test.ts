@@ -232,6 +232,89 @@ describe('the insight of a transaction', () => {
   });
 });
 
+describe('what can change before a call is included', () => {
+  const IMPLEMENTATION =
+    '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc';
+  const BEACON = '0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50';
+  const USDC = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48';
+  const claim = { data: '0x4e71d92d', value: '0x0' };
+
+  type NodeAnswer = ReturnType<typeof setup>['edges']['wallet']['answers'][string];
+
+  async function ask(
+    answers: Record<string, NodeAnswer>,
+    changes: Record<string, Json> = claim,
+  ): Promise<NonNullable<Told>> {
+    const { tell, edges } = setup();
+    Object.assign(edges.wallet.answers, { eth_getCode: '0x60', ...answers });
+    return (await tell(changes)) as NonNullable<Told>;
+  }
+
+  const proxyBy =
+    (slot: string): NodeAnswer =>
+    ([, asked]) =>
+      asked === slot ? pad(TO) : pad('0x0');
+
+  it.each<[string, NodeAnswer, boolean]>([
+    ['a proxy with its code in a slot', proxyBy(IMPLEMENTATION), true],
+    ['a proxy of a beacon', proxyBy(BEACON), true],
+    ['a contract or a clone', pad('0x0'), false],
+    ['a node that has no answer', refuses({ code: -32000, message: 'down' }), false],
+  ])('says of %s whether it can be upgraded', async (_what, answer, isSaid) => {
+    const { content, severity } = await ask({ eth_getStorageAt: answer });
+    const said = textOf('alert.upgradeable', { address: TO.toLowerCase() });
+    expect(warningsOf(content).includes(said)).toBe(isSaid);
+    expect(severity).toBeUndefined();
+  });
+
+  it('says so of a well-known token only in the fold of the call', async () => {
+    const { content } = await ask(
+      { eth_getStorageAt: proxyBy(IMPLEMENTATION) },
+      { ...claim, to: USDC, data: dataOf('transfer(address,uint256)', FRIEND, 1n) },
+    );
+    const said = textOf('alert.upgradeable', { address: USDC });
+    expect(warningsOf(content)).not.toContain(said);
+    expect(JSON.stringify(content)).toContain(said);
+  });
+
+  /** Answers a call by the time of its block, in s after the time of now. */
+  const byTime =
+    (answer: (seconds: number) => Json): NodeAnswer =>
+    ([, , , block]) =>
+      block === undefined
+        ? '0x'
+        : answer(Number((block as { time: string }).time) - 1_700_000_000);
+  const revert = refuses({ code: 3, message: 'execution reverted' });
+
+  it.each<[string, NodeAnswer, boolean]>([
+    ['returns the time', byTime((seconds) => pad(`0x${seconds}`)), true],
+    ['fails later', byTime((seconds) => (seconds > 0 ? revert() : '0x')), true],
+    ['always returns the same', byTime(() => '0x'), false],
+    ['always fails', byTime(revert), false],
+    [
+      'was tried in one block only',
+      byTime((seconds) =>
+        seconds > 0 ? refuses({ code: -32005, message: 'too many requests' })() : '0x',
+      ),
+      false,
+    ],
+  ])('says of a call that %s whether the block decides', async (_what, ...rest) => {
+    const [answer, isSaid] = rest;
+    const { content, severity } = await ask({ eth_call: answer });
+    const said = textOf('alert.dependsOnBlock');
+    expect(warningsOf(content).includes(said)).toBe(isSaid);
+    expect(severity).toBeUndefined();
+  });
+
+  it('does not wait for a node that is slow to try another block', async () => {
+    const never = new Promise<Json>(() => undefined) as unknown as Json;
+    const start = Date.now();
+    const { content } = await ask({ eth_call: byTime(() => never) });
+    expect(Date.now() - start).toBeLessThan(1_000);
+    expect(toFieldPairs(content)).not.toStrictEqual([]);
+  });
+});
+
 describe("the insight of MetaMask's own batch", () => {
   const batch = {
     to: FROM,

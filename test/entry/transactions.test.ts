@@ -475,7 +475,9 @@ describe('the requests over the network', () => {
       { data: '0x4e71d92d' },
       true,
       [
-        'eth_call eth_estimateGas eth_getBalance eth_getCode eth_getTransactionCount',
+        // The data fee, and the outcome in two blocks; the two slots of a proxy.
+        'eth_call eth_call eth_call eth_estimateGas eth_getBalance eth_getCode ' +
+          'eth_getStorageAt eth_getStorageAt eth_getTransactionCount',
         SIMULATING,
       ],
     ],

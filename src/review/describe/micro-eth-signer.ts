@@ -61,6 +61,23 @@ function nameMembers(members: Component[], values: readonly AbiValue[]): Named {
     : named;
 }
 
+/** Reads bytes as a number; none are zero. */
+export function bytesToNumberBE(bytes: Uint8Array): bigint {
+  return bytes.length === 0 ? 0n : BigInt(bytesToHex(bytes));
+}
+
+/** Writes a number as so many bytes. @throws {RangeError} If it has no room. */
+export function numberToBytesBE(value: bigint | number, length: number): Uint8Array {
+  const digits = value.toString(16).padStart(2 * length, '0');
+  if (value < 0 || digits.length > 2 * length) throw new RangeError('too large');
+  return hexToBytes(digits);
+}
+
+/** Returns whether bytes are the same. */
+export function equalBytes(one: Uint8Array, other: Uint8Array): boolean {
+  return bytesToHex(one) === bytesToHex(other);
+}
+
 export function encodeType(types: MessageTypes, primaryType: string): string {
   return TypedDataUtils.encodeType(primaryType, types);
 }

@@ -441,9 +441,19 @@ function listFolded(
   if (call.data === '0x') return { fields: [], bytes: [] };
   const label = Text({ children: labelData(call, translate) }) as GenericSnapElement;
   return {
-    fields: drawFields(props).filter((each) => each !== null),
+    fields: [...drawFields(props), ...drawUpgrade(props)].filter(
+      (each) => each !== null,
+    ),
     bytes: [label, ...drawBytes(call, translate).filter((each) => each !== null)],
   };
+}
+
+function drawUpgrade({
+  translate,
+  call: { to, isUpgradeable },
+}: CallDataProps): Part[] {
+  if (!isUpgradeable || to === null) return [];
+  return [<Text>{translate('alert.upgradeable', { address: to })}</Text>];
 }
 
 // Whether what counts is said without the fields.

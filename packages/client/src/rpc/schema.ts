@@ -281,6 +281,32 @@ const estimateParams = tuple([
   optional(StateOverridesStruct),
 ]) as unknown as StructOf<EstimateParams>;
 
+/** What is called: as {@link EstimateParams}, and what differs in the block, where the node knows such
+ * overrides. */
+export type CallParams = [...EstimateParams, block?: BlockOverrides];
+
+/** Values of a block. */
+export type BlockOverrides = {
+  time?: Hex;
+  prevRandao?: Hex;
+  feeRecipient?: Hex;
+  baseFeePerGas?: Hex;
+};
+
+const callParams = tuple([
+  CallStruct,
+  optional(BlockParameterStruct),
+  optional(StateOverridesStruct),
+  optional(
+    type({
+      time: optional(HexQuantityStruct),
+      prevRandao: optional(NodeBytesStruct),
+      feeRecipient: optional(NodeAddressStruct),
+      baseFeePerGas: optional(HexQuantityStruct),
+    }),
+  ),
+]) as unknown as StructOf<CallParams>;
+
 const accountParams = tuple([
   NodeAddressStruct,
   optional(BlockParameterStruct),
@@ -325,7 +351,7 @@ export const nodeSchema = {
   eth_baseFee: reads(noParams, HexQuantityStruct),
   eth_blobBaseFee: reads(noParams, HexQuantityStruct),
   eth_blockNumber: reads(noParams, HexQuantityStruct),
-  eth_call: reads(estimateParams, NodeBytesStruct),
+  eth_call: reads(callParams, NodeBytesStruct),
   eth_capabilities: reads(noParams, CapabilitiesStruct),
   eth_chainId: reads(noParams, HexQuantityStruct),
   eth_config: reads(noParams, NodeConfigurationStruct),

@@ -13,6 +13,7 @@ const root = require.resolve('micro-eth-signer/clearsig.js').replace('clearsig.j
 /** What the engine imports, by what it imports it from. */
 const whole = Object.assign(
   {},
+  require('@noble/curves/utils.js') as object,
   ...['abi/mapper.js', 'core/address.js', 'core/message.js', 'utils.js'].map(
     (path) => require(`${root}${path}`) as object,
   ),
@@ -178,4 +179,16 @@ it('tells objects and bytes, and leaves out properties', () => {
     same(({ isBytes }) => isBytes(value));
   }
   same(({ omit }) => omit({ a: 1, b: 2, c: 3 }, 'a', 'c'));
+});
+
+it('reads, writes and compares bytes', () => {
+  const number = fc.oneof(fc.bigInt({ min: -2n, max: 2n ** 264n }), fc.nat());
+  fc.assert(
+    fc.property(bytes, bytes, number, fc.integer({ min: 1, max: 33 }), (...given) => {
+      const [one, other, value, length] = given;
+      same(({ bytesToNumberBE }) => bytesToNumberBE(one));
+      same(({ equalBytes }) => [equalBytes(one, other), equalBytes(one, one)]);
+      same(({ numberToBytesBE }) => numberToBytesBE(value, length));
+    }),
+  );
 });
