@@ -16,11 +16,7 @@ export const MAX_CHARACTERS = 4_000_000;
 /** Counts values as they are read; `spend` throws once they are too many. */
 export type Budget = { spend: (characters: number) => void };
 
-/**
- * Creates the budget of one document.
- *
- * @param root - Name of the document in messages.
- */
+/** Creates the budget of one document; `root` is its name in messages. */
 export function createBudget(root: string): Budget {
   let values = 0;
   let characters = 0;
@@ -38,7 +34,7 @@ export function createBudget(root: string): Budget {
 }
 
 /** Returns whether a value fits an atomic type. */
-export type Fits = (value: unknown) => boolean;
+type Fits = (value: unknown) => boolean;
 
 /** The text of an array type: of what, and how many (any number if undefined). */
 export type ArrayType = { item: string; length: number | undefined };
@@ -79,11 +75,6 @@ export function findAtom(type: string): Fits | undefined {
   return (value) => isIntegerIn(value, -half, half);
 }
 
-/** Returns whether a name is reserved for Solidity's own types. */
-export function isReserved(name: string): boolean {
-  return /^(?:address|bool|string|function|(?:u?int|bytes)\d*)$/u.test(name);
-}
-
 /** Reads the last dimension of an array type: `Person[2][]` holds any number of `Person[2]`. */
 export function findArray(type: string): ArrayType | undefined {
   const { item, length } = ARRAY.exec(type)?.groups ?? {};
@@ -92,17 +83,15 @@ export function findArray(type: string): ArrayType | undefined {
 }
 
 /** Finds the item type of an array of any dimensions; other types are returned unchanged. */
-export function findBase(type: string): string | undefined {
+function findBase(type: string): string | undefined {
   const start = type.indexOf('[');
   if (start < 0) return type;
   return DIMENSIONS.test(type.slice(start)) ? type.slice(0, start) : undefined;
 }
 
 function isBytes(value: unknown, size?: number): boolean {
-  if (typeof value !== 'string' || !/^0x(?:[0-9a-fA-F]{2})*$/u.test(value)) {
-    return false;
-  }
-  return size === undefined || value.length === 2 + 2 * size;
+  const isHex = typeof value === 'string' && /^0x(?:[0-9a-fA-F]{2})*$/u.test(value);
+  return isHex && (size === undefined || value.length === 2 + 2 * size);
 }
 
 function isIntegerIn(value: unknown, min: bigint, end: bigint): boolean {
@@ -117,6 +106,14 @@ function isIntegerIn(value: unknown, min: bigint, end: bigint): boolean {
 /** A field of a struct type. */
 export type TypedField = { name: string; type: string };
 
+/** Reads fields as EIP-712 encodes them: `address from,string text`. */
+export function fieldsOf(encoded: string): TypedField[] {
+  return encoded.split(',').map((field) => {
+    const [type = '', name = ''] = field.split(' ');
+    return { name, type };
+  });
+}
+
 /** Struct types by name. */
 export type TypeTable = Record<string, readonly TypedField[]>;
 
@@ -125,6 +122,10 @@ export const DOMAIN = 'EIP712Domain';
 
 /** Most types of a document; real ones have a dozen. */
 const MAX_TYPES = 200;
+
+/** Names of Solidity's own types, none, and `__proto__`: to assign to it, as libraries do when they
+ * copy, declares nothing. */
+const RESERVED = /^(?:|__proto__|address|bool|string|function|(?:u?int|bytes)\d*)$/u;
 
 // Half of a surrogate pair is no text; the rest are the signs that types are written with.
 const NO_NAME = /[(),[\]\s\p{Cc}\p{Cs}]/u;
@@ -157,8 +158,7 @@ export function parseTypes(
   return Object.fromEntries(
     entries.map(([name, value]) => {
       const place = toPath([name], path);
-      // To assign to `__proto__`, as libraries do when they copy, declares nothing.
-      if (isReserved(name) || NO_NAME.test(name) || ['', '__proto__'].includes(name)) {
+      if (RESERVED.test(name) || NO_NAME.test(name)) {
         throw new InvalidParamsError(`${place} has a name that no type can have.`);
       }
       return [name, parseFields(value, place, budget)];

@@ -19,6 +19,7 @@ import {
   checkReached,
   createBudget,
   DOMAIN,
+  fieldsOf,
   findArray,
   findAtom,
   findEndless,
@@ -27,9 +28,8 @@ import {
 import type { ArrayType, Budget, TypedField, TypeTable } from './typed-data-types';
 
 /**
- * Parses the JSON text of an object or an array, which some dapps send.
+ * Parses the JSON text of an object or an array, which some dapps send; passes on other values.
  *
- * @returns Other values unchanged.
  * @throws {InvalidParamsError} If it is another text.
  */
 export function readDocument(
@@ -61,7 +61,7 @@ export type Rules = {
 };
 
 /** A value, its type, and its path for messages. */
-export type TypedValue = { type: string; value: unknown; path: string; depth?: number };
+type TypedValue = { type: string; value: unknown; path: string; depth?: number };
 
 /** Types can contain themselves. */
 const MAX_DEPTH = 64;
@@ -145,14 +145,10 @@ export const TypedDataStruct = type({
   message: optional(ObjectStruct),
 });
 
-// The fields a domain may have, in the order of the EIP.
-const DOMAIN_FIELDS: readonly TypedField[] = [
-  { name: 'name', type: 'string' },
-  { name: 'version', type: 'string' },
-  { name: 'chainId', type: 'uint256' },
-  { name: 'verifyingContract', type: 'address' },
-  { name: 'salt', type: 'bytes32' },
-];
+/** The fields that a domain may have, in the order of the EIP. */
+const DOMAIN_FIELDS = fieldsOf(
+  'string name,string version,uint256 chainId,address verifyingContract,bytes32 salt',
+);
 
 /**
  * Reads a typed-data document.
@@ -211,9 +207,8 @@ export function parseTypedDataV3(value: unknown, root: string): TypedData {
 }
 
 /**
- * Finds the chain that a document is for.
+ * Finds the chain that a document's domain names.
  *
- * @returns `undefined` if its domain names none.
  * @throws {InvalidParamsError} If the domain's chainId is not a chain id.
  */
 export function findDomainChainId(data: TypedData, root: string): ChainId | undefined {
@@ -269,9 +264,8 @@ function encoding(encode: () => Hex): Hex {
   try {
     return encode();
   } catch (cause) {
-    throw new InvalidParamsError('The typed data cannot be encoded as its types say.', {
-      cause,
-    });
+    const message = 'The typed data cannot be encoded as its types say.';
+    throw new InvalidParamsError(message, { cause });
   }
 }
 
@@ -283,17 +277,14 @@ function checkerOf(
   { root, budget }: { root: string; budget: Budget },
 ): Check {
   const reached = checkReached(types, primaryType, `${root}.types`);
-  const rules = {
-    types,
-    endless: findEndless(types, reached),
-    typeLength: JSON.stringify([...reached].map((name) => types[name])).length,
-    budget,
-  };
-  return (name, value, part) =>
-    checkTypedValue({ type: name, value, path: `${root}.${part}` }, rules) as Record<
-      string,
-      Json
-    >;
+  const endless = findEndless(types, reached);
+  const typeLength = JSON.stringify([...reached].map((name) => types[name])).length;
+  const rules = { types, endless, typeLength, budget };
+  return (type, value, part) =>
+    checkTypedValue(
+      { type, value, path: `${root}.${part}` },
+      rules,
+    ) as ReturnType<Check>;
 }
 
 function inferDomainType(domain: Record<string, unknown>, root: string): TypedField[] {

@@ -35,7 +35,7 @@ export const validations: Record<EntryPointVersion, Validation> = {
 };
 
 /** A contract's answer to a validation (ERC-4337, `validationData`). */
-export type Verdict = {
+type Verdict = {
   isSignatureValid: boolean;
   /** In s since 1970; 0 for no bound, or for one in blocks. */
   validUntil: bigint;
