@@ -138,11 +138,9 @@ function drawOnly(call: CallEffect, { translate, chain }: UserOperationView): Pa
 }
 
 function drawCreation({ to, data }: CallEffect, translate: Translate): RowElement[] {
-  const deployment = to && computeDeployment({ to, data });
-  if (!deployment) return [];
-  return [
-    <AddressField label={translate('field.creation')} address={deployment.address} />,
-  ];
+  const { address } = (to && computeDeployment({ to, data })) ?? {};
+  if (!address) return [];
+  return [<AddressField label={translate('field.creation')} address={address} />];
 }
 
 function drawCall({ call, number }: CallItem, view: UserOperationView): SectionElement {
@@ -162,13 +160,9 @@ function drawCall({ call, number }: CallItem, view: UserOperationView): SectionE
 // What the calls send, what the operation costs at most, and who pays.
 function drawCosts(view: UserOperationView): RowElement[] {
   const { translate, entryPoint, operation, calls = [], sponsor } = view;
-  const fee = maxCostOf(operation, entryPoint);
+  const values = calls.map(({ value }) => value);
   return [
-    ...drawMoney(
-      calls.map(({ value }) => value),
-      fee,
-      view,
-    ),
+    ...drawMoney(values, maxCostOf(operation, entryPoint), view),
     ...drawDeployment(operation, translate),
     drawPayer(view),
     ...drawSponsor(sponsor, translate),
@@ -188,28 +182,20 @@ function drawSponsor(
 function drawDetails(view: UserOperationView): BoxElement {
   const { translate, chain, entryPoint, operation } = view;
   const { maxFeePerGas, maxPriorityFeePerGas } = operation;
+  const { entryPoint: address } = entryPoints[entryPoint];
+  const cost = toShownCoins(maxCostOf(operation, entryPoint), translate, chain);
+  const maxFee = toShownFee(maxFeePerGas, translate);
+  const priorityFee = toShownFee(maxPriorityFeePerGas, translate);
   return (
     <Box>
-      <Field
-        label={translate('field.maxCost')}
-        value={toShownCoins(maxCostOf(operation, entryPoint), translate, chain)}
-      />
+      <Field label={translate('field.maxCost')} value={cost} />
       {gasLimitsOf(operation, entryPoint).map(([field, gas]) => (
         <Field label={translate(gasLabels[field])} value={writeGas(field, gas, view)} />
       ))}
-      <Field
-        label={translate('field.maxFee')}
-        value={toShownFee(maxFeePerGas, translate)}
-      />
-      <Field
-        label={translate('field.priorityFee')}
-        value={toShownFee(maxPriorityFeePerGas, translate)}
-      />
+      <Field label={translate('field.maxFee')} value={maxFee} />
+      <Field label={translate('field.priorityFee')} value={priorityFee} />
       <Field label={translate('field.entryPoint')} value={entryPoint} />
-      <AddressField
-        label={translate('field.entryPointAddress')}
-        address={entryPoints[entryPoint].entryPoint}
-      />
+      <AddressField label={translate('field.entryPointAddress')} address={address} />
       {drawNonce(view)}
       <Field label={translate('field.expiry')} value={translate('expiry.none')} />
     </Box>

@@ -45,8 +45,6 @@ import type { FeeEditing } from './fee-editor';
 import { TransactionConfirmation } from './view';
 import type { Replacement } from './view';
 
-const ParamsStruct = tuple([unknown()]);
-
 /** A transaction with nothing left open, and by what its user may choose its fees. */
 export type Prepared = Omit<FeeEditing, 'subjects'> & {
   subject: FeeSubject;
@@ -81,10 +79,9 @@ export function parseTransactionParams(
   params: unknown,
   root: string,
 ): TransactionRequest {
-  const [transaction] = parse(params, ParamsStruct, root);
+  const [transaction] = parse(params, tuple([unknown()]), root);
   return parseTransactionRequest(transaction, `${root}[0]`);
 }
-
 /**
  * Chooses the chain of a transaction, after making sure that it is the account's own.
  *
@@ -122,6 +119,7 @@ export async function prepareTransaction(
     place && !isComplete(request)
       ? fill(request, place, context)
       : Promise.resolve({ transaction: complete(request, chainId) });
+  const isDelegating = findOwnDelegate(request) !== undefined;
   const reviewing = context.confirmsItself
     ? reviewCalls(
         calls,
@@ -130,10 +128,7 @@ export async function prepareTransaction(
           chainId,
           chain,
           // To delegate changes no balance.
-          simulated:
-            findOwnDelegate(request) === undefined
-              ? [toCallObject(request)]
-              : undefined,
+          simulated: isDelegating ? undefined : [toCallObject(request)],
           nonces: filling.then(({ transaction: { nonce } }) => [nonce]),
           nextCode: request.authorizationList ? null : undefined,
         },
@@ -274,7 +269,7 @@ export async function prepareLevels(
   };
 }
 
-/** Gives a way to measure an account's transactions again. */
+/** Creates a function that measures an account's transactions again. */
 export function createMeasuring(
   requests: Parameters<typeof fetchMeasures>[0],
   chain: Chain | undefined,
@@ -319,11 +314,10 @@ async function lookAt(
       ? []
       : findNonceGap(nonce, async () => nonces.next(sender, node)),
     // Without a gas limit, filling finds out.
-    gasLimit === undefined
-      ? undefined
-      : within(async (signal) =>
-          tryGivenGas({ ...request, gasLimit }, place, { signal }),
-        ),
+    gasLimit !== undefined &&
+      within(async (signal) =>
+        tryGivenGas({ ...request, gasLimit }, place, { signal }),
+      ),
   ]);
   return { measures, nonceGap, ...given };
 }

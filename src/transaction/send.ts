@@ -68,17 +68,13 @@ export const ethSignTransaction = defineMethod({
             if (isWhole) return undefined;
             throw error;
           });
-    return {
-      filled: await prepareTransaction(request, { id, chain }, context),
-      isWhole,
-    };
+    const filled = await prepareTransaction(request, { id, chain }, context);
+    return { filled, isWhole };
   },
-  review: async ({ filled }, context) =>
-    reviewTransaction(
-      filled,
-      { origin: context.origin, title: 'transaction.title' },
-      context,
-    ),
+  review: async ({ filled }, context) => {
+    const showing = { origin: context.origin, title: 'transaction.title' } as const;
+    return reviewTransaction(filled, showing, context);
+  },
   sign: async (approval, { isWhole }, context) => {
     const { transaction, signature, raw } = await context.sign(toOnly(approval), sign);
     if (isWhole) return signature;
@@ -99,10 +95,7 @@ export const ethFillTransaction = defineMethod({
     const chain = await context.connect(id);
     const { subject } = await prepareTransaction(request, { id, chain }, context);
     const { transaction } = subject;
-    return {
-      raw: serializeUnsigned(transaction),
-      tx: toTransactionJson(transaction),
-    };
+    return { raw: serializeUnsigned(transaction), tx: toTransactionJson(transaction) };
   },
 });
 
@@ -127,11 +120,8 @@ export const sendingSteps = {
     );
     if (!showing.isNonceOpen) return context.sign(toOnly(approval), sign);
     const nonce = await nonces.next(sender, chain.node);
-    const settled = mapApproval(toOnly(approval), (approved) => ({
-      ...approved,
-      nonce,
-    }));
-    return context.sign(settled, sign);
+    const settle = (approved: Transaction): Transaction => ({ ...approved, nonce });
+    return context.sign(mapApproval(toOnly(approval), settle), sign);
   },
   send: async (
     signed: Signed,
