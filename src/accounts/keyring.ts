@@ -19,7 +19,6 @@ import type { WithPrivateKey } from './keys';
 import { kindOf } from './kinds/kinds';
 import { scopesOf, serves } from './record';
 
-/** What the keyring works with. */
 type KeyringParts = CreateServices & {
   agreement: Agreement;
   settler: Settler;
@@ -51,7 +50,6 @@ export type Keyring = {
   filterAccountChains: (id: string, chains: readonly string[]) => Promise<string[]>;
 };
 
-/** Creates the keyring. */
 export function createKeyring(parts: KeyringParts): Keyring {
   const { repository, agreement, settler, withPrivateKey } = parts;
   const require = async (

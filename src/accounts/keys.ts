@@ -38,7 +38,6 @@ export type Sign = <Content, Signed>(
  * never change for a key, or accounts would be lost. */
 const DERIVATION_VERSION = 1;
 
-/** Creates what signs as an account. */
 export function createSign(
   account: AccountRecord,
   withPrivateKey: WithPrivateKey,

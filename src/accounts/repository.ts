@@ -17,8 +17,7 @@ import type { SetAside } from '../state/store';
 import { addressOfKey } from './keys';
 import { suggestName, withListing } from './record';
 
-/** What became of a change: whether MetaMask holds the account now. */
-export type Settlement = { id: string; change: Unsettled['change']; isHeld: boolean };
+type Settlement = { id: string; change: Unsettled['change']; isHeld: boolean };
 
 /** A stored record that cannot be used, and what can be had of it. */
 export type DamagedRecord = Pick<SetAside, 'collection' | 'key' | 'problem'> & {
@@ -28,7 +27,6 @@ export type DamagedRecord = Pick<SetAside, 'collection' | 'key' | 'problem'> & {
   privateKey?: Hex;
 };
 
-/** Access to the stored accounts. */
 export type AccountRepository = {
   /** Lists the records of the encrypted document that cannot be used; if the whole document
    * cannot, those with an imported key. */
@@ -76,7 +74,6 @@ export type AccountRepository = {
   reviseUpdate: (record: AccountRecord) => Promise<void>;
 };
 
-/** Creates access to the accounts in the encrypted document. */
 export function createRepository(
   store: PrivateStore,
   currentSession: () => Promise<number>,

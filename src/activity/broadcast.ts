@@ -28,7 +28,6 @@ import type { Ledger } from './ledger';
 /** A transaction or user operation before it is sent. */
 type Outgoing = Omit<SentTransaction, 'status' | 'sentAt'>;
 
-/** The sending account, and the origin of the request. */
 type SentBy = { account: AccountRecord; origin: string };
 
 /** Sends a signed transaction, once, and follows it; returns its hash. */

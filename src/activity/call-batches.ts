@@ -17,7 +17,6 @@ export type KnownBatch = CallBatch & {
   isSending: boolean;
 };
 
-/** A batch while it is sent. */
 export type SendingBatch = {
   /** Stores a hash before the transaction is sent. */
   note: (hash: Hex) => Promise<void>;

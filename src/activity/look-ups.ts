@@ -63,7 +63,6 @@ export async function sendRawTransaction(
   return nonces.alone(sender, async () => broadcast(chain, outgoing, { raw }));
 }
 
-/** A look-up with parsed params. */
 export type Question = {
   /** The chain in the params, if there is one. */
   chainId?: ChainId;
@@ -76,7 +75,6 @@ export type Question = {
   isReceipt?: boolean;
 };
 
-/** Parses the params of a method. */
 export type LookUp = (params: Json, root: string) => Question;
 
 /** Requests for a receipt that must exist. */

@@ -22,7 +22,6 @@ import type { Follower } from './broadcast';
 import { isOf } from './ledger';
 import type { Ledger } from './ledger';
 
-/** Name of the background event. */
 export const POLL = 'tollkeeper_poll';
 
 /** Polls are repeated after half the time since the sending. */
@@ -473,10 +472,8 @@ function withoutAbsence(sent: SentTransaction): SentTransaction {
   return kept;
 }
 
-/** An inclusion with its receipt. */
 export type Included = { status: 'included'; inclusion: Inclusion; receipt: object };
 
-/** Converts a transaction's receipt. */
 export function toIncluded(receipt: Receipt): Included {
   const { blockNumber, blockHash, gasUsed, effectiveGasPrice, status } = receipt;
   const cost = toAmount(BigInt(gasUsed) * BigInt(effectiveGasPrice));

@@ -27,7 +27,6 @@ import { MAX_CALLS, MAX_ID_LENGTH } from '../state/sent-transaction';
 /** The version of EIP-5792 that is spoken. */
 export const CALLS_VERSION = '2.0.0';
 
-/** Id of a batch. */
 export const BatchIdStruct = named<string>(
   `a string of 1 to ${MAX_ID_LENGTH} characters`,
   (value) =>
@@ -36,7 +35,6 @@ export const BatchIdStruct = named<string>(
 
 const CapabilitiesStruct = exactOptional(record(text(128), any()));
 
-/** The calls that `wallet_sendCalls` takes. */
 export const CallsStruct = paramObject({
   version: named<string>(
     `${CALLS_VERSION}, the version of EIP-5792 that is spoken here`,
@@ -53,7 +51,6 @@ export const CallsStruct = paramObject({
   capabilities: CapabilitiesStruct,
 });
 
-/** The params of `wallet_sendCalls`. */
 export const CallsParamsStruct = tuple([CallsStruct]);
 
 // Connected sites can find out the build.
@@ -70,10 +67,8 @@ export const PaymasterServiceStruct = type({
   optional: optional(nullable(boolean())),
 });
 
-/** Who is to pay for the calls. */
 export type PaymasterService = Infer<typeof PaymasterServiceStruct>;
 
-/** Calls that were asked for. */
 export type WantedCalls = {
   id: string | undefined;
   from: Hex | undefined;
@@ -115,7 +110,6 @@ export function parseCalls(params: unknown): WantedCalls {
   };
 }
 
-/** Refuses a capability that cannot be had. */
 export function refuseCapability(name: string): never {
   throw new CallsError(
     'capability',

@@ -74,7 +74,6 @@ import { parseCalls, refuseCapability } from './params';
 import type { WantedCalls } from './params';
 import { CallsConfirmation } from './view';
 
-/** Calls to send, under an id. */
 type Batch = WantedCalls & { id: string };
 
 /** The account that makes the calls, and its chain. */
@@ -86,7 +85,6 @@ type OperatorPlace = { account: Operator; chain: BundledChain };
 /** Sends something, and calls `beforeSending` with its hash before it does. */
 type Sender = (beforeSending: (hash: Hex) => Promise<void>) => Promise<Hex>;
 
-/** Sends several calls at once. */
 export const walletSendCalls = defineMethod({
   parse: parseCalls,
   accounts: ({ from }) => (from === undefined ? [] : [from]),
@@ -244,7 +242,6 @@ function refuseAtomicity(
   );
 }
 
-/** Calls to send as transactions, filled. */
 type PreparedTransactions = { batch: Batch; place: Place; filled: Prepared };
 
 /** Sends calls as a transaction each, or all in one. */
@@ -326,7 +323,6 @@ type Parts = { intents: readonly Intent[]; union: TransactionRequest | undefined
 /** Filled calls, the choice of their fees, and the findings about each. */
 type Prepared = FeeEditing & {
   review: Review;
-  /** The transaction that makes all of them, if one does. */
   union: TransactionRequest | undefined;
   /** Of each transaction whether its gas limit was found by an estimate; else it is assumed. */
   isEstimated: readonly boolean[];

@@ -41,7 +41,6 @@ import { toShownCount, toShownFee } from '../ui/format';
 import type { Translate } from '../ui/i18n';
 import type { Warning } from '../ui/warnings';
 
-/** One of the transactions. */
 type TransactionOfCalls = {
   transaction: Transaction;
   /** Whether its gas limit was found by an estimate; else it was assumed. */

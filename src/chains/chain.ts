@@ -54,7 +54,6 @@ export type Bundler = {
   publicUrl: string;
 };
 
-/** A chain's servers. */
 export type Chain = {
   id: ChainId;
   node: NodeClient;
@@ -67,7 +66,6 @@ export type Chain = {
   head?: () => bigint | undefined;
 };
 
-/** What connecting needs. */
 export type ChainServices = Connections & {
   store: PrivateStore;
   absences: AbsenceMemory;
@@ -75,7 +73,6 @@ export type ChainServices = Connections & {
   isDevelopment: boolean;
 };
 
-/** Gives access to chains. */
 export type Chains = {
   /** Fetches the network that is meant where a request names none. */
   own: () => Promise<ChainId>;
@@ -117,7 +114,6 @@ type Connection = {
 
 type ConnectionParts = { http: HttpOptions; absences: AbsenceMemory };
 
-/** Creates access to the configured chains and to MetaMask's networks. */
 export function createChains(services: ChainServices): Chains {
   const { store, absences, live, wallet, isDevelopment } = services;
   const http = { ...services.http, retry: { budgetMs: WAIT_MS } };

@@ -22,7 +22,6 @@ import type { EntryPointVersion } from '../eth/user-operation';
 import type { ChainRow } from '../state/chain-row';
 import type { Chains } from './chain';
 
-/** The contracts of a chain's new smart accounts. */
 export type Contracts = {
   entryPoint: { version: EntryPointVersion; address: Hex };
   factory: Hex;

@@ -10,7 +10,6 @@ import type { Hex } from '../eth/hex';
 import { entryPoints } from '../eth/user-operation';
 import type { Chain } from './chain';
 
-/** Whom an account delegates to. */
 export type Delegation = {
   address: Hex;
   /** Undefined if it is not one of ours. */

@@ -41,7 +41,6 @@ import { toPublicUrl } from './chain';
 import { findContracts } from './contracts';
 import type { Connections } from './live-chains';
 
-/** Fields of the addresses of servers. */
 export const serverFields = [
   'rpcUrl',
   'wsUrl',
@@ -50,17 +49,14 @@ export const serverFields = [
   'paymasterUrl',
 ] as const;
 
-/** Fields of credentials. */
 export const credentials = ['apiKey', 'apiKeySecret', 'bundlerApiKey'] as const;
 
-/** The field of a server's address. */
 export type ServerField = (typeof serverFields)[number];
 
 type Credential = (typeof credentials)[number];
 
 type Field = ServerField | 'entryPoint' | 'factory';
 
-/** A server's information about itself. */
 export type ServerFacts = {
   /** CAIP-2. */
   chain?: string;
@@ -72,7 +68,6 @@ export type ServerFacts = {
   fees?: { base: bigint; medium: bigint };
 };
 
-/** The result of probing a server or a contract. */
 type Inspection = {
   /** Its fault, as the rest of a sentence that begins with its name. */
   fault?: string | undefined;
@@ -93,7 +88,6 @@ export type ArrayUses = Partial<Record<ArrayServer, boolean>>;
 /** Checks a change of a chain's configuration; see {@link probeChain}. */
 export type ProbeChain = (chainId: ChainId, change: ChainChange) => Promise<ArrayUses>;
 
-/** A server that is to be examined. */
 export type Examined = { chainId: ChainId; field: ServerField; row: ChainRow };
 
 /** Examines a server; see {@link examineServer}. */

@@ -20,7 +20,6 @@ export const WALLET_LABEL = "the wallet's node";
 /** Codes by which a wallet refuses a network that it does not have (EIP-3326), or the method. */
 const UNKNOWN: readonly unknown[] = [4902, -32601];
 
-/** MetaMask's nodes, by chain. */
 export type WalletNode = {
   /**
    * Fetches the network that is meant where a request names none: the one that MetaMask gave
@@ -35,7 +34,6 @@ export type WalletNode = {
   connect: (chainId: ChainId) => Promise<Transport>;
 };
 
-/** What access to MetaMask's nodes needs. */
 export type WalletNodeServices = {
   requestWallet: (call: Pick<RpcCall, 'method' | 'params'>) => Promise<unknown>;
   publicStore: PublicStore;
@@ -55,7 +53,6 @@ type Turn = {
   waiting: (() => void)[];
 };
 
-/** Creates access to MetaMask's nodes. */
 export function createWalletNode(services: WalletNodeServices): WalletNode {
   const { publicStore, epoch } = services;
   const selected = createWalletTransport(services.requestWallet);

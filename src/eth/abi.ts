@@ -115,7 +115,6 @@ function headSizeOf(type: string): number {
   return members.reduce((sum, each) => sum + headSizeOf(each), 0);
 }
 
-/** A function's selector and the types of its arguments. */
 export type AbiFunction = { selector: Hex; types: readonly string[] };
 
 /** Selectors of known functions; the tests compare each with its signature. */
@@ -146,7 +145,6 @@ const selectors = {
   'isValidSignature(bytes32,bytes)': '0x1626ba7e',
 } as const;
 
-/** Signature of a known function. */
 export type AbiSignature = keyof typeof selectors;
 
 /** The known functions, by signature. */
@@ -162,7 +160,6 @@ export function encodeCall(signature: AbiSignature, values: readonly AbiValue[])
   return encodeFunction(abi[signature], values);
 }
 
-/** Encodes a call of any function. */
 export function encodeFunction(
   { selector, types }: AbiFunction,
   values: readonly AbiValue[],

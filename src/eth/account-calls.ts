@@ -27,7 +27,6 @@ import type { EntryPointVersion } from './user-operation';
 /** Something that an account is asked to do; `to` null creates a contract. Wei. */
 export type Intent = { to: Hex | null; value: bigint; data: Hex };
 
-/** An intent as callers give it. */
 export const IntentStruct = paramObject({
   to: exactOptional(RecipientStruct),
   value: exactOptional(QuantityStruct),

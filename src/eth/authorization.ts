@@ -69,7 +69,6 @@ const VStruct = converted<bigint>(
 );
 
 /** A caller's authorization. `s` is in the lower half (EIP-2). */
-/** A caller's authorization. `s` is in the lower half (EIP-2). */
 export const AuthorizationStruct: Struct<AuthorizationParams, unknown> = paramObject({
   chainId: numberBetween(0n, MAX_UINT256, 'a chain id below 2^256, 0 for every chain'),
   address: AddressStruct,

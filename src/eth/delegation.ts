@@ -10,7 +10,6 @@ import type { Hex } from './hex';
 import type { TransactionRequest } from './transaction';
 import type { EntryPointVersion } from './user-operation';
 
-/** A contract that an account can delegate to. */
 export type Implementation = {
   name: string;
   entryPoint: EntryPointVersion;

@@ -143,6 +143,11 @@ export function withQuantities(
   return Object.fromEntries(entries) as Record<string, Json>;
 }
 
+/** Writes an address in lower case. */
+export function toLower(address: Hex): Hex {
+  return address.toLowerCase() as Hex;
+}
+
 /** Writes a number as `size` bytes of hex. */
 export function toPaddedHex(value: bigint, size: number): Hex {
   return `0x${value.toString(16).padStart(size * 2, '0')}`;

@@ -13,7 +13,6 @@ export type GasFork = 'prague' | 'amsterdam';
  * itself, an account that exists or not (EIP-161), or not known. */
 export type Recipient = 'self' | 'exists' | 'created' | 'unknown';
 
-/** The parts of a transaction that have a price. */
 export type PricedFields = {
   to: Hex | null;
   value: bigint;

@@ -74,7 +74,6 @@ const FileStruct = type({
 
 const WithKdfStruct = type({ crypto: KdfStruct });
 
-/** Parameters of the key derivation. */
 type Kdf = Infer<typeof KdfStruct>;
 
 /** Writes hex without 0x and in lower case. */

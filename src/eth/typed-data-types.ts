@@ -33,7 +33,6 @@ export function createBudget(root: string): Budget {
   };
 }
 
-/** Returns whether a value fits an atomic type. */
 type Fits = (value: unknown) => boolean;
 
 /** The text of an array type: of what, and how many (any number if undefined). */
@@ -62,7 +61,6 @@ const simple: Readonly<Record<string, Fits>> = {
   bytes: (value) => isBytes(value),
 };
 
-/** Finds the check of an atomic type. */
 export function findAtom(type: string): Fits | undefined {
   if (Object.hasOwn(simple, type)) return simple[type];
   const size = FIXED_BYTES.exec(type)?.[1];
@@ -103,7 +101,6 @@ function isIntegerIn(value: unknown, min: bigint, end: bigint): boolean {
   return integer >= min && integer < end;
 }
 
-/** A field of a struct type. */
 export type TypedField = { name: string; type: string };
 
 /** Reads fields as EIP-712 encodes them: `address from,string text`. */
@@ -114,10 +111,8 @@ export function fieldsOf(encoded: string): TypedField[] {
   });
 }
 
-/** Struct types by name. */
 export type TypeTable = Record<string, readonly TypedField[]>;
 
-/** Name of the type of a document's domain. */
 export const DOMAIN = 'EIP712Domain';
 
 /** Most types of a document; real ones have a dozen. */
@@ -137,7 +132,6 @@ const NameStruct = named<string>(
 
 const TextStruct = named<string>('a string', (value) => typeof value === 'string');
 
-/** The fields of a struct type. */
 export const FieldsStruct = array(type({ name: TextStruct, type: TextStruct }));
 
 /**

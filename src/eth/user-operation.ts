@@ -114,7 +114,6 @@ export function toUserOperationJson(
   return withQuantities(operation);
 }
 
-/** An unpacked `initCode`. */
 export type FactoryFields = { factory: Hex; data: Hex };
 
 /** An unpacked `paymasterAndData` of EntryPoint 0.7 and later. */

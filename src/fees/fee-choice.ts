@@ -13,7 +13,6 @@ import type { FeeLevels, FeePair, FeeSource } from './level';
 /** Fees in wei per gas. */
 export type GivenFees = Partial<Record<FeeName, bigint>>;
 
-/** Fees of a level. */
 export type FoundFees = { source: FeeSource; estimatedBaseFee: bigint; pair: FeePair };
 
 export function needsFees(given: GivenFees): boolean {

@@ -60,7 +60,6 @@ export type FillOperationSources = EstimatePlace & {
   mayFail?: boolean;
 };
 
-/** The state of an account on its chain. */
 type AccountState = {
   isDeployed: boolean;
   /** Next nonce of the key. */
@@ -72,7 +71,6 @@ type AccountState = {
   fork: GasFork;
 };
 
-/** The payer of an operation. */
 type Sponsoring = {
   /** The paymaster's stub; absent if the account pays, or data were given. */
   sponsorship?: Sponsorship;

@@ -138,7 +138,6 @@ export function warnOfBalance(cost: bigint, balance: bigint): Warning {
   });
 }
 
-/** Finds warnings about the cost of a transaction. */
 export function findCostWarnings(
   transaction: Transaction,
   measures: Measures | undefined,

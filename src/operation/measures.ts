@@ -25,7 +25,6 @@ import type { OperationFacts } from './warnings';
 /** A confirmation waits no longer for them. */
 const TIME_LIMIT_MS = 5_000;
 
-/** Where the figures come from. */
 export type MeasureSources = Omit<EstimatePlace, 'node'> & {
   /** Without one nothing is fetched. */
   node: NodeClient | undefined;

@@ -237,7 +237,6 @@ export function findSender(wanted: Wanted): Hex[] {
   return sender === undefined ? [] : [sender];
 }
 
-/** Counts the calls that are wanted. */
 export function countWanted(wanted: Wanted): number {
   if ('intents' in wanted) return wanted.intents.length;
   return countInnerCalls(wanted.request.callData ?? '0x');

@@ -76,7 +76,6 @@ type PreparedOperation = {
   title: OperationTitle;
 };
 
-/** An operation to send. */
 export type PreparedSending = PreparedOperation & { chain: BundledChain };
 
 /** The account that sends an operation, and the chain that it is sent to. */
@@ -326,7 +325,6 @@ async function reviewOperation(
   return { takeSnapshot, pending: review.pendingSimulation?.pending };
 }
 
-/** The findings about an operation that its confirmation shows. */
 type Findings = {
   warnings: readonly Warning[];
   /** Of what it executes. */

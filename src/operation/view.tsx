@@ -50,7 +50,6 @@ import { gasLabels } from './warnings';
 export type OperationTitle =
   'userOperation.title' | 'userOperation.send' | 'userOperation.batch';
 
-/** An operation to sign. */
 export type UserOperationView = {
   translate: Translate;
   title: OperationTitle;
@@ -74,13 +73,11 @@ export type UserOperationView = {
   simulation?: Simulation | undefined;
 };
 
-/** Parts of a page. */
 type Part = SectionElement | CollapsibleSectionElement;
 
 /** Hex digits, with `0x`, of the factory in the init code. */
 const FACTORY_END = 42;
 
-/** Draws the confirmation of a user operation. */
 export function UserOperationConfirmation(view: UserOperationView): PagedView {
   const { translate, title, origin, chain, operation, calls, warnings } = view;
   const { sender: from, callData: data } = operation;

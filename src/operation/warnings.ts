@@ -30,7 +30,6 @@ export type DecodedOperation = {
   isCanonical: boolean;
 };
 
-/** Labels of an operation's gas limits. */
 export const gasLabels: Record<GasField, TextKey> = {
   callGasLimit: 'field.callGas',
   verificationGasLimit: 'field.verificationGas',

@@ -98,7 +98,6 @@ export function anything(): Struct<unknown, null> {
   return named<unknown>('anything', () => true);
 }
 
-/** A struct for true or false. */
 export function boolean(): Struct<boolean, null> {
   return withCheck(superstruct.boolean(), (value) => typeof value === 'boolean');
 }
@@ -108,7 +107,6 @@ export function nothing(): Struct<null, null> {
   return withCheck(superstruct.literal(null), (value) => value === null);
 }
 
-/** A struct for what may be null. */
 export function nullable<Type, Schema>(
   struct: Struct<Type, Schema>,
 ): Struct<Type | null, Schema> {
@@ -119,7 +117,6 @@ export function nullable<Type, Schema>(
   );
 }
 
-/** A struct for what may be undefined. */
 export function optional<Type, Schema>(
   struct: Struct<Type, Schema>,
 ): Struct<Type | undefined, Schema> {
@@ -130,7 +127,6 @@ export function optional<Type, Schema>(
   );
 }
 
-/** A struct for an array of items. */
 export function array<Type, Schema>(
   item: Struct<Type, Schema>,
 ): Struct<Type[], Struct<Type, Schema>> {

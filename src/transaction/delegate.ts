@@ -22,7 +22,6 @@ import { sendingSteps } from './send';
 
 const placeFields = { account: AccountStruct, chainId: ChainIdStruct };
 
-/** The params of `tollkeeper_delegate`. */
 export const DelegateParamsStruct = tuple([
   paramObject({
     ...placeFields,
@@ -30,12 +29,10 @@ export const DelegateParamsStruct = tuple([
   }),
 ]);
 
-/** The params of `tollkeeper_revokeDelegation`. */
 export const RevokeDelegationParamsStruct = tuple([paramObject(placeFields)]);
 
 type Wanted = { account: string; chainId: bigint; entryPoint?: string };
 
-/** Delegates an ordinary account to a contract. */
 export const tollkeeperDelegate = defineDelegationMethod({
   read: (params) => parse(params, DelegateParamsStruct, 'tollkeeper_delegate: params'),
   title: 'delegation.delegate',
@@ -60,7 +57,6 @@ export const tollkeeperDelegate = defineDelegationMethod({
   },
 });
 
-/** Revokes the delegation of an ordinary account, to any contract. */
 export const tollkeeperRevokeDelegation = defineDelegationMethod({
   read: (params) =>
     parse(params, RevokeDelegationParamsStruct, 'tollkeeper_revokeDelegation: params'),

@@ -33,7 +33,6 @@ export const feeInputs: Record<FeeName, string> = {
   maxPriorityFeePerGas: 'fee.maxPriorityFeePerGas',
 };
 
-/** Labels of fees. */
 export const feeLabels: Record<FeeField, TextKey> = {
   gasPrice: 'field.gasPrice',
   maxFeePerGas: 'field.maxFee',
@@ -47,7 +46,6 @@ const optionLabels = {
   high: 'fee.high',
 } as const satisfies Record<string, TextKey>;
 
-/** A level that can be chosen. */
 export type FeeOption = {
   name: keyof typeof optionLabels;
   /** What a unit of gas costs at most, in wei. */
@@ -56,7 +54,6 @@ export type FeeOption = {
   wait?: { min: number; max: number } | undefined;
 };
 
-/** A field for a fee. */
 export type FeeInput = {
   name: FeeName;
   /** Initial value, in gwei; an existing field keeps its text. */
@@ -64,7 +61,6 @@ export type FeeInput = {
   problem?: FeeProblem | undefined;
 };
 
-/** Fees that can be chosen. */
 export type FeeSectionView = ShownSource & {
   options: readonly FeeOption[];
   /** Initial choice; set again, it would undo the user's choice. */

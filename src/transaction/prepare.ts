@@ -59,7 +59,6 @@ export type Prepared = Omit<FeeEditing, 'subjects'> & {
   newAccountGas: bigint | undefined;
 };
 
-/** How a transaction is shown. */
 export type Showing = {
   origin: string;
   title: TextKey;

@@ -26,7 +26,6 @@ import type { Replacement } from './view';
 
 const ROOT = 'tollkeeper_replaceTransaction: params';
 
-/** The params: which one is replaced, and how. */
 export const ReplaceParamsStruct = tuple([
   Bytes32Struct,
   paramObject({
@@ -39,7 +38,6 @@ export const ReplaceParamsStruct = tuple([
 
 type Action = Replacement['action'];
 
-/** Speeds up or cancels a pending transaction that Tollkeeper sent. */
 export const tollkeeperReplaceTransaction = defineMethod({
   parse: (params) => {
     const [hash, { action, ...given }] = parse(params, ReplaceParamsStruct, ROOT);

@@ -44,7 +44,6 @@ export type PreparedSending = {
   replaces?: { hash: Hex; known: Known };
 };
 
-/** A transaction, and its signature. */
 type Signed = ReturnType<typeof signTransaction> & { transaction: Transaction };
 
 /**

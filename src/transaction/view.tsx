@@ -64,7 +64,6 @@ export type Money = {
   isUnpriced?: boolean | undefined;
 };
 
-/** A transaction that is to be replaced. */
 export type Replacement = {
   action: 'speedUp' | 'cancel';
   /** The pending transaction. */
@@ -72,7 +71,6 @@ export type Replacement = {
   transaction: Transaction;
 };
 
-/** A transaction to sign. */
 export type TransactionView = Money & {
   origin: string;
   title: TextKey;
@@ -97,7 +95,6 @@ export type TransactionView = Money & {
 /** More authorisations are counted. */
 const MAX_DELEGATES = 10;
 
-/** Draws the confirmation of a transaction. */
 export function TransactionConfirmation(view: TransactionView): PagedView {
   const { translate, origin, chain, transaction, warnings } = view;
   const { isUnpriced = false, fees, replacement } = view;

@@ -118,7 +118,6 @@ const OptionsStruct = object({
   ),
 });
 
-/** Options that are what they must be. */
 type CheckedOptions = Infer<typeof OptionsStruct>;
 
 /**

@@ -27,7 +27,6 @@ export type GasEndpointOptions = {
 /** What is sent in an Authorization header (RFC 7617). */
 type Basic = { name: string; secret: string };
 
-/** Replaces secrets in texts. */
 const REDACTED = '[redacted]';
 
 /** Longest segment of a path or host that is shown: keys are longer, words are not. */

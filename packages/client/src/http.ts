@@ -41,7 +41,6 @@ export type HttpOptions = RetryOptions & {
   batchLimit?: number | undefined;
 };
 
-/** The options, complete. */
 export type CompleteOptions = {
   fetch: typeof globalThis.fetch;
   timeoutMs: number;
@@ -50,7 +49,6 @@ export type CompleteOptions = {
   retry: Retry;
 };
 
-/** A request, its server and its limits. */
 export type Exchange = {
   endpoint: Endpoint;
   /** JSON text to POST; without it the request is a GET. */

@@ -15,7 +15,6 @@ export type ConnectionOptions = {
 
 type Wanted = Omit<ConnectionOptions, 'ethereum'>;
 
-/** A snap as the wallet lists it. */
 type Snap = {
   version?: unknown;
   enabled?: unknown;
@@ -58,7 +57,6 @@ export type Connection = {
 
 type Announcement = { detail?: { info?: { rdns?: unknown }; provider?: Eip1193 } };
 
-/** A page as far as this needs it. */
 type Page = Pick<
   EventTarget,
   'addEventListener' | 'removeEventListener' | 'dispatchEvent'

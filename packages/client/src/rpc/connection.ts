@@ -42,7 +42,6 @@ export type WebSocketClass = new (
   'addEventListener' | 'binaryType' | 'close' | 'readyState' | 'send'
 >;
 
-/** What a connection needs. */
 type ConnectionOptions = {
   url: string;
   open: OpenSocket;
@@ -65,7 +64,6 @@ type Current = {
 /** `readyState` of an open WebSocket. */
 const OPEN = 1;
 
-/** Pauses after failures. */
 const RECONNECT = { firstMs: 500, maxMs: 30_000 };
 
 /** Longest time for opening: who waits for longer has a better way to ask by then. */

@@ -13,7 +13,6 @@ import type { WebSocketTransport } from './web-socket-transport';
 /** A block older than this may not be the newest: the server may have fallen silent. */
 const MAX_AGE_MS = 60_000;
 
-/** The newest block of a chain. */
 export type Heads = {
   /**
    * Returns the newest block.

@@ -26,13 +26,11 @@ export type HttpTransport = Transport & {
   readonly takesArrays: () => boolean;
 };
 
-/** The tries of some calls so far. */
 type Progress = { attempts: number; start: number };
 
 /** A call with what came of carrying it, and whether the response has an answer for it. */
 type Carried = { call: PendingCall; outcome: Outcome; isAnswered: boolean };
 
-/** Calls with what came of carrying them together. */
 type Exchanged = {
   carried: readonly Carried[];
   /** Whether calls were answered as they were sent: an array by an array. */
@@ -108,7 +106,6 @@ class ArrayUse {
     return this.isRefused || this.#failures > 0;
   }
 
-  /** Judges what became of an array. */
   judge(exchanged: Exchanged): Refusal {
     const refusal = findRefusal(exchanged);
     const { carried } = exchanged;
@@ -191,7 +188,6 @@ class Carrier {
     this.#waiting.push(call);
   }
 
-  /** Sends calls together, now. */
   send(calls: readonly PendingCall[]): void {
     void this.#carry(calls, { attempts: 0, start: this.#options.retry.now() });
   }

@@ -43,13 +43,11 @@ import type { RpcCallObject } from './transaction';
 // Which chains are rollups whose nodes estimate gas by a method of their own, and under
 // what prefix they serve it (docs/reference/service.md#json-rpc: the specification writes a neutral word there).
 
-/** Prefixes by chain id. */
 const PREFIXES: ReadonlyMap<bigint, string> = new Map([
   [59144n, 'linea'],
   [59141n, 'linea'],
 ]);
 
-/** Placeholder of the prefix. */
 const NEUTRAL = 'rollup';
 
 /** Returns whether a chain is known to be a rollup with its own estimate method. */
@@ -87,7 +85,6 @@ export type StateOverrides = Record<
 const MAX_BLOCKS = 1_024;
 const MAX_CALLS = 10_000;
 
-/** A call to simulate. */
 export const SimulationStruct = type({
   blockStateCalls: list(
     type({
@@ -220,7 +217,6 @@ const ForkConfigurationStruct = type({
   systemContracts: optional(nullable(ContractsStruct)),
 });
 
-/** Answer of `eth_config`. */
 export const NodeConfigurationStruct = type({
   current: ForkConfigurationStruct,
   next: optional(nullable(ForkConfigurationStruct)),

@@ -3,7 +3,6 @@
 import { matches } from '../../../../src/schema/parse';
 import { anything, named, type } from '../../../../src/schema/structs';
 
-/** What can be subscribed to. */
 export type Topic = 'newHeads';
 
 /** Receives the notifications of a topic, unchecked. Its errors are ignored. */
@@ -20,7 +19,6 @@ const NotificationStruct = type({
   }),
 });
 
-/** What subscriptions ask of their connection. */
 type SubscriptionCalls = {
   /** Makes sure that there is a connection. */
   connect: () => Promise<unknown>;
@@ -40,7 +38,6 @@ type Subscription = {
   starting?: Promise<void> | undefined;
 };
 
-/** The topics of one connection and their listeners. */
 export class Subscriptions {
   readonly #calls: SubscriptionCalls;
 
@@ -106,7 +103,6 @@ export class Subscriptions {
     });
   }
 
-  /** Forgets every listener. */
   clear(): void {
     this.#topics.clear();
   }

@@ -42,7 +42,6 @@ type Waiting = {
   sent?: { over: Socket; heard: number };
 };
 
-/** What a message says. */
 type Message = {
   /** Undefined if it is no JSON, or too long. */
   value: unknown;
@@ -80,7 +79,6 @@ export class WebSocketTransport implements Transport {
 
   #lastId: number;
 
-  /** Number of messages that came. */
   #heard = 0;
 
   /** The round of reconnecting that is under way: a later one takes its place. */
