@@ -3,7 +3,7 @@
 import { coerce, nullable, object, optional, tuple } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
-import type { NodeClient, Receipt } from '../../packages/client/src';
+import type { Receipt } from '../../packages/client/src';
 import { toWire } from '../../packages/client/src/gas-api';
 import { BlockParameterStruct } from '../../packages/client/src/rpc/block';
 import { nodeSchema } from '../../packages/client/src/rpc/schema';
@@ -36,12 +36,8 @@ import { sendRaw, toOutgoing } from './broadcast';
 
 export const RawParamsStruct = tuple([BytesStruct]);
 
-/**
- * Sends a signed transaction.
- *
- * @throws {InvalidParamsError} If it is malformed, or not for the scope.
- * @throws The node's error, if it refuses it.
- */
+/** Sends a signed transaction; throws `InvalidParamsError` if it is not for the scope, or the node's
+ * error. */
 export async function sendRawTransaction(
   { origin, method, params }: SiteRequest,
   { chains, grants, nonces, broadcast }: AppContext,
@@ -52,10 +48,9 @@ export async function sendRawTransaction(
   const { hash, chainId, transaction } = parseRawTransaction(raw, `${root}[0]`);
   assertSameChain(scope, chainId);
   const chain = await chains.connect(chainId ?? scope ?? (await chains.own()));
+  const { from } = transaction;
   const granted = await grants.list(origin);
-  const account = granted.find(({ address }) =>
-    isSameAddress(address, transaction.from),
-  );
+  const account = granted.find(({ address }) => isSameAddress(address, from));
   if (!account) return sendRaw(chain.node, { raw, hash });
   const sender = { chain: toCaip2(chain.id), from: account.address };
   const whole = { ...transaction, chainId: chain.id };
@@ -63,7 +58,7 @@ export async function sendRawTransaction(
   return nonces.alone(sender, async () => broadcast(chain, outgoing, { raw }));
 }
 
-export type Question = {
+type Question = {
   /** The chain in the params, if there is one. */
   chainId?: ChainId;
   answer: (chain: Chain, context: AppContext) => Promise<unknown>;
@@ -156,37 +151,17 @@ async function findSent(
 }
 
 export const lookUps: Readonly<Record<MethodName<'look-up'>, LookUp>> = {
-  eth_getTransactionReceipt: (params, root) => {
-    const [hash] = parse(params, HashParamsStruct, root);
-    return {
-      subject: { hash, kind: 'transaction' },
-      isReceipt: true,
-      answer: async ({ node }, { sleep }) => findReceipt(hash, { node, sleep }),
-    };
-  },
-  eth_getTransactionByHash: (params, root) => {
-    const [hash] = parse(params, HashParamsStruct, root);
-    return {
-      subject: { hash, kind: 'transaction' },
-      answer: async ({ node }) => node.request('eth_getTransactionByHash', [hash]),
-    };
-  },
-  eth_getUserOperationReceipt: (params, root) => {
-    const [hash] = parse(params, HashParamsStruct, root);
-    return {
-      subject: { hash, kind: 'operation' },
-      isReceipt: true,
-      answer: async (chain) =>
-        (await getBundler(chain).client.findReceipt(hash))?.raw ?? null,
-    };
-  },
-  eth_getUserOperationByHash: (params, root) => {
-    const [hash] = parse(params, HashParamsStruct, root);
-    return {
-      subject: { hash, kind: 'operation' },
-      answer: async (chain) => getBundler(chain).client.findOperation(hash),
-    };
-  },
+  eth_getTransactionReceipt: ofHash('transaction', true, findReceipt),
+  eth_getTransactionByHash: ofHash('transaction', false, async (hash, { node }) =>
+    node.request('eth_getTransactionByHash', [hash]),
+  ),
+  eth_getUserOperationReceipt: ofHash('operation', true, async (hash, chain) => {
+    const receipt = await getBundler(chain).client.findReceipt(hash);
+    return receipt?.raw ?? null;
+  }),
+  eth_getUserOperationByHash: ofHash('operation', false, async (hash, chain) =>
+    getBundler(chain).client.findOperation(hash),
+  ),
   eth_supportedEntryPoints: ofAccounts(
     async (chain) => (await getBundler(chain).client.fetchSupport()).entryPoints,
   ),
@@ -196,32 +171,39 @@ export const lookUps: Readonly<Record<MethodName<'look-up'>, LookUp>> = {
   rollup_estimateGas: asking(EstimateParamsStruct, async ([call, block], { node }) =>
     node.request('rollup_estimateGas', isAbsent(block) ? [call] : [call, block]),
   ),
-  gas_suggestedGasFees: (params, root) => {
-    const [chainId] = parse(params, ChainParamsStruct, root);
-    return {
-      chainId,
-      answer: async (chain) => {
-        const { result, isComputed } = await fetchSuggestedFees(chain);
-        return { ...toWire(result), ...toSource(isComputed) };
-      },
-    };
-  },
-  gas_baseFeePercentile: (params, root) => {
-    const [chainId] = parse(params, ChainParamsStruct, root);
-    return {
-      chainId,
-      answer: async (chain) => {
-        const { result, isComputed } = await fetchBaseFeePercentile(chain);
-        return { baseFeePercentile: weiToGwei(result), ...toSource(isComputed) };
-      },
-    };
-  },
+  gas_suggestedGasFees: ofChain(async (chain) => {
+    const { result, isComputed } = await fetchSuggestedFees(chain);
+    return { ...toWire(result), ...toSource(isComputed) };
+  }),
+  gas_baseFeePercentile: ofChain(async (chain) => {
+    const { result, isComputed } = await fetchBaseFeePercentile(chain);
+    return { baseFeePercentile: weiToGwei(result), ...toSource(isComputed) };
+  }),
   tollkeeper_getFeeLevels: asking(
     nodeSchema.eth_chainId.params,
     async (_params, chain, { feeLevels, now }) =>
       toShown(await feeLevels(chain), now()),
   ),
 };
+
+function ofHash(
+  kind: 'transaction' | 'operation',
+  isReceipt: boolean,
+  answer: (hash: Hex, chain: Chain, context: AppContext) => Promise<unknown>,
+): LookUp {
+  return (params, root) => {
+    const [hash] = parse(params, HashParamsStruct, root);
+    const subject = { hash, kind };
+    return { subject, isReceipt, answer: async (...at) => answer(hash, ...at) };
+  };
+}
+
+function ofChain(answer: Question['answer']): LookUp {
+  return (params, root) => {
+    const [chainId] = parse(params, ChainParamsStruct, root);
+    return { chainId, answer };
+  };
+}
 
 // Without params. A client with a single account expects that account's chain.
 function ofAccounts(answer: Question['answer']): LookUp {
@@ -280,14 +262,14 @@ function toShown(levels: FeeLevels, now: number): Json {
  */
 async function findReceipt(
   hash: Hex,
-  { node, sleep }: { node: NodeClient; sleep: (ms: number) => Promise<void> },
+  { node }: Chain,
+  { sleep }: AppContext,
 ): Promise<Receipt | null> {
   for (let attempt = 1; ; attempt += 1) {
     const receipt = await node.request('eth_getTransactionReceipt', [hash]);
     if (receipt !== null || attempt === ATTEMPTS) return receipt;
     const transaction = await node.request('eth_getTransactionByHash', [hash]);
-    const isIncluded = (transaction?.blockHash ?? null) !== null;
-    if (!isIncluded) return null;
+    if (isAbsent(transaction?.blockHash)) return null;
     await sleep(DELAY_MS);
   }
 }

@@ -14,6 +14,7 @@ import type { Hex } from '../eth/hex';
 import { keyOf, toNonceCall } from '../eth/operation-nonce';
 import { UserOperationStruct } from '../eth/user-operation';
 import type { EntryPointVersion } from '../eth/user-operation';
+import { shareByChain } from '../fees/levels';
 import { parse } from '../schema/parse';
 import type { PublicStore } from '../state/public-state';
 import type { Inclusion, SentTransaction } from '../state/sent-transaction';
@@ -72,7 +73,7 @@ export type TrackingParts = {
   notifySettled: (settled: readonly SentTransaction[]) => Promise<void>;
 };
 
-export type Tracking = TrackingParts & { ledger: Ledger };
+type Tracking = TrackingParts & { ledger: Ledger };
 
 export type Tracker = Follower & {
   /** Schedules the next poll if something is pending; reads nothing encrypted while locked. */
@@ -98,7 +99,6 @@ export type AwaitSettled = (
 export function createTracker(tracking: Tracking): Tracker {
   const { ledger, publicStore, now, isLocked, epoch, watch, notifySettled } = tracking;
   const watched = new Map<ChainId, number>();
-  const polling = new Map<ChainId, { since: number; result: Promise<void> }>();
   // Entries that are being stored: the flag is set for them, though they are not pending yet.
   let keeping = 0;
   // A clock can be set back: then the age grows again from there.
@@ -106,10 +106,8 @@ export function createTracker(tracking: Tracking): Tracker {
   const arm = async (): Promise<void> => {
     const { pendingSince } = await publicStore.read();
     if (pendingSince === null) return;
-    const interval = Math.min(
-      Math.max(ageOf(pendingSince) / 2, INTERVAL.min),
-      INTERVAL.max,
-    );
+    const half = ageOf(pendingSince) / 2;
+    const interval = Math.min(Math.max(half, INTERVAL.min), INTERVAL.max);
     if (await isLocked()) {
       return setAlarm(Math.max(interval, LOCKED_INTERVAL), tracking);
     }
@@ -126,26 +124,15 @@ export function createTracker(tracking: Tracking): Tracker {
     await setAlarm(INTERVAL.min, tracking);
   };
   const failures = new Map<ChainId, string>();
-  const pollChain = async (chainId: ChainId): Promise<void> => {
-    failures.delete(chainId);
-    const noteFailure = (error: unknown): undefined => {
-      if (error instanceof TollkeeperError) failures.set(chainId, error.message);
-    };
-    const isOpen = await settleChain(chainId, { ...tracking, noteFailure });
-    if (!isOpen) watched.delete(chainId);
-  };
   // Events, new blocks and requests of sites can come at the same time.
-  const pollOnce = async (chainId: ChainId): Promise<void> => {
-    const known = polling.get(chainId);
-    if (known?.since === epoch()) return known.result;
-    const poll = { since: epoch(), result: pollChain(chainId) };
-    polling.set(chainId, poll);
-    try {
-      await poll.result;
-    } finally {
-      if (polling.get(chainId) === poll) polling.delete(chainId);
-    }
-  };
+  const pollOnce = shareByChain(async ({ id }: { id: ChainId }): Promise<void> => {
+    failures.delete(id);
+    const noteFailure = (error: unknown): undefined => {
+      if (error instanceof TollkeeperError) failures.set(id, error.message);
+    };
+    const isOpen = await settleChain(id, { ...tracking, noteFailure });
+    if (!isOpen) watched.delete(id);
+  }, epoch);
   return {
     arm,
     follow: async (keep) => {
@@ -174,7 +161,7 @@ export function createTracker(tracking: Tracking): Tracker {
       if (await isLocked()) return arm();
       try {
         const all = only === undefined ? await listPendingChains(ledger) : [only];
-        await Promise.all(all.map(pollOnce));
+        await Promise.all(all.map(async (id) => pollOnce({ id })));
       } finally {
         // After a failure the next event polls again.
         await arm();

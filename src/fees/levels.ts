@@ -128,17 +128,15 @@ type LiveLevels = {
   onHead: (chainId: ChainId) => Promise<void>;
 };
 
-type LiveLevelsParts = {
+/** Creates fee levels that are refreshed with every block while they are in use; after that the
+ * snap may fall asleep. */
+export function createLiveLevels(parts: {
   levels: LevelsByChain;
   live: LiveChains;
   chains: Chains;
   /** Whether a chain's blocks are watched for another reason. */
   isWatched: (chainId: ChainId) => boolean;
-};
-
-/** Creates fee levels that are refreshed with every block while they are in use; after that the
- * snap may fall asleep. */
-export function createLiveLevels(parts: LiveLevelsParts): LiveLevels {
+}): LiveLevels {
   const { levels, live, chains, isWatched } = parts;
   const prepare: LiveLevels['prepare'] = async (chain) => {
     const get = await levels.prepare(chain);
@@ -261,11 +259,11 @@ function toAnswer(error: unknown, at: number): ServerAnswer {
   return { at, kind: isAway ? 'unreachable' : 'failed' };
 }
 
-/** Shares the result of a running fetch among its callers, unless it may never end. */
-export function shareByChain<Result>(
-  fetch: (chain: Chain) => Promise<Result>,
+/** Shares the result of a running fetch of a chain among its callers, unless it may never end. */
+export function shareByChain<Place extends { id: ChainId }, Result>(
+  fetch: (chain: Place) => Promise<Result>,
   epoch: () => number,
-): (chain: Chain) => Promise<Result> {
+): (chain: Place) => Promise<Result> {
   const underWay = new Map<ChainId, { since: number; result: Promise<Result> }>();
   return async (chain) => {
     const before = underWay.get(chain.id);
