@@ -64,7 +64,8 @@ type Current = {
 /** `readyState` of an open WebSocket. */
 const OPEN = 1;
 
-const RECONNECT = { firstMs: 500, maxMs: 30_000 };
+/** Pauses after failures in a row. */
+export const RECONNECT = { firstMs: 500, maxMs: 30_000 };
 
 /** Longest time for opening: who waits for longer has a better way to ask by then. */
 const MAX_OPEN_MS = 5_000;
@@ -72,9 +73,7 @@ const MAX_OPEN_MS = 5_000;
 /** A socket that is opened when it is needed; its events are those of each socket in turn. */
 export class Connection {
   readonly #options: ConnectionOptions;
-
   readonly #events: SocketEvents & { onOpen: () => void };
-
   readonly #openMs: number;
 
   /** Events of an earlier socket are ignored. */
@@ -82,9 +81,7 @@ export class Connection {
 
   /** Since the last message: a server that opens and closes at once is down as well. */
   #failures = 0;
-
   #pausedUntil = 0;
-
   #isClosed = false;
 
   constructor(
@@ -185,16 +182,11 @@ export class Connection {
   #lose(current: Current): void {
     if (this.#current !== current) return;
     const { now, random } = this.#options.services;
-    this.#pausedUntil = now() + findPause(this.#failures, random);
+    this.#pausedUntil = now() + toPause(RECONNECT, this.#failures, random);
     this.#failures += 1;
     this.#current = undefined;
     if (current.socket) this.#events.onClose();
   }
-}
-
-/** Finds how long to wait after so many failures in a row, in ms. */
-export function findPause(failures: number, random: () => number): number {
-  return toPause(RECONNECT, failures, random);
 }
 
 /** Creates a port over a WebSocket class. */
