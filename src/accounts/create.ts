@@ -80,12 +80,9 @@ export type CreateServices = {
   getEntropy: GetEntropy;
 };
 
-/**
- * Reads the options of `keyring_createAccount`; `root` is their name in messages.
- *
- * @throws {InvalidParamsError} If an option is malformed, unknown or does not go with another;
- * never quotes a value.
- */
+/** Reads the options of `keyring_createAccount`; `root` is their name in messages. Throws
+ * `InvalidParamsError`, which never quotes a value, if one is malformed, unknown or does not go
+ * with another. */
 export function parseCreateAccountOptions(
   value: unknown,
   root = 'keyring_createAccount: options',
@@ -205,12 +202,8 @@ export async function createMaker(
   };
 }
 
-/**
- * Chooses the contracts and the chains of a new account: what the options say, else what its first
- * chain is configured for, else the canonical contracts that {@link fetchNewestEntryPoint} finds.
- *
- * @throws {InvalidParamsError} If nothing says which EntryPoint a factory is for.
- */
+/** Chooses the contracts and the chains of a new account: what the options say, else what its first
+ * chain is configured for, else the canonical contracts that {@link fetchNewestEntryPoint} finds. */
 async function planSmartAccount(
   { scopes: wanted, salt = 0n, ...options }: CreateAccountOptions,
   chains: Chains,

@@ -120,12 +120,8 @@ export function createKeyring(parts: KeyringParts): Keyring {
 
 const UPDATE_ROOT = 'keyring_updateAccount: params.account';
 
-/**
- * Apply an update to an account.
- *
- * @param update - The account as it shall be.
- * @throws {InvalidParamsError} Naming the field that must not change.
- */
+/** Applies an update to an account; throws `InvalidParamsError` with the field that must not
+ * change. */
 function applyUpdate(record: AccountRecord, update: KeyringAccount): AccountRecord {
   const current = toKeyringAccount(record);
   for (const field of ['type', 'address', 'methods', 'options'] as const) {

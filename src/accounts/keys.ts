@@ -84,11 +84,8 @@ function isKeyOf(key: Uint8Array, record: AccountRecord): boolean {
   return isValidPrivate(key) && isSameAddress(addressOfKey(key), ownerOf(record));
 }
 
-/**
- * Gets the address that a key controls, in lower case.
- *
- * @throws {InvalidParamsError} If the wallet has no such entropy source.
- */
+/** Gets the address that a key controls, in lower case; throws `InvalidParamsError` if the wallet
+ * has no such entropy source. */
 export async function fetchKeyAddress(
   source: OwnedKey,
   getEntropy: GetEntropy,

@@ -54,10 +54,8 @@ export function toDerivedKey(
     ...(entropySource !== undefined && { entropySource }),
   };
 }
-/**
- * Derives the accounts that an index can have: its EOA, the SimpleAccount of each EntryPoint and
- * the Safe, at their canonical factories with salt zero.
- */
+/** Derives the accounts that an index can have: its EOA, the SimpleAccount of each EntryPoint and
+ * the Safe, at their canonical factories with salt zero. */
 export async function deriveCandidates(
   { index, entropySource }: { index: number; entropySource?: string | undefined },
   getEntropy: GetEntropy,
@@ -80,11 +78,8 @@ export async function deriveCandidates(
   return [{ address, index, isSmart: false, toRecord: () => eoa }, ...others];
 }
 
-/**
- * Derives the id of an account: a UUIDv4 of its type, its address and the contract parameters of a
- * smart account, so that the same account gets the same id after the snap was removed or lost its
- * state.
- */
+/** Derives the id of an account: a UUIDv4 of its type, its address and the contract parameters of a
+ * smart account, so that a restored account gets the same id. */
 export function deriveAccountId(identity: {
   type: AccountRecord['type'];
   address: Hex;

@@ -49,12 +49,8 @@ export type BroadcastOperation = (
 ) => Promise<Hex>;
 
 export type Follower = {
-  /**
-   * Stores a transaction after setting an alarm for it, since this worker may be stopped at any
-   * time. A failure of the alarm does not prevent the sending.
-   *
-   * @throws The errors of `keep`.
-   */
+  /** Stores a transaction after setting an alarm for it, since this worker may be stopped at any
+   * time. A failure of the alarm does not prevent the sending; errors of `keep` are thrown. */
   follow: <Result>(keep: () => Promise<Result>) => Promise<Result>;
   /** Begins to watch the blocks of a chain. Never fails. */
   watch: (chainId: ChainId) => Promise<void>;
@@ -240,11 +236,7 @@ function withHash(
 
 type Signed = { raw: Hex; hash: Hex };
 
-/**
- * Sends a signed transaction to a node that may have it already.
- *
- * @returns Its hash.
- */
+/** Sends a signed transaction to a node that may have it already; returns its hash. */
 export async function sendRaw(node: NodeClient, { raw, hash }: Signed): Promise<Hex> {
   try {
     await node.request('eth_sendRawTransaction', [raw]);

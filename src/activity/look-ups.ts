@@ -91,11 +91,8 @@ export const EstimateParamsStruct = tuple([
   optional(nullable(BlockParameterStruct)),
 ]);
 
-/**
- * Answers a look-up on the chain of the scope or the params, else on the default network.
- *
- * @throws {InvalidParamsError} If scope and params name different chains.
- */
+/** Answers a look-up on the chain of the scope or the params, else on the default network; throws
+ * `InvalidParamsError` if scope and params name different chains. */
 export async function lookUp(
   { origin, method, params }: SiteRequest,
   context: AppContext,
@@ -254,12 +251,8 @@ function toShown(levels: FeeLevels, now: number): Json {
   };
 }
 
-/**
- * Finds the receipt of a transaction. Nodes have it some seconds after the inclusion, so a null is
- * requested again while the transaction is in a block.
- *
- * @returns Null if the transaction is unknown or pending.
- */
+/** Finds the receipt of a transaction; null if it is unknown or pending. Nodes have a receipt some
+ * seconds after the inclusion, so a null is requested again while the transaction is in a block. */
 async function findReceipt(
   hash: Hex,
   { node }: Chain,

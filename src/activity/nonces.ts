@@ -23,11 +23,8 @@ export type Nonces = {
   next: (sender: Sender, node: NodeClient) => Promise<bigint>;
   /** Finds the nonces that `count` transactions of a sender would use now, in their order. */
   list: (sender: Sender, node: NodeClient, count: number) => Promise<bigint[]>;
-  /**
-   * Runs a task with exclusive use of a sender's nonces.
-   *
-   * @throws {UnavailableError} If another use of them takes longer than nine seconds.
-   */
+  /** Runs a task with exclusive use of a sender's nonces; throws `UnavailableError` if another use
+   * of them takes longer than nine seconds. */
   alone: <Result>(sender: Sender, run: () => Promise<Result>) => Promise<Result>;
 };
 
@@ -44,11 +41,8 @@ export type LentNonce = {
 };
 
 export type OperationNonces = {
-  /**
-   * Runs a task with a nonce that no other operation of the account has meanwhile.
-   *
-   * @throws {LimitExceededError} If bundlers accept no more operations of the account for now.
-   */
+  /** Runs a task with a nonce that no other operation of the account has meanwhile; throws
+   * `LimitExceededError` if bundlers accept no more operations of the account for now. */
   lend: <Result>(
     sender: Sender,
     wanted: WantedNonce,

@@ -364,11 +364,8 @@ async function observeOperation(
   };
 }
 
-/**
- * Sends the signed bytes again, which can be included only once.
- *
- * @returns Whether the chain's servers have them now; false if they are not stored.
- */
+/** Sends the signed bytes again, which can be included only once. Returns whether the chain's
+ * servers have them now; false if they are not stored. */
 async function resend(
   { hash, raw, operation, entryPoint: version }: SentTransaction,
   { node, bundler }: Chain,
@@ -386,12 +383,8 @@ async function resend(
   }
 }
 
-/**
- * Computes the next state of an open entry.
- *
- * @param observation - Undefined if no server answered.
- * @returns The same object if nothing changed.
- */
+/** Computes the next state of an open entry, which is the same object if nothing changed. The
+ * observation is undefined if no server answered. */
 function findOutcome(
   sent: SentTransaction,
   observation: Observation | undefined,

@@ -83,12 +83,9 @@ const PAYMASTER_SERVICE = 'paymasterService';
 
 const ROOT = 'wallet_sendCalls: params';
 
-/**
- * Reads `[{ version, id?, from?, chainId, atomicRequired, calls, capabilities? }]`.
- *
- * @throws {CallsError} If there are too many calls (5740), or a capability is asked for that
- * is unknown and not optional (5700).
- */
+/** Reads `[{ version, id?, from?, chainId, atomicRequired, calls, capabilities? }]`. Throws
+ * `CallsError` if there are too many calls (5740), or for an unknown capability that is not
+ * optional (5700). */
 export function parseCalls(params: unknown): WantedCalls {
   assertSize(params);
   const [given] = parse(params, CallsParamsStruct, ROOT);

@@ -158,12 +158,8 @@ const sendAsOperation = {
   },
 };
 
-/**
- * Finds the account, and its chain, whose calls a paymaster pays for.
- *
- * @returns Undefined if none is to, or need be.
- * @throws {CallsError} If an ordinary account has no user operations, and so no paymaster (5700).
- */
+/** Finds the account, and its chain, whose calls a paymaster pays for; undefined if none has to.
+ * Throws `CallsError` if an ordinary account has no user operations, and so no paymaster (5700). */
 async function findOperator(
   { paymasterService }: Batch,
   { account, chain }: Place,
@@ -334,12 +330,8 @@ type Prepared = FeeEditing & {
   ofCalls: readonly NumberedWarning[];
 };
 
-/**
- * Fills a transaction for each call or for all, with consecutive nonces; what can be asked at once
- * is asked at once. Only the first one is known to fail if it does: one after it may need it.
- *
- * @throws What the node says.
- */
+/** Fills a transaction for each call or for all, with consecutive nonces, in as few requests as
+ * possible. Only the first one is known to fail if it does: one after it may need it. */
 async function prepareCalls(
   { intents, union }: Parts,
   { account, chain }: Place,

@@ -69,11 +69,7 @@ export type CallsStatus = {
   sent: readonly { hash: Hex; state: SentState }[];
 };
 
-/**
- * Returns the status of calls.
- *
- * @throws {CallsError} If the origin sent none with that id (5730).
- */
+/** Returns the status of calls; throws `CallsError` if the origin sent none with that id (5730). */
 export async function getCallsStatus(
   request: SiteRequest,
   context: AppContext,
@@ -94,12 +90,8 @@ export async function getCallsStatus(
   };
 }
 
-/**
- * Shows the user what became of calls.
- *
- * @throws {CallsError} If the origin sent none with that id (5730).
- * @throws {LimitExceededError} If too many dialogs are open.
- */
+/** Shows the user the status of calls; throws `CallsError` if the origin sent none with that id
+ * (5730), `LimitExceededError` if too many dialogs are open. */
 export async function showCallsStatus(
   request: SiteRequest,
   context: AppContext,

@@ -129,11 +129,9 @@ type Findings = { chainId: ChainId; used: ReadonlySet<Hex>; isComplete: boolean 
 
 const isPositive = (quantity: Hex): boolean => BigInt(quantity) > 0n;
 
-/**
- * Fetches where addresses are used: where they have sent a transaction, have coins, or have code, at
- * the latest block. Every chain that has a node is asked but for `unasked`; what a chain answers before
- * it fails counts.
- */
+/** Fetches where addresses are used: where they have sent a transaction, have coins, or have code,
+ * at the latest block. Asks every chain that has a node, but for `unasked`; what a chain answers
+ * before it fails counts. */
 export async function fetchUsage(
   chains: Chains,
   addresses: readonly Hex[],

@@ -88,12 +88,8 @@ export type Chains = {
    * @throws {UnavailableError} If neither serves the chain.
    */
   connect: (chainId: ChainId) => Promise<Chain>;
-  /**
-   * Gets a paymaster that a site named.
-   *
-   * @throws {InvalidParamsError} If it is not called by HTTPS; in development builds, unless
-   * it is on this machine.
-   */
+  /** Gets a paymaster that a site named; throws `InvalidParamsError` unless it is called by HTTPS
+   * or, in development builds, is on this machine. */
   paymasterAt: (
     url: string,
     context: Record<string, Json>,

@@ -62,11 +62,8 @@ export async function setChain(
   return toShown(scope, chains[scope] ?? {});
 }
 
-/**
- * Checks that what changes now is what the user was asked about.
- *
- * @throws {InvalidParamsError} If it was changed meanwhile.
- */
+/** Checks that what changes now is what the user was asked about; throws `InvalidParamsError` if
+ * not. */
 export function assertAsAsked<Row extends object>(
   asked: { before: Row; after: Row },
   now: { before: Row; after: Row },
@@ -85,11 +82,8 @@ function findChanges({ before, after }: { before: object; after: object }): unkn
     .filter(([, from, to]) => !isSameJson(from, to));
 }
 
-/**
- * Finds the row that {@link setChain} would save. Asks no server and saves nothing.
- *
- * @throws {InvalidParamsError} Naming the field.
- */
+/** Finds the row that {@link setChain} would save; throws `InvalidParamsError` with the field. Asks
+ * no server and saves nothing. */
 export async function findNextRow(
   params: unknown,
   store: PrivateStore,

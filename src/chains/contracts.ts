@@ -49,10 +49,9 @@ export function findContracts({
   };
 }
 
-/**
- * Finds the newest EntryPoint that a chain's bundler serves and whose canonical factory has code
- * there: {@link DEFAULT_ENTRY_POINT} if the chain has no bundler, or it does not answer within 3 s.
- */
+/** Finds the newest EntryPoint that a chain's bundler serves and whose canonical factory has code
+ * there: {@link DEFAULT_ENTRY_POINT} if the chain has no bundler, or it does not answer within 3
+ * s. */
 export async function fetchNewestEntryPoint(
   { connect }: Chains,
   chainId: ChainId,
@@ -89,11 +88,8 @@ export async function findFactoryAddress(
   return findAddress(await node.request('eth_call', toCall(origin)));
 }
 
-/**
- * Fetches the address that a factory will give an account.
- *
- * @throws {InvalidParamsError} If there is no such factory on the chain.
- */
+/** Fetches the address that a factory will give an account; throws `InvalidParamsError` if there is
+ * no such factory on the chain. */
 export async function fetchAccountAddress(
   chains: Chains,
   origin: SmartAccountOrigin,

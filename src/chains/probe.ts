@@ -109,12 +109,7 @@ type Part = {
   dependsOn?: readonly (keyof ChainRow)[];
   /** Whether it is a contract, which stands where no node tells whether it is there. */
   isContract?: boolean;
-  /**
-   * Asks a server once.
-   *
-   * @param url - The server's address.
-   * @throws The client's error if there is no usable answer.
-   */
+  /** Asks a server, by its address, once; throws the client's error if there is no usable answer. */
   inspect: (question: Question, url: string) => Promise<Inspection>;
 };
 
@@ -282,12 +277,8 @@ export async function probeChain(
   return uses;
 }
 
-/**
- * Examines a server, for five seconds at most.
- *
- * @returns Undefined if the row has no such server.
- * @throws The client's error if there is no usable answer.
- */
+/** Examines a server, for five seconds at most; undefined if the row has no such server. Throws the
+ * client's error if there is no usable answer. */
 export async function examineServer(
   { chainId, field, row }: Examined,
   { now, ...connections }: Connections & { now: () => number },

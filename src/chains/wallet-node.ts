@@ -21,16 +21,11 @@ export const WALLET_LABEL = "the wallet's node";
 const UNKNOWN: readonly unknown[] = [4902, -32601];
 
 export type WalletNode = {
-  /**
-   * Fetches the network that is meant where a request names none: the one that MetaMask gave
-   * the snap when it was installed.
-   */
+  /** Fetches the network that is meant where a request names none: the one that MetaMask gave the
+   * snap when it was installed. */
   own: () => Promise<ChainId>;
-  /**
-   * Gets the transport to MetaMask's node of a chain.
-   *
-   * @throws {UnavailableError} If MetaMask does not have this network.
-   */
+  /** Gets the transport to MetaMask's node of a chain; throws `UnavailableError` if MetaMask does
+   * not have this network. */
   connect: (chainId: ChainId) => Promise<Transport>;
 };
 

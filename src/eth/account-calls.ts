@@ -94,11 +94,8 @@ const batches: Record<EntryPointVersion, Batch> = {
   '0.9': batchOfStructs,
 };
 
-/**
- * Reads a caller's intent; `root` is its name in messages.
- *
- * @throws {InvalidParamsError} If it creates a contract without code.
- */
+/** Reads a caller's intent; `root` is its name in messages. Throws `InvalidParamsError` if it
+ * creates a contract without code. */
 export function toIntent(given: Infer<typeof IntentStruct>, root: string): Intent {
   const { to, value = 0n, data } = given;
   const intent = { to: toRecipient(to), value, data: data || '0x' } as const;
@@ -106,11 +103,8 @@ export function toIntent(given: Infer<typeof IntentStruct>, root: string): Inten
   return intent;
 }
 
-/**
- * Refuses to create a contract without code; `root` names the transaction or the call in messages.
- *
- * @throws {InvalidParamsError} If there is neither a recipient nor data.
- */
+/** Throws `InvalidParamsError` if a transaction or a call, which `root` names, creates a contract
+ * without code: it has neither a recipient nor data. */
 export function assertCode(
   { to, data }: { to: Hex | null; data: Hex },
   root: string,
@@ -145,13 +139,9 @@ export function encodeIntents(
   return encodeCall(signature, toValues(calls));
 }
 
-/**
- * Reads the calls that an account's call data make, as its contract does.
- *
- * @returns No calls if it is none of the functions that {@link encodeIntents} writes, or cannot
- * be read; `isCanonical` tells whether it is written as that writes it: no byte is left over,
- * nothing overlaps.
- */
+/** Reads the calls that an account's call data make, as its contract does: none if {@link
+ * encodeIntents} does not write the function. `isCanonical` says whether it is written as that
+ * writes it, with no byte left over and nothing overlapping. */
 export function readCallData(contract: AccountContract, callData: Hex): ReadCalls {
   if (contract === 'safe') return readSafeCalls(callData);
   const { signature, toCalls } = batches[contract];
@@ -244,10 +234,8 @@ export function readMultiSend(
   return transactions;
 }
 
-/**
- * Converts an intent into a call. A contract is created through the deterministic deployer: a
- * call to no address would go to the zero address and burn its value.
- */
+/** Converts an intent into a call. A contract is created through the deterministic deployer: a call
+ * to no address would go to the zero address and burn its value. */
 export function toCall({ to, value, data }: Intent): Call {
   if (to !== null) return { to, value, data };
   const code = concatHex(toPaddedHex(0n, 32), data);

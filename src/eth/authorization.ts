@@ -87,9 +87,8 @@ function signatureWord(max: bigint, name: string): Struct<bigint, null> {
  * Reads a caller's authorization; `root` is its name in messages.
  *
 
-/**
- * @throws {InvalidParamsError} If neither `yParity` nor `v` is there, or they differ.
- */
+/** Reads a caller's authorization; `root` is its name in messages. Throws `InvalidParamsError` if
+ * neither `yParity` nor `v` is there, or they differ. */
 export function toAuthorization(
   { yParity, v, ...others }: AuthorizationParams,
   root: string,

@@ -127,11 +127,8 @@ const MAX_WORK = 2 ** 22;
 /** Most memory of a file, in bytes: that of go-ethereum's usual files. */
 const MAX_MEMORY = 2 ** 28;
 
-/**
- * Derives a file's key from a password.
- *
- * @throws {InvalidParamsError} If the file asks for more work or memory than it may.
- */
+/** Derives a file's key from a password; throws `InvalidParamsError` if the file asks for more work
+ * or memory than it may. */
 async function deriveKey(password: string, kdf: Kdf): Promise<Uint8Array> {
   const bytes = new TextEncoder().encode(password);
   try {

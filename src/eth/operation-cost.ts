@@ -87,11 +87,8 @@ export function gasLimitsOf(
   ];
 }
 
-/**
- * Computes the highest cost of an operation for its payer, without the values that it sends.
- *
- * @returns Wei: the prefund that the EntryPoint of that version requires.
- */
+/** Computes the highest cost of an operation for its payer, without the values that it sends: the
+ * prefund that the EntryPoint of that version requires, in wei. */
 export function maxCostOf(
   operation: UserOperation,
   version: EntryPointVersion,
@@ -104,11 +101,8 @@ export function maxCostOf(
   return (gas + again) * operation.maxFeePerGas;
 }
 
-/**
- * Finds the payer of an operation's gas: its paymaster, or the account itself.
- *
- * @returns Undefined if `paymasterAndData` is such that the EntryPoint refuses it.
- */
+/** Finds the payer of an operation's gas: its paymaster, or the account itself; undefined if the
+ * EntryPoint refuses its `paymasterAndData`. */
 export function payerOf(
   operation: UserOperation,
   version: EntryPointVersion,

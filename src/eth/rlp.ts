@@ -19,11 +19,7 @@ const LONG_LIST = 0xf7;
 /** An item, with the start and the end of its content. */
 type Item = { start: number; end: number; isList: boolean };
 
-/**
- * Decodes RLP.
- *
- * @throws If it is malformed, or has more or deeper items than any transaction.
- */
+/** Decodes RLP; throws if it is malformed, or has more or deeper items than any transaction. */
 export function decodeRlp(bytes: Uint8Array): Uint8Array | NestedUint8Array {
   assertReadable(bytes);
   return RLP.decode(bytes);

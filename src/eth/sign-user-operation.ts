@@ -113,10 +113,8 @@ export function hashUserOperation(
   return hashWords([hashWords(words), entryPoints[entryPoint].entryPoint, chainId]);
 }
 
-/**
- * Signs an operation as its account verifies it. SimpleAccount: up to 0.7 the hash as an EIP-191
- * message, from 0.8 on the EIP-712 digest itself. Safe: its module's own EIP-712 document.
- */
+/** Signs an operation as its account verifies it. SimpleAccount: up to 0.7 the hash as an EIP-191
+ * message, from 0.8 on the EIP-712 digest itself. Safe: its module's own EIP-712 document. */
 export function signUserOperation(
   operation: UserOperation,
   domain: SigningDomain,
@@ -132,11 +130,8 @@ export function signUserOperation(
   return signMessage(hexToBytes(hashUserOperation(operation, domain)), privateKey);
 }
 
-/**
- * Returns whether an operation's signature is its owner's: see {@link signUserOperation}.
- *
- * @returns False also for a form that the account does not accept.
- */
+/** Returns whether an operation's signature is its owner's, in a form that the account accepts: see
+ * {@link signUserOperation}. */
 export function isSignedBy(
   operation: UserOperation,
   domain: SigningDomain,

@@ -134,12 +134,8 @@ const TextStruct = named<string>('a string', (value) => typeof value === 'string
 
 export const FieldsStruct = array(type({ name: TextStruct, type: TextStruct }));
 
-/**
- * Reads the types that a document declares.
- *
- * @param path - Their name in messages.
- * @throws {InvalidParamsError} If one is malformed, or has a reserved name.
- */
+/** Reads the types that a document declares; `path` is their name in messages. Throws
+ * `InvalidParamsError` if one is malformed, or has a reserved name. */
 export function parseTypes(
   types: Record<string, unknown>,
   path: string,
@@ -174,13 +170,9 @@ function parseFields(value: unknown, path: string, budget: Budget): TypedField[]
   });
 }
 
-/**
- * Checks the types that a primary type contains, and the domain's.
- *
- * @param path - Name of the types in messages.
- * @returns The names of these types.
- * @throws {InvalidParamsError} If one is not declared, or would not be hashed as declared.
- */
+/** Checks the types that a primary type contains, and the domain's; returns their names. `path` is
+ * the name of the types in messages. Throws `InvalidParamsError` if one is not declared, or would
+ * not be hashed as declared. */
 export function checkReached(
   types: TypeTable,
   primaryType: string,

@@ -27,11 +27,8 @@ import {
 } from './typed-data-types';
 import type { ArrayType, Budget, TypedField, TypeTable } from './typed-data-types';
 
-/**
- * Parses the JSON text of an object or an array, which some dapps send; passes on other values.
- *
- * @throws {InvalidParamsError} If it is another text.
- */
+/** Parses the JSON text of an object or an array, which some dapps send, and passes on other
+ * values; throws `InvalidParamsError` if it is another text. */
 export function readDocument(
   value: unknown,
   kind: 'object' | 'array',
@@ -182,11 +179,8 @@ export function parseTypedData(value: unknown, root: string): TypedData {
   };
 }
 
-/**
- * Reads a document of version 3, which knows no arrays and no types that contain themselves.
- *
- * @throws {InvalidParamsError} As {@link parseTypedData}; or if it has one of these.
- */
+/** Reads a document of version 3; throws `InvalidParamsError` as {@link parseTypedData} does, and
+ * if it has arrays or types that contain themselves. */
 export function parseTypedDataV3(value: unknown, root: string): TypedData {
   const data = parseTypedData(value, root);
   const { types, primaryType } = data;
@@ -206,11 +200,8 @@ export function parseTypedDataV3(value: unknown, root: string): TypedData {
   );
 }
 
-/**
- * Finds the chain that a document's domain names.
- *
- * @throws {InvalidParamsError} If the domain's chainId is not a chain id.
- */
+/** Finds the chain that a document's domain names; throws `InvalidParamsError` if its chainId is
+ * not a chain id. */
 export function findDomainChainId(data: TypedData, root: string): ChainId | undefined {
   const { chainId } = data.domain;
   // Zero is no chain: some protocols write it for "any".
@@ -228,12 +219,9 @@ export function hashTypedData(data: TypedData): Hex {
   return encoding(() => bytesToHex(TypedDataUtils.eip712Hash(data, VERSION)));
 }
 
-/**
- * Hashes the domain and the message of a document apart, as signers compare them.
- *
- * @returns No message hash if the domain is all that is signed.
- * @throws {InvalidParamsError} If a value does not fit its type.
- */
+/** Hashes the domain and the message of a document apart, as signers compare them; there is no
+ * message hash if only the domain is signed. Throws `InvalidParamsError` if a value does not fit
+ * its type. */
 export function hashParts({ types, domain, primaryType, message }: TypedData): {
   domain: Hex;
   message: Hex | undefined;

@@ -205,11 +205,7 @@ async function fetchAccountState({
   return { isDeployed, nonce, callGas, gasPrice: BigInt(gasPrice), fork };
 }
 
-/**
- * Fetches the next nonce of a key.
- *
- * @throws {UnavailableError} If the chain has no such EntryPoint.
- */
+/** Fetches the next nonce of a key; throws `UnavailableError` if the chain has no such EntryPoint. */
 export async function fetchOperationNonce(
   { address: sender, entryPoint }: Operator,
   key: bigint,

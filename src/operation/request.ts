@@ -71,10 +71,8 @@ export type FillPlace = {
   leastCallGas?: bigint | undefined;
 };
 
-/**
- * eth_prepareUserOperation [intent, …] → what a wallet needs to build the operation that carries
- * out the intents. Signs nothing and asks for no consent.
- */
+/** eth_prepareUserOperation [intent, …] → what a wallet needs to build the operation that carries
+ * out the intents. Signs nothing and asks for no consent. */
 export const ethPrepareUserOperation = defineMethod({
   parse: (params) => parseIntents(params, 'eth_prepareUserOperation: params'),
   accounts: () => [],
@@ -100,10 +98,8 @@ export const ethPrepareUserOperation = defineMethod({
   },
 });
 
-/**
- * eth_patchUserOperation [userOperation] → the fields to change before it is signed: the chain's
- * paymaster where the operation has a paymaster's stub.
- */
+/** eth_patchUserOperation [userOperation] → the fields to change before it is signed: the chain's
+ * paymaster where the operation has a paymaster's stub. */
 export const ethPatchUserOperation = defineMethod({
   parse: (params) => parseOperationParams(params, 'eth_patchUserOperation: params'),
   accounts: ({ operation }) => [operation.sender],
@@ -132,10 +128,8 @@ export const ethPatchUserOperation = defineMethod({
   },
 });
 
-/**
- * eth_estimateUserOperationGas [intent, …] or [partialOperation, entryPoint?] → gas limits, as a
- * bundler answers them (ERC-7769), with the margins that a send would have.
- */
+/** eth_estimateUserOperationGas [intent, …] or [partialOperation, entryPoint?] → gas limits, as a
+ * bundler answers them (ERC-7769), with the margins that a send would have. */
 export const ethEstimateUserOperationGas = defineMethod({
   parse: (params) => parseWanted(params, 'eth_estimateUserOperationGas: params'),
   accounts: findSender,
@@ -250,11 +244,8 @@ export function countInnerCalls(callData: Hex): number {
   return Math.max(...counts);
 }
 
-/**
- * Converts a request to an operation, as far as it is given.
- *
- * @throws {InvalidParamsError} If it is another account's, or for another entry point.
- */
+/** Converts a request to an operation, as far as it is given; throws `InvalidParamsError` if it is
+ * another account's, or for another entry point. */
 export function toRequest(wanted: Wanted, account: Operator): OperationRequest {
   const { entryPoint: version } = account;
   if ('intents' in wanted) {
@@ -273,12 +264,9 @@ export function toRequest(wanted: Wanted, account: Operator): OperationRequest {
   );
 }
 
-/**
- * Fetches the account of a request that sends user operations: a smart account, or an ordinary one as
- * its delegation on the chain makes it.
- *
- * @throws {UnsupportedMethodError} If an ordinary account delegates to no contract that is offered.
- */
+/** Fetches the account of a request that sends user operations: a smart account, or an ordinary one
+ * as its delegation makes it. Throws `UnsupportedMethodError` if it delegates to no contract that
+ * is offered. */
 export async function requireOperator(context: RequestContext): Promise<Operator> {
   const { account } = context;
   const { smart } = kindOf(account);

@@ -86,10 +86,8 @@ const SEND_ROOT = 'eth_sendUserOperation: params';
 /** Code for an execution that was reverted, as nodes have it. */
 const REVERTED = 3;
 
-/**
- * eth_signUserOperation [userOperation, entryPoint?] → signature (ERC-4337): for the account's own
- * entry point and one chain.
- */
+/** eth_signUserOperation [userOperation, entryPoint?] → signature (ERC-4337): for the account's own
+ * entry point and one chain. */
 export const ethSignUserOperation = defineMethod({
   parse: (params) => parseOperationParams(params, 'eth_signUserOperation: params'),
   accounts: ({ operation }) => [operation.sender],
@@ -131,10 +129,8 @@ export const operationSteps = {
 
 type Requested = SendingPlace & { request: OperationRequest };
 
-/**
- * eth_sendUserOperation [intent, …] or [partialOperation, entryPoint?] → hash. One that its owner
- * has signed is only sent.
- */
+/** eth_sendUserOperation [intent, …] or [partialOperation, entryPoint?] → hash. One that its owner
+ * has signed is only sent. */
 export const ethSendUserOperation = defineMethod({
   parse: (params) => parseWanted(params, SEND_ROOT),
   accounts: findSender,
@@ -219,11 +215,8 @@ export const sendAsOperation = {
   ): Promise<Hex> => getCarrier(sent as Hex, await awaitSettled(sent as Hex, chainId)),
 };
 
-/**
- * Fills a user operation with a nonce that it has until it is sent.
- *
- * @throws {UnavailableError} If the bundler serves another chain, or not this EntryPoint.
- */
+/** Fills a user operation with a nonce that it has until it is sent; throws `UnavailableError` if
+ * the bundler serves another chain, or not this EntryPoint. */
 export async function prepareOperation(
   request: OperationRequest,
   sending: OperationSending,

@@ -202,12 +202,8 @@ export function isAbsent(value: unknown): value is null | undefined {
   return value === null || value === undefined;
 }
 
-/**
- * A struct for an object as callers give it: optional fields that are null are dropped, as
- * if they had been left out.
- *
- * @param schema - Its fields; those that may be left out are `exactOptional`.
- */
+/** A struct for an object as callers give it: optional fields, which are `exactOptional`, are
+ * dropped if they are null. */
 export function paramObject<Schema extends ObjectSchema>(
   schema: Schema,
 ): ReturnType<typeof superstruct.object<Schema>> {

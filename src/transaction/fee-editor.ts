@@ -67,10 +67,8 @@ type ToDrawing = (priced: PricedTransactions) => {
   warnings: readonly string[];
 };
 
-/**
- * Creates a dialog in which fees can be chosen that the caller left out; they follow the market
- * until they are approved. The approval covers what the snapshot shows.
- */
+/** Creates a dialog in which fees can be chosen that the caller left out; they follow the market
+ * until they are approved. The approval covers what the snapshot shows. */
 export function toFeeConfirmation(
   editing: FeeEditing,
   toDrawing: ToDrawing,
@@ -202,10 +200,8 @@ function toOption(
   return { name, fee: prices.reduce(larger, 0n), wait: levels.market?.waits[name] };
 }
 
-/**
- * Reads the choice from what is filled in; what is missing there stays as it was. What is
- * typed begins with the fees of the transactions.
- */
+/** Reads the choice from the values of the dialog; what is missing there stays as it was. Typed
+ * fees begin with those of the transactions. */
 function readChoice(
   values: DialogValues,
   before: FeeChoice,

@@ -81,11 +81,8 @@ export function parseTransactionParams(
   const [transaction] = parse(params, tuple([unknown()]), root);
   return parseTransactionRequest(transaction, `${root}[0]`);
 }
-/**
- * Chooses the chain of a transaction, after making sure that it is the account's own.
- *
- * @throws {InvalidParamsError} If it is another's, or for another chain than the scope.
- */
+/** Chooses the chain of a transaction; throws `InvalidParamsError` if it is another account's, or
+ * for another chain than the scope. */
 export async function chooseTransactionChain(
   request: TransactionRequest,
   { account, scope, ownChain }: RequestContext,
@@ -229,11 +226,8 @@ export async function reviewTransaction(
   return { ...confirmation, pending: review.pendingSimulation?.pending };
 }
 
-/**
- * Warns of pending transactions with the nonces of these, whichever site sent them.
- *
- * @returns Nothing where no dialog is shown.
- */
+/** Warns of pending transactions with the nonces of these, whichever site sent them; finds nothing
+ * where no dialog is shown. */
 export async function findRivals(
   transactions: readonly Transaction[],
   { confirmsItself, findRival }: RequestContext,

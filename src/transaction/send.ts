@@ -81,10 +81,8 @@ export const ethSignTransaction = defineMethod({
   },
 });
 
-/**
- * eth_fillTransaction [transaction] → { raw, tx }: the transaction that would be signed. As in
- * geth, `raw` is its encoding with an empty signature. Shows no dialog.
- */
+/** eth_fillTransaction [transaction] → { raw, tx }: the transaction that would be signed. As in
+ * geth, `raw` is its encoding with an empty signature. Shows no dialog. */
 export const ethFillTransaction = defineMethod({
   parse: (params) => parseTransactionParams(params, 'eth_fillTransaction: params'),
   accounts: ({ from }) => [from],
@@ -134,10 +132,8 @@ export const sendingSteps = {
 
 const SEND_ROOT = 'eth_sendTransaction: params';
 
-/**
- * eth_sendTransaction [transaction] → hash. A smart account sends a user operation that makes the
- * call, and answers when a transaction has carried it.
- */
+/** eth_sendTransaction [transaction] → hash. A smart account sends a user operation that makes the
+ * call, and answers when a transaction has carried it. */
 export const ethSendTransaction = defineMethod({
   parse: (params) => {
     const request = parseTransactionParams(params, SEND_ROOT);

@@ -43,11 +43,8 @@ export type Connection = {
   askKeyring: Ask;
   /** Has the snap installed; once, however many ask for it at a time. */
   install: () => Promise<string>;
-  /**
-   * Finds out how far a user is from having the snap, without a question to the user.
-   *
-   * @throws {ProviderRpcError} The wallet's error, if it does not answer.
-   */
+  /** Finds out whether the snap can be used, without a question to the user. Throws the wallet's
+   * error if it does not answer. */
   status: () => Promise<Status>;
   /** Whether the snap can be asked without a question to the user. */
   isReady: () => Promise<boolean>;

@@ -14,11 +14,7 @@ import type { WebSocketTransport } from './web-socket-transport';
 const MAX_AGE_MS = 60_000;
 
 export type Heads = {
-  /**
-   * Returns the newest block.
-   *
-   * @returns Undefined if no block was announced in the last minute.
-   */
+  /** Returns the newest block; undefined if none was announced in the last minute. */
   latest: () => Head | undefined;
   /** Ends the subscription. Never throws. */
   stop: () => Promise<void>;

@@ -62,12 +62,8 @@ export class Subscriptions {
     return this.#topics.get(topic)?.current;
   }
 
-  /**
-   * Listens to a topic.
-   *
-   * @returns Ends the listening; never fails.
-   * @throws If the server refuses the subscription; the listener is removed then.
-   */
+  /** Listens to a topic; returns a function that ends the listening and never fails. Throws if the
+   * server refuses the subscription; the listener is removed then. */
   async add(topic: Topic, listener: TopicListener): Promise<() => Promise<void>> {
     // A function of its own, since the same listener may listen twice.
     const own: TopicListener = (value) => listener(value);
@@ -107,11 +103,8 @@ export class Subscriptions {
     this.#topics.clear();
   }
 
-  /**
-   * Pass a message on to the listeners, if it is a notification.
-   *
-   * @returns Once they have done what they do about it; never fails.
-   */
+  /** Passes a message on to the listeners, if it is a notification; resolves when they have handled
+   * it. Never fails. */
   async deliver(message: unknown): Promise<void> {
     if (!matches(message, NotificationStruct)) return;
     const { subscription, result } = message.params;
