@@ -62,7 +62,7 @@ export function createSigner(getEntropy: GetEntropy): WithPrivateKey {
     // Owners of the first smart accounts have the key of their index's EOA.
     for (const source of [kindOf(record).key, record.key]) {
       const key = await fetchKey(source, getEntropy);
-      if (isKeyOf(key, record)) {
+      if (isValidPrivate(key) && isSameAddress(addressOfKey(key), ownerOf(record))) {
         compared.set(record, key.slice());
         return lend(key, use);
       }
@@ -78,10 +78,6 @@ export function createSigner(getEntropy: GetEntropy): WithPrivateKey {
             'Secret Recovery Phrase with which the account was created.',
     );
   };
-}
-
-function isKeyOf(key: Uint8Array, record: AccountRecord): boolean {
-  return isValidPrivate(key) && isSameAddress(addressOfKey(key), ownerOf(record));
 }
 
 /** Gets the address that a key controls, in lower case; throws `InvalidParamsError` if the wallet

@@ -219,10 +219,8 @@ function withHash(
       : '';
     const fate = `It is ${noun} ${hash}, which is not sent again, but followed in case a block includes it.`;
     // Without the hash in the context, which would mean that it may have arrived.
-    return new TollkeeperError(code, `${message} ${fate}${advice}`, {
-      context,
-      cause: error,
-    });
+    const details = { context, cause: error };
+    return new TollkeeperError(code, `${message} ${fate}${advice}`, details);
   }
   const canBeResent = raw !== undefined || operation !== undefined;
   const outlook = canBeResent
@@ -271,7 +269,8 @@ async function sendAndAwait(
     // It may have arrived: it is followed, and sent again until it has.
     const isTooLate = error instanceof TimeoutError && !isRefusal(error);
     if (limit?.aborted || isTooLate || isLate(error)) return undefined;
-    if (!isNotTaken(error)) {
+    const isNotTaken = error instanceof RpcError && NOT_TAKEN.includes(error.code);
+    if (!isNotTaken) {
       if (await isThere(hash, node, error)) return undefined;
       throw error;
     }
@@ -299,20 +298,12 @@ function isLate(error: unknown): boolean {
   return error.code === NOT_IN_TIME || /time[d -]*out|in time\b/iu.test(error.said);
 }
 
-function isNotTaken(error: unknown): boolean {
-  return error instanceof RpcError && NOT_TAKEN.includes(error.code);
-}
-
 // Nodes have no code for a transaction that they know: geth's and Nethermind's words, and Besu's
 // and Erigon's.
 async function isThere(hash: Hex, node: NodeClient, error: unknown): Promise<boolean> {
-  const isKnownAlready =
-    error instanceof RpcError &&
-    /already ?known|known transaction/iu.test(error.message);
-  return (
-    isKnownAlready ||
-    hasArrived(async () => node.request('eth_getTransactionByHash', [hash]))
-  );
+  const isRpc = error instanceof RpcError;
+  if (isRpc && /already ?known|known transaction/iu.test(error.message)) return true;
+  return hasArrived(async () => node.request('eth_getTransactionByHash', [hash]));
 }
 
 /** Sends a signed operation to a bundler that may have it already. */

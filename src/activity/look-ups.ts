@@ -103,7 +103,11 @@ export async function lookUp(
   assertSameChain(scope, question.chainId);
   const sent = await findSent(question, origin, context);
   const named = scope ?? question.chainId ?? sent?.chainId;
-  const chainId = named ?? (await findAccountsChain(question, origin, context));
+  // The chain of the site's accounts, if they have only one.
+  const chainId =
+    named === undefined && question.isOfAccounts
+      ? findOnlyChain((await context.grants.list(origin)).flatMap(scopesOf))
+      : named;
   try {
     const chain = await chains.connect(chainId ?? (await chains.own()));
     return (await question.answer(chain, context)) as Json;
@@ -113,16 +117,6 @@ export async function lookUp(
     if (kept && question.isReceipt && error instanceof TollkeeperError) return kept;
     throw error;
   }
-}
-
-// The chain of the site's accounts, if they have only one.
-async function findAccountsChain(
-  { isOfAccounts = false }: Question,
-  origin: string,
-  { grants }: AppContext,
-): Promise<ChainId | undefined> {
-  if (!isOfAccounts) return undefined;
-  return findOnlyChain((await grants.list(origin)).flatMap(scopesOf));
 }
 
 // The ledger has the chain and the receipt of an entry. The receipt of a user operation does not
@@ -245,7 +239,7 @@ function toShown(levels: FeeLevels, now: number): Json {
   const { source, passedOver } = levels;
   return {
     source,
-    ...(passedOver === undefined ? {} : { passedOver }),
+    ...(passedOver && { passedOver }),
     ageMs: ageOf(levels, now),
     ...mapFees(levels, toQuantity),
   };

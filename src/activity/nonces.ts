@@ -102,7 +102,11 @@ export function createNonces(ledger: Ledger, now: () => number): Nonces {
         return acquired;
       };
       // This time does not count as the servers'.
-      const release = await withTimeLimit(acquire, WAIT_MS, () => isBusy(sender));
+      const busyError = (): Error =>
+        new UnavailableError(
+          `Another transaction of ${sender.from} on ${sender.chain} is still being sent. Nothing was signed: try again.`,
+        );
+      const release = await withTimeLimit(acquire, WAIT_MS, busyError);
       try {
         return await run();
       } finally {
@@ -219,12 +223,6 @@ function toNonces(sent: SentTransaction): bigint[] {
 
 function toNonce({ nonce }: SentTransaction): bigint {
   return BigInt(nonce);
-}
-
-function isBusy({ chain, from }: Sender): UnavailableError {
-  return new UnavailableError(
-    `Another transaction of ${from} on ${chain} is still being sent. Nothing was signed: try again.`,
-  );
 }
 
 function idOf({ chain, from }: Sender): string {

@@ -6,7 +6,6 @@
 import { bytesToHex } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
-import type { RpcCallObject } from '../../packages/client/src';
 import type { Operator } from '../accounts/kinds/kind';
 import { fetchOperator, kindOf } from '../accounts/kinds/kinds';
 import { isRefusal } from '../activity/broadcast';
@@ -47,7 +46,6 @@ import { operationSteps, prepareOperation } from '../operation/send';
 import type { PreparedSending } from '../operation/send';
 import { assertOwnAddress, assertSameChain, assertServed } from '../request';
 import { listAllowances } from '../review/effects';
-import type { CallEffect } from '../review/effects';
 import { warnOfNewAccount } from '../review/facts';
 import type { NewAccount } from '../review/facts';
 import { readCalls } from '../review/read';
@@ -91,7 +89,9 @@ export const walletSendCalls = defineMethod({
   countCalls: ({ intents }) => intents.length,
   choose: async (wanted, context) => {
     const { account, origin, scope } = context;
-    const { from, chainId, id = createId() } = wanted;
+    // Other sites cannot guess it, as EIP-5792 demands.
+    const { id = bytesToHex(crypto.getRandomValues(new Uint8Array(32))) } = wanted;
+    const { from, chainId } = wanted;
     // The envelope can name the account.
     if (from !== undefined) assertOwnAddress(account, from, 'from');
     assertSameChain(scope, chainId);
@@ -231,11 +231,8 @@ function refuseAtomicity(
     delegate === undefined
       ? 'no account contract that Tollkeeper knows can be used there'
       : `it delegates to ${delegate}, which Tollkeeper does not know`;
-  return new CallsError(
-    'atomicity',
-    `The account ${address} cannot send calls atomically on ${toCaip2(chain.id)}: ${reason}. A smart ` +
-      'account can.',
-  );
+  const place = `The account ${address} cannot send calls atomically on ${toCaip2(chain.id)}`;
+  return new CallsError('atomicity', `${place}: ${reason}. A smart account can.`);
 }
 
 type PreparedTransactions = { batch: Batch; place: Place; filled: Prepared };
@@ -367,7 +364,10 @@ async function prepareCalls(
       ? reviewCalls(
           calls,
           {
-            ...{ signer: from, chainId, chain, simulated: calls.map(toCallOf) },
+            ...{ signer: from, chainId, chain },
+            simulated: calls.map(({ to, value, data }) =>
+              toCallObject({ from, to, value, data }),
+            ),
             ...(!union && { nonces }),
             nextCode: union ? null : undefined,
             findsNew: union !== undefined,
@@ -408,10 +408,6 @@ async function prepareCalls(
     remeasure: createMeasuring(requests, chain, context),
     now: context.now,
   };
-}
-
-function toCallOf({ from, to, value, data }: CallEffect): RpcCallObject {
-  return toCallObject({ from, to, value, data });
 }
 
 function listCommonWarnings(
@@ -552,8 +548,10 @@ async function sendKept(
     for (const send of senders) await sendNoted(send, sending);
     await sending.end();
   } catch (error) {
-    const isSent = await sending.end(toReason(error));
-    if (!isSent) throw error;
+    // A fault of ours says nothing to sites.
+    const isOurs = !(error instanceof TollkeeperError);
+    const reason = isOurs ? 'Tollkeeper met an internal error.' : error.message;
+    if (!(await sending.end(reason))) throw error;
   }
   return { id };
 }
@@ -571,18 +569,6 @@ async function sendNoted(send: Sender, sending: SendingBatch): Promise<void> {
     }
     throw error;
   }
-}
-
-// A fault of ours says nothing to sites.
-function toReason(error: unknown): string {
-  return error instanceof TollkeeperError
-    ? error.message
-    : 'Tollkeeper met an internal error.';
-}
-
-// It cannot be guessed by other sites, as EIP-5792 demands.
-function createId(): string {
-  return bytesToHex(crypto.getRandomValues(new Uint8Array(32)));
 }
 
 // The account does not serve the chain, or no server does.

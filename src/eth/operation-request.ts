@@ -88,12 +88,12 @@ export function toPackedRequest(
   // A field that is too short to be unpacked could not be passed to a bundler.
   unpackFactory(fields.initCode ?? '0x');
   unpackPaymaster(fields.paymasterAndData ?? '0x');
-  return { ...fields, ...packFactoryOf(request), ...packPaymasterOf(request, version) };
-}
-
-function packFactoryOf(request: OperationRequest): Partial<UserOperation> {
   const { factory, factoryData: data = '0x' } = request;
-  return factory === undefined ? {} : { initCode: packFactory({ factory, data }) };
+  return {
+    ...fields,
+    ...(factory && { initCode: packFactory({ factory, data }) }),
+    ...packPaymasterOf(request, version),
+  };
 }
 
 function packPaymasterOf(

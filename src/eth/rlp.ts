@@ -47,10 +47,7 @@ function readItem(bytes: Uint8Array, at: number): Item {
   const [short, long] = isList ? [LIST, LONG_LIST] : [STRING, LONG_STRING];
   const sized = Math.max(0, first - long);
   const start = at + 1 + sized;
-  const length = sized > 0 ? readLength(bytes.subarray(at + 1, start)) : first - short;
-  return { start, end: start + length, isList };
-}
-
-function readLength(bytes: Uint8Array): number {
-  return bytes.reduce((length, byte) => length * 256 + byte, 0);
+  const digits = bytes.subarray(at + 1, start);
+  const length = digits.reduce((sum, byte) => sum * 256 + byte, 0);
+  return { start, end: start + (sized > 0 ? length : first - short), isList };
 }

@@ -5,6 +5,7 @@ import type { Infer } from '@metamask/superstruct';
 import { InvalidParamsError, UnavailableError } from '../../../src/errors';
 import { ChainIdStruct } from '../../../src/eth/chain';
 import type { ChainId } from '../../../src/eth/chain';
+import { findUrl } from '../../../src/eth/host';
 import { parse } from '../../../src/schema/parse';
 import {
   callable,
@@ -13,7 +14,7 @@ import {
   oneOf,
   optional,
 } from '../../../src/schema/structs';
-import { createGasEndpoint, createRpcEndpoint, findUrl } from './endpoint';
+import { createGasEndpoint, createRpcEndpoint } from './endpoint';
 import { createGasApi } from './gas-api';
 import type { GasApi, GasCallOptions, SuggestedGasFees } from './gas-api';
 import type { HttpOptions } from './http';

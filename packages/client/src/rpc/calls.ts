@@ -106,9 +106,8 @@ function write(id: number, { method, params }: RpcCall): string {
   try {
     return JSON.stringify({ jsonrpc: '2.0', id, method, params });
   } catch (cause) {
-    throw new InvalidParamsError(`${method}: params cannot be written as JSON.`, {
-      cause,
-    });
+    const message = `${method}: params cannot be written as JSON.`;
+    throw new InvalidParamsError(message, { cause });
   }
 }
 

@@ -202,7 +202,8 @@ export function createSocketOpener(WebSocketClass: WebSocketClass): OpenSocket {
         resolve();
       });
       socket.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-        void onMessage(toText(data));
+        const bytes = typeof data !== 'string' && new Uint8Array(data as ArrayBuffer);
+        void onMessage(bytes ? bytesToString(bytes) : String(data));
       });
       socket.addEventListener('close', () => {
         if (isOpen) onClose();
@@ -228,12 +229,6 @@ export function createSocketOpener(WebSocketClass: WebSocketClass): OpenSocket {
       },
     };
   };
-}
-
-function toText(data: unknown): string {
-  return typeof data === 'string'
-    ? data
-    : bytesToString(new Uint8Array(data as ArrayBuffer));
 }
 
 async function close(socket: Socket): Promise<void> {

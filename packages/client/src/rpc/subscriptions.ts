@@ -40,9 +40,7 @@ type Subscription = {
 
 export class Subscriptions {
   readonly #calls: SubscriptionCalls;
-
   readonly #topics = new Map<Topic, Subscription>();
-
   /** Number of connections that are gone. */
   #losses = 0;
 
@@ -112,8 +110,11 @@ export class Subscriptions {
     const all = [...this.#topics.values()];
     const found = all.find(({ current }) => current?.id === id);
     if (found) {
-      const { listeners } = found;
-      await Promise.all([...listeners].map(async (each) => notify(each, result)));
+      // Neither other listeners nor calls are to suffer from an error of one.
+      const told = [...found.listeners].map(async (each) => {
+        await each(result);
+      });
+      await Promise.allSettled(told);
     } else if (all.every(({ starting }) => !starting)) {
       // While one starts, this may be it.
       await this.#endForeign(id);
@@ -162,13 +163,5 @@ export class Subscriptions {
     this.#isEndingForeign = true;
     await this.#calls.unsubscribe(id).catch(() => undefined);
     this.#isEndingForeign = false;
-  }
-}
-
-async function notify(listener: TopicListener, value: unknown): Promise<void> {
-  try {
-    await listener(value);
-  } catch {
-    // Neither other listeners nor calls are to suffer from it.
   }
 }
