@@ -143,7 +143,7 @@ export function toCreateOptions({
       'keyring_createAccounts: options.encoding must be "hexadecimal".',
     );
   }
-  return { ...others, ...(accountType === undefined ? {} : { type: accountType }) };
+  return { ...others, ...(accountType !== undefined && { type: accountType }) };
 }
 
 /**

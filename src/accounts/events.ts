@@ -39,7 +39,7 @@ function keyOptions(key: KeySource): Record<string, Json> {
   return {
     entropy: { type: 'custom' },
     index,
-    ...(entropySource === undefined ? {} : { entropySource }),
+    ...(entropySource !== undefined && { entropySource }),
   };
 }
 
@@ -110,7 +110,7 @@ export function createKeyringEvents(
       await tell(KeyringEvent.AccountCreated, {
         account: toListedAccount(record),
         accountNameSuggestion: suggestName(record),
-        ...(metamask === undefined ? {} : { metamask }),
+        ...(metamask !== undefined && { metamask }),
       });
     },
     assertFree,

@@ -56,7 +56,7 @@ export function findVerifier(
 export async function prepareSigning(
   account: AccountRecord,
   chooseChain: () => Promise<ChainId>,
-  context: Pick<RequestContext, 'connect' | 'sign'>,
+  context: { connect: RequestContext['connect']; sign: RequestContext['sign'] },
 ): Promise<Signing> {
   const { smart } = kindOf(account);
   if (!smart) {

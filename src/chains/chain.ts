@@ -103,7 +103,7 @@ export type Chains = {
 type Connection = {
   row: ChainRow;
   node: Transport | undefined;
-  toOthers: (wait: ServerWait) => Pick<Chain, 'gas' | 'bundler' | 'paymaster'>;
+  toOthers: (wait: ServerWait) => Partial<Chain>;
 };
 
 export function createChains(services: ChainServices): Chains {

@@ -221,7 +221,7 @@ const parts: Readonly<Record<Field, Part>> = {
         await createPaymasterClient(transport).fetchStub(HARMLESS_OPERATION, {
           version: entryPoint,
           chainId,
-          ...(context === undefined ? {} : { context }),
+          ...(context !== undefined && { context }),
         });
       } catch (error) {
         if (!(error instanceof PaymasterError)) throw error;
@@ -287,7 +287,7 @@ export async function examineServer(
   const begun = now();
   const question = { ...connections, chainId, row, isExamined: true };
   const { facts = {}, fault } = await inspect(field, question);
-  return { facts, ms: now() - begun, ...(fault === undefined ? {} : { fault }) };
+  return { facts, ms: now() - begun, ...(fault !== undefined && { fault }) };
 }
 
 async function inspect(field: Field, question: Unlimited): Promise<Inspection> {
@@ -338,7 +338,7 @@ async function inspectNode(
         : `is the address of ${toCaip2(found)}, not of ${toCaip2(chainId)}.`,
     facts: {
       chain: toCaip2(found),
-      ...(block === undefined ? {} : { block }),
+      ...(block !== undefined && { block }),
     },
   };
 }

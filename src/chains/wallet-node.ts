@@ -30,7 +30,7 @@ export type WalletNode = {
 };
 
 export type WalletNodeServices = {
-  requestWallet: (call: Pick<RpcCall, 'method' | 'params'>) => Promise<unknown>;
+  requestWallet: (call: RpcCall) => Promise<unknown>;
   publicStore: PublicStore;
   /** The number of the worker's epoch; promises of earlier epochs never settle. */
   epoch: () => number;

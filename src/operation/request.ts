@@ -348,7 +348,7 @@ export function toSources(
     now,
     calls,
     leastCallGas,
-    ...(nonceKey === undefined ? {} : { nonceKey }),
+    ...(nonceKey !== undefined && { nonceKey }),
     ...(paymaster && !selfSponsored ? { paymaster } : {}),
   };
 }

@@ -92,7 +92,7 @@ export type OperationFacts = {
 
 /** Decodes what an account executes for an operation. */
 export function decodeOperation(
-  { sender, callData }: Pick<UserOperation, 'sender' | 'callData'>,
+  { sender, callData }: { sender: Hex; callData: Hex },
   read: Operator['read'],
 ): DecodedOperation {
   const { calls, isCanonical } = read(callData);

@@ -13,7 +13,7 @@ export type ConnectionOptions = {
   version?: string | undefined;
 };
 
-type Wanted = Omit<ConnectionOptions, 'ethereum'>;
+type Wanted = { snapId: string; version: string | undefined };
 
 type Snap = {
   version?: unknown;
