@@ -15,7 +15,6 @@ import type { Correlation, KeyringEvents } from './events';
 import { withListing } from './record';
 import type { AccountRepository } from './repository';
 
-/** What reaching agreement and settling need. */
 type AgreementParts = {
   repository: AccountRepository;
   events: KeyringEvents;
@@ -26,7 +25,7 @@ type AgreementParts = {
 /** Asks the user about an account; throws unless they agree. */
 export type ConfirmAccount = (account: AccountRecord) => Promise<unknown>;
 
-/** What the user is asked about an account that is to be created, where that is needed. */
+/** Questions to the user about an account that is to be created. */
 export type AccountQuestions = {
   /** Before anything is stored or sent to MetaMask. */
   create: ConfirmAccount;
@@ -37,10 +36,9 @@ export type AccountQuestions = {
 /** Changes accounts on both sides; each throws what {@link KeyringEvents} throws. */
 export type Agreement = {
   /**
-   * Have MetaMask take an account; one that is there is announced again, since MetaMask may
-   * have lost it. MetaMask asks its user about each new account, and fails a second
-   * announcement while one waits: they go one after another, in a queue that nothing else
-   * waits for.
+   * Has MetaMask take an account; one that exists is announced again, since MetaMask may have lost
+   * it. MetaMask asks its user about each new account, and fails a second announcement while one
+   * waits: they go one after another, in a queue that nothing else waits for.
    *
    * @returns The account as it is stored; unlisted if MetaMask takes no such account.
    */
@@ -49,23 +47,16 @@ export type Agreement = {
     questions: AccountQuestions,
     correlation?: Correlation,
   ) => Promise<AccountRecord>;
-  /**
-   * Announce an account of ours that MetaMask lacks; it stays ours if that fails.
-   *
-   * @returns The account as it is stored; unlisted if MetaMask takes no such account.
-   */
+  /** Announces a stored account that MetaMask lacks; it stays stored if that fails. Returns it as
+   * {@link Agreement.add} does. */
   announce: (record: AccountRecord) => Promise<AccountRecord>;
-  /** Have MetaMask take a new state of an account; the old one is back if it does not. */
+  /** Has MetaMask take a new state of an account; the old one is back if it does not. */
   update: (record: AccountRecord, before: AccountRecord) => Promise<void>;
-  /**
-   * Has MetaMask drop an account; none is dropped already. MetaMask asks for {@link Agreement.drop}
-   * meanwhile.
-   */
+  /** Has MetaMask drop an account; none is dropped already. MetaMask asks for
+   * {@link Agreement.drop} meanwhile. */
   remove: (id: string) => Promise<void>;
-  /**
-   * Creates an account that MetaMask takes from our answer, without an event. It stays noted until
-   * the next request settles it, since MetaMask can still fail.
-   */
+  /** Creates an account that MetaMask takes from our answer, without an event. It stays noted until
+   * the next request settles it, since MetaMask can still fail. */
   give: (record: AccountRecord, confirm: ConfirmAccount) => Promise<AccountRecord>;
   /** Drops an account that MetaMask has dropped, without an event. */
   drop: (id: string) => Promise<void>;
@@ -74,7 +65,6 @@ export type Agreement = {
 /** Whether MetaMask holds an account now, where that is known, and what went wrong. */
 type Outcome = { isHeld: boolean | undefined; error?: Error };
 
-/** Create the keeper of agreement. */
 export function createAgreement(services: AgreementParts): Agreement {
   const { inFlight } = services;
   const announcements = new Mutex();
@@ -255,27 +245,24 @@ async function conclude(
   if (error !== undefined) throw error;
 }
 
-/** Knows the accounts that are being changed. */
-export type InFlight = {
-  /** Whether an account is being changed now. */
+/** The accounts that are being changed. */
+type InFlight = {
+  /** Returns whether an account is being changed now. */
   has: (id: string) => boolean;
-  /** Note that no question about an account is open that an earlier worker has asked. */
+  /** Notes that no question of an earlier worker about an account is open. */
   clear: (id: string) => void;
-  /** Whether that is known; what is noted of the account is this worker's own then. */
+  /** Returns whether that is known; then what is noted of the account is this worker's own. */
   isClear: (id: string) => boolean;
-  /** Change an account, once no settling is under way that could meet it. */
+  /** Changes an account, once no settling is under way that could meet it. */
   during: <Result>(id: string, change: () => Promise<Result>) => Promise<Result>;
-  /** Remember a removal that could not even be noted, to be settled like a note. */
+  /** Remembers a removal that could not even be noted, to be settled like a note. */
   recall: (id: string) => void;
-  /** Forget such a removal. */
   forget: (id: string) => void;
-  /** List such removals. */
   listRecalled: () => string[];
   /** Settles changes that are not in flight, one after another. */
   settling: (settle: () => Promise<void>) => Promise<void>;
 };
 
-/** Create an empty list of changes. */
 export function createInFlight(): InFlight {
   const counts = new Map<string, number>();
   const clear = new Set<string>();
@@ -303,25 +290,22 @@ export function createInFlight(): InFlight {
   };
 }
 
-/** Settles the remaining changes. */
 export type Settler = {
-  /** Settle all that can be settled now; never fails. */
+  /** Settles all that can be settled now; never fails. */
   settle: () => Promise<void>;
-  /**
-   * Find an account that MetaMask names: one that was only noted to be added is ours from
-   * now on, since MetaMask holds it.
-   */
+  /** Finds an account that MetaMask names: one that was only noted to be added is ours from now on,
+   * since MetaMask holds it. */
   findNamed: (id: string) => Promise<AccountRecord | undefined>;
 };
 
-/** Create the settler. */
 export function createSettler(services: AgreementParts): Settler {
   const { repository, inFlight } = services;
   const isLeft = (id: string): boolean => !inFlight.has(id);
   return {
     settle: async () => {
       try {
-        const left = (await listLeft(services)).filter(isLeft);
+        const noted = (await repository.listUnsettled()).map(([id]) => id);
+        const left = [...noted, ...inFlight.listRecalled()].filter(isLeft);
         if (left.length === 0) return;
         await inFlight.settling(async () => {
           for (const id of left.filter(isLeft)) await settleOne(id, services);
@@ -343,11 +327,8 @@ export function createSettler(services: AgreementParts): Settler {
   };
 }
 
-/**
- * Ask MetaMask whether it holds an account, by telling it the account as it is.
- *
- * @returns Undefined if MetaMask does not say.
- */
+/** Asks MetaMask whether it holds an account, by sending it the account as it is; returns undefined if
+ * MetaMask does not say. */
 export async function askWhetherHeld(
   events: KeyringEvents,
   record: AccountRecord,
@@ -360,11 +341,6 @@ export async function askWhetherHeld(
       error instanceof NotFoundError || error instanceof UnsupportedAccountError;
     return isLacking ? false : undefined;
   }
-}
-
-async function listLeft({ repository, inFlight }: AgreementParts): Promise<string[]> {
-  const noted = await repository.listUnsettled();
-  return [...noted.map(([id]) => id), ...inFlight.listRecalled()];
 }
 
 async function settleOne(id: string, services: AgreementParts): Promise<void> {

@@ -1,4 +1,4 @@
-// Making an account: its options, its key – derived from the wallet's entropy at an index, or
+// Creating an account: its options, its key – derived from the wallet's entropy at an index, or
 // imported –, and of a smart account its contracts and its address.
 import { isValidPrivate } from '@ethereumjs/util';
 import type { CreateAccountOptions as MetaMaskCreateOptions } from '@metamask/keyring-api/v2';
@@ -19,7 +19,7 @@ import {
   UnsupportedMethodError,
 } from '../errors';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
-import { AddressStruct, QuantityStruct } from '../eth/hex';
+import { AddressStruct, QuantityStruct, toLower } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { SAFE_ENTRY_POINT, SAFE_FACTORY } from '../eth/safe';
 import { computeAccountAddress, isCanonical } from '../eth/smart-account';
@@ -54,7 +54,6 @@ const PrivateKeyStruct = sensitive(
   ),
 );
 
-/** The options of `keyring_createAccount`. */
 export const CreateAccountOptionsStruct = paramObject({
   type: exactOptional(oneOf(accountTypes)),
   privateKey: exactOptional(PrivateKeyStruct),
@@ -69,13 +68,11 @@ export const CreateAccountOptionsStruct = paramObject({
   metamask: exactOptional(type({ correlationId: text(64) })),
 });
 
-export type CreateAccountOptions = Infer<typeof CreateAccountOptionsStruct>;
+type CreateAccountOptions = Infer<typeof CreateAccountOptionsStruct>;
 
-/** MetaMask holds an account's address already, in another keyring: whatever we do, the address
- * serves no new account of ours. */
+/** MetaMask holds the address already, in another keyring, so it serves no new account of ours. */
 export class HeldElsewhereError extends InvalidParamsError {}
 
-/** What making an account works with. */
 export type CreateServices = {
   chains: Chains;
   repository: AccountRepository;
@@ -83,13 +80,9 @@ export type CreateServices = {
   getEntropy: GetEntropy;
 };
 
-/**
- * Reads the options of `keyring_createAccount`.
- *
- * @param root - How messages name them.
- * @throws {InvalidParamsError} If an option is malformed, unknown or does not go with another;
- * never quotes a value.
- */
+/** Reads the options of `keyring_createAccount`; `root` is their name in messages. Throws
+ * `InvalidParamsError`, which never quotes a value, if one is malformed, unknown or does not go
+ * with another. */
 export function parseCreateAccountOptions(
   value: unknown,
   root = 'keyring_createAccount: options',
@@ -117,9 +110,8 @@ export function parseCreateAccountOptions(
     }
     return options;
   }
-  const contractOption = (
-    ['implementation', 'entryPoint', 'factory', 'salt'] as const
-  ).find((name) => options[name] !== undefined);
+  const contractOptions = ['implementation', 'entryPoint', 'factory', 'salt'] as const;
+  const contractOption = contractOptions.find((name) => options[name] !== undefined);
   if (contractOption) fail(`${contractOption} is for accounts of type eip155:erc4337.`);
   if (scopes && !(scopes.length === 1 && scopes[0] === 'eip155:0')) {
     fail(
@@ -151,13 +143,13 @@ export function toCreateOptions({
       'keyring_createAccounts: options.encoding must be "hexadecimal".',
     );
   }
-  return { ...others, ...(accountType === undefined ? {} : { type: accountType }) };
+  return { ...others, ...(accountType !== undefined && { type: accountType }) };
 }
 
 /**
- * Makes an account and has it added.
+ * Creates an account and has it added.
  *
- * @param add - Answers the account as it is stored. While it runs, the account's index is given
+ * @param add - Returns the account as it is stored. While it runs, the account's index is given
  * to no other call.
  * @returns The account; an index that exists gives the account that is there.
  * @throws {InvalidParamsError} If another account has its address or its key.
@@ -187,8 +179,7 @@ export async function createAccount(
   });
 }
 
-/** Creates what makes records of one kind: they have the same contracts and chains. Nothing is
- * stored. */
+/** Creates a function that creates records with the same contracts and chains. Stores nothing. */
 export async function createMaker(
   options: CreateAccountOptions,
   { getEntropy, chains }: { chains: Chains; getEntropy: GetEntropy },
@@ -211,12 +202,8 @@ export async function createMaker(
   };
 }
 
-/**
- * Chooses the contracts and the chains of a new account: what the options say, else what its first
- * chain is configured for, else the canonical contracts that {@link fetchNewestEntryPoint} finds.
- *
- * @throws {InvalidParamsError} If nothing says which EntryPoint a factory is for.
- */
+/** Chooses the contracts and the chains of a new account: what the options say, else what its first
+ * chain is configured for, else the canonical contracts that {@link fetchNewestEntryPoint} finds. */
 async function planSmartAccount(
   { scopes: wanted, salt = 0n, ...options }: CreateAccountOptions,
   chains: Chains,
@@ -224,10 +211,8 @@ async function planSmartAccount(
   const scopes = wanted ?? [toCaip2(await chains.own())];
   if (options.implementation === 'safe') {
     const factory = toLower(SAFE_FACTORY);
-    return {
-      implementation: 'safe',
-      ...{ entryPoint: SAFE_ENTRY_POINT, factory, salt, scopes },
-    };
+    const contracts = { entryPoint: SAFE_ENTRY_POINT, factory, salt };
+    return { implementation: 'safe', ...contracts, scopes };
   }
   const chainId = parse(scopes[0], ChainIdStruct, 'scope');
   const configured = await chains.row(chainId);
@@ -246,32 +231,22 @@ async function planSmartAccount(
   return { entryPoint, factory: toLower(factory), salt, scopes };
 }
 
-function toLower(address: Hex): Hex {
-  return address.toLowerCase() as Hex;
-}
-
-/** Gives out numbers for new derived accounts: the next that is free, and that no other call is
- * about to use. */
+/** Numbers of new derived accounts: the next that is free, and that no other call is about to use. */
 export type Indices = {
   /**
-   * Uses the next free number. No other call is given it meanwhile.
+   * Uses the next free number, which no other call gets meanwhile.
    *
-   * @param use - Answers undefined if the number does not serve: the next one is tried.
+   * @param use - Returns undefined if the number does not serve: the next one is tried.
    * @throws {UnavailableError} If none served.
    */
   withNext: <Result>(
-    space: IndexSpace,
+    space: { type: AccountType; entropySource?: string | undefined },
     use: (index: number) => Promise<Result | undefined>,
   ) => Promise<Result>;
 };
 
-/** Of which accounts a number is wanted. */
-type IndexSpace = { type: AccountType; entropySource?: string | undefined };
-
 /** Numbers that are tried: the address of each may be held already. */
 const MAX_ATTEMPTS = 100;
-
-/** Creates what gives out numbers. What is in use now outlives no request. */
 export function createIndices(listRecords: () => Promise<AccountRecord[]>): Indices {
   const inUse = new Set<string>();
   return {

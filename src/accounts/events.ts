@@ -1,5 +1,5 @@
-// MetaMask's side of accounts: as it knows them (keyring-api's KeyringAccount), what it is told of them
-// (Account Management API), and its refusals in our errors.
+// MetaMask's side of accounts: their form (keyring-api's KeyringAccount), the events that it gets
+// (Account Management API), and its refusals as our errors.
 import { KeyringEvent } from '@metamask/keyring-api';
 import type { KeyringAccount } from '@metamask/keyring-api';
 import { AccountSelector } from '@metamask/snaps-sdk/jsx';
@@ -39,7 +39,7 @@ function keyOptions(key: KeySource): Record<string, Json> {
   return {
     entropy: { type: 'custom' },
     index,
-    ...(entropySource === undefined ? {} : { entropySource }),
+    ...(entropySource !== undefined && { entropySource }),
   };
 }
 
@@ -49,7 +49,7 @@ export type EmitKeyringEvent = (
   params: Record<string, Json>,
 ) => Promise<void>;
 
-/** MetaMask's name for the creation that it asked for, to be given back to it. */
+/** MetaMask's name for the creation that it asked for, which its event repeats. */
 export type Correlation = { correlationId: string };
 
 /**
@@ -87,7 +87,6 @@ export class UnsupportedAccountError extends UnavailableError {}
 /** It is unknown whether MetaMask took the event. */
 export class UnansweredError extends UnavailableError {}
 
-/** Create the teller of events. */
 export function createKeyringEvents(
   emit: EmitKeyringEvent,
   interfaces: Interfaces,
@@ -111,7 +110,7 @@ export function createKeyringEvents(
       await tell(KeyringEvent.AccountCreated, {
         account: toListedAccount(record),
         accountNameSuggestion: suggestName(record),
-        ...(metamask === undefined ? {} : { metamask }),
+        ...(metamask !== undefined && { metamask }),
       });
     },
     assertFree,
@@ -123,9 +122,6 @@ export function createKeyringEvents(
   };
 }
 
-/** The value of an account selector; `addresses` are CAIP-10. */
-type Selected = { accountId: string; addresses: string[] };
-
 /** Finds the id of MetaMask's account, of whichever keyring, that has an address: an account
  * selector has it as its value once it is drawn, also where no user sees it. */
 async function findHolder(
@@ -136,8 +132,11 @@ async function findHolder(
   const selector = AccountSelector({ name: 'account', value });
   const { account } = await fetchValues(await create(selector));
   if (!isObject(account)) return undefined;
-  // For an address that it lacks, MetaMask selects another account.
-  const { accountId, addresses } = account as Selected;
+  // For an address that it lacks, MetaMask selects another account. The addresses are CAIP-10.
+  const { accountId, addresses } = account as {
+    accountId: string;
+    addresses: string[];
+  };
   const isFound = addresses.some((each) => each.toLowerCase().endsWith(address));
   return isFound ? accountId : undefined;
 }
@@ -146,7 +145,7 @@ function toListedAccount(record: AccountRecord): KeyringAccount {
   return toKeyringAccount(withListing(record, true));
 }
 
-/** The code, or the words where MetaMask has no code. */
+/** A code, or words where MetaMask has no code. */
 type Refusal = [
   sign: number | RegExp,
   toError: (cause: unknown, match: readonly string[]) => Error,

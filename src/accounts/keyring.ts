@@ -19,7 +19,6 @@ import type { WithPrivateKey } from './keys';
 import { kindOf } from './kinds/kinds';
 import { scopesOf, serves } from './record';
 
-/** What the keyring works with. */
 type KeyringParts = CreateServices & {
   agreement: Agreement;
   settler: Settler;
@@ -51,7 +50,6 @@ export type Keyring = {
   filterAccountChains: (id: string, chains: readonly string[]) => Promise<string[]>;
 };
 
-/** Creates the keyring. */
 export function createKeyring(parts: KeyringParts): Keyring {
   const { repository, agreement, settler, withPrivateKey } = parts;
   const require = async (
@@ -122,12 +120,8 @@ export function createKeyring(parts: KeyringParts): Keyring {
 
 const UPDATE_ROOT = 'keyring_updateAccount: params.account';
 
-/**
- * Apply an update to an account.
- *
- * @param update - The account as it shall be.
- * @throws {InvalidParamsError} Naming the field that must not change.
- */
+/** Applies an update to an account; throws `InvalidParamsError` with the field that must not
+ * change. */
 function applyUpdate(record: AccountRecord, update: KeyringAccount): AccountRecord {
   const current = toKeyringAccount(record);
   for (const field of ['type', 'address', 'methods', 'options'] as const) {

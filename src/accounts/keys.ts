@@ -38,7 +38,6 @@ export type Sign = <Content, Signed>(
  * never change for a key, or accounts would be lost. */
 const DERIVATION_VERSION = 1;
 
-/** Creates what signs as an account. */
 export function createSign(
   account: AccountRecord,
   withPrivateKey: WithPrivateKey,
@@ -63,7 +62,7 @@ export function createSigner(getEntropy: GetEntropy): WithPrivateKey {
     // Owners of the first smart accounts have the key of their index's EOA.
     for (const source of [kindOf(record).key, record.key]) {
       const key = await fetchKey(source, getEntropy);
-      if (isKeyOf(key, record)) {
+      if (isValidPrivate(key) && isSameAddress(addressOfKey(key), ownerOf(record))) {
         compared.set(record, key.slice());
         return lend(key, use);
       }
@@ -81,15 +80,8 @@ export function createSigner(getEntropy: GetEntropy): WithPrivateKey {
   };
 }
 
-function isKeyOf(key: Uint8Array, record: AccountRecord): boolean {
-  return isValidPrivate(key) && isSameAddress(addressOfKey(key), ownerOf(record));
-}
-
-/**
- * Gets the address that a key controls, in lower case.
- *
- * @throws {InvalidParamsError} If the wallet has no such entropy source.
- */
+/** Gets the address that a key controls, in lower case; throws `InvalidParamsError` if the wallet
+ * has no such entropy source. */
 export async function fetchKeyAddress(
   source: OwnedKey,
   getEntropy: GetEntropy,

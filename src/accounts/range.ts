@@ -1,5 +1,5 @@
 // Many accounts at once: those of a range of indices are created, and announced to MetaMask, which
-// asks its user about each. It takes long, so that its progress can be followed.
+// asks its user about each. That takes long, so its progress can be followed.
 import type { KeyringAccount } from '@metamask/keyring-api';
 import { exactOptional } from '@metamask/superstruct';
 
@@ -19,7 +19,7 @@ import type { CreateServices } from './create';
 import { toKeyringAccount } from './events';
 import { suggestName, toDerivedKey } from './record';
 
-/** Most accounts that one piece of work asks about. */
+/** Most accounts that MetaMask's user is asked about at a time. */
 export const MAX_ANNOUNCED = 100;
 
 const ROOT = 'tollkeeper_createAccounts: params';
@@ -27,23 +27,21 @@ const ROOT = 'tollkeeper_createAccounts: params';
 const { type, entropySource, scopes, implementation, entryPoint, factory, salt } =
   CreateAccountOptionsStruct.schema;
 
-/** A range of indices, and the options of keyring_createAccount that do not concern one
- * account alone. */
+/** A range of indices, and the options of keyring_createAccount that do not concern one account. */
 export const RangeStruct = paramObject({
   from: exactOptional(AccountIndexStruct),
   count: integerBetween(1, MAX_ANNOUNCED),
   ...{ type, entropySource, scopes, implementation, entryPoint, factory, salt },
 });
 
-/** What creating needs, and how the user is asked about an account. */
 type RangeParts = CreateServices & {
   agreement: Agreement;
   questions: AccountQuestions;
 };
 
 /**
- * Create the accounts of a range of indices. An index that exists gives the account that is
- * there, announced again.
+ * Creates the accounts of a range of indices. An index that exists gives the account that is there,
+ * announced again.
  *
  * @param params - `[{ from?, count, …options }]` or the object alone; the options are those
  * of keyring_createAccount but for `index` and `privateKey`.
@@ -74,7 +72,6 @@ export async function createAccounts(
 /** An account that MetaMask did not take. */
 export type NotTaken = { name: string; address: Hex };
 
-/** What became of the accounts. */
 export type Announced = {
   /** Those that MetaMask holds now, and those that it takes no such account of: their options
    * say `unlisted`. */
@@ -86,40 +83,31 @@ export type Announced = {
   skipped: NotTaken[];
 };
 
-/** Notifies MetaMask of one account; returns it as it is stored, or throws. */
-export type Announce = (record: AccountRecord) => Promise<AccountRecord>;
-
-/** Announce accounts one after another. */
+/** Announces accounts one after another; `announce` returns one as it is stored. */
 export async function announceAll(
   records: readonly AccountRecord[],
-  announce: Announce,
+  announce: (record: AccountRecord) => Promise<AccountRecord>,
   { report, isCancelled }: ProgressPort,
 ): Promise<Announced> {
   const result: Announced = { accounts: [], declined: [], failed: [], skipped: [] };
   const total = Math.min(records.length, MAX_ANNOUNCED);
   for (const [done, record] of records.entries()) {
     report({ phase: 'announcing', done: Math.min(done, total), total });
-    if (done >= total || isCancelled()) result.skipped.push(toNotTaken(record));
-    else await tellOf(record, announce, result);
+    if (done >= total || isCancelled()) {
+      result.skipped.push(toNotTaken(record));
+      continue;
+    }
+    try {
+      result.accounts.push(toKeyringAccount(await announce(record)));
+    } catch (error) {
+      if (!(error instanceof TollkeeperError)) throw error;
+      if (error instanceof UserRejectedError) result.declined.push(toNotTaken(record));
+      else result.failed.push(toFailed(record, error));
+    }
   }
   return result;
 }
 
-async function tellOf(
-  record: AccountRecord,
-  announce: Announce,
-  result: Announced,
-): Promise<void> {
-  try {
-    result.accounts.push(toKeyringAccount(await announce(record)));
-  } catch (error) {
-    if (!(error instanceof TollkeeperError)) throw error;
-    if (error instanceof UserRejectedError) result.declined.push(toNotTaken(record));
-    else result.failed.push(toFailed(record, error));
-  }
-}
-
-/** Returns why an account was not taken. */
 export function toFailed(
   record: AccountRecord,
   { code, message }: TollkeeperError,
@@ -127,7 +115,6 @@ export function toFailed(
   return { ...toNotTaken(record), code, message };
 }
 
-/** Names the account that was not taken. */
 export function toNotTaken(record: AccountRecord): NotTaken {
   return { name: suggestName(record), address: record.address };
 }
@@ -139,23 +126,21 @@ export type Progress = {
   total: number;
 };
 
-/** What the work itself says and asks. */
 export type ProgressPort = {
   report: (progress: Progress) => void;
   isCancelled: () => boolean;
 };
 
-/** Follows the work that runs. */
+/** Follows the creation or restoring that runs. */
 export type ProgressTracker = {
-  /** @throws {LimitExceededError} If other work runs. */
+  /** @throws {LimitExceededError} If another one runs. */
   run: <Result>(work: (port: ProgressPort) => Promise<Result>) => Promise<Result>;
-  /** Find how far the work has come; undefined if none runs. */
+  /** Finds its progress; undefined if none runs. */
   find: () => Progress | undefined;
-  /** Have the work end before its next account; answers whether some ran. */
+  /** Ends it before its next account; returns whether one ran. */
   cancel: () => boolean;
 };
 
-/** Create a tracker. */
 export function createProgressTracker(): ProgressTracker {
   let running: { progress: Progress; isCancelled: boolean } | undefined;
   return {
@@ -165,15 +150,13 @@ export function createProgressTracker(): ProgressTracker {
           'Accounts are being created or restored already; see tollkeeper_getProgress.',
         );
       }
-      const own = {
-        progress: { phase: 'checking', done: 0, total: 0 } as Progress,
-        isCancelled: false,
-      };
+      const progress: Progress = { phase: 'checking', done: 0, total: 0 };
+      const own = { progress, isCancelled: false };
       running = own;
       try {
         return await work({
-          report: (progress) => {
-            own.progress = progress;
+          report: (news) => {
+            own.progress = news;
           },
           isCancelled: () => own.isCancelled,
         });

@@ -4,7 +4,7 @@ import { v4 as uuid } from 'uuid';
 
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
-import { keccak256, toQuantity } from '../eth/hex';
+import { keccak256, toLower, toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { canonicalContracts, computeAccountAddress } from '../eth/smart-account';
 import type { SmartAccountOrigin } from '../eth/smart-account';
@@ -20,7 +20,7 @@ export type SmartAccountPlace = SmartAccountOrigin & {
   scopes: SmartRecord['scopes'];
 };
 
-/** An account that an index can have without anything being stored of it. */
+/** An account that an index can have, of which nothing is stored. */
 export type Candidate = {
   address: Hex;
   index: number;
@@ -29,13 +29,11 @@ export type Candidate = {
   toRecord: (scopes: SmartRecord['scopes']) => AccountRecord;
 };
 
-/** Makes the record of an EOA. */
 export function makeEoa(address: Hex, key: KeySource): AccountRecord {
   const identity = { type: 'eip155:eoa', address } as const;
   return { ...identity, id: deriveAccountId(identity), key };
 }
 
-/** Makes the record of a smart account. */
 export function makeSmartAccount(
   place: SmartAccountPlace,
   key: KeySource,
@@ -46,7 +44,6 @@ export function makeSmartAccount(
   return { ...identity, id: deriveAccountId(identity), key, scopes };
 }
 
-/** Makes the source of a derived key. */
 export function toDerivedKey(
   index: number,
   entropySource: string | undefined,
@@ -54,14 +51,11 @@ export function toDerivedKey(
   return {
     kind: 'derived',
     index,
-    ...(entropySource === undefined ? {} : { entropySource }),
+    ...(entropySource !== undefined && { entropySource }),
   };
 }
-
-/**
- * Derives the accounts that an index can have: its EOA, the SimpleAccount of each EntryPoint and
- * the Safe, at their canonical factories with salt zero.
- */
+/** Derives the accounts that an index can have: its EOA, the SimpleAccount of each EntryPoint and
+ * the Safe, at their canonical factories with salt zero. */
 export async function deriveCandidates(
   { index, entropySource }: { index: number; entropySource?: string | undefined },
   getEntropy: GetEntropy,
@@ -69,9 +63,9 @@ export async function deriveCandidates(
   const key = toDerivedKey(index, entropySource);
   const smart = canonicalContracts.map(async (contract): Promise<Candidate> => {
     const owner = await fetchKeyAddress({ ...key, ...contract }, getEntropy);
-    const factory = contract.factory.toLowerCase() as Hex;
+    const factory = toLower(contract.factory);
     const origin = { ...contract, factory, owner, salt: 0n };
-    const address = computeAccountAddress(origin).toLowerCase() as Hex;
+    const address = toLower(computeAccountAddress(origin));
     const toRecord: Candidate['toRecord'] = (scopes) =>
       makeSmartAccount({ ...origin, address, scopes }, key);
     return { address, index, isSmart: true, toRecord };
@@ -84,12 +78,8 @@ export async function deriveCandidates(
   return [{ address, index, isSmart: false, toRecord: () => eoa }, ...others];
 }
 
-/**
- * Derives the id of an account: a UUIDv4 made of what the account is, so that the same account
- * gets the same id again after the snap was removed or lost its state.
- *
- * @param identity - Type and address; of a smart account its contract parameters too.
- */
+/** Derives the id of an account: a UUIDv4 of its type, its address and the contract parameters of a
+ * smart account, so that a restored account gets the same id. */
 export function deriveAccountId(identity: {
   type: AccountRecord['type'];
   address: Hex;
@@ -112,7 +102,7 @@ export function suggestName(record: AccountRecord): string {
   return key.kind === 'derived' ? `${kind} ${key.index + 1}` : `${kind} (imported)`;
 }
 
-/** Writes of an account whether MetaMask's list has it. */
+/** Marks an account as listed by MetaMask or not. */
 export function withListing(record: AccountRecord, isListed: boolean): AccountRecord {
   if (!isListed) return { ...record, unlisted: true };
   const listed = { ...record };
@@ -125,7 +115,6 @@ export function scopesOf(record: AccountRecord): SmartRecord['scopes'] {
   return kindOf(record).scopes;
 }
 
-/** Returns whether an account serves a chain. */
 export function serves(record: AccountRecord, chainId: ChainId): boolean {
   const scopes = scopesOf(record);
   return scopes.includes('eip155:0') || scopes.includes(toCaip2(chainId));

@@ -17,8 +17,7 @@ import type { SetAside } from '../state/store';
 import { addressOfKey } from './keys';
 import { suggestName, withListing } from './record';
 
-/** What became of a change: whether MetaMask holds the account now. */
-export type Settlement = { id: string; change: Unsettled['change']; isHeld: boolean };
+type Settlement = { id: string; change: Unsettled['change']; isHeld: boolean };
 
 /** A stored record that cannot be used, and what can be had of it. */
 export type DamagedRecord = Pick<SetAside, 'collection' | 'key' | 'problem'> & {
@@ -28,7 +27,6 @@ export type DamagedRecord = Pick<SetAside, 'collection' | 'key' | 'problem'> & {
   privateKey?: Hex;
 };
 
-/** Access to the stored accounts. */
 export type AccountRepository = {
   /** Lists the records of the encrypted document that cannot be used; if the whole document
    * cannot, those with an imported key. */
@@ -55,28 +53,21 @@ export type AccountRepository = {
   beginAddition: (
     record: AccountRecord,
   ) => Promise<{ record: AccountRecord; isNew: boolean }>;
-  /**
-   * Stores a new state of an account; does nothing if it was removed meanwhile.
-   *
-   * @throws {UnavailableError} If it is being changed already.
-   */
+  /** Stores a new state of an account, unless it was removed meanwhile; throws `UnavailableError`
+   * if it is being changed already. */
   beginUpdate: (record: AccountRecord) => Promise<void>;
   /** Notes that an account is to be removed, whatever else is noted of it; it stays in use until
    * that is settled. */
   beginRemoval: (id: string) => Promise<void>;
   /** Acts on what MetaMask made of a change, unless another change has overtaken it. */
   settle: (settlement: Settlement) => Promise<void>;
-  /**
-   * Stores an account if it is not there, and whether MetaMask's list has it.
-   *
-   * @throws {InvalidParamsError} If another account has its address or its key.
-   */
+  /** Stores an account if it is not there, and whether MetaMask's list has it; throws
+   * `InvalidParamsError` if another account has its address or its key. */
   ensure: (record: AccountRecord) => Promise<void>;
   /** Stores another state of an account that is being updated, unless it is being removed. */
   reviseUpdate: (record: AccountRecord) => Promise<void>;
 };
 
-/** Creates access to the accounts in the encrypted document. */
 export function createRepository(
   store: PrivateStore,
   currentSession: () => Promise<number>,

@@ -17,7 +17,6 @@ import type {
 import type { Translate } from '../ui/i18n';
 import type { KeyringEvents } from './events';
 
-/** What keeping requests needs. */
 type RequestParts = {
   store: PrivateStore;
   events: KeyringEvents;
@@ -26,7 +25,6 @@ type RequestParts = {
   loadTranslate: () => Promise<Translate>;
 };
 
-/** MetaMask's signing requests that wait. */
 export type Requests = {
   /**
    * Keeps a request until it is decided on.
@@ -46,20 +44,13 @@ export type Requests = {
   purge: () => Promise<void>;
 };
 
-/** Most requests that wait at a time. */
 export const MAX_WAITING = 50;
 
 /** Longest params that are kept, as JSON. */
 const MAX_LENGTH = 1_000_000;
 
-/** Creates access to the requests that wait. */
-export function createRequests({
-  store,
-  events,
-  currentSession,
-  companionOrigin,
-  loadTranslate,
-}: RequestParts): Requests {
+export function createRequests(parts: RequestParts): Requests {
+  const { store, events, currentSession, companionOrigin, loadTranslate } = parts;
   const list = async (): Promise<KeyringRequest[]> => {
     const session = await currentSession();
     const { requests } = await store.read();

@@ -1,6 +1,6 @@
-// Bringing accounts back: after the snap was removed and installed again, after its state was
-// lost, or when it is out of step with MetaMask. Derived accounts need nothing but the
-// wallet's entropy; an imported key cannot come back from anywhere.
+// Restoring accounts after the snap was removed and installed again, after its state was lost, or
+// when it is out of step with MetaMask. Derived accounts need nothing but the wallet's entropy; an
+// imported key cannot be restored.
 import type { KeyringAccount } from '@metamask/keyring-api';
 import { exactOptional } from '@metamask/superstruct';
 
@@ -25,38 +25,33 @@ import { deriveCandidates } from './record';
 import type { Candidate } from './record';
 import type { AccountRepository } from './repository';
 
-/** BIP-44's gap limit: so many unused accounts in a row, and the search ends. */
+/** BIP-44's gap limit: so many unused accounts in a row end the search. */
 export const DEFAULT_GAP = 20;
 
-/** Most unused accounts in a row that a search goes on over. */
 export const MAX_GAP = 100;
 
-/** How far to search, and in which of the wallet's entropy sources. */
+/** The gap at which the search ends, and the entropy source of the wallet. */
 export const RestoreOptionsStruct = paramObject({
   gap: exactOptional(integerBetween(1, MAX_GAP)),
   entropySource: exactOptional(EntropySourceStruct),
 });
 
-/** What restoring needs, and how the user is asked about an account. */
 type RestoreParts = {
   repository: AccountRepository;
   events: KeyringEvents;
   agreement: Agreement;
   getEntropy: GetEntropy;
   chains: Chains;
-  /** Milliseconds since the epoch. */
+  /** Returns the time in ms since 1970. */
   now: () => number;
   questions: AccountQuestions;
 };
 
-type Recovery = Pick<Announced, 'accounts' | 'failed'>;
-
-/** The result of restoring. */
 export type Restored = Announced & {
-  /** Accounts of which both sides knew, or that still live in Tollkeeper alone. */
+  /** Accounts that both sides had, or that still live in Tollkeeper alone. */
   unchanged: KeyringAccount[];
-  /** Accounts of which we do not know whether MetaMask holds them: it did not answer, or the
-   * work was cancelled before it was asked. */
+  /** Accounts of which it is unknown whether MetaMask holds them: it did not answer, or the work was
+   * cancelled before. */
   unchecked: NotTaken[];
   /** Accounts that MetaMask held and we had lost; they needed no consent. */
   recovered: KeyringAccount[];
@@ -65,11 +60,9 @@ export type Restored = Announced & {
   /** Whether the search is complete; restoring again continues from the last result. */
   isComplete: boolean;
 };
-
 /**
- * Restore accounts: those that MetaMask lacks are announced again, those that MetaMask
- * holds and we have lost are ours again, and derived ones that are used, or come before one
- * that is, are made again.
+ * Restores accounts: announces those that MetaMask lacks, stores those again that MetaMask holds and
+ * we have lost, and creates derived ones that are used, or come before one that is.
  *
  * @param params - `[{ gap?, entropySource? }]`, the object alone, or nothing.
  */
@@ -118,8 +111,8 @@ export async function restoreAccounts(
 async function recover(
   records: readonly AccountRecord[],
   repository: AccountRepository,
-): Promise<Recovery> {
-  const result: Recovery = { accounts: [], failed: [] };
+): Promise<{ accounts: KeyringAccount[]; failed: Announced['failed'] }> {
+  const result: Awaited<ReturnType<typeof recover>> = { accounts: [], failed: [] };
   for (const record of records) {
     try {
       await repository.ensure(record);
@@ -137,10 +130,8 @@ async function divide(
   { events }: RestoreParts,
   { report, isCancelled }: ProgressPort,
 ): Promise<Record<'held' | 'lacking' | 'unchecked', AccountRecord[]>> {
-  const divided = {
-    held: [] as AccountRecord[],
-    lacking: [] as AccountRecord[],
-    unchecked: [] as AccountRecord[],
+  const divided: Awaited<ReturnType<typeof divide>> = {
+    ...{ held: [], lacking: [], unchecked: [] },
   };
   for (const [done, record] of known.entries()) {
     report({ phase: 'checking', done, total: known.length });
@@ -152,14 +143,12 @@ async function divide(
   return divided;
 }
 
-/** Indices that are searched at most: a node that lies must not keep the search going. */
+/** Bounds of the search, so that a node that lies or is slow does not keep it going. */
 const MAX_INDICES = 1_000;
-
-/** Longest that the search goes on to further indices: nor must one that is slow. */
 const MAX_SEARCH_MS = 45_000;
 
-/** Where to search: the entropy source, and how many unused indices end it. */
 type SearchSpace = {
+  /** How many unused indices in a row end the search. */
   gap: number;
   entropySource?: string | undefined;
   /** Accounts that we have: they count as seen, and are not found again. */
@@ -177,15 +166,12 @@ type Found = {
   isComplete: boolean;
 };
 
-/** A candidate, its use, and its record. */
 type Sighting = {
   candidate: Candidate;
   record: AccountRecord;
   isUsed: boolean;
   isHeld: boolean;
 };
-
-/** Search for accounts. */
 async function searchAccounts(
   { gap, entropySource, known }: SearchSpace,
   services: RestoreParts,
@@ -213,8 +199,7 @@ async function searchAccounts(
   return { ...found, unreachable: [...unreachable], isComplete: next >= end };
 }
 
-/** Indices to look at. */
-type Stretch = {
+type IndexRange = {
   from: number;
   to: number;
   entropySource: string | undefined;
@@ -222,7 +207,7 @@ type Stretch = {
 };
 
 async function look(
-  { from, to, entropySource, unreachable }: Stretch,
+  { from, to, entropySource, unreachable }: IndexRange,
   services: RestoreParts,
 ): Promise<{ sightings: Sighting[]; unreachable: ChainId[] }> {
   const candidates: Candidate[] = [];
@@ -232,7 +217,11 @@ async function look(
   }
   const addresses = candidates.map(({ address }) => address);
   const usage = await fetchUsage(services.chains, addresses, unreachable);
-  const fallback = await findScopes(services);
+  // For a smart account that MetaMask holds and that is used on no chain.
+  const fallback = await services.chains.own().then(
+    (chainId) => [toCaip2(chainId)],
+    () => [],
+  );
   const sightings: Sighting[] = [];
   for (const candidate of candidates) {
     const used = usage.used.get(candidate.address) ?? [];
@@ -242,17 +231,6 @@ async function look(
     sightings.push({ candidate, record, isUsed: used.length > 0, isHeld });
   }
   return { sightings, unreachable: usage.unreachable };
-}
-
-// For a smart account that MetaMask holds and no chain has seen.
-async function findScopes({
-  chains,
-}: RestoreParts): Promise<ReturnType<typeof toCaip2>[]> {
-  try {
-    return [toCaip2(await chains.own())];
-  } catch {
-    return [];
-  }
 }
 
 function findLast(sightings: readonly Sighting[], ours: ReadonlySet<Hex>): number {
@@ -265,7 +243,7 @@ function findLast(sightings: readonly Sighting[], ours: ReadonlySet<Hex>): numbe
 function choose(
   sightings: readonly Sighting[],
   ours: ReadonlySet<Hex>,
-): Pick<Found, 'held' | 'wanted'> {
+): { held: AccountRecord[]; wanted: AccountRecord[] } {
   const missing = sightings.filter(({ record }) => !ours.has(record.address));
   const used = missing.filter(({ isUsed, isHeld }) => isUsed && !isHeld);
   const lastEoa = findLast(

@@ -30,7 +30,6 @@ export type Verifier = { chainId: ChainId };
  * given typed data of version 1. */
 export type Content = { hash?: () => Hex; sign: (privateKey: Uint8Array) => Hex };
 
-/** How an account signs on a chain. */
 export type Signing = {
   /** Undefined if its key alone signs. */
   verifier: Verifier | undefined;
@@ -57,7 +56,7 @@ export function findVerifier(
 export async function prepareSigning(
   account: AccountRecord,
   chooseChain: () => Promise<ChainId>,
-  context: Pick<RequestContext, 'connect' | 'sign'>,
+  context: { connect: RequestContext['connect']; sign: RequestContext['sign'] },
 ): Promise<Signing> {
   const { smart } = kindOf(account);
   if (!smart) {
@@ -130,7 +129,6 @@ async function unlessRefused<Answer>(
   });
 }
 
-/** Draws where a contract verifies a signature. */
 export function drawVerifier(
   { chainId }: Verifier,
   translate: Translate,

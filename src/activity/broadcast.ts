@@ -28,7 +28,6 @@ import type { Ledger } from './ledger';
 /** A transaction or user operation before it is sent. */
 type Outgoing = Omit<SentTransaction, 'status' | 'sentAt'>;
 
-/** The sending account, and the origin of the request. */
 type SentBy = { account: AccountRecord; origin: string };
 
 /** Sends a signed transaction, once, and follows it; returns its hash. */
@@ -50,12 +49,8 @@ export type BroadcastOperation = (
 ) => Promise<Hex>;
 
 export type Follower = {
-  /**
-   * Stores a transaction after setting an alarm for it, since this worker may be stopped at any
-   * time. A failure of the alarm does not prevent the sending.
-   *
-   * @throws The errors of `keep`.
-   */
+  /** Stores a transaction after setting an alarm for it, since this worker may be stopped at any
+   * time. A failure of the alarm does not prevent the sending; errors of `keep` are thrown. */
   follow: <Result>(keep: () => Promise<Result>) => Promise<Result>;
   /** Begins to watch the blocks of a chain. Never fails. */
   watch: (chainId: ChainId) => Promise<void>;
@@ -224,10 +219,8 @@ function withHash(
       : '';
     const fate = `It is ${noun} ${hash}, which is not sent again, but followed in case a block includes it.`;
     // Without the hash in the context, which would mean that it may have arrived.
-    return new TollkeeperError(code, `${message} ${fate}${advice}`, {
-      context,
-      cause: error,
-    });
+    const details = { context, cause: error };
+    return new TollkeeperError(code, `${message} ${fate}${advice}`, details);
   }
   const canBeResent = raw !== undefined || operation !== undefined;
   const outlook = canBeResent
@@ -241,11 +234,7 @@ function withHash(
 
 type Signed = { raw: Hex; hash: Hex };
 
-/**
- * Sends a signed transaction to a node that may have it already.
- *
- * @returns Its hash.
- */
+/** Sends a signed transaction to a node that may have it already; returns its hash. */
 export async function sendRaw(node: NodeClient, { raw, hash }: Signed): Promise<Hex> {
   try {
     await node.request('eth_sendRawTransaction', [raw]);
@@ -280,7 +269,8 @@ async function sendAndAwait(
     // It may have arrived: it is followed, and sent again until it has.
     const isTooLate = error instanceof TimeoutError && !isRefusal(error);
     if (limit?.aborted || isTooLate || isLate(error)) return undefined;
-    if (!isNotTaken(error)) {
+    const isNotTaken = error instanceof RpcError && NOT_TAKEN.includes(error.code);
+    if (!isNotTaken) {
       if (await isThere(hash, node, error)) return undefined;
       throw error;
     }
@@ -308,20 +298,12 @@ function isLate(error: unknown): boolean {
   return error.code === NOT_IN_TIME || /time[d -]*out|in time\b/iu.test(error.said);
 }
 
-function isNotTaken(error: unknown): boolean {
-  return error instanceof RpcError && NOT_TAKEN.includes(error.code);
-}
-
 // Nodes have no code for a transaction that they know: geth's and Nethermind's words, and Besu's
 // and Erigon's.
 async function isThere(hash: Hex, node: NodeClient, error: unknown): Promise<boolean> {
-  const isKnownAlready =
-    error instanceof RpcError &&
-    /already ?known|known transaction/iu.test(error.message);
-  return (
-    isKnownAlready ||
-    hasArrived(async () => node.request('eth_getTransactionByHash', [hash]))
-  );
+  const isRpc = error instanceof RpcError;
+  if (isRpc && /already ?known|known transaction/iu.test(error.message)) return true;
+  return hasArrived(async () => node.request('eth_getTransactionByHash', [hash]));
 }
 
 /** Sends a signed operation to a bundler that may have it already. */

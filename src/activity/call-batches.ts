@@ -17,7 +17,6 @@ export type KnownBatch = CallBatch & {
   isSending: boolean;
 };
 
-/** A batch while it is sent. */
 export type SendingBatch = {
   /** Stores a hash before the transaction is sent. */
   note: (hash: Hex) => Promise<void>;
@@ -39,11 +38,8 @@ export type CallBatches = {
   find: (origin: string, id: string) => Promise<KnownBatch | undefined>;
   /** Refuses an id that the origin has used already (5720). */
   assertNew: (origin: string, id: string) => Promise<void>;
-  /**
-   * Stores a batch; beyond a hundred, the oldest are removed.
-   *
-   * @throws {CallsError} If the origin has used its id already (5720).
-   */
+  /** Stores a batch; beyond a hundred, the oldest are removed. Throws `CallsError` if the origin
+   * has used its id already (5720). */
   add: (batch: NewBatch) => Promise<SendingBatch>;
 };
 
@@ -138,11 +134,8 @@ export type IncludedResult = Required<CallResult>;
 /** Status codes of EIP-5792. */
 export type CallsStatusCode = 100 | 200 | 400 | 500 | 600;
 
-/**
- * Finds the results of the sent parts of a batch, in its order.
- *
- * @throws The errors of the chain's servers, if they are asked.
- */
+/** Finds the results of the sent parts of a batch, in its order; throws the errors of the chain's
+ * servers, if they are asked. */
 export async function findResults(
   batch: CallBatch,
   sources: ResultSources,
@@ -168,11 +161,8 @@ export async function findResults(
   );
 }
 
-/**
- * Gets the results that are in a block, with their receipts.
- *
- * @throws {UnavailableError} If a receipt was too long to be stored and cannot be fetched.
- */
+/** Gets the results that are in a block, with their receipts; throws `UnavailableError` if a
+ * receipt was too long to be stored and cannot be fetched. */
 export async function findIncluded(
   results: readonly CallResult[],
   batch: CallBatch,

@@ -31,11 +31,8 @@ export type Ledger = {
    * @throws {LimitExceededError} If too many are pending.
    */
   add: (sent: SentTransaction) => Promise<() => Promise<void>>;
-  /**
-   * Stores new states of open transactions, all at once.
-   *
-   * @returns Those whose status has changed: another poll can have been quicker.
-   */
+  /** Stores new states of open transactions, all at once; returns those whose status has changed,
+   * since another poll can have been quicker. */
   update: (changed: readonly SentTransaction[]) => Promise<SentTransaction[]>;
 };
 

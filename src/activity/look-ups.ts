@@ -3,7 +3,7 @@
 import { coerce, nullable, object, optional, tuple } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
-import type { NodeClient, Receipt } from '../../packages/client/src';
+import type { Receipt } from '../../packages/client/src';
 import { toWire } from '../../packages/client/src/gas-api';
 import { BlockParameterStruct } from '../../packages/client/src/rpc/block';
 import { nodeSchema } from '../../packages/client/src/rpc/schema';
@@ -36,12 +36,8 @@ import { sendRaw, toOutgoing } from './broadcast';
 
 export const RawParamsStruct = tuple([BytesStruct]);
 
-/**
- * Sends a signed transaction.
- *
- * @throws {InvalidParamsError} If it is malformed, or not for the scope.
- * @throws The node's error, if it refuses it.
- */
+/** Sends a signed transaction; throws `InvalidParamsError` if it is not for the scope, or the node's
+ * error. */
 export async function sendRawTransaction(
   { origin, method, params }: SiteRequest,
   { chains, grants, nonces, broadcast }: AppContext,
@@ -52,10 +48,9 @@ export async function sendRawTransaction(
   const { hash, chainId, transaction } = parseRawTransaction(raw, `${root}[0]`);
   assertSameChain(scope, chainId);
   const chain = await chains.connect(chainId ?? scope ?? (await chains.own()));
+  const { from } = transaction;
   const granted = await grants.list(origin);
-  const account = granted.find(({ address }) =>
-    isSameAddress(address, transaction.from),
-  );
+  const account = granted.find(({ address }) => isSameAddress(address, from));
   if (!account) return sendRaw(chain.node, { raw, hash });
   const sender = { chain: toCaip2(chain.id), from: account.address };
   const whole = { ...transaction, chainId: chain.id };
@@ -63,8 +58,7 @@ export async function sendRawTransaction(
   return nonces.alone(sender, async () => broadcast(chain, outgoing, { raw }));
 }
 
-/** A look-up with parsed params. */
-export type Question = {
+type Question = {
   /** The chain in the params, if there is one. */
   chainId?: ChainId;
   answer: (chain: Chain, context: AppContext) => Promise<unknown>;
@@ -76,7 +70,6 @@ export type Question = {
   isReceipt?: boolean;
 };
 
-/** Parses the params of a method. */
 export type LookUp = (params: Json, root: string) => Question;
 
 /** Requests for a receipt that must exist. */
@@ -98,11 +91,8 @@ export const EstimateParamsStruct = tuple([
   optional(nullable(BlockParameterStruct)),
 ]);
 
-/**
- * Answers a look-up on the chain of the scope or the params, else on the default network.
- *
- * @throws {InvalidParamsError} If scope and params name different chains.
- */
+/** Answers a look-up on the chain of the scope or the params, else on the default network; throws
+ * `InvalidParamsError` if scope and params name different chains. */
 export async function lookUp(
   { origin, method, params }: SiteRequest,
   context: AppContext,
@@ -113,7 +103,11 @@ export async function lookUp(
   assertSameChain(scope, question.chainId);
   const sent = await findSent(question, origin, context);
   const named = scope ?? question.chainId ?? sent?.chainId;
-  const chainId = named ?? (await findAccountsChain(question, origin, context));
+  // The chain of the site's accounts, if they have only one.
+  const chainId =
+    named === undefined && question.isOfAccounts
+      ? findOnlyChain((await context.grants.list(origin)).flatMap(scopesOf))
+      : named;
   try {
     const chain = await chains.connect(chainId ?? (await chains.own()));
     return (await question.answer(chain, context)) as Json;
@@ -123,16 +117,6 @@ export async function lookUp(
     if (kept && question.isReceipt && error instanceof TollkeeperError) return kept;
     throw error;
   }
-}
-
-// The chain of the site's accounts, if they have only one.
-async function findAccountsChain(
-  { isOfAccounts = false }: Question,
-  origin: string,
-  { grants }: AppContext,
-): Promise<ChainId | undefined> {
-  if (!isOfAccounts) return undefined;
-  return findOnlyChain((await grants.list(origin)).flatMap(scopesOf));
 }
 
 // The ledger has the chain and the receipt of an entry. The receipt of a user operation does not
@@ -158,37 +142,17 @@ async function findSent(
 }
 
 export const lookUps: Readonly<Record<MethodName<'look-up'>, LookUp>> = {
-  eth_getTransactionReceipt: (params, root) => {
-    const [hash] = parse(params, HashParamsStruct, root);
-    return {
-      subject: { hash, kind: 'transaction' },
-      isReceipt: true,
-      answer: async ({ node }, { sleep }) => findReceipt(hash, { node, sleep }),
-    };
-  },
-  eth_getTransactionByHash: (params, root) => {
-    const [hash] = parse(params, HashParamsStruct, root);
-    return {
-      subject: { hash, kind: 'transaction' },
-      answer: async ({ node }) => node.request('eth_getTransactionByHash', [hash]),
-    };
-  },
-  eth_getUserOperationReceipt: (params, root) => {
-    const [hash] = parse(params, HashParamsStruct, root);
-    return {
-      subject: { hash, kind: 'operation' },
-      isReceipt: true,
-      answer: async (chain) =>
-        (await getBundler(chain).client.findReceipt(hash))?.raw ?? null,
-    };
-  },
-  eth_getUserOperationByHash: (params, root) => {
-    const [hash] = parse(params, HashParamsStruct, root);
-    return {
-      subject: { hash, kind: 'operation' },
-      answer: async (chain) => getBundler(chain).client.findOperation(hash),
-    };
-  },
+  eth_getTransactionReceipt: ofHash('transaction', true, findReceipt),
+  eth_getTransactionByHash: ofHash('transaction', false, async (hash, { node }) =>
+    node.request('eth_getTransactionByHash', [hash]),
+  ),
+  eth_getUserOperationReceipt: ofHash('operation', true, async (hash, chain) => {
+    const receipt = await getBundler(chain).client.findReceipt(hash);
+    return receipt?.raw ?? null;
+  }),
+  eth_getUserOperationByHash: ofHash('operation', false, async (hash, chain) =>
+    getBundler(chain).client.findOperation(hash),
+  ),
   eth_supportedEntryPoints: ofAccounts(
     async (chain) => (await getBundler(chain).client.fetchSupport()).entryPoints,
   ),
@@ -198,32 +162,39 @@ export const lookUps: Readonly<Record<MethodName<'look-up'>, LookUp>> = {
   rollup_estimateGas: asking(EstimateParamsStruct, async ([call, block], { node }) =>
     node.request('rollup_estimateGas', isAbsent(block) ? [call] : [call, block]),
   ),
-  gas_suggestedGasFees: (params, root) => {
-    const [chainId] = parse(params, ChainParamsStruct, root);
-    return {
-      chainId,
-      answer: async (chain) => {
-        const { result, isComputed } = await fetchSuggestedFees(chain);
-        return { ...toWire(result), ...toSource(isComputed) };
-      },
-    };
-  },
-  gas_baseFeePercentile: (params, root) => {
-    const [chainId] = parse(params, ChainParamsStruct, root);
-    return {
-      chainId,
-      answer: async (chain) => {
-        const { result, isComputed } = await fetchBaseFeePercentile(chain);
-        return { baseFeePercentile: weiToGwei(result), ...toSource(isComputed) };
-      },
-    };
-  },
+  gas_suggestedGasFees: ofChain(async (chain) => {
+    const { result, isComputed } = await fetchSuggestedFees(chain);
+    return { ...toWire(result), ...toSource(isComputed) };
+  }),
+  gas_baseFeePercentile: ofChain(async (chain) => {
+    const { result, isComputed } = await fetchBaseFeePercentile(chain);
+    return { baseFeePercentile: weiToGwei(result), ...toSource(isComputed) };
+  }),
   tollkeeper_getFeeLevels: asking(
     nodeSchema.eth_chainId.params,
     async (_params, chain, { feeLevels, now }) =>
       toShown(await feeLevels(chain), now()),
   ),
 };
+
+function ofHash(
+  kind: 'transaction' | 'operation',
+  isReceipt: boolean,
+  answer: (hash: Hex, chain: Chain, context: AppContext) => Promise<unknown>,
+): LookUp {
+  return (params, root) => {
+    const [hash] = parse(params, HashParamsStruct, root);
+    const subject = { hash, kind };
+    return { subject, isReceipt, answer: async (...at) => answer(hash, ...at) };
+  };
+}
+
+function ofChain(answer: Question['answer']): LookUp {
+  return (params, root) => {
+    const [chainId] = parse(params, ChainParamsStruct, root);
+    return { chainId, answer };
+  };
+}
 
 // Without params. A client with a single account expects that account's chain.
 function ofAccounts(answer: Question['answer']): LookUp {
@@ -268,28 +239,24 @@ function toShown(levels: FeeLevels, now: number): Json {
   const { source, passedOver } = levels;
   return {
     source,
-    ...(passedOver === undefined ? {} : { passedOver }),
+    ...(passedOver && { passedOver }),
     ageMs: ageOf(levels, now),
     ...mapFees(levels, toQuantity),
   };
 }
 
-/**
- * Finds the receipt of a transaction. Nodes have it some seconds after the inclusion, so a null is
- * requested again while the transaction is in a block.
- *
- * @returns Null if the transaction is unknown or pending.
- */
+/** Finds the receipt of a transaction; null if it is unknown or pending. Nodes have a receipt some
+ * seconds after the inclusion, so a null is requested again while the transaction is in a block. */
 async function findReceipt(
   hash: Hex,
-  { node, sleep }: { node: NodeClient; sleep: (ms: number) => Promise<void> },
+  { node }: Chain,
+  { sleep }: AppContext,
 ): Promise<Receipt | null> {
   for (let attempt = 1; ; attempt += 1) {
     const receipt = await node.request('eth_getTransactionReceipt', [hash]);
     if (receipt !== null || attempt === ATTEMPTS) return receipt;
     const transaction = await node.request('eth_getTransactionByHash', [hash]);
-    const isIncluded = (transaction?.blockHash ?? null) !== null;
-    if (!isIncluded) return null;
+    if (isAbsent(transaction?.blockHash)) return null;
     await sleep(DELAY_MS);
   }
 }

@@ -23,11 +23,8 @@ export type Nonces = {
   next: (sender: Sender, node: NodeClient) => Promise<bigint>;
   /** Finds the nonces that `count` transactions of a sender would use now, in their order. */
   list: (sender: Sender, node: NodeClient, count: number) => Promise<bigint[]>;
-  /**
-   * Runs a task with exclusive use of a sender's nonces.
-   *
-   * @throws {UnavailableError} If another use of them takes longer than nine seconds.
-   */
+  /** Runs a task with exclusive use of a sender's nonces; throws `UnavailableError` if another use
+   * of them takes longer than nine seconds. */
   alone: <Result>(sender: Sender, run: () => Promise<Result>) => Promise<Result>;
 };
 
@@ -44,11 +41,8 @@ export type LentNonce = {
 };
 
 export type OperationNonces = {
-  /**
-   * Runs a task with a nonce that no other operation of the account has meanwhile.
-   *
-   * @throws {LimitExceededError} If bundlers accept no more operations of the account for now.
-   */
+  /** Runs a task with a nonce that no other operation of the account has meanwhile; throws
+   * `LimitExceededError` if bundlers accept no more operations of the account for now. */
   lend: <Result>(
     sender: Sender,
     wanted: WantedNonce,
@@ -108,7 +102,11 @@ export function createNonces(ledger: Ledger, now: () => number): Nonces {
         return acquired;
       };
       // This time does not count as the servers'.
-      const release = await withTimeLimit(acquire, WAIT_MS, () => isBusy(sender));
+      const busyError = (): Error =>
+        new UnavailableError(
+          `Another transaction of ${sender.from} on ${sender.chain} is still being sent. Nothing was signed: try again.`,
+        );
+      const release = await withTimeLimit(acquire, WAIT_MS, busyError);
       try {
         return await run();
       } finally {
@@ -225,12 +223,6 @@ function toNonces(sent: SentTransaction): bigint[] {
 
 function toNonce({ nonce }: SentTransaction): bigint {
   return BigInt(nonce);
-}
-
-function isBusy({ chain, from }: Sender): UnavailableError {
-  return new UnavailableError(
-    `Another transaction of ${from} on ${chain} is still being sent. Nothing was signed: try again.`,
-  );
 }
 
 function idOf({ chain, from }: Sender): string {

@@ -14,6 +14,7 @@ import type { Hex } from '../eth/hex';
 import { keyOf, toNonceCall } from '../eth/operation-nonce';
 import { UserOperationStruct } from '../eth/user-operation';
 import type { EntryPointVersion } from '../eth/user-operation';
+import { shareByChain } from '../fees/share-by-chain';
 import { parse } from '../schema/parse';
 import type { PublicStore } from '../state/public-state';
 import type { Inclusion, SentTransaction } from '../state/sent-transaction';
@@ -22,7 +23,6 @@ import type { Follower } from './broadcast';
 import { isOf } from './ledger';
 import type { Ledger } from './ledger';
 
-/** Name of the background event. */
 export const POLL = 'tollkeeper_poll';
 
 /** Polls are repeated after half the time since the sending. */
@@ -73,7 +73,7 @@ export type TrackingParts = {
   notifySettled: (settled: readonly SentTransaction[]) => Promise<void>;
 };
 
-export type Tracking = TrackingParts & { ledger: Ledger };
+type Tracking = TrackingParts & { ledger: Ledger };
 
 export type Tracker = Follower & {
   /** Schedules the next poll if something is pending; reads nothing encrypted while locked. */
@@ -99,7 +99,6 @@ export type AwaitSettled = (
 export function createTracker(tracking: Tracking): Tracker {
   const { ledger, publicStore, now, isLocked, epoch, watch, notifySettled } = tracking;
   const watched = new Map<ChainId, number>();
-  const polling = new Map<ChainId, { since: number; result: Promise<void> }>();
   // Entries that are being stored: the flag is set for them, though they are not pending yet.
   let keeping = 0;
   // A clock can be set back: then the age grows again from there.
@@ -107,10 +106,8 @@ export function createTracker(tracking: Tracking): Tracker {
   const arm = async (): Promise<void> => {
     const { pendingSince } = await publicStore.read();
     if (pendingSince === null) return;
-    const interval = Math.min(
-      Math.max(ageOf(pendingSince) / 2, INTERVAL.min),
-      INTERVAL.max,
-    );
+    const half = ageOf(pendingSince) / 2;
+    const interval = Math.min(Math.max(half, INTERVAL.min), INTERVAL.max);
     if (await isLocked()) {
       return setAlarm(Math.max(interval, LOCKED_INTERVAL), tracking);
     }
@@ -127,26 +124,15 @@ export function createTracker(tracking: Tracking): Tracker {
     await setAlarm(INTERVAL.min, tracking);
   };
   const failures = new Map<ChainId, string>();
-  const pollChain = async (chainId: ChainId): Promise<void> => {
-    failures.delete(chainId);
-    const noteFailure = (error: unknown): undefined => {
-      if (error instanceof TollkeeperError) failures.set(chainId, error.message);
-    };
-    const isOpen = await settleChain(chainId, { ...tracking, noteFailure });
-    if (!isOpen) watched.delete(chainId);
-  };
   // Events, new blocks and requests of sites can come at the same time.
-  const pollOnce = async (chainId: ChainId): Promise<void> => {
-    const known = polling.get(chainId);
-    if (known?.since === epoch()) return known.result;
-    const poll = { since: epoch(), result: pollChain(chainId) };
-    polling.set(chainId, poll);
-    try {
-      await poll.result;
-    } finally {
-      if (polling.get(chainId) === poll) polling.delete(chainId);
-    }
-  };
+  const pollOnce = shareByChain(async ({ id }: { id: ChainId }): Promise<void> => {
+    failures.delete(id);
+    const noteFailure = (error: unknown): undefined => {
+      if (error instanceof TollkeeperError) failures.set(id, error.message);
+    };
+    const isOpen = await settleChain(id, { ...tracking, noteFailure });
+    if (!isOpen) watched.delete(id);
+  }, epoch);
   return {
     arm,
     follow: async (keep) => {
@@ -175,7 +161,7 @@ export function createTracker(tracking: Tracking): Tracker {
       if (await isLocked()) return arm();
       try {
         const all = only === undefined ? await listPendingChains(ledger) : [only];
-        await Promise.all(all.map(pollOnce));
+        await Promise.all(all.map(async (id) => pollOnce({ id })));
       } finally {
         // After a failure the next event polls again.
         await arm();
@@ -378,11 +364,8 @@ async function observeOperation(
   };
 }
 
-/**
- * Sends the signed bytes again, which can be included only once.
- *
- * @returns Whether the chain's servers have them now; false if they are not stored.
- */
+/** Sends the signed bytes again, which can be included only once. Returns whether the chain's
+ * servers have them now; false if they are not stored. */
 async function resend(
   { hash, raw, operation, entryPoint: version }: SentTransaction,
   { node, bundler }: Chain,
@@ -400,12 +383,8 @@ async function resend(
   }
 }
 
-/**
- * Computes the next state of an open entry.
- *
- * @param observation - Undefined if no server answered.
- * @returns The same object if nothing changed.
- */
+/** Computes the next state of an open entry, which is the same object if nothing changed. The
+ * observation is undefined if no server answered. */
 function findOutcome(
   sent: SentTransaction,
   observation: Observation | undefined,
@@ -473,10 +452,8 @@ function withoutAbsence(sent: SentTransaction): SentTransaction {
   return kept;
 }
 
-/** An inclusion with its receipt. */
 export type Included = { status: 'included'; inclusion: Inclusion; receipt: object };
 
-/** Converts a transaction's receipt. */
 export function toIncluded(receipt: Receipt): Included {
   const { blockNumber, blockHash, gasUsed, effectiveGasPrice, status } = receipt;
   const cost = toAmount(BigInt(gasUsed) * BigInt(effectiveGasPrice));

@@ -30,7 +30,6 @@ const MAX_CHAINS = 1_000;
 /** Most chains that MetaMask is asked for at once: the snap's network is moved to each. */
 const MAX_OTHERS = 10;
 
-/** The params of `wallet_getCapabilities`. */
 export const CapabilitiesParamsStruct = tuple([
   optional(nullable(AddressStruct)),
   optional(nullable(list(ChainIdStruct, { max: MAX_CHAINS }))),

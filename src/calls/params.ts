@@ -27,7 +27,6 @@ import { MAX_CALLS, MAX_ID_LENGTH } from '../state/sent-transaction';
 /** The version of EIP-5792 that is spoken. */
 export const CALLS_VERSION = '2.0.0';
 
-/** Id of a batch. */
 export const BatchIdStruct = named<string>(
   `a string of 1 to ${MAX_ID_LENGTH} characters`,
   (value) =>
@@ -36,7 +35,6 @@ export const BatchIdStruct = named<string>(
 
 const CapabilitiesStruct = exactOptional(record(text(128), any()));
 
-/** The calls that `wallet_sendCalls` takes. */
 export const CallsStruct = paramObject({
   version: named<string>(
     `${CALLS_VERSION}, the version of EIP-5792 that is spoken here`,
@@ -53,7 +51,6 @@ export const CallsStruct = paramObject({
   capabilities: CapabilitiesStruct,
 });
 
-/** The params of `wallet_sendCalls`. */
 export const CallsParamsStruct = tuple([CallsStruct]);
 
 // Connected sites can find out the build.
@@ -70,10 +67,8 @@ export const PaymasterServiceStruct = type({
   optional: optional(nullable(boolean())),
 });
 
-/** Who is to pay for the calls. */
 export type PaymasterService = Infer<typeof PaymasterServiceStruct>;
 
-/** Calls that were asked for. */
 export type WantedCalls = {
   id: string | undefined;
   from: Hex | undefined;
@@ -88,12 +83,9 @@ const PAYMASTER_SERVICE = 'paymasterService';
 
 const ROOT = 'wallet_sendCalls: params';
 
-/**
- * Reads `[{ version, id?, from?, chainId, atomicRequired, calls, capabilities? }]`.
- *
- * @throws {CallsError} If there are too many calls (5740), or a capability is asked for that
- * is unknown and not optional (5700).
- */
+/** Reads `[{ version, id?, from?, chainId, atomicRequired, calls, capabilities? }]`. Throws
+ * `CallsError` if there are too many calls (5740), or for an unknown capability that is not
+ * optional (5700). */
 export function parseCalls(params: unknown): WantedCalls {
   assertSize(params);
   const [given] = parse(params, CallsParamsStruct, ROOT);
@@ -115,7 +107,6 @@ export function parseCalls(params: unknown): WantedCalls {
   };
 }
 
-/** Refuses a capability that cannot be had. */
 export function refuseCapability(name: string): never {
   throw new CallsError(
     'capability',

@@ -6,7 +6,6 @@
 import { bytesToHex } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
-import type { RpcCallObject } from '../../packages/client/src';
 import type { Operator } from '../accounts/kinds/kind';
 import { fetchOperator, kindOf } from '../accounts/kinds/kinds';
 import { isRefusal } from '../activity/broadcast';
@@ -47,7 +46,6 @@ import { operationSteps, prepareOperation } from '../operation/send';
 import type { PreparedSending } from '../operation/send';
 import { assertOwnAddress, assertSameChain, assertServed } from '../request';
 import { listAllowances } from '../review/effects';
-import type { CallEffect } from '../review/effects';
 import { warnOfNewAccount } from '../review/facts';
 import type { NewAccount } from '../review/facts';
 import { readCalls } from '../review/read';
@@ -74,7 +72,6 @@ import { parseCalls, refuseCapability } from './params';
 import type { WantedCalls } from './params';
 import { CallsConfirmation } from './view';
 
-/** Calls to send, under an id. */
 type Batch = WantedCalls & { id: string };
 
 /** The account that makes the calls, and its chain. */
@@ -86,14 +83,15 @@ type OperatorPlace = { account: Operator; chain: BundledChain };
 /** Sends something, and calls `beforeSending` with its hash before it does. */
 type Sender = (beforeSending: (hash: Hex) => Promise<void>) => Promise<Hex>;
 
-/** Sends several calls at once. */
 export const walletSendCalls = defineMethod({
   parse: parseCalls,
   accounts: ({ from }) => (from === undefined ? [] : [from]),
   countCalls: ({ intents }) => intents.length,
   choose: async (wanted, context) => {
     const { account, origin, scope } = context;
-    const { from, chainId, id = createId() } = wanted;
+    // Other sites cannot guess it, as EIP-5792 demands.
+    const { id = bytesToHex(crypto.getRandomValues(new Uint8Array(32))) } = wanted;
+    const { from, chainId } = wanted;
     // The envelope can name the account.
     if (from !== undefined) assertOwnAddress(account, from, 'from');
     assertSameChain(scope, chainId);
@@ -160,12 +158,8 @@ const sendAsOperation = {
   },
 };
 
-/**
- * Finds the account, and its chain, whose calls a paymaster pays for.
- *
- * @returns Undefined if none is to, or need be.
- * @throws {CallsError} If an ordinary account has no user operations, and so no paymaster (5700).
- */
+/** Finds the account, and its chain, whose calls a paymaster pays for; undefined if none has to.
+ * Throws `CallsError` if an ordinary account has no user operations, and so no paymaster (5700). */
 async function findOperator(
   { paymasterService }: Batch,
   { account, chain }: Place,
@@ -237,14 +231,10 @@ function refuseAtomicity(
     delegate === undefined
       ? 'no account contract that Tollkeeper knows can be used there'
       : `it delegates to ${delegate}, which Tollkeeper does not know`;
-  return new CallsError(
-    'atomicity',
-    `The account ${address} cannot send calls atomically on ${toCaip2(chain.id)}: ${reason}. A smart ` +
-      'account can.',
-  );
+  const place = `The account ${address} cannot send calls atomically on ${toCaip2(chain.id)}`;
+  return new CallsError('atomicity', `${place}: ${reason}. A smart account can.`);
 }
 
-/** Calls to send as transactions, filled. */
 type PreparedTransactions = { batch: Batch; place: Place; filled: Prepared };
 
 /** Sends calls as a transaction each, or all in one. */
@@ -326,7 +316,6 @@ type Parts = { intents: readonly Intent[]; union: TransactionRequest | undefined
 /** Filled calls, the choice of their fees, and the findings about each. */
 type Prepared = FeeEditing & {
   review: Review;
-  /** The transaction that makes all of them, if one does. */
   union: TransactionRequest | undefined;
   /** Of each transaction whether its gas limit was found by an estimate; else it is assumed. */
   isEstimated: readonly boolean[];
@@ -338,12 +327,8 @@ type Prepared = FeeEditing & {
   ofCalls: readonly NumberedWarning[];
 };
 
-/**
- * Fills a transaction for each call or for all, with consecutive nonces; what can be asked at once
- * is asked at once. Only the first one is known to fail if it does: one after it may need it.
- *
- * @throws What the node says.
- */
+/** Fills a transaction for each call or for all, with consecutive nonces, in as few requests as
+ * possible. Only the first one is known to fail if it does: one after it may need it. */
 async function prepareCalls(
   { intents, union }: Parts,
   { account, chain }: Place,
@@ -379,7 +364,10 @@ async function prepareCalls(
       ? reviewCalls(
           calls,
           {
-            ...{ signer: from, chainId, chain, simulated: calls.map(toCallOf) },
+            ...{ signer: from, chainId, chain },
+            simulated: calls.map(({ to, value, data }) =>
+              toCallObject({ from, to, value, data }),
+            ),
             ...(!union && { nonces }),
             nextCode: union ? null : undefined,
             findsNew: union !== undefined,
@@ -420,10 +408,6 @@ async function prepareCalls(
     remeasure: createMeasuring(requests, chain, context),
     now: context.now,
   };
-}
-
-function toCallOf({ from, to, value, data }: CallEffect): RpcCallObject {
-  return toCallObject({ from, to, value, data });
 }
 
 function listCommonWarnings(
@@ -564,8 +548,10 @@ async function sendKept(
     for (const send of senders) await sendNoted(send, sending);
     await sending.end();
   } catch (error) {
-    const isSent = await sending.end(toReason(error));
-    if (!isSent) throw error;
+    // A fault of ours says nothing to sites.
+    const isOurs = !(error instanceof TollkeeperError);
+    const reason = isOurs ? 'Tollkeeper met an internal error.' : error.message;
+    if (!(await sending.end(reason))) throw error;
   }
   return { id };
 }
@@ -583,18 +569,6 @@ async function sendNoted(send: Sender, sending: SendingBatch): Promise<void> {
     }
     throw error;
   }
-}
-
-// A fault of ours says nothing to sites.
-function toReason(error: unknown): string {
-  return error instanceof TollkeeperError
-    ? error.message
-    : 'Tollkeeper met an internal error.';
-}
-
-// It cannot be guessed by other sites, as EIP-5792 demands.
-function createId(): string {
-  return bytesToHex(crypto.getRandomValues(new Uint8Array(32)));
 }
 
 // The account does not serve the chain, or no server does.

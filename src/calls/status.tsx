@@ -43,10 +43,8 @@ const LIMIT_MS = 5_000;
  * library that asks for a full batch every second stays within the limit. */
 export const ENTRIES_PER_UNIT = 10;
 
-/** The params of asking what became of calls. */
 export const CallsIdParamsStruct = tuple([BatchIdStruct]);
 
-/** A batch, and what became of it. */
 type Found = { batch: KnownBatch; results: CallResult[]; status: CallsStatusCode };
 
 /** Hashes that are listed at most; the others are counted. */
@@ -60,7 +58,6 @@ const statusWords = {
   600: 'callsStatus.partial',
 } as const satisfies Record<CallsStatusCode, TextKey>;
 
-/** Calls that were sent together. */
 export type CallsStatus = {
   translate: Translate;
   /** The id that the dapp knows them by. */
@@ -72,11 +69,7 @@ export type CallsStatus = {
   sent: readonly { hash: Hex; state: SentState }[];
 };
 
-/**
- * Returns the status of calls.
- *
- * @throws {CallsError} If the origin sent none with that id (5730).
- */
+/** Returns the status of calls; throws `CallsError` if the origin sent none with that id (5730). */
 export async function getCallsStatus(
   request: SiteRequest,
   context: AppContext,
@@ -97,12 +90,8 @@ export async function getCallsStatus(
   };
 }
 
-/**
- * Shows the user what became of calls.
- *
- * @throws {CallsError} If the origin sent none with that id (5730).
- * @throws {LimitExceededError} If too many dialogs are open.
- */
+/** Shows the user the status of calls; throws `CallsError` if the origin sent none with that id
+ * (5730), `LimitExceededError` if too many dialogs are open. */
 export async function showCallsStatus(
   request: SiteRequest,
   context: AppContext,

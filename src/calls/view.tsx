@@ -42,8 +42,7 @@ import { toShownCount, toShownFee } from '../ui/format';
 import type { Translate } from '../ui/i18n';
 import type { Warning } from '../ui/warnings';
 
-/** One of the transactions. */
-export type TransactionOfCalls = {
+type TransactionOfCalls = {
   transaction: Transaction;
   /** Whether its gas limit was found by an estimate; else it was assumed. */
   isEstimated: boolean;
@@ -72,6 +71,7 @@ export function CallsConfirmation(view: CallsView): PagedView {
   const transactions = view.transactions.map(({ transaction }) => transaction);
   const [first] = view.transactions;
   const values = calls.map(({ value }) => value);
+  const gas = sum(transactions.map(({ gasLimit }) => gasLimit));
   return toPagedView({
     translate,
     title: act.write(translate),
@@ -97,15 +97,7 @@ export function CallsConfirmation(view: CallsView): PagedView {
     ]),
     foot: [
       ...(isUnion && first ? drawUpgrade(first.transaction, view) : []),
-      ...(fees
-        ? [
-            drawFeeSection(
-              fees,
-              sum(transactions.map(({ gasLimit }) => gasLimit)),
-              view,
-            ),
-          ]
-        : []),
+      ...(fees ? [drawFeeSection(fees, gas, view)] : []),
     ],
     details: drawDetails(view),
     raw: JSON.stringify(transactions.map(toTransactionJson)),
@@ -115,16 +107,12 @@ export function CallsConfirmation(view: CallsView): PagedView {
 function drawDetails(view: CallsView): BoxElement {
   const { translate, calls, transactions, fees } = view;
   const [first] = transactions;
-  const all = transactions.map(({ transaction }) => transaction);
-  const source = fees ? [drawFeeSource(fees, translate)] : [];
+  const value = sum(calls.map((call) => call.value));
+  const total = sum(transactions.map(({ transaction }) => maxCostOf(transaction)));
   return (
     <Box>
-      {drawTotal({
-        ...view,
-        value: sum(calls.map(({ value }) => value)),
-        total: sum(all.map(maxCostOf)),
-      })}
-      {source as GenericSnapElement[]}
+      {drawTotal({ ...view, value, total })}
+      {fees ? (drawFeeSource(fees, translate) as GenericSnapElement) : null}
       {transactions.length < calls.length && first ? drawGas(first, view) : null}
     </Box>
   );
@@ -164,11 +152,9 @@ function drawGas(
   { translate, isUnpriced = false }: CallsView,
 ): GenericSnapElement[] {
   const gas = toShownCount(transaction.gasLimit, translate);
+  const limit = isEstimated ? gas : translate('gas.assumed', { gas });
   return [
-    <Field
-      label={translate('field.gasLimit')}
-      value={isEstimated ? gas : translate('gas.assumed', { gas })}
-    />,
+    <Field label={translate('field.gasLimit')} value={limit} />,
     ...(isUnpriced ? [] : [drawMaxFee(transaction, translate)]),
   ];
 }
@@ -177,10 +163,6 @@ function drawMaxFee(
   transaction: Transaction,
   translate: Translate,
 ): GenericSnapElement {
-  return (
-    <Field
-      label={translate('field.maxFee')}
-      value={toShownFee(maxPriceOf(transaction), translate)}
-    />
-  );
+  const fee = toShownFee(maxPriceOf(transaction), translate);
+  return <Field label={translate('field.maxFee')} value={fee} />;
 }

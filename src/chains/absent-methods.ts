@@ -8,7 +8,6 @@ import type { ChainId } from '../eth/chain';
 import { MAX_ABSENCES } from '../state/public-state';
 import type { Absence, PublicStore } from '../state/public-state';
 
-/** The memory of a worker. */
 export type AbsenceMemory = {
   /** Reads what is known; to be awaited before {@link AbsenceMemory.at} is relied on. */
   load: () => Promise<void>;

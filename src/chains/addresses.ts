@@ -1,23 +1,20 @@
-// What chains tell of addresses: balances of native coins, code, and whether they were used at
-// all, which is how accounts that were made before are found again.
+// What chains know of addresses: balances of native coins, code, and whether they were used at
+// all, which is how earlier accounts are found again.
 import type { CaipAssetType } from '@metamask/utils';
 
 import type { NodeClient } from '../../packages/client/src';
 import { ChainIdStruct, findKnownChain, toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
+import { toLower } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { toDecimal } from '../eth/units';
 import { parse, validate } from '../schema/parse';
 import { converted, list } from '../schema/structs';
 import type { Chains } from './chain';
 
-/** A chain's native asset. */
-export type NativeAsset = {
-  /** CAIP-19 asset type, such as `eip155:1/slip44:60`. */
-  type: CaipAssetType;
-  /** Symbol of the whole coin, which has 18 decimals. */
-  unit: string;
-};
+/** A chain's native asset: its CAIP-19 type, such as `eip155:1/slip44:60`, and the symbol of the whole
+ * coin, which has 18 decimals. */
+type NativeAsset = { type: CaipAssetType; unit: string };
 
 const ETHER = { coinType: 60, unit: 'ETH' };
 
@@ -31,8 +28,7 @@ export function toNativeAsset(chainId: ChainId): NativeAsset {
   return { type: `${toCaip2(chainId)}/slip44:${coinType}`, unit };
 }
 
-/** Reads which chain's native asset it is; undefined if it is none of an EVM chain. */
-export function parseNativeAsset(assetType: string): ChainId | undefined {
+function parseNativeAsset(assetType: string): ChainId | undefined {
   const [scope] = assetType.split('/', 1);
   const chain = validate(scope, ChainIdStruct);
   if (!('value' in chain)) return undefined;
@@ -129,21 +125,13 @@ export type Usage = {
   unreachable: ChainId[];
 };
 
-/** The answer of one chain. */
 type Findings = { chainId: ChainId; used: ReadonlySet<Hex>; isComplete: boolean };
 
-/** Returns whether a quantity is not zero. */
 const isPositive = (quantity: Hex): boolean => BigInt(quantity) > 0n;
 
-/**
- * Fetches where addresses are used: where they have sent a transaction, have coins, or have
- * code, at the latest block. Every chain that has a node is asked; what a chain tells
- * before it fails counts.
- *
- * @param chains - The chains.
- * @param addresses - The addresses.
- * @param unasked - Chains that are not asked.
- */
+/** Fetches where addresses are used: where they have sent a transaction, have coins, or have code,
+ * at the latest block. Asks every chain that has a node, but for `unasked`; what a chain answers
+ * before it fails counts. */
 export async function fetchUsage(
   chains: Chains,
   addresses: readonly Hex[],
@@ -202,8 +190,4 @@ async function look(
 
 function toChainIds(findings: readonly Findings[]): ChainId[] {
   return findings.map(({ chainId }) => chainId);
-}
-
-function toLower(address: Hex): Hex {
-  return address.toLowerCase() as Hex;
 }

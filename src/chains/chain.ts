@@ -54,7 +54,6 @@ export type Bundler = {
   publicUrl: string;
 };
 
-/** A chain's servers. */
 export type Chain = {
   id: ChainId;
   node: NodeClient;
@@ -67,7 +66,6 @@ export type Chain = {
   head?: () => bigint | undefined;
 };
 
-/** What connecting needs. */
 export type ChainServices = Connections & {
   store: PrivateStore;
   absences: AbsenceMemory;
@@ -75,14 +73,11 @@ export type ChainServices = Connections & {
   isDevelopment: boolean;
 };
 
-/** Gives access to chains. */
 export type Chains = {
   /** Fetches the network that is meant where a request names none. */
   own: () => Promise<ChainId>;
-  /**
-   * Lists the chains that have a node: the default network first, if the wallet tells
-   * it, then the configured ones.
-   */
+  /** Lists the chains that have a node: the default network, if the wallet tells it, then the
+   * configured ones. */
   list: () => Promise<ChainId[]>;
   /** Gets the configuration of a chain; empty if there is none. */
   row: (chainId: ChainId) => Promise<ChainRow>;
@@ -93,12 +88,8 @@ export type Chains = {
    * @throws {UnavailableError} If neither serves the chain.
    */
   connect: (chainId: ChainId) => Promise<Chain>;
-  /**
-   * Gets a paymaster that a site named.
-   *
-   * @throws {InvalidParamsError} If it is not called by HTTPS; in development builds, unless
-   * it is on this machine.
-   */
+  /** Gets a paymaster that a site named; throws `InvalidParamsError` unless it is called by HTTPS
+   * or, in development builds, is on this machine. */
   paymasterAt: (
     url: string,
     context: Record<string, Json>,
@@ -112,16 +103,23 @@ export type Chains = {
 type Connection = {
   row: ChainRow;
   node: Transport | undefined;
-  toOthers: (wait: ServerWait) => Pick<Chain, 'gas' | 'bundler' | 'paymaster'>;
+  toOthers: (wait: ServerWait) => Partial<Chain>;
 };
 
-type ConnectionParts = { http: HttpOptions; absences: AbsenceMemory };
-
-/** Creates access to the configured chains and to MetaMask's networks. */
 export function createChains(services: ChainServices): Chains {
   const { store, absences, live, wallet, isDevelopment } = services;
   const http = { ...services.http, retry: { budgetMs: WAIT_MS } };
-  const connectConfigured = createConnections({ http, absences });
+  // One a chain: another configuration takes the place of the one before.
+  const connections = new Map<ChainId, Connection>();
+  const connectConfigured = (chainId: ChainId, configured: ChainRow): Connection => {
+    const known = connections.get(chainId);
+    if (known && isSameJson(known.row, configured)) return known;
+    const connection = connectRow(chainId, configured, { http, absences });
+    // Any chain can be asked for; those that are configured are few.
+    if (Object.keys(configured).length === 0) connections.delete(chainId);
+    else connections.set(chainId, connection);
+    return connection;
+  };
   const own: Chains['own'] = async () =>
     createServerWait()({ label: WALLET_LABEL }, wallet.own);
   const row = async (chainId: ChainId): Promise<ChainRow> =>
@@ -130,7 +128,9 @@ export function createChains(services: ChainServices): Chains {
     own,
     row,
     list: async () => {
-      const configured = listConfigured((await store.read()).chains);
+      const configured = Object.entries((await store.read()).chains)
+        .filter(([, { rpcUrl, wsUrl }]) => rpcUrl !== undefined || wsUrl !== undefined)
+        .map(([scope]) => parse(scope, ChainIdStruct, 'scope'));
       const first = await withTimeLimit(own, OPTIONAL_MS).then(
         (chainId) => [chainId],
         () => [],
@@ -175,11 +175,7 @@ export function createChains(services: ChainServices): Chains {
   };
 }
 
-/**
- * Gets the bundler of a chain.
- *
- * @throws {UnavailableError} If none is configured.
- */
+/** Gets the bundler of a chain; throws `UnavailableError` if none is configured. */
 export function getBundler({ id, bundler }: Chain): Bundler {
   if (bundler) return bundler;
   throw new UnavailableError(
@@ -192,36 +188,24 @@ export function toPublicUrl(url: string): string {
   return toLabel(new URL(url).origin);
 }
 
-// One a chain: another configuration takes the place of the one before.
-function createConnections(
-  parts: ConnectionParts,
-): (chainId: ChainId, row: ChainRow) => Connection {
-  const connections = new Map<ChainId, Connection>();
-  return (chainId, row) => {
-    const known = connections.get(chainId);
-    if (known && isSameJson(known.row, row)) return known;
-    const connection = connectRow(chainId, row, parts);
-    // Any chain can be asked for; those that are configured are few.
-    if (Object.keys(row).length === 0) connections.delete(chainId);
-    else connections.set(chainId, connection);
-    return connection;
-  };
-}
-
 function connectRow(
   chainId: ChainId,
   row: ChainRow,
-  { http, absences }: ConnectionParts,
+  { http, absences }: { http: HttpOptions; absences: AbsenceMemory },
 ): Connection {
   const { rpcUrl, gasBaseUrl, bundlerUrl, paymasterUrl, paymasterContext = {} } = row;
-  // A server that was found to refuse arrays is sent each call alone.
-  const options = (server: ArrayServer): HttpOptions =>
-    row.singleCallsOnly?.includes(server) ? { ...http, batchLimit: 1 } : http;
   // Sites learn what failed, not which servers their user has.
   const hide = (endpoint: Endpoint, role: string): Endpoint =>
     hideHost(endpoint, `the ${role} of ${toCaip2(chainId)}`);
-  type ToOthers = Connection['toOthers'];
-  const parts: ToOthers[] = [];
+  // A server that was found to refuse arrays is sent each call alone.
+  const open = (endpoint: Endpoint, role: string, server: ArrayServer): Transport => {
+    const isSingle = row.singleCallsOnly?.includes(server);
+    return createHttpTransport(
+      hide(endpoint, role),
+      isSingle ? { ...http, batchLimit: 1 } : http,
+    );
+  };
+  const parts: Connection['toOthers'][] = [];
   if (gasBaseUrl !== undefined) {
     const endpoint = hide(createGasEndpoint({ ...row, gasBaseUrl }), 'gas API');
     const gas = createGasApi(endpoint, { ...http, ...ONCE });
@@ -229,35 +213,27 @@ function connectRow(
   }
   if (bundlerUrl !== undefined) {
     const endpoint = createBundlerEndpoint(bundlerUrl, row.bundlerApiKey);
-    const transport = createHttpTransport(
-      hide(endpoint, 'bundler'),
-      options('bundlerUrl'),
-    );
+    const transport = open(endpoint, 'bundler', 'bundlerUrl');
     const addresses = { secretUrl: endpoint.url, publicUrl: toPublicUrl(bundlerUrl) };
     const absent = absences.at(chainId, 'bundler');
-    parts.push((wait) => ({
-      bundler: {
-        client: createBundlerClient(limitTransport(transport, wait), absent),
-        ...addresses,
-      },
-    }));
+    parts.push((wait) => {
+      const client = createBundlerClient(limitTransport(transport, wait), absent);
+      return { bundler: { client, ...addresses } };
+    });
   }
   if (paymasterUrl !== undefined) {
     const endpoint = hide(createPaymasterEndpoint(paymasterUrl), 'paymaster');
     const transport = toPaymasterTransport(endpoint, http);
-    parts.push((wait) => ({
-      paymaster: toPaymaster(transport, paymasterContext, wait),
-    }));
+    parts.push((wait) => {
+      return { paymaster: toPaymaster(transport, paymasterContext, wait) };
+    });
   }
   const node =
     rpcUrl === undefined
       ? undefined
-      : createHttpTransport(
-          hide(createRpcEndpoint(rpcUrl, row.apiKey), 'node'),
-          options('rpcUrl'),
-        );
-  const toOthers: ToOthers = (wait) =>
-    parts.reduce((others, connect) => ({ ...others, ...connect(wait) }), {});
+      : open(createRpcEndpoint(rpcUrl, row.apiKey), 'node', 'rpcUrl');
+  const toOthers: Connection['toOthers'] = (wait) =>
+    Object.assign({}, ...parts.map((connect) => connect(wait))) as Partial<Chain>;
   return { row, node, toOthers };
 }
 
@@ -271,10 +247,4 @@ function toPaymaster(
   wait: ServerWait,
 ): Paymaster {
   return { client: createPaymasterClient(limitTransport(transport, wait)), context };
-}
-
-function listConfigured(rows: Readonly<Record<string, ChainRow>>): ChainId[] {
-  return Object.entries(rows)
-    .filter(([, { rpcUrl, wsUrl }]) => rpcUrl !== undefined || wsUrl !== undefined)
-    .map(([scope]) => parse(scope, ChainIdStruct, 'scope'));
 }

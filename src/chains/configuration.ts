@@ -17,26 +17,19 @@ import type { Contracts } from './contracts';
 import { credentials, listRecipients, serverFields } from './probe';
 import type { ArrayUses, ChainChange, ProbeChain } from './probe';
 
-/**
- * A row as it may be shown: credentials replaced, of URLs the scheme and host, and the
- * contracts of new accounts, if it names an EntryPoint.
- */
-export type ShownChain = Record<string, Json> & {
-  chainId: string;
-  contracts?: Contracts;
-};
+/** A row as it may be shown: credentials replaced, of URLs the scheme and host, and the contracts of
+ * new accounts, if it names an EntryPoint. */
+type ShownChain = Record<string, Json> & { chainId: string; contracts?: Contracts };
 
 /** Asks the user whether a chain's configuration may change, or throws. */
 export type ConfirmChain = (chainId: ChainId, change: ChainChange) => Promise<unknown>;
 
 const REDACTED = '[redacted]';
-
 const SECRETS: readonly string[] = credentials;
-
 const URLS: readonly string[] = serverFields;
 
 /**
- * Configure a chain. A key that is absent keeps what was set, null clears it; a credential
+ * Configures a chain. A key that is absent keeps what was set, null clears it; a credential
  * is not kept for a host that it was not given for. The user is asked first, then the servers
  * and contracts that change are asked whether they are what they are set as; then it is stored.
  *
@@ -69,11 +62,8 @@ export async function setChain(
   return toShown(scope, chains[scope] ?? {});
 }
 
-/**
- * Checks that what changes now is what the user was asked about.
- *
- * @throws {InvalidParamsError} If it was changed meanwhile.
- */
+/** Checks that what changes now is what the user was asked about; throws `InvalidParamsError` if
+ * not. */
 export function assertAsAsked<Row extends object>(
   asked: { before: Row; after: Row },
   now: { before: Row; after: Row },
@@ -85,24 +75,15 @@ export function assertAsAsked<Row extends object>(
   );
 }
 
-function findChanges<Row extends object>(change: {
-  before: Row;
-  after: Row;
-}): unknown[] {
-  const [before, after] = [change.before, change.after].map(
-    (row) => new Map<string, unknown>(Object.entries(row)),
-  ) as [Map<string, unknown>, Map<string, unknown>];
-  return [...new Set([...before.keys(), ...after.keys()])]
+function findChanges({ before, after }: { before: object; after: object }): unknown[] {
+  return Object.keys({ ...before, ...after })
     .sort()
-    .map((name) => [name, before.get(name), after.get(name)])
+    .map((name) => [name, before[name as never], after[name as never]])
     .filter(([, from, to]) => !isSameJson(from, to));
 }
 
-/**
- * Finds the row that {@link setChain} would save. Asks no server and saves nothing.
- *
- * @throws {InvalidParamsError} Naming the field.
- */
+/** Finds the row that {@link setChain} would save; throws `InvalidParamsError` with the field. Asks
+ * no server and saves nothing. */
 export async function findNextRow(
   params: unknown,
   store: PrivateStore,
@@ -120,9 +101,10 @@ export async function removeChain(scope: string, store: PrivateStore): Promise<v
   });
 }
 
-type Change = { chainId: ChainId; apply: (row: ChainRow) => ChainRow };
-
-function parseChange(params: unknown): Change {
+function parseChange(params: unknown): {
+  chainId: ChainId;
+  apply: (row: ChainRow) => ChainRow;
+} {
   const root = 'tollkeeper_setChain: params';
   const struct = type({ chainId: ChainIdStruct });
   const { chainId, ...fields } = parseObjectParams(params, struct, root);
@@ -141,7 +123,10 @@ function parseChange(params: unknown): Change {
   );
   const named = given.map(([name]) => name);
   const apply = (before: ChainRow): ChainRow => {
-    const after = omit({ ...before, ...set }, cleared);
+    const kept = Object.entries({ ...before, ...set });
+    const after: ChainRow = Object.fromEntries(
+      kept.filter(([name]) => !cleared.includes(name)),
+    );
     assertKeysStay({ before, after }, named, root);
     if (after.factory !== undefined && after.entryPoint === undefined) {
       throw new InvalidParamsError(
@@ -217,10 +202,4 @@ function withArrayUses(
       row[server] !== undefined && !(uses[server] ?? !singleCallsOnly.includes(server)),
   );
   return single.length === 0 ? row : { ...row, singleCallsOnly: single };
-}
-
-function omit(row: ChainRow, names: readonly string[]): ChainRow {
-  return Object.fromEntries(
-    Object.entries(row).filter(([name]) => !names.includes(name)),
-  );
 }

@@ -22,7 +22,6 @@ import type { EntryPointVersion } from '../eth/user-operation';
 import type { ChainRow } from '../state/chain-row';
 import type { Chains } from './chain';
 
-/** The contracts of a chain's new smart accounts. */
 export type Contracts = {
   entryPoint: { version: EntryPointVersion; address: Hex };
   factory: Hex;
@@ -50,10 +49,9 @@ export function findContracts({
   };
 }
 
-/**
- * Finds the newest EntryPoint that a chain's bundler serves and whose canonical factory has code
- * there: {@link DEFAULT_ENTRY_POINT} if the chain has no bundler, or it does not answer within 3 s.
- */
+/** Finds the newest EntryPoint that a chain's bundler serves and whose canonical factory has code
+ * there: {@link DEFAULT_ENTRY_POINT} if the chain has no bundler, or it does not answer within 3
+ * s. */
 export async function fetchNewestEntryPoint(
   { connect }: Chains,
   chainId: ChainId,
@@ -90,11 +88,8 @@ export async function findFactoryAddress(
   return findAddress(await node.request('eth_call', toCall(origin)));
 }
 
-/**
- * Fetches the address that a factory will give an account.
- *
- * @throws {InvalidParamsError} If there is no such factory on the chain.
- */
+/** Fetches the address that a factory will give an account; throws `InvalidParamsError` if there is
+ * no such factory on the chain. */
 export async function fetchAccountAddress(
   chains: Chains,
   origin: SmartAccountOrigin,

@@ -8,9 +8,8 @@ import type { Implementation } from '../eth/delegation';
 import { isSameAddress, keccak256 } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { entryPoints } from '../eth/user-operation';
-import type { Chain } from './chain';
+import type { Bundler } from './chain';
 
-/** Whom an account delegates to. */
 export type Delegation = {
   address: Hex;
   /** Undefined if it is not one of ours. */
@@ -37,7 +36,7 @@ export async function fetchDelegation(
  * @returns Undefined if none has its code on the chain, or the chain has no EIP-7702.
  */
 export async function findOffered(
-  { node, bundler }: Pick<Chain, 'node' | 'bundler'>,
+  { node, bundler }: { node: NodeClient; bundler?: Bundler | undefined },
   account: Hex,
   entryPoint?: string,
 ): Promise<Implementation | undefined> {

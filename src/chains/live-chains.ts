@@ -11,7 +11,6 @@ import type { ChainRow } from '../state/chain-row';
 import { WAIT_MS } from './server-wait';
 import type { WalletNode } from './wallet-node';
 
-/** What live chains need. */
 export type LiveServices = {
   openSocket: OpenSocket;
   /** Closes the sockets to all other addresses, those of an earlier worker among them. */
@@ -22,7 +21,6 @@ export type LiveServices = {
   epoch: () => number;
 };
 
-/** The chains that are connected by a socket. */
 export type LiveChains = {
   /** Gets the transport to a chain's configured socket; undefined if there is none. */
   connect: (chainId: ChainId, row: ChainRow) => WebSocketTransport | undefined;
@@ -47,7 +45,6 @@ export type LiveChains = {
   keepOnly: (rows: readonly ChainRow[]) => Promise<void>;
 };
 
-/** How servers are reached. */
 export type Connections = {
   http: HttpOptions;
   live: LiveChains;
@@ -67,7 +64,6 @@ type Socket = {
 /** How long a socket may take to answer, in ms. It is given up then, which leaves time for HTTP. */
 export const SOCKET_MS = 6_000;
 
-/** Creates access to the sockets of chains. */
 export function createLiveChains(services: LiveServices): LiveChains {
   const { openSocket, closeOthers, epoch } = services;
   // By address, since the wallet opens no second one to an address: what is opened to find out

@@ -41,7 +41,6 @@ import { toPublicUrl } from './chain';
 import { findContracts } from './contracts';
 import type { Connections } from './live-chains';
 
-/** Fields of the addresses of servers. */
 export const serverFields = [
   'rpcUrl',
   'wsUrl',
@@ -50,17 +49,14 @@ export const serverFields = [
   'paymasterUrl',
 ] as const;
 
-/** Fields of credentials. */
 export const credentials = ['apiKey', 'apiKeySecret', 'bundlerApiKey'] as const;
 
-/** The field of a server's address. */
 export type ServerField = (typeof serverFields)[number];
 
 type Credential = (typeof credentials)[number];
 
 type Field = ServerField | 'entryPoint' | 'factory';
 
-/** A server's information about itself. */
 export type ServerFacts = {
   /** CAIP-2. */
   chain?: string;
@@ -72,7 +68,6 @@ export type ServerFacts = {
   fees?: { base: bigint; medium: bigint };
 };
 
-/** The result of probing a server or a contract. */
 type Inspection = {
   /** Its fault, as the rest of a sentence that begins with its name. */
   fault?: string | undefined;
@@ -93,7 +88,6 @@ export type ArrayUses = Partial<Record<ArrayServer, boolean>>;
 /** Checks a change of a chain's configuration; see {@link probeChain}. */
 export type ProbeChain = (chainId: ChainId, change: ChainChange) => Promise<ArrayUses>;
 
-/** A server that is to be examined. */
 export type Examined = { chainId: ChainId; field: ServerField; row: ChainRow };
 
 /** Examines a server; see {@link examineServer}. */
@@ -115,12 +109,7 @@ type Part = {
   dependsOn?: readonly (keyof ChainRow)[];
   /** Whether it is a contract, which stands where no node tells whether it is there. */
   isContract?: boolean;
-  /**
-   * Asks a server once.
-   *
-   * @param url - The server's address.
-   * @throws The client's error if there is no usable answer.
-   */
+  /** Asks a server, by its address, once; throws the client's error if there is no usable answer. */
   inspect: (question: Question, url: string) => Promise<Inspection>;
 };
 
@@ -232,7 +221,7 @@ const parts: Readonly<Record<Field, Part>> = {
         await createPaymasterClient(transport).fetchStub(HARMLESS_OPERATION, {
           version: entryPoint,
           chainId,
-          ...(context === undefined ? {} : { context }),
+          ...(context !== undefined && { context }),
         });
       } catch (error) {
         if (!(error instanceof PaymasterError)) throw error;
@@ -288,12 +277,8 @@ export async function probeChain(
   return uses;
 }
 
-/**
- * Examines a server, for five seconds at most.
- *
- * @returns Undefined if the row has no such server.
- * @throws The client's error if there is no usable answer.
- */
+/** Examines a server, for five seconds at most; undefined if the row has no such server. Throws the
+ * client's error if there is no usable answer. */
 export async function examineServer(
   { chainId, field, row }: Examined,
   { now, ...connections }: Connections & { now: () => number },
@@ -302,7 +287,7 @@ export async function examineServer(
   const begun = now();
   const question = { ...connections, chainId, row, isExamined: true };
   const { facts = {}, fault } = await inspect(field, question);
-  return { facts, ms: now() - begun, ...(fault === undefined ? {} : { fault }) };
+  return { facts, ms: now() - begun, ...(fault !== undefined && { fault }) };
 }
 
 async function inspect(field: Field, question: Unlimited): Promise<Inspection> {
@@ -353,7 +338,7 @@ async function inspectNode(
         : `is the address of ${toCaip2(found)}, not of ${toCaip2(chainId)}.`,
     facts: {
       chain: toCaip2(found),
-      ...(block === undefined ? {} : { block }),
+      ...(block !== undefined && { block }),
     },
   };
 }

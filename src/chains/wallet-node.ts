@@ -19,24 +19,17 @@ export const WALLET_LABEL = "the wallet's node";
 /** Codes by which a wallet refuses a network that it does not have (EIP-3326), or the method. */
 const UNKNOWN: readonly unknown[] = [4902, -32601];
 
-/** MetaMask's nodes, by chain. */
 export type WalletNode = {
-  /**
-   * Fetches the network that is meant where a request names none: the one that MetaMask gave
-   * the snap when it was installed.
-   */
+  /** Fetches the network that is meant where a request names none: the one that MetaMask gave the
+   * snap when it was installed. */
   own: () => Promise<ChainId>;
-  /**
-   * Gets the transport to MetaMask's node of a chain.
-   *
-   * @throws {UnavailableError} If MetaMask does not have this network.
-   */
+  /** Gets the transport to MetaMask's node of a chain; throws `UnavailableError` if MetaMask does
+   * not have this network. */
   connect: (chainId: ChainId) => Promise<Transport>;
 };
 
-/** What access to MetaMask's nodes needs. */
 export type WalletNodeServices = {
-  requestWallet: (call: Pick<RpcCall, 'method' | 'params'>) => Promise<unknown>;
+  requestWallet: (call: RpcCall) => Promise<unknown>;
   /** Where the network is kept that a request means which names none; a snap in which every request
    * names its network keeps nothing. */
   ownNetwork?: OwnNetwork;
@@ -62,7 +55,6 @@ type Turn = {
   waiting: (() => void)[];
 };
 
-/** Creates access to MetaMask's nodes. */
 export function createWalletNode(services: WalletNodeServices): WalletNode {
   const { ownNetwork, epoch } = services;
   const selected = createWalletTransport(services.requestWallet);

@@ -3,7 +3,7 @@
 import { bytesToBigInt, bytesToHex, hexToBytes } from '@metamask/utils';
 
 import { matches } from '../schema/parse';
-import { encode } from '../vendor/abi-utils';
+import { encode, listMembers } from '../vendor/abi-utils';
 import { Bytes32Struct, concatHex, toPaddedHex } from './hex';
 import type { Hex } from './hex';
 
@@ -55,11 +55,11 @@ function read(
     });
   };
   const readHead = (type: string, at: number): AbiValue => {
-    const members = listMembers(type);
+    const members = findMembers(type);
     return members ? readTuple(members, at) : toValue(type, take(at, WORD));
   };
   const readTail = (type: string, at: number): AbiValue => {
-    const members = listMembers(type);
+    const members = findMembers(type);
     if (members) return readTuple(members, at);
     const length = takeNumber(at);
     const start = at + WORD;
@@ -77,18 +77,7 @@ function read(
 
 /** Lists the types in a signature or a tuple: `f(address,(bool,bytes)[])` → two. */
 export function listTypes(signature: string): string[] {
-  const inner = signature.slice(signature.indexOf('(') + 1, -1);
-  const types: string[] = [];
-  let depth = 0;
-  let start = 0;
-  for (let at = 0; at < inner.length; at += 1) {
-    if (inner[at] === '(') depth += 1;
-    if (inner[at] === ')') depth -= 1;
-    if (inner[at] !== ',' || depth > 0) continue;
-    types.push(inner.slice(start, at));
-    start = at + 1;
-  }
-  return inner === '' ? [] : [...types, inner.slice(start)];
+  return listMembers(signature.slice(signature.indexOf('(')));
 }
 
 // Old contracts drop the bits that are too many for a type; newer ones revert.
@@ -102,8 +91,8 @@ function toValue(type: string, word: Uint8Array): AbiValue {
   return word.slice(0, size);
 }
 
-/** Lists the types in a tuple or in an array of a fixed length; undefined of others. */
-function listMembers(type: string): string[] | undefined {
+/** Finds the types in a tuple or in an array of a fixed length. */
+function findMembers(type: string): string[] | undefined {
   if (type.endsWith(')')) return listTypes(type);
   const [, item, length] = /^(.+)\[(\d+)\]$/u.exec(type) ?? [];
   return item === undefined ? undefined : repeat(item, Number(length));
@@ -115,18 +104,17 @@ function repeat(type: string, length: number): string[] {
 }
 
 function isDynamic(type: string): boolean {
-  const members = listMembers(type);
+  const members = findMembers(type);
   if (members) return members.some(isDynamic);
   return type.endsWith('[]') || type === 'bytes' || type === 'string';
 }
 
 function headSizeOf(type: string): number {
-  const members = listMembers(type);
+  const members = findMembers(type);
   if (!members || isDynamic(type)) return WORD;
   return members.reduce((sum, each) => sum + headSizeOf(each), 0);
 }
 
-/** A function's selector and the types of its arguments. */
 export type AbiFunction = { selector: Hex; types: readonly string[] };
 
 /** Selectors of known functions; the tests compare each with its signature. */
@@ -157,7 +145,6 @@ const selectors = {
   'isValidSignature(bytes32,bytes)': '0x1626ba7e',
 } as const;
 
-/** Signature of a known function. */
 export type AbiSignature = keyof typeof selectors;
 
 /** The known functions, by signature. */
@@ -173,7 +160,6 @@ export function encodeCall(signature: AbiSignature, values: readonly AbiValue[])
   return encodeFunction(abi[signature], values);
 }
 
-/** Encodes a call of any function. */
 export function encodeFunction(
   { selector, types }: AbiFunction,
   values: readonly AbiValue[],
@@ -189,31 +175,22 @@ export function encodeArguments(
   return bytesToHex(encode(types, values));
 }
 
-export type DecodedFunction = {
-  /** The arguments, bytes as Uint8Array. */
-  values: readonly AbiValue[];
-  /** Whether it is written as {@link encodeFunction} writes it, to the last byte. */
-  isCanonical: boolean;
-};
+/** Arguments, and whether they are written as {@link encodeFunction} writes them, to the last byte. */
+type DecodedFunction = { values: readonly AbiValue[]; isCanonical: boolean };
 
-/**
- * Decodes a call as a contract reads it.
- *
- * @returns `undefined` if it is another function, or cannot be read.
- */
+/** Decodes a call of a known function: see {@link decodeFunction}. */
 export function decodeCall(
   signature: AbiSignature,
   data: Hex,
 ): DecodedFunction | undefined {
   return decodeFunction(abi[signature], data);
 }
-
 /**
- * Decodes a call of any function.
+ * Decodes a call as a contract reads it.
  *
  * @param known - Its selector, in lower case, and its types.
  * @param options - `isCompared`: whether the encoding is compared; if not, it counts as canonical.
- * @returns As {@link decodeCall}.
+ * @returns Undefined if it is another function, or cannot be read.
  */
 export function decodeFunction(
   { selector, types }: AbiFunction,

@@ -27,7 +27,6 @@ import type { EntryPointVersion } from './user-operation';
 /** Something that an account is asked to do; `to` null creates a contract. Wei. */
 export type Intent = { to: Hex | null; value: bigint; data: Hex };
 
-/** An intent as callers give it. */
 export const IntentStruct = paramObject({
   to: exactOptional(RecipientStruct),
   value: exactOptional(QuantityStruct),
@@ -60,22 +59,24 @@ type Batch = {
 /** `0x` and the digits of the salt that the deterministic deployer takes before the code. */
 const SALT_END = 66;
 
-/** A contract to be, and the salt that its address depends on. */
-export type Deployment = { address: Hex; salt: Hex };
-
 const EXECUTE = 'execute(address,uint256,bytes)';
 
 const batchOfStructs: Batch = {
   signature: 'executeBatch((address,uint256,bytes)[])',
   toValues: (calls) => [calls.map(({ to, value, data }) => [to, value, data])],
-  toCalls: ([calls]) => (calls as [AbiValue, AbiValue, AbiValue][]).map(toDecoded),
+  toCalls: ([calls]) => (calls as CallValues[]).map(toDecoded),
 };
 
 const batches: Record<EntryPointVersion, Batch> = {
   '0.6': {
     signature: 'executeBatch(address[],bytes[])',
     toValues: (calls) => {
-      assertNoValues(calls);
+      if (calls.some(({ value }) => value !== 0n)) {
+        throw new InvalidParamsError(
+          'Several intents with a value do not fit in one user operation of EntryPoint 0.6, ' +
+            'whose executeBatch carries no values; send them one by one.',
+        );
+      }
       return [calls.map(({ to }) => to), calls.map(({ data }) => data)];
     },
     toCalls: ([targets, data]) => zip(targets, data, []),
@@ -93,12 +94,8 @@ const batches: Record<EntryPointVersion, Batch> = {
   '0.9': batchOfStructs,
 };
 
-/**
- * Read a caller's intent.
- *
- * @param root - How messages name it.
- * @throws {InvalidParamsError} If it creates a contract without code.
- */
+/** Reads a caller's intent; `root` is its name in messages. Throws `InvalidParamsError` if it
+ * creates a contract without code. */
 export function toIntent(given: Infer<typeof IntentStruct>, root: string): Intent {
   const { to, value = 0n, data } = given;
   const intent = { to: toRecipient(to), value, data: data || '0x' } as const;
@@ -106,14 +103,10 @@ export function toIntent(given: Infer<typeof IntentStruct>, root: string): Inten
   return intent;
 }
 
-/**
- * Refuse to create a contract without code.
- *
- * @param root - How the message names the transaction or the call.
- * @throws {InvalidParamsError} If there is neither a recipient nor data.
- */
+/** Throws `InvalidParamsError` if a transaction or a call, which `root` names, creates a contract
+ * without code: it has neither a recipient nor data. */
 export function assertCode(
-  { to, data }: Pick<Intent, 'to' | 'data'>,
+  { to, data }: { to: Hex | null; data: Hex },
   root: string,
 ): void {
   if (to !== null || data !== '0x') return;
@@ -123,7 +116,7 @@ export function assertCode(
 }
 
 /**
- * Encode intents as the account's own call.
+ * Encodes intents as the account's own call.
  *
  * @param intents - At least one.
  * @returns Of a SimpleAccount, `execute` for one intent, its version's `executeBatch` for several;
@@ -146,29 +139,18 @@ export function encodeIntents(
   return encodeCall(signature, toValues(calls));
 }
 
-/**
- * Reads the calls that an account's call data make, as its contract does.
- *
- * @returns No calls if it is none of the functions that {@link encodeIntents} writes, or cannot
- * be read; `isCanonical` tells whether it is written as that writes it: no byte is left over,
- * nothing overlaps.
- */
+/** Reads the calls that an account's call data make, as its contract does: none if {@link
+ * encodeIntents} does not write the function. `isCanonical` says whether it is written as that
+ * writes it, with no byte left over and nothing overlapping. */
 export function readCallData(contract: AccountContract, callData: Hex): ReadCalls {
   if (contract === 'safe') return readSafeCalls(callData);
   const { signature, toCalls } = batches[contract];
   const single = decodeCall(EXECUTE, callData);
-  if (single) {
-    const { values, isCanonical } = single;
-    return {
-      calls: [toDecoded(values as [AbiValue, AbiValue, AbiValue])],
-      isCanonical,
-    };
-  }
-  const batch = decodeCall(signature, callData);
-  return {
-    calls: batch && toCalls(batch.values),
-    isCanonical: batch?.isCanonical ?? false,
-  };
+  const read = single ?? decodeCall(signature, callData);
+  if (!read) return { calls: undefined, isCanonical: false };
+  const { values, isCanonical } = read;
+  const calls = single ? [toDecoded(values as CallValues)] : toCalls(values);
+  return { calls, isCanonical };
 }
 
 /** Reads the calls alone: see {@link readCallData}. */
@@ -210,12 +192,7 @@ function readSafeCalls(callData: Hex): ReadCalls {
     decodeCall(EXECUTE_SAFE, callData) ??
     decodeCall('executeUserOp(address,uint256,bytes,uint8)', callData);
   if (!read) return { calls: undefined, isCanonical: false };
-  const [to, value, data, operation] = read.values as [
-    AbiValue,
-    AbiValue,
-    AbiValue,
-    bigint,
-  ];
+  const [to, value, data, operation] = read.values as [...CallValues, bigint];
   const { isCanonical } = read;
   const call = toDecoded([to, value, data]);
   if (operation === CALL) return { calls: [call], isCanonical };
@@ -223,8 +200,7 @@ function readSafeCalls(callData: Hex): ReadCalls {
     ? decodeCall('multiSend(bytes)', call.data)
     : undefined;
   const transactions = batch && readMultiSend(batch.values[0] as Uint8Array);
-  const isPlain =
-    transactions?.every((each) => each.operation === Number(CALL)) ?? false;
+  const isPlain = transactions?.every((each) => each.operation === Number(CALL));
   return {
     calls: isPlain
       ? transactions?.map((each) => toDecoded([each.to, each.value, each.data]))
@@ -258,21 +234,16 @@ export function readMultiSend(
   return transactions;
 }
 
-/**
- * Make the call of an intent. A contract is created through the deterministic deployer: a
- * call to no address would go to the zero address and burn its value.
- */
+/** Converts an intent into a call. A contract is created through the deterministic deployer: a call
+ * to no address would go to the zero address and burn its value. */
 export function toCall({ to, value, data }: Intent): Call {
   if (to !== null) return { to, value, data };
-  return {
-    to: DETERMINISTIC_DEPLOYER,
-    value,
-    data: concatHex(toPaddedHex(0n, 32), data),
-  };
+  const code = concatHex(toPaddedHex(0n, 32), data);
+  return { to: DETERMINISTIC_DEPLOYER, value, data: code };
 }
 
 /**
- * Compute the address of the contract that a call creates.
+ * Computes the address of the contract that a call creates, and the salt that it depends on.
  *
  * @returns Undefined if the call is not for the deployer, or gives it no init code.
  * @see https://eips.ethereum.org/EIPS/eip-1014
@@ -280,7 +251,10 @@ export function toCall({ to, value, data }: Intent): Call {
 export function computeDeployment({
   to,
   data,
-}: Pick<Call, 'to' | 'data'>): Deployment | undefined {
+}: {
+  to: Hex;
+  data: Hex;
+}): { address: Hex; salt: Hex } | undefined {
   if (!isSameAddress(to, DETERMINISTIC_DEPLOYER) || data.length <= SALT_END) {
     return undefined;
   }
@@ -302,14 +276,6 @@ function assertNoLostCreation({ to, data }: Intent, index: number): void {
   );
 }
 
-function assertNoValues(calls: readonly Call[]): void {
-  if (calls.every(({ value }) => value === 0n)) return;
-  throw new InvalidParamsError(
-    'Several intents with a value do not fit in one user operation of EntryPoint 0.6, ' +
-      'whose executeBatch carries no values; send them one by one.',
-  );
-}
-
 // The contracts revert on arrays of different lengths; 0.7 alone takes no values at all
 // for values of zero.
 function zip(...arrays: unknown[]): Call[] | undefined {
@@ -322,7 +288,9 @@ function zip(...arrays: unknown[]): Call[] | undefined {
   );
 }
 
-function toDecoded([to, value, data]: [AbiValue, AbiValue, AbiValue]): Call {
+type CallValues = [to: AbiValue, value: AbiValue, data: AbiValue];
+
+function toDecoded([to, value, data]: CallValues): Call {
   return {
     to: to as Hex,
     value: value as bigint,

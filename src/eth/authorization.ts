@@ -6,7 +6,7 @@ import type { Struct } from '@metamask/superstruct';
 
 import { InvalidParamsError } from '../errors';
 import { converted, paramObject } from '../schema/structs';
-import { AddressStruct, findQuantity, withQuantities } from './hex';
+import { AddressStruct, findQuantity, MAX_UINT256, withQuantities } from './hex';
 import type { Hex } from './hex';
 
 /**
@@ -58,8 +58,6 @@ function numberBetween(min: bigint, max: bigint, name: string): Struct<bigint, n
   );
 }
 
-const ParityStruct = numberBetween(0n, 1n, '0 or 1');
-
 /** In messages 27 and 28 mean 0 and 1. */
 const VStruct = converted<bigint>(
   '0, 1, 27 or 28 (hex with 0x, decimal string, or safe integer)',
@@ -72,33 +70,25 @@ const VStruct = converted<bigint>(
 
 /** A caller's authorization. `s` is in the lower half (EIP-2). */
 export const AuthorizationStruct: Struct<AuthorizationParams, unknown> = paramObject({
-  chainId: numberBetween(
-    0n,
-    2n ** 256n - 1n,
-    'a chain id below 2^256, 0 for every chain',
-  ),
+  chainId: numberBetween(0n, MAX_UINT256, 'a chain id below 2^256, 0 for every chain'),
   address: AddressStruct,
   nonce: numberBetween(0n, 2n ** 64n - 2n, 'a quantity below 2^64 - 1'),
-  yParity: exactOptional(ParityStruct),
+  yParity: exactOptional(numberBetween(0n, 1n, '0 or 1')),
   v: exactOptional(VStruct),
-  r: numberBetween(
-    1n,
-    SECP256K1_ORDER - 1n,
-    'a quantity from 1 to the order of secp256k1',
-  ),
-  s: numberBetween(
-    1n,
-    SECP256K1_ORDER_DIV_2,
-    'a quantity from 1 to half the order of secp256k1',
-  ),
+  r: signatureWord(SECP256K1_ORDER - 1n, 'the order of secp256k1'),
+  s: signatureWord(SECP256K1_ORDER_DIV_2, 'half the order of secp256k1'),
 });
 
+function signatureWord(max: bigint, name: string): Struct<bigint, null> {
+  return numberBetween(1n, max, `a quantity from 1 to ${name}`);
+}
+
 /**
- * Reads a caller's authorization.
+ * Reads a caller's authorization; `root` is its name in messages.
  *
- * @param root - Its name in messages.
- * @throws {InvalidParamsError} If neither `yParity` nor `v` is there, or they differ.
- */
+
+/** Reads a caller's authorization; `root` is its name in messages. Throws `InvalidParamsError` if
+ * neither `yParity` nor `v` is there, or they differ. */
 export function toAuthorization(
   { yParity, v, ...others }: AuthorizationParams,
   root: string,

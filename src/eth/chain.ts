@@ -13,7 +13,8 @@ const MAX_CHAIN_ID = (2n ** 64n - 1n) / 2n - 36n;
 export const ChainIdStruct = converted<ChainId>(
   'a chain id (hex, decimal or CAIP-2 such as "eip155:1")',
   (value) => typeof value === 'bigint' && value > 0n && value <= MAX_CHAIN_ID,
-  (value) => findQuantity(withoutNamespace(value)),
+  (value) =>
+    findQuantity(typeof value === 'string' ? value.replace(/^eip155:/u, '') : value),
 );
 
 /**
@@ -23,10 +24,6 @@ export const ChainIdStruct = converted<ChainId>(
  */
 export function toCaip2(chainId: ChainId): `eip155:${string}` {
   return `eip155:${chainId}`;
-}
-
-function withoutNamespace(value: unknown): unknown {
-  return typeof value === 'string' ? value.replace(/^eip155:/u, '') : value;
 }
 
 export type KnownChain = {

@@ -10,7 +10,6 @@ import type { Hex } from './hex';
 import type { TransactionRequest } from './transaction';
 import type { EntryPointVersion } from './user-operation';
 
-/** A contract that an account can delegate to. */
 export type Implementation = {
   name: string;
   entryPoint: EntryPointVersion;
@@ -51,12 +50,8 @@ export function findDelegate(code: Hex): Hex | undefined {
   return /^0xef0100[\da-f]{40}$/iu.test(code) ? `0x${code.slice(8)}` : undefined;
 }
 
-/**
- * Creates an authorization for the sender to sign with its transaction. Its nonce follows the
- * transaction's, which is used first.
- *
- * @param address - The zero address revokes the delegation.
- */
+/** Creates an authorization for the sender to sign with its transaction, whose nonce it follows.
+ * The zero address revokes the delegation. */
 export function toOwnAuthorization(chainId: bigint, address: Hex): Authorization {
   return { chainId, address, nonce: 0n, yParity: 0n, r: 0n, s: 0n };
 }
@@ -81,11 +76,8 @@ export function withOwnNonce(
   );
 }
 
-/**
- * Signs the sender's own authorizations; `s` is in the lower half (EIP-2).
- *
- * @throws {InternalError} If one is for a contract that is not offered, or for every chain.
- */
+/** Signs the sender's own authorizations; `s` is in the lower half (EIP-2). Throws `InternalError`
+ * if one is for a contract that is not offered, or for every chain. */
 export function signOwnAuthorizations(
   authorizations: readonly Authorization[],
   nonce: bigint,

@@ -143,6 +143,11 @@ export function withQuantities(
   return Object.fromEntries(entries) as Record<string, Json>;
 }
 
+/** Writes an address in lower case. */
+export function toLower(address: Hex): Hex {
+  return address.toLowerCase() as Hex;
+}
+
 /** Writes a number as `size` bytes of hex. */
 export function toPaddedHex(value: bigint, size: number): Hex {
   return `0x${value.toString(16).padStart(size * 2, '0')}`;
@@ -171,11 +176,8 @@ export function larger(one: bigint, other: bigint): bigint {
   return one > other ? one : other;
 }
 
-/**
- * Returns whether an allowance has no limit.
- *
- * @param supply - Total supply of the token, in its smallest unit, where it is known.
- */
+/** Returns whether an allowance has no limit. `supply` is the total supply of the token, in its
+ * smallest unit, where it is known. */
 export function isUnlimited(amount: bigint, supply = 0n): boolean {
   const isAll = supply > 0n && amount >= supply;
   return amount >= UNLIMITED || amount === UNLIMITED_96 || isAll;

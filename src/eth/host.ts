@@ -1,12 +1,17 @@
-// Hosts of URLs.
+// URLs and their hosts.
 
-/** Finds the host of a URL, with its port; `undefined` if there is none. */
-export function hostOf(url: string): string | undefined {
+/** Parses a URL; undefined if it is none. */
+export function findUrl(value: unknown): URL | undefined {
   try {
-    return new URL(url).host || undefined;
+    return typeof value === 'string' ? new URL(value) : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Finds the host of a URL, with its port; undefined if there is none. */
+export function hostOf(url: string): string | undefined {
+  return findUrl(url)?.host || undefined;
 }
 
 /** Returns whether a host name is this machine's own. */

@@ -13,7 +13,6 @@ export type GasFork = 'prague' | 'amsterdam';
  * itself, an account that exists or not (EIP-161), or not known. */
 export type Recipient = 'self' | 'exists' | 'created' | 'unknown';
 
-/** The parts of a transaction that have a price. */
 export type PricedFields = {
   to: Hex | null;
   value: bigint;
@@ -146,10 +145,8 @@ export function computeTransferGas(
   return computeIntrinsicGas(transfer, fork, { recipient });
 }
 
-/**
- * Cap on a transaction's gas limit (EIP-7825). From Amsterdam on it bounds the gas of execution
- * alone: state gas comes on top (EIP-8037).
- */
+/** Cap on a transaction's gas limit (EIP-7825). From Amsterdam on it bounds the gas of execution
+ * alone: state gas comes on top (EIP-8037). */
 export const MAX_TRANSACTION_GAS = 16_777_216n;
 
 /** Upper estimates that a fork changes. */

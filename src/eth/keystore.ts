@@ -24,17 +24,19 @@ const MAX_LENGTH = 20_000;
 const MAX_ITERATIONS = 10_000_000;
 
 /** Name of a file in messages, which never quote its content. */
-export const ROOT = 'The keystore file';
+const ROOT = 'The keystore file';
 
 /** The cipher and the check need 32 bytes. */
 const KeyLengthStruct = integerBetween(32, 128);
 
 const SaltStruct = hexOf(0, 256);
 
+const COSTS: readonly unknown[] = Array.from({ length: 24 }, (_, at) => 2 ** (at + 1));
+
 const ScryptStruct = type({
   kdf: literal('scrypt'),
   kdfparams: type({
-    n: named<number>('a power of two from 2 to 2^24', isCost),
+    n: named<number>('a power of two from 2 to 2^24', (value) => COSTS.includes(value)),
     r: integerBetween(1, 1_024),
     p: integerBetween(1, 1_024),
     dklen: KeyLengthStruct,
@@ -54,10 +56,10 @@ const Pbkdf2Struct = type({
 
 const KdfStruct = eitherOf(({ kdf }) => kdf === 'scrypt', ScryptStruct, Pbkdf2Struct);
 
-const VersionStruct = named<3>('3', (value) => value === 3 || value === '3');
-
 // The version is checked first: another one has other fields.
-const VersionedStruct = type({ version: VersionStruct });
+const VersionedStruct = type({
+  version: named<3>('3', (value) => value === 3 || value === '3'),
+});
 
 const FileStruct = type({
   address: exactOptional(hexOf(0, 20)),
@@ -72,43 +74,12 @@ const FileStruct = type({
 
 const WithKdfStruct = type({ crypto: KdfStruct });
 
-/** Parameters of the key derivation. */
-export type Kdf = Infer<typeof KdfStruct>;
-
-/** A parsed file; hex without 0x. */
-export type KeystoreFile = {
-  kdf: Kdf;
-  ciphertext: string;
-  iv: string;
-  mac: string;
-  /** The key's address in lower case, if the file names it. */
-  address?: string;
-};
-
-/**
- * Reads a keystore file.
- *
- * @throws {InvalidParamsError} If it cannot be read, naming the field.
- */
-export function parseKeystore(text: string): KeystoreFile {
-  const file = withLowerKeys(parseJson(text));
-  parse(file, VersionedStruct, ROOT);
-  const { crypto, address = '' } = parse(file, FileStruct, ROOT);
-  const { crypto: kdf } = parse(file, WithKdfStruct, ROOT);
-  return {
-    kdf,
-    ciphertext: toDigits(crypto.ciphertext),
-    iv: toDigits(crypto.cipherparams.iv),
-    mac: toDigits(crypto.mac),
-    ...(toDigits(address).length === 40 ? { address: toDigits(address) } : {}),
-  };
-}
+type Kdf = Infer<typeof KdfStruct>;
 
 /** Writes hex without 0x and in lower case. */
-export function toDigits(hex: string): string {
+function toDigits(hex: string): string {
   return hex.toLowerCase().replace(/^0x/u, '');
 }
-
 function parseJson(text: string): unknown {
   if (text.length > MAX_LENGTH) {
     throw new InvalidParamsError(`${ROOT} is longer than ${MAX_LENGTH} characters.`);
@@ -134,10 +105,9 @@ function withLowerKeys(value: unknown, depth = 4): unknown {
 function hexOf(min: number, max: number): Struct<string, null> {
   const size = min === max ? `${min}` : `${min} to ${max}`;
   return named<string>(`${size} bytes in hex`, (value) => {
-    if (typeof value !== 'string' || !/^(?:0x)?(?:[0-9a-f]{2})*$/iu.test(value)) {
-      return false;
-    }
-    const bytes = toDigits(value).length / 2;
+    const isHex =
+      typeof value === 'string' && /^(?:0x)?(?:[0-9a-f]{2})*$/iu.test(value);
+    const bytes = isHex ? toDigits(value).length / 2 : -1;
     return bytes >= min && bytes <= max;
   });
 }
@@ -149,15 +119,6 @@ function only<const Value extends string>(
   return named<Value>(name, (given) => given === value);
 }
 
-function isCost(value: unknown): boolean {
-  return (
-    typeof value === 'number' &&
-    value >= 2 &&
-    Number.isInteger(Math.log2(value)) &&
-    value <= 2 ** 24
-  );
-}
-
 // PBKDF2 runs in the platform; scrypt, which the platform lacks, in JavaScript and within bounds.
 
 /** Most work (N·r·p) of a file: twice that of go-ethereum's usual files. */
@@ -166,19 +127,16 @@ const MAX_WORK = 2 ** 22;
 /** Most memory of a file, in bytes: that of go-ethereum's usual files. */
 const MAX_MEMORY = 2 ** 28;
 
-/**
- * Derives a file's key from a password.
- *
- * @throws {InvalidParamsError} If the file asks for more work or memory than it may.
- */
-export async function deriveKey(password: string, kdf: Kdf): Promise<Uint8Array> {
+/** Derives a file's key from a password; throws `InvalidParamsError` if the file asks for more work
+ * or memory than it may. */
+async function deriveKey(password: string, kdf: Kdf): Promise<Uint8Array> {
   const bytes = new TextEncoder().encode(password);
   try {
     return kdf.kdf === 'scrypt'
       ? deriveByScrypt(bytes, kdf.kdfparams)
       : await deriveByPbkdf2(bytes, kdf.kdfparams);
   } finally {
-    bytes.fill(0);
+    wipe(bytes);
   }
 }
 
@@ -205,30 +163,23 @@ async function deriveByPbkdf2(
   const raw = Uint8Array.from(password);
   const base = await subtle
     .importKey('raw', raw, 'PBKDF2', false, ['deriveBits'])
-    .finally(() => raw.fill(0));
-  const algorithm = {
-    name: 'PBKDF2',
-    hash: 'SHA-256',
-    salt: toBytes(salt),
-    iterations: c,
-  };
-  return new Uint8Array(await subtle.deriveBits(algorithm, base, 8 * dklen));
+    .finally(() => wipe(raw));
+  const mode = { name: 'PBKDF2', hash: 'SHA-256', salt: toBytes(salt), iterations: c };
+  return new Uint8Array(await subtle.deriveBits(mode, base, 8 * dklen));
 }
 
 /** Reads hex with or without 0x; it may be empty. */
-export function toBytes(hex: string): Uint8Array<ArrayBuffer> {
+function toBytes(hex: string): Uint8Array<ArrayBuffer> {
   const digits = toDigits(hex);
   return Uint8Array.from(digits === '' ? [] : hexToBytes(digits));
 }
 
 /** Shortest password of a file, which has no other protection. */
 export const MIN_PASSWORD = 12;
-
-export const MAX_PASSWORD = 1_000;
+const MAX_PASSWORD = 1_000;
 
 /** Rounds of PBKDF2-HMAC-SHA256, as OWASP advises. */
 const ITERATIONS = 600_000;
-
 const WHOLE_KEY = 32;
 
 /**
@@ -243,7 +194,11 @@ export async function encryptKeystore(
   privateKey: Hex,
   password: string,
 ): Promise<string> {
-  assertPassword(password);
+  if (password.length < MIN_PASSWORD || password.length > MAX_PASSWORD) {
+    throw new InvalidParamsError(
+      `The password must have ${MIN_PASSWORD} to ${MAX_PASSWORD} characters.`,
+    );
+  }
   const salt = toDigits(bytesToHex(crypto.getRandomValues(new Uint8Array(32))));
   const iv = toDigits(bytesToHex(crypto.getRandomValues(new Uint8Array(16))));
   const kdf = {
@@ -280,14 +235,18 @@ export async function encryptKeystore(
  * password is wrong. The message quotes neither.
  */
 export async function decryptKeystore(text: string, password: string): Promise<Hex> {
-  const file = parseKeystore(text);
+  const file = withLowerKeys(parseJson(text));
+  parse(file, VersionedStruct, ROOT);
+  const { crypto: sealed, address } = parse(file, FileStruct, ROOT);
+  const { crypto: kdf } = parse(file, WithKdfStruct, ROOT);
   // Some programs normalize passwords, some do not.
   for (const each of new Set([password, password.normalize('NFKC')])) {
-    const derived = await deriveKey(each, file.kdf);
+    const derived = await deriveKey(each, kdf);
     try {
-      const ciphertext = toBytes(file.ciphertext);
-      if (computeMac(derived, ciphertext) === file.mac) {
-        return toKey(await applyCipher(ciphertext, derived, file.iv), file);
+      const ciphertext = toBytes(sealed.ciphertext);
+      if (computeMac(derived, ciphertext) === toDigits(sealed.mac)) {
+        const key = await applyCipher(ciphertext, derived, sealed.cipherparams.iv);
+        return toKey(key, toDigits(address ?? ''));
       }
     } finally {
       wipe(derived);
@@ -295,13 +254,6 @@ export async function decryptKeystore(text: string, password: string): Promise<H
   }
   throw new InvalidParamsError(
     'The password does not open the keystore file, or the file is damaged.',
-  );
-}
-
-function assertPassword({ length }: string): void {
-  if (length >= MIN_PASSWORD && length <= MAX_PASSWORD) return;
-  throw new InvalidParamsError(
-    `The password must have ${MIN_PASSWORD} to ${MAX_PASSWORD} characters.`,
   );
 }
 
@@ -327,11 +279,12 @@ function computeMac(derived: Uint8Array, ciphertext: Uint8Array): string {
   return mac;
 }
 
-function toKey(bytes: Uint8Array, { address }: KeystoreFile): Hex {
+// Files without a whole address name none.
+function toKey(bytes: Uint8Array, address: string): Hex {
   const key = new Uint8Array(WHOLE_KEY);
   key.set(bytes, WHOLE_KEY - bytes.length);
   try {
-    if (address !== undefined && findAddress(key) !== address) {
+    if (address.length === 40 && findAddress(key) !== address) {
       throw new InvalidParamsError(`${ROOT} names another address than its key's.`);
     }
     return bytesToHex(key);

@@ -195,7 +195,10 @@ function toMessage(parts: Record<string, string | undefined>): SiweMessage | und
     // Dapps copy the lower-case addresses of eth_accounts, which MetaMask's parser accepts, too.
     matches(address, AddressStruct) &&
     [uri, ...resources].every((each) => URI.test(each)) &&
-    [`https://${domain}`, uri, ...resources].every(hasValidLiteral) &&
+    // The digits and colons between brackets must be an IPv6 address.
+    [`https://${domain}`, uri, ...resources].every(
+      (url) => !url.includes('[') || hostOf(url) !== undefined,
+    ) &&
     issuedAt !== undefined &&
     ![issuedAt, expirationTime, notBefore].some(Number.isNaN);
   if (!isValid) return undefined;
@@ -214,11 +217,6 @@ function toMessage(parts: Record<string, string | undefined>): SiweMessage | und
     requestId,
     resources,
   };
-}
-
-// The digits and colons between brackets must be an IPv6 address.
-function hasValidLiteral(url: string): boolean {
-  return !url.includes('[') || hostOf(url) !== undefined;
 }
 
 /** Reads a date and time; NaN if there is no such time. */

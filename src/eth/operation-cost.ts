@@ -12,9 +12,9 @@ import type { EntryPointVersion, UserOperation } from './user-operation';
 /** The EntryPoint's work for an operation that it does not measure, as in eth-infinitism's bundler. */
 const OPERATION_GAS = 18_300;
 
-const WORD_GAS = 4;
-
+/** A word of calldata, in bytes and in gas. */
 const WORD = 32;
+const WORD_GAS = 4;
 
 /**
  * Computes the preVerificationGas of an operation that is alone in its transaction: its share of the
@@ -30,13 +30,10 @@ export function computePreVerificationGas(
   { version, fork }: { version: EntryPointVersion; fork: GasFork },
 ): bigint {
   const data = encodeOperation(operation, version);
-  const { entryPoint: to } = entryPoints[version];
-  const recipient = 'exists';
-  const ofTransaction = computeIntrinsicGas({ to, value: 0n, data }, fork, {
-    recipient,
-  });
+  const transaction = { to: entryPoints[version].entryPoint, value: 0n, data };
+  const gas = computeIntrinsicGas(transaction, fork, { recipient: 'exists' });
   const words = Math.ceil(byteLength(data) / WORD) * WORD_GAS;
-  return ofTransaction + BigInt(OPERATION_GAS + words);
+  return gas + BigInt(OPERATION_GAS + words);
 }
 
 /** Encodes an operation as in the bundler's transaction. */
@@ -51,13 +48,10 @@ export function encodeOperation(
 /** Hex digits, with `0x`, up to the end of the paymaster. */
 const PAYMASTER_END = 42;
 
-/** The EntryPoint reverts (AA93) on fewer bytes, if there are any. */
-const MIN_PAYMASTER_BYTES: Record<EntryPointVersion, number> = {
-  '0.6': 20,
-  '0.7': 52,
-  '0.8': 52,
-  '0.9': 52,
-};
+/** Gets the fewest bytes of a paymaster: the EntryPoint reverts (AA93) on fewer, if there are any. */
+function minPaymasterBytes(version: EntryPointVersion): number {
+  return version === '0.6' ? 20 : 52;
+}
 
 /** From 0.6, whose paymaster may use the verification gas for itself and twice for postOp. */
 const PAYMASTER_FACTOR = 3n;
@@ -76,14 +70,14 @@ export function gasLimitsOf(
   version: EntryPointVersion,
 ): [GasField, bigint][] {
   const { callGasLimit, verificationGasLimit, preVerificationGas } = operation;
-  const packed = operation.paymasterAndData;
   const limits: [GasField, bigint][] = [
     ['callGasLimit', callGasLimit],
     ['verificationGasLimit', verificationGasLimit],
     ['preVerificationGas', preVerificationGas],
   ];
+  const packed = operation.paymasterAndData;
   const isPacked =
-    version !== '0.6' && byteLength(packed) >= MIN_PAYMASTER_BYTES[version];
+    version !== '0.6' && byteLength(packed) >= minPaymasterBytes(version);
   const paymaster = isPacked ? unpackPaymaster(packed) : undefined;
   if (!paymaster) return limits;
   return [
@@ -93,11 +87,8 @@ export function gasLimitsOf(
   ];
 }
 
-/**
- * Computes the highest cost of an operation for its payer, without the values that it sends.
- *
- * @returns Wei: the prefund that the EntryPoint of that version requires.
- */
+/** Computes the highest cost of an operation for its payer, without the values that it sends: the
+ * prefund that the EntryPoint of that version requires, in wei. */
 export function maxCostOf(
   operation: UserOperation,
   version: EntryPointVersion,
@@ -110,18 +101,15 @@ export function maxCostOf(
   return (gas + again) * operation.maxFeePerGas;
 }
 
-/**
- * Finds the payer of an operation's gas: its paymaster, or the account itself.
- *
- * @returns Undefined if `paymasterAndData` is such that the EntryPoint refuses it.
- */
+/** Finds the payer of an operation's gas: its paymaster, or the account itself; undefined if the
+ * EntryPoint refuses its `paymasterAndData`. */
 export function payerOf(
   operation: UserOperation,
   version: EntryPointVersion,
 ): Hex | undefined {
   const size = byteLength(operation.paymasterAndData);
   if (size === 0) return operation.sender;
-  if (size < MIN_PAYMASTER_BYTES[version]) return undefined;
+  if (size < minPaymasterBytes(version)) return undefined;
   // From 0.8 on a paymaster of zero is refused (AA98); before it is none.
   const none = version === '0.6' || version === '0.7' ? operation.sender : undefined;
   return findPaymaster(operation, version) ?? none;
@@ -131,7 +119,7 @@ function findPaymaster(
   { paymasterAndData }: UserOperation,
   version: EntryPointVersion,
 ): Hex | undefined {
-  if (byteLength(paymasterAndData) < MIN_PAYMASTER_BYTES[version]) return undefined;
+  if (byteLength(paymasterAndData) < minPaymasterBytes(version)) return undefined;
   const paymaster = paymasterAndData.slice(0, PAYMASTER_END) as Hex;
   return isSameAddress(paymaster, ZERO_ADDRESS) ? undefined : paymaster;
 }

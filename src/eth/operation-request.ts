@@ -60,12 +60,8 @@ const UNPACKED = {
 
 const packedFields = Object.keys(UNPACKED) as (keyof typeof UNPACKED)[];
 
-/**
- * Parses a caller's user operation.
- *
- * @param root - Its name in messages, such as `params[0]`.
- * @throws {InvalidParamsError} With the field and the expected type.
- */
+/** Parses a caller's user operation; `root` is its name in messages, such as `params[0]`. Throws
+ * `InvalidParamsError` with the field and the expected type. */
 export function parseOperationRequest(value: unknown, root: string): OperationRequest {
   // superstruct takes an array for an object whose fields are all optional.
   if (!isObject(value)) throw new InvalidParamsError(`${root} must be an object.`);
@@ -75,12 +71,8 @@ export function parseOperationRequest(value: unknown, root: string): OperationRe
   return request;
 }
 
-/**
- * Converts a request into the eleven-field form of an EntryPoint version.
- *
- * @returns The given fields.
- * @throws {InvalidParamsError} If the version does not have a field, or a packed one lacks a part.
- */
+/** Converts a request into the eleven-field form of an EntryPoint version, as far as it is given.
+ * Throws `InvalidParamsError` if the version lacks a field, or a packed one lacks a part. */
 export function toPackedRequest(
   request: OperationRequest,
   version: EntryPointVersion,
@@ -96,12 +88,12 @@ export function toPackedRequest(
   // A field that is too short to be unpacked could not be passed to a bundler.
   unpackFactory(fields.initCode ?? '0x');
   unpackPaymaster(fields.paymasterAndData ?? '0x');
-  return { ...fields, ...packFactoryOf(request), ...packPaymasterOf(request, version) };
-}
-
-function packFactoryOf(request: OperationRequest): Partial<UserOperation> {
   const { factory, factoryData: data = '0x' } = request;
-  return factory === undefined ? {} : { initCode: packFactory({ factory, data }) };
+  return {
+    ...fields,
+    ...(factory && { initCode: packFactory({ factory, data }) }),
+    ...packPaymasterOf(request, version),
+  };
 }
 
 function packPaymasterOf(

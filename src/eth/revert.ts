@@ -30,12 +30,8 @@ const PANICS: Record<string, string> = {
   '81': 'a call of an internal function that is not set',
 };
 
-/**
- * Finds the reason in the data of a revert.
- *
- * @param data - Data of a node's error: the bytes, or an object that contains them.
- * @returns Undefined if it has neither form.
- */
+/** Finds the reason in the data of a node's error, which are the bytes of a revert or an object
+ * that contains them; undefined if they have neither form. */
 export function findRevertReason(data: unknown): string | undefined {
   const bytes = findBytes(data);
   if (bytes === undefined) return undefined;

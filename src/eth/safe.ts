@@ -8,6 +8,8 @@ import { computeCreate2Address } from './create-address';
 import { concatHex, keccak256, toPaddedHex, toQuantity, ZERO_ADDRESS } from './hex';
 import type { Hex } from './hex';
 import type { TypedData } from './typed-data';
+import { fieldsOf } from './typed-data-types';
+import type { TypedField } from './typed-data-types';
 import { entryPoints, SAFE_BOUNDS } from './user-operation';
 import type { EntryPointVersion, UserOperation } from './user-operation';
 
@@ -117,7 +119,7 @@ export function toSafeMessage(
   hash: Hex,
   { address, chainId }: { address: Hex; chainId: ChainId },
 ): TypedData {
-  return toDocument('SafeMessage', [{ name: 'message', type: 'bytes' }], {
+  return toDocument('SafeMessage', fieldsOf('bytes message'), {
     domain: { chainId: toQuantity(chainId), verifyingContract: address },
     message: { message: hash },
   });
@@ -137,34 +139,18 @@ export function findSafeSignature(signature: Hex): Hex | undefined {
 
 function toDocument(
   primaryType: string,
-  fields: { name: string; type: string }[],
-  { domain, message }: Pick<TypedData, 'domain' | 'message'>,
+  fields: TypedField[],
+  document: { domain: TypedData['domain']; message: TypedData['message'] },
 ): TypedData {
-  return {
-    types: { EIP712Domain: DOMAIN_TYPE, [primaryType]: fields },
-    primaryType,
-    domain,
-    message,
-  };
+  const types = { EIP712Domain: DOMAIN_TYPE, [primaryType]: fields };
+  return { types, primaryType, ...document };
 }
 
-const DOMAIN_TYPE = [
-  { name: 'chainId', type: 'uint256' },
-  { name: 'verifyingContract', type: 'address' },
-];
+const DOMAIN_TYPE = fieldsOf('uint256 chainId,address verifyingContract');
 
-const OPERATION_TYPE = [
-  { name: 'safe', type: 'address' },
-  { name: 'nonce', type: 'uint256' },
-  { name: 'initCode', type: 'bytes' },
-  { name: 'callData', type: 'bytes' },
-  { name: 'verificationGasLimit', type: 'uint128' },
-  { name: 'callGasLimit', type: 'uint128' },
-  { name: 'preVerificationGas', type: 'uint256' },
-  { name: 'maxPriorityFeePerGas', type: 'uint128' },
-  { name: 'maxFeePerGas', type: 'uint128' },
-  { name: 'paymasterAndData', type: 'bytes' },
-  { name: 'validAfter', type: 'uint48' },
-  { name: 'validUntil', type: 'uint48' },
-  { name: 'entryPoint', type: 'address' },
-];
+const OPERATION_TYPE = fieldsOf(
+  'address safe,uint256 nonce,bytes initCode,bytes callData,uint128 verificationGasLimit,' +
+    'uint128 callGasLimit,uint256 preVerificationGas,uint128 maxPriorityFeePerGas,' +
+    'uint128 maxFeePerGas,bytes paymasterAndData,uint48 validAfter,uint48 validUntil,' +
+    'address entryPoint',
+);

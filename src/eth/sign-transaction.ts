@@ -1,6 +1,5 @@
 // Signs, serializes and parses transactions with @ethereumjs/tx.
 import { createCustomCommon, Hardfork, Mainnet } from '@ethereumjs/common';
-import type { Common } from '@ethereumjs/common';
 import { RLP } from '@ethereumjs/rlp';
 import {
   accessListBytesToJSON,
@@ -27,7 +26,7 @@ import {
 } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
-import { InternalError, InvalidParamsError } from '../errors';
+import { InvalidParamsError } from '../errors';
 import { matches, parse } from '../schema/parse';
 import { toAuthorizationJson } from './authorization';
 import type { Authorization } from './authorization';
@@ -43,53 +42,24 @@ import type { Transaction, TransactionType } from './transaction';
 
 /** The largest for which a legacy `v`, 36 + 2 × chain id, is a safe integer: beyond,
  * @ethereumjs/tx reads it wrongly. */
-export const MAX_LEGACY_CHAIN_ID = (2n ** 53n - 37n) / 2n;
-
-/** Most chains whose rules are kept; any caller can name chains. */
-const MAX_COMMONS = 100;
-
-const commons = new Map<bigint, Common>();
-
-const refuse = (): never => {
-  throw new InternalError('Signing a blob transaction needs no KZG.');
-};
-
+const MAX_LEGACY_CHAIN_ID = (2n ** 53n - 37n) / 2n;
 /** @ethereumjs/tx wants KZG for any blob transaction, and uses it for sidecars alone. */
-const kzg: KZG = {
-  blobToKzgCommitment: refuse,
-  computeBlobProof: refuse,
-  verifyProof: refuse,
-  verifyBlobProofBatch: refuse,
-  computeCells: refuse,
-  computeCellsAndProofs: refuse,
-  recoverCellsAndProofs: refuse,
-  verifyCellKzgProofBatch: refuse,
-};
+const customCrypto = { kzg: {} as KZG };
 
 /** Gets the options for building a transaction of a chain. It is checked by the rules of Prague; the
  * chain itself decides about its type. */
-export function txOptionsOf(chainId: ChainId): TxOptions {
+function txOptionsOf(chainId: ChainId): TxOptions {
+  const hardfork = Hardfork.Prague;
+  const options = { hardfork, customCrypto };
+  const common = createCustomCommon({ chainId: chainId.toString() }, Mainnet, options);
   // The chain also decides about the size of init code.
-  return { common: getCommon(chainId), allowUnlimitedInitCodeSize: true };
-}
-
-// Building the rules of a chain costs more than signing does, and they never change.
-function getCommon(chainId: bigint): Common {
-  const known = commons.get(chainId);
-  if (known) return known;
-  const common = createCustomCommon({ chainId: chainId.toString() }, Mainnet, {
-    hardfork: Hardfork.Prague,
-    customCrypto: { kzg },
-  });
-  if (commons.size >= MAX_COMMONS) commons.clear();
-  commons.set(chainId, common);
-  return common;
+  return { common, allowUnlimitedInitCodeSize: true };
 }
 
 /** `v` as a minimal hex quantity (EIP-155, EIP-2718), `r` and `s` 32 bytes. */
-export type TransactionSignature = { v: Hex; r: Hex; s: Hex };
+type TransactionSignature = { v: Hex; r: Hex; s: Hex };
 
-export type SignedTransaction = { signature: TransactionSignature; raw: Hex };
+type SignedTransaction = { signature: TransactionSignature; raw: Hex };
 
 /**
  * Signs the sender's own authorizations in a transaction, and then the transaction.
@@ -103,7 +73,7 @@ export function signTransaction(
   privateKey: Uint8Array,
 ): SignedTransaction {
   assertLegacyChain(transaction);
-  const whole = signAuthorizations(transaction, privateKey);
+  const whole = withSignedAuthorizations(transaction, privateKey);
   const signed = buildTransaction(whole).sign(privateKey, false);
   const { v = 0n, r = 0n, s = 0n } = signed;
   return {
@@ -112,24 +82,19 @@ export function signTransaction(
   };
 }
 
-function signAuthorizations(
+function withSignedAuthorizations(
   transaction: Transaction,
   privateKey: Uint8Array,
 ): Transaction {
   if (transaction.type !== '0x4') return transaction;
-  const { authorizationList, nonce } = transaction;
-  return {
-    ...transaction,
-    authorizationList: signOwnAuthorizations(authorizationList, nonce, privateKey),
-  };
+  const { authorizationList: given, nonce } = transaction;
+  const authorizationList = signOwnAuthorizations(given, nonce, privateKey);
+  return { ...transaction, authorizationList };
 }
 
-/**
- * Serializes an unsigned transaction like a node's `eth_fillTransaction`: EIP-2718's envelope with
- * an empty signature, which is not the form that is hashed for signing.
- *
- * @throws {InvalidParamsError} If a field is out of range.
- */
+/** Serializes an unsigned transaction like a node's `eth_fillTransaction`: EIP-2718's envelope with
+ * an empty signature, which is not the form that is hashed for signing. Throws
+ * `InvalidParamsError` if a field is out of range. */
 export function serializeUnsigned(transaction: Transaction): Hex {
   return bytesToHex(buildTransaction(transaction).serialize());
 }
@@ -147,9 +112,8 @@ function buildTransaction(transaction: Transaction): TypedTransaction {
   try {
     return createTx(data as TypedTxData, txOptionsOf(transaction.chainId));
   } catch (cause) {
-    throw new InvalidParamsError('A field of the transaction is out of range.', {
-      cause,
-    });
+    const message = 'A field of the transaction is out of range.';
+    throw new InvalidParamsError(message, { cause });
   }
 }
 

@@ -16,6 +16,7 @@ import { signMessage } from './message';
 import { findSafeSignature, toSafeOperation, toSafeSignature } from './safe';
 import { signTypedData } from './typed-data';
 import type { TypedData } from './typed-data';
+import { fieldsOf } from './typed-data-types';
 import {
   entryPoints,
   hashesByEip712,
@@ -27,21 +28,16 @@ import type { EntryPointVersion, UserOperation } from './user-operation';
 
 const MAX_UINT128 = 2n ** 128n - 1n;
 
-/** The types of a struct's fields, and their values. */
-export type ChainForm = { types: readonly string[]; values: readonly AbiValue[] };
-
-/** Two words that hold two numbers of 16 bytes each, from EntryPoint 0.7 on. */
-export type PackedGas = { accountGasLimits: Hex; gasFees: Hex };
-
 /**
  * Converts an operation into the EntryPoint's struct, whose fields differ by version.
  *
+ * @returns The types of the fields, and their values.
  * @throws {InvalidParamsError} If a gas limit or fee does not fit.
  */
 export function toChainForm(
   operation: UserOperation,
   version: EntryPointVersion,
-): ChainForm {
+): { types: readonly string[]; values: readonly AbiValue[] } {
   const { sender, nonce, initCode, callData, preVerificationGas } = operation;
   const head = [sender, nonce, initCode, callData];
   const tail = [operation.paymasterAndData, operation.signature];
@@ -54,9 +50,8 @@ export function toChainForm(
       operation.maxFeePerGas,
       operation.maxPriorityFeePerGas,
     ];
-    const gasTypes = gas.map(() => 'uint256');
     return {
-      types: [...headTypes, ...gasTypes, 'bytes', 'bytes'],
+      types: [...headTypes, ...gas.map(() => 'uint256'), 'bytes', 'bytes'],
       values: [...head, ...gas, ...tail],
     };
   }
@@ -68,11 +63,15 @@ export function toChainForm(
 }
 
 /**
- * Packs the gas limits and the fees of an operation.
+ * Packs the gas limits and the fees of an operation, as EntryPoints from 0.7 on take them.
  *
+ * @returns 32 bytes each.
  * @throws {InvalidParamsError} If one is 2^128 or more.
  */
-export function packGas(operation: UserOperation): PackedGas {
+export function packGas(operation: UserOperation): {
+  accountGasLimits: Hex;
+  gasFees: Hex;
+} {
   const pack = (high: bigint, low: bigint): Hex => {
     if (high <= MAX_UINT128 && low <= MAX_UINT128) {
       return concatHex(toPaddedHex(high, 16), toPaddedHex(low, 16));
@@ -106,14 +105,16 @@ export function hashUserOperation(
     const document = toTypedData(operation, domain);
     return bytesToHex(TypedDataUtils.eip712Hash(document, SignTypedDataVersion.V4));
   }
-  const words = entryPoint === '0.6' ? listWords06(operation) : listWords07(operation);
+  const { types, values } = toChainForm(operation, entryPoint);
+  // All but the signature. Every word has a fixed length, so that no encoder is needed.
+  const words = values.slice(0, -1).map((value, index) => {
+    return types[index] === 'bytes' ? hashHex(value as Hex) : (value as Word);
+  });
   return hashWords([hashWords(words), entryPoints[entryPoint].entryPoint, chainId]);
 }
 
-/**
- * Signs an operation as its account verifies it. SimpleAccount: up to 0.7 the hash as an EIP-191
- * message, from 0.8 on the EIP-712 digest itself. Safe: its module's own EIP-712 document.
- */
+/** Signs an operation as its account verifies it. SimpleAccount: up to 0.7 the hash as an EIP-191
+ * message, from 0.8 on the EIP-712 digest itself. Safe: its module's own EIP-712 document. */
 export function signUserOperation(
   operation: UserOperation,
   domain: SigningDomain,
@@ -129,11 +130,8 @@ export function signUserOperation(
   return signMessage(hexToBytes(hashUserOperation(operation, domain)), privateKey);
 }
 
-/**
- * Returns whether an operation's signature is its owner's: see {@link signUserOperation}.
- *
- * @returns False also for a form that the account does not accept.
- */
+/** Returns whether an operation's signature is its owner's, in a form that the account accepts: see
+ * {@link signUserOperation}. */
 export function isSignedBy(
   operation: UserOperation,
   domain: SigningDomain,
@@ -178,39 +176,9 @@ function toSafeDocument(operation: UserOperation, chainId: ChainId): TypedData {
   return toSafeOperation(operation, chainId);
 }
 
-function listWords06(operation: UserOperation): Word[] {
-  return [
-    operation.sender,
-    operation.nonce,
-    hashHex(operation.initCode),
-    hashHex(operation.callData),
-    operation.callGasLimit,
-    operation.verificationGasLimit,
-    operation.preVerificationGas,
-    operation.maxFeePerGas,
-    operation.maxPriorityFeePerGas,
-    hashHex(operation.paymasterAndData),
-  ];
-}
-
-function listWords07(operation: UserOperation): Word[] {
-  const { accountGasLimits, gasFees } = packGas(operation);
-  return [
-    operation.sender,
-    operation.nonce,
-    hashHex(operation.initCode),
-    hashHex(operation.callData),
-    accountGasLimits,
-    operation.preVerificationGas,
-    gasFees,
-    hashHex(operation.paymasterAndData),
-  ];
-}
-
 /** A number, an address or 32 bytes: one word of the ABI. */
 type Word = bigint | Hex;
 
-// All values have a fixed length, so that no encoder is needed.
 function hashWords(words: readonly Word[]): Hex {
   return hashHex(concatHex(...words.map((word) => toPaddedHex(BigInt(word), 32))));
 }
@@ -248,23 +216,14 @@ function toTypedData(
   };
 }
 
-const DOMAIN_TYPE = [
-  { name: 'name', type: 'string' },
-  { name: 'version', type: 'string' },
-  { name: 'chainId', type: 'uint256' },
-  { name: 'verifyingContract', type: 'address' },
-];
+const DOMAIN_TYPE = fieldsOf(
+  'string name,string version,uint256 chainId,address verifyingContract',
+);
 
-const OPERATION_TYPE = [
-  { name: 'sender', type: 'address' },
-  { name: 'nonce', type: 'uint256' },
-  { name: 'initCode', type: 'bytes' },
-  { name: 'callData', type: 'bytes' },
-  { name: 'accountGasLimits', type: 'bytes32' },
-  { name: 'preVerificationGas', type: 'uint256' },
-  { name: 'gasFees', type: 'bytes32' },
-  { name: 'paymasterAndData', type: 'bytes' },
-];
+const OPERATION_TYPE = fieldsOf(
+  'address sender,uint256 nonce,bytes initCode,bytes callData,bytes32 accountGasLimits,' +
+    'uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData',
+);
 
 function hashHex(hex: Hex): Hex {
   return bytesToHex(keccak256(hexToBytes(hex)));

@@ -40,10 +40,7 @@ type AccountContract = {
 };
 
 /** The parameters by which a factory creates an account. */
-export type SmartAccountOrigin = AccountContract & {
-  owner: Hex;
-  salt: bigint;
-};
+export type SmartAccountOrigin = AccountContract & { owner: Hex; salt: bigint };
 
 /** The contracts of the accounts that an owner can have without naming any: a SimpleAccount of each
  * EntryPoint, and a Safe. */
@@ -56,11 +53,8 @@ export const canonicalContracts: readonly AccountContract[] = [
 ];
 
 /** Returns whether a factory is the canonical one for its contract and EntryPoint. */
-export function isCanonical({
-  implementation,
-  entryPoint,
-  factory,
-}: AccountContract): boolean {
+export function isCanonical(contract: AccountContract): boolean {
+  const { implementation, entryPoint, factory } = contract;
   return canonicalContracts.some(
     (each) =>
       each.implementation === implementation &&
@@ -70,7 +64,7 @@ export function isCanonical({
 }
 
 /**
- * Compute the address that the factory will give an account (CREATE2), without a node.
+ * Computes the address that the factory will give an account (CREATE2), without a node.
  *
  * @param origin - Of a SimpleAccount, its factory must be the SimpleAccountFactory of that
  * version: the code is that of the first contract that it created.
@@ -88,18 +82,15 @@ export function computeAccountAddress(origin: SmartAccountOrigin): Hex {
   return computeCreate2Address(factory, salt, hexToBytes(initCode));
 }
 
-/** Encode the call to its factory that deploys an account. */
-export function encodeCreation({
-  implementation,
-  owner,
-  salt,
-}: SmartAccountOrigin): Hex {
+/** Encodes the call to its factory that deploys an account. */
+export function encodeCreation(origin: SmartAccountOrigin): Hex {
+  const { implementation, owner, salt } = origin;
   return implementation === 'safe'
     ? encodeSafeCreation({ owner, salt })
     : encodeCall('createAccount(address,uint256)', [owner, salt]);
 }
 
-/** Encode what deploys an account: the factory's address and its call. */
+/** Encodes an account's deployment: the factory's address and its call. */
 export function encodeInitCode(origin: SmartAccountOrigin): Hex {
   return concatHex(origin.factory, encodeCreation(origin));
 }
@@ -108,8 +99,8 @@ export function encodeInitCode(origin: SmartAccountOrigin): Hex {
 const UNDEPLOYED_SUFFIX: Hex = `0x${'6492'.repeat(16)}`;
 
 /**
- * Write the signature of an account that has no code yet: with it goes what deploys the account,
- * which a verifier does before it asks the contract.
+ * Writes the signature of an account that has no code yet, with its deployment, which verifiers
+ * carry out before they ask the contract.
  *
  * @see https://eips.ethereum.org/EIPS/eip-6492
  */

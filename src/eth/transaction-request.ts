@@ -117,10 +117,10 @@ export function parseTransactionRequest(
   );
   const request = withoutEmptyLists({
     ...fields,
-    ...(type === undefined ? {} : { type: toType(type, root) }),
-    ...(gasLimit === undefined ? {} : { gasLimit }),
-    ...(chainId === undefined ? {} : { chainId }),
-    ...(authorizations === undefined ? {} : { authorizationList: authorizations }),
+    ...(type !== undefined && { type: toType(type, root) }),
+    ...(gasLimit !== undefined && { gasLimit }),
+    ...(chainId !== undefined && { chainId }),
+    ...(authorizations !== undefined && { authorizationList: authorizations }),
     to: toRecipient(to),
     value: fields.value ?? 0n,
     data: data ?? '0x',

@@ -116,11 +116,7 @@ export function typesOf(request: TransactionRequest): TransactionType[] {
   return typesTaking(typedFields.filter((field) => request[field] !== undefined));
 }
 
-/**
- * Chooses the type of a request.
- *
- * @param preferred - Chosen if the request can be of this type.
- */
+/** Chooses the type of a request: the preferred one if the request can be of this type. */
 export function chooseType(
   request: TransactionRequest,
   preferred: TransactionType,

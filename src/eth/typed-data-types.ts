@@ -16,11 +16,7 @@ export const MAX_CHARACTERS = 4_000_000;
 /** Counts values as they are read; `spend` throws once they are too many. */
 export type Budget = { spend: (characters: number) => void };
 
-/**
- * Creates the budget of one document.
- *
- * @param root - Name of the document in messages.
- */
+/** Creates the budget of one document; `root` is its name in messages. */
 export function createBudget(root: string): Budget {
   let values = 0;
   let characters = 0;
@@ -37,8 +33,7 @@ export function createBudget(root: string): Budget {
   };
 }
 
-/** Returns whether a value fits an atomic type. */
-export type Fits = (value: unknown) => boolean;
+type Fits = (value: unknown) => boolean;
 
 /** The text of an array type: of what, and how many (any number if undefined). */
 export type ArrayType = { item: string; length: number | undefined };
@@ -66,7 +61,6 @@ const simple: Readonly<Record<string, Fits>> = {
   bytes: (value) => isBytes(value),
 };
 
-/** Finds the check of an atomic type. */
 export function findAtom(type: string): Fits | undefined {
   if (Object.hasOwn(simple, type)) return simple[type];
   const size = FIXED_BYTES.exec(type)?.[1];
@@ -79,11 +73,6 @@ export function findAtom(type: string): Fits | undefined {
   return (value) => isIntegerIn(value, -half, half);
 }
 
-/** Returns whether a name is reserved for Solidity's own types. */
-export function isReserved(name: string): boolean {
-  return /^(?:address|bool|string|function|(?:u?int|bytes)\d*)$/u.test(name);
-}
-
 /** Reads the last dimension of an array type: `Person[2][]` holds any number of `Person[2]`. */
 export function findArray(type: string): ArrayType | undefined {
   const { item, length } = ARRAY.exec(type)?.groups ?? {};
@@ -92,17 +81,15 @@ export function findArray(type: string): ArrayType | undefined {
 }
 
 /** Finds the item type of an array of any dimensions; other types are returned unchanged. */
-export function findBase(type: string): string | undefined {
+function findBase(type: string): string | undefined {
   const start = type.indexOf('[');
   if (start < 0) return type;
   return DIMENSIONS.test(type.slice(start)) ? type.slice(0, start) : undefined;
 }
 
 function isBytes(value: unknown, size?: number): boolean {
-  if (typeof value !== 'string' || !/^0x(?:[0-9a-fA-F]{2})*$/u.test(value)) {
-    return false;
-  }
-  return size === undefined || value.length === 2 + 2 * size;
+  const isHex = typeof value === 'string' && /^0x(?:[0-9a-fA-F]{2})*$/u.test(value);
+  return isHex && (size === undefined || value.length === 2 + 2 * size);
 }
 
 function isIntegerIn(value: unknown, min: bigint, end: bigint): boolean {
@@ -114,17 +101,26 @@ function isIntegerIn(value: unknown, min: bigint, end: bigint): boolean {
   return integer >= min && integer < end;
 }
 
-/** A field of a struct type. */
 export type TypedField = { name: string; type: string };
 
-/** Struct types by name. */
+/** Reads fields as EIP-712 encodes them: `address from,string text`. */
+export function fieldsOf(encoded: string): TypedField[] {
+  return encoded.split(',').map((field) => {
+    const [type = '', name = ''] = field.split(' ');
+    return { name, type };
+  });
+}
+
 export type TypeTable = Record<string, readonly TypedField[]>;
 
-/** Name of the type of a document's domain. */
 export const DOMAIN = 'EIP712Domain';
 
 /** Most types of a document; real ones have a dozen. */
 const MAX_TYPES = 200;
+
+/** Names of Solidity's own types, none, and `__proto__`: to assign to it, as libraries do when they
+ * copy, declares nothing. */
+const RESERVED = /^(?:|__proto__|address|bool|string|function|(?:u?int|bytes)\d*)$/u;
 
 // Half of a surrogate pair is no text; the rest are the signs that types are written with.
 const NO_NAME = /[(),[\]\s\p{Cc}\p{Cs}]/u;
@@ -136,15 +132,10 @@ const NameStruct = named<string>(
 
 const TextStruct = named<string>('a string', (value) => typeof value === 'string');
 
-/** The fields of a struct type. */
 export const FieldsStruct = array(type({ name: TextStruct, type: TextStruct }));
 
-/**
- * Reads the types that a document declares.
- *
- * @param path - Their name in messages.
- * @throws {InvalidParamsError} If one is malformed, or has a reserved name.
- */
+/** Reads the types that a document declares; `path` is their name in messages. Throws
+ * `InvalidParamsError` if one is malformed, or has a reserved name. */
 export function parseTypes(
   types: Record<string, unknown>,
   path: string,
@@ -157,8 +148,7 @@ export function parseTypes(
   return Object.fromEntries(
     entries.map(([name, value]) => {
       const place = toPath([name], path);
-      // To assign to `__proto__`, as libraries do when they copy, declares nothing.
-      if (isReserved(name) || NO_NAME.test(name) || ['', '__proto__'].includes(name)) {
+      if (RESERVED.test(name) || NO_NAME.test(name)) {
         throw new InvalidParamsError(`${place} has a name that no type can have.`);
       }
       return [name, parseFields(value, place, budget)];
@@ -180,13 +170,9 @@ function parseFields(value: unknown, path: string, budget: Budget): TypedField[]
   });
 }
 
-/**
- * Checks the types that a primary type contains, and the domain's.
- *
- * @param path - Name of the types in messages.
- * @returns The names of these types.
- * @throws {InvalidParamsError} If one is not declared, or would not be hashed as declared.
- */
+/** Checks the types that a primary type contains, and the domain's; returns their names. `path` is
+ * the name of the types in messages. Throws `InvalidParamsError` if one is not declared, or would
+ * not be hashed as declared. */
 export function checkReached(
   types: TypeTable,
   primaryType: string,

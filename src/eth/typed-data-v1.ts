@@ -14,7 +14,6 @@ import { checkTypedValue, readDocument } from './typed-data';
 import { createBudget, findArray, findAtom } from './typed-data-types';
 import type { Budget } from './typed-data-types';
 
-/** One value of version 1. */
 export type TypedEntry = { name: string; type: string; value: Json };
 
 /** Most values of one list; real ones have a handful. */
@@ -25,7 +24,6 @@ const ListStruct = named<unknown[]>(
   (value) => Array.isArray(value) && value.length > 0 && value.length <= MAX_ENTRIES,
 );
 
-/** The list of version 1. */
 export const EntriesStruct = array(
   type({
     name: named<string>(

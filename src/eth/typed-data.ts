@@ -19,6 +19,7 @@ import {
   checkReached,
   createBudget,
   DOMAIN,
+  fieldsOf,
   findArray,
   findAtom,
   findEndless,
@@ -26,12 +27,8 @@ import {
 } from './typed-data-types';
 import type { ArrayType, Budget, TypedField, TypeTable } from './typed-data-types';
 
-/**
- * Parses the JSON text of an object or an array, which some dapps send.
- *
- * @returns Other values unchanged.
- * @throws {InvalidParamsError} If it is another text.
- */
+/** Parses the JSON text of an object or an array, which some dapps send, and passes on other
+ * values; throws `InvalidParamsError` if it is another text. */
 export function readDocument(
   value: unknown,
   kind: 'object' | 'array',
@@ -61,7 +58,7 @@ export type Rules = {
 };
 
 /** A value, its type, and its path for messages. */
-export type TypedValue = { type: string; value: unknown; path: string; depth?: number };
+type TypedValue = { type: string; value: unknown; path: string; depth?: number };
 
 /** Types can contain themselves. */
 const MAX_DEPTH = 64;
@@ -145,14 +142,10 @@ export const TypedDataStruct = type({
   message: optional(ObjectStruct),
 });
 
-// The fields a domain may have, in the order of the EIP.
-const DOMAIN_FIELDS: readonly TypedField[] = [
-  { name: 'name', type: 'string' },
-  { name: 'version', type: 'string' },
-  { name: 'chainId', type: 'uint256' },
-  { name: 'verifyingContract', type: 'address' },
-  { name: 'salt', type: 'bytes32' },
-];
+/** The fields that a domain may have, in the order of the EIP. */
+const DOMAIN_FIELDS = fieldsOf(
+  'string name,string version,uint256 chainId,address verifyingContract,bytes32 salt',
+);
 
 /**
  * Reads a typed-data document.
@@ -186,11 +179,8 @@ export function parseTypedData(value: unknown, root: string): TypedData {
   };
 }
 
-/**
- * Reads a document of version 3, which knows no arrays and no types that contain themselves.
- *
- * @throws {InvalidParamsError} As {@link parseTypedData}; or if it has one of these.
- */
+/** Reads a document of version 3; throws `InvalidParamsError` as {@link parseTypedData} does, and
+ * if it has arrays or types that contain themselves. */
 export function parseTypedDataV3(value: unknown, root: string): TypedData {
   const data = parseTypedData(value, root);
   const { types, primaryType } = data;
@@ -210,12 +200,8 @@ export function parseTypedDataV3(value: unknown, root: string): TypedData {
   );
 }
 
-/**
- * Finds the chain that a document is for.
- *
- * @returns `undefined` if its domain names none.
- * @throws {InvalidParamsError} If the domain's chainId is not a chain id.
- */
+/** Finds the chain that a document's domain names; throws `InvalidParamsError` if its chainId is
+ * not a chain id. */
 export function findDomainChainId(data: TypedData, root: string): ChainId | undefined {
   const { chainId } = data.domain;
   // Zero is no chain: some protocols write it for "any".
@@ -233,12 +219,9 @@ export function hashTypedData(data: TypedData): Hex {
   return encoding(() => bytesToHex(TypedDataUtils.eip712Hash(data, VERSION)));
 }
 
-/**
- * Hashes the domain and the message of a document apart, as signers compare them.
- *
- * @returns No message hash if the domain is all that is signed.
- * @throws {InvalidParamsError} If a value does not fit its type.
- */
+/** Hashes the domain and the message of a document apart, as signers compare them; there is no
+ * message hash if only the domain is signed. Throws `InvalidParamsError` if a value does not fit
+ * its type. */
 export function hashParts({ types, domain, primaryType, message }: TypedData): {
   domain: Hex;
   message: Hex | undefined;
@@ -269,9 +252,8 @@ function encoding(encode: () => Hex): Hex {
   try {
     return encode();
   } catch (cause) {
-    throw new InvalidParamsError('The typed data cannot be encoded as its types say.', {
-      cause,
-    });
+    const message = 'The typed data cannot be encoded as its types say.';
+    throw new InvalidParamsError(message, { cause });
   }
 }
 
@@ -283,17 +265,14 @@ function checkerOf(
   { root, budget }: { root: string; budget: Budget },
 ): Check {
   const reached = checkReached(types, primaryType, `${root}.types`);
-  const rules = {
-    types,
-    endless: findEndless(types, reached),
-    typeLength: JSON.stringify([...reached].map((name) => types[name])).length,
-    budget,
-  };
-  return (name, value, part) =>
-    checkTypedValue({ type: name, value, path: `${root}.${part}` }, rules) as Record<
-      string,
-      Json
-    >;
+  const endless = findEndless(types, reached);
+  const typeLength = JSON.stringify([...reached].map((name) => types[name])).length;
+  const rules = { types, endless, typeLength, budget };
+  return (type, value, part) =>
+    checkTypedValue(
+      { type, value, path: `${root}.${part}` },
+      rules,
+    ) as ReturnType<Check>;
 }
 
 function inferDomainType(domain: Record<string, unknown>, root: string): TypedField[] {

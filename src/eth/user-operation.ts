@@ -114,7 +114,6 @@ export function toUserOperationJson(
   return withQuantities(operation);
 }
 
-/** An unpacked `initCode`. */
 export type FactoryFields = { factory: Hex; data: Hex };
 
 /** An unpacked `paymasterAndData` of EntryPoint 0.7 and later. */
@@ -147,12 +146,8 @@ export function packFactory({ factory, data }: FactoryFields): Hex {
   return concatHex(factory, data);
 }
 
-/**
- * Unpacks an `initCode`.
- *
- * @returns Undefined if it is empty.
- * @throws {InvalidParamsError} If it is too short to name a factory.
- */
+/** Unpacks an `initCode`; undefined if it is empty. Throws `InvalidParamsError` if it is too short
+ * to name a factory. */
 export function unpackFactory(initCode: Hex): FactoryFields | undefined {
   if (initCode === '0x') return undefined;
   assertLength('initCode', initCode, ADDRESS_BYTES);
@@ -162,11 +157,8 @@ export function unpackFactory(initCode: Hex): FactoryFields | undefined {
   };
 }
 
-/**
- * Packs a `paymasterAndData` of EntryPoint 0.7 and later.
- *
- * @throws {InvalidParamsError} If a gas limit does not fit into its 16 bytes.
- */
+/** Packs a `paymasterAndData` of EntryPoint 0.7 and later; throws `InvalidParamsError` if a gas
+ * limit does not fit into its 16 bytes. */
 export function packPaymaster(fields: PaymasterFields): Hex {
   const { paymaster, verificationGasLimit, postOpGasLimit, data } = fields;
   return concatHex(
@@ -177,12 +169,8 @@ export function packPaymaster(fields: PaymasterFields): Hex {
   );
 }
 
-/**
- * Unpacks a `paymasterAndData` of EntryPoint 0.7 and later.
- *
- * @returns Undefined if it is empty.
- * @throws {InvalidParamsError} If it is too short to hold an address and two gas limits.
- */
+/** Unpacks a `paymasterAndData` of EntryPoint 0.7 and later; undefined if it is empty. Throws
+ * `InvalidParamsError` if it is too short to hold an address and two gas limits. */
 export function unpackPaymaster(paymasterAndData: Hex): PaymasterFields | undefined {
   if (paymasterAndData === '0x') return undefined;
   assertLength('paymasterAndData', paymasterAndData, POST_OP_END);

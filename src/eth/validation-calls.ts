@@ -35,7 +35,7 @@ export const validations: Record<EntryPointVersion, Validation> = {
 };
 
 /** A contract's answer to a validation (ERC-4337, `validationData`). */
-export type Verdict = {
+type Verdict = {
   isSignatureValid: boolean;
   /** In s since 1970; 0 for no bound, or for one in blocks. */
   validUntil: bigint;
@@ -65,11 +65,8 @@ export function encodePaymasterValidation(
   return encodeFunction(validations[version].paymaster, [values, hash, maxCost]);
 }
 
-/**
- * Decodes a paymaster's answer: a context, and the verdict in one word.
- *
- * @returns Undefined if it is malformed.
- */
+/** Decodes a paymaster's answer, a context and the verdict in one word; undefined if it is
+ * malformed. */
 export function findVerdict(answer: Hex): Verdict | undefined {
   const word = /^0x[0-9a-fA-F]{64}([0-9a-fA-F]{64})/u.exec(answer)?.[1];
   if (word === undefined) return undefined;

@@ -13,7 +13,6 @@ import type { FeeLevels, FeePair, FeeSource } from './level';
 /** Fees in wei per gas. */
 export type GivenFees = Partial<Record<FeeName, bigint>>;
 
-/** Fees of a level. */
 export type FoundFees = { source: FeeSource; estimatedBaseFee: bigint; pair: FeePair };
 
 export function needsFees(given: GivenFees): boolean {
@@ -21,11 +20,8 @@ export function needsFees(given: GivenFees): boolean {
   return given.maxFeePerGas === undefined || given.maxPriorityFeePerGas === undefined;
 }
 
-/**
- * Takes the fees of a level.
- *
- * @param priorityFloor - Price of the calldata on a rollup's base layer, the same at every level.
- */
+/** Takes the fees of a level. `priorityFloor` is the price of the calldata on a rollup's base
+ * layer, the same at every level. */
 export function toFoundFees(
   levels: FeeLevels,
   level: LevelName,
@@ -70,10 +66,8 @@ function withPriority(pair: FeePair, maxPriorityFeePerGas: bigint): FeePair {
   return { maxFeePerGas: forBaseFee + maxPriorityFeePerGas, maxPriorityFeePerGas };
 }
 
-/**
- * Chooses a gas price. It is paid in full, so it only covers one further full block (12.5 %), not
- * the reserve of a maximum fee.
- */
+/** Chooses a gas price. It is paid in full, so it only covers one further full block (12.5 %), not
+ * the reserve of a maximum fee. */
 export function chooseGasPrice({ pair, estimatedBaseFee }: FoundFees): bigint {
   if (estimatedBaseFee === 0n) return pair.maxFeePerGas;
   const price = (estimatedBaseFee * 9n + 7n) / 8n + pair.maxPriorityFeePerGas;

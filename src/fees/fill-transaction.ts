@@ -37,11 +37,8 @@ export type FilledTransaction = {
   newAccountGas?: bigint | undefined;
 };
 
-/**
- * Fills type, nonce, gas limit and fees.
- *
- * @throws The node's error, such as a failed estimate, unless `mayFail`.
- */
+/** Fills type, nonce, gas limit and fees; throws the node's error, such as a failed estimate,
+ * unless `mayFail`. */
 export async function fillTransaction(
   request: TransactionRequest,
   sources: FillSources,
@@ -118,11 +115,8 @@ const UNNEEDED: FoundFees = {
   estimatedBaseFee: 0n,
 };
 
-/**
- * Creates a transaction from a request in which only type and fees may be missing.
- *
- * @param found - May be left out only if the request has type and fees.
- */
+/** Creates a transaction from a request in which only type and fees may be missing; if none is,
+ * `found` may be left out. */
 export function completeTransaction(
   request: TransactionRequest & { chainId: bigint; nonce: bigint; gasLimit: bigint },
   found: FoundFees = UNNEEDED,

@@ -60,7 +60,6 @@ export type FillOperationSources = EstimatePlace & {
   mayFail?: boolean;
 };
 
-/** The state of an account on its chain. */
 type AccountState = {
   isDeployed: boolean;
   /** Next nonce of the key. */
@@ -72,7 +71,6 @@ type AccountState = {
   fork: GasFork;
 };
 
-/** The payer of an operation. */
 type Sponsoring = {
   /** The paymaster's stub; absent if the account pays, or data were given. */
   sponsorship?: Sponsorship;
@@ -207,11 +205,7 @@ async function fetchAccountState({
   return { isDeployed, nonce, callGas, gasPrice: BigInt(gasPrice), fork };
 }
 
-/**
- * Fetches the next nonce of a key.
- *
- * @throws {UnavailableError} If the chain has no such EntryPoint.
- */
+/** Fetches the next nonce of a key; throws `UnavailableError` if the chain has no such EntryPoint. */
 export async function fetchOperationNonce(
   { address: sender, entryPoint }: Operator,
   key: bigint,

@@ -36,7 +36,7 @@ export function createFindFork(worker: {
 }): FindFork {
   const { now, epoch } = worker;
   const known = new Map<ChainId, { fork: GasFork; until: number }>();
-  const ask = shareByChain(async (chain): Promise<GasFork> => {
+  const ask = shareByChain(async (chain: Chain): Promise<GasFork> => {
     const found = await withTimeLimit(
       async (signal) => fetchFork(chain, signal),
       TIME_LIMIT_MS,

@@ -180,10 +180,8 @@ export function toCallObject(request: TransactionRequest): RpcCallObject {
   };
 }
 
-/**
- * Assumes a gas limit for a transaction or call that cannot be estimated: enough for most calls
- * and for the bytes, and far below a block's limit.
- */
+/** Assumes a gas limit for a transaction or call that cannot be estimated: enough for most calls
+ * and for the bytes, and far below a block's limit. */
 export function assumeGasLimit(
   { to, data }: { to: Hex | null; data: Hex },
   fork: GasFork,
@@ -193,11 +191,8 @@ export function assumeGasLimit(
   return unknownCall + BigInt(byteLength(data)) * gasOfByte;
 }
 
-/**
- * Tries a transaction with a given gas limit. The request is made in the tick of the call.
- *
- * @returns The failure, or the gas for a new account; neither if the node does not say.
- */
+/** Tries a transaction with a given gas limit, in the tick of the call; returns the failure, or the
+ * gas for a new account, or neither if the node does not say. */
 export async function tryGivenGas(
   request: TransactionRequest & { gasLimit: bigint },
   { node, findFork }: EstimatePlace,
@@ -215,11 +210,8 @@ export async function tryGivenGas(
   }
 }
 
-/**
- * Finds the reason of a transaction's or call's failure in a node's error.
- *
- * @returns Undefined if the error says nothing about it, such as a timeout.
- */
+/** Finds the reason of a transaction's or call's failure in a node's error; undefined if the error
+ * says nothing about it, such as a timeout. */
 export function findFailure(error: unknown): Warning | undefined {
   if (!(error instanceof RpcError) || NOT_TRIED.includes(error.code)) return undefined;
   const isSure =
@@ -231,11 +223,8 @@ export function findFailure(error: unknown): Warning | undefined {
   });
 }
 
-/**
- * Finds the reason why the calls of an operation fail.
- *
- * @returns Undefined if the error says nothing about the calls: the operation may not be valid.
- */
+/** Finds the reason why the calls of an operation fail; undefined if the error says nothing about
+ * the calls, since the operation may not be valid. */
 export function findCallFailure(error: unknown): Warning | undefined {
   if (!(error instanceof TollkeeperError) || error.code !== CALL_REVERTED) {
     return undefined;

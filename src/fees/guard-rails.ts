@@ -45,11 +45,8 @@ type MeasuredChain = {
   readPrice: ReadPrice;
 };
 
-/**
- * Fetches the facts for the checks of an account's transactions, in one batch.
- *
- * @returns Undefined if they do not arrive in time; never fails.
- */
+/** Fetches the facts for the checks of an account's transactions, in one batch; undefined if they
+ * do not arrive in time. Never fails. */
 export async function fetchMeasures(
   requests: readonly [TransactionRequest, ...TransactionRequest[]],
   chain: MeasuredChain,
@@ -138,7 +135,6 @@ export function warnOfBalance(cost: bigint, balance: bigint): Warning {
   });
 }
 
-/** Finds warnings about the cost of a transaction. */
 export function findCostWarnings(
   transaction: Transaction,
   measures: Measures | undefined,

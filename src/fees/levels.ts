@@ -129,17 +129,15 @@ type LiveLevels = {
   onHead: (chainId: ChainId) => Promise<void>;
 };
 
-type LiveLevelsParts = {
+/** Creates fee levels that are refreshed with every block while they are in use; after that the
+ * snap may fall asleep. */
+export function createLiveLevels(parts: {
   levels: LevelsByChain;
   live: LiveChains;
   chains: Chains;
   /** Whether a chain's blocks are watched for another reason. */
   isWatched: (chainId: ChainId) => boolean;
-};
-
-/** Creates fee levels that are refreshed with every block while they are in use; after that the
- * snap may fall asleep. */
-export function createLiveLevels(parts: LiveLevelsParts): LiveLevels {
+}): LiveLevels {
   const { levels, live, chains, isWatched } = parts;
   const prepare: LiveLevels['prepare'] = async (chain) => {
     const get = await levels.prepare(chain);

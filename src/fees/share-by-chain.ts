@@ -1,12 +1,11 @@
 // Requests for the same chain share one fetch while it runs.
-import type { Chain } from '../chains/chain';
 import type { ChainId } from '../eth/chain';
 
 /** Shares the result of a running fetch among its callers, unless it may never end. */
-export function shareByChain<Result>(
-  fetch: (chain: Chain) => Promise<Result>,
+export function shareByChain<Place extends { id: ChainId }, Result>(
+  fetch: (chain: Place) => Promise<Result>,
   epoch: () => number,
-): (chain: Chain) => Promise<Result> {
+): (chain: Place) => Promise<Result> {
   const underWay = new Map<ChainId, { since: number; result: Promise<Result> }>();
   return async (chain) => {
     const before = underWay.get(chain.id);

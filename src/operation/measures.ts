@@ -20,12 +20,12 @@ import type { EstimatePlace } from '../fees/gas-limit';
 import { findDataFee } from '../fees/guard-rails';
 import type { FeeLevels } from '../fees/level';
 import type { ReadPrice } from '../fees/prices';
+import type { Warning } from '../ui/warnings';
 import type { OperationFacts } from './warnings';
 
 /** A confirmation waits no longer for them. */
 const TIME_LIMIT_MS = 5_000;
 
-/** Where the figures come from. */
 export type MeasureSources = Omit<EstimatePlace, 'node'> & {
   /** Without one nothing is fetched. */
   node: NodeClient | undefined;
@@ -33,7 +33,10 @@ export type MeasureSources = Omit<EstimatePlace, 'node'> & {
   readPrice: ReadPrice;
 };
 
-type NodeFigures = Pick<OperationFacts, 'nodeGas' | 'failure'>;
+type NodeFigures = {
+  nodeGas?: OperationFacts['nodeGas'];
+  failure?: Warning | undefined;
+};
 
 /** Fetches what an account's operation is measured by; never fails, but may know less. */
 export async function fetchOperationMeasures(

@@ -28,11 +28,12 @@ import { parseOperationRequest, toPackedRequest } from '../eth/operation-request
 import type { OperationRequest as GivenOperation } from '../eth/operation-request';
 import {
   entryPoints,
+  limitNames,
   toUserOperationJson,
   unpackPaymaster,
   UserOperationStruct,
 } from '../eth/user-operation';
-import type { UserOperation } from '../eth/user-operation';
+import type { GasLimits, UserOperation } from '../eth/user-operation';
 import { fillOperation } from '../fees/fill-user-operation';
 import type {
   FilledOperation,
@@ -47,7 +48,7 @@ import { isAbsent, list } from '../schema/structs';
 import { MAX_CALLS } from '../state/sent-transaction';
 
 /** An operation, and the entry point if the caller named one. */
-export type OperationParams = { operation: UserOperation; entryPoint?: Hex };
+type OperationParams = { operation: UserOperation; entryPoint?: Hex };
 
 /** The request: intents, or a partial operation. */
 export type Wanted =
@@ -56,7 +57,7 @@ export type Wanted =
 /** A chain that has a bundler. */
 export type BundledChain = Chain & { bundler: Bundler };
 
-/** What an account is to do: one call or several. */
+/** Calls for an account to make. */
 export const IntentsStruct = list(IntentStruct, { min: 1, max: MAX_CALLS });
 
 /** For which account on which chain an operation is filled. */
@@ -70,10 +71,8 @@ export type FillPlace = {
   leastCallGas?: bigint | undefined;
 };
 
-/**
- * eth_prepareUserOperation [intent, …] → what a wallet needs to build the operation that carries
- * out the intents. Signs nothing and asks for no consent.
- */
+/** eth_prepareUserOperation [intent, …] → what a wallet needs to build the operation that carries
+ * out the intents. Signs nothing and asks for no consent. */
 export const ethPrepareUserOperation = defineMethod({
   parse: (params) => parseIntents(params, 'eth_prepareUserOperation: params'),
   accounts: () => [],
@@ -83,35 +82,24 @@ export const ethPrepareUserOperation = defineMethod({
     const chain = await connectBundled(context);
     const { options } = context;
     const callData = account.encode(intents);
-    const { operation } = await fillForEstimate(
-      { callData },
-      { account, chain, options },
-      context,
-    );
-    const { initCode, nonce, callGasLimit, verificationGasLimit, preVerificationGas } =
-      operation;
+    const place = { account, chain, options };
+    const { operation } = await fillForEstimate({ callData }, place, context);
+    const { initCode, nonce, paymasterAndData } = operation;
+    const { secretUrl, publicUrl } = chain.bundler;
     return {
       callData,
       initCode,
       nonce: toQuantity(nonce),
-      gasLimits: {
-        callGasLimit: toQuantity(callGasLimit),
-        verificationGasLimit: toQuantity(verificationGasLimit),
-        preVerificationGas: toQuantity(preVerificationGas),
-      },
+      gasLimits: writeLimits(operation),
       dummySignature: account.dummySignature,
-      dummyPaymasterAndData: operation.paymasterAndData,
-      bundlerUrl: context.mayHoldSecrets
-        ? chain.bundler.secretUrl
-        : chain.bundler.publicUrl,
+      dummyPaymasterAndData: paymasterAndData,
+      bundlerUrl: context.mayHoldSecrets ? secretUrl : publicUrl,
     };
   },
 });
 
-/**
- * eth_patchUserOperation [userOperation] → the fields to change before it is signed: the chain's
- * paymaster where the operation has a paymaster's stub.
- */
+/** eth_patchUserOperation [userOperation] → the fields to change before it is signed: the chain's
+ * paymaster where the operation has a paymaster's stub. */
 export const ethPatchUserOperation = defineMethod({
   parse: (params) => parseOperationParams(params, 'eth_patchUserOperation: params'),
   accounts: ({ operation }) => [operation.sender],
@@ -140,10 +128,8 @@ export const ethPatchUserOperation = defineMethod({
   },
 });
 
-/**
- * eth_estimateUserOperationGas [intent, …] or [partialOperation, entryPoint?] → gas limits, as a
- * bundler answers them (ERC-7769), with the margins that a send would have.
- */
+/** eth_estimateUserOperationGas [intent, …] or [partialOperation, entryPoint?] → gas limits, as a
+ * bundler answers them (ERC-7769), with the margins that a send would have. */
 export const ethEstimateUserOperationGas = defineMethod({
   parse: (params) => parseWanted(params, 'eth_estimateUserOperationGas: params'),
   accounts: findSender,
@@ -153,21 +139,25 @@ export const ethEstimateUserOperationGas = defineMethod({
     const request = withOwnPayer(withoutLimits(toRequest(wanted, account)));
     const chain = await connectBundled(context);
     const { options } = context;
-    const place = { account, chain, options };
-    const filled = await fillForEstimate(request, place, context);
-    const { operation } = filled;
-    const { callGasLimit, verificationGasLimit, preVerificationGas } = operation;
+    const filled = await fillForEstimate(request, { account, chain, options }, context);
     return {
-      callGasLimit: toQuantity(callGasLimit),
-      verificationGasLimit: toQuantity(verificationGasLimit),
-      preVerificationGas: toQuantity(preVerificationGas),
+      ...writeLimits(filled.operation),
       ...(account.entryPoint === '0.6' ? {} : toPaymasterGas(filled)),
     };
   },
 });
 
-// A caller who has something in the signature's place signs and sends it as it is: who
-// pays is said, and the unpacked form says nobody by leaving the paymaster out.
+function writeLimits(operation: UserOperation): Record<keyof GasLimits, Hex> {
+  const { callGasLimit, verificationGasLimit, preVerificationGas } = operation;
+  return {
+    callGasLimit: toQuantity(callGasLimit),
+    verificationGasLimit: toQuantity(verificationGasLimit),
+    preVerificationGas: toQuantity(preVerificationGas),
+  };
+}
+
+// A caller that set a signature signs and sends the operation as it is: without a paymaster in it,
+// the account pays.
 function withOwnPayer(request: OperationRequest): OperationRequest {
   return request.signature === undefined
     ? request
@@ -177,9 +167,7 @@ function withOwnPayer(request: OperationRequest): OperationRequest {
 // The caller's limits are a guess: the request asks for better ones.
 function withoutLimits(request: OperationRequest): OperationRequest {
   const rest = { ...request };
-  delete rest.callGasLimit;
-  delete rest.verificationGasLimit;
-  delete rest.preVerificationGas;
+  for (const name of limitNames) delete rest[name];
   return rest;
 }
 
@@ -202,7 +190,7 @@ function toPaymasterGas({
   };
 }
 
-/** Read `[userOperation]` or `[userOperation, entryPoint]`. */
+/** Parses `[userOperation]` or `[userOperation, entryPoint]`. */
 export function parseOperationParams(params: unknown, root: string): OperationParams {
   const [first, second, ...others] = parse(params, array(), root);
   if (others.length > 0) {
@@ -212,13 +200,13 @@ export function parseOperationParams(params: unknown, root: string): OperationPa
   return { operation, ...parseEntryPoint(second, `${root}[1]`) };
 }
 
-/** Read `[intent, …]`. */
-export function parseIntents(params: unknown, root: string): Intent[] {
+/** Parses `[intent, …]`. */
+function parseIntents(params: unknown, root: string): Intent[] {
   const intents = parse(params, IntentsStruct, root);
   return intents.map((intent, index) => toIntent(intent, `${root}[${index}]`));
 }
 
-/** Read `[intent, …]`, `[partialOperation]` or `[partialOperation, entryPoint]`. */
+/** Parses `[intent, …]`, `[partialOperation]` or `[partialOperation, entryPoint]`. */
 export function parseWanted(params: unknown, root: string): Wanted {
   const given: unknown[] = Array.isArray(params) ? params : [];
   const [first, second, ...others] = given;
@@ -243,7 +231,6 @@ export function findSender(wanted: Wanted): Hex[] {
   return sender === undefined ? [] : [sender];
 }
 
-/** Count the calls that are wanted. */
 export function countWanted(wanted: Wanted): number {
   if ('intents' in wanted) return wanted.intents.length;
   return countInnerCalls(wanted.request.callData ?? '0x');
@@ -257,11 +244,8 @@ export function countInnerCalls(callData: Hex): number {
   return Math.max(...counts);
 }
 
-/**
- * Converts a request to an operation, as far as it is given.
- *
- * @throws {InvalidParamsError} If it is another account's, or for another entry point.
- */
+/** Converts a request to an operation, as far as it is given; throws `InvalidParamsError` if it is
+ * another account's, or for another entry point. */
 export function toRequest(wanted: Wanted, account: Operator): OperationRequest {
   const { entryPoint: version } = account;
   if ('intents' in wanted) {
@@ -280,12 +264,9 @@ export function toRequest(wanted: Wanted, account: Operator): OperationRequest {
   );
 }
 
-/**
- * Fetches the account of a request that sends user operations: a smart account, or an ordinary one as
- * its delegation on the chain makes it.
- *
- * @throws {UnsupportedMethodError} If an ordinary account delegates to no contract that is offered.
- */
+/** Fetches the account of a request that sends user operations: a smart account, or an ordinary one
+ * as its delegation makes it. Throws `UnsupportedMethodError` if it delegates to no contract that
+ * is offered. */
 export async function requireOperator(context: RequestContext): Promise<Operator> {
   const { account } = context;
   const { smart } = kindOf(account);
@@ -299,7 +280,7 @@ export async function requireOperator(context: RequestContext): Promise<Operator
   );
 }
 
-/** Refuse an operation of another sender, or for another entry point. */
+/** Refuses an operation of another sender, or for another entry point. */
 export function assertOwnOperation(
   account: Operator,
   { operation, entryPoint }: OperationParams,
@@ -320,11 +301,7 @@ function assertOwnEntryPoint(
   );
 }
 
-/**
- * Connect the chain of a request that needs a bundler.
- *
- * @throws {UnavailableError} If none is configured.
- */
+/** Connects the chain of a request that needs a bundler; throws `UnavailableError` without one. */
 export async function connectBundled(
   { account, scope, ownChain, connect }: RequestContext,
   named?: ChainId,
@@ -334,26 +311,20 @@ export async function connectBundled(
   return { ...chain, bundler: getBundler(chain) };
 }
 
-/**
- * Fill an operation so far as an estimate goes: at what gas costs now.
- *
- * @throws {TollkeeperError} If the paymaster that is to pay does not.
- */
-export async function fillForEstimate(
+// At the present price of gas. Throws if the paymaster does not pay.
+async function fillForEstimate(
   request: OperationRequest,
   place: FillPlace,
   context: RequestContext,
 ): Promise<FilledOperation> {
   const calls = place.account.read(request.callData).calls;
   const filled = await fillOperation(request, toSources(place, calls, context));
-  if (filled.sponsorFailure) {
-    const { code, message, context: details } = filled.sponsorFailure;
+  const { sponsorFailure: cause } = filled;
+  if (cause) {
     const advice =
       'Say "selfSponsored": true beside the params to pay from the account.';
-    throw new TollkeeperError(code, `${message} ${advice}`, {
-      context: details,
-      cause: filled.sponsorFailure,
-    });
+    const details = { context: cause.context, cause };
+    throw new TollkeeperError(cause.code, `${cause.message} ${advice}`, details);
   }
   const { account, chain } = place;
   const domain = { chainId: chain.id, entryPoint: account.entryPoint };
@@ -377,7 +348,7 @@ export function toSources(
     now,
     calls,
     leastCallGas,
-    ...(nonceKey === undefined ? {} : { nonceKey }),
+    ...(nonceKey !== undefined && { nonceKey }),
     ...(paymaster && !selfSponsored ? { paymaster } : {}),
   };
 }

@@ -57,15 +57,18 @@ import type { DecodedOperation } from './warnings';
 /** How an operation is filled and shown that is going to be sent. */
 type OperationSending = FillPlace & { title: OperationTitle };
 
-/** A shown operation, its sponsor, or why it has none. */
-type ShownOperation = Pick<
-  FilledOperation,
-  'operation' | 'sponsorship' | 'sponsorFailure' | 'failure' | 'isCallGasAssumed'
-> & { decoded: DecodedOperation };
-
 /** An operation to sign, and how it is shown. */
-export type PreparedOperation = {
-  shown: ShownOperation;
+type PreparedOperation = {
+  shown: {
+    operation: UserOperation;
+    decoded: DecodedOperation;
+    /** The sponsor, or why there is none. */
+    sponsorship?: FilledOperation['sponsorship'];
+    sponsorFailure?: FilledOperation['sponsorFailure'];
+    /** Why its calls fail. */
+    failure?: Warning | undefined;
+    isCallGasAssumed?: boolean | undefined;
+  };
   account: Operator;
   chainId: ChainId;
   /** Undefined if it has no server: then little can be measured. */
@@ -73,7 +76,6 @@ export type PreparedOperation = {
   title: OperationTitle;
 };
 
-/** An operation to send. */
 export type PreparedSending = PreparedOperation & { chain: BundledChain };
 
 /** The account that sends an operation, and the chain that it is sent to. */
@@ -84,10 +86,8 @@ const SEND_ROOT = 'eth_sendUserOperation: params';
 /** Code for an execution that was reverted, as nodes have it. */
 const REVERTED = 3;
 
-/**
- * eth_signUserOperation [userOperation, entryPoint?] → signature (ERC-4337): for the account's own
- * entry point and one chain.
- */
+/** eth_signUserOperation [userOperation, entryPoint?] → signature (ERC-4337): for the account's own
+ * entry point and one chain. */
 export const ethSignUserOperation = defineMethod({
   parse: (params) => parseOperationParams(params, 'eth_signUserOperation: params'),
   accounts: ({ operation }) => [operation.sender],
@@ -127,10 +127,10 @@ export const operationSteps = {
   },
 };
 
-/**
- * eth_sendUserOperation [intent, …] or [partialOperation, entryPoint?] → hash. One that its owner
- * has signed is only sent.
- */
+type Requested = SendingPlace & { request: OperationRequest };
+
+/** eth_sendUserOperation [intent, …] or [partialOperation, entryPoint?] → hash. One that its owner
+ * has signed is only sent. */
 export const ethSendUserOperation = defineMethod({
   parse: (params) => parseWanted(params, SEND_ROOT),
   accounts: findSender,
@@ -138,17 +138,19 @@ export const ethSendUserOperation = defineMethod({
   choose: async (wanted, context) => {
     const account = await requireOperator(context);
     const request = toRequest(wanted, account);
-    const place = { account, chain: await connectBundled(context) };
-    return isSigned(request, account)
-      ? choose(sendSigned, { request, ...place })
-      : choose(signAndSend, { request, ...place });
+    const requested = { request, account, chain: await connectBundled(context) };
+    // The placeholder of an estimate is not a signature.
+    const { signature = '0x' } = request;
+    return signature === '0x' || signature.toLowerCase() === account.dummySignature
+      ? choose(signAndSend, requested)
+      : choose(sendSigned, requested);
   },
 });
 
 const signAndSend = {
   ...operationSteps,
   prepare: async (
-    { request, ...place }: SendingPlace & { request: OperationRequest },
+    { request, ...place }: Requested,
     context: RequestContext,
   ): Promise<PreparedSending> => {
     const { options } = context;
@@ -159,7 +161,7 @@ const signAndSend = {
 
 const sendSigned = {
   answer: async (
-    { request, ...place }: SendingPlace & { request: OperationRequest },
+    { request, ...place }: Requested,
     context: RequestContext,
   ): Promise<Hex> => {
     const operation = getSigned(request, place);
@@ -169,11 +171,6 @@ const sendSigned = {
   },
 };
 
-// The placeholder of an estimate is not a signature.
-function isSigned({ signature = '0x' }: OperationRequest, account: Operator): boolean {
-  return signature !== '0x' && signature.toLowerCase() !== account.dummySignature;
-}
-
 function getSigned(
   request: OperationRequest,
   { account, chain }: SendingPlace,
@@ -181,9 +178,7 @@ function getSigned(
   // The unpacked form leaves out what there is none of.
   const whole = { initCode: '0x', paymasterAndData: '0x', ...request };
   const operation = parse(whole, UserOperationStruct, `${SEND_ROOT}[0]`);
-  if (account.isSigned(operation, chain.id)) {
-    return operation;
-  }
+  if (account.isSigned(operation, chain.id)) return operation;
   throw new InvalidParamsError(
     `${SEND_ROOT}[0].signature is not that of ${account.address}'s owner for this operation. Leave it ` +
       'out to have the operation signed.',
@@ -203,16 +198,13 @@ export const sendAsOperation = {
     const chain = await connectBundled(context, chainId);
     const { to, value, data, gasPrice, gasLimit } = request;
     const { maxFeePerGas = gasPrice, maxPriorityFeePerGas = gasPrice } = request;
+    const fees = {
+      ...(maxFeePerGas !== undefined && { maxFeePerGas }),
+      ...(maxPriorityFeePerGas !== undefined && { maxPriorityFeePerGas }),
+    };
     return prepareOperation(
-      {
-        callData: account.encode([{ to, value, data }]),
-        ...(maxFeePerGas === undefined ? {} : { maxFeePerGas }),
-        ...(maxPriorityFeePerGas === undefined ? {} : { maxPriorityFeePerGas }),
-      },
-      {
-        ...{ account, chain, options },
-        ...{ title: 'userOperation.send', leastCallGas: gasLimit },
-      },
+      { callData: account.encode([{ to, value, data }]), ...fees },
+      { account, chain, options, title: 'userOperation.send', leastCallGas: gasLimit },
       context,
     );
   },
@@ -220,17 +212,11 @@ export const sendAsOperation = {
     sent: Json,
     { chainId }: PreparedSending,
     { awaitSettled }: RequestContext,
-  ): Promise<Hex> => {
-    const hash = sent as Hex;
-    return getCarrier(hash, await awaitSettled(hash, chainId));
-  },
+  ): Promise<Hex> => getCarrier(sent as Hex, await awaitSettled(sent as Hex, chainId)),
 };
 
-/**
- * Fills a user operation with a nonce that it has until it is sent.
- *
- * @throws {UnavailableError} If the bundler serves another chain, or not this EntryPoint.
- */
+/** Fills a user operation with a nonce that it has until it is sent; throws `UnavailableError` if
+ * the bundler serves another chain, or not this EntryPoint. */
 export async function prepareOperation(
   request: OperationRequest,
   sending: OperationSending,
@@ -245,33 +231,30 @@ export async function prepareOperation(
   const lent = await context.hold<LentNonce>(async (use) =>
     context.operationNonces.lend(sender, wanted, use),
   );
-  const sources = await findSendingSources(sending, { calls, lent }, context);
-  // Begun together, so that the bundler is asked in one batch.
-  const [, paid] = await Promise.all([
-    assertSupport(sending),
-    fillPaidOperation(request, sources),
-  ]);
-  if (!paid.state.isDeployed && lent.hasOthers) refuseUndeployed(sending);
-  return { shown: { ...paid, decoded }, account, chainId: chain.id, chain, title };
-}
-
-// The fees of the user's level, a nonce that is lent.
-async function findSendingSources(
-  place: FillPlace,
-  { calls, lent }: { calls: readonly Intent[] | undefined; lent: LentNonce },
-  context: RequestContext,
-): Promise<FillOperationSources> {
   const [level, levels] = await Promise.all([
     context.feeLevel(),
-    context.prepareFeeLevels(place.chain),
+    context.prepareFeeLevels(chain),
   ]);
-  return {
-    ...toSources(place, calls, context),
+  const sources: FillOperationSources = {
+    ...toSources(sending, calls, context),
     nonceKey: lent.key,
     findNonce: lent.choose,
     fees: { levels, level },
     mayFail: true,
   };
+  // Begun together, so that the bundler is asked in one batch.
+  const [, paid] = await Promise.all([
+    assertSupport(sending),
+    fillPaidOperation(request, sources),
+  ]);
+  // Each would deploy the account, which only the first one can.
+  if (!paid.state.isDeployed && lent.hasOthers) {
+    throw new UnavailableError(
+      `The user operation that deploys ${address} is pending or being confirmed, and the ` +
+        'account can send no other before it is included. Nothing was sent: try again then.',
+    );
+  }
+  return { shown: { ...paid, decoded }, account, chainId: chain.id, chain, title };
 }
 
 async function assertSupport({
@@ -291,14 +274,6 @@ async function assertSupport({
   throw new UnavailableError(
     `${name} does not serve the account's EntryPoint ${entryPoint} ` +
       `(version ${account.entryPoint}); it serves ${served.join(', ') || 'none'}. Nothing was sent.`,
-  );
-}
-
-// Each would deploy the account, which only the first one can.
-function refuseUndeployed({ account: { address } }: OperationSending): never {
-  throw new UnavailableError(
-    `The user operation that deploys ${address} is pending or being confirmed, and the ` +
-      'account can send no other before it is included. Nothing was sent: try again then.',
   );
 }
 
@@ -340,11 +315,9 @@ async function reviewOperation(
         }),
     };
   };
-  const { pendingSimulation } = review;
-  return { takeSnapshot, pending: pendingSimulation?.pending };
+  return { takeSnapshot, pending: review.pendingSimulation?.pending };
 }
 
-/** The findings about an operation that its confirmation shows. */
 type Findings = {
   warnings: readonly Warning[];
   /** Of what it executes. */
@@ -392,20 +365,17 @@ async function findOut(
     }),
     chain ? findGap(operation, { account, chain }, context) : [],
   ]);
-  const dearer = review.newAccounts.map(({ number, gas }) => ({
-    number,
-    warning: warnOfNewAccount(gas, operation.maxFeePerGas),
-  }));
+  const dearer = review.newAccounts.map(({ number, gas }) => {
+    return { number, warning: warnOfNewAccount(gas, operation.maxFeePerGas) };
+  });
   const warnings = [
     ...findOperationWarnings(operation, decoded, {
       ...measures,
       nonceGap,
       ofCalls: [...review.ofCalls, ...dearer],
       failure: measures.failure ?? failure,
-      ...(signed === undefined || signed === hash
-        ? {}
-        : { replaced: { hash: signed } }),
-      ...(sponsorFailure ? { sponsorFailure: sponsorFailure.message } : {}),
+      ...(signed !== undefined && signed !== hash && { replaced: { hash: signed } }),
+      ...(sponsorFailure && { sponsorFailure: sponsorFailure.message }),
     }),
     ...review.addresses,
   ];
@@ -449,27 +419,22 @@ async function signOperation(
 
 // Follows it, too; returns its hash.
 async function broadcastSigned(
-  {
-    operation,
-    calls,
-  }: { operation: UserOperation; calls: readonly Intent[] | undefined },
+  content: { operation: UserOperation; calls: readonly Intent[] | undefined },
   { account, chain }: SendingPlace,
   { origin, broadcastOperation }: RequestContext,
 ): Promise<Hex> {
+  const { operation } = content;
   const domain = { chainId: chain.id, entryPoint: account.entryPoint };
   const hash = hashUserOperation(operation, domain);
-  const outgoing = toOutgoingOperation(
-    { operation, hash, domain, calls },
-    { account: account.record, origin },
-  );
+  const sender = { account: account.record, origin };
+  const outgoing = toOutgoingOperation({ ...content, hash, domain }, sender);
   return broadcastOperation(chain, outgoing, operation);
 }
 
 // An access list only saves gas, and is left out.
 function assertFits({ to, data, nonce, authorizationList }: TransactionRequest): void {
-  const [foreign] = Object.entries({ nonce, authorizationList }).flatMap(
-    ([name, value]) => (value === undefined ? [] : [name]),
-  );
+  const foreign =
+    nonce === undefined ? authorizationList && 'authorizationList' : 'nonce';
   if (foreign !== undefined) {
     throw new InvalidParamsError(
       `eth_sendTransaction: params[0].${foreign} has no place in the user operation that a smart account sends; ` +

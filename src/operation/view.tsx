@@ -51,7 +51,6 @@ import { gasLabels } from './warnings';
 export type OperationTitle =
   'userOperation.title' | 'userOperation.send' | 'userOperation.batch';
 
-/** An operation to sign. */
 export type UserOperationView = {
   translate: Translate;
   title: OperationTitle;
@@ -75,13 +74,11 @@ export type UserOperationView = {
   simulation?: Simulation | undefined;
 };
 
-/** Parts of a page. */
 type Part = SectionElement | CollapsibleSectionElement;
 
 /** Hex digits, with `0x`, of the factory in the init code. */
 const FACTORY_END = 42;
 
-/** Draws the confirmation of a user operation. */
 export function UserOperationConfirmation(view: UserOperationView): PagedView {
   const { translate, title, origin, chain, operation, calls, warnings } = view;
   const { sender: from, callData: data } = operation;
@@ -136,11 +133,9 @@ function drawOnly(call: CallEffect, { translate, chain }: UserOperationView): Pa
 }
 
 function drawCreation({ to, data }: CallEffect, translate: Translate): RowElement[] {
-  const deployment = to && computeDeployment({ to, data });
-  if (!deployment) return [];
-  return [
-    <AddressField label={translate('field.creation')} address={deployment.address} />,
-  ];
+  const { address } = (to && computeDeployment({ to, data })) ?? {};
+  if (!address) return [];
+  return [<AddressField label={translate('field.creation')} address={address} />];
 }
 
 function drawCall({ call, number }: CallItem, view: UserOperationView): SectionElement {
@@ -191,29 +186,21 @@ function drawSponsor(
 function drawDetails(view: UserOperationView): BoxElement {
   const { translate, chain, entryPoint, operation } = view;
   const { maxFeePerGas, maxPriorityFeePerGas } = operation;
+  const { entryPoint: address } = entryPoints[entryPoint];
+  const cost = toShownCoins(maxCostOf(operation, entryPoint), translate, chain);
+  const maxFee = toShownFee(maxFeePerGas, translate);
+  const priorityFee = toShownFee(maxPriorityFeePerGas, translate);
   return (
     <Box>
-      <Field
-        label={translate('field.maxCost')}
-        value={toShownCoins(maxCostOf(operation, entryPoint), translate, chain)}
-      />
+      <Field label={translate('field.maxCost')} value={cost} />
       {drawFactory(operation, translate)}
       {gasLimitsOf(operation, entryPoint).map(([field, gas]) => (
         <Field label={translate(gasLabels[field])} value={writeGas(field, gas, view)} />
       ))}
-      <Field
-        label={translate('field.maxFee')}
-        value={toShownFee(maxFeePerGas, translate)}
-      />
-      <Field
-        label={translate('field.priorityFee')}
-        value={toShownFee(maxPriorityFeePerGas, translate)}
-      />
+      <Field label={translate('field.maxFee')} value={maxFee} />
+      <Field label={translate('field.priorityFee')} value={priorityFee} />
       <Field label={translate('field.entryPoint')} value={entryPoint} />
-      <AddressField
-        label={translate('field.entryPointAddress')}
-        address={entryPoints[entryPoint].entryPoint}
-      />
+      <AddressField label={translate('field.entryPointAddress')} address={address} />
       {drawNonce(view)}
       <Field label={translate('field.expiry')} value={translate('expiry.none')} />
     </Box>

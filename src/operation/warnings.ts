@@ -30,7 +30,6 @@ export type DecodedOperation = {
   isCanonical: boolean;
 };
 
-/** Labels of an operation's gas limits. */
 export const gasLabels: Record<GasField, TextKey> = {
   callGasLimit: 'field.callGas',
   verificationGasLimit: 'field.verificationGas',
@@ -93,7 +92,7 @@ export type OperationFacts = {
 
 /** Decodes what an account executes for an operation. */
 export function decodeOperation(
-  { sender, callData }: Pick<UserOperation, 'sender' | 'callData'>,
+  { sender, callData }: { sender: Hex; callData: Hex },
   read: Operator['read'],
 ): DecodedOperation {
   const { calls, isCanonical } = read(callData);

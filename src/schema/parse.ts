@@ -73,12 +73,8 @@ export function parse<Type>(
   });
 }
 
-/**
- * Parses params that are one object: alone, or the only entry of an array. None, or null, is
- * empty.
- *
- * @throws {InvalidParamsError} As {@link parse}; or if there are more.
- */
+/** Parses params that are one object: alone, or the only entry of an array. None, or null, is
+ * empty. Throws `InvalidParamsError` as {@link parse} does, or if there are more. */
 export function parseObjectParams<Type>(
   params: unknown,
   struct: StructOf<Type>,

@@ -98,7 +98,6 @@ export function anything(): Struct<unknown, null> {
   return named<unknown>('anything', () => true);
 }
 
-/** A struct for true or false. */
 export function boolean(): Struct<boolean, null> {
   return withCheck(superstruct.boolean(), (value) => typeof value === 'boolean');
 }
@@ -108,7 +107,6 @@ export function nothing(): Struct<null, null> {
   return withCheck(superstruct.literal(null), (value) => value === null);
 }
 
-/** A struct for what may be null. */
 export function nullable<Type, Schema>(
   struct: Struct<Type, Schema>,
 ): Struct<Type | null, Schema> {
@@ -119,7 +117,6 @@ export function nullable<Type, Schema>(
   );
 }
 
-/** A struct for what may be undefined. */
 export function optional<Type, Schema>(
   struct: Struct<Type, Schema>,
 ): Struct<Type | undefined, Schema> {
@@ -130,7 +127,6 @@ export function optional<Type, Schema>(
   );
 }
 
-/** A struct for an array of items. */
 export function array<Type, Schema>(
   item: Struct<Type, Schema>,
 ): Struct<Type[], Struct<Type, Schema>> {
@@ -206,12 +202,8 @@ export function isAbsent(value: unknown): value is null | undefined {
   return value === null || value === undefined;
 }
 
-/**
- * A struct for an object as callers give it: optional fields that are null are dropped, as
- * if they had been left out.
- *
- * @param schema - Its fields; those that may be left out are `exactOptional`.
- */
+/** A struct for an object as callers give it: optional fields, which are `exactOptional`, are
+ * dropped if they are null. */
 export function paramObject<Schema extends ObjectSchema>(
   schema: Schema,
 ): ReturnType<typeof superstruct.object<Schema>> {

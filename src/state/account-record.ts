@@ -22,7 +22,6 @@ export const ScopeStruct = named<`eip155:${string}`>(
   (value) => typeof value === 'string' && /^eip155:(?:0|[1-9]\d{0,19})$/u.test(value),
 );
 
-/** The chains of a smart account. */
 export const ScopesStruct = list(ScopeStruct, { min: 1, max: 1_000 });
 
 const DerivedStruct = object({
@@ -87,10 +86,8 @@ export type SmartRecord = Infer<typeof SmartRecordStruct>;
 
 export type AccountRecord = Infer<typeof AccountRecordStruct>;
 
-/**
- * A change of an account that MetaMask is told of: noted before, and struck out when both sides
- * are known to agree. What is left of it after a failure says what to ask MetaMask.
- */
+/** A change of an account: noted before MetaMask is notified, and removed when both sides are known to
+ * agree. After a failure it says what to ask MetaMask. */
 export const UnsettledStruct = object({
   change: oneOf(['add', 'update', 'remove']),
   /** The account that is to be added; it is none of ours until MetaMask holds it. */
@@ -99,7 +96,6 @@ export const UnsettledStruct = object({
   session: SessionStruct,
 });
 
-/** A change that MetaMask has not answered for. */
 export type Unsettled = Infer<typeof UnsettledStruct>;
 
 /** Gets the address of the key that signs for an account: its own, or its owner's. */

@@ -4,7 +4,7 @@ import { any, partial, record, refine, sensitive } from '@metamask/superstruct';
 import type { Infer, Struct } from '@metamask/superstruct';
 
 import { AddressStruct } from '../eth/hex';
-import { isLoopback } from '../eth/host';
+import { findUrl, isLoopback } from '../eth/host';
 import { EntryPointVersionStruct } from '../eth/user-operation';
 import { list, named, oneOf, text } from '../schema/structs';
 
@@ -23,21 +23,12 @@ const urlStruct = (secure: string, plain: string): Struct<string, null> =>
     `a URL with ${secure}// (or ${plain}// on this machine) and without credentials in it`,
     (value) => {
       const url = findUrl(value);
-      if (!url || url.username !== '' || url.password !== '') return false;
-      return (
-        url.protocol === secure || (url.protocol === plain && isLoopback(url.hostname))
-      );
+      if (!url || String(value).length > MAX_URL_LENGTH) return false;
+      const { protocol, hostname, username, password } = url;
+      if (username !== '' || password !== '') return false;
+      return protocol === secure || (protocol === plain && isLoopback(hostname));
     },
   );
-
-function findUrl(value: unknown): URL | undefined {
-  if (typeof value !== 'string' || value.length > MAX_URL_LENGTH) return undefined;
-  try {
-    return new URL(value);
-  } catch {
-    return undefined;
-  }
-}
 
 /** Address of a server that is called by HTTP. */
 export const HttpUrlStruct = urlStruct('https:', 'http:');

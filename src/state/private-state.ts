@@ -49,11 +49,11 @@ const PendingRequestStruct = object({
 
 export type PendingRequest = Infer<typeof PendingRequestStruct>;
 
-/** Most that are counted of a row; from there on the cool-down grows no more. */
+/** Most refusals that are counted; from there on the cool-down grows no more. */
 export const MAX_COUNTED = 10;
 
-/** Dialogs of an origin that ended without a yes, one after another. Kept, since a site that
- * waits until the snap is stopped, after half a minute, must not begin anew. */
+/** Dialogs of an origin in a row that ended without approval. Kept, since a site that waits until the
+ * snap is stopped, after half a minute, must not begin anew. */
 const RefusalsStruct = object({
   count: integerBetween(1, MAX_COUNTED),
   /** When the last of them ended. */
@@ -62,10 +62,8 @@ const RefusalsStruct = object({
 
 export type Refusals = Infer<typeof RefusalsStruct>;
 
-/** Most signed user operations that are remembered; beyond, the oldest go. */
+/** Most signed and prepared user operations that are remembered; beyond, the oldest go. */
 export const MAX_SIGNED = 200;
-
-/** Most prepared user operations that are remembered; beyond, the oldest go. */
 export const MAX_PREPARED = 100;
 
 /** A user operation that was prepared, estimated or shown: a message that is its hash would sign
@@ -75,8 +73,7 @@ const PreparedOperationStruct = object({
   hash: Bytes32Struct,
 });
 
-/** A user operation that was signed, by what makes it unique: another one for the same nonce
- * replaces it, which its user should know. */
+/** A signed user operation. Another one for the same nonce replaces it, so its user is warned. */
 const SignedOperationStruct = object({
   chain: ScopeStruct,
   sender: NodeAddressStruct,
@@ -132,17 +129,23 @@ export type PrivateState = Infer<typeof PrivateStateStruct>;
 
 export type PrivateStore = Store<PrivateState>;
 
-// Versions 1 to 6 differ by what they lack. Numbers 1 and 2 were given twice, so that the fields
-// tell more than the number.
-const fillIn: Migration = ({ settings, ...others }) => ({
+// What the versions since the first have added.
+const added = {
   ...{ unsettled: {}, requests: {}, activity: {}, batches: [], refusals: {} },
   ...{ preparedOperations: [], signedOperations: [] },
+};
+
+const settings: PrivateState['settings'] = {
+  ...{ approvalMode: 'synchronous', feeLevel: 'medium' },
+  ...{ secondConfirmation: false, notifications: true, prices: true },
+};
+
+// Versions 1 to 6 differ by what they lack. Numbers 1 and 2 were given twice, so that the fields
+// tell more than the number.
+const fillIn: Migration = ({ settings: kept, ...others }) => ({
+  ...added,
   ...others,
-  settings: {
-    ...{ approvalMode: 'synchronous', feeLevel: 'medium' },
-    ...{ secondConfirmation: false, notifications: true, prices: true },
-    ...(settings as Record<string, Json>),
-  },
+  settings: { ...settings, ...(kept as Record<string, Json>) },
 });
 
 export function openPrivateStore(backend: StateBackend): PrivateStore {
@@ -152,26 +155,7 @@ export function openPrivateStore(backend: StateBackend): PrivateStore {
       struct: PrivateStateStruct,
       collections,
       migrations: [fillIn],
-      empty: {
-        version: 7,
-        accounts: {},
-        chains: {},
-        grants: {},
-        unsettled: {},
-        requests: {},
-        settings: {
-          approvalMode: 'synchronous',
-          feeLevel: 'medium',
-          secondConfirmation: false,
-          notifications: true,
-          prices: true,
-        },
-        activity: {},
-        batches: [],
-        preparedOperations: [],
-        signedOperations: [],
-        refusals: {},
-      },
+      empty: { version: 7, accounts: {}, chains: {}, grants: {}, ...added, settings },
     },
     backend,
   );

@@ -133,12 +133,13 @@ export type PublicState = Infer<typeof PublicStateStruct>;
 
 export type PublicStore = Store<PublicState>;
 
+const added = { session: 0, pendingSince: null, greeted: null };
+
 // Versions 1 to 5 differ by what they lack. Number 1 was given twice, so that the fields tell more
 // than the number; of 4 there is a form that says only whether something is pending.
 const fillIn: Migration = ({ isTracking, ...others }) => ({
-  session: 0,
-  pendingSince: isTracking === true ? 0 : null,
-  greeted: null,
+  ...added,
+  ...(isTracking === true && { pendingSince: 0 }),
   ...others,
 });
 
@@ -150,14 +151,7 @@ export function openPublicStore(backend: StateBackend): PublicStore {
       collections,
       isCache: true,
       migrations: [fillIn],
-      empty: {
-        version: 6,
-        levels: {},
-        session: 0,
-        pendingSince: null,
-        greeted: null,
-        grantMarks: [],
-      },
+      empty: { version: 6, levels: {}, ...added, grantMarks: [] },
     },
     backend,
   );
@@ -165,13 +159,11 @@ export function openPublicStore(backend: StateBackend): PublicStore {
 
 /** The number of the client's session; kept in the clear, since the client starts locked. */
 export type ClientSession = {
-  /** Gets the number of this session. */
   current: () => Promise<number>;
-  /** Counts a new one: the client has started anew. */
+  /** Counts a new session: the client has started anew. */
   begin: () => Promise<void>;
 };
 
-/** Creates access to the number of the client's session. */
 export function createClientSession(store: PublicStore): ClientSession {
   return {
     current: async () => {

@@ -114,7 +114,6 @@ export type Inclusion = Infer<typeof InclusionStruct>;
 
 export type SentTransaction = Infer<typeof SentTransactionStruct>;
 
-/** Sent transactions and operations, by hash. */
 export const ActivityStruct = record(Bytes32Struct, SentTransactionStruct);
 
 export type Activity = Infer<typeof ActivityStruct>;
@@ -122,7 +121,6 @@ export type Activity = Infer<typeof ActivityStruct>;
 /** Most batches that are kept; beyond, the oldest go. */
 export const MAX_BATCHES = 100;
 
-/** Most calls in a batch. */
 export const MAX_CALLS = 100;
 
 /** Longest reason why sending broke off. */
@@ -131,8 +129,7 @@ export const MAX_FAILURE_LENGTH = 1_000;
 /** Longest id of a batch: 4,096 bytes in hex (EIP-5792). */
 export const MAX_ID_LENGTH = 8_194;
 
-/** Calls that a site sent together by wallet_sendCalls (EIP-5792): it can ask later what became
- * of them. */
+/** Calls that a site sent together by wallet_sendCalls (EIP-5792), so that it can ask for them. */
 export const CallBatchStruct = object({
   /** Chosen by the site or by us; unique for an origin. */
   id: text(MAX_ID_LENGTH),
@@ -142,7 +139,6 @@ export const CallBatchStruct = object({
   account: text(36),
   /** Whether they are one user operation or one transaction: all of them or none. */
   atomic: boolean(),
-  /** How many calls there are. */
   size: integerBetween(1, MAX_CALLS),
   /** What was sent: one for all calls, or a transaction a call, in the order of the calls.
    * Fewer than there are calls if sending broke off. */

@@ -1,11 +1,11 @@
 // A stored document with one writer. Loading is read → migrate by version → validate; the only
 // write is an update by a pure function, and updates come one after another.
 //
-// A document that an earlier release wrote is migrated before it is validated; one that a newer
-// release wrote is refused and left as it is. A release that changes a document
-// appends a migration to that document's list.
+// A document of an earlier release is migrated before it is validated; one of a newer release is
+// refused and left as it is. A release that changes a document appends a migration to its list.
 //
 // Records are validated one by one. Those that are not valid are set aside: the document is used
+// without them, and every write keeps them as they are.
 // without them, and every write keeps them as they are.
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
@@ -19,7 +19,6 @@ import { integerBetween } from '../schema/structs';
 /** Makes a document of the next version; sets everything but the version itself. */
 export type Migration = (document: Record<string, Json>) => Record<string, Json>;
 
-/** Where a document is kept. */
 export type StateBackend = {
   /** Fetches the document; null if there is none yet. */
   load: () => Promise<Json>;
@@ -29,8 +28,7 @@ export type StateBackend = {
   epoch?: () => number;
 };
 
-/** What a document is. */
-export type DocumentKind<Document> = {
+type DocumentKind<Document> = {
   /** How messages name it. */
   name: string;
   struct: StructOf<Document>;
@@ -67,17 +65,13 @@ export const SessionStruct = integerBetween(0, Number.MAX_SAFE_INTEGER);
 /** A queue of updates, and the epoch in which the first of them began. */
 type Writer = { readonly mutex: Mutex; since: number };
 
-/** A document that is read often and written by one hand. */
+/** A document that is read often and has one writer. */
 export class Store<Document extends { version: number }> {
   readonly #backend: StateBackend;
-
   readonly #kind: DocumentKind<Document>;
-
   #writer: Writer = { mutex: new Mutex(), since: 0 };
-
   // There is no other writer, so a read document stays valid while the worker lives.
   #known: Loaded<Document> | undefined;
-
   #loading: { since: number; result: Promise<Loaded<Document>> } | undefined;
 
   constructor(kind: DocumentKind<Document>, backend: StateBackend) {
@@ -85,7 +79,6 @@ export class Store<Document extends { version: number }> {
     this.#backend = backend;
   }
 
-  /** How messages name the document. */
   get name(): string {
     return this.#kind.name;
   }
@@ -123,7 +116,10 @@ export class Store<Document extends { version: number }> {
   async discard({
     collection,
     key,
-  }: Pick<SetAside, 'collection' | 'key'>): Promise<void> {
+  }: {
+    collection: string;
+    key: string;
+  }): Promise<void> {
     await this.#write(({ document, setAside }) => ({
       document,
       setAside: setAside.filter(
@@ -243,11 +239,11 @@ export class Store<Document extends { version: number }> {
         const copy = JSON.parse(JSON.stringify(record)) as unknown;
         const alone = validate(isList ? [copy] : { [key]: copy }, struct);
         if ('value' in alone) return true;
-        const path = [key, ...alone.rejection.path.slice(1)];
-        const reason = describeRejection(
-          { ...alone.rejection, path },
-          `${name}.${collection}`,
-        );
+        const at = {
+          ...alone.rejection,
+          path: [key, ...alone.rejection.path.slice(1)],
+        };
+        const reason = describeRejection(at, `${name}.${collection}`);
         const problem = `A record of the stored ${name} is damaged and was set aside: ${reason}`;
         setAside.push({ collection, key, record, problem });
         return false;
@@ -280,13 +276,9 @@ export class Store<Document extends { version: number }> {
       );
     }
     const first = newest - migrations.length;
-    const document = migrations
-      .slice(Math.max(0, Number(version) - first))
-      .reduce<Record<string, Json>>(
-        (before, step) => step(before),
-        stored as Record<string, Json>,
-      );
-    return { ...document, version: newest };
+    const due = migrations.slice(Math.max(0, Number(version) - first));
+    const given = stored as Record<string, Json>;
+    return { ...due.reduce((before, step) => step(before), given), version: newest };
   }
 
   #refuse(why: string, stored: Json): RefusedError {
@@ -305,12 +297,9 @@ class RefusedError extends UnavailableError {
 }
 
 function listRecords(document: Json, collection: string): SetAside[] {
-  const records = isObject(document)
-    ? (document as Record<string, Json>)[collection]
-    : [];
-  return typeof records === 'object' && records !== null
-    ? Object.entries(records).map(([key, record]) => ({ collection, key, record }))
-    : [];
+  const { [collection]: records } = isObject(document) ? document : {};
+  if (typeof records !== 'object' || records === null) return [];
+  return Object.entries(records).map(([key, record]) => ({ collection, key, record }));
 }
 
 // A record whose place was taken meanwhile moves to one of its own.

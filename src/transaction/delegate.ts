@@ -17,13 +17,11 @@ import type { TransactionRequest } from '../eth/transaction';
 import { AccountStruct, assertSameChain, assertServed } from '../request';
 import { parse } from '../schema/parse';
 import { oneOf, paramObject } from '../schema/structs';
-import type { AccountRecord } from '../state/account-record';
 import { prepareTransaction } from './prepare';
 import { sendingSteps } from './send';
 
 const placeFields = { account: AccountStruct, chainId: ChainIdStruct };
 
-/** The params of `tollkeeper_delegate`. */
 export const DelegateParamsStruct = tuple([
   paramObject({
     ...placeFields,
@@ -31,13 +29,10 @@ export const DelegateParamsStruct = tuple([
   }),
 ]);
 
-/** The params of `tollkeeper_revokeDelegation`. */
 export const RevokeDelegationParamsStruct = tuple([paramObject(placeFields)]);
 
-/** The request. */
 type Wanted = { account: string; chainId: bigint; entryPoint?: string };
 
-/** Delegates an ordinary account to a contract. */
 export const tollkeeperDelegate = defineDelegationMethod({
   read: (params) => parse(params, DelegateParamsStruct, 'tollkeeper_delegate: params'),
   title: 'delegation.delegate',
@@ -62,7 +57,6 @@ export const tollkeeperDelegate = defineDelegationMethod({
   },
 });
 
-/** Revokes the delegation of an ordinary account, to any contract. */
 export const tollkeeperRevokeDelegation = defineDelegationMethod({
   read: (params) =>
     parse(params, RevokeDelegationParamsStruct, 'tollkeeper_revokeDelegation: params'),
@@ -96,12 +90,17 @@ function defineDelegationMethod({
     ...sendingSteps,
     prepare: async (wanted, context) => {
       const { account, origin, scope } = context;
+      const { address } = account;
       const { chainId: id } = wanted;
-      assertNamed(account, wanted.account);
+      // The envelope can name another.
+      if (wanted.account !== account.id && !isSameAddress(wanted.account, address)) {
+        throw new InvalidParamsError(
+          `account is ${wanted.account}, but the request is for the account ${address}.`,
+        );
+      }
       assertSameChain(scope, id);
       assertServed(account, id);
       const chain = await context.connect(id);
-      const { address } = account;
       const current = await fetchDelegation(chain.node, address);
       const delegate = await chooseDelegate(wanted, current, context);
       const request: TransactionRequest = {
@@ -116,12 +115,4 @@ function defineDelegationMethod({
     },
     send: async (...sending) => ({ hash: await sendingSteps.send(...sending) }),
   });
-}
-
-// The envelope can name another.
-function assertNamed({ id, address }: AccountRecord, named: string): void {
-  if (named === id || isSameAddress(named, address)) return;
-  throw new InvalidParamsError(
-    `account is ${named}, but the request is for the account ${address}.`,
-  );
 }

@@ -20,9 +20,8 @@ import type {
 import { levelNames } from '../state/level-names';
 import type { LevelName } from '../state/level-names';
 import { toShownCoins, toShownCount, toShownFee } from '../ui/format';
-import { FEE_CHOICE, feeInputs } from './fee-section';
+import { FEE_CHOICE, feeInputs, feeLabels } from './fee-section';
 import type { FeeInput, FeeOption, FeeSectionView } from './fee-section';
-import { feeLabels } from './view';
 
 /** How often the market is looked at while a confirmation is open. */
 const REFRESH_MS = 10_000;
@@ -36,13 +35,13 @@ export type FeeEditing = {
   /** Known if any field is open. */
   levels: FeeLevels | undefined;
   measures: Measures | undefined;
-  /** Measure anew; gives undefined where nothing can be had. */
+  /** Measures anew; gives undefined where nothing can be had. */
   remeasure: () => Promise<Measures | undefined>;
   now: () => number;
 };
 
 /** Transactions as they would be signed, and what they are measured by. */
-export type PricedTransactions = {
+type PricedTransactions = {
   transactions: readonly Transaction[];
   measures: Measures | undefined;
   /** Undefined where nothing can be chosen. */
@@ -51,12 +50,10 @@ export type PricedTransactions = {
   isUnpriced: boolean;
 };
 
-/** A drawing, and the names of its warnings. */
-export type PricedDrawing = { draw: Draw; warnings: readonly string[] };
-
 /** The state while fees are chosen. */
-type State = Pick<FeeEditing, 'measures'> & {
+type State = {
   levels: FeeLevels;
+  measures: Measures | undefined;
   choice: FeeChoice;
   /** The last that could be signed. */
   transactions: readonly Transaction[];
@@ -64,12 +61,14 @@ type State = Pick<FeeEditing, 'measures'> & {
   inputs: readonly FeeName[] | undefined;
 };
 
-type ToDrawing = (priced: PricedTransactions) => PricedDrawing;
+/** Gives a drawing, and the names of its warnings. */
+type ToDrawing = (priced: PricedTransactions) => {
+  draw: Draw;
+  warnings: readonly string[];
+};
 
-/**
- * Makes a dialog in which fees can be chosen that the caller left out; they follow the market
- * until they are approved. The approval covers what the snapshot shows.
- */
+/** Creates a dialog in which fees can be chosen that the caller left out; they follow the market
+ * until they are approved. The approval covers what the snapshot shows. */
 export function toFeeConfirmation(
   editing: FeeEditing,
   toDrawing: ToDrawing,
@@ -126,27 +125,21 @@ function takeSnapshot(
   };
 }
 
-// All that transactions of one chain pay: what they cost at most, then the parts.
+// The costs of transactions of one chain: what they cost at most, then the parts.
 function listCosts(transactions: readonly Transaction[]): Cost[] {
-  const total = sum(transactions.map(maxCostOf));
+  const amount = sum(transactions.map(maxCostOf));
   const chain = transactions[0] && toCaip2(transactions[0].chainId);
   return [
     {
       label: 'field.maxCost',
-      amount: total,
-      write: (amount, translate) => toShownCoins(amount, translate, chain),
+      amount,
+      write: (each, translate) => toShownCoins(each, translate, chain),
     },
     ...transactions.flatMap((transaction): Cost[] => [
-      ...listFees(transaction).map(([name, amount]): Cost => ({
-        label: feeLabels[name],
-        amount,
-        write: toShownFee,
-      })),
-      {
-        label: 'field.gasLimit',
-        amount: transaction.gasLimit,
-        write: toShownCount,
-      },
+      ...listFees(transaction).map(([name, fee]): Cost => {
+        return { label: feeLabels[name], amount: fee, write: toShownFee };
+      }),
+      { label: 'field.gasLimit', amount: transaction.gasLimit, write: toShownCount },
     ]),
   ];
 }
@@ -161,9 +154,7 @@ function priceAsChosen(
 }
 
 /** Lists the transactions of prices; undefined if one cannot be signed. */
-function findTransactions(
-  priced: readonly Priced[],
-): readonly Transaction[] | undefined {
+function findTransactions(priced: readonly Priced[]): Transaction[] | undefined {
   const found = priced.flatMap((each) =>
     'transaction' in each ? [each.transaction] : [],
   );
@@ -209,14 +200,15 @@ function toOption(
   return { name, fee: prices.reduce(larger, 0n), wait: levels.market?.waits[name] };
 }
 
-/**
- * Reads the choice from what is filled in; what is missing there stays as it was. What is
- * typed begins with the fees of the transactions.
- */
+/** Reads the choice from the values of the dialog; what is missing there stays as it was. Typed
+ * fees begin with those of the transactions. */
 function readChoice(
   values: DialogValues,
   before: FeeChoice,
-  { open, transactions }: Pick<State, 'transactions'> & { open: readonly FeeName[] },
+  {
+    open,
+    transactions,
+  }: { open: readonly FeeName[]; transactions: State['transactions'] },
 ): FeeChoice {
   const chosen = [...levelNames, 'custom'].find((name) => name === values[FEE_CHOICE]);
   const name = (chosen ?? before.name) as FeeChoice['name'];
@@ -240,11 +232,10 @@ function toTyped(
   open: readonly FeeName[],
   transactions: readonly Transaction[],
 ): TypedFees {
-  const fees = transactions.map((transaction) => feesOf(transaction));
-  return Object.fromEntries(
-    open.map((name) => [
-      name,
-      weiToGwei(fees.map((each) => each[name] ?? 0n).reduce(larger, 0n)),
-    ]),
-  );
+  const fees = transactions.map(feesOf);
+  const typed = open.map((name) => {
+    const highest = fees.map((each) => each[name] ?? 0n).reduce(larger, 0n);
+    return [name, weiToGwei(highest)];
+  });
+  return Object.fromEntries(typed) as TypedFees;
 }

@@ -14,7 +14,7 @@ import type {
   RowElement,
 } from '@metamask/snaps-sdk/jsx';
 
-import type { FeeName, FeeProblem } from '../eth/transaction';
+import type { FeeField, FeeName, FeeProblem } from '../eth/transaction';
 import { writeWorth } from '../review/screen/costs';
 import type { Money } from '../review/screen/costs';
 import { Field } from '../ui/components';
@@ -33,11 +33,11 @@ export const feeInputs: Record<FeeName, string> = {
   maxPriorityFeePerGas: 'fee.maxPriorityFeePerGas',
 };
 
-/** Labels of fees that can be chosen. */
-const feeLabels: Record<FeeName, TextKey> = {
+export const feeLabels: Record<FeeField, TextKey> = {
   gasPrice: 'field.gasPrice',
   maxFeePerGas: 'field.maxFee',
   maxPriorityFeePerGas: 'field.priorityFee',
+  maxFeePerBlobGas: 'field.maxBlobFee',
 };
 
 const optionLabels = {
@@ -46,7 +46,6 @@ const optionLabels = {
   high: 'fee.high',
 } as const satisfies Record<string, TextKey>;
 
-/** A level that can be chosen. */
 export type FeeOption = {
   name: keyof typeof optionLabels;
   /** What a unit of gas costs at most, in wei. */
@@ -55,7 +54,6 @@ export type FeeOption = {
   wait?: { min: number; max: number } | undefined;
 };
 
-/** A field for a fee. */
 export type FeeInput = {
   name: FeeName;
   /** Initial value, in gwei; an existing field keeps its text. */
@@ -63,7 +61,6 @@ export type FeeInput = {
   problem?: FeeProblem | undefined;
 };
 
-/** Fees that can be chosen. */
 export type FeeSectionView = ShownSource & {
   options: readonly FeeOption[];
   /** Initial choice; set again, it would undo the user's choice. */
@@ -84,7 +81,7 @@ export function drawFeeSection(
   const { translate } = money;
   const fields = [
     <FormField label={translate('fee.title')}>
-      <RadioGroup name={FEE_CHOICE} {...(value === undefined ? {} : { value })}>
+      <RadioGroup name={FEE_CHOICE} {...(value !== undefined && { value })}>
         {options.map((option) => (
           <Radio value={option.name}>{writeOption(option, gas, money)}</Radio>
         ))}
@@ -102,15 +99,10 @@ export function drawFeeSection(
 
 /** Draws where the fees of the levels come from, and how old they are. */
 export function drawFeeSource(view: FeeSectionView, translate: Translate): RowElement {
-  return (
-    <Field
-      label={translate('fee.source')}
-      value={translate('fee.sourceAge', {
-        source: writeSource(view, translate),
-        age: toShownDuration(view.age, translate),
-      })}
-    />
-  );
+  const source = writeSource(view, translate);
+  const age = toShownDuration(view.age, translate);
+  const value = translate('fee.sourceAge', { source, age });
+  return <Field label={translate('fee.source')} value={value} />;
 }
 
 function writeOption(
@@ -121,12 +113,9 @@ function writeOption(
   const { translate } = money;
   const level = translate(optionLabels[name]);
   const shown = { level, fee: writeWorth(fee * gas, money) };
-  return wait
-    ? translate('fee.optionWait', {
-        ...shown,
-        wait: toShownDuration(wait.max, translate),
-      })
-    : translate('fee.option', shown);
+  if (!wait) return translate('fee.option', shown);
+  const longest = toShownDuration(wait.max, translate);
+  return translate('fee.optionWait', { ...shown, wait: longest });
 }
 
 function drawInput(
@@ -136,28 +125,21 @@ function drawInput(
   return (
     <FormField
       label={translate('fee.inGwei', { fee: translate(feeLabels[name]) })}
-      {...(problem ? { error: writeProblem(problem, translate) } : {})}
+      {...(problem && { error: writeProblem(problem, translate) })}
     >
       <Input
         name={feeInputs[name]}
         type="text"
-        {...(value === undefined ? {} : { value })}
+        {...(value !== undefined && { value })}
       />
     </FormField>
   );
 }
 
-function writeProblem(problem: FeeProblem, translate: Translate): string {
-  switch (problem.kind) {
-    case 'malformed':
-      return translate('fee.malformed');
-    case 'tooLow':
-      return translate('fee.tooLow', { least: toShownFee(problem.least, translate) });
-    case 'tooHigh':
-      return translate('fee.tooHigh', { bound: toShownFee(problem.bound, translate) });
-    case 'aboveMaximum':
-      return translate('fee.aboveMaximum', {
-        maximum: toShownFee(problem.maximum, translate),
-      });
-  }
+function writeProblem({ kind, ...amounts }: FeeProblem, translate: Translate): string {
+  const values = Object.entries(amounts).map(([name, amount]: [string, bigint]) => [
+    name,
+    toShownFee(amount, translate),
+  ]);
+  return translate(`fee.${kind}`, Object.fromEntries(values) as Record<string, string>);
 }

@@ -45,8 +45,6 @@ import type { FeeEditing } from './fee-editor';
 import { TransactionConfirmation } from './view';
 import type { Replacement } from './view';
 
-const ParamsStruct = tuple([unknown()]);
-
 /** A transaction with nothing left open, and by what its user may choose its fees. */
 export type Prepared = Omit<FeeEditing, 'subjects'> & {
   subject: FeeSubject;
@@ -61,7 +59,6 @@ export type Prepared = Omit<FeeEditing, 'subjects'> & {
   newAccountGas: bigint | undefined;
 };
 
-/** How a transaction is shown. */
 export type Showing = {
   origin: string;
   title: TextKey;
@@ -81,15 +78,11 @@ export function parseTransactionParams(
   params: unknown,
   root: string,
 ): TransactionRequest {
-  const [transaction] = parse(params, ParamsStruct, root);
+  const [transaction] = parse(params, tuple([unknown()]), root);
   return parseTransactionRequest(transaction, `${root}[0]`);
 }
-
-/**
- * Chooses the chain of a transaction, after making sure that it is the account's own.
- *
- * @throws {InvalidParamsError} If it is another's, or for another chain than the scope.
- */
+/** Chooses the chain of a transaction; throws `InvalidParamsError` if it is another account's, or
+ * for another chain than the scope. */
 export async function chooseTransactionChain(
   request: TransactionRequest,
   { account, scope, ownChain }: RequestContext,
@@ -122,6 +115,7 @@ export async function prepareTransaction(
     place && !isComplete(request)
       ? fill(request, place, context)
       : Promise.resolve({ transaction: complete(request, chainId) });
+  const isDelegating = findOwnDelegate(request) !== undefined;
   const reviewing = context.confirmsItself
     ? reviewCalls(
         calls,
@@ -130,10 +124,7 @@ export async function prepareTransaction(
           chainId,
           chain,
           // To delegate changes no balance.
-          simulated:
-            findOwnDelegate(request) === undefined
-              ? [toCallObject(request)]
-              : undefined,
+          simulated: isDelegating ? undefined : [toCallObject(request)],
           nonces: filling.then(({ transaction: { nonce } }) => [nonce]),
           nextCode: request.authorizationList ? null : undefined,
         },
@@ -235,11 +226,8 @@ export async function reviewTransaction(
   return { ...confirmation, pending: review.pendingSimulation?.pending };
 }
 
-/**
- * Warns of pending transactions with the nonces of these, whichever site sent them.
- *
- * @returns Nothing where no dialog is shown.
- */
+/** Warns of pending transactions with the nonces of these, whichever site sent them; finds nothing
+ * where no dialog is shown. */
 export async function findRivals(
   transactions: readonly Transaction[],
   { confirmsItself, findRival }: RequestContext,
@@ -274,7 +262,7 @@ export async function prepareLevels(
   };
 }
 
-/** Gives a way to measure an account's transactions again. */
+/** Creates a function that measures an account's transactions again. */
 export function createMeasuring(
   requests: Parameters<typeof fetchMeasures>[0],
   chain: Chain | undefined,
@@ -319,11 +307,10 @@ async function lookAt(
       ? []
       : findNonceGap(nonce, async () => nonces.next(sender, node)),
     // Without a gas limit, filling finds out.
-    gasLimit === undefined
-      ? undefined
-      : within(async (signal) =>
-          tryGivenGas({ ...request, gasLimit }, place, { signal }),
-        ),
+    gasLimit !== undefined &&
+      within(async (signal) =>
+        tryGivenGas({ ...request, gasLimit }, place, { signal }),
+      ),
   ]);
   return { measures, nonceGap, ...given };
 }

@@ -22,10 +22,10 @@ import { prepareTransaction } from './prepare';
 import type { Prepared } from './prepare';
 import { sendingSteps } from './send';
 import type { Known } from './send';
+import type { Replacement } from './view';
 
 const ROOT = 'tollkeeper_replaceTransaction: params';
 
-/** The params: which one is replaced, and how. */
 export const ReplaceParamsStruct = tuple([
   Bytes32Struct,
   paramObject({
@@ -36,9 +36,8 @@ export const ReplaceParamsStruct = tuple([
   }),
 ]);
 
-type Action = 'speedUp' | 'cancel';
+type Action = Replacement['action'];
 
-/** Speeds up or cancels a pending transaction that Tollkeeper sent. */
 export const tollkeeperReplaceTransaction = defineMethod({
   parse: (params) => {
     const [hash, { action, ...given }] = parse(params, ReplaceParamsStruct, ROOT);
@@ -66,7 +65,7 @@ export const tollkeeperReplaceTransaction = defineMethod({
     const replacement = { action, hash: sent.hash, transaction: pending };
     const title = `transaction.${action}` as const;
     return {
-      filled: toChoosing(prepared, { given, levels, replaced: pending }),
+      filled: toChoosing(prepared, given, { levels, replaced: pending }),
       showing: { origin: context.origin, title, replacement },
       chain,
       replaces: { hash: sent.hash, known: toKnown(sent, action) },
@@ -112,11 +111,8 @@ function toKnown({ usesNextNonce }: Pending, action: Action): Known {
 // Its request names all fees: those that the caller left out can be chosen even so.
 function toChoosing(
   prepared: Prepared,
-  {
-    given,
-    levels,
-    replaced,
-  }: { given: GivenFees; levels: FeeLevels; replaced: Transaction },
+  given: GivenFees,
+  { levels, replaced }: { levels: FeeLevels; replaced: Transaction },
 ): Prepared {
   const { transaction } = prepared.subject;
   const open = findOpenFees(given, transaction);

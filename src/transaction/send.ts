@@ -44,7 +44,6 @@ export type PreparedSending = {
   replaces?: { hash: Hex; known: Known };
 };
 
-/** A transaction, and its signature. */
 type Signed = ReturnType<typeof signTransaction> & { transaction: Transaction };
 
 /**
@@ -68,17 +67,13 @@ export const ethSignTransaction = defineMethod({
             if (isWhole) return undefined;
             throw error;
           });
-    return {
-      filled: await prepareTransaction(request, { id, chain }, context),
-      isWhole,
-    };
+    const filled = await prepareTransaction(request, { id, chain }, context);
+    return { filled, isWhole };
   },
-  review: async ({ filled }, context) =>
-    reviewTransaction(
-      filled,
-      { origin: context.origin, title: 'transaction.title' },
-      context,
-    ),
+  review: async ({ filled }, context) => {
+    const showing = { origin: context.origin, title: 'transaction.title' } as const;
+    return reviewTransaction(filled, showing, context);
+  },
   sign: async (approval, { isWhole }, context) => {
     const { transaction, signature, raw } = await context.sign(toOnly(approval), sign);
     if (isWhole) return signature;
@@ -86,10 +81,8 @@ export const ethSignTransaction = defineMethod({
   },
 });
 
-/**
- * eth_fillTransaction [transaction] → { raw, tx }: the transaction that would be signed. As in
- * geth, `raw` is its encoding with an empty signature. Shows no dialog.
- */
+/** eth_fillTransaction [transaction] → { raw, tx }: the transaction that would be signed. As in
+ * geth, `raw` is its encoding with an empty signature. Shows no dialog. */
 export const ethFillTransaction = defineMethod({
   parse: (params) => parseTransactionParams(params, 'eth_fillTransaction: params'),
   accounts: ({ from }) => [from],
@@ -99,10 +92,7 @@ export const ethFillTransaction = defineMethod({
     const chain = await context.connect(id);
     const { subject } = await prepareTransaction(request, { id, chain }, context);
     const { transaction } = subject;
-    return {
-      raw: serializeUnsigned(transaction),
-      tx: toTransactionJson(transaction),
-    };
+    return { raw: serializeUnsigned(transaction), tx: toTransactionJson(transaction) };
   },
 });
 
@@ -127,11 +117,8 @@ export const sendingSteps = {
     );
     if (!showing.isNonceOpen) return context.sign(toOnly(approval), sign);
     const nonce = await nonces.next(sender, chain.node);
-    const settled = mapApproval(toOnly(approval), (approved) => ({
-      ...approved,
-      nonce,
-    }));
-    return context.sign(settled, sign);
+    const settle = (approved: Transaction): Transaction => ({ ...approved, nonce });
+    return context.sign(mapApproval(toOnly(approval), settle), sign);
   },
   send: async (
     signed: Signed,
@@ -145,10 +132,8 @@ export const sendingSteps = {
 
 const SEND_ROOT = 'eth_sendTransaction: params';
 
-/**
- * eth_sendTransaction [transaction] → hash. A smart account sends a user operation that makes the
- * call, and answers when a transaction has carried it.
- */
+/** eth_sendTransaction [transaction] → hash. A smart account sends a user operation that makes the
+ * call, and answers when a transaction has carried it. */
 export const ethSendTransaction = defineMethod({
   parse: (params) => {
     const request = parseTransactionParams(params, SEND_ROOT);

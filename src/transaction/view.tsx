@@ -16,7 +16,7 @@ import { isSameAddress, sum, ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { toTransactionJson } from '../eth/sign-transaction';
 import { feesOf, maxCostOf, maxPriceOf } from '../eth/transaction';
-import type { FeeField, Transaction, TransactionRequest } from '../eth/transaction';
+import type { Transaction, TransactionRequest } from '../eth/transaction';
 import type { CoinPrice } from '../fees/prices';
 import { findAct } from '../review/act';
 import type { CallEffect } from '../review/effects';
@@ -48,7 +48,7 @@ import {
 import type { TextKey, Translate } from '../ui/i18n';
 import type { Warning } from '../ui/warnings';
 import { writeImplementation } from '../ui/words';
-import { drawFeeSection, drawFeeSource } from './fee-section';
+import { drawFeeSection, drawFeeSource, feeLabels } from './fee-section';
 import type { FeeSectionView } from './fee-section';
 
 /** The money that a request is paid from, and how it is written. */
@@ -66,10 +66,6 @@ export type Money = {
   isUnpriced?: boolean | undefined;
 };
 
-/** The maximum cost of all signed transactions, in wei, without the data fee. */
-export type Total = Money & { total: bigint };
-
-/** A transaction that is to be replaced. */
 export type Replacement = {
   action: 'speedUp' | 'cancel';
   /** The pending transaction. */
@@ -77,7 +73,6 @@ export type Replacement = {
   transaction: Transaction;
 };
 
-/** A transaction to sign. */
 export type TransactionView = Money & {
   origin: string;
   title: TextKey;
@@ -102,15 +97,6 @@ export type TransactionView = Money & {
 /** More authorisations are counted. */
 const MAX_DELEGATES = 10;
 
-/** Labels of fees. */
-export const feeLabels: Record<FeeField, TextKey> = {
-  gasPrice: 'field.gasPrice',
-  maxFeePerGas: 'field.maxFee',
-  maxPriorityFeePerGas: 'field.priorityFee',
-  maxFeePerBlobGas: 'field.maxBlobFee',
-};
-
-/** Draws the confirmation of a transaction. */
 export function TransactionConfirmation(view: TransactionView): PagedView {
   const { translate, origin, chain, transaction, warnings } = view;
   const { isUnpriced = false, fees, replacement } = view;
@@ -166,19 +152,14 @@ function toTitle({
 // Each contract whose code a transaction lets accounts run, and where.
 function drawDelegates(transaction: Transaction, translate: Translate): RowElement[] {
   const { authorizationList = [] }: TransactionRequest = transaction;
-  return authorizationList
-    .slice(0, MAX_DELEGATES)
-    .flatMap(({ address, chainId }) => [
+  const everyChain = translate('delegate.everyChain');
+  return authorizationList.slice(0, MAX_DELEGATES).flatMap(({ address, chainId }) => {
+    const chain = chainId === 0n ? everyChain : toShownChain(toCaip2(chainId));
+    return [
       <AddressField label={translate('field.delegate')} address={address} />,
-      <Field
-        label={translate('field.delegateChain')}
-        value={
-          chainId === 0n
-            ? translate('delegate.everyChain')
-            : toShownChain(toCaip2(chainId))
-        }
-      />,
-    ]);
+      <Field label={translate('field.delegateChain')} value={chain} />,
+    ];
+  });
 }
 
 /** Draws the value and the maximum cost; no cost for fees that cannot be signed. */
@@ -197,8 +178,10 @@ export function drawCosts(
   ];
 }
 
-/** Draws the exact value, the maximum total cost, and the balance afterwards. */
-export function drawTotal(view: Total & { value: bigint }): GenericSnapElement[] {
+/** Draws the exact value, the maximum total cost (both in wei) and the balance afterwards. */
+export function drawTotal(
+  view: Money & { value: bigint; total: bigint },
+): GenericSnapElement[] {
   const { translate, chain, value, balance, dataFee = 0n, isUnpriced = false } = view;
   const total = view.total + dataFee;
   if (isUnpriced) {
@@ -257,27 +240,25 @@ export function drawOwnDelegation({
   delegation,
   translate,
   chain,
-}: Pick<
-  TransactionView,
-  'transaction' | 'delegation' | 'translate' | 'chain'
->): GenericSnapElement[] {
-  const { nonce } = transaction;
+}: {
+  transaction: Transaction;
+  delegation?: Delegation | undefined;
+  translate: Translate;
+  chain: string;
+}): GenericSnapElement[] {
   const delegate = findOwnDelegate(transaction);
   const isRevoking = delegate !== undefined && isSameAddress(delegate, ZERO_ADDRESS);
+  const next = delegate !== undefined &&
+    !isRevoking && {
+      address: delegate,
+      implementation: findImplementation(delegate),
+    };
+  const nonce = toShownCount(transaction.nonce + 1n, translate);
   return [
-    ...(delegate === undefined || isRevoking
-      ? []
-      : drawContract(
-          'field.delegate',
-          { address: delegate, implementation: findImplementation(delegate) },
-          translate,
-        )),
+    ...(next ? drawContract('field.delegate', next, translate) : []),
     ...(delegation ? drawContract('field.delegatesNow', delegation, translate) : []),
     <Field label={translate('field.delegateChain')} value={toShownChain(chain)} />,
-    <Field
-      label={translate('field.authorizationNonce')}
-      value={toShownCount(nonce + 1n, translate)}
-    />,
+    <Field label={translate('field.authorizationNonce')} value={nonce} />,
   ];
 }
 
@@ -286,12 +267,10 @@ function drawContract(
   { address, implementation }: Delegation,
   translate: Translate,
 ): GenericSnapElement[] {
+  const contract = writeImplementation(implementation, translate);
   return [
     <AddressField label={translate(label)} address={address} />,
-    <Field
-      label={translate('field.contract')}
-      value={writeImplementation(implementation, translate)}
-    />,
+    <Field label={translate('field.contract')} value={contract} />,
   ];
 }
 
@@ -306,34 +285,25 @@ function countLists(transaction: Transaction): [TextKey, number][] {
 }
 
 function drawDetails(view: TransactionView): BoxElement {
-  const { transaction, translate, isNonceOpen, isUnpriced = false } = view;
+  const { transaction, translate, isUnpriced = false } = view;
+  const { value } = transaction;
   const gas = toShownCount(transaction.gasLimit, translate);
+  const limit = view.isGasAssumed ? translate('gas.assumed', { gas }) : gas;
   const nonce = toShownCount(transaction.nonce, translate);
+  const shownNonce = view.isNonceOpen ? translate('nonce.open', { nonce }) : nonce;
+  const fees = isUnpriced ? [] : feesOf(transaction);
   return (
     <Box>
       {view.replacement
         ? drawText(translate('field.replaces'), view.replacement.hash)
         : null}
-      {drawTotal({
-        ...{ ...view, value: transaction.value, total: maxCostOf(transaction) },
-      })}
+      {drawTotal({ ...view, value, total: maxCostOf(transaction) })}
       {view.fees ? drawFeeSource(view.fees, translate) : null}
-      <Field
-        label={translate('field.gasLimit')}
-        value={view.isGasAssumed ? translate('gas.assumed', { gas }) : gas}
-      />
-      {isUnpriced
-        ? []
-        : feesOf(transaction).map(([name, fee]) => (
-            <Field
-              label={translate(feeLabels[name])}
-              value={toShownFee(fee, translate)}
-            />
-          ))}
-      <Field
-        label={translate('field.nonce')}
-        value={isNonceOpen ? translate('nonce.open', { nonce }) : nonce}
-      />
+      <Field label={translate('field.gasLimit')} value={limit} />
+      {fees.map(([name, fee]) => (
+        <Field label={translate(feeLabels[name])} value={toShownFee(fee, translate)} />
+      ))}
+      <Field label={translate('field.nonce')} value={shownNonce} />
     </Box>
   );
 }
@@ -343,11 +313,9 @@ function drawReplacement(
   { hash, transaction }: Replacement,
   translate: Translate,
 ): RowElement[] {
+  const fee = toShownFee(maxPriceOf(transaction), translate);
   return [
     <Field label={translate('field.replaces')} value={toShortHex(hash)} />,
-    <Field
-      label={translate('field.replacedFee')}
-      value={toShownFee(maxPriceOf(transaction), translate)}
-    />,
+    <Field label={translate('field.replacedFee')} value={fee} />,
   ];
 }

@@ -202,7 +202,8 @@ function isDynamic(type: string): boolean {
   throw new Error(`The type ${type} is not supported.`);
 }
 
-function listMembers(tuple: string): string[] {
+/** Lists the types in a tuple: `(address,(bool,bytes)[])` → two. */
+export function listMembers(tuple: string): string[] {
   const members: string[] = [];
   let [depth, member] = [0, ''];
   for (const character of tuple.slice(1, -1)) {

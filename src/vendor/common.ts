@@ -28,17 +28,25 @@ export const Hardfork = { Prague: 'prague' } as const;
 /** Base of {@link createCustomCommon}; the rules are those of Prague whatever it is. */
 export const Mainnet = {};
 
+/** What a transaction's options say of the rules. */
+type Rules = { hardfork?: string; customCrypto?: CustomCrypto };
+
 /** The rules of one chain. They never change, so that a copy is the same object. */
 export class Common {
+  /** Parameters as the last transaction gave them; every transaction gives the same. */
+  static #given: Params = {};
+
+  static #params = new Map<string, number>();
+
   readonly customCrypto: CustomCrypto;
 
   readonly #chainId: bigint;
 
-  #given: Params = {};
-
-  #params = new Map<string, number>();
-
-  constructor({ chain, hardfork, customCrypto = {} }: CommonOptions) {
+  constructor({
+    chain,
+    hardfork,
+    customCrypto = {},
+  }: Rules & { chain: { chainId?: string } }) {
     if (hardfork !== Hardfork.Prague || chain.chainId === undefined) {
       throw new Error('Only the rules of Prague, for a chain id, are known here.');
     }
@@ -66,36 +74,27 @@ export class Common {
     return EIPS.includes(eip);
   }
 
-  /** Takes the parameters of each EIP; every transaction gives the same. */
+  /** Takes the parameters of each EIP. */
   updateParams(given: Params): void {
-    if (given === this.#given) return;
-    this.#given = given;
-    for (const eip of EIPS) {
-      for (const [name, value] of Object.entries(given[eip] ?? {})) {
-        this.#params.set(name, value);
-      }
-    }
+    if (given === Common.#given) return;
+    Common.#given = given;
+    const parameters = EIPS.flatMap((eip) => Object.entries(given[eip] ?? {}));
+    Common.#params = new Map(parameters);
   }
 
   /** @throws {Error} If no EIP of Prague has the parameter. */
   param(name: string): bigint {
-    const value = this.#params.get(name);
+    const value = Common.#params.get(name);
     if (value === undefined) throw new Error(`Missing parameter value for ${name}`);
     return BigInt(value);
   }
 }
 
-type CommonOptions = {
-  chain: { chainId?: string };
-  hardfork?: string;
-  customCrypto?: CustomCrypto;
-};
-
 /** Creates the rules of a chain; `hardfork` must be Prague. */
 export function createCustomCommon(
   chain: { chainId: string },
   _base: object,
-  options: Omit<CommonOptions, 'chain'>,
+  rules: Rules,
 ): Common {
-  return new Common({ chain, ...options });
+  return new Common({ chain, ...rules });
 }

@@ -37,7 +37,6 @@ import type { RpcSchema } from './rpc/schema';
 /** Most EntryPoints that a bundler is expected to serve. */
 const MAX_ENTRY_POINTS = 100;
 
-/** An object as it came. */
 export const JsonObjectStruct = named<Record<string, Json>>('an object', isObject);
 
 /** Gas as servers estimate it: some write numbers or decimals. EVMs count it in 64 bits. */
@@ -88,7 +87,6 @@ export const OperationReceiptStruct = type({
   }),
 });
 
-/** An operation that a bundler knows. */
 export const FoundOperationStruct = type({
   userOperation: type({ sender: NodeAddressStruct, nonce: QuantityStruct }),
   entryPoint: NodeAddressStruct,
@@ -111,7 +109,6 @@ export const priceMethods = {
   rundler_maxPriorityFeePerGas: reads(noParams, FeeStruct),
 } as const satisfies RpcSchema;
 
-/** The bundler's methods. */
 export const bundlerSchema = {
   eth_chainId: reads(noParams, QuantityStruct),
   eth_supportedEntryPoints: reads(

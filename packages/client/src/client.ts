@@ -5,6 +5,8 @@ import type { Infer } from '@metamask/superstruct';
 import { InvalidParamsError, UnavailableError } from '../../../src/errors';
 import { ChainIdStruct } from '../../../src/eth/chain';
 import type { ChainId } from '../../../src/eth/chain';
+import type { Hex } from '../../../src/eth/hex';
+import { findUrl } from '../../../src/eth/host';
 import { parse } from '../../../src/schema/parse';
 import {
   callable,
@@ -13,7 +15,7 @@ import {
   oneOf,
   optional,
 } from '../../../src/schema/structs';
-import { createGasEndpoint, createRpcEndpoint, findUrl } from './endpoint';
+import { createGasEndpoint, createRpcEndpoint } from './endpoint';
 import { createGasApi } from './gas-api';
 import type { GasApi, GasCallOptions, SuggestedGasFees } from './gas-api';
 import type { HttpOptions } from './http';
@@ -23,7 +25,7 @@ import type { Head } from './rpc/block';
 import { createSocketOpener } from './rpc/connection';
 import type { WebSocketClass } from './rpc/connection';
 import { findInclusion, watchHeads } from './rpc/heads';
-import type { Inclusion, Tracked } from './rpc/heads';
+import type { Inclusion } from './rpc/heads';
 import { createHttpTransport } from './rpc/http-transport';
 import { createNodeClient } from './rpc/rpc-client';
 import type { CallOptions, NodeClient } from './rpc/rpc-client';
@@ -70,7 +72,7 @@ export type Client = {
   request: NodeClient['request'];
   /** Finds out whether a transaction is pending, included or unknown to the node. */
   findInclusion: (
-    tracked: Omit<Tracked, 'chainId'>,
+    tracked: { hash: Hex; sentAt: bigint },
     options?: CallOptions,
   ) => Promise<Inclusion>;
   /**
@@ -118,7 +120,6 @@ const OptionsStruct = object({
   ),
 });
 
-/** Options that are what they must be. */
 type CheckedOptions = Infer<typeof OptionsStruct>;
 
 /**

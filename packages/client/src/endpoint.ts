@@ -3,6 +3,7 @@
 // address.
 import { bytesToBase64, isObject, stringToBytes } from '@metamask/utils';
 
+import { findUrl } from '../../../src/eth/host';
 import { parse } from '../../../src/schema/parse';
 import { named, oneOf, optional, type } from '../../../src/schema/structs';
 
@@ -27,7 +28,6 @@ export type GasEndpointOptions = {
 /** What is sent in an Authorization header (RFC 7617). */
 type Basic = { name: string; secret: string };
 
-/** Replaces secrets in texts. */
 const REDACTED = '[redacted]';
 
 /** Longest segment of a path or host that is shown: keys are longer, words are not. */
@@ -68,15 +68,6 @@ const GasEndpointStruct = type({
   apiKey: KeyStruct,
   apiKeySecret: optional(SecretStruct),
 });
-
-/** Finds what a URL says; undefined if it is none. */
-export function findUrl(value: unknown): URL | undefined {
-  try {
-    return typeof value === 'string' ? new URL(value) : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 /**
  * Creates the endpoint of a gas API.

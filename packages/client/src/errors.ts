@@ -32,12 +32,9 @@ export function write(
   what: string,
   advice = '',
 ): string {
-  return [
-    label === undefined ? what : `${label} ${what}`,
-    attempts > 1 ? `It was tried ${attempts} times.` : '',
-    mayBeDone ? UNKNOWN_OUTCOME : advice,
-  ]
-    .filter((sentence) => sentence !== '')
+  const tries = attempts > 1 ? `It was tried ${attempts} times.` : '';
+  return [label, what, tries, mayBeDone ? UNKNOWN_OUTCOME : advice]
+    .filter(Boolean)
     .join(' ');
 }
 
@@ -54,11 +51,20 @@ type Failure = ErrorDetails & { what: string; advice?: string; code?: number };
 
 /** An error that can be moved to another place: to one call of the batch that failed. */
 abstract class ClientError extends TollkeeperError {
-  constructor(place: Place, { what, advice, code = UNAVAILABLE, ...details }: Failure) {
+  readonly #given: readonly unknown[];
+
+  /** @param given - What the constructor of the error's own class takes after the place. */
+  constructor(place: Place, failure: Failure, ...given: readonly unknown[]) {
+    const { what, advice, code = UNAVAILABLE, ...details } = failure;
     super(code, write(place, what, advice), withAttempts(place, details));
+    this.#given = given;
   }
 
-  abstract at(place: Place): ClientError;
+  /** Copies the error for another place. */
+  at(place: Place): this {
+    const Own = this.constructor as new (at: Place, ...given: unknown[]) => this;
+    return new Own(place, ...this.#given);
+  }
 }
 
 /** Moves a client's error to the place where it happened. Other errors stay as they are. */
@@ -79,11 +85,8 @@ export function readAt<Result>(place: Place, read: () => Result): Result {
 export class NetworkError extends ClientError {
   constructor(place: Place, details: ErrorDetails = {}) {
     const advice = 'Check the address and the connection.';
-    super(place, { what: 'could not be reached.', advice, ...details });
-  }
-
-  at(place: Place): NetworkError {
-    return new NetworkError(place, { cause: this.cause });
+    const failure = { what: 'could not be reached.', advice, ...details };
+    super(place, failure, { cause: details.cause });
   }
 }
 
@@ -93,12 +96,8 @@ export class TimeoutError extends ClientError {
 
   constructor(place: Place, timeoutMs: number) {
     const what = `did not answer within ${timeoutMs} ms.`;
-    super(place, { what, advice: 'Try again later.' });
+    super(place, { what, advice: 'Try again later.' }, timeoutMs);
     this.timeoutMs = timeoutMs;
-  }
-
-  at(place: Place): TimeoutError {
-    return new TimeoutError(place, this.timeoutMs);
   }
 }
 
@@ -118,16 +117,12 @@ export class HttpStatusError extends ClientError {
   readonly retryAfterSeconds: number | undefined;
 
   constructor(place: Place, status: number, retryAfterSeconds?: number) {
-    const isServers = status >= 500;
     // A request that was refused was not carried out.
-    const where = isServers ? place : { ...place, mayBeDone: false };
-    super(where, { ...describeStatus(status), context: { status } });
+    const where = status >= 500 ? place : { ...place, mayBeDone: false };
+    const failure = { ...describeStatus(status), context: { status } };
+    super(where, failure, status, retryAfterSeconds);
     this.status = status;
     this.retryAfterSeconds = retryAfterSeconds;
-  }
-
-  at(place: Place): HttpStatusError {
-    return new HttpStatusError(place, this.status, this.retryAfterSeconds);
   }
 }
 
@@ -157,12 +152,9 @@ export class RateLimitError extends ClientError {
         advice: `Try again in ${backoffSeconds} s.`,
         context: toRetryAfter(backoffSeconds),
       },
+      backoffSeconds,
     );
     this.backoffSeconds = backoffSeconds;
-  }
-
-  at(place: Place): RateLimitError {
-    return new RateLimitError(place, this.backoffSeconds);
   }
 }
 
@@ -172,12 +164,8 @@ export class BodyTooLargeError extends ClientError {
 
   constructor(place: Place, maxBytes: number) {
     const what = `answered with more than ${maxBytes} bytes.`;
-    super(place, { what, advice: 'Ask for less at once.' });
+    super(place, { what, advice: 'Ask for less at once.' }, maxBytes);
     this.maxBytes = maxBytes;
-  }
-
-  at(place: Place): BodyTooLargeError {
-    return new BodyTooLargeError(place, this.maxBytes);
   }
 }
 
@@ -187,12 +175,8 @@ export class InvalidResponseError extends ClientError {
 
   constructor(place: Place, reason: string) {
     const advice = 'Check that it is the right server.';
-    super(place, { what: `gave an invalid answer: ${reason}`, advice });
+    super(place, { what: `gave an invalid answer: ${reason}`, advice }, reason);
     this.reason = reason;
-  }
-
-  at(place: Place): InvalidResponseError {
-    return new InvalidResponseError(place, this.reason);
   }
 }
 
@@ -232,8 +216,6 @@ export class RpcError extends ClientError {
   /** The method and the server, without credentials. */
   readonly label: string;
 
-  readonly #failure: RpcFailure;
-
   constructor(place: Place, failure: RpcFailure) {
     const { code, message, data } = failure;
     const revertReason = findRevertReason(data);
@@ -246,15 +228,11 @@ export class RpcError extends ClientError {
     };
     const what = `${said === '' ? 'failed' : `failed: ${said}`}${isNew ? ` (${revertReason})` : ''}.`;
     // The server answered: it is known what became of the call.
-    super({ ...place, mayBeDone: false }, { code: toCode(code), what, context });
+    const where = { ...place, mayBeDone: false };
+    super(where, { code: toCode(code), what, context }, failure);
     this.revertReason = revertReason;
     this.said = said;
     this.label = place.label ?? '';
-    this.#failure = failure;
-  }
-
-  at(place: Place): RpcError {
-    return new RpcError(place, this.#failure);
   }
 }
 
@@ -264,8 +242,6 @@ export class RpcError extends ClientError {
 function toCode(code: unknown): number {
   if (!Number.isInteger(code)) return SERVER_ERROR;
   const own = Number(code);
-  const isServers =
-    (own >= -32599 && own <= -32000) ||
-    [3, 4, 5, 6, -32600, -32601, -32602].includes(own);
-  return isServers ? own : SERVER_ERROR;
+  const isNamed = [3, 4, 5, 6, -32600, -32601, -32602].includes(own);
+  return isNamed || (own >= -32599 && own <= -32000) ? own : SERVER_ERROR;
 }

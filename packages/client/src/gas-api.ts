@@ -67,7 +67,6 @@ export const SuggestedGasFeesStruct = type({
   baseFeeTrend: TrendStruct,
 });
 
-/** Answer of `baseFeePercentile`. */
 export const BaseFeePercentileStruct = type({ baseFeePercentile: FeeStruct });
 
 /**

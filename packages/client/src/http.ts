@@ -41,7 +41,6 @@ export type HttpOptions = RetryOptions & {
   batchLimit?: number | undefined;
 };
 
-/** The options, complete. */
 export type CompleteOptions = {
   fetch: typeof globalThis.fetch;
   timeoutMs: number;
@@ -50,7 +49,6 @@ export type CompleteOptions = {
   retry: Retry;
 };
 
-/** A request, its server and its limits. */
 export type Exchange = {
   endpoint: Endpoint;
   /** JSON text to POST; without it the request is a GET. */
@@ -130,8 +128,7 @@ export async function fetchJson(exchange: Exchange): Promise<unknown> {
   signal?.addEventListener('abort', stop);
   try {
     signal?.throwIfAborted();
-    const text = await fetchText(exchange, abort.signal);
-    return toJson(text);
+    return toJson(await fetchText(exchange, abort.signal));
   } catch (error) {
     // A body that was not read to its end is not wanted any more.
     stop();
@@ -148,16 +145,14 @@ async function fetchText(
   signal: AbortSignal,
 ): Promise<string> {
   const { url, headers, redact } = endpoint;
-  const request: RequestInit =
-    body === undefined
-      ? { method: 'GET', headers }
-      : {
-          method: 'POST',
-          headers: { ...headers, 'Content-Type': 'application/json' },
-          body,
-        };
+  const post = body !== undefined && {
+    method: 'POST',
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body,
+  };
+  const request = { method: 'GET', headers, ...post, ...PRIVATE, signal };
   try {
-    const response = await fetch(url, { ...request, ...PRIVATE, signal });
+    const response = await fetch(url, request);
     if (!response.ok) throw await toRefusal(response);
     return await readBody(response, maxBytes);
   } catch (cause) {
@@ -185,7 +180,7 @@ async function readBackoff(response: Response): Promise<number> {
   }
 }
 
-/** Find in the data of a JSON-RPC error how many seconds a server wants to be left alone. */
+/** Finds in the data of a JSON-RPC error how many seconds a server wants to be left alone. */
 export function findBackoff(data: unknown): number | undefined {
   return matches(data, RateStruct) ? data.rate.backoff_seconds : undefined;
 }
@@ -210,16 +205,11 @@ async function readBody(response: Response, maxBytes: number): Promise<string> {
   let length = 0;
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return bytesToString(join(chunks));
+    if (done) return bytesToString(concatBytes(chunks));
     length += value.length;
     if (length > maxBytes) throw new BodyTooLargeError(NOWHERE, maxBytes);
     chunks.push(value);
   }
-}
-
-function join(chunks: readonly Uint8Array[]): Uint8Array {
-  const [only, ...others] = chunks;
-  return only && others.length === 0 ? only : concatBytes([...chunks]);
 }
 
 function toJson(text: string): unknown {

@@ -199,7 +199,7 @@ type PaymasterAnswer = Infer<typeof AnswerStruct>;
 /** The request: method and server, the operation and its version. */
 type Asked = { label: string; operation: UserOperation; version: EntryPointVersion };
 
-type Payer = Pick<Sponsorship, 'paymasterAndData' | 'isCheckGasAssumed'>;
+type Payer = { paymasterAndData: Hex; isCheckGasAssumed?: true };
 
 function toSponsorship(answer: PaymasterAnswer, asked: Asked): Sponsorship {
   const { sponsor, isFinal } = answer;

@@ -30,7 +30,6 @@ export type RetryOptions = {
     { [Name in keyof RetryServices]?: RetryServices[Name] | undefined } | undefined;
 };
 
-/** Policy and services, complete. */
 export type Retry = RetryPolicy & RetryServices;
 
 /** Longest time that a timer takes, in ms: 24 days. */

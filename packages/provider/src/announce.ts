@@ -43,7 +43,7 @@ export const tollkeeperInfo: Readonly<Omit<ProviderInfo, 'uuid'>> = {
  */
 export function announce(
   provider: Provider,
-  info: Partial<Pick<ProviderInfo, 'name' | 'icon'>> = {},
+  info: { name?: string; icon?: string } = {},
 ): () => void {
   if (typeof window === 'undefined') return () => undefined;
   const detail = Object.freeze({

@@ -13,9 +13,8 @@ export type ConnectionOptions = {
   version?: string | undefined;
 };
 
-type Wanted = Omit<ConnectionOptions, 'ethereum'>;
+type Wanted = { snapId: string; version: string | undefined };
 
-/** A snap as the wallet lists it. */
 type Snap = {
   version?: unknown;
   enabled?: unknown;
@@ -44,11 +43,8 @@ export type Connection = {
   askKeyring: Ask;
   /** Has the snap installed; once, however many ask for it at a time. */
   install: () => Promise<string>;
-  /**
-   * Finds out how far a user is from having the snap, without a question to the user.
-   *
-   * @throws {ProviderRpcError} The wallet's error, if it does not answer.
-   */
+  /** Finds out whether the snap can be used, without a question to the user. Throws the wallet's
+   * error if it does not answer. */
   status: () => Promise<Status>;
   /** Whether the snap can be asked without a question to the user. */
   isReady: () => Promise<boolean>;
@@ -58,7 +54,6 @@ export type Connection = {
 
 type Announcement = { detail?: { info?: { rdns?: unknown }; provider?: Eip1193 } };
 
-/** A page as far as this needs it. */
 type Page = Pick<
   EventTarget,
   'addEventListener' | 'removeEventListener' | 'dispatchEvent'

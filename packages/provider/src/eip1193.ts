@@ -32,7 +32,6 @@ export type Eip1193 = {
 /** Calls the listeners of an event. */
 export type Emit = (event: string, value: unknown) => void;
 
-/** Who listens, and telling them. */
 export type Emitter = {
   on: (event: string, listener: Listener) => void;
   /** Listens to the next event only. */

@@ -36,7 +36,6 @@ export type Send = SendAsync &
 
 type Request = (args: RequestArguments) => Promise<unknown>;
 
-/** Creates both over `request`. */
 export function createLegacySend(request: Request): {
   send: Send;
   sendAsync: SendAsync;

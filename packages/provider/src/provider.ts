@@ -22,9 +22,7 @@ import type { Subscriptions } from './subscriptions';
 export type ProviderOptions = Partial<ConnectionOptions>;
 
 /** A request to the provider (EIP-1193). */
-export type ProviderRequest = Pick<RequestArguments, 'method'> & {
-  readonly params?: unknown;
-};
+export type ProviderRequest = { readonly method: string; readonly params?: unknown };
 
 /** Adds or removes a listener of an event. */
 export type ChangeListener = <Event extends keyof ProviderEvents, Self = Provider>(

@@ -9,7 +9,6 @@ const INTERVAL_MS = 3_000;
 /** Most blocks that are announced after a pause; those before are left out. */
 const MAX_HEADS = 16n;
 
-/** Answers the methods of subscriptions. */
 export type Subscriptions = {
   answers: (method: string) => boolean;
   answer: Ask;

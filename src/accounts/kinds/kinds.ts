@@ -12,12 +12,8 @@ export function kindOf(record: AccountRecord): AccountKind {
   return record.implementation === 'safe' ? createSafe(record) : createSimple(record);
 }
 
-/**
- * Fetches the account that sends the user operations of a record on a chain: the smart account, or
- * the EOA as its delegation makes it.
- *
- * @returns Undefined for an EOA that delegates to no contract that is offered.
- */
+/** Fetches the account that sends the user operations of a record on a chain: the smart account, or
+ * the EOA as its delegation makes it; undefined for an EOA without a delegation that is offered. */
 export async function fetchOperator(
   record: AccountRecord,
   node: NodeClient,

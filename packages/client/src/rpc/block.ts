@@ -72,7 +72,6 @@ const always = {
   baseFeePerGas: optional(HexQuantityStruct),
 };
 
-/** A block of the chain. */
 export const IncludedBlockStruct = type({
   ...always,
   number: HexQuantityStruct,

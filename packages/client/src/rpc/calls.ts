@@ -18,10 +18,8 @@ import { InvalidResponseError, NOWHERE, RateLimitError, RpcError } from '../erro
 import { DEFAULT_BACKOFF_SECONDS, findBackoff } from '../http';
 import type { RpcCall } from './transport';
 
-/** How a call ended. */
 export type Outcome = { result: unknown } | { error: unknown };
 
-/** A call that waits for its answer. */
 export type PendingCall = {
   readonly id: number;
   readonly method: string;
@@ -51,7 +49,6 @@ const AnswerStruct = type({
 
 const UnaddressedStruct = type({ id: optional(nothing()), error: ErrorStruct });
 
-/** Answers by the id of their call. */
 export type Answers = ReadonlyMap<number, readonly Infer<typeof AnswerStruct>[]>;
 
 /** JSON-RPC code of a server that wants to be asked later (spec section 8). */
@@ -109,9 +106,8 @@ function write(id: number, { method, params }: RpcCall): string {
   try {
     return JSON.stringify({ jsonrpc: '2.0', id, method, params });
   } catch (cause) {
-    throw new InvalidParamsError(`${method}: params cannot be written as JSON.`, {
-      cause,
-    });
+    const message = `${method}: params cannot be written as JSON.`;
+    throw new InvalidParamsError(message, { cause });
   }
 }
 

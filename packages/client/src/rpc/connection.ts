@@ -42,7 +42,6 @@ export type WebSocketClass = new (
   'addEventListener' | 'binaryType' | 'close' | 'readyState' | 'send'
 >;
 
-/** What a connection needs. */
 type ConnectionOptions = {
   url: string;
   open: OpenSocket;
@@ -65,8 +64,8 @@ type Current = {
 /** `readyState` of an open WebSocket. */
 const OPEN = 1;
 
-/** Pauses after failures. */
-const RECONNECT = { firstMs: 500, maxMs: 30_000 };
+/** Pauses after failures in a row. */
+export const RECONNECT = { firstMs: 500, maxMs: 30_000 };
 
 /** Longest time for opening: who waits for longer has a better way to ask by then. */
 const MAX_OPEN_MS = 5_000;
@@ -74,9 +73,7 @@ const MAX_OPEN_MS = 5_000;
 /** A socket that is opened when it is needed; its events are those of each socket in turn. */
 export class Connection {
   readonly #options: ConnectionOptions;
-
   readonly #events: SocketEvents & { onOpen: () => void };
-
   readonly #openMs: number;
 
   /** Events of an earlier socket are ignored. */
@@ -84,9 +81,7 @@ export class Connection {
 
   /** Since the last message: a server that opens and closes at once is down as well. */
   #failures = 0;
-
   #pausedUntil = 0;
-
   #isClosed = false;
 
   constructor(
@@ -187,16 +182,11 @@ export class Connection {
   #lose(current: Current): void {
     if (this.#current !== current) return;
     const { now, random } = this.#options.services;
-    this.#pausedUntil = now() + findPause(this.#failures, random);
+    this.#pausedUntil = now() + toPause(RECONNECT, this.#failures, random);
     this.#failures += 1;
     this.#current = undefined;
     if (current.socket) this.#events.onClose();
   }
-}
-
-/** Finds how long to wait after so many failures in a row, in ms. */
-export function findPause(failures: number, random: () => number): number {
-  return toPause(RECONNECT, failures, random);
 }
 
 /** Creates a port over a WebSocket class. */
@@ -212,7 +202,8 @@ export function createSocketOpener(WebSocketClass: WebSocketClass): OpenSocket {
         resolve();
       });
       socket.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-        void onMessage(toText(data));
+        const bytes = typeof data !== 'string' && new Uint8Array(data as ArrayBuffer);
+        void onMessage(bytes ? bytesToString(bytes) : String(data));
       });
       socket.addEventListener('close', () => {
         if (isOpen) onClose();
@@ -238,12 +229,6 @@ export function createSocketOpener(WebSocketClass: WebSocketClass): OpenSocket {
       },
     };
   };
-}
-
-function toText(data: unknown): string {
-  return typeof data === 'string'
-    ? data
-    : bytesToString(new Uint8Array(data as ArrayBuffer));
 }
 
 async function close(socket: Socket): Promise<void> {

@@ -13,13 +13,8 @@ import type { WebSocketTransport } from './web-socket-transport';
 /** A block older than this may not be the newest: the server may have fallen silent. */
 const MAX_AGE_MS = 60_000;
 
-/** The newest block of a chain. */
 export type Heads = {
-  /**
-   * Returns the newest block.
-   *
-   * @returns Undefined if no block was announced in the last minute.
-   */
+  /** Returns the newest block; undefined if none was announced in the last minute. */
   latest: () => Head | undefined;
   /** Ends the subscription. Never throws. */
   stop: () => Promise<void>;

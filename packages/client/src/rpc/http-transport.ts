@@ -26,13 +26,11 @@ export type HttpTransport = Transport & {
   readonly takesArrays: () => boolean;
 };
 
-/** The tries of some calls so far. */
 type Progress = { attempts: number; start: number };
 
 /** A call with what came of carrying it, and whether the response has an answer for it. */
 type Carried = { call: PendingCall; outcome: Outcome; isAnswered: boolean };
 
-/** Calls with what came of carrying them together. */
 type Exchanged = {
   carried: readonly Carried[];
   /** Whether calls were answered as they were sent: an array by an array. */
@@ -108,11 +106,14 @@ class ArrayUse {
     return this.isRefused || this.#failures > 0;
   }
 
-  /** Judges what became of an array. */
   judge(exchanged: Exchanged): Refusal {
     const refusal = findRefusal(exchanged);
     const { carried } = exchanged;
-    if (refusal === 'no' && carried.every(isServed)) {
+    // Answered, and not put off.
+    if (
+      refusal === 'no' &&
+      carried.every((each) => each.isAnswered && !findLimit(each))
+    ) {
       this.#longest = Math.max(this.#longest, carried.length);
     }
     if (refusal === 'maybe' && carried.length <= this.#longest) return 'no';
@@ -140,12 +141,9 @@ function findRefusal({ failure, isAnswered, carried }: Exchanged): Refusal {
     if (REFUSALS.has(failure.status)) return 'surely';
     return FAILURES.has(failure.status) ? 'maybe' : 'no';
   }
-  const isPassing =
-    failure instanceof NetworkError ||
-    failure instanceof InvalidResponseError ||
-    // Some servers say so of any array.
-    failure instanceof RateLimitError;
-  return isPassing ? 'maybe' : 'no';
+  // Some servers say of any array that it comes too early.
+  const passing = [NetworkError, InvalidResponseError, RateLimitError];
+  return passing.some((kind) => failure instanceof kind) ? 'maybe' : 'no';
 }
 
 function errorOf({ outcome }: Carried): unknown {
@@ -162,19 +160,11 @@ function findLimit(carried: Carried): RateLimitError | undefined {
   return error instanceof RateLimitError ? error : undefined;
 }
 
-/** Whether a call was answered, and not put off. */
-function isServed(carried: Carried): boolean {
-  return carried.isAnswered && !findLimit(carried);
-}
-
 /** Carries calls to a server until each is settled; never rejects. */
 class Carrier {
   readonly arrays: ArrayUse;
-
   readonly #endpoint: Endpoint;
-
   readonly #options: CompleteOptions;
-
   #waiting: PendingCall[] = [];
 
   constructor(endpoint: Endpoint, options: CompleteOptions) {
@@ -191,7 +181,6 @@ class Carrier {
     this.#waiting.push(call);
   }
 
-  /** Sends calls together, now. */
   send(calls: readonly PendingCall[]): void {
     void this.#carry(calls, { attempts: 0, start: this.#options.retry.now() });
   }

@@ -40,17 +40,12 @@ import {
 } from './transaction';
 import type { RpcCallObject } from './transaction';
 
-// Which chains are rollups whose nodes estimate gas by a method of their own, and under
-// what prefix they serve it (docs/reference/service.md#json-rpc: the specification writes a neutral word there).
-
-/** Prefixes by chain id. */
+/** Prefixes of the rollups whose nodes estimate gas by a method of their own
+ * (docs/reference/service.md#json-rpc: the specification writes a neutral word there). */
 const PREFIXES: ReadonlyMap<bigint, string> = new Map([
   [59144n, 'linea'],
   [59141n, 'linea'],
 ]);
-
-/** Placeholder of the prefix. */
-const NEUTRAL = 'rollup';
 
 /** Returns whether a chain is known to be a rollup with its own estimate method. */
 export function isRollup(chainId: bigint): boolean {
@@ -65,7 +60,7 @@ export function isRollup(chainId: bigint): boolean {
  */
 export function toRollupMethod(chainId: bigint | undefined): string {
   const prefix = chainId === undefined ? undefined : PREFIXES.get(chainId);
-  return `${prefix ?? NEUTRAL}_estimateGas`;
+  return `${prefix ?? 'rollup'}_estimateGas`;
 }
 
 const StateOverridesStruct = record(
@@ -87,7 +82,6 @@ export type StateOverrides = Record<
 const MAX_BLOCKS = 1_024;
 const MAX_CALLS = 10_000;
 
-/** A call to simulate. */
 export const SimulationStruct = type({
   blockStateCalls: list(
     type({
@@ -111,27 +105,22 @@ const SimulatedLogStruct = type({
   data: NodeBytesStruct,
 });
 
+const MessageStruct = named<string>('a string', (value) => typeof value === 'string');
+
 const SimulatedCallStruct = type({
   status: ExecutionStatusStruct,
   gasUsed: HexQuantityStruct,
   returnData: NodeBytesStruct,
   logs: optional(list(SimulatedLogStruct, { max: MAX_LOGS })),
   /** Why it failed. */
-  error: optional(
-    nullable(
-      type({
-        message: named<string>('a string', (value) => typeof value === 'string'),
-      }),
-    ),
-  ),
-});
-
-const SimulatedBlockStruct = type({
-  calls: list(SimulatedCallStruct, { max: MAX_CALLS }),
+  error: optional(nullable(type({ message: MessageStruct }))),
 });
 
 /** The simulated blocks; their other fields are of no use here. */
-export const SimulatedBlocksStruct = list(SimulatedBlockStruct, { max: MAX_BLOCKS });
+const SimulatedBlocksStruct = list(
+  type({ calls: list(SimulatedCallStruct, { max: MAX_CALLS }) }),
+  { max: MAX_BLOCKS },
+);
 
 /**
  * Result of one call of `eth_simulateV1`.
@@ -220,7 +209,6 @@ const ForkConfigurationStruct = type({
   systemContracts: optional(nullable(ContractsStruct)),
 });
 
-/** Answer of `eth_config`. */
 export const NodeConfigurationStruct = type({
   current: ForkConfigurationStruct,
   next: optional(nullable(ForkConfigurationStruct)),
@@ -326,25 +314,23 @@ const simulationParams = tuple([
   [simulation: Infer<typeof SimulationStruct>, block?: BlockParameter]
 >;
 
+type MethodOf<Params, Result> = {
+  params: StructOf<Params>;
+  result: StructOf<Result>;
+  idempotent: boolean;
+};
+
 /** A method that only reads. */
 export const reads = <Params, Result>(
   params: StructOf<Params>,
   result: StructOf<Result>,
-): { params: StructOf<Params>; result: StructOf<Result>; idempotent: true } => ({
-  params,
-  result,
-  idempotent: true,
-});
+): MethodOf<Params, Result> => ({ params, result, idempotent: true });
 
 /** A method that changes something: asked twice, it may do it twice. */
 export const changes = <Params, Result>(
   params: StructOf<Params>,
   result: StructOf<Result>,
-): { params: StructOf<Params>; result: StructOf<Result>; idempotent: false } => ({
-  params,
-  result,
-  idempotent: false,
-});
+): MethodOf<Params, Result> => ({ params, result, idempotent: false });
 
 /** The node's methods. */
 export const nodeSchema = {

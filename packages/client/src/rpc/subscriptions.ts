@@ -3,7 +3,6 @@
 import { matches } from '../../../../src/schema/parse';
 import { anything, named, type } from '../../../../src/schema/structs';
 
-/** What can be subscribed to. */
 export type Topic = 'newHeads';
 
 /** Receives the notifications of a topic, unchecked. Its errors are ignored. */
@@ -20,7 +19,6 @@ const NotificationStruct = type({
   }),
 });
 
-/** What subscriptions ask of their connection. */
 type SubscriptionCalls = {
   /** Makes sure that there is a connection. */
   connect: () => Promise<unknown>;
@@ -40,12 +38,9 @@ type Subscription = {
   starting?: Promise<void> | undefined;
 };
 
-/** The topics of one connection and their listeners. */
 export class Subscriptions {
   readonly #calls: SubscriptionCalls;
-
   readonly #topics = new Map<Topic, Subscription>();
-
   /** Number of connections that are gone. */
   #losses = 0;
 
@@ -65,12 +60,8 @@ export class Subscriptions {
     return this.#topics.get(topic)?.current;
   }
 
-  /**
-   * Listens to a topic.
-   *
-   * @returns Ends the listening; never fails.
-   * @throws If the server refuses the subscription; the listener is removed then.
-   */
+  /** Listens to a topic; returns a function that ends the listening and never fails. Throws if the
+   * server refuses the subscription; the listener is removed then. */
   async add(topic: Topic, listener: TopicListener): Promise<() => Promise<void>> {
     // A function of its own, since the same listener may listen twice.
     const own: TopicListener = (value) => listener(value);
@@ -106,16 +97,12 @@ export class Subscriptions {
     });
   }
 
-  /** Forgets every listener. */
   clear(): void {
     this.#topics.clear();
   }
 
-  /**
-   * Pass a message on to the listeners, if it is a notification.
-   *
-   * @returns Once they have done what they do about it; never fails.
-   */
+  /** Passes a message on to the listeners, if it is a notification; resolves when they have handled
+   * it. Never fails. */
   async deliver(message: unknown): Promise<void> {
     if (!matches(message, NotificationStruct)) return;
     const { subscription, result } = message.params;
@@ -123,8 +110,11 @@ export class Subscriptions {
     const all = [...this.#topics.values()];
     const found = all.find(({ current }) => current?.id === id);
     if (found) {
-      const { listeners } = found;
-      await Promise.all([...listeners].map(async (each) => notify(each, result)));
+      // Neither other listeners nor calls are to suffer from an error of one.
+      const told = [...found.listeners].map(async (each) => {
+        await each(result);
+      });
+      await Promise.allSettled(told);
     } else if (all.every(({ starting }) => !starting)) {
       // While one starts, this may be it.
       await this.#endForeign(id);
@@ -173,13 +163,5 @@ export class Subscriptions {
     this.#isEndingForeign = true;
     await this.#calls.unsubscribe(id).catch(() => undefined);
     this.#isEndingForeign = false;
-  }
-}
-
-async function notify(listener: TopicListener, value: unknown): Promise<void> {
-  try {
-    await listener(value);
-  } catch {
-    // Neither other listeners nor calls are to suffer from it.
   }
 }

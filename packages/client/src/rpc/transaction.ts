@@ -97,13 +97,11 @@ const receiptFields = {
   type: HexQuantityStruct,
 };
 
-/** A receipt with the status of the execution. */
 export const ReceiptWithStatusStruct = type({
   ...receiptFields,
   status: ExecutionStatusStruct,
 });
 
-/** A receipt from before Byzantium. */
 export const ReceiptWithRootStruct = type({
   ...receiptFields,
   root: Bytes32Struct,
@@ -127,7 +125,6 @@ export type ReceiptWithRoot = Infer<typeof ReceiptWithRootStruct>;
 /** A transaction receipt (docs/reference/service.md#receipts), distinguished by `status`. */
 export type Receipt = ReceiptWithStatus | ReceiptWithRoot;
 
-/** A transaction receipt (docs/reference/service.md#receipts). */
 export const ReceiptStruct = eitherOf<ReceiptWithRoot, ReceiptWithStatus>(
   ({ root, status }) => !isAbsent(root) && isAbsent(status),
   ReceiptWithRootStruct,
@@ -155,7 +152,6 @@ const transactionFields = {
   value: HexQuantityStruct,
 };
 
-/** A transaction in a block. */
 export const IncludedTransactionStruct = type({
   ...transactionFields,
   blockHash: Bytes32Struct,
@@ -163,7 +159,6 @@ export const IncludedTransactionStruct = type({
   transactionIndex: HexQuantityStruct,
 });
 
-/** A transaction that waits to be included. */
 export const PendingTransactionStruct = type({
   ...transactionFields,
   blockHash: nothing(),
@@ -188,7 +183,6 @@ export type PendingTransaction = Infer<typeof PendingTransactionStruct>;
 /** A transaction as a node answers it (docs/reference/service.md#transactions); `blockHash` is null while it waits. */
 export type NodeTransaction = IncludedTransaction | PendingTransaction;
 
-/** A transaction as a node answers it (docs/reference/service.md#transactions). */
 export const TransactionStruct = eitherOf<PendingTransaction, IncludedTransaction>(
   ({ blockHash }) => blockHash === null,
   PendingTransactionStruct,

@@ -13,11 +13,11 @@ import {
 } from '../errors';
 import type { Place } from '../errors';
 import { DEFAULT_MAX_BYTES, DEFAULT_TIMEOUT_MS } from '../http';
-import { toRetry, withRetry } from '../retry';
+import { toPause, toRetry, withRetry } from '../retry';
 import type { Retry, RetryOptions } from '../retry';
 import { groupAnswers, readResult, startCall } from './calls';
 import type { PendingCall } from './calls';
-import { Connection, findPause } from './connection';
+import { Connection, RECONNECT } from './connection';
 import type { OpenSocket, Socket } from './connection';
 import { Subscriptions } from './subscriptions';
 import type { ServerSubscription, Topic, TopicListener } from './subscriptions';
@@ -42,7 +42,6 @@ type Waiting = {
   sent?: { over: Socket; heard: number };
 };
 
-/** What a message says. */
 type Message = {
   /** Undefined if it is no JSON, or too long. */
   value: unknown;
@@ -60,27 +59,18 @@ const FIRST_ID_BOUND = 2 ** 50;
 /** JSON-RPC over a WebSocket. */
 export class WebSocketTransport implements Transport {
   readonly label: string;
-
   readonly budgetMs: number;
-
   readonly #endpoint: Endpoint;
-
   readonly #retry: Retry;
-
   readonly #timeoutMs: number;
-
   readonly #maxBytes: number;
-
   readonly #connection: Connection;
-
   readonly #subscriptions: Subscriptions;
 
   /** The calls that are not settled, by their ids. */
   readonly #waiting = new Map<number, Waiting>();
 
   #lastId: number;
-
-  /** Number of messages that came. */
   #heard = 0;
 
   /** The round of reconnecting that is under way: a later one takes its place. */
@@ -267,7 +257,7 @@ export class WebSocketTransport implements Transport {
     const { sleep, random } = this.#retry;
     this.#reconnecting = round;
     for (let tries = 0; this.#subscriptions.isIncomplete; tries += 1) {
-      await sleep(findPause(tries, random));
+      await sleep(toPause(RECONNECT, tries, random));
       if (this.#reconnecting !== round || !this.#subscriptions.isIncomplete) return;
       await this.#connection.get().then(
         async () => this.#subscriptions.resume(),
