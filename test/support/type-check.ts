@@ -19,6 +19,7 @@ const options: ts.CompilerOptions = {
   skipLibCheck: true,
   types: [],
   paths: {
+    'tollkeeper-snap/playwright': [resolve('packages/playwright/src/index.ts')],
     'tollkeeper-snap/provider': [resolve('packages/provider/src/index.ts')],
     'tollkeeper-snap/testing': [resolve('packages/testing/src/index.ts')],
     'tollkeeper-snap/viem': [resolve('packages/viem/src/index.ts')],
