@@ -131,7 +131,10 @@ export default {
       files: ['packages/{client,provider,testing}/**', 'src/config.ts'],
       rules: { 'no-restricted-globals': ['error', ...platformGlobals] },
     },
-    { files: ['src/platform/boundary.ts'], rules: { 'no-console': 'off' } },
+    {
+      files: ['src/platform/boundary.ts', 'examples/**'],
+      rules: { 'no-console': 'off' },
+    },
     {
       // Tables of cases: the type of a table is that of its functions.
       files: ['packages/conformance/src/eip*.ts'],

@@ -50,6 +50,9 @@ const TEST = [
   ...[11_155_111, 11_155_420, 168_587_773],
 ];
 
+/** The code of a chain that the wallet is not connected to (EIP-1193). */
+const NO_CHAIN = 4901;
+
 const toHex = (id: number | bigint): string => `0x${id.toString(16)}`;
 
 /** Creates the networks; the first is selected. */
@@ -111,7 +114,7 @@ async function askNode(
   if (typeof rpcUrl === 'function') return rpcUrl({ method, params });
   if (rpcUrl === undefined) {
     throw new ProviderRpcError(
-      -32601,
+      NO_CHAIN,
       `${method} needs a node: give the chain ${id} an rpcUrl.`,
     );
   }
@@ -151,7 +154,7 @@ export function assertForTests(params: unknown): void {
 
 function refusal(id: number): ProviderRpcError {
   return new ProviderRpcError(
-    4901,
+    NO_CHAIN,
     `The chain ${id} may have real value, and the keys of tollkeeper-snap/testing are in memory and public. Use a test network, or set allowRealChains.`,
   );
 }
