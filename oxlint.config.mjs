@@ -98,7 +98,7 @@ export default {
       },
     },
     {
-      files: ['src/**', 'packages/{client,provider,testing,viem,wagmi}/**'],
+      files: ['src/**', 'packages/{client,playwright,provider,testing,viem,wagmi}/**'],
       rules: {
         'imports/no-restricted-paths': ['error', { zones: layerZones }],
         'no-restricted-globals': [
@@ -126,11 +126,15 @@ export default {
     },
     { files: ['src/platform/**'], rules: { 'no-restricted-globals': 'off' } },
     {
-      // The client's time limits, the provider's polls; they run in a page and in Node as well.
-      files: ['packages/client/**', 'packages/provider/**', 'src/config.ts'],
+      // The client's time limits, the provider's polls, the test wallet's clock; they run in a page
+      // and in Node as well.
+      files: ['packages/{client,provider,testing}/**', 'src/config.ts'],
       rules: { 'no-restricted-globals': ['error', ...platformGlobals] },
     },
-    { files: ['src/platform/boundary.ts'], rules: { 'no-console': 'off' } },
+    {
+      files: ['src/platform/boundary.ts', 'examples/**'],
+      rules: { 'no-console': 'off' },
+    },
     {
       // Tables of cases: the type of a table is that of its functions.
       files: ['packages/conformance/src/eip*.ts'],

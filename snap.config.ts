@@ -28,21 +28,21 @@ const {
 
 const manifestPath = join(root, 'snap.manifest.json');
 
-// MetaMask lets in whom the manifest names, and the code trusts whom it was built for.
-assertCompanion();
-
-function assertCompanion(): void {
-  const { initialPermissions } = JSON.parse(readFileSync(manifestPath, 'utf8')) as {
-    initialPermissions: { 'endowment:keyring'?: { allowedOrigins?: string[] } };
-  };
-  const { allowedOrigins = [] } = initialPermissions['endowment:keyring'] ?? {};
-  if (allowedOrigins.join(', ') === companionOrigin) return;
-  const allowed = allowedOrigins.join(', ') || 'nobody';
-  throw new Error(
-    `${manifestPath} lets ${allowed} use the keyring, but TOLLKEEPER_COMPANION_ORIGIN ` +
-      `is "${companionOrigin}". Build with npm run build, which writes both.`,
-  );
-}
+/** MetaMask lets in whom the manifest names, and the code trusts whom it was built for. */
+const assertCompanion: WebpackPlugin = {
+  apply() {
+    const { initialPermissions } = JSON.parse(readFileSync(manifestPath, 'utf8')) as {
+      initialPermissions: { 'endowment:keyring'?: { allowedOrigins?: string[] } };
+    };
+    const { allowedOrigins = [] } = initialPermissions['endowment:keyring'] ?? {};
+    if (allowedOrigins.join(', ') === companionOrigin) return;
+    const allowed = allowedOrigins.join(', ') || 'nobody';
+    throw new Error(
+      `${manifestPath} lets ${allowed} use the keyring, but TOLLKEEPER_COMPANION_ORIGIN ` +
+        `is "${companionOrigin}". Build with npm run build, which writes both.`,
+    );
+  },
+};
 
 const at = (path: string): string => resolve('node_modules', path);
 const standIn = (name: string): string => resolve('src/vendor', name);
@@ -151,7 +151,7 @@ const customize = (config: WebpackConfig): WebpackConfig => ({
     parser: { javascript: { exportsPresence: 'error' } },
     rules: [...(config.module?.rules ?? []), ...rules],
   },
-  plugins: [...(config.plugins ?? []), withLocals],
+  plugins: [...(config.plugins ?? []), assertCompanion, withLocals],
 });
 
 const config: SnapConfig = {

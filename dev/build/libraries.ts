@@ -2,15 +2,19 @@
 // Node, as an ES module and for `require`, with its types and a source map. Only wagmi and viem,
 // which a dapp that imports those entries has, stay outside.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { generateDtsBundle } from 'dts-bundle-generator';
 import { build } from 'esbuild';
+import type { BuildOptions } from 'esbuild';
 import ts from 'typescript';
+
+import { asSnap } from './as-snap';
 
 const bundled = ['client', 'provider', 'testing'] as const;
 
-const adapters = ['viem', 'wagmi'] as const;
+const adapters = ['playwright', 'viem', 'wagmi'] as const;
 
 /** Entries of the package beside the snap: `packages/<name>` is built into `dist/<name>`. */
 export const libraries = [...bundled, ...adapters] as const;
@@ -25,6 +29,17 @@ const INLINED = ['@metamask/superstruct', '@metamask/utils'];
 
 /** What stays outside of each. */
 const EXTERNAL = ['@wagmi/core', 'viem', 'viem/*'];
+
+/** What the app is written for. */
+const AS_SNAP: Pick<BuildOptions, 'inject' | 'jsx' | 'jsxImportSource'> = {
+  inject: [fileURLToPath(new URL('../../src/vendor/buffer.ts', import.meta.url))],
+  jsx: 'automatic',
+  jsxImportSource: '@metamask/snaps-sdk',
+};
+
+/** What CommonJS has for `import.meta.url`. */
+const MODULE_URL =
+  "\nconst moduleUrl = typeof __filename === 'string' ? 'file://' + __filename : '';";
 
 const formats = [
   ['esm', 'js'],
@@ -78,14 +93,17 @@ async function buildModule(
     plugins: [
       {
         // One copy for all entries.
-        name: 'provider',
+        name: 'entries',
         setup: (building) =>
-          building.onResolve({ filter: /\/provider\/src$/ }, () => ({
-            path: `../provider/index.${extension}`,
+          building.onResolve({ filter: /\/(provider|testing)\/src$/ }, ({ path }) => ({
+            path: `../${basename(dirname(path))}/index.${extension}`,
             external: true,
           })),
       },
+      ...(library === 'testing' ? [asSnap] : []),
     ],
+    ...(library === 'testing' && AS_SNAP),
+    define: format === 'cjs' ? { 'import.meta.url': 'moduleUrl' } : {},
     // Neither a page nor Node: a built-in module of either cannot be resolved.
     platform: 'neutral',
     mainFields: ['browser', 'module', 'main'],
@@ -100,13 +118,15 @@ async function buildModule(
     alias: {
       lodash: fileURLToPath(new URL('../../src/vendor/lodash.mjs', import.meta.url)),
     },
-    banner: { js: `// ${banner}: ${library}` },
+    banner: {
+      js: `// ${banner}: ${library}${format === 'cjs' && library === 'testing' ? MODULE_URL : ''}`,
+    },
     logLevel: 'silent',
   });
 }
 
-// The bundled entries one by one: together they take twice as long. viem's and wagmi's types are
-// left where they are: one file says all that is ours.
+// The bundled entries one by one: together they take twice as long. The others' types are left where
+// they are: one file says all that is ours.
 async function writeTypes(library: Library): Promise<string> {
   const filePath = sourceOf(library);
   if ((bundled as readonly string[]).includes(library)) {
@@ -118,7 +138,7 @@ async function writeTypes(library: Library): Promise<string> {
   const source = await readFile(filePath, 'utf8');
   return ts
     .transpileDeclaration(source, { fileName: filePath })
-    .outputText.replaceAll("'../../provider/src'", "'../provider/index.js'");
+    .outputText.replaceAll(/'\.\.\/\.\.\/(\w+)\/src'/gu, "'../$1/index.js'");
 }
 
 function sourceOf(library: Library): string {

@@ -1,5 +1,5 @@
 // Runs the conformance kit over Tollkeeper in MetaMask's packages, with an ordinary and with a
-// smart account; over the mock provider; and over MetaMask's own provider without the snap.
+// smart account; over the wallet for tests; and over MetaMask's own provider without the snap.
 import { Duplex } from 'node:stream';
 
 import { eip6963AnnounceProvider, StreamProvider } from '@metamask/providers';
@@ -10,7 +10,7 @@ import { runConformance } from '../../packages/conformance/src';
 import type { Call, ConformanceOptions, Result } from '../../packages/conformance/src';
 import { announce, createProvider } from '../../packages/provider/src';
 import type { Provider } from '../../packages/provider/src';
-import { createMockProvider } from '../../packages/testing/src';
+import { createTollkeeper } from '../../packages/testing/src';
 import { configureChain, createAccount, createSnapSite } from '../demo/world';
 import type { DemoAccount, World } from '../demo/world';
 import { startJsonRpcServer, toUnknownMethod } from '../stack/server';
@@ -55,14 +55,14 @@ export async function runColumns(): Promise<Columns> {
   try {
     await configureChain(world);
     const smart = await runSmart(world);
-    const mock = await runMock(world);
+    const testing = await runTesting(world);
     const metamask = await runMetaMask(world);
     // The last, since it removes the snap.
     const plain = await runPlain(world);
     return {
       Tollkeeper: plain,
       'Smart account': smart,
-      'Mock provider': mock,
+      'In tests': testing,
       MetaMask: metamask,
     };
   } finally {
@@ -119,11 +119,11 @@ async function runOurs(
   });
 }
 
-async function runMock(world: World): Promise<Result[]> {
-  const rpcUrl = world.stack.chain.url;
-  const provider = createMockProvider({
-    chains: [{ id: CHAIN_ID, rpcUrl }, { id: OTHER_CHAIN_ID }],
+async function runTesting(world: World): Promise<Result[]> {
+  const wallet = await createTollkeeper({
+    chains: [{ id: CHAIN_ID, rpcUrl: world.stack.chain.url }, { id: OTHER_CHAIN_ID }],
   });
+  const { provider, accounts } = wallet;
   return runInPage(async (page) => {
     announce(provider);
     return runConformance(provider, {
@@ -131,11 +131,12 @@ async function runMock(world: World): Promise<Result[]> {
       chainId: CHAIN_ID,
       otherChainId: OTHER_CHAIN_ID,
       user: {
-        approve: () => (provider.user = 'approve'),
-        reject: () => (provider.user = 'reject'),
+        approve: () => (wallet.decide = 'approve'),
+        reject: () => (wallet.decide = 'reject'),
       },
-      loggingCall: createLoggingCall(world, provider.addresses[0] as Address),
+      loggingCall: createLoggingCall(world, accounts[0]?.address as Address),
       reopen: () => provider,
+      unreachable: createProvider(),
     });
   });
 }

@@ -11,7 +11,7 @@ const INTRODUCTION = `# Conformance
 
 - **Tollkeeper**: \`createProvider()\` over the snap in MetaMask's packages, with an ordinary account.
 - **Smart account**: the same with a smart account (EntryPoint 0.8).
-- **Mock provider**: \`createMockProvider()\` of [tollkeeper-snap/testing](../../packages/testing/README.md), on anvil.
+- **In tests**: \`createTollkeeper()\` of [tollkeeper-snap/testing](../../packages/testing/README.md), on anvil. It cannot be removed, so one case does not apply.
 - **MetaMask**: MetaMask's provider (\`@metamask/providers\`) over its published packages, without the snap. Accounts, signatures, permissions of sites and batches are part of the extension and not of its packages, so most cases do not apply.
 `;
 

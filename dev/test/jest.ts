@@ -33,7 +33,9 @@ const QUICK = [
 
 const JEST = 'node_modules/jest/bin/jest.js';
 
-const PACKAGES = ['client', 'conformance', 'provider', 'testing', 'viem', 'wagmi'];
+const PACKAGES = [
+  ...['client', 'conformance', 'playwright', 'provider', 'testing', 'viem', 'wagmi'],
+];
 
 /** What tests can depend on: sources, and what they or the builds read. */
 const INPUTS = [

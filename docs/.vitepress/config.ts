@@ -71,6 +71,7 @@ export default defineConfig({
         ['Recovery', 'recovery'],
         ['Gas service', 'gas-service'],
         ['Companion page', 'companion-page'],
+        ['Testing', 'testing'],
         ['Tollkeeper Insight', 'insight'],
         ['Insight: support', 'insight-support'],
       ]),
@@ -79,6 +80,7 @@ export default defineConfig({
         ['wagmi', 'wagmi'],
         ['viem', 'viem'],
         ['Testing', 'testing'],
+        ['Playwright', 'playwright'],
         ['Client', 'client'],
       ]),
       pages('Reference', 'reference', [
@@ -91,6 +93,7 @@ export default defineConfig({
         ['Client API', 'api/client/'],
         ['Provider API', 'api/provider/'],
         ['Testing API', 'api/testing/'],
+        ['Playwright API', 'api/playwright/'],
         ['viem API', 'api/viem/'],
         ['wagmi API', 'api/wagmi/'],
         ['Client and service', 'service'],

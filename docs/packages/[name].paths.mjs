@@ -1,7 +1,7 @@
 // The READMEs of the libraries, as pages of the site.
 import { readFile } from 'node:fs/promises';
 
-const names = ['client', 'provider', 'testing', 'viem', 'wagmi'];
+const names = ['client', 'playwright', 'provider', 'testing', 'viem', 'wagmi'];
 
 // VitePress takes the loader of a dynamic route as the default export.
 // oxlint-disable-next-line import/no-default-export

@@ -460,6 +460,7 @@ async function reviewCallsOf(
       });
       const ofCost = priced.isUnpriced ? [] : ofBalance;
       return {
+        effects: calls,
         warnings: [
           ...ofBalance.map(({ key }) => `0: ${key}`),
           ...ofPrices.map((each) => `${each.number}: ${each.warning.key}`),

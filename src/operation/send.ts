@@ -14,6 +14,7 @@ import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { isSameAddress, toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
+import { maxCostOf } from '../eth/operation-cost';
 import { keyOf, sequenceOf } from '../eth/operation-nonce';
 import { hashUserOperation } from '../eth/sign-user-operation';
 import type { TransactionRequest } from '../eth/transaction';
@@ -34,6 +35,7 @@ import type { Review } from '../review/review';
 import { parse } from '../schema/parse';
 import type { Approval } from '../sites/approval';
 import type { Confirmation, Snapshot } from '../sites/dialogs';
+import { toShownCoins } from '../ui/format';
 import type { Warning } from '../ui/warnings';
 import { fetchOperationMeasures } from './measures';
 import {
@@ -296,6 +298,14 @@ async function reviewOperation(
     const outlook = lookAhead(review, warnings);
     return {
       approve: () => operation,
+      effects: review.calls,
+      costs: [
+        {
+          label: 'field.maxCost',
+          amount: maxCostOf(operation, entryPoint),
+          write: toShownCoins,
+        },
+      ],
       warnings: outlook.risks,
       draw: (translate) =>
         UserOperationConfirmation({

@@ -10,6 +10,7 @@ import type { Json } from '@metamask/utils';
 
 import { NotFoundError, UserRejectedError } from '../errors';
 import type { Interfaces } from '../platform/interfaces';
+import type { Effect } from '../review/effects';
 import { matches } from '../schema/parse';
 import { warning } from '../ui/components';
 import type { Notice } from '../ui/components';
@@ -42,6 +43,8 @@ export type Snapshot<Approved> = {
   approve: (values: DialogValues) => Approved | undefined;
   /** All that is paid, in the same order in every snapshot. */
   costs?: readonly Cost[];
+  /** What happens if it is approved, for those who read it as data: `tollkeeper-snap/testing`. */
+  effects?: readonly Effect[];
   /** Names of what it warns of, as far as that can change. */
   warnings?: readonly string[];
 };
@@ -65,8 +68,12 @@ export type Confirmation<Approved> = {
 export type Asking<Approved = DialogValues> = Draw | Confirmation<Approved>;
 
 /** Makes a dialog that never changes, by which something is approved. */
-export function showing<Content>(content: Content, draw: Draw): Confirmation<Content> {
-  return { takeSnapshot: () => ({ draw, approve: () => content }) };
+export function showing<Content>(
+  content: Content,
+  draw: Draw,
+  effects: readonly Effect[] = [],
+): Confirmation<Content> {
+  return { takeSnapshot: () => ({ draw, effects, approve: () => content }) };
 }
 
 /** Makes a dialog of what it shows. */

@@ -10,6 +10,7 @@ import type { FeeChoice, FeeSubject, Priced } from '../fees/fee-choice';
 import type { Measures } from '../fees/guard-rails';
 import { ageOf } from '../fees/level';
 import type { FeeLevels } from '../fees/level';
+import type { Effect } from '../review/effects';
 import type {
   Confirmation,
   Cost,
@@ -50,6 +51,13 @@ type PricedTransactions = {
   isUnpriced: boolean;
 };
 
+/** A drawing, what it is of, and the names of its warnings. */
+export type PricedDrawing = {
+  draw: Draw;
+  effects: readonly Effect[];
+  warnings: readonly string[];
+};
+
 /** The state while fees are chosen. */
 type State = {
   levels: FeeLevels;
@@ -79,7 +87,11 @@ export function toFeeConfirmation(
   if (!levels || open.length === 0) {
     const fixed = { transactions, measures, fees: undefined, isUnpriced: false };
     return {
-      takeSnapshot: () => ({ ...toDrawing(fixed), approve: () => transactions }),
+      takeSnapshot: () => ({
+        ...toDrawing(fixed),
+        costs: listCosts(transactions),
+        approve: () => transactions,
+      }),
     };
   }
   const choice: FeeChoice = { name: level, typed: {} };

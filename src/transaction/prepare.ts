@@ -195,6 +195,7 @@ export async function reviewTransaction(
       ];
       const { simulation, warnings, risks } = lookAhead(review, fixed);
       return {
+        effects: [call],
         warnings: [...ofCost.map(({ key }) => key), ...risks],
         draw: (translate) =>
           TransactionConfirmation({

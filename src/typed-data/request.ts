@@ -130,8 +130,10 @@ function defineTypedDataMethod(name: string, read: Read): Method {
         ...{ origin, account: account.address, chainId, typed, verifier },
         ...{ description, balances, warnings },
       };
-      return showing(content, (translate) =>
-        TypedDataConfirmation({ translate, ...view }),
+      return showing(
+        content,
+        (translate) => TypedDataConfirmation({ translate, ...view }),
+        [...typed.allowances, ...typed.calls],
       );
     },
     sign: async (approval, { sign }) => sign(approval),

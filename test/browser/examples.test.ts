@@ -1,7 +1,9 @@
 // The examples, built with Vite and the built package, in a real page.
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 
 import type { Browser, Page } from 'playwright-core';
 import { getAddress, recoverMessageAddress } from 'viem';
@@ -135,3 +137,14 @@ it('connects with React and wagmi, signs, reconnects and disconnects', async () 
   await page.getByRole('button', { name: 'Tollkeeper' }).waitFor();
   expect(await page.getByText(address).count()).toBe(0);
 });
+
+it('runs the end-to-end tests of the Playwright example', async () => {
+  const cli = 'node_modules/@playwright/test/cli.js';
+  // It refuses to be a test of Jest.
+  const env = { ...process.env, JEST_WORKER_ID: '' };
+  const args = [cli, 'test', '--config', 'examples/playwright'];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env }).catch(
+    (error: { stdout: string }) => error,
+  );
+  expect(stdout).toMatch(/^ +2 passed/mu);
+}, 60_000);

@@ -1,4 +1,4 @@
-// The conformance kit over the provider in MetaMask's packages, the mock provider and MetaMask's
+// The conformance kit over the provider in MetaMask's packages, the wallet for tests and MetaMask's
 // own; the docs show what comes out.
 import { readFile } from 'node:fs/promises';
 
@@ -20,7 +20,7 @@ it.each([
   ['Tollkeeper', []],
   // It signs no messages, and keeps the snap for the next column.
   ['Smart account', ['1193-4001-sign', '1193-sign', '1193-disconnect']],
-  ['Mock provider', ['1193-4900', '1193-disconnect']],
+  ['In tests', ['1193-disconnect']],
 ])('passes %s', (name, notApplicable) => {
   expect(idsOf(name, 'fail')).toStrictEqual([]);
   expect(idsOf(name, 'not applicable')).toStrictEqual(notApplicable);

@@ -1,5 +1,6 @@
 // Libraries, unmodified, on the built provider: one test for all of them, with the snap in
-// MetaMask's own packages and a real chain. docs/reference/clients.md is the table of it.
+// MetaMask's own packages and with the wallet for tests, on a real chain. docs/reference/clients.md
+// is the table of it.
 import { resolve } from 'node:path';
 
 import {
@@ -24,6 +25,7 @@ import { type Client, listOperations, type Operation } from '../../dev/docs/clie
 import { refuseAll } from '../../dev/wallet/user';
 import type * as providerModule from '../../packages/provider/src';
 import type { Provider } from '../../packages/provider/src';
+import type * as testingModule from '../../packages/testing/src';
 import type * as viemModule from '../../packages/viem/src';
 import { connectEthers } from '../fixtures/libraries/ethers';
 import type { Document, Library, WalletDapp } from '../fixtures/libraries/library';
@@ -56,12 +58,24 @@ const document: Document = {
   message: { paidTo: 'the keeper' },
 };
 
-let account: DemoAccount;
-let smart: DemoAccount;
+/** A wallet that has Tollkeeper. */
+type Host = {
+  account: Pick<DemoAccount, 'address'>;
+  smart: Pick<DemoAccount, 'address'>;
+  /** Visits a site whose user grants this account. */
+  visit: (origin: string, owner: Pick<DemoAccount, 'address'>) => Provider;
+  /** Has the user refuse what is asked meanwhile. */
+  refusing: <Result>(run: () => Promise<Result>) => Promise<Result>;
+  /** Gets what the last dialog shows. */
+  lastText: () => string | undefined;
+};
+
+const hosts = {} as Record<'the snap' | 'the wallet for tests', Host>;
 let otherChain: TestChain;
 let other: Chain;
 let announce: (typeof providerModule)['announce'];
 let createProvider: (typeof providerModule)['createProvider'];
+let createTollkeeper: (typeof testingModule)['createTollkeeper'];
 let toTollkeeperSmartAccount: (typeof viemModule)['toTollkeeperSmartAccount'];
 
 /** Visit a site that is connected with the snap, whose user grants this account. */
@@ -75,12 +89,51 @@ function visit(origin: string, { id }: DemoAccount): Provider {
   return createProvider({ ethereum: wallet.site(origin), snapId: wallet.snapId });
 }
 
+async function openSnap(): Promise<Host> {
+  const { user } = world.wallet;
+  return {
+    account: await createAccount(world, { type: 'eip155:eoa' }),
+    smart: await world.createSmart('0.7'),
+    visit: (origin, owner) => visit(origin, owner as DemoAccount),
+    refusing: async (run) => {
+      const { onDialog } = user;
+      user.onDialog = refuseAll;
+      return run().finally(() => (user.onDialog = onDialog));
+    },
+    lastText: () => user.dialogs.at(-1)?.text,
+  };
+}
+
+async function openTesting(): Promise<Host> {
+  const { chain, bundler } = world.stack;
+  const smartAccount = { type: 'eip155:erc4337', entryPoint: '0.7' } as const;
+  const wallet = await createTollkeeper({
+    accounts: [{}, smartAccount],
+    chains: [{ id: 31_337, rpcUrl: chain.url, bundlerUrl: bundler.url }],
+  });
+  const [account, smart] = wallet.accounts as [DemoAccount, DemoAccount];
+  return {
+    ...{ account, smart },
+    visit: (origin, { address }) => {
+      wallet.decide = { accounts: [address] };
+      return wallet.visit(origin);
+    },
+    refusing: async (run) => {
+      const { decide } = wallet;
+      wallet.decide = 'reject';
+      return run().finally(() => (wallet.decide = decide));
+    },
+    lastText: () => wallet.reviews.at(-1)?.text,
+  };
+}
+
 let mining: NodeJS.Timeout;
 
 beforeAll(async () => {
   const built = (name: string): Promise<unknown> =>
     import(resolve(`dist/${name}/index.js`));
   ({ announce, createProvider } = (await built('provider')) as typeof providerModule);
+  ({ createTollkeeper } = (await built('testing')) as typeof testingModule);
   ({ toTollkeeperSmartAccount } = (await built('viem')) as typeof viemModule);
   otherChain = await startAnvil(4242);
   other = defineChain({
@@ -88,11 +141,15 @@ beforeAll(async () => {
     nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
     rpcUrls: { default: { http: [otherChain.url] } },
   });
-  account = await createAccount(world, { type: 'eip155:eoa' });
-  smart = await world.createSmart('0.7', '1');
   const there = createTestClient({ mode: 'anvil', transport: http(otherChain.url) });
-  await there.setBalance({ address: account.address, value: parseEther('1') });
-  await world.stack.fund(account.address, '1');
+  Object.assign(hosts, {
+    'the snap': await openSnap(),
+    'the wallet for tests': await openTesting(),
+  });
+  for (const { account, smart } of Object.values(hosts)) {
+    await there.setBalance({ address: account.address, value: parseEther('1') });
+    for (const { address } of [account, smart]) await world.stack.fund(address, '1');
+  }
   const chain = createTestClient({
     mode: 'anvil',
     transport: http(world.stack.chain.url),
@@ -117,15 +174,23 @@ const libraries: Record<Client, () => Library> = {
   permissionless: () => createPermissionless(toTollkeeperSmartAccount),
 };
 
-describe.each(Object.keys(libraries) as Client[])('%s', (name) => {
+const cases = (Object.keys(libraries) as Client[]).flatMap((name) =>
+  (['the snap', 'the wallet for tests'] as const).map(
+    (place) => [name, place] as const,
+  ),
+);
+
+describe.each(cases)('%s on %s', (name, place) => {
   let connected: Awaited<ReturnType<Library>>;
-  let owner: DemoAccount;
+  let host: Host;
+  let owner: Host['account'];
   let takeBack: () => void;
 
   beforeAll(async () => {
     page.window = new EventTarget();
-    owner = name === 'permissionless' ? smart : account;
-    const provider = visit(`https://${name.replace(/\W/gu, '')}.example`, owner);
+    host = hosts[place];
+    owner = name === 'permissionless' ? host.smart : host.account;
+    const provider = host.visit(`https://${name.replace(/\W/gu, '')}.example`, owner);
     takeBack = announce(provider);
     connected = await libraries[name]()({ provider });
   });
@@ -161,9 +226,7 @@ describe.each(Object.keys(libraries) as Client[])('%s', (name) => {
       expect(await recoverMessageAddress({ message, signature })).toBe(
         getAddress(owner.address),
       );
-      expect(world.wallet.user.dialogs.at(-1)?.text).toMatch(
-        /^Sign in to \S+\nRequest from/u,
-      );
+      expect(host.lastText()).toMatch(/^Sign in to \S+\nRequest from/u);
     },
     signTypedData: async () => {
       const signature = await dapp().signTypedData(document);
@@ -229,14 +292,12 @@ describe.each(Object.keys(libraries) as Client[])('%s', (name) => {
       expect(status).toBe('success');
     },
     refuse: async () => {
-      const { user } = world.wallet;
-      const { onDialog } = user;
-      user.onDialog = refuseAll;
       const { signMessage, send } = connected.dapp;
-      const error = await errorOf(async () =>
-        signMessage ? signMessage('No.') : send({ to: createRecipient(), value: 1n }),
+      const error = await host.refusing(async () =>
+        errorOf(async () =>
+          signMessage ? signMessage('No.') : send({ to: createRecipient(), value: 1n }),
+        ),
       );
-      user.onDialog = onDialog;
       expect(connected.dapp.codeOf(error)).toBe(4001);
     },
   };

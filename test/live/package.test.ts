@@ -283,6 +283,8 @@ describe.each(['bundler', 'node16', 'nodenext'])(
       import type { GasApi, NodeClient, Receipt, SuggestedGasFees } from 'tollkeeper-snap/client';
       import { announce, createProvider } from 'tollkeeper-snap/provider';
       import type { Provider, Status } from 'tollkeeper-snap/provider';
+      import { installTollkeeper } from 'tollkeeper-snap/playwright';
+      import { createTollkeeper } from 'tollkeeper-snap/testing';
       declare const url: string, apiKey: string, apiKeySecret: string;
       ${USE}
       export const typedGas: GasApi = gas;
@@ -305,6 +307,15 @@ describe.each(['bundler', 'node16', 'nodenext'])(
       export const takeBack: () => void = announce(provider, { name: 'Mine' });
       // @ts-expect-error -- There is no such option.
       createProvider({ snap: 'npm:other' });
+      const tested = await createTollkeeper({
+        accounts: [{ type: 'eip155:erc4337', entryPoint: '0.8' }],
+        decide: ({ effects }) => (effects[0]?.kind === 'allow' ? 'reject' : { fee: 'low' }),
+      });
+      export const same: Provider = tested.provider;
+      declare const page: Parameters<typeof installTollkeeper>[0];
+      export const cost = installTollkeeper(page).then((each) => each.lastReview().maxCost);
+      // @ts-expect-error -- There is no such level.
+      tested.decide = { fee: 'highest' };
     `;
 
     it('has types that need no other package', async () => {

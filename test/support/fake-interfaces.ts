@@ -1,12 +1,15 @@
-// The wallet's interfaces, in memory.
-import type { JSXElement } from '@metamask/snaps-sdk/jsx';
+// The wallet's interfaces, in memory, and what a test fills in.
 import type { Json } from '@metamask/utils';
 
+import {
+  createInterfaces,
+  createScreens as createPlainScreens,
+} from '../../packages/testing/src/dialogs';
+import type { Screens } from '../../packages/testing/src/dialogs';
 import type { Interfaces } from '../../src/platform/interfaces';
 
 /** What stands in each interface now, by id, and what goes with it. */
-export type FakeScreens = Map<string, JSXElement> & {
-  contexts: Map<string, Record<string, Json>>;
+export type FakeScreens = Screens & {
   /** What the user filled in, on whichever of them. */
   filled: Record<string, Json>;
   /** The accounts that account selectors offer. */
@@ -17,40 +20,13 @@ export type FakeScreens = Map<string, JSXElement> & {
 
 /** Create interfaces of which none is shown. */
 export function createScreens(): FakeScreens {
-  return Object.assign(new Map<string, JSXElement>(), {
-    contexts: new Map<string, Record<string, Json>>(),
-    filled: {},
-    accounts: () => [],
-  });
+  return Object.assign(createPlainScreens(), { filled: {}, accounts: () => [] });
 }
 
 /** Create interfaces that draw into a map, by their ids. */
 export function createFakeInterfaces(screens = createScreens()): Interfaces {
-  const show = (
-    id: string,
-    content: JSXElement,
-    context?: Record<string, Json>,
-  ): void => {
-    screens.set(id, content);
-    if (context) screens.contexts.set(id, structuredClone(context));
-  };
-  const assertShown = (id: string): void => {
-    if (!screens.has(id)) throw new Error('It is not shown.');
-  };
   return {
-    create: async (content, context) => {
-      const id = `interface-${screens.size + 1}`;
-      show(id, content, context);
-      return Promise.resolve(id);
-    },
-    update: async (id, content, context) => {
-      assertShown(id);
-      await Promise.resolve(show(id, content, context));
-    },
-    fetchContext: async (id) => {
-      assertShown(id);
-      return Promise.resolve(structuredClone(screens.contexts.get(id) ?? null));
-    },
+    ...createInterfaces(screens),
     fetchValues: async (id) => {
       await Promise.resolve();
       if (screens.failure) throw screens.failure;

@@ -5,6 +5,7 @@ import { UserInputEventType } from '@metamask/snaps-sdk';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 
+import { createDialogs } from '../../packages/testing/src/dialogs';
 import type { Keyring } from '../../src/accounts/keyring';
 import { createApp } from '../../src/app';
 import type { App } from '../../src/app';
@@ -17,7 +18,6 @@ import { createFakeInterfaces } from './fake-interfaces';
 import { toAppSockets } from './fake-socket';
 import { createEdges, createFakeWakes, sleepOn } from './test-edges';
 import type { Edges } from './test-edges';
-import { elementsOf } from './view';
 
 export { approve, refuse } from './test-edges';
 export type { Edges } from './test-edges';
@@ -77,7 +77,7 @@ function toAppEdges(edges: Edges, getEntry: () => EntryPoints): AppEdges {
       await events.take(event, params);
     },
     interfaces: createFakeInterfaces(edges.screens),
-    ...createDialogs(edges, getEntry),
+    ...createUser(edges, getEntry),
     readFile: async (path) => shipped.read(path),
     fetchLocale: async () => shipped.locale(),
     notify: async (message) => {
@@ -97,58 +97,27 @@ function toAppEdges(edges: Edges, getEntry: () => EntryPoints): AppEdges {
   };
 }
 
-// A dialog's user decides by `dialogs.answer`. To approve is to acknowledge every danger, to look at every page, to fill in
-// the fields, and to press the button that stands on the screen then, until the dialog is
-// answered; to refuse likewise.
-function createDialogs(
+// A dialog's user decides by `dialogs.answer`.
+function createUser(
   { dialogs, screens }: Edges,
   getEntry: () => EntryPoints,
 ): Pick<AppEdges, 'showDialog' | 'answerDialog'> {
-  const open = new Map<string, (answer: Json) => void>();
-  const use = async (id: string): Promise<void> => {
-    for (let count = 0; open.has(id); count += 1) {
-      if (count === 5) throw new Error('Five presses did not answer the dialog.');
-      const content = screens.get(id) as JSXElement;
-      const answer = await dialogs.answer(content, id);
+  const { showDialog, answerDialog } = createDialogs(screens, {
+    decide: async (id) => {
+      const answer = await dialogs.answer(screens.get(id) as JSXElement, id);
       const decision = answer as { approved?: boolean; values?: Record<string, Json> };
-      if (typeof decision?.approved !== 'boolean') open.get(id)?.(answer);
-      else {
-        screens.filled = decision.values ?? {};
-        await press(id, decision.approved ? 'approve' : 'refuse');
-      }
-    }
-  };
-  const press = async (id: string, prefix: string): Promise<void> => {
-    const buttons = elementsOf(screens.get(id)).filter(({ type }) => type === 'Button');
-    const found = buttons.find(({ props }) => String(props.name).startsWith(prefix));
-    // What is left to do before it can be approved: to acknowledge dangers, to turn pages.
-    const turn =
-      buttons.find(({ props }) => /^acknowledge:/u.test(String(props.name))) ??
-      buttons.findLast(({ props }) => /^page:/u.test(String(props.name)));
-    // A dialog that asks for nothing has no buttons: its user closes it.
-    if (!found) return open.get(id)?.(null);
-    const isWaiting =
-      found.props.disabled === true && turn && turn.props.disabled !== true;
-    const { name } = isWaiting ? turn.props : found.props;
-    await click(getEntry(), id, String(name));
-    return isWaiting ? press(id, prefix) : undefined;
-  };
+      if (typeof decision?.approved !== 'boolean') return { answer };
+      screens.filled = decision.values ?? {};
+      return { press: decision.approved ? 'approve' : 'refuse' };
+    },
+    press: async (id, name) => click(getEntry(), id, name),
+  });
   return {
     showDialog: async (id) => {
       dialogs.shown.push(screens.get(id) as JSXElement);
-      return new Promise((resolve, reject) => {
-        open.set(id, (answer) => {
-          open.delete(id);
-          resolve(answer);
-        });
-        use(id).catch(reject);
-      });
+      return showDialog(id);
     },
-    answerDialog: async (id, value) => {
-      const answer = open.get(id);
-      if (!answer) throw new Error('The dialog is not open.');
-      return Promise.resolve(answer(value));
-    },
+    answerDialog,
   };
 }
 

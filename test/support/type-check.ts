@@ -18,9 +18,11 @@ const options: ts.CompilerOptions = {
   useUnknownInCatchVariables: false,
   skipLibCheck: true,
   types: [],
+  // The app is in the wallet for tests: its types as they are built.
   paths: {
+    'tollkeeper-snap/playwright': [resolve('dist/playwright/index.d.ts')],
     'tollkeeper-snap/provider': [resolve('packages/provider/src/index.ts')],
-    'tollkeeper-snap/testing': [resolve('packages/testing/src/index.ts')],
+    'tollkeeper-snap/testing': [resolve('dist/testing/index.d.ts')],
     'tollkeeper-snap/viem': [resolve('packages/viem/src/index.ts')],
     'tollkeeper-snap/wagmi': [resolve('packages/wagmi/src/index.ts')],
     vitest: [resolve('test/support/runner.ts')],

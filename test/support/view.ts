@@ -1,8 +1,11 @@
 // What stands in a dialog, read from its elements as a user reads them.
 import { readFileSync } from 'node:fs';
 
+import { elementsOf, isElement } from '../../packages/testing/src/view';
 import { createTranslate } from '../../src/ui/i18n';
 import type { TextKey, Texts, Translate } from '../../src/ui/i18n';
+
+export { elementsOf };
 
 /** The texts of dialogs as they are shipped. */
 export const english = JSON.parse(readFileSync('locales/ui/en.json', 'utf8')) as Texts;
@@ -28,15 +31,6 @@ export const translate: Translate = Object.assign(
 /** Get a text by its key, to look for it in a dialog. */
 export function textOf(key: TextKey, values?: Record<string, string>): string {
   return translate(key, values);
-}
-
-type Element = { type: string; props: Record<string, unknown> };
-
-/** List all elements of a dialog, in order. */
-export function elementsOf(content: unknown): Element[] {
-  if (Array.isArray(content)) return content.flatMap(elementsOf);
-  if (!isElement(content)) return [];
-  return [content, ...elementsOf(content.props.children)];
 }
 
 /** Titles of notices that say how bad they are; others begin with the fact. */
@@ -86,8 +80,4 @@ export function namesOf(content: unknown, type: string): string[] {
 export function buttonOf(content: unknown, name: string): string {
   const names = namesOf(content, 'Button');
   return names.find((each) => each.replace(/:.*$/u, '') === name) ?? name;
-}
-
-function isElement(content: unknown): content is Element {
-  return typeof content === 'object' && content !== null && 'props' in content;
 }

@@ -1,8 +1,9 @@
-// The conformance kit notices what is wrong: the mock provider passes, and each defect fails the
+// The conformance kit notices what is wrong: the wallet for tests passes, and each defect fails the
 // cases that are about it.
 import { formatTable, runConformance } from '../../packages/conformance/src';
 import type { ConformanceProvider, Result } from '../../packages/conformance/src';
-import { createMockProvider } from '../../packages/testing/src';
+import { createTollkeeper } from '../../packages/testing/src';
+import { createMemoryNode } from '../support/memory-node';
 
 type Request = ConformanceProvider['request'];
 
@@ -17,12 +18,16 @@ type Defect = {
 const ICON = 'data:image/svg+xml,%3Csvg/%3E';
 
 async function run({ request, info, silent }: Defect = {}): Promise<Result[]> {
-  const mock = createMockProvider({ chains: [{ id: 31_337 }, { id: 10 }] });
-  const next: Request = async (args) => mock.request(args);
+  const wallet = await createTollkeeper({
+    chains: [{ id: 31_337, rpcUrl: createMemoryNode() }, { id: 4242 }],
+  });
+  const tested = wallet.provider;
+  const next: Request = async (args) => tested.request(args);
   const provider: ConformanceProvider = {
     request: request ? (args) => request(args, next) as Promise<unknown> : next,
-    on: (event, listener) => (silent ? undefined : mock.on(event, listener as never)),
-    removeListener: (event, listener) => mock.removeListener(event, listener as never),
+    on: (event, listener) => (silent ? undefined : tested.on(event, listener as never)),
+    removeListener: (event, listener) =>
+      tested.removeListener(event, listener as never),
   };
   const page = new EventTarget();
   const own = { uuid: crypto.randomUUID(), name: 'Mock', icon: ICON, rdns: 'io.mock' };
@@ -33,10 +38,10 @@ async function run({ request, info, silent }: Defect = {}): Promise<Result[]> {
   return runConformance(provider, {
     announce: page,
     chainId: 31_337,
-    otherChainId: 10,
+    otherChainId: 4242,
     user: {
-      approve: () => (mock.user = 'approve'),
-      reject: () => (mock.user = 'reject'),
+      approve: () => (wallet.decide = 'approve'),
+      reject: () => (wallet.decide = 'reject'),
     },
     timeoutMs: 100,
   });
@@ -92,7 +97,7 @@ const atomic =
     return { ...answer, atomic: true, receipts: answer.receipts?.slice(0, count) };
   };
 
-it('passes the mock provider', async () => {
+it('passes the wallet for tests', async () => {
   const results = await run();
   expect(idsOf(results, 'fail')).toStrictEqual([]);
   // What this run cannot do.

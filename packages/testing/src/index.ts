@@ -1,11 +1,15 @@
 /**
- * Tollkeeper's provider over a scripted wallet, for the tests of dapps.
+ * Tollkeeper itself for tests of dapps: the snap without MetaMask, with keys in memory.
  *
  * @module testing
  */
-export { installMockProvider } from './page';
-export type { MockPage } from './page';
-export { createMockProvider } from './provider';
-export type { MockOptions, MockProvider } from './provider';
-export type { MockChain } from './chain';
-export type { MockAnswer, MockQuestion, MockUser } from './user';
+export type { Effect } from '../../../src/review/effects';
+export type { TestChain } from './networks';
+export type { Decide, Decision, Finding, Review } from './review';
+export { createTollkeeper, testKeys } from './tollkeeper';
+export type {
+  TestAccount,
+  TestAccountOptions,
+  TestTollkeeper,
+  TollkeeperOptions,
+} from './tollkeeper';

@@ -1,46 +1,85 @@
-// The user of a mock wallet: a script that answers its questions.
-import type { Address } from 'viem';
+// The user of a test wallet: sees each dialog as data, decides, fills in and presses.
+import { UserInputEventType } from '@metamask/snaps-sdk';
+import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 
-import { fail } from './errors';
+import type { EntryPoints } from '../../../src/entry-points';
+import type { Edges } from '../../../src/platform/edges';
+import { ProviderRpcError } from '../../provider/src/eip1193';
+import { createDialogs } from './dialogs';
+import type { Screens } from './dialogs';
+import { toFilled, toReview } from './review';
+import type { Decide, Decision, Review, Shown } from './review';
 
-/** What the user is asked. */
-export type MockQuestion = { method: string; params: unknown };
-
-/**
- * How the user answers: `{ accounts }` approves and chooses the accounts to connect; `approve`
- * connects the first.
- */
-export type MockAnswer = 'approve' | 'reject' | { accounts: readonly Address[] };
-
-/**
- * The script: one answer to everything; a queue, of which each question takes the first; or a
- * function.
- */
-export type MockUser =
-  | MockAnswer
-  | MockAnswer[]
-  | ((question: MockQuestion) => MockAnswer | Promise<MockAnswer>);
+/** Decides on a review. */
+export type DecideOn = (review: Review) => Promise<Decision>;
 
 /**
- * Asks the user.
+ * Creates the way to a decision.
  *
- * @returns The accounts that the user chose, if any.
- * @throws {ProviderRpcError} 4001 if the user refuses; -32603 if the queue is empty.
+ * @param getDecide - Gets who decides now.
+ * @param reviews - Gets each review.
  */
-export async function askUser(
-  user: MockUser,
-  question: MockQuestion,
-): Promise<readonly Address[] | undefined> {
-  const answer = await findAnswer(user, question);
-  if (answer === 'reject') fail('rejected', 'The user refused the request.');
-  return answer === 'approve' ? undefined : answer.accounts;
+export function createDecideOn(getDecide: () => Decide, reviews: Review[]): DecideOn {
+  return async (review) => {
+    reviews.push(review);
+    const decide = getDecide();
+    if (typeof decide === 'function') return decide(review);
+    if (!Array.isArray(decide)) return decide;
+    const next = decide.shift();
+    if (next !== undefined) return next;
+    const { method, title } = review;
+    throw new ProviderRpcError(-32603, `No decision is left for ${method}: ${title}`);
+  };
 }
 
-async function findAnswer(user: MockUser, question: MockQuestion): Promise<MockAnswer> {
-  if (typeof user === 'function') return user(question);
-  if (!Array.isArray(user)) return user;
-  return (
-    user.shift() ??
-    fail('internal', `The user's queue has no answer left for ${question.method}.`)
-  );
+/** What a user needs. */
+type UserParts = {
+  screens: Screens;
+  /** What each screen was drawn from. */
+  shown: WeakMap<JSXElement, Shown>;
+  decideOn: (shown: Shown, read: () => Review) => Promise<Decision>;
+  accounts: readonly { id: string; address: string }[];
+  onUserInput: EntryPoints['onUserInput'];
+  sleep: (ms: number) => Promise<void>;
+};
+
+/** Creates the dialogs that a user answers. */
+export function createUser({
+  screens,
+  shown,
+  decideOn,
+  accounts,
+  onUserInput,
+  sleep,
+}: UserParts): Pick<Edges, 'showDialog' | 'answerDialog'> {
+  const decided = new Map<string, Decision>();
+  const getContent = (id: string): JSXElement => screens.get(id) as JSXElement;
+  const getShown = (id: string): Shown => shown.get(getContent(id)) as Shown;
+  const send = async (id: string, event: object): Promise<void> => {
+    await onUserInput({ id, event, context: null } as never);
+  };
+  const decide = async (id: string): Promise<Decision> => {
+    // With its result the dialog is drawn anew.
+    await getShown(id).pending;
+    await sleep(0);
+    const decision = await decideOn(getShown(id), () =>
+      toReview(getContent(id), getShown(id)),
+    );
+    decided.set(id, decision);
+    if (decision === 'reject') return decision;
+    for (const [name, value] of toFilled(getContent(id), decision, accounts)) {
+      screens.values.set(id, { ...screens.values.get(id), [name]: value });
+      await send(id, { type: UserInputEventType.InputChangeEvent, name, value });
+    }
+    return decision;
+  };
+  return createDialogs(screens, {
+    // A dialog that asks again, since fees have risen, is decided on already.
+    decide: async (id) => {
+      const decision = decided.get(id) ?? (await decide(id));
+      return { press: decision === 'reject' ? 'refuse' : 'approve' };
+    },
+    press: async (id, name) =>
+      send(id, { type: UserInputEventType.ButtonClickEvent, name }),
+  });
 }

@@ -1,7 +1,6 @@
-// The chains of a mock wallet: a node over HTTP, or one in memory that includes each transaction
-// at once in a block of its own and executes nothing.
+// A node in memory that includes each transaction at once, in a block of its own, and executes
+// nothing.
 import {
-  http,
   keccak256,
   numberToHex,
   parseTransaction,
@@ -9,34 +8,14 @@ import {
 } from 'viem';
 import type { Hex, TransactionSerialized } from 'viem';
 
-import type { Ask } from '../../provider/src/eip1193';
-import { fail, findNodeError } from './errors';
-
-/** A chain that the wallet knows. */
-export type MockChain = {
-  id: number;
-  /** Its node. Without one, transactions succeed in memory, and nothing can be called. */
-  rpcUrl?: string | undefined;
-};
-
-/** Creates what answers the requests of a chain. */
-export function createNode({ id, rpcUrl }: MockChain): Ask {
-  return rpcUrl === undefined ? createMemoryNode(id) : createHttpNode(rpcUrl);
-}
-
-function createHttpNode(rpcUrl: string): Ask {
-  const { request } = http(rpcUrl, { retryCount: 0 })({});
-  // viem writes a page of text around the node's own words.
-  return async ({ method, params }) =>
-    request({ method, params }).catch((error: unknown) => {
-      throw findNodeError(error) ?? error;
-    });
-}
+import type { Ask } from '../../packages/provider/src';
 
 type Receipt = { blockNumber: Hex; from: Hex; [field: string]: unknown };
 
-function createMemoryNode(id: number): Ask {
+/** Creates the node; `more` are further answers. */
+export function createMemoryNode(more: Record<string, () => unknown> = {}): Ask {
   const receipts = new Map<Hex, Receipt>();
+  const transactions = new Map<Hex, object>();
   const last = (): Hex => numberToHex(receipts.size);
   const toBlock = (number: Hex): object => ({
     number,
@@ -49,12 +28,20 @@ function createMemoryNode(id: number): Ask {
   const send = async (raw: Hex): Promise<Hex> => {
     const serializedTransaction = raw as TransactionSerialized;
     const hash = keccak256(raw);
-    const { to = null, type } = parseTransaction(raw);
+    const parsed = parseTransaction(raw);
+    const { to = null, nonce = 0, value = 0n, gas = 0n, maxFeePerGas } = parsed;
     const from = await recoverTransactionAddress({ serializedTransaction });
     const blockNumber = numberToHex(receipts.size + 1);
+    const place = { blockNumber, blockHash: keccak256(blockNumber), from, to };
+    const included = { ...place, transactionIndex: '0x0', type: '0x0' };
+    transactions.set(hash, {
+      ...{ ...included, hash, nonce: numberToHex(nonce), value: numberToHex(value) },
+      ...{ gas: numberToHex(gas), gasPrice: '0x1', input: '0x' },
+      ...(maxFeePerGas !== undefined && { maxFeePerGas: numberToHex(maxFeePerGas) }),
+      ...{ v: '0x1b', r: '0x1', s: '0x1' },
+    });
     receipts.set(hash, {
-      ...{ transactionHash: hash, transactionIndex: '0x0', type, status: '0x1' },
-      ...{ blockNumber, blockHash: keccak256(blockNumber), logs: [], from, to },
+      ...{ ...included, transactionHash: hash, status: '0x1', logs: [] },
       ...{ gasUsed: '0x5208', cumulativeGasUsed: '0x5208', effectiveGasPrice: '0x1' },
       ...{ contractAddress: null, logsBloom: `0x${'00'.repeat(256)}` },
     });
@@ -67,8 +54,6 @@ function createMemoryNode(id: number): Ask {
     return numberToHex(own.length);
   };
   const answers: Record<string, (param: Hex) => unknown> = {
-    eth_chainId: () => numberToHex(id),
-    net_version: () => String(id),
     eth_blockNumber: last,
     eth_getBlockByNumber: (number) => toBlock(/^0x/u.test(number) ? number : last()),
     eth_estimateGas: () => '0x5208',
@@ -78,15 +63,14 @@ function createMemoryNode(id: number): Ask {
     eth_getCode: () => '0x',
     eth_getTransactionCount: count,
     eth_sendRawTransaction: send,
+    eth_getTransactionByHash: (hash) => transactions.get(hash) ?? null,
+    ...more,
     eth_getTransactionReceipt: (hash) => receipts.get(hash) ?? null,
   };
   return async ({ method, params }) => {
-    const answer = Object.hasOwn(answers, method) ? answers[method] : undefined;
     const [first = '0x'] = (params ?? []) as Hex[];
+    const answer = answers[method];
     if (answer) return await answer(first);
-    return fail(
-      'unknownMethod',
-      `${method} needs a node: give the chain ${id} an rpcUrl.`,
-    );
+    throw Object.assign(new Error(`There is no ${method}.`), { code: -32601 });
   };
 }

@@ -1,0 +1,120 @@
+// The wallet's screens in memory, and a user who presses their buttons.
+import type { JSXElement } from '@metamask/snaps-sdk/jsx';
+import type { Json } from '@metamask/utils';
+
+import type { Edges } from '../../../src/platform/edges';
+import type { Interfaces } from '../../../src/platform/interfaces';
+import { elementsOf, valuesOf } from './view';
+
+/** What each interface shows now, by id, and what goes with it. */
+export type Screens = Map<string, JSXElement> & {
+  contexts: Map<string, Record<string, Json>>;
+  /** What is filled in. */
+  values: Map<string, Record<string, Json>>;
+};
+
+/** Creates screens of which none is shown. */
+export function createScreens(): Screens {
+  return Object.assign(new Map<string, JSXElement>(), {
+    contexts: new Map<string, Record<string, Json>>(),
+    values: new Map<string, Record<string, Json>>(),
+  });
+}
+
+/** Creates interfaces that draw into screens. */
+export function createInterfaces(screens: Screens): Interfaces {
+  const show = (
+    id: string,
+    content: JSXElement,
+    context?: Record<string, Json>,
+  ): void => {
+    screens.set(id, content);
+    // A field keeps what is filled in, unless the screen sets it.
+    screens.values.set(id, { ...screens.values.get(id), ...valuesOf(content) });
+    if (context) screens.contexts.set(id, structuredClone(context));
+  };
+  const assertShown = (id: string): void => {
+    if (!screens.has(id)) throw new Error('It is not shown.');
+  };
+  return {
+    create: async (content, context) => {
+      const id = `interface-${screens.size + 1}`;
+      show(id, content, context);
+      return Promise.resolve(id);
+    },
+    update: async (id, content, context) => {
+      assertShown(id);
+      await Promise.resolve(show(id, content, context));
+    },
+    fetchContext: async (id) => {
+      assertShown(id);
+      return Promise.resolve(structuredClone(screens.contexts.get(id) ?? null));
+    },
+    fetchValues: async (id) => Promise.resolve(screens.values.get(id) ?? {}),
+  };
+}
+
+/** What a user does with a dialog: presses a button, or answers it in another way. */
+export type Deed = { press: 'approve' | 'refuse' } | { answer: Json };
+
+/** A user in front of the dialogs. */
+export type DialogUser = {
+  /** Decides on a dialog; again if it is still open afterwards. */
+  decide: (id: string) => Promise<Deed>;
+  /** Presses a button. */
+  press: (id: string, name: string) => Promise<void>;
+};
+
+/** Most presses that a dialog takes: it asks again where fees have risen. */
+const MAX_PRESSES = 5;
+
+/**
+ * Creates dialogs that a user answers. To approve is to acknowledge every danger, to look at every
+ * page, and to press the button that is on the screen then, until the dialog is answered.
+ */
+export function createDialogs(
+  screens: Screens,
+  user: DialogUser,
+): Pick<Edges, 'showDialog' | 'answerDialog'> {
+  const open = new Map<string, (answer: Json) => void>();
+  const use = async (id: string): Promise<void> => {
+    for (let count = 0; open.has(id); count += 1) {
+      if (count === MAX_PRESSES) {
+        throw new Error(`${MAX_PRESSES} presses did not answer the dialog.`);
+      }
+      const deed = await user.decide(id);
+      if ('answer' in deed) open.get(id)?.(deed.answer);
+      else await press(id, deed.press);
+    }
+  };
+  const press = async (id: string, prefix: string): Promise<void> => {
+    const buttons = elementsOf(screens.get(id)).filter(({ type }) => type === 'Button');
+    const found = buttons.find(({ props }) => String(props.name).startsWith(prefix));
+    // What is left to do before it can be approved: to acknowledge dangers, to turn pages.
+    const turn =
+      buttons.find(({ props }) => /^acknowledge:/u.test(String(props.name))) ??
+      buttons.findLast(({ props }) => /^page:/u.test(String(props.name)));
+    // A dialog that asks for nothing has no buttons: its user closes it.
+    if (!found) return open.get(id)?.(null);
+    const isWaiting =
+      found.props.disabled === true && turn && turn.props.disabled !== true;
+    const { name } = isWaiting ? turn.props : found.props;
+    await user.press(id, String(name));
+    return isWaiting ? press(id, prefix) : undefined;
+  };
+  return {
+    showDialog: async (id) =>
+      new Promise((resolve, reject) => {
+        open.set(id, (answer) => {
+          open.delete(id);
+          resolve(answer);
+        });
+        use(id).catch(reject);
+      }),
+    answerDialog: async (id, value) => {
+      const answer = open.get(id);
+      if (!answer) throw new Error('The dialog is not open.');
+      return Promise.resolve(answer(value));
+    },
+  };
+}

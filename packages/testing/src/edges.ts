@@ -1,0 +1,95 @@
+// The platform of a test wallet: what MetaMask gives a snap, in memory.
+import { bytesToHex, stringToBytes } from '@metamask/utils';
+import type { Json } from '@metamask/utils';
+
+import english from '../../../locales/ui/en.json';
+import { keccak256 } from '../../../src/eth/hex';
+import type { Edges } from '../../../src/platform/edges';
+import { createInterfaces } from './dialogs';
+import type { Screens } from './dialogs';
+
+/** What the platform is made of. */
+export type EdgesOptions = Pick<
+  Edges,
+  'requestWallet' | 'showDialog' | 'answerDialog' | 'sleep'
+> & {
+  screens: Screens;
+  /** The phrase that keys are derived from. */
+  phrase: string;
+  /** Reads a file that is shipped with the snap, such as a descriptor for clear signing. */
+  readFile: (path: string) => Promise<string | null>;
+  /** Calls `onCronjob` with a method in some seconds. */
+  wake: (method: string, seconds: number) => void;
+};
+
+/** Creates the edges of the app. */
+export function createEdges({
+  screens,
+  phrase,
+  readFile,
+  wake,
+  ...others
+}: EdgesOptions): Edges {
+  return {
+    ...others,
+    now: () => Date.now(),
+    fetch: async (...args) => fetch(...args),
+    createSockets: () => ({
+      open: async () => Promise.reject(new Error('There are no sockets in tests.')),
+      closeOthers: async () => Promise.resolve(),
+      handle: async () => Promise.resolve(),
+    }),
+    createStateBackend: (_isEncrypted, epoch) => {
+      let document: Json = null;
+      return {
+        epoch,
+        load: async () => Promise.resolve(structuredClone(document)),
+        save: async (next) => {
+          document = structuredClone(next);
+          return Promise.resolve();
+        },
+      };
+    },
+    getEntropy: async (salt, source = '') => {
+      const salted = stringToBytes([phrase, source, salt].join('|'));
+      return Promise.resolve(bytesToHex(keccak256(salted)));
+    },
+    listEntropySources: async () =>
+      Promise.resolve([{ id: '', name: 'Test', type: 'mnemonic', primary: true }]),
+    emitKeyringEvent: async () => Promise.resolve(),
+    interfaces: createInterfaces(screens),
+    readFile: async (path) =>
+      path === 'locales/ui/en.json' ? JSON.stringify(english) : readFile(path),
+    fetchLocale: async () => Promise.resolve('en'),
+    notify: async () => Promise.resolve(),
+    isLocked: async () => Promise.resolve(false),
+    alarm: {
+      findNext: async () => Promise.resolve(undefined),
+      set: async (method, seconds) => Promise.resolve(wake(method, seconds)),
+    },
+    // For the home page, which is not shown.
+    wakes: {
+      has: async () => Promise.resolve(true),
+      add: async () => Promise.resolve(),
+    },
+    print: () => undefined,
+  };
+}
+
+/**
+ * Reads a shipped file from the folder of the package, in Node.
+ *
+ * @returns Null in a page, and where the package was not built.
+ */
+export async function readPackaged(path: string): Promise<string | null> {
+  const { process } = globalThis as { process?: NodeJS.Process };
+  if (!process?.getBuiltinModule) return null;
+  const { readFile } = process.getBuiltinModule('node:fs/promises');
+  const { inflateRawSync } = process.getBuiltinModule('node:zlib');
+  // Bundlers copy what is named by a URL that begins with import.meta.url.
+  const here = import.meta.url;
+  return readFile(new URL(`../files/${path}.deflate`, here)).then(
+    (bytes) => String(inflateRawSync(bytes)),
+    () => null,
+  );
+}

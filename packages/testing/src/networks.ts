@@ -1,0 +1,160 @@
+// The networks of a test wallet and their nodes. Each site, and the snap, has a network of its own
+// selected, as in MetaMask.
+import { isLoopback } from '../../../src/eth/host';
+import type { ChainConfiguration } from '../../../src/state/chain-row';
+import { ProviderRpcError } from '../../provider/src/eip1193';
+import type { Ask, RequestArguments } from '../../provider/src/eip1193';
+
+/** A network of the wallet, with further servers as in `tollkeeper_setChain`. */
+export type TestChain = Omit<ChainConfiguration, 'rpcUrl' | 'wsUrl'> & {
+  /** Chain id. */
+  id: number;
+  /**
+   * The node: its URL, or a function that answers its requests. Without one, the wallet signs
+   * messages and typed data, and refuses what needs a chain.
+   */
+  rpcUrl?: string | Ask;
+};
+
+/** The networks of a wallet. */
+export type Networks = {
+  /** Adds a network, or replaces one. @throws {ProviderRpcError} If it has real value. */
+  add: (chain: TestChain) => void;
+  /** Selects the network of a site. @throws {ProviderRpcError} 4902 if there is no such network. */
+  select: (origin: string, id: number) => void;
+  /** Answers a request of a site by its network. */
+  ask: (origin: string, request: RequestArguments) => Promise<unknown>;
+  /** Calls a listener when another network is selected for a site. */
+  onChanged: (origin: string, listener: (chainId: string) => void) => void;
+};
+
+const MAIN = [
+  ...[
+    1, 10, 14, 25, 30, 40, 50, 56, 61, 100, 122, 130, 137, 143, 146, 169, 196, 204, 232,
+  ],
+  ...[
+    239, 250, 252, 288, 324, 480, 999, 1088, 1101, 1116, 1135, 1284, 1329, 1514, 1868,
+  ],
+  ...[
+    2020, 2741, 5000, 8217, 8453, 9745, 33_139, 34_443, 42_161, 42_170, 42_220, 43_114,
+  ],
+  ...[
+    48_900, 57_073, 59_144, 60_808, 80_094, 81_457, 98_866, 167_000, 534_352, 747_474,
+  ],
+  7_777_777,
+];
+
+const TEST = [
+  ...[97, 300, 338, 1301, 4801, 5003, 6342, 10_143, 10_200, 17_000, 43_113, 44_787],
+  ...[59_141, 80_002, 80_069, 84_532, 421_614, 534_351, 560_048, 763_373, 11_142_220],
+  ...[11_155_111, 11_155_420, 168_587_773],
+];
+
+/** The code of a chain that the wallet is not connected to (EIP-1193). */
+const NO_CHAIN = 4901;
+
+const toHex = (id: number | bigint): string => `0x${id.toString(16)}`;
+
+/** Creates the networks; the first is selected. */
+export function createNetworks(
+  chains: readonly TestChain[],
+  assertTest: (chain: TestChain) => void,
+): Networks {
+  const byId = new Map<string, TestChain>();
+  const selected = new Map<string, string>();
+  const listeners: [origin: string, listener: (chainId: string) => void][] = [];
+  const add = (chain: TestChain): void => {
+    assertTest(chain);
+    byId.set(toHex(chain.id), chain);
+  };
+  chains.forEach(add);
+  const getSelected = (origin: string): string =>
+    selected.get(origin) ?? [...byId.keys()][0] ?? '0x0';
+  const select = (origin: string, id: number | bigint): void => {
+    const chainId = toHex(id);
+    if (!byId.has(chainId)) {
+      throw new ProviderRpcError(
+        4902,
+        `The wallet has no network with the chain id ${chainId}. Add it with wallet_addEthereumChain, or to the chains of createTollkeeper.`,
+      );
+    }
+    const isNew = chainId !== getSelected(origin);
+    selected.set(origin, chainId);
+    for (const [of, tell] of listeners) if (isNew && of === origin) tell(chainId);
+  };
+  return {
+    add,
+    select,
+    ask: async (origin, { method, params }) => {
+      const chainId = getSelected(origin);
+      if (method === 'eth_chainId') return chainId;
+      if (method === 'net_version') return String(Number(chainId));
+      if (method !== 'wallet_switchEthereumChain') {
+        return askNode(byId.get(chainId), { method, params });
+      }
+      select(origin, readChainId({ method, params }));
+      return null;
+    },
+    onChanged: (origin, listener) => void listeners.push([origin, listener]),
+  };
+}
+
+/** Reads the chain id of a request that adds or selects a network. */
+export function readChainId({ method, params }: RequestArguments): number {
+  const [{ chainId = '' } = {}] = (params ?? []) as { chainId?: string }[];
+  if (/^0x[0-9a-f]+$/iu.test(chainId)) return Number(chainId);
+  throw new ProviderRpcError(-32602, `${method}: chainId has to be a hex number.`);
+}
+
+async function askNode(
+  chain: TestChain | undefined,
+  { method, params = [] }: RequestArguments,
+): Promise<unknown> {
+  const { id, rpcUrl } = chain ?? {};
+  if (typeof rpcUrl === 'function') return rpcUrl({ method, params });
+  if (rpcUrl === undefined) {
+    throw new ProviderRpcError(
+      NO_CHAIN,
+      `${method} needs a node: give the chain ${id} an rpcUrl.`,
+    );
+  }
+  const answer = await fetch(rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  });
+  const { result = null, error } = (await answer.json()) as {
+    result?: unknown;
+    error?: { code: number; message: string; data?: unknown };
+  };
+  if (error) throw new ProviderRpcError(error.code, error.message, error.data);
+  return result;
+}
+
+/**
+ * Refuses a network with real value: a main network, and one of another machine that is not known
+ * as a test network.
+ */
+export function assertTestChain({ id, rpcUrl }: TestChain): void {
+  const isLocal = typeof rpcUrl !== 'string' || isLoopback(new URL(rpcUrl).hostname);
+  if (!MAIN.includes(id) && (isLocal || TEST.includes(id))) return;
+  throw refusal(id);
+}
+
+/** Refuses a request that names a main network: what is signed for it is valid there. */
+export function assertForTests(params: unknown): void {
+  const named = JSON.stringify(params ?? null).matchAll(
+    /(?:chainId\\*"\s*:\s*\\*"?|eip155:)(?<id>0x[0-9a-f]+|\d+)/giu,
+  );
+  for (const { groups } of named) {
+    const id = Number(groups?.['id']);
+    if (MAIN.includes(id)) throw refusal(id);
+  }
+}
+
+function refusal(id: number): ProviderRpcError {
+  return new ProviderRpcError(
+    NO_CHAIN,
+    `The chain ${id} may have real value, and the keys of tollkeeper-snap/testing are in memory and public. Use a test network, or set allowRealChains.`,
+  );
+}

@@ -1,0 +1,176 @@
+// What a dialog asks, as data, and what a decision fills in.
+import type { JSXElement } from '@metamask/snaps-sdk/jsx';
+import type { Json } from '@metamask/utils';
+
+import type { Effect } from '../../../src/review/effects';
+import type { Consent } from '../../../src/sites/consent';
+import type { Asking, Snapshot } from '../../../src/sites/dialogs';
+import { FEE_CHOICE } from '../../../src/transaction/fee-section';
+import type { Frame, PagedView } from '../../../src/ui/confirmation';
+import { elementsOf, linesOf } from './view';
+
+/** What a dialog warns of. */
+export type Finding = {
+  severity: 'danger' | 'warning' | 'info';
+  /** As the dialog says it. */
+  text: string;
+};
+
+/** What a dialog asks, as its user sees it. */
+export type Review = {
+  /** The site that asks. */
+  origin: string;
+  /** The method that it called. */
+  method: string;
+  params: unknown;
+  /** What it does, in a few words: `Send 1.25 ETH`. */
+  title: string;
+  /** What happens if it is approved: calls with what is inside of them, transfers, allowances, …. */
+  effects: readonly Effect[];
+  findings: readonly Finding[];
+  /** Highest cost in wei that the dialog shows; undefined where nothing is paid. */
+  maxCost: bigint | undefined;
+  /** The fee levels that can be chosen. */
+  feeLevels: readonly string[];
+  /** All that the dialog shows on all of its pages, a line each. */
+  text: string;
+};
+
+/** How the user decides on a dialog. */
+export type Decision =
+  | 'approve'
+  | 'reject'
+  /** Approves with what is filled in before. */
+  | {
+      /** The addresses to connect, or the one to sign in with. By default the first account. */
+      accounts?: readonly string[];
+      fee?: 'low' | 'medium' | 'high';
+      /** Values of other fields, by their names. */
+      values?: Record<string, Json>;
+    };
+
+/** Who decides: one decision for every dialog, a list of which each dialog takes the first, or a
+ * function of the review. The dialog waits for the function. */
+export type Decide =
+  Decision | Decision[] | ((review: Review) => Decision | Promise<Decision>);
+
+/** A request, and who sent it. */
+export type Asked = {
+  origin: string;
+  method: string;
+  params: unknown;
+  /** What the decision on it threw, which the snap keeps for itself. */
+  failure?: unknown;
+};
+
+/** A screen, and what it was drawn from. */
+export type Shown = {
+  asked: Asked;
+  view: PagedView;
+  frame: Frame;
+  snapshot: Snapshot<unknown> | undefined;
+  /** Settles when a simulation has ended that the dialog shows. */
+  pending: Promise<void> | undefined;
+};
+
+/** Wraps the questions of a request, so that their screens are noted with what they are drawn
+ * from. */
+export function noteQuestions(
+  consent: Consent,
+  asked: Asked,
+  shown: WeakMap<JSXElement, Shown>,
+): Consent {
+  const note = <Approved>(asking: Asking<Approved>): Asking<Approved> => {
+    let pending: Promise<void> | undefined;
+    const toView = (view: PagedView, snapshot?: Snapshot<unknown>): PagedView => ({
+      ...view,
+      draw: (frame) => {
+        const content = view.draw(frame);
+        shown.set(content, {
+          ...{ asked, view, frame, snapshot },
+          get pending() {
+            return pending;
+          },
+        });
+        return content;
+      },
+    });
+    if (typeof asking === 'function') return (translate) => toView(asking(translate));
+    return {
+      ...asking,
+      takeSnapshot: () => {
+        const snapshot = asking.takeSnapshot();
+        const draw: typeof snapshot.draw = (translate) =>
+          toView(snapshot.draw(translate), snapshot);
+        return { ...snapshot, draw };
+      },
+      ...(asking.pending && { pending: () => (pending = asking.pending?.()) }),
+    };
+  };
+  return {
+    ...consent,
+    require: async (origin, asking) => consent.require(origin, note(asking)),
+    show: async (origin, asking) => consent.show(origin, note(asking)),
+  };
+}
+
+/** Reads a screen. */
+export function toReview(
+  content: JSXElement,
+  { asked: { origin, method, params }, view, frame, snapshot }: Shown,
+): Review {
+  const elements = elementsOf(content);
+  const textOf = (type: string): string =>
+    linesOf(elements.find((each) => each.type === type)).join('');
+  const pages = Array.from({ length: view.pages }, (_, page) =>
+    view.draw({ ...frame, page }),
+  );
+  return {
+    ...{ origin, method, params },
+    title: textOf('Heading'),
+    effects: snapshot?.effects ?? [],
+    findings: elements
+      .filter(({ type }) => type === 'Banner')
+      .map((each) => ({
+        severity: each.props['severity'] as Finding['severity'],
+        text: linesOf(each).join(' '),
+      })),
+    maxCost: snapshot?.costs?.find(({ label }) => label === 'field.maxCost')?.amount,
+    feeLevels: elements
+      .filter(({ props }) => props['name'] === FEE_CHOICE)
+      .flatMap(elementsOf)
+      .filter(({ type }) => type === 'Radio')
+      .map(({ props }) => String(props['value'])),
+    text: [...new Set(pages.flatMap(linesOf))].join('\n'),
+  };
+}
+
+/** Lists what a decision fills into a screen, by the names of fields. */
+export function toFilled(
+  content: JSXElement,
+  decision: Exclude<Decision, 'reject'>,
+  accounts: readonly { id: string; address: string }[],
+): [name: string, value: Json][] {
+  const { accounts: named, fee, values = {} } = decision === 'approve' ? {} : decision;
+  const chosen = named?.map((address) => {
+    const isNamed = (each: { address: string }): boolean =>
+      each.address.toLowerCase() === address.toLowerCase();
+    return accounts.find(isNamed)?.id ?? address;
+  });
+  const fields = elementsOf(content);
+  const boxes = fields.filter(({ type, props }) =>
+    accounts.some(({ id }) => type === 'Checkbox' && id === props['name']),
+  );
+  const isChosen = boxes.some(({ props }) => props['checked'] === true);
+  const ticked = chosen ?? (isChosen ? [] : [accounts[0]?.id]);
+  const hasAccount = fields.some(({ props }) => props['name'] === 'account');
+  return [
+    ...boxes
+      .map(({ props }) => String(props['name']))
+      .filter((id) => chosen || ticked.includes(id))
+      .map((id): [string, Json] => [id, ticked.includes(id)]),
+    ...(hasAccount && chosen ? [['account', chosen[0] ?? null] as [string, Json]] : []),
+    ...(fee ? [[FEE_CHOICE, fee] as [string, Json]] : []),
+    ...Object.entries(values),
+  ];
+}

@@ -1,0 +1,213 @@
+// A test wallet: the app of the snap over a platform in memory, and what MetaMask does between a
+// dapp and a snap.
+import type { JSXElement } from '@metamask/snaps-sdk/jsx';
+
+import { version } from '../../../package.json';
+import type { CreateAccountOptions } from '../../../src/accounts/create';
+import { createApp } from '../../../src/app';
+import { createEntryPoints } from '../../../src/entry-points';
+import type { EntryPoints } from '../../../src/entry-points';
+import type { Hex } from '../../../src/eth/hex';
+import { createProvider } from '../../provider/src';
+import type { Provider, RequestArguments } from '../../provider/src';
+import { listParams } from '../../provider/src/connection';
+import { randomHex } from '../../provider/src/eip1193';
+import { createScreens } from './dialogs';
+import { createEdges, readPackaged } from './edges';
+import { assertForTests, assertTestChain, createNetworks } from './networks';
+import type { TestChain } from './networks';
+import { noteQuestions } from './review';
+import type { Asked, Decide, Review, Shown } from './review';
+import { createTimers } from './timers';
+import { createDecideOn, createUser } from './user';
+import { createWallet } from './wallet';
+
+/** An account to create: the options of `keyring_createAccount`. */
+export type TestAccountOptions = Omit<CreateAccountOptions, 'metamask' | 'salt'> & {
+  salt?: Hex;
+};
+
+/** An account of the wallet. */
+export type TestAccount = {
+  id: string;
+  address: Hex;
+  type: 'eip155:eoa' | 'eip155:erc4337';
+};
+
+/** Options of {@link createTollkeeper}. All are optional. */
+export type TollkeeperOptions = {
+  /** The accounts to create. Default: the first of {@link testKeys}. */
+  accounts?: readonly TestAccountOptions[];
+  /** The networks, of which the first is selected. Default: 31337, without a node. */
+  chains?: readonly TestChain[];
+  /** How the user decides. Default: `approve`. */
+  decide?: Decide;
+  /** The phrase that keys are derived from, of accounts without a `privateKey`. */
+  phrase?: string;
+  /** The site that `provider` is for. Default: the page's origin, in Node `http://localhost`. */
+  origin?: string;
+  /** Allows networks with real value. The keys are in memory, and the default ones are public. */
+  allowRealChains?: boolean;
+  /** Reads a file of the package's `dist/files`, where there is no file system: descriptors. */
+  readFile?: (path: string) => Promise<string | null>;
+};
+
+/** A wallet with Tollkeeper in it, for tests. */
+export type TestTollkeeper = {
+  /** Tollkeeper's provider, as the site of the options has it. */
+  provider: Provider;
+  /** The accounts, in the order of the options. */
+  accounts: readonly TestAccount[];
+  /** How the user decides from now on. */
+  decide: Decide;
+  /** The dialogs so far, in order. */
+  readonly reviews: readonly Review[];
+  /** Gets the provider of another site. */
+  visit: (origin: string) => Provider;
+  /** Connects these accounts with a site as the user does in the wallet; none disconnects it. */
+  setAccounts: (addresses: readonly string[], origin?: string) => Promise<void>;
+  /** Selects a site's network as the user does in the wallet. */
+  setChain: (id: number, origin?: string) => void;
+  /** Calls a method of the companion page, such as `tollkeeper_setSettings`; nothing is asked. */
+  manage: (method: string, params?: object) => Promise<unknown>;
+};
+
+/**
+ * Private keys that have money on anvil and Hardhat: those of `test test test test test test test
+ * test test test test junk`. Everybody has them.
+ */
+export const testKeys = [
+  '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
+  '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d',
+  '0x5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a',
+] as const;
+
+const COMPANION = 'https://companion.invalid';
+
+const SNAP = 'snap';
+
+/**
+ * Creates a wallet for tests: Tollkeeper itself, without MetaMask. It keeps keys in memory and
+ * refuses networks with real value.
+ *
+ * @throws {ProviderRpcError} If an account cannot be created, a server does not answer, or a network
+ * has real value.
+ * @example
+ * ```ts
+ * const { provider } = await createTollkeeper({
+ *   chains: [{ id: 31337, rpcUrl: 'http://127.0.0.1:8545' }],
+ *   decide: ({ findings }) => (findings.length > 0 ? 'reject' : 'approve'),
+ * });
+ * const [account] = await provider.request({ method: 'eth_requestAccounts' });
+ * ```
+ */
+export async function createTollkeeper({
+  accounts: wanted = [{ privateKey: testKeys[0] }],
+  chains = [{ id: 31_337 }],
+  decide = 'approve',
+  phrase = 'test',
+  origin = findOrigin(),
+  allowRealChains = false,
+  readFile = readPackaged,
+}: TollkeeperOptions = {}): Promise<TestTollkeeper> {
+  const timers = createTimers();
+  const networks = createNetworks(
+    chains,
+    allowRealChains ? () => undefined : assertTestChain,
+  );
+  const screens = createScreens();
+  const shown = new WeakMap<JSXElement, Shown>();
+  const accounts: TestAccount[] = [];
+  const reviews: Review[] = [];
+  const decideOn = createDecideOn(() => tollkeeper.decide, reviews);
+  const edges = createEdges({
+    ...{ screens, phrase, readFile },
+    ...createUser({
+      ...{ screens, shown, accounts, sleep: timers.sleep },
+      decideOn: async ({ asked }, read) => {
+        if (asked.origin === COMPANION) return 'approve';
+        return decideOn(read()).catch((error: unknown) => {
+          asked.failure = error;
+          throw error;
+        });
+      },
+      onUserInput: async (event) => enter().onUserInput(event),
+    }),
+    sleep: timers.sleep,
+    requestWallet: async (call) => networks.ask(SNAP, call),
+    wake: (method, seconds) =>
+      timers.later(seconds * 1000, async () =>
+        enter().onCronjob({ request: { jsonrpc: '2.0', id: 1, method } }),
+      ),
+  });
+  const app = createApp(edges, {
+    logLevel: 'off',
+    companionOrigin: COMPANION,
+    isDevelopment: true,
+    version,
+  });
+  // The questions of a request are noted with it.
+  const enter = (asked?: Asked): EntryPoints =>
+    createEntryPoints(() =>
+      asked ? { ...app, consent: noteQuestions(app.consent, asked, shown) } : app,
+    );
+  const askSnap = async (site: string, request: RequestArguments): Promise<unknown> => {
+    if (!allowRealChains) assertForTests(request.params);
+    // As it crosses to a snap and back: without undefined fields.
+    const { method, params } = JSON.parse(JSON.stringify(request)) as RequestArguments;
+    const asked: Asked = { origin: site, method, params: listParams(params) };
+    const entry = enter(asked);
+    const handle = method.startsWith('keyring_')
+      ? entry.onKeyringRequest
+      : entry.onRpcRequest;
+    const call = { jsonrpc: '2.0', id: 1, method, params } as never;
+    try {
+      return await timers.during(async () => handle({ origin: site, request: call }));
+    } catch (error) {
+      throw asked.failure ?? error;
+    }
+  };
+  const manage: TestTollkeeper['manage'] = async (method, params) =>
+    askSnap(COMPANION, { method, params });
+  // Of its own, so that the providers of two tests in one page do not take each other for tabs.
+  const snapId = `local:${randomHex(8)}`;
+  const providers = new Map<string, Provider>();
+  const visit = (site: string): Provider => {
+    const ethereum = createWallet(site, { networks, askSnap, decideOn, snapId });
+    const visited = providers.get(site) ?? createProvider({ ethereum, snapId });
+    providers.set(site, visited);
+    return visited;
+  };
+  const tollkeeper: TestTollkeeper = {
+    ...{ provider: visit(origin), accounts, decide, reviews, visit, manage },
+    setAccounts: async (addresses, site = origin) => {
+      const ids = addresses.map((address) => getId(address, accounts));
+      await (ids.length > 0 ? app.grants.set(site, ids) : app.grants.revoke(site));
+      // The provider finds the change, and emits it.
+      await visit(site).request({ method: 'eth_accounts' });
+    },
+    setChain: (id, site = origin) => networks.select(site, id),
+  };
+  for (const { id: chainId, rpcUrl: _node, ...servers } of chains) {
+    const isConfigured = Object.keys(servers).length > 0;
+    if (isConfigured) await manage('tollkeeper_setChain', [{ chainId, ...servers }]);
+  }
+  for (const options of wanted) {
+    const created = await manage('keyring_createAccount', { options });
+    accounts.push(created as TestAccount);
+  }
+  return tollkeeper;
+}
+
+function getId(address: string, accounts: readonly TestAccount[]): string {
+  const isNamed = (each: TestAccount): boolean =>
+    each.address.toLowerCase() === address.toLowerCase();
+  const account = accounts.find(isNamed);
+  if (account) return account.id;
+  throw new Error(`The wallet has no account ${address}.`);
+}
+
+// The page that the wallet is in; Node has none.
+function findOrigin(): string {
+  return typeof location === 'undefined' ? 'http://localhost' : location.origin;
+}

@@ -1,0 +1,279 @@
+// tollkeeper-snap/testing: the snap without MetaMask, and the user whom a test plays.
+import {
+  createWalletClient,
+  custom,
+  encodeFunctionData,
+  erc20Abi,
+  maxUint256,
+  verifyMessage,
+  verifyTypedData,
+} from 'viem';
+import type { Address, Hex, WalletClient } from 'viem';
+import { foundry, sepolia } from 'viem/chains';
+import { parseSiweMessage } from 'viem/siwe';
+
+import { createTollkeeper, testKeys } from '../../packages/testing/src';
+import type {
+  Review,
+  TestTollkeeper,
+  TollkeeperOptions,
+} from '../../packages/testing/src';
+import { errorOf } from '../support/error-of';
+import { createMemoryNode } from '../support/memory-node';
+
+const FIRST = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
+const SECOND = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
+const TOKEN = '0x00000000000000000000000000000000000070ce';
+
+const twoKeys = testKeys.slice(0, 2).map((privateKey) => ({ privateKey }));
+
+type World = TestTollkeeper & {
+  client: WalletClient;
+  connect: () => Promise<Address>;
+};
+
+async function setup(options: TollkeeperOptions = {}): Promise<World> {
+  const chains = [{ id: 31_337, rpcUrl: createMemoryNode() }];
+  const wallet = await createTollkeeper({ chains, ...options });
+  const client = createWalletClient({
+    chain: foundry,
+    transport: custom(wallet.provider),
+  });
+  return Object.assign(wallet, {
+    client,
+    connect: async () => (await client.requestAddresses())[0] ?? '0x',
+  });
+}
+
+const codeOf = async (run: () => Promise<unknown>): Promise<unknown> => {
+  let error: unknown = await errorOf(run);
+  while (error instanceof Error && error.cause) error = error.cause;
+  return (error as { code?: unknown }).code;
+};
+
+describe('accounts', () => {
+  it('are the first of anvil by default, and others by a phrase', async () => {
+    expect((await setup()).accounts).toMatchObject([{ address: FIRST }]);
+    const [one, same, other] = await Promise.all(
+      ['one', 'one', 'other'].map(async (phrase) =>
+        createTollkeeper({ accounts: [{}, {}], phrase }),
+      ),
+    );
+    const addressesOf = (wallet?: TestTollkeeper): unknown[] =>
+      wallet?.accounts.map(({ address }) => address) ?? [];
+    expect(new Set(addressesOf(one)).size).toBe(2);
+    expect(addressesOf(same)).toStrictEqual(addressesOf(one));
+    expect(addressesOf(other)).not.toStrictEqual(addressesOf(one));
+  });
+
+  it('are chosen, told and revoked', async () => {
+    const { provider, client, setAccounts, ...wallet } = await setup({
+      accounts: twoKeys,
+      decide: { accounts: [SECOND] },
+    });
+    const told: unknown[] = [];
+    provider.on('accountsChanged', (accounts) => told.push(accounts));
+    await client.requestAddresses();
+    await setAccounts([FIRST, SECOND]);
+    await setAccounts([]);
+    expect(told).toStrictEqual([[SECOND], [FIRST, SECOND], []]);
+    await expect(setAccounts([TOKEN])).rejects.toThrow(`has no account ${TOKEN}`);
+    const other = wallet.visit('https://other.example');
+    await setAccounts([FIRST], 'https://other.example');
+    expect(await other.request({ method: 'eth_accounts' })).toStrictEqual([FIRST]);
+    expect(await provider.request({ method: 'eth_accounts' })).toStrictEqual([]);
+  });
+
+  it('sign in with the one that is chosen', async () => {
+    const { provider, reviews } = await setup({
+      accounts: twoKeys,
+      decide: { accounts: [SECOND] },
+    });
+    const signInWithEthereum = { nonce: 'k13wuyv6db6cz', chainId: '0x7a69' };
+    const { accounts } = await provider.request<{
+      accounts: { capabilities: { signInWithEthereum: Record<string, never> } }[];
+    }>({
+      method: 'wallet_connect',
+      params: [{ version: '1', capabilities: { signInWithEthereum } }],
+    });
+    const { message = '', signature = '0x' } =
+      accounts[0]?.capabilities.signInWithEthereum ?? {};
+    expect(parseSiweMessage(message)).toMatchObject({ domain: 'localhost' });
+    expect(await verifyMessage({ address: SECOND, message, signature })).toBe(true);
+    expect(reviews.map(({ title }) => title)).toStrictEqual(['Sign in to localhost']);
+  });
+});
+
+describe('the user', () => {
+  it('sees what is asked, as data', async () => {
+    const { connect, client, reviews } = await setup();
+    const account = await connect();
+    const data = encodeFunctionData({
+      abi: erc20Abi,
+      functionName: 'approve',
+      args: [SECOND, maxUint256],
+    });
+    await client.sendTransaction({ account, chain: null, to: TOKEN, data });
+    expect(reviews.map(({ method }) => method)).toStrictEqual([
+      'eth_requestAccounts',
+      'eth_sendTransaction',
+    ]);
+    const review = reviews[1] as Review;
+    expect(review).toMatchObject({
+      origin: 'http://localhost',
+      title: 'Allow unlimited tokens',
+      feeLevels: ['low', 'medium', 'high', 'custom'],
+      params: [{ to: TOKEN, data }],
+      effects: [
+        {
+          kind: 'call',
+          to: TOKEN,
+          inside: [
+            { kind: 'allow', token: TOKEN, spender: SECOND, amount: maxUint256 },
+          ],
+        },
+      ],
+    });
+    expect(review.maxCost).toBeGreaterThan(20_999n);
+    expect(review.findings.map(({ severity }) => severity)).toContain('danger');
+    expect(review.text).toContain('Request from: http://localhost');
+  });
+
+  it('refuses, by a list that must not run dry', async () => {
+    const { connect, client } = await setup({ decide: ['reject', 'approve'] });
+    expect(await codeOf(connect)).toBe(4001);
+    const account = await connect();
+    const error = await errorOf(async () =>
+      client.signMessage({ account, message: 'Hello' }),
+    );
+    expect(error.message).toContain('No decision is left for personal_sign');
+  });
+
+  it('decides by a function, as late as it likes', async () => {
+    const { connect, client } = await setup({
+      decide: async ({ method }) => {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        return method === 'personal_sign' ? 'reject' : 'approve';
+      },
+    });
+    const account = await connect();
+    const sign = async (): Promise<unknown> =>
+      client.signMessage({ account, message: 'Hello' });
+    expect(await codeOf(sign)).toBe(4001);
+  });
+
+  it('lets the test see what the function throws', async () => {
+    const { connect } = await setup({
+      decide: () => {
+        throw new Error('Expected no dialog.');
+      },
+    });
+    await expect(connect()).rejects.toThrow('Expected no dialog.');
+  });
+
+  it('chooses the fee, and fills in other fields', async () => {
+    const wallet = await setup({
+      chains: [
+        {
+          id: 31_337,
+          rpcUrl: createMemoryNode({
+            eth_feeHistory: () => ({
+              oldestBlock: '0x1',
+              baseFeePerGas: ['0x64', '0x64'],
+              gasUsedRatio: [0.5],
+              reward: [['0x1', '0x2', '0x3', '0x4', '0x5', '0x6']],
+            }),
+          }),
+        },
+      ],
+    });
+    const account = await wallet.connect();
+    const send = async (decide: TestTollkeeper['decide']): Promise<bigint> => {
+      wallet.decide = decide;
+      const transaction = { account, chain: null, to: SECOND, value: 0n } as const;
+      const hash = await wallet.client.sendTransaction(transaction);
+      const sent = await wallet.provider.request<{ maxFeePerGas: Hex }>({
+        method: 'eth_getTransactionByHash',
+        params: [hash],
+      });
+      return BigInt(sent.maxFeePerGas);
+    };
+    const low = await send({ fee: 'low' });
+    expect(await send({ fee: 'high' })).toBeGreaterThan(low);
+    const values = {
+      'fee.choice': 'custom',
+      'fee.maxFeePerGas': '0.000000777',
+      'fee.maxPriorityFeePerGas': '0.000000007',
+    };
+    expect(await send({ values })).toBe(777n);
+  });
+});
+
+it('signs messages and typed data, without a node', async () => {
+  const { connect, client } = await setup({ chains: [{ id: 31_337 }] });
+  const address = await connect();
+  const message = 'Grüße';
+  const signed = await client.signMessage({ account: address, message });
+  expect(await verifyMessage({ address, message, signature: signed })).toBe(true);
+  const document = {
+    domain: { name: 'Mail', chainId: 31337n },
+    types: { Mail: [{ name: 'amount', type: 'uint256' }] },
+    primaryType: 'Mail',
+    message: { amount: 2n ** 200n },
+  } as const;
+  const signature = await client.signTypedData({ account: address, ...document });
+  expect(await verifyTypedData({ address, signature, ...document })).toBe(true);
+  const error = await errorOf(async () =>
+    client.sendTransaction({ account: address, chain: null, to: SECOND }),
+  );
+  expect(error.message).toContain('give the chain 31337 an rpcUrl');
+});
+
+describe('networks', () => {
+  it('change by the dapp and by the user', async () => {
+    const wallet = await setup({ chains: [{ id: 31_337 }, { id: 4242 }] });
+    const { provider, client } = wallet;
+    const told: unknown[] = [];
+    provider.on('chainChanged', (chainId) => told.push(chainId));
+    await client.switchChain({ id: 4242 });
+    expect(await client.getChainId()).toBe(4242);
+    wallet.setChain(31_337);
+    expect(await codeOf(async () => client.switchChain({ id: 11_155_111 }))).toBe(4902);
+    await client.addChain({ chain: sepolia });
+    wallet.decide = 'reject';
+    expect(await codeOf(async () => client.addChain({ chain: foundry }))).toBe(4001);
+    expect(told).toStrictEqual(['0x1092', '0x7a69', '0xaa36a7']);
+  });
+
+  it.each<[string, TollkeeperOptions]>([
+    ['Ethereum', { chains: [{ id: 1 }] }],
+    ['a fork of it', { chains: [{ id: 1, rpcUrl: 'http://127.0.0.1:8545' }] }],
+    ['one that is not known', { chains: [{ id: 5050, rpcUrl: 'https://n.example' }] }],
+  ])('are refused if they have real value: %s', async (_what, options) => {
+    await expect(createTollkeeper(options)).rejects.toMatchObject({ code: 4901 });
+    const allowed = await createTollkeeper({ ...options, allowRealChains: true });
+    expect(await allowed.provider.request({ method: 'eth_chainId' })).toMatch(/^0x/u);
+  });
+
+  it('are refused where a request names one', async () => {
+    const { connect, client, reviews } = await setup();
+    const account = await connect();
+    const document = {
+      domain: { name: 'Mail', chainId: 1n },
+      types: { Mail: [{ name: 'amount', type: 'uint256' }] },
+      primaryType: 'Mail',
+      message: { amount: 1n },
+    } as const;
+    const sign = async (): Promise<unknown> =>
+      client.signTypedData({ account, ...document });
+    expect(await codeOf(sign)).toBe(4901);
+    expect(reviews).toHaveLength(1);
+  });
+});
+
+it('manages what the companion page does, without a question', async () => {
+  const { manage, reviews } = await setup();
+  await manage('tollkeeper_setSettings', [{ feeLevel: 'high' }]);
+  expect(await manage('tollkeeper_getSettings')).toMatchObject({ feeLevel: 'high' });
+  expect(reviews).toStrictEqual([]);
+});

@@ -1,0 +1,138 @@
+// The built wallet for tests on a real chain with a bundler and a paymaster: what the mock of before
+// could not do. What is there is read with viem.
+import { resolve } from 'node:path';
+
+import {
+  createPublicClient,
+  createWalletClient,
+  custom,
+  encodeFunctionData,
+  http,
+  parseAbi,
+  parseEther,
+} from 'viem';
+import type { Address, WalletClient } from 'viem';
+import { foundry, mainnet } from 'viem/chains';
+
+import { type DevStack, startDevStack } from '../../dev/stack/stack';
+import { deployVerifiers } from '../../dev/stack/verifiers';
+import { runNode } from '../../dev/test/check';
+import type * as testingModule from '../../packages/testing/src';
+import type { TestTollkeeper, TollkeeperOptions } from '../../packages/testing/src';
+import { createMemoryNode } from '../support/memory-node';
+import { createRecipient } from '../support/smart-world';
+
+let stack: DevStack;
+let createTollkeeper: (typeof testingModule)['createTollkeeper'];
+
+beforeAll(async () => {
+  stack = await startDevStack();
+  await deployVerifiers(stack);
+  const module = resolve('dist/testing/index.js');
+  ({ createTollkeeper } = (await import(module)) as typeof testingModule);
+});
+
+afterAll(async () => stack?.stop());
+
+type World = TestTollkeeper & { client: WalletClient; account: Address };
+
+/** Opens a wallet with one account, which is connected. */
+async function open(
+  account: NonNullable<TollkeeperOptions['accounts']>[number],
+  options: Omit<NonNullable<TollkeeperOptions['chains']>[number], 'id'> = {},
+): Promise<World> {
+  const { chain, bundler } = stack;
+  const servers = { rpcUrl: chain.url, bundlerUrl: bundler.url, ...options };
+  const wallet = await createTollkeeper({
+    accounts: [account],
+    chains: [{ id: foundry.id, ...servers }],
+  });
+  const transport = custom(wallet.provider);
+  const client = createWalletClient({ chain: foundry, transport });
+  const [address = '0x'] = await client.requestAddresses();
+  return Object.assign(wallet, { client, account: address });
+}
+
+const balanceOf = async (address: Address): Promise<bigint> =>
+  createPublicClient({ transport: http(stack.chain.url) }).getBalance({ address });
+
+it('delegates an account, and makes the calls of a batch in one transaction', async () => {
+  const { client, account, reviews } = await open({ index: 7 });
+  await stack.fund(account, '1');
+  const capabilities = await client.getCapabilities({ account, chainId: foundry.id });
+  expect(capabilities.atomic?.status).toBe('ready');
+  const calls = [1n, 2n].map((value) => ({ to: createRecipient(), value }));
+  const { id } = await client.sendCalls({ account, calls, forceAtomic: true });
+  const status = await client.waitForCallsStatus({ id, pollingInterval: 100 });
+  expect(status).toMatchObject({ statusCode: 200, atomic: true });
+  expect(status.receipts).toHaveLength(1);
+  expect(await Promise.all(calls.map(async ({ to }) => balanceOf(to)))).toStrictEqual([
+    1n,
+    2n,
+  ]);
+  const { effects, findings } = reviews.at(-1) ?? {};
+  expect(effects).toMatchObject(calls.map((call) => ({ kind: 'call', ...call })));
+  expect(findings?.map(({ text }) => text).join()).toMatch(/smart account|delegat/iu);
+});
+
+it.each(['0.6', '0.7', '0.8'] as const)(
+  'has a paymaster pay for a smart account: EntryPoint %s',
+  async (entryPoint) => {
+    const { client, account, reviews } = await open(
+      { type: 'eip155:erc4337', entryPoint },
+      { paymasterUrl: stack.paymaster.url, paymasterContext: {} },
+    );
+    const to = createRecipient();
+    const data = '0x1234';
+    const { id } = await client.sendCalls({ account, calls: [{ to, data }] });
+    const status = await client.waitForCallsStatus({ id, pollingInterval: 100 });
+    expect(status).toMatchObject({ statusCode: 200, atomic: true });
+    expect(await balanceOf(account)).toBe(0n);
+    expect(reviews.at(-1)).toMatchObject({ effects: [{ kind: 'call', to, data }] });
+  },
+);
+
+it('signs as a Safe', async () => {
+  const { client, account } = await open({
+    type: 'eip155:erc4337',
+    implementation: 'safe',
+  });
+  const message = 'Signed by a contract.';
+  const signature = await client.signMessage({ account, message });
+  const node = createPublicClient({ transport: http(stack.chain.url) });
+  expect(await node.verifyMessage({ address: account, message, signature })).toBe(true);
+});
+
+it('describes a call by the descriptors of the package', async () => {
+  const wallet = await createTollkeeper({
+    chains: [{ id: 1, rpcUrl: createMemoryNode() }],
+    allowRealChains: true,
+    decide: ({ method }) => (method === 'eth_sendTransaction' ? 'reject' : 'approve'),
+  });
+  const transport = custom(wallet.provider);
+  const client = createWalletClient({ chain: mainnet, transport });
+  const [account = '0x'] = await client.requestAddresses();
+  const data = encodeFunctionData({
+    abi: parseAbi(['function submit(address referral) payable']),
+    args: [account],
+  });
+  const to = '0xae7ab96520DE3A18E5e111B5EaAb095312D7fE84';
+  const call = { account, to, data, value: parseEther('1') } as const;
+  await expect(client.sendTransaction(call)).rejects.toThrow('refused');
+  expect(wallet.reviews.at(-1)).toMatchObject({
+    title: expect.stringMatching(/^Stake/u) as string,
+    effects: [{ description: { owner: 'Lido DAO' } }],
+  });
+});
+
+it('plays the main job in Node', async () => {
+  const { chain, bundler } = stack;
+  const script = 'examples/testing/main.mjs';
+  const { code, output } = await runNode([script, chain.url, bundler.url]);
+  expect(output.trim().split('\n')).toStrictEqual([
+    ...['message: true', 'typed data: true'],
+    ...['legacy', 'eip2930', 'eip1559'].map((type) => `${type}: success, Send 1 ETH`),
+    ...['user operation: success', 'refused: 4001 The user refused the request.'],
+  ]);
+  expect(code).toBe(0);
+});
