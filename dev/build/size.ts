@@ -13,8 +13,8 @@ export const bundleBudget: Weight = { raw: 400_000, gzipped: 120_000 };
  * writes it into the documentation.
  */
 export const ceilings = {
-  'keyring snap': { raw: 624_000, gzipped: 217_500 },
-  'insight snap': { raw: 209_000, gzipped: 77_500 },
+  'keyring snap': { raw: 625_000, gzipped: 219_000 },
+  'insight snap': { raw: 172_000, gzipped: 64_000 },
   client: { raw: 150_000, gzipped: 56_000 },
   provider: { raw: 16_000, gzipped: 6_500 },
   playwright: { raw: 4_000, gzipped: 2_000 },

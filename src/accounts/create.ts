@@ -68,7 +68,7 @@ export const CreateAccountOptionsStruct = paramObject({
   metamask: exactOptional(type({ correlationId: text(64) })),
 });
 
-type CreateAccountOptions = Infer<typeof CreateAccountOptionsStruct>;
+export type CreateAccountOptions = Infer<typeof CreateAccountOptionsStruct>;
 
 /** MetaMask holds the address already, in another keyring, so it serves no new account of ours. */
 export class HeldElsewhereError extends InvalidParamsError {}
