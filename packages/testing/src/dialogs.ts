@@ -10,14 +10,14 @@ import { elementsOf, valuesOf } from './view';
 export type Screens = Map<string, JSXElement> & {
   contexts: Map<string, Record<string, Json>>;
   /** What is filled in. */
-  values: Map<string, Record<string, Json>>;
+  entered: Map<string, Record<string, Json>>;
 };
 
 /** Creates screens of which none is shown. */
 export function createScreens(): Screens {
   return Object.assign(new Map<string, JSXElement>(), {
     contexts: new Map<string, Record<string, Json>>(),
-    values: new Map<string, Record<string, Json>>(),
+    entered: new Map<string, Record<string, Json>>(),
   });
 }
 
@@ -30,7 +30,7 @@ export function createInterfaces(screens: Screens): Interfaces {
   ): void => {
     screens.set(id, content);
     // A field keeps what is filled in, unless the screen sets it.
-    screens.values.set(id, { ...screens.values.get(id), ...valuesOf(content) });
+    screens.entered.set(id, { ...screens.entered.get(id), ...valuesOf(content) });
     if (context) screens.contexts.set(id, structuredClone(context));
   };
   const assertShown = (id: string): void => {
@@ -50,7 +50,7 @@ export function createInterfaces(screens: Screens): Interfaces {
       assertShown(id);
       return Promise.resolve(structuredClone(screens.contexts.get(id) ?? null));
     },
-    fetchValues: async (id) => Promise.resolve(screens.values.get(id) ?? {}),
+    fetchValues: async (id) => Promise.resolve(screens.entered.get(id) ?? {}),
   };
 }
 

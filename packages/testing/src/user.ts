@@ -68,7 +68,7 @@ export function createUser({
     decided.set(id, decision);
     if (decision === 'reject') return decision;
     for (const [name, value] of toFilled(getContent(id), decision, accounts)) {
-      screens.values.set(id, { ...screens.values.get(id), [name]: value });
+      screens.entered.set(id, { ...screens.entered.get(id), [name]: value });
       await send(id, { type: UserInputEventType.InputChangeEvent, name, value });
     }
     return decision;
