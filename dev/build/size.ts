@@ -14,7 +14,7 @@ export const bundleBudget: Weight = { raw: 400_000, gzipped: 120_000 };
  */
 export const ceilings = {
   'keyring snap': { raw: 624_000, gzipped: 217_500 },
-  'insight snap': { raw: 209_000, gzipped: 77_500 },
+  'insight snap': { raw: 170_000, gzipped: 63_500 },
   client: { raw: 150_000, gzipped: 56_000 },
   provider: { raw: 16_000, gzipped: 6_500 },
   testing: { raw: 26_000, gzipped: 10_000 },

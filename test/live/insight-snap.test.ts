@@ -1,6 +1,8 @@
 // The insight snap in MetaMask's own SnapController, which demands an allowlist, as MetaMask's
 // stable version does, and has an empty one: the insight snap is installed, and works; the
 // keyring snap is refused.
+import { readFile } from 'node:fs/promises';
+
 import type { Json } from '@metamask/utils';
 import { encodeFunctionData, erc20Abi, maxUint256 } from 'viem';
 
@@ -125,22 +127,97 @@ it.each<['onTransaction' | 'onSignature', Record<string, Json>]>([
   expect(await insightOf(handler, params)).toBeNull();
 });
 
-it('shows the gas market of its network, and again when asked', async () => {
-  await wallet.stopSnap();
-  const page = await wallet.openHomePage();
-  expect(page.text).toContain(`eip155:${OTHER_CHAIN}`);
-  expect(page.text).toContain(textOf('gas.baseFee'));
-  await wallet.stopSnap();
-  await page.click('refresh');
-  expect(page.text).toContain(textOf('gas.baseFee'));
+/** A transaction of a Safe that pays its signer. */
+const ofSafe = (safe: string): Record<string, Json> => {
+  const uint256 = ['value', 'safeTxGas', 'baseGas', 'gasPrice', 'nonce'];
+  const address = ['to', 'gasToken', 'refundReceiver'];
+  return {
+    from: FROM,
+    ...typed,
+    data: {
+      types: {
+        EIP712Domain: [
+          { name: 'chainId', type: 'uint256' },
+          { name: 'verifyingContract', type: 'address' },
+        ],
+        SafeTx: [
+          ...uint256.map((name) => ({ name, type: 'uint256' })),
+          ...address.map((name) => ({ name, type: 'address' })),
+          { name: 'data', type: 'bytes' },
+          { name: 'operation', type: 'uint8' },
+        ],
+      },
+      primaryType: 'SafeTx',
+      domain: { chainId: 31337, verifyingContract: safe },
+      message: {
+        ...Object.fromEntries(uint256.map((name) => [name, '0'])),
+        ...Object.fromEntries(address.map((name) => [name, FROM])),
+        ...{ data: '0x', operation: 0 },
+      },
+    },
+  };
+};
+
+const TREASURY = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
+const ownSafe = textOf('typed.ownSafe', { name: 'Treasury' });
+const otherSafe = textOf('typed.otherSafe', { address: SPENDER }).replace('. ', '.\n');
+
+async function insightOfSafe(safe: string): Promise<string> {
+  const screen = await insightOf('onSignature', { signature: ofSafe(safe) });
+  return screen?.text ?? '';
+}
+
+it('says nothing of whose a Safe is while none is named', async () => {
+  expect(await insightOfSafe(SPENDER)).not.toContain(otherSafe);
 });
 
-it('asks for nothing but the files, the language, the node and its own page', () => {
+it('knows the Safes that are named on its page, and says which are none of them', async () => {
+  const page = await wallet.openHomePage();
+  expect(page.text).toContain(textOf('home.insight'));
+  expect(page.text).toContain(textOf('home.insight.noSafes'));
+  await page.fill('name', ' Treasury ');
+  await page.fill('address', 'no address');
+  await page.submit('add');
+  expect(page.text).toContain(textOf('home.insight.invalid'));
+  await page.fill('name', 'Treasury');
+  await page.fill('address', TREASURY);
+  await page.submit('add');
+  expect(page.text).not.toContain(textOf('home.insight.invalid'));
+  await wallet.stopSnap();
+  expect((await wallet.openHomePage()).text).toContain('Treasury');
+  expect(await insightOfSafe(TREASURY)).toContain(ownSafe);
+  expect(await insightOfSafe(SPENDER)).toContain(otherSafe);
+  const again = await wallet.openHomePage();
+  await again.click(`remove:${TREASURY}`);
+  expect(again.text).not.toContain('Treasury');
+  expect(await insightOfSafe(SPENDER)).not.toContain(otherSafe);
+});
+
+it('speaks the language that is chosen on its page', async () => {
+  const page = await wallet.openHomePage();
+  await page.fill('language', 'de');
+  const german = await readTexts('de');
+  expect(page.text).toContain(german['home.insight.safes']);
+  await wallet.stopSnap();
+  expect((await insightOfApproval('eip155:31337'))?.text).toContain(
+    german['insight.fee'],
+  );
+  await page.fill('language', '');
+  expect(page.text).toContain(textOf('home.insight.safes'));
+});
+
+it('asks for nothing but the files, its settings, the node and its own page', () => {
   const asked = new Set(wallet.calls.map(({ method }) => method));
   const platform = [...asked].filter((method) => method.startsWith('snap_'));
   expect(platform.sort()).toStrictEqual([
     'snap_getFile',
-    'snap_getLocale',
+    'snap_getState',
+    'snap_setState',
     'snap_updateInterface',
   ]);
 });
+
+async function readTexts(locale: string): Promise<Record<string, string>> {
+  const text = await readFile(`locales/ui/${locale}.json`, 'utf8');
+  return JSON.parse(text) as Record<string, string>;
+}
