@@ -35,6 +35,9 @@ export const multiSends: readonly Hex[] = [
   SAFE_MULTI_SEND,
   '0x218543288004CD07832472D464648173c77D7eB7',
   '0xA83c336B20401Af773B6219BA5027174338D1836',
+  // 1.3.0 on ZKsync, where addresses are computed in another way.
+  '0x0dFcccB95225ffB03c6FBB2559B530C2B7C8A912',
+  '0xf220D3b4DFb23C4ade8C88E526C1353AbAcbC38F',
 ];
 
 /** The code that a Safe's proxy delegates to. */

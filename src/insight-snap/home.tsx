@@ -15,7 +15,7 @@ import {
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import { matches } from '../schema/parse';
-import { AddressField } from '../ui/components';
+import { AddressField, danger, drawNotices } from '../ui/components';
 import { languages } from '../ui/i18n';
 import type { Locale, Translate } from '../ui/i18n';
 import type { InsightApp } from './app';
@@ -34,19 +34,33 @@ const controls = { add: 'add', remove: 'remove:', language: 'language' } as cons
 /** What the user typed into the form, if that cannot be stored. */
 type Refused = { name?: unknown; address?: unknown };
 
-type HomeView = Settings & { translate: Translate; refused?: Refused | undefined };
+/** What came of the user's last input. */
+type Outcome = { refused?: Refused; hasFailed?: boolean };
+
+type HomeView = Settings & Outcome & { translate: Translate };
 
 /** Draws the page. */
 export async function drawHomePage(
   { loadTranslate, settings }: InsightApp,
-  refused?: Refused,
+  outcome: Outcome = {},
 ): Promise<JSXElement> {
   const [translate, stored] = await Promise.all([loadTranslate(), settings.read()]);
-  return <HomePage {...stored} translate={translate} refused={refused} />;
+  return <HomePage {...stored} {...outcome} translate={translate} />;
 }
 
 /** Does what the user asked for; returns the page as it is then, undefined if nothing changes. */
 export async function handleInput(
+  event: UserInputEvent,
+  app: InsightApp,
+): Promise<JSXElement | undefined> {
+  try {
+    return await applyInput(event, app);
+  } catch {
+    return drawHomePage(app, { hasFailed: true });
+  }
+}
+
+async function applyInput(
   event: UserInputEvent,
   app: InsightApp,
 ): Promise<JSXElement | undefined> {
@@ -57,7 +71,7 @@ export async function handleInput(
     const { name: called, address } = value as Refused;
     const safe = { name: toTrimmed(called), address: toTrimmed(address) };
     const isSafe = matches(safe, OwnSafeStruct) && safe.name !== '';
-    if (!isSafe) return drawHomePage(app, safe);
+    if (!isSafe) return drawHomePage(app, { refused: safe });
     await update((settings) => addSafe(settings, safe));
   } else if (name.startsWith(controls.remove)) {
     const address = name.slice(controls.remove.length);
@@ -72,14 +86,12 @@ export async function handleInput(
 }
 
 /** Draws the page from its data. */
-export function HomePage({
-  translate,
-  safes,
-  language,
-  refused,
-}: HomeView): JSXElement {
+export function HomePage(view: HomeView): JSXElement {
+  const { translate, safes, language, refused, hasFailed = false } = view;
+  const notices = hasFailed ? [danger(translate('home.failed'))] : [];
   return (
     <Box>
+      {drawNotices(notices, translate)}
       <Text>{translate('home.insight')}</Text>
       <Heading>{translate('home.insight.safes')}</Heading>
       {safes.length === 0 ? <Text>{translate('home.insight.noSafes')}</Text> : null}

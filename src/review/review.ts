@@ -137,7 +137,7 @@ export async function reviewCalls(
       all.map((warning) => ({ warning, number: index + 1 })),
     ),
     ...allowances,
-    ...noteUpgradeable(calls, upgradeable, chainId),
+    ...noteUpgradeable(described, upgradeable, chainId),
   ];
   const lookAlikes = findLookAlikes(listAddresses(described), known.all);
   return {

@@ -9,6 +9,7 @@ import type { Hex } from '../eth/hex';
 import { findName } from '../ui/names';
 import { info } from '../ui/warnings';
 import type { NumberedWarning } from '../ui/warnings';
+import { listCalls } from './effects';
 import type { CallEffect } from './effects';
 import { listCalled, within } from './facts';
 
@@ -66,8 +67,9 @@ export function markUpgradeable(
 }
 
 /**
- * Says of calls that their contracts can be upgraded. Contracts that people know by name, most of
- * which are like that, get no notice on every screen: the fold of the call says so.
+ * Says of described calls that their contracts can be upgraded. Well-known contracts and those of the
+ * ERC-7730 registry, most of which are like that, get no notice on every screen: the fold of the call
+ * says so.
  */
 export function noteUpgradeable(
   calls: readonly CallEffect[],
@@ -77,9 +79,9 @@ export function noteUpgradeable(
   const chain = toCaip2(chainId);
   const unknown = upgradeable.filter((each) => findName(chain, each) === undefined);
   return calls.flatMap((call, index) => {
-    const called = listCalled([call]);
+    const called = listCalls([call]).filter(({ description }) => !description);
     return unknown
-      .filter((each) => called.some((other) => isSameAddress(other, each)))
+      .filter((each) => called.some(({ to }) => to !== null && isSameAddress(to, each)))
       .map((address) => ({
         number: index + 1,
         warning: info('alert.upgradeable', { address }),

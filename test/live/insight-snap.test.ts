@@ -1,14 +1,20 @@
 // The insight snap in MetaMask's own SnapController, which demands an allowlist, as MetaMask's
 // stable version does, and has an empty one: the insight snap is installed, and works; the
 // keyring snap is refused.
+import { readFile } from 'node:fs/promises';
+
+import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
-import { encodeFunctionData, erc20Abi, maxUint256 } from 'viem';
+import { concat, encodeFunctionData, encodePacked, erc20Abi, maxUint256 } from 'viem';
+import type { Hex } from 'viem';
 
 import { INSIGHT_SNAP } from '../../dev/build/build';
+import { listElements } from '../../dev/wallet/screen';
 import type { Screen } from '../../dev/wallet/screen';
 import { startWallet } from '../../dev/wallet/wallet';
 import type { Wallet } from '../../dev/wallet/wallet';
 import { toShortHex } from '../../src/ui/format';
+import { dataOf } from '../fixtures/trust/call';
 import { startAnvil } from '../fixtures/wallet/anvil';
 import type { TestChain } from '../fixtures/wallet/anvil';
 import { severitiesOf, textOf } from '../support/view';
@@ -128,22 +134,172 @@ it.each<['onTransaction' | 'onSignature', Record<string, Json>]>([
   expect(await insightOf(handler, params)).toBeNull();
 });
 
-it('shows the gas market of its network, and again when asked', async () => {
-  await wallet.stopSnap();
-  const page = await wallet.openHomePage();
-  expect(page.text).toContain(`eip155:${OTHER_CHAIN}`);
-  expect(page.text).toContain(textOf('gas.baseFee'));
-  await wallet.stopSnap();
-  await page.click('refresh');
-  expect(page.text).toContain(textOf('gas.baseFee'));
+describe("the benchmark transactions of Walletbeat's transaction legibility", () => {
+  const ZKSYNC_USDC = '0x1d17cbcf0d6d143135ae902365d2e5e2a16538d4';
+  const COLLECTION = '0xbc4ca0eda7647a8ab7c2061c2e118a18a936f13d';
+  const FRIEND = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
+  const SAFE = '0x5afe3855358e112b5647b952709e6165e1c1eeee';
+  const AAVE = '0x78e30497a3c7527d953c6b1e3541b021a98ac43c';
+  const TOKEN = '0x5a7d6b2f92c77fad6ccabd7ee0624e64907eaf3e';
+  const HOLDER = '0x9467919138e36f0252886519f34a0f8016ddb3a3';
+  const MULTI_SEND = '0xf220d3b4dfb23c4ade8c88e526c1353abacbc38f';
+  const ZERO: Hex = `0x${'0'.repeat(40)}`;
+  const amount = 50n * 10n ** 18n;
+  const supply = dataOf(
+    'supply(address,uint256,address,uint16)',
+    ...[TOKEN, amount, HOLDER, 0],
+  );
+  const nftsOf = (signature: string, ...rest: unknown[]): Hex =>
+    dataOf(signature, FROM, FRIEND, 7n, ...rest);
+  const execute = (to: string, data: Hex, operation: number): Hex =>
+    dataOf(
+      'execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)',
+      ...[to, 0n, data, operation, 0n, 0n, 0n, ZERO, ZERO, '0x'],
+    );
+  const packed = (to: Hex, data: Hex): Hex =>
+    encodePacked(
+      ['uint8', 'address', 'uint256', 'uint256', 'bytes'],
+      [0, to, 0n, BigInt(data.length / 2 - 1), data],
+    );
+  const transfer = dataOf('transfer(address,uint256)', FRIEND, 1_000_000n);
+  const approve = dataOf('approve(address,uint256)', AAVE, amount);
+  const batch = concat([packed(TOKEN, approve), packed(AAVE, supply)]);
+
+  type Case = [what: string, to: string, data: string, said: string[]];
+
+  it.each<Case>([
+    ['ERC-20 tokens', ZKSYNC_USDC, transfer, [FRIEND]],
+    [
+      'an ERC-721 token',
+      COLLECTION,
+      nftsOf('safeTransferFrom(address,address,uint256)'),
+      ['tokenId\n7', FRIEND],
+    ],
+    [
+      'ERC-1155 tokens',
+      COLLECTION,
+      nftsOf('safeTransferFrom(address,address,uint256,uint256,bytes)', 3n, '0x'),
+      ['amount\n3', FRIEND],
+    ],
+    ['an approval', TOKEN, approve, ['You approve', AAVE]],
+    ['a deposit with Aave', AAVE, supply, ['Supply', HOLDER]],
+    ['a deposit of a Safe', SAFE, execute(AAVE, supply, 0), [AAVE, 'Supply', HOLDER]],
+    [
+      'a batch of a Safe',
+      SAFE,
+      execute(MULTI_SEND, dataOf('multiSend(bytes)', batch), 1),
+      [AAVE, 'You approve', 'Supply', HOLDER],
+    ],
+  ])(
+    'are explained with all that is inside: %s',
+    async (_what, ...[to, data, said]) => {
+      const transaction = { from: FROM, to, value: '0x0', data };
+      const asked = { transaction, chainId: 'eip155:324' };
+      const screen = await insightOf('onTransaction', asked);
+      for (const each of said) {
+        expect(screen?.text.toLowerCase()).toContain(each.toLowerCase());
+      }
+      // Its bytes can be copied.
+      const copied = listElements(screen?.content as JSXElement).map(
+        ({ element }) => (element.props as { value?: unknown }).value,
+      );
+      expect(copied).toContain(data);
+      expect(severitiesOf(screen?.content)).not.toContain('danger');
+    },
+  );
 });
 
-it('asks for nothing but the files, the language, the node and its own page', () => {
+/** A transaction of a Safe that pays its signer. */
+const ofSafe = (safe: string): Record<string, Json> => {
+  const uint256 = ['value', 'safeTxGas', 'baseGas', 'gasPrice', 'nonce'];
+  const address = ['to', 'gasToken', 'refundReceiver'];
+  return {
+    from: FROM,
+    ...typed,
+    data: {
+      types: {
+        EIP712Domain: [
+          { name: 'chainId', type: 'uint256' },
+          { name: 'verifyingContract', type: 'address' },
+        ],
+        SafeTx: [
+          ...uint256.map((name) => ({ name, type: 'uint256' })),
+          ...address.map((name) => ({ name, type: 'address' })),
+          { name: 'data', type: 'bytes' },
+          { name: 'operation', type: 'uint8' },
+        ],
+      },
+      primaryType: 'SafeTx',
+      domain: { chainId: 31337, verifyingContract: safe },
+      message: {
+        ...Object.fromEntries(uint256.map((name) => [name, '0'])),
+        ...Object.fromEntries(address.map((name) => [name, FROM])),
+        ...{ data: '0x', operation: 0 },
+      },
+    },
+  };
+};
+
+const TREASURY = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
+const ownSafe = textOf('typed.ownSafe', { name: 'Treasury' });
+const otherSafe = textOf('typed.otherSafe', { address: SPENDER }).replace('. ', '.\n');
+
+async function insightOfSafe(safe: string): Promise<string> {
+  const screen = await insightOf('onSignature', { signature: ofSafe(safe) });
+  return screen?.text ?? '';
+}
+
+it('says nothing of whose a Safe is while none is named', async () => {
+  expect(await insightOfSafe(SPENDER)).not.toContain(otherSafe);
+});
+
+it('knows the Safes that are named on its page, and says which are none of them', async () => {
+  const page = await wallet.openHomePage();
+  expect(page.text).toContain(textOf('home.insight'));
+  expect(page.text).toContain(textOf('home.insight.noSafes'));
+  await page.fill('name', ' Treasury ');
+  await page.fill('address', 'no address');
+  await page.submit('add');
+  expect(page.text).toContain(textOf('home.insight.invalid'));
+  await page.fill('name', 'Treasury');
+  await page.fill('address', TREASURY);
+  await page.submit('add');
+  expect(page.text).not.toContain(textOf('home.insight.invalid'));
+  await wallet.stopSnap();
+  expect((await wallet.openHomePage()).text).toContain('Treasury');
+  expect(await insightOfSafe(TREASURY)).toContain(ownSafe);
+  expect(await insightOfSafe(SPENDER)).toContain(otherSafe);
+  const again = await wallet.openHomePage();
+  await again.click(`remove:${TREASURY}`);
+  expect(again.text).not.toContain('Treasury');
+  expect(await insightOfSafe(SPENDER)).not.toContain(otherSafe);
+});
+
+it('speaks the language that is chosen on its page', async () => {
+  const page = await wallet.openHomePage();
+  await page.fill('language', 'de');
+  const german = await readTexts('de');
+  expect(page.text).toContain(german['home.insight.safes']);
+  await wallet.stopSnap();
+  expect((await insightOfApproval('eip155:31337'))?.text).toContain(
+    german['insight.fee'],
+  );
+  await page.fill('language', '');
+  expect(page.text).toContain(textOf('home.insight.safes'));
+});
+
+it('asks for nothing but the files, its settings, the node and its own page', () => {
   const asked = new Set(wallet.calls.map(({ method }) => method));
   const platform = [...asked].filter((method) => method.startsWith('snap_'));
   expect(platform.sort()).toStrictEqual([
     'snap_getFile',
-    'snap_getLocale',
+    'snap_getState',
+    'snap_setState',
     'snap_updateInterface',
   ]);
 });
+
+async function readTexts(locale: string): Promise<Record<string, string>> {
+  const text = await readFile(`locales/ui/${locale}.json`, 'utf8');
+  return JSON.parse(text) as Record<string, string>;
+}

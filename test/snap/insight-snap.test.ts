@@ -172,21 +172,11 @@ describe('the insight of a signature', () => {
 });
 
 describe('the home page', () => {
-  it('shows the gas market', async () => {
-    const page = await snap.onHomePage();
-    const text = writeView(page.getInterface().content);
-    expect(text).toContain('Ethereum');
-    expect(text).toContain(`${textOf('gas.baseFee')}\n1 gwei`);
-  });
-
-  it('tells of a node that does not answer, and draws itself again', async () => {
+  it('says what the snap does, and draws itself without a node', async () => {
     node.isDown = true;
     const page = await snap.onHomePage();
-    expect(severitiesOf(page.getInterface().content)).toContain('danger');
-    node.isDown = false;
-    await page.getInterface().clickElement('refresh');
     const text = writeView(page.getInterface().content);
-    expect(text).toContain(`${textOf('gas.baseFee')}\n1 gwei`);
-    expect(severitiesOf(page.getInterface().content)).not.toContain('danger');
+    expect(text).toContain(textOf('home.insight'));
+    expect(text).toContain(textOf('home.insight.noSafes'));
   });
 });

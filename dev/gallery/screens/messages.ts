@@ -2,6 +2,7 @@
 import { hexToBytes, type Hex } from '@metamask/utils';
 
 import type { TypedData } from '../../../src/eth/typed-data';
+import { HomePage } from '../../../src/insight-snap/home';
 import { SignatureInsightView } from '../../../src/insights/signature';
 import { TransactionInsightView } from '../../../src/insights/transaction';
 import { findTypedWarnings } from '../../../src/review/document-findings';
@@ -230,6 +231,13 @@ export const insightScreens: Screen[] = [
         { term: 'Message hash', value: `0x${'2b'.repeat(32)}` },
         { term: 'Safe transaction hash', value: `0x${'3c'.repeat(32)}` },
       ],
+    },
+  }),
+  ...screensOf(HomePage, {
+    'with a Safe': {
+      version: 1,
+      safes: [{ name: 'Treasury', address: FRIEND }],
+      refused: { name: '', address: '0x12' },
     },
   }),
   ...screensOf(TransactionInsightView, {

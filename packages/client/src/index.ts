@@ -82,6 +82,7 @@ export type {
   RpcSchema,
   SimulatedCall,
   SimulatedLog,
+  BlockOverrides,
   StateOverrides,
 } from './rpc/schema';
 export type {

@@ -1,0 +1,61 @@
+// The home page of the insight snap, over a storage that fails.
+import type { UserInputEvent } from '@metamask/snaps-sdk';
+import type { Json } from '@metamask/utils';
+
+import { createInsightApp } from '../../src/insight-snap/app';
+import { drawHomePage, handleInput } from '../../src/insight-snap/home';
+import { createFakeInterfaces } from '../support/fake-interfaces';
+import { createFakeNode } from '../support/fake-node';
+import { createEdges } from '../support/test-edges';
+import { severitiesOf, textOf, warningsOf, writeView } from '../support/view';
+
+const SAFE = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
+
+function setup(stored: Json, save: () => Promise<void>) {
+  const { shipped, screens } = createEdges();
+  return createInsightApp({
+    now: () => 0,
+    requestWallet: createFakeNode().request,
+    interfaces: createFakeInterfaces(screens),
+    readFile: async (path) => shipped.read(path),
+    loadSettings: async () => Promise.resolve(stored),
+    saveSettings: save,
+    getLanguage: () => 'en-GB',
+  });
+}
+
+const submitted = (value: Record<string, string>): UserInputEvent =>
+  ({ type: 'FormSubmitEvent', name: 'add', value }) as UserInputEvent;
+
+it('says that a Safe could not be stored', async () => {
+  const app = setup(null, async () => Promise.reject(new Error('The disk is full.')));
+  const page = await handleInput(submitted({ name: 'Treasury', address: SAFE }), app);
+  expect(warningsOf(page)).toStrictEqual([textOf('home.failed')]);
+  expect(severitiesOf(page)).toStrictEqual(['danger']);
+});
+
+it.each<[string, Record<string, string>]>([
+  ['without a name', { name: ' ', address: SAFE }],
+  ['with a name that is too long', { name: 'x'.repeat(41), address: SAFE }],
+  [
+    'with an address of another checksum',
+    { name: 'A', address: SAFE.replace('c5', 'C5') },
+  ],
+])('refuses a Safe %s, and keeps what was typed', async (_what, value) => {
+  const save = jest.fn(async () => Promise.resolve());
+  const page = await handleInput(submitted(value), setup(null, save));
+  expect(JSON.stringify(page)).toContain(textOf('home.insight.invalid'));
+  expect(JSON.stringify(page)).toContain(value.address);
+  expect(save).not.toHaveBeenCalled();
+});
+
+it('takes a document that it cannot read for none', async () => {
+  const page = await drawHomePage(setup({ version: 7 }, async () => Promise.resolve()));
+  expect(writeView(page)).toContain(textOf('home.insight.noSafes'));
+});
+
+it('does nothing for a control that it does not have', async () => {
+  const event = { type: 'ButtonClickEvent', name: 'other' } as UserInputEvent;
+  const app = setup(null, async () => Promise.resolve());
+  expect(await handleInput(event, app)).toBeUndefined();
+});
