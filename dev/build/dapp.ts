@@ -2,6 +2,7 @@
 // may keep all but index.html and stack.json for ever.
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
 import { build } from 'esbuild';
@@ -26,6 +27,9 @@ export type Dapp = {
 };
 
 const SOURCE = 'dev/dapp';
+
+/** The parts of lodash that @metamask/utils takes. */
+const LODASH = fileURLToPath(new URL('../../src/vendor/lodash.mjs', import.meta.url));
 
 /**
  * Build the page.
@@ -76,6 +80,7 @@ async function bundle(folder: string): Promise<{ script: string; style: string }
     mainFields: ['browser', 'module', 'main'],
     target: 'es2022',
     minify: true,
+    alias: { lodash: LODASH },
     charset: 'utf8',
     legalComments: 'none',
     metafile: true,

@@ -52,7 +52,7 @@ type PricedTransactions = {
 };
 
 /** A drawing, what it is of, and the names of its warnings. */
-export type PricedDrawing = {
+type PricedDrawing = {
   draw: Draw;
   effects: readonly Effect[];
   warnings: readonly string[];

@@ -83,7 +83,7 @@ describe('the built snap', () => {
 
   it.each([
     [DEV_SNAP, 'home.tab.accounts'],
-    [INSIGHT_SNAP, 'home.refresh'],
+    [INSIGHT_SNAP, 'home.insight.safes'],
   ] as const)('in %s runs on the newest SDK', async (snapFolder, text) => {
     const parts = ['', '/jsx', '/package.json'];
     await withPackage(['snaps-sdk', 'snaps-sdk-new'], parts, async (start) => {

@@ -9,6 +9,7 @@ import { createMessenger, createRootMessenger } from '../../dev/wallet/base';
 import type { Screen } from '../../dev/wallet/screen';
 import { startWallet } from '../../dev/wallet/wallet';
 import type { Wallet } from '../../dev/wallet/wallet';
+import { toShortHex } from '../../src/ui/format';
 import payloads from '../fixtures/insight-payloads.json' with { type: 'json' };
 import { startAnvil } from '../fixtures/wallet/anvil';
 import type { TestChain } from '../fixtures/wallet/anvil';
@@ -56,7 +57,7 @@ const EXPECTED: Record<string, Expected> = {
     says: [`Tokens go to\n${FRIEND}`, 'id\n7', 'amount\n3'],
   },
   'a limited approval': { says: ['You approve\n1 USDC', ROUTER] },
-  'an unlimited approval': { says: ['Unlimited approval', `${ROUTER} can spend all`] },
+  'an unlimited approval': { says: ['Unlimited approval', `${toShortHex(ROUTER)} can spend all`] },
   'an approval for an account without code': {
     says: [`${FRIEND}, is an ordinary account, not a contract`],
     isCritical: true,
@@ -82,7 +83,7 @@ const EXPECTED: Record<string, Expected> = {
   },
   'a Safe that is executed': { says: ['You send\n1 USDC', `Tokens go to\n${FRIEND}`] },
   'a Safe that is executed with a batch': {
-    says: [`${ROUTER} can spend all`, '0.000005 USDC', FRIEND],
+    says: [`${toShortHex(ROUTER)} can spend all`, '0.000005 USDC', FRIEND],
   },
   'a Safe that delegates to an unknown contract': {
     says: [`runs the code of ${POOL} as ${SAFE} itself`],
@@ -95,7 +96,7 @@ const EXPECTED: Record<string, Expected> = {
     says: ['You send\n1 USDC', `Tokens go to\n${FRIEND}`, '0.000000000000000001 ETH'],
   },
   'a batch with an unlimited approval': {
-    says: [`${ROUTER} can spend all`, 'Supply', '50 USDC'],
+    says: [`${toShortHex(ROUTER)} can spend all`, 'Supply', '50 USDC'],
   },
   'a batch with an approval of a collection': {
     says: [`${ROUTER} will be able to take every token`, FRIEND],
