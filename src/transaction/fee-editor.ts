@@ -51,13 +51,6 @@ type PricedTransactions = {
   isUnpriced: boolean;
 };
 
-/** A drawing, what it is of, and the names of its warnings. */
-type PricedDrawing = {
-  draw: Draw;
-  effects: readonly Effect[];
-  warnings: readonly string[];
-};
-
 /** The state while fees are chosen. */
 type State = {
   levels: FeeLevels;

@@ -57,7 +57,9 @@ const EXPECTED: Record<string, Expected> = {
     says: [`Tokens go to\n${FRIEND}`, 'id\n7', 'amount\n3'],
   },
   'a limited approval': { says: ['You approve\n1 USDC', ROUTER] },
-  'an unlimited approval': { says: ['Unlimited approval', `${toShortHex(ROUTER)} can spend all`] },
+  'an unlimited approval': {
+    says: ['Unlimited approval', `${toShortHex(ROUTER)} can spend all`],
+  },
   'an approval for an account without code': {
     says: [`${FRIEND}, is an ordinary account, not a contract`],
     isCritical: true,

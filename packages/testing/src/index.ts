@@ -3,7 +3,25 @@
  *
  * @module testing
  */
-export type { Effect } from '../../../src/review/effects';
+export type { CreateAccountOptions } from '../../../src/accounts/create';
+export type { AbiValue } from '../../../src/eth/abi';
+export type {
+  AllowanceEffect,
+  CallContent,
+  CallEffect,
+  ControlEffect,
+  DelegationEffect,
+  DescribedField,
+  DescribedValue,
+  Description,
+  Effect,
+  KnownCall,
+  OpaqueEffect,
+  StatedToken,
+  TransferEffect,
+  Unread,
+} from '../../../src/review/effects';
+export type { ChainConfiguration } from '../../../src/state/chain-row';
 export type { TestChain } from './networks';
 export type { Decide, Decision, Finding, Review } from './review';
 export { createTollkeeper, testKeys } from './tollkeeper';

@@ -314,23 +314,20 @@ const simulationParams = tuple([
   [simulation: Infer<typeof SimulationStruct>, block?: BlockParameter]
 >;
 
-type MethodOf<Params, Result> = {
-  params: StructOf<Params>;
-  result: StructOf<Result>;
-  idempotent: boolean;
-};
-
 /** A method that only reads. */
 export const reads = <Params, Result>(
   params: StructOf<Params>,
   result: StructOf<Result>,
-): MethodOf<Params, Result> => ({ params, result, idempotent: true });
+): { params: StructOf<Params>; result: StructOf<Result>; idempotent: boolean } => ({
+  ...{ params, result },
+  idempotent: true,
+});
 
 /** A method that changes something: asked twice, it may do it twice. */
-export const changes = <Params, Result>(
-  params: StructOf<Params>,
-  result: StructOf<Result>,
-): MethodOf<Params, Result> => ({ params, result, idempotent: false });
+export const changes: typeof reads = (params, result) => ({
+  ...reads(params, result),
+  idempotent: false,
+});
 
 /** The node's methods. */
 export const nodeSchema = {
