@@ -13,7 +13,6 @@ import type { ActivityApp } from './activity/activity';
 import { createAbsenceMemory } from './chains/absent-methods';
 import { createChains } from './chains/chain';
 import { createLiveChains } from './chains/live-chains';
-import { createOwnNetwork } from './chains/own-network';
 import { examineServer, probeChain } from './chains/probe';
 import { createWalletNode } from './chains/wallet-node';
 import type { Config } from './config';
@@ -143,8 +142,7 @@ function composeChains(
     epoch,
     onHead: async (chainId) => Promise.all([levels.onHead(chainId), follow(chainId)]),
   });
-  const ownNetwork = createOwnNetwork(publicStore);
-  const wallet = createWalletNode({ requestWallet, ownNetwork, epoch });
+  const wallet = createWalletNode({ requestWallet, publicStore, epoch });
   const servers = { live, wallet, http: { fetch } };
   const absences = createAbsenceMemory(publicStore, now);
   const chains = createChains({ ...servers, store, absences, isDevelopment });

@@ -12,6 +12,7 @@ import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
+import type { PublicStore } from '../state/public-state';
 
 /** How messages name MetaMask's node. */
 export const WALLET_LABEL = "the wallet's node";
@@ -30,17 +31,10 @@ export type WalletNode = {
 
 export type WalletNodeServices = {
   requestWallet: (call: RpcCall) => Promise<unknown>;
-  /** Where the network is kept that a request means which names none; a snap in which every request
-   * names its network keeps nothing. */
-  ownNetwork?: OwnNetwork;
+  /** Keeps the snap's own network, for requests that name none. */
+  publicStore?: PublicStore;
   /** The number of the worker's epoch; promises of earlier epochs never settle. */
   epoch: () => number;
-};
-
-/** The snap's network before it was moved for the first time. Neither function fails. */
-export type OwnNetwork = {
-  find: () => Promise<Hex | undefined>;
-  keep: (network: Hex) => Promise<void>;
 };
 
 /** A time in which the snap's network stays where it is. */
@@ -56,18 +50,29 @@ type Turn = {
 };
 
 export function createWalletNode(services: WalletNodeServices): WalletNode {
-  const { ownNetwork, epoch } = services;
+  const { publicStore, epoch } = services;
   const selected = createWalletTransport(services.requestWallet);
   const node = createPlainNodeClient(selected);
   let turn: Turn | undefined;
 
   const fetchSelected = async (): Promise<ChainId> =>
     BigInt(await node.request('eth_chainId', []));
+  // A document that is not valid is left as it is, and does without this.
+  const findOwn = async (): Promise<Hex | undefined> =>
+    publicStore?.read().then(
+      ({ network }) => network,
+      () => undefined,
+    );
+  const keepOwn = async (network: Hex): Promise<void> => {
+    const kept = publicStore?.update((state) => ({ ...state, network }));
+    await kept?.catch(() => undefined);
+  };
+
   const move = async (chainId: ChainId): Promise<void> => {
     const from = await fetchSelected();
     if (from === chainId) return;
-    const own = await ownNetwork?.find();
-    if (own === undefined) await ownNetwork?.keep(toQuantity(from));
+    const own = await findOwn();
+    if (own === undefined) await keepOwn(toQuantity(from));
     const method = 'wallet_switchEthereumChain';
     const params = [{ chainId: toQuantity(chainId) }];
     try {
@@ -79,7 +84,7 @@ export function createWalletNode(services: WalletNodeServices): WalletNode {
         throw toError({ method, params, idempotent: true }, error);
       }
       // MetaMask's user may have removed the network since.
-      if (own === toQuantity(chainId)) await ownNetwork?.keep(toQuantity(from));
+      if (own === toQuantity(chainId)) await keepOwn(toQuantity(from));
       throw noNetwork(chainId);
     }
     if ((await fetchSelected()) !== chainId) throw noNetwork(chainId);
@@ -115,7 +120,7 @@ export function createWalletNode(services: WalletNodeServices): WalletNode {
   };
 
   return {
-    own: async () => BigInt((await ownNetwork?.find()) ?? (await fetchSelected())),
+    own: async () => BigInt((await findOwn()) ?? (await fetchSelected())),
     connect: async (chainId) => {
       (await enter(chainId))();
       return {

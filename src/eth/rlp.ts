@@ -1,9 +1,11 @@
-// Decodes RLP from untrusted callers. A library that copies the remaining bytes at each list would
-// block the snap for many seconds over a megabyte of nested lists: here each byte is read once, and
-// items and their depth are counted.
+// Decodes RLP from untrusted callers. The library copies the remaining bytes at each list: a megabyte
+// of nested lists would block the snap for many seconds. So the items and their depth are counted
+// first.
+import { RLP } from '@ethereumjs/rlp';
+import type { NestedUint8Array } from '@ethereumjs/rlp';
 
 /** Bytes, or a list of such items. */
-export type RlpItem = Uint8Array | RlpItem[];
+export type RlpItem = Uint8Array | NestedUint8Array;
 
 /** The storage keys of an access list lie so deep in a blob transaction with its sidecar. */
 const MAX_DEPTH = 5;
@@ -17,58 +19,38 @@ const LONG_STRING = 0xb7;
 const LIST = 0xc0;
 const LONG_LIST = 0xf7;
 
-/** Longest content with a short head. */
-const MAX_SHORT = 55;
-
 /** An item, with the start and the end of its content. */
-type Span = { start: number; end: number; isList: boolean };
+type Item = { start: number; end: number; isList: boolean };
 
-/**
- * Decodes RLP.
- *
- * @throws If it is malformed, or has more or deeper items than any transaction.
- * @see https://ethereum.org/developers/docs/data-structures-and-encoding/rlp/
- */
+/** Decodes RLP; throws if it is malformed, or has more or deeper items than any transaction. */
 export function decodeRlp(bytes: Uint8Array): RlpItem {
-  // Some clients send nothing for an empty string.
-  if (bytes.length === 0) return bytes;
-  let count = 0;
-  const read = ({ start, end, isList }: Span, depth: number): RlpItem => {
-    count += 1;
-    if (count > MAX_ITEMS || depth > MAX_DEPTH) throw new Error('too large');
-    if (!isList) return bytes.slice(start, end);
-    const items: RlpItem[] = [];
-    for (let at = start; at < end;) {
-      const span = findSpan(bytes, at, end);
-      items.push(read(span, depth + Number(span.isList)));
-      at = span.end;
-    }
-    return items;
-  };
-  const whole = findSpan(bytes, 0, bytes.length);
-  if (whole.end !== bytes.length) throw new Error('bytes are left over');
-  return read(whole, Number(whole.isList));
+  assertReadable(bytes);
+  return RLP.decode(bytes);
 }
 
-function findSpan(bytes: Uint8Array, at: number, limit: number): Span {
+function assertReadable(bytes: Uint8Array): void {
+  // Ends of the open lists, the innermost last.
+  const open: number[] = [];
+  let count = 0;
+  for (let at = 0; at < bytes.length;) {
+    while (at >= (open.at(-1) ?? Infinity)) open.pop();
+    const { start, end, isList } = readItem(bytes, at);
+    count += 1;
+    if (isList) open.push(end);
+    if (count > MAX_ITEMS || open.length > MAX_DEPTH) throw new Error('too large');
+    at = isList ? start : end;
+  }
+}
+
+// The library finds wrong lengths.
+function readItem(bytes: Uint8Array, at: number): Item {
   const first = bytes[at] ?? 0;
   if (first < STRING) return { start: at, end: at + 1, isList: false };
   const isList = first >= LIST;
   const [short, long] = isList ? [LIST, LONG_LIST] : [STRING, LONG_STRING];
   const sized = Math.max(0, first - long);
   const start = at + 1 + sized;
-  const length = sized > 0 ? readLength(bytes.subarray(at + 1, start)) : first - short;
-  const end = start + length;
-  if (end > limit) throw new Error('an item ends after its list');
-  if (sized > 0 && (bytes[at + 1] === 0 || length <= MAX_SHORT)) {
-    throw new Error('a length is not canonical');
-  }
-  if (!isList && length === 1 && (bytes[start] ?? 0) < STRING) {
-    throw new Error('a byte is not canonical');
-  }
-  return { start, end, isList };
-}
-
-function readLength(bytes: Uint8Array): number {
-  return bytes.reduce((length, byte) => length * 256 + byte, 0);
+  const digits = bytes.subarray(at + 1, start);
+  const length = digits.reduce((sum, byte) => sum * 256 + byte, 0);
+  return { start, end: start + (sized > 0 ? length : first - short), isList };
 }

@@ -6,7 +6,7 @@ import type { Json } from '@metamask/utils';
 
 import { AddressStruct, isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { validate } from '../schema/parse';
+import { parse, validate } from '../schema/parse';
 import { list, oneOf, text } from '../schema/structs';
 import { languages } from '../ui/i18n';
 import type { Locale } from '../ui/i18n';
@@ -34,7 +34,7 @@ const NONE: Settings = { version: 1, safes: [] };
 export type SettingsAccess = {
   /** Reads the settings; never fails. */
   read: () => Promise<Settings>;
-  /** Changes the settings. */
+  /** Changes the settings. @throws If they cannot be loaded or stored, or are too many. */
   update: (change: (settings: Settings) => Settings) => Promise<void>;
 };
 
@@ -43,13 +43,16 @@ export function createSettings(storage: {
   load: () => Promise<Json>;
   save: (settings: Json) => Promise<void>;
 }): SettingsAccess {
-  const read = async (): Promise<Settings> => {
-    const stored = validate(await storage.load().catch(() => null), SettingsStruct);
-    return 'value' in stored ? stored.value : NONE;
+  const toSettings = (stored: Json): Settings => {
+    const read = validate(stored, SettingsStruct);
+    return 'value' in read ? read.value : NONE;
   };
   return {
-    read,
-    update: async (change) => storage.save(change(await read())),
+    read: async () => toSettings(await storage.load().catch(() => null)),
+    update: async (change) => {
+      const changed = change(toSettings(await storage.load()));
+      await storage.save(parse(changed, SettingsStruct, 'settings'));
+    },
   };
 }
 

@@ -16,13 +16,19 @@ import type { TypedData } from '../eth/typed-data';
 import { parseTypedEntries } from '../eth/typed-data-v1';
 import type { SigningContext } from '../review/disguises';
 import { findTypedWarnings } from '../review/document-findings';
-import { decodeDocument, decodeEntries, withDescribed } from '../review/documents';
+import {
+  decodeDocument,
+  decodeEntries,
+  listGiven,
+  withDescribed,
+} from '../review/documents';
 import type { DecodedTypedData } from '../review/documents';
 import type { CallEffect, Description } from '../review/effects';
-import { findSafeWarnings } from '../review/facts';
+import { findBalances, findSafeWarnings } from '../review/facts';
 import { decodeMessage, findMessageWarnings } from '../review/messages';
 import type { DecodedMessage } from '../review/messages';
 import { drawInner, drawIntent, fitCalls } from '../review/screen/calls';
+import { warnOfMore } from '../review/screen/changes';
 import { drawEnglish } from '../review/screen/description';
 import {
   drawDigestFold,
@@ -30,7 +36,7 @@ import {
   listTypedDigests,
 } from '../review/screen/digests';
 import type { Digest } from '../review/screen/digests';
-import { drawDescribed } from '../review/screen/document';
+import { drawCards, drawDescribed } from '../review/screen/document';
 import { validate } from '../schema/parse';
 import { drawNotices } from '../ui/components';
 import type { Translate } from '../ui/i18n';
@@ -59,17 +65,22 @@ export async function handleSignature(
     const signing = { origin, account, chains, now: now(), own, known, operations };
     const document = 'typed' in read ? read.typed.document : undefined;
     const chainId = findChain(document);
-    const [description, ofSafe] = await Promise.all([
+    const place = { account, chainId };
+    const [description, ofSafe, balances] = await Promise.all([
       document && describer.document(document, account),
-      'typed' in read
-        ? findSafeWarnings(read.typed, { account, chainId }, context)
-        : [],
+      'typed' in read ? findSafeWarnings(read.typed, place, context) : [],
+      'typed' in read ? findBalances(listGiven(read.typed), place, context) : undefined,
     ]);
-    const calls = 'typed' in read ? withDescribed(read.typed, description).calls : [];
+    const typed = 'typed' in read ? withDescribed(read.typed, description) : undefined;
+    const calls = typed?.calls ?? [];
     const warnings =
-      'typed' in read
-        ? [...listNews({ ...read.typed, calls }, signing), ...ofSafe]
-        : findMessageWarnings(read.message, signing);
+      'message' in read
+        ? findMessageWarnings(read.message, signing)
+        : [
+            ...listNews(withDescribed(read.typed, description), signing),
+            ...warnOfMore(read.typed.allowances),
+            ...ofSafe,
+          ];
     const digests =
       'typed' in read
         ? listTypedDigests(read.typed)
@@ -81,10 +92,8 @@ export async function handleSignature(
     );
     return {
       content: SignatureInsightView({
-        translate,
-        warnings,
-        description,
-        calls,
+        ...{ translate, warnings, description, calls },
+        ...(typed && { cards: { typed, account, balances } }),
         chain: chainId === undefined ? undefined : toCaip2(chainId),
         digests,
       }),
@@ -102,6 +111,7 @@ export function SignatureInsightView({
   warnings,
   description,
   calls = [],
+  cards,
   chain = '',
   digests = [],
 }: {
@@ -111,6 +121,12 @@ export function SignatureInsightView({
   description?: Description | undefined;
   /** The calls that it makes. */
   calls?: readonly CallEffect[];
+  /** The document whose allowances and orders are drawn, and what the account has of the tokens. */
+  cards?: {
+    typed: DecodedTypedData;
+    account: Hex;
+    balances: ReadonlyMap<Hex, bigint> | undefined;
+  };
   /** CAIP-2: the chain that the document names. */
   chain?: string | undefined;
   /** What signers compare on several devices. */
@@ -128,6 +144,11 @@ export function SignatureInsightView({
   return (
     <Box>
       {drawNotices(printWarnings([...warnings, ...notShown], translate), translate)}
+      {
+        (cards
+          ? drawCards(cards.typed, cards.account, { translate, chain, ...cards })
+          : []) as GenericSnapElement[]
+      }
       {described as GenericSnapElement[]}
       {drawn as GenericSnapElement[]}
       {drawDigestFold(digests, translate) as GenericSnapElement[]}

@@ -144,6 +144,15 @@ export function decodeDocument(data: TypedData): DecodedTypedData {
   };
 }
 
+/** Lists the tokens that a document lets others take, or gives in an order. */
+export function listGiven({
+  allowances,
+  trades,
+}: DecodedTypedData): readonly { token: Hex }[] {
+  const given = trades.flatMap(({ gives }) => gives);
+  return [...allowances, ...given.filter(({ id }) => id === undefined)];
+}
+
 /** Adds the calls that a descriptor knows, so that they are judged and drawn like those that were read. */
 export function withDescribed(
   typed: DecodedTypedData,

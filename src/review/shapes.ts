@@ -16,6 +16,7 @@ import {
 import type { Hex } from '../eth/hex';
 import type { TypedData } from '../eth/typed-data';
 import { matches } from '../schema/parse';
+import { COIN } from '../ui/tokens';
 import type { AllowanceEffect, Asset, CallContent, Trade } from './effects';
 
 /** What typed data are, by what they allow. */
@@ -65,9 +66,6 @@ type Message = Record<string, Json>;
 type DocumentCall = CallContent & { isDelegate?: boolean };
 
 const ORDER = /Order$/u;
-
-/** What CoW Protocol calls the chain's coin. */
-const COIN = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE';
 
 /** An allowance of a contract's own tokens. */
 const allowing =

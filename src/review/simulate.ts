@@ -16,6 +16,7 @@ import type { ChainId } from '../eth/chain';
 import { isSameAddress, isUnlimited, toPaddedHex } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { findRevertReason } from '../eth/revert';
+import { PERMIT2 } from '../ui/names';
 import { findTokenUnit, isTaken } from '../ui/tokens';
 import type { TokenUnit } from '../ui/tokens';
 import { danger, warning } from '../ui/warnings';
@@ -98,9 +99,6 @@ const MAX_OTHERS = 20;
 
 /** Where logs come from that stand for transfers of the chain's coin. */
 const COIN = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
-
-/** At this address on every chain. */
-export const PERMIT2 = '0x000000000022d473030f116ddee9f6b43ac78ba3';
 
 /** Creates the simulation of calls by a chain's node. */
 export function createSimulate(units: TokenUnits): Simulate {
@@ -372,7 +370,7 @@ function readPermit2(
   found: Found,
 ): void {
   const [owner, token = 0n, to = 0n, amount = 0n] = values;
-  if (emitter !== PERMIT2 || owner !== self) return;
+  if (!isSameAddress(emitter, PERMIT2) || owner !== self) return;
   const spender = toAddress(to);
   const approval = { kind: 'token', token: toAddress(token), spender, amount } as const;
   const key = `permit2 ${approval.token} ${spender}`;

@@ -67,9 +67,8 @@ export function markUpgradeable(
 }
 
 /**
- * Says of described calls that their contracts can be upgraded. Well-known contracts and those of the
- * ERC-7730 registry, most of which are like that, get no notice on every screen: the fold of the call
- * says so.
+ * Notes of calls that no descriptor describes that their contracts can be upgraded. Most well-known
+ * contracts and those of the ERC-7730 registry can: of these, the fold of the call says so.
  */
 export function noteUpgradeable(
   calls: readonly CallEffect[],

@@ -10,7 +10,6 @@ import type { FeeChoice, FeeSubject, Priced } from '../fees/fee-choice';
 import type { Measures } from '../fees/guard-rails';
 import { ageOf } from '../fees/level';
 import type { FeeLevels } from '../fees/level';
-import type { Effect } from '../review/effects';
 import type {
   Confirmation,
   Cost,

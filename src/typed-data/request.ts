@@ -21,7 +21,12 @@ import { parseTypedEntries, signTypedEntries } from '../eth/typed-data-v1';
 import { assertOwnAddress, assertSameChain, chooseChain } from '../request';
 import { refuseAuthorizations } from '../review/disguises';
 import { findTypedWarnings } from '../review/document-findings';
-import { decodeDocument, decodeEntries, withDescribed } from '../review/documents';
+import {
+  decodeDocument,
+  decodeEntries,
+  listGiven,
+  withDescribed,
+} from '../review/documents';
 import type { DecodedTypedData } from '../review/documents';
 import {
   findBalances,
@@ -156,16 +161,7 @@ async function findFacts(
   const [withoutCode, description, balances, ofSafe] = await Promise.all([
     findWithoutCode(read.contracts, place.chainId, context),
     read.document && context.describer.document(read.document, place.account),
-    findBalances(
-      [
-        ...read.allowances,
-        ...read.trades.flatMap(({ gives }) =>
-          gives.filter(({ id }) => id === undefined),
-        ),
-      ],
-      place,
-      context,
-    ),
+    findBalances(listGiven(read), place, context),
     findSafeWarnings(read, place, context),
   ]);
   return { withoutCode, description, balances, ofSafe };

@@ -3,13 +3,16 @@
 import { isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { DETERMINISTIC_DEPLOYER, entryPoints } from '../eth/user-operation';
-import { findTokenUnit } from './tokens';
+import { COIN, findTokenUnit } from './tokens';
+
+/** At this address on every chain. */
+export const PERMIT2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
 
 const ETHEREUM = 'eip155:1';
 
 /** Addresses and names; the chain where it is not the same everywhere. */
 const contracts: readonly [address: Hex, name: string, chain?: string][] = [
-  ['0x000000000022D473030F116dDEE9F6B43aC78BA3', 'Permit2'],
+  [PERMIT2, 'Permit2'],
   ['0xcA11bde05977b3631167028862bE2a173976CA11', 'Multicall3'],
   ['0x7a250d5630B4cF539739dF2C5dAcb4c659F2488D', 'Uniswap V2', ETHEREUM],
   ['0xE592427A0AEce92De3Edee1F18E0157C05861564', 'Uniswap V3', ETHEREUM],
@@ -34,8 +37,7 @@ export const knownContracts: readonly Hex[] = [
   '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
   '0xdAC17F958D2ee523a2206206994597C13D831ec7',
   '0x6B175474E89094C44Da98b954EedeAC495271d0F',
-  // The address that means the native coin where a token is expected.
-  '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE',
+  COIN,
   ...Object.values(entryPoints).map(({ factory }) => factory),
   DETERMINISTIC_DEPLOYER,
 ];

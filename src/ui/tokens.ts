@@ -20,11 +20,8 @@ const ROLLUP_WETH: Hex = '0x4200000000000000000000000000000000000006';
 /** Symbols of tokens that people know and that are not in the table. */
 const FAMOUS = ['WBTC', 'cbBTC', 'stETH', 'wstETH', 'rETH', 'USDe', 'USDS', 'PYUSD'];
 
-/** What contracts write for the coin where a token's address belongs. */
-const COINS: readonly Hex[] = [
-  ZERO_ADDRESS,
-  '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE',
-];
+/** The address that means the coin where a token's address belongs; some contracts take zero. */
+export const COIN: Hex = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE';
 
 const knownTokens: readonly [chain: string, token: Hex, unit: TokenUnit][] = [
   ['eip155:1', '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', USDC],
@@ -55,7 +52,7 @@ export function findTokenUnit(chain: string, token: Hex | null): TokenUnit | und
 
 /** Returns whether an address means the chain's coin. */
 export function isCoin(address: Hex): boolean {
-  return COINS.some((each) => isSameAddress(each, address));
+  return [ZERO_ADDRESS, COIN].some((each) => isSameAddress(each, address));
 }
 
 /** Returns whether a symbol is that of the chain's coin or of a token that people know there, or looks

@@ -11,14 +11,14 @@ import { severitiesOf, textOf, warningsOf, writeView } from '../support/view';
 
 const SAFE = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 
-function setup(stored: Json, save: () => Promise<void>) {
+function setup(stored: Json | Promise<Json>, save: () => Promise<void>) {
   const { shipped, screens } = createEdges();
   return createInsightApp({
     now: () => 0,
     requestWallet: createFakeNode().request,
     interfaces: createFakeInterfaces(screens),
     readFile: async (path) => shipped.read(path),
-    loadSettings: async () => Promise.resolve(stored),
+    loadSettings: async () => stored,
     saveSettings: save,
     getLanguage: () => 'en-GB',
   });
@@ -46,6 +46,26 @@ it.each<[string, Record<string, string>]>([
   const page = await handleInput(submitted(value), setup(null, save));
   expect(JSON.stringify(page)).toContain(textOf('home.insight.invalid'));
   expect(JSON.stringify(page)).toContain(value.address);
+  expect(save).not.toHaveBeenCalled();
+});
+
+it('refuses more Safes than it can keep', async () => {
+  const safes = Array.from({ length: 50 }, (_, index) => ({
+    name: 'A',
+    address: `0x${String(index).padStart(40, '0')}`,
+  }));
+  const save = jest.fn(async () => Promise.resolve());
+  const app = setup({ version: 1, safes }, save);
+  const page = await handleInput(submitted({ name: 'B', address: SAFE }), app);
+  expect(warningsOf(page)).toStrictEqual([textOf('home.failed')]);
+  expect(save).not.toHaveBeenCalled();
+});
+
+it('stores nothing where it cannot load what is stored', async () => {
+  const save = jest.fn(async () => Promise.resolve());
+  const app = setup(Promise.reject(new Error('The disk is gone.')), save);
+  const page = await handleInput(submitted({ name: 'A', address: SAFE }), app);
+  expect(warningsOf(page)).toStrictEqual([textOf('home.failed')]);
   expect(save).not.toHaveBeenCalled();
 });
 

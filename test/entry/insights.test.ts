@@ -13,6 +13,7 @@ import type { Hex } from 'viem';
 
 import { implementations } from '../../src/eth/delegation';
 import { toShortHex } from '../../src/ui/format';
+import { safeTransaction } from '../fixtures/safe-transaction';
 import { ALL, dataOf } from '../fixtures/trust/call';
 import { FOREIGN as METAMASK_DELEGATE } from '../support/delegations';
 import { refuses } from '../support/fake-node';
@@ -436,34 +437,6 @@ const permit = (changes: object = {}): Signature =>
 
 const SITE = 'https://dapp.example';
 
-/** A transaction of a Safe, as its site has it signed. */
-function safeTransaction(verifyingContract: Hex): Record<string, Json> {
-  const uint256 = ['value', 'safeTxGas', 'baseGas', 'gasPrice', 'nonce'];
-  const address = ['to', 'gasToken', 'refundReceiver'];
-  const none = `0x${'0'.repeat(40)}`;
-  return {
-    types: {
-      EIP712Domain: [
-        { name: 'chainId', type: 'uint256' },
-        { name: 'verifyingContract', type: 'address' },
-      ],
-      SafeTx: [
-        ...uint256.map((name) => ({ name, type: 'uint256' })),
-        ...address.map((name) => ({ name, type: 'address' })),
-        { name: 'data', type: 'bytes' },
-        { name: 'operation', type: 'uint8' },
-      ],
-    },
-    primaryType: 'SafeTx',
-    domain: { chainId: 1, verifyingContract },
-    message: {
-      ...Object.fromEntries(uint256.map((name) => [name, '0'])),
-      ...Object.fromEntries(address.map((name) => [name, none])),
-      ...{ to: TO, data: '0x', operation: 0 },
-    },
-  };
-}
-
 describe('the insight of a signature', () => {
   it.each<[string, Signature, string[], string | undefined]>([
     ['a permit', permit(), [textOf('shape.permit')], undefined],
@@ -496,6 +469,23 @@ describe('the insight of a signature', () => {
     },
   );
 
+  it('shows who may take what by a permit, and what the account has of it', async () => {
+    const { tellOf, edges } = setup();
+    const balance = 1_000_000_000n;
+    edges.wallet.answers = {
+      ...edges.wallet.answers,
+      eth_call: pad(`0x${balance.toString(16)}`),
+    };
+    const insight = await tellOf(permit(), SITE);
+    expect(toFieldPairs(insight?.content)).toStrictEqual(
+      expect.arrayContaining([
+        [textOf('changes.spender'), TO],
+        [textOf('changes.approve'), '250 USDC'],
+        [textOf('changes.balance'), '250 USDC'],
+      ]),
+    );
+  });
+
   it.each<[string, Signature, string | undefined]>([
     ['a sign-in for the site that asks', siwe('dapp.example'), SITE],
     ['a sign-in where the wallet itself asks', siwe('bank.example'), undefined],
@@ -518,7 +508,7 @@ describe('the insight of a signature', () => {
       const { tellOf, edges } = setup();
       edges.wallet.answers = { ...edges.wallet.answers, eth_call: null, ...answers };
       const safe = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
-      const insight = await tellOf(typed(safeTransaction(safe)), SITE);
+      const insight = await tellOf(typed(safeTransaction(safe, { to: TO })), SITE);
       const notOwner = textOf('typed.notOwner', { address: safe });
       expect(warningsOf(insight?.content).includes(notOwner)).toBe(isWarned);
       expect(JSON.stringify(insight?.content)).toContain('Safe transaction hash');

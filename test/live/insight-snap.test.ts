@@ -14,6 +14,7 @@ import type { Screen } from '../../dev/wallet/screen';
 import { startWallet } from '../../dev/wallet/wallet';
 import type { Wallet } from '../../dev/wallet/wallet';
 import { toShortHex } from '../../src/ui/format';
+import { safeTransaction } from '../fixtures/safe-transaction';
 import { dataOf } from '../fixtures/trust/call';
 import { startAnvil } from '../fixtures/wallet/anvil';
 import type { TestChain } from '../fixtures/wallet/anvil';
@@ -210,35 +211,10 @@ describe("the benchmark transactions of Walletbeat's transaction legibility", ()
 });
 
 /** A transaction of a Safe that pays its signer. */
-const ofSafe = (safe: string): Record<string, Json> => {
-  const uint256 = ['value', 'safeTxGas', 'baseGas', 'gasPrice', 'nonce'];
-  const address = ['to', 'gasToken', 'refundReceiver'];
-  return {
-    from: FROM,
-    ...typed,
-    data: {
-      types: {
-        EIP712Domain: [
-          { name: 'chainId', type: 'uint256' },
-          { name: 'verifyingContract', type: 'address' },
-        ],
-        SafeTx: [
-          ...uint256.map((name) => ({ name, type: 'uint256' })),
-          ...address.map((name) => ({ name, type: 'address' })),
-          { name: 'data', type: 'bytes' },
-          { name: 'operation', type: 'uint8' },
-        ],
-      },
-      primaryType: 'SafeTx',
-      domain: { chainId: 31337, verifyingContract: safe },
-      message: {
-        ...Object.fromEntries(uint256.map((name) => [name, '0'])),
-        ...Object.fromEntries(address.map((name) => [name, FROM])),
-        ...{ data: '0x', operation: 0 },
-      },
-    },
-  };
-};
+const ofSafe = (safe: string): Record<string, Json> => ({
+  ...{ from: FROM, ...typed },
+  data: safeTransaction(safe, { to: FROM, chainId: 31337 }),
+});
 
 const TREASURY = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 const ownSafe = textOf('typed.ownSafe', { name: 'Treasury' });

@@ -161,7 +161,7 @@ export function listSent(
   const { units } = simulation;
   const tokens = simulation.changes.flatMap((each) => {
     if (each.kind !== 'token' || each.amount > 0n) return [];
-    const unit = findTokenUnit(chain, each.token) ?? units.get(each.token);
+    const unit = findUnit(each.token, { chain, units });
     return unit ? [toRoundedToken(-each.amount, unit, translate)] : [];
   });
   return [...coins, ...tokens];
@@ -338,7 +338,10 @@ function writeNft(id: bigint, count: bigint, translate: Translate): string {
   return count === 1n ? nft : `${toShownCount(count, translate)} × ${nft}`;
 }
 
-function findUnit(token: Hex, { chain, units }: Drawing): TokenUnit | undefined {
+function findUnit(
+  token: Hex,
+  { chain, units }: Pick<Drawing, 'chain' | 'units'>,
+): TokenUnit | undefined {
   return findTokenUnit(chain, token) ?? units.get(token);
 }
 

@@ -3,6 +3,7 @@
 import { Bold, CollapsibleSection, Section, Text } from '@metamask/snaps-sdk/jsx';
 import type {
   GenericSnapElement,
+  JSXElement,
   RowElement,
   SectionElement,
 } from '@metamask/snaps-sdk/jsx';
@@ -29,6 +30,7 @@ import {
   toShownToken,
 } from '../../ui/format';
 import type { Translate } from '../../ui/i18n';
+import { PERMIT2 } from '../../ui/names';
 import type { Warning } from '../../ui/warnings';
 import { findDocumentAct } from '../act';
 import { findTime, findTypedUnit, isLargest } from '../documents';
@@ -36,10 +38,10 @@ import type { DecodedTypedData, TypedGroup, TypedUnit, TypedValue } from '../doc
 import type { Description } from '../effects';
 import { findSignature } from '../functions';
 import { valuesAt } from '../shapes';
-import { PERMIT2 } from '../simulate';
 import { drawInner, listItems, warnOfAllowances, weighItem } from './calls';
 import type { CallItem } from './calls';
 import { drawAllowances, drawEnd, drawTrade, warnOfMore } from './changes';
+import type { AllowancesProps } from './changes';
 import { drawDescription, drawEnglish } from './description';
 import { drawDigestRows, listTypedDigests } from './digests';
 
@@ -88,7 +90,6 @@ export function TypedDataConfirmation(view: TypedDataView): PagedView {
   const chain = chainId === undefined ? undefined : toCaip2(chainId);
   const act = findDocumentAct(typed, account, description);
   const { allowances, trades } = typed;
-  const drawing = { translate, chain: chain ?? '', balances: view.balances };
   const isGiving = allowances.length + trades.length > 0;
   const isExplained = description !== undefined || isGiving;
   const items: Item[] = [
@@ -116,11 +117,9 @@ export function TypedDataConfirmation(view: TypedDataView): PagedView {
     isDescribed: act.isDescribed,
     sentence: description?.sentence,
     summary: [
-      ...drawAllowances(allowances, {
-        ...drawing,
-        ...(typed.shape?.name === 'transfer' && { label: translate('field.to') }),
+      ...drawCards(typed, account, {
+        ...{ translate, chain: chain ?? '', balances: view.balances },
       }),
-      ...trades.map((each) => drawTrade(each, account, drawing)),
       ...(description && !isGiving ? [drawDescribed(description, translate)] : []),
     ],
     origin,
@@ -154,6 +153,22 @@ export function TypedDataConfirmation(view: TypedDataView): PagedView {
     ]),
     raw: JSON.stringify(data),
   });
+}
+
+/** Draws the allowances and the orders of a document, each on a card. */
+export function drawCards(
+  { allowances, trades, shape }: DecodedTypedData,
+  account: Hex,
+  place: Omit<AllowancesProps, 'label'>,
+): JSXElement[] {
+  const isTransfer = shape?.name === 'transfer';
+  return [
+    ...drawAllowances(allowances, {
+      ...place,
+      ...(isTransfer && { label: place.translate('field.to') }),
+    }),
+    ...trades.map((each) => drawTrade(each, account, place)),
+  ];
 }
 
 /** Draws what a document does, without its intent, its sentence and the calls in it. */

@@ -3,7 +3,6 @@
 import { RLP } from '@ethereumjs/rlp';
 import type { Input } from '@ethereumjs/rlp';
 import { bytesToHex } from '@metamask/utils';
-import fc from 'fast-check';
 
 import { decodeRlp } from '../../../src/eth/rlp';
 import { parseRawTransaction } from '../../../src/eth/sign-transaction';
@@ -54,35 +53,6 @@ describe('decoding RLP', () => {
   ])('refuses %s', (_name, bytes) => {
     expect(() => decodeRlp(Uint8Array.from(bytes))).toThrow(Error);
   });
-});
-
-it('reads and refuses random bytes as the library does', () => {
-  const outcome = (read: () => unknown): unknown => {
-    try {
-      return read();
-    } catch {
-      return 'refused';
-    }
-  };
-  // Heads of every kind are as likely as contents.
-  const heads = [
-    0x00, 0x7f, 0x80, 0x81, 0x82, 0xb7, 0xb8, 0xb9, 0xc0, 0xc1, 0xc3, 0xf7, 0xf8,
-  ];
-  const byte = fc.oneof(fc.constantFrom(...heads), fc.integer({ min: 0, max: 255 }));
-  const long = fc
-    .uint8Array({ minLength: 54, maxLength: 58 })
-    .map((bytes) => Uint8Array.of(0xb8, bytes.length, ...bytes));
-  const short = fc
-    .array(byte, { maxLength: 12 })
-    .map((bytes) => Uint8Array.from(bytes));
-  fc.assert(
-    fc.property(fc.oneof(short, long), (bytes) => {
-      expect(outcome(() => decodeRlp(bytes))).toStrictEqual(
-        outcome(() => RLP.decode(bytes)),
-      );
-    }),
-    { numRuns: 2_000 },
-  );
 });
 
 describe('a megabyte of lists in lists', () => {
