@@ -29,7 +29,6 @@ import type { Edges } from './platform/edges';
 import { createEpochs } from './platform/epochs';
 import { createDescriber } from './review/describe/describe';
 import { createKnownAddresses } from './review/look-alikes';
-import { Changes } from './review/screen/changes';
 import { createSimulate } from './review/simulate';
 import { createConsent } from './sites/consent';
 import { createLiveDialogs } from './sites/dialogs';
@@ -40,7 +39,7 @@ import { createClientSession, openPublicStore } from './state/public-state';
 import { createTranslateLoader } from './ui/i18n';
 
 /** The app's context, and its page. */
-export type App = AppContext & { home: HomePage; drawChanges: typeof Changes };
+export type App = AppContext & { home: HomePage };
 
 /** Creates everything over the outer edges; one a worker. */
 export function createApp(edges: Edges, config: Config): App {
@@ -108,7 +107,7 @@ export function createApp(edges: Edges, config: Config): App {
     grants: createGrants(store, publicStore),
     rateLimit: createRateLimit(now),
   };
-  return { ...context, home: createHomePage(context), drawChanges: Changes };
+  return { ...context, home: createHomePage(context) };
 }
 
 type ChainContext = Pick<

@@ -1,6 +1,5 @@
 // What code works with: the app's context is made once a worker, by app.ts; a request's, once a
 // request to sign, by pipeline.ts.
-import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 
 import type { Agreement } from './accounts/agreement';
@@ -27,7 +26,6 @@ import type { Epochs } from './platform/epochs';
 import type { Sockets } from './platform/sockets';
 import type { OperationOptions } from './request';
 import type { Describer } from './review/describe/describe';
-import type { ChangesProps } from './review/screen/changes';
 import type { Simulate } from './review/simulate';
 import type { Approval } from './sites/approval';
 import type { Consent } from './sites/consent';
@@ -120,8 +118,6 @@ export type InsightContext = Pick<
   | 'findRival'
 > & {
   knownOperations: Pick<AppContext['knownOperations'], 'list'>;
-  /** Draws what a simulation found, in a snap that can have one. */
-  drawChanges?: (view: ChangesProps) => JSXElement;
   /** Lists the Safes that the user has named, if this can be done. Never fails. */
   ownSafes?: () => Promise<readonly { name: string; address: Hex }[]>;
 };

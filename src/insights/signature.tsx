@@ -73,18 +73,20 @@ export async function handleSignature(
     ]);
     const typed = 'typed' in read ? withDescribed(read.typed, description) : undefined;
     const calls = typed?.calls ?? [];
-    const warnings =
+    const { warnings, digests } =
       'message' in read
-        ? findMessageWarnings(read.message, signing)
-        : [
-            ...listNews(withDescribed(read.typed, description), signing),
-            ...warnOfMore(read.typed.allowances),
-            ...ofSafe,
-          ];
-    const digests =
-      'typed' in read
-        ? listTypedDigests(read.typed)
-        : [getMessageDigest(read.message.bytes)];
+        ? {
+            warnings: findMessageWarnings(read.message, signing),
+            digests: [getMessageDigest(read.message.bytes)],
+          }
+        : {
+            warnings: [
+              ...listNews({ ...read.typed, calls }, signing),
+              ...warnOfMore(read.typed.allowances),
+              ...ofSafe,
+            ],
+            digests: listTypedDigests(read.typed),
+          };
     const parts = [...warnings, ...calls, ...digests];
     if (!description && parts.length === 0) return null;
     const isCritical = [...warnings, ...fitCalls(calls).warnings].some(

@@ -43,6 +43,7 @@ import {
   fitCalls,
   isInner,
 } from '../review/screen/calls';
+import { Changes } from '../review/screen/changes';
 import { writeWorth } from '../review/screen/costs';
 import { drawEnglish } from '../review/screen/description';
 import { drawDigestFold, getCalldataDigest } from '../review/screen/digests';
@@ -165,7 +166,7 @@ export type TransactionInsight = {
   /** What it calls, where that is known. */
   call?: CallEffect | undefined;
   /** What it changes for the account that sends it, if anything is known of that. */
-  changes?: JSXElement | undefined;
+  simulation?: BalanceChanges | undefined;
   /** What signers compare on several devices. */
   digests?: readonly Digest[];
 };
@@ -213,24 +214,22 @@ export async function handleTransaction(
     const said = isExplained(described) ? described : undefined;
     const { simulation } = outlook;
     // MetaMask has an estimate of its own: that there is none of ours is no news.
-    const changes =
-      typeof simulation === 'object' && hasChanges(simulation)
-        ? context.drawChanges?.({ simulation, translate, chain })
-        : undefined;
+    const changed =
+      typeof simulation === 'object' && hasChanges(simulation) ? simulation : undefined;
     // The fold of a call that is shown has its own.
     const digests =
       said || to === null || transaction.data === '0x'
         ? []
         : [getCalldataDigest(transaction.data)];
     const parts = [...warnings, ...digests];
-    if (!feeInsight && !changes && !said && parts.length === 0) return null;
+    if (!feeInsight && !changed && !said && parts.length === 0) return null;
     const content = TransactionInsightView({
       translate,
       chain,
       warnings,
       call: said,
       fees: feeInsight,
-      changes,
+      simulation: changed,
       digests,
     });
     const isCritical = [...warnings, ...fitCalls(said ? [said] : []).warnings].some(
@@ -257,7 +256,7 @@ function warnOfDelegates(delegates: InsightTransaction['delegates']): Warning[] 
 
 /** Draws the findings about a transaction. */
 export function TransactionInsightView(view: TransactionInsight): JSXElement {
-  const { translate, call, fees, changes = null, chain } = view;
+  const { translate, call, fees, simulation, chain } = view;
   // There are no pages to turn here.
   const { items, warnings: notShown } = fitCalls(call ? [call] : []);
   const warnings = [...view.warnings, ...notShown];
@@ -275,7 +274,9 @@ export function TransactionInsightView(view: TransactionInsight): JSXElement {
         </Box>
       ) : null}
       {items.filter(isInner).map((item) => drawInner(item, view))}
-      {changes as GenericSnapElement}
+      {simulation ? (
+        <Changes simulation={simulation} translate={translate} chain={chain} />
+      ) : null}
       {fees ? drawFees(fees, chain, translate) : null}
       {drawDigestFold(view.digests ?? [], translate) as GenericSnapElement[]}
     </Box>
