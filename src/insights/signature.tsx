@@ -3,7 +3,7 @@
 // silence unless a descriptor describes them, and so is whatever cannot be read.
 import { SeverityLevel } from '@metamask/snaps-sdk';
 import type { OnSignatureHandler, OnSignatureResponse } from '@metamask/snaps-sdk';
-import { Box } from '@metamask/snaps-sdk/jsx';
+import { Box, CollapsibleSection } from '@metamask/snaps-sdk/jsx';
 import type { GenericSnapElement, JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import type { InsightContext } from '../context';
@@ -137,21 +137,29 @@ export function SignatureInsightView({
   // There are no pages to turn here.
   const { items, warnings: notShown } = fitCalls(calls);
   const drawn = items.map((item) => drawInner(item, { translate, chain }));
+  const drawnCards = cards
+    ? drawCards(cards.typed, cards.account, { translate, chain, ...cards })
+    : [];
+  // What the cards say already is in a fold.
+  const isFolded = drawnCards.length > 0;
+  const fields = (
+    description ? [drawDescribed(description, translate, isFolded)] : []
+  ) as GenericSnapElement[];
   const described = [
     ...drawEnglish(translate, calls, description),
-    ...(description
-      ? [drawIntent(description), drawDescribed(description, translate)]
-      : []),
+    ...(description ? [drawIntent(description)] : []),
+    ...drawnCards,
+    ...(isFolded ? [] : fields),
   ];
   return (
     <Box>
       {drawNotices(printWarnings([...warnings, ...notShown], translate), translate)}
-      {
-        (cards
-          ? drawCards(cards.typed, cards.account, { translate, chain, ...cards })
-          : []) as GenericSnapElement[]
-      }
       {described as GenericSnapElement[]}
+      {isFolded && description ? (
+        <CollapsibleSection label={translate('fields.all')}>
+          {fields}
+        </CollapsibleSection>
+      ) : null}
       {drawn as GenericSnapElement[]}
       {drawDigestFold(digests, translate) as GenericSnapElement[]}
     </Box>

@@ -141,11 +141,13 @@ describe('the insight of a signature', () => {
     const value = String(2n ** 256n - 1n);
     const { content } = await read(onTyped(permit({ owner: FROM, value })));
     const warnings = [info('shape.permit'), warning('typed.unlimited')];
-    const digests = listTypedDigests(
-      decodeDocument(parseTypedData(permit({ owner: FROM, value }), 'data')),
+    const typed = decodeDocument(
+      parseTypedData(permit({ owner: FROM, value }), 'data'),
     );
+    const digests = listTypedDigests(typed);
+    const cards = { typed, account: FROM, balances: undefined } as const;
     expect({ content }).toRender(
-      SignatureInsightView({ translate, warnings, digests }),
+      SignatureInsightView({ translate, warnings, cards, digests, chain: 'eip155:1' }),
     );
   });
 
