@@ -223,7 +223,14 @@ const fees = {
 /** Insights. */
 export const insightScreens: Screen[] = [
   ...screensOf(SignatureInsightView, {
-    'of a permit': { warnings: [warning('typed.unlimited'), info('shape.permit')] },
+    'of a permit': {
+      chain: MAINNET,
+      warnings: [warning('typed.unlimited'), info('shape.permit')],
+      cards: {
+        ...{ typed: decodeDocument(PERMIT), account: OWN },
+        balances: new Map([[TOKEN, 2_500_000_000n]]),
+      },
+    },
     'of a Safe transaction': {
       warnings: [info('shape.safeTransaction')],
       digests: [
