@@ -18,6 +18,8 @@ const SEAPORT = '0x0000000000000068F116a894984e2DB1123eB395';
 const COW = '0x9008D19f58AAbD9eD0D60971565AA8510560ab41';
 const ONE_INCH = '0x111111125421cA6dc452d289314280a0f8842A65';
 
+const ZERO_EX = '0xDef1C0ded9bec7F1a1670819833240f027b25EfF';
+
 const ETHER = 10n ** 18n;
 
 type Message = Record<string, unknown>;
@@ -167,6 +169,19 @@ const cases: Record<string, Case> = {
       ...{ makingAmount: '9000000000', takingAmount: String(3n * ETHER) },
     },
     by: ONE_INCH,
+    title: 'Swap 9,000 USDC for at least 3 WETH',
+    rows: [
+      [send, '9,000 USDC'],
+      [receive, '3 WETH'],
+    ],
+  },
+  'a limit order of 0x': {
+    primaryType: 'LimitOrder',
+    message: {
+      ...{ maker: ACCOUNT, makerToken: USDC, takerToken: WETH, expiry: '1' },
+      ...{ makerAmount: '9000000000', takerAmount: String(3n * ETHER) },
+    },
+    by: ZERO_EX,
     title: 'Swap 9,000 USDC for at least 3 WETH',
     rows: [
       [send, '9,000 USDC'],
