@@ -136,10 +136,8 @@ export async function createRedisStore({
           try {
             const loaded = await load();
             const value = decode(loaded);
-            if (key)
-              await redis
-                .set(key, JSON.stringify(loaded), 'PX', maxAgeMs)
-                .catch(ignore);
+            const text = JSON.stringify(loaded);
+            if (key) await redis.set(key, text, 'PX', maxAgeMs).catch(ignore);
             return { value, leftMs: maxAgeMs };
           } finally {
             redis.del(lock).catch(ignore);

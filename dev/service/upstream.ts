@@ -163,6 +163,7 @@ function settle(calls: readonly Call[], response: Response): void {
   const nonsense: NodeFailure = {
     cause: status === 200 ? 'an answer that makes no sense' : `HTTP ${status}`,
   };
+  const isRefused = status >= 500 || REFUSALS.includes(status);
   for (const { id, resolve } of calls) {
     const [answer, ...others] = answers.get(id) ?? whole ?? [];
     const outcome =
@@ -171,9 +172,7 @@ function settle(calls: readonly Call[], response: Response): void {
       outcome && 'error' in outcome && outcome.error.code === codes.limited;
     if (outcome === undefined) resolve(toFailed(NONSENSE, nonsense));
     else if (isLimited) resolve({ outcome, failure: limited });
-    else if (status >= 500 || REFUSALS.includes(status))
-      resolve({ outcome, failure: refused });
-    else resolve({ outcome });
+    else resolve({ outcome, ...(isRefused && { failure: refused }) });
   }
 }
 
