@@ -405,7 +405,7 @@ function findLie(
 function isEmpty(method: string, outcome: Outcome, highest: bigint): boolean {
   if ('error' in outcome) return isUnknownBlock(outcome.error);
   const { result } = outcome;
-  if (method !== 'eth_blockNumber') return result === null;
+  if (result === null || method !== 'eth_blockNumber') return result === null;
   return (findQuantity(result) ?? highest) < highest;
 }
 
