@@ -1,10 +1,14 @@
-// Who may ask: the origin, the credentials and the chain of a request are checked before its body
-// is read.
+// Who may ask, and which chain: the origin, the credentials and the chain of a request are checked
+// before its body is read.
 import type { IncomingHttpHeaders } from 'node:http';
 
 import { codes, ServiceFailure } from './json-rpc';
 import type { ApiKey, Keys } from './keys';
+import type { Network } from './network';
 import type { ServiceOptions } from './options';
+
+/** What a path can have in it. */
+export type PathParams = { chainId?: string; key?: string };
 
 /** Checks requests; every function throws a {@link ServiceFailure} (401, 403, 404). */
 export type Access = {
@@ -12,46 +16,60 @@ export type Access = {
   /** The key in a path, where JSON-RPC has it. */
   checkKey: (key: string | undefined, headers: IncomingHttpHeaders) => ApiKey;
   /** The gas API: the key in the path, or credentials in the header. */
-  checkGas: (
-    params: { chainId?: string; key?: string },
+  checkGas: (params: PathParams, headers: IncomingHttpHeaders) => ApiKey;
+  /** Finds the chain of a path; without one in it, the only chain. */
+  findNetwork: (params: PathParams) => Network;
+  /** Finds the chain, and the key in the path, which {@link Access.checkKey} accepts. */
+  checkWebSocket: (
+    path: string,
     headers: IncomingHttpHeaders,
-  ) => ApiKey;
-  /** Returns the key in the path, which {@link Access.checkKey} accepts. */
-  checkWebSocket: (path: string, headers: IncomingHttpHeaders) => string;
+  ) => { key: string; network: Network };
 };
 
-/** Create the checks of one service. */
+const SOCKET_PATH =
+  /^(?:\/networks\/(?<chainId>\d+))?(?:\/ws)?\/v3\/(?<key>[^/?]+)(?:\?.*)?$/u;
+
+/** Creates the checks of one service. */
 export function createAccess({
   allowOrigins,
-  chainId,
+  networks,
   keys,
-}: Pick<ServiceOptions, 'allowOrigins'> & { chainId: number; keys: Keys }): Access {
+}: Pick<ServiceOptions, 'allowOrigins'> & {
+  networks: readonly Network[];
+  keys: Keys;
+}): Access {
+  const byId = new Map(networks.map((each) => [String(each.chainId), each]));
   const checkOrigin: Access['checkOrigin'] = ({ origin }) => {
     if (allowOrigins === undefined) return;
     if (origin === undefined || !allowOrigins.includes(origin)) throw forbidden();
   };
   const checkKey: Access['checkKey'] = (key, { authorization }) =>
     requireKey(keys.find(key, authorization));
+  const findNetwork: Access['findNetwork'] = ({ chainId }) => {
+    const [only, ...others] = networks;
+    if (chainId === undefined && others.length > 0) {
+      throw notFound('There are several chains: use /networks/{chainId}/v3/{key}.');
+    }
+    const found = chainId === undefined ? only : byId.get(chainId);
+    if (found) return found;
+    throw notFound('This chain is not served.');
+  };
   return {
     checkOrigin,
     checkKey,
-    checkGas: (params, { authorization }) => {
-      const key = requireKey(
+    findNetwork,
+    checkGas: (params, { authorization }) =>
+      requireKey(
         params.key === undefined
           ? keys.findByHeader(authorization)
           : keys.find(params.key, authorization),
-      );
-      if (params.chainId !== String(chainId)) {
-        throw notFound('This chain is not served.');
-      }
-      return key;
-    },
+      ),
     checkWebSocket: (path, headers) => {
-      const [, key] = /^(?:\/ws)?\/v3\/([^/?]+)(?:\?.*)?$/u.exec(path) ?? [];
+      const { chainId, key } = SOCKET_PATH.exec(path)?.groups ?? {};
       if (key === undefined) throw notFound();
       checkOrigin(headers);
       checkKey(key, headers);
-      return key;
+      return { key, network: findNetwork({ ...(chainId && { chainId }) }) };
     },
   };
 }

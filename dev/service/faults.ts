@@ -170,8 +170,8 @@ function withoutFields(result: unknown): unknown {
   return Object.fromEntries(Object.entries(result).filter((_each, index) => index % 2));
 }
 
-// Faults on demand, for tests of clients. They exist only in a service that was started
-// with `faults` (or `--faults`). The service carries the request out, and then the named
+// Faults on demand, for tests of clients. They exist only in a service that a program started with
+// them (`startFaultyService`); what is built has none of this. The service carries the request out, and then the named
 // fault spoils its answer: `eth_sendRawTransaction` was sent even though `dropped-socket`
 // says nothing of it.
 //
@@ -181,7 +181,7 @@ function withoutFields(result: unknown): unknown {
 //   a path      /fault/slow-body/v3/<KEY>, that is `service.faults.url('slow-body')` as base
 //   a program   service.faults.next('slow-body', 2): the next two answers that can have it
 //
-//   const service = await startService({ …, faults: { delayMs: 300 } });
+//   const service = await startFaultyService({ …, faults: { delayMs: 300 } });
 //   service.faults.next('missing-answer');
 //
 // What each does is a row of fault-table.ts; a fault that makes no sense for an answer (a
@@ -218,6 +218,10 @@ export type FaultSource = {
   take: (request: IncomingMessage, channel: Channel) => Fault | undefined;
   next: Faults['next'];
   clear: Faults['clear'];
+  /** The hook of a route whose answers can be spoiled. */
+  hook: (channel: Channel) => onSendAsyncHookHandler;
+  /** Sends a message over a WebSocket, spoiled if that was asked for. */
+  send: (socket: WebSocket, body: string, request: IncomingMessage) => void;
 };
 
 const DELAY_MS = 1_000;
@@ -232,8 +236,11 @@ export function createFaults({ delayMs = DELAY_MS }: FaultOptions): FaultSource 
     return index < 0 ? undefined : queue.splice(index, 1)[0];
   };
 
-  return {
+  const source: FaultSource = {
     delayMs,
+    hook: (channel) => createFaultHook(source, channel),
+    send: (socket, body, request) =>
+      sendWithFault(socket, body, { faults: source, request }),
     rewrite: (request) => {
       const { url = '/' } = request;
       const [, name, rest] = /^\/fault\/([^/?]*)(.*)$/u.exec(url) ?? [];
@@ -255,6 +262,7 @@ export function createFaults({ delayMs = DELAY_MS }: FaultOptions): FaultSource 
       queue.length = 0;
     },
   };
+  return source;
 }
 
 function findFaultOf({ headers, url = '' }: IncomingMessage): string | undefined {
@@ -274,8 +282,7 @@ function isPossible(name: FaultName, channel: Channel): boolean {
 // Brings spoiled answers to callers, over HTTP (a hook that sees every answer of a route)
 // and over a WebSocket.
 
-/** Create the hook of a route whose answers can be spoiled. */
-export function createFaultHook(
+function createFaultHook(
   faults: FaultSource,
   channel: Channel,
 ): onSendAsyncHookHandler {
@@ -292,8 +299,7 @@ export function createFaultHook(
   };
 }
 
-/** Send a message over a WebSocket, spoiled if that was asked for. */
-export function sendWithFault(
+function sendWithFault(
   socket: WebSocket,
   body: string,
   { faults, request }: { faults: FaultSource; request: IncomingMessage },

@@ -28,7 +28,7 @@ import {
 import { matches, parse } from '../../src/schema/parse';
 import { requireResult, type Head, type HeadBlock } from './head';
 import { toNodeFailure, type Outcome } from './json-rpc';
-import type { Store } from './store';
+import type { ChainStore } from './store';
 import type { Ask } from './upstream';
 
 export const gasResources = ['suggestedGasFees', 'baseFeePercentile'] as const;
@@ -54,7 +54,7 @@ const SHARED_MS = 60_000;
 /** Create what knows the fees. */
 export function createGas(
   ask: Ask,
-  { head, share }: { head: Head; share: Store['share'] },
+  { head, share }: { head: Head; share: ChainStore['share'] },
 ): Gas {
   let entry: Entry | undefined;
 

@@ -2,18 +2,11 @@
 // with a WebSocket says it by itself (newHeads). Else `eth_blockNumber` is asked, when
 // somebody wants to know and the last answer is older than `maxAgeMs`, one question at a
 // time however many wait for it, of all instances that share a store.
-import { HeadStruct } from '../../packages/client/src/rpc/block';
 import { HexQuantityStruct } from '../../src/eth/hex';
 import { matches, parse } from '../../src/schema/parse';
 import { toNodeFailure } from './json-rpc';
-import type { Store } from './store';
-import {
-  openNodeSocket,
-  TIMED_OUT,
-  type Ask,
-  type NodeSocket,
-  type NodeSocketOptions,
-} from './upstream';
+import type { ChainStore } from './store';
+import { TIMED_OUT, type Ask } from './upstream';
 
 /** A block; `key` differs also between two blocks of the same number, where known. */
 export type HeadBlock = { key: string; number: bigint };
@@ -33,7 +26,7 @@ export type Head = {
 /** Create what knows the newest block. */
 export function createHead(
   ask: Ask,
-  { maxAgeMs, share }: { maxAgeMs: number; share: Store['share'] },
+  { maxAgeMs, share }: { maxAgeMs: number; share: ChainStore['share'] },
 ): Head {
   let pushed: HeadBlock | undefined;
   let polled: { block: HeadBlock; at: number; leftMs: number } | undefined;
@@ -89,46 +82,4 @@ export function requireResult<Type>(
   }
   if (matches(outcome.result, struct)) return outcome.result;
   throw toNodeFailure('The node gave an answer that makes no sense.');
-}
-
-// Follows the node's newHeads, and connects again when the socket is lost; meanwhile the
-// newest block is asked for (head.ts).
-
-const FIRST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 30_000;
-
-/** Follow until the returned function is called. */
-export function followHeads(
-  head: Head,
-  options: Pick<NodeSocketOptions, 'url' | 'timeoutMs' | 'toShown'>,
-): () => void {
-  let socket: NodeSocket | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  let waitMs = FIRST_WAIT_MS;
-  let isStopped = false;
-
-  const connect = (): void => {
-    socket = openNodeSocket({
-      ...options,
-      onNotification: ({ result }) => {
-        if (!matches(result, HeadStruct)) return;
-        waitMs = FIRST_WAIT_MS;
-        head.push({ key: result.hash, number: BigInt(result.number) });
-      },
-      onClose: () => {
-        head.lose();
-        if (isStopped) return;
-        timer = setTimeout(connect, waitMs).unref();
-        waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS);
-      },
-    });
-    void socket.ask('eth_subscribe', ['newHeads']);
-  };
-
-  connect();
-  return () => {
-    isStopped = true;
-    clearTimeout(timer);
-    socket?.close();
-  };
 }

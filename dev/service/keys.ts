@@ -5,12 +5,13 @@ import { hash } from 'node:crypto';
 import { unwatchFile, watchFile } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 
-import { exactOptional } from '@metamask/superstruct';
+import { array, boolean, exactOptional } from '@metamask/superstruct';
 import { isObject } from '@metamask/utils';
 
 import { describeRejection, matches, parse, validate } from '../../src/schema/parse';
 import { integerBetween, named, paramObject, text } from '../../src/schema/structs';
 import { readJson } from './json-rpc';
+import { isServed } from './methods';
 import type { Limits, ServiceOptions } from './options';
 
 /** A caller. Limits that are missing are those of the service. */
@@ -20,6 +21,10 @@ export type ApiKey = {
   secret?: string | undefined;
   ratePerSecond?: number | undefined;
   perDay?: number | undefined;
+  /** The methods that it may call; all by default. */
+  methods?: readonly string[] | undefined;
+  /** In a path, too, the key needs its secret in the header. */
+  requireSecret?: boolean | undefined;
 };
 
 /** What happens to a key file that is in use. */
@@ -54,6 +59,10 @@ const NameStruct = named<string>(
   'of 1 to 64 letters, digits, - . _',
   (value) => typeof value === 'string' && /^[\w.-]{1,64}$/u.test(value),
 );
+const MethodStruct = named<string>(
+  'the name of a method that is served',
+  (value) => typeof value === 'string' && isServed(value),
+);
 const LimitStruct = integerBetween(0, MAX_LIMIT);
 
 const fields = {
@@ -61,6 +70,8 @@ const fields = {
   secret: exactOptional(SecretStruct),
   rate: exactOptional(LimitStruct),
   dailyLimit: exactOptional(LimitStruct),
+  methods: exactOptional(array(MethodStruct)),
+  requireSecret: exactOptional(boolean()),
 };
 const EntryStruct = paramObject(fields);
 
@@ -76,12 +87,13 @@ export async function loadKeys(
 ): Promise<Keys> {
   const { keysFile, requireSecret = false } = options;
   const load = async (): Promise<ApiKey[]> => {
-    const keys =
+    const found =
       keysFile === undefined ? [toOnlyKey(options)] : await readKeys(keysFile);
-    const bare = keys.findIndex(({ secret }) => secret === undefined);
-    if (!requireSecret || bare < 0) return keys;
+    const keys = found.map((each) => ({ requireSecret, ...each }));
+    const bare = keys.findIndex((each) => each.requireSecret && !each.secret);
+    if (bare < 0) return keys;
     const which = keysFile === undefined ? 'The API key' : `keys[${bare}]`;
-    throw new Error(`${which} has no secret: --require-secret needs one.`);
+    throw new Error(`${which} has no secret: it is required to have one.`);
   };
   let index = toIndex([]);
   let events: KeyEvents | undefined;
@@ -114,7 +126,7 @@ export async function loadKeys(
   return {
     find: (key, header) => {
       const found = key === undefined ? undefined : index.byPath.get(digest(key));
-      return requireSecret && findByHeader(header) !== found ? undefined : found;
+      return found?.requireSecret && findByHeader(header) !== found ? undefined : found;
     },
     findByHeader,
     count: () => index.byPath.size,
@@ -160,8 +172,8 @@ function toKey(name: string, entry: unknown, root: string): ApiKey {
   }
   const result = validate(entry, EntryStruct);
   if ('rejection' in result) throw new Error(describeRejection(result.rejection, root));
-  const { key, secret, rate, dailyLimit } = result.value;
-  return { name, key, secret, ratePerSecond: rate, perDay: dailyLimit };
+  const { rate, dailyLimit, ...given } = result.value;
+  return { name, ...given, ratePerSecond: rate, perDay: dailyLimit };
 }
 
 // Digests are looked up instead of keys: the time that it takes tells nothing of a key.

@@ -1,11 +1,19 @@
 // Runs the gas service from the command line; --help says how.
-import { FlagError, parseFlags, usage } from './options';
+import { version } from '../../package.json';
+import { FlagError } from './config';
+import { buildSchema, parseFlags, usage } from './options';
 import { startService } from './service';
+
+const texts = {
+  help: () => usage,
+  version: () => `${version}\n`,
+  schema: () => `${JSON.stringify(buildSchema(), null, 2)}\n`,
+};
 
 async function run(): Promise<void> {
   const command = parseFlags(process.argv.slice(2), process.env);
-  if (command === 'help') {
-    process.stdout.write(usage);
+  if ('print' in command) {
+    process.stdout.write(texts[command.print]());
     return;
   }
   const service = await startService(command);
@@ -16,8 +24,14 @@ async function run(): Promise<void> {
 }
 
 run().catch((error: unknown) => {
-  const isUsage = error instanceof FlagError;
   const message = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`${message}\n${isUsage ? `\n${usage}` : ''}`);
-  process.exitCode = isUsage ? 2 : 1;
+  if (error instanceof FlagError) {
+    process.stderr.write(`${message} --help lists all options.\n`);
+    process.exitCode = 2;
+    return;
+  }
+  // As the log is: one JSON entry a line.
+  const entry = { level: 'error', time: Date.now(), pid: process.pid, msg: message };
+  process.stderr.write(`${JSON.stringify(entry)}\n`);
+  process.exitCode = 1;
 });

@@ -244,3 +244,9 @@ export const rollupMethods: ReadonlySet<string> = new Set([
   'rollup_estimateGas',
   'linea_estimateGas',
 ]);
+
+/** Tells whether the service has a method; subscriptions are WebSockets' alone. */
+export function isServed(method: string): boolean {
+  const isOwn = method === 'eth_subscribe' || method === 'eth_unsubscribe';
+  return isOwn || servedMethods.has(method) || rollupMethods.has(method);
+}

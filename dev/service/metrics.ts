@@ -12,6 +12,8 @@ import {
   type GaugeConfiguration,
 } from 'prom-client';
 
+import { version } from '../../package.json';
+
 const SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
 
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -28,6 +30,8 @@ export function createMetrics() {
     new Gauge({ ...options, registers });
   return {
     registry,
+    /** Called before the metrics are shown, for those that have to be looked up. */
+    onShow: [] as (() => Promise<void>)[],
     httpSeconds: new Histogram({
       name: 'gas_service_http_request_seconds',
       help: 'HTTP requests: time until the answer was sent.',
@@ -61,9 +65,57 @@ export function createMetrics() {
     }),
     nodeSeconds: new Histogram({
       name: 'gas_service_node_request_seconds',
-      help: 'HTTP requests to the node.',
+      help: 'HTTP requests to each node.',
+      labelNames: ['node'],
       buckets: SECONDS,
       registers,
+    }),
+    methodSeconds: new Histogram({
+      name: 'gas_service_rpc_seconds',
+      help: 'JSON-RPC calls that are served, by method: time until they were answered.',
+      labelNames: ['method'],
+      buckets: SECONDS,
+      registers,
+    }),
+    nodeUp: gauge({
+      name: 'gas_service_node_up',
+      help: '1 while a node is asked, 0 while it is left out.',
+      labelNames: ['chain', 'node'],
+    }),
+    headBlock: gauge({
+      name: 'gas_service_head_block',
+      help: 'Number of the newest block.',
+      labelNames: ['chain'],
+    }),
+    headAge: gauge({
+      name: 'gas_service_head_age_seconds',
+      help: 'Age of the newest block by its timestamp.',
+      labelNames: ['chain'],
+    }),
+    failovers: counter({
+      name: 'gas_service_failovers_total',
+      help: 'Calls that went to another node because one failed.',
+      labelNames: ['chain'],
+    }),
+    hedges: counter({
+      name: 'gas_service_hedges_total',
+      help: 'Calls for which another node was asked because one was slow.',
+      labelNames: ['chain'],
+    }),
+    cacheHits: counter({
+      name: 'gas_service_cache_hits_total',
+      help: 'Final answers that were found in memory or in Redis.',
+      labelNames: ['chain', 'tier'],
+    }),
+    cacheMisses: counter({
+      name: 'gas_service_cache_misses_total',
+      help: 'Answers that may be final and were not found.',
+      labelNames: ['chain'],
+    }),
+    build: gauge({
+      name: 'gas_service_build_info',
+      help: 'Always 1; the labels are the versions.',
+      labelNames: ['version', 'node'],
     }),
     redisUp: gauge({
       name: 'gas_service_redis_up',
@@ -83,14 +135,16 @@ export function createMetrics() {
 
 /** Serves metrics at `/metrics`, with those of the process. */
 export async function serveMetrics(
-  { registry }: Metrics,
+  { registry, onShow, build }: Metrics,
   { host, port, log }: { host: string; port: number; log: FastifyBaseLogger },
 ): Promise<{ url: string; stop: () => Promise<void> }> {
   collectDefaultMetrics({ register: registry });
   const server = fastify({ forceCloseConnections: true });
-  server.get('/metrics', async (_request, reply) =>
-    reply.type(registry.contentType).send(await registry.metrics()),
-  );
+  build.set({ version, node: process.version }, 1);
+  server.get('/metrics', async (_request, reply) => {
+    await Promise.all(onShow.map(async (show) => show()));
+    return reply.type(registry.contentType).send(await registry.metrics());
+  });
   const url = await server.listen({ host, port });
   log.info(`Metrics at ${url}/metrics.`);
   return { url: `${url}/metrics`, stop: async () => server.close() };

@@ -6,7 +6,14 @@ import { type, type Struct } from '@metamask/superstruct';
 
 import { parse } from '../../src/schema/parse';
 import { integerBetween, named } from '../../src/schema/structs';
-import type { FaultOptions } from './faults';
+import {
+  FlagError,
+  readConfig,
+  toConfigSchema,
+  type ConfigSchema,
+  type NetworkOptions,
+} from './config';
+import type { FaultSource } from './faults';
 
 /** A limit: what is taken where nothing is said, its flag, and the least that it can be. */
 type LimitRow = { given: number; flag?: string; help?: string; least?: 1 };
@@ -59,6 +66,31 @@ const limitTable = {
     flag: 'node-timeout',
     ...{ help: 'milliseconds that the node has for an answer', least: 1 },
   },
+  nodeCheckMs: {
+    given: 5_000,
+    ...{ flag: 'node-check', help: 'milliseconds between two checks of the nodes' },
+    least: 1,
+  },
+  nodeSlowMs: {
+    given: 2_000,
+    flag: 'node-slow',
+    ...{ help: 'milliseconds for a check after which a node is left out', least: 1 },
+  },
+  nodeLag: {
+    given: 3,
+    ...{ flag: 'node-lag', help: 'blocks by which a node may differ from the others' },
+  },
+  hedgeMs: {
+    given: 1_000,
+    ...{
+      flag: 'hedge',
+      help: 'milliseconds until another node is asked as well; 0: never',
+    },
+  },
+  cacheBytes: {
+    given: 64_000_000,
+    ...{ flag: 'cache', help: 'bytes of final answers that a network keeps in memory' },
+  },
   /** Milliseconds for which the number of the newest block is believed. */
   headMaxAgeMs: { given: 500 },
   /** Milliseconds between two looks at the key file. */
@@ -84,12 +116,13 @@ const limitRows = Object.entries(limitTable) as [LimitName, LimitRow][];
 
 /** How a service is set up. */
 export type ServiceOptions = {
-  /** HTTP address of the node. */
-  nodeUrl: string;
-  /** WebSocket address of the node; without it there are no subscriptions. */
+  /** Chains; or there are `nodeUrl` and the four below, for one chain with one node. */
+  networks?: readonly NetworkOptions[] | undefined;
+  nodeUrl?: string | undefined;
   nodeWsUrl?: string | undefined;
-  /** Chain that the node serves; the node is asked by default. */
   chainId?: number | undefined;
+  nearHead?: boolean | undefined;
+  blockMs?: number | undefined;
   /** What callers must bring; or there is a key file. */
   apiKey?: string | undefined;
   /** With a secret set, the key alone in a header is not enough. */
@@ -109,13 +142,11 @@ export type ServiceOptions = {
   metricsPort?: number | undefined;
   /** The least that is logged, to standard output; nothing by default. */
   logLevel?: string | undefined;
-  /** Serve nothing that is about blocks before the latest 128. */
-  nearHead?: boolean | undefined;
   /** Origins that may ask; all by default. With a list, one without an Origin may not. */
   allowOrigins?: readonly string[] | undefined;
   limits?: Partial<Limits> | undefined;
-  /** Lets tests ask for faults, see faults.ts. */
-  faults?: FaultOptions | undefined;
+  /** Lets tests ask for faults, see faults.ts; not part of what is built. */
+  faults?: FaultSource | undefined;
 };
 
 const LimitsStruct = type(
@@ -142,37 +173,67 @@ const RedisUrlStruct = addressOf('redis:', 'rediss:');
 const ChainIdStruct = integerBetween(1, Number.MAX_SAFE_INTEGER);
 
 /**
- * Checks options, and fills in the limits.
+ * Lists the chains that options name.
+ *
+ * @throws {InvalidParamsError} Naming the option, never its value.
+ */
+export function parseNetworks(options: ServiceOptions): readonly NetworkOptions[] {
+  if (options.networks !== undefined) {
+    const ids = options.networks.map(({ chainId }) => chainId);
+    options.networks.forEach((network, index) =>
+      parseNetwork(network, `networks[${index}]`),
+    );
+    if (new Set(ids).size === ids.length) return options.networks;
+    throw new FlagError('Two networks have the same chainId.');
+  }
+  const { nodeUrl: url, nodeWsUrl: wsUrl, chainId, nearHead, blockMs } = options;
+  parse(url, HttpUrlStruct, "The node's address");
+  if (wsUrl !== undefined) parse(wsUrl, WsUrlStruct, "The node's WebSocket address");
+  const nodes = [{ url: String(url), wsUrl }];
+  const network = { chainId, nodes, nearHead, blockMs };
+  parseNetwork(network, 'The network');
+  return [network];
+}
+
+function parseNetwork({ chainId, nodes }: NetworkOptions, root: string): void {
+  if (chainId !== undefined) {
+    const name = root.startsWith('The') ? 'The chain id' : `${root}.chainId`;
+    parse(chainId, ChainIdStruct, name);
+  }
+  nodes.forEach(({ url, wsUrl }, index) => {
+    parse(url, HttpUrlStruct, `${root}.nodes[${index}].url`);
+    if (wsUrl !== undefined) {
+      parse(wsUrl, WsUrlStruct, `${root}.nodes[${index}].wsUrl`);
+    }
+  });
+}
+
+/**
+ * Checks the other options, and fills in the limits.
  *
  * @throws {InvalidParamsError} Naming the option, never its value.
  */
 export function parseLimits(options: ServiceOptions): Limits {
-  parse(options.nodeUrl, HttpUrlStruct, "The node's address");
-  if (options.nodeWsUrl !== undefined) {
-    parse(options.nodeWsUrl, WsUrlStruct, "The node's WebSocket address");
-  }
   if (options.redisUrl !== undefined) {
     parse(options.redisUrl, RedisUrlStruct, "Redis's address");
-  }
-  if (options.chainId !== undefined) {
-    parse(options.chainId, ChainIdStruct, 'The chain id');
   }
   const given = limitRows.map(([name, row]) => [name, row.given]);
   const limits = { ...Object.fromEntries(given), ...options.limits } as Limits;
   return parse(limits, LimitsStruct, 'limits');
 }
 
-/** What the command line asks for. */
-export type Command = ServiceOptions | 'help';
-
-/** A command line that makes no sense; the message says why, and quotes no value. */
-export class FlagError extends Error {}
+/** What the command line asks for: a service, or a text to print. */
+export type Command = ServiceOptions | { print: 'help' | 'version' | 'schema' };
 
 /** A flag: how help shows its value, if it has one, and what it says of it. */
 type FlagRow = { value?: string; help: string; multiple?: true };
 
 const flagTable = {
-  'rpc-url': { value: 'URL', help: 'HTTP address of the node' },
+  config: {
+    value: 'FILE',
+    help: 'JSON file of networks and their nodes, and of any flag by its name',
+  },
+  'rpc-url': { value: 'URL', help: 'HTTP address of the node; or there is --config' },
   'rpc-ws-url': {
     value: 'URL',
     help: 'its WebSocket address: for subscriptions, and to hear of blocks',
@@ -198,8 +259,13 @@ const flagTable = {
     ...{ value: 'O', help: 'origin that may ask; repeat for more (all)' },
     multiple: true,
   },
-  faults: { help: 'let tests ask for faults, see faults.ts' },
+  'block-time': {
+    value: 'N',
+    help: 'milliseconds between blocks (measured); 0: the newest may be of any age',
+  },
   help: { help: 'this text' },
+  version: { help: 'the version' },
+  schema: { help: 'the JSON schema of the configuration file' },
 } as const satisfies Record<string, FlagRow>;
 
 const flagRows: [string, FlagRow][] = [
@@ -215,20 +281,41 @@ const flagRows: [string, FlagRow][] = [
 const ENVIRONMENT = 'TOLLKEEPER_GAS_';
 
 export const usage = `Usage: npm run service -- --rpc-url URL --key K [flags]
+       npm run service -- --config FILE [flags]
 
 ${flagRows
   .map(([name, { value = '', help }]) => `  ${`--${name} ${value}`.padEnd(22)}${help}`)
   .join('\n')}
 
-Any flag can be an environment variable: ${ENVIRONMENT}RPC_URL for --rpc-url. Flags show in
-lists of processes, so set what is secret there.
+Any flag can be an environment variable: ${ENVIRONMENT}RPC_URL for --rpc-url. The command line
+comes before the environment, and that before the file. Flags show in lists of processes, so
+set what is secret elsewhere.
 `;
 
 const MAX_PORT = 65_535;
 const LEVELS = ['debug', 'info', 'warn', 'error'];
 
+/** Flags that a file cannot have. */
+const COMMAND_ONLY = ['config', 'help', 'version', 'schema', 'rpc-url', 'rpc-ws-url'];
+
+/** Builds the JSON schema of the configuration file from the table of flags. */
+export function buildSchema(): ConfigSchema {
+  const numbers = ['port', 'metrics-port', 'block-time'];
+  const limits = limitRows.map(([, { flag }]) => flag);
+  const properties = flagRows
+    .filter(([name]) => !COMMAND_ONLY.includes(name))
+    .map(([name, { value, help: description, multiple }]) => {
+      if (value === undefined) return [name, { type: 'boolean', description }];
+      const isNumber = numbers.includes(name) || limits.includes(name);
+      const type = isNumber ? { type: 'integer', minimum: 0 } : { type: 'string' };
+      const all = multiple ? { type: 'array', items: type } : type;
+      return [name, { ...all, description }];
+    });
+  return toConfigSchema(Object.fromEntries(properties) as Record<string, object>);
+}
+
 /**
- * Reads a command line, and the environment for what is not on it.
+ * Reads a command line, and the environment and the configuration file for what is not on it.
  *
  * @throws {FlagError} If a flag is unknown, missing or no number where one is needed.
  */
@@ -236,9 +323,18 @@ export function parseFlags(
   args: readonly string[],
   environment: NodeJS.ProcessEnv = {},
 ): Command {
-  const values = readFlags([...toArgs(environment), ...args]);
-  if (values.help) return 'help';
-  if (values['rpc-url'] === undefined) throw new FlagError('--rpc-url is missing.');
+  const given = [...toArgs(environment), ...args];
+  const { config: path, ...asked } = readFlags(given);
+  for (const print of ['help', 'version', 'schema'] as const) {
+    if (asked[print]) return { print };
+  }
+  const config = path === undefined ? undefined : readConfig(path, buildSchema());
+  const values = readFlags([...(config?.args ?? []), ...given]);
+  const isFlat = values['rpc-url'] !== undefined;
+  if (!config && !isFlat) throw new FlagError('--rpc-url is missing.');
+  if (config && isFlat) {
+    throw new FlagError('--rpc-url and --config exclude each other.');
+  }
   if ((values.key === undefined) === (values.keys === undefined)) {
     throw new FlagError('One of --key and --keys must be given.');
   }
@@ -252,7 +348,14 @@ export function parseFlags(
     const given = values[by as keyof typeof values];
     return typeof given === 'string' ? [[name, toNumber(by, given)]] : [];
   });
+  const blockTime = values['block-time'];
+  const chain = {
+    nearHead: values['near-head'],
+    blockMs: blockTime === undefined ? undefined : toNumber('block-time', blockTime),
+  };
   return {
+    networks: config?.networks.map((network) => ({ ...chain, ...network })),
+    ...chain,
     nodeUrl: values['rpc-url'],
     nodeWsUrl: values['rpc-ws-url'],
     apiKey: values.key,
@@ -266,10 +369,8 @@ export function parseFlags(
     metricsPort:
       metricsPort === undefined ? undefined : toPort('metrics-port', metricsPort),
     logLevel: level,
-    nearHead: values['near-head'],
     allowOrigins: values['allow-origin'],
     limits: Object.fromEntries(limits) as Partial<Limits>,
-    faults: values.faults ? {} : undefined,
   };
 }
 
@@ -302,8 +403,15 @@ function readFlags(args: string[]): FlagValues {
 }
 
 function toArgs(environment: NodeJS.ProcessEnv): string[] {
+  const known = flagRows.map(([name]) => toVariable(name));
+  const unknown = Object.keys(environment).find(
+    (name) => name.startsWith(ENVIRONMENT) && !known.includes(name),
+  );
+  if (unknown !== undefined) {
+    throw new FlagError(`Unknown environment variable ${unknown}.`);
+  }
   return flagRows.flatMap(([name, { value }]) => {
-    const variable = ENVIRONMENT + name.toUpperCase().replaceAll('-', '_');
+    const variable = toVariable(name);
     const given = environment[variable];
     if (given === undefined || given === '') return [];
     if (value !== undefined) return [`--${name}=${given}`];
@@ -312,6 +420,10 @@ function toArgs(environment: NodeJS.ProcessEnv): string[] {
     }
     return given === 'true' ? [`--${name}`] : [];
   });
+}
+
+function toVariable(flag: string): string {
+  return ENVIRONMENT + flag.toUpperCase().replaceAll('-', '_');
 }
 
 function toPort(name: string, value: string): number {

@@ -1,4 +1,5 @@
 // The HTTP side: the routes of both APIs, health, and how failures are answered.
+import compress from '@fastify/compress';
 import cors from '@fastify/cors';
 import type {
   FastifyInstance,
@@ -8,25 +9,21 @@ import type {
   RouteShorthandOptions,
 } from 'fastify';
 
-import { type Access, notFound } from './access';
-import { type Channel, createFaultHook, type FaultSource } from './faults';
-import { type Gas, type GasResource, gasResources } from './gas';
-import type { Head } from './head';
+import { type Access, notFound, type PathParams } from './access';
+import type { Channel, FaultSource } from './faults';
+import { type GasResource, gasResources } from './gas';
 import { codes, ServiceFailure, toAnswer, toFailure } from './json-rpc';
 import type { ApiKey } from './keys';
 import type { Spend } from './limits';
 import type { Metrics } from './metrics';
-import type { Rpc } from './rpc';
+import type { Network } from './network';
 
 /** What the routes need. */
 type HttpServices = {
   access: Access;
-  gas: Gas;
-  head: Head;
-  rpc: Rpc;
+  networks: readonly Network[];
   spend: Spend;
   metrics: Metrics;
-  chainId: number;
   /** Whether load balancers should send nothing more. */
   isStopping: () => boolean;
   faults: FaultSource | undefined;
@@ -37,13 +34,18 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who asks, once that is known. */
     apiKey?: ApiKey;
+    /** The chain that is asked, once that is known. */
+    network?: Network;
+    /** An answer has the status 200 and says that no node answered. */
+    hasFailed?: boolean;
   }
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
-const RPC_PATH = '/v3/:key';
+const RPC_PATHS = ['/v3/:key', '/networks/:chainId/v3/:key'];
 
-type GasParams = { chainId?: string; key?: string };
+/** Answers shorter than this are not worth compressing, in bytes. */
+const COMPRESSED_BYTES = 2_048;
 
 /** Add everything that is served over HTTP. */
 export async function addRoutes(
@@ -54,8 +56,13 @@ export async function addRoutes(
   await server.register(cors, {
     origin: '*',
     methods: ['GET', 'HEAD', 'POST'],
-    exposedHeaders: ['Retry-After', 'WWW-Authenticate'],
+    exposedHeaders: ['Retry-After', 'WWW-Authenticate', 'X-Request-Id'],
     maxAge: 86_400,
+  });
+  await server.register(compress, {
+    threshold: COMPRESSED_BYTES,
+    globalDecompression: false,
+    encodings: ['gzip', 'deflate'],
   });
   server.removeAllContentTypeParsers();
   // Whatever its type: the text is read as JSON after the caller is known.
@@ -67,6 +74,7 @@ export async function addRoutes(
     sendFailure(notFound(), request, reply),
   );
   server.addHook('onRequest', (request, reply, done) => {
+    void reply.header('X-Request-Id', request.id);
     // Before the body is read, which may never come.
     if (request.is404) void reply.header('Connection', 'close');
     done(request.is404 ? notFound() : undefined);
@@ -76,8 +84,13 @@ export async function addRoutes(
     const status = reply.statusCode;
     services.metrics.httpSeconds.observe({ route, status }, reply.elapsedTime / 1_000);
     // Never the address, which can have a key in it.
-    const entry = { route, status, key: request.apiKey?.name, ms: reply.elapsedTime };
-    if (status >= 500) request.log.warn(entry, 'Failed to answer.');
+    const { id, apiKey, network } = request;
+    const entry = {
+      ...{ id, route, status, key: apiKey?.name, chain: network?.chainId },
+      ms: reply.elapsedTime,
+    };
+    const isFailed = status >= 500 || request.hasFailed;
+    if (isFailed) request.log.warn(entry, 'Failed to answer.');
     else request.log.debug(entry, 'Answered.');
     done();
   });
@@ -87,15 +100,18 @@ export async function addRoutes(
 }
 
 function addGasRoutes(server: FastifyInstance, services: HttpServices): void {
-  const { access, faults, gas, spend } = services;
+  const { access, faults, spend } = services;
   const onRequest: onRequestHookHandler = (request, _reply, done) => {
     access.checkOrigin(request.headers);
-    request.apiKey = access.checkGas(request.params as GasParams, request.headers);
+    const params = request.params as PathParams;
+    request.apiKey = access.checkGas(params, request.headers);
+    request.network = access.findNetwork(params);
     spend(request.apiKey, 1).then(() => done(), done);
   };
   const send =
-    (name: GasResource) => (_request: FastifyRequest, reply: FastifyReply) => {
+    (name: GasResource) => (request: FastifyRequest, reply: FastifyReply) => {
       reply.type(JSON_TYPE);
+      const { gas } = access.findNetwork(request.params as PathParams);
       const known = gas.peek();
       if (known) {
         // Without a promise: most requests of a block come this way.
@@ -117,47 +133,67 @@ function addGasRoutes(server: FastifyInstance, services: HttpServices): void {
 }
 
 function addRpcRoutes(server: FastifyInstance, services: HttpServices): void {
-  const { access, faults, rpc } = services;
+  const { access, faults } = services;
   const checkKey = ({ params, headers }: FastifyRequest): ApiKey =>
-    access.checkKey((params as GasParams).key, headers);
+    access.checkKey((params as PathParams).key, headers);
   const onRequest: onRequestHookHandler = (request, _reply, done) => {
     access.checkOrigin(request.headers);
     request.apiKey = checkKey(request);
+    request.network = access.findNetwork(request.params as PathParams);
     done();
   };
   const options = { ...spoiled(faults, 'rpc'), onRequest };
-  server.post(RPC_PATH, options, async (request, reply) => {
-    const text = typeof request.body === 'string' ? request.body : '';
-    const key = checkKey(request);
-    const { status, headers = {}, body } = await rpc(text, { key });
-    reply.code(status).headers(headers).type(JSON_TYPE);
-    return reply.send(body);
-  });
-  refuseOtherMethods(server, RPC_PATH, ['POST']);
-  refuseOtherMethods(server, `/ws${RPC_PATH}`, []);
+  for (const path of RPC_PATHS) {
+    server.post(path, options, async (request, reply) => {
+      const text = typeof request.body === 'string' ? request.body : '';
+      const key = checkKey(request);
+      const { rpc } = access.findNetwork(request.params as PathParams);
+      const {
+        status,
+        headers = {},
+        body,
+        hasFailed = false,
+      } = await rpc(text, { key });
+      request.hasFailed = hasFailed;
+      reply.code(status).headers(headers).type(JSON_TYPE);
+      return reply.send(body);
+    });
+    refuseOtherMethods(server, path, ['POST']);
+    refuseOtherMethods(server, path.replace('/v3', '/ws/v3'), []);
+  }
 }
 
 function addHealth(
   server: FastifyInstance,
-  { head, chainId, isStopping }: HttpServices,
+  { networks, isStopping }: HttpServices,
 ): void {
   server.get('/health', async (_request, reply) => {
-    if (isStopping()) return reply.code(503).send({ status: 'stopping', chainId });
-    try {
-      const { number } = await head.fetch();
-      return { status: 'ok', chainId, block: Number(number) };
-    } catch {
-      return reply.code(503).send({ status: 'unavailable', chainId });
-    }
+    const states = await Promise.all(networks.map(async ({ health }) => health()));
+    const isWell = states.every(({ status }) => status === 'ok');
+    const [only, ...others] = states;
+    reply.code(isWell && !isStopping() ? 200 : 503);
+    const stopping = isStopping() ? { status: 'stopping' } : {};
+    if (others.length === 0) return { ...only, ...stopping };
+    return { status: isWell ? 'ok' : 'unavailable', ...stopping, networks: states };
   });
-  refuseOtherMethods(server, '/health', ['GET', 'HEAD']);
+  server.get('/networks/:chainId/health', async (request, reply) => {
+    const { chainId } = request.params as PathParams;
+    const network = networks.find((each) => String(each.chainId) === chainId);
+    if (network === undefined) throw notFound('This chain is not served.');
+    const state = await network.health();
+    reply.code(state.status === 'ok' && !isStopping() ? 200 : 503);
+    return isStopping() ? { ...state, status: 'stopping' } : state;
+  });
+  for (const path of ['/health', '/networks/:chainId/health']) {
+    refuseOtherMethods(server, path, ['GET', 'HEAD']);
+  }
 }
 
 function spoiled(
   faults: FaultSource | undefined,
   channel: Channel,
 ): RouteShorthandOptions {
-  return faults ? { onSend: createFaultHook(faults, channel) } : {};
+  return faults ? { onSend: faults.hook(channel) } : {};
 }
 
 function refuseOtherMethods(
@@ -184,8 +220,9 @@ export function sendFailure(
   reply: FastifyReply,
 ): void {
   const { status, headers, error } = toFailure(thrown);
-  if (status === 500) request.log.error({ err: thrown }, 'Unexpected error.');
-  const isRpc = request.routeOptions.url === RPC_PATH;
+  const { id, routeOptions } = request;
+  if (status === 500) request.log.error({ id, err: thrown }, 'Unexpected error.');
+  const isRpc = RPC_PATHS.includes(routeOptions.url ?? '');
   const body = isRpc ? toAnswer(null, { error }) : { error };
   void reply.code(status).headers(headers).type(JSON_TYPE).send(JSON.stringify(body));
 }

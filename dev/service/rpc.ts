@@ -2,6 +2,7 @@
 // counts them, answers each by its row, and puts the answers together.
 import { TollkeeperError } from '../../src/errors';
 import { describeRejection, parse, validate } from '../../src/schema/parse';
+import type { FinalCache } from './cache';
 import { complete } from './complete';
 import { estimateRollup, type Gas } from './gas';
 import type { Head } from './head';
@@ -21,6 +22,7 @@ import type { ApiKey } from './keys';
 import type { Spend } from './limits';
 import {
   atBlock,
+  isServed,
   isTooOld,
   refuseArchive,
   rollupMethods,
@@ -28,6 +30,7 @@ import {
   type Reach,
   type Served,
 } from './methods';
+import type { Metrics } from './metrics';
 import { fail, NONSENSE, type Ask, type Upstream } from './upstream';
 
 /** What answering needs. */
@@ -36,17 +39,22 @@ type RpcServices = {
   gas: Gas;
   head: Head;
   spend: Spend;
+  cache: FinalCache;
+  metrics: Metrics;
   nearHead: boolean;
   chainId: number;
   batchLength: number;
 };
 
 /** Methods that belong to one connection: subscriptions. */
-export type OwnMethods = ReadonlyMap<string, (params: unknown[]) => Promise<Outcome>>;
+export type OwnMethod = (params: unknown[]) => Outcome | Promise<Outcome>;
+export type OwnMethods = ReadonlyMap<string, OwnMethod>;
 
 /** What is sent back. No body: there were only notifications. */
 type RpcReply = {
   status: number;
+  /** A call in it failed because no node answered it. */
+  hasFailed?: boolean;
   headers?: Record<string, string>;
   body?: string;
 };
@@ -76,16 +84,24 @@ export function createRpc(services: RpcServices): Rpc {
     } catch (error) {
       return toLimited(toFailure(error), requests, isBatch && own !== undefined);
     }
-    const ask = isBatch ? services.upstream.openBatch() : services.upstream.ask;
-    const context = { ...services, ask, own: own ?? NO_OWN };
-    const body = await answerMessage(value, async (method, params) =>
-      answer(method, params, context).catch(toErrorOutcome),
-    );
-    return body === undefined ? { status: 204 } : { status: 200, body };
+    const { upstream, cache, metrics } = services;
+    const ask = cache(isBatch ? upstream.openBatch() : upstream.ask);
+    const context = { ...services, ask, key, own: own ?? NO_OWN };
+    let hasFailed = false;
+    const body = await answerMessage(value, async (method, params) => {
+      const begin = performance.now();
+      const outcome = await answer(method, params, context).catch(toErrorOutcome);
+      hasFailed ||= 'error' in outcome && outcome.error.code === codes.internal;
+      if (isServed(method)) {
+        metrics.methodSeconds.observe({ method }, (performance.now() - begin) / 1_000);
+      }
+      return outcome;
+    });
+    return body === undefined ? { status: 204 } : { status: 200, hasFailed, body };
   };
 }
 
-type Context = RpcServices & { ask: Ask; own: OwnMethods };
+type Context = RpcServices & { ask: Ask; own: OwnMethods; key: ApiKey };
 
 async function answer(
   method: string,
@@ -97,6 +113,9 @@ async function answer(
   const served = servedMethods.get(method);
   if (!own && !isRollup && !served) {
     return toError(codes.unknownMethod, `The method ${toShown(method)} is not served.`);
+  }
+  if (context.key.methods?.includes(method) === false) {
+    return toError(codes.refused, `The API key may not call ${method}.`);
   }
   if (!Array.isArray(params)) {
     return toError(codes.invalidParams, 'params must be an array.');

@@ -23,6 +23,12 @@ import {
 } from '../../packages/client/src';
 import { funded } from '../stack/accounts';
 import { orDied, startAnvil } from '../stack/processes';
+import {
+  createFaults,
+  type FaultOptions,
+  type Faults,
+  type FaultSource,
+} from './faults';
 import type { ServiceOptions } from './options';
 import { startService, type Service } from './service';
 
@@ -33,9 +39,38 @@ export const SECRET = 'L9R01C1XAX1KZX4Y0JU7KS40V3D6E';
 // Anvil's second account.
 const RECEIVER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
+/** A service of which faults can be asked, if it was started with them. */
+export type FaultyService = Service & { faults: Faults };
+
+/** Options of a service, and of its faults. */
+export type FaultyOptions = Omit<ServiceOptions, 'faults'> & {
+  faults?: FaultOptions | undefined;
+};
+
+/** Starts a service, with faults on demand if `faults` is set. */
+export async function startFaultyService({
+  faults: given,
+  ...options
+}: FaultyOptions): Promise<FaultyService> {
+  const faults = given && createFaults(given);
+  const service = await startService({ ...options, faults });
+  const need = (): FaultSource => {
+    if (faults) return faults;
+    throw new Error('The service was started without faults.');
+  };
+  return {
+    ...service,
+    faults: {
+      next: (name, count) => need().next(name, count),
+      clear: () => need().clear(),
+      url: (name) => (need(), `${service.url}/fault/${name}`),
+    },
+  };
+}
+
 /** A running service and ways to ask it. */
 export type ServiceBench = {
-  service: Service;
+  service: FaultyService;
   /** The chain itself, over HTTP; the same port speaks WebSocket. */
   nodeUrl: string;
   /** Ask the chain itself for the base fee of the block to come, in wei. */
@@ -55,15 +90,16 @@ export type ServiceBench = {
 
 /** Start a chain, give it a history, and start the service over it. */
 export async function startServiceBench(
-  options: Partial<ServiceOptions> = {},
+  options: Partial<FaultyOptions> = {},
 ): Promise<ServiceBench> {
   const anvil = startAnvil();
   try {
     const nodeUrl = `http://127.0.0.1:${await orDied(anvil.port, anvil.child)}`;
     const hash = await makeHistory(nodeUrl);
     const credentials = { apiKey: KEY, apiKeySecret: SECRET };
-    const defaults = { nodeUrl, chainId: 31_337, ...credentials };
-    const service = await startService({
+    // Anvil mines when there is something to mine.
+    const defaults = { nodeUrl, chainId: 31_337, blockMs: 0, ...credentials };
+    const service = await startFaultyService({
       ...defaults,
       nodeWsUrl: nodeUrl.replace('http', 'ws'),
       ...options,

@@ -1,25 +1,26 @@
-// The gas service: the REST gas API and the JSON-RPC API of the specification over any EVM node.
-// It serves one chain. Alone it needs nothing but the node; several instances share their limits
-// and what they ask the node through a store (store.ts).
+// The gas service: the REST gas API and the JSON-RPC API of the specification over any EVM nodes,
+// for one chain or several. Alone it needs nothing but the nodes; several instances share their
+// limits and what they ask the nodes through a store (store.ts).
+import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import fastify, { LogController, type FastifyInstance } from 'fastify';
 
-import { HeadStruct } from '../../packages/client/src/rpc/block';
-import { HexQuantityStruct } from '../../src/eth/hex';
 import { createAccess } from './access';
 import { limitConnections } from './connections';
-import { createFaults, type Faults, type FaultSource } from './faults';
-import { createGas } from './gas';
-import { createHead, followHeads, requireResult } from './head';
+import type { FaultSource } from './faults';
 import { loadKeys } from './keys';
 import { createSpend } from './limits';
 import { createMetrics, serveMetrics } from './metrics';
-import { parseLimits, type Limits, type ServiceOptions } from './options';
+import { openNetwork, type OpenNetwork } from './network';
+import {
+  parseLimits,
+  parseNetworks,
+  type Limits,
+  type ServiceOptions,
+} from './options';
 import { addRoutes, sendFailure } from './routes';
-import { createRpc } from './rpc';
 import { createMemoryStore, createRedisStore } from './store';
-import { createUpstream, type Ask } from './upstream';
 import { serveWebSockets, type WebSocketSide } from './web-socket';
 
 export type Service = {
@@ -27,8 +28,6 @@ export type Service = {
   url: string;
   /** Address of the metrics, if they have a port. */
   metricsUrl?: string | undefined;
-  /** Works only in a service that was started with faults. */
-  faults: Faults;
   /** Finish what is being answered, for a bounded time, and end; again does nothing. */
   stop: () => Promise<void>;
 };
@@ -65,46 +64,41 @@ async function start(
   started: (() => unknown)[],
   stopAll: () => Promise<void>,
 ): Promise<Service> {
+  const networksGiven = parseNetworks(options);
   const limits = parseLimits(options);
-  const { nodeUrl, nodeWsUrl, nearHead = false } = options;
-  const faults = options.faults ? createFaults(options.faults) : undefined;
+  const { faults, logLevel } = options;
   const metrics = createMetrics();
-  const server = createServer(limits, { faults, logLevel: options.logLevel });
+  const createId = createIds();
+  const server = createServer(limits, { faults, logLevel, createId });
   const { log } = server;
   const keys = await loadKeys(options, limits);
   started.push(keys.stop);
-  const { nodeTimeoutMs: timeoutMs } = limits;
-  const upstream = createUpstream(nodeUrl, { timeoutMs, metrics });
-  started.push(upstream.stop);
-  const { ask, toShown } = upstream;
-  const chainId = options.chainId ?? (await fetchChainId(ask));
+  const opened = await Promise.all(
+    networksGiven.map(async (given) => {
+      const network = await openNetwork(given, { limits, log, metrics });
+      started.push(network.stop);
+      return network;
+    }),
+  );
   const store =
     options.redisUrl === undefined
       ? createMemoryStore()
       : await createRedisStore({
           url: options.redisUrl,
-          prefix: `gas-service:${chainId}:${await fetchGenesis(ask)}`,
+          scope: await findScope(opened),
           ...{ log, metrics },
         });
   started.push(store.stop);
-
-  const { share, counter } = store;
-  const head = createHead(ask, { maxAgeMs: limits.headMaxAgeMs, share });
-  const gas = createGas(ask, { head, share });
-  const spend = createSpend(limits, { counter, metrics });
-  const { batchLength } = limits;
-  const rpc = createRpc({
-    ...{ upstream, gas, head, spend, nearHead, chainId, batchLength },
-  });
-  const access = createAccess({ allowOrigins: options.allowOrigins, chainId, keys });
+  const spend = createSpend(limits, { counter: store.counter, metrics });
+  const networks = opened.map(({ serve }) => serve({ store, spend }));
+  const access = createAccess({ allowOrigins: options.allowOrigins, networks, keys });
   let isStopping = false;
   await addRoutes(server, {
-    ...{ access, gas, head, rpc, spend, metrics, chainId, faults },
+    ...{ access, networks, spend, metrics, faults },
     isStopping: () => isStopping,
   });
   const webSockets = serveWebSockets(server.server, {
-    ...{ rpc, access, limits, metrics, faults },
-    subscriptions: { nodeWsUrl, timeoutMs, toShown },
+    ...{ access, limits, metrics, log, createId, faults },
   });
   keys.watch({
     onReload: (count) => {
@@ -123,15 +117,18 @@ async function start(
   const shown =
     metricsPort === undefined
       ? undefined
-      : await serveMetrics(metrics, { host: metricsHost, port: metricsPort, log });
+      : await explainListening(metricsHost, metricsPort, async () =>
+          serveMetrics(metrics, { host: metricsHost, port: metricsPort, log }),
+        );
   if (shown) started.push(shown.stop);
-  const url = await server.listen({
-    ...{ host, port },
-    listenTextResolver: (address) => `Serving chain ${chainId} at ${address}.`,
-  });
-  if (nodeWsUrl !== undefined) {
-    started.push(followHeads(head, { url: nodeWsUrl, timeoutMs, toShown }));
-  }
+  const names = networks.map(({ chainId }) => chainId).join(', ');
+  const url = await explainListening(host, port, async () =>
+    server.listen({
+      ...{ host, port },
+      listenTextResolver: (address) =>
+        `Serving chain${networks.length > 1 ? 's' : ''} ${names} at ${address}.`,
+    }),
+  );
 
   const stop = async (): Promise<void> => {
     isStopping = true;
@@ -145,19 +142,37 @@ async function start(
   return {
     url,
     metricsUrl: shown?.url,
-    faults: createFaultPort(url, faults),
     stop: async () => (stopped ??= stop()),
   };
 }
 
-async function fetchChainId(ask: Ask): Promise<number> {
-  return Number(requireResult(await ask('eth_chainId', []), HexQuantityStruct));
+// Counts are kept for all chains together. A chain that is alone is named unmistakably.
+async function findScope(networks: readonly OpenNetwork[]): Promise<string> {
+  const [only, ...others] = networks;
+  if (only && others.length === 0) {
+    return `${only.chainId}:${await only.fetchGenesis()}`;
+  }
+  return networks.map(({ chainId }) => chainId).join('-');
 }
 
-// Chains that share an id, as development chains do, share nothing else.
-async function fetchGenesis(ask: Ask): Promise<string> {
-  const outcome = await ask('eth_getBlockByNumber', ['0x0', false]);
-  return requireResult(outcome, HeadStruct).hash;
+async function explainListening<Result>(
+  host: string,
+  port: number,
+  listen: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await listen();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Error(`Cannot listen at ${host}:${port} (${code}).`, { cause: error });
+  }
+}
+
+/** Creates ids of requests: short, and different in every process. */
+function createIds(): () => string {
+  const process = randomBytes(4).toString('hex');
+  let last = 0;
+  return () => `${process}-${(++last).toString(36)}`;
 }
 
 function createServer(
@@ -165,7 +180,12 @@ function createServer(
   {
     faults,
     logLevel,
-  }: { faults: FaultSource | undefined; logLevel: string | undefined },
+    createId,
+  }: {
+    faults: FaultSource | undefined;
+    logLevel: string | undefined;
+    createId: () => string;
+  },
 ): FastifyInstance {
   const { bodyBytes, requestTimeoutMs } = limits;
   // Node looks for connections whose time is up at intervals: both fit into the limit.
@@ -179,6 +199,8 @@ function createServer(
     // routes.ts logs requests, without their addresses.
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: (logger) => logger,
+    genReqId: createId,
+    requestIdHeader: false,
     // An address that cannot even be read.
     frameworkErrors: sendFailure,
     logger: logLevel !== undefined && {
@@ -220,16 +242,4 @@ async function closeInTime(
   await Promise.all([webSockets.end(), server.close()]);
   clearTimeout(timer);
   clearInterval(idle);
-}
-
-function createFaultPort(url: string, faults: FaultSource | undefined): Faults {
-  const need = (): FaultSource => {
-    if (faults) return faults;
-    throw new Error('The service was started without faults.');
-  };
-  return {
-    next: (name, count) => need().next(name, count),
-    clear: () => need().clear(),
-    url: (name) => (need(), `${url}/fault/${name}`),
-  };
 }

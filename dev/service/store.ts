@@ -1,5 +1,5 @@
-// What the instances of a service share: counts of requests, and what the node said of the newest
-// block. Kept in memory by default; with --redis in Redis or Valkey for all instances together.
+// What the instances of a service share: counts of requests, what the nodes said of the newest
+// block, and answers that are final. Kept in memory by default; with --redis in Redis or Valkey for all instances together.
 // While Redis fails, each instance counts in its own memory and asks the node itself.
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -27,11 +27,20 @@ export type Shareable<Value> = {
   decode: (loaded: unknown) => Value;
 };
 
+/** What is shared of one chain. */
+export type ChainStore = {
+  /** Finds a shared value, or loads it; `leftMs` is how long it may still be believed. */
+  share: <Value>(what: Shareable<Value>) => Promise<{ value: Value; leftMs: number }>;
+  /** Finds a text that {@link ChainStore.keep} kept. Never rejects. */
+  find: (key: string) => Promise<string | undefined>;
+  keep: (key: string, text: string) => void;
+};
+
 export type Store = {
   /** Counts requests by name. Its own limit is not used: each key has its own. */
   counter: RateLimiterAbstract;
-  /** Finds a shared value, or loads it; `leftMs` is how long it may still be believed. */
-  share: <Value>(what: Shareable<Value>) => Promise<{ value: Value; leftMs: number }>;
+  /** Opens what is shared of a chain, which `fetchId` names unmistakably. */
+  ofChain: (fetchId: () => Promise<string>) => ChainStore;
   stop: () => void;
 };
 
@@ -41,9 +50,13 @@ const COUNTER = { points: Number.MAX_SAFE_INTEGER, duration: 1 };
 export function createMemoryStore(): Store {
   return {
     counter: new RateLimiterMemory(COUNTER),
-    share: async ({ load, decode, maxAgeMs }) => ({
-      value: decode(await load()),
-      leftMs: maxAgeMs,
+    ofChain: () => ({
+      share: async ({ load, decode, maxAgeMs }) => ({
+        value: decode(await load()),
+        leftMs: maxAgeMs,
+      }),
+      find: async () => Promise.resolve(undefined),
+      keep: () => undefined,
     }),
     stop: () => undefined,
   };
@@ -55,6 +68,11 @@ const CONNECT_MS = 2_000;
 const DISCONNECT_MS = 100;
 const LONGEST_RETRY_MS = 2_000;
 
+const PREFIX = 'gas-service';
+
+/** How long Redis keeps what is final. */
+const KEPT_MS = 86_400_000;
+
 /** How long an instance waits for what another one is asking the node for. */
 const WAIT_MS = 2_000;
 const POLL_MS = 10;
@@ -62,8 +80,8 @@ const POLL_MS = 10;
 /** What a Redis store needs. */
 type RedisServices = {
   url: string;
-  /** Keeps chains apart that share one Redis. */
-  prefix: string;
+  /** Keeps the counts of services apart that share one Redis. */
+  scope: string;
   log: FastifyBaseLogger;
   metrics: Metrics;
 };
@@ -71,7 +89,7 @@ type RedisServices = {
 /** Creates a store in Redis. Waits a moment for the connection, and goes on without one. */
 export async function createRedisStore({
   url,
-  prefix,
+  scope,
   log,
   metrics,
 }: RedisServices): Promise<Store> {
@@ -100,25 +118,43 @@ export async function createRedisStore({
   const counter = new RateLimiterRedis({
     ...COUNTER,
     storeClient: redis,
-    keyPrefix: prefix,
+    keyPrefix: `${PREFIX}:${scope}`,
     insuranceLimiter: new LocalCounter(COUNTER),
   });
 
   return {
     counter,
-    share: async ({ name, maxAgeMs, load, decode }) => {
-      const key = `${prefix}:${name}`;
-      const lock = `${key}:asking`;
-      const found = await findShared(redis, { key, lock, decode });
-      if (found !== undefined) return found;
-      try {
-        const loaded = await load();
-        const value = decode(loaded);
-        await redis.set(key, JSON.stringify(loaded), 'PX', maxAgeMs).catch(ignore);
-        return { value, leftMs: maxAgeMs };
-      } finally {
-        redis.del(lock).catch(ignore);
-      }
+    ofChain: (fetchId) => {
+      const toKey = async (name: string): Promise<string> =>
+        `${PREFIX}:${await fetchId()}:${name}`;
+      return {
+        share: async ({ name, maxAgeMs, load, decode }) => {
+          const key = await toKey(name).catch(ignore);
+          const lock = `${key}:asking`;
+          const found = key && (await findShared(redis, { key, lock, decode }));
+          if (found) return found;
+          try {
+            const loaded = await load();
+            const value = decode(loaded);
+            const text = JSON.stringify(loaded);
+            if (key) await redis.set(key, text, 'PX', maxAgeMs).catch(ignore);
+            return { value, leftMs: maxAgeMs };
+          } finally {
+            redis.del(lock).catch(ignore);
+          }
+        },
+        find: async (name) => {
+          const text = await toKey(name)
+            .then(async (key) => redis.get(key))
+            .catch(ignore);
+          return text ?? undefined;
+        },
+        keep: (name, text) => {
+          toKey(name)
+            .then(async (key) => redis.set(key, text, 'PX', KEPT_MS))
+            .catch(ignore);
+        },
+      };
     },
     stop: () => redis.disconnect(),
   };
@@ -187,6 +223,6 @@ function toReason({ message, ...error }: Error & { code?: string }): string {
   return error.code ?? /^[A-Z]{2,}\b/u.exec(message)?.[0] ?? 'no answer';
 }
 
-function ignore(): void {
-  // `watch` tells that Redis is away; what is not stored is loaded again.
+function ignore(): undefined {
+  // `watch` says that Redis is away; what is not stored is loaded again.
 }

@@ -1,25 +1,49 @@
-// The node behind the service, over HTTP. Calls go with ids of our own and are matched by
-// them; whatever goes wrong becomes an outcome that may be shown, without the node's
-// address.
+// One node behind the service, over HTTP and WebSocket. Calls go with ids of our own and are
+// matched by them. Whatever goes wrong becomes an outcome that may be shown, without the
+// node's address, and a cause for the log.
 import { isObject } from '@metamask/utils';
 import { Pool } from 'undici';
 import { WebSocket } from 'ws';
 
 import { createRpcEndpoint } from '../../packages/client/src';
-import { codes, type Outcome, type RpcErrorObject } from './json-rpc';
-import type { Metrics } from './metrics';
+import { codes, readJson, type Outcome, type RpcErrorObject } from './json-rpc';
 
-/** Calls the node; never rejects. */
+/** Calls a chain; never rejects. */
 export type Ask = (method: string, params: readonly unknown[]) => Promise<Outcome>;
 
-/** The node, as the service sees it. */
+/** A chain, as the service sees it: one node or several. */
 export type Upstream = {
   /** Call on its own. */
   ask: Ask;
-  /** Open a batch: what is asked of it within one tick goes as one array. */
+  /** Opens a batch: what is asked of it within one tick goes as one array. */
   openBatch: () => Ask;
-  /** Take what may not be shown out of an error of the node. */
-  toShown: (error: unknown) => RpcErrorObject;
+};
+
+/** Why a node did not answer as a node that works does. */
+export type NodeFailure = {
+  /** For the log: a code or a few words, without the address. */
+  cause: string;
+  /** How long the node wants to be left alone. */
+  retryMs?: number | undefined;
+};
+
+/** What came of a call: the outcome for the caller, and the failure if the node failed. */
+export type NodeAnswer = { outcome: Outcome; failure?: NodeFailure };
+
+/** Calls one node; never rejects. */
+export type NodeAsk = (
+  method: string,
+  params: readonly unknown[],
+) => Promise<NodeAnswer>;
+
+/** Takes what may not be shown out of an error of a node. */
+type ToShown = (error: unknown) => RpcErrorObject;
+
+/** One node. */
+export type Node = {
+  ask: NodeAsk;
+  openBatch: () => NodeAsk;
+  toShown: ToShown;
   stop: () => Promise<void>;
 };
 
@@ -27,7 +51,7 @@ type Call = {
   id: number;
   method: string;
   params: readonly unknown[];
-  resolve: (outcome: Outcome) => void;
+  resolve: (answer: NodeAnswer) => void;
 };
 
 /** Longest answer of the node, in bytes. */
@@ -37,11 +61,11 @@ const UNREACHABLE = 'The node could not be reached.';
 export const TIMED_OUT = 'The node did not answer in time.';
 export const NONSENSE = 'The node gave an answer that makes no sense.';
 
-/** Create the way to a node. */
-export function createUpstream(
+/** Creates the way to a node. */
+export function createNode(
   nodeUrl: string,
-  { timeoutMs, metrics }: { timeoutMs: number; metrics: Metrics },
-): Upstream {
+  { timeoutMs, onTime }: { timeoutMs: number; onTime?: (seconds: number) => void },
+): Node {
   const { origin, pathname, search, username, password } = new URL(nodeUrl);
   const pool = new Pool(origin, { connections: CONNECTIONS });
   const headers: Record<string, string> = { 'content-type': 'application/json' };
@@ -52,23 +76,6 @@ export function createUpstream(
   const toShown = createToShown(nodeUrl);
   let lastId = 0;
 
-  const post = async (body: string): Promise<unknown> => {
-    const signal = AbortSignal.timeout(timeoutMs);
-    const request = { path: pathname + search, method: 'POST', headers, body, signal };
-    const stop = metrics.nodeSeconds.startTimer();
-    try {
-      const response = await pool.request({ ...request, method: 'POST' });
-      return JSON.parse(await readText(response.body));
-    } catch (error) {
-      if (signal.aborted) throw new Error(TIMED_OUT);
-      // A text that is no JSON came all the same; anything else did not come.
-      const isText = (error as { name?: unknown }).name === 'SyntaxError';
-      throw new Error(isText ? NONSENSE : UNREACHABLE);
-    } finally {
-      stop();
-    }
-  };
-
   const send = async (calls: readonly Call[]): Promise<void> => {
     const [only, ...others] = calls.map(({ id, method, params }) => ({
       jsonrpc: '2.0',
@@ -76,50 +83,42 @@ export function createUpstream(
       method,
       params,
     }));
+    const body = JSON.stringify(others.length === 0 ? only : [only, ...others]);
+    const signal = AbortSignal.timeout(timeoutMs);
+    const begin = performance.now();
     try {
-      const body = await post(
-        JSON.stringify(others.length === 0 ? only : [only, ...others]),
-      );
-      settle(calls, body, toShown);
+      const path = pathname + search;
+      const request = { path, method: 'POST', headers, body, signal } as const;
+      const response = await pool.request(request);
+      const { statusCode: status } = response;
+      const text = await readText(response.body);
+      settle(calls, { status, text, headers: response.headers, toShown });
     } catch (error) {
-      const message = error instanceof Error ? error.message : NONSENSE;
-      calls.forEach(({ resolve }) => resolve(fail(message)));
+      const { message, code = message } = error as Error & { code?: string };
+      const lost = signal.aborted
+        ? toFailed(TIMED_OUT, { cause: 'timeout' })
+        : toFailed(UNREACHABLE, { cause: code });
+      calls.forEach(({ resolve }) => resolve(lost));
+    } finally {
+      onTime?.((performance.now() - begin) / 1_000);
     }
   };
 
-  const toCall = (
-    method: string,
-    params: readonly unknown[],
-  ): [Call, Promise<Outcome>] => {
-    const { promise, resolve } = withResolver<Outcome>();
-    const settleCall = (outcome: Outcome): void => {
-      metrics.nodeCalls.inc({
-        method,
-        outcome: 'error' in outcome ? 'error' : 'result',
-      });
-      resolve(outcome);
-    };
-    return [{ id: ++lastId, method, params, resolve: settleCall }, promise];
-  };
-
   return {
-    ask: async (method, params) => {
-      const [call, outcome] = toCall(method, params);
-      void send([call]);
-      return outcome;
-    },
+    ask: async (method, params) =>
+      new Promise((resolve) => {
+        void send([{ id: ++lastId, method, params, resolve }]);
+      }),
     openBatch: () => {
       let waiting: Call[] = [];
-      return async (method, params) => {
-        const [call, outcome] = toCall(method, params);
-        if (waiting.push(call) === 1) {
+      return async (method, params) =>
+        new Promise((resolve) => {
+          if (waiting.push({ id: ++lastId, method, params, resolve }) > 1) return;
           queueMicrotask(() => {
             void send(waiting);
             waiting = [];
           });
-        }
-        return outcome;
-      };
+        });
     },
     toShown,
     stop: async () => pool.destroy(),
@@ -131,12 +130,24 @@ export function fail(message: string): Outcome {
   return { error: { code: codes.internal, message } };
 }
 
+function toFailed(message: string, failure: NodeFailure): NodeAnswer {
+  return { outcome: fail(message), failure };
+}
+
+type Response = {
+  status: number;
+  text: string;
+  headers: Record<string, unknown>;
+  toShown: ToShown;
+};
+
+/** Statuses with which a node refuses everything: keys, quotas, rates. */
+const REFUSALS = [401, 402, 403, 429];
+
 // An error without an id is about all that was sent.
-function settle(
-  calls: readonly Call[],
-  body: unknown,
-  toShown: Upstream['toShown'],
-): void {
+function settle(calls: readonly Call[], response: Response): void {
+  const { status, headers } = response;
+  const body = readJson(response.text)?.value;
   const all: unknown[] = Array.isArray(body) ? body : [body];
   const answers = new Map<unknown, Record<PropertyKey, unknown>[]>();
   for (const answer of all.filter(isObject)) {
@@ -144,24 +155,37 @@ function settle(
     answers.set(id, [...(answers.get(id) ?? []), answer]);
   }
   const whole = all.length === 1 ? answers.get(null) : undefined;
+  const seconds = Number(headers['retry-after']);
+  const retryMs = seconds > 0 ? seconds * 1_000 : undefined;
+  // One for all calls: pools count failures of requests.
+  const refused: NodeFailure = { cause: `HTTP ${status}`, retryMs };
+  const limited: NodeFailure = { cause: 'rate limited', retryMs };
+  const nonsense: NodeFailure = {
+    cause: status === 200 ? 'an answer that makes no sense' : `HTTP ${status}`,
+  };
+  const isRefused = status >= 500 || REFUSALS.includes(status);
   for (const { id, resolve } of calls) {
     const [answer, ...others] = answers.get(id) ?? whole ?? [];
-    resolve(others.length > 0 ? fail(NONSENSE) : toOutcome(answer, toShown));
+    const outcome =
+      others.length === 0 ? readOutcome(answer ?? {}, response.toShown) : undefined;
+    const isLimited =
+      outcome && 'error' in outcome && outcome.error.code === codes.limited;
+    if (outcome === undefined) resolve(toFailed(NONSENSE, nonsense));
+    else if (isLimited) resolve({ outcome, failure: limited });
+    else resolve({ outcome, ...(isRefused && { failure: refused }) });
   }
 }
 
-function toOutcome(
-  answer: Record<PropertyKey, unknown> | undefined,
-  toShown: Upstream['toShown'],
-): Outcome {
-  const error = answer?.['error'] ?? undefined;
-  if (error !== undefined) return { error: toShown(error) };
-  const result = answer?.['result'];
-  return result === undefined ? fail(NONSENSE) : { result };
+function readOutcome(
+  { error, result }: Record<PropertyKey, unknown>,
+  toShown: ToShown,
+): Outcome | undefined {
+  if (error !== undefined && error !== null) return { error: toShown(error) };
+  return result === undefined ? undefined : { result };
 }
 
 // Nodes that are services themselves quote the address, key and all, that they were sent.
-function createToShown(nodeUrl: string): Upstream['toShown'] {
+function createToShown(nodeUrl: string): ToShown {
   const { href, origin, host } = new URL(nodeUrl);
   const { redact } = createRpcEndpoint(nodeUrl);
   const clean = (text: string): string =>
@@ -193,17 +217,6 @@ async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-function withResolver<Value>(): {
-  promise: Promise<Value>;
-  resolve: (value: Value) => void;
-} {
-  let resolve: (value: Value) => void = () => undefined;
-  const promise = new Promise<Value>((done) => {
-    resolve = done;
-  });
-  return { promise, resolve };
-}
-
 // A WebSocket to the node: calls matched by ids of our own, and what the node says by
 // itself. It notices a node that is gone without a word by pings.
 
@@ -213,7 +226,7 @@ export type NodeSocket = { ask: Ask; close: () => void };
 export type NodeSocketOptions = {
   url: string;
   timeoutMs: number;
-  toShown: Upstream['toShown'];
+  toShown: ToShown;
   /** A notification of a subscription, as its `params`. */
   onNotification: (params: Record<PropertyKey, unknown>) => void;
   /** The socket is gone, or could not be opened; called once. */
@@ -241,7 +254,7 @@ export function openNodeSocket(options: NodeSocketOptions): NodeSocket {
     const message = readObject(data);
     const { id, method, params } = message;
     if (method === 'eth_subscription' && isObject(params)) onNotification(params);
-    waiting.get(id)?.(readOutcome(message, toShown));
+    waiting.get(id)?.(readOutcome(message, toShown) ?? fail(UNREACHABLE));
   });
   pingWhileOpen(socket, PING_MS);
 
@@ -281,18 +294,6 @@ export function pingWhileOpen(socket: WebSocket, everyMs: number): void {
 }
 
 function readObject(data: Buffer): Record<PropertyKey, unknown> {
-  try {
-    const value: unknown = JSON.parse(data.toString());
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
-}
-
-function readOutcome(
-  { error, result }: Record<PropertyKey, unknown>,
-  toShown: Upstream['toShown'],
-): Outcome {
-  if (error !== undefined && error !== null) return { error: toShown(error) };
-  return result === undefined ? fail(UNREACHABLE) : { result };
+  const value = readJson(data.toString())?.value;
+  return isObject(value) ? value : {};
 }

@@ -4,31 +4,29 @@ import { STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 import { any, array, optional, type } from '@metamask/superstruct';
+import type { FastifyBaseLogger } from 'fastify';
 import { WebSocket, WebSocketServer } from 'ws';
 
-import { matches, parse } from '../../src/schema/parse';
+import { parse } from '../../src/schema/parse';
 import { oneOf, text } from '../../src/schema/structs';
 import type { Access } from './access';
-import { sendWithFault, type FaultSource } from './faults';
+import type { FaultSource } from './faults';
 import { codes, ServiceFailure, toAnswer, toFailure, type Outcome } from './json-rpc';
 import type { Metrics } from './metrics';
+import type { Network } from './network';
 import type { Limits } from './options';
-import type { OwnMethods, Rpc } from './rpc';
-import {
-  openNodeSocket,
-  pingWhileOpen,
-  type NodeSocket,
-  type NodeSocketOptions,
-} from './upstream';
+import type { OwnMethod, OwnMethods } from './rpc';
+import type { Subscriptions } from './subscriptions';
+import { pingWhileOpen } from './upstream';
 
 /** What the WebSocket side needs. */
 type WebSocketServices = {
-  rpc: Rpc;
   access: Access;
   limits: Limits;
   metrics: Metrics;
+  log: FastifyBaseLogger;
+  createId: () => string;
   faults: FaultSource | undefined;
-  subscriptions: Omit<SubscriptionOptions, 'notify' | 'onLost'>;
 };
 
 const GOING_AWAY = 1001;
@@ -66,21 +64,29 @@ export function serveWebSockets(
     perMessageDeflate: false,
   });
   const sessions = new Set<Session>();
+  const ids = new WeakMap<IncomingMessage, string>();
   let isStopping = false;
+  sockets.on('headers', (headers, request) => {
+    headers.push(`X-Request-Id: ${ids.get(request)}`);
+  });
 
   server.on('upgrade', (request: IncomingMessage, connection: Duplex, head: Buffer) => {
     connection.on('error', () => connection.destroy());
-    let key: string;
+    const id = services.createId();
+    let found: ReturnType<Access['checkWebSocket']>;
     try {
       const path = faults ? faults.rewrite(request) : (request.url ?? '/');
-      key = access.checkWebSocket(path, request.headers);
+      found = access.checkWebSocket(path, request.headers);
       if (isStopping || sessions.size >= limits.webSockets) throw tooMany();
     } catch (error) {
-      refuse(connection, toFailure(error));
+      const failure = toFailure(error);
+      services.log.debug({ id, status: failure.status }, 'Refused a WebSocket.');
+      refuse(connection, failure, id);
       return;
     }
+    ids.set(request, id);
     sockets.handleUpgrade(request, connection, head, (socket) => {
-      const session = createSession(socket, { ...services, key, request });
+      const session = createSession(socket, { ...services, ...found, id, request });
       sessions.add(session);
       metrics.webSockets.inc();
       socket.once('close', () => {
@@ -105,15 +111,21 @@ type Session = WebSocketSide;
 function createSession(
   socket: WebSocket,
   {
-    rpc,
     access,
     limits,
     metrics,
+    log,
     faults,
-    subscriptions: options,
+    network,
     key,
+    id,
     request,
-  }: WebSocketServices & { key: string; request: IncomingMessage },
+  }: WebSocketServices & {
+    network: Network;
+    key: string;
+    id: string;
+    request: IncomingMessage;
+  },
 ): Session {
   const inFlight = new Set<Promise<void>>();
   let held: string[] = [];
@@ -125,8 +137,7 @@ function createSession(
     if (socket.bufferedAmount > MAX_UNSENT) socket.close(POLICY, 'Too slow a reader.');
     else socket.send(text, () => undefined);
   };
-  const subscriptions = createSubscriptions({
-    ...options,
+  const subscriptions = createClientSubscriptions(network.subscriptions, {
     notify: (text) => {
       if (inFlight.size === 0) send(text);
       else held.push(text);
@@ -134,13 +145,15 @@ function createSession(
     onLost: () => socket.close(TRY_AGAIN_LATER, 'The node is gone; connect again.'),
   });
   const answer = async (text: string): Promise<void> => {
-    const { status, body } = await rpc(text, {
-      key: caller,
-      own: subscriptions.methods,
-    });
+    const own = subscriptions.methods;
+    const { status, body, hasFailed } = await network.rpc(text, { key: caller, own });
     metrics.socketMessages.inc({ status });
+    if (hasFailed) {
+      const { name } = caller;
+      log.warn({ id, key: name, chain: network.chainId }, 'Failed to answer.');
+    }
     if (body === undefined || socket.readyState !== WebSocket.OPEN) return;
-    if (faults) sendWithFault(socket, body, { faults, request });
+    if (faults) faults.send(socket, body, request);
     else send(body);
   };
   const settle = (done: Promise<void>): void => {
@@ -199,11 +212,16 @@ function tooMany(): ServiceFailure {
   );
 }
 
-function refuse(connection: Duplex, { status, headers, error }: ServiceFailure): void {
+function refuse(
+  connection: Duplex,
+  { status, headers, error }: ServiceFailure,
+  id: string,
+): void {
   const body = JSON.stringify(toAnswer(null, { error }));
   const lines = Object.entries({
     ...headers,
     'Access-Control-Allow-Origin': '*',
+    'X-Request-Id': id,
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),
     Connection: 'close',
@@ -213,46 +231,29 @@ function refuse(connection: Duplex, { status, headers, error }: ServiceFailure):
   connection.end(`${head}\r\n\r\n${body}`, () => connection.destroy());
 }
 
-// The subscriptions of one WebSocket client. It has a socket to the node of its own, opened
-// with its first subscription: closing that one takes everything of the client back.
+// The subscriptions of one WebSocket client, among those of its chain.
 
 /** What a client's subscriptions need. */
-type SubscriptionOptions = Pick<NodeSocketOptions, 'timeoutMs' | 'toShown'> & {
-  /** Without it there are no subscriptions. */
-  nodeWsUrl: string | undefined;
+type ClientSide = {
   /** Sends a notification to the client. */
   notify: (text: string) => void;
   /** The node is gone, and the subscriptions with it. */
   onLost: () => void;
 };
 
-type Subscriptions = { methods: OwnMethods; close: () => void };
-
 const MAX_SUBSCRIPTIONS = 100;
 const TopicStruct = oneOf(['newHeads', 'logs', 'newPendingTransactions']);
 const LogsStruct = type({ address: optional(any()), topics: optional(array(any())) });
 const IdStruct = text(256);
 
-function createSubscriptions(options: SubscriptionOptions): Subscriptions {
-  const { nodeWsUrl } = options;
-  if (nodeWsUrl === undefined) return { methods: new Map(), close: () => undefined };
+function createClientSubscriptions(
+  all: Subscriptions | undefined,
+  { notify, onLost }: ClientSide,
+): { methods: OwnMethods; close: () => void } {
+  if (all === undefined) return { methods: new Map(), close: () => undefined };
   const ids = new Set<string>();
   let starting = 0;
-  let socket: NodeSocket | undefined;
   let isClosed = false;
-
-  const open = (): NodeSocket => {
-    const opened = openNodeSocket({
-      ...options,
-      url: nodeWsUrl,
-      onNotification: (params) => options.notify(toNotification(params)),
-      onClose: () => {
-        if (socket === opened) socket = undefined;
-        if (!isClosed && ids.size > 0) options.onLost();
-      },
-    });
-    return opened;
-  };
 
   const subscribe = async (params: unknown[]): Promise<Outcome> => {
     const [topic, filter] = params;
@@ -262,37 +263,44 @@ function createSubscriptions(options: SubscriptionOptions): Subscriptions {
       const message = `A connection has at most ${MAX_SUBSCRIPTIONS} subscriptions.`;
       return { error: { code: codes.server, message } };
     }
-    socket ??= open();
     // Those of a batch start at the same time.
     starting += 1;
     try {
-      const outcome = await socket.ask('eth_subscribe', params);
+      const listener = {
+        notify: (shown: object) => notify(toNotification(shown)),
+        onLost,
+      };
+      const outcome = await all.subscribe(params, listener);
       const id = 'result' in outcome ? outcome.result : undefined;
-      if (matches(id, IdStruct)) ids.add(id);
+      if (typeof id === 'string') {
+        if (isClosed) all.unsubscribe(id);
+        else ids.add(id);
+      }
       return outcome;
     } finally {
       starting -= 1;
     }
   };
 
-  const unsubscribe = async (params: unknown[]): Promise<Outcome> => {
+  const unsubscribe = (params: unknown[]): Outcome => {
     const id = parse(params[0], IdStruct, 'params[0]');
-    if (!ids.delete(id) || !socket) return { result: false };
-    return socket.ask('eth_unsubscribe', [id]);
+    const result = ids.delete(id);
+    if (result) all.unsubscribe(id);
+    return { result };
   };
 
   return {
-    methods: new Map([
+    methods: new Map<string, OwnMethod>([
       ['eth_subscribe', subscribe],
       ['eth_unsubscribe', unsubscribe],
     ]),
     close: () => {
       isClosed = true;
-      socket?.close();
+      ids.forEach((id) => all.unsubscribe(id));
     },
   };
 }
 
-function toNotification(params: unknown): string {
+function toNotification(params: object): string {
   return JSON.stringify({ jsonrpc: '2.0', method: 'eth_subscription', params });
 }

@@ -1,10 +1,11 @@
 // The service as a process: what it logs and counts, how it ends, and when it does not start.
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { version } from '../../package.json';
 import { findDeadUrl, useHttpServers } from '../support/http-server';
 import type { Answer } from '../support/http-server';
 import { useServiceCommand } from '../support/service-command';
@@ -172,40 +173,64 @@ describe('SIGTERM', () => {
 });
 
 describe('a start', () => {
-  it('says what is missing, and how to call', async () => {
-    const { ended, output } = run({ KEY: 'wallet-key' });
+  it.each<[Record<string, string>, string]>([
+    [{ KEY: 'wallet-key' }, '--rpc-url is missing.'],
+    [{ KYE: 'wallet-key' }, 'Unknown environment variable TOLLKEEPER_GAS_KYE.'],
+    [{ CONFIG: '/nowhere' }, 'The configuration file cannot be read (ENOENT).'],
+  ])('says in one line what is wrong with %j', async (environment, message) => {
+    const { ended, output } = run(environment);
     expect(await ended).toBe(2);
-    expect(output()).toContain('--rpc-url is missing.');
-    expect(output()).toContain('Usage:');
-    expect(output()).not.toContain('wallet-key');
+    expect(output()).toBe(`${message} --help lists all options.\n`);
+  });
+
+  it('prints its version', async () => {
+    const { ended, output } = run({ VERSION: 'true' });
+    expect(await ended).toBe(0);
+    expect(output()).toBe(`${version}\n`);
+  });
+
+  it('has no faults in what is built', async () => {
+    const built = await readFile(join(folder(), 'service.cjs'), 'utf8');
+    expect(built).toContain('eth_getTransactionReceipt');
+    expect(built).not.toMatch(/dropped-socket|X-Fault|x-fault/u);
   });
 
   it.each<[string, Record<string, string>, string]>([
-    ['the node is away', {}, 'The node could not be reached.'],
-    ['the port is taken', { PORT: 'taken' }, 'EADDRINUSE'],
-    ['the port of the metrics is taken', { METRICS_PORT: 'taken' }, 'EADDRINUSE'],
+    [
+      'the node is away',
+      {},
+      'The node could not be reached. Nodes: 127.0.0.1:port (ECONNREFUSED).',
+    ],
+    [
+      'the port is taken',
+      { PORT: 'port' },
+      'Cannot listen at 127.0.0.1:port (EADDRINUSE).',
+    ],
+    [
+      'the port of the metrics is taken',
+      { METRICS_PORT: 'port' },
+      'Cannot listen at 127.0.0.1:port (EADDRINUSE).',
+    ],
     [
       'the key file is missing',
       { KEYS: '/nowhere', KEY: '' },
-      'cannot be read (ENOENT)',
+      'The key file cannot be read (ENOENT).',
     ],
   ])('fails if %s', async (_what, given, message) => {
     const node = await serve(usual);
     const isAway = message.startsWith('The node');
     const nodeUrl = isAway ? await findDeadUrl() : node.url;
-    const { port } = new URL(node.url);
+    const { port } = new URL(isAway ? nodeUrl : node.url);
     const environment = Object.fromEntries(
-      Object.entries(given).map(([name, value]) => [
-        name,
-        value.replace('taken', port),
-      ]),
+      Object.entries(given).map(([name, value]) => [name, value.replace('port', port)]),
     );
-    const { ended, output } = run({
+    const { ended, output, entries } = run({
       ...{ RPC_URL: `${nodeUrl}/v3/node-key`, KEY: 'wallet-key' },
       ...environment,
     });
     expect(await ended).toBe(1);
-    expect(output()).toContain(message);
+    const msg = message.replace('port', port);
+    expect(entries().at(-1)).toMatchObject({ level: 'error', msg });
     expect(output()).not.toMatch(/node-key|wallet-key/u);
   });
 });

@@ -1,9 +1,7 @@
 // A node that answers as a test says, for what a real one never says, and a service over
 // it.
-import type { ServiceOptions } from '../../dev/service/options';
-import { startService } from '../../dev/service/service';
-import type { Service } from '../../dev/service/service';
-import { KEY } from '../../dev/service/service-bench';
+import { KEY, startFaultyService } from '../../dev/service/service-bench';
+import type { FaultyOptions, FaultyService } from '../../dev/service/service-bench';
 import { useHttpServers } from './http-server';
 import type { Answer, HttpServer } from './http-server';
 import { answerRequests, toRequests } from './json-rpc';
@@ -45,7 +43,7 @@ function toAnswer(request: WireRequest, answers: NodeAnswers): object {
 
 /** A service, the node behind it, and ways to ask. */
 export type NodeBench = {
-  service: Service;
+  service: FaultyService;
   node: HttpServer;
   /** How often the node was asked for a method. */
   countOf: (method: string) => number;
@@ -63,17 +61,17 @@ export type NodeBench = {
 /** Have services over nodes that answer as said; all are stopped after their test. */
 export function useNodeBench(): (
   answer: Answer,
-  options?: Partial<ServiceOptions>,
+  options?: Partial<FaultyOptions>,
 ) => Promise<NodeBench> {
   const start = useHttpServers();
-  const services: Service[] = [];
+  const services: FaultyService[] = [];
   afterEach(async () => {
     await Promise.all(services.splice(0).map(async ({ stop }) => stop()));
   });
   return async (answer, options = {}) => {
     const node = await start(answer);
     const nodeUrl = `${node.url}/v3/node-secret-key`;
-    const service = await startService({
+    const service = await startFaultyService({
       nodeUrl,
       chainId: 1,
       metricsPort: 0,
@@ -86,7 +84,7 @@ export function useNodeBench(): (
 }
 
 function ways(
-  { url, metricsUrl = '' }: Service,
+  { url, metricsUrl = '' }: FaultyService,
   node: HttpServer,
 ): Pick<NodeBench, 'countOf' | 'call' | 'get' | 'metric'> {
   return {

@@ -210,13 +210,13 @@ describe('options', () => {
 
   it('on the command line are read', () => {
     const args =
-      '--rpc-url http://x --key k --rate 6 --near-head --require-secret --allow-origin null --faults';
+      '--rpc-url http://x --key k --rate 6 --near-head --require-secret --allow-origin null';
     expect(parseFlags(args.split(' '))).toMatchObject({
       ...{ nodeUrl: 'http://x', apiKey: 'k', nearHead: true, allowOrigins: ['null'] },
       requireSecret: true,
-      ...{ limits: { ratePerSecond: 6 }, faults: {} },
+      limits: { ratePerSecond: 6 },
     });
-    expect(parseFlags(['--help'])).toBe('help');
+    expect(parseFlags(['--help'])).toEqual({ print: 'help' });
   });
 
   it('are read from the environment, and rather from the command line', () => {
@@ -224,7 +224,7 @@ describe('options', () => {
       TOLLKEEPER_GAS_RPC_URL: 'http://x',
       TOLLKEEPER_GAS_KEY: 'k',
       TOLLKEEPER_GAS_NEAR_HEAD: 'true',
-      TOLLKEEPER_GAS_FAULTS: 'false',
+      TOLLKEEPER_GAS_REQUIRE_SECRET: 'false',
       TOLLKEEPER_GAS_DAILY_LIMIT: '7',
       TOLLKEEPER_GAS_RATE: '6',
       TOLLKEEPER_GAS_REDIS: '',
@@ -234,9 +234,9 @@ describe('options', () => {
       ...{ nodeUrl: 'http://x', apiKey: 'k', nearHead: true },
       limits: { ratePerSecond: 5, perDay: 7 },
     });
-    expect(command).toMatchObject({ redisUrl: undefined, faults: undefined });
-    expect(() => parseFlags([], { TOLLKEEPER_GAS_FAULTS: '1' })).toThrow(
-      'TOLLKEEPER_GAS_FAULTS must be true or false.',
+    expect(command).toMatchObject({ redisUrl: undefined, requireSecret: undefined });
+    expect(() => parseFlags([], { TOLLKEEPER_GAS_NEAR_HEAD: '1' })).toThrow(
+      'TOLLKEEPER_GAS_NEAR_HEAD must be true or false.',
     );
   });
 });

@@ -1,0 +1,116 @@
+// Answers that cannot change any more: blocks, transactions and receipts that are final. They are
+// kept in memory and, where instances share a store, in Redis.
+import { isObject } from '@metamask/utils';
+import { LRUCache } from 'lru-cache';
+
+import { findQuantity } from '../../src/eth/hex';
+import { readJson, type Outcome } from './json-rpc';
+import type { Metrics } from './metrics';
+import type { ChainStore } from './store';
+import type { Ask } from './upstream';
+
+/** Answers calls from what is final, or else asks and keeps what is. */
+export type FinalCache = (ask: Ask) => Ask;
+
+/** How a method's result says in which block it is. */
+const blockFields: Record<string, string> = {
+  eth_getBlockByHash: 'number',
+  eth_getBlockByNumber: 'number',
+  eth_getBlockReceipts: 'blockNumber',
+  eth_getTransactionByBlockHashAndIndex: 'blockNumber',
+  eth_getTransactionByBlockNumberAndIndex: 'blockNumber',
+  eth_getTransactionByHash: 'blockNumber',
+  eth_getTransactionReceipt: 'blockNumber',
+};
+
+/** How long the number of the newest final block is believed: it only grows. */
+const FINAL_MS = 15_000;
+
+/** Longest answer that is kept, in characters. */
+const MAX_LENGTH = 2_000_000;
+
+const isTag = (param: unknown): boolean =>
+  typeof param === 'string' && !param.startsWith('0x');
+
+/** Creates the cache of a chain; `bytes` is how much it keeps in memory, about. */
+export function createFinalCache({
+  ask: askChain,
+  store,
+  bytes,
+  metrics,
+  chain,
+}: {
+  ask: Ask;
+  store: Pick<ChainStore, 'keep' | 'find'>;
+  bytes: number;
+  metrics: Metrics;
+  chain: string;
+}): FinalCache {
+  if (bytes === 0) return (ask) => ask;
+  const kept = new LRUCache<string, string>({
+    maxSize: bytes,
+    sizeCalculation: (value, key) => value.length + key.length,
+  });
+  let final: { number: bigint; at: number } | undefined;
+  let asking: Promise<void> | undefined;
+
+  const fetchFinal = async (): Promise<void> => {
+    const outcome = await askChain('eth_getBlockByNumber', ['finalized', false]);
+    const block = 'result' in outcome ? outcome.result : undefined;
+    const number = isObject(block) ? findQuantity(block['number']) : undefined;
+    final = { number: number ?? -1n, at: Date.now() };
+  };
+  const isFinal = async (number: bigint): Promise<boolean> => {
+    if (final && number <= final.number) return true;
+    if (final && Date.now() - final.at < FINAL_MS) return false;
+    asking ??= fetchFinal().finally(() => {
+      asking = undefined;
+    });
+    await asking;
+    return final !== undefined && number <= final.number;
+  };
+  const find = async (key: string): Promise<unknown> => {
+    const own = kept.get(key);
+    if (own !== undefined) {
+      metrics.cacheHits.inc({ chain, tier: 'memory' });
+      return JSON.parse(own);
+    }
+    const text = await store.find(key);
+    const read = text === undefined ? undefined : readJson(text);
+    if (text === undefined || !isObject(read?.value)) {
+      metrics.cacheMisses.inc({ chain });
+      return undefined;
+    }
+    metrics.cacheHits.inc({ chain, tier: 'redis' });
+    kept.set(key, text);
+    return read.value;
+  };
+  const keep = async (key: string, { result, number }: Numbered): Promise<void> => {
+    if (!(await isFinal(number))) return;
+    const text = JSON.stringify(result);
+    if (text.length > MAX_LENGTH) return;
+    kept.set(key, text);
+    store.keep(key, text);
+  };
+
+  return (ask) => async (method, params) => {
+    const field = blockFields[method];
+    if (field === undefined || isTag(params[0])) return ask(method, params);
+    const key = JSON.stringify([method, ...params]).toLowerCase();
+    const known = await find(key);
+    if (known !== undefined) return { result: known };
+    const outcome = await ask(method, params);
+    const numbered = findNumber(outcome, field);
+    if (numbered) void keep(key, numbered);
+    return outcome;
+  };
+}
+
+type Numbered = { result: unknown; number: bigint };
+
+function findNumber(outcome: Outcome, field: string): Numbered | undefined {
+  const result = 'result' in outcome ? outcome.result : undefined;
+  const [row] = Array.isArray(result) ? (result as unknown[]) : [result];
+  const number = isObject(row) ? findQuantity(row[field]) : undefined;
+  return number === undefined ? undefined : { result, number };
+}

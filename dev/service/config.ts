@@ -1,0 +1,128 @@
+// The configuration file: networks and their nodes, and any flag by its name. Its JSON schema is
+// what it is checked with; --schema prints it for editors.
+import { readFileSync } from 'node:fs';
+
+import Ajv from 'ajv';
+
+import { readJson } from './json-rpc';
+
+/** A command line or a file that makes no sense; the message says why, and quotes no value. */
+export class FlagError extends Error {}
+
+/** A node of a chain. */
+export type NodeOptions = {
+  /** HTTP address. */
+  url: string;
+  /** WebSocket address; a chain without one has no subscriptions. */
+  wsUrl?: string | undefined;
+  /** For logs and metrics; host and port of the address by default. */
+  name?: string | undefined;
+};
+
+/** A chain that is served, and its nodes: the first one that is up is asked. */
+export type NetworkOptions = {
+  /** The nodes are asked by default. */
+  chainId?: number | undefined;
+  nodes: readonly NodeOptions[];
+  /** Serve nothing that is about blocks before the latest 128. */
+  nearHead?: boolean | undefined;
+  /** Milliseconds between blocks, measured by default; 0: the newest may be of any age. */
+  blockMs?: number | undefined;
+};
+
+/** A JSON schema (draft 7). */
+export type ConfigSchema = Record<string, unknown>;
+
+const node = {
+  type: 'object',
+  required: ['url'],
+  additionalProperties: false,
+  properties: {
+    url: { type: 'string', pattern: '^https?://', description: 'HTTP address' },
+    wsUrl: { type: 'string', pattern: '^wss?://', description: 'WebSocket address' },
+    name: {
+      type: 'string',
+      pattern: '^[\\w.:-]{1,64}$',
+      description: 'its name in logs and metrics (host and port)',
+    },
+  },
+};
+
+const network = {
+  type: 'object',
+  required: ['chainId', 'nodes'],
+  additionalProperties: false,
+  properties: {
+    chainId: { type: 'integer', minimum: 1 },
+    nodes: {
+      type: 'array',
+      minItems: 1,
+      items: node,
+      description: 'the first one that is up is asked',
+    },
+    nearHead: { type: 'boolean', description: 'serve the latest 128 blocks only' },
+    blockMs: {
+      type: 'integer',
+      minimum: 0,
+      description: 'milliseconds between blocks (measured); 0: the newest may be old',
+    },
+  },
+};
+
+/** Writes the schema of a file with these flags. */
+export function toConfigSchema(flags: Record<string, object>): ConfigSchema {
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'Configuration of the gas service',
+    type: 'object',
+    required: ['networks'],
+    additionalProperties: false,
+    properties: {
+      $schema: { type: 'string' },
+      networks: { type: 'array', minItems: 1, items: network },
+      ...flags,
+    },
+  };
+}
+
+/** A configuration file: its networks, and its flags as arguments of a command line. */
+export type Config = { networks: NetworkOptions[]; args: string[] };
+
+/**
+ * Reads a configuration file.
+ *
+ * @throws {FlagError} If it cannot be read, or does not fit the schema.
+ */
+export function readConfig(path: string, schema: ConfigSchema): Config {
+  const config = readJson(readText(path))?.value;
+  const ajv = new Ajv();
+  if (ajv.validate(schema, config) !== true) {
+    const [error] = ajv.errors ?? [];
+    const place = `The configuration file${error?.dataPath ? `: ${error.dataPath.slice(1)}` : ''}`;
+    const field =
+      error && 'additionalProperty' in error.params
+        ? `has the unknown field ${error.params.additionalProperty}`
+        : error?.message;
+    throw new FlagError(`${place} ${field}.`);
+  }
+  const { networks, ...flags } = config as Record<string, FlagValue> & {
+    networks: NetworkOptions[];
+  };
+  const args = Object.entries(flags).flatMap(([name, value]) => {
+    if (name === '$schema') return [];
+    if (typeof value === 'boolean') return value ? [`--${name}`] : [];
+    return [value].flat().map((each) => `--${name}=${each}`);
+  });
+  return { networks, args };
+}
+
+type FlagValue = boolean | number | string | string[];
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new FlagError(`The configuration file cannot be read (${code}).`);
+  }
+}

@@ -1,0 +1,187 @@
+// A chain that the service serves: its nodes, its newest block, and what is made of them.
+import type { Infer } from '@metamask/superstruct';
+import type { FastifyBaseLogger } from 'fastify';
+
+import { BlockHeaderStruct, HeadStruct } from '../../packages/client/src/rpc/block';
+import { HexQuantityStruct, toQuantity } from '../../src/eth/hex';
+import { computeBlockMs, MEASURED_BLOCKS } from '../../src/fees/fee-history';
+import { matches } from '../../src/schema/parse';
+import { createFinalCache } from './cache';
+import type { NetworkOptions } from './config';
+import { createGas, type Gas } from './gas';
+import { createHead, requireResult, type Head } from './head';
+import type { Spend } from './limits';
+import type { Metrics } from './metrics';
+import { createNodePool } from './nodes';
+import type { Limits } from './options';
+import { createRpc, type Rpc } from './rpc';
+import type { Store } from './store';
+import { createSubscriptions, type Subscriptions } from './subscriptions';
+import type { Ask } from './upstream';
+
+/** How a chain is. */
+type Health = {
+  status: 'ok' | 'unavailable';
+  chainId: number;
+  block?: number;
+  /** Why it is unavailable. */
+  reason?: string;
+};
+
+/** A chain that is served. */
+export type Network = {
+  chainId: number;
+  gas: Gas;
+  rpc: Rpc;
+  /** Without a WebSocket to a node there are none. */
+  subscriptions?: Subscriptions | undefined;
+  /** `ok` if a node is up and the newest block is not older than three usual ones take. */
+  health: () => Promise<Health>;
+};
+
+/** A chain before the store is there, which needs its name. */
+export type OpenNetwork = {
+  chainId: number;
+  /** Fetches what tells chains apart that share an id, as development chains do. */
+  fetchGenesis: () => Promise<string>;
+  serve: (services: { store: Store; spend: Spend }) => Network;
+  stop: () => Promise<void>;
+};
+
+const MAX_AGE_IN_BLOCKS = 3;
+
+/**
+ * Opens a chain.
+ *
+ * @throws {Error} If its id was left out and no node says it, naming the nodes and the causes.
+ */
+export async function openNetwork(
+  options: NetworkOptions,
+  {
+    limits,
+    log,
+    metrics,
+  }: { limits: Limits; log: FastifyBaseLogger; metrics: Metrics },
+): Promise<OpenNetwork> {
+  let { chainId: known } = options;
+  const pool = createNodePool({
+    ...{ nodes: options.nodes, limits, log, metrics },
+    chainId: () => known,
+  });
+  const { ask } = pool;
+  const explain = async <Value>(asked: Promise<Value>): Promise<Value> => {
+    try {
+      return await asked;
+    } catch (error) {
+      const causes = pool
+        .list()
+        .map(({ name, cause }) => `${name} (${cause ?? 'no failure'})`);
+      const { message } = error as Error;
+      throw new Error(`${message} Nodes: ${causes.join(', ')}.`, { cause: error });
+    }
+  };
+  try {
+    known ??= Number(await explain(fetchQuantity(ask, 'eth_chainId')));
+  } catch (error) {
+    await pool.stop();
+    throw error;
+  }
+  const chainId = known;
+  let genesis: Promise<string> | undefined;
+  const fetchGenesis = async (): Promise<string> => {
+    genesis ??= ask('eth_getBlockByNumber', ['0x0', false]).then(
+      (outcome) => requireResult(outcome, HeadStruct).hash,
+    );
+    genesis.catch(() => {
+      genesis = undefined;
+    });
+    return explain(genesis);
+  };
+
+  const serve: OpenNetwork['serve'] = ({ store, spend }) => {
+    const shared = store.ofChain(async () => `${chainId}:${await fetchGenesis()}`);
+    const { share } = shared;
+    const head = createHead(ask, { maxAgeMs: limits.headMaxAgeMs, share });
+    const gas = createGas(ask, { head, share });
+    const { nearHead = false, blockMs } = options;
+    const { batchLength, cacheBytes: bytes } = limits;
+    const chain = String(chainId);
+    const cache = createFinalCache({ ask, store: shared, bytes, metrics, chain });
+    const rpc = createRpc({
+      ...{ upstream: pool, gas, head, spend, cache, metrics },
+      ...{ nearHead, chainId, batchLength },
+    });
+    const subscriptions = pool.hasSockets
+      ? createSubscriptions(pool, { head, timeoutMs: limits.nodeTimeoutMs })
+      : undefined;
+    stopSubscriptions = () => subscriptions?.stop();
+    pool.watch((name) => subscriptions?.leave(name));
+    const fetchAge = createAge(ask, { head, blockMs });
+    const health = async (): Promise<Health> => {
+      const state: Health = { status: 'unavailable', chainId };
+      try {
+        const { number, ageMs, limitMs } = await fetchAge();
+        metrics.headBlock.set({ chain }, Number(number));
+        if (ageMs !== undefined) metrics.headAge.set({ chain }, ageMs / 1_000);
+        const block = Number(number);
+        if (!pool.isUp()) return { ...state, block, reason: 'no node is up' };
+        if (ageMs !== undefined && limitMs !== undefined && ageMs > limitMs) {
+          return { ...state, block, reason: 'the newest block is too old' };
+        }
+        return { status: 'ok', chainId, block };
+      } catch {
+        return state;
+      }
+    };
+    metrics.onShow.push(async () => void (await health()));
+    return { chainId, gas, rpc, subscriptions, health };
+  };
+  let stopSubscriptions: () => void = () => undefined;
+  return {
+    chainId,
+    fetchGenesis,
+    serve,
+    stop: async () => {
+      stopSubscriptions();
+      await pool.stop();
+    },
+  };
+}
+
+async function fetchQuantity(ask: Ask, method: string): Promise<string> {
+  return requireResult(await ask(method, []), HexQuantityStruct);
+}
+
+/** The newest block, its age, and the age from which on it is too old, where they are known. */
+type Age = { number: bigint; ageMs?: number; limitMs?: number | undefined };
+
+type Header = Infer<typeof BlockHeaderStruct>;
+
+// Asks for timestamps once a block. Two blocks show how long the chain takes for one.
+function createAge(
+  ask: Ask,
+  { head, blockMs: givenMs }: { head: Head; blockMs: number | undefined },
+): () => Promise<Age> {
+  let last: { key: string; bornMs?: number; blockMs?: number | undefined } | undefined;
+  const fetchHeader = async (number: bigint): Promise<Header | undefined> => {
+    const outcome = await ask('eth_getBlockByNumber', [toQuantity(number), false]);
+    const result = 'result' in outcome ? outcome.result : undefined;
+    return matches(result, BlockHeaderStruct) ? result : undefined;
+  };
+  return async () => {
+    const { key, number } = await head.fetch();
+    if (last?.key !== key) {
+      const older = number > MEASURED_BLOCKS ? number - MEASURED_BLOCKS : 0n;
+      const [newest, first] = await Promise.all([number, older].map(fetchHeader));
+      const blockMs = givenMs ?? computeBlockMs(newest, first);
+      const bornMs = newest && Number(newest.timestamp) * 1_000;
+      last = { key, blockMs, ...(bornMs !== undefined && { bornMs }) };
+    }
+    const { bornMs, blockMs = 0 } = last;
+    return {
+      number,
+      ...(bornMs !== undefined && { ageMs: Date.now() - bornMs }),
+      limitMs: blockMs > 0 ? blockMs * MAX_AGE_IN_BLOCKS : undefined,
+    };
+  };
+}

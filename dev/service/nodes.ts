@@ -1,0 +1,476 @@
+// The nodes of a chain. Reads go to the first node that is up, and to the next one if it fails,
+// has not found what was asked for, or takes longer than it usually does. Sends go to one node;
+// if its answer is lost, the transaction is looked up before another node gets it. Every few
+// seconds all nodes are checked: one that fails, is slow, lags or serves another chain is left
+// out until a check finds it well.
+import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { isObject } from '@metamask/utils';
+import type { FastifyBaseLogger } from 'fastify';
+
+import { isUnknownBlock } from '../../packages/client/src/rpc/block';
+import { findQuantity } from '../../src/eth/hex';
+import type { NodeOptions } from './config';
+import type { Outcome } from './json-rpc';
+import type { Metrics } from './metrics';
+import type { Limits } from './options';
+import { hashRaw, isSend, toSent } from './sends';
+import {
+  createNode,
+  fail,
+  NONSENSE,
+  type Ask,
+  type Node,
+  type NodeAsk,
+  type NodeAnswer,
+  type NodeFailure,
+  type Upstream,
+} from './upstream';
+
+/** Why a node is left out. What `answers` can still be asked if no node is well. */
+type Loss = { cause: string; answers: boolean; since: number; until: number };
+
+type Member = {
+  name: string;
+  node: Node;
+  wsUrl: string | undefined;
+  loss?: Loss | undefined;
+  /** Failed requests since the last one that was answered. */
+  failures: number;
+  lastFailure?: NodeFailure;
+};
+
+/** Where subscriptions of a chain come from. */
+export type SocketSource = { name: string; url: string; toShown: Node['toShown'] };
+
+/** The nodes of a chain as one. */
+export type NodePool = Upstream & {
+  /** Finds the first node that is up and has a WebSocket. */
+  findSocket: () => SocketSource | undefined;
+  hasSockets: boolean;
+  /** Whether a node is up. */
+  isUp: () => boolean;
+  /** Names of nodes, and how they failed last. */
+  list: () => { name: string; cause?: string | undefined }[];
+  /** Starts the checks; `onLost` is called with the name of a node that is left out. */
+  watch: (onLost: (name: string) => void) => void;
+  stop: () => Promise<void>;
+};
+
+/** Chooses how a node is called: on its own, or as part of a batch. */
+type Choose = (member: Member) => NodeAsk;
+
+/** What came of asking one node. */
+type Attempt = { outcome: Outcome; kind: 'found' | 'empty' | 'failed' };
+
+type PoolServices = {
+  nodes: readonly NodeOptions[];
+  /** Once it is known; nodes that serve another one are left out. */
+  chainId: () => number | undefined;
+  limits: Pick<
+    Limits,
+    'nodeTimeoutMs' | 'nodeCheckMs' | 'nodeSlowMs' | 'nodeLag' | 'hedgeMs'
+  >;
+  log: FastifyBaseLogger;
+  metrics: Metrics;
+};
+
+/** Failed requests in a row after which a node is left out. */
+const MAX_FAILURES = 3;
+
+/** Answers from which a percentile can be read, and how many it is read from at most. */
+const MIN_SAMPLES = 20;
+const MAX_SAMPLES = 1_000;
+
+const NO_NODE = 'No node of this chain can be asked now.';
+
+/** Time to look for a transaction whose answer was lost. */
+const LOOK_UP_MS = 2_000;
+const LOOK_UP_AGAIN_MS = 100;
+
+/** Creates the way to the nodes of a chain. */
+export function createNodePool(services: PoolServices): NodePool {
+  const { limits, log, metrics } = services;
+  const members = services.nodes.map((options) => toMember(options, services));
+  const isAlone = members.length === 1;
+  const latencies = new Map<string, RecordableHistogram>();
+  let highest = 0n;
+  let timer: NodeJS.Timeout | undefined;
+  let onLost: (name: string) => void = () => undefined;
+
+  const toLabels = ({ name }: Member): { chain: string; node: string } => ({
+    chain: String(services.chainId() ?? 'unknown'),
+    node: name,
+  });
+  const lose = (member: Member, loss: Omit<Loss, 'since'>): void => {
+    const isNew = member.loss === undefined;
+    const answers = loss.answers && member.loss?.answers !== false;
+    member.loss = { since: Date.now(), ...member.loss, ...loss, answers };
+    if (!isNew) return;
+    metrics.nodeUp.set(toLabels(member), 0);
+    log.error({ ...toLabels(member), reason: loss.cause }, 'A node is lost.');
+    onLost(member.name);
+  };
+  const restore = (member: Member): void => {
+    member.failures = 0;
+    metrics.nodeUp.set(toLabels(member), 1);
+    if (member.loss === undefined) return;
+    const { cause: reason, since } = member.loss;
+    member.loss = undefined;
+    const ms = Date.now() - since;
+    log.info({ ...toLabels(member), reason, ms }, 'A node is back.');
+  };
+  const noteFailure = (member: Member, failure: NodeFailure): void => {
+    // A batch that fails is one failure.
+    if (member.lastFailure === failure) return;
+    member.lastFailure = failure;
+    member.failures += 1;
+    const { cause, retryMs = 0 } = failure;
+    if (retryMs === 0 && member.failures < MAX_FAILURES) return;
+    lose(member, { cause, answers: true, until: Date.now() + retryMs });
+  };
+
+  const attempt = async (
+    member: Member,
+    [method, params]: Parameters<Ask>,
+    ask: NodeAsk,
+  ): Promise<Attempt> => {
+    const begin = performance.now();
+    const { outcome, failure } = await ask(method, params);
+    const state = 'error' in outcome ? 'error' : 'result';
+    metrics.nodeCalls.inc({ method, outcome: state });
+    const lie = failure ? undefined : findLie(method, params, outcome);
+    const found = failure ?? lie;
+    if (found) {
+      noteFailure(member, found);
+      return { outcome: lie ? fail(NONSENSE) : outcome, kind: 'failed' };
+    }
+    member.failures = 0;
+    // It is asked although it is left out, and knows best that it is back.
+    if (isAlone && member.loss?.answers) restore(member);
+    record(latencies, method, performance.now() - begin);
+    return { outcome, kind: isEmpty(method, outcome, highest) ? 'empty' : 'found' };
+  };
+
+  // Those that are up, or else those that might answer.
+  const findCandidates = (): Member[] => {
+    const up = members.filter(({ loss }) => loss === undefined);
+    return up.length > 0 ? up : members.filter(({ loss }) => loss?.answers);
+  };
+
+  const read = async (call: Parameters<Ask>, pick: Choose): Promise<Outcome> => {
+    const candidates = findCandidates();
+    const hedgeMs = findHedgeMs(latencies.get(call[0]), limits.hedgeMs);
+    const outcome = await race(candidates, {
+      hedgeMs,
+      attempt: async (member) => attempt(member, call, pick(member)),
+      onNext: (member, why) => {
+        const { chain } = toLabels(member);
+        if (why === 'slow') metrics.hedges.inc({ chain });
+        if (why === 'failed') metrics.failovers.inc({ chain });
+      },
+    });
+    if (call[0] === 'eth_blockNumber' && 'result' in outcome) {
+      highest = findQuantity(outcome.result) ?? highest;
+    }
+    return outcome;
+  };
+
+  // Every node, also one that is left out: it may have what it did not confirm.
+  const lookUp = async (hash: string): Promise<boolean> => {
+    const deadline = AbortSignal.timeout(LOOK_UP_MS);
+    const look = async ({ node }: Member): Promise<void> => {
+      const params = [hash];
+      const { outcome } = await node.ask('eth_getTransactionByHash', params);
+      const found = 'result' in outcome ? outcome.result : undefined;
+      if (!isObject(found) || found['hash'] !== hash) throw new Error('not found');
+    };
+    const asked = Promise.any(members.map(look)).then(
+      () => true,
+      () => false,
+    );
+    const late = new Promise<false>((resolve) => {
+      deadline.addEventListener('abort', () => resolve(false));
+    });
+    return Promise.race([asked, late]);
+  };
+
+  const send = async (call: Parameters<Ask>, pick: Choose): Promise<Outcome> => {
+    const [method, [raw]] = call;
+    const hash = hashRaw(raw);
+    let lost: Outcome | undefined;
+    for (const member of findCandidates()) {
+      const { outcome, kind } = await attempt(member, call, pick(member));
+      // An error after a lost answer may mean that the first node had it after all.
+      if (kind !== 'failed' && (lost === undefined || 'result' in outcome)) {
+        return outcome;
+      }
+      lost ??= outcome;
+      if (hash === undefined) return outcome;
+      let isThere = await lookUp(hash);
+      if (!isThere) {
+        await sleep(LOOK_UP_AGAIN_MS);
+        isThere = await lookUp(hash);
+      }
+      if (isThere) {
+        const ask: Ask = async (...asked) => read(asked, ({ node }) => node.ask);
+        return toSent(method, hash, ask);
+      }
+      metrics.failovers.inc({ chain: toLabels(member).chain });
+    }
+    return lost ?? fail(NO_NODE);
+  };
+
+  const call = async (asked: Parameters<Ask>, pick: Choose): Promise<Outcome> =>
+    isSend(asked[0]) ? send(asked, pick) : read(asked, pick);
+
+  const check = async (): Promise<void> => {
+    const findings = await Promise.all(
+      members.map(async (member) => checkNode(member.node)),
+    );
+    const heads = findings.flatMap(({ head }) => head ?? []);
+    const newest = findNewest(heads, BigInt(limits.nodeLag));
+    if (newest !== undefined) highest = newest;
+    members.forEach((member, index) => {
+      const finding = findings[index];
+      const { until = 0 } = member.loss ?? {};
+      const chainId = services.chainId();
+      const loss = finding && judge(finding, { ...limits, newest, chainId, isAlone });
+      if (loss) {
+        // What was so before this check need not be so after it.
+        member.loss &&= { ...member.loss, answers: true };
+        lose(member, { ...loss, until });
+      } else if (until <= Date.now()) restore(member);
+    });
+  };
+  const watch: NodePool['watch'] = (listener) => {
+    onLost = listener;
+    const run = async (): Promise<void> => {
+      await check();
+      timer = setTimeout(() => void run(), limits.nodeCheckMs).unref();
+    };
+    for (const member of members) {
+      metrics.nodeUp.set(toLabels(member), member.loss === undefined ? 1 : 0);
+    }
+    // A node that is alone is asked all the same: nothing is gained by a check before.
+    if (isAlone) timer = setTimeout(() => void run(), limits.nodeCheckMs).unref();
+    else void run();
+  };
+
+  return {
+    ask: async (...asked) => call(asked, ({ node }) => node.ask),
+    openBatch: () => {
+      const batches = new Map<Member, NodeAsk>();
+      const pick: Choose = (member) => {
+        const batch = batches.get(member) ?? member.node.openBatch();
+        batches.set(member, batch);
+        return batch;
+      };
+      return async (...asked) => call(asked, pick);
+    },
+    findSocket: () => {
+      const member = findCandidates().find(({ wsUrl }) => wsUrl !== undefined);
+      if (member?.wsUrl === undefined) return undefined;
+      const { name, wsUrl: url, node } = member;
+      return { name, url, toShown: node.toShown };
+    },
+    hasSockets: members.some(({ wsUrl }) => wsUrl !== undefined),
+    isUp: () => members.some(({ loss }) => loss === undefined),
+    list: () =>
+      members.map(({ name, loss, lastFailure }) => ({
+        name,
+        cause: loss?.cause ?? lastFailure?.cause,
+      })),
+    watch,
+    stop: async () => {
+      clearTimeout(timer);
+      await Promise.all(members.map(async ({ node }) => node.stop()));
+    },
+  };
+}
+
+function toMember(
+  { url, wsUrl, name = new URL(url).host }: NodeOptions,
+  { limits, metrics }: PoolServices,
+): Member {
+  const node = createNode(url, {
+    timeoutMs: limits.nodeTimeoutMs,
+    onTime: (seconds) => metrics.nodeSeconds.observe({ node: name }, seconds),
+  });
+  return { name, node, wsUrl, failures: 0 };
+}
+
+type Race = {
+  /** When the next node is asked as well; never if it is 0. */
+  hedgeMs: number;
+  attempt: (member: Member) => Promise<Attempt>;
+  onNext: (member: Member, why: 'slow' | 'empty' | 'failed') => void;
+};
+
+/** Asks one node after another until one has found something, without waiting for slow ones. */
+async function race(
+  members: readonly Member[],
+  { hedgeMs, attempt, onNext }: Race,
+): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const waiting = [...members];
+    const poor: Attempt[] = [];
+    let timer: NodeJS.Timeout | undefined;
+    let isOver = false;
+    const finish = (outcome: Outcome): void => {
+      clearTimeout(timer);
+      isOver = true;
+      resolve(outcome);
+    };
+    const startNext = (): void => {
+      clearTimeout(timer);
+      const member = waiting.shift();
+      if (!member) return;
+      void attempt(member).then((done) => {
+        if (isOver) return;
+        if (done.kind === 'found') {
+          finish(done.outcome);
+          return;
+        }
+        if (poor.push(done) === members.length) {
+          const best = poor.find(({ kind }) => kind === 'empty') ?? poor[0];
+          finish(best?.outcome ?? fail(NO_NODE));
+          return;
+        }
+        if (waiting[0]) onNext(waiting[0], done.kind);
+        startNext();
+      });
+      if (hedgeMs === 0 || !waiting[0]) return;
+      const [next] = waiting;
+      timer = setTimeout(() => {
+        onNext(next, 'slow');
+        startNext();
+      }, hedgeMs);
+    };
+    if (members.length === 0) finish(fail(NO_NODE));
+    startNext();
+  });
+}
+
+function record(
+  latencies: Map<string, RecordableHistogram>,
+  method: string,
+  ms: number,
+): void {
+  const known = latencies.get(method);
+  const histogram = known && known.count < MAX_SAMPLES ? known : createHistogram();
+  latencies.set(method, histogram);
+  histogram.record(Math.max(1, Math.round(ms)));
+}
+
+/** Finds how long a method usually takes, and so when another node is asked as well. */
+function findHedgeMs(
+  histogram: RecordableHistogram | undefined,
+  givenMs: number,
+): number {
+  if (givenMs === 0 || !histogram || histogram.count < MIN_SAMPLES) return givenMs;
+  return histogram.percentile(95) + 1;
+}
+
+/** Fields of results that repeat what was asked for. */
+const echoes: Record<string, string> = {
+  eth_getBlockByHash: 'hash',
+  eth_getBlockByNumber: 'number',
+  eth_getTransactionByHash: 'hash',
+  eth_getTransactionReceipt: 'transactionHash',
+};
+
+const LIE: NodeFailure = { cause: 'an answer to another question' };
+
+// What a node answers can be checked where it repeats what was asked for.
+function findLie(
+  method: string,
+  [asked]: readonly unknown[],
+  outcome: Outcome,
+): NodeFailure | undefined {
+  if ('error' in outcome) return undefined;
+  const { result } = outcome;
+  if (method === 'eth_sendRawTransaction') {
+    return result === hashRaw(asked) ? undefined : { ...LIE };
+  }
+  const field = echoes[method];
+  const given = field !== undefined && isObject(result) ? result[field] : undefined;
+  const [one, other] = [findQuantity(asked), findQuantity(given)];
+  const isOther = one !== undefined && other !== undefined && one !== other;
+  return isOther ? { ...LIE } : undefined;
+}
+
+// Another node may know what this one does not know yet.
+function isEmpty(method: string, outcome: Outcome, highest: bigint): boolean {
+  if ('error' in outcome) return isUnknownBlock(outcome.error);
+  const { result } = outcome;
+  if (result === null || method !== 'eth_blockNumber') return result === null;
+  return (findQuantity(result) ?? highest) < highest;
+}
+
+/** What a check found of a node. */
+type Finding = {
+  ms: number;
+  failure?: NodeFailure | undefined;
+  chainId?: number | undefined;
+  head?: bigint | undefined;
+};
+
+async function checkNode({ ask }: Node): Promise<Finding> {
+  const begin = performance.now();
+  const [id, head] = await Promise.all([
+    ask('eth_chainId', []),
+    ask('eth_blockNumber', []),
+  ]);
+  const toNumber = ({ outcome }: NodeAnswer): bigint | undefined =>
+    'result' in outcome ? findQuantity(outcome.result) : undefined;
+  const chainId = toNumber(id);
+  const number = toNumber(head);
+  const mute = number === undefined ? { cause: 'it names no newest block' } : undefined;
+  return {
+    ms: performance.now() - begin,
+    failure: id.failure ?? head.failure ?? mute,
+    chainId: chainId === undefined ? undefined : Number(chainId),
+    head: number,
+  };
+}
+
+// The newest block that is believed. With three nodes or more, one alone cannot make the others
+// look late.
+function findNewest(heads: readonly bigint[], lag: bigint): bigint | undefined {
+  const [first, second] = heads.toSorted((one, other) => (one < other ? 1 : -1));
+  if (first === undefined || second === undefined || heads.length < 3) return first;
+  return first - second > lag ? second : first;
+}
+
+type Rules = {
+  newest: bigint | undefined;
+  chainId: number | undefined;
+  isAlone: boolean;
+  nodeSlowMs: number;
+  nodeLag: number;
+};
+
+function judge(
+  { ms, failure, chainId, head }: Finding,
+  rules: Rules,
+): Pick<Loss, 'cause' | 'answers'> | undefined {
+  if (
+    chainId !== undefined &&
+    rules.chainId !== undefined &&
+    chainId !== rules.chainId
+  ) {
+    return { cause: `it serves chain ${chainId}`, answers: false };
+  }
+  if (failure) return { cause: failure.cause, answers: true };
+  const ahead = head === undefined ? 0n : head - (rules.newest ?? head);
+  if (ahead > BigInt(rules.nodeLag)) {
+    return { cause: `${ahead} blocks ahead of all others`, answers: false };
+  }
+  if (-ahead > BigInt(rules.nodeLag)) {
+    return { cause: `${-ahead} blocks behind`, answers: false };
+  }
+  if (ms <= rules.nodeSlowMs || rules.isAlone) return undefined;
+  return { cause: `a check took ${Math.round(ms)} ms`, answers: true };
+}

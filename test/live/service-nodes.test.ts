@@ -1,0 +1,438 @@
+// Three nodes of a chain, of which the first one fails in every way: no answer is wrong, and no
+// transaction is lost or sent twice. The nodes are small servers before one real chain.
+import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { createTestClient, http, keccak256, publicActions, toHex } from 'viem';
+import type { Hex } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+
+import { KEY, startFaultyService } from '../../dev/service/service-bench';
+import type { FaultyOptions, FaultyService } from '../../dev/service/service-bench';
+import { funded } from '../../dev/stack/accounts';
+import { orDied, startAnvil } from '../../dev/stack/processes';
+import type { Anvil } from '../../dev/stack/processes';
+import { useHttpServers } from '../support/http-server';
+import type { Answer } from '../support/http-server';
+import { toRequests } from '../support/json-rpc';
+import type { WireRequest } from '../support/json-rpc';
+import { describeWithRedis, useRedis } from '../support/redis';
+import { useServiceCommand } from '../support/service-command';
+import { connectSocket } from '../support/service-socket';
+import { startRelay } from '../support/ws-relay';
+import type { Relay } from '../support/ws-relay';
+
+const CHAIN = 31_337;
+const account = privateKeyToAccount(funded.privateKey);
+const limits = { nodeTimeoutMs: 400, nodeCheckMs: 150, nodeSlowMs: 300, hedgeMs: 100 };
+
+let anvil: Anvil;
+let anvilUrl = '';
+let nonce = 0;
+const chain = () =>
+  createTestClient({ transport: http(anvilUrl), mode: 'anvil' }).extend(publicActions);
+
+beforeAll(async () => {
+  anvil = startAnvil();
+  anvilUrl = `http://127.0.0.1:${await orDied(anvil.port, anvil.child)}`;
+  await chain().mine({ blocks: 20 });
+});
+
+afterAll(async () => anvil.child.stop());
+
+const serve = useHttpServers();
+const services: FaultyService[] = [];
+
+afterEach(async () => {
+  await Promise.all(services.splice(0).map(async ({ stop }) => stop()));
+});
+
+/** What a fault can use: the response, what was asked, and the chain's answer to it. */
+type Spoil = (response: ServerResponse, asked: string, ask: Ask) => unknown;
+type Ask = (body?: string) => Promise<string>;
+
+const askChain = async (body: string) =>
+  (await fetch(anvilUrl, { method: 'POST', body, headers: JSON_HEADERS })).text();
+const JSON_HEADERS = { 'Content-Type': 'application/json' };
+
+const startEdge = async () => {
+  let spoil: Spoil | undefined;
+  const answer: Answer = (response, { body }) => {
+    const ask: Ask = async (other = body) => askChain(other);
+    const work = async () => {
+      if (spoil) await spoil(response, body, ask);
+      else response.writeHead(200, JSON_HEADERS).end(await ask());
+    };
+    work().catch(() => response.destroy());
+  };
+  const { url } = await serve(answer);
+  return {
+    url,
+    fail: (how: Spoil | undefined) => {
+      spoil = how;
+    },
+  };
+};
+
+/** Changes the answers of some methods; the rest is the chain's. */
+const lie =
+  (change: (result: unknown, request: WireRequest) => unknown): Spoil =>
+  async (response, asked, ask) => {
+    const answers = JSON.parse(await ask()) as object | object[];
+    const requests = toRequests({ body: asked });
+    const changed = [answers].flat().map((row, index) => {
+      const request = requests[index];
+      if (!request || !('result' in row)) return row;
+      return { ...row, result: change(row.result, request) };
+    });
+    const body = JSON.stringify(Array.isArray(answers) ? changed : changed[0]);
+    response.writeHead(200, JSON_HEADERS).end(body);
+  };
+
+/** The chain gets what was asked, also a transaction; what it answers is replaced. */
+const replace =
+  (status: number, body: string, headers: Record<string, string> = {}): Spoil =>
+  async (response, _asked, ask) => {
+    await ask();
+    response.writeHead(status, { ...JSON_HEADERS, ...headers }).end(body);
+  };
+
+const error = (code: number, message: string) =>
+  JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } });
+
+const OTHER = `0x${'ab'.repeat(32)}`;
+
+/** Answers as a node that has not got the last ten blocks. */
+const lag: Spoil = async (response, asked, ask) => {
+  const head = Number(await chain().getBlockNumber());
+  const old = toHex(head - 10);
+  const requests = toRequests({ body: asked }).map((each) => ({
+    ...each,
+    params: each.params.map((param) => (param === 'latest' ? old : param)),
+  }));
+  const answers = await Promise.all(
+    requests.map(async (each) => {
+      const row = JSON.parse(await ask(JSON.stringify(each))) as { result: unknown };
+      const isNew = /Receipt|ByHash|BlockByNumber/u.test(each.method);
+      if (each.method === 'eth_blockNumber') return { ...row, result: old };
+      return isNew ? { ...row, result: null } : row;
+    }),
+  );
+  const body = JSON.stringify(asked.startsWith('[') ? answers : answers[0]);
+  response.writeHead(200, JSON_HEADERS).end(body);
+};
+
+/** Faults by name; those that only a check can see are waited for. */
+const faults: [name: string, fault: Spoil, isSeenByCheck?: true][] = [
+  ['resets the connection at once', (response) => response.destroy()],
+  [
+    'loses its answer',
+    async (response, _asked, ask) => (await ask(), response.destroy()),
+  ],
+  ['hangs', () => undefined],
+  ['hangs after it has done its work', async (_response, _asked, ask) => ask()],
+  [
+    'answers half and resets',
+    async (response, _asked, ask) => {
+      const text = await ask();
+      response.writeHead(200, { ...JSON_HEADERS, 'Content-Length': text.length });
+      response.write(text.slice(0, text.length / 2));
+      await sleep(20);
+      response.destroy();
+    },
+  ],
+  [
+    'answers half and hangs',
+    async (response, _asked, ask) => {
+      const text = await ask();
+      response.writeHead(200, JSON_HEADERS).write(text.slice(0, text.length / 2));
+    },
+  ],
+  [
+    'answers half as if it were all',
+    async (response, _asked, ask) => {
+      const text = await ask();
+      response.writeHead(200, JSON_HEADERS).end(text.slice(0, text.length / 2));
+    },
+  ],
+  ['answers nothing', replace(200, '')],
+  ['answers HTML', replace(200, '<html>hello</html>')],
+  ['answers HTML with 502', replace(502, '<html>Bad gateway</html>')],
+  ['answers 500', replace(500, error(-32603, 'internal'))],
+  ['answers 401', replace(401, error(-32600, 'no such project'))],
+  ['is over its rate', replace(429, error(-32005, 'limit'), { 'Retry-After': '1' })],
+  ['is over its rate with 200', replace(200, error(-32005, 'daily limit'))],
+  ['answers another id', replace(200, '{"jsonrpc":"2.0","id":"x","result":"0x1"}')],
+  [
+    'answers slowly',
+    async (response, _asked, ask) => (await sleep(350), response.end(await ask())),
+  ],
+  [
+    'finds other transactions and receipts',
+    lie((result, { method }) => {
+      const isFound = /Receipt|TransactionByHash/u.test(method) && result;
+      return isFound ? { ...result, hash: OTHER, transactionHash: OTHER } : result;
+    }),
+  ],
+  [
+    'finds other blocks',
+    lie((result, { method }) =>
+      method.includes('BlockBy') ? { ...(result as object), number: '0x1' } : result,
+    ),
+  ],
+  ['knows nothing', lie(() => null)],
+  [
+    'names another hash of what it sent',
+    lie((result, { method }) => (method.includes('send') ? OTHER : result)),
+  ],
+  [
+    'says that it is far ahead',
+    lie((result, { method }) => (method === 'eth_blockNumber' ? '0xfffff' : result)),
+    true,
+  ],
+  [
+    'serves another chain',
+    lie((result, { method }) => (method === 'eth_chainId' ? '0x1' : '0x2')),
+    true,
+  ],
+  ['lags', lag, true],
+];
+
+type Network = { url: string; path?: string };
+
+const post = async ({ url, path = `/v3/${KEY}` }: Network, body: unknown) => {
+  const text = JSON.stringify(body);
+  const response = await fetch(`${url}${path}`, { method: 'POST', body: text });
+  return (await response.json()) as unknown;
+};
+
+const call = async (service: Network, method: string, params: unknown[] = []) =>
+  (await post(service, { jsonrpc: '2.0', id: 1, method, params })) as {
+    result?: unknown;
+    error?: unknown;
+  };
+
+const sign = async () =>
+  account.signTransaction({
+    chainId: CHAIN,
+    ...{
+      type: 'eip1559',
+      nonce: nonce++,
+      to: `0x${'77'.repeat(20)}`,
+      value: 1n,
+      gas: 21_000n,
+    },
+    ...{ maxFeePerGas: 50_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n },
+  });
+
+/** Reads of which the chain knows the one right answer. */
+const readsOf = (hash: Hex, block: Hex): [method: string, params: unknown[]][] => [
+  ['eth_blockNumber', []],
+  ['eth_chainId', []],
+  ['eth_getBalance', [account.address, 'latest']],
+  ['eth_getTransactionCount', [account.address, 'latest']],
+  ['eth_getBlockByNumber', [block, false]],
+  ['eth_getBlockByNumber', ['0x5', false]],
+  ['eth_getTransactionReceipt', [hash]],
+  ['eth_getTransactionByHash', [hash]],
+  ['eth_getTransactionReceipt', [OTHER]],
+];
+
+/** Sends a transaction, and reads it and the chain, one by one and in a batch. */
+const work = async (service: Network) => {
+  const raw = await sign();
+  const hash = keccak256(raw);
+  expect(await call(service, 'eth_sendRawTransaction', [raw])).toMatchObject({
+    result: hash,
+  });
+  await chain().mine({ blocks: 1 });
+  await sleep(20);
+  const reads = readsOf(hash, toHex(await chain().getBlockNumber()));
+  const requests = reads.map(([method, params], id) => {
+    return { jsonrpc: '2.0', id, method, params };
+  });
+  const text = await askChain(JSON.stringify(requests));
+  // The service writes both parts of a signature as 32 bytes; the chain drops zeros.
+  const padded = text.replace(
+    /"([rs])":"0x([0-9a-f]+)"/gu,
+    (_all, name: string, digits: string) => `"${name}":"0x${digits.padStart(64, '0')}"`,
+  );
+  const truth = JSON.parse(padded) as object[];
+  const [batch, ...single] = await Promise.all([
+    post(service, requests),
+    ...requests.map(async (request) => post(service, request)),
+  ]);
+  expect(batch).toMatchObject(truth);
+  expect(single).toMatchObject(truth);
+  expect(single[6]).toHaveProperty('result.transactionHash', hash);
+};
+
+/** Counts what the chain has of the account's transactions: each once, in its order. */
+const countSent = async () => {
+  const block = await chain().getBlockNumber();
+  const blocks = await Promise.all(
+    Array.from({ length: Number(block) }, async (_each, index) =>
+      chain().getBlock({ blockNumber: BigInt(index + 1) }),
+    ),
+  );
+  return blocks.flatMap(({ transactions }) => transactions).length;
+};
+
+const start = async (options: Partial<FaultyOptions> = {}, count = 3) => {
+  const edges = await Promise.all(Array.from({ length: count }, startEdge));
+  const nodes = edges.map(({ url }, index) => ({ url, name: 'abc'.charAt(index) }));
+  const service = await startFaultyService({
+    ...{ networks: [{ chainId: CHAIN, nodes, blockMs: 0 }], apiKey: KEY, limits },
+    ...{ metricsPort: 0, ...options },
+  });
+  services.push(service);
+  const metric = async (name: string) => {
+    const lines = await (await fetch(service.metricsUrl ?? '')).text();
+    const line = lines.split('\n').find((each) => each.startsWith(`${name} `));
+    return Number(line?.slice(name.length));
+  };
+  const until = async (isUp: boolean, node = 'a') => {
+    const name = `gas_service_node_up{chain="${CHAIN}",node="${node}"}`;
+    while ((await metric(name)) !== Number(isUp)) await sleep(20);
+  };
+  return { service, edges, metric, until };
+};
+
+describe('a node that', () => {
+  it.each(faults)('%s', async (...[, fault, isSeenByCheck]) => {
+    const { service, edges, until } = await start();
+    await until(true);
+    await work(service);
+    edges[0]?.fail(fault);
+    if (isSeenByCheck) await until(false);
+    for (let round = 0; round < 3; round += 1) await work(service);
+    expect((await fetch(`${service.url}/health`)).status).toBe(200);
+    edges[0]?.fail(undefined);
+    await until(true);
+    await work(service);
+    expect(await countSent()).toBe(nonce);
+  });
+
+  it('is the last one that is up makes the chain unavailable when it goes', async () => {
+    const { service, edges, until } = await start({}, 2);
+    edges.forEach(({ fail }) => fail((response) => response.destroy()));
+    await until(false);
+    await until(false, 'b');
+    const health = await fetch(`${service.url}/health`);
+    expect(health.status).toBe(503);
+    expect(await call(service, 'eth_chainId')).toHaveProperty('error.code', -32603);
+    edges.forEach(({ fail }) => fail(undefined));
+    await until(true);
+    expect((await fetch(`${service.url}/health`)).status).toBe(200);
+    await work(service);
+  });
+});
+
+describe('a node that loses its sockets', () => {
+  const relays: Relay[] = [];
+  afterEach(async () => {
+    await Promise.all(relays.splice(0).map(async ({ stop }) => stop()));
+  });
+
+  it('is replaced by the next one, with one subscription for all clients', async () => {
+    const [one, other] = [await startRelay(anvilUrl), await startRelay(anvilUrl)];
+    relays.push(one, other);
+    const edges = [await startEdge(), await startEdge()];
+    const nodes = [one, other].map(({ url: wsUrl }, index) => ({
+      ...{ url: edges[index]?.url ?? '', wsUrl, name: 'ab'.charAt(index) },
+    }));
+    const networks = [{ chainId: CHAIN, nodes, blockMs: 0 }];
+    const { service, until } = await start({ networks });
+    const connect = async () => {
+      const client = await connectSocket(service.url, `/networks/${CHAIN}/v3/${KEY}`);
+      const params = ['newHeads'];
+      client.send({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params });
+      expect(await client.take()).toHaveProperty('result');
+      return client;
+    };
+    const [first, second] = [await connect(), await connect()];
+    await chain().mine({ blocks: 1 });
+    const number = toHex(await chain().getBlockNumber());
+    for (const client of [first, second]) {
+      expect(await client.take()).toHaveProperty('params.result.number', number);
+    }
+    expect(one.methods).toEqual(['eth_subscribe']);
+    edges[0]?.fail((response) => response.destroy());
+    await until(false);
+    expect(await Promise.all([first.closed, second.closed])).toEqual([1013, 1013]);
+    await work(service);
+    const third = await connect();
+    await chain().mine({ blocks: 1 });
+    expect(await third.take()).toHaveProperty('method', 'eth_subscription');
+    expect(other.methods).toEqual(['eth_subscribe']);
+    third.close();
+  });
+});
+
+describe('final answers', () => {
+  it('are asked for once, and others again', async () => {
+    const { service, metric } = await start({}, 1);
+    await work(service);
+    const block = toHex((await chain().getBlockNumber()) - 5n);
+    const ask = async (at: string) =>
+      (await call(service, 'eth_getBlockByNumber', [at, false])).result;
+    const calls =
+      'gas_service_node_calls_total{method="eth_getBlockByNumber",outcome="result"}';
+    const first = await ask(block);
+    await sleep(50);
+    const before = await metric(calls);
+    expect([await ask(block), await ask(block)]).toEqual([first, first]);
+    // Showing metrics asks for the newest block and an older one.
+    expect((await metric(calls)) - before).toBeLessThanOrEqual(2);
+    expect(
+      await metric(`gas_service_cache_hits_total{chain="${CHAIN}",tier="memory"}`),
+    ).toBe(2);
+    const newest = toHex(await chain().getBlockNumber());
+    await Promise.all([ask(newest), ask(newest)]);
+    expect((await metric(calls)) - before).toBeGreaterThanOrEqual(2);
+  });
+});
+
+const startRedis = useRedis();
+const { run } = useServiceCommand();
+
+describeWithRedis('with Redis', () => {
+  it('that goes, answers stay right and come back to it', async () => {
+    const redis = await startRedis();
+    const { service, metric } = await start({ redisUrl: redis.url });
+    await work(service);
+    await redis.stop();
+    for (let round = 0; round < 3; round += 1) await work(service);
+    await startRedis({ port: redis.port });
+    while ((await metric('gas_service_redis_up')) !== 1) await sleep(20);
+    await work(service);
+    expect(await countSent()).toBe(nonce);
+  });
+
+  it('a process that is killed while it sends loses nothing', async () => {
+    const redis = await startRedis();
+    const edge = await startEdge();
+    const all = { RPC_URL: edge.url, KEY, REDIS: redis.url, BLOCK_TIME: '0' };
+    const [one, other] = [run(all), run(all)];
+    const [url, otherUrl] = await Promise.all([one.url, other.url]);
+    await work({ url });
+    let arrived = false;
+    edge.fail(async (response, asked, ask) => {
+      const text = await ask();
+      arrived ||= asked.includes('eth_sendRawTransaction');
+      if (!arrived) response.end(text);
+    });
+    const raw = await sign();
+    const lost = call({ url }, 'eth_sendRawTransaction', [raw]).catch(() => 'lost');
+    while (!arrived) await sleep(5);
+    one.child.kill('SIGKILL');
+    expect(await lost).toBe('lost');
+    edge.fail(undefined);
+    const hash = keccak256(raw);
+    expect(
+      await call({ url: otherUrl }, 'eth_getTransactionByHash', [hash]),
+    ).toHaveProperty('result.hash', hash);
+    await work({ url: otherUrl });
+    expect(await countSent()).toBe(nonce);
+  });
+});
