@@ -74,11 +74,6 @@ type GasServers = {
   now: number;
 };
 
-export type MarketContext = Pick<
-  AppContext,
-  'now' | 'publicStore' | 'connect' | 'feeLevels' | 'findFork'
->;
-
 type GasData = {
   /** CAIP-2 ids of the chains to choose from. */
   chains: readonly string[];
@@ -154,9 +149,7 @@ async function listKnown(context: AppContext): Promise<string[]> {
     .map(([chain]) => chain);
 }
 
-async function readPublic({
-  publicStore,
-}: MarketContext): Promise<Partial<PublicState>> {
+async function readPublic({ publicStore }: AppContext): Promise<Partial<PublicState>> {
   return publicStore.read().catch(() => ({}));
 }
 
@@ -170,7 +163,7 @@ export type MarketRefresh = { fork?: GasFork; failure?: unknown };
 /** Fetches a chain's fees and stores them. Never fails. */
 export async function refreshMarket(
   id: ChainId,
-  context: MarketContext,
+  context: AppContext,
 ): Promise<MarketRefresh> {
   try {
     const chain = await context.connect(id);
@@ -215,7 +208,7 @@ async function loadData(
 /** Finds a chain's market in the public document. */
 export async function findMarket(
   id: ChainId,
-  { publicStore, now }: MarketContext,
+  { publicStore, now }: AppContext,
   fork: GasFork = 'prague',
 ): Promise<GasMarket | undefined> {
   const [seen, past] = await Promise.all([

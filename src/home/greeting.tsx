@@ -83,6 +83,7 @@ export function Welcome({ translate }: { translate: Translate }): PagedView {
   return {
     pages: steps.length,
     dangers: [],
+    notices: [],
     draw: ({ page, number }) => {
       const step = toShownCount(page + 1, translate);
       return drawGreeting({

@@ -52,8 +52,8 @@ import type { BalanceChanges } from '../review/simulate';
 import { matches, parse, validate } from '../schema/parse';
 import { anything, list, named, nullable, optional, type } from '../schema/structs';
 import type { LevelName } from '../state/level-names';
+import type { SentTransaction } from '../state/sent-transaction';
 import { warnOfRival } from '../transaction/prepare';
-import type { Rival } from '../transaction/prepare';
 import { drawNotices, Field } from '../ui/components';
 import { toShownDecimal, toShownDuration, toShownPercent } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
@@ -346,7 +346,7 @@ async function findRivalOf(
   { from, nonce }: InsightTransaction,
   chainId: ChainId,
   { findRival }: InsightContext,
-): Promise<Rival | undefined> {
+): Promise<SentTransaction | undefined> {
   if (nonce === undefined) return undefined;
   return findRival({ chain: toCaip2(chainId), from }, nonce);
 }

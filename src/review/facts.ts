@@ -21,6 +21,7 @@ import { computeTransferGas } from '../eth/intrinsic-gas';
 import type { TypedData } from '../eth/typed-data';
 import type { FindFork } from '../fees/fork';
 import { matches } from '../schema/parse';
+import type { AccountRecord } from '../state/account-record';
 import { danger, info, warning } from '../ui/warnings';
 import type { NumberedWarning, Warning } from '../ui/warnings';
 import type { SigningContext } from './disguises';
@@ -45,10 +46,17 @@ const MAX_CALLED = 100;
 const SELECTOR_BYTES = 4;
 const WORD_BYTES = 32;
 
-/** Find out who is asked by whom, which chains are served, and what else the snap knows. */
+type SigningPlace = InsightContext & {
+  account: AccountRecord;
+  origin: string;
+  scope: ChainId | undefined;
+  confirmsItself: boolean;
+  servedChains: AppContext['servedChains'];
+};
+
+/** Finds who is asked by whom, which chains are served, and what else the snap knows. */
 export async function findSigningContext(
-  context: Omit<AppContext, 'withPrivateKey'> &
-    Pick<RequestContext, 'account' | 'origin' | 'scope' | 'confirmsItself'>,
+  context: SigningPlace,
 ): Promise<SigningContext> {
   const [chains, { own, all: known }, operations] = await Promise.all([
     context.confirmsItself ? listChains(context) : undefined,
@@ -65,15 +73,13 @@ async function listChains({
   servedChains,
   connect,
   scope,
-}: Pick<RequestContext, 'servedChains' | 'connect' | 'scope'>): Promise<
-  ChainId[] | undefined
-> {
+}: SigningPlace): Promise<ChainId[] | undefined> {
   const served = await within(servedChains);
   if (!served || scope === undefined || served.includes(scope)) return served;
   return (await within(async () => connect(scope))) ? [...served, scope] : served;
 }
 
-/** List those of some addresses that have no code on a chain. */
+/** Lists those of some addresses that have no code on a chain. */
 export async function findWithoutCode(
   addresses: readonly Hex[],
   chainId: ChainId | undefined,

@@ -56,7 +56,7 @@ function toLower(address: string): string {
 /** Reports recipients that are paid for the first time; none while the activity is empty. */
 export function findFirstPayments(
   effects: readonly Effect[],
-  { all, recipients }: Pick<KnownAddresses, 'all' | 'recipients'>,
+  { all, recipients }: KnownAddresses,
 ): Warning[] {
   if (recipients.length === 0) return [];
   const known = new Set(all.map(toLower));

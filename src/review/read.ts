@@ -1,5 +1,6 @@
 // Reads calls: what each does, and what the calls in it do. Pure, and the same for every way by which
 // a call comes, so that no way goes around it.
+import type { Intent } from '../eth/account-calls';
 import type { Authorization } from '../eth/authorization';
 import { isOwnAuthorization } from '../eth/delegation';
 import { byteLength } from '../eth/hex';
@@ -53,10 +54,7 @@ export function readDocumentCalls(
 }
 
 /** Reads the calls that an account makes. */
-export function readCalls(
-  calls: readonly Omit<CallContent, 'from'>[],
-  from: Hex,
-): CallEffect[] {
+export function readCalls(calls: readonly Intent[], from: Hex): CallEffect[] {
   const budget = createBudget();
   return calls.map((call) => readRequest({ ...call, from }, budget));
 }

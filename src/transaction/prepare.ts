@@ -70,9 +70,6 @@ export type Showing = {
   delegation?: Delegation | undefined;
 };
 
-/** A transaction of the account that has the same nonce and can still be included. */
-export type Rival = Pick<SentTransaction, 'hash' | 'origin' | 'status'>;
-
 /** Parses `[transaction]`. */
 export function parseTransactionParams(
   params: unknown,
@@ -243,7 +240,7 @@ export async function findRivals(
 }
 
 /** Warns that a transaction replaces another, of this or another site. */
-export function warnOfRival({ hash, origin, status }: Rival): Warning {
+export function warnOfRival({ hash, origin, status }: SentTransaction): Warning {
   const values = { hash, origin: { text: origin } };
   return status === 'pending'
     ? warning('replacement.pending', values)

@@ -137,10 +137,7 @@ function toTitle({
   call,
   chain,
   translate,
-}: TransactionView): Pick<
-  ConfirmationProps,
-  'title' | 'subtitle' | 'approve' | 'isDescribed'
-> {
+}: TransactionView): Partial<ConfirmationProps> & { title: string } {
   if (title !== 'transaction.title' && title !== 'transaction.send') {
     return { title: translate(title) };
   }

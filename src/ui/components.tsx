@@ -26,15 +26,21 @@ export const severities = ['danger', 'warning', 'info'] as const;
 /** How bad something is. */
 export type Severity = (typeof severities)[number];
 
-/** A text above all others; without a title, its severity is the title. */
-export type Notice = { severity: Severity; title?: string; text: string };
+/** A text above all others; without a title, its severity is the title. `key` names the text for
+ * programs. */
+export type Notice = {
+  severity: Severity;
+  key?: TextKey;
+  title?: string;
+  text: string;
+};
 
 /** Creates a danger: it can cost the user everything, and no honest site asks for it. */
 export function danger(text: string): Notice {
   return { severity: 'danger', text };
 }
 
-/** Say what deserves a second look. */
+/** Creates a warning of what deserves a second look. */
 export function warning(text: string): Notice {
   return { severity: 'warning', text };
 }
@@ -58,7 +64,7 @@ const titles: Record<Severity, TextKey> = {
   info: 'info.title',
 };
 
-/** Draw notices, the worst first. */
+/** Draws notices, the worst first. */
 export function drawNotices(
   notices: readonly Notice[],
   translate: Translate,
@@ -70,7 +76,7 @@ export function drawNotices(
   ));
 }
 
-/** Draw a label and a text. */
+/** Draws a label and a text. */
 export function Field({ label, value }: { label: string; value: string }): RowElement {
   return (
     <Row label={label}>

@@ -77,6 +77,8 @@ export type PagedView = {
   pages: number;
   /** What the user has to acknowledge before it can be approved. */
   dangers: readonly string[];
+  /** What it warns of; not the changes of its frame. */
+  notices: readonly Notice[];
   draw: (frame: Frame) => JSXElement;
 };
 
@@ -92,13 +94,13 @@ function isSeenWhole(pages: number, { seen, page }: Frame): boolean {
 
 /** Makes a view of what asks for nothing. */
 export function toStillView(content: JSXElement): PagedView {
-  return { pages: 1, dangers: [], draw: () => content };
+  return { pages: 1, dangers: [], notices: [], draw: () => content };
 }
 
 /** Returns whether the snapshot in a frame can be approved: every page was seen, and every danger
  * acknowledged. */
 export function isReady(
-  { pages, dangers }: Pick<PagedView, 'pages' | 'dangers'>,
+  { pages, dangers }: { pages: number; dangers: readonly string[] },
   frame: Frame,
 ): boolean {
   return (
@@ -225,6 +227,7 @@ export function toPagedView(props: ConfirmationProps): PagedView {
   return {
     pages,
     dangers,
+    notices,
     draw: (frame) => {
       const page = { pages, dangers, notices, part: parts[frame.page], parts };
       return drawConfirmation({ ...props, ...page, items }, frame);

@@ -122,15 +122,21 @@ export function printWarnings(
   translate: Translate,
   chain?: string,
 ): Notice[] {
-  return sortBySeverity(warnings).map(({ severity, ...each }) => {
+  return sortBySeverity(warnings).map((each) => {
     const { head, tail } = printWarning(each, translate, chain);
-    return { severity, title: head, text: tail };
+    return { severity: each.severity, key: keyOf(each), title: head, text: tail };
   });
+}
+
+// What is said about a call is named, not the words around it.
+function keyOf({ key, values = {} }: Warning): TextKey {
+  const { text } = values;
+  return typeof text === 'object' && 'warning' in text ? keyOf(text.warning) : key;
 }
 
 // Split before values are filled in, so that no foreign text decides where a sentence ends.
 function printWarning(
-  { key, values = {} }: Pick<Warning, 'key' | 'values'>,
+  { key, values = {} }: Warning,
   translate: Translate,
   chain: string | undefined,
 ): { head: string; tail: string } {

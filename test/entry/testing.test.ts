@@ -135,7 +135,11 @@ describe('the user', () => {
       ],
     });
     expect(review.maxCost).toBeGreaterThan(20_999n);
-    expect(review.findings.map(({ severity }) => severity)).toContain('danger');
+    expect(review.findings).toContainEqual({
+      severity: 'danger',
+      key: 'typed.spenderNoCode',
+      text: expect.stringContaining('an ordinary account') as string,
+    });
     expect(review.text).toContain('Request from: http://localhost');
   });
 

@@ -12,6 +12,9 @@ import { elementsOf, linesOf } from './view';
 /** What a dialog warns of. */
 export type Finding = {
   severity: 'danger' | 'warning' | 'info';
+  /** Names its text in every language, such as `alert.unlimited`; undefined of changes since the
+   * dialog was approved. */
+  key: string | undefined;
   /** As the dialog says it. */
   text: string;
 };
@@ -129,12 +132,11 @@ export function toReview(
     ...{ origin, method, params },
     title: textOf('Heading'),
     effects: snapshot?.effects ?? [],
-    findings: elements
-      .filter(({ type }) => type === 'Banner')
-      .map((each) => ({
-        severity: each.props['severity'] as Finding['severity'],
-        text: linesOf(each).join(' '),
-      })),
+    findings: [...frame.changes, ...view.notices].map((each) => ({
+      severity: each.severity,
+      key: each.key,
+      text: [each.title, each.text].filter(Boolean).join(' '),
+    })),
     maxCost: snapshot?.costs?.find(({ label }) => label === 'field.maxCost')?.amount,
     feeLevels: elements
       .filter(({ props }) => props['name'] === FEE_CHOICE)

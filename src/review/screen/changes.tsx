@@ -81,7 +81,10 @@ function keyOf(simulation: Simulation): TextKey {
 }
 
 /** What every row is drawn with. */
-type Drawing = Place & Pick<BalanceChanges, 'units' | 'balances'>;
+type Drawing = Place & {
+  units: BalanceChanges['units'];
+  balances: BalanceChanges['balances'];
+};
 
 function drawAll(
   { changes, approvals: all, others, more, units, balances }: BalanceChanges,
@@ -340,7 +343,7 @@ function writeNft(id: bigint, count: bigint, translate: Translate): string {
 
 function findUnit(
   token: Hex,
-  { chain, units }: Pick<Drawing, 'chain' | 'units'>,
+  { chain, units }: { chain: string; units: Drawing['units'] },
 ): TokenUnit | undefined {
   return findTokenUnit(chain, token) ?? units.get(token);
 }
