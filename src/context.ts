@@ -41,7 +41,7 @@ import type { Translate } from './ui/i18n';
 /** Addresses that the user knows. */
 export type KnownAddresses = {
   own: Hex[];
-  /** Whom the user sent something, as far as the activity goes back. */
+  /** Recipients of the user's transactions, as far as the activity goes back. */
   recipients: Hex[];
   all: Hex[];
 };
@@ -72,7 +72,7 @@ export type AppContext = Edges &
 
     feeLevels: (chain: Chain) => Promise<FeeLevels>;
     /** As `feeLevels`, for callers that ask the chain's node something else in the same tick:
-     * what is given asks in the tick in which it is called. */
+     * the returned function asks in the tick in which it is called. */
     prepareFeeLevels: (chain: Chain) => Promise<() => Promise<FeeLevels>>;
     findFork: FindFork;
     /** Gets the level at which the user wants missing fees filled. */
@@ -123,7 +123,7 @@ export type InsightContext = Pick<
 };
 
 /** A request that is being answered, for an account that offers its method and serves its
- * chain. Its key signs only what was approved. */
+ * chain. Its key signs only with an approval. */
 export type RequestContext = Omit<AppContext, 'withPrivateKey'> & {
   account: AccountRecord;
   /** The website's origin, or `metamask`. */
@@ -137,7 +137,7 @@ export type RequestContext = Omit<AppContext, 'withPrivateKey'> & {
   confirmsItself: boolean;
   /** Signs with an approval. */
   sign: Sign;
-  /** Holds what is lent, such as a nonce, until the request was sent or failed. */
+  /** Holds a lent value, such as a nonce, until the request was sent or failed. */
   hold: Hold;
   /** Finds a sent transaction by its hash, among those that the caller may know. */
   findSent: Ledger['find'];
@@ -155,7 +155,7 @@ type AnswerStep<Params> = {
 
 /** The steps of signing, in the order in which the pipeline runs them. */
 export type SigningSteps<Params, Prepared, Content, Signed> = {
-  /** Checks the params against the account and its chain, and fills what is missing. */
+  /** Checks the params against the account and its chain, and fills missing fields. */
   prepare: (params: Params, context: RequestContext) => Promise<Prepared>;
   /** Finds what the user should know, and draws it. */
   review: (

@@ -123,8 +123,8 @@ async function handleCronjob(
 }
 
 // The client has started anew, and with it its memory: its questions to the user are gone, and so
-// are the requests that it waited for. (That only our worker was stopped and started means nothing
-// to anybody.) It also drops background events that were due while it was closed, as an
+// are the requests that it waited for. (A restart of our worker alone
+// changes nothing.) It also drops background events that were due while it was closed, as an
 // installation and an update drop all.
 async function handleStart(
   _args: unknown,

@@ -1,6 +1,6 @@
 // What can go wrong, as callers see it: each class has its JSON-RPC, EIP-1193 or
 // EIP-5792 codes.
-// Messages say what, where and what was expected, are safe to show and end with a full
+// Messages say what, where and what to do, are safe to show and end with a full
 // stop; `context` is JSON without secrets. Only handlers/boundary turns these into
 // SnapErrors.
 import type { Json } from '@metamask/utils';
@@ -107,7 +107,7 @@ export class CallsError extends TollkeeperError {
   }
 }
 
-/** A fault of ours (-32603). Its message is for the log; callers see a general one. */
+/** An internal error (-32603). Its message is for the log; callers see a general one. */
 export class InternalError extends TollkeeperError {
   constructor(message: string, details?: ErrorDetails) {
     super(-32603, message, details);

@@ -1,4 +1,4 @@
-// Requests from their entry points to the code of their methods, which stands here by the names of
+// Requests from their entry points to the code of their methods, which is listed here by the names of
 // `routes.ts` (that of signing methods in `pipeline.ts`): a row without code does not compile.
 import {
   ApproveRequestRequestStruct,
@@ -293,7 +293,7 @@ function wantsSignIn(params: unknown): boolean {
   return isObject(capabilities) && 'signInWithEthereum' in capabilities;
 }
 
-// Pages ask for what they were granted by themselves, again and again: that neither reads the
+// Pages ask for their grants unprompted, again and again: that neither reads the
 // encrypted document for others nor has MetaMask's user asked to unlock it.
 async function mayHaveGrant(
   origin: string,
@@ -356,7 +356,7 @@ function requirePermitted(entry: EntryRoute, method: string, caller: Caller): Ro
 
 /** Most characters of params, keys and what each value is written with included. Nothing is taken
  * that is larger: a message or calldata of a million bytes, typed data of four million
- * characters. The platform lets through what is as large as 64 MB. */
+ * characters. The platform lets through up to 64 MB. */
 export const MAX_REQUEST = 5_000_000;
 
 /**

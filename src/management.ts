@@ -1,4 +1,4 @@
-// tollkeeper_*: what the companion page manages beside single accounts. What lets a page change whom
+// tollkeeper_*: what the companion page manages beside single accounts. What lets a page change who
 // the snap talks to, or how it asks, is confirmed in a dialog.
 import { exactOptional, object } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';

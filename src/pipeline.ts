@@ -92,7 +92,7 @@ export type SigningRequest = {
 type Way = {
   /** The origin that dialogs are charged to. */
   caller: string;
-  /** Whether MetaMask asks, says for whom, and gets the result. */
+  /** Whether MetaMask asks, names the site, and gets the result. */
   isOfMetaMask: boolean;
   confirm: Confirm;
   /** Called when the user has approved, before anything is signed; throws to stop it. */

@@ -37,7 +37,7 @@ export const AccountStruct = named<string>(
     (typeof value === 'string' && /^[0-9a-f-]{36}$/u.test(value)),
 );
 
-/** An object in place of the params: they stand in it, beside account and chain. */
+/** An object in place of the params: they are in it, beside account and chain. */
 export const EnvelopeStruct = paramObject({
   account: exactOptional(AccountStruct),
   scope: exactOptional(ChainIdStruct),

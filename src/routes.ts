@@ -42,8 +42,8 @@ export type Route = {
   provider?: ProviderRoute;
   /** The budget of the origin that it is charged to. */
   cost?: 'read' | 'sign';
-  /** What is read before it is answered, which asks the user of a locked wallet to unlock it:
-   * by default all; for a site without a grant, or for anybody, nothing. */
+  /** State that is read before the answer, which asks the user of a locked wallet to unlock it:
+   * by default all; for a site without a grant, or for all, nothing. */
   unlocks?: 'if granted' | 'never';
   /** Accounts that offer it. */
   accounts?: readonly AccountType[];
@@ -119,7 +119,7 @@ export const routes = {
     provider: 'snap',
     cost: 'sign',
     refused:
-      'it signs a hash that nobody can read, which may be a transaction. Use personal_sign ' +
+      'it signs a hash that cannot be read and may be a transaction. Use personal_sign ' +
       'or eth_signTypedData_v4.',
   },
   wallet_signAuthorization: {

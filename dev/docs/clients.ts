@@ -53,7 +53,7 @@ export const testDapp: readonly (readonly [
   button: string,
   reason: string,
 ])[] = [
-  ['Eth Sign', 'Sign', 'refused, as in MetaMask: nobody can read the hash'],
+  ['Eth Sign', 'Sign', 'refused, as in MetaMask: the hash cannot be read'],
   [
     'Encrypt / Decrypt',
     'all',

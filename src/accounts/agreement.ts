@@ -251,7 +251,7 @@ type InFlight = {
   has: (id: string) => boolean;
   /** Notes that no question of an earlier worker about an account is open. */
   clear: (id: string) => void;
-  /** Returns whether that is known; then what is noted of the account is this worker's own. */
+  /** Returns whether that is known; then the notes about the account are this worker's own. */
   isClear: (id: string) => boolean;
   /** Changes an account, once no settling is under way that could meet it. */
   during: <Result>(id: string, change: () => Promise<Result>) => Promise<Result>;

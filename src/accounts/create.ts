@@ -70,7 +70,7 @@ export const CreateAccountOptionsStruct = paramObject({
 
 export type CreateAccountOptions = Infer<typeof CreateAccountOptionsStruct>;
 
-/** MetaMask holds the address already, in another keyring, so it serves no new account of ours. */
+/** MetaMask holds the address already, in another keyring, so it cannot be a new account here. */
 export class HeldElsewhereError extends InvalidParamsError {}
 
 export type CreateServices = {

@@ -16,7 +16,7 @@ import { kindOf } from './kinds/kinds';
 import { suggestName, withListing } from './record';
 
 /** Writes an account as the Account Management API does; nothing secret is in it. The option
- * `unlisted` tells managers that MetaMask's list lacks it. */
+ * `unlisted` marks an account that MetaMask's list lacks. */
 export function toKeyringAccount(record: AccountRecord): KeyringAccount {
   const { scopes, options } = kindOf(record);
   return {

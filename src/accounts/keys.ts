@@ -54,7 +54,7 @@ export function createSigner(getEntropy: GetEntropy): WithPrivateKey {
   // later one takes 0.2 ms longer: a worker signs once or twice before it is stopped.
   secp256k1.Point.BASE.precompute(4);
   // MetaMask takes longer to derive a key than we take to sign with it. A record never changes:
-  // what is changed is another object. Nothing outlives the worker.
+  // changes go to another object. Nothing outlives the worker.
   const compared = new WeakMap<AccountRecord, Uint8Array>();
   return async (record, use) => {
     const known = compared.get(record);

@@ -37,7 +37,7 @@ export type AccountRepository = {
   find: (id: string) => Promise<AccountRecord | undefined>;
   findByAddress: (address: string) => Promise<AccountRecord | undefined>;
   /** Returns whether an account, stored or to be added, has the address or the key of another, or
-   * whether what is stored of the account itself is damaged. */
+   * whether the stored account itself is damaged. */
   hasConflict: (record: AccountRecord) => Promise<boolean>;
   /** Lists the changes that are not settled, by account id; those of damaged accounts have to
    * wait. */

@@ -26,7 +26,7 @@ import { kindOf } from './kinds/kinds';
 /** The chain where an account's contract verifies its signature. */
 export type Verifier = { chainId: ChainId };
 
-/** What is signed: by a key alone, or as the hash that a contract is given. Contracts are not
+/** The signed content: by a key alone, or as the hash that a contract gets. Contracts are not
  * given typed data of version 1. */
 export type Content = { hash?: () => Hex; sign: (privateKey: Uint8Array) => Hex };
 

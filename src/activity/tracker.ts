@@ -306,7 +306,7 @@ function isDropped({ status }: SentTransaction): boolean {
 /** The servers' state of an open entry. */
 type Observation = {
   found: Included | { status: 'pending' | 'absent' | 'unknown' };
-  /** The sender's next nonce, by what is in blocks. */
+  /** The sender's next nonce, as of the latest block. */
   count: bigint;
 };
 

@@ -36,8 +36,8 @@ export const CapabilitiesParamsStruct = tuple([
 ]);
 
 /**
- * Tells what a granted account can do, by chain; chains where it can send nothing are left
- * out. A chain that only MetaMask has is told of if it is asked for.
+ * Lists what a granted account can do, by chain; chains where it can send nothing are left
+ * out. A chain that only MetaMask has is listed if it is asked for.
  *
  * @throws {UnauthorizedError} If the account was not granted.
  * @throws {TimeoutError} If MetaMask's node, which alone it cannot do without, does not answer.

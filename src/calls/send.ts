@@ -177,7 +177,7 @@ async function findOperator(
  * Finds how an ordinary account makes calls in one transaction: as a call of the contract that it
  * delegates to, which the transaction can make it do first.
  *
- * @returns Undefined if they are a transaction each. One call is atomic by itself.
+ * @returns Undefined if they are a transaction each. One call is always atomic.
  * @throws {CallsError} If they must be atomic and cannot be (5760).
  */
 async function findUnion(
@@ -290,7 +290,7 @@ const sendAsTransactions = {
     { batch, place, filled }: PreparedTransactions,
     context: RequestContext,
   ): Promise<Json> => {
-    // A single call is atomic by itself.
+    // A single call is always atomic.
     const atomic = filled.union !== undefined || batch.atomicRequired;
     return sendKept(batch, { chain: place.chain, atomic, senders }, context);
   },
@@ -522,7 +522,7 @@ function numberFailure(
 
 /**
  * Sends the parts of a batch one after another. It ends at the first failure: if something
- * may have gone out before, the batch tells of it.
+ * may have gone out before, the batch records it.
  *
  * @throws What the first failure was if nothing is known to have gone out. The batch stays known if
  * something was signed: a server can keep what it refuses.
@@ -549,7 +549,7 @@ async function sendKept(
     for (const send of senders) await sendNoted(send, sending);
     await sending.end();
   } catch (error) {
-    // A fault of ours says nothing to sites.
+    // The message of an internal error is not for sites.
     const isOurs = !(error instanceof TollkeeperError);
     const reason = isOurs ? 'Tollkeeper met an internal error.' : error.message;
     if (!(await sending.end(reason))) throw error;

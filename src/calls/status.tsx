@@ -1,5 +1,5 @@
 // wallet_getCallsStatus [id] and wallet_showCallsStatus [id] (EIP-5792): what became of
-// calls that a site sent. It is told of its own only, of accounts that it is granted.
+// calls that a site sent. It sees only its own, of accounts that it was granted.
 import { Box, Heading, Row, Section, Text } from '@metamask/snaps-sdk/jsx';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import { tuple } from '@metamask/superstruct';
@@ -133,7 +133,7 @@ async function requireBatch(
   );
 }
 
-// In the one way in which anything is settled, so that the user is told once.
+// Through the tracker, so that the user is notified once.
 async function pollFor(
   origin: string,
   { hashes, chain }: KnownBatch,

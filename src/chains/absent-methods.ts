@@ -1,6 +1,6 @@
-// Which methods the servers of chains lack, kept in the public document for a day, so that nobody
-// waits again for a server to say so. Nothing here fails: what cannot be read or written is asked
-// for again.
+// Methods that the servers of chains lack, kept in the public document for a day, so that no
+// request waits again for a server to say so. Nothing here fails: an entry that cannot be read or
+// written is asked for again.
 import type { AbsentMethods } from '../../packages/client/src';
 import { ABSENT_MS } from '../../packages/client/src/rpc/absent';
 import { toCaip2 } from '../eth/chain';
@@ -9,7 +9,7 @@ import { MAX_ABSENCES } from '../state/public-state';
 import type { Absence, PublicStore } from '../state/public-state';
 
 export type AbsenceMemory = {
-  /** Reads what is known; to be awaited before {@link AbsenceMemory.at} is relied on. */
+  /** Reads the stored entries; to be awaited before {@link AbsenceMemory.at} is relied on. */
   load: () => Promise<void>;
   /** Gets what a server of a chain lacks: the configured node, MetaMask's node, or the bundler. */
   at: (chainId: ChainId, server: Absence['server']) => AbsentMethods;

@@ -76,14 +76,14 @@ export type ChainServices = Connections & {
 export type Chains = {
   /** Fetches the network that is meant where a request names none. */
   own: () => Promise<ChainId>;
-  /** Lists the chains that have a node: the default network, if the wallet tells it, then the
+  /** Lists the chains that have a node: the default network, if the wallet names it, then the
    * configured ones. */
   list: () => Promise<ChainId[]>;
   /** Gets the configuration of a chain; empty if there is none. */
   row: (chainId: ChainId) => Promise<ChainRow>;
   /**
-   * Gets a chain's servers: the configured ones, else MetaMask's node. They may keep whoever
-   * connects waiting for nine seconds in all; what needs more connects again.
+   * Gets a chain's servers: the configured ones, else MetaMask's node. They may keep a
+   * caller waiting for nine seconds in all; a caller that needs more connects again.
    *
    * @throws {UnavailableError} If neither serves the chain.
    */
@@ -99,7 +99,7 @@ export type Chains = {
   applyChanges: () => Promise<void>;
 };
 
-/** What is made of a row, once: calls of all who ask a server go together. */
+/** The servers of a row, made once: calls of all callers go together. */
 type Connection = {
   row: ChainRow;
   node: Transport | undefined;

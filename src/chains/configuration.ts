@@ -29,9 +29,9 @@ const SECRETS: readonly string[] = credentials;
 const URLS: readonly string[] = serverFields;
 
 /**
- * Configures a chain. A key that is absent keeps what was set, null clears it; a credential
+ * Configures a chain. An absent key keeps its value, null clears it; a credential
  * is not kept for a host that it was not given for. The user is asked first, then the servers
- * and contracts that change are asked whether they are what they are set as; then it is stored.
+ * and contracts that change are checked; then it is stored.
  *
  * @param params - `[{ chainId, rpcUrl?, … }]` or the object alone.
  * @param confirm - Left out where the user makes the change, as on the home page.
@@ -140,8 +140,8 @@ function parseChange(params: unknown): {
 
 /**
  * Checks that credentials that a change keeps stay at the hosts that they were given for:
- * whoever may change an address, but not read a key, must not be able to have the key sent to
- * a host of their own.
+ * a caller that may change an address, but not read a key, must not be able to have the key sent
+ * to its own host.
  *
  * @param named - The fields that the change names.
  * @throws {InvalidParamsError} Naming the credential that has to be given anew.
@@ -192,7 +192,7 @@ function toShown(scope: string, row: ChainRow): ShownChain {
   };
 }
 
-// What was found out about the servers that were asked, and what was known of the others.
+// New results for the servers that were asked, and the stored ones of the others.
 function withArrayUses(
   { singleCallsOnly = [], ...row }: ChainRow,
   uses: ArrayUses,

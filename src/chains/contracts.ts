@@ -104,7 +104,7 @@ export async function fetchAccountAddress(
 }
 
 /**
- * Checks a computed address with the factory itself, where a node tells of it within 5 s.
+ * Checks a computed address with the factory itself, where a node answers within 5 s.
  * Without an answer, the computed address is used: it needs no network.
  *
  * @throws {UnavailableError} If the factory gives the account another address.

@@ -1,4 +1,4 @@
-// What a chain tells of an account's delegation (EIP-7702), and whether one can be made there.
+// The delegation of an account on a chain (EIP-7702), and whether one can be made there.
 import { bytesToHex, hexToBytes } from '@metamask/utils';
 
 import type { NodeClient } from '../../packages/client/src';
@@ -12,7 +12,7 @@ import type { Bundler } from './chain';
 
 export type Delegation = {
   address: Hex;
-  /** Undefined if it is not one of ours. */
+  /** Undefined if it is not one that Tollkeeper offers. */
   implementation: Implementation | undefined;
 };
 

@@ -1,5 +1,5 @@
 // Sockets to the configured nodes, one a chain while the worker lives, and the newest
-// block that each tells of.
+// block that each reports.
 import { createRpcEndpoint, WebSocketTransport } from '../../packages/client/src';
 import type { Endpoint, HttpOptions, OpenSocket } from '../../packages/client/src';
 import { hideHost } from '../../packages/client/src/endpoint';
@@ -66,7 +66,7 @@ export const SOCKET_MS = 6_000;
 
 export function createLiveChains(services: LiveServices): LiveChains {
   const { openSocket, closeOthers, epoch } = services;
-  // By address, since the wallet opens no second one to an address: what is opened to find out
+  // By address, since the wallet opens no second one to an address: a socket that is opened to find out
   // what answers there is the chain's own once that is configured.
   const sockets = new Map<string, Socket>();
   const urls = new Map<ChainId, string>();
@@ -76,7 +76,7 @@ export function createLiveChains(services: LiveServices): LiveChains {
     await socket?.transport.close();
   };
   // If the handler that began to watch ended first, its promise never settles, and neither
-  // would that of anybody who watches the same socket later. Connecting opens another one.
+  // would that of a later watcher of the same socket. Connecting opens another one.
   const findSocket = (url: string | undefined): Socket | undefined => {
     const socket = url === undefined ? undefined : sockets.get(url);
     const { watching, heads } = socket ?? {};

@@ -107,7 +107,7 @@ type Part = {
   credentials?: readonly Credential[];
   /** What the answer depends on besides. */
   dependsOn?: readonly (keyof ChainRow)[];
-  /** Whether it is a contract, which stands where no node tells whether it is there. */
+  /** Whether it is a contract; an address is kept where no node knows whether it has code. */
   isContract?: boolean;
   /** Asks a server, by its address, once; throws the client's error if there is no usable answer. */
   inspect: (question: Question, url: string) => Promise<Inspection>;
@@ -308,7 +308,7 @@ async function probe(field: Field, question: Unlimited): Promise<Inspection> {
     if (!(cause instanceof TollkeeperError)) throw cause;
     const message = `${ROOT}.${field}: ${cause.message} Nothing was saved.`;
     const details = { context: { ...cause.context, field }, cause };
-    // A credential of which no address can be made, before anybody was asked.
+    // A credential that makes no valid address, before any server was asked.
     throw cause instanceof InvalidParamsError
       ? new InvalidParamsError(message, details)
       : new UnavailableError(message, details);

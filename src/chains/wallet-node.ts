@@ -1,5 +1,5 @@
 // MetaMask's own nodes, for every network that MetaMask knows. A snap has one selected network
-// in MetaMask, of its own, which sites and users do not see: it is moved to the chain that is
+// in MetaMask, which sites and users do not see: it is moved to the chain that is
 // asked for, and requests for different chains take turns.
 import { isObject } from '@metamask/utils';
 

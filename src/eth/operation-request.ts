@@ -126,7 +126,7 @@ function assertOneForm(
   if (given === undefined) return;
   if (packed in request) {
     throw new InvalidParamsError(
-      `${root} must have ${packed} or ${given}, not both: they stand for the same.`,
+      `${root} must have ${packed} or ${given}, not both: they mean the same.`,
     );
   }
   if (given !== first) {

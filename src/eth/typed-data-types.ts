@@ -56,7 +56,7 @@ const simple: Readonly<Record<string, Fits>> = {
   // Half of a surrogate pair is no text: it would be shown as one thing and signed as U+FFFD.
   string: (value) => typeof value === 'string' && !/\p{Cs}/u.test(value),
   bool: (value) => typeof value === 'boolean',
-  // A checksum says nothing about what is signed; chains have several.
+  // A checksum does not change the signed data; chains have several.
   address: (value) => isBytes(value, 20),
   bytes: (value) => isBytes(value),
 };

@@ -34,7 +34,7 @@ export function createInsightApp(edges: InsightEdges): InsightApp {
   );
   const connect: InsightApp['connect'] = async (chainId) => {
     const node = createPlainNodeClient(await wallet.connect(chainId), chainId);
-    // Every question to the node has a limit of its own.
+    // Every question to the node has its own time limit.
     return {
       id: chainId,
       node,

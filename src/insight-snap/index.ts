@@ -18,8 +18,8 @@ let app: InsightApp | undefined;
 
 const getApp = (): InsightApp => (app ??= createInsightApp(insightEdges));
 
-// An error would end the snap, and every other request in it; so does what is not JSON. Nothing waits
-// for an insight that fails.
+// An error would end the snap, and every other request in it; so would an answer that is not JSON.
+// Nothing waits for an insight that fails.
 function toEntryPoint<Arguments, Result>(
   handle: (args: Arguments, app: InsightApp) => Promise<Result | null>,
 ): (args: Arguments) => Promise<Result> {

@@ -1,4 +1,4 @@
-// onSignature: what is said beside any signature in the wallet's own confirmation, as in our own
+// onSignature: the insight beside any signature in the wallet's own confirmation, as in our own
 // dialogs: what typed data allow, and who is signed in with. Plain data are passed over in
 // silence unless a descriptor describes them, and so is whatever cannot be read.
 import { SeverityLevel } from '@metamask/snaps-sdk';

@@ -1,7 +1,6 @@
-// onTransaction: what is said beside any transaction in the wallet's own confirmation: what
+// onTransaction: the insight beside any transaction in the wallet's own confirmation: what
 // deserves a second look, and its fees beside the market's. It is asked once, when the
-// transaction is added. It never throws and never delays the confirmation, and no
-// news is not bad news.
+// transaction is added. It never throws and never delays the confirmation.
 import { SeverityLevel } from '@metamask/snaps-sdk';
 import type { OnTransactionResponse } from '@metamask/snaps-sdk';
 import { Box, Section } from '@metamask/snaps-sdk/jsx';
@@ -62,8 +61,8 @@ import type { Warning } from '../ui/warnings';
 import { levelKeys, trendKeys } from '../ui/words';
 import type { Trend } from '../ui/words';
 
-// A transaction as the wallet shows it to a snap before it is confirmed. What is not there yet
-// (the gas of a call whose estimate failed, say) may be missing or empty.
+// A transaction as the wallet shows it to a snap before it is confirmed. Fields that are not known
+// yet, such as the gas of a call whose estimate failed, may be missing or empty.
 
 /** A transaction as far as it is known; wei. */
 export type InsightTransaction = {
@@ -139,7 +138,7 @@ function readDelegates(given: unknown): Hex[] | undefined {
   return 'value' in read ? read.value.map(({ address }) => address) : undefined;
 }
 
-/** How a transaction's fees stand beside the market. */
+/** How a transaction's fees compare with the market. */
 export type FeeInsight = {
   /** The highest level that they reach. */
   level: LevelName | undefined;
@@ -213,7 +212,7 @@ export async function handleTransaction(
     const feeInsight = levels && toFeeInsight(transaction, levels, price);
     const said = isExplained(described) ? described : undefined;
     const { simulation } = outlook;
-    // MetaMask has an estimate of its own: that there is none of ours is no news.
+    // MetaMask has its own estimate: that there is none here is no news.
     const changed =
       typeof simulation === 'object' && hasChanges(simulation) ? simulation : undefined;
     // The fold of a call that is shown has its own.

@@ -109,8 +109,8 @@ async function fetchBlockGasLimit(
   return block?.gasLimit === undefined ? undefined : BigInt(block.gasLimit);
 }
 
-// Any node estimates what a deployed account does. What another one would do, a simulation
-// tells, which some nodes have.
+// Any node estimates the calls of a deployed account. Those of another need a simulation, which
+// some nodes have.
 async function fetchNodeFigures(
   operation: UserOperation,
   place: SimulationPlace,

@@ -470,7 +470,7 @@ function getCarrier(
       status === 'pending'
         ? `User operation ${hash} was sent and is still pending. ` +
             (failure === undefined ? '' : `The last look-up failed: ${failure} `) +
-            'Do not send it again: it is followed, and eth_getUserOperationReceipt tells what ' +
+            'Do not send it again: it is followed, and eth_getUserOperationReceipt says what ' +
             'becomes of it.'
         : `User operation ${hash} was sent, but was not included: it is ${status}.`,
       { context },

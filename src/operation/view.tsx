@@ -121,7 +121,7 @@ export function UserOperationConfirmation(view: UserOperationView): PagedView {
   });
 }
 
-// What it is worth, its intent and whom it is for are above.
+// Its value, its intent and its recipient are above.
 function drawOnly(call: CallEffect, { translate, chain }: UserOperationView): Part[] {
   const parts = [
     ...drawCreation(call, translate),

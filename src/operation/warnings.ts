@@ -1,4 +1,4 @@
-// What a signer should know about a user operation: what it says by itself, and guard rails, which
+// What a signer should know about a user operation: what its fields show, and guard rails, which
 // hold it against what the chain and the market are like.
 import type { Operator } from '../accounts/kinds/kind';
 import { isSameAddress, larger, smaller, sum } from '../eth/hex';

@@ -1,6 +1,6 @@
-// The platform's own time limit stands still while it owes the snap an answer: what it never
-// answers would hold its caller for ever, and all that waits behind it. So whatever needs
-// nobody's decision has to be answered in time.
+// The platform's own time limit pauses while it owes the snap an answer: without one, the
+// caller would wait for ever, with everything behind it. So a request that the user does not
+// decide has to be answered in time.
 import { PlatformError, UnavailableError } from '../errors';
 
 /** Longest that the platform may take, in milliseconds. */
@@ -10,13 +10,13 @@ const LIMIT_MS = 15_000;
 type Wait = <Result>(method: string, answer: Promise<Result>) => Promise<Result>;
 
 /**
- * Wait for the platform's answer to what nobody has to decide on.
+ * Waits for the platform's answer to a request that the user does not decide.
  *
  * @param method - The method, for the error.
  * @param answer - The answer to come.
  * @returns The answer.
- * @throws {PlatformError} If it fails, or there is none in time. Nobody can tell then
- * whether what was asked for is done, or will be.
+ * @throws {PlatformError} If it fails, or there is none in time. Whether the request was
+ * or will be carried out is not known then.
  */
 export const answered: Wait = async (method, answer) =>
   inOurWords(method, heard(method, answer));

@@ -1,6 +1,6 @@
 // Counts worker epochs: while an entry point runs, an epoch lasts. When the last one that runs ends,
-// the platform drops what is still pending: a promise of an earlier epoch never settles, nor does
-// what waits for it. Whoever holds a lock, or shares its work, asks here whether it is still alive.
+// the platform drops pending work: a promise of an earlier epoch never settles, nor does
+// what waits for it. Code that holds a lock, or shares its work, asks here whether it is still alive.
 import type { Json } from '@metamask/utils';
 
 /** Counts epochs. */

@@ -1,5 +1,5 @@
 // The wallet's WebSockets. The wallet owns the connections: they outlive the snap's being
-// stopped, and what they tell comes by an entry point of its own.
+// stopped, and their messages come by a separate entry point.
 import type { WebSocketEvent } from '@metamask/snaps-sdk';
 import { bytesToString } from '@metamask/utils';
 
@@ -38,7 +38,7 @@ type Known = {
   listeners: Map<string, SocketEvents>;
   /** Those that are being closed: the wallet lists them until they are. */
   closing: Set<string>;
-  /** Those that closed while the wallet still told of their opening. */
+  /** Those that closed while the wallet still reported their opening. */
   closed: Set<string>;
   /** How many are being opened. */
   opening: number;

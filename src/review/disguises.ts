@@ -1,5 +1,5 @@
 // What must not be signed as a message or as typed data: a user operation, the hash of one, or an
-// EIP-7702 authorization, which is refused. Whoever gets such a signature can move an account's
+// EIP-7702 authorization, which is refused. Such a signature can move an account's
 // assets, and need not ask again.
 import { bytesToHex, hexToBytes } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
@@ -22,7 +22,7 @@ import { matches } from '../schema/parse';
 import { danger } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
 
-/** Who is asked to sign by whom, where and when, and what else the snap knows. */
+/** The site, the account, the chain and the time of a request, and what else the snap knows. */
 export type SigningContext = {
   /** As the platform gives it; not a site's if MetaMask relays the request. */
   origin: string;
@@ -70,7 +70,7 @@ const DIGEST_LENGTH = 2 + 2 * WORD;
 /** Longest bytes that are searched. */
 const MAX_BYTES = 10 * WORD;
 
-/** Names of an authorization's address, and of what else may stand beside it. */
+/** Names of an authorization's address, and of the fields beside it. */
 const DELEGATE =
   /^(?:address|contract|implementation|code|delegat(?:e|ion))(?:address)?$/u;
 const AUTHORIZATION_FIELDS = /^(?:chainid|nonce|signer|authority|yparity|[vrs])$/u;

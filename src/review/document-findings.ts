@@ -1,5 +1,5 @@
-// What a signer should know about typed data, found from the document and from who is asked by
-// whom: what it allows, whom, how much, until when, whether it is for this chain at all, and
+// What a signer should know about typed data, found from the document, the site and the account:
+// what it allows, to which address, how much, until when, whether it is for this chain at all, and
 // what an order gives in return. Many thefts are orders that sell everything for nothing.
 import type { Json } from '@metamask/utils';
 
@@ -62,7 +62,7 @@ const GAINS = [
 /** Fields with a hash of orders, by which many are signed at once. */
 const ROOTS = ['root', 'listingsRoot'];
 
-/** Fields that tell bids from offers, with what they hold in a bid: a bid gives the price. */
+/** Fields that distinguish bids from offers, with what they hold in a bid: a bid gives the price. */
 const BIDS: Readonly<Record<string, bigint>> = {
   quoteType: 0n,
   side: 0n,
@@ -194,7 +194,7 @@ function findLimitWarnings(
     : unlimited;
 }
 
-// What its calls do is judged as in a transaction, and more: whoever has the signature can have them
+// What its calls do is judged as in a transaction, and more: anyone with the signature can have them
 // made without asking again.
 function findCallWarnings({ calls, shape, document }: DecodedTypedData): Warning[] {
   const isRelayed = shape?.name === 'metaTransaction' || shape?.name === 'execute';
@@ -234,7 +234,7 @@ function warnOfRefund(token: Json | undefined, receiver: Json | undefined): Warn
     : danger('typed.refund', { address });
 }
 
-// The signed content of a smart account is a message or a document of its own.
+// The signed content of a smart account is itself a message or a document.
 function findWrappedWarnings(
   { wrapped, message, document }: DecodedTypedData,
   context: TypedContext,

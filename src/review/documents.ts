@@ -71,7 +71,7 @@ type Source = 'coin' | 'fee' | 'contract' | { beside: string };
 
 const beside = (name: string): Source => ({ beside: name });
 
-/** Fields with amounts, wherever in the document they stand. */
+/** Fields with amounts, anywhere in the document. */
 const sources: Partial<Record<ShapeName, Record<string, Source>>> = {
   permit: { value: 'contract' },
   transfer: { value: 'contract' },
@@ -113,7 +113,7 @@ export function decodeDocument(data: TypedData): DecodedTypedData {
   const { verifyingContract } = domain;
   const shape = findShape(data);
   const own = matches(verifyingContract, NodeAddressStruct) ? [verifyingContract] : [];
-  // A transfer may go to anybody.
+  // A transfer may go to any address.
   const spenders = shape?.name === 'transfer' ? [] : shape?.spenders;
   const contracts = [...new Set([...own, ...addressesAt(message, spenders)])];
   const groups = listTypedValues(types, primaryType, message);
@@ -162,7 +162,7 @@ export function withDescribed(
   return { ...typed, calls };
 }
 
-// ERC-7739: the domain is the app's, and the account's stands in the message.
+// ERC-7739: the domain is the app's, and the account's is in the message.
 function findWrapped({ types, primaryType, domain, message }: TypedData) {
   const field = types[primaryType]?.find(({ name }) => name === 'contents');
   const { contents } = message;

@@ -97,7 +97,7 @@ export type DelegationEffect = {
 export type Unread =
   /** The calls in it cannot be decoded. */
   | 'malformed'
-  /** There is more than anybody reads. */
+  /** There is more than a person reads. */
   | 'too much'
   /** A known call in the arguments of an unknown function. */
   | 'embedded';
@@ -147,7 +147,7 @@ export type Description = {
 
 /**
  * Adds to effects what a descriptor knows of the calls among them, and the calls that it alone knows.
- * What was read of a call stays as it is.
+ * The effects that were read from a call do not change.
  */
 export function addDescribed(
   effects: readonly Effect[],
@@ -222,7 +222,7 @@ export function listActors(
   return [signer, ...others];
 }
 
-/** Lists the addresses that calls name: whom they are for, and those in their arguments. */
+/** Lists the addresses that calls name: their recipients, and those in their arguments. */
 export function listAddresses(effects: readonly Effect[]): Hex[] {
   return listCalls(effects).flatMap(({ to, known }) => [
     ...(to === null ? [] : [to]),

@@ -54,7 +54,7 @@ type SigningPlace = InsightContext & {
   servedChains: AppContext['servedChains'];
 };
 
-/** Finds who is asked by whom, which chains are served, and what else the snap knows. */
+/** Finds the site, the account and the served chains of a request, and what else the snap knows. */
 export async function findSigningContext(
   context: SigningPlace,
 ): Promise<SigningContext> {
@@ -126,7 +126,7 @@ export async function findBalancesAt(
 }
 
 /**
- * Finds what is known of the Safe that a document is for: whether it is one of those that the user
+ * Checks the Safe that a document is for: whether it is one of those that the user
  * named, and whether the signer is an owner. Nothing is said where the chain does not answer, or
  * where no Safe is named.
  */
@@ -220,7 +220,7 @@ export async function findAllowanceWarnings(
 
 /**
  * Lists the addresses at which calls, and the calls in them, need a contract. Other data than a
- * call's are a note to whoever holds the address.
+ * call's are a note to the owner of the address.
  */
 export function listCalled(calls: readonly CallEffect[]): Hex[] {
   const called = listCalls(calls).flatMap(({ from, to, data }): Hex[] => {
@@ -269,8 +269,8 @@ function isForContract({ to, data }: { to: Hex; data: Hex }): boolean {
   return isCall && isOrdinary(to);
 }
 
-/** Finds the code that an account runs which calls itself; undefined if it does not, or if nobody
- * tells. */
+/** Finds the code of an account that calls itself; undefined if it does not, or if the code is not
+ * known. */
 export async function findOwnCode(
   calls: readonly CallEffect[],
   node: NodeClient,

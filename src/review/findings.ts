@@ -43,7 +43,7 @@ const finders: { [Kind in Effect['kind']]: Finder<Kind> } = {
     if (!isSameAddress(to, from) || data === '0x') return [];
     if (code === '0x') return [warning('alert.ownData')];
     if (known?.signature.startsWith('upgradeTo')) return [danger('alert.upgrade')];
-    // What it makes the account do is judged by itself.
+    // The calls that it makes are judged separately.
     const isRead = inside.some(({ kind }) => kind === 'call');
     return isRead ? [] : [danger('alert.ownCall')];
   },

@@ -1,4 +1,4 @@
-// The functions that people meet often, as one table: how a call of each reads, for whoever is to
+// The functions that people meet often, as one table: how a call of each reads, for the person who is to
 // sign it. A name proves nothing about the contract: four bytes are all that a call has of it.
 import { bytesToBigInt, bytesToHex } from '@metamask/utils';
 
@@ -17,7 +17,7 @@ import type {
 
 /** A call in the arguments of another. */
 export type InnerCall = {
-  /** Who makes it: whoever called, or the contract that was called. */
+  /** Who makes it: the caller, or the contract that was called. */
   by: 'caller' | 'contract';
   to: Hex;
   value: bigint;
@@ -81,7 +81,7 @@ const allowing =
     },
   ];
 
-/** Permit2's: the token is an argument; the amount and the end stand together. */
+/** Permit2's: the token is an argument; the amount and the end follow each other. */
 const allowingOf =
   (token: number, spender: number, amount: number): ReadEffects =>
   ({ words }) => [
@@ -130,7 +130,7 @@ const transferFrom = { meaning: 'call.transferFrom' } as const;
 const approve = { meaning: 'call.approve' } as const;
 const permit = { meaning: 'call.permit' } as const;
 
-/** A call in a tuple, or in the arguments: where its parts stand. */
+/** A call in a tuple, or in the arguments: the positions of its parts. */
 type Places = { to?: number; value?: number; data: number; operation?: number };
 
 const one =
@@ -624,7 +624,7 @@ function withoutNames(declared: string): string {
   return declared.replace(NAMES, '');
 }
 
-// What is missing of a word is zero, as contracts of old read it; others revert.
+// Missing bytes of a word are zero, as old contracts read them; others revert.
 function wordsOf(data: Hex): bigint[] {
   const digits = data.slice(10, 10 + MAX_WORDS * 2 * WORD_BYTES);
   const words = digits.match(/.{1,64}/gu) ?? [];

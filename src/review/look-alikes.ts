@@ -1,5 +1,5 @@
 // Addresses made to be taken for another: wallets show their first and last digits, and
-// whoever poisons a history makes one that has the same ones.
+// an attacker who poisons a history makes an address with the same ones.
 import type { AccountRepository } from '../accounts/repository';
 import type { Ledger } from '../activity/ledger';
 import type { KnownAddresses } from '../context';

@@ -25,7 +25,7 @@ type Budget = { calls: number; bytes: number };
 /** More than a person reads. */
 const MAX_CALLS = 500;
 
-/** What is in several calls is read several times. */
+/** Bytes that are in several calls are read several times. */
 const MAX_BYTES = 2_000_000;
 
 /** Each is in the one before. */

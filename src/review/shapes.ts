@@ -1,6 +1,6 @@
 // Typed data that people meet often, as a table: how each is recognized by its name and its fields,
-// where in it amounts, deadlines and those who gain by it stand, and which calls it makes. A path
-// goes through arrays by itself.
+// where in it amounts, deadlines and beneficiaries are, and which calls it makes. A path
+// goes through arrays.
 import type { Json } from '@metamask/utils';
 
 import {
@@ -158,7 +158,7 @@ function toTrades(gives: readonly Asset[] = [], gets: readonly Asset[] = []): Tr
   return gives.length > 0 && gets.length > 0 ? [{ gives, gets }] : [];
 }
 
-/** Where the parts of a call stand in a struct. */
+/** Paths of the parts of a call in a struct. */
 const callIn = (
   { to, target = to, value = '0', data = '0x' }: Message,
   from: Hex,

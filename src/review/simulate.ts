@@ -1,6 +1,6 @@
 // What a request would change for an account: the node carries its calls out, one after another,
 // and undoes them (eth_simulateV1). Transfers and approvals are read from the logs, those of the
-// chain's own coin among them. All of it is good to know and no more: nothing here fails, and
+// chain's own coin among them. The result is extra information: nothing here fails, and
 // nothing waits longer than three seconds.
 import type {
   NodeClient,
@@ -72,7 +72,7 @@ export type Simulation = BalanceChanges | 'pending' | 'unknown';
 /** A simulation on its way. */
 export type PendingSimulation = {
   now: () => Simulation;
-  /** Settles when {@link PendingSimulation.now} has more to tell, and never rejects; undefined if
+  /** Settles when {@link PendingSimulation.now} has more to show, and never rejects; undefined if
    * nothing is to come. */
   pending: () => Promise<void> | undefined;
 };
@@ -97,7 +97,7 @@ const MAX_LISTED = 200;
 /** Most accounts beside the signer's. */
 const MAX_OTHERS = 20;
 
-/** Where logs come from that stand for transfers of the chain's coin. */
+/** Addresses of the logs that mean transfers of the chain's coin. */
 const COIN = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
 
 /** Creates the simulation of calls by a chain's node. */
@@ -124,7 +124,7 @@ export function createSimulate(units: TokenUnits): Simulate {
       const unknown = listUnknown(read, chain);
       await Promise.all([fetching, units.fetch(unknown, { id, node, signal })]);
     }, TIME_LIMIT_MS)
-      // What was found without the units counts as well.
+      // Results without the units count as well.
       .catch(() => undefined)
       .then(() => {
         simulation = found ? withUnits(found, id, units) : 'unknown';
@@ -218,7 +218,7 @@ async function requestSimulation(
 /**
  * Warns of approvals without bound that nothing but the simulation shows.
  *
- * @param allowances - What the calls allow by themselves.
+ * @param allowances - Allowances that the calls themselves give.
  */
 export function warnOfApprovals(
   simulation: Simulation | undefined,
@@ -498,7 +498,7 @@ function splitWords({ data }: SimulatedLog): Hex[] {
   return (data.slice(2).match(/.{64}/gu) ?? []).map((word): Hex => `0x${word}`);
 }
 
-// An ABI array whose position stands in one of the first words; empty if it lies outside.
+// An ABI array whose position is in one of the first words; empty if it lies outside.
 function readList(words: readonly bigint[], head: number): readonly bigint[] {
   const start = Number(words[head] ?? 0n) / 32;
   const length = Number(words[start] ?? 0n);

@@ -22,7 +22,7 @@ export type Validation<Type> = { value: Type } | { rejection: Rejection };
 /** Longest key shown in a path; keys come from callers too. */
 const MAX_KEY_LENGTH = 40;
 
-/** What is expected of a value over which a struct throws, which tells no more. */
+/** The expectation in the message where a struct throws and gives no other. */
 const UNREADABLE = 'of a form that is allowed';
 
 /** superstruct's own type names in words; our structs are named in words already. */
@@ -148,7 +148,7 @@ function toValidation<Type>([failure, value]: Validated<Type>): Validation<Type>
   };
 }
 
-// Gives every object a text of its own. Without recursion: JSON can be deeper than a stack.
+// Gives every object its own text. Without recursion: JSON can be deeper than a stack.
 function makePrintable(value: unknown): unknown {
   const found = new Set<unknown>([value]);
   for (const each of found) {

@@ -2,7 +2,7 @@
 // bundle anyway, each with a quick check beside its struct. superstruct makes generators and
 // contexts for every field, which for a receipt takes fifteen times as long as parsing its JSON.
 // Where the check says yes, the struct need not run; where it says no, the struct runs and says
-// what is wrong. Messages name structs in words, and never write a value into one.
+// the fault. Messages name structs in words, and never write a value into one.
 import * as superstruct from '@metamask/superstruct';
 import type { Infer, ObjectSchema, Struct } from '@metamask/superstruct';
 import { isObject } from '@metamask/utils';
@@ -186,7 +186,7 @@ export function type<Schema extends ObjectSchema>(
   const fields = findChecks(Object.values(schema));
   // superstruct takes an array for an object whose fields are all optional.
   const struct = superstruct.refine(superstruct.type(schema), 'an object', isObject);
-  // Its own would copy an array as an object before anybody looks.
+  // The default would copy an array as an object before the check.
   struct.coercer = (value) => (isObject(value) ? { ...value } : value);
   return withCheck(
     struct,
@@ -224,11 +224,11 @@ export function paramObject<Schema extends ObjectSchema>(
 }
 
 /**
- * A struct for one of two forms: a message names what is wrong with the form that was
+ * A struct for one of two forms: a message names the fault in the form that was
  * meant, where a union could only say that neither fits.
  *
- * @param isFirst - Tells from an object's fields which form is meant; what is no object
- * is checked against the second.
+ * @param isFirst - Decides by an object's fields which form is meant; a value that is
+ * no object is checked against the second.
  */
 export function eitherOf<First, Second>(
   isFirst: (value: Record<PropertyKey, unknown>) => boolean,

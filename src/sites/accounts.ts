@@ -49,7 +49,7 @@ export async function listGrantedAddresses(
 /**
  * Answers `wallet_requestPermissions`: asks the user anew, whatever was granted before.
  *
- * @throws What {@link requestAccounts} throws; what was granted before stays then.
+ * @throws What {@link requestAccounts} throws; earlier grants stay then.
  * @see https://eips.ethereum.org/EIPS/eip-2255
  */
 export async function requestPermissions(

@@ -1,4 +1,4 @@
-// An approval is used once: whoever signs takes one, and cannot sign something else, or twice.
+// An approval is used once: a signing function takes one, and cannot sign something else, or twice.
 import { InternalError } from '../errors';
 
 /** What the user has approved, to be signed once. */
@@ -23,7 +23,7 @@ export function createApproval<Content>(content: Content): Approval<Content> {
   };
 }
 
-/** Gives an approval of what is made of another's content. Only one of the two can be used. */
+/** Derives an approval with other content. Only one of the two can be used. */
 export function mapApproval<Content, Result>(
   approval: Approval<Content>,
   map: (content: Content) => Result,

@@ -23,7 +23,7 @@ export type Consent = {
   /**
    * Shows a dialog and waits until the user approves it.
    *
-   * @returns What was approved; of a dialog that never changes, what was filled in.
+   * @returns The approved content; of a dialog that never changes, the values of its fields.
    * @throws {UserRejectedError} If the user refuses or closes it.
    * @throws {LimitExceededError} If too many dialogs are open, or the origin's were refused
    * too often.
@@ -56,7 +56,7 @@ export function createConsent({
   store,
   now,
 }: ConsentParts): Consent {
-  // Counts what is open now: nothing that outlives the requests that wait for it.
+  // Counts open dialogs: nothing outlives the requests that wait for it.
   const open: string[] = [];
   const coolDown = createCoolDown({ store, now });
   const countView = createViewLimit(now);
@@ -98,7 +98,7 @@ export function createConsent({
  * Creates a limit for views that ask for nothing: closing one is no refusal, so the cool-down
  * does not bound them. An origin shows one at a time, and a few a minute.
  *
- * @returns Counts a view, and gives what is called when it is closed.
+ * @returns Counts a view, and returns a function to call when it is closed.
  */
 function createViewLimit(now: () => number): (origin: string) => () => void {
   const open = new Set<string>();
@@ -165,8 +165,8 @@ function isOwnOrigin(origin: string): boolean {
   return ownOrigins.includes(origin);
 }
 
-/** Makes who asks again after a no, and again, wait: nobody says yes at last because they were
- * asked often enough. */
+/** Makes an origin wait that asks again after a refusal, so that a user does not approve because
+ * of repeated requests. */
 type CoolDown = {
   /**
    * Lets an origin ask its user something.

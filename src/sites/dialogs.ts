@@ -1,5 +1,5 @@
-// The dialogs that are open. Each lives as long as the request that shows it, so what is known
-// of it stays in memory: when the worker is stopped, the request is gone as well.
+// The dialogs that are open. Each lives as long as the request that shows it, so its state
+// stays in memory: when the worker is stopped, the request is gone as well.
 //
 // A dialog's state may change while it is open; each drawing of it is a snapshot.
 // MetaMask shows an update up to 200 ms late, so a click can be meant for an earlier snapshot: what
@@ -38,7 +38,7 @@ export type Cost = {
 /** The state of a dialog at one moment. */
 export type Snapshot<Approved> = {
   draw: Draw;
-  /** Gets what is approved with it; undefined if what is filled in is not what it shows, or
+  /** Gets the content that it approves; undefined if the fields differ from what it shows, or
    * cannot be approved. */
   approve: (values: DialogValues) => Approved | undefined;
   /** All that is paid, in the same order in every snapshot. */
@@ -64,7 +64,7 @@ export type Confirmation<Approved> = {
   verified?: VerifiedOrigin | undefined;
 };
 
-/** A dialog, or what one shows that never changes: what is filled in there is approved. */
+/** A dialog, or what one shows that never changes: the values of its fields are approved. */
 export type Asking<Approved = DialogValues> = Draw | Confirmation<Approved>;
 
 /** Makes a dialog that never changes, by which something is approved. */
@@ -207,7 +207,7 @@ export function createLiveDialogs(services: DialogParts): LiveDialogs {
     },
     press: async (id, press) => {
       const dialog = open.get(id);
-      // Nobody waits for the answer of a dialog that an earlier worker has shown.
+      // The answer of a dialog that an earlier worker has shown has no reader.
       return dialog ? dialog.press(press) : answer(id, REFUSAL);
     },
     refuse: async (id) => answer(id, REFUSAL),
@@ -302,7 +302,7 @@ function findChanges(
   ];
 }
 
-// Nobody waits for it: when the dialog is answered, it ends at its next turn, or never runs
+// Nothing waits for it: when the dialog is answered, it ends at its next turn, or never runs
 // again.
 async function keepFresh(
   { refresh, redraw }: OpenDialog,

@@ -36,8 +36,8 @@ export type Grants = {
    */
   require: (origin: string, named: readonly string[]) => Promise<AccountRecord>;
   /**
-   * Finds what was sent from an account that an origin was granted. That it was sent from here
-   * tells whose account it is: of any other nobody learns whether it was.
+   * Finds a transaction of an account that an origin was granted. That it was sent from here
+   * reveals whose account it is, so other transactions look unknown.
    */
   findSent: (
     origin: string,
@@ -104,7 +104,7 @@ export function createGrants(store: PrivateStore, publicStore: PublicStore): Gra
   };
 }
 
-// Two bytes of a hash: enough to spare nearly all other sites, too few to tell which it is.
+// Two bytes of a hash: enough to spare nearly all other sites, too few to identify it.
 function toMark(origin: string): string {
   return bytesToHex(keccak256(stringToBytes(origin)).slice(0, 2));
 }

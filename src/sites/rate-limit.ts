@@ -1,6 +1,6 @@
 // How much an origin may have servers asked: each question costs quota of the user's key.
-// Looking things up and signing have budgets of their own, so that a library that polls locks
-// nobody out of a signature.
+// Look-ups and signatures have separate budgets, so that a library that polls does not prevent a
+// signature.
 import { LimitExceededError, toRetryAfter } from '../errors';
 
 /** Most units of an origin in a window. A full batch of calls and some more fit in. */

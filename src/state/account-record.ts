@@ -90,7 +90,7 @@ export type AccountRecord = Infer<typeof AccountRecordStruct>;
  * agree. After a failure it says what to ask MetaMask. */
 export const UnsettledStruct = object({
   change: oneOf(['add', 'update', 'remove']),
-  /** The account that is to be added; it is none of ours until MetaMask holds it. */
+  /** The account that is to be added; it is not added until MetaMask holds it. */
   record: exactOptional(AccountRecordStruct),
   /** The client session in which MetaMask was notified. */
   session: SessionStruct,

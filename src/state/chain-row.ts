@@ -1,4 +1,4 @@
-// What is configured for a chain: addresses and credentials of its servers, and the
+// The configuration of a chain: addresses and credentials of its servers, and the
 // ERC-4337 contracts that its accounts use.
 import { any, partial, record, refine, sensitive } from '@metamask/superstruct';
 import type { Infer, Struct } from '@metamask/superstruct';

@@ -1,6 +1,6 @@
 // The encrypted document: accounts with imported keys, credentials, grants, settings, the
-// requests that wait for approval, what was sent, which user operations were signed, and who
-// was refused.
+// requests that wait for approval, sent transactions, signed user operations, and refused
+// origins.
 import {
   array,
   boolean,
@@ -141,7 +141,7 @@ const settings: PrivateState['settings'] = {
 };
 
 // Versions 1 to 6 differ by what they lack. Numbers 1 and 2 were given twice, so that the fields
-// tell more than the number.
+// say more than the number.
 const fillIn: Migration = ({ settings: kept, ...others }) => ({
   ...added,
   ...others,

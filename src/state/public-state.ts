@@ -1,7 +1,7 @@
 // The unencrypted document, which can be read and written while the wallet is locked: fee
 // levels as they were last seen and how servers answered, the number of the client's session,
 // whether anything sent is pending, and marks of the sites with a grant. Nothing secret,
-// nothing that tells whose wallet it is.
+// nothing that reveals whose wallet it is.
 import {
   array,
   exactOptional,
@@ -44,7 +44,7 @@ const MarketStruct = object({
 /** Fee levels as they are stored: quantities in hex, in wei. */
 export const StoredLevelsStruct = object({
   source: oneOf(['gas-api', 'rollup-estimate', 'fee-history', 'base-fee', 'gas-price']),
-  /** What was asked and is not used, since it suggested far more. */
+  /** A server that is not used, since it suggested far more. */
   passedOver: exactOptional(literal('gas-api')),
   /** When they were fetched, in ms since 1970. */
   at: TimeStruct,
@@ -113,7 +113,7 @@ const PublicStateStruct = object({
   network: exactOptional(HexQuantityStruct),
   /** How often the client was started since the snap was installed. */
   session: SessionStruct,
-  /** When the newest was sent of what is pending, in ms since 1970; null while nothing is.
+  /** When the newest pending transaction was sent, in ms since 1970; null if there is none.
    * What it is, the encrypted document says. */
   pendingSince: nullable(TimeStruct),
   /** Version of the last greeting or list of changes. */

@@ -1,4 +1,4 @@
-// What was sent for an account: transactions and user operations with what became of them, and
+// Sent transactions and user operations of accounts with their outcomes, and
 // the batches of calls that they belong to.
 import {
   boolean,
@@ -20,8 +20,8 @@ import { integerBetween, list, named, oneOf, text } from '../schema/structs';
 import { ScopeStruct } from './account-record';
 import { TimeStruct } from './store';
 
-/** What can have become of a transaction. `pending` and `dropped` are not final: its server does
- * not have what was dropped, but a block can include it all the same. */
+/** Statuses of a transaction. `pending` and `dropped` are not final: its server does
+ * not have a dropped one, but a block can include it all the same. */
 const sentStatuses = ['pending', 'included', 'replaced', 'dropped', 'unknown'] as const;
 
 const FeesStruct = object({
@@ -94,7 +94,7 @@ export const SentTransactionStruct = object({
   /** Whether it does nothing but take the place of that one. */
   isCancellation: exactOptional(boolean()),
   /** A transaction as it was signed: it is sent again if it got lost, and a replacement is made of
-   * it. Once it is settled, it tells what it was; a long one is not kept then. */
+   * it. Once it is settled, it shows what it was; a long one is not kept then. */
   raw: exactOptional(BytesStruct),
   /** A user operation as it was signed, likewise. */
   operation: exactOptional(OperationStruct),
@@ -106,7 +106,7 @@ export const SentTransactionStruct = object({
   settledAt: exactOptional(TimeStruct),
   inclusion: exactOptional(InclusionStruct),
   receipt: exactOptional(ReceiptStruct),
-  /** The one of ours that was included in its place. */
+  /** The sent transaction that was included in its place. */
   replacedBy: exactOptional(Bytes32Struct),
 });
 
@@ -140,7 +140,7 @@ export const CallBatchStruct = object({
   /** Whether they are one user operation or one transaction: all of them or none. */
   atomic: boolean(),
   size: integerBetween(1, MAX_CALLS),
-  /** What was sent: one for all calls, or a transaction a call, in the order of the calls.
+  /** Hashes: one for all calls, or a transaction a call, in the order of the calls.
    * Fewer than there are calls if sending broke off. */
   hashes: list(Bytes32Struct, { max: MAX_CALLS }),
   sentAt: TimeStruct,

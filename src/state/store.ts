@@ -23,7 +23,7 @@ export type StateBackend = {
   /** Fetches the document; null if there is none yet. */
   load: () => Promise<Json>;
   save: (document: Json) => Promise<void>;
-  /** The number of the worker epoch: what was asked in an earlier one may never
+  /** The number of the worker epoch: a request of an earlier one may never
    * be answered. Without it everything is answered. */
   epoch?: () => number;
 };
@@ -91,7 +91,7 @@ export class Store<Document extends { version: number }> {
   /**
    * Reads the document.
    *
-   * @throws {UnavailableError} If what is stored is not valid. It is left as it is: there
+   * @throws {UnavailableError} If the stored document is not valid. It is left as it is: there
    * are keys in it.
    */
   async read(): Promise<Document> {
@@ -302,7 +302,7 @@ function listRecords(document: Json, collection: string): SetAside[] {
   return Object.entries(records).map(([key, record]) => ({ collection, key, record }));
 }
 
-// A record whose place was taken meanwhile moves to one of its own.
+// A record whose place was taken meanwhile moves to a new one.
 function putBack({ document, setAside }: Loaded<object>): Json {
   const whole = { ...document } as Record<string, Json>;
   for (const { collection, key, record } of [...setAside].reverse()) {

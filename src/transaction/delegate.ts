@@ -76,7 +76,7 @@ function defineDelegationMethod({
 }: {
   read: (params: unknown) => readonly [Wanted];
   title: 'delegation.delegate' | 'delegation.revoke';
-  /** Chooses whom the account delegates to then, or throws. */
+  /** Chooses the new delegate, or throws. */
   chooseDelegate: (
     wanted: Wanted,
     current: Delegation | undefined,

@@ -57,7 +57,7 @@ type State = {
   choice: FeeChoice;
   /** The last that could be signed. */
   transactions: readonly Transaction[];
-  /** Fields for fees that stand in the dialog; undefined before the first snapshot. */
+  /** Fields for fees in the dialog; undefined before the first snapshot. */
   inputs: readonly FeeName[] | undefined;
 };
 
@@ -204,7 +204,7 @@ function toOption(
   return { name, fee: prices.reduce(larger, 0n), wait: levels.market?.waits[name] };
 }
 
-/** Reads the choice from the values of the dialog; what is missing there stays as it was. Typed
+/** Reads the choice from the values of the dialog; a missing value stays as it was. Typed
  * fees begin with those of the transactions. */
 function readChoice(
   values: DialogValues,

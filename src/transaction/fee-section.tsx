@@ -1,4 +1,4 @@
-// The fees of what is sent, where the user can choose them: a level that follows the market
+// The fees of a transaction, where the user can choose them: a level that follows the market
 // until it is approved, or fees as typed.
 import {
   CollapsibleSection,

@@ -1,6 +1,6 @@
 // Preparing a transaction: whose it is, on which chain, what it lacks, and what its signer should
-// know about it; then obtaining consent. Its fees can be chosen where they are ours to fill; what
-// was on the screen when it was approved is what is signed.
+// know about it; then obtaining consent. The user can choose fees that the snap fills in. The
+// snapshot on the screen at the approval is signed.
 import { tuple, unknown } from '@metamask/superstruct';
 
 import type { Chain } from '../chains/chain';
@@ -66,7 +66,7 @@ export type Showing = {
   isNonceOpen?: boolean;
   /** What it takes the place of. */
   replacement?: Replacement;
-  /** Whom the account delegates to until then. */
+  /** The delegate of the account until then. */
   delegation?: Delegation | undefined;
 };
 
@@ -172,7 +172,7 @@ export async function reviewTransaction(
   const { newAccountGas, ...editing } = others;
   const { transaction: filled } = subject;
   const call = review.calls[0] as CallEffect;
-  // A replacement has a warning of its own.
+  // A replacement has its own warning.
   const rivals = replacement ? [] : await findRivals([filled], context);
   const fixed = [
     ...review.ofCalls.map((each) => each.warning),

@@ -48,8 +48,8 @@ type Signed = ReturnType<typeof signTransaction> & { transaction: Transaction };
 
 /**
  * eth_signTransaction [transaction] → { v, r, s }, and where something was filled also the
- * transaction that was signed: without it the signature is worth nothing. Adds what is absent
- * and alters nothing that is present.
+ * signed transaction: without it the signature is of no use. Adds absent fields and alters none
+ * that are present.
  */
 export const ethSignTransaction = defineMethod({
   parse: (params) => parseTransactionParams(params, 'eth_signTransaction: params'),

@@ -1,5 +1,5 @@
 // Confirmation of a transaction: what it does, what it costs at most and leaves, its fees,
-// which the user can choose where they are ours to fill, and all of it as it is signed.
+// which the user can choose where they are ours to fill, and the raw data as they are signed.
 import { Box, Section } from '@metamask/snaps-sdk/jsx';
 import type {
   BoxElement,
@@ -88,7 +88,7 @@ export type TransactionView = Money & {
   fees?: FeeSectionView | undefined;
   /** What it takes the place of. */
   replacement?: Replacement | undefined;
-  /** Whom the account delegates to until then. */
+  /** The delegate of the account until then. */
   delegation?: Delegation | undefined;
   /** What it changes for the account. */
   simulation?: Simulation | undefined;
@@ -231,7 +231,7 @@ function isDelegating({ transaction }: TransactionView): boolean {
   return findOwnDelegate(transaction) !== undefined;
 }
 
-/** Draws whom an account delegates to by a transaction of its own, and until then. */
+/** Draws the delegate of an account before and after its transaction. */
 export function drawOwnDelegation({
   transaction,
   delegation,

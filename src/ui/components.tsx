@@ -1,4 +1,4 @@
-// What all views are drawn with: labelled values, notices, and turning the pages of what is longer
+// Components of all views: labelled values, notices, and pages of lists that are longer
 // than one.
 import {
   Address,

@@ -1,7 +1,7 @@
 // The frame of every confirmation: title, warnings first, who asks for which account on which
 // network, then what it is about, page by page, then the two buttons. MetaMask checks 1,000 texts
 // of an interface in 0.4 s and takes 10 MB, so a page is kept small, and everything that is signed
-// stands on some page.
+// is on some page.
 import {
   Box,
   Button,
@@ -37,8 +37,8 @@ import { findOriginWarnings, toUnicodeOrigin } from './origin';
 import { printWarnings } from './warnings';
 import type { Warning } from './warnings';
 
-/** Most texts of a page's items, and most characters; an item that alone has more gets a page
- * of its own. */
+/** Most texts of a page's items, and most characters; an item that alone has more gets its
+ * own page. */
 const MAX = { texts: 500, characters: 150_000 };
 
 /** The frame that a snapshot is drawn in. */
@@ -57,7 +57,7 @@ export type Frame = {
   verified?: VerifiedOrigin | undefined;
 };
 
-/** What MetaMask tells of a request beside its origin: what the site that asks says of itself, where
+/** What MetaMask says of a request beside its origin: what the site says of itself, where
  * MetaMask cannot verify it. */
 export type VerifiedOrigin = {
   metadata?: { transport: string; selfReportedOrigin: string } | null | undefined;
@@ -182,7 +182,7 @@ export type ConfirmationProps = {
   approve?: TextKey;
   origin: string;
   account?: Hex;
-  /** CAIP-2 chain, or the words for what is no single chain. */
+  /** CAIP-2 chain, or the words for several chains. */
   chain?: string | undefined;
   warnings?: readonly Warning[];
   /** What it does, in a sentence of a descriptor. */
@@ -197,17 +197,17 @@ export type ConfirmationProps = {
   costs?: readonly JSXElement[];
   /** Whether it cannot be approved as it is now. */
   isHeld?: boolean | undefined;
-  /** Stands above the items, on every page. */
+  /** Drawn above the items, on every page. */
   head?: readonly JSXElement[];
   /** Draw the items of each page. */
   pages?: readonly (() => JSXElement[])[];
-  /** Stands below the items, on every page. */
+  /** Drawn below the items, on every page. */
   foot?: readonly JSXElement[];
   /** Drawn behind the fold, on the page of the same index. */
   folded?: readonly (() => GenericSnapElement[])[];
   /** Secondary values; behind the fold, with the signed data. */
   details?: BoxElement;
-  /** All that is signed, as it is signed; what is long is spread over the pages. */
+  /** The signed data in full; long ones are spread over the pages. */
   raw?: string;
 };
 

@@ -1,6 +1,6 @@
 // Figures, times and chains for the eye, in the user's language; and foreign text: lines are
 // capped, what hides or reorders text is made visible, and what only pushes the rest out of sight
-// is folded. Snaps' JSX shows a string as it stands: none of it is read as markdown.
+// is folded. Snaps' JSX shows a string as it is, without markdown.
 import { findKnownChain } from '../eth/chain';
 import { toDecimal, weiToGwei } from '../eth/units';
 import type { Translate } from './i18n';
@@ -24,7 +24,7 @@ const units = [
 /**
  * Write wei in the chain's currency: `1500000000000000000n` → `1.5 ETH`.
  *
- * @param chain - CAIP-2; where its coin is not known, that is what is said.
+ * @param chain - CAIP-2; where its coin is not known, the text says so.
  */
 export function toShownCoins(
   wei: bigint,

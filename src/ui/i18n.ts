@@ -1,4 +1,4 @@
-// The texts of what is shown, by key, from the files in locales/ui that are shipped beside the
+// The texts of the screens, by key, from the files in locales/ui that are shipped beside the
 // bundle. They are loaded when they are first needed. The user may change the language while the
 // worker lives, so it is asked for each time.
 import { record, string } from '@metamask/superstruct';

@@ -5,10 +5,10 @@ import { isLoopback } from '../eth/host';
 import { danger, warning } from './warnings';
 import type { Warning } from './warnings';
 
-/** Longer hosts do not stand on a line. */
+/** Longer hosts do not fit on a line. */
 const MAX_HOST = 64;
 
-/** Endings of names, which stand at the end of a host and nowhere else. */
+/** Endings of names, which are at the end of a host and nowhere else. */
 const ENDING = /^(?:com|org|net|io|eth|finance|exchange|fi)(?:-|$)/u;
 
 /** MetaMask itself, our own page, snaps, extensions. */
@@ -24,7 +24,7 @@ const scripts: readonly RegExp[] = [
   /^(?:[\p{Script=Cyrillic}\p{Script=Common}\p{Script=Inherited}]*|[\p{Script=Greek}\p{Script=Common}\p{Script=Inherited}]*)$/u,
 ];
 
-// What looks alike: a choice of Unicode's list (UTS #39), the letters that stand for those of
+// Letters that look alike: a choice of Unicode's list (UTS #39), the letters that resemble those of
 // ASCII in hosts.
 
 /** Letters of other scripts, and rare Latin ones, by the letter of ASCII they look like. */
@@ -73,7 +73,7 @@ const DAMP = 700;
 /** A label of a domain has no more letters. */
 const MAX_LENGTH = 63;
 
-/** Write an origin with the letters that its Punycode stands for; itself if it has none. */
+/** Writes an origin with the letters of its Punycode; itself if it has none. */
 export function toUnicodeOrigin(origin: string): string {
   return origin.replace(/xn--[a-z0-9-]+/giu, (label) => decodeLabel(label) ?? label);
 }
@@ -81,7 +81,7 @@ export function toUnicodeOrigin(origin: string): string {
 /**
  * Finds what a user should know about an origin.
  *
- * @param origin - As the platform gives it. What is no URL, such as `metamask`, is no site's.
+ * @param origin - As the platform gives it. `metamask` and others that are no URL belong to no site.
  */
 export function findOriginWarnings(origin: string): Warning[] {
   if (NO_SITE.test(origin)) return [];

@@ -1,5 +1,5 @@
 // What a user should know before signing, as data: finders say which text, how severe it is,
-// and which values stand in it; this file alone prints it.
+// and which values are in it; this file alone prints it.
 import type { Hex } from '../eth/hex';
 import { sortBySeverity } from './components';
 import type { Notice, Severity } from './components';
@@ -128,7 +128,7 @@ export function printWarnings(
   });
 }
 
-// What is said about a call is named, not the words around it.
+// The key of the warning about a call, not that of the words around it.
 function keyOf({ key, values = {} }: Warning): TextKey {
   const { text } = values;
   return typeof text === 'object' && 'warning' in text ? keyOf(text.warning) : key;

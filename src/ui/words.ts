@@ -17,7 +17,7 @@ export const modeKeys = {
   asynchronous: 'settings.later',
 } as const satisfies Record<string, TextKey>;
 
-/** Where fees came from, and what was passed over for it. */
+/** Where fees came from, and the source that was not used. */
 export type ShownSource = {
   source: StoredLevels['source'];
   passedOver?: StoredLevels['passedOver'] | undefined;

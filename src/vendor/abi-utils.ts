@@ -1,4 +1,4 @@
-// Stands in for @metamask/abi-utils: the ABI encoding below @metamask/eth-sig-util, and of
+// Replaces @metamask/abi-utils: the ABI encoding below @metamask/eth-sig-util, and of
 // calls. The package also decodes, and copies all that it has encoded for each value it adds.
 import {
   bigIntToBytes,
@@ -16,7 +16,7 @@ type Mode = {
   isPacked: boolean;
   /** Whether fixed bytes are packed in arrays, too. */
   isTight: boolean;
-  /** Whether the values are items of a packed array, which no pointers stand for. */
+  /** Whether the values are items of a packed array, which have no pointers. */
   isInline?: boolean;
 };
 
@@ -190,7 +190,7 @@ function encodeNumber(type: string, value: unknown, { isPacked }: Mode): Uint8Ar
   return padStart(bigIntToBytes(number), size);
 }
 
-/** Whether a pointer stands for the value, because its length is not in its type; throws if
+/** Whether the value has a pointer, because its length is not in its type; throws if
  * the type is unknown. */
 function isDynamic(type: string): boolean {
   if (isArrayType(type)) {

@@ -1,4 +1,4 @@
-// Stands in for Node's Buffer, 27 kB of polyfill: eth-sig-util makes Buffers of texts and
+// Replaces Node's Buffer, 27 kB of polyfill: eth-sig-util makes Buffers of texts and
 // hex digits, joins them, and writes them as hex. Nothing else of a Buffer is used.
 import { bytesToHex, concatBytes, hexToBytes } from '@noble/hashes/utils.js';
 

@@ -1,4 +1,4 @@
-// Stands in for @ethereumjs/common in @ethereumjs/tx: the rules of Prague for a chain id. The
+// Replaces @ethereumjs/common in @ethereumjs/tx: the rules of Prague for a chain id. The
 // package knows every fork of Ethereum, and builds its tables anew for each chain and for
 // each transaction.
 

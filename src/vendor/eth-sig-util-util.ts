@@ -1,4 +1,4 @@
-// Stands in for @ethereumjs/util 8 in eth-sig-util, with what that takes of it: the package
+// Replaces @ethereumjs/util 8 in eth-sig-util, with the functions that are used: the package
 // itself brings a second noble, an RLP, and polyfills for url, util and events, of which a
 // signature needs nothing. Hashes and curves are the same noble that @ethereumjs/tx signs by.
 import {

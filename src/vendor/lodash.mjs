@@ -1,5 +1,5 @@
-// Stands in for lodash in the client's module: @metamask/utils takes its memoize, and
-// nothing else of the 220 kB. Callers choose what is remembered, so there is a limit.
+// Replaces lodash in the client's module: @metamask/utils takes its memoize, and
+// nothing else of the 220 kB. Callers choose the keys of the cache, so there is a limit.
 
 /** Most results that a function remembers. */
 const MAX_KNOWN = 10_000;

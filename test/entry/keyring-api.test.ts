@@ -132,7 +132,7 @@ describe('a signing request', () => {
     ['toString', {}, 4200, /^toString is not a signing method/u],
     ['eth_fillTransaction', {}, 4200, /is not a signing method/u],
     ['eth_sendTransaction', {}, 4200, /is not a signing method/u],
-    ['eth_sign', {}, 4200, /signs a hash that nobody can read, .* Use personal_sign/u],
+    ['eth_sign', {}, 4200, /signs a hash that cannot be read .* Use personal_sign/u],
     ['personal_sign', SMART, 4200, unverifiable],
     ['eth_signTypedData_v1', SMART, 4200, unverifiable],
     ['eth_signTypedData_v3', SMART, 4200, unverifiable],

@@ -224,7 +224,7 @@ describe("a dapp's message", () => {
     ).toStrictEqual({
       code: 4200,
       message:
-        'eth_sign is not offered: it signs a hash that nobody can read, which may be a ' +
+        'eth_sign is not offered: it signs a hash that cannot be read and may be a ' +
         'transaction. Use personal_sign or eth_signTypedData_v4.',
     });
     expect(app.edges.dialogs.shown).toStrictEqual([]);

@@ -101,7 +101,7 @@ export const signatures: Group = {
     },
     {
       name: 'eth_sign',
-      summary: 'Always refused: it signs a hash that nobody can read.',
+      summary: 'Always refused: it signs a hash that cannot be read.',
       params: noParams,
       result: {
         name: 'nothing',

@@ -100,7 +100,7 @@ const prices = reads(noParams, PricesStruct);
 
 /** Methods with which some bundlers report the fees that they accept. */
 export const priceMethods = {
-  // Pimlico's alto refuses what is below the lowest of its recent prices; `slow` is not.
+  // Pimlico's alto refuses fees below the lowest of its recent prices; `slow` is not.
   pimlico_getUserOperationGasPrice: prices,
   zd_getUserOperationGasPrice: prices,
   skandha_getGasPrice: prices,

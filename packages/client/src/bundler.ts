@@ -203,7 +203,7 @@ function readReceipt(raw: Json, hash: Hex): OperationReceipt {
   };
 }
 
-// The lowest fees that a bundler takes, by whichever method of its own it has, in one batch. By
+// The lowest fees that a bundler takes, by the method of its vendor, in one batch. By
 // several, the higher ones.
 async function findFloor(rpc: BundlerRpc): Promise<FeeFloor | undefined> {
   const asked = Object.keys(priceMethods) as PriceMethod[];

@@ -171,7 +171,7 @@ function connectSocket(options: CheckedOptions): WebSocketTransport | undefined 
   // Not every platform has one, whatever the types say.
   if (!(WebSocket as unknown)) {
     throw new InvalidParamsError(
-      'options.WebSocket is missing: this platform has no WebSocket of its own, so that ' +
+      'options.WebSocket is missing: this platform has no WebSocket, so that ' +
         'options.wsUrl needs a class such as that of the package "ws".',
     );
   }

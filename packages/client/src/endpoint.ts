@@ -25,7 +25,7 @@ export type GasEndpointOptions = {
   apiKeySecret?: string | undefined;
 };
 
-/** What is sent in an Authorization header (RFC 7617). */
+/** Value of an Authorization header (RFC 7617). */
 type Basic = { name: string; secret: string };
 
 const REDACTED = '[redacted]';
@@ -272,7 +272,7 @@ function createRedact(secrets: readonly string[]): Endpoint['redact'] {
   };
 }
 
-// What is left of one secret must not be taken for the beginning of another: whole ones go
+// The rest of one secret must not be taken for the beginning of another: whole ones go
 // first, the longest of them before those that are a part of it.
 function toPasses(secrets: readonly string[]): RegExp[] {
   const encoded = secrets.flatMap(toBase64Forms);

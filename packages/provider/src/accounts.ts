@@ -1,4 +1,4 @@
-// The accounts of a site, and telling when they change. Nothing pushes from a snap to a page, so
+// The accounts of a site, and the events when they change. Nothing pushes from a snap to a page, so
 // a visible page that has accounts looks every 2.5 s; tabs of one site notify each other at once.
 import { toProviderError } from './eip1193';
 import type { Emitter } from './eip1193';

@@ -1,5 +1,5 @@
 // The way to the wallet, and to the snap in it: finding MetaMask, having the snap installed, and
-// telling how far a user is from that.
+// reporting how far a user is from that.
 import { codes, ProviderRpcError, toProviderError } from './eip1193';
 import type { Ask, Eip1193, Emit, RequestArguments } from './eip1193';
 

@@ -18,7 +18,7 @@ export type JsonRpcPayload = {
   readonly params?: unknown;
 };
 
-/** Gets an answer; a batch's errors stand in its answers. */
+/** Gets an answer; a batch's errors are in its answers. */
 export type JsonRpcCallback = (
   error: ProviderRpcError | null,
   response: never,

@@ -9,7 +9,7 @@ import { elementsOf, valuesOf } from './view';
 /** What each interface shows now, by id, and what goes with it. */
 export type Screens = Map<string, JSXElement> & {
   contexts: Map<string, Record<string, Json>>;
-  /** What is filled in. */
+  /** Values of the fields. */
   entered: Map<string, Record<string, Json>>;
 };
 
@@ -29,7 +29,7 @@ export function createInterfaces(screens: Screens): Interfaces {
     context?: Record<string, Json>,
   ): void => {
     screens.set(id, content);
-    // A field keeps what is filled in, unless the screen sets it.
+    // A field keeps its value unless the screen sets it.
     screens.entered.set(id, { ...screens.entered.get(id), ...valuesOf(content) });
     if (context) screens.contexts.set(id, structuredClone(context));
   };
@@ -90,7 +90,7 @@ export function createDialogs(
   const press = async (id: string, prefix: string): Promise<void> => {
     const buttons = elementsOf(screens.get(id)).filter(({ type }) => type === 'Button');
     const found = buttons.find(({ props }) => String(props.name).startsWith(prefix));
-    // What is left to do before it can be approved: to acknowledge dangers, to turn pages.
+    // The steps before it can be approved: acknowledge dangers, turn pages.
     const turn =
       buttons.find(({ props }) => /^acknowledge:/u.test(String(props.name))) ??
       buttons.findLast(({ props }) => /^page:/u.test(String(props.name)));

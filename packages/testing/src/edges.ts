@@ -86,7 +86,7 @@ export async function readPackaged(path: string): Promise<string | null> {
   if (!process?.getBuiltinModule) return null;
   const { readFile } = process.getBuiltinModule('node:fs/promises');
   const { inflateRawSync } = process.getBuiltinModule('node:zlib');
-  // Bundlers copy what is named by a URL that begins with import.meta.url.
+  // Bundlers copy a file whose URL begins with import.meta.url.
   const here = import.meta.url;
   return readFile(new URL(`../files/${path}.deflate`, here)).then(
     (bytes) => String(inflateRawSync(bytes)),

@@ -1,4 +1,4 @@
-// The networks of a test wallet and their nodes. Each site, and the snap, has a network of its own
+// The networks of a test wallet and their nodes. Each site, and the snap, has its own network
 // selected, as in MetaMask.
 import { isLoopback } from '../../../src/eth/host';
 import type { ChainConfiguration } from '../../../src/state/chain-row';
@@ -141,7 +141,7 @@ export function assertTestChain({ id, rpcUrl }: TestChain): void {
   throw refusal(id);
 }
 
-/** Refuses a request that names a main network: what is signed for it is valid there. */
+/** Refuses a request that names a main network: a signature for it is valid there. */
 export function assertForTests(params: unknown): void {
   const named = JSON.stringify(params ?? null).matchAll(
     /(?:chainId\\*"\s*:\s*\\*"?|eip155:)(?<id>0x[0-9a-f]+|\d+)/giu,

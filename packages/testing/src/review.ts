@@ -28,7 +28,7 @@ export type Review = {
   params: unknown;
   /** What it does, in a few words: `Send 1.25 ETH`. */
   title: string;
-  /** What happens if it is approved: calls with what is inside of them, transfers, allowances, …. */
+  /** What happens if it is approved: calls with the effects inside them, transfers, allowances, …. */
   effects: readonly Effect[];
   findings: readonly Finding[];
   /** Highest cost in wei that the dialog shows; undefined where nothing is paid. */
@@ -43,7 +43,7 @@ export type Review = {
 export type Decision =
   | 'approve'
   | 'reject'
-  /** Approves with what is filled in before. */
+  /** Fills in fields, then approves. */
   | {
       /** The addresses to connect, or the one to sign in with. By default the first account. */
       accounts?: readonly string[];

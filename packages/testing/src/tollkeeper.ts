@@ -74,7 +74,7 @@ export type TestTollkeeper = {
 
 /**
  * Private keys that have money on anvil and Hardhat: those of `test test test test test test test
- * test test test test junk`. Everybody has them.
+ * test test test test junk`. They are public.
  */
 export const testKeys = [
   '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
@@ -169,7 +169,7 @@ export async function createTollkeeper({
   };
   const manage: TestTollkeeper['manage'] = async (method, params) =>
     askSnap(COMPANION, { method, params });
-  // Of its own, so that the providers of two tests in one page do not take each other for tabs.
+  // Unique, so that the providers of two tests in one page do not take each other for tabs.
   const snapId = `local:${randomHex(8)}`;
   const providers = new Map<string, Provider>();
   const visit = (site: string): Provider => {

@@ -1,4 +1,4 @@
-// Reads the screens of the snap: their elements, what they say, and what is filled in.
+// Reads the screens of the snap: their elements, their texts, and the values of their fields.
 import type { Json } from '@metamask/utils';
 
 /** An element of a screen. */

@@ -55,7 +55,7 @@ export function createWallet(
         return Promise.resolve(listSnaps());
       },
     ],
-    // MetaMask has no accounts of its own here.
+    // MetaMask itself has no accounts here.
     ['eth_accounts', async () => Promise.resolve([])],
   ]);
   return {

@@ -62,7 +62,7 @@ export function createDescriber({
   const descriptors = createDescriptors(readFile, log);
   const units = createStatedUnits();
 
-  // What is missing of tokens is fetched after the first try; the second knows it.
+  // Missing token data are fetched after the first try; the second has them.
   const describe = async <Described>(
     chainId: ChainId,
     loading: Promise<Translate>,

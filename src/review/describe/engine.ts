@@ -191,7 +191,7 @@ function createMaking(
       const { owner, contractName } = metadata;
       return {
         intent: toShownLine(intent, MAX_LENGTH.intent),
-        // A claimed name that people know must not stand in a sentence.
+        // A claimed name that people know must not be in a sentence.
         ...(structuredIntent &&
           !stated.some(({ symbol }) => isFamous(symbol)) && {
             sentence: toShownLine(
@@ -237,8 +237,8 @@ function writeValue(
   const address =
     findAddress(rawValue) ?? findAddress(format === 'addressName' && value);
   if (address && ['addressName', 'raw', 'tokenTicker'].includes(format)) {
-    // The engine puts the sender's address for what a descriptor says stands for the sender:
-    // that can be a number such as zero, and nobody's address.
+    // The engine puts the sender's address in place of the values that a descriptor says mean the
+    // sender: that can be a number such as zero, which is no account's address.
     const isSender = isSameAddress(address, from) || !isOrdinary(address);
     if (isSameAddress(value, from)) {
       return isSender ? { address: from, name: translate('self') } : { address };

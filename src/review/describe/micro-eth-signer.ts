@@ -1,6 +1,6 @@
-// Stands in for what micro-eth-signer's ERC-7730 engine takes of its own package: that brings
+// Replaces what micro-eth-signer's ERC-7730 engine imports from its package, which brings
 // packers of every Ethereum format. Arguments are read as contracts read them, so that a call
-// with bytes to spare is described as well; the dialog tells of those.
+// with bytes to spare is described as well; the dialog warns of those.
 import { SignTypedDataVersion, TypedDataUtils } from '@metamask/eth-sig-util';
 import type { MessageTypes } from '@metamask/eth-sig-util';
 import { bytesToHex, hexToBytes } from '@metamask/utils';

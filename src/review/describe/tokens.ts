@@ -35,7 +35,7 @@ const MAX_DECIMALS = 36n;
 /** Most tokens that are asked about at once, and that are remembered. */
 const MAX = { asked: 50, kept: 500 };
 
-/** Undefined is what could not stand beside an amount or a number. */
+/** Undefined where it does not fit beside an amount or a number. */
 type Stated = { unit: TokenUnit | undefined; name: string | undefined };
 
 /** What the contracts of tokens state of themselves. */
@@ -87,7 +87,7 @@ export function createStatedUnits(): StatedUnits {
   };
 }
 
-/** Reads a token's unit; undefined if its symbol could not stand beside an amount. */
+/** Reads a token's unit; undefined if its symbol does not fit beside an amount. */
 function readUnit(
   symbolBytes: Uint8Array | undefined,
   decimalBytes: Uint8Array | undefined,

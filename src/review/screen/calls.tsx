@@ -77,7 +77,7 @@ type DrawingPlace = {
 export type CallDataProps = DrawingPlace & {
   /** `to` null is the creation of a contract, of which the data are the code. */
   call: CallEffect;
-  /** Whether its intent and what it allows stand here, and not above. */
+  /** Whether its intent and what it allows are drawn here, and not above. */
   hasIntent?: boolean;
   simulation?: Simulation | undefined;
 };
@@ -134,7 +134,7 @@ export function fitCalls(effects: readonly Effect[]): {
   };
 }
 
-/** Warns of what calls, and those inside of them, allow beyond what is drawn by itself. */
+/** Warns of what calls, and those inside of them, allow beyond what has its own rows. */
 export function warnOfAllowances(effects: readonly Effect[]): Warning[] {
   return listCalls(effects).flatMap((call) => warnOfMore(listGiven(call)));
 }
@@ -167,8 +167,8 @@ export function isInner({ number }: CallItem): boolean {
   return number.includes('.');
 }
 
-/** What a call takes of a page. Each has 25 texts of its own at most, most of them its arguments,
- * beside its description and what stands in lists. The bytes of a call are among those of the call
+/** Weighs a call on a page. Each has at most 25 texts, most of them its arguments,
+ * beside its description and its lists. The bytes of a call are among those of the call
  * around it. */
 export function weighItem(item: CallItem): Weight {
   const { description, data, inside } = item.call;
@@ -216,7 +216,7 @@ export function drawInner(
 
 /** Draws what a call does: what it allows, else in words where it is described, else its function;
  * nothing where all is said already. {@link CallFold} has the rest. What a dialog's only call allows
- * stands above. */
+ * is above. */
 export function drawCallData(props: CallDataProps): GenericSnapElement[] {
   const { call, hasIntent } = props;
   const { description } = call;
@@ -294,7 +294,7 @@ function isNumbered(known: KnownCall | undefined): boolean {
   return known?.signature.startsWith('transferFrom(') === true;
 }
 
-/** Finds the tokens of its own that a call sends, where that is all that it does. */
+/** Finds the tokens that a call sends, where it does nothing else. */
 function findSent({ from, known, inside }: CallEffect): TransferEffect | undefined {
   const [only, ...others] = inside;
   const isSending =
@@ -360,7 +360,7 @@ function listDrawn({ call, simulation }: CallDataProps): Hex[] {
   return receiver ? [...tokens, receiver, call.from] : tokens;
 }
 
-/** Lists what a call itself allows; the calls inside of it are drawn by themselves. */
+/** Lists what a call itself allows; the calls inside it have their own rows. */
 function listGiven({ known, inside }: CallEffect): AllowanceEffect[] {
   return known ? inside.filter((each) => each.kind === 'allow') : [];
 }
@@ -524,7 +524,7 @@ export function drawIntent({ intent, sentence }: Description): GenericSnapElemen
   );
 }
 
-// Whom a call gives tokens.
+// The recipients of a call's tokens.
 function findReceiver({ inside }: CallEffect): Hex | undefined {
   return inside.find((each) => each.kind === 'transfer')?.to;
 }
@@ -550,7 +550,7 @@ function drawBytes({ to, data }: CallEffect, translate: Translate): Part[] {
 function drawArguments({ translate, chain, call }: CallDataProps): Part[] {
   const { to, data, known, inside } = call;
   if (to === null || !known) return [];
-  // The calls inside are drawn by themselves.
+  // The calls inside have their own rows.
   const hasInner = inside.some(({ kind }) => kind === 'call');
   const meaning = findFunction(data)?.meaning;
   const unit = ofAmounts.includes(meaning) ? findTokenUnit(chain, to) : undefined;

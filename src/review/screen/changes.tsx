@@ -37,7 +37,7 @@ type Place = {
   price?: CoinPrice | undefined;
   /** The called contract, which a row below shows already. */
   called?: Hex | null | undefined;
-  /** What the request itself allows, where that is drawn by itself. */
+  /** Allowances of the request that have their own rows. */
   allowances?: readonly AllowanceEffect[];
 };
 
@@ -50,7 +50,7 @@ export function drawChanges(
   props: Place,
 ): SectionElement[] {
   if (simulation === undefined) return [];
-  // Where it changes nothing but what is drawn by itself, there is no more to say.
+  // Where all changes have their own rows, there is no more to say.
   const isSaid =
     typeof simulation === 'object' &&
     simulation.approvals.length > 0 &&
@@ -205,10 +205,10 @@ export function drawEnd(
   ];
 }
 
-/** Most allowances of a call or a document that are drawn by themselves. */
+/** Most allowances of a call or a document that have their own rows. */
 const MAX_ALLOWANCES = 20;
 
-/** Warns of allowances that are not drawn by themselves: who may take what, all of them. */
+/** Warns of allowances without their own rows, and lists them all: who may take what. */
 export function warnOfMore(allowances: readonly AllowanceEffect[]): Warning[] {
   const rest = allowances.slice(MAX_ALLOWANCES);
   if (rest.length === 0) return [];

@@ -19,7 +19,7 @@ import type { DescribedField, Description, Effect } from '../effects';
  * Draws a description without its sentence. The calls in it are drawn separately.
  *
  * @param options.addresses - Addresses that other rows of the dialog show.
- * @param options.amounts - What is sent, as other rows show it. The first field that repeats one is
+ * @param options.amounts - Sent amounts, as other rows show them. The first field that repeats one is
  *   left out.
  * @param options.isExact - Whether amounts have all of their digits, and the intent is said, as in a
  *   fold.

@@ -317,7 +317,7 @@ function writeText(type: string, value: string): string {
   return `${writeFunction(type, value)}${toShownText(value).text}`;
 }
 
-/** Writes which well-known function bytes call, on a line of its own. */
+/** Writes which well-known function bytes call, on a separate line. */
 function writeFunction(type: string, value: string): string {
   const signature = type === 'bytes' ? findSignature(value as Hex) : undefined;
   return signature === undefined ? '' : `${signature}\n`;

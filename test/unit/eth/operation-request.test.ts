@@ -94,15 +94,15 @@ describe('an operation that is asked for wrongly', () => {
     ],
     [
       { initCode: '0x', factory: OTHER },
-      'op must have initCode or factory, not both: they stand for the same.',
+      'op must have initCode or factory, not both: they mean the same.',
     ],
     [
       { initCode: '0x', factoryData: '0x' },
-      'op must have initCode or factoryData, not both: they stand for the same.',
+      'op must have initCode or factoryData, not both: they mean the same.',
     ],
     [
       { paymasterAndData: '0x', ...paid },
-      'op must have paymasterAndData or paymaster, not both: they stand for the same.',
+      'op must have paymasterAndData or paymaster, not both: they mean the same.',
     ],
     [{ factoryData: '0x12' }, 'op.factoryData needs op.factory beside it.'],
     [{ paymasterData: '0x12' }, 'op.paymasterData needs op.paymaster beside it.'],

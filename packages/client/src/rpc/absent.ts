@@ -20,7 +20,7 @@ const CODES: readonly number[] = [-32601, -32004, -32604];
 const WORDS =
   /^(?!.*revert)(?=.*method).*(?:\bnot\b|n't\b|unsupported|unknown|unavailable|disabled)/isu;
 
-/** Creates a memory of its own for a client. */
+/** Creates a memory for one client. */
 export function createAbsentMethods(now: () => number = Date.now): AbsentMethods {
   const since = new Map<string, number>();
   return {

@@ -81,7 +81,7 @@ export const IncludedBlockStruct = type({
 });
 
 /** The block that a node would build now. Nodes fill in some of what the specification has
- * null: only the hash tells them apart. */
+ * null: only the hash distinguishes them. */
 export const PendingBlockStruct = type({
   ...always,
   number: nullable(HexQuantityStruct),
@@ -114,7 +114,7 @@ export const BlockStruct = eitherOf<PendingBlock, IncludedBlock>(
   IncludedBlockStruct,
 );
 
-/** What is read of a block that may be pending; chains leave out others of its fields. */
+/** The fields that are read of a block that may be pending; chains leave out others. */
 export const BlockHeaderStruct = type({
   number: nullable(HexQuantityStruct),
   timestamp: HexQuantityStruct,

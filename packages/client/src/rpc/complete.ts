@@ -43,7 +43,7 @@ const PLACE = Object.keys(WAITING);
 
 /**
  * Completes the answer to a method as the specification has it. The answers to other methods, and
- * what is no object, are returned as they are.
+ * values that are no objects, are returned unchanged.
  */
 export async function completeAnswer(
   method: string,

@@ -209,7 +209,7 @@ export function createSocketOpener(WebSocketClass: WebSocketClass): OpenSocket {
         if (isOpen) onClose();
         else reject(new Error('The socket closed before it opened.'));
       });
-      // The end follows as an event of its own; unheard, an error would be thrown.
+      // The end follows as a separate event; unheard, an error would be thrown.
       socket.addEventListener('error', () =>
         reject(new Error('The socket did not open.')),
       );

@@ -39,7 +39,7 @@ type Exchanged = {
   failure?: unknown;
 };
 
-/** Whether a server refused an array; `maybe` has other causes that pass by themselves. */
+/** Whether a server refused an array; `maybe` has other causes that are temporary. */
 type Refusal = 'surely' | 'maybe' | 'no';
 
 /** Calls that go at a time to a server that takes no arrays. */

@@ -255,7 +255,7 @@ export const noParams = named<[]>(
   (value) => Array.isArray(value) && value.length === 0,
 );
 
-/** What is tried: a call object, the block at whose state (the latest by default), and what differs
+/** Params of a call: a call object, the block at whose state (the latest by default), and what differs
  * from that state. */
 export type EstimateParams = [
   call: RpcCallObject,
@@ -269,7 +269,7 @@ const estimateParams = tuple([
   optional(StateOverridesStruct),
 ]) as unknown as StructOf<EstimateParams>;
 
-/** What is called: as {@link EstimateParams}, and what differs in the block, where the node knows such
+/** Params of a call: as {@link EstimateParams}, and what differs in the block, where the node knows such
  * overrides. */
 export type CallParams = [...EstimateParams, block?: BlockOverrides];
 

@@ -63,7 +63,7 @@ export class Subscriptions {
   /** Listens to a topic; returns a function that ends the listening and never fails. Throws if the
    * server refuses the subscription; the listener is removed then. */
   async add(topic: Topic, listener: TopicListener): Promise<() => Promise<void>> {
-    // A function of its own, since the same listener may listen twice.
+    // A new function, since the same listener may listen twice.
     const own: TopicListener = (value) => listener(value);
     const subscription = this.#topics.get(topic) ?? { listeners: new Set() };
     this.#topics.set(topic, subscription);
