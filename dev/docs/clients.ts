@@ -8,7 +8,7 @@ export const operations = {
   signIn: 'sign in (EIP-4361)',
   signTypedData: 'sign typed data',
   send: 'send ether, and wait for the receipt',
-  sendLegacy: 'send with a gas price of its own',
+  sendLegacy: 'send with its own gas price',
   deploy: 'deploy a contract',
   write: 'write to a contract, and read from it',
   sendBatch: 'send a batch of calls',

@@ -13,14 +13,14 @@ What happens when a call of the snap fails? \`npm run faults\` plays each flow o
 
 The command writes this page, and a table of all cases to \`dist/faults.md\`. It fails unless all of this holds in every case:
 
-- Nothing is sent twice. What was sent is followed until it is settled.
+- Nothing is sent twice. Sent transactions are followed until they are settled.
 - The bundler accepts at most one user operation of a batch. It is executed once, and \`wallet_getCallsStatus\` reports it correctly.
 - At most one authorization of a delegation is sent, and it takes effect.
 - MetaMask and the snap have the same accounts, and none is lost. One that MetaMask refuses is kept once, in Tollkeeper alone, or not at all.
 - No request is left over, and the same job succeeds when it is done again.
 - A new worker reads the stored state, and the other account can still sign.
 
-*Sent later* means by the next background event. *Waits for the user* means that a dialog or a question of MetaMask stays open; here nobody answers it, and the worker is stopped. Any other call that is never answered is given up: of a server after 9 seconds, of MetaMask after 15.
+*Sent later* means by the next background event. *Waits for the user* means that a dialog or a question of MetaMask stays open; here it gets no answer, and the worker is stopped. Any other call that is never answered is given up: of a server after 9 seconds, of MetaMask after 15.
 
 The snap runs in the test's process, by the rules of MetaMask's executor, so that the clock can be moved. \`test/live/sending-faults.test.ts\`, \`accounts-faults.test.ts\` and \`accounts-stop.test.ts\` repeat the cases that send or change accounts with MetaMask's own worker.
 

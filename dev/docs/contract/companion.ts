@@ -176,7 +176,7 @@ export const companionAccounts: Group = {
     },
     {
       name: 'tollkeeper_revokeDelegation',
-      summary: 'Revokes the delegation of a standard account, whoever made it.',
+      summary: 'Revokes the delegation of a standard account, to any contract.',
       params: positions(RevokeDelegationParamsStruct, {
         delegation: 'Address or id of the account, and the chain.',
       }),
