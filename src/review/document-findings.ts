@@ -29,7 +29,7 @@ import type { CallEffect } from './effects';
 import { findWarnings, listDistinct } from './findings';
 import { findLookAlikes } from './look-alikes';
 import { decodeMessage, findMessageWarnings } from './messages';
-import { addressesAt, listOrders, valuesAt } from './shapes';
+import { addressesAt, hidesPrice, listOrders, valuesAt } from './shapes';
 import type { Shape, ShapeName } from './shapes';
 
 /** The signing context, and the facts from the chain. */
@@ -261,7 +261,10 @@ function findOrderWarnings({ message }: TypedData, account: Hex): Warning[] {
   const found = sales
     .map((each) => findOrderWarning(each, account))
     .find((each) => each !== undefined);
-  return found ? [found] : [];
+  return [
+    ...(sales.some(hidesPrice) ? [danger('typed.hiddenPrice')] : []),
+    ...(found ? [found] : []),
+  ];
 }
 
 function findOrderWarning(

@@ -98,15 +98,25 @@ const allowingEach =
       };
     });
 
-/** The fields of a token and of its amount. */
-type TokenFields = readonly [token: string, amount: string];
+/** The fields of a token, of its amount and of what is taken on top of it. */
+type TokenFields = readonly [token: string, amount: string, fee?: string];
+
+/** The bit of 1inch's `makerTraits` that says that an extension computes the amounts. */
+const HAS_EXTENSION = 1n << 249n;
+
+/** Returns whether an order leaves its price to contracts that it names by a hash or in bytes. */
+export function hidesPrice({ makerTraits = 0, interactions = '0x' }: Message): boolean {
+  const traits = findQuantity(makerTraits) ?? HAS_EXTENSION;
+  return (traits & HAS_EXTENSION) !== 0n || interactions !== '0x';
+}
 
 /** An order that swaps one token for another. `coin` is the address that means the coin. */
 const swapping =
   (sold: TokenFields, bought: TokenFields, coin?: Hex): NonNullable<Shape['trades']> =>
   (message) => {
-    const [given, got] = [sold, bought].map(([token, amount]) =>
-      listTokens(message[token], message[amount]).filter(
+    if (hidesPrice(message)) return [];
+    const [given, got] = [sold, bought].map(([token, amount, fee = '']) =>
+      listTokens(message[token], message[amount], message[fee]).filter(
         (each) => !isSameAddress(each.token, ZERO_ADDRESS),
       ),
     );
@@ -146,10 +156,16 @@ function listStructs(message: Message, path: string): Message[] {
   return valuesAt(message, path).filter(isRecord);
 }
 
-function listTokens(token: Json | undefined, amount: Json | undefined): Asset[] {
-  const number = findQuantity(amount);
-  return matches(token, NodeAddressStruct) && number !== undefined
-    ? [{ token, amount: number }]
+function listTokens(
+  token: Json | undefined,
+  amount: Json | undefined,
+  fee: Json = '0',
+): Asset[] {
+  const [number, onTop] = [findQuantity(amount), findQuantity(fee)];
+  return matches(token, NodeAddressStruct) &&
+    number !== undefined &&
+    onTop !== undefined
+    ? [{ token, amount: number + onTop }]
     : [];
 }
 
@@ -252,7 +268,11 @@ const shapes: readonly Shape[] = [
     fields: ['sellToken', 'buyToken', 'sellAmount', 'buyAmount'],
     amounts: ['sellAmount'],
     deadlines: ['validTo'],
-    trades: swapping(['sellToken', 'sellAmount'], ['buyToken', 'buyAmount'], COIN),
+    trades: swapping(
+      ['sellToken', 'sellAmount', 'feeAmount'],
+      ['buyToken', 'buyAmount'],
+      COIN,
+    ),
   },
   {
     name: 'order',

@@ -2,6 +2,7 @@
 import type { Hex } from 'viem';
 
 import { findDocumentAct } from '../../../src/review/act';
+import { findTypedWarnings } from '../../../src/review/document-findings';
 import { decodeDocument } from '../../../src/review/documents';
 import { TypedDataConfirmation } from '../../../src/review/screen/document';
 import { FIRST_FRAME } from '../../../src/ui/confirmation';
@@ -58,6 +59,11 @@ const cow = (fields: Message = {}): Message => ({
   ...{ sellAmount: String(5n * ETHER), buyAmount: '9000000000' },
   ...fields,
 });
+
+const limit: Message = {
+  ...{ maker: ACCOUNT, makerAsset: USDC, takerAsset: WETH, makerTraits: '1' },
+  ...{ makingAmount: '9000000000', takingAmount: String(3n * ETHER) },
+};
 
 const nft = (number: bigint): Message =>
   item({ type: 2, token: NFT, number, amounts: [1n] });
@@ -164,16 +170,32 @@ const cases: Record<string, Case> = {
     ],
   },
   'a limit order': {
-    message: {
-      ...{ maker: ACCOUNT, makerAsset: USDC, takerAsset: WETH },
-      ...{ makingAmount: '9000000000', takingAmount: String(3n * ETHER) },
-    },
+    message: limit,
     by: ONE_INCH,
     title: 'Swap 9,000 USDC for at least 3 WETH',
     rows: [
       [send, '9,000 USDC'],
       [receive, '3 WETH'],
     ],
+  },
+  'a swap with a fee on top': {
+    message: cow({ feeAmount: String(ETHER) }),
+    by: COW,
+    title: 'Swap 6 WETH for at least 9,000 USDC',
+    rows: [
+      [send, '6 WETH'],
+      [receive, '9,000 USDC'],
+    ],
+  },
+  'no order whose price an extension computes': {
+    message: { ...limit, makerTraits: String((1n << 249n) | 1n) },
+    by: ONE_INCH,
+    rows: [],
+  },
+  'no order whose price is in bytes': {
+    message: { ...limit, interactions: '0x1234' },
+    by: ONE_INCH,
+    rows: [],
   },
   'a limit order of 0x': {
     primaryType: 'LimitOrder',
@@ -211,4 +233,19 @@ it.each(Object.entries(cases))('draws %s', (_name, each) => {
   const act = findDocumentAct(decodeDocument(document), ACCOUNT);
   expect(act.write(translate)).toBe(title ?? translate('act.order'));
   expect(draw(document)).toStrictEqual(rows);
+});
+
+it.each([
+  ['of an extension', { makerTraits: `0x${(1n << 249n).toString(16)}` }, true],
+  ['in bytes', { interactions: '0x1234' }, true],
+  ['that is stated', {}, false],
+])('warns of a price %s', (_name, fields, isHidden) => {
+  const document = documentOf('Order', { ...limit, ...fields }, ONE_INCH);
+  const context = { account: ACCOUNT, origin: 'https://dapp.example', now: 0 } as const;
+  const warnings = findTypedWarnings(decodeDocument(document), {
+    ...context,
+    ...{ chains: [1n], own: [], known: [], operations: [] },
+  });
+  const keys = warnings.map(({ key, severity }) => `${severity} ${key}`);
+  expect(keys.includes('danger typed.hiddenPrice')).toBe(isHidden);
 });
