@@ -69,7 +69,9 @@ export async function startServices(
   count: number,
   flags: readonly string[] = [],
 ): Promise<MeasuredServer> {
-  const all = ['--rpc-url', nodeUrl, '--key', BENCH_KEY, ...flags];
+  // All callers have one address, and connect at once.
+  const callers = ['--max-idle', '1000'];
+  const all = ['--rpc-url', nodeUrl, '--key', BENCH_KEY, ...callers, ...flags];
   return startProcesses('The service', count, [toPath('../service/main.ts'), ...all]);
 }
 

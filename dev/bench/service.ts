@@ -103,7 +103,7 @@ async function measureThroughput(chain: Server): Promise<Row> {
         { rounds: ROUNDS },
       )),
       unit: 'requests/s',
-      bound: { atLeast: 0.5 },
+      bound: { atLeast: 0.45 },
     }));
   });
 }
