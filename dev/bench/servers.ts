@@ -55,7 +55,7 @@ export async function startBareServer(answer: string): Promise<Server> {
 }
 
 /** What a process has used so far: CPU time, and how long its event loop was busy and idle. */
-export type Usage = { cpuMs: number; busyMs: number; idleMs: number };
+type Usage = { cpuMs: number; busyMs: number; idleMs: number };
 
 /** A server in several processes behind one port. */
 export type MeasuredServer = Server & {
