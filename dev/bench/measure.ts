@@ -18,7 +18,7 @@ export type Row = {
 };
 
 /** Rows under the names of their two sides. */
-type Table = { name: string; ours: string; theirs: string; rows: Row[] };
+export type Table = { name: string; ours: string; theirs: string; rows: Row[] };
 
 /** Measures one table after another. */
 export type Bench = AsyncGenerator<Table>;

@@ -27,9 +27,13 @@ export async function startService(
   nodeUrl: string,
   flags: readonly string[] = [],
 ): Promise<Server> {
-  const script = fileURLToPath(new URL('../service/main.ts', import.meta.url));
   const all = ['--rpc-url', nodeUrl, '--key', BENCH_KEY, ...flags];
-  return start('The service', ['--import', 'tsx', script, ...all]);
+  return start('The service', [
+    '--import',
+    'tsx',
+    toPath('../service/main.ts'),
+    ...all,
+  ]);
 }
 
 /** Works over a chain with so many transactions, and the service over it. */
@@ -47,17 +51,64 @@ export async function withService<Result>(
 
 /** Starts a server made of nothing but node:http that answers everything with a text. */
 export async function startBareServer(answer: string): Promise<Server> {
-  const script = fileURLToPath(new URL('bare-server.mjs', import.meta.url));
-  return start('The bare server', [script, answer]);
+  return start('The bare server', [toPath('bare-server.mjs'), answer]);
 }
 
-async function start(name: string, args: string[]): Promise<Server> {
+/** What a process has used so far: CPU time, and how long its event loop was busy and idle. */
+type Usage = { cpuMs: number; busyMs: number; idleMs: number };
+
+/** A server in several processes behind one port. */
+export type MeasuredServer = Server & {
+  /** What they have used; the first is the one that hands out connections. */
+  fetchUsages: () => Promise<Usage[]>;
+};
+
+/** Starts so many processes of the gas service behind one port, from its command line. */
+export async function startServices(
+  nodeUrl: string,
+  count: number,
+  flags: readonly string[] = [],
+): Promise<MeasuredServer> {
+  // All callers have one address, and connect at once.
+  const callers = ['--max-idle', '1000'];
+  const all = ['--rpc-url', nodeUrl, '--key', BENCH_KEY, ...callers, ...flags];
+  return startProcesses('The service', count, [toPath('../service/main.ts'), ...all]);
+}
+
+/** Starts viem behind Fastify over a node. */
+export async function startViemServer(nodeUrl: string): Promise<MeasuredServer> {
+  return startProcesses('viem', 1, [toPath('viem-server.mjs'), nodeUrl]);
+}
+
+async function startProcesses(
+  name: string,
+  count: number,
+  args: string[],
+): Promise<MeasuredServer> {
+  const all = [toPath('processes.mjs'), `${count}`, ...args];
+  const { url: shownAt, stop } = await start(name, all, 'Shown');
+  const fetchShown = async (): Promise<{ url: string; usages: Usage[] }> => {
+    const response = await fetch(shownAt);
+    return (await response.json()) as { url: string; usages: Usage[] };
+  };
+  const { url } = await fetchShown();
+  return { url, stop, fetchUsages: async () => (await fetchShown()).usages };
+}
+
+function toPath(script: string): string {
+  return fileURLToPath(new URL(script, import.meta.url));
+}
+
+async function start(name: string, args: string[], verb = 'Serving'): Promise<Server> {
   const child = startChild({
     name,
     script: new URL('../stack/guard.mjs', import.meta.url),
     args: [process.execPath, ...args],
   });
-  const url = readOutput(child, /(http:\/\/127\.0\.0\.1:\d+)(?=\D)/u);
+  const url = readOutput(
+    child,
+    new RegExp(`${verb}.*? at (http://127\\.0\\.0\\.1:\\d+)\\D`, 'u'),
+  );
   return { url: await orDied(url, child), stop: child.stop };
 }
 

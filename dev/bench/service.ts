@@ -1,15 +1,18 @@
-// The gas service: how many suggestedGasFees it answers a second beside a bare node:http server
-// with the same bytes, and how often it asks its node for them; alone, and as several instances
-// with a shared Redis beside as many that share nothing.
+// The gas service: how many requests it answers a second, and what they cost. The gas API beside a
+// bare node:http server with the same bytes, JSON-RPC beside viem behind Fastify; then as several
+// processes behind one port that share a Redis, beside one of them.
 import { execFile } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-import { createTestClient, http } from 'viem';
+import { Redis } from 'ioredis';
+import { createTestClient, http, type Hash } from 'viem';
 
+import { funded } from '../stack/accounts';
 import { findRedisServer, NO_REDIS, startRedis } from '../stack/redis';
-import { withStopped } from '../stack/server';
-import { compare, median, type Bench, type Row } from './measure';
+import { callRpc, withStopped } from '../stack/server';
+import { compare, median, type Bench, type Row, type Table } from './measure';
 import {
   BENCH_KEY,
   fillChain,
@@ -17,14 +20,22 @@ import {
   startChain,
   startCountingProxy,
   startService,
+  startServices,
+  startViemServer,
+  type MeasuredServer,
   type Server,
 } from './servers';
 
 const CHAIN_ID = 31_337;
+const GAS_PATH = `/networks/${CHAIN_ID}/suggestedGasFees`;
+const RPC_PATH = `/v3/${BENCH_KEY}`;
 const AUTHORIZATION = `Basic ${btoa(`${BENCH_KEY}:`)}`;
 const CONNECTIONS = 32;
 const SECONDS = 2;
 const ROUNDS = 5;
+
+/** Blocks after the transactions, so that these are final: anvil's finality is 64 blocks. */
+const LATER_BLOCKS = 70;
 
 /** Blocks to mine while upstream calls are counted, and callers that ask in each. */
 const BLOCKS = 5;
@@ -33,8 +44,20 @@ const CALLERS = 200;
 // Longer than the service may take to notice a block.
 const BETWEEN_BLOCKS_MS = 2_000;
 
-const INSTANCES = [1, 2, 4];
-const INSTANCE_ROUNDS = 3;
+/** Processes, and how many times as much they must answer as one where there are enough cores:
+ * three for each, since the load, Redis and the node need some, too. */
+const GROWTH: Record<number, number> = { 2: 1.7, 4: 3 };
+const CORES_EACH = 3;
+
+/** How often each connection asks under a steady load, which leaves cores idle: then a request
+ * costs what it costs, and not what the others hold up. */
+const EVERY_MS = 20;
+
+/** How much more a request may cost several processes than one. */
+const MAX_COST = 1.3;
+
+/** One process makes the load of two that serve, where there are cores for that. */
+const GENERATORS = availableParallelism() >= 4 * CORES_EACH ? 2 : 1;
 
 // With it every request is counted, and is never too many.
 const RATE = ['--rate', '1000000'];
@@ -43,17 +66,25 @@ const RATE = ['--rate', '1000000'];
 export async function* benchService(): Bench {
   const chain = await startChain();
   try {
-    await fillChain(chain.url, 2_000);
-    const rows = [await measureThroughput(chain), await countUpstream(chain)];
-    yield { name: 'suggestedGasFees', ours: 'service', theirs: 'yardstick', rows };
+    const [hash] = await fillChain(chain.url, 2_000);
+    const node = createTestClient({ mode: 'anvil', transport: http(chain.url) });
+    await node.mine({ blocks: LATER_BLOCKS });
+    const gasRows = [await measureThroughput(chain), await countUpstream(chain)];
+    yield {
+      name: 'suggestedGasFees',
+      ours: 'service',
+      theirs: 'yardstick',
+      rows: gasRows,
+    };
+    const rows = await measureRpc(chain, hash);
+    yield { name: 'JSON-RPC', ours: 'service', theirs: 'viem', rows };
     if (findRedisServer() === undefined) {
-      process.stdout.write(`\nseveral instances: skipped, ${NO_REDIS}\n`);
+      process.stdout.write(`\nseveral processes: skipped, ${NO_REDIS}\n`);
       return;
     }
-    const names = { name: 'instances', ours: 'with Redis', theirs: 'without' };
-    for (const count of INSTANCES) {
-      yield { ...names, rows: await measureInstances(chain, count) };
-    }
+    yield* await withStopped(startRedis(), async ({ url }) =>
+      measureProcesses(chain, url),
+    );
   } finally {
     await chain.stop();
   }
@@ -66,13 +97,13 @@ async function measureThroughput(chain: Server): Promise<Row> {
       what: `${CONNECTIONS} connections (yardstick: node:http)`,
       ...(await compare(
         {
-          ours: async () => (await load([service])).perSecond,
-          theirs: async () => (await load([bare])).perSecond,
+          ours: async () => (await load(service)).perSecond,
+          theirs: async () => (await load(bare)).perSecond,
         },
         { rounds: ROUNDS },
       )),
       unit: 'requests/s',
-      bound: { atLeast: 0.5 },
+      bound: { atLeast: 0.45 },
     }));
   });
 }
@@ -88,76 +119,264 @@ async function countUpstream(chain: Server): Promise<Row> {
   };
 }
 
-async function measureInstances(chain: Server, count: number): Promise<Row[]> {
-  return withStopped(startRedis(), async ({ url }) => {
-    const kinds = {
-      ours: { count, flags: [...RATE, '--redis', url] },
-      theirs: { count, flags: RATE },
-    };
-    const waits = { ours: [] as number[], theirs: [] as number[] };
-    const loadAll = async (
-      name: keyof typeof waits,
-      servers: readonly Server[],
-    ): Promise<number> => {
-      const { perSecond, p99 } = await load(servers);
-      waits[name].push(p99);
-      return perSecond;
-    };
-    const perSecond = await withServices(chain, kinds.ours, async (ours) =>
-      withServices(chain, kinds.theirs, async (theirs) =>
-        compare(
+/** What is asked of the service and of viem: what the node must answer, and what is final. */
+async function measureRpc(chain: Server, hash: Hash | undefined): Promise<Row[]> {
+  const cases: [method: string, params: unknown[]][] = [
+    ['eth_getBalance', [funded.address, 'latest']],
+    ['eth_getTransactionReceipt', [hash]],
+  ];
+  return withServices(chain, { ours: { count: 1 } }, async ({ ours }) =>
+    withStopped(startViemServer(chain.url), async (theirs) => {
+      const rows: Row[] = [];
+      for (const [method, params] of cases) {
+        const [one, other] = await Promise.all(
+          [ours, theirs].map(async ({ url }) =>
+            callRpc(url + RPC_PATH, method, params),
+          ),
+        );
+        if (JSON.stringify(one) !== JSON.stringify(other)) {
+          throw new Error(`${method}: the two sides differ.`);
+        }
+        const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+        const figures = await measureInTurns(
+          { ours, theirs },
+          { path: RPC_PATH, body },
+        );
+        rows.push(
+          toRow(`${method}: ${CONNECTIONS} connections`, figures, 'perSecond'),
+          toRow(`${method}: 99 % answered within`, figures, 'p99'),
           {
-            ours: async () => loadAll('ours', ours),
-            theirs: async () => loadAll('theirs', theirs),
+            ...toRow(`${method}: CPU a request`, figures, 'cpu'),
+            bound: { atMost: 1 },
           },
-          { rounds: INSTANCE_ROUNDS },
-        ),
-      ),
-    );
-    const [ours, theirs] = [
-      await countCalls(chain, kinds.ours),
-      await countCalls(chain, kinds.theirs),
-    ];
-    return [
+        );
+      }
+      return rows;
+    }),
+  );
+}
+
+/** What a load of one server showed; CPU times are of a request, in microseconds. */
+type Figures = {
+  perSecond: number;
+  p99: number;
+  cpu: number;
+  /** Of the process that hands out connections. */
+  primaryCpu: number;
+  /** How busy the event loop of the busiest process was, in per cent. */
+  busy: number;
+  redisCpu: number;
+  /** Commands of Redis a request, those of its scripts among them. */
+  commands: number;
+};
+
+const units: Record<keyof Figures, string> = {
+  perSecond: 'requests/s',
+  p99: 'ms',
+  cpu: 'µs',
+  primaryCpu: 'µs',
+  busy: '%',
+  redisCpu: 'µs',
+  commands: 'commands',
+};
+
+function toRow(
+  what: string,
+  { ours, theirs }: Record<'ours' | 'theirs', Figures>,
+  name: keyof Figures,
+): Row {
+  return { what, ours: ours[name], theirs: theirs[name], unit: units[name] };
+}
+
+/** Loads servers in turns, each process as much, and finds the median of each figure. */
+async function measureInTurns<Name extends string>(
+  servers: Record<Name, MeasuredServer>,
+  { redis, ...request }: LoadRequest & { redis?: Redis },
+): Promise<Record<Name, Figures>> {
+  const taken = {} as Record<Name, Figures[]>;
+  const contestants = Object.entries<MeasuredServer>(servers).map(([name, server]) => [
+    name,
+    async () => {
+      const figures = await measureLoad(server, request, redis);
+      (taken[name as Name] ??= []).push(figures);
+      return figures.perSecond;
+    },
+  ]);
+  await compare(
+    Object.fromEntries(contestants) as Record<Name, () => Promise<number>>,
+    {
+      rounds: ROUNDS,
+    },
+  );
+  const names = Object.keys(units) as (keyof Figures)[];
+  const medians = Object.entries<Figures[]>(taken).map(([server, [, ...counted]]) => [
+    server,
+    Object.fromEntries(
+      names.map((name) => [name, median(counted.map((figures) => figures[name]))]),
+    ),
+  ]);
+  return Object.fromEntries(medians) as Record<Name, Figures>;
+}
+
+async function measureLoad(
+  server: MeasuredServer,
+  request: LoadRequest,
+  redis: Redis | undefined,
+): Promise<Figures> {
+  const [before, redisBefore] = [
+    await server.fetchUsages(),
+    await fetchRedisUsage(redis),
+  ];
+  const connections = CONNECTIONS * (before.length - 1);
+  const { perSecond, p99, count } = await load(server, { ...request, connections });
+  const [after, redisAfter] = [
+    await server.fetchUsages(),
+    await fetchRedisUsage(redis),
+  ];
+  const [primary, ...others] = after.map((usage, index) => ({
+    cpuMs: usage.cpuMs - (before[index]?.cpuMs ?? 0),
+    busyMs: usage.busyMs - (before[index]?.busyMs ?? 0),
+    idleMs: usage.idleMs - (before[index]?.idleMs ?? 0),
+  }));
+  const perRequest = (ms: number): number => (ms * 1_000) / count;
+  return {
+    perSecond,
+    p99,
+    cpu: perRequest(others.reduce((sum, { cpuMs }) => sum + cpuMs, 0)),
+    primaryCpu: perRequest(primary?.cpuMs ?? 0),
+    busy:
+      Math.max(...others.map(({ busyMs, idleMs }) => busyMs / (busyMs + idleMs))) * 100,
+    redisCpu: perRequest(redisAfter.cpuMs - redisBefore.cpuMs),
+    commands: (redisAfter.commands - redisBefore.commands) / count,
+  };
+}
+
+async function fetchRedisUsage(
+  redis: Redis | undefined,
+): Promise<{ cpuMs: number; commands: number }> {
+  const info = (await redis?.info('everything')) ?? '';
+  const read = (name: string): number =>
+    Number(new RegExp(`^${name}:([\\d.]+)`, 'mu').exec(info)?.[1] ?? 0);
+  return {
+    cpuMs: (read('used_cpu_user') + read('used_cpu_sys')) * 1_000,
+    commands: read('total_commands_processed'),
+  };
+}
+
+/** Measures what Redis costs one process, and several processes beside one. */
+async function measureProcesses(chain: Server, redisUrl: string): Promise<Table[]> {
+  const redis = new Redis(redisUrl);
+  const shared = ['--redis', redisUrl];
+  const counted = [...shared, ...RATE];
+  const specs = {
+    alone: { count: 1, flags: RATE },
+    uncounted: { count: 1, flags: shared },
+    one: { count: 1, flags: counted },
+    two: { count: 2, flags: counted },
+    four: { count: 4, flags: counted },
+  };
+  try {
+    return await withServices(chain, specs, async ({ alone, uncounted, ...others }) => {
+      const request = { path: GAS_PATH, redis };
+      const first = await measureInTurns(
+        { alone, uncounted, one: others.one },
+        request,
+      );
+      const costs = { ours: first.one, theirs: first.alone };
+      const uncountedCosts = { ours: first.uncounted, theirs: first.alone };
+      const full = await measureInTurns(others, request);
+      const steady = await measureInTurns(others, { ...request, everyMs: EVERY_MS });
+      return [
+        {
+          ...{ name: 'one process', ours: 'with Redis', theirs: 'without' },
+          rows: [
+            toRow(`${CONNECTIONS} connections`, costs, 'perSecond'),
+            toRow('99 % answered within', costs, 'p99'),
+            toRow('CPU a request', costs, 'cpu'),
+            toRow('Redis: CPU a request', costs, 'redisCpu'),
+            toRow('Redis: commands a request', costs, 'commands'),
+            toRow('Redis: commands a request, no limits', uncountedCosts, 'commands'),
+          ],
+        },
+        await compareWithOne(chain, {
+          ...{ count: 2, flags: counted },
+          full: { ours: full.two, theirs: full.one },
+          steady: { ours: steady.two, theirs: steady.one },
+        }),
+        await compareWithOne(chain, {
+          ...{ count: 4, flags: counted },
+          full: { ours: full.four, theirs: full.one },
+          steady: { ours: steady.four, theirs: steady.one },
+        }),
+      ];
+    });
+  } finally {
+    redis.disconnect();
+  }
+}
+
+/** What processes have shown, beside one: under full load, and under a steady one. */
+type Comparison = {
+  count: number;
+  flags: string[];
+  full: Record<'ours' | 'theirs', Figures>;
+  steady: Record<'ours' | 'theirs', Figures>;
+};
+
+async function compareWithOne(
+  chain: Server,
+  { count, flags, full, steady }: Comparison,
+): Promise<Table> {
+  const ours = await countCalls(chain, { count, flags });
+  const theirs = await countCalls(chain, { count: 1, flags });
+  const growth = GROWTH[count];
+  const isMeasurable = availableParallelism() >= count * CORES_EACH;
+  const bound = growth !== undefined && isMeasurable ? { atLeast: growth } : undefined;
+  return {
+    ...{ name: `${count} processes, one Redis`, ours: `${count}`, theirs: 'one' },
+    rows: [
+      { ...toRow('full load', full, 'perSecond'), bound },
+      toRow('full load: busiest event loop', full, 'busy'),
+      toRow('steady load', steady, 'perSecond'),
+      toRow('steady load: 99 % answered within', steady, 'p99'),
       {
-        what: `${count}: ${CONNECTIONS} connections`,
-        ...perSecond,
-        unit: 'requests/s',
+        ...toRow('steady load: CPU a request', steady, 'cpu'),
+        bound: { atMost: MAX_COST },
+      },
+      toRow('steady load: CPU of handing out connections', steady, 'primaryCpu'),
+      {
+        ...toRow('steady load: CPU of Redis', steady, 'redisCpu'),
+        bound: { atMost: MAX_COST },
       },
       {
-        what: `${count}: 99 % answered within`,
-        ...{ ours: median(waits.ours), theirs: median(waits.theirs), unit: 'ms' },
+        ...toRow('steady load: commands of Redis', steady, 'commands'),
+        bound: { atMost: MAX_COST },
       },
       {
-        what: `${count}: eth_feeHistory a block`,
+        what: 'eth_feeHistory a block',
         ...{ ours: ours.histories, theirs: theirs.histories, unit: 'calls' },
-        bound: { exactly: 1 / count },
+        bound: { each: 1 },
       },
       {
-        what: `${count}: calls to the node a block`,
+        what: 'calls to the node a block',
         ...{ ours: ours.calls, theirs: theirs.calls, unit: 'calls' },
       },
-    ];
-  });
+    ],
+  };
 }
 
 type Instances = { count: number; flags?: readonly string[] };
 
-/** Counts what instances ask their node for while callers ask them, a block. */
+/** Counts what processes ask their node for while callers ask them, a block. */
 async function countCalls(
   chain: Server,
   instances: Instances,
 ): Promise<{ histories: number; calls: number }> {
   const node = createTestClient({ mode: 'anvil', transport: http(chain.url) });
   return withStopped(startCountingProxy(chain.url), async (proxy) =>
-    withServices(proxy, instances, async (services) => {
+    withServices(proxy, { service: instances }, async ({ service }) => {
       const askAll = async (): Promise<unknown> =>
-        Promise.all(
-          Array.from({ length: CALLERS }, async (_each, index) => {
-            const service = services[index % services.length];
-            return service && ask(service);
-          }),
-        );
+        Promise.all(Array.from({ length: CALLERS }, async () => ask(service)));
       await askAll();
       const before = { histories: proxy.count('eth_feeHistory'), calls: proxy.count() };
       for (let block = 0; block < BLOCKS; block += 1) {
@@ -174,39 +393,62 @@ async function countCalls(
   );
 }
 
-async function withServices<Result>(
+async function withServices<Name extends string, Result>(
   node: { url: string },
-  { count, flags = [] }: Instances,
-  work: (services: readonly Server[]) => Promise<Result>,
+  specs: Record<Name, Instances>,
+  work: (services: Record<Name, MeasuredServer>) => Promise<Result>,
 ): Promise<Result> {
-  const services = await Promise.all(
-    Array.from({ length: count }, async () => startService(node.url, flags)),
-  );
+  const services = {} as Record<Name, MeasuredServer>;
   try {
+    for (const [name, { count, flags }] of Object.entries<Instances>(specs)) {
+      services[name as Name] = await startServices(node.url, count, flags);
+    }
     return await work(services);
   } finally {
-    await Promise.all(services.map(async ({ stop }) => stop()));
+    for (const { stop } of Object.values<MeasuredServer>(services)) await stop();
   }
 }
 
-async function ask(server: Server): Promise<Response> {
-  const response = await fetch(toAddress(server), {
+async function ask({ url }: Server): Promise<Response> {
+  const response = await fetch(url + GAS_PATH, {
     headers: { Authorization: AUTHORIZATION },
   });
   if (response.ok) return response;
   throw new Error(`The service answered with HTTP status ${response.status}.`);
 }
 
-async function load(
-  servers: readonly Server[],
-): Promise<{ perSecond: number; p99: number }> {
-  const script = fileURLToPath(new URL('load.mjs', import.meta.url));
-  const options = [AUTHORIZATION, `${CONNECTIONS}`, `${SECONDS}`];
-  const args = [script, servers.map(toAddress).join(','), ...options];
-  const { stdout } = await promisify(execFile)(process.execPath, args);
-  return JSON.parse(stdout) as { perSecond: number; p99: number };
-}
+/** What to ask for: a GET, or a POST of the body. */
+type LoadRequest = {
+  path: string;
+  body?: string;
+  connections?: number;
+  /** How often a connection asks; as soon as it is answered by default. */
+  everyMs?: number;
+};
 
-function toAddress({ url }: Server): string {
-  return `${url}/networks/${CHAIN_ID}/suggestedGasFees`;
+/** What one generator of load has counted. */
+type Load = { perSecond: number; p99: number; count: number };
+
+async function load(
+  { url }: Server,
+  { path, body = '', connections = CONNECTIONS, everyMs = 0 }: LoadRequest = {
+    path: GAS_PATH,
+  },
+): Promise<Load> {
+  const script = fileURLToPath(new URL('load.mjs', import.meta.url));
+  const options = JSON.stringify({
+    ...{ address: url + path, authorization: AUTHORIZATION, body, everyMs },
+    ...{ connections: connections / GENERATORS, seconds: SECONDS },
+  });
+  const loads = await Promise.all(
+    Array.from({ length: GENERATORS }, async () => {
+      const { stdout } = await promisify(execFile)(process.execPath, [script, options]);
+      return JSON.parse(stdout) as Load;
+    }),
+  );
+  return {
+    perSecond: loads.reduce((sum, { perSecond }) => sum + perSecond, 0),
+    p99: Math.max(...loads.map(({ p99 }) => p99)),
+    count: loads.reduce((sum, { count }) => sum + count, 0),
+  };
 }

@@ -13,8 +13,10 @@ import { createTestClient, http, type TestClient } from 'viem';
 
 import { libraries } from '../../dev/build/libraries';
 import { createAccount } from '../../dev/demo/world';
+import { readConfig } from '../../dev/service/config';
 import { loadKeys } from '../../dev/service/keys';
-import type { ServiceOptions } from '../../dev/service/options';
+import { createMetrics } from '../../dev/service/metrics';
+import { buildSchema, usage, type ServiceOptions } from '../../dev/service/options';
 import { startBrowser } from '../../dev/wallet/browser';
 import packageJson from '../../package.json';
 import { openDappPage } from '../support/dapp-page';
@@ -40,6 +42,7 @@ const ELSEWHERE: Record<string, string> = {
   'npm run service -- --rpc-url http://node:8545':
     'test/live/service-shared.redis.test.ts',
   'docker build': '.github/workflows/ci.yml',
+  'docker compose': 'dev/service/compose.yaml',
   'docker run': 'dev/service/Dockerfile',
   'npm install tollkeeper-snap': 'test/live/package.test.ts',
   'TOLLKEEPER_COMPANION_ORIGIN=': 'test/live/release.test.ts',
@@ -48,8 +51,8 @@ const ELSEWHERE: Record<string, string> = {
 /** Test runners of the pages; ours stands for them. */
 const RUNNERS = ['vitest', '@playwright/test'];
 
-/** The page whose JSON is a key file of the gas service. */
-const KEY_FILE = 'docs/guides/gas-service.md';
+/** The page whose JSON are files of the gas service. */
+const SERVICE_PAGE = 'docs/guides/gas-service.md';
 
 /** The page on which transactions stay pending until nobody asks anything. */
 const PENDING = /transactions\.md$/u;
@@ -133,7 +136,10 @@ it('knows what to do with every block', () => {
   const languages = pages.flatMap(({ snippets }) =>
     snippets.map(({ language }) => language),
   );
-  expect(new Set(languages)).toStrictEqual(new Set(['js', 'ts', 'sh', 'json']));
+  expect(new Set(languages)).toStrictEqual(
+    // YAML configures a program of others.
+    new Set(['js', 'ts', 'sh', 'json', 'yaml']),
+  );
 });
 
 it('types every script', () => {
@@ -150,10 +156,10 @@ it('types every script', () => {
   // TypeScript reads viem, ethers and wagmi.
 }, 60_000);
 
-it('configures the development page by every JSON block but the key file', () => {
+it('configures the development page by every JSON block but those of the service', () => {
   const programs = pages.flatMap(({ name, snippets }) =>
     snippets
-      .filter(({ language }) => language === 'json' && name !== KEY_FILE)
+      .filter(({ language }) => language === 'json' && name !== SERVICE_PAGE)
       .map(({ line, code }) => [
         `${name.replaceAll('/', '-')}-${line}`,
         "import type { PageConfig } from './dev/dapp/session';" +
@@ -163,19 +169,38 @@ it('configures the development page by every JSON block but the key file', () =>
   expect(findTypeErrors(Object.fromEntries(programs) as Programs)).toStrictEqual([]);
 });
 
-it('opens the gas service with the keys of its key file', async () => {
-  const snippets = pages.find(({ name }) => name === KEY_FILE)?.snippets ?? [];
-  const [file] = snippets.filter(({ language }) => language === 'json');
-  const folder = await mkdtemp(join(tmpdir(), 'tollkeeper-keys-'));
+it('opens the gas service with its key file and its configuration files', async () => {
+  const snippets = pages.find(({ name }) => name === SERVICE_PAGE)?.snippets ?? [];
+  const folder = await mkdtemp(join(tmpdir(), 'tollkeeper-files-'));
+  const opened = { keys: 0, networks: 0 };
   try {
-    const keysFile = join(folder, 'keys.json');
-    await writeFile(keysFile, file?.code ?? '');
-    const keys = await loadKeys({ keysFile } as ServiceOptions, { keysCheckMs: 1_000 });
-    keys.stop();
-    expect(keys.count()).toBe(2);
+    for (const { line, language, code } of snippets) {
+      if (language !== 'json') continue;
+      const file = join(folder, `${line}.json`);
+      await writeFile(file, code);
+      if ('networks' in (JSON.parse(code) as object)) {
+        opened.networks += readConfig(file, buildSchema()).networks.length;
+      } else {
+        const options = { keysFile: file } as ServiceOptions;
+        const keys = await loadKeys(options, { keysCheckMs: 1_000 });
+        keys.stop();
+        opened.keys += keys.count();
+      }
+    }
+    expect(opened).toStrictEqual({ keys: 2, networks: 3 });
   } finally {
     await rm(folder, { recursive: true });
   }
+});
+
+it('shows the flags and the metrics of the gas service as they are', async () => {
+  const page = readFileSync('docs/reference/service.md', 'utf8');
+  expect(page).toContain(`\`\`\`text\n${usage}\`\`\`\n`);
+  const metrics = await createMetrics().registry.getMetricsAsJSON();
+  const shown = [...page.matchAll(/^\| `(gas_service_\w+)`/gmu)].map(
+    ([, name]) => name,
+  );
+  expect(shown.toSorted()).toStrictEqual(metrics.map(({ name }) => name).toSorted());
 });
 
 describe.each(pages.filter(({ snippets }) => snippets.length > 0))(

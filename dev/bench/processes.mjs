@@ -1,0 +1,39 @@
+// Runs a server as so many processes behind one port (node:cluster), and prints an address that
+// shows, as JSON, where they serve and what each process has used so far, the one that hands out
+// connections first: CPU time, and how long its event loop was busy and idle, in milliseconds.
+//   node processes.mjs COUNT SCRIPT [ARGUMENT...]
+import cluster from 'node:cluster';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { performance } from 'node:perf_hooks';
+
+function measure() {
+  const { user, system } = process.cpuUsage();
+  const { active, idle } = performance.eventLoopUtilization();
+  return { cpuMs: (user + system) / 1_000, busyMs: active, idleMs: idle };
+}
+
+async function ask(worker) {
+  worker.send('measure');
+  const [usage] = await once(worker, 'message');
+  return usage;
+}
+
+if (cluster.isPrimary) {
+  const [count, exec, ...args] = process.argv.slice(2);
+  const loaders = [import.meta.url, ...(exec.endsWith('.ts') ? ['tsx'] : [])];
+  const execArgv = loaders.flatMap((loader) => ['--import', loader]);
+  cluster.setupPrimary({ exec, args, execArgv });
+  const workers = Array.from({ length: Number(count) }, () => cluster.fork());
+  const listening = workers.map(async (worker) => once(worker, 'listening'));
+  const [[{ port }]] = await Promise.all(listening);
+  const server = createServer(async (_request, response) => {
+    const usages = [measure(), ...(await Promise.all(workers.map(ask)))];
+    response.end(JSON.stringify({ url: `http://127.0.0.1:${port}`, usages }));
+  });
+  server.listen(0, '127.0.0.1', () => {
+    process.stdout.write(`Shown at http://127.0.0.1:${server.address().port}\n`);
+  });
+} else {
+  process.on('message', () => process.send(measure()));
+}
