@@ -314,6 +314,7 @@ async function run(
     mayHoldSecrets: isOfMetaMask,
     confirmsItself,
     sign: createSign(account, app.withPrivateKey),
+    signAs: (other) => createSign(other, app.withPrivateKey),
     hold,
   };
   const requireConsent = async <Content>(

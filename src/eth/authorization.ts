@@ -41,7 +41,11 @@ type AuthorizationFields = {
 };
 
 /** A signed authorization; `yParity` is 0n or 1n. */
-export type Authorization = AuthorizationFields & { yParity: bigint };
+export type Authorization = AuthorizationFields & {
+  yParity: bigint;
+  /** The account that is to sign it, if that is not the transaction's sender. */
+  authority?: Hex;
+};
 
 /** A caller's authorization: its parity as `yParity`, `v` or both. */
 type AuthorizationParams = AuthorizationFields & { yParity?: bigint; v?: bigint };
@@ -101,8 +105,9 @@ export function toAuthorization(
 }
 
 /** Converts an authorization for a node: every quantity as minimal hex. */
-export function toAuthorizationJson(
-  authorization: Authorization,
-): Record<keyof Authorization, Hex> {
-  return withQuantities(authorization) as Record<keyof Authorization, Hex>;
+export function toAuthorizationJson({
+  authority: _authority,
+  ...authorization
+}: Authorization): Record<Exclude<keyof Authorization, 'authority'>, Hex> {
+  return withQuantities(authorization) as ReturnType<typeof toAuthorizationJson>;
 }

@@ -14,10 +14,16 @@ import type { Delegation } from '../chains/delegation';
 import type { AppContext } from '../context';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
+import { isSameAddress, ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
+import { parseRawTransaction } from '../eth/sign-transaction';
+import type { TransactionRequest } from '../eth/transaction';
 import type { EntryPointVersion } from '../eth/user-operation';
 import { parse } from '../schema/parse';
 import type { AccountRecord, SmartRecord } from '../state/account-record';
+import type { SentTransaction } from '../state/sent-transaction';
+import { toShortHex } from '../ui/format';
+import type { Options } from './form';
 import { toPage } from './tab';
 import type { HomePlace } from './tab';
 
@@ -39,6 +45,14 @@ export type ShownAccount = {
   unlisted?: true;
 };
 
+/** A delegation, and what can be done about it. */
+export type FoundDelegation = Delegation & {
+  /** Whether the account has no coins to pay with. */
+  isPoor: boolean;
+  /** The last transaction of another account that was to revoke it. */
+  rescue?: Pick<SentTransaction, 'status' | 'settledAt'> | undefined;
+};
+
 export type AccountDetails = ShownAccount & {
   /** Of a smart account: owner, factory, and its chains (CAIP-2) with its state there. */
   contract?:
@@ -52,7 +66,9 @@ export type AccountDetails = ShownAccount & {
     | undefined;
   /** Of a standard account, by CAIP-2 chain; `unknown` if no node answers. */
   delegations?:
-    readonly (readonly [string, Delegation | 'unknown' | undefined])[] | undefined;
+    readonly (readonly [string, FoundDelegation | 'unknown' | undefined])[] | undefined;
+  /** Accounts that can pay for its revocations, with their names. */
+  payers: Options;
   /** Sites that may see it. */
   origins: readonly string[];
 };
@@ -82,6 +98,9 @@ const LIMIT_MS = 5_000;
 
 /** Most sites, and most chains, of an account that are listed. */
 export const MAX_LISTED = 20;
+
+/** Most accounts that are offered as payers. */
+const MAX_PAYERS = 100;
 
 export async function findDamaged(
   item: string | undefined,
@@ -161,21 +180,52 @@ export async function loadDetails(
   const origins = grants
     .filter(({ accounts }) => accounts.some(({ id }) => id === record.id))
     .map(({ origin }) => origin);
-  return { ...account, origins, contract, delegations };
+  const payers = smart ? [] : await listPayers(record, context);
+  return { ...account, origins, contract, delegations, payers };
+}
+
+async function listPayers(
+  { id }: AccountRecord,
+  { repository }: AppContext,
+): Promise<Options> {
+  return (await repository.list())
+    .filter((each) => each.type === 'eip155:eoa' && each.id !== id)
+    .slice(0, MAX_PAYERS)
+    .map((each) => [each.id, `${suggestName(each)} ${toShortHex(each.address)}`]);
 }
 
 async function loadDelegations(
   { address }: AccountRecord,
   chains: readonly string[],
-  { connect }: AppContext,
+  { connect, ledger }: AppContext,
 ): Promise<NonNullable<AccountDetails['delegations']>> {
+  const sent = await ledger.list();
   return Promise.all(
     chains.slice(0, MAX_LISTED).map(async (chain) => {
-      const find = async (): Promise<Delegation | undefined> =>
-        fetchDelegation((await connect(toChainId(chain))).node, address);
+      const find = async (): Promise<FoundDelegation | undefined> => {
+        const { node } = await connect(toChainId(chain));
+        const [found, balance] = await Promise.all([
+          fetchDelegation(node, address),
+          node.request('eth_getBalance', [address, 'latest']),
+        ]);
+        const rescue = sent.find(
+          (each) => each.chain === chain && isRescue(each, address),
+        );
+        return found && { ...found, isPoor: BigInt(balance) === 0n, rescue };
+      };
       return [chain, await within(find, 'unknown')] as const;
     }),
   );
+}
+
+// Its receipt does not say whether the chain took the authorization.
+function isRescue({ raw, from, to }: SentTransaction, account: Hex): boolean {
+  if (!raw?.startsWith('0x04') || to !== account || from === account) return false;
+  const { authorizationList = [] }: Partial<TransactionRequest> = parseRawTransaction(
+    raw,
+    'raw',
+  ).transaction;
+  return authorizationList.some(({ address }) => isSameAddress(address, ZERO_ADDRESS));
 }
 
 async function loadAccount(

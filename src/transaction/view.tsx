@@ -11,7 +11,11 @@ import type {
 
 import type { Delegation } from '../chains/delegation';
 import { toCaip2 } from '../eth/chain';
-import { findImplementation, findOwnDelegate } from '../eth/delegation';
+import {
+  findImplementation,
+  findOwnAuthorization,
+  findOwnDelegate,
+} from '../eth/delegation';
 import { isSameAddress, sum, ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { toTransactionJson } from '../eth/sign-transaction';
@@ -246,15 +250,19 @@ export function drawOwnDelegation({
   translate: Translate;
   chain: string;
 }): GenericSnapElement[] {
-  const delegate = findOwnDelegate(transaction);
+  const own = findOwnAuthorization(transaction);
+  const delegate = own?.address;
   const isRevoking = delegate !== undefined && isSameAddress(delegate, ZERO_ADDRESS);
   const next = delegate !== undefined &&
     !isRevoking && {
       address: delegate,
       implementation: findImplementation(delegate),
     };
-  const nonce = toShownCount(transaction.nonce + 1n, translate);
+  const nonce = toShownCount(own?.nonce ?? 0n, translate);
   return [
+    ...(own?.authority
+      ? [<AddressField label={translate('field.rescued')} address={own.authority} />]
+      : []),
     ...(next ? drawContract('field.delegate', next, translate) : []),
     ...(delegation ? drawContract('field.delegatesNow', delegation, translate) : []),
     <Field label={translate('field.delegateChain')} value={toShownChain(chain)} />,

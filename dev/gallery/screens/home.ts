@@ -145,10 +145,17 @@ const own: AccountDetails = {
   balance: { amount: '1.408372914650218734', unit: 'ETH' },
   delegations: [
     [MAINNET, undefined],
-    [BASE, { address: DELEGATE.address, implementation: DELEGATE }],
-    [OPTIMISM, { address: SPENDER, implementation: undefined }],
+    [BASE, { address: DELEGATE.address, implementation: DELEGATE, isPoor: false }],
+    [
+      OPTIMISM,
+      {
+        ...{ address: SPENDER, implementation: undefined, isPoor: true },
+        rescue: { status: 'included', settledAt: NOW },
+      },
+    ],
     [SEPOLIA, 'unknown'],
   ],
+  payers: [['b7a1a9b4-1c5e-4b62-9d2a-0c7a51f3d002', 'Tollkeeper 2 0xa160…e4c2']],
   origins: [SITE, 'https://wallet.example', LONG_SITE],
 };
 
@@ -156,6 +163,7 @@ const imported: AccountDetails = {
   id: 'b7a1a9b4-1c5e-4b62-9d2a-0c7a51f3d002',
   name: 'Savings from the old wallet, whose name is as long as a name can be',
   address: FRIEND,
+  payers: [],
   origins: [],
 };
 
@@ -177,6 +185,7 @@ const smart: AccountDetails = {
     ],
     others: [OPTIMISM],
   },
+  payers: [],
   origins: [SITE],
 };
 
