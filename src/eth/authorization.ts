@@ -72,11 +72,18 @@ const VStruct = converted<bigint>(
   },
 );
 
+/** The nonce of an authorization. */
+export const AuthorizationNonceStruct = numberBetween(
+  0n,
+  2n ** 64n - 2n,
+  'a quantity below 2^64 - 1',
+);
+
 /** A caller's authorization. `s` is in the lower half (EIP-2). */
 export const AuthorizationStruct: Struct<AuthorizationParams, unknown> = paramObject({
   chainId: numberBetween(0n, MAX_UINT256, 'a chain id below 2^256, 0 for every chain'),
   address: AddressStruct,
-  nonce: numberBetween(0n, 2n ** 64n - 2n, 'a quantity below 2^64 - 1'),
+  nonce: AuthorizationNonceStruct,
   yParity: exactOptional(numberBetween(0n, 1n, '0 or 1')),
   v: exactOptional(VStruct),
   r: signatureWord(SECP256K1_ORDER - 1n, 'the order of secp256k1'),

@@ -2,8 +2,8 @@
 // another account of the user sends the transaction and pays. Two keys sign for one approval, the
 // rescued account's its authorization for the zero address, the payer's the transaction. No code
 // runs: authorizations are processed before the call, which is to the rescued account and empty.
-import { fetchDelegation } from '../chains/delegation';
 import type { Chain } from '../chains/chain';
+import { fetchDelegation } from '../chains/delegation';
 import type { Delegation } from '../chains/delegation';
 import type { RequestContext, SigningSteps } from '../context';
 import { InvalidParamsError, UnavailableError } from '../errors';
@@ -131,6 +131,7 @@ async function getRescued(
     : grants.require(origin, [named]);
 }
 
-async function fetchNonce(address: Hex, { node }: Chain): Promise<bigint> {
+/** Fetches the nonce that an authorization of an account needs now. */
+export async function fetchNonce(address: Hex, { node }: Chain): Promise<bigint> {
   return BigInt(await node.request('eth_getTransactionCount', [address, 'latest']));
 }

@@ -10,6 +10,7 @@ import type {
 } from '@metamask/snaps-sdk/jsx';
 
 import type { Delegation } from '../chains/delegation';
+import type { Authorization } from '../eth/authorization';
 import { toCaip2 } from '../eth/chain';
 import {
   findImplementation,
@@ -217,7 +218,8 @@ function drawContent(
 ): (SectionElement | CollapsibleSectionElement)[] {
   const { transaction, call, translate, chain } = view;
   if (isDelegating(view)) {
-    return [<Section>{drawOwnDelegation(view)}</Section>];
+    const own = findOwnAuthorization(transaction);
+    return [<Section>{drawOwnDelegation({ ...view, own })}</Section>];
   }
   const parts = [
     // Of a contract to be, all is said.
@@ -240,17 +242,16 @@ function isDelegating({ transaction }: TransactionView): boolean {
 
 /** Draws whom an account delegates to by a transaction of its own, and until then. */
 export function drawOwnDelegation({
-  transaction,
+  own,
   delegation,
   translate,
   chain,
 }: {
-  transaction: Transaction;
+  own: Authorization | undefined;
   delegation?: Delegation | undefined;
   translate: Translate;
   chain: string;
 }): GenericSnapElement[] {
-  const own = findOwnAuthorization(transaction);
   const delegate = own?.address;
   const isRevoking = delegate !== undefined && isSameAddress(delegate, ZERO_ADDRESS);
   const next = delegate !== undefined &&
@@ -260,9 +261,9 @@ export function drawOwnDelegation({
     };
   const nonce = toShownCount(own?.nonce ?? 0n, translate);
   return [
-    ...(own?.authority
-      ? [<AddressField label={translate('field.rescued')} address={own.authority} />]
-      : []),
+    own?.authority ? (
+      <AddressField label={translate('field.rescued')} address={own.authority} />
+    ) : null,
     ...(next ? drawContract('field.delegate', next, translate) : []),
     ...(delegation ? drawContract('field.delegatesNow', delegation, translate) : []),
     <Field label={translate('field.delegateChain')} value={toShownChain(chain)} />,

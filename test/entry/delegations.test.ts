@@ -353,20 +353,6 @@ it('signs no transaction with an authorization for another chain', async () => {
   expect(pool.size).toBe(1);
 });
 
-it('signs no authorization for a site', async () => {
-  const { app, address } = await setup();
-  const { rpc } = callersOf(app);
-  const authorization = { address: FOREIGN, chainId: 1, nonce: 6 };
-  for (const origin of [DAPP, COMPANION]) {
-    const asked = rpc(origin, 'wallet_signAuthorization', [
-      { ...authorization, account: address },
-    ]);
-    const { code, message } = await refusalOf(asked);
-    expect(code).toBe(4200);
-    expect(message).toMatch(/^wallet_signAuthorization is not offered: whoever has/u);
-  }
-});
-
 describe('the page of an account', () => {
   async function openAccount(bench: Bench): Promise<HomeBench> {
     const home = await openHome(bench.app);

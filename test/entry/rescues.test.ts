@@ -19,7 +19,7 @@ import type { HomeBench } from '../support/home-bench';
 import { refusalOf } from '../support/refusal';
 import { createSendBench } from '../support/send-bench';
 import type { SendBench } from '../support/send-bench';
-import { approve, COMPANION, createAccount, DAPP, refuse } from '../support/test-app';
+import { approve, COMPANION, createAccount, refuse } from '../support/test-app';
 import { namesOf, textOf, textsOf, warningsOf } from '../support/view';
 
 const REVOKE = 'tollkeeper_revokeDelegation';
@@ -44,7 +44,7 @@ async function setup(): Promise<Bench> {
   const bench = await createSendBench();
   const { app, edges } = bench;
   const codes = giveDelegations(edges.wallet);
-  const [payer] = (await app.services.keyring.listAccounts()) as [Account];
+  const [payer] = (await app.services.keyring.listAccounts()) as unknown as [Account];
   const victim = await createAccount(app);
   codes.set(victim.address, delegatedTo(FOREIGN));
   const nonces = new Map<string, Hex>([[victim.address, '0xc']]);
