@@ -156,6 +156,19 @@ const own: AccountDetails = {
     [SEPOLIA, 'unknown'],
   ],
   payers: [['b7a1a9b4-1c5e-4b62-9d2a-0c7a51f3d002', 'Tollkeeper 2 0xa160…e4c2']],
+  signed: [
+    {
+      ...{ hash: `0x${'11'.repeat(32)}`, account: '', kind: 'permit2Allowance' },
+      ...{ chain: MAINNET, contract: SPENDER, token: TOKEN, spender: FRIEND },
+      ...{ amount: '0xf4240', deadline: '0x7fffffff', checks: [], cancel: '0x' },
+      ...{ origin: SITE, signedAt: NOW, isKnown: true },
+    },
+    {
+      ...{ hash: `0x${'22'.repeat(32)}`, account: '', kind: 'permit', chain: MAINNET },
+      ...{ contract: TOKEN, token: TOKEN, spender: SPENDER, checks: [] },
+      ...{ amount: `0x${'f'.repeat(64)}`, origin: SITE, signedAt: NOW, isKnown: false },
+    },
+  ],
   origins: [SITE, 'https://wallet.example', LONG_SITE],
 };
 
@@ -164,6 +177,7 @@ const imported: AccountDetails = {
   name: 'Savings from the old wallet, whose name is as long as a name can be',
   address: FRIEND,
   payers: [],
+  signed: [],
   origins: [],
 };
 
@@ -186,6 +200,7 @@ const smart: AccountDetails = {
     others: [OPTIMISM],
   },
   payers: [],
+  signed: [],
   origins: [SITE],
 };
 
