@@ -14,10 +14,8 @@ import type { Delegation } from '../chains/delegation';
 import type { AppContext } from '../context';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
-import { isSameAddress, ZERO_ADDRESS } from '../eth/hex';
+import { ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { parseRawTransaction } from '../eth/sign-transaction';
-import type { TransactionRequest } from '../eth/transaction';
 import type { EntryPointVersion } from '../eth/user-operation';
 import { parse } from '../schema/parse';
 import type { AccountRecord, SmartRecord } from '../state/account-record';
@@ -223,14 +221,12 @@ async function loadDelegations(
   );
 }
 
-// Its receipt does not say whether the chain took the authorization.
-function isRescue({ raw, from, to }: SentTransaction, account: Hex): boolean {
-  if (!raw?.startsWith('0x04') || to !== account || from === account) return false;
-  const { authorizationList = [] }: Partial<TransactionRequest> = parseRawTransaction(
-    raw,
-    'raw',
-  ).transaction;
-  return authorizationList.some(({ address }) => isSameAddress(address, ZERO_ADDRESS));
+// A transaction of another account with a revocation, as ours are made. Its receipt does not say
+// whether the chain took the authorization.
+function isRescue({ raw = '0x', from, to }: SentTransaction, account: Hex): boolean {
+  const isRevoking =
+    raw.startsWith('0x04') && raw.includes(`94${ZERO_ADDRESS.slice(2)}`);
+  return isRevoking && to === account && from !== account;
 }
 
 async function loadAccount(

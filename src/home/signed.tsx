@@ -3,44 +3,20 @@
 import { Box, Button, Section, Text } from '@metamask/snaps-sdk/jsx';
 import type { BoxElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 
-import type { AppContext } from '../context';
 import { NotFoundError } from '../errors';
 import { ChainIdStruct } from '../eth/chain';
 import { isNever, isUnlimited } from '../eth/hex';
 import { submitHome } from '../pipeline';
 import { parse } from '../schema/parse';
-import type { AccountRecord } from '../state/account-record';
-import type { SignedKind } from '../state/signed-document';
-import { listUsable } from '../typed-data/signed';
 import type { UsableDocument } from '../typed-data/signed';
 import { AddressField, Field } from '../ui/components';
 import { toShownCount, toShownLine, toShownTime, toShownToken } from '../ui/format';
-import type { TextKey, Translate } from '../ui/i18n';
+import type { Translate } from '../ui/i18n';
 import { findTokenUnit } from '../ui/tokens';
 import { drawRows, inform } from './tab';
 import type { Action } from './tab';
 
-const kindKeys: Record<SignedKind, TextKey> = {
-  permit: 'shape.permit',
-  permit2Allowance: 'shape.permit2Allowance',
-  permit2Transfer: 'shape.permit2Transfer',
-  nftPermit: 'shape.nftPermit',
-  seaport: 'shape.sale',
-  sale: 'shape.sale',
-  cow: 'shape.order',
-  oneInch: 'shape.order',
-  zeroEx: 'shape.order',
-  order: 'shape.order',
-};
-
-/** Loads what an account signed for a chain (CAIP-2) that can still be used. */
-export async function loadSigned(
-  account: AccountRecord,
-  chain: string,
-  context: AppContext,
-): Promise<readonly UsableDocument[]> {
-  return listUsable(account, parse(chain, ChainIdStruct, 'chain'), context);
-}
+export { loadSigned } from '../typed-data/signed';
 
 /** Draws it, with a button `<action>:<hash>` for each that can be ended; nothing if there is none. */
 export function drawSigned(
@@ -83,22 +59,21 @@ function drawRow(
   action: string,
 ): BoxElement {
   const { hash, kind, contract, token, spender, origin, signedAt } = signed;
-  const { others, cancel, isKnown } = signed;
-  const key = kind === 'seaport' ? 'signed.cancelAll' : 'signed.cancel';
+  const { market, others = 0, cancel, isKnown } = signed;
   return (
     <Box>
-      <Text>{translate(kindKeys[kind])}</Text>
+      <Text>{translate(`shape.${kind}`)}</Text>
       {isKnown ? null : <Text color="warning">{translate('signed.unknown')}</Text>}
       <AddressField label={translate('field.contract')} address={contract} />
       {token ? (
         <AddressField label={translate('signed.token')} address={token} />
       ) : null}
       {drawRows([['signed.amount', writeAmount(signed, translate)]], translate)}
-      {others === undefined ? null : (
+      {others > 0 ? (
         <Text>
-          {translate('list.more', { count: toShownCount(BigInt(others), translate) })}
+          {translate('list.more', { count: toShownCount(others, translate) })}
         </Text>
-      )}
+      ) : null}
       {spender ? (
         <AddressField label={translate('changes.spender')} address={spender} isWhole />
       ) : null}
@@ -115,7 +90,7 @@ function drawRow(
         <Text>{translate(kind === 'permit' ? 'signed.permit' : 'signed.noWay')}</Text>
       ) : (
         <Button name={`${action}:${hash}`} size="sm">
-          {translate(key)}
+          {translate(market === 'seaport' ? 'signed.cancelAll' : 'signed.cancel')}
         </Button>
       )}
     </Box>

@@ -9,26 +9,15 @@ import {
   BytesStruct,
   HexQuantityStruct,
 } from '../eth/hex';
-import { list, oneOf, text } from '../schema/structs';
+import { integerBetween, list, oneOf, text } from '../schema/structs';
 import { ScopeStruct } from './account-record';
 import { TimeStruct } from './store';
 
-/** What was signed: what it is, and which contract keeps its state. */
-const signedKinds = [
-  'permit',
-  'permit2Allowance',
-  'permit2Transfer',
-  'seaport',
-  'cow',
-  'oneInch',
-  'zeroEx',
-  // Those whose contract's state is not known.
-  'nftPermit',
-  'sale',
-  'order',
-] as const;
-
-export type SignedKind = (typeof signedKinds)[number];
+/** What was signed, as the shapes of typed data are named. */
+export const KindStruct = oneOf([
+  ...(['permit', 'nftPermit', 'permit2Allowance', 'permit2Transfer'] as const),
+  ...(['sale', 'order'] as const),
+]);
 
 /** Most that are remembered; beyond, the oldest go. */
 export const MAX_SIGNED_DOCUMENTS = 100;
@@ -39,13 +28,15 @@ export const SignedDocumentStruct = object({
   chain: ScopeStruct,
   /** Id of the account. */
   account: text(36),
-  kind: oneOf(signedKinds),
+  kind: KindStruct,
+  /** Of an order whose contract's state can be read. */
+  market: exactOptional(oneOf(['seaport', 'cow', 'oneInch', 'zeroEx'])),
   contract: AddressStruct,
   token: exactOptional(AddressStruct),
   spender: exactOptional(AddressStruct),
   amount: exactOptional(HexQuantityStruct),
   /** Further tokens of the same document. */
-  others: exactOptional(HexQuantityStruct),
+  others: exactOptional(integerBetween(0, Number.MAX_SAFE_INTEGER)),
   /** Until when it can be used, in seconds since 1970; never ends without it. */
   deadline: exactOptional(HexQuantityStruct),
   /** What the contract's answers are compared with: a nonce, a counter, or the amount that an

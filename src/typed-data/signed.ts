@@ -8,79 +8,79 @@ import { withTimeLimit } from '../../packages/client/src/abort';
 import type { AppContext, RequestContext } from '../context';
 import { encodeFunction, listTypes } from '../eth/abi';
 import type { AbiValue } from '../eth/abi';
-import { toCaip2 } from '../eth/chain';
+import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import {
-  AddressStruct,
   concatHex,
   findQuantity,
   keccak256,
+  larger,
   MAX_UINT256,
   NodeAddressStruct,
-  smaller,
   toLower,
   toPaddedHex,
   toQuantity,
+  withQuantities,
 } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { hashParts, hashTypedData } from '../eth/typed-data';
 import type { TypedData } from '../eth/typed-data';
 import type { DecodedTypedData } from '../review/documents';
 import { listOrders, valuesAt } from '../review/shapes';
-import type { ShapeName } from '../review/shapes';
-import { matches } from '../schema/parse';
+import { matches, parse } from '../schema/parse';
 import type { AccountRecord } from '../state/account-record';
-import { MAX_SIGNED_DOCUMENTS } from '../state/signed-document';
-import type { SignedDocument, SignedKind } from '../state/signed-document';
+import { KindStruct, MAX_SIGNED_DOCUMENTS } from '../state/signed-document';
+import type { SignedDocument } from '../state/signed-document';
 
 /** Longest wait for the state before a signature is given out, and for a node. */
 const MAX_MS = { keep: 1_000, node: 5_000 };
 
 type Message = Record<string, Json>;
 
-/** What a document says of its use. */
+type Kind = Pick<SignedDocument, 'kind' | 'market'>;
+
+/** What a document says of its use: see `SignedDocument`. */
 type Use = { nonce?: bigint; deadline?: bigint; checks: Hex[]; cancel?: Hex };
 
 type Signing = { account: Hex; hash: Hex; document: TypedData };
 
 type Reader = {
-  /** Throws if a field is missing. */
+  /** Throws if a field is of another form. */
   read: (message: Message, signing: Signing) => Use;
-  /** Returns whether it can be used still, by the words of each answer. */
-  isUsable: (answers: readonly (readonly bigint[])[], nonce: bigint) => boolean;
+  /** Returns whether it can be used still. `word` gets a word of the answers, or throws. */
+  isUsable: (word: (index: number) => bigint, nonce: bigint) => boolean;
 };
 
-// The first word is a bit map.
-const isBitFree: Reader['isUsable'] = ([[word = 0n] = []], nonce) =>
-  ((word >> (nonce & 0xffn)) & 1n) === 0n;
+// The word is a bit map.
+const isBitFree: Reader['isUsable'] = (word, nonce) =>
+  ((word(0) >> (nonce & 0xffn)) & 1n) === 0n;
 
-const readers: Partial<Record<SignedKind, Reader>> = {
+const readers: Partial<Record<string, Reader>> = {
   // ERC-2612, and DAI's.
   permit: {
     read: ({ nonce }, { account }) => ({
       nonce: toNumber(nonce),
       checks: [encode('nonces(address)', account)],
     }),
-    isUsable: ([[current = 0n] = []], nonce) => current <= nonce,
+    isUsable: (word, nonce) => word(0) <= nonce,
   },
   // A batch is used as a whole: what ends its first allowance ends it.
   permit2Allowance: {
-    read: ({ details, spender }, { account }) => {
-      const { token, nonce } = [details].flat()[0] as Message;
-      const [who, whose] = [toAddress(token), toAddress(spender)];
-      const current = toNumber(nonce);
+    read: ({ details, spender, sigDeadline }, { account }) => {
+      const [first] = [details].flat() as [Message];
+      const nonce = toNumber(first.nonce);
+      const allowed = [first.token, spender] as string[];
       return {
-        nonce: current,
-        checks: [encode('allowance(address,address,address)', account, who, whose)],
+        ...{ nonce, deadline: toNumber(sigDeadline) },
+        checks: [encode('allowance(address,address,address)', account, ...allowed)],
         cancel: encode(
           'invalidateNonces(address,address,uint48)',
-          who,
-          whose,
-          current + 1n,
+          ...allowed,
+          nonce + 1n,
         ),
       };
     },
-    isUsable: ([[, , current = 0n] = []], nonce) => current <= nonce,
+    isUsable: (word, nonce) => word(2) <= nonce,
   },
   permit2Transfer: {
     read: (message, { account }) => {
@@ -94,26 +94,18 @@ const readers: Partial<Record<SignedKind, Reader>> = {
     },
     isUsable: isBitFree,
   },
-  // The counter ends all orders of the account.
+  // The counter ends all orders of the account. The hash of a tree is that of no order.
   seaport: {
-    read: (message, { account, document }) => {
-      const orders = 'tree' in message ? listOrders(message) : [message];
-      const { message: hash } = hashParts(document);
-      return {
-        nonce: toNumber(orders[0]?.counter),
-        checks: [
-          encode('getCounter(address)', account),
-          ...('tree' in message || hash === undefined
-            ? []
-            : [encode('getOrderStatus(bytes32)', hash)]),
-        ],
-        cancel: encode('incrementCounter()'),
-      };
-    },
-    isUsable: (
-      [[counter = 0n] = [], [, isCancelled = 0n, filled = 0n, size = 0n] = []],
-      nonce,
-    ) => counter === nonce && isCancelled === 0n && (size === 0n || filled < size),
+    read: (message, { account, document }) => ({
+      nonce: toNumber((message.tree ? listOrders(message)[0] : message)?.counter),
+      checks: [
+        encode('getCounter(address)', account),
+        encode('getOrderStatus(bytes32)', hashParts(document).message ?? fail()),
+      ],
+      cancel: encode('incrementCounter()'),
+    }),
+    isUsable: (word, nonce) =>
+      word(0) === nonce && word(2) === 0n && (word(4) === 0n || word(3) < word(4)),
   },
   cow: {
     read: ({ kind, sellAmount, buyAmount, validTo }, { account, hash }) => {
@@ -124,31 +116,30 @@ const readers: Partial<Record<SignedKind, Reader>> = {
         cancel: encode('invalidateOrder(bytes)', id),
       };
     },
-    isUsable: ([[filled = 0n] = []], whole) => filled < whole,
+    isUsable: (word, whole) => word(0) < whole,
   },
   // Its traits say whether a bit or what remains ends it, and until when it can be used.
   oneInch: {
     read: ({ makerTraits }, { account, hash }) => {
       const traits = toNumber(makerTraits);
-      const [nonce, deadline] = [120n, 80n].map(
-        (at) => (traits >> at) & 0xff_ffff_ffffn,
-      );
+      const deadline = (traits >> 80n) & 0xff_ffff_ffffn;
+      const nonce = (traits >> 120n) & 0xff_ffff_ffffn;
       const isOfBit = traits >> 254n !== 1n;
       return {
-        nonce: isOfBit ? (nonce ?? 0n) : MAX_UINT256,
-        ...(deadline && { deadline }),
+        nonce: isOfBit ? nonce : MAX_UINT256,
+        ...(deadline > 0n && { deadline }),
         checks: [
           isOfBit
-            ? encode('bitInvalidatorForOrder(address,uint256)', account, nonce ?? 0n)
+            ? encode('bitInvalidatorForOrder(address,uint256)', account, nonce)
             : encode('rawRemainingInvalidatorForOrder(address,bytes32)', account, hash),
         ],
         cancel: encode('cancelOrder(uint256,bytes32)', traits, hash),
       };
     },
-    isUsable: (answers, nonce) =>
-      nonce === MAX_UINT256 ? answers[0]?.[0] !== nonce : isBitFree(answers, nonce),
+    isUsable: (word, nonce) =>
+      nonce === MAX_UINT256 ? word(0) !== nonce : isBitFree(word, nonce),
   },
-  // Its functions take the order itself; all of its fields are words.
+  // Its functions take the order, whose fields are words, and answer a status: 1 is fillable.
   zeroEx: {
     read: (message, { document: { primaryType, types } }) => {
       const fields = types[primaryType] ?? [];
@@ -158,31 +149,29 @@ const readers: Partial<Record<SignedKind, Reader>> = {
         type.startsWith('uint') ? toNumber(message[name]) : (message[name] as string),
       );
       return {
-        nonce: 0n,
+        nonce: 1n,
         checks: [encode(`get${primaryType}Info(${order})`, values)],
         cancel: encode(`cancel${primaryType}(${order})`, values),
       };
     },
-    isUsable: ([[, status = 0n] = []]) => status === 1n,
+    isUsable: (word, fillable) => word(1) === fillable,
   },
 };
 
-/** What is remembered of a document. */
-const kinds: Partial<Record<ShapeName, (document: TypedData) => SignedKind>> = {
-  permit: () => 'permit',
-  daiPermit: () => 'permit',
-  nftPermit: () => 'nftPermit',
-  permit2Allowance: () => 'permit2Allowance',
-  permit2Transfer: () => 'permit2Transfer',
-  sale: ({ domain }) => (domain.name === 'Seaport' ? 'seaport' : 'sale'),
-  order: ({ domain, primaryType, message }) => {
-    if (domain.name === 'Gnosis Protocol') return 'cow';
-    if (Object.hasOwn(message, 'makerTraits')) return 'oneInch';
-    const isZeroEx =
-      /^(?:Limit|Rfq)Order$/u.test(primaryType) && 'makerToken' in message;
-    return isZeroEx ? 'zeroEx' : 'order';
-  },
-};
+/** Finds what a document is remembered as; undefined for those that give nothing away. */
+function findKind({ document, shape }: DecodedTypedData): Kind | undefined {
+  const name = shape?.name === 'daiPermit' ? 'permit' : shape?.name;
+  if (!document || !matches(name, KindStruct)) return undefined;
+  const { domain, primaryType, message } = document;
+  if (name === 'sale' && domain.name === 'Seaport')
+    return { kind: name, market: 'seaport' };
+  if (name !== 'order') return { kind: name };
+  if (domain.name === 'Gnosis Protocol') return { kind: name, market: 'cow' };
+  if (message.makerTraits !== undefined) return { kind: name, market: 'oneInch' };
+  return /^(?:Limit|Rfq)Order$/u.test(primaryType)
+    ? { kind: name, market: 'zeroEx' }
+    : { kind: name };
+}
 
 /** Keeps a permit or an order that is being signed. Never fails, and takes a second at most. */
 export async function keepSigned(
@@ -206,98 +195,76 @@ export async function keepSigned(
 }
 
 function toRow(
-  { document, shape, allowances, trades }: DecodedTypedData,
+  typed: DecodedTypedData,
   chainId: ChainId,
   { account, origin, now }: RequestContext,
 ): SignedDocument | undefined {
+  const { document, shape, allowances, trades } = typed;
+  const kind = findKind(typed);
   const contract = document?.domain.verifyingContract;
-  const kind = document && shape && kinds[shape.name]?.(document);
-  if (!kind || !matches(contract, NodeAddressStruct)) return undefined;
-  const { message } = document;
+  if (!document || !kind || !matches(contract, NodeAddressStruct)) return undefined;
   const hash = hashTypedData(document);
-  const { nonce, checks, cancel, ...use } = readUse(kind, {
-    ...{ account: account.address, hash, document },
-  });
+  let use: Use = { checks: [] };
+  try {
+    const signing = { account: account.address, hash, document };
+    use = readers[kind.market ?? kind.kind]?.read(document.message, signing) ?? use;
+  } catch {
+    // It is listed all the same.
+  }
   const [allowance] = allowances;
   const assets = allowance ? allowances : trades.flatMap(({ gives }) => gives);
   const [asset] = assets;
-  const deadlines = (shape.deadlines ?? [])
-    .flatMap((path) => valuesAt(message, path))
+  // Of several, the last: until then some part can be used.
+  const deadline = (shape?.deadlines ?? [])
+    .flatMap((path) => valuesAt(document.message, path))
     .map((each) => findQuantity(each) ?? 0n)
-    .filter((each) => each > 0n);
-  const deadline =
-    use.deadline ?? (deadlines.length > 0 ? deadlines.reduce(smaller) : undefined);
+    .reduce(larger, 0n);
   return {
-    ...{ hash, chain: toCaip2(chainId), account: account.id, kind },
-    ...{ contract: toLower(contract), checks, origin, signedAt: now() },
-    ...(asset && { token: toLower(asset.token) }),
-    ...(asset?.amount !== undefined && { amount: toQuantity(asset.amount) }),
-    ...(assets.length > 1 && { others: toQuantity(assets.length - 1) }),
+    ...{ hash, chain: toCaip2(chainId), account: account.id, ...kind, origin },
+    ...{ contract: toLower(contract), signedAt: now() },
+    ...(asset && { token: toLower(asset.token), others: assets.length - 1 }),
     ...(allowance && { spender: toLower(allowance.spender) }),
-    ...(deadline !== undefined && { deadline: toQuantity(deadline) }),
-    ...(nonce !== undefined && { nonce: toQuantity(nonce) }),
-    ...(cancel && { cancel }),
+    ...(withQuantities({
+      ...(asset?.amount !== undefined && { amount: asset.amount }),
+      ...(deadline > 0n && { deadline }),
+      ...use,
+    }) as { checks: Hex[] }),
   };
-}
-
-function readUse(kind: SignedKind, signing: Signing): Use {
-  try {
-    return readers[kind]?.read(signing.document.message, signing) ?? { checks: [] };
-  } catch {
-    // It is listed all the same.
-    return { checks: [] };
-  }
 }
 
 /** A document that can still be used, as far as the chain says. */
 export type UsableDocument = SignedDocument & { isKnown: boolean };
 
-/** Lists what an account signed for a chain that can still be used, the newest first. What cannot
- * be read is not known, and is listed. */
-export async function listUsable(
+/** Loads what an account signed for a chain (CAIP-2) that can still be used, the newest first. What
+ * cannot be read is not known, and is listed. */
+export async function loadSigned(
   { id }: Pick<AccountRecord, 'id'>,
-  chainId: ChainId,
+  chain: string,
   { store, connect, now }: Pick<AppContext, 'store' | 'connect' | 'now'>,
 ): Promise<UsableDocument[]> {
-  const { signedDocuments } = await store.read();
-  const seconds = BigInt(Math.floor(now() / 1_000));
-  const own = signedDocuments.filter(
-    ({ account, chain, deadline }) =>
-      account === id &&
-      chain === toCaip2(chainId) &&
-      (deadline === undefined || BigInt(deadline) >= seconds),
-  );
-  if (own.length === 0) return [];
-  const ask = async ({
-    contract: to,
-    ...row
-  }: SignedDocument): Promise<boolean | undefined> => {
-    const reader = readers[row.kind];
-    if (!reader || row.checks.length === 0 || row.nonce === undefined) return undefined;
-    const { node } = await connect(chainId);
+  const ask = async (row: SignedDocument): Promise<boolean> => {
+    const { isUsable } = readers[row.market ?? row.kind] ?? fail();
+    const { node } = await connect(parse(chain, ChainIdStruct, 'chain'));
+    const call = { to: row.contract };
     const answers = await Promise.all(
       row.checks.map(async (data) =>
-        toWords(await node.request('eth_call', [{ to, data }, 'latest'])),
+        node.request('eth_call', [{ ...call, data }, 'latest']),
       ),
     );
-    return reader.isUsable(answers, BigInt(row.nonce));
+    const words = answers.flatMap((each) => each.match(/[\da-f]{64}/giu) ?? []);
+    const word = (index: number): bigint => BigInt(`0x${words[index] ?? fail()}`);
+    return isUsable(word, BigInt(row.nonce ?? fail()));
   };
-  const found = await Promise.all(
-    own.map(async (row) =>
-      withTimeLimit(async () => ask(row), MAX_MS.node).catch(() => undefined),
-    ),
-  );
-  return own
-    .flatMap((row, index) =>
-      found[index] === false ? [] : [{ ...row, isKnown: found[index] === true }],
-    )
-    .reverse();
-}
-
-// A contract without the function answers nothing.
-function toWords(answer: Hex): bigint[] {
-  const words = answer.slice(2).match(/[\da-f]{64}/giu) ?? fail();
-  return words.map((word) => BigInt(`0x${word}`));
+  const { signedDocuments } = await store.read();
+  const listed = signedDocuments.map(async (row) => {
+    const isOver = Number(row.deadline ?? MAX_UINT256) * 1_000 < now();
+    if (row.account !== id || row.chain !== chain || isOver) return [];
+    const isUsable = await withTimeLimit(async () => ask(row), MAX_MS.node).catch(
+      () => undefined,
+    );
+    return isUsable === false ? [] : [{ ...row, isKnown: isUsable === true }];
+  });
+  return (await Promise.all(listed)).flat().reverse();
 }
 
 function encode(signature: string, ...values: readonly AbiValue[]): Hex {
@@ -307,10 +274,6 @@ function encode(signature: string, ...values: readonly AbiValue[]): Hex {
 
 function toNumber(value: Json | undefined): bigint {
   return findQuantity(value) ?? fail();
-}
-
-function toAddress(value: Json | undefined): Hex {
-  return matches(value, AddressStruct) ? value : fail();
 }
 
 function fail(): never {

@@ -64,9 +64,9 @@ it('signs a revocation for the current nonce, once the user has seen it', async 
   expect(texts[texts.indexOf(textOf('field.authorizationNonce')) + 1]).toBe('5');
 });
 
-it('takes the account, the nonce and the other name of the address', async () => {
+it('takes the account and the nonce', async () => {
   const { call, address, edges } = await setup();
-  const params = { account: address, contractAddress: zeroAddress, nonce: 5 };
+  const params = { account: address, address: zeroAddress, nonce: 5 };
   const signed = (await call(METHOD, [{ ...params, chainId: 1 }])) as Signed;
   expect((await recover(signed)).toLowerCase()).toBe(address.toLowerCase());
   expect(warningsOf(edges.dialogs.shown[0])).toHaveLength(1);
@@ -91,7 +91,7 @@ describe('an authorization is refused', () => {
   it.each<[why: string, fields: Record<string, Json>, expected: RegExp]>([
     ['for another contract', { address: FOREIGN }, /^4200 .*not offered: whoever has/u],
     ['for one that is offered', { address: ACCOUNT_08 }, /^4200 .*not offered/u],
-    ['for two', { contractAddress: FOREIGN }, /^-32602 .*differ/u],
+    ['with another field', { contractAddress: FOREIGN }, /^-32602 .*not expected/u],
     ['for every chain', { chainId: '0x0' }, /^-32602 .*chainId/u],
     ['for a nonce that none has', { nonce: '0xffffffffffffffff' }, /^-32602 .*nonce/u],
     ['for the account of others', { account: FOREIGN }, /^4100 .*not granted/u],

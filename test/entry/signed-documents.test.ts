@@ -253,8 +253,7 @@ async function setup(): Promise<Bench> {
   });
   return {
     ...{ ...bench, id, account: address, answers, asked },
-    sign: async (document) =>
-      bench.call('eth_signTypedData_v4', [address, document as unknown as Json]),
+    sign: async (document) => bench.call('eth_signTypedData_v4', [address, document]),
     openAccount: async () => {
       const home = await openHome(app);
       await home.click('home.frame.tab:accounts');
@@ -284,7 +283,7 @@ const abi = parseAbi([
 ]);
 
 const encode = (functionName: string, ...args: unknown[]): Hex =>
-  encodeFunctionData({ abi, functionName, args } as never);
+  encodeFunctionData({ abi, functionName: functionName as never, args: args as never });
 
 const words = (...values: (bigint | number)[]): Hex =>
   encodeAbiParameters(
@@ -300,7 +299,7 @@ const uidOf = (document: Document, account: string): Hex =>
   `${digestOf(document)}${account.slice(2)}${SOON.toString(16).padStart(8, '0')}`;
 
 const structOf = ({ types, primaryType, message }: Document): Hex =>
-  hashStruct({ data: message, types, primaryType } as never);
+  hashStruct({ data: message, types, primaryType });
 
 type Case = {
   document: (account: string) => Document;
@@ -411,8 +410,9 @@ it.each(Object.entries(cases))(
     await sign(document);
     const questions = asks(document, account);
     const answer = (all: readonly Hex[]): void => {
-      for (const [index, each] of questions.entries())
+      for (const [index, each] of questions.entries()) {
         answers.set(each, all[index] ?? '0x');
+      }
     };
     for (const each of used) {
       answer(each);
