@@ -19,7 +19,6 @@ import {
   NodeAddressStruct,
   toLower,
   toPaddedHex,
-  toQuantity,
   withQuantities,
 } from '../eth/hex';
 import type { Hex } from '../eth/hex';
@@ -163,14 +162,12 @@ function findKind({ document, shape }: DecodedTypedData): Kind | undefined {
   const name = shape?.name === 'daiPermit' ? 'permit' : shape?.name;
   if (!document || !matches(name, KindStruct)) return undefined;
   const { domain, primaryType, message } = document;
-  if (name === 'sale' && domain.name === 'Seaport')
-    return { kind: name, market: 'seaport' };
-  if (name !== 'order') return { kind: name };
+  const isSeaport = name === 'sale' && domain.name === 'Seaport';
+  if (name !== 'order') return { kind: name, ...(isSeaport && { market: 'seaport' }) };
   if (domain.name === 'Gnosis Protocol') return { kind: name, market: 'cow' };
   if (message.makerTraits !== undefined) return { kind: name, market: 'oneInch' };
-  return /^(?:Limit|Rfq)Order$/u.test(primaryType)
-    ? { kind: name, market: 'zeroEx' }
-    : { kind: name };
+  const isZeroEx = /^(?:Limit|Rfq)Order$/u.test(primaryType);
+  return { kind: name, ...(isZeroEx && { market: 'zeroEx' }) };
 }
 
 /** Keeps a permit or an order that is being signed. Never fails, and takes a second at most. */

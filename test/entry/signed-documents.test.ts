@@ -283,7 +283,7 @@ const abi = parseAbi([
 ]);
 
 const encode = (functionName: string, ...args: unknown[]): Hex =>
-  encodeFunctionData({ abi, functionName: functionName as never, args: args as never });
+  encodeFunctionData({ abi, functionName: functionName as never, args });
 
 const words = (...values: (bigint | number)[]): Hex =>
   encodeAbiParameters(

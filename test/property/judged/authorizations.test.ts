@@ -75,9 +75,11 @@ it('are signed for zero and the offered contracts alone, and for no chain 0', ()
         implementations.some((each) => isAddressEqual(each.address, address));
       const own = { ...toOwnAuthorization(chainId, address), nonce };
       const signing = (): unknown => signAuthorization(own, hexToBytes(key));
-      if (isOffered && chainId > 0n)
+      if (isOffered && chainId > 0n) {
         expect(signing()).toMatchObject({ address, nonce });
-      else expect(signing).toThrow('No authorization is signed');
+      } else {
+        expect(signing).toThrow('No authorization is signed');
+      }
     }),
     runs(INPUTS),
   );
