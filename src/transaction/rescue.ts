@@ -1,7 +1,7 @@
 // Revokes the delegation of an account whose coins a hostile contract takes at once (EIP-7702):
 // another account of the user sends the transaction and pays. Two keys sign for one approval, the
-// rescued account's its authorization for the zero address, the payer's the transaction. No code
-// runs: authorizations are processed before the call, which is to the rescued account and empty.
+// rescued account's its authorization for the zero address, the payer's the transaction. Its call,
+// to the rescued account and empty, runs no code unless the chain has skipped the authorization.
 import type { Chain } from '../chains/chain';
 import { fetchDelegation } from '../chains/delegation';
 import type { Delegation } from '../chains/delegation';

@@ -17,8 +17,11 @@ import type { Screen } from '../../dev/wallet/screen';
 import { setupSmartWorld } from '../support/smart-world';
 import { textOf } from '../support/view';
 
-const abi = parseAbi([
+const ofToken = parseAbi([
   'function permit(address, address, uint256, uint256, uint8, bytes32, bytes32)',
+]);
+
+const ofPermit2 = parseAbi([
   'struct Details { address token; uint160 amount; uint48 expiration; uint48 nonce; }',
   'struct Single { Details details; address spender; uint256 sigDeadline; }',
   'function permit(address, Single, bytes)',
@@ -60,6 +63,7 @@ async function sign(document: object): Promise<Hex> {
 }
 
 async function use(address: Address, args: readonly unknown[]): Promise<void> {
+  const abi = address === token ? ofToken : ofPermit2;
   const call = { abi, address, functionName: 'permit', args, account: spender };
   const hash = await user.writeContract(call as never);
   const { status } = await world.node.waitForTransactionReceipt({ hash });
