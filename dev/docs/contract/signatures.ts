@@ -126,6 +126,7 @@ export const signatures: Group = {
       }),
       result: { name: 'authorization', source: SignedAuthorizationStruct },
       ...signing,
+      errors: [...signing.errors, -32002],
       examples: [
         {
           name: 'on Ethereum',
