@@ -46,15 +46,14 @@ export const rescueSteps: SigningSteps<Wanted, Rescue, readonly Transaction[], S
           'payer is the account itself. Name another one, or leave payer out.',
         );
       }
-      const { address } = account;
       const chain = await context.connect(id);
-      const { node } = chain;
       const [delegation, nonce, balance] = await Promise.all([
-        fetchDelegation(node, address),
-        fetchNonce(address, chain),
-        node.request('eth_getBalance', [payer.address, 'latest']),
+        fetchDelegation(chain.node, account.address),
+        fetchNonce(account.address, chain),
+        chain.node.request('eth_getBalance', [payer.address, 'latest']),
       ]);
       requireDelegation(delegation, account, id);
+      const { address: authority } = account;
       if (BigInt(balance) === 0n) {
         throw new UnavailableError(
           `${payer.address} has no coins on ${toCaip2(id)} to pay with. Nothing was signed: choose ` +
@@ -62,8 +61,8 @@ export const rescueSteps: SigningSteps<Wanted, Rescue, readonly Transaction[], S
         );
       }
       const request: TransactionRequest = {
-        ...{ from: payer.address, to: address, value: 0n, data: '0x', chainId: id },
-        authorizationList: [toRevocation(id, { authority: address, nonce })],
+        ...{ from: payer.address, to: authority, value: 0n, data: '0x', chainId: id },
+        authorizationList: [toRevocation(id, { authority, nonce })],
       };
       return {
         filled: await prepareTransaction(request, { id, chain }, context),

@@ -240,13 +240,11 @@ export async function loadSigned(
   { store, connect, now }: Pick<AppContext, 'store' | 'connect' | 'now'>,
 ): Promise<UsableDocument[]> {
   const ask = async (row: SignedDocument): Promise<boolean> => {
+    const { contract: to, checks } = row;
     const { isUsable } = readers[row.market ?? row.kind] ?? fail();
     const { node } = await connect(parse(chain, ChainIdStruct, 'chain'));
-    const call = { to: row.contract };
     const answers = await Promise.all(
-      row.checks.map(async (data) =>
-        node.request('eth_call', [{ ...call, data }, 'latest']),
-      ),
+      checks.map(async (data) => node.request('eth_call', [{ to, data }, 'latest'])),
     );
     const words = answers.flatMap((each) => each.match(/[\da-f]{64}/giu) ?? []);
     const word = (index: number): bigint => BigInt(`0x${words[index] ?? fail()}`);

@@ -24,7 +24,7 @@ import type { HomeBench } from '../support/home-bench';
 import { refusalOf } from '../support/refusal';
 import { createSendBench } from '../support/send-bench';
 import type { SendBench } from '../support/send-bench';
-import { approve, COMPANION, createAccount, DAPP, refuse } from '../support/test-app';
+import { approve, COMPANION, createAccount, refuse } from '../support/test-app';
 import { AUTHORIZATION } from '../support/transactions';
 import { namesOf, textOf, textsOf, warningsOf } from '../support/view';
 

@@ -283,6 +283,8 @@ describe('the page of an account', () => {
     expect(home.notices()).toContain(textOf('delegation.sent'));
     expect(home.notices()).toContain(textOf('rescue.pending'));
     await expectRescue(bench);
+    await home.click('home.frame.tab:activity');
+    expect(home.texts()).toContain(textOf('activity.did.rescue'));
   });
 
   it('offers it second where the account can pay itself', async () => {
