@@ -137,6 +137,8 @@ export type RequestContext = Omit<AppContext, 'withPrivateKey'> & {
   confirmsItself: boolean;
   /** Signs with an approval. */
   sign: Sign;
+  /** The same, by another account of the user that the approved content names. */
+  signAs: (account: AccountRecord) => Sign;
   /** Holds a lent value, such as a nonce, until the request was sent or failed. */
   hold: Hold;
   /** Finds a sent transaction by its hash, among those that the caller may know. */

@@ -37,6 +37,7 @@ import { approveUnseen } from './sites/dialogs';
 import type { Confirmation } from './sites/dialogs';
 import type { AccountRecord } from './state/account-record';
 import { MAX_CALLS } from './state/sent-transaction';
+import { walletSignAuthorization } from './transaction/authorization';
 import { tollkeeperDelegate, tollkeeperRevokeDelegation } from './transaction/delegate';
 import { tollkeeperReplaceTransaction } from './transaction/replace';
 import {
@@ -68,6 +69,7 @@ export const methods: Readonly<Record<MethodName<'signing'>, Method>> = {
   eth_fillTransaction: ethFillTransaction,
   eth_sendTransaction: ethSendTransaction,
   tollkeeper_replaceTransaction: tollkeeperReplaceTransaction,
+  wallet_signAuthorization: walletSignAuthorization,
   tollkeeper_delegate: tollkeeperDelegate,
   tollkeeper_revokeDelegation: tollkeeperRevokeDelegation,
 };
@@ -314,6 +316,7 @@ async function run(
     mayHoldSecrets: isOfMetaMask,
     confirmsItself,
     sign: createSign(account, app.withPrivateKey),
+    signAs: (other) => createSign(other, app.withPrivateKey),
     hold,
   };
   const requireConsent = async <Content>(

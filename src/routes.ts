@@ -59,7 +59,7 @@ export type Route = {
   metamask?: Confirm;
   /** Whether it takes a nonce key and who pays beside its params. */
   takesOptions?: true;
-  /** Why it is not offered. */
+  /** Why it is not offered, or not for everything. */
   refused?: string;
 };
 
@@ -123,13 +123,14 @@ export const routes = {
       'or eth_signTypedData_v4.',
   },
   wallet_signAuthorization: {
-    kind: 'refused',
-    by: SITES,
-    provider: 'snap',
-    cost: 'sign',
+    ...signing,
+    provider: 'on-chain',
+    accounts: EOA,
+    dapp: 'always',
     refused:
       'whoever has a signed EIP-7702 authorization can have any code act as the account. Users ' +
-      'delegate on the page of Tollkeeper, and wallet_sendCalls with atomicRequired asks for it.',
+      'delegate on the page of Tollkeeper, and wallet_sendCalls with atomicRequired asks for it. ' +
+      'Only the zero address, which revokes a delegation, can be authorized.',
   },
   personal_sign: { ...signature, byContract: true },
   eth_signTransaction: { ...signature, provider: 'transaction' },

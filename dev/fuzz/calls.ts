@@ -41,7 +41,7 @@ export const wrongParams: readonly [
   ['wallet_revokePermissions', '[{}]', '-32602'],
   ['eth_chainId', '[1]', '-32602'],
   ['eth_sign', '[]', '4200'],
-  ['wallet_signAuthorization', '[]', '4200'],
+  ['wallet_signAuthorization', '[]', '-32602'],
   ['eth_fillTransaction', '[{ "to": 1 }]', '-32602'],
   ['eth_sendRawTransaction', '["0x02"]', '-32602'],
   ['eth_getTransactionReceipt', '["0x"]', '-32602'],

@@ -8,7 +8,7 @@ import type {
   SectionElement,
 } from '@metamask/snaps-sdk/jsx';
 
-import { findOwnDelegate } from '../eth/delegation';
+import { findOwnAuthorization } from '../eth/delegation';
 import { sum } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { toTransactionJson } from '../eth/sign-transaction';
@@ -122,8 +122,9 @@ function drawUpgrade(
   transaction: Transaction,
   { translate, chain }: CallsView,
 ): SectionElement[] {
-  if (findOwnDelegate(transaction) === undefined) return [];
-  return [<Section>{drawOwnDelegation({ transaction, translate, chain })}</Section>];
+  const own = findOwnAuthorization(transaction);
+  if (!own) return [];
+  return [<Section>{drawOwnDelegation({ own, translate, chain })}</Section>];
 }
 
 function drawCall({ call, number }: CallItem, view: CallsView): SectionElement {

@@ -41,7 +41,11 @@ type AuthorizationFields = {
 };
 
 /** A signed authorization; `yParity` is 0n or 1n. */
-export type Authorization = AuthorizationFields & { yParity: bigint };
+export type Authorization = AuthorizationFields & {
+  yParity: bigint;
+  /** The account that is to sign it, if that is not the transaction's sender. */
+  authority?: Hex;
+};
 
 /** A caller's authorization: its parity as `yParity`, `v` or both. */
 type AuthorizationParams = AuthorizationFields & { yParity?: bigint; v?: bigint };
@@ -68,11 +72,18 @@ const VStruct = converted<bigint>(
   },
 );
 
+/** The nonce of an authorization. */
+export const AuthorizationNonceStruct = numberBetween(
+  0n,
+  2n ** 64n - 2n,
+  'a quantity below 2^64 - 1',
+);
+
 /** A caller's authorization. `s` is in the lower half (EIP-2). */
 export const AuthorizationStruct: Struct<AuthorizationParams, unknown> = paramObject({
   chainId: numberBetween(0n, MAX_UINT256, 'a chain id below 2^256, 0 for every chain'),
   address: AddressStruct,
-  nonce: numberBetween(0n, 2n ** 64n - 2n, 'a quantity below 2^64 - 1'),
+  nonce: AuthorizationNonceStruct,
   yParity: exactOptional(numberBetween(0n, 1n, '0 or 1')),
   v: exactOptional(VStruct),
   r: signatureWord(SECP256K1_ORDER - 1n, 'the order of secp256k1'),
@@ -101,8 +112,9 @@ export function toAuthorization(
 }
 
 /** Converts an authorization for a node: every quantity as minimal hex. */
-export function toAuthorizationJson(
-  authorization: Authorization,
-): Record<keyof Authorization, Hex> {
-  return withQuantities(authorization) as Record<keyof Authorization, Hex>;
+export function toAuthorizationJson({
+  authority: _authority,
+  ...authorization
+}: Authorization): Record<Exclude<keyof Authorization, 'authority'>, Hex> {
+  return withQuantities(authorization) as ReturnType<typeof toAuthorizationJson>;
 }

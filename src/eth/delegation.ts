@@ -1,6 +1,6 @@
-// EIP-7702 delegations: the contracts that an account can delegate to, and the sender's own
-// authorization, which is signed only together with its transaction.
-import { eoaCode7702SignAuthorization } from '@ethereumjs/util';
+// EIP-7702 delegations: the contracts that an account can delegate to, and our own authorizations,
+// which are signed only together with their transaction: the sender's, or that of another account.
+import { eoaCode7702SignAuthorization, privateToAddress } from '@ethereumjs/util';
 import { bytesToHex } from '@metamask/utils';
 
 import { InternalError } from '../errors';
@@ -56,14 +56,29 @@ export function toOwnAuthorization(chainId: bigint, address: Hex): Authorization
   return { chainId, address, nonce: 0n, yParity: 0n, r: 0n, s: 0n };
 }
 
-/** Returns whether an authorization is the sender's own, not signed yet: callers' have no zeros. */
+/** Creates the revocation of another account than the sender, to be signed with the transaction. */
+export function toRevocation(
+  chainId: bigint,
+  { authority, nonce }: { authority: Hex; nonce: bigint },
+): Authorization {
+  return { ...toOwnAuthorization(chainId, ZERO_ADDRESS), nonce, authority };
+}
+
+/** Returns whether an authorization is our own, not signed yet: callers' have no zeros. */
 export function isOwnAuthorization({ r }: { r?: bigint }): boolean {
   return r === 0n;
 }
 
-/** Finds the contract that a transaction's sender delegates to by its own authorization. */
+/** Finds the authorization of a transaction that is our own, not signed yet. */
+export function findOwnAuthorization({
+  authorizationList,
+}: TransactionRequest): Authorization | undefined {
+  return authorizationList?.find(isOwnAuthorization);
+}
+
+/** Finds the contract that an account delegates to by our own authorization. */
 export function findOwnDelegate(request: TransactionRequest): Hex | undefined {
-  return request.authorizationList?.find(isOwnAuthorization)?.address;
+  return findOwnAuthorization(request)?.address;
 }
 
 /** Sets the nonce of the sender's own authorizations to the one after the transaction's. */
@@ -72,27 +87,40 @@ export function withOwnNonce(
   nonce: bigint,
 ): Authorization[] {
   return authorizations.map((each) =>
-    isOwnAuthorization(each) ? { ...each, nonce: nonce + 1n } : each,
+    isOwnAuthorization(each) && each.authority === undefined
+      ? { ...each, nonce: nonce + 1n }
+      : each,
   );
 }
 
-/** Signs the sender's own authorizations; `s` is in the lower half (EIP-2). Throws `InternalError`
- * if one is for a contract that is not offered, or for every chain. */
+/** Signs the sender's own authorizations. */
 export function signOwnAuthorizations(
   authorizations: readonly Authorization[],
   nonce: bigint,
   privateKey: Uint8Array,
 ): Authorization[] {
   return withOwnNonce(authorizations, nonce).map((each) =>
-    isOwnAuthorization(each) ? sign(each, privateKey) : each,
+    isOwnAuthorization(each) ? signAuthorization(each, privateKey) : each,
   );
 }
 
-function sign(authorization: Authorization, privateKey: Uint8Array): Authorization {
+/**
+ * Signs an authorization; `s` is in the lower half (EIP-2).
+ *
+ * @throws {InternalError} If it is for a contract that is not offered, for every chain, or of an
+ * account whose key this is not.
+ */
+export function signAuthorization(
+  { authority, ...authorization }: Authorization,
+  privateKey: Uint8Array,
+): Authorization {
   const { chainId, address, nonce } = authorization;
   const isOffered =
     isSameAddress(address, ZERO_ADDRESS) || findImplementation(address) !== undefined;
-  if (!isOffered || chainId === 0n) {
+  const isSigner =
+    authority === undefined ||
+    isSameAddress(authority, bytesToHex(privateToAddress(privateKey)));
+  if (!isOffered || chainId === 0n || !isSigner) {
     throw new InternalError(`No authorization is signed for ${address}.`);
   }
   const [, , , yParity, r, s] = eoaCode7702SignAuthorization(

@@ -11,7 +11,11 @@ import { isRollup } from '../../packages/client/src/rpc/schema';
 import { TollkeeperError } from '../errors';
 import { toAuthorizationJson } from '../eth/authorization';
 import type { ChainId } from '../eth/chain';
-import { findOwnDelegate, toDelegatedCode } from '../eth/delegation';
+import {
+  findOwnAuthorization,
+  findOwnDelegate,
+  toDelegatedCode,
+} from '../eth/delegation';
 import {
   byteLength,
   isSameAddress,
@@ -103,14 +107,15 @@ export async function estimateGas(
   return { gasLimit: BigInt(estimate.gasLimit), priorityFeePerGas };
 }
 
-// The sender's own authorization is not signed yet, so the account's later code is an override.
+// Our own authorization is not signed yet, so the account's later code is an override.
 function withDelegate(
   request: TransactionRequest,
   call: RpcCallObject,
 ): EstimateParams {
-  const delegate = findOwnDelegate(request);
-  if (delegate === undefined) return [call];
-  return [call, 'latest', { [request.from]: { code: toDelegatedCode(delegate) } }];
+  const own = findOwnAuthorization(request);
+  if (!own) return [call];
+  const { authority = request.from, address } = own;
+  return [call, 'latest', { [authority]: { code: toDelegatedCode(address) } }];
 }
 
 async function estimatePlainly(

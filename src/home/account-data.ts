@@ -14,10 +14,16 @@ import type { Delegation } from '../chains/delegation';
 import type { AppContext } from '../context';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
+import { ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import type { EntryPointVersion } from '../eth/user-operation';
 import { parse } from '../schema/parse';
 import type { AccountRecord, SmartRecord } from '../state/account-record';
+import type { SentTransaction } from '../state/sent-transaction';
+import type { UsableDocument } from '../typed-data/signed';
+import { toShortHex } from '../ui/format';
+import type { Options } from './form';
+import { loadSigned } from './signed';
 import { toPage } from './tab';
 import type { HomePlace } from './tab';
 
@@ -39,6 +45,14 @@ export type ShownAccount = {
   unlisted?: true;
 };
 
+/** A delegation, and what can be done about it. */
+export type FoundDelegation = Delegation & {
+  /** Whether the account has no coins to pay with. */
+  isPoor: boolean;
+  /** The last transaction of another account that was to revoke it. */
+  rescue?: Pick<SentTransaction, 'status' | 'settledAt'> | undefined;
+};
+
 export type AccountDetails = ShownAccount & {
   /** Of a smart account: owner, factory, and its chains (CAIP-2) with its state there. */
   contract?:
@@ -52,7 +66,11 @@ export type AccountDetails = ShownAccount & {
     | undefined;
   /** Of a standard account, by CAIP-2 chain; `unknown` if no node answers. */
   delegations?:
-    readonly (readonly [string, Delegation | 'unknown' | undefined])[] | undefined;
+    readonly (readonly [string, FoundDelegation | 'unknown' | undefined])[] | undefined;
+  /** Accounts that can pay for its revocations, with their names. */
+  payers: Options;
+  /** What it signed for the chosen chain that can still be used. */
+  signed: readonly UsableDocument[];
   /** Sites that may see it. */
   origins: readonly string[];
 };
@@ -82,6 +100,9 @@ const LIMIT_MS = 5_000;
 
 /** Most sites, and most chains, of an account that are listed. */
 export const MAX_LISTED = 20;
+
+/** Most accounts that are offered as payers. */
+const MAX_PAYERS = 100;
 
 export async function findDamaged(
   item: string | undefined,
@@ -152,30 +173,60 @@ export async function loadDetails(
   { chains, context }: { chains: readonly string[]; context: AppContext },
 ): Promise<AccountDetails> {
   const { smart } = kindOf(record);
-  const [account, contract, delegations, grants] = await Promise.all([
+  const [account, contract, delegations, grants, signed] = await Promise.all([
     loadAccount(record, chain, context),
     smart && loadContract(smart.record, chains, context),
     smart ? undefined : loadDelegations(record, chains, context),
     context.grants.listAll(),
+    chain === undefined ? [] : loadSigned(record, chain, context),
   ]);
   const origins = grants
     .filter(({ accounts }) => accounts.some(({ id }) => id === record.id))
     .map(({ origin }) => origin);
-  return { ...account, origins, contract, delegations };
+  const payers = smart ? [] : await listPayers(record, context);
+  return { ...account, origins, contract, delegations, payers, signed };
+}
+
+async function listPayers(
+  { id }: AccountRecord,
+  { repository }: AppContext,
+): Promise<Options> {
+  return (await repository.list())
+    .filter((each) => each.type === 'eip155:eoa' && each.id !== id)
+    .slice(0, MAX_PAYERS)
+    .map((each) => [each.id, `${suggestName(each)} ${toShortHex(each.address)}`]);
 }
 
 async function loadDelegations(
   { address }: AccountRecord,
   chains: readonly string[],
-  { connect }: AppContext,
+  { connect, ledger }: AppContext,
 ): Promise<NonNullable<AccountDetails['delegations']>> {
+  const sent = await ledger.list();
   return Promise.all(
     chains.slice(0, MAX_LISTED).map(async (chain) => {
-      const find = async (): Promise<Delegation | undefined> =>
-        fetchDelegation((await connect(toChainId(chain))).node, address);
+      const find = async (): Promise<FoundDelegation | undefined> => {
+        const { node } = await connect(toChainId(chain));
+        const [found, balance] = await Promise.all([
+          fetchDelegation(node, address),
+          node.request('eth_getBalance', [address, 'latest']),
+        ]);
+        const rescue = sent.find(
+          (each) => each.chain === chain && isRescue(each, address),
+        );
+        return found && { ...found, isPoor: BigInt(balance) === 0n, rescue };
+      };
       return [chain, await within(find, 'unknown')] as const;
     }),
   );
+}
+
+// A transaction of another account with a revocation, as ours are made. Its receipt does not say
+// whether the chain took the authorization.
+function isRescue({ raw = '0x', from, to }: SentTransaction, account: Hex): boolean {
+  const isRevoking =
+    raw.startsWith('0x04') && raw.includes(`94${ZERO_ADDRESS.slice(2)}`);
+  return isRevoking && to === account && from !== account;
 }
 
 async function loadAccount(

@@ -25,8 +25,21 @@ import { submitHome } from '../pipeline';
 import { matches } from '../schema/parse';
 import { oneOf } from '../schema/structs';
 import { ScopeStruct } from '../state/account-record';
-import { AddressField, danger, drawNotices, Field, warning } from '../ui/components';
-import { toShownChain, toShownCount, toShownDecimal, toShownLine } from '../ui/format';
+import {
+  AddressField,
+  danger,
+  drawNotices,
+  Field,
+  info,
+  warning,
+} from '../ui/components';
+import {
+  toShownChain,
+  toShownCount,
+  toShownDecimal,
+  toShownLine,
+  toShownTime,
+} from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 import { writeImplementation } from '../ui/words';
 import {
@@ -43,6 +56,7 @@ import {
 import type {
   AccountDetails,
   AccountPageData,
+  FoundDelegation,
   ShownAccount,
   ShownDamaged,
 } from './account-data';
@@ -58,7 +72,8 @@ import {
   SUBMIT,
 } from './account-forms';
 import { ChainChoice, chainField, drawForm, readForm } from './form';
-import type { ChainView, FormView, HomeForm } from './form';
+import type { ChainView, FormView, HomeForm, Options } from './form';
+import { drawSigned, invalidateSigned } from './signed';
 import { drawRows, inform, listOf, Pager, Subpage } from './tab';
 import type { Action, Tab, TabView } from './tab';
 
@@ -94,6 +109,21 @@ const addChainForm = {
   fields: { chain: chainField },
   submit: { name: SUBMIT, label: 'accounts.addChain' },
 } as const satisfies HomeForm<FormView & ChainView>;
+
+const rescueFields = {
+  payer: {
+    label: 'rescue.payer',
+    kind: 'choice',
+    options: ({ payers }: { payers: Options }) => payers,
+  },
+} as const;
+
+/** Has another account pay for the revocation on a chain. */
+const toRescueForm = (chain: string): HomeForm<FormView & { payers: Options }> => ({
+  name: `home.accounts.rescue:${chain}`,
+  fields: rescueFields,
+  submit: { name: SUBMIT, label: 'rescue.submit' },
+});
 
 const LIST = 'home.accounts.list';
 
@@ -152,6 +182,8 @@ const actions: Record<string, Action> = {
   ),
   delegate: delegating('tollkeeper_delegate'),
   revokeDelegation: delegating('tollkeeper_revokeDelegation'),
+  rescue: delegating('tollkeeper_revokeDelegation'),
+  invalidate: invalidateSigned,
   discard: async (_input, place, context) => {
     const damaged = await findDamaged(place.item, context);
     if (damaged) await context.store.discard(damaged);
@@ -238,11 +270,12 @@ function changingChains(
 function delegating(
   method: 'tollkeeper_delegate' | 'tollkeeper_revokeDelegation',
 ): Action {
-  return async ({ argument = '', translate }, place, context) => {
+  return async ({ argument = '', values, translate }, place, context) => {
     const account = place.item ?? '';
-    const params = [{ account, chainId: argument }];
+    const { payer } = readForm(rescueFields, values, translate);
+    const params = [{ account, chainId: argument, ...(payer && { payer }) }];
     const scope = toChainId(argument);
-    await submitHome({ account, scope, method, params }, context);
+    await submitHome({ account: payer ?? account, scope, method, params }, context);
     return inform(place, translate('delegation.sent'));
   };
 }
@@ -436,12 +469,15 @@ function drawRescue({ translate, damaged }: DamagedView): BoxElement {
 }
 
 function drawAll({ translate, form, account }: AccountView): BoxElement {
-  const { contract, delegations, origins } = account;
+  const { contract, delegations, signed, origins } = account;
   return (
     <Box>
       {drawFacts(account, translate)}
       {contract ? drawContract(contract, { translate, form }) : null}
-      {delegations ? drawDelegations(delegations, translate) : null}
+      {delegations
+        ? drawDelegations(delegations, { ...account, translate, form })
+        : null}
+      {drawSigned(signed, { translate, action: 'home.accounts.invalidate' })}
       {drawOrigins(origins, translate)}
       <Button name="home.accounts.ask:export">{translate('accounts.export')}</Button>
       <Button name="home.accounts.ask:delete" variant="destructive">
@@ -478,8 +514,9 @@ function drawContract(
 
 function drawDelegations(
   delegations: NonNullable<AccountDetails['delegations']>,
-  translate: Translate,
+  view: FormView & { payers: Options },
 ): SectionElement {
+  const { translate } = view;
   return (
     <Section>
       <Text fontWeight="bold">{translate('accounts.delegations')}</Text>
@@ -489,18 +526,43 @@ function drawDelegations(
             label={toShownChain(chain)}
             value={writeDelegation(found, translate)}
           />
-          {typeof found === 'object' ? <Address address={found.address} /> : null}
-          {found === 'unknown' ? null : (
-            <Button
-              name={`home.accounts.${found ? 'revokeDelegation' : 'delegate'}:${chain}`}
-              size="sm"
-            >
-              {translate(found ? 'delegation.revoke' : 'delegation.delegate')}
+          {typeof found === 'object' ? drawDelegation(chain, found, view) : null}
+          {found === undefined ? (
+            <Button name={`home.accounts.delegate:${chain}`} size="sm">
+              {translate('delegation.delegate')}
             </Button>
-          )}
+          ) : null}
         </Box>
       ))}
     </Section>
+  );
+}
+
+function drawDelegation(
+  chain: string,
+  { address, isPoor, rescue }: FoundDelegation,
+  view: FormView & { payers: Options },
+): BoxElement {
+  const { translate, payers } = view;
+  const time = toShownTime(rescue?.settledAt ?? 0, translate);
+  const notices = [
+    ...(rescue?.status === 'pending' ? [info(translate('rescue.pending'))] : []),
+    ...(rescue?.status === 'included'
+      ? [warning(translate('rescue.failed', { time }))]
+      : []),
+    ...(isPoor ? [info(translate('rescue.hint'))] : []),
+  ];
+  const rescuing = payers.length > 0 ? drawForm(toRescueForm(chain), view) : null;
+  return (
+    <Box>
+      <Address address={address} />
+      {drawNotices(notices, translate)}
+      {isPoor ? rescuing : null}
+      <Button name={`home.accounts.revokeDelegation:${chain}`} size="sm">
+        {translate('delegation.revoke')}
+      </Button>
+      {isPoor ? null : rescuing}
+    </Box>
   );
 }
 

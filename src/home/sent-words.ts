@@ -76,12 +76,15 @@ export function readTransactionSteps(
   { usesNextNonce }: { usesNextNonce?: boolean | undefined },
 ): SentStep[] {
   const call = readCall(transaction);
+  const listed = call.inside.filter((each) => each.kind === 'delegate');
   // Without its own authorization, those that it carries are of other accounts.
-  const delegations = usesNextNonce
-    ? call.inside.filter((each) => each.kind === 'delegate')
-    : [];
+  const isRescue = listed.every(({ to }) => isSameAddress(to, ZERO_ADDRESS));
+  const delegations = usesNextNonce || isRescue ? listed : [];
   const isBare = call.data === '0x' && call.value === 0n && delegations.length > 0;
-  return [...delegations, ...(isBare ? [] : listMade(call))];
+  return [
+    ...delegations.map((each) => ({ ...each, isOwn: usesNextNonce === true })),
+    ...(isBare ? [] : listMade(call)),
+  ];
 }
 
 /** Reads the steps of a signed user operation. */
@@ -129,6 +132,7 @@ export function writeSent(sent: SentContent, writing: Writing): string {
 export function writeStep(step: SentStep, writing: Writing): string {
   const { translate, toAddress } = writing;
   if (step.kind === 'delegate') {
+    if (!step.isOwn) return translate('activity.did.rescue');
     return isSameAddress(step.to, ZERO_ADDRESS)
       ? translate('activity.did.undelegate')
       : translate('activity.did.delegate', { to: toAddress(step.to) });

@@ -91,6 +91,8 @@ export type DelegationEffect = {
   to: Hex;
   /** Whether the user asked Tollkeeper for it. */
   isOwn: boolean;
+  /** The account, if it is not the sender and its key is here. */
+  of?: Hex;
 };
 
 /** Why something is not read. */

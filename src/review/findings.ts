@@ -72,7 +72,8 @@ const finders: { [Kind in Effect['kind']]: Finder<Kind> } = {
   control: ({ by, of, signature }) =>
     isSameAddress(by, of) ? [] : [warning('alert.control', { function: signature })],
   // Zero takes such a permission back. What the user asked us for is of our table.
-  delegate: ({ to, isOwn }) => {
+  delegate: ({ to, isOwn, of }) => {
+    if (of) return [info('rescue.meaning', { account: of })];
     const isRevoking = isSameAddress(to, ZERO_ADDRESS);
     if (isOwn) {
       return [isRevoking ? info('delegation.revokes') : warning('delegation.allows')];

@@ -16,7 +16,9 @@ import {
 
 /** A call that a transaction makes, with the authorizations that it carries (EIP-7702). */
 export type CallRequest = CallContent & {
-  authorizationList?: readonly (Pick<Authorization, 'address'> & { r?: bigint })[];
+  authorizationList?: readonly (Pick<Authorization, 'address' | 'authority'> & {
+    r?: bigint;
+  })[];
 };
 
 /** The remaining budget of reading a request. */
@@ -72,6 +74,7 @@ function readRequest(
     kind: 'delegate',
     to: each.address,
     isOwn: isOwnAuthorization(each),
+    ...(each.authority && { of: each.authority }),
   }));
   return { ...call, inside: [...delegations, ...call.inside] };
 }

@@ -1,6 +1,6 @@
 // The encrypted document: accounts with imported keys, credentials, grants, settings, the
-// requests that wait for approval, sent transactions, signed user operations, and refused
-// origins.
+// requests that wait for approval, sent transactions, signed user operations, permits and orders,
+// and refused origins.
 import {
   array,
   boolean,
@@ -18,6 +18,7 @@ import { AccountRecordStruct, ScopeStruct, UnsettledStruct } from './account-rec
 import { ChainRowStruct } from './chain-row';
 import { levelNames } from './level-names';
 import { ActivityStruct, CallBatchStruct, MAX_BATCHES } from './sent-transaction';
+import { MAX_SIGNED_DOCUMENTS, SignedDocumentStruct } from './signed-document';
 import { SessionStruct, Store, TimeStruct } from './store';
 import type { Migration, StateBackend } from './store';
 
@@ -115,12 +116,14 @@ const collections = {
   preparedOperations: list(PreparedOperationStruct, { max: MAX_PREPARED }),
   /** User operations that were signed, oldest first. */
   signedOperations: list(SignedOperationStruct, { max: MAX_SIGNED }),
+  /** Permits and orders that were signed, oldest first. */
+  signedDocuments: list(SignedDocumentStruct, { max: MAX_SIGNED_DOCUMENTS }),
   /** Dialogs that were refused in a row, by origin, the oldest first. */
   refusals: record(text(2_048), RefusalsStruct),
 };
 
 const PrivateStateStruct = object({
-  version: literal(7),
+  version: literal(8),
   ...collections,
   settings: SettingsStruct,
 });
@@ -148,14 +151,22 @@ const fillIn: Migration = ({ settings: kept, ...others }) => ({
   settings: { ...settings, ...(kept as Record<string, Json>) },
 });
 
+const addSignedDocuments: Migration = (document) => ({
+  ...document,
+  signedDocuments: [],
+});
+
 export function openPrivateStore(backend: StateBackend): PrivateStore {
   return new Store<PrivateState>(
     {
       name: 'encrypted state',
       struct: PrivateStateStruct,
       collections,
-      migrations: [fillIn],
-      empty: { version: 7, accounts: {}, chains: {}, grants: {}, ...added, settings },
+      migrations: [fillIn, addSignedDocuments],
+      empty: {
+        ...{ version: 8, accounts: {}, chains: {}, grants: {}, ...added, settings },
+        signedDocuments: [],
+      },
     },
     backend,
   );

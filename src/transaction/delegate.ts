@@ -1,24 +1,26 @@
 // tollkeeper_delegate [{ account, chainId, entryPoint? }] and tollkeeper_revokeDelegation
-// [{ account, chainId }] → { hash }: has the code of a contract act for an ordinary account on a
-// chain, or of none any more (EIP-7702). Only contracts of our table are offered, and only here and
-// by wallet_sendCalls.
+// [{ account, chainId, payer? }] → { hash }: has the code of a contract act for an ordinary account
+// on a chain, or of none any more (EIP-7702). Only contracts of our table are offered, and only here
+// and by wallet_sendCalls. Where another account pays, the steps are those of rescue.ts.
 import { exactOptional, tuple } from '@metamask/superstruct';
 
 import { fetchDelegation, findOffered } from '../chains/delegation';
 import type { Delegation } from '../chains/delegation';
-import { defineMethod } from '../context';
-import type { Method, RequestContext } from '../context';
+import { choose, defineMethod } from '../context';
+import type { RequestContext, SigningSteps } from '../context';
 import { InvalidParamsError, UnavailableError } from '../errors';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import { implementations, toOwnAuthorization } from '../eth/delegation';
 import { isSameAddress, ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import type { TransactionRequest } from '../eth/transaction';
+import type { Transaction, TransactionRequest } from '../eth/transaction';
 import { AccountStruct, assertSameChain, assertServed } from '../request';
 import { parse } from '../schema/parse';
 import { oneOf, paramObject } from '../schema/structs';
 import { prepareTransaction } from './prepare';
+import { assertNamed, requireDelegation, rescueSteps, sendForHash } from './rescue';
 import { sendingSteps } from './send';
+import type { PreparedSending, Signed } from './send';
 
 const placeFields = { account: AccountStruct, chainId: ChainIdStruct };
 
@@ -29,52 +31,71 @@ export const DelegateParamsStruct = tuple([
   }),
 ]);
 
-export const RevokeDelegationParamsStruct = tuple([paramObject(placeFields)]);
+export const RevokeDelegationParamsStruct = tuple([
+  paramObject({ ...placeFields, payer: exactOptional(AccountStruct) }),
+]);
 
 type Wanted = { account: string; chainId: bigint; entryPoint?: string };
 
-export const tollkeeperDelegate = defineDelegationMethod({
-  read: (params) => parse(params, DelegateParamsStruct, 'tollkeeper_delegate: params'),
-  title: 'delegation.delegate',
-  chooseDelegate: async ({ chainId, entryPoint }, current, context) => {
-    const { address } = context.account;
-    const chain = await context.connect(chainId);
-    const offered = await findOffered(chain, address, entryPoint);
-    if (!offered) {
-      const version = entryPoint === undefined ? '' : ` for EntryPoint ${entryPoint}`;
-      throw new UnavailableError(
-        `No account contract${version} that Tollkeeper knows can be used on ${toCaip2(chainId)}: ` +
-          'it is not deployed there, its code is another, or the chain has no EIP-7702. ' +
-          'Nothing was signed.',
-      );
-    }
-    if (current && isSameAddress(current.address, offered.address)) {
-      throw new InvalidParamsError(
-        `${address} delegates to ${offered.address} on ${toCaip2(chainId)} already.`,
-      );
-    }
-    return offered.address;
-  },
+export const tollkeeperDelegate = defineMethod({
+  parse: (params) =>
+    parse(params, DelegateParamsStruct, 'tollkeeper_delegate: params')[0],
+  accounts: ({ account }) => [account as Hex],
+  countCalls: () => 1,
+  ...delegationSteps({
+    title: 'delegation.delegate',
+    chooseDelegate: async ({ chainId, entryPoint }, current, context) => {
+      const { address } = context.account;
+      const chain = await context.connect(chainId);
+      const offered = await findOffered(chain, address, entryPoint);
+      if (!offered) {
+        const version = entryPoint === undefined ? '' : ` for EntryPoint ${entryPoint}`;
+        throw new UnavailableError(
+          `No account contract${version} that Tollkeeper knows can be used on ${toCaip2(chainId)}: ` +
+            'it is not deployed there, its code is another, or the chain has no EIP-7702. ' +
+            'Nothing was signed.',
+        );
+      }
+      if (current && isSameAddress(current.address, offered.address)) {
+        throw new InvalidParamsError(
+          `${address} delegates to ${offered.address} on ${toCaip2(chainId)} already.`,
+        );
+      }
+      return offered.address;
+    },
+  }),
 });
 
-export const tollkeeperRevokeDelegation = defineDelegationMethod({
-  read: (params) =>
-    parse(params, RevokeDelegationParamsStruct, 'tollkeeper_revokeDelegation: params'),
+const ownSteps = delegationSteps({
   title: 'delegation.revoke',
   chooseDelegate: async ({ chainId }, current, { account }) => {
-    if (current) return Promise.resolve(ZERO_ADDRESS);
-    throw new InvalidParamsError(
-      `${account.address} delegates to no contract on ${toCaip2(chainId)}: there is nothing to revoke.`,
-    );
+    requireDelegation(current, account, chainId);
+    return Promise.resolve(ZERO_ADDRESS);
   },
 });
 
-function defineDelegationMethod({
-  read,
+export const tollkeeperRevokeDelegation = defineMethod({
+  parse: (params) =>
+    parse(
+      params,
+      RevokeDelegationParamsStruct,
+      'tollkeeper_revokeDelegation: params',
+    )[0],
+  // The one that sends the transaction.
+  accounts: ({ account, payer = account }) => [payer as Hex],
+  countCalls: () => 1,
+  choose: async ({ payer, ...wanted }) =>
+    Promise.resolve(
+      payer === undefined
+        ? choose(ownSteps, wanted)
+        : choose(rescueSteps, { ...wanted, payer }),
+    ),
+});
+
+function delegationSteps({
   title,
   chooseDelegate,
 }: {
-  read: (params: unknown) => readonly [Wanted];
   title: 'delegation.delegate' | 'delegation.revoke';
   /** Chooses the new delegate, or throws. */
   chooseDelegate: (
@@ -82,22 +103,15 @@ function defineDelegationMethod({
     current: Delegation | undefined,
     context: RequestContext,
   ) => Promise<Hex>;
-}): Method {
-  return defineMethod({
-    parse: (params) => read(params)[0],
-    accounts: ({ account }) => [account as Hex],
-    countCalls: () => 1,
+}): SigningSteps<Wanted, PreparedSending, readonly Transaction[], Signed> {
+  return {
     ...sendingSteps,
     prepare: async (wanted, context) => {
       const { account, origin, scope } = context;
       const { address } = account;
       const { chainId: id } = wanted;
       // The envelope can name another.
-      if (wanted.account !== account.id && !isSameAddress(wanted.account, address)) {
-        throw new InvalidParamsError(
-          `account is ${wanted.account}, but the request is for the account ${address}.`,
-        );
-      }
+      assertNamed('account', wanted.account, account);
       assertSameChain(scope, id);
       assertServed(account, id);
       const chain = await context.connect(id);
@@ -113,6 +127,6 @@ function defineDelegationMethod({
         chain,
       };
     },
-    send: async (...sending) => ({ hash: await sendingSteps.send(...sending) }),
-  });
+    send: sendForHash,
+  };
 }

@@ -44,7 +44,8 @@ export type PreparedSending = {
   replaces?: { hash: Hex; known: Known };
 };
 
-type Signed = ReturnType<typeof signTransaction> & { transaction: Transaction };
+/** A signed transaction, and what was signed. */
+export type Signed = ReturnType<typeof signTransaction> & { transaction: Transaction };
 
 /**
  * eth_signTransaction [transaction] → { v, r, s }, and where something was filled also the

@@ -10,8 +10,13 @@ import type {
 } from '@metamask/snaps-sdk/jsx';
 
 import type { Delegation } from '../chains/delegation';
+import type { Authorization } from '../eth/authorization';
 import { toCaip2 } from '../eth/chain';
-import { findImplementation, findOwnDelegate } from '../eth/delegation';
+import {
+  findImplementation,
+  findOwnAuthorization,
+  findOwnDelegate,
+} from '../eth/delegation';
 import { isSameAddress, sum, ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { toTransactionJson } from '../eth/sign-transaction';
@@ -210,7 +215,8 @@ function drawContent(
 ): (SectionElement | CollapsibleSectionElement)[] {
   const { transaction, call, translate, chain } = view;
   if (isDelegating(view)) {
-    return [<Section>{drawOwnDelegation(view)}</Section>];
+    const own = findOwnAuthorization(transaction);
+    return [<Section>{drawOwnDelegation({ ...view, own })}</Section>];
   }
   const parts = [
     // Of a contract to be, all is said.
@@ -233,25 +239,28 @@ function isDelegating({ transaction }: TransactionView): boolean {
 
 /** Draws the delegate of an account before and after its transaction. */
 export function drawOwnDelegation({
-  transaction,
+  own,
   delegation,
   translate,
   chain,
 }: {
-  transaction: Transaction;
+  own: Authorization | undefined;
   delegation?: Delegation | undefined;
   translate: Translate;
   chain: string;
 }): GenericSnapElement[] {
-  const delegate = findOwnDelegate(transaction);
+  const delegate = own?.address;
   const isRevoking = delegate !== undefined && isSameAddress(delegate, ZERO_ADDRESS);
   const next = delegate !== undefined &&
     !isRevoking && {
       address: delegate,
       implementation: findImplementation(delegate),
     };
-  const nonce = toShownCount(transaction.nonce + 1n, translate);
+  const nonce = toShownCount(own?.nonce ?? 0n, translate);
   return [
+    own?.authority ? (
+      <AddressField label={translate('field.rescued')} address={own.authority} />
+    ) : null,
     ...(next ? drawContract('field.delegate', next, translate) : []),
     ...(delegation ? drawContract('field.delegatesNow', delegation, translate) : []),
     <Field label={translate('field.delegateChain')} value={toShownChain(chain)} />,

@@ -37,6 +37,7 @@ import {
 import { TypedDataConfirmation } from '../review/screen/document';
 import { matches, parse } from '../schema/parse';
 import { showing } from '../sites/dialogs';
+import { keepSigned } from './signed';
 
 const ParamsStruct = tuple([unknown(), unknown()]);
 
@@ -141,7 +142,14 @@ function defineTypedDataMethod(name: string, read: Read): Method {
         [...typed.allowances, ...typed.calls],
       );
     },
-    sign: async (approval, { sign }) => sign(approval),
+    // What is given out is on the list of what was signed.
+    sign: async (approval, { sign, typed, chainId }, context) => {
+      const [signature] = await Promise.all([
+        sign(approval),
+        keepSigned(typed, chainId, context),
+      ]);
+      return signature;
+    },
   });
 }
 

@@ -400,7 +400,7 @@ describe('requests', () => {
     ['eth_signTypedData', /^0x/u],
     ['eth_signTypedData_v1', /^0x/u],
     ['eth_sign', /^4200: /u],
-    ['wallet_signAuthorization', /^4200: /u],
+    ['wallet_signAuthorization', '"yParity"'],
     ['eth_chainId', '0x7a69'],
     ['eth_supportedEntryPoints', '0x'],
     ['wallet_getCapabilities', '"atomic"'],

@@ -24,7 +24,7 @@ import type { HomeBench } from '../support/home-bench';
 import { refusalOf } from '../support/refusal';
 import { createSendBench } from '../support/send-bench';
 import type { SendBench } from '../support/send-bench';
-import { approve, COMPANION, createAccount, DAPP, refuse } from '../support/test-app';
+import { approve, COMPANION, createAccount, refuse } from '../support/test-app';
 import { AUTHORIZATION } from '../support/transactions';
 import { namesOf, textOf, textsOf, warningsOf } from '../support/view';
 
@@ -351,20 +351,6 @@ it('signs no transaction with an authorization for another chain', async () => {
   expect(pool.size).toBe(0);
   await send({ authorizationList: [{ ...AUTHORIZATION, chainId: '0x1' }] });
   expect(pool.size).toBe(1);
-});
-
-it('signs no authorization for a site', async () => {
-  const { app, address } = await setup();
-  const { rpc } = callersOf(app);
-  const authorization = { address: FOREIGN, chainId: 1, nonce: 6 };
-  for (const origin of [DAPP, COMPANION]) {
-    const asked = rpc(origin, 'wallet_signAuthorization', [
-      { ...authorization, account: address },
-    ]);
-    const { code, message } = await refusalOf(asked);
-    expect(code).toBe(4200);
-    expect(message).toMatch(/^wallet_signAuthorization is not offered: whoever has/u);
-  }
 });
 
 describe('the page of an account', () => {

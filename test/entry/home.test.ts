@@ -151,7 +151,7 @@ describe('the home page', () => {
     await home.click('home.frame.refresh');
     expect(home.notices()).toStrictEqual([
       'The stored encrypted state has format 99; this version of Tollkeeper reads formats up ' +
-        'to 7. Install a newer version of Tollkeeper.',
+        'to 8. Install a newer version of Tollkeeper.',
     ]);
     expect(home.texts()).toContain(textOf('level.medium'));
     await home.click(tab('sites'));
@@ -173,7 +173,7 @@ describe('the home page', () => {
       'the encrypted document is of a newer format',
       ({ edges }) => (edges.backend.document = { version: 9 }),
       'The stored encrypted state has format 9; this version of Tollkeeper reads formats up ' +
-        'to 7. Install a newer version of Tollkeeper.',
+        'to 8. Install a newer version of Tollkeeper.',
     ],
     [
       'the encrypted document is damaged',

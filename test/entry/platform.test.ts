@@ -117,8 +117,8 @@ describe('the exports of the snap', () => {
     };
     const note = { change: 'add', record, session: 0 };
     expect(paramsOf(platform, 'snap_setState').slice(0, 2)).toStrictEqual([
-      toSaved(true, { version: 7, accounts: {}, unsettled: { [id]: note } }),
-      toSaved(true, { version: 7, accounts: { [id]: record }, unsettled: {} }),
+      toSaved(true, { version: 8, accounts: {}, unsettled: { [id]: note } }),
+      toSaved(true, { version: 8, accounts: { [id]: record }, unsettled: {} }),
     ]);
     expect(paramsOf(platform, 'snap_manageAccounts')[0]).toStrictEqual({
       method: 'notify:accountCreated',

@@ -47,7 +47,7 @@ describe('the forms that were ever written', () => {
   it('include those of today, and give no number twice from then on', async () => {
     const { edges, stored, address } = await setup();
     const today = [stored.version, (edges.publicBackend.document as Stored).version];
-    expect(today).toStrictEqual([7, 6]);
+    expect(today).toStrictEqual([8, 6]);
     for (const [index, kind] of (['encrypted', 'public'] as const).entries()) {
       const numbers = forms[kind].map(([, { version }]) => Number(version));
       const since = numbers.filter((each) => each >= 7 - index).sort((a, b) => a - b);
@@ -88,7 +88,7 @@ describe('the forms that were ever written', () => {
       expect(edges.backend.document).toStrictEqual({
         ...lacking,
         ...stored,
-        version: 7,
+        version: 8,
         settings: { ...settings, secondConfirmation: true },
       });
     },
@@ -120,7 +120,7 @@ describe('the forms that were ever written', () => {
 it.each([
   [
     9,
-    'has format 9; this version of Tollkeeper reads formats up to 7. Install a newer version ' +
+    'has format 9; this version of Tollkeeper reads formats up to 8. Install a newer version ' +
       'of Tollkeeper.',
   ],
   [0, 'has no version'],

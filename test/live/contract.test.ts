@@ -1,7 +1,7 @@
 // What the built snap answers in front of a real chain, bundler and service fits what
 // openrpc.json says that it answers.
 import type { Json } from '@metamask/utils';
-import { createPublicClient, createTestClient, http } from 'viem';
+import { createPublicClient, createTestClient, http, zeroAddress } from 'viem';
 import type { Hex } from 'viem';
 
 import {
@@ -117,6 +117,8 @@ it('grants as the contract says', async () => {
 it('signs messages as the contract says', async () => {
   const { address } = account;
   await call('personal_sign', ['0x54', address]);
+  const revocation = { account: address, address: zeroAddress, chainId: CHAIN };
+  await call('wallet_signAuthorization', [revocation]);
   await call('eth_signTypedData_v4', [address, mailOf()]);
   await call('eth_signTypedData_v3', [address, mailOf()]);
   const entries = [{ type: 'string', name: 'Message', value: 'Hello.' }];

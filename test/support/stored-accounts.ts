@@ -27,7 +27,7 @@ export function stateOf({
   unsettled = {},
 }: Stored): PrivateState {
   return {
-    version: 7,
+    version: 8,
     accounts: Object.fromEntries(accounts.map((record) => [record.id, record])),
     chains: {},
     grants,
@@ -38,6 +38,7 @@ export function stateOf({
     batches: [],
     preparedOperations: [],
     signedOperations: [],
+    signedDocuments: [],
     refusals: {},
   };
 }

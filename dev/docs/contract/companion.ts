@@ -17,7 +17,14 @@ import {
 } from './companion-results';
 import { noParams, oneObject, positions } from './row';
 import type { Group } from './row';
-import { ACCOUNT_ID, ADDRESS, HASH, SMART_ADDRESS, SMART_ID } from './samples';
+import {
+  ACCOUNT_ID,
+  ADDRESS,
+  HASH,
+  RECIPIENT,
+  SMART_ADDRESS,
+  SMART_ID,
+} from './samples';
 
 const account = {
   id: ACCOUNT_ID,
@@ -177,8 +184,13 @@ export const companionAccounts: Group = {
     {
       name: 'tollkeeper_revokeDelegation',
       summary: 'Revokes the delegation of a standard account, to any contract.',
+      description:
+        'With `payer`, another standard account sends the transaction and pays, so that an account ' +
+        'without coins can be rescued; both accounts must be connected to the page. The chain skips ' +
+        'the revocation if the nonce of the account has changed by then, and includes the ' +
+        'transaction all the same: read the code of the account afterwards.',
       params: positions(RevokeDelegationParamsStruct, {
-        delegation: 'Address or id of the account, and the chain.',
+        delegation: 'Address or id of the account, the chain, and who pays.',
       }),
       result: { name: 'sent', source: SentStruct },
       asks: 'yes',
@@ -189,6 +201,11 @@ export const companionAccounts: Group = {
         {
           name: 'on Ethereum',
           params: [{ account: ADDRESS, chainId: '0x1' }],
+          result: { hash: HASH },
+        },
+        {
+          name: 'another account pays',
+          params: [{ account: ADDRESS, chainId: '0x1', payer: RECIPIENT }],
           result: { hash: HASH },
         },
       ],

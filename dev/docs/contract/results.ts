@@ -39,6 +39,16 @@ export const AddressesStruct = array(AddressStruct);
 /** A signature of a message or of a user operation. */
 export const SignatureStruct = bytesOf(65);
 
+/** A signed authorization (EIP-7702). */
+export const SignedAuthorizationStruct = object({
+  chainId: HexQuantityStruct,
+  address: AddressStruct,
+  nonce: HexQuantityStruct,
+  yParity: HexQuantityStruct,
+  r: bytesOf(32),
+  s: bytesOf(32),
+});
+
 /** A permission as EIP-2255 writes it. */
 export const PermissionStruct = object({
   invoker: string(),

@@ -5,6 +5,7 @@ import { bytesToHex, hexToBytes } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
 import { encodeIntents } from '../../../src/eth/account-calls';
+import { signAuthorization, toRevocation } from '../../../src/eth/delegation';
 import type { Hex } from '../../../src/eth/hex';
 import { parseMessage, signMessage } from '../../../src/eth/message';
 import {
@@ -23,6 +24,7 @@ import {
   entryPoints,
   toUserOperationJson,
 } from '../../../src/eth/user-operation';
+import { toSignedJson } from '../../../src/transaction/authorization';
 
 /** The private key of EIP-155's example. */
 export const KEY = hexToBytes(`0x${'46'.repeat(32)}`);
@@ -44,6 +46,11 @@ export const MESSAGE: Hex = '0x54686520746f6c6c20697320706169642e';
 
 /** Its signature. */
 export const MESSAGE_SIGNATURE = signMessage(parseMessage(MESSAGE), KEY);
+
+/** A revocation that {@link KEY} has signed. */
+export const REVOCATION = toSignedJson(
+  signAuthorization(toRevocation(1n, { authority: ADDRESS, nonce: 5n }), KEY),
+);
 
 const whole: Transaction = {
   type: '0x0',

@@ -1,7 +1,7 @@
 // Methods that sign messages and typed data.
 import { literal } from '@metamask/superstruct';
 
-import { AddressStruct } from '../../../src/eth/hex';
+import { AddressStruct, ZERO_ADDRESS } from '../../../src/eth/hex';
 import {
   parseTypedData,
   signTypedData,
@@ -13,11 +13,12 @@ import {
   signTypedEntries,
 } from '../../../src/eth/typed-data-v1';
 import { PersonalSignParamsStruct } from '../../../src/message/request';
+import { SignAuthorizationParamsStruct } from '../../../src/transaction/authorization';
 import type { Source } from '../schema/source';
-import { SignatureStruct } from './results';
+import { SignatureStruct, SignedAuthorizationStruct } from './results';
 import { noParams, positions, readBy, required } from './row';
 import type { Group, Params, Row } from './row';
-import { ADDRESS, KEY, MESSAGE, MESSAGE_SIGNATURE } from './samples';
+import { ADDRESS, KEY, MESSAGE, MESSAGE_SIGNATURE, REVOCATION } from './samples';
 
 const EITHER_WAY = 'Address and content may be passed in either order.';
 
@@ -114,17 +115,25 @@ export const signatures: Group = {
     {
       name: 'wallet_signAuthorization',
       summary:
-        'Always refused: whoever has an EIP-7702 authorization can have any code act as the account.',
+        'Signs that a standard account delegates to no contract any more (EIP-7702).',
       description:
-        'Users delegate on the home page; `wallet_sendCalls` with `atomicRequired` asks for it.',
-      params: noParams,
-      result: {
-        name: 'nothing',
-        source: literal(null),
-      },
-      asks: 'no',
-      errors: [4200],
-      examples: [],
+        'Anyone can include it, and pays. `address` must be the zero address: whoever has any other ' +
+        'authorization can have that code act as the account (4200). The chain is one, and never 0; ' +
+        "the nonce is the account's by default. Users delegate on the home page; " +
+        '`wallet_sendCalls` with `atomicRequired` asks for it.',
+      params: positions(SignAuthorizationParamsStruct, {
+        authorization: 'The account, the zero address, the chain and the nonce.',
+      }),
+      result: { name: 'authorization', source: SignedAuthorizationStruct },
+      ...signing,
+      errors: [...signing.errors, -32002],
+      examples: [
+        {
+          name: 'on Ethereum',
+          params: [{ account: ADDRESS, address: ZERO_ADDRESS, chainId: '0x1' }],
+          result: REVOCATION,
+        },
+      ],
     },
     {
       name: 'eth_signTypedData_v4',

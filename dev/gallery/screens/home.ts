@@ -145,9 +145,29 @@ const own: AccountDetails = {
   balance: { amount: '1.408372914650218734', unit: 'ETH' },
   delegations: [
     [MAINNET, undefined],
-    [BASE, { address: DELEGATE.address, implementation: DELEGATE }],
-    [OPTIMISM, { address: SPENDER, implementation: undefined }],
+    [BASE, { address: DELEGATE.address, implementation: DELEGATE, isPoor: false }],
+    [
+      OPTIMISM,
+      {
+        ...{ address: SPENDER, implementation: undefined, isPoor: true },
+        rescue: { status: 'included', settledAt: NOW },
+      },
+    ],
     [SEPOLIA, 'unknown'],
+  ],
+  payers: [['b7a1a9b4-1c5e-4b62-9d2a-0c7a51f3d002', 'Tollkeeper 2 0xa160…e4c2']],
+  signed: [
+    {
+      ...{ hash: `0x${'11'.repeat(32)}`, account: '', kind: 'permit2Allowance' },
+      ...{ chain: MAINNET, contract: SPENDER, token: TOKEN, spender: FRIEND },
+      ...{ amount: '0xf4240', deadline: '0x7fffffff', checks: [], cancel: '0x' },
+      ...{ origin: SITE, signedAt: NOW, isKnown: true },
+    },
+    {
+      ...{ hash: `0x${'22'.repeat(32)}`, account: '', kind: 'permit', chain: MAINNET },
+      ...{ contract: TOKEN, token: TOKEN, spender: SPENDER, checks: [] },
+      ...{ amount: `0x${'f'.repeat(64)}`, origin: SITE, signedAt: NOW, isKnown: false },
+    },
   ],
   origins: [SITE, 'https://wallet.example', LONG_SITE],
 };
@@ -156,6 +176,8 @@ const imported: AccountDetails = {
   id: 'b7a1a9b4-1c5e-4b62-9d2a-0c7a51f3d002',
   name: 'Savings from the old wallet, whose name is as long as a name can be',
   address: FRIEND,
+  payers: [],
+  signed: [],
   origins: [],
 };
 
@@ -177,6 +199,8 @@ const smart: AccountDetails = {
     ],
     others: [OPTIMISM],
   },
+  payers: [],
+  signed: [],
   origins: [SITE],
 };
 

@@ -6,6 +6,8 @@ import {
   findImplementation,
   implementations,
   toOwnAuthorization,
+  toRevocation,
+  withOwnNonce,
 } from '../../../src/eth/delegation';
 import { ZERO_ADDRESS } from '../../../src/eth/hex';
 import type { Hex } from '../../../src/eth/hex';
@@ -303,7 +305,7 @@ const delegating = (address: Hex): State => ({
   transaction: {
     ...{ ...PAYMENT, to: OWN, value: 0n, gasLimit: 55_255n },
     type: '0x4',
-    authorizationList: [toOwnAuthorization(1n, address)],
+    authorizationList: withOwnNonce([toOwnAuthorization(1n, address)], PAYMENT.nonce),
   },
 });
 
@@ -317,6 +319,16 @@ const delegations: Record<string, State> = {
     ...delegating(ZERO_ADDRESS),
     title: 'delegation.revoke',
     delegation: { address: DELEGATE, implementation: findImplementation(DELEGATE) },
+  },
+  'that is revoked, and another account pays': {
+    ...delegating(ZERO_ADDRESS),
+    title: 'delegation.revoke',
+    transaction: {
+      ...{ ...PAYMENT, to: FRIEND, value: 0n, gasLimit: 55_255n, type: '0x4' },
+      authorizationList: [toRevocation(1n, { authority: FRIEND, nonce: 7n })],
+    },
+    delegation: { address: SPENDER, implementation: undefined },
+    warnings: [info('rescue.meaning', { account: FRIEND })],
   },
 };
 

@@ -1,11 +1,16 @@
 // EIP-7702 authorizations that are signed with a transaction, against viem's for the same account.
 import { hexToBytes } from '@metamask/utils';
 import fc from 'fast-check';
-import { numberToHex, zeroAddress } from 'viem';
+import { isAddressEqual, numberToHex, zeroAddress } from 'viem';
 import type { Hex, TransactionSerializableEIP7702 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 
-import { implementations, toOwnAuthorization } from '../../../src/eth/delegation';
+import {
+  implementations,
+  signAuthorization,
+  toOwnAuthorization,
+  toRevocation,
+} from '../../../src/eth/delegation';
 import { signTransaction } from '../../../src/eth/sign-transaction';
 import { runs } from '../../support/runs';
 
@@ -45,6 +50,65 @@ it("are viem's, and so is the transaction that carries them", async () => {
         authorizationList: [authorization],
       };
       expect(raw).toBe(await account.signTransaction(expected));
+    }),
+    runs(INPUTS),
+  );
+});
+
+const keys = fc.bigInt(1n, 2n ** 252n).map((key) => numberToHex(key, { size: 32 }));
+
+const addresses = fc.oneof(
+  fc.bigInt(0n, 2n ** 160n - 1n).map((each) => numberToHex(each, { size: 20 })),
+  fc.constantFrom(zeroAddress, ...implementations.map(({ address }) => address)),
+);
+
+it('are signed for zero and the offered contracts alone, and for no chain 0', () => {
+  const wanted = fc.record({
+    ...{ key: keys, address: addresses },
+    chainId: fc.bigInt(0n, 3n),
+    nonce: fc.bigInt(0n, 2n ** 64n - 2n),
+  });
+  fc.assert(
+    fc.property(wanted, ({ key, address, chainId, nonce }) => {
+      const isOffered =
+        address === zeroAddress ||
+        implementations.some((each) => isAddressEqual(each.address, address));
+      const own = { ...toOwnAuthorization(chainId, address), nonce };
+      const signing = (): unknown => signAuthorization(own, hexToBytes(key));
+      if (isOffered && chainId > 0n) {
+        expect(signing()).toMatchObject({ address, nonce });
+      } else {
+        expect(signing).toThrow('No authorization is signed');
+      }
+    }),
+    runs(INPUTS),
+  );
+});
+
+it("are viem's for another account than the sender, by its own key alone", async () => {
+  const wanted = fc.record({
+    ...{ key: keys, other: keys },
+    chainId: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+    nonce: fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }),
+  });
+  await fc.assert(
+    fc.asyncProperty(wanted, async ({ key, other, chainId, nonce }) => {
+      fc.pre(key !== other);
+      const account = privateKeyToAccount(key);
+      const revocation = toRevocation(BigInt(chainId), {
+        ...{ authority: account.address, nonce: BigInt(nonce) },
+      });
+      const { r, s, yParity } = signAuthorization(revocation, hexToBytes(key));
+      const expected = await account.signAuthorization({
+        ...{ address: zeroAddress, chainId, nonce },
+      });
+      expect([r, s, yParity]).toStrictEqual([
+        ...[BigInt(expected.r), BigInt(expected.s)],
+        BigInt(expected.yParity ?? 0),
+      ]);
+      expect(() => signAuthorization(revocation, hexToBytes(other))).toThrow(
+        'No authorization is signed',
+      );
     }),
     runs(INPUTS),
   );

@@ -1,0 +1,100 @@
+// wallet_signAuthorization [{ address, account?, chainId?, nonce? }] → { chainId, address, nonce,
+// yParity, r, s }: signs that an account's delegation is removed, for others to include (EIP-7702).
+// The address is the zero address: with any other, whose code acts for the account would be for
+// the site to say.
+import { Section } from '@metamask/snaps-sdk/jsx';
+import { exactOptional, tuple } from '@metamask/superstruct';
+
+import { fetchDelegation } from '../chains/delegation';
+import { defineMethod } from '../context';
+import { UnsupportedMethodError } from '../errors';
+import { AuthorizationNonceStruct, toAuthorizationJson } from '../eth/authorization';
+import type { Authorization } from '../eth/authorization';
+import { ChainIdStruct, toCaip2 } from '../eth/chain';
+import { signAuthorization, toRevocation } from '../eth/delegation';
+import { AddressStruct, isSameAddress, toPaddedHex, ZERO_ADDRESS } from '../eth/hex';
+import type { Hex } from '../eth/hex';
+import { AccountStruct, chooseChain } from '../request';
+import { describeUnknown } from '../routes';
+import { parse } from '../schema/parse';
+import { paramObject } from '../schema/structs';
+import { showing } from '../sites/dialogs';
+import type { Draw } from '../sites/dialogs';
+import { toPagedView } from '../ui/confirmation';
+import { info, warning } from '../ui/warnings';
+import { assertNamed, fetchNonce } from './rescue';
+import { drawOwnDelegation } from './view';
+
+const METHOD = 'wallet_signAuthorization';
+
+export const SignAuthorizationParamsStruct = tuple([
+  paramObject({
+    account: exactOptional(AccountStruct),
+    address: AddressStruct,
+    chainId: exactOptional(ChainIdStruct),
+    nonce: exactOptional(AuthorizationNonceStruct),
+  }),
+]);
+
+export const walletSignAuthorization = defineMethod({
+  parse: (params) => {
+    const [wanted] = parse(params, SignAuthorizationParamsStruct, `${METHOD}: params`);
+    if (isSameAddress(wanted.address, ZERO_ADDRESS)) return wanted;
+    throw new UnsupportedMethodError(describeUnknown(METHOD));
+  },
+  accounts: ({ account }) => (account === undefined ? [] : [account as Hex]),
+  countCalls: () => 1,
+  prepare: async ({ account: named, chainId, nonce: given }, context) => {
+    const { account } = context;
+    if (named !== undefined) assertNamed('account', named, account);
+    const id = await chooseChain({ ...context, named: chainId });
+    const chain = await context.connect(id);
+    const [delegation, current] = await Promise.all([
+      fetchDelegation(chain.node, account.address),
+      fetchNonce(account.address, chain),
+    ]);
+    const { address: authority } = account;
+    const own = toRevocation(id, { authority, nonce: given ?? current });
+    return { own, delegation, current };
+  },
+  review: ({ own, delegation, current }, { account, origin }) => {
+    const { nonce } = own;
+    const chain = toCaip2(own.chainId);
+    const draw: Draw = (translate) =>
+      toPagedView({
+        ...{ translate, origin, account: account.address, chain },
+        title: translate('authorization.title'),
+        warnings: [
+          ...(nonce === current
+            ? []
+            : [warning('authorization.void', { nonce, current })]),
+          info('authorization.meaning'),
+        ],
+        pages: [
+          () => [
+            <Section>
+              {drawOwnDelegation({ own, delegation, translate, chain })}
+            </Section>,
+          ],
+        ],
+        raw: JSON.stringify(toUnsigned(own)),
+      });
+    return showing(own, draw, [{ kind: 'delegate', to: ZERO_ADDRESS, isOwn: true }]);
+  },
+  sign: async (approval, _prepared, { sign }) =>
+    toSignedJson(await sign(approval, signAuthorization)),
+});
+
+/** Converts a signed authorization for sites. */
+export function toSignedJson(signed: Authorization): Record<string, Hex> {
+  const [r, s] = [signed.r, signed.s].map((each) => toPaddedHex(each, 32)) as [
+    Hex,
+    Hex,
+  ];
+  return { ...toAuthorizationJson(signed), r, s };
+}
+
+function toUnsigned(authorization: Authorization): Record<string, Hex> {
+  const { chainId, address, nonce } = toAuthorizationJson(authorization);
+  return { chainId, address, nonce };
+}

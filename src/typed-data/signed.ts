@@ -1,0 +1,276 @@
+// Permits and orders that were signed here and can still be used: which they are, whether the
+// chain lets them be used, and the call that ends one. A table says for each kind what its contract
+// is asked, how the answer is read, and what is called.
+import { bytesToHex, stringToBytes } from '@metamask/utils';
+import type { Json } from '@metamask/utils';
+
+import { withTimeLimit } from '../../packages/client/src/abort';
+import type { AppContext, RequestContext } from '../context';
+import { encodeFunction, listTypes } from '../eth/abi';
+import type { AbiValue } from '../eth/abi';
+import { ChainIdStruct, toCaip2 } from '../eth/chain';
+import type { ChainId } from '../eth/chain';
+import {
+  concatHex,
+  findQuantity,
+  keccak256,
+  larger,
+  MAX_UINT256,
+  NodeAddressStruct,
+  toLower,
+  toPaddedHex,
+  withQuantities,
+} from '../eth/hex';
+import type { Hex } from '../eth/hex';
+import { hashParts, hashTypedData } from '../eth/typed-data';
+import type { TypedData } from '../eth/typed-data';
+import type { DecodedTypedData } from '../review/documents';
+import { listOrders, valuesAt } from '../review/shapes';
+import { matches, parse } from '../schema/parse';
+import type { AccountRecord } from '../state/account-record';
+import { KindStruct, MAX_SIGNED_DOCUMENTS } from '../state/signed-document';
+import type { SignedDocument } from '../state/signed-document';
+
+/** Longest wait for the state before a signature is given out, and for a node. */
+const MAX_MS = { keep: 1_000, node: 5_000 };
+
+type Message = Record<string, Json>;
+
+type Kind = Pick<SignedDocument, 'kind' | 'market'>;
+
+/** What a document says of its use: see `SignedDocument`. */
+type Use = { nonce?: bigint; deadline?: bigint; checks: Hex[]; cancel?: Hex };
+
+type Signing = { account: Hex; hash: Hex; document: TypedData };
+
+type Reader = {
+  /** Throws if a field is of another form. */
+  read: (message: Message, signing: Signing) => Use;
+  /** Returns whether it can be used still. `word` gets a word of the answers, or throws. */
+  isUsable: (word: (index: number) => bigint, nonce: bigint) => boolean;
+};
+
+// The word is a bit map.
+const isBitFree: Reader['isUsable'] = (word, nonce) =>
+  ((word(0) >> (nonce & 0xffn)) & 1n) === 0n;
+
+const readers: Partial<Record<string, Reader>> = {
+  // ERC-2612, and DAI's.
+  permit: {
+    read: ({ nonce }, { account }) => ({
+      nonce: toNumber(nonce),
+      checks: [encode('nonces(address)', account)],
+    }),
+    isUsable: (word, nonce) => word(0) <= nonce,
+  },
+  // A batch is used as a whole: what ends its first allowance ends it.
+  permit2Allowance: {
+    read: ({ details, spender, sigDeadline }, { account }) => {
+      const [first] = [details].flat() as [Message];
+      const nonce = toNumber(first.nonce);
+      const allowed = [first.token, spender] as string[];
+      return {
+        ...{ nonce, deadline: toNumber(sigDeadline) },
+        checks: [encode('allowance(address,address,address)', account, ...allowed)],
+        cancel: encode(
+          'invalidateNonces(address,address,uint48)',
+          ...allowed,
+          nonce + 1n,
+        ),
+      };
+    },
+    isUsable: (word, nonce) => word(2) <= nonce,
+  },
+  permit2Transfer: {
+    read: (message, { account }) => {
+      const nonce = toNumber(message.nonce);
+      const [word, mask] = [nonce >> 8n, 1n << (nonce & 0xffn)];
+      return {
+        nonce,
+        checks: [encode('nonceBitmap(address,uint256)', account, word)],
+        cancel: encode('invalidateUnorderedNonces(uint256,uint256)', word, mask),
+      };
+    },
+    isUsable: isBitFree,
+  },
+  // The counter ends all orders of the account. The hash of a tree is that of no order.
+  seaport: {
+    read: (message, { account, document }) => ({
+      nonce: toNumber((message.tree ? listOrders(message)[0] : message)?.counter),
+      checks: [
+        encode('getCounter(address)', account),
+        encode('getOrderStatus(bytes32)', hashParts(document).message ?? fail()),
+      ],
+      cancel: encode('incrementCounter()'),
+    }),
+    isUsable: (word, nonce) =>
+      word(0) === nonce && word(2) === 0n && (word(4) === 0n || word(3) < word(4)),
+  },
+  cow: {
+    read: ({ kind, sellAmount, buyAmount, validTo }, { account, hash }) => {
+      const id = concatHex(hash, account, toPaddedHex(toNumber(validTo), 4));
+      return {
+        nonce: toNumber(kind === 'sell' ? sellAmount : buyAmount),
+        checks: [encode('filledAmount(bytes)', id)],
+        cancel: encode('invalidateOrder(bytes)', id),
+      };
+    },
+    isUsable: (word, whole) => word(0) < whole,
+  },
+  // Its traits say whether a bit or what remains ends it, and until when it can be used.
+  oneInch: {
+    read: ({ makerTraits }, { account, hash }) => {
+      const traits = toNumber(makerTraits);
+      const deadline = (traits >> 80n) & 0xff_ffff_ffffn;
+      const nonce = (traits >> 120n) & 0xff_ffff_ffffn;
+      const isOfBit = traits >> 254n !== 1n;
+      return {
+        nonce: isOfBit ? nonce : MAX_UINT256,
+        ...(deadline > 0n && { deadline }),
+        checks: [
+          isOfBit
+            ? encode('bitInvalidatorForOrder(address,uint256)', account, nonce)
+            : encode('rawRemainingInvalidatorForOrder(address,bytes32)', account, hash),
+        ],
+        cancel: encode('cancelOrder(uint256,bytes32)', traits, hash),
+      };
+    },
+    isUsable: (word, nonce) =>
+      nonce === MAX_UINT256 ? word(0) !== nonce : isBitFree(word, nonce),
+  },
+  // Its functions take the order, whose fields are words, and answer a status: 1 is fillable.
+  zeroEx: {
+    read: (message, { document: { primaryType, types } }) => {
+      const fields = types[primaryType] ?? [];
+      const order = `(${fields.map(({ type }) => type).join(',')})`;
+      if (!/^\((?:(?:address|bytes32|uint\d+)[,)]){1,12}$/u.test(order)) fail();
+      const values = fields.map(({ name, type }) =>
+        type.startsWith('uint') ? toNumber(message[name]) : (message[name] as string),
+      );
+      return {
+        nonce: 1n,
+        checks: [encode(`get${primaryType}Info(${order})`, values)],
+        cancel: encode(`cancel${primaryType}(${order})`, values),
+      };
+    },
+    isUsable: (word, fillable) => word(1) === fillable,
+  },
+};
+
+/** Finds what a document is remembered as; undefined for those that give nothing away. */
+function findKind({ document, shape }: DecodedTypedData): Kind | undefined {
+  const name = shape?.name === 'daiPermit' ? 'permit' : shape?.name;
+  if (!document || !matches(name, KindStruct)) return undefined;
+  const { domain, primaryType, message } = document;
+  const isSeaport = name === 'sale' && domain.name === 'Seaport';
+  if (name !== 'order') return { kind: name, ...(isSeaport && { market: 'seaport' }) };
+  if (domain.name === 'Gnosis Protocol') return { kind: name, market: 'cow' };
+  if (message.makerTraits !== undefined) return { kind: name, market: 'oneInch' };
+  const isZeroEx = /^(?:Limit|Rfq)Order$/u.test(primaryType);
+  return { kind: name, ...(isZeroEx && { market: 'zeroEx' }) };
+}
+
+/** Keeps a permit or an order that is being signed. Never fails, and takes a second at most. */
+export async function keepSigned(
+  typed: DecodedTypedData,
+  chainId: ChainId | undefined,
+  context: RequestContext,
+): Promise<void> {
+  const keep = async (): Promise<void> => {
+    const id = chainId ?? context.scope ?? (await context.ownChain());
+    const row = toRow(typed, id, context);
+    if (!row) return;
+    await context.store.update((state) => {
+      const others = state.signedDocuments.filter(
+        ({ hash, account }) => hash !== row.hash || account !== row.account,
+      );
+      const kept = [...others, row].slice(-MAX_SIGNED_DOCUMENTS);
+      return { ...state, signedDocuments: kept };
+    });
+  };
+  await withTimeLimit(keep, MAX_MS.keep).catch(() => undefined);
+}
+
+function toRow(
+  typed: DecodedTypedData,
+  chainId: ChainId,
+  { account, origin, now }: RequestContext,
+): SignedDocument | undefined {
+  const { document, shape, allowances, trades } = typed;
+  const kind = findKind(typed);
+  const contract = document?.domain.verifyingContract;
+  if (!document || !kind || !matches(contract, NodeAddressStruct)) return undefined;
+  const hash = hashTypedData(document);
+  let use: Use = { checks: [] };
+  try {
+    const signing = { account: account.address, hash, document };
+    use = readers[kind.market ?? kind.kind]?.read(document.message, signing) ?? use;
+  } catch {
+    // It is listed all the same.
+  }
+  const [allowance] = allowances;
+  const assets = allowance ? allowances : trades.flatMap(({ gives }) => gives);
+  const [asset] = assets;
+  // Of several, the last: until then some part can be used.
+  const deadline = (shape?.deadlines ?? [])
+    .flatMap((path) => valuesAt(document.message, path))
+    .map((each) => findQuantity(each) ?? 0n)
+    .reduce(larger, 0n);
+  return {
+    ...{ hash, chain: toCaip2(chainId), account: account.id, ...kind, origin },
+    ...{ contract: toLower(contract), signedAt: now() },
+    ...(asset && { token: toLower(asset.token), others: assets.length - 1 }),
+    ...(allowance && { spender: toLower(allowance.spender) }),
+    ...(withQuantities({
+      ...(asset?.amount !== undefined && { amount: asset.amount }),
+      ...(deadline > 0n && { deadline }),
+      ...use,
+    }) as { checks: Hex[] }),
+  };
+}
+
+/** A document that can still be used, as far as the chain says. */
+export type UsableDocument = SignedDocument & { isKnown: boolean };
+
+/** Loads what an account signed for a chain (CAIP-2) that can still be used, the newest first. What
+ * cannot be read is not known, and is listed. */
+export async function loadSigned(
+  { id }: Pick<AccountRecord, 'id'>,
+  chain: string,
+  { store, connect, now }: Pick<AppContext, 'store' | 'connect' | 'now'>,
+): Promise<UsableDocument[]> {
+  const ask = async (row: SignedDocument): Promise<boolean> => {
+    const { contract: to, checks } = row;
+    const { isUsable } = readers[row.market ?? row.kind] ?? fail();
+    const { node } = await connect(parse(chain, ChainIdStruct, 'chain'));
+    const answers = await Promise.all(
+      checks.map(async (data) => node.request('eth_call', [{ to, data }, 'latest'])),
+    );
+    const words = answers.flatMap((each) => each.match(/[\da-f]{64}/giu) ?? []);
+    const word = (index: number): bigint => BigInt(`0x${words[index] ?? fail()}`);
+    return isUsable(word, BigInt(row.nonce ?? fail()));
+  };
+  const { signedDocuments } = await store.read();
+  const listed = signedDocuments.map(async (row) => {
+    const isOver = Number(row.deadline ?? MAX_UINT256) * 1_000 < now();
+    if (row.account !== id || row.chain !== chain || isOver) return [];
+    const isUsable = await withTimeLimit(async () => ask(row), MAX_MS.node).catch(
+      () => undefined,
+    );
+    return isUsable === false ? [] : [{ ...row, isKnown: isUsable === true }];
+  });
+  return (await Promise.all(listed)).flat().reverse();
+}
+
+function encode(signature: string, ...values: readonly AbiValue[]): Hex {
+  const selector = bytesToHex(keccak256(stringToBytes(signature)).slice(0, 4));
+  return encodeFunction({ selector, types: listTypes(signature) }, values);
+}
+
+function toNumber(value: Json | undefined): bigint {
+  return findQuantity(value) ?? fail();
+}
+
+function fail(): never {
+  throw new Error('It is of another form.');
+}

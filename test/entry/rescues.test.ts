@@ -1,0 +1,319 @@
+// tollkeeper_revokeDelegation with a payer: another account of the user pays to revoke the
+// delegation of one without coins (EIP-7702). Who signed what is recovered with viem.
+import type { Json } from '@metamask/utils';
+import { parseTransaction, recoverTransactionAddress, zeroAddress } from 'viem';
+import type { Hex, TransactionSerializableEIP7702 } from 'viem';
+import { recoverAuthorizationAddress } from 'viem/utils';
+
+import { callersOf } from '../support/callers';
+import {
+  ACCOUNT_08,
+  delegatedTo,
+  FOREIGN,
+  giveDelegations,
+} from '../support/delegations';
+import type { Codes } from '../support/delegations';
+import { refuses } from '../support/fake-node';
+import { openHome } from '../support/home-bench';
+import type { HomeBench } from '../support/home-bench';
+import { refusalOf } from '../support/refusal';
+import { createSendBench } from '../support/send-bench';
+import type { SendBench } from '../support/send-bench';
+import { approve, COMPANION, createAccount, refuse } from '../support/test-app';
+import { namesOf, textOf, textsOf, warningsOf } from '../support/view';
+
+const REVOKE = 'tollkeeper_revokeDelegation';
+
+/** Nonce of the account that is rescued; the payer's is 5. */
+const NONCE = 12;
+
+type Account = { id: string; address: string };
+
+type Bench = SendBench & {
+  codes: Codes;
+  /** The account that is rescued, and the one that pays. */
+  victim: Account;
+  payer: Account;
+  /** The nonces and balances of accounts. */
+  nonces: Map<string, Hex>;
+  balances: Map<string, Hex>;
+  rescue: (fields?: Record<string, Json>) => Promise<Hex>;
+};
+
+async function setup(): Promise<Bench> {
+  const bench = await createSendBench();
+  const { app, edges } = bench;
+  const codes = giveDelegations(edges.wallet);
+  const [payer] = (await app.services.keyring.listAccounts()) as unknown as [Account];
+  const victim = await createAccount(app);
+  codes.set(victim.address, delegatedTo(FOREIGN));
+  const nonces = new Map<string, Hex>([[victim.address, '0xc']]);
+  const balances = new Map<string, Hex>([[victim.address, '0x0']]);
+  Object.assign(edges.wallet.answers, {
+    eth_getTransactionCount: ([address]: Json[]) =>
+      nonces.get(address as string) ?? '0x5',
+    eth_getBalance: ([address]: Json[]) =>
+      balances.get(address as string) ?? '0xde0b6b3a7640000',
+  });
+  const { rpc } = callersOf(app);
+  await rpc(COMPANION, 'wallet_requestPermissions', [{ eth_accounts: {} }]);
+  edges.dialogs.shown.length = 0;
+  return {
+    ...{ ...bench, codes, victim, payer, nonces, balances },
+    rescue: async (fields = {}) => {
+      const params = { account: victim.address, payer: payer.address, ...fields };
+      const { hash } = (await rpc(COMPANION, REVOKE, [
+        { chainId: '0x1', ...params },
+      ])) as { hash: Hex };
+      return hash;
+    },
+  };
+}
+
+/** Expects the payer's transaction, with the one authorization of the rescued account. */
+async function expectRescue({ pool, victim, payer }: Bench): Promise<void> {
+  const [raw, ...others] = pool.values();
+  expect(others).toStrictEqual([]);
+  const serializedTransaction = raw as never;
+  const transaction = parseTransaction(
+    serializedTransaction,
+  ) as TransactionSerializableEIP7702;
+  const { authorizationList = [], ...fields } = transaction;
+  expect(fields).toMatchObject({ chainId: 1, nonce: 5, to: victim.address });
+  expect([fields.value ?? 0n, fields.data ?? '0x']).toStrictEqual([0n, '0x']);
+  expect(authorizationList).toMatchObject([
+    { address: zeroAddress, chainId: 1, nonce: NONCE },
+  ]);
+  const [authorization] = authorizationList;
+  if (!authorization) throw new Error('There is no authorization.');
+  const signer = await recoverAuthorizationAddress({ authorization });
+  expect(signer.toLowerCase()).toBe(victim.address);
+  const sender = await recoverTransactionAddress({ serializedTransaction });
+  expect(sender.toLowerCase()).toBe(payer.address);
+}
+
+it('revokes the delegation of an account, and another one pays', async () => {
+  const bench = await setup();
+  const { rescue, edges, victim, payer, app } = bench;
+  const hash = await rescue();
+  await expectRescue(bench);
+  expect(edges.dialogs.shown).toHaveLength(1);
+  const [dialog] = edges.dialogs.shown;
+  expect(warningsOf(dialog)).toStrictEqual([
+    textOf('rescue.meaning', { account: victim.address }),
+  ]);
+  const texts = textsOf(dialog);
+  const valueOf = (label: Parameters<typeof textOf>[0]): string | undefined =>
+    texts[texts.indexOf(textOf(label)) + 1];
+  expect(texts).toContain(textOf('delegation.revoke'));
+  expect(valueOf('field.rescued')?.toLowerCase()).toBe(victim.address);
+  expect(valueOf('field.delegatesNow')).toBe(FOREIGN);
+  expect(valueOf('field.authorizationNonce')).toBe(`${NONCE}`);
+  expect(texts).toContain(textOf('field.networkFee'));
+  expect(await app.services.ledger.find(hash)).toMatchObject({
+    ...{ account: payer.id, to: victim.address, status: 'pending' },
+  });
+  // It uses up no second nonce of the payer.
+  expect(await app.services.ledger.find(hash)).not.toHaveProperty('usesNextNonce');
+});
+
+it('estimates it as if the account delegated no more', async () => {
+  const { rescue, edges, victim } = await setup();
+  await rescue();
+  const asked = edges.wallet.calls.find(({ method }) => method === 'eth_estimateGas');
+  expect(asked?.params).toMatchObject([
+    { authorizationList: [{ r: '0x0', s: '0x0', nonce: '0xc' }] },
+    'latest',
+    { [victim.address]: { code: '0x' } },
+  ]);
+  expect(JSON.stringify(asked?.params)).not.toContain('authority');
+});
+
+it('takes accounts by id, and a payer that delegates itself', async () => {
+  const bench = await setup();
+  const { rescue, codes, victim, payer } = bench;
+  codes.set(payer.address, delegatedTo(ACCOUNT_08));
+  await rescue({ account: victim.id, payer: payer.id });
+  await expectRescue(bench);
+});
+
+it('signs nothing before the user approves', async () => {
+  const { rescue, edges, pool } = await setup();
+  edges.dialogs.answer = refuse;
+  expect(await refusalOf(rescue())).toHaveProperty('code', 4001);
+  expect(pool.size).toBe(0);
+});
+
+it('signs nothing if the nonce changes while the dialog is open', async () => {
+  const { rescue, edges, pool, victim, nonces } = await setup();
+  edges.dialogs.answer = async (content) => {
+    nonces.set(victim.address, '0xd');
+    return Promise.resolve(approve(content));
+  };
+  expect(await refusalOf(rescue())).toStrictEqual({
+    code: -32002,
+    message: `The nonce of ${victim.address} changed while the dialog was open. Nothing was signed: try again.`,
+  });
+  expect(pool.size).toBe(0);
+});
+
+it('signs nothing if the grant is revoked while the dialog is open', async () => {
+  const { rescue, edges, pool, victim, app } = await setup();
+  edges.dialogs.answer = async (content) => {
+    await app.services.grants.revoke(COMPANION, victim.id);
+    return approve(content);
+  };
+  expect(await refusalOf(rescue())).toHaveProperty('code', 4100);
+  expect(pool.size).toBe(0);
+});
+
+describe('a rescue is refused', () => {
+  type Case = [why: string, ask: (bench: Bench) => Promise<unknown>, expected: RegExp];
+
+  it.each<Case>([
+    [
+      'where the account does not delegate, as on chains without EIP-7702',
+      async ({ codes, victim, rescue }) => {
+        codes.delete(victim.address);
+        return rescue();
+      },
+      /^-32602 .* delegates to no contract on eip155:1: there is nothing to revoke\.$/u,
+    ],
+    [
+      'where the account is to pay for itself',
+      async ({ rescue, victim }) => rescue({ payer: victim.address }),
+      /^-32602 payer is the account itself\./u,
+    ],
+    [
+      'where the payer has no coins',
+      async ({ rescue, payer, balances }) => {
+        balances.set(payer.address, '0x0');
+        return rescue();
+      },
+      /^-32002 .* has no coins on eip155:1 to pay with\. Nothing was signed/u,
+    ],
+    [
+      'where the account is not of the user',
+      async ({ rescue }) => rescue({ account: FOREIGN }),
+      /^4100 .*not granted/u,
+    ],
+    [
+      'where the payer is not of the user',
+      async ({ rescue }) => rescue({ payer: FOREIGN }),
+      /^4100 .*not granted/u,
+    ],
+    [
+      'where the account was not granted',
+      async ({ rescue, app, victim }) => {
+        await app.services.grants.revoke(COMPANION, victim.id);
+        return rescue();
+      },
+      /^4100 .*not granted/u,
+    ],
+    [
+      'where the payer is a smart account',
+      async ({ rescue, app }) => {
+        const smart = await createAccount(app, {
+          type: 'eip155:erc4337',
+          entryPoint: '0.8',
+        });
+        const { rpc } = callersOf(app);
+        await rpc(COMPANION, 'wallet_requestPermissions', [{ eth_accounts: {} }]);
+        app.edges.dialogs.shown.length = 0;
+        return rescue({ payer: smart.address });
+      },
+      /^4200 .*does not offer/u,
+    ],
+    [
+      'where the account of the envelope is another',
+      async ({ app, victim, payer }) => {
+        const params = [
+          { account: victim.address, payer: payer.address, chainId: '0x1' },
+        ];
+        const envelope = { account: victim.address, params };
+        return callersOf(app).rpc(COMPANION, REVOKE, envelope);
+      },
+      /^-32602 payer is .*, but the request is for the account/u,
+    ],
+    [
+      'where the node takes no such transaction',
+      async ({ rescue, edges }) => {
+        const fault = { code: -32602, message: 'transaction type not supported' };
+        edges.wallet.answers.eth_estimateGas = refuses(fault);
+        return rescue();
+      },
+      /^-32602 .*transaction type not supported/u,
+    ],
+    [
+      'to sites',
+      async ({ call, victim, payer }) =>
+        call(REVOKE, [
+          { account: victim.address, payer: payer.address, chainId: '0x1' },
+        ]),
+      /^4100 .*is not open to this origin\.$/u,
+    ],
+  ])('%s', async (_why, ask, expected) => {
+    const bench = await setup();
+    const { code, message } = await refusalOf(ask(bench));
+    expect(`${String(code)} ${message}`).toMatch(expected);
+    expect(bench.edges.dialogs.shown).toStrictEqual([]);
+    expect(bench.pool.size).toBe(0);
+  });
+});
+
+describe('the page of an account', () => {
+  async function openVictim({ app, victim }: Bench): Promise<HomeBench> {
+    const home = await openHome(app);
+    await home.click('home.frame.tab:accounts');
+    await home.click(`home.accounts.show:${victim.id}`);
+    return home;
+  }
+
+  const FORM = 'home.accounts.rescue:eip155:1';
+
+  it('has another account pay, which it suggests first for want of coins', async () => {
+    const bench = await setup();
+    const home = await openVictim(bench);
+    expect(home.notices()).toStrictEqual([textOf('rescue.hint')]);
+    const texts = home.texts().join('\n');
+    expect(texts.indexOf(textOf('rescue.submit'))).toBeLessThan(
+      texts.indexOf(textOf('delegation.revoke')),
+    );
+    await home.submit(FORM, { payer: bench.payer.id });
+    expect(home.notices()).toContain(textOf('delegation.sent'));
+    expect(home.notices()).toContain(textOf('rescue.pending'));
+    await expectRescue(bench);
+    await home.click('home.frame.tab:activity');
+    expect(home.texts()).toContain(textOf('activity.did.rescue'));
+  });
+
+  it('offers it second where the account can pay itself', async () => {
+    const bench = await setup();
+    bench.balances.delete(bench.victim.address);
+    const home = await openVictim(bench);
+    const texts = home.texts().join('\n');
+    expect(texts.indexOf(textOf('rescue.submit'))).toBeGreaterThan(
+      texts.indexOf(textOf('delegation.revoke')),
+    );
+    expect(home.notices()).toStrictEqual([]);
+  });
+
+  it('believes the chain and not the receipt, and offers another try', async () => {
+    const bench = await setup();
+    const { codes, victim, mine, pool, poll } = bench;
+    const home = await openVictim(bench);
+    await home.submit(FORM, { payer: bench.payer.id });
+    const [hash = '0x'] = pool.keys();
+    mine(hash);
+    await poll(20_000);
+    await home.click('home.accounts.list');
+    await home.click(`home.accounts.show:${victim.id}`);
+    expect(home.notices().join()).toContain('but the account still delegates');
+    expect(namesOf(home.page(), 'Form')).toContain(FORM);
+    codes.delete(victim.address);
+    await home.click('home.accounts.list');
+    await home.click(`home.accounts.show:${victim.id}`);
+    expect(home.texts()).toContain(textOf('accounts.notDelegated'));
+    expect(home.notices()).toStrictEqual([]);
+  });
+});

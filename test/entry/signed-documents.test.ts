@@ -1,0 +1,515 @@
+// Permits and orders that were signed here: which are remembered, which can still be used by what the
+// chain says, and the call that ends each. Calls are encoded by viem.
+import type { Json } from '@metamask/utils';
+import {
+  encodeAbiParameters,
+  encodeFunctionData,
+  hashStruct,
+  hashTypedData,
+  parseAbi,
+  parseTransaction,
+  toHex,
+} from 'viem';
+import type { Hex } from 'viem';
+
+import { refuses } from '../support/fake-node';
+import { openHome } from '../support/home-bench';
+import type { HomeBench } from '../support/home-bench';
+import { createSendBench } from '../support/send-bench';
+import type { SendBench } from '../support/send-bench';
+import { DAPP } from '../support/test-app';
+import { namesOf, textOf } from '../support/view';
+
+const CONTRACT = '0x000000000022d473030f116ddee9f6b43ac78ba3';
+const TOKEN = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48';
+const OTHER = '0x6b175474e89094c44da98b954eedeac495271d0f';
+const SPENDER = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
+const ZERO = '0x0000000000000000000000000000000000000000';
+const SOON = 2_000_000_000;
+
+type Document = {
+  types: Record<string, { name: string; type: string }[]>;
+  primaryType: string;
+  domain: Record<string, Json>;
+  message: Record<string, Json>;
+};
+
+const fields = (text: string): { name: string; type: string }[] =>
+  text.split(',').map((each) => {
+    const [type = '', name = ''] = each.trim().split(' ');
+    return { name, type };
+  });
+
+const on = (name: string, contract = CONTRACT): Document['domain'] => ({
+  ...{ name, version: '1', chainId: 1, verifyingContract: contract },
+});
+
+const permit = (owner: string): Document => ({
+  types: {
+    Permit: fields(
+      'address owner, address spender, uint256 value, uint256 nonce, uint256 deadline',
+    ),
+  },
+  primaryType: 'Permit',
+  domain: on('USD Coin', TOKEN),
+  message: { owner, spender: SPENDER, value: '5000000', nonce: 3, deadline: SOON },
+});
+
+const daiPermit = (holder: string): Document => ({
+  types: {
+    Permit: fields(
+      'address holder, address spender, uint256 nonce, uint256 expiry, bool allowed',
+    ),
+  },
+  primaryType: 'Permit',
+  domain: on('Dai Stablecoin', OTHER),
+  message: { holder, spender: SPENDER, nonce: 3, expiry: 0, allowed: true },
+});
+
+const single = (): Document => ({
+  types: {
+    PermitSingle: fields('PermitDetails details, address spender, uint256 sigDeadline'),
+    PermitDetails: fields(
+      'address token, uint160 amount, uint48 expiration, uint48 nonce',
+    ),
+  },
+  primaryType: 'PermitSingle',
+  domain: on('Permit2'),
+  message: {
+    details: { token: TOKEN, amount: '7000000', expiration: SOON, nonce: 3 },
+    ...{ spender: SPENDER, sigDeadline: SOON },
+  },
+});
+
+const batch = (): Document => {
+  const { types, message, domain } = single();
+  const { details } = message as { details: Json };
+  return {
+    types: {
+      ...types,
+      PermitBatch: fields(
+        'PermitDetails[] details, address spender, uint256 sigDeadline',
+      ),
+    },
+    ...{ primaryType: 'PermitBatch', domain },
+    message: {
+      ...message,
+      details: [details, { ...(details as object), token: OTHER }] as Json,
+    },
+  };
+};
+
+const transfer = (): Document => ({
+  types: {
+    PermitTransferFrom: fields(
+      'TokenPermissions permitted, address spender, uint256 nonce, uint256 deadline',
+    ),
+    TokenPermissions: fields('address token, uint256 amount'),
+  },
+  primaryType: 'PermitTransferFrom',
+  domain: on('Permit2'),
+  message: {
+    permitted: { token: TOKEN, amount: '9000000' },
+    ...{ spender: SPENDER, nonce: 515, deadline: SOON },
+  },
+});
+
+const seaport = (offerer: string): Document => ({
+  types: {
+    OrderComponents: fields(
+      'address offerer, address zone, OfferItem[] offer, ConsiderationItem[] consideration, ' +
+        'uint8 orderType, uint256 startTime, uint256 endTime, bytes32 zoneHash, uint256 salt, ' +
+        'bytes32 conduitKey, uint256 counter',
+    ),
+    OfferItem: fields(
+      'uint8 itemType, address token, uint256 identifierOrCriteria, uint256 startAmount, uint256 endAmount',
+    ),
+    ConsiderationItem: fields(
+      'uint8 itemType, address token, uint256 identifierOrCriteria, uint256 startAmount, uint256 endAmount, address recipient',
+    ),
+  },
+  primaryType: 'OrderComponents',
+  domain: on('Seaport'),
+  message: {
+    ...{ offerer, zone: ZERO, orderType: 0, startTime: 0, endTime: SOON, salt: 1 },
+    ...{
+      zoneHash: toHex(0, { size: 32 }),
+      conduitKey: toHex(0, { size: 32 }),
+      counter: 3,
+    },
+    offer: [
+      {
+        ...{ itemType: 2, token: OTHER, identifierOrCriteria: 8 },
+        ...{ startAmount: 1, endAmount: 1 },
+      },
+    ],
+    consideration: [
+      {
+        ...{ itemType: 0, token: ZERO, identifierOrCriteria: 0, recipient: offerer },
+        ...{ startAmount: '1000', endAmount: '1000' },
+      },
+    ],
+  },
+});
+
+const cow = (receiver: string): Document => ({
+  types: {
+    Order: fields(
+      'address sellToken, address buyToken, address receiver, uint256 sellAmount, ' +
+        'uint256 buyAmount, uint32 validTo, bytes32 appData, uint256 feeAmount, string kind, ' +
+        'bool partiallyFillable, string sellTokenBalance, string buyTokenBalance',
+    ),
+  },
+  primaryType: 'Order',
+  domain: on('Gnosis Protocol'),
+  message: {
+    ...{
+      sellToken: TOKEN,
+      buyToken: OTHER,
+      receiver,
+      sellAmount: '50',
+      buyAmount: '40',
+    },
+    ...{ validTo: SOON, appData: toHex(0, { size: 32 }), feeAmount: 0, kind: 'sell' },
+    ...{
+      partiallyFillable: false,
+      sellTokenBalance: 'erc20',
+      buyTokenBalance: 'erc20',
+    },
+  },
+});
+
+const oneInch =
+  (flags: bigint) =>
+  (maker: string): Document => ({
+    types: {
+      Order: fields(
+        'uint256 salt, address maker, address receiver, address makerAsset, address takerAsset, ' +
+          'uint256 makingAmount, uint256 takingAmount, uint256 makerTraits',
+      ),
+    },
+    primaryType: 'Order',
+    domain: on('1inch Aggregation Router'),
+    message: {
+      ...{ salt: 1, maker, receiver: ZERO, makerAsset: TOKEN, takerAsset: OTHER },
+      ...{ makingAmount: '50', takingAmount: '40' },
+      makerTraits: `${(flags << 254n) | (515n << 120n) | (BigInt(SOON) << 80n)}`,
+    },
+  });
+
+const LIMIT =
+  'address makerToken, address takerToken, uint128 makerAmount, uint128 takerAmount, ' +
+  'uint128 takerTokenFeeAmount, address maker, address taker, address sender, ' +
+  'address feeRecipient, bytes32 pool, uint64 expiry, uint256 salt';
+
+const zeroEx = (maker: string): Document => ({
+  types: { LimitOrder: fields(LIMIT) },
+  primaryType: 'LimitOrder',
+  domain: on('ZeroEx'),
+  message: {
+    ...{ makerToken: TOKEN, takerToken: OTHER, makerAmount: '50', takerAmount: '40' },
+    ...{ takerTokenFeeAmount: 0, maker, taker: ZERO, sender: ZERO, feeRecipient: ZERO },
+    ...{ pool: toHex(0, { size: 32 }), expiry: SOON, salt: 77 },
+  },
+});
+
+/** A marketplace whose contract is not known. */
+const other = (trader: string): Document => ({
+  types: {
+    Order: fields(
+      'address trader, address collection, uint256 price, uint256 expirationTime',
+    ),
+  },
+  primaryType: 'Order',
+  domain: on('Elsewhere'),
+  message: { trader, collection: OTHER, price: '5', expirationTime: SOON },
+});
+
+type Bench = SendBench & {
+  id: string;
+  account: string;
+  /** Answers of the contracts, by calldata; the rest reverts. */
+  answers: Map<Hex, Hex>;
+  asked: Hex[];
+  sign: (document: Document) => Promise<Json>;
+  openAccount: () => Promise<HomeBench>;
+};
+
+async function setup(): Promise<Bench> {
+  const bench = await createSendBench();
+  const { app, edges } = bench;
+  const [{ id, address }] = (await app.services.keyring.listAccounts()) as unknown as [
+    { id: string; address: string },
+  ];
+  const answers = new Map<Hex, Hex>();
+  const asked: Hex[] = [];
+  Object.assign(edges.wallet.answers, {
+    eth_call: ([{ to, data }]: [{ to: string; data: Hex }]) => {
+      asked.push(data);
+      const answer = answers.get(data);
+      if (answer !== undefined && to !== undefined) return answer;
+      return refuses({ code: 3, message: 'execution reverted' })();
+    },
+  });
+  return {
+    ...{ ...bench, id, account: address, answers, asked },
+    sign: async (document) => bench.call('eth_signTypedData_v4', [address, document]),
+    openAccount: async () => {
+      const home = await openHome(app);
+      await home.click('home.frame.tab:accounts');
+      await home.click(`home.accounts.show:${id}`);
+      return home;
+    },
+  };
+}
+
+const abi = parseAbi([
+  'function nonces(address) view returns (uint256)',
+  'function allowance(address, address, address) view returns (uint160, uint48, uint48)',
+  'function nonceBitmap(address, uint256) view returns (uint256)',
+  'function getCounter(address) view returns (uint256)',
+  'function getOrderStatus(bytes32) view returns (bool, bool, uint256, uint256)',
+  'function filledAmount(bytes) view returns (uint256)',
+  'function bitInvalidatorForOrder(address, uint256) view returns (uint256)',
+  'function rawRemainingInvalidatorForOrder(address, bytes32) view returns (uint256)',
+  'function invalidateNonces(address, address, uint48)',
+  'function invalidateUnorderedNonces(uint256, uint256)',
+  'function incrementCounter()',
+  'function invalidateOrder(bytes)',
+  'function cancelOrder(uint256, bytes32)',
+  `struct LimitOrder { ${LIMIT.replaceAll(',', ';')}; }`,
+  'function getLimitOrderInfo(LimitOrder) view returns (bytes32, uint8, uint128)',
+  'function cancelLimitOrder(LimitOrder)',
+]);
+
+const encode = (functionName: string, ...args: unknown[]): Hex =>
+  encodeFunctionData({ abi, functionName: functionName as never, args });
+
+const words = (...values: (bigint | number)[]): Hex =>
+  encodeAbiParameters(
+    values.map(() => ({ type: 'uint256' as const })),
+    values.map(BigInt),
+  );
+
+const MAX = 2n ** 256n - 1n;
+
+const digestOf = (document: Document): Hex => hashTypedData(document as never);
+
+const uidOf = (document: Document, account: string): Hex =>
+  `${digestOf(document)}${account.slice(2)}${SOON.toString(16).padStart(8, '0')}`;
+
+const structOf = ({ types, primaryType, message }: Document): Hex =>
+  hashStruct({ data: message, types, primaryType });
+
+type Case = {
+  document: (account: string) => Document;
+  /** What is asked, and an answer by which it can be used, and those by which it cannot. */
+  asks: (document: Document, account: string) => Hex[];
+  usable: Hex[];
+  used: Hex[][];
+  /** The call that ends it. */
+  cancel?: (document: Document, account: string) => Hex;
+};
+
+const cases: Record<string, Case> = {
+  'an ERC-2612 permit': {
+    document: permit,
+    asks: (_document, account) => [encode('nonces', account)],
+    usable: [words(3)],
+    used: [[words(4)]],
+  },
+  "DAI's permit": {
+    document: daiPermit,
+    asks: (_document, account) => [encode('nonces', account)],
+    usable: [words(3)],
+    used: [[words(4)]],
+  },
+  'a Permit2 allowance': {
+    document: single,
+    asks: (_document, account) => [encode('allowance', account, TOKEN, SPENDER)],
+    usable: [words(0, 0, 3)],
+    used: [[words(0, 0, 4)]],
+    cancel: () => encode('invalidateNonces', TOKEN, SPENDER, 4),
+  },
+  'several Permit2 allowances': {
+    document: batch,
+    asks: (_document, account) => [encode('allowance', account, TOKEN, SPENDER)],
+    usable: [words(0, 0, 3)],
+    used: [[words(0, 0, 4)]],
+    cancel: () => encode('invalidateNonces', TOKEN, SPENDER, 4),
+  },
+  'a Permit2 transfer': {
+    document: transfer,
+    asks: (_document, account) => [encode('nonceBitmap', account, 2n)],
+    usable: [words(MAX ^ 8n)],
+    used: [[words(8)]],
+    cancel: () => encode('invalidateUnorderedNonces', 2n, 8n),
+  },
+  'an order of Seaport': {
+    document: seaport,
+    asks: (document, account) => [
+      encode('getCounter', account),
+      encode('getOrderStatus', structOf(document)),
+    ],
+    usable: [words(3), words(0, 0, 1, 2)],
+    used: [
+      [words(4), words(0, 0, 0, 0)],
+      [words(3), words(0, 1, 0, 0)],
+      [words(3), words(1, 0, 2, 2)],
+    ],
+    cancel: () => encode('incrementCounter'),
+  },
+  'an order of CoW': {
+    document: cow,
+    asks: (document, account) => [encode('filledAmount', uidOf(document, account))],
+    usable: [words(49)],
+    used: [[words(50)], [words(MAX)]],
+    cancel: (document, account) => encode('invalidateOrder', uidOf(document, account)),
+  },
+  'an order of 1inch, by a bit': {
+    document: oneInch(2n),
+    asks: (_document, account) => [encode('bitInvalidatorForOrder', account, 515n)],
+    usable: [words(MAX ^ 8n)],
+    used: [[words(8)]],
+    cancel: (document) =>
+      encode(
+        'cancelOrder',
+        BigInt(document.message.makerTraits as string),
+        digestOf(document),
+      ),
+  },
+  'an order of 1inch, by what remains': {
+    document: oneInch(1n),
+    asks: (document, account) => [
+      encode('rawRemainingInvalidatorForOrder', account, digestOf(document)),
+    ],
+    usable: [words(MAX - 5n)],
+    used: [[words(MAX)]],
+    cancel: (document) =>
+      encode(
+        'cancelOrder',
+        BigInt(document.message.makerTraits as string),
+        digestOf(document),
+      ),
+  },
+  'an order of 0x': {
+    document: zeroEx,
+    asks: ({ message }) => [encode('getLimitOrderInfo', message)],
+    usable: [words(5, 1, 20)],
+    used: [[words(5, 2, 40)], [words(5, 3, 0)]],
+    cancel: ({ message }) => encode('cancelLimitOrder', message),
+  },
+};
+
+it.each(Object.entries(cases))(
+  'lists %s as long as it can be used, and ends it',
+  async (_name, { document: create, asks, usable, used, cancel }) => {
+    const bench = await setup();
+    const { account, answers, openAccount, pool, sign } = bench;
+    const document = create(account);
+    await sign(document);
+    const questions = asks(document, account);
+    const answer = (all: readonly Hex[]): void => {
+      for (const [index, each] of questions.entries()) {
+        answers.set(each, all[index] ?? '0x');
+      }
+    };
+    for (const each of used) {
+      answer(each);
+      expect((await openAccount()).texts()).not.toContain(textOf('signed.title'));
+    }
+    answer(usable);
+    const home = await openAccount();
+    expect(home.texts()).toContain(textOf('signed.title'));
+    expect(home.texts()).toContain(DAPP);
+    expect(home.texts()).not.toContain(textOf('signed.unknown'));
+    const buttons = namesOf(home.page(), 'Button').filter((name) =>
+      name.startsWith('home.accounts.invalidate:'),
+    );
+    if (!cancel) {
+      expect(home.texts()).toContain(textOf('signed.permit'));
+      expect(buttons).toStrictEqual([]);
+      return;
+    }
+    await home.click(buttons[0] ?? '');
+    const sent = parseTransaction([...pool.values()][0] ?? '0x');
+    expect([sent.to, sent.data, sent.value ?? 0n]).toStrictEqual([
+      ...[document.domain.verifyingContract, cancel(document, account)],
+      0n,
+    ]);
+  },
+);
+
+it.each(Object.values(cases).map(({ document }) => document))(
+  'lists what cannot be read as not known',
+  async (create) => {
+    const { account, openAccount, sign } = await setup();
+    await sign(create(account));
+    expect((await openAccount()).texts()).toContain(textOf('signed.unknown'));
+  },
+);
+
+it('lists an order of a market that is not known, which no call ends', async () => {
+  const { account, openAccount, sign } = await setup();
+  await sign(other(account));
+  const texts = (await openAccount()).texts();
+  expect(texts).toContain(textOf('signed.unknown'));
+  expect(texts).toContain(textOf('signed.noWay'));
+});
+
+it('lists nothing whose deadline has passed, and nothing twice', async () => {
+  const { account, edges, openAccount, sign } = await setup();
+  await sign(permit(account));
+  await sign(permit(account));
+  const titles = (await openAccount())
+    .texts()
+    .filter((each) => each === textOf('shape.permit'));
+  expect(titles).toHaveLength(1);
+  edges.clock.time = (SOON + 1) * 1_000;
+  expect((await openAccount()).texts()).not.toContain(textOf('signed.title'));
+});
+
+it('remembers the newest hundred, and messages of no value not at all', async () => {
+  const { account, edges, sign } = await setup();
+  const note: Document = {
+    ...{ types: { Note: fields('string text') }, primaryType: 'Note' },
+    ...{ domain: on('Notes'), message: { text: 'Hello.' } },
+  };
+  await sign(note);
+  const document = (): { signedDocuments: { amount: Hex }[] } =>
+    edges.backend.document as never;
+  expect(document().signedDocuments).toStrictEqual([]);
+  const base = permit(account);
+  for (let value = 1; value <= 102; value += 1) {
+    edges.clock.time += 1_000;
+    await sign({ ...base, message: { ...base.message, value } });
+  }
+  const amounts = document().signedDocuments.map(({ amount }) => Number(amount));
+  expect(amounts).toStrictEqual(
+    Array.from({ length: 100 }, (_none, index) => index + 3),
+  );
+});
+
+it('signs what it cannot remember', async () => {
+  const { account, edges, sign } = await setup();
+  edges.backend.save = async () => Promise.reject(new Error('full'));
+  expect(await sign(permit(account))).toMatch(/^0x[\da-f]{130}$/u);
+});
+
+it('remembers it before the signature is given out', async () => {
+  const { account, edges, sign } = await setup();
+  await sign(permit(account));
+  expect(edges.backend.document).toMatchObject({
+    signedDocuments: [
+      {
+        ...{ kind: 'permit', contract: TOKEN, token: TOKEN, spender: SPENDER },
+        ...{
+          amount: toHex(5_000_000),
+          deadline: toHex(SOON),
+          nonce: '0x3',
+          origin: DAPP,
+        },
+      },
+    ],
+  });
+});

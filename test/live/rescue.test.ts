@@ -1,0 +1,247 @@
+// Rescues on a real chain (EIP-7702): accounts delegate to a contract that lets a bot empty them,
+// and have no coins. Another account pays to revoke their delegations, while the bot sweeps every
+// block. What is there is read with viem.
+import {
+  createWalletClient,
+  encodeFunctionData,
+  http,
+  parseEther,
+  parseGwei,
+} from 'viem';
+import type { Address, Hex, WalletClient } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { foundry } from 'viem/chains';
+
+import { connect, createAccount } from '../../dev/demo/world';
+import type { DemoAccount } from '../../dev/demo/world';
+import { setupSmartWorld } from '../support/smart-world';
+import { compile } from '../support/solidity';
+import type { Compiled } from '../support/solidity';
+
+const RESCUES = 100;
+
+/** Fees that outbid the rest, so that a block begins with it. */
+const FIRST = {
+  maxFeePerGas: parseGwei('200'),
+  maxPriorityFeePerGas: parseGwei('100'),
+};
+
+const SOURCE = `
+  // SPDX-License-Identifier: MIT
+  pragma solidity ^0.8.28;
+
+  /// What the accounts delegate to.
+  contract Sweeper {
+    address payable private immutable thief = payable(msg.sender);
+
+    receive() external payable {}
+
+    function sweep() external {
+      if (address(this).balance > 0) thief.transfer(address(this).balance);
+    }
+
+    /// Uses up a nonce of the account.
+    function spoil() external {
+      new Nothing();
+    }
+  }
+
+  contract Nothing {}
+
+  /// Sweeps many accounts in one transaction.
+  contract Bot {
+    function sweep(Sweeper[] calldata victims) external {
+      for (uint256 i = 0; i < victims.length; i++) {
+        if (address(victims[i]).code.length > 0) victims[i].sweep();
+      }
+    }
+  }
+`;
+
+const world = setupSmartWorld();
+let contracts: Record<string, Compiled>;
+let thief: WalletClient;
+let attacker: Address;
+let giver: Address;
+let sweeper: Address;
+let bot: Address;
+
+const encode = (contract: string, functionName: string, ...args: unknown[]): Hex =>
+  encodeFunctionData({ abi: contracts[contract]?.abi ?? [], functionName, args });
+
+async function send(fields: object): Promise<Hex> {
+  return thief.sendTransaction({ account: attacker, ...fields } as never);
+}
+
+async function deploy(name: string): Promise<Address> {
+  const hash = await send({ data: contracts[name]?.bytecode });
+  const { contractAddress } = await world.node.waitForTransactionReceipt({ hash });
+  return contractAddress as Address;
+}
+
+beforeAll(async () => {
+  contracts = await compile(SOURCE);
+  thief = createWalletClient({
+    chain: foundry,
+    transport: http(world.stack.chain.url),
+    pollingInterval: 50,
+  });
+  [attacker = '0x', giver = '0x'] = await thief.getAddresses();
+  sweeper = await deploy('Sweeper');
+  bot = await deploy('Bot');
+});
+
+/** Creates accounts whose owners signed a delegation to the sweeper, and one that pays. */
+async function createVictims(
+  count: number,
+): Promise<{ victims: DemoAccount[]; payer: DemoAccount }> {
+  const victims: DemoAccount[] = [];
+  const authorizationList: unknown[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const privateKey = generatePrivateKey();
+    victims.push(await createAccount(world, { type: 'eip155:eoa', privateKey }));
+    authorizationList.push(
+      await privateKeyToAccount(privateKey).signAuthorization({
+        ...{ address: sweeper, chainId: foundry.id, nonce: 0 },
+      }),
+    );
+  }
+  const hash = await send({ to: attacker, authorizationList });
+  await world.node.waitForTransactionReceipt({ hash });
+  for (const victim of victims) expect(await isDelegated(victim)).toBe(true);
+  const payer = await createAccount(world, { type: 'eip155:eoa' });
+  await world.stack.fund(payer.address, '1');
+  await connect(world, world.companion, [payer, ...victims]);
+  return { victims, payer };
+}
+
+async function isDelegated({ address }: DemoAccount): Promise<boolean> {
+  return (await world.node.getCode({ address })) !== undefined;
+}
+
+/** Has the companion page rescue an account; waits while it may ask no more. */
+async function rescue(victim: DemoAccount, payer: DemoAccount): Promise<Hex> {
+  const { address: account } = victim;
+  const params = [{ account, payer: payer.address, chainId: '0x7a69' }];
+  for (;;) {
+    try {
+      const answer = await world.companion.snap('tollkeeper_revokeDelegation', params);
+      return (answer as { hash: Hex }).hash;
+    } catch (error) {
+      const { code, data } = error as { code: number; data?: { retryAfter?: number } };
+      if (code !== -32005) throw error;
+      await pass((data?.retryAfter ?? 1) * 1_000);
+    }
+  }
+}
+
+async function pass(ms: number): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** Starts a bot that sweeps all accounts after every block, until it is stopped. */
+function startBot(victims: readonly DemoAccount[]): {
+  stop: () => Promise<{ sweeps: number }>;
+} {
+  let isStopped = false;
+  let sweeps = 0;
+  const run = async (): Promise<void> => {
+    let last = 0n;
+    while (!isStopped) {
+      const block = await world.node.getBlockNumber({ cacheTime: 0 });
+      if (block > last) {
+        last = block;
+        const data = encode(
+          'Bot',
+          'sweep',
+          victims.map(({ address }) => address),
+        );
+        await send({ to: bot, data, gas: 10_000_000n, ...FIRST });
+        sweeps += 1;
+      }
+      await pass(20);
+    }
+  };
+  const running = run();
+  return {
+    stop: async () => {
+      isStopped = true;
+      await running;
+      return { sweeps };
+    },
+  };
+}
+
+/** Has a block mined each second, while something runs. */
+async function withBlocks<Result>(run: () => Promise<Result>): Promise<Result> {
+  const every = async (seconds: number): Promise<unknown> =>
+    world.node.request({ method: 'evm_setIntervalMining', params: [seconds] } as never);
+  await every(1);
+  try {
+    return await run();
+  } finally {
+    await every(0);
+    await world.node.request({ method: 'evm_setAutomine', params: [true] } as never);
+  }
+}
+
+async function waitFor(hash: Hex): Promise<void> {
+  const { status } = await world.node.waitForTransactionReceipt({ hash });
+  expect(status).toBe('success');
+}
+
+it('says by the code, not by the receipt, whether it worked, and works again', async () => {
+  const {
+    victims: [victim],
+    payer,
+  } = await createVictims(1);
+  if (!victim) throw new Error('There is no account.');
+  await withBlocks(async () => {
+    const hash = await rescue(victim, payer);
+    // The bot uses the nonce up in front of it.
+    const data = encode('Sweeper', 'spoil');
+    await waitFor(await send({ to: victim.address, data, ...FIRST }));
+    await waitFor(hash);
+  });
+  expect(await isDelegated(victim)).toBe(true);
+  const page = await world.wallet.openHomePage();
+  await page.click('home.frame.tab:accounts');
+  await page.click(`home.accounts.show:${victim.id}`);
+  // The snap looks for the receipt.
+  while (!page.text.includes('but the account still delegates')) {
+    await page.click('home.frame.refresh');
+  }
+  await waitFor(await rescue(victim, payer));
+  expect(await isDelegated(victim)).toBe(false);
+});
+
+it(`rescues ${RESCUES} of ${RESCUES} accounts that a bot empties in the next block`, async () => {
+  const { victims, payer } = await createVictims(RESCUES);
+  const swept = new Set<Address>();
+  const { sweeps } = await withBlocks(async () => {
+    const running = startBot(victims);
+    const hashes: Hex[] = [];
+    for (const [index, victim] of victims.entries()) {
+      // Some get coins at random moments, which the bot takes.
+      const other = victims[index + Math.floor(Math.random() * (RESCUES - index))];
+      if (other && Math.random() < 0.3) {
+        const value = parseEther('0.001');
+        await send({ account: giver, to: other.address, value });
+        swept.add(other.address);
+      }
+      hashes.push(await rescue(victim, payer));
+    }
+    await Promise.all(hashes.map(waitFor));
+    return running.stop();
+  });
+  const left = await Promise.all(victims.map(isDelegated));
+  expect(left.filter((isLeft) => !isLeft)).toHaveLength(RESCUES);
+  expect(sweeps).toBeGreaterThan(5);
+  expect(swept.size).toBeGreaterThan(0);
+  // What arrives now stays.
+  const [first] = victims as [DemoAccount];
+  const before = await world.node.getBalance(first);
+  await waitFor(await send({ to: first.address, value: 5n }));
+  await waitFor(await send({ to: bot, data: encode('Bot', 'sweep', [first.address]) }));
+  expect(await world.node.getBalance(first)).toBe(before + 5n);
+}, 300_000);
