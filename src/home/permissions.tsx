@@ -294,7 +294,9 @@ export function PermissionsTab(view: PermissionsView): BoxElement {
         <Text color="error">{toFailure(failure, translate).text}</Text>
       )}
       {logs ? drawLogs(logs, translate) : null}
-      {logs && count === 0 ? <Text>{translate('permissions.none')}</Text> : null}
+      {logs && count === 0 && !['running', 'failed'].includes(logs.status) ? (
+        <Text>{translate('permissions.none')}</Text>
+      ) : null}
       {permissions.map((each) => drawPermission(each, view))}
       {permissions.some(isRevocable) ? (
         <Box>
@@ -401,12 +403,14 @@ function drawPermission(
       ) : (
         <Text fontWeight="bold">{title}</Text>
       )}
-      <AddressField
-        label={translate('changes.spender')}
-        address={spender}
-        chain={chain}
-        isWhole
-      />
+      {isKnown || token ? (
+        <AddressField
+          label={translate('changes.spender')}
+          address={spender}
+          chain={chain}
+          isWhole
+        />
+      ) : null}
       {isKnown ? (
         <Field
           label={translate('permissions.may')}

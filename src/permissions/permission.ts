@@ -1,7 +1,7 @@
 // What others may do with an account's assets: allowances, approvals of NFTs, Permit2's allowances, the
 // account's delegation (EIP-7702), and modules, guard and fallback handler of a Safe. Each is read
 // from the chain, and each can be revoked by a call.
-import { any, boolean, exactOptional } from '@metamask/superstruct';
+import { exactOptional } from '@metamask/superstruct';
 import { hexToBytes } from '@metamask/utils';
 
 import type { NodeClient } from '../../packages/client/src';
@@ -22,7 +22,7 @@ import {
 } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { SAFE_MODULE } from '../eth/safe';
-import { oneOf, paramObject } from '../schema/structs';
+import { boolean, oneOf, paramObject } from '../schema/structs';
 import type { AccountRecord } from '../state/account-record';
 import { PERMIT2 } from '../ui/names';
 
@@ -79,9 +79,9 @@ export const PermissionStruct = paramObject({
   token: exactOptional(AddressStruct),
   id: exactOptional(QuantityStruct),
   amount: exactOptional(QuantityStruct),
-  balance: exactOptional(any()),
-  expiration: exactOptional(any()),
-  block: exactOptional(any()),
+  balance: exactOptional(QuantityStruct),
+  expiration: exactOptional(QuantityStruct),
+  block: exactOptional(QuantityStruct),
   isUnlimited: exactOptional(boolean()),
   isKnown: exactOptional(boolean()),
 });
