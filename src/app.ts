@@ -24,6 +24,7 @@ import type { BlockTimes } from './fees/node-levels';
 import { createPreparePrice } from './fees/prices';
 import { createHomePage } from './home/page';
 import type { HomePage } from './home/page';
+import { createPermissions } from './permissions/permissions';
 import { createLog } from './platform/boundary';
 import type { Edges } from './platform/edges';
 import { createEpochs } from './platform/epochs';
@@ -89,6 +90,7 @@ export function createApp(edges: Edges, config: Config): App {
       ...{ store, events, currentSession, loadTranslate },
       companionOrigin: config.companionOrigin,
     }),
+    permissions: createPermissions({ connect: chains.connect, ledger, now, sleep }),
     simulate: createSimulate(describer.units),
     preparePrice: createPreparePrice({
       isWanted: async () => (await store.read()).settings.prices,

@@ -20,6 +20,7 @@ import type { Hex } from './eth/hex';
 import type { FindFork } from './fees/fork';
 import type { FeeLevels } from './fees/level';
 import type { PreparePrice } from './fees/prices';
+import type { Permissions } from './permissions/permissions';
 import type { Log } from './platform/boundary';
 import type { Edges } from './platform/edges';
 import type { Epochs } from './platform/epochs';
@@ -91,6 +92,7 @@ export type AppContext = Edges &
     indices: Indices;
     keyring: Keyring;
     requests: Requests;
+    permissions: Permissions;
     progress: ProgressTracker;
     withPrivateKey: WithPrivateKey;
     /** Lists addresses that others are made to resemble: the user's own, recent recipients,

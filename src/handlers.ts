@@ -28,6 +28,7 @@ import { toCreateOptions } from './accounts/create';
 import { listAssets } from './accounts/keyring';
 import { lookUp, sendRawTransaction } from './activity/look-ups';
 import { getCapabilities } from './calls/capabilities';
+import { getPermissions as getAssetPermissions } from './calls/revoke';
 import { getCallsStatus, showCallsStatus } from './calls/status';
 import { fetchBalances } from './chains/addresses';
 import type { AppContext } from './context';
@@ -68,6 +69,7 @@ const siteHandlers: Readonly<Record<MethodName<'site' | 'management'>, Handler>>
   wallet_revokePermissions: revokePermissions,
   wallet_disconnect: disconnect,
   wallet_getCapabilities: getCapabilities,
+  tollkeeper_getPermissions: getAssetPermissions,
   wallet_getCallsStatus: getCallsStatus,
   wallet_showCallsStatus: showCallsStatus,
   eth_sendRawTransaction: sendRawTransaction,

@@ -12,6 +12,7 @@ import type { Json } from '@metamask/utils';
 import { createSign } from './accounts/keys';
 import { serves } from './accounts/record';
 import type { Ledger } from './activity/ledger';
+import { tollkeeperRevoke } from './calls/revoke';
 import { walletSendCalls } from './calls/send';
 import type { AppContext, Hold, Method, RequestContext } from './context';
 import { InvalidParamsError, UnsupportedMethodError } from './errors';
@@ -66,6 +67,7 @@ export const methods: Readonly<Record<MethodName<'signing'>, Method>> = {
   eth_estimateUserOperationGas: ethEstimateUserOperationGas,
   eth_sendUserOperation: ethSendUserOperation,
   wallet_sendCalls: walletSendCalls,
+  tollkeeper_revoke: tollkeeperRevoke,
   eth_fillTransaction: ethFillTransaction,
   eth_sendTransaction: ethSendTransaction,
   tollkeeper_replaceTransaction: tollkeeperReplaceTransaction,

@@ -159,6 +159,13 @@ export const routes = {
     accounts: [...EOA, ...SMART],
     dapp: 'always',
   },
+  tollkeeper_getPermissions: { ...site, cost: 'read' },
+  tollkeeper_revoke: {
+    ...signing,
+    provider: 'snap',
+    accounts: [...EOA, ...SMART],
+    dapp: 'always',
+  },
   wallet_getCallsStatus: { ...site, cost: 'read' },
   wallet_showCallsStatus: { ...site, cost: 'read', asks: 'always' },
   eth_fillTransaction: {

@@ -16,6 +16,7 @@ export const levels = [
     'activity',
     'chains',
     'fees',
+    'permissions',
     'review',
     'sites',
     'context.ts',

@@ -77,6 +77,8 @@ export type WantedCalls = {
   /** At least one. */
   intents: Intent[];
   paymasterService: PaymasterService | undefined;
+  /** Whether each call is known to revoke something that the account has given. */
+  isRevoking?: boolean;
 };
 
 const PAYMASTER_SERVICE = 'paymasterService';

@@ -15,7 +15,7 @@ import type { Chain } from '../chains/chain';
 import { fetchDelegation, findOffered } from '../chains/delegation';
 import type { Delegation } from '../chains/delegation';
 import { choose, defineMethod } from '../context';
-import type { RequestContext } from '../context';
+import type { Chosen, RequestContext } from '../context';
 import {
   CallsError,
   InvalidParamsError,
@@ -23,7 +23,6 @@ import {
   UnavailableError,
 } from '../errors';
 import { encodeIntents, toCall } from '../eth/account-calls';
-import type { Intent } from '../eth/account-calls';
 import { toCaip2 } from '../eth/chain';
 import { toOwnAuthorization } from '../eth/delegation';
 import { sum } from '../eth/hex';
@@ -46,6 +45,7 @@ import { operationSteps, prepareOperation } from '../operation/send';
 import type { PreparedSending } from '../operation/send';
 import { assertOwnAddress, assertSameChain, assertServed } from '../request';
 import { listAllowances } from '../review/effects';
+import type { CallEffect } from '../review/effects';
 import { warnOfNewAccount } from '../review/facts';
 import type { NewAccount } from '../review/facts';
 import { readCalls } from '../review/read';
@@ -87,34 +87,40 @@ export const walletSendCalls = defineMethod({
   parse: parseCalls,
   accounts: ({ from }) => (from === undefined ? [] : [from]),
   countCalls: ({ intents }) => intents.length,
-  choose: async (wanted, context) => {
-    const { account, origin, scope } = context;
-    // Other sites cannot guess it, as EIP-5792 demands.
-    const { id = bytesToHex(crypto.getRandomValues(new Uint8Array(32))) } = wanted;
-    const { from, chainId } = wanted;
-    // The envelope can name the account.
-    if (from !== undefined) assertOwnAddress(account, from, 'from');
-    assertSameChain(scope, chainId);
-    await context.callBatches.assertNew(origin, id);
-    const batch = { ...wanted, id };
-    const { smart } = kindOf(account);
-    if (smart) {
-      const chain = await connectOr5710(async () =>
-        connectBundled({ ...context, scope: chainId }),
-      );
-      return choose(sendAsOperation, { batch, place: { account: smart, chain } });
-    }
-    const chain = await connectOr5710(async () => {
-      assertServed(account, chainId);
-      return context.connect(chainId);
-    });
-    const place = { account, chain };
-    const operator = await findOperator(batch, place);
-    return operator
-      ? choose(sendAsOperation, { batch, place: operator })
-      : choose(sendAsTransactions, { batch, place });
-  },
+  choose: chooseSending,
 });
+
+/** Chooses how an account sends calls. */
+export async function chooseSending(
+  wanted: WantedCalls,
+  context: RequestContext,
+): Promise<Chosen> {
+  const { account, origin, scope } = context;
+  // Other sites cannot guess it, as EIP-5792 demands.
+  const { id = bytesToHex(crypto.getRandomValues(new Uint8Array(32))) } = wanted;
+  const { from, chainId } = wanted;
+  // The envelope can name the account.
+  if (from !== undefined) assertOwnAddress(account, from, 'from');
+  assertSameChain(scope, chainId);
+  await context.callBatches.assertNew(origin, id);
+  const batch = { ...wanted, id };
+  const { smart } = kindOf(account);
+  if (smart) {
+    const chain = await connectOr5710(async () =>
+      connectBundled({ ...context, scope: chainId }),
+    );
+    return choose(sendAsOperation, { batch, place: { account: smart, chain } });
+  }
+  const chain = await connectOr5710(async () => {
+    assertServed(account, chainId);
+    return context.connect(chainId);
+  });
+  const place = { account, chain };
+  const operator = await findOperator(batch, place);
+  return operator
+    ? choose(sendAsOperation, { batch, place: operator })
+    : choose(sendAsTransactions, { batch, place });
+}
 
 /** Sends calls as one user operation; the site's paymaster pays before the chain's own. */
 const sendAsOperation = {
@@ -140,7 +146,13 @@ const sendAsOperation = {
       },
       context,
     );
-    return { ...prepared, batch };
+    const { decoded } = prepared.shown;
+    const calls = decoded.calls && markRevocations(decoded.calls, batch);
+    return {
+      ...prepared,
+      shown: { ...prepared.shown, decoded: { ...decoded, calls } },
+      batch,
+    };
   },
   send: async (
     operation: UserOperation,
@@ -311,7 +323,18 @@ async function assertStillDelegated(
 }
 
 /** Calls, and the transaction that makes all of them, if one does. */
-type Parts = { intents: readonly Intent[]; union: TransactionRequest | undefined };
+type Parts = Pick<WantedCalls, 'intents' | 'isRevoking'> & {
+  union: TransactionRequest | undefined;
+};
+
+/** Marks calls of which it is known that they revoke something: an amount of zero could be the
+ * number of an NFT. */
+function markRevocations(
+  calls: readonly CallEffect[],
+  { isRevoking }: { isRevoking?: boolean | undefined },
+): readonly CallEffect[] {
+  return isRevoking ? calls.map((call) => ({ ...call, isRevocation: true })) : calls;
+}
 
 /** Filled calls, the choice of their fees, and the findings about each. */
 type Prepared = FeeEditing & {
@@ -330,7 +353,7 @@ type Prepared = FeeEditing & {
 /** Fills a transaction for each call or for all, with consecutive nonces, in as few requests as
  * possible. Only the first one is known to fail if it does: one after it may need it. */
 async function prepareCalls(
-  { intents, union }: Parts,
+  { intents, union, isRevoking }: Parts,
   { account, chain }: Place,
   context: RequestContext,
 ): Promise<Prepared> {
@@ -338,7 +361,10 @@ async function prepareCalls(
   const requests = (
     union ? [union] : intents.map((intent) => ({ ...intent, from }))
   ) as Requests;
-  const calls = readCalls(union ? intents.map(toCall) : intents, from);
+  const calls = markRevocations(
+    readCalls(union ? intents.map(toCall) : intents, from),
+    { isRevoking },
+  );
   const { id: chainId, node } = chain;
   // Before anything is asked: from here on all leaves in one tick, and so in one batch.
   const [level, levels, readPrice] = await Promise.all([
@@ -411,7 +437,7 @@ async function prepareCalls(
 }
 
 function listCommonWarnings(
-  { intents, union }: Parts,
+  { intents, union }: Pick<Parts, 'intents' | 'union'>,
   failure: Warning | undefined,
 ): Warning[] {
   if (!union) return intents.length > 1 ? [warning('warning.notAtomic')] : [];

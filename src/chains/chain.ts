@@ -12,6 +12,7 @@ import {
   createNodeClient,
   createPaymasterClient,
   createPaymasterEndpoint,
+  createRpcClient,
   createRpcEndpoint,
 } from '../../packages/client/src';
 import type {
@@ -34,6 +35,8 @@ import type { ArrayServer, ChainRow } from '../state/chain-row';
 import type { PrivateStore } from '../state/private-state';
 import type { AbsenceMemory } from './absent-methods';
 import type { Connections } from './live-chains';
+import { logSchema } from './logs';
+import type { LogClient } from './logs';
 import { createServerWait, limitGasApi, limitTransport, WAIT_MS } from './server-wait';
 import type { ServerWait } from './server-wait';
 import { WALLET_LABEL } from './wallet-node';
@@ -57,6 +60,8 @@ export type Bundler = {
 export type Chain = {
   id: ChainId;
   node: NodeClient;
+  /** The same node's logs. */
+  logs?: LogClient;
   gas?: GasApi;
   bundler?: Bundler;
   paymaster?: Paymaster;
@@ -150,11 +155,13 @@ export function createChains(services: ChainServices): Chains {
             node ??
             (await wait({ label: WALLET_LABEL }, async () => wallet.connect(chainId))));
       const absent = absences.at(chainId, (socket ?? node) ? 'node' : 'wallet');
+      const limited = limitTransport(transport, wait);
       return {
         id: chainId,
         wait,
         ...toOthers(wait),
-        node: createNodeClient(limitTransport(transport, wait), chainId, absent),
+        node: createNodeClient(limited, chainId, absent),
+        logs: createRpcClient(logSchema, limited, { absent }),
         ...(socket && { head: () => live.findHead(chainId) }),
       };
     },

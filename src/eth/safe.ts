@@ -44,7 +44,7 @@ export const multiSends: readonly Hex[] = [
 const SINGLETON: Hex = '0x41675C099F32341bf84BFc5382aF534df5C7461a';
 
 /** Safe4337Module, which is the fallback handler, too: it has ERC-1271. */
-const MODULE: Hex = '0x75cf11467937ce3F2f357CE24ffc3DBF8fD5c226';
+export const SAFE_MODULE: Hex = '0x75cf11467937ce3F2f357CE24ffc3DBF8fD5c226';
 
 /** SafeModuleSetup, which enables the module while the Safe is set up. */
 const MODULE_SETUP: Hex = '0x2dd68b007B46fBe91B9A7c3EDa5A7a1063cB5b47';
@@ -85,8 +85,8 @@ function encodeSetup(owner: Hex): Hex {
       [owner],
       1n,
       MODULE_SETUP,
-      encodeCall('enableModules(address[])', [[MODULE]]),
-      MODULE,
+      encodeCall('enableModules(address[])', [[SAFE_MODULE]]),
+      SAFE_MODULE,
       ZERO_ADDRESS,
       0n,
       ZERO_ADDRESS,
@@ -98,7 +98,7 @@ function encodeSetup(owner: Hex): Hex {
 export function toSafeOperation(operation: UserOperation, chainId: ChainId): TypedData {
   const { sender, nonce, initCode, callData, paymasterAndData } = operation;
   return toDocument('SafeOp', OPERATION_TYPE, {
-    domain: { chainId: toQuantity(chainId), verifyingContract: MODULE },
+    domain: { chainId: toQuantity(chainId), verifyingContract: SAFE_MODULE },
     message: {
       safe: sender,
       nonce: toQuantity(nonce),

@@ -113,7 +113,8 @@ function replacing(action: 'speedUp' | 'cancel'): Action {
   };
 }
 
-function toShown(sent: SentTransaction): ShownSent {
+/** Reads an entry as it is shown. */
+export function toShown(sent: SentTransaction): ShownSent {
   const { hash, chain, from, to, origin, sentAt, settledAt } = sent;
   const { status, inclusion, raw, operation, fees, replaces, replacedBy } = sent;
   const isOperation = sent.entryPoint !== undefined;

@@ -101,7 +101,8 @@ export function ChainChoice({
   return drawChoice(view.translate(label), options(view), { name, value });
 }
 
-function drawChoice(
+/** Draws a choice. */
+export function drawChoice(
   label: string,
   options: Options,
   props: { name: string; value?: string },

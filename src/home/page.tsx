@@ -18,9 +18,9 @@ import type { Translate } from '../ui/i18n';
 import { accountsTab } from './accounts';
 import { activityTab } from './activity';
 import { gasTab } from './gas';
+import { permissionsTab } from './permissions';
 import { requestsTab } from './requests';
 import { settingsTab } from './settings';
-import { sitesTab } from './sites';
 import {
   drawRows,
   MAX_FAILURE,
@@ -72,7 +72,7 @@ const tabs: Readonly<Record<TabName, Tab>> = {
   accounts: accountsTab,
   activity: activityTab,
   requests: requestsTab,
-  sites: sitesTab,
+  permissions: permissionsTab,
   settings: settingsTab,
 };
 

@@ -78,7 +78,7 @@ export const tabNames = [
   'accounts',
   'activity',
   'requests',
-  'sites',
+  'permissions',
   'settings',
 ] as const;
 
@@ -181,7 +181,7 @@ export function Pager({ translate, page, pages }: ListView): BoxElement {
 }
 
 type ListPageProps = ListView & {
-  name: 'activity' | 'requests' | 'sites';
+  name: 'activity' | 'requests';
   items: readonly SectionElement[];
   children?: BoxProps['children'];
 };

@@ -41,6 +41,8 @@ const plain = (key: TextKey, verb: TextKey = SIGN): Act => ({
   verb,
 });
 
+const REVOCATION = plain('act.revoke', 'act.verb.revoke');
+
 /** Finds what calls do. `chain` is CAIP-2. */
 export function findAct(calls: readonly CallEffect[], chain: string): Act {
   const isPaying = calls.every(({ to, data }) => to !== null && data === '0x');
@@ -111,6 +113,7 @@ function join([first = plain('act.unknown'), ...others]: readonly Act[]): Act {
 
 function listActs(call: CallEffect, chain: string): Act[] {
   const { from, to, value, data, isDelegate, known, inside, description } = call;
+  if (call.isRevocation) return [REVOCATION];
   if (to === null) {
     return [withValue(plain('act.deploy', 'act.verb.deploy'), value, chain)];
   }
@@ -152,10 +155,12 @@ function callOf({ signature, values }: KnownCall, to: Hex, chain: string): Act {
   const isRevoking =
     (name === 'setApprovalForAll' && values?.[1] === false) ||
     (name === 'approve' &&
-      values?.[1] === 0n &&
-      findTokenUnit(chain, to) !== undefined);
+      (values?.length === 4
+        ? values[2] === 0n
+        : values?.[0] === ZERO_ADDRESS ||
+          (values?.[1] === 0n && findTokenUnit(chain, to) !== undefined)));
   return isRevoking
-    ? plain('act.revoke', 'act.verb.revoke')
+    ? REVOCATION
     : { write: (translate) => translate('act.call', { function: name }), verb: SIGN };
 }
 

@@ -37,6 +37,8 @@ export type CallEffect = CallContent & {
   inside: readonly Effect[];
   /** What it does in words, where a descriptor says so. */
   description?: Description;
+  /** Whether the chain was asked, and the call revokes something. */
+  isRevocation?: boolean;
   /** Whether the contract's code can be exchanged, where the chain was asked. */
   isUpgradeable?: boolean;
 };

@@ -488,6 +488,7 @@ const functions: Readonly<Record<Hex, FunctionRow>> = {
     calls: safeCall,
   },
   '0x8d80ff0a': { declared: 'multiSend(bytes transactions)', calls: multiSend },
+  '0xe009cfde': { declared: 'disableModule(address prevModule,address module)' },
   // Other accounts (ERC-4337, ERC-7579, ERC-7821).
   '0xb61d27f6': {
     declared: 'execute(address to,uint256 value,bytes data)',

@@ -3,7 +3,7 @@
 import type { Intent } from '../eth/account-calls';
 import type { Authorization } from '../eth/authorization';
 import { isOwnAuthorization } from '../eth/delegation';
-import { byteLength } from '../eth/hex';
+import { byteLength, isSameAddress, ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import type { CallContent, CallEffect, Effect, OpaqueEffect } from './effects';
 import {
@@ -144,9 +144,10 @@ function readGiving(data: Hex, place: { from: Hex; contract: Hex }): Effect[] {
   return ((known && readOwnEffects(data, known, place)) ?? []).filter(isEffect);
 }
 
-// To allow nothing takes an allowance back.
+// To allow nothing takes an allowance back, and to allow nobody that of an NFT.
 function isEffect(effect: Effect): boolean {
-  return effect.kind !== 'allow' || effect.amount !== 0n;
+  if (effect.kind !== 'allow') return true;
+  return effect.amount !== 0n && !isSameAddress(effect.spender, ZERO_ADDRESS);
 }
 
 // Of a function that is not known: bytes among its arguments that begin as a call which gives

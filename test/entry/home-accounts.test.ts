@@ -378,7 +378,7 @@ describe('making accounts on the home page', () => {
       `A record of the stored encrypted state is damaged and was set aside: encrypted state.accounts["${keyless.id}"].key is missing: it must be an object.`,
       `A record of the stored encrypted state is damaged and was set aside: encrypted state.grants["${SITE}"] must be an array.`,
     ];
-    for (const name of ['sites', 'accounts']) {
+    for (const name of ['permissions', 'accounts']) {
       await home.click(`home.frame.tab:${name}`);
       expect(home.notices()).toStrictEqual(problems);
     }

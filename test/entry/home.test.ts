@@ -93,7 +93,7 @@ describe('the home page', () => {
       throw new Error('no');
     };
     const home = await openHome(app);
-    await home.click(tab('sites'));
+    await home.click(tab('permissions'));
     expect(home.texts()).toContain(textOf('sites.none'));
   });
 
@@ -113,7 +113,7 @@ describe('the home page', () => {
     for (const name of [
       'activity',
       'requests',
-      'sites',
+      'permissions',
       'accounts',
       'settings',
       'gas',
@@ -137,7 +137,7 @@ describe('the home page', () => {
     await home.click('home.frame.refresh');
     expect(home.texts()).toContain(textOf('home.locked'));
     expect(home.texts()).toContain(textOf('level.medium'));
-    await home.click(tab('sites'));
+    await home.click(tab('permissions'));
     expect(home.texts()).toContain(textOf('home.locked'));
     expect(home.texts()).not.toContain(textOf('sites.title'));
     await home.wake();
@@ -154,7 +154,7 @@ describe('the home page', () => {
         'to 8. Install a newer version of Tollkeeper.',
     ]);
     expect(home.texts()).toContain(textOf('level.medium'));
-    await home.click(tab('sites'));
+    await home.click(tab('permissions'));
     expect(home.notices()).toHaveLength(1);
     expect(home.texts()).not.toContain(textOf('sites.title'));
     const app = createTestApp();
@@ -166,7 +166,7 @@ describe('the home page', () => {
     expect(other.notices()).toHaveLength(1);
   });
 
-  const tabs = ['gas', 'accounts', 'activity', 'requests', 'sites', 'settings'];
+  const tabs = ['gas', 'accounts', 'activity', 'requests', 'permissions', 'settings'];
 
   it.each<[string, (app: TestApp) => void, string]>([
     [
@@ -246,7 +246,7 @@ describe('the home page', () => {
 
   it.each([
     'home.x.y',
-    'home.sites.toString',
+    'home.permissions.toString',
     'home.frame.constructor',
     'home.',
     'home.gas',
@@ -301,7 +301,7 @@ describe('several drawings at once', () => {
   }
 
   const atSites = (home: HomeBench): void => {
-    expect(home.place().tab).toBe('sites');
+    expect(home.place().tab).toBe('permissions');
     expect(home.texts()).toContain(textOf('sites.title'));
     expect(home.texts()).not.toContain(textOf('gas.title'));
   };
@@ -315,7 +315,7 @@ describe('several drawings at once', () => {
     pass(home.app.edges, 60_000);
     let isClicked = false;
     before(async () => {
-      await home.click(tab('sites'));
+      await home.click(tab('permissions'));
       isClicked = true;
     });
     await load(home);
@@ -332,7 +332,7 @@ describe('several drawings at once', () => {
       woken ??= home.wake();
       return set(id, content);
     };
-    await home.click(tab('sites'));
+    await home.click(tab('permissions'));
     await woken;
     atSites(home);
   });
@@ -340,7 +340,7 @@ describe('several drawings at once', () => {
   it('stay where their user went, unless there is something to tell', async () => {
     const site = await createSendBench();
     const { home, before } = await setupSlow(site.app);
-    const goElsewhere = async (): Promise<void> => home.click(tab('sites'));
+    const goElsewhere = async (): Promise<void> => home.click(tab('permissions'));
     await home.click(tab('settings'));
     await home.click('home.settings.edit:eip155:1');
     before(goElsewhere);
@@ -439,10 +439,10 @@ describe('the tab of sites', () => {
     await giveGrant(app, DAPP, first, second);
     await giveGrant(app, OTHER, second);
     const home = await setup(app);
-    await home.click(tab('sites'));
+    await home.click(tab('permissions'));
     const revokeOne = (origin: string, { id }: KeyringAccount): string =>
-      `home.sites.revokeOne:${id} ${origin}`;
-    const wanted = [revokeOne(DAPP, second), `home.sites.revoke:${OTHER}`];
+      `home.permissions.disconnectOne:${id} ${origin}`;
+    const wanted = [revokeOne(DAPP, second), `home.permissions.disconnect:${OTHER}`];
     expect(buttonsOf(home)).toEqual(expect.arrayContaining(wanted));
     expect(buttonsOf(home)).not.toContain(revokeOne(OTHER, first));
     expect(home.texts()).toEqual(expect.arrayContaining([DAPP, OTHER, first.address]));
@@ -452,10 +452,10 @@ describe('the tab of sites', () => {
     const { rpc } = callersOf(app);
     expect(await rpc(DAPP, 'eth_accounts')).toStrictEqual([second.address]);
     home.restart();
-    await home.click(`home.sites.revoke:${DAPP}`);
+    await home.click(`home.permissions.disconnect:${DAPP}`);
     expect(home.notices()).toStrictEqual([textOf('sites.revoked', { origin: DAPP })]);
     expect(await rpc(OTHER, 'eth_accounts')).toStrictEqual([second.address]);
-    await home.click(`home.sites.revoke:${OTHER}`);
+    await home.click(`home.permissions.disconnect:${OTHER}`);
     expect(home.texts()).toContain(textOf('sites.none'));
     expect(home.app.edges.backend.document).toHaveProperty('grants', {});
   });

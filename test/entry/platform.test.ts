@@ -351,9 +351,9 @@ describe('background events', () => {
     const [drawn] = paramsOf(platform, 'snap_createInterface');
     expect(drawn).toMatchObject({ context: { tab: 'gas' }, ui: { type: 'Box' } });
     const type = UserInputEventType.ButtonClickEvent;
-    const event = { type, name: 'home.frame.tab:sites' };
+    const event = { type, name: 'home.frame.tab:permissions' };
     await entry.onUserInput({ id: 'mine', event, context: null } as never);
-    expect(contexts.at(-1)).toMatchObject({ tab: 'sites' });
+    expect(contexts.at(-1)).toMatchObject({ tab: 'permissions' });
     const soon = (seconds: number): object => ({
       duration: `PT${seconds}S`,
       request: { method: HOME, params: ['mine'] },

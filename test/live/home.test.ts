@@ -41,7 +41,7 @@ describeWallets((bench) => {
   it('has buttons that work after the worker was stopped', async () => {
     const { wallet } = bench;
     const page = await open();
-    for (const tab of ['activity', 'sites'] as const) {
+    for (const tab of ['activity', 'permissions'] as const) {
       await wallet.stopSnap();
       await page.click(`home.frame.tab:${tab}`);
       expect(page.text).toContain(textOf(`${tab}.title`));
@@ -57,7 +57,7 @@ describeWallets((bench) => {
     await wallet.disk();
     wallet.lock.lock();
     try {
-      await page.click('home.frame.tab:sites');
+      await page.click('home.frame.tab:permissions');
       expect(page.text).toContain(textOf('home.locked'));
       await page.click('home.frame.tab:gas');
       expect(page.text).toContain(textOf('gas.baseFee'));

@@ -1,11 +1,10 @@
 // The home page of the built snap in the simulated wallet: each tab and button, as the view
 // draws it, while all goes well and while it does not.
-import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 import { stringToHex } from 'viem';
 
 import { REQUEST_ID } from '../../dev/wallet/keyring-requests';
-import { SitesTab } from '../../src/home/sites';
+import { drawSite } from '../../src/home/sites';
 import { FEE_ANSWERS } from '../support/fees';
 import { DAPP, installBench, resultIn } from '../support/snap-bench';
 import type { SnapBench } from '../support/snap-bench';
@@ -99,7 +98,7 @@ describe('the home page', () => {
     await click('home.frame.refresh');
     expect(text()).toContain(textOf('gas.unknown'));
     expect(text()).toContain(textOf('danger.title'));
-    for (const tab of ['activity', 'requests', 'sites']) {
+    for (const tab of ['activity', 'requests', 'permissions']) {
       await click(`home.frame.tab:${tab}`);
     }
     expect(text()).toContain(textOf('sites.none'));
@@ -107,28 +106,27 @@ describe('the home page', () => {
 
   it('lists connected sites as the view draws them, and disconnects one', async () => {
     const { page, click, text, keyring } = await setup(connect);
-    await click('home.frame.tab:sites');
+    await click('home.frame.tab:permissions');
     const [account] = resultIn(await keyring('keyring_listAccounts')) as [
       { id: string; address: `0x${string}` },
     ];
-    const sites = [{ origin: DAPP, accounts: [account] }];
-    const drawn = SitesTab({ translate, sites, page: 0, pages: 1 }) as JSXElement;
+    const drawn = drawSite({ origin: DAPP, accounts: [account] }, translate);
     expect(writeView(page().content)).toContain(writeView(drawn));
     expect(namesOf(page().content, 'Button')).toStrictEqual(
       expect.arrayContaining(namesOf(drawn, 'Button')),
     );
-    await click(`home.sites.revoke:${DAPP}`);
+    await click(`home.permissions.disconnect:${DAPP}`);
     expect(text()).toContain(textOf('sites.revoked', { origin: DAPP }));
     expect(text()).toContain(textOf('sites.none'));
   });
 
   it('takes one account of a site back', async () => {
     const { click, text, keyring } = await setup(connect);
-    await click('home.frame.tab:sites');
+    await click('home.frame.tab:permissions');
     const [{ id }] = resultIn(await keyring('keyring_listAccounts')) as [
       { id: string },
     ];
-    await click(`home.sites.revokeOne:${id} ${DAPP}`);
+    await click(`home.permissions.disconnectOne:${id} ${DAPP}`);
     expect(text()).toContain(textOf('sites.none'));
   });
 

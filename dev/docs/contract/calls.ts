@@ -3,13 +3,33 @@ import { literal, object, string } from '@metamask/superstruct';
 
 import { CapabilitiesParamsStruct } from '../../../src/calls/capabilities';
 import { CALLS_VERSION, CallsParamsStruct } from '../../../src/calls/params';
+import {
+  GetPermissionsParamsStruct,
+  RevokeParamsStruct,
+} from '../../../src/calls/revoke';
 import { CallsIdParamsStruct } from '../../../src/calls/status';
-import { CallsStatusStruct, CapabilitiesStruct } from './results';
+import {
+  CallsStatusStruct,
+  CapabilitiesStruct,
+  FoundPermissionsStruct,
+} from './results';
 import { positions } from './row';
 import type { ErrorUse, Group, Params } from './row';
 import { ADDRESS, HASH, INCLUSION, RECIPIENT, SMART_ADDRESS } from './samples';
 
 const ID = `0x${'c4'.repeat(32)}`;
+
+/** An unlimited allowance of USDC. */
+const PERMISSION = {
+  kind: 'allowance',
+  spender: RECIPIENT,
+  token: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48',
+  amount: `0x${'f'.repeat(64)}`,
+  balance: '0x5f5e100',
+  block: '0x1406f40',
+  isUnlimited: true,
+  isKnown: true,
+};
 
 const id: Params = positions(CallsIdParamsStruct, {
   id: 'The id of the batch.',
@@ -84,6 +104,65 @@ export const calls: Group = {
               ],
             },
           ],
+          result: { id: ID },
+        },
+      ],
+    },
+    {
+      name: 'tollkeeper_getPermissions',
+      summary: "Returns what others may do with an account's assets on a chain.",
+      description:
+        'Finds ERC-20 allowances, approvals of NFTs, allowances within Permit2, the delegation ' +
+        'of a standard account (EIP-7702), and modules, guard and fallback handler of a Safe. ' +
+        'Candidates come from what the account sent and from the logs of the node; each is then ' +
+        'read from the chain. `isKnown` is false where it could not be read. `logs` says which ' +
+        'blocks were searched: `running` and `failed` mean that it goes on at the next call. ' +
+        '`refused` means that the node gives no logs, and `omitted` counts what was found in logs ' +
+        'and not read. A call counts as 41 look-ups.',
+      params: positions(GetPermissionsParamsStruct, {
+        place: 'Address or id of the account, and the chain.',
+      }),
+      result: { name: 'permissions', source: FoundPermissionsStruct },
+      asks: 'no',
+      errors: [4100, -32602, -32005, -32002],
+      takesEnvelope: true,
+      examples: [
+        {
+          name: 'an unlimited allowance',
+          params: [{ account: ADDRESS, chainId: '0x1' }],
+          result: {
+            permissions: [PERMISSION],
+            logs: {
+              status: 'complete',
+              fromBlock: '0x0',
+              toBlock: '0x15ef3c0',
+              omitted: 0,
+            },
+          },
+        },
+      ],
+    },
+    {
+      name: 'tollkeeper_revoke',
+      summary: 'Revokes up to 100 permissions of an account in one approval.',
+      description:
+        'Takes permissions as `tollkeeper_getPermissions` returns them, and reads each again. If ' +
+        'one is gone or has changed, nothing is sent. The calls are sent as `wallet_sendCalls` ' +
+        'sends them: in one user operation of a smart account, in one transaction of an account ' +
+        'that delegates, and else in a transaction each. `wallet_getCallsStatus` tells what ' +
+        'became of them. A delegation is revoked by `tollkeeper_revokeDelegation`.',
+      params: positions(RevokeParamsStruct, {
+        revocation: 'Address or id of the account, the chain, and the permissions.',
+      }),
+      result: { name: 'batch', source: object({ id: string() }) },
+      asks: 'yes',
+      errors: [4001, 4100, 5710, -32602, -32005, -32002],
+      passesOn: 'what the node, the bundler or the paymaster said',
+      takesEnvelope: true,
+      examples: [
+        {
+          name: 'one allowance',
+          params: [{ account: ADDRESS, chainId: '0x1', permissions: [PERMISSION] }],
           result: { id: ID },
         },
       ],

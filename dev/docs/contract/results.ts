@@ -28,6 +28,7 @@ import {
 import { transactionTypes } from '../../../src/eth/transaction';
 import { TransactionRequestStruct } from '../../../src/eth/transaction-request';
 import { GweiStruct } from '../../../src/eth/units';
+import { permissionKinds } from '../../../src/permissions/permission';
 import { integerBetween, oneOf } from '../../../src/schema/structs';
 import { StoredLevelsStruct } from '../../../src/state/public-state';
 
@@ -60,6 +61,31 @@ export const PermissionStruct = object({
 
 /** What a site was granted. */
 export const PermissionsStruct = array(PermissionStruct);
+
+/** What another may do with an account's assets. */
+export const FoundPermissionStruct = object({
+  kind: oneOf(permissionKinds),
+  spender: AddressStruct,
+  token: exactOptional(AddressStruct),
+  id: exactOptional(HexQuantityStruct),
+  amount: exactOptional(HexQuantityStruct),
+  balance: exactOptional(HexQuantityStruct),
+  expiration: exactOptional(HexQuantityStruct),
+  block: exactOptional(HexQuantityStruct),
+  isUnlimited: boolean(),
+  isKnown: boolean(),
+});
+
+/** What tollkeeper_getPermissions answers. */
+export const FoundPermissionsStruct = object({
+  permissions: array(FoundPermissionStruct),
+  logs: object({
+    status: oneOf(['running', 'complete', 'partial', 'refused', 'failed']),
+    fromBlock: exactOptional(HexQuantityStruct),
+    toBlock: exactOptional(HexQuantityStruct),
+    omitted: CountStruct,
+  }),
+});
 
 /** What wallet_connect answers (ERC-7846). */
 export const ConnectedStruct = object({

@@ -37,6 +37,7 @@ import { FieldsStruct } from '../../../src/eth/typed-data-types';
 import { EntriesStruct } from '../../../src/eth/typed-data-v1';
 import { UserOperationStruct } from '../../../src/eth/user-operation';
 import { IntentsStruct } from '../../../src/operation/request';
+import { PermissionStruct as AssetPermissionStruct } from '../../../src/permissions/permission';
 import { EnvelopeStruct } from '../../../src/request';
 import { paramObject } from '../../../src/schema/structs';
 import { SettingsStruct } from '../../../src/state/private-state';
@@ -50,6 +51,7 @@ import {
   CallsReceiptStruct,
   FeePairStruct,
   FilledTransactionStruct,
+  FoundPermissionStruct,
   PermissionStruct,
   SuggestedFeesStruct,
 } from '../contract/results';
@@ -113,6 +115,8 @@ export const namedStructs: readonly [struct: AnyStruct, component: Component][] 
   [RollupEstimateStruct, { name: 'RollupEstimate' }],
   [FeePairStruct, { name: 'FeePair' }],
   [PermissionStruct, { name: 'Permission' }],
+  [AssetPermissionStruct, { name: 'AssetPermission' }],
+  [FoundPermissionStruct, { name: 'FoundPermission' }],
   [AccountStruct, { name: 'Account' }],
   [AnnouncedStruct, { name: 'AnnouncedAccounts' }],
   [ChainStruct, { name: 'Chain' }],

@@ -16,6 +16,8 @@ import { ActivityTab, SentDetails, type ShownSent } from '../../../src/home/acti
 import { ChainForm } from '../../../src/home/chain-form';
 import { type GasMarket, GasTab, type GasView } from '../../../src/home/gas';
 import { HomeFrame, type HomeFrameView } from '../../../src/home/page';
+import { PermissionsTab } from '../../../src/home/permissions';
+import type { PermissionsView } from '../../../src/home/permissions';
 import { RequestsTab } from '../../../src/home/requests';
 import { readOperationSteps, readTransactionSteps } from '../../../src/home/sent-words';
 import {
@@ -23,7 +25,6 @@ import {
   SettingsPage,
   type SettingsView,
 } from '../../../src/home/settings';
-import { SitesTab } from '../../../src/home/sites';
 import type { ChainRow } from '../../../src/state/chain-row';
 import { danger, info, warning } from '../../../src/ui/components';
 import { type Screen, screensOf } from '../screen';
@@ -418,7 +419,51 @@ const sites = [
   { origin: 'https://nobody.example', accounts: [] },
 ];
 
-/** Screens of what was sent, of requests and of sites. */
+const permissionsView: Omit<PermissionsView, 'translate'> = {
+  ...one,
+  accounts: [{ id: 'first', address: OWN, name: 'Tollkeeper 1' }],
+  account: 'first',
+  chains: [MAINNET, BASE],
+  chain: MAINNET,
+  permissions: [],
+  count: 0,
+  logs: { status: 'complete', fromBlock: 0n, toBlock: 23_000_000n, omitted: 0 },
+  failure: undefined,
+  outcome: undefined,
+  sites: [],
+};
+
+const known = { isKnown: true, isUnlimited: true } as const;
+
+const permissions: PermissionsView['permissions'] = [
+  { ...known, kind: 'delegation', spender: SPENDER },
+  {
+    ...{ ...known, kind: 'allowance', spender: SPENDER, token: TOKEN },
+    ...{ amount: 2n ** 256n - 1n, balance: 2_500_000_000n, since: NOW - 86_400_000 },
+    unit: { symbol: 'ABC', decimals: 6, isStated: true },
+  },
+  { ...known, kind: 'operator', spender: SPENDER, token: TOKEN },
+  {
+    ...{
+      ...known,
+      kind: 'permit2',
+      spender: SPENDER,
+      token: TOKEN,
+      isUnlimited: false,
+    },
+    ...{ amount: 1_000n, balance: 10n, expiration: BigInt(NOW / 1_000) + 3_600n },
+  },
+  { ...known, kind: 'nft', spender: SPENDER, token: TOKEN, id: 7n, isUnlimited: false },
+  {
+    kind: 'allowance',
+    spender: SPENDER,
+    token: TOKEN,
+    isKnown: false,
+    isUnlimited: false,
+  },
+];
+
+/** Screens of what was sent, of requests and of permissions. */
 export const homeActivityScreens: Screen[] = [
   ...screensOf(ActivityTab, {
     'of every outcome': {
@@ -439,9 +484,31 @@ export const homeActivityScreens: Screen[] = [
     'of some': { ...one, waiting, isAsynchronous: true },
     'of none': { ...one, waiting: [], isAsynchronous: false },
   }),
-  ...screensOf(SitesTab, {
-    'of some': { ...one, sites },
-    'of none': { ...one, sites: [] },
+  ...screensOf(PermissionsTab, {
+    'of some': {
+      ...{ ...permissionsView, permissions, count: permissions.length, sites },
+      outcome: { sent: [included, failed, pending], unsent: 2, failure: 'No answer.' },
+      logs: {
+        status: 'partial',
+        fromBlock: 22_000_000n,
+        toBlock: 23_000_000n,
+        omitted: 3,
+      },
+    },
+    'of a Safe': {
+      ...permissionsView,
+      permissions: (['module', 'guard', 'handler'] as const).map((kind) => ({
+        ...{ ...known, kind, spender: SPENDER },
+      })),
+      count: 3,
+      logs: { status: 'running', omitted: 0 },
+    },
+    'of none': permissionsView,
+    'without logs': { ...permissionsView, logs: { status: 'refused', omitted: 0 } },
+    'while the node is silent': {
+      ...permissionsView,
+      logs: { status: 'failed', omitted: 0 },
+    },
   }),
 ];
 
@@ -487,7 +554,7 @@ const row: ChainRow = {
 };
 
 const frame: Omit<HomeFrameView, 'translate' | 'content'> = {
-  tab: 'sites',
+  tab: 'permissions',
   notices: [],
   isLocked: false,
   totals: { requests: 0, pending: 0 },
@@ -498,7 +565,7 @@ const framed = (view: typeof frame): Screen['draw'] => {
     HomeFrame({
       ...view,
       translate,
-      content: SitesTab({ translate, sites: [], page: 0, pages: 1 }),
+      content: PermissionsTab({ translate, ...permissionsView }),
     });
 };
 

@@ -327,7 +327,7 @@ function drawMeaning(props: CallDataProps): Part[] {
     return [<Field label={label} value={translate('data.none')} />];
   }
   if (to === null) return [];
-  const meaning = findFunction(data)?.meaning;
+  const meaning = call.isRevocation ? 'call.revoke' : findFunction(data)?.meaning;
   return [
     meaning ? (
       <Field label={translate('field.meaning')} value={translate(meaning)} />

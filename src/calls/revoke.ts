@@ -1,0 +1,100 @@
+// tollkeeper_getPermissions [{ account, chainId }] → { permissions, logs }: what others may do with
+// the assets of an account; and tollkeeper_revoke [{ account, chainId, permissions }] → { id }:
+// revoking it, in the ways of wallet_sendCalls.
+import { tuple } from '@metamask/superstruct';
+import type { Json } from '@metamask/utils';
+
+import { defineMethod } from '../context';
+import type { AppContext } from '../context';
+import { InvalidParamsError } from '../errors';
+import { ChainIdStruct } from '../eth/chain';
+import { isSameAddress, withQuantities } from '../eth/hex';
+import type { Hex } from '../eth/hex';
+import { PermissionStruct, toRevocations } from '../permissions/permission';
+import type { Permission } from '../permissions/permission';
+import { AccountStruct, assertServed, parseEnvelope } from '../request';
+import type { SiteRequest } from '../request';
+import { parse } from '../schema/parse';
+import { list, paramObject } from '../schema/structs';
+import { MAX_CALLS } from '../state/sent-transaction';
+import { chooseSending } from './send';
+
+const placeFields = { account: AccountStruct, chainId: ChainIdStruct };
+
+export const GetPermissionsParamsStruct = tuple([paramObject(placeFields)]);
+
+export const RevokeParamsStruct = tuple([
+  paramObject({
+    ...placeFields,
+    permissions: list(PermissionStruct, { min: 1, max: MAX_CALLS }),
+  }),
+]);
+
+/** What a search is charged, in look-ups: it can take a hundred requests for logs, and one for each
+ * permission. */
+const SEARCH_COST = 40;
+
+/** How long a site waits for logs at most, in ms. */
+const SITE_WAIT_MS = 8_000;
+
+/**
+ * Finds the permissions of a granted account.
+ *
+ * @throws {UnauthorizedError} If the account was not granted.
+ */
+export async function getPermissions(
+  { origin, method, params }: SiteRequest,
+  { grants, permissions, rateLimit }: AppContext,
+): Promise<Json> {
+  const { params: own } = parseEnvelope(method, params);
+  const [{ account: named, chainId }] = parse(
+    own,
+    GetPermissionsParamsStruct,
+    `${method}: params`,
+  );
+  const account = await grants.require(origin, [named]);
+  assertServed(account, chainId);
+  rateLimit(origin, 'read', SEARCH_COST);
+  const { permissions: found, logs } = await permissions.find(
+    account,
+    chainId,
+    SITE_WAIT_MS,
+  );
+  return { permissions: found.map(toPermissionJson), logs: withQuantities(logs) };
+}
+
+/** Writes a permission as sites get it, and as tollkeeper_revoke takes it. */
+export function toPermissionJson(permission: Permission): Json {
+  const given = Object.entries(permission).filter(([, value]) => value !== undefined);
+  return withQuantities(Object.fromEntries(given) as Record<string, Json | bigint>);
+}
+
+export const tollkeeperRevoke = defineMethod({
+  parse: (params) => parse(params, RevokeParamsStruct, 'tollkeeper_revoke: params')[0],
+  accounts: ({ account }) => [account as Hex],
+  countCalls: ({ permissions }) => permissions.length,
+  choose: async ({ account: named, chainId, permissions }, context) => {
+    const { account, now } = context;
+    // The envelope can name another.
+    if (named !== account.id && !isSameAddress(named, account.address)) {
+      throw new InvalidParamsError(
+        `account is ${named}, but the request is for the account ${account.address}.`,
+      );
+    }
+    assertServed(account, chainId);
+    const { node } = await context.connect(chainId);
+    const seconds = BigInt(Math.floor(now() / 1_000));
+    const intents = await toRevocations(permissions, {
+      record: account,
+      node,
+      now: seconds,
+    });
+    return chooseSending(
+      {
+        ...{ id: undefined, from: undefined, paymasterService: undefined },
+        ...{ chainId, intents, atomicRequired: false, isRevoking: true },
+      },
+      context,
+    );
+  },
+});

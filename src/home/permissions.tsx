@@ -1,0 +1,483 @@
+// The tab of permissions: what others may do with the assets of an account on a network, with ways to
+// revoke it, what became of the last revocation, and which sites may see accounts.
+import { Box, Button, Checkbox, Heading, Section, Text } from '@metamask/snaps-sdk/jsx';
+import type {
+  BoxElement,
+  GenericSnapElement,
+  SectionElement,
+} from '@metamask/snaps-sdk/jsx';
+
+import { withTimeLimit } from '../../packages/client/src/abort';
+import { serves, suggestName } from '../accounts/record';
+import { toPermissionJson } from '../calls/revoke';
+import type { AppContext } from '../context';
+import { InvalidParamsError } from '../errors';
+import type { ChainId } from '../eth/chain';
+import { smaller } from '../eth/hex';
+import type { Hex } from '../eth/hex';
+import { toKey } from '../permissions/permission';
+import type { Permission } from '../permissions/permission';
+import type { FoundPermissions } from '../permissions/permissions';
+import type { LogReport } from '../permissions/scan';
+import { submitHome } from '../pipeline';
+import { within } from '../review/facts';
+import { drawEnd } from '../review/screen/changes';
+import { matches } from '../schema/parse';
+import { HOME_ORIGIN } from '../sites/consent';
+import type { GrantRow } from '../sites/grants';
+import type { AccountRecord } from '../state/account-record';
+import { ScopeStruct } from '../state/account-record';
+import { MAX_CALLS } from '../state/sent-transaction';
+import type { CallBatch } from '../state/sent-transaction';
+import { AddressField, Field } from '../ui/components';
+import {
+  toRoundedToken,
+  toShortHex,
+  toShownCount,
+  toShownLine,
+  toShownTime,
+} from '../ui/format';
+import type { TextKey, Translate } from '../ui/i18n';
+import { findTokenUnit, isTaken } from '../ui/tokens';
+import type { TokenUnit } from '../ui/tokens';
+import { stateKeys } from '../ui/words';
+import type { SentState } from '../ui/words';
+import { listScopes, toChainId } from './account-data';
+import { toShown } from './activity';
+import type { ShownSent } from './activity';
+import { ChainChoice, drawChoice } from './form';
+import { writeSent } from './sent-words';
+import { drawSite, siteActions } from './sites';
+import { drawRows, inform, Pager, toFailure, toPage } from './tab';
+import type { HomePlace, LabeledValue, Tab } from './tab';
+
+/** A permission as it is shown. */
+export type ShownPermission = Permission & {
+  /** Of the token; `isStated` if only its contract states it. */
+  unit?: (TokenUnit & { isStated: boolean }) | undefined;
+  /** When it was given, in ms since 1970. */
+  since?: number | undefined;
+};
+
+/** What became of the last revocation of the page. */
+export type Outcome = {
+  /** What was sent, in the order of sending. */
+  sent: readonly ShownSent[];
+  /** Calls that were not sent. */
+  unsent: number;
+  failure: string | undefined;
+};
+
+export type PermissionsView = {
+  translate: Translate;
+  accounts: readonly { id: string; address: Hex; name: string }[];
+  account: string | undefined;
+  chains: readonly string[];
+  chain: string | undefined;
+  /** Those of the page. */
+  permissions: readonly ShownPermission[];
+  /** How many there are on all pages. */
+  count: number;
+  /** Undefined if nothing could be found out. */
+  logs: LogReport | undefined;
+  failure: unknown;
+  outcome: Outcome | undefined;
+  sites: readonly GrantRow[];
+  page: number;
+  pages: number;
+};
+
+const PREFIX = 'home.permissions.';
+
+const ALL = `${PREFIX}all`;
+
+/** How long the page waits for logs, and for all that it shows, in ms. */
+const WAIT_MS = { logs: 1_500, all: 6_000 };
+
+const kindKeys = {
+  allowance: 'permissions.allowance',
+  operator: 'permissions.operator',
+  nft: 'permissions.nft',
+  permit2: 'permissions.permit2',
+  delegation: 'permissions.delegation',
+  module: 'permissions.module',
+  guard: 'permissions.guard',
+  handler: 'permissions.handler',
+} as const satisfies Record<Permission['kind'], TextKey>;
+
+/** The chosen account and chain. */
+type Chosen = {
+  records: readonly AccountRecord[];
+  chains: readonly string[];
+  record: AccountRecord | undefined;
+  chain: string | undefined;
+};
+
+export const permissionsTab: Tab = {
+  label: 'home.tab.permissions',
+  isLive: true,
+  load: async (place, context) => {
+    const { records, chains, record, chain } = await choose(place, context);
+    const [found, outcome, sites] = await Promise.all([
+      record && chain !== undefined
+        ? withTimeLimit(
+            async () =>
+              context.permissions.find(record, toChainId(chain), WAIT_MS.logs),
+            WAIT_MS.all,
+          ).catch((failure: unknown) => ({ failure }))
+        : { failure: undefined },
+      record && findOutcome(record, chain, context),
+      context.grants.listAll(),
+    ]);
+    const { permissions, logs }: Partial<FoundPermissions> =
+      'logs' in found ? found : {};
+    const { rows, ...where } = toPage([...(permissions ?? []), ...sites], place.page);
+    const shown = rows.filter((row) => 'kind' in row);
+    const data = {
+      ...where,
+      accounts: records.map((each) => ({ ...each, name: suggestName(each) })),
+      account: record?.id,
+      ...{ chains, chain, outcome, logs },
+      failure: 'failure' in found ? found.failure : undefined,
+      count: permissions?.length ?? 0,
+      permissions:
+        chain === undefined ? [] : await addDetails(shown, toChainId(chain), context),
+      sites: rows.filter((row) => 'origin' in row),
+    };
+    return ({ translate }) => PermissionsTab({ translate, ...data });
+  },
+  actions: {
+    ...siteActions,
+    chain: ({ values: { value } }, place) =>
+      matches(value, ScopeStruct) ? { ...place, page: 0, chain: value } : place,
+    account: ({ values: { value } }, place) =>
+      typeof value === 'string'
+        ? { ...place, page: 0, item: value.slice(0, 36) }
+        : place,
+    revoke: async ({ values, translate }, place, context) => {
+      const { record, chain } = await choose(place, context);
+      if (!record || chain === undefined) return place;
+      const chainId = toChainId(chain);
+      const found = await context.permissions.find(record, chainId, 0);
+      const wanted = found.permissions
+        .filter(isRevocable)
+        .filter((each) => values[ALL] === true || values[toName(each)] === true)
+        .slice(0, MAX_CALLS);
+      if (wanted.length === 0) {
+        throw new InvalidParamsError(translate('permissions.nothing'));
+      }
+      const permissions = wanted.map(toPermissionJson);
+      await submitHome(
+        {
+          ...{ account: record.id, scope: chainId, method: 'tollkeeper_revoke' },
+          params: [{ account: record.id, chainId: chain, permissions }],
+        },
+        context,
+      );
+      return inform(place, translate('permissions.sent'));
+    },
+    revokeDelegation: async ({ translate }, place, context) => {
+      const { record, chain } = await choose(place, context);
+      if (!record || chain === undefined) return place;
+      const { id: account } = record;
+      const method = 'tollkeeper_revokeDelegation';
+      const params = [{ account, chainId: chain }];
+      await submitHome({ account, scope: toChainId(chain), method, params }, context);
+      return inform(place, translate('delegation.sent'));
+    },
+  },
+};
+
+async function choose(place: HomePlace, context: AppContext): Promise<Chosen> {
+  const [records, listed] = await Promise.all([
+    context.repository.list(),
+    listScopes(context),
+  ]);
+  const record = records.find(({ id }) => id === place.item) ?? records[0];
+  const chains = listed.filter((each) => record && serves(record, toChainId(each)));
+  const chain = chains.find((each) => each === place.chain) ?? chains[0];
+  return { records, chains, record, chain };
+}
+
+// A delegation is revoked alone, and what is not known not at all.
+function isRevocable({ kind, isKnown }: Permission): boolean {
+  return isKnown && kind !== 'delegation';
+}
+
+/** Names the box of a permission: its state stays with it when the list changes. */
+function toName(permission: Permission): string {
+  return `${PREFIX}pick:${toKey(permission)}`;
+}
+
+/** Adds units and times to the permissions of a page. */
+async function addDetails(
+  permissions: readonly Permission[],
+  id: ChainId,
+  { connect, describer }: AppContext,
+): Promise<ShownPermission[]> {
+  const chain = `eip155:${id}`;
+  const tokens = permissions.flatMap(({ token }) =>
+    token && !findTokenUnit(chain, token) ? [token] : [],
+  );
+  const blocks = new Set(permissions.flatMap(({ block }) => block ?? []));
+  const times = new Map<bigint, number>();
+  await within(async (signal) => {
+    const { node } = await connect(id);
+    await Promise.all([
+      tokens.length > 0 && describer.units.fetch(tokens, { id, node, signal }),
+      ...[...blocks].map(async (block) => {
+        const params = [`0x${block.toString(16)}`, false] as [Hex, boolean];
+        const header = await node.request('eth_getBlockByNumber', params, { signal });
+        if (header) times.set(block, Number(BigInt(header.timestamp)) * 1_000);
+      }),
+    ]);
+  });
+  return permissions.map((each) => {
+    const { token, block } = each;
+    const since = block === undefined ? undefined : times.get(block);
+    if (token === undefined) return { ...each, since };
+    const known = findTokenUnit(chain, token);
+    const stated = known ? undefined : describer.units.find(id, token);
+    const isBelieved = stated && !isTaken(stated.symbol, chain);
+    const unit = known ?? (isBelieved ? stated : undefined);
+    return { ...each, since, unit: unit && { ...unit, isStated: !known } };
+  });
+}
+
+async function findOutcome(
+  record: AccountRecord,
+  chain: string | undefined,
+  { store, ledger }: AppContext,
+): Promise<Outcome | undefined> {
+  const { batches } = await store.read();
+  const batch = batches.findLast(
+    (each: CallBatch) =>
+      each.origin === HOME_ORIGIN && each.account === record.id && each.chain === chain,
+  );
+  if (!batch) return undefined;
+  const { hashes, size, atomic, failure } = batch;
+  const found = await Promise.all(hashes.map(async (hash) => ledger.find(hash)));
+  const sent = found.filter((each) => each !== undefined).map(toShown);
+  return { sent, failure, unsent: atomic ? 0 : size - hashes.length };
+}
+
+/** Draws a page of the permissions of an account, then the sites' grants. */
+export function PermissionsTab(view: PermissionsView): BoxElement {
+  const { translate, accounts, account, chains, chain, permissions } = view;
+  const { failure, count, outcome, logs, sites, page, pages } = view;
+  const isLast = page === pages - 1;
+  return (
+    <Box>
+      <Heading>{translate('permissions.title')}</Heading>
+      {account === undefined
+        ? null
+        : drawChoice(
+            translate('field.account'),
+            accounts.map(({ id, name, address }) => [
+              id,
+              `${name} (${toShortHex(address)})`,
+            ]),
+            { name: `${PREFIX}account`, value: account },
+          )}
+      {chain === undefined ? (
+        <Text>{translate('gas.noChain')}</Text>
+      ) : (
+        <ChainChoice
+          translate={translate}
+          name={`${PREFIX}chain`}
+          chains={chains}
+          value={chain}
+        />
+      )}
+      {outcome ? drawOutcome(outcome, view) : null}
+      {failure === undefined ? null : (
+        <Text color="error">{toFailure(failure, translate).text}</Text>
+      )}
+      {logs ? drawLogs(logs, translate) : null}
+      {logs && count === 0 && !['running', 'failed'].includes(logs.status) ? (
+        <Text>{translate('permissions.none')}</Text>
+      ) : null}
+      {permissions.map((each) => drawPermission(each, view))}
+      {permissions.some(isRevocable) ? (
+        <Box>
+          <Checkbox
+            name={ALL}
+            label={translate('permissions.all', {
+              count: toShownCount(Math.min(count, MAX_CALLS), translate),
+            })}
+          />
+          <Button name={`${PREFIX}revoke`} variant="destructive">
+            {translate('permissions.revoke')}
+          </Button>
+        </Box>
+      ) : null}
+      {sites.length > 0 || isLast ? (
+        <Heading>{translate('sites.title')}</Heading>
+      ) : null}
+      {sites.map((site) => drawSite(site, translate))}
+      {sites.length === 0 && isLast ? <Text>{translate('sites.none')}</Text> : null}
+      <Pager translate={translate} page={page} pages={pages} />
+    </Box>
+  );
+}
+
+/** By how far the logs were searched. */
+const logKeys: Record<LogReport['status'], { some: TextKey; none: TextKey }> = {
+  running: { some: 'permissions.logs.running', none: 'permissions.logs.begun' },
+  complete: { some: 'permissions.logs.complete', none: 'permissions.logs.refused' },
+  partial: { some: 'permissions.logs.partial', none: 'permissions.logs.refused' },
+  failed: { some: 'permissions.logs.failed', none: 'permissions.logs.silent' },
+  refused: { some: 'permissions.logs.partial', none: 'permissions.logs.refused' },
+};
+
+function drawLogs(
+  { status, fromBlock, toBlock, omitted }: LogReport,
+  translate: Translate,
+): BoxElement {
+  const { some, none } = logKeys[status];
+  const blocks = {
+    from: toShownCount(fromBlock ?? 0n, translate),
+    to: toShownCount(toBlock ?? 0n, translate),
+  };
+  const count = toShownCount(omitted, translate);
+  return (
+    <Box>
+      <Text color={status === 'complete' ? 'muted' : 'warning'}>
+        {fromBlock === undefined ? translate(none) : translate(some, blocks)}
+      </Text>
+      {omitted > 0 ? (
+        <Text color="warning">{translate('permissions.omitted', { count })}</Text>
+      ) : null}
+    </Box>
+  );
+}
+
+function drawOutcome(
+  { sent, unsent, failure }: Outcome,
+  { translate, chain = '' }: PermissionsView,
+): SectionElement {
+  const states = [...new Set(sent.map(({ state }) => state))];
+  const count = (state: SentState): string =>
+    toShownCount(sent.filter((each) => each.state === state).length, translate);
+  // What did not succeed is named.
+  const others = sent.filter(({ state }) => state !== 'included');
+  const writing = { translate, chain, toAddress: toShortHex };
+  return (
+    <Section>
+      <Text fontWeight="bold">{translate('permissions.outcome')}</Text>
+      {drawRows(
+        [
+          ...states.map((state): LabeledValue => [stateKeys[state], count(state)]),
+          [
+            'permissions.unsent',
+            unsent > 0 ? toShownCount(unsent, translate) : undefined,
+          ],
+        ],
+        translate,
+      )}
+      {others.slice(0, 10).map((each) => (
+        <Text color="muted">
+          {`${translate(stateKeys[each.state])}: ${writeSent(each, writing)}`}
+        </Text>
+      ))}
+      {failure === undefined ? null : <Text color="error">{toShownLine(failure)}</Text>}
+    </Section>
+  );
+}
+
+function drawPermission(
+  permission: ShownPermission,
+  { translate, chain }: PermissionsView,
+): SectionElement {
+  const { kind, spender, token, isKnown, balance, amount, unit } = permission;
+  const title = translate(kindKeys[kind]);
+  const atRisk =
+    balance === undefined || amount === undefined
+      ? undefined
+      : writeAmount(smaller(balance, amount), unit, translate);
+  const isAll = permission.isUnlimited && atRisk !== undefined;
+  return (
+    <Section>
+      {isRevocable(permission) ? (
+        <Checkbox name={toName(permission)} label={title} />
+      ) : (
+        <Text fontWeight="bold">{title}</Text>
+      )}
+      {isKnown || token ? (
+        <AddressField
+          label={translate('changes.spender')}
+          address={spender}
+          chain={chain}
+          isWhole
+        />
+      ) : null}
+      {isKnown ? (
+        <Field
+          label={translate('permissions.may')}
+          value={writeExtent(permission, translate)}
+        />
+      ) : (
+        <Text color="warning">{translate('permissions.unknown')}</Text>
+      )}
+      {drawRows(
+        [
+          [
+            'changes.balance',
+            isAll && atRisk !== undefined
+              ? translate('permissions.andLater', { amount: atRisk })
+              : atRisk,
+          ],
+          [
+            'permissions.since',
+            permission.since === undefined
+              ? undefined
+              : toShownTime(permission.since, translate),
+          ],
+        ],
+        translate,
+      )}
+      {
+        drawEnd(
+          translate('allowance.ends'),
+          permission.expiration ?? 0n,
+          translate,
+        ) as GenericSnapElement[]
+      }
+      {token && (!unit || unit.isStated) ? (
+        <AddressField
+          label={translate(unit ? 'token.unverified' : 'field.contract')}
+          address={token}
+        />
+      ) : null}
+      {kind === 'delegation' && isKnown ? (
+        <Button name={`${PREFIX}revokeDelegation`} variant="destructive">
+          {translate('delegation.revoke')}
+        </Button>
+      ) : null}
+    </Section>
+  );
+}
+
+function writeExtent(
+  { kind, amount, id, isUnlimited, unit }: ShownPermission,
+  translate: Translate,
+): string {
+  if (kind === 'operator') return translate('changes.allNfts');
+  if (kind === 'nft') return translate('changes.nft', { id: String(id) });
+  if (kind !== 'allowance' && kind !== 'permit2') {
+    return translate(`permissions.${kind}.may`);
+  }
+  if (!isUnlimited) return writeAmount(amount ?? 0n, unit, translate);
+  const unlimited = translate('changes.unlimited');
+  return unit ? `${unlimited} (${unit.symbol})` : unlimited;
+}
+
+function writeAmount(
+  amount: bigint,
+  unit: TokenUnit | undefined,
+  translate: Translate,
+): string {
+  return unit
+    ? toRoundedToken(amount, unit, translate)
+    : translate('changes.units', { amount: toShownCount(amount, translate) });
+}

@@ -1,0 +1,374 @@
+// What others may do with an account's assets: allowances, approvals of NFTs, Permit2's allowances, the
+// account's delegation (EIP-7702), and modules, guard and fallback handler of a Safe. Each is read
+// from the chain, and each can be revoked by a call.
+import { exactOptional } from '@metamask/superstruct';
+import { hexToBytes } from '@metamask/utils';
+
+import type { NodeClient } from '../../packages/client/src';
+import { RpcError } from '../../packages/client/src';
+import { fetchDelegation } from '../chains/delegation';
+import { InvalidParamsError, UnavailableError } from '../errors';
+import { encodeFunction, readArguments } from '../eth/abi';
+import type { AbiFunction, AbiValue } from '../eth/abi';
+import type { Intent } from '../eth/account-calls';
+import {
+  AddressStruct,
+  isSameAddress,
+  isUnlimited,
+  QuantityStruct,
+  toLower,
+  toPaddedHex,
+  ZERO_ADDRESS,
+} from '../eth/hex';
+import type { Hex } from '../eth/hex';
+import { SAFE_MODULE } from '../eth/safe';
+import { boolean, oneOf, paramObject } from '../schema/structs';
+import type { AccountRecord } from '../state/account-record';
+import { PERMIT2 } from '../ui/names';
+
+export const permissionKinds = [
+  /** An ERC-20 allowance. */
+  'allowance',
+  /** An operator of a whole collection of NFTs. */
+  'operator',
+  /** A single NFT. */
+  'nft',
+  /** An allowance within Permit2. */
+  'permit2',
+  /** The contract whose code acts for the account (EIP-7702). */
+  'delegation',
+  /** Those of a Safe. */
+  'module',
+  'guard',
+  'handler',
+] as const;
+
+export type PermissionKind = (typeof permissionKinds)[number];
+
+/** A permission that an account may have given. */
+export type Candidate = {
+  kind: PermissionKind;
+  /** Who has it. Of an NFT, the chain knows. */
+  spender: Hex;
+  /** The contract of the tokens. */
+  token?: Hex | undefined;
+  /** Number of an NFT. */
+  id?: bigint | undefined;
+  /** The block since when, where a log says so. */
+  block?: bigint | undefined;
+};
+
+/** A permission as the chain states it now. */
+export type Permission = Candidate & {
+  /** In the token's smallest unit; undefined of those without an amount. */
+  amount?: bigint | undefined;
+  /** Of the token. */
+  balance?: bigint | undefined;
+  /** When it ends, in s since 1970. */
+  expiration?: bigint | undefined;
+  /** Whether it covers everything, also what comes later. */
+  isUnlimited: boolean;
+  /** Whether the chain confirms it; if not, it could not be read. */
+  isKnown: boolean;
+};
+
+/** A permission that is to be revoked, as `tollkeeper_getPermissions` answers it. */
+export const PermissionStruct = paramObject({
+  kind: oneOf(permissionKinds),
+  spender: AddressStruct,
+  token: exactOptional(AddressStruct),
+  id: exactOptional(QuantityStruct),
+  amount: exactOptional(QuantityStruct),
+  balance: exactOptional(QuantityStruct),
+  expiration: exactOptional(QuantityStruct),
+  block: exactOptional(QuantityStruct),
+  isUnlimited: exactOptional(boolean()),
+  isKnown: exactOptional(boolean()),
+});
+
+const functions = {
+  allowance: { selector: '0xdd62ed3e', types: ['address', 'address'] },
+  balanceOf: { selector: '0x70a08231', types: ['address'] },
+  isApprovedForAll: { selector: '0xe985e9c5', types: ['address', 'address'] },
+  getApproved: { selector: '0x081812fc', types: ['uint256'] },
+  ownerOf: { selector: '0x6352211e', types: ['uint256'] },
+  permit2Allowance: {
+    selector: '0x927da105',
+    types: ['address', 'address', 'address'],
+  },
+  approve: { selector: '0x095ea7b3', types: ['address', 'uint256'] },
+  setApprovalForAll: { selector: '0xa22cb465', types: ['address', 'bool'] },
+  permit2Approve: {
+    selector: '0x87517c45',
+    types: ['address', 'address', 'uint160', 'uint48'],
+  },
+  getModulesPaginated: { selector: '0xcc2f8452', types: ['address', 'uint256'] },
+  disableModule: { selector: '0xe009cfde', types: ['address', 'address'] },
+  setGuard: { selector: '0xe19a9dd9', types: ['address'] },
+  setFallbackHandler: { selector: '0xf08a0323', types: ['address'] },
+} as const satisfies Record<string, AbiFunction>;
+
+/** Start of a Safe's list of modules. */
+const SENTINEL: Hex = `0x${'1'.padStart(40, '0')}`;
+
+/** Most modules of a Safe that are read. */
+const MAX_MODULES = 50n;
+
+/** Storage slots of a Safe: the hashes of `guard_manager.guard.address` and
+ * `fallback_manager.handler.address`. */
+const SLOTS = {
+  guard: '0x4a204f620c8c5ccdca3fd54d003badd85ba500436a431f0cbda4f558c93c34c8',
+  handler: '0x6c9a6c4a39284e37ed1cf53d337577d14212a4870fb976a4366c693b939918d5',
+} as const;
+
+/** Revert (EIP-1474). */
+const REVERTED = 3;
+
+/** Writes what makes a permission this one; the same NFT can have only one spender. */
+export function toKey({ kind, spender, token, id }: Candidate): string {
+  const who = kind === 'nft' ? '' : toLower(spender);
+  return [kind, token && toLower(token), who, id].join('.');
+}
+
+/** Where permissions are read. */
+export type ReadingPlace = {
+  record: AccountRecord;
+  node: NodeClient;
+  /** In s since 1970. */
+  now: bigint;
+};
+
+/** Asks a contract; the answer in words. None if it has no such function. */
+type Ask = (
+  to: Hex,
+  name: keyof typeof functions,
+  values: readonly AbiValue[],
+) => Promise<bigint[]>;
+
+/**
+ * Reads candidates from the chain, in one batch.
+ *
+ * @returns Those that the chain confirms, and those that could not be read; unlimited ones first,
+ * unknown ones last.
+ */
+export async function readPermissions(
+  candidates: readonly Candidate[],
+  { record, node, now }: ReadingPlace,
+): Promise<Permission[]> {
+  const { address: owner } = record;
+  const ask: Ask = async (to, name, values) => {
+    const data = encodeFunction(functions[name], values);
+    const answer = await node.request('eth_call', [{ to, data }, 'latest']);
+    return toWords(answer);
+  };
+  const balances = new Map<string, Promise<bigint | undefined>>();
+  const findBalance = async (token: Hex): Promise<bigint | undefined> => {
+    const key = toLower(token);
+    const known = balances.get(key);
+    if (known) return known;
+    const asked = ask(token, 'balanceOf', [owner]).then(
+      ([balance]) => balance,
+      () => undefined,
+    );
+    balances.set(key, asked);
+    return asked;
+  };
+  const found = await Promise.all(
+    candidates.map(async (candidate): Promise<Permission | undefined> => {
+      try {
+        return await read(candidate, { ask, findBalance, owner, now });
+      } catch {
+        return { ...candidate, isUnlimited: false, isKnown: false };
+      }
+    }),
+  );
+  return sortByRisk(found.filter((each) => each !== undefined));
+}
+
+function sortByRisk(permissions: readonly Permission[]): Permission[] {
+  const rank = ({ isKnown, isUnlimited: isAll }: Permission): number =>
+    isKnown ? Number(!isAll) : 2;
+  return [...permissions].sort((one, other) => rank(one) - rank(other));
+}
+
+/** Reads one; undefined if the chain has none now. */
+async function read(
+  candidate: Candidate,
+  {
+    ask,
+    findBalance,
+    owner,
+    now,
+  }: {
+    ask: Ask;
+    findBalance: (token: Hex) => Promise<bigint | undefined>;
+    owner: Hex;
+    now: bigint;
+  },
+): Promise<Permission | undefined> {
+  const { kind, spender, token = ZERO_ADDRESS, id = 0n } = candidate;
+  const known = { ...candidate, isKnown: true };
+  if (kind === 'operator') {
+    const [isApproved = 0n] = await ask(token, 'isApprovedForAll', [owner, spender]);
+    return isApproved === 0n ? undefined : { ...known, isUnlimited: true };
+  }
+  if (kind === 'nft') {
+    // An NFT that does not exist any more has neither; nor has a token that is no collection.
+    const [[holder = 0n], [approved = 0n]] = await Promise.all([
+      ask(token, 'ownerOf', [id]).catch(orNothing),
+      ask(token, 'getApproved', [id]).catch(orNothing),
+    ]);
+    if (holder !== BigInt(owner) || approved === 0n) return undefined;
+    return { ...known, spender: toPaddedHex(approved, 20), isUnlimited: false };
+  }
+  const isWithin = kind === 'permit2';
+  const [[amount = 0n, expiration = 0n], balance] = await Promise.all([
+    isWithin
+      ? ask(PERMIT2, 'permit2Allowance', [owner, token, spender])
+      : ask(token, 'allowance', [owner, spender]),
+    findBalance(token),
+  ]);
+  if (amount === 0n || (isWithin && expiration < now)) return undefined;
+  return {
+    ...known,
+    amount,
+    balance,
+    ...(isWithin && { expiration }),
+    isUnlimited: isUnlimited(amount),
+  };
+}
+
+function orNothing(error: unknown): bigint[] {
+  const isReverted =
+    error instanceof RpcError &&
+    (error.code === REVERTED || /revert/iu.test(error.said));
+  if (isReverted) return [];
+  throw error;
+}
+
+function toWords(answer: Hex): bigint[] {
+  const words = answer.slice(2).match(/.{64}/gu) ?? [];
+  return words.map((word) => BigInt(`0x${word}`));
+}
+
+/** Fetches what acts for an account beside its key: the contract that it delegates to, or a Safe's
+ * modules, guard and fallback handler. What the account needs to act here is left out. */
+export async function fetchControllers(
+  { address, ...record }: AccountRecord,
+  node: NodeClient,
+): Promise<Permission[]> {
+  const toPermission = (kind: PermissionKind, spender: Hex): Permission => ({
+    ...{ kind, spender, isKnown: true, isUnlimited: true },
+  });
+  if (record.type === 'eip155:eoa') {
+    const delegation = await fetchDelegation(node, address);
+    return delegation ? [toPermission('delegation', delegation.address)] : [];
+  }
+  if (record.implementation !== 'safe') return [];
+  const [modules, ...others] = await Promise.all([
+    fetchModules(address, node),
+    ...(['guard', 'handler'] as const).map(async (kind) => {
+      const slot = await node.request('eth_getStorageAt', [
+        address,
+        SLOTS[kind],
+        'latest',
+      ]);
+      return [kind, toPaddedHex(BigInt(slot === '0x' ? '0x0' : slot), 20)] as const;
+    }),
+  ]);
+  return [
+    ...modules.map((module) => toPermission('module', module)),
+    ...others
+      .filter(([, contract]) => BigInt(contract) > 0n)
+      .map(([kind, contract]) => toPermission(kind, contract)),
+  ].filter(({ spender }) => !isSameAddress(spender, SAFE_MODULE));
+}
+
+async function fetchModules(safe: Hex, node: NodeClient): Promise<Hex[]> {
+  const data = encodeFunction(functions.getModulesPaginated, [SENTINEL, MAX_MODULES]);
+  const answer = await node.request('eth_call', [{ to: safe, data }, 'latest']);
+  const [modules = []] =
+    readArguments(['address[]', 'address'], hexToBytes(answer)) ?? [];
+  return modules as Hex[];
+}
+
+/**
+ * Makes the calls that revoke permissions, in their order.
+ *
+ * @throws {InvalidParamsError} If one is gone or is another now, or is a delegation.
+ * @throws {UnavailableError} If one could not be read.
+ */
+export async function toRevocations(
+  wanted: readonly (Candidate & { amount?: bigint })[],
+  place: ReadingPlace,
+): Promise<Intent[]> {
+  const { record, node } = place;
+  if (new Set(wanted.map(toKey)).size < wanted.length) {
+    throw new InvalidParamsError('permissions has one of them twice.');
+  }
+  const ofAssets = wanted.filter(({ kind }) => isOfAssets(kind));
+  const needsControllers = ofAssets.length < wanted.length;
+  const [assets, controllers, modules] = await Promise.all([
+    readPermissions(ofAssets, place),
+    needsControllers ? fetchControllers(record, node) : [],
+    wanted.some(({ kind }) => kind === 'module')
+      ? fetchModules(record.address, node)
+      : ([] as Hex[]),
+  ]);
+  const found = new Map([...assets, ...controllers].map((each) => [toKey(each), each]));
+  return wanted.map((each, index) => {
+    const name = `permissions[${index}] (${each.kind} of ${each.spender})`;
+    const now = found.get(toKey(each));
+    if (each.kind === 'delegation') {
+      throw new InvalidParamsError(
+        `${name} is not revoked by a call: use tollkeeper_revokeDelegation, or Tollkeeper's page.`,
+      );
+    }
+    if (!now) {
+      throw new InvalidParamsError(`${name} is revoked already. Nothing was sent.`);
+    }
+    if (!now.isKnown) {
+      throw new UnavailableError(`${name} cannot be read now. Nothing was sent.`);
+    }
+    const isSame =
+      isSameAddress(now.spender, each.spender) &&
+      (each.amount === undefined || each.amount === now.amount);
+    if (!isSame) {
+      throw new InvalidParamsError(
+        `${name} has changed: ${now.spender} may take ${now.amount ?? 'it'}. Nothing was sent: ` +
+          'look at it again.',
+      );
+    }
+    const intent = toRevocation(now, record.address, modules);
+    if (now.kind === 'module') modules.splice(modules.indexOf(toLower(now.spender)), 1);
+    return intent;
+  });
+}
+
+/** Returns whether a kind is of assets, and not of the account itself. */
+function isOfAssets(kind: PermissionKind): boolean {
+  return ['allowance', 'operator', 'nft', 'permit2'].includes(kind);
+}
+
+function toRevocation(
+  { kind, spender, token = ZERO_ADDRESS, id = 0n }: Permission,
+  account: Hex,
+  modules: readonly Hex[],
+): Intent {
+  const call = (
+    to: Hex,
+    name: keyof typeof functions,
+    values: readonly AbiValue[],
+  ): Intent => ({ to, value: 0n, data: encodeFunction(functions[name], values) });
+  if (kind === 'allowance') return call(token, 'approve', [spender, 0n]);
+  if (kind === 'operator') return call(token, 'setApprovalForAll', [spender, false]);
+  if (kind === 'nft') return call(token, 'approve', [ZERO_ADDRESS, id]);
+  if (kind === 'permit2') {
+    return call(PERMIT2, 'permit2Approve', [token, spender, 0n, 0n]);
+  }
+  if (kind === 'guard') return call(account, 'setGuard', [ZERO_ADDRESS]);
+  // Without its own handler the account could not act by user operations.
+  if (kind === 'handler') return call(account, 'setFallbackHandler', [SAFE_MODULE]);
+  const before = modules[modules.indexOf(toLower(spender)) - 1] ?? SENTINEL;
+  return call(account, 'disableModule', [before, spender]);
+}

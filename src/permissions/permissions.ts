@@ -1,0 +1,148 @@
+// Finds what others may do with an account's assets on a chain: candidates from the account's own
+// activity and from logs, each of which is then read from the chain.
+import type { Ledger } from '../activity/ledger';
+import { isOf } from '../activity/ledger';
+import type { Chains } from '../chains/chain';
+import { toCaip2 } from '../eth/chain';
+import type { ChainId } from '../eth/chain';
+import { toLower } from '../eth/hex';
+import { parseRawTransaction } from '../eth/sign-transaction';
+import { listAllowances } from '../review/effects';
+import type { AllowanceEffect } from '../review/effects';
+import { readCall } from '../review/read';
+import type { AccountRecord } from '../state/account-record';
+import type { SentTransaction } from '../state/sent-transaction';
+import { fetchControllers, readPermissions, toKey } from './permission';
+import type { Candidate, Permission } from './permission';
+import { createLogScan } from './scan';
+import type { LogReport, LogScan } from './scan';
+
+/** What was found, unlimited permissions first. */
+export type FoundPermissions = {
+  permissions: readonly Permission[];
+  logs: LogReport;
+};
+
+export type Permissions = {
+  /**
+   * Finds the permissions of an account on a chain.
+   *
+   * @param waitMs - How long logs are waited for; they are looked through in the background then.
+   * @throws {UnavailableError} If no server serves the chain.
+   */
+  find: (
+    record: AccountRecord,
+    chainId: ChainId,
+    waitMs: number,
+  ) => Promise<FoundPermissions>;
+};
+
+type Reading = { at: number; of: string; result: Promise<Permission[]> };
+
+/** How long permissions that were read are shown, in ms, if nothing happens. */
+const FRESH_MS = 30_000;
+
+/** Most accounts and chains that are remembered. */
+const MAX_KEPT = 50;
+
+/** Creates the search; one a worker, since it remembers what it has looked through. */
+export function createPermissions({
+  connect,
+  ledger,
+  now,
+  sleep,
+}: Pick<Chains, 'connect'> & {
+  ledger: Ledger;
+  now: () => number;
+  sleep: (ms: number) => Promise<unknown>;
+}): Permissions {
+  const scans = new Map<string, LogScan>();
+  const readings = new Map<string, Reading>();
+  return {
+    find: async (record, chainId, waitMs) => {
+      const chain = toCaip2(chainId);
+      const key = `${chain}:${record.address}`;
+      if (scans.size >= MAX_KEPT && !scans.has(key)) {
+        scans.clear();
+        readings.clear();
+      }
+      const scan =
+        scans.get(key) ??
+        createLogScan(record.address, { connect: async () => connect(chainId), now });
+      scans.set(key, scan);
+      const advanced = scan.advance();
+      const sent = (await ledger.list()).filter((each) =>
+        isOf(each, { chain, from: record.address }),
+      );
+      await Promise.race([advanced, sleep(waitMs)]);
+      const candidates = merge(sent.flatMap(listGiven), scan.list());
+      // Whatever is settled meanwhile can have changed them.
+      const of = [
+        candidates.map(toKey),
+        sent.map(({ hash, status }) => [hash, status]),
+      ].join();
+      const known = readings.get(key);
+      const isFresh = known?.of === of && now() - known.at < FRESH_MS;
+      const read = async (): Promise<Permission[]> => {
+        const { node } = await connect(chainId);
+        const seconds = BigInt(Math.floor(now() / 1_000));
+        const [controllers, permissions] = await Promise.all([
+          fetchControllers(record, node).catch((): Permission[] => [
+            {
+              kind: record.type === 'eip155:eoa' ? 'delegation' : 'module',
+              spender: record.address,
+              isUnlimited: false,
+              isKnown: false,
+            },
+          ]),
+          readPermissions(candidates, { record, node, now: seconds }),
+        ]);
+        return [...controllers, ...permissions];
+      };
+      const reading = isFresh ? known : { at: now(), of, result: read() };
+      readings.set(key, reading);
+      // What could not be read is asked for again.
+      const permissions = await reading.result.catch((error: unknown) => {
+        readings.delete(key);
+        throw error;
+      });
+      if (permissions.some(({ isKnown }) => !isKnown)) readings.delete(key);
+      const unknown = permissions.filter(({ isKnown }) => !isKnown);
+      const confirmed = permissions.filter(({ isKnown }) => isKnown);
+      return { permissions: [...confirmed, ...unknown], logs: scan.report() };
+    },
+  };
+}
+
+function merge(...lists: readonly (readonly Candidate[])[]): Candidate[] {
+  // Logs say since when.
+  return [...new Map(lists.flat().map((each) => [toKey(each), each])).values()];
+}
+
+/** Lists what an entry of the activity may have given. */
+function listGiven({ raw, operation }: SentTransaction): Candidate[] {
+  const call =
+    operation === undefined
+      ? raw && parseRawTransaction(raw, 'raw').transaction
+      : {
+          ...{ from: operation.sender, to: operation.sender, value: 0n },
+          data: operation.callData,
+        };
+  return call ? listAllowances([readCall(call)]).flatMap(toCandidates) : [];
+}
+
+function toCandidates({
+  token,
+  spender,
+  amount,
+  expiration,
+}: AllowanceEffect): Candidate[] {
+  const place = { spender: toLower(spender), token: toLower(token) };
+  if (amount === undefined) return [{ kind: 'operator', ...place }];
+  if (expiration !== undefined) return [{ kind: 'permit2', ...place }];
+  // For a collection of NFTs, the amount is a number.
+  return [
+    { kind: 'allowance', ...place },
+    { kind: 'nft', ...place, id: amount },
+  ];
+}

@@ -1,0 +1,240 @@
+// Looks for permissions in a node's logs: the newest blocks first, the whole chain at once where the
+// node allows it, else in halves of what it refused. It says which blocks it has looked through, and
+// no more.
+import {
+  BodyTooLargeError,
+  HttpStatusError,
+  InvalidResponseError,
+  RpcError,
+  TimeoutError,
+} from '../../packages/client/src';
+import type { Chain } from '../chains/chain';
+import type { Log } from '../chains/logs';
+import {
+  isSameAddress,
+  larger,
+  toLower,
+  toPaddedHex,
+  toQuantity,
+  ZERO_ADDRESS,
+} from '../eth/hex';
+import type { Hex } from '../eth/hex';
+import { PERMIT2 } from '../ui/names';
+import { toKey } from './permission';
+import type { Candidate } from './permission';
+
+/** What logs were looked through; the blocks are included. */
+export type LogReport = {
+  status:
+    | 'running'
+    /** From the first block on. */
+    | 'complete'
+    /** From `fromBlock` on: the node gives no more, or it would take too many requests. */
+    | 'partial'
+    /** The node gives no logs of all contracts. */
+    | 'refused'
+    /** The node does not answer now; it is asked again. */
+    | 'failed';
+  fromBlock?: bigint;
+  toBlock?: bigint;
+  /** Permissions in logs beyond those that are remembered. */
+  omitted: number;
+};
+
+export type LogScan = {
+  /** Lists what was found, the newest first. */
+  list: () => Candidate[];
+  report: () => LogReport;
+  /** Goes on, unless it runs; resolves when it stops. Never fails. */
+  advance: () => Promise<void>;
+};
+
+/** Most requests for the past, and for what is new since the last time. */
+const MAX_REQUESTS = { past: 100, news: 10 };
+
+/** Most candidates: each is read from the chain. */
+const MAX_CANDIDATES = 1_000;
+
+/** How long the newest blocks are not asked for again, in ms. */
+const PAUSE_MS = 30_000;
+
+/** Statuses of servers that refuse what they are asked. */
+const REFUSALS: readonly number[] = [400, 413, 422];
+
+const topics = {
+  /** `Approval(address,address,uint256)` of ERC-20, and of ERC-721, which has one topic more. */
+  approval: '0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925',
+  /** `ApprovalForAll(address,address,bool)`. */
+  approvalForAll: '0x17307eab39ab6107e8899845ad3d59bd9653f200f220920489ca2b5937696c31',
+  /** Permit2's `Approval(address,address,address,uint160,uint48)`. */
+  permit2Approval: '0xda9fa7c1b00402c17d0161b249b1ab8bbec047c5a52207b9c112deffd817036b',
+  /** Permit2's `Permit(address,address,address,uint160,uint48,uint48)`. */
+  permit2Permit: '0xc6a377bfc4eb120024a8ac08eef205be16b817020812c73223e81d1bdb9708ec',
+} as const satisfies Record<string, Hex>;
+
+/** Creates the scan of an account's logs on a chain; it lives as long as the worker. */
+export function createLogScan(
+  owner: Hex,
+  { connect, now }: { connect: () => Promise<Chain>; now: () => number },
+): LogScan {
+  const candidates = new Map<string, Candidate>();
+  let omitted = 0;
+  let running: Promise<void> | undefined;
+  let status: LogReport['status'] = 'running';
+  /** What was looked through. */
+  let from: bigint | undefined;
+  let to: bigint | undefined;
+  /** Blocks that the node is asked for at once. */
+  let size: bigint | undefined;
+  let left = MAX_REQUESTS.past;
+  let lastAt = -Infinity;
+
+  const note = (logs: readonly Log[], range: readonly [bigint, bigint]): void => {
+    for (const log of [...logs].reverse()) {
+      const found = readLog(log, owner, range);
+      if (!found) continue;
+      const key = toKey(found);
+      const known = candidates.get(key);
+      if (!known && candidates.size >= MAX_CANDIDATES) omitted += 1;
+      else if (!known || (known.block ?? 0n) < (found.block ?? 0n)) {
+        candidates.set(key, found);
+      }
+    }
+  };
+
+  /** Looks through blocks from the highest down; returns the lowest that it has looked at. */
+  const sweep = async (
+    low: bigint,
+    high: bigint,
+    { take, onLooked }: { take: () => boolean; onLooked: (from: bigint) => void },
+  ): Promise<void> => {
+    let next = high;
+    while (next >= low && take()) {
+      size ??= next - low + 1n;
+      const start = larger(low, next - size + 1n);
+      const logs = await fetchLogs(owner, [start, next], connect);
+      if (logs) {
+        note(logs, [start, next]);
+        onLooked(start);
+        next = start - 1n;
+      } else if (start === next) {
+        return;
+      } else {
+        size = (next - start + 1n) / 2n;
+      }
+    }
+  };
+
+  const run = async (): Promise<void> => {
+    const head = BigInt(await (await connect()).node.request('eth_blockNumber', []));
+    if (to !== undefined && head > to) {
+      let news = MAX_REQUESTS.news;
+      let lowest = head + 1n;
+      await sweep(to + 1n, head, {
+        take: () => (news -= 1) >= 0,
+        onLooked: (start) => (lowest = start),
+      });
+      if (lowest === to + 1n) to = head;
+    }
+    await sweep(0n, from === undefined ? head : from - 1n, {
+      take: () => (left -= 1) >= 0,
+      onLooked: (start) => {
+        to ??= head;
+        from = start;
+      },
+    });
+    status = from === undefined ? 'refused' : from === 0n ? 'complete' : 'partial';
+  };
+
+  return {
+    list: () => [...candidates.values()],
+    report: () => ({
+      status: running ? 'running' : status,
+      ...(from !== undefined && { fromBlock: from }),
+      ...(to !== undefined && { toBlock: to }),
+      omitted,
+    }),
+    advance: async () => {
+      const isDue = status === 'failed' || now() - lastAt >= PAUSE_MS;
+      if (!isDue || running) return running;
+      lastAt = now();
+      running = run()
+        .catch((error: unknown) => {
+          status = 'failed';
+          // It may take less time for less.
+          if (error instanceof TimeoutError && size !== undefined) {
+            size = larger(size / 2n, 1n);
+          }
+        })
+        .finally(() => (running = undefined));
+      return running;
+    },
+  };
+}
+
+/**
+ * Fetches the logs of a range.
+ *
+ * @returns Undefined if the node refuses to give them.
+ * @throws What else fails: it may work later.
+ */
+async function fetchLogs(
+  owner: Hex,
+  [from, to]: readonly [bigint, bigint],
+  connect: () => Promise<Chain>,
+): Promise<Log[] | undefined> {
+  // Servers have the full time for each.
+  const { logs } = await connect();
+  const filter = {
+    fromBlock: toQuantity(from),
+    toBlock: toQuantity(to),
+    topics: [Object.values(topics), [toPaddedHex(BigInt(owner), 32)]],
+  };
+  try {
+    return await logs?.tryRequest('eth_getLogs', [filter]);
+  } catch (error) {
+    const isRefusal =
+      error instanceof RpcError ||
+      error instanceof InvalidResponseError ||
+      error instanceof BodyTooLargeError ||
+      (error instanceof HttpStatusError && REFUSALS.includes(error.status));
+    if (isRefusal) return undefined;
+    throw error;
+  }
+}
+
+/** Reads the permission that a log is of; undefined if it is not one of the owner, or not one that
+ * was asked for. */
+function readLog(
+  { address, topics: [kind, ...rest], removed, blockNumber }: Log,
+  owner: Hex,
+  [from, to]: readonly [bigint, bigint],
+): Candidate | undefined {
+  const block = BigInt(blockNumber);
+  const [holder, second, third] = rest.map(BigInt);
+  const isAsked = removed !== true && block >= from && block <= to;
+  if (!isAsked || holder !== BigInt(owner) || second === undefined) return undefined;
+  const isOfPermit2 = kind === topics.permit2Approval || kind === topics.permit2Permit;
+  const spender = findAddress(isOfPermit2 ? third : second);
+  if (spender === undefined) return undefined;
+  const token = toLower(address);
+  if (isOfPermit2) {
+    const within = findAddress(second);
+    return within && isSameAddress(address, PERMIT2)
+      ? { kind: 'permit2', spender, token: within, block }
+      : undefined;
+  }
+  if (kind === topics.approvalForAll) {
+    return { kind: 'operator', spender, token, block };
+  }
+  if (kind !== topics.approval) return undefined;
+  return third === undefined
+    ? { kind: 'allowance', spender, token, block }
+    : { kind: 'nft', spender, token, id: third, block };
+}
+
+function findAddress(word: bigint | undefined): Hex | undefined {
+  if (word === undefined || word === 0n || word >= 2n ** 160n) return undefined;
+  const address = toPaddedHex(word, 20);
+  return address === ZERO_ADDRESS ? undefined : address;
+}

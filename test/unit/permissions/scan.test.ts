@@ -1,0 +1,264 @@
+// The search of logs for permissions, over nodes that refuse, lie and die. Logs are written with viem.
+import {
+  encodeAbiParameters,
+  encodeEventTopics,
+  padHex,
+  parseAbi,
+  parseAbiItem,
+} from 'viem';
+import type { Hex } from 'viem';
+
+import { RpcError, NetworkError, TimeoutError } from '../../../packages/client/src';
+import type { Chain } from '../../../src/chains/chain';
+import type { Log } from '../../../src/chains/logs';
+import { createLogScan } from '../../../src/permissions/scan';
+import type { LogScan } from '../../../src/permissions/scan';
+import { PERMIT2 } from '../../../src/ui/names';
+
+const OWNER: Hex = '0x9d8a62f656a8d1615c1294fd71e9cfb3e4855a4f';
+const OTHER: Hex = '0x3535353535353535353535353535353535353535';
+const TOKEN: Hex = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48';
+
+const HEAD = 1_000_000n;
+
+const erc20 = parseAbi(['event Approval(address indexed, address indexed, uint256)']);
+const erc721 = parseAbi([
+  'event Approval(address indexed, address indexed, uint256 indexed)',
+  'event ApprovalForAll(address indexed, address indexed, bool)',
+]);
+const permit2 = parseAbiItem(
+  'event Permit(address indexed, address indexed, address indexed, uint160, uint48, uint48)',
+);
+
+const ONE = encodeAbiParameters([{ type: 'uint256' }], [1n]);
+
+const toHex = (value: bigint): Hex => `0x${value.toString(16)}`;
+
+const spenderOf = (index: number): Hex =>
+  padHex(toHex(BigInt(0xab_0000 + index)), { size: 20 });
+
+function approvalAt(block: bigint, index = 0, fields: Partial<Log> = {}): Log {
+  const args = [OWNER, spenderOf(index)] as const;
+  const topics = encodeEventTopics({
+    abi: erc20,
+    eventName: 'Approval',
+    args,
+  }) as Hex[];
+  return { address: TOKEN, blockNumber: toHex(block), data: ONE, topics, ...fields };
+}
+
+type Range = { from: bigint; to: bigint };
+
+/** A node that answers ranges, and what it was asked. */
+function setup(
+  answer: (range: Range) => readonly Log[] | undefined,
+  head = (): bigint => HEAD,
+): { scan: LogScan; asked: Range[]; clock: { now: number }; filters: unknown[] } {
+  const asked: Range[] = [];
+  const filters: unknown[] = [];
+  const clock = { now: 0 };
+  const chain = {
+    node: { request: async () => Promise.resolve(toHex(head())) },
+    logs: {
+      tryRequest: async (
+        _method: string,
+        [filter]: [{ fromBlock: Hex; toBlock: Hex }],
+      ) => {
+        const range = { from: BigInt(filter.fromBlock), to: BigInt(filter.toBlock) };
+        filters.push(filter);
+        asked.push(range);
+        return Promise.resolve(answer(range));
+      },
+    },
+  } as unknown as Chain;
+  const connect = async (): Promise<Chain> => Promise.resolve(chain);
+  return {
+    ...{ asked, filters, clock },
+    scan: createLogScan(OWNER, { connect, now: () => clock.now }),
+  };
+}
+
+const refusal = (): never => {
+  throw new RpcError({}, { code: -32005, message: 'query returned too many results' });
+};
+
+const sizeOf = ({ from, to }: Range): bigint => to - from + 1n;
+
+describe('the search of logs', () => {
+  it('asks once for the whole chain, with the owner and no contract', async () => {
+    const { scan, filters } = setup(() => [approvalAt(5n)]);
+    await scan.advance();
+    expect(filters).toStrictEqual([
+      {
+        ...{ fromBlock: '0x0', toBlock: toHex(HEAD) },
+        topics: [
+          [
+            ...encodeEventTopics({ abi: erc20 }),
+            ...encodeEventTopics({ abi: erc721, eventName: 'ApprovalForAll' }),
+            expect.any(String),
+            ...encodeEventTopics({ abi: [permit2] }),
+          ],
+          [padHex(OWNER)],
+        ],
+      },
+    ]);
+    expect(scan.list()).toStrictEqual([
+      { kind: 'allowance', spender: spenderOf(0), token: TOKEN, block: 5n },
+    ]);
+    expect(scan.report()).toStrictEqual({
+      ...{ status: 'complete', fromBlock: 0n, toBlock: HEAD, omitted: 0 },
+    });
+  });
+
+  it('knows the kinds of permissions apart', async () => {
+    const log = approvalAt(7n);
+    const { scan } = setup(() => [
+      {
+        ...log,
+        topics: encodeEventTopics({
+          ...{ abi: erc721, eventName: 'Approval', args: [OWNER, OTHER, 9n] },
+        }) as Hex[],
+      },
+      {
+        ...log,
+        topics: encodeEventTopics({
+          ...{ abi: erc721, eventName: 'ApprovalForAll', args: [OWNER, OTHER] },
+        }) as Hex[],
+      },
+      {
+        ...log,
+        address: PERMIT2,
+        topics: encodeEventTopics({
+          ...{ abi: [permit2], args: [OWNER, TOKEN, OTHER] },
+        }) as Hex[],
+      },
+    ]);
+    await scan.advance();
+    const place = { spender: OTHER, token: TOKEN, block: 7n };
+    expect(scan.list()).toStrictEqual([
+      { kind: 'permit2', ...place },
+      { kind: 'operator', ...place },
+      { kind: 'nft', ...place, id: 9n },
+    ]);
+  });
+
+  it('halves what the node refuses, and looks at the newest first', async () => {
+    const { scan, asked } = setup((range) =>
+      sizeOf(range) > 40_000n ? refusal() : [approvalAt(range.to)],
+    );
+    await scan.advance();
+    expect(scan.report()).toMatchObject({ status: 'complete', fromBlock: 0n });
+    const answered = asked.filter((range) => sizeOf(range) <= 40_000n);
+    // Without gaps or overlaps, from the head down.
+    expect(answered[0]?.to).toBe(HEAD);
+    expect(answered.at(-1)?.from).toBe(0n);
+    for (const [index, { from }] of answered.slice(0, -1).entries()) {
+      expect(answered[index + 1]?.to).toBe(from - 1n);
+    }
+    expect(asked.length).toBeLessThan(60);
+    expect(scan.list()[0]).toMatchObject({ block: HEAD });
+  });
+
+  it('stops after a hundred requests, and says from which block on it has looked', async () => {
+    const { scan, asked, clock } = setup((range) =>
+      sizeOf(range) > 1_000n ? refusal() : [],
+    );
+    await scan.advance();
+    expect(asked).toHaveLength(100);
+    const lowest = asked.at(-1)?.from;
+    expect(scan.report()).toStrictEqual({
+      ...{ status: 'partial', fromBlock: lowest, toBlock: HEAD, omitted: 0 },
+    });
+    clock.now = 60_000;
+    await scan.advance();
+    expect(asked).toHaveLength(100);
+  });
+
+  it.each<[string, () => undefined]>([
+    ['refuses every range', refusal],
+    ['lacks the method', () => undefined],
+  ])('says that a node %s', async (_what, answer) => {
+    const { scan, asked } = setup(answer);
+    await scan.advance();
+    expect(scan.report()).toStrictEqual({ status: 'refused', omitted: 0 });
+    expect(asked.length).toBeLessThan(30);
+  });
+
+  it('never claims a block that is refused alone', async () => {
+    const poisoned = 999_000n;
+    const { scan } = setup(({ from, to }) =>
+      from <= poisoned && poisoned <= to ? refusal() : [],
+    );
+    await scan.advance();
+    expect(scan.report()).toMatchObject({
+      ...{ status: 'partial', fromBlock: poisoned + 1n },
+    });
+  });
+
+  it('believes no log that was not asked for', async () => {
+    const topics = approvalAt(0n).topics;
+    const lies: Partial<Log>[] = [
+      { removed: true },
+      { blockNumber: toHex(HEAD + 1n) },
+      { topics: [] },
+      { topics: topics.slice(0, 2) },
+      { topics: [topics[0] ?? '0x', padHex(OTHER), topics[2] ?? '0x'] },
+      { topics: [padHex('0x07'), padHex(OWNER), padHex(OTHER)] },
+      { topics: [topics[0] ?? '0x', padHex(OWNER), `0x${'ff'.repeat(32)}`] },
+      { topics: [topics[0] ?? '0x', padHex(OWNER), padHex('0x00')] },
+      // Permit2's, of another contract.
+      {
+        topics: encodeEventTopics({
+          ...{ abi: [permit2], args: [OWNER, TOKEN, OTHER] },
+        }) as Hex[],
+      },
+    ];
+    const { scan } = setup(() => lies.map((lie) => approvalAt(5n, 0, lie)));
+    await scan.advance();
+    expect(scan.list()).toStrictEqual([]);
+  });
+
+  it('keeps a thousand of 10,000 and counts the others', async () => {
+    const logs = Array.from({ length: 10_000 }, (_each, index) =>
+      approvalAt(BigInt(index), index),
+    );
+    const { scan } = setup(() => logs);
+    await scan.advance();
+    expect(scan.list()).toHaveLength(1_000);
+    expect(scan.list()[0]).toMatchObject({ block: 9_999n });
+    expect(scan.report()).toMatchObject({ status: 'complete', omitted: 9_000 });
+  });
+
+  it.each([
+    ['is lost', new NetworkError({})],
+    ['takes too long', new TimeoutError({}, 9_000)],
+  ])('goes on where it was after a node %s', async (_what, failure) => {
+    const { scan, asked } = setup((range) => {
+      if (asked.length === 5) throw failure;
+      return sizeOf(range) > 300_000n ? refusal() : [];
+    });
+    await scan.advance();
+    const { status, fromBlock } = scan.report();
+    expect([status, fromBlock]).toStrictEqual(['failed', asked[3]?.from]);
+    await scan.advance();
+    expect(asked[5]?.to).toBe((fromBlock ?? 0n) - 1n);
+    expect(scan.report()).toMatchObject({ status: 'complete', fromBlock: 0n });
+  });
+
+  it('adds what is new, and claims no gap', async () => {
+    let head = HEAD;
+    const { scan, asked, clock } = setup(
+      ({ to }) => [approvalAt(to, Number(to - HEAD))],
+      () => head,
+    );
+    await scan.advance();
+    head += 100n;
+    await scan.advance();
+    expect(asked).toHaveLength(1);
+    clock.now = 30_000;
+    await scan.advance();
+    expect(asked[1]).toStrictEqual({ from: HEAD + 1n, to: head });
+    expect(scan.report()).toMatchObject({ toBlock: head, fromBlock: 0n });
+    expect(scan.list()).toHaveLength(2);
+  });
+});
