@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import type { SnapConfig } from '@metamask/snaps-cli';
+import TerserPlugin from 'terser-webpack-plugin';
 
 type Customize = NonNullable<SnapConfig['customizeWebpackConfig']>;
 type WebpackConfig = Parameters<Customize>[0];
@@ -142,6 +143,12 @@ const withLocals: WebpackPlugin = {
   },
 };
 
+/** swc writes 3 % less than Terser, the default. Nothing here calls what it makes an arrow by `new`. */
+const minimizer = new TerserPlugin({
+  minify: TerserPlugin.swcMinify,
+  terserOptions: { compress: { passes: 3, unsafe_arrows: true } },
+});
+
 const customize = (config: WebpackConfig): WebpackConfig => ({
   ...config,
   resolve: { ...config.resolve, alias },
@@ -151,6 +158,7 @@ const customize = (config: WebpackConfig): WebpackConfig => ({
     parser: { javascript: { exportsPresence: 'error' } },
     rules: [...(config.module?.rules ?? []), ...rules],
   },
+  optimization: { ...config.optimization, minimizer: [minimizer] },
   plugins: [...(config.plugins ?? []), assertCompanion, withLocals],
 });
 
