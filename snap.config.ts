@@ -118,7 +118,7 @@ const GLOBALS = [
     'RegExp',
   ],
   ...['Uint8Array', 'Uint32Array', 'BigUint64Array', 'ArrayBuffer', 'DataView'],
-  ...['TextEncoder', 'TextDecoder', 'URL'],
+  ...['TextEncoder', 'TextDecoder', 'URL', 'Math', 'Intl'],
 ].join();
 
 /**
