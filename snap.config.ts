@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import type { SnapConfig } from '@metamask/snaps-cli';
+import TerserPlugin from 'terser-webpack-plugin';
 
 type Customize = NonNullable<SnapConfig['customizeWebpackConfig']>;
 type WebpackConfig = Parameters<Customize>[0];
@@ -117,7 +118,7 @@ const GLOBALS = [
     'RegExp',
   ],
   ...['Uint8Array', 'Uint32Array', 'BigUint64Array', 'ArrayBuffer', 'DataView'],
-  ...['TextEncoder', 'TextDecoder', 'URL'],
+  ...['TextEncoder', 'TextDecoder', 'URL', 'Math', 'Intl'],
 ].join();
 
 /**
@@ -142,6 +143,15 @@ const withLocals: WebpackPlugin = {
   },
 };
 
+/** swc inlines more than Terser, the default, which then drops what nothing uses any longer. */
+const minimizer = new TerserPlugin({
+  minify: [TerserPlugin.swcMinify, TerserPlugin.terserMinify],
+  terserOptions: [
+    { compress: { passes: 3, unsafe_arrows: true } },
+    { compress: { passes: 2, unsafe_arrows: true, pure_getters: true } },
+  ],
+});
+
 const customize = (config: WebpackConfig): WebpackConfig => ({
   ...config,
   resolve: { ...config.resolve, alias },
@@ -151,6 +161,7 @@ const customize = (config: WebpackConfig): WebpackConfig => ({
     parser: { javascript: { exportsPresence: 'error' } },
     rules: [...(config.module?.rules ?? []), ...rules],
   },
+  optimization: { ...config.optimization, minimizer: [minimizer] },
   plugins: [...(config.plugins ?? []), assertCompanion, withLocals],
 });
 
