@@ -15,7 +15,7 @@ import { InvalidParamsError } from '../errors';
 import type { ChainId } from '../eth/chain';
 import { smaller } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { toKey } from '../permissions/permission';
+import { isRevocable, toKey } from '../permissions/permission';
 import type { Permission } from '../permissions/permission';
 import type { FoundPermissions } from '../permissions/permissions';
 import type { LogReport } from '../permissions/scan';
@@ -160,7 +160,7 @@ export const permissionsTab: Tab = {
       const chainId = toChainId(chain);
       const found = await context.permissions.find(record, chainId, 0);
       const wanted = found.permissions
-        .filter(isRevocable)
+        .filter(canBeSelected)
         .filter((each) => values[ALL] === true || values[toName(each)] === true)
         .slice(0, MAX_CALLS);
       if (wanted.length === 0) {
@@ -199,9 +199,9 @@ async function choose(place: HomePlace, context: AppContext): Promise<Chosen> {
   return { records, chains, record, chain };
 }
 
-// A delegation is revoked alone, and what is not known not at all.
-function isRevocable({ kind, isKnown }: Permission): boolean {
-  return isKnown && kind !== 'delegation';
+// What is not known is not revoked.
+function canBeSelected(permission: Permission): boolean {
+  return permission.isKnown && isRevocable(permission);
 }
 
 /** Names the box of a permission: its state stays with it when the list changes. */
@@ -298,7 +298,7 @@ export function PermissionsTab(view: PermissionsView): BoxElement {
         <Text>{translate('permissions.none')}</Text>
       ) : null}
       {permissions.map((each) => drawPermission(each, view))}
-      {permissions.some(isRevocable) ? (
+      {permissions.some(canBeSelected) ? (
         <Box>
           <Checkbox
             name={ALL}
@@ -398,7 +398,7 @@ function drawPermission(
   const isAll = permission.isUnlimited && atRisk !== undefined;
   return (
     <Section>
-      {isRevocable(permission) ? (
+      {canBeSelected(permission) ? (
         <Checkbox name={toName(permission)} label={title} />
       ) : (
         <Text fontWeight="bold">{title}</Text>

@@ -105,7 +105,6 @@ const functions = {
   getModulesPaginated: { selector: '0xcc2f8452', types: ['address', 'uint256'] },
   disableModule: { selector: '0xe009cfde', types: ['address', 'address'] },
   setGuard: { selector: '0xe19a9dd9', types: ['address'] },
-  setFallbackHandler: { selector: '0xf08a0323', types: ['address'] },
 } as const satisfies Record<string, AbiFunction>;
 
 /** Start of a Safe's list of modules. */
@@ -295,7 +294,7 @@ async function fetchModules(safe: Hex, node: NodeClient): Promise<Hex[]> {
 /**
  * Makes the calls that revoke permissions, in their order.
  *
- * @throws {InvalidParamsError} If one is gone or is another now, or is a delegation.
+ * @throws {InvalidParamsError} If one is gone or is another now, or no call revokes it.
  * @throws {UnavailableError} If one could not be read.
  */
 export async function toRevocations(
@@ -319,9 +318,9 @@ export async function toRevocations(
   return wanted.map((each, index) => {
     const name = `permissions[${index}] (${each.kind} of ${each.spender})`;
     const now = found.get(toKey(each));
-    if (each.kind === 'delegation') {
+    if (!isRevocable(each)) {
       throw new InvalidParamsError(
-        `${name} is not revoked by a call: use tollkeeper_revokeDelegation, or Tollkeeper's page.`,
+        `${name} is not revoked by a call. ${otherWays[each.kind]}`,
       );
     }
     if (!now) {
@@ -343,6 +342,17 @@ export async function toRevocations(
     if (now.kind === 'module') modules.splice(modules.indexOf(toLower(now.spender)), 1);
     return intent;
   });
+}
+
+/** How else permissions are revoked. Without its own handler, a Safe takes no user operations. */
+const otherWays: Partial<Record<PermissionKind, string>> = {
+  delegation: "Use tollkeeper_revokeDelegation, or Tollkeeper's page.",
+  handler: "The Safe's owners have to replace it by a transaction of the Safe.",
+};
+
+/** Returns whether a call of the account revokes a permission. */
+export function isRevocable({ kind }: Candidate): boolean {
+  return otherWays[kind] === undefined;
 }
 
 /** Returns whether a kind is of assets, and not of the account itself. */
@@ -367,8 +377,6 @@ function toRevocation(
     return call(PERMIT2, 'permit2Approve', [token, spender, 0n, 0n]);
   }
   if (kind === 'guard') return call(account, 'setGuard', [ZERO_ADDRESS]);
-  // Without its own handler the account could not act by user operations.
-  if (kind === 'handler') return call(account, 'setFallbackHandler', [SAFE_MODULE]);
   const before = modules[modules.indexOf(toLower(spender)) - 1] ?? SENTINEL;
   return call(account, 'disableModule', [before, spender]);
 }

@@ -1,7 +1,14 @@
 // What the built snap answers in front of a real chain, bundler and service fits what
 // openrpc.json says that it answers.
 import type { Json } from '@metamask/utils';
-import { createPublicClient, createTestClient, http, zeroAddress } from 'viem';
+import {
+  createPublicClient,
+  createTestClient,
+  encodeFunctionData,
+  erc20Abi,
+  http,
+  zeroAddress,
+} from 'viem';
 import type { Hex } from 'viem';
 
 import {
@@ -202,6 +209,27 @@ it('sends calls as the contract says', async () => {
   });
   world.wallet.user.onDialog = closeAll;
   await call('wallet_showCallsStatus', [id]);
+});
+
+it('finds and revokes permissions as the contract says', async () => {
+  const { url } = world.stack.chain;
+  const token = `0x${'70'.repeat(20)}` as const;
+  // Answers every question with 1.
+  await createTestClient({ mode: 'anvil', transport: http(url) }).setCode({
+    ...{ address: token, bytecode: '0x600160005260206000f3' },
+  });
+  const data = encodeFunctionData({
+    ...{ abi: erc20Abi, functionName: 'approve', args: [RECIPIENT as Hex, 1n] },
+  });
+  const approval = { from: account.address, to: token, data };
+  await call('eth_sendTransaction', [approval]);
+  const place = { account: account.address, chainId: CHAIN };
+  const { permissions } = (await call('tollkeeper_getPermissions', [place])) as {
+    permissions: { kind: string }[];
+  };
+  const wanted = permissions.filter(({ kind }) => kind === 'allowance');
+  expect(wanted).toHaveLength(1);
+  await call('tollkeeper_revoke', [{ ...place, permissions: wanted }]);
 });
 
 it('looks up what else the contract has', async () => {

@@ -27,7 +27,7 @@ import { compile } from '../support/solidity';
 import { textOf } from '../support/view';
 
 type Found = {
-  permissions: Record<string, Json>[];
+  permissions: ({ kind: string } & Record<string, Json>)[];
   logs: { status: string; fromBlock?: string };
 };
 
@@ -62,7 +62,6 @@ const abi = parseAbi([
   'function getApproved(uint256 id) view returns (address)',
   'function enableModule(address module)',
   'function setGuard(address guard)',
-  'function setFallbackHandler(address handler)',
   'function getModulesPaginated(address start, uint256 size) view returns (address[], address)',
 ]);
 
@@ -180,7 +179,7 @@ async function act(
 
 const call = (to: Address, functionName: string, args: readonly unknown[]) => ({
   to,
-  data: encodeFunctionData({ abi, functionName, args } as never),
+  data: encodeFunctionData({ abi, functionName, args }),
 });
 
 const allow = (spender: Address, amount: bigint) =>
@@ -246,7 +245,12 @@ it('revokes 200 approvals in two batches, and nothing else', async () => {
   ]);
   const params = [{ account: address, chainId: CHAIN }];
   await world.companion.snap('tollkeeper_delegate', params);
-  await until(async () => (await chain().getCode({ address })) !== undefined);
+  await until(async () => {
+    const [newest] = (await world.companion.snap('tollkeeper_getActivity')) as {
+      status: string;
+    }[];
+    return newest?.status === 'included';
+  });
 
   const before = await find(site, account);
   expect(before.logs).toMatchObject({ status: 'complete', fromBlock: '0x0' });
@@ -268,6 +272,8 @@ it('revokes 200 approvals in two batches, and nothing else', async () => {
     ofAssets.slice(199),
   ];
   for (const batch of [first, second]) {
+    // A site may have 120 calls signed in ten seconds.
+    if (batch === second) await setTimeout(10_000);
     expect(await revoke(site, account, batch)).toStrictEqual({
       ...{ atomic: true, receipts: 1 },
     });
@@ -308,11 +314,12 @@ it('revokes 200 approvals in two batches, and nothing else', async () => {
     ),
   ]);
   expect(left.filter(Boolean)).toHaveLength(1);
+  await setTimeout(10_000);
   const gone = revoke(site, account, first.slice(0, 1));
   await expect(gone).rejects.toThrow('is revoked already');
 });
 
-it("revokes a Safe's modules, guard and handler, and leaves it able to act", async () => {
+it("revokes a Safe's modules and guard, and leaves it able to act", async () => {
   const safe = await createAccount(world, {
     ...{ type: 'eip155:erc4337', implementation: 'safe' },
     scopes: ['eip155:31337'],
@@ -324,7 +331,6 @@ it("revokes a Safe's modules, guard and handler, and leaves it able to act", asy
   const calls = [
     ...modules.map((module) => call(safe.address, 'enableModule', [module])),
     call(safe.address, 'setGuard', [guard]),
-    call(safe.address, 'setFallbackHandler', [guard]),
     allow(spenderOf(3), maxUint256),
   ];
   const batch = { version: '2.0.0', chainId: CHAIN, from: safe.address };
@@ -336,8 +342,8 @@ it("revokes a Safe's modules, guard and handler, and leaves it able to act", asy
     return code !== undefined;
   });
   const { permissions: found } = await find(site, safe);
-  const kinds = found.map(({ kind }) => String(kind)).sort();
-  expect(kinds).toStrictEqual(['allowance', 'guard', 'handler', 'module', 'module']);
+  const kinds = found.map(({ kind }) => kind).sort();
+  expect(kinds).toStrictEqual(['allowance', 'guard', 'module', 'module']);
   expect(await revoke(site, safe, found)).toStrictEqual({ atomic: true, receipts: 1 });
   const [left] = await chain().readContract({
     ...{ abi, address: safe.address, functionName: 'getModulesPaginated' },
@@ -385,9 +391,10 @@ it('shows what became of each, though the node dies half way and the worker stop
 
   relay.kill(Infinity);
   await world.wallet.stopSnap();
+  // The third was signed and noted before the node died: it is sent again. The fourth was not.
   await until(async () => {
     await refresh();
-    return countListed() > 0;
+    return countListed() === 1;
   });
   const left = await Promise.all(
     [1, 2, 3, 4].map(async (index) =>
@@ -397,8 +404,7 @@ it('shows what became of each, though the node dies half way and the worker stop
       }),
     ),
   );
-  expect(left.filter(Boolean)).toHaveLength(2);
-  expect(countListed()).toBe(2);
+  expect(left.filter(Boolean)).toHaveLength(1);
   expect(page.text).not.toContain(textOf('permissions.unknown'));
   expect(page.text).toContain(textOf('permissions.unsent'));
   await page.fill('home.permissions.all', true);

@@ -150,7 +150,8 @@ export const calls: Group = {
         'one is gone or has changed, nothing is sent. The calls are sent as `wallet_sendCalls` ' +
         'sends them: in one user operation of a smart account, in one transaction of an account ' +
         'that delegates, and else in a transaction each. `wallet_getCallsStatus` tells what ' +
-        'became of them. A delegation is revoked by `tollkeeper_revokeDelegation`.',
+        'became of them. A delegation is revoked by `tollkeeper_revokeDelegation`, and a ' +
+        "fallback handler only by the Safe's owners.",
       params: positions(RevokeParamsStruct, {
         revocation: 'Address or id of the account, the chain, and the permissions.',
       }),
