@@ -37,6 +37,8 @@ export type Network = {
   subscriptions?: Subscriptions | undefined;
   /** `ok` if a node is up and the newest block is not older than three usual ones take. */
   health: () => Promise<Health>;
+  /** Ends its subscriptions. */
+  stop: () => Promise<void>;
 };
 
 /** A chain before the store is there, which needs its name. */
@@ -112,9 +114,11 @@ export async function openNetwork(
       ...{ nearHead, chainId, batchLength },
     });
     const subscriptions = pool.hasSockets
-      ? createSubscriptions(pool, { head, timeoutMs: limits.nodeTimeoutMs })
+      ? createSubscriptions(pool, {
+          ...{ head, timeoutMs: limits.nodeTimeoutMs },
+          exchange: shared.exchange,
+        })
       : undefined;
-    stopSubscriptions = () => subscriptions?.stop();
     pool.watch((name) => subscriptions?.leave(name));
     const fetchAge = createAge(ask, { head, blockMs });
     const health = async (): Promise<Health> => {
@@ -134,18 +138,13 @@ export async function openNetwork(
       }
     };
     metrics.onShow.push(async () => void (await health()));
-    return { chainId, gas, rpc, subscriptions, health };
+    const stop = async (): Promise<void> => {
+      await subscriptions?.stop();
+      shared.exchange?.stop();
+    };
+    return { chainId, gas, rpc, subscriptions, health, stop };
   };
-  let stopSubscriptions: () => void = () => undefined;
-  return {
-    chainId,
-    fetchGenesis,
-    serve,
-    stop: async () => {
-      stopSubscriptions();
-      await pool.stop();
-    },
-  };
+  return { chainId, fetchGenesis, serve, stop: pool.stop };
 }
 
 async function fetchQuantity(ask: Ask, method: string): Promise<string> {
