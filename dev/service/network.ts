@@ -89,6 +89,7 @@ export async function openNetwork(
     throw error;
   }
   const chainId = known;
+  await pool.open();
   let genesis: Promise<string> | undefined;
   const fetchGenesis = async (): Promise<string> => {
     genesis ??= ask('eth_getBlockByNumber', ['0x0', false]).then(
@@ -119,7 +120,10 @@ export async function openNetwork(
           exchange: shared.exchange,
         })
       : undefined;
-    pool.watch((name) => subscriptions?.leave(name));
+    pool.watch({
+      onLost: (name) => subscriptions?.leave(name),
+      onChecked: (newest) => subscriptions?.check(newest, limits.nodeLag),
+    });
     const fetchAge = createAge(ask, { head, blockMs });
     const health = async (): Promise<Health> => {
       const state: Health = { status: 'unavailable', chainId };
@@ -169,7 +173,7 @@ function createAge(
   };
   return async () => {
     const { key, number } = await head.fetch();
-    if (last?.key !== key) {
+    if (last?.key !== key || last.bornMs === undefined) {
       const older = number > MEASURED_BLOCKS ? number - MEASURED_BLOCKS : 0n;
       const [newest, first] = await Promise.all([number, older].map(fetchHeader));
       const blockMs = givenMs ?? computeBlockMs(newest, first);

@@ -28,6 +28,8 @@ export type Subscriptions = {
   unsubscribe: (id: string) => void;
   /** A node is left out: ends the socket if it is that node's. */
   leave: (name: string) => void;
+  /** Ends a socket that is silent: what it brought is more than `lag` blocks old. */
+  check: (newest: bigint, lag: number) => void;
   stop: () => Promise<void>;
 };
 
@@ -57,6 +59,9 @@ export function createSubscriptions(
   }: { head: Head; timeoutMs: number; exchange: Exchange | undefined },
 ): Subscriptions {
   let feed: Feed | undefined;
+  /** The newest block that the feed brought, and the node whose socket brought none. */
+  let brought: bigint | undefined;
+  let mute: string | undefined;
   const topics = new Map<string, Topic>();
   let timer: NodeJS.Timeout | undefined;
   let waitMs = FIRST_WAIT_MS;
@@ -83,9 +88,11 @@ export function createSubscriptions(
   };
   const use = (source: Feed): void => {
     feed = source;
+    brought = undefined;
     const onHead = ({ result }: { result: unknown }): void => {
       if (!matches(result, HeadStruct)) return;
-      head.push({ key: result.hash, number: BigInt(result.number) });
+      brought = BigInt(result.number);
+      head.push({ key: result.hash, number: brought });
     };
     const listener = { notify: onHead, onLost: () => undefined };
     void subscribe(['newHeads'], listener).then((outcome) => {
@@ -106,7 +113,7 @@ export function createSubscriptions(
     },
   };
   const connect = (): void => {
-    const source = pool.findSocket();
+    const source = pool.findSocket(mute);
     if (source === undefined) {
       void giveUp();
       return;
@@ -221,6 +228,14 @@ export function createSubscriptions(
     unsubscribe,
     leave: (name) => {
       if (feed?.isNode && feed.name === name) feed.close();
+    },
+    check: (newest, lag) => {
+      if (!feed?.isNode) return;
+      // Blocks before the socket was open do not count.
+      brought ??= newest;
+      if (newest - brought <= lag + 1) return;
+      mute = feed.name;
+      feed.close();
     },
     stop: async () => {
       isStopped = true;
