@@ -1,15 +1,12 @@
 // A chain that the service serves: its nodes, its newest block, and what is made of them.
-import type { Infer } from '@metamask/superstruct';
 import type { FastifyBaseLogger } from 'fastify';
 
-import { BlockHeaderStruct, HeadStruct } from '../../packages/client/src/rpc/block';
-import { HexQuantityStruct, toQuantity } from '../../src/eth/hex';
-import { computeBlockMs, MEASURED_BLOCKS } from '../../src/fees/fee-history';
-import { matches } from '../../src/schema/parse';
+import { HeadStruct } from '../../packages/client/src/rpc/block';
+import { HexQuantityStruct } from '../../src/eth/hex';
 import { createFinalCache } from './cache';
 import type { NetworkOptions } from './config';
 import { createGas, type Gas } from './gas';
-import { createHead, requireResult, type Head } from './head';
+import { createHead, fetchPace, requireResult, type Head, type Pace } from './head';
 import type { Spend } from './limits';
 import type { Metrics } from './metrics';
 import { createNodePool } from './nodes';
@@ -158,27 +155,17 @@ async function fetchQuantity(ask: Ask, method: string): Promise<string> {
 /** The newest block, its age, and the age from which on it is too old, where they are known. */
 type Age = { number: bigint; ageMs?: number; limitMs?: number | undefined };
 
-type Header = Infer<typeof BlockHeaderStruct>;
-
 // Asks for timestamps once a block. Two blocks show how long the chain takes for one.
 function createAge(
   ask: Ask,
   { head, blockMs: givenMs }: { head: Head; blockMs: number | undefined },
 ): () => Promise<Age> {
-  let last: { key: string; bornMs?: number; blockMs?: number | undefined } | undefined;
-  const fetchHeader = async (number: bigint): Promise<Header | undefined> => {
-    const outcome = await ask('eth_getBlockByNumber', [toQuantity(number), false]);
-    const result = 'result' in outcome ? outcome.result : undefined;
-    return matches(result, BlockHeaderStruct) ? result : undefined;
-  };
+  let last: ({ key: string } & Pace) | undefined;
   return async () => {
     const { key, number } = await head.fetch();
     if (last?.key !== key || last.bornMs === undefined) {
-      const older = number > MEASURED_BLOCKS ? number - MEASURED_BLOCKS : 0n;
-      const [newest, first] = await Promise.all([number, older].map(fetchHeader));
-      const blockMs = givenMs ?? computeBlockMs(newest, first);
-      const bornMs = newest && Number(newest.timestamp) * 1_000;
-      last = { key, blockMs, ...(bornMs !== undefined && { bornMs }) };
+      const pace = await fetchPace(ask, number);
+      last = { key, bornMs: pace.bornMs, blockMs: givenMs ?? pace.blockMs };
     }
     const { bornMs, blockMs = 0 } = last;
     return {

@@ -250,12 +250,15 @@ export function createNodePool(services: PoolServices): NodePool {
     const heads = findings.flatMap(({ head }) => head ?? []);
     const newest = findNewest(heads, BigInt(limits.nodeLag));
     if (newest !== undefined) highest = newest;
+    const hasQuick = findings.some(
+      ({ ms, failure }) => !failure && ms <= limits.nodeSlowMs,
+    );
     const agreed = findMostCommon(findings.flatMap(({ hash }) => hash ?? []));
     members.forEach((member, index) => {
       const finding = findings[index];
       const { until = 0 } = member.loss ?? {};
       const chainId = services.chainId();
-      const rules = { ...limits, newest, agreed, common, chainId, isAlone };
+      const rules = { ...limits, newest, agreed, common, chainId, hasQuick };
       const loss = finding && judge(finding, rules);
       if (loss) {
         // What was so before this check need not be so after it.
@@ -504,7 +507,8 @@ type Rules = {
   agreed: string | undefined;
   common: bigint;
   chainId: number | undefined;
-  isAlone: boolean;
+  /** Slow nodes are left out only if another one is quick. */
+  hasQuick: boolean;
   nodeSlowMs: number;
   nodeLag: number;
 };
@@ -531,6 +535,6 @@ function judge(
   if (-ahead > BigInt(rules.nodeLag)) {
     return { cause: `${-ahead} blocks behind`, answers: false };
   }
-  if (ms <= rules.nodeSlowMs || rules.isAlone) return undefined;
+  if (ms <= rules.nodeSlowMs || !rules.hasQuick) return undefined;
   return { cause: `a check took ${Math.round(ms)} ms`, answers: true };
 }

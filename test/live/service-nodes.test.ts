@@ -27,7 +27,7 @@ import type { Relay } from '../support/ws-relay';
 
 const CHAIN = 31_337;
 const account = privateKeyToAccount(funded.privateKey);
-const limits = { nodeTimeoutMs: 400, nodeCheckMs: 150, nodeSlowMs: 300, hedgeMs: 100 };
+const limits = { nodeTimeoutMs: 800, nodeCheckMs: 150, nodeSlowMs: 300, hedgeMs: 100 };
 
 let anvil: Anvil;
 let anvilUrl = '';

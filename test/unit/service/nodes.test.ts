@@ -157,6 +157,26 @@ describe('a node', () => {
     while (other.arrived.length === 0) await sleep(10);
   });
 
+  it('is not left out for being slow if all are', async () => {
+    const main = chainAt(() => 100);
+    const limits = { nodeCheckMs: 20, nodeSlowMs: 1 };
+    const { service, nodes } = await start(
+      [main, main].map((answers) => ({
+        ...answers,
+        eth_chainId: () => {
+          // As a machine that is busy.
+          const begin = performance.now();
+          while (performance.now() - begin < 5);
+          return '0x1';
+        },
+      })),
+      { limits },
+    );
+    const [first] = nodes;
+    while (first && countOf(first, 'eth_chainId') < 3) await sleep(10);
+    expect((await fetch(`${service.url}/health`)).status).toBe(200);
+  });
+
   it('has a name of its own where two have the same address', async () => {
     const main = chainAt(() => 100);
     const { metrics } = await start([main, main, main], {}, ['a', 'a', 'b']);
