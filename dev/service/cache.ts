@@ -76,14 +76,14 @@ export function createFinalCache({
       return JSON.parse(own);
     }
     const text = await store.find(key);
-    const read = text === undefined ? undefined : readJson(text);
-    if (text === undefined || !isObject(read?.value)) {
+    const value = text === undefined ? undefined : readJson(text)?.value;
+    if (text === undefined || typeof value !== 'object' || value === null) {
       metrics.cacheMisses.inc({ chain });
       return undefined;
     }
     metrics.cacheHits.inc({ chain, tier: 'redis' });
     kept.set(key, text);
-    return read.value;
+    return value;
   };
   const keep = async (key: string, { result, number }: Numbered): Promise<void> => {
     if (!(await isFinal(number))) return;

@@ -93,12 +93,15 @@ export type Config = { networks: NetworkOptions[]; args: string[] };
  *
  * @throws {FlagError} If it cannot be read, or does not fit the schema.
  */
-export function readConfig(path: string, schema: ConfigSchema): Config {
-  const config = readJson(readText(path))?.value;
+export function readConfig(file: string, schema: ConfigSchema): Config {
+  const read = readJson(readText(file));
+  if (!read) throw new FlagError('The configuration file is not JSON.');
+  const config = read.value;
   const ajv = new Ajv();
   if (ajv.validate(schema, config) !== true) {
     const [error] = ajv.errors ?? [];
-    const place = `The configuration file${error?.dataPath ? `: ${error.dataPath.slice(1)}` : ''}`;
+    const path = error?.dataPath.replaceAll(/^\.|\['|'\]/gu, '');
+    const place = `The configuration file${path ? `: ${path}` : ''}`;
     const field =
       error && 'additionalProperty' in error.params
         ? `has the unknown field ${error.params.additionalProperty}`

@@ -13,20 +13,17 @@ import {
   BaseFeePercentileStruct,
   SuggestedGasFeesStruct,
 } from '../../packages/client/src/gas-api';
-import { BlockHeaderStruct } from '../../packages/client/src/rpc/block';
 import { FeeHistoryStruct } from '../../packages/client/src/rpc/schema';
 import { byteLength, HexQuantityStruct, toQuantity, type Hex } from '../../src/eth/hex';
 import { weiToGwei } from '../../src/eth/units';
 import {
   computeBaseFeePercentile,
-  computeBlockMs,
   computeSuggestedFees,
   HISTORY_BLOCKS,
-  MEASURED_BLOCKS,
   REWARD_PERCENTILES,
 } from '../../src/fees/fee-history';
 import { matches, parse } from '../../src/schema/parse';
-import { requireResult, type Head, type HeadBlock } from './head';
+import { fetchPace, requireResult, type Head, type HeadBlock } from './head';
 import { toNodeFailure, type Outcome } from './json-rpc';
 import type { ChainStore } from './store';
 import type { Ask } from './upstream';
@@ -99,9 +96,9 @@ async function fetchFees(
   newest: bigint,
 ): Promise<Record<GasResource, object>> {
   const params = [toQuantity(HISTORY_BLOCKS), 'latest', REWARD_PERCENTILES];
-  const [told, blockMs] = await Promise.all([
+  const [told, { blockMs }] = await Promise.all([
     ask('eth_feeHistory', params),
-    fetchBlockMs(ask, newest),
+    fetchPace(ask, newest),
   ]);
   const history = requireResult<FeeHistory>(told, FeeHistoryStruct);
   try {
@@ -124,18 +121,6 @@ function toBlockFees(loaded: unknown): BlockFees {
     suggestedGasFees: JSON.stringify(suggestedGasFees),
     baseFeePercentile: JSON.stringify(baseFeePercentile),
   };
-}
-
-async function fetchBlockMs(ask: Ask, newest: bigint): Promise<number | undefined> {
-  const older = newest > MEASURED_BLOCKS ? newest - MEASURED_BLOCKS : 0n;
-  const [last, first] = await Promise.all(
-    [newest, older].map(async (number) => {
-      const told = await ask('eth_getBlockByNumber', [toQuantity(number), false]);
-      const header = 'result' in told ? told.result : undefined;
-      return matches(header, BlockHeaderStruct) ? header : undefined;
-    }),
-  );
-  return computeBlockMs(last, first);
 }
 
 // The estimate of a rollup's node over any node: its priority fee pays for the place of

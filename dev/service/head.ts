@@ -2,7 +2,9 @@
 // with a WebSocket says it by itself (newHeads). Else `eth_blockNumber` is asked, when
 // somebody wants to know and the last answer is older than `maxAgeMs`, one question at a
 // time however many wait for it, of all instances that share a store.
-import { HexQuantityStruct } from '../../src/eth/hex';
+import { BlockHeaderStruct } from '../../packages/client/src/rpc/block';
+import { HexQuantityStruct, toQuantity } from '../../src/eth/hex';
+import { computeBlockMs, MEASURED_BLOCKS } from '../../src/fees/fee-history';
 import { matches, parse } from '../../src/schema/parse';
 import { toNodeFailure } from './json-rpc';
 import type { ChainStore } from './store';
@@ -82,4 +84,21 @@ export function requireResult<Type>(
   }
   if (matches(outcome.result, struct)) return outcome.result;
   throw toNodeFailure('The node gave an answer that makes no sense.');
+}
+
+/** When a block was made, and how long the chain takes for one, where blocks show it. */
+export type Pace = { bornMs: number | undefined; blockMs: number | undefined };
+
+/** Reads the pace of a chain from a block and an older one. */
+export async function fetchPace(ask: Ask, number: bigint): Promise<Pace> {
+  const older = number > MEASURED_BLOCKS ? number - MEASURED_BLOCKS : 0n;
+  const [newest, first] = await Promise.all(
+    [number, older].map(async (each) => {
+      const outcome = await ask('eth_getBlockByNumber', [toQuantity(each), false]);
+      const header = 'result' in outcome ? outcome.result : undefined;
+      return matches(header, BlockHeaderStruct) ? header : undefined;
+    }),
+  );
+  const bornMs = newest && Number(newest.timestamp) * 1_000;
+  return { bornMs, blockMs: computeBlockMs(newest, first) };
 }

@@ -1,15 +1,12 @@
 // A chain that the service serves: its nodes, its newest block, and what is made of them.
-import type { Infer } from '@metamask/superstruct';
 import type { FastifyBaseLogger } from 'fastify';
 
-import { BlockHeaderStruct, HeadStruct } from '../../packages/client/src/rpc/block';
-import { HexQuantityStruct, toQuantity } from '../../src/eth/hex';
-import { computeBlockMs, MEASURED_BLOCKS } from '../../src/fees/fee-history';
-import { matches } from '../../src/schema/parse';
+import { HeadStruct } from '../../packages/client/src/rpc/block';
+import { HexQuantityStruct } from '../../src/eth/hex';
 import { createFinalCache } from './cache';
 import type { NetworkOptions } from './config';
 import { createGas, type Gas } from './gas';
-import { createHead, requireResult, type Head } from './head';
+import { createHead, fetchPace, requireResult, type Head, type Pace } from './head';
 import type { Spend } from './limits';
 import type { Metrics } from './metrics';
 import { createNodePool } from './nodes';
@@ -37,6 +34,8 @@ export type Network = {
   subscriptions?: Subscriptions | undefined;
   /** `ok` if a node is up and the newest block is not older than three usual ones take. */
   health: () => Promise<Health>;
+  /** Ends its subscriptions. */
+  stop: () => Promise<void>;
 };
 
 /** A chain before the store is there, which needs its name. */
@@ -87,6 +86,7 @@ export async function openNetwork(
     throw error;
   }
   const chainId = known;
+  await pool.open();
   let genesis: Promise<string> | undefined;
   const fetchGenesis = async (): Promise<string> => {
     genesis ??= ask('eth_getBlockByNumber', ['0x0', false]).then(
@@ -112,10 +112,15 @@ export async function openNetwork(
       ...{ nearHead, chainId, batchLength },
     });
     const subscriptions = pool.hasSockets
-      ? createSubscriptions(pool, { head, timeoutMs: limits.nodeTimeoutMs })
+      ? createSubscriptions(pool, {
+          ...{ head, timeoutMs: limits.nodeTimeoutMs },
+          exchange: shared.exchange,
+        })
       : undefined;
-    stopSubscriptions = () => subscriptions?.stop();
-    pool.watch((name) => subscriptions?.leave(name));
+    pool.watch({
+      onLost: (name) => subscriptions?.leave(name),
+      onChecked: (newest) => subscriptions?.check(newest, limits.nodeLag),
+    });
     const fetchAge = createAge(ask, { head, blockMs });
     const health = async (): Promise<Health> => {
       const state: Health = { status: 'unavailable', chainId };
@@ -134,18 +139,13 @@ export async function openNetwork(
       }
     };
     metrics.onShow.push(async () => void (await health()));
-    return { chainId, gas, rpc, subscriptions, health };
+    const stop = async (): Promise<void> => {
+      await subscriptions?.stop();
+      shared.exchange?.stop();
+    };
+    return { chainId, gas, rpc, subscriptions, health, stop };
   };
-  let stopSubscriptions: () => void = () => undefined;
-  return {
-    chainId,
-    fetchGenesis,
-    serve,
-    stop: async () => {
-      stopSubscriptions();
-      await pool.stop();
-    },
-  };
+  return { chainId, fetchGenesis, serve, stop: pool.stop };
 }
 
 async function fetchQuantity(ask: Ask, method: string): Promise<string> {
@@ -155,27 +155,17 @@ async function fetchQuantity(ask: Ask, method: string): Promise<string> {
 /** The newest block, its age, and the age from which on it is too old, where they are known. */
 type Age = { number: bigint; ageMs?: number; limitMs?: number | undefined };
 
-type Header = Infer<typeof BlockHeaderStruct>;
-
 // Asks for timestamps once a block. Two blocks show how long the chain takes for one.
 function createAge(
   ask: Ask,
   { head, blockMs: givenMs }: { head: Head; blockMs: number | undefined },
 ): () => Promise<Age> {
-  let last: { key: string; bornMs?: number; blockMs?: number | undefined } | undefined;
-  const fetchHeader = async (number: bigint): Promise<Header | undefined> => {
-    const outcome = await ask('eth_getBlockByNumber', [toQuantity(number), false]);
-    const result = 'result' in outcome ? outcome.result : undefined;
-    return matches(result, BlockHeaderStruct) ? result : undefined;
-  };
+  let last: ({ key: string } & Pace) | undefined;
   return async () => {
     const { key, number } = await head.fetch();
-    if (last?.key !== key) {
-      const older = number > MEASURED_BLOCKS ? number - MEASURED_BLOCKS : 0n;
-      const [newest, first] = await Promise.all([number, older].map(fetchHeader));
-      const blockMs = givenMs ?? computeBlockMs(newest, first);
-      const bornMs = newest && Number(newest.timestamp) * 1_000;
-      last = { key, blockMs, ...(bornMs !== undefined && { bornMs }) };
+    if (last?.key !== key || last.bornMs === undefined) {
+      const pace = await fetchPace(ask, number);
+      last = { key, bornMs: pace.bornMs, blockMs: givenMs ?? pace.blockMs };
     }
     const { bornMs, blockMs = 0 } = last;
     return {

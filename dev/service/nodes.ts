@@ -9,8 +9,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isObject } from '@metamask/utils';
 import type { FastifyBaseLogger } from 'fastify';
 
-import { isUnknownBlock } from '../../packages/client/src/rpc/block';
-import { findQuantity } from '../../src/eth/hex';
+import { HeadStruct, isUnknownBlock } from '../../packages/client/src/rpc/block';
+import { findQuantity, toQuantity } from '../../src/eth/hex';
+import { matches } from '../../src/schema/parse';
 import type { NodeOptions } from './config';
 import type { Outcome } from './json-rpc';
 import type { Metrics } from './metrics';
@@ -46,16 +47,25 @@ export type SocketSource = { name: string; url: string; toShown: Node['toShown']
 
 /** The nodes of a chain as one. */
 export type NodePool = Upstream & {
-  /** Finds the first node that is up and has a WebSocket. */
-  findSocket: () => SocketSource | undefined;
+  /** Finds the first node that is up and has a WebSocket; `last` is the one to take last. */
+  findSocket: (last?: string) => SocketSource | undefined;
   hasSockets: boolean;
   /** Whether a node is up. */
   isUp: () => boolean;
   /** Names of nodes, and how they failed last. */
   list: () => { name: string; cause?: string | undefined }[];
-  /** Starts the checks; `onLost` is called with the name of a node that is left out. */
-  watch: (onLost: (name: string) => void) => void;
+  /** Makes the first check, so that no answer is that of another chain. */
+  open: () => Promise<void>;
+  /** Starts the checks. */
+  watch: (events: PoolEvents) => void;
   stop: () => Promise<void>;
+};
+
+type PoolEvents = {
+  /** A node is left out. */
+  onLost: (name: string) => void;
+  /** A check has found the number of the newest block. */
+  onChecked: (newest: bigint) => void;
 };
 
 /** Chooses how a node is called: on its own, or as part of a batch. */
@@ -92,12 +102,19 @@ const LOOK_UP_AGAIN_MS = 100;
 /** Creates the way to the nodes of a chain. */
 export function createNodePool(services: PoolServices): NodePool {
   const { limits, log, metrics } = services;
-  const members = services.nodes.map((options) => toMember(options, services));
+  const names = services.nodes.map(({ url, name }) => name ?? new URL(url).host);
+  const members = services.nodes.map((options, index) => {
+    const [name = '', isTaken] = [
+      names[index],
+      names.indexOf(names[index] ?? '') < index,
+    ];
+    return toMember(isTaken ? `${name}#${index + 1}` : name, options, services);
+  });
   const isAlone = members.length === 1;
   const latencies = new Map<string, RecordableHistogram>();
   let highest = 0n;
   let timer: NodeJS.Timeout | undefined;
-  let onLost: (name: string) => void = () => undefined;
+  let events: PoolEvents | undefined;
 
   const toLabels = ({ name }: Member): { chain: string; node: string } => ({
     chain: String(services.chainId() ?? 'unknown'),
@@ -110,7 +127,7 @@ export function createNodePool(services: PoolServices): NodePool {
     if (!isNew) return;
     metrics.nodeUp.set(toLabels(member), 0);
     log.error({ ...toLabels(member), reason: loss.cause }, 'A node is lost.');
-    onLost(member.name);
+    events?.onLost(member.name);
   };
   const restore = (member: Member): void => {
     member.failures = 0;
@@ -225,37 +242,43 @@ export function createNodePool(services: PoolServices): NodePool {
   const call = async (asked: Parameters<Ask>, pick: Choose): Promise<Outcome> =>
     isSend(asked[0]) ? send(asked, pick) : read(asked, pick);
 
-  const check = async (): Promise<void> => {
+  const check = async (ask: typeof checkNode): Promise<void> => {
+    const common = highest > AGREED_DEPTH ? highest - AGREED_DEPTH : 0n;
     const findings = await Promise.all(
-      members.map(async (member) => checkNode(member.node)),
+      members.map(async ({ node }) => ask(node, isAlone ? undefined : common)),
     );
     const heads = findings.flatMap(({ head }) => head ?? []);
     const newest = findNewest(heads, BigInt(limits.nodeLag));
     if (newest !== undefined) highest = newest;
+    const hasQuick = findings.some(
+      ({ ms, failure }) => !failure && ms <= limits.nodeSlowMs,
+    );
+    const agreed = findMostCommon(findings.flatMap(({ hash }) => hash ?? []));
     members.forEach((member, index) => {
       const finding = findings[index];
       const { until = 0 } = member.loss ?? {};
       const chainId = services.chainId();
-      const loss = finding && judge(finding, { ...limits, newest, chainId, isAlone });
+      const rules = { ...limits, newest, agreed, common, chainId, hasQuick };
+      const loss = finding && judge(finding, rules);
       if (loss) {
         // What was so before this check need not be so after it.
         member.loss &&= { ...member.loss, answers: true };
         lose(member, { ...loss, until });
       } else if (until <= Date.now()) restore(member);
     });
+    if (newest !== undefined) events?.onChecked(newest);
   };
-  const watch: NodePool['watch'] = (listener) => {
-    onLost = listener;
-    const run = async (): Promise<void> => {
-      await check();
-      timer = setTimeout(() => void run(), limits.nodeCheckMs).unref();
+  const watch: NodePool['watch'] = (given) => {
+    events = given;
+    const runLater = (): void => {
+      timer = setTimeout(() => {
+        void check(checkNode).then(runLater);
+      }, limits.nodeCheckMs).unref();
     };
     for (const member of members) {
       metrics.nodeUp.set(toLabels(member), member.loss === undefined ? 1 : 0);
     }
-    // A node that is alone is asked all the same: nothing is gained by a check before.
-    if (isAlone) timer = setTimeout(() => void run(), limits.nodeCheckMs).unref();
-    else void run();
+    runLater();
   };
 
   return {
@@ -269,8 +292,9 @@ export function createNodePool(services: PoolServices): NodePool {
       };
       return async (...asked) => call(asked, pick);
     },
-    findSocket: () => {
-      const member = findCandidates().find(({ wsUrl }) => wsUrl !== undefined);
+    findSocket: (last) => {
+      const able = findCandidates().filter(({ wsUrl }) => wsUrl !== undefined);
+      const member = able.find(({ name }) => name !== last) ?? able[0];
       if (member?.wsUrl === undefined) return undefined;
       const { name, wsUrl: url, node } = member;
       return { name, url, toShown: node.toShown };
@@ -282,6 +306,13 @@ export function createNodePool(services: PoolServices): NodePool {
         name,
         cause: loss?.cause ?? lastFailure?.cause,
       })),
+    open: async () => {
+      const checked = check(isAlone ? checkChain : checkNode);
+      await Promise.race([
+        checked,
+        sleep(limits.nodeSlowMs, undefined, { ref: false }),
+      ]);
+    },
     watch,
     stop: async () => {
       clearTimeout(timer);
@@ -291,7 +322,8 @@ export function createNodePool(services: PoolServices): NodePool {
 }
 
 function toMember(
-  { url, wsUrl, name = new URL(url).host }: NodeOptions,
+  name: string,
+  { url, wsUrl }: NodeOptions,
   { limits, metrics }: PoolServices,
 ): Member {
   const node = createNode(url, {
@@ -373,12 +405,15 @@ function findHedgeMs(
   return histogram.percentile(95) + 1;
 }
 
-/** Fields of results that repeat what was asked for. */
-const echoes: Record<string, string> = {
-  eth_getBlockByHash: 'hash',
-  eth_getBlockByNumber: 'number',
-  eth_getTransactionByHash: 'hash',
-  eth_getTransactionReceipt: 'transactionHash',
+/** Fields of results that repeat what was asked for, a number or a hash. */
+const echoes: Record<string, { number?: string; hash?: string }> = {
+  eth_getBlockByHash: { hash: 'hash' },
+  eth_getBlockByNumber: { number: 'number' },
+  eth_getBlockReceipts: { number: 'blockNumber', hash: 'blockHash' },
+  eth_getTransactionByBlockHashAndIndex: { hash: 'blockHash' },
+  eth_getTransactionByBlockNumberAndIndex: { number: 'blockNumber' },
+  eth_getTransactionByHash: { hash: 'hash' },
+  eth_getTransactionReceipt: { hash: 'transactionHash' },
 };
 
 const LIE: NodeFailure = { cause: 'an answer to another question' };
@@ -394,8 +429,9 @@ function findLie(
   if (method === 'eth_sendRawTransaction') {
     return result === hashRaw(asked) ? undefined : { ...LIE };
   }
-  const field = echoes[method];
-  const given = field !== undefined && isObject(result) ? result[field] : undefined;
+  const field = echoes[method]?.[String(asked).length === 66 ? 'hash' : 'number'];
+  const [row] = [result].flat();
+  const given = field !== undefined && isObject(row) ? row[field] : undefined;
   const [one, other] = [findQuantity(asked), findQuantity(given)];
   const isOther = one !== undefined && other !== undefined && one !== other;
   return isOther ? { ...LIE } : undefined;
@@ -415,25 +451,47 @@ type Finding = {
   failure?: NodeFailure | undefined;
   chainId?: number | undefined;
   head?: bigint | undefined;
+  /** Of a block that all nodes should agree on. */
+  hash?: string | undefined;
 };
 
-async function checkNode({ ask }: Node): Promise<Finding> {
+/** Blocks before the newest one that are no longer replaced in the usual course of a chain. */
+const AGREED_DEPTH = 8n;
+
+const toNumber = ({ outcome }: NodeAnswer): bigint | undefined =>
+  'result' in outcome ? findQuantity(outcome.result) : undefined;
+
+async function checkChain({ ask }: Node): Promise<Finding> {
+  const id = toNumber(await ask('eth_chainId', []));
+  return { ms: 0, chainId: id === undefined ? undefined : Number(id) };
+}
+
+async function checkNode(node: Node, common?: bigint): Promise<Finding> {
   const begin = performance.now();
-  const [id, head] = await Promise.all([
-    ask('eth_chainId', []),
-    ask('eth_blockNumber', []),
+  const params = [toQuantity(common ?? 0n), false];
+  const [id, head, block] = await Promise.all([
+    node.ask('eth_chainId', []),
+    node.ask('eth_blockNumber', []),
+    common === undefined ? undefined : node.ask('eth_getBlockByNumber', params),
   ]);
-  const toNumber = ({ outcome }: NodeAnswer): bigint | undefined =>
-    'result' in outcome ? findQuantity(outcome.result) : undefined;
   const chainId = toNumber(id);
   const number = toNumber(head);
   const mute = number === undefined ? { cause: 'it names no newest block' } : undefined;
+  const found = block && 'result' in block.outcome ? block.outcome.result : undefined;
   return {
     ms: performance.now() - begin,
     failure: id.failure ?? head.failure ?? mute,
     chainId: chainId === undefined ? undefined : Number(chainId),
     head: number,
+    hash: matches(found, HeadStruct) ? found.hash : undefined,
   };
+}
+
+// The first one where several are as common.
+function findMostCommon(values: readonly string[]): string | undefined {
+  const count = (value: string): number =>
+    values.filter((each) => each === value).length;
+  return values.toSorted((one, other) => count(other) - count(one))[0];
 }
 
 // The newest block that is believed. With three nodes or more, one alone cannot make the others
@@ -446,14 +504,17 @@ function findNewest(heads: readonly bigint[], lag: bigint): bigint | undefined {
 
 type Rules = {
   newest: bigint | undefined;
+  agreed: string | undefined;
+  common: bigint;
   chainId: number | undefined;
-  isAlone: boolean;
+  /** Slow nodes are left out only if another one is quick. */
+  hasQuick: boolean;
   nodeSlowMs: number;
   nodeLag: number;
 };
 
 function judge(
-  { ms, failure, chainId, head }: Finding,
+  { ms, failure, chainId, head, hash }: Finding,
   rules: Rules,
 ): Pick<Loss, 'cause' | 'answers'> | undefined {
   if (
@@ -464,6 +525,9 @@ function judge(
     return { cause: `it serves chain ${chainId}`, answers: false };
   }
   if (failure) return { cause: failure.cause, answers: true };
+  if (hash !== undefined && hash !== rules.agreed) {
+    return { cause: `another block ${rules.common} than other nodes`, answers: false };
+  }
   const ahead = head === undefined ? 0n : head - (rules.newest ?? head);
   if (ahead > BigInt(rules.nodeLag)) {
     return { cause: `${ahead} blocks ahead of all others`, answers: false };
@@ -471,6 +535,6 @@ function judge(
   if (-ahead > BigInt(rules.nodeLag)) {
     return { cause: `${-ahead} blocks behind`, answers: false };
   }
-  if (ms <= rules.nodeSlowMs || rules.isAlone) return undefined;
+  if (ms <= rules.nodeSlowMs || !rules.hasQuick) return undefined;
   return { cause: `a check took ${Math.round(ms)} ms`, answers: true };
 }

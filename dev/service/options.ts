@@ -16,96 +16,86 @@ import {
 import type { FaultSource } from './faults';
 
 /** A limit: what is taken where nothing is said, its flag, and the least that it can be. */
-type LimitRow = { given: number; flag?: string; help?: string; least?: 1 };
+type LimitRow = { given: number; flag?: string; help: string; least: number };
+
+const limit = (given: number, flag?: string, help = ''): LimitRow => ({
+  ...{ given, help, least: 0 },
+  ...(flag && { flag }),
+});
+
+/** A limit that cannot be 0. */
+const positive = (...row: Parameters<typeof limit>): LimitRow => ({
+  ...limit(...row),
+  least: 1,
+});
 
 /** Limits that protect the node and the service; 0 is no limit where it is allowed. */
 const limitTable = {
-  ratePerSecond: {
-    given: 0,
-    ...{
-      flag: 'rate',
-      help: 'requests of a key per second (no limit); a batch of N is N + 1',
-    },
-  },
-  rateSeconds: {
-    given: 1,
-    ...{ flag: 'rate-window', help: 'seconds for which the rate is counted', least: 1 },
-  },
+  ratePerSecond: limit(
+    0,
+    'rate',
+    'requests of a key per second (no limit); a batch of N is N + 1',
+  ),
+  rateSeconds: positive(1, 'rate-window', 'seconds for which the rate is counted'),
   /** From midnight to midnight. */
-  perDay: {
-    given: 0,
-    ...{ flag: 'daily-limit', help: 'requests of a key per day, UTC (no limit)' },
-  },
-  bodyBytes: {
-    given: 1_000_000,
-    ...{ flag: 'max-body', help: 'bytes of a body or message', least: 1 },
-  },
+  perDay: limit(0, 'daily-limit', 'requests of a key per day, UTC (no limit)'),
+  bodyBytes: positive(1_000_000, 'max-body', 'bytes of a body or message'),
   /** As many as our client sends at once. */
-  batchLength: {
-    given: 1_000,
-    ...{ flag: 'max-batch', help: 'calls in a batch', least: 1 },
-  },
+  batchLength: positive(1_000, 'max-batch', 'calls in a batch'),
   /** WebSockets among them. */
-  connections: {
-    given: 1_000,
-    ...{ flag: 'max-connections', help: 'HTTP connections', least: 1 },
-  },
-  idlePerAddress: {
-    given: 100,
-    ...{ flag: 'max-idle', help: 'connections of an address without a request yet' },
-    least: 1,
-  },
-  requestTimeoutMs: {
-    given: 10_000,
-    flag: 'request-timeout',
-    ...{ help: 'milliseconds that a connection has for a whole request', least: 1 },
-  },
-  webSockets: { given: 500, flag: 'max-web-sockets', help: 'WebSockets' },
-  nodeTimeoutMs: {
-    given: 10_000,
-    flag: 'node-timeout',
-    ...{ help: 'milliseconds that the node has for an answer', least: 1 },
-  },
-  nodeCheckMs: {
-    given: 5_000,
-    ...{ flag: 'node-check', help: 'milliseconds between two checks of the nodes' },
-    least: 1,
-  },
-  nodeSlowMs: {
-    given: 2_000,
-    flag: 'node-slow',
-    ...{ help: 'milliseconds for a check after which a node is left out', least: 1 },
-  },
-  nodeLag: {
-    given: 3,
-    ...{ flag: 'node-lag', help: 'blocks by which a node may differ from the others' },
-  },
-  hedgeMs: {
-    given: 1_000,
-    ...{
-      flag: 'hedge',
-      help: 'milliseconds until another node is asked as well; 0: never',
-    },
-  },
-  cacheBytes: {
-    given: 64_000_000,
-    ...{ flag: 'cache', help: 'bytes of final answers that a network keeps in memory' },
-  },
+  connections: positive(1_000, 'max-connections', 'HTTP connections'),
+  idlePerAddress: positive(
+    100,
+    'max-idle',
+    'connections of an address without a request yet',
+  ),
+  requestTimeoutMs: positive(
+    10_000,
+    'request-timeout',
+    'milliseconds that a connection has for a whole request',
+  ),
+  webSockets: limit(500, 'max-web-sockets', 'WebSockets'),
+  nodeTimeoutMs: positive(
+    10_000,
+    'node-timeout',
+    'milliseconds that the node has for an answer',
+  ),
+  nodeCheckMs: positive(
+    5_000,
+    'node-check',
+    'milliseconds between two checks of the nodes',
+  ),
+  nodeSlowMs: positive(
+    2_000,
+    'node-slow',
+    'milliseconds for a check after which a node is left out',
+  ),
+  nodeLag: limit(3, 'node-lag', 'blocks by which a node may differ from the others'),
+  hedgeMs: limit(
+    1_000,
+    'hedge',
+    'milliseconds until another node is asked as well; 0: never',
+  ),
+  cacheBytes: limit(
+    64_000_000,
+    'cache',
+    'bytes of final answers that a network keeps in memory',
+  ),
   /** Milliseconds for which the number of the newest block is believed. */
-  headMaxAgeMs: { given: 500 },
+  headMaxAgeMs: limit(500),
   /** Milliseconds between two looks at the key file. */
-  keysCheckMs: { given: 1_000, least: 1 },
-  drainMs: {
-    given: 0,
-    flag: 'drain',
-    ...{ help: 'milliseconds from SIGTERM until new connections are refused (0)' },
-  },
-  stopTimeoutMs: {
-    given: 5_000,
-    flag: 'stop-timeout',
-    ...{ help: 'milliseconds that requests have to be finished after that' },
-  },
-} as const satisfies Record<string, LimitRow>;
+  keysCheckMs: positive(1_000),
+  drainMs: limit(
+    0,
+    'drain',
+    'milliseconds from SIGTERM until new connections are refused (0)',
+  ),
+  stopTimeoutMs: limit(
+    5_000,
+    'stop-timeout',
+    'milliseconds that requests have to be finished after that',
+  ),
+};
 
 type LimitName = keyof typeof limitTable;
 
@@ -151,10 +141,7 @@ export type ServiceOptions = {
 
 const LimitsStruct = type(
   Object.fromEntries(
-    limitRows.map(([name, { least = 0 }]) => [
-      name,
-      integerBetween(least, 2 ** 31 - 1),
-    ]),
+    limitRows.map(([name, { least }]) => [name, integerBetween(least, 2 ** 31 - 1)]),
   ),
 ) as unknown as Struct<Limits>;
 
@@ -270,7 +257,7 @@ const flagTable = {
 
 const flagRows: [string, FlagRow][] = [
   ...Object.entries(flagTable),
-  ...limitRows.flatMap(([, { flag, given, help = '' }]): [string, FlagRow][] =>
+  ...limitRows.flatMap(([, { flag, given, help }]): [string, FlagRow][] =>
     flag === undefined
       ? []
       : [[flag, { value: 'N', help: given > 0 ? `${help} (${given})` : help }]],

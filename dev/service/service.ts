@@ -91,6 +91,7 @@ async function start(
   started.push(store.stop);
   const spend = createSpend(limits, { counter: store.counter, metrics });
   const networks = opened.map(({ serve }) => serve({ store, spend }));
+  started.push(...networks.map(({ stop }) => stop));
   const access = createAccess({ allowOrigins: options.allowOrigins, networks, keys });
   let isStopping = false;
   await addRoutes(server, {

@@ -34,6 +34,23 @@ export type ChainStore = {
   /** Finds a text that {@link ChainStore.keep} kept. Never rejects. */
   find: (key: string) => Promise<string | undefined>;
   keep: (key: string, text: string) => void;
+  /** What the instances say to each other; undefined if there are no others. */
+  exchange?: Exchange;
+};
+
+/** A lease that one of all instances has, and a channel that all of them hear. */
+export type Exchange = {
+  /** Takes or renews the lease for `id`. @returns Who has it; undefined while Redis is away. */
+  hold: (id: string) => Promise<string | undefined>;
+  release: (id: string) => Promise<void>;
+  /** @returns Whether it went out. */
+  publish: (message: object) => Promise<boolean>;
+  /** Called once; `onLost` when messages may have been missed. */
+  listen: (events: {
+    onMessage: (message: unknown) => void;
+    onLost: () => void;
+  }) => void;
+  stop: () => void;
 };
 
 export type Store = {
@@ -69,6 +86,9 @@ const DISCONNECT_MS = 100;
 const LONGEST_RETRY_MS = 2_000;
 
 const PREFIX = 'gas-service';
+
+/** How long an instance has the lease if it does not renew it. */
+const LEASE_MS = 3_000;
 
 /** How long Redis keeps what is final. */
 const KEPT_MS = 86_400_000;
@@ -154,9 +174,70 @@ export async function createRedisStore({
             .then(async (key) => redis.set(key, text, 'PX', KEPT_MS))
             .catch(ignore);
         },
+        exchange: createExchange(redis, async () => toKey('feed')),
       };
     },
     stop: () => redis.disconnect(),
+  };
+}
+
+function createExchange(redis: Redis, fetchKey: () => Promise<string>): Exchange {
+  const ears = redis.duplicate({ lazyConnect: true, autoResubscribe: false });
+  ears.on('error', ignore);
+  let isListening = false;
+  let setStarted: () => void;
+  const started = Promise.race([
+    new Promise<void>((resolve) => {
+      setStarted = resolve;
+    }),
+    sleep(CONNECT_MS, undefined, { ref: false }),
+  ]);
+  return {
+    hold: async (id) => {
+      await started;
+      if (!isListening) return undefined;
+      try {
+        const key = await fetchKey();
+        const [, holder] = await Promise.all([
+          redis.set(key, id, 'PX', LEASE_MS, 'NX'),
+          redis.get(key),
+        ]);
+        if (holder === id) await redis.pexpire(key, LEASE_MS);
+        return holder ?? undefined;
+      } catch {
+        return undefined;
+      }
+    },
+    release: async (id) => {
+      try {
+        const key = await fetchKey();
+        if ((await redis.get(key)) === id) await redis.del(key);
+      } catch {
+        // It ends soon.
+      }
+    },
+    publish: async (message) =>
+      fetchKey()
+        .then(async (key) => redis.publish(key, JSON.stringify(message)))
+        .then(
+          () => true,
+          () => false,
+        ),
+    listen: ({ onMessage, onLost }) => {
+      const subscribe = async (): Promise<void> => {
+        await ears.subscribe(await fetchKey());
+        isListening = true;
+        setStarted();
+      };
+      ears.on('message', (_channel, text: string) => onMessage(readJson(text)?.value));
+      ears.on('ready', () => void subscribe().catch(() => ears.disconnect(true)));
+      ears.on('close', () => {
+        isListening = false;
+        onLost();
+      });
+      ears.connect().catch(ignore);
+    },
+    stop: () => ears.disconnect(),
   };
 }
 

@@ -1,15 +1,17 @@
 // Subscriptions of a chain: one WebSocket to one of its nodes, and one subscription there for
-// each topic, however many clients have it. If the socket is lost, so are the subscriptions of
-// clients, since nothing tells what they missed; the newest block is followed at the next node.
+// each topic, however many clients have it. Of several instances with Redis one has the socket, by
+// a lease, and publishes what the node says; another one takes over when its lease ends. If the
+// source changes, the subscriptions of clients are lost, since nothing says what they missed.
 import { randomBytes } from 'node:crypto';
 
 import { HeadStruct } from '../../packages/client/src/rpc/block';
 import { matches } from '../../src/schema/parse';
-import { text } from '../../src/schema/structs';
+import { createProvider, followInstance, openNodeFeed, type Feed } from './feeds';
 import type { Head } from './head';
-import type { Outcome } from './json-rpc';
+import { readJson, type Outcome } from './json-rpc';
 import type { NodePool } from './nodes';
-import { fail, openNodeSocket, type NodeSocket } from './upstream';
+import type { Exchange } from './store';
+import { fail } from './upstream';
 
 /** A client's side of a subscription. */
 export type Listener = {
@@ -26,7 +28,9 @@ export type Subscriptions = {
   unsubscribe: (id: string) => void;
   /** A node is left out: ends the socket if it is that node's. */
   leave: (name: string) => void;
-  stop: () => void;
+  /** Ends a socket that is silent: what it brought is more than `lag` blocks old. */
+  check: (newest: bigint, lag: number) => void;
+  stop: () => Promise<void>;
 };
 
 type Topic = {
@@ -38,105 +42,208 @@ type Topic = {
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
 const NO_SOCKET = 'No node of this chain has subscriptions now.';
-const IdStruct = text(256);
+
+/** How often an instance looks who has the lease, and after how many failures it does without. */
+const LEASE_CHECK_MS = 1_000;
+const MAX_FAILURES = 3;
+
+const createId = (): string => `0x${randomBytes(16).toString('hex')}`;
 
 /** Creates the subscriptions of a chain, and follows its newest block. */
 export function createSubscriptions(
   pool: NodePool,
-  { head, timeoutMs }: { head: Head; timeoutMs: number },
+  {
+    head,
+    timeoutMs,
+    exchange,
+  }: { head: Head; timeoutMs: number; exchange: Exchange | undefined },
 ): Subscriptions {
-  let socket: (NodeSocket & { name: string }) | undefined;
-  let topics = new Map<string, Topic>();
-  const byNodeId = new Map<string, Topic>();
+  let feed: Feed | undefined;
+  /** The newest block that the feed brought, and the node whose socket brought none. */
+  let brought: bigint | undefined;
+  let mute: string | undefined;
+  const topics = new Map<string, Topic>();
   let timer: NodeJS.Timeout | undefined;
   let waitMs = FIRST_WAIT_MS;
+  let failures = 0;
   let isStopped = false;
+  let turning: Promise<void> | undefined;
+  // Others follow this name. A gap in what they hear ends it: then they are to lose what they have.
+  const instance = createId();
+  let gaps = 0;
+  const getId = (): string => `${instance}:${gaps}`;
+  const giveUp = async (): Promise<void> => {
+    const id = getId();
+    gaps += 1;
+    provider.forget(true);
+    await exchange?.release(id);
+  };
 
-  const connect = (): typeof socket => {
-    clearTimeout(timer);
-    const source = pool.findSocket();
-    if (source === undefined) {
-      connectLater();
-      return undefined;
-    }
-    const opened = openNodeSocket({
-      ...source,
-      timeoutMs,
-      onNotification: ({ subscription, result }) => {
-        waitMs = FIRST_WAIT_MS;
-        const topic = byNodeId.get(String(subscription));
-        topic?.listeners.forEach(({ notify }, id) =>
-          notify({ subscription: id, result }),
+  const lose = (): void => {
+    const lost = [...topics.values()];
+    feed = undefined;
+    topics.clear();
+    head.lose();
+    lost.forEach(({ listeners }) => listeners.forEach(({ onLost }) => onLost()));
+  };
+  const use = (source: Feed): void => {
+    feed = source;
+    brought = undefined;
+    const onHead = ({ result }: { result: unknown }): void => {
+      if (!matches(result, HeadStruct)) return;
+      brought = BigInt(result.number);
+      head.push({ key: result.hash, number: brought });
+    };
+    const listener = { notify: onHead, onLost: () => undefined };
+    void subscribe(['newHeads'], listener).then((outcome) => {
+      if (!('error' in outcome) || feed !== source || source.isNode) return;
+      leaveFeed();
+      turnLater();
+    });
+  };
+  const events = {
+    timeoutMs,
+    onNotification: (key: string, result: unknown) => {
+      waitMs = FIRST_WAIT_MS;
+      topics
+        .get(key)
+        ?.listeners.forEach(({ notify }, subscription) =>
+          notify({ subscription, result }),
         );
-      },
-      onClose: () => {
-        const lost = [...topics.values()];
-        socket = undefined;
-        topics = new Map();
-        byNodeId.clear();
-        head.lose();
-        lost.forEach(({ listeners }) => listeners.forEach(({ onLost }) => onLost()));
-        connectLater();
-      },
-    });
-    socket = { ...opened, name: source.name };
-    void subscribe(['newHeads'], {
-      notify: ({ result }) => {
-        if (!matches(result, HeadStruct)) return;
-        head.push({ key: result.hash, number: BigInt(result.number) });
-      },
-      onLost: () => undefined,
-    });
-    return socket;
+    },
   };
-  const connectLater = (): void => {
-    if (isStopped) return;
-    timer = setTimeout(connect, waitMs).unref();
-    waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS);
+  const connect = (): void => {
+    const source = pool.findSocket(mute);
+    if (source === undefined) {
+      void giveUp();
+      return;
+    }
+    const opened = openNodeFeed(source, {
+      ...events,
+      onClose: () => {
+        if (feed !== opened) return;
+        void giveUp();
+        lose();
+        turnLater();
+      },
+    });
+    use(opened);
+  };
+  const leaveFeed = (): void => {
+    const left = feed;
+    lose();
+    left?.close();
   };
 
-  const open = (key: string, params: unknown[], { ask }: NodeSocket): Topic => {
-    const opened = ask('eth_subscribe', params);
-    const topic: Topic = { opened, listeners: new Map() };
-    topics.set(key, topic);
-    void opened.then((outcome) => {
-      const id = 'result' in outcome ? outcome.result : undefined;
-      if (matches(id, IdStruct)) byNodeId.set(id, topic);
-      else if (topics.get(key) === topic) topics.delete(key);
-    });
-    return topic;
+  // Finds out where notifications come from now.
+  const turn = async (): Promise<void> => {
+    const id = getId();
+    const holder = exchange ? await exchange.hold(id) : id;
+    if (isStopped || id !== getId()) return;
+    failures = holder === undefined ? failures + 1 : 0;
+    provider.forget();
+    if (holder === undefined && feed && failures < MAX_FAILURES) return;
+    if (holder === undefined || holder === id) {
+      if (feed && !feed.isNode) leaveFeed();
+      if (!feed) connect();
+    } else if (holder.startsWith(instance)) {
+      await exchange?.release(holder);
+    } else if (exchange && feed?.name !== holder) {
+      leaveFeed();
+      use(followInstance(exchange, { ...events, holder }));
+    }
   };
+  const turnNow = async (): Promise<void> => {
+    turning ??= turn().finally(() => {
+      turning = undefined;
+      turnLater();
+    });
+    return turning;
+  };
+  const turnLater = (): void => {
+    clearTimeout(timer);
+    if (isStopped || (feed && !exchange)) return;
+    timer = setTimeout(() => void turnNow(), feed ? LEASE_CHECK_MS : waitMs).unref();
+    if (!feed) waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS);
+  };
+
   const subscribe: Subscriptions['subscribe'] = async (params, listener) => {
-    const open_ = socket ?? connect();
-    if (!open_) return fail(NO_SOCKET);
+    if (!feed) await turnNow();
+    const source = feed;
+    if (!source) return fail(NO_SOCKET);
     const key = JSON.stringify(params);
-    const topic = topics.get(key) ?? open(key, params, open_);
-    const id = `0x${randomBytes(16).toString('hex')}`;
+    const id = createId();
+    const topic = topics.get(key) ?? {
+      opened: source.subscribe(key),
+      listeners: new Map<string, Listener>(),
+    };
+    topics.set(key, topic);
     topic.listeners.set(id, listener);
     const outcome = await topic.opened;
-    return 'error' in outcome ? outcome : { result: id };
+    if (!('error' in outcome)) return { result: id };
+    if (topics.get(key) === topic) topics.delete(key);
+    return outcome;
   };
+  const unsubscribe = (id: string): void => {
+    for (const [key, topic] of topics) {
+      if (!topic.listeners.delete(id) || topic.listeners.size > 0) continue;
+      void topic.opened.then(() => {
+        if (topics.get(key) !== topic || topic.listeners.size > 0) return;
+        topics.delete(key);
+        feed?.unsubscribe(key);
+      });
+    }
+  };
+  const provider = createProvider({
+    findId: getId,
+    publish: (message) => {
+      void exchange?.publish(message).then(async (isOut) => isOut || giveUp());
+    },
+    subscribe: async (key, notify) => {
+      const params = readJson(key)?.value;
+      const outcome =
+        feed?.isNode && Array.isArray(params)
+          ? await subscribe(params, {
+              notify: ({ result }) => notify(result),
+              onLost: () => undefined,
+            })
+          : fail(NO_SOCKET);
+      const id = 'result' in outcome ? String(outcome.result) : '';
+      return { outcome, unsubscribe: () => unsubscribe(id) };
+    },
+  });
+  exchange?.listen({
+    onMessage: (message) => {
+      feed?.read(message);
+      provider.read(message);
+    },
+    onLost: () => {
+      if (feed && !feed.isNode) leaveFeed();
+    },
+  });
+  void turnNow();
 
-  connect();
   return {
     subscribe,
-    unsubscribe: (id) => {
-      for (const [key, topic] of topics) {
-        if (!topic.listeners.delete(id) || topic.listeners.size > 0) continue;
-        topics.delete(key);
-        const [nodeId] = [...byNodeId].find(([, each]) => each === topic) ?? [];
-        if (nodeId === undefined) continue;
-        byNodeId.delete(nodeId);
-        void socket?.ask('eth_unsubscribe', [nodeId]);
-      }
-    },
+    unsubscribe,
     leave: (name) => {
-      if (socket?.name === name) socket.close();
+      if (feed?.isNode && feed.name === name) feed.close();
     },
-    stop: () => {
+    check: (newest, lag) => {
+      if (!feed?.isNode) return;
+      // Blocks before the socket was open do not count.
+      brought ??= newest;
+      if (newest - brought <= lag + 1) return;
+      mute = feed.name;
+      feed.close();
+    },
+    stop: async () => {
       isStopped = true;
       clearTimeout(timer);
-      socket?.close();
+      const left = feed;
+      feed = undefined;
+      left?.close();
+      await giveUp();
     },
   };
 }

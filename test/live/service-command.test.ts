@@ -119,6 +119,52 @@ describe('what the service writes', () => {
   });
 });
 
+describe('a node that is lost', () => {
+  it('is logged once with its cause, and once when it is back', async () => {
+    let isAway = false;
+    const first = await serve((response, arrived) =>
+      isAway ? response.destroy() : usual(response, arrived),
+    );
+    const second = await serve(usual);
+    const config = join(folder(), 'nodes.json');
+    const nodes = [
+      { url: `${first.url}/node-key`, name: 'first' },
+      { url: `${second.url}/node-key`, name: 'second' },
+    ];
+    await writeFile(config, JSON.stringify({ networks: [{ chainId: 1, nodes }] }));
+    const command = run({ CONFIG: config, KEY: 'wallet-key', NODE_CHECK: '50' });
+    const url = await command.url;
+    const entries = (msg: string) =>
+      command.entries().filter((entry) => entry['msg'] === msg);
+    isAway = true;
+    while (entries('A node is lost.').length === 0) await sleep(20);
+    for (let round = 0; round < 10; round += 1) {
+      expect((await call(url, 'wallet-key', 'eth_gasPrice')).status).toBe(200);
+    }
+    await sleep(300);
+    isAway = false;
+    while (entries('A node is back.').length === 0) await sleep(20);
+    await sleep(300);
+    const node = { chain: '1', node: 'first', reason: 'UND_ERR_SOCKET' };
+    expect(entries('A node is lost.')).toMatchObject([{ level: 'error', ...node }]);
+    expect(entries('A node is back.')).toMatchObject([{ level: 'info', ...node }]);
+    expect(command.output()).not.toMatch(/node-key|wallet-key/u);
+  });
+
+  it('shows in the log of a request that failed, by the id that its caller has', async () => {
+    const { url, entries } = await startWith({ KEY: 'k' }, (response, arrived) =>
+      arrived.body.includes('eth_gasPrice')
+        ? response.destroy()
+        : usual(response, arrived),
+    );
+    const id = (await call(url, 'k', 'eth_gasPrice')).headers.get('x-request-id');
+    while (entries().every((entry) => entry['id'] !== id)) await sleep(20);
+    expect(entries().filter((entry) => entry['id'] === id)).toMatchObject([
+      { level: 'warn', msg: 'Failed to answer.', key: 'default', chain: 1 },
+    ]);
+  });
+});
+
 describe('SIGTERM', () => {
   it('loses no request of a load balancer that looks at /health', async () => {
     const { url, child, ended } = await startWith(

@@ -1,8 +1,11 @@
 // Three nodes of a chain, of which the first one fails in every way: no answer is wrong, and no
 // transaction is lost or sent twice. The nodes are small servers before one real chain.
+import { writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { Redis } from 'ioredis';
 import { createTestClient, http, keccak256, publicActions, toHex } from 'viem';
 import type { Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -24,7 +27,7 @@ import type { Relay } from '../support/ws-relay';
 
 const CHAIN = 31_337;
 const account = privateKeyToAccount(funded.privateKey);
-const limits = { nodeTimeoutMs: 400, nodeCheckMs: 150, nodeSlowMs: 300, hedgeMs: 100 };
+const limits = { nodeTimeoutMs: 800, nodeCheckMs: 150, nodeSlowMs: 300, hedgeMs: 100 };
 
 let anvil: Anvil;
 let anvilUrl = '';
@@ -394,7 +397,7 @@ describe('final answers', () => {
 });
 
 const startRedis = useRedis();
-const { run } = useServiceCommand();
+const { folder, run } = useServiceCommand();
 
 describeWithRedis('with Redis', () => {
   it('that goes, answers stay right and come back to it', async () => {
@@ -434,5 +437,106 @@ describeWithRedis('with Redis', () => {
     ).toHaveProperty('result.hash', hash);
     await work({ url: otherUrl });
     expect(await countSent()).toBe(nonce);
+  });
+
+  // A process is killed while it sends, and Redis with it: the other one answers on its own.
+  it('that goes while a process is killed, nothing is lost or sent twice', async () => {
+    const redis = await startRedis();
+    const edges = [await startEdge(), await startEdge()];
+    const config = join(folder(), 'config.json');
+    const nodes = edges.map(({ url }) => ({ url }));
+    const networks = [{ chainId: CHAIN, nodes, blockMs: 0 }];
+    await writeFile(config, JSON.stringify({ networks }));
+    const all = { CONFIG: config, KEY, REDIS: redis.url, NODE_TIMEOUT: '1000' };
+    const [one, other] = [run(all), run(all)];
+    const [url, otherUrl] = await Promise.all([one.url, other.url]);
+    await work({ url });
+    await work({ url: otherUrl });
+    let held = 0;
+    const hold: Spoil = async (response, asked, ask) => {
+      const text = await ask();
+      if (asked.includes('eth_sendRawTransaction')) held += 1;
+      else response.end(text);
+    };
+    edges[0]?.fail(hold);
+    const raws = [await sign(), await sign()];
+    const hashes = raws.map((raw) => keccak256(raw));
+    const lost = raws.map(async (raw) =>
+      call({ url }, 'eth_sendRawTransaction', [raw]).catch(() => 'lost'),
+    );
+    while (held < raws.length) await sleep(5);
+    await redis.stop();
+    one.child.kill('SIGKILL');
+    expect(await Promise.all(lost)).toEqual(['lost', 'lost']);
+    // The callers look there, and send again: all the same once. The first node is still mute.
+    for (const [index, raw] of raws.entries()) {
+      const hash = hashes[index];
+      expect(
+        await call({ url: otherUrl }, 'eth_getTransactionByHash', [hash]),
+      ).toHaveProperty('result.hash', hash);
+      expect(
+        await call({ url: otherUrl }, 'eth_sendRawTransaction', [raw]),
+      ).toHaveProperty('result', hash);
+    }
+    for (let round = 0; round < 2; round += 1) await work({ url: otherUrl });
+    edges[0]?.fail(undefined);
+    await startRedis({ port: redis.port });
+    await work({ url: otherUrl });
+    expect(await countSent()).toBe(nonce);
+  });
+
+  it('keeps final answers for all instances, and nothing that is not final', async () => {
+    const redis = await startRedis();
+    const options = { redisUrl: redis.url };
+    const one = await start(options, 1);
+    await work(one.service);
+    const head = await chain().getBlockNumber();
+    const { transactions, hash: blockHash } = await chain().getBlock({
+      blockNumber: head,
+    });
+    const [hash] = transactions;
+    const reads: [method: string, params: unknown[]][] = [
+      ['eth_getBlockByNumber', [toHex(head), false]],
+      ['eth_getBlockByHash', [blockHash, true]],
+      ['eth_getTransactionReceipt', [hash]],
+      ['eth_getTransactionByHash', [hash]],
+      ['eth_getBlockReceipts', [toHex(head)]],
+    ];
+    const readAll = async (service: Network) => {
+      const answers = [];
+      for (const [method, params] of reads) {
+        answers.push((await call(service, method, params)).result);
+      }
+      return answers;
+    };
+    const client = new Redis(redis.url);
+    const countKept = async () => {
+      const keys = await client.keys('*');
+      const isKept = ([method, params]: (typeof reads)[number]) =>
+        keys.some((key) =>
+          key.includes(JSON.stringify([method, ...params]).toLowerCase()),
+        );
+      return reads.filter(isKept).length;
+    };
+    const young = await readAll(one.service);
+    expect(young).not.toContain(null);
+    await sleep(100);
+    expect(await countKept()).toBe(0);
+    // Anvil calls final what is 64 blocks old.
+    await chain().mine({ blocks: 70 });
+    const other = await start(options, 1);
+    const old = await readAll(other.service);
+    expect(old).toEqual(young);
+    while ((await countKept()) < reads.length) await sleep(20);
+    client.disconnect();
+    const third = await start(options, 1);
+    third.edges[0]?.fail(
+      lie((result, { method }) => (/Receipt|By/u.test(method) ? null : result)),
+    );
+    const hits = `gas_service_cache_hits_total{chain="${CHAIN}",tier=`;
+    expect(await readAll(third.service)).toEqual(old);
+    expect(await third.metric(`${hits}"redis"}`)).toBe(reads.length);
+    expect(await readAll(third.service)).toEqual(old);
+    expect(await third.metric(`${hits}"memory"}`)).toBe(reads.length);
   });
 });

@@ -80,6 +80,8 @@ describe('a request', () => {
     'of %s is passed on with the params that our client takes',
     async (method, { params }) => {
       const { call, countOf } = await start(answerBy({}));
+      // The service asks for the chain when it starts.
+      const before = countOf(method);
       const refusals = await Promise.all(
         (params as unknown[][]).map(async (given) => {
           const { error } = await call(method, given);
@@ -87,7 +89,7 @@ describe('a request', () => {
         }),
       );
       expect(refusals).not.toContain(true);
-      expect(countOf(method)).toBe(params.length);
+      expect(countOf(method) - before).toBe(params.length);
     },
   );
 });

@@ -62,7 +62,7 @@ function start(folder: string, env: Record<string, string>): ServiceProcess {
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (chunk: string) => {
         output += chunk;
-        const found = /Serving chain \d+ at (http:\S+)\./u.exec(output)?.[1];
+        const found = /Serving chains? [\d, ]+ at (http:\S+)\./u.exec(output)?.[1];
         if (found !== undefined) resolve(found);
       });
     }

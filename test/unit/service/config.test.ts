@@ -1,0 +1,165 @@
+// The configuration file, by what it starts: several chains with several nodes each. And what is
+// said of a file that makes no sense.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import Ajv from 'ajv';
+
+import { buildSchema, parseFlags } from '../../../dev/service/options';
+import type { ServiceOptions } from '../../../dev/service/options';
+import { startService } from '../../../dev/service/service';
+import type { Service } from '../../../dev/service/service';
+import { errorOf } from '../../support/error-of';
+import { useHttpServers } from '../../support/http-server';
+import { answerBy } from '../../support/service-node';
+import { connectSocket } from '../../support/service-socket';
+
+const serve = useHttpServers();
+
+let folder: string;
+let file: string;
+let service: Service | undefined;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tollkeeper-config-'));
+  file = join(folder, 'config.json');
+});
+
+afterEach(async () => {
+  await service?.stop();
+  service = undefined;
+  await rm(folder, { recursive: true });
+});
+
+const node = { url: 'https://node.example/secret-path' };
+const network = { chainId: 1, nodes: [node] };
+
+const read = async (config: unknown, args: string[] = ['--key', 'k']) => {
+  await writeFile(file, typeof config === 'string' ? config : JSON.stringify(config));
+  return parseFlags(['--config', file, ...args]);
+};
+
+const toOptions = async (networks: object[]) => ({
+  ...((await read({ networks })) as ServiceOptions),
+  logLevel: undefined,
+});
+
+const post = async (path: string, body: object) => {
+  const url = `${service?.url}${path}`;
+  const response = await fetch(url, { method: 'POST', body: JSON.stringify(body) });
+  return (await response.json()) as Record<string, unknown>;
+};
+
+const request = { jsonrpc: '2.0', id: 1, method: 'eth_chainId' };
+
+/** A chain whose newest block has this number. */
+const startChain = async (chainId: number) => {
+  const { url } = await serve(
+    answerBy({
+      eth_chainId: `0x${chainId.toString(16)}`,
+      eth_blockNumber: `0x${(chainId * 16).toString(16)}`,
+    }),
+  );
+  return { chainId, nodes: [{ url }] };
+};
+
+describe('a configuration file', () => {
+  it('serves several chains in one process, each at its own address', async () => {
+    const networks = await Promise.all([1, 10, 137].map(startChain));
+    service = await startService(await toOptions(networks));
+    for (const { chainId } of networks) {
+      const id = `0x${chainId.toString(16)}`;
+      const path = `/networks/${chainId}`;
+      expect(await post(`${path}/v3/k`, request)).toHaveProperty('result', id);
+      const socket = await connectSocket(service.url, `${path}/v3/k`);
+      socket.send(request);
+      expect(await socket.take()).toHaveProperty('result', id);
+      socket.close();
+      const fees = await fetch(`${service.url}/v3/k${path}/suggestedGasFees`);
+      expect(fees.status).toBe(200);
+      const health = await fetch(`${service.url}${path}/health`);
+      expect(await health.json()).toEqual({
+        ...{ status: 'ok', chainId, block: chainId * 16 },
+      });
+    }
+    expect(await (await fetch(`${service.url}/health`)).json()).toMatchObject({
+      status: 'ok',
+      networks: [{ chainId: 1 }, { chainId: 10 }, { chainId: 137 }],
+    });
+    for (const path of ['/v3/k', '/networks/5/v3/k', '/networks/1/v3/other']) {
+      expect(await post(path, request)).toHaveProperty('error.message');
+    }
+  });
+
+  it('is unhealthy as a whole if one of its chains is', async () => {
+    const away = { chainId: 5, nodes: [{ url: 'http://127.0.0.1:1' }] };
+    const networks = [await startChain(1), away];
+    service = await startService(await toOptions(networks));
+    const statusOf = async (path: string) =>
+      (await fetch(`${service?.url}${path}`)).status;
+    expect(await statusOf('/health')).toBe(503);
+    expect(await statusOf('/networks/1/health')).toBe(200);
+    expect(await statusOf('/networks/5/health')).toBe(503);
+    expect(await statusOf('/networks/7/health')).toBe(404);
+    const fees = await fetch(`${service.url}/v3/k/networks/1/suggestedGasFees`);
+    expect(fees.status).toBe(200);
+  });
+
+  it('has any flag by its name; the command line comes first', async () => {
+    const flags = { rate: 5, 'allow-origin': ['null', 'https://a.example'], port: 0 };
+    const config = { networks: [network], ...flags, 'near-head': true };
+    const args = ['--key', 'k', '--rate', '6'];
+    expect(await read(config, args)).toMatchObject({
+      networks: [{ ...network, nearHead: true }],
+      allowOrigins: flags['allow-origin'],
+      limits: { ratePerSecond: 6 },
+    });
+    expect(await read({ ...config, key: 'k' }, [])).toMatchObject({ apiKey: 'k' });
+  });
+
+  it.each<[unknown, string]>([
+    ['{ "networks": [', 'The configuration file is not JSON.'],
+    ['[]', 'The configuration file should be object.'],
+    [{}, "The configuration file should have required property 'networks'."],
+    [{ networks: [] }, 'networks should NOT have fewer than 1 items.'],
+    [{ networks: [{ nodes: [node] }] }, "should have required property 'chainId'."],
+    [{ networks: [{ ...network, chainId: '1' }] }, 'chainId should be integer.'],
+    [{ networks: [{ ...network, nodes: [] }] }, 'nodes should NOT have fewer than'],
+    [{ networks: [{ ...network, nods: 1 }] }, 'has the unknown field nods.'],
+    [{ networks: [{ ...network, blockMs: -1 }] }, 'blockMs should be >= 0.'],
+    [{ networks: [{ chainId: 1, nodes: [{}] }] }, "required property 'url'."],
+    [{ networks: [{ chainId: 1, nodes: [{ url: 'ftp://secret' }] }] }, 'should match'],
+    [{ networks: [network], rat: 5 }, 'has the unknown field rat.'],
+    [{ networks: [network], rate: '5' }, 'rate should be integer.'],
+    [{ networks: [network], rate: -5 }, 'rate should be >= 0.'],
+    [{ networks: [network], port: 70_000 }, '--port must be at most 65535.'],
+    [{ networks: [network], 'near-head': 1 }, 'near-head should be boolean.'],
+    [{ networks: [network], 'rpc-url': 'http://x' }, 'the unknown field rpc-url.'],
+    [{ networks: [network], config: 'x' }, 'has the unknown field config.'],
+  ])('is refused in one line: %j', async (config, message) => {
+    const { message: said } = await errorOf(async () => read(config));
+    expect(said).toContain(message);
+    expect(said).not.toMatch(/\n|secret/u);
+  });
+
+  it('is refused beside --rpc-url, and if a chain is in it twice', async () => {
+    const networks = [network, network];
+    const args = ['--key', 'k', '--rpc-url', 'http://x'];
+    expect((await errorOf(async () => read({ networks }, args))).message).toBe(
+      '--rpc-url and --config exclude each other.',
+    );
+    const options = await toOptions(networks);
+    expect((await errorOf(async () => startService(options))).message).toBe(
+      'Two networks have the same chainId.',
+    );
+  });
+
+  it('has a schema that editors can read, which takes what the service takes', () => {
+    const ajv = new Ajv();
+    const validate = ajv.compile(buildSchema());
+    expect(validate({ $schema: './x.json', networks: [network], rate: 5 })).toBe(true);
+    expect(validate({ networks: [network], rates: 5 })).toBe(false);
+    expect(parseFlags(['--schema'])).toEqual({ print: 'schema' });
+  });
+});

@@ -1,0 +1,270 @@
+// Nodes that are wrong in ways that only a comparison shows, and callers that ask for much: on
+// small servers, since no real node does it.
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { keccak256, toHex } from 'viem';
+
+import { KEY, startFaultyService } from '../../../dev/service/service-bench';
+import type { FaultyOptions, FaultyService } from '../../../dev/service/service-bench';
+import { useHttpServers } from '../../support/http-server';
+import type { HttpServer } from '../../support/http-server';
+import { toRequests } from '../../support/json-rpc';
+import type { WireRequest } from '../../support/json-rpc';
+import { answerBy } from '../../support/service-node';
+import type { NodeAnswers } from '../../support/service-node';
+import { connectSocket } from '../../support/service-socket';
+import { answerSocket, useSocketServers } from '../../support/ws-server';
+
+const serve = useHttpServers();
+const startSockets = useSocketServers();
+const services: FaultyService[] = [];
+
+afterEach(async () => {
+  await Promise.all(services.splice(0).map(async ({ stop }) => stop()));
+});
+
+const hashOf = (fork: string, number: unknown) =>
+  keccak256(toHex(`${fork}${String(number)}`));
+
+/** A chain at a block, and what it calls final; forks have other blocks from 80 on. */
+const chainAt = (head: () => number, fork = ''): NodeAnswers => {
+  const toBlock = (number: unknown) => {
+    const row = Number(number) < 80 ? '' : fork;
+    return { number, hash: hashOf(row, number), timestamp: '0x1' };
+  };
+  return {
+    eth_chainId: '0x1',
+    eth_blockNumber: () => toHex(head()),
+    eth_getBlockByNumber: ({ params: [block] }: WireRequest) =>
+      toBlock(block === 'finalized' ? '0x32' : block),
+    eth_getBalance: () => (fork === '' ? '0x1' : '0x2'),
+  };
+};
+
+const start = async (
+  answers: NodeAnswers[],
+  options: Partial<FaultyOptions> = {},
+  names: (string | undefined)[] = [],
+) => {
+  const nodes = await Promise.all(
+    answers.map(async (each, index) => {
+      const node = await serve(answerBy(each));
+      return { node, url: `${node.url}/${index}`, name: names[index] };
+    }),
+  );
+  const service = await startFaultyService({
+    networks: [{ chainId: 1, nodes, blockMs: 0 }],
+    ...{ apiKey: KEY, metricsPort: 0, limits: { nodeCheckMs: 50 }, ...options },
+  });
+  services.push(service);
+  const post = async (body: unknown) => {
+    const init = { method: 'POST', body: JSON.stringify(body) };
+    return (await (await fetch(`${service.url}/v3/${KEY}`, init)).json()) as unknown;
+  };
+  const call = async (method: string, ...params: unknown[]) =>
+    (await post({ jsonrpc: '2.0', id: 1, method, params })) as {
+      result?: unknown;
+      error?: unknown;
+    };
+  const metrics = async () => (await fetch(service.metricsUrl ?? '')).text();
+  return { service, nodes: nodes.map(({ node }) => node), post, call, metrics };
+};
+
+const countOf = ({ arrived }: HttpServer, method: string) =>
+  arrived.flatMap(toRequests).filter((each) => each.method === method).length;
+
+describe('a node', () => {
+  it('on another chain never answers, not even the first request', async () => {
+    const foreign = {
+      ...chainAt(() => 100),
+      eth_chainId: '0x5',
+      eth_getBalance: '0x9',
+    };
+    const alone = await start([foreign]);
+    expect(await alone.call('eth_getBalance', `0x${'12'.repeat(20)}`)).toHaveProperty(
+      'error.code',
+      -32603,
+    );
+    expect((await fetch(`${alone.service.url}/health`)).status).toBe(503);
+    const [first] = alone.nodes;
+    expect(first && countOf(first, 'eth_getBalance')).toBe(0);
+    const both = await start([foreign, chainAt(() => 100)]);
+    expect(await both.call('eth_getBalance', `0x${'12'.repeat(20)}`)).toHaveProperty(
+      'result',
+      '0x1',
+    );
+  });
+
+  it('on a fork is left out by the others, wherever it is in the list', async () => {
+    const main = chainAt(() => 100);
+    const { call, metrics } = await start([chainAt(() => 100, 'fork'), main, main]);
+    while (!/node_up\{[^}]+\} 0/u.test(await metrics())) await sleep(10);
+    for (let round = 0; round < 5; round += 1) {
+      const address = `0x${'12'.repeat(20)}`;
+      expect(await call('eth_getBalance', address)).toHaveProperty('result', '0x1');
+    }
+    expect((await metrics()).match(/node_up\{[^}]+\} 1/gu)).toHaveLength(2);
+  });
+
+  it('of two that disagree is the second one that is left out', async () => {
+    const main = chainAt(() => 100);
+    const { call, metrics } = await start([main, chainAt(() => 100, 'fork')]);
+    while (!/node_up\{[^}]+\} 0/u.test(await metrics())) await sleep(10);
+    const address = `0x${'12'.repeat(20)}`;
+    expect(await call('eth_getBalance', address)).toHaveProperty('result', '0x1');
+  });
+
+  it('whose head goes back is left out, or followed if all go back', async () => {
+    let [head, other] = [100, 100];
+    const both = [chainAt(() => head), chainAt(() => other)];
+    const limits = { nodeCheckMs: 50, headMaxAgeMs: 1 };
+    const { service, call, metrics } = await start(both, { limits });
+    head = 90;
+    while (!/node_up\{[^}]+\} 0/u.test(await metrics())) await sleep(10);
+    expect(await call('eth_blockNumber')).toHaveProperty('result', '0x64');
+    other = 90;
+    while (/node_up\{[^}]+\} 0/u.test(await metrics())) await sleep(10);
+    expect(await call('eth_blockNumber')).toHaveProperty('result', '0x5a');
+    const health = await fetch(`${service.url}/health`);
+    expect(await health.json()).toMatchObject({ status: 'ok', block: 90 });
+  });
+
+  it('whose WebSocket falls silent is left for the next one', async () => {
+    let head = 100;
+    const [silent, other] = [
+      await startSockets(answerSocket('0x1')),
+      await startSockets(answerSocket('0x2')),
+    ];
+    const urls = await Promise.all(
+      [silent, other].map(async () => (await serve(answerBy(chainAt(() => head)))).url),
+    );
+    const nodes = [silent, other].map(({ url: wsUrl }, index) => {
+      return { url: urls[index] ?? '', wsUrl };
+    });
+    const networks = [{ chainId: 1, nodes, blockMs: 0 }];
+    const { service } = await start([], { networks });
+    const client = await connectSocket(service.url, `/v3/${KEY}`);
+    client.send({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'eth_subscribe',
+      params: ['newHeads'],
+    });
+    expect(await client.take()).toHaveProperty('result');
+    await sleep(150);
+    head = 120;
+    expect(await client.closed).toBe(1013);
+    while (other.arrived.length === 0) await sleep(10);
+  });
+
+  it('is not left out for being slow if all are', async () => {
+    const main = chainAt(() => 100);
+    const limits = { nodeCheckMs: 20, nodeSlowMs: 1 };
+    const { service, nodes } = await start(
+      [main, main].map((answers) => ({
+        ...answers,
+        eth_chainId: () => {
+          // As a machine that is busy.
+          const begin = performance.now();
+          while (performance.now() - begin < 5);
+          return '0x1';
+        },
+      })),
+      { limits },
+    );
+    const [first] = nodes;
+    while (first && countOf(first, 'eth_chainId') < 3) await sleep(10);
+    expect((await fetch(`${service.url}/health`)).status).toBe(200);
+  });
+
+  it('has a name of its own where two have the same address', async () => {
+    const main = chainAt(() => 100);
+    const { metrics } = await start([main, main, main], {}, ['a', 'a', 'b']);
+    const names = [...(await metrics()).matchAll(/node_up\{chain="1",node="(.+?)"/gu)];
+    expect(names.map(([, name]) => name)).toEqual(['a', 'a#2', 'b']);
+  });
+
+  it('that finds receipts of another block is not believed', async () => {
+    const receipts = (blockNumber: string) => [
+      {
+        blockNumber,
+        blockHash: hashOf('', blockNumber),
+        transactionHash: hashOf('', 1),
+      },
+    ];
+    const [liar, honest] = ['0x11', '0x10'].map((number) => ({
+      ...chainAt(() => 100),
+      eth_getBlockReceipts: receipts(number),
+    }));
+    const { call } = await start([liar ?? {}, honest ?? {}]);
+    for (const block of ['0x10', hashOf('', '0x10')]) {
+      expect(await call('eth_getBlockReceipts', block)).toHaveProperty(
+        'result.0.blockNumber',
+        '0x10',
+      );
+    }
+  });
+});
+
+describe('a batch', () => {
+  it('that is partly cached has each answer at its place', async () => {
+    const { nodes, post, call } = await start([chainAt(() => 100)]);
+    const blocks = Array.from({ length: 40 }, (_each, index) => toHex(index + 1));
+    // Every other one, and once more from memory.
+    const even = blocks.filter((_each, index) => index % 2 === 0);
+    for (const block of even) await call('eth_getBlockByNumber', block, false);
+    while ((await call('eth_getBlockByNumber', '0x1', false)).result === undefined);
+    await sleep(50);
+    const [node] = nodes;
+    const before = node ? countOf(node, 'eth_getBlockByNumber') : 0;
+    const batch = blocks.flatMap((block, id) => [
+      { jsonrpc: '2.0', id, method: 'eth_getBlockByNumber', params: [block, false] },
+      { jsonrpc: '2.0', id: `${id}`, method: 'eth_chainId' },
+    ]);
+    expect(await post(batch)).toEqual(
+      blocks.flatMap((number, id) => [
+        {
+          ...{ jsonrpc: '2.0', id },
+          result: { number, hash: hashOf('', number), timestamp: '0x1' },
+        },
+        { jsonrpc: '2.0', id: `${id}`, result: '0x1' },
+      ]),
+    );
+    expect(node && countOf(node, 'eth_getBlockByNumber') - before).toBe(20);
+  });
+});
+
+describe('a transaction', () => {
+  it('that many send at the same moment is answered to each as the node says', async () => {
+    const raw = `0x02${'ab'.repeat(100)}` as const;
+    const hash = keccak256(raw);
+    let sent = 0;
+    const known = new Error('known', { cause: { code: -32000, message: 'known' } });
+    const send = () => ((sent += 1) === 1 ? hash : known);
+    const { call } = await start([
+      { ...chainAt(() => 100), eth_sendRawTransaction: send },
+      { ...chainAt(() => 100), eth_sendRawTransaction: send },
+    ]);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, async () => call('eth_sendRawTransaction', raw)),
+    );
+    // Each went to the node once: errors of a node are no reason to try another one.
+    expect(sent).toBe(20);
+    expect(answers.filter(({ result }) => result === hash)).toHaveLength(1);
+    expect(answers.filter(({ error }) => error !== undefined)).toHaveLength(19);
+  });
+
+  it.each([
+    ['nested lists', `0x03${'c1'.repeat(400_000)}`],
+    ['long lists', `0x03${'f9ffff'.repeat(150_000)}`],
+    ['one long text', `0x${'ab'.repeat(490_000)}`],
+    ['an odd number of digits', '0x123'],
+  ])('of %s holds nobody up', async (_what, raw) => {
+    const { call } = await start([chainAt(() => 100)]);
+    const begin = performance.now();
+    const sending = call('eth_sendRawTransaction', raw);
+    expect(await call('eth_chainId')).toHaveProperty('result', '0x1');
+    expect(performance.now() - begin).toBeLessThan(2_000);
+    expect(await sending).toHaveProperty('error');
+  });
+});
