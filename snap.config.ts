@@ -147,8 +147,8 @@ const withLocals: WebpackPlugin = {
 const minimizer = new TerserPlugin({
   minify: [TerserPlugin.swcMinify, TerserPlugin.terserMinify],
   terserOptions: [
-    { compress: { passes: 3, unsafe_arrows: true } },
-    { compress: { passes: 2, unsafe_arrows: true, pure_getters: true } },
+    { compress: { passes: 3 } },
+    { compress: { passes: 2 } },
   ],
 });
 

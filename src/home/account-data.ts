@@ -20,10 +20,8 @@ import type { EntryPointVersion } from '../eth/user-operation';
 import { parse } from '../schema/parse';
 import type { AccountRecord, SmartRecord } from '../state/account-record';
 import type { SentTransaction } from '../state/sent-transaction';
-import type { UsableDocument } from '../typed-data/signed';
 import { toShortHex } from '../ui/format';
 import type { Options } from './form';
-import { loadSigned } from './signed';
 import { toPage } from './tab';
 import type { HomePlace } from './tab';
 
@@ -69,8 +67,6 @@ export type AccountDetails = ShownAccount & {
     readonly (readonly [string, FoundDelegation | 'unknown' | undefined])[] | undefined;
   /** Accounts that can pay for its revocations, with their names. */
   payers: Options;
-  /** What it signed for the chosen chain that can still be used. */
-  signed: readonly UsableDocument[];
   /** Sites that may see it. */
   origins: readonly string[];
 };
@@ -173,18 +169,17 @@ export async function loadDetails(
   { chains, context }: { chains: readonly string[]; context: AppContext },
 ): Promise<AccountDetails> {
   const { smart } = kindOf(record);
-  const [account, contract, delegations, grants, signed] = await Promise.all([
+  const [account, contract, delegations, grants] = await Promise.all([
     loadAccount(record, chain, context),
     smart && loadContract(smart.record, chains, context),
     smart ? undefined : loadDelegations(record, chains, context),
     context.grants.listAll(),
-    chain === undefined ? [] : loadSigned(record, chain, context),
   ]);
   const origins = grants
     .filter(({ accounts }) => accounts.some(({ id }) => id === record.id))
     .map(({ origin }) => origin);
   const payers = smart ? [] : await listPayers(record, context);
-  return { ...account, origins, contract, delegations, payers, signed };
+  return { ...account, origins, contract, delegations, payers };
 }
 
 async function listPayers(

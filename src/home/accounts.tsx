@@ -73,7 +73,6 @@ import {
 } from './account-forms';
 import { ChainChoice, chainField, drawForm, readForm } from './form';
 import type { ChainView, FormView, HomeForm, Options } from './form';
-import { drawSigned, invalidateSigned } from './signed';
 import { drawRows, inform, listOf, Pager, Subpage } from './tab';
 import type { Action, Tab, TabView } from './tab';
 
@@ -183,7 +182,6 @@ const actions: Record<string, Action> = {
   delegate: delegating('tollkeeper_delegate'),
   revokeDelegation: delegating('tollkeeper_revokeDelegation'),
   rescue: delegating('tollkeeper_revokeDelegation'),
-  invalidate: invalidateSigned,
   discard: async (_input, place, context) => {
     const damaged = await findDamaged(place.item, context);
     if (damaged) await context.store.discard(damaged);
@@ -469,7 +467,7 @@ function drawRescue({ translate, damaged }: DamagedView): BoxElement {
 }
 
 function drawAll({ translate, form, account }: AccountView): BoxElement {
-  const { contract, delegations, signed, origins } = account;
+  const { contract, delegations, origins } = account;
   return (
     <Box>
       {drawFacts(account, translate)}
@@ -477,7 +475,6 @@ function drawAll({ translate, form, account }: AccountView): BoxElement {
       {delegations
         ? drawDelegations(delegations, { ...account, translate, form })
         : null}
-      {drawSigned(signed, { translate, action: 'home.accounts.invalidate' })}
       {drawOrigins(origins, translate)}
       <Button name="home.accounts.ask:export">{translate('accounts.export')}</Button>
       <Button name="home.accounts.ask:delete" variant="destructive">

@@ -29,6 +29,8 @@ import type { AccountRecord } from '../state/account-record';
 import { ScopeStruct } from '../state/account-record';
 import { MAX_CALLS } from '../state/sent-transaction';
 import type { CallBatch } from '../state/sent-transaction';
+import { loadSigned } from '../typed-data/signed';
+import type { UsableDocument } from '../typed-data/signed';
 import { AddressField, Field } from '../ui/components';
 import {
   toRoundedToken,
@@ -47,6 +49,7 @@ import { toShown } from './activity';
 import type { ShownSent } from './activity';
 import { ChainChoice, drawChoice } from './form';
 import { writeSent } from './sent-words';
+import { drawSigned, invalidateSigned } from './signed';
 import { drawSite, siteActions } from './sites';
 import { drawRows, inform, Pager, toFailure, toPage } from './tab';
 import type { HomePlace, LabeledValue, Tab } from './tab';
@@ -82,6 +85,8 @@ export type PermissionsView = {
   logs: LogReport | undefined;
   failure: unknown;
   outcome: Outcome | undefined;
+  /** Permits and orders that can still be used. */
+  signed: readonly UsableDocument[];
   sites: readonly GrantRow[];
   page: number;
   pages: number;
@@ -118,7 +123,7 @@ export const permissionsTab: Tab = {
   isLive: true,
   load: async (place, context) => {
     const { records, chains, record, chain } = await choose(place, context);
-    const [found, outcome, sites] = await Promise.all([
+    const [found, outcome, sites, signed] = await Promise.all([
       record && chain !== undefined
         ? withTimeLimit(
             async () =>
@@ -128,6 +133,7 @@ export const permissionsTab: Tab = {
         : { failure: undefined },
       record && findOutcome(record, chain, context),
       context.grants.listAll(),
+      record && chain !== undefined ? loadSigned(record, chain, context) : [],
     ]);
     const { permissions, logs }: Partial<FoundPermissions> =
       'logs' in found ? found : {};
@@ -137,7 +143,7 @@ export const permissionsTab: Tab = {
       ...where,
       accounts: records.map((each) => ({ ...each, name: suggestName(each) })),
       account: record?.id,
-      ...{ chains, chain, outcome, logs },
+      ...{ chains, chain, outcome, logs, signed },
       failure: 'failure' in found ? found.failure : undefined,
       count: permissions?.length ?? 0,
       permissions:
@@ -148,6 +154,7 @@ export const permissionsTab: Tab = {
   },
   actions: {
     ...siteActions,
+    invalidate: invalidateSigned,
     chain: ({ values: { value } }, place) =>
       matches(value, ScopeStruct) ? { ...place, page: 0, chain: value } : place,
     account: ({ values: { value } }, place) =>
@@ -264,7 +271,7 @@ async function findOutcome(
 /** Draws a page of the permissions of an account, then the sites' grants. */
 export function PermissionsTab(view: PermissionsView): BoxElement {
   const { translate, accounts, account, chains, chain, permissions } = view;
-  const { failure, count, outcome, logs, sites, page, pages } = view;
+  const { failure, count, outcome, logs, signed, sites, page, pages } = view;
   const isLast = page === pages - 1;
   return (
     <Box>
@@ -311,6 +318,7 @@ export function PermissionsTab(view: PermissionsView): BoxElement {
           </Button>
         </Box>
       ) : null}
+      {page === 0 ? drawSigned(signed, translate) : null}
       {sites.length > 0 || isLast ? (
         <Heading>{translate('sites.title')}</Heading>
       ) : null}

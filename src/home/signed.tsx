@@ -16,31 +16,29 @@ import { findTokenUnit } from '../ui/tokens';
 import { drawRows, inform } from './tab';
 import type { Action } from './tab';
 
-export { loadSigned } from '../typed-data/signed';
-
-/** Draws it, with a button `<action>:<hash>` for each that can be ended; nothing if there is none. */
+/** Draws them, with a button for each that can be ended; nothing if there is none. */
 export function drawSigned(
   signed: readonly UsableDocument[],
-  { translate, action }: { translate: Translate; action: string },
+  translate: Translate,
 ): SectionElement | null {
   if (signed.length === 0) return null;
   return (
     <Section>
       <Text fontWeight="bold">{translate('signed.title')}</Text>
-      {signed.map((each) => drawRow(each, translate, action))}
+      {signed.map((each) => drawRow(each, translate))}
     </Section>
   );
 }
 
-/** Sends the call that ends what the open account signed, by its hash. */
+/** Sends the call that ends a permit or an order, by the account that signed it and its hash. */
 export const invalidateSigned: Action = async (
-  { argument, translate },
+  { argument = '', translate },
   place,
   context,
 ) => {
   const { signedDocuments } = await context.store.read();
   const found = signedDocuments.find(
-    ({ hash, account }) => hash === argument && account === place.item,
+    ({ hash, account }) => `${account} ${hash}` === argument,
   );
   if (found?.cancel === undefined) {
     throw new NotFoundError('There is no such permit or order that a call ends.');
@@ -53,12 +51,8 @@ export const invalidateSigned: Action = async (
   return inform(place, translate('delegation.sent'));
 };
 
-function drawRow(
-  signed: UsableDocument,
-  translate: Translate,
-  action: string,
-): BoxElement {
-  const { hash, kind, contract, token, spender, origin, signedAt } = signed;
+function drawRow(signed: UsableDocument, translate: Translate): BoxElement {
+  const { account, hash, kind, contract, token, spender, origin, signedAt } = signed;
   const { market, others = 0, cancel, isKnown } = signed;
   return (
     <Box>
@@ -89,7 +83,7 @@ function drawRow(
       {cancel === undefined ? (
         <Text>{translate(kind === 'permit' ? 'signed.permit' : 'signed.noWay')}</Text>
       ) : (
-        <Button name={`${action}:${hash}`} size="sm">
+        <Button name={`home.permissions.invalidate:${account} ${hash}`} size="sm">
           {translate(market === 'seaport' ? 'signed.cancelAll' : 'signed.cancel')}
         </Button>
       )}

@@ -30,7 +30,12 @@ const origins: Record<Caller, readonly string[]> = {
 };
 
 /** Methods of the snap's own that every site may call; the others manage it. */
-const OF_SITES = ['tollkeeper_replaceTransaction', 'tollkeeper_getFeeLevels'];
+const OF_SITES = [
+  'tollkeeper_replaceTransaction',
+  'tollkeeper_getFeeLevels',
+  'tollkeeper_getPermissions',
+  'tollkeeper_revoke',
+];
 
 /** What MetaMask and the companion page may both do; the rest is for MetaMask alone. */
 const MANAGED =

@@ -256,8 +256,7 @@ async function setup(): Promise<Bench> {
     sign: async (document) => bench.call('eth_signTypedData_v4', [address, document]),
     openAccount: async () => {
       const home = await openHome(app);
-      await home.click('home.frame.tab:accounts');
-      await home.click(`home.accounts.show:${id}`);
+      await home.click('home.frame.tab:permissions');
       return home;
     },
   };
@@ -424,7 +423,7 @@ it.each(Object.entries(cases))(
     expect(home.texts()).toContain(DAPP);
     expect(home.texts()).not.toContain(textOf('signed.unknown'));
     const buttons = namesOf(home.page(), 'Button').filter((name) =>
-      name.startsWith('home.accounts.invalidate:'),
+      name.startsWith('home.permissions.invalidate:'),
     );
     if (!cancel) {
       expect(home.texts()).toContain(textOf('signed.permit'));

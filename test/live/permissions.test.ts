@@ -16,7 +16,7 @@ import {
   publicActions,
   walletActions,
 } from 'viem';
-import type { Address, Hex } from 'viem';
+import type { Abi, Address, Hex } from 'viem';
 import { foundry } from 'viem/chains';
 
 import { connect, createAccount } from '../../dev/demo/world';
@@ -179,7 +179,7 @@ async function act(
 
 const call = (to: Address, functionName: string, args: readonly unknown[]) => ({
   to,
-  data: encodeFunctionData({ abi, functionName, args }),
+  data: encodeFunctionData<Abi>({ abi, functionName, args }),
 });
 
 const allow = (spender: Address, amount: bigint) =>

@@ -72,8 +72,7 @@ async function use(address: Address, args: readonly unknown[]): Promise<void> {
 
 async function openAccount(): Promise<Screen> {
   const page = await world.wallet.openHomePage();
-  await page.click('home.frame.tab:accounts');
-  await page.click(`home.accounts.show:${account.id}`);
+  await page.click('home.frame.tab:permissions');
   return page;
 }
 

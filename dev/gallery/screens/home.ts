@@ -157,19 +157,6 @@ const own: AccountDetails = {
     [SEPOLIA, 'unknown'],
   ],
   payers: [['b7a1a9b4-1c5e-4b62-9d2a-0c7a51f3d002', 'Tollkeeper 2 0xa160…e4c2']],
-  signed: [
-    {
-      ...{ hash: `0x${'11'.repeat(32)}`, account: '', kind: 'permit2Allowance' },
-      ...{ chain: MAINNET, contract: SPENDER, token: TOKEN, spender: FRIEND },
-      ...{ amount: '0xf4240', deadline: '0x7fffffff', checks: [], cancel: '0x' },
-      ...{ origin: SITE, signedAt: NOW, isKnown: true },
-    },
-    {
-      ...{ hash: `0x${'22'.repeat(32)}`, account: '', kind: 'permit', chain: MAINNET },
-      ...{ contract: TOKEN, token: TOKEN, spender: SPENDER, checks: [] },
-      ...{ amount: `0x${'f'.repeat(64)}`, origin: SITE, signedAt: NOW, isKnown: false },
-    },
-  ],
   origins: [SITE, 'https://wallet.example', LONG_SITE],
 };
 
@@ -178,7 +165,6 @@ const imported: AccountDetails = {
   name: 'Savings from the old wallet, whose name is as long as a name can be',
   address: FRIEND,
   payers: [],
-  signed: [],
   origins: [],
 };
 
@@ -201,7 +187,6 @@ const smart: AccountDetails = {
     others: [OPTIMISM],
   },
   payers: [],
-  signed: [],
   origins: [SITE],
 };
 
@@ -430,6 +415,7 @@ const permissionsView: Omit<PermissionsView, 'translate'> = {
   logs: { status: 'complete', fromBlock: 0n, toBlock: 23_000_000n, omitted: 0 },
   failure: undefined,
   outcome: undefined,
+  signed: [],
   sites: [],
 };
 
@@ -463,7 +449,21 @@ const permissions: PermissionsView['permissions'] = [
   },
 ];
 
-/** Screens of what was sent, of requests and of permissions. */
+const signed: PermissionsView['signed'] = [
+  {
+    ...{ hash: `0x${'11'.repeat(32)}`, account: '', kind: 'permit2Allowance' },
+    ...{ chain: MAINNET, contract: SPENDER, token: TOKEN, spender: FRIEND },
+    ...{ amount: '0xf4240', deadline: '0x7fffffff', checks: [], cancel: '0x' },
+    ...{ origin: SITE, signedAt: NOW, isKnown: true },
+  },
+  {
+    ...{ hash: `0x${'22'.repeat(32)}`, account: '', kind: 'permit', chain: MAINNET },
+    ...{ contract: TOKEN, token: TOKEN, spender: SPENDER, checks: [] },
+    ...{ amount: `0x${'f'.repeat(64)}`, origin: SITE, signedAt: NOW, isKnown: false },
+  },
+];
+
+/** Screens of the activity, of requests and of permissions. */
 export const homeActivityScreens: Screen[] = [
   ...screensOf(ActivityTab, {
     'of every outcome': {
@@ -486,7 +486,7 @@ export const homeActivityScreens: Screen[] = [
   }),
   ...screensOf(PermissionsTab, {
     'of some': {
-      ...{ ...permissionsView, permissions, count: permissions.length, sites },
+      ...{ ...permissionsView, permissions, count: permissions.length, signed, sites },
       outcome: { sent: [included, failed, pending], unsent: 2, failure: 'No answer.' },
       logs: {
         status: 'partial',
