@@ -146,10 +146,7 @@ const withLocals: WebpackPlugin = {
 /** swc inlines more than Terser, the default, which then drops what nothing uses any longer. */
 const minimizer = new TerserPlugin({
   minify: [TerserPlugin.swcMinify, TerserPlugin.terserMinify],
-  terserOptions: [
-    { compress: { passes: 3 } },
-    { compress: { passes: 2 } },
-  ],
+  terserOptions: [{ compress: { passes: 3 } }, { compress: { passes: 2 } }],
 });
 
 const customize = (config: WebpackConfig): WebpackConfig => ({
