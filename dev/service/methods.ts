@@ -18,7 +18,7 @@ import {
   BlockParameterStruct,
   isUnknownBlock,
 } from '../../packages/client/src/rpc/block';
-import { CallStruct } from '../../packages/client/src/rpc/transaction';
+import { CallStruct } from '../../packages/client/src/rpc/schema';
 import {
   Bytes32Struct,
   BytesStruct,

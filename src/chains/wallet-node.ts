@@ -6,7 +6,7 @@ import { isObject } from '@metamask/utils';
 import { NetworkError, RpcError } from '../../packages/client/src';
 import type { RpcCall, Transport } from '../../packages/client/src';
 import { unlessAborted } from '../../packages/client/src/abort';
-import { createPlainNodeClient } from '../../packages/client/src/rpc/rpc-client';
+import { createReadClient } from '../../packages/client/src/rpc/rpc-client';
 import { UnavailableError } from '../errors';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
@@ -52,7 +52,7 @@ type Turn = {
 export function createWalletNode(services: WalletNodeServices): WalletNode {
   const { publicStore, epoch } = services;
   const selected = createWalletTransport(services.requestWallet);
-  const node = createPlainNodeClient(selected);
+  const node = createReadClient(selected);
   let turn: Turn | undefined;
 
   const fetchSelected = async (): Promise<ChainId> =>

@@ -1,6 +1,7 @@
 // The composition root of the insight snap. It has no accounts and stores its settings alone: chains
 // are those that MetaMask has a node for, and what it learned of them is forgotten with the worker.
-import { createPlainNodeClient } from '../../packages/client/src/rpc/rpc-client';
+import type { NodeClient } from '../../packages/client/src';
+import { createReadClient } from '../../packages/client/src/rpc/rpc-client';
 import { createWalletNode } from '../chains/wallet-node';
 import type { AppContext, InsightContext } from '../context';
 import { createFindFork } from '../fees/fork';
@@ -33,7 +34,11 @@ export function createInsightApp(edges: InsightEdges): InsightApp {
     async () => (await settings.read()).language ?? getLanguage(),
   );
   const connect: InsightApp['connect'] = async (chainId) => {
-    const node = createPlainNodeClient(await wallet.connect(chainId), chainId);
+    // The code that both snaps share calls no other method here.
+    const node = createReadClient(
+      await wallet.connect(chainId),
+      chainId,
+    ) as unknown as NodeClient;
     // Every question to the node has its own time limit.
     return {
       id: chainId,

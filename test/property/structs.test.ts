@@ -5,9 +5,8 @@ import type { Struct } from '@metamask/superstruct';
 import fc from 'fast-check';
 
 import { BlockParameterStruct, BlockStruct } from '../../packages/client/src/rpc/block';
-import { FeeHistoryStruct } from '../../packages/client/src/rpc/schema';
+import { CallStruct, FeeHistoryStruct } from '../../packages/client/src/rpc/schema';
 import {
-  CallStruct,
   ReceiptStruct,
   TransactionStruct,
 } from '../../packages/client/src/rpc/transaction';

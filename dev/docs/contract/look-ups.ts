@@ -6,7 +6,8 @@ import {
   OperationReceiptStruct,
 } from '../../../packages/client/src/bundler-schema';
 import { BlockStruct } from '../../../packages/client/src/rpc/block';
-import { nodeSchema, noParams } from '../../../packages/client/src/rpc/schema';
+import { nodeSchema } from '../../../packages/client/src/rpc/node-client';
+import { noParams } from '../../../packages/client/src/rpc/schema';
 import {
   ReceiptStruct,
   TransactionStruct,

@@ -69,19 +69,19 @@ export type {
 export type { Inclusion, Tracked } from './rpc/heads';
 export { createHttpTransport } from './rpc/http-transport';
 export type { HttpTransport } from './rpc/http-transport';
-export { createNodeClient, createRpcClient } from './rpc/rpc-client';
-export type { CallOptions, ClientParts, NodeClient, RpcClient } from './rpc/rpc-client';
-export { nodeSchema } from './rpc/schema';
+export { createNodeClient, nodeSchema } from './rpc/node-client';
+export type { NodeClient, SimulatedCall, SimulatedLog } from './rpc/node-client';
+export { createRpcClient } from './rpc/rpc-client';
+export type { CallOptions, ClientParts, RpcClient } from './rpc/rpc-client';
 export type {
   EstimateParams,
   FeeHistory,
   ForkConfiguration,
   NodeConfiguration,
   RollupEstimate,
+  RpcCallObject,
   RpcMethod,
   RpcSchema,
-  SimulatedCall,
-  SimulatedLog,
   BlockOverrides,
   StateOverrides,
 } from './rpc/schema';
@@ -92,7 +92,6 @@ export type {
   Receipt,
   ReceiptWithRoot,
   ReceiptWithStatus,
-  RpcCallObject,
 } from './rpc/transaction';
 export { createFallbackTransport } from './rpc/transport';
 export type { ServerSubscription, TopicListener } from './rpc/subscriptions';

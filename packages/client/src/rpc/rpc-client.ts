@@ -8,9 +8,8 @@ import { startDeadline } from '../abort';
 import { readAnswer, readAt, RpcError } from '../errors';
 import { createAbsentMethods, isAbsence } from './absent';
 import type { AbsentMethods } from './absent';
-import { completeAnswer } from './complete';
 import type { Ask } from './complete';
-import { nodeSchema, toRollupMethod } from './schema';
+import { readSchema, toRollupMethod } from './schema';
 import type { RpcMethod, RpcSchema } from './schema';
 import type { Transport } from './transport';
 
@@ -53,9 +52,6 @@ export type RpcClient<Schema extends RpcSchema> = {
   /** Returns whether the server is known to lack a method. */
   readonly lacks: (method: keyof Schema & string) => boolean;
 };
-
-/** A client of a node. */
-export type NodeClient = RpcClient<typeof nodeSchema>;
 
 /** What a client need not be given. */
 export type ClientParts = {
@@ -144,36 +140,19 @@ export function createRpcClient<Schema extends RpcSchema>(
   };
 }
 
-/**
- * Creates a client of a node. What the node leaves out of its answers is completed, as far as it can
- * be known.
- *
- * @param chainId - The node's chain: rollups name their estimate each in its own way.
- * @param absent - The methods that the node is known to lack.
- */
-export function createNodeClient(
+/** Creates a client that reads a chain for reviews. It takes the answers as they are, and weighs less
+ * than that of all methods. */
+export function createReadClient(
   transport: Transport,
   chainId?: bigint,
-  absent?: AbsentMethods,
-): NodeClient {
-  return createPlainNodeClient(transport, chainId, {
-    ...(absent && { absent }),
-    complete: async (method, answer, asked) =>
-      completeAnswer(method, answer, { ...asked, chainId }),
-  });
+): RpcClient<typeof readSchema> {
+  return createRpcClient(readSchema, transport, { toWireName: namingFor(chainId) });
 }
 
-/** Creates a client of a node that takes its answers as they are: it weighs less. */
-export function createPlainNodeClient(
-  transport: Transport,
-  chainId?: bigint,
-  parts: ClientParts = {},
-): NodeClient {
+/** Names methods as the node of a chain does: rollups name their estimate each in its own way. */
+export function namingFor(chainId: bigint | undefined): (method: string) => string {
   const rollupMethod = toRollupMethod(chainId);
-  return createRpcClient(nodeSchema, transport, {
-    ...parts,
-    toWireName: (method) => (method === 'rollup_estimateGas' ? rollupMethod : method),
-  });
+  return (method) => (method === 'rollup_estimateGas' ? rollupMethod : method);
 }
 
 function isNull(error: unknown, row: RpcMethod): boolean {

@@ -18,27 +18,13 @@ import {
   list,
   named,
   nullable,
-  oneOf,
   optional,
   text,
   tuple,
   type,
 } from '../../../../src/schema/structs';
-import {
-  BlockHeaderStruct,
-  BlockParameterStruct,
-  BlockStruct,
-  isUnknown,
-  isUnknownBlock,
-} from './block';
+import { BlockHeaderStruct, BlockParameterStruct, isUnknownBlock } from './block';
 import type { BlockParameter } from './block';
-import {
-  CallStruct,
-  ExecutionStatusStruct,
-  ReceiptStruct,
-  TransactionStruct,
-} from './transaction';
-import type { RpcCallObject } from './transaction';
 
 /** Prefixes of the rollups whose nodes estimate gas by a method of their own
  * (docs/reference/service.md#json-rpc: the specification writes a neutral word there). */
@@ -63,7 +49,50 @@ export function toRollupMethod(chainId: bigint | undefined): string {
   return `${prefix ?? 'rollup'}_estimateGas`;
 }
 
-const StateOverridesStruct = record(
+/** More storage keys or logs than a transaction has gas for, on any chain. */
+export const MAX_ENTRIES = 100_000;
+
+export const AccessListStruct = list(
+  type({
+    address: NodeAddressStruct,
+    storageKeys: list(Bytes32Struct, { max: MAX_ENTRIES }),
+  }),
+  { max: MAX_ENTRIES },
+);
+
+const AuthorizationStruct = type({
+  chainId: HexQuantityStruct,
+  address: NodeAddressStruct,
+  nonce: HexQuantityStruct,
+  yParity: HexQuantityStruct,
+  r: HexQuantityStruct,
+  s: HexQuantityStruct,
+});
+
+/** A transaction that is not signed, to be simulated. `to` is null for a contract creation. */
+export const CallStruct = type({
+  from: optional(NodeAddressStruct),
+  to: optional(nullable(NodeAddressStruct)),
+  gas: optional(HexQuantityStruct),
+  gasPrice: optional(HexQuantityStruct),
+  maxFeePerGas: optional(HexQuantityStruct),
+  maxPriorityFeePerGas: optional(HexQuantityStruct),
+  value: optional(HexQuantityStruct),
+  data: optional(BytesStruct),
+  accessList: optional(AccessListStruct),
+  maxFeePerBlobGas: optional(HexQuantityStruct),
+  blobVersionedHashes: optional(list(Bytes32Struct, { max: MAX_ENTRIES })),
+  authorizationList: optional(list(AuthorizationStruct, { max: MAX_ENTRIES })),
+});
+
+/**
+ * The call object of `eth_call` and `eth_estimateGas`.
+ *
+ * @interface
+ */
+export type RpcCallObject = Infer<typeof CallStruct>;
+
+export const StateOverridesStruct = record(
   NodeAddressStruct,
   type({ balance: optional(HexQuantityStruct), code: optional(BytesStruct) }),
 );
@@ -74,67 +103,6 @@ export type StateOverrides = Record<
   Hex,
   { balance?: Hex | undefined; code?: Hex | undefined }
 >;
-
-// eth_simulateV1: calls that are carried out one after another and left undone.
-
-/** Most blocks and calls that can be simulated, and that are read of an answer. Nodes have limits
- * of their own, 256 blocks as a rule, and say so. */
-const MAX_BLOCKS = 1_024;
-const MAX_CALLS = 10_000;
-
-export const SimulationStruct = type({
-  blockStateCalls: list(
-    type({
-      stateOverrides: optional(StateOverridesStruct),
-      calls: optional(list(CallStruct, { max: MAX_CALLS })),
-    }),
-    { max: MAX_BLOCKS },
-  ),
-  /** Whether transfers of the chain's coin are reported as logs of 0xEeee…EEeE. */
-  traceTransfers: optional(boolean()),
-  /** Whether nonces, fees and balances count as in a block. */
-  validation: optional(boolean()),
-});
-
-/** Most logs that are read of a simulated call. */
-const MAX_LOGS = 10_000;
-
-const SimulatedLogStruct = type({
-  address: NodeAddressStruct,
-  topics: list(Bytes32Struct, { max: 4 }),
-  data: NodeBytesStruct,
-});
-
-const MessageStruct = named<string>('a string', (value) => typeof value === 'string');
-
-const SimulatedCallStruct = type({
-  status: ExecutionStatusStruct,
-  gasUsed: HexQuantityStruct,
-  returnData: NodeBytesStruct,
-  logs: optional(list(SimulatedLogStruct, { max: MAX_LOGS })),
-  /** Why it failed. */
-  error: optional(nullable(type({ message: MessageStruct }))),
-});
-
-/** The simulated blocks; their other fields are of no use here. */
-const SimulatedBlocksStruct = list(
-  type({ calls: list(SimulatedCallStruct, { max: MAX_CALLS }) }),
-  { max: MAX_BLOCKS },
-);
-
-/**
- * Result of one call of `eth_simulateV1`.
- *
- * @interface
- */
-export type SimulatedCall = Infer<typeof SimulatedCallStruct>;
-
-/**
- * A log of a simulated call.
- *
- * @interface
- */
-export type SimulatedLog = Infer<typeof SimulatedLogStruct>;
 
 /** A method: what it takes, what it answers, whether asking twice does no harm. */
 export type RpcMethod = {
@@ -238,17 +206,6 @@ const CapabilitiesStruct = type({
   receipts: type({ disabled: boolean(), oldestBlock: optional(HexQuantityStruct) }),
 });
 
-/** Answer of `eth_fillTransaction`: the transaction to sign. */
-const FilledStruct = type({
-  tx: type({
-    to: optional(nullable(NodeAddressStruct)),
-    value: HexQuantityStruct,
-    input: NodeBytesStruct,
-    nonce: HexQuantityStruct,
-    gas: HexQuantityStruct,
-  }),
-});
-
 /** The params of a method that takes none. */
 export const noParams = named<[]>(
   'an empty array',
@@ -307,13 +264,6 @@ const storageParams = tuple([
   optional(BlockParameterStruct),
 ]) as unknown as StructOf<[address: Hex, slot: string, block?: BlockParameter]>;
 
-const simulationParams = tuple([
-  SimulationStruct,
-  optional(BlockParameterStruct),
-]) as unknown as StructOf<
-  [simulation: Infer<typeof SimulationStruct>, block?: BlockParameter]
->;
-
 /** A method that only reads. */
 export const reads = <Params, Result>(
   params: StructOf<Params>,
@@ -329,8 +279,8 @@ export const changes: typeof reads = (params, result) => ({
   idempotent: false,
 });
 
-/** The node's methods. */
-export const nodeSchema = {
+/** The methods by which a chain is read for a review. */
+export const readSchema = {
   eth_baseFee: reads(noParams, HexQuantityStruct),
   eth_blobBaseFee: reads(noParams, HexQuantityStruct),
   eth_blockNumber: reads(noParams, HexQuantityStruct),
@@ -347,7 +297,6 @@ export const nodeSchema = {
     ]),
     FeeHistoryStruct,
   ),
-  eth_fillTransaction: reads(tuple([CallStruct]), FilledStruct),
   eth_gasPrice: reads(noParams, HexQuantityStruct),
   eth_getBalance: reads(accountParams, HexQuantityStruct),
   eth_getBlockByNumber: {
@@ -356,29 +305,7 @@ export const nodeSchema = {
   },
   eth_getCode: reads(accountParams, NodeBytesStruct),
   eth_getStorageAt: reads(storageParams, NodeBytesStruct),
-  eth_getTransactionByHash: {
-    ...reads(tuple([Bytes32Struct]), nullable(TransactionStruct)),
-    isNull: isUnknown,
-  },
   eth_getTransactionCount: reads(accountParams, HexQuantityStruct),
-  eth_getTransactionReceipt: {
-    ...reads(tuple([Bytes32Struct]), nullable(ReceiptStruct)),
-    isNull: isUnknown,
-  },
-  eth_getUncleByBlockHashAndIndex: {
-    ...reads(tuple([Bytes32Struct, HexQuantityStruct]), nullable(BlockStruct)),
-    isNull: isUnknownBlock,
-  },
-  eth_getUncleByBlockNumberAndIndex: {
-    ...reads(tuple([BlockParameterStruct, HexQuantityStruct]), nullable(BlockStruct)),
-    isNull: isUnknownBlock,
-  },
   eth_maxPriorityFeePerGas: reads(noParams, HexQuantityStruct),
-  eth_sendRawTransaction: changes(tuple([BytesStruct]), Bytes32Struct),
-  // Without a time limit: Foundry's anvil refuses the params with one, and geth takes no hex.
-  eth_sendRawTransactionSync: changes(tuple([BytesStruct]), nullable(ReceiptStruct)),
-  eth_simulateV1: reads(simulationParams, SimulatedBlocksStruct),
-  eth_subscribe: changes(tuple([oneOf(['newHeads'])]), text(256)),
-  eth_unsubscribe: changes(tuple([text(256)]), boolean()),
   rollup_estimateGas: reads(estimateParams, RollupEstimateStruct),
 } as const satisfies RpcSchema;

@@ -1,10 +1,8 @@
-// Transactions and receipts as nodes answer them (docs/reference/service.md#receipts, #transactions), and the call object of the
-// methods that simulate one.
+// Transactions and receipts as nodes answer them (docs/reference/service.md#receipts, #transactions).
 import type { Infer } from '@metamask/superstruct';
 
 import {
   Bytes32Struct,
-  BytesStruct,
   HexQuantityStruct,
   NodeAddressStruct,
   NodeBytesStruct,
@@ -22,9 +20,7 @@ import {
   type,
 } from '../../../../src/schema/structs';
 import { LogsBloomStruct } from './block';
-
-/** More storage keys or logs than a transaction has gas for, on any chain. */
-const MAX_ENTRIES = 100_000;
+import { AccessListStruct, MAX_ENTRIES } from './schema';
 
 /** As many as the EVM can write. */
 const MAX_TOPICS = 4;
@@ -35,39 +31,6 @@ export const ExecutionStatusStruct = normalized<'0x0' | '0x1'>(
   (value) => typeof value === 'string' && /^0x0{0,63}[01]$/u.test(value),
   (value) => (value.endsWith('1') ? '0x1' : '0x0'),
 );
-
-const AccessListStruct = list(
-  type({
-    address: NodeAddressStruct,
-    storageKeys: list(Bytes32Struct, { max: MAX_ENTRIES }),
-  }),
-  { max: MAX_ENTRIES },
-);
-
-const AuthorizationStruct = type({
-  chainId: HexQuantityStruct,
-  address: NodeAddressStruct,
-  nonce: HexQuantityStruct,
-  yParity: HexQuantityStruct,
-  r: HexQuantityStruct,
-  s: HexQuantityStruct,
-});
-
-/** A transaction that is not signed, to be simulated. `to` is null for a contract creation. */
-export const CallStruct = type({
-  from: optional(NodeAddressStruct),
-  to: optional(nullable(NodeAddressStruct)),
-  gas: optional(HexQuantityStruct),
-  gasPrice: optional(HexQuantityStruct),
-  maxFeePerGas: optional(HexQuantityStruct),
-  maxPriorityFeePerGas: optional(HexQuantityStruct),
-  value: optional(HexQuantityStruct),
-  data: optional(BytesStruct),
-  accessList: optional(AccessListStruct),
-  maxFeePerBlobGas: optional(HexQuantityStruct),
-  blobVersionedHashes: optional(list(Bytes32Struct, { max: MAX_ENTRIES })),
-  authorizationList: optional(list(AuthorizationStruct, { max: MAX_ENTRIES })),
-});
 
 const LogStruct = type({
   address: NodeAddressStruct,
@@ -188,10 +151,3 @@ export const TransactionStruct = eitherOf<PendingTransaction, IncludedTransactio
   PendingTransactionStruct,
   IncludedTransactionStruct,
 );
-
-/**
- * The call object of `eth_call` and `eth_estimateGas`.
- *
- * @interface
- */
-export type RpcCallObject = Infer<typeof CallStruct>;
