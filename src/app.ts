@@ -44,6 +44,12 @@ export type App = AppContext & { home: HomePage };
 
 /** Creates everything over the outer edges; one a worker. */
 export function createApp(edges: Edges, config: Config): App {
+  const context = createContext(edges, config);
+  return { ...context, home: createHomePage(context) };
+}
+
+/** Creates everything but the page. */
+export function createContext(edges: Edges, config: Config): AppContext {
   const { now, sleep, interfaces, showDialog, answerDialog, getEntropy } = edges;
   const epochs = createEpochs();
   const store = openPrivateStore(edges.createStateBackend(true, epochs.current));
@@ -73,7 +79,7 @@ export function createApp(edges: Edges, config: Config): App {
     log,
     connect: chains.connect,
   });
-  const context: AppContext = {
+  return {
     ...edges,
     ...config,
     ...stored,
@@ -109,7 +115,6 @@ export function createApp(edges: Edges, config: Config): App {
     grants: createGrants(store, publicStore),
     rateLimit: createRateLimit(now),
   };
-  return { ...context, home: createHomePage(context) };
 }
 
 type ChainContext = Pick<

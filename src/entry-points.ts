@@ -21,7 +21,7 @@ import { POLL } from './activity/tracker';
 import type { App } from './app';
 import { handleKeyringRequest, handleRpcRequest } from './handlers';
 import { greet } from './home/greeting';
-import { HOME, HOME_PREFIX } from './home/page';
+import { HOME, HOME_PREFIX } from './home/tab';
 import { handleSignature } from './insights/signature';
 import { handleTransaction } from './insights/transaction';
 import { atBoundary } from './platform/boundary';

@@ -18,7 +18,7 @@ export const ceilings = {
   client: { raw: 150_000, gzipped: 56_000 },
   provider: { raw: 16_000, gzipped: 6_500 },
   playwright: { raw: 4_000, gzipped: 2_000 },
-  testing: { raw: 700_000, gzipped: 250_000 },
+  testing: { raw: 645_000, gzipped: 230_000 },
   viem: { raw: 7_000, gzipped: 3_000 },
   wagmi: { raw: 1_000, gzipped: 1_000 },
   'development page, one visit': { raw: 200_000, gzipped: 72_000 },

@@ -23,6 +23,7 @@ import { requestsTab } from './requests';
 import { settingsTab } from './settings';
 import {
   drawRows,
+  HOME,
   MAX_FAILURE,
   readPlace,
   startOf,
@@ -48,12 +49,6 @@ export type HomePage = {
   /** Redraws a page for a background event, unless it is closed. */
   refresh: (params: unknown) => Promise<void>;
 };
-
-/** Name of the background event. */
-export const HOME = 'tollkeeper_home';
-
-/** Prefix of the names of the page's controls. */
-export const HOME_PREFIX = 'home.';
 
 /** Seconds until figures are refreshed: as soon as the wallet allows, then again and again. */
 const REFRESH = { first: 1, next: 10 };

@@ -72,6 +72,12 @@ export type HomeInput = {
   redraw: (place: HomePlace) => Promise<void>;
 };
 
+/** Name of the background event that redraws a page. */
+export const HOME = 'tollkeeper_home';
+
+/** Prefix of the names of the page's controls. */
+export const HOME_PREFIX = 'home.';
+
 /** The tabs, in the order of their buttons. */
 export const tabNames = [
   'gas',

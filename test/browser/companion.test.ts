@@ -409,6 +409,8 @@ describe('requests', () => {
     ['gas_suggestedGasFees', '"estimatedBaseFee"'],
     ['gas_baseFeePercentile', '"baseFeePercentile"'],
     ['tollkeeper_getFeeLevels', '"source": "gas-api"'],
+    ['tollkeeper_getPermissions', '"permissions"'],
+    ['tollkeeper_revoke', /^-32602: .* is revoked already/u],
     ['rollup_estimateGas', '"gasLimit"'],
     ['rpc.discover', '"openrpc": "1.3.2"'],
   ])('answer: %s', async (name, part) => expectAnswer(name, part));

@@ -273,8 +273,8 @@ it('revokes 200 approvals in two batches, and nothing else', async () => {
   ];
   for (const batch of [first, second]) {
     // A site may have 120 calls signed in ten seconds.
-    if (batch === second) await setTimeout(10_000);
-    expect(await revoke(site, account, batch)).toStrictEqual({
+    const another = await world.visit(account);
+    expect(await revoke(another, account, batch)).toStrictEqual({
       ...{ atomic: true, receipts: 1 },
     });
   }
@@ -314,7 +314,6 @@ it('revokes 200 approvals in two batches, and nothing else', async () => {
     ),
   ]);
   expect(left.filter(Boolean)).toHaveLength(1);
-  await setTimeout(10_000);
   const gone = revoke(site, account, first.slice(0, 1));
   await expect(gone).rejects.toThrow('is revoked already');
 });

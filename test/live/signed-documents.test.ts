@@ -148,7 +148,7 @@ it('lists an allowance of Permit2 until it is used, or ended by a call', async (
   const unused = await sign(second.document);
   const page = await openAccount();
   await page.click(
-    `home.accounts.invalidate:${hashTypedData(second.document as never)}`,
+    `home.permissions.invalidate:${account.id} ${hashTypedData(second.document as never)}`,
   );
   expect(page.text).toContain(textOf('delegation.sent'));
   while (page.text.includes(TITLE)) await page.click('home.frame.refresh');

@@ -4,7 +4,7 @@ import type { UserInputEvent } from '@metamask/snaps-sdk';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 
-import { HOME } from '../../src/home/page';
+import { HOME } from '../../src/home/tab';
 import type { HomePlace } from '../../src/home/tab';
 import { createTestApp } from './test-app';
 import type { TestApp } from './test-app';

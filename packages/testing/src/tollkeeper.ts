@@ -4,7 +4,8 @@ import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import { version } from '../../../package.json';
 import type { CreateAccountOptions } from '../../../src/accounts/create';
-import { createApp } from '../../../src/app';
+import { createContext } from '../../../src/app';
+import type { App } from '../../../src/app';
 import { createEntryPoints } from '../../../src/entry-points';
 import type { EntryPoints } from '../../../src/entry-points';
 import type { Hex } from '../../../src/eth/hex';
@@ -50,6 +51,13 @@ export type TollkeeperOptions = {
   allowRealChains?: boolean;
   /** Reads a file of the package's `dist/files`, where there is no file system: descriptors. */
   readFile?: (path: string) => Promise<string | null>;
+};
+
+// The page is for people: it is not shown in tests.
+const noHome: App['home'] = {
+  open: async () => Promise.reject(new Error('There is no home page in tests.')),
+  input: async () => Promise.resolve(),
+  refresh: async () => Promise.resolve(),
 };
 
 /** A wallet with Tollkeeper in it, for tests. */
@@ -140,12 +148,13 @@ export async function createTollkeeper({
         enter().onCronjob({ request: { jsonrpc: '2.0', id: 1, method } }),
       ),
   });
-  const app = createApp(edges, {
+  const context = createContext(edges, {
     logLevel: 'off',
     companionOrigin: COMPANION,
     isDevelopment: true,
     version,
   });
+  const app = { ...context, home: noHome };
   // The questions of a request are noted with it.
   const enter = (asked?: Asked): EntryPoints =>
     createEntryPoints(() =>
