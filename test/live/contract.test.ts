@@ -209,6 +209,7 @@ it('sends calls as the contract says', async () => {
   });
   world.wallet.user.onDialog = closeAll;
   await call('wallet_showCallsStatus', [id]);
+  world.wallet.user.onDialog = approveAll;
 });
 
 it('finds and revokes permissions as the contract says', async () => {

@@ -139,7 +139,7 @@ it('keeps accounts, signatures, grants, settings, networks and what is pending',
   const { activity, ...after } = await encrypted();
   expect(activity[hash]).toMatchObject({ status: 'included' });
   const { activity: pending, ...others } = stored;
-  expect(after).toStrictEqual({ ...others, version: 7 });
+  expect(after).toStrictEqual({ ...others, version: 8, signedDocuments: [] });
   expect(Object.keys(activity)).toStrictEqual(Object.keys(pending));
   expect(wallet.user.errors).toStrictEqual([]);
 });
