@@ -125,8 +125,9 @@ describe('stopping', () => {
     const { service, call, node } = await start((response, arrived) => {
       void gate.opened.then(() => answerBy({ eth_chainId: '0x1' })(response, arrived));
     });
+    const checks = node.arrived.length;
     const answer = call('eth_chainId');
-    await until(() => node.arrived.length > 0);
+    await until(() => node.arrived.length > checks);
     const stops = [service.stop(), service.stop()];
     gate.open();
     expect(await answer).toMatchObject({ result: '0x1' });
@@ -137,9 +138,10 @@ describe('stopping', () => {
   it('does not wait for ever', async () => {
     const limits = { stopTimeoutMs: 50 };
     const { service, call, node } = await start(() => undefined, { limits });
+    const checks = node.arrived.length;
     const answer = call('eth_chainId');
     answer.catch(() => undefined);
-    await until(() => node.arrived.length > 0);
+    await until(() => node.arrived.length > checks);
     await service.stop();
     await expect(answer).rejects.toThrow('fetch failed');
   });
