@@ -7,6 +7,7 @@ import { benchAccounts } from './accounts';
 import { benchClient } from './client';
 import { benchDapp } from './dapp';
 import { benchFees } from './fees';
+import { benchInsight } from './insight';
 import { printTable, type Bench } from './measure';
 import { benchPage } from './page';
 import { arePeers, benchPeers } from './peers/peers';
@@ -29,6 +30,7 @@ const benches: Record<string, () => Bench> = {
   client: benchClient,
   dapp: () => benchDapp(peers),
   fees: benchFees,
+  insight: benchInsight,
   page: () => benchPage(peers),
   service: benchService,
   signing: benchSigning,

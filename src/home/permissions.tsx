@@ -79,7 +79,7 @@ export type PermissionsView = {
   chain: string | undefined;
   /** Those of the page. */
   permissions: readonly ShownPermission[];
-  /** How many there are on all pages. */
+  /** How many can be revoked together, on all pages. */
   count: number;
   /** Undefined if nothing could be found out. */
   logs: LogReport | undefined;
@@ -145,7 +145,7 @@ export const permissionsTab: Tab = {
       account: record?.id,
       ...{ chains, chain, outcome, logs, signed },
       failure: 'failure' in found ? found.failure : undefined,
-      count: permissions?.length ?? 0,
+      count: permissions?.filter(canBeSelected).length ?? 0,
       permissions:
         chain === undefined ? [] : await addDetails(shown, toChainId(chain), context),
       sites: rows.filter((row) => 'origin' in row),
@@ -301,7 +301,9 @@ export function PermissionsTab(view: PermissionsView): BoxElement {
         <Text color="error">{toFailure(failure, translate).text}</Text>
       )}
       {logs ? drawLogs(logs, translate) : null}
-      {logs && count === 0 && !['running', 'failed'].includes(logs.status) ? (
+      {logs &&
+      page + permissions.length === 0 &&
+      !['running', 'failed'].includes(logs.status) ? (
         <Text>{translate('permissions.none')}</Text>
       ) : null}
       {permissions.map((each) => drawPermission(each, view))}

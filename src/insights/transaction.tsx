@@ -177,7 +177,7 @@ const MULTIPLE = 15n;
 const METAMASK_DELEGATE = '0x63c0c19a282a1B52b07dD5a65b58948A07DAE32B';
 
 /** Longest wait for the node, in ms: the wallet's own confirmation is open meanwhile. */
-const TIME_LIMIT_MS = 1_800;
+const TIME_LIMIT_MS = 1_500;
 
 /** Describes a transaction; null if there is nothing to report. */
 export async function handleTransaction(

@@ -34,7 +34,7 @@ import type { ShapeName } from './shapes';
 type Connecting = Pick<RequestContext, 'connect'>;
 
 /** Longest wait of a dialog for facts, in ms. */
-const LIMIT_MS = 1_800;
+const LIMIT_MS = 1_500;
 
 /** Most allowances, or recipients, that the node is asked about: as many as there can be calls. */
 const MAX_ALLOWANCES = 100;

@@ -486,7 +486,7 @@ export const homeActivityScreens: Screen[] = [
   }),
   ...screensOf(PermissionsTab, {
     'of some': {
-      ...{ ...permissionsView, permissions, count: permissions.length, signed, sites },
+      ...{ ...permissionsView, permissions, count: 4, signed, sites },
       outcome: { sent: [included, failed, pending], unsent: 2, failure: 'No answer.' },
       logs: {
         status: 'partial',

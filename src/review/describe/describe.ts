@@ -25,7 +25,7 @@ import { createStatedUnits } from './tokens';
 import type { StatedUnits } from './tokens';
 
 /** How long a dialog waits for it. */
-const LIMIT_MS = 1_800;
+const LIMIT_MS = 1_500;
 
 /** Most calls of a request that are described, those within others as well. */
 const MAX_CALLS = 50;
