@@ -6,8 +6,7 @@ import type { Json } from '@metamask/utils';
 import fc, { type Arbitrary } from 'fast-check';
 
 import { POLL } from '../../src/activity/tracker';
-import { HOME } from '../../src/home/tab';
-import { tabNames } from '../../src/home/tab';
+import { HOME, tabNames } from '../../src/home/tab';
 import { ADDRESS, FILLED, MESSAGE } from '../docs/contract/samples';
 import { listElements } from '../wallet/screen';
 import {
