@@ -51,7 +51,8 @@ export function createPermissions({
   ledger,
   now,
   sleep,
-}: Pick<Chains, 'connect'> & {
+}: {
+  connect: Chains['connect'];
   ledger: Ledger;
   now: () => number;
   sleep: (ms: number) => Promise<unknown>;

@@ -235,9 +235,9 @@ export type UsableDocument = SignedDocument & { isKnown: boolean };
 /** Loads what an account signed for a chain (CAIP-2) that can still be used, the newest first. What
  * cannot be read is not known, and is listed. */
 export async function loadSigned(
-  { id }: Pick<AccountRecord, 'id'>,
+  { id }: AccountRecord,
   chain: string,
-  { store, connect, now }: Pick<AppContext, 'store' | 'connect' | 'now'>,
+  { store, connect, now }: AppContext,
 ): Promise<UsableDocument[]> {
   const ask = async (row: SignedDocument): Promise<boolean> => {
     const { contract: to, checks } = row;
