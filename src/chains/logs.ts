@@ -1,4 +1,4 @@
-// The node's method for logs. It has a client of its own, since only the list of permissions needs it:
+// The node's method for logs. It has its own client, since only the list of permissions needs it:
 // the insight snap and the gas service do without it.
 import type { Infer } from '@metamask/superstruct';
 

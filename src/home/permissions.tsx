@@ -64,7 +64,7 @@ export type ShownPermission = Permission & {
 
 /** What became of the last revocation of the page. */
 export type Outcome = {
-  /** What was sent, in the order of sending. */
+  /** Sent transactions, in order. */
   sent: readonly ShownSent[];
   /** Calls that were not sent. */
   unsent: number;
@@ -206,7 +206,7 @@ async function choose(place: HomePlace, context: AppContext): Promise<Chosen> {
   return { records, chains, record, chain };
 }
 
-// What is not known is not revoked.
+// Unknown permissions cannot be revoked.
 function canBeSelected(permission: Permission): boolean {
   return permission.isKnown && isRevocable(permission);
 }

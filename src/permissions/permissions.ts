@@ -17,7 +17,7 @@ import type { Candidate, Permission } from './permission';
 import { createLogScan } from './scan';
 import type { LogReport, LogScan } from './scan';
 
-/** What was found, unlimited permissions first. */
+/** Permissions, unlimited ones first, and the search of the logs. */
 export type FoundPermissions = {
   permissions: readonly Permission[];
   logs: LogReport;

@@ -42,7 +42,7 @@ export type LogReport = {
 };
 
 export type LogScan = {
-  /** Lists what was found, the newest first. */
+  /** Lists the candidates, the newest first. */
   list: () => Candidate[];
   report: () => LogReport;
   /** Goes on, unless it runs; resolves when it stops. Never fails. */
@@ -81,7 +81,7 @@ export function createLogScan(
   let omitted = 0;
   let running: Promise<void> | undefined;
   let status: LogReport['status'] = 'running';
-  /** What was looked through. */
+  /** The searched blocks. */
   let from: bigint | undefined;
   let to: bigint | undefined;
   /** Blocks that the node is asked for at once. */

@@ -144,7 +144,7 @@ function readGiving(data: Hex, place: { from: Hex; contract: Hex }): Effect[] {
   return ((known && readOwnEffects(data, known, place)) ?? []).filter(isEffect);
 }
 
-// To allow nothing takes an allowance back, and to allow nobody that of an NFT.
+// An allowance of zero revokes, and so does the zero address for an NFT.
 function isEffect(effect: Effect): boolean {
   if (effect.kind !== 'allow') return true;
   return effect.amount !== 0n && !isSameAddress(effect.spender, ZERO_ADDRESS);

@@ -98,7 +98,7 @@ const allowingEach =
       };
     });
 
-/** The fields of a token, of its amount and of what is taken on top of it. */
+/** The fields of a token, of its amount and of the fee on top of it. */
 type TokenFields = readonly [token: string, amount: string, fee?: string];
 
 /** The bit of 1inch's `makerTraits` that says that an extension computes the amounts. */

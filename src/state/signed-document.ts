@@ -13,7 +13,7 @@ import { integerBetween, list, oneOf, text } from '../schema/structs';
 import { ScopeStruct } from './account-record';
 import { TimeStruct } from './store';
 
-/** What was signed, as the shapes of typed data are named. */
+/** Kinds of documents, named as the shapes of typed data. */
 export const KindStruct = oneOf([
   ...(['permit', 'nftPermit', 'permit2Allowance', 'permit2Transfer'] as const),
   ...(['sale', 'order'] as const),

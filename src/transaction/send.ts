@@ -44,7 +44,7 @@ export type PreparedSending = {
   replaces?: { hash: Hex; known: Known };
 };
 
-/** A signed transaction, and what was signed. */
+/** A signed transaction with its unsigned form. */
 export type Signed = ReturnType<typeof signTransaction> & { transaction: Transaction };
 
 /**

@@ -142,7 +142,7 @@ function defineTypedDataMethod(name: string, read: Read): Method {
         [...typed.allowances, ...typed.calls],
       );
     },
-    // What is given out is on the list of what was signed.
+    // A signature that is given out is on the list of signed documents.
     sign: async (approval, { sign, typed, chainId }, context) => {
       const [signature] = await Promise.all([
         sign(approval),
