@@ -135,7 +135,7 @@ export async function openNetwork(
         }
         return { status: 'ok', chainId, block };
       } catch {
-        return state;
+        return { ...state, reason: 'the newest block is not known' };
       }
     };
     metrics.onShow.push(async () => void (await health()));

@@ -224,5 +224,10 @@ export function sendFailure(
   if (status === 500) request.log.error({ id, err: thrown }, 'Unexpected error.');
   const isRpc = RPC_PATHS.includes(routeOptions.url ?? '');
   const body = isRpc ? toAnswer(null, { error }) : { error };
-  void reply.code(status).headers(headers).type(JSON_TYPE).send(JSON.stringify(body));
+  // No hook runs for an address that cannot be decoded.
+  void reply
+    .code(status)
+    .headers({ ...headers, 'X-Request-Id': id })
+    .type(JSON_TYPE)
+    .send(JSON.stringify(body));
 }

@@ -53,7 +53,7 @@ describe('a node that fails', () => {
     const health = await fetch(`${service.url}/health`);
     expect([health.status, await health.json()]).toEqual([
       503,
-      { status: 'unavailable', chainId: 1 },
+      { status: 'unavailable', chainId: 1, reason: 'the newest block is not known' },
     ]);
   });
 

@@ -111,6 +111,7 @@ describe('the id of a request', () => {
     const call = { jsonrpc: '2.0', id: 1, method: 'eth_gasPrice' };
     const answers = await Promise.all([
       fetch(`${service.url}/nowhere`),
+      fetch(`${service.url}/v3/${KEY}/%zz`),
       fetch(`${service.url}/health`),
       fetch(`${service.url}/v3/${KEY}`),
       fetch(`${service.url}/v3/other`, post),
@@ -120,7 +121,7 @@ describe('the id of a request', () => {
       fetch(`${service.url}/v3/${KEY}/networks/1/suggestedGasFees`),
     ]);
     expect(answers.map(({ status }) => status)).toEqual([
-      404, 503, 405, 401, 400, 413, 200, 502,
+      404, 400, 503, 405, 401, 400, 413, 200, 502,
     ]);
     const ids = answers.map(({ headers }) => headers.get('x-request-id'));
     for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-z]+$/u);
