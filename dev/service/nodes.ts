@@ -30,7 +30,14 @@ import {
 } from './upstream';
 
 /** Why a node is left out. What `answers` can still be asked if no node is well. */
-type Loss = { cause: string; answers: boolean; since: number; until: number };
+type Loss = {
+  cause: string;
+  answers: boolean;
+  /** Whether it serves another chain. */
+  isElsewhere?: boolean;
+  since: number;
+  until: number;
+};
 
 type Member = {
   name: string;
@@ -194,7 +201,7 @@ export function createNodePool(services: PoolServices): NodePool {
     return outcome;
   };
 
-  // Every node, also one that is left out: it may have what it did not confirm.
+  // Every node of the chain, also one that is left out: it may have what it did not confirm.
   const lookUp = async (hash: string): Promise<boolean> => {
     const deadline = AbortSignal.timeout(LOOK_UP_MS);
     const look = async ({ node }: Member): Promise<void> => {
@@ -203,7 +210,8 @@ export function createNodePool(services: PoolServices): NodePool {
       const found = 'result' in outcome ? outcome.result : undefined;
       if (!isObject(found) || found['hash'] !== hash) throw new Error('not found');
     };
-    const asked = Promise.any(members.map(look)).then(
+    const ofChain = members.filter(({ loss }) => !loss?.isElsewhere);
+    const asked = Promise.any(ofChain.map(look)).then(
       () => true,
       () => false,
     );
@@ -516,13 +524,13 @@ type Rules = {
 function judge(
   { ms, failure, chainId, head, hash }: Finding,
   rules: Rules,
-): Pick<Loss, 'cause' | 'answers'> | undefined {
+): Pick<Loss, 'cause' | 'answers' | 'isElsewhere'> | undefined {
   if (
     chainId !== undefined &&
     rules.chainId !== undefined &&
     chainId !== rules.chainId
   ) {
-    return { cause: `it serves chain ${chainId}`, answers: false };
+    return { cause: `it serves chain ${chainId}`, answers: false, isElsewhere: true };
   }
   if (failure) return { cause: failure.cause, answers: true };
   if (hash !== undefined && hash !== rules.agreed) {

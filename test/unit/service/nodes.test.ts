@@ -95,6 +95,21 @@ describe('a node', () => {
     );
   });
 
+  it('on another chain does not say that a lost transaction arrived', async () => {
+    const raw = '0xf86b';
+    const lost = Object.assign(new Error('lost'), {
+      cause: { code: -32005, message: 'busy' },
+    });
+    const main = { ...chainAt(() => 100), eth_sendRawTransaction: lost };
+    const foreign = {
+      ...chainAt(() => 100),
+      eth_chainId: '0x5',
+      eth_getTransactionByHash: { hash: keccak256(raw) },
+    };
+    const { call } = await start([main, foreign]);
+    expect(await call('eth_sendRawTransaction', raw)).toHaveProperty('error');
+  });
+
   it('on a fork is left out by the others, wherever it is in the list', async () => {
     const main = chainAt(() => 100);
     const { call, metrics } = await start([chainAt(() => 100, 'fork'), main, main]);
