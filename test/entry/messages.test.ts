@@ -317,7 +317,7 @@ describe('a dialog', () => {
       const signing = call('eth_signTypedData_v4', [address, mailTo(OTHER)]);
       while (jest.getTimerCount() === 0) await settle();
       await settle();
-      await jest.advanceTimersByTimeAsync(1_799);
+      await jest.advanceTimersByTimeAsync(1_499);
       await settle();
       expect(edges.dialogs.shown).toStrictEqual([]);
       await jest.advanceTimersByTimeAsync(1);
