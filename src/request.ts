@@ -9,7 +9,6 @@ import { InvalidParamsError, UnauthorizedError } from './errors';
 import { ChainIdStruct, toCaip2 } from './eth/chain';
 import type { ChainId } from './eth/chain';
 import { AddressStruct, isSameAddress } from './eth/hex';
-import type { Hex } from './eth/hex';
 import { NonceKeyStruct } from './eth/operation-nonce';
 import { offers } from './routes';
 import type { Offer } from './routes';
@@ -103,18 +102,19 @@ export function getOnlyAccount(
 }
 
 /**
- * Refuses params that name another address than the account's.
+ * Refuses params that name another account than the one of the request.
  *
- * @param field - How the message names the address.
+ * @param named - Its address or id.
+ * @param field - How the message names it.
  */
-export function assertOwnAddress(
-  account: AccountRecord,
-  address: Hex,
+export function assertNamed(
+  { id, address }: AccountRecord,
+  named: string,
   field: string,
 ): void {
-  if (isSameAddress(account.address, address)) return;
+  if (named === id || isSameAddress(named, address)) return;
   throw new InvalidParamsError(
-    `${field} is ${address}, but the request is for the account ${account.address}.`,
+    `${field} is ${named}, but the request is for the account ${address}.`,
   );
 }
 

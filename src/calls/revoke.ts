@@ -6,13 +6,12 @@ import type { Json } from '@metamask/utils';
 
 import { defineMethod } from '../context';
 import type { AppContext } from '../context';
-import { InvalidParamsError } from '../errors';
 import { ChainIdStruct } from '../eth/chain';
-import { isSameAddress, withQuantities } from '../eth/hex';
+import { withQuantities } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { PermissionStruct, toRevocations } from '../permissions/permission';
 import type { Permission } from '../permissions/permission';
-import { AccountStruct, assertServed, parseEnvelope } from '../request';
+import { AccountStruct, assertNamed, assertServed, parseEnvelope } from '../request';
 import type { SiteRequest } from '../request';
 import { parse } from '../schema/parse';
 import { list, paramObject } from '../schema/structs';
@@ -76,11 +75,7 @@ export const tollkeeperRevoke = defineMethod({
   choose: async ({ account: named, chainId, permissions }, context) => {
     const { account, now } = context;
     // The envelope can name another.
-    if (named !== account.id && !isSameAddress(named, account.address)) {
-      throw new InvalidParamsError(
-        `account is ${named}, but the request is for the account ${account.address}.`,
-      );
-    }
+    assertNamed(account, named, 'account');
     assertServed(account, chainId);
     const { node } = await context.connect(chainId);
     const seconds = BigInt(Math.floor(now() / 1_000));

@@ -43,7 +43,7 @@ import { connectBundled } from '../operation/request';
 import type { BundledChain } from '../operation/request';
 import { operationSteps, prepareOperation } from '../operation/send';
 import type { PreparedSending } from '../operation/send';
-import { assertOwnAddress, assertSameChain, assertServed } from '../request';
+import { assertNamed, assertSameChain, assertServed } from '../request';
 import { listAllowances } from '../review/effects';
 import type { CallEffect } from '../review/effects';
 import { warnOfNewAccount } from '../review/facts';
@@ -100,7 +100,7 @@ export async function chooseSending(
   const { id = bytesToHex(crypto.getRandomValues(new Uint8Array(32))) } = wanted;
   const { from, chainId } = wanted;
   // The envelope can name the account.
-  if (from !== undefined) assertOwnAddress(account, from, 'from');
+  if (from !== undefined) assertNamed(account, from, 'from');
   assertSameChain(scope, chainId);
   await context.callBatches.assertNew(origin, id);
   const batch = { ...wanted, id };

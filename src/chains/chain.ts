@@ -12,7 +12,6 @@ import {
   createNodeClient,
   createPaymasterClient,
   createPaymasterEndpoint,
-  createRpcClient,
   createRpcEndpoint,
 } from '../../packages/client/src';
 import type {
@@ -35,8 +34,6 @@ import type { ArrayServer, ChainRow } from '../state/chain-row';
 import type { PrivateStore } from '../state/private-state';
 import type { AbsenceMemory } from './absent-methods';
 import type { Connections } from './live-chains';
-import { logSchema } from './logs';
-import type { LogClient } from './logs';
 import { createServerWait, limitGasApi, limitTransport, WAIT_MS } from './server-wait';
 import type { ServerWait } from './server-wait';
 import { WALLET_LABEL } from './wallet-node';
@@ -60,8 +57,6 @@ export type Bundler = {
 export type Chain = {
   id: ChainId;
   node: NodeClient;
-  /** The same node's logs. */
-  logs?: LogClient;
   gas?: GasApi;
   bundler?: Bundler;
   paymaster?: Paymaster;
@@ -155,13 +150,11 @@ export function createChains(services: ChainServices): Chains {
             node ??
             (await wait({ label: WALLET_LABEL }, async () => wallet.connect(chainId))));
       const absent = absences.at(chainId, (socket ?? node) ? 'node' : 'wallet');
-      const limited = limitTransport(transport, wait);
       return {
         id: chainId,
         wait,
         ...toOthers(wait),
-        node: createNodeClient(limited, chainId, absent),
-        logs: createRpcClient(logSchema, limited, { absent }),
+        node: createNodeClient(limitTransport(transport, wait), chainId, absent),
         ...(socket && { head: () => live.findHead(chainId) }),
       };
     },

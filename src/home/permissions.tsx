@@ -21,7 +21,7 @@ import type { FoundPermissions } from '../permissions/permissions';
 import type { LogReport } from '../permissions/scan';
 import { submitHome } from '../pipeline';
 import { within } from '../review/facts';
-import { drawEnd } from '../review/screen/changes';
+import { drawEnd, writeAmount } from '../review/screen/changes';
 import { matches } from '../schema/parse';
 import { HOME_ORIGIN } from '../sites/consent';
 import type { GrantRow } from '../sites/grants';
@@ -32,13 +32,7 @@ import type { CallBatch } from '../state/sent-transaction';
 import { loadSigned } from '../typed-data/signed';
 import type { UsableDocument } from '../typed-data/signed';
 import { AddressField, Field } from '../ui/components';
-import {
-  toRoundedToken,
-  toShortHex,
-  toShownCount,
-  toShownLine,
-  toShownTime,
-} from '../ui/format';
+import { toShortHex, toShownCount, toShownLine, toShownTime } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 import { findTokenUnit, isTaken } from '../ui/tokens';
 import type { TokenUnit } from '../ui/tokens';
@@ -480,14 +474,4 @@ function writeExtent(
   if (!isUnlimited) return writeAmount(amount ?? 0n, unit, translate);
   const unlimited = translate('changes.unlimited');
   return unit ? `${unlimited} (${unit.symbol})` : unlimited;
-}
-
-function writeAmount(
-  amount: bigint,
-  unit: TokenUnit | undefined,
-  translate: Translate,
-): string {
-  return unit
-    ? toRoundedToken(amount, unit, translate)
-    : translate('changes.units', { amount: toShownCount(amount, translate) });
 }

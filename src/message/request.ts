@@ -8,7 +8,7 @@ import { defineMethod } from '../context';
 import { AddressStruct, isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { hashMessage, parseMessage, signMessage } from '../eth/message';
-import { assertOwnAddress, chooseChain } from '../request';
+import { assertNamed, chooseChain } from '../request';
 import { refuseAuthorizations } from '../review/disguises';
 import { findSigningContext } from '../review/facts';
 import { decodeMessage, findMessageWarnings } from '../review/messages';
@@ -54,7 +54,7 @@ export const personalSign = defineMethod({
     const { message: bytes, address } =
       readings.find((each) => isSameAddress(each.address, account.address)) ??
       readings[0];
-    assertOwnAddress(account, address, 'The address');
+    assertNamed(account, address, 'The address');
     const message = decodeMessage(bytes);
     const signing = await prepareSigning(
       account,

@@ -41,7 +41,7 @@ import type {
   OperationRequest,
 } from '../fees/fill-user-operation';
 import { fetchSponsorship } from '../fees/sponsor-operation';
-import { assertOwnAddress, chooseChain } from '../request';
+import { assertNamed, chooseChain } from '../request';
 import type { OperationOptions } from '../request';
 import { parse } from '../schema/parse';
 import { isAbsent, list } from '../schema/structs';
@@ -254,7 +254,7 @@ export function toRequest(wanted: Wanted, account: Operator): OperationRequest {
   const { entryPoint } = wanted;
   const request = toPackedRequest(wanted.request, version);
   if (request.sender !== undefined) {
-    assertOwnAddress(account.record, request.sender, 'sender');
+    assertNamed(account.record, request.sender, 'sender');
   }
   assertOwnEntryPoint(account, entryPoint);
   const { callData } = request;
@@ -285,7 +285,7 @@ export function assertOwnOperation(
   account: Operator,
   { operation, entryPoint }: OperationParams,
 ): void {
-  assertOwnAddress(account.record, operation.sender, 'sender');
+  assertNamed(account.record, operation.sender, 'sender');
   assertOwnEntryPoint(account, entryPoint);
 }
 

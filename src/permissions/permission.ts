@@ -8,7 +8,7 @@ import type { NodeClient } from '../../packages/client/src';
 import { RpcError } from '../../packages/client/src';
 import { fetchDelegation } from '../chains/delegation';
 import { InvalidParamsError, UnavailableError } from '../errors';
-import { encodeFunction, readArguments } from '../eth/abi';
+import { abi, encodeFunction, readArguments } from '../eth/abi';
 import type { AbiFunction, AbiValue } from '../eth/abi';
 import type { Intent } from '../eth/account-calls';
 import {
@@ -87,8 +87,8 @@ export const PermissionStruct = paramObject({
 });
 
 const functions = {
-  allowance: { selector: '0xdd62ed3e', types: ['address', 'address'] },
-  balanceOf: { selector: '0x70a08231', types: ['address'] },
+  allowance: abi['allowance(address,address)'],
+  balanceOf: abi['balanceOf(address)'],
   isApprovedForAll: { selector: '0xe985e9c5', types: ['address', 'address'] },
   getApproved: { selector: '0x081812fc', types: ['uint256'] },
   ownerOf: { selector: '0x6352211e', types: ['uint256'] },

@@ -8,8 +8,8 @@ import {
   RpcError,
   TimeoutError,
 } from '../../packages/client/src';
+import type { Log } from '../../packages/client/src/rpc/node-client';
 import type { Chain } from '../chains/chain';
-import type { Log } from '../chains/logs';
 import {
   isSameAddress,
   larger,
@@ -184,14 +184,14 @@ async function fetchLogs(
   connect: () => Promise<Chain>,
 ): Promise<Log[] | undefined> {
   // Servers have the full time for each.
-  const { logs } = await connect();
+  const { node } = await connect();
   const filter = {
     fromBlock: toQuantity(from),
     toBlock: toQuantity(to),
     topics: [Object.values(topics), [toPaddedHex(BigInt(owner), 32)]],
   };
   try {
-    return await logs?.tryRequest('eth_getLogs', [filter]);
+    return await node.tryRequest('eth_getLogs', [filter]);
   } catch (error) {
     const isRefusal =
       error instanceof RpcError ||

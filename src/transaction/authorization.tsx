@@ -1,7 +1,7 @@
 // wallet_signAuthorization [{ address, account?, chainId?, nonce? }] → { chainId, address, nonce,
 // yParity, r, s }: signs that an account's delegation is removed, for others to include (EIP-7702).
-// The address is the zero address: with any other, whose code acts for the account would be for
-// the site to say.
+// Only the zero address is taken: with any other, the site would choose the code that acts for the
+// account.
 import { Section } from '@metamask/snaps-sdk/jsx';
 import { exactOptional, tuple } from '@metamask/superstruct';
 
@@ -14,7 +14,7 @@ import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import { signAuthorization, toRevocation } from '../eth/delegation';
 import { AddressStruct, isSameAddress, toPaddedHex, ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { AccountStruct, chooseChain } from '../request';
+import { AccountStruct, assertNamed, chooseChain } from '../request';
 import { describeUnknown } from '../routes';
 import { parse } from '../schema/parse';
 import { paramObject } from '../schema/structs';
@@ -22,7 +22,7 @@ import { showing } from '../sites/dialogs';
 import type { Draw } from '../sites/dialogs';
 import { toPagedView } from '../ui/confirmation';
 import { info, warning } from '../ui/warnings';
-import { assertNamed, fetchNonce } from './rescue';
+import { fetchNonce } from './rescue';
 import { drawOwnDelegation } from './view';
 
 const METHOD = 'wallet_signAuthorization';
@@ -46,7 +46,7 @@ export const walletSignAuthorization = defineMethod({
   countCalls: () => 1,
   prepare: async ({ account: named, chainId, nonce: given }, context) => {
     const { account } = context;
-    if (named !== undefined) assertNamed('account', named, account);
+    if (named !== undefined) assertNamed(account, named, 'account');
     const id = await chooseChain({ ...context, named: chainId });
     const chain = await context.connect(id);
     const [delegation, current] = await Promise.all([

@@ -14,11 +14,11 @@ import { implementations, toOwnAuthorization } from '../eth/delegation';
 import { isSameAddress, ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import type { Transaction, TransactionRequest } from '../eth/transaction';
-import { AccountStruct, assertSameChain, assertServed } from '../request';
+import { AccountStruct, assertNamed, assertSameChain, assertServed } from '../request';
 import { parse } from '../schema/parse';
 import { oneOf, paramObject } from '../schema/structs';
 import { prepareTransaction } from './prepare';
-import { assertNamed, requireDelegation, rescueSteps, sendForHash } from './rescue';
+import { requireDelegation, rescueSteps, sendForHash } from './rescue';
 import { sendingSteps } from './send';
 import type { PreparedSending, Signed } from './send';
 
@@ -111,7 +111,7 @@ function delegationSteps({
       const { address } = account;
       const { chainId: id } = wanted;
       // The envelope can name another.
-      assertNamed('account', wanted.account, account);
+      assertNamed(account, wanted.account, 'account');
       assertSameChain(scope, id);
       assertServed(account, id);
       const chain = await context.connect(id);

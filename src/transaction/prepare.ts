@@ -27,7 +27,7 @@ import { fetchMeasures, findCostWarnings } from '../fees/guard-rails';
 import type { Measures } from '../fees/guard-rails';
 import type { FeeLevels } from '../fees/level';
 import type { ReadPrice } from '../fees/prices';
-import { assertOwnAddress, chooseChain } from '../request';
+import { assertNamed, chooseChain } from '../request';
 import type { CallEffect } from '../review/effects';
 import { findNonceGap, warnOfNewAccount, within } from '../review/facts';
 import { readCall } from '../review/read';
@@ -84,7 +84,7 @@ export async function chooseTransactionChain(
   request: TransactionRequest,
   { account, scope, ownChain }: RequestContext,
 ): Promise<ChainId> {
-  assertOwnAddress(account, request.from, 'from');
+  assertNamed(account, request.from, 'from');
   return chooseChain({ account, scope, named: request.chainId, ownChain });
 }
 

@@ -14,7 +14,7 @@ import type { Transaction, TransactionRequest } from '../eth/transaction';
 import { computeReplacementFees, findOpenFees, toFoundFees } from '../fees/fee-choice';
 import type { GivenFees } from '../fees/fee-choice';
 import type { FeeLevels } from '../fees/level';
-import { assertOwnAddress, assertSameChain } from '../request';
+import { assertNamed, assertSameChain } from '../request';
 import { parse } from '../schema/parse';
 import { oneOf, paramObject } from '../schema/structs';
 import type { SentTransaction } from '../state/sent-transaction';
@@ -49,7 +49,7 @@ export const tollkeeperReplaceTransaction = defineMethod({
   prepare: async ({ hash, action, given }, context) => {
     const sent = await getPending(hash, context);
     // The envelope can name the account: it must be the one that the dialog shows.
-    assertOwnAddress(context.account, sent.from, 'The sender');
+    assertNamed(context.account, sent.from, 'The sender');
     const id = parse(sent.chain, ChainIdStruct, 'chain');
     assertSameChain(context.scope, id);
     const chain = await context.connect(id);

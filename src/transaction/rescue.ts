@@ -15,10 +15,9 @@ import {
   signAuthorization,
   toRevocation,
 } from '../eth/delegation';
-import { isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import type { Transaction, TransactionRequest } from '../eth/transaction';
-import { assertSameChain, assertServed } from '../request';
+import { assertNamed, assertSameChain, assertServed } from '../request';
 import { createApproval } from '../sites/approval';
 import { HOME_ORIGIN } from '../sites/consent';
 import type { AccountRecord } from '../state/account-record';
@@ -37,7 +36,7 @@ export const rescueSteps: SigningSteps<Wanted, Rescue, readonly Transaction[], S
     prepare: async ({ account: rescued, payer: named, chainId: id }, context) => {
       const { account: payer, origin, scope } = context;
       // The envelope can name another.
-      assertNamed('payer', named, payer);
+      assertNamed(payer, named, 'payer');
       assertSameChain(scope, id);
       assertServed(payer, id);
       const account = await getRescued(rescued, context);
@@ -94,18 +93,6 @@ export async function sendForHash(
   ...sending: Parameters<typeof sendingSteps.send>
 ): Promise<{ hash: Hex }> {
   return { hash: await sendingSteps.send(...sending) };
-}
-
-/** Refuses params that name another account than the one of the request. */
-export function assertNamed(
-  field: 'account' | 'payer',
-  named: string,
-  { id, address }: AccountRecord,
-): void {
-  if (named === id || isSameAddress(named, address)) return;
-  throw new InvalidParamsError(
-    `${field} is ${named}, but the request is for the account ${address}.`,
-  );
 }
 
 /** Refuses to revoke where there is nothing to revoke. */

@@ -18,7 +18,7 @@ import {
   signTypedData,
 } from '../eth/typed-data';
 import { parseTypedEntries, signTypedEntries } from '../eth/typed-data-v1';
-import { assertOwnAddress, assertSameChain, chooseChain } from '../request';
+import { assertNamed, assertSameChain, chooseChain } from '../request';
 import { refuseAuthorizations } from '../review/disguises';
 import { findTypedWarnings } from '../review/document-findings';
 import {
@@ -109,7 +109,7 @@ function defineTypedDataMethod(name: string, read: Read): Method {
     prepare: async ({ address, ...reading }, context) => {
       const { account, scope } = context;
       const { chainId } = reading;
-      assertOwnAddress(account, address, 'The address');
+      assertNamed(account, address, 'The address');
       assertSameChain(scope, chainId);
       const signing = await prepareSigning(
         account,

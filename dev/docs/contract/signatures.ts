@@ -117,7 +117,7 @@ export const signatures: Group = {
       summary:
         'Signs that a standard account delegates to no contract any more (EIP-7702).',
       description:
-        'Anyone can include it, and pays. `address` must be the zero address: whoever has any other ' +
+        'Anyone can include it, and pays. `address` must be the zero address: anyone with any other ' +
         'authorization can have that code act as the account (4200). The chain is one, and never 0; ' +
         "the nonce is the account's by default. Users delegate on the home page; " +
         '`wallet_sendCalls` with `atomicRequired` asks for it.',

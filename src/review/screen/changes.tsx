@@ -327,7 +327,8 @@ function writeApproval(approval: Approval, drawing: Drawing): string {
   return unit ? `${unlimited} (${unit.symbol})` : unlimited;
 }
 
-function writeAmount(
+/** Writes an amount of tokens, in their smallest unit if it is not known. */
+export function writeAmount(
   amount: bigint,
   unit: TokenUnit | undefined,
   translate: Translate,

@@ -9,8 +9,8 @@ import {
 import type { Hex } from 'viem';
 
 import { RpcError, NetworkError, TimeoutError } from '../../../packages/client/src';
+import type { Log } from '../../../packages/client/src/rpc/node-client';
 import type { Chain } from '../../../src/chains/chain';
-import type { Log } from '../../../src/chains/logs';
 import { createLogScan } from '../../../src/permissions/scan';
 import type { LogScan } from '../../../src/permissions/scan';
 import { PERMIT2 } from '../../../src/ui/names';
@@ -58,8 +58,8 @@ function setup(
   const filters: unknown[] = [];
   const clock = { now: 0 };
   const chain = {
-    node: { request: async () => Promise.resolve(toHex(head())) },
-    logs: {
+    node: {
+      request: async () => Promise.resolve(toHex(head())),
       tryRequest: async (
         _method: string,
         [filter]: [{ fromBlock: Hex; toBlock: Hex }],

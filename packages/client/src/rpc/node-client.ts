@@ -10,6 +10,7 @@ import {
 } from '../../../../src/eth/hex';
 import type { StructOf } from '../../../../src/schema/parse';
 import {
+  array,
   boolean,
   list,
   named,
@@ -52,13 +53,31 @@ export const SimulationStruct = type({
   validation: optional(boolean()),
 });
 
-/** Most logs that are read of a simulated call. */
+/** Most logs that are read of an answer: more than nodes give at once. */
 const MAX_LOGS = 10_000;
 
-const SimulatedLogStruct = type({
+const logFields = {
   address: NodeAddressStruct,
   topics: list(Bytes32Struct, { max: 4 }),
   data: NodeBytesStruct,
+};
+
+const SimulatedLogStruct = type(logFields);
+
+const LogStruct = type({
+  ...logFields,
+  blockNumber: HexQuantityStruct,
+  removed: optional(boolean()),
+});
+
+/** A log of a block. */
+export type Log = Infer<typeof LogStruct>;
+
+/** Logs of any contract in a range of blocks, by their topics. */
+const FilterStruct = type({
+  fromBlock: HexQuantityStruct,
+  toBlock: HexQuantityStruct,
+  topics: array(array(Bytes32Struct)),
 });
 
 const MessageStruct = named<string>('a string', (value) => typeof value === 'string');
@@ -114,6 +133,7 @@ const simulationParams = tuple([
 export const nodeSchema = {
   ...readSchema,
   eth_fillTransaction: reads(tuple([CallStruct]), FilledStruct),
+  eth_getLogs: reads(tuple([FilterStruct]), list(LogStruct, { max: MAX_LOGS })),
   eth_getTransactionByHash: {
     ...reads(tuple([Bytes32Struct]), nullable(TransactionStruct)),
     isNull: isUnknown,
