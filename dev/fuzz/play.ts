@@ -20,6 +20,8 @@ export type Play = {
   wasRunning: boolean;
   /** Ids of accounts that MetaMask itself has deleted. */
   deleted: Set<string>;
+  /** Ids of accounts that the snap believes MetaMask to hold, since MetaMask has named them. */
+  named: Set<string>;
 };
 
 /** What the person does with a dialog: events of it, and how it ends. */
@@ -128,7 +130,13 @@ async function playBatch(
 /** Opens a wallet of a scene, with the snap's page on its screen. */
 export async function openPlay(scene: Scene): Promise<Play> {
   scene.network.behave([]);
-  return { scene, ...(await scene.open()), wasRunning: false, deleted: new Set() };
+  return {
+    scene,
+    ...(await scene.open()),
+    wasRunning: false,
+    deleted: new Set(),
+    named: new Set(),
+  };
 }
 
 const anyDecision: Arbitrary<Decision> = fc.record({
@@ -204,11 +212,11 @@ async function watch(
   if (request.isFresh) await wallet.stopSnap();
   await ensureRunning(play);
   const listHeld = (): string[] =>
-    wallet.keyring
-      .listAccounts()
-      .map(({ id }) => id)
-      .filter((id) => !play.deleted.has(id));
+    [...wallet.keyring.listAccounts().map(({ id }) => id), ...play.named].filter(
+      (id) => !play.deleted.has(id),
+    );
   const before = listHeld();
+  const given = await listUnsettled(wallet);
   const [notes, lines] = [wallet.notifications.length, wallet.console().length];
   const outcome = await see(async () => createSend(wallet)(request), LIMIT_MS);
   // What a handler left behind runs now.
@@ -216,6 +224,12 @@ async function watch(
   const { encrypted, unencrypted } = (await wallet.state()) as Stored;
   play.wasRunning = wallet.isRunning();
   const snap = Object.keys(encrypted?.accounts ?? {});
+  // MetaMask holds what it names. Here it names by chance what it got in an answer and did not add,
+  // and the snap believes it.
+  const isNamed = (id: string): boolean =>
+    request.origin === 'metamask' && given.includes(id) && !listHeld().includes(id);
+  for (const id of snap.filter(isNamed)) play.named.add(id);
+  for (const id of play.named) if (!snap.includes(id)) play.named.delete(id);
   // MetaMask deletes an account itself: the snap emits no event.
   const isDeletion =
     request.origin === 'metamask' && request.request.method === 'keyring_deleteAccount';
@@ -242,6 +256,11 @@ async function watch(
     },
     secrets: scene.secrets,
   };
+}
+
+async function listUnsettled(wallet: Wallet): Promise<string[]> {
+  const { encrypted } = (await wallet.state()) as Stored;
+  return Object.keys(encrypted?.unsettled ?? {});
 }
 
 // So that a worker that is gone after a request has died of it. By a request, as the wallet
