@@ -56,12 +56,13 @@ export function toOwnAuthorization(chainId: bigint, address: Hex): Authorization
   return { chainId, address, nonce: 0n, yParity: 0n, r: 0n, s: 0n };
 }
 
-/** Creates the revocation of another account than the sender, to be signed with the transaction. */
-export function toRevocation(
+/** Creates the authorization of another account than the sender, to be signed with the transaction:
+ * by default it revokes the delegation. */
+export function toOthersAuthorization(
   chainId: bigint,
-  { authority, nonce }: { authority: Hex; nonce: bigint },
+  fields: { authority: Hex; nonce: bigint; address?: Hex },
 ): Authorization {
-  return { ...toOwnAuthorization(chainId, ZERO_ADDRESS), nonce, authority };
+  return { ...toOwnAuthorization(chainId, ZERO_ADDRESS), ...fields };
 }
 
 /** Returns whether an authorization is our own, not signed yet: callers' have no zeros. */

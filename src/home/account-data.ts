@@ -14,6 +14,7 @@ import type { Delegation } from '../chains/delegation';
 import type { AppContext } from '../context';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
+import { implementations } from '../eth/delegation';
 import { ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import type { EntryPointVersion } from '../eth/user-operation';
@@ -206,9 +207,11 @@ async function loadDelegations(
           fetchDelegation(node, address),
           node.request('eth_getBalance', [address, 'latest']),
         ]);
-        const rescue = sent.find(
+        const last = sent.find(
           (each) => each.chain === chain && isRescue(each, address),
         );
+        const hasWorked = found && last && authorizes(last, found.address);
+        const rescue = hasWorked ? undefined : last;
         return found && { ...found, isPoor: BigInt(balance) === 0n, rescue };
       };
       return [chain, await within(find, 'unknown')] as const;
@@ -216,12 +219,19 @@ async function loadDelegations(
   );
 }
 
-// A transaction of another account with a revocation, as ours are made. Its receipt does not say
-// whether the chain took the authorization.
-function isRescue({ raw = '0x', from, to }: SentTransaction, account: Hex): boolean {
-  const isRevoking =
-    raw.startsWith('0x04') && raw.includes(`94${ZERO_ADDRESS.slice(2)}`);
-  return isRevoking && to === account && from !== account;
+// A transaction of another account with a revocation, or a delegate that is offered, as ours are
+// made. Its receipt does not say whether the chain took the authorization.
+function isRescue(sent: SentTransaction, account: Hex): boolean {
+  const delegates = [ZERO_ADDRESS, ...implementations.map(({ address }) => address)];
+  return (
+    sent.from !== account &&
+    (sent.raw?.includes(account.slice(2)) ?? false) &&
+    delegates.some((each) => authorizes(sent, each))
+  );
+}
+
+function authorizes({ raw = '0x' }: SentTransaction, delegate: Hex): boolean {
+  return raw.startsWith('0x04') && raw.includes(`94${delegate.slice(2).toLowerCase()}`);
 }
 
 async function loadAccount(

@@ -20,6 +20,7 @@ import type {
 import type { Deployment } from '../chains/addresses';
 import type { Delegation } from '../chains/delegation';
 import { InvalidParamsError } from '../errors';
+import { toQuantity } from '../eth/hex';
 import { encryptKeystore, MIN_PASSWORD } from '../eth/keystore';
 import { submitHome } from '../pipeline';
 import { matches } from '../schema/parse';
@@ -114,6 +115,19 @@ const rescueFields = {
     label: 'rescue.payer',
     kind: 'choice',
     options: ({ payers }: { payers: Options }) => payers,
+  },
+  assets: {
+    label: 'rescue.assets',
+    kind: 'text',
+    hint: '0x… 0x…:7',
+    parse: (text: string, { translate }: { translate: Translate }) =>
+      text.split(/[\s,]+/u).map((each) => {
+        const [, token, id] = /^(0x[\da-f]{40})(?::(\d{1,78}))?$/iu.exec(each) ?? [];
+        if (token === undefined) {
+          throw new InvalidParamsError(translate('rescue.badAssets'));
+        }
+        return { token, ...(id !== undefined && { id: toQuantity(BigInt(id)) }) };
+      }),
   },
 } as const;
 
@@ -270,8 +284,15 @@ function delegating(
 ): Action {
   return async ({ argument = '', values, translate }, place, context) => {
     const account = place.item ?? '';
-    const { payer } = readForm(rescueFields, values, translate);
-    const params = [{ account, chainId: argument, ...(payer && { payer }) }];
+    const { payer, assets } = readForm(rescueFields, values, translate);
+    const params = [
+      {
+        account,
+        chainId: argument,
+        ...(payer && { payer }),
+        ...(assets && { assets }),
+      },
+    ];
     const scope = toChainId(argument);
     await submitHome({ account: payer ?? account, scope, method, params }, context);
     return inform(place, translate('delegation.sent'));

@@ -73,8 +73,14 @@ const finders: { [Kind in Effect['kind']]: Finder<Kind> } = {
     isSameAddress(by, of) ? [] : [warning('alert.control', { function: signature })],
   // Zero takes such a permission back. What the user asked us for is of our table.
   delegate: ({ to, isOwn, of }) => {
-    if (of) return [info('rescue.meaning', { account: of })];
     const isRevoking = isSameAddress(to, ZERO_ADDRESS);
+    if (of) {
+      return [
+        isRevoking
+          ? info('rescue.meaning', { account: of })
+          : warning('rescue.replaces', { account: of }),
+      ];
+    }
     if (isOwn) {
       return [isRevoking ? info('delegation.revokes') : warning('delegation.allows')];
     }

@@ -11,7 +11,7 @@ import { UnsupportedMethodError } from '../errors';
 import { AuthorizationNonceStruct, toAuthorizationJson } from '../eth/authorization';
 import type { Authorization } from '../eth/authorization';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
-import { signAuthorization, toRevocation } from '../eth/delegation';
+import { signAuthorization, toOthersAuthorization } from '../eth/delegation';
 import { AddressStruct, isSameAddress, toPaddedHex, ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { AccountStruct, assertNamed, chooseChain } from '../request';
@@ -54,7 +54,7 @@ export const walletSignAuthorization = defineMethod({
       fetchNonce(account.address, chain),
     ]);
     const { address: authority } = account;
-    const own = toRevocation(id, { authority, nonce: given ?? current });
+    const own = toOthersAuthorization(id, { authority, nonce: given ?? current });
     return { own, delegation, current };
   },
   review: ({ own, delegation, current }, { account, origin }) => {

@@ -1,5 +1,5 @@
 // tollkeeper_delegate [{ account, chainId, entryPoint? }] and tollkeeper_revokeDelegation
-// [{ account, chainId, payer? }] → { hash }: has the code of a contract act for an ordinary account
+// [{ account, chainId, payer?, assets? }] → { hash }: has the code of a contract act for an ordinary account
 // on a chain, or of none any more (EIP-7702). Only contracts of our table are offered, and only here
 // and by wallet_sendCalls. Where another account pays, the steps are those of rescue.ts.
 import { exactOptional, tuple } from '@metamask/superstruct';
@@ -19,6 +19,7 @@ import { parse } from '../schema/parse';
 import { oneOf, paramObject } from '../schema/structs';
 import { prepareTransaction } from './prepare';
 import { requireDelegation, rescueSteps, sendForHash } from './rescue';
+import { AssetsStruct } from './rescue-assets';
 import { sendingSteps } from './send';
 import type { PreparedSending, Signed } from './send';
 
@@ -32,7 +33,11 @@ export const DelegateParamsStruct = tuple([
 ]);
 
 export const RevokeDelegationParamsStruct = tuple([
-  paramObject({ ...placeFields, payer: exactOptional(AccountStruct) }),
+  paramObject({
+    ...placeFields,
+    payer: exactOptional(AccountStruct),
+    assets: exactOptional(AssetsStruct),
+  }),
 ]);
 
 type Wanted = { account: string; chainId: bigint; entryPoint?: string };
@@ -75,12 +80,14 @@ const ownSteps = delegationSteps({
 });
 
 export const tollkeeperRevokeDelegation = defineMethod({
-  parse: (params) =>
-    parse(
-      params,
-      RevokeDelegationParamsStruct,
-      'tollkeeper_revokeDelegation: params',
-    )[0],
+  parse: (params) => {
+    const root = 'tollkeeper_revokeDelegation: params';
+    const [wanted] = parse(params, RevokeDelegationParamsStruct, root);
+    if (wanted.assets === undefined || wanted.payer !== undefined) return wanted;
+    throw new InvalidParamsError(
+      `${root}[0].assets needs payer: the account that the assets move to.`,
+    );
+  },
   // The one that sends the transaction.
   accounts: ({ account, payer = account }) => [payer as Hex],
   countCalls: () => 1,

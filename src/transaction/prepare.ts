@@ -304,8 +304,10 @@ async function lookAt(
     nonce === undefined
       ? []
       : findNonceGap(nonce, async () => nonces.next(sender, node)),
-    // Without a gas limit, filling finds out.
+    // Without a gas limit, filling finds out. Our own authorization is not signed yet, and without
+    // it the chain refuses.
     gasLimit !== undefined &&
+      findOwnDelegate(request) === undefined &&
       within(async (signal) =>
         tryGivenGas({ ...request, gasLimit }, place, { signal }),
       ),

@@ -2,6 +2,7 @@
 // another account of the user sends the transaction and pays. Two keys sign for one approval, the
 // rescued account's its authorization for the zero address, the payer's the transaction. Its call,
 // to the rescued account and empty, runs no code unless the chain has skipped the authorization.
+// Where assets are to move, too, rescue-assets.ts prepares it.
 import type { Chain } from '../chains/chain';
 import { fetchDelegation } from '../chains/delegation';
 import type { Delegation } from '../chains/delegation';
@@ -13,7 +14,7 @@ import type { ChainId } from '../eth/chain';
 import {
   findOwnAuthorization,
   signAuthorization,
-  toRevocation,
+  toOthersAuthorization,
 } from '../eth/delegation';
 import type { Hex } from '../eth/hex';
 import type { Transaction, TransactionRequest } from '../eth/transaction';
@@ -22,18 +23,28 @@ import { createApproval } from '../sites/approval';
 import { HOME_ORIGIN } from '../sites/consent';
 import type { AccountRecord } from '../state/account-record';
 import { prepareTransaction } from './prepare';
+import { prepareMove } from './rescue-assets';
+import type { Asset, Move } from './rescue-assets';
 import { sendingSteps } from './send';
 import type { PreparedSending, Signed } from './send';
 
 /** Accounts by id or address. */
-type Wanted = { account: string; payer: string; chainId: ChainId };
+type Wanted = {
+  account: string;
+  payer: string;
+  chainId: ChainId;
+  assets?: readonly Asset[];
+};
 
-type Rescue = PreparedSending & { rescued: string };
+type Rescue = PreparedSending & { rescued: string; move: Move | undefined };
 
 export const rescueSteps: SigningSteps<Wanted, Rescue, readonly Transaction[], Signed> =
   {
     ...sendingSteps,
-    prepare: async ({ account: rescued, payer: named, chainId: id }, context) => {
+    prepare: async (
+      { account: rescued, payer: named, chainId: id, assets },
+      context,
+    ) => {
       const { account: payer, origin, scope } = context;
       // The envelope can name another.
       assertNamed(payer, named, 'payer');
@@ -53,24 +64,29 @@ export const rescueSteps: SigningSteps<Wanted, Rescue, readonly Transaction[], S
       ]);
       requireDelegation(delegation, account, id);
       const { address: authority } = account;
+      const { address: from } = payer;
       if (BigInt(balance) === 0n) {
         throw new UnavailableError(
-          `${payer.address} has no coins on ${toCaip2(id)} to pay with. Nothing was signed: choose ` +
+          `${from} has no coins on ${toCaip2(id)} to pay with. Nothing was signed: choose ` +
             'another payer.',
         );
       }
-      const request: TransactionRequest = {
-        ...{ from: payer.address, to: authority, value: 0n, data: '0x', chainId: id },
-        authorizationList: [toRevocation(id, { authority, nonce })],
+      const move =
+        assets &&
+        (await prepareMove(assets, { account, payer: from, nonce, chain }, context));
+      const request: TransactionRequest = move?.request ?? {
+        ...{ from, to: authority, value: 0n, data: '0x', chainId: id },
+        authorizationList: [toOthersAuthorization(id, { authority, nonce })],
       };
+      const title = move ? 'rescue.move' : 'delegation.revoke';
       return {
         filled: await prepareTransaction(request, { id, chain }, context),
-        showing: { origin, title: 'delegation.revoke', isNonceOpen: true, delegation },
-        ...{ chain, rescued },
+        showing: { origin, title, isNonceOpen: true, delegation },
+        ...{ chain, rescued, move },
       };
     },
     sign: async (approval, prepared, context) => {
-      const { chain, rescued } = prepared;
+      const { chain, rescued, move } = prepared;
       const [transaction] = approval.use() as [Transaction];
       const shown = findOwnAuthorization(transaction) as Authorization;
       const account = await getRescued(rescued, context);
@@ -82,7 +98,11 @@ export const rescueSteps: SigningSteps<Wanted, Rescue, readonly Transaction[], S
       }
       const signAsRescued = context.signAs(account);
       const signed = await signAsRescued(createApproval(shown), signAuthorization);
-      const whole = { ...transaction, authorizationList: [signed] } as Transaction;
+      const whole = {
+        ...transaction,
+        ...(move && { data: await move.sign(signAsRescued) }),
+        authorizationList: [signed],
+      } as Transaction;
       return sendingSteps.sign(createApproval([whole]), prepared, context);
     },
     send: sendForHash,

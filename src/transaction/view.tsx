@@ -259,7 +259,10 @@ export function drawOwnDelegation({
   const nonce = toShownCount(own?.nonce ?? 0n, translate);
   return [
     own?.authority ? (
-      <AddressField label={translate('field.rescued')} address={own.authority} />
+      <AddressField
+        label={translate(isRevoking ? 'field.rescued' : 'field.delegator')}
+        address={own.authority}
+      />
     ) : null,
     ...(next ? drawContract('field.delegate', next, translate) : []),
     ...(delegation ? drawContract('field.delegatesNow', delegation, translate) : []),

@@ -1,8 +1,23 @@
 // tollkeeper_revokeDelegation with a payer: another account of the user pays to revoke the
 // delegation of one without coins (EIP-7702). Who signed what is recovered with viem.
 import type { Json } from '@metamask/utils';
-import { parseTransaction, recoverTransactionAddress, zeroAddress } from 'viem';
+import {
+  decodeFunctionData,
+  encodeFunctionData,
+  erc20Abi,
+  numberToHex,
+  parseAbi,
+  parseTransaction,
+  recoverTransactionAddress,
+  recoverTypedDataAddress,
+  zeroAddress,
+} from 'viem';
 import type { Hex, TransactionSerializableEIP7702 } from 'viem';
+import {
+  entryPoint08Abi,
+  entryPoint08Address,
+  getUserOperationTypedData,
+} from 'viem/account-abstraction';
 import { recoverAuthorizationAddress } from 'viem/utils';
 
 import { callersOf } from '../support/callers';
@@ -20,9 +35,21 @@ import { refusalOf } from '../support/refusal';
 import { createSendBench } from '../support/send-bench';
 import type { SendBench } from '../support/send-bench';
 import { approve, COMPANION, createAccount, refuse } from '../support/test-app';
-import { namesOf, textOf, textsOf, warningsOf } from '../support/view';
+import {
+  namesOf,
+  severitiesOf,
+  textOf,
+  textsOf,
+  warningsOf,
+  writeView,
+} from '../support/view';
 
 const REVOKE = 'tollkeeper_revokeDelegation';
+
+const nfts = parseAbi([
+  'function safeTransferFrom(address from, address to, uint256 id)',
+  'function safeTransferFrom(address from, address to, uint256 id, uint256 amount, bytes data)',
+]);
 
 /** Nonce of the account that is rescued; the payer's is 5. */
 const NONCE = 12;
@@ -90,6 +117,29 @@ async function expectRescue({ pool, victim, payer }: Bench): Promise<void> {
   expect(signer.toLowerCase()).toBe(victim.address);
   const sender = await recoverTransactionAddress({ serializedTransaction });
   expect(sender.toLowerCase()).toBe(payer.address);
+}
+
+const COIN = '0x1111111111111111111111111111111111111111';
+const ART = '0x2222222222222222222222222222222222222222';
+const assets = [
+  { token: COIN },
+  { token: ART, id: '0x7' },
+  { token: ART, id: '0x3', amount: '0x4' },
+];
+
+// The account has 700 coins, and its next operation the nonce 9.
+async function setupAssets(coins = 700n): Promise<Bench> {
+  const bench = await setup();
+  const { answers } = bench.edges.wallet;
+  const { eth_call: others } = answers;
+  answers.eth_call = (params: Json[]) => {
+    const [{ to, data }] = params as [{ to: string; data: Hex }];
+    const isBalance = to === COIN && data.startsWith('0x70a08231');
+    if (isBalance) return numberToHex(coins, { size: 32 });
+    if (data.startsWith('0x35567e1a')) return numberToHex(9, { size: 32 });
+    return (others as (params: Json[]) => Json)(params);
+  };
+  return bench;
 }
 
 it('revokes the delegation of an account, and another one pays', async () => {
@@ -165,6 +215,187 @@ it('signs nothing if the grant is revoked while the dialog is open', async () =>
   };
   expect(await refusalOf(rescue())).toHaveProperty('code', 4100);
   expect(pool.size).toBe(0);
+});
+
+describe('assets that move with the rescue', () => {
+  it('are moved by an operation of the account, which the payer carries', async () => {
+    const { rescue, pool, victim, payer, edges } = await setupAssets();
+    await rescue({ assets });
+    const [serializedTransaction] = [...pool.values()] as [never];
+    const transaction = parseTransaction(
+      serializedTransaction,
+    ) as TransactionSerializableEIP7702;
+    const { to, data = '0x', authorizationList = [], value = 0n } = transaction;
+    expect([to, value]).toStrictEqual([entryPoint08Address.toLowerCase(), 0n]);
+    expect(authorizationList).toMatchObject([
+      { address: ACCOUNT_08.toLowerCase(), chainId: 1, nonce: NONCE },
+    ]);
+    const [authorization] = authorizationList;
+    if (!authorization) throw new Error('There is no authorization.');
+    const signers = [
+      await recoverAuthorizationAddress({ authorization }),
+      await recoverTransactionAddress({ serializedTransaction }),
+    ];
+    expect(signers.map((each) => each.toLowerCase())).toStrictEqual([
+      victim.address,
+      payer.address,
+    ]);
+    const { args } = decodeFunctionData({ abi: entryPoint08Abi, data });
+    const [[operation], beneficiary] = args as unknown as [
+      [
+        Record<
+          'sender' | 'accountGasLimits' | 'gasFees' | 'callData' | 'signature',
+          Hex
+        > &
+          Record<'nonce' | 'preVerificationGas', bigint>,
+      ],
+      Hex,
+    ];
+    expect(beneficiary.toLowerCase()).toBe(payer.address);
+    expect(operation).toMatchObject({ nonce: 9n, gasFees: `0x${'00'.repeat(32)}` });
+    const userOperation = {
+      ...operation,
+      verificationGasLimit: BigInt(operation.accountGasLimits.slice(0, 34)),
+      callGasLimit: BigInt(`0x${operation.accountGasLimits.slice(34)}`),
+      ...{ maxFeePerGas: 0n, maxPriorityFeePerGas: 0n },
+    };
+    const document = getUserOperationTypedData({
+      ...{ chainId: 1, entryPointAddress: entryPoint08Address },
+      userOperation,
+    });
+    const { signature } = operation;
+    const signer = await recoverTypedDataAddress({ ...document, signature });
+    expect(signer.toLowerCase()).toBe(victim.address);
+    const { args: batch } = decodeFunctionData({
+      abi: parseAbi([
+        'function executeBatch((address to, uint256 value, bytes data)[] calls)',
+      ]),
+      data: operation.callData,
+    });
+    expect(batch[0].map((call) => [call.to, call.value, call.data])).toStrictEqual([
+      [
+        COIN,
+        0n,
+        encodeFunctionData({
+          abi: erc20Abi,
+          functionName: 'transfer',
+          args: [payer.address as Hex, 700n],
+        }),
+      ],
+      [
+        ART,
+        0n,
+        encodeFunctionData({
+          abi: nfts,
+          functionName: 'safeTransferFrom',
+          args: [victim.address as Hex, payer.address as Hex, 7n],
+        }),
+      ],
+      [
+        ART,
+        0n,
+        encodeFunctionData({
+          abi: nfts,
+          functionName: 'safeTransferFrom',
+          args: [victim.address as Hex, payer.address as Hex, 3n, 4n, '0x'],
+        }),
+      ],
+    ]);
+    // The dialog shows all of it.
+    const [dialog] = edges.dialogs.shown;
+    expect(warningsOf(dialog)).toContain(
+      textOf('rescue.replaces', { account: victim.address }),
+    );
+    expect(severitiesOf(dialog)).not.toContain('danger');
+    const shown = writeView(dialog);
+    for (const each of [textOf('rescue.move'), FOREIGN, ACCOUNT_08, COIN, ART, '700']) {
+      expect(shown.toLowerCase()).toContain(each.toLowerCase());
+    }
+  });
+
+  it('are estimated as the EntryPoint moves them, once the account runs its code', async () => {
+    const { rescue, edges, victim } = await setupAssets();
+    await rescue({ assets });
+    const asked = edges.wallet.calls.filter(
+      ({ method }) => method === 'eth_estimateGas',
+    );
+    expect(asked.map(({ params }) => params)).toMatchObject([
+      [
+        { from: entryPoint08Address, to: victim.address },
+        'latest',
+        { [victim.address]: { code: delegatedTo(ACCOUNT_08) } },
+      ],
+    ]);
+  });
+
+  it.each<[why: string, ask: (bench: Bench) => Promise<unknown>, expected: RegExp]>([
+    [
+      'no payer',
+      async ({ app, victim }) =>
+        callersOf(app).rpc(COMPANION, REVOKE, [
+          { account: victim.address, chainId: '0x1', assets },
+        ]),
+      /^-32602 .*\[0\]\.assets needs payer/u,
+    ],
+    [
+      'a payer with code',
+      async ({ rescue, codes, payer }) => {
+        codes.set(payer.address, delegatedTo(ACCOUNT_08));
+        return rescue({ assets });
+      },
+      /^-32602 .* delegates to a contract.*Choose another payer/u,
+    ],
+    [
+      'no contract that can be used',
+      async ({ rescue, codes }) => {
+        codes.delete(ACCOUNT_08.toLowerCase());
+        return rescue({ assets });
+      },
+      /^-32002 .*leave assets out\.$/u,
+    ],
+    [
+      'no assets in the list',
+      async ({ rescue }) => rescue({ assets: [] }),
+      /^-32602 .*assets/u,
+    ],
+    [
+      'too many',
+      async ({ rescue }) => rescue({ assets: Array(21).fill({ token: COIN }) }),
+      /^-32602 .*assets/u,
+    ],
+    [
+      'a token that is no address',
+      async ({ rescue }) => rescue({ assets: [{ token: '0x12' }] }),
+      /^-32602 .*assets\[0\]\.token/u,
+    ],
+    [
+      'an unknown field',
+      async ({ rescue }) => rescue({ assets: [{ token: COIN, to: FOREIGN }] }),
+      /^-32602 .*assets\[0\]\.to/u,
+    ],
+    [
+      'transfers that fail',
+      async ({ rescue, edges }) => {
+        edges.wallet.answers.eth_estimateGas = refuses({
+          ...{ code: 3, message: 'execution reverted: paused' },
+        });
+        return rescue({ assets });
+      },
+      /paused/u,
+    ],
+  ])('are refused with %s', async (_why, ask, expected) => {
+    const bench = await setupAssets();
+    const { code, message } = await refusalOf(ask(bench));
+    expect(`${String(code)} ${message}`).toMatch(expected);
+    expect(bench.edges.dialogs.shown).toStrictEqual([]);
+    expect(bench.pool.size).toBe(0);
+  });
+
+  it('are refused if the account has none', async () => {
+    const { rescue } = await setupAssets(0n);
+    const { message } = await refusalOf(rescue({ assets }));
+    expect(message).toContain(`has no tokens of ${COIN} to move`);
+  });
 });
 
 describe('a rescue is refused', () => {
@@ -285,6 +516,26 @@ describe('the page of an account', () => {
     await expectRescue(bench);
     await home.click('home.frame.tab:activity');
     expect(home.texts()).toContain(textOf('activity.did.rescue'));
+  });
+
+  it('has tokens move, too, and sees by the new delegate that it worked', async () => {
+    const bench = await setupAssets();
+    const { codes, victim, mine, pool, poll } = bench;
+    const home = await openVictim(bench);
+    const { id: payer } = bench.payer;
+    await home.submit(FORM, { payer, assets: '0x12' });
+    expect(home.notices()).toContain(textOf('rescue.badAssets'));
+    expect(pool.size).toBe(0);
+    await home.submit(FORM, { payer, assets: `${ART}:7, ${COIN}` });
+    expect(home.notices()).toContain(textOf('rescue.pending'));
+    const [[hash, raw]] = [...pool] as [[Hex, string]];
+    expect(raw).toContain(ART.slice(2));
+    mine(hash);
+    codes.set(victim.address, delegatedTo(ACCOUNT_08));
+    await poll(20_000);
+    await home.click('home.accounts.list');
+    await home.click(`home.accounts.show:${victim.id}`);
+    expect(home.notices()).toStrictEqual([textOf('rescue.hint')]);
   });
 
   it('offers it second where the account can pay itself', async () => {

@@ -2,6 +2,7 @@
 // and have no coins. Another account pays to revoke their delegations, while the bot sweeps every
 // block. What is there is read with viem.
 import {
+  concat,
   createWalletClient,
   encodeFunctionData,
   http,
@@ -14,6 +15,7 @@ import { foundry } from 'viem/chains';
 
 import { connect, createAccount } from '../../dev/demo/world';
 import type { DemoAccount } from '../../dev/demo/world';
+import { deployVerifiers, verifiers } from '../../dev/stack/verifiers';
 import { setupSmartWorld } from '../support/smart-world';
 import { compile } from '../support/solidity';
 import type { Compiled } from '../support/solidity';
@@ -29,6 +31,28 @@ const FIRST = {
 const SOURCE = `
   // SPDX-License-Identifier: MIT
   pragma solidity ^0.8.28;
+  import "@openzeppelin/contracts/token/ERC20/ERC20.sol";
+  import "@openzeppelin/contracts/token/ERC721/ERC721.sol";
+  import "@openzeppelin/contracts/token/ERC1155/ERC1155.sol";
+
+  contract Coin is ERC20("Coin", "COIN") {
+    function mint(address to, uint256 amount) external { _mint(to, amount); }
+  }
+
+  contract Art is ERC721("Art", "ART") {
+    function mint(address to, uint256 id) external { _mint(to, id); }
+  }
+
+  contract Prints is ERC1155("") {
+    function mint(address to, uint256 id, uint256 amount) external {
+      _update(address(0), to, _ids(id), _ids(amount));
+    }
+
+    function _ids(uint256 id) private pure returns (uint256[] memory ids) {
+      ids = new uint256[](1);
+      ids[0] = id;
+    }
+  }
 
   /// What the accounts delegate to.
   contract Sweeper {
@@ -80,6 +104,7 @@ async function deploy(name: string): Promise<Address> {
 }
 
 beforeAll(async () => {
+  await deployVerifiers(world.stack);
   contracts = await compile(SOURCE);
   thief = createWalletClient({
     chain: foundry,
@@ -120,9 +145,13 @@ async function isDelegated({ address }: DemoAccount): Promise<boolean> {
 }
 
 /** Has the companion page rescue an account; waits while it may ask no more. */
-async function rescue(victim: DemoAccount, payer: DemoAccount): Promise<Hex> {
+async function rescue(
+  victim: DemoAccount,
+  payer: DemoAccount,
+  assets: { assets?: Record<string, string>[] } = {},
+): Promise<Hex> {
   const { address: account } = victim;
-  const params = [{ account, payer: payer.address, chainId: '0x7a69' }];
+  const params = [{ account, payer: payer.address, chainId: '0x7a69', ...assets }];
   for (;;) {
     try {
       const answer = await world.companion.snap('tollkeeper_revokeDelegation', params);
@@ -185,6 +214,15 @@ async function withBlocks<Result>(run: () => Promise<Result>): Promise<Result> {
   }
 }
 
+async function read(
+  [contract, address]: [name: string, address: Address],
+  functionName: string,
+  ...args: unknown[]
+): Promise<unknown> {
+  const { abi = [] } = contracts[contract] ?? {};
+  return world.node.readContract({ address, abi, functionName, args });
+}
+
 async function waitFor(hash: Hex): Promise<void> {
   const { status } = await world.node.waitForTransactionReceipt({ hash });
   expect(status).toBe('success');
@@ -213,6 +251,74 @@ it('says by the code, not by the receipt, whether it worked, and works again', a
   }
   await waitFor(await rescue(victim, payer));
   expect(await isDelegated(victim)).toBe(false);
+});
+
+it('moves tokens in the transaction that takes the hostile delegation away', async () => {
+  const {
+    victims: [victim],
+    payer,
+  } = await createVictims(1);
+  if (!victim) throw new Error('There is no account.');
+  const { address } = victim;
+  const [coin, art, prints] = [
+    await deploy('Coin'),
+    await deploy('Art'),
+    await deploy('Prints'),
+  ];
+  const mint = async (
+    to: Address,
+    contract: string,
+    ...args: bigint[]
+  ): Promise<void> =>
+    waitFor(await send({ to, data: encode(contract, 'mint', address, ...args) }));
+  await mint(coin, 'Coin', 700n);
+  await mint(art, 'Art', 7n);
+  await mint(prints, 'Prints', 3n, 9n);
+  const hash = await rescue(victim, payer, {
+    assets: [
+      { token: coin },
+      { token: art, id: '0x7' },
+      { token: prints, id: '0x3', amount: '0x4' },
+    ],
+  });
+  await waitFor(hash);
+  expect(await read(['Coin', coin], 'balanceOf', payer.address)).toBe(700n);
+  expect(String(await read(['Art', art], 'ownerOf', 7n)).toLowerCase()).toBe(
+    payer.address,
+  );
+  expect(await read(['Prints', prints], 'balanceOf', payer.address, 3n)).toBe(4n);
+  expect(await read(['Prints', prints], 'balanceOf', address, 3n)).toBe(5n);
+  // The account runs a contract that acts for its own key alone.
+  const code = await world.node.getCode({ address });
+  const offered = Object.values(verifiers.simple7702).map((each) =>
+    concat(['0xef0100', each]).toLowerCase(),
+  );
+  expect(offered).toContain(code);
+  await waitFor(await rescue(victim, payer));
+  expect(await isDelegated(victim)).toBe(false);
+});
+
+it('loses nothing but the fee where the chain skips the authorization', async () => {
+  const {
+    victims: [victim],
+    payer,
+  } = await createVictims(1);
+  if (!victim) throw new Error('There is no account.');
+  const { address } = victim;
+  const coin = await deploy('Coin');
+  await waitFor(await send({ to: coin, data: encode('Coin', 'mint', address, 700n) }));
+  const assets = { assets: [{ token: coin }] };
+  await withBlocks(async () => {
+    const hash = await rescue(victim, payer, assets);
+    await waitFor(
+      await send({ to: address, data: encode('Sweeper', 'spoil'), ...FIRST }),
+    );
+    const { status } = await world.node.waitForTransactionReceipt({ hash });
+    expect(status).toBe('reverted');
+  });
+  expect(await read(['Coin', coin], 'balanceOf', address)).toBe(700n);
+  await waitFor(await rescue(victim, payer, assets));
+  expect(await read(['Coin', coin], 'balanceOf', payer.address)).toBe(700n);
 });
 
 it(`rescues ${RESCUES} of ${RESCUES} accounts that a bot empties in the next block`, async () => {

@@ -188,9 +188,14 @@ export const companionAccounts: Group = {
         'With `payer`, another standard account sends the transaction and pays, so that an account ' +
         'without coins can be rescued; both accounts must be connected to the page. The chain skips ' +
         'the revocation if the nonce of the account has changed by then, and includes the ' +
-        'transaction all the same: read the code of the account afterwards.',
+        'transaction all the same: read the code of the account afterwards. `assets` move to the ' +
+        'payer in the same transaction: ERC-20 tokens by `token` alone, or with an `amount`; NFTs ' +
+        'with an `id` (ERC-721), or with both (ERC-1155). For that, the account delegates to a ' +
+        'contract that Tollkeeper offers, in place of the other, and the EntryPoint executes a user ' +
+        'operation of the account.',
       params: positions(RevokeDelegationParamsStruct, {
-        delegation: 'Address or id of the account, the chain, and who pays.',
+        delegation:
+          'Address or id of the account, the chain, who pays, and what moves to the payer.',
       }),
       result: { name: 'sent', source: SentStruct },
       asks: 'yes',
@@ -206,6 +211,16 @@ export const companionAccounts: Group = {
         {
           name: 'another account pays',
           params: [{ account: ADDRESS, chainId: '0x1', payer: RECIPIENT }],
+          result: { hash: HASH },
+        },
+        {
+          name: 'all tokens of a contract move to the payer',
+          params: [
+            {
+              ...{ account: ADDRESS, chainId: '0x1', payer: RECIPIENT },
+              assets: [{ token: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48' }],
+            },
+          ],
           result: { hash: HASH },
         },
       ],

@@ -5,7 +5,7 @@ import { bytesToHex, hexToBytes } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
 import { encodeIntents } from '../../../src/eth/account-calls';
-import { signAuthorization, toRevocation } from '../../../src/eth/delegation';
+import { signAuthorization, toOthersAuthorization } from '../../../src/eth/delegation';
 import type { Hex } from '../../../src/eth/hex';
 import { parseMessage, signMessage } from '../../../src/eth/message';
 import {
@@ -49,7 +49,7 @@ export const MESSAGE_SIGNATURE = signMessage(parseMessage(MESSAGE), KEY);
 
 /** A revocation that {@link KEY} has signed. */
 export const REVOCATION = toSignedJson(
-  signAuthorization(toRevocation(1n, { authority: ADDRESS, nonce: 5n }), KEY),
+  signAuthorization(toOthersAuthorization(1n, { authority: ADDRESS, nonce: 5n }), KEY),
 );
 
 const whole: Transaction = {

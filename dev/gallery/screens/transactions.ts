@@ -1,17 +1,21 @@
 // Transactions, batches of calls, user operations: of every kind that looks different.
+import { encodeFunctionData, zeroHash } from 'viem';
+import { entryPoint08Abi } from 'viem/account-abstraction';
+
 import { CallsStatusView } from '../../../src/calls/status';
 import { CallsConfirmation } from '../../../src/calls/view';
 import { encodeIntents, readCallData } from '../../../src/eth/account-calls';
 import {
   findImplementation,
   implementations,
+  toOthersAuthorization,
   toOwnAuthorization,
-  toRevocation,
   withOwnNonce,
 } from '../../../src/eth/delegation';
 import { ZERO_ADDRESS } from '../../../src/eth/hex';
 import type { Hex } from '../../../src/eth/hex';
 import type { Transaction } from '../../../src/eth/transaction';
+import { DUMMY_SIGNATURE, entryPoints } from '../../../src/eth/user-operation';
 import type { UserOperation } from '../../../src/eth/user-operation';
 import { UserOperationConfirmation } from '../../../src/operation/view';
 import type { UserOperationView } from '../../../src/operation/view';
@@ -49,6 +53,8 @@ const DELEGATE = implementations[0]?.address ?? ZERO_ADDRESS;
 
 /** Data of a transfer of 250 tokens. */
 export const TRANSFER: Hex = `0xa9059cbb${word(FRIEND)}${word((250_000_000).toString(16))}`;
+
+const TRANSFER_TO_SELF: Hex = `0xa9059cbb${word(OWN)}${word((250_000_000).toString(16))}`;
 
 const UNLIMITED: Hex = `0x095ea7b3${word(SPENDER)}${'f'.repeat(64)}`;
 
@@ -325,10 +331,40 @@ const delegations: Record<string, State> = {
     title: 'delegation.revoke',
     transaction: {
       ...{ ...PAYMENT, to: FRIEND, value: 0n, gasLimit: 55_255n, type: '0x4' },
-      authorizationList: [toRevocation(1n, { authority: FRIEND, nonce: 7n })],
+      authorizationList: [toOthersAuthorization(1n, { authority: FRIEND, nonce: 7n })],
     },
     delegation: { address: SPENDER, implementation: undefined },
-    warnings: [info('rescue.meaning', { account: FRIEND })],
+  },
+  'that is replaced, and tokens move to the account that pays': {
+    ...delegating(DELEGATE),
+    title: 'rescue.move',
+    transaction: {
+      ...{ ...PAYMENT, to: entryPoints['0.9'].entryPoint, value: 0n, type: '0x4' },
+      gasLimit: 455_255n,
+      data: encodeFunctionData({
+        abi: entryPoint08Abi,
+        functionName: 'handleOps',
+        args: [
+          [
+            {
+              ...{ sender: FRIEND, nonce: 0n, initCode: '0x', preVerificationGas: 0n },
+              ...{ accountGasLimits: zeroHash, gasFees: zeroHash },
+              ...{ paymasterAndData: '0x', signature: DUMMY_SIGNATURE },
+              callData: encodeIntents('0.9', [
+                { to: TOKEN, value: 0n, data: TRANSFER_TO_SELF },
+              ]),
+            },
+          ],
+          OWN,
+        ],
+      }),
+      authorizationList: [
+        toOthersAuthorization(1n, {
+          ...{ authority: FRIEND, nonce: 7n, address: DELEGATE },
+        }),
+      ],
+    },
+    delegation: { address: SPENDER, implementation: undefined },
   },
 };
 

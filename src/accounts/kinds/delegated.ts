@@ -2,7 +2,8 @@
 // signs its operations, and nothing deploys it.
 import type { NodeClient } from '../../../packages/client/src';
 import { fetchDelegation } from '../../chains/delegation';
-import type { EoaRecord } from '../../state/account-record';
+import type { Implementation } from '../../eth/delegation';
+import type { AccountRecord, EoaRecord } from '../../state/account-record';
 import type { Operator } from './kind';
 import { toSimpleOperator } from './simple';
 
@@ -12,10 +13,16 @@ export async function fetchDelegated(
   record: EoaRecord,
   node: NodeClient,
 ): Promise<Operator | undefined> {
+  const { implementation } = (await fetchDelegation(node, record.address)) ?? {};
+  return implementation && toDelegated(record, implementation);
+}
+
+/** Creates the operations of an account that delegates to a contract that is offered. */
+export function toDelegated(
+  record: AccountRecord,
+  { entryPoint }: Implementation,
+): Operator {
   const { address } = record;
-  const { implementation } = (await fetchDelegation(node, address)) ?? {};
-  if (!implementation) return undefined;
-  const { entryPoint } = implementation;
   const contract = toSimpleOperator({ address, owner: address, entryPoint });
   return { ...contract, record, origin: undefined };
 }

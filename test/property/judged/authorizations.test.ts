@@ -9,7 +9,7 @@ import {
   implementations,
   signAuthorization,
   toOwnAuthorization,
-  toRevocation,
+  toOthersAuthorization,
 } from '../../../src/eth/delegation';
 import { signTransaction } from '../../../src/eth/sign-transaction';
 import { runs } from '../../support/runs';
@@ -95,7 +95,7 @@ it("are viem's for another account than the sender, by its own key alone", async
     fc.asyncProperty(wanted, async ({ key, other, chainId, nonce }) => {
       fc.pre(key !== other);
       const account = privateKeyToAccount(key);
-      const revocation = toRevocation(BigInt(chainId), {
+      const revocation = toOthersAuthorization(BigInt(chainId), {
         ...{ authority: account.address, nonce: BigInt(nonce) },
       });
       const { r, s, yParity } = signAuthorization(revocation, hexToBytes(key));
