@@ -259,6 +259,34 @@ describe('networks', () => {
     expect(await allowed.provider.request({ method: 'eth_chainId' })).toMatch(/^0x/u);
   });
 
+  it.each([['ws://127.0.0.1:1'], ['127.0.0.1:8545'], [''], [7 as never]])(
+    'need a node with http or a function, which %p is not',
+    async (rpcUrl) => {
+      const error = await errorOf(async () =>
+        createTollkeeper({ chains: [{ id: 31_337, rpcUrl }] }),
+      );
+      expect(error).toMatchObject({
+        code: -32602,
+        message:
+          'The rpcUrl of the chain 31337 has to be a URL with http or https, or a function.',
+      });
+    },
+  );
+
+  it('name the node that does not answer', async () => {
+    const { provider } = await createTollkeeper({
+      chains: [{ id: 31_337, rpcUrl: 'http://127.0.0.1:1' }],
+    });
+    const request = { method: 'eth_blockNumber' };
+    const error = await errorOf(async () => provider.request(request));
+    expect(error).toMatchObject({
+      code: -32603,
+      message: expect.stringContaining(
+        'The node of the chain 31337 did not answer eth_blockNumber',
+      ) as string,
+    });
+  });
+
   it('are refused where a request names one', async () => {
     const { connect, client, reviews } = await setup();
     const account = await connect();

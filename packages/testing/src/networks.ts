@@ -53,6 +53,10 @@ const TEST = [
 /** The code of a chain that the wallet is not connected to (EIP-1193). */
 const NO_CHAIN = 4901;
 
+/** Invalid params, and an internal error (JSON-RPC). */
+const INVALID = -32602;
+const INTERNAL = -32603;
+
 const toHex = (id: number | bigint): string => `0x${id.toString(16)}`;
 
 /** Creates the networks; the first is selected. */
@@ -64,6 +68,7 @@ export function createNetworks(
   const selected = new Map<string, string>();
   const listeners: [origin: string, listener: (chainId: string) => void][] = [];
   const add = (chain: TestChain): void => {
+    assertUrl(chain);
     assertTest(chain);
     byId.set(toHex(chain.id), chain);
   };
@@ -103,8 +108,13 @@ export function createNetworks(
 export function readChainId({ method, params }: RequestArguments): number {
   const [{ chainId = '' } = {}] = (params ?? []) as { chainId?: string }[];
   if (/^0x[0-9a-f]+$/iu.test(chainId)) return Number(chainId);
-  throw new ProviderRpcError(-32602, `${method}: chainId has to be a hex number.`);
+  throw new ProviderRpcError(INVALID, `${method}: chainId has to be a hex number.`);
 }
+
+type Answer = {
+  result?: unknown;
+  error?: { code: number; message: string; data?: unknown };
+};
 
 async function askNode(
   chain: TestChain | undefined,
@@ -118,17 +128,29 @@ async function askNode(
       `${method} needs a node: give the chain ${id} an rpcUrl.`,
     );
   }
-  const answer = await fetch(rpcUrl, {
+  const { result = null, error } = await fetch(rpcUrl, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-  });
-  const { result = null, error } = (await answer.json()) as {
-    result?: unknown;
-    error?: { code: number; message: string; data?: unknown };
-  };
+  })
+    .then(async (answer) => answer.json() as Promise<Answer>)
+    .catch(() => {
+      throw new ProviderRpcError(
+        INTERNAL,
+        `The node of the chain ${id} did not answer ${method} with JSON. Check its rpcUrl.`,
+      );
+    });
   if (error) throw new ProviderRpcError(error.code, error.message, error.data);
   return result;
+}
+
+function assertUrl({ id, rpcUrl }: TestChain): void {
+  const isHttp = typeof rpcUrl === 'string' && /^https?:\/\/[^/]/u.test(rpcUrl);
+  if (rpcUrl === undefined || typeof rpcUrl === 'function' || isHttp) return;
+  throw new ProviderRpcError(
+    INVALID,
+    `The rpcUrl of the chain ${id} has to be a URL with http or https, or a function.`,
+  );
 }
 
 /**
