@@ -35,7 +35,7 @@ import {
   entryPointVersions,
 } from '../eth/user-operation';
 import type { UserOperation } from '../eth/user-operation';
-import { isSameJson } from '../same-json';
+import { isSameJson } from '../schema/parse';
 import type { ArrayServer, ChainRow } from '../state/chain-row';
 import { toPublicUrl } from './chain';
 import { findContracts } from './contracts';

@@ -8,7 +8,7 @@ import { createFindFork } from '../fees/fork';
 import { fetchFromNode } from '../fees/node-levels';
 import type { BlockTimes } from '../fees/node-levels';
 import { createPreparePrice } from '../fees/prices';
-import { createEpochs } from '../platform/epochs';
+import { createEpochs } from '../platform/boundary';
 import type { InsightEdges } from '../platform/insight-edges';
 import { createDescriber } from '../review/describe/describe';
 import { createTranslateLoader } from '../ui/i18n';

@@ -3,7 +3,7 @@ import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 
 import type { Edges } from '../../../src/platform/edges';
-import type { Interfaces } from '../../../src/platform/interfaces';
+import type { Interfaces } from '../../../src/platform/shared-edges';
 import { elementsOf, valuesOf } from './view';
 
 /** What each interface shows now, by id, and what goes with it. */
