@@ -20,7 +20,7 @@ import type { AppContext } from './context';
 import type { ChainId } from './eth/chain';
 import { createFindFork } from './fees/fork';
 import { createFeeLevels, createLiveLevels } from './fees/levels';
-import type { BlockTimes } from './fees/node-levels';
+import type { BlockTimes } from './fees/level-sources';
 import { createPreparePrice } from './fees/prices';
 import { createHomePage } from './home/page';
 import type { HomePage } from './home/page';

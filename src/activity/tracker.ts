@@ -3,6 +3,7 @@
 // know and have not refused. Nothing runs while everything is settled.
 import type { OperationReceipt, Receipt } from '../../packages/client/src';
 import { findInclusion } from '../../packages/client/src/rpc/heads';
+import { shareByChain } from '../chains/chain';
 import type { Chain } from '../chains/chain';
 import { WAIT_MS } from '../chains/server-wait';
 import { TollkeeperError, UnavailableError } from '../errors';
@@ -14,7 +15,6 @@ import type { Hex } from '../eth/hex';
 import { keyOf, toNonceCall } from '../eth/operation-nonce';
 import { UserOperationStruct } from '../eth/user-operation';
 import type { EntryPointVersion } from '../eth/user-operation';
-import { shareByChain } from '../fees/share-by-chain';
 import { parse } from '../schema/parse';
 import type { PublicStore } from '../state/public-state';
 import type { Inclusion, SentTransaction } from '../state/sent-transaction';

@@ -34,13 +34,12 @@ import {
   UserOperationStruct,
 } from '../eth/user-operation';
 import type { GasLimits, UserOperation } from '../eth/user-operation';
-import { fillOperation } from '../fees/fill-user-operation';
+import { fetchSponsorship, fillOperation } from '../fees/fill-user-operation';
 import type {
   FilledOperation,
   FillOperationSources,
   OperationRequest,
 } from '../fees/fill-user-operation';
-import { fetchSponsorship } from '../fees/sponsor-operation';
 import { assertNamed, chooseChain } from '../request';
 import type { OperationOptions } from '../request';
 import { parse } from '../schema/parse';
