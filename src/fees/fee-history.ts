@@ -232,8 +232,10 @@ async function measure(
   const fetch = async (block: BlockParameter): Promise<Header | null> =>
     node.request('eth_getBlockByNumber', [block, false], { signal });
   // Not every chain has finalized blocks. Both are fetched in the same request.
-  const finalizing = fetch('finalized').catch(() => null);
-  const [newest, finalized] = await Promise.all([fetch('latest'), finalizing]);
+  const [newest, finalized] = await Promise.all([
+    fetch('latest'),
+    fetch('finalized').catch(() => null),
+  ]);
   const blockMs = computeBlockMs(newest, finalized);
   if (blockMs !== undefined || !newest?.number) return blockMs;
   const earlier = larger(0n, BigInt(newest.number) - MEASURED_BLOCKS);
