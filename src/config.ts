@@ -45,12 +45,8 @@ export function getConfig(): Config {
   });
 }
 
-/**
- * Checks an environment; the build does so before the bundle.
- *
- * @throws {InvalidParamsError} If a value is not what it must be, or a page that is not
- * encrypted is to be the companion of anything but a development build.
- */
+/** Checks an environment; the build does so before the bundle. Throws `InvalidParamsError` if a value is
+ * not what it must be, or a page that is not encrypted is to be the companion of a release. */
 export function parseConfig(environment: Environment): Config {
   const { logLevel, companionOrigin, development, version } = parse(
     environment,

@@ -55,12 +55,8 @@ export type EntryPoints = {
   onCronjob: OnCronjobHandler;
 };
 
-/**
- * Creates the entry points.
- *
- * @param getApp - Gets the app; called within the boundary, so that a failure to build it
- * leaves as a SnapError too.
- */
+/** Creates the entry points. `getApp` is called within the boundary, so that a failure to build the app
+ * leaves as a SnapError too. */
 export function createEntryPoints(getApp: () => App): EntryPoints {
   const enter = <Arguments, Result>(
     event: keyof EntryPoints,
@@ -75,21 +71,22 @@ export function createEntryPoints(getApp: () => App): EntryPoints {
     // The platform passes no arguments.
     onHomePage: async () => openHomePage({}),
     onUserInput: enter('onUserInput', handleUserInput),
-    onWebSocketEvent: enter('onWebSocketEvent', handleWebSocketEvent),
+    onWebSocketEvent: enter(
+      'onWebSocketEvent',
+      async ({ event }: { event: WebSocketEvent }, { sockets }) =>
+        sockets.handle(event),
+    ),
     onStart: enter('onStart', handleStart),
-    onInstall: enter('onInstall', handleInstall),
-    onActive: enter('onActive', handleActive),
-    onUpdate: enter('onUpdate', handleUpdate),
+    onInstall: enter('onInstall', async (_args, app) => meet('installation', app)),
+    onActive: enter('onActive', async (_args, { tracker }) => tracker.arm()),
+    onUpdate: enter('onUpdate', async (_args, app) => meet('update', app)),
     onCronjob: enter('onCronjob', handleCronjob),
   };
 }
 
-/**
- * Handles what users do with our dialogs and on the home page; other controls are
- * ignored. Buttons are names, never closures: they work after the snap was stopped, too.
- *
- * @throws {NotFoundError} If it answers a dialog that does not wait for an answer.
- */
+// What users do with our dialogs and on the home page; other controls are ignored. Buttons are names,
+// never closures: they work after the snap was stopped, too. Throws NotFoundError for a dialog that
+// does not wait for an answer.
 async function handleUserInput(
   { id, event }: { id: string; event: UserInputEvent },
   { dialogs, home }: App,
@@ -103,14 +100,6 @@ async function handleUserInput(
   if (name === REFUSE) return dialogs.refuse(id);
   const press = findPress(name);
   return press && dialogs.press(id, press);
-}
-
-// Passes the event on to the socket's opener.
-async function handleWebSocketEvent(
-  { event }: { event: WebSocketEvent },
-  { sockets }: App,
-): Promise<void> {
-  await sockets.handle(event);
 }
 
 // Ignores other events, such as those of an earlier version.
@@ -137,16 +126,7 @@ async function handleStart(
   if (!(await isLocked())) await requests.purge();
 }
 
-async function handleActive(_args: unknown, { tracker }: App): Promise<void> {
-  await tracker.arm();
-}
-
-async function handleInstall(_args: unknown, context: App): Promise<void> {
-  await context.tracker.arm().catch(() => undefined);
-  await greet('installation', context);
-}
-
-async function handleUpdate(_args: unknown, context: App): Promise<void> {
-  await context.tracker.arm().catch(() => undefined);
-  await greet('update', context);
+async function meet(occasion: 'installation' | 'update', app: App): Promise<void> {
+  await app.tracker.arm().catch(() => undefined);
+  await greet(occasion, app);
 }

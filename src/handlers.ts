@@ -305,11 +305,9 @@ async function mayHaveGrant(
   return store.isRead || !(await isLocked());
 }
 
-/**
- * Answers `onKeyringRequest`: MetaMask and the companion manage accounts; MetaMask alone has
- * requests signed this way. Our own dispatch, because keyring-snap-sdk's turns every error into a
- * bare one, which kills the snap.
- */
+/** Answers `onKeyringRequest`: MetaMask and the companion manage accounts; MetaMask alone has requests
+ * signed this way. Our own dispatch, because keyring-snap-sdk's turns every error into a bare one,
+ * which kills the snap. */
 export async function handleKeyringRequest(
   { origin, request }: Entry,
   context: AppContext,
@@ -338,13 +336,7 @@ function classifyOrigin(origin: string, { companionOrigin }: AppContext): Caller
   return /^(?:npm:|local:|Tollkeeper$)/u.test(origin) ? 'snap' : 'dapp';
 }
 
-/**
- * Gets the row of a method that an origin calls. The platform's origin decides, never one in
- * the params.
- *
- * @throws {UnsupportedMethodError} If the method is unknown on this route.
- * @throws {UnauthorizedError} If it is for others.
- */
+// The row of a method that an origin calls. The platform's origin decides, never one in the params.
 function requirePermitted(entry: EntryRoute, method: string, caller: Caller): Route {
   const route = entryOf(method) === entry ? findRoute(method) : undefined;
   if (!route) {
@@ -361,11 +353,7 @@ function requirePermitted(entry: EntryRoute, method: string, caller: Caller): Ro
  * characters. The platform lets through up to 64 MB. */
 export const MAX_REQUEST = 5_000_000;
 
-/**
- * Refuses params that are too large, before anything else looks at them.
- *
- * @throws {InvalidParamsError} If they are. It stops counting there.
- */
+// Before anything else looks at the params. It stops counting where they are too large.
 function assertSize(method: string, params: unknown): void {
   let left = MAX_REQUEST;
   // Without recursion: JSON can be deeper than a stack.
@@ -395,13 +383,8 @@ const OPENRPC = 'openrpc.json';
 /** The documents of apps: each reads its own once. */
 const documents = new WeakMap<AppContext, Json>();
 
-/**
- * Answers `rpc.discover` with the OpenRPC document, which is shipped beside the bundle: it is the
- * same for every caller, and has nothing of the stored state.
- *
- * @throws {UnavailableError} If the document is missing or no JSON.
- * @see https://spec.open-rpc.org/#service-discovery-method
- */
+// `rpc.discover` (OpenRPC): the document that is shipped beside the bundle. It is the same for every
+// caller, and has nothing of the stored state.
 async function discover(context: AppContext): Promise<Json> {
   try {
     const known = documents.get(context);

@@ -17,8 +17,7 @@ import { isCanonical } from './eth/smart-account';
 import { toShownChanges } from './home/chain-form';
 import type { SiteRequest } from './request';
 import type { MethodName } from './routes';
-import { isSameJson } from './same-json';
-import { parse, parseObjectParams } from './schema/parse';
+import { isSameJson, parse, parseObjectParams } from './schema/parse';
 import { paramObject, text } from './schema/structs';
 import type { Consent } from './sites/consent';
 import { askAboutAccounts } from './sites/new-accounts';
@@ -29,7 +28,7 @@ import type { SentTransaction } from './state/sent-transaction';
 import type { Store } from './state/store';
 import { ChangesConfirmation, ExportConfirmation } from './ui/access';
 import type { ShownChange } from './ui/access';
-import type { TextKey, Translate } from './ui/i18n';
+import type { TextKey } from './ui/i18n';
 import { levelKeys, modeKeys } from './ui/words';
 
 type Settings = PrivateState['settings'];
@@ -47,13 +46,15 @@ export const RevokeParamsStruct = paramObject({
   account: exactOptional(IdStruct),
 });
 
+const { schema } = SettingsStruct;
+
 /** Settings that are changed. */
 export const SettingsParamsStruct = paramObject({
-  approvalMode: exactOptional(SettingsStruct.schema.approvalMode),
-  feeLevel: exactOptional(SettingsStruct.schema.feeLevel),
-  secondConfirmation: exactOptional(SettingsStruct.schema.secondConfirmation),
-  notifications: exactOptional(SettingsStruct.schema.notifications),
-  prices: exactOptional(SettingsStruct.schema.prices),
+  approvalMode: exactOptional(schema.approvalMode),
+  feeLevel: exactOptional(schema.feeLevel),
+  secondConfirmation: exactOptional(schema.secondConfirmation),
+  notifications: exactOptional(schema.notifications),
+  prices: exactOptional(schema.prices),
 });
 
 /** The code of the companion page's methods. */
@@ -102,12 +103,8 @@ export const managementHandlers: Readonly<Record<MethodName<'management'>, Handl
     (await ledger.list()).map(toShownActivity),
 };
 
-/**
- * Configures a chain, and closes the sockets that nothing is configured for any more.
- *
- * @param confirm - Left out where the user makes the change.
- * @throws What {@link setChain} throws.
- */
+/** Configures a chain as {@link setChain}, and closes the sockets that nothing is configured for any
+ * more. `confirm` is left out where the user makes the change. */
 export async function configureChain(
   params: Json,
   { store, probe, chains }: AppContext,
@@ -121,12 +118,8 @@ export async function configureChain(
   }
 }
 
-/**
- * Changes settings.
- *
- * @param confirm - Asks the user, or throws; left out where the user makes the change.
- * @throws {InvalidParamsError} If one is malformed, or was changed while the user was asked.
- */
+/** Changes settings; throws `InvalidParamsError` if one is malformed, or was changed while the user was
+ * asked. `confirm` is left out where the user makes the change. */
 export async function changeSettings(
   params: Json,
   store: PrivateStore,
@@ -236,35 +229,24 @@ function confirmSettings(
         title: 'change.settings',
         origin,
         changes: settingRows
-          .map(([label, write]): ShownChange => ({
+          .map(([label, find]): ShownChange => ({
             label,
-            before: write(before, translate),
-            after: write(after, translate),
+            before: translate(find(before)),
+            after: translate(find(after)),
           }))
           .filter((row) => row.before !== row.after),
       }),
     );
 }
 
-const settingRows: readonly [
-  label: TextKey,
-  write: (settings: Settings, translate: Translate) => string,
-][] = [
-  ['settings.feeLevel', ({ feeLevel }, translate) => translate(levelKeys[feeLevel])],
+const settingRows: readonly [label: TextKey, find: (settings: Settings) => TextKey][] =
   [
-    'settings.approvalMode',
-    ({ approvalMode }, translate) => translate(modeKeys[approvalMode]),
-  ],
-  [
-    'settings.secondConfirmation',
-    ({ secondConfirmation }, translate) => translate(secondConfirmation ? 'yes' : 'no'),
-  ],
-  [
-    'settings.notifications',
-    ({ notifications }, translate) => translate(notifications ? 'yes' : 'no'),
-  ],
-  ['settings.prices', ({ prices }, translate) => translate(prices ? 'yes' : 'no')],
-];
+    ['settings.feeLevel', ({ feeLevel }) => levelKeys[feeLevel]],
+    ['settings.approvalMode', ({ approvalMode }) => modeKeys[approvalMode]],
+    ['settings.secondConfirmation', (each) => (each.secondConfirmation ? 'yes' : 'no')],
+    ['settings.notifications', ({ notifications }) => (notifications ? 'yes' : 'no')],
+    ['settings.prices', ({ prices }) => (prices ? 'yes' : 'no')],
+  ];
 
 /** Creates the question before a private key is given away. */
 export function confirmExport(

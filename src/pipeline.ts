@@ -29,8 +29,7 @@ import { assertServed, getOnlyAccount, parseEnvelope } from './request';
 import type { OperationOptions, SiteRequest } from './request';
 import { describeUnknown, findRoute, offers } from './routes';
 import type { Confirm, MethodName, Route } from './routes';
-import { isSameJson } from './same-json';
-import { parse } from './schema/parse';
+import { isSameJson, parse } from './schema/parse';
 import { createApproval } from './sites/approval';
 import type { Approval } from './sites/approval';
 import { HOME_ORIGIN } from './sites/consent';
@@ -121,14 +120,10 @@ const NO_MESSAGES =
   ' Its contract, SimpleAccount, has no ERC-1271, so that its signatures cannot be verified. A ' +
   'Safe can sign messages.';
 
-/**
- * Has a dapp's request signed: by the account that its envelope or its params name, or by the
- * only one that fits, which must have been granted.
- *
- * @param params - The method's own array, or `{ account?, scope?, params }`.
- * @throws {UnauthorizedError} If the account was not granted to the origin, or is not any
- * more when its user has approved.
- */
+/** Has a dapp's request signed: by the account that its envelope or its params name, or by the only one
+ * that fits, which must have been granted. The params are the method's own array, or `{ account?,
+ * scope?, params }`. Throws `UnauthorizedError` if the account was not granted to the origin, or is
+ * not any more when its user has approved. */
 export async function submitDapp(
   { origin, method: name, params: given }: SiteRequest,
   route: Route,
@@ -175,19 +170,12 @@ export async function submitHome(
   context: AppContext,
 ): Promise<Json> {
   const way = { caller: HOME_ORIGIN, isOfMetaMask: false, confirm: 'always' } as const;
-  return submit(
-    await check({ ...request, origin: HOME_ORIGIN }, context),
-    way,
-    context,
-  );
+  const checked = await check({ ...request, origin: HOME_ORIGIN }, context);
+  return submit(checked, way, context);
 }
 
-/**
- * Answers a request of MetaMask, or keeps it until its user approves it.
- *
- * @throws {InvalidParamsError} If one with its id waits already, or it is too large.
- * @throws {LimitExceededError} If too many wait.
- */
+/** Answers a request of MetaMask, or keeps it until its user approves it. Throws `InvalidParamsError`
+ * if one with its id waits already, or it is too large, `LimitExceededError` if too many wait. */
 export async function submitMetaMask(
   request: KeyringRequest,
   caller: string,
@@ -205,11 +193,7 @@ export async function submitMetaMask(
   return { pending: false, result: await submit(checked, way, context) };
 }
 
-/**
- * Signs a request that waits, and gives MetaMask the result.
- *
- * @param confirm - `always` on the home page, where our dialog asks.
- */
+/** Signs a request that waits, and gives MetaMask the result. On the home page our dialog asks always. */
 export async function approveRequest(
   id: string,
   { caller, confirm }: { caller: string; confirm: Confirm },
@@ -250,11 +234,6 @@ async function submit(
   );
 }
 
-/**
- * Resolves the method and the account of a request.
- *
- * @throws {UnsupportedMethodError} If it is not a method of this account, or not one for MetaMask.
- */
 async function check(
   { account: id, method: name, ...request }: SigningRequest,
   { keyring }: AppContext,
@@ -276,12 +255,7 @@ function findMethod(name: string): Resolved | undefined {
   return { name, route, method: methods[name as MethodName<'signing'>] };
 }
 
-/**
- * Refuses a request that its account cannot answer.
- *
- * @throws {UnsupportedMethodError} If the method is not one of this type of account.
- * @throws {InvalidParamsError} If the account does not serve the chain.
- */
+// Refuses a request that its account cannot answer.
 function checkAccount(
   { name, route }: Resolved,
   account: AccountRecord,
@@ -376,13 +350,8 @@ function createHold(): { hold: Hold; release: () => Promise<void> } {
   return { hold, release };
 }
 
-/**
- * Finds the account that a request names in its params, as a CAIP-10 account.
- *
- * @param scope - CAIP-2 chain.
- * @returns Null if it names none, or none of Tollkeeper's that MetaMask lists and that serves the chain.
- * @throws {InvalidParamsError} If the params are not those of the method.
- */
+/** Finds the account that a request names in its params, as a CAIP-10 account; null if it names none, or
+ * none of Tollkeeper's that MetaMask lists and that serves the scope, a CAIP-2 chain. */
 export async function resolveAddress(
   { scope, request }: { scope: string; request: { method: string; params?: unknown } },
   { repository, ledger }: AppContext,

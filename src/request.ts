@@ -46,7 +46,7 @@ export const EnvelopeStruct = paramObject({
 });
 
 /** The params of a method, and the other fields of the envelope. */
-export type RequestEnvelope = {
+type RequestEnvelope = {
   account?: string;
   scope?: ChainId;
   options?: OperationOptions;
@@ -73,13 +73,8 @@ export function parseEnvelope(
   return { ...others, options, params: others.params as Json };
 }
 
-/**
- * Gets the account that is meant by params that name none: there must be just one that offers
- * the method.
- *
- * @throws {UnauthorizedError} If there is none.
- * @throws {InvalidParamsError} If there are several.
- */
+/** Gets the account that is meant by params that name none. Just one must offer the method: throws
+ * `UnauthorizedError` if there is none, `InvalidParamsError` if there are several. */
 export function getOnlyAccount(
   method: string,
   granted: readonly AccountRecord[],
@@ -101,12 +96,8 @@ export function getOnlyAccount(
   );
 }
 
-/**
- * Refuses params that name another account than the one of the request.
- *
- * @param named - Its address or id.
- * @param field - How the message names it.
- */
+/** Refuses params that name, by its address or id, another account than the one of the request. The
+ * message names the field. */
 export function assertNamed(
   { id, address }: AccountRecord,
   named: string,
@@ -118,14 +109,9 @@ export function assertNamed(
   );
 }
 
-/**
- * Chooses the chain of a request: what it names outright, else what its content names, else the
- * account's only chain, else the default network.
- *
- * @param named - Named by the content: a transaction's or a typed-data domain's chain.
- * @throws {InvalidParamsError} If the scope and the content name different chains, or the
- * account does not serve the chain.
- */
+/** Chooses the chain of a request: what it names outright, else what its content names, such as a
+ * typed-data domain, else the account's only chain, else the default network. Throws
+ * `InvalidParamsError` if the two name different chains, or the account does not serve the chain. */
 export async function chooseChain({
   account,
   scope,

@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path';
 
 import { deflateSync } from 'fflate';
 
-import { SHIPPED, toShippedPath } from '../../src/platform/shipped';
+import { SHIPPED, toShippedPath } from '../../src/platform/shared-edges';
 import {
   bindSources,
   FOLDER as CLEAR_SIGNING,

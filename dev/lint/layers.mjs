@@ -26,7 +26,7 @@ export const levels = [
   ['client', 'platform', 'state', 'ui'],
   ['eth'],
   ['schema', 'vendor'],
-  ['errors.ts', 'routes.ts', 'same-json.ts'],
+  ['errors.ts', 'routes.ts'],
 ];
 
 const features = ['message', 'typed-data', 'transaction', 'operation'];
@@ -114,7 +114,7 @@ export const productZones = products.map((name) => ({
       .filter(
         (room) =>
           !['client', 'eth', 'schema', 'vendor', 'fees', 'home', 'ui'].includes(room) &&
-          !['errors.ts', 'routes.ts', 'same-json.ts'].includes(room),
+          !['errors.ts', 'routes.ts'].includes(room),
       )
       .map(path),
   ],

@@ -8,7 +8,7 @@ import type { Json } from '@metamask/utils';
 
 import { NotFoundError, UnavailableError, UserRejectedError } from '../errors';
 import type { Hex } from '../eth/hex';
-import type { Interfaces } from '../platform/interfaces';
+import type { Interfaces } from '../platform/shared-edges';
 import { listAccountMethods } from '../routes';
 import type { AccountRecord, KeySource } from '../state/account-record';
 import { HeldElsewhereError } from './create';

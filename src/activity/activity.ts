@@ -9,7 +9,7 @@ import type { PrivateStore, SignedOperation } from '../state/private-state';
 import type { SentTransaction } from '../state/sent-transaction';
 import type { TextKey, Translate } from '../ui/i18n';
 import { createBroadcasts } from './broadcast';
-import type { BlockTimes, Broadcast, BroadcastOperation } from './broadcast';
+import type { BlockTimes, Broadcasts } from './broadcast';
 import { createCallBatches } from './call-batches';
 import type { CallBatches } from './call-batches';
 import { createLedger } from './ledger';
@@ -92,19 +92,18 @@ function isFor(signed: SignedOperation, { chain, sender, nonce }: NonceUse): boo
   );
 }
 
-type NotifyParts = {
+/** Creates the notifications of settled transactions: one a chain and poll, since the wallet shows
+ * five a minute. Never fails, since the home page shows them as well. */
+export function createNotifySettled({
+  notify,
+  loadTranslate,
+  isWanted,
+}: {
   notify: (message: string) => Promise<void>;
   loadTranslate: () => Promise<Translate>;
   /** Whether the user wants notifications. */
   isWanted: () => Promise<boolean>;
-};
-
-/** Creates the notifications of settled transactions: one a chain and poll, since the wallet shows
- * five a minute. Never fails, since the home page shows them as well. */
-export function createNotifySettled(
-  parts: NotifyParts,
-): (settled: readonly SentTransaction[]) => Promise<void> {
-  const { notify, loadTranslate, isWanted } = parts;
+}): TrackingParts['notifySettled'] {
   return async (settled) => {
     try {
       if (await isWanted()) await notify(write(settled, await loadTranslate()));
@@ -116,17 +115,13 @@ export function createNotifySettled(
 
 function write(settled: readonly SentTransaction[], translate: Translate): string {
   const [only, ...others] = settled;
-  if (only && others.length === 0) return writeOne(only, translate);
-  const failed = settled.filter((each) => toKey(each) !== 'notify.included').length;
-  return translate('notify.several', {
-    count: String(settled.length),
-    failed: String(failed),
-  });
-}
-
-function writeOne(sent: SentTransaction, translate: Translate): string {
-  const { hash, chain, inclusion } = sent;
-  return translate(toKey(sent), {
+  if (!only || others.length > 0) {
+    const failed = settled.filter((each) => toKey(each) !== 'notify.included').length;
+    const counts = { count: String(settled.length), failed: String(failed) };
+    return translate('notify.several', counts);
+  }
+  const { hash, chain, inclusion } = only;
+  return translate(toKey(only), {
     hash: `${hash.slice(0, 10)}…${hash.slice(-6)}`,
     chain,
     block: inclusion ? String(BigInt(inclusion.blockNumber)) : '',
@@ -145,27 +140,27 @@ function toKey({ status, inclusion }: SentTransaction): TextKey {
   return inclusion?.success === false ? 'notify.failed' : keys[status];
 }
 
-export type ActivityApp = {
+export type ActivityApp = Broadcasts & {
   ledger: Ledger;
   nonces: Nonces;
   operationNonces: OperationNonces;
   tracker: Tracker;
-  broadcast: Broadcast;
-  broadcastOperation: BroadcastOperation;
   awaitSettled: AwaitSettled;
   signedOperations: SignedOperations;
   knownOperations: KnownOperations;
   callBatches: CallBatches;
 };
 
-type ActivityParts = TrackingParts & {
+export function composeActivity({
+  store,
+  sleep,
+  blockTimes,
+  ...tracking
+}: TrackingParts & {
   store: PrivateStore;
   sleep: (ms: number) => Promise<void>;
   blockTimes: BlockTimes;
-};
-
-export function composeActivity(parts: ActivityParts): ActivityApp {
-  const { store, sleep, blockTimes, ...tracking } = parts;
+}): ActivityApp {
   const { now } = tracking;
   const ledger = createLedger(store);
   const tracker = createTracker({ ...tracking, ledger });

@@ -30,23 +30,26 @@ type Outgoing = Omit<SentTransaction, 'status' | 'sentAt'>;
 
 type SentBy = { account: AccountRecord; origin: string };
 
-/** Sends a signed transaction, once, and follows it; returns its hash. */
-export type Broadcast = (
-  chain: Chain,
-  outgoing: Outgoing,
-  signed: {
-    raw: Hex;
-    /** Whether further transactions follow: then its receipt is not awaited. */
-    hasFollowers?: boolean | undefined;
-  },
-) => Promise<Hex>;
-
-/** Sends a signed user operation, once, and follows it; returns its hash. */
-export type BroadcastOperation = (
-  chain: { id: ChainId; bundler: { client: BundlerClient } },
-  outgoing: Outgoing & { entryPoint: EntryPointVersion },
-  operation: UserOperation,
-) => Promise<Hex>;
+/** Send signed transactions and user operations: each is stored, sent once, and followed until a block
+ * includes it or its nonce is used; its hash is returned. Both throw the server's errors with the
+ * transaction's fate. A refused one is not sent again; one that may have arrived is sent again until
+ * it does. */
+export type Broadcasts = {
+  broadcast: (
+    chain: Chain,
+    outgoing: Outgoing,
+    signed: {
+      raw: Hex;
+      /** Whether further transactions follow: then its receipt is not awaited. */
+      hasFollowers?: boolean | undefined;
+    },
+  ) => Promise<Hex>;
+  broadcastOperation: (
+    chain: { id: ChainId; bundler: { client: BundlerClient } },
+    outgoing: Outgoing & { entryPoint: EntryPointVersion },
+    operation: UserOperation,
+  ) => Promise<Hex>;
+};
 
 export type Follower = {
   /** Stores a transaction after setting an alarm for it, since this worker may be stopped at any
@@ -61,13 +64,6 @@ export type Follower = {
 /** Measured block times in ms. */
 export type BlockTimes = ReadonlyMap<ChainId, number>;
 
-type Sending = {
-  ledger: Ledger;
-  follower: Follower;
-  now: () => number;
-  blockTimes: BlockTimes;
-};
-
 /** Longest block time of chains whose receipts are awaited. */
 const MAX_SYNC_BLOCK_MS = 2_000;
 
@@ -79,17 +75,17 @@ const SYNC_MS = 4_000;
 const NOT_IN_TIME = 4;
 const NOT_TAKEN: readonly number[] = [5, 6];
 
-/**
- * Creates the functions that send signed transactions and user operations: each is stored, sent, and
- * followed until a block includes it or its nonce is used.
- *
- * Both throw the server's errors with the transaction's fate. A refused one is not sent again; one
- * that may have arrived is sent again until it does.
- */
-export function createBroadcasts({ ledger, follower, now, blockTimes }: Sending): {
-  broadcast: Broadcast;
-  broadcastOperation: BroadcastOperation;
-} {
+export function createBroadcasts({
+  ledger,
+  follower,
+  now,
+  blockTimes,
+}: {
+  ledger: Ledger;
+  follower: Follower;
+  now: () => number;
+  blockTimes: BlockTimes;
+}): Broadcasts {
   const keepAndSend = async (
     chainId: ChainId,
     outgoing: Outgoing,
@@ -118,9 +114,8 @@ export function createBroadcasts({ ledger, follower, now, blockTimes }: Sending)
     broadcast: async ({ id, node }, outgoing, { raw, hasFollowers = false }) => {
       const { hash } = outgoing;
       // The last block before it: where nodes forget old blocks, its age must be known.
-      const head = isNearHeadOnly(id)
-        ? { head: await node.request('eth_blockNumber', []) }
-        : {};
+      const fetchHead = async (): Promise<Hex> => node.request('eth_blockNumber', []);
+      const head = isNearHeadOnly(id) && { head: await fetchHead() };
       const isFast = (blockTimes.get(id) ?? Infinity) <= MAX_SYNC_BLOCK_MS;
       return keepAndSend(id, { ...outgoing, ...head }, async () =>
         isFast && !hasFollowers
@@ -162,17 +157,19 @@ export function toOutgoing(
   };
 }
 
-/** A signed operation, with its calls if they can be read. */
-export type SignedOperation = {
-  operation: UserOperation;
-  hash: Hex;
-  domain: UserOperationDomain;
-  calls: readonly Intent[] | undefined;
-};
-
-/** Converts a signed operation for the ledger. */
+/** Converts a signed operation for the ledger, with its calls if they can be read. */
 export function toOutgoingOperation(
-  { operation, hash, domain, calls = [] }: SignedOperation,
+  {
+    operation,
+    hash,
+    domain,
+    calls = [],
+  }: {
+    operation: UserOperation;
+    hash: Hex;
+    domain: UserOperationDomain;
+    calls: readonly Intent[] | undefined;
+  },
   { account, origin }: SentBy,
 ): Outgoing & { entryPoint: EntryPointVersion } {
   const { nonce, maxFeePerGas, maxPriorityFeePerGas } = operation;
@@ -244,12 +241,8 @@ export async function sendRaw(node: NodeClient, { raw, hash }: Signed): Promise<
   return hash;
 }
 
-/**
- * Sends a signed transaction and waits for its receipt, in one round trip where the node can.
- *
- * @returns The receipt; undefined if it was sent and is not included yet.
- * @see https://eips.ethereum.org/EIPS/eip-7966
- */
+// Waits for the receipt, in one round trip where the node can (EIP-7966); undefined if the transaction
+// was sent and is not included yet.
 async function sendAndAwait(
   node: NodeClient,
   signed: Signed,

@@ -23,12 +23,8 @@ export type SendingBatch = {
   /** Handles a server's refusal. The hash stays in the batch, since a server can keep a transaction
    * that it refuses; one that is not in the ledger was never sent, and is removed. */
   refuse: (hash: Hex) => Promise<void>;
-  /**
-   * Ends the sending; forgets a batch of which no part was sent. Never fails.
-   *
-   * @param failure - The reason, if the batch is not complete.
-   * @returns Whether a part may have been sent that no server refused.
-   */
+  /** Ends the sending, with the reason if the batch is not complete; forgets a batch of which no part
+   * was sent. Returns whether a part may have been sent that no server refused. Never fails. */
   end: (failure?: string) => Promise<boolean>;
 };
 
@@ -149,14 +145,13 @@ export async function findResults(
       const found = sent ?? (await lookUp(hash, batch, sources));
       if (!found) return { hash, state: 'unknown' as const };
       const { inclusion, receipt } = found;
+      // Receipts from before Byzantium have no status.
+      const state = inclusion?.success === false ? 'failed' : 'included';
       return {
-        hash: sent?.hash ?? hash,
-        // Receipts from before Byzantium have no status.
-        state:
-          inclusion?.success === false ? ('failed' as const) : ('included' as const),
+        ...{ hash: sent?.hash ?? hash, state },
         ...(inclusion && { inclusion }),
         ...(receipt && { receipt }),
-      };
+      } as const;
     }),
   );
 }

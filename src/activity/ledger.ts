@@ -24,12 +24,9 @@ export type Ledger = {
   findCarried: (hash: Hex) => Promise<SentTransaction | undefined>;
   /** Finds the newest transaction with a sender's nonce that can still be included. */
   findRival: (sender: Sender, nonce: bigint) => Promise<SentTransaction | undefined>;
-  /**
-   * Stores an entry before it is sent; one that is pending already is not changed.
-   *
-   * @returns Marks it as refused. It stays, since a server can keep a transaction that it refuses.
-   * @throws {LimitExceededError} If too many are pending.
-   */
+  /** Stores an entry before it is sent; one that is pending already is not changed. Returns what marks
+   * it as refused: it stays, since a server can keep a transaction that it refuses. Throws
+   * `LimitExceededError` if too many are pending. */
   add: (sent: SentTransaction) => Promise<() => Promise<void>>;
   /** Stores new states of open transactions, all at once; returns those whose status has changed,
    * since another poll can have been quicker. */

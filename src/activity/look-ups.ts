@@ -72,11 +72,6 @@ type Question = {
 
 export type LookUp = (params: Json, root: string) => Question;
 
-/** Requests for a receipt that must exist. */
-const ATTEMPTS = 4;
-
-const DELAY_MS = 500;
-
 export const HashParamsStruct = tuple([Bytes32Struct]);
 
 export const ChainParamsStruct = tuple([ChainIdStruct]);
@@ -237,12 +232,8 @@ function toSource(isComputed: boolean): { source?: FeeSource } {
 // Quantities in hex, as dapps write fees into transactions.
 function toShown(levels: FeeLevels, now: number): Json {
   const { source, passedOver } = levels;
-  return {
-    source,
-    ...(passedOver && { passedOver }),
-    ageMs: ageOf(levels, now),
-    ...mapFees(levels, toQuantity),
-  };
+  const fees = { ageMs: ageOf(levels, now), ...mapFees(levels, toQuantity) };
+  return { source, ...(passedOver && { passedOver }), ...fees };
 }
 
 /** Finds the receipt of a transaction; null if it is unknown or pending. Nodes have a receipt some
@@ -254,9 +245,9 @@ async function findReceipt(
 ): Promise<Receipt | null> {
   for (let attempt = 1; ; attempt += 1) {
     const receipt = await node.request('eth_getTransactionReceipt', [hash]);
-    if (receipt !== null || attempt === ATTEMPTS) return receipt;
+    if (receipt !== null || attempt === 4) return receipt;
     const transaction = await node.request('eth_getTransactionByHash', [hash]);
     if (isAbsent(transaction?.blockHash)) return null;
-    await sleep(DELAY_MS);
+    await sleep(500);
   }
 }

@@ -3,6 +3,7 @@
 // know and have not refused. Nothing runs while everything is settled.
 import type { OperationReceipt, Receipt } from '../../packages/client/src';
 import { findInclusion } from '../../packages/client/src/rpc/heads';
+import { shareByChain } from '../chains/chain';
 import type { Chain } from '../chains/chain';
 import { WAIT_MS } from '../chains/server-wait';
 import { TollkeeperError, UnavailableError } from '../errors';
@@ -14,7 +15,7 @@ import type { Hex } from '../eth/hex';
 import { keyOf, toNonceCall } from '../eth/operation-nonce';
 import { UserOperationStruct } from '../eth/user-operation';
 import type { EntryPointVersion } from '../eth/user-operation';
-import { shareByChain } from '../fees/share-by-chain';
+import type { Alarm } from '../platform/edges';
 import { parse } from '../schema/parse';
 import type { PublicStore } from '../state/public-state';
 import type { Inclusion, SentTransaction } from '../state/sent-transaction';
@@ -59,11 +60,7 @@ export type TrackingParts = {
   publicStore: PublicStore;
   connect: (chainId: ChainId) => Promise<Chain>;
   now: () => number;
-  /** Schedules background events. */
-  alarm: {
-    findNext: (method: string) => Promise<number | undefined>;
-    set: (method: string, seconds: number) => Promise<void>;
-  };
+  alarm: Alarm;
   isLocked: () => Promise<boolean>;
   /** The number of the worker epoch: work of an earlier one may never end. */
   epoch: () => number;
@@ -310,18 +307,11 @@ type Observation = {
   count: bigint;
 };
 
-/** Looks up a transaction at the node, and a user operation at the bundler, too. */
+// At the node, and for a user operation at the bundler, too.
 async function observe(sent: SentTransaction, chain: Chain): Promise<Observation> {
-  const { entryPoint } = sent;
-  return entryPoint === undefined
-    ? observeTransaction(sent, chain)
-    : observeOperation(sent, entryPoint, chain);
-}
-
-async function observeTransaction(
-  { hash, from, head = '0x0' }: SentTransaction,
-  { id: chainId, node }: Chain,
-): Promise<Observation> {
+  const { hash, from, head = '0x0', entryPoint } = sent;
+  if (entryPoint !== undefined) return observeOperation(sent, entryPoint, chain);
+  const { id: chainId, node } = chain;
   const [inclusion, count] = await Promise.all([
     findInclusion(node, { hash, chainId, sentAt: BigInt(head) }),
     node.request('eth_getTransactionCount', [from, 'latest']),

@@ -24,24 +24,17 @@ import { parse } from '../schema/parse';
 import { list } from '../schema/structs';
 import type { AccountRecord } from '../state/account-record';
 
-/** Most chains that are asked for at once. */
-const MAX_CHAINS = 1_000;
-
 /** Most chains that MetaMask is asked for at once: the snap's network is moved to each. */
 const MAX_OTHERS = 10;
 
 export const CapabilitiesParamsStruct = tuple([
   optional(nullable(AddressStruct)),
-  optional(nullable(list(ChainIdStruct, { max: MAX_CHAINS }))),
+  optional(nullable(list(ChainIdStruct, { max: 1_000 }))),
 ]);
 
-/**
- * Lists what a granted account can do, by chain; chains where it can send nothing are left
- * out. A chain that only MetaMask has is listed if it is asked for.
- *
- * @throws {UnauthorizedError} If the account was not granted.
- * @throws {TimeoutError} If MetaMask's node, which alone it cannot do without, does not answer.
- */
+/** Lists what a granted account can do, by chain; chains where it can send nothing are left out. A chain
+ * that only MetaMask has is listed if it is asked for. Throws `UnauthorizedError` if the account was
+ * not granted, `TimeoutError` if MetaMask's node, which it cannot do without, does not answer. */
 export async function getCapabilities(
   { origin, method, params }: SiteRequest,
   { grants, chains }: AppContext,
@@ -96,11 +89,8 @@ function parseQuestion(method: string, params: Json): Question {
   if (given.length > 2) {
     throw new InvalidParamsError(`${root}[2] is not expected here.`);
   }
-  const [address, chainIds] = parse(
-    [given[0], given[1]],
-    CapabilitiesParamsStruct,
-    root,
-  );
+  const both = [given[0], given[1]];
+  const [address, chainIds] = parse(both, CapabilitiesParamsStruct, root);
   return {
     account: account ?? address ?? undefined,
     wanted: chainIds ?? (scope === undefined ? undefined : [scope]),
@@ -118,20 +108,17 @@ async function toRows(
   const isSmart = kindOf(account).smart !== undefined;
   const { bundlerUrl } = await row(chainId);
   if (isSmart && bundlerUrl === undefined) return [];
-  const status = isSmart
-    ? 'supported'
-    : ((await within(async () =>
-        fetchAtomicity(await connect(chainId), account.address),
-      )) ?? 'unsupported');
+  const fetch = async (): Promise<Atomicity> =>
+    fetchAtomicity(await connect(chainId), account.address);
+  const status = isSmart ? 'supported' : ((await within(fetch)) ?? 'unsupported');
   const supported = status === 'supported' && bundlerUrl !== undefined;
   const capabilities = { atomic: { status }, paymasterService: { supported } };
   return [[toQuantity(chainId), capabilities]];
 }
 
-async function fetchAtomicity(
-  chain: Chain,
-  account: Hex,
-): Promise<'supported' | 'ready' | 'unsupported'> {
+type Atomicity = 'supported' | 'ready' | 'unsupported';
+
+async function fetchAtomicity(chain: Chain, account: Hex): Promise<Atomicity> {
   const delegation = await fetchDelegation(chain.node, account);
   if (delegation) return delegation.implementation ? 'supported' : 'unsupported';
   return (await findOffered(chain, account)) ? 'ready' : 'unsupported';

@@ -81,8 +81,6 @@ export type WantedCalls = {
   isRevoking?: boolean;
 };
 
-const PAYMASTER_SERVICE = 'paymasterService';
-
 const ROOT = 'wallet_sendCalls: params';
 
 /** Reads `[{ version, id?, from?, chainId, atomicRequired, calls, capabilities? }]`. Throws
@@ -92,16 +90,13 @@ export function parseCalls(params: unknown): WantedCalls {
   assertSize(params);
   const [given] = parse(params, CallsParamsStruct, ROOT);
   const { id, from, chainId, atomicRequired, calls, capabilities = {} } = given;
-  assertKnown(capabilities, [PAYMASTER_SERVICE]);
+  const { paymasterService: service, ...others } = capabilities;
+  assertOptional(others);
   // The capabilities concern all calls together.
-  for (const call of calls) assertKnown(call.capabilities ?? {}, []);
-  const { [PAYMASTER_SERVICE]: service } = capabilities;
-  const path = `${ROOT}[0].capabilities.${PAYMASTER_SERVICE}`;
+  for (const call of calls) assertOptional(call.capabilities ?? {});
+  const path = `${ROOT}[0].capabilities.paymasterService`;
   return {
-    id,
-    from,
-    chainId,
-    atomicRequired,
+    ...{ id, from, chainId, atomicRequired },
     intents: calls.map((call, index) => toIntent(call, `${ROOT}[0].calls[${index}]`)),
     paymasterService: isAbsent(service)
       ? undefined
@@ -129,19 +124,11 @@ function assertSize(params: unknown): void {
   );
 }
 
-function assertKnown(
-  capabilities: Record<string, unknown>,
-  known: readonly string[],
-): void {
-  const refused = Object.entries(capabilities).find(
-    ([name, value]) => !known.includes(name) && !isOptional(value),
-  );
-  if (refused) refuseCapability(refused[0]);
-}
-
-function isOptional(capability: unknown): boolean {
-  return (
-    isAbsent(capability) ||
-    (isObject(capability) && 'optional' in capability && capability.optional === true)
-  );
+// Of the capabilities that are not known here.
+function assertOptional(unknown: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(unknown)) {
+    const isOptional =
+      isObject(value) && 'optional' in value && value.optional === true;
+    if (!isAbsent(value) && !isOptional) refuseCapability(name);
+  }
 }

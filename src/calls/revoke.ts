@@ -36,30 +36,22 @@ const SEARCH_COST = 40;
 /** How long a site waits for logs at most, in ms. */
 const SITE_WAIT_MS = 8_000;
 
-/**
- * Finds the permissions of a granted account.
- *
- * @throws {UnauthorizedError} If the account was not granted.
- */
+/** Finds the permissions of an account; throws `UnauthorizedError` if it was not granted. */
 export async function getPermissions(
   { origin, method, params }: SiteRequest,
   { grants, permissions, rateLimit }: AppContext,
 ): Promise<Json> {
   const { params: own } = parseEnvelope(method, params);
-  const [{ account: named, chainId }] = parse(
-    own,
-    GetPermissionsParamsStruct,
-    `${method}: params`,
-  );
+  const root = `${method}: params`;
+  const [{ account: named, chainId }] = parse(own, GetPermissionsParamsStruct, root);
   const account = await grants.require(origin, [named]);
   assertServed(account, chainId);
   rateLimit(origin, 'read', SEARCH_COST);
-  const { permissions: found, logs } = await permissions.find(
-    account,
-    chainId,
-    SITE_WAIT_MS,
-  );
-  return { permissions: found.map(toPermissionJson), logs: withQuantities(logs) };
+  const found = await permissions.find(account, chainId, SITE_WAIT_MS);
+  return {
+    permissions: found.permissions.map(toPermissionJson),
+    logs: withQuantities(found.logs),
+  };
 }
 
 /** Writes a permission as sites get it, and as tollkeeper_revoke takes it. */
@@ -73,17 +65,13 @@ export const tollkeeperRevoke = defineMethod({
   accounts: ({ account }) => [account as Hex],
   countCalls: ({ permissions }) => permissions.length,
   choose: async ({ account: named, chainId, permissions }, context) => {
-    const { account, now } = context;
+    const { account: record } = context;
     // The envelope can name another.
-    assertNamed(account, named, 'account');
-    assertServed(account, chainId);
+    assertNamed(record, named, 'account');
+    assertServed(record, chainId);
     const { node } = await context.connect(chainId);
-    const seconds = BigInt(Math.floor(now() / 1_000));
-    const intents = await toRevocations(permissions, {
-      record: account,
-      node,
-      now: seconds,
-    });
+    const now = BigInt(Math.floor(context.now() / 1_000));
+    const intents = await toRevocations(permissions, { record, node, now });
     return chooseSending(
       {
         ...{ id: undefined, from: undefined, paymasterService: undefined },

@@ -146,13 +146,10 @@ const sendAsOperation = {
       },
       context,
     );
-    const { decoded } = prepared.shown;
-    const calls = decoded.calls && markRevocations(decoded.calls, batch);
-    return {
-      ...prepared,
-      shown: { ...prepared.shown, decoded: { ...decoded, calls } },
-      batch,
-    };
+    const { shown } = prepared;
+    const calls = shown.decoded.calls && markRevocations(shown.decoded.calls, batch);
+    const decoded = { ...shown.decoded, calls };
+    return { ...prepared, shown: { ...shown, decoded }, batch };
   },
   send: async (
     operation: UserOperation,
@@ -185,13 +182,9 @@ async function findOperator(
     : refuseCapability('paymasterService');
 }
 
-/**
- * Finds how an ordinary account makes calls in one transaction: as a call of the contract that it
- * delegates to, which the transaction can make it do first.
- *
- * @returns Undefined if they are a transaction each. One call is always atomic.
- * @throws {CallsError} If they must be atomic and cannot be (5760).
- */
+/** Finds how an ordinary account makes calls in one transaction: as a call of the contract that it
+ * delegates to, which the transaction can make it do first. Undefined if they are a transaction each;
+ * one call is always atomic. Throws `CallsError` if they must be atomic and cannot be (5760). */
 async function findUnion(
   { intents, atomicRequired }: Batch,
   place: Place,
@@ -259,11 +252,7 @@ const sendAsTransactions = {
     const filled = await prepareCalls({ ...batch, union }, place, context);
     return { batch, place, filled };
   },
-  review: async (
-    { filled, place }: PreparedTransactions,
-    context: RequestContext,
-  ): Promise<Confirmation<readonly Transaction[]>> =>
-    reviewCallsOf(filled, place, context),
+  review: reviewCallsOf,
   // Each is signed just before it is sent: none after the first that fails.
   sign: async (
     approved: Approval<readonly Transaction[]>,
@@ -289,11 +278,8 @@ const sendAsTransactions = {
         // Servers have the full time for each.
         const fresh = await context.connect(chain.id);
         const signed = await context.sign(settled, sign);
-        return broadcastSigned(
-          signed,
-          { chain: fresh, hasFollowers, onSigned },
-          context,
-        );
+        const sending = { chain: fresh, hasFollowers, onSigned };
+        return broadcastSigned(signed, sending, context);
       };
     });
   },
@@ -454,8 +440,7 @@ type Requests = [TransactionRequest, ...TransactionRequest[]];
 
 /** Draws all of them, with the fees that are chosen. */
 async function reviewCallsOf(
-  prepared: Prepared,
-  { account, chain }: Place,
+  { filled: prepared, place: { account, chain } }: PreparedTransactions,
   context: RequestContext,
 ): Promise<Confirmation<readonly Transaction[]>> {
   const { review, union, isEstimated, newAccounts, ofAll, ofCalls, ...editing } =
@@ -539,20 +524,13 @@ function numberFailure(
   told: readonly NumberedWarning[],
 ): NumberedWarning[] {
   const number = findFailure(simulation)?.number ?? 0;
-  const ofCall = told.filter((each) => each.number === number);
-  return warnOfFailure(
-    simulation,
-    ofCall.map((each) => each.warning),
-  ).map((each) => ({ warning: each, number }));
+  const ofCall = told.flatMap((each) => (each.number === number ? each.warning : []));
+  return warnOfFailure(simulation, ofCall).map((each) => ({ warning: each, number }));
 }
 
-/**
- * Sends the parts of a batch one after another. It ends at the first failure: if something
- * may have gone out before, the batch records it.
- *
- * @throws What the first failure was if nothing is known to have gone out. The batch stays known if
- * something was signed: a server can keep what it refuses.
- */
+/** Sends the parts of a batch one after another. It ends at the first failure, which the batch records
+ * if something may have gone out before, and which is thrown if not. The batch stays known if
+ * something was signed: a server can keep what it refuses. */
 async function sendKept(
   { id, intents }: Batch,
   {

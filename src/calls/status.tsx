@@ -75,10 +75,7 @@ export async function getCallsStatus(
   context: AppContext,
 ): Promise<Json> {
   const { batch, results, status } = await find(request, context);
-  const included = await findIncluded(results, batch, {
-    ledger: context.ledger,
-    connect: context.chains.connect,
-  });
+  const included = await findIncluded(results, batch, context);
   const receipts = included.map(toCallReceipt);
   return {
     version: CALLS_VERSION,
@@ -111,10 +108,7 @@ async function find(
   const [id] = parse(params, CallsIdParamsStruct, `${method}: params`);
   const batch = await requireBatch(origin, id, context);
   await pollFor(origin, batch, context);
-  const results = await findResults(batch, {
-    ledger: context.ledger,
-    connect: context.chains.connect,
-  });
+  const results = await findResults(batch, context);
   return { batch, results, status: toStatusCode(batch, results) };
 }
 
@@ -140,17 +134,13 @@ async function pollFor(
   { ledger, tracker, rateLimit }: AppContext,
 ): Promise<void> {
   const sent = await Promise.all(hashes.map(async (hash) => ledger.find(hash)));
-  rateLimit(
-    origin,
-    'read',
-    Math.floor(sent.filter(isAskedFor).length / ENTRIES_PER_UNIT),
-  );
+  const entries = sent.filter(isAskedFor).length;
+  rateLimit(origin, 'read', Math.floor(entries / ENTRIES_PER_UNIT));
   if (!sent.some((each) => each?.status === 'pending')) return;
   const chainId = parse(chain, ChainIdStruct, 'chain');
   // Errors are ignored and known states returned: sites ask again every few seconds.
-  await withTimeLimit(async () => tracker.poll(chainId), LIMIT_MS).catch(
-    () => undefined,
-  );
+  const polling = withTimeLimit(async () => tracker.poll(chainId), LIMIT_MS);
+  await polling.catch(() => undefined);
 }
 
 // Servers are asked about settled calls only if the status or the receipt is not kept.

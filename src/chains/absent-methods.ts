@@ -2,7 +2,7 @@
 // request waits again for a server to say so. Nothing here fails: an entry that cannot be read or
 // written is asked for again.
 import type { AbsentMethods } from '../../packages/client/src';
-import { ABSENT_MS } from '../../packages/client/src/rpc/absent';
+import { ABSENT_MS } from '../../packages/client/src/rpc/rpc-client';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { MAX_ABSENCES } from '../state/public-state';

@@ -18,11 +18,8 @@ type NativeAsset = { type: CaipAssetType; unit: string };
 
 const ETHER = { coinType: 60, unit: 'ETH' };
 
-/**
- * Writes a chain's native asset; on a chain that is not known here it is taken for ether.
- *
- * @see https://namespaces.chainagnostic.org/slip44/caip19
- */
+/** Writes a chain's native asset; on a chain that is not known here it is taken for ether. See
+ * https://namespaces.chainagnostic.org/slip44/caip19. */
 export function toNativeAsset(chainId: ChainId): NativeAsset {
   const { coinType, unit } = findKnownChain(chainId) ?? ETHER;
   return { type: `${toCaip2(chainId)}/slip44:${coinType}`, unit };
@@ -49,14 +46,9 @@ const NativeAssetsStruct = list(
   { max: 1_000 },
 );
 
-/**
- * Fetches the balances of an address, at the latest block of each chain.
- *
- * @param assets - Native assets (CAIP-19). Each is answered once; those of chains that
- * cannot be asked now are left out.
- * @throws {InvalidParamsError} If one is another asset, naming its position.
- * @throws The first failure, if there are assets and no chain of them can be asked.
- */
+/** Fetches the balances of native assets (CAIP-19) of an address, at the latest block of each chain.
+ * Those of chains that cannot be asked now are left out. Throws `InvalidParamsError` for another
+ * asset, naming its position, or the first failure if none of the chains can be asked. */
 export async function fetchBalances(
   chains: Chains,
   address: Hex,
@@ -94,27 +86,19 @@ export async function fetchDeployments(
   address: Hex,
   chainIds: readonly ChainId[],
 ): Promise<Record<`eip155:${string}`, Deployment>> {
-  const entries = await Promise.all(
-    [...new Set(chainIds)].map(async (chainId): Promise<[string, Deployment]> => [
-      toCaip2(chainId),
-      await fetchDeployment(chains, address, chainId),
-    ]),
+  const fetchDeployment = async (chainId: ChainId): Promise<[string, Deployment]> => {
+    const scope = toCaip2(chainId);
+    try {
+      const { node } = await chains.connect(chainId);
+      const code = await node.request('eth_getCode', [address, 'latest']);
+      return [scope, code === '0x' ? 'absent' : 'deployed'];
+    } catch {
+      return [scope, 'unknown'];
+    }
+  };
+  return Object.fromEntries(
+    await Promise.all([...new Set(chainIds)].map(fetchDeployment)),
   );
-  return Object.fromEntries(entries);
-}
-
-async function fetchDeployment(
-  chains: Chains,
-  address: Hex,
-  chainId: ChainId,
-): Promise<Deployment> {
-  try {
-    const { node } = await chains.connect(chainId);
-    const code = await node.request('eth_getCode', [address, 'latest']);
-    return code === '0x' ? 'absent' : 'deployed';
-  } catch {
-    return 'unknown';
-  }
 }
 
 /** The use of addresses, as far as it is known. */
@@ -138,11 +122,9 @@ export async function fetchUsage(
   unasked: ReadonlySet<ChainId> = new Set(),
 ): Promise<Usage> {
   const wanted = [...new Set(addresses.map(toLower))];
-  const listed = await chains.list();
+  const asked = (await chains.list()).filter((chainId) => !unasked.has(chainId));
   const findings = await Promise.all(
-    listed
-      .filter((chainId) => !unasked.has(chainId))
-      .map(async (chainId) => search(chains, wanted, chainId)),
+    asked.map(async (chainId) => search(chains, wanted, chainId)),
   );
   const rows = wanted.map((address): [Hex, ChainId[]] => [
     address,

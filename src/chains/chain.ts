@@ -28,8 +28,7 @@ import { hideHost, toLabel } from '../../packages/client/src/endpoint';
 import { InvalidParamsError, UnavailableError } from '../errors';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
-import { isSameJson } from '../same-json';
-import { parse } from '../schema/parse';
+import { isSameJson, parse } from '../schema/parse';
 import type { ArrayServer, ChainRow } from '../state/chain-row';
 import type { PrivateStore } from '../state/private-state';
 import type { AbsenceMemory } from './absent-methods';
@@ -66,7 +65,7 @@ export type Chain = {
   head?: () => bigint | undefined;
 };
 
-export type ChainServices = Connections & {
+type ChainServices = Connections & {
   store: PrivateStore;
   absences: AbsenceMemory;
   /** Whether sites may name servers of this machine that are not encrypted. */
@@ -81,12 +80,9 @@ export type Chains = {
   list: () => Promise<ChainId[]>;
   /** Gets the configuration of a chain; empty if there is none. */
   row: (chainId: ChainId) => Promise<ChainRow>;
-  /**
-   * Gets a chain's servers: the configured ones, else MetaMask's node. They may keep a
-   * caller waiting for nine seconds in all; a caller that needs more connects again.
-   *
-   * @throws {UnavailableError} If neither serves the chain.
-   */
+  /** Gets a chain's servers: the configured ones, else MetaMask's node. They may keep a caller
+   * waiting for nine seconds in all; a caller that needs more connects again. Throws
+   * `UnavailableError` if neither serves the chain. */
   connect: (chainId: ChainId) => Promise<Chain>;
   /** Gets a paymaster that a site named; throws `InvalidParamsError` unless it is called by HTTPS
    * or, in development builds, is on this machine. */
@@ -120,8 +116,8 @@ export function createChains(services: ChainServices): Chains {
     else connections.set(chainId, connection);
     return connection;
   };
-  const own: Chains['own'] = async () =>
-    createServerWait()({ label: WALLET_LABEL }, wallet.own);
+  const place = { label: WALLET_LABEL };
+  const own: Chains['own'] = async () => createServerWait()(place, wallet.own);
   const row = async (chainId: ChainId): Promise<ChainRow> =>
     (await store.read()).chains[toCaip2(chainId)] ?? {};
   return {
@@ -148,7 +144,7 @@ export function createChains(services: ChainServices): Chains {
           ? createFallbackTransport(socket, node, http)
           : (socket ??
             node ??
-            (await wait({ label: WALLET_LABEL }, async () => wallet.connect(chainId))));
+            (await wait(place, async () => wallet.connect(chainId))));
       const absent = absences.at(chainId, (socket ?? node) ? 'node' : 'wallet');
       return {
         id: chainId,
@@ -183,6 +179,25 @@ export function getBundler({ id, bundler }: Chain): Bundler {
   );
 }
 
+/** Shares a running fetch among its callers for the same chain, unless it may never end. */
+export function shareByChain<Place extends { id: ChainId }, Result>(
+  fetch: (chain: Place) => Promise<Result>,
+  epoch: () => number,
+): (chain: Place) => Promise<Result> {
+  const underWay = new Map<ChainId, { since: number; result: Promise<Result> }>();
+  return async (chain) => {
+    const before = underWay.get(chain.id);
+    if (before?.since === epoch()) return before.result;
+    const fetching = { since: epoch(), result: fetch(chain) };
+    underWay.set(chain.id, fetching);
+    try {
+      return await fetching.result;
+    } finally {
+      if (underWay.get(chain.id) === fetching) underWay.delete(chain.id);
+    }
+  };
+}
+
 /** Writes the scheme and host of a URL: sites see no more, since any part of a path can be a key. */
 export function toPublicUrl(url: string): string {
   return toLabel(new URL(url).origin);
@@ -199,11 +214,8 @@ function connectRow(
     hideHost(endpoint, `the ${role} of ${toCaip2(chainId)}`);
   // A server that was found to refuse arrays is sent each call alone.
   const open = (endpoint: Endpoint, role: string, server: ArrayServer): Transport => {
-    const isSingle = row.singleCallsOnly?.includes(server);
-    return createHttpTransport(
-      hide(endpoint, role),
-      isSingle ? { ...http, batchLimit: 1 } : http,
-    );
+    const single = row.singleCallsOnly?.includes(server) && { batchLimit: 1 };
+    return createHttpTransport(hide(endpoint, role), { ...http, ...single });
   };
   const parts: Connection['toOthers'][] = [];
   if (gasBaseUrl !== undefined) {
@@ -224,17 +236,19 @@ function connectRow(
   if (paymasterUrl !== undefined) {
     const endpoint = hide(createPaymasterEndpoint(paymasterUrl), 'paymaster');
     const transport = toPaymasterTransport(endpoint, http);
-    parts.push((wait) => {
-      return { paymaster: toPaymaster(transport, paymasterContext, wait) };
-    });
+    parts.push((wait) => ({
+      paymaster: toPaymaster(transport, paymasterContext, wait),
+    }));
   }
-  const node =
-    rpcUrl === undefined
-      ? undefined
-      : open(createRpcEndpoint(rpcUrl, row.apiKey), 'node', 'rpcUrl');
-  const toOthers: Connection['toOthers'] = (wait) =>
-    Object.assign({}, ...parts.map((connect) => connect(wait))) as Partial<Chain>;
-  return { row, node, toOthers };
+  return {
+    row,
+    node:
+      rpcUrl === undefined
+        ? undefined
+        : open(createRpcEndpoint(rpcUrl, row.apiKey), 'node', 'rpcUrl'),
+    toOthers: (wait) =>
+      Object.assign({}, ...parts.map((connect) => connect(wait))) as Partial<Chain>,
+  };
 }
 
 function toPaymasterTransport(endpoint: Endpoint, http: HttpOptions): Transport {

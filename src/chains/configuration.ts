@@ -6,8 +6,7 @@ import type { Json } from '@metamask/utils';
 import { InvalidParamsError } from '../errors';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
-import { isSameJson } from '../same-json';
-import { parse, parseObjectParams } from '../schema/parse';
+import { isSameJson, parse, parseObjectParams } from '../schema/parse';
 import { arrayServers, ChainConfigurationStruct } from '../state/chain-row';
 import type { ChainRow } from '../state/chain-row';
 import type { PrivateStore } from '../state/private-state';
@@ -24,18 +23,16 @@ type ShownChain = Record<string, Json> & { chainId: string; contracts?: Contract
 /** Asks the user whether a chain's configuration may change, or throws. */
 export type ConfirmChain = (chainId: ChainId, change: ChainChange) => Promise<unknown>;
 
-const REDACTED = '[redacted]';
 const SECRETS: readonly string[] = credentials;
 const URLS: readonly string[] = serverFields;
 
 /**
- * Configures a chain. An absent key keeps its value, null clears it; a credential
- * is not kept for a host that it was not given for. The user is asked first, then the servers
- * and contracts that change are checked; then it is stored.
+ * Configures a chain by `[{ chainId, rpcUrl?, … }]` or the object alone; returns the row, redacted.
+ * An absent key keeps its value, null clears it; a credential is not kept for a host that it was
+ * not given for. The user is asked first, then the servers and contracts that change are checked;
+ * then it is stored.
  *
- * @param params - `[{ chainId, rpcUrl?, … }]` or the object alone.
  * @param confirm - Left out where the user makes the change, as on the home page.
- * @returns The row as it is now, redacted.
  * @throws {InvalidParamsError} Naming the field; nothing is changed then.
  * @throws {UnavailableError} Naming the field whose server does not answer; likewise.
  * @throws What `confirm` throws; likewise, and no server was asked anything.
@@ -110,23 +107,18 @@ function parseChange(params: unknown): {
   const { chainId, ...fields } = parseObjectParams(params, struct, root);
   const given = Object.entries(fields);
   const cleared = given.filter(([, value]) => value === null).map(([name]) => name);
-  const unknown = cleared.find(
-    (name) => !Object.hasOwn(ChainConfigurationStruct.schema, name),
-  );
+  const { schema } = ChainConfigurationStruct;
+  const unknown = cleared.find((name) => !Object.hasOwn(schema, name));
   if (unknown !== undefined) {
     throw new InvalidParamsError(`${root}.${unknown} is not expected here.`);
   }
-  const set = parse(
-    Object.fromEntries(given.filter(([, value]) => value !== null)),
-    ChainConfigurationStruct,
-    root,
-  );
+  const changed = Object.fromEntries(given.filter(([, value]) => value !== null));
+  const set = parse(changed, ChainConfigurationStruct, root);
   const named = given.map(([name]) => name);
   const apply = (before: ChainRow): ChainRow => {
     const kept = Object.entries({ ...before, ...set });
-    const after: ChainRow = Object.fromEntries(
-      kept.filter(([name]) => !cleared.includes(name)),
-    );
+    const isKept = ([name]: [string, unknown]): boolean => !cleared.includes(name);
+    const after: ChainRow = Object.fromEntries(kept.filter(isKept));
     assertKeysStay({ before, after }, named, root);
     if (after.factory !== undefined && after.entryPoint === undefined) {
       throw new InvalidParamsError(
@@ -138,14 +130,8 @@ function parseChange(params: unknown): {
   return { chainId, apply };
 }
 
-/**
- * Checks that credentials that a change keeps stay at the hosts that they were given for:
- * a caller that may change an address, but not read a key, must not be able to have the key sent
- * to its own host.
- *
- * @param named - The fields that the change names.
- * @throws {InvalidParamsError} Naming the credential that has to be given anew.
- */
+// Credentials that a change does not name stay at the hosts that they were given for: a caller that
+// may change an address, but not read a key, must not be able to have the key sent to its own host.
 function assertKeysStay(
   { before, after }: ChainChange,
   named: readonly string[],
@@ -180,7 +166,7 @@ export async function getChains(store: PrivateStore): Promise<ShownChain[]> {
 
 function toShown(scope: string, row: ChainRow): ShownChain {
   const shown = Object.entries(row).map(([name, value]) => {
-    if (SECRETS.includes(name)) return [name, REDACTED];
+    if (SECRETS.includes(name)) return [name, '[redacted]'];
     const isUrl = URLS.includes(name) && typeof value === 'string';
     return [name, isUrl ? toPublicUrl(value) : value];
   });

@@ -1,8 +1,7 @@
 // The ERC-4337 contracts of a chain's new smart accounts: those that its configuration names,
-// else the canonical ones of the newest EntryPoint that its bundler serves and whose factory is
-// deployed. The canonical ones have the same addresses on every chain, so no chain needs a row of
-// its own; whether they are deployed on one, its node is asked. A factory itself is asked for
-// an account's address: to learn it where the factory is not canonical, else to check it.
+// else the canonical ones, with the same addresses on every chain, of the newest EntryPoint that its
+// bundler serves and whose factory is deployed. A factory itself is asked for an account's address:
+// to learn it where the factory is not canonical, else to check it.
 import type { NodeClient } from '../../packages/client/src';
 import { withTimeLimit } from '../../packages/client/src/abort';
 import { InvalidParamsError, UnavailableError } from '../errors';
@@ -33,20 +32,12 @@ const SUPPORT_MS = 3_000;
 /** How long creating an account waits for a check that it can do without, in ms. */
 const CHECK_MS = 5_000;
 
-/** Answer of a node where there is no contract. */
-const NO_CODE: Hex = '0x';
-
 /** Finds the contracts that a chain's configuration names; undefined if it names none. */
-export function findContracts({
-  entryPoint: version,
-  factory,
-}: ChainRow): Contracts | undefined {
+export function findContracts(row: ChainRow): Contracts | undefined {
+  const { entryPoint: version } = row;
   if (version === undefined) return undefined;
-  const canonical = entryPoints[version];
-  return {
-    entryPoint: { version, address: canonical.entryPoint },
-    factory: factory ?? canonical.factory,
-  };
+  const { entryPoint: address, factory } = entryPoints[version];
+  return { entryPoint: { version, address }, factory: row.factory ?? factory };
 }
 
 /** Finds the newest EntryPoint that a chain's bundler serves and whose canonical factory has code
@@ -75,7 +66,7 @@ export async function fetchNewestEntryPoint(
   );
   // Contracts that no node reports are assumed to exist, except the factory that is not published.
   const usable = versions.filter((version, index) =>
-    codes[index] === undefined ? version !== '0.9' : codes[index] !== NO_CODE,
+    codes[index] === undefined ? version !== '0.9' : codes[index] !== '0x',
   );
   return usable.at(-1) ?? DEFAULT_ENTRY_POINT;
 }
@@ -103,12 +94,9 @@ export async function fetchAccountAddress(
   );
 }
 
-/**
- * Checks a computed address with the factory itself, where a node answers within 5 s.
- * Without an answer, the computed address is used: it needs no network.
- *
- * @throws {UnavailableError} If the factory gives the account another address.
- */
+/** Checks a computed address with the factory itself, where a node answers within 5 s; throws
+ * `UnavailableError` if it gives the account another one. Without an answer, the computed address is
+ * used: it needs no network. */
 export async function checkAccountAddress(
   chains: Chains,
   account: SmartAccountOrigin & { address: Hex },
@@ -117,10 +105,10 @@ export async function checkAccountAddress(
   const answer = await withTimeLimit(async (signal) => {
     const { node } = await chains.connect(chainId);
     return node.request('eth_call', toCall(account), { signal });
-  }, CHECK_MS).catch(() => NO_CODE);
+  }, CHECK_MS).catch(() => '0x' as const);
   const found = findAddress(answer) ?? 'no address';
   const { address, factory } = account;
-  if (answer === NO_CODE || isSameAddress(found, address)) return;
+  if (answer === '0x' || isSameAddress(found, address)) return;
   throw new UnavailableError(
     `The node of ${toCaip2(chainId)} and the computation disagree on the account's ` +
       `address: the factory ${factory} answers ${found}, computed was ${address}. ` +

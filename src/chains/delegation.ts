@@ -28,13 +28,9 @@ export async function fetchDelegation(
   return { address, implementation: isKnown ? named : undefined };
 }
 
-/**
- * Finds the contract that an account would delegate to: the newest whose EntryPoint the chain's
- * bundler serves; without a bundler, the newest.
- *
- * @param entryPoint - The version that is wanted, if one is.
- * @returns Undefined if none has its code on the chain, or the chain has no EIP-7702.
- */
+/** Finds the contract that an account would delegate to: the newest (of a version, if one is wanted)
+ * whose EntryPoint the chain's bundler serves; without a bundler, the newest. Undefined if none has
+ * its code on the chain, or the chain has no EIP-7702. */
 export async function findOffered(
   { node, bundler }: { node: NodeClient; bundler?: Bundler | undefined },
   account: Hex,

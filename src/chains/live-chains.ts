@@ -11,7 +11,7 @@ import type { ChainRow } from '../state/chain-row';
 import { WAIT_MS } from './server-wait';
 import type { WalletNode } from './wallet-node';
 
-export type LiveServices = {
+type LiveServices = {
   openSocket: OpenSocket;
   /** Closes the sockets to all other addresses, those of an earlier worker among them. */
   closeOthers: (urls: ReadonlySet<string>) => Promise<void>;
@@ -30,12 +30,8 @@ export type LiveChains = {
   watch: (chainId: ChainId) => Promise<void>;
   /** Watches no more, so that the socket falls silent and the snap is not woken. */
   unwatch: (chainId: ChainId) => Promise<void>;
-  /**
-   * Lends the socket of a row that may come to be configured: the one that is open already,
-   * or another, which is the chain's if the row does.
-   *
-   * @returns What `use` returns; undefined if the row has no socket.
-   */
+  /** Lends the socket of a row that may come to be configured: the one that is open already, or
+   * another, which is the chain's if the row does. Returns undefined if the row has no socket. */
   withSocket: <Result>(
     chainId: ChainId,
     row: ChainRow,

@@ -35,7 +35,7 @@ import {
   entryPointVersions,
 } from '../eth/user-operation';
 import type { UserOperation } from '../eth/user-operation';
-import { isSameJson } from '../same-json';
+import { isSameJson } from '../schema/parse';
 import type { ArrayServer, ChainRow } from '../state/chain-row';
 import { toPublicUrl } from './chain';
 import { findContracts } from './contracts';
@@ -119,8 +119,8 @@ const ROOT = 'tollkeeper_setChain: params';
 /** How long a server may take, in ms. */
 const LIMIT_MS = 5_000;
 
-/** JSON-RPC code of a method that the server does not have. */
-const NO_METHOD = -32601;
+const NO_PAYMASTER =
+  "is no paymaster's service: it has no pm_getPaymasterStubData (ERC-7677).";
 
 /** Most EntryPoints of a bundler that a message names. */
 const MAX_NAMED = 5;
@@ -145,10 +145,8 @@ const parts: Readonly<Record<Field, Part>> = {
   rpcUrl: {
     credentials: ['apiKey'],
     inspect: async (question, url) => {
-      const transport = connectOnce(
-        createRpcEndpoint(url, question.row.apiKey),
-        question,
-      );
+      const endpoint = createRpcEndpoint(url, question.row.apiKey);
+      const transport = connectOnce(endpoint, question);
       // With the block it is sent an array, to see whether it takes one.
       const inspection = await inspectNode(transport, question, true);
       return { ...inspection, takesArrays: transport.takesArrays() };
@@ -195,8 +193,9 @@ const parts: Readonly<Record<Field, Part>> = {
       const { version, address } = findContracts(question.row)?.entryPoint ?? {};
       if (address === undefined || (await hasCode(address, question))) return {};
       const chain = toCaip2(question.chainId);
-      const fault = `cannot be ${version}: there is no code at ${address} on ${chain}.`;
-      return { fault };
+      return {
+        fault: `cannot be ${version}: there is no code at ${address} on ${chain}.`,
+      };
     },
   },
   factory: {
@@ -225,11 +224,8 @@ const parts: Readonly<Record<Field, Part>> = {
         });
       } catch (error) {
         if (!(error instanceof PaymasterError)) throw error;
-        if (error.code === NO_METHOD) {
-          const fault =
-            "is no paymaster's service: it has no pm_getPaymasterStubData (ERC-7677).";
-          return { fault };
-        }
+        // It does not have the method (JSON-RPC).
+        if (error.code === -32601) return { fault: NO_PAYMASTER };
       }
       return {};
     },
@@ -241,14 +237,9 @@ export function listRecipients(credential: Credential): ServerField[] {
   return serverFields.filter((field) => parts[field].credentials?.includes(credential));
 }
 
-/**
- * Asks what a change of a chain's configuration concerns, all at once, each once and for
- * five seconds at most. Nothing is asked about what does not change.
- *
- * @returns Whether the servers that were asked take arrays of calls.
- * @throws {InvalidParamsError} With the field and the result of the probe.
- * @throws {UnavailableError} Naming the field whose server gives no usable answer.
- */
+/** Asks what a change of a chain's configuration concerns, all at once, each once and for five seconds
+ * at most. Nothing is asked about what does not change. Throws `InvalidParamsError` with the field and
+ * the result of the probe, or `UnavailableError` naming the field without a usable answer. */
 export async function probeChain(
   chainId: ChainId,
   { before, after }: ChainChange,
@@ -272,8 +263,8 @@ export async function probeChain(
       });
     }),
   );
-  const failed = told.find(({ status }) => status === 'rejected');
-  if (failed?.status === 'rejected') throw failed.reason as Error;
+  const failed = told.find((each) => each.status === 'rejected');
+  if (failed) throw failed.reason as Error;
   return uses;
 }
 
@@ -320,10 +311,11 @@ async function inspectNode(
   { chainId, isExamined }: Question,
   asksBlock: boolean,
 ): Promise<Inspection> {
+  const node = createNodeClient(transport);
   const fetchBlock = async (): Promise<bigint> =>
-    BigInt(await createNodeClient(transport).request('eth_blockNumber', []));
+    BigInt(await node.request('eth_blockNumber', []));
   const [found, block] = await Promise.all([
-    fetchChainId(transport),
+    node.request('eth_chainId', []).then(BigInt),
     // Only an examination is about the block.
     asksBlock
       ? fetchBlock().catch((error: unknown) => {
@@ -331,15 +323,13 @@ async function inspectNode(
         })
       : undefined,
   ]);
+  const chain = toCaip2(found);
   return {
     fault:
       found === chainId
         ? undefined
-        : `is the address of ${toCaip2(found)}, not of ${toCaip2(chainId)}.`,
-    facts: {
-      chain: toCaip2(found),
-      ...(block !== undefined && { block }),
-    },
+        : `is the address of ${chain}, not of ${toCaip2(chainId)}.`,
+    facts: { chain, ...(block !== undefined && { block }) },
   };
 }
 
@@ -352,15 +342,13 @@ function findBundlerFault(
   }
   const isServed = (address: Hex): boolean =>
     served.some((each) => isSameAddress(each, address));
-  const named = findContracts(asked.row)?.entryPoint;
-  if (named) {
-    const { version, address } = named;
-    return isServed(address)
-      ? undefined
-      : `does not serve EntryPoint ${version} at ${address}; it serves ${listNamed(served)}.`;
-  }
-  if (Object.values(entryPoints).some(({ entryPoint }) => isServed(entryPoint))) {
-    return undefined;
+  const { version, address } = findContracts(asked.row)?.entryPoint ?? {};
+  const wanted = address
+    ? [address]
+    : Object.values(entryPoints).map(({ entryPoint }) => entryPoint);
+  if (wanted.some(isServed)) return undefined;
+  if (address) {
+    return `does not serve EntryPoint ${version} at ${address}; it serves ${listNamed(served)}.`;
   }
   const known = entryPointVersions.join(', ');
   return `serves no EntryPoint that Tollkeeper knows (${known}), but ${listNamed(served)}.`;
@@ -388,10 +376,6 @@ async function hasCode(address: Hex, question: Question): Promise<boolean> {
   }
   const node = await wallet.connect(chainId).catch(() => undefined);
   return node ? ask(withSignal(node, question)) : true;
-}
-
-async function fetchChainId(transport: Transport): Promise<ChainId> {
-  return BigInt(await createNodeClient(transport).request('eth_chainId', []));
 }
 
 function connectOnce(endpoint: Endpoint, question: Question): HttpTransport {

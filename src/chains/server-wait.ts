@@ -5,13 +5,9 @@ import { TimeoutError } from '../../packages/client/src';
 import type { GasApi, Place, Transport } from '../../packages/client/src';
 import { withTimeLimit } from '../../packages/client/src/abort';
 
-/**
- * Waits for a server as long as there is time left.
- *
- * @param place - The server, and whether it may have carried the call out when the time is over.
- * @param ask - Gets a signal that comes then.
- * @throws {TimeoutError} Names the server that did not answer; else whatever `ask` throws.
- */
+/** Waits for a server as long as there is time left; `ask` gets a signal that comes then. Throws
+ * `TimeoutError`, naming the server that did not answer and whether it may have carried the call out,
+ * else whatever `ask` throws. */
 export type ServerWait = <Result>(
   place: Place,
   ask: (signal: AbortSignal) => Promise<Result>,

@@ -29,7 +29,7 @@ export type WalletNode = {
   connect: (chainId: ChainId) => Promise<Transport>;
 };
 
-export type WalletNodeServices = {
+type WalletNodeServices = {
   requestWallet: (call: RpcCall) => Promise<unknown>;
   /** Keeps the snap's own network, for requests that name none. */
   publicStore?: PublicStore;
@@ -50,8 +50,8 @@ type Turn = {
 };
 
 export function createWalletNode(services: WalletNodeServices): WalletNode {
-  const { publicStore, epoch } = services;
-  const selected = createWalletTransport(services.requestWallet);
+  const { publicStore, epoch, requestWallet } = services;
+  const selected = createWalletTransport(requestWallet);
   const node = createReadClient(selected);
   let turn: Turn | undefined;
 
@@ -76,7 +76,7 @@ export function createWalletNode(services: WalletNodeServices): WalletNode {
     const method = 'wallet_switchEthereumChain';
     const params = [{ chainId: toQuantity(chainId) }];
     try {
-      await services.requestWallet({ method, params });
+      await requestWallet({ method, params });
     } catch (error) {
       const told = findReported(error);
       const { code } = findReported(told?.data) ?? told ?? {};
@@ -178,15 +178,14 @@ type ReportedError = { code: unknown; message: string; data: unknown };
 // The wallet's errors come as plain objects or as instances, alike in their fields.
 function toError({ method, idempotent }: RpcCall, error: unknown): Error {
   const label = `${method} at ${WALLET_LABEL}`;
-  const lost = (): Error =>
-    new NetworkError({ label, mayBeDone: !idempotent }, { cause: error });
   const told = findReported(error);
-  if (!told) return lost();
-  const inner = findReported(told.data);
+  const inner = findReported(told?.data);
   if (inner) return new RpcError({ label }, inner);
   // For a call that must not be repeated it matters that its outcome is unknown.
-  if (!idempotent && FAILED.includes(told.code)) return lost();
-  return new RpcError({ label }, told);
+  if (told && (idempotent || !FAILED.includes(told.code))) {
+    return new RpcError({ label }, told);
+  }
+  return new NetworkError({ label, mayBeDone: !idempotent }, { cause: error });
 }
 
 // Some wallets put what the node says into the data of an internal error of theirs.

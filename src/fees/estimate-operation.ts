@@ -52,19 +52,9 @@ const SIMULATED_MARGIN_PERCENT = 150n;
  * limits, which the estimate does not know. */
 const PRE_VERIFICATION_MARGIN_PERCENT = 110n;
 
-/** Method not found (JSON-RPC). */
-const NOT_FOUND = -32601;
-
-/** The lowest HTTP status of a server's own failures. */
-const SERVER_FAILED = 500;
-
-/** The account cannot pay, which does not matter for an estimate. */
-const NO_PREFUND = 'AA21';
-
 /**
- * Estimates the gas limits of an operation.
+ * Estimates the gas limits of an operation, whose signature must have the right length.
  *
- * @param operation - With a signature of the right length; its limits do not count.
  * @returns The bundler's estimates with a margin: 20 % on the limits, after gas for paying the
  * prefund, and 10 % on preVerificationGas. At the fees of an estimate the deposit can be enough,
  * and at real ones it is not. Where the bundler does not estimate, cannot be reached or asks for
@@ -110,10 +100,12 @@ function withMargins(
 
 // Whether the error says nothing about the operation.
 function canDoWithout(error: unknown): boolean {
-  if (error instanceof BundlerError) return error.aaCode === NO_PREFUND;
-  if (error instanceof RpcError) return error.code === NOT_FOUND;
+  // The account cannot pay, which does not matter for an estimate.
+  if (error instanceof BundlerError) return error.aaCode === 'AA21';
+  // Method not found (JSON-RPC).
+  if (error instanceof RpcError) return error.code === -32601;
   // A lower status means a wrong request, such as one with an unknown key.
-  if (error instanceof HttpStatusError) return error.status >= SERVER_FAILED;
+  if (error instanceof HttpStatusError) return error.status >= 500;
   return [NetworkError, TimeoutError, RateLimitError].some(
     (kind) => error instanceof kind,
   );
@@ -122,7 +114,7 @@ function canDoWithout(error: unknown): boolean {
 type NodeCall = { from: Hex; to: Hex; data: Hex };
 
 /** A call of the simulation, with its name and error code. */
-type Step = NodeCall & { what: string; code: number };
+type Step = { call: NodeCall; what: string; code: number };
 
 /** Code of bundlers for an operation that its EntryPoint refuses (ERC-7769). */
 const REFUSED = -32500;
@@ -131,11 +123,10 @@ const REFUSED = -32500;
 const PLENTY = toQuantity(MAX_UINT256 >> 1n);
 
 /**
- * Simulates an operation without a bundler: in one request, the node makes the calls of the
- * EntryPoint that deploy the account, validate the operation and execute it. They need neither a
- * valid signature nor money.
+ * Simulates an operation without a bundler, and gets its gas limits without a margin: in one
+ * request, the node makes the calls of the EntryPoint that deploy the account, validate the
+ * operation and execute it. They need neither a valid signature nor money.
  *
- * @returns Its gas limits, without a margin.
  * @throws {TollkeeperError} With the reason: -32521 if the calls revert, -32500 if the deployment
  * or the validation does.
  * @throws {UnavailableError} If the node cannot simulate.
@@ -147,8 +138,8 @@ export async function simulateOperation(
 ): Promise<GasLimits> {
   const { version, node, findFork } = place;
   const steps = listSteps(operation, place);
-  const calls = steps.map(({ from, to, data }) => ({ from, to, data }));
   const stateOverrides = { [operation.sender]: { balance: PLENTY } };
+  const calls = steps.map(({ call }) => call);
   const simulation = {
     blockStateCalls: [{ stateOverrides, calls }],
     validation: false,
@@ -176,19 +167,15 @@ export async function simulateOperation(
     const { status, gasUsed, returnData } = result;
     if (status === '0x1') return larger(0n, BigInt(gasUsed) - ofTransaction);
     const reason = findRevertReason(returnData);
-    throw new TollkeeperError(
-      code,
-      `The operation's ${what} would revert${reason === undefined ? '' : `: ${reason}`}.`,
-      { context: { data: returnData } },
-    );
+    const message = `The operation's ${what} would revert${reason === undefined ? '' : `: ${reason}`}.`;
+    throw new TollkeeperError(code, message, { context: { data: returnData } });
   });
+  const rules = { version, fork };
+  const spent = sum(gas.slice(0, -1));
   return {
     callGasLimit: sum(gas.slice(-1)),
-    verificationGasLimit: toVerificationGas(sum(gas.slice(0, -1)), operation, {
-      version,
-      fork,
-    }),
-    preVerificationGas: computePreVerificationGas(operation, { version, fork }),
+    verificationGasLimit: toVerificationGas(spent, operation, rules),
+    preVerificationGas: computePreVerificationGas(operation, rules),
   };
 }
 
@@ -203,7 +190,7 @@ export function listActions(
 ): NodeCall[] {
   return listSteps(operation, place)
     .filter(({ what }) => what !== 'validation')
-    .map(({ from, to, data }) => ({ from, to, data }));
+    .map(({ call }) => call);
 }
 
 function listSteps(operation: UserOperation, place: OperationPlace): Step[] {
@@ -211,15 +198,14 @@ function listSteps(operation: UserOperation, place: OperationPlace): Step[] {
   const factory = unpackFactory(operation.initCode);
   const { validation, execution } = toAccountCalls(operation, place);
   const steps = [
-    { ...validation, what: 'validation', code: REFUSED },
-    { ...execution, what: 'calls', code: CALL_REVERTED },
+    { call: validation, what: 'validation', code: REFUSED },
+    { call: execution, what: 'calls', code: CALL_REVERTED },
   ];
   if (!factory) return steps;
   // The first contract that an EntryPoint creates calls the factories.
-  const creator = computeCreateAddress(entryPoint, 1n);
-  const { factory: to, data } = factory;
-  const deployment = { from: creator, to, data };
-  return [{ ...deployment, what: 'deployment', code: REFUSED }, ...steps];
+  const from = computeCreateAddress(entryPoint, 1n);
+  const call = { from, to: factory.factory, data: factory.data };
+  return [{ call, what: 'deployment', code: REFUSED }, ...steps];
 }
 
 /** Adds the EntryPoint's own share of the limit to the gas of deployment and validation, and that of

@@ -77,14 +77,9 @@ export function chooseGasPrice({ pair, estimatedBaseFee }: FoundFees): bigint {
 /** Nodes replace a transaction only if every fee is at least 10 % higher. */
 const BUMP_PERCENT = 110n;
 
-/**
- * Computes the fees of a transaction that replaces a pending one.
- *
- * @param given - The caller's fees; must be a tenth above the pending ones.
- * @param found - The market's fees, used where they are higher than the minimum.
- * @returns The same kind of fees as the pending transaction has.
- * @throws {InvalidParamsError} Naming the fee and its minimum.
- */
+/** Computes the fees of a transaction that replaces a pending one, of the same kind as its own. The
+ * caller's fees must be a tenth above the pending ones, or `InvalidParamsError` names the fee and its
+ * minimum; the market's are used where they are higher than the minimum. */
 export function computeReplacementFees(
   pending: Transaction,
   { given, found, root }: { given: GivenFees; found: FoundFees; root: string },
@@ -145,9 +140,10 @@ export type FeeSubject = {
   replaced?: Transaction | undefined;
 };
 
+type FeeProblems = Partial<Record<FeeName, FeeProblem>>;
+
 /** A transaction with the chosen fees, or the problems of these fees. */
-export type Priced =
-  { transaction: Transaction } | { problems: Partial<Record<FeeName, FeeProblem>> };
+export type Priced = { transaction: Transaction } | { problems: FeeProblems };
 
 /** Lists the fee fields of a transaction that its caller left out. */
 export function findOpenFees(asked: GivenFees, transaction: Transaction): FeeName[] {
@@ -180,7 +176,7 @@ export function priceAtLevel(
 export function priceAsTyped(subject: FeeSubject, typed: TypedFees): Priced {
   const { transaction, open, replaced } = subject;
   const least = replaced ? computeLeastFees(replaced) : {};
-  const problems: Partial<Record<FeeName, FeeProblem>> = {};
+  const problems: FeeProblems = {};
   const fees = feesOf(transaction);
   for (const name of open) {
     const read = readFee(typed[name] as string, least[name]);

@@ -35,13 +35,12 @@ const TRIFLE = 100_000n;
 const DEFAULT_BLOCK_MS = 12_000;
 
 /**
- * Computes what `suggestedGasFees` answers (docs/reference/service.md#suggested-gas-fees) from past blocks.
+ * Computes what `suggestedGasFees` answers (docs/reference/service.md#suggested-gas-fees) from past
+ * blocks, with rewards at {@link REWARD_PERCENTILES}. Empty blocks, missing rewards and a base fee of
+ * zero are all right.
  *
- * @param history - At least one base fee; rewards at {@link REWARD_PERCENTILES}. Empty
- * blocks, missing rewards and a base fee of zero are all right.
- * @param blockMs - The chain's block time.
- * @returns Fees in wei with low ≤ medium ≤ high and, at each level, maximum fee ≥ base
- * fee + priority fee.
+ * @returns Fees in wei with low ≤ medium ≤ high and, at each level, maximum fee ≥ base fee +
+ * priority fee.
  * @throws {RangeError} If the history has no base fee: the chain has no fee market.
  */
 export function computeSuggestedFees(
@@ -81,12 +80,8 @@ export function computeSuggestedFees(
   };
 }
 
-/**
- * Finds the smallest base fee that at least half of the past ones do not exceed
- * (docs/reference/service.md#base-fee-percentile), in wei.
- *
- * @throws {RangeError} If the history has no base fee.
- */
+/** Finds the smallest base fee that at least half of the past ones do not exceed
+ * (docs/reference/service.md#base-fee-percentile), in wei; throws `RangeError` if there is none. */
 export function computeBaseFeePercentile(history: FeeHistory): bigint {
   const { baseFeePerGas } = takeAsked(history);
   const median = medianOf(withoutNextBlock(baseFeePerGas.map(BigInt)));
@@ -169,7 +164,7 @@ function medianOf(values: readonly bigint[]): bigint | undefined {
 
 function meanOf(ratios: readonly number[]): number {
   const total = ratios.reduce((sum, ratio) => sum + Math.min(Math.max(ratio, 0), 1), 0);
-  return ratios.length === 0 ? 0 : total / ratios.length;
+  return total / Math.max(ratios.length, 1);
 }
 
 function toRange(values: readonly bigint[]): FeeRange {

@@ -1,6 +1,7 @@
 // Fills the nonce, deployment, fees, paymaster and gas limits of a user operation. Never alters a
 // field that is present. The node gets one batch, the bundler a request for its price and one for
-// an estimate.
+// an estimate. A paymaster's data (ERC-7677) are checked before the operation is signed.
+import { BundlerError, PaymasterError, RpcError } from '../../packages/client/src';
 import type {
   BundlerClient,
   GasEstimate,
@@ -13,12 +14,14 @@ import { TollkeeperError, UnavailableError } from '../errors';
 import { findWord } from '../eth/abi';
 import { toCall } from '../eth/account-calls';
 import type { Intent } from '../eth/account-calls';
+import type { ChainId } from '../eth/chain';
 import { larger, smaller, sum, toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { forkGas } from '../eth/intrinsic-gas';
 import type { GasFork } from '../eth/intrinsic-gas';
-import { computePreVerificationGas } from '../eth/operation-cost';
+import { computePreVerificationGas, maxCostOf } from '../eth/operation-cost';
 import { toNonceCall } from '../eth/operation-nonce';
+import { hashUserOperation } from '../eth/sign-user-operation';
 import { encodeInitCode } from '../eth/smart-account';
 import {
   entryPoints,
@@ -26,7 +29,13 @@ import {
   packPaymaster,
   unpackPaymaster,
 } from '../eth/user-operation';
-import type { GasLimits, PaymasterFields, UserOperation } from '../eth/user-operation';
+import type {
+  EntryPointVersion,
+  GasLimits,
+  PaymasterFields,
+  UserOperation,
+} from '../eth/user-operation';
+import { encodePaymasterValidation, findVerdict } from '../eth/validation-calls';
 import type { LevelName } from '../state/level-names';
 import type { Warning } from '../ui/warnings';
 import { estimateOperation } from './estimate-operation';
@@ -34,8 +43,6 @@ import { chooseOperationFees, needsFees } from './fee-choice';
 import { assumeGasLimit, findCallFailure } from './gas-limit';
 import type { EstimatePlace } from './gas-limit';
 import type { FeeLevels, FeePair } from './level';
-import { assertTaken, fetchSponsorship, isPaymasterRefusal } from './sponsor-operation';
-import type { SponsorPlace } from './sponsor-operation';
 
 /** An operation of which only the calls are required. */
 export type OperationRequest = Partial<UserOperation> & { callData: Hex };
@@ -71,6 +78,14 @@ type AccountState = {
   fork: GasFork;
 };
 
+type SponsorPlace = {
+  chainId: ChainId;
+  version: EntryPointVersion;
+  node: NodeClient;
+  paymaster: Paymaster;
+  now: () => number;
+};
+
 type Sponsoring = {
   /** The paymaster's stub; absent if the account pays, or data were given. */
   sponsorship?: Sponsorship;
@@ -104,13 +119,8 @@ type Filling = {
 /** Most gas that is assumed for calls: a sixth of Ethereum's block limit for years. */
 const MAX_ASSUMED_CALL_GAS = 5_000_000n;
 
-/**
- * Fills an operation. It has the paymaster's stub, which is enough for an estimate, unless the data
- * are final.
- *
- * @throws {BundlerError} If the bundler refuses the operation.
- * @throws The node's errors.
- */
+/** Fills an operation. It has the paymaster's stub, which is enough for an estimate, unless the data
+ * are final. Throws `BundlerError` if the bundler refuses the operation, or the node's errors. */
 export async function fillOperation(
   request: OperationRequest,
   sources: FillOperationSources,
@@ -118,13 +128,9 @@ export async function fillOperation(
   return completeWithStub(await startFilling(request, sources));
 }
 
-/**
- * Fills an operation as {@link fillOperation} and fetches the paymaster's final data. If the
+/** Fills an operation as {@link fillOperation} and fetches the paymaster's final data. If the
  * paymaster does not pay, the operation is estimated again without it, since the account would pay
- * for the stub's part of the gas limits.
- *
- * @throws As {@link fillOperation}.
- */
+ * for the stub's part of the gas limits. */
 export async function fillPaidOperation(
   request: OperationRequest,
   sources: FillOperationSources,
@@ -171,12 +177,8 @@ async function startFilling(
   return { draft, request, sources, state };
 }
 
-/**
- * Fetches the state of an account in one batch. While the account has no code, its calls do nothing
- * at a bundler, so the node estimates their gas.
- *
- * @throws {UnavailableError} If the chain has no such EntryPoint.
- */
+// In one batch. While the account has no code, its calls do nothing at a bundler, so the node
+// estimates their gas.
 async function fetchAccountState({
   account,
   node,
@@ -331,4 +333,61 @@ function withCheckGas(paymasterAndData: Hex, verificationGasLimit: bigint): Hex 
   // The gas is assumed only for a packed paymaster.
   const fields = unpackPaymaster(paymasterAndData) as PaymasterFields;
   return packPaymaster({ ...fields, verificationGasLimit });
+}
+
+/** Longest lead of a paymaster's clock, whose data are valid from then on. */
+const CLOCK_TOLERANCE_S = 60n;
+
+/** Fetches the paymaster's data for an operation that lacks only its signature, and has the stub.
+ * Throws `PaymasterError` if the paymaster refuses, or its contract does not take its data. */
+export async function fetchSponsorship(
+  operation: UserOperation,
+  place: SponsorPlace,
+): Promise<{ paymasterAndData: Hex }> {
+  const { client, context } = place.paymaster;
+  const { paymasterAndData } = await client.fetchData(operation, { ...place, context });
+  await assertTaken({ ...operation, paymasterAndData }, place);
+  return { paymasterAndData };
+}
+
+// By the paymaster itself, or by a bundler because of it.
+function isPaymasterRefusal(error: unknown): error is TollkeeperError {
+  if (error instanceof PaymasterError) return true;
+  if (!(error instanceof BundlerError)) return false;
+  // The code for it is ERC-7769's.
+  return error.code === -32501 || /^AA3/u.test(error.aaCode ?? '');
+}
+
+/** Checks, with the EntryPoint's own call, that a paymaster's contract accepts its data for an
+ * operation; throws `PaymasterError` if not. Data for another sender, EntryPoint or time look like
+ * any others. */
+export async function assertTaken(
+  operation: UserOperation,
+  { chainId, version, node, paymaster, now }: SponsorPlace,
+): Promise<void> {
+  const { entryPoint: from } = entryPoints[version];
+  const hash = hashUserOperation(operation, { chainId, entryPoint: version });
+  const maxCost = maxCostOf(operation, version);
+  const to = operation.paymasterAndData.slice(0, 42) as Hex;
+  const data = encodePaymasterValidation(operation, { hash, maxCost }, version);
+  const refuse = (words: string, cause: { cause?: unknown } = {}): never => {
+    throw new PaymasterError(paymaster.client.label, words, cause);
+  };
+  const answer = await node
+    .request('eth_call', [{ from, to, data }, 'latest'])
+    .catch((error: unknown) => {
+      if (!(error instanceof TollkeeperError)) throw error;
+      // A node that cannot be reached says nothing about the contract.
+      const what =
+        error instanceof RpcError ? 'refuses the operation' : 'could not be asked';
+      return refuse(`Its contract ${what}: ${error.message}`, { cause: error });
+    });
+  const verdict = findVerdict(answer) ?? refuse(`${to} is no paymaster.`);
+  const { isSignatureValid, validAfter, validUntil } = verdict;
+  if (!isSignatureValid) {
+    refuse(`Its contract ${to} does not take the data for this operation.`);
+  }
+  const seconds = BigInt(Math.floor(now() / 1000));
+  if (validUntil !== 0n && validUntil <= seconds) refuse('Its data have expired.');
+  if (validAfter > seconds + CLOCK_TOLERANCE_S) refuse('Its data are not valid yet.');
 }

@@ -2,12 +2,12 @@
 // show them by their estimate for a transfer of an account to itself, which EIP-2780 makes cheaper.
 // Without an answer in time the older rules are assumed.
 import { withTimeLimit } from '../../packages/client/src/abort';
+import { shareByChain } from '../chains/chain';
 import type { Chain } from '../chains/chain';
 import type { ChainId } from '../eth/chain';
 import { ZERO_ADDRESS } from '../eth/hex';
 import { computeIntrinsicGas } from '../eth/intrinsic-gas';
 import type { GasFork } from '../eth/intrinsic-gas';
-import { shareByChain } from './share-by-chain';
 
 /** Finds a chain's rules; never fails. Any request is made in the tick of the call. */
 export type FindFork = (chain: Chain) => Promise<GasFork>;
@@ -16,9 +16,6 @@ const HOUR_MS = 3_600_000;
 
 /** A dialog may wait for the answer. */
 const TIME_LIMIT_MS = 2_000;
-
-/** A system contract of Amsterdam (EIP-8282). */
-const AMSTERDAM_CONTRACT = 'BUILDER_DEPOSIT_CONTRACT_ADDRESS';
 
 const SELF_CALL = { from: ZERO_ADDRESS, to: ZERO_ADDRESS } as const;
 
@@ -30,11 +27,10 @@ const SELF_GAS = computeIntrinsicGas(
 
 /** Creates the finder of forks; one a worker. It remembers each fork for an hour, or until the next
  * fork of the chain. */
-export function createFindFork(worker: {
-  now: () => number;
-  epoch: () => number;
-}): FindFork {
-  const { now, epoch } = worker;
+export function createFindFork({
+  now,
+  epoch,
+}: Record<'now' | 'epoch', () => number>): FindFork {
   const known = new Map<ChainId, { fork: GasFork; until: number }>();
   const ask = shareByChain(async (chain: Chain): Promise<GasFork> => {
     const found = await withTimeLimit(
@@ -65,9 +61,10 @@ async function fetchFork(
   const config = await node.tryRequest('eth_config', [], { signal });
   if (!config) return undefined;
   const { current, next } = config;
-  const isAmsterdam = AMSTERDAM_CONTRACT in (current.systemContracts ?? {});
+  // A system contract of Amsterdam (EIP-8282).
+  const contracts = current.systemContracts ?? {};
   return {
-    fork: isAmsterdam ? 'amsterdam' : 'prague',
+    fork: 'BUILDER_DEPOSIT_CONTRACT_ADDRESS' in contracts ? 'amsterdam' : 'prague',
     ...(next && { next: next.activationTime * 1_000 }),
   };
 }

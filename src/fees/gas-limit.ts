@@ -58,9 +58,6 @@ const NOT_TRIED: readonly number[] = [
 const FAILS =
   /revert|insufficient|out of gas|gas required|exceeds|invalid opcode|invalid jump|stack (?:over|under)flow|intrinsic/iu;
 
-/** Hex digits, with `0x`, of a custom error's selector. */
-const SELECTOR_END = 10;
-
 export type GasEstimate = {
   gasLimit: bigint;
   /** The part that creates the recipient's account. */
@@ -75,14 +72,9 @@ export type EstimatePlace = {
   findFork: () => Promise<GasFork>;
 };
 
-/**
- * Estimates a transaction's gas.
- *
- * @returns The node's estimate, but no less than the intrinsic gas, and 20 % more if code runs. On
- * a rollup its own estimate, where the node has that method.
- * @throws The node's errors, such as the reason of a revert.
- * @throws {UnavailableError} If a rollup's node asks for a fee that is not plausible.
- */
+/** Estimates a transaction's gas: by the node, but no less than the intrinsic gas, and 20 % more if
+ * code runs; on a rollup its own estimate, where the node has that method. Throws the node's errors,
+ * such as the reason of a revert, and `UnavailableError` for a fee that is not plausible. */
 export async function estimateGas(
   request: TransactionRequest,
   place: EstimatePlace,
@@ -244,6 +236,7 @@ function toReason(error: TollkeeperError): string {
   if (reason !== '') return reason;
   const hasWords = error instanceof RpcError || error instanceof BundlerError;
   const said = hasWords && error.said !== '' ? error.said : 'execution reverted';
-  const isCustom = matches(data, NodeBytesStruct) && data.length >= SELECTOR_END;
-  return isCustom ? `${said} (custom error ${data.slice(0, SELECTOR_END)})` : said;
+  // The selector of a custom error, with `0x`.
+  const isCustom = matches(data, NodeBytesStruct) && data.length >= 10;
+  return isCustom ? `${said} (custom error ${data.slice(0, 10)})` : said;
 }

@@ -83,17 +83,15 @@ function sketch(request: TransactionRequest, chainId: ChainId): Hex {
   const fee = 0x6b3fd192c5n;
   const pair = { maxFeePerGas: fee, maxPriorityFeePerGas: fee };
   const found = { source: 'fee-history', pair, estimatedBaseFee: 0n } as const;
-  return serializeUnsigned(
-    completeTransaction({ ...sketched, ...request, chainId }, found),
-  );
+  const whole = { ...sketched, ...request, chainId };
+  return serializeUnsigned(completeTransaction(whole, found));
 }
 
 /**
- * Fetches the current L1 data fee of a transaction, in one call. Makes no request on chains that are
- * known to have none.
+ * Fetches the current L1 data fee of a transaction in wei, in one call; undefined on a chain without
+ * such a fee. Makes no request on chains that are known to have none.
  *
  * @param write - Serializes the transaction, without its signature.
- * @returns Wei; undefined on a chain without such a fee.
  * @throws {UnavailableError} If a chain that is known to have the fee does not provide it.
  * @see https://specs.optimism.io/protocol/fjord/exec-engine.html
  */
@@ -104,10 +102,8 @@ export async function findDataFee(
 ): Promise<bigint | undefined> {
   const kind = findKnownChain(chainId)?.dataFee;
   if (kind === 'none' || kind === 'inGas') return undefined;
-  const call = {
-    to: ORACLE,
-    data: encodeCall('getL1Fee(bytes)', [hexToBytes(write())]),
-  };
+  const data = encodeCall('getL1Fee(bytes)', [hexToBytes(write())]);
+  const call = { to: ORACLE, data };
   const asked = node.request('eth_call', [call, 'latest'], options);
   // The answer is empty if there is no such contract.
   if (kind === undefined) return findWord(await asked.catch(() => '0x' as const));
@@ -129,10 +125,8 @@ export function findBalanceWarnings(
 
 /** Warns that an account's balance is less than a maximum cost, both in wei. */
 export function warnOfBalance(cost: bigint, balance: bigint): Warning {
-  return warning('alert.balance', {
-    cost: { coins: cost },
-    balance: { coins: balance },
-  });
+  const values = { cost: { coins: cost }, balance: { coins: balance } };
+  return warning('alert.balance', values);
 }
 
 export function findCostWarnings(

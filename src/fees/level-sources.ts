@@ -1,17 +1,22 @@
-// Fetches fees from the chain's gas API, checked against its node, or from the node alone.
+// Fetches fees from the chain's gas API, checked against its node, or from the node alone: its own
+// estimate, past blocks, or its gas price.
 import type {
+  CallOptions,
   FeeHistory,
   GasApi,
   NodeClient,
+  RpcCallObject,
   SuggestedGasFees,
 } from '../../packages/client/src';
 import { withTimeLimit } from '../../packages/client/src/abort';
+import { isRollup } from '../../packages/client/src/rpc/schema';
 import type { Chain } from '../chains/chain';
-import { UnavailableError } from '../errors';
+import { InternalError, TollkeeperError, UnavailableError } from '../errors';
 import type { ChainId } from '../eth/chain';
-import { smaller } from '../eth/hex';
+import { smaller, ZERO_ADDRESS } from '../eth/hex';
 import { levelNames } from '../state/level-names';
 import type { LevelName } from '../state/level-names';
+import type { Market } from '../state/public-state';
 import {
   computeBaseFeePercentile,
   computeSuggestedFees,
@@ -19,10 +24,30 @@ import {
   findBlockMs,
   hasBaseFees,
 } from './fee-history';
-import { assertPlausible, perLevel, sorted } from './level';
-import type { FeeFigures } from './level';
-import { fetchFromNode, rethrowOwnFault, toMarket } from './node-levels';
-import type { Asking, BlockTimes, FetchedLevels, NoteAnswer } from './node-levels';
+import {
+  assertPlausible,
+  levelRules,
+  percentOf,
+  perLevel,
+  sorted,
+  toFeePair,
+} from './level';
+import type { FeeFigures, FeeLevels, FeeSource } from './level';
+
+export type FetchedLevels = Omit<FeeLevels, 'at'>;
+
+/** Notes a server's answer, or its error. */
+export type NoteAnswer = (server: 'gas' | 'node', error?: unknown) => void;
+
+/** Block times in ms. */
+export type BlockTimes = Map<ChainId, number>;
+
+type Asking = CallOptions & {
+  note: NoteAnswer;
+  blockTimes: BlockTimes;
+  /** Whether the fees are only compared with others. */
+  isCheck?: boolean;
+};
 
 /** A gas API with a level of more than this many times the node's is passed over. */
 const MAX_TIMES_NODE = 10n;
@@ -37,13 +62,9 @@ const CHECK_MS = 2_000;
  * - Both answer: the gas API counts, unless a level of it is more than ten times the node's.
  *   Then the node counts, and `passedOver` says so. Neither alone can make a transaction
  *   dearer, so a gas API below the node counts as well.
- * - Only the gas API answers: it counts. A node that fails, is not plausible or takes two seconds
- *   longer than the gas API has not answered.
- * - Only the node answers: it counts. A gas API that fails, contradicts itself or is not plausible
- *   has not answered.
+ * - One answers: it counts. A gas API that contradicts itself and a server that is not plausible have
+ *   not answered, and neither has a node that takes two seconds longer than the gas API.
  *
- * @param note - Called with the answer of each server.
- * @param blockTimes - Known block times; measured ones are added.
  * @throws {TollkeeperError} The node's error, if neither answers. Internal errors are thrown at
  * once: another source would only hide them.
  */
@@ -78,13 +99,9 @@ export async function fetchLevels(
 /** The answer of a gas API, or its computed replacement. */
 type GasAnswer<Result> = { result: Result; isComputed: boolean };
 
-/**
- * Fetches the suggested fees of a chain in wei (docs/reference/service.md#suggested-gas-fees): from
- * its gas API, else computed from past blocks.
- *
- * @throws {UnavailableError} If the chain has no fee market.
- * @throws The node's errors.
- */
+/** Fetches the suggested fees of a chain in wei (docs/reference/service.md#suggested-gas-fees): from
+ * its gas API, else computed from past blocks. Throws `UnavailableError` if the chain has no fee
+ * market, or the node's errors. */
 export async function fetchSuggestedFees(
   chain: Chain,
 ): Promise<GasAnswer<SuggestedGasFees>> {
@@ -101,12 +118,8 @@ export async function fetchSuggestedFees(
   );
 }
 
-/**
- * Fetches the base fee that half of the past ones do not exceed, in wei
- * (docs/reference/service.md#base-fee-percentile): from the gas API, else computed from past blocks.
- *
- * @throws As {@link fetchSuggestedFees}.
- */
+/** Fetches the base fee that half of the past ones do not exceed, in wei
+ * (docs/reference/service.md#base-fee-percentile), as {@link fetchSuggestedFees}. */
 export async function fetchBaseFeePercentile(chain: Chain): Promise<GasAnswer<bigint>> {
   return askOrCompute(
     chain,
@@ -136,15 +149,13 @@ async function fetchMarketHistory(node: NodeClient): Promise<FeeHistory> {
 
 /**
  * Makes the levels of a gas API consistent: contradictory levels cannot be signed or would never be
- * included.
+ * included. Sorts maxima and priority fees, and lowers a priority fee to its maximum, since that is
+ * the price that the user agrees to. A maximum somewhat below base plus priority fee stays: low
+ * levels wait for the base fee to fall. Nothing is raised, so that no transaction becomes dearer.
  *
- * Sorts maxima and priority fees, and lowers a priority fee to its maximum, since that is the price
- * that the user agrees to. A maximum somewhat below base plus priority fee stays: low levels wait
- * for the base fee to fall. Nothing is ever raised, so no contradiction makes a transaction dearer.
- *
- * @throws {UnavailableError} If a fee is not plausible, or if a maximum is less than half of
- * base plus priority fee: the base fee falls by an eighth a block at most, so this would wait
- * for more than five empty blocks in a row, and one of the figures is wrong.
+ * @throws {UnavailableError} If a fee is not plausible, or a maximum is less than half of base plus
+ * priority fee: the base fee falls by an eighth a block at most, so this would wait for more than
+ * five empty blocks in a row, and one of the figures is wrong.
  */
 export function readSuggestedFees(fees: SuggestedGasFees): FeeFigures {
   const { estimatedBaseFee } = fees;
@@ -197,4 +208,146 @@ async function toOwnLevels(
   const { source, estimatedBaseFee } = checked;
   const isWhole = estimatedBaseFee > 0n && asking.blockTimes.has(chain.id);
   return source === 'fee-history' && !isWhole ? fetchFromNode(chain, asking) : checked;
+}
+
+/** Levels of a source, which may name itself more exactly. */
+type FoundLevels = FeeFigures & { market?: Market; source?: FeeSource };
+
+type NodeSource = {
+  name: FeeSource;
+  /** Whether a chain has it; all do by default. */
+  isOf?: (chainId: ChainId) => boolean;
+  /** Returns undefined if the node has no such fees. */
+  fetch: (chain: Chain, asking: Asking) => Promise<FoundLevels | undefined>;
+};
+
+/** The sources of fees at a node, best first. */
+const nodeSources: readonly NodeSource[] = [
+  { name: 'rollup-estimate', isOf: isRollup, fetch: fetchRollupFees },
+  { name: 'fee-history', fetch: findHistoryFees },
+  { name: 'gas-price', fetch: fetchGasPrice },
+];
+
+/** A call that any account could make. It has no fees, which an estimate would compare with a
+ * balance. A transfer has more bytes per gas than most contract calls, so its share of the base
+ * layer's cost is enough for these; calls that are mostly calldata need more. */
+const PLAIN_CALL: RpcCallObject = {
+  from: ZERO_ADDRESS,
+  to: ZERO_ADDRESS,
+  value: '0x0',
+};
+
+/** Fetches the levels from the best source that the node has. The first request is made in the tick
+ * of the call.
+ *
+ * @throws The last source's error, if every one fails. */
+export async function fetchFromNode(
+  chain: Chain,
+  asking: Asking,
+): Promise<FetchedLevels> {
+  const { note } = asking;
+  let failure: unknown;
+  for (const { name, isOf, fetch } of nodeSources) {
+    if (isOf && !isOf(chain.id)) continue;
+    try {
+      const fees = await fetch(chain, asking);
+      if (!fees) continue;
+      assertPlausible(name, [fees.high.maxFeePerGas, fees.estimatedBaseFee]);
+      note('node');
+      return { source: name, ...fees };
+    } catch (error) {
+      failure = error;
+      note('node', error);
+      rethrowOwnFault(error);
+    }
+  }
+  throw failure;
+}
+
+// Throws internal errors: another source would only hide them.
+function rethrowOwnFault(error: unknown): undefined {
+  if (error instanceof TollkeeperError && !(error instanceof InternalError)) {
+    return undefined;
+  }
+  throw error;
+}
+
+// From its node's own estimate (docs/reference/service.md#gas-estimate), which includes the cost of
+// the base layer: past blocks do not show that of the next one. The base fee counts as in any other
+// level. The priority fee is the estimate's at the low and medium levels: by default, Linea's nodes
+// estimate the least that a block takes, and transactions below it stay in the pool. At the high
+// level it is 120 %, which outlasts a rise of the base layer's fees.
+async function fetchRollupFees(
+  { node }: Chain,
+  { signal }: Asking,
+): Promise<FeeFigures | undefined> {
+  const estimate = await node.tryRequest('rollup_estimateGas', [PLAIN_CALL], {
+    signal,
+  });
+  if (!estimate) return undefined;
+  const baseFee = BigInt(estimate.baseFeePerGas);
+  const priorityFee = BigInt(estimate.priorityFeePerGas);
+  const levels = perLevel((name) => {
+    const rule = levelRules[name];
+    return toFeePair(rule, baseFee, percentOf(priorityFee, rule.priorityPercent));
+  });
+  return { ...levels, estimatedBaseFee: baseFee };
+}
+
+async function findHistoryFees(
+  { id, node }: Chain,
+  { signal, blockTimes, isCheck = false }: Asking,
+): Promise<FoundLevels | undefined> {
+  const [history, blockMs] = await Promise.all([
+    fetchFeeHistory(node, { signal }),
+    blockTimes.get(id) ?? (isCheck ? undefined : findBlockMs(node)),
+  ]);
+  if (blockMs !== undefined) blockTimes.set(id, blockMs);
+  const isUseful = isCheck ? history.baseFeePerGas.length > 0 : hasBaseFees(history);
+  if (!isUseful) return undefined;
+  const suggested = computeSuggestedFees(history, blockMs);
+  const levels = perLevel((name) => ({
+    maxFeePerGas: suggested[name].suggestedMaxFeePerGas,
+    maxPriorityFeePerGas: suggested[name].suggestedMaxPriorityFeePerGas,
+  }));
+  const { estimatedBaseFee } = suggested;
+  return { ...levels, estimatedBaseFee, market: toMarket(suggested) };
+}
+
+// The part above the base fee (`eth_baseFee`), where the node has that, is the priority fee. A base
+// fee of more than twice the price contradicts it and is not used.
+async function fetchGasPrice(
+  { node }: Chain,
+  { signal }: Asking,
+): Promise<FoundLevels> {
+  const [answer, base] = await Promise.all([
+    node.request('eth_gasPrice', [], { signal }),
+    node.tryRequest('eth_baseFee', [], { signal }).catch(() => undefined),
+  ]);
+  const price = BigInt(answer);
+  const baseFee = BigInt(base ?? 0);
+  if (baseFee === 0n || baseFee > 2n * price) {
+    const pair = { maxFeePerGas: price, maxPriorityFeePerGas: price };
+    return { ...perLevel(() => pair), estimatedBaseFee: 0n };
+  }
+  const levels = perLevel((name) => {
+    const rule = levelRules[name];
+    const paid = price > baseFee ? price - baseFee : rule.defaultPriorityFee;
+    return toFeePair(rule, baseFee, paid);
+  });
+  return { ...levels, estimatedBaseFee: baseFee, source: 'base-fee' };
+}
+
+function toMarket(fees: SuggestedGasFees): Market {
+  const most = Number.MAX_SAFE_INTEGER;
+  return {
+    congestion: fees.networkCongestion,
+    baseFeeTrend: fees.baseFeeTrend,
+    priorityFeeTrend: fees.priorityFeeTrend,
+    waits: perLevel((name) => {
+      const { minWaitTimeEstimate, maxWaitTimeEstimate } = fees[name];
+      const waits = [minWaitTimeEstimate, maxWaitTimeEstimate];
+      return { min: Math.min(...waits, most), max: Math.min(Math.max(...waits), most) };
+    }),
+  };
 }

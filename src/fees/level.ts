@@ -128,12 +128,9 @@ export type FeeStanding = {
   tenthsOfHigh: bigint;
 };
 
-/**
- * Compares fees with the levels. The wait depends on the builder's share: the priority fee, or the
- * part of it that the maximum leaves above the base fee.
- *
- * @param fees - In wei per gas; both are the gas price where there is only one.
- */
+/** Compares fees (in wei per gas; both are the gas price where there is only one) with the levels.
+ * The wait depends on the builder's share: the priority fee, or the part of it that the maximum
+ * leaves above the base fee. */
 export function compareFees(fees: FeePair, levels: FeeLevels): FeeStanding {
   const { estimatedBaseFee: baseFee, high } = levels;
   const tipOf = (pair: FeePair): bigint =>

@@ -8,6 +8,7 @@ import {
   RateLimitError,
   TimeoutError,
 } from '../../packages/client/src';
+import { shareByChain } from '../chains/chain';
 import type { Chain, Chains } from '../chains/chain';
 import type { LiveChains } from '../chains/live-chains';
 import { toCaip2 } from '../eth/chain';
@@ -25,31 +26,21 @@ import type {
 import { mapFees } from './level';
 import type { FeeLevels } from './level';
 import { fetchLevels } from './level-sources';
-import type { BlockTimes, NoteAnswer } from './node-levels';
-import { shareByChain } from './share-by-chain';
+import type { BlockTimes, NoteAnswer } from './level-sources';
 
 /** Levels, and the newest block when they were fetched, where known. */
 type SeenLevels = { levels: FeeLevels; head: bigint | undefined };
 
 export type LevelsByChain = {
-  /**
-   * Gets the levels of a chain.
-   *
-   * Stored ones are used again while the head is the one they were fetched at, for a minute at
-   * most; where no head is known, for five seconds.
-   *
-   * @throws {TollkeeperError} The last source's error, if every one fails.
-   */
+  /** Gets the levels of a chain. Stored ones are used again while the head is the one they were
+   * fetched at, for a minute at most; where no head is known, for five seconds. Throws the last
+   * source's error, if every one fails. */
   get: (chain: Chain) => Promise<FeeLevels>;
   /** Looks up stored levels and returns a getter. Its requests are made in the tick of its call, so
    * that they join the caller's batch. */
   prepare: (chain: Chain) => Promise<() => Promise<FeeLevels>>;
-  /**
-   * Fetches and stores the levels of a chain when a new head has arrived in `chain.head`. Joins a
-   * running fetch, whose levels count for the head at which it began.
-   *
-   * @throws {TollkeeperError} As `get`.
-   */
+  /** Fetches and stores the levels of a chain when a new head has arrived in `chain.head`. Joins a
+   * running fetch, whose levels count for the head at which it began. */
   refresh: (chain: Chain) => Promise<FeeLevels>;
   /** Returns whether `get` or `prepare` was called for a chain in the last `ms` milliseconds of
    * this worker's life. */
@@ -65,12 +56,8 @@ const MAX_AGE_MS = 60_000;
 /** The answer has the base fee of the next block, too. */
 const BASE_FEE_BLOCKS = 60;
 
-/**
- * Creates access to fee levels; once a worker, since fetches are shared within it.
- *
- * @param epoch - The number of the worker epoch: a fetch of an earlier one may never end.
- * @param blockTimes - Measured block times are added.
- */
+/** Creates access to fee levels; once a worker, since fetches are shared within it. Measured block
+ * times are added to `blockTimes`. */
 export function createFeeLevels({
   store,
   now,
@@ -120,25 +107,26 @@ export function createFeeLevels({
 /** Levels are refreshed for so long after the last use. */
 const IDLE_MS = 60_000;
 
-/** Fee levels that follow the blocks. */
-type LiveLevels = {
-  /** Gets the levels of a chain; from then on its blocks are watched, if it has a socket. */
-  get: LevelsByChain['get'];
-  prepare: LevelsByChain['prepare'];
+/** Fee levels that follow the blocks: from its first use on, a chain is watched if it has a socket. */
+type LiveLevels = Pick<LevelsByChain, 'get' | 'prepare'> & {
   /** Handles a new block; never fails. */
   onHead: (chainId: ChainId) => Promise<void>;
 };
 
 /** Creates fee levels that are refreshed with every block while they are in use; after that the
  * snap may fall asleep. */
-export function createLiveLevels(parts: {
+export function createLiveLevels({
+  levels,
+  live,
+  chains,
+  isWatched,
+}: {
   levels: LevelsByChain;
   live: LiveChains;
   chains: Chains;
   /** Whether a chain's blocks are watched for another reason. */
   isWatched: (chainId: ChainId) => boolean;
 }): LiveLevels {
-  const { levels, live, chains, isWatched } = parts;
   const prepare: LiveLevels['prepare'] = async (chain) => {
     const get = await levels.prepare(chain);
     return async () => {
@@ -190,12 +178,8 @@ export async function findBaseFees(
   return stored && { at: stored.at, baseFees: stored.baseFees.map(BigInt) };
 }
 
-/**
- * Fetches and stores the base fees of a chain, unless they are fresh. A chain whose base fees are
- * all zero has no market to show.
- *
- * @throws {TollkeeperError} The node's error.
- */
+/** Fetches and stores the base fees of a chain, unless they are fresh; throws the node's error. A
+ * chain whose base fees are all zero has no market to show. */
 export async function refreshBaseFees(
   { id, node }: Chain,
   { store, now }: { store: PublicStore; now: () => number },

@@ -41,11 +41,7 @@ const MAX_AHEAD_MS = 300_000;
 /** `0x` and the five words of `latestRoundData()`: the second is the price, the fourth its time. */
 const RoundForm = /^0x.{64}(?<price>.{64}).{64}(?<time>.{64}).{64}$/u;
 
-/**
- * The feeds of chains' coins in US dollars.
- *
- * @see https://docs.chain.link/data-feeds/price-feeds/addresses
- */
+/** @see https://docs.chain.link/data-feeds/price-feeds/addresses */
 const feeds: ReadonlyMap<ChainId, Hex> = new Map<ChainId, Hex>([
   [1n, '0x5f4eC3Df9cbd43714FE2740f5E3616155c5b8419'],
   [10n, '0x13e3Ee699D1909E989722E753853AE30b17e08c5'],
@@ -57,11 +53,13 @@ const feeds: ReadonlyMap<ChainId, Hex> = new Map<ChainId, Hex>([
 ]);
 
 /** Creates the reader of prices, for users who want to see them. */
-export function createPreparePrice(parts: {
+export function createPreparePrice({
+  isWanted,
+  now,
+}: {
   isWanted: () => Promise<boolean>;
   now: () => number;
 }): PreparePrice {
-  const { isWanted, now } = parts;
   return async ({ id, node }) => {
     const to = feeds.get(id);
     const isAsked = to !== undefined && (await isWanted());
@@ -86,9 +84,7 @@ async function readFeed(
     read('latestRoundData()'),
   ]);
   const { price, time } = RoundForm.exec(round)?.groups ?? {};
-  if (findWord(decimals) !== BigInt(DECIMALS) || !price || !time) {
-    return undefined;
-  }
+  if (findWord(decimals) !== BigInt(DECIMALS) || !price || !time) return undefined;
   const usd = BigInt(`0x${price}`);
   const age = now() - Number(BigInt(`0x${time}`)) * 1_000;
   const isPlausible = usd > 0n && usd < MAX_PRICE;

@@ -8,7 +8,7 @@ import type {
 
 import { handleSignature } from '../insights/signature';
 import { handleTransaction } from '../insights/transaction';
-import { toJson } from '../platform/epochs';
+import { toJson } from '../platform/boundary';
 import { insightEdges } from '../platform/insight-edges';
 import { createInsightApp } from './app';
 import type { InsightApp } from './app';

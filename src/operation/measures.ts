@@ -20,23 +20,19 @@ import type { EstimatePlace } from '../fees/gas-limit';
 import { findDataFee } from '../fees/guard-rails';
 import type { FeeLevels } from '../fees/level';
 import type { ReadPrice } from '../fees/prices';
-import type { Warning } from '../ui/warnings';
 import type { OperationFacts } from './warnings';
 
 /** A confirmation waits no longer for them. */
 const TIME_LIMIT_MS = 5_000;
 
-export type MeasureSources = Omit<EstimatePlace, 'node'> & {
+type MeasureSources = Omit<EstimatePlace, 'node'> & {
   /** Without one nothing is fetched. */
   node: NodeClient | undefined;
   levels: () => Promise<FeeLevels>;
   readPrice: ReadPrice;
 };
 
-type NodeFigures = {
-  nodeGas?: OperationFacts['nodeGas'];
-  failure?: Warning | undefined;
-};
+type NodeFigures = Pick<OperationFacts, 'nodeGas' | 'failure'>;
 
 /** Fetches what an account's operation is measured by; never fails, but may know less. */
 export async function fetchOperationMeasures(
@@ -118,16 +114,11 @@ async function fetchNodeFigures(
 ): Promise<NodeFigures> {
   try {
     if (operation.initCode === '0x') return await estimate(operation, place, options);
-    const [gas, fork] = await Promise.all([
-      simulateOperation(operation, place, options),
-      place.findFork(),
-    ]);
-    return {
-      nodeGas: {
-        callGasLimit: gas.callGasLimit,
-        verificationGasLimit: gas.verificationGasLimit + forkGas[fork].prefund,
-      },
-    };
+    const simulating = simulateOperation(operation, place, options);
+    const [gas, fork] = await Promise.all([simulating, place.findFork()]);
+    const { callGasLimit } = gas;
+    const verificationGasLimit = gas.verificationGasLimit + forkGas[fork].prefund;
+    return { nodeGas: { callGasLimit, verificationGasLimit } };
   } catch (error) {
     return { failure: findCallFailure(error) };
   }
@@ -144,15 +135,13 @@ async function estimate(
     BigInt(await place.node.request('eth_estimateGas', [call], options));
   const asking = Promise.allSettled([ask(validation), ask(execution)]);
   const [[verification, calls], fork] = await Promise.all([asking, place.findFork()]);
-  const verified = 'value' in verification ? verification.value : undefined;
+  const toLimit = (gas: bigint): bigint =>
+    toVerificationGas(gas, operation, { version, fork }) + forkGas[fork].prefund;
   return {
     nodeGas: {
       callGasLimit: 'value' in calls ? calls.value : undefined,
       verificationGasLimit:
-        verified === undefined
-          ? undefined
-          : toVerificationGas(verified, operation, { version, fork }) +
-            forkGas[fork].prefund,
+        'value' in verification ? toLimit(verification.value) : undefined,
     },
     failure: 'reason' in calls ? findFailure(calls.reason) : undefined,
   };

@@ -22,7 +22,7 @@ import {
 import type { Intent } from '../eth/account-calls';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
-import { AddressStruct, isSameAddress, toQuantity } from '../eth/hex';
+import { AddressStruct, isSameAddress, toQuantity, withQuantities } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { parseOperationRequest, toPackedRequest } from '../eth/operation-request';
 import type { OperationRequest as GivenOperation } from '../eth/operation-request';
@@ -33,14 +33,13 @@ import {
   unpackPaymaster,
   UserOperationStruct,
 } from '../eth/user-operation';
-import type { GasLimits, UserOperation } from '../eth/user-operation';
-import { fillOperation } from '../fees/fill-user-operation';
+import type { UserOperation } from '../eth/user-operation';
+import { fetchSponsorship, fillOperation } from '../fees/fill-user-operation';
 import type {
   FilledOperation,
   FillOperationSources,
   OperationRequest,
 } from '../fees/fill-user-operation';
-import { fetchSponsorship } from '../fees/sponsor-operation';
 import { assertNamed, chooseChain } from '../request';
 import type { OperationOptions } from '../request';
 import { parse } from '../schema/parse';
@@ -112,16 +111,15 @@ export const ethPatchUserOperation = defineMethod({
     const { ownChain, connect, now, knownOperations } = context;
     const chainId = await chooseChain({ account, scope, ownChain });
     const version = own.entryPoint;
-    const fetchPatch = async (): Promise<Partial<UserOperation>> => {
-      const { paymasterAndData } = operation;
-      if (paymasterAndData === '0x') return { paymasterAndData };
-      const { node, paymaster } = await connect(chainId);
-      // It has one that is not ours to ask.
-      if (!paymaster) return { paymasterAndData };
-      const place = { chainId, version, node, paymaster, now };
-      return fetchSponsorship(operation, place);
-    };
-    const patch = await fetchPatch();
+    const { paymasterAndData } = operation;
+    const chain = paymasterAndData === '0x' ? undefined : await connect(chainId);
+    // Without a paymaster here, it has one that is not ours to ask.
+    const patch = chain?.paymaster
+      ? await fetchSponsorship(operation, {
+          ...{ chainId, version, now },
+          ...{ node: chain.node, paymaster: chain.paymaster },
+        })
+      : { paymasterAndData };
     const domain = { chainId, entryPoint: version };
     await knownOperations.note({ ...operation, ...patch }, domain);
     return toUserOperationJson(patch);
@@ -147,13 +145,10 @@ export const ethEstimateUserOperationGas = defineMethod({
   },
 });
 
-function writeLimits(operation: UserOperation): Record<keyof GasLimits, Hex> {
-  const { callGasLimit, verificationGasLimit, preVerificationGas } = operation;
-  return {
-    callGasLimit: toQuantity(callGasLimit),
-    verificationGasLimit: toQuantity(verificationGasLimit),
-    preVerificationGas: toQuantity(preVerificationGas),
-  };
+function writeLimits(operation: UserOperation): Record<string, Json> {
+  return withQuantities(
+    Object.fromEntries(limitNames.map((name) => [name, operation[name]])),
+  );
 }
 
 // A caller that set a signature signs and sends the operation as it is: without a paymaster in it,
@@ -179,15 +174,11 @@ function toPaymasterGas({
 }: FilledOperation): Record<string, Json> {
   const own = unpackPaymaster(operation.paymasterAndData);
   if (!own) return {};
-  const estimated = sponsorship ? {} : paymasterGas;
-  const {
-    paymasterVerificationGasLimit = own.verificationGasLimit,
-    paymasterPostOpGasLimit = own.postOpGasLimit,
-  } = estimated;
-  return {
-    paymasterVerificationGasLimit: toQuantity(paymasterVerificationGasLimit),
-    paymasterPostOpGasLimit: toQuantity(paymasterPostOpGasLimit),
-  };
+  return withQuantities({
+    paymasterVerificationGasLimit: own.verificationGasLimit,
+    paymasterPostOpGasLimit: own.postOpGasLimit,
+    ...(!sponsorship && paymasterGas),
+  });
 }
 
 /** Parses `[userOperation]` or `[userOperation, entryPoint]`. */
@@ -238,10 +229,9 @@ export function countWanted(wanted: Wanted): number {
 
 /** Counts the calls in an account's call data, of whichever version; one where none are read. */
 export function countInnerCalls(callData: Hex): number {
-  const counts = accountContracts.map(
-    (contract) => decodeCalls(contract, callData)?.length ?? 1,
-  );
-  return Math.max(...counts);
+  const count = (contract: (typeof accountContracts)[number]): number =>
+    decodeCalls(contract, callData)?.length ?? 1;
+  return Math.max(...accountContracts.map(count));
 }
 
 /** Converts a request to an operation, as far as it is given; throws `InvalidParamsError` if it is
@@ -259,9 +249,8 @@ export function toRequest(wanted: Wanted, account: Operator): OperationRequest {
   assertOwnEntryPoint(account, entryPoint);
   const { callData } = request;
   if (callData !== undefined) return { ...request, callData };
-  throw new InvalidParamsError(
-    'callData is missing. Set it to the calls that the operation makes.',
-  );
+  const message = 'callData is missing. Set it to the calls that the operation makes.';
+  throw new InvalidParamsError(message);
 }
 
 /** Fetches the account of a request that sends user operations: a smart account, or an ordinary one

@@ -85,9 +85,6 @@ type SendingPlace = { account: Operator; chain: BundledChain };
 
 const SEND_ROOT = 'eth_sendUserOperation: params';
 
-/** Code for an execution that was reverted, as nodes have it. */
-const REVERTED = 3;
-
 /** eth_signUserOperation [userOperation, entryPoint?] → signature (ERC-4337): for the account's own
  * entry point and one chain. */
 export const ethSignUserOperation = defineMethod({
@@ -294,27 +291,18 @@ async function reviewOperation(
   if (context.confirmsItself) {
     await context.knownOperations.note(operation, { chainId, entryPoint });
   }
+  const cost = maxCostOf(operation, entryPoint);
   const takeSnapshot = (): Snapshot<UserOperation> => {
     const outlook = lookAhead(review, warnings);
     return {
       approve: () => operation,
       effects: review.calls,
-      costs: [
-        {
-          label: 'field.maxCost',
-          amount: maxCostOf(operation, entryPoint),
-          write: toShownCoins,
-        },
-      ],
+      costs: [{ label: 'field.maxCost', amount: cost, write: toShownCoins }],
       warnings: outlook.risks,
       draw: (translate) =>
         UserOperationConfirmation({
-          translate,
-          title,
-          origin,
+          ...{ translate, title, origin, entryPoint, operation },
           chain: toCaip2(chainId),
-          entryPoint,
-          operation,
           calls: decoded.calls && review.calls,
           isCallGasAssumed: shown.isCallGasAssumed ?? false,
           warnings: [...warnings, ...outlook.warnings],
@@ -375,9 +363,10 @@ async function findOut(
     }),
     chain ? findGap(operation, { account, chain }, context) : [],
   ]);
-  const dearer = review.newAccounts.map(({ number, gas }) => {
-    return { number, warning: warnOfNewAccount(gas, operation.maxFeePerGas) };
-  });
+  const dearer = review.newAccounts.map(({ number, gas }) => ({
+    number,
+    warning: warnOfNewAccount(gas, operation.maxFeePerGas),
+  }));
   const warnings = [
     ...findOperationWarnings(operation, decoded, {
       ...measures,
@@ -478,10 +467,7 @@ function getCarrier(
   }
   // The transaction that carried it succeeds even so.
   if (success !== false) return transactionHash;
-  throw new TollkeeperError(
-    REVERTED,
-    `User operation ${hash} was included in transaction ${transactionHash}, but its call was ` +
-      'reverted.',
-    { context: { ...context, transactionHash } },
-  );
+  const message = `User operation ${hash} was included in transaction ${transactionHash}, but its call was reverted.`;
+  // The code of nodes for an execution that was reverted.
+  throw new TollkeeperError(3, message, { context: { ...context, transactionHash } });
 }

@@ -76,9 +76,6 @@ export type UserOperationView = {
 
 type Part = SectionElement | CollapsibleSectionElement;
 
-/** Hex digits, with `0x`, of the factory in the init code. */
-const FACTORY_END = 42;
-
 export function UserOperationConfirmation(view: UserOperationView): PagedView {
   const { translate, title, origin, chain, operation, calls, warnings } = view;
   const { sender: from, callData: data } = operation;
@@ -167,19 +164,14 @@ function drawCosts(view: UserOperationView): RowElement[] {
         isSponsored: payer !== undefined && !isSameAddress(payer, operation.sender),
       },
     ),
-    ...drawDeployment(operation, translate),
+    ...(operation.initCode === '0x'
+      ? []
+      : [<Field label={translate('field.deploys')} value={translate('yes')} />]),
     drawPayer(view),
-    ...drawSponsor(sponsor, translate),
+    ...(sponsor
+      ? [<Field label={translate('field.sponsor')} value={toShownLine(sponsor.name)} />]
+      : []),
   ];
-}
-
-function drawSponsor(
-  sponsor: UserOperationView['sponsor'],
-  translate: Translate,
-): RowElement[] {
-  if (!sponsor) return [];
-  const label = translate('field.sponsor');
-  return [<Field label={label} value={toShownLine(sponsor.name)} />];
 }
 
 // The maximum cost with its parts, where and when it is valid.
@@ -217,19 +209,10 @@ function writeGas(
   return isAssumed ? translate('gas.assumed', { gas }) : gas;
 }
 
-function drawDeployment(
-  { initCode }: UserOperation,
-  translate: Translate,
-): RowElement[] {
-  if (initCode === '0x') return [];
-  return [<Field label={translate('field.deploys')} value={translate('yes')} />];
-}
-
 function drawFactory({ initCode }: UserOperation, translate: Translate): RowElement[] {
-  const factory = initCode.slice(0, FACTORY_END) as Hex;
-  return factory.length < FACTORY_END
-    ? []
-    : [<AddressField label={translate('field.factory')} address={factory} />];
+  const factory = initCode.slice(0, 42) as Hex;
+  if (factory.length < 42) return [];
+  return [<AddressField label={translate('field.factory')} address={factory} />];
 }
 
 function drawPayer(view: UserOperationView): RowElement {

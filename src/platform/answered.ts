@@ -6,25 +6,16 @@ import { PlatformError, UnavailableError } from '../errors';
 /** Longest that the platform may take, in milliseconds. */
 const LIMIT_MS = 15_000;
 
-/** Waits for what the platform answers to a method. */
+/** Waits for what the platform answers to a method, which errors name. */
 type Wait = <Result>(method: string, answer: Promise<Result>) => Promise<Result>;
 
-/**
- * Waits for the platform's answer to a request that the user does not decide.
- *
- * @param method - The method, for the error.
- * @param answer - The answer to come.
- * @returns The answer.
- * @throws {PlatformError} If it fails, or there is none in time. Whether the request was
- * or will be carried out is not known then.
- */
+/** Waits for the platform's answer to a request that the user does not decide. Throws
+ * `PlatformError` if it fails, or there is none in time: it may have been carried out then. */
 export const answered: Wait = async (method, answer) =>
   inOurWords(method, heard(method, answer));
 
-/**
- * Like {@link answered}, for what the wallet answers only when it is unlocked: its user has
- * all the time for that.
- */
+/** Like {@link answered}, for what the wallet answers only when it is unlocked: its user has all the
+ * time for that. */
 export const answeredUnlocked: Wait = async (method, answer) =>
   inOurWords(method, heardUnlocked(method, answer));
 
@@ -65,12 +56,8 @@ async function withLimit<Result>(
   mayWait: () => Promise<boolean>,
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const refuse = (): void => {
-      const seconds = LIMIT_MS / 1000;
-      reject(
-        new PlatformError(`MetaMask did not answer ${method} within ${seconds} s`),
-      );
-    };
+    const words = `MetaMask did not answer ${method} within ${LIMIT_MS / 1000} s`;
+    const refuse = (): void => reject(new PlatformError(words));
     let timer: ReturnType<typeof setTimeout>;
     const watch = (): void => {
       timer = setTimeout(() => {

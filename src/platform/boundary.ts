@@ -5,8 +5,39 @@ import { SnapError } from '@metamask/snaps-sdk';
 import type { Json } from '@metamask/utils';
 
 import { InternalError, TollkeeperError } from '../errors';
-import { toJson } from './epochs';
-import type { Epochs } from './epochs';
+
+/** Counts worker epochs. An epoch lasts while an entry point runs; when the last one ends, the
+ * platform drops pending work, so that a promise of an earlier epoch never settles. Code that holds
+ * a lock, or shares its work, asks here whether it is still alive. */
+export type Epochs = {
+  /** Runs an entry point. */
+  during: <Result>(run: () => Promise<Result>) => Promise<Result>;
+  /** Gets the number of this epoch. */
+  current: () => number;
+};
+
+/** Creates the count; one a worker. */
+export function createEpochs(): Epochs {
+  let running = 0;
+  let epoch = 0;
+  return {
+    during: async (run) => {
+      running += 1;
+      try {
+        return await run();
+      } finally {
+        running -= 1;
+        if (running === 0) epoch += 1;
+      }
+    },
+    current: () => epoch,
+  };
+}
+
+/** Drops what JSON has no place for, such as undefined fields; a bigint throws. */
+export function toJson(value: unknown): Json {
+  return value === undefined ? null : (JSON.parse(JSON.stringify(value)) as Json);
+}
 
 // Structured log. Only the fields named here are written, so that nothing from params,
 // results or state can slip in; `console` is used nowhere else.
@@ -18,7 +49,7 @@ export const logLevels = ['off', 'error', 'info', 'debug'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
 /** All that a log line can hold. */
-export type LogFields = {
+type LogFields = {
   event: string;
   method?: string | undefined;
   origin?: string | undefined;
@@ -33,12 +64,7 @@ export type Log = (level: Exclude<LogLevel, 'off'>, fields: LogFields) => void;
 /** Longest text that is written of what a caller chose. */
 const MAX_LENGTH = 256;
 
-/**
- * Create a log that writes JSON lines.
- *
- * @param level - The most talkative level that is still written.
- * @param write - Writes a line.
- */
+/** Creates a log that writes JSON lines up to a level. */
 export function createLog(level: LogLevel, write: (line: string) => void): Log {
   return (lineLevel, { event, method, origin, account, ms, code }) => {
     if (logLevels.indexOf(lineLevel) > logLevels.indexOf(level)) return;
@@ -50,27 +76,21 @@ export function createLog(level: LogLevel, write: (line: string) => void): Log {
   };
 }
 
-/** Writes a line of the log to the console, which a build without a log does not contain. */
+/** Writes a line to the console, which a build without a log does not contain. */
 export function printLine(line: string): void {
   if (process.env.TOLLKEEPER_LOG_LEVEL !== 'off') console.log(line);
 }
 
-const INTERNAL = -32603;
-
-/** What the boundary itself needs. */
 type BoundaryContext = { log: Log; now: () => number; epochs: Epochs };
 
 /** What of an entry point's arguments may be logged. */
 type Logged = { origin?: string; request?: { method?: string } };
 
 /**
- * Makes an entry point of a handler.
- *
- * @param event - Name of the entry point, for the log.
- * @param getContext - Builds what the handler needs; called within the boundary, so that
- * even a failure to build is caught.
- * @returns A function that answers with JSON, or throws a SnapError: with the code and
+ * Makes an entry point of a handler. It answers with JSON, or throws a SnapError: with the code and
  * message of a TollkeeperError, or -32603 and no more for any other failure.
+ *
+ * @param getContext - Called within the boundary, so that even a failure to build is caught.
  */
 export function atBoundary<Arguments, Context extends BoundaryContext, Result>(
   event: string,
@@ -80,7 +100,8 @@ export function atBoundary<Arguments, Context extends BoundaryContext, Result>(
   return async (args) => {
     try {
       const context = getContext();
-      const about = { event, ...toLogged(args as Logged) };
+      const { origin, request } = args as Logged;
+      const about = { event, origin, method: request?.method };
       return await context.epochs.during(async () =>
         withLog(about, context, async () => handle(args, context)),
       );
@@ -88,10 +109,6 @@ export function atBoundary<Arguments, Context extends BoundaryContext, Result>(
       throw toSnapError(error);
     }
   };
-}
-
-function toLogged({ origin, request }: Logged): Omit<LogFields, 'event'> {
-  return { origin, method: request?.method };
 }
 
 async function withLog<Result>(
@@ -110,16 +127,13 @@ async function withLog<Result>(
   }
 }
 
-/** Translates any failure into what the platform lets through; never fails itself. */
-export function toSnapError(error: unknown): SnapError {
+// What the platform lets through; never fails itself.
+function toSnapError(error: unknown): SnapError {
   if (error instanceof TollkeeperError && !(error instanceof InternalError)) {
     const { code, message, context } = error;
     return new SnapError({ code, message, data: toData(context) });
   }
-  return new SnapError({
-    code: INTERNAL,
-    message: 'Tollkeeper met an internal error.',
-  });
+  return new SnapError({ code: -32603, message: 'Tollkeeper met an internal error.' });
 }
 
 function toData(context: unknown): Record<string, Json> {

@@ -19,11 +19,12 @@ import type { SharedEdges } from './shared-edges';
 import { createSockets } from './sockets';
 import type { Sockets } from './sockets';
 
-/** Wakes the snap by `onCronjob`. */
-type Alarm = {
-  /** Find when the next event of a method is due, in ms since 1970. */
+/** The wallet's background events of which a method has one: it wakes the snap by `onCronjob`, also
+ * while it is locked. */
+export type Alarm = {
+  /** Finds when the next event of a method is due, in ms since 1970. */
   findNext: (method: string) => Promise<number | undefined>;
-  /** Have `onCronjob` called with a method in some seconds, in place of its other events. */
+  /** Has `onCronjob` called with a method in some seconds, in place of its other events. */
   set: (method: string, seconds: number) => Promise<void>;
 };
 
@@ -31,7 +32,7 @@ type Alarm = {
 export type Wakes = {
   /** Returns whether an event of a method is due for one. */
   has: (method: string, id: string) => Promise<boolean>;
-  /** Have `onCronjob` called with a method and an id in some seconds. */
+  /** Has `onCronjob` called with a method and an id in some seconds. */
   add: (method: string, id: string, seconds: number) => Promise<void>;
 };
 
@@ -45,47 +46,37 @@ type Backend = {
 
 /** What the app uses of the platform and of the machine. */
 export type Edges = SharedEdges & {
-  /** Fetch the locale of the wallet's screens, as the wallet writes it: `de`, `zh_CN`. */
+  /** Fetches the locale of the wallet's screens, as the wallet writes it: `de`, `zh_CN`. */
   fetchLocale: () => Promise<string>;
   /** Writes a line of the log. */
   print: (line: string) => void;
-  /** Wait; only within a request, since timers stop with the snap. */
+  /** Waits; only within a request, since timers stop with the snap. */
   sleep: (ms: number) => Promise<void>;
   fetch: typeof globalThis.fetch;
   /** Creates access to the wallet's sockets; called once a worker. */
   createSockets: () => Sockets;
-  /**
-   * Create access to one of the two documents of the wallet's storage: one encrypted, which asks
-   * a locked wallet's user to unlock, one in the clear.
-   */
+  /** Creates access to one of the two documents of the wallet's storage: one encrypted, which asks
+   * a locked wallet's user to unlock, one in the clear. */
   createStateBackend: (encrypted: boolean, epoch: () => number) => Backend;
-  /**
-   * Get 32 bytes that only this snap can derive. The same salt gives the same bytes, also after
-   * the snap was removed and installed again; other salts give unrelated ones.
-   *
-   * @param source - The wallet's entropy source; its primary one by default.
-   */
+  /** Gets 32 bytes that only this snap can derive. The same salt gives the same bytes, also after
+   * the snap was removed and installed again; other salts give unrelated ones. `source` is the
+   * wallet's entropy source, its primary one by default. */
   getEntropy: (salt: string, source?: string) => Promise<Hex>;
   /** Lists the wallet's entropy sources, its Secret Recovery Phrases. Older wallets cannot. */
   listEntropySources: () => Promise<EntropySource[]>;
-  /**
-   * Notifies MetaMask of changes of accounts (Account Management API).
-   *
-   * @throws What MetaMask says, such as that the user declined the account.
-   */
+  /** Notifies MetaMask of changes of accounts (Account Management API). Throws what MetaMask says,
+   * such as that the user declined the account. */
   emitKeyringEvent: (
     event: `${KeyringEvent}`,
     params: Record<string, Json>,
   ) => Promise<void>;
-  /**
-   * Show an interface as a dialog, and wait for what {@link Edges.answerDialog} is given; null if
+  /** Shows an interface as a dialog, and waits for what {@link Edges.answerDialog} is given; null if
    * the user closed it. Custom dialogs are queued by the wallet; a typed one would fail while
-   * another is open, and could answer no more than yes or no.
-   */
+   * another is open, and could answer no more than yes or no. */
   showDialog: (id: string) => Promise<Json>;
-  /** Close an open dialog with an answer. */
+  /** Closes an open dialog with an answer. */
   answerDialog: (id: string, value: Json) => Promise<void>;
-  /** Show a message in the wallet: five a minute, of less than 500 characters. */
+  /** Shows a message in the wallet: five a minute, of less than 500 characters. */
   notify: (message: string) => Promise<void>;
   isLocked: () => Promise<boolean>;
   alarm: Alarm;
@@ -165,8 +156,6 @@ export const platformEdges: Edges = {
     await answered(method, snap.request({ method, params }));
   },
   isLocked,
-  // The wallet's background events, of which a method has one: it wakes the snap at a time,
-  // also while it is locked.
   alarm: {
     findNext: async (method) => {
       const times = (await listEvents(method)).map(({ date }) => Date.parse(date));
@@ -178,7 +167,6 @@ export const platformEdges: Edges = {
       await scheduleEvent({ method, params: [] }, seconds);
     },
   },
-  // Those of which a method has one an id.
   wakes: {
     has: async (method, id) =>
       (await listEvents(method)).some(

@@ -24,10 +24,8 @@ export const insightEdges: InsightEdges = {
   },
   saveSettings: async (value) => {
     const method = 'snap_setState';
-    await answered(
-      method,
-      snap.request({ method, params: { encrypted: false, value } }),
-    );
+    const params = { encrypted: false, value };
+    await answered(method, snap.request({ method, params }));
   },
   // The permission for MetaMask's own language would be the sixth.
   getLanguage: () => Intl.DateTimeFormat().resolvedOptions().locale,

@@ -1,22 +1,64 @@
 // What both snaps use of the platform. Beside this, the insight snap uses one stored document, so
 // nothing that touches keys or the network is in its bundle.
+import type { ComponentOrElement, InterfaceContext } from '@metamask/snaps-sdk';
+import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
+import { inflateSync } from 'fflate';
 
 import { answered, heard } from './answered';
-import { interfaces } from './interfaces';
-import type { Interfaces } from './interfaces';
-import { readShipped, toShippedPath } from './shipped';
+
+/** The wallet's interfaces: the content of a dialog or a page, which can be drawn again while it is
+ * shown. All but `create` throw if it is not shown any more. */
+export type Interfaces = {
+  /** Draws a new interface with a context; returns its id. */
+  create: (content: JSXElement, context?: InterfaceContext) => Promise<string>;
+  /** Draws one anew; without a context it keeps its own. */
+  update: (
+    id: string,
+    content: JSXElement,
+    context?: InterfaceContext,
+  ) => Promise<void>;
+  /** Fetches the context of an interface; null if it has none. */
+  fetchContext: (id: string) => Promise<InterfaceContext | null>;
+  /** Fetches the values of fields, by the names of fields and forms. */
+  fetchValues: (id: string) => Promise<Record<string, Json>>;
+};
 
 /** What both snaps use of the platform and of the machine. */
 export type SharedEdges = {
   /** The time in milliseconds since 1970. */
   now: () => number;
-  /** Ask the wallet's node, which follows neither the user nor the dapp; it takes no batches. */
+  /** Asks the wallet's node, which follows neither the user nor the dapp; it takes no batches. */
   requestWallet: (call: { method: string; params: Json[] }) => Promise<unknown>;
   interfaces: Interfaces;
-  /** Read a text file that is shipped beside the bundle; null if it is not there. */
+  /** Reads a text file that is shipped beside the bundle; null if it is not there. */
   readFile: (path: string) => Promise<string | null>;
 };
+
+const interfaces: Interfaces = {
+  create: async (content, context) => {
+    const params = { ui: content as ComponentOrElement, ...given(context) };
+    const method = 'snap_createInterface';
+    return answered(method, snap.request({ method, params }));
+  },
+  update: async (id, content, context) => {
+    const params = { id, ui: content as ComponentOrElement, ...given(context) };
+    const method = 'snap_updateInterface';
+    await answered(method, snap.request({ method, params }));
+  },
+  fetchContext: async (id) => {
+    const method = 'snap_getInterfaceContext';
+    return answered(method, snap.request({ method, params: { id } }));
+  },
+  fetchValues: async (id) => {
+    const method = 'snap_getInterfaceState';
+    return answered(method, snap.request({ method, params: { id } }));
+  },
+};
+
+function given(context?: InterfaceContext): { context?: InterfaceContext } {
+  return context === undefined ? {} : { context };
+}
 
 /** These edges when the snap runs in MetaMask. */
 export const sharedEdges: SharedEdges = {
@@ -30,3 +72,18 @@ export const sharedEdges: SharedEdges = {
     return file && readShipped(file);
   },
 };
+
+/** The folder of shipped files in that of the manifest. MetaMask reads, hashes, encodes and stores all
+ * of them when it installs a snap, and each kilobyte takes its time: they are compressed. */
+export const SHIPPED = 'dist/files';
+
+/** Names the shipped form of a text file. */
+export function toShippedPath(path: string): string {
+  return `${SHIPPED}/${path}.deflate`;
+}
+
+/** Reads a text out of its shipped form, in Base64; throws if it is damaged. */
+export function readShipped(base64: string): string {
+  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  return new TextDecoder(undefined, { fatal: true }).decode(inflateSync(bytes));
+}

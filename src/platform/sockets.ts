@@ -3,30 +3,15 @@
 import type { WebSocketEvent } from '@metamask/snaps-sdk';
 import { bytesToString } from '@metamask/utils';
 
+import type { Socket, SocketEvents } from '../../packages/client/src';
 import { heard } from './answered';
-
-/** An event of an open socket. */
-type SocketEvents = {
-  onMessage: (text: string) => Promise<void>;
-  onClose: () => void;
-};
-
-/** An open socket. */
-type Socket = { send: (text: string) => Promise<void>; close: () => Promise<void> };
 
 /** Opens sockets and receives their events. */
 export type Sockets = {
-  /**
-   * Open a socket, or take over one to the same address from before the snap was stopped,
-   * since the wallet opens no second one.
-   *
-   * @throws If it does not open, or its address is in use already.
-   */
+  /** Opens a socket, or takes over one to the same address from before the snap was stopped, since
+   * the wallet opens no second one. Throws if it does not open, or its address is in use. */
   open: (url: string, events: SocketEvents) => Promise<Socket>;
-  /**
-   * Close the sockets to all other addresses, those from before a stop among them; never
-   * fails.
-   */
+  /** Closes the sockets to all other addresses, those from before a stop among them; never fails. */
   closeOthers: (urls: ReadonlySet<string>) => Promise<void>;
   /** Handles an event of a socket; never fails. */
   handle: (event: WebSocketEvent) => Promise<void>;
@@ -44,7 +29,7 @@ type Known = {
   opening: number;
 };
 
-/** Create access to the wallet's sockets; there must be one in a worker. */
+/** Creates access to the wallet's sockets; there must be one in a worker. */
 export function createSockets(): Sockets {
   const known: Known = {
     listeners: new Map(),
@@ -56,8 +41,7 @@ export function createSockets(): Sockets {
     open: async (url, events) => {
       known.opening += 1;
       try {
-        const id = (await findOpen(url, known)) ?? (await openSocket(url));
-        return use(id, events, known);
+        return use(await openSocket(url, known), events, known);
       } finally {
         known.opening -= 1;
         if (known.opening === 0) known.closed.clear();
@@ -127,19 +111,14 @@ async function listOpen(): Promise<{ id: string; url: string }[]> {
   return heard(method, snap.request({ method }));
 }
 
-async function findOpen(url: string, { closing }: Known): Promise<string | undefined> {
+async function openSocket(url: string, { closing }: Known): Promise<string> {
   const found = (await listOpen()).find((each) => each.url === url);
-  return found && !closing.has(found.id) ? found.id : undefined;
-}
-
-async function openSocket(url: string): Promise<string> {
+  if (found && !closing.has(found.id)) return found.id;
   const method = 'snap_openWebSocket';
   return heard(method, snap.request({ method, params: { url } }));
 }
 
-function toText(data: { type: string; message: string | number[] }): string {
-  const { message } = data;
-  return typeof message === 'string'
-    ? message
-    : bytesToString(Uint8Array.from(message));
+function toText({ message }: { message: string | number[] }): string {
+  if (typeof message === 'string') return message;
+  return bytesToString(Uint8Array.from(message));
 }

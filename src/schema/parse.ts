@@ -22,7 +22,7 @@ export type Validation<Type> = { value: Type } | { rejection: Rejection };
 /** Longest key shown in a path; keys come from callers too. */
 const MAX_KEY_LENGTH = 40;
 
-/** The expectation in the message where a struct throws and gives no other. */
+/** What messages expect where a struct gives no words for it. */
 const UNREADABLE = 'of a form that is allowed';
 
 /** superstruct's own type names in words; our structs are named in words already. */
@@ -52,12 +52,9 @@ const WORDS: Record<string, string> = {
 const UNEXPECTED = 'never';
 
 /**
- * Parses a caller's value.
+ * Parses a caller's value; coercions are applied.
  *
- * @param value - What came in.
- * @param struct - What it must be; coercions are applied.
  * @param root - How the message names the value, such as `params`.
- * @returns The typed value.
  * @throws {InvalidParamsError} With the path and the expected type, never the value.
  */
 export function parse<Type>(
@@ -67,10 +64,9 @@ export function parse<Type>(
 ): Type {
   const result = validate(value, struct);
   if ('value' in result) return result.value;
-  const path = toPath(result.rejection.path, root);
-  throw new InvalidParamsError(describeRejection(result.rejection, root), {
-    context: { path },
-  });
+  const { rejection } = result;
+  const context = { path: toPath(rejection.path, root) };
+  throw new InvalidParamsError(describeRejection(rejection, root), { context });
 }
 
 /** Parses params that are one object: alone, or the only entry of an array. None, or null, is
@@ -133,33 +129,25 @@ export function describeRejection(
   return `${where} ${isMissing ? 'is missing: it must be' : 'must be'} ${expected}.`;
 }
 
-type Validated<Type> = ReturnType<StructOf<Type>['validate']>;
-
-function toValidation<Type>([failure, value]: Validated<Type>): Validation<Type> {
-  if (failure === undefined) return { value: value };
-  const { path, type, refinement } = failure;
-  const name = refinement ?? type;
-  return {
-    rejection: {
-      path,
-      expected: WORDS[name] ?? name,
-      isMissing: failure.value === undefined,
-    },
-  };
+function toValidation<Type>([failure, value]: ReturnType<
+  StructOf<Type>['validate']
+>): Validation<Type> {
+  if (failure === undefined) return { value };
+  const { path, type, refinement = type } = failure;
+  const expected = WORDS[refinement] ?? refinement;
+  return { rejection: { path, expected, isMissing: failure.value === undefined } };
 }
 
 // Gives every object its own text. Without recursion: JSON can be deeper than a stack.
 function makePrintable(value: unknown): unknown {
   const found = new Set<unknown>([value]);
   for (const each of found) {
-    if (typeof each !== 'object' || each === null) continue;
+    if (!isTree(each)) continue;
     if (Object.isExtensible(each)) {
-      Object.defineProperty(each, Symbol.toPrimitive, {
-        value: () => '',
-        configurable: true,
-      });
+      const toText = { value: () => '', configurable: true };
+      Object.defineProperty(each, Symbol.toPrimitive, toText);
     }
-    Object.values(each).forEach((part: unknown) => found.add(part));
+    Object.values(each).forEach((part) => found.add(part));
   }
   return value;
 }
@@ -172,6 +160,23 @@ export function toPath(keys: readonly unknown[], root: string): string {
     if (/^\d+$/u.test(shown)) return `${path}[${shown}]`;
     return /^[\w$]+$/u.test(shown) ? `${path}.${shown}` : `${path}[${quote(shown)}]`;
   }, root);
+}
+
+/** Returns whether two JSON values are equal, in whatever order their keys are. Packages for that
+ * call methods of the values, and JSON can carry { "valueOf": 1 }. */
+export function isSameJson(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (!isTree(one) || !isTree(other)) return false;
+  if (Array.isArray(one) !== Array.isArray(other)) return false;
+  const keys = Object.keys(one);
+  return (
+    keys.length === Object.keys(other).length &&
+    keys.every((key) => Object.hasOwn(other, key) && isSameJson(one[key], other[key]))
+  );
+}
+
+function isTree(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }
 
 // As JSON, with the characters escaped that reorder or hide text.

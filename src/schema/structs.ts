@@ -223,13 +223,9 @@ export function paramObject<Schema extends ObjectSchema>(
   });
 }
 
-/**
- * A struct for one of two forms: a message names the fault in the form that was
- * meant, where a union could only say that neither fits.
- *
- * @param isFirst - Decides by an object's fields which form is meant; a value that is
- * no object is checked against the second.
- */
+/** A struct for one of two forms: a message names the fault in the form that was meant, where a union
+ * could only say that neither fits. `isFirst` decides by an object's fields which form is meant; a
+ * value that is no object is checked against the second. */
 export function eitherOf<First, Second>(
   isFirst: (value: Record<PropertyKey, unknown>) => boolean,
   first: Struct<First, ObjectSchema>,

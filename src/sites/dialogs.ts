@@ -9,7 +9,7 @@ import { number, object } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
 import { NotFoundError, UserRejectedError } from '../errors';
-import type { Interfaces } from '../platform/interfaces';
+import type { Interfaces } from '../platform/shared-edges';
 import type { Effect } from '../review/effects';
 import { matches } from '../schema/parse';
 import { warning } from '../ui/components';

@@ -88,12 +88,9 @@ export async function chooseTransactionChain(
   return chooseChain({ account, scope, named: request.chainId, ownChain });
 }
 
-/**
- * Fills what a transaction lacks, and measures it where its user is going to be asked; both
- * questions go to the servers together.
- *
- * @param chain - Undefined only for a request that lacks nothing: then nothing is measured.
- */
+/** Fills what a transaction lacks, and measures it where its user is going to be asked; both questions
+ * go to the servers together. Without a chain, which only a request that lacks nothing can do without,
+ * nothing is measured. */
 export async function prepareTransaction(
   request: TransactionRequest,
   { id: chainId, chain }: { id: ChainId; chain: Chain | undefined },
@@ -108,10 +105,12 @@ export async function prepareTransaction(
     chain && context.preparePrice(chain),
   ]);
   const place = chain && levels && readPrice && { chain, levels, readPrice, level };
+  const { nonce = 0n, gasLimit = 0n } = request;
+  const whole = { ...request, chainId, nonce, gasLimit };
   const filling: Promise<FilledTransaction> =
     place && !isComplete(request)
       ? fill(request, place, context)
-      : Promise.resolve({ transaction: complete(request, chainId) });
+      : Promise.resolve({ transaction: completeTransaction(whole) });
   const isDelegating = findOwnDelegate(request) !== undefined;
   const reviewing = context.confirmsItself
     ? reviewCalls(
@@ -122,7 +121,7 @@ export async function prepareTransaction(
           chain,
           // To delegate changes no balance.
           simulated: isDelegating ? undefined : [toCallObject(request)],
-          nonces: filling.then(({ transaction: { nonce } }) => [nonce]),
+          nonces: filling.then(({ transaction }) => [transaction.nonce]),
           nextCode: request.authorizationList ? null : undefined,
         },
         context,
@@ -197,12 +196,8 @@ export async function reviewTransaction(
         draw: (translate) =>
           TransactionConfirmation({
             ...priced,
-            translate,
-            title,
-            origin,
+            ...{ translate, title, origin, transaction, call },
             chain: toCaip2(transaction.chainId),
-            transaction,
-            call,
             warnings: [
               ...fixed,
               ...warnings,
@@ -212,11 +207,7 @@ export async function reviewTransaction(
             balance: measures?.balance,
             dataFee: sum(measures?.dataFees ?? []),
             price: measures?.price,
-            isNonceOpen,
-            isGasAssumed,
-            replacement,
-            delegation,
-            simulation,
+            ...{ isNonceOpen, isGasAssumed, replacement, delegation, simulation },
           }),
       };
     },
@@ -315,11 +306,6 @@ async function lookAt(
   return { measures, nonceGap, ...given };
 }
 
-function complete(request: TransactionRequest, chainId: ChainId): Transaction {
-  const { nonce = 0n, gasLimit = 0n } = request;
-  return completeTransaction({ ...request, chainId, nonce, gasLimit });
-}
-
 async function fill(
   request: TransactionRequest,
   { chain, levels, level }: Place,
@@ -340,7 +326,6 @@ async function fill(
 
 // What becomes of both.
 function describeReplacement({ action }: Replacement): Warning {
-  return action === 'cancel'
-    ? warning('replacement.cancel')
-    : info('replacement.speedUp');
+  const isCancelling = action === 'cancel';
+  return isCancelling ? warning('replacement.cancel') : info('replacement.speedUp');
 }

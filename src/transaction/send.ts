@@ -47,11 +47,8 @@ export type PreparedSending = {
 /** A signed transaction with its unsigned form. */
 export type Signed = ReturnType<typeof signTransaction> & { transaction: Transaction };
 
-/**
- * eth_signTransaction [transaction] → { v, r, s }, and where something was filled also the
- * signed transaction: without it the signature is of no use. Adds absent fields and alters none
- * that are present.
- */
+/** eth_signTransaction [transaction] → { v, r, s }, and where something was filled also the signed
+ * transaction: without it the signature is of no use. Adds absent fields and alters none. */
 export const ethSignTransaction = defineMethod({
   parse: (params) => parseTransactionParams(params, 'eth_signTransaction: params'),
   accounts: ({ from }) => [from],

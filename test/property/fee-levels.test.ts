@@ -6,7 +6,7 @@ import type { FeeLevel, SuggestedGasFees } from '../../packages/client/src';
 import { UnavailableError } from '../../src/errors';
 import type { FeeFigures, FeePair } from '../../src/fees/level';
 import { fetchLevels, readSuggestedFees } from '../../src/fees/level-sources';
-import type { FetchedLevels } from '../../src/fees/node-levels';
+import type { FetchedLevels } from '../../src/fees/level-sources';
 import { gasAnswerInWei } from '../fixtures/client/gas-answer';
 import type { NodeAnswers } from '../support/fake-node';
 import { createFeeBench } from '../support/fee-bench';

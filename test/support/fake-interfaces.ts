@@ -6,7 +6,7 @@ import {
   createScreens as createPlainScreens,
 } from '../../packages/testing/src/dialogs';
 import type { Screens } from '../../packages/testing/src/dialogs';
-import type { Interfaces } from '../../src/platform/interfaces';
+import type { Interfaces } from '../../src/platform/shared-edges';
 
 /** What stands in each interface now, by id, and what goes with it. */
 export type FakeScreens = Screens & {

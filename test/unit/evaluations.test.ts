@@ -2,8 +2,8 @@
 import type { Chain } from '../../src/chains/chain';
 import { UnavailableError } from '../../src/errors';
 import { createFeeLevels } from '../../src/fees/levels';
-import { createEpochs } from '../../src/platform/epochs';
-import type { Epochs } from '../../src/platform/epochs';
+import { createEpochs } from '../../src/platform/boundary';
+import type { Epochs } from '../../src/platform/boundary';
 import { openPublicStore } from '../../src/state/public-state';
 import type { PublicStore } from '../../src/state/public-state';
 import { createGate, settle } from '../support/gate';

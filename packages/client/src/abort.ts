@@ -1,12 +1,8 @@
 // Waiting that can be given up.
 import { UnavailableError } from '../../../src/errors';
 
-/**
- * Wait for work, but no longer than until a signal.
- *
- * @param work - Goes on when the signal comes: it may not be possible to stop it.
- * @throws Whatever `work` throws, or the signal's reason.
- */
+/** Waits for work, but no longer than until a signal, whose reason is thrown then. The work may go on
+ * all the same. */
 export async function unlessAborted<Result>(
   work: Promise<Result>,
   signal: AbortSignal | undefined,
@@ -19,13 +15,8 @@ export async function unlessAborted<Result>(
   });
 }
 
-/**
- * Runs something with a time limit, in milliseconds.
- *
- * @param run - Gets a signal that comes when the time is over; it heeds it where it can.
- * @param toError - Makes the error for that, an {@link UnavailableError} by default.
- * @throws That error if it takes longer; else whatever `run` throws.
- */
+/** Runs something with a time limit, in milliseconds. `run` gets a signal that comes when the time is
+ * over, and heeds it where it can; what `toError` makes is thrown then. */
 export async function withTimeLimit<Result>(
   run: (signal: AbortSignal) => Promise<Result>,
   ms: number,
@@ -40,11 +31,8 @@ export async function withTimeLimit<Result>(
   }
 }
 
-/**
- * Starts a time limit that also ends with a signal.
- *
- * @returns The signal of both, which has to be cleared in the end.
- */
+/** Starts a time limit that also ends with a signal. Returns the signal of both, and what ends it: it
+ * has to be called, and gives up what is still under way. */
 export function startDeadline(
   ms: number,
   signal: AbortSignal | undefined,
@@ -58,6 +46,7 @@ export function startDeadline(
     clear: () => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', stop);
+      stop();
     },
   };
 }

@@ -34,9 +34,6 @@ import {
 import { changes, noParams, reads } from './rpc/schema';
 import type { RpcSchema } from './rpc/schema';
 
-/** Most EntryPoints that a bundler is expected to serve. */
-const MAX_ENTRY_POINTS = 100;
-
 export const JsonObjectStruct = named<Record<string, Json>>('an object', isObject);
 
 /** Gas as servers estimate it: some write numbers or decimals. EVMs count it in 64 bits. */
@@ -96,6 +93,8 @@ export const FoundOperationStruct = type({
 
 const operationAt = tuple([OperationStruct, AddressStruct]);
 
+const ofHash = reads(tuple([Bytes32Struct]), nullable(JsonObjectStruct));
+
 const prices = reads(noParams, PricesStruct);
 
 /** Methods with which some bundlers report the fees that they accept. */
@@ -111,27 +110,17 @@ export const priceMethods = {
 
 export const bundlerSchema = {
   eth_chainId: reads(noParams, QuantityStruct),
-  eth_supportedEntryPoints: reads(
-    noParams,
-    list(NodeAddressStruct, { max: MAX_ENTRY_POINTS }),
-  ),
+  eth_supportedEntryPoints: reads(noParams, list(NodeAddressStruct, { max: 100 })),
   eth_estimateUserOperationGas: reads(operationAt, EstimateStruct),
   eth_sendUserOperation: changes(operationAt, Bytes32Struct),
-  eth_getUserOperationByHash: reads(tuple([Bytes32Struct]), nullable(JsonObjectStruct)),
-  eth_getUserOperationReceipt: reads(
-    tuple([Bytes32Struct]),
-    nullable(JsonObjectStruct),
-  ),
+  eth_getUserOperationByHash: ofHash,
+  eth_getUserOperationReceipt: ofHash,
   ...priceMethods,
 } as const satisfies RpcSchema;
 
-/**
- * Writes an operation in the bundler's form for an EntryPoint version: for 0.6 the eleven fields,
- * from 0.7 on with factory and paymaster unpacked (the packed form is for the chain), for 0.9
- * with the paymaster's signature apart.
- *
- * @throws {InvalidParamsError} If a packed field is too short to be unpacked.
- */
+/** Writes an operation in the bundler's form for an EntryPoint version: for 0.6 the eleven fields, from
+ * 0.7 on with factory and paymaster unpacked (the packed form is for the chain), for 0.9 with the
+ * paymaster's signature apart. Throws `InvalidParamsError` if a packed field is too short. */
 export function toBundlerForm(
   operation: UserOperation,
   version: EntryPointVersion,

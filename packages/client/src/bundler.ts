@@ -4,8 +4,12 @@ import type { Json } from '@metamask/utils';
 
 import { larger, toQuantity } from '../../../src/eth/hex';
 import type { Hex } from '../../../src/eth/hex';
-import { entryPoints } from '../../../src/eth/user-operation';
-import type { EntryPointVersion, UserOperation } from '../../../src/eth/user-operation';
+import { entryPoints, limitNames } from '../../../src/eth/user-operation';
+import type {
+  EntryPointVersion,
+  GasLimits,
+  UserOperation,
+} from '../../../src/eth/user-operation';
 import { isAbsent } from '../../../src/schema/structs';
 import { toBundlerError } from './bundler-errors';
 import {
@@ -25,19 +29,15 @@ import {
   RpcError,
 } from './errors';
 import type { Place } from './errors';
-import type { AbsentMethods } from './rpc/absent';
 import { createRpcClient } from './rpc/rpc-client';
-import type { RpcClient } from './rpc/rpc-client';
+import type { AbsentMethods, RpcClient } from './rpc/rpc-client';
 import type { Transport } from './rpc/transport';
 
 /** The lowest fees that a bundler accepts, in wei. */
 export type FeeFloor = { maxFeePerGas?: bigint; maxPriorityFeePerGas: bigint };
 
 /** Gas limits of a user operation, estimated by a bundler. */
-export type GasEstimate = {
-  callGasLimit: bigint;
-  verificationGasLimit: bigint;
-  preVerificationGas: bigint;
+export type GasEstimate = GasLimits & {
   paymasterVerificationGasLimit?: bigint;
   paymasterPostOpGasLimit?: bigint;
 };
@@ -69,51 +69,39 @@ type BundlerRpc = RpcClient<typeof bundlerSchema>;
 
 type PriceMethod = keyof typeof priceMethods;
 
-/**
- * Client of an ERC-4337 bundler. Its errors are {@link BundlerError} if their code has a meaning
- * in ERC-4337, else {@link RpcError}.
- */
+const gasNames = [
+  ...limitNames,
+  'paymasterVerificationGasLimit',
+  'paymasterPostOpGasLimit',
+] as const;
+
+/** Client of an ERC-4337 bundler. Its errors are {@link BundlerError} if their code has a meaning in
+ * ERC-4337, else {@link RpcError}. */
 export type BundlerClient = {
   /** Name of the bundler in messages, without credentials. */
   readonly label: string;
   /** Fetches the chain and the supported EntryPoints, in one batch. */
   readonly fetchSupport: () => Promise<BundlerSupport>;
-  /**
-   * Estimates the gas of a user operation.
-   *
-   * @param operation - With a signature of the right length, which need not be valid.
-   */
+  /** Estimates the gas of a user operation, whose signature must have the right length and need not be
+   * valid. */
   readonly estimate: (
     operation: UserOperation,
     version: EntryPointVersion,
   ) => Promise<GasEstimate>;
-  /**
-   * Sends a user operation. It is never sent again.
-   *
-   * @returns Its hash.
-   * @throws {InvalidResponseError} If the bundler answers with another hash.
-   */
+  /** Sends a user operation, and never again; returns its hash.
+   * @throws {InvalidResponseError} If the bundler answers with another hash. */
   readonly send: (operation: UserOperation, sent: SentOperation) => Promise<Hex>;
-  /**
-   * Finds a user operation by its hash, or null. The answer is not verified: compute its hash to
-   * check it.
-   */
+  /** Finds a user operation by its hash, or null. The answer is not verified: compute its hash to
+   * check it. */
   readonly findOperation: (hash: Hex) => Promise<Json | null>;
-  /**
-   * Finds the receipt of an included user operation, or null.
-   *
-   * @throws {InvalidResponseError} If the receipt is for another operation.
-   */
+  /** Finds the receipt of an included user operation, or null.
+   * @throws {InvalidResponseError} If the receipt is for another operation. */
   readonly findReceipt: (hash: Hex) => Promise<OperationReceipt | null>;
   /** Finds the lowest accepted fees, in one batch. Undefined if the bundler does not say. */
   readonly findFloor: () => Promise<FeeFloor | undefined>;
 };
 
-/**
- * Creates a client of a bundler.
- *
- * @param absent - The methods that the bundler is known to lack.
- */
+/** Creates a client of a bundler; `absent` has the methods that it is known to lack. */
 export function createBundlerClient(
   transport: Transport,
   absent?: AbsentMethods,
@@ -124,9 +112,7 @@ export function createBundlerClient(
     plain.request(...call).catch((error: unknown) => {
       throw toBundlerError(error) as Error;
     });
-  const at = (method: keyof typeof bundlerSchema): Place => ({
-    label: `${method} at ${label}`,
-  });
+  const at = (method: string): Place => ({ label: `${method} at ${label}` });
   return {
     label,
     fetchSupport: async () => {
@@ -139,17 +125,10 @@ export function createBundlerClient(
     estimate: async (operation, version) => {
       const params = toParams(operation, version);
       const answer = await request('eth_estimateUserOperationGas', params);
-      const { callGasLimit, verificationGasLimit, preVerificationGas } = answer;
-      const { paymasterVerificationGasLimit, paymasterPostOpGasLimit } = answer;
-      return {
-        callGasLimit,
-        verificationGasLimit,
-        preVerificationGas,
-        ...(!isAbsent(paymasterVerificationGasLimit) && {
-          paymasterVerificationGasLimit,
-        }),
-        ...(!isAbsent(paymasterPostOpGasLimit) && { paymasterPostOpGasLimit }),
-      };
+      const known = gasNames.filter((name) => !isAbsent(answer[name]));
+      return Object.fromEntries(
+        known.map((name) => [name, answer[name]]),
+      ) as GasEstimate;
     },
     send: async (operation, { version, hash }) => {
       const method = 'eth_sendUserOperation';
@@ -189,16 +168,10 @@ function readReceipt(raw: Json, hash: Hex): OperationReceipt {
     const reason = `it is about the operation ${userOpHash}, not ${hash}.`;
     throw new InvalidResponseError(NOWHERE, reason);
   }
+  const { transactionHash, blockHash } = receipt;
   return {
-    userOpHash,
-    sender,
-    nonce,
-    success,
-    actualGasUsed,
-    actualGasCost,
-    transactionHash: receipt.transactionHash,
-    blockHash: receipt.blockHash,
-    blockNumber: toQuantity(receipt.blockNumber),
+    ...{ userOpHash, sender, nonce, success, actualGasUsed, actualGasCost },
+    ...{ transactionHash, blockHash, blockNumber: toQuantity(receipt.blockNumber) },
     raw,
   };
 }
@@ -234,15 +207,12 @@ function toFloor(answer: bigint | PricesAnswer): FeeFloor {
 }
 
 function combine(floors: readonly FeeFloor[]): FeeFloor {
-  const maxFees = floors
-    .map(({ maxFeePerGas }) => maxFeePerGas)
-    .filter((fee) => fee !== undefined);
-  const maxPriorityFeePerGas = floors
-    .map((floor) => floor.maxPriorityFeePerGas)
-    .reduce(larger);
-  return maxFees.length === 0
-    ? { maxPriorityFeePerGas }
-    : { maxFeePerGas: maxFees.reduce(larger), maxPriorityFeePerGas };
+  const priorities = floors.map(({ maxPriorityFeePerGas }) => maxPriorityFeePerGas);
+  const maxima = floors.flatMap(({ maxFeePerGas }) => maxFeePerGas ?? []);
+  return {
+    maxPriorityFeePerGas: priorities.reduce(larger),
+    ...(maxima.length > 0 && { maxFeePerGas: maxima.reduce(larger) }),
+  };
 }
 
 // What does not know these methods says so in many ways, some with a status.

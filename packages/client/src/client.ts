@@ -8,18 +8,13 @@ import type { ChainId } from '../../../src/eth/chain';
 import type { Hex } from '../../../src/eth/hex';
 import { findUrl } from '../../../src/eth/host';
 import { parse } from '../../../src/schema/parse';
-import {
-  callable,
-  integerBetween,
-  named,
-  oneOf,
-  optional,
-} from '../../../src/schema/structs';
+import { callable, named, oneOf, optional } from '../../../src/schema/structs';
 import { createGasEndpoint, createRpcEndpoint } from './endpoint';
 import { createGasApi } from './gas-api';
 import type { GasApi, GasCallOptions, SuggestedGasFees } from './gas-api';
+import { limitFields } from './http';
 import type { HttpOptions } from './http';
-import { MAX_TIMER_MS } from './retry';
+import { policyFields } from './retry';
 import type { RetryServices } from './retry';
 import type { Head } from './rpc/block';
 import { createSocketOpener } from './rpc/connection';
@@ -66,22 +61,16 @@ export type Client = {
   suggestedGasFees: (options?: GasCallOptions) => Promise<SuggestedGasFees>;
   /** Fetches the median of past base fees from the gas API, in wei. */
   baseFeePercentile: (options?: GasCallOptions) => Promise<bigint>;
-  /**
-   * Calls a JSON-RPC method. Params are validated before they are sent, results before they are
-   * returned. Calls of one tick share a batch.
-   */
+  /** Calls a JSON-RPC method. Params are validated before they are sent, results before they are
+   * returned. Calls of one tick share a batch. */
   request: NodeClient['request'];
   /** Finds out whether a transaction is pending, included or unknown to the node. */
   findInclusion: (
     tracked: { hash: Hex; sentAt: bigint },
     options?: CallOptions,
   ) => Promise<Inclusion>;
-  /**
-   * Calls `onHead` for every new block, also after reconnections, until the returned function is
-   * called.
-   *
-   * @throws {UnavailableError} Without a `wsUrl`.
-   */
+  /** Calls `onHead` for every new block, also after reconnections, until the returned function is
+   * called. @throws {UnavailableError} Without a `wsUrl`. */
   watchHeads: (onHead: (head: Head) => unknown) => Promise<() => Promise<void>>;
   /** Closes the WebSocket for good. Later calls use HTTP, if there is an `rpcUrl`. */
   close: () => Promise<void>;
@@ -91,10 +80,6 @@ const SecretStruct = named<string>(
   'a string of 1 to 256 characters',
   (value) => typeof value === 'string' && value.length >= 1 && value.length <= 256,
 );
-
-const MsStruct = integerBetween(1, MAX_TIMER_MS);
-
-const CountStruct = integerBetween(1, Number.MAX_SAFE_INTEGER);
 
 const OptionsStruct = object({
   chainId: ChainIdStruct,
@@ -106,12 +91,8 @@ const OptionsStruct = object({
   wsUrl: optional(urlStruct('wss:', 'ws:')),
   WebSocket: optional(callable<WebSocketClass>()),
   fetch: optional(callable<typeof globalThis.fetch>()),
-  timeoutMs: optional(MsStruct),
-  maxBytes: optional(CountStruct),
-  batchLimit: optional(CountStruct),
-  retry: optional(
-    object({ maxAttempts: optional(CountStruct), budgetMs: optional(MsStruct) }),
-  ),
+  ...limitFields,
+  retry: optional(object(policyFields)),
   services: optional(
     object({
       now: optional(callable<RetryServices['now']>()),
@@ -156,13 +137,15 @@ export function createClient(options: ClientOptions): Client {
 
 function connectGas(options: CheckedOptions, http: HttpOptions): () => GasApi {
   const { gasBaseUrl } = options;
-  if (gasBaseUrl === undefined) {
-    return () => {
-      throw notConfigured('gas API', 'gasBaseUrl');
-    };
-  }
-  const api = createGasApi(createGasEndpoint({ ...options, gasBaseUrl }), http);
-  return () => api;
+  const endpoint =
+    gasBaseUrl === undefined
+      ? undefined
+      : createGasEndpoint({ ...options, gasBaseUrl });
+  const api = endpoint && createGasApi(endpoint, http);
+  return () => {
+    if (api) return api;
+    throw notConfigured('gas API', 'gasBaseUrl');
+  };
 }
 
 function connectSocket(options: CheckedOptions): WebSocketTransport | undefined {

@@ -57,24 +57,20 @@ const KeyStruct = optional(
   ),
 );
 
-const SecretStruct = named<string>(
-  'a string of at most 256 characters',
-  (value) => typeof value === 'string' && /^[^\p{Cc}\p{Cs}]{0,256}$/u.test(value),
-);
-
 const GasEndpointStruct = type({
   gasBaseUrl: UrlStruct,
   gasAuth: optional(oneOf(['basic', 'path'])),
   apiKey: KeyStruct,
-  apiKeySecret: optional(SecretStruct),
+  apiKeySecret: optional(
+    named<string>(
+      'a string of at most 256 characters',
+      (value) => typeof value === 'string' && /^[^\p{Cc}\p{Cs}]{0,256}$/u.test(value),
+    ),
+  ),
 });
 
-/**
- * Creates the endpoint of a gas API.
- *
- * @returns An endpoint whose `url` does not include `networks/{chainId}/…` yet.
- * @throws {InvalidParamsError} If the address or the credentials are invalid.
- */
+/** Creates the endpoint of a gas API; its `url` does not include `networks/{chainId}/…` yet.
+ * @throws {InvalidParamsError} If the address or the credentials are invalid. */
 export function createGasEndpoint(options: GasEndpointOptions): Endpoint {
   const given = parse(options, GasEndpointStruct, 'options');
   const { gasBaseUrl, gasAuth = 'basic', apiKey, apiKeySecret = '' } = given;
@@ -84,41 +80,30 @@ export function createGasEndpoint(options: GasEndpointOptions): Endpoint {
     : createEndpoint(gasBaseUrl, { basic: { name: apiKey, secret: apiKeySecret } });
 }
 
-/**
- * Creates the endpoint of a node: `{rpcUrl}/v3/{apiKey}`, or `rpcUrl` without a key.
- *
- * @throws {InvalidParamsError} If the address or the key is invalid.
- */
+/** Creates the endpoint of a node: `{rpcUrl}/v3/{apiKey}`, or `rpcUrl` without a key.
+ * @throws {InvalidParamsError} If the address or the key is invalid. */
 export function createRpcEndpoint(rpcUrl: string, apiKey?: string): Endpoint {
   const base = parse(rpcUrl, UrlStruct, 'rpcUrl');
   const key = parse(apiKey, KeyStruct, 'apiKey');
   return createEndpoint(base, { path: key === undefined ? [] : ['v3', key] });
 }
 
-/**
- * Creates the endpoint of a bundler. The key becomes the last segment of the path.
- *
- * @throws {InvalidParamsError} If the address or the key is invalid.
- */
+/** Creates the endpoint of a bundler. The key becomes the last segment of the path.
+ * @throws {InvalidParamsError} If the address or the key is invalid. */
 export function createBundlerEndpoint(bundlerUrl: string, apiKey?: string): Endpoint {
   const base = parse(bundlerUrl, UrlStruct, 'bundlerUrl');
   const key = parse(apiKey, KeyStruct, 'apiKey');
   return createEndpoint(base, { path: key === undefined ? [] : [key] });
 }
 
-/**
- * Creates the endpoint of an ERC-7677 paymaster service, at the address as given.
- *
- * @throws {InvalidParamsError} If the address is invalid.
- */
+/** Creates the endpoint of an ERC-7677 paymaster service, at the address as given.
+ * @throws {InvalidParamsError} If the address is invalid. */
 export function createPaymasterEndpoint(paymasterUrl: string): Endpoint {
   return createEndpoint(parse(paymasterUrl, UrlStruct, 'paymasterUrl'));
 }
 
-/**
- * Gives an endpoint another label, and hides its host and its path in what it quotes: for those
- * who may use a server and not know where it is.
- */
+/** Gives an endpoint another label, and hides its host and its path in what it quotes: for callers
+ * that may use a server and not know where it is. */
 export function hideHost(endpoint: Endpoint, label: string): Endpoint {
   const { host, hostname, pathname } = new URL(endpoint.url);
   // A name of one word, such as that of a machine nearby, occurs in any message by chance.
@@ -149,13 +134,9 @@ export function appendPath(address: string, ...segments: readonly string[]): str
   return url.href;
 }
 
-/**
- * Writes a URL so that it may be shown: people paste addresses with the key inside, so
- * userinfo, query, fragment, long path segments, what follows `v3` and keys that are a part of
- * the host are left out.
- *
- * @throws {InvalidParamsError} If it is no absolute URL.
- */
+/** Writes a URL so that it may be shown: people paste addresses with the key inside, so userinfo,
+ * query, fragment, long path segments, what follows `v3` and keys that are a part of the host are left
+ * out. Throws `InvalidParamsError` if it is no absolute URL. */
 export function toLabel(url: string): string {
   const address = parse(url, UrlStruct, 'url');
   const { protocol, host, pathname, search } = new URL(address);
@@ -208,11 +189,7 @@ function decode(segment: string): string {
   }
 }
 
-/**
- * Copies an error whose thrower knew secrets.
- *
- * @returns Its message, code and causes without the secrets; undefined if it is no error.
- */
+/** Copies an error without the secrets in its message, code and causes; undefined if it is no error. */
 export function redactError(
   thrown: unknown,
   redact: Endpoint['redact'],
@@ -234,17 +211,16 @@ function createEndpoint(
   const { address, userinfo } = splitUserinfo(base);
   const given = basic ?? userinfo;
   const { name, secret } = given ?? { name: '', secret: '' };
-  const secrets = [`${name}:${secret}`, name, secret, ...path, ...findSecrets(base)];
+  const pair = `${name}:${secret}`;
+  const secrets = [pair, name, secret, ...path, ...findSecrets(base)];
   return {
     url: path.length === 0 ? address : appendPath(address, ...path),
-    headers: given ? { Authorization: `Basic ${toBase64(`${name}:${secret}`)}` } : {},
+    headers: given
+      ? { Authorization: `Basic ${bytesToBase64(stringToBytes(pair))}` }
+      : {},
     label: toLabel(base),
     redact: createRedact(secrets),
   };
-}
-
-function toBase64(text: string): string {
-  return bytesToBase64(stringToBytes(text));
 }
 
 // Neither fetch nor a page's WebSocket takes an address with userinfo; fetch quotes it.
@@ -258,11 +234,8 @@ function splitUserinfo(base: string): { address: string; userinfo?: Basic } {
   return { address: url.href, userinfo };
 }
 
-/**
- * Creates a function that takes secrets out of a text: in any case, in Base64 or not, encoded for
- * addresses, JSON or pages or not, and cut off at the end as servers write keys that they do not
- * know.
- */
+// Takes secrets out of a text: in any case, in Base64 or not, encoded for addresses, JSON or pages or
+// not, and cut off at the end as servers write keys that they do not know.
 function createRedact(secrets: readonly string[]): Endpoint['redact'] {
   let passes: RegExp[] | undefined;
   return (text) => {
@@ -286,7 +259,7 @@ function toPasses(secrets: readonly string[]): RegExp[] {
 
 // With padding, without, and in the form for URLs (RFC 4648, section 5).
 function toBase64Forms(secret: string): string[] {
-  const whole = toBase64(secret);
+  const whole = bytesToBase64(stringToBytes(secret));
   const bare = whole.replace(/=+$/u, '');
   return [whole, bare, bare.replaceAll('+', '-').replaceAll('/', '_')];
 }
@@ -297,10 +270,7 @@ function toForms(secret: string): string[] {
   const strict = component.replace(/[!'()*]/gu, (sign) => `%${toHex(sign, 2)}`);
   const json = toJsonForm(secret);
   const ascii = json.replace(/[^ -~]/g, (unit) => `\\u${toHex(unit, 4)}`);
-  const page = PAGE_FORMS.reduce<string>(
-    (rest, [sign, form]) => rest.replaceAll(sign, form),
-    secret,
-  );
+  const page = secret.replace(/[&<>"']/gu, (sign) => PAGE_FORMS[sign] ?? sign);
   const forms = [secret, component, strict, strict.replaceAll('%20', '+'), json, ascii];
   return [...forms, ascii.replaceAll('/', '\\/'), toJsonForm(json), page];
 }
@@ -309,13 +279,13 @@ function toJsonForm(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-const PAGE_FORMS = [
-  ['&', '&amp;'],
-  ['<', '&lt;'],
-  ['>', '&gt;'],
-  ['"', '&quot;'],
-  ["'", '&#39;'],
-] as const;
+const PAGE_FORMS: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 function toHex(unit: string, digits: number): string {
   return unit.charCodeAt(0).toString(16).padStart(digits, '0');

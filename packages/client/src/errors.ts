@@ -20,9 +20,6 @@ export type Place = {
 /** The place of a failure whose call is not known yet. */
 export const NOWHERE: Place = {};
 
-const UNAVAILABLE = -32002;
-const LIMITED = -32005;
-
 const UNKNOWN_OUTCOME =
   'Whether it was carried out is not known: look before you send it again.';
 
@@ -55,7 +52,8 @@ abstract class ClientError extends TollkeeperError {
 
   /** @param given - What the constructor of the error's own class takes after the place. */
   constructor(place: Place, failure: Failure, ...given: readonly unknown[]) {
-    const { what, advice, code = UNAVAILABLE, ...details } = failure;
+    // By default: unavailable (EIP-1474).
+    const { what, advice, code = -32002, ...details } = failure;
     super(code, write(place, what, advice), withAttempts(place, details));
     this.#given = given;
   }
@@ -144,16 +142,13 @@ export class RateLimitError extends ClientError {
   readonly backoffSeconds: number;
 
   constructor(place: Place, backoffSeconds: number) {
-    super(
-      { ...place, mayBeDone: false },
-      {
-        code: LIMITED,
-        what: 'is rate limited.',
-        advice: `Try again in ${backoffSeconds} s.`,
-        context: toRetryAfter(backoffSeconds),
-      },
-      backoffSeconds,
-    );
+    const failure = {
+      code: -32005,
+      what: 'is rate limited.',
+      advice: `Try again in ${backoffSeconds} s.`,
+      context: toRetryAfter(backoffSeconds),
+    };
+    super({ ...place, mayBeDone: false }, failure, backoffSeconds);
     this.backoffSeconds = backoffSeconds;
   }
 }
@@ -180,12 +175,8 @@ export class InvalidResponseError extends ClientError {
   }
 }
 
-/**
- * Reads what a server answered.
- *
- * @param root - How the reason names the answer.
- * @throws {InvalidResponseError} If it does not fit; it names the path, and no place.
- */
+/** Reads what a server answered; throws `InvalidResponseError` if it does not fit, with the path below
+ * `root`, and without a place. */
 export function readAnswer<Type>(
   answer: unknown,
   struct: StructOf<Type>,
@@ -198,9 +189,6 @@ export function readAnswer<Type>(
 
 /** Longest part of a server's error message that is passed on. */
 const MAX_MESSAGE_LENGTH = 300;
-
-/** Code for an error whose own would be misread (JSON-RPC: server error). */
-const SERVER_ERROR = -32000;
 
 /** A JSON-RPC error object, not yet validated. */
 export type RpcFailure = { code?: unknown; message: string; data?: unknown };
@@ -237,11 +225,10 @@ export class RpcError extends ClientError {
 }
 
 // A revert (3), what became of a transaction that was waited for (4 to 6, EIP-7966), and the ranges
-// that nodes and bundlers use. Others belong to the wallet,
-// such as 4001, or to us: a server that answers with one must not speak for them.
+// that nodes and bundlers use. Others belong to the wallet, such as 4001, or to us: a server that
+// answers with one must not speak for them, and gets JSON-RPC's code for an error of a server.
 function toCode(code: unknown): number {
-  if (!Number.isInteger(code)) return SERVER_ERROR;
-  const own = Number(code);
+  const own = Number.isInteger(code) ? Number(code) : NaN;
   const isNamed = [3, 4, 5, 6, -32600, -32601, -32602].includes(own);
-  return isNamed || (own >= -32599 && own <= -32000) ? own : SERVER_ERROR;
+  return isNamed || (own >= -32599 && own <= -32000) ? own : -32000;
 }

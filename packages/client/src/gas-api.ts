@@ -69,18 +69,10 @@ export const SuggestedGasFeesStruct = type({
 
 export const BaseFeePercentileStruct = type({ baseFeePercentile: FeeStruct });
 
-/**
- * Fees of one level in wei, and expected waits in milliseconds.
- *
- * @interface
- */
+/** Fees of one level in wei, and expected waits in milliseconds. @interface */
 export type FeeLevel = Infer<typeof FeeLevelStruct>;
 
-/**
- * Suggested fees in wei, and the state of the market.
- *
- * @interface
- */
+/** Suggested fees in wei, and the state of the market. @interface */
 export type SuggestedGasFees = Infer<typeof SuggestedGasFeesStruct>;
 
 /** Lower and upper bound in wei. */
@@ -112,11 +104,8 @@ export type GasApi = {
   baseFeePercentile: (chainId: ChainId, options?: GasCallOptions) => Promise<bigint>;
 };
 
-/**
- * Creates a client of the gas API at an endpoint.
- *
- * @throws {InvalidParamsError} If an option is out of its bounds.
- */
+/** Creates a client of the gas API at an endpoint.
+ * @throws {InvalidParamsError} If an option is out of its bounds. */
 export function createGasApi(endpoint: Endpoint, options: HttpOptions): GasApi {
   const { fetch, timeoutMs, maxBytes, retry } = completeOptions(options);
   const fetchResource = async <Type>(
@@ -127,15 +116,11 @@ export function createGasApi(endpoint: Endpoint, options: HttpOptions): GasApi {
     const chainId = parse(chain.chainId, ChainIdStruct, 'chainId');
     const { signal } = chain;
     const url = appendPath(endpoint.url, 'networks', String(chainId), name);
+    const exchange = { endpoint: { ...endpoint, url }, fetch, maxBytes, signal };
     const fetchOnce = async (attempts: number, leftMs: number): Promise<Type> => {
-      const limits = { timeoutMs: Math.min(timeoutMs, leftMs), maxBytes, signal };
       try {
-        const answer = await fetchJson({
-          endpoint: { ...endpoint, url },
-          fetch,
-          ...limits,
-        });
-        return readAnswer(answer, struct, name);
+        const limit = { timeoutMs: Math.min(timeoutMs, leftMs) };
+        return readAnswer(await fetchJson({ ...exchange, ...limit }), struct, name);
       } catch (error) {
         throw withPlace(error, { label: `${name} at ${endpoint.label}`, attempts });
       }
@@ -146,9 +131,9 @@ export function createGasApi(endpoint: Endpoint, options: HttpOptions): GasApi {
     suggestedGasFees: async (chainId, { signal } = {}) =>
       fetchResource('suggestedGasFees', SuggestedGasFeesStruct, { chainId, signal }),
     baseFeePercentile: async (chainId, { signal } = {}) => {
+      const name = 'baseFeePercentile';
       const chain = { chainId, signal };
-      return (await fetchResource('baseFeePercentile', BaseFeePercentileStruct, chain))
-        .baseFeePercentile;
+      return (await fetchResource(name, BaseFeePercentileStruct, chain))[name];
     },
   };
 }

@@ -12,6 +12,7 @@ import {
   optional,
   type,
 } from '../../../src/schema/structs';
+import { startDeadline } from './abort';
 import { redactError } from './endpoint';
 import type { Endpoint } from './endpoint';
 import {
@@ -34,10 +35,8 @@ export type HttpOptions = RetryOptions & {
   timeoutMs?: number | undefined;
   /** Longest accepted response in bytes. 10,000,000 by default. */
   maxBytes?: number | undefined;
-  /**
-   * Most JSON-RPC calls in a batch. 1,000 by default; halved when a server answers 413. Servers
-   * that refuse batches get single calls.
-   */
+  /** Most JSON-RPC calls in a batch. 1,000 by default; halved when a server answers 413. Servers
+   * that refuse batches get single calls. */
   batchLimit?: number | undefined;
 };
 
@@ -49,28 +48,20 @@ export type CompleteOptions = {
   retry: Retry;
 };
 
-export type Exchange = {
+type Exchange = Pick<CompleteOptions, 'fetch' | 'timeoutMs' | 'maxBytes'> & {
   endpoint: Endpoint;
   /** JSON text to POST; without it the request is a GET. */
   body?: string;
-  fetch: typeof globalThis.fetch;
-  timeoutMs: number;
-  maxBytes: number;
   /** Ends the exchange; it then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
 };
 
-/** Limit of one exchange in ms where none is given. */
+/** Limit of one exchange in ms, and of its answer in bytes, where none is given. */
 export const DEFAULT_TIMEOUT_MS = 15_000;
-
-/** Longest answer in bytes where no limit is given. */
 export const DEFAULT_MAX_BYTES = 10_000_000;
 
 /** Seconds to leave a server alone that limits us and does not say for how long. */
 export const DEFAULT_BACKOFF_SECONDS = 1;
-
-/** Status of a server that wants to be asked later. */
-const LIMITED = 429;
 
 /** Longest body of a refusal that is read, in bytes. */
 const MAX_REFUSAL_BYTES = 10_000;
@@ -79,11 +70,16 @@ const MAX_REFUSAL_BYTES = 10_000;
  * answer need not stay on the disk, where a cache would keep the address with its key. */
 const PRIVATE = { redirect: 'manual', cache: 'no-store' } as const;
 
-const OptionsStruct = type({
-  fetch: callable<typeof globalThis.fetch>(),
+/** The bounds of {@link HttpOptions}. */
+export const limitFields = {
   timeoutMs: optional(integerBetween(1, MAX_TIMER_MS)),
   maxBytes: optional(integerBetween(1, Number.MAX_SAFE_INTEGER)),
   batchLimit: optional(integerBetween(1, 10_000)),
+};
+
+const OptionsStruct = type({
+  fetch: callable<typeof globalThis.fetch>(),
+  ...limitFields,
 });
 
 const RateStruct = type({
@@ -95,11 +91,7 @@ const RateStruct = type({
   }),
 });
 
-/**
- * Checks and completes options.
- *
- * @throws {InvalidParamsError} Naming the option that is out of its bounds.
- */
+/** Checks and completes options; throws `InvalidParamsError` naming one that is out of its bounds. */
 export function completeOptions(options: HttpOptions): CompleteOptions {
   const {
     fetch,
@@ -110,33 +102,19 @@ export function completeOptions(options: HttpOptions): CompleteOptions {
   return { fetch, timeoutMs, maxBytes, batchLimit, retry: toRetry(options) };
 }
 
-/**
- * Sends a request and reads its JSON answer.
- *
- * @throws {NetworkError | TimeoutError | HttpStatusError | RateLimitError |
- * BodyTooLargeError | InvalidResponseError} What went wrong on the way, without its place.
- */
+/** Sends a request and reads its JSON answer; throws what went wrong on the way, without its place. */
 export async function fetchJson(exchange: Exchange): Promise<unknown> {
   const { timeoutMs, signal } = exchange;
-  const abort = new AbortController();
-  const stop = (): void => abort.abort();
-  let isLate = false;
-  const timer = setTimeout(() => {
-    isLate = true;
-    stop();
-  }, timeoutMs);
-  signal?.addEventListener('abort', stop);
+  const deadline = startDeadline(timeoutMs, signal);
   try {
     signal?.throwIfAborted();
-    return toJson(await fetchText(exchange, abort.signal));
+    return toJson(await fetchText(exchange, deadline.signal));
   } catch (error) {
-    // A body that was not read to its end is not wanted any more.
-    stop();
     signal?.throwIfAborted();
-    throw isLate ? new TimeoutError(NOWHERE, timeoutMs) : error;
+    throw deadline.signal.aborted ? new TimeoutError(NOWHERE, timeoutMs) : error;
   } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', stop);
+    // A body that was not read to its end is not wanted any more.
+    deadline.clear();
   }
 }
 
@@ -164,7 +142,7 @@ async function fetchText(
 async function toRefusal(response: Response): Promise<TollkeeperError> {
   const { status, headers } = response;
   const seconds = findRetryAfter(headers.get('Retry-After'));
-  return status === LIMITED
+  return status === 429
     ? new RateLimitError(NOWHERE, seconds ?? (await readBackoff(response)))
     : new HttpStatusError(NOWHERE, status, seconds);
 }

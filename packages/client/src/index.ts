@@ -51,7 +51,6 @@ export type {
   Sponsor,
   Sponsorship,
 } from './paymaster';
-export type { AbsentMethods } from './rpc/absent';
 export type {
   Block,
   BlockParameter,
@@ -72,7 +71,12 @@ export type { HttpTransport } from './rpc/http-transport';
 export { createNodeClient, nodeSchema } from './rpc/node-client';
 export type { NodeClient, SimulatedCall, SimulatedLog } from './rpc/node-client';
 export { createRpcClient } from './rpc/rpc-client';
-export type { CallOptions, ClientParts, RpcClient } from './rpc/rpc-client';
+export type {
+  AbsentMethods,
+  CallOptions,
+  ClientParts,
+  RpcClient,
+} from './rpc/rpc-client';
 export type {
   EstimateParams,
   FeeHistory,

@@ -66,24 +66,15 @@ export type AskPaymaster = (
   place: PaymasterPlace,
 ) => Promise<Sponsorship>;
 
-/** Client of an ERC-7677 paymaster service. */
+/** Client of an ERC-7677 paymaster service. Both methods throw {@link PaymasterError} if the service
+ * refuses, and {@link InvalidResponseError} if the answer is malformed. */
 export type PaymasterClient = {
   /** Name of the service in messages, without credentials. */
   readonly label: string;
-  /**
-   * Fetches stub data, with which gas can be estimated (`pm_getPaymasterStubData`).
-   *
-   * @throws {PaymasterError} If the service refuses.
-   * @throws {InvalidResponseError} If the answer is malformed.
-   */
+  /** Fetches stub data, with which gas can be estimated (`pm_getPaymasterStubData`). */
   readonly fetchStub: AskPaymaster;
-  /**
-   * Fetches the final data (`pm_getPaymasterData`). The user operation must have its gas limits,
-   * its fees and the stub data. Gas limits that the service leaves out stay those of the stub.
-   *
-   * @throws {PaymasterError} If the service refuses.
-   * @throws {InvalidResponseError} If the answer is malformed.
-   */
+  /** Fetches the final data (`pm_getPaymasterData`). The user operation must have its gas limits,
+   * its fees and the stub data. Gas limits that the service leaves out stay those of the stub. */
   readonly fetchData: AskPaymaster;
 };
 
@@ -93,21 +84,8 @@ export type Paymaster = { client: PaymasterClient; context: Record<string, Json>
 /** Longest data of a paymaster in bytes: consents take some hundreds. */
 const MAX_DATA_BYTES = 10_000;
 
-const MAX_NAME_LENGTH = 100;
-
-const ADDRESS_BYTES = 20;
-
-/** What begins with it names no paymaster. */
-const ZERO_ADDRESS = /^0x0{40}/u;
-
-/** Code where the service gave none (JSON-RPC: server error). */
-const SERVER_ERROR = -32000;
-
-/**
- * Gas for a paymaster's check where its service leaves that to the bundler's estimate, which needs
- * something to begin with: several times what a signature takes, and a new storage slot by any
- * fork's rules.
- */
+/** Gas for a paymaster's check where its service leaves that to the bundler's estimate, which needs
+ * something to begin with: several times what a signature and a new storage slot take. */
 const ASSUMED_VERIFICATION_GAS = 300_000n;
 
 const DataStruct = named<Hex>(
@@ -128,7 +106,7 @@ const AnswerStruct = type({
   isFinal: optional(anything()),
 });
 
-const SponsorStruct = type({ name: text(MAX_NAME_LENGTH) });
+const SponsorStruct = type({ name: text(100) });
 
 const params = tuple([
   JsonObjectStruct,
@@ -151,7 +129,7 @@ export class PaymasterError extends TollkeeperError {
   constructor(
     label: string,
     what: string,
-    { code = SERVER_ERROR, ...details }: ErrorDetails & { code?: number } = {},
+    { code = -32000, ...details }: ErrorDetails & { code?: number } = {},
   ) {
     const advice = 'Ask the paymaster, or send the operation without one.';
     super(code, `${label}: the paymaster does not pay. ${what} ${advice}`, details);
@@ -213,8 +191,8 @@ function toSponsorship(answer: PaymasterAnswer, asked: Asked): Sponsorship {
 
 function readPacked({ paymasterAndData }: PaymasterAnswer, { label }: Asked): Payer {
   const given = assertGiven(paymasterAndData, 'paymasterAndData', label);
-  if (byteLength(given) >= ADDRESS_BYTES) return { paymasterAndData: given };
-  throw invalid(`paymasterAndData must be at least ${ADDRESS_BYTES} bytes long.`);
+  if (byteLength(given) >= 20) return { paymasterAndData: given };
+  throw invalid('paymasterAndData must be at least 20 bytes long.');
 }
 
 function pack(answer: PaymasterAnswer, { label, operation }: Asked): Payer {
@@ -238,7 +216,7 @@ function pack(answer: PaymasterAnswer, { label, operation }: Asked): Payer {
 
 // Without a paymaster the account itself would pay, which was not requested.
 function assertGiven(given: Hex | null | undefined, field: string, label: string): Hex {
-  if (!isAbsent(given) && given !== '0x' && !ZERO_ADDRESS.test(given)) return given;
+  if (!isAbsent(given) && given !== '0x' && !/^0x0{40}/u.test(given)) return given;
   throw new PaymasterError(label, `It answered without ${field}.`);
 }
 

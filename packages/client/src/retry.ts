@@ -25,10 +25,11 @@ export type RetryServices = {
 
 /** Options of retries. All are optional. */
 export type RetryOptions = {
-  retry?: { [Name in keyof RetryPolicy]?: RetryPolicy[Name] | undefined } | undefined;
-  services?:
-    { [Name in keyof RetryServices]?: RetryServices[Name] | undefined } | undefined;
+  retry?: Optional<RetryPolicy> | undefined;
+  services?: Optional<RetryServices> | undefined;
 };
+
+type Optional<Fields> = { [Name in keyof Fields]?: Fields[Name] | undefined };
 
 export type Retry = RetryPolicy & RetryServices;
 
@@ -43,22 +44,17 @@ const DELAYS: Backoff = { firstMs: 250, maxMs: 5_000 };
 /** Statuses of servers that are busy, starting or stopping. */
 const TRANSIENT_STATUSES = new Set([408, 425, 500, 502, 503, 504]);
 
-const PolicyStruct = type({
+/** The bounds of {@link RetryPolicy}. */
+export const policyFields = {
   maxAttempts: optional(integerBetween(1, 100)),
   budgetMs: optional(integerBetween(1, MAX_TIMER_MS)),
-});
+};
 
-/**
- * Completes policy and services with the defaults.
- *
- * @throws {InvalidParamsError} If the policy is out of its bounds.
- */
+/** Completes policy and services with the defaults; throws `InvalidParamsError` if the policy is out of
+ * its bounds. */
 export function toRetry({ retry = {}, services = {} }: RetryOptions): Retry {
-  const { maxAttempts = 3, budgetMs = 30_000 } = parse(
-    retry,
-    PolicyStruct,
-    'options.retry',
-  );
+  const checked = parse(retry, type(policyFields), 'options.retry');
+  const { maxAttempts = 3, budgetMs = 30_000 } = checked;
   const {
     now = () => Date.now(),
     sleep = async (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
@@ -67,14 +63,9 @@ export function toRetry({ retry = {}, services = {} }: RetryOptions): Retry {
   return { maxAttempts, budgetMs, now, sleep, random };
 }
 
-/**
- * Runs something until it succeeds, or fails for good, or the policy's
- * attempts or time are used up.
- *
- * @param run - Gets the number of the attempt, from 1 on, and the time that is left in ms.
- * @param signal - Ends a wait between attempts; `run` heeds it itself.
- * @throws Whatever `run` threw at last, or the signal's reason.
- */
+/** Runs something until it succeeds, or fails for good, or the policy's attempts or time are used up;
+ * then the last failure is thrown. `run` gets the number of the attempt, from 1 on, and the time that
+ * is left in ms. The signal ends a wait between attempts; `run` heeds it itself. */
 export async function withRetry<Result>(
   run: (attempt: number, leftMs: number) => Promise<Result>,
   retry: Retry,
@@ -96,12 +87,8 @@ export async function withRetry<Result>(
   }
 }
 
-/**
- * Finds how long to wait before the next attempt. A server that says when it wants to be asked
- * is not asked before.
- *
- * @returns Milliseconds; undefined if there must be no other attempt.
- */
+/** Finds how long to wait before the next attempt, in ms; undefined if there must be none. A server
+ * that says when it wants to be asked is not asked before. */
 export function findDelay(
   error: unknown,
   { attempts, elapsedMs }: { attempts: number; elapsedMs: number },
@@ -113,10 +100,8 @@ export function findDelay(
   return elapsedMs + delay < budgetMs ? Math.round(delay) : undefined;
 }
 
-/**
- * Gets how long to pause after so many failures before this one. The pause is shortened by
- * chance, by half at most, so that clients that failed together do not come back together.
- */
+/** Gets how long to pause after so many failures before this one. The pause is shortened by chance, by
+ * half at most, so that clients that failed together do not come back together. */
 export function toPause(
   { firstMs, maxMs }: Backoff,
   failures: number,

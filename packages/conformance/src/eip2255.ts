@@ -10,16 +10,12 @@ function checkPermissions(value: unknown): void {
   const permission = own.find((each) => each['parentCapability'] === 'eth_accounts');
   check(permission !== undefined, `eth_accounts is not in ${show(value)}.`);
   const { invoker, caveats } = permission;
-  check(
-    typeof invoker === 'string' && URL.canParse(invoker),
-    `invoker is ${show(invoker)}, not the site's origin.`,
-  );
+  const isOrigin = typeof invoker === 'string' && URL.canParse(invoker);
+  check(isOrigin, `invoker is ${show(invoker)}, not the site's origin.`);
   check(Array.isArray(caveats), `caveats is ${show(caveats)}, not a list.`);
-  const isRight = caveats.every(
-    (caveat) =>
-      isObject(caveat) && typeof caveat['type'] === 'string' && 'value' in caveat,
-  );
-  check(isRight, `A caveat has no type or value: ${show(caveats)}`);
+  const isRight = (caveat: unknown): boolean =>
+    isObject(caveat) && typeof caveat['type'] === 'string' && 'value' in caveat;
+  check(caveats.every(isRight), `A caveat has no type or value: ${show(caveats)}`);
 }
 
 const fresh: readonly Case[] = [

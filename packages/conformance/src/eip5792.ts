@@ -66,18 +66,12 @@ function checkStatus(value: unknown, id: string, context: Context): Status {
 
 async function waitFor(id: string, context: Context): Promise<Status> {
   let found: Status = { status: 100 };
-  await until(
-    async () => {
-      found = checkStatus(
-        await context.ask('wallet_getCallsStatus', [id]),
-        id,
-        context,
-      );
-      return found.status !== 100;
-    },
-    'The batch was not settled',
-    context.timeoutMs,
-  );
+  const isSettled = async (): Promise<boolean> => {
+    const answer = await context.ask('wallet_getCallsStatus', [id]);
+    found = checkStatus(answer, id, context);
+    return found.status !== 100;
+  };
+  await until(isSettled, 'The batch was not settled', context.timeoutMs);
   check(found.status === 200, `The status is ${found.status}.`);
   return found;
 }
@@ -89,13 +83,29 @@ function listReceipts(status: Status): Record<string, unknown>[] {
   return receipts.filter(isObject);
 }
 
-async function findCapabilities(
-  context: Context,
-): Promise<Record<string, Record<string, unknown>>> {
+async function findCapabilities(context: Context): Promise<Record<string, unknown>> {
   const value = await context.ask('wallet_getCapabilities', [context.account()]);
   check(isObject(value), `It answered ${show(value)}, not an object.`);
-  return value as Record<string, Record<string, unknown>>;
+  return value;
 }
+
+/** Finds how atomic the account is; undefined if it does not say. */
+async function findAtomic(context: Context): Promise<unknown> {
+  const own = (await findCapabilities(context))[toHex(context.chainId)];
+  const { atomic } = Object(own) as { atomic?: unknown };
+  return isObject(atomic) ? atomic['status'] : atomic;
+}
+
+const isHash = (value: unknown): boolean => isHex(value, 32);
+
+const receiptFields: Record<string, (value: unknown) => boolean> = {
+  logs: Array.isArray,
+  status: (value) => value === '0x1',
+  blockHash: isHash,
+  blockNumber: isQuantity,
+  gasUsed: isQuantity,
+  transactionHash: isHash,
+};
 
 export const eip5792: readonly Case[] = [
   {
@@ -140,11 +150,9 @@ export const eip5792: readonly Case[] = [
     section: 'atomic Capability',
     checks: 'Says whether the account is atomic: supported, ready or unsupported',
     run: async (context) => {
-      const { atomic } =
-        (await findCapabilities(context))[toHex(context.chainId)] ?? {};
+      const status = await findAtomic(context);
       // A capability that is missing is not supported.
-      if (atomic === undefined) return;
-      const status = isObject(atomic) ? atomic['status'] : atomic;
+      if (status === undefined) return;
       const isKnown = ['supported', 'ready', 'unsupported'].includes(String(status));
       check(isKnown, `atomic.status is ${show(status)}.`);
     },
@@ -165,17 +173,9 @@ export const eip5792: readonly Case[] = [
     run: async (context) => {
       const id = await send(context);
       for (const receipt of listReceipts(await waitFor(id, context))) {
-        const { logs, status, blockHash, blockNumber, gasUsed, transactionHash } =
-          receipt;
-        check(Array.isArray(logs), `logs is ${show(logs)}, not a list.`);
-        check(status === '0x1', `status is ${show(status)}.`);
-        check(isHex(blockHash, 32), `blockHash is ${show(blockHash)}.`);
-        check(isQuantity(blockNumber), `blockNumber is ${show(blockNumber)}.`);
-        check(isQuantity(gasUsed), `gasUsed is ${show(gasUsed)}.`);
-        check(
-          isHex(transactionHash, 32),
-          `transactionHash is ${show(transactionHash)}.`,
-        );
+        for (const [name, isRight] of Object.entries(receiptFields)) {
+          check(isRight(receipt[name]), `${name} is ${show(receipt[name])}.`);
+        }
       }
     },
   },
@@ -190,18 +190,17 @@ export const eip5792: readonly Case[] = [
       const id = await send(context, { calls: [loggingCall] });
       const receipts = listReceipts(await waitFor(id, context));
       const logs = receipts
-        .flatMap(({ logs: own }) => own as unknown[])
+        .flatMap((each) => each['logs'] as unknown[])
         .filter(isObject);
-      const own = logs.find(
-        ({ address }) =>
-          String(address).toLowerCase() === loggingCall.to?.toLowerCase(),
-      );
+      const to = loggingCall.to?.toLowerCase();
+      const own = logs.find(({ address }) => String(address).toLowerCase() === to);
       check(own !== undefined, `The log is not in ${show(logs)}.`);
-      check(isHex(own['data']), `data is ${show(own['data'])}.`);
-      const { topics } = own;
-      const isRight =
-        Array.isArray(topics) && topics.every((topic) => isHex(topic, 32));
-      check(isRight, `topics is ${show(topics)}.`);
+      const { data, topics } = own;
+      check(isHex(data), `data is ${show(data)}.`);
+      check(
+        Array.isArray(topics) && topics.every(isHash),
+        `topics is ${show(topics)}.`,
+      );
     },
   },
   {
@@ -268,9 +267,7 @@ export const eip5792: readonly Case[] = [
     section: 'wallet_sendCalls',
     checks: 'Keeps atomicRequired: one receipt, or 5760 where calls cannot be atomic',
     run: async (context) => {
-      const { atomic } =
-        (await findCapabilities(context))[toHex(context.chainId)] ?? {};
-      const status = isObject(atomic) ? atomic['status'] : undefined;
+      const status = await findAtomic(context);
       const call: Call = { to: context.account(), value: '0x0' };
       const more = { atomicRequired: true, calls: [call, call] };
       if (status !== 'supported' && status !== 'ready') {

@@ -20,16 +20,12 @@ function request({ announce, provider }: Context): Detail {
   announce.addEventListener(ANNOUNCE, listen);
   announce.dispatchEvent(new Event(REQUEST));
   announce.removeEventListener(ANNOUNCE, listen);
-  const own = details.find(
-    (detail) => isObject(detail) && detail.provider === provider,
-  );
-  check(
-    own !== undefined,
-    'The provider did not announce itself when it was asked to.',
-  );
-  const { info } = own as Detail;
-  check(isObject(info), `The announcement has no info: ${show(info)}`);
-  return own as Detail;
+  const isOwn = (detail: unknown): detail is Detail =>
+    isObject(detail) && detail.provider === provider;
+  const own = details.find(isOwn);
+  check(own !== undefined, 'The provider did not announce itself when asked to.');
+  check(isObject(own.info), `The announcement has no info: ${show(own.info)}`);
+  return own;
 }
 
 const ofInfo = (
@@ -40,10 +36,9 @@ const ofInfo = (
   id: `6963-${name}`,
   section: 'Provider Info',
   checks,
-  run: async (context) => {
+  run: (context) => {
     const value = request(context).info[name];
     check(isRight(value), `${name} is ${show(value)}.`);
-    return Promise.resolve();
   },
 });
 
@@ -52,29 +47,23 @@ export const eip6963: readonly Case[] = [
     id: '6963-announce',
     section: 'Window Events',
     checks: 'Announces itself when a page asks',
-    run: async (context) => {
-      request(context);
-      return Promise.resolve();
-    },
+    run: (context) => void request(context),
   },
   {
     id: '6963-again',
     section: 'Window Events',
     checks: 'Announces itself at every request, with the same uuid',
-    run: async (context) => {
+    run: (context) => {
       const [first, second] = [request(context), request(context)];
       check(first.info['uuid'] === second.info['uuid'], 'The uuid has changed.');
-      return Promise.resolve();
     },
   },
   {
     id: '6963-frozen',
     section: 'Announcement and Request Events',
     checks: 'Freezes the detail',
-    run: async (context) => {
-      const detail = request(context);
-      check(Object.isFrozen(detail), 'The detail can be changed.');
-      return Promise.resolve();
+    run: (context) => {
+      check(Object.isFrozen(request(context)), 'The detail can be changed.');
     },
   },
   ofInfo('uuid', 'Has a UUID of version 4', (value) => uuidV4.test(String(value))),

@@ -44,17 +44,13 @@ export function toHex(chainId: number): string {
 }
 
 /** An error of a provider. */
-export type RpcError = { code: number; message: string };
+type RpcError = { code: number; message: string };
 
-/**
- * Expects a request to fail.
- *
- * @param codes - The expected codes; empty if any will do.
- */
+/** Expects a request to fail with one of some codes; none of them if any will do. */
 export async function rejects(
   run: () => Promise<unknown>,
   codes: readonly number[],
-): Promise<RpcError> {
+): Promise<void> {
   let value: unknown;
   try {
     value = await run();
@@ -65,8 +61,7 @@ export async function rejects(
     check(isRight, `It rejected with ${show(error)}, which has no code and message.`);
     const isKnown = codes.length === 0 || codes.includes(code as number);
     const wanted = codes.join(' or ');
-    check(isKnown, `It rejected with ${code}, not ${wanted}: ${show(message)}`);
-    return { code: code as number, message: message };
+    return check(isKnown, `It rejected with ${code}, not ${wanted}: ${show(message)}`);
   }
   throw new Error(`It answered ${show(value)} instead of rejecting.`);
 }
@@ -90,8 +85,6 @@ export async function until(
     const isLast = Date.now() >= end;
     if (await isSo()) return;
     check(!isLast, `${what} within ${timeoutMs / 1000} s.`);
-    await new Promise((resolve) => {
-      setTimeout(resolve, 100);
-    });
+    await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }

@@ -7,12 +7,8 @@ const marks: Record<Outcome, string> = {
   'not applicable': 'n/a',
 };
 
-/**
- * Writes results as a Markdown table: a row for each case, a column for each provider, and the
- * reasons of what did not pass below.
- *
- * @param columns - Results by the provider's name.
- */
+/** Writes results, by the provider's name, as a Markdown table: a row for each case, a column for each
+ * provider, and the reasons of what did not pass below. */
 export function formatTable(
   columns: Readonly<Record<string, readonly Result[]>>,
 ): string {

@@ -48,25 +48,21 @@ export type Standard = 'EIP-1193' | 'EIP-6963' | 'EIP-2255' | 'EIP-5792';
 /** How a case ended. */
 export type Outcome = 'pass' | 'fail' | 'not applicable';
 
-/** A case before it runs. */
-export type CaseInfo = {
+/** A case. It passes unless it throws. */
+export type Case = {
   id: string;
-  standard: Standard;
   section: string;
   /** What the case checks. */
   checks: string;
+  run: (context: Context) => Promise<void> | void;
 };
 
 /** The result of a case. */
-export type Result = CaseInfo & {
+export type Result = Omit<Case, 'run'> & {
+  standard: Standard;
   outcome: Outcome;
   /** Why it failed or was not run. */
   reason?: string;
-};
-
-/** A case. It passes unless it throws. */
-export type Case = Omit<CaseInfo, 'standard'> & {
-  run: (context: Context) => Promise<void>;
 };
 
 /** What cases share. */

@@ -21,7 +21,7 @@ const changesAccounts = [
 const UNAUTHORIZED = 4100;
 
 /** Passes on a request's answer, and emits the change of accounts in it. */
-export type Watch = (method: string, answer: Promise<unknown>) => Promise<unknown>;
+type Watch = (method: string, answer: Promise<unknown>) => Promise<unknown>;
 
 /**
  * Creates the watch over a site's accounts.

@@ -33,14 +33,9 @@ export const tollkeeperInfo: Readonly<Omit<ProviderInfo, 'uuid'>> = {
   rdns: 'io.tollkeeper.snap',
 };
 
-/**
- * Offers a provider beside the wallets of the page, now and whenever a library asks. Does nothing
- * where there is no page, as while a server renders one.
- *
- * @param provider - What `createProvider` made.
- * @param info - Another name or icon than Tollkeeper's.
- * @returns A function that takes the offer back.
- */
+/** Offers a provider beside the wallets of the page, now and whenever a library asks, until the returned
+ * function is called. Does nothing where there is no page, as while a server renders one. `info` has
+ * another name or icon than Tollkeeper's. */
 export function announce(
   provider: Provider,
   info: { name?: string; icon?: string } = {},
@@ -60,8 +55,6 @@ export function announce(
 
 // `crypto.randomUUID` is there on secure pages alone. Version 4, of the variant of RFC 9562.
 function createUuid(): string {
-  return randomHex(16).replace(
-    /^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/u,
-    '$1-$2-4$3-8$4-$5',
-  );
+  const form = /^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/u;
+  return randomHex(16).replace(form, '$1-$2-4$3-8$4-$5');
 }

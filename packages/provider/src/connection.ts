@@ -54,16 +54,13 @@ export type Connection = {
 
 type Announcement = { detail?: { info?: { rdns?: unknown }; provider?: Eip1193 } };
 
-type Page = Pick<
-  EventTarget,
-  'addEventListener' | 'removeEventListener' | 'dispatchEvent'
-> & {
+type Page = EventTarget & {
   ethereum?: Eip1193 & { isMetaMask?: boolean; isTollkeeper?: boolean };
 };
 
 type Found = readonly [rdns: string, provider: Eip1193];
 
-type Version = readonly [major: number, minor: number, patch: number];
+type Version = [major: number, minor: number, patch: number];
 
 /** A run that is shared; one that failed is made again. */
 type Once<Value> = {
@@ -162,16 +159,12 @@ export async function nameChain(
   const envelope = Array.isArray(params) ? { params } : params;
   if ('scope' in envelope) return { method, params };
   const chainId = await askWallet({ method: 'eth_chainId' });
-  return {
-    method,
-    params: { ...envelope, scope: `eip155:${BigInt(String(chainId))}` },
-  };
+  const scope = `eip155:${BigInt(String(chainId))}`;
+  return { method, params: { ...envelope, scope } };
 }
 
-/**
- * Says so where typed data or a sign-in (EIP-4361) are for the chain that the wallet has chosen for
- * this site: the snap cannot see it, and would warn of a foreign one.
- */
+/** Says so where typed data or a sign-in (EIP-4361) are for the chain that the wallet has chosen for
+ * this site: the snap cannot see it, and would warn of a foreign one. */
 export async function nameSignedChain(
   args: RequestArguments,
   askWallet: Ask,
@@ -249,13 +242,8 @@ async function isFlask(askWallet: Ask): Promise<boolean> {
   return !/^MetaMask\/v[\d.]+$/u.test(String(name));
 }
 
-/**
- * Has the snap installed, in a version that is wanted; the user is asked only if it is not.
- *
- * @returns Its version.
- * @throws {ProviderRpcError} 4001 if the user refuses; 4200 if the wallet has no snaps, or not
- * in the version that is wanted.
- */
+// Returns its version. The user is asked only if it is not installed in a version that is wanted.
+// Throws 4001 if the user refuses; 4200 if the wallet has no snaps, or not in that version.
 async function install(wallet: Eip1193, wanted: Wanted): Promise<string> {
   const { snapId, version } = wanted;
   const installed = await findInstalledSnap(wallet, snapId);
@@ -264,18 +252,16 @@ async function install(wallet: Eip1193, wanted: Wanted): Promise<string> {
   const answer = await wallet.request({ method: 'wallet_requestSnaps', params });
   const got = findSnap(answer, snapId);
   if (fits(got, version)) return String(got?.version);
-  throw new ProviderRpcError(
-    codes.unsupported,
-    `The wallet did not install ${snapId}${version === undefined ? '' : ` ${version}`}.`,
-    got?.error,
-  );
+  const wished = `${snapId}${version === undefined ? '' : ` ${version}`}`;
+  const message = `The wallet did not install ${wished}.`;
+  throw new ProviderRpcError(codes.unsupported, message, got?.error);
 }
 
 async function findInstalledSnap(
-  wallet: Eip1193,
+  { request }: Eip1193,
   snapId: string,
 ): Promise<Snap | undefined> {
-  return findSnap(await wallet.request({ method: 'wallet_getSnaps' }), snapId);
+  return findSnap(await request({ method: 'wallet_getSnaps' }), snapId);
 }
 
 function findSnap(snaps: unknown, snapId: string): Snap | undefined {
@@ -306,10 +292,8 @@ function satisfies(version: string, wanted: string): boolean {
 }
 
 function read(version: string): Version | undefined {
-  const [, major, minor, patch] = /^(\d+)\.(\d+)\.(\d+)$/u.exec(version) ?? [];
-  return patch === undefined
-    ? undefined
-    : [Number(major), Number(minor), Number(patch)];
+  const [, ...numbers] = /^(\d+)\.(\d+)\.(\d+)$/u.exec(version) ?? [];
+  return numbers.length === 0 ? undefined : (numbers.map(Number) as Version);
 }
 
 function compare(one: Version, other: Version): number {
@@ -326,42 +310,41 @@ async function findMetaMask(page: Page | undefined): Promise<Eip1193> {
   const { ethereum } = page ?? {};
   // A page may have made Tollkeeper its `window.ethereum`.
   if (ethereum?.isMetaMask === true && ethereum.isTollkeeper !== true) return ethereum;
-  throw new ProviderRpcError(
-    codes.disconnected,
-    'MetaMask was not found in this browser.',
-  );
+  const message = 'MetaMask was not found in this browser.';
+  throw new ProviderRpcError(codes.disconnected, message);
 }
 
 // Resolves when MetaMask announces itself, however late its script runs.
 async function waitForMetaMask(page: Page | undefined): Promise<void> {
   return new Promise((resolve) => {
-    const listen = (event: Event): void => {
-      const { info } = (event as Announcement).detail ?? {};
-      if (!METAMASK.test(String(info?.rdns))) return;
-      page?.removeEventListener('eip6963:announceProvider', listen);
+    if (!page) return;
+    const stop: () => void = hear(page, () => {
+      stop();
       resolve();
-    };
-    page?.addEventListener('eip6963:announceProvider', listen);
+    });
   });
 }
 
 async function collect(page: Page): Promise<Found[]> {
   const found: Found[] = [];
-  return new Promise((resolve) => {
-    const listen = (event: Event): void => {
-      const { info, provider } = (event as Announcement).detail ?? {};
-      const rdns = String(info?.rdns);
-      if (provider && METAMASK.test(rdns)) found.push([rdns, provider]);
-    };
-    page.addEventListener('eip6963:announceProvider', listen);
-    page.dispatchEvent(new Event('eip6963:requestProvider'));
-    const end = (): void => {
-      page.removeEventListener('eip6963:announceProvider', listen);
-      resolve(found);
-    };
-    if (found.length > 0) end();
-    else setTimeout(end, WAIT_MS);
-  });
+  const stop = hear(page, (each) => found.push(each));
+  page.dispatchEvent(new Event('eip6963:requestProvider'));
+  if (found.length === 0) {
+    await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
+  }
+  stop();
+  return found;
+}
+
+// Calls back for each MetaMask that announces itself, until the returned function is called.
+function hear(page: Page, onFound: (found: Found) => unknown): () => void {
+  const listen = (event: Event): void => {
+    const { info, provider } = (event as Announcement).detail ?? {};
+    const rdns = String(info?.rdns);
+    if (provider && METAMASK.test(rdns)) onFound([rdns, provider]);
+  };
+  page.addEventListener('eip6963:announceProvider', listen);
+  return () => page.removeEventListener('eip6963:announceProvider', listen);
 }
 
 // Pages have a window; servers have none.

@@ -1,7 +1,7 @@
 // `send` and `sendAsync` as MetaMask's provider had them before EIP-1193, for web3 1.x, which sends
 // its batches so, and for older libraries.
 import { toProviderError } from './eip1193';
-import type { ProviderRpcError, RequestArguments } from './eip1193';
+import type { Ask, ProviderRpcError, RequestArguments } from './eip1193';
 
 /** An answer of JSON-RPC 2.0. */
 export type JsonRpcResponse = {
@@ -21,7 +21,7 @@ export type JsonRpcPayload = {
 /** Gets an answer; a batch's errors are in its answers. */
 export type JsonRpcCallback = (
   error: ProviderRpcError | null,
-  response: never,
+  answer: never,
 ) => unknown;
 
 /** Sends a request or a batch; resolves, whatever becomes of it, and calls back where it is to. */
@@ -34,12 +34,7 @@ export type SendAsync = (
 export type Send = SendAsync &
   ((method: string, params?: readonly unknown[]) => Promise<JsonRpcResponse>);
 
-type Request = (args: RequestArguments) => Promise<unknown>;
-
-export function createLegacySend(request: Request): {
-  send: Send;
-  sendAsync: SendAsync;
-} {
+export function createLegacySend(request: Ask): { send: Send; sendAsync: SendAsync } {
   const answer = async (payload: JsonRpcPayload): Promise<JsonRpcResponse> => {
     const { id = null, method, params } = Object(payload) as JsonRpcPayload;
     const envelope = { id, jsonrpc: '2.0' } as const;
@@ -49,10 +44,8 @@ export function createLegacySend(request: Request): {
     } catch (thrown) {
       const { code, message, data } = toProviderError(thrown);
       // Written out, since JSON leaves out the message of an Error.
-      return {
-        ...envelope,
-        error: { code, message, ...(data !== undefined && { data }) },
-      };
+      const error = { code, message, ...(data !== undefined && { data }) };
+      return { ...envelope, error };
     }
   };
   const sendAsync: SendAsync = async (payload, callback) => {

@@ -12,7 +12,7 @@ import {
 } from './connection';
 import type { Connection, ConnectionOptions, Status } from './connection';
 import { codes, createEmitter, ProviderRpcError, toProviderError } from './eip1193';
-import type { Listener, ProviderEvents, RequestArguments } from './eip1193';
+import type { Ask, Listener, ProviderEvents, RequestArguments } from './eip1193';
 import { createLegacySend } from './legacy';
 import type { Send, SendAsync } from './legacy';
 import { createSubscriptions } from './subscriptions';
@@ -30,10 +30,8 @@ export type ChangeListener = <Event extends keyof ProviderEvents, Self = Provide
   listener: ProviderEvents[Event],
 ) => Self;
 
-/**
- * Tollkeeper as an EIP-1193 provider. It is assignable to the provider types of libraries, such as
- * viem's `EIP1193Provider`.
- */
+/** Tollkeeper as an EIP-1193 provider. It is assignable to the provider types of libraries, such as
+ * viem's `EIP1193Provider`. */
 export type Provider = {
   /** MetaMask runs Tollkeeper and answers what it does not. Many dapps look for this flag. */
   readonly isMetaMask: true;
@@ -84,10 +82,12 @@ export function createProvider(options: ProviderOptions = {}): Provider {
       change(event, listener);
       return provider as never;
     };
-  const on = toChange((event, listener) => {
-    emitter.on(event, listener);
-    connection.listen();
-  });
+  const toListening = (add: 'on' | 'once'): ChangeListener =>
+    toChange((event, listener) => {
+      emitter[add](event, listener);
+      connection.listen();
+    });
+  const on = toListening('on');
   const removeListener = toChange(emitter.removeListener);
   const request = async (args: unknown): Promise<never> => {
     try {
@@ -107,10 +107,7 @@ export function createProvider(options: ProviderOptions = {}): Provider {
     ...createLegacySend(request),
     on,
     addListener: on,
-    once: toChange((event, listener) => {
-      emitter.once(event, listener);
-      connection.listen();
-    }),
+    once: toListening('once'),
     off: removeListener,
     removeListener,
     removeAllListeners: (event) => {
@@ -126,13 +123,11 @@ export function createProvider(options: ProviderOptions = {}): Provider {
   return provider;
 }
 
-type Answer = (args: RequestArguments) => Promise<unknown>;
-
 function createAnswers(
   { askSnap, askKeyring, askWallet, isReady }: Connection,
   subscriptions: Subscriptions,
-): Record<ProviderRoute, Answer> {
-  const onChain: Answer = async (args) => askSnap(await nameChain(args, askWallet));
+): Record<ProviderRoute, Ask> {
+  const onChain: Ask = async (args) => askSnap(await nameChain(args, askWallet));
   return {
     snap: askSnap,
     granted: async (args) => ((await isReady()) ? askSnap(args) : []),
@@ -149,10 +144,8 @@ function createAnswers(
 function assertRequest(args: unknown): asserts args is RequestArguments {
   const { method } = (args ?? {}) as Partial<RequestArguments>;
   if (typeof method === 'string' && method !== '') return;
-  throw new ProviderRpcError(
-    codes.invalidRequest,
-    'A request is an object with a method: { method, params? }.',
-  );
+  const message = 'A request is an object with a method: { method, params? }.';
+  throw new ProviderRpcError(codes.invalidRequest, message);
 }
 
 // A transaction's own chainId names the chain.

@@ -21,14 +21,12 @@ type Kind = (ask: Ask, range: Range) => Promise<unknown[]>;
 const kinds: Record<string, Kind> = {
   newHeads: async (ask, { from, to }) => {
     const first = to - from < MAX_HEADS ? from : to - MAX_HEADS + 1n;
-    const numbers = Array.from({ length: Number(to - first + 1n) }, (_, i) =>
-      toHex(first + BigInt(i)),
-    );
-    return Promise.all(
-      numbers.map((number) =>
-        ask({ method: 'eth_getBlockByNumber', params: [number, false] }),
-      ),
-    );
+    const length = Number(to - first + 1n);
+    const asked = Array.from({ length }, async (_, index) => {
+      const number = toHex(first + BigInt(index));
+      return ask({ method: 'eth_getBlockByNumber', params: [number, false] });
+    });
+    return Promise.all(asked);
   },
   logs: async (ask, { from, to, filter }) => {
     const range = { ...filter, fromBlock: toHex(from), toBlock: toHex(to) };
@@ -45,12 +43,8 @@ export function createSubscriptions(ask: Ask, emit: Emit): Subscriptions {
       if (!running.has(subscription)) return;
       emit('message', { type: 'eth_subscription', data: { subscription, result } });
     };
-    const poll = await follow(findKind(kind), {
-      ask,
-      filter: new Object(filter),
-      notify,
-    });
-    running.set(subscription, repeat(poll));
+    const options = { ask, filter: new Object(filter), notify };
+    running.set(subscription, repeat(await follow(findKind(kind), options)));
     return subscription;
   };
   const unsubscribe = ([id]: readonly unknown[]): boolean => {
@@ -69,10 +63,8 @@ export function createSubscriptions(ask: Ask, emit: Emit): Subscriptions {
 function findKind(name: unknown): Kind {
   const kind = Object.hasOwn(kinds, String(name)) ? kinds[String(name)] : undefined;
   if (kind) return kind;
-  throw new ProviderRpcError(
-    codes.unsupported,
-    'Only newHeads and logs can be subscribed to.',
-  );
+  const message = 'Only newHeads and logs can be subscribed to.';
+  throw new ProviderRpcError(codes.unsupported, message);
 }
 
 type Follower = { ask: Ask; filter: object; notify: (result: unknown) => void };
@@ -97,15 +89,12 @@ async function follow(
 function repeat(run: () => Promise<void>): () => void {
   let isOver = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  const runOnce = async (): Promise<void> => {
+    await run().catch(() => undefined);
+    wait();
+  };
   const wait = (): void => {
-    if (isOver) return;
-    timer = setTimeout(
-      () =>
-        void run()
-          .catch(() => undefined)
-          .then(wait),
-      INTERVAL_MS,
-    );
+    if (!isOver) timer = setTimeout(() => void runOnce(), INTERVAL_MS);
   };
   wait();
   return () => {

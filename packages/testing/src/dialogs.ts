@@ -3,7 +3,7 @@ import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 
 import type { Edges } from '../../../src/platform/edges';
-import type { Interfaces } from '../../../src/platform/interfaces';
+import type { Interfaces } from '../../../src/platform/shared-edges';
 import { elementsOf, valuesOf } from './view';
 
 /** What each interface shows now, by id, and what goes with it. */
@@ -23,15 +23,12 @@ export function createScreens(): Screens {
 
 /** Creates interfaces that draw into screens. */
 export function createInterfaces(screens: Screens): Interfaces {
-  const show = (
-    id: string,
-    content: JSXElement,
-    context?: Record<string, Json>,
-  ): void => {
+  const show: Interfaces['update'] = async (id, content, context) => {
     screens.set(id, content);
     // A field keeps its value unless the screen sets it.
     screens.entered.set(id, { ...screens.entered.get(id), ...valuesOf(content) });
     if (context) screens.contexts.set(id, structuredClone(context));
+    return Promise.resolve();
   };
   const assertShown = (id: string): void => {
     if (!screens.has(id)) throw new Error('It is not shown.');
@@ -39,12 +36,12 @@ export function createInterfaces(screens: Screens): Interfaces {
   return {
     create: async (content, context) => {
       const id = `interface-${screens.size + 1}`;
-      show(id, content, context);
-      return Promise.resolve(id);
+      await show(id, content, context);
+      return id;
     },
     update: async (id, content, context) => {
       assertShown(id);
-      await Promise.resolve(show(id, content, context));
+      await show(id, content, context);
     },
     fetchContext: async (id) => {
       assertShown(id);
@@ -55,10 +52,10 @@ export function createInterfaces(screens: Screens): Interfaces {
 }
 
 /** What a user does with a dialog: presses a button, or answers it in another way. */
-export type Deed = { press: 'approve' | 'refuse' } | { answer: Json };
+type Deed = { press: 'approve' | 'refuse' } | { answer: Json };
 
 /** A user in front of the dialogs. */
-export type DialogUser = {
+type DialogUser = {
   /** Decides on a dialog; again if it is still open afterwards. */
   decide: (id: string) => Promise<Deed>;
   /** Presses a button. */
@@ -68,10 +65,8 @@ export type DialogUser = {
 /** Most presses that a dialog takes: it asks again where fees have risen. */
 const MAX_PRESSES = 5;
 
-/**
- * Creates dialogs that a user answers. To approve is to acknowledge every danger, to look at every
- * page, and to press the button that is on the screen then, until the dialog is answered.
- */
+/** Creates dialogs that a user answers. To approve is to acknowledge every danger, to look at every
+ * page, and to press the button that is on the screen then, until the dialog is answered. */
 export function createDialogs(
   screens: Screens,
   user: DialogUser,

@@ -9,7 +9,7 @@ import { createInterfaces } from './dialogs';
 import type { Screens } from './dialogs';
 
 /** What the platform is made of. */
-export type EdgesOptions = Pick<
+type EdgesOptions = Pick<
   Edges,
   'requestWallet' | 'showDialog' | 'answerDialog' | 'sleep'
 > & {
@@ -76,11 +76,8 @@ export function createEdges({
   };
 }
 
-/**
- * Reads a shipped file from the folder of the package, in Node.
- *
- * @returns Null in a page, and where the package was not built.
- */
+/** Reads a shipped file from the folder of the package, in Node; null in a page, and where the package
+ * was not built. */
 export async function readPackaged(path: string): Promise<string | null> {
   const { process } = globalThis as { process?: NodeJS.Process };
   if (!process?.getBuiltinModule) return null;

@@ -29,19 +29,11 @@ export type Networks = {
 };
 
 const MAIN = [
-  ...[
-    1, 10, 14, 25, 30, 40, 50, 56, 61, 100, 122, 130, 137, 143, 146, 169, 196, 204, 232,
-  ],
-  ...[
-    239, 250, 252, 288, 324, 480, 999, 1088, 1101, 1116, 1135, 1284, 1329, 1514, 1868,
-  ],
-  ...[
-    2020, 2741, 5000, 8217, 8453, 9745, 33_139, 34_443, 42_161, 42_170, 42_220, 43_114,
-  ],
-  ...[
-    48_900, 57_073, 59_144, 60_808, 80_094, 81_457, 98_866, 167_000, 534_352, 747_474,
-  ],
-  7_777_777,
+  ...[1, 10, 14, 25, 30, 40, 50, 56, 61, 100, 122, 130, 137, 143, 146, 169, 196, 204],
+  ...[232, 239, 250, 252, 288, 324, 480, 999, 1088, 1101, 1116, 1135, 1284, 1329, 1514],
+  ...[1868, 2020, 2741, 5000, 8217, 8453, 9745, 33_139, 34_443, 42_161, 42_170, 42_220],
+  ...[43_114, 48_900, 57_073, 59_144, 60_808, 80_094, 81_457, 98_866, 167_000, 534_352],
+  ...[747_474, 7_777_777],
 ];
 
 const TEST = [
@@ -123,10 +115,8 @@ async function askNode(
   const { id, rpcUrl } = chain ?? {};
   if (typeof rpcUrl === 'function') return rpcUrl({ method, params });
   if (rpcUrl === undefined) {
-    throw new ProviderRpcError(
-      NO_CHAIN,
-      `${method} needs a node: give the chain ${id} an rpcUrl.`,
-    );
+    const message = `${method} needs a node: give the chain ${id} an rpcUrl.`;
+    throw new ProviderRpcError(NO_CHAIN, message);
   }
   const { result = null, error } = await fetch(rpcUrl, {
     method: 'POST',
@@ -153,10 +143,8 @@ function assertUrl({ id, rpcUrl }: TestChain): void {
   );
 }
 
-/**
- * Refuses a network with real value: a main network, and one of another machine that is not known
- * as a test network.
- */
+/** Refuses a network with real value: a main network, and one of another machine that is not known as a
+ * test network. */
 export function assertTestChain({ id, rpcUrl }: TestChain): void {
   const isLocal = typeof rpcUrl !== 'string' || isLoopback(new URL(rpcUrl).hostname);
   if (!MAIN.includes(id) && (isLocal || TEST.includes(id))) return;

@@ -2,6 +2,7 @@
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 
+import { isSameAddress } from '../../../src/eth/hex';
 import type { Effect } from '../../../src/review/effects';
 import type { Consent } from '../../../src/sites/consent';
 import type { Asking, Snapshot } from '../../../src/sites/dialogs';
@@ -154,11 +155,10 @@ export function toFilled(
   accounts: readonly { id: string; address: string }[],
 ): [name: string, value: Json][] {
   const { accounts: named, fee, values = {} } = decision === 'approve' ? {} : decision;
-  const chosen = named?.map((address) => {
-    const isNamed = (each: { address: string }): boolean =>
-      each.address.toLowerCase() === address.toLowerCase();
-    return accounts.find(isNamed)?.id ?? address;
-  });
+  const chosen = named?.map(
+    (address) =>
+      accounts.find((each) => isSameAddress(each.address, address))?.id ?? address,
+  );
   const fields = elementsOf(content);
   const boxes = fields.filter(({ type, props }) =>
     accounts.some(({ id }) => type === 'Checkbox' && id === props['name']),

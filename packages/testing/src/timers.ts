@@ -1,7 +1,7 @@
 // Timers that keep Node running only while a request is answered.
 
 /** Timers of a wallet. */
-export type Timers = {
+type Timers = {
   sleep: (ms: number) => Promise<void>;
   /** Runs something later; what it throws is dropped. */
   later: (ms: number, run: () => Promise<unknown>) => void;

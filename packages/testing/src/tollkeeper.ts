@@ -8,6 +8,7 @@ import { createContext } from '../../../src/app';
 import type { App } from '../../../src/app';
 import { createEntryPoints } from '../../../src/entry-points';
 import type { EntryPoints } from '../../../src/entry-points';
+import { isSameAddress } from '../../../src/eth/hex';
 import type { Hex } from '../../../src/eth/hex';
 import { createProvider } from '../../provider/src';
 import type { Provider, RequestArguments } from '../../provider/src';
@@ -80,10 +81,8 @@ export type TestTollkeeper = {
   manage: (method: string, params?: object) => Promise<unknown>;
 };
 
-/**
- * Private keys that have money on anvil and Hardhat: those of `test test test test test test test
- * test test test test junk`. They are public.
- */
+/** Private keys that have money on anvil and Hardhat: those of `test test test test test test test test
+ * test test test junk`. They are public. */
 export const testKeys = [
   '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
   '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d',
@@ -91,8 +90,6 @@ export const testKeys = [
 ] as const;
 
 const COMPANION = 'https://companion.invalid';
-
-const SNAP = 'snap';
 
 /**
  * Creates a wallet for tests: Tollkeeper itself, without MetaMask. It keeps keys in memory and
@@ -142,7 +139,7 @@ export async function createTollkeeper({
       onUserInput: async (event) => enter().onUserInput(event),
     }),
     sleep: timers.sleep,
-    requestWallet: async (call) => networks.ask(SNAP, call),
+    requestWallet: async (call) => networks.ask('snap', call),
     wake: (method, seconds) =>
       timers.later(seconds * 1000, async () =>
         enter().onCronjob({ request: { jsonrpc: '2.0', id: 1, method } }),
@@ -209,9 +206,7 @@ export async function createTollkeeper({
 }
 
 function getId(address: string, accounts: readonly TestAccount[]): string {
-  const isNamed = (each: TestAccount): boolean =>
-    each.address.toLowerCase() === address.toLowerCase();
-  const account = accounts.find(isNamed);
+  const account = accounts.find((each) => isSameAddress(each.address, address));
   if (account) return account.id;
   throw new Error(`The wallet has no account ${address}.`);
 }

@@ -3,7 +3,6 @@ import { UserInputEventType } from '@metamask/snaps-sdk';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import type { EntryPoints } from '../../../src/entry-points';
-import type { Edges } from '../../../src/platform/edges';
 import { ProviderRpcError } from '../../provider/src/eip1193';
 import { createDialogs } from './dialogs';
 import type { Screens } from './dialogs';
@@ -13,12 +12,7 @@ import type { Decide, Decision, Review, Shown } from './review';
 /** Decides on a review. */
 export type DecideOn = (review: Review) => Promise<Decision>;
 
-/**
- * Creates the way to a decision.
- *
- * @param getDecide - Gets who decides now.
- * @param reviews - Gets each review.
- */
+/** Creates the way to a decision, which notes each review. `getDecide` gets who decides now. */
 export function createDecideOn(getDecide: () => Decide, reviews: Review[]): DecideOn {
   return async (review) => {
     reviews.push(review);
@@ -32,17 +26,6 @@ export function createDecideOn(getDecide: () => Decide, reviews: Review[]): Deci
   };
 }
 
-/** What a user needs. */
-type UserParts = {
-  screens: Screens;
-  /** What each screen was drawn from. */
-  shown: WeakMap<JSXElement, Shown>;
-  decideOn: (shown: Shown, read: () => Review) => Promise<Decision>;
-  accounts: readonly { id: string; address: string }[];
-  onUserInput: EntryPoints['onUserInput'];
-  sleep: (ms: number) => Promise<void>;
-};
-
 /** Creates the dialogs that a user answers. */
 export function createUser({
   screens,
@@ -51,7 +34,15 @@ export function createUser({
   accounts,
   onUserInput,
   sleep,
-}: UserParts): Pick<Edges, 'showDialog' | 'answerDialog'> {
+}: {
+  screens: Screens;
+  /** What each screen was drawn from. */
+  shown: WeakMap<JSXElement, Shown>;
+  decideOn: (shown: Shown, read: () => Review) => Promise<Decision>;
+  accounts: readonly { id: string; address: string }[];
+  onUserInput: EntryPoints['onUserInput'];
+  sleep: (ms: number) => Promise<void>;
+}): ReturnType<typeof createDialogs> {
   const decided = new Map<string, Decision>();
   const getContent = (id: string): JSXElement => screens.get(id) as JSXElement;
   const getShown = (id: string): Shown => shown.get(getContent(id)) as Shown;

@@ -7,20 +7,22 @@ import { readChainId } from './networks';
 import type { Networks } from './networks';
 import type { DecideOn } from './user';
 
-/** What a wallet needs. */
-type WalletParts = {
-  networks: Networks;
-  /** Asks the snap for a site. */
-  askSnap: (origin: string, request: RequestArguments) => Promise<unknown>;
-  decideOn: DecideOn;
-  /** The id of the snap, beside its published one. */
-  snapId: string;
-};
-
 /** Creates the wallet as a site has it. */
 export function createWallet(
   origin: string,
-  { networks, askSnap, decideOn, snapId }: WalletParts,
+  {
+    networks,
+    askSnap,
+    decideOn,
+    snapId,
+  }: {
+    networks: Networks;
+    /** Asks the snap for a site. */
+    askSnap: (origin: string, request: RequestArguments) => Promise<unknown>;
+    decideOn: DecideOn;
+    /** The id of the snap, beside its published one. */
+    snapId: string;
+  },
 ): Eip1193 {
   const snaps = new Set([SNAP_ID, snapId]);
   const listSnaps = (): object =>

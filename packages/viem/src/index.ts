@@ -208,7 +208,7 @@ export async function toTollkeeperSmartAccount<
 }
 
 function encodeCalls({ batch, columns }: Version, given: readonly Call[]): Hex {
-  const calls = given.map(({ to, value = 0n, data = '0x' }) => ({ to, value, data }));
+  const calls = given.map(complete);
   const [only, ...others] = calls;
   if (only && others.length === 0) {
     return encodeFunctionData({ abi: execute, args: [only.to, only.value, only.data] });
@@ -250,19 +250,24 @@ const multiSend = parseAbi(['function multiSend(bytes transactions)']);
 const transaction = ['uint8', 'address', 'uint256', 'uint256', 'bytes'] as const;
 
 function encodeSafeCalls(given: readonly Call[]): Hex {
-  const calls = given.map(({ to, value = 0n, data = '0x' }) => ({ to, value, data }));
+  const calls = given.map(complete);
+  const encode = (to: Address, value: bigint, data: Hex, operation: 0 | 1): Hex =>
+    encodeFunctionData({ abi: executeSafe, args: [to, value, data, operation] });
   const [only, ...others] = calls;
-  if (only && others.length === 0) {
-    return encodeFunctionData({
-      abi: executeSafe,
-      args: [only.to, only.value, only.data, 0],
-    });
-  }
+  if (only && others.length === 0) return encode(only.to, only.value, only.data, 0);
   const packed = calls.map(({ to, value, data }) =>
     encodePacked(transaction, [0, to, value, BigInt(size(data)), data]),
   );
   const batch = encodeFunctionData({ abi: multiSend, args: [concat(packed)] });
-  return encodeFunctionData({ abi: executeSafe, args: [MULTI_SEND, 0n, batch, 1] });
+  return encode(MULTI_SEND, 0n, batch, 1);
+}
+
+function complete({
+  to,
+  value = 0n,
+  data = '0x',
+}: Call): Required<Call> & { data: Hex; value: bigint } {
+  return { to, value, data };
 }
 
 /** Bytes of a transaction in MultiSend before its data: operation, to, value, length. */

@@ -4,7 +4,7 @@ import type { AbsentMethods, NodeClient } from '../../../packages/client/src';
 import {
   ABSENT_MS,
   createAbsentMethods,
-} from '../../../packages/client/src/rpc/absent';
+} from '../../../packages/client/src/rpc/rpc-client';
 import { fork } from '../../fixtures/client/method-parts';
 
 const answer = { current: fork, next: null, last: null };

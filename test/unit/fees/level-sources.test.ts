@@ -7,9 +7,8 @@ import {
   computeBaseFeePercentile,
   computeSuggestedFees,
 } from '../../../src/fees/fee-history';
-import { fillOperation } from '../../../src/fees/fill-user-operation';
+import { assertTaken, fillOperation } from '../../../src/fees/fill-user-operation';
 import { fetchLevels, fetchSuggestedFees } from '../../../src/fees/level-sources';
-import { assertTaken } from '../../../src/fees/sponsor-operation';
 import { gasAnswer } from '../../fixtures/client/gas-answer';
 import { answering } from '../../support/fake-fetch';
 import { askedOf } from '../../support/fake-node';

@@ -3,7 +3,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import * as fc from 'fast-check';
 
 import { compress } from '../../../dev/build/shipped';
-import { readShipped, toShippedPath } from '../../../src/platform/shipped';
+import { readShipped, toShippedPath } from '../../../src/platform/shared-edges';
 
 const encode = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 

@@ -20,15 +20,10 @@ import {
   type,
 } from '../../../../src/schema/structs';
 
-const blockTags: readonly BlockParameter[] = [
-  'latest',
-  'earliest',
-  'pending',
-  'finalized',
-];
+const blockTags = ['latest', 'earliest', 'pending', 'finalized'] as const;
 
 /** A block by number (hex) or tag. */
-export type BlockParameter = Hex | 'latest' | 'earliest' | 'pending' | 'finalized';
+export type BlockParameter = Hex | (typeof blockTags)[number];
 
 /** A block by number or tag. `safe` is not served (docs/reference/service.md#json-rpc). */
 export const BlockParameterStruct = normalized<BlockParameter>(
@@ -42,15 +37,8 @@ export const BlockParameterStruct = normalized<BlockParameter>(
   },
 );
 
-const LOGS_BLOOM_BYTES = 256;
-
-const NONCE_BYTES = 8;
-
-/** More than any chain lets a block have. */
-const MAX_UNCLES = 100;
-
-/** The 256 bytes in which logs are looked for. */
-export const LogsBloomStruct = bytesOf(LOGS_BLOOM_BYTES);
+/** The bytes in which logs are looked for. */
+export const LogsBloomStruct = bytesOf(256);
 
 const always = {
   parentHash: Bytes32Struct,
@@ -67,7 +55,8 @@ const always = {
   gasLimit: HexQuantityStruct,
   gasUsed: HexQuantityStruct,
   timestamp: HexQuantityStruct,
-  uncles: list(Bytes32Struct, { max: MAX_UNCLES }),
+  // More than any chain lets a block have.
+  uncles: list(Bytes32Struct, { max: 100 }),
   mixHash: optional(Bytes32Struct),
   baseFeePerGas: optional(HexQuantityStruct),
 };
@@ -76,7 +65,7 @@ export const IncludedBlockStruct = type({
   ...always,
   number: HexQuantityStruct,
   hash: Bytes32Struct,
-  nonce: bytesOf(NONCE_BYTES),
+  nonce: bytesOf(8),
   logsBloom: LogsBloomStruct,
 });
 
@@ -90,18 +79,10 @@ export const PendingBlockStruct = type({
   logsBloom: nullable(NodeBytesStruct),
 });
 
-/**
- * A block of the chain, without its transactions.
- *
- * @interface
- */
+/** A block of the chain, without its transactions. @interface */
 export type IncludedBlock = Infer<typeof IncludedBlockStruct>;
 
-/**
- * The block that a node would build now. Its hash is not known yet.
- *
- * @interface
- */
+/** The block that a node would build now. Its hash is not known yet. @interface */
 export type PendingBlock = Infer<typeof PendingBlockStruct>;
 
 /** A block without its transactions. `hash` is null if it is pending. */
@@ -122,28 +103,22 @@ export const BlockHeaderStruct = type({
   baseFeePerGas: optional(HexQuantityStruct),
 });
 
-/** EIP-1474: the resource was not found. */
-const RESOURCE_NOT_FOUND = -32001;
-
-/** Returns whether a node's error says that there is no such transaction or receipt. */
+/** Returns whether a node's error says that there is no such transaction or receipt (EIP-1474: the
+ * resource was not found). */
 export function isUnknown({ code }: { code: number }): boolean {
-  return code === RESOURCE_NOT_FOUND;
+  return code === -32001;
 }
-
-const METHOD_NOT_FOUND = -32601;
 
 const UNKNOWN_BLOCK =
   /BlockOutOfRange|\b(?:block|header)\b.*\bnot (?:be )?found|\bnot find (?:the )?(?:block|header)\b|\b(?:unknown|no such) (?:block|header)\b|\b(?:block|header) (?:does not|doesn't) exist|\binvalid block tag\b.*\blatest block\b/iu;
 
-/**
- * Returns whether a node's error says that it has no such block, which the specification answers with
+/** Returns whether a node's error says that it has no such block, which the specification answers with
  * null (section 7). Nodes have many codes and words for it: geth "header not found" (-32000), anvil
- * "BlockOutOfRangeError: …" (-32602), Infura -32001.
- */
+ * "BlockOutOfRangeError: …" (-32602), Infura -32001. */
 export function isUnknownBlock(error: { code: number; message: string }): boolean {
-  const { code, message } = error;
-  if (code === METHOD_NOT_FOUND) return false;
-  return isUnknown(error) || UNKNOWN_BLOCK.test(message);
+  // A method that is not found (JSON-RPC) has words like these.
+  if (error.code === -32601) return false;
+  return isUnknown(error) || UNKNOWN_BLOCK.test(error.message);
 }
 
 /** The newest block, as the topic `newHeads` announces it. */
@@ -154,9 +129,5 @@ export const HeadStruct = type({
   baseFeePerGas: optional(HexQuantityStruct),
 });
 
-/**
- * The newest block, as `eth_subscribe` announces it.
- *
- * @interface
- */
+/** The newest block, as `eth_subscribe` announces it. @interface */
 export type Head = Infer<typeof HeadStruct>;

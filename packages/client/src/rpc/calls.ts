@@ -51,23 +51,15 @@ const UnaddressedStruct = type({ id: optional(nothing()), error: ErrorStruct });
 
 export type Answers = ReadonlyMap<number, readonly Infer<typeof AnswerStruct>[]>;
 
-/** JSON-RPC code of a server that wants to be asked later (spec section 8). */
-const LIMITED = -32005;
-
 /** Most answers that are read of a response: as many as a batch can have calls, twice. */
 const MAX_ANSWERS = 20_000;
 
 /** Longest data of a server's error that is passed on, as JSON text. */
 const MAX_DATA_LENGTH = 10_000;
 
-/**
- * Starts a call.
- *
- * @param send - Puts the call on its way, and settles it in the end.
- * @returns The result.
- * @throws {InvalidParamsError} If the params cannot be written as JSON; else whatever the
- * call is settled with, or the reason of its signal.
- */
+/** Starts a call: `send` puts it on its way, and settles it in the end. Throws `InvalidParamsError` if
+ * the params cannot be written as JSON; else whatever the call is settled with, or the reason of its
+ * signal. */
 export async function startCall(
   id: number,
   call: RpcCall,
@@ -111,13 +103,9 @@ function write(id: number, { method, params }: RpcCall): string {
   }
 }
 
-/**
- * Sorts a response's answers by the id of their call.
- *
- * @throws {RpcError | RateLimitError} If the only answer is an error without an id: it is
- * about the whole request, and no call was carried out.
- * @throws {InvalidResponseError} If there are more answers than any batch has calls.
- */
+/** Sorts a response's answers by the id of their call. Throws `RpcError` or `RateLimitError` if the only
+ * answer is an error without an id: it is about the whole request, and no call was carried out. Throws
+ * `InvalidResponseError` if there are more answers than any batch has calls. */
 export function sortAnswers(body: unknown, endpoint: Endpoint): Answers {
   const [only, ...others] = toArray(body);
   if (others.length >= MAX_ANSWERS) {
@@ -147,12 +135,8 @@ function toArray(body: unknown): unknown[] {
   return Array.isArray(body) ? body : [body];
 }
 
-/**
- * Reads the result of a call, which needs exactly one answer with its id.
- *
- * @throws {RpcError | RateLimitError} What the server says.
- * @throws {InvalidResponseError} If it does not say.
- */
+/** Reads the result of a call, which needs exactly one answer with its id; throws what the server says,
+ * or `InvalidResponseError` if it does not say. */
 export function readResult(id: number, answers: Answers, endpoint: Endpoint): unknown {
   const [answer, ...others] = answers.get(id) ?? [];
   if (answer?.error && others.length === 0) throw toError(answer.error, endpoint);
@@ -168,7 +152,8 @@ function toError(
   { code, message, data }: Infer<typeof ErrorStruct>,
   { redact }: Endpoint,
 ): Error {
-  if (code === LIMITED) {
+  // It wants to be asked later (spec section 8).
+  if (code === -32005) {
     return new RateLimitError(NOWHERE, findBackoff(data) ?? DEFAULT_BACKOFF_SECONDS);
   }
   const failure = { code, message: redact(message), data: redactData(data, redact) };

@@ -31,9 +31,7 @@ export type Asked = {
 };
 
 const TRANSACTION = 'eth_getTransactionByHash';
-const TRANSACTION_AT = 'eth_getTransactionByBlockHashAndIndex';
 const RECEIPT = 'eth_getTransactionReceipt';
-const SENT = 'eth_sendRawTransactionSync';
 
 /** What some nodes write where there is no block yet. */
 const ZERO_32 = `0x${'00'.repeat(32)}`;
@@ -41,10 +39,8 @@ const ZERO_32 = `0x${'00'.repeat(32)}`;
 const WAITING = { blockHash: null, blockNumber: null, transactionIndex: null };
 const PLACE = Object.keys(WAITING);
 
-/**
- * Completes the answer to a method as the specification has it. The answers to other methods, and
- * values that are no objects, are returned unchanged.
- */
+/** Completes the answer to a method as the specification has it. The answers to other methods, and
+ * values that are no objects, are returned unchanged. */
 export async function completeAnswer(
   method: string,
   answer: unknown,
@@ -68,7 +64,10 @@ export async function completeAnswer(
 function findCompletion(method: string): typeof completeUncle | undefined {
   if (method === TRANSACTION) return completeTransaction;
   if (method === RECEIPT) return completeReceipt;
-  if (method === SENT) return completeSent;
+  if (method === 'eth_sendRawTransactionSync') {
+    return async (row, asked) =>
+      completeReceipt(row, { ...asked, params: [row['transactionHash']] });
+  }
   return method.startsWith('eth_getUncleByBlock') ? completeUncle : undefined;
 }
 
@@ -158,10 +157,6 @@ async function completePlace(row: Row, ask: Ask): Promise<void> {
   if (lacks(row, 'blockHash') && lacks(row, 'blockNumber')) Object.assign(row, WAITING);
 }
 
-async function completeSent(row: Row, asked: Asked): Promise<void> {
-  await completeReceipt(row, { ...asked, params: [row['transactionHash']] });
-}
-
 async function completeReceipt(row: Row, asked: Asked): Promise<void> {
   const { ask } = asked;
   fill(row, { transactionHash: asked.params[0] });
@@ -191,15 +186,15 @@ async function fetchTransaction(receipt: Row, asked: Asked): Promise<Row> {
   const { transactionHash: hash, blockHash, transactionIndex } = receipt;
   const row = { ...toRow(await ask(TRANSACTION, [hash])) };
   if (lacks(row, 'nonce')) {
-    fill(row, toRow(await ask(TRANSACTION_AT, [blockHash, transactionIndex])));
+    const method = 'eth_getTransactionByBlockHashAndIndex';
+    fill(row, toRow(await ask(method, [blockHash, transactionIndex])));
   }
   if (lacks(row, 'nonce')) {
     const { transactions } = await fetchBlockOf(receipt, ask, true);
     fill(row, toRow(toList(transactions).find((each) => toRow(each)['hash'] === hash)));
   }
-  if (!lacks(row, 'nonce')) {
-    await completeTransaction(row, { ...asked, params: [hash] });
-  }
+  if (lacks(row, 'nonce')) return row;
+  await completeTransaction(row, { ...asked, params: [hash] });
   return row;
 }
 
@@ -208,9 +203,8 @@ async function completeGas(row: Row, ask: Ask): Promise<void> {
   const names = ['gasUsed', 'cumulativeGasUsed'];
   if (!lacks(row, ...names)) return;
   const index = toNumber(row['transactionIndex']);
-  const rows = toList(await ask('eth_getBlockReceipts', [row['blockNumber']])).map(
-    toRow,
-  );
+  const receipts = await ask('eth_getBlockReceipts', [row['blockNumber']]);
+  const rows = toList(receipts).map(toRow);
   if (!(index < rows.length)) return;
   fill(row, toRow(rows[index]), names);
   let [before, total] = [0, 0];
@@ -218,10 +212,7 @@ async function completeGas(row: Row, ask: Ask): Promise<void> {
     before = total;
     total = toNumber(cumulativeGasUsed ?? toFound(before + toNumber(gasUsed)));
   }
-  fill(row, {
-    cumulativeGasUsed: toFound(total),
-    gasUsed: toFound(total - before),
-  });
+  fill(row, { cumulativeGasUsed: toFound(total), gasUsed: toFound(total - before) });
 }
 
 async function completeLogs(row: Row, ask: Ask): Promise<void> {
@@ -288,24 +279,17 @@ async function completeSigned(row: Row, asked: Asked): Promise<void> {
     const fields = listSigned(type).map((name) =>
       name === 'chainId' ? chain : encode(name, row[name]),
     );
+    const prefix = Uint8Array.from(type === 0 ? [] : [type]);
     const hash = (items: Input[]): Uint8Array =>
-      keccak256(
-        concatBytes([Uint8Array.from(type === 0 ? [] : [type]), RLP.encode(items)]),
-      );
+      keccak256(concatBytes([prefix, RLP.encode(items)]));
     const v = (given === undefined ? forms : [given]).find(
       (each) => bytesToHex(hash([...fields, each, r, s])) === row['hash'],
     );
     if (v === undefined) return;
     const bound = type === 0 && v > 28n ? (v - 35n) / 2n : undefined;
-    const key = ecrecover(
-      hash(bound === undefined ? fields : [...fields, bound, 0n, 0n]),
-      v,
-      ...([r, s].map((word) => hexToBytes(toPaddedHex(word, 32))) as [
-        Uint8Array,
-        Uint8Array,
-      ]),
-      bound,
-    );
+    const toWord = (value: bigint): Uint8Array => hexToBytes(toPaddedHex(value, 32));
+    const digest = hash(bound === undefined ? fields : [...fields, bound, 0n, 0n]);
+    const key = ecrecover(digest, v, toWord(r), toWord(s), bound);
     const from = bytesToHex(publicToAddress(key));
     fill(row, { type: toQuantity(type), to: null, v: toQuantity(v), from });
   } catch {
@@ -316,14 +300,14 @@ async function completeSigned(row: Row, asked: Asked): Promise<void> {
 function findType(row: Row): number {
   const type = toNumber(row['type']);
   if (!Number.isNaN(type)) return type;
+  // The field by which each type is known, from 0x1 on.
   const marks = [
-    'authorizationList',
-    'blobVersionedHashes',
-    'maxFeePerGas',
     'accessList',
+    'maxFeePerGas',
+    'blobVersionedHashes',
+    'authorizationList',
   ];
-  const index = marks.findIndex((name) => !lacks(row, name));
-  return index < 0 ? 0 : 4 - index;
+  return marks.findLastIndex((name) => !lacks(row, name)) + 1;
 }
 
 /** The signed fields of a transaction, in order (EIP-155, 2930, 1559, 4844, 7702). */

@@ -21,13 +21,8 @@ export type Socket = {
   close: () => Promise<void>;
 };
 
-/**
- * Opens a socket.
- *
- * @param signal - Gives the opening up. Who cannot heed it may open the socket all the
- * same: it is closed then.
- * @throws If it cannot be opened; the reason is for the error's cause.
- */
+/** Opens a socket. The signal gives the opening up; a socket that opens all the same is closed then.
+ * Throws if it cannot be opened; the reason is for the error's cause. */
 export type OpenSocket = (
   url: string,
   events: SocketEvents,
@@ -93,12 +88,8 @@ export class Connection {
     this.#openMs = Math.min(options.timeoutMs, MAX_OPEN_MS);
   }
 
-  /**
-   * Gets the open socket. If there is none, one is opened, after the pause that a failure
-   * left behind.
-   *
-   * @throws If it does not open, or the connection was closed.
-   */
+  /** Gets the open socket. If there is none, one is opened, after the pause that a failure left behind.
+   * Throws if it does not open, or the connection was closed. */
   async get(): Promise<Socket> {
     this.#giveUpStuck();
     const ms = this.#current ? 0 : this.pauseMs();
@@ -197,6 +188,7 @@ export function createSocketOpener(WebSocketClass: WebSocketClass): OpenSocket {
     // All at once: a first message or the end can follow the opening without a pause.
     let isOpen = false;
     const opened = new Promise<void>((resolve, reject) => {
+      const fail = (words: string): void => reject(new Error(words));
       socket.addEventListener('open', () => {
         isOpen = true;
         resolve();
@@ -207,12 +199,10 @@ export function createSocketOpener(WebSocketClass: WebSocketClass): OpenSocket {
       });
       socket.addEventListener('close', () => {
         if (isOpen) onClose();
-        else reject(new Error('The socket closed before it opened.'));
+        else fail('The socket closed before it opened.');
       });
       // The end follows as a separate event; unheard, an error would be thrown.
-      socket.addEventListener('error', () =>
-        reject(new Error('The socket did not open.')),
-      );
+      socket.addEventListener('error', () => fail('The socket did not open.'));
     });
     signal.addEventListener('abort', () => socket.close(), { once: true });
     await opened;
@@ -231,7 +221,7 @@ export function createSocketOpener(WebSocketClass: WebSocketClass): OpenSocket {
   };
 }
 
+// What cannot be closed is gone.
 async function close(socket: Socket): Promise<void> {
-  // What cannot be closed is gone.
   await socket.close().catch(() => undefined);
 }

@@ -21,23 +21,17 @@ export type Heads = {
   stop: () => Promise<void>;
 };
 
-/**
- * Watches for new blocks with `eth_subscribe`.
- *
- * @param onHead - Is called for every well-formed block, also after reconnections.
- * @param now - Returns the current time in ms.
- * @throws If the server refuses the subscription.
- */
+/** Watches for new blocks with `eth_subscribe`; throws if the server refuses the subscription. `onHead`
+ * is called for every well-formed block, also after reconnections. */
 export async function watchHeads(
   transport: Pick<WebSocketTransport, 'findSubscription' | 'subscribe'>,
   onHead: (head: Head) => unknown = () => undefined,
   now: () => number = Date.now,
 ): Promise<Heads> {
-  // With the subscription that announced it: a head of an earlier one may be old.
-  let latest:
-    { head: Head; by: ServerSubscription | undefined; at: number } | undefined;
   const find = (): ServerSubscription | undefined =>
     transport.findSubscription('newHeads');
+  // With the subscription that announced it: a head of an earlier one may be old.
+  let latest: { head: Head; by: ReturnType<typeof find>; at: number } | undefined;
   const stop = await transport.subscribe('newHeads', async (value) => {
     const result = validate(value, HeadStruct);
     if (!('value' in result)) return;
@@ -57,21 +51,18 @@ export async function watchHeads(
   };
 }
 
-/** Blocks for which such a chain's nodes answer. */
+/** Blocks for which the nodes of such a chain answer. */
 const NEAR_HEAD_BLOCKS = 128n;
 
 /**
- * Chains whose nodes answer for the newest blocks only, by name. The specification (section 8)
- * speaks of one smart-chain network without naming it; the table follows the public documentation
- * of the services, by which BNB Smart Chain itself (56) has archive requests.
+ * Chains whose nodes answer for the newest blocks only: BNB Smart Chain Testnet, and opBNB. The
+ * specification (section 8) speaks of one smart-chain network without naming it; the table follows
+ * the public documentation of the services, by which BNB Smart Chain itself (56) has archive requests.
  *
  * @see https://docs.metamask.io/services/reference/bnb-smart-chain/
  * @see https://docs.metamask.io/services/reference/opbnb/
  */
-const NEAR_HEAD_CHAINS: ReadonlyMap<bigint, string> = new Map([
-  [97n, 'BNB Smart Chain Testnet'],
-  [204n, 'opBNB'],
-]);
+const NEAR_HEAD_CHAINS: readonly bigint[] = [97n, 204n];
 
 /** Whether a transaction is included, and its receipt. */
 export type Inclusion =
@@ -93,14 +84,10 @@ export type Tracked = {
 
 /** Returns whether the nodes of a chain serve only the newest 128 blocks. */
 export function isNearHeadOnly(chainId: bigint): boolean {
-  return NEAR_HEAD_CHAINS.has(chainId);
+  return NEAR_HEAD_CHAINS.includes(chainId);
 }
 
-/**
- * Finds out whether a transaction is included, with one batch of calls.
- *
- * @throws What {@link NodeClient} throws.
- */
+/** Finds out whether a transaction is included, with one batch of calls. */
 export async function findInclusion(
   node: NodeClient,
   { hash, chainId, sentAt }: Tracked,

@@ -54,15 +54,8 @@ const REFUSALS = new Set([400, 403, 404, 405, 406, 411, 415, 422, 501]);
 /** Statuses of servers and gateways that fail, at an array or for another reason. */
 const FAILURES = new Set([500, 502]);
 
-const TOO_LARGE = 413;
-
-const INVALID_REQUEST = -32600;
-
-/**
- * Creates a transport that sends to a node or bundler at an endpoint.
- *
- * @throws {InvalidParamsError} If an option is out of its bounds.
- */
+/** Creates a transport that sends to a node or bundler at an endpoint.
+ * @throws {InvalidParamsError} If an option is out of its bounds. */
 export function createHttpTransport(
   endpoint: Endpoint,
   options: HttpOptions,
@@ -82,12 +75,10 @@ export function createHttpTransport(
   };
 }
 
-/**
- * Whether a server takes arrays of calls. The specification knows single objects alone (section
- * 4.2). A server that knows no more refuses an array in one of many ways: with an error about the
- * whole request, with a status, without an answer, or by closing the connection. Most of these have
- * other causes as well, so what becomes of a call that is then sent alone decides.
- */
+/** Whether a server takes arrays of calls. The specification knows single objects alone (section 4.2).
+ * A server that knows no more refuses an array in one of many ways: with an error about the whole
+ * request, with a status, without an answer, or by closing the connection. Most of these have other
+ * causes as well, so what becomes of a call that is then sent alone decides. */
 class ArrayUse {
   /** Whether the server is known to refuse arrays. */
   isRefused: boolean;
@@ -110,10 +101,8 @@ class ArrayUse {
     const refusal = findRefusal(exchanged);
     const { carried } = exchanged;
     // Answered, and not put off.
-    if (
-      refusal === 'no' &&
-      carried.every((each) => each.isAnswered && !findLimit(each))
-    ) {
+    const isWhole = carried.every((each) => each.isAnswered && !findLimit(each));
+    if (refusal === 'no' && isWhole) {
       this.#longest = Math.max(this.#longest, carried.length);
     }
     if (refusal === 'maybe' && carried.length <= this.#longest) return 'no';
@@ -152,7 +141,7 @@ function errorOf({ outcome }: Carried): unknown {
 
 function isInvalid(carried: Carried): boolean {
   const error = errorOf(carried);
-  return error instanceof RpcError && error.code === INVALID_REQUEST;
+  return error instanceof RpcError && error.code === -32600;
 }
 
 function findLimit(carried: Carried): RateLimitError | undefined {
@@ -212,22 +201,18 @@ class Carrier {
       return;
     }
     const refusal = isArray ? this.arrays.judge(exchanged) : 'no';
-    const isDue =
-      refusal === 'surely' ||
-      (refusal === 'maybe' &&
-        carried.every(
-          (each) => this.#findDelay(errorOf(each), progress) === undefined,
-        ));
-    if (isDue) return this.#carryApart(carried, progress, refusal);
+    const isFinal = (each: Carried): boolean =>
+      this.#findDelay(errorOf(each), progress) === undefined;
+    if (refusal === 'surely' || (refusal === 'maybe' && carried.every(isFinal))) {
+      return this.#carryApart(carried, progress, refusal);
+    }
     // What an array's answer passes over goes alone.
-    const isPassedOver = (each: Carried): boolean =>
+    const isLeft = (each: Carried): boolean =>
       isArray && isAnswered && !each.isAnswered;
-    const left = carried.filter(isPassedOver).map(({ call }) => call);
+    const left = carried.filter(isLeft).map(({ call }) => call);
+    const others = carried.filter((each) => !isLeft(each));
     await Promise.all([
-      this.#settleOrRepeat(
-        carried.filter((each) => !isPassedOver(each)),
-        progress,
-      ),
+      this.#settleOrRepeat(others, progress),
       this.#carryEach(left, { ...progress, attempts: 0 }),
     ]);
   }
@@ -293,8 +278,10 @@ class Carrier {
     await this.#options.retry.sleep(longest);
     // The machine may have slept longer than we did.
     if (this.#isOver(progress)) return settleAll(again);
-    const calls = again.map(({ call }) => call);
-    await this.#carry(calls, progress);
+    await this.#carry(
+      again.map(({ call }) => call),
+      progress,
+    );
   }
 
   async #exchange(
@@ -303,13 +290,9 @@ class Carrier {
   ): Promise<Exchanged> {
     const { retry, timeoutMs, maxBytes, fetch } = this.#options;
     const endpoint = this.#endpoint;
-    const toFailed = (
-      call: PendingCall,
-      error: unknown,
-      isAnswered = false,
-    ): Carried => {
-      const place = this.#placeOf(call, attempts);
-      return { call, outcome: { error: withPlace(error, place) }, isAnswered };
+    const toFailed = (call: PendingCall, failure: unknown): Carried => {
+      const error = withPlace(failure, this.#placeOf(call, attempts));
+      return { call, outcome: { error }, isAnswered: false };
     };
     try {
       const leftMs = retry.budgetMs - (retry.now() - start);
@@ -328,13 +311,11 @@ class Carrier {
           const result = readResult(call.id, answers, endpoint);
           return { call, outcome: { result }, isAnswered: true };
         } catch (error) {
-          return toFailed(call, error, answers.has(call.id));
+          return { ...toFailed(call, error), isAnswered: answers.has(call.id) };
         }
       });
-      return {
-        carried,
-        isAnswered: isOfForm && carried.some((each) => each.isAnswered),
-      };
+      const isAnswered = isOfForm && carried.some((each) => each.isAnswered);
+      return { carried, isAnswered };
     } catch (failure) {
       const carried = calls.map((call) => toFailed(call, failure));
       return { carried, failure, isAnswered: false };
@@ -358,10 +339,8 @@ class Carrier {
 }
 
 function isTooLarge(failure: unknown): boolean {
-  return (
-    failure instanceof BodyTooLargeError ||
-    (failure instanceof HttpStatusError && failure.status === TOO_LARGE)
-  );
+  if (failure instanceof HttpStatusError) return failure.status === 413;
+  return failure instanceof BodyTooLargeError;
 }
 
 function settleAll(carried: readonly Carried[]): void {

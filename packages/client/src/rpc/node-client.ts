@@ -21,12 +21,11 @@ import {
   tuple,
   type,
 } from '../../../../src/schema/structs';
-import type { AbsentMethods } from './absent';
 import { BlockParameterStruct, BlockStruct, isUnknown, isUnknownBlock } from './block';
 import type { BlockParameter } from './block';
 import { completeAnswer } from './complete';
 import { createRpcClient, namingFor } from './rpc-client';
-import type { RpcClient } from './rpc-client';
+import type { AbsentMethods, RpcClient } from './rpc-client';
 import { CallStruct, changes, readSchema, reads, StateOverridesStruct } from './schema';
 import type { RpcSchema } from './schema';
 import { ExecutionStatusStruct, ReceiptStruct, TransactionStruct } from './transaction';
@@ -39,7 +38,7 @@ import type { Transport } from './transport';
 const MAX_BLOCKS = 1_024;
 const MAX_CALLS = 10_000;
 
-export const SimulationStruct = type({
+const SimulationStruct = type({
   blockStateCalls: list(
     type({
       stateOverrides: optional(StateOverridesStruct),
@@ -97,18 +96,10 @@ const SimulatedBlocksStruct = list(
   { max: MAX_BLOCKS },
 );
 
-/**
- * Result of one call of `eth_simulateV1`.
- *
- * @interface
- */
+/** Result of one call of `eth_simulateV1`. @interface */
 export type SimulatedCall = Infer<typeof SimulatedCallStruct>;
 
-/**
- * A log of a simulated call.
- *
- * @interface
- */
+/** A log of a simulated call. @interface */
 export type SimulatedLog = Infer<typeof SimulatedLogStruct>;
 
 /** Answer of `eth_fillTransaction`: the transaction to sign. */
@@ -161,13 +152,8 @@ export const nodeSchema = {
 /** A client of a node. */
 export type NodeClient = RpcClient<typeof nodeSchema>;
 
-/**
- * Creates a client of a node. What the node leaves out of its answers is completed, as far as it can
- * be known.
- *
- * @param chainId - The node's chain: rollups name their estimate each in its own way.
- * @param absent - The methods that the node is known to lack.
- */
+/** Creates a client of a node of a chain; `absent` has the methods that it is known to lack. What it
+ * leaves out of its answers is completed, as far as it can be known. */
 export function createNodeClient(
   transport: Transport,
   chainId?: bigint,

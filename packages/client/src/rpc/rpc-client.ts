@@ -6,12 +6,43 @@ import { UnsupportedMethodError } from '../../../../src/errors';
 import { parse } from '../../../../src/schema/parse';
 import { startDeadline } from '../abort';
 import { readAnswer, readAt, RpcError } from '../errors';
-import { createAbsentMethods, isAbsence } from './absent';
-import type { AbsentMethods } from './absent';
 import type { Ask } from './complete';
 import { readSchema, toRollupMethod } from './schema';
 import type { RpcMethod, RpcSchema } from './schema';
 import type { Transport } from './transport';
+
+/** The methods that a server is known to lack. */
+export type AbsentMethods = {
+  readonly has: (method: string) => boolean;
+  /** Remembers that the server lacks a method. Never fails. */
+  readonly add: (method: string) => unknown;
+};
+
+/** How long a server is taken to lack a method, in ms: one day. */
+export const ABSENT_MS = 24 * 60 * 60 * 1_000;
+
+/** Codes of a server that does not have a method (JSON-RPC), does not support it (EIP-1474) or has it
+ * turned off (Besu). */
+const ABSENT_CODES: readonly number[] = [-32601, -32004, -32604];
+
+/** What other servers and wallets say. The words of a contract that reverts count for nothing. */
+const ABSENT_WORDS =
+  /^(?!.*revert)(?=.*method).*(?:\bnot\b|n't\b|unsupported|unknown|unavailable|disabled)/isu;
+
+/** Creates a memory for one client. */
+export function createAbsentMethods(now: () => number = Date.now): AbsentMethods {
+  const since = new Map<string, number>();
+  return {
+    has: (method) => now() - (since.get(method) ?? -Infinity) < ABSENT_MS,
+    add: (method) => since.set(method, now()),
+  };
+}
+
+/** Returns whether a server refused a call because it lacks the method. */
+export function isAbsence(error: unknown): boolean {
+  if (!(error instanceof RpcError)) return false;
+  return ABSENT_CODES.includes(error.code) || ABSENT_WORDS.test(error.said);
+}
 
 /** What may be said about one call. */
 export type CallOptions = {
@@ -37,13 +68,8 @@ export type RpcClient<Schema extends RpcSchema> = {
     params: Schema[Name]['params']['TYPE'],
     options?: CallOptions,
   ) => Promise<Schema[Name]['result']['TYPE']>;
-  /**
-   * Calls a method that servers need not have. A server that lacks it is not asked for it again
-   * for a day.
-   *
-   * @returns The result; undefined if the server lacks the method.
-   * @throws As {@link RpcClient.request}, for any other failure.
-   */
+  /** Calls a method as {@link RpcClient.request}, or answers undefined if the server lacks it; it is
+   * not asked for it again for a day. */
   readonly tryRequest: <Name extends keyof Schema & string>(
     method: Name,
     params: Schema[Name]['params']['TYPE'],
@@ -63,11 +89,7 @@ export type ClientParts = {
   complete?: (
     method: string,
     answer: unknown,
-    asked: {
-      params: readonly unknown[];
-      /** Asks the server for something else. */
-      ask: (method: string, params: readonly unknown[]) => Promise<unknown>;
-    },
+    asked: { params: readonly unknown[]; ask: Ask },
   ) => Promise<unknown>;
 };
 
@@ -94,21 +116,14 @@ export function createRpcClient<Schema extends RpcSchema>(
     const { idempotent } = row;
     const checked = parse(params, row.params, `${name}: params`) as Json[];
     const method = toWireName(name);
-    const call = {
-      method,
-      params: checked,
-      idempotent,
-      signal,
-      ...(isSlow && { isSlow }),
-    };
+    const slow = isSlow && { isSlow };
+    const call = { method, params: checked, idempotent, signal, ...slow };
     const deadline =
       budgetMs === undefined ? undefined : startDeadline(budgetMs, signal);
+    const limited = { idempotent: true, signal: deadline?.signal ?? signal };
     const ask: Ask = async (other, asked) =>
       transport
-        .request({
-          ...{ method: other, params: asked as Json[], idempotent: true },
-          signal: deadline?.signal ?? signal,
-        })
+        .request({ method: other, params: asked as Json[], ...limited })
         .catch(() => undefined);
     const answer = await transport
       .request(call)

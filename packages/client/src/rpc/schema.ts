@@ -38,15 +38,10 @@ export function isRollup(chainId: bigint): boolean {
   return PREFIXES.has(chainId);
 }
 
-/**
- * Names the method by which a chain's node estimates as a rollup does.
- *
- * @param chainId - Undefined where it is not known.
- * @returns Such as `linea_estimateGas`; for any other chain `rollup_estimateGas`.
- */
-export function toRollupMethod(chainId: bigint | undefined): string {
-  const prefix = chainId === undefined ? undefined : PREFIXES.get(chainId);
-  return `${prefix ?? 'rollup'}_estimateGas`;
+/** Names the method by which a chain's node estimates as a rollup does, such as `linea_estimateGas`; for
+ * any other chain, and where the chain is not known, `rollup_estimateGas`. */
+export function toRollupMethod(chainId = 0n): string {
+  return `${PREFIXES.get(chainId) ?? 'rollup'}_estimateGas`;
 }
 
 /** More storage keys or logs than a transaction has gas for, on any chain. */
@@ -85,11 +80,7 @@ export const CallStruct = type({
   authorizationList: optional(list(AuthorizationStruct, { max: MAX_ENTRIES })),
 });
 
-/**
- * The call object of `eth_call` and `eth_estimateGas`.
- *
- * @interface
- */
+/** The call object of `eth_call` and `eth_estimateGas`. @interface */
 export type RpcCallObject = Infer<typeof CallStruct>;
 
 export const StateOverridesStruct = record(
@@ -99,10 +90,7 @@ export const StateOverridesStruct = record(
 
 /** State that addresses have instead of their own while a call is simulated: balance (wei, hex) and
  * code, by address. */
-export type StateOverrides = Record<
-  Hex,
-  { balance?: Hex | undefined; code?: Hex | undefined }
->;
+export type StateOverrides = Infer<typeof StateOverridesStruct>;
 
 /** A method: what it takes, what it answers, whether asking twice does no harm. */
 export type RpcMethod = {
@@ -146,18 +134,10 @@ export const RollupEstimateStruct = type({
   priorityFeePerGas: HexQuantityStruct,
 });
 
-/**
- * Result of `eth_feeHistory`. Fees are in wei, `reward` is undefined if the node has none.
- *
- * @interface
- */
+/** Result of `eth_feeHistory`. Fees are in wei, `reward` is undefined if the node has none. @interface */
 export type FeeHistory = Infer<typeof FeeHistoryStruct>;
 
-/**
- * Result of `linea_estimateGas`: gas limit, and fees in wei.
- *
- * @interface
- */
+/** Result of `linea_estimateGas`: gas limit, and fees in wei. @interface */
 export type RollupEstimate = Infer<typeof RollupEstimateStruct>;
 
 /** Most precompiles and system contracts that are read of a fork. */
@@ -177,7 +157,7 @@ const ForkConfigurationStruct = type({
   systemContracts: optional(nullable(ContractsStruct)),
 });
 
-export const NodeConfigurationStruct = type({
+const NodeConfigurationStruct = type({
   current: ForkConfigurationStruct,
   next: optional(nullable(ForkConfigurationStruct)),
   last: optional(nullable(ForkConfigurationStruct)),
@@ -192,12 +172,8 @@ export const NodeConfigurationStruct = type({
  */
 export type ForkConfiguration = Infer<typeof ForkConfigurationStruct>;
 
-/**
- * Result of `eth_config` (EIP-7910): the fork that is in effect, the next one, and the last one
- * that is known.
- *
- * @interface
- */
+/** Result of `eth_config` (EIP-7910): the fork that is in effect, the next one, and the last one that is
+ * known. @interface */
 export type NodeConfiguration = Infer<typeof NodeConfigurationStruct>;
 
 /** Answer of `eth_capabilities`, as far as it is of use here. */
@@ -228,28 +204,23 @@ const estimateParams = tuple([
 
 /** Params of a call: as {@link EstimateParams}, and what differs in the block, where the node knows such
  * overrides. */
-export type CallParams = [...EstimateParams, block?: BlockOverrides];
+type CallParams = [...EstimateParams, block?: BlockOverrides];
+
+const BlockOverridesStruct = type({
+  time: optional(HexQuantityStruct),
+  prevRandao: optional(NodeBytesStruct),
+  feeRecipient: optional(NodeAddressStruct),
+  baseFeePerGas: optional(HexQuantityStruct),
+});
 
 /** Values of a block. */
-export type BlockOverrides = {
-  time?: Hex;
-  prevRandao?: Hex;
-  feeRecipient?: Hex;
-  baseFeePerGas?: Hex;
-};
+export type BlockOverrides = Infer<typeof BlockOverridesStruct>;
 
 const callParams = tuple([
   CallStruct,
   optional(BlockParameterStruct),
   optional(StateOverridesStruct),
-  optional(
-    type({
-      time: optional(HexQuantityStruct),
-      prevRandao: optional(NodeBytesStruct),
-      feeRecipient: optional(NodeAddressStruct),
-      baseFeePerGas: optional(HexQuantityStruct),
-    }),
-  ),
+  optional(BlockOverridesStruct),
 ]) as unknown as StructOf<CallParams>;
 
 const accountParams = tuple([
@@ -269,7 +240,8 @@ export const reads = <Params, Result>(
   params: StructOf<Params>,
   result: StructOf<Result>,
 ): { params: StructOf<Params>; result: StructOf<Result>; idempotent: boolean } => ({
-  ...{ params, result },
+  params,
+  result,
   idempotent: true,
 });
 

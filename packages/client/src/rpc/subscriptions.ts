@@ -111,10 +111,7 @@ export class Subscriptions {
     const found = all.find(({ current }) => current?.id === id);
     if (found) {
       // Neither other listeners nor calls are to suffer from an error of one.
-      const told = [...found.listeners].map(async (each) => {
-        await each(result);
-      });
-      await Promise.allSettled(told);
+      await Promise.allSettled([...found.listeners].map(async (each) => each(result)));
     } else if (all.every(({ starting }) => !starting)) {
       // While one starts, this may be it.
       await this.#endForeign(id);

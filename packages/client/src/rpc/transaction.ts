@@ -22,9 +22,6 @@ import {
 import { LogsBloomStruct } from './block';
 import { AccessListStruct, MAX_ENTRIES } from './schema';
 
-/** As many as the EVM can write. */
-const MAX_TOPICS = 4;
-
 /** How an execution ended: `0x1` success, `0x0` failure. */
 export const ExecutionStatusStruct = normalized<'0x0' | '0x1'>(
   'one of "0x0", "0x1"',
@@ -39,7 +36,8 @@ const LogStruct = type({
   data: NodeBytesStruct,
   logIndex: HexQuantityStruct,
   removed: boolean(),
-  topics: list(Bytes32Struct, { max: MAX_TOPICS }),
+  // As many as the EVM can write.
+  topics: list(Bytes32Struct, { max: 4 }),
   transactionHash: Bytes32Struct,
   transactionIndex: HexQuantityStruct,
 });
@@ -71,18 +69,10 @@ export const ReceiptWithRootStruct = type({
   status: optional(nothing()),
 });
 
-/**
- * A receipt with a status: 1 for success, 0 for a revert (EIP-658).
- *
- * @interface
- */
+/** A receipt with a status: 1 for success, 0 for a revert (EIP-658). @interface */
 export type ReceiptWithStatus = Infer<typeof ReceiptWithStatusStruct>;
 
-/**
- * A receipt from before EIP-658, with the state root in place of a status.
- *
- * @interface
- */
+/** A receipt from before EIP-658, with the state root in place of a status. @interface */
 export type ReceiptWithRoot = Infer<typeof ReceiptWithRootStruct>;
 
 /** A transaction receipt (docs/reference/service.md#receipts), distinguished by `status`. */
@@ -129,18 +119,10 @@ export const PendingTransactionStruct = type({
   transactionIndex: nothing(),
 });
 
-/**
- * A transaction in a block.
- *
- * @interface
- */
+/** A transaction in a block. @interface */
 export type IncludedTransaction = Infer<typeof IncludedTransactionStruct>;
 
-/**
- * A transaction that no block contains yet.
- *
- * @interface
- */
+/** A transaction that no block contains yet. @interface */
 export type PendingTransaction = Infer<typeof PendingTransactionStruct>;
 
 /** A transaction as a node answers it (docs/reference/service.md#transactions); `blockHash` is null while it waits. */

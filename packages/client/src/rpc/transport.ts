@@ -25,12 +25,8 @@ export type Transport = {
   readonly label: string;
   /** Time for a call and for what completes its answer, in ms; without it there is no limit. */
   readonly budgetMs?: number;
-  /**
-   * Sends one call.
-   *
-   * @returns The result, not validated.
-   * @throws {RpcError} If the server answered with an error.
-   */
+  /** Sends one call, and returns its result, which is not validated.
+   * @throws {RpcError} If the server answered with an error. */
   readonly request: (call: RpcCall) => Promise<unknown>;
 };
 
@@ -44,11 +40,9 @@ export type FirstTransport = {
 };
 
 /**
- * Creates a transport that uses the second one while the first is unavailable.
+ * Creates a transport that uses the second one if the first, which is asked once, is resting, could not
+ * be reached or did not answer, unless that may have carried out a call that must not be repeated.
  *
- * @param first - Is asked once: the second is the next attempt.
- * @param second - Used if the first is resting, could not be reached or did not answer,
- * unless that may have carried out a call that must not be repeated.
  * @param options - How what the first one refuses for a while is tried again.
  */
 export function createFallbackTransport(

@@ -122,12 +122,8 @@ export class WebSocketTransport implements Transport {
     return this.#isClosed || this.#connection.pauseMs() > 0;
   }
 
-  /**
-   * Listens to a topic, over reconnections too, until the returned function is called.
-   *
-   * @param listener - Receives the notifications, unchecked.
-   * @throws What {@link request} throws.
-   */
+  /** Listens to a topic, over reconnections too, until the returned function is called. The listener
+   * receives the notifications, unchecked. Throws what {@link request} throws. */
   async subscribe(topic: Topic, listener: TopicListener): Promise<() => Promise<void>> {
     return this.#subscriptions.add(topic, listener);
   }
@@ -287,9 +283,10 @@ function readMessage(text: string, maxBytes: number): Message {
   const head = text.slice(0, HEAD_LENGTH);
   const id = /^\s*\{[^{}[\]]*?"id"\s*:\s*(\d{1,16})\s*,/u.exec(head)?.[1];
   if (id !== undefined) return { value: undefined, answered: Number(id) };
-  // A notification answers no call.
-  if (/^\s*\{[^{}[\]]*?"method"\s*:/u.test(head)) return { value: undefined };
-  return { value: undefined, answered: 'unknown' };
+  const isNotification = /^\s*\{[^{}[\]]*?"method"\s*:/u.test(head);
+  return isNotification
+    ? { value: undefined }
+    : { value: undefined, answered: 'unknown' };
 }
 
 function findJson(text: string): unknown {
