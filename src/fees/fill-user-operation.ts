@@ -27,8 +27,8 @@ import {
   unpackPaymaster,
 } from '../eth/user-operation';
 import type { GasLimits, PaymasterFields, UserOperation } from '../eth/user-operation';
-import type { LevelName } from '../state/level-names';
 import type { Warning } from '../ui/warnings';
+import type { LevelName } from '../ui/words';
 import { estimateOperation } from './estimate-operation';
 import { chooseOperationFees, needsFees } from './fee-choice';
 import { assumeGasLimit, findCallFailure } from './gas-limit';

@@ -10,8 +10,8 @@ import type { Chain } from '../chains/chain';
 import { UnavailableError } from '../errors';
 import type { ChainId } from '../eth/chain';
 import { smaller } from '../eth/hex';
-import { levelNames } from '../state/level-names';
-import type { LevelName } from '../state/level-names';
+import { levelNames } from '../ui/words';
+import type { LevelName } from '../ui/words';
 import {
   computeBaseFeePercentile,
   computeSuggestedFees,

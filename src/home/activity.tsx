@@ -23,7 +23,8 @@ import { maxCostOf } from '../eth/transaction';
 import { submitHome } from '../pipeline';
 import { parse } from '../schema/parse';
 import type { SentTransaction } from '../state/sent-transaction';
-import { AddressField } from '../ui/components';
+import { AddressField, drawRows, known } from '../ui/components';
+import type { LabeledValue } from '../ui/components';
 import {
   toShownChain,
   toRoundedCoins,
@@ -45,8 +46,8 @@ import {
   writeStep,
 } from './sent-words';
 import type { SentContent } from './sent-words';
-import { drawRows, inform, ListPage, toPage } from './tab';
-import type { Action, LabeledValue, ListView, Tab } from './tab';
+import { inform, ListPage, toPage } from './tab';
+import type { Action, ListView, Tab } from './tab';
 
 /** A transaction or user operation that was sent; amounts in wei. */
 export type ShownSent = SentContent & {
@@ -274,10 +275,6 @@ export function SentDetails({ translate, sent }: DetailsView): BoxElement {
 function toRows({ translate, sent }: DetailsView): LabeledValue[] {
   const { state, chain, value, nonce, origin, sentAt, settledAt, price } = sent;
   const { block, gasUsed } = sent;
-  const known = <Value,>(
-    amount: Value | undefined,
-    write: (amount: Value) => string,
-  ): string | undefined => (amount === undefined ? undefined : write(amount));
   const count = (amount: bigint): string => toShownCount(amount, translate);
   const time = (at: number): string => toShownTime(at, translate);
   return [

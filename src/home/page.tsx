@@ -11,8 +11,8 @@ import type { AppContext } from '../context';
 import { matches } from '../schema/parse';
 import { oneOf } from '../schema/structs';
 import type { SetAside } from '../state/store';
-import { drawNotices, warning } from '../ui/components';
-import type { Notice } from '../ui/components';
+import { drawNotices, drawRows, warning } from '../ui/components';
+import type { LabeledValue, Notice } from '../ui/components';
 import { toShownCount, toShownText } from '../ui/format';
 import type { Translate } from '../ui/i18n';
 import { accountsTab } from './accounts';
@@ -22,7 +22,6 @@ import { permissionsTab } from './permissions';
 import { requestsTab } from './requests';
 import { settingsTab } from './settings';
 import {
-  drawRows,
   HOME,
   MAX_FAILURE,
   readPlace,
@@ -31,15 +30,7 @@ import {
   toFailure,
   toKept,
 } from './tab';
-import type {
-  Action,
-  DrawTab,
-  HomeInput,
-  HomePlace,
-  LabeledValue,
-  Tab,
-  TabName,
-} from './tab';
+import type { Action, DrawTab, HomeInput, HomePlace, Tab, TabName } from './tab';
 
 export type HomePage = {
   /** Creates a page. */

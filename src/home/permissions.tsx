@@ -31,7 +31,8 @@ import { MAX_CALLS } from '../state/sent-transaction';
 import type { CallBatch } from '../state/sent-transaction';
 import { loadSigned } from '../typed-data/signed';
 import type { UsableDocument } from '../typed-data/signed';
-import { AddressField, Field } from '../ui/components';
+import { AddressField, drawRows, Field, known } from '../ui/components';
+import type { LabeledValue } from '../ui/components';
 import { toShortHex, toShownCount, toShownLine, toShownTime } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 import { findTokenUnit, isTaken } from '../ui/tokens';
@@ -45,8 +46,8 @@ import { ChainChoice, drawChoice } from './form';
 import { writeSent } from './sent-words';
 import { drawSigned, invalidateSigned } from './signed';
 import { drawSite, siteActions } from './sites';
-import { drawRows, inform, Pager, toFailure, toPage } from './tab';
-import type { HomePlace, LabeledValue, Tab } from './tab';
+import { inform, Pager, toFailure, toPage } from './tab';
+import type { HomePlace, Tab } from './tab';
 
 /** A permission as it is shown. */
 export type ShownPermission = Permission & {
@@ -433,9 +434,7 @@ function drawPermission(
           ],
           [
             'permissions.since',
-            permission.since === undefined
-              ? undefined
-              : toShownTime(permission.since, translate),
+            known(permission.since, (at) => toShownTime(at, translate)),
           ],
         ],
         translate,

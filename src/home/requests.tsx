@@ -5,10 +5,10 @@ import type { BoxElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 
 import type { Hex } from '../eth/hex';
 import { approveRequest } from '../pipeline';
-import { AddressField } from '../ui/components';
+import { AddressField, drawRows } from '../ui/components';
 import { toShownChain, toShownLine } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
-import { drawRows, inform, ListPage, toPage } from './tab';
+import { inform, ListPage, toPage } from './tab';
 import type { ListView, Tab } from './tab';
 
 type ShownRequest = {

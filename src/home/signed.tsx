@@ -9,11 +9,11 @@ import { isNever, isUnlimited } from '../eth/hex';
 import { submitHome } from '../pipeline';
 import { parse } from '../schema/parse';
 import type { UsableDocument } from '../typed-data/signed';
-import { AddressField, Field } from '../ui/components';
+import { AddressField, drawRows, Field } from '../ui/components';
 import { toShownCount, toShownLine, toShownTime, toShownToken } from '../ui/format';
 import type { Translate } from '../ui/i18n';
 import { findTokenUnit } from '../ui/tokens';
-import { drawRows, inform } from './tab';
+import { inform } from './tab';
 import type { Action } from './tab';
 
 /** Draws them, with a button for each that can be ended; nothing if there is none. */

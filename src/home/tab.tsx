@@ -1,12 +1,7 @@
 // Shared by the tabs of the home page: the type of a tab, the user's place, pages of lists and
 // notices of failures.
 import { Box, Button, Heading, Text } from '@metamask/snaps-sdk/jsx';
-import type {
-  BoxElement,
-  BoxProps,
-  GenericSnapElement,
-  SectionElement,
-} from '@metamask/snaps-sdk/jsx';
+import type { BoxElement, BoxProps, SectionElement } from '@metamask/snaps-sdk/jsx';
 import { exactOptional, object } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
@@ -16,7 +11,7 @@ import { InternalError, TollkeeperError, UserRejectedError } from '../errors';
 import { validate } from '../schema/parse';
 import { integerBetween, list, oneOf, text } from '../schema/structs';
 import { ScopeStruct } from '../state/account-record';
-import { danger, Field, info, Pager as AnyPager, severities } from '../ui/components';
+import { danger, info, Pager as AnyPager, severities } from '../ui/components';
 import type { Notice } from '../ui/components';
 import { toShownText } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
@@ -203,19 +198,6 @@ export function ListPage(props: ListPageProps): BoxElement {
       <Pager translate={translate} page={page} pages={pages} />
       {children}
     </Box>
-  );
-}
-
-/** A row of a page; left out if it has no value. */
-export type LabeledValue = readonly [label: TextKey, value: string | undefined];
-
-/** Draws the rows that have a value. */
-export function drawRows(
-  rows: readonly LabeledValue[],
-  translate: Translate,
-): GenericSnapElement[] {
-  return rows.flatMap(([label, value]) =>
-    value === undefined ? [] : [<Field label={translate(label)} value={value} />],
   );
 }
 

@@ -50,16 +50,15 @@ import type { Digest } from '../review/screen/digests';
 import type { BalanceChanges } from '../review/simulate';
 import { matches, parse, validate } from '../schema/parse';
 import { anything, list, named, nullable, optional, type } from '../schema/structs';
-import type { LevelName } from '../state/level-names';
 import type { SentTransaction } from '../state/sent-transaction';
 import { warnOfRival } from '../transaction/prepare';
-import { drawNotices, Field } from '../ui/components';
+import { drawNotices, drawRows, Field, known } from '../ui/components';
 import { toShownDecimal, toShownDuration, toShownPercent } from '../ui/format';
-import type { TextKey, Translate } from '../ui/i18n';
+import type { Translate } from '../ui/i18n';
 import { danger, info, printWarnings, warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
 import { levelKeys, trendKeys } from '../ui/words';
-import type { Trend } from '../ui/words';
+import type { LevelName, Trend } from '../ui/words';
 
 // A transaction as the wallet shows it to a snap before it is confirmed. Fields that are not known
 // yet, such as the gas of a call whose estimate failed, may be missing or empty.
@@ -416,22 +415,15 @@ function drawMedium(
 function drawMarket(
   { congestion, baseFeeTrend }: FeeInsight,
   translate: Translate,
-): RowElement[] {
-  const rows: [TextKey, string | undefined][] = [
-    ['insight.trend', baseFeeTrend && translate(trendKeys[baseFeeTrend])],
+): GenericSnapElement[] {
+  return drawRows(
     [
-      'insight.congestion',
-      congestion === undefined ? undefined : toShownPercent(congestion, translate),
+      ['insight.trend', baseFeeTrend && translate(trendKeys[baseFeeTrend])],
+      [
+        'insight.congestion',
+        known(congestion, (part) => toShownPercent(part, translate)),
+      ],
     ],
-  ];
-  return drawRows(rows, translate);
-}
-
-function drawRows(
-  rows: readonly [TextKey, string | undefined][],
-  translate: Translate,
-): RowElement[] {
-  return rows.flatMap(([label, value]) =>
-    value === undefined ? [] : [<Field label={translate(label)} value={value} />],
+    translate,
   );
 }

@@ -14,9 +14,9 @@ import type { Json } from '@metamask/utils';
 
 import { Bytes32Struct, HexQuantityStruct, NodeAddressStruct } from '../eth/hex';
 import { integerBetween, list, named, oneOf, text } from '../schema/structs';
+import { levelNames } from '../ui/words';
 import { AccountRecordStruct, ScopeStruct, UnsettledStruct } from './account-record';
 import { ChainRowStruct } from './chain-row';
-import { levelNames } from './level-names';
 import { ActivityStruct, CallBatchStruct, MAX_BATCHES } from './sent-transaction';
 import { MAX_SIGNED_DOCUMENTS, SignedDocumentStruct } from './signed-document';
 import { SessionStruct, Store, TimeStruct } from './store';

@@ -85,6 +85,27 @@ export function Field({ label, value }: { label: string; value: string }): RowEl
   );
 }
 
+/** A row of a page; left out if it has no value. */
+export type LabeledValue = readonly [label: TextKey, value: string | undefined];
+
+/** Draws the rows that have a value. */
+export function drawRows(
+  rows: readonly LabeledValue[],
+  translate: Translate,
+): GenericSnapElement[] {
+  return rows.flatMap(([label, value]) =>
+    value === undefined ? [] : [<Field label={translate(label)} value={value} />],
+  );
+}
+
+/** Writes a value if it is known. */
+export function known<Value>(
+  value: Value | undefined,
+  write: (value: Value) => string,
+): string | undefined {
+  return value === undefined ? undefined : write(value);
+}
+
 /** Draws a label and an address, with the name of a known contract: its digits are shortened. */
 export function AddressField({
   label,
