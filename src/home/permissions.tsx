@@ -1,6 +1,13 @@
 // The tab of permissions: what others may do with the assets of an account on a network, with ways to
 // revoke it, what became of the last revocation, and which sites may see accounts.
-import { Box, Button, Checkbox, Heading, Section, Text } from '@metamask/snaps-sdk/jsx';
+import {
+  Address,
+  Box,
+  Checkbox,
+  Heading,
+  Section,
+  Text,
+} from '@metamask/snaps-sdk/jsx';
 import type {
   BoxElement,
   GenericSnapElement,
@@ -28,10 +35,8 @@ import type { GrantRow } from '../sites/grants';
 import type { AccountRecord } from '../state/account-record';
 import { ScopeStruct } from '../state/account-record';
 import { MAX_CALLS } from '../state/sent-transaction';
-import type { CallBatch } from '../state/sent-transaction';
 import { loadSigned } from '../typed-data/signed';
-import type { UsableDocument } from '../typed-data/signed';
-import { AddressField, drawRows, Field, known } from '../ui/components';
+import { AddressField, drawButton, drawRows, Field, known } from '../ui/components';
 import type { LabeledValue } from '../ui/components';
 import { toShortHex, toShownCount, toShownLine, toShownTime } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
@@ -41,115 +46,51 @@ import { stateKeys } from '../ui/words';
 import type { SentState } from '../ui/words';
 import { listScopes, toChainId } from './account-data';
 import { toShown } from './activity';
-import type { ShownSent } from './activity';
 import { ChainChoice, drawChoice } from './form';
 import { writeSent } from './sent-words';
 import { drawSigned, invalidateSigned } from './signed';
-import { drawSite, siteActions } from './sites';
 import { inform, Pager, toFailure, toPage } from './tab';
 import type { HomePlace, Tab } from './tab';
 
-/** A permission as it is shown. */
-export type ShownPermission = Permission & {
-  /** Of the token; `isStated` if only its contract states it. */
-  unit?: (TokenUnit & { isStated: boolean }) | undefined;
-  /** When it was given, in ms since 1970. */
-  since?: number | undefined;
-};
-
-/** What became of the last revocation of the page. */
-export type Outcome = {
-  /** Sent transactions, in order. */
-  sent: readonly ShownSent[];
-  /** Calls that were not sent. */
-  unsent: number;
-  failure: string | undefined;
-};
-
-export type PermissionsView = {
+export type PermissionsView = Awaited<ReturnType<typeof loadView>> & {
   translate: Translate;
-  accounts: readonly { id: string; address: Hex; name: string }[];
-  account: string | undefined;
-  chains: readonly string[];
-  chain: string | undefined;
-  /** Those of the page. */
-  permissions: readonly ShownPermission[];
-  /** How many can be revoked together, on all pages. */
-  count: number;
-  /** Undefined if nothing could be found out. */
-  logs: LogReport | undefined;
-  failure: unknown;
-  outcome: Outcome | undefined;
-  /** Permits and orders that can still be used. */
-  signed: readonly UsableDocument[];
-  sites: readonly GrantRow[];
-  page: number;
-  pages: number;
 };
 
 const PREFIX = 'home.permissions.';
 
 const ALL = `${PREFIX}all`;
 
+const variant = 'destructive';
+
 /** How long the page waits for logs, and for all that it shows, in ms. */
 const WAIT_MS = { logs: 1_500, all: 6_000 };
 
-const kindKeys = {
-  allowance: 'permissions.allowance',
-  operator: 'permissions.operator',
-  nft: 'permissions.nft',
-  permit2: 'permissions.permit2',
-  delegation: 'permissions.delegation',
-  module: 'permissions.module',
-  guard: 'permissions.guard',
-  handler: 'permissions.handler',
-} as const satisfies Record<Permission['kind'], TextKey>;
-
-/** The chosen account and chain. */
-type Chosen = {
-  records: readonly AccountRecord[];
-  chains: readonly string[];
-  record: AccountRecord | undefined;
-  chain: string | undefined;
-};
+/** Most accounts of a site that are listed. */
+const MAX_ACCOUNTS = 10;
 
 export const permissionsTab: Tab = {
   label: 'home.tab.permissions',
   isLive: true,
   load: async (place, context) => {
-    const { records, chains, record, chain } = await choose(place, context);
-    const [found, outcome, sites, signed] = await Promise.all([
-      record && chain !== undefined
-        ? withTimeLimit(
-            async () =>
-              context.permissions.find(record, toChainId(chain), WAIT_MS.logs),
-            WAIT_MS.all,
-          ).catch((failure: unknown) => ({ failure }))
-        : { failure: undefined },
-      record && findOutcome(record, chain, context),
-      context.grants.listAll(),
-      record && chain !== undefined ? loadSigned(record, chain, context) : [],
-    ]);
-    const { permissions, logs }: Partial<FoundPermissions> =
-      'logs' in found ? found : {};
-    const { rows, ...where } = toPage([...(permissions ?? []), ...sites], place.page);
-    const shown = rows.filter((row) => 'kind' in row);
-    const data = {
-      ...where,
-      accounts: records.map((each) => ({ ...each, name: suggestName(each) })),
-      account: record?.id,
-      ...{ chains, chain, outcome, logs, signed },
-      failure: 'failure' in found ? found.failure : undefined,
-      count: permissions?.filter(canBeSelected).length ?? 0,
-      permissions:
-        chain === undefined ? [] : await addDetails(shown, toChainId(chain), context),
-      sites: rows.filter((row) => 'origin' in row),
-    };
-    return ({ translate }) => PermissionsTab({ translate, ...data });
+    const view = await loadView(place, context);
+    return ({ translate }) => PermissionsTab({ translate, ...view });
   },
   actions: {
-    ...siteActions,
     invalidate: invalidateSigned,
+    disconnect: async ({ argument: origin = '', translate }, place, { grants }) => {
+      await grants.revoke(origin);
+      const values = { origin: toShownLine(origin) };
+      return inform(place, translate('sites.revoked', values));
+    },
+    // The argument is the account's id and the origin.
+    disconnectOne: async ({ argument = '', translate }, place, { grants }) => {
+      const [, id = '', origin = ''] = /^(\S+) (.*)$/su.exec(argument) ?? [];
+      const before = await grants.list(origin);
+      await grants.revoke(origin, id);
+      const address = before.find((account) => account.id === id)?.address ?? id;
+      const values = { origin: toShownLine(origin), address };
+      return inform(place, translate('sites.revokedOne', values));
+    },
     chain: ({ values: { value } }, place) =>
       matches(value, ScopeStruct) ? { ...place, page: 0, chain: value } : place,
     account: ({ values: { value } }, place) =>
@@ -190,7 +131,7 @@ export const permissionsTab: Tab = {
   },
 };
 
-async function choose(place: HomePlace, context: AppContext): Promise<Chosen> {
+async function choose(place: HomePlace, context: AppContext) {
   const [records, listed] = await Promise.all([
     context.repository.list(),
     listScopes(context),
@@ -199,6 +140,40 @@ async function choose(place: HomePlace, context: AppContext): Promise<Chosen> {
   const chains = listed.filter((each) => record && serves(record, toChainId(each)));
   const chain = chains.find((each) => each === place.chain) ?? chains[0];
   return { records, chains, record, chain };
+}
+
+async function loadView(place: HomePlace, context: AppContext) {
+  const { records, chains, record, chain } = await choose(place, context);
+  const find = async (): Promise<Partial<FoundPermissions>> =>
+    record && chain !== undefined
+      ? context.permissions.find(record, toChainId(chain), WAIT_MS.logs)
+      : {};
+  const [found, outcome, sites, signed] = await Promise.all([
+    withTimeLimit(find, WAIT_MS.all).catch((failure: unknown) => ({ failure })),
+    record && findOutcome(record, chain, context),
+    context.grants.listAll(),
+    record && chain !== undefined ? loadSigned(record, chain, context) : [],
+  ]);
+  const {
+    permissions = [],
+    logs,
+    failure,
+  }: Partial<FoundPermissions> & { failure?: unknown } = found;
+  const { rows, ...where } = toPage([...permissions, ...sites], place.page);
+  const shown = rows.filter((row) => 'kind' in row);
+  return {
+    ...{ ...where, chains, chain, outcome, logs, signed, failure },
+    accounts: records.map(
+      (each) =>
+        [each.id, `${suggestName(each)} (${toShortHex(each.address)})`] as const,
+    ),
+    account: record?.id,
+    /** How many can be revoked together, on all pages. */
+    count: permissions.filter(canBeSelected).length,
+    permissions:
+      chain === undefined ? [] : await addDetails(shown, toChainId(chain), context),
+    sites: rows.filter((row) => 'origin' in row),
+  };
 }
 
 // Unknown permissions cannot be revoked.
@@ -210,6 +185,13 @@ function canBeSelected(permission: Permission): boolean {
 function toName(permission: Permission): string {
   return `${PREFIX}pick:${toKey(permission)}`;
 }
+
+type ShownPermission = Permission & {
+  /** Of the token; `isStated` if only its contract states it. */
+  unit?: (TokenUnit & { isStated: boolean }) | undefined;
+  /** When it was given, in ms since 1970. */
+  since?: number | undefined;
+};
 
 /** Adds units and times to the permissions of a page. */
 async function addDetails(
@@ -246,14 +228,15 @@ async function addDetails(
   });
 }
 
+// What became of the last revocation of the page.
 async function findOutcome(
   record: AccountRecord,
   chain: string | undefined,
   { store, ledger }: AppContext,
-): Promise<Outcome | undefined> {
+) {
   const { batches } = await store.read();
   const batch = batches.findLast(
-    (each: CallBatch) =>
+    (each) =>
       each.origin === HOME_ORIGIN && each.account === record.id && each.chain === chain,
   );
   if (!batch) return undefined;
@@ -265,7 +248,7 @@ async function findOutcome(
 
 /** Draws a page of the permissions of an account, then the sites' grants. */
 export function PermissionsTab(view: PermissionsView): BoxElement {
-  const { translate, accounts, account, chains, chain, permissions } = view;
+  const { translate, accounts, account, chain, permissions } = view;
   const { failure, count, outcome, logs, signed, sites, page, pages } = view;
   const isLast = page === pages - 1;
   return (
@@ -273,23 +256,13 @@ export function PermissionsTab(view: PermissionsView): BoxElement {
       <Heading>{translate('permissions.title')}</Heading>
       {account === undefined
         ? null
-        : drawChoice(
-            translate('field.account'),
-            accounts.map(({ id, name, address }) => [
-              id,
-              `${name} (${toShortHex(address)})`,
-            ]),
-            { name: `${PREFIX}account`, value: account },
-          )}
+        : drawChoice(translate('field.account'), accounts, {
+            ...{ name: `${PREFIX}account`, value: account },
+          })}
       {chain === undefined ? (
         <Text>{translate('gas.noChain')}</Text>
       ) : (
-        <ChainChoice
-          translate={translate}
-          name={`${PREFIX}chain`}
-          chains={chains}
-          value={chain}
-        />
+        <ChainChoice name={`${PREFIX}chain`} {...view} value={chain} />
       )}
       {outcome ? drawOutcome(outcome, view) : null}
       {failure === undefined ? null : (
@@ -310,9 +283,7 @@ export function PermissionsTab(view: PermissionsView): BoxElement {
               count: toShownCount(Math.min(count, MAX_CALLS), translate),
             })}
           />
-          <Button name={`${PREFIX}revoke`} variant="destructive">
-            {translate('permissions.revoke')}
-          </Button>
+          {drawButton(`${PREFIX}revoke`, 'permissions.revoke', { translate, variant })}
         </Box>
       ) : null}
       {page === 0 ? drawSigned(signed, translate) : null}
@@ -358,7 +329,7 @@ function drawLogs(
 }
 
 function drawOutcome(
-  { sent, unsent, failure }: Outcome,
+  { sent, unsent, failure }: NonNullable<PermissionsView['outcome']>,
   { translate, chain = '' }: PermissionsView,
 ): SectionElement {
   const states = [...new Set(sent.map(({ state }) => state))];
@@ -395,7 +366,7 @@ function drawPermission(
   { translate, chain }: PermissionsView,
 ): SectionElement {
   const { kind, spender, token, isKnown, balance, amount, unit } = permission;
-  const title = translate(kindKeys[kind]);
+  const title = translate(`permissions.${kind}`);
   const atRisk =
     balance === undefined || amount === undefined
       ? undefined
@@ -452,11 +423,12 @@ function drawPermission(
           address={token}
         />
       ) : null}
-      {kind === 'delegation' && isKnown ? (
-        <Button name={`${PREFIX}revokeDelegation`} variant="destructive">
-          {translate('delegation.revoke')}
-        </Button>
-      ) : null}
+      {kind === 'delegation' && isKnown
+        ? drawButton(`${PREFIX}revokeDelegation`, 'delegation.revoke', {
+            translate,
+            variant,
+          })
+        : null}
     </Section>
   );
 }
@@ -473,4 +445,34 @@ function writeExtent(
   if (!isUnlimited) return writeAmount(amount ?? 0n, unit, translate);
   const unlimited = translate('changes.unlimited');
   return unit ? `${unlimited} (${unit.symbol})` : unlimited;
+}
+
+function drawSite(
+  { origin, accounts }: GrantRow,
+  translate: Translate,
+): SectionElement {
+  const hidden = accounts.length - MAX_ACCOUNTS;
+  return (
+    <Section>
+      <Text fontWeight="bold">{toShownLine(origin)}</Text>
+      {accounts.length === 0 ? <Text>{translate('sites.noAccounts')}</Text> : null}
+      {accounts.slice(0, MAX_ACCOUNTS).map(({ id, address }) => (
+        <Box direction="horizontal" alignment="space-between">
+          <Address address={address as Hex} />
+          {drawButton(`${PREFIX}disconnectOne:${id} ${origin}`, 'sites.revokeOne', {
+            ...{ translate, size: 'sm' },
+          })}
+        </Box>
+      ))}
+      {hidden > 0 ? (
+        <Text>
+          {translate('sites.hidden', { count: toShownCount(hidden, translate) })}
+        </Text>
+      ) : null}
+      {drawButton(`${PREFIX}disconnect:${origin}`, 'sites.revoke', {
+        translate,
+        variant,
+      })}
+    </Section>
+  );
 }

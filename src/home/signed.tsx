@@ -9,7 +9,7 @@ import { isNever, isUnlimited } from '../eth/hex';
 import { submitHome } from '../pipeline';
 import { parse } from '../schema/parse';
 import type { UsableDocument } from '../typed-data/signed';
-import { AddressField, drawRows, Field } from '../ui/components';
+import { AddressField, drawRows } from '../ui/components';
 import { toShownCount, toShownLine, toShownTime, toShownToken } from '../ui/format';
 import type { Translate } from '../ui/i18n';
 import { findTokenUnit } from '../ui/tokens';
@@ -32,7 +32,7 @@ export function drawSigned(
 
 /** Sends the call that ends a permit or an order, by the account that signed it and its hash. */
 export const invalidateSigned: Action = async (
-  { argument = '', translate },
+  { argument, translate },
   place,
   context,
 ) => {
@@ -71,15 +71,14 @@ function drawRow(signed: UsableDocument, translate: Translate): BoxElement {
       {spender ? (
         <AddressField label={translate('changes.spender')} address={spender} isWhole />
       ) : null}
-      <Field
-        label={translate('field.expiry')}
-        value={writeDeadline(signed, translate)}
-      />
-      <Field label={translate('field.origin')} value={toShownLine(origin)} />
-      <Field
-        label={translate('signed.signedAt')}
-        value={toShownTime(signedAt, translate)}
-      />
+      {drawRows(
+        [
+          ['field.expiry', writeDeadline(signed, translate)],
+          ['field.origin', toShownLine(origin)],
+          ['signed.signedAt', toShownTime(signedAt, translate)],
+        ],
+        translate,
+      )}
       {cancel === undefined ? (
         <Text>{translate(kind === 'permit' ? 'signed.permit' : 'signed.noWay')}</Text>
       ) : (

@@ -11,6 +11,7 @@ import {
 } from '@metamask/snaps-sdk/jsx';
 import type {
   BoxElement,
+  ButtonProps,
   GenericSnapElement,
   RowElement,
 } from '@metamask/snaps-sdk/jsx';
@@ -138,6 +139,22 @@ export function AddressField({
 
 /** Longest text that has room beside its label. */
 const MAX_BESIDE = 60;
+
+/** Draws a button. */
+export function drawButton(
+  name: string,
+  label: TextKey,
+  {
+    translate,
+    ...look
+  }: Pick<ButtonProps, 'size' | 'variant'> & { translate: Translate },
+): GenericSnapElement {
+  return (
+    <Button name={name} {...look}>
+      {translate(label)}
+    </Button>
+  );
+}
 
 /** Draws a label and a text of any length, which can be copied where it is long. */
 export function drawText(label: string, value: string): GenericSnapElement {

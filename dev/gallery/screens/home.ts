@@ -27,6 +27,7 @@ import {
 } from '../../../src/home/settings';
 import type { ChainRow } from '../../../src/state/chain-row';
 import { danger, info, warning } from '../../../src/ui/components';
+import { toShortHex } from '../../../src/ui/format';
 import { type Screen, screensOf } from '../screen';
 import {
   BASE,
@@ -407,7 +408,7 @@ const sites = [
 
 const permissionsView: Omit<PermissionsView, 'translate'> = {
   ...one,
-  accounts: [{ id: 'first', address: OWN, name: 'Tollkeeper 1' }],
+  accounts: [['first', `Tollkeeper 1 (${toShortHex(OWN)})`]],
   account: 'first',
   chains: [MAINNET, BASE],
   chain: MAINNET,
