@@ -1,7 +1,7 @@
 // Forms that create, import and restore accounts. MetaMask asks its user about each account; keys
 // and passwords are used once and are not stored.
 import type { EntropySource } from '@metamask/snaps-sdk';
-import { Button, Section, Text } from '@metamask/snaps-sdk/jsx';
+import { Section, Text } from '@metamask/snaps-sdk/jsx';
 import type { BoxElement, FormElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 import { base64ToBytes, bytesToString } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
@@ -17,7 +17,7 @@ import { matches } from '../schema/parse';
 import { HOME_ORIGIN } from '../sites/consent';
 import { askAboutAccounts } from '../sites/new-accounts';
 import { MAX_INDEX } from '../state/account-record';
-import { Field, info, warning } from '../ui/components';
+import { drawButton, Field, info, warning } from '../ui/components';
 import type { Notice } from '../ui/components';
 import { toShownChain, toShownCount, toShownLine } from '../ui/format';
 import type { Translate } from '../ui/i18n';
@@ -194,7 +194,7 @@ export const cancelWork: Action = (_input, place, { progress }) => {
   return place;
 };
 
-type Filled<Name extends string> = { [Each in Name]: string | undefined };
+type Filled<Name extends string> = Record<Name, string | undefined>;
 
 function toOptions(filled: Filled<'type' | 'chain'>): Record<string, Json> {
   const { type: kind, chain } = filled;
@@ -301,9 +301,7 @@ export function drawProgress(
   return (
     <Section>
       <Field label={translate(`progress.${phase}`)} value={value} />
-      <Button name="home.accounts.cancel" size="sm">
-        {translate('progress.cancel')}
-      </Button>
+      {drawButton('home.accounts.cancel', 'progress.cancel', { translate, size: 'sm' })}
     </Section>
   );
 }

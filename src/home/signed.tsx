@@ -1,6 +1,6 @@
 // The permits and orders that an account signed here and that can still be used, with the way to
 // end each where its contract has one. A section of a page.
-import { Box, Button, Section, Text } from '@metamask/snaps-sdk/jsx';
+import { Box, Section, Text } from '@metamask/snaps-sdk/jsx';
 import type { BoxElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 
 import { NotFoundError } from '../errors';
@@ -9,7 +9,7 @@ import { isNever, isUnlimited } from '../eth/hex';
 import { submitHome } from '../pipeline';
 import { parse } from '../schema/parse';
 import type { UsableDocument } from '../typed-data/signed';
-import { AddressField, drawRows } from '../ui/components';
+import { AddressField, drawButton, drawRows } from '../ui/components';
 import { toShownCount, toShownLine, toShownTime, toShownToken } from '../ui/format';
 import type { Translate } from '../ui/i18n';
 import { findTokenUnit } from '../ui/tokens';
@@ -82,9 +82,11 @@ function drawRow(signed: UsableDocument, translate: Translate): BoxElement {
       {cancel === undefined ? (
         <Text>{translate(kind === 'permit' ? 'signed.permit' : 'signed.noWay')}</Text>
       ) : (
-        <Button name={`home.permissions.invalidate:${account} ${hash}`} size="sm">
-          {translate(market === 'seaport' ? 'signed.cancelAll' : 'signed.cancel')}
-        </Button>
+        drawButton(
+          `home.permissions.invalidate:${account} ${hash}`,
+          market === 'seaport' ? 'signed.cancelAll' : 'signed.cancel',
+          { translate, size: 'sm' },
+        )
       )}
     </Box>
   );

@@ -528,12 +528,9 @@ const settings: Omit<SettingsView, 'translate'> = {
     {
       chain: MAINNET,
       servers: [
-        { label: 'chain.rpcUrl', address: `${NODE}/…` },
-        { label: 'chain.gasBaseUrl', address: 'https://gas.api.example' },
-        {
-          label: 'chain.bundlerUrl',
-          address: 'https://bundler.example/rpc/of/ethereum',
-        },
+        ['chain.rpcUrl', `${NODE}/…`],
+        ['chain.gasBaseUrl', 'https://gas.api.example'],
+        ['chain.bundlerUrl', 'https://bundler.example/rpc/of/ethereum'],
       ],
     },
     { chain: SEPOLIA, servers: [] },
