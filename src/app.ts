@@ -1,6 +1,6 @@
 // The composition root: everything is built here, once a worker, when the first request
 // comes. Everything is read on first use.
-import { createAgreement, createInFlight, createSettler } from './accounts/agreement';
+import { createAgreement } from './accounts/agreement';
 import { createIndices } from './accounts/create';
 import { createKeyringEvents } from './accounts/events';
 import { createKeyring } from './accounts/keyring';
@@ -63,10 +63,7 @@ export function createContext(edges: Edges, config: Config): AppContext {
   const { chains, ledger } = onChain;
   const repository = createRepository(store, currentSession);
   const events = createKeyringEvents(edges.emitKeyringEvent, interfaces);
-  const inFlight = createInFlight();
-  const agreeing = { repository, events, inFlight, currentSession };
-  const agreement = createAgreement(agreeing);
-  const settler = createSettler(agreeing);
+  const agreement = createAgreement({ repository, events, currentSession });
   const withPrivateKey = createSigner(getEntropy);
   const making = {
     ...{ repository, getEntropy, indices: createIndices(repository.list) },
@@ -91,7 +88,7 @@ export function createContext(edges: Edges, config: Config): AppContext {
     events,
     agreement,
     withPrivateKey,
-    keyring: createKeyring({ ...making, agreement, settler, withPrivateKey }),
+    keyring: createKeyring({ ...making, agreement, withPrivateKey }),
     requests: createRequests({
       ...{ store, events, currentSession, loadTranslate },
       companionOrigin: config.companionOrigin,
