@@ -212,8 +212,9 @@ async function readKey(
   if ((key === '') === (file === undefined)) {
     throw new InvalidParamsError(translate('import.eitherOr'));
   }
-  if (file !== undefined) return decryptKeystore(file, password);
-  if (key.startsWith('{')) return decryptKeystore(key, password);
+  if (file !== undefined || key.startsWith('{')) {
+    return decryptKeystore(file ?? key, password);
+  }
   if (/^(?:0x)?[0-9a-f]{64}$/iu.test(key)) return key;
   throw new InvalidParamsError(translate('import.noKey'));
 }
@@ -242,13 +243,12 @@ function describeRestored(restored: Restored, translate: Translate): Notice[] {
     const values = { count: count(restored[how].length), names };
     return restored[how].length === 0 ? [] : translate(`restore.${how}`, values);
   });
-  const failures = failed.map(({ name, address, message }) =>
-    translate('restore.failed', { name, address, reason: toShownLine(message) }),
-  );
-  const chains = toNames(unreachable.map((chain) => toShownChain(chain)));
+  const chains = toNames(unreachable.map(toShownChain));
   const warnings = [
     ...notTaken,
-    ...failures,
+    ...failed.map(({ name, address, message }) =>
+      translate('restore.failed', { name, address, reason: toShownLine(message) }),
+    ),
     ...(chains === '' ? [] : [translate('restore.unreachable', { chains })]),
     ...(restored.isComplete ? [] : [translate('restore.incomplete')]),
   ];
@@ -296,8 +296,10 @@ export function drawProgress(
   { phase, done, total }: Progress,
   translate: Translate,
 ): SectionElement {
-  const [count, all] = [toShownCount(done, translate), toShownCount(total, translate)];
-  const value = translate('progress.count', { done: count, total: all });
+  const value = translate('progress.count', {
+    done: toShownCount(done, translate),
+    total: toShownCount(total, translate),
+  });
   return (
     <Section>
       <Field label={translate(`progress.${phase}`)} value={value} />

@@ -12,9 +12,8 @@ import { ConnectConfirmation, FirstAccountConfirmation } from '../ui/access';
 import type { AccountChoice } from '../ui/access';
 import { askAboutAccounts } from './new-accounts';
 
-/** A permission as EIP-2255 writes it. */
-export type AccountsPermission = {
-  /** The site that it was granted to. */
+/** A permission as EIP-2255 writes it; the invoker is the site that it was granted to. */
+type AccountsPermission = {
   invoker: string;
   parentCapability: 'eth_accounts';
   caveats: [{ type: 'restrictReturnedAccounts'; value: string[] }];
@@ -46,12 +45,8 @@ export async function listGrantedAddresses(
   return (await grants.list(origin)).map(({ address }) => address);
 }
 
-/**
- * Answers `wallet_requestPermissions`: asks the user anew, whatever was granted before.
- *
- * @throws What {@link requestAccounts} throws; earlier grants stay then.
- * @see https://eips.ethereum.org/EIPS/eip-2255
- */
+/** Answers `wallet_requestPermissions` (EIP-2255): asks the user anew, whatever was granted before.
+ * Throws what {@link requestAccounts} throws; earlier grants stay then. */
 export async function requestPermissions(
   { origin, method, params }: SiteRequest,
   context: AppContext,
@@ -78,11 +73,7 @@ export async function revokePermissions(
   return disconnect(request, context);
 }
 
-/**
- * Answers `wallet_disconnect`: removes the grants of the origin itself.
- *
- * @see https://eips.ethereum.org/EIPS/eip-7846
- */
+/** Answers `wallet_disconnect`: removes the grants of the origin itself (EIP-7846). */
 export async function disconnect(
   { origin }: SiteRequest,
   { grants }: AppContext,
@@ -115,17 +106,14 @@ async function askForAccounts(
   );
   const chosen = records.filter(({ id }) => values[id] === true);
   if (chosen.length === 0) throw new UserRejectedError('The user chose no account.');
-  return grants.set(
-    origin,
-    chosen.map(({ id }) => id),
-  );
+  const ids = chosen.map(({ id }) => id);
+  return grants.set(origin, ids);
 }
 
 /**
  * Has the user of a wallet without accounts create one, or restore those that they had, and
- * connects it.
+ * connects it. Returns the accounts that the site is granted.
  *
- * @returns The accounts that the site is granted.
  * @throws {NotFoundError} If there was nothing to restore.
  * @throws {UserRejectedError} If the user refuses, here or in MetaMask.
  */
@@ -160,9 +148,6 @@ export function toChoice(
 ): AccountChoice {
   const { id, address } = record;
   const short = `${address.slice(0, 8)}…${address.slice(-6)}`;
-  return {
-    id,
-    label: `${suggestName(record)} (${short})`,
-    isChosen: granted.includes(id),
-  };
+  const label = `${suggestName(record)} (${short})`;
+  return { id, label, isChosen: granted.includes(id) };
 }

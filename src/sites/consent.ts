@@ -41,7 +41,6 @@ export type Consent = {
   show: (origin: string, asking: Asking) => Promise<void>;
 };
 
-/** What asking needs. */
 type ConsentParts = {
   dialogs: LiveDialogs;
   loadTranslate: () => Promise<Translate>;
@@ -50,15 +49,11 @@ type ConsentParts = {
 };
 
 /** Creates the consent service, which shows dialogs and waits for the user's decision. */
-export function createConsent({
-  dialogs,
-  loadTranslate,
-  store,
-  now,
-}: ConsentParts): Consent {
-  // Counts open dialogs: nothing outlives the requests that wait for it.
+export function createConsent(parts: ConsentParts): Consent {
+  const { dialogs, loadTranslate, now } = parts;
+  // The origins of open dialogs: nothing outlives the requests that wait for it.
   const open: string[] = [];
-  const coolDown = createCoolDown({ store, now });
+  const coolDown = createCoolDown(parts);
   const countView = createViewLimit(now);
   const show = async <Approved>(
     origin: string,
@@ -94,12 +89,9 @@ export function createConsent({
   };
 }
 
-/**
- * Creates a limit for views that ask for nothing: closing one is no refusal, so the cool-down
- * does not bound them. An origin shows one at a time, and a few a minute.
- *
- * @returns Counts a view, and returns a function to call when it is closed.
- */
+// Creates a limit for views that ask for nothing: closing one is no refusal, so the cool-down does
+// not bound them. An origin shows one at a time, and a few a minute. The limit counts a view, and
+// returns a function to call when it is closed.
 function createViewLimit(now: () => number): (origin: string) => () => void {
   const open = new Set<string>();
   let opened: { origin: string; time: number }[] = [];
@@ -157,37 +149,16 @@ const MAX_ORIGINS = 100;
 /** Who asks, where it is the user of the home page. */
 export const HOME_ORIGIN = 'Tollkeeper';
 
-/** Who asks because the user has just done something in the wallet itself. */
-const ownOrigins: readonly string[] = ['metamask', HOME_ORIGIN];
-
-/** Returns whether an origin is the wallet's own: what a site does must not hold it up. */
+// Returns whether an origin is the wallet's own: what a site does must not hold it up.
 function isOwnOrigin(origin: string): boolean {
-  return ownOrigins.includes(origin);
+  return origin === 'metamask' || origin === HOME_ORIGIN;
 }
 
-/** Makes an origin wait that asks again after a refusal, so that a user does not approve because
- * of repeated requests. */
-type CoolDown = {
-  /**
-   * Lets an origin ask its user something.
-   *
-   * @throws {LimitExceededError} If it has to wait; says how long.
-   */
-  assertOver: (origin: string) => Promise<void>;
-  /** Notes how a dialog of an origin ended: a yes ends the row. */
-  note: (origin: string, isApproved: boolean) => Promise<void>;
-};
-
-/** Creates the rule; the row of refusals is stored. */
-function createCoolDown({
-  store,
-  now,
-}: {
-  store: PrivateStore;
-  now: () => number;
-}): CoolDown {
+// Makes an origin wait that asks again after a refusal, so that a user does not approve because of
+// repeated requests. The row of refusals is stored.
+function createCoolDown({ store, now }: Pick<ConsentParts, 'store' | 'now'>) {
   return {
-    assertOver: async (origin) => {
+    assertOver: async (origin: string): Promise<void> => {
       const row = findRow(await store.read(), origin);
       const waitMs = row ? findWait(row, now()) : 0;
       if (!row || waitMs <= 0) return;
@@ -198,7 +169,8 @@ function createCoolDown({
         { context: toRetryAfter(seconds) },
       );
     },
-    note: async (origin, isApproved) => {
+    // A yes ends the row.
+    note: async (origin: string, isApproved: boolean): Promise<void> => {
       if (isOwnOrigin(origin)) return;
       if (isApproved && !findRow(await store.read(), origin)) return;
       await store.update((state) => ({

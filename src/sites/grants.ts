@@ -12,7 +12,6 @@ import type { SentTransaction } from '../state/sent-transaction';
 /** An origin, and the accounts that it was granted. */
 export type GrantRow = { origin: string; accounts: { id: string; address: string }[] };
 
-/** Access to the grants. */
 export type Grants = {
   /** Returns whether an origin may have been granted something; reads nothing encrypted. */
   mayHave: (origin: string) => Promise<boolean>;
@@ -81,7 +80,13 @@ export function createGrants(store: PrivateStore, publicStore: PublicStore): Gra
     },
     listAll: async () => {
       const state = await store.read();
-      return Object.keys(state.grants).map((origin) => toRow(state, origin));
+      return Object.keys(state.grants).map((origin) => {
+        const granted = findGranted(state, origin);
+        return {
+          origin,
+          accounts: granted.map(({ id, address }) => ({ id, address })),
+        };
+      });
     },
     revoke: async (origin, id) => {
       await store.update((state) => withoutGrant(state, origin, id));
@@ -126,15 +131,10 @@ function findNamed(
 ): AccountRecord | undefined {
   // Stored addresses are in lower case.
   const address = account.toLowerCase();
-  const isNamed = (id: string): boolean =>
-    id === account || state.accounts[id]?.address === address;
-  const id = findIds(state, origin).find(isNamed);
-  return id === undefined ? undefined : state.accounts[id];
-}
-
-function toRow(state: PrivateState, origin: string): GrantRow {
-  const granted = findGranted(state, origin);
-  return { origin, accounts: granted.map(({ id, address }) => ({ id, address })) };
+  const named = findIds(state, origin).find(
+    (id) => id === account || state.accounts[id]?.address === address,
+  );
+  return named === undefined ? undefined : state.accounts[named];
 }
 
 function withoutGrant(state: PrivateState, origin: string, id?: string): PrivateState {

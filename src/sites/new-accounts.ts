@@ -27,14 +27,8 @@ export function askAboutAccounts(origin: string, consent: Consent): AccountQuest
       return once(JSON.stringify([entryPoint, factory]), async () =>
         consent.require(origin, (translate) =>
           FactoryConfirmation({
-            translate,
-            origin,
-            account: address,
-            name: suggestName(record),
-            chain: scopes[0],
-            owner,
-            entryPoint,
-            factory,
+            ...{ translate, origin, account: address, name: suggestName(record) },
+            ...{ chain: scopes[0], owner, entryPoint, factory },
           }),
         ),
       );
@@ -43,10 +37,12 @@ export function askAboutAccounts(origin: string, consent: Consent): AccountQuest
       once(record.type, async () =>
         consent.require(origin, (translate) =>
           UnlistedConfirmation({
-            translate,
-            origin,
-            account: record.address,
-            name: suggestName(record),
+            ...{
+              translate,
+              origin,
+              account: record.address,
+              name: suggestName(record),
+            },
           }),
         ),
       ),

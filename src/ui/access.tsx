@@ -2,7 +2,11 @@
 // is and as it would be; a smart account of an unknown factory; and an account's private key,
 // which itself is never shown.
 import { Bold, Checkbox, Section, Text } from '@metamask/snaps-sdk/jsx';
-import type { JSXElement, SectionElement } from '@metamask/snaps-sdk/jsx';
+import type {
+  CheckboxElement,
+  JSXElement,
+  SectionElement,
+} from '@metamask/snaps-sdk/jsx';
 
 import type { Hex } from '../eth/hex';
 import type { EntryPointVersion } from '../eth/user-operation';
@@ -25,11 +29,11 @@ type Question = Pick<ConfirmationProps, 'account' | 'chain' | 'warnings'> & {
 function ask(
   { translate, origin }: View,
   { title, ...question }: Question,
-  content: JSXElement[],
+  content: () => JSXElement[],
 ): PagedView {
   return toPagedView({
     ...{ translate, origin, ...question, title: translate(title) },
-    pages: [() => content],
+    pages: [content],
   });
 }
 
@@ -41,9 +45,9 @@ export function ConnectConfirmation(
   view: View & { accounts: readonly AccountChoice[] },
 ): PagedView {
   const { translate, accounts } = view;
-  return ask(view, { title: 'connect.title', approve: 'action.connect' }, [
+  return ask(view, { title: 'connect.title', approve: 'action.connect' }, () => [
     <Text>{translate('connect.choose')}</Text>,
-    ...accounts.map(({ id, label, isChosen }) => (
+    ...accounts.map(({ id, label, isChosen }): CheckboxElement => (
       <Checkbox name={id} label={label} checked={isChosen || accounts.length === 1} />
     )),
   ]);
@@ -52,7 +56,7 @@ export function ConnectConfirmation(
 /** Draws the offer to create an account; `restore` is ticked to bring accounts back instead. */
 export function FirstAccountConfirmation(view: View): PagedView {
   const { translate } = view;
-  return ask(view, { title: 'connect.firstTitle', approve: 'action.continue' }, [
+  return ask(view, { title: 'connect.firstTitle', approve: 'action.continue' }, () => [
     <Text>{translate('connect.first')}</Text>,
     <Checkbox name="restore" label={translate('connect.restore')} />,
   ]);
@@ -74,7 +78,7 @@ type ChangesView = View & {
 export function ChangesConfirmation(view: ChangesView): PagedView {
   const { translate, title, chain, isFactoryUnknown = false, changes } = view;
   const warnings = isFactoryUnknown ? [warning('factory.unknown')] : [];
-  return ask(view, { title, approve: 'settings.save', chain, warnings }, [
+  return ask(view, { title, approve: 'settings.save', chain, warnings }, () => [
     <Text>{translate('change.meaning')}</Text>,
     ...changes.map((change) => drawChange(change, translate)),
   ]);
@@ -113,7 +117,7 @@ export function FactoryConfirmation(view: FactoryView): PagedView {
   const { translate, account, name, chain, owner, entryPoint, factory } = view;
   const warnings = [warning('factory.unknown')];
   const question = { title: 'factory.title', approve: 'create.go' } as const;
-  return ask(view, { ...question, account, chain, warnings }, [
+  return ask(view, { ...question, account, chain, warnings }, () => [
     <Section>
       <Field label={translate('field.name')} value={name} />
       <AddressField label={translate('field.factory')} address={factory} />
@@ -126,7 +130,7 @@ export function FactoryConfirmation(view: FactoryView): PagedView {
 /** Draws an account that MetaMask does not take, and that can live in Tollkeeper alone. */
 export function UnlistedConfirmation(view: AccountView): PagedView {
   const { translate, account, name } = view;
-  return ask(view, { title: 'unlisted.title', approve: 'create.go', account }, [
+  return ask(view, { title: 'unlisted.title', approve: 'create.go', account }, () => [
     <Section>
       <Field label={translate('field.name')} value={name} />
     </Section>,
@@ -141,7 +145,7 @@ export function ExportConfirmation(
   const { translate, account, name, owner } = view;
   const warnings = [danger('export.warning')];
   const question = { title: 'export.title', approve: 'action.export' } as const;
-  return ask(view, { ...question, account, warnings }, [
+  return ask(view, { ...question, account, warnings }, () => [
     <Section>
       <Field label={translate('field.name')} value={name} />
       {owner ? <AddressField label={translate('field.owner')} address={owner} /> : null}
