@@ -5,7 +5,7 @@ import { createIndices } from './accounts/create';
 import { createKeyringEvents } from './accounts/events';
 import { createKeyring } from './accounts/keyring';
 import { createSigner } from './accounts/keys';
-import { createProgressTracker } from './accounts/range';
+import { ProgressTracker } from './accounts/range';
 import { createRepository } from './accounts/repository';
 import { createRequests } from './accounts/requests';
 import { composeActivity, createNotifySettled } from './activity/activity';
@@ -99,7 +99,7 @@ export function createContext(edges: Edges, config: Config): AppContext {
       isWanted: async () => (await store.read()).settings.prices,
       now,
     }),
-    progress: createProgressTracker(),
+    progress: new ProgressTracker(),
     connect: chains.connect,
     ownChain: chains.own,
     paymasterAt: chains.paymasterAt,

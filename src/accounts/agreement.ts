@@ -36,13 +36,10 @@ export type AccountQuestions = {
 
 /** Changes accounts on both sides; each throws what {@link KeyringEvents} throws. */
 export type Agreement = {
-  /**
-   * Has MetaMask take an account; one that exists is announced again, since MetaMask may have lost
-   * it. MetaMask asks its user about each new account, and fails a second announcement while one
-   * waits: they go one after another, in a queue that nothing else waits for.
-   *
-   * @returns The account as it is stored; unlisted if MetaMask takes no such account.
-   */
+  /** Has MetaMask take an account; one that exists is announced again, since MetaMask may have
+   * lost it. MetaMask asks its user about each new account, and fails a second announcement while one
+   * waits: they go one after another, in a queue that nothing else waits for. Returns the account as
+   * it is stored; unlisted if MetaMask takes no such account. */
   add: (
     record: AccountRecord,
     questions: AccountQuestions,

@@ -101,14 +101,23 @@ export function createRepository(
     },
     findUnsettled: async (id) => findOwn((await store.read()).unsettled, id),
     beginAddition: async (record) => {
-      const { accounts } = await note((state, session) =>
-        withAddition(state, record, session),
-      );
+      const { accounts } = await note((state, session) => {
+        if (!isStored(state, record)) {
+          return withNote(state, record.id, { change: 'add', record, session });
+        }
+        assertAtRest(state, record);
+        return state;
+      });
       const existing = accounts[record.id];
       return { record: existing ?? record, isNew: existing === undefined };
     },
     beginUpdate: async (record) => {
-      await note((state, session) => withUpdate(state, record, session));
+      await note((state, session) => {
+        if (!Object.hasOwn(state.accounts, record.id)) return state;
+        assertAtRest(state, record);
+        const updated = withAccount(state, record);
+        return withNote(updated, record.id, { change: 'update', session });
+      });
     },
     beginRemoval: async (id) => {
       await note((state, session) => {
@@ -185,29 +194,6 @@ function assertAtRest(state: PrivateState, { id, address }: AccountRecord): void
   throw new UnavailableError(
     `The account ${address} is being changed; try again when MetaMask has answered.`,
   );
-}
-
-function withAddition(
-  state: PrivateState,
-  record: AccountRecord,
-  session: number,
-): PrivateState {
-  if (!isStored(state, record)) {
-    return withNote(state, record.id, { change: 'add', record, session });
-  }
-  assertAtRest(state, record);
-  return state;
-}
-
-function withUpdate(
-  state: PrivateState,
-  record: AccountRecord,
-  session: number,
-): PrivateState {
-  if (!Object.hasOwn(state.accounts, record.id)) return state;
-  assertAtRest(state, record);
-  const updated = withAccount(state, record);
-  return withNote(updated, record.id, { change: 'update', session });
 }
 
 function withSettled(

@@ -121,10 +121,8 @@ const restoreForm = {
   submit: { name: SUBMIT, label: 'restore.go' },
 } as const satisfies HomeForm<PhraseView>;
 
-/**
- * Creates accounts: the next ones of the wallet's entropy, or those from a number on. Stops at the
- * first one that is refused or fails, and keeps those before it.
- */
+/** Creates accounts: the next ones of the wallet's entropy, or those from a number on. Stops at
+ * the first one that is refused or fails, and keeps those before it. */
 export const create: Action = async ({ values, translate }, place, context) => {
   const filled = readForm(createForm.fields, values, translate);
   const { number: first, count = 1 } = filled;

@@ -108,11 +108,8 @@ export function listServers(row: Record<string, Json>): LabeledValue[] {
   });
 }
 
-/**
- * Reads the form's values into the params of tollkeeper_setChain, without the chain.
- *
- * @throws {InvalidParamsError} If the paymaster's context is no JSON.
- */
+/** Reads the form's values into the params of tollkeeper_setChain, without the chain. Throws
+ * `InvalidParamsError` if the paymaster's context is no JSON. */
 export function toChanges(
   values: Record<string, Json>,
   row: ChainRow,

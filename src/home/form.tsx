@@ -170,11 +170,8 @@ function drawField<View extends FormView>(
   );
 }
 
-/**
- * Reads the values of a form.
- *
- * @throws {InvalidParamsError} If a field cannot be read; the message is for the user.
- */
+/** Reads the values of a form. Throws `InvalidParamsError` if a field cannot be read; the message
+ * is for the user. */
 export function readForm<Fields extends FormFields<never>>(
   fields: Fields,
   values: Record<string, Json>,

@@ -48,9 +48,7 @@ const news: readonly Part[] = [
   { heading: 'news.kept', texts: ['news.kept.stored', 'news.kept.settings'] },
 ];
 
-/**
- * Greets the user once a version and waits until the dialog is closed. Never fails.
- */
+/** Greets the user once a version and waits until the dialog is closed. Never fails. */
 export async function greet(
   occasion: 'installation' | 'update',
   { publicStore, dialogs, loadTranslate, version }: AppContext,

@@ -58,7 +58,6 @@ import type { Translate } from '../ui/i18n';
 import { danger, info, printWarnings, warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
 import { levelKeys, trendKeys } from '../ui/words';
-import type { LevelName, Trend } from '../ui/words';
 
 // A transaction as the wallet shows it to a snap before it is confirmed. Fields that are not known
 // yet, such as the gas of a call whose estimate failed, may be missing or empty.
@@ -137,22 +136,7 @@ function readDelegates(given: unknown): Hex[] | undefined {
   return 'value' in read ? read.value.map(({ address }) => address) : undefined;
 }
 
-/** How a transaction's fees compare with the market. */
-export type FeeInsight = {
-  /** The highest level that they reach. */
-  level: LevelName | undefined;
-  isBelowBaseFee: boolean;
-  /** How many times the high level they are, in tenths. */
-  tenthsOfHigh: bigint;
-  /** What the gas costs at most at the medium level, in wei, where the gas is known. */
-  mediumCost: bigint | undefined;
-  price?: CoinPrice | undefined;
-  /** Time until inclusion there, in ms. */
-  mediumWait: number | undefined;
-  /** From 0, empty, to 1. */
-  congestion: number | undefined;
-  baseFeeTrend: Trend | undefined;
-};
+type FeeInsight = NonNullable<ReturnType<typeof toFeeInsight>>;
 
 /** The findings about a transaction. */
 export type TransactionInsight = {
@@ -353,17 +337,19 @@ function hasChanges({ changes, others, approvals }: BalanceChanges): boolean {
   return changes.length + others.length + approvals.length > 0;
 }
 
+// Compares a transaction's fees with the market.
 function toFeeInsight(
   { fees, gasLimit }: InsightTransaction,
   levels: FeeLevels,
   price: CoinPrice | undefined,
-): FeeInsight | undefined {
+) {
   if (!fees) return undefined;
   const { market, medium } = levels;
   return {
     ...compareFees(fees, levels),
+    /** What the gas costs at most at the medium level, in wei, where the gas is known. */
     mediumCost: gasLimit === undefined ? undefined : gasLimit * medium.maxFeePerGas,
-    price,
+    ...(price && { price }),
     mediumWait: market?.waits.medium.max,
     congestion: market?.congestion,
     baseFeeTrend: market?.baseFeeTrend,
@@ -418,7 +404,7 @@ function drawMarket(
 ): GenericSnapElement[] {
   return drawRows(
     [
-      ['insight.trend', baseFeeTrend && translate(trendKeys[baseFeeTrend])],
+      ['insight.trend', known(baseFeeTrend, (trend) => translate(trendKeys[trend]))],
       [
         'insight.congestion',
         known(congestion, (part) => toShownPercent(part, translate)),

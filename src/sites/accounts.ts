@@ -112,8 +112,9 @@ async function askForAccounts(
 
 /**
  * Has the user of a wallet without accounts create one, or restore those that they had, and
- * connects it. Returns the accounts that the site is granted.
+ * connects it.
  *
+ * @returns The accounts that the site is granted.
  * @throws {NotFoundError} If there was nothing to restore.
  * @throws {UserRejectedError} If the user refuses, here or in MetaMask.
  */

@@ -14,30 +14,24 @@ export const VIEWS = { count: 5, windowMs: 60_000 };
 
 /** Obtains consent, or throws. */
 export type Consent = {
-  /**
-   * Checks that an origin may open a dialog.
-   *
-   * @throws {LimitExceededError} If its dialogs were refused too often; says how long it waits.
-   */
+  /** Checks that an origin may open a dialog. Throws `LimitExceededError` if its dialogs were
+   * refused too often; says how long it waits. */
   assertReady: (origin: string) => Promise<void>;
   /**
    * Shows a dialog and waits until the user approves it.
    *
    * @returns The approved content; of a dialog that never changes, the values of its fields.
    * @throws {UserRejectedError} If the user refuses or closes it.
-   * @throws {LimitExceededError} If too many dialogs are open, or the origin's were refused
-   * too often.
+   * @throws {LimitExceededError} If too many dialogs are open, or the origin's were refused too
+   * often.
    */
   require: <Approved = DialogValues>(
     origin: string,
     asking: Asking<Approved>,
   ) => Promise<Approved>;
-  /**
-   * Shows a dialog that asks for nothing, and waits until the user closes it.
-   *
-   * @throws {LimitExceededError} As {@link Consent.require}; or if the origin has shown
-   * another just now, or too many of late.
-   */
+  /** Shows a dialog that asks for nothing, and waits until the user closes it. Throws
+   * `LimitExceededError` as {@link Consent.require} does, or if the origin has shown another just
+   * now, or too many of late. */
   show: (origin: string, asking: Asking) => Promise<void>;
 };
 

@@ -17,11 +17,8 @@ export type Grants = {
   mayHave: (origin: string) => Promise<boolean>;
   /** Lists the accounts that an origin was granted, in the order of granting. */
   list: (origin: string) => Promise<AccountRecord[]>;
-  /**
-   * Grant an origin accounts, instead of those it had; none forgets the origin.
-   *
-   * @returns What it has now: an account may have been deleted meanwhile.
-   */
+  /** Grant an origin accounts, instead of those it had; none forgets the origin. Returns what it
+   * has now: an account may have been deleted meanwhile. */
   set: (origin: string, ids: readonly string[]) => Promise<AccountRecord[]>;
   /** Lists all grants, by origin. */
   listAll: () => Promise<GrantRow[]>;
@@ -34,10 +31,8 @@ export type Grants = {
    * @throws {UnauthorizedError} If it was not granted; it does not reveal whether it exists.
    */
   require: (origin: string, named: readonly string[]) => Promise<AccountRecord>;
-  /**
-   * Finds a transaction of an account that an origin was granted. That it was sent from here
-   * reveals whose account it is, so other transactions look unknown.
-   */
+  /** Finds a transaction of an account that an origin was granted. That it was sent from here
+   * reveals whose account it is, so other transactions look unknown. */
   findSent: (
     origin: string,
     hash: Hex,

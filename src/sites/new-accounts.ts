@@ -6,10 +6,8 @@ import { isCanonical } from '../eth/smart-account';
 import { FactoryConfirmation, UnlistedConfirmation } from '../ui/access';
 import type { Consent } from './consent';
 
-/**
- * Creates the questions about accounts that are made together. Each is asked once a factory, and
- * once a type: a range can have a hundred accounts.
- */
+/** Creates the questions about accounts that are made together. Each is asked once a factory, and
+ * once a type: a range can have a hundred accounts. */
 export function askAboutAccounts(origin: string, consent: Consent): AccountQuestions {
   const asked = new Map<string, Promise<unknown>>();
   const once = async (kind: string, ask: () => Promise<unknown>): Promise<unknown> => {

@@ -62,11 +62,8 @@ export const languages = {
 /** A language that there can be a file of. */
 export type Locale = keyof typeof languages;
 
-/**
- * Finds the language that is nearest to what the user chose: `pt_BR` → `pt`.
- *
- * Chinese is not cut to its first part: who reads one script may not read the other.
- */
+/** Finds the language that is nearest to what the user chose: `pt_BR` → `pt`. Chinese is not cut
+ * to its first part: who reads one script may not read the other. */
 export function findLocale(chosen: string): Locale {
   const [language = ''] = chosen.split(/[-_]/u);
   const near = [chosen.replace('-', '_'), language].find((name) =>
