@@ -1,5 +1,6 @@
 // The tab of permissions: what others may do with the assets of an account on a network, with ways to
-// revoke it, what became of the last revocation, and which sites may see accounts.
+// revoke it, what became of the last revocation, the permits and orders that were signed here and
+// can still be used, and which sites may see accounts.
 import {
   Address,
   Box,
@@ -18,9 +19,9 @@ import { withTimeLimit } from '../../packages/client/src/abort';
 import { serves, suggestName } from '../accounts/record';
 import { toPermissionJson } from '../calls/revoke';
 import type { AppContext } from '../context';
-import { InvalidParamsError } from '../errors';
+import { InvalidParamsError, NotFoundError } from '../errors';
 import type { ChainId } from '../eth/chain';
-import { smaller } from '../eth/hex';
+import { isNever, isUnlimited, smaller } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { isRevocable, toKey } from '../permissions/permission';
 import type { Permission } from '../permissions/permission';
@@ -36,9 +37,16 @@ import type { AccountRecord } from '../state/account-record';
 import { ScopeStruct } from '../state/account-record';
 import { MAX_CALLS } from '../state/sent-transaction';
 import { loadSigned } from '../typed-data/signed';
+import type { UsableDocument } from '../typed-data/signed';
 import { AddressField, drawButton, drawRows, Field, known } from '../ui/components';
 import type { LabeledValue } from '../ui/components';
-import { toShortHex, toShownCount, toShownLine, toShownTime } from '../ui/format';
+import {
+  toShortHex,
+  toShownCount,
+  toShownLine,
+  toShownTime,
+  toShownToken,
+} from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 import { findTokenUnit, isTaken } from '../ui/tokens';
 import type { TokenUnit } from '../ui/tokens';
@@ -48,9 +56,8 @@ import { listScopes, toChainId } from './account-data';
 import { toShown } from './activity';
 import { ChainChoice, drawChoice } from './form';
 import { writeSent } from './sent-words';
-import { drawSigned, invalidateSigned } from './signed';
 import { inform, Pager, toFailure, toPage } from './tab';
-import type { HomePlace, Tab } from './tab';
+import type { Action, HomePlace, Tab } from './tab';
 
 export type PermissionsView = Awaited<ReturnType<typeof loadView>> & {
   translate: Translate;
@@ -67,6 +74,23 @@ const WAIT_MS = { logs: 1_500, all: 6_000 };
 
 /** Most accounts of a site that are listed. */
 const MAX_ACCOUNTS = 10;
+
+/** Sends the call that ends a permit or an order, by the account that signed it and its hash. */
+const invalidateSigned: Action = async ({ argument, translate }, place, context) => {
+  const { signedDocuments } = await context.store.read();
+  const found = signedDocuments.find(
+    ({ hash, account }) => `${account} ${hash}` === argument,
+  );
+  if (found?.cancel === undefined) {
+    throw new NotFoundError('There is no such permit or order that a call ends.');
+  }
+  const { account, chain, contract: to, cancel: data } = found;
+  const { address: from } = await context.keyring.getRecord(account);
+  const scope = toChainId(chain);
+  const params = [{ from, to, data, value: '0x0' }];
+  await submitHome({ account, scope, method: 'eth_sendTransaction', params }, context);
+  return inform(place, translate('delegation.sent'));
+};
 
 export const permissionsTab: Tab = {
   label: 'home.tab.permissions',
@@ -475,4 +499,78 @@ function drawSite(
       })}
     </Section>
   );
+}
+
+// Draws the permits and orders that can still be used, with a button for each that can be ended.
+function drawSigned(
+  signed: readonly UsableDocument[],
+  translate: Translate,
+): SectionElement | null {
+  if (signed.length === 0) return null;
+  return (
+    <Section>
+      <Text fontWeight="bold">{translate('signed.title')}</Text>
+      {signed.map((each) => drawDocument(each, translate))}
+    </Section>
+  );
+}
+
+function drawDocument(signed: UsableDocument, translate: Translate): BoxElement {
+  const { account, hash, kind, contract, token, spender, origin, signedAt } = signed;
+  const { market, others = 0, cancel, isKnown } = signed;
+  return (
+    <Box>
+      <Text>{translate(`shape.${kind}`)}</Text>
+      {isKnown ? null : <Text color="warning">{translate('signed.unknown')}</Text>}
+      <AddressField label={translate('field.contract')} address={contract} />
+      {token ? (
+        <AddressField label={translate('signed.token')} address={token} />
+      ) : null}
+      {drawRows([['signed.amount', writeSignedAmount(signed, translate)]], translate)}
+      {others > 0 ? (
+        <Text>
+          {translate('list.more', { count: toShownCount(others, translate) })}
+        </Text>
+      ) : null}
+      {spender ? (
+        <AddressField label={translate('changes.spender')} address={spender} isWhole />
+      ) : null}
+      {drawRows(
+        [
+          ['field.expiry', writeDeadline(signed, translate)],
+          ['field.origin', toShownLine(origin)],
+          ['signed.signedAt', toShownTime(signedAt, translate)],
+        ],
+        translate,
+      )}
+      {cancel === undefined ? (
+        <Text>{translate(kind === 'permit' ? 'signed.permit' : 'signed.noWay')}</Text>
+      ) : (
+        drawButton(
+          `home.permissions.invalidate:${account} ${hash}`,
+          market === 'seaport' ? 'signed.cancelAll' : 'signed.cancel',
+          { translate, size: 'sm' },
+        )
+      )}
+    </Box>
+  );
+}
+
+// Of tokens whose unit is not known in their smallest unit.
+function writeSignedAmount(
+  { chain, token, amount }: UsableDocument,
+  translate: Translate,
+): string | undefined {
+  if (amount === undefined) return undefined;
+  const number = BigInt(amount);
+  if (isUnlimited(number)) return translate('changes.unlimited');
+  const unit = findTokenUnit(chain, token ?? null);
+  return unit ? toShownToken(number, unit, translate) : `${number}`;
+}
+
+function writeDeadline({ deadline }: UsableDocument, translate: Translate): string {
+  const seconds = BigInt(deadline ?? '0x0');
+  return seconds === 0n || isNever(seconds)
+    ? translate('typed.noDeadline')
+    : toShownTime(Number(seconds) * 1_000, translate);
 }
