@@ -13,6 +13,7 @@ import { matches } from '../schema/parse';
 import { ownerOf } from '../state/account-record';
 import type { AccountRecord, Unsettled } from '../state/account-record';
 import type { PrivateState, PrivateStore } from '../state/private-state';
+import { findOwn, without } from '../state/store';
 import type { SetAside } from '../state/store';
 import { addressOfKey } from './keys';
 import { suggestName, withListing } from './record';
@@ -244,15 +245,4 @@ function withoutAccount(state: PrivateState, id: string): PrivateState {
     accounts: without(state.accounts, id),
     grants: Object.fromEntries(grants),
   };
-}
-
-function findOwn<Value>(entries: Record<string, Value>, id: string): Value | undefined {
-  return Object.hasOwn(entries, id) ? entries[id] : undefined;
-}
-
-function without<Value>(
-  entries: Record<string, Value>,
-  id: string,
-): Record<string, Value> {
-  return Object.fromEntries(Object.entries(entries).filter(([other]) => other !== id));
 }

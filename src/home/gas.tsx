@@ -47,28 +47,10 @@ import type { HomePlace, Tab } from './tab';
 /** A chain's fees, in wei. */
 export type GasMarket = ReturnType<typeof toMarket>;
 
-/** The servers that fees come from. */
-type GasServers = {
-  /** Which are configured; undefined if that is not known, such as while the wallet is locked. */
-  configured?: Awaited<ReturnType<typeof findConfigured>> | undefined;
-  /** The last answer of each. */
-  gas?: ServerAnswer | undefined;
-  node?: ServerAnswer | undefined;
-  /** Sources of the fees of all chains, with the fees' age. */
-  inUse: readonly (ShownSource & { chain: string; ageMs: number })[];
-  now: number;
+export type GasView = Awaited<ReturnType<typeof loadData>> & {
+  translate: Translate;
+  notices: readonly Notice[];
 };
-
-type GasData = {
-  /** Chains to choose from, and the chosen one (CAIP-2); undefined if there is none. */
-  chains: readonly string[];
-  chain?: string | undefined;
-  /** Undefined if nothing is known yet. */
-  market?: GasMarket | undefined;
-  servers: GasServers;
-};
-
-export type GasView = GasData & { translate: Translate; notices: readonly Notice[] };
 
 /** Most chains whose source is listed. */
 const MAX_IN_USE = 20;
@@ -119,8 +101,13 @@ function choose({ chain }: HomePlace, chains: readonly string[]): string | undef
   return chain !== undefined && chains.includes(chain) ? chain : chains[0];
 }
 
-/** What is known of a chain beside its stored fees. */
-type Fresh = Pick<GasServers, 'configured'> & { fork?: GasFork; failure?: unknown };
+/** What is known of a chain beside its stored fees; which servers are configured is not, such as while
+ * the wallet is locked. */
+type Fresh = {
+  configured?: Awaited<ReturnType<typeof findConfigured>>;
+  fork?: GasFork;
+  failure?: unknown;
+};
 
 // Fetches a chain's fees and stores them.
 async function refresh(scope: string, context: AppContext): Promise<Fresh> {
@@ -142,10 +129,7 @@ async function refresh(scope: string, context: AppContext): Promise<Fresh> {
   }
 }
 
-async function findConfigured(
-  id: ChainId,
-  { chains }: AppContext,
-): Promise<Record<'gas' | 'node' | 'socket' | 'bundler' | 'paymaster', boolean>> {
+async function findConfigured(id: ChainId, { chains }: AppContext) {
   const row = await chains.row(id);
   return {
     gas: row.gasBaseUrl !== undefined,
@@ -157,36 +141,38 @@ async function findConfigured(
 }
 
 async function loadData(
-  {
-    chains,
-    chain,
-    fork = 'prague',
-    configured,
-  }: Pick<GasData, 'chains' | 'chain'> & Fresh,
+  place: { chains: readonly string[]; chain: string | undefined } & Fresh,
   context: AppContext,
-): Promise<GasData> {
-  const { publicStore } = context;
+) {
+  const { chains, chain, fork = 'prague', configured } = place;
   const now = context.now();
   const { answers = {}, levels = {} } = await readPublic(context);
+  const id = chain === undefined ? undefined : parse(chain, ChainIdStruct, 'chain');
   const inUse = Object.entries(levels)
     .filter(([each]) => chains.includes(each))
     .slice(0, MAX_IN_USE)
     .map(([each, { source, passedOver, at }]) => {
       return { chain: each, source, passedOver, ageMs: ageOf({ at }, now) };
     });
-  if (chain === undefined) return { chains, servers: { inUse, now } };
-  const id = parse(chain, ChainIdStruct, 'chain');
+  return {
+    ...{ chains, chain },
+    /** Undefined if nothing is known yet. */
+    market: id && (await findMarket(id, fork, context)),
+    /** With the last answer of each, and the sources of the fees of all chains. */
+    servers: { configured, inUse, now, ...(id && answers[toCaip2(id)]) },
+  };
+}
+
+async function findMarket(
+  id: ChainId,
+  fork: GasFork,
+  { publicStore, now }: AppContext,
+) {
   const [seen, past] = await Promise.all([
     findSeenLevels(publicStore, id),
     findBaseFees(publicStore, id),
   ]);
-  const market = seen && toMarket(seen.levels, past?.baseFees ?? [], { now, fork });
-  return {
-    chains,
-    chain,
-    market,
-    servers: { configured, inUse, now, ...answers[toCaip2(id)] },
-  };
+  return seen && toMarket(seen.levels, past?.baseFees ?? [], { now: now(), fork });
 }
 
 function toMarket(
@@ -329,7 +315,7 @@ function toWait(
   return translate('gas.waitRange', { min: shortest, max: longest });
 }
 
-function drawServers(servers: GasServers, translate: Translate): BoxElement {
+function drawServers(servers: GasView['servers'], translate: Translate): BoxElement {
   const { configured, gas, node, inUse, now } = servers;
   const answerOf = (answer: ServerAnswer): string => toAnswer(answer, now, translate);
   return (
@@ -351,7 +337,13 @@ function drawServers(servers: GasServers, translate: Translate): BoxElement {
 }
 
 function drawConfigured(
-  { gas, node, socket, bundler, paymaster }: NonNullable<GasServers['configured']>,
+  {
+    gas,
+    node,
+    socket,
+    bundler,
+    paymaster,
+  }: NonNullable<GasView['servers']['configured']>,
   translate: Translate,
 ): BoxElement {
   const word = (isThere: boolean): string =>
@@ -384,7 +376,10 @@ function toAnswer(
   return translate('server.retry', { text: words, wait });
 }
 
-function drawInUse(inUse: GasServers['inUse'], translate: Translate): BoxElement {
+function drawInUse(
+  inUse: GasView['servers']['inUse'],
+  translate: Translate,
+): BoxElement {
   return (
     <Box>
       <CollapsibleSection label={translate('server.inUse')}>

@@ -3,6 +3,7 @@
 import { LimitExceededError, toRetryAfter, UserRejectedError } from '../errors';
 import { MAX_COUNTED } from '../state/private-state';
 import type { PrivateState, PrivateStore, Refusals } from '../state/private-state';
+import { findOwn, without } from '../state/store';
 import type { Translate } from '../ui/i18n';
 import type { Asking, DialogValues, LiveDialogs } from './dialogs';
 
@@ -153,7 +154,7 @@ function isOwnOrigin(origin: string): boolean {
 function createCoolDown({ store, now }: Pick<ConsentParts, 'store' | 'now'>) {
   return {
     assertOver: async (origin: string): Promise<void> => {
-      const row = findRow(await store.read(), origin);
+      const row = findOwn((await store.read()).refusals, origin);
       const waitMs = row ? findWait(row, now()) : 0;
       if (!row || waitMs <= 0) return;
       const seconds = Math.ceil(waitMs / 1000);
@@ -166,17 +167,13 @@ function createCoolDown({ store, now }: Pick<ConsentParts, 'store' | 'now'>) {
     // A yes ends the row.
     note: async (origin: string, isApproved: boolean): Promise<void> => {
       if (isOwnOrigin(origin)) return;
-      if (isApproved && !findRow(await store.read(), origin)) return;
-      await store.update((state) => ({
+      if (isApproved && !findOwn((await store.read()).refusals, origin)) return;
+      await store.update(({ refusals: rows, ...state }) => ({
         ...state,
-        refusals: isApproved ? without(state, origin) : withOne(state, origin, now()),
+        refusals: isApproved ? without(rows, origin) : withOne(rows, origin, now()),
       }));
     },
   };
-}
-
-function findRow({ refusals }: PrivateState, origin: string): Refusals | undefined {
-  return Object.hasOwn(refusals, origin) ? refusals[origin] : undefined;
 }
 
 // A clock that was set back must not delay anyone.
@@ -190,21 +187,16 @@ function isHolding({ count, last }: Refusals, time: number): boolean {
   return time >= last && time - last < (count < PATIENCE ? ROW_MS : MEMORY_MS);
 }
 
-function without(state: PrivateState, origin: string): PrivateState['refusals'] {
-  const rows = Object.entries(state.refusals);
-  return Object.fromEntries(rows.filter(([other]) => other !== origin));
-}
-
 // In the order of their last refusals, since the newest is put last.
 function withOne(
-  state: PrivateState,
+  rows: PrivateState['refusals'],
   origin: string,
   time: number,
 ): PrivateState['refusals'] {
-  const before = findRow(state, origin);
+  const before = findOwn(rows, origin);
   const count = before && isHolding(before, time) ? before.count : 0;
   const next = { count: Math.min(count + 1, MAX_COUNTED), last: time };
-  const others = Object.entries(without(state, origin)).filter(([, row]) =>
+  const others = Object.entries(without(rows, origin)).filter(([, row]) =>
     isHolding(row, time),
   );
   return Object.fromEntries([...others.slice(1 - MAX_ORIGINS), [origin, next]]);

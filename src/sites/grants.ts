@@ -8,6 +8,7 @@ import type { AccountRecord } from '../state/account-record';
 import type { PrivateState, PrivateStore } from '../state/private-state';
 import type { PublicStore } from '../state/public-state';
 import type { SentTransaction } from '../state/sent-transaction';
+import { findOwn, without } from '../state/store';
 
 /** An origin, and the accounts that it was granted. */
 export type GrantRow = { origin: string; accounts: { id: string; address: string }[] };
@@ -110,8 +111,7 @@ function toMark(origin: string): string {
 }
 
 function findIds({ grants }: PrivateState, origin: string): readonly string[] {
-  const ids = Object.hasOwn(grants, origin) ? grants[origin] : undefined;
-  return ids ?? [];
+  return findOwn(grants, origin) ?? [];
 }
 
 function findGranted(state: PrivateState, origin: string): AccountRecord[] {
@@ -143,7 +143,6 @@ function withGrant(
   origin: string,
   ids: readonly string[],
 ): PrivateState['grants'] {
-  const others = Object.entries(grants).filter(([other]) => other !== origin);
-  const own: [string, string[]][] = ids.length > 0 ? [[origin, [...ids]]] : [];
-  return Object.fromEntries([...others, ...own]);
+  const others = without(grants, origin);
+  return ids.length > 0 ? { ...others, [origin]: [...ids] } : others;
 }

@@ -306,3 +306,19 @@ function putBack({ document, setAside }: Loaded<object>): Json {
   }
   return whole;
 }
+
+/** Gets an entry by a key of foreign origin, such as `toString`. */
+export function findOwn<Value>(
+  entries: Readonly<Record<string, Value>>,
+  key: string,
+): Value | undefined {
+  return Object.hasOwn(entries, key) ? entries[key] : undefined;
+}
+
+/** Copies entries without one of them. */
+export function without<Value>(
+  entries: Readonly<Record<string, Value>>,
+  key: string,
+): Record<string, Value> {
+  return Object.fromEntries(Object.entries(entries).filter(([other]) => other !== key));
+}

@@ -36,20 +36,17 @@ export type Notice = {
   text: string;
 };
 
-/** Creates a danger: it can cost the user everything, and no honest site asks for it. */
-export function danger(text: string): Notice {
-  return { severity: 'danger', text };
-}
+const noticeOf =
+  (severity: Severity) =>
+  (text: string): Notice => ({ severity, text });
 
-/** Creates a warning of what deserves a second look. */
-export function warning(text: string): Notice {
-  return { severity: 'warning', text };
-}
+/** It can cost the user everything, and no honest site asks for it. */
+export const danger = noticeOf('danger');
 
-/** Creates an information. */
-export function info(text: string): Notice {
-  return { severity: 'info', text };
-}
+/** It deserves a second look. */
+export const warning = noticeOf('warning');
+
+export const info = noticeOf('info');
 
 /** Sorts by severity, the worst first; keeps the order of equal ones. */
 export function sortBySeverity<Each extends { severity: Severity }>(
@@ -59,19 +56,13 @@ export function sortBySeverity<Each extends { severity: Severity }>(
   return [...all].sort((one, other) => rank(one) - rank(other));
 }
 
-const titles: Record<Severity, TextKey> = {
-  danger: 'danger.title',
-  warning: 'warning.title',
-  info: 'info.title',
-};
-
 /** Draws notices, the worst first. */
 export function drawNotices(
   notices: readonly Notice[],
   translate: Translate,
 ): GenericSnapElement[] {
   return sortBySeverity(notices).map(({ severity, title, text }) => (
-    <Banner title={title ?? translate(titles[severity])} severity={severity}>
+    <Banner title={title ?? translate(`${severity}.title`)} severity={severity}>
       {text === '' ? null : <Text>{text}</Text>}
     </Banner>
   ));
@@ -167,8 +158,7 @@ export function drawText(label: string, value: string): GenericSnapElement {
   );
 }
 
-/** What a pager is drawn from. */
-export type PagerProps = {
+type PagerProps = {
   translate: Translate;
   /** From 0 on. */
   page: number;

@@ -83,8 +83,8 @@ const servers: GasView['servers'] = {
   gas: { kind: 'ok', at: NOW - 4_000 },
   node: { kind: 'limited', at: NOW - 90_000, retryAt: NOW + 45_000 },
   inUse: [
-    { chain: MAINNET, source: 'gas-api', ageMs: 4_000 },
-    { chain: BASE, source: 'rollup-estimate', ageMs: 12_000 },
+    { chain: MAINNET, source: 'gas-api', passedOver: undefined, ageMs: 4_000 },
+    { chain: BASE, source: 'rollup-estimate', passedOver: undefined, ageMs: 12_000 },
     {
       chain: SEPOLIA,
       source: 'fee-history',
@@ -129,12 +129,12 @@ export const homeGasScreens: Screen[] = screensOf(GasTab, {
   'with nothing known': {
     ...gasView,
     notices: [info('No server has told fees yet. They are asked again in a minute.')],
-    servers: { inUse: [], now: NOW },
+    servers: { configured: undefined, inUse: [], now: NOW },
   },
   'without a network': {
     chains: [],
     notices: [],
-    servers: { inUse: [], now: NOW },
+    servers: { configured: undefined, inUse: [], now: NOW },
   },
 });
 
