@@ -38,7 +38,7 @@ import {
 } from '../ui/format';
 import type { Translate } from '../ui/i18n';
 import { levelKeys, levelNames, trendKeys, writeSource } from '../ui/words';
-import type { LevelName, ShownSource, Trend } from '../ui/words';
+import type { LevelName, Trend } from '../ui/words';
 import { ChainChoice } from './form';
 import { drawGasChart } from './gas-chart';
 import { startOf, toFailure } from './tab';

@@ -98,6 +98,7 @@ const servers: GasView['servers'] = {
 const gasView = {
   chains: [MAINNET, BASE, SEPOLIA],
   chain: MAINNET,
+  market: undefined,
   notices: [],
   servers,
 };
@@ -132,8 +133,9 @@ export const homeGasScreens: Screen[] = screensOf(GasTab, {
     servers: { configured: undefined, inUse: [], now: NOW },
   },
   'without a network': {
+    ...gasView,
     chains: [],
-    notices: [],
+    chain: undefined,
     servers: { configured: undefined, inUse: [], now: NOW },
   },
 });
