@@ -1,11 +1,11 @@
 // The composition root: everything is built here, once a worker, when the first request
 // comes. Everything is read on first use.
-import { createAgreement, createInFlight, createSettler } from './accounts/agreement';
+import { createAgreement } from './accounts/agreement';
 import { createIndices } from './accounts/create';
 import { createKeyringEvents } from './accounts/events';
 import { createKeyring } from './accounts/keyring';
 import { createSigner } from './accounts/keys';
-import { createProgressTracker } from './accounts/range';
+import { ProgressTracker } from './accounts/range';
 import { createRepository } from './accounts/repository';
 import { createRequests } from './accounts/requests';
 import { composeActivity, createNotifySettled } from './activity/activity';
@@ -62,10 +62,7 @@ export function createContext(edges: Edges, config: Config): AppContext {
   const { chains, ledger } = onChain;
   const repository = createRepository(store, currentSession);
   const events = createKeyringEvents(edges.emitKeyringEvent, interfaces);
-  const inFlight = createInFlight();
-  const agreeing = { repository, events, inFlight, currentSession };
-  const agreement = createAgreement(agreeing);
-  const settler = createSettler(agreeing);
+  const agreement = createAgreement({ repository, events, currentSession });
   const withPrivateKey = createSigner(getEntropy);
   const making = {
     ...{ repository, getEntropy, indices: createIndices(repository.list) },
@@ -90,7 +87,7 @@ export function createContext(edges: Edges, config: Config): AppContext {
     events,
     agreement,
     withPrivateKey,
-    keyring: createKeyring({ ...making, agreement, settler, withPrivateKey }),
+    keyring: createKeyring({ ...making, agreement, withPrivateKey }),
     requests: createRequests({
       ...{ store, events, currentSession, loadTranslate },
       companionOrigin: config.companionOrigin,
@@ -101,7 +98,7 @@ export function createContext(edges: Edges, config: Config): AppContext {
       isWanted: async () => (await store.read()).settings.prices,
       now,
     }),
-    progress: createProgressTracker(),
+    progress: new ProgressTracker(),
     connect: chains.connect,
     ownChain: chains.own,
     paymasterAt: chains.paymasterAt,

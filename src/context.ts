@@ -33,10 +33,10 @@ import type { Confirmation, LiveDialogs } from './sites/dialogs';
 import type { Grants } from './sites/grants';
 import type { RateLimit } from './sites/rate-limit';
 import type { AccountRecord } from './state/account-record';
-import type { LevelName } from './state/level-names';
 import type { PrivateStore } from './state/private-state';
 import type { ClientSession, PublicStore } from './state/public-state';
 import type { Translate } from './ui/i18n';
+import type { LevelName } from './ui/words';
 
 /** Addresses that the user knows. */
 export type KnownAddresses = {

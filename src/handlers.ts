@@ -53,9 +53,8 @@ import {
   listGrantedAddresses,
   requestAccounts,
   requestPermissions,
-  revokePermissions,
+  revokePermissions,askAboutAccounts
 } from './sites/accounts';
-import { askAboutAccounts } from './sites/new-accounts';
 
 /** Answers a request of a site or of the companion page. The result must be JSON. */
 type Handler = (request: SiteRequest, context: AppContext) => Promise<unknown>;

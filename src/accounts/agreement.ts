@@ -18,9 +18,10 @@ import type { AccountRepository } from './repository';
 type AgreementParts = {
   repository: AccountRepository;
   events: KeyringEvents;
-  inFlight: InFlight;
   currentSession: () => Promise<number>;
 };
+
+type Services = AgreementParts & { inFlight: InFlight };
 
 /** Asks the user about an account; throws unless they agree. */
 export type ConfirmAccount = (account: AccountRecord) => Promise<unknown>;
@@ -35,13 +36,10 @@ export type AccountQuestions = {
 
 /** Changes accounts on both sides; each throws what {@link KeyringEvents} throws. */
 export type Agreement = {
-  /**
-   * Has MetaMask take an account; one that exists is announced again, since MetaMask may have lost
-   * it. MetaMask asks its user about each new account, and fails a second announcement while one
-   * waits: they go one after another, in a queue that nothing else waits for.
-   *
-   * @returns The account as it is stored; unlisted if MetaMask takes no such account.
-   */
+  /** Has MetaMask take an account; one that exists is announced again, since MetaMask may have
+   * lost it. MetaMask asks its user about each new account, and fails a second announcement while one
+   * waits: they go one after another, in a queue that nothing else waits for. Returns the account as
+   * it is stored; unlisted if MetaMask takes no such account. */
   add: (
     record: AccountRecord,
     questions: AccountQuestions,
@@ -52,27 +50,61 @@ export type Agreement = {
   announce: (record: AccountRecord) => Promise<AccountRecord>;
   /** Has MetaMask take a new state of an account; the old one is back if it does not. */
   update: (record: AccountRecord, before: AccountRecord) => Promise<void>;
-  /** Has MetaMask drop an account; none is dropped already. MetaMask asks for
-   * {@link Agreement.drop} meanwhile. */
+  /** Has MetaMask drop an account, which asks for {@link Agreement.drop} meanwhile. */
   remove: (id: string) => Promise<void>;
   /** Creates an account that MetaMask takes from our answer, without an event. It stays noted until
    * the next request settles it, since MetaMask can still fail. */
   give: (record: AccountRecord, confirm: ConfirmAccount) => Promise<AccountRecord>;
   /** Drops an account that MetaMask has dropped, without an event. */
   drop: (id: string) => Promise<void>;
+  /** Settles all that can be settled now; never fails. */
+  settle: () => Promise<void>;
+  /** Finds an account that MetaMask names: one that was only noted to be added is ours from now on,
+   * since MetaMask holds it. */
+  findNamed: (id: string) => Promise<AccountRecord | undefined>;
 };
 
 /** Whether MetaMask holds an account now, where that is known, and what went wrong. */
 type Outcome = { isHeld: boolean | undefined; error?: Error };
 
-export function createAgreement(services: AgreementParts): Agreement {
-  const { inFlight } = services;
+/** The accounts that are being changed. */
+type InFlight = ReturnType<typeof createInFlight>;
+
+function createInFlight() {
+  return {
+    /** How often each is: a removal is re-entrant. */
+    counts: new Map<string, number>(),
+    /** Those of which no question of an earlier worker is open: notes about them are our own. */
+    clear: new Set<string>(),
+    /** Removals that could not even be noted, to be settled like a note. */
+    recalled: new Set<string>(),
+    settling: new Mutex(),
+  };
+}
+
+export function createAgreement(parts: AgreementParts): Agreement {
+  const services = { ...parts, inFlight: createInFlight() };
+  const { repository, events, inFlight } = services;
+  const { counts, recalled, settling } = inFlight;
   const announcements = new Mutex();
+  const isLeft = (id: string): boolean => !counts.get(id);
+  // Changes an account, once no settling is under way that could meet it.
+  const during = async <Result>(
+    id: string,
+    change: () => Promise<Result>,
+  ): Promise<Result> => {
+    counts.set(id, (counts.get(id) ?? 0) + 1);
+    try {
+      await settling.waitForUnlock();
+      return await change();
+    } finally {
+      counts.set(id, (counts.get(id) ?? 0) - 1);
+    }
+  };
   const queue = async <Result>(
     { id }: AccountRecord,
     change: () => Promise<Result>,
-  ): Promise<Result> =>
-    announcements.runExclusive(async () => inFlight.during(id, change));
+  ): Promise<Result> => announcements.runExclusive(async () => during(id, change));
   return {
     add: async (record, questions, correlation) => {
       await questions.create(record);
@@ -83,29 +115,50 @@ export function createAgreement(services: AgreementParts): Agreement {
     announce: async (record) =>
       queue(record, async () => announce(record, undefined, services)),
     update: async (record, before) =>
-      inFlight.during(record.id, async () => update(record, before, services)),
-    remove: async (id) => inFlight.during(id, async () => remove(id, services)),
+      during(record.id, async () => update(record, before, services)),
+    remove: async (id) => during(id, async () => remove(id, services)),
     // MetaMask holds its lock while it asks for these two, and an event can wait for that lock. So
     // they wait neither for other changes nor for settling.
     give: async (record, confirm) => {
       await confirm(record);
-      await services.events.assertFree(record);
-      return (await services.repository.beginAddition(record)).record;
+      await events.assertFree(record);
+      return (await repository.beginAddition(record)).record;
     },
     drop: async (id) => drop(id, services),
+    settle: async () => {
+      try {
+        const noted = (await repository.listUnsettled()).map(([id]) => id);
+        const left = [...noted, ...recalled].filter(isLeft);
+        if (left.length === 0) return;
+        await settling.runExclusive(async () => {
+          for (const id of left.filter(isLeft)) await settleOne(id, services);
+        });
+      } catch {
+        // The request goes on; the next one tries again.
+      }
+    },
+    findNamed: async (id) => {
+      const record = await repository.find(id);
+      if (record) return record;
+      const note = await repository.findUnsettled(id);
+      if (note?.record && isLeft(id)) {
+        await repository.settle({ id, change: note.change, isHeld: true });
+      }
+      return note?.record;
+    },
   };
 }
 
 async function add(
   wanted: AccountRecord,
-  services: AgreementParts & {
+  services: Services & {
     createUnlisted: ConfirmAccount;
     correlation: Correlation | undefined;
   },
 ): Promise<AccountRecord> {
   const { repository, inFlight, createUnlisted, correlation } = services;
   const wasNoted = (await repository.findUnsettled(wanted.id)) !== undefined;
-  if (!wasNoted) inFlight.clear(wanted.id);
+  if (!wasNoted) inFlight.clear.add(wanted.id);
   const { record, isNew } = await repository.beginAddition(wanted);
   if (!isNew) return announce(record, correlation, services);
   const outcome = await tell(record, correlation, services);
@@ -130,7 +183,7 @@ async function add(
 async function announce(
   record: AccountRecord,
   correlation: Correlation | undefined,
-  services: AgreementParts,
+  services: Services,
 ): Promise<AccountRecord> {
   const { error } = await tell(record, correlation, services);
   const isUnsupported = error instanceof UnsupportedAccountError;
@@ -144,12 +197,12 @@ async function announce(
 async function tell(
   record: AccountRecord,
   correlation: Correlation | undefined,
-  { events, inFlight }: AgreementParts,
+  { events, inFlight }: Services,
 ): Promise<Outcome> {
   const told = events.created(record, correlation);
   const ask = async (): Promise<boolean | undefined> => askWhetherHeld(events, record);
   const outcome = await learn(told, true, ask);
-  if (!(outcome.error instanceof AlreadyAskingError)) inFlight.clear(record.id);
+  if (!(outcome.error instanceof AlreadyAskingError)) inFlight.clear.add(record.id);
   return outcome;
 }
 
@@ -193,20 +246,18 @@ async function remove(
   await conclude(isFree ? { isHeld: false } : outcome, removal, repository);
 }
 
-async function drop(
-  id: string,
-  { repository, inFlight }: AgreementParts,
-): Promise<void> {
+async function drop(id: string, { repository, inFlight }: Services): Promise<void> {
   // MetaMask drops an account whatever we answer: a failure here must not be forgotten.
-  inFlight.recall(id);
+  inFlight.recalled.add(id);
   if (await findAny(id, repository)) {
     await repository.beginRemoval(id);
     await conclude({ isHeld: false }, { id, change: 'remove' }, repository);
   }
-  inFlight.forget(id);
+  inFlight.recalled.delete(id);
 }
 
-async function findAny(
+/** Finds an account that is stored, or only noted to be added. */
+export async function findAny(
   id: string,
   repository: AccountRepository,
 ): Promise<AccountRecord | undefined> {
@@ -245,88 +296,6 @@ async function conclude(
   if (error !== undefined) throw error;
 }
 
-/** The accounts that are being changed. */
-type InFlight = {
-  /** Returns whether an account is being changed now. */
-  has: (id: string) => boolean;
-  /** Notes that no question of an earlier worker about an account is open. */
-  clear: (id: string) => void;
-  /** Returns whether that is known; then the notes about the account are this worker's own. */
-  isClear: (id: string) => boolean;
-  /** Changes an account, once no settling is under way that could meet it. */
-  during: <Result>(id: string, change: () => Promise<Result>) => Promise<Result>;
-  /** Remembers a removal that could not even be noted, to be settled like a note. */
-  recall: (id: string) => void;
-  forget: (id: string) => void;
-  listRecalled: () => string[];
-  /** Settles changes that are not in flight, one after another. */
-  settling: (settle: () => Promise<void>) => Promise<void>;
-};
-
-export function createInFlight(): InFlight {
-  const counts = new Map<string, number>();
-  const clear = new Set<string>();
-  const recalled = new Set<string>();
-  const settling = new Mutex();
-  const count = (id: string): number => counts.get(id) ?? 0;
-  return {
-    has: (id) => count(id) > 0,
-    clear: (id) => void clear.add(id),
-    isClear: (id) => clear.has(id),
-    during: async (id, change) => {
-      // A removal is re-entrant, so that an account can be in flight twice.
-      counts.set(id, count(id) + 1);
-      try {
-        await settling.waitForUnlock();
-        return await change();
-      } finally {
-        counts.set(id, count(id) - 1);
-      }
-    },
-    recall: (id) => void recalled.add(id),
-    forget: (id) => void recalled.delete(id),
-    listRecalled: () => [...recalled],
-    settling: async (settle) => settling.runExclusive(settle),
-  };
-}
-
-export type Settler = {
-  /** Settles all that can be settled now; never fails. */
-  settle: () => Promise<void>;
-  /** Finds an account that MetaMask names: one that was only noted to be added is ours from now on,
-   * since MetaMask holds it. */
-  findNamed: (id: string) => Promise<AccountRecord | undefined>;
-};
-
-export function createSettler(services: AgreementParts): Settler {
-  const { repository, inFlight } = services;
-  const isLeft = (id: string): boolean => !inFlight.has(id);
-  return {
-    settle: async () => {
-      try {
-        const noted = (await repository.listUnsettled()).map(([id]) => id);
-        const left = [...noted, ...inFlight.listRecalled()].filter(isLeft);
-        if (left.length === 0) return;
-        await inFlight.settling(async () => {
-          for (const id of left.filter(isLeft)) await settleOne(id, services);
-        });
-      } catch {
-        // The request goes on; the next one tries again.
-      }
-    },
-    findNamed: async (id) => {
-      const record = await repository.find(id);
-      if (record) return record;
-      const note = await repository.findUnsettled(id);
-      if (!note?.record) return undefined;
-      if (!inFlight.has(id)) {
-        await repository.settle({ id, change: note.change, isHeld: true });
-      }
-      return note.record;
-    },
-  };
-}
-
 /** Asks MetaMask whether it holds an account, by sending it the account as it is; returns undefined if
  * MetaMask does not say. */
 export async function askWhetherHeld(
@@ -343,7 +312,7 @@ export async function askWhetherHeld(
   }
 }
 
-async function settleOne(id: string, services: AgreementParts): Promise<void> {
+async function settleOne(id: string, services: Services): Promise<void> {
   const { repository, events, inFlight } = services;
   const note = await repository.findUnsettled(id);
   const known = await findAny(id, repository);
@@ -352,7 +321,7 @@ async function settleOne(id: string, services: AgreementParts): Promise<void> {
   if (note && !isHeld && (await isOpen(id, note, services))) return;
   if (known && !note && !isHeld) await repository.beginRemoval(id);
   await repository.settle({ id, change: note?.change ?? 'remove', isHeld });
-  inFlight.forget(id);
+  inFlight.recalled.delete(id);
 }
 
 // A question to MetaMask's user outlives our worker, but not the client: until then an
@@ -360,8 +329,8 @@ async function settleOne(id: string, services: AgreementParts): Promise<void> {
 async function isOpen(
   id: string,
   { change, session }: Unsettled,
-  { inFlight, currentSession }: AgreementParts,
+  { inFlight, currentSession }: Services,
 ): Promise<boolean> {
-  if (change !== 'add' || inFlight.isClear(id)) return false;
+  if (change !== 'add' || inFlight.clear.has(id)) return false;
   return session === (await currentSession());
 }

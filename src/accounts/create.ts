@@ -92,10 +92,7 @@ export function parseCreateAccountOptions(
   const fail = (reason: string): never => {
     throw new InvalidParamsError(`${root}: ${reason}`);
   };
-  if (
-    privateKey !== undefined &&
-    (index !== undefined || entropySource !== undefined)
-  ) {
+  if (privateKey !== undefined && (index ?? entropySource) !== undefined) {
     fail('privateKey excludes index and entropySource, which derive a key.');
   }
   if (options.type === 'eip155:erc4337') {
@@ -147,11 +144,10 @@ export function toCreateOptions({
 }
 
 /**
- * Creates an account and has it added.
+ * Creates an account and has it added; an index that exists gives the account that is there.
  *
  * @param add - Returns the account as it is stored. While it runs, the account's index is given
  * to no other call.
- * @returns The account; an index that exists gives the account that is there.
  * @throws {InvalidParamsError} If another account has its address or its key.
  */
 export async function createAccount(
@@ -223,15 +219,12 @@ async function planSmartAccount(
     );
   }
   const entryPoint = named ?? (await fetchNewestEntryPoint(chains, chainId));
-  const isConfigured = entryPoint === configured.entryPoint;
-  const factory =
-    options.factory ??
-    (isConfigured ? configured.factory : undefined) ??
-    entryPoints[entryPoint].factory;
+  const own = entryPoint === configured.entryPoint ? configured.factory : undefined;
+  const factory = options.factory ?? own ?? entryPoints[entryPoint].factory;
   return { entryPoint, factory: toLower(factory), salt, scopes };
 }
 
-/** Numbers of new derived accounts: the next that is free, and that no other call is about to use. */
+/** Numbers of new derived accounts. */
 export type Indices = {
   /**
    * Uses the next free number, which no other call gets meanwhile.
@@ -247,6 +240,7 @@ export type Indices = {
 
 /** Numbers that are tried: the address of each may be held already. */
 const MAX_ATTEMPTS = 100;
+
 export function createIndices(listRecords: () => Promise<AccountRecord[]>): Indices {
   const inUse = new Set<string>();
   return {

@@ -27,7 +27,7 @@ export function toKeyringAccount(record: AccountRecord): KeyringAccount {
     options: {
       ...keyOptions(record.key),
       ...options,
-      ...(record.unlisted ? { unlisted: true } : {}),
+      ...(record.unlisted && { unlisted: true }),
     },
     methods: listAccountMethods(record),
   };
@@ -91,13 +91,10 @@ export function createKeyringEvents(
   emit: EmitKeyringEvent,
   interfaces: Interfaces,
 ): KeyringEvents {
-  const tell: EmitKeyringEvent = async (event, params) => {
-    try {
-      await emit(event, params);
-    } catch (cause) {
+  const tell: EmitKeyringEvent = async (event, params) =>
+    emit(event, params).catch((cause: unknown) => {
       throw toError(cause);
-    }
-  };
+    });
   // The newest MetaMask takes an address that it holds already. It notices that when it saves its
   // keyrings, and then drops the snap's with all other accounts.
   const assertFree: KeyringEvents['assertFree'] = async ({ id, address }) => {
@@ -133,10 +130,8 @@ async function findHolder(
   const { account } = await fetchValues(await create(selector));
   if (!isObject(account)) return undefined;
   // For an address that it lacks, MetaMask selects another account. The addresses are CAIP-10.
-  const { accountId, addresses } = account as {
-    accountId: string;
-    addresses: string[];
-  };
+  type Selected = { accountId: string; addresses: string[] };
+  const { accountId, addresses } = account as Selected;
   const isFound = addresses.some((each) => each.toLowerCase().endsWith(address));
   return isFound ? accountId : undefined;
 }

@@ -10,17 +10,17 @@ import type { Hex } from '../eth/hex';
 import { isSameJson, matches, parse } from '../schema/parse';
 import { ScopesStruct, ScopeStruct } from '../state/account-record';
 import type { AccountRecord } from '../state/account-record';
-import type { AccountQuestions, Agreement, ConfirmAccount, Settler } from './agreement';
+import { findAny } from './agreement';
+import type { AccountQuestions, Agreement, ConfirmAccount } from './agreement';
 import { createAccount, parseCreateAccountOptions } from './create';
 import type { CreateServices } from './create';
 import { toKeyringAccount } from './events';
 import type { WithPrivateKey } from './keys';
 import { kindOf } from './kinds/kinds';
-import { scopesOf, serves } from './record';
+import { serves } from './record';
 
 type KeyringParts = CreateServices & {
   agreement: Agreement;
-  settler: Settler;
   withPrivateKey: WithPrivateKey;
 };
 
@@ -50,7 +50,7 @@ export type Keyring = {
 };
 
 export function createKeyring(parts: KeyringParts): Keyring {
-  const { repository, agreement, settler, withPrivateKey } = parts;
+  const { repository, agreement, withPrivateKey } = parts;
   const require = async (
     id: string,
     record: AccountRecord | undefined,
@@ -70,23 +70,19 @@ export function createKeyring(parts: KeyringParts): Keyring {
   const getRecord = async (id: string): Promise<AccountRecord> =>
     require(id, await repository.find(id));
   return {
-    settle: settler.settle,
+    settle: agreement.settle,
     getRecord,
-    getNamed: async (id) => require(id, await settler.findNamed(id)),
+    getNamed: async (id) => require(id, await agreement.findNamed(id)),
     listAccounts: async () => (await repository.list()).map(toKeyringAccount),
-    getAccount: async (id) => {
-      // MetaMask may ask for it while its user decides whether to take it.
-      const noted = async (): Promise<AccountRecord | undefined> =>
-        (await repository.findUnsettled(id))?.record;
-      const record = (await repository.find(id)) ?? (await noted());
-      return toKeyringAccount(await require(id, record));
-    },
+    // MetaMask may ask for it while its user decides whether to take it.
+    getAccount: async (id) =>
+      toKeyringAccount(await require(id, await findAny(id, repository))),
     filterAccountChains: async (id, chains) => {
-      const scopes: readonly string[] = scopesOf(await getRecord(id));
-      const isServed = (chain: string): boolean =>
-        scopes.includes(chain) ||
-        (scopes.includes('eip155:0') && matches(chain, ScopeStruct));
-      return chains.filter(isServed);
+      const scopes: readonly string[] = kindOf(await getRecord(id)).scopes;
+      const isAll = scopes.includes('eip155:0');
+      return chains.filter(
+        (chain) => scopes.includes(chain) || (isAll && matches(chain, ScopeStruct)),
+      );
     },
     createAccount: async (options, questions) => {
       const parsed = parseCreateAccountOptions(options);
@@ -95,10 +91,8 @@ export function createKeyring(parts: KeyringParts): Keyring {
       return toKeyringAccount(await createAccount(parsed, parts, add));
     },
     giveAccount: async (options, questions) => {
-      const parsed = parseCreateAccountOptions(
-        options,
-        'keyring_createAccounts: options',
-      );
+      const root = 'keyring_createAccounts: options';
+      const parsed = parseCreateAccountOptions(options, root);
       const give = async (record: AccountRecord): Promise<AccountRecord> =>
         agreement.give(record, questions.create);
       return toKeyringAccount(await createAccount(parsed, parts, give));
@@ -117,23 +111,22 @@ export function createKeyring(parts: KeyringParts): Keyring {
   };
 }
 
-const UPDATE_ROOT = 'keyring_updateAccount: params.account';
-
 /** Applies an update to an account; throws `InvalidParamsError` with the field that must not
  * change. */
 function applyUpdate(record: AccountRecord, update: KeyringAccount): AccountRecord {
+  const root = 'keyring_updateAccount: params.account';
   const current = toKeyringAccount(record);
   for (const field of ['type', 'address', 'methods', 'options'] as const) {
     if (!isSameJson(current[field], update[field])) {
-      throw new InvalidParamsError(`${UPDATE_ROOT}.${field} cannot be changed.`);
+      throw new InvalidParamsError(`${root}.${field} cannot be changed.`);
     }
   }
-  const scopes = parse(update.scopes, ScopesStruct, `${UPDATE_ROOT}.scopes`);
+  const scopes = parse(update.scopes, ScopesStruct, `${root}.scopes`);
   if (isSameJson(current.scopes, scopes)) return record;
   const { smart } = kindOf(record);
   if (!smart || scopes.includes('eip155:0')) {
     throw new InvalidParamsError(
-      `${UPDATE_ROOT}.scopes cannot be changed to ${scopes.join(', ')}.`,
+      `${root}.scopes cannot be changed to ${scopes.join(', ')}.`,
     );
   }
   return { ...smart.record, scopes };
@@ -144,8 +137,7 @@ export async function listAssets(
   account: AccountRecord,
   chains: Chains,
 ): Promise<CaipAssetType[]> {
-  const reached = await chains.list();
-  return reached
+  return (await chains.list())
     .filter((chainId) => serves(account, chainId))
     .map((chainId) => toNativeAsset(chainId).type);
 }

@@ -56,11 +56,12 @@ export async function createAccounts(
   parse(from + count - 1, AccountIndexStruct, `${ROOT}: the last index`);
   const options = parseCreateAccountOptions(rest, ROOT);
   progress.report({ phase: 'checking', done: 0, total: count });
-  const indices = Array.from({ length: count }, (_, offset) => from + offset);
   const make = await createMaker(options, services);
   // Together: each can wait for a node that checks the address of a smart account.
   const records = await Promise.all(
-    indices.map(async (index) => make(toDerivedKey(index, options.entropySource))),
+    Array.from({ length: count }, async (_, offset) =>
+      make(toDerivedKey(from + offset, options.entropySource)),
+    ),
   );
   return announceAll(
     records,
@@ -132,43 +133,37 @@ export type ProgressPort = {
 };
 
 /** Follows the creation or restoring that runs. */
-export type ProgressTracker = {
-  /** @throws {LimitExceededError} If another one runs. */
-  run: <Result>(work: (port: ProgressPort) => Promise<Result>) => Promise<Result>;
-  /** Finds its progress; undefined if none runs. */
-  find: () => Progress | undefined;
-  /** Ends it before its next account; returns whether one ran. */
-  cancel: () => boolean;
-};
+export class ProgressTracker {
+  #running: { progress: Progress; isCancelled: boolean } | undefined;
 
-export function createProgressTracker(): ProgressTracker {
-  let running: { progress: Progress; isCancelled: boolean } | undefined;
-  return {
-    run: async (work) => {
-      if (running) {
-        throw new LimitExceededError(
-          'Accounts are being created or restored already; see tollkeeper_getProgress.',
-        );
-      }
-      const progress: Progress = { phase: 'checking', done: 0, total: 0 };
-      const own = { progress, isCancelled: false };
-      running = own;
-      try {
-        return await work({
-          report: (news) => {
-            own.progress = news;
-          },
-          isCancelled: () => own.isCancelled,
-        });
-      } finally {
-        running = undefined;
-      }
-    },
-    find: () => running?.progress,
-    cancel: () => {
-      if (!running) return false;
-      running.isCancelled = true;
-      return true;
-    },
-  };
+  /** @throws {LimitExceededError} If another one runs. */
+  async run<Result>(work: (port: ProgressPort) => Promise<Result>): Promise<Result> {
+    if (this.#running) {
+      throw new LimitExceededError(
+        'Accounts are being created or restored already; see tollkeeper_getProgress.',
+      );
+    }
+    const progress: Progress = { phase: 'checking', done: 0, total: 0 };
+    const own = { progress, isCancelled: false };
+    this.#running = own;
+    try {
+      return await work({
+        report: (news) => void (own.progress = news),
+        isCancelled: () => own.isCancelled,
+      });
+    } finally {
+      this.#running = undefined;
+    }
+  }
+
+  /** Finds its progress; undefined if none runs. */
+  find(): Progress | undefined {
+    return this.#running?.progress;
+  }
+
+  /** Ends it before its next account; returns whether one ran. */
+  cancel(): boolean {
+    if (this.#running) this.#running.isCancelled = true;
+    return this.#running !== undefined;
+  }
 }

@@ -54,6 +54,7 @@ export function toDerivedKey(
     ...(entropySource !== undefined && { entropySource }),
   };
 }
+
 /** Derives the accounts that an index can have: its EOA, the SimpleAccount of each EntryPoint and
  * the Safe, at their canonical factories with salt zero. */
 export async function deriveCandidates(

@@ -13,6 +13,7 @@ import { matches } from '../schema/parse';
 import { ownerOf } from '../state/account-record';
 import type { AccountRecord, Unsettled } from '../state/account-record';
 import type { PrivateState, PrivateStore } from '../state/private-state';
+import { findOwn, without } from '../state/store';
 import type { SetAside } from '../state/store';
 import { addressOfKey } from './keys';
 import { suggestName, withListing } from './record';
@@ -101,14 +102,23 @@ export function createRepository(
     },
     findUnsettled: async (id) => findOwn((await store.read()).unsettled, id),
     beginAddition: async (record) => {
-      const { accounts } = await note((state, session) =>
-        withAddition(state, record, session),
-      );
+      const { accounts } = await note((state, session) => {
+        if (!isStored(state, record)) {
+          return withNote(state, record.id, { change: 'add', record, session });
+        }
+        assertAtRest(state, record);
+        return state;
+      });
       const existing = accounts[record.id];
       return { record: existing ?? record, isNew: existing === undefined };
     },
     beginUpdate: async (record) => {
-      await note((state, session) => withUpdate(state, record, session));
+      await note((state, session) => {
+        if (!Object.hasOwn(state.accounts, record.id)) return state;
+        assertAtRest(state, record);
+        const updated = withAccount(state, record);
+        return withNote(updated, record.id, { change: 'update', session });
+      });
     },
     beginRemoval: async (id) => {
       await note((state, session) => {
@@ -187,29 +197,6 @@ function assertAtRest(state: PrivateState, { id, address }: AccountRecord): void
   );
 }
 
-function withAddition(
-  state: PrivateState,
-  record: AccountRecord,
-  session: number,
-): PrivateState {
-  if (!isStored(state, record)) {
-    return withNote(state, record.id, { change: 'add', record, session });
-  }
-  assertAtRest(state, record);
-  return state;
-}
-
-function withUpdate(
-  state: PrivateState,
-  record: AccountRecord,
-  session: number,
-): PrivateState {
-  if (!Object.hasOwn(state.accounts, record.id)) return state;
-  assertAtRest(state, record);
-  const updated = withAccount(state, record);
-  return withNote(updated, record.id, { change: 'update', session });
-}
-
 function withSettled(
   state: PrivateState,
   { id, change, isHeld }: Settlement,
@@ -258,15 +245,4 @@ function withoutAccount(state: PrivateState, id: string): PrivateState {
     accounts: without(state.accounts, id),
     grants: Object.fromEntries(grants),
   };
-}
-
-function findOwn<Value>(entries: Record<string, Value>, id: string): Value | undefined {
-  return Object.hasOwn(entries, id) ? entries[id] : undefined;
-}
-
-function without<Value>(
-  entries: Record<string, Value>,
-  id: string,
-): Record<string, Value> {
-  return Object.fromEntries(Object.entries(entries).filter(([other]) => other !== id));
 }

@@ -68,10 +68,7 @@ export function createRequests(parts: RequestParts): Requests {
   };
   const finish: Requests['finish'] = async (id, told) => {
     const drop = async (): Promise<unknown> =>
-      store.update((state) => {
-        const kept = Object.entries(state.requests).filter(([other]) => other !== id);
-        return { ...state, requests: Object.fromEntries(kept) };
-      });
+      store.update((state) => keepRequests(state, ([other]) => other !== id));
     try {
       await told;
     } catch (error) {
@@ -147,8 +144,15 @@ function withRequest(state: PrivateState, entry: PendingRequest): PrivateState {
 }
 
 function withoutStale(state: PrivateState, session: number): PrivateState {
+  return keepRequests(state, ([, each]) => each.session === session);
+}
+
+function keepRequests(
+  state: PrivateState,
+  isKept: (entry: [id: string, request: PendingRequest]) => boolean,
+): PrivateState {
   const all = Object.entries(state.requests);
-  const kept = all.filter(([, each]) => each.session === session);
+  const kept = all.filter(isKept);
   return kept.length === all.length
     ? state
     : { ...state, requests: Object.fromEntries(kept) };

@@ -30,7 +30,6 @@ export const DEFAULT_GAP = 20;
 
 export const MAX_GAP = 100;
 
-/** The gap at which the search ends, and the entropy source of the wallet. */
 export const RestoreOptionsStruct = paramObject({
   gap: exactOptional(integerBetween(1, MAX_GAP)),
   entropySource: exactOptional(EntropySourceStruct),
@@ -42,7 +41,6 @@ type RestoreParts = {
   agreement: Agreement;
   getEntropy: GetEntropy;
   chains: Chains;
-  /** Returns the time in ms since 1970. */
   now: () => number;
   questions: AccountQuestions;
 };
@@ -102,7 +100,7 @@ export async function restoreAccounts(
     ],
     unchecked: unchecked.map(toNotTaken),
     recovered: recovered.accounts,
-    unreachable: found.unreachable.map((chainId) => toCaip2(chainId)),
+    unreachable: found.unreachable.map(toCaip2),
     isComplete: found.isComplete,
   };
 }
@@ -148,7 +146,6 @@ const MAX_INDICES = 1_000;
 const MAX_SEARCH_MS = 45_000;
 
 type SearchSpace = {
-  /** How many unused indices in a row end the search. */
   gap: number;
   entropySource?: string | undefined;
   /** Accounts that we have: they count as seen, and are not found again. */
@@ -162,7 +159,7 @@ type Found = {
   /** MetaMask lacks them; they are used, or come before an EOA that is. */
   wanted: AccountRecord[];
   unreachable: ChainId[];
-  /** Whether the gap was reached: not if it was cancelled, took too long, or found no end. */
+  /** Whether the gap was reached. */
   isComplete: boolean;
 };
 
@@ -172,6 +169,7 @@ type Sighting = {
   isUsed: boolean;
   isHeld: boolean;
 };
+
 async function searchAccounts(
   { gap, entropySource, known }: SearchSpace,
   services: RestoreParts,
@@ -179,7 +177,6 @@ async function searchAccounts(
 ): Promise<Found> {
   const ours = new Set(known.map(({ address }) => address));
   const sightings: Sighting[] = [];
-  // A chain that failed has been tried again and again: it is not asked any more.
   const unreachable = new Set<ChainId>();
   const start = services.now();
   const isOver = (): boolean => isCancelled() || services.now() - start > MAX_SEARCH_MS;
@@ -189,9 +186,8 @@ async function searchAccounts(
     report({ phase: 'searching', done: next, total: end });
     // In steps, since servers have nine seconds for each.
     const to = Math.min(end, next + DEFAULT_GAP, MAX_INDICES);
-    const seen = await look({ from: next, to, entropySource, unreachable }, services);
-    seen.unreachable.forEach((chainId) => unreachable.add(chainId));
-    sightings.push(...seen.sightings);
+    const range = { from: next, to, entropySource, unreachable };
+    sightings.push(...(await look(range, services)));
     next = to;
     end = 1 + gap + findLast(sightings, ours);
   }
@@ -203,13 +199,15 @@ type IndexRange = {
   from: number;
   to: number;
   entropySource: string | undefined;
-  unreachable: ReadonlySet<ChainId>;
+  /** Chains that failed, which are noted here: they have been tried again and again, and are not
+   * asked any more. */
+  unreachable: Set<ChainId>;
 };
 
 async function look(
   { from, to, entropySource, unreachable }: IndexRange,
   services: RestoreParts,
-): Promise<{ sightings: Sighting[]; unreachable: ChainId[] }> {
+): Promise<Sighting[]> {
   const candidates: Candidate[] = [];
   for (let index = from; index < to; index += 1) {
     const own = await deriveCandidates({ index, entropySource }, services.getEntropy);
@@ -217,6 +215,7 @@ async function look(
   }
   const addresses = candidates.map(({ address }) => address);
   const usage = await fetchUsage(services.chains, addresses, unreachable);
+  usage.unreachable.forEach((chainId) => unreachable.add(chainId));
   // For a smart account that MetaMask holds and that is used on no chain.
   const fallback = await services.chains.own().then(
     (chainId) => [toCaip2(chainId)],
@@ -225,12 +224,12 @@ async function look(
   const sightings: Sighting[] = [];
   for (const candidate of candidates) {
     const used = usage.used.get(candidate.address) ?? [];
-    const scopes = used.length > 0 ? used.map((chainId) => toCaip2(chainId)) : fallback;
+    const scopes = used.length > 0 ? used.map(toCaip2) : fallback;
     const record = candidate.toRecord(scopes);
     const isHeld = (await askWhetherHeld(services.events, record)) === true;
     sightings.push({ candidate, record, isUsed: used.length > 0, isHeld });
   }
-  return { sightings, unreachable: usage.unreachable };
+  return sightings;
 }
 
 function findLast(sightings: readonly Sighting[], ours: ReadonlySet<Hex>): number {
@@ -246,10 +245,8 @@ function choose(
 ): { held: AccountRecord[]; wanted: AccountRecord[] } {
   const missing = sightings.filter(({ record }) => !ours.has(record.address));
   const used = missing.filter(({ isUsed, isHeld }) => isUsed && !isHeld);
-  const lastEoa = findLast(
-    used.filter(({ candidate }) => !candidate.isSmart),
-    ours,
-  );
+  const eoas = used.filter(({ candidate }) => !candidate.isSmart);
+  const lastEoa = findLast(eoas, ours);
   // An EOA before the last may be used on a chain that is not configured.
   const isWanted = ({ candidate, isUsed }: Sighting): boolean =>
     isUsed || (!candidate.isSmart && candidate.index < lastEoa);

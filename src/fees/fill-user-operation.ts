@@ -36,8 +36,8 @@ import type {
   UserOperation,
 } from '../eth/user-operation';
 import { encodePaymasterValidation, findVerdict } from '../eth/validation-calls';
-import type { LevelName } from '../state/level-names';
 import type { Warning } from '../ui/warnings';
+import type { LevelName } from '../ui/words';
 import { estimateOperation } from './estimate-operation';
 import { chooseOperationFees, needsFees } from './fee-choice';
 import { assumeGasLimit, findCallFailure } from './gas-limit';

@@ -14,9 +14,9 @@ import type { Chain } from '../chains/chain';
 import { InternalError, TollkeeperError, UnavailableError } from '../errors';
 import type { ChainId } from '../eth/chain';
 import { smaller, ZERO_ADDRESS } from '../eth/hex';
-import { levelNames } from '../state/level-names';
-import type { LevelName } from '../state/level-names';
 import type { Market } from '../state/public-state';
+import { levelNames } from '../ui/words';
+import type { LevelName } from '../ui/words';
 import {
   computeBaseFeePercentile,
   computeSuggestedFees,

@@ -1,9 +1,9 @@
 // Fee levels: their types, the rules that compute them, and the comparison of fees with them. Pure.
 import { UnavailableError } from '../errors';
 import { larger, smaller } from '../eth/hex';
-import { levelNames } from '../state/level-names';
-import type { LevelName } from '../state/level-names';
 import type { Market, StoredLevels } from '../state/public-state';
+import { levelNames } from '../ui/words';
+import type { LevelName } from '../ui/words';
 
 /** Fees per gas. On a chain without a base fee both are the gas price. */
 export type FeePair<Fee = bigint> = { maxFeePerGas: Fee; maxPriorityFeePerGas: Fee };

@@ -1,7 +1,7 @@
 // Forms that create, import and restore accounts. MetaMask asks its user about each account; keys
 // and passwords are used once and are not stored.
 import type { EntropySource } from '@metamask/snaps-sdk';
-import { Button, Section, Text } from '@metamask/snaps-sdk/jsx';
+import { Section, Text } from '@metamask/snaps-sdk/jsx';
 import type { BoxElement, FormElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 import { base64ToBytes, bytesToString } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
@@ -14,10 +14,10 @@ import { InvalidParamsError } from '../errors';
 import { decryptKeystore } from '../eth/keystore';
 import { entryPointVersions, EntryPointVersionStruct } from '../eth/user-operation';
 import { matches } from '../schema/parse';
+import { askAboutAccounts } from '../sites/accounts';
 import { HOME_ORIGIN } from '../sites/consent';
-import { askAboutAccounts } from '../sites/new-accounts';
 import { MAX_INDEX } from '../state/account-record';
-import { Field, info, warning } from '../ui/components';
+import { drawButton, Field, info, warning } from '../ui/components';
 import type { Notice } from '../ui/components';
 import { toShownChain, toShownCount, toShownLine } from '../ui/format';
 import type { Translate } from '../ui/i18n';
@@ -121,10 +121,8 @@ const restoreForm = {
   submit: { name: SUBMIT, label: 'restore.go' },
 } as const satisfies HomeForm<PhraseView>;
 
-/**
- * Creates accounts: the next ones of the wallet's entropy, or those from a number on. Stops at the
- * first one that is refused or fails, and keeps those before it.
- */
+/** Creates accounts: the next ones of the wallet's entropy, or those from a number on. Stops at
+ * the first one that is refused or fails, and keeps those before it. */
 export const create: Action = async ({ values, translate }, place, context) => {
   const filled = readForm(createForm.fields, values, translate);
   const { number: first, count = 1 } = filled;
@@ -194,7 +192,7 @@ export const cancelWork: Action = (_input, place, { progress }) => {
   return place;
 };
 
-type Filled<Name extends string> = { [Each in Name]: string | undefined };
+type Filled<Name extends string> = Record<Name, string | undefined>;
 
 function toOptions(filled: Filled<'type' | 'chain'>): Record<string, Json> {
   const { type: kind, chain } = filled;
@@ -212,8 +210,9 @@ async function readKey(
   if ((key === '') === (file === undefined)) {
     throw new InvalidParamsError(translate('import.eitherOr'));
   }
-  if (file !== undefined) return decryptKeystore(file, password);
-  if (key.startsWith('{')) return decryptKeystore(key, password);
+  if (file !== undefined || key.startsWith('{')) {
+    return decryptKeystore(file ?? key, password);
+  }
   if (/^(?:0x)?[0-9a-f]{64}$/iu.test(key)) return key;
   throw new InvalidParamsError(translate('import.noKey'));
 }
@@ -242,13 +241,12 @@ function describeRestored(restored: Restored, translate: Translate): Notice[] {
     const values = { count: count(restored[how].length), names };
     return restored[how].length === 0 ? [] : translate(`restore.${how}`, values);
   });
-  const failures = failed.map(({ name, address, message }) =>
-    translate('restore.failed', { name, address, reason: toShownLine(message) }),
-  );
-  const chains = toNames(unreachable.map((chain) => toShownChain(chain)));
+  const chains = toNames(unreachable.map(toShownChain));
   const warnings = [
     ...notTaken,
-    ...failures,
+    ...failed.map(({ name, address, message }) =>
+      translate('restore.failed', { name, address, reason: toShownLine(message) }),
+    ),
     ...(chains === '' ? [] : [translate('restore.unreachable', { chains })]),
     ...(restored.isComplete ? [] : [translate('restore.incomplete')]),
   ];
@@ -296,14 +294,14 @@ export function drawProgress(
   { phase, done, total }: Progress,
   translate: Translate,
 ): SectionElement {
-  const [count, all] = [toShownCount(done, translate), toShownCount(total, translate)];
-  const value = translate('progress.count', { done: count, total: all });
+  const value = translate('progress.count', {
+    done: toShownCount(done, translate),
+    total: toShownCount(total, translate),
+  });
   return (
     <Section>
       <Field label={translate(`progress.${phase}`)} value={value} />
-      <Button name="home.accounts.cancel" size="sm">
-        {translate('progress.cancel')}
-      </Button>
+      {drawButton('home.accounts.cancel', 'progress.cancel', { translate, size: 'sm' })}
     </Section>
   );
 }

@@ -30,6 +30,7 @@ import {
   AddressField,
   danger,
   drawNotices,
+  drawRows,
   Field,
   info,
   warning,
@@ -74,7 +75,7 @@ import {
 } from './account-forms';
 import { ChainChoice, chainField, drawForm, readForm } from './form';
 import type { ChainView, FormView, HomeForm, Options } from './form';
-import { drawRows, inform, listOf, Pager, Subpage } from './tab';
+import { inform, listOf, Pager, Subpage } from './tab';
 import type { Action, Tab, TabView } from './tab';
 
 export type AccountListView = AccountPageData & { translate: Translate };

@@ -3,7 +3,6 @@
 import {
   Bold,
   Box,
-  Button,
   Copyable,
   Heading,
   Link,
@@ -15,7 +14,7 @@ import type { BoxElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 
 import { NotFoundError, TollkeeperError } from '../errors';
 import { ChainIdStruct } from '../eth/chain';
-import { Bytes32Struct } from '../eth/hex';
+import { Bytes32Struct, findQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { parseRawTransaction } from '../eth/sign-transaction';
 import type { RawTransaction } from '../eth/sign-transaction';
@@ -23,7 +22,8 @@ import { maxCostOf } from '../eth/transaction';
 import { submitHome } from '../pipeline';
 import { parse } from '../schema/parse';
 import type { SentTransaction } from '../state/sent-transaction';
-import { AddressField } from '../ui/components';
+import { AddressField, drawButton, drawRows, known } from '../ui/components';
+import type { LabeledValue } from '../ui/components';
 import {
   toShownChain,
   toRoundedCoins,
@@ -44,33 +44,11 @@ import {
   writeSent,
   writeStep,
 } from './sent-words';
-import type { SentContent } from './sent-words';
-import { drawRows, inform, ListPage, toPage } from './tab';
-import type { Action, LabeledValue, ListView, Tab } from './tab';
+import { inform, ListPage, toPage } from './tab';
+import type { Action, ListView, Tab } from './tab';
 
-/** A transaction or user operation that was sent; amounts in wei. */
-export type ShownSent = SentContent & {
-  hash: Hex;
-  /** The transaction at an explorer; undefined for a user operation until it is included. */
-  carriedBy: Hex | undefined;
-  from: Hex;
-  nonce: bigint;
-  origin: string;
-  sentAt: number;
-  settledAt: number | undefined;
-  state: SentState;
-  /** Of its gas, once it is included. */
-  cost: bigint | undefined;
-  /** Of its gas, while it is pending. */
-  maxCost: bigint | undefined;
-  /** Its highest fee per gas. */
-  price: bigint | undefined;
-  block: bigint | undefined;
-  gasUsed: bigint | undefined;
-  replaces: Hex | undefined;
-  replacedBy: Hex | undefined;
-  canBeReplaced: boolean;
-};
+/** A transaction or user operation as it is shown; amounts in wei. */
+export type ShownSent = ReturnType<typeof readSent>;
 
 /** Most calls of one entry that are named. */
 const MAX_STEPS = 20;
@@ -113,37 +91,42 @@ function replacing(action: 'speedUp' | 'cancel'): Action {
   };
 }
 
-/** Reads an entry as it is shown. */
-export function toShown(sent: SentTransaction): ShownSent {
+export const toShown: (sent: SentTransaction) => ShownSent = readSent;
+
+function readSent(sent: SentTransaction) {
   const { hash, chain, from, to, origin, sentAt, settledAt } = sent;
   const { status, inclusion, raw, operation, fees, replaces, replacedBy } = sent;
   const isOperation = sent.entryPoint !== undefined;
   const signed = raw === undefined ? undefined : readSigned(raw);
-  const price = fees.maxFeePerGas ?? fees.gasPrice;
+  const state: SentState = inclusion?.success === false ? 'failed' : status;
   return {
-    hash,
-    chain,
-    from,
-    to,
-    origin,
-    sentAt,
-    settledAt,
-    replaces,
-    replacedBy,
+    ...{
+      hash,
+      chain,
+      from,
+      to,
+      origin,
+      sentAt,
+      settledAt,
+      replaces,
+      replacedBy,
+      state,
+    },
     nonce: BigInt(sent.nonce),
-    state: inclusion?.success === false ? 'failed' : status,
     value: BigInt(sent.value),
     isOperation,
     isCancellation: sent.isCancellation ?? false,
     steps: operation
       ? readOperationSteps(operation)
       : signed && readTransactionSteps(signed, sent),
+    /** The transaction at an explorer; undefined for a user operation until it is included. */
     carriedBy: isOperation ? inclusion?.transactionHash : hash,
-    cost: inclusion && BigInt(inclusion.cost),
+    /** Of its gas: what it cost once it is included, and what it can cost before. */
+    cost: findQuantity(inclusion?.cost),
     maxCost: inclusion || status === 'replaced' ? undefined : findMaxFee(sent, signed),
-    price: price === undefined ? undefined : BigInt(price),
-    block: inclusion && BigInt(inclusion.blockNumber),
-    gasUsed: inclusion && BigInt(inclusion.gasUsed),
+    price: findQuantity(fees.maxFeePerGas ?? fees.gasPrice),
+    block: findQuantity(inclusion?.blockNumber),
+    gasUsed: findQuantity(inclusion?.gasUsed),
     canBeReplaced: status === 'pending' && raw !== undefined,
   };
 }
@@ -206,9 +189,7 @@ function drawSent(sent: ShownSent, translate: Translate): SectionElement {
       <Row label={translate('activity.hash')}>
         {page ? <Link href={page}>{short}</Link> : <Text>{short}</Text>}
       </Row>
-      <Button name={`home.activity.details:${hash}`}>
-        {translate('activity.details')}
-      </Button>
+      {drawButton(`home.activity.details:${hash}`, 'activity.details', { translate })}
     </Section>
   );
 }
@@ -258,15 +239,15 @@ export function SentDetails({ translate, sent }: DetailsView): BoxElement {
       {replacedBy ? drawHash('activity.replacedBy', replacedBy, translate) : null}
       {canBeReplaced ? (
         <Box direction="horizontal" alignment="space-between">
-          <Button name={`home.activity.speedUp:${hash}`}>
-            {translate('activity.speedUp')}
-          </Button>
-          <Button name={`home.activity.cancel:${hash}`} variant="destructive">
-            {translate('activity.cancel')}
-          </Button>
+          {drawButton(`home.activity.speedUp:${hash}`, 'activity.speedUp', {
+            translate,
+          })}
+          {drawButton(`home.activity.cancel:${hash}`, 'activity.cancel', {
+            ...{ translate, variant: 'destructive' },
+          })}
         </Box>
       ) : null}
-      <Button name="home.frame.back">{translate('home.back')}</Button>
+      {drawButton('home.frame.back', 'home.back', { translate })}
     </Box>
   );
 }
@@ -274,10 +255,6 @@ export function SentDetails({ translate, sent }: DetailsView): BoxElement {
 function toRows({ translate, sent }: DetailsView): LabeledValue[] {
   const { state, chain, value, nonce, origin, sentAt, settledAt, price } = sent;
   const { block, gasUsed } = sent;
-  const known = <Value,>(
-    amount: Value | undefined,
-    write: (amount: Value) => string,
-  ): string | undefined => (amount === undefined ? undefined : write(amount));
   const count = (amount: bigint): string => toShownCount(amount, translate);
   const time = (at: number): string => toShownTime(at, translate);
   return [
@@ -303,11 +280,8 @@ function drawHash(key: TextKey, hash: Hex, translate: Translate): BoxElement {
   );
 }
 
-function toCostRow(
-  { chain, cost, maxCost }: ShownSent,
-  translate: Translate,
-): LabeledValue {
-  const key = cost === undefined ? 'activity.maxCost' : 'activity.cost';
-  const wei = cost ?? maxCost;
-  return [key, wei === undefined ? undefined : toShownCoins(wei, translate, chain)];
+function toCostRow(sent: ShownSent, translate: Translate): LabeledValue {
+  const key = sent.cost === undefined ? 'activity.maxCost' : 'activity.cost';
+  const write = (wei: bigint): string => toShownCoins(wei, translate, sent.chain);
+  return [key, known(sent.cost ?? sent.maxCost, write)];
 }

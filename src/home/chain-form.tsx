@@ -16,6 +16,7 @@ import { isSameJson, matches } from '../schema/parse';
 import { oneOf } from '../schema/structs';
 import type { ChainConfiguration, ChainRow } from '../state/chain-row';
 import type { ShownChange } from '../ui/access';
+import type { LabeledValue } from '../ui/components';
 import { toShownChain, toShownLine } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 import { drawForm } from './form';
@@ -33,28 +34,31 @@ const DEFAULT = 'default';
 /** The name of a server's field in the names of buttons. */
 export const ServerFieldStruct = oneOf(serverFields);
 
-type Name = keyof ChainConfiguration;
-
 type Kind = 'url' | 'secret' | 'choice' | 'address' | 'json';
 
-type Field = { name: Name; label: TextKey; kind: Kind };
+const kinds = {
+  rpcUrl: 'url',
+  wsUrl: 'url',
+  gasBaseUrl: 'url',
+  gasAuth: 'choice',
+  apiKey: 'secret',
+  apiKeySecret: 'secret',
+  bundlerUrl: 'url',
+  bundlerApiKey: 'secret',
+  entryPoint: 'choice',
+  factory: 'address',
+  paymasterUrl: 'url',
+  paymasterContext: 'json',
+} as const satisfies Record<keyof ChainConfiguration, Kind>;
 
-const fields: readonly Field[] = [
-  { name: 'rpcUrl', label: 'chain.rpcUrl', kind: 'url' },
-  { name: 'wsUrl', label: 'chain.wsUrl', kind: 'url' },
-  { name: 'gasBaseUrl', label: 'chain.gasBaseUrl', kind: 'url' },
-  { name: 'gasAuth', label: 'chain.gasAuth', kind: 'choice' },
-  { name: 'apiKey', label: 'chain.apiKey', kind: 'secret' },
-  { name: 'apiKeySecret', label: 'chain.apiKeySecret', kind: 'secret' },
-  { name: 'bundlerUrl', label: 'chain.bundlerUrl', kind: 'url' },
-  { name: 'bundlerApiKey', label: 'chain.bundlerApiKey', kind: 'secret' },
-  { name: 'entryPoint', label: 'chain.entryPoint', kind: 'choice' },
-  { name: 'factory', label: 'chain.factory', kind: 'address' },
-  { name: 'paymasterUrl', label: 'chain.paymasterUrl', kind: 'url' },
-  { name: 'paymasterContext', label: 'chain.paymasterContext', kind: 'json' },
-];
+type Field = { name: keyof typeof kinds; label: TextKey; kind: Kind };
 
-function listOptions(name: Name, translate: Translate): Options {
+const fields = Object.entries(kinds).map(([name, kind]): Field => {
+  const field = name as Field['name'];
+  return { name: field, label: `chain.${field}`, kind };
+});
+
+function listOptions(name: Field['name'], translate: Translate): Options {
   return name === 'gasAuth'
     ? [
         [DEFAULT, translate('chain.authDefault')],
@@ -94,20 +98,17 @@ export function labelOf(name: string): TextKey | undefined {
 }
 
 /** Lists the servers of a row. */
-export function listServers(
-  row: Record<string, Json>,
-): { label: TextKey; address: string }[] {
+export function listServers(row: Record<string, Json>): LabeledValue[] {
   return fields.flatMap(({ name, label, kind }) => {
     const address = row[name];
-    return kind === 'url' && typeof address === 'string' ? [{ label, address }] : [];
+    return kind === 'url' && typeof address === 'string'
+      ? [[label, toShownLine(address)]]
+      : [];
   });
 }
 
-/**
- * Reads the form's values into the params of tollkeeper_setChain, without the chain.
- *
- * @throws {InvalidParamsError} If the paymaster's context is no JSON.
- */
+/** Reads the form's values into the params of tollkeeper_setChain, without the chain. Throws
+ * `InvalidParamsError` if the paymaster's context is no JSON. */
 export function toChanges(
   values: Record<string, Json>,
   row: ChainRow,
@@ -166,11 +167,7 @@ export function ChainForm(view: ChainFormView): BoxElement {
     form: { ...form, typed: withoutSecrets(form.typed) },
   };
   return (
-    <Subpage
-      translate={translate}
-      title={toShownChain(chain)}
-      list="home.settings.list"
-    >
+    <Subpage {...view} title={toShownChain(chain)} list="home.settings.list">
       <Text>{translate('chain.meaning')}</Text>
       {drawForm(
         {
@@ -199,7 +196,7 @@ function toFormFields(
   const removal = translate('chain.remove', { name: words });
   const test = {
     name: `home.settings.test:${name}`,
-    label: translate('chain.test', { name: words }),
+    children: translate('chain.test', { name: words }),
   };
   const shown: FormField = {
     kind: kind === 'secret' || kind === 'choice' ? kind : 'text',

@@ -53,10 +53,9 @@ export type FormField<View = FormView> = {
   /** Without it the text is the value. */
   parse?: Parse;
   /** Drawn below the field. */
-  button?: { name: string; label: string } | undefined;
+  button?: { name: string; children: string } | undefined;
 };
 
-/** The fields of a form, by name. */
 export type FormFields<View> = Readonly<Record<string, FormField<View>>>;
 
 export type HomeForm<View> = {
@@ -101,7 +100,6 @@ export function ChainChoice({
   return drawChoice(view.translate(label), options(view), { name, value });
 }
 
-/** Draws a choice. */
 export function drawChoice(
   label: string,
   options: Options,
@@ -128,11 +126,7 @@ export function drawForm<View extends FormView>(
     <Form name={name}>
       {Object.entries(fields).map(([field, row]) => [
         drawField(row, view, { name: field, form: name }),
-        row.button ? (
-          <Button name={row.button.name} size="sm">
-            {row.button.label}
-          </Button>
-        ) : null,
+        row.button ? <Button {...row.button} size="sm" /> : null,
       ])}
       <Button {...button} type="submit">
         {view.translate(label)}
@@ -161,7 +155,6 @@ function drawField<View extends FormView>(
     if (first === undefined) return null;
     return drawChoice(words, all, { name, value: first, ...given });
   }
-  const placeholder = hint === undefined ? {} : { placeholder: hint };
   // A secret is left to the wallet; after a failure the empty text clears it.
   const secret = view.form.hasFailed ? { value: '' } : {};
   return (
@@ -171,17 +164,14 @@ function drawField<View extends FormView>(
       ) : kind === 'secret' ? (
         <Input name={name} type="password" {...secret} />
       ) : (
-        <Input name={name} {...placeholder} {...given} />
+        <Input name={name} placeholder={hint} {...given} />
       )}
     </Field>
   );
 }
 
-/**
- * Reads the values of a form.
- *
- * @throws {InvalidParamsError} If a field cannot be read; the message is for the user.
- */
+/** Reads the values of a form. Throws `InvalidParamsError` if a field cannot be read; the message
+ * is for the user. */
 export function readForm<Fields extends FormFields<never>>(
   fields: Fields,
   values: Record<string, Json>,
@@ -209,8 +199,7 @@ export function upTo(most: number): (...args: Parameters<Parse>) => number {
   return (text, { name, translate }) => {
     const number = /^\d{1,10}$/u.test(text) ? Number(text) : 0;
     if (number >= 1 && number <= most) return number;
-    const [least, limit] = [1, most].map((each) => toShownCount(each, translate));
-    const values = { name, least: `${least}`, most: `${limit}` };
+    const values = { name, least: '1', most: toShownCount(most, translate) };
     throw new InvalidParamsError(translate('form.noNumber', values));
   };
 }

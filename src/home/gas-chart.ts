@@ -1,11 +1,10 @@
 // The chart of the gas market: the base fees of past blocks as an area, the three levels as lines
 // over it, and the congestion as a gauge. Pure.
 import { weiToGwei } from '../eth/units';
-import { levelNames } from '../state/level-names';
-import type { LevelName } from '../state/level-names';
 import { toShownRounded } from '../ui/format';
 import type { Translate } from '../ui/i18n';
-import { levelKeys } from '../ui/words';
+import { levelKeys, levelNames } from '../ui/words';
+import type { LevelName } from '../ui/words';
 
 const WIDTH = 480;
 
@@ -41,8 +40,7 @@ export type GasChartView = {
   translate: Translate;
   /** From the oldest block on; fewer than two are not drawn. */
   baseFees: readonly bigint[];
-  /** Maximum fees. */
-  levels: Record<LevelName, bigint>;
+  levels: Record<LevelName, { maxFeePerGas: bigint }>;
   /** From 0, empty blocks, to 1, where it is known. */
   congestion?: number | undefined;
 };
@@ -53,7 +51,7 @@ type Scale = { top: number; y: (gwei: number) => number };
 export function drawGasChart(view: GasChartView): string {
   const { translate, baseFees, levels, congestion } = view;
   const fees = baseFees.map(toGwei);
-  const maxima = fromHighest.map((name) => toGwei(levels[name]));
+  const maxima = fromHighest.map((name) => toGwei(levels[name].maxFeePerGas));
   const scale = toScale([...fees, ...maxima]);
   const hasGauge = congestion !== undefined;
   const height = hasGauge ? HEIGHT.withGauge : HEIGHT.plain;

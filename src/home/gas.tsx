@@ -10,10 +10,13 @@ import {
   Skeleton,
   Text,
 } from '@metamask/snaps-sdk/jsx';
-import type { BoxElement, SectionElement } from '@metamask/snaps-sdk/jsx';
+import type {
+  BoxElement,
+  GenericSnapElement,
+  SectionElement,
+} from '@metamask/snaps-sdk/jsx';
 
 import type { AppContext } from '../context';
-import { UnavailableError } from '../errors';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { computeTransferGas } from '../eth/intrinsic-gas';
@@ -23,10 +26,8 @@ import type { FeeLevels } from '../fees/level';
 import { findBaseFees, findSeenLevels, refreshBaseFees } from '../fees/levels';
 import { matches, parse } from '../schema/parse';
 import { ScopeStruct } from '../state/account-record';
-import { levelNames } from '../state/level-names';
-import type { LevelName } from '../state/level-names';
 import type { PublicState, ServerAnswer } from '../state/public-state';
-import { drawNotices, Field } from '../ui/components';
+import { drawNotices, drawRows, Field, known } from '../ui/components';
 import type { Notice } from '../ui/components';
 import {
   toShownChain,
@@ -35,56 +36,21 @@ import {
   toRoundedFee,
   toShownPercent,
 } from '../ui/format';
-import type { TextKey, Translate } from '../ui/i18n';
-import { levelKeys, trendKeys, writeSource } from '../ui/words';
-import type { ShownSource, Trend } from '../ui/words';
+import type { Translate } from '../ui/i18n';
+import { levelKeys, levelNames, trendKeys, writeSource } from '../ui/words';
+import type { LevelName, Trend } from '../ui/words';
 import { ChainChoice } from './form';
 import { drawGasChart } from './gas-chart';
-import { drawRows, startOf, toFailure } from './tab';
+import { startOf, toFailure } from './tab';
 import type { HomePlace, Tab } from './tab';
 
 /** A chain's fees, in wei. */
-export type GasMarket = ShownSource & {
-  levels: Record<LevelName, { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }>;
-  /** Undefined on a chain that has a gas price instead. */
-  baseFee: bigint | undefined;
-  /** From the oldest block on; empty if they are not known. */
-  baseFees: readonly bigint[];
-  /** Time until inclusion in ms, where the source has it. */
-  waits: Record<LevelName, { min: number; max: number }> | undefined;
-  ageMs: number;
-  /** Gas of a transfer to an account that exists, and to one that it creates. */
-  transferGas: Record<'exists' | 'created', bigint>;
-  /** From 0 to 1. */
-  congestion?: number | undefined;
-  baseFeeTrend?: Trend | undefined;
-  priorityFeeTrend?: Trend | undefined;
-};
+export type GasMarket = ReturnType<typeof toMarket>;
 
-/** The servers that fees come from. */
-type GasServers = {
-  /** Which are configured; undefined if that is not known, such as while the wallet is locked. */
-  configured?: Record<'gas' | 'node' | 'socket' | 'bundler' | 'paymaster', boolean>;
-  /** The last answer of each. */
-  gas?: ServerAnswer | undefined;
-  node?: ServerAnswer | undefined;
-  /** Sources of the fees of all chains, with the fees' age. */
-  inUse: readonly (ShownSource & { chain: string; ageMs: number })[];
-  /** In ms since 1970. */
-  now: number;
+export type GasView = Awaited<ReturnType<typeof loadData>> & {
+  translate: Translate;
+  notices: readonly Notice[];
 };
-
-type GasData = {
-  /** CAIP-2 ids of the chains to choose from. */
-  chains: readonly string[];
-  /** The chain that is shown; undefined if there is none. */
-  chain?: string | undefined;
-  /** Undefined if nothing is known yet. */
-  market?: GasMarket | undefined;
-  servers: GasServers;
-};
-
-export type GasView = GasData & { translate: Translate; notices: readonly Notice[] };
 
 /** Most chains whose source is listed. */
 const MAX_IN_USE = 20;
@@ -92,45 +58,23 @@ const MAX_IN_USE = 20;
 /** Figures older than this are shown with their age. */
 const OLD_MS = 30_000;
 
-const answerKeys: Record<ServerAnswer['kind'], TextKey> = {
-  ok: 'server.ok',
-  limited: 'server.limited',
-  quota: 'server.quota',
-  denied: 'server.denied',
-  unreachable: 'server.unreachable',
-  failed: 'server.failed',
-};
-
 export const gasTab: Tab = {
   label: 'home.tab.gas',
   isLive: true,
   loadKnown: async (place, context) => {
     const chains = await listKnown(context);
-    const data = await loadData({ chain: choose(place, chains) }, chains, context);
+    const data = await loadData({ chains, chain: choose(place, chains) }, context);
     return ({ translate }) => GasTab({ translate, ...data, notices: [] });
   },
   load: async (place, context) => {
-    const chains = (await context.chains.list()).map((id) => toCaip2(id));
+    const chains = (await context.chains.list()).map(toCaip2);
     const chain = choose(place, chains);
-    if (chain === undefined) {
-      const data = await loadData({ chain }, chains, context);
-      return ({ translate }) => GasTab({ translate, ...data, notices: [] });
-    }
-    const id = parse(chain, ChainIdStruct, 'chain');
-    const { failure, fork } = await refreshMarket(id, context);
-    const data = await loadData({ chain, fork }, chains, context);
-    const row = await context.chains.row(id);
-    const configured = {
-      gas: row.gasBaseUrl !== undefined,
-      node: row.rpcUrl !== undefined,
-      socket: row.wsUrl !== undefined,
-      bundler: row.bundlerUrl !== undefined,
-      paymaster: row.paymasterUrl !== undefined,
-    };
-    const servers = { ...data.servers, configured };
+    const { failure, ...fresh } =
+      chain === undefined ? {} : await refresh(chain, context);
+    const data = await loadData({ chains, chain, ...fresh }, context);
     return ({ translate }) => {
       const notices = failure === undefined ? [] : [toFailure(failure, translate)];
-      return GasTab({ translate, ...data, servers, notices });
+      return GasTab({ translate, ...data, notices });
     };
   },
   actions: {
@@ -157,14 +101,18 @@ function choose({ chain }: HomePlace, chains: readonly string[]): string | undef
   return chain !== undefined && chains.includes(chain) ? chain : chains[0];
 }
 
-/** The result of a refresh, beside the stored fees. */
-export type MarketRefresh = { fork?: GasFork; failure?: unknown };
+/** What is known of a chain beside its stored fees; which servers are configured is not, such as while
+ * the wallet is locked. */
+type Fresh = {
+  configured?: Awaited<ReturnType<typeof findConfigured>>;
+  fork?: GasFork;
+  failure?: unknown;
+};
 
-/** Fetches a chain's fees and stores them. Never fails. */
-export async function refreshMarket(
-  id: ChainId,
-  context: AppContext,
-): Promise<MarketRefresh> {
+// Fetches a chain's fees and stores them.
+async function refresh(scope: string, context: AppContext): Promise<Fresh> {
+  const id = parse(scope, ChainIdStruct, 'chain');
+  const configured = await findConfigured(id, context);
   try {
     const chain = await context.connect(id);
     const { publicStore: store, now } = context;
@@ -174,43 +122,52 @@ export async function refreshMarket(
       // Without them the chart has no past; the server's state shows the reason.
       refreshBaseFees(chain, { store, now }),
     ]);
-    const fork = await forkFound;
-    return levels.status === 'rejected' ? { fork, failure: levels.reason } : { fork };
-  } catch (error) {
-    const failure = error ?? new UnavailableError('The network cannot be reached.');
-    return { failure };
+    const failure: unknown = levels.status === 'rejected' ? levels.reason : undefined;
+    return { configured, fork: await forkFound, failure };
+  } catch (failure) {
+    return { configured, failure };
   }
 }
 
+async function findConfigured(id: ChainId, { chains }: AppContext) {
+  const row = await chains.row(id);
+  return {
+    gas: row.gasBaseUrl !== undefined,
+    node: row.rpcUrl !== undefined,
+    socket: row.wsUrl !== undefined,
+    bundler: row.bundlerUrl !== undefined,
+    paymaster: row.paymasterUrl !== undefined,
+  };
+}
+
 async function loadData(
-  { chain, fork }: { chain: string | undefined; fork?: GasFork | undefined },
-  chains: readonly string[],
+  place: { chains: readonly string[]; chain: string | undefined } & Fresh,
   context: AppContext,
-): Promise<GasData> {
-  const { now } = context;
+) {
+  const { chains, chain, fork = 'prague', configured } = place;
+  const now = context.now();
   const { answers = {}, levels = {} } = await readPublic(context);
+  const id = chain === undefined ? undefined : parse(chain, ChainIdStruct, 'chain');
   const inUse = Object.entries(levels)
     .filter(([each]) => chains.includes(each))
     .slice(0, MAX_IN_USE)
-    .map(([each, { source, passedOver, at }]) => ({
-      chain: each,
-      source,
-      passedOver,
-      ageMs: ageOf({ at }, now()),
-    }));
-  const servers = { inUse, now: now() };
-  if (chain === undefined) return { chains, servers };
-  const id = parse(chain, ChainIdStruct, 'chain');
-  const market = await findMarket(id, context, fork);
-  return { chains, chain, market, servers: { ...servers, ...answers[toCaip2(id)] } };
+    .map(([each, { source, passedOver, at }]) => {
+      return { chain: each, source, passedOver, ageMs: ageOf({ at }, now) };
+    });
+  return {
+    ...{ chains, chain },
+    /** Undefined if nothing is known yet. */
+    market: id && (await findMarket(id, fork, context)),
+    /** With the last answer of each, and the sources of the fees of all chains. */
+    servers: { configured, inUse, now, ...(id && answers[toCaip2(id)]) },
+  };
 }
 
-/** Finds a chain's market in the public document. */
-export async function findMarket(
+async function findMarket(
   id: ChainId,
+  fork: GasFork,
   { publicStore, now }: AppContext,
-  fork: GasFork = 'prague',
-): Promise<GasMarket | undefined> {
+) {
   const [seen, past] = await Promise.all([
     findSeenLevels(publicStore, id),
     findBaseFees(publicStore, id),
@@ -219,26 +176,23 @@ export async function findMarket(
 }
 
 function toMarket(
-  levels: FeeLevels,
+  { source, passedOver, at, estimatedBaseFee, market, ...levels }: FeeLevels,
   baseFees: readonly bigint[],
   { now, fork }: { now: number; fork: GasFork },
-): GasMarket {
-  const { source, passedOver, estimatedBaseFee, market, low, medium, high } = levels;
+) {
+  const hasBaseFee = source !== 'gas-price';
   return {
-    levels: { low, medium, high },
-    baseFee: source === 'gas-price' ? undefined : estimatedBaseFee,
-    baseFees: source === 'gas-price' ? [] : baseFees,
-    source,
-    passedOver,
-    ageMs: ageOf(levels, now),
+    ...market,
+    ...{ levels, source, passedOver, ageMs: ageOf({ at }, now) },
+    /** Undefined on a chain that has a gas price instead. */
+    baseFee: hasBaseFee ? estimatedBaseFee : undefined,
+    /** From the oldest block on; empty if they are not known. */
+    baseFees: hasBaseFee ? baseFees : [],
+    /** Gas of a transfer to an account that exists, and to one that it creates. */
     transferGas: {
       exists: computeTransferGas(fork, 'exists'),
       created: computeTransferGas(fork, 'created'),
     },
-    waits: market?.waits,
-    congestion: market?.congestion,
-    baseFeeTrend: market?.baseFeeTrend,
-    priorityFeeTrend: market?.priorityFeeTrend,
   };
 }
 
@@ -260,12 +214,7 @@ export function GasTab(view: GasView): BoxElement {
         {chains.length < 2 ? (
           <Field label={translate('field.chain')} value={toShownChain(chain)} />
         ) : (
-          <ChainChoice
-            translate={translate}
-            name="home.gas.chain"
-            chains={chains}
-            value={chain}
-          />
+          <ChainChoice name="home.gas.chain" {...view} value={chain} />
         )}
       </Box>
       {drawNotices(notices, translate)}
@@ -287,21 +236,13 @@ function drawMarket(
   chain: string,
   translate: Translate,
 ): BoxElement {
-  const { levels, baseFees, congestion } = market;
-  const maxima = {
-    low: levels.low.maxFeePerGas,
-    medium: levels.medium.maxFeePerGas,
-    high: levels.high.maxFeePerGas,
-  };
-  const chart = drawGasChart({ translate, baseFees, levels: maxima, congestion });
+  const chart = drawGasChart({ translate, ...market });
   return (
     <Box>
       <Image src={chart} alt={translate('gas.chart')} />
       {drawFigures(market, translate)}
       <Box>
-        {levelNames.map((name) => (
-          <Level name={name} market={market} chain={chain} translate={translate} />
-        ))}
+        {levelNames.map((name) => drawLevel(name, market, { chain, translate }))}
       </Box>
     </Box>
   );
@@ -309,10 +250,7 @@ function drawMarket(
 
 function drawFigures(market: GasMarket, translate: Translate): SectionElement {
   const { baseFee, congestion, baseFeeTrend, priorityFeeTrend, ageMs } = market;
-  const ofTrend = (trend: Trend | undefined): string | undefined =>
-    trend && translate(trendKeys[trend]);
-  const full =
-    congestion === undefined ? undefined : toShownPercent(congestion, translate);
+  const ofTrend = (trend: Trend): string => translate(trendKeys[trend]);
   const age =
     ageMs < OLD_MS
       ? translate('gas.fresh')
@@ -321,13 +259,13 @@ function drawFigures(market: GasMarket, translate: Translate): SectionElement {
     <Section>
       {drawRows(
         [
+          ['gas.baseFee', known(baseFee, (fee) => toRoundedFee(fee, translate))],
+          ['gas.baseFeeTrend', known(baseFeeTrend, ofTrend)],
+          ['gas.priorityFeeTrend', known(priorityFeeTrend, ofTrend)],
           [
-            'gas.baseFee',
-            baseFee === undefined ? undefined : toRoundedFee(baseFee, translate),
+            'gas.congestion',
+            known(congestion, (part) => toShownPercent(part, translate)),
           ],
-          ['gas.baseFeeTrend', ofTrend(baseFeeTrend)],
-          ['gas.priorityFeeTrend', ofTrend(priorityFeeTrend)],
-          ['gas.congestion', full],
           ['gas.source', writeSource(market, translate)],
           ['gas.age', age],
         ],
@@ -337,19 +275,12 @@ function drawFigures(market: GasMarket, translate: Translate): SectionElement {
   );
 }
 
-function Level({
-  name,
-  market: { levels, baseFee, waits, transferGas },
-  chain,
-  translate,
-}: {
-  name: LevelName;
-  market: GasMarket;
-  chain: string;
-  translate: Translate;
-}): SectionElement {
+function drawLevel(
+  name: LevelName,
+  { levels, baseFee, waits, transferGas }: GasMarket,
+  { chain, translate }: { chain: string; translate: Translate },
+): GenericSnapElement {
   const { maxFeePerGas, maxPriorityFeePerGas } = levels[name];
-  const wait = waits?.[name];
   const costOf = (gas: bigint): string =>
     toRoundedCoins(maxFeePerGas * gas, translate, chain);
   const feeOf = (wei: bigint): string => toRoundedFee(wei, translate);
@@ -364,7 +295,7 @@ function Level({
         [
           [isPrice ? 'field.gasPrice' : 'field.maxFee', feeOf(maxFeePerGas)],
           ['field.priorityFee', isPrice ? undefined : feeOf(maxPriorityFeePerGas)],
-          ['gas.wait', wait && toWait(wait, translate)],
+          ['gas.wait', known(waits?.[name], (wait) => toWait(wait, translate))],
           ['gas.transfer', costOf(transferGas.exists)],
           ['gas.newAccount', isDear ? costOf(transferGas.created) : undefined],
         ],
@@ -384,17 +315,19 @@ function toWait(
   return translate('gas.waitRange', { min: shortest, max: longest });
 }
 
-function drawServers(servers: GasServers, translate: Translate): BoxElement {
+function drawServers(servers: GasView['servers'], translate: Translate): BoxElement {
   const { configured, gas, node, inUse, now } = servers;
-  const isKnown = configured !== undefined || gas !== undefined || node !== undefined;
+  const answerOf = (answer: ServerAnswer): string => toAnswer(answer, now, translate);
   return (
     <Box>
-      {isKnown ? <Heading size="sm">{translate('server.title')}</Heading> : null}
+      {(configured ?? gas ?? node) ? (
+        <Heading size="sm">{translate('server.title')}</Heading>
+      ) : null}
       {configured ? drawConfigured(configured, translate) : null}
       {drawRows(
         [
-          ['server.gasAnswer', gas && toAnswer(gas, now, translate)],
-          ['server.nodeAnswer', node && toAnswer(node, now, translate)],
+          ['server.gasAnswer', known(gas, answerOf)],
+          ['server.nodeAnswer', known(node, answerOf)],
         ],
         translate,
       )}
@@ -404,7 +337,13 @@ function drawServers(servers: GasServers, translate: Translate): BoxElement {
 }
 
 function drawConfigured(
-  { gas, node, socket, bundler, paymaster }: NonNullable<GasServers['configured']>,
+  {
+    gas,
+    node,
+    socket,
+    bundler,
+    paymaster,
+  }: NonNullable<GasView['servers']['configured']>,
   translate: Translate,
 ): BoxElement {
   const word = (isThere: boolean): string =>
@@ -431,13 +370,16 @@ function toAnswer(
   translate: Translate,
 ): string {
   const age = toShownDuration(Math.max(0, now - at), translate);
-  const words = translate(answerKeys[kind], { age });
+  const words = translate(`server.${kind}`, { age });
   if (retryAt <= now) return words;
   const wait = toShownDuration(retryAt - now, translate);
   return translate('server.retry', { text: words, wait });
 }
 
-function drawInUse(inUse: GasServers['inUse'], translate: Translate): BoxElement {
+function drawInUse(
+  inUse: GasView['servers']['inUse'],
+  translate: Translate,
+): BoxElement {
   return (
     <Box>
       <CollapsibleSection label={translate('server.inUse')}>

@@ -48,9 +48,7 @@ const news: readonly Part[] = [
   { heading: 'news.kept', texts: ['news.kept.stored', 'news.kept.settings'] },
 ];
 
-/**
- * Greets the user once a version and waits until the dialog is closed. Never fails.
- */
+/** Greets the user once a version and waits until the dialog is closed. Never fails. */
 export async function greet(
   occasion: 'installation' | 'update',
   { publicStore, dialogs, loadTranslate, version }: AppContext,
@@ -79,25 +77,22 @@ export async function greet(
 /** Draws the welcome: three steps, each a page of the same dialog. */
 export function Welcome({ translate }: { translate: Translate }): PagedView {
   const count = toShownCount(steps.length, translate);
-  const button = createButton(translate);
+  const last = steps.length - 1;
   return {
     pages: steps.length,
     dangers: [],
     notices: [],
     draw: ({ page, number }) => {
       const step = toShownCount(page + 1, translate);
-      return drawGreeting({
-        translate,
+      const back = nameTurn(page - 1, number);
+      const next = nameTurn(page + 1, number);
+      return drawGreeting(translate, {
         title: 'welcome.title',
         subtitle: translate('welcome.step', { number: step, count }),
         parts: steps[page] ?? [],
         buttons: [
-          page === 0
-            ? button(REFUSE, 'action.close')
-            : button(nameTurn(page - 1, number), 'action.back'),
-          page === steps.length - 1
-            ? button(REFUSE, 'action.done')
-            : button(nameTurn(page + 1, number), 'action.next'),
+          page === 0 ? [REFUSE, 'action.close'] : [back, 'action.back'],
+          page === last ? [REFUSE, 'action.done'] : [next, 'action.next'],
         ],
       });
     },
@@ -107,31 +102,30 @@ export function Welcome({ translate }: { translate: Translate }): PagedView {
 /** Draws the news of a version. */
 export function News(view: { translate: Translate; version: string }): JSXElement {
   const { translate, version } = view;
-  return drawGreeting({
-    translate,
+  return drawGreeting(translate, {
     title: 'news.title',
     subtitle: translate('news.version', { version }),
     parts: news,
-    buttons: createButton(translate)(REFUSE, 'action.done'),
+    buttons: [[REFUSE, 'action.done']],
   });
 }
 
-const createButton =
-  (translate: Translate) =>
-  (name: string, label: TextKey): ButtonElement => (
-    <Button name={name}>{translate(label)}</Button>
-  );
+type Named = readonly [name: string, label: TextKey];
 
 type Greeting = {
-  translate: Translate;
   title: TextKey;
   subtitle: string;
   parts: readonly Part[];
-  buttons: ButtonElement | [ButtonElement, ButtonElement];
+  buttons: readonly [Named, Named?];
 };
 
-function drawGreeting(greeting: Greeting): JSXElement {
-  const { translate, title, subtitle, parts, buttons } = greeting;
+function drawGreeting(
+  translate: Translate,
+  { title, subtitle, parts, buttons: [first, second] }: Greeting,
+): JSXElement {
+  const button = ([name, label]: Named): ButtonElement => (
+    <Button name={name}>{translate(label)}</Button>
+  );
   return (
     <Container key={GREETING}>
       <Box>
@@ -146,7 +140,7 @@ function drawGreeting(greeting: Greeting): JSXElement {
           </Section>
         ))}
       </Box>
-      <Footer>{buttons}</Footer>
+      <Footer>{second ? [button(first), button(second)] : button(first)}</Footer>
     </Container>
   );
 }

@@ -4,14 +4,12 @@ import { UserInputEventType } from '@metamask/snaps-sdk';
 import type { UserInputEvent } from '@metamask/snaps-sdk';
 import { Box, Button, Divider, Text } from '@metamask/snaps-sdk/jsx';
 import type { BoxElement, JSXElement } from '@metamask/snaps-sdk/jsx';
-import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
 import type { AppContext } from '../context';
 import { matches } from '../schema/parse';
 import { oneOf } from '../schema/structs';
-import type { SetAside } from '../state/store';
-import { drawNotices, warning } from '../ui/components';
+import { drawButton, drawNotices, drawRows, warning } from '../ui/components';
 import type { Notice } from '../ui/components';
 import { toShownCount, toShownText } from '../ui/format';
 import type { Translate } from '../ui/i18n';
@@ -22,7 +20,6 @@ import { permissionsTab } from './permissions';
 import { requestsTab } from './requests';
 import { settingsTab } from './settings';
 import {
-  drawRows,
   HOME,
   MAX_FAILURE,
   readPlace,
@@ -31,15 +28,7 @@ import {
   toFailure,
   toKept,
 } from './tab';
-import type {
-  Action,
-  DrawTab,
-  HomeInput,
-  HomePlace,
-  LabeledValue,
-  Tab,
-  TabName,
-} from './tab';
+import type { Action, DrawTab, HomeInput, HomePlace, Tab, TabName } from './tab';
 
 export type HomePage = {
   /** Creates a page. */
@@ -236,16 +225,11 @@ async function settle({ isLocked, keyring }: AppContext): Promise<void> {
 }
 
 // Fetches a page's context; undefined if the page is gone.
-async function findKnown(
-  id: string,
-  { interfaces }: AppContext,
-): Promise<Record<string, Json> | undefined> {
-  try {
-    const known = await interfaces.fetchContext(id);
-    return isObject(known) ? known : {};
-  } catch {
-    return undefined;
-  }
+async function findKnown(id: string, { interfaces }: AppContext): Promise<unknown> {
+  return interfaces.fetchContext(id).then(
+    (known) => known ?? {},
+    () => undefined,
+  );
 }
 
 async function wakeAgain(id: string, { wakes }: AppContext): Promise<void> {
@@ -291,10 +275,8 @@ async function loadKnown(
   translate: Translate,
   context: AppContext,
 ): Promise<Content> {
-  const load = tabs[place.tab].loadKnown;
-  if (!load) return { failures: [] };
   try {
-    return { draw: await load(place, context), failures: [] };
+    return { draw: await tabs[place.tab].loadKnown?.(place, context), failures: [] };
   } catch (error) {
     return { failures: [toFailure(error, translate)] };
   }
@@ -313,7 +295,11 @@ async function loadAll(
   const failures = [loaded, totals, damaged].flatMap((each) =>
     each.status === 'fulfilled' ? [] : [toFailure(each.reason, translate)],
   );
-  const warnings = damaged.status === 'fulfilled' ? toWarnings(damaged.value) : [];
+  const problems = damaged.status === 'fulfilled' ? damaged.value : [];
+  const warnings = problems
+    .flatMap(({ problem }) => problem ?? [])
+    .slice(0, MAX_DAMAGED)
+    .map((problem) => warning(toShownText(problem, MAX_FAILURE).text));
   const draw =
     loaded.status === 'fulfilled'
       ? loaded.value
@@ -325,20 +311,13 @@ async function loadAll(
   };
 }
 
-function toWarnings(damaged: readonly SetAside[]): Notice[] {
-  return damaged
-    .flatMap(({ problem }) => problem ?? [])
-    .slice(0, MAX_DAMAGED)
-    .map((problem) => warning(toShownText(problem, MAX_FAILURE).text));
-}
-
+// Counts waiting requests and pending transactions of all accounts.
 async function loadTotals({ requests, ledger }: AppContext): Promise<HomeTotals> {
   const [waiting, pending] = await Promise.all([requests.list(), ledger.listPending()]);
   return { requests: waiting.length, pending: pending.length };
 }
 
-/** Numbers of waiting requests and pending transactions of all accounts. */
-type HomeTotals = { requests: number; pending: number };
+type HomeTotals = Record<'requests' | 'pending', number>;
 
 export type HomeFrameView = {
   translate: Translate;
@@ -365,47 +344,39 @@ export function HomeFrame(view: HomeFrameView): BoxElement {
         </Box>
       ))}
       {drawNotices(notices, translate)}
-      {totals ? drawTotals(totals, translate) : null}
+      {totals && totals.requests + totals.pending > 0 ? (
+        <Box>
+          {drawRows(
+            [
+              ['home.totalRequests', toShownCount(totals.requests, translate)],
+              ['home.totalPending', toShownCount(totals.pending, translate)],
+            ],
+            translate,
+          )}
+        </Box>
+      ) : null}
       <Divider />
       {isLocked ? <Text>{translate('home.locked')}</Text> : null}
       {content ?? null}
-      <Button name="home.frame.refresh">{translate('home.refresh')}</Button>
+      {drawButton('home.frame.refresh', 'home.refresh', { translate })}
     </Box>
   );
-}
-
-function drawTotals(
-  { requests, pending }: HomeTotals,
-  translate: Translate,
-): BoxElement | null {
-  if (requests + pending === 0) return null;
-  const rows: LabeledValue[] = [
-    ['home.totalRequests', toShownCount(requests, translate)],
-    ['home.totalPending', toShownCount(pending, translate)],
-  ];
-  return <Box>{drawRows(rows, translate)}</Box>;
 }
 
 /** Puts a drawing on its page unless a later one is there; returns whether it did. */
 type Put = (update: () => Promise<unknown>) => Promise<boolean>;
 
-/**
- * Decides which of several concurrent drawings of a page remains: a user clicks while the last
- * click still loads, or while a background event does. The last one that the user asked for wins.
- */
-type Drawings = {
-  /** Begins a drawing that the user asked for; only a later one of the user's replaces it. */
-  begin: () => Put;
-  /** Begins a refresh; it gives way to every drawing that the user asks for meanwhile. */
-  beginRefresh: () => Put;
-};
+type Drawings = ReturnType<typeof createDrawings>;
 
-// A stopped worker draws nothing any more, so this state need not outlive it.
-function createDrawings(): Drawings {
+// Decides which of several concurrent drawings of a page remains: a user clicks while the last click
+// still loads, or while a background event does. The last one that the user asked for wins. A
+// stopped worker draws nothing any more, so this state need not outlive it.
+function createDrawings() {
   let asked = 0;
   let steps = 0;
   return {
-    begin: () => {
+    /** Begins a drawing that the user asked for; only a later one of the user's replaces it. */
+    begin: (): Put => {
       asked += 1;
       const mine = asked;
       return async (change) => {
@@ -417,7 +388,8 @@ function createDrawings(): Drawings {
         return true;
       };
     },
-    beginRefresh: () => {
+    /** Begins a refresh; it gives way to every drawing that the user asks for meanwhile. */
+    beginRefresh: (): Put => {
       const [askedBefore, stepsBefore] = [asked, steps];
       return async (change) => {
         if (asked !== askedBefore || steps !== stepsBefore) return false;

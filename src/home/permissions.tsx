@@ -1,6 +1,14 @@
 // The tab of permissions: what others may do with the assets of an account on a network, with ways to
-// revoke it, what became of the last revocation, and which sites may see accounts.
-import { Box, Button, Checkbox, Heading, Section, Text } from '@metamask/snaps-sdk/jsx';
+// revoke it, what became of the last revocation, the permits and orders that were signed here and
+// can still be used, and which sites may see accounts.
+import {
+  Address,
+  Box,
+  Checkbox,
+  Heading,
+  Section,
+  Text,
+} from '@metamask/snaps-sdk/jsx';
 import type {
   BoxElement,
   GenericSnapElement,
@@ -11,9 +19,9 @@ import { withTimeLimit } from '../../packages/client/src/abort';
 import { serves, suggestName } from '../accounts/record';
 import { toPermissionJson } from '../calls/revoke';
 import type { AppContext } from '../context';
-import { InvalidParamsError } from '../errors';
+import { InvalidParamsError, NotFoundError } from '../errors';
 import type { ChainId } from '../eth/chain';
-import { smaller } from '../eth/hex';
+import { isNever, isUnlimited, smaller } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { isRevocable, toKey } from '../permissions/permission';
 import type { Permission } from '../permissions/permission';
@@ -28,11 +36,17 @@ import type { GrantRow } from '../sites/grants';
 import type { AccountRecord } from '../state/account-record';
 import { ScopeStruct } from '../state/account-record';
 import { MAX_CALLS } from '../state/sent-transaction';
-import type { CallBatch } from '../state/sent-transaction';
 import { loadSigned } from '../typed-data/signed';
 import type { UsableDocument } from '../typed-data/signed';
-import { AddressField, Field } from '../ui/components';
-import { toShortHex, toShownCount, toShownLine, toShownTime } from '../ui/format';
+import { AddressField, drawButton, drawRows, Field, known } from '../ui/components';
+import type { LabeledValue } from '../ui/components';
+import {
+  toShortHex,
+  toShownCount,
+  toShownLine,
+  toShownTime,
+  toShownToken,
+} from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 import { findTokenUnit, isTaken } from '../ui/tokens';
 import type { TokenUnit } from '../ui/tokens';
@@ -40,115 +54,67 @@ import { stateKeys } from '../ui/words';
 import type { SentState } from '../ui/words';
 import { listScopes, toChainId } from './account-data';
 import { toShown } from './activity';
-import type { ShownSent } from './activity';
 import { ChainChoice, drawChoice } from './form';
 import { writeSent } from './sent-words';
-import { drawSigned, invalidateSigned } from './signed';
-import { drawSite, siteActions } from './sites';
-import { drawRows, inform, Pager, toFailure, toPage } from './tab';
-import type { HomePlace, LabeledValue, Tab } from './tab';
+import { inform, Pager, toFailure, toPage } from './tab';
+import type { Action, HomePlace, Tab } from './tab';
 
-/** A permission as it is shown. */
-export type ShownPermission = Permission & {
-  /** Of the token; `isStated` if only its contract states it. */
-  unit?: (TokenUnit & { isStated: boolean }) | undefined;
-  /** When it was given, in ms since 1970. */
-  since?: number | undefined;
-};
-
-/** What became of the last revocation of the page. */
-export type Outcome = {
-  /** Sent transactions, in order. */
-  sent: readonly ShownSent[];
-  /** Calls that were not sent. */
-  unsent: number;
-  failure: string | undefined;
-};
-
-export type PermissionsView = {
+export type PermissionsView = Awaited<ReturnType<typeof loadView>> & {
   translate: Translate;
-  accounts: readonly { id: string; address: Hex; name: string }[];
-  account: string | undefined;
-  chains: readonly string[];
-  chain: string | undefined;
-  /** Those of the page. */
-  permissions: readonly ShownPermission[];
-  /** How many can be revoked together, on all pages. */
-  count: number;
-  /** Undefined if nothing could be found out. */
-  logs: LogReport | undefined;
-  failure: unknown;
-  outcome: Outcome | undefined;
-  /** Permits and orders that can still be used. */
-  signed: readonly UsableDocument[];
-  sites: readonly GrantRow[];
-  page: number;
-  pages: number;
 };
 
 const PREFIX = 'home.permissions.';
 
 const ALL = `${PREFIX}all`;
 
+const variant = 'destructive';
+
 /** How long the page waits for logs, and for all that it shows, in ms. */
 const WAIT_MS = { logs: 1_500, all: 6_000 };
 
-const kindKeys = {
-  allowance: 'permissions.allowance',
-  operator: 'permissions.operator',
-  nft: 'permissions.nft',
-  permit2: 'permissions.permit2',
-  delegation: 'permissions.delegation',
-  module: 'permissions.module',
-  guard: 'permissions.guard',
-  handler: 'permissions.handler',
-} as const satisfies Record<Permission['kind'], TextKey>;
+/** Most accounts of a site that are listed. */
+const MAX_ACCOUNTS = 10;
 
-/** The chosen account and chain. */
-type Chosen = {
-  records: readonly AccountRecord[];
-  chains: readonly string[];
-  record: AccountRecord | undefined;
-  chain: string | undefined;
+/** Sends the call that ends a permit or an order, by the account that signed it and its hash. */
+const invalidateSigned: Action = async ({ argument, translate }, place, context) => {
+  const { signedDocuments } = await context.store.read();
+  const found = signedDocuments.find(
+    ({ hash, account }) => `${account} ${hash}` === argument,
+  );
+  if (found?.cancel === undefined) {
+    throw new NotFoundError('There is no such permit or order that a call ends.');
+  }
+  const { account, chain, contract: to, cancel: data } = found;
+  const { address: from } = await context.keyring.getRecord(account);
+  const scope = toChainId(chain);
+  const params = [{ from, to, data, value: '0x0' }];
+  await submitHome({ account, scope, method: 'eth_sendTransaction', params }, context);
+  return inform(place, translate('delegation.sent'));
 };
 
 export const permissionsTab: Tab = {
   label: 'home.tab.permissions',
   isLive: true,
   load: async (place, context) => {
-    const { records, chains, record, chain } = await choose(place, context);
-    const [found, outcome, sites, signed] = await Promise.all([
-      record && chain !== undefined
-        ? withTimeLimit(
-            async () =>
-              context.permissions.find(record, toChainId(chain), WAIT_MS.logs),
-            WAIT_MS.all,
-          ).catch((failure: unknown) => ({ failure }))
-        : { failure: undefined },
-      record && findOutcome(record, chain, context),
-      context.grants.listAll(),
-      record && chain !== undefined ? loadSigned(record, chain, context) : [],
-    ]);
-    const { permissions, logs }: Partial<FoundPermissions> =
-      'logs' in found ? found : {};
-    const { rows, ...where } = toPage([...(permissions ?? []), ...sites], place.page);
-    const shown = rows.filter((row) => 'kind' in row);
-    const data = {
-      ...where,
-      accounts: records.map((each) => ({ ...each, name: suggestName(each) })),
-      account: record?.id,
-      ...{ chains, chain, outcome, logs, signed },
-      failure: 'failure' in found ? found.failure : undefined,
-      count: permissions?.filter(canBeSelected).length ?? 0,
-      permissions:
-        chain === undefined ? [] : await addDetails(shown, toChainId(chain), context),
-      sites: rows.filter((row) => 'origin' in row),
-    };
-    return ({ translate }) => PermissionsTab({ translate, ...data });
+    const view = await loadView(place, context);
+    return ({ translate }) => PermissionsTab({ translate, ...view });
   },
   actions: {
-    ...siteActions,
     invalidate: invalidateSigned,
+    disconnect: async ({ argument: origin = '', translate }, place, { grants }) => {
+      await grants.revoke(origin);
+      const values = { origin: toShownLine(origin) };
+      return inform(place, translate('sites.revoked', values));
+    },
+    // The argument is the account's id and the origin.
+    disconnectOne: async ({ argument = '', translate }, place, { grants }) => {
+      const [, id = '', origin = ''] = /^(\S+) (.*)$/su.exec(argument) ?? [];
+      const before = await grants.list(origin);
+      await grants.revoke(origin, id);
+      const address = before.find((account) => account.id === id)?.address ?? id;
+      const values = { origin: toShownLine(origin), address };
+      return inform(place, translate('sites.revokedOne', values));
+    },
     chain: ({ values: { value } }, place) =>
       matches(value, ScopeStruct) ? { ...place, page: 0, chain: value } : place,
     account: ({ values: { value } }, place) =>
@@ -189,7 +155,7 @@ export const permissionsTab: Tab = {
   },
 };
 
-async function choose(place: HomePlace, context: AppContext): Promise<Chosen> {
+async function choose(place: HomePlace, context: AppContext) {
   const [records, listed] = await Promise.all([
     context.repository.list(),
     listScopes(context),
@@ -198,6 +164,40 @@ async function choose(place: HomePlace, context: AppContext): Promise<Chosen> {
   const chains = listed.filter((each) => record && serves(record, toChainId(each)));
   const chain = chains.find((each) => each === place.chain) ?? chains[0];
   return { records, chains, record, chain };
+}
+
+async function loadView(place: HomePlace, context: AppContext) {
+  const { records, chains, record, chain } = await choose(place, context);
+  const find = async (): Promise<Partial<FoundPermissions>> =>
+    record && chain !== undefined
+      ? context.permissions.find(record, toChainId(chain), WAIT_MS.logs)
+      : {};
+  const [found, outcome, sites, signed] = await Promise.all([
+    withTimeLimit(find, WAIT_MS.all).catch((failure: unknown) => ({ failure })),
+    record && findOutcome(record, chain, context),
+    context.grants.listAll(),
+    record && chain !== undefined ? loadSigned(record, chain, context) : [],
+  ]);
+  const {
+    permissions = [],
+    logs,
+    failure,
+  }: Partial<FoundPermissions> & { failure?: unknown } = found;
+  const { rows, ...where } = toPage([...permissions, ...sites], place.page);
+  const shown = rows.filter((row) => 'kind' in row);
+  return {
+    ...{ ...where, chains, chain, outcome, logs, signed, failure },
+    accounts: records.map(
+      (each) =>
+        [each.id, `${suggestName(each)} (${toShortHex(each.address)})`] as const,
+    ),
+    account: record?.id,
+    /** How many can be revoked together, on all pages. */
+    count: permissions.filter(canBeSelected).length,
+    permissions:
+      chain === undefined ? [] : await addDetails(shown, toChainId(chain), context),
+    sites: rows.filter((row) => 'origin' in row),
+  };
 }
 
 // Unknown permissions cannot be revoked.
@@ -209,6 +209,13 @@ function canBeSelected(permission: Permission): boolean {
 function toName(permission: Permission): string {
   return `${PREFIX}pick:${toKey(permission)}`;
 }
+
+type ShownPermission = Permission & {
+  /** Of the token; `isStated` if only its contract states it. */
+  unit?: (TokenUnit & { isStated: boolean }) | undefined;
+  /** When it was given, in ms since 1970. */
+  since?: number | undefined;
+};
 
 /** Adds units and times to the permissions of a page. */
 async function addDetails(
@@ -245,14 +252,15 @@ async function addDetails(
   });
 }
 
+// What became of the last revocation of the page.
 async function findOutcome(
   record: AccountRecord,
   chain: string | undefined,
   { store, ledger }: AppContext,
-): Promise<Outcome | undefined> {
+) {
   const { batches } = await store.read();
   const batch = batches.findLast(
-    (each: CallBatch) =>
+    (each) =>
       each.origin === HOME_ORIGIN && each.account === record.id && each.chain === chain,
   );
   if (!batch) return undefined;
@@ -264,7 +272,7 @@ async function findOutcome(
 
 /** Draws a page of the permissions of an account, then the sites' grants. */
 export function PermissionsTab(view: PermissionsView): BoxElement {
-  const { translate, accounts, account, chains, chain, permissions } = view;
+  const { translate, accounts, account, chain, permissions } = view;
   const { failure, count, outcome, logs, signed, sites, page, pages } = view;
   const isLast = page === pages - 1;
   return (
@@ -272,23 +280,13 @@ export function PermissionsTab(view: PermissionsView): BoxElement {
       <Heading>{translate('permissions.title')}</Heading>
       {account === undefined
         ? null
-        : drawChoice(
-            translate('field.account'),
-            accounts.map(({ id, name, address }) => [
-              id,
-              `${name} (${toShortHex(address)})`,
-            ]),
-            { name: `${PREFIX}account`, value: account },
-          )}
+        : drawChoice(translate('field.account'), accounts, {
+            ...{ name: `${PREFIX}account`, value: account },
+          })}
       {chain === undefined ? (
         <Text>{translate('gas.noChain')}</Text>
       ) : (
-        <ChainChoice
-          translate={translate}
-          name={`${PREFIX}chain`}
-          chains={chains}
-          value={chain}
-        />
+        <ChainChoice name={`${PREFIX}chain`} {...view} value={chain} />
       )}
       {outcome ? drawOutcome(outcome, view) : null}
       {failure === undefined ? null : (
@@ -309,9 +307,7 @@ export function PermissionsTab(view: PermissionsView): BoxElement {
               count: toShownCount(Math.min(count, MAX_CALLS), translate),
             })}
           />
-          <Button name={`${PREFIX}revoke`} variant="destructive">
-            {translate('permissions.revoke')}
-          </Button>
+          {drawButton(`${PREFIX}revoke`, 'permissions.revoke', { translate, variant })}
         </Box>
       ) : null}
       {page === 0 ? drawSigned(signed, translate) : null}
@@ -357,7 +353,7 @@ function drawLogs(
 }
 
 function drawOutcome(
-  { sent, unsent, failure }: Outcome,
+  { sent, unsent, failure }: NonNullable<PermissionsView['outcome']>,
   { translate, chain = '' }: PermissionsView,
 ): SectionElement {
   const states = [...new Set(sent.map(({ state }) => state))];
@@ -394,7 +390,7 @@ function drawPermission(
   { translate, chain }: PermissionsView,
 ): SectionElement {
   const { kind, spender, token, isKnown, balance, amount, unit } = permission;
-  const title = translate(kindKeys[kind]);
+  const title = translate(`permissions.${kind}`);
   const atRisk =
     balance === undefined || amount === undefined
       ? undefined
@@ -433,9 +429,7 @@ function drawPermission(
           ],
           [
             'permissions.since',
-            permission.since === undefined
-              ? undefined
-              : toShownTime(permission.since, translate),
+            known(permission.since, (at) => toShownTime(at, translate)),
           ],
         ],
         translate,
@@ -453,11 +447,12 @@ function drawPermission(
           address={token}
         />
       ) : null}
-      {kind === 'delegation' && isKnown ? (
-        <Button name={`${PREFIX}revokeDelegation`} variant="destructive">
-          {translate('delegation.revoke')}
-        </Button>
-      ) : null}
+      {kind === 'delegation' && isKnown
+        ? drawButton(`${PREFIX}revokeDelegation`, 'delegation.revoke', {
+            translate,
+            variant,
+          })
+        : null}
     </Section>
   );
 }
@@ -474,4 +469,108 @@ function writeExtent(
   if (!isUnlimited) return writeAmount(amount ?? 0n, unit, translate);
   const unlimited = translate('changes.unlimited');
   return unit ? `${unlimited} (${unit.symbol})` : unlimited;
+}
+
+function drawSite(
+  { origin, accounts }: GrantRow,
+  translate: Translate,
+): SectionElement {
+  const hidden = accounts.length - MAX_ACCOUNTS;
+  return (
+    <Section>
+      <Text fontWeight="bold">{toShownLine(origin)}</Text>
+      {accounts.length === 0 ? <Text>{translate('sites.noAccounts')}</Text> : null}
+      {accounts.slice(0, MAX_ACCOUNTS).map(({ id, address }) => (
+        <Box direction="horizontal" alignment="space-between">
+          <Address address={address as Hex} />
+          {drawButton(`${PREFIX}disconnectOne:${id} ${origin}`, 'sites.revokeOne', {
+            ...{ translate, size: 'sm' },
+          })}
+        </Box>
+      ))}
+      {hidden > 0 ? (
+        <Text>
+          {translate('sites.hidden', { count: toShownCount(hidden, translate) })}
+        </Text>
+      ) : null}
+      {drawButton(`${PREFIX}disconnect:${origin}`, 'sites.revoke', {
+        translate,
+        variant,
+      })}
+    </Section>
+  );
+}
+
+// Draws the permits and orders that can still be used, with a button for each that can be ended.
+function drawSigned(
+  signed: readonly UsableDocument[],
+  translate: Translate,
+): SectionElement | null {
+  if (signed.length === 0) return null;
+  return (
+    <Section>
+      <Text fontWeight="bold">{translate('signed.title')}</Text>
+      {signed.map((each) => drawDocument(each, translate))}
+    </Section>
+  );
+}
+
+function drawDocument(signed: UsableDocument, translate: Translate): BoxElement {
+  const { account, hash, kind, contract, token, spender, origin, signedAt } = signed;
+  const { market, others = 0, cancel, isKnown } = signed;
+  return (
+    <Box>
+      <Text>{translate(`shape.${kind}`)}</Text>
+      {isKnown ? null : <Text color="warning">{translate('signed.unknown')}</Text>}
+      <AddressField label={translate('field.contract')} address={contract} />
+      {token ? (
+        <AddressField label={translate('signed.token')} address={token} />
+      ) : null}
+      {drawRows([['signed.amount', writeSignedAmount(signed, translate)]], translate)}
+      {others > 0 ? (
+        <Text>
+          {translate('list.more', { count: toShownCount(others, translate) })}
+        </Text>
+      ) : null}
+      {spender ? (
+        <AddressField label={translate('changes.spender')} address={spender} isWhole />
+      ) : null}
+      {drawRows(
+        [
+          ['field.expiry', writeDeadline(signed, translate)],
+          ['field.origin', toShownLine(origin)],
+          ['signed.signedAt', toShownTime(signedAt, translate)],
+        ],
+        translate,
+      )}
+      {cancel === undefined ? (
+        <Text>{translate(kind === 'permit' ? 'signed.permit' : 'signed.noWay')}</Text>
+      ) : (
+        drawButton(
+          `home.permissions.invalidate:${account} ${hash}`,
+          market === 'seaport' ? 'signed.cancelAll' : 'signed.cancel',
+          { translate, size: 'sm' },
+        )
+      )}
+    </Box>
+  );
+}
+
+// Of tokens whose unit is not known in their smallest unit.
+function writeSignedAmount(
+  { chain, token, amount }: UsableDocument,
+  translate: Translate,
+): string | undefined {
+  if (amount === undefined) return undefined;
+  const number = BigInt(amount);
+  if (isUnlimited(number)) return translate('changes.unlimited');
+  const unit = findTokenUnit(chain, token ?? null);
+  return unit ? toShownToken(number, unit, translate) : `${number}`;
+}
+
+function writeDeadline({ deadline }: UsableDocument, translate: Translate): string {
+  const seconds = BigInt(deadline ?? '0x0');
+  return seconds === 0n || isNever(seconds)
+    ? translate('typed.noDeadline')
+    : toShownTime(Number(seconds) * 1_000, translate);
 }

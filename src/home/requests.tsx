@@ -1,20 +1,17 @@
 // The tab of requests from MetaMask that wait here, where the user chose to approve them later.
 // Approving shows the method's own confirmation first.
-import { Bold, Box, Button, Section, Text } from '@metamask/snaps-sdk/jsx';
+import { Bold, Box, Section, Text } from '@metamask/snaps-sdk/jsx';
 import type { BoxElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 
 import type { Hex } from '../eth/hex';
 import { approveRequest } from '../pipeline';
-import { AddressField } from '../ui/components';
+import { AddressField, drawButton, drawRows } from '../ui/components';
 import { toShownChain, toShownLine } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
-import { drawRows, inform, ListPage, toPage } from './tab';
+import { inform, ListPage, toPage } from './tab';
 import type { ListView, Tab } from './tab';
 
-type ShownRequest = {
-  id: string;
-  method: string;
-  origin: string;
+type ShownRequest = Record<'id' | 'method' | 'origin', string> & {
   /** CAIP-2, where it names one. */
   chain: string | undefined;
   /** Undefined if the account was deleted. */
@@ -41,12 +38,9 @@ export const requestsTab: Tab = {
     ]);
     const { rows, ...where } = toPage(all, page);
     const addresses = new Map(records.map(({ id, address }) => [id, address]));
-    const waiting = rows.map(({ id, account, origin, scope, request }) => ({
-      id,
-      origin,
+    const waiting = rows.map(({ id, account, origin, scope, request: { method } }) => ({
+      ...{ id, origin, method, account: addresses.get(account) },
       chain: /^eip155:\d+$/u.test(scope) ? scope : undefined,
-      account: addresses.get(account),
-      method: request.method,
     }));
     const isAsynchronous = settings.approvalMode === 'asynchronous';
     return ({ translate }) =>
@@ -94,12 +88,10 @@ function drawRequest(request: ShownRequest, translate: Translate): SectionElemen
       ) : null}
       {drawRows([['field.chain', chain && toShownChain(chain)]], translate)}
       <Box direction="horizontal" alignment="space-between">
-        <Button name={`home.requests.reject:${id}`} variant="destructive">
-          {translate('requests.reject')}
-        </Button>
-        <Button name={`home.requests.approve:${id}`}>
-          {translate('requests.approve')}
-        </Button>
+        {drawButton(`home.requests.reject:${id}`, 'requests.reject', {
+          ...{ translate, variant: 'destructive' },
+        })}
+        {drawButton(`home.requests.approve:${id}`, 'requests.approve', { translate })}
       </Box>
     </Section>
   );

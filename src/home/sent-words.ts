@@ -1,7 +1,6 @@
 // The words of an activity entry, read from the signed bytes and the review's tables, never from a
 // site's words; and its page at an explorer.
 import { computeDeployment } from '../eth/account-calls';
-import { toCaip2 } from '../eth/chain';
 import { isSameAddress, ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import type { DelegationEffect, CallEffect } from '../review/effects';
@@ -37,29 +36,25 @@ type Writing = {
 };
 
 /** Explorers of known chains, by CAIP-2. */
-const explorers: ReadonlyMap<string, string> = new Map(
-  (
-    [
-      [1n, 'etherscan.io'],
-      [10n, 'optimistic.etherscan.io'],
-      [56n, 'bscscan.com'],
-      [97n, 'testnet.bscscan.com'],
-      [137n, 'polygonscan.com'],
-      [8453n, 'basescan.org'],
-      [42_161n, 'arbiscan.io'],
-      [43_113n, 'testnet.snowtrace.io'],
-      [43_114n, 'snowtrace.io'],
-      [59_141n, 'sepolia.lineascan.build'],
-      [59_144n, 'lineascan.build'],
-      [80_002n, 'amoy.polygonscan.com'],
-      [84_532n, 'sepolia.basescan.org'],
-      [421_614n, 'sepolia.arbiscan.io'],
-      [560_048n, 'hoodi.etherscan.io'],
-      [11_155_111n, 'sepolia.etherscan.io'],
-      [11_155_420n, 'sepolia-optimism.etherscan.io'],
-    ] as const
-  ).map(([id, host]) => [toCaip2(id), host]),
-);
+const explorers = new Map([
+  ['eip155:1', 'etherscan.io'],
+  ['eip155:10', 'optimistic.etherscan.io'],
+  ['eip155:56', 'bscscan.com'],
+  ['eip155:97', 'testnet.bscscan.com'],
+  ['eip155:137', 'polygonscan.com'],
+  ['eip155:8453', 'basescan.org'],
+  ['eip155:42161', 'arbiscan.io'],
+  ['eip155:43113', 'testnet.snowtrace.io'],
+  ['eip155:43114', 'snowtrace.io'],
+  ['eip155:59141', 'sepolia.lineascan.build'],
+  ['eip155:59144', 'lineascan.build'],
+  ['eip155:80002', 'amoy.polygonscan.com'],
+  ['eip155:84532', 'sepolia.basescan.org'],
+  ['eip155:421614', 'sepolia.arbiscan.io'],
+  ['eip155:560048', 'hoodi.etherscan.io'],
+  ['eip155:11155111', 'sepolia.etherscan.io'],
+  ['eip155:11155420', 'sepolia-optimism.etherscan.io'],
+]);
 
 /** Names of a permit's argument for the owner of the tokens. */
 const OWNERS = ['owner', 'holder'];
@@ -88,15 +83,12 @@ export function readTransactionSteps(
 }
 
 /** Reads the steps of a signed user operation. */
-export function readOperationSteps({
-  sender,
-  callData: data,
-}: {
+export function readOperationSteps(operation: {
   sender: Hex;
   callData: Hex;
 }): SentStep[] {
-  if (data === '0x') return [];
-  return listMade(readCall({ from: sender, to: sender, value: 0n, data }));
+  const { sender: from, callData: data } = operation;
+  return data === '0x' ? [] : listMade(readCall({ from, to: from, value: 0n, data }));
 }
 
 // An account that calls itself, or runs other code as its own, makes the calls inside.

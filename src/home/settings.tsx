@@ -1,6 +1,6 @@
 // The tab of settings: the general ones, and the servers of each chain. Saving does the same as
 // tollkeeper_setSettings and tollkeeper_setChain, without their dialogs: the form is the consent.
-import { Box, Button, Heading, Section, Text } from '@metamask/snaps-sdk/jsx';
+import { Box, Heading, Section, Text } from '@metamask/snaps-sdk/jsx';
 import type { BoxElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 
@@ -14,8 +14,16 @@ import { matches, parse, validate } from '../schema/parse';
 import { ScopeStruct } from '../state/account-record';
 import type { ChainRow } from '../state/chain-row';
 import type { PrivateState } from '../state/private-state';
-import { danger, drawNotices, Field, info, warning } from '../ui/components';
-import type { Notice } from '../ui/components';
+import {
+  danger,
+  drawButton,
+  drawNotices,
+  drawRows,
+  info,
+  known,
+  warning,
+} from '../ui/components';
+import type { LabeledValue, Notice } from '../ui/components';
 import { toShownChain, toShownCount, toRoundedFee, toShownLine } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 import { levelKeys, modeKeys } from '../ui/words';
@@ -33,10 +41,7 @@ import { inform, listOf, Pager, Subpage, toPage } from './tab';
 import type { Action, HomePlace, ListView, Tab } from './tab';
 
 /** A configured chain: CAIP-2, and its servers as they may be shown. */
-type ShownChainRow = {
-  chain: string;
-  servers: readonly { label: TextKey; address: string }[];
-};
+type ShownChainRow = { chain: string; servers: readonly LabeledValue[] };
 
 export type SettingsView = FormView &
   ListView & {
@@ -205,7 +210,7 @@ function describeFacts(
   const count = (number: bigint | number): string => toShownCount(number, translate);
   return [
     chain && translate('test.chain', { chain: toShownChain(chain) }),
-    block === undefined ? '' : translate('test.block', { block: count(block) }),
+    known(block, (number) => translate('test.block', { block: count(number) })),
     entryPoints &&
       translate('test.entryPoints', {
         count: count(entryPoints.length),
@@ -216,7 +221,7 @@ function describeFacts(
         base: toRoundedFee(fees.base, translate),
         medium: toRoundedFee(fees.medium, translate),
       }),
-  ].flatMap((each) => each || []);
+  ].flatMap((each) => each ?? []);
 }
 
 export function SettingsPage(view: SettingsView): BoxElement {
@@ -241,37 +246,29 @@ function drawChain(
   return (
     <Section>
       <Text fontWeight="bold">{toShownChain(chain)}</Text>
-      {servers.map(({ label, address }) => (
-        <Field label={translate(label)} value={toShownLine(address)} />
-      ))}
-      <Button name={`home.settings.edit:${chain}`} size="sm">
-        {translate('settings.edit')}
-      </Button>
-      <Button name={`home.settings.askRemove:${chain}`} size="sm" variant="destructive">
-        {translate('settings.remove')}
-      </Button>
+      {drawRows(servers, translate)}
+      {drawButton(`home.settings.edit:${chain}`, 'settings.edit', {
+        ...{ translate, size: 'sm' },
+      })}
+      {drawButton(`home.settings.askRemove:${chain}`, 'settings.remove', {
+        ...{ translate, size: 'sm', variant: 'destructive' },
+      })}
     </Section>
   );
 }
 
 /** Draws the confirmation of a chain's removal. */
-export function RemoveChainPage({
-  translate,
-  chain,
-}: {
+export function RemoveChainPage(view: {
   translate: Translate;
   chain: string;
 }): BoxElement {
+  const { translate, chain } = view;
   return (
-    <Subpage
-      translate={translate}
-      title={toShownChain(chain)}
-      list="home.settings.list"
-    >
+    <Subpage {...view} title={toShownChain(chain)} list="home.settings.list">
       {drawNotices([warning(translate('settings.removeMeaning'))], translate)}
-      <Button name="home.settings.remove" variant="destructive">
-        {translate('settings.removeReally')}
-      </Button>
+      {drawButton('home.settings.remove', 'settings.removeReally', {
+        ...{ translate, variant: 'destructive' },
+      })}
     </Subpage>
   );
 }

@@ -1,12 +1,7 @@
 // Shared by the tabs of the home page: the type of a tab, the user's place, pages of lists and
 // notices of failures.
-import { Box, Button, Heading, Text } from '@metamask/snaps-sdk/jsx';
-import type {
-  BoxElement,
-  BoxProps,
-  GenericSnapElement,
-  SectionElement,
-} from '@metamask/snaps-sdk/jsx';
+import { Box, Heading, Text } from '@metamask/snaps-sdk/jsx';
+import type { BoxElement, BoxProps, SectionElement } from '@metamask/snaps-sdk/jsx';
 import { exactOptional, object } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
@@ -16,7 +11,13 @@ import { InternalError, TollkeeperError, UserRejectedError } from '../errors';
 import { validate } from '../schema/parse';
 import { integerBetween, list, oneOf, text } from '../schema/structs';
 import { ScopeStruct } from '../state/account-record';
-import { danger, Field, info, Pager as AnyPager, severities } from '../ui/components';
+import {
+  danger,
+  drawButton,
+  info,
+  Pager as AnyPager,
+  severities,
+} from '../ui/components';
 import type { Notice } from '../ui/components';
 import { toShownText } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
@@ -48,12 +49,8 @@ export type TabView = {
   typed: Record<string, Json>;
 };
 
-/**
- * Does what a user asked for.
- *
- * @returns The place to go to, with notices of the result. If it throws, the page stays
- * where it is and says why.
- */
+/** Does what a user asked for. Returns the place to go to, with notices of the result; if it throws,
+ * the page stays where it is and says why. */
 export type Action = (
   input: HomeInput,
   place: HomePlace,
@@ -129,8 +126,7 @@ export function startOf(tab: TabName, touchedAt: number): HomePlace {
 
 /** Goes back to the list, from one of its items or from a form; the chain stays chosen. */
 export function listOf({ tab, page, chain, touchedAt }: HomePlace): HomePlace {
-  const chosen = chain === undefined ? {} : { chain };
-  return { tab, page, notices: [], touchedAt, ...chosen };
+  return { ...startOf(tab, touchedAt), page, ...(chain && { chain }) };
 }
 
 /** Stays at a place, with a notice of success. */
@@ -146,10 +142,9 @@ export function readPlace(context: unknown, now: number): HomePlace {
 
 /** Shortens the notices to what a place can hold. */
 export function toKept({ notices, ...place }: HomePlace): HomePlace {
-  const kept = notices.slice(0, MAX.notices).map(({ severity, text: words }) => ({
-    severity,
-    text: words.slice(0, MAX.length),
-  }));
+  const kept = notices.slice(0, MAX.notices).map(({ severity, text: words }) => {
+    return { severity, text: words.slice(0, MAX.length) };
+  });
   return { ...place, notices: kept };
 }
 
@@ -162,11 +157,7 @@ export function toFailure(error: unknown, translate: Translate): Notice {
   return danger(toShownText(message, MAX_FAILURE).text);
 }
 
-/**
- * Takes a page of a list.
- *
- * @param asked - Which page, from 0 on; of fewer pages the last one is taken.
- */
+/** Takes a page of a list: `asked`, from 0 on, or the last one of fewer. */
 export function toPage<Row>(
   all: readonly Row[],
   asked: number,
@@ -206,19 +197,6 @@ export function ListPage(props: ListPageProps): BoxElement {
   );
 }
 
-/** A row of a page; left out if it has no value. */
-export type LabeledValue = readonly [label: TextKey, value: string | undefined];
-
-/** Draws the rows that have a value. */
-export function drawRows(
-  rows: readonly LabeledValue[],
-  translate: Translate,
-): GenericSnapElement[] {
-  return rows.flatMap(([label, value]) =>
-    value === undefined ? [] : [<Field label={translate(label)} value={value} />],
-  );
-}
-
 type SubpageProps = {
   translate: Translate;
   title: string;
@@ -234,7 +212,7 @@ export function Subpage(props: SubpageProps): BoxElement {
     <Box>
       <Heading>{title}</Heading>
       {children}
-      <Button name={name}>{translate('home.back')}</Button>
+      {drawButton(name, 'home.back', { translate })}
     </Box>
   );
 }

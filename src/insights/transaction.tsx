@@ -50,16 +50,14 @@ import type { Digest } from '../review/screen/digests';
 import type { BalanceChanges } from '../review/simulate';
 import { matches, parse, validate } from '../schema/parse';
 import { anything, list, named, nullable, optional, type } from '../schema/structs';
-import type { LevelName } from '../state/level-names';
 import type { SentTransaction } from '../state/sent-transaction';
 import { warnOfRival } from '../transaction/prepare';
-import { drawNotices, Field } from '../ui/components';
+import { drawNotices, drawRows, Field, known } from '../ui/components';
 import { toShownDecimal, toShownDuration, toShownPercent } from '../ui/format';
-import type { TextKey, Translate } from '../ui/i18n';
+import type { Translate } from '../ui/i18n';
 import { danger, info, printWarnings, warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
 import { levelKeys, trendKeys } from '../ui/words';
-import type { Trend } from '../ui/words';
 
 // A transaction as the wallet shows it to a snap before it is confirmed. Fields that are not known
 // yet, such as the gas of a call whose estimate failed, may be missing or empty.
@@ -138,22 +136,7 @@ function readDelegates(given: unknown): Hex[] | undefined {
   return 'value' in read ? read.value.map(({ address }) => address) : undefined;
 }
 
-/** How a transaction's fees compare with the market. */
-export type FeeInsight = {
-  /** The highest level that they reach. */
-  level: LevelName | undefined;
-  isBelowBaseFee: boolean;
-  /** How many times the high level they are, in tenths. */
-  tenthsOfHigh: bigint;
-  /** What the gas costs at most at the medium level, in wei, where the gas is known. */
-  mediumCost: bigint | undefined;
-  price?: CoinPrice | undefined;
-  /** Time until inclusion there, in ms. */
-  mediumWait: number | undefined;
-  /** From 0, empty, to 1. */
-  congestion: number | undefined;
-  baseFeeTrend: Trend | undefined;
-};
+type FeeInsight = NonNullable<ReturnType<typeof toFeeInsight>>;
 
 /** The findings about a transaction. */
 export type TransactionInsight = {
@@ -354,17 +337,19 @@ function hasChanges({ changes, others, approvals }: BalanceChanges): boolean {
   return changes.length + others.length + approvals.length > 0;
 }
 
+// Compares a transaction's fees with the market.
 function toFeeInsight(
   { fees, gasLimit }: InsightTransaction,
   levels: FeeLevels,
   price: CoinPrice | undefined,
-): FeeInsight | undefined {
+) {
   if (!fees) return undefined;
   const { market, medium } = levels;
   return {
     ...compareFees(fees, levels),
+    /** What the gas costs at most at the medium level, in wei, where the gas is known. */
     mediumCost: gasLimit === undefined ? undefined : gasLimit * medium.maxFeePerGas,
-    price,
+    ...(price && { price }),
     mediumWait: market?.waits.medium.max,
     congestion: market?.congestion,
     baseFeeTrend: market?.baseFeeTrend,
@@ -416,22 +401,15 @@ function drawMedium(
 function drawMarket(
   { congestion, baseFeeTrend }: FeeInsight,
   translate: Translate,
-): RowElement[] {
-  const rows: [TextKey, string | undefined][] = [
-    ['insight.trend', baseFeeTrend && translate(trendKeys[baseFeeTrend])],
+): GenericSnapElement[] {
+  return drawRows(
     [
-      'insight.congestion',
-      congestion === undefined ? undefined : toShownPercent(congestion, translate),
+      ['insight.trend', known(baseFeeTrend, (trend) => translate(trendKeys[trend]))],
+      [
+        'insight.congestion',
+        known(congestion, (part) => toShownPercent(part, translate)),
+      ],
     ],
-  ];
-  return drawRows(rows, translate);
-}
-
-function drawRows(
-  rows: readonly [TextKey, string | undefined][],
-  translate: Translate,
-): RowElement[] {
-  return rows.flatMap(([label, value]) =>
-    value === undefined ? [] : [<Field label={translate(label)} value={value} />],
+    translate,
   );
 }

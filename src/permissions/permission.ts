@@ -22,28 +22,24 @@ import {
 } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { SAFE_MODULE } from '../eth/safe';
+import { matches } from '../schema/parse';
 import { boolean, oneOf, paramObject } from '../schema/structs';
 import type { AccountRecord } from '../state/account-record';
 import { PERMIT2 } from '../ui/names';
 
+/** An ERC-20 allowance, an operator of a whole collection of NFTs, a single NFT, an allowance within
+ * Permit2. */
+const assetKinds = ['allowance', 'operator', 'nft', 'permit2'] as const;
+
 export const permissionKinds = [
-  /** An ERC-20 allowance. */
-  'allowance',
-  /** An operator of a whole collection of NFTs. */
-  'operator',
-  /** A single NFT. */
-  'nft',
-  /** An allowance within Permit2. */
-  'permit2',
+  ...assetKinds,
   /** The contract whose code acts for the account (EIP-7702). */
   'delegation',
   /** Those of a Safe. */
-  'module',
-  'guard',
-  'handler',
+  ...(['module', 'guard', 'handler'] as const),
 ] as const;
 
-export type PermissionKind = (typeof permissionKinds)[number];
+type PermissionKind = (typeof permissionKinds)[number];
 
 /** A permission that an account may have given. */
 export type Candidate = {
@@ -130,7 +126,7 @@ export function toKey({ kind, spender, token, id }: Candidate): string {
 }
 
 /** Where permissions are read. */
-export type ReadingPlace = {
+type ReadingPlace = {
   record: AccountRecord;
   node: NodeClient;
   /** In s since 1970. */
@@ -144,12 +140,8 @@ type Ask = (
   values: readonly AbiValue[],
 ) => Promise<bigint[]>;
 
-/**
- * Reads candidates from the chain, in one batch.
- *
- * @returns Those that the chain confirms, and those that could not be read; unlimited ones first,
- * unknown ones last.
- */
+/** Reads candidates from the chain, in one batch. Returns those that the chain confirms, and those
+ * that could not be read; unlimited ones first, unknown ones last. */
 export async function readPermissions(
   candidates: readonly Candidate[],
   { record, node, now }: ReadingPlace,
@@ -173,37 +165,32 @@ export async function readPermissions(
     return asked;
   };
   const found = await Promise.all(
-    candidates.map(async (candidate): Promise<Permission | undefined> => {
-      try {
-        return await read(candidate, { ask, findBalance, owner, now });
-      } catch {
-        return { ...candidate, isUnlimited: false, isKnown: false };
-      }
-    }),
+    candidates.map(async (candidate) =>
+      read(candidate, { ask, findBalance, owner, now }).catch((): Permission => ({
+        ...candidate,
+        isUnlimited: false,
+        isKnown: false,
+      })),
+    ),
   );
-  return sortByRisk(found.filter((each) => each !== undefined));
-}
-
-function sortByRisk(permissions: readonly Permission[]): Permission[] {
   const rank = ({ isKnown, isUnlimited: isAll }: Permission): number =>
     isKnown ? Number(!isAll) : 2;
-  return [...permissions].sort((one, other) => rank(one) - rank(other));
+  return found
+    .filter((each) => each !== undefined)
+    .sort((one, other) => rank(one) - rank(other));
 }
+
+type Reading = {
+  ask: Ask;
+  findBalance: (token: Hex) => Promise<bigint | undefined>;
+  owner: Hex;
+  now: bigint;
+};
 
 /** Reads one; undefined if the chain has none now. */
 async function read(
   candidate: Candidate,
-  {
-    ask,
-    findBalance,
-    owner,
-    now,
-  }: {
-    ask: Ask;
-    findBalance: (token: Hex) => Promise<bigint | undefined>;
-    owner: Hex;
-    now: bigint;
-  },
+  { ask, findBalance, owner, now }: Reading,
 ): Promise<Permission | undefined> {
   const { kind, spender, token = ZERO_ADDRESS, id = 0n } = candidate;
   const known = { ...candidate, isKnown: true };
@@ -305,7 +292,7 @@ export async function toRevocations(
   if (new Set(wanted.map(toKey)).size < wanted.length) {
     throw new InvalidParamsError('permissions has one of them twice.');
   }
-  const ofAssets = wanted.filter(({ kind }) => isOfAssets(kind));
+  const ofAssets = wanted.filter(({ kind }) => matches(kind, oneOf(assetKinds)));
   const needsControllers = ofAssets.length < wanted.length;
   const [assets, controllers, modules] = await Promise.all([
     readPermissions(ofAssets, place),
@@ -329,9 +316,8 @@ export async function toRevocations(
     if (!now.isKnown) {
       throw new UnavailableError(`${name} cannot be read now. Nothing was sent.`);
     }
-    const isSame =
-      isSameAddress(now.spender, each.spender) &&
-      (each.amount === undefined || each.amount === now.amount);
+    const { spender, amount = now.amount } = each;
+    const isSame = isSameAddress(now.spender, spender) && amount === now.amount;
     if (!isSame) {
       throw new InvalidParamsError(
         `${name} has changed: ${now.spender} may take ${now.amount ?? 'it'}. Nothing was sent: ` +
@@ -355,21 +341,14 @@ export function isRevocable({ kind }: Candidate): boolean {
   return otherWays[kind] === undefined;
 }
 
-/** Returns whether a kind is of assets, and not of the account itself. */
-function isOfAssets(kind: PermissionKind): boolean {
-  return ['allowance', 'operator', 'nft', 'permit2'].includes(kind);
-}
-
 function toRevocation(
   { kind, spender, token = ZERO_ADDRESS, id = 0n }: Permission,
   account: Hex,
   modules: readonly Hex[],
 ): Intent {
-  const call = (
-    to: Hex,
-    name: keyof typeof functions,
-    values: readonly AbiValue[],
-  ): Intent => ({ to, value: 0n, data: encodeFunction(functions[name], values) });
+  const call = (...[to, name, values]: Parameters<Ask>): Intent => ({
+    ...{ to, value: 0n, data: encodeFunction(functions[name], values) },
+  });
   if (kind === 'allowance') return call(token, 'approve', [spender, 0n]);
   if (kind === 'operator') return call(token, 'setApprovalForAll', [spender, false]);
   if (kind === 'nft') return call(token, 'approve', [ZERO_ADDRESS, id]);

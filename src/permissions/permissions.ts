@@ -45,18 +45,16 @@ const FRESH_MS = 30_000;
 /** Most accounts and chains that are remembered. */
 const MAX_KEPT = 50;
 
-/** Creates the search; one a worker, since it remembers what it has looked through. */
-export function createPermissions({
-  connect,
-  ledger,
-  now,
-  sleep,
-}: {
+type PermissionsParts = {
   connect: Chains['connect'];
   ledger: Ledger;
   now: () => number;
   sleep: (ms: number) => Promise<unknown>;
-}): Permissions {
+};
+
+/** Creates the search; one a worker, since it remembers what it has looked through. */
+export function createPermissions(parts: PermissionsParts): Permissions {
+  const { connect, ledger, now, sleep } = parts;
   const scans = new Map<string, LogScan>();
   const readings = new Map<string, Reading>();
   return {
@@ -76,7 +74,9 @@ export function createPermissions({
         isOf(each, { chain, from: record.address }),
       );
       await Promise.race([advanced, sleep(waitMs)]);
-      const candidates = merge(sent.flatMap(listGiven), scan.list());
+      // Logs come last, since they say since when.
+      const all = [...sent.flatMap(listGiven), ...scan.list()];
+      const candidates = [...new Map(all.map((each) => [toKey(each), each])).values()];
       // Whatever is settled meanwhile can have changed them.
       const of = [
         candidates.map(toKey),
@@ -107,20 +107,15 @@ export function createPermissions({
         readings.delete(key);
         throw error;
       });
-      if (permissions.some(({ isKnown }) => !isKnown)) readings.delete(key);
       const unknown = permissions.filter(({ isKnown }) => !isKnown);
+      if (unknown.length > 0) readings.delete(key);
       const confirmed = permissions.filter(({ isKnown }) => isKnown);
       return { permissions: [...confirmed, ...unknown], logs: scan.report() };
     },
   };
 }
 
-function merge(...lists: readonly (readonly Candidate[])[]): Candidate[] {
-  // Logs say since when.
-  return [...new Map(lists.flat().map((each) => [toKey(each), each])).values()];
-}
-
-/** Lists what an entry of the activity may have given. */
+// Lists what an entry of the activity may have given.
 function listGiven({ raw, operation }: SentTransaction): Candidate[] {
   const call =
     operation === undefined
@@ -132,13 +127,8 @@ function listGiven({ raw, operation }: SentTransaction): Candidate[] {
   return call ? listAllowances([readCall(call)]).flatMap(toCandidates) : [];
 }
 
-function toCandidates({
-  token,
-  spender,
-  amount,
-  expiration,
-}: AllowanceEffect): Candidate[] {
-  const place = { spender: toLower(spender), token: toLower(token) };
+function toCandidates({ amount, expiration, ...effect }: AllowanceEffect): Candidate[] {
+  const place = { spender: toLower(effect.spender), token: toLower(effect.token) };
   if (amount === undefined) return [{ kind: 'operator', ...place }];
   if (expiration !== undefined) return [{ kind: 'permit2', ...place }];
   // For a collection of NFTs, the amount is a number.

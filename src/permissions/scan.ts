@@ -10,14 +10,7 @@ import {
 } from '../../packages/client/src';
 import type { Log } from '../../packages/client/src/rpc/node-client';
 import type { Chain } from '../chains/chain';
-import {
-  isSameAddress,
-  larger,
-  toLower,
-  toPaddedHex,
-  toQuantity,
-  ZERO_ADDRESS,
-} from '../eth/hex';
+import { isSameAddress, larger, toLower, toPaddedHex, toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { PERMIT2 } from '../ui/names';
 import { toKey } from './permission';
@@ -172,12 +165,8 @@ export function createLogScan(
   };
 }
 
-/**
- * Fetches the logs of a range.
- *
- * @returns Undefined if the node refuses to give them.
- * @throws What else fails: it may work later.
- */
+/** Fetches the logs of a range; undefined if the node refuses to give them. Throws what else fails: it
+ * may work later. */
 async function fetchLogs(
   owner: Hex,
   [from, to]: readonly [bigint, bigint],
@@ -233,8 +222,6 @@ function readLog(
     : { kind: 'nft', spender, token, id: third, block };
 }
 
-function findAddress(word: bigint | undefined): Hex | undefined {
-  if (word === undefined || word === 0n || word >= 2n ** 160n) return undefined;
-  const address = toPaddedHex(word, 20);
-  return address === ZERO_ADDRESS ? undefined : address;
+function findAddress(word = 0n): Hex | undefined {
+  return word === 0n || word >= 2n ** 160n ? undefined : toPaddedHex(word, 20);
 }

@@ -1,20 +1,28 @@
-// What a site may see: eth_requestAccounts asks once, wallet_requestPermissions anew.
+// What a site may see: eth_requestAccounts asks once, wallet_requestPermissions anew. And the
+// questions about new accounts, beside MetaMask's own.
 import { object, tuple } from '@metamask/superstruct';
 
+import type { AccountQuestions } from '../accounts/agreement';
+import { kindOf } from '../accounts/kinds/kinds';
 import { suggestName } from '../accounts/record';
 import { restoreAccounts } from '../accounts/restore';
 import type { AppContext } from '../context';
 import { NotFoundError, UserRejectedError } from '../errors';
+import { isCanonical } from '../eth/smart-account';
 import type { SiteRequest } from '../request';
 import { parse } from '../schema/parse';
 import type { AccountRecord } from '../state/account-record';
-import { ConnectConfirmation, FirstAccountConfirmation } from '../ui/access';
+import {
+  ConnectConfirmation,
+  FactoryConfirmation,
+  FirstAccountConfirmation,
+  UnlistedConfirmation,
+} from '../ui/access';
 import type { AccountChoice } from '../ui/access';
-import { askAboutAccounts } from './new-accounts';
+import type { Consent } from './consent';
 
-/** A permission as EIP-2255 writes it. */
-export type AccountsPermission = {
-  /** The site that it was granted to. */
+/** A permission as EIP-2255 writes it; the invoker is the site that it was granted to. */
+type AccountsPermission = {
   invoker: string;
   parentCapability: 'eth_accounts';
   caveats: [{ type: 'restrictReturnedAccounts'; value: string[] }];
@@ -46,12 +54,8 @@ export async function listGrantedAddresses(
   return (await grants.list(origin)).map(({ address }) => address);
 }
 
-/**
- * Answers `wallet_requestPermissions`: asks the user anew, whatever was granted before.
- *
- * @throws What {@link requestAccounts} throws; earlier grants stay then.
- * @see https://eips.ethereum.org/EIPS/eip-2255
- */
+/** Answers `wallet_requestPermissions` (EIP-2255): asks the user anew, whatever was granted before.
+ * Throws what {@link requestAccounts} throws; earlier grants stay then. */
 export async function requestPermissions(
   { origin, method, params }: SiteRequest,
   context: AppContext,
@@ -78,11 +82,7 @@ export async function revokePermissions(
   return disconnect(request, context);
 }
 
-/**
- * Answers `wallet_disconnect`: removes the grants of the origin itself.
- *
- * @see https://eips.ethereum.org/EIPS/eip-7846
- */
+/** Answers `wallet_disconnect`: removes the grants of the origin itself (EIP-7846). */
 export async function disconnect(
   { origin }: SiteRequest,
   { grants }: AppContext,
@@ -115,10 +115,8 @@ async function askForAccounts(
   );
   const chosen = records.filter(({ id }) => values[id] === true);
   if (chosen.length === 0) throw new UserRejectedError('The user chose no account.');
-  return grants.set(
-    origin,
-    chosen.map(({ id }) => id),
-  );
+  const ids = chosen.map(({ id }) => id);
+  return grants.set(origin, ids);
 }
 
 /**
@@ -160,9 +158,47 @@ export function toChoice(
 ): AccountChoice {
   const { id, address } = record;
   const short = `${address.slice(0, 8)}…${address.slice(-6)}`;
+  const label = `${suggestName(record)} (${short})`;
+  return { id, label, isChosen: granted.includes(id) };
+}
+
+/** Creates the questions about accounts that are made together. Each is asked once a factory, and
+ * once a type: a range can have a hundred accounts. */
+export function askAboutAccounts(origin: string, consent: Consent): AccountQuestions {
+  const asked = new Map<string, Promise<unknown>>();
+  const once = async (kind: string, ask: () => Promise<unknown>): Promise<unknown> => {
+    const answer = asked.get(kind) ?? ask();
+    asked.set(kind, answer);
+    return answer;
+  };
   return {
-    id,
-    label: `${suggestName(record)} (${short})`,
-    isChosen: granted.includes(id),
+    // The author of a factory that is not canonical may be able to take everything in the account,
+    // and MetaMask's own question shows the address alone.
+    create: async (record) => {
+      const { smart } = kindOf(record);
+      if (!smart || isCanonical(smart.origin)) return undefined;
+      const { address, owner, entryPoint, factory, scopes } = smart.record;
+      return once(JSON.stringify([entryPoint, factory]), async () =>
+        consent.require(origin, (translate) =>
+          FactoryConfirmation({
+            ...{ translate, origin, account: address, name: suggestName(record) },
+            ...{ chain: scopes[0], owner, entryPoint, factory },
+          }),
+        ),
+      );
+    },
+    createUnlisted: async (record) =>
+      once(record.type, async () =>
+        consent.require(origin, (translate) =>
+          UnlistedConfirmation({
+            ...{
+              translate,
+              origin,
+              account: record.address,
+              name: suggestName(record),
+            },
+          }),
+        ),
+      ),
   };
 }

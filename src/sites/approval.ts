@@ -3,11 +3,7 @@ import { InternalError } from '../errors';
 
 /** What the user has approved, to be signed once. */
 export type Approval<Content> = {
-  /**
-   * Returns the approved content.
-   *
-   * @throws {InternalError} The second time.
-   */
+  /** Returns the approved content; throws `InternalError` the second time. */
   use: () => Content;
 };
 

@@ -3,6 +3,7 @@
 import { LimitExceededError, toRetryAfter, UserRejectedError } from '../errors';
 import { MAX_COUNTED } from '../state/private-state';
 import type { PrivateState, PrivateStore, Refusals } from '../state/private-state';
+import { findOwn, without } from '../state/store';
 import type { Translate } from '../ui/i18n';
 import type { Asking, DialogValues, LiveDialogs } from './dialogs';
 
@@ -14,34 +15,27 @@ export const VIEWS = { count: 5, windowMs: 60_000 };
 
 /** Obtains consent, or throws. */
 export type Consent = {
-  /**
-   * Checks that an origin may open a dialog.
-   *
-   * @throws {LimitExceededError} If its dialogs were refused too often; says how long it waits.
-   */
+  /** Checks that an origin may open a dialog. Throws `LimitExceededError` if its dialogs were
+   * refused too often; says how long it waits. */
   assertReady: (origin: string) => Promise<void>;
   /**
    * Shows a dialog and waits until the user approves it.
    *
    * @returns The approved content; of a dialog that never changes, the values of its fields.
    * @throws {UserRejectedError} If the user refuses or closes it.
-   * @throws {LimitExceededError} If too many dialogs are open, or the origin's were refused
-   * too often.
+   * @throws {LimitExceededError} If too many dialogs are open, or the origin's were refused too
+   * often.
    */
   require: <Approved = DialogValues>(
     origin: string,
     asking: Asking<Approved>,
   ) => Promise<Approved>;
-  /**
-   * Shows a dialog that asks for nothing, and waits until the user closes it.
-   *
-   * @throws {LimitExceededError} As {@link Consent.require}; or if the origin has shown
-   * another just now, or too many of late.
-   */
+  /** Shows a dialog that asks for nothing, and waits until the user closes it. Throws
+   * `LimitExceededError` as {@link Consent.require} does, or if the origin has shown another just
+   * now, or too many of late. */
   show: (origin: string, asking: Asking) => Promise<void>;
 };
 
-/** What asking needs. */
 type ConsentParts = {
   dialogs: LiveDialogs;
   loadTranslate: () => Promise<Translate>;
@@ -50,15 +44,11 @@ type ConsentParts = {
 };
 
 /** Creates the consent service, which shows dialogs and waits for the user's decision. */
-export function createConsent({
-  dialogs,
-  loadTranslate,
-  store,
-  now,
-}: ConsentParts): Consent {
-  // Counts open dialogs: nothing outlives the requests that wait for it.
+export function createConsent(parts: ConsentParts): Consent {
+  const { dialogs, loadTranslate, now } = parts;
+  // The origins of open dialogs: nothing outlives the requests that wait for it.
   const open: string[] = [];
-  const coolDown = createCoolDown({ store, now });
+  const coolDown = createCoolDown(parts);
   const countView = createViewLimit(now);
   const show = async <Approved>(
     origin: string,
@@ -94,12 +84,9 @@ export function createConsent({
   };
 }
 
-/**
- * Creates a limit for views that ask for nothing: closing one is no refusal, so the cool-down
- * does not bound them. An origin shows one at a time, and a few a minute.
- *
- * @returns Counts a view, and returns a function to call when it is closed.
- */
+// Creates a limit for views that ask for nothing: closing one is no refusal, so the cool-down does
+// not bound them. An origin shows one at a time, and a few a minute. The limit counts a view, and
+// returns a function to call when it is closed.
 function createViewLimit(now: () => number): (origin: string) => () => void {
   const open = new Set<string>();
   let opened: { origin: string; time: number }[] = [];
@@ -157,38 +144,17 @@ const MAX_ORIGINS = 100;
 /** Who asks, where it is the user of the home page. */
 export const HOME_ORIGIN = 'Tollkeeper';
 
-/** Who asks because the user has just done something in the wallet itself. */
-const ownOrigins: readonly string[] = ['metamask', HOME_ORIGIN];
-
-/** Returns whether an origin is the wallet's own: what a site does must not hold it up. */
+// Returns whether an origin is the wallet's own: what a site does must not hold it up.
 function isOwnOrigin(origin: string): boolean {
-  return ownOrigins.includes(origin);
+  return origin === 'metamask' || origin === HOME_ORIGIN;
 }
 
-/** Makes an origin wait that asks again after a refusal, so that a user does not approve because
- * of repeated requests. */
-type CoolDown = {
-  /**
-   * Lets an origin ask its user something.
-   *
-   * @throws {LimitExceededError} If it has to wait; says how long.
-   */
-  assertOver: (origin: string) => Promise<void>;
-  /** Notes how a dialog of an origin ended: a yes ends the row. */
-  note: (origin: string, isApproved: boolean) => Promise<void>;
-};
-
-/** Creates the rule; the row of refusals is stored. */
-function createCoolDown({
-  store,
-  now,
-}: {
-  store: PrivateStore;
-  now: () => number;
-}): CoolDown {
+// Makes an origin wait that asks again after a refusal, so that a user does not approve because of
+// repeated requests. The row of refusals is stored.
+function createCoolDown({ store, now }: Pick<ConsentParts, 'store' | 'now'>) {
   return {
-    assertOver: async (origin) => {
-      const row = findRow(await store.read(), origin);
+    assertOver: async (origin: string): Promise<void> => {
+      const row = findOwn((await store.read()).refusals, origin);
       const waitMs = row ? findWait(row, now()) : 0;
       if (!row || waitMs <= 0) return;
       const seconds = Math.ceil(waitMs / 1000);
@@ -198,19 +164,16 @@ function createCoolDown({
         { context: toRetryAfter(seconds) },
       );
     },
-    note: async (origin, isApproved) => {
+    // A yes ends the row.
+    note: async (origin: string, isApproved: boolean): Promise<void> => {
       if (isOwnOrigin(origin)) return;
-      if (isApproved && !findRow(await store.read(), origin)) return;
-      await store.update((state) => ({
+      if (isApproved && !findOwn((await store.read()).refusals, origin)) return;
+      await store.update(({ refusals: rows, ...state }) => ({
         ...state,
-        refusals: isApproved ? without(state, origin) : withOne(state, origin, now()),
+        refusals: isApproved ? without(rows, origin) : withOne(rows, origin, now()),
       }));
     },
   };
-}
-
-function findRow({ refusals }: PrivateState, origin: string): Refusals | undefined {
-  return Object.hasOwn(refusals, origin) ? refusals[origin] : undefined;
 }
 
 // A clock that was set back must not delay anyone.
@@ -224,21 +187,16 @@ function isHolding({ count, last }: Refusals, time: number): boolean {
   return time >= last && time - last < (count < PATIENCE ? ROW_MS : MEMORY_MS);
 }
 
-function without(state: PrivateState, origin: string): PrivateState['refusals'] {
-  const rows = Object.entries(state.refusals);
-  return Object.fromEntries(rows.filter(([other]) => other !== origin));
-}
-
 // In the order of their last refusals, since the newest is put last.
 function withOne(
-  state: PrivateState,
+  rows: PrivateState['refusals'],
   origin: string,
   time: number,
 ): PrivateState['refusals'] {
-  const before = findRow(state, origin);
+  const before = findOwn(rows, origin);
   const count = before && isHolding(before, time) ? before.count : 0;
   const next = { count: Math.min(count + 1, MAX_COUNTED), last: time };
-  const others = Object.entries(without(state, origin)).filter(([, row]) =>
+  const others = Object.entries(without(rows, origin)).filter(([, row]) =>
     isHolding(row, time),
   );
   return Object.fromEntries([...others.slice(1 - MAX_ORIGINS), [origin, next]]);

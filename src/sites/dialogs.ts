@@ -76,18 +76,14 @@ export function showing<Content>(
   return { takeSnapshot: () => ({ draw, effects, approve: () => content }) };
 }
 
-/** Makes a dialog of what it shows. */
 function toConfirmation<Approved>(asking: Asking<Approved>): Confirmation<Approved> {
   if (typeof asking !== 'function') return asking;
   const approve = (values: DialogValues): Approved => values as Approved;
   return { takeSnapshot: () => ({ draw: asking, approve }) };
 }
 
-/**
- * Approves a dialog as it opens, where the user is not asked.
- *
- * @throws {UserRejectedError} If it cannot be approved so.
- */
+/** Approves a dialog as it opens, where the user is not asked; throws `UserRejectedError` if it
+ * cannot be approved so. */
 export function approveUnseen<Approved>(
   confirmation: Confirmation<Approved>,
 ): Approved {
@@ -96,7 +92,6 @@ export function approveUnseen<Approved>(
   return approved;
 }
 
-/** What showing needs. */
 type DialogParts = {
   interfaces: Interfaces;
   /** Shows an interface as a dialog; resolves to its answer, null if it was closed. */
@@ -115,17 +110,9 @@ export type LiveDialogs = {
   ) => Promise<{ approved: Approved } | undefined>;
   /** Takes what a user filled in. */
   input: (id: string, input: DialogInput) => Promise<void>;
-  /**
-   * Takes a press of a button that approves, acknowledges dangers, or turns a page.
-   *
-   * @throws {NotFoundError} If the dialog is not open.
-   */
+  /** Takes a press of a button that approves, acknowledges dangers, or turns a page. Throws
+   * `NotFoundError` if the dialog is not open; so does `refuse`. */
   press: (id: string, press: Press) => Promise<void>;
-  /**
-   * Takes a refusal.
-   *
-   * @throws {NotFoundError} If the dialog is not open.
-   */
   refuse: (id: string) => Promise<void>;
 };
 
@@ -139,10 +126,8 @@ const REFUSAL = { approved: null };
 
 const ApprovalStruct = object({ approved: number() });
 
-/** A snapshot as it was drawn. */
 type Drawn<Approved> = { snapshot: Snapshot<Approved>; view: PagedView; frame: Frame };
 
-/** A dialog that is open. */
 type OpenDialog = Pick<Confirmation<unknown>, 'onInput' | 'refresh'> & {
   redraw: () => Promise<void>;
   press: (press: Press) => Promise<void>;
@@ -191,7 +176,10 @@ export function createLiveDialogs(services: DialogParts): LiveDialogs {
       };
       open.set(id, dialog);
       void keepFresh(dialog, () => open.has(id), services);
-      void complete(dialog, pending, () => open.has(id));
+      // What cannot be drawn then is drawn with the next snapshot.
+      void pending
+        ?.then(async () => (open.has(id) ? redraw() : undefined))
+        .catch(() => undefined);
       try {
         const answered = await showDialog(id);
         return matches(answered, ApprovalStruct) && approved.has(answered.approved)
@@ -214,25 +202,10 @@ export function createLiveDialogs(services: DialogParts): LiveDialogs {
   };
 }
 
-/** The snapshots of a dialog. */
-type Snapshots<Approved> = {
-  /** Draws the current snapshot. */
-  drawNext: () => JSXElement;
-  /** Turns a snapshot to a page, and marks the page that it showed as seen. */
-  turn: (number: number, page: number) => void;
-  /** Notes that the user has acknowledged the dangers of a snapshot. */
-  acknowledge: (number: number) => void;
-  /** Approves a snapshot; undefined if the user is to be asked again. */
-  approve: (
-    number: number,
-    fetchValues: () => Promise<Record<string, Json>>,
-  ) => Promise<{ approved: Approved } | undefined>;
-};
-
 function createSnapshots<Approved>(
   confirmation: Confirmation<Approved>,
   translate: Translate,
-): Snapshots<Approved> {
+) {
   const snapshots = new Map<number, Drawn<Approved>>();
   const seen = new Set<number>();
   const acknowledged = new Set<string>();
@@ -240,7 +213,7 @@ function createSnapshots<Approved>(
   let wanted = 0;
   let changes: Notice[] = [];
   return {
-    drawNext: () => {
+    drawNext: (): JSXElement => {
       const snapshot = confirmation.takeSnapshot();
       const view = snapshot.draw(translate);
       const frame = {
@@ -256,17 +229,22 @@ function createSnapshots<Approved>(
       snapshots.delete(frame.number - MAX_PICTURES);
       return view.draw(frame);
     },
-    turn: (number, page) => {
+    /** Turns a snapshot to a page, and marks the page that it showed as seen. */
+    turn: (number: number, page: number): void => {
       const pressed = snapshots.get(number);
       if (!pressed) return;
       seen.add(pressed.frame.page);
       wanted = page;
     },
-    acknowledge: (number) => {
+    acknowledge: (number: number): void => {
       const { dangers = [] } = snapshots.get(number)?.view ?? {};
       for (const each of dangers) acknowledged.add(each);
     },
-    approve: async (number, fetchValues) => {
+    /** Approves a snapshot; undefined if the user is to be asked again. */
+    approve: async (
+      number: number,
+      fetchValues: () => Promise<DialogValues>,
+    ): Promise<{ approved: Approved } | undefined> => {
       const pressed = snapshots.get(number);
       if (!pressed || !isReady(pressed.view, pressed.frame)) return undefined;
       seen.add(pressed.frame.page);
@@ -295,9 +273,7 @@ function findChanges(
   const named = [...new Set(dearer)].slice(0, MAX_COSTS).join('; ');
   const isWarned = (newer.warnings ?? []).some((each) => !warnings.includes(each));
   return [
-    ...(dearer.length > 0
-      ? [warning(translate('changed.cost', { changes: named }))]
-      : []),
+    ...(named === '' ? [] : [warning(translate('changed.cost', { changes: named }))]),
     ...(isWarned ? [warning(translate('changed.warning'))] : []),
   ];
 }
@@ -320,17 +296,6 @@ async function keepFresh(
       // The shown drawing stays; the next turn tries again.
     }
   }
-}
-
-// What cannot be drawn now is drawn with the next snapshot.
-async function complete(
-  { redraw }: OpenDialog,
-  pending: Promise<unknown> | undefined,
-  isOpen: () => boolean,
-): Promise<void> {
-  if (!pending) return;
-  await pending;
-  if (isOpen()) await redraw().catch(() => undefined);
 }
 
 // A second click finds a dialog that is answered already, and one that is late finds none.

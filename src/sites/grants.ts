@@ -8,21 +8,18 @@ import type { AccountRecord } from '../state/account-record';
 import type { PrivateState, PrivateStore } from '../state/private-state';
 import type { PublicStore } from '../state/public-state';
 import type { SentTransaction } from '../state/sent-transaction';
+import { findOwn, without } from '../state/store';
 
 /** An origin, and the accounts that it was granted. */
 export type GrantRow = { origin: string; accounts: { id: string; address: string }[] };
 
-/** Access to the grants. */
 export type Grants = {
   /** Returns whether an origin may have been granted something; reads nothing encrypted. */
   mayHave: (origin: string) => Promise<boolean>;
   /** Lists the accounts that an origin was granted, in the order of granting. */
   list: (origin: string) => Promise<AccountRecord[]>;
-  /**
-   * Grant an origin accounts, instead of those it had; none forgets the origin.
-   *
-   * @returns What it has now: an account may have been deleted meanwhile.
-   */
+  /** Grant an origin accounts, instead of those it had; none forgets the origin. Returns what it
+   * has now: an account may have been deleted meanwhile. */
   set: (origin: string, ids: readonly string[]) => Promise<AccountRecord[]>;
   /** Lists all grants, by origin. */
   listAll: () => Promise<GrantRow[]>;
@@ -35,10 +32,8 @@ export type Grants = {
    * @throws {UnauthorizedError} If it was not granted; it does not reveal whether it exists.
    */
   require: (origin: string, named: readonly string[]) => Promise<AccountRecord>;
-  /**
-   * Finds a transaction of an account that an origin was granted. That it was sent from here
-   * reveals whose account it is, so other transactions look unknown.
-   */
+  /** Finds a transaction of an account that an origin was granted. That it was sent from here
+   * reveals whose account it is, so other transactions look unknown. */
   findSent: (
     origin: string,
     hash: Hex,
@@ -81,7 +76,13 @@ export function createGrants(store: PrivateStore, publicStore: PublicStore): Gra
     },
     listAll: async () => {
       const state = await store.read();
-      return Object.keys(state.grants).map((origin) => toRow(state, origin));
+      return Object.keys(state.grants).map((origin) => {
+        const granted = findGranted(state, origin);
+        return {
+          origin,
+          accounts: granted.map(({ id, address }) => ({ id, address })),
+        };
+      });
     },
     revoke: async (origin, id) => {
       await store.update((state) => withoutGrant(state, origin, id));
@@ -110,8 +111,7 @@ function toMark(origin: string): string {
 }
 
 function findIds({ grants }: PrivateState, origin: string): readonly string[] {
-  const ids = Object.hasOwn(grants, origin) ? grants[origin] : undefined;
-  return ids ?? [];
+  return findOwn(grants, origin) ?? [];
 }
 
 function findGranted(state: PrivateState, origin: string): AccountRecord[] {
@@ -126,15 +126,10 @@ function findNamed(
 ): AccountRecord | undefined {
   // Stored addresses are in lower case.
   const address = account.toLowerCase();
-  const isNamed = (id: string): boolean =>
-    id === account || state.accounts[id]?.address === address;
-  const id = findIds(state, origin).find(isNamed);
-  return id === undefined ? undefined : state.accounts[id];
-}
-
-function toRow(state: PrivateState, origin: string): GrantRow {
-  const granted = findGranted(state, origin);
-  return { origin, accounts: granted.map(({ id, address }) => ({ id, address })) };
+  const named = findIds(state, origin).find(
+    (id) => id === account || state.accounts[id]?.address === address,
+  );
+  return named === undefined ? undefined : state.accounts[named];
 }
 
 function withoutGrant(state: PrivateState, origin: string, id?: string): PrivateState {
@@ -148,7 +143,6 @@ function withGrant(
   origin: string,
   ids: readonly string[],
 ): PrivateState['grants'] {
-  const others = Object.entries(grants).filter(([other]) => other !== origin);
-  const own: [string, string[]][] = ids.length > 0 ? [[origin, [...ids]]] : [];
-  return Object.fromEntries([...others, ...own]);
+  const others = without(grants, origin);
+  return ids.length > 0 ? { ...others, [origin]: [...ids] } : others;
 }

@@ -12,13 +12,18 @@ import {
 import type { Infer } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
-import { Bytes32Struct, HexQuantityStruct, NodeAddressStruct } from '../eth/hex';
+import {
+  AddressStruct,
+  Bytes32Struct,
+  BytesStruct,
+  HexQuantityStruct,
+  NodeAddressStruct,
+} from '../eth/hex';
 import { integerBetween, list, named, oneOf, text } from '../schema/structs';
+import { levelNames } from '../ui/words';
 import { AccountRecordStruct, ScopeStruct, UnsettledStruct } from './account-record';
 import { ChainRowStruct } from './chain-row';
-import { levelNames } from './level-names';
 import { ActivityStruct, CallBatchStruct, MAX_BATCHES } from './sent-transaction';
-import { MAX_SIGNED_DOCUMENTS, SignedDocumentStruct } from './signed-document';
 import { SessionStruct, Store, TimeStruct } from './store';
 import type { Migration, StateBackend } from './store';
 
@@ -83,6 +88,47 @@ const SignedOperationStruct = object({
 });
 
 export type SignedOperation = Infer<typeof SignedOperationStruct>;
+
+/** Kinds of permits and orders, named as the shapes of typed data. */
+export const KindStruct = oneOf([
+  ...(['permit', 'nftPermit', 'permit2Allowance', 'permit2Transfer'] as const),
+  ...(['sale', 'order'] as const),
+]);
+
+/** Most that are remembered; beyond, the oldest go. */
+export const MAX_SIGNED_DOCUMENTS = 100;
+
+/** A permit or an order: others can use it later, without a transaction of the account. What ends it
+ * is kept with it, since the document itself is not. */
+const SignedDocumentStruct = object({
+  /** EIP-712 hash. */
+  hash: Bytes32Struct,
+  chain: ScopeStruct,
+  /** Id of the account. */
+  account: text(36),
+  kind: KindStruct,
+  /** Of an order whose contract's state can be read. */
+  market: exactOptional(oneOf(['seaport', 'cow', 'oneInch', 'zeroEx'])),
+  contract: AddressStruct,
+  token: exactOptional(AddressStruct),
+  spender: exactOptional(AddressStruct),
+  amount: exactOptional(HexQuantityStruct),
+  /** Further tokens of the same document. */
+  others: exactOptional(integerBetween(0, Number.MAX_SAFE_INTEGER)),
+  /** Until when it can be used, in seconds since 1970; never ends without it. */
+  deadline: exactOptional(HexQuantityStruct),
+  /** What the contract's answers are compared with: a nonce, a counter, or the amount that an
+   * order is filled up to. */
+  nonce: exactOptional(HexQuantityStruct),
+  /** Calls of the contract that read whether it can still be used. */
+  checks: list(BytesStruct, { max: 2 }),
+  /** The call of the contract that ends it, where it has one. */
+  cancel: exactOptional(BytesStruct),
+  origin: text(2_048),
+  signedAt: TimeStruct,
+});
+
+export type SignedDocument = Infer<typeof SignedDocumentStruct>;
 
 export const SettingsStruct = object({
   /** How MetaMask's signing requests are approved. */
@@ -151,10 +197,9 @@ const fillIn: Migration = ({ settings: kept, ...others }) => ({
   settings: { ...settings, ...(kept as Record<string, Json>) },
 });
 
-const addSignedDocuments: Migration = (document) => ({
-  ...document,
-  signedDocuments: [],
-});
+const addSignedDocuments: Migration = (document) => {
+  return { ...document, signedDocuments: [] };
+};
 
 export function openPrivateStore(backend: StateBackend): PrivateStore {
   return new Store<PrivateState>(

@@ -6,7 +6,6 @@
 //
 // Records are validated one by one. Those that are not valid are set aside: the document is used
 // without them, and every write keeps them as they are.
-// without them, and every write keeps them as they are.
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 import { Mutex } from 'async-mutex';
@@ -88,12 +87,8 @@ export class Store<Document extends { version: number }> {
     return this.#known !== undefined;
   }
 
-  /**
-   * Reads the document.
-   *
-   * @throws {UnavailableError} If the stored document is not valid. It is left as it is: there
-   * are keys in it.
-   */
+  /** Reads the document. Throws `UnavailableError` if the stored document is not valid. It is left
+   * as it is: there are keys in it. */
   async read(): Promise<Document> {
     return (await this.#readAll()).document;
   }
@@ -116,10 +111,7 @@ export class Store<Document extends { version: number }> {
   async discard({
     collection,
     key,
-  }: {
-    collection: string;
-    key: string;
-  }): Promise<void> {
+  }: Pick<SetAside, 'collection' | 'key'>): Promise<void> {
     await this.#write(({ document, setAside }) => ({
       document,
       setAside: setAside.filter(
@@ -239,10 +231,8 @@ export class Store<Document extends { version: number }> {
         const copy = JSON.parse(JSON.stringify(record)) as unknown;
         const alone = validate(isList ? [copy] : { [key]: copy }, struct);
         if ('value' in alone) return true;
-        const at = {
-          ...alone.rejection,
-          path: [key, ...alone.rejection.path.slice(1)],
-        };
+        const path = [key, ...alone.rejection.path.slice(1)];
+        const at = { ...alone.rejection, path };
         const reason = describeRejection(at, `${name}.${collection}`);
         const problem = `A record of the stored ${name} is damaged and was set aside: ${reason}`;
         setAside.push({ collection, key, record, problem });
@@ -315,4 +305,20 @@ function putBack({ document, setAside }: Loaded<object>): Json {
     }
   }
   return whole;
+}
+
+/** Gets an entry by a key of foreign origin, such as `toString`. */
+export function findOwn<Value>(
+  entries: Readonly<Record<string, Value>>,
+  key: string,
+): Value | undefined {
+  return Object.hasOwn(entries, key) ? entries[key] : undefined;
+}
+
+/** Copies entries without one of them. */
+export function without<Value>(
+  entries: Readonly<Record<string, Value>>,
+  key: string,
+): Record<string, Value> {
+  return Object.fromEntries(Object.entries(entries).filter(([other]) => other !== key));
 }

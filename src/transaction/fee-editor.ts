@@ -17,9 +17,9 @@ import type {
   Draw,
   Snapshot,
 } from '../sites/dialogs';
-import { levelNames } from '../state/level-names';
-import type { LevelName } from '../state/level-names';
 import { toShownCoins, toShownCount, toShownFee } from '../ui/format';
+import { levelNames } from '../ui/words';
+import type { LevelName } from '../ui/words';
 import { FEE_CHOICE, feeInputs, feeLabels } from './fee-section';
 import type { FeeInput, FeeOption, FeeSectionView } from './fee-section';
 

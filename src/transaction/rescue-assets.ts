@@ -7,7 +7,7 @@ import type { Infer } from '@metamask/superstruct';
 
 import type { NodeClient } from '../../packages/client/src';
 import type { Sign } from '../accounts/keys';
-import { toDelegated } from '../accounts/kinds/delegated';
+import { toDelegated } from '../accounts/kinds/kinds';
 import type { Chain } from '../chains/chain';
 import { findOffered } from '../chains/delegation';
 import type { RequestContext } from '../context';

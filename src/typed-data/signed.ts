@@ -28,8 +28,8 @@ import type { DecodedTypedData } from '../review/documents';
 import { listOrders, valuesAt } from '../review/shapes';
 import { matches, parse } from '../schema/parse';
 import type { AccountRecord } from '../state/account-record';
-import { KindStruct, MAX_SIGNED_DOCUMENTS } from '../state/signed-document';
-import type { SignedDocument } from '../state/signed-document';
+import { KindStruct, MAX_SIGNED_DOCUMENTS } from '../state/private-state';
+import type { SignedDocument } from '../state/private-state';
 
 /** Longest wait for the state before a signature is given out, and for a node. */
 const MAX_MS = { keep: 1_000, node: 5_000 };

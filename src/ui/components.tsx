@@ -11,6 +11,7 @@ import {
 } from '@metamask/snaps-sdk/jsx';
 import type {
   BoxElement,
+  ButtonProps,
   GenericSnapElement,
   RowElement,
 } from '@metamask/snaps-sdk/jsx';
@@ -35,20 +36,17 @@ export type Notice = {
   text: string;
 };
 
-/** Creates a danger: it can cost the user everything, and no honest site asks for it. */
-export function danger(text: string): Notice {
-  return { severity: 'danger', text };
-}
+const noticeOf =
+  (severity: Severity) =>
+  (text: string): Notice => ({ severity, text });
 
-/** Creates a warning of what deserves a second look. */
-export function warning(text: string): Notice {
-  return { severity: 'warning', text };
-}
+/** It can cost the user everything, and no honest site asks for it. */
+export const danger = noticeOf('danger');
 
-/** Creates an information. */
-export function info(text: string): Notice {
-  return { severity: 'info', text };
-}
+/** It deserves a second look. */
+export const warning = noticeOf('warning');
+
+export const info = noticeOf('info');
 
 /** Sorts by severity, the worst first; keeps the order of equal ones. */
 export function sortBySeverity<Each extends { severity: Severity }>(
@@ -58,19 +56,13 @@ export function sortBySeverity<Each extends { severity: Severity }>(
   return [...all].sort((one, other) => rank(one) - rank(other));
 }
 
-const titles: Record<Severity, TextKey> = {
-  danger: 'danger.title',
-  warning: 'warning.title',
-  info: 'info.title',
-};
-
 /** Draws notices, the worst first. */
 export function drawNotices(
   notices: readonly Notice[],
   translate: Translate,
 ): GenericSnapElement[] {
   return sortBySeverity(notices).map(({ severity, title, text }) => (
-    <Banner title={title ?? translate(titles[severity])} severity={severity}>
+    <Banner title={title ?? translate(`${severity}.title`)} severity={severity}>
       {text === '' ? null : <Text>{text}</Text>}
     </Banner>
   ));
@@ -83,6 +75,27 @@ export function Field({ label, value }: { label: string; value: string }): RowEl
       <Text>{value}</Text>
     </Row>
   );
+}
+
+/** A row of a page; left out if it has no value. */
+export type LabeledValue = readonly [label: TextKey, value: string | undefined];
+
+/** Draws the rows that have a value. */
+export function drawRows(
+  rows: readonly LabeledValue[],
+  translate: Translate,
+): GenericSnapElement[] {
+  return rows.flatMap(([label, value]) =>
+    value === undefined ? [] : [<Field label={translate(label)} value={value} />],
+  );
+}
+
+/** Writes a value if it is known. */
+export function known<Value>(
+  value: Value | undefined,
+  write: (value: Value) => string,
+): string | undefined {
+  return value === undefined ? undefined : write(value);
 }
 
 /** Draws a label and an address, with the name of a known contract: its digits are shortened. */
@@ -118,6 +131,22 @@ export function AddressField({
 /** Longest text that has room beside its label. */
 const MAX_BESIDE = 60;
 
+/** Draws a button. */
+export function drawButton(
+  name: string,
+  label: TextKey,
+  {
+    translate,
+    ...look
+  }: Pick<ButtonProps, 'size' | 'variant'> & { translate: Translate },
+): GenericSnapElement {
+  return (
+    <Button name={name} {...look}>
+      {translate(label)}
+    </Button>
+  );
+}
+
 /** Draws a label and a text of any length, which can be copied where it is long. */
 export function drawText(label: string, value: string): GenericSnapElement {
   if (value.length <= MAX_BESIDE) return <Field label={label} value={value} />;
@@ -129,8 +158,7 @@ export function drawText(label: string, value: string): GenericSnapElement {
   );
 }
 
-/** What a pager is drawn from. */
-export type PagerProps = {
+type PagerProps = {
   translate: Translate;
   /** From 0 on. */
   page: number;

@@ -23,7 +23,7 @@ import type {
 } from '@metamask/snaps-sdk/jsx';
 
 import type { Hex } from '../eth/hex';
-import { AddressField, drawNotices, Field, Pager } from './components';
+import { AddressField, drawButton, drawNotices, Field, Pager } from './components';
 import type { Notice } from './components';
 import {
   capitalize,
@@ -85,14 +85,14 @@ export type PagedView = {
 /** How much of a page an item takes. */
 export type Weight = { texts: number; characters: number };
 
-/** Returns whether every page but the one in the frame was seen before. */
+// Returns whether every page but the one in the frame was seen before.
 function isSeenWhole(pages: number, { seen, page }: Frame): boolean {
-  return Array.from({ length: pages }, (_, index) => index).every(
-    (index) => index === page || seen.has(index),
-  );
+  const isSeen = (_: unknown, index: number): boolean =>
+    index === page || seen.has(index);
+  return Array.from({ length: pages }, isSeen).every(Boolean);
 }
 
-/** Makes a view of what asks for nothing. */
+/** Makes a view that asks for nothing. */
 export function toStillView(content: JSXElement): PagedView {
   return { pages: 1, dangers: [], notices: [], draw: () => content };
 }
@@ -100,12 +100,14 @@ export function toStillView(content: JSXElement): PagedView {
 /** Returns whether the snapshot in a frame can be approved: every page was seen, and every danger
  * acknowledged. */
 export function isReady(
-  { pages, dangers }: { pages: number; dangers: readonly string[] },
+  { pages, dangers }: Pick<PagedView, 'pages' | 'dangers'>,
   frame: Frame,
 ): boolean {
-  return (
-    isSeenWhole(pages, frame) && dangers.every((each) => frame.acknowledged.has(each))
-  );
+  return isSeenWhole(pages, frame) && isAcknowledged(dangers, frame);
+}
+
+function isAcknowledged(dangers: readonly string[], frame: Frame): boolean {
+  return dangers.every((each) => frame.acknowledged.has(each));
 }
 
 /** Splits items into pages. @returns At least one page, which is empty if there are no items. */
@@ -135,11 +137,6 @@ export type Press = {
   /** The page to turn to. */
   page: number;
 };
-
-/** Names the button that approves a snapshot, or acknowledges its dangers. */
-export function namePress(action: 'approve' | 'acknowledge', number: number): string {
-  return `${action}:${number}`;
-}
 
 /** Names the button that turns from a snapshot to a page. */
 export function nameTurn(page: number, number: number): string {
@@ -239,21 +236,18 @@ function isDanger({ severity }: Notice): boolean {
   return severity === 'danger';
 }
 
-/** A confirmation laid out on pages. */
-type DrawnProps = Omit<ConfirmationProps, 'pages'> & {
-  pages: number;
-  dangers: readonly string[];
-  notices: readonly Notice[];
-  items: readonly (() => JSXElement[])[];
-  /** The part of the signed data that the page shows. */
-  part: string | undefined;
-  parts: readonly string[];
-};
+type DrawnProps = Omit<ConfirmationProps, 'pages'> &
+  Omit<PagedView, 'draw'> & {
+    items: readonly (() => JSXElement[])[];
+    /** The part of the signed data that the page shows. */
+    part: string | undefined;
+    parts: readonly string[];
+  };
 
 function drawConfirmation(props: DrawnProps, frame: Frame): JSXElement {
   const { translate, subtitle, sentence, approve = 'action.approve' } = props;
   const { warnings = [], isHeld = false, notices, dangers, pages } = props;
-  const { number, page, acknowledged } = frame;
+  const { number, page } = frame;
   // What a descriptor says comes after what warnings are about.
   const isWarned = warnings.some(({ severity }) => severity !== 'info');
   const isTitle =
@@ -267,11 +261,11 @@ function drawConfirmation(props: DrawnProps, frame: Frame): JSXElement {
         <Heading>{title}</Heading>
         {subtitle === undefined ? null : <Text color="alternative">{subtitle}</Text>}
         {drawNotices([...frame.changes, ...notices.filter(isDanger)], translate)}
-        {dangers.every((each) => acknowledged.has(each)) ? null : (
-          <Button name={namePress('acknowledge', number)} variant="destructive">
-            {translate('danger.acknowledge')}
-          </Button>
-        )}
+        {isAcknowledged(dangers, frame)
+          ? null
+          : drawButton(`acknowledge:${number}`, 'danger.acknowledge', {
+              ...{ translate, variant: 'destructive' },
+            })}
         {drawNotices(
           notices.filter((each) => !isDanger(each)),
           translate,
@@ -298,10 +292,7 @@ function drawConfirmation(props: DrawnProps, frame: Frame): JSXElement {
       </Box>
       <Footer>
         <Button name={REFUSE}>{translate('action.refuse')}</Button>
-        <Button
-          name={namePress('approve', number)}
-          {...(isDisabled ? { disabled: true } : {})}
-        >
+        <Button name={`approve:${number}`} {...(isDisabled ? { disabled: true } : {})}>
           {translate(approve)}
         </Button>
       </Footer>

@@ -22,7 +22,7 @@ const units = [
 ] as const;
 
 /**
- * Write wei in the chain's currency: `1500000000000000000n` → `1.5 ETH`.
+ * Writes wei in the chain's currency: `1500000000000000000n` → `1.5 ETH`.
  *
  * @param chain - CAIP-2; where its coin is not known, the text says so.
  */
@@ -32,29 +32,31 @@ export function toShownCoins(
   chain?: string,
 ): string {
   const amount = toShownDecimal(toDecimal(wei, COIN_DECIMALS), translate);
-  const known = chain === undefined ? undefined : findKnownChain(chain);
-  return known ? `${amount} ${known.unit}` : translate('unit.coin', { amount });
+  return withCoin(amount, translate, chain);
 }
 
-/** Write wei for a unit of gas in gwei. */
+/** Writes wei for a unit of gas in gwei. */
 export function toShownFee(wei: bigint, translate: Translate): string {
   const amount = toShownDecimal(weiToGwei(wei), translate);
   return translate('unit.gwei', { amount });
 }
 
-/** Write wei as {@link toShownCoins} does, with six significant digits: `≈ 1.25046 ETH`. */
+/** Writes wei as {@link toShownCoins} does, with six significant digits: `≈ 1.25046 ETH`. */
 export function toRoundedCoins(
   wei: bigint,
   translate: Translate,
   chain?: string,
 ): string {
-  const decimal = toDecimal(wei, COIN_DECIMALS);
-  const amount = toRoundedDecimal(decimal, translate);
-  const known = chain === undefined ? undefined : findKnownChain(chain);
+  const amount = toRoundedDecimal(toDecimal(wei, COIN_DECIMALS), translate);
+  return withCoin(amount, translate, chain);
+}
+
+function withCoin(amount: string, translate: Translate, chain = ''): string {
+  const known = findKnownChain(chain);
   return known ? `${amount} ${known.unit}` : translate('unit.coin', { amount });
 }
 
-/** Write wei for a unit of gas as {@link toShownFee} does, with three decimals. */
+/** Writes wei for a unit of gas as {@link toShownFee} does, with three decimals. */
 export function toRoundedFee(wei: bigint, translate: Translate): string {
   const isTiny = wei > 0n && wei < LEAST_FEE;
   const amount = isTiny
@@ -73,7 +75,7 @@ function toRounded(
   return rounded === toShownDecimal(decimal, translate) ? rounded : `≈ ${rounded}`;
 }
 
-/** Write an amount of a token: `1500000n` → `1.5 USDC`. */
+/** Writes an amount of a token: `1500000n` → `1.5 USDC`. */
 export function toShownToken(
   amount: bigint,
   { symbol, decimals }: TokenUnit,
@@ -82,7 +84,7 @@ export function toShownToken(
   return `${toShownDecimal(toDecimal(amount, decimals), translate)} ${symbol}`;
 }
 
-/** Write an amount of a token as {@link toShownToken} does, with six significant digits. */
+/** Writes an amount of a token as {@link toShownToken} does, with six significant digits. */
 export function toRoundedToken(
   amount: bigint,
   { symbol, decimals }: TokenUnit,
@@ -96,36 +98,36 @@ export function toRoundedDecimal(decimal: string, translate: Translate): string 
   return toRounded(decimal, { maximumSignificantDigits: 6 }, translate);
 }
 
-/** Write a decimal number exactly, as the user's language does: `1234.5` → `1,234.5`. */
+/** Writes a decimal number exactly, as the user's language does: `1234.5` → `1,234.5`. */
 export function toShownDecimal(decimal: string, { language }: Translate): string {
   const format = new Intl.NumberFormat(language, { maximumFractionDigits: 20 });
   return format.format(decimal as Intl.StringNumericLiteral);
 }
 
-/** Write a decimal number with three significant digits: `16.334026` → `16.3`. */
+/** Writes a decimal number with three significant digits: `16.334026` → `16.3`. */
 export function toShownRounded(decimal: string, { language }: Translate): string {
   const format = new Intl.NumberFormat(language, { maximumSignificantDigits: 3 });
   return format.format(decimal as Intl.StringNumericLiteral);
 }
 
-/** Write a whole number as the user's language does. */
+/** Writes a whole number as the user's language does. */
 export function toShownCount(count: bigint | number, { language }: Translate): string {
   return new Intl.NumberFormat(language).format(count);
 }
 
-/** Write a share from 0 to 1 in whole hundredths: `0.5` → `50 %`. */
+/** Writes a share from 0 to 1 in whole hundredths: `0.5` → `50 %`. */
 export function toShownPercent(share: number, translate: Translate): string {
   const number = toShownCount(Math.round(share * 100), translate);
   return translate('percent', { number });
 }
 
-/** Write a point in time, in ms since 1970, in the user's time zone. */
+/** Writes a point in time, in ms since 1970, in the user's time zone. */
 export function toShownTime(time: number, { language }: Translate): string {
   const style = { dateStyle: 'medium', timeStyle: 'short' } as const;
   return new Intl.DateTimeFormat(language, style).format(time);
 }
 
-/** Write how far off a point in time is, in ms since 1970: `in 20 minutes`, `2 days ago`. */
+/** Writes how far off a point in time is, in ms since 1970: `in 20 minutes`, `2 days ago`. */
 export function toShownFarOff(
   time: number,
   now: number,
@@ -136,14 +138,14 @@ export function toShownFarOff(
   return new Intl.RelativeTimeFormat(language).format(Math.round(ms / length), unit);
 }
 
-/** Write how long something takes or took, in ms, in its largest unit: `90000` → `2 min`. */
+/** Writes how long something takes or took, in ms, in its largest unit: `90000` → `2 min`. */
 export function toShownDuration(ms: number, { language }: Translate): string {
   const [unit, length] = units.find(([, each]) => ms >= each) ?? SECOND;
   const style = { style: 'unit', unit, unitDisplay: 'short' } as const;
   return new Intl.NumberFormat(language, style).format(Math.round(ms / length));
 }
 
-/** Write a chain, in CAIP-2, by its name where it is known. */
+/** Writes a chain, in CAIP-2, by its name where it is known. */
 export function toShownChain(chain: string): string {
   return findKnownChain(chain)?.name ?? chain;
 }
@@ -176,7 +178,7 @@ const HALF_PAIR_AT_END = /[\ud800-\udbff]$/u;
 /** Text to show, whether it is only the beginning, and whether blanks in it were folded. */
 export type ShownText = { text: string; isCut: boolean; isFolded: boolean };
 
-/** Prepare foreign text for showing; at most `maxLength` characters are shown. */
+/** Prepares foreign text for showing; at most `maxLength` characters are shown. */
 export function toShownText(foreign: string, maxLength = Infinity): ShownText {
   const { length } = foreign;
   const given = foreign
@@ -203,7 +205,7 @@ export function splitText(text: string, size: number): string[] {
   return parts;
 }
 
-/** Prepare a short foreign text, such as a name or an origin, for a line. */
+/** Prepares a short foreign text, such as a name or an origin, for a line. */
 export function toShownLine(foreign: string, maxLength = MAX_LINE_LENGTH): string {
   const { text, isCut } = toShownText(foreign.replace(/\s+/gu, ' '), maxLength);
   return isCut ? `${text}…` : text;
@@ -215,15 +217,12 @@ export function capitalize(text: string): string {
   return `${first.toUpperCase()}${text.slice(first.length)}`;
 }
 
-/** Read bytes as text if they are text that can be shown. */
+/** Reads bytes as text if they are text that can be shown. */
 export function findText(bytes: Uint8Array): string | undefined {
   try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(
-      bytes,
-    );
-    return /[\p{Cc}\p{Cn}\p{Co}]/u.test(text.replace(/[\n\r\t]/gu, ''))
-      ? undefined
-      : text;
+    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+    const text = decoder.decode(bytes);
+    return /(?![\n\r\t])[\p{Cc}\p{Cn}\p{Co}]/u.test(text) ? undefined : text;
   } catch {
     return undefined;
   }

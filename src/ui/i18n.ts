@@ -62,11 +62,8 @@ export const languages = {
 /** A language that there can be a file of. */
 export type Locale = keyof typeof languages;
 
-/**
- * Finds the language that is nearest to what the user chose: `pt_BR` → `pt`.
- *
- * Chinese is not cut to its first part: who reads one script may not read the other.
- */
+/** Finds the language that is nearest to what the user chose: `pt_BR` → `pt`. Chinese is not cut
+ * to its first part: who reads one script may not read the other. */
 export function findLocale(chosen: string): Locale {
   const [language = ''] = chosen.split(/[-_]/u);
   const near = [chosen.replace('-', '_'), language].find((name) =>
@@ -80,7 +77,7 @@ const TextsStruct = record(string(), string());
 type ReadFile = (path: string) => Promise<string | null>;
 
 /**
- * Create a loader of texts, which reads the files of a language once while the worker lives.
+ * Creates a loader of texts, which reads the files of a language once while the worker lives.
  *
  * @param readFile - Reads a shipped file; null if it is not there.
  * @param fetchLocale - Asks which language the user reads.
@@ -103,10 +100,13 @@ export function createTranslateLoader(
 async function loadLanguage(locale: Locale, readFile: ReadFile): Promise<Translate> {
   const english = findTexts(await readFile(pathOf('en')));
   if (!english) throw new InternalError('The texts of the dialogs are missing.');
-  if (locale === 'en') return createTranslate(english as Texts);
-  const own = findTexts(await readFile(pathOf(locale)).catch(() => null));
-  if (!own) return createTranslate(english as Texts);
-  return createTranslate(complete(own, english as Texts), languages[locale]);
+  const own =
+    locale === 'en'
+      ? undefined
+      : findTexts(await readFile(pathOf(locale)).catch(() => null));
+  return own
+    ? createTranslate(complete(own, english as Texts), languages[locale])
+    : createTranslate(english as Texts);
 }
 
 const pathOf = (locale: Locale): string => `locales/ui/${locale}.json`;
@@ -122,13 +122,12 @@ function findTexts(file: string | null): Record<string, string> | undefined {
 
 // A text that would hide a figure is worse than one in another language.
 function complete(own: Record<string, string>, english: Texts): Texts {
-  const keys = Object.keys(english) as TextKey[];
-  const choose = (key: TextKey): string => {
-    const text = own[key];
-    const isSame = placeholdersOf(text ?? '') === placeholdersOf(english[key]);
-    return text !== undefined && isSame ? text : english[key];
-  };
-  return Object.fromEntries(keys.map((key) => [key, choose(key)])) as Texts;
+  const entries = Object.entries(english).map(([key, text]) => {
+    const translated = own[key];
+    const isSame = placeholdersOf(translated ?? '') === placeholdersOf(text);
+    return [key, translated !== undefined && isSame ? translated : text];
+  });
+  return Object.fromEntries(entries) as Texts;
 }
 
 function placeholdersOf(text: string): string {

@@ -1,7 +1,7 @@
 // Who asks, looked at closely: an origin is the one thing about a site that it cannot choose
 // freely, so it is made to be misread. Domain labels are read as Punycode (RFC 3492; the
 // platform's URL only encodes), and checked for letters that look like those of ASCII.
-import { isLoopback } from '../eth/host';
+import { findUrl, isLoopback } from '../eth/host';
 import { danger, warning } from './warnings';
 import type { Warning } from './warnings';
 
@@ -117,30 +117,16 @@ function isMisread(label: string): boolean {
   return !scripts.some((script) => script.test(letters)) || imitatesAscii(label);
 }
 
-function findUrl(text: string): URL | undefined {
-  try {
-    return new URL(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Write a text in the letters of ASCII that it seems to have: its accents go, too. */
-function toPlainLook(text: string): string {
-  return [...text.normalize('NFKD').replace(/\p{M}/gu, '')]
-    .map((letter) => byLetter.get(letter) ?? letter)
-    .join('');
-}
-
-/** Returns whether other letters than those of ASCII make a text look like one of ASCII. */
+// Returns whether other letters than those of ASCII make a text look like one of ASCII. A letter
+// with an accent is taken for no other.
 function imitatesAscii(text: string): boolean {
-  const foreign = [...text].filter((letter) => letter > '\u007f');
-  // Accents show: a word that has them is taken for no other.
-  return foreign.some((letter) => byLetter.has(letter)) && isAscii(toPlainLook(text));
-}
-
-function isAscii(text: string): boolean {
-  return !/[^\u0020-\u007e]/u.test(text);
+  const look = [...text.normalize('NFKD').replace(/\p{M}/gu, '')].map(
+    (letter) => byLetter.get(letter) ?? letter,
+  );
+  const isForeign = [...text].some(
+    (letter) => letter > '\u007f' && byLetter.has(letter),
+  );
+  return isForeign && !/[^\u0020-\u007e]/u.test(look.join(''));
 }
 
 /** Decode a label: `xn--bcher-kva` → `bücher`; `undefined` if it is not Punycode. */
@@ -160,42 +146,29 @@ function insertAll(letters: string[], deltas: string): string[] {
   let code = 128;
   let bias = 72;
   let index = 0;
-  let position = 0;
-  while (position < deltas.length) {
-    const { delta, next } = readDelta(deltas, position, bias);
+  let next = 0;
+  while (next < deltas.length) {
+    const start = index;
+    let weight = 1;
+    for (let k = BASE; ; k += BASE) {
+      const digit = Number.parseInt(deltas.charAt(next), BASE);
+      if (Number.isNaN(digit)) throw new RangeError('It ends within a number.');
+      next += 1;
+      // Digits of Punycode begin with the letters: a = 0, 0 = 26.
+      const value = (digit + 26) % BASE;
+      index += value * weight;
+      const threshold = Math.min(T_MAX, Math.max(T_MIN, k - bias));
+      if (value < threshold) break;
+      weight *= BASE - threshold;
+    }
     const length = letters.length + 1;
-    bias = adapt(
-      delta,
-      length,
-      index === 0 && code === 128 && letters.every((letter) => letter < '\u0080'),
-    );
-    code += Math.floor((index + delta) / length);
-    index = (index + delta) % length;
+    bias = adapt(index - start, length, start === 0);
+    code += Math.floor(index / length);
+    index %= length;
     letters.splice(index, 0, String.fromCodePoint(code));
     index += 1;
-    position = next;
   }
   return letters;
-}
-
-function readDelta(
-  deltas: string,
-  start: number,
-  bias: number,
-): { delta: number; next: number } {
-  let delta = 0;
-  let weight = 1;
-  for (let next = start, k = BASE; next < deltas.length; k += BASE) {
-    const digit = Number.parseInt(deltas.charAt(next), BASE);
-    next += 1;
-    // Digits of Punycode begin with the letters: a = 0, 0 = 26.
-    const value = (digit + 26) % BASE;
-    delta += value * weight;
-    const threshold = Math.min(T_MAX, Math.max(T_MIN, k - bias));
-    if (value < threshold) return { delta, next };
-    weight *= BASE - threshold;
-  }
-  throw new RangeError('It ends within a number.');
 }
 
 function adapt(delta: number, length: number, isFirst: boolean): number {

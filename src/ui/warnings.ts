@@ -66,20 +66,19 @@ export type Warning = {
 /** A warning about one of several calls, which are counted from 1. */
 export type NumberedWarning = { number: number; warning: Warning };
 
-/** Creates a danger: it can cost the user everything, and no honest site asks for it. */
-export function danger(key: TextKey, values?: Warning['values']): Warning {
-  return { key, severity: 'danger', ...(values && { values }) };
-}
+const warningOf =
+  (severity: Severity) =>
+  (key: TextKey, values?: Warning['values']): Warning => ({
+    ...{ key, severity, ...(values && { values }) },
+  });
 
-/** Creates a warning of what deserves a second look. */
-export function warning(key: TextKey, values?: Warning['values']): Warning {
-  return { key, severity: 'warning', ...(values && { values }) };
-}
+/** It can cost the user everything, and no honest site asks for it. */
+export const danger = warningOf('danger');
 
-/** Creates an information. */
-export function info(key: TextKey, values?: Warning['values']): Warning {
-  return { key, severity: 'info', ...(values && { values }) };
-}
+/** It deserves a second look. */
+export const warning = warningOf('warning');
+
+export const info = warningOf('info');
 
 /**
  * Says of warnings which calls they are about: the same warning about several calls is given

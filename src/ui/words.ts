@@ -1,10 +1,13 @@
 // What people read for the states, levels and modes that the code has names for.
 import type { Implementation } from '../eth/delegation';
-import type { LevelName } from '../state/level-names';
 import type { StoredLevels } from '../state/public-state';
 import type { TextKey, Translate } from './i18n';
 
-/** The cheapest first. */
+/** Names of the fee levels, lowest first. */
+export const levelNames = ['low', 'medium', 'high'] as const;
+
+export type LevelName = (typeof levelNames)[number];
+
 export const levelKeys = {
   low: 'level.low',
   medium: 'level.medium',

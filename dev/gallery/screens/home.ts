@@ -27,6 +27,7 @@ import {
 } from '../../../src/home/settings';
 import type { ChainRow } from '../../../src/state/chain-row';
 import { danger, info, warning } from '../../../src/ui/components';
+import { toShortHex } from '../../../src/ui/format';
 import { type Screen, screensOf } from '../screen';
 import {
   BASE,
@@ -67,6 +68,7 @@ const market: GasMarket = {
     high: { min: 15_000, max: 15_000 },
   },
   source: 'gas-api',
+  passedOver: undefined,
   ageMs: 4_000,
   transferGas: { exists: 21_000n, created: 21_000n },
   congestion: 0.58,
@@ -81,8 +83,8 @@ const servers: GasView['servers'] = {
   gas: { kind: 'ok', at: NOW - 4_000 },
   node: { kind: 'limited', at: NOW - 90_000, retryAt: NOW + 45_000 },
   inUse: [
-    { chain: MAINNET, source: 'gas-api', ageMs: 4_000 },
-    { chain: BASE, source: 'rollup-estimate', ageMs: 12_000 },
+    { chain: MAINNET, source: 'gas-api', passedOver: undefined, ageMs: 4_000 },
+    { chain: BASE, source: 'rollup-estimate', passedOver: undefined, ageMs: 12_000 },
     {
       chain: SEPOLIA,
       source: 'fee-history',
@@ -96,6 +98,7 @@ const servers: GasView['servers'] = {
 const gasView = {
   chains: [MAINNET, BASE, SEPOLIA],
   chain: MAINNET,
+  market: undefined,
   notices: [],
   servers,
 };
@@ -118,8 +121,8 @@ export const homeGasScreens: Screen[] = screensOf(GasTab, {
       levels: { low: price, medium: price, high: price },
       baseFee: undefined,
       baseFees: [],
-      waits: undefined,
       source: 'gas-price',
+      passedOver: undefined,
       ageMs: 600_000,
       transferGas: { exists: 21_000n, created: 21_000n },
     },
@@ -127,12 +130,13 @@ export const homeGasScreens: Screen[] = screensOf(GasTab, {
   'with nothing known': {
     ...gasView,
     notices: [info('No server has told fees yet. They are asked again in a minute.')],
-    servers: { inUse: [], now: NOW },
+    servers: { configured: undefined, inUse: [], now: NOW },
   },
   'without a network': {
+    ...gasView,
     chains: [],
-    notices: [],
-    servers: { inUse: [], now: NOW },
+    chain: undefined,
+    servers: { configured: undefined, inUse: [], now: NOW },
   },
 });
 
@@ -406,7 +410,7 @@ const sites = [
 
 const permissionsView: Omit<PermissionsView, 'translate'> = {
   ...one,
-  accounts: [{ id: 'first', address: OWN, name: 'Tollkeeper 1' }],
+  accounts: [['first', `Tollkeeper 1 (${toShortHex(OWN)})`]],
   account: 'first',
   chains: [MAINNET, BASE],
   chain: MAINNET,
@@ -526,12 +530,9 @@ const settings: Omit<SettingsView, 'translate'> = {
     {
       chain: MAINNET,
       servers: [
-        { label: 'chain.rpcUrl', address: `${NODE}/…` },
-        { label: 'chain.gasBaseUrl', address: 'https://gas.api.example' },
-        {
-          label: 'chain.bundlerUrl',
-          address: 'https://bundler.example/rpc/of/ethereum',
-        },
+        ['chain.rpcUrl', `${NODE}/…`],
+        ['chain.gasBaseUrl', 'https://gas.api.example'],
+        ['chain.bundlerUrl', 'https://bundler.example/rpc/of/ethereum'],
       ],
     },
     { chain: SEPOLIA, servers: [] },

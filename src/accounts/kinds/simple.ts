@@ -25,15 +25,12 @@ export function toSimpleOperator({
   address,
   owner,
   entryPoint,
-}: {
-  address: Operator['address'];
-  owner: Operator['owner'];
-  entryPoint: Operator['entryPoint'];
-}): Omit<Operator, 'record' | 'origin'> {
+}: Pick<Operator, 'address' | 'owner' | 'entryPoint'>): Omit<
+  Operator,
+  'record' | 'origin'
+> {
   return {
-    address,
-    owner,
-    entryPoint,
+    ...{ address, owner, entryPoint },
     dummySignature: DUMMY_SIGNATURE,
     encode: (intents) => encodeIntents(entryPoint, intents),
     read: (callData) => readCallData(entryPoint, callData),

@@ -8,9 +8,14 @@ const GWEI = 1_000_000_000n;
 const view: GasChartView = {
   translate,
   baseFees: [10n * GWEI, 20n * GWEI, 15n * GWEI],
-  levels: { low: 16n * GWEI, medium: 22n * GWEI, high: 40n * GWEI },
+  levels: levelsOf(16n * GWEI, 22n * GWEI, 40n * GWEI),
   congestion: 0.5,
 };
+
+function levelsOf(...maxima: [bigint, bigint, bigint]): GasChartView['levels'] {
+  const [low, medium, high] = maxima.map((maxFeePerGas) => ({ maxFeePerGas }));
+  return { low, medium, high } as GasChartView['levels'];
+}
 
 /** Draw, and read the texts and the lines of the picture. */
 function setup(fields: Partial<GasChartView> = {}): {
@@ -86,7 +91,7 @@ describe('the picture of the gas market', () => {
   });
 
   it('keeps the words of levels that are equal apart, within the picture', () => {
-    const { svg } = setup({ levels: { low: 1n, medium: 1n, high: 1n }, baseFees: [] });
+    const { svg } = setup({ levels: levelsOf(1n, 1n, 1n), baseFees: [] });
     const heights = [...svg.matchAll(/<text[^>]*x="384" y="([\d.]+)"/gu)].map(([, y]) =>
       Number(y),
     );
@@ -102,8 +107,7 @@ describe('the picture of the gas market', () => {
     ['none', 0n],
     ['the largest there can be', 2n ** 256n - 1n],
   ])('is well-formed with fees that are %s', (_what, fee) => {
-    const levels = { low: fee, medium: fee, high: fee };
-    const { svg } = setup({ baseFees: [fee, fee], levels });
+    const { svg } = setup({ baseFees: [fee, fee], levels: levelsOf(fee, fee, fee) });
     expect(svg).not.toMatch(/NaN|Infinity|undefined/u);
   });
 
