@@ -14,6 +14,9 @@ export type CallContent = {
   data: Hex;
 };
 
+/** A call in the arguments of another, or in a document. */
+export type InnerCall = CallContent & { isDelegate?: boolean };
+
 /** A call of a known function. */
 export type KnownCall = {
   signature: string;

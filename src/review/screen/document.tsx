@@ -36,7 +36,7 @@ import { findDocumentAct } from '../act';
 import { findTime, findTypedUnit, isLargest } from '../documents';
 import type { DecodedTypedData, TypedGroup, TypedUnit, TypedValue } from '../documents';
 import type { Description } from '../effects';
-import { findSignature } from '../functions';
+import { findFunction } from '../functions';
 import { valuesAt } from '../shapes';
 import { drawInner, listItems, warnOfAllowances, weighItem } from './calls';
 import type { CallItem } from './calls';
@@ -319,8 +319,8 @@ function writeText(type: string, value: string): string {
 
 /** Writes which well-known function bytes call, on a separate line. */
 function writeFunction(type: string, value: string): string {
-  const signature = type === 'bytes' ? findSignature(value as Hex) : undefined;
-  return signature === undefined ? '' : `${signature}\n`;
+  const known = type === 'bytes' ? findFunction(value as Hex) : undefined;
+  return known ? `${known.signature}\n` : '';
 }
 
 // findQuantity knows no numbers below zero.
