@@ -7,9 +7,8 @@ import type { ChainId } from './chain';
 import { computeCreate2Address } from './create-address';
 import { concatHex, keccak256, toPaddedHex, toQuantity, ZERO_ADDRESS } from './hex';
 import type { Hex } from './hex';
-import type { TypedData } from './typed-data';
-import { fieldsOf } from './typed-data-types';
-import type { TypedField } from './typed-data-types';
+import type { TypedData, TypedField } from './typed-data';
+import { fieldsOf } from './typed-data';
 import { entryPoints, SAFE_BOUNDS } from './user-operation';
 import type { EntryPointVersion, UserOperation } from './user-operation';
 

@@ -14,9 +14,8 @@ import { concatHex, isSameAddress, keccak256, toPaddedHex, toQuantity } from './
 import type { Hex } from './hex';
 import { signMessage } from './message';
 import { findSafeSignature, toSafeOperation, toSafeSignature } from './safe';
-import { signTypedData } from './typed-data';
+import { fieldsOf, signTypedData } from './typed-data';
 import type { TypedData } from './typed-data';
-import { fieldsOf } from './typed-data-types';
 import {
   entryPoints,
   hashesByEip712,

@@ -11,9 +11,8 @@ import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import type { Hex } from '../eth/hex';
 import { parseMessage } from '../eth/message';
-import { parseTypedData } from '../eth/typed-data';
+import { parseTypedData, parseTypedEntries } from '../eth/typed-data';
 import type { TypedData } from '../eth/typed-data';
-import { parseTypedEntries } from '../eth/typed-data-v1';
 import type { SigningContext } from '../review/disguises';
 import { findTypedWarnings } from '../review/document-findings';
 import {

@@ -15,8 +15,7 @@ import {
 } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { decodeRlp } from '../eth/rlp';
-import type { TypedData } from '../eth/typed-data';
-import type { TypedEntry } from '../eth/typed-data-v1';
+import type { TypedData, TypedEntry } from '../eth/typed-data';
 import { entryPoints } from '../eth/user-operation';
 import { matches } from '../schema/parse';
 import { danger } from '../ui/warnings';

@@ -16,8 +16,7 @@ import {
 } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { hostOf } from '../eth/host';
-import type { TypedData } from '../eth/typed-data';
-import type { TypedEntry } from '../eth/typed-data-v1';
+import type { TypedData, TypedEntry } from '../eth/typed-data';
 import { matches, validate } from '../schema/parse';
 import { danger, info, warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';

@@ -12,10 +12,8 @@ import {
   ZERO_ADDRESS,
 } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import type { TypedData } from '../eth/typed-data';
-import { DOMAIN, findArray } from '../eth/typed-data-types';
-import type { TypedField, TypeTable } from '../eth/typed-data-types';
-import type { TypedEntry } from '../eth/typed-data-v1';
+import type { TypedData, TypedEntry, TypedField, TypeTable } from '../eth/typed-data';
+import { DOMAIN, findArray } from '../eth/typed-data';
 import { matches, validate } from '../schema/parse';
 import { findName } from '../ui/names';
 import { findTokenUnit, isCoin } from '../ui/tokens';

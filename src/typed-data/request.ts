@@ -15,9 +15,10 @@ import {
   hashTypedData,
   parseTypedData,
   parseTypedDataV3,
+  parseTypedEntries,
   signTypedData,
+  signTypedEntries,
 } from '../eth/typed-data';
-import { parseTypedEntries, signTypedEntries } from '../eth/typed-data-v1';
 import { assertNamed, assertSameChain, chooseChain } from '../request';
 import { refuseAuthorizations } from '../review/disguises';
 import { findTypedWarnings } from '../review/document-findings';

@@ -11,8 +11,7 @@ import {
   QuantityStruct,
 } from '../../src/eth/hex';
 import { parseTransactionRequest } from '../../src/eth/transaction-request';
-import { parseTypedData } from '../../src/eth/typed-data';
-import { parseTypedEntries } from '../../src/eth/typed-data-v1';
+import { parseTypedData, parseTypedEntries } from '../../src/eth/typed-data';
 import { UserOperationStruct } from '../../src/eth/user-operation';
 import { parse } from '../../src/schema/parse';
 import { oneOf, text } from '../../src/schema/structs';
