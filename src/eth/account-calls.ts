@@ -1,13 +1,12 @@
 // What a smart account executes: intents as its call data, and call data read again.
 import { exactOptional } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
-import { bytesToBigInt, bytesToHex, hexToBytes } from '@metamask/utils';
+import { bytesToBigInt, bytesToHex } from '@metamask/utils';
 
 import { InvalidParamsError } from '../errors';
 import { paramObject } from '../schema/structs';
 import { decodeCall, encodeCall } from './abi';
 import type { AbiSignature, AbiValue } from './abi';
-import { computeCreate2Address } from './create-address';
 import {
   byteLength,
   concatHex,
@@ -20,7 +19,7 @@ import {
   ZERO_ADDRESS,
 } from './hex';
 import type { Hex } from './hex';
-import { SAFE_MULTI_SEND } from './safe';
+import { computeCreate2Address, SAFE_MULTI_SEND } from './smart-account';
 import { DETERMINISTIC_DEPLOYER, entryPointVersions } from './user-operation';
 import type { EntryPointVersion } from './user-operation';
 
@@ -251,20 +250,13 @@ export function toCall({ to, value, data }: Intent): Call {
 export function computeDeployment({
   to,
   data,
-}: {
-  to: Hex;
-  data: Hex;
-}): { address: Hex; salt: Hex } | undefined {
+}: Pick<Call, 'to' | 'data'>): { address: Hex; salt: Hex } | undefined {
   if (!isSameAddress(to, DETERMINISTIC_DEPLOYER) || data.length <= SALT_END) {
     return undefined;
   }
   const salt = data.slice(0, SALT_END).toLowerCase() as Hex;
-  const address = computeCreate2Address(
-    hexToBytes(DETERMINISTIC_DEPLOYER),
-    hexToBytes(salt),
-    hexToBytes(`0x${data.slice(SALT_END)}`),
-  );
-  return { address, salt };
+  const code: Hex = `0x${data.slice(SALT_END)}`;
+  return { address: computeCreate2Address(DETERMINISTIC_DEPLOYER, salt, code), salt };
 }
 
 // Wallets have written a creation so: nothing would be created, and its value be burnt.

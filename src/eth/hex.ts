@@ -1,7 +1,8 @@
 // Hex strings, bytes and quantities as Ethereum's JSON-RPC writes them (EIP-1474).
 import type { Struct } from '@metamask/superstruct';
-import { isValidChecksumAddress } from '@metamask/utils';
+import { bytesToHex, hexToBytes, isValidChecksumAddress } from '@metamask/utils';
 import type { Hex, Json } from '@metamask/utils';
+import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
 
 import { matches } from '../schema/parse';
 import { converted, named, normalized } from '../schema/structs';
@@ -161,7 +162,12 @@ export function byteLength(hex: Hex): number {
   return (hex.length - 2) / 2;
 }
 
-export { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
+export { keccak256 };
+
+/** Hashes the bytes that hex digits are of. */
+export function hashHex(hex: Hex): Hex {
+  return bytesToHex(keccak256(hexToBytes(hex)));
+}
 
 /** Compares two addresses, whatever their case. */
 export function isSameAddress(one: string, other: string): boolean {

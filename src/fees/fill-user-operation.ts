@@ -18,8 +18,7 @@ import type { Hex } from '../eth/hex';
 import { forkGas } from '../eth/intrinsic-gas';
 import type { GasFork } from '../eth/intrinsic-gas';
 import { computePreVerificationGas } from '../eth/operation-cost';
-import { toNonceCall } from '../eth/operation-nonce';
-import { encodeInitCode } from '../eth/smart-account';
+import { encodeInitCode, toNonceCall } from '../eth/smart-account';
 import {
   entryPoints,
   limitNames,

@@ -6,10 +6,9 @@ import { TollkeeperError } from '../errors';
 import type { ChainId } from '../eth/chain';
 import type { Hex } from '../eth/hex';
 import { maxCostOf } from '../eth/operation-cost';
-import { hashUserOperation } from '../eth/sign-user-operation';
+import { encodeValidation, findVerdict } from '../eth/sign-user-operation';
 import { entryPoints } from '../eth/user-operation';
 import type { EntryPointVersion, UserOperation } from '../eth/user-operation';
-import { encodePaymasterValidation, findVerdict } from '../eth/validation-calls';
 
 /** Longest lead of a paymaster's clock, whose data are valid from then on. */
 const CLOCK_TOLERANCE_S = 60n;
@@ -62,10 +61,12 @@ export async function assertTaken(
   { chainId, version, node, paymaster, now }: SponsorPlace,
 ): Promise<void> {
   const { entryPoint: from } = entryPoints[version];
-  const hash = hashUserOperation(operation, { chainId, entryPoint: version });
-  const maxCost = maxCostOf(operation, version);
   const to = operation.paymasterAndData.slice(0, 42) as Hex;
-  const data = encodePaymasterValidation(operation, { hash, maxCost }, version);
+  const data = encodeValidation(
+    operation,
+    { chainId, entryPoint: version },
+    { contract: 'paymaster', amount: maxCostOf(operation, version) },
+  );
   const refuse = (words: string, cause: { cause?: unknown } = {}): never => {
     throw new PaymasterError(paymaster.client.label, words, cause);
   };

@@ -7,7 +7,6 @@ import type { AppContext, InsightContext, RequestContext } from '../context';
 import { encodeCall, findWord } from '../eth/abi';
 import { computeDeployment } from '../eth/account-calls';
 import type { ChainId } from '../eth/chain';
-import { computeCreateAddress } from '../eth/create-address';
 import {
   byteLength,
   isOrdinary,
@@ -18,6 +17,7 @@ import {
 } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { computeTransferGas } from '../eth/intrinsic-gas';
+import { computeCreateAddress } from '../eth/smart-account';
 import type { TypedData } from '../eth/typed-data';
 import type { FindFork } from '../fees/fork';
 import { matches } from '../schema/parse';

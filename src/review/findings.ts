@@ -2,7 +2,7 @@
 // depend on how deep an effect lies, nor on how its calldata are laid out.
 import { isNever, isSameAddress, isUnlimited, ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { multiSends } from '../eth/safe';
+import { multiSends } from '../eth/smart-account';
 import { danger, info, warning } from '../ui/warnings';
 import type { NumberedWarning, Warning } from '../ui/warnings';
 import { listEffects } from './effects';
