@@ -11,9 +11,8 @@ import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { findOwnDelegate } from '../eth/delegation';
 import { sum } from '../eth/hex';
-import { maxPriceOf } from '../eth/transaction';
+import { maxPriceOf, parseTransactionRequest } from '../eth/transaction';
 import type { Transaction, TransactionRequest } from '../eth/transaction';
-import { parseTransactionRequest } from '../eth/transaction-request';
 import { findOpenFees } from '../fees/fee-choice';
 import type { FeeSubject } from '../fees/fee-choice';
 import {

@@ -10,7 +10,7 @@ import {
   BytesStruct,
   QuantityStruct,
 } from '../../src/eth/hex';
-import { parseTransactionRequest } from '../../src/eth/transaction-request';
+import { parseTransactionRequest } from '../../src/eth/transaction';
 import { parseTypedData, parseTypedEntries } from '../../src/eth/typed-data';
 import { UserOperationStruct } from '../../src/eth/user-operation';
 import { parse } from '../../src/schema/parse';

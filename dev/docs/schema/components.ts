@@ -31,7 +31,7 @@ import { CallParamStruct } from '../../../src/activity/look-ups';
 import { CallsStruct, PaymasterServiceStruct } from '../../../src/calls/params';
 import { AuthorizationStruct } from '../../../src/eth/authorization';
 import { OperationRequestStruct } from '../../../src/eth/operation-request';
-import { TransactionRequestStruct } from '../../../src/eth/transaction-request';
+import { TransactionRequestStruct } from '../../../src/eth/transaction';
 import {
   EntriesStruct,
   FieldsStruct,
