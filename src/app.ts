@@ -29,7 +29,7 @@ import { createLog } from './platform/boundary';
 import type { Edges } from './platform/edges';
 import { createEpochs } from './platform/epochs';
 import { createDescriber } from './review/describe/describe';
-import { createKnownAddresses } from './review/look-alikes';
+import { createKnownAddresses } from './review/findings';
 import { createSimulate } from './review/simulate';
 import { createConsent } from './sites/consent';
 import { createLiveDialogs } from './sites/dialogs';

@@ -14,7 +14,7 @@ import { danger, info, warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
 import { findDisguisedMessage } from './disguises';
 import type { SigningContext } from './disguises';
-import { findLookAlikes } from './look-alikes';
+import { findLookAlikes } from './findings';
 
 /** A message, decoded. */
 export type DecodedMessage = {

@@ -10,7 +10,7 @@ import type {
 } from '../../packages/client/src';
 import { withTimeLimit } from '../../packages/client/src/abort';
 import { UnavailableError } from '../errors';
-import { encodeCall, findWord } from '../eth/abi';
+import { encodeCall } from '../eth/abi';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { isSameAddress, isUnlimited, toPaddedHex } from '../eth/hex';
@@ -21,6 +21,8 @@ import { findTokenUnit, isTaken } from '../ui/tokens';
 import type { TokenUnit } from '../ui/tokens';
 import { danger, warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
+import { askForWord, findBalances } from './ask';
+import type { StatedUnits } from './describe/tokens';
 import type { AllowanceEffect } from './effects';
 
 /** What an account has more or less of afterwards; amounts are signed. */
@@ -57,14 +59,7 @@ export type BalanceChanges = {
   balances: ReadonlyMap<Hex, bigint>;
 };
 
-/** Units that tokens state. */
-export type TokenUnits = {
-  find: (chainId: ChainId, token: Hex) => TokenUnit | undefined;
-  fetch: (
-    tokens: Iterable<Hex>,
-    chain: { id: ChainId; node: NodeClient; signal: AbortSignal },
-  ) => Promise<void>;
-};
+type TokenUnits = Pick<StatedUnits, 'find' | 'fetch'>;
 
 /** A simulation at one moment: `unknown` if the node cannot simulate. */
 export type Simulation = BalanceChanges | 'pending' | 'unknown';
@@ -113,11 +108,10 @@ export function createSimulate(units: TokenUnits): Simulate {
       const simulated = await requestSimulation(calls, node, signal);
       const read = readAll(simulated, [account, ...others], chain);
       found = read;
-      const callNode: CallNode = async (call) =>
-        node.request('eth_call', [call, 'latest'], { signal }).then(findWord);
+      const tokens = read.approvals.filter(({ kind }) => kind === 'token');
       const fetching = Promise.all([
-        fetchBalances(read, account, callNode),
-        listNewApprovals(read, account, callNode),
+        findBalances(tokens, account, node),
+        listNewApprovals(read, account, node),
       ]).then(([balances, approvals]) => {
         found = { ...read, approvals, balances };
       });
@@ -136,40 +130,21 @@ export function createSimulate(units: TokenUnits): Simulate {
   };
 }
 
-/** Asks a contract for a number. */
-type CallNode = (call: { to: Hex; data: Hex }) => Promise<bigint | undefined>;
-
 // Some tokens emit an approval of the rest when a spender takes a part.
 async function listNewApprovals(
   { approvals }: BalanceChanges,
   account: Hex,
-  callNode: CallNode,
+  node: NodeClient,
 ): Promise<Approval[]> {
   const found = await Promise.all(
     approvals.map(async (each) => {
       if (each.kind !== 'token' || !isWide(each)) return [each];
       const data = encodeCall('allowance(address,address)', [account, each.spender]);
-      const before = await callNode({ to: each.token, data }).catch(() => undefined);
+      const before = await askForWord({ to: each.token, data }, node);
       return before !== undefined && before >= each.amount ? [] : [each];
     }),
   );
   return found.flat();
-}
-
-async function fetchBalances(
-  { approvals }: BalanceChanges,
-  account: Hex,
-  callNode: CallNode,
-): Promise<ReadonlyMap<Hex, bigint>> {
-  const tokens = approvals.flatMap((each) => (each.kind === 'token' ? each.token : []));
-  const data = encodeCall('balanceOf(address)', [account]);
-  const found = await Promise.all(
-    [...new Set(tokens)].map(async (to) => {
-      const balance = await callNode({ to, data }).catch(() => undefined);
-      return balance === undefined ? [] : [[to, balance] as const];
-    }),
-  );
-  return new Map(found.flat());
 }
 
 function listUnknown(

@@ -6,7 +6,7 @@ import { tuple, unknown } from '@metamask/superstruct';
 import { prepareSigning } from '../accounts/verifier';
 import type { Content } from '../accounts/verifier';
 import { defineMethod } from '../context';
-import type { Method, RequestContext } from '../context';
+import type { Method } from '../context';
 import type { ChainId } from '../eth/chain';
 import { AddressStruct } from '../eth/hex';
 import type { Hex } from '../eth/hex';
@@ -22,16 +22,10 @@ import {
 import { assertNamed, assertSameChain, chooseChain } from '../request';
 import { refuseAuthorizations } from '../review/disguises';
 import { findTypedWarnings } from '../review/document-findings';
-import {
-  decodeDocument,
-  decodeEntries,
-  listGiven,
-  withDescribed,
-} from '../review/documents';
+import { decodeDocument, decodeEntries } from '../review/documents';
 import type { DecodedTypedData } from '../review/documents';
 import {
-  findBalances,
-  findSafeWarnings,
+  findDocumentFacts,
   findSigningContext,
   findWithoutCode,
 } from '../review/facts';
@@ -122,20 +116,22 @@ function defineTypedDataMethod(name: string, read: Read): Method {
     review: async ({ typed: read, chainId, content, verifier }, context) => {
       const { account, origin, confirmsItself } = context;
       const place = { account: account.address, chainId: chainId ?? context.scope };
-      const [known, found] = await Promise.all([
+      const [known, found, withoutCode] = await Promise.all([
         findSigningContext(context),
-        confirmsItself ? findFacts(read, place, context) : undefined,
+        confirmsItself ? findDocumentFacts(read, place, context) : undefined,
+        confirmsItself
+          ? findWithoutCode(read.contracts, place.chainId, context)
+          : undefined,
       ]);
-      const { withoutCode, description, balances, ofSafe = [] } = found ?? {};
-      const typed = withDescribed(read, description);
+      const { typed, ...facts } = found ?? { typed: read, warnings: [] };
       const warnings = [
         ...findTypedWarnings(typed, { ...known, withoutCode }),
-        ...ofSafe,
+        ...facts.warnings,
       ];
       refuseAuthorizations(warnings);
       const view = {
-        ...{ origin, account: account.address, chainId, typed, verifier },
-        ...{ description, balances, warnings },
+        ...{ ...facts, origin, account: account.address },
+        ...{ chainId, typed, verifier, warnings },
       };
       return showing(
         content,
@@ -152,28 +148,6 @@ function defineTypedDataMethod(name: string, read: Read): Method {
       return signature;
     },
   });
-}
-
-type Facts = {
-  withoutCode: Awaited<ReturnType<typeof findWithoutCode>>;
-  description: Awaited<ReturnType<RequestContext['describer']['document']>> | undefined;
-  balances: Awaited<ReturnType<typeof findBalances>>;
-  ofSafe: Awaited<ReturnType<typeof findSafeWarnings>>;
-};
-
-// Asked together, so that a server gets one batch.
-async function findFacts(
-  read: DecodedTypedData,
-  place: { account: Hex; chainId: ChainId | undefined },
-  context: RequestContext,
-): Promise<Facts> {
-  const [withoutCode, description, balances, ofSafe] = await Promise.all([
-    findWithoutCode(read.contracts, place.chainId, context),
-    read.document && context.describer.document(read.document, place.account),
-    findBalances(listGiven(read), place, context),
-    findSafeWarnings(read, place, context),
-  ]);
-  return { withoutCode, description, balances, ofSafe };
 }
 
 // Data are never an address, so there is no doubt which is which.
