@@ -42,8 +42,7 @@ import {
   fitCalls,
   isInner,
 } from '../review/screen/calls';
-import { Changes } from '../review/screen/changes';
-import { writeWorth } from '../review/screen/costs';
+import { Changes, writeWorth } from '../review/screen/changes';
 import { drawEnglish } from '../review/screen/description';
 import { drawDigestFold, getCalldataDigest } from '../review/screen/digests';
 import type { Digest } from '../review/screen/digests';

@@ -17,9 +17,12 @@ import type { Hex } from '../eth/hex';
 import { parseSiwe, writeSiwe } from '../eth/message';
 import { parseEnvelope } from '../request';
 import type { SiteRequest } from '../request';
-import { refuseAuthorizations } from '../review/disguises';
 import { findSigningContext } from '../review/facts';
-import { decodeMessage, findMessageWarnings } from '../review/messages';
+import {
+  decodeMessage,
+  findMessageWarnings,
+  refuseAuthorizations,
+} from '../review/messages';
 import { MessageConfirmation } from '../review/screen/message';
 import { offers, routes } from '../routes';
 import { parse } from '../schema/parse';

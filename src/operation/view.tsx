@@ -35,8 +35,7 @@ import {
   warnOfAllowances,
 } from '../review/screen/calls';
 import type { CallItem } from '../review/screen/calls';
-import { drawChanges } from '../review/screen/changes';
-import { drawMoney, drawValue } from '../review/screen/costs';
+import { drawChanges, drawMoney, drawValue } from '../review/screen/changes';
 import { drawEnglish } from '../review/screen/description';
 import type { Simulation } from '../review/simulate';
 import { AddressField, Field } from '../ui/components';

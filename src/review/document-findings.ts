@@ -20,13 +20,17 @@ import type { TypedData, TypedEntry } from '../eth/typed-data';
 import { matches, validate } from '../schema/parse';
 import { danger, info, warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
-import { findDisguisedDocument, findDisguisedEntries } from './disguises';
-import type { SigningContext } from './disguises';
 import type { DecodedTypedData } from './documents';
 import { listAddresses, listCalls, listEffects } from './effects';
 import type { CallEffect } from './effects';
 import { findLookAlikes, findWarnings, listDistinct } from './findings';
-import { decodeMessage, findMessageWarnings } from './messages';
+import {
+  decodeMessage,
+  findDisguisedDocument,
+  findDisguisedEntries,
+  findMessageWarnings,
+} from './messages';
+import type { SigningContext } from './messages';
 import { addressesAt, hidesPrice, listOrders, valuesAt } from './shapes';
 import type { Shape, ShapeName } from './shapes';
 

@@ -28,12 +28,12 @@ import { findName } from '../ui/names';
 import { danger, info, warning } from '../ui/warnings';
 import type { NumberedWarning, Warning } from '../ui/warnings';
 import { askForWord, findBalances, within } from './ask';
-import type { SigningContext } from './disguises';
 import { listGiven, withDescribed } from './documents';
 import type { DecodedTypedData } from './documents';
 import { listAllowances, listCalls } from './effects';
 import type { AllowanceEffect, CallContent, CallEffect, Description } from './effects';
 import { listDistinct, listFound } from './findings';
+import type { SigningContext } from './messages';
 
 /** Access to the chains' nodes. */
 type Connecting = Pick<RequestContext, 'connect'>;

@@ -20,7 +20,6 @@ import {
   signTypedEntries,
 } from '../eth/typed-data';
 import { assertNamed, assertSameChain, chooseChain } from '../request';
-import { refuseAuthorizations } from '../review/disguises';
 import { findTypedWarnings } from '../review/document-findings';
 import { decodeDocument, decodeEntries } from '../review/documents';
 import type { DecodedTypedData } from '../review/documents';
@@ -29,6 +28,7 @@ import {
   findSigningContext,
   findWithoutCode,
 } from '../review/facts';
+import { refuseAuthorizations } from '../review/messages';
 import { TypedDataConfirmation } from '../review/screen/document';
 import { matches, parse } from '../schema/parse';
 import { showing } from '../sites/dialogs';

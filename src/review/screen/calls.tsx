@@ -46,7 +46,7 @@ import type {
 import { findFunction, writeArgument } from '../functions';
 import type { Simulation } from '../simulate';
 import { drawAllowances, drawChanges, warnOfMore, listSent } from './changes';
-import type { Money } from './costs';
+import type { Money } from './changes';
 import { drawDescription, drawEnglish } from './description';
 import { drawDigests, getCalldataDigest } from './digests';
 
