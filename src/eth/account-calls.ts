@@ -38,13 +38,11 @@ export type Call = { to: Hex; value: bigint; data: Hex };
 /** A contract that an account can be: the SimpleAccount of an EntryPoint, or a Safe. */
 export type AccountContract = EntryPointVersion | 'safe';
 
-/** Every contract that an account can be. */
 export const accountContracts: readonly AccountContract[] = [
   ...entryPointVersions,
   'safe',
 ];
 
-/** What call data make an account do. */
 export type ReadCalls = { calls: Call[] | undefined; isCanonical: boolean };
 
 /** A SimpleAccount's way of making several calls: its function, and its arguments from calls
@@ -152,7 +150,6 @@ export function readCallData(contract: AccountContract, callData: Hex): ReadCall
   return { calls, isCanonical };
 }
 
-/** Reads the calls alone: see {@link readCallData}. */
 export function decodeCalls(
   contract: AccountContract,
   callData: Hex,

@@ -49,7 +49,6 @@ export const NodeBytesStruct = named<Hex>(
   isBytes,
 );
 
-/** A struct for a number of bytes as hex. */
 export function bytesOf(size: number): Struct<Hex, null> {
   const form = new RegExp(`^0x[0-9a-fA-F]{${2 * size}}$`, 'u');
   return named<Hex>(`${size} bytes in hex (0x and ${2 * size} digits)`, (value) =>
@@ -107,7 +106,6 @@ export const SignatureWordStruct = normalized<Hex>(
 /** A caller's quantity (hex, decimal string, safe integer), as a bigint. */
 export const QuantityStruct = quantityBelow(MAX_UINT256 + 1n, '2^256');
 
-/** Creates the struct of a caller's quantity below a bound. */
 export function quantityBelow(
   bound: bigint,
   boundInWords: string,
@@ -144,7 +142,6 @@ export function withQuantities(
   return Object.fromEntries(entries) as Record<string, Json>;
 }
 
-/** Writes an address in lower case. */
 export function toLower(address: Hex): Hex {
   return address.toLowerCase() as Hex;
 }

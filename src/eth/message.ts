@@ -33,7 +33,6 @@ export function parseMessage(message: string): Uint8Array {
   return bytes;
 }
 
-/** Hashes a message with its EIP-191 prefix. */
 export function hashMessage(message: Uint8Array): Hex {
   const prefix = stringToBytes(`\u0019Ethereum Signed Message:\n${message.length}`);
   return bytesToHex(keccak256(concatBytes([prefix, message])));

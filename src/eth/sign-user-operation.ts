@@ -146,7 +146,6 @@ export function findVerdict(answer: Hex): Verdict | undefined {
     : { isSignatureValid, validUntil, validAfter };
 }
 
-/** Half of the order of secp256k1. */
 const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
 /** The place where an operation is valid: its hash differs elsewhere. */

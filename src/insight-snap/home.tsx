@@ -34,12 +34,10 @@ const controls = { add: 'add', remove: 'remove:', language: 'language' } as cons
 /** What the user typed into the form, if that cannot be stored. */
 type Refused = { name?: unknown; address?: unknown };
 
-/** What came of the user's last input. */
 type Outcome = { refused?: Refused; hasFailed?: boolean };
 
 type HomeView = Settings & Outcome & { translate: Translate };
 
-/** Draws the page. */
 export async function drawHomePage(
   { loadTranslate, settings }: InsightApp,
   outcome: Outcome = {},
@@ -85,7 +83,6 @@ async function applyInput(
   return drawHomePage(app);
 }
 
-/** Draws the page from its data. */
 export function HomePage(view: HomeView): JSXElement {
   const { translate, safes, language, refused, hasFailed = false } = view;
   const notices = hasFailed ? [danger(translate('home.failed'))] : [];

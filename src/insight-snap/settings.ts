@@ -11,7 +11,6 @@ import { list, oneOf, text } from '../schema/structs';
 import { languages } from '../ui/i18n';
 import type { Locale } from '../ui/i18n';
 
-/** The languages that can be chosen. */
 export const locales = Object.keys(languages) as Locale[];
 
 /** A Safe as its owner calls it; it has the same address on every network. */
@@ -30,7 +29,6 @@ export type Settings = Infer<typeof SettingsStruct>;
 
 const NONE: Settings = { version: 1, safes: [] };
 
-/** Access to the settings. */
 export type SettingsAccess = {
   /** Reads the settings; never fails. */
   read: () => Promise<Settings>;
@@ -38,7 +36,6 @@ export type SettingsAccess = {
   update: (change: (settings: Settings) => Settings) => Promise<void>;
 };
 
-/** Creates access to the stored settings. */
 export function createSettings(storage: {
   load: () => Promise<Json>;
   save: (settings: Json) => Promise<void>;
@@ -62,7 +59,6 @@ export function addSafe(settings: Settings, safe: OwnSafe): Settings {
   return { ...settings, safes: [...safes, safe] };
 }
 
-/** Removes a Safe. */
 export function removeSafe(settings: Settings, address: Hex): Settings {
   const safes = settings.safes.filter((each) => !isSameAddress(each.address, address));
   return { ...settings, safes };

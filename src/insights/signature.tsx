@@ -81,7 +81,6 @@ export async function handleSignature(
   }
 }
 
-/** Draws the findings about a signature, and its effects. */
 export function SignatureInsightView({
   translate,
   warnings,
@@ -95,7 +94,6 @@ export function SignatureInsightView({
   warnings: readonly Warning[];
   /** What a document does, where a descriptor says so. */
   description?: Description | undefined;
-  /** The calls that it makes. */
   calls?: readonly CallEffect[];
   /** The document whose allowances and orders are drawn, and what the account has of the tokens. */
   cards?: {
@@ -140,7 +138,6 @@ export function SignatureInsightView({
   );
 }
 
-/** The signed content. */
 type Content = { message: DecodedMessage } | { typed: DecodedTypedData };
 
 function readSignature(signature: Signature['signature']): Content {

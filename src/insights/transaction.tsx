@@ -154,7 +154,6 @@ export type FeeInsight = {
   baseFeeTrend: Trend | undefined;
 };
 
-/** The findings about a transaction. */
 export type TransactionInsight = {
   translate: Translate;
   /** CAIP-2. */
@@ -252,7 +251,6 @@ function warnOfDelegates(delegates: InsightTransaction['delegates']): Warning[] 
   });
 }
 
-/** Draws the findings about a transaction. */
 export function TransactionInsightView(view: TransactionInsight): JSXElement {
   const { translate, call, fees, simulation, chain } = view;
   // There are no pages to turn here.
@@ -286,7 +284,6 @@ function isExplained({ known, description, inside }: CallEffect): boolean {
   return known !== undefined || description !== undefined || inside.length > 0;
 }
 
-/** The review of a transaction, and the market. */
 type Findings = {
   review: Review;
   levels?: FeeLevels | undefined;

@@ -52,7 +52,6 @@ const SignInStruct = paramObject({
   optional: optional(boolean()),
 });
 
-/** The params of `wallet_connect`. */
 export const ConnectParamsStruct = tuple([
   paramObject({
     version: optional(string()),
@@ -62,7 +61,6 @@ export const ConnectParamsStruct = tuple([
 
 type SignIn = Infer<typeof SignInStruct>;
 
-/** What `wallet_connect` answers. */
 type Connected = {
   accounts: {
     address: string;
@@ -72,7 +70,6 @@ type Connected = {
 
 const NAME = 'signInWithEthereum';
 
-/** What the user approves. */
 type Approved = { account: AccountRecord; text: string; content: Content };
 
 /**

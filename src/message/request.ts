@@ -78,7 +78,6 @@ export const personalSign = defineMethod({
   sign: async (approval, { sign }) => sign(approval),
 });
 
-/** Signs with the EIP-191 prefix. */
 export function toContent(message: Uint8Array): Content {
   return {
     hash: () => hashMessage(message),

@@ -34,7 +34,6 @@ import type { SigningContext } from './messages';
 import { addressesAt, hidesPrice, listOrders, valuesAt } from './shapes';
 import type { Shape, ShapeName } from './shapes';
 
-/** The signing context, and the facts from the chain. */
 export type TypedContext = SigningContext & {
   /** Addresses of the document's contracts that have no code. */
   withoutCode?: readonly Hex[] | undefined;
@@ -74,7 +73,6 @@ const BIDS: Readonly<Record<string, bigint>> = {
 /** Fields with the recipient; zero means the signer. */
 const RECEIVERS = ['receiver', 'recipient'];
 
-/** Finds what a signer should know about typed data. */
 export function findTypedWarnings(
   typed: DecodedTypedData,
   context: TypedContext,

@@ -35,7 +35,6 @@ import type { AllowanceEffect, CallContent, CallEffect, Description } from './ef
 import { listDistinct, listFound } from './findings';
 import type { SigningContext } from './messages';
 
-/** Access to the chains' nodes. */
 type Connecting = Pick<RequestContext, 'connect'>;
 
 /** Most allowances, or recipients, that the node is asked about: as many as there can be calls. */

@@ -19,7 +19,6 @@ import type { NumberedWarning, Warning } from '../ui/warnings';
 import { listCalls, listEffects } from './effects';
 import type { CallEffect, Effect } from './effects';
 
-/** Whose request it is. */
 export type Signer = {
   /** The code that the account runs, so that a call of itself does something; undefined if that is
    * not known. */
@@ -121,7 +120,6 @@ export function listFound(
   return found.filter((each) => typeof each === 'object');
 }
 
-/** Removes duplicates. */
 export function listDistinct<Finding>(all: readonly Finding[]): Finding[] {
   const write = (_name: string, value: unknown): unknown =>
     typeof value === 'bigint' ? `${value}` : value;

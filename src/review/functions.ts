@@ -16,7 +16,6 @@ import type {
   TransferEffect,
 } from './effects';
 
-/** Who calls which contract. */
 type Place = { from: Hex; contract: Hex };
 
 /** Arguments: as words, which contracts mind neither what follows nor, some of them, dirty padding
@@ -32,19 +31,16 @@ type ReadEffects = (
 /** @returns Undefined if the calls cannot be read. */
 type ReadCalls = (values: readonly AbiValue[], place: Place) => InnerCall[] | undefined;
 
-/** How functions read. */
 type Reading = {
   /** What they do, in words. */
   meaning?: TextKey;
   effects?: ReadEffects;
-  /** The calls in their arguments. */
   calls?: ReadCalls;
 };
 
 /** A function, as in `transfer(address to,uint256 amount)`, and how it reads. */
 type FunctionRow = Reading & { declared: string; signature: string };
 
-/** Bytes of a word of arguments. */
 const WORD_BYTES = 32;
 
 /** No function below has more words that matter. */
@@ -92,7 +88,6 @@ const allowingEach: ReadEffects = ({ values }) => {
   }));
 };
 
-/** Places of arguments. */
 type TransferPlaces = { to: number; owner?: number; amount?: number; token?: number };
 
 // A contract refuses a call without its arguments.
@@ -497,7 +492,6 @@ export const givingSelectors: readonly string[] = Object.entries(functions)
   .filter(([, { effects }]) => effects)
   .map(([selector]) => selector.slice(2));
 
-/** Finds how a call of a function reads. */
 export function findFunction(data: Hex): FunctionRow | undefined {
   const selector = data.slice(0, 10).toLowerCase();
   return Object.hasOwn(functions, selector) ? functions[selector] : undefined;

@@ -32,9 +32,7 @@ import { findLookAlikes, listDistinct, listFound } from './findings';
 export type SigningContext = {
   /** As the platform gives it; not a site's if MetaMask relays the request. */
   origin: string;
-  /** The account that is asked to sign. */
   account: Hex;
-  /** The user's own accounts. */
   own: readonly Hex[];
   /** Addresses that others are made to resemble: the user's own, recent recipients, well-known
    * contracts. */
@@ -47,7 +45,6 @@ export type SigningContext = {
   now: number;
 };
 
-/** A message, decoded. */
 export type DecodedMessage = {
   bytes: Uint8Array;
   /** Undefined if the bytes are no text that can be shown. */
@@ -62,13 +59,11 @@ const CLOCK_SKEW_MS = 5 * 60_000;
 /** Items of a transaction; six are those of an unsigned legacy one. */
 const TRANSACTION_ITEMS = { min: 6, max: 14 };
 
-/** Decodes a message. */
 export function decodeMessage(bytes: Uint8Array): DecodedMessage {
   const text = findText(bytes);
   return { bytes, text, signIn: text === undefined ? undefined : parseSiwe(text) };
 }
 
-/** Finds what a signer should know about a message. */
 export function findMessageWarnings(
   message: DecodedMessage,
   context: SigningContext,
@@ -187,7 +182,6 @@ const keys = [
 /** Most warnings of one kind that are shown. */
 const MAX_WARNINGS = 3;
 
-/** Bytes of a word of the ABI. */
 const WORD = 32;
 
 /** EIP-7702's first byte of what an authorization's signer signs. */
@@ -210,7 +204,6 @@ const DELEGATE =
   /^(?:address|contract|implementation|code|delegat(?:e|ion))(?:address)?$/u;
 const AUTHORIZATION_FIELDS = /^(?:chainid|nonce|signer|authority|yparity|[vrs])$/u;
 
-/** The context, indexed for look-ups. */
 type Search = {
   own: ReadonlyMap<string, Hex>;
   /** Senders of operations by their hashes. */

@@ -27,7 +27,6 @@ export type CallRequest = CallContent & {
   })[];
 };
 
-/** The remaining budget of reading a request. */
 type Budget = { calls: number; bytes: number };
 
 /** More than a person reads. */
@@ -51,13 +50,11 @@ export function readCall(request: CallRequest): CallEffect {
   return readRequest(request, createBudget());
 }
 
-/** Reads the calls that a document makes. */
 export function readDocumentCalls(calls: readonly InnerCall[]): CallEffect[] {
   const budget = createBudget();
   return calls.map((call) => read(call, 1, budget));
 }
 
-/** Reads the calls that an account makes. */
 export function readCalls(calls: readonly Intent[], from: Hex): CallEffect[] {
   const budget = createBudget();
   return calls.map((call) => readRequest({ ...call, from }, budget));

@@ -45,11 +45,8 @@ export type ReviewPlace = {
   findsNew?: boolean;
 };
 
-/** The findings about calls. */
 export type Review = {
-  /** The calls, described. */
   calls: readonly CallEffect[];
-  /** What their signer should know of each. */
   ofCalls: readonly NumberedWarning[];
   /** Addresses that resemble known ones, and those that are paid for the first time. */
   addresses: readonly Warning[];

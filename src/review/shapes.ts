@@ -403,7 +403,6 @@ export function listOrders(message: Message): Message[] {
   });
 }
 
-/** Finds what typed data are. */
 export function findShape({ primaryType, message }: TypedData): Shape | undefined {
   return shapes.find(
     (shape) =>
@@ -423,7 +422,6 @@ export function valuesAt(value: Json | undefined, path: string): Json[] {
     .flatMap(flatten);
 }
 
-/** Lists the addresses at some paths. */
 export function addressesAt(value: Json, paths: readonly string[] = []): Hex[] {
   return paths
     .flatMap((path) => valuesAt(value, path))

@@ -34,7 +34,6 @@ export type Change =
   /** An ERC-721 token, or so many of an ERC-1155 token. */
   | { kind: 'nft'; token: Hex; id: bigint; amount: bigint };
 
-/** An allowance that the account gives. */
 export type Approval = { token: Hex; spender: Hex } & (
   | { kind: 'token'; amount: bigint }
   | { kind: 'nft'; id: bigint }
@@ -64,7 +63,6 @@ type TokenUnits = Pick<StatedUnits, 'find' | 'fetch'>;
 /** A simulation at one moment: `unknown` if the node cannot simulate. */
 export type Simulation = BalanceChanges | 'pending' | 'unknown';
 
-/** A simulation on its way. */
 export type PendingSimulation = {
   now: () => Simulation;
   /** Settles when {@link PendingSimulation.now} has more to show, and never rejects; undefined if
@@ -95,7 +93,6 @@ const MAX_OTHERS = 20;
 /** Addresses of the logs that mean transfers of the chain's coin. */
 const COIN = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
 
-/** Creates the simulation of calls by a chain's node. */
 export function createSimulate(units: TokenUnits): Simulate {
   return ([account, ...others], calls, { id, node }) => {
     if (node.lacks('eth_simulateV1')) {
@@ -225,7 +222,6 @@ export function warnOfFailure(
   return [warning('alert.willFail', { reason: { text: failure.reason } })];
 }
 
-/** Finds the first call that fails. */
 export function findFailure(
   simulation: Simulation | undefined,
 ): BalanceChanges['failure'] {
@@ -245,7 +241,6 @@ export function listRisks(simulation: Simulation | undefined): string[] {
   ];
 }
 
-/** The findings in logs, by subject. */
 type Found = { changes: Map<string, Change>; approvals: Map<string, Approval> };
 
 /** A log: who emitted it, and its values in order, whether they are indexed or not. */

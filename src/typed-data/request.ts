@@ -36,7 +36,6 @@ import { keepSigned } from './signed';
 
 const ParamsStruct = tuple([unknown(), unknown()]);
 
-/** Typed data of a version. */
 type Reading = {
   typed: DecodedTypedData;
   /** The chain that they are for, where they name one. */
@@ -70,7 +69,6 @@ const readEntries: Read = (value, root) => {
   };
 };
 
-/** Signs a typed-data document. */
 export const ethSignTypedDataV4 = defineTypedDataMethod(
   'eth_signTypedData_v4',
   readDocument(parseTypedData),
@@ -82,7 +80,6 @@ export const ethSignTypedDataV3 = defineTypedDataMethod(
   readDocument(parseTypedDataV3),
 );
 
-/** Signs a list of values. */
 export const ethSignTypedDataV1 = defineTypedDataMethod(
   'eth_signTypedData_v1',
   readEntries,

@@ -56,13 +56,11 @@ import type { Descriptor } from './descriptors';
 import { createStatedUnits } from './tokens';
 import type { StatedUnits } from './tokens';
 
-/** How long a dialog waits for it. */
 const LIMIT_MS = 1_500;
 
 /** Most calls of a request that are described, those within others as well. */
 const MAX_CALLS = 50;
 
-/** Bytes of a function's selector as hex. */
 const SELECTOR_END = 10;
 
 export type Describer = {
@@ -81,7 +79,6 @@ type DescriberParts = Pick<Edges, 'readFile' | 'now'> & {
   connect: (chainId: ChainId) => Promise<{ node: NodeClient }>;
 };
 
-/** Creates the describer; one a worker. */
 export function createDescriber({
   readFile,
   now,
@@ -221,7 +218,6 @@ export function createDescriber({
   };
 }
 
-/** What a description is made with. */
 type Tools = {
   translate: Translate;
   /** In ms since 1970. */
@@ -230,7 +226,6 @@ type Tools = {
   findStated: StatedUnits['find'];
   /** Finds the name of a collection, likewise. */
   findName: StatedUnits['findName'];
-  /** Describes a call within the call. */
   describeInner: (call: CallEffect, chainId: ChainId) => Promise<CallEffect>;
 };
 

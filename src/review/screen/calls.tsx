@@ -73,7 +73,6 @@ type DrawingPlace = {
   chain: string;
 };
 
-/** A call to draw. */
 export type CallDataProps = DrawingPlace & {
   /** `to` null is the creation of a contract, of which the data are the code. */
   call: CallEffect;
@@ -85,7 +84,6 @@ export type CallDataProps = DrawingPlace & {
 /** A call among those of a request, and its number: the second call inside of the first is 1.2. */
 export type CallItem = { call: CallEffect; number: string };
 
-/** A page of a request's calls. */
 export type CallPage = { items: readonly CallItem[]; range: TextElement[] };
 
 /** Lays calls and those inside of them out on pages: each call is drawn once, on one of them. */
@@ -162,7 +160,6 @@ function listLeaves({ inside }: CallEffect): Effect[] {
   return inside.filter(({ kind }) => kind !== 'call');
 }
 
-/** Returns whether a call is inside of another. */
 export function isInner({ number }: CallItem): boolean {
   return number.includes('.');
 }

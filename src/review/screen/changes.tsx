@@ -29,7 +29,6 @@ import type { AllowanceEffect, Asset, CallEffect, Trade } from '../effects';
 import { isWide } from '../simulate';
 import type { Approval, BalanceChanges, Change, Simulation } from '../simulate';
 
-/** The request whose changes are drawn. */
 type Place = Money & {
   /** The called contract, which a row below shows already. */
   called?: Hex | null | undefined;
@@ -37,7 +36,6 @@ type Place = Money & {
   allowances?: readonly AllowanceEffect[];
 };
 
-/** Changes to draw. */
 export type ChangesProps = Place & { simulation: Simulation };
 
 /** Draws the simulation at the head of a dialog; nothing where no node was asked. */
@@ -54,7 +52,6 @@ export function drawChanges(
   return isSaid ? [] : [Changes({ ...props, simulation })];
 }
 
-/** Draws the outcome of a simulation. */
 export function Changes(props: ChangesProps): SectionElement {
   const { simulation, translate } = props;
   const title = translate('changes.title');
@@ -76,7 +73,6 @@ function keyOf(simulation: Simulation): TextKey {
   return simulation.failure ? 'changes.failing' : 'changes.none';
 }
 
-/** What every row is drawn with. */
 type Drawing = Place & {
   units: BalanceChanges['units'];
   balances: BalanceChanges['balances'];
@@ -212,7 +208,6 @@ export function warnOfMore(allowances: readonly AllowanceEffect[]): Warning[] {
   return [danger('alert.notShown', { addresses: { list: [...named].join(', ') } })];
 }
 
-/** What allowances are drawn with. */
 export type AllowancesProps = {
   translate: Translate;
   /** CAIP-2. */
@@ -220,7 +215,6 @@ export type AllowancesProps = {
   simulation?: Simulation | undefined;
   /** Balances of the tokens, where there is no simulation. */
   balances?: ReadonlyMap<Hex, bigint> | undefined;
-  /** Label of the spender. */
   label?: string;
 };
 
