@@ -20,7 +20,7 @@ import {
 } from './hex';
 import type { Hex } from './hex';
 import { computeCreate2Address, SAFE_MULTI_SEND } from './smart-account';
-import { DETERMINISTIC_DEPLOYER, entryPointVersions } from './user-operation';
+import { DETERMINISTIC_DEPLOYER } from './user-operation';
 import type { EntryPointVersion } from './user-operation';
 
 /** Something that an account is asked to do; `to` null creates a contract. Wei. */
@@ -37,11 +37,6 @@ export type Call = { to: Hex; value: bigint; data: Hex };
 
 /** A contract that an account can be: the SimpleAccount of an EntryPoint, or a Safe. */
 export type AccountContract = EntryPointVersion | 'safe';
-
-export const accountContracts: readonly AccountContract[] = [
-  ...entryPointVersions,
-  'safe',
-];
 
 export type ReadCalls = { calls: Call[] | undefined; isCanonical: boolean };
 
@@ -148,13 +143,6 @@ export function readCallData(contract: AccountContract, callData: Hex): ReadCall
   const { values, isCanonical } = read;
   const calls = single ? [toDecoded(values as CallValues)] : toCalls(values);
   return { calls, isCanonical };
-}
-
-export function decodeCalls(
-  contract: AccountContract,
-  callData: Hex,
-): Call[] | undefined {
-  return readCallData(contract, callData).calls;
 }
 
 /** A Safe's operations: a call, or another contract's code run as its own. */

@@ -4,8 +4,7 @@ import { exactOptional, literal, object } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
-import { AddressStruct, isSameAddress } from '../eth/hex';
-import type { Hex } from '../eth/hex';
+import { AddressStruct } from '../eth/hex';
 import { parse, validate } from '../schema/parse';
 import { list, oneOf, text } from '../schema/structs';
 import { languages } from '../ui/i18n';
@@ -15,8 +14,6 @@ export const locales = Object.keys(languages) as Locale[];
 
 /** A Safe as its owner calls it; it has the same address on every network. */
 export const OwnSafeStruct = object({ name: text(40), address: AddressStruct });
-
-export type OwnSafe = Infer<typeof OwnSafeStruct>;
 
 const SettingsStruct = object({
   version: literal(1),
@@ -51,23 +48,4 @@ export function createSettings(storage: {
       await storage.save(parse(changed, SettingsStruct, 'settings'));
     },
   };
-}
-
-/** Adds a Safe, or gives one another name. */
-export function addSafe(settings: Settings, safe: OwnSafe): Settings {
-  const { safes } = removeSafe(settings, safe.address);
-  return { ...settings, safes: [...safes, safe] };
-}
-
-export function removeSafe(settings: Settings, address: Hex): Settings {
-  const safes = settings.safes.filter((each) => !isSameAddress(each.address, address));
-  return { ...settings, safes };
-}
-
-/** Chooses a language; undefined for the browser's. */
-export function chooseLanguage(
-  { language: _before, ...settings }: Settings,
-  language: Locale | undefined,
-): Settings {
-  return language === undefined ? settings : { ...settings, language };
 }

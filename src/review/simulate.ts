@@ -244,7 +244,9 @@ export function listRisks(simulation: Simulation | undefined): string[] {
 type Found = { changes: Map<string, Change>; approvals: Map<string, Approval> };
 
 /** A log: who emitted it, and its values in order, whether they are indexed or not. */
-type Entry = {
+type Entry = Found & {
+  /** The account whose changes are read. */
+  self: bigint;
   token: Hex;
   values: readonly bigint[];
   /** Whether the third value is indexed, as the number of an ERC-721 token is. */
@@ -252,16 +254,18 @@ type Entry = {
   chain: string;
 };
 
-type Reader = (entry: Entry, self: bigint, found: Found) => void;
+type Reader = (entry: Entry) => void;
 
 /** By the first topic, the hash of an event's signature. */
 const readers: Readonly<Record<string, Reader>> = {
   // Transfer(address,address,uint256) of ERC-20 and ERC-721
-  '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef': (
-    { token, values: [from, to, value = 0n], isNft },
+  '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef': ({
+    token,
+    values: [from, to, value = 0n],
+    isNft,
     self,
-    { changes },
-  ) => {
+    changes,
+  }) => {
     const sign = signOf(from, to, self);
     if (isSameAddress(token, COIN)) {
       add(changes, { kind: 'coin', amount: sign * value });
@@ -269,19 +273,21 @@ const readers: Readonly<Record<string, Reader>> = {
     else add(changes, { kind: 'token', token, amount: sign * value });
   },
   // TransferSingle(address,address,address,uint256,uint256) of ERC-1155
-  '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62': (
-    { token, values: [, from, to, id = 0n, value = 0n] },
+  '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62': ({
+    token,
+    values: [, from, to, id = 0n, value = 0n],
     self,
-    { changes },
-  ) => {
+    changes,
+  }) => {
     add(changes, { kind: 'nft', token, id, amount: signOf(from, to, self) * value });
   },
   // TransferBatch(address,address,address,uint256[],uint256[]) of ERC-1155
-  '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb': (
-    { token, values: [, from, to, ...data] },
+  '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb': ({
+    token,
+    values: [, from, to, ...data],
     self,
-    { changes },
-  ) => {
+    changes,
+  }) => {
     const sign = signOf(from, to, self);
     const amounts = readList(data, 1);
     readList(data, 0).forEach((id, index) => {
@@ -290,22 +296,18 @@ const readers: Readonly<Record<string, Reader>> = {
   },
   // Deposit(address,uint256) and Withdrawal(address,uint256) of wrapped ether, which has no other
   // log of them
-  '0xe1fffcc4923d04b559f4d29a8bfc6cda04eb5b0d3c460751c2402c5c5cc9109c': (
-    entry,
-    self,
-    found,
-  ) => readWrapping(entry, self, { found, sign: 1n }),
-  '0x7fcf532c15f0a6db0bd6d0e038bea71d30d808c7d98cb3bf7268a95bf5081b65': (
-    entry,
-    self,
-    found,
-  ) => readWrapping(entry, self, { found, sign: -1n }),
+  '0xe1fffcc4923d04b559f4d29a8bfc6cda04eb5b0d3c460751c2402c5c5cc9109c': (entry) =>
+    readWrapping(entry, 1n),
+  '0x7fcf532c15f0a6db0bd6d0e038bea71d30d808c7d98cb3bf7268a95bf5081b65': (entry) =>
+    readWrapping(entry, -1n),
   // Approval(address,address,uint256) of ERC-20 and ERC-721
-  '0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925': (
-    { token, values: [owner, to = 0n, value = 0n], isNft },
+  '0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925': ({
+    token,
+    values: [owner, to = 0n, value = 0n],
+    isNft,
     self,
-    { approvals },
-  ) => {
+    approvals,
+  }) => {
     if (owner !== self) return;
     const spender = toAddress(to);
     // An ERC-721 token has one spender at most: zero is none.
@@ -318,11 +320,12 @@ const readers: Readonly<Record<string, Reader>> = {
     }
   },
   // ApprovalForAll(address,address,bool) of ERC-721 and ERC-1155
-  '0x17307eab39ab6107e8899845ad3d59bd9653f200f220920489ca2b5937696c31': (
-    { token, values: [owner, to = 0n, isApproved] },
+  '0x17307eab39ab6107e8899845ad3d59bd9653f200f220920489ca2b5937696c31': ({
+    token,
+    values: [owner, to = 0n, isApproved],
     self,
-    { approvals },
-  ) => {
+    approvals,
+  }) => {
     if (owner !== self) return;
     const spender = toAddress(to);
     const approval = { kind: 'all', token, spender } as const;
@@ -334,27 +337,22 @@ const readers: Readonly<Record<string, Reader>> = {
   '0xc6a377bfc4eb120024a8ac08eef205be16b817020812c73223e81d1bdb9708ec': readPermit2,
 };
 
-function readPermit2(
-  { token: emitter, values }: Entry,
-  self: bigint,
-  found: Found,
-): void {
+function readPermit2({ token: emitter, values, self, approvals }: Entry): void {
   const [owner, token = 0n, to = 0n, amount = 0n] = values;
   if (!isSameAddress(emitter, PERMIT2) || owner !== self) return;
   const spender = toAddress(to);
   const approval = { kind: 'token', token: toAddress(token), spender, amount } as const;
   const key = `permit2 ${approval.token} ${spender}`;
-  set(found.approvals, key, amount > 0n ? approval : undefined);
+  set(approvals, key, amount > 0n ? approval : undefined);
 }
 
 function readWrapping(
-  { token, values: [holder, amount = 0n], chain }: Entry,
-  self: bigint,
-  { found, sign }: { found: Found; sign: bigint },
+  { token, values: [holder, amount = 0n], chain, self, changes }: Entry,
+  sign: bigint,
 ): void {
   const isWrapped = findTokenUnit(chain, token)?.symbol === 'WETH';
   if (isWrapped && holder === self) {
-    add(found.changes, { kind: 'token', token, amount: sign * amount });
+    add(changes, { kind: 'token', token, amount: sign * amount });
   }
 }
 
@@ -390,7 +388,7 @@ function readChanges(
     if (!read) continue;
     const token = log.address.toLowerCase() as Hex;
     const values = [...indexed, ...splitWords(log)].map(BigInt);
-    read({ token, values, isNft: indexed.length === 3, chain }, self, found);
+    read({ ...found, self, token, values, isNft: indexed.length === 3, chain });
   }
   const rank = (change: Change): number =>
     (change.amount < 0n ? 0 : 3) + rankOf(change, chain);
