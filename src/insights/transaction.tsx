@@ -4,11 +4,7 @@
 import { SeverityLevel } from '@metamask/snaps-sdk';
 import type { OnTransactionResponse } from '@metamask/snaps-sdk';
 import { Box, Section } from '@metamask/snaps-sdk/jsx';
-import type {
-  GenericSnapElement,
-  JSXElement,
-  RowElement,
-} from '@metamask/snaps-sdk/jsx';
+import type { GenericSnapElement, JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import { startDeadline, unlessAborted } from '../../packages/client/src/abort';
 import type { Chain } from '../chains/chain';
@@ -50,7 +46,6 @@ import type { BalanceChanges } from '../review/simulate';
 import { matches, parse, validate } from '../schema/parse';
 import { anything, list, named, nullable, optional, type } from '../schema/structs';
 import type { LevelName } from '../state/level-names';
-import type { SentTransaction } from '../state/sent-transaction';
 import { warnOfRival } from '../transaction/prepare';
 import { drawNotices, Field } from '../ui/components';
 import { toShownDecimal, toShownDuration, toShownPercent } from '../ui/format';
@@ -186,9 +181,15 @@ export async function handleTransaction(
   if (!transaction) return null;
   try {
     const chainId = parse(chain, ChainIdStruct, 'chainId');
+    const { from, nonce } = transaction;
+    // The wallet chooses most nonces only when the transaction is confirmed.
+    const findingRival =
+      nonce === undefined
+        ? undefined
+        : context.findRival({ chain: toCaip2(chainId), from }, nonce);
     const [{ review, levels, price, isChecked }, rival, translate] = await Promise.all([
       lookAt(transaction, chainId, context),
-      findRivalOf(transaction, chainId, context),
+      findingRival,
       context.loadTranslate(),
     ]);
     const described = review.calls[0] as CallEffect;
@@ -336,16 +337,6 @@ function findNextCode({ delegates }: InsightTransaction): Hex | null | undefined
   return delegate === undefined ? undefined : toDelegatedCode(delegate);
 }
 
-// The wallet chooses most nonces only when the transaction is confirmed.
-async function findRivalOf(
-  { from, nonce }: InsightTransaction,
-  chainId: ChainId,
-  { findRival }: InsightContext,
-): Promise<SentTransaction | undefined> {
-  if (nonce === undefined) return undefined;
-  return findRival({ chain: toCaip2(chainId), from }, nonce);
-}
-
 function hasChanges({ changes, others, approvals }: BalanceChanges): boolean {
   return changes.length + others.length + approvals.length > 0;
 }
@@ -372,11 +363,21 @@ function drawFees(
   chain: string,
   translate: Translate,
 ): GenericSnapElement {
+  const { baseFeeTrend, congestion } = fees;
+  const rows: [TextKey, string | undefined][] = [
+    ['insight.fee', writeFee(fees, translate)],
+    ['insight.medium', writeMedium(fees, chain, translate)],
+    ['insight.trend', baseFeeTrend && translate(trendKeys[baseFeeTrend])],
+    [
+      'insight.congestion',
+      congestion === undefined ? undefined : toShownPercent(congestion, translate),
+    ],
+  ];
   return (
     <Section>
-      <Field label={translate('insight.fee')} value={writeFee(fees, translate)} />
-      {drawMedium(fees, chain, translate)}
-      {drawMarket(fees, translate)}
+      {rows.flatMap(([label, value]) =>
+        value === undefined ? [] : [<Field label={translate(label)} value={value} />],
+      )}
     </Section>
   );
 }
@@ -392,42 +393,14 @@ function writeFee(fees: FeeInsight, translate: Translate): string {
   return translate('insight.fee.above', { times: toShownDecimal(times, translate) });
 }
 
-function drawMedium(
+function writeMedium(
   { mediumCost, mediumWait, price }: FeeInsight,
   chain: string,
   translate: Translate,
-): RowElement[] {
-  if (mediumCost === undefined) return [];
+): string | undefined {
+  if (mediumCost === undefined) return undefined;
   const cost = writeWorth(mediumCost, { translate, chain, price });
-  const value =
-    mediumWait === undefined
-      ? translate('insight.medium.cost', { cost })
-      : translate('insight.medium.wait', {
-          cost,
-          wait: toShownDuration(mediumWait, translate),
-        });
-  return [<Field label={translate('insight.medium')} value={value} />];
-}
-
-function drawMarket(
-  { congestion, baseFeeTrend }: FeeInsight,
-  translate: Translate,
-): RowElement[] {
-  const rows: [TextKey, string | undefined][] = [
-    ['insight.trend', baseFeeTrend && translate(trendKeys[baseFeeTrend])],
-    [
-      'insight.congestion',
-      congestion === undefined ? undefined : toShownPercent(congestion, translate),
-    ],
-  ];
-  return drawRows(rows, translate);
-}
-
-function drawRows(
-  rows: readonly [TextKey, string | undefined][],
-  translate: Translate,
-): RowElement[] {
-  return rows.flatMap(([label, value]) =>
-    value === undefined ? [] : [<Field label={translate(label)} value={value} />],
-  );
+  if (mediumWait === undefined) return translate('insight.medium.cost', { cost });
+  const wait = toShownDuration(mediumWait, translate);
+  return translate('insight.medium.wait', { cost, wait });
 }

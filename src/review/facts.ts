@@ -207,18 +207,20 @@ export function listCalled(calls: readonly CallEffect[]): Hex[] {
  * @param calls - Those of an ordinary account have its nonces, on which the addresses of the
  * contracts depend that it creates.
  * @param withoutCode - Addresses that have no code yet.
- * @returns Warnings of each call.
  */
 export function warnOfMissingContracts(
   calls: readonly (CallEffect & { nonce?: bigint | undefined })[],
   withoutCode: readonly Hex[],
-): Warning[][] {
+): NumberedWarning[] {
   const empty = new Set(withoutCode);
-  return calls.map((call) => {
+  return calls.flatMap((call, index) => {
     const missing = listCalled([call]).filter((address) => empty.has(address));
     const created = findCreated(call);
     if (created !== undefined) empty.delete(created);
-    return missing.map((address) => warning('alert.noContract', { address }));
+    return missing.map((address) => ({
+      warning: warning('alert.noContract', { address }),
+      number: index + 1,
+    }));
   });
 }
 

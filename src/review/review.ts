@@ -127,9 +127,7 @@ export async function reviewCalls(
   const code = nextCode ?? ownCode;
   const ofCalls = [
     ...findWarningsOfEach(described, { code }),
-    ...missing.flatMap((all, index) =>
-      all.map((warning) => ({ warning, number: index + 1 })),
-    ),
+    ...missing,
     ...allowances,
     ...noteUpgradeable(described, upgradeable, chainId),
   ];
