@@ -28,7 +28,7 @@ import { createPermissions } from './permissions/permissions';
 import { createEpochs, createLog } from './platform/boundary';
 import type { Edges } from './platform/edges';
 import { createDescriber } from './review/describe/describe';
-import { createKnownAddresses } from './review/look-alikes';
+import { createKnownAddresses } from './review/findings';
 import { createSimulate } from './review/simulate';
 import { createConsent } from './sites/consent';
 import { createLiveDialogs } from './sites/dialogs';

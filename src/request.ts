@@ -9,7 +9,7 @@ import { InvalidParamsError, UnauthorizedError } from './errors';
 import { ChainIdStruct, toCaip2 } from './eth/chain';
 import type { ChainId } from './eth/chain';
 import { AddressStruct, isSameAddress } from './eth/hex';
-import { NonceKeyStruct } from './eth/operation-nonce';
+import { NonceKeyStruct } from './eth/smart-account';
 import { offers } from './routes';
 import type { Offer } from './routes';
 import { matches, parse } from './schema/parse';

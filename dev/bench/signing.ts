@@ -9,7 +9,7 @@ import { hexToBytes, type Json } from '@metamask/utils';
 
 import { parseMessage, signMessage } from '../../src/eth/message';
 import { signTransaction } from '../../src/eth/sign-transaction';
-import { parseTransactionRequest } from '../../src/eth/transaction-request';
+import { parseTransactionRequest } from '../../src/eth/transaction';
 import { parseTypedData, signTypedData } from '../../src/eth/typed-data';
 import { completeTransaction } from '../../src/fees/fill-transaction';
 import { funded } from '../stack/accounts';

@@ -6,7 +6,7 @@ import { SOCKET_MS } from '../../src/chains/live-chains';
 import { WAIT_MS as WAIT } from '../../src/chains/server-wait';
 import { MAX_BYTES } from '../../src/eth/hex';
 import { MAX_MESSAGE_BYTES } from '../../src/eth/message';
-import { MAX_CHARACTERS, MAX_VALUES } from '../../src/eth/typed-data-types';
+import { MAX_CHARACTERS, MAX_VALUES } from '../../src/eth/typed-data';
 import { MAX_REQUEST } from '../../src/handlers';
 import { LIMITS as DIALOGS, PATIENCE, VIEWS, WAIT_MS } from '../../src/sites/consent';
 import { LIMITS as REQUESTS, WINDOW_MS } from '../../src/sites/rate-limit';

@@ -21,8 +21,12 @@ import {
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import { AddressStruct, QuantityStruct, toLower } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { SAFE_ENTRY_POINT, SAFE_FACTORY } from '../eth/safe';
-import { computeAccountAddress, isCanonical } from '../eth/smart-account';
+import {
+  computeAccountAddress,
+  isCanonical,
+  SAFE_ENTRY_POINT,
+  SAFE_FACTORY,
+} from '../eth/smart-account';
 import { entryPoints, EntryPointVersionStruct } from '../eth/user-operation';
 import { NO_PATHS } from '../routes';
 import { parse } from '../schema/parse';

@@ -13,7 +13,7 @@ import type { NodeClient } from '../../packages/client/src';
 import { withTimeLimit } from '../../packages/client/src/abort';
 import { WAIT_MS } from '../chains/server-wait';
 import { LimitExceededError, UnavailableError } from '../errors';
-import { keyOf } from '../eth/operation-nonce';
+import { keyOf } from '../eth/smart-account';
 import type { SentTransaction } from '../state/sent-transaction';
 import { isLost, isOf } from './ledger';
 import type { Ledger, Sender } from './ledger';

@@ -12,7 +12,7 @@ import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { isSameAddress, MAX_UINT256, smaller, toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { keyOf, toNonceCall } from '../eth/operation-nonce';
+import { keyOf, toNonceCall } from '../eth/smart-account';
 import { UserOperationStruct } from '../eth/user-operation';
 import type { EntryPointVersion } from '../eth/user-operation';
 import type { Alarm } from '../platform/edges';

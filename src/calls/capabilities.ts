@@ -19,7 +19,7 @@ import { AddressStruct, toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { getOnlyAccount, parseEnvelope } from '../request';
 import type { SiteRequest } from '../request';
-import { within } from '../review/facts';
+import { within } from '../review/ask';
 import { parse } from '../schema/parse';
 import { list } from '../schema/structs';
 import type { AccountRecord } from '../state/account-record';

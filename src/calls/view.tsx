@@ -27,8 +27,7 @@ import {
   warnOfAllowances,
 } from '../review/screen/calls';
 import type { CallItem } from '../review/screen/calls';
-import { drawChanges } from '../review/screen/changes';
-import { drawValue } from '../review/screen/costs';
+import { drawChanges, drawValue } from '../review/screen/changes';
 import { drawEnglish } from '../review/screen/description';
 import type { Simulation } from '../review/simulate';
 import { drawFeeSection, drawFeeSource } from '../transaction/fee-section';

@@ -10,7 +10,6 @@ import type { Hex } from './hex';
 /** A value in calldata; decoded bytes are an Uint8Array. */
 export type AbiValue = string | bigint | boolean | Uint8Array | readonly AbiValue[];
 
-/** Bytes of an ABI word. */
 const WORD = 32;
 
 /** Longest array: more than people read, or send at once. */
@@ -147,7 +146,6 @@ const selectors = {
 
 export type AbiSignature = keyof typeof selectors;
 
-/** The known functions, by signature. */
 export const abi = Object.fromEntries(
   Object.entries(selectors).map(([signature, selector]) => [
     signature,
@@ -178,7 +176,6 @@ export function encodeArguments(
 /** Arguments, and whether they are written as {@link encodeFunction} writes them, to the last byte. */
 type DecodedFunction = { values: readonly AbiValue[]; isCanonical: boolean };
 
-/** Decodes a call of a known function: see {@link decodeFunction}. */
 export function decodeCall(
   signature: AbiSignature,
   data: Hex,

@@ -1,13 +1,12 @@
 // What a smart account executes: intents as its call data, and call data read again.
 import { exactOptional } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
-import { bytesToBigInt, bytesToHex, hexToBytes } from '@metamask/utils';
+import { bytesToBigInt, bytesToHex } from '@metamask/utils';
 
 import { InvalidParamsError } from '../errors';
 import { paramObject } from '../schema/structs';
 import { decodeCall, encodeCall } from './abi';
 import type { AbiSignature, AbiValue } from './abi';
-import { computeCreate2Address } from './create-address';
 import {
   byteLength,
   concatHex,
@@ -20,8 +19,8 @@ import {
   ZERO_ADDRESS,
 } from './hex';
 import type { Hex } from './hex';
-import { SAFE_MULTI_SEND } from './safe';
-import { DETERMINISTIC_DEPLOYER, entryPointVersions } from './user-operation';
+import { computeCreate2Address, SAFE_MULTI_SEND } from './smart-account';
+import { DETERMINISTIC_DEPLOYER } from './user-operation';
 import type { EntryPointVersion } from './user-operation';
 
 /** Something that an account is asked to do; `to` null creates a contract. Wei. */
@@ -39,13 +38,6 @@ export type Call = { to: Hex; value: bigint; data: Hex };
 /** A contract that an account can be: the SimpleAccount of an EntryPoint, or a Safe. */
 export type AccountContract = EntryPointVersion | 'safe';
 
-/** Every contract that an account can be. */
-export const accountContracts: readonly AccountContract[] = [
-  ...entryPointVersions,
-  'safe',
-];
-
-/** What call data make an account do. */
 export type ReadCalls = { calls: Call[] | undefined; isCanonical: boolean };
 
 /** A SimpleAccount's way of making several calls: its function, and its arguments from calls
@@ -153,14 +145,6 @@ export function readCallData(contract: AccountContract, callData: Hex): ReadCall
   return { calls, isCanonical };
 }
 
-/** Reads the calls alone: see {@link readCallData}. */
-export function decodeCalls(
-  contract: AccountContract,
-  callData: Hex,
-): Call[] | undefined {
-  return readCallData(contract, callData).calls;
-}
-
 /** A Safe's operations: a call, or another contract's code run as its own. */
 const CALL = 0n;
 const DELEGATE_CALL = 1n;
@@ -251,20 +235,13 @@ export function toCall({ to, value, data }: Intent): Call {
 export function computeDeployment({
   to,
   data,
-}: {
-  to: Hex;
-  data: Hex;
-}): { address: Hex; salt: Hex } | undefined {
+}: Pick<Call, 'to' | 'data'>): { address: Hex; salt: Hex } | undefined {
   if (!isSameAddress(to, DETERMINISTIC_DEPLOYER) || data.length <= SALT_END) {
     return undefined;
   }
   const salt = data.slice(0, SALT_END).toLowerCase() as Hex;
-  const address = computeCreate2Address(
-    hexToBytes(DETERMINISTIC_DEPLOYER),
-    hexToBytes(salt),
-    hexToBytes(`0x${data.slice(SALT_END)}`),
-  );
-  return { address, salt };
+  const code: Hex = `0x${data.slice(SALT_END)}`;
+  return { address: computeCreate2Address(DETERMINISTIC_DEPLOYER, salt, code), salt };
 }
 
 // Wallets have written a creation so: nothing would be created, and its value be burnt.

@@ -72,7 +72,6 @@ const VStruct = converted<bigint>(
   },
 );
 
-/** The nonce of an authorization. */
 export const AuthorizationNonceStruct = numberBetween(
   0n,
   2n ** 64n - 2n,

@@ -35,7 +35,6 @@ export const implementations: readonly Implementation[] = [
   },
 ];
 
-/** Finds the contract that is offered at an address. */
 export function findImplementation(address: Hex): Implementation | undefined {
   return implementations.find((each) => isSameAddress(each.address, address));
 }
@@ -94,7 +93,6 @@ export function withOwnNonce(
   );
 }
 
-/** Signs the sender's own authorizations. */
 export function signOwnAuthorizations(
   authorizations: readonly Authorization[],
   nonce: bigint,

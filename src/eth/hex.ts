@@ -1,7 +1,8 @@
 // Hex strings, bytes and quantities as Ethereum's JSON-RPC writes them (EIP-1474).
 import type { Struct } from '@metamask/superstruct';
-import { isValidChecksumAddress } from '@metamask/utils';
+import { bytesToHex, hexToBytes, isValidChecksumAddress } from '@metamask/utils';
 import type { Hex, Json } from '@metamask/utils';
+import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
 
 import { matches } from '../schema/parse';
 import { converted, named, normalized } from '../schema/structs';
@@ -48,7 +49,6 @@ export const NodeBytesStruct = named<Hex>(
   isBytes,
 );
 
-/** A struct for a number of bytes as hex. */
 export function bytesOf(size: number): Struct<Hex, null> {
   const form = new RegExp(`^0x[0-9a-fA-F]{${2 * size}}$`, 'u');
   return named<Hex>(`${size} bytes in hex (0x and ${2 * size} digits)`, (value) =>
@@ -106,7 +106,6 @@ export const SignatureWordStruct = normalized<Hex>(
 /** A caller's quantity (hex, decimal string, safe integer), as a bigint. */
 export const QuantityStruct = quantityBelow(MAX_UINT256 + 1n, '2^256');
 
-/** Creates the struct of a caller's quantity below a bound. */
 export function quantityBelow(
   bound: bigint,
   boundInWords: string,
@@ -143,7 +142,6 @@ export function withQuantities(
   return Object.fromEntries(entries) as Record<string, Json>;
 }
 
-/** Writes an address in lower case. */
 export function toLower(address: Hex): Hex {
   return address.toLowerCase() as Hex;
 }
@@ -161,7 +159,12 @@ export function byteLength(hex: Hex): number {
   return (hex.length - 2) / 2;
 }
 
-export { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
+export { keccak256 };
+
+/** Hashes the bytes that hex digits are of. */
+export function hashHex(hex: Hex): Hex {
+  return bytesToHex(keccak256(hexToBytes(hex)));
+}
 
 /** Compares two addresses, whatever their case. */
 export function isSameAddress(one: string, other: string): boolean {

@@ -1,6 +1,5 @@
 // URLs and their hosts.
 
-/** Parses a URL; undefined if it is none. */
 export function findUrl(value: unknown): URL | undefined {
   try {
     return typeof value === 'string' ? new URL(value) : undefined;

@@ -33,7 +33,6 @@ export function parseMessage(message: string): Uint8Array {
   return bytes;
 }
 
-/** Hashes a message with its EIP-191 prefix. */
 export function hashMessage(message: Uint8Array): Hex {
   const prefix = stringToBytes(`\u0019Ethereum Signed Message:\n${message.length}`);
   return bytesToHex(keccak256(concatBytes([prefix, message])));
@@ -47,8 +46,7 @@ export function signMessage(message: Uint8Array, privateKey: Uint8Array): Hex {
   }) as Hex;
 }
 
-/** A parsed sign-in; times in ms since 1970. */
-export type SiweMessage = {
+type SignIn<Time> = {
   scheme: string | undefined;
   /** RFC 3986 authority without user information: host, with its port if one is named. */
   domain: string;
@@ -59,12 +57,18 @@ export type SiweMessage = {
   version: string;
   chainId: bigint;
   nonce: string;
-  issuedAt: number;
-  expirationTime: number | undefined;
-  notBefore: number | undefined;
+  issuedAt: Time;
+  expirationTime: Time | undefined;
+  notBefore: Time | undefined;
   requestId: string | undefined;
   resources: readonly string[];
 };
+
+type Optional =
+  'scheme' | 'statement' | 'expirationTime' | 'notBefore' | 'requestId' | 'resources';
+
+/** A parsed sign-in; times in ms since 1970. */
+export type SiweMessage = SignIn<number>;
 
 /** Part of every sign-in, and of texts that imitate one. */
 const PHRASE = /wants\s+you\s+to\s+sign\s+in\s+with\s+your\s+ethereum\s+account/iu;
@@ -116,29 +120,17 @@ export function resemblesSiwe(text: string): boolean {
   return PHRASE.test(text);
 }
 
-/** The fields of a sign-in; times by RFC 3339. */
-export type SiweFields = {
-  scheme?: string | undefined;
-  domain: string;
-  address: Hex;
-  statement?: string | undefined;
-  uri: string;
-  version: string;
-  chainId: bigint;
-  nonce: string;
-  issuedAt: string;
-  expirationTime?: string | undefined;
-  notBefore?: string | undefined;
-  requestId?: string | undefined;
-  resources?: readonly string[] | undefined;
-};
-
 /**
  * Writes a sign-in without checks; {@link parseSiwe} has them.
  *
+ * @param fields - Times by RFC 3339.
  * @see https://eips.ethereum.org/EIPS/eip-4361
  */
-export function writeSiwe(fields: SiweFields): string {
+export function writeSiwe(
+  fields: Omit<SignIn<string>, Optional> & {
+    [Field in Optional]?: SignIn<string>[Field] | undefined;
+  },
+): string {
   const { scheme, domain, address, statement, resources = [] } = fields;
   const site = scheme === undefined ? domain : `${scheme}://${domain}`;
   const lines: [name: string, value: string | undefined][] = [

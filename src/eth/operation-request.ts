@@ -7,12 +7,17 @@ import { isObject } from '@metamask/utils';
 import { InvalidParamsError } from '../errors';
 import { parse } from '../schema/parse';
 import { paramObject } from '../schema/structs';
-import { AddressStruct, BytesStruct, quantityBelow, QuantityStruct } from './hex';
+import {
+  AddressStruct,
+  BytesStruct,
+  concatHex,
+  quantityBelow,
+  QuantityStruct,
+} from './hex';
 import {
   appendPaymasterSignature,
   GAS_BOUND,
   isDelegation,
-  packFactory,
   packPaymaster,
   unpackFactory,
   unpackPaymaster,
@@ -91,7 +96,7 @@ export function toPackedRequest(
   const { factory, factoryData: data = '0x' } = request;
   return {
     ...fields,
-    ...(factory && { initCode: packFactory({ factory, data }) }),
+    ...(factory && { initCode: concatHex(factory, data) }),
     ...packPaymasterOf(request, version),
   };
 }

@@ -4,7 +4,6 @@
 import { RLP } from '@ethereumjs/rlp';
 import type { NestedUint8Array } from '@ethereumjs/rlp';
 
-/** Bytes, or a list of such items. */
 export type RlpItem = Uint8Array | NestedUint8Array;
 
 /** The storage keys of an access list lie so deep in a blob transaction with its sidecar. */

@@ -8,15 +8,22 @@ import {
 import { bytesToHex, hexToBytes } from '@metamask/utils';
 
 import { InvalidParamsError } from '../errors';
+import { encodeFunction } from './abi';
 import type { AbiValue } from './abi';
 import type { ChainId } from './chain';
-import { concatHex, isSameAddress, keccak256, toPaddedHex, toQuantity } from './hex';
+import {
+  concatHex,
+  hashHex,
+  isSameAddress,
+  toPaddedHex,
+  toQuantity,
+  withQuantities,
+} from './hex';
 import type { Hex } from './hex';
 import { signMessage } from './message';
-import { findSafeSignature, toSafeOperation, toSafeSignature } from './safe';
-import { signTypedData } from './typed-data';
+import { findSafeSignature, toSafeOperation, toSafeSignature } from './smart-account';
+import { fieldsOf, signTypedData } from './typed-data';
 import type { TypedData } from './typed-data';
-import { fieldsOf } from './typed-data-types';
 import {
   entryPoints,
   hashesByEip712,
@@ -86,7 +93,59 @@ export function packGas(operation: UserOperation): {
   };
 }
 
-/** Half of the order of secp256k1. */
+/** Selectors of `validateUserOp` and `validatePaymasterUserOp`: of EntryPoint 0.6, and of those since,
+ * whose operations are packed. */
+const validations = {
+  account: ['0x3a871cdd', '0x19822f7c'],
+  paymaster: ['0xf465c77e', '0x52b7512c'],
+} as const;
+
+/** Encodes an EntryPoint's call that validates an operation at its account or its paymaster.
+ * `amount` is the missing prefund, or the highest cost. */
+export function encodeValidation(
+  operation: UserOperation,
+  domain: UserOperationDomain,
+  { contract, amount }: { contract: keyof typeof validations; amount: bigint },
+): Hex {
+  const { types, values } = toChainForm(operation, domain.entryPoint);
+  const [first, later] = validations[contract];
+  return encodeFunction(
+    {
+      selector: domain.entryPoint === '0.6' ? first : later,
+      types: [`(${types.join(',')})`, 'bytes32', 'uint256'],
+    },
+    [values, hashUserOperation(operation, domain), amount],
+  );
+}
+
+/** A contract's answer to a validation (ERC-4337, `validationData`). */
+type Verdict = {
+  isSignatureValid: boolean;
+  /** In s since 1970; 0 for no bound, or for one in blocks. */
+  validUntil: bigint;
+  validAfter: bigint;
+};
+
+/** EntryPoint 0.9: where both bounds have this bit, they are block numbers. */
+const BLOCK_RANGE = 2n ** 47n;
+
+/** Decodes a paymaster's answer, a context and the verdict in one word; undefined if it is
+ * malformed. */
+export function findVerdict(answer: Hex): Verdict | undefined {
+  const word = /^0x[0-9a-fA-F]{64}([0-9a-fA-F]{64})/u.exec(answer)?.[1];
+  if (word === undefined) return undefined;
+  const validAfter = BigInt(`0x${word.slice(0, 12)}`);
+  const validUntil = BigInt(`0x${word.slice(12, 24)}`);
+  // The EntryPoint reads an end of zero as no end.
+  const isInBlocks =
+    validAfter > BLOCK_RANGE && (validUntil > BLOCK_RANGE || validUntil === 0n);
+  // Any other value is an aggregator's address, which is not supported.
+  const isSignatureValid = BigInt(`0x${word.slice(24)}`) === 0n;
+  return isInBlocks
+    ? { isSignatureValid, validUntil: 0n, validAfter: 0n }
+    : { isSignatureValid, validUntil, validAfter };
+}
+
 const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
 /** The place where an operation is valid: its hash differs elsewhere. */
@@ -191,9 +250,13 @@ function toTypedData(
   if (isDelegation(operation.initCode)) {
     throw new InvalidParamsError('initCode 0x7702 (EIP-7702) is not supported.');
   }
-  const { sender, nonce, initCode, callData, preVerificationGas, paymasterAndData } =
-    operation;
-  const { unsigned, signature } = splitPaymasterSignature(paymasterAndData, entryPoint);
+  const { sender, nonce, initCode, callData, preVerificationGas } = operation;
+  const { unsigned, signature } = splitPaymasterSignature(
+    operation.paymasterAndData,
+    entryPoint,
+  );
+  const paymasterAndData =
+    signature === '0x' ? unsigned : concatHex(unsigned, PAYMASTER_SIGNATURE_MAGIC);
   return {
     types: { EIP712Domain: DOMAIN_TYPE, PackedUserOperation: OPERATION_TYPE },
     primaryType: 'PackedUserOperation',
@@ -203,16 +266,10 @@ function toTypedData(
       chainId: toQuantity(chainId),
       verifyingContract: entryPoints[entryPoint].entryPoint,
     },
-    message: {
-      sender,
-      nonce: toQuantity(nonce),
-      initCode,
-      callData,
-      preVerificationGas: toQuantity(preVerificationGas),
-      paymasterAndData:
-        signature === '0x' ? unsigned : concatHex(unsigned, PAYMASTER_SIGNATURE_MAGIC),
+    message: withQuantities({
+      ...{ sender, nonce, initCode, callData, preVerificationGas, paymasterAndData },
       ...packGas(operation),
-    },
+    }),
   };
 }
 
@@ -224,7 +281,3 @@ const OPERATION_TYPE = fieldsOf(
   'address sender,uint256 nonce,bytes initCode,bytes callData,bytes32 accountGasLimits,' +
     'uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData',
 );
-
-function hashHex(hex: Hex): Hex {
-  return bytesToHex(keccak256(hexToBytes(hex)));
-}

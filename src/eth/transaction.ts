@@ -1,6 +1,25 @@
-// Transactions as requested and as signed, the fields of each type (EIP-2718), and their highest
-// cost.
+// Transactions as requested and as signed: the fields of each type (EIP-2718), the parsing of a
+// caller's (docs/reference/service.md#transaction-to-sign), and their highest cost.
+import { exactOptional, object } from '@metamask/superstruct';
+
+import { InvalidParamsError } from '../errors';
+import { matches, parse } from '../schema/parse';
+import { list, named, paramObject } from '../schema/structs';
+import { assertCode } from './account-calls';
+import { agree, AuthorizationStruct, toAuthorization } from './authorization';
 import type { Authorization } from './authorization';
+import { ChainIdStruct } from './chain';
+import {
+  AddressStruct,
+  Bytes32Struct,
+  DataStruct,
+  MAX_UINT256,
+  quantityBelow,
+  QuantityStruct,
+  RecipientStruct,
+  toQuantity,
+  toRecipient,
+} from './hex';
 import type { Hex } from './hex';
 
 /** A fee field; a transaction has the first or the other two. */
@@ -67,33 +86,28 @@ export type Transaction = TransactionBody & {
     | ({ type: '0x4'; authorizationList: Authorization[] } & DynamicFields)
   );
 
-/** The fields of a type beyond those of all types, and those that a caller must set. */
-type TypeRule = {
-  takes: readonly TypedField[];
-  needs: readonly TypedField[];
-  canCreate: boolean;
-};
+/** The fields of a type beyond those of all types. A type with one that the caller must set cannot
+ * create contracts. */
+type TypeRule = { takes: readonly TypedField[]; needs?: TypedField };
 
 const dynamicFields = ['maxFeePerGas', 'maxPriorityFeePerGas', 'accessList'] as const;
 
-export const typeRules: Record<TransactionType, TypeRule> = {
-  '0x0': { takes: ['gasPrice'], needs: [], canCreate: true },
-  '0x1': { takes: ['gasPrice', 'accessList'], needs: [], canCreate: true },
-  '0x2': { takes: dynamicFields, needs: [], canCreate: true },
+const typeRules: Record<TransactionType, TypeRule> = {
+  '0x0': { takes: ['gasPrice'] },
+  '0x1': { takes: ['gasPrice', 'accessList'] },
+  '0x2': { takes: dynamicFields },
   '0x3': {
     takes: [...dynamicFields, 'maxFeePerBlobGas', 'blobVersionedHashes'],
-    needs: ['blobVersionedHashes'],
-    canCreate: false,
+    needs: 'blobVersionedHashes',
   },
   '0x4': {
     takes: [...dynamicFields, 'authorizationList'],
-    needs: ['authorizationList'],
-    canCreate: false,
+    needs: 'authorizationList',
   },
 };
 
 /** Fields that not every type takes, in the order of the types that brought them. */
-export const typedFields = [
+const typedFields = [
   'gasPrice',
   'accessList',
   'maxFeePerGas',
@@ -104,14 +118,14 @@ export const typedFields = [
 ] as const satisfies readonly TypedField[];
 
 /** Lists the types that take all of some fields. */
-export function typesTaking(fields: readonly TypedField[]): TransactionType[] {
+function typesTaking(fields: readonly TypedField[]): TransactionType[] {
   return transactionTypes.filter((type) =>
     fields.every((field) => typeRules[type].takes.includes(field)),
   );
 }
 
 /** Lists the possible types of a request: its own, or those that take its fields. */
-export function typesOf(request: TransactionRequest): TransactionType[] {
+function typesOf(request: TransactionRequest): TransactionType[] {
   if (request.type !== undefined) return [request.type];
   return typesTaking(typedFields.filter((field) => request[field] !== undefined));
 }
@@ -168,4 +182,171 @@ function maxBlobCostOf(transaction: Transaction): bigint {
   if (transaction.type !== '0x3') return 0n;
   const { blobVersionedHashes, maxFeePerBlobGas } = transaction;
   return BigInt(blobVersionedHashes.length) * GAS_PER_BLOB * maxFeePerBlobGas;
+}
+
+/** Longer than any that fits in a transaction. */
+const MAX_ACCESS_LIST = 10_000;
+
+/** As many as Prague lets into a block (EIP-7691); Osaka lets 6 into a transaction. */
+const MAX_BLOBS = 9;
+
+/** More than a block has gas for. */
+const MAX_AUTHORIZATIONS = 2_000;
+
+const AccessListStruct = list(
+  object({
+    address: AddressStruct,
+    storageKeys: list(Bytes32Struct, { max: MAX_ACCESS_LIST }),
+  }),
+  { max: MAX_ACCESS_LIST },
+);
+
+const BlobHashStruct = named<Hex>(
+  'a versioned hash of EIP-4844 (0x01 and 62 digits)',
+  (value) => matches(value, Bytes32Struct) && value.startsWith('0x01'),
+);
+
+const SidecarStruct = named<undefined>(
+  'left out: a blob transaction is signed from its blobVersionedHashes alone',
+  () => false,
+);
+
+// EIP-2681 bounds nonces; gas is a 64-bit number on every chain, and so gas times fee
+// stays below 2^256.
+const NonceStruct = quantityBelow(2n ** 64n - 1n, '2^64 - 1');
+const GasStruct = quantityBelow(2n ** 64n, '2^64');
+const FeeStruct = quantityBelow(2n ** 192n, '2^192');
+
+export const TransactionRequestStruct = paramObject({
+  from: AddressStruct,
+  to: exactOptional(RecipientStruct),
+  type: exactOptional(QuantityStruct),
+  chainId: exactOptional(ChainIdStruct),
+  chainID: exactOptional(ChainIdStruct),
+  nonce: exactOptional(NonceStruct),
+  value: exactOptional(QuantityStruct),
+  data: exactOptional(DataStruct),
+  input: exactOptional(DataStruct),
+  gas: exactOptional(GasStruct),
+  gasLimit: exactOptional(GasStruct),
+  gasPrice: exactOptional(FeeStruct),
+  maxFeePerGas: exactOptional(FeeStruct),
+  maxPriorityFeePerGas: exactOptional(FeeStruct),
+  accessList: exactOptional(AccessListStruct),
+  maxFeePerBlobGas: exactOptional(FeeStruct),
+  blobVersionedHashes: exactOptional(list(BlobHashStruct, { max: MAX_BLOBS })),
+  authorizationList: exactOptional(
+    list(AuthorizationStruct, { max: MAX_AUTHORIZATIONS }),
+  ),
+  blobs: exactOptional(SidecarStruct),
+  commitments: exactOptional(SidecarStruct),
+  proofs: exactOptional(SidecarStruct),
+  sidecars: exactOptional(SidecarStruct),
+});
+
+/**
+ * Reads a caller's transaction.
+ *
+ * @param value - The transaction object of docs/reference/service.md#transaction-to-sign; `gas`,
+ * `input` and `chainID` are aliases of `gasLimit`, `data` and `chainId`; null and empty lists count
+ * as absent.
+ * @param root - Its name in messages.
+ * @throws {InvalidParamsError} If a field is malformed, or two contradict each other.
+ */
+export function parseTransactionRequest(
+  value: unknown,
+  root: string,
+): TransactionRequest {
+  const { gas, input, chainID, type, to, authorizationList, ...fields } = parse(
+    value,
+    TransactionRequestStruct,
+    root,
+  );
+  const gasLimit = agree({ gasLimit: fields.gasLimit, gas }, root);
+  const data = agree(
+    { data: fields.data || undefined, input: input || undefined },
+    root,
+  );
+  const chainId = agree({ chainId: fields.chainId, chainID }, root);
+  const authorizations = authorizationList?.map((each, index) =>
+    toAuthorization(each, `${root}.authorizationList[${index}]`),
+  );
+  const request = withoutEmptyLists({
+    ...fields,
+    ...(type !== undefined && { type: toType(type, root) }),
+    ...(gasLimit !== undefined && { gasLimit }),
+    ...(chainId !== undefined && { chainId }),
+    ...(authorizations !== undefined && { authorizationList: authorizations }),
+    to: toRecipient(to),
+    value: fields.value ?? 0n,
+    data: data ?? '0x',
+  });
+  assertConsistent(request, root);
+  return request;
+}
+
+// Some clients write every list, whatever the type. Without a type, an empty access list
+// chooses one that has such a list, as it does for geth; of the other two none may be empty.
+function withoutEmptyLists({
+  accessList,
+  blobVersionedHashes,
+  authorizationList,
+  ...request
+}: TransactionRequest): TransactionRequest {
+  const { type } = request;
+  const isTaken = type === undefined || typeRules[type].takes.includes('accessList');
+  return {
+    ...request,
+    ...(accessList && (isTaken || accessList.length > 0) ? { accessList } : {}),
+    ...(blobVersionedHashes?.length ? { blobVersionedHashes } : {}),
+    ...(authorizationList?.length ? { authorizationList } : {}),
+  };
+}
+
+function toType(type: bigint, root: string): TransactionType {
+  const found = transactionTypes.find((known) => BigInt(known) === type);
+  if (found) return found;
+  throw new InvalidParamsError(
+    `${root}.type ${toQuantity(type)} cannot be signed; it must be one of ${transactionTypes.join(', ')}.`,
+  );
+}
+
+function assertConsistent(request: TransactionRequest, root: string): void {
+  const { maxFeePerGas = MAX_UINT256, maxPriorityFeePerGas = 0n } = request;
+  const reason = findContradiction(request) ?? findLack(request);
+  const fail = (message: string): never => {
+    throw new InvalidParamsError(`${root}: ${message}`);
+  };
+  if (reason !== undefined) fail(reason);
+  assertCode(request, root);
+  if (maxPriorityFeePerGas > maxFeePerGas) {
+    fail('maxPriorityFeePerGas is above maxFeePerGas.');
+  }
+}
+
+/** Describes a field that contradicts the request's type, or another field. */
+function findContradiction(request: TransactionRequest): string | undefined {
+  const { type } = request;
+  const given = typedFields.filter((field) => request[field] !== undefined);
+  if (type !== undefined) {
+    const foreign = given.find((field) => !typeRules[type].takes.includes(field));
+    const takers = foreign && typesTaking([foreign]).join(', ');
+    return foreign && `type ${type} takes no ${foreign}; types that do: ${takers}.`;
+  }
+  for (const one of given) {
+    const other = given.find((field) => typesTaking([one, field]).length === 0);
+    if (other) return `${one} and ${other} exclude each other: no type takes both.`;
+  }
+  return undefined;
+}
+
+/** Describes a missing field that only the caller can set. */
+function findLack(request: TransactionRequest): string | undefined {
+  const [type, ...others] = typesOf(request);
+  if (type === undefined || others.length > 0) return undefined;
+  const { needs } = typeRules[type];
+  if (needs === undefined) return undefined;
+  if (request[needs] === undefined) return `type ${type} needs ${needs}.`;
+  if (request.to !== null) return undefined;
+  return `type ${type} cannot create a contract; it needs "to".`;
 }

@@ -1,7 +1,7 @@
-// Parses EIP-712 typed data and signs them like eth_signTypedData_v4. Version 3 is the same for the
-// documents that it supports.
+// Parses and signs typed data: documents of EIP-712 as eth_signTypedData_v4 has them, which version 3
+// is the same for where it supports them, and the lists of version 1.
 import {
-  signTypedData as signEip712,
+  signTypedData as signAs,
   SignTypedDataVersion,
   TypedDataUtils,
 } from '@metamask/eth-sig-util';
@@ -10,119 +10,11 @@ import type { Json } from '@metamask/utils';
 
 import { InvalidParamsError } from '../errors';
 import { parse, toPath } from '../schema/parse';
-import { named, optional, type } from '../schema/structs';
+import { anything, array, named, optional, type } from '../schema/structs';
 import { ChainIdStruct } from './chain';
 import type { ChainId } from './chain';
 import { findQuantity, viewOf } from './hex';
 import type { Hex } from './hex';
-import {
-  checkReached,
-  createBudget,
-  DOMAIN,
-  fieldsOf,
-  findArray,
-  findAtom,
-  findEndless,
-  parseTypes,
-} from './typed-data-types';
-import type { ArrayType, Budget, TypedField, TypeTable } from './typed-data-types';
-
-/** Parses the JSON text of an object or an array, which some dapps send, and passes on other
- * values; throws `InvalidParamsError` if it is another text. */
-export function readDocument(
-  value: unknown,
-  kind: 'object' | 'array',
-  root: string,
-): unknown {
-  if (typeof value !== 'string') return value;
-  try {
-    const read: unknown = JSON.parse(value);
-    const isKind = Array.isArray(read) === (kind === 'array');
-    if (isKind && typeof read === 'object' && read !== null) return read;
-  } catch {
-    // The parser's own message would quote the text.
-  }
-  throw new InvalidParamsError(`${root} must be an ${kind}, or the JSON text of one.`);
-}
-
-// Values are checked against their types before they are signed: eth-sig-util signs values that do
-// not fit, which a contract would hash differently or not at all.
-
-export type Rules = {
-  types: TypeTable;
-  /** Types that contain themselves: null, or nothing, ends them. */
-  endless: ReadonlySet<string>;
-  /** Characters of types that are hashed with each struct. */
-  typeLength: number;
-  budget: Budget;
-};
-
-/** A value, its type, and its path for messages. */
-type TypedValue = { type: string; value: unknown; path: string; depth?: number };
-
-/** Types can contain themselves. */
-const MAX_DEPTH = 64;
-
-/**
- * Checks a value of a type.
- *
- * @returns The value with the fields that its type declares: no others are signed, so no
- * others may be shown.
- * @throws {InvalidParamsError} Naming the path and the type that was expected.
- */
-export function checkTypedValue(typed: TypedValue, rules: Rules): unknown {
-  const { type, value, path, depth = 0 } = typed;
-  rules.budget.spend(typeof value === 'string' ? value.length : 0);
-  if (depth > MAX_DEPTH) throw new InvalidParamsError(`${path} is nested too deeply.`);
-  const array = findArray(type);
-  if (array) return checkArray(array, typed, rules);
-  if (Object.hasOwn(rules.types, type)) return checkStruct(typed, rules);
-  return findAtom(type)?.(value) ? value : fail(typed);
-}
-
-function checkArray(
-  { item, length }: ArrayType,
-  typed: TypedValue,
-  rules: Rules,
-): unknown[] {
-  const { value, path, depth = 0 } = typed;
-  if (!Array.isArray(value) || (length ?? value.length) !== value.length) {
-    return fail(typed);
-  }
-  return value.map((each: unknown, index) =>
-    checkTypedValue(
-      { type: item, value: each, path: `${path}[${index}]`, depth: depth + 1 },
-      rules,
-    ),
-  );
-}
-
-function checkStruct(typed: TypedValue, rules: Rules): Record<string, unknown> | null {
-  const { type, value, path, depth = 0 } = typed;
-  // eth-sig-util hashes null as zero. In other types a contract has no such value.
-  if ((value ?? null) === null && depth > 0 && rules.endless.has(type)) return null;
-  if (!isObject(value)) return fail(typed);
-  rules.budget.spend(rules.typeLength);
-  const fields = rules.types[type] ?? [];
-  // Not by assignment, which would not declare a field named `__proto__`.
-  return Object.fromEntries(
-    fields.map((field) => {
-      const own: unknown = Object.hasOwn(value, field.name)
-        ? (value as Record<string, unknown>)[field.name]
-        : undefined;
-      const place = { path: toPath([field.name], path), depth: depth + 1 };
-      return [
-        field.name,
-        checkTypedValue({ type: field.type, value: own, ...place }, rules),
-      ];
-    }),
-  );
-}
-
-function fail({ type, value, path }: TypedValue): never {
-  const verb = value === undefined ? 'is missing: it must be' : 'must be';
-  throw new InvalidParamsError(`${path} ${verb} of type ${type}.`);
-}
 
 /** A typed-data document whose primary type is declared. */
 export type TypedData = {
@@ -132,15 +24,25 @@ export type TypedData = {
   message: Record<string, Json>;
 };
 
+export type TypedField = { name: string; type: string };
+
+export type TypeTable = Record<string, readonly TypedField[]>;
+
+export const DOMAIN = 'EIP712Domain';
+
 const ObjectStruct = named<Record<string, unknown>>('an object', isObject);
+
+const TextStruct = named<string>('a string', (value) => typeof value === 'string');
 
 /** Some dapps send further fields, which are not signed. */
 export const TypedDataStruct = type({
   types: ObjectStruct,
-  primaryType: named<string>('a string', (value) => typeof value === 'string'),
+  primaryType: TextStruct,
   domain: ObjectStruct,
   message: optional(ObjectStruct),
 });
+
+export const FieldsStruct = array(type({ name: TextStruct, type: TextStruct }));
 
 /** The fields that a domain may have, in the order of the EIP. */
 const DOMAIN_FIELDS = fieldsOf(
@@ -159,23 +61,27 @@ const DOMAIN_FIELDS = fieldsOf(
 export function parseTypedData(value: unknown, root: string): TypedData {
   const document = parse(readDocument(value, 'object', root), TypedDataStruct, root);
   const { primaryType, domain, message = {} } = document;
-  const budget = createBudget(root);
-  const types = parseTypes(document.types, `${root}.types`, budget);
-  const declared = Object.hasOwn(types, DOMAIN)
-    ? types
-    : { ...types, [DOMAIN]: inferDomainType(domain, root) };
-  if (!Object.hasOwn(declared, primaryType)) {
-    throw new InvalidParamsError(
-      `${root}.primaryType is not declared in ${root}.types.`,
-    );
+  const path = `${root}.types`;
+  const spend = createSpend(root);
+  const declared = parseTypes(document.types, path, spend);
+  const types = Object.hasOwn(declared, DOMAIN)
+    ? declared
+    : { ...declared, [DOMAIN]: inferDomainType(domain, root) };
+  if (!Object.hasOwn(types, primaryType)) {
+    throw new InvalidParamsError(`${root}.primaryType is not declared in ${path}.`);
   }
-  const check = checkerOf(declared, primaryType, { root, budget });
+  const reached = checkReached(types, primaryType, path);
+  const endless = findEndless(types, reached);
+  const typeLength = JSON.stringify([...reached].map((name) => types[name])).length;
+  const check = createCheck({ types, endless, typeLength, spend });
+  const checkPart = (name: string, part: unknown, key: string): TypedData['domain'] =>
+    check({ type: name, value: part, path: `${root}.${key}` }) as TypedData['domain'];
   return {
-    types: declared as TypedData['types'],
+    types: types as TypedData['types'],
     primaryType,
-    domain: check(DOMAIN, domain, 'domain'),
+    domain: checkPart(DOMAIN, domain, 'domain'),
     // The message of a document that is its domain is not signed.
-    message: primaryType === DOMAIN ? {} : check(primaryType, message, 'message'),
+    message: primaryType === DOMAIN ? {} : checkPart(primaryType, message, 'message'),
   };
 }
 
@@ -226,8 +132,8 @@ export function hashParts({ types, domain, primaryType, message }: TypedData): {
   domain: Hex;
   message: Hex | undefined;
 } {
-  const hash = (type: string, value: Record<string, unknown>): Hex =>
-    encoding(() => bytesToHex(TypedDataUtils.hashStruct(type, value, types, VERSION)));
+  const hash = (name: string, value: Record<string, unknown>): Hex =>
+    encoding(() => bytesToHex(TypedDataUtils.hashStruct(name, value, types, VERSION)));
   return {
     domain: hash(DOMAIN, domain),
     message: primaryType === DOMAIN ? undefined : hash(primaryType, message),
@@ -242,7 +148,7 @@ export function hashParts({ types, domain, primaryType, message }: TypedData): {
  */
 export function signTypedData(data: TypedData, privateKey: Uint8Array): Hex {
   return encoding(
-    () => signEip712({ privateKey: viewOf(privateKey), data, version: VERSION }) as Hex,
+    () => signAs({ privateKey: viewOf(privateKey), data, version: VERSION }) as Hex,
   );
 }
 
@@ -257,22 +163,224 @@ function encoding(encode: () => Hex): Hex {
   }
 }
 
-type Check = (type: string, value: unknown, part: string) => Record<string, Json>;
+/** A value of version 1, from before EIP-712. A list of these names no contract or chain, and is
+ * hashed as Solidity packs the values, without borders between them. */
+export type TypedEntry = { name: string; type: string; value: Json };
 
-function checkerOf(
-  types: TypeTable,
-  primaryType: string,
-  { root, budget }: { root: string; budget: Budget },
-): Check {
-  const reached = checkReached(types, primaryType, `${root}.types`);
-  const endless = findEndless(types, reached);
-  const typeLength = JSON.stringify([...reached].map((name) => types[name])).length;
-  const rules = { types, endless, typeLength, budget };
-  return (type, value, part) =>
-    checkTypedValue(
-      { type, value, path: `${root}.${part}` },
-      rules,
-    ) as ReturnType<Check>;
+/** Most values of one list; real ones have a handful. */
+const MAX_ENTRIES = 1_000;
+
+const ListStruct = named<unknown[]>(
+  `an array of 1 to ${MAX_ENTRIES} entries`,
+  (value) => Array.isArray(value) && value.length > 0 && value.length <= MAX_ENTRIES,
+);
+
+export const EntriesStruct = array(
+  type({
+    name: named<string>(
+      'a text that is not empty',
+      (value) => typeof value === 'string' && value !== '' && !/\p{Cs}/u.test(value),
+    ),
+    type: named<string>(
+      'a type that Solidity packs (string, bool, address, bytes, integers; arrays of none but integers, bool, address and bytes32)',
+      (value) => typeof value === 'string' && isPacked(value),
+    ),
+    // Checked by its type.
+    value: anything(),
+  }),
+);
+
+/**
+ * Reads typed data of version 1.
+ *
+ * @param value - The list, or its JSON text.
+ * @param root - Its name in messages.
+ * @throws {InvalidParamsError} If it is malformed, or a value does not fit its type.
+ */
+export function parseTypedEntries(value: unknown, root: string): TypedEntry[] {
+  const given = parse(readDocument(value, 'array', root), ListStruct, root);
+  const spend = createSpend(root);
+  const check = createCheck({ types: {}, endless: new Set(), typeLength: 0, spend });
+  return parse(given, EntriesStruct, root).map((entry, index) => {
+    spend(entry.name.length + entry.type.length);
+    const checked = check({ ...entry, path: `${root}[${index}].value` });
+    return { name: entry.name, type: entry.type, value: checked as Json };
+  });
+}
+
+/** Signs typed data of version 1, as `eth_signTypedData_v1` does. */
+export function signTypedEntries(
+  entries: readonly TypedEntry[],
+  privateKey: Uint8Array,
+): Hex {
+  return signAs({
+    privateKey: viewOf(privateKey),
+    data: [...entries],
+    version: SignTypedDataVersion.V1,
+  }) as Hex;
+}
+
+// Solidity packs the items of an array as 32 bytes each, which eth-sig-util does not do with
+// bytes1 to bytes31; arrays of what has no fixed length, or of arrays, it does not pack.
+function isPacked(name: string): boolean {
+  const item = findArray(name)?.item;
+  if (item === undefined) return findAtom(name) !== undefined;
+  const isWord = item === 'bytes32' || !/^(?:bytes|string)/u.test(item);
+  return isWord && findAtom(item) !== undefined;
+}
+
+/** Parses the JSON text of an object or an array, which some dapps send, and passes on other
+ * values; throws `InvalidParamsError` if it is another text. */
+function readDocument(value: unknown, kind: 'object' | 'array', root: string): unknown {
+  if (typeof value !== 'string') return value;
+  try {
+    const read: unknown = JSON.parse(value);
+    const isKind = Array.isArray(read) === (kind === 'array');
+    if (isKind && typeof read === 'object' && read !== null) return read;
+  } catch {
+    // The parser's own message would quote the text.
+  }
+  throw new InvalidParamsError(`${root} must be an ${kind}, or the JSON text of one.`);
+}
+
+// Hashing a document repeats the text of its types for each struct, and the library's time grows
+// faster than the number of values. The limits keep large documents from blocking other requests.
+
+/** Most values, structs and arrays counted; about a second of work. */
+export const MAX_VALUES = 10_000;
+
+/** Most characters of texts, of types, and of types once more for each of their structs. */
+export const MAX_CHARACTERS = 4_000_000;
+
+/** Counts a value with so many characters; throws once they are too many. */
+type Spend = (characters: number) => void;
+
+function createSpend(root: string): Spend {
+  let values = 0;
+  let characters = 0;
+  return (more) => {
+    values += 1;
+    characters += more;
+    if (values <= MAX_VALUES && characters <= MAX_CHARACTERS) return;
+    throw new InvalidParamsError(
+      `${root} is too large: at most ${MAX_VALUES} values and ${MAX_CHARACTERS} ` +
+        'characters, types included, can be signed.',
+    );
+  };
+}
+
+/** Types can contain themselves. */
+const MAX_DEPTH = 64;
+
+type Rules = {
+  types: TypeTable;
+  /** Types that contain themselves: null, or nothing, ends them. */
+  endless: ReadonlySet<string>;
+  /** Characters of types that are hashed with each struct. */
+  typeLength: number;
+  spend: Spend;
+};
+
+/** A value, its type, and its path for messages. */
+type TypedValue = { type: string; value: unknown; path: string; depth?: number };
+
+/**
+ * Creates the check of values against their types: eth-sig-util signs values that do not fit, which
+ * a contract would hash differently or not at all. It returns the value with the fields that its
+ * type declares: no others are signed, so no others may be shown. It throws `InvalidParamsError`
+ * with the path and the type that was expected.
+ */
+function createCheck({ types, endless, typeLength, spend }: Rules) {
+  const check = (typed: TypedValue): unknown => {
+    const { type: name, value, path, depth = 0 } = typed;
+    const checkPart = (of: string, part: unknown, key: string | number): unknown =>
+      check({ type: of, value: part, path: toPath([key], path), depth: depth + 1 });
+    spend(typeof value === 'string' ? value.length : 0);
+    if (depth > MAX_DEPTH) {
+      throw new InvalidParamsError(`${path} is nested too deeply.`);
+    }
+    const list = findArray(name);
+    if (list) {
+      const { item, length } = list;
+      if (!Array.isArray(value) || (length ?? value.length) !== value.length) {
+        return fail(typed);
+      }
+      return value.map((each: unknown, index) => checkPart(item, each, index));
+    }
+    if (!Object.hasOwn(types, name)) {
+      return findAtom(name)?.(value) ? value : fail(typed);
+    }
+    // eth-sig-util hashes null as zero. In other types a contract has no such value.
+    if ((value ?? null) === null && depth > 0 && endless.has(name)) return null;
+    if (!isObject(value)) return fail(typed);
+    spend(typeLength);
+    // Not by assignment, which would not declare a field named `__proto__`.
+    return Object.fromEntries(
+      (types[name] ?? []).map((field) => {
+        const own = Object.hasOwn(value, field.name) ? value[field.name] : undefined;
+        return [field.name, checkPart(field.type, own, field.name)];
+      }),
+    );
+  };
+  return check;
+}
+
+function fail({ type: name, value, path }: TypedValue): never {
+  const verb = value === undefined ? 'is missing: it must be' : 'must be';
+  throw new InvalidParamsError(`${path} ${verb} of type ${name}.`);
+}
+
+// Libraries find types by the words in their names, so another name would hash as something else.
+
+/** Most types of a document; real ones have a dozen. */
+const MAX_TYPES = 200;
+
+/** Names of Solidity's own types, none, and `__proto__`: to assign to it, as libraries do when they
+ * copy, declares nothing. */
+const RESERVED = /^(?:|__proto__|address|bool|string|function|(?:u?int|bytes)\d*)$/u;
+
+// Half of a surrogate pair is no text; the rest are the signs that types are written with.
+const NO_NAME = /[(),[\]\s\p{Cc}\p{Cs}]/u;
+
+const NameStruct = named<string>(
+  'a name (not empty, without spaces, commas and brackets)',
+  (value) => typeof value === 'string' && value !== '' && !NO_NAME.test(value),
+);
+
+/** Reads the types that a document declares; `path` is their name in messages. Throws
+ * `InvalidParamsError` if one is malformed, or has a reserved name. */
+function parseTypes(
+  types: Record<string, unknown>,
+  path: string,
+  spend: Spend,
+): TypeTable {
+  const entries = Object.entries(types);
+  if (entries.length > MAX_TYPES) {
+    throw new InvalidParamsError(`${path} must be at most ${MAX_TYPES} types.`);
+  }
+  return Object.fromEntries(
+    entries.map(([name, value]) => {
+      const place = toPath([name], path);
+      if (RESERVED.test(name) || NO_NAME.test(name)) {
+        throw new InvalidParamsError(`${place} has a name that no type can have.`);
+      }
+      return [name, parseFields(value, place, spend)];
+    }),
+  );
+}
+
+function parseFields(value: unknown, path: string, spend: Spend): TypedField[] {
+  const names = new Set<string>();
+  return parse(value, FieldsStruct, path).map((field, index) => {
+    spend(field.name.length + field.type.length);
+    const place = `${path}[${index}].name`;
+    parse(field.name, NameStruct, place);
+    if (names.has(field.name)) {
+      throw new InvalidParamsError(`${place} is that of another field of the type.`);
+    }
+    names.add(field.name);
+    return { name: field.name, type: field.type };
+  });
 }
 
 function inferDomainType(domain: Record<string, unknown>, root: string): TypedField[] {
@@ -285,4 +393,142 @@ function inferDomainType(domain: Record<string, unknown>, root: string): TypedFi
   return DOMAIN_FIELDS.filter(
     ({ name }) => Object.hasOwn(domain, name) && domain[name] !== undefined,
   );
+}
+
+/** Checks the types that a primary type contains, and the domain's; returns their names. `path` is
+ * the name of the types in messages. Throws `InvalidParamsError` if one is not declared, or would
+ * not be hashed as declared. */
+function checkReached(
+  types: TypeTable,
+  primaryType: string,
+  path: string,
+): Set<string> {
+  const reached = new Set([primaryType]);
+  for (const name of reached) {
+    for (const base of checkFields(types, name, path)) reached.add(base);
+  }
+  // A domain is hashed without the other types.
+  if (checkFields(types, DOMAIN, path).length > 0) {
+    throw new InvalidParamsError(
+      `${path}.${DOMAIN} must have no fields of struct types.`,
+    );
+  }
+  if (!/^\w+$/u.test(primaryType)) checkOddName(types, primaryType, path);
+  return reached.add(DOMAIN);
+}
+
+function checkFields(types: TypeTable, name: string, path: string): string[] {
+  return (types[name] ?? []).flatMap((field, index) => {
+    const base = findBase(field.type);
+    if (base !== undefined && findAtom(base)) return [];
+    // \w: how libraries find the types that a type is made of.
+    if (base !== undefined && Object.hasOwn(types, base) && /^\w+$/u.test(base)) {
+      return [base];
+    }
+    throw new InvalidParamsError(
+      `${toPath([name, index], path)}.type is not a type, nor declared in ${path}.`,
+    );
+  });
+}
+
+// Such as "HyperliquidTransaction:UsdSend", which is in use: hashed alike by everyone while
+// neither it nor what libraries take for its name is made of other types.
+function checkOddName(types: TypeTable, name: string, path: string): void {
+  const [word = ''] = /^\w*/u.exec(name) ?? [];
+  if (checkFields(types, name, path).length === 0 && !Object.hasOwn(types, word)) {
+    return;
+  }
+  throw new InvalidParamsError(
+    `${toPath([name], path)} must have a name of letters, digits and _ to be made of other types.`,
+  );
+}
+
+/** Finds the types that contain themselves without an array between. */
+function findEndless(types: TypeTable, names: Iterable<string>): Set<string> {
+  const parts = (name: string): string[] =>
+    (types[name] ?? [])
+      .map((field) => field.type)
+      .filter((each) => Object.hasOwn(types, each));
+  return new Set(
+    [...names].filter((name) => {
+      const inside = new Set(parts(name));
+      for (const each of inside) parts(each).forEach((part) => inside.add(part));
+      return inside.has(name);
+    }),
+  );
+}
+
+/** Reads fields as EIP-712 encodes them: `address from,string text`. */
+export function fieldsOf(encoded: string): TypedField[] {
+  return encoded.split(',').map((field) => {
+    const [of = '', name = ''] = field.split(' ');
+    return { name, type: of };
+  });
+}
+
+// Integers have a multiple of 8 bits.
+const WIDTHS = Array.from({ length: 32 }, (_, index) => 8 * (index + 1)).join('|');
+
+// `uint` and `int` are no types of EIP-712, but contracts have them in their type hashes, and all
+// libraries take 256 bits.
+const INTEGER = new RegExp(`^(u?)int(${WIDTHS})?$`, 'u');
+const FIXED_BYTES = /^bytes([1-9]|[12]\d|3[0-2])$/u;
+
+// No array of Solidity is empty by its type.
+const ARRAY = /^(?<item>.+)\[(?<length>[1-9]\d{0,8})?\]$/u;
+
+const DIMENSIONS = /^(?:\[(?:[1-9]\d{0,8})?\])*$/u;
+
+type Fits = (value: unknown) => boolean;
+
+const simple: Readonly<Record<string, Fits>> = {
+  // Half of a surrogate pair is no text: it would be shown as one thing and signed as U+FFFD.
+  string: (value) => typeof value === 'string' && !/\p{Cs}/u.test(value),
+  bool: (value) => typeof value === 'boolean',
+  // A checksum does not change the signed data; chains have several.
+  address: (value) => isBytes(value, 20),
+  bytes: (value) => isBytes(value),
+};
+
+function findAtom(name: string): Fits | undefined {
+  if (Object.hasOwn(simple, name)) return simple[name];
+  const size = FIXED_BYTES.exec(name)?.[1];
+  if (size !== undefined) return (value) => isBytes(value, Number(size));
+  const integer = INTEGER.exec(name);
+  if (!integer) return undefined;
+  const end = 1n << BigInt(integer[2] ?? 256);
+  return integer[1] === 'u'
+    ? (value) => isIntegerIn(value, 0n, end)
+    : (value) => isIntegerIn(value, -end / 2n, end / 2n);
+}
+
+/** Reads the last dimension of an array type: `Person[2][]` holds any number of `Person[2]`, of
+ * which the length is undefined. */
+export function findArray(
+  name: string,
+): { item: string; length: number | undefined } | undefined {
+  const { item, length } = ARRAY.exec(name)?.groups ?? {};
+  if (item === undefined) return undefined;
+  return { item, length: length === undefined ? undefined : Number(length) };
+}
+
+/** Finds the item type of an array of any dimensions; other types are returned unchanged. */
+function findBase(name: string): string | undefined {
+  const start = name.indexOf('[');
+  if (start < 0) return name;
+  return DIMENSIONS.test(name.slice(start)) ? name.slice(0, start) : undefined;
+}
+
+function isBytes(value: unknown, size?: number): boolean {
+  const isHex = typeof value === 'string' && /^0x(?:[0-9a-fA-F]{2})*$/u.test(value);
+  return isHex && (size === undefined || value.length === 2 + 2 * size);
+}
+
+function isIntegerIn(value: unknown, min: bigint, end: bigint): boolean {
+  const isNumber = typeof value === 'number' && Number.isSafeInteger(value);
+  const isText =
+    typeof value === 'string' && /^(?:-?\d{1,78}|0x[0-9a-fA-F]{1,64})$/u.test(value);
+  if (!isNumber && !isText) return false;
+  const integer = BigInt(value);
+  return integer >= min && integer < end;
 }

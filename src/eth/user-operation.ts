@@ -142,10 +142,6 @@ export function isDelegation(initCode: string): boolean {
   return DELEGATION.test(initCode);
 }
 
-export function packFactory({ factory, data }: FactoryFields): Hex {
-  return concatHex(factory, data);
-}
-
 /** Unpacks an `initCode`; undefined if it is empty. Throws `InvalidParamsError` if it is too short
  * to name a factory. */
 export function unpackFactory(initCode: Hex): FactoryFields | undefined {

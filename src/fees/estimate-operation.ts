@@ -14,21 +14,20 @@ import type {
 } from '../../packages/client/src';
 import { TollkeeperError, UnavailableError } from '../errors';
 import type { ChainId } from '../eth/chain';
-import { computeCreateAddress } from '../eth/create-address';
 import { larger, MAX_UINT256, sum, toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { computeIntrinsicGas, forkGas } from '../eth/intrinsic-gas';
 import type { GasFork } from '../eth/intrinsic-gas';
 import { computePreVerificationGas } from '../eth/operation-cost';
 import { findRevertReason } from '../eth/revert';
-import { hashUserOperation } from '../eth/sign-user-operation';
+import { encodeValidation } from '../eth/sign-user-operation';
+import { computeCreateAddress } from '../eth/smart-account';
 import { entryPoints, unpackFactory } from '../eth/user-operation';
 import type {
   EntryPointVersion,
   GasLimits,
   UserOperation,
 } from '../eth/user-operation';
-import { encodeAccountValidation } from '../eth/validation-calls';
 import { CALL_REVERTED } from './gas-limit';
 import type { EstimatePlace } from './gas-limit';
 import { percentOf } from './level';
@@ -227,7 +226,8 @@ export function toAccountCalls(
 ): Record<'validation' | 'execution', NodeCall> {
   const { sender: to, callData } = operation;
   const { entryPoint: from } = entryPoints[version];
-  const hash = hashUserOperation(operation, { chainId, entryPoint: version });
-  const data = encodeAccountValidation(operation, hash, version);
+  const domain = { chainId, entryPoint: version };
+  const call = { contract: 'account', amount: 0n } as const;
+  const data = encodeValidation(operation, domain, call);
   return { validation: { from, to, data }, execution: { from, to, data: callData } };
 }

@@ -20,9 +20,8 @@ import type { Hex } from '../eth/hex';
 import { forkGas } from '../eth/intrinsic-gas';
 import type { GasFork } from '../eth/intrinsic-gas';
 import { computePreVerificationGas, maxCostOf } from '../eth/operation-cost';
-import { toNonceCall } from '../eth/operation-nonce';
-import { hashUserOperation } from '../eth/sign-user-operation';
-import { encodeInitCode } from '../eth/smart-account';
+import { encodeValidation, findVerdict } from '../eth/sign-user-operation';
+import { encodeInitCode, toNonceCall } from '../eth/smart-account';
 import {
   entryPoints,
   limitNames,
@@ -35,7 +34,6 @@ import type {
   PaymasterFields,
   UserOperation,
 } from '../eth/user-operation';
-import { encodePaymasterValidation, findVerdict } from '../eth/validation-calls';
 import type { Warning } from '../ui/warnings';
 import type { LevelName } from '../ui/words';
 import { estimateOperation } from './estimate-operation';
@@ -366,10 +364,12 @@ export async function assertTaken(
   { chainId, version, node, paymaster, now }: SponsorPlace,
 ): Promise<void> {
   const { entryPoint: from } = entryPoints[version];
-  const hash = hashUserOperation(operation, { chainId, entryPoint: version });
-  const maxCost = maxCostOf(operation, version);
   const to = operation.paymasterAndData.slice(0, 42) as Hex;
-  const data = encodePaymasterValidation(operation, { hash, maxCost }, version);
+  const data = encodeValidation(
+    operation,
+    { chainId, entryPoint: version },
+    { contract: 'paymaster', amount: maxCostOf(operation, version) },
+  );
   const refuse = (words: string, cause: { cause?: unknown } = {}): never => {
     throw new PaymasterError(paymaster.client.label, words, cause);
   };

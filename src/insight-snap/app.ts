@@ -16,12 +16,10 @@ import { knownContracts } from '../ui/names';
 import { createSettings } from './settings';
 import type { SettingsAccess } from './settings';
 
-/** Everything that a worker of the insight snap has. */
 export type InsightApp = InsightEdges &
   InsightContext &
   Pick<AppContext, 'epochs'> & { settings: SettingsAccess };
 
-/** Creates everything over the outer edges; one a worker. */
 export function createInsightApp(edges: InsightEdges): InsightApp {
   const { now, requestWallet, readFile, loadSettings, saveSettings, getLanguage } =
     edges;

@@ -14,18 +14,13 @@ import {
 } from '@metamask/snaps-sdk/jsx';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 
+import { isSameAddress } from '../eth/hex';
 import { matches } from '../schema/parse';
 import { AddressField, danger, drawNotices } from '../ui/components';
 import { languages } from '../ui/i18n';
 import type { Locale, Translate } from '../ui/i18n';
 import type { InsightApp } from './app';
-import {
-  addSafe,
-  chooseLanguage,
-  locales,
-  OwnSafeStruct,
-  removeSafe,
-} from './settings';
+import { locales, OwnSafeStruct } from './settings';
 import type { Settings } from './settings';
 
 /** Names of the controls; that of a button which removes a Safe ends with its address. */
@@ -34,12 +29,10 @@ const controls = { add: 'add', remove: 'remove:', language: 'language' } as cons
 /** What the user typed into the form, if that cannot be stored. */
 type Refused = { name?: unknown; address?: unknown };
 
-/** What came of the user's last input. */
 type Outcome = { refused?: Refused; hasFailed?: boolean };
 
 type HomeView = Settings & Outcome & { translate: Translate };
 
-/** Draws the page. */
 export async function drawHomePage(
   { loadTranslate, settings }: InsightApp,
   outcome: Outcome = {},
@@ -72,20 +65,28 @@ async function applyInput(
     const safe = { name: toTrimmed(called), address: toTrimmed(address) };
     const isSafe = matches(safe, OwnSafeStruct) && safe.name !== '';
     if (!isSafe) return drawHomePage(app, { refused: safe });
-    await update((settings) => addSafe(settings, safe));
+    await update(({ safes, ...settings }) => ({
+      ...settings,
+      safes: [...without(safes, safe.address), safe],
+    }));
   } else if (name.startsWith(controls.remove)) {
     const address = name.slice(controls.remove.length);
-    await update((settings) => removeSafe(settings, address as `0x${string}`));
+    await update(({ safes, ...settings }) => ({
+      ...settings,
+      safes: without(safes, address),
+    }));
   } else if (name === controls.language) {
     const language = locales.find((each) => each === value);
-    await update((settings) => chooseLanguage(settings, language));
+    await update(({ language: _before, ...settings }) => ({
+      ...settings,
+      ...(language && { language }),
+    }));
   } else {
     return undefined;
   }
   return drawHomePage(app);
 }
 
-/** Draws the page from its data. */
 export function HomePage(view: HomeView): JSXElement {
   const { translate, safes, language, refused, hasFailed = false } = view;
   const notices = hasFailed ? [danger(translate('home.failed'))] : [];
@@ -125,6 +126,10 @@ export function HomePage(view: HomeView): JSXElement {
       </Field>
     </Box>
   );
+}
+
+function without(safes: Settings['safes'], removed: string): Settings['safes'] {
+  return safes.filter(({ address }) => !isSameAddress(address, removed));
 }
 
 // Each language is named in its own words.

@@ -4,20 +4,16 @@ import { exactOptional, literal, object } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
-import { AddressStruct, isSameAddress } from '../eth/hex';
-import type { Hex } from '../eth/hex';
+import { AddressStruct } from '../eth/hex';
 import { parse, validate } from '../schema/parse';
 import { list, oneOf, text } from '../schema/structs';
 import { languages } from '../ui/i18n';
 import type { Locale } from '../ui/i18n';
 
-/** The languages that can be chosen. */
 export const locales = Object.keys(languages) as Locale[];
 
 /** A Safe as its owner calls it; it has the same address on every network. */
 export const OwnSafeStruct = object({ name: text(40), address: AddressStruct });
-
-export type OwnSafe = Infer<typeof OwnSafeStruct>;
 
 const SettingsStruct = object({
   version: literal(1),
@@ -30,7 +26,6 @@ export type Settings = Infer<typeof SettingsStruct>;
 
 const NONE: Settings = { version: 1, safes: [] };
 
-/** Access to the settings. */
 export type SettingsAccess = {
   /** Reads the settings; never fails. */
   read: () => Promise<Settings>;
@@ -38,7 +33,6 @@ export type SettingsAccess = {
   update: (change: (settings: Settings) => Settings) => Promise<void>;
 };
 
-/** Creates access to the stored settings. */
 export function createSettings(storage: {
   load: () => Promise<Json>;
   save: (settings: Json) => Promise<void>;
@@ -54,24 +48,4 @@ export function createSettings(storage: {
       await storage.save(parse(changed, SettingsStruct, 'settings'));
     },
   };
-}
-
-/** Adds a Safe, or gives one another name. */
-export function addSafe(settings: Settings, safe: OwnSafe): Settings {
-  const { safes } = removeSafe(settings, safe.address);
-  return { ...settings, safes: [...safes, safe] };
-}
-
-/** Removes a Safe. */
-export function removeSafe(settings: Settings, address: Hex): Settings {
-  const safes = settings.safes.filter((each) => !isSameAddress(each.address, address));
-  return { ...settings, safes };
-}
-
-/** Chooses a language; undefined for the browser's. */
-export function chooseLanguage(
-  { language: _before, ...settings }: Settings,
-  language: Locale | undefined,
-): Settings {
-  return language === undefined ? settings : { ...settings, language };
 }

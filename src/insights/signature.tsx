@@ -8,25 +8,16 @@ import type { GenericSnapElement, JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import type { InsightContext } from '../context';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
-import type { ChainId } from '../eth/chain';
 import type { Hex } from '../eth/hex';
 import { parseMessage } from '../eth/message';
-import { parseTypedData } from '../eth/typed-data';
-import type { TypedData } from '../eth/typed-data';
-import { parseTypedEntries } from '../eth/typed-data-v1';
-import type { SigningContext } from '../review/disguises';
+import { parseTypedData, parseTypedEntries } from '../eth/typed-data';
 import { findTypedWarnings } from '../review/document-findings';
-import {
-  decodeDocument,
-  decodeEntries,
-  listGiven,
-  withDescribed,
-} from '../review/documents';
+import { decodeDocument, decodeEntries } from '../review/documents';
 import type { DecodedTypedData } from '../review/documents';
 import type { CallEffect, Description } from '../review/effects';
-import { findBalances, findSafeWarnings } from '../review/facts';
+import { findDocumentFacts } from '../review/facts';
 import { decodeMessage, findMessageWarnings } from '../review/messages';
-import type { DecodedMessage } from '../review/messages';
+import type { DecodedMessage, SigningContext } from '../review/messages';
 import { drawInner, drawIntent, fitCalls } from '../review/screen/calls';
 import { warnOfMore } from '../review/screen/changes';
 import { drawEnglish } from '../review/screen/description';
@@ -51,7 +42,7 @@ export async function handleSignature(
   context: InsightContext,
 ): Promise<OnSignatureResponse | null> {
   try {
-    const { knownAddresses, knownOperations, loadTranslate, now, describer } = context;
+    const { knownAddresses, knownOperations, loadTranslate, now } = context;
     const [{ own, all: known }, operations, translate] = await Promise.all([
       knownAddresses(),
       knownOperations.list(),
@@ -63,30 +54,14 @@ export async function handleSignature(
     const chains = undefined;
     const origin = signatureOrigin ?? 'metamask';
     const signing = { origin, account, chains, now: now(), own, known, operations };
-    const document = 'typed' in read ? read.typed.document : undefined;
-    const chainId = findChain(document);
-    const place = { account, chainId };
-    const [description, ofSafe, balances] = await Promise.all([
-      document && describer.document(document, account),
-      'typed' in read ? findSafeWarnings(read.typed, place, context) : [],
-      'typed' in read ? findBalances(listGiven(read.typed), place, context) : undefined,
-    ]);
-    const typed = 'typed' in read ? withDescribed(read.typed, description) : undefined;
-    const calls = typed?.calls ?? [];
-    const { warnings, digests } =
+    const { chain, typed, description, warnings, balances, digests } =
       'message' in read
         ? {
             warnings: findMessageWarnings(read.message, signing),
             digests: [getMessageDigest(read.message.bytes)],
           }
-        : {
-            warnings: [
-              ...listNews({ ...read.typed, calls }, signing),
-              ...warnOfMore(read.typed.allowances),
-              ...ofSafe,
-            ],
-            digests: listTypedDigests(read.typed),
-          };
+        : await findOfDocument(read.typed, signing, context);
+    const calls = typed?.calls ?? [];
     const parts = [...warnings, ...calls, ...digests];
     if (!description && parts.length === 0) return null;
     const isCritical = [...warnings, ...fitCalls(calls).warnings].some(
@@ -96,8 +71,7 @@ export async function handleSignature(
       content: SignatureInsightView({
         ...{ translate, warnings, description, calls },
         ...(typed && { cards: { typed, account, balances } }),
-        chain: chainId === undefined ? undefined : toCaip2(chainId),
-        digests,
+        ...{ chain, digests },
       }),
       ...(isCritical ? { severity: SeverityLevel.Critical } : {}),
       // Its type knows the former components only; the wallet takes these, too.
@@ -107,7 +81,6 @@ export async function handleSignature(
   }
 }
 
-/** Draws the findings about a signature, and its effects. */
 export function SignatureInsightView({
   translate,
   warnings,
@@ -121,7 +94,6 @@ export function SignatureInsightView({
   warnings: readonly Warning[];
   /** What a document does, where a descriptor says so. */
   description?: Description | undefined;
-  /** The calls that it makes. */
   calls?: readonly CallEffect[];
   /** The document whose allowances and orders are drawn, and what the account has of the tokens. */
   cards?: {
@@ -166,7 +138,6 @@ export function SignatureInsightView({
   );
 }
 
-/** The signed content. */
 type Content = { message: DecodedMessage } | { typed: DecodedTypedData };
 
 function readSignature(signature: Signature['signature']): Content {
@@ -180,15 +151,23 @@ function readSignature(signature: Signature['signature']): Content {
   };
 }
 
-// Mere information about ordinary documents is left out.
-function listNews(typed: DecodedTypedData, context: SigningContext): Warning[] {
-  const warnings = findTypedWarnings(typed, context);
-  const isNews =
-    !typed.document || warnings.some(({ key }) => key.startsWith('shape.'));
-  return isNews ? warnings : warnings.filter(({ severity }) => severity !== 'info');
-}
-
-function findChain(document: TypedData | undefined): ChainId | undefined {
-  const chain = validate(document?.domain.chainId, ChainIdStruct);
-  return 'value' in chain ? chain.value : undefined;
+async function findOfDocument(
+  read: DecodedTypedData,
+  signing: SigningContext,
+  context: InsightContext,
+) {
+  const { account } = signing;
+  const named = validate(read.document?.domain.chainId, ChainIdStruct);
+  const chainId = 'value' in named ? named.value : undefined;
+  const facts = await findDocumentFacts(read, { account, chainId }, context);
+  const found = findTypedWarnings(facts.typed, signing);
+  // Mere information about ordinary documents is left out.
+  const isNews = !read.document || found.some(({ key }) => key.startsWith('shape.'));
+  const news = isNews ? found : found.filter(({ severity }) => severity !== 'info');
+  return {
+    ...facts,
+    chain: chainId === undefined ? undefined : toCaip2(chainId),
+    warnings: [...news, ...warnOfMore(read.allowances), ...facts.warnings],
+    digests: listTypedDigests(read),
+  };
 }

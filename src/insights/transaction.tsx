@@ -4,11 +4,7 @@
 import { SeverityLevel } from '@metamask/snaps-sdk';
 import type { OnTransactionResponse } from '@metamask/snaps-sdk';
 import { Box, Section } from '@metamask/snaps-sdk/jsx';
-import type {
-  GenericSnapElement,
-  JSXElement,
-  RowElement,
-} from '@metamask/snaps-sdk/jsx';
+import type { GenericSnapElement, JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import { startDeadline, unlessAborted } from '../../packages/client/src/abort';
 import type { Chain } from '../chains/chain';
@@ -42,17 +38,15 @@ import {
   fitCalls,
   isInner,
 } from '../review/screen/calls';
-import { Changes } from '../review/screen/changes';
-import { writeWorth } from '../review/screen/costs';
+import { Changes, writeWorth } from '../review/screen/changes';
 import { drawEnglish } from '../review/screen/description';
 import { drawDigestFold, getCalldataDigest } from '../review/screen/digests';
 import type { Digest } from '../review/screen/digests';
 import type { BalanceChanges } from '../review/simulate';
 import { matches, parse, validate } from '../schema/parse';
 import { anything, list, named, nullable, optional, type } from '../schema/structs';
-import type { SentTransaction } from '../state/sent-transaction';
 import { warnOfRival } from '../transaction/prepare';
-import { drawNotices, drawRows, Field, known } from '../ui/components';
+import { drawNotices, drawRows, known } from '../ui/components';
 import { toShownDecimal, toShownDuration, toShownPercent } from '../ui/format';
 import type { Translate } from '../ui/i18n';
 import { danger, info, printWarnings, warning } from '../ui/warnings';
@@ -138,7 +132,6 @@ function readDelegates(given: unknown): Hex[] | undefined {
 
 type FeeInsight = NonNullable<ReturnType<typeof toFeeInsight>>;
 
-/** The findings about a transaction. */
 export type TransactionInsight = {
   translate: Translate;
   /** CAIP-2. */
@@ -171,9 +164,15 @@ export async function handleTransaction(
   if (!transaction) return null;
   try {
     const chainId = parse(chain, ChainIdStruct, 'chainId');
+    const { from, nonce } = transaction;
+    // The wallet chooses most nonces only when the transaction is confirmed.
+    const findingRival =
+      nonce === undefined
+        ? undefined
+        : context.findRival({ chain: toCaip2(chainId), from }, nonce);
     const [{ review, levels, price, isChecked }, rival, translate] = await Promise.all([
       lookAt(transaction, chainId, context),
-      findRivalOf(transaction, chainId, context),
+      findingRival,
       context.loadTranslate(),
     ]);
     const described = review.calls[0] as CallEffect;
@@ -236,7 +235,6 @@ function warnOfDelegates(delegates: InsightTransaction['delegates']): Warning[] 
   });
 }
 
-/** Draws the findings about a transaction. */
 export function TransactionInsightView(view: TransactionInsight): JSXElement {
   const { translate, call, fees, simulation, chain } = view;
   // There are no pages to turn here.
@@ -270,7 +268,6 @@ function isExplained({ known, description, inside }: CallEffect): boolean {
   return known !== undefined || description !== undefined || inside.length > 0;
 }
 
-/** The review of a transaction, and the market. */
 type Findings = {
   review: Review;
   levels?: FeeLevels | undefined;
@@ -323,16 +320,6 @@ function findNextCode({ delegates }: InsightTransaction): Hex | null | undefined
   return delegate === undefined ? undefined : toDelegatedCode(delegate);
 }
 
-// The wallet chooses most nonces only when the transaction is confirmed.
-async function findRivalOf(
-  { from, nonce }: InsightTransaction,
-  chainId: ChainId,
-  { findRival }: InsightContext,
-): Promise<SentTransaction | undefined> {
-  if (nonce === undefined) return undefined;
-  return findRival({ chain: toCaip2(chainId), from }, nonce);
-}
-
 function hasChanges({ changes, others, approvals }: BalanceChanges): boolean {
   return changes.length + others.length + approvals.length > 0;
 }
@@ -361,11 +348,21 @@ function drawFees(
   chain: string,
   translate: Translate,
 ): GenericSnapElement {
+  const { baseFeeTrend, congestion } = fees;
   return (
     <Section>
-      <Field label={translate('insight.fee')} value={writeFee(fees, translate)} />
-      {drawMedium(fees, chain, translate)}
-      {drawMarket(fees, translate)}
+      {drawRows(
+        [
+          ['insight.fee', writeFee(fees, translate)],
+          ['insight.medium', writeMedium(fees, chain, translate)],
+          ['insight.trend', baseFeeTrend && translate(trendKeys[baseFeeTrend])],
+          [
+            'insight.congestion',
+            known(congestion, (part) => toShownPercent(part, translate)),
+          ],
+        ],
+        translate,
+      )}
     </Section>
   );
 }
@@ -381,35 +378,14 @@ function writeFee(fees: FeeInsight, translate: Translate): string {
   return translate('insight.fee.above', { times: toShownDecimal(times, translate) });
 }
 
-function drawMedium(
+function writeMedium(
   { mediumCost, mediumWait, price }: FeeInsight,
   chain: string,
   translate: Translate,
-): RowElement[] {
-  if (mediumCost === undefined) return [];
+): string | undefined {
+  if (mediumCost === undefined) return undefined;
   const cost = writeWorth(mediumCost, { translate, chain, price });
-  const value =
-    mediumWait === undefined
-      ? translate('insight.medium.cost', { cost })
-      : translate('insight.medium.wait', {
-          cost,
-          wait: toShownDuration(mediumWait, translate),
-        });
-  return [<Field label={translate('insight.medium')} value={value} />];
-}
-
-function drawMarket(
-  { congestion, baseFeeTrend }: FeeInsight,
-  translate: Translate,
-): GenericSnapElement[] {
-  return drawRows(
-    [
-      ['insight.trend', known(baseFeeTrend, (trend) => translate(trendKeys[trend]))],
-      [
-        'insight.congestion',
-        known(congestion, (part) => toShownPercent(part, translate)),
-      ],
-    ],
-    translate,
-  );
+  if (mediumWait === undefined) return translate('insight.medium.cost', { cost });
+  const wait = toShownDuration(mediumWait, translate);
+  return translate('insight.medium.wait', { cost, wait });
 }

@@ -17,9 +17,12 @@ import type { Hex } from '../eth/hex';
 import { parseSiwe, writeSiwe } from '../eth/message';
 import { parseEnvelope } from '../request';
 import type { SiteRequest } from '../request';
-import { refuseAuthorizations } from '../review/disguises';
 import { findSigningContext } from '../review/facts';
-import { decodeMessage, findMessageWarnings } from '../review/messages';
+import {
+  decodeMessage,
+  findMessageWarnings,
+  refuseAuthorizations,
+} from '../review/messages';
 import { MessageConfirmation } from '../review/screen/message';
 import { offers, routes } from '../routes';
 import { parse } from '../schema/parse';
@@ -49,7 +52,6 @@ const SignInStruct = paramObject({
   optional: optional(boolean()),
 });
 
-/** The params of `wallet_connect`. */
 export const ConnectParamsStruct = tuple([
   paramObject({
     version: optional(string()),
@@ -59,7 +61,6 @@ export const ConnectParamsStruct = tuple([
 
 type SignIn = Infer<typeof SignInStruct>;
 
-/** What `wallet_connect` answers. */
 type Connected = {
   accounts: {
     address: string;
@@ -69,7 +70,6 @@ type Connected = {
 
 const NAME = 'signInWithEthereum';
 
-/** What the user approves. */
 type Approved = { account: AccountRecord; text: string; content: Content };
 
 /**

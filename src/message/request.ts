@@ -9,9 +9,12 @@ import { AddressStruct, isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { hashMessage, parseMessage, signMessage } from '../eth/message';
 import { assertNamed, chooseChain } from '../request';
-import { refuseAuthorizations } from '../review/disguises';
 import { findSigningContext } from '../review/facts';
-import { decodeMessage, findMessageWarnings } from '../review/messages';
+import {
+  decodeMessage,
+  findMessageWarnings,
+  refuseAuthorizations,
+} from '../review/messages';
 import { MessageConfirmation } from '../review/screen/message';
 import { matches, parse } from '../schema/parse';
 import { named } from '../schema/structs';
@@ -75,7 +78,6 @@ export const personalSign = defineMethod({
   sign: async (approval, { sign }) => sign(approval),
 });
 
-/** Signs with the EIP-191 prefix. */
 export function toContent(message: Uint8Array): Content {
   return {
     hash: () => hashMessage(message),

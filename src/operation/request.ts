@@ -13,12 +13,7 @@ import type { Bundler, Chain } from '../chains/chain';
 import { defineMethod } from '../context';
 import type { RequestContext } from '../context';
 import { InvalidParamsError, TollkeeperError, UnsupportedMethodError } from '../errors';
-import {
-  accountContracts,
-  decodeCalls,
-  IntentStruct,
-  toIntent,
-} from '../eth/account-calls';
+import { readCallData, IntentStruct, toIntent } from '../eth/account-calls';
 import type { Intent } from '../eth/account-calls';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
@@ -32,6 +27,7 @@ import {
   toUserOperationJson,
   unpackPaymaster,
   UserOperationStruct,
+  entryPointVersions,
 } from '../eth/user-operation';
 import type { UserOperation } from '../eth/user-operation';
 import { fetchSponsorship, fillOperation } from '../fees/fill-user-operation';
@@ -229,9 +225,10 @@ export function countWanted(wanted: Wanted): number {
 
 /** Counts the calls in an account's call data, of whichever version; one where none are read. */
 export function countInnerCalls(callData: Hex): number {
-  const count = (contract: (typeof accountContracts)[number]): number =>
-    decodeCalls(contract, callData)?.length ?? 1;
-  return Math.max(...accountContracts.map(count));
+  const counts = [...entryPointVersions, 'safe' as const].map(
+    (contract) => readCallData(contract, callData).calls?.length ?? 1,
+  );
+  return Math.max(...counts);
 }
 
 /** Converts a request to an operation, as far as it is given; throws `InvalidParamsError` if it is

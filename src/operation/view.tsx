@@ -14,7 +14,7 @@ import { byteLength, isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { gasLimitsOf, maxCostOf, payerOf } from '../eth/operation-cost';
 import type { GasField } from '../eth/operation-cost';
-import { keyOf, sequenceOf } from '../eth/operation-nonce';
+import { keyOf, sequenceOf } from '../eth/smart-account';
 import { entryPoints, toUserOperationJson } from '../eth/user-operation';
 import type { EntryPointVersion, UserOperation } from '../eth/user-operation';
 import type { CoinPrice } from '../fees/prices';
@@ -35,8 +35,7 @@ import {
   warnOfAllowances,
 } from '../review/screen/calls';
 import type { CallItem } from '../review/screen/calls';
-import { drawChanges } from '../review/screen/changes';
-import { drawMoney, drawValue } from '../review/screen/costs';
+import { drawChanges, drawMoney, drawValue } from '../review/screen/changes';
 import { drawEnglish } from '../review/screen/description';
 import type { Simulation } from '../review/simulate';
 import { AddressField, Field } from '../ui/components';

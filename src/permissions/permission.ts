@@ -4,8 +4,8 @@
 import { exactOptional } from '@metamask/superstruct';
 import { hexToBytes } from '@metamask/utils';
 
-import type { NodeClient } from '../../packages/client/src';
 import { RpcError } from '../../packages/client/src';
+import type { NodeClient } from '../../packages/client/src';
 import { fetchDelegation } from '../chains/delegation';
 import { InvalidParamsError, UnavailableError } from '../errors';
 import { abi, encodeFunction, readArguments } from '../eth/abi';
@@ -21,7 +21,7 @@ import {
   ZERO_ADDRESS,
 } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { SAFE_MODULE } from '../eth/safe';
+import { SAFE_MODULE } from '../eth/smart-account';
 import { matches } from '../schema/parse';
 import { boolean, oneOf, paramObject } from '../schema/structs';
 import type { AccountRecord } from '../state/account-record';

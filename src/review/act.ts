@@ -19,7 +19,6 @@ import type {
   TransferEffect,
 } from './effects';
 
-/** What a request does. */
 export type Act = {
   /** Writes it in a few words, such as "Send 1.25 ETH". */
   write: (translate: Translate) => string;
@@ -60,7 +59,6 @@ export function findAct(calls: readonly CallEffect[], chain: string): Act {
   };
 }
 
-/** Finds what a document does. */
 export function findDocumentAct(
   typed: DecodedTypedData,
   account: Hex,

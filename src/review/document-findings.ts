@@ -16,23 +16,24 @@ import {
 } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { hostOf } from '../eth/host';
-import type { TypedData } from '../eth/typed-data';
-import type { TypedEntry } from '../eth/typed-data-v1';
+import type { TypedData, TypedEntry } from '../eth/typed-data';
 import { matches, validate } from '../schema/parse';
 import { danger, info, warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
-import { findDisguisedDocument, findDisguisedEntries } from './disguises';
-import type { SigningContext } from './disguises';
 import type { DecodedTypedData } from './documents';
 import { listAddresses, listCalls, listEffects } from './effects';
 import type { CallEffect } from './effects';
-import { findWarnings, listDistinct } from './findings';
-import { findLookAlikes } from './look-alikes';
-import { decodeMessage, findMessageWarnings } from './messages';
+import { findLookAlikes, findWarnings, listDistinct, listFound } from './findings';
+import {
+  decodeMessage,
+  findDisguisedDocument,
+  findDisguisedEntries,
+  findMessageWarnings,
+} from './messages';
+import type { SigningContext } from './messages';
 import { addressesAt, hidesPrice, listOrders, valuesAt } from './shapes';
 import type { Shape, ShapeName } from './shapes';
 
-/** The signing context, and the facts from the chain. */
 export type TypedContext = SigningContext & {
   /** Addresses of the document's contracts that have no code. */
   withoutCode?: readonly Hex[] | undefined;
@@ -72,7 +73,6 @@ const BIDS: Readonly<Record<string, bigint>> = {
 /** Fields with the recipient; zero means the signer. */
 const RECEIVERS = ['receiver', 'recipient'];
 
-/** Finds what a signer should know about typed data. */
 export function findTypedWarnings(
   typed: DecodedTypedData,
   context: TypedContext,
@@ -106,27 +106,21 @@ function findDomainWarnings(
   const chainId = named === undefined ? undefined : validate(named, ChainIdStruct);
   const isForeign =
     chains && chainId && 'value' in chainId && !chains.includes(chainId.value);
-  const ofChain = [
-    ...(named === undefined ? [warning('typed.everyChain')] : []),
-    ...(isForeign
-      ? [danger('typed.foreignChain', { chain: { chain: toCaip2(chainId.value) } })]
-      : []),
-  ];
   const address = domain.verifyingContract;
   // Unknown documents may be for no contract; sites that verify them themselves write zero.
   const warnOfNone = shape ? warning : info;
-  if (!matches(address, NodeAddressStruct)) {
-    return [...ofChain, warnOfNone('warning.domain')];
-  }
-  if (isSameAddress(address, ZERO_ADDRESS)) {
-    return [...ofChain, warnOfNone('typed.zeroContract')];
-  }
-  if (includes(own, address)) {
-    return [...ofChain, danger('typed.ownContract', { address })];
-  }
-  return includes(withoutCode, address)
-    ? [...ofChain, warning('typed.noCode', { address })]
-    : ofChain;
+  const findOfContract = (): Warning | false => {
+    if (!matches(address, NodeAddressStruct)) return warnOfNone('warning.domain');
+    if (isSameAddress(address, ZERO_ADDRESS)) return warnOfNone('typed.zeroContract');
+    if (includes(own, address)) return danger('typed.ownContract', { address });
+    return includes(withoutCode, address) && warning('typed.noCode', { address });
+  };
+  return listFound(
+    named === undefined && warning('typed.everyChain'),
+    isForeign &&
+      danger('typed.foreignChain', { chain: { chain: toCaip2(chainId.value) } }),
+    findOfContract(),
+  );
 }
 
 function findShapeWarnings(
@@ -146,29 +140,27 @@ function findShapeWarnings(
       : addressesAt(message, shape.spenders).find((each) =>
           includes(withoutCode, each),
         );
-  return [
-    ...describeShape(name),
+  return listFound(
+    describeShape(name),
     ...findLimitWarnings(message, shape, now),
-    ...(owner === undefined ? [] : [warning('typed.otherOwner', { address: owner })]),
-    ...(spender === undefined
-      ? []
-      : [danger('typed.spenderNoCode', { address: spender })]),
+    owner && warning('typed.otherOwner', { address: owner }),
+    spender && danger('typed.spenderNoCode', { address: spender }),
     ...(ORDERS.includes(name) ? findOrderWarnings(data, account) : []),
-    ...(name === 'signIn' ? findSignInWarnings(data, origin) : []),
-    ...(name === 'delegation' && valuesAt(message, 'caveats').length === 0
-      ? [danger('typed.unrestricted')]
-      : []),
-  ];
+    name === 'signIn' && findSignInWarning(data, origin),
+    name === 'delegation' &&
+      valuesAt(message, 'caveats').length === 0 &&
+      danger('typed.unrestricted'),
+  );
 }
 
-function describeShape(name: ShapeName): Warning[] {
+function describeShape(name: ShapeName): Warning | undefined {
   // A warning of its disguise exists already.
-  if (name === 'userOperation') return [];
-  if (name === 'safeOperation') return [info('shape.safeTransaction')];
-  if (name === 'execute') return [info('shape.metaTransaction')];
+  if (name === 'userOperation') return undefined;
+  if (name === 'safeOperation') return info('shape.safeTransaction');
+  if (name === 'execute') return info('shape.metaTransaction');
   // It can cost everything, whatever else the document contains.
-  if (name === 'delegation') return [warning('shape.delegation')];
-  return [info(`shape.${name === 'daiPermit' ? 'permit' : name}`)];
+  if (name === 'delegation') return warning('shape.delegation');
+  return info(`shape.${name === 'daiPermit' ? 'permit' : name}`);
 }
 
 function findLimitWarnings(
@@ -187,11 +179,12 @@ function findLimitWarnings(
     .map((each) => (each === 0n && name === 'daiPermit' ? MAX_UINT256 : each))
     .reduce(larger, 0n);
   const time = Number(latest) * 1_000;
-  const unlimited = hasNoLimit ? [warning('typed.unlimited')] : [];
-  if (isNever(latest)) return [...unlimited, warning('typed.noDeadline')];
-  return time > now + FAR_MS
-    ? [...unlimited, warning('typed.farDeadline', { time: { time } })]
-    : unlimited;
+  return listFound(
+    hasNoLimit && warning('typed.unlimited'),
+    isNever(latest)
+      ? warning('typed.noDeadline')
+      : time > now + FAR_MS && warning('typed.farDeadline', { time: { time } }),
+  );
 }
 
 // What its calls do is judged as in a transaction, and more: anyone with the signature can have them
@@ -258,13 +251,10 @@ function isBlindHash({ document, shape }: DecodedTypedData): boolean {
 
 function findOrderWarnings({ message }: TypedData, account: Hex): Warning[] {
   const sales = Object.hasOwn(message, 'tree') ? listOrders(message) : [message];
-  const found = sales
-    .map((each) => findOrderWarning(each, account))
-    .find((each) => each !== undefined);
-  return [
-    ...(sales.some(hidesPrice) ? [danger('typed.hiddenPrice')] : []),
-    ...(found ? [found] : []),
-  ];
+  return listFound(
+    sales.some(hidesPrice) && danger('typed.hiddenPrice'),
+    sales.map((each) => findOrderWarning(each, account)).find(Boolean),
+  );
 }
 
 function findOrderWarning(
@@ -325,10 +315,10 @@ function isGain(items: readonly Json[], account: Hex): boolean {
 
 function isBid(order: Record<string, Json>): boolean {
   const { isOrderAsk, ...others } = order;
-  const told = Object.entries(BIDS).some(
-    ([name, bid]) => findQuantity(others[name]) === bid,
+  return (
+    isOrderAsk === false ||
+    Object.entries(BIDS).some(([name, bid]) => findQuantity(others[name]) === bid)
   );
-  return told || isOrderAsk === false;
 }
 
 function isNothing(amount: Json, bound: bigint): boolean {
@@ -336,17 +326,20 @@ function isNothing(amount: Json, bound: bigint): boolean {
   return read !== undefined && read <= bound;
 }
 
-function findSignInWarnings({ message }: TypedData, origin: string): Warning[] {
+function findSignInWarning(
+  { message }: TypedData,
+  origin: string,
+): Warning | undefined {
   const own = /^https?:/u.test(origin) ? hostOf(origin) : undefined;
   const named = ['domain', 'website', 'host', 'uri']
     .flatMap((name) => valuesAt(message, name))
     .filter((each): each is string => typeof each === 'string')
     .find((each) => /^(?:https?:\/\/)?[^\s/]+\.[^\s/]+/u.test(each));
-  if (own === undefined || named === undefined) return [];
+  if (own === undefined || named === undefined) return undefined;
   const host = hostOf(named.includes('://') ? named : `https://${named}`);
   return host === undefined || host === own
-    ? []
-    : [danger('typed.signInDomain', { domain: named })];
+    ? undefined
+    : danger('typed.signInDomain', { domain: named });
 }
 
 function includes(addresses: readonly Hex[], address: Hex): boolean {

@@ -12,10 +12,8 @@ import {
   ZERO_ADDRESS,
 } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import type { TypedData } from '../eth/typed-data';
-import { DOMAIN, findArray } from '../eth/typed-data-types';
-import type { TypedField, TypeTable } from '../eth/typed-data-types';
-import type { TypedEntry } from '../eth/typed-data-v1';
+import { DOMAIN, findArray } from '../eth/typed-data';
+import type { TypedData, TypedEntry, TypedField, TypeTable } from '../eth/typed-data';
 import { matches, validate } from '../schema/parse';
 import { findName } from '../ui/names';
 import { findTokenUnit, isCoin } from '../ui/tokens';
@@ -26,9 +24,7 @@ import { readDocumentCalls } from './read';
 import { addressesAt, findShape } from './shapes';
 import type { Shape, ShapeName } from './shapes';
 
-/** Typed data, decoded. */
 export type DecodedTypedData = {
-  /** As they are signed. */
   data: TypedData | readonly TypedEntry[];
   /** Undefined for version 1, a list of entries without a domain. */
   document: TypedData | undefined;
@@ -107,7 +103,6 @@ const MAX_CONTRACTS = 5;
 /** Most assets of orders that are drawn one by one. */
 const MAX_ASSETS = 20;
 
-/** Decodes a typed-data document. */
 export function decodeDocument(data: TypedData): DecodedTypedData {
   const { types, primaryType, domain, message } = data;
   const { verifyingContract } = domain;
@@ -227,7 +222,6 @@ export function decodeEntries(data: readonly TypedEntry[]): DecodedTypedData {
   };
 }
 
-/** Lists the values of a struct. */
 export function listTypedValues(
   types: TypeTable,
   primaryType: string,

@@ -14,7 +14,9 @@ export type CallContent = {
   data: Hex;
 };
 
-/** A call of a known function. */
+/** A call in the arguments of another, or in a document. */
+export type InnerCall = CallContent & { isDelegate?: boolean };
+
 export type KnownCall = {
   signature: string;
   types: readonly string[];
@@ -32,7 +34,6 @@ export type CallEffect = CallContent & {
   kind: 'call';
   /** Whether the code at `to` runs as the account that calls it. */
   isDelegate: boolean;
-  /** The function, if it is known. */
   known: KnownCall | undefined;
   inside: readonly Effect[];
   /** What it does in words, where a descriptor says so. */
@@ -68,11 +69,9 @@ export type AllowanceEffect = {
   balance?: bigint | undefined;
 };
 
-/** An asset that an order moves. */
 export type Asset = {
   /** The contract of the tokens; the zero address for the chain's coin. */
   token: Hex;
-  /** In the smallest unit. */
   amount: bigint;
   /** Number of an NFT, or any of the collection. */
   id?: bigint | 'any';
@@ -106,10 +105,8 @@ export type Unread =
   /** A known call in the arguments of an unknown function. */
   | 'embedded';
 
-/** Something that cannot be read. */
 export type OpaqueEffect = { kind: 'opaque'; why: Unread; signature: string };
 
-/** What happens if a request is signed. */
 export type Effect =
   | CallEffect
   | TransferEffect
@@ -118,7 +115,6 @@ export type Effect =
   | DelegationEffect
   | OpaqueEffect;
 
-/** What a field holds. */
 export type DescribedValue =
   /** Amounts are rounded; `exact` has all digits. */
   | { text: string; exact?: string }
@@ -126,7 +122,6 @@ export type DescribedValue =
   /** A call in a call. */
   | { call: CallEffect };
 
-/** A labelled value. */
 export type DescribedField = { label: string; value: DescribedValue };
 
 /** A token whose symbol, decimals or name only its own contract states. */
@@ -174,7 +169,6 @@ function isSameCall(effect: Effect, { to, data }: CallEffect): boolean {
   return effect.to?.toLowerCase() === to?.toLowerCase();
 }
 
-/** Lists the calls among effects. */
 export function listOwnCalls(effects: readonly Effect[]): CallEffect[] {
   return effects.filter((each) => each.kind === 'call');
 }

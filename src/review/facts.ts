@@ -1,40 +1,41 @@
 // Facts about a request that are fetched before its dialog is drawn, so that the dialog can warn.
 // Nothing here fails or waits long: what cannot be found out in time is not warned of.
-import type { NodeClient } from '../../packages/client/src';
-import { withTimeLimit } from '../../packages/client/src/abort';
+import { RpcError } from '../../packages/client/src';
+import type { NodeClient, RpcCallObject } from '../../packages/client/src';
 import type { Chain } from '../chains/chain';
 import type { AppContext, InsightContext, RequestContext } from '../context';
-import { encodeCall, findWord } from '../eth/abi';
+import { encodeCall } from '../eth/abi';
 import { computeDeployment } from '../eth/account-calls';
+import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
-import { computeCreateAddress } from '../eth/create-address';
 import {
   byteLength,
   isOrdinary,
   isSameAddress,
   isUnlimited,
   NodeAddressStruct,
+  toLower,
+  toQuantity,
   ZERO_ADDRESS,
 } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { computeTransferGas } from '../eth/intrinsic-gas';
-import type { TypedData } from '../eth/typed-data';
+import { computeCreateAddress } from '../eth/smart-account';
 import type { FindFork } from '../fees/fork';
 import { matches } from '../schema/parse';
 import type { AccountRecord } from '../state/account-record';
+import { findName } from '../ui/names';
 import { danger, info, warning } from '../ui/warnings';
 import type { NumberedWarning, Warning } from '../ui/warnings';
-import type { SigningContext } from './disguises';
+import { askForWord, findBalances, within } from './ask';
+import { listGiven, withDescribed } from './documents';
 import type { DecodedTypedData } from './documents';
 import { listAllowances, listCalls } from './effects';
-import type { AllowanceEffect, CallContent, CallEffect } from './effects';
-import type { ShapeName } from './shapes';
+import type { AllowanceEffect, CallContent, CallEffect, Description } from './effects';
+import { listDistinct, listFound } from './findings';
+import type { SigningContext } from './messages';
 
-/** Access to the chains' nodes. */
 type Connecting = Pick<RequestContext, 'connect'>;
-
-/** Longest wait of a dialog for facts, in ms. */
-const LIMIT_MS = 1_500;
 
 /** Most allowances, or recipients, that the node is asked about: as many as there can be calls. */
 const MAX_ALLOWANCES = 100;
@@ -93,82 +94,59 @@ export async function findWithoutCode(
   return found ?? [];
 }
 
-/** Finds the balances of an account of the tokens that it allows others to take, by token. */
-export async function findBalances(
-  allowances: readonly { token: Hex }[],
-  { account, chainId }: { account: Hex; chainId: ChainId | undefined },
-  { connect }: Connecting,
-): Promise<ReadonlyMap<Hex, bigint>> {
-  if (chainId === undefined || allowances.length === 0) return new Map();
-  const chain = await within(async () => connect(chainId));
-  return chain ? findBalancesAt(allowances, account, chain.node) : new Map();
-}
+/** A document with the calls that a descriptor knows, and what is known of it. The warnings are about
+ * the Safe that it is for: whether the user named it, and whether the signer is an owner. */
+type DocumentFacts = {
+  typed: DecodedTypedData;
+  description: Description | undefined;
+  /** What the account has of the tokens that it gives, by token. */
+  balances: ReadonlyMap<Hex, bigint>;
+  warnings: Warning[];
+};
 
-/** Finds them at a node. Asks at once, as {@link findWithoutCodeAt} does. */
-export async function findBalancesAt(
-  allowances: readonly { token: Hex }[],
-  account: Hex,
-  node: NodeClient,
-): Promise<ReadonlyMap<Hex, bigint>> {
-  const tokens = new Set(allowances.slice(0, MAX_ALLOWANCES).map(({ token }) => token));
-  const data = encodeCall('balanceOf(address)', [account]);
-  const found = await Promise.all(
-    [...tokens].map(async (to): Promise<[Hex, bigint | undefined]> => {
-      const answer = await within(async (signal) =>
-        node.request('eth_call', [{ to, data }, 'latest'], { signal }),
-      );
-      return [to, answer === undefined ? undefined : findWord(answer)];
-    }),
-  );
-  return new Map(
-    found.flatMap(([to, balance]) => (balance === undefined ? [] : [[to, balance]])),
-  );
-}
-
-/**
- * Checks the Safe that a document is for: whether it is one of those that the user
- * named, and whether the signer is an owner. Nothing is said where the chain does not answer, or
- * where no Safe is named.
- */
-export async function findSafeWarnings(
-  { document, shape }: DecodedTypedData,
+/** Finds out about a document that an account is asked to sign. */
+export async function findDocumentFacts(
+  typed: DecodedTypedData,
   { account, chainId }: { account: Hex; chainId: ChainId | undefined },
-  { connect, ownSafes }: Connecting & Pick<InsightContext, 'ownSafes'>,
-): Promise<Warning[]> {
-  const safe = findSafe(document, shape?.name);
-  if (safe === undefined) return [];
-  const data = encodeCall('isOwner(address)', [account]);
-  const [answer, named = []] = await Promise.all([
-    chainId === undefined
-      ? undefined
-      : within(async (signal) => {
-          const { node } = await connect(chainId);
-          return node.request('eth_call', [{ to: safe, data }, 'latest'], { signal });
-        }),
-    ownSafes?.(),
+  {
+    connect,
+    describer,
+    ownSafes,
+  }: Pick<InsightContext, 'connect' | 'describer' | 'ownSafes'>,
+): Promise<DocumentFacts> {
+  const given = listGiven(typed);
+  const safe = findSafe(typed);
+  const describing = typed.document && describer.document(typed.document, account);
+  const chain =
+    chainId !== undefined && (safe || given.length > 0)
+      ? await within(async () => connect(chainId))
+      : undefined;
+  const isOwner = encodeCall('isOwner(address)', [account]);
+  const [description, balances, owning, named = []] = await Promise.all([
+    describing,
+    findBalances(given, account, chain?.node),
+    safe && askForWord({ to: safe, data: isOwner }, chain?.node),
+    safe && ownSafes?.(),
   ]);
-  const own = named.find(({ address }) => isSameAddress(address, safe));
-  const isStranger = answer !== undefined && findWord(answer) === 0n;
-  return [
-    ...(isStranger ? [warning('typed.notOwner', { address: safe })] : []),
-    ...(own ? [info('typed.ownSafe', { name: own.name })] : []),
-    ...(!own && named.length > 0
-      ? [warning('typed.otherSafe', { address: safe })]
-      : []),
-  ];
+  const own = named.find((each) => safe && isSameAddress(each.address, safe));
+  const warnings = listFound(
+    safe && owning === 0n && warning('typed.notOwner', { address: safe }),
+    own && info('typed.ownSafe', { name: own.name }),
+    safe && !own && named.length > 0 && warning('typed.otherSafe', { address: safe }),
+  );
+  return { typed: withDescribed(typed, description), description, balances, warnings };
 }
 
-function findSafe(
-  document: TypedData | undefined,
-  shape: ShapeName | undefined,
-): Hex | undefined {
-  const isOwn = shape === 'safeTransaction' || shape === 'safeMessage';
-  const safe = isOwn ? document?.domain.verifyingContract : undefined;
-  const named = shape === 'safeOperation' ? document?.message.safe : safe;
-  return matches(named, NodeAddressStruct) ? named : undefined;
+/** Finds the Safe that a document is for. */
+function findSafe({ document, shape }: DecodedTypedData): Hex | undefined {
+  const { domain, message } = document ?? {};
+  const isOfOwners = shape?.name === 'safeTransaction' || shape?.name === 'safeMessage';
+  const safe = isOfOwners ? domain?.verifyingContract : message?.safe;
+  const isForSafe = isOfOwners || shape?.name === 'safeOperation';
+  return isForSafe && matches(safe, NodeAddressStruct) ? safe : undefined;
 }
 
-/** List those of some addresses that are known to have no code. Asks at once, in one batch with
+/** Lists those of some addresses that are known to have no code. Asks at once, in one batch with
  * what else the node is asked in this tick. */
 export async function findWithoutCodeAt(
   addresses: readonly Hex[],
@@ -179,7 +157,7 @@ export async function findWithoutCodeAt(
 }
 
 /**
- * Find what a chain knows of the allowances that calls give: spenders that are no contracts,
+ * Finds what a chain knows of the allowances that calls give: spenders that are no contracts,
  * and amounts that are all there is of a token. Asks at once, as {@link findWithoutCodeAt} does.
  */
 export async function findAllowanceWarnings(
@@ -199,23 +177,15 @@ export async function findAllowanceWarnings(
     const { token, spender, amount } = allowance;
     const isAll =
       isLimited(allowance) && isUnlimited(amount ?? 0n, supplies.get(token) ?? 0n);
-    const found = [
-      ...(withoutCode.includes(spender)
-        ? [danger('typed.spenderNoCode', { address: spender })]
-        : []),
-      ...(isAll
-        ? [
-            warning('alert.unlimited', {
-              spender: { short: spender },
-              token: { token },
-            }),
-          ]
-        : []),
-    ];
+    const found = listFound(
+      withoutCode.includes(spender) &&
+        danger('typed.spenderNoCode', { address: spender }),
+      isAll &&
+        warning('alert.unlimited', { spender: { short: spender }, token: { token } }),
+    );
     return found.map((each) => ({ warning: each, number }));
   });
-  const distinct = new Map(warnings.map((each) => [JSON.stringify(each), each]));
-  return [...distinct.values()];
+  return listDistinct(warnings);
 }
 
 /**
@@ -224,8 +194,9 @@ export async function findAllowanceWarnings(
  */
 export function listCalled(calls: readonly CallEffect[]): Hex[] {
   const called = listCalls(calls).flatMap(({ from, to, data }): Hex[] => {
-    if (to === null || isSameAddress(to, from)) return [];
-    return isForContract({ to, data }) ? [to.toLowerCase() as Hex] : [];
+    if (to === null || isSameAddress(to, from) || !isOrdinary(to)) return [];
+    const length = byteLength(data) - SELECTOR_BYTES;
+    return length >= 0 && length % WORD_BYTES === 0 ? [toLower(to)] : [];
   });
   return [...new Set(called)].slice(0, MAX_CALLED);
 }
@@ -236,18 +207,20 @@ export function listCalled(calls: readonly CallEffect[]): Hex[] {
  * @param calls - Those of an ordinary account have its nonces, on which the addresses of the
  * contracts depend that it creates.
  * @param withoutCode - Addresses that have no code yet.
- * @returns Warnings of each call.
  */
 export function warnOfMissingContracts(
   calls: readonly (CallEffect & { nonce?: bigint | undefined })[],
   withoutCode: readonly Hex[],
-): Warning[][] {
+): NumberedWarning[] {
   const empty = new Set(withoutCode);
-  return calls.map((call) => {
+  return calls.flatMap((call, index) => {
     const missing = listCalled([call]).filter((address) => empty.has(address));
     const created = findCreated(call);
     if (created !== undefined) empty.delete(created);
-    return missing.map((address) => warning('alert.noContract', { address }));
+    return missing.map((address) => ({
+      warning: warning('alert.noContract', { address }),
+      number: index + 1,
+    }));
   });
 }
 
@@ -258,15 +231,7 @@ function findCreated({
   nonce,
 }: CallContent & { nonce?: bigint | undefined }): Hex | undefined {
   if (to !== null) return computeDeployment({ to, data })?.address;
-  if (nonce === undefined) return undefined;
-  return computeCreateAddress(from, nonce);
-}
-
-function isForContract({ to, data }: { to: Hex; data: Hex }): boolean {
-  const length = byteLength(data);
-  const isCall =
-    length >= SELECTOR_BYTES && (length - SELECTOR_BYTES) % WORD_BYTES === 0;
-  return isCall && isOrdinary(to);
+  return nonce === undefined ? undefined : computeCreateAddress(from, nonce);
 }
 
 /** Finds the code of an account that calls itself; undefined if it does not, or if the code is not
@@ -301,7 +266,7 @@ export async function findNewAccounts(
   const gas = computeTransferGas(fork, 'created') - computeTransferGas(fork, 'exists');
   if (gas === 0n) return [];
   const paid = calls.map(({ to, value }) =>
-    to !== null && value > 0n ? (to.toLowerCase() as Hex) : undefined,
+    to !== null && value > 0n ? toLower(to) : undefined,
   );
   const asked = new Set(paid.slice(0, MAX_ALLOWANCES).filter((to) => to !== undefined));
   const found = await Promise.all(
@@ -333,7 +298,7 @@ export function warnOfNewAccount(gas: bigint, fee: bigint): Warning {
 }
 
 /**
- * Find whether a nonce leaves a gap: whatever uses it waits until the gap is filled.
+ * Finds whether a nonce leaves a gap: whatever uses it waits until the gap is filled.
  *
  * @param fetchNext - Finds the nonce that is to be used next.
  */
@@ -363,19 +328,13 @@ async function fetchSupplies(
 ): Promise<Map<Hex, bigint>> {
   const tokens = new Set(allowances.filter(isLimited).map(({ token }) => token));
   const found = await Promise.all(
-    [...tokens].map(async (token): Promise<[Hex, bigint]> => {
-      const answers = await within(async (signal) =>
-        Promise.all(
-          (['totalSupply()', 'decimals()'] as const).map(async (question) => {
-            const call = { to: token, data: encodeCall(question, []) };
-            return findWord(
-              await node.request('eth_call', [call, 'latest'], { signal }),
-            );
-          }),
+    [...tokens].map(async (to) => {
+      const [supply = 0n, decimals] = await Promise.all(
+        (['totalSupply()', 'decimals()'] as const).map(async (question) =>
+          askForWord({ to, data: encodeCall(question, []) }, node),
         ),
       );
-      const [supply, decimals] = answers ?? [];
-      return [token, decimals === undefined ? 0n : (supply ?? 0n)];
+      return [to, decimals === undefined ? 0n : supply] as const;
     }),
   );
   return new Map(found);
@@ -387,17 +346,131 @@ async function lookForCode(
   signal: AbortSignal,
 ): Promise<Hex[]> {
   const codes = await Promise.all(
-    addresses.map((address) => {
-      const lower = address.toLowerCase() as Hex;
-      return node.request('eth_getCode', [lower, 'latest'], { signal });
-    }),
+    addresses.map(async (address) =>
+      node.request('eth_getCode', [toLower(address), 'latest'], { signal }),
+    ),
   );
   return addresses.filter((_address, index) => codes[index] === '0x');
 }
 
-/** Runs something within the time limit; returns undefined if it fails. */
-export async function within<Result>(
-  run: (signal: AbortSignal) => Promise<Result>,
-): Promise<Result | undefined> {
-  return withTimeLimit(run, LIMIT_MS).catch(() => undefined);
+/** Where proxies keep the address of their code, or of the beacon that knows it (EIP-1967). A clone
+ * (EIP-1167) has it in its own code, and cannot be upgraded. */
+const SLOTS = [
+  '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc',
+  '0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50',
+];
+
+/** Most contracts whose slots are read. */
+const MAX_CONTRACTS = 20;
+
+/** Most calls that are tried in another block. */
+const MAX_TRIED = 5;
+
+/** Most calls are included by then, in s. */
+const LATER = 120;
+
+/** Lists the contracts among the called ones that can be upgraded. Asks at once. */
+export async function findUpgradeable(
+  calls: readonly CallEffect[],
+  node: NodeClient,
+): Promise<Hex[]> {
+  const contracts = listCalled(calls).slice(0, MAX_CONTRACTS);
+  const found = await Promise.all(
+    contracts.map(async (address) => {
+      const words = await Promise.all(
+        SLOTS.map(async (slot) =>
+          within(async (signal) =>
+            node.request('eth_getStorageAt', [address, slot, 'latest'], { signal }),
+          ),
+        ),
+      );
+      return words.some(
+        (word) => word !== undefined && /[1-9a-f]/iu.test(word.slice(2)),
+      );
+    }),
+  );
+  return contracts.filter((_address, index) => found[index]);
+}
+
+/** Marks the calls, and those in them, of contracts that can be upgraded. */
+export function markUpgradeable(
+  call: CallEffect,
+  upgradeable: readonly Hex[],
+): CallEffect {
+  if (upgradeable.length === 0) return call;
+  const { to } = call;
+  const inside = call.inside.map((each) =>
+    each.kind === 'call' ? markUpgradeable(each, upgradeable) : each,
+  );
+  const isOne = to !== null && upgradeable.some((each) => isSameAddress(each, to));
+  return { ...call, inside, ...(isOne && { isUpgradeable: true }) };
+}
+
+/**
+ * Notes of calls that no descriptor describes that their contracts can be upgraded. Most well-known
+ * contracts and those of the ERC-7730 registry can: of these, the fold of the call says so.
+ */
+export function noteUpgradeable(
+  calls: readonly CallEffect[],
+  upgradeable: readonly Hex[],
+  chainId: ChainId,
+): NumberedWarning[] {
+  const chain = toCaip2(chainId);
+  const unknown = upgradeable.filter((each) => findName(chain, each) === undefined);
+  return calls.flatMap((call, index) => {
+    const called = listCalls([call]).filter(({ description }) => !description);
+    return unknown
+      .filter((each) => called.some(({ to }) => to !== null && isSameAddress(to, each)))
+      .map((address) => ({
+        number: index + 1,
+        warning: info('alert.upgradeable', { address }),
+      }));
+  });
+}
+
+/**
+ * Tries calls in a block of now and in another one: two minutes later, with other randomness, base fee
+ * and fee recipient. Asks at once, and does not wait.
+ *
+ * @returns Whether the node has answered by then, and an outcome differs. A node that ignores such
+ * overrides shows no difference.
+ */
+export function tryOtherBlock(
+  calls: readonly RpcCallObject[],
+  node: NodeClient,
+  now: number,
+): () => boolean {
+  let differs = false;
+  const time = Math.floor(now / 1_000);
+  for (const call of calls.slice(0, MAX_TRIED)) {
+    if ((call.data ?? '0x') === '0x') continue;
+    const runIn = async (seed: number): Promise<string | undefined> =>
+      within(async (signal) => {
+        const block = {
+          time: toQuantity(BigInt(time + seed * LATER)),
+          prevRandao: `0x${`${seed + 1}`.repeat(64)}` as const,
+          feeRecipient: `0x${`${seed + 1}`.repeat(40)}` as const,
+          baseFeePerGas: toQuantity(BigInt(seed + 1) * 1_000_000_007n),
+        };
+        return node
+          .request('eth_call', [call, 'latest', {}, block], { signal })
+          .catch(toReverted);
+      });
+    void Promise.all([runIn(0), runIn(1)]).then(([first, second]) => {
+      // Where one of them failed for another reason, nothing is known.
+      if (first && second && first !== second) differs = true;
+    });
+  }
+  return () => differs;
+}
+
+/** Code of a call that reverts, with its data (geth and others). */
+const REVERTED = 3;
+
+function toReverted(error: unknown): string {
+  const isReverted =
+    error instanceof RpcError &&
+    (error.code === REVERTED || /revert/iu.test(error.said));
+  if (isReverted) return 'reverted';
+  throw error;
 }

@@ -1,14 +1,24 @@
 // What a signer should know about the effects of a request, as one table of finders. A warning does not
 // depend on how deep an effect lies, nor on how its calldata are laid out.
-import { isNever, isSameAddress, isUnlimited, ZERO_ADDRESS } from '../eth/hex';
+import type { AccountRepository } from '../accounts/repository';
+import type { Ledger } from '../activity/ledger';
+import type { KnownAddresses } from '../context';
+import {
+  isNever,
+  isOrdinary,
+  isSameAddress,
+  isUnlimited,
+  toLower,
+  ZERO_ADDRESS,
+} from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { multiSends } from '../eth/safe';
+import { multiSends } from '../eth/smart-account';
+import { knownContracts } from '../ui/names';
 import { danger, info, warning } from '../ui/warnings';
 import type { NumberedWarning, Warning } from '../ui/warnings';
-import { listEffects } from './effects';
+import { listCalls, listEffects } from './effects';
 import type { CallEffect, Effect } from './effects';
 
-/** Whose request it is. */
 export type Signer = {
   /** The code that the account runs, so that a call of itself does something; undefined if that is
    * not known. */
@@ -23,18 +33,18 @@ type Finder<Kind extends Effect['kind']> = (
 const finders: { [Kind in Effect['kind']]: Finder<Kind> } = {
   call: ({ from, to, value, data, isDelegate, known, inside }, { code }) => {
     if (to === null) {
-      return value > 0n
-        ? [warning('alert.creationValue', { value: { coins: value } })]
-        : [];
+      return listFound(
+        value > 0n && warning('alert.creationValue', { value: { coins: value } }),
+      );
     }
     if (isDelegate) {
       // Its code does nothing but make the calls that are shown.
       const isBatch =
         known?.signature === 'multiSend(bytes)' &&
         multiSends.some((each) => isSameAddress(each, to));
-      return isBatch
-        ? []
-        : [danger('alert.delegateCall', { address: to, account: from })];
+      return listFound(
+        !isBatch && danger('alert.delegateCall', { address: to, account: from }),
+      );
     }
     if (isSameAddress(to, ZERO_ADDRESS)) {
       if (value > 0n) return [danger('alert.nobody', { value: { coins: value } })];
@@ -47,26 +57,19 @@ const finders: { [Kind in Effect['kind']]: Finder<Kind> } = {
     const isRead = inside.some(({ kind }) => kind === 'call');
     return isRead ? [] : [danger('alert.ownCall')];
   },
-  transfer: ({ by, token, from, to }) => [
-    ...(isSameAddress(to, ZERO_ADDRESS) ? [danger('alert.tokensToNobody')] : []),
-    ...(isSameAddress(to, token) ? [danger('alert.tokensToContract')] : []),
-    ...(isSameAddress(from, by)
-      ? []
-      : [warning('alert.othersTokens', { owner: from })]),
-  ],
+  transfer: ({ by, token, from, to }) =>
+    listFound(
+      isSameAddress(to, ZERO_ADDRESS) && danger('alert.tokensToNobody'),
+      isSameAddress(to, token) && danger('alert.tokensToContract'),
+      !isSameAddress(from, by) && warning('alert.othersTokens', { owner: from }),
+    ),
   allow: ({ token, spender, amount, expiration = 0n }) => {
     if (amount === undefined) return [danger('alert.operator', { operator: spender })];
-    return [
-      ...(isUnlimited(amount)
-        ? [
-            warning('alert.unlimited', {
-              spender: { short: spender },
-              token: { token },
-            }),
-          ]
-        : []),
-      ...(isNever(expiration) ? [warning('typed.noDeadline')] : []),
-    ];
+    return listFound(
+      isUnlimited(amount) &&
+        warning('alert.unlimited', { spender: { short: spender }, token: { token } }),
+      isNever(expiration) && warning('typed.noDeadline'),
+    );
   },
   // Of the account itself all calls are warned of.
   control: ({ by, of, signature }) =>
@@ -116,15 +119,91 @@ export function findWarningsOfEach(
   );
 }
 
-/** Removes duplicates. */
-export function listDistinct(warnings: readonly Warning[]): Warning[] {
-  const distinct = new Map(
-    warnings.map((each) => [
-      JSON.stringify(each, (_name, value: unknown) =>
-        typeof value === 'bigint' ? `${value}` : value,
-      ),
-      each,
-    ]),
-  );
+/** Lists what was found, where some finders find nothing. */
+export function listFound(
+  ...found: readonly (Warning | false | undefined)[]
+): Warning[] {
+  return found.filter((each) => typeof each === 'object');
+}
+
+export function listDistinct<Finding>(all: readonly Finding[]): Finding[] {
+  const write = (_name: string, value: unknown): unknown =>
+    typeof value === 'bigint' ? `${value}` : value;
+  const distinct = new Map(all.map((each) => [JSON.stringify(each, write), each]));
   return [...distinct.values()];
+}
+
+// Addresses made to be taken for another: wallets show their first and last digits, and an attacker
+// who poisons a history makes an address with the same ones.
+
+/** How many digits are the same at each end: making such an address takes minutes. */
+const SAME_DIGITS = 4;
+
+/** Most that are named: one is enough to stop. */
+const MAX_NAMED = 3;
+
+/**
+ * Warns of addresses that resemble a known one without being one. Numbers that have a meaning,
+ * such as the zero address, are left out: they cannot be generated.
+ *
+ * @param addresses - Those that a request names; each is reported once.
+ * @param known - The user's own, recent recipients, well-known contracts.
+ */
+export function findLookAlikes(
+  addresses: readonly Hex[],
+  known: readonly Hex[],
+): Warning[] {
+  const exact = new Set(known.map(toLower));
+  const byEnds = new Map(
+    known.filter(isOrdinary).map((each) => [endsOf(each), each] as const),
+  );
+  const named = new Map(
+    addresses.filter(isOrdinary).map((each) => [toLower(each), each] as const),
+  );
+  const found = [...named].flatMap(([lower, address]) => {
+    const resembled = exact.has(lower) ? undefined : byEnds.get(endsOf(lower));
+    return resembled === undefined
+      ? []
+      : [danger('warning.lookAlike', { address, known: resembled })];
+  });
+  return found.slice(0, MAX_NAMED);
+}
+
+function endsOf(address: Hex): string {
+  const digits = toLower(address).slice(2);
+  return digits.slice(0, SAME_DIGITS) + digits.slice(-SAME_DIGITS);
+}
+
+/** Reports recipients that are paid for the first time; none while the activity is empty. */
+export function findFirstPayments(
+  effects: readonly Effect[],
+  { all, recipients }: KnownAddresses,
+): Warning[] {
+  if (recipients.length === 0) return [];
+  const known = new Set(all.map(toLower));
+  const paid = listCalls(effects).flatMap(({ to, value, data }) =>
+    to !== null && isOrdinary(to) && value > 0n && data === '0x' ? [to] : [],
+  );
+  const first = new Map(paid.map((each) => [toLower(each), each] as const));
+  return [...first]
+    .filter(([lower]) => !known.has(lower))
+    .slice(0, MAX_NAMED)
+    .map(([, address]) => info('alert.firstPayment', { address }));
+}
+
+/** Creates what lists the addresses that the user knows. It never fails: what cannot be read is
+ * left out. */
+export function createKnownAddresses(
+  repository: AccountRepository,
+  ledger: Ledger,
+): () => Promise<KnownAddresses> {
+  return async () => {
+    const [accounts, sent] = await Promise.all([
+      repository.list().catch(() => []),
+      ledger.list().catch(() => []),
+    ]);
+    const own = accounts.map(({ address }): Hex => address);
+    const recipients = sent.flatMap(({ to }) => (to === null ? [] : [to]));
+    return { own, recipients, all: [...own, ...recipients, ...knownContracts] };
+  };
 }

@@ -1,22 +1,50 @@
 // A message that a site wants signed, decoded once, and what its signer should know about it: a
-// sign-in that is not the site's own, or bytes that are something else than a message.
-import { hexToBytes } from '@metamask/utils';
+// sign-in that is not the site's own, or bytes that are something else than a message. Neither a
+// message nor typed data may be a user operation, the hash of one, or an EIP-7702 authorization in
+// disguise: such a signature can move an account's assets, and need not ask again.
+import { bytesToHex, hexToBytes } from '@metamask/utils';
+import type { Json } from '@metamask/utils';
 
+import { InvalidParamsError } from '../errors';
 import { toCaip2 } from '../eth/chain';
-import { isSameAddress } from '../eth/hex';
+import type { ChainId } from '../eth/chain';
+import {
+  findQuantity,
+  isSameAddress,
+  keccak256,
+  NodeAddressStruct,
+  NodeBytesStruct,
+} from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { hostOf } from '../eth/host';
 import { parseSiwe, resemblesSiwe } from '../eth/message';
 import type { SiweMessage } from '../eth/message';
 import { decodeRlp } from '../eth/rlp';
+import type { TypedData, TypedEntry } from '../eth/typed-data';
+import { entryPoints } from '../eth/user-operation';
+import { matches } from '../schema/parse';
 import { findText } from '../ui/format';
 import { danger, info, warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
-import { findDisguisedMessage } from './disguises';
-import type { SigningContext } from './disguises';
-import { findLookAlikes } from './look-alikes';
+import { findLookAlikes, listDistinct, listFound } from './findings';
 
-/** A message, decoded. */
+/** The site, the account, the chain and the time of a request, and what else the snap knows. */
+export type SigningContext = {
+  /** As the platform gives it; not a site's if MetaMask relays the request. */
+  origin: string;
+  account: Hex;
+  own: readonly Hex[];
+  /** Addresses that others are made to resemble: the user's own, recent recipients, well-known
+   * contracts. */
+  known: readonly Hex[];
+  /** User operations of the user's accounts that the snap knows. */
+  operations: readonly { hash: Hex; sender: Hex }[];
+  /** Chains that there is a node for; undefined if that is not known. */
+  chains: readonly ChainId[] | undefined;
+  /** In ms since 1970. */
+  now: number;
+};
+
 export type DecodedMessage = {
   bytes: Uint8Array;
   /** Undefined if the bytes are no text that can be shown. */
@@ -28,16 +56,14 @@ export type DecodedMessage = {
 /** How far a site's clock may be ahead. */
 const CLOCK_SKEW_MS = 5 * 60_000;
 
-/** Shortest transaction: six empty items. */
+/** Items of a transaction; six are those of an unsigned legacy one. */
 const TRANSACTION_ITEMS = { min: 6, max: 14 };
 
-/** Decodes a message. */
 export function decodeMessage(bytes: Uint8Array): DecodedMessage {
   const text = findText(bytes);
   return { bytes, text, signIn: text === undefined ? undefined : parseSiwe(text) };
 }
 
-/** Finds what a signer should know about a message. */
 export function findMessageWarnings(
   message: DecodedMessage,
   context: SigningContext,
@@ -49,11 +75,12 @@ export function findMessageWarnings(
 }
 
 function findContentWarnings(
-  { bytes, text, signIn }: DecodedMessage,
+  message: DecodedMessage,
   context: SigningContext,
 ): Warning[] {
+  const { bytes, text, signIn } = message;
   const written = findBytes(bytes, text);
-  const disguises = findDisguisedMessage({ bytes, written, text }, context);
+  const disguises = findDisguisedMessage(message, written, context);
   if (text !== undefined && resemblesSiwe(text)) {
     // It wants to be taken for a sign-in, but is not written as one.
     const found = signIn
@@ -82,19 +109,17 @@ function findSiweWarnings(message: SiweMessage, context: SigningContext): Warnin
   const { account, chains, now } = context;
   const latest = now + CLOCK_SKEW_MS;
   const isExpired = expirationTime !== undefined && expirationTime <= now;
-  const found = [
+  return listFound(
     ...findPlaceWarnings(message, context.origin),
     !isSameAddress(address, account) && danger('siwe.otherAddress', { address }),
-    chains &&
-      !chains.includes(chainId) &&
+    chains?.includes(chainId) === false &&
       warning('siwe.otherChain', { chain: { chain: toCaip2(chainId) } }),
     issuedAt > latest && warning('siwe.future', { time: { time: issuedAt } }),
     isExpired && warning('siwe.expired', { time: { time: expirationTime } }),
     notBefore !== undefined &&
       notBefore > latest &&
       warning('siwe.notYet', { time: { time: notBefore } }),
-  ];
-  return found.filter((each) => typeof each === 'object');
+  );
 }
 
 // Without a site's origin there is nothing to compare with.
@@ -107,16 +132,17 @@ function findPlaceWarnings(
   if (site === undefined || host === undefined) return [];
   const isOwn = hostOf(`${site}://${domain}`) === host;
   const uriHost = hostOf(uri);
-  return [
-    ...(isOwn ? [] : [danger('siwe.otherDomain', { domain, origin })]),
-    ...(scheme === undefined || scheme.toLowerCase() === site
-      ? []
-      : [danger('siwe.otherScheme', { scheme })]),
+  return listFound(
+    !isOwn && danger('siwe.otherDomain', { domain, origin }),
+    scheme !== undefined &&
+      scheme.toLowerCase() !== site &&
+      danger('siwe.otherScheme', { scheme }),
     // The domain's warning says it all.
-    ...(!isOwn || uriHost === undefined || uriHost === host
-      ? []
-      : [warning('siwe.otherUri', { uri })]),
-  ];
+    isOwn &&
+      uriHost !== undefined &&
+      uriHost !== host &&
+      warning('siwe.otherUri', { uri }),
+  );
 }
 
 // A message that is the hex of something is that, too.
@@ -131,14 +157,247 @@ function findBytes(bytes: Uint8Array, text: string | undefined): Uint8Array {
 function isTransaction(bytes: Uint8Array): boolean {
   const [first = 0] = bytes;
   const isTyped = first >= 1 && first <= 4;
+  const { length } = listItems(isTyped ? bytes.subarray(1) : bytes);
+  return length >= TRANSACTION_ITEMS.min && length <= TRANSACTION_ITEMS.max;
+}
+
+/** Lists the items of a list in RLP; none of other bytes. */
+function listItems(bytes: Uint8Array): readonly unknown[] {
   try {
-    const items = decodeRlp(isTyped ? bytes.subarray(1) : bytes);
-    return (
-      Array.isArray(items) &&
-      items.length >= TRANSACTION_ITEMS.min &&
-      items.length <= TRANSACTION_ITEMS.max
-    );
+    const items = decodeRlp(bytes);
+    return Array.isArray(items) ? items : [];
   } catch {
-    return false;
+    return [];
   }
+}
+
+/** The warnings, the worst first. */
+const keys = [
+  'disguise.ownOperation',
+  'disguise.operation',
+  'disguise.operationHash',
+  'disguise.authorization',
+] as const;
+
+/** Most warnings of one kind that are shown. */
+const MAX_WARNINGS = 3;
+
+const WORD = 32;
+
+/** EIP-7702's first byte of what an authorization's signer signs. */
+const AUTHORIZATION_MAGIC = 0x05;
+
+/** Bytes that EntryPoints 0.6 and 0.7 hash an operation's fields from. */
+const PACKED_LENGTHS = [10 * WORD, 8 * WORD];
+
+/** Bytes that they hash then, with the EntryPoint and the chain. */
+const PLACED_LENGTH = 3 * WORD;
+
+/** Bytes that later EntryPoints hash, by EIP-712: 0x1901, domain, operation. */
+const DIGEST_LENGTH = 2 + 2 * WORD;
+
+/** Longest bytes that are searched. */
+const MAX_BYTES = 10 * WORD;
+
+/** Names of an authorization's address, and of the fields beside it. */
+const DELEGATE =
+  /^(?:address|contract|implementation|code|delegat(?:e|ion))(?:address)?$/u;
+const AUTHORIZATION_FIELDS = /^(?:chainid|nonce|signer|authority|yparity|[vrs])$/u;
+
+type Search = {
+  own: ReadonlyMap<string, Hex>;
+  /** Senders of operations by their hashes. */
+  senders: ReadonlyMap<string, Hex>;
+  account: string;
+};
+
+/** Finds what a message is in disguise. `written` are the bytes that it is the hex of, if it is hex
+ * as text. */
+function findDisguisedMessage(
+  { bytes, text }: DecodedMessage,
+  written: Uint8Array,
+  context: SigningContext,
+): Warning[] {
+  const search = toSearch(context);
+  return select([
+    ...findInBytes(bytes, search),
+    ...findInBytes(written, search),
+    ...findInJson(text === undefined ? null : findJson(text), search),
+  ]);
+}
+
+/** Finds what a typed-data document is in disguise. */
+export function findDisguisedDocument(
+  { domain, message, types }: TypedData,
+  context: SigningContext,
+): Warning[] {
+  const { name, verifyingContract } = domain;
+  const isForEntryPoint =
+    name === 'ERC4337' ||
+    Object.keys(types).some((type) => /^(?:Packed)?UserOperation/u.test(type)) ||
+    (matches(verifyingContract, NodeAddressStruct) && isEntryPoint(verifyingContract));
+  const found = findInJson([domain, message], toSearch(context));
+  return select(isForEntryPoint ? [...found, warnOfOperation()] : found);
+}
+
+/** Finds what typed data of version 1 are in disguise. */
+export function findDisguisedEntries(
+  entries: readonly TypedEntry[],
+  context: SigningContext,
+): Warning[] {
+  const struct = Object.fromEntries(entries.map(({ name, value }) => [name, value]));
+  // Entries can have the same name.
+  const values = entries.map(({ value }) => value);
+  return select(findInJson([struct, ...values], toSearch(context)));
+}
+
+/**
+ * Refuses messages that imitate an EIP-7702 authorization; no honest site asks for it this way.
+ *
+ * @param warnings - The warnings about the message or document.
+ * @throws {InvalidParamsError} If it does.
+ */
+export function refuseAuthorizations(warnings: readonly Warning[]): void {
+  const found = warnings.find(({ key }) => key === 'disguise.authorization');
+  if (!found) return;
+  throw new InvalidParamsError(
+    `This is an EIP-7702 authorization in disguise, by which the code at ${found.values?.address as string} ` +
+      'could act as the account. Tollkeeper signs authorizations for contracts that it knows, ' +
+      'with the transaction that carries them, and no others.',
+  );
+}
+
+function toSearch({ account, own, operations }: SigningContext): Search {
+  return {
+    account: account.toLowerCase(),
+    own: new Map(own.map((each) => [each.toLowerCase(), each])),
+    senders: new Map(
+      operations.map(({ hash, sender }) => [hash.toLowerCase(), sender]),
+    ),
+  };
+}
+
+// Not recursive: what comes from a site can lie deep.
+function findInJson(value: Json, search: Search): Warning[] {
+  const warnings: Warning[] = [];
+  const open = [value];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (typeof next === 'string') warnings.push(...findInText(next, search));
+    if (typeof next !== 'object' || next === null) continue;
+    if (!Array.isArray(next)) warnings.push(...findInStruct(next, search));
+    for (const inside of Object.values(next)) open.push(inside);
+  }
+  return warnings;
+}
+
+function findInStruct(
+  struct: Record<string, Json>,
+  { own, account }: Search,
+): Warning[] {
+  const fields = new Map(
+    Object.entries(struct).map(([name, value]) => [
+      name.toLowerCase().replace(/[^a-z\d]/gu, ''),
+      value,
+    ]),
+  );
+  const sender = fields.get('sender');
+  if (sender !== undefined && fields.has('nonce') && fields.has('calldata')) {
+    const known =
+      typeof sender === 'string' ? own.get(sender.toLowerCase()) : undefined;
+    return [warnOfOperation(known)];
+  }
+  const names = [...fields.keys()];
+  const delegates = names.filter((name) => DELEGATE.test(name));
+  const address = fields.get(delegates[0] ?? '');
+  const isAuthorization =
+    fields.has('chainid') &&
+    findQuantity(fields.get('nonce')) !== undefined &&
+    delegates.length === 1 &&
+    names.every((name) => AUTHORIZATION_FIELDS.test(name) || DELEGATE.test(name));
+  if (!isAuthorization || !matches(address, NodeAddressStruct)) return [];
+  // Sign-ins name the account that signs in, a chain and a nonce.
+  const lower = address.toLowerCase();
+  return lower === account || own.has(lower) ? [] : [warnOfAuthorization(address)];
+}
+
+function findInText(text: string, search: Search): Warning[] {
+  return text.length <= 2 + 2 * MAX_BYTES && matches(text, NodeBytesStruct)
+    ? findInBytes(hexToBytes(text), search)
+    : [];
+}
+
+function findInBytes(bytes: Uint8Array, { own, senders }: Search): Warning[] {
+  const { length } = bytes;
+  const hashed = length === WORD ? senders.get(bytesToHex(bytes)) : undefined;
+  if (hashed !== undefined) {
+    return [danger('disguise.operationHash', { account: hashed })];
+  }
+  const isPlaced = length === PLACED_LENGTH && isEntryPoint(addressAt(bytes, 1));
+  if (isPlaced || length === DIGEST_LENGTH) {
+    const account = senders.get(bytesToHex(keccak256(bytes)));
+    if (isPlaced || account !== undefined) return [warnOfOperation(account)];
+  }
+  const sender = PACKED_LENGTHS.includes(length)
+    ? own.get(addressAt(bytes, 0))
+    : undefined;
+  if (sender !== undefined) return [warnOfOperation(sender)];
+  const address = length > MAX_BYTES ? undefined : findDelegate(bytes);
+  return address === undefined ? [] : [warnOfAuthorization(address)];
+}
+
+// The signed bytes: 0x05 and the RLP of chain id, address and nonce.
+function findDelegate(bytes: Uint8Array): Hex | undefined {
+  if (bytes[0] !== AUTHORIZATION_MAGIC) return undefined;
+  const items = listItems(bytes.subarray(1));
+  const [, address] = items;
+  return items.length === 3 && address instanceof Uint8Array && address.length === 20
+    ? bytesToHex(address)
+    : undefined;
+}
+
+// Returns the whole word, which equals no address, if it holds more than an address.
+function addressAt(bytes: Uint8Array, place: number): Hex {
+  const word = bytesToHex(bytes.subarray(place * WORD, (place + 1) * WORD));
+  return word.startsWith(`0x${'00'.repeat(12)}`) ? `0x${word.slice(-40)}` : word;
+}
+
+function isEntryPoint(address: Hex): boolean {
+  return Object.values(entryPoints).some(({ entryPoint }) =>
+    isSameAddress(entryPoint, address),
+  );
+}
+
+// The JSON can have text before and after it.
+function findJson(text: string): Json {
+  const start = text.search(/[[{]/u);
+  const end = Math.max(text.lastIndexOf(']'), text.lastIndexOf('}'));
+  if (start < 0 || end < start) return null;
+  try {
+    return JSON.parse(text.slice(start, end + 1)) as Json;
+  } catch {
+    return null;
+  }
+}
+
+function warnOfOperation(account?: Hex): Warning {
+  return account === undefined
+    ? danger('disguise.operation')
+    : danger('disguise.ownOperation', { account });
+}
+
+function warnOfAuthorization(address: Hex): Warning {
+  return danger('disguise.authorization', { address });
+}
+
+// Limited by kind, so that many warnings of one kind cannot push out another. An operation that
+// names the user's account makes one without an account redundant.
+function select(warnings: readonly Warning[]): Warning[] {
+  const all = listDistinct(warnings);
+  const isOwn = all.some(({ key }) => key === 'disguise.ownOperation');
+  return keys
+    .filter((key) => !isOwn || key !== 'disguise.operation')
+    .flatMap((wanted) =>
+      all.filter(({ key }) => key === wanted).slice(0, MAX_WARNINGS),
+    );
 }

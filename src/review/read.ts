@@ -5,10 +5,16 @@ import type { Authorization } from '../eth/authorization';
 import { isOwnAuthorization } from '../eth/delegation';
 import { byteLength, isSameAddress, ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import type { CallContent, CallEffect, Effect, OpaqueEffect } from './effects';
+import type {
+  CallContent,
+  CallEffect,
+  Effect,
+  InnerCall,
+  OpaqueEffect,
+} from './effects';
 import {
+  findFunction,
   findKnownCall,
-  findSignature,
   givingSelectors,
   readInnerCalls,
   readOwnEffects,
@@ -21,7 +27,6 @@ export type CallRequest = CallContent & {
   })[];
 };
 
-/** The remaining budget of reading a request. */
 type Budget = { calls: number; bytes: number };
 
 /** More than a person reads. */
@@ -45,17 +50,11 @@ export function readCall(request: CallRequest): CallEffect {
   return readRequest(request, createBudget());
 }
 
-/** Reads the calls that a document makes. */
-export function readDocumentCalls(
-  calls: readonly (CallContent & { isDelegate?: boolean })[],
-): CallEffect[] {
+export function readDocumentCalls(calls: readonly InnerCall[]): CallEffect[] {
   const budget = createBudget();
-  return calls.map(({ isDelegate = false, ...call }) =>
-    read({ ...call, isDelegate }, 1, budget),
-  );
+  return calls.map((call) => read(call, 1, budget));
 }
 
-/** Reads the calls that an account makes. */
 export function readCalls(calls: readonly Intent[], from: Hex): CallEffect[] {
   const budget = createBudget();
   return calls.map((call) => readRequest({ ...call, from }, budget));
@@ -69,7 +68,7 @@ function readRequest(
   { from, to, value, data, authorizationList = [] }: CallRequest,
   budget: Budget,
 ): CallEffect {
-  const call = read({ from, to, value, data, isDelegate: false }, 1, budget);
+  const call = read({ from, to, value, data }, 1, budget);
   const delegations = authorizationList.map((each): Effect => ({
     kind: 'delegate',
     to: each.address,
@@ -79,12 +78,8 @@ function readRequest(
   return { ...call, inside: [...delegations, ...call.inside] };
 }
 
-function read(
-  call: CallContent & { isDelegate: boolean },
-  depth: number,
-  budget: Budget,
-): CallEffect {
-  const { from, to, data, isDelegate } = call;
+function read(call: InnerCall, depth: number, budget: Budget): CallEffect {
+  const { from, to, data, isDelegate = false } = call;
   budget.calls -= 1;
   budget.bytes -= byteLength(data);
   // What creates a contract is code.
@@ -93,7 +88,7 @@ function read(
   const contract = isDelegate ? from : to;
   const inside =
     contract === null ? [] : readInside({ from, contract, data, known }, depth, budget);
-  return { kind: 'call', ...call, known, inside };
+  return { kind: 'call', ...call, isDelegate, known, inside };
 }
 
 function readInside(
@@ -117,20 +112,19 @@ function readInside(
     if (isUsedUp(budget)) return [opaque('too much')];
     // They are judged as calls of the contract itself, as in a multicall.
     return listEmbedded(data).flatMap((call) => [
-      opaque('embedded', findSignature(call)),
+      opaque('embedded', findFunction(call)?.signature),
       ...readGiving(call, { from, contract }),
     ]);
   }
   const own = readOwnEffects(data, known, { from, contract });
-  const inner = readInnerCalls(data, known, contract);
+  const inner = readInnerCalls(data, known, { from, contract });
   if (!own || !inner) return [opaque('malformed')];
   const effects: Effect[] = own.filter(isEffect);
   if (inner.length === 0) return effects;
   if (depth >= MAX_DEPTH) return [...effects, opaque('too much')];
-  for (const { by, isDelegate = false, ...call } of inner) {
+  for (const call of inner) {
     if (isUsedUp(budget)) return [...effects, opaque('too much')];
-    const maker = by === 'caller' ? from : contract;
-    effects.push(read({ ...call, from: maker, isDelegate }, depth + 1, budget));
+    effects.push(read(call, depth + 1, budget));
   }
   return effects;
 }

@@ -8,28 +8,25 @@ import type { ChainId } from '../eth/chain';
 import type { Hex } from '../eth/hex';
 import { info } from '../ui/warnings';
 import type { NumberedWarning, Warning } from '../ui/warnings';
+import { findBalances } from './ask';
 import { addBalances, listActors, listAddresses, listAllowances } from './effects';
 import type { CallEffect } from './effects';
 import {
   findAllowanceWarnings,
-  findBalancesAt,
   findNewAccounts,
   findOwnCode,
+  findUpgradeable,
   findWithoutCodeAt,
   listCalled,
-  warnOfMissingContracts,
-} from './facts';
-import type { NewAccount } from './facts';
-import { findWarningsOfEach } from './findings';
-import { findFirstPayments, findLookAlikes } from './look-alikes';
-import { listRisks, warnOfApprovals, warnOfFailure } from './simulate';
-import type { PendingSimulation, Simulation } from './simulate';
-import {
-  findUpgradeable,
   markUpgradeable,
   noteUpgradeable,
   tryOtherBlock,
-} from './volatility';
+  warnOfMissingContracts,
+} from './facts';
+import type { NewAccount } from './facts';
+import { findFirstPayments, findLookAlikes, findWarningsOfEach } from './findings';
+import { listRisks, warnOfApprovals, warnOfFailure } from './simulate';
+import type { PendingSimulation, Simulation } from './simulate';
 
 /** The signer of calls, and the questions about them. */
 export type ReviewPlace = {
@@ -48,11 +45,8 @@ export type ReviewPlace = {
   findsNew?: boolean;
 };
 
-/** The findings about calls. */
 export type Review = {
-  /** The calls, described. */
   calls: readonly CallEffect[];
-  /** What their signer should know of each. */
   ofCalls: readonly NumberedWarning[];
   /** Addresses that resemble known ones, and those that are paid for the first time. */
   addresses: readonly Warning[];
@@ -118,7 +112,7 @@ export async function reviewCalls(
     chain ? findWithoutCodeAt(listCalled(calls), chain.node) : [],
     chain ? findAllowanceWarnings(calls, chain.node) : [],
     chain
-      ? findBalancesAt(listAllowances(calls), signer, chain.node)
+      ? findBalances(listAllowances(calls), signer, chain.node)
       : new Map<Hex, bigint>(),
     chain && findsNew ? findNewAccounts(calls, chain, findFork) : [],
     chain && nextCode === undefined ? findOwnCode(calls, chain.node) : undefined,
@@ -133,9 +127,7 @@ export async function reviewCalls(
   const code = nextCode ?? ownCode;
   const ofCalls = [
     ...findWarningsOfEach(described, { code }),
-    ...missing.flatMap((all, index) =>
-      all.map((warning) => ({ warning, number: index + 1 })),
-    ),
+    ...missing,
     ...allowances,
     ...noteUpgradeable(described, upgradeable, chainId),
   ];

@@ -17,7 +17,7 @@ import type { Hex } from '../eth/hex';
 import type { TypedData } from '../eth/typed-data';
 import { matches } from '../schema/parse';
 import { COIN } from '../ui/tokens';
-import type { AllowanceEffect, Asset, CallContent, Trade } from './effects';
+import type { AllowanceEffect, Asset, InnerCall, Trade } from './effects';
 
 /** What typed data are, by what they allow. */
 export type ShapeName =
@@ -57,13 +57,10 @@ export type Shape = {
   /** Lists the trades that others can take up. */
   trades?: (message: Message) => Trade[];
   /** Lists the calls that are made once it is signed. `contract` is that of the domain. */
-  calls?: (message: Message, contract: Hex) => DocumentCall[];
+  calls?: (message: Message, contract: Hex) => InnerCall[];
 };
 
 type Message = Record<string, Json>;
-
-/** A call that a document makes. */
-type DocumentCall = CallContent & { isDelegate?: boolean };
 
 const ORDER = /Order$/u;
 
@@ -178,7 +175,7 @@ function toTrades(gives: readonly Asset[] = [], gets: readonly Asset[] = []): Tr
 const callIn = (
   { to, target = to, value = '0', data = '0x' }: Message,
   from: Hex,
-): DocumentCall => ({
+): InnerCall => ({
   from,
   to: addressOf(target),
   value: findQuantity(value) ?? 0n,
@@ -406,7 +403,6 @@ export function listOrders(message: Message): Message[] {
   });
 }
 
-/** Finds what typed data are. */
 export function findShape({ primaryType, message }: TypedData): Shape | undefined {
   return shapes.find(
     (shape) =>
@@ -426,7 +422,6 @@ export function valuesAt(value: Json | undefined, path: string): Json[] {
     .flatMap(flatten);
 }
 
-/** Lists the addresses at some paths. */
 export function addressesAt(value: Json, paths: readonly string[] = []): Hex[] {
   return paths
     .flatMap((path) => valuesAt(value, path))

@@ -10,7 +10,7 @@ import type {
 } from '../../packages/client/src';
 import { withTimeLimit } from '../../packages/client/src/abort';
 import { UnavailableError } from '../errors';
-import { encodeCall, findWord } from '../eth/abi';
+import { encodeCall } from '../eth/abi';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { isSameAddress, isUnlimited, toPaddedHex } from '../eth/hex';
@@ -21,6 +21,8 @@ import { findTokenUnit, isTaken } from '../ui/tokens';
 import type { TokenUnit } from '../ui/tokens';
 import { danger, warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
+import { askForWord, findBalances } from './ask';
+import type { StatedUnits } from './describe/tokens';
 import type { AllowanceEffect } from './effects';
 
 /** What an account has more or less of afterwards; amounts are signed. */
@@ -32,7 +34,6 @@ export type Change =
   /** An ERC-721 token, or so many of an ERC-1155 token. */
   | { kind: 'nft'; token: Hex; id: bigint; amount: bigint };
 
-/** An allowance that the account gives. */
 export type Approval = { token: Hex; spender: Hex } & (
   | { kind: 'token'; amount: bigint }
   | { kind: 'nft'; id: bigint }
@@ -57,19 +58,11 @@ export type BalanceChanges = {
   balances: ReadonlyMap<Hex, bigint>;
 };
 
-/** Units that tokens state. */
-export type TokenUnits = {
-  find: (chainId: ChainId, token: Hex) => TokenUnit | undefined;
-  fetch: (
-    tokens: Iterable<Hex>,
-    chain: { id: ChainId; node: NodeClient; signal: AbortSignal },
-  ) => Promise<void>;
-};
+type TokenUnits = Pick<StatedUnits, 'find' | 'fetch'>;
 
 /** A simulation at one moment: `unknown` if the node cannot simulate. */
 export type Simulation = BalanceChanges | 'pending' | 'unknown';
 
-/** A simulation on its way. */
 export type PendingSimulation = {
   now: () => Simulation;
   /** Settles when {@link PendingSimulation.now} has more to show, and never rejects; undefined if
@@ -100,7 +93,6 @@ const MAX_OTHERS = 20;
 /** Addresses of the logs that mean transfers of the chain's coin. */
 const COIN = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
 
-/** Creates the simulation of calls by a chain's node. */
 export function createSimulate(units: TokenUnits): Simulate {
   return ([account, ...others], calls, { id, node }) => {
     if (node.lacks('eth_simulateV1')) {
@@ -113,11 +105,10 @@ export function createSimulate(units: TokenUnits): Simulate {
       const simulated = await requestSimulation(calls, node, signal);
       const read = readAll(simulated, [account, ...others], chain);
       found = read;
-      const callNode: CallNode = async (call) =>
-        node.request('eth_call', [call, 'latest'], { signal }).then(findWord);
+      const tokens = read.approvals.filter(({ kind }) => kind === 'token');
       const fetching = Promise.all([
-        fetchBalances(read, account, callNode),
-        listNewApprovals(read, account, callNode),
+        findBalances(tokens, account, node),
+        listNewApprovals(read, account, node),
       ]).then(([balances, approvals]) => {
         found = { ...read, approvals, balances };
       });
@@ -136,40 +127,21 @@ export function createSimulate(units: TokenUnits): Simulate {
   };
 }
 
-/** Asks a contract for a number. */
-type CallNode = (call: { to: Hex; data: Hex }) => Promise<bigint | undefined>;
-
 // Some tokens emit an approval of the rest when a spender takes a part.
 async function listNewApprovals(
   { approvals }: BalanceChanges,
   account: Hex,
-  callNode: CallNode,
+  node: NodeClient,
 ): Promise<Approval[]> {
   const found = await Promise.all(
     approvals.map(async (each) => {
       if (each.kind !== 'token' || !isWide(each)) return [each];
       const data = encodeCall('allowance(address,address)', [account, each.spender]);
-      const before = await callNode({ to: each.token, data }).catch(() => undefined);
+      const before = await askForWord({ to: each.token, data }, node);
       return before !== undefined && before >= each.amount ? [] : [each];
     }),
   );
   return found.flat();
-}
-
-async function fetchBalances(
-  { approvals }: BalanceChanges,
-  account: Hex,
-  callNode: CallNode,
-): Promise<ReadonlyMap<Hex, bigint>> {
-  const tokens = approvals.flatMap((each) => (each.kind === 'token' ? each.token : []));
-  const data = encodeCall('balanceOf(address)', [account]);
-  const found = await Promise.all(
-    [...new Set(tokens)].map(async (to) => {
-      const balance = await callNode({ to, data }).catch(() => undefined);
-      return balance === undefined ? [] : [[to, balance] as const];
-    }),
-  );
-  return new Map(found.flat());
 }
 
 function listUnknown(
@@ -250,7 +222,6 @@ export function warnOfFailure(
   return [warning('alert.willFail', { reason: { text: failure.reason } })];
 }
 
-/** Finds the first call that fails. */
 export function findFailure(
   simulation: Simulation | undefined,
 ): BalanceChanges['failure'] {
@@ -270,11 +241,12 @@ export function listRisks(simulation: Simulation | undefined): string[] {
   ];
 }
 
-/** The findings in logs, by subject. */
 type Found = { changes: Map<string, Change>; approvals: Map<string, Approval> };
 
 /** A log: who emitted it, and its values in order, whether they are indexed or not. */
-type Entry = {
+type Entry = Found & {
+  /** The account whose changes are read. */
+  self: bigint;
   token: Hex;
   values: readonly bigint[];
   /** Whether the third value is indexed, as the number of an ERC-721 token is. */
@@ -282,16 +254,18 @@ type Entry = {
   chain: string;
 };
 
-type Reader = (entry: Entry, self: bigint, found: Found) => void;
+type Reader = (entry: Entry) => void;
 
 /** By the first topic, the hash of an event's signature. */
 const readers: Readonly<Record<string, Reader>> = {
   // Transfer(address,address,uint256) of ERC-20 and ERC-721
-  '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef': (
-    { token, values: [from, to, value = 0n], isNft },
+  '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef': ({
+    token,
+    values: [from, to, value = 0n],
+    isNft,
     self,
-    { changes },
-  ) => {
+    changes,
+  }) => {
     const sign = signOf(from, to, self);
     if (isSameAddress(token, COIN)) {
       add(changes, { kind: 'coin', amount: sign * value });
@@ -299,19 +273,21 @@ const readers: Readonly<Record<string, Reader>> = {
     else add(changes, { kind: 'token', token, amount: sign * value });
   },
   // TransferSingle(address,address,address,uint256,uint256) of ERC-1155
-  '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62': (
-    { token, values: [, from, to, id = 0n, value = 0n] },
+  '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62': ({
+    token,
+    values: [, from, to, id = 0n, value = 0n],
     self,
-    { changes },
-  ) => {
+    changes,
+  }) => {
     add(changes, { kind: 'nft', token, id, amount: signOf(from, to, self) * value });
   },
   // TransferBatch(address,address,address,uint256[],uint256[]) of ERC-1155
-  '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb': (
-    { token, values: [, from, to, ...data] },
+  '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb': ({
+    token,
+    values: [, from, to, ...data],
     self,
-    { changes },
-  ) => {
+    changes,
+  }) => {
     const sign = signOf(from, to, self);
     const amounts = readList(data, 1);
     readList(data, 0).forEach((id, index) => {
@@ -320,22 +296,18 @@ const readers: Readonly<Record<string, Reader>> = {
   },
   // Deposit(address,uint256) and Withdrawal(address,uint256) of wrapped ether, which has no other
   // log of them
-  '0xe1fffcc4923d04b559f4d29a8bfc6cda04eb5b0d3c460751c2402c5c5cc9109c': (
-    entry,
-    self,
-    found,
-  ) => readWrapping(entry, self, { found, sign: 1n }),
-  '0x7fcf532c15f0a6db0bd6d0e038bea71d30d808c7d98cb3bf7268a95bf5081b65': (
-    entry,
-    self,
-    found,
-  ) => readWrapping(entry, self, { found, sign: -1n }),
+  '0xe1fffcc4923d04b559f4d29a8bfc6cda04eb5b0d3c460751c2402c5c5cc9109c': (entry) =>
+    readWrapping(entry, 1n),
+  '0x7fcf532c15f0a6db0bd6d0e038bea71d30d808c7d98cb3bf7268a95bf5081b65': (entry) =>
+    readWrapping(entry, -1n),
   // Approval(address,address,uint256) of ERC-20 and ERC-721
-  '0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925': (
-    { token, values: [owner, to = 0n, value = 0n], isNft },
+  '0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925': ({
+    token,
+    values: [owner, to = 0n, value = 0n],
+    isNft,
     self,
-    { approvals },
-  ) => {
+    approvals,
+  }) => {
     if (owner !== self) return;
     const spender = toAddress(to);
     // An ERC-721 token has one spender at most: zero is none.
@@ -348,11 +320,12 @@ const readers: Readonly<Record<string, Reader>> = {
     }
   },
   // ApprovalForAll(address,address,bool) of ERC-721 and ERC-1155
-  '0x17307eab39ab6107e8899845ad3d59bd9653f200f220920489ca2b5937696c31': (
-    { token, values: [owner, to = 0n, isApproved] },
+  '0x17307eab39ab6107e8899845ad3d59bd9653f200f220920489ca2b5937696c31': ({
+    token,
+    values: [owner, to = 0n, isApproved],
     self,
-    { approvals },
-  ) => {
+    approvals,
+  }) => {
     if (owner !== self) return;
     const spender = toAddress(to);
     const approval = { kind: 'all', token, spender } as const;
@@ -364,27 +337,22 @@ const readers: Readonly<Record<string, Reader>> = {
   '0xc6a377bfc4eb120024a8ac08eef205be16b817020812c73223e81d1bdb9708ec': readPermit2,
 };
 
-function readPermit2(
-  { token: emitter, values }: Entry,
-  self: bigint,
-  found: Found,
-): void {
+function readPermit2({ token: emitter, values, self, approvals }: Entry): void {
   const [owner, token = 0n, to = 0n, amount = 0n] = values;
   if (!isSameAddress(emitter, PERMIT2) || owner !== self) return;
   const spender = toAddress(to);
   const approval = { kind: 'token', token: toAddress(token), spender, amount } as const;
   const key = `permit2 ${approval.token} ${spender}`;
-  set(found.approvals, key, amount > 0n ? approval : undefined);
+  set(approvals, key, amount > 0n ? approval : undefined);
 }
 
 function readWrapping(
-  { token, values: [holder, amount = 0n], chain }: Entry,
-  self: bigint,
-  { found, sign }: { found: Found; sign: bigint },
+  { token, values: [holder, amount = 0n], chain, self, changes }: Entry,
+  sign: bigint,
 ): void {
   const isWrapped = findTokenUnit(chain, token)?.symbol === 'WETH';
   if (isWrapped && holder === self) {
-    add(found.changes, { kind: 'token', token, amount: sign * amount });
+    add(changes, { kind: 'token', token, amount: sign * amount });
   }
 }
 
@@ -420,7 +388,7 @@ function readChanges(
     if (!read) continue;
     const token = log.address.toLowerCase() as Hex;
     const values = [...indexed, ...splitWords(log)].map(BigInt);
-    read({ token, values, isNft: indexed.length === 3, chain }, self, found);
+    read({ ...found, self, token, values, isNft: indexed.length === 3, chain });
   }
   const rank = (change: Change): number =>
     (change.amount < 0n ? 0 : 3) + rankOf(change, chain);

@@ -15,8 +15,8 @@ import type {
 } from '@metamask/snaps-sdk/jsx';
 
 import type { FeeField, FeeName, FeeProblem } from '../eth/transaction';
-import { writeWorth } from '../review/screen/costs';
-import type { Money } from '../review/screen/costs';
+import { writeWorth } from '../review/screen/changes';
+import type { Money } from '../review/screen/changes';
 import { Field } from '../ui/components';
 import { toShownDuration, toShownFee } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';

@@ -27,7 +27,7 @@ import type { UserOperation } from '../eth/user-operation';
 import { fetchOperationNonce } from '../fees/fill-user-operation';
 import { estimateGas } from '../fees/gas-limit';
 import { percentOf } from '../fees/level';
-import { knownSignatures } from '../review/functions';
+import { functions } from '../review/functions';
 import { list, paramObject } from '../schema/structs';
 import { createApproval } from '../sites/approval';
 import type { AccountRecord } from '../state/account-record';
@@ -169,6 +169,6 @@ async function toTransfer(
 }
 
 function encodeKnown(selector: Hex, values: readonly AbiValue[]): Hex {
-  const types = listTypes(knownSignatures[selector] ?? '');
+  const types = listTypes(functions[selector]?.signature ?? '');
   return encodeFunction({ selector, types }, values);
 }

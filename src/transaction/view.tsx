@@ -36,8 +36,8 @@ import {
   toCallPages,
   warnOfAllowances,
 } from '../review/screen/calls';
-import { drawMoney, drawValue } from '../review/screen/costs';
-import type { CostRows } from '../review/screen/costs';
+import { drawMoney, drawValue } from '../review/screen/changes';
+import type { CostRows } from '../review/screen/changes';
 import type { Simulation } from '../review/simulate';
 import { AddressField, drawText, Field } from '../ui/components';
 import { toPagedView } from '../ui/confirmation';

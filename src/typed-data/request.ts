@@ -6,7 +6,7 @@ import { tuple, unknown } from '@metamask/superstruct';
 import { prepareSigning } from '../accounts/verifier';
 import type { Content } from '../accounts/verifier';
 import { defineMethod } from '../context';
-import type { Method, RequestContext } from '../context';
+import type { Method } from '../context';
 import type { ChainId } from '../eth/chain';
 import { AddressStruct } from '../eth/hex';
 import type { Hex } from '../eth/hex';
@@ -15,25 +15,20 @@ import {
   hashTypedData,
   parseTypedData,
   parseTypedDataV3,
+  parseTypedEntries,
   signTypedData,
+  signTypedEntries,
 } from '../eth/typed-data';
-import { parseTypedEntries, signTypedEntries } from '../eth/typed-data-v1';
 import { assertNamed, assertSameChain, chooseChain } from '../request';
-import { refuseAuthorizations } from '../review/disguises';
 import { findTypedWarnings } from '../review/document-findings';
-import {
-  decodeDocument,
-  decodeEntries,
-  listGiven,
-  withDescribed,
-} from '../review/documents';
+import { decodeDocument, decodeEntries } from '../review/documents';
 import type { DecodedTypedData } from '../review/documents';
 import {
-  findBalances,
-  findSafeWarnings,
+  findDocumentFacts,
   findSigningContext,
   findWithoutCode,
 } from '../review/facts';
+import { refuseAuthorizations } from '../review/messages';
 import { TypedDataConfirmation } from '../review/screen/document';
 import { matches, parse } from '../schema/parse';
 import { showing } from '../sites/dialogs';
@@ -41,7 +36,6 @@ import { keepSigned } from './signed';
 
 const ParamsStruct = tuple([unknown(), unknown()]);
 
-/** Typed data of a version. */
 type Reading = {
   typed: DecodedTypedData;
   /** The chain that they are for, where they name one. */
@@ -75,7 +69,6 @@ const readEntries: Read = (value, root) => {
   };
 };
 
-/** Signs a typed-data document. */
 export const ethSignTypedDataV4 = defineTypedDataMethod(
   'eth_signTypedData_v4',
   readDocument(parseTypedData),
@@ -87,7 +80,6 @@ export const ethSignTypedDataV3 = defineTypedDataMethod(
   readDocument(parseTypedDataV3),
 );
 
-/** Signs a list of values. */
 export const ethSignTypedDataV1 = defineTypedDataMethod(
   'eth_signTypedData_v1',
   readEntries,
@@ -121,20 +113,22 @@ function defineTypedDataMethod(name: string, read: Read): Method {
     review: async ({ typed: read, chainId, content, verifier }, context) => {
       const { account, origin, confirmsItself } = context;
       const place = { account: account.address, chainId: chainId ?? context.scope };
-      const [known, found] = await Promise.all([
+      const [known, found, withoutCode] = await Promise.all([
         findSigningContext(context),
-        confirmsItself ? findFacts(read, place, context) : undefined,
+        confirmsItself ? findDocumentFacts(read, place, context) : undefined,
+        confirmsItself
+          ? findWithoutCode(read.contracts, place.chainId, context)
+          : undefined,
       ]);
-      const { withoutCode, description, balances, ofSafe = [] } = found ?? {};
-      const typed = withDescribed(read, description);
+      const { typed, ...facts } = found ?? { typed: read, warnings: [] };
       const warnings = [
         ...findTypedWarnings(typed, { ...known, withoutCode }),
-        ...ofSafe,
+        ...facts.warnings,
       ];
       refuseAuthorizations(warnings);
       const view = {
-        ...{ origin, account: account.address, chainId, typed, verifier },
-        ...{ description, balances, warnings },
+        ...{ ...facts, origin, account: account.address },
+        ...{ chainId, typed, verifier, warnings },
       };
       return showing(
         content,
@@ -151,28 +145,6 @@ function defineTypedDataMethod(name: string, read: Read): Method {
       return signature;
     },
   });
-}
-
-type Facts = {
-  withoutCode: Awaited<ReturnType<typeof findWithoutCode>>;
-  description: Awaited<ReturnType<RequestContext['describer']['document']>> | undefined;
-  balances: Awaited<ReturnType<typeof findBalances>>;
-  ofSafe: Awaited<ReturnType<typeof findSafeWarnings>>;
-};
-
-// Asked together, so that a server gets one batch.
-async function findFacts(
-  read: DecodedTypedData,
-  place: { account: Hex; chainId: ChainId | undefined },
-  context: RequestContext,
-): Promise<Facts> {
-  const [withoutCode, description, balances, ofSafe] = await Promise.all([
-    findWithoutCode(read.contracts, place.chainId, context),
-    read.document && context.describer.document(read.document, place.account),
-    findBalances(listGiven(read), place, context),
-    findSafeWarnings(read, place, context),
-  ]);
-  return { withoutCode, description, balances, ofSafe };
 }
 
 // Data are never an address, so there is no doubt which is which.

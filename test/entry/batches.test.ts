@@ -4,7 +4,7 @@ import type { Json } from '@metamask/utils';
 import { parseTransaction } from 'viem';
 import type { Hex } from 'viem';
 
-import { decodeCalls } from '../../src/eth/account-calls';
+import { readCallData } from '../../src/eth/account-calls';
 import { callersOf } from '../support/callers';
 import { CALLS, createCallsBench, PAYMASTER_URL } from '../support/calls-bench';
 import { refuses } from '../support/fake-node';
@@ -191,7 +191,7 @@ describe('the calls of a smart account', () => {
     const from = smart.address;
     await sendCalls({ from, id: 'mine', atomicRequired: true });
     const [[hash, operation] = []] = [...operations];
-    expect(decodeCalls('0.7', operation?.callData ?? '0x')).toStrictEqual([
+    expect(readCallData('0.7', operation?.callData ?? '0x').calls).toStrictEqual([
       { to: RECIPIENT, value: 1n, data: '0x' },
       { to: RECIPIENT, value: 2n, data: '0x' },
     ]);

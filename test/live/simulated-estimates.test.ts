@@ -36,7 +36,7 @@ import type { NodeClient } from '../../packages/client/src';
 import type { Operator } from '../../src/accounts/kinds/kind';
 import { kindOf } from '../../src/accounts/kinds/kinds';
 import { createWalletTransport } from '../../src/chains/wallet-node';
-import { decodeCalls, encodeIntents } from '../../src/eth/account-calls';
+import { encodeIntents, readCallData } from '../../src/eth/account-calls';
 import type { Intent } from '../../src/eth/account-calls';
 import { signUserOperation } from '../../src/eth/sign-user-operation';
 import { computeAccountAddress } from '../../src/eth/smart-account';
@@ -104,7 +104,7 @@ async function fillRequest(
     findFork: async () => Promise.resolve('prague'),
     bundler: createBundlerClient(createWalletTransport(createFakeNode().request)),
     now: () => Date.now(),
-    calls: decodeCalls(account.entryPoint, request.callData),
+    calls: readCallData(account.entryPoint, request.callData).calls,
   });
   return operation;
 }

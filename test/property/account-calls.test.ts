@@ -5,12 +5,7 @@ import type { Hex } from 'viem';
 
 import { abi } from '../../src/eth/abi';
 import type { AbiSignature } from '../../src/eth/abi';
-import {
-  decodeCalls,
-  encodeIntents,
-  readCallData,
-  toCall,
-} from '../../src/eth/account-calls';
+import { encodeIntents, readCallData, toCall } from '../../src/eth/account-calls';
 import type { Call, Intent } from '../../src/eth/account-calls';
 import { entryPointVersions } from '../../src/eth/user-operation';
 import type { EntryPointVersion } from '../../src/eth/user-operation';
@@ -61,7 +56,7 @@ function encodeAgain(signature: AbiSignature, data: Hex): Hex | undefined {
 const readByViem = (version: EntryPointVersion, data: Hex): Call[] | undefined => {
   const signature = data.startsWith(abi[EXECUTE].selector) ? EXECUTE : batches[version];
   const again = encodeAgain(signature, data);
-  return again && decodeCalls(version, again);
+  return again && readCallData(version, again).calls;
 };
 
 /** Change bytes of call data, or cut it. */
@@ -89,7 +84,7 @@ describe.each(entryPointVersions)('the calls of %s', (version) => {
   it('come back from any intents', () => {
     const property = fc.property(intents, (any) => {
       const each = withinReach(version, any);
-      const calls = decodeCalls(version, encodeIntents(version, each));
+      const calls = readCallData(version, encodeIntents(version, each)).calls;
       expect(calls?.map(lower)).toStrictEqual(each.map(toCall).map(lower));
     });
     fc.assert(property, runs(200));
@@ -109,10 +104,12 @@ describe.each(entryPointVersions)('the calls of %s', (version) => {
     const property = fc.property(intents, spoil, bytes(40), (any, how, more) => {
       const own = encodeIntents(version, withinReach(version, any));
       const longer: Hex = `${own}${more.slice(2)}`;
-      expect(decodeCalls(version, longer)).toStrictEqual(decodeCalls(version, own));
+      expect(readCallData(version, longer).calls).toStrictEqual(
+        readCallData(version, own).calls,
+      );
       expect(readCallData(version, longer).isCanonical).toBe(more === '0x');
       const data = spoilt(longer, how);
-      const calls = decodeCalls(version, data);
+      const calls = readCallData(version, data).calls;
       if (calls) expect(calls).toStrictEqual(readByViem(version, data));
       if (readCallData(version, data).isCanonical) expect(calls).toBeDefined();
     });
@@ -126,7 +123,7 @@ describe.each(entryPointVersions)('the calls of %s', (version) => {
       bytes(300),
       (name, tail) => {
         const data: Hex = `${abi[name].selector}${tail.slice(2)}`;
-        expect(() => decodeCalls(version, data)).not.toThrow();
+        expect(() => readCallData(version, data).calls).not.toThrow();
       },
     );
     fc.assert(property, runs(300));

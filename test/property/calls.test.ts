@@ -4,13 +4,13 @@ import fc from 'fast-check';
 
 import { concatHex, toPaddedHex } from '../../src/eth/hex';
 import type { Hex } from '../../src/eth/hex';
-import { knownSignatures } from '../../src/review/functions';
+import { functions } from '../../src/review/functions';
 import { readCall } from '../../src/review/read';
 
 const from: Hex = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 const to: Hex = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
 
-const selector = fc.constantFrom(...(Object.keys(knownSignatures) as Hex[]));
+const selector = fc.constantFrom(...(Object.keys(functions) as Hex[]));
 
 /** Pointers and lengths, most of them small. */
 const word = fc

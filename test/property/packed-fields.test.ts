@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { formatUserOperationRequest } from 'viem/account-abstraction';
 
 import { toBundlerForm } from '../../packages/client/src/bundler-schema';
+import { concatHex } from '../../src/eth/hex';
 import {
   parseOperationRequest,
   toPackedRequest,
 } from '../../src/eth/operation-request';
 import {
-  packFactory,
   packPaymaster,
   unpackFactory,
   unpackPaymaster,
@@ -29,7 +29,9 @@ const paymasterFields = fc.record({
 describe('whatever is packed', () => {
   it('comes back as what deploys the account', () => {
     const property = fc.property(factoryFields, (fields) => {
-      expect(unpackFactory(packFactory(fields))).toStrictEqual({ ...fields });
+      expect(unpackFactory(concatHex(fields.factory, fields.data))).toStrictEqual({
+        ...fields,
+      });
     });
     fc.assert(property, runs(150));
   });
@@ -59,7 +61,7 @@ describe('whatever is packed', () => {
       const property = fc.property(factoryFields, paymasterFields, (deploys, pays) => {
         const operation = {
           ...toOurs(plain, version),
-          initCode: packFactory(deploys),
+          initCode: concatHex(deploys.factory, deploys.data),
           paymasterAndData: packPaymaster(pays),
         };
         const request = parseOperationRequest(toBundlerForm(operation, version), 'op');

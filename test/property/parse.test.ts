@@ -10,9 +10,8 @@ import {
   BytesStruct,
   QuantityStruct,
 } from '../../src/eth/hex';
-import { parseTransactionRequest } from '../../src/eth/transaction-request';
-import { parseTypedData } from '../../src/eth/typed-data';
-import { parseTypedEntries } from '../../src/eth/typed-data-v1';
+import { parseTransactionRequest } from '../../src/eth/transaction';
+import { parseTypedData, parseTypedEntries } from '../../src/eth/typed-data';
 import { UserOperationStruct } from '../../src/eth/user-operation';
 import { parse } from '../../src/schema/parse';
 import { oneOf, text } from '../../src/schema/structs';

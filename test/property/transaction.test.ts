@@ -9,8 +9,8 @@ import {
   signTransaction,
   toTransactionJson,
 } from '../../src/eth/sign-transaction';
+import { parseTransactionRequest } from '../../src/eth/transaction';
 import type { Transaction, TransactionRequest } from '../../src/eth/transaction';
-import { parseTransactionRequest } from '../../src/eth/transaction-request';
 import { owner, privateKey } from '../fixtures/eth/owner';
 import { address, bytes, fixedBytes, uint } from '../support/arbitraries';
 import { runs } from '../support/runs';

@@ -10,9 +10,10 @@ import type { TypedDataDefinition } from 'viem';
 import {
   parseTypedData,
   parseTypedDataV3,
+  parseTypedEntries,
   signTypedData,
+  signTypedEntries,
 } from '../../src/eth/typed-data';
-import { parseTypedEntries, signTypedEntries } from '../../src/eth/typed-data-v1';
 import { owner, privateKey } from '../fixtures/eth/owner';
 import type { Document } from '../fixtures/eth/typed-data';
 import { runs } from '../support/runs';

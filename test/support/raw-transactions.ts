@@ -3,8 +3,8 @@ import { fromRlp, toRlp } from 'viem';
 import type { Hex } from 'viem';
 
 import { signTransaction } from '../../src/eth/sign-transaction';
+import { parseTransactionRequest } from '../../src/eth/transaction';
 import type { Transaction } from '../../src/eth/transaction';
-import { parseTransactionRequest } from '../../src/eth/transaction-request';
 import { owner, privateKey } from '../fixtures/eth/owner';
 import { transactions } from './transactions';
 

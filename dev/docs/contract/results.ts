@@ -25,8 +25,10 @@ import {
   NodeAddressStruct,
   NodeBytesStruct,
 } from '../../../src/eth/hex';
-import { transactionTypes } from '../../../src/eth/transaction';
-import { TransactionRequestStruct } from '../../../src/eth/transaction-request';
+import {
+  TransactionRequestStruct,
+  transactionTypes,
+} from '../../../src/eth/transaction';
 import { GweiStruct } from '../../../src/eth/units';
 import { permissionKinds } from '../../../src/permissions/permission';
 import { integerBetween, oneOf } from '../../../src/schema/structs';

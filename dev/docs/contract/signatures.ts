@@ -3,15 +3,13 @@ import { literal } from '@metamask/superstruct';
 
 import { AddressStruct, ZERO_ADDRESS } from '../../../src/eth/hex';
 import {
+  EntriesStruct,
   parseTypedData,
+  parseTypedEntries,
   signTypedData,
+  signTypedEntries,
   TypedDataStruct,
 } from '../../../src/eth/typed-data';
-import {
-  EntriesStruct,
-  parseTypedEntries,
-  signTypedEntries,
-} from '../../../src/eth/typed-data-v1';
 import { PersonalSignParamsStruct } from '../../../src/message/request';
 import { SignAuthorizationParamsStruct } from '../../../src/transaction/authorization';
 import type { Source } from '../schema/source';

@@ -2,7 +2,7 @@
 import { RawParamsStruct } from '../../../src/activity/look-ups';
 import { Bytes32Struct } from '../../../src/eth/hex';
 import { serializeUnsigned } from '../../../src/eth/sign-transaction';
-import { TransactionRequestStruct } from '../../../src/eth/transaction-request';
+import { TransactionRequestStruct } from '../../../src/eth/transaction';
 import { ReplaceParamsStruct } from '../../../src/transaction/replace';
 import { SignedTransactionStruct, UnsignedTransactionStruct } from './results';
 import { positions, readBy, required } from './row';

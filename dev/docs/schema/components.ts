@@ -31,10 +31,12 @@ import { CallParamStruct } from '../../../src/activity/look-ups';
 import { CallsStruct, PaymasterServiceStruct } from '../../../src/calls/params';
 import { AuthorizationStruct } from '../../../src/eth/authorization';
 import { OperationRequestStruct } from '../../../src/eth/operation-request';
-import { TransactionRequestStruct } from '../../../src/eth/transaction-request';
-import { TypedDataStruct } from '../../../src/eth/typed-data';
-import { FieldsStruct } from '../../../src/eth/typed-data-types';
-import { EntriesStruct } from '../../../src/eth/typed-data-v1';
+import { TransactionRequestStruct } from '../../../src/eth/transaction';
+import {
+  EntriesStruct,
+  FieldsStruct,
+  TypedDataStruct,
+} from '../../../src/eth/typed-data';
 import { UserOperationStruct } from '../../../src/eth/user-operation';
 import { IntentsStruct } from '../../../src/operation/request';
 import { PermissionStruct as AssetPermissionStruct } from '../../../src/permissions/permission';

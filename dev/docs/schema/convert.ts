@@ -26,7 +26,6 @@ const types: Record<string, (struct: AnyStruct, convert: Convert) => JsonSchema>
   any: () => ({}),
   unknown: () => ({}),
   anything: () => ({}),
-  'a value': () => ({}),
   string: () => ({ type: 'string' }),
   boolean: () => ({ type: 'boolean' }),
   integer: () => ({ type: 'integer' }),
@@ -128,7 +127,7 @@ function nameOf({ type }: AnyStruct): string {
 
 function isNullable(struct: AnyStruct): boolean {
   const type = nameOf(struct);
-  const isItself = ['any', 'unknown', 'anything', 'a value', 'literal'].includes(type);
+  const isItself = ['any', 'unknown', 'anything', 'literal'].includes(type);
   return !isItself && takes(struct, null);
 }
 

@@ -1,7 +1,7 @@
-// Safe 1.4.1 with one owner and the Safe4337Module: see eth/safe.ts.
+// Safe 1.4.1 with one owner and the Safe4337Module: see eth/smart-account.ts.
 import { encodeIntents, readCallData } from '../../eth/account-calls';
-import { toSafeMessage, toSafeSignature } from '../../eth/safe';
 import { isSignedBy, signUserOperation } from '../../eth/sign-user-operation';
+import { toSafeMessage, toSafeSignature } from '../../eth/smart-account';
 import { DUMMY_SIGNATURE } from '../../eth/user-operation';
 import type { SmartRecord } from '../../state/account-record';
 import type { AccountKind } from './kind';

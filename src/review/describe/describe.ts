@@ -1,39 +1,68 @@
-// Describes calls and typed data in words, by the descriptors that are shipped beside the bundle.
-// Nothing here fails or waits long: what cannot be described is shown without.
+// Describes calls and typed data in words, by the descriptors that are shipped beside the bundle:
+// micro-eth-signer's ERC-7730 engine runs on one of them, and asks for what it cannot know: units of
+// tokens, names of chains, and the words for calls within a call. Nothing here fails or waits long:
+// what cannot be described is shown without.
 import { TypedDataUtils } from '@metamask/eth-sig-util';
-import { bytesToHex } from '@metamask/utils';
+import { bytesToHex, hexToBytes } from '@metamask/utils';
+import { eip712, repository } from 'micro-eth-signer/clearsig.js';
+import type {
+  ClearSigField,
+  ClearSigOpt,
+  ClearSigResult,
+  ClearSigTypedInput,
+  Ctx,
+} from 'micro-eth-signer/clearsig.js';
 
 import type { NodeClient } from '../../../packages/client/src';
 import { withTimeLimit } from '../../../packages/client/src/abort';
-import { ChainIdStruct } from '../../eth/chain';
+import { ChainIdStruct, findKnownChain, toCaip2 } from '../../eth/chain';
 import type { ChainId } from '../../eth/chain';
-import { NodeAddressStruct } from '../../eth/hex';
+import {
+  findQuantity,
+  isOrdinary,
+  isSameAddress,
+  isUnlimited,
+  NodeAddressStruct,
+} from '../../eth/hex';
 import type { Hex } from '../../eth/hex';
 import type { TypedData } from '../../eth/typed-data';
 import type { Log } from '../../platform/boundary';
 import type { Edges } from '../../platform/edges';
 import { matches, validate } from '../../schema/parse';
+import {
+  toRoundedDecimal,
+  toShortHex,
+  toShownDecimal,
+  toShownFarOff,
+  toShownLine,
+  toShownTime,
+} from '../../ui/format';
 import type { Translate } from '../../ui/i18n';
+import { findTokenUnit, isCoin, isFamous, isTaken } from '../../ui/tokens';
+import type { TokenUnit } from '../../ui/tokens';
 import { addDescribed } from '../effects';
-import type { CallEffect, Description } from '../effects';
+import type {
+  CallContent,
+  CallEffect,
+  DescribedField,
+  DescribedValue,
+  Description,
+  StatedToken,
+} from '../effects';
 import { decodeKnown } from '../functions';
+import { readCall } from '../read';
 import { createDescriptors } from './descriptors';
 import type { Descriptor } from './descriptors';
-import { describeByDescriptor, describeDocument } from './engine';
-import type { Tools } from './engine';
 import { createStatedUnits } from './tokens';
 import type { StatedUnits } from './tokens';
 
-/** How long a dialog waits for it. */
 const LIMIT_MS = 1_500;
 
 /** Most calls of a request that are described, those within others as well. */
 const MAX_CALLS = 50;
 
-/** Bytes of a function's selector as hex. */
 const SELECTOR_END = 10;
 
-/** Describes calls and documents. */
 export type Describer = {
   /** Units that tokens state, for views that show amounts. */
   units: StatedUnits;
@@ -43,7 +72,6 @@ export type Describer = {
   document: (document: TypedData, from: Hex) => Promise<Description | undefined>;
 };
 
-/** What describing needs. */
 type DescriberParts = Pick<Edges, 'readFile' | 'now'> & {
   loadTranslate: () => Promise<Translate>;
   log: Log;
@@ -51,7 +79,6 @@ type DescriberParts = Pick<Edges, 'readFile' | 'now'> & {
   connect: (chainId: ChainId) => Promise<{ node: NodeClient }>;
 };
 
-/** Creates the describer; one a worker. */
 export function createDescriber({
   readFile,
   now,
@@ -189,4 +216,267 @@ export function createDescriber({
         });
       }),
   };
+}
+
+type Tools = {
+  translate: Translate;
+  /** In ms since 1970. */
+  now: number;
+  /** Finds the unit that a token states; notes a token of which none is known yet. */
+  findStated: StatedUnits['find'];
+  /** Finds the name of a collection, likewise. */
+  findName: StatedUnits['findName'];
+  describeInner: (call: CallEffect, chainId: ChainId) => Promise<CallEffect>;
+};
+
+/** More fields are in the fold alone. */
+const MAX_FIELDS = 40;
+
+/** Longest label, value, intent and sentence. */
+const MAX_LENGTH = { label: 60, value: 5_000, intent: 60, sentence: 300 };
+
+/** The parts of a descriptor's field that are read. */
+type FieldForm = { format?: string; params?: { types?: string[] } };
+
+/** What a value is for a call within; its number follows. */
+const INNER = '\u0000';
+
+/** What the engine takes beside its documented options. */
+type Options = ClearSigOpt & {
+  renderCalldata: (
+    descriptors: unknown,
+    call: Ctx,
+  ) => Promise<ClearSigResult | undefined>;
+};
+
+/** Describes a call by its descriptor; undefined if that does not fit. */
+async function describeByDescriptor(
+  descriptor: Descriptor,
+  { from, to, value, data, chainId }: CallContent & { to: Hex; chainId: ChainId },
+  tools: Tools,
+): Promise<Description | undefined> {
+  const { contracts } = repository({ own: descriptor });
+  const [render] = Object.values(contracts[String(chainId)] ?? {})[0] ?? [];
+  const making = createMaking(descriptor, { from, chainId }, tools);
+  const result = await render?.(
+    { to, from, value, chainId, data: hexToBytes(data) },
+    making.options,
+  );
+  return result && making.toDescription(result);
+}
+
+/** Describes a document by its descriptor; undefined if that is for another domain. */
+async function describeDocument(
+  descriptor: Descriptor,
+  { document, from, chainId }: Subject & { document: TypedData },
+  tools: Tools,
+): Promise<Description | undefined> {
+  const making = createMaking(descriptor, { from, chainId }, tools);
+  const result = await eip712(document as unknown as ClearSigTypedInput, {
+    ...making.options,
+    clearSig: [descriptor],
+  });
+  return result && making.toDescription(result);
+}
+
+type Subject = { from: Hex; chainId: ChainId };
+
+function createMaking(
+  { metadata }: Descriptor,
+  { from, chainId }: Subject,
+  tools: Tools,
+): {
+  options: Options;
+  toDescription: (result: ClearSigResult) => Description;
+} {
+  const inner: CallEffect[] = [];
+  const stated: StatedToken[] = [];
+  const options: Options = {
+    allowUnreadBytes: true,
+    resolveToken: promised(({ address, chainId: on = chainId, field, context }) => {
+      const token = address as Hex;
+      const { format, params } = field as FieldForm;
+      // Other addresses than tokens' have no names that we know.
+      if (format === 'addressName' && !params?.types?.includes('token')) {
+        return undefined;
+      }
+      const chain = toCaip2(on);
+      if (isCoin(token)) {
+        return toNamed({ symbol: findKnownChain(chain)?.unit ?? 'ETH', decimals: 18 });
+      }
+      const known = findTokenUnit(chain, token);
+      if (known) return toNamed(known);
+      // The descriptor of a token names its unit on this chain.
+      const isOwn =
+        on === chainId && context.to !== undefined && isSameAddress(context.to, token);
+      if (isOwn && metadata.token) return undefined;
+      const unit = tools.findStated(on, token);
+      // What no descriptor describes may call itself like the coin. The engine must not fall back
+      // to the descriptor's unit, which it does by the address alone.
+      if (!unit || (!isOwn && isTaken(unit.symbol, chain))) {
+        return toNamed({ symbol: '', decimals: 0 });
+      }
+      stated.push({ address: token, symbol: unit.symbol });
+      return toNamed(unit);
+    }),
+    resolveNft: promised(({ collection, chainId: on = chainId }) => {
+      const token = collection as Hex;
+      const name = tools.findName(on, token);
+      if (name === undefined || isTaken(name, toCaip2(on))) return undefined;
+      stated.push({ address: token, symbol: name });
+      return { collectionName: name };
+    }),
+    resolveChain: promised(({ chainId: id }) => {
+      const known = findKnownChain(id);
+      return known && { name: known.name, ticker: known.unit };
+    }),
+    renderCalldata: async (_descriptors, call) => {
+      const content: CallContent = {
+        from: (call.from ?? from) as Hex,
+        to: call.to as Hex,
+        value: call.value ?? 0n,
+        data: bytesToHex(call.data ?? new Uint8Array()),
+      };
+      const described = await tools.describeInner(
+        readCall(content),
+        call.chainId ?? chainId,
+      );
+      inner.push(described);
+      return {
+        intent: '',
+        interpolatedIntent: `${INNER}${inner.length - 1}`,
+        fields: {},
+      };
+    },
+  };
+  const toValue = (field: ClearSigField): DescribedValue => {
+    const [, number] = field.value.split(INNER);
+    const call = number === undefined ? undefined : inner[Number(number)];
+    return call ? { call } : writeValue(field, tools, from);
+  };
+  return {
+    options,
+    toDescription: ({ intent, structuredIntent, fields }) => {
+      const all = Object.entries(fields);
+      const owner = metadata.owner ?? metadata.contractName;
+      return {
+        intent: toShownLine(intent, MAX_LENGTH.intent),
+        // A claimed name that people know must not be in a sentence.
+        ...(structuredIntent &&
+          !stated.some(({ symbol }) => isFamous(symbol)) && {
+            sentence: toShownLine(
+              structuredIntent
+                .map((part) =>
+                  typeof part === 'string' ? part : toPlain(toValue(part)),
+                )
+                .join('')
+                // Some write the unit behind an amount that has it.
+                .replace(/(?<=\d )(\S+) \1(?!\S)/gu, '$1'),
+              MAX_LENGTH.sentence,
+            ),
+          }),
+        ...(typeof owner === 'string' && {
+          owner: toShownLine(owner, MAX_LENGTH.label),
+        }),
+        fields: all.slice(0, MAX_FIELDS).map(([label, field]): DescribedField => ({
+          label: toShownLine(label, MAX_LENGTH.label),
+          value: toValue(field),
+        })),
+        omitted: Math.max(0, all.length - MAX_FIELDS),
+        calls: inner,
+        stated: stated.filter(
+          ({ address }, index) =>
+            stated.findIndex((other) => isSameAddress(other.address, address)) ===
+            index,
+        ),
+      };
+    },
+  };
+}
+
+function writeValue(
+  field: ClearSigField,
+  { translate, now }: Tools,
+  from: Hex,
+): DescribedValue {
+  const { value, format, rawValue } = field;
+  const address =
+    findAddress(rawValue) ?? findAddress(format === 'addressName' && value);
+  if (address && ['addressName', 'raw', 'tokenTicker'].includes(format)) {
+    // The engine puts the sender's address in place of the values that a descriptor says mean the
+    // sender: that can be a number such as zero, which is no account's address.
+    const isSender = isSameAddress(address, from) || !isOrdinary(address);
+    if (isSameAddress(value, from)) {
+      return isSender ? { address: from, name: translate('self') } : { address };
+    }
+    const isNamed = value.toLowerCase() !== address.toLowerCase();
+    return { address, ...(isNamed && { name: toShownLine(value, MAX_LENGTH.label) }) };
+  }
+  if (format === 'date' && value !== String(rawValue)) {
+    // Of documents, numbers are texts.
+    const time = Number(rawValue) * 1_000;
+    // A Date holds no more.
+    if (time > 8.64e15) return writeText(String(rawValue), 'unit', translate);
+    const shown = toShownTime(time, translate);
+    return { text: `${shown} (${toShownFarOff(time, now, translate)})` };
+  }
+  if (format === 'nftName') {
+    const isNamed = value !== String(rawValue);
+    return { text: toShownLine(isNamed ? value : `#${value}`, MAX_LENGTH.label) };
+  }
+  const unlimited = writeUnlimited(field, translate);
+  return unlimited ? { text: unlimited } : writeText(value, format, translate);
+}
+
+// Of a token whose unit is known; a descriptor need not say what unlimited is.
+function writeUnlimited(
+  { value, format, rawValue }: ClearSigField,
+  translate: Translate,
+): string | undefined {
+  const [, symbol] = /^\d[\d.]* (\S+)$/u.exec(value) ?? [];
+  const amount = format === 'tokenAmount' ? findQuantity(String(rawValue)) : undefined;
+  if (amount === undefined || symbol === undefined || symbol === '???') {
+    return undefined;
+  }
+  if (!isUnlimited(amount)) return undefined;
+  return `${translate('changes.unlimited')} ${toShownLine(symbol, MAX_LENGTH.label)}`;
+}
+
+function writeText(
+  value: string,
+  format: string,
+  translate: Translate,
+): { text: string; exact?: string } {
+  const [, amount, unit = ''] = /^(-?\d+(?:\.\d+)?)( .+)?$/u.exec(value) ?? [];
+  if (amount === undefined || format === 'raw') {
+    return { text: toShownLine(value, MAX_LENGTH.value) };
+  }
+  const number = toShownDecimal(amount, translate);
+  // The engine has no unit for it.
+  if (unit === ' ???') return { text: translate('value.smallest', { amount: number }) };
+  const shownUnit = toShownLine(unit, MAX_LENGTH.value);
+  const exact = `${number}${shownUnit}`;
+  if (unit === '') return { text: exact };
+  const text = `${toRoundedDecimal(amount, translate)}${shownUnit}`;
+  return { text, ...(text !== exact && { exact }) };
+}
+
+const promised =
+  <Request, Answer>(answer: (request: Request) => Answer) =>
+  async (request: Request): Promise<Answer> =>
+    Promise.resolve(answer(request));
+
+const toNamed = (unit: TokenUnit): TokenUnit & { name: string } => ({
+  ...unit,
+  name: unit.symbol,
+});
+
+function findAddress(value: unknown): Hex | undefined {
+  return matches(value, NodeAddressStruct) ? value : undefined;
+}
+
+function toPlain(value: DescribedValue): string {
+  if ('text' in value) return value.text;
+  if ('call' in value) return value.call.description?.intent ?? '…';
+  return value.name ?? toShortHex(value.address);
 }

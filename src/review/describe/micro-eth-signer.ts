@@ -10,7 +10,6 @@ import type { AbiValue } from '../../eth/abi';
 import type { Hex } from '../../eth/hex';
 import { toDecimal } from '../../eth/units';
 
-/** An argument of a function. */
 type Component = { name?: string; type: string; components?: Component[] };
 
 /** A value with the names of its parts. */
@@ -32,7 +31,6 @@ export function mapArgs(inputs: Component[]): { decode: (bytes: Uint8Array) => N
   };
 }
 
-/** Encodes a value of a type. */
 export function mapComponent({ type }: Component): {
   encode: (value: AbiValue) => Uint8Array;
 } {
@@ -73,7 +71,6 @@ export function numberToBytesBE(value: bigint | number, length: number): Uint8Ar
   return hexToBytes(digits);
 }
 
-/** Returns whether bytes are the same. */
 export function equalBytes(one: Uint8Array, other: Uint8Array): boolean {
   return bytesToHex(one) === bytesToHex(other);
 }

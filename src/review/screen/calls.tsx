@@ -17,6 +17,7 @@ import type {
   TextElement,
 } from '@metamask/snaps-sdk/jsx';
 
+import type { AbiValue } from '../../eth/abi';
 import { byteLength, isSameAddress, MAX_UINT256, sum } from '../../eth/hex';
 import type { Hex } from '../../eth/hex';
 import { AddressField, Field } from '../../ui/components';
@@ -46,7 +47,7 @@ import type {
 import { findFunction, writeArgument } from '../functions';
 import type { Simulation } from '../simulate';
 import { drawAllowances, drawChanges, warnOfMore, listSent } from './changes';
-import type { Money } from './costs';
+import type { Money } from './changes';
 import { drawDescription, drawEnglish } from './description';
 import { drawDigests, getCalldataDigest } from './digests';
 
@@ -73,7 +74,6 @@ type DrawingPlace = {
   chain: string;
 };
 
-/** A call to draw. */
 export type CallDataProps = DrawingPlace & {
   /** `to` null is the creation of a contract, of which the data are the code. */
   call: CallEffect;
@@ -85,24 +85,23 @@ export type CallDataProps = DrawingPlace & {
 /** A call among those of a request, and its number: the second call inside of the first is 1.2. */
 export type CallItem = { call: CallEffect; number: string };
 
-/** A page of a request's calls. */
-export type CallPage = { items: readonly CallItem[]; range: TextElement[] };
-
 /** Lays calls and those inside of them out on pages: each call is drawn once, on one of them. */
 export function toCallPages(
   calls: readonly CallEffect[],
   translate: Translate,
-): CallPage[] {
+): { items: readonly CallItem[]; range: TextElement[] }[] {
   const items = listItems(calls);
   const pages = toPages(items, weighItem);
   let before = 0;
   return pages.map((page) => {
     const first = before + 1;
     before += page.length;
-    const count = [first, before, items.length].map((each) =>
-      toShownCount(each, translate),
-    );
-    const range = { first: `${count[0]}`, last: `${count[1]}`, count: `${count[2]}` };
+    const write = (count: number): string => toShownCount(count, translate);
+    const range = {
+      first: write(first),
+      last: write(before),
+      count: write(items.length),
+    };
     return {
       items: page,
       range: pages.length === 1 ? [] : [<Text>{translate('pager.calls', range)}</Text>],
@@ -147,7 +146,10 @@ export function warnOfAllowances(effects: readonly Effect[]): Warning[] {
  */
 function warnOfNotShown(items: readonly CallItem[]): Warning[] {
   if (items.length === 0) return [];
-  const calls = items.map(({ call }) => ({ ...call, inside: listLeaves(call) }));
+  const calls = items.map(({ call }) => ({
+    ...call,
+    inside: call.inside.filter(({ kind }) => kind !== 'call'),
+  }));
   const addresses = listEffects(calls).flatMap((each): Hex[] => {
     if (each.kind === 'call') return each.value > 0n && each.to ? [each.to] : [];
     if (each.kind === 'transfer') return [each.to];
@@ -158,11 +160,6 @@ function warnOfNotShown(items: readonly CallItem[]): Warning[] {
   return [danger('alert.notShown', { addresses: { list: named } })];
 }
 
-function listLeaves({ inside }: CallEffect): Effect[] {
-  return inside.filter(({ kind }) => kind !== 'call');
-}
-
-/** Returns whether a call is inside of another. */
 export function isInner({ number }: CallItem): boolean {
   return number.includes('.');
 }
@@ -368,7 +365,9 @@ function listGiven({ known, inside }: CallEffect): AllowanceEffect[] {
 // Recipients that no row above shows.
 function drawOthers({ call, translate, chain }: CallDataProps): Part[] {
   const shown = [
-    ...listShown(call),
+    ...(call.description?.fields ?? []).map(({ value }) =>
+      'address' in value ? value.address : undefined,
+    ),
     findReceiver(call),
     ...listGiven(call).map(({ spender }) => spender),
   ];
@@ -382,12 +381,6 @@ function drawOthers({ call, translate, chain }: CallDataProps): Part[] {
     shown.push(address);
     return [<AddressField label={label} address={address} chain={chain} isWhole />];
   });
-}
-
-function listShown({ description }: CallEffect): (Hex | undefined)[] {
-  return (description?.fields ?? []).map(({ value }) =>
-    'address' in value ? value.address : undefined,
-  );
 }
 
 /** Draws the fields of a call and its bytes behind a fold; nothing of a call without data. */
@@ -440,20 +433,15 @@ function listFolded(
   const { translate, call } = props;
   if (call.data === '0x') return { fields: [], bytes: [] };
   const label = Text({ children: labelData(call, translate) }) as GenericSnapElement;
+  const { to, isUpgradeable } = call;
+  const upgrade: Part =
+    isUpgradeable && to !== null ? (
+      <Text>{translate('alert.upgradeable', { address: to })}</Text>
+    ) : null;
   return {
-    fields: [...drawFields(props), ...drawUpgrade(props)].filter(
-      (each) => each !== null,
-    ),
+    fields: [...drawFields(props), upgrade].filter((each) => each !== null),
     bytes: [label, ...drawBytes(call, translate).filter((each) => each !== null)],
   };
-}
-
-function drawUpgrade({
-  translate,
-  call: { to, isUpgradeable },
-}: CallDataProps): Part[] {
-  if (!isUpgradeable || to === null) return [];
-  return [<Text>{translate('alert.upgradeable', { address: to })}</Text>];
 }
 
 // Whether what counts is said without the fields.
@@ -557,24 +545,14 @@ function drawArguments({ translate, chain, call }: CallDataProps): Part[] {
   const isOdd = translate(known.values ? 'arguments.extra' : 'arguments.unread');
   return [
     ...(known.values ?? []).flatMap((value, index) =>
-      hasInner && isBytes(known, index)
+      hasInner && /bytes(?!\d)/u.test(known.types[index] ?? '')
         ? []
-        : [
-            drawArgument(known, index, {
-              value: writeArgument(value),
-              translate,
-              unit,
-            }),
-          ],
+        : [drawArgument(known, index, { value, translate, unit })],
     ),
     known.isCanonical ? null : (
       <Field label={translate('field.arguments')} value={isOdd} />
     ),
   ];
-}
-
-function isBytes({ types }: KnownCall, index: number): boolean {
-  return /bytes(?!\d)/u.test(types[index] ?? '');
 }
 
 function drawFunction({ data, known }: CallEffect, translate: Translate): RowElement[] {
@@ -588,12 +566,10 @@ function drawFunction({ data, known }: CallEffect, translate: Translate): RowEle
 function drawArgument(
   known: KnownCall,
   index: number,
-  {
-    value,
-    translate,
-    unit,
-  }: { value: string; translate: Translate; unit: TokenUnit | undefined },
+  drawing: { value: AbiValue; translate: Translate; unit: TokenUnit | undefined },
 ): RowElement {
+  const { translate, unit } = drawing;
+  const value = writeArgument(drawing.value);
   const type = known.types[index] ?? '';
   const label = known.names[index] ?? type;
   if (type === 'address') {

@@ -1,5 +1,5 @@
-// What a request would change, as a dialog shows it: what leaves the account and what it gets,
-// and what others may take from it afterwards.
+// What a request changes, as a dialog shows it: what leaves the account and what it gets, what it
+// costs, and what others may take from it afterwards.
 import { Row, Section, Text } from '@metamask/snaps-sdk/jsx';
 import type {
   GenericSnapElement,
@@ -8,14 +8,16 @@ import type {
   SectionElement,
 } from '@metamask/snaps-sdk/jsx';
 
-import { isNever, isSameAddress, smaller, ZERO_ADDRESS } from '../../eth/hex';
+import { isNever, isSameAddress, smaller, sum, ZERO_ADDRESS } from '../../eth/hex';
 import type { Hex } from '../../eth/hex';
+import { toShownPrice } from '../../fees/prices';
 import type { CoinPrice } from '../../fees/prices';
 import { AddressField, Field } from '../../ui/components';
 import {
   toRoundedCoins,
   toRoundedToken,
   toShownCount,
+  toShownDuration,
   toShownTime,
 } from '../../ui/format';
 import type { TextKey, Translate } from '../../ui/i18n';
@@ -26,22 +28,14 @@ import type { Warning } from '../../ui/warnings';
 import type { AllowanceEffect, Asset, CallEffect, Trade } from '../effects';
 import { isWide } from '../simulate';
 import type { Approval, BalanceChanges, Change, Simulation } from '../simulate';
-import { writeWorth } from './costs';
 
-/** The request whose changes are drawn. */
-type Place = {
-  translate: Translate;
-  /** CAIP-2. */
-  chain: string;
-  /** What the chain's coin is worth, where that is known. */
-  price?: CoinPrice | undefined;
+type Place = Money & {
   /** The called contract, which a row below shows already. */
   called?: Hex | null | undefined;
   /** Allowances of the request that have their own rows. */
   allowances?: readonly AllowanceEffect[];
 };
 
-/** Changes to draw. */
 export type ChangesProps = Place & { simulation: Simulation };
 
 /** Draws the simulation at the head of a dialog; nothing where no node was asked. */
@@ -58,7 +52,6 @@ export function drawChanges(
   return isSaid ? [] : [Changes({ ...props, simulation })];
 }
 
-/** Draws the outcome of a simulation. */
 export function Changes(props: ChangesProps): SectionElement {
   const { simulation, translate } = props;
   const title = translate('changes.title');
@@ -80,7 +73,6 @@ function keyOf(simulation: Simulation): TextKey {
   return simulation.failure ? 'changes.failing' : 'changes.none';
 }
 
-/** What every row is drawn with. */
 type Drawing = Place & {
   units: BalanceChanges['units'];
   balances: BalanceChanges['balances'];
@@ -216,7 +208,6 @@ export function warnOfMore(allowances: readonly AllowanceEffect[]): Warning[] {
   return [danger('alert.notShown', { addresses: { list: [...named].join(', ') } })];
 }
 
-/** What allowances are drawn with. */
 export type AllowancesProps = {
   translate: Translate;
   /** CAIP-2. */
@@ -224,7 +215,6 @@ export type AllowancesProps = {
   simulation?: Simulation | undefined;
   /** Balances of the tokens, where there is no simulation. */
   balances?: ReadonlyMap<Hex, bigint> | undefined;
-  /** Label of the spender. */
   label?: string;
 };
 
@@ -363,5 +353,69 @@ function drawToken(
       label={translate(isUnverified ? 'token.unverified' : 'field.contract')}
       address={token}
     />,
+  ];
+}
+
+/** How an amount in wei is written. */
+export type Money = {
+  translate: Translate;
+  /** CAIP-2. */
+  chain: string;
+  /** What the chain's coin is worth, where that is known. */
+  price?: CoinPrice | undefined;
+};
+
+/** Writes wei with six significant digits, and what they are worth: `1.25 ETH (≈ $4,321.00)`. */
+export function writeWorth(wei: bigint, { translate, chain, price }: Money): string {
+  const coins = toRoundedCoins(wei, translate, chain);
+  return price ? `${coins} (${toShownPrice(wei, price, translate)})` : coins;
+}
+
+/** Draws an amount in wei; a hint says where its worth comes from. */
+export function drawWorth(label: TextKey, wei: bigint, money: Money): RowElement {
+  const { translate, price } = money;
+  const age = price && toShownDuration(price.age, translate);
+  return (
+    <Row
+      label={translate(label)}
+      {...(age && {
+        tooltip: translate('fee.sourceAge', { source: 'Chainlink', age }),
+      })}
+    >
+      <Text>{writeWorth(wei, money)}</Text>
+    </Row>
+  );
+}
+
+/** Draws the coins that are sent, by one call or all of several; nothing of none. */
+export function drawValue(values: readonly bigint[], money: Money): RowElement[] {
+  const value = sum(values);
+  if (value === 0n) return [];
+  return [
+    drawWorth(values.length > 1 ? 'field.totalValue' : 'field.value', value, money),
+  ];
+}
+
+/** Which rows of the costs are left out. */
+export type CostRows = {
+  /** Whether the estimated changes show the value. */
+  isValueDrawn: boolean;
+  /** Whether another account pays the fee, so that there is no total. */
+  isSponsored?: boolean;
+};
+
+/** Draws the value, the maximum network fee, and the total. */
+export function drawMoney(
+  values: readonly bigint[],
+  fee: bigint,
+  { isValueDrawn, isSponsored = false, ...money }: Money & CostRows,
+): RowElement[] {
+  const value = sum(values);
+  return [
+    ...(isValueDrawn ? [] : drawValue(values, money)),
+    drawWorth('field.networkFee', fee, money),
+    ...(value === 0n || isSponsored
+      ? []
+      : [drawWorth('field.maxCost', value + fee, money)]),
   ];
 }

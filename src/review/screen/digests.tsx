@@ -59,7 +59,6 @@ export function getCalldataDigest(data: Hex): Digest {
   return { term: 'Calldata digest', value };
 }
 
-/** Draws digests. */
 export function drawDigests(digests: readonly Digest[]): GenericSnapElement[] {
   return digests.flatMap(({ term, value }) => [
     <Text>{term}</Text>,

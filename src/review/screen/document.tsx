@@ -36,7 +36,7 @@ import { findDocumentAct } from '../act';
 import { findTime, findTypedUnit, isLargest } from '../documents';
 import type { DecodedTypedData, TypedGroup, TypedUnit, TypedValue } from '../documents';
 import type { Description } from '../effects';
-import { findSignature } from '../functions';
+import { findFunction } from '../functions';
 import { valuesAt } from '../shapes';
 import { drawInner, listItems, warnOfAllowances, weighItem } from './calls';
 import type { CallItem } from './calls';
@@ -45,7 +45,6 @@ import type { AllowancesProps } from './changes';
 import { drawDescription, drawEnglish } from './description';
 import { drawDigestRows, listTypedDigests } from './digests';
 
-/** Typed data to sign. */
 export type TypedDataView = {
   translate: Translate;
   origin: string;
@@ -68,7 +67,6 @@ const MAX_PIECE = 10_000;
 /** Longest place of a value beside it. */
 const MAX_PLACE = 100;
 
-/** How values are written. */
 type Writing = {
   translate: Translate;
   /** CAIP-2 chain whose coin is spoken of. */
@@ -82,7 +80,6 @@ type ValueItem = { group: TypedGroup; value: TypedValue; piece?: string };
 /** The items of a page: calls first, then values. */
 type Item = CallItem | ValueItem;
 
-/** Draws the confirmation of typed data. */
 export function TypedDataConfirmation(view: TypedDataView): PagedView {
   const { translate, origin, account, chainId, typed, description, warnings } = view;
   const { verifier } = view;
@@ -319,8 +316,8 @@ function writeText(type: string, value: string): string {
 
 /** Writes which well-known function bytes call, on a separate line. */
 function writeFunction(type: string, value: string): string {
-  const signature = type === 'bytes' ? findSignature(value as Hex) : undefined;
-  return signature === undefined ? '' : `${signature}\n`;
+  const known = type === 'bytes' ? findFunction(value as Hex) : undefined;
+  return known ? `${known.signature}\n` : '';
 }
 
 // findQuantity knows no numbers below zero.

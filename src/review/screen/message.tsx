@@ -34,7 +34,6 @@ import type { Warning } from '../../ui/warnings';
 import type { DecodedMessage } from '../messages';
 import { drawDigestRows, getMessageDigest } from './digests';
 
-/** A message to sign. */
 export type MessageView = {
   translate: Translate;
   origin: string;
@@ -56,7 +55,6 @@ const MAX_RESOURCES = 10;
 /** Longest domain in a title. */
 const MAX_DOMAIN = 60;
 
-/** Draws the confirmation of a message. */
 export function MessageConfirmation(view: MessageView): PagedView {
   const { translate, origin, account, verifier, warnings, choices } = view;
   const { bytes, text, signIn } = view.message;

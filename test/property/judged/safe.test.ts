@@ -18,17 +18,17 @@ import { privateKeyToAccount } from 'viem/accounts';
 
 import { encodeIntents, readCallData } from '../../../src/eth/account-calls';
 import type { Call } from '../../../src/eth/account-calls';
+import { isSignedBy, signUserOperation } from '../../../src/eth/sign-user-operation';
+import type { SigningDomain } from '../../../src/eth/sign-user-operation';
 import {
-  computeSafeAddress,
-  encodeSafeCreation,
+  computeAccountAddress,
+  encodeCreation,
+  SAFE_ENTRY_POINT,
   SAFE_FACTORY,
   SAFE_PROXY_CODE,
   toSafeMessage,
-} from '../../../src/eth/safe';
-import type { SafeOrigin } from '../../../src/eth/safe';
-import { isSignedBy, signUserOperation } from '../../../src/eth/sign-user-operation';
-import type { SigningDomain } from '../../../src/eth/sign-user-operation';
-import { wrapUndeployed } from '../../../src/eth/smart-account';
+  wrapUndeployed,
+} from '../../../src/eth/smart-account';
 import type { SmartAccountOrigin } from '../../../src/eth/smart-account';
 import { signTypedData } from '../../../src/eth/typed-data';
 import { toOurs, toViem } from '../../fixtures/eth/user-operation';
@@ -73,7 +73,13 @@ const toOrigin = ({
 }: {
   privateKey: Hex;
   salt: bigint;
-}): SafeOrigin => ({ owner: privateKeyToAccount(privateKey).address, salt });
+}): SmartAccountOrigin => ({
+  implementation: 'safe',
+  entryPoint: SAFE_ENTRY_POINT,
+  factory: SAFE_FACTORY,
+  owner: privateKeyToAccount(privateKey).address,
+  salt,
+});
 
 const call: Arbitrary<Call> = fc.record({
   to: address,
@@ -94,10 +100,10 @@ describe('a Safe', () => {
       const theirs = await toTheirs(each);
       const { factory, factoryData } = await theirs.getFactoryArgs();
       const origin = toOrigin(each);
-      expect(lower([computeSafeAddress(origin), SAFE_FACTORY])).toStrictEqual(
+      expect(lower([computeAccountAddress(origin), SAFE_FACTORY])).toStrictEqual(
         lower([theirs.address, factory]),
       );
-      expect(encodeSafeCreation(origin)).toBe(factoryData);
+      expect(encodeCreation(origin)).toBe(factoryData);
     });
     await fc.assert(property, runs(INPUTS));
   });

@@ -7,7 +7,7 @@ import {
 import type { Hex } from 'viem';
 
 import { encodeCall } from '../../../src/eth/abi';
-import { decodeCalls, encodeIntents, toCall } from '../../../src/eth/account-calls';
+import { encodeIntents, readCallData, toCall } from '../../../src/eth/account-calls';
 import type { Call, Intent } from '../../../src/eth/account-calls';
 import {
   DETERMINISTIC_DEPLOYER,
@@ -135,21 +135,21 @@ describe('toCall', () => {
   });
 });
 
-describe('decodeCalls', () => {
+describe('readCallData', () => {
   it.each(entryPointVersions)('reads what encodeIntents of %s writes', (version) => {
     const intents = [free, empty, creation];
     const expected = [{ ...free }, { ...empty }, toCall(creation)];
-    const calls = decodeCalls(version, encodeIntents(version, intents));
+    const calls = readCallData(version, encodeIntents(version, intents)).calls;
     expect(
       calls?.map(({ to, ...call }) => ({ to: to.toLowerCase(), ...call })),
     ).toEqual(expected.map(({ to, ...call }) => ({ to: to?.toLowerCase(), ...call })));
-    expect(decodeCalls(version, encodeIntents(version, [paid]))).toEqual([paid]);
+    expect(readCallData(version, encodeIntents(version, [paid])).calls).toEqual([paid]);
   });
 
   it('reads a batch of 0.7 without values, which its contract allows', () => {
     const signature = 'executeBatch(address[],uint256[],bytes[])';
     const data = encodeCall(signature, [[A, B], [], ['0xab', '0x']]);
-    expect(decodeCalls('0.7', data)).toEqual([
+    expect(readCallData('0.7', data).calls).toEqual([
       { to: A, value: 0n, data: '0xab' },
       { to: B, value: 0n, data: '0x' },
     ]);
@@ -162,8 +162,8 @@ describe('decodeCalls', () => {
       const others = entryPointVersions.filter(
         (other) => batches[other] !== batches[version],
       );
-      const read = others.map((other) =>
-        decodeCalls(version, batches[other]([free, empty] as Call[])),
+      const read = others.map(
+        (other) => readCallData(version, batches[other]([free, empty] as Call[])).calls,
       );
       expect(read).toStrictEqual(others.map(() => undefined));
     },
@@ -173,7 +173,7 @@ describe('decodeCalls', () => {
     'reads nothing from %s',
     (data) => {
       for (const version of entryPointVersions) {
-        expect(decodeCalls(version, data)).toBeUndefined();
+        expect(readCallData(version, data).calls).toBeUndefined();
       }
     },
   );
@@ -200,6 +200,6 @@ describe('decodeCalls', () => {
       ]),
     ],
   ])('reads nothing from a batch with %s', (_what, version, data) => {
-    expect(decodeCalls(version, data)).toBeUndefined();
+    expect(readCallData(version, data).calls).toBeUndefined();
   });
 });

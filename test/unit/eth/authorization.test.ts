@@ -3,7 +3,7 @@ import { SECP256K1_ORDER, SECP256K1_ORDER_DIV_2 } from '@ethereumjs/util';
 
 import { toAuthorizationJson } from '../../../src/eth/authorization';
 import type { Authorization } from '../../../src/eth/authorization';
-import { parseTransactionRequest } from '../../../src/eth/transaction-request';
+import { parseTransactionRequest } from '../../../src/eth/transaction';
 import { OTHER, owner } from '../../fixtures/eth/owner';
 import { failureOf } from '../../support/error-of';
 import { AUTHORIZATION } from '../../support/transactions';

@@ -6,7 +6,7 @@ import {
   NonceKeyStruct,
   sequenceOf,
   toNonceCall,
-} from '../../../src/eth/operation-nonce';
+} from '../../../src/eth/smart-account';
 import { entryPoints, entryPointVersions } from '../../../src/eth/user-operation';
 import { parse } from '../../../src/schema/parse';
 import { SENDER } from '../../support/plain-operation';

@@ -5,8 +5,8 @@ import {
   parseRawTransaction,
   signTransaction,
 } from '../../../src/eth/sign-transaction';
+import { parseTransactionRequest } from '../../../src/eth/transaction';
 import type { Transaction } from '../../../src/eth/transaction';
-import { parseTransactionRequest } from '../../../src/eth/transaction-request';
 import { published, unprotected } from '../../fixtures/eth/transactions';
 
 describe.each(Object.entries(published))('the published %s transaction', (_, each) => {

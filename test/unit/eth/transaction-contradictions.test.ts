@@ -1,5 +1,5 @@
 // Transaction requests whose fields contradict each other, or cannot be signed together.
-import { parseTransactionRequest } from '../../../src/eth/transaction-request';
+import { parseTransactionRequest } from '../../../src/eth/transaction';
 import { OTHER, owner } from '../../fixtures/eth/owner';
 import { failureOf } from '../../support/error-of';
 import { AUTHORIZATION, BLOB_HASH } from '../../support/transactions';

@@ -1,6 +1,9 @@
-import { feesOf, maxCostOf } from '../../../src/eth/transaction';
+import {
+  feesOf,
+  maxCostOf,
+  parseTransactionRequest,
+} from '../../../src/eth/transaction';
 import type { Transaction } from '../../../src/eth/transaction';
-import { parseTransactionRequest } from '../../../src/eth/transaction-request';
 import { owner } from '../../fixtures/eth/owner';
 import { BLOB_HASH, transactions } from '../../support/transactions';
 

@@ -1,4 +1,4 @@
-import { parseTransactionRequest } from '../../../src/eth/transaction-request';
+import { parseTransactionRequest } from '../../../src/eth/transaction';
 import { OTHER, owner } from '../../fixtures/eth/owner';
 import { errorOf, failureOf, toWholeText } from '../../support/error-of';
 import { AUTHORIZATION, BLOB_HASH } from '../../support/transactions';

@@ -1,5 +1,8 @@
-import { parseTypedData, signTypedData } from '../../../src/eth/typed-data';
-import { parseTypedEntries } from '../../../src/eth/typed-data-v1';
+import {
+  parseTypedData,
+  parseTypedEntries,
+  signTypedData,
+} from '../../../src/eth/typed-data';
 import { privateKey } from '../../fixtures/eth/owner';
 import { documentOfTypes, mail } from '../../fixtures/eth/typed-data';
 import type { Types } from '../../fixtures/eth/typed-data';

@@ -1,7 +1,10 @@
 import { hashTypedData } from 'viem';
 
-import { parseTypedData, signTypedData } from '../../../src/eth/typed-data';
-import { parseTypedEntries } from '../../../src/eth/typed-data-v1';
+import {
+  parseTypedData,
+  parseTypedEntries,
+  signTypedData,
+} from '../../../src/eth/typed-data';
 import { owner, privateKey } from '../../fixtures/eth/owner';
 import { refusalIn } from '../../support/refusal';
 

@@ -4,9 +4,10 @@ import { privateKeyToAccount, sign } from 'viem/accounts';
 import {
   parseTypedData,
   parseTypedDataV3,
+  parseTypedEntries,
   signTypedData,
+  signTypedEntries,
 } from '../../../src/eth/typed-data';
-import { parseTypedEntries, signTypedEntries } from '../../../src/eth/typed-data-v1';
 import { DOMAIN_SEPARATOR, mail, published } from '../../fixtures/eth/typed-data';
 import {
   publishedDocuments,

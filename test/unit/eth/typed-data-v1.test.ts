@@ -1,6 +1,6 @@
 import { encodePacked } from 'viem';
 
-import { parseTypedEntries, signTypedEntries } from '../../../src/eth/typed-data-v1';
+import { parseTypedEntries, signTypedEntries } from '../../../src/eth/typed-data';
 import { owner, OTHER, privateKey } from '../../fixtures/eth/owner';
 import { refusalIn } from '../../support/refusal';
 import { hashV1 } from '../../support/typed-data';

@@ -1,22 +1,14 @@
-import {
-  encodeAbiParameters,
-  encodeFunctionData,
-  parseAbi,
-  toFunctionSelector,
-} from 'viem';
+import { encodeAbiParameters, encodeFunctionData, parseAbi } from 'viem';
 
 import type { Hex } from '../../../src/eth/hex';
+import {
+  encodeValidation,
+  findVerdict,
+  hashUserOperation,
+} from '../../../src/eth/sign-user-operation';
 import { entryPointVersions } from '../../../src/eth/user-operation';
 import type { EntryPointVersion } from '../../../src/eth/user-operation';
-import {
-  encodeAccountValidation,
-  encodePaymasterValidation,
-  findVerdict,
-  validations,
-} from '../../../src/eth/validation-calls';
 import { plain, sponsored, toOurs, toStruct } from '../../fixtures/eth/user-operation';
-
-const HASH: Hex = `0x${'ab'.repeat(32)}`;
 
 const abi06 = parseAbi([
   'struct Operation { address sender; uint256 nonce; bytes initCode; bytes callData; uint256 callGasLimit; uint256 verificationGasLimit; uint256 preVerificationGas; uint256 maxFeePerGas; uint256 maxPriorityFeePerGas; bytes paymasterAndData; bytes signature; }',
@@ -35,13 +27,6 @@ const abiOf = (version: EntryPointVersion): typeof abi06 =>
 describe.each(entryPointVersions)('validation for %s', (version) => {
   const abi = abiOf(version);
 
-  it('has the selectors of its functions', () => {
-    const { account, paymaster } = validations[version];
-    expect([account.selector, paymaster.selector]).toStrictEqual(
-      abi.map((each) => toFunctionSelector(each)),
-    );
-  });
-
   it.each([
     ['plain', plain],
     ['sponsored', sponsored],
@@ -49,20 +34,24 @@ describe.each(entryPointVersions)('validation for %s', (version) => {
   ])('is encoded as viem does: %s', (_name, parts) => {
     const operation = toOurs(parts, version);
     const struct = toStruct(operation, version) as never;
-    expect(encodeAccountValidation(operation, HASH, version)).toBe(
+    const domain = { chainId: 1n, entryPoint: version };
+    const hash = hashUserOperation(operation, domain);
+    expect(
+      encodeValidation(operation, domain, { contract: 'account', amount: 0n }),
+    ).toBe(
       encodeFunctionData({
         abi,
         functionName: 'validateUserOp',
-        args: [struct, HASH, 0n],
+        args: [struct, hash, 0n],
       }).toLowerCase(),
     );
     expect(
-      encodePaymasterValidation(operation, { hash: HASH, maxCost: 5n }, version),
+      encodeValidation(operation, domain, { contract: 'paymaster', amount: 5n }),
     ).toBe(
       encodeFunctionData({
         abi,
         functionName: 'validatePaymasterUserOp',
-        args: [struct, HASH, 5n],
+        args: [struct, hash, 5n],
       }).toLowerCase(),
     );
   });

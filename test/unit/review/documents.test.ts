@@ -1,6 +1,6 @@
 import type { Json } from '@metamask/utils';
 
-import type { TypeTable } from '../../../src/eth/typed-data-types';
+import type { TypeTable } from '../../../src/eth/typed-data';
 import {
   decodeEntries,
   findTime,

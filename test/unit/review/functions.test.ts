@@ -4,7 +4,7 @@ import type { Hex } from 'viem';
 import { abi } from '../../../src/eth/abi';
 import {
   findKnownCall as decodeKnownCall,
-  knownSignatures,
+  functions,
   writeArgument,
 } from '../../../src/review/functions';
 import { toViemAbi } from '../../support/viem-abi';
@@ -15,7 +15,9 @@ const MAX = 2n ** 256n - 1n;
 const LONG: Hex = `0x${'ab'.repeat(33)}`;
 const WORD: Hex = `0x${'cd'.repeat(32)}`;
 
-const rows = Object.entries(knownSignatures) as [Hex, string][];
+const rows = Object.entries(functions).map(
+  ([selector, { signature }]) => [selector as Hex, signature] as const,
+);
 
 /** Values of every type that occurs. */
 const samples: Record<string, unknown> = {
@@ -83,7 +85,7 @@ describe('the functions that people meet', () => {
 
   it('are all that an account is asked for, too', () => {
     for (const [signature, { selector }] of Object.entries(abi)) {
-      expect(knownSignatures).toHaveProperty(selector, signature);
+      expect(functions[selector]).toMatchObject({ signature });
     }
   });
 

@@ -1,7 +1,7 @@
 import { getAddress } from 'viem';
 
 import type { Hex } from '../../../src/eth/hex';
-import { findFirstPayments, findLookAlikes } from '../../../src/review/look-alikes';
+import { findFirstPayments, findLookAlikes } from '../../../src/review/findings';
 import { readCall } from '../../../src/review/read';
 import { knownContracts } from '../../../src/ui/names';
 import { danger } from '../../../src/ui/warnings';

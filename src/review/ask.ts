@@ -1,0 +1,47 @@
+// Questions to a node that a dialog does not wait long for.
+import type { NodeClient } from '../../packages/client/src';
+import { withTimeLimit } from '../../packages/client/src/abort';
+import { encodeCall, findWord } from '../eth/abi';
+import type { Hex } from '../eth/hex';
+
+/** Longest wait, in ms. */
+const LIMIT_MS = 1_500;
+
+/** Most tokens that the node is asked about: as many as there can be calls. */
+const MAX_TOKENS = 100;
+
+/** Runs something within the time limit; returns undefined if it fails. */
+export async function within<Result>(
+  run: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result | undefined> {
+  return withTimeLimit(run, LIMIT_MS).catch(() => undefined);
+}
+
+/** Asks a contract for a number; undefined if there is no answer, or if it is not one word. */
+export async function askForWord(
+  call: { to: Hex; data: Hex },
+  node: NodeClient | undefined,
+): Promise<bigint | undefined> {
+  const answer = await within(async (signal) =>
+    node?.request('eth_call', [call, 'latest'], { signal }),
+  );
+  return answer === undefined ? undefined : findWord(answer);
+}
+
+/** Finds the balances of an account of the tokens that it allows others to take, by token. Asks at
+ * once. */
+export async function findBalances(
+  allowances: readonly { token: Hex }[],
+  account: Hex,
+  node: NodeClient | undefined,
+): Promise<ReadonlyMap<Hex, bigint>> {
+  const tokens = new Set(allowances.slice(0, MAX_TOKENS).map(({ token }) => token));
+  const data = encodeCall('balanceOf(address)', [account]);
+  const found = await Promise.all(
+    [...tokens].map(async (to) => {
+      const balance = await askForWord({ to, data }, node);
+      return balance === undefined ? [] : [[to, balance] as const];
+    }),
+  );
+  return new Map(found.flat());
+}
