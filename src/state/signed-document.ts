@@ -1,6 +1,5 @@
 // Permits and orders that were signed here: others can use them later, without a transaction of the
 // account. What ends one is kept with it, since the document itself is not.
-import { exactOptional, object } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 
 import {
@@ -9,7 +8,14 @@ import {
   BytesStruct,
   HexQuantityStruct,
 } from '../eth/hex';
-import { integerBetween, list, oneOf, text } from '../schema/structs';
+import {
+  exactOptional,
+  integerBetween,
+  list,
+  object,
+  oneOf,
+  text,
+} from '../schema/structs';
 import { ScopeStruct } from './account-record';
 import { TimeStruct } from './store';
 
