@@ -102,6 +102,7 @@ const rules = [
     test: at('@ethereumjs/util/dist/esm/bytes.js'),
     use: resolve('dev/build/bigint-loader.mjs'),
   },
+  { test: at('@noble/hashes/sha3.js'), use: resolve('dev/build/keccak-loader.mjs') },
 ];
 
 /** Globals that the snap uses often and nothing replaces. */

@@ -1,7 +1,5 @@
 // The files that are shipped beside the bundle. MetaMask reads, hashes, encodes and stores all of
 // them when it installs a snap, and each kilobyte takes its time: they are compressed.
-import { inflateSync } from 'fflate';
-
 /** Their folder in that of the manifest. */
 export const SHIPPED = 'dist/files';
 
@@ -16,7 +14,9 @@ export function toShippedPath(path: string): string {
  * @param base64 - What MetaMask gives.
  * @throws {Error} If it is damaged.
  */
-export function readShipped(base64: string): string {
+export async function readShipped(base64: string): Promise<string> {
+  // Evaluated when a file is first read: it fills tables, which many workers never need.
+  const { inflateSync } = await import(/* webpackMode: "eager" */ 'fflate');
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   return new TextDecoder(undefined, { fatal: true }).decode(inflateSync(bytes));
 }
