@@ -5,6 +5,7 @@ import { dirname, join, relative } from 'node:path';
 
 import { deflateSync } from 'fflate';
 
+import { PROXIES } from '../../src/accounts/proxies';
 import { SHIPPED, toShippedPath } from '../../src/platform/shipped';
 import {
   bindSources,
@@ -15,8 +16,8 @@ import type { Sources } from '../clear-signing/sources';
 
 const TEXTS = 'locales/ui';
 
-/** What the keyring snap answers to dapps; the insight snap answers nothing. */
-export const METHODS = 'openrpc.json';
+/** What only the keyring snap reads: its answer to `rpc.discover`, and code of accounts. */
+export const KEYRING_FILES = ['openrpc.json', PROXIES];
 
 /**
  * Writes the files below a folder, and removes others from before.

@@ -21,6 +21,7 @@ import type { KeyringEvents } from './events';
 import type { GetEntropy } from './keys';
 import { announceAll, toFailed, toNotTaken } from './range';
 import type { Announced, NotTaken, ProgressPort } from './range';
+import type { ReadFile } from './proxies';
 import { deriveCandidates } from './record';
 import type { Candidate } from './record';
 import type { AccountRepository } from './repository';
@@ -41,6 +42,7 @@ type RestoreParts = {
   events: KeyringEvents;
   agreement: Agreement;
   getEntropy: GetEntropy;
+  readFile: ReadFile;
   chains: Chains;
   /** Returns the time in ms since 1970. */
   now: () => number;
@@ -212,7 +214,7 @@ async function look(
 ): Promise<{ sightings: Sighting[]; unreachable: ChainId[] }> {
   const candidates: Candidate[] = [];
   for (let index = from; index < to; index += 1) {
-    const own = await deriveCandidates({ index, entropySource }, services.getEntropy);
+    const own = await deriveCandidates({ index, entropySource }, services);
     candidates.push(...own);
   }
   const addresses = candidates.map(({ address }) => address);

@@ -49,19 +49,14 @@ export const SAFE_MODULE: Hex = '0x75cf11467937ce3F2f357CE24ffc3DBF8fD5c226';
 /** SafeModuleSetup, which enables the module while the Safe is set up. */
 const MODULE_SETUP: Hex = '0x2dd68b007B46fBe91B9A7c3EDa5A7a1063cB5b47';
 
-/** Creation code of SafeProxy (Safe, LGPL-3.0), without the constructor's argument. The tests
- * compare addresses with those that the factory gives. */
-export const SAFE_PROXY_CODE: Hex =
-  '0x608060405234801561001057600080fd5b506040516101e63803806101e68339818101604052602081101561003357600080fd5b8101908080519060200190929190505050600073ffffffffffffffffffffffffffffffffffffffff168173ffffffffffffffffffffffffffffffffffffffff1614156100ca576040517f08c379a00000000000000000000000000000000000000000000000000000000081526004018080602001828103825260228152602001806101c46022913960400191505060405180910390fd5b806000806101000a81548173ffffffffffffffffffffffffffffffffffffffff021916908373ffffffffffffffffffffffffffffffffffffffff1602179055505060ab806101196000396000f3fe608060405273ffffffffffffffffffffffffffffffffffffffff600054167fa619486e0000000000000000000000000000000000000000000000000000000060003514156050578060005260206000f35b3660008037600080366000845af43d6000803e60008114156070573d6000fd5b3d6000f3fea264697066735822122003d1488ee65e08fa41e58e888a9865554c535f2c77126a82cb4c0f917f31441364736f6c63430007060033496e76616c69642073696e676c65746f6e20616464726573732070726f7669646564';
-
 /** Owner and salt of a Safe: its address follows from them. */
 export type SafeOrigin = { owner: Hex; salt: bigint };
 
 /** Computes the address that the factory will give a Safe (CREATE2), without a node. */
-export function computeSafeAddress({ owner, salt }: SafeOrigin): Hex {
+export function computeSafeAddress({ owner, salt }: SafeOrigin, proxy: Hex): Hex {
   const initializer = keccak256(hexToBytes(encodeSetup(owner)));
   const nonce = hexToBytes(toPaddedHex(salt, 32));
-  const code = concatHex(SAFE_PROXY_CODE, encodeArguments(['address'], [SINGLETON]));
+  const code = concatHex(proxy, encodeArguments(['address'], [SINGLETON]));
   return computeCreate2Address(
     hexToBytes(SAFE_FACTORY),
     keccak256(Uint8Array.of(...initializer, ...nonce)),

@@ -94,8 +94,8 @@ export function callable<Type>(): Struct<Type, null> {
 }
 
 /** A struct for any value, undefined included. */
-export function anything<Type = unknown>(): Struct<Type, null> {
-  return named<Type>('anything', () => true);
+export function anything(): Struct<unknown, null> {
+  return named<unknown>('anything', () => true);
 }
 
 export function boolean(): Struct<boolean, null> {

@@ -7,7 +7,6 @@ import { AddressStruct } from '../eth/hex';
 import { findUrl, isLoopback } from '../eth/host';
 import { EntryPointVersionStruct } from '../eth/user-operation';
 import {
-  anything,
   list,
   named,
   oneOf,
@@ -44,7 +43,10 @@ export const HttpUrlStruct = urlStruct('https:', 'http:');
 const WebSocketUrlStruct = urlStruct('wss:', 'ws:');
 
 /** ERC-7677's context: a JSON object that the paymaster understands. */
-export const ContextStruct = record(text(128), anything<Json>());
+export const ContextStruct = record(
+  text(128),
+  named<Json>('JSON', () => true),
+);
 
 const configurable = {
   rpcUrl: HttpUrlStruct,

@@ -16,13 +16,13 @@ import type { Hex } from 'viem';
 import { entryPoint07Address } from 'viem/account-abstraction';
 import { privateKeyToAccount } from 'viem/accounts';
 
+import { proxies } from '../../../dev/stack/proxies';
 import { encodeIntents, readCallData } from '../../../src/eth/account-calls';
 import type { Call } from '../../../src/eth/account-calls';
 import {
   computeSafeAddress,
   encodeSafeCreation,
   SAFE_FACTORY,
-  SAFE_PROXY_CODE,
   toSafeMessage,
 } from '../../../src/eth/safe';
 import type { SafeOrigin } from '../../../src/eth/safe';
@@ -51,7 +51,7 @@ async function toTheirs(
     eth_chainId: numberToHex(id),
     eth_getCode: '0x',
     // Of the proxy's code.
-    eth_call: encodeAbiParameters([{ type: 'bytes' }], [SAFE_PROXY_CODE]),
+    eth_call: encodeAbiParameters([{ type: 'bytes' }], [proxies.safe]),
   };
   const request = async ({ method }: { method: string }): Promise<unknown> =>
     Promise.resolve(answers[method]);
@@ -94,9 +94,9 @@ describe('a Safe', () => {
       const theirs = await toTheirs(each);
       const { factory, factoryData } = await theirs.getFactoryArgs();
       const origin = toOrigin(each);
-      expect(lower([computeSafeAddress(origin), SAFE_FACTORY])).toStrictEqual(
-        lower([theirs.address, factory]),
-      );
+      expect(
+        lower([computeSafeAddress(origin, proxies.safe), SAFE_FACTORY]),
+      ).toStrictEqual(lower([theirs.address, factory]));
       expect(encodeSafeCreation(origin)).toBe(factoryData);
     });
     await fc.assert(property, runs(INPUTS));
