@@ -22,6 +22,11 @@ type AgreementParts = {
   currentSession: () => Promise<number>;
 };
 
+type AnnouncementParts = AgreementParts & {
+  /** Settles when it is known whether MetaMask holds the address elsewhere. */
+  free?: Promise<void>;
+};
+
 /** Asks the user about an account; throws unless they agree. */
 export type ConfirmAccount = (account: AccountRecord) => Promise<unknown>;
 
@@ -106,9 +111,12 @@ async function add(
   const { repository, inFlight, createUnlisted, correlation } = services;
   const wasNoted = (await repository.findUnsettled(wanted.id)) !== undefined;
   if (!wasNoted) inFlight.clear(wanted.id);
+  // Asked while the note is written.
+  const free = services.events.assertFree(wanted);
+  free.catch(() => undefined);
   const { record, isNew } = await repository.beginAddition(wanted);
-  if (!isNew) return announce(record, correlation, services);
-  const outcome = await tell(record, correlation, services);
+  if (!isNew) return announce(record, correlation, { ...services, free });
+  const outcome = await tell(record, correlation, { ...services, free });
   // The question that is open may be an earlier worker's, about this very account.
   if (wasNoted && outcome.error instanceof AlreadyAskingError) throw outcome.error;
   const addition = { id: record.id, change: 'add' } as const;
@@ -130,7 +138,7 @@ async function add(
 async function announce(
   record: AccountRecord,
   correlation: Correlation | undefined,
-  services: AgreementParts,
+  services: AnnouncementParts,
 ): Promise<AccountRecord> {
   const { error } = await tell(record, correlation, services);
   const isUnsupported = error instanceof UnsupportedAccountError;
@@ -144,9 +152,9 @@ async function announce(
 async function tell(
   record: AccountRecord,
   correlation: Correlation | undefined,
-  { events, inFlight }: AgreementParts,
+  { events, inFlight, free = events.assertFree(record) }: AnnouncementParts,
 ): Promise<Outcome> {
-  const told = events.created(record, correlation);
+  const told = free.then(async () => events.created(record, correlation));
   const ask = async (): Promise<boolean | undefined> => askWhetherHeld(events, record);
   const outcome = await learn(told, true, ask);
   if (!(outcome.error instanceof AlreadyAskingError)) inFlight.clear(record.id);
