@@ -99,6 +99,10 @@ const rules = [
     },
   },
   {
+    test: packages('@noble/(?:curves|hashes)', '@ethereumjs/(?:rlp|tx|util)'),
+    use: resolve('dev/build/message-loader.mjs'),
+  },
+  {
     test: at('@ethereumjs/util/dist/esm/bytes.js'),
     use: resolve('dev/build/bigint-loader.mjs'),
   },
