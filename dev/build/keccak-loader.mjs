@@ -15,7 +15,7 @@ export default function withViews(source) {
   const end = source.indexOf(END, start);
   const written = source
     .slice(start + START.length, end)
-    .replace(STORE, (_store, name, index, isXor, value) => {
+    .replace(STORE, (...[, name, index, isXor, value]) => {
       const stored = isXor ? `${name}[${index}] ^ (${value})` : value;
       return `${name}View.setUint32(4 * (${index}), ${stored}, isLE);`;
     });
