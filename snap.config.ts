@@ -99,9 +99,14 @@ const rules = [
     },
   },
   {
+    test: packages('@noble/(?:curves|hashes)', '@ethereumjs/(?:rlp|tx|util)'),
+    use: resolve('dev/build/message-loader.mjs'),
+  },
+  {
     test: at('@ethereumjs/util/dist/esm/bytes.js'),
     use: resolve('dev/build/bigint-loader.mjs'),
   },
+  { test: at('@noble/hashes/sha3.js'), use: resolve('dev/build/keccak-loader.mjs') },
 ];
 
 /** Globals that the snap uses often and nothing replaces. */

@@ -66,7 +66,7 @@ export function createContext(edges: Edges, config: Config): AppContext {
   const withPrivateKey = createSigner(getEntropy);
   const making = {
     ...{ repository, getEntropy, indices: createIndices(repository.list) },
-    chains,
+    ...{ chains, readFile: edges.readFile },
   };
   const dialogs = createLiveDialogs({ interfaces, showDialog, answerDialog, sleep });
   const describer = createDescriber({

@@ -287,10 +287,10 @@ export function offers(
 
 /** Lists the methods that MetaMask may have an account sign with. */
 export function listAccountMethods(account: Offering): string[] {
-  return Object.entries<Route>(routes)
-    .filter(([, row]) => row.metamask && offers(account, row))
-    .map(([name]) => name);
+  return metamaskRoutes.filter(([, row]) => offers(account, row)).map(([name]) => name);
 }
+
+const metamaskRoutes = Object.entries<Route>(routes).filter(([, row]) => row.metamask);
 
 /** Says that a name is not one of a signing method, and why, where that is known. */
 export function describeUnknown(name: string): string {

@@ -9,11 +9,11 @@ import { promisify } from 'node:util';
 import { parseConfig } from '../../src/config';
 import { readPackage, type Sources } from '../clear-signing/sources';
 import { COMPANION_ORIGIN, DEV_SNAP } from '../wallet/options';
-import { METHODS, writeShipped } from './shipped';
+import { KEYRING_FILES, writeShipped } from './shipped';
 
 const MANIFEST = 'snap.manifest.json';
 
-const KEYRING = { input: 'src/index.ts', hasMethods: true };
+const KEYRING = { input: 'src/index.ts', isKeyring: true };
 
 /** The package of the insight snap. */
 export const INSIGHT_SNAP = 'packages/insight';
@@ -26,8 +26,8 @@ type Target = {
   root: string;
   /** The module that exports the entry points. */
   input: string;
-  /** Whether it answers dapps, and ships a description of its methods. */
-  hasMethods: boolean;
+  /** Whether it has accounts and answers dapps, for which it ships more files. */
+  isKeyring: boolean;
   isDevelopment: boolean;
   /** Origin of the companion page, if there is one. */
   companion?: string | undefined;
@@ -65,7 +65,7 @@ export async function buildSnap(): Promise<Build> {
 export async function buildInsightSnap(): Promise<Build> {
   await copyInto(INSIGHT_SNAP, (await readSource(INSIGHT_SNAP)).locales);
   const input = 'src/insight-snap/index.ts';
-  return build({ root: INSIGHT_SNAP, input, hasMethods: false, isDevelopment: false });
+  return build({ root: INSIGHT_SNAP, input, isKeyring: false, isDevelopment: false });
 }
 
 /**
@@ -108,13 +108,13 @@ async function copyInto(folder: string, paths: readonly string[]): Promise<void>
 }
 
 async function build(target: Target): Promise<Build> {
-  const { root, input, hasMethods, isDevelopment, companion = '' } = target;
+  const { root, input, isKeyring, isDevelopment, companion = '' } = target;
   const { sources = readPackage() } = target;
   const development = isDevelopment ? 'true' : '';
   parseConfig({ companionOrigin: companion, development });
   const path = join(root, MANIFEST);
   const before = await readFile(path, 'utf8');
-  const files = await writeShipped(root, sources, hasMethods ? [METHODS] : []);
+  const files = await writeShipped(root, sources, isKeyring ? KEYRING_FILES : []);
   const named = nameFiles(nameCompanion(before, companion), files);
   if (named !== before) await writeFile(path, named);
   const output = await runMmSnap({

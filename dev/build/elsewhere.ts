@@ -16,7 +16,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 import { readPackage } from '../clear-signing/sources';
-import { METHODS, writeShipped } from './shipped';
+import { KEYRING_FILES, writeShipped } from './shipped';
 
 /** What was built. */
 export type BuiltElsewhere = {
@@ -64,7 +64,7 @@ export async function buildElsewhere(): Promise<BuiltElsewhere> {
     for (const path of SOURCES) {
       await cp(path, join(folder, path), { recursive: true });
     }
-    await writeShipped(folder, readPackage(), [METHODS]);
+    await writeShipped(folder, readPackage(), KEYRING_FILES);
     await symlink(resolve('node_modules'), join(folder, 'node_modules'));
     // mm-snap reads one file: it cannot import another one in TypeScript.
     const config = await readFile(CONFIG, 'utf8');

@@ -5,6 +5,7 @@ import { dirname, join, relative } from 'node:path';
 
 import { deflateSync } from 'fflate';
 
+import { PROXIES } from '../../src/accounts/proxies';
 import { SHIPPED, toShippedPath } from '../../src/platform/shared-edges';
 import {
   bindSources,
@@ -15,8 +16,10 @@ import type { Sources } from '../clear-signing/sources';
 
 const TEXTS = 'locales/ui';
 
-/** What the keyring snap answers to dapps; the insight snap answers nothing. */
-export const METHODS = 'openrpc.json';
+const ENGLISH = `${TEXTS}/en.json`;
+
+/** What only the keyring snap reads: its answer to `rpc.discover`, and code of accounts. */
+export const KEYRING_FILES = ['openrpc.json', PROXIES];
 
 /**
  * Writes the files below a folder, and removes others from before.
@@ -56,7 +59,15 @@ export function compress(text: string): Uint8Array {
 }
 
 async function readCompact(path: string): Promise<string> {
-  return JSON.stringify(JSON.parse(await readFile(path, 'utf8')));
+  const document = await readObject(path);
+  if (dirname(path) !== TEXTS || path === ENGLISH) return JSON.stringify(document);
+  // The keys are those of English, which is always read first.
+  const keys = Object.keys(await readObject(ENGLISH));
+  return JSON.stringify(keys.map((key) => document[key]));
+}
+
+async function readObject(path: string): Promise<Record<string, unknown>> {
+  return JSON.parse(await readFile(path, 'utf8')) as Record<string, unknown>;
 }
 
 async function removeOthers(

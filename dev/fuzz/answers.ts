@@ -20,6 +20,7 @@ import {
   OPERATION_RECEIPT,
   RECEIPT,
 } from '../docs/contract/samples-of-node';
+import { proxies } from '../stack/proxies';
 
 type Params = readonly unknown[];
 
@@ -109,7 +110,7 @@ function answerContract({ to, data }: { to?: unknown; data?: unknown }): string 
     owner: `0x${owner}`,
     salt: BigInt(`0x${salt}`),
   } as const;
-  return `0x${'0'.repeat(24)}${computeAccountAddress(origin).slice(2)}`;
+  return `0x${'0'.repeat(24)}${computeAccountAddress(origin, proxies).slice(2)}`;
 }
 
 const rollupEstimate = {

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 
 import { canonicalContracts, computeAccountAddress } from '../../src/eth/smart-account';
+import { proxies } from '../stack/proxies';
 import { recover, type Derivation } from './derive';
 
 const USAGE = `npm run recover -- [--snap-id npm:tollkeeper-snap] [--first 0] [--count 10] [--private-keys]
@@ -53,7 +54,7 @@ function describe(
   const smart = canonicalContracts.flatMap((contract) => {
     const { address, privateKey } = recover(phrase, { ...derivation, ...contract });
     const owner = address.toLowerCase() as `0x${string}`;
-    const account = computeAccountAddress({ ...contract, owner, salt: 0n });
+    const account = computeAccountAddress({ ...contract, owner, salt: 0n }, proxies);
     const kind = contract.implementation === 'safe' ? 'Safe' : 'smart account';
     return [
       `  ${kind}, EntryPoint ${contract.entryPoint}: ${account}`,

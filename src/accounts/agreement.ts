@@ -21,7 +21,11 @@ type AgreementParts = {
   currentSession: () => Promise<number>;
 };
 
-type Services = AgreementParts & { inFlight: InFlight };
+type Services = AgreementParts & {
+  inFlight: InFlight;
+  /** Settles when it is known whether MetaMask holds the address elsewhere. */
+  free?: Promise<void>;
+};
 
 /** Asks the user about an account; throws unless they agree. */
 export type ConfirmAccount = (account: AccountRecord) => Promise<unknown>;
@@ -159,9 +163,12 @@ async function add(
   const { repository, inFlight, createUnlisted, correlation } = services;
   const wasNoted = (await repository.findUnsettled(wanted.id)) !== undefined;
   if (!wasNoted) inFlight.clear.add(wanted.id);
+  // Asked while the note is written.
+  const free = services.events.assertFree(wanted);
+  free.catch(() => undefined);
   const { record, isNew } = await repository.beginAddition(wanted);
-  if (!isNew) return announce(record, correlation, services);
-  const outcome = await tell(record, correlation, services);
+  if (!isNew) return announce(record, correlation, { ...services, free });
+  const outcome = await tell(record, correlation, { ...services, free });
   // The question that is open may be an earlier worker's, about this very account.
   if (wasNoted && outcome.error instanceof AlreadyAskingError) throw outcome.error;
   const addition = { id: record.id, change: 'add' } as const;
@@ -197,9 +204,9 @@ async function announce(
 async function tell(
   record: AccountRecord,
   correlation: Correlation | undefined,
-  { events, inFlight }: Services,
+  { events, inFlight, free = events.assertFree(record) }: Services,
 ): Promise<Outcome> {
-  const told = events.created(record, correlation);
+  const told = free.then(async () => events.created(record, correlation));
   const ask = async (): Promise<boolean | undefined> => askWhetherHeld(events, record);
   const outcome = await learn(told, true, ask);
   if (!(outcome.error instanceof AlreadyAskingError)) inFlight.clear.add(record.id);

@@ -41,6 +41,8 @@ import {
 import type { AccountRecord, AccountType, KeySource } from '../state/account-record';
 import { fetchKeyAddress } from './keys';
 import type { GetEntropy } from './keys';
+import { readProxyCode } from './proxies';
+import type { ReadFile } from './proxies';
 import { makeEoa, makeSmartAccount, toDerivedKey } from './record';
 import type { SmartAccountPlace } from './record';
 import type { AccountRepository } from './repository';
@@ -82,6 +84,7 @@ export type CreateServices = {
   repository: AccountRepository;
   indices: Indices;
   getEntropy: GetEntropy;
+  readFile: ReadFile;
 };
 
 /** Reads the options of `keyring_createAccount`; `root` is their name in messages. Throws
@@ -182,7 +185,7 @@ export async function createAccount(
 /** Creates a function that creates records with the same contracts and chains. Stores nothing. */
 export async function createMaker(
   options: CreateAccountOptions,
-  { getEntropy, chains }: { chains: Chains; getEntropy: GetEntropy },
+  { getEntropy, chains, readFile }: CreateServices,
 ): Promise<(key: KeySource) => Promise<AccountRecord>> {
   if (options.type !== 'eip155:erc4337') {
     return async (key) => makeEoa(await fetchKeyAddress(key, getEntropy), key);
@@ -195,7 +198,7 @@ export async function createMaker(
     // Only the canonical factory's proxy is known here; another one has to be asked.
     const isKnown = isCanonical(contracts);
     const address = isKnown
-      ? computeAccountAddress(origin)
+      ? computeAccountAddress(origin, await readProxyCode(readFile))
       : await fetchAccountAddress(chains, origin, chainId);
     if (isKnown) await checkAccountAddress(chains, { ...origin, address }, chainId);
     return makeSmartAccount({ ...origin, address: toLower(address), scopes }, key);

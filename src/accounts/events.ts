@@ -61,6 +61,8 @@ export type Correlation = { correlationId: string };
  */
 export type KeyringEvents = {
   /**
+   * Announces an account, which {@link KeyringEvents.assertFree} has found to be free.
+   *
    * @throws {UserRejectedError} If the user declined the account.
    * @throws {HeldElsewhereError} If MetaMask holds its address elsewhere.
    * @throws {AlreadyAskingError} If MetaMask asks about an account now.
@@ -102,14 +104,12 @@ export function createKeyringEvents(
     if (holder !== undefined && holder !== id) throw toHeldElsewhere(address);
   };
   return {
-    created: async (record, metamask) => {
-      await assertFree(record);
-      await tell(KeyringEvent.AccountCreated, {
+    created: async (record, metamask) =>
+      tell(KeyringEvent.AccountCreated, {
         account: toListedAccount(record),
         accountNameSuggestion: suggestName(record),
         ...(metamask !== undefined && { metamask }),
-      });
-    },
+      }),
     assertFree,
     updated: async (record) =>
       tell(KeyringEvent.AccountUpdated, { account: toListedAccount(record) }),

@@ -13,6 +13,8 @@ import type { AccountRecord, KeySource, SmartRecord } from '../state/account-rec
 import { fetchKeyAddress } from './keys';
 import type { GetEntropy } from './keys';
 import { kindOf } from './kinds/kinds';
+import { readProxyCode } from './proxies';
+import type { ReadFile } from './proxies';
 
 /** Where a smart account is: its parameters, its address, its chains (CAIP-2). */
 export type SmartAccountPlace = SmartAccountOrigin & {
@@ -59,14 +61,15 @@ export function toDerivedKey(
  * the Safe, at their canonical factories with salt zero. */
 export async function deriveCandidates(
   { index, entropySource }: { index: number; entropySource?: string | undefined },
-  getEntropy: GetEntropy,
+  { getEntropy, readFile }: { getEntropy: GetEntropy; readFile: ReadFile },
 ): Promise<Candidate[]> {
   const key = toDerivedKey(index, entropySource);
+  const proxies = await readProxyCode(readFile);
   const smart = canonicalContracts.map(async (contract): Promise<Candidate> => {
     const owner = await fetchKeyAddress({ ...key, ...contract }, getEntropy);
     const factory = toLower(contract.factory);
     const origin = { ...contract, factory, owner, salt: 0n };
-    const address = toLower(computeAccountAddress(origin));
+    const address = toLower(computeAccountAddress(origin, proxies));
     const toRecord: Candidate['toRecord'] = (scopes) =>
       makeSmartAccount({ ...origin, address, scopes }, key);
     return { address, index, isSmart: true, toRecord };

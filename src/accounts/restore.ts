@@ -19,6 +19,7 @@ import type { AccountQuestions, Agreement } from './agreement';
 import { toKeyringAccount } from './events';
 import type { KeyringEvents } from './events';
 import type { GetEntropy } from './keys';
+import type { ReadFile } from './proxies';
 import { announceAll, toFailed, toNotTaken } from './range';
 import type { Announced, NotTaken, ProgressPort } from './range';
 import { deriveCandidates } from './record';
@@ -40,6 +41,7 @@ type RestoreParts = {
   events: KeyringEvents;
   agreement: Agreement;
   getEntropy: GetEntropy;
+  readFile: ReadFile;
   chains: Chains;
   now: () => number;
   questions: AccountQuestions;
@@ -210,7 +212,7 @@ async function look(
 ): Promise<Sighting[]> {
   const candidates: Candidate[] = [];
   for (let index = from; index < to; index += 1) {
-    const own = await deriveCandidates({ index, entropySource }, services.getEntropy);
+    const own = await deriveCandidates({ index, entropySource }, services);
     candidates.push(...own);
   }
   const addresses = candidates.map(({ address }) => address);

@@ -3,7 +3,6 @@
 import type { ComponentOrElement, InterfaceContext } from '@metamask/snaps-sdk';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
-import { inflateSync } from 'fflate';
 
 import { answered, heard } from './answered';
 
@@ -83,7 +82,9 @@ export function toShippedPath(path: string): string {
 }
 
 /** Reads a text out of its shipped form, in Base64; throws if it is damaged. */
-export function readShipped(base64: string): string {
+export async function readShipped(base64: string): Promise<string> {
+  // Evaluated when a file is first read: it fills tables, which many workers never need.
+  const { inflateSync } = await import(/* webpackMode: "eager" */ 'fflate');
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   return new TextDecoder(undefined, { fatal: true }).decode(inflateSync(bytes));
 }

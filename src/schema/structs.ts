@@ -178,6 +178,78 @@ export function tuple<First extends Struct<any>, Rest extends Struct<any>[]>( //
   );
 }
 
+/** A struct for one value. */
+export function literal<const Value extends string | number | boolean>(
+  constant: Value,
+): Struct<Value, null> {
+  return named<Value>('the one value that is allowed', (value) => value === constant);
+}
+
+/** A struct for a field that an {@link object} may lack, but that is never undefined. */
+export function exactOptional<Type, Schema>(
+  struct: Struct<Type, Schema>,
+): superstruct.ExactOptionalStruct<Type, Schema> {
+  return withCheck(superstruct.exactOptional(struct), findCheck(struct));
+}
+
+/** A struct whose value appears in no error. */
+export function sensitive<Type, Schema>(
+  struct: Struct<Type, Schema>,
+): Struct<Type, Schema> {
+  return withCheck(superstruct.sensitive(struct), findCheck(struct));
+}
+
+/** A struct for an object with the fields of a schema and no others. */
+export function object<Schema extends ObjectSchema>(
+  schema: Schema,
+): ReturnType<typeof superstruct.object<Schema>> {
+  const fields = Object.entries(schema);
+  const all = findChecks(Object.values(schema));
+  const mayLack = fields.map(([, struct]) =>
+    superstruct.ExactOptionalStruct.isExactOptional(struct),
+  );
+  return withCheck(
+    superstruct.object(schema),
+    all &&
+      ((value) =>
+        isObject(value) &&
+        Object.keys(value).every((name) => Object.hasOwn(schema, name)) &&
+        fields.every(
+          ([name], index) =>
+            (mayLack[index] && !Object.hasOwn(value, name)) ||
+            all[index]?.(value[name]),
+        )),
+  );
+}
+
+/** A struct for an object with some of the fields of a schema and no others. */
+export function partial<Schema extends ObjectSchema>(
+  schema: Schema,
+): ReturnType<typeof superstruct.partial<Schema>> {
+  const fields = Object.entries(schema);
+  return object(
+    Object.fromEntries(fields.map(([name, struct]) => [name, optional(struct)])),
+  ) as never;
+}
+
+/** A struct for an object with any keys of a form. */
+export function record<Key extends string, Type>(
+  key: Struct<Key, null>,
+  item: Struct<Type, unknown>,
+): Struct<Record<Key, Type>, null> {
+  const [isKey, fits] = [findCheck(key), findCheck(item)];
+  const struct = superstruct.record(key, item);
+  return withCheck(
+    // superstruct takes an array for an object.
+    superstruct.refine(struct, 'an object', isObject),
+    isKey &&
+      fits &&
+      ((value) =>
+        isObject(value) &&
+        Object.entries(value).every(([name, each]) => isKey(name) && fits(each))),
+  );
+}
+
 /** A struct for an object with at least the fields of a schema. */
 export function type<Schema extends ObjectSchema>(
   schema: Schema,

@@ -1,11 +1,21 @@
 // An account as it is stored. Derived accounts hold nothing secret: an index says where
 // their key comes from. Only an imported account holds its key.
-import { exactOptional, literal, object, sensitive } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 
 import { Bytes32Struct, HexQuantityStruct, NodeAddressStruct } from '../eth/hex';
 import { EntryPointVersionStruct } from '../eth/user-operation';
-import { eitherOf, integerBetween, list, named, oneOf, text } from '../schema/structs';
+import {
+  eitherOf,
+  exactOptional,
+  integerBetween,
+  list,
+  literal,
+  named,
+  object,
+  oneOf,
+  sensitive,
+  text,
+} from '../schema/structs';
 import { SessionStruct } from './store';
 
 /** Highest number of a derived account. */

@@ -1,12 +1,20 @@
 // The configuration of a chain: addresses and credentials of its servers, and the
 // ERC-4337 contracts that its accounts use.
-import { any, partial, record, refine, sensitive } from '@metamask/superstruct';
 import type { Infer, Struct } from '@metamask/superstruct';
+import type { Json } from '@metamask/utils';
 
 import { AddressStruct } from '../eth/hex';
 import { findUrl, isLoopback } from '../eth/host';
 import { EntryPointVersionStruct } from '../eth/user-operation';
-import { list, named, oneOf, text } from '../schema/structs';
+import {
+  list,
+  named,
+  oneOf,
+  partial,
+  record,
+  sensitive,
+  text,
+} from '../schema/structs';
 
 const MAX_URL_LENGTH = 2_048;
 
@@ -35,10 +43,9 @@ export const HttpUrlStruct = urlStruct('https:', 'http:');
 const WebSocketUrlStruct = urlStruct('wss:', 'ws:');
 
 /** ERC-7677's context: a JSON object that the paymaster understands. */
-export const ContextStruct = refine(
-  record(text(128), any()),
-  'an object',
-  (value) => !Array.isArray(value),
+export const ContextStruct = record(
+  text(128),
+  named<Json>('JSON', () => true),
 );
 
 const configurable = {

@@ -1,14 +1,6 @@
 // The encrypted document: accounts with imported keys, credentials, grants, settings, the
 // requests that wait for approval, sent transactions, signed user operations, permits and orders,
 // and refused origins.
-import {
-  array,
-  boolean,
-  exactOptional,
-  literal,
-  object,
-  record,
-} from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
@@ -19,7 +11,19 @@ import {
   HexQuantityStruct,
   NodeAddressStruct,
 } from '../eth/hex';
-import { integerBetween, list, named, oneOf, text } from '../schema/structs';
+import {
+  array,
+  boolean,
+  exactOptional,
+  integerBetween,
+  list,
+  literal,
+  named,
+  object,
+  oneOf,
+  record,
+  text,
+} from '../schema/structs';
 import { levelNames } from '../ui/words';
 import { AccountRecordStruct, ScopeStruct, UnsettledStruct } from './account-record';
 import { ChainRowStruct } from './chain-row';

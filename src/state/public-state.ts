@@ -2,22 +2,22 @@
 // levels as they were last seen and how servers answered, the number of the client's session,
 // whether anything sent is pending, and marks of the sites with a grant. Nothing secret,
 // nothing that reveals whose wallet it is.
-import {
-  array,
-  exactOptional,
-  literal,
-  max,
-  min,
-  nullable,
-  number,
-  object,
-  record,
-} from '@metamask/superstruct';
-import type { Infer } from '@metamask/superstruct';
+import type { Infer, Struct } from '@metamask/superstruct';
 
 import { PlatformError, TollkeeperError } from '../errors';
 import { HexQuantityStruct } from '../eth/hex';
-import { list, oneOf, text } from '../schema/structs';
+import {
+  array,
+  exactOptional,
+  list,
+  literal,
+  named,
+  nullable,
+  object,
+  oneOf,
+  record,
+  text,
+} from '../schema/structs';
 import { ScopeStruct } from './account-record';
 import { SessionStruct, Store, TimeStruct } from './store';
 import type { Migration, StateBackend } from './store';
@@ -27,14 +27,21 @@ const StoredLevelStruct = object({
   maxPriorityFeePerGas: HexQuantityStruct,
 });
 
-const WaitStruct = max(min(number(), 0), Number.MAX_SAFE_INTEGER);
+/** A number from 0 on. */
+const upTo = (max: number): Struct<number, null> =>
+  named<number>(
+    `a number from 0 to ${max}`,
+    (value) => typeof value === 'number' && value >= 0 && value <= max,
+  );
+
+const WaitStruct = upTo(Number.MAX_SAFE_INTEGER);
 
 const WaitsStruct = object({ min: WaitStruct, max: WaitStruct });
 
 /** How a chain's market of fees is. */
 const MarketStruct = object({
   /** From 0, empty, to 1. */
-  congestion: max(min(number(), 0), 1),
+  congestion: upTo(1),
   baseFeeTrend: oneOf(['up', 'down']),
   priorityFeeTrend: oneOf(['up', 'down']),
   /** Time until inclusion by level, in ms. */

@@ -1,12 +1,5 @@
 // Sent transactions and user operations of accounts with their outcomes, and
 // the batches of calls that they belong to.
-import {
-  boolean,
-  exactOptional,
-  nullable,
-  object,
-  record,
-} from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 
 import {
@@ -16,7 +9,18 @@ import {
   HexQuantityStruct,
 } from '../eth/hex';
 import { EntryPointVersionStruct } from '../eth/user-operation';
-import { integerBetween, list, named, oneOf, text } from '../schema/structs';
+import {
+  boolean,
+  exactOptional,
+  integerBetween,
+  list,
+  named,
+  nullable,
+  object,
+  oneOf,
+  record,
+  text,
+} from '../schema/structs';
 import { ScopeStruct } from './account-record';
 import { TimeStruct } from './store';
 

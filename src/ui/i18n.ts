@@ -1,11 +1,10 @@
 // The texts of the screens, by key, from the files in locales/ui that are shipped beside the
 // bundle. They are loaded when they are first needed. The user may change the language while the
 // worker lives, so it is asked for each time.
-import { record, string } from '@metamask/superstruct';
-
 import type english from '../../locales/ui/en.json';
 import { InternalError } from '../errors';
 import { matches } from '../schema/parse';
+import { named, record } from '../schema/structs';
 
 /** English has them all. */
 export type TextKey = keyof typeof english;
@@ -72,7 +71,9 @@ export function findLocale(chosen: string): Locale {
   return (near ?? 'en') as Locale;
 }
 
-const TextsStruct = record(string(), string());
+const AnyTextStruct = named<string>('a string', (value) => typeof value === 'string');
+
+const TextsStruct = record(AnyTextStruct, AnyTextStruct);
 
 type ReadFile = (path: string) => Promise<string | null>;
 
@@ -100,20 +101,25 @@ export function createTranslateLoader(
 async function loadLanguage(locale: Locale, readFile: ReadFile): Promise<Translate> {
   const english = findTexts(await readFile(pathOf('en')));
   if (!english) throw new InternalError('The texts of the dialogs are missing.');
-  const own =
-    locale === 'en'
-      ? undefined
-      : findTexts(await readFile(pathOf(locale)).catch(() => null));
-  return own
-    ? createTranslate(complete(own, english as Texts), languages[locale])
-    : createTranslate(english as Texts);
+  if (locale === 'en') return createTranslate(english as Texts);
+  const file = await readFile(pathOf(locale)).catch(() => null);
+  const own = findTexts(file, Object.keys(english));
+  if (!own) return createTranslate(english as Texts);
+  return createTranslate(complete(own, english as Texts), languages[locale]);
 }
 
 const pathOf = (locale: Locale): string => `locales/ui/${locale}.json`;
 
-function findTexts(file: string | null): Record<string, string> | undefined {
+// Files of other languages than English are shipped without keys: `keys` are those of their texts.
+function findTexts(
+  file: string | null,
+  keys: readonly string[] = [],
+): Record<string, string> | undefined {
   try {
-    const texts: unknown = JSON.parse(file ?? 'null');
+    const parsed: unknown = JSON.parse(file ?? 'null');
+    const texts = Array.isArray(parsed)
+      ? Object.fromEntries(keys.map((key, index) => [key, parsed[index] as unknown]))
+      : parsed;
     return matches(texts, TextsStruct) ? texts : undefined;
   } catch {
     return undefined;

@@ -311,6 +311,7 @@ describe('the language', () => {
   async function drawIn(
     locale: string,
     texts: Record<string, unknown> | string | null | Error,
+    write: (all: object) => unknown = (all) => all,
   ): Promise<{ drawn: string[]; paths: string[] }> {
     const app = createTestApp();
     const { shipped } = app.edges;
@@ -322,7 +323,7 @@ describe('the language', () => {
       if (path.endsWith('/en.json')) return read(path);
       if (texts instanceof Error) throw texts;
       return texts !== null && typeof texts === 'object'
-        ? JSON.stringify({ ...english, ...texts })
+        ? JSON.stringify(write({ ...english, ...texts }))
         : texts;
     };
     const home = await openHome(app);
@@ -344,6 +345,11 @@ describe('the language', () => {
     expect(paths).toStrictEqual(['locales/ui/en.json', `locales/ui/${file}.json`]);
   });
 
+  it('is read from a file without keys, as it is shipped', async () => {
+    const { drawn } = await drawIn('de', { 'gas.title': TITLE }, Object.values);
+    expect(drawn).toContain(TITLE);
+  });
+
   it.each(['xx', '', 'zh_TW', '__proto__', 'constructor'])(
     'is English where the user reads %j, of which there is none',
     async (locale) => {
@@ -358,6 +364,7 @@ describe('the language', () => {
     ['{'],
     ['7'],
     ['{"yes": 1}'],
+    ['["Ja"]'],
     [new Error('no')],
   ])('is English where the file of the language is %p', async (file) => {
     expect((await drawIn('de', file)).drawn).toContain(english['gas.title']);

@@ -24,6 +24,7 @@ import {
   privateKeyToAddress,
 } from 'viem/accounts';
 
+import { proxies } from '../../dev/stack/proxies';
 import { startChainStack } from '../../dev/stack/stack';
 import type { ChainStack } from '../../dev/stack/stack';
 import {
@@ -78,7 +79,7 @@ function createLiveAccount(version: EntryPointVersion): LiveAccount {
   const owner = privateKeyToAccount(key).address;
   const { factory } = entryPoints[version];
   const origin = { entryPoint: version, factory, owner };
-  const address = computeAccountAddress({ ...origin, salt: 0n });
+  const address = computeAccountAddress({ ...origin, salt: 0n }, proxies);
   return { record: smartRecord({ ...origin, address }), key };
 }
 

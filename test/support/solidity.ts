@@ -57,7 +57,9 @@ export async function compile(source: string): Promise<Record<string, Compiled>>
 
 async function collect(path: string, content: string, sources: Sources): Promise<void> {
   sources[path] = { content };
-  for (const [, name = ''] of content.matchAll(/^\s*import [^;]*?["']([^"']+)["'];/gmu)) {
+  for (const [, name = ''] of content.matchAll(
+    /^\s*import [^;]*?["']([^"']+)["'];/gmu,
+  )) {
     const imported = name.startsWith('.')
       ? posix.join(posix.dirname(path), name)
       : name;

@@ -1,6 +1,7 @@
 // The keys of accounts, by ethers alone: docs/security/keys.md publishes these vectors, and whoever
 // recovers accounts by them relies on paths that never change.
 import { pathOf, recover } from '../../dev/recover/derive';
+import { proxies } from '../../dev/stack/proxies';
 import { canonicalContracts, computeAccountAddress } from '../../src/eth/smart-account';
 
 const PHRASE = 'test test test test test test test test test test test junk';
@@ -49,5 +50,7 @@ it.each([
   const { privateKey, address } = recover(PHRASE, { ...derivation, ...contract });
   const owner = address.toLowerCase() as `0x${string}`;
   expect(privateKey).toBe(key);
-  expect(computeAccountAddress({ ...contract, owner, salt: 0n })).toBe(account);
+  expect(computeAccountAddress({ ...contract, owner, salt: 0n }, proxies)).toBe(
+    account,
+  );
 });

@@ -5,10 +5,15 @@ import {
   array,
   boolean,
   eitherOf,
+  exactOptional,
   findCheck,
   named,
   nullable,
+  object,
   optional,
+  partial,
+  record,
+  sensitive,
   tuple,
   type,
   withCheck,
@@ -24,6 +29,9 @@ const upper = coerce(named<string>('upper', Boolean), string(), (value) =>
 describe('a struct', () => {
   it.each([
     ['an object', type({ flag })],
+    ['an object of known fields', object({ flag: exactOptional(sensitive(flag)) })],
+    ['an object of some of them', partial({ flag })],
+    ['a record', record(flag, flag)],
     ['an array', array(flag)],
     ['a tuple', tuple([flag, boolean()])],
     ['what may be null', nullable(flag)],
@@ -35,6 +43,9 @@ describe('a struct', () => {
 
   it.each([
     ['an object', type({ flag, upper })],
+    ['an object of known fields', object({ upper: exactOptional(sensitive(upper)) })],
+    ['an object of some of them', partial({ upper })],
+    ['a record', record(flag, upper)],
     ['an array', array(upper)],
     ['a tuple', tuple([flag, upper])],
     ['what may be null', nullable(upper)],

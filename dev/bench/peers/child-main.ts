@@ -7,9 +7,10 @@ import { measureUserOperations } from './user-operations';
 
 const [given = '', output = ''] = process.argv.slice(2);
 const peers = JSON.parse(given) as Peers;
+const { 'simple-keyring': simple, 'account-abstraction-keyring': abstraction } = peers;
 const figures = [
-  ...(await measureSimple(peerSnap(peers['simple-keyring']))),
-  ...(await measureUserOperations(peerSnap(peers['account-abstraction-keyring']))),
+  ...(await measureSimple(peerSnap(simple))),
+  ...(abstraction ? await measureUserOperations(peerSnap(abstraction)) : []),
 ];
 const run: Run = { nodeVersion: process.version, figures };
 await writeFile(output, JSON.stringify(run));

@@ -25,6 +25,7 @@ import {
   toUserOperationJson,
 } from '../../../src/eth/user-operation';
 import { toSignedJson } from '../../../src/transaction/authorization';
+import { proxies } from '../../stack/proxies';
 
 /** The private key of EIP-155's example. */
 export const KEY = hexToBytes(`0x${'46'.repeat(32)}`);
@@ -114,7 +115,7 @@ const origin = {
 } as const;
 
 /** The smart account of {@link OWNER_KEY}. */
-export const SMART_ADDRESS = computeAccountAddress(origin);
+export const SMART_ADDRESS = computeAccountAddress(origin, proxies);
 
 /** Its id in MetaMask. */
 export const SMART_ID = 'b1a9d0f2-6f0e-4a53-9f53-2a0b0d6c7c11';

@@ -3,6 +3,8 @@ import { bytesToHex, stringToBytes } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
 import english from '../../../locales/ui/en.json';
+import { PROXIES } from '../../../src/accounts/proxies';
+import proxies from '../../../src/accounts/proxies.json';
 import { keccak256 } from '../../../src/eth/hex';
 import type { Edges } from '../../../src/platform/edges';
 import { createInterfaces } from './dialogs';
@@ -20,6 +22,12 @@ type EdgesOptions = Pick<
   readFile: (path: string) => Promise<string | null>;
   /** Calls `onCronjob` with a method in some seconds. */
   wake: (method: string, seconds: number) => void;
+};
+
+/** Files that are in the package's own code, so that pages need none for what they are for. */
+const inside: Record<string, object> = {
+  'locales/ui/en.json': english,
+  [PROXIES]: proxies,
 };
 
 /** Creates the edges of the app. */
@@ -59,7 +67,7 @@ export function createEdges({
     emitKeyringEvent: async () => Promise.resolve(),
     interfaces: createInterfaces(screens),
     readFile: async (path) =>
-      path === 'locales/ui/en.json' ? JSON.stringify(english) : readFile(path),
+      path in inside ? JSON.stringify(inside[path]) : readFile(path),
     fetchLocale: async () => Promise.resolve('en'),
     notify: async () => Promise.resolve(),
     isLocked: async () => Promise.resolve(false),

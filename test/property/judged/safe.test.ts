@@ -16,6 +16,7 @@ import type { Hex } from 'viem';
 import { entryPoint07Address } from 'viem/account-abstraction';
 import { privateKeyToAccount } from 'viem/accounts';
 
+import { proxies } from '../../../dev/stack/proxies';
 import { encodeIntents, readCallData } from '../../../src/eth/account-calls';
 import type { Call } from '../../../src/eth/account-calls';
 import { isSignedBy, signUserOperation } from '../../../src/eth/sign-user-operation';
@@ -25,7 +26,6 @@ import {
   encodeCreation,
   SAFE_ENTRY_POINT,
   SAFE_FACTORY,
-  SAFE_PROXY_CODE,
   toSafeMessage,
   wrapUndeployed,
 } from '../../../src/eth/smart-account';
@@ -51,7 +51,7 @@ async function toTheirs(
     eth_chainId: numberToHex(id),
     eth_getCode: '0x',
     // Of the proxy's code.
-    eth_call: encodeAbiParameters([{ type: 'bytes' }], [SAFE_PROXY_CODE]),
+    eth_call: encodeAbiParameters([{ type: 'bytes' }], [proxies.safe]),
   };
   const request = async ({ method }: { method: string }): Promise<unknown> =>
     Promise.resolve(answers[method]);
@@ -100,9 +100,9 @@ describe('a Safe', () => {
       const theirs = await toTheirs(each);
       const { factory, factoryData } = await theirs.getFactoryArgs();
       const origin = toOrigin(each);
-      expect(lower([computeAccountAddress(origin), SAFE_FACTORY])).toStrictEqual(
-        lower([theirs.address, factory]),
-      );
+      expect(
+        lower([computeAccountAddress(origin, proxies), SAFE_FACTORY]),
+      ).toStrictEqual(lower([theirs.address, factory]));
       expect(encodeCreation(origin)).toBe(factoryData);
     });
     await fc.assert(property, runs(INPUTS));

@@ -22,12 +22,10 @@ import {
 } from 'viem/account-abstraction';
 import { privateKeyToAccount } from 'viem/accounts';
 
+import { proxies } from '../../../dev/stack/proxies';
 import { encodeIntents } from '../../../src/eth/account-calls';
 import { signUserOperation } from '../../../src/eth/sign-user-operation';
-import {
-  computeAccountAddress,
-  proxyCreationCode,
-} from '../../../src/eth/smart-account';
+import { computeAccountAddress } from '../../../src/eth/smart-account';
 import { entryPoints, entryPointVersions } from '../../../src/eth/user-operation';
 import { toOurs, toViem } from '../../fixtures/eth/user-operation';
 import { address, bytes, chainId, fixedBytes, uint } from '../../support/arbitraries';
@@ -67,7 +65,7 @@ describe.each(entryPointVersions)('a SimpleAccount of %s', (version) => {
         from: factory,
         salt: numberToHex(salt, { size: 32 }),
         bytecode: concat([
-          proxyCreationCode[version],
+          proxies[version],
           encodeAbiParameters(
             [{ type: 'address' }, { type: 'bytes' }],
             [implementation, initialize],
@@ -75,7 +73,7 @@ describe.each(entryPointVersions)('a SimpleAccount of %s', (version) => {
         ]),
       });
       const origin = { entryPoint: version, factory, owner, salt };
-      expect(computeAccountAddress(origin)).toBe(theirs.toLowerCase());
+      expect(computeAccountAddress(origin, proxies)).toBe(theirs.toLowerCase());
     });
     fc.assert(property, runs(INPUTS));
   });

@@ -1,5 +1,6 @@
 import { encodeFunctionData, getAddress, parseAbi } from 'viem';
 
+import { proxies } from '../../../dev/stack/proxies';
 import { computeAccountAddress, encodeInitCode } from '../../../src/eth/smart-account';
 import type { SmartAccountOrigin } from '../../../src/eth/smart-account';
 import { entryPoints, entryPointVersions } from '../../../src/eth/user-operation';
@@ -26,7 +27,7 @@ const originOf = (
 
 describe.each(entryPointVersions)('an account of %s', (version) => {
   it('is where its factory says', () => {
-    expect(getAddress(computeAccountAddress(originOf(version)))).toBe(
+    expect(getAddress(computeAccountAddress(originOf(version), proxies))).toBe(
       answered[version],
     );
   });
@@ -37,7 +38,7 @@ describe.each(entryPointVersions)('an account of %s', (version) => {
       owner: owner.address.toLowerCase() as typeof owner.address,
       factory: factory.toLowerCase() as typeof factory,
     });
-    expect(getAddress(computeAccountAddress(lower))).toBe(answered[version]);
+    expect(getAddress(computeAccountAddress(lower, proxies))).toBe(answered[version]);
   });
 
   it('is elsewhere with another owner, salt or factory', () => {
@@ -49,7 +50,7 @@ describe.each(entryPointVersions)('an account of %s', (version) => {
       { factory: OTHER },
     ] as const;
     const addresses = others.map((fields) =>
-      computeAccountAddress(originOf(version, fields)),
+      computeAccountAddress(originOf(version, fields), proxies),
     );
     expect(new Set(addresses).size).toBe(others.length);
   });

@@ -326,6 +326,38 @@ it('leaves the numbers of @ethereumjs/util as they are without their table', () 
   );
 });
 
+const COMPARE_PERMUTATIONS = `
+  import { deepStrictEqual } from 'node:assert';
+  import { getRandomValues } from 'node:crypto';
+  import { readFileSync } from 'node:fs';
+  import { keccakP } from '@noble/hashes/sha3.js';
+  import withViews from './dev/build/keccak-loader.mjs';
+
+  const url = import.meta.resolve('@noble/hashes/sha3.js');
+  const source = withViews.call({}, readFileSync(new URL(url), 'utf8'));
+  const absolute = source.replace(/(from ")\\.\\//gu, '$1' + new URL('.', url));
+  const ours = await import('data:text/javascript,' + encodeURIComponent(absolute));
+  for (let rounds = 1; rounds <= 24; rounds += 1) {
+    const states = [getRandomValues(new Uint32Array(60)).subarray(10)];
+    states.push(states[0].slice());
+    keccakP(states[1], rounds);
+    ours.keccakP(states[0], rounds);
+    deepStrictEqual(states[0], states[1]);
+  }
+  try {
+    withViews.call({ resourcePath: 'a file' }, 'another text');
+  } catch ({ message }) {
+    console.log(message);
+  }
+`;
+
+it("leaves noble's Keccak as it is where it writes by a view", () => {
+  const args = ['--input-type=module', '--eval', COMPARE_PERMUTATIONS];
+  expect(execFileSync(process.execPath, args, { encoding: 'utf8' })).toBe(
+    'a file has another permutation than expected.\n',
+  );
+});
+
 describe('the Buffer', () => {
   it('reads and writes as that of Node', () => {
     fc.assert(
