@@ -182,7 +182,8 @@ export function tuple<First extends Struct<any>, Rest extends Struct<any>[]>( //
 export function literal<const Value extends string | number | boolean>(
   constant: Value,
 ): Struct<Value, null> {
-  return named<Value>('the one value that is allowed', (value) => value === constant);
+  const struct = superstruct.literal(constant as unknown) as Struct<Value, null>;
+  return withCheck(struct, (value) => value === constant);
 }
 
 /** A struct for a field that an {@link object} may lack, but that is never undefined. */

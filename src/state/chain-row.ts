@@ -45,7 +45,7 @@ const WebSocketUrlStruct = urlStruct('wss:', 'ws:');
 /** ERC-7677's context: a JSON object that the paymaster understands. */
 export const ContextStruct = record(
   text(128),
-  named<Json>('JSON', () => true),
+  named<Json>('anything', () => true),
 );
 
 const configurable = {
