@@ -132,9 +132,7 @@ function readDelegates(given: unknown): Hex[] | undefined {
   return 'value' in read ? read.value.map(({ address }) => address) : undefined;
 }
 
-/** How a transaction's fees compare with the market. */
 export type FeeInsight = {
-  /** The highest level that they reach. */
   level: LevelName | undefined;
   isBelowBaseFee: boolean;
   /** How many times the high level they are, in tenths. */
@@ -155,7 +153,6 @@ export type TransactionInsight = {
   chain: string;
   warnings: readonly Warning[];
   fees: FeeInsight | undefined;
-  /** What it calls, where that is known. */
   call?: CallEffect | undefined;
   /** What it changes for the account that sends it, if anything is known of that. */
   simulation?: BalanceChanges | undefined;

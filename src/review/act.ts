@@ -22,7 +22,6 @@ import type {
 export type Act = {
   /** Writes it in a few words, such as "Send 1.25 ETH". */
   write: (translate: Translate) => string;
-  /** Names the verb of the button. */
   verb: TextKey;
   /** Whether the words are those of a descriptor. */
   isDescribed?: true;

@@ -36,7 +36,6 @@ export type DecodedTypedData = {
   addresses: readonly Hex[];
   /** The calls that are made once they are signed. */
   calls: readonly CallEffect[];
-  /** What they let others take. */
   allowances: readonly AllowanceEffect[];
   /** What they offer to others, where the contract is known to keep to it. */
   trades: readonly Trade[];
@@ -242,11 +241,7 @@ export function listTypedValues(
   return groups;
 }
 
-/**
- * Finds the time that a value means, by its name and size.
- *
- * @returns In ms since 1970.
- */
+/** Finds the time that a value means, by its name and size, in ms since 1970. */
 export function findTime({ place, type, value }: TypedValue): number | undefined {
   const name = place.findLast((part) => !/^\d+$/u.test(part)) ?? '';
   if (!/^u?int\d*$/u.test(type) || !IS_TIME.test(name)) return undefined;
@@ -264,10 +259,8 @@ export function isLargest({ type, value }: Omit<TypedValue, 'place'>): boolean {
   return findQuantity(value) === (1n << BigInt(bits || 256)) - 1n;
 }
 
-/**
- * Finds the unit in which a number of typed data is meant, where they are of a known shape and
- * say themselves of which token they speak.
- */
+/** Finds the unit in which a number of typed data is meant, where they are of a known shape and say
+ * themselves of which token they speak. */
 export function findTypedUnit(
   { document, shape }: DecodedTypedData,
   { place }: TypedValue,

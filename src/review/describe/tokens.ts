@@ -38,7 +38,6 @@ const MAX = { asked: 50, kept: 500 };
 /** Undefined where it does not fit beside an amount or a number. */
 type Stated = { unit: TokenUnit | undefined; name: string | undefined };
 
-/** What the contracts of tokens state of themselves. */
 export type StatedUnits = {
   /** Finds a token's unit; undefined if it was not fetched or is none. */
   find: (chainId: ChainId, token: Hex) => TokenUnit | undefined;
@@ -52,7 +51,6 @@ export type StatedUnits = {
   ) => Promise<void>;
 };
 
-/** Creates the memory of what tokens state; one a worker. */
 export function createStatedUnits(): StatedUnits {
   const stated = new Map<string, Stated>();
   const toKey = (chainId: ChainId, token: Hex): string =>

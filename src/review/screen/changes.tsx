@@ -36,8 +36,6 @@ type Place = Money & {
   allowances?: readonly AllowanceEffect[];
 };
 
-export type ChangesProps = Place & { simulation: Simulation };
-
 /** Draws the simulation at the head of a dialog; nothing where no node was asked. */
 export function drawChanges(
   simulation: Simulation | undefined,
@@ -52,7 +50,7 @@ export function drawChanges(
   return isSaid ? [] : [Changes({ ...props, simulation })];
 }
 
-export function Changes(props: ChangesProps): SectionElement {
+export function Changes(props: Place & { simulation: Simulation }): SectionElement {
   const { simulation, translate } = props;
   const title = translate('changes.title');
   const rows = typeof simulation === 'object' ? drawAll(simulation, props) : [];
@@ -95,7 +93,10 @@ function drawAll(
   const called = isOnly ? props.called : undefined;
   const drawing = { ...props, called, units, balances };
   return [
-    ...changes.flatMap((each) => drawChange(each, drawing)),
+    ...changes.flatMap((each) => {
+      const label = translate(each.amount < 0n ? 'changes.send' : 'changes.receive');
+      return drawAmount(each, label, drawing);
+    }),
     ...others.flatMap((each) => drawOther(each, drawing)),
     ...approvals.flatMap((each) => drawApproval(each, drawing)),
     ...drawMore(more, translate),
@@ -110,12 +111,6 @@ function drawMore(more: number, translate: Translate): RowElement[] {
       <Text>{translate('changes.more', { count })}</Text>
     </Row>,
   ];
-}
-
-function drawChange(change: Change, drawing: Drawing): RowElement[] {
-  const { translate } = drawing;
-  const label = translate(change.amount < 0n ? 'changes.send' : 'changes.receive');
-  return drawAmount(change, label, drawing);
 }
 
 function drawOther(

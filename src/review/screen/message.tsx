@@ -52,7 +52,6 @@ const PAGE = 10_000;
 /** Most resources of a sign-in that are listed; the message is shown whole below. */
 const MAX_RESOURCES = 10;
 
-/** Longest domain in a title. */
 const MAX_DOMAIN = 60;
 
 export function MessageConfirmation(view: MessageView): PagedView {
