@@ -19,8 +19,7 @@ const MAX_ITEMS = 250;
 const MAX_OVERLAP = 20_000;
 
 /** Reads arguments of types such as `(address,bytes)[]`; undefined if a part lies outside of the
- * bytes, an array is too long, or parts overlap so that they would take much more memory than the
- * bytes do. */
+ * bytes, an array is too long, or parts overlap and take much more memory than the bytes. */
 export function readArguments(
   types: readonly string[],
   bytes: Uint8Array,

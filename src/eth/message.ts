@@ -160,8 +160,8 @@ export function parseSiwe(text: string): SiweMessage | undefined {
 }
 
 function toMessage(parts: Record<string, string | undefined>): SiweMessage | undefined {
-  const { scheme, domain = '', address = '', statement, uri = '' } = parts;
-  const { version = '', nonce = '', requestId } = parts;
+  const { scheme, domain = '', address = '', statement, uri = '', requestId } = parts;
+  const { version = '', nonce = '' } = parts;
   const [issuedAt, expirationTime, notBefore] = [
     parts.issuedAt,
     parts.expirationTime,
@@ -181,19 +181,19 @@ function toMessage(parts: Record<string, string | undefined>): SiweMessage | und
     ![issuedAt, expirationTime, notBefore].some(Number.isNaN);
   if (!isValid) return undefined;
   return {
-    scheme,
-    domain,
-    address,
-    statement,
-    uri,
-    version,
+    ...{
+      scheme,
+      domain,
+      address,
+      statement,
+      uri,
+      version,
+      nonce,
+      requestId,
+      resources,
+    },
+    ...{ issuedAt, expirationTime, notBefore },
     chainId: BigInt(parts.chainId ?? 0),
-    nonce,
-    issuedAt,
-    expirationTime,
-    notBefore,
-    requestId,
-    resources,
   };
 }
 

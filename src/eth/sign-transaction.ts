@@ -97,9 +97,8 @@ function withSignedAuthorizations(
   return { ...transaction, authorizationList };
 }
 
-/** Serializes an unsigned transaction like a node's `eth_fillTransaction`: EIP-2718's envelope with
- * an empty signature, which is not the form that is hashed for signing. Throws
- * `InvalidParamsError` if a field is out of range. */
+/** Serializes an unsigned transaction as `eth_fillTransaction` does, with an empty signature, which
+ * is not the form that is hashed. Throws `InvalidParamsError` if a field is out of range. */
 export function serializeUnsigned(transaction: Transaction): Hex {
   return bytesToHex(buildTransaction(transaction).serialize());
 }

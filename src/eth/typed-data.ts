@@ -121,9 +121,8 @@ export function hashTypedData(data: TypedData): Hex {
   return encoding(() => bytesToHex(TypedDataUtils.eip712Hash(data, VERSION)));
 }
 
-/** Hashes the domain and the message of a document apart, as signers compare them; there is no
- * message hash if only the domain is signed. Throws `InvalidParamsError` if a value does not fit
- * its type. */
+/** Hashes the domain and the message of a document apart, as signers compare them; a message only
+ * if it is signed. Throws `InvalidParamsError` if a value does not fit its type. */
 export function hashParts({ types, domain, primaryType, message }: TypedData): {
   domain: Hex;
   message: Hex | undefined;
@@ -382,9 +381,8 @@ function inferDomainType(domain: Record<string, unknown>, root: string): TypedFi
   );
 }
 
-/** Checks the types that a primary type contains, and the domain's; returns their names. `path` is
- * the name of the types in messages. Throws `InvalidParamsError` if one is not declared, or would
- * not be hashed as declared. */
+/** Checks the types that a primary type contains, and the domain's; returns their names. Throws
+ * `InvalidParamsError` if one is not declared, or would not be hashed as declared. */
 function checkReached(
   types: TypeTable,
   primaryType: string,

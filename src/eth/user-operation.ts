@@ -194,10 +194,9 @@ export function appendPaymasterSignature(data: Hex, signature: Hex): Hex {
   return concatHex(data, signature, suffix, PAYMASTER_SIGNATURE_MAGIC);
 }
 
-/** Splits a paymaster's signature off the end of `paymasterAndData`; it is `0x` if there is none.
- * Only EntryPoint 0.9 has one: it leaves the signature out of the operation's hash, so that both
- * can sign at the same time. Throws `InvalidParamsError` if it would begin before the paymaster's
- * data. */
+/** Splits a paymaster's signature, or `0x`, off the end of `paymasterAndData`. Only EntryPoint 0.9
+ * has one, and leaves it out of the operation's hash, so that both can sign at the same time.
+ * Throws `InvalidParamsError` if it would begin before the paymaster's data. */
 export function splitPaymasterSignature(
   paymasterAndData: Hex,
   version: EntryPointVersion,

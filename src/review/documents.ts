@@ -274,7 +274,10 @@ export function findTypedUnit(
     source === 'contract'
       ? document.domain.verifyingContract
       : valueAt(document.message, [...place.slice(0, -1), source.beside]);
-  return matches(token, NodeAddressStruct) ? unitOf(token, document) : undefined;
+  if (!matches(token, NodeAddressStruct)) return undefined;
+  if (isCoin(token)) return 'coin';
+  const chain = findChain(document);
+  return chain === undefined ? undefined : findTokenUnit(chain, token);
 }
 
 function toAddresses({ type, value }: TypedValue): Hex[] {
@@ -309,20 +312,13 @@ function listValues(
   );
 }
 
-function unitOf(token: Hex, document: TypedData): TypedUnit | undefined {
-  if (isCoin(token)) return 'coin';
-  const chain = findChain(document);
-  return chain === undefined ? undefined : findTokenUnit(chain, token);
-}
-
 // What an order gets is a promise of its contract. Orders with too many assets are read field by field.
 function listTrades(document: TypedData, shape: Shape | undefined): Trade[] {
-  const { domain, message } = document;
-  const { verifyingContract } = domain;
+  const { verifyingContract } = document.domain;
   const chain = findChain(document);
   if (chain === undefined || !matches(verifyingContract, NodeAddressStruct)) return [];
   if (findName(chain, verifyingContract) === undefined) return [];
-  const trades = shape?.trades?.(message) ?? [];
+  const trades = shape?.trades?.(document.message) ?? [];
   const assets = trades.flatMap(({ gives, gets }) => [...gives, ...gets]);
   return assets.length > MAX_ASSETS ? [] : trades;
 }

@@ -81,8 +81,7 @@ export function leaveToWallet(calls: readonly CallEffect[]): Review {
 }
 
 /** Finds out about calls. The chain is asked in the tick of the call, so that a node that takes
- * batches gets one. What cannot be found out in time is not warned of. Throws what the nonces are
- * rejected with. */
+ * batches gets one. What is not found out in time is not warned of. Throws if the nonces do. */
 export async function reviewCalls(
   calls: readonly CallEffect[],
   place: ReviewPlace,

@@ -157,9 +157,8 @@ export function isInner({ number }: CallItem): boolean {
   return number.includes('.');
 }
 
-/** Weighs a call on a page. Each has at most 25 texts, most of them its arguments,
- * beside its description and its lists. The bytes of a call are among those of the call
- * around it. */
+/** Weighs a call on a page. Each has at most 25 texts, most of them its arguments, beside its
+ * description and its lists. Its bytes are among those of the call around it. */
 export function weighItem(item: CallItem): Weight {
   const { description, data, inside } = item.call;
   return {
