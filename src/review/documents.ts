@@ -202,12 +202,12 @@ function findMessage({ primaryType, message }: TypedData): Uint8Array | undefine
 /** Decodes typed data of version 1. */
 export function decodeEntries(data: readonly TypedEntry[]): DecodedTypedData {
   // Names can be the same, so an entry is identified by its place.
-  const names = data.map(({ name }, index) => `${index + 1}. ${name}`);
-  const fields = data.map(({ type }, index) => ({ name: names[index] ?? '', type }));
-  const values = data.map(
-    ({ value }, index) => [names[index], value] as [string, Json],
-  );
-  const groups = listTypedValues({ '': fields }, '', Object.fromEntries(values));
+  const fields = data.map((each, index) => ({
+    ...each,
+    name: `${index + 1}. ${each.name}`,
+  }));
+  const values = Object.fromEntries(fields.map(({ name, value }) => [name, value]));
+  const groups = listTypedValues({ '': fields }, '', values);
   return {
     calls: [],
     allowances: [],

@@ -35,8 +35,6 @@ import type { AllowanceEffect, CallContent, CallEffect, Description } from './ef
 import { listDistinct, listFound } from './findings';
 import type { SigningContext } from './messages';
 
-type Connecting = Pick<RequestContext, 'connect'>;
-
 /** Most allowances, or recipients, that the node is asked about: as many as there can be calls. */
 const MAX_ALLOWANCES = 100;
 
@@ -84,7 +82,7 @@ async function listChains({
 export async function findWithoutCode(
   addresses: readonly Hex[],
   chainId: ChainId | undefined,
-  { connect }: Connecting,
+  { connect }: Pick<RequestContext, 'connect'>,
 ): Promise<Hex[]> {
   if (chainId === undefined || addresses.length === 0) return [];
   const chain = await within(async () => connect(chainId));

@@ -22,7 +22,7 @@ import type { TokenUnit } from '../ui/tokens';
 import { danger, warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
 import { askForWord, findBalances } from './ask';
-import type { StatedUnits } from './describe/tokens';
+import type { StatedUnits } from './describe/describe';
 import type { AllowanceEffect } from './effects';
 
 /** What an account has more or less of afterwards; amounts are signed. */

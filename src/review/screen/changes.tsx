@@ -97,7 +97,10 @@ function drawAll(
       const label = translate(each.amount < 0n ? 'changes.send' : 'changes.receive');
       return drawAmount(each, label, drawing);
     }),
-    ...others.flatMap((each) => drawOther(each, drawing)),
+    ...others.flatMap(({ account, losses }): RowElement[] => [
+      <AddressField label={translate('changes.leaves')} address={account} />,
+      ...losses.flatMap((each) => drawAmount(each, translate('field.value'), drawing)),
+    ]),
     ...approvals.flatMap((each) => drawApproval(each, drawing)),
     ...drawMore(more, translate),
   ];
@@ -110,17 +113,6 @@ function drawMore(more: number, translate: Translate): RowElement[] {
     <Row label={translate('changes.title')} variant="warning">
       <Text>{translate('changes.more', { count })}</Text>
     </Row>,
-  ];
-}
-
-function drawOther(
-  { account, losses }: BalanceChanges['others'][number],
-  drawing: Drawing,
-): RowElement[] {
-  const { translate } = drawing;
-  return [
-    <AddressField label={translate('changes.leaves')} address={account} />,
-    ...losses.flatMap((each) => drawAmount(each, translate('field.value'), drawing)),
   ];
 }
 
@@ -219,10 +211,13 @@ export function drawAllowances(
   { translate, chain, simulation, balances, label }: AllowancesProps,
 ): JSXElement[] {
   const known = typeof simulation === 'object' ? simulation : undefined;
+  const own = allowances.flatMap(({ token, balance }) =>
+    balance === undefined ? [] : [[token, balance] as const],
+  );
   const drawing = {
     ...{ translate, chain },
     units: known?.units ?? new Map<Hex, TokenUnit>(),
-    balances: known?.balances ?? balances ?? collectBalances(allowances),
+    balances: known?.balances ?? balances ?? new Map(own),
   };
   const more = allowances.length - MAX_ALLOWANCES;
   const count = toShownCount(more, translate);
@@ -282,14 +277,6 @@ function drawAsset(
       ? { kind: 'token', token, amount }
       : { kind: 'nft', token, amount, id };
   return drawAmount(change, label, drawing);
-}
-
-function collectBalances(allowances: readonly AllowanceEffect[]): Map<Hex, bigint> {
-  return new Map(
-    allowances.flatMap(({ token, balance }) =>
-      balance === undefined ? [] : [[token, balance]],
-    ),
-  );
 }
 
 // What there is to take now; later there may be more.
