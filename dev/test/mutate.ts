@@ -16,7 +16,7 @@ const MODULES = [
   'src/activity/tracker.ts',
   'packages/client/src/rpc/http-transport.ts',
   'src/eth/account-calls.ts',
-  'src/eth/transaction-request.ts',
+  'src/eth/transaction.ts',
   'src/fees/level-sources.ts',
   'src/operation/warnings.ts',
   'src/sites/rate-limit.ts',

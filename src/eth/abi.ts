@@ -18,13 +18,8 @@ const MAX_ITEMS = 250;
 /** Most bytes that are read twice, since parts overlap. */
 const MAX_OVERLAP = 20_000;
 
-/**
- * Reads arguments.
- *
- * @param types - As in a signature: `uint256`, `(address,bytes)[]`, `string[2]`.
- * @returns `undefined` if a part lies outside of the bytes, an array is too long, or parts overlap
- * so that they would take much more memory than the bytes do.
- */
+/** Reads arguments of types such as `(address,bytes)[]`; undefined if a part lies outside of the
+ * bytes, an array is too long, or parts overlap and take much more memory than the bytes. */
 export function readArguments(
   types: readonly string[],
   bytes: Uint8Array,
@@ -153,7 +148,6 @@ export const abi = Object.fromEntries(
   ]),
 ) as unknown as Record<AbiSignature, AbiFunction>;
 
-/** Encodes a call: selector and ABI-encoded arguments. */
 export function encodeCall(signature: AbiSignature, values: readonly AbiValue[]): Hex {
   return encodeFunction(abi[signature], values);
 }
@@ -182,13 +176,8 @@ export function decodeCall(
 ): DecodedFunction | undefined {
   return decodeFunction(abi[signature], data);
 }
-/**
- * Decodes a call as a contract reads it.
- *
- * @param known - Its selector, in lower case, and its types.
- * @param options - `isCompared`: whether the encoding is compared; if not, it counts as canonical.
- * @returns Undefined if it is another function, or cannot be read.
- */
+/** Decodes a call as a contract reads it; undefined if it is another function, or cannot be read.
+ * `selector` is in lower case. An encoding that is not compared counts as canonical. */
 export function decodeFunction(
   { selector, types }: AbiFunction,
   data: Hex,

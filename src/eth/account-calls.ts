@@ -226,12 +226,8 @@ export function toCall({ to, value, data }: Intent): Call {
   return { to: DETERMINISTIC_DEPLOYER, value, data: code };
 }
 
-/**
- * Computes the address of the contract that a call creates, and the salt that it depends on.
- *
- * @returns Undefined if the call is not for the deployer, or gives it no init code.
- * @see https://eips.ethereum.org/EIPS/eip-1014
- */
+/** Computes the address of the contract that a call creates (EIP-1014), and the salt that it
+ * depends on; undefined if the call is not for the deployer, or gives it no init code. */
 export function computeDeployment({
   to,
   data,

@@ -9,14 +9,8 @@ import { converted, paramObject } from '../schema/structs';
 import { AddressStruct, findQuantity, MAX_UINT256, withQuantities } from './hex';
 import type { Hex } from './hex';
 
-/**
- * Reads a field with two names, such as `gas` and `gasLimit`.
- *
- * @param names - The value under each name; the case of hex does not count.
- * @param root - Name of the object in messages.
- * @returns `undefined` if there is none.
- * @throws {InvalidParamsError} If the values differ.
- */
+/** Reads a field with two names, such as `gas` and `gasLimit`; undefined if there is none. The case
+ * of hex does not count. Throws `InvalidParamsError` if the values differ. */
 export function agree<Value>(
   names: Record<string, Value | undefined>,
   root: string,
@@ -92,10 +86,6 @@ export const AuthorizationStruct: Struct<AuthorizationParams, unknown> = paramOb
 function signatureWord(max: bigint, name: string): Struct<bigint, null> {
   return numberBetween(1n, max, `a quantity from 1 to ${name}`);
 }
-
-/**
- * Reads a caller's authorization; `root` is its name in messages.
- *
 
 /** Reads a caller's authorization; `root` is its name in messages. Throws `InvalidParamsError` if
  * neither `yParity` nor `v` is there, or they differ. */

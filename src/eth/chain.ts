@@ -17,11 +17,7 @@ export const ChainIdStruct = converted<ChainId>(
     findQuantity(typeof value === 'string' ? value.replace(/^eip155:/u, '') : value),
 );
 
-/**
- * Writes a chain id in CAIP-2.
- *
- * @see https://chainagnostic.org/CAIPs/caip-2
- */
+/** Writes a chain id in CAIP-2. */
 export function toCaip2(chainId: ChainId): `eip155:${string}` {
   return `eip155:${chainId}`;
 }

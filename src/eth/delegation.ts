@@ -103,12 +103,8 @@ export function signOwnAuthorizations(
   );
 }
 
-/**
- * Signs an authorization; `s` is in the lower half (EIP-2).
- *
- * @throws {InternalError} If it is for a contract that is not offered, for every chain, or of an
- * account whose key this is not.
- */
+/** Signs an authorization; `s` is in the lower half (EIP-2). Throws `InternalError` if it is for a
+ * contract that is not offered, for every chain, or of an account whose key this is not. */
 export function signAuthorization(
   { authority, ...authorization }: Authorization,
   privateKey: Uint8Array,

@@ -159,13 +159,16 @@ async function deriveByPbkdf2(
   password: Uint8Array,
   { c, dklen, salt }: Extract<Kdf, { kdf: 'pbkdf2' }>['kdfparams'],
 ): Promise<Uint8Array> {
-  const { subtle } = crypto;
-  const raw = Uint8Array.from(password);
-  const base = await subtle
-    .importKey('raw', raw, 'PBKDF2', false, ['deriveBits'])
-    .finally(() => wipe(raw));
+  const base = await importKey(password, 'PBKDF2', 'deriveBits');
   const mode = { name: 'PBKDF2', hash: 'SHA-256', salt: toBytes(salt), iterations: c };
-  return new Uint8Array(await subtle.deriveBits(mode, base, 8 * dklen));
+  return new Uint8Array(await crypto.subtle.deriveBits(mode, base, 8 * dklen));
+}
+
+async function importKey(bytes: Uint8Array, algorithm: string, usage: KeyUsage) {
+  const raw = Uint8Array.from(bytes);
+  return crypto.subtle
+    .importKey('raw', raw, algorithm, false, [usage])
+    .finally(() => wipe(raw));
 }
 
 /** Reads hex with or without 0x; it may be empty. */
@@ -263,13 +266,9 @@ async function applyCipher(
   derived: Uint8Array,
   iv: string,
 ): Promise<Uint8Array> {
-  const { subtle } = crypto;
-  const raw = Uint8Array.from(derived.subarray(0, 16));
-  const key = await subtle
-    .importKey('raw', raw, 'AES-CTR', false, ['encrypt'])
-    .finally(() => wipe(raw));
+  const key = await importKey(derived.subarray(0, 16), 'AES-CTR', 'encrypt');
   const mode = { name: 'AES-CTR', counter: toBytes(iv), length: 128 };
-  return new Uint8Array(await subtle.encrypt(mode, key, bytes));
+  return new Uint8Array(await crypto.subtle.encrypt(mode, key, bytes));
 }
 
 function computeMac(derived: Uint8Array, ciphertext: Uint8Array): string {

@@ -12,13 +12,8 @@ import { hostOf } from './host';
 /** Largest message, in bytes; enough for any real one. */
 export const MAX_MESSAGE_BYTES = 1_000_000;
 
-/**
- * Reads the message of a `personal_sign` request.
- *
- * @param message - `0x` and an even number of hex digits are bytes; anything else is
- * UTF-8 text.
- * @throws {InvalidParamsError} If it is hex with an odd number of digits, or too long.
- */
+/** Reads the message of a `personal_sign` request: bytes in hex, or a text in UTF-8. Throws
+ * `InvalidParamsError` if it is hex with an odd number of digits, or too long. */
 export function parseMessage(message: string): Uint8Array {
   const isHex = /^0x[0-9a-f]*$/iu.test(message);
   if (isHex && message.length % 2 === 1) {
@@ -120,12 +115,8 @@ export function resemblesSiwe(text: string): boolean {
   return PHRASE.test(text);
 }
 
-/**
- * Writes a sign-in without checks; {@link parseSiwe} has them.
- *
- * @param fields - Times by RFC 3339.
- * @see https://eips.ethereum.org/EIPS/eip-4361
- */
+/** Writes a sign-in (EIP-4361), with times as RFC 3339 has them, without checks; {@link parseSiwe}
+ * has them. */
 export function writeSiwe(
   fields: Omit<SignIn<string>, Optional> & {
     [Field in Optional]?: SignIn<string>[Field] | undefined;
@@ -157,13 +148,8 @@ export function writeSiwe(
   ].join('\n');
 }
 
-/**
- * Reads a sign-in.
- *
- * @returns `undefined` if it is not written exactly as EIP-4361 says, except that the address needs
- * no checksum if it is in lower case or upper case.
- * @see https://eips.ethereum.org/EIPS/eip-4361
- */
+/** Reads a sign-in; undefined if it is not written exactly as EIP-4361 says, except that the
+ * address needs no checksum if it is in lower case or upper case. */
 export function parseSiwe(text: string): SiweMessage | undefined {
   const head = HEAD.exec(text);
   const afterHead = text.slice(head?.[0].length ?? 0);
@@ -174,8 +160,8 @@ export function parseSiwe(text: string): SiweMessage | undefined {
 }
 
 function toMessage(parts: Record<string, string | undefined>): SiweMessage | undefined {
-  const { scheme, domain = '', address = '', statement, uri = '' } = parts;
-  const { version = '', nonce = '', requestId } = parts;
+  const { scheme, domain = '', address = '', statement, uri = '', requestId } = parts;
+  const { version = '', nonce = '' } = parts;
   const [issuedAt, expirationTime, notBefore] = [
     parts.issuedAt,
     parts.expirationTime,
@@ -195,19 +181,19 @@ function toMessage(parts: Record<string, string | undefined>): SiweMessage | und
     ![issuedAt, expirationTime, notBefore].some(Number.isNaN);
   if (!isValid) return undefined;
   return {
-    scheme,
-    domain,
-    address,
-    statement,
-    uri,
-    version,
+    ...{
+      scheme,
+      domain,
+      address,
+      statement,
+      uri,
+      version,
+      nonce,
+      requestId,
+      resources,
+    },
+    ...{ issuedAt, expirationTime, notBefore },
     chainId: BigInt(parts.chainId ?? 0),
-    nonce,
-    issuedAt,
-    expirationTime,
-    notBefore,
-    requestId,
-    resources,
   };
 }
 

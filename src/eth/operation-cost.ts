@@ -1,13 +1,13 @@
 // The payer of a user operation and its highest cost: the EntryPoint's prefund
 // (`_getRequiredPrefund`).
 import { encodeArguments } from './abi';
-import { byteLength, isSameAddress, ZERO_ADDRESS } from './hex';
+import { byteLength, isSameAddress, sum, ZERO_ADDRESS } from './hex';
 import type { Hex } from './hex';
 import { computeIntrinsicGas } from './intrinsic-gas';
 import type { GasFork } from './intrinsic-gas';
 import { toChainForm } from './sign-user-operation';
-import { entryPoints, unpackPaymaster } from './user-operation';
-import type { EntryPointVersion, UserOperation } from './user-operation';
+import { entryPoints, limitNames, unpackPaymaster } from './user-operation';
+import type { EntryPointVersion, GasLimits, UserOperation } from './user-operation';
 
 /** The EntryPoint's work for an operation that it does not measure, as in eth-infinitism's bundler. */
 const OPERATION_GAS = 18_300;
@@ -58,23 +58,14 @@ const PAYMASTER_FACTOR = 3n;
 
 /** Name of a gas limit; the last two are packed in `paymasterAndData`. */
 export type GasField =
-  | 'callGasLimit'
-  | 'verificationGasLimit'
-  | 'preVerificationGas'
-  | 'paymasterVerificationGasLimit'
-  | 'paymasterPostOpGasLimit';
+  keyof GasLimits | 'paymasterVerificationGasLimit' | 'paymasterPostOpGasLimit';
 
 /** Lists the gas limits of an operation; the paymaster's own if there are any. */
 export function gasLimitsOf(
   operation: UserOperation,
   version: EntryPointVersion,
 ): [GasField, bigint][] {
-  const { callGasLimit, verificationGasLimit, preVerificationGas } = operation;
-  const limits: [GasField, bigint][] = [
-    ['callGasLimit', callGasLimit],
-    ['verificationGasLimit', verificationGasLimit],
-    ['preVerificationGas', preVerificationGas],
-  ];
+  const limits = limitNames.map((name): [GasField, bigint] => [name, operation[name]]);
   const packed = operation.paymasterAndData;
   const isPacked =
     version !== '0.6' && byteLength(packed) >= minPaymasterBytes(version);
@@ -93,7 +84,7 @@ export function maxCostOf(
   operation: UserOperation,
   version: EntryPointVersion,
 ): bigint {
-  const gas = gasLimitsOf(operation, version).reduce((sum, [, each]) => sum + each, 0n);
+  const gas = sum(gasLimitsOf(operation, version).map(([, limit]) => limit));
   const again =
     version === '0.6' && findPaymaster(operation, version) !== undefined
       ? operation.verificationGasLimit * (PAYMASTER_FACTOR - 1n)

@@ -72,7 +72,12 @@ export function signTransaction(
   transaction: Transaction,
   privateKey: Uint8Array,
 ): SignedTransaction {
-  assertLegacyChain(transaction);
+  const { type, chainId } = transaction;
+  if (type === '0x0' && chainId > MAX_LEGACY_CHAIN_ID) {
+    throw new InvalidParamsError(
+      `A transaction of type 0x0 cannot be signed for a chain id above ${MAX_LEGACY_CHAIN_ID}; use another type.`,
+    );
+  }
   const whole = withSignedAuthorizations(transaction, privateKey);
   const signed = buildTransaction(whole).sign(privateKey, false);
   const { v = 0n, r = 0n, s = 0n } = signed;
@@ -92,18 +97,10 @@ function withSignedAuthorizations(
   return { ...transaction, authorizationList };
 }
 
-/** Serializes an unsigned transaction like a node's `eth_fillTransaction`: EIP-2718's envelope with
- * an empty signature, which is not the form that is hashed for signing. Throws
- * `InvalidParamsError` if a field is out of range. */
+/** Serializes an unsigned transaction as `eth_fillTransaction` does, with an empty signature, which
+ * is not the form that is hashed. Throws `InvalidParamsError` if a field is out of range. */
 export function serializeUnsigned(transaction: Transaction): Hex {
   return bytesToHex(buildTransaction(transaction).serialize());
-}
-
-function assertLegacyChain({ type, chainId }: Transaction): void {
-  if (type !== '0x0' || chainId <= MAX_LEGACY_CHAIN_ID) return;
-  throw new InvalidParamsError(
-    `A transaction of type 0x0 cannot be signed for a chain id above ${MAX_LEGACY_CHAIN_ID}; use another type.`,
-  );
 }
 
 function buildTransaction(transaction: Transaction): TypedTransaction {
@@ -251,13 +248,12 @@ function toChainId(v: bigint, root: string): ChainId | undefined {
 }
 
 function toTransaction(tx: TypedTransaction): WithoutChain<Transaction> {
+  const { value, nonce, gasLimit } = tx;
   const body = {
     from: tx.getSenderAddress().toString(),
     to: tx.to?.toString() ?? null,
-    value: tx.value,
     data: bytesToHex(tx.data),
-    nonce: tx.nonce,
-    gasLimit: tx.gasLimit,
+    ...{ value, nonce, gasLimit },
   };
   if (isLegacyTx(tx)) return { ...body, type: '0x0', gasPrice: tx.gasPrice };
   const listed = { ...body, accessList: accessListBytesToJSON(tx.accessList) };

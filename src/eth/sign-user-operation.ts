@@ -35,12 +35,8 @@ import type { EntryPointVersion, UserOperation } from './user-operation';
 
 const MAX_UINT128 = 2n ** 128n - 1n;
 
-/**
- * Converts an operation into the EntryPoint's struct, whose fields differ by version.
- *
- * @returns The types of the fields, and their values.
- * @throws {InvalidParamsError} If a gas limit or fee does not fit.
- */
+/** Converts an operation into the types and the values of the EntryPoint's struct, whose fields
+ * differ by version. Throws `InvalidParamsError` if a gas limit or fee does not fit. */
 export function toChainForm(
   operation: UserOperation,
   version: EntryPointVersion,
@@ -69,12 +65,8 @@ export function toChainForm(
   };
 }
 
-/**
- * Packs the gas limits and the fees of an operation, as EntryPoints from 0.7 on take them.
- *
- * @returns 32 bytes each.
- * @throws {InvalidParamsError} If one is 2^128 or more.
- */
+/** Packs the gas limits and the fees of an operation into 32 bytes each, as EntryPoints from 0.7 on
+ * take them. Throws `InvalidParamsError` if one is 2^128 or more. */
 export function packGas(operation: UserOperation): {
   accountGasLimits: Hex;
   gasFees: Hex;

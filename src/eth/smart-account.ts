@@ -38,7 +38,6 @@ type AccountContract = {
   factory: Hex;
 };
 
-/** The parameters by which a factory creates an account. */
 export type SmartAccountOrigin = AccountContract & { owner: Hex; salt: bigint };
 
 /** The EntryPoint of a Safe's module. */
@@ -72,13 +71,8 @@ export function computeCreateAddress(from: Hex, nonce: bigint): Hex {
   return toAddress(RLP.encode([hexToBytes(from), nonce]));
 }
 
-/**
- * Computes the address of a contract that another one creates (CREATE2).
- *
- * @param salt - 32 bytes.
- * @param code - The creation code.
- * @see https://eips.ethereum.org/EIPS/eip-1014
- */
+/** Computes the address of a contract that another one creates with a salt of 32 bytes and the
+ * creation code (EIP-1014). */
 export function computeCreate2Address(from: Hex, salt: Hex, code: Hex): Hex {
   return toAddress(hexToBytes(concatHex('0xff', from, salt, hashHex(code))));
 }
@@ -87,12 +81,9 @@ function toAddress(preimage: Uint8Array): Hex {
   return bytesToHex(keccak256(preimage).slice(-20));
 }
 
-/**
- * Computes the address that the factory will give an account (CREATE2), without a node.
- *
- * @param origin - Of a SimpleAccount, its factory must be the SimpleAccountFactory of that
- * version: the code is that of the first contract that it created.
- */
+/** Computes the address that the factory will give an account (CREATE2), without a node. The
+ * factory of a SimpleAccount must be that of its version: the code is that of the first contract
+ * that it created. */
 export function computeAccountAddress(
   origin: SmartAccountOrigin,
   proxies: ProxyCode,
@@ -133,12 +124,8 @@ export function encodeInitCode(origin: SmartAccountOrigin): Hex {
 /** Ends a signature that says how its account is deployed. */
 const UNDEPLOYED_SUFFIX: Hex = `0x${'6492'.repeat(16)}`;
 
-/**
- * Writes the signature of an account that has no code yet, with its deployment, which verifiers
- * carry out before they ask the contract.
- *
- * @see https://eips.ethereum.org/EIPS/eip-6492
- */
+/** Writes the signature of an account that has no code yet, with its deployment, which verifiers
+ * carry out before they ask the contract (EIP-6492). */
 export function wrapUndeployed(signature: Hex, origin: SmartAccountOrigin): Hex {
   const parts = [origin.factory, encodeCreation(origin), signature];
   return concatHex(

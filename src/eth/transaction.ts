@@ -161,13 +161,8 @@ export function feesOf(transaction: Transaction): [FeeField, bigint][] {
   });
 }
 
-/**
- * Computes the highest cost of a transaction: its value, and its gas and blobs at the highest price
- * that it allows.
- *
- * @returns Wei.
- * @see https://eips.ethereum.org/EIPS/eip-4844
- */
+/** Computes the highest cost of a transaction in wei: its value, and its gas and blobs (EIP-4844)
+ * at the highest price that it allows. */
 export function maxCostOf(transaction: Transaction): bigint {
   const { value, gasLimit } = transaction;
   return value + gasLimit * maxPriceOf(transaction) + maxBlobCostOf(transaction);

@@ -115,19 +115,14 @@ export function findDomainChainId(data: TypedData, root: string): ChainId | unde
   return parse(chainId, ChainIdStruct, `${root}.domain.chainId`);
 }
 
-/**
- * Hashes a document as `eth_signTypedData_v4` does before it signs the hash.
- *
- * @throws {InvalidParamsError} If a value does not fit its type.
- * @see https://eips.ethereum.org/EIPS/eip-712
- */
+/** Hashes a document as `eth_signTypedData_v4` does before it signs the hash (EIP-712). Throws
+ * `InvalidParamsError` if a value does not fit its type. */
 export function hashTypedData(data: TypedData): Hex {
   return encoding(() => bytesToHex(TypedDataUtils.eip712Hash(data, VERSION)));
 }
 
-/** Hashes the domain and the message of a document apart, as signers compare them; there is no
- * message hash if only the domain is signed. Throws `InvalidParamsError` if a value does not fit
- * its type. */
+/** Hashes the domain and the message of a document apart, as signers compare them; a message only
+ * if it is signed. Throws `InvalidParamsError` if a value does not fit its type. */
 export function hashParts({ types, domain, primaryType, message }: TypedData): {
   domain: Hex;
   message: Hex | undefined;
@@ -140,12 +135,8 @@ export function hashParts({ types, domain, primaryType, message }: TypedData): {
   };
 }
 
-/**
- * Signs a document as `eth_signTypedData_v4` does, and `eth_signTypedData_v3` if it is one.
- *
- * @throws {InvalidParamsError} If a value does not fit its type.
- * @see https://eips.ethereum.org/EIPS/eip-712
- */
+/** Signs a document as `eth_signTypedData_v4` does, and `eth_signTypedData_v3` if it is one. Throws
+ * `InvalidParamsError` if a value does not fit its type. */
 export function signTypedData(data: TypedData, privateKey: Uint8Array): Hex {
   return encoding(
     () => signAs({ privateKey: viewOf(privateKey), data, version: VERSION }) as Hex,
@@ -190,13 +181,8 @@ export const EntriesStruct = array(
   }),
 );
 
-/**
- * Reads typed data of version 1.
- *
- * @param value - The list, or its JSON text.
- * @param root - Its name in messages.
- * @throws {InvalidParamsError} If it is malformed, or a value does not fit its type.
- */
+/** Reads typed data of version 1, or their JSON text. Throws `InvalidParamsError` if they are
+ * malformed, or a value does not fit its type. */
 export function parseTypedEntries(value: unknown, root: string): TypedEntry[] {
   const given = parse(readDocument(value, 'array', root), ListStruct, root);
   const spend = createSpend(root);
@@ -395,9 +381,8 @@ function inferDomainType(domain: Record<string, unknown>, root: string): TypedFi
   );
 }
 
-/** Checks the types that a primary type contains, and the domain's; returns their names. `path` is
- * the name of the types in messages. Throws `InvalidParamsError` if one is not declared, or would
- * not be hashed as declared. */
+/** Checks the types that a primary type contains, and the domain's; returns their names. Throws
+ * `InvalidParamsError` if one is not declared, or would not be hashed as declared. */
 function checkReached(
   types: TypeTable,
   primaryType: string,

@@ -18,13 +18,8 @@ export const GweiStruct = named<string>(
   (value) => typeof value === 'string' && /^\d{1,60}(?:\.\d{1,60})?$/u.test(value),
 );
 
-/**
- * Converts decimal gwei to wei.
- *
- * @param gwei - A string that satisfies {@link GweiStruct}.
- * @returns Wei, rounded up: a fee that is a wei too low can be refused, and one that is a wei too
- * high cannot.
- */
+/** Converts decimal gwei ({@link GweiStruct}) to wei, rounded up: a fee that is a wei too low can
+ * be refused, and one that is a wei too high cannot. */
 export function gweiToWei(gwei: string): bigint {
   const [whole = '0', fraction = ''] = gwei.split('.');
   const wei = BigInt(whole + fraction.slice(0, DECIMALS).padEnd(DECIMALS, '0'));

@@ -90,7 +90,6 @@ export const UserOperationStruct = object({
  */
 export type UserOperation = Infer<typeof UserOperationStruct>;
 
-/** Names of the gas limits that every operation has. */
 export const limitNames = [
   'callGasLimit',
   'verificationGasLimit',
@@ -124,11 +123,9 @@ export type PaymasterFields = {
   data: Hex;
 };
 
-/** Bytes of an address, and of each gas limit. */
 const ADDRESS_BYTES = 20;
 const GAS_BYTES = 16;
 
-/** Bound of a gas limit in packed fields. */
 export const GAS_BOUND = 2n ** 128n;
 
 const VERIFICATION_END = ADDRESS_BYTES + GAS_BYTES;
@@ -197,13 +194,9 @@ export function appendPaymasterSignature(data: Hex, signature: Hex): Hex {
   return concatHex(data, signature, suffix, PAYMASTER_SIGNATURE_MAGIC);
 }
 
-/**
- * Splits a paymaster's signature off the end of `paymasterAndData`. Only EntryPoint 0.9 has one:
- * it leaves the signature out of the operation's hash, so that both can sign at the same time.
- *
- * @returns The signature is `0x` if there is none.
- * @throws {InvalidParamsError} If the signature would begin before the paymaster's data.
- */
+/** Splits a paymaster's signature, or `0x`, off the end of `paymasterAndData`. Only EntryPoint 0.9
+ * has one, and leaves it out of the operation's hash, so that both can sign at the same time.
+ * Throws `InvalidParamsError` if it would begin before the paymaster's data. */
 export function splitPaymasterSignature(
   paymasterAndData: Hex,
   version: EntryPointVersion,

@@ -1,9 +1,14 @@
 // The composition root of the insight snap. It has no accounts and stores its settings alone: chains
 // are those that MetaMask has a node for, and what it learned of them is forgotten with the worker.
+import { exactOptional, literal, object } from '@metamask/superstruct';
+import type { Infer } from '@metamask/superstruct';
+import type { Json } from '@metamask/utils';
+
 import type { NodeClient } from '../../packages/client/src';
 import { createReadClient } from '../../packages/client/src/rpc/rpc-client';
 import { createWalletNode } from '../chains/wallet-node';
 import type { AppContext, InsightContext } from '../context';
+import { AddressStruct } from '../eth/hex';
 import { createFindFork } from '../fees/fork';
 import { fetchFromNode } from '../fees/level-sources';
 import type { BlockTimes } from '../fees/level-sources';
@@ -11,10 +16,11 @@ import { createPreparePrice } from '../fees/prices';
 import { createEpochs } from '../platform/boundary';
 import type { InsightEdges } from '../platform/insight-edges';
 import { createDescriber } from '../review/describe/describe';
-import { createTranslateLoader } from '../ui/i18n';
+import { parse, validate } from '../schema/parse';
+import { list, oneOf, text } from '../schema/structs';
+import { createTranslateLoader, languages } from '../ui/i18n';
+import type { Locale } from '../ui/i18n';
 import { knownContracts } from '../ui/names';
-import { createSettings } from './settings';
-import type { SettingsAccess } from './settings';
 
 export type InsightApp = InsightEdges &
   InsightContext &
@@ -75,5 +81,48 @@ export function createInsightApp(edges: InsightEdges): InsightApp {
       Promise.resolve({ own: [], recipients: [], all: [...knownContracts] }),
     knownOperations: { list: async () => Promise.resolve([]) },
     findRival: async () => Promise.resolve(undefined),
+  };
+}
+
+// The names of the user's Safes, and the language. They are public, and kept in the clear. What
+// cannot be read counts as nothing set: insights must not fail.
+
+export const locales = Object.keys(languages) as Locale[];
+
+/** A Safe as its owner calls it; it has the same address on every network. */
+export const OwnSafeStruct = object({ name: text(40), address: AddressStruct });
+
+const SettingsStruct = object({
+  version: literal(1),
+  safes: list(OwnSafeStruct, { max: 50 }),
+  /** The browser's by default. */
+  language: exactOptional(oneOf(locales)),
+});
+
+export type Settings = Infer<typeof SettingsStruct>;
+
+const NONE: Settings = { version: 1, safes: [] };
+
+type SettingsAccess = {
+  /** Reads the settings; never fails. */
+  read: () => Promise<Settings>;
+  /** Changes the settings. @throws If they cannot be loaded or stored, or are too many. */
+  update: (change: (settings: Settings) => Settings) => Promise<void>;
+};
+
+function createSettings(storage: {
+  load: () => Promise<Json>;
+  save: (settings: Json) => Promise<void>;
+}): SettingsAccess {
+  const toSettings = (stored: Json): Settings => {
+    const read = validate(stored, SettingsStruct);
+    return 'value' in read ? read.value : NONE;
+  };
+  return {
+    read: async () => toSettings(await storage.load().catch(() => null)),
+    update: async (change) => {
+      const changed = change(toSettings(await storage.load()));
+      await storage.save(parse(changed, SettingsStruct, 'settings'));
+    },
   };
 }

@@ -19,9 +19,8 @@ import { matches } from '../schema/parse';
 import { AddressField, danger, drawNotices } from '../ui/components';
 import { languages } from '../ui/i18n';
 import type { Locale, Translate } from '../ui/i18n';
-import type { InsightApp } from './app';
-import { locales, OwnSafeStruct } from './settings';
-import type { Settings } from './settings';
+import { locales, OwnSafeStruct } from './app';
+import type { InsightApp, Settings } from './app';
 
 /** Names of the controls; that of a button which removes a Safe ends with its address. */
 const controls = { add: 'add', remove: 'remove:', language: 'language' } as const;

@@ -67,9 +67,8 @@ export type InsightTransaction = {
   nonce: bigint | undefined;
   /** Undefined while it is not known. */
   gasLimit: bigint | undefined;
-  /** Contracts that the sender is to delegate to (EIP-7702), the last one in the end; the zero
-   * address revokes. The wallet takes no authorizations of others. Undefined if they cannot be
-   * read. */
+  /** Contracts that the sender is to delegate to (EIP-7702), the last one in the end; zero revokes.
+   * The wallet takes no authorizations of others. Undefined if they cannot be read. */
   delegates: readonly Hex[] | undefined;
   /** For a unit of gas; both are the gas price where there is only one. */
   fees: { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint } | undefined;
@@ -138,7 +137,6 @@ export type TransactionInsight = {
   chain: string;
   warnings: readonly Warning[];
   fees: FeeInsight | undefined;
-  /** What it calls, where that is known. */
   call?: CallEffect | undefined;
   /** What it changes for the account that sends it, if anything is known of that. */
   simulation?: BalanceChanges | undefined;

@@ -72,13 +72,8 @@ const NAME = 'signInWithEthereum';
 
 type Approved = { account: AccountRecord; text: string; content: Content };
 
-/**
- * Answers `wallet_connect`.
- *
- * @throws {CallsError} 5700 for another capability that is not optional, or if no account can
- * sign in.
- * @see https://eips.ethereum.org/EIPS/eip-7846
- */
+/** Answers `wallet_connect` (ERC-7846). Throws `CallsError` 5700 for another capability that is not
+ * optional, or if no account can sign in. */
 export async function connect(
   request: SiteRequest,
   context: AppContext,
@@ -167,14 +162,8 @@ async function signIn(
       isChosen: each === account,
     }));
     const verifier = findVerifier(account, fields.chainId);
-    const view = {
-      origin,
-      account: account.address,
-      message,
-      verifier,
-      warnings,
-      choices,
-    };
+    const shownTo = { origin, account: account.address };
+    const view = { ...shownTo, message, verifier, warnings, choices };
     return {
       draw: (translate) => MessageConfirmation({ translate, ...view }),
       approve: () => ({ account, text, content: toContent(bytes) }),

@@ -16,13 +16,11 @@ import type {
   Effect,
   KnownCall,
   Trade,
-  TransferEffect,
 } from './effects';
 
 export type Act = {
   /** Writes it in a few words, such as "Send 1.25 ETH". */
   write: (translate: Translate) => string;
-  /** Names the verb of the button. */
   verb: TextKey;
   /** Whether the words are those of a descriptor. */
   isDescribed?: true;
@@ -134,17 +132,10 @@ function listActs(call: CallEffect, chain: string): Act[] {
 function listOwn(effect: Effect, signer: Hex, chain: string): Act[] {
   if (effect.kind === 'allow') return [allow(effect, chain)];
   if (effect.kind === 'control') return [plain('act.control')];
-  return effect.kind === 'transfer' ? [move(effect, signer, chain)] : [];
-}
-
-function move(
-  { token, from, amount }: TransferEffect,
-  signer: Hex,
-  chain: string,
-): Act {
-  return isSameAddress(from, signer)
-    ? sendTokens(token, amount, chain)
-    : plain('act.moveTokens');
+  if (effect.kind !== 'transfer') return [];
+  const isOwn = isSameAddress(effect.from, signer);
+  const { token, amount } = effect;
+  return [isOwn ? sendTokens(token, amount, chain) : plain('act.moveTokens')];
 }
 
 function callOf({ signature, values }: KnownCall, to: Hex, chain: string): Act {

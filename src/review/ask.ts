@@ -4,7 +4,6 @@ import { withTimeLimit } from '../../packages/client/src/abort';
 import { encodeCall, findWord } from '../eth/abi';
 import type { Hex } from '../eth/hex';
 
-/** Longest wait, in ms. */
 const LIMIT_MS = 1_500;
 
 /** Most tokens that the node is asked about: as many as there can be calls. */

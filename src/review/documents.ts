@@ -36,7 +36,6 @@ export type DecodedTypedData = {
   addresses: readonly Hex[];
   /** The calls that are made once they are signed. */
   calls: readonly CallEffect[];
-  /** What they let others take. */
   allowances: readonly AllowanceEffect[];
   /** What they offer to others, where the contract is known to keep to it. */
   trades: readonly Trade[];
@@ -203,12 +202,12 @@ function findMessage({ primaryType, message }: TypedData): Uint8Array | undefine
 /** Decodes typed data of version 1. */
 export function decodeEntries(data: readonly TypedEntry[]): DecodedTypedData {
   // Names can be the same, so an entry is identified by its place.
-  const names = data.map(({ name }, index) => `${index + 1}. ${name}`);
-  const fields = data.map(({ type }, index) => ({ name: names[index] ?? '', type }));
-  const values = data.map(
-    ({ value }, index) => [names[index], value] as [string, Json],
-  );
-  const groups = listTypedValues({ '': fields }, '', Object.fromEntries(values));
+  const fields = data.map((each, index) => ({
+    ...each,
+    name: `${index + 1}. ${each.name}`,
+  }));
+  const values = Object.fromEntries(fields.map(({ name, value }) => [name, value]));
+  const groups = listTypedValues({ '': fields }, '', values);
   return {
     calls: [],
     allowances: [],
@@ -242,11 +241,7 @@ export function listTypedValues(
   return groups;
 }
 
-/**
- * Finds the time that a value means, by its name and size.
- *
- * @returns In ms since 1970.
- */
+/** Finds the time that a value means, by its name and size, in ms since 1970. */
 export function findTime({ place, type, value }: TypedValue): number | undefined {
   const name = place.findLast((part) => !/^\d+$/u.test(part)) ?? '';
   if (!/^u?int\d*$/u.test(type) || !IS_TIME.test(name)) return undefined;
@@ -264,10 +259,8 @@ export function isLargest({ type, value }: Omit<TypedValue, 'place'>): boolean {
   return findQuantity(value) === (1n << BigInt(bits || 256)) - 1n;
 }
 
-/**
- * Finds the unit in which a number of typed data is meant, where they are of a known shape and
- * say themselves of which token they speak.
- */
+/** Finds the unit in which a number of typed data is meant, where they are of a known shape and say
+ * themselves of which token they speak. */
 export function findTypedUnit(
   { document, shape }: DecodedTypedData,
   { place }: TypedValue,
@@ -281,7 +274,10 @@ export function findTypedUnit(
     source === 'contract'
       ? document.domain.verifyingContract
       : valueAt(document.message, [...place.slice(0, -1), source.beside]);
-  return matches(token, NodeAddressStruct) ? unitOf(token, document) : undefined;
+  if (!matches(token, NodeAddressStruct)) return undefined;
+  if (isCoin(token)) return 'coin';
+  const chain = findChain(document);
+  return chain === undefined ? undefined : findTokenUnit(chain, token);
 }
 
 function toAddresses({ type, value }: TypedValue): Hex[] {
@@ -316,20 +312,13 @@ function listValues(
   );
 }
 
-function unitOf(token: Hex, document: TypedData): TypedUnit | undefined {
-  if (isCoin(token)) return 'coin';
-  const chain = findChain(document);
-  return chain === undefined ? undefined : findTokenUnit(chain, token);
-}
-
 // What an order gets is a promise of its contract. Orders with too many assets are read field by field.
 function listTrades(document: TypedData, shape: Shape | undefined): Trade[] {
-  const { domain, message } = document;
-  const { verifyingContract } = domain;
+  const { verifyingContract } = document.domain;
   const chain = findChain(document);
   if (chain === undefined || !matches(verifyingContract, NodeAddressStruct)) return [];
   if (findName(chain, verifyingContract) === undefined) return [];
-  const trades = shape?.trades?.(message) ?? [];
+  const trades = shape?.trades?.(document.message) ?? [];
   const assets = trades.flatMap(({ gives, gets }) => [...gives, ...gets]);
   return assets.length > MAX_ASSETS ? [] : trades;
 }

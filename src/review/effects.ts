@@ -36,7 +36,6 @@ export type CallEffect = CallContent & {
   isDelegate: boolean;
   known: KnownCall | undefined;
   inside: readonly Effect[];
-  /** What it does in words, where a descriptor says so. */
   description?: Description;
   /** Whether the chain was asked, and the call revokes something. */
   isRevocation?: boolean;
@@ -58,7 +57,6 @@ export type TransferEffect = {
 /** An allowance: the spender may take tokens from now on. */
 export type AllowanceEffect = {
   kind: 'allow';
-  /** The contract of the tokens. */
   token: Hex;
   spender: Hex;
   /** In the token's smallest unit; undefined for all of a collection. */
@@ -96,7 +94,6 @@ export type DelegationEffect = {
   of?: Hex;
 };
 
-/** Why something is not read. */
 export type Unread =
   /** The calls in it cannot be decoded. */
   | 'malformed'
@@ -133,21 +130,17 @@ export type Description = {
   intent: string;
   /** The intent with its values, such as "Swap 5 ETH for at least 9 USDC". */
   sentence?: string;
-  /** Whose contract it is. */
   owner?: string | undefined;
   fields: readonly DescribedField[];
   /** How many fields have no room. */
   omitted: number;
-  /** The calls in all of them. */
   calls: readonly CallEffect[];
   /** Tokens among the fields that state their units themselves. */
   stated: readonly StatedToken[];
 };
 
-/**
- * Adds to effects what a descriptor knows of the calls among them, and the calls that it alone knows.
- * The effects that were read from a call do not change.
- */
+/** Adds to effects what a descriptor knows of the calls among them, and the calls that it alone
+ * knows. The effects that were read from a call do not change. */
 export function addDescribed(
   effects: readonly Effect[],
   described: readonly CallEffect[],
@@ -185,7 +178,6 @@ export function listCalls(effects: readonly Effect[]): CallEffect[] {
   return listEffects(effects).filter((each) => each.kind === 'call');
 }
 
-/** Lists what effects let others take. */
 export function listAllowances(effects: readonly Effect[]): AllowanceEffect[] {
   return listEffects(effects).filter((each) => each.kind === 'allow');
 }

@@ -35,8 +35,6 @@ import type { AllowanceEffect, CallContent, CallEffect, Description } from './ef
 import { listDistinct, listFound } from './findings';
 import type { SigningContext } from './messages';
 
-type Connecting = Pick<RequestContext, 'connect'>;
-
 /** Most allowances, or recipients, that the node is asked about: as many as there can be calls. */
 const MAX_ALLOWANCES = 100;
 
@@ -84,14 +82,11 @@ async function listChains({
 export async function findWithoutCode(
   addresses: readonly Hex[],
   chainId: ChainId | undefined,
-  { connect }: Connecting,
+  { connect }: Pick<RequestContext, 'connect'>,
 ): Promise<Hex[]> {
   if (chainId === undefined || addresses.length === 0) return [];
-  const found = await within(async (signal) => {
-    const { node } = await connect(chainId);
-    return lookForCode(addresses, node, signal);
-  });
-  return found ?? [];
+  const chain = await within(async () => connect(chainId));
+  return chain ? findWithoutCodeAt(addresses, chain.node) : [];
 }
 
 /** A document with the calls that a descriptor knows, and what is known of it. The warnings are about
@@ -152,14 +147,18 @@ export async function findWithoutCodeAt(
   addresses: readonly Hex[],
   node: NodeClient,
 ): Promise<Hex[]> {
-  if (addresses.length === 0) return [];
-  return (await within(async (signal) => lookForCode(addresses, node, signal))) ?? [];
+  const codes = await within(async (signal) =>
+    Promise.all(
+      addresses.map(async (address) =>
+        node.request('eth_getCode', [toLower(address), 'latest'], { signal }),
+      ),
+    ),
+  );
+  return addresses.filter((_address, index) => codes?.[index] === '0x');
 }
 
-/**
- * Finds what a chain knows of the allowances that calls give: spenders that are no contracts,
- * and amounts that are all there is of a token. Asks at once, as {@link findWithoutCodeAt} does.
- */
+/** Finds what a chain knows of the allowances that calls give: spenders that are no contracts, and
+ * amounts that are all there is of a token. Asks at once, as {@link findWithoutCodeAt} does. */
 export async function findAllowanceWarnings(
   calls: readonly CallEffect[],
   node: NodeClient,
@@ -169,8 +168,8 @@ export async function findAllowanceWarnings(
       listAllowances([call]).map((each) => ({ ...each, number: index + 1 })),
     )
     .slice(0, MAX_ALLOWANCES);
-  const [withoutCode = [], supplies] = await Promise.all([
-    within(async (signal) => lookForCode(listSpenders(given), node, signal)),
+  const [withoutCode, supplies] = await Promise.all([
+    findWithoutCodeAt(listSpenders(given), node),
     fetchSupplies(given, node),
   ]);
   const warnings = given.flatMap(({ number, ...allowance }) => {
@@ -188,10 +187,8 @@ export async function findAllowanceWarnings(
   return listDistinct(warnings);
 }
 
-/**
- * Lists the addresses at which calls, and the calls in them, need a contract. Other data than a
- * call's are a note to the owner of the address.
- */
+/** Lists the addresses at which calls, and the calls in them, need a contract. Other data than a
+ * call's are a note to the owner of the address. */
 export function listCalled(calls: readonly CallEffect[]): Hex[] {
   const called = listCalls(calls).flatMap(({ from, to, data }): Hex[] => {
     if (to === null || isSameAddress(to, from) || !isOrdinary(to)) return [];
@@ -201,13 +198,8 @@ export function listCalled(calls: readonly CallEffect[]): Hex[] {
   return [...new Set(called)].slice(0, MAX_CALLED);
 }
 
-/**
- * Warns of those of some calls, made one after another, that reach no contract.
- *
- * @param calls - Those of an ordinary account have its nonces, on which the addresses of the
- * contracts depend that it creates.
- * @param withoutCode - Addresses that have no code yet.
- */
+/** Warns of those of some calls, made one after another, that reach no contract. The addresses of
+ * the contracts that an ordinary account creates depend on its nonces. */
 export function warnOfMissingContracts(
   calls: readonly (CallEffect & { nonce?: bigint | undefined })[],
   withoutCode: readonly Hex[],
@@ -252,10 +244,8 @@ export async function findOwnCode(
 /** A call that creates the account that it sends value to, and by how much gas that is dearer. */
 export type NewAccount = { number: number; gas: bigint };
 
-/**
- * Finds which calls of a contract create the account that they send value to, on a chain where that
- * is dear (EIP-8037).
- */
+/** Finds which calls of a contract create the account that they send value to, on a chain where
+ * that is dear (EIP-8037). */
 export async function findNewAccounts(
   calls: readonly CallEffect[],
   chain: Chain,
@@ -297,11 +287,8 @@ export function warnOfNewAccount(gas: bigint, fee: bigint): Warning {
   return info('alert.newAccount', { cost: { coins: gas * fee } });
 }
 
-/**
- * Finds whether a nonce leaves a gap: whatever uses it waits until the gap is filled.
- *
- * @param fetchNext - Finds the nonce that is to be used next.
- */
+/** Finds whether a nonce leaves a gap to the next one: whatever uses it waits until the gap is
+ * filled. */
 export async function findNonceGap(
   nonce: bigint,
   fetchNext: () => Promise<bigint>,
@@ -338,19 +325,6 @@ async function fetchSupplies(
     }),
   );
   return new Map(found);
-}
-
-async function lookForCode(
-  addresses: readonly Hex[],
-  node: NodeClient,
-  signal: AbortSignal,
-): Promise<Hex[]> {
-  const codes = await Promise.all(
-    addresses.map(async (address) =>
-      node.request('eth_getCode', [toLower(address), 'latest'], { signal }),
-    ),
-  );
-  return addresses.filter((_address, index) => codes[index] === '0x');
 }
 
 /** Where proxies keep the address of their code, or of the beacon that knows it (EIP-1967). A clone
@@ -406,10 +380,8 @@ export function markUpgradeable(
   return { ...call, inside, ...(isOne && { isUpgradeable: true }) };
 }
 
-/**
- * Notes of calls that no descriptor describes that their contracts can be upgraded. Most well-known
- * contracts and those of the ERC-7730 registry can: of these, the fold of the call says so.
- */
+/** Notes of calls that no descriptor describes that their contracts can be upgraded. Most well-
+ * known contracts and those of the ERC-7730 registry can: of these, the call's fold says so. */
 export function noteUpgradeable(
   calls: readonly CallEffect[],
   upgradeable: readonly Hex[],
@@ -428,13 +400,9 @@ export function noteUpgradeable(
   });
 }
 
-/**
- * Tries calls in a block of now and in another one: two minutes later, with other randomness, base fee
- * and fee recipient. Asks at once, and does not wait.
- *
- * @returns Whether the node has answered by then, and an outcome differs. A node that ignores such
- * overrides shows no difference.
- */
+/** Tries calls in a block of now and in another one: two minutes later, with other randomness, base
+ * fee and fee recipient. Asks at once, and does not wait: the result says if the node has answered
+ * by then and an outcome differs. A node that ignores such overrides shows no difference. */
 export function tryOtherBlock(
   calls: readonly RpcCallObject[],
   node: NodeClient,

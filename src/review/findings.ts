@@ -142,13 +142,8 @@ const SAME_DIGITS = 4;
 /** Most that are named: one is enough to stop. */
 const MAX_NAMED = 3;
 
-/**
- * Warns of addresses that resemble a known one without being one. Numbers that have a meaning,
- * such as the zero address, are left out: they cannot be generated.
- *
- * @param addresses - Those that a request names; each is reported once.
- * @param known - The user's own, recent recipients, well-known contracts.
- */
+/** Warns of addresses that resemble a known one without being one, of each once. Numbers that have
+ * a meaning, such as the zero address, are left out: they cannot be generated. */
 export function findLookAlikes(
   addresses: readonly Hex[],
   known: readonly Hex[],

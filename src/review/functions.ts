@@ -503,11 +503,7 @@ export function findKnownCall(data: Hex): KnownCall | undefined {
   return found && decodeKnown(found.declared, data);
 }
 
-/**
- * Decodes a call of a function.
- *
- * @param declared - As in `swap(address token, (uint256 amount, bytes data) order)`.
- */
+/** Decodes a call of a function: `swap(address token, (uint256 amount, bytes data) order)`. */
 export function decodeKnown(declared: string, data: Hex): KnownCall {
   const named = declared.replace(/,\s+/gu, ',');
   const signature = withoutNames(named);

@@ -251,12 +251,8 @@ export function findDisguisedEntries(
   return select(findInJson([struct, ...values], toSearch(context)));
 }
 
-/**
- * Refuses messages that imitate an EIP-7702 authorization; no honest site asks for it this way.
- *
- * @param warnings - The warnings about the message or document.
- * @throws {InvalidParamsError} If it does.
- */
+/** Throws `InvalidParamsError` if there is a warning that a message or document imitates an
+ * EIP-7702 authorization; no honest site asks for it this way. */
 export function refuseAuthorizations(warnings: readonly Warning[]): void {
   const found = warnings.find(({ key }) => key === 'disguise.authorization');
   if (!found) return;

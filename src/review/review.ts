@@ -28,7 +28,6 @@ import { findFirstPayments, findLookAlikes, findWarningsOfEach } from './finding
 import { listRisks, warnOfApprovals, warnOfFailure } from './simulate';
 import type { PendingSimulation, Simulation } from './simulate';
 
-/** The signer of calls, and the questions about them. */
 export type ReviewPlace = {
   signer: Hex;
   chainId: ChainId;
@@ -81,12 +80,8 @@ export function leaveToWallet(calls: readonly CallEffect[]): Review {
   };
 }
 
-/**
- * Finds out about calls. The chain is asked in the tick of the call, so that a node that takes
- * batches gets one. What cannot be found out in time is not warned of.
- *
- * @throws What the nonces are rejected with.
- */
+/** Finds out about calls. The chain is asked in the tick of the call, so that a node that takes
+ * batches gets one. What is not found out in time is not warned of. Throws if the nonces do. */
 export async function reviewCalls(
   calls: readonly CallEffect[],
   place: ReviewPlace,
@@ -144,11 +139,7 @@ export async function reviewCalls(
   };
 }
 
-/**
- * Returns the result of the simulation so far.
- *
- * @param told - The warnings that the user sees already.
- */
+/** Returns the simulation's result so far. `told` are the warnings that the user sees already. */
 export function lookAhead(
   { calls, pendingSimulation, dependsOnBlock }: Review,
   told: readonly Warning[],

@@ -22,7 +22,7 @@ import type { TokenUnit } from '../ui/tokens';
 import { danger, warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
 import { askForWord, findBalances } from './ask';
-import type { StatedUnits } from './describe/tokens';
+import type { StatedUnits } from './describe/describe';
 import type { AllowanceEffect } from './effects';
 
 /** What an account has more or less of afterwards; amounts are signed. */
@@ -48,11 +48,9 @@ export type BalanceChanges = {
   approvals: readonly Approval[];
   /** What leaves other accounts that the calls act for, such as a Safe. */
   others: readonly { account: Hex; losses: readonly Change[] }[];
-  /** How many more there are. */
   more: number;
   /** The first call that fails, from 1 on, and why. */
   failure?: { number: number; reason: string };
-  /** Units that unknown tokens state. */
   units: ReadonlyMap<Hex, TokenUnit>;
   /** What the account has of the tokens that it approves, in their smallest units. */
   balances: ReadonlyMap<Hex, bigint>;
@@ -187,11 +185,7 @@ async function requestSimulation(
   throw new UnavailableError(`${node.label} did not simulate every call.`);
 }
 
-/**
- * Warns of approvals without bound that nothing but the simulation shows.
- *
- * @param allowances - Allowances that the calls themselves give.
- */
+/** Warns of approvals without bound that nothing but the simulation shows. */
 export function warnOfApprovals(
   simulation: Simulation | undefined,
   allowances: readonly AllowanceEffect[],

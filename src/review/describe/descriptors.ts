@@ -68,11 +68,8 @@ export type DescriptorFile = {
 /** Most files that are kept; a request needs one or two. */
 const KEPT = 4;
 
-/**
- * Creates the finder. It reads the index once, and keeps the files that it read last.
- *
- * @param readFile - Reads a shipped file; null if it is not there.
- */
+/** Creates the finder. It reads the index once, and keeps the files that it read last. `readFile`
+ * answers null for a file that is not there. */
 export function createDescriptors(
   readFile: (path: string) => Promise<string | null>,
   log: Log,

@@ -64,10 +64,8 @@ const ofAmounts: readonly (string | undefined)[] = [
   'call.approve',
 ];
 
-/** A part of a drawing; nothing where there is nothing to say. */
 type Part = GenericSnapElement | null;
 
-/** The language and the chain that calls are drawn for. */
 type DrawingPlace = {
   translate: Translate;
   /** CAIP-2: the called token may be a known one there. */
@@ -138,12 +136,7 @@ export function warnOfAllowances(effects: readonly Effect[]): Warning[] {
   return listCalls(effects).flatMap((call) => warnOfMore(listGiven(call)));
 }
 
-/**
- * Warns of calls that have no room.
- *
- * @param items - Those that are not drawn.
- * @returns A danger that names who gets what of them, if there are any.
- */
+/** Warns of calls that have no room with a danger that names who gets what of them. */
 function warnOfNotShown(items: readonly CallItem[]): Warning[] {
   if (items.length === 0) return [];
   const calls = items.map(({ call }) => ({
@@ -164,9 +157,8 @@ export function isInner({ number }: CallItem): boolean {
   return number.includes('.');
 }
 
-/** Weighs a call on a page. Each has at most 25 texts, most of them its arguments,
- * beside its description and its lists. The bytes of a call are among those of the call
- * around it. */
+/** Weighs a call on a page. Each has at most 25 texts, most of them its arguments, beside its
+ * description and its lists. Its bytes are among those of the call around it. */
 export function weighItem(item: CallItem): Weight {
   const { description, data, inside } = item.call;
   return {
@@ -433,15 +425,20 @@ function listFolded(
   const { translate, call } = props;
   if (call.data === '0x') return { fields: [], bytes: [] };
   const label = Text({ children: labelData(call, translate) }) as GenericSnapElement;
-  const { to, isUpgradeable } = call;
-  const upgrade: Part =
-    isUpgradeable && to !== null ? (
-      <Text>{translate('alert.upgradeable', { address: to })}</Text>
-    ) : null;
   return {
-    fields: [...drawFields(props), upgrade].filter((each) => each !== null),
+    fields: [...drawFields(props), ...drawUpgrade(props)].filter(
+      (each) => each !== null,
+    ),
     bytes: [label, ...drawBytes(call, translate).filter((each) => each !== null)],
   };
+}
+
+function drawUpgrade({
+  translate,
+  call: { to, isUpgradeable },
+}: CallDataProps): Part[] {
+  if (!isUpgradeable || to === null) return [];
+  return [<Text>{translate('alert.upgradeable', { address: to })}</Text>];
 }
 
 // Whether what counts is said without the fields.
@@ -465,12 +462,9 @@ function drawFields(props: CallDataProps): Part[] {
   ];
 }
 
-/**
- * Draws the recipient of a call, or that it creates a contract. The recipient of tokens is apart
- * from that of coins. The contract of a single approval is on the card of the approval.
- *
- * @param numbered - The label of one call among several.
- */
+/** Draws the recipient of a call, or that it creates a contract. The recipient of tokens is apart
+ * from that of coins. The contract of a single approval is on the card of the approval. `numbered`
+ * is the label of one call among several. */
 export function drawRecipients(
   call: CallEffect,
   { translate, chain }: DrawingPlace,
@@ -500,7 +494,6 @@ export function drawRecipients(
   ];
 }
 
-/** Draws the intent of a description, and its sentence. */
 export function drawIntent({ intent, sentence }: Description): GenericSnapElement {
   return (
     <Box>

@@ -36,8 +36,6 @@ type Place = Money & {
   allowances?: readonly AllowanceEffect[];
 };
 
-export type ChangesProps = Place & { simulation: Simulation };
-
 /** Draws the simulation at the head of a dialog; nothing where no node was asked. */
 export function drawChanges(
   simulation: Simulation | undefined,
@@ -52,7 +50,7 @@ export function drawChanges(
   return isSaid ? [] : [Changes({ ...props, simulation })];
 }
 
-export function Changes(props: ChangesProps): SectionElement {
+export function Changes(props: Place & { simulation: Simulation }): SectionElement {
   const { simulation, translate } = props;
   const title = translate('changes.title');
   const rows = typeof simulation === 'object' ? drawAll(simulation, props) : [];
@@ -95,8 +93,14 @@ function drawAll(
   const called = isOnly ? props.called : undefined;
   const drawing = { ...props, called, units, balances };
   return [
-    ...changes.flatMap((each) => drawChange(each, drawing)),
-    ...others.flatMap((each) => drawOther(each, drawing)),
+    ...changes.flatMap((each) => {
+      const label = translate(each.amount < 0n ? 'changes.send' : 'changes.receive');
+      return drawAmount(each, label, drawing);
+    }),
+    ...others.flatMap(({ account, losses }): RowElement[] => [
+      <AddressField label={translate('changes.leaves')} address={account} />,
+      ...losses.flatMap((each) => drawAmount(each, translate('field.value'), drawing)),
+    ]),
     ...approvals.flatMap((each) => drawApproval(each, drawing)),
     ...drawMore(more, translate),
   ];
@@ -109,23 +113,6 @@ function drawMore(more: number, translate: Translate): RowElement[] {
     <Row label={translate('changes.title')} variant="warning">
       <Text>{translate('changes.more', { count })}</Text>
     </Row>,
-  ];
-}
-
-function drawChange(change: Change, drawing: Drawing): RowElement[] {
-  const { translate } = drawing;
-  const label = translate(change.amount < 0n ? 'changes.send' : 'changes.receive');
-  return drawAmount(change, label, drawing);
-}
-
-function drawOther(
-  { account, losses }: BalanceChanges['others'][number],
-  drawing: Drawing,
-): RowElement[] {
-  const { translate } = drawing;
-  return [
-    <AddressField label={translate('changes.leaves')} address={account} />,
-    ...losses.flatMap((each) => drawAmount(each, translate('field.value'), drawing)),
   ];
 }
 
@@ -224,10 +211,13 @@ export function drawAllowances(
   { translate, chain, simulation, balances, label }: AllowancesProps,
 ): JSXElement[] {
   const known = typeof simulation === 'object' ? simulation : undefined;
+  const own = allowances.flatMap(({ token, balance }) =>
+    balance === undefined ? [] : [[token, balance] as const],
+  );
   const drawing = {
     ...{ translate, chain },
     units: known?.units ?? new Map<Hex, TokenUnit>(),
-    balances: known?.balances ?? balances ?? collectBalances(allowances),
+    balances: known?.balances ?? balances ?? new Map(own),
   };
   const more = allowances.length - MAX_ALLOWANCES;
   const count = toShownCount(more, translate);
@@ -287,14 +277,6 @@ function drawAsset(
       ? { kind: 'token', token, amount }
       : { kind: 'nft', token, amount, id };
   return drawAmount(change, label, drawing);
-}
-
-function collectBalances(allowances: readonly AllowanceEffect[]): Map<Hex, bigint> {
-  return new Map(
-    allowances.flatMap(({ token, balance }) =>
-      balance === undefined ? [] : [[token, balance]],
-    ),
-  );
 }
 
 // What there is to take now; later there may be more.

@@ -72,12 +72,7 @@ export function drawDescription(
   ];
 }
 
-/**
- * Says, once on a screen, that descriptions are in English, where the user reads another language.
- *
- * @param effects - All calls of the screen.
- * @param description - That of a document.
- */
+/** Says, once on a screen, that descriptions are in English, if the user reads another language. */
 export function drawEnglish(
   translate: Translate,
   effects: readonly Effect[],

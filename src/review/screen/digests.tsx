@@ -23,12 +23,8 @@ const terms: Readonly<Record<string, string>> = {
   SafeMessage: 'Safe message hash',
 };
 
-/**
- * Lists the digests of typed data.
- *
- * @returns None for version 1 of typed data, which has no domain, and for what cannot be hashed.
- * @see https://eips.ethereum.org/EIPS/eip-712
- */
+/** Lists the digests of typed data (EIP-712): none for version 1, which has no domain, and for what
+ * cannot be hashed. */
 export function listTypedDigests({ document }: DecodedTypedData): Digest[] {
   if (!document) return [];
   const { primaryType } = document;

@@ -54,9 +54,7 @@ export type TypedDataView = {
   typed: DecodedTypedData;
   /** The contract that verifies the signature, of a smart account. */
   verifier?: Verifier | undefined;
-  /** What it does in words, where a descriptor says so. */
   description?: Description | undefined;
-  /** What the account has of the tokens that it allows to take. */
   balances?: ReadonlyMap<Hex, bigint> | undefined;
   warnings: readonly Warning[];
 };
@@ -77,7 +75,6 @@ type Writing = {
 /** A value of a group, or one of the pieces that a long text is read in. */
 type ValueItem = { group: TypedGroup; value: TypedValue; piece?: string };
 
-/** The items of a page: calls first, then values. */
 type Item = CallItem | ValueItem;
 
 export function TypedDataConfirmation(view: TypedDataView): PagedView {
@@ -226,16 +223,12 @@ function toItems(group: TypedGroup, value: TypedValue): ValueItem[] {
 
 function weigh(item: Item): Weight {
   if ('call' in item) return weighItem(item);
-  const {
-    value: { value },
-    piece,
-  } = item;
-  const text = piece ?? (typeof value === 'string' ? value : '');
+  const { value } = item.value;
+  const text = item.piece ?? (typeof value === 'string' ? value : '');
   // A label, the value, and the heading of a group.
   return { texts: 3, characters: text.length };
 }
 
-/** Puts the items of a group in a section. */
 function toSections(items: readonly ValueItem[]): [ValueItem, ...ValueItem[]][] {
   const sections: [ValueItem, ...ValueItem[]][] = [];
   for (const item of items) {
@@ -291,7 +284,10 @@ function writeValue(each: TypedValue, writing: Writing): string {
   if (typeof value === 'boolean') return translate(value ? 'yes' : 'no');
   if (typeof value === 'object') return JSON.stringify(value);
   const number = /^u?int\d*$/u.test(type) ? findInteger(value) : undefined;
-  if (number === undefined) return writeText(type, String(value));
+  if (number === undefined) {
+    const text = String(value);
+    return `${writeFunction(type, text)}${toShownText(text).text}`;
+  }
   if (isLargest(each)) return translate('value.largestOf', { type });
   const time = findTime(each);
   if (time !== undefined) return `${toShownTime(time, translate)} (${number})`;
@@ -308,10 +304,6 @@ function writeAmount(
   if (unit === 'coin') return toShownCoins(amount, translate, chain);
   if (unit === 'fee') return toShownFee(amount, translate);
   return toShownToken(amount, unit, translate);
-}
-
-function writeText(type: string, value: string): string {
-  return `${writeFunction(type, value)}${toShownText(value).text}`;
 }
 
 /** Writes which well-known function bytes call, on a separate line. */

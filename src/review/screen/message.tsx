@@ -9,7 +9,7 @@ import {
   Section,
   Text,
 } from '@metamask/snaps-sdk/jsx';
-import type { SectionElement } from '@metamask/snaps-sdk/jsx';
+import type { RowElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 import { bytesToHex } from '@metamask/utils';
 
 import { drawVerifier } from '../../accounts/verifier';
@@ -52,7 +52,6 @@ const PAGE = 10_000;
 /** Most resources of a sign-in that are listed; the message is shown whole below. */
 const MAX_RESOURCES = 10;
 
-/** Longest domain in a title. */
 const MAX_DOMAIN = 60;
 
 export function MessageConfirmation(view: MessageView): PagedView {
@@ -111,7 +110,11 @@ function drawChoices(
 
 // What a person decides by; the whole message is behind a fold.
 function drawSignIn(message: SiweMessage, translate: Translate): SectionElement {
-  const { domain, statement, resources } = message;
+  const { domain, statement, chainId, expirationTime, notBefore, resources } = message;
+  const drawTime = (label: TextKey, time: number | undefined): RowElement | null =>
+    time === undefined ? null : (
+      <Field label={translate(label)} value={toShownTime(time, translate)} />
+    );
   const more = resources.length - MAX_RESOURCES;
   return (
     <Section>
@@ -119,29 +122,13 @@ function drawSignIn(message: SiweMessage, translate: Translate): SectionElement 
         <Field label={translate('siwe.domain')} value={toShownLine(domain)} />
       ) : null}
       {statement === undefined ? null : <Text>{toShownLine(statement, 2_000)}</Text>}
-      {listFields(message, translate).map(([label, value]) => (
-        <Field label={translate(label)} value={toShownLine(value)} />
-      ))}
+      <Field label={translate('siwe.chain')} value={toShownChain(toCaip2(chainId))} />
+      {drawTime('siwe.expirationTime', expirationTime)}
+      {drawTime('siwe.notBefore', notBefore)}
       {resources.slice(0, MAX_RESOURCES).map((resource) => (
         <Field label={translate('siwe.resource')} value={toShownLine(resource)} />
       ))}
       {more > 0 ? <Text>{translate('list.more', { count: String(more) })}</Text> : null}
     </Section>
   );
-}
-
-function listFields(
-  { chainId, expirationTime, notBefore }: SiweMessage,
-  translate: Translate,
-): [TextKey, string][] {
-  const times = [
-    ['siwe.expirationTime', expirationTime],
-    ['siwe.notBefore', notBefore],
-  ] as const;
-  return [
-    ['siwe.chain', toShownChain(toCaip2(chainId))],
-    ...times.flatMap(([label, time]): [TextKey, string][] =>
-      time === undefined ? [] : [[label, toShownTime(time, translate)]],
-    ),
-  ];
 }

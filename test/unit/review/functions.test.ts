@@ -1,4 +1,4 @@
-import { decodeFunctionData, encodeFunctionData, toFunctionSelector } from 'viem';
+import { decodeFunctionData, encodeFunctionData } from 'viem';
 import type { Hex } from 'viem';
 
 import { abi } from '../../../src/eth/abi';
@@ -79,10 +79,6 @@ function findKnownCall(data: Hex) {
 }
 
 describe('the functions that people meet', () => {
-  it.each(rows)('have the selector %s of %s', (selector, signature) => {
-    expect(toFunctionSelector(signature)).toBe(selector);
-  });
-
   it('are all that an account is asked for, too', () => {
     for (const [signature, { selector }] of Object.entries(abi)) {
       expect(functions[selector]).toMatchObject({ signature });

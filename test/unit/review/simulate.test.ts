@@ -11,7 +11,7 @@ import type { AbiEvent, Address, Hex } from 'viem';
 
 import { createNodeClient, RpcError } from '../../../packages/client/src';
 import type { RpcCall } from '../../../packages/client/src';
-import { createStatedUnits } from '../../../src/review/describe/tokens';
+import { createStatedUnits } from '../../../src/review/describe/describe';
 import { drawChanges } from '../../../src/review/screen/changes';
 import {
   createSimulate,
