@@ -27,7 +27,6 @@ type KeyringParts = CreateServices & {
 
 /** The keyring's operations; all throw the errors of `errors.ts`. */
 export type Keyring = {
-  /** Settles open changes with MetaMask before a request is answered; never fails. */
   settle: () => Promise<void>;
   listAccounts: () => Promise<KeyringAccount[]>;
   getAccount: (id: string) => Promise<KeyringAccount>;
@@ -43,7 +42,6 @@ export type Keyring = {
   giveAccount: (options: Json, questions: AccountQuestions) => Promise<KeyringAccount>;
   updateAccount: (account: KeyringAccount) => Promise<void>;
   deleteAccount: (id: string) => Promise<void>;
-  /** Deletes an account that MetaMask has deleted. */
   dropAccount: (id: string) => Promise<void>;
   /** Give the private key of an account (of a smart account, its owner's) away. */
   exportAccount: (id: string, confirm: ConfirmAccount) => Promise<{ privateKey: Hex }>;

@@ -47,7 +47,6 @@ export type GasChartView = {
 
 type Scale = { top: number; y: (gwei: number) => number };
 
-/** Draws the market as an SVG. */
 export function drawGasChart(view: GasChartView): string {
   const { translate, baseFees, levels, congestion } = view;
   const fees = baseFees.map(toGwei);

@@ -52,7 +52,6 @@ export type GasView = Awaited<ReturnType<typeof loadData>> & {
   notices: readonly Notice[];
 };
 
-/** Most chains whose source is listed. */
 const MAX_IN_USE = 20;
 
 /** Figures older than this are shown with their age. */

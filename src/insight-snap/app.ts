@@ -12,7 +12,7 @@ import { createEpochs } from '../platform/epochs';
 import type { InsightEdges } from '../platform/insight-edges';
 import { createDescriber } from '../review/describe/describe';
 import { createTranslateLoader } from '../ui/i18n';
-import { knownContracts } from '../ui/names';
+import { knownContracts } from '../ui/tokens';
 import { createSettings } from './settings';
 import type { SettingsAccess } from './settings';
 

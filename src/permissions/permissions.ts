@@ -42,7 +42,6 @@ type Reading = { at: number; of: string; result: Promise<Permission[]> };
 /** How long permissions that were read are shown, in ms, if nothing happens. */
 const FRESH_MS = 30_000;
 
-/** Most accounts and chains that are remembered. */
 const MAX_KEPT = 50;
 
 type PermissionsParts = {

@@ -5,7 +5,7 @@ import type { Ledger } from '../activity/ledger';
 import type { KnownAddresses } from '../context';
 import { isOrdinary } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { knownContracts } from '../ui/names';
+import { knownContracts } from '../ui/tokens';
 import { danger, info } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
 import { listCalls } from './effects';

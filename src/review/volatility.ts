@@ -6,7 +6,7 @@ import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { isSameAddress, toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { findName } from '../ui/names';
+import { findName } from '../ui/tokens';
 import { info } from '../ui/warnings';
 import type { NumberedWarning } from '../ui/warnings';
 import { listCalls } from './effects';

@@ -21,7 +21,6 @@ export type Grants = {
   /** Grant an origin accounts, instead of those it had; none forgets the origin. Returns what it
    * has now: an account may have been deleted meanwhile. */
   set: (origin: string, ids: readonly string[]) => Promise<AccountRecord[]>;
-  /** Lists all grants, by origin. */
   listAll: () => Promise<GrantRow[]>;
   /** Takes back what an origin was granted: one account, by id, or all. */
   revoke: (origin: string, id?: string) => Promise<void>;

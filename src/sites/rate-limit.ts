@@ -6,7 +6,6 @@ import { LimitExceededError, toRetryAfter } from '../errors';
 /** Most units of an origin in a window. A full batch of calls and some more fit in. */
 export const LIMITS = { read: 150, sign: 120 };
 
-/** Names of the counted things in messages. */
 const NAMES = {
   read: 'look-ups',
   sign: 'requests to sign or send (each call counts)',

@@ -31,7 +31,6 @@ const WaitStruct = max(min(number(), 0), Number.MAX_SAFE_INTEGER);
 
 const WaitsStruct = object({ min: WaitStruct, max: WaitStruct });
 
-/** How a chain's market of fees is. */
 const MarketStruct = object({
   /** From 0, empty, to 1. */
   congestion: max(min(number(), 0), 1),
@@ -54,11 +53,9 @@ export const StoredLevelsStruct = object({
   low: StoredLevelStruct,
   medium: StoredLevelStruct,
   high: StoredLevelStruct,
-  /** State of the market, if the source has it. */
   market: exactOptional(MarketStruct),
 });
 
-/** Most base fees of a chain that are kept. */
 export const MAX_BASE_FEES = 64;
 
 const BaseFeesStruct = object({
@@ -77,7 +74,6 @@ const AnswerStruct = object({
   retryAt: exactOptional(TimeStruct),
 });
 
-/** How the fee servers of a chain last answered. */
 const AnswersStruct = object({
   gas: exactOptional(AnswerStruct),
   node: exactOptional(AnswerStruct),

@@ -110,7 +110,6 @@ export function toShownRounded(decimal: string, { language }: Translate): string
   return format.format(decimal as Intl.StringNumericLiteral);
 }
 
-/** Writes a whole number as the user's language does. */
 export function toShownCount(count: bigint | number, { language }: Translate): string {
   return new Intl.NumberFormat(language).format(count);
 }

@@ -18,7 +18,6 @@ export type OwnedKey = KeySource & {
   entryPoint?: EntryPointVersion | undefined;
 };
 
-/** An account that makes its calls by user operations. */
 export type Operator = {
   record: AccountRecord;
   address: Hex;
@@ -34,7 +33,6 @@ export type Operator = {
   read: (callData: Hex) => ReadCalls;
   /** Signs an operation as the contract verifies it. */
   sign: (operation: UserOperation, chainId: ChainId, privateKey: Uint8Array) => Hex;
-  /** Returns whether the signature of an operation is the owner's. */
   isSigned: (operation: UserOperation, chainId: ChainId) => boolean;
   /** Creates the document that the owner signs for the hash of a message (ERC-1271); undefined if
    * the contract verifies no messages. */
