@@ -57,7 +57,7 @@ import { toShownDecimal, toShownDuration, toShownPercent } from '../ui/format';
 import type { Translate } from '../ui/i18n';
 import { danger, info, printWarnings, warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
-import { levelKeys, trendKeys } from '../ui/words';
+import { levelKeys } from '../ui/words';
 
 // A transaction as the wallet shows it to a snap before it is confirmed. Fields that are not known
 // yet, such as the gas of a call whose estimate failed, may be missing or empty.
@@ -404,7 +404,7 @@ function drawMarket(
 ): GenericSnapElement[] {
   return drawRows(
     [
-      ['insight.trend', known(baseFeeTrend, (trend) => translate(trendKeys[trend]))],
+      ['insight.trend', known(baseFeeTrend, (trend) => translate(`trend.${trend}`))],
       [
         'insight.congestion',
         known(congestion, (part) => toShownPercent(part, translate)),

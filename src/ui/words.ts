@@ -51,13 +51,6 @@ export function writeImplementation(
   return translate('delegation.contract', { name, version });
 }
 
-export const trendKeys = {
-  up: 'trend.up',
-  down: 'trend.down',
-} as const satisfies Record<string, TextKey>;
-
-export type Trend = keyof typeof trendKeys;
-
 /** Final states of a sent transaction or operation. */
 export const stateKeys = {
   pending: 'sent.pending',

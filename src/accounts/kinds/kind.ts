@@ -1,4 +1,4 @@
-// The differences between kinds of account. Each kind is a file beside this one; the rest of the
+// The differences between kinds of account, which kinds.ts writes down; the rest of the
 // project asks the kind and does not test records.
 import type { Json } from '@metamask/utils';
 
