@@ -30,7 +30,7 @@ export type Keyring = {
   settle: () => Promise<void>;
   listAccounts: () => Promise<KeyringAccount[]>;
   getAccount: (id: string) => Promise<KeyringAccount>;
-  /** Get an account with what only we know of it. */
+  /** Gets an account with what only we know of it. */
   getRecord: (id: string) => Promise<AccountRecord>;
   /** The same, of an account that MetaMask names: one that was only noted is ours then. */
   getNamed: (id: string) => Promise<AccountRecord>;
@@ -43,7 +43,7 @@ export type Keyring = {
   updateAccount: (account: KeyringAccount) => Promise<void>;
   deleteAccount: (id: string) => Promise<void>;
   dropAccount: (id: string) => Promise<void>;
-  /** Give the private key of an account (of a smart account, its owner's) away. */
+  /** Gives the private key of an account (of a smart account, its owner's) away. */
   exportAccount: (id: string, confirm: ConfirmAccount) => Promise<{ privateKey: Hex }>;
   filterAccountChains: (id: string, chains: readonly string[]) => Promise<string[]>;
 };

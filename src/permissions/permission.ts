@@ -146,7 +146,8 @@ export async function readPermissions(
   const ask: Ask = async (to, name, values) => {
     const data = encodeFunction(functions[name], values);
     const answer = await node.request('eth_call', [{ to, data }, 'latest']);
-    return toWords(answer);
+    const words = answer.slice(2).match(/.{64}/gu) ?? [];
+    return words.map((word) => BigInt(`0x${word}`));
   };
   const balances = new Map<string, Promise<bigint | undefined>>();
   const findBalance = async (token: Hex): Promise<bigint | undefined> => {
@@ -226,11 +227,6 @@ function orNothing(error: unknown): bigint[] {
     (error.code === REVERTED || /revert/iu.test(error.said));
   if (isReverted) return [];
   throw error;
-}
-
-function toWords(answer: Hex): bigint[] {
-  const words = answer.slice(2).match(/.{64}/gu) ?? [];
-  return words.map((word) => BigInt(`0x${word}`));
 }
 
 /** Fetches what acts for an account beside its key: the contract that it delegates to, or a Safe's

@@ -24,12 +24,8 @@ export type FoundPermissions = {
 };
 
 export type Permissions = {
-  /**
-   * Finds the permissions of an account on a chain.
-   *
-   * @param waitMs - How long logs are waited for; they are looked through in the background then.
-   * @throws {UnavailableError} If no server serves the chain.
-   */
+  /** Finds the permissions of an account on a chain; throws `UnavailableError` if no server serves
+   * it. Logs are waited for `waitMs`, and looked through in the background then. */
   find: (
     record: AccountRecord,
     chainId: ChainId,

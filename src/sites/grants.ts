@@ -18,7 +18,7 @@ export type Grants = {
   mayHave: (origin: string) => Promise<boolean>;
   /** Lists the accounts that an origin was granted, in the order of granting. */
   list: (origin: string) => Promise<AccountRecord[]>;
-  /** Grant an origin accounts, instead of those it had; none forgets the origin. Returns what it
+  /** Grants an origin accounts, instead of those it had; none forgets the origin. Returns what it
    * has now: an account may have been deleted meanwhile. */
   set: (origin: string, ids: readonly string[]) => Promise<AccountRecord[]>;
   listAll: () => Promise<GrantRow[]>;

@@ -8,11 +8,8 @@ import { DETERMINISTIC_DEPLOYER, entryPoints } from '../eth/user-operation';
 export type TokenUnit = { symbol: string; decimals: number };
 
 const USDC: TokenUnit = { symbol: 'USDC', decimals: 6 };
-
 const USDT: TokenUnit = { symbol: 'USDT', decimals: 6 };
-
 const DAI: TokenUnit = { symbol: 'DAI', decimals: 18 };
-
 const WETH: TokenUnit = { symbol: 'WETH', decimals: 18 };
 
 const ROLLUP_WETH: Hex = '0x4200000000000000000000000000000000000006';
@@ -37,12 +34,7 @@ const knownTokens: readonly [chain: string, token: Hex, unit: TokenUnit][] = [
   ['eip155:42161', '0x82aF49447D8a07e3bd95BD0d56f35241523fBab1', WETH],
 ];
 
-/**
- * Find the unit of a token.
- *
- * @param chain - CAIP-2.
- * @param token - The contract's address; null where one is created.
- */
+/** Finds the unit of a token; `chain` is CAIP-2, and `token` null where a contract is created. */
 export function findTokenUnit(chain: string, token: Hex | null): TokenUnit | undefined {
   if (token === null) return undefined;
   return knownTokens.find(
