@@ -53,7 +53,8 @@ import {
   listGrantedAddresses,
   requestAccounts,
   requestPermissions,
-  revokePermissions,askAboutAccounts
+  revokePermissions,
+  askAboutAccounts,
 } from './sites/accounts';
 
 /** Answers a request of a site or of the companion page. The result must be JSON. */
