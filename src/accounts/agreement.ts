@@ -71,7 +71,6 @@ export type Agreement = {
 /** Whether MetaMask holds an account now, where that is known, and what went wrong. */
 type Outcome = { isHeld: boolean | undefined; error?: Error };
 
-/** The accounts that are being changed. */
 type InFlight = ReturnType<typeof createInFlight>;
 
 function createInFlight() {

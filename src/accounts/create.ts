@@ -231,7 +231,6 @@ async function planSmartAccount(
   return { entryPoint, factory: toLower(factory), salt, scopes };
 }
 
-/** Numbers of new derived accounts. */
 export type Indices = {
   /**
    * Uses the next free number, which no other call gets meanwhile.

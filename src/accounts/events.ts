@@ -43,7 +43,6 @@ function keyOptions(key: KeySource): Record<string, Json> {
   };
 }
 
-/** Emits an event to MetaMask (`snap_manageAccounts`). */
 export type EmitKeyringEvent = (
   event: `${KeyringEvent}`,
   params: Record<string, Json>,
@@ -73,9 +72,7 @@ export type KeyringEvents = {
   assertFree: (record: AccountRecord) => Promise<void>;
   /** @throws {UserRejectedError} If the user keeps the account. */
   deleted: (id: string) => Promise<void>;
-  /** A request that waited was signed. */
   approved: (id: string, result: Json) => Promise<void>;
-  /** A request that waited will not be signed. */
   rejected: (id: string) => Promise<void>;
 };
 

@@ -26,11 +26,10 @@ type KeyringParts = CreateServices & {
 
 /** The keyring's operations; all throw the errors of `errors.ts`. */
 export type Keyring = {
-  /** Settles open changes with MetaMask before a request is answered; never fails. */
   settle: () => Promise<void>;
   listAccounts: () => Promise<KeyringAccount[]>;
   getAccount: (id: string) => Promise<KeyringAccount>;
-  /** Get an account with what only we know of it. */
+  /** Gets an account with what only we know of it. */
   getRecord: (id: string) => Promise<AccountRecord>;
   /** The same, of an account that MetaMask names: one that was only noted is ours then. */
   getNamed: (id: string) => Promise<AccountRecord>;
@@ -42,9 +41,8 @@ export type Keyring = {
   giveAccount: (options: Json, questions: AccountQuestions) => Promise<KeyringAccount>;
   updateAccount: (account: KeyringAccount) => Promise<void>;
   deleteAccount: (id: string) => Promise<void>;
-  /** Deletes an account that MetaMask has deleted. */
   dropAccount: (id: string) => Promise<void>;
-  /** Give the private key of an account (of a smart account, its owner's) away. */
+  /** Gives the private key of an account (of a smart account, its owner's) away. */
   exportAccount: (id: string, confirm: ConfirmAccount) => Promise<{ privateKey: Hex }>;
   filterAccountChains: (id: string, chains: readonly string[]) => Promise<string[]>;
 };

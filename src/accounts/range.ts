@@ -77,7 +77,6 @@ export type Announced = {
   /** Those that MetaMask holds now, and those that it takes no such account of: their options
    * say `unlisted`. */
   accounts: KeyringAccount[];
-  /** Those that the user declined. */
   declined: NotTaken[];
   failed: (NotTaken & { code: number; message: string })[];
   /** Those that were not asked about: the work was cancelled, or they are too many. */
@@ -132,7 +131,6 @@ export type ProgressPort = {
   isCancelled: () => boolean;
 };
 
-/** Follows the creation or restoring that runs. */
 export class ProgressTracker {
   #running: { progress: Progress; isCancelled: boolean } | undefined;
 

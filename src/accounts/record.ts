@@ -106,7 +106,6 @@ export function suggestName(record: AccountRecord): string {
   return key.kind === 'derived' ? `${kind} ${key.index + 1}` : `${kind} (imported)`;
 }
 
-/** Marks an account as listed by MetaMask or not. */
 export function withListing(record: AccountRecord, isListed: boolean): AccountRecord {
   if (!isListed) return { ...record, unlisted: true };
   const listed = { ...record };

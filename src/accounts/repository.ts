@@ -24,7 +24,6 @@ type Settlement = { id: string; change: Unsettled['change']; isHeld: boolean };
 export type DamagedRecord = Pick<SetAside, 'collection' | 'key' | 'problem'> & {
   id: string;
   address?: Hex;
-  /** Its imported key. */
   privateKey?: Hex;
 };
 

@@ -33,7 +33,6 @@ export type Requests = {
    * @throws {LimitExceededError} If too many wait.
    */
   keep: (request: KeyringRequest) => Promise<KeyringResponse>;
-  /** Lists the requests that wait, oldest first. */
   list: () => Promise<KeyringRequest[]>;
   /** @throws {NotFoundError} If it does not wait. */
   get: (id: string) => Promise<KeyringRequest>;
@@ -46,7 +45,6 @@ export type Requests = {
 
 export const MAX_WAITING = 50;
 
-/** Longest params that are kept, as JSON. */
 const MAX_LENGTH = 1_000_000;
 
 export function createRequests(parts: RequestParts): Requests {

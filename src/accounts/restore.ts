@@ -154,9 +154,7 @@ type SearchSpace = {
   known: readonly AccountRecord[];
 };
 
-/** Accounts that were found and that we do not have. */
 type Found = {
-  /** MetaMask holds them. */
   held: AccountRecord[];
   /** MetaMask lacks them; they are used, or come before an EOA that is. */
   wanted: AccountRecord[];

@@ -23,7 +23,6 @@ import { toShownChain } from '../ui/format';
 import type { Translate } from '../ui/i18n';
 import { kindOf } from './kinds/kinds';
 
-/** The chain where an account's contract verifies its signature. */
 export type Verifier = { chainId: ChainId };
 
 /** The signed content: by a key alone, or as the hash that a contract gets. Contracts are not

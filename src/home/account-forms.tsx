@@ -35,7 +35,6 @@ const SAFE = 'safe';
 /** Value of the wallet's first recovery phrase. */
 const PRIMARY = 'primary';
 
-/** Shortest time between two drawings of the progress. */
 const REDRAW_MS = 1_000;
 
 /** Longest keystore file that is read, in Base64. */
@@ -186,7 +185,6 @@ export const restoreAll: Action = async (input, place, context) => {
   return { ...listOf(place), notices: describeRestored(restored, translate) };
 };
 
-/** Stops the work before its next account. */
 export const cancelWork: Action = (_input, place, { progress }) => {
   progress.cancel();
   return place;

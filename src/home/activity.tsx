@@ -50,7 +50,6 @@ import type { Action, ListView, Tab } from './tab';
 /** A transaction or user operation as it is shown; amounts in wei. */
 export type ShownSent = ReturnType<typeof readSent>;
 
-/** Most calls of one entry that are named. */
 const MAX_STEPS = 20;
 
 export const activityTab: Tab = {
@@ -150,7 +149,6 @@ function findMaxFee(
   return maxCostOf({ ...signed, chainId }) - BigInt(value);
 }
 
-/** Draws a page of the list, or the open entry. */
 export function ActivityTab(
   view: ListView & { sent: readonly ShownSent[]; open: ShownSent | undefined },
 ): BoxElement {

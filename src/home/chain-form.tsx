@@ -97,7 +97,6 @@ export function labelOf(name: string): TextKey | undefined {
   return fields.find((field) => field.name === name)?.label;
 }
 
-/** Lists the servers of a row. */
 export function listServers(row: Record<string, Json>): LabeledValue[] {
   return fields.flatMap(({ name, label, kind }) => {
     const address = row[name];

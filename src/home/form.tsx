@@ -23,7 +23,6 @@ import { matches } from '../schema/parse';
 import { toShownChain, toShownCount } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 
-/** Input of a form's drawing. */
 export type FormView = {
   translate: Translate;
   form: {
@@ -48,11 +47,9 @@ export type FormField<View = FormView> = {
   kind: 'text' | 'secret' | 'file' | 'choice' | 'box';
   /** Of a choice; the first one is chosen initially. Without any, the field is left out. */
   options?: (view: View) => Options;
-  /** Placeholder. */
   hint?: string | undefined;
   /** Without it the text is the value. */
   parse?: Parse;
-  /** Drawn below the field. */
   button?: { name: string; children: string } | undefined;
 };
 
@@ -82,7 +79,6 @@ const FileStruct = type({ contents: string() });
 /** Input of a choice of chains (CAIP-2). */
 export type ChainView = { translate: Translate; chains: readonly string[] };
 
-/** The choice of a chain in a form. */
 export const chainField = {
   label: 'field.chain',
   kind: 'choice',
@@ -116,7 +112,6 @@ export function drawChoice(
   );
 }
 
-/** Draws a form with its button. */
 export function drawForm<View extends FormView>(
   { name, fields, submit }: HomeForm<View>,
   view: View,

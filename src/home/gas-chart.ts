@@ -33,6 +33,10 @@ const ENTITIES: Record<string, string> = {
   "'": '&#39;',
 };
 
+const TEXT = `fill="${colors.text}"`;
+
+const AT_END = `${TEXT} text-anchor="end"`;
+
 const fromHighest = [...levelNames].reverse();
 
 /** Input of the chart; fees in wei. */
@@ -47,28 +51,21 @@ export type GasChartView = {
 
 type Scale = { top: number; y: (gwei: number) => number };
 
-/** Draws the market as an SVG. */
 export function drawGasChart(view: GasChartView): string {
   const { translate, baseFees, levels, congestion } = view;
   const fees = baseFees.map(toGwei);
   const maxima = fromHighest.map((name) => toGwei(levels[name].maxFeePerGas));
   const scale = toScale([...fees, ...maxima]);
-  const hasGauge = congestion !== undefined;
-  const height = hasGauge ? HEIGHT.withGauge : HEIGHT.plain;
-  const attributes = {
-    xmlns: 'http://www.w3.org/2000/svg',
-    width: WIDTH,
-    height,
-    viewBox: `0 0 ${WIDTH} ${height}`,
-  };
-  return element('svg', attributes, [
-    label(translate('unit.gweiAlone'), { x: 4, y: 12 }),
+  const height = congestion === undefined ? HEIGHT.plain : HEIGHT.withGauge;
+  const size = `width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}"`;
+  const parts = [
+    drawLabel(translate('unit.gweiAlone'), [4, 12]),
     ...drawAxis(scale, translate),
-    ...drawArea(fees, scale),
-    ...drawBlocks(fees.length, translate),
-    ...drawLevels(maxima, { scale, translate }),
-    ...(hasGauge ? drawGauge(congestion, translate) : []),
-  ]);
+    ...(fees.length < 2 ? [] : drawPast(fees, scale, translate)),
+    ...drawLevels(maxima, scale, translate),
+    ...(congestion === undefined ? [] : drawGauge(congestion, translate)),
+  ];
+  return `<svg xmlns="http://www.w3.org/2000/svg" ${size}>${parts.join('')}</svg>`;
 }
 
 // A chart needs no exact figures.
@@ -87,62 +84,47 @@ function drawAxis({ top, y }: Scale, translate: Translate): string[] {
     const height = y(top * part);
     const words = toShownRounded(String(top * part), translate);
     return [
-      element('line', {
-        x1: PLOT.left,
-        x2: PLOT.right,
-        y1: height,
-        y2: height,
-        stroke: colors.grid,
-        'stroke-opacity': 0.35,
-      }),
-      label(words, { x: PLOT.left - 6, y: height + 4, 'text-anchor': 'end' }),
+      drawLine(height, `stroke="${colors.grid}" stroke-opacity="0.35"`),
+      drawLabel(words, [PLOT.left - 6, height + 4], AT_END),
     ];
   });
 }
 
-function drawArea(fees: readonly number[], { y }: Scale): string[] {
-  if (fees.length < 2) return [];
-  const step = (PLOT.right - PLOT.left) / (fees.length - 1);
-  const points = fees.map((fee, index) => `${at(PLOT.left + index * step)},${y(fee)}`);
-  const corners = `${PLOT.right},${PLOT.bottom} ${PLOT.left},${PLOT.bottom}`;
+// The base fees of past blocks.
+function drawPast(
+  fees: readonly number[],
+  { y }: Scale,
+  translate: Translate,
+): string[] {
+  const { left, right, bottom } = PLOT;
+  const step = (right - left) / (fees.length - 1);
+  const points = fees
+    .map((fee, index) => `${at(left + index * step)},${y(fee)}`)
+    .join(' ');
+  const area = `${points} ${right},${bottom} ${left},${bottom}`;
+  const blocks = translate('gas.blocksAgo', { count: String(fees.length - 1) });
+  const line = `fill="none" stroke="${colors.baseFee}" stroke-width="2"`;
   return [
-    element('polygon', {
-      points: `${points.join(' ')} ${corners}`,
-      fill: colors.baseFee,
-      'fill-opacity': 0.2,
-    }),
-    element('polyline', {
-      points: points.join(' '),
-      fill: 'none',
-      stroke: colors.baseFee,
-      'stroke-width': 2,
-    }),
-  ];
-}
-
-function drawBlocks(count: number, translate: Translate): string[] {
-  if (count < 2) return [];
-  const y = PLOT.bottom + 20;
-  const blocks = translate('gas.blocksAgo', { count: String(count - 1) });
-  return [
-    label(blocks, { x: PLOT.left, y }),
-    label(translate('gas.nextBlock'), { x: PLOT.right, y, 'text-anchor': 'end' }),
+    `<polygon points="${area}" fill="${colors.baseFee}" fill-opacity="0.2"></polygon>`,
+    `<polyline points="${points}" ${line}></polyline>`,
+    drawLabel(blocks, [left, bottom + 20]),
+    drawLabel(translate('gas.nextBlock'), [right, bottom + 20], AT_END),
   ];
 }
 
 function drawLevels(
   maxima: readonly number[],
-  { scale, translate }: { scale: Scale; translate: Translate },
+  scale: Scale,
+  translate: Translate,
 ): string[] {
   const heights = maxima.map(scale.y);
   const places = apart(heights);
   return fromHighest.flatMap((name, index) => {
-    const y = heights[index] ?? 0;
-    const line = { x1: PLOT.left, x2: PLOT.right, y1: y, y2: y, stroke: colors[name] };
-    const where = { x: PLOT.right + 8, y: (places[index] ?? 0) + 4 };
+    const dashed = `stroke="${colors[name]}" stroke-width="1.5" stroke-dasharray="6 4"`;
+    const place = [PLOT.right + 8, (places[index] ?? 0) + 4] as const;
     return [
-      element('line', { ...line, 'stroke-width': 1.5, 'stroke-dasharray': '6 4' }),
-      label(translate(levelKeys[name]), { ...where, fill: colors[name] }),
+      drawLine(heights[index] ?? 0, dashed),
+      drawLabel(translate(levelKeys[name]), place, `fill="${colors[name]}"`),
     ];
   });
 }
@@ -158,44 +140,33 @@ function apart(heights: readonly number[]): number[] {
 
 function drawGauge(congestion: number, translate: Translate): string[] {
   const percent = toShownRounded(String(Math.round(congestion * 100)), translate);
-  const bar = { x: PLOT.left, y: 244, height: 10, rx: 5 };
+  const bar = `x="${PLOT.left}" y="244" height="10" rx="5"`;
   const width = WIDTH - PLOT.left - 8;
+  const filled = at(Math.max(10, width * congestion));
   const level = congestion < 0.4 ? 'low' : congestion < 0.75 ? 'medium' : 'high';
   return [
-    label(translate('gas.congestionShort', { percent }), { x: PLOT.left, y: 236 }),
-    element('rect', { ...bar, width, fill: colors.grid, 'fill-opacity': 0.3 }),
-    element('rect', {
-      ...bar,
-      width: at(Math.max(bar.height, width * congestion)),
-      fill: colors[level],
-    }),
+    drawLabel(translate('gas.congestionShort', { percent }), [PLOT.left, 236]),
+    `<rect ${bar} width="${width}" fill="${colors.grid}" fill-opacity="0.3"></rect>`,
+    `<rect ${bar} width="${filled}" fill="${colors[level]}"></rect>`,
   ];
 }
 
-type Attributes = Record<string, string | number>;
-
-// The children are elements, or text that is escaped already.
-function element(
-  name: string,
-  attributes: Attributes,
-  children: readonly string[] = [],
-): string {
-  const own = Object.entries(attributes).map(
-    ([key, value]) => ` ${key}="${escapeText(String(value))}"`,
-  );
-  return `<${name}${own.join('')}>${children.join('')}</${name}>`;
+function drawLine(y: number, style: string): string {
+  const { left, right } = PLOT;
+  return `<line x1="${left}" x2="${right}" y1="${y}" y2="${y}" ${style}></line>`;
 }
 
-function label(text: string, attributes: Attributes): string {
-  const style = { 'font-family': 'sans-serif', 'font-size': 13, fill: colors.text };
-  return element('text', { ...style, ...attributes }, [escapeText(text)]);
+function drawLabel(
+  text: string,
+  [x, y]: readonly [x: number, y: number],
+  style = TEXT,
+): string {
+  const font = 'font-family="sans-serif" font-size="13"';
+  const words = text.replace(/[&<>"']/gu, (each) => ENTITIES[each] ?? each);
+  return `<text ${font} ${style} x="${x}" y="${y}">${words}</text>`;
 }
 
 // More than one decimal is not visible.
 function at(position: number): number {
   return Math.round(position * 10) / 10;
-}
-
-function escapeText(text: string): string {
-  return text.replace(/[&<>"']/gu, (character) => ENTITIES[character] ?? character);
 }

@@ -37,8 +37,8 @@ import {
   toShownPercent,
 } from '../ui/format';
 import type { Translate } from '../ui/i18n';
-import { levelKeys, levelNames, trendKeys, writeSource } from '../ui/words';
-import type { LevelName, Trend } from '../ui/words';
+import { levelKeys, levelNames, writeSource } from '../ui/words';
+import type { LevelName } from '../ui/words';
 import { ChainChoice } from './form';
 import { drawGasChart } from './gas-chart';
 import { startOf, toFailure } from './tab';
@@ -52,7 +52,6 @@ export type GasView = Awaited<ReturnType<typeof loadData>> & {
   notices: readonly Notice[];
 };
 
-/** Most chains whose source is listed. */
 const MAX_IN_USE = 20;
 
 /** Figures older than this are shown with their age. */
@@ -250,7 +249,7 @@ function drawMarket(
 
 function drawFigures(market: GasMarket, translate: Translate): SectionElement {
   const { baseFee, congestion, baseFeeTrend, priorityFeeTrend, ageMs } = market;
-  const ofTrend = (trend: Trend): string => translate(trendKeys[trend]);
+  const ofTrend = (trend: 'up' | 'down'): string => translate(`trend.${trend}`);
   const age =
     ageMs < OLD_MS
       ? translate('gas.fresh')

@@ -99,7 +99,6 @@ export function Welcome({ translate }: { translate: Translate }): PagedView {
   };
 }
 
-/** Draws the news of a version. */
 export function News(view: { translate: Translate; version: string }): JSXElement {
   const { translate, version } = view;
   return drawGreeting(translate, {

@@ -31,9 +31,7 @@ import {
 import type { Action, DrawTab, HomeInput, HomePlace, Tab, TabName } from './tab';
 
 export type HomePage = {
-  /** Creates a page. */
   open: () => Promise<{ id: string }>;
-  /** Handles the user's input on a page. */
   input: (id: string, event: UserInputEvent) => Promise<void>;
   /** Redraws a page for a background event, unless it is closed. */
   refresh: (params: unknown) => Promise<void>;
@@ -45,7 +43,6 @@ const REFRESH = { first: 1, next: 10 };
 /** A page without input for so long is not refreshed any more: each refresh costs quota. */
 const IDLE_MS = 15 * 60_000;
 
-/** Most damaged records that every tab names. */
 const MAX_DAMAGED = 5;
 
 /** Number of tabs that fit beside each other in a popup. */
@@ -329,7 +326,6 @@ export type HomeFrameView = {
   content: BoxElement | undefined;
 };
 
-/** Draws the page around a tab. */
 export function HomeFrame(view: HomeFrameView): BoxElement {
   const { translate, tab, notices, isLocked, totals, content } = view;
   return (

@@ -72,7 +72,6 @@ const variant = 'destructive';
 /** How long the page waits for logs, and for all that it shows, in ms. */
 const WAIT_MS = { logs: 1_500, all: 6_000 };
 
-/** Most accounts of a site that are listed. */
 const MAX_ACCOUNTS = 10;
 
 /** Sends the call that ends a permit or an order, by the account that signed it and its hash. */
@@ -270,7 +269,6 @@ async function findOutcome(
   return { sent, failure, unsent: atomic ? 0 : size - hashes.length };
 }
 
-/** Draws a page of the permissions of an account, then the sites' grants. */
 export function PermissionsTab(view: PermissionsView): BoxElement {
   const { translate, accounts, account, chain, permissions } = view;
   const { failure, count, outcome, logs, signed, sites, page, pages } = view;

@@ -65,7 +65,6 @@ export function findExplorerPage(chain: string, hash: Hex): string | undefined {
   return host && `https://${host}/tx/${hash}`;
 }
 
-/** Reads the steps of a signed transaction. */
 export function readTransactionSteps(
   transaction: CallRequest,
   { usesNextNonce }: { usesNextNonce?: boolean | undefined },
@@ -82,7 +81,6 @@ export function readTransactionSteps(
   ];
 }
 
-/** Reads the steps of a signed user operation. */
 export function readOperationSteps(operation: {
   sender: Hex;
   callData: Hex;
@@ -120,7 +118,6 @@ export function writeSent(sent: SentContent, writing: Writing): string {
     : translate('activity.did.call', { to: toAddress(to) });
 }
 
-/** Describes a step in a few words. */
 export function writeStep(step: SentStep, writing: Writing): string {
   const { translate, toAddress } = writing;
   if (step.kind === 'delegate') {

@@ -73,7 +73,6 @@ const addForm = {
   submit: { name: 'home.settings.submit:add', label: 'settings.add' },
 } as const satisfies HomeForm<FormView>;
 
-/** Most EntryPoints of a bundler that are named. */
 const MAX_NAMED = 5;
 
 const actions: Record<string, Action> = {
@@ -257,7 +256,6 @@ function drawChain(
   );
 }
 
-/** Draws the confirmation of a chain's removal. */
 export function RemoveChainPage(view: {
   translate: Translate;
   chain: string;

@@ -37,7 +37,6 @@ export type Tab = {
 
 type LoadTab = (place: HomePlace, context: AppContext) => Promise<DrawTab>;
 
-/** Draws the loaded data. */
 export type DrawTab = (view: TabView) => BoxElement;
 
 /** Input of a tab's drawing beside its data. */
@@ -57,7 +56,6 @@ export type Action = (
   context: AppContext,
 ) => HomePlace | Promise<HomePlace>;
 
-/** The user's input. */
 export type HomeInput = {
   /** The part of the control's name after the colon. */
   argument?: string;
@@ -99,7 +97,6 @@ const HomePlaceStruct = object({
   tab: oneOf(tabNames),
   /** Page of a list, from 0 on. */
   page: integerBetween(0, 1_000_000),
-  /** The chosen chain. */
   chain: exactOptional(ScopeStruct),
   /** The open item: an id, a hash, an origin. */
   item: exactOptional(text(2_048)),

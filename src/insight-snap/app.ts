@@ -20,7 +20,7 @@ import { parse, validate } from '../schema/parse';
 import { list, oneOf, text } from '../schema/structs';
 import { createTranslateLoader, languages } from '../ui/i18n';
 import type { Locale } from '../ui/i18n';
-import { knownContracts } from '../ui/names';
+import { knownContracts } from '../ui/tokens';
 
 export type InsightApp = InsightEdges &
   InsightContext &

@@ -51,7 +51,7 @@ import { toShownDecimal, toShownDuration, toShownPercent } from '../ui/format';
 import type { Translate } from '../ui/i18n';
 import { danger, info, printWarnings, warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
-import { levelKeys, trendKeys } from '../ui/words';
+import { levelKeys } from '../ui/words';
 
 // A transaction as the wallet shows it to a snap before it is confirmed. Fields that are not known
 // yet, such as the gas of a call whose estimate failed, may be missing or empty.
@@ -353,7 +353,7 @@ function drawFees(
         [
           ['insight.fee', writeFee(fees, translate)],
           ['insight.medium', writeMedium(fees, chain, translate)],
-          ['insight.trend', baseFeeTrend && translate(trendKeys[baseFeeTrend])],
+          ['insight.trend', baseFeeTrend && translate(`trend.${baseFeeTrend}`)],
           [
             'insight.congestion',
             known(congestion, (part) => toShownPercent(part, translate)),

@@ -25,7 +25,7 @@ import { SAFE_MODULE } from '../eth/smart-account';
 import { matches } from '../schema/parse';
 import { boolean, oneOf, paramObject } from '../schema/structs';
 import type { AccountRecord } from '../state/account-record';
-import { PERMIT2 } from '../ui/names';
+import { PERMIT2 } from '../ui/tokens';
 
 /** An ERC-20 allowance, an operator of a whole collection of NFTs, a single NFT, an allowance within
  * Permit2. */
@@ -46,9 +46,7 @@ export type Candidate = {
   kind: PermissionKind;
   /** Who has it. Of an NFT, the chain knows. */
   spender: Hex;
-  /** The contract of the tokens. */
   token?: Hex | undefined;
-  /** Number of an NFT. */
   id?: bigint | undefined;
   /** The block since when, where a log says so. */
   block?: bigint | undefined;
@@ -106,7 +104,6 @@ const functions = {
 /** Start of a Safe's list of modules. */
 const SENTINEL: Hex = `0x${'1'.padStart(40, '0')}`;
 
-/** Most modules of a Safe that are read. */
 const MAX_MODULES = 50n;
 
 /** Storage slots of a Safe: the hashes of `guard_manager.guard.address` and
@@ -125,7 +122,6 @@ export function toKey({ kind, spender, token, id }: Candidate): string {
   return [kind, token && toLower(token), who, id].join('.');
 }
 
-/** Where permissions are read. */
 type ReadingPlace = {
   record: AccountRecord;
   node: NodeClient;
@@ -150,7 +146,8 @@ export async function readPermissions(
   const ask: Ask = async (to, name, values) => {
     const data = encodeFunction(functions[name], values);
     const answer = await node.request('eth_call', [{ to, data }, 'latest']);
-    return toWords(answer);
+    const words = answer.slice(2).match(/.{64}/gu) ?? [];
+    return words.map((word) => BigInt(`0x${word}`));
   };
   const balances = new Map<string, Promise<bigint | undefined>>();
   const findBalance = async (token: Hex): Promise<bigint | undefined> => {
@@ -230,11 +227,6 @@ function orNothing(error: unknown): bigint[] {
     (error.code === REVERTED || /revert/iu.test(error.said));
   if (isReverted) return [];
   throw error;
-}
-
-function toWords(answer: Hex): bigint[] {
-  const words = answer.slice(2).match(/.{64}/gu) ?? [];
-  return words.map((word) => BigInt(`0x${word}`));
 }
 
 /** Fetches what acts for an account beside its key: the contract that it delegates to, or a Safe's

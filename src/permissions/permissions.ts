@@ -24,12 +24,8 @@ export type FoundPermissions = {
 };
 
 export type Permissions = {
-  /**
-   * Finds the permissions of an account on a chain.
-   *
-   * @param waitMs - How long logs are waited for; they are looked through in the background then.
-   * @throws {UnavailableError} If no server serves the chain.
-   */
+  /** Finds the permissions of an account on a chain; throws `UnavailableError` if no server serves
+   * it. Logs are waited for `waitMs`, and looked through in the background then. */
   find: (
     record: AccountRecord,
     chainId: ChainId,
@@ -42,7 +38,6 @@ type Reading = { at: number; of: string; result: Promise<Permission[]> };
 /** How long permissions that were read are shown, in ms, if nothing happens. */
 const FRESH_MS = 30_000;
 
-/** Most accounts and chains that are remembered. */
 const MAX_KEPT = 50;
 
 type PermissionsParts = {

@@ -12,7 +12,7 @@ import type { Log } from '../../packages/client/src/rpc/node-client';
 import type { Chain } from '../chains/chain';
 import { isSameAddress, larger, toLower, toPaddedHex, toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { PERMIT2 } from '../ui/names';
+import { PERMIT2 } from '../ui/tokens';
 import { toKey } from './permission';
 import type { Candidate } from './permission';
 
@@ -74,7 +74,6 @@ export function createLogScan(
   let omitted = 0;
   let running: Promise<void> | undefined;
   let status: LogReport['status'] = 'running';
-  /** The searched blocks. */
   let from: bigint | undefined;
   let to: bigint | undefined;
   /** Blocks that the node is asked for at once. */

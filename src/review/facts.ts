@@ -24,7 +24,7 @@ import { computeCreateAddress } from '../eth/smart-account';
 import type { FindFork } from '../fees/fork';
 import { matches } from '../schema/parse';
 import type { AccountRecord } from '../state/account-record';
-import { findName } from '../ui/names';
+import { findName } from '../ui/tokens';
 import { danger, info, warning } from '../ui/warnings';
 import type { NumberedWarning, Warning } from '../ui/warnings';
 import { askForWord, findBalances, within } from './ask';

@@ -13,7 +13,7 @@ import {
 } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { multiSends } from '../eth/smart-account';
-import { knownContracts } from '../ui/names';
+import { knownContracts } from '../ui/tokens';
 import { danger, info, warning } from '../ui/warnings';
 import type { NumberedWarning, Warning } from '../ui/warnings';
 import { listCalls, listEffects } from './effects';

@@ -28,7 +28,6 @@ type AccountsPermission = {
   caveats: [{ type: 'restrictReturnedAccounts'; value: string[] }];
 };
 
-/** The params of asking for a permission and of giving it back: the one that there is. */
 export const AccountsPermissionStruct = tuple([object({ eth_accounts: object() })]);
 
 /**

@@ -13,7 +13,6 @@ export const LIMITS = { all: 20, origin: 5 };
 /** Most views that ask for nothing of one origin in a window. */
 export const VIEWS = { count: 5, windowMs: 60_000 };
 
-/** Obtains consent, or throws. */
 export type Consent = {
   /** Checks that an origin may open a dialog. Throws `LimitExceededError` if its dialogs were
    * refused too often; says how long it waits. */

@@ -18,7 +18,6 @@ import { isReady } from '../ui/confirmation';
 import type { Frame, PagedView, Press, VerifiedOrigin } from '../ui/confirmation';
 import type { TextKey, Translate } from '../ui/i18n';
 
-/** Draws in the user's language. */
 export type Draw = (translate: Translate) => PagedView;
 
 /** What the user filled in, by field name. */
@@ -35,7 +34,6 @@ export type Cost = {
   write: (amount: bigint, translate: Translate) => string;
 };
 
-/** The state of a dialog at one moment. */
 export type Snapshot<Approved> = {
   draw: Draw;
   /** Gets the content that it approves; undefined if the fields differ from what it shows, or
@@ -49,9 +47,7 @@ export type Snapshot<Approved> = {
   warnings?: readonly string[];
 };
 
-/** A dialog that asks for consent. */
 export type Confirmation<Approved> = {
-  /** Takes a snapshot of the current state. */
   takeSnapshot: () => Snapshot<Approved>;
   /** Notes an input; returns true if it changes the snapshot. */
   onInput?: (input: DialogInput) => boolean;
@@ -101,14 +97,12 @@ type DialogParts = {
   sleep: (ms: number) => Promise<void>;
 };
 
-/** Shows dialogs and handles the input of open ones. */
 export type LiveDialogs = {
   /** Shows a dialog until it is answered. @returns Undefined if it was refused or closed. */
   show: <Approved>(
     asking: Asking<Approved>,
     translate: Translate,
   ) => Promise<{ approved: Approved } | undefined>;
-  /** Takes what a user filled in. */
   input: (id: string, input: DialogInput) => Promise<void>;
   /** Takes a press of a button that approves, acknowledges dangers, or turns a page. Throws
    * `NotFoundError` if the dialog is not open; so does `refuse`. */

@@ -18,10 +18,9 @@ export type Grants = {
   mayHave: (origin: string) => Promise<boolean>;
   /** Lists the accounts that an origin was granted, in the order of granting. */
   list: (origin: string) => Promise<AccountRecord[]>;
-  /** Grant an origin accounts, instead of those it had; none forgets the origin. Returns what it
+  /** Grants an origin accounts, instead of those it had; none forgets the origin. Returns what it
    * has now: an account may have been deleted meanwhile. */
   set: (origin: string, ids: readonly string[]) => Promise<AccountRecord[]>;
-  /** Lists all grants, by origin. */
   listAll: () => Promise<GrantRow[]>;
   /** Takes back what an origin was granted: one account, by id, or all. */
   revoke: (origin: string, id?: string) => Promise<void>;

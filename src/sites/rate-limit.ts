@@ -6,7 +6,6 @@ import { LimitExceededError, toRetryAfter } from '../errors';
 /** Most units of an origin in a window. A full batch of calls and some more fit in. */
 export const LIMITS = { read: 150, sign: 120 };
 
-/** Names of the counted things in messages. */
 const NAMES = {
   read: 'look-ups',
   sign: 'requests to sign or send (each call counts)',
@@ -37,8 +36,9 @@ export function createRateLimit(now: () => number): RateLimit {
   return (origin, budget, units = 1) => {
     const time = now();
     const known = windows.get(origin);
-    const window =
-      known && isOpen(known.start, time) ? known : { start: time, read: 0, sign: 0 };
+    // A clock can be set back.
+    const isOpen = known && time >= known.start && time - known.start < WINDOW_MS;
+    const window = isOpen ? known : { start: time, read: 0, sign: 0 };
     const used = window[budget] + units;
     if (used > LIMITS[budget]) {
       const seconds = Math.ceil((window.start + WINDOW_MS - time) / 1000);
@@ -51,9 +51,4 @@ export function createRateLimit(now: () => number): RateLimit {
     if (windows.size >= MAX_ORIGINS && !known) windows.clear();
     windows.set(origin, { ...window, [budget]: used });
   };
-}
-
-// A clock can be set back.
-function isOpen(start: number, time: number): boolean {
-  return time >= start && time - start < WINDOW_MS;
 }

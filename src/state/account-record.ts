@@ -18,12 +18,10 @@ import {
 } from '../schema/structs';
 import { SessionStruct } from './store';
 
-/** Highest number of a derived account. */
 export const MAX_INDEX = 2 ** 31 - 1;
 
 export const AccountIndexStruct = integerBetween(0, MAX_INDEX);
 
-/** Name of an entropy source of the wallet. */
 export const EntropySourceStruct = text(256);
 
 /** A CAIP-2 chain id of an EVM chain with a decimal reference; 0 means all. */
@@ -45,7 +43,6 @@ const ImportedStruct = object({
   privateKey: sensitive(Bytes32Struct),
 });
 
-/** Where an account's key comes from. */
 const KeySourceStruct = eitherOf(
   ({ kind }) => kind === 'imported',
   ImportedStruct,

@@ -38,7 +38,6 @@ const urlStruct = (secure: string, plain: string): Struct<string, null> =>
     },
   );
 
-/** Address of a server that is called by HTTP. */
 export const HttpUrlStruct = urlStruct('https:', 'http:');
 const WebSocketUrlStruct = urlStruct('wss:', 'ws:');
 
@@ -63,7 +62,6 @@ const configurable = {
   paymasterContext: ContextStruct,
 };
 
-/** What can be configured of a chain. */
 export const ChainConfigurationStruct = partial(configurable);
 
 export type ChainConfiguration = Infer<typeof ChainConfigurationStruct>;

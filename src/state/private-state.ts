@@ -43,7 +43,6 @@ export const MAX_METADATA = 2_048;
  * keyring-api's KeyringRequest, and its session. */
 const PendingRequestStruct = object({
   id: text(36),
-  /** Account id. */
   account: text(36),
   origin: text(2_048),
   /** What a site says of itself whose origin MetaMask cannot verify. */
@@ -66,7 +65,6 @@ export const MAX_COUNTED = 10;
  * snap is stopped, after half a minute, must not begin anew. */
 const RefusalsStruct = object({
   count: integerBetween(1, MAX_COUNTED),
-  /** When the last of them ended. */
   last: TimeStruct,
 });
 
@@ -105,7 +103,6 @@ export const MAX_SIGNED_DOCUMENTS = 100;
 /** A permit or an order: others can use it later, without a transaction of the account. What ends it
  * is kept with it, since the document itself is not. */
 const SignedDocumentStruct = object({
-  /** EIP-712 hash. */
   hash: Bytes32Struct,
   chain: ScopeStruct,
   /** Id of the account. */
@@ -148,9 +145,7 @@ export const SettingsStruct = object({
 });
 
 const collections = {
-  /** Accounts by id. */
   accounts: record(text(36), AccountRecordStruct),
-  /** Configured chains by CAIP-2 id. */
   chains: record(ScopeStruct, ChainRowStruct),
   /** Ids of the accounts that an origin may see and ask to sign. */
   grants: record(text(2_048), array(text(36))),
@@ -164,7 +159,6 @@ const collections = {
   batches: list(CallBatchStruct, { max: MAX_BATCHES }),
   /** User operations that were prepared, estimated or shown, oldest first. */
   preparedOperations: list(PreparedOperationStruct, { max: MAX_PREPARED }),
-  /** User operations that were signed, oldest first. */
   signedOperations: list(SignedOperationStruct, { max: MAX_SIGNED }),
   /** Permits and orders that were signed, oldest first. */
   signedDocuments: list(SignedDocumentStruct, { max: MAX_SIGNED_DOCUMENTS }),

@@ -38,7 +38,6 @@ const WaitStruct = upTo(Number.MAX_SAFE_INTEGER);
 
 const WaitsStruct = object({ min: WaitStruct, max: WaitStruct });
 
-/** How a chain's market of fees is. */
 const MarketStruct = object({
   /** From 0, empty, to 1. */
   congestion: upTo(1),
@@ -61,11 +60,9 @@ export const StoredLevelsStruct = object({
   low: StoredLevelStruct,
   medium: StoredLevelStruct,
   high: StoredLevelStruct,
-  /** State of the market, if the source has it. */
   market: exactOptional(MarketStruct),
 });
 
-/** Most base fees of a chain that are kept. */
 export const MAX_BASE_FEES = 64;
 
 const BaseFeesStruct = object({
@@ -84,7 +81,6 @@ const AnswerStruct = object({
   retryAt: exactOptional(TimeStruct),
 });
 
-/** How the fee servers of a chain last answered. */
 const AnswersStruct = object({
   gas: exactOptional(AnswerStruct),
   node: exactOptional(AnswerStruct),

@@ -86,7 +86,6 @@ export const SentTransactionStruct = object({
   /** All that its calls carry. */
   value: HexQuantityStruct,
   fees: FeesStruct,
-  /** Who asked for it. */
   origin: text(2_048),
   sentAt: TimeStruct,
   /** Newest block when it was sent, where that matters (spec section 8). */

@@ -107,7 +107,6 @@ export class Store<Document extends { version: number }> {
     }
   }
 
-  /** Deletes a record that is set aside. */
   async discard({
     collection,
     key,

@@ -37,7 +37,6 @@ function ask(
   });
 }
 
-/** An account to choose. */
 export type AccountChoice = { id: string; label: string; isChosen: boolean };
 
 /** Draws the choice of accounts for a site; each box is named by its account's id. */
@@ -74,7 +73,6 @@ type ChangesView = View & {
   changes: readonly ShownChange[];
 };
 
-/** Draws the changes that a page wants. */
 export function ChangesConfirmation(view: ChangesView): PagedView {
   const { translate, title, chain, isFactoryUnknown = false, changes } = view;
   const warnings = isFactoryUnknown ? [warning('factory.unknown')] : [];

@@ -19,12 +19,11 @@ import type {
 import type { Hex } from '../eth/hex';
 import { toShownCount } from './format';
 import type { TextKey, Translate } from './i18n';
-import { findName } from './names';
+import { findName } from './tokens';
 
 /** How bad it is, the worst first. */
 export const severities = ['danger', 'warning', 'info'] as const;
 
-/** How bad something is. */
 export type Severity = (typeof severities)[number];
 
 /** A text above all others; without a title, its severity is the title. `key` names the text for
@@ -68,7 +67,6 @@ export function drawNotices(
   ));
 }
 
-/** Draws a label and a text. */
 export function Field({ label, value }: { label: string; value: string }): RowElement {
   return (
     <Row label={label}>
@@ -80,7 +78,6 @@ export function Field({ label, value }: { label: string; value: string }): RowEl
 /** A row of a page; left out if it has no value. */
 export type LabeledValue = readonly [label: TextKey, value: string | undefined];
 
-/** Draws the rows that have a value. */
 export function drawRows(
   rows: readonly LabeledValue[],
   translate: Translate,
@@ -90,7 +87,6 @@ export function drawRows(
   );
 }
 
-/** Writes a value if it is known. */
 export function known<Value>(
   value: Value | undefined,
   write: (value: Value) => string,
@@ -131,7 +127,6 @@ export function AddressField({
 /** Longest text that has room beside its label. */
 const MAX_BESIDE = 60;
 
-/** Draws a button. */
 export function drawButton(
   name: string,
   label: TextKey,

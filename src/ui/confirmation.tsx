@@ -72,7 +72,6 @@ export const FIRST_FRAME: Frame = {
   changes: [],
 };
 
-/** A view of one or more pages. */
 export type PagedView = {
   pages: number;
   /** What the user has to acknowledge before it can be approved. */
@@ -134,7 +133,6 @@ export function toPages<Item>(
 export type Press = {
   action: 'approve' | 'acknowledge' | 'page';
   number: number;
-  /** The page to turn to. */
   page: number;
 };
 
@@ -143,7 +141,6 @@ export function nameTurn(page: number, number: number): string {
   return `page:${page}:${number}`;
 }
 
-/** Reads the name of a button. */
 export function findPress(name: string): Press | undefined {
   const form =
     /^(?<action>approve|acknowledge|page(?=:\d+:))(?::(?<page>\d{1,9}))?:(?<number>\d{1,9})$/u;
@@ -165,10 +162,8 @@ const MAX_TITLE = 100;
 /** Longest name of a transport, such as WalletConnect, that is shown. */
 const MAX_TRANSPORT = 40;
 
-/** Name of the button that refuses. */
 export const REFUSE = 'refuse';
 
-/** A confirmation. */
 export type ConfirmationProps = {
   translate: Translate;
   /** What it does, in a few words. */
@@ -190,7 +185,6 @@ export type ConfirmationProps = {
   summary?: readonly JSXElement[];
   /** The recipient, and what else the request itself says. */
   recipients?: readonly (RowElement | GenericSnapElement)[];
-  /** What it costs. */
   costs?: readonly JSXElement[];
   /** Whether it cannot be approved as it is now. */
   isHeld?: boolean | undefined;
@@ -208,7 +202,6 @@ export type ConfirmationProps = {
   raw?: string;
 };
 
-/** Lays a confirmation out on pages. */
 export function toPagedView(props: ConfirmationProps): PagedView {
   const { translate, origin, chain, warnings = [], pages: items = [], raw } = props;
   const parts = raw === undefined ? [] : splitText(raw, RAW_PART);

@@ -21,11 +21,8 @@ const units = [
   SECOND,
 ] as const;
 
-/**
- * Writes wei in the chain's currency: `1500000000000000000n` → `1.5 ETH`.
- *
- * @param chain - CAIP-2; where its coin is not known, the text says so.
- */
+/** Writes wei in the currency of the chain (CAIP-2): `1500000000000000000n` → `1.5 ETH`. Where its
+ * coin is not known, the text says so. */
 export function toShownCoins(
   wei: bigint,
   translate: Translate,
@@ -110,7 +107,6 @@ export function toShownRounded(decimal: string, { language }: Translate): string
   return format.format(decimal as Intl.StringNumericLiteral);
 }
 
-/** Writes a whole number as the user's language does. */
 export function toShownCount(count: bigint | number, { language }: Translate): string {
   return new Intl.NumberFormat(language).format(count);
 }

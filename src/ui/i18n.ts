@@ -9,7 +9,6 @@ import { named, record } from '../schema/structs';
 /** English has them all. */
 export type TextKey = keyof typeof english;
 
-/** Texts of a language by key. */
 export type Texts = Record<TextKey, string>;
 
 /** Gives a text in the user's language, its `{placeholders}` replaced. */
@@ -21,7 +20,6 @@ export type Translate = {
   readonly language: string;
 };
 
-/** Creates a translator over a language's texts. */
 export function createTranslate(texts: Texts, language = 'en'): Translate {
   const translate = (key: TextKey, values: Record<string, string> = {}): string =>
     fillIn(texts[key], (name) => values[name]);

@@ -14,8 +14,6 @@ const ENDING = /^(?:com|org|net|io|eth|finance|exchange|fi)(?:-|$)/u;
 /** MetaMask itself, our own page, snaps, extensions. */
 const NO_SITE = /^(?:metamask$|Tollkeeper$|npm:|local:|(?:chrome|moz)-extension:\/\/)/u;
 
-const LETTER = /\p{L}/u;
-
 /** Scripts that are written together (UTS #39, highly restrictive). */
 const scripts: readonly RegExp[] = [
   /^[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]*$/u,
@@ -78,11 +76,8 @@ export function toUnicodeOrigin(origin: string): string {
   return origin.replace(/xn--[a-z0-9-]+/giu, (label) => decodeLabel(label) ?? label);
 }
 
-/**
- * Finds what a user should know about an origin.
- *
- * @param origin - As the platform gives it. `metamask` and others that are no URL belong to no site.
- */
+/** Finds what a user should know about an origin, as the platform gives it. `metamask` and others that
+ * are no URL belong to no site. */
 export function findOriginWarnings(origin: string): Warning[] {
   if (NO_SITE.test(origin)) return [];
   const url = findUrl(origin);
@@ -113,7 +108,7 @@ function findNameWarnings(host: string): Warning[] {
 }
 
 function isMisread(label: string): boolean {
-  const letters = [...label].filter((letter) => LETTER.test(letter)).join('');
+  const letters = [...label].filter((letter) => /\p{L}/u.test(letter)).join('');
   return !scripts.some((script) => script.test(letters)) || imitatesAscii(label);
 }
 

@@ -111,11 +111,7 @@ export function numberWarnings(
   return [...numbered.slice(0, MAX_NUMBERED), danger('alert.more', { count: more })];
 }
 
-/**
- * Prints warnings, the worst first.
- *
- * @param chain - CAIP-2: amounts are in its currency.
- */
+/** Prints warnings, the worst first; amounts are in the currency of the chain (CAIP-2). */
 export function printWarnings(
   warnings: readonly Warning[],
   translate: Translate,

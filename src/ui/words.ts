@@ -3,7 +3,6 @@ import type { Implementation } from '../eth/delegation';
 import type { StoredLevels } from '../state/public-state';
 import type { TextKey, Translate } from './i18n';
 
-/** Names of the fee levels, lowest first. */
 export const levelNames = ['low', 'medium', 'high'] as const;
 
 export type LevelName = (typeof levelNames)[number];
@@ -34,7 +33,6 @@ const sourceKeys: Record<StoredLevels['source'], TextKey> = {
   'gas-price': 'source.gasPrice',
 };
 
-/** Writes where fees came from. */
 export function writeSource(
   { source, passedOver }: ShownSource,
   translate: Translate,
@@ -52,14 +50,6 @@ export function writeImplementation(
   const { name, entryPoint: version } = implementation;
   return translate('delegation.contract', { name, version });
 }
-
-export const trendKeys = {
-  up: 'trend.up',
-  down: 'trend.down',
-} as const satisfies Record<string, TextKey>;
-
-/** Where fees are heading. */
-export type Trend = keyof typeof trendKeys;
 
 /** Final states of a sent transaction or operation. */
 export const stateKeys = {

@@ -121,16 +121,6 @@ describe('the home page', () => {
     expect(text()).toContain(textOf('sites.none'));
   });
 
-  it('takes one account of a site back', async () => {
-    const { click, text, keyring } = await setup(connect);
-    await click('home.frame.tab:permissions');
-    const [{ id }] = resultIn(await keyring('keyring_listAccounts')) as [
-      { id: string },
-    ];
-    await click(`home.permissions.disconnectOne:${id} ${DAPP}`);
-    expect(text()).toContain(textOf('sites.none'));
-  });
-
   it('rejects a request that waits', async () => {
     const { click, text } = await setup(wait);
     await click('home.frame.tab:requests');
@@ -138,11 +128,5 @@ describe('the home page', () => {
     await click(`home.requests.reject:${REQUEST_ID}`);
     expect(text()).toContain(textOf('requests.rejected'));
     expect(text()).toContain(textOf('requests.none'));
-  });
-
-  it('says that nothing was sent', async () => {
-    const { click, text } = await setup();
-    await click('home.frame.tab:activity');
-    expect(text()).toContain(textOf('activity.none'));
   });
 });

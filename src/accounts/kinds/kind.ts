@@ -1,4 +1,4 @@
-// The differences between kinds of account. Each kind is a file beside this one; the rest of the
+// The differences between kinds of account, which kinds.ts writes down; the rest of the
 // project asks the kind and does not test records.
 import type { Json } from '@metamask/utils';
 
@@ -18,7 +18,6 @@ export type OwnedKey = KeySource & {
   entryPoint?: EntryPointVersion | undefined;
 };
 
-/** An account that makes its calls by user operations. */
 export type Operator = {
   record: AccountRecord;
   address: Hex;
@@ -34,7 +33,6 @@ export type Operator = {
   read: (callData: Hex) => ReadCalls;
   /** Signs an operation as the contract verifies it. */
   sign: (operation: UserOperation, chainId: ChainId, privateKey: Uint8Array) => Hex;
-  /** Returns whether the signature of an operation is the owner's. */
   isSigned: (operation: UserOperation, chainId: ChainId) => boolean;
   /** Creates the document that the owner signs for the hash of a message (ERC-1271); undefined if
    * the contract verifies no messages. */

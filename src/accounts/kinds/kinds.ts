@@ -1,18 +1,57 @@
-// Finds the kind of an account.
+// Finds the kind of an account: an EOA; a SimpleAccount (ERC-4337), which verifies no messages; or a
+// Safe 1.4.1 with one owner and the Safe4337Module (see eth/smart-account.ts).
 import type { NodeClient } from '../../../packages/client/src';
 import { fetchDelegation } from '../../chains/delegation';
+import { encodeIntents, readCallData } from '../../eth/account-calls';
 import type { Implementation } from '../../eth/delegation';
-import type { AccountRecord } from '../../state/account-record';
+import { isSignedBy, signUserOperation } from '../../eth/sign-user-operation';
+import { toSafeMessage, toSafeSignature } from '../../eth/smart-account';
+import { DUMMY_SIGNATURE } from '../../eth/user-operation';
+import type { AccountRecord, SmartRecord } from '../../state/account-record';
 import type { AccountKind, Operator } from './kind';
-import { createSafe } from './safe';
-import { createSimple, toSimpleOperator } from './simple';
 
 export function kindOf(record: AccountRecord): AccountKind {
+  const { key } = record;
   if (record.type === 'eip155:eoa') {
-    const { key } = record;
     return { label: '', scopes: ['eip155:0'], key, options: {}, smart: undefined };
   }
-  return record.implementation === 'safe' ? createSafe(record) : createSimple(record);
+  const { implementation, scopes, owner, entryPoint, factory, salt } = record;
+  // MetaMask has the options of the first SimpleAccounts without an implementation, and options
+  // cannot be changed.
+  const contract = { ...(implementation && { implementation }), entryPoint };
+  const origin = { ...contract, owner, factory, salt: BigInt(salt) };
+  return {
+    label: implementation ? ' Safe' : ' Smart',
+    scopes,
+    key: { ...key, ...contract },
+    options: { owner, ...contract, factory, salt },
+    smart: { ...toOperator(record), record, origin },
+  };
+}
+
+type Contract = Pick<
+  SmartRecord,
+  'address' | 'owner' | 'entryPoint' | 'implementation'
+>;
+
+function toOperator(contract: Contract): Omit<Operator, 'record' | 'origin'> {
+  const { address, owner, entryPoint, implementation } = contract;
+  const isSafe = implementation === 'safe';
+  const code = implementation ?? entryPoint;
+  const domain = { entryPoint, ...(implementation && { implementation }) };
+  return {
+    ...{ address, owner, entryPoint },
+    dummySignature: isSafe ? toSafeSignature(DUMMY_SIGNATURE) : DUMMY_SIGNATURE,
+    encode: (intents) => encodeIntents(code, intents),
+    read: (callData) => readCallData(code, callData),
+    sign: (operation, chainId, privateKey) =>
+      signUserOperation(operation, { ...domain, chainId }, privateKey),
+    isSigned: (operation, chainId) =>
+      isSignedBy(operation, { ...domain, chainId }, owner),
+    ...(isSafe && {
+      toMessage: (hash, chainId) => toSafeMessage(hash, { address, chainId }),
+    }),
+  };
 }
 
 /** Fetches the account that sends the user operations of a record on a chain: the smart account, or
@@ -33,6 +72,7 @@ export function toDelegated(
   { entryPoint }: Implementation,
 ): Operator {
   const { address } = record;
-  const contract = toSimpleOperator({ address, owner: address, entryPoint });
+  // Simple7702Account has the code of SimpleAccount.
+  const contract = toOperator({ address, owner: address, entryPoint });
   return { ...contract, record, origin: undefined };
 }

@@ -30,7 +30,7 @@ import {
   toShownToken,
 } from '../../ui/format';
 import type { Translate } from '../../ui/i18n';
-import { PERMIT2 } from '../../ui/names';
+import { PERMIT2 } from '../../ui/tokens';
 import type { Warning } from '../../ui/warnings';
 import { findDocumentAct } from '../act';
 import { findTime, findTypedUnit, isLargest } from '../documents';

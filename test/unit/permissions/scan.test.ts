@@ -13,7 +13,7 @@ import type { Log } from '../../../packages/client/src/rpc/node-client';
 import type { Chain } from '../../../src/chains/chain';
 import { createLogScan } from '../../../src/permissions/scan';
 import type { LogScan } from '../../../src/permissions/scan';
-import { PERMIT2 } from '../../../src/ui/names';
+import { PERMIT2 } from '../../../src/ui/tokens';
 
 const OWNER: Hex = '0x9d8a62f656a8d1615c1294fd71e9cfb3e4855a4f';
 const OTHER: Hex = '0x3535353535353535353535353535353535353535';

@@ -3,7 +3,7 @@ import { getAddress } from 'viem';
 import type { Hex } from '../../../src/eth/hex';
 import { findFirstPayments, findLookAlikes } from '../../../src/review/findings';
 import { readCall } from '../../../src/review/read';
-import { knownContracts } from '../../../src/ui/names';
+import { knownContracts } from '../../../src/ui/tokens';
 import { danger } from '../../../src/ui/warnings';
 
 const KNOWN = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';

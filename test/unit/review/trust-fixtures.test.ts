@@ -10,8 +10,8 @@ import { findLookAlikes, findWarnings } from '../../../src/review/findings';
 import { decodeMessage, findMessageWarnings } from '../../../src/review/messages';
 import { readCall } from '../../../src/review/read';
 import type { CallRequest } from '../../../src/review/read';
-import { knownContracts } from '../../../src/ui/names';
 import { findOriginWarnings } from '../../../src/ui/origin';
+import { knownContracts } from '../../../src/ui/tokens';
 import { info, printWarnings, warning } from '../../../src/ui/warnings';
 import type { Warning } from '../../../src/ui/warnings';
 import {

@@ -4,13 +4,21 @@ import english from '../../../locales/ui/en.json';
 import {
   findText,
   splitText,
+  toShownChain,
   toShownCoins,
+  toShownCount,
+  toShownDecimal,
+  toShownDuration,
+  toShownFee,
   toShownLine,
   toShownText,
+  toShownTime,
 } from '../../../src/ui/format';
 import { createTranslate } from '../../../src/ui/i18n';
 
 const translate = createTranslate(english);
+const german = createTranslate(english, 'de');
+const hindi = createTranslate(english, 'hi');
 
 // Text with half of a character in it cannot be written as UTF-8.
 const isWellFormed = (text: string): boolean => Buffer.from(text).toString() === text;
@@ -18,11 +26,7 @@ const isWellFormed = (text: string): boolean => Buffer.from(text).toString() ===
 describe('toShownText', () => {
   it('leaves text as people write it alone', () => {
     const text = 'Grüße,\n\t你好 <b>&amp;</b> \u{1f600} $& {0}';
-    expect(toShownText(text)).toStrictEqual({
-      text,
-      isCut: false,
-      isFolded: false,
-    });
+    expect(toShownText(text)).toStrictEqual({ text, isCut: false, isFolded: false });
   });
 
   it.each([
@@ -83,6 +87,53 @@ describe('toShownText', () => {
     expect(text.length).toBeLessThanOrEqual(20);
     expect(isCut).toBe(true);
   });
+
+  it('folds many empty lines, also such with blanks in them, and says so', () => {
+    const foreign = `Sign in.${'\n \t'.repeat(40)}\nGive all away.`;
+    const shown = toShownText(foreign);
+    expect(shown.text).toBe('Sign in.\n…\nGive all away.');
+    expect(shown.isFolded).toBe(true);
+  });
+
+  it.each(['one\n\ntwo', 'one\n\n\ntwo', `a${' '.repeat(32)}b`, '\t\tindented'])(
+    'leaves ordinary blanks alone: %j',
+    (text) => {
+      expect(toShownText(text)).toStrictEqual({ text, isCut: false, isFolded: false });
+    },
+  );
+
+  it.each([' ', '\u3000', '\u00a0', '\u2003', '\t'])(
+    'folds a long run of %j',
+    (blank) => {
+      expect(toShownText(`a${blank.repeat(500)}b`)).toStrictEqual({
+        text: 'a … b',
+        isCut: false,
+        isFolded: true,
+      });
+    },
+  );
+
+  it('makes visible the marks beyond the fourth on one letter', () => {
+    expect(toShownText(`z${'\u0301'.repeat(6)}algo`).text).toBe(
+      `z${'\u0301'.repeat(4)}\\u{301}\\u{301}algo`,
+    );
+  });
+
+  it.each(['ế', 'e\u0302\u0301', 'שָׁלוֹם', 'ที่นี่', 'नमस्ते', '❤️', '1️⃣'])(
+    'leaves the marks of a script alone: %s',
+    (text) => {
+      expect(toShownText(text).text).toBe(text);
+    },
+  );
+
+  it('makes visible a selector that follows no emoji', () => {
+    expect(toShownText('a\ufe0fb').text).toBe(String.raw`a\u{fe0f}b`);
+  });
+
+  it.each(['\u2028', '\u2029'])('makes the line break %j visible', (character) => {
+    const digits = character.codePointAt(0)?.toString(16) ?? '';
+    expect(toShownText(`a${character}b`).text).toBe(`a\\u{${digits}}b`);
+  });
 });
 
 describe('splitText', () => {
@@ -112,6 +163,10 @@ describe('toShownLine', () => {
     expect(toShownLine('x'.repeat(200))).toBe('x'.repeat(200));
     expect(toShownLine('x'.repeat(201))).toBe(`${'x'.repeat(200)}…`);
     expect(toShownLine(`${'\n'.repeat(1_000_000)}x`)).toBe(' x');
+  });
+
+  it('takes a shorter cap', () => {
+    expect(toShownLine('abcdef', 3)).toBe('abc…');
   });
 });
 
@@ -155,4 +210,59 @@ describe('toShownCoins', () => {
       expect(toShownCoins(wei, translate, 'eip155:137')).toBe(`${amount} POL`);
     },
   );
+});
+
+describe('figures in the language of the user', () => {
+  it('are exact, whatever their size', () => {
+    const decimal = '123456789012345678901.123456789012345678';
+    expect(toShownDecimal(decimal, translate)).toBe(
+      '123,456,789,012,345,678,901.123456789012345678',
+    );
+    expect(toShownDecimal(decimal, german)).toBe(
+      '123.456.789.012.345.678.901,123456789012345678',
+    );
+    expect(toShownDecimal('1234567', hindi)).toBe('12,34,567');
+    expect(toShownCount(2n ** 64n, german)).toBe('18.446.744.073.709.551.616');
+    expect(toShownCount(21_000, translate)).toBe('21,000');
+  });
+
+  it('are fees in gwei and amounts in coins', () => {
+    expect(toShownFee(1_234_500_000_001n, translate)).toBe('1,234.500000001 gwei');
+    expect(toShownCoins(15n * 10n ** 17n, german, 'eip155:1')).toBe('1,5 ETH');
+  });
+});
+
+describe('time in the language of the user', () => {
+  it.each([
+    [0, '0 sec'],
+    [1_499, '1 sec'],
+    [59_999, '60 sec'],
+    [60_000, '1 min'],
+    [150_000, '3 min'],
+    [3_600_000, '1 hr'],
+    [86_400_000, '1 day'],
+    [1_000_000_000, '12 days'],
+  ])('is %s ms long', (ms, text) => {
+    expect(toShownDuration(ms, translate)).toBe(text);
+  });
+
+  it('is written as a date there', () => {
+    const time = new Date(2026, 10, 21, 17, 5).getTime();
+    expect(toShownTime(time, translate).replace(/\s/gu, ' ')).toBe(
+      'Nov 21, 2026, 5:05 PM',
+    );
+    expect(toShownTime(time, german)).toBe('21.11.2026, 17:05');
+  });
+});
+
+describe('a chain', () => {
+  it.each([
+    ['eip155:1', 'Ethereum'],
+    ['eip155:11155111', 'Sepolia'],
+    ['eip155:987654321', 'eip155:987654321'],
+    ['eip155:0', 'eip155:0'],
+    ['solana:1', 'solana:1'],
+  ])('that is %s is written as %s', (chain, text) => {
+    expect(toShownChain(chain)).toBe(text);
+  });
 });
