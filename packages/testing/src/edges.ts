@@ -8,7 +8,6 @@ import type { Edges } from '../../../src/platform/edges';
 import { createInterfaces } from './dialogs';
 import type { Screens } from './dialogs';
 
-/** What the platform is made of. */
 type EdgesOptions = Pick<
   Edges,
   'requestWallet' | 'showDialog' | 'answerDialog' | 'sleep'
@@ -22,7 +21,6 @@ type EdgesOptions = Pick<
   wake: (method: string, seconds: number) => void;
 };
 
-/** Creates the edges of the app. */
 export function createEdges({
   screens,
   phrase,

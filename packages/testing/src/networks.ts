@@ -16,13 +16,11 @@ export type TestChain = Omit<ChainConfiguration, 'rpcUrl' | 'wsUrl'> & {
   rpcUrl?: string | Ask;
 };
 
-/** The networks of a wallet. */
 export type Networks = {
   /** Adds a network, or replaces one. @throws {ProviderRpcError} If it has real value. */
   add: (chain: TestChain) => void;
   /** Selects the network of a site. @throws {ProviderRpcError} 4902 if there is no such network. */
   select: (origin: string, id: number) => void;
-  /** Answers a request of a site by its network. */
   ask: (origin: string, request: RequestArguments) => Promise<unknown>;
   /** Calls a listener when another network is selected for a site. */
   onChanged: (origin: string, listener: (chainId: string) => void) => void;
