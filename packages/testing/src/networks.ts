@@ -9,10 +9,8 @@ import type { Ask, RequestArguments } from '../../provider/src/eip1193';
 export type TestChain = Omit<ChainConfiguration, 'rpcUrl' | 'wsUrl'> & {
   /** Chain id. */
   id: number;
-  /**
-   * The node: its URL, or a function that answers its requests. Without one, the wallet signs
-   * messages and typed data, and refuses what needs a chain.
-   */
+  /** The node: its URL, or a function that answers its requests. Without one, the wallet signs
+   * messages and typed data, and refuses what needs a chain. */
   rpcUrl?: string | Ask;
 };
 
