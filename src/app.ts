@@ -9,18 +9,18 @@ import { ProgressTracker } from './accounts/range';
 import { createRepository } from './accounts/repository';
 import { createRequests } from './accounts/requests';
 import { composeActivity, createNotifySettled } from './activity/activity';
-import type { ActivityApp } from './activity/activity';
 import { createAbsenceMemory } from './chains/absent-methods';
 import { createChains } from './chains/chain';
 import { createLiveChains } from './chains/live-chains';
 import { examineServer, probeChain } from './chains/probe';
+import type { ExamineServer, ProbeChain } from './chains/probe';
 import { createWalletNode } from './chains/wallet-node';
 import type { Config } from './config';
 import type { AppContext } from './context';
 import type { ChainId } from './eth/chain';
 import { createFindFork } from './fees/fork';
-import { createFeeLevels, createLiveLevels } from './fees/levels';
 import type { BlockTimes } from './fees/level-sources';
+import { createFeeLevels, createLiveLevels } from './fees/levels';
 import { createPreparePrice } from './fees/prices';
 import { createHomePage } from './home/page';
 import type { HomePage } from './home/page';
@@ -64,17 +64,12 @@ export function createContext(edges: Edges, config: Config): AppContext {
   const events = createKeyringEvents(edges.emitKeyringEvent, interfaces);
   const agreement = createAgreement({ repository, events, currentSession });
   const withPrivateKey = createSigner(getEntropy);
-  const making = {
-    ...{ repository, getEntropy, indices: createIndices(repository.list) },
-    ...{ chains, readFile: edges.readFile },
-  };
+  const indices = createIndices(repository.list);
+  const { readFile } = edges;
+  const making = { repository, getEntropy, indices, chains, readFile };
   const dialogs = createLiveDialogs({ interfaces, showDialog, answerDialog, sleep });
-  const describer = createDescriber({
-    ...edges,
-    loadTranslate,
-    log,
-    connect: chains.connect,
-  });
+  const { connect } = chains;
+  const describer = createDescriber({ ...edges, loadTranslate, log, connect });
   return {
     ...edges,
     ...config,
@@ -92,14 +87,14 @@ export function createContext(edges: Edges, config: Config): AppContext {
       ...{ store, events, currentSession, loadTranslate },
       companionOrigin: config.companionOrigin,
     }),
-    permissions: createPermissions({ connect: chains.connect, ledger, now, sleep }),
+    permissions: createPermissions({ connect, ledger, now, sleep }),
     simulate: createSimulate(describer.units),
     preparePrice: createPreparePrice({
       isWanted: async () => (await store.read()).settings.prices,
       now,
     }),
     progress: new ProgressTracker(),
-    connect: chains.connect,
+    connect,
     ownChain: chains.own,
     paymasterAt: chains.paymasterAt,
     servedChains: async () => chains.list().catch(() => undefined),
@@ -113,28 +108,14 @@ export function createContext(edges: Edges, config: Config): AppContext {
   };
 }
 
-type ChainContext = Pick<
-  AppContext,
-  | 'sockets'
-  | 'chains'
-  | 'probe'
-  | 'examine'
-  | 'feeLevels'
-  | 'prepareFeeLevels'
-  | 'findFork'
->;
+type Stored = Pick<AppContext, 'store' | 'publicStore' | 'loadTranslate' | 'epochs'>;
 
 /** Chains, their fees, and the activity on them. */
 function composeChains(
   edges: Edges,
   { isDevelopment }: Config,
-  {
-    store,
-    publicStore,
-    loadTranslate,
-    epochs,
-  }: Pick<AppContext, 'store' | 'publicStore' | 'loadTranslate' | 'epochs'>,
-): ChainContext & ActivityApp {
+  { store, publicStore, loadTranslate, epochs }: Stored,
+) {
   const { fetch, now, sleep, isLocked, requestWallet } = edges;
   const epoch = epochs.current;
   const sockets = edges.createSockets();
@@ -178,12 +159,15 @@ function composeChains(
     levels: createFeeLevels({ store: publicStore, now, epoch, blockTimes }),
     isWatched,
   });
+  const probe: ProbeChain = async (...asked) => probeChain(...asked, servers);
+  const examine: ExamineServer = async (examined) =>
+    examineServer(examined, { ...servers, now });
   return {
     ...activity,
     sockets,
     chains,
-    probe: async (chainId, change) => probeChain(chainId, change, servers),
-    examine: async (examined) => examineServer(examined, { ...servers, now }),
+    probe,
+    examine,
     feeLevels: levels.get,
     prepareFeeLevels: levels.prepare,
     findFork: createFindFork({ now, epoch }),

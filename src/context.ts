@@ -151,11 +151,6 @@ export type Hold = <Lent>(
   lend: (use: (lent: Lent) => Promise<void>) => Promise<void>,
 ) => Promise<Lent>;
 
-/** How a method that signs nothing is answered. */
-type AnswerStep<Params> = {
-  answer: (params: Params, context: RequestContext) => Promise<Json>;
-};
-
 /** The steps of signing, in the order in which the pipeline runs them. */
 export type SigningSteps<Params, Prepared, Content, Signed> = {
   /** Checks the params against the account and its chain, and fills missing fields. */
@@ -177,9 +172,10 @@ export type SigningSteps<Params, Prepared, Content, Signed> = {
   follow?: (sent: Json, prepared: Prepared, context: RequestContext) => Promise<Json>;
 };
 
-/** Either way to answer. */
+/** How a method is answered: one that signs nothing at once. */
 export type Steps<Params, Prepared = unknown, Content = unknown, Signed = unknown> =
-  AnswerStep<Params> | SigningSteps<Params, Prepared, Content, Signed>;
+  | { answer: (params: Params, context: RequestContext) => Promise<Json> }
+  | SigningSteps<Params, Prepared, Content, Signed>;
 
 /** Steps, and what they start from. */
 export type Chosen = { steps: Steps<unknown>; params: unknown };

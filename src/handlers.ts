@@ -111,11 +111,7 @@ const HexKeyStruct = paramObject({
 // differently is turned into that. Where they share a name, the answer is one that both take.
 const keyringHandlers: Readonly<Record<MethodName<'keyring'>, KeyringHandler>> = {
   keyring_listAccounts: checked(ListAccountsRequestStruct, listAccounts),
-  keyring_getAccounts: checked(
-    ListAccountsRequestStruct,
-    listAccounts,
-    'keyring_listAccounts',
-  ),
+  keyring_getAccounts: checked(ListAccountsRequestStruct, listAccounts),
   keyring_getAccount: checked(
     GetAccountRequestStruct,
     async ({ params }, { keyring }) => keyring.getAccount(params.id),
@@ -155,11 +151,7 @@ const keyringHandlers: Readonly<Record<MethodName<'keyring'>, KeyringHandler>> =
       keyring.filterAccountChains(params.id, params.chains),
   ),
   keyring_listAccountAssets: checked(ListAccountAssetsRequestStruct, listAccountAssets),
-  keyring_getAccountAssets: checked(
-    ListAccountAssetsRequestStruct,
-    listAccountAssets,
-    'keyring_listAccountAssets',
-  ),
+  keyring_getAccountAssets: checked(ListAccountAssetsRequestStruct, listAccountAssets),
   keyring_getAccountBalances: checked(
     GetAccountBalancesRequestStruct,
     async ({ params }, { keyring, chains }) => {
@@ -174,7 +166,6 @@ const keyringHandlers: Readonly<Record<MethodName<'keyring'>, KeyringHandler>> =
   keyring_getAccountTransactions: checked(
     ListAccountTransactionsRequestStruct,
     listAccountTransactions,
-    'keyring_listAccountTransactions',
   ),
   keyring_resolveAccountAddress: checked(
     ResolveAccountAddressRequestStruct,
@@ -240,16 +231,18 @@ async function listAccountTransactions(
   return { data: [], next: null };
 }
 
-/** `name` is what version 1 calls the method, where that is another name. */
 function checked<Request extends { method: string }>(
   struct: StructOf<Request>,
   answer: (request: Request, context: AppContext, origin: string) => Promise<unknown>,
-  name?: Request['method'],
 ): KeyringHandler {
   return async (request, origin, context) => {
     const { method } = request;
-    const named = { ...request, method: name ?? method };
-    return answer(parse(named, struct, method), context, origin);
+    // Version 1 has other names for lists of accounts, and of what an account has.
+    const name = method.replace(
+      /_get(?=Accounts|AccountAssets|AccountTransactions)/u,
+      '_list',
+    );
+    return answer(parse({ ...request, method: name }, struct, method), context, origin);
   };
 }
 

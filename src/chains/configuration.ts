@@ -29,13 +29,10 @@ const URLS: readonly string[] = serverFields;
 /**
  * Configures a chain by `[{ chainId, rpcUrl?, … }]` or the object alone; returns the row, redacted.
  * An absent key keeps its value, null clears it; a credential is not kept for a host that it was
- * not given for. The user is asked first, then the servers and contracts that change are checked;
- * then it is stored.
+ * not given for. The user is asked first, unless they make the change themselves; then the servers
+ * and contracts that change are checked; then it is stored. Whatever is thrown, nothing is changed.
  *
- * @param confirm - Left out where the user makes the change, as on the home page.
- * @throws {InvalidParamsError} Naming the field; nothing is changed then.
- * @throws {UnavailableError} Naming the field whose server does not answer; likewise.
- * @throws What `confirm` throws; likewise, and no server was asked anything.
+ * @throws {InvalidParamsError | UnavailableError} Naming the field, or whose server does not answer.
  */
 export async function setChain(
   params: unknown,

@@ -51,15 +51,11 @@ const SIMULATED_MARGIN_PERCENT = 150n;
  * limits, which the estimate does not know. */
 const PRE_VERIFICATION_MARGIN_PERCENT = 110n;
 
-/**
- * Estimates the gas limits of an operation, whose signature must have the right length.
- *
- * @returns The bundler's estimates with a margin: 20 % on the limits, after gas for paying the
- * prefund, and 10 % on preVerificationGas. At the fees of an estimate the deposit can be enough,
- * and at real ones it is not. Where the bundler does not estimate, cannot be reached or asks for
- * money first, those of a simulation with 50 % on the limits.
- * @throws {BundlerError} If the bundler refuses the operation.
- */
+/** Estimates the gas limits of an operation, whose signature must have the right length: the bundler's
+ * estimates with a margin, 20 % on the limits, after gas for paying the prefund, and 10 % on
+ * preVerificationGas. At the fees of an estimate the deposit can be enough, and at real ones it is not.
+ * Where the bundler does not estimate, cannot be reached or asks for money first, those of a simulation
+ * with 50 % on the limits. Throws `BundlerError` if the bundler refuses the operation. */
 export async function estimateOperation(
   operation: UserOperation,
   sources: EstimateSources,
@@ -121,15 +117,11 @@ const REFUSED = -32500;
 /** Enough for anything, and not so much that a sum overflows. */
 const PLENTY = toQuantity(MAX_UINT256 >> 1n);
 
-/**
- * Simulates an operation without a bundler, and gets its gas limits without a margin: in one
- * request, the node makes the calls of the EntryPoint that deploy the account, validate the
- * operation and execute it. They need neither a valid signature nor money.
- *
- * @throws {TollkeeperError} With the reason: -32521 if the calls revert, -32500 if the deployment
- * or the validation does.
- * @throws {UnavailableError} If the node cannot simulate.
- */
+/** Simulates an operation without a bundler, and gets its gas limits without a margin: in one request,
+ * the node makes the calls of the EntryPoint that deploy the account, validate the operation and
+ * execute it. They need neither a valid signature nor money. Throws `TollkeeperError` with the reason
+ * if the calls revert (-32521) or the deployment or validation does (-32500), `UnavailableError` if the
+ * node cannot simulate. */
 export async function simulateOperation(
   operation: UserOperation,
   place: SimulationPlace,

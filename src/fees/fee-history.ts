@@ -34,15 +34,10 @@ const TRIFLE = 100_000n;
 /** A slot of Ethereum, for chains with an unknown block time. */
 const DEFAULT_BLOCK_MS = 12_000;
 
-/**
- * Computes what `suggestedGasFees` answers (docs/reference/service.md#suggested-gas-fees) from past
- * blocks, with rewards at {@link REWARD_PERCENTILES}. Empty blocks, missing rewards and a base fee of
- * zero are all right.
- *
- * @returns Fees in wei with low ≤ medium ≤ high and, at each level, maximum fee ≥ base fee +
- * priority fee.
- * @throws {RangeError} If the history has no base fee: the chain has no fee market.
- */
+/** Computes what `suggestedGasFees` answers (docs/reference/service.md#suggested-gas-fees) from past
+ * blocks, with rewards at {@link REWARD_PERCENTILES}: fees in wei with low ≤ medium ≤ high and, at each
+ * level, maximum fee ≥ base fee + priority fee. Empty blocks, missing rewards and a base fee of zero
+ * are all right; throws `RangeError` if there is no base fee, and so no fee market. */
 export function computeSuggestedFees(
   history: FeeHistory,
   blockMs = DEFAULT_BLOCK_MS,

@@ -87,14 +87,10 @@ function sketch(request: TransactionRequest, chainId: ChainId): Hex {
   return serializeUnsigned(completeTransaction(whole, found));
 }
 
-/**
- * Fetches the current L1 data fee of a transaction in wei, in one call; undefined on a chain without
- * such a fee. Makes no request on chains that are known to have none.
- *
- * @param write - Serializes the transaction, without its signature.
- * @throws {UnavailableError} If a chain that is known to have the fee does not provide it.
- * @see https://specs.optimism.io/protocol/fjord/exec-engine.html
- */
+/** Fetches the current L1 data fee of a transaction, which `write` serializes without its signature, in
+ * wei and in one call; undefined on a chain without such a fee. Makes no request on chains that are
+ * known to have none; throws `UnavailableError` if a chain that is known to have one provides none.
+ * @see https://specs.optimism.io/protocol/fjord/exec-engine.html */
 export async function findDataFee(
   write: () => Hex,
   { chainId, node }: { chainId: ChainId; node: NodeClient },

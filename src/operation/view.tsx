@@ -42,7 +42,7 @@ import { AddressField, Field } from '../ui/components';
 import { toPagedView } from '../ui/confirmation';
 import type { PagedView } from '../ui/confirmation';
 import { toShownCoins, toShownCount, toShownFee, toShownLine } from '../ui/format';
-import type { Translate } from '../ui/i18n';
+import type { TextKey, Translate } from '../ui/i18n';
 import type { Warning } from '../ui/warnings';
 import { gasLabels } from './warnings';
 
@@ -153,6 +153,9 @@ function drawCosts(view: UserOperationView): RowElement[] {
   const { translate, entryPoint, operation, calls = [], sponsor } = view;
   const fee = maxCostOf(operation, entryPoint);
   const payer = payerOf(operation, entryPoint);
+  const draw = (key: TextKey, value: string): RowElement[] => [
+    <Field label={translate(key)} value={value} />,
+  ];
   return [
     ...drawMoney(
       calls.map(({ value }) => value),
@@ -163,13 +166,9 @@ function drawCosts(view: UserOperationView): RowElement[] {
         isSponsored: payer !== undefined && !isSameAddress(payer, operation.sender),
       },
     ),
-    ...(operation.initCode === '0x'
-      ? []
-      : [<Field label={translate('field.deploys')} value={translate('yes')} />]),
+    ...(operation.initCode === '0x' ? [] : draw('field.deploys', translate('yes'))),
     drawPayer(view),
-    ...(sponsor
-      ? [<Field label={translate('field.sponsor')} value={toShownLine(sponsor.name)} />]
-      : []),
+    ...(sponsor ? draw('field.sponsor', toShownLine(sponsor.name)) : []),
   ];
 }
 

@@ -86,12 +86,8 @@ type BoundaryContext = { log: Log; now: () => number; epochs: Epochs };
 /** What of an entry point's arguments may be logged. */
 type Logged = { origin?: string; request?: { method?: string } };
 
-/**
- * Makes an entry point of a handler. It answers with JSON, or throws a SnapError: with the code and
- * message of a TollkeeperError, or -32603 and no more for any other failure.
- *
- * @param getContext - Called within the boundary, so that even a failure to build is caught.
- */
+/** Makes an entry point of a handler. It answers with JSON, or throws a SnapError: with the code and
+ * message of a TollkeeperError, or -32603 and no more for any other failure, even of `getContext`. */
 export function atBoundary<Arguments, Context extends BoundaryContext, Result>(
   event: string,
   getContext: () => Context,

@@ -93,6 +93,11 @@ const pairsOf = ({ low, medium, high }: Shown): bigint[][] =>
     BigInt(maxPriorityFeePerGas),
   ]);
 
+/** Pairs the maximum fee of each level with its priority fee, in wei. */
+function byLevel(...fees: bigint[]): bigint[][] {
+  return [0, 2, 4].map((index) => fees.slice(index, index + 2));
+}
+
 /** An answer of a gas API with these maxima and priority fees, in wei. */
 function suggest(pairs: readonly (readonly bigint[])[], baseFee: bigint): Json {
   const toGwei = (wei = 0n): string =>
@@ -114,11 +119,16 @@ describe('levels from the gas API', () => {
       const levels = await look(chainId);
       expect(levels).toMatchObject({ source: 'gas-api', ageMs: 0 });
       expect(BigInt(levels.estimatedBaseFee)).toBe(16_284_026_964n);
-      expect(pairsOf(levels)).toStrictEqual([
-        [16_334_026_964n, 50_000_000n],
-        [22_083_436_402n, 100_000_000n],
-        [27_982_845_839n, 300_000_000n],
-      ]);
+      expect(pairsOf(levels)).toStrictEqual(
+        byLevel(
+          16_334_026_964n,
+          50_000_000n,
+          22_083_436_402n,
+          100_000_000n,
+          27_982_845_839n,
+          300_000_000n,
+        ),
+      );
     }
     expect(stored('levels')).toHaveProperty('market', {
       congestion: 0.5125,
@@ -150,81 +160,37 @@ describe('levels from the gas API', () => {
   /** 100,000 gwei. */
   const BOUND = 10n ** 14n;
 
-  const LEVELS = [
-    [101n, 1n],
-    [137n, 2n],
-    [173n, 3n],
-  ];
+  const LEVELS = byLevel(101n, 1n, 137n, 2n, 173n, 3n);
 
   it.each<[string, bigint[][], { baseFee?: bigint; read?: bigint[][] }]>([
     ['as they are, where they are consistent', LEVELS, {}],
     [
       'with the maxima in order',
-      [
-        [173n, 1n],
-        [101n, 2n],
-        [137n, 3n],
-      ],
+      byLevel(173n, 1n, 101n, 2n, 137n, 3n),
       { read: LEVELS },
     ],
     [
       'with the priorities in order',
-      [
-        [101n, 3n],
-        [137n, 1n],
-        [173n, 2n],
-      ],
+      byLevel(101n, 3n, 137n, 1n, 173n, 2n),
       { read: LEVELS },
     ],
     [
       'with no priority fee above its maximum',
-      [
-        [101n, 110n],
-        [137n, 1n],
-        [173n, 999n],
-      ],
+      byLevel(101n, 110n, 137n, 1n, 173n, 999n),
       {
-        read: [
-          [101n, 1n],
-          [137n, 110n],
-          [173n, 173n],
-        ],
+        read: byLevel(101n, 1n, 137n, 110n, 173n, 173n),
       },
     ],
     [
       'low: they wait for the base fee to fall',
-      [
-        [60n, 1n],
-        [101n, 1n],
-        [120n, 1n],
-      ],
+      byLevel(60n, 1n, 101n, 1n, 120n, 1n),
       {},
     ],
-    [
-      'just not far below the base fee',
-      [
-        [51n, 2n],
-        [51n, 2n],
-        [51n, 2n],
-      ],
-      {},
-    ],
-    [
-      'as zero',
-      [
-        [0n, 0n],
-        [0n, 0n],
-        [0n, 0n],
-      ],
-      { baseFee: 0n },
-    ],
+    ['just not far below the base fee', byLevel(51n, 2n, 51n, 2n, 51n, 2n), {}],
+    ['as zero', byLevel(0n, 0n, 0n, 0n, 0n, 0n), { baseFee: 0n }],
     [
       'up to a wei below 100,000 gwei',
-      [
-        [1n, 1n],
-        [1n, 1n],
-        [BOUND - 1n, 1n],
-      ],
+      byLevel(1n, 1n, 1n, 1n, BOUND - 1n, 1n),
       { baseFee: 1n },
     ],
   ])('are read %s', async (_what, pairs, { baseFee = 100n, read = pairs }) => {
@@ -306,11 +272,7 @@ describe('levels of a rollup', () => {
       source: 'rollup-estimate',
       estimatedBaseFee: '0x64',
     });
-    expect(pairsOf(levels)).toStrictEqual([
-      [160n, 10n],
-      [180n, 10n],
-      [212n, 12n],
-    ]);
+    expect(pairsOf(levels)).toStrictEqual(byLevel(160n, 10n, 180n, 10n, 212n, 12n));
     const nobody = `0x${'00'.repeat(20)}`;
     const call = { from: nobody, to: nobody, value: '0x0' };
     expect(node.calls.map(({ params }) => params)).toStrictEqual([[call]]);
@@ -343,11 +305,16 @@ describe('levels from the node', () => {
       source: 'fee-history',
       estimatedBaseFee: '0x3b9aca00',
     });
-    expect(pairsOf(levels)).toStrictEqual([
-      [1_501_000_000n, 1_000_000n],
-      [1_710_000_000n, 10_000_000n],
-      [2_100_000_000n, 100_000_000n],
-    ]);
+    expect(pairsOf(levels)).toStrictEqual(
+      byLevel(
+        1_501_000_000n,
+        1_000_000n,
+        1_710_000_000n,
+        10_000_000n,
+        2_100_000_000n,
+        100_000_000n,
+      ),
+    );
     expect(stored('levels')).toHaveProperty('market', {
       congestion: 0.5,
       baseFeeTrend: 'down',
@@ -373,11 +340,7 @@ describe('levels from the node', () => {
     const { look } = await setup(undefined, { eth_feeHistory, eth_gasPrice: '0x7' });
     const levels = await look();
     expect(levels).toMatchObject({ source: 'gas-price', estimatedBaseFee: '0x0' });
-    expect(pairsOf(levels)).toStrictEqual([
-      [7n, 7n],
-      [7n, 7n],
-      [7n, 7n],
-    ]);
+    expect(pairsOf(levels)).toStrictEqual(byLevel(7n, 7n, 7n, 7n, 7n, 7n));
   });
 
   it('are not had if every source fails: the last one says why', async () => {
@@ -618,11 +581,7 @@ describe('suggested fees', () => {
     );
     // 140 by 1.5, 1.7 and 2. Blocks with room took 1 wei, the full one 10; at the high level
     // it is a tenth of the base fee.
-    expect(feesOf(told)).toStrictEqual([
-      [211n, 1n],
-      [248n, 10n],
-      [294n, 14n],
-    ]);
+    expect(feesOf(told)).toStrictEqual(byLevel(211n, 1n, 248n, 10n, 294n, 14n));
     const wei = (range: Range): bigint[] => range.map((fee) => parseGwei(fee));
     expect([
       parseGwei(told.estimatedBaseFee),
@@ -656,11 +615,14 @@ describe('suggested fees', () => {
     expect(await compute(told)).toStrictEqual(await compute(asked));
   });
 
-  const DEFAULTS = [
-    [(GWEI * 150n) / 100n + 50_000_000n, 50_000_000n],
-    [(GWEI * 170n) / 100n + 100_000_000n, 100_000_000n],
-    [(GWEI * 200n) / 100n + 300_000_000n, 300_000_000n],
-  ];
+  const DEFAULTS = byLevel(
+    (GWEI * 150n) / 100n + 50_000_000n,
+    50_000_000n,
+    (GWEI * 170n) / 100n + 100_000_000n,
+    100_000_000n,
+    (GWEI * 200n) / 100n + 300_000_000n,
+    300_000_000n,
+  );
 
   const base = 2n ** 200n;
 
@@ -673,11 +635,7 @@ describe('suggested fees', () => {
     [
       'rounded up to a wei',
       historyOf([1, 1], [1], [[0, 0, 0]]),
-      [
-        [2n, 0n],
-        [2n, 0n],
-        [2n, 0n],
-      ],
+      byLevel(2n, 0n, 2n, 0n, 2n, 0n),
     ],
     [
       'exact beyond 2^53',
@@ -687,38 +645,36 @@ describe('suggested fees', () => {
     [
       'sorted',
       historyOf([100, 100], [1], [[300, 2, 10, 5, 7, 400]]),
-      [
-        [160n, 10n],
-        [180n, 10n],
-        [210n, 10n],
-      ],
+      byLevel(160n, 10n, 180n, 10n, 210n, 10n),
     ],
     [
       'in order for fewer percentiles',
       historyOf([100, 100], [1], [[2, 10]]),
-      [
-        [160n, 10n],
-        [180n, 10n],
-        [210n, 10n],
-      ],
+      byLevel(160n, 10n, 180n, 10n, 210n, 10n),
     ],
     [
       'the least that paid a builder, where a block had room',
       historyOf([GWEI, GWEI], [0.5], [[0, 1, 5e6, 6e6, 9e6, 1e9]]),
-      [
-        [1_505_000_000n, 5_000_000n],
-        [1_710_000_000n, 10_000_000n],
-        [2_100_000_000n, 100_000_000n],
-      ],
+      byLevel(
+        1_505_000_000n,
+        5_000_000n,
+        1_710_000_000n,
+        10_000_000n,
+        2_100_000_000n,
+        100_000_000n,
+      ),
     ],
     [
       'shares of the base fee where nobody paid more than a trifle',
       historyOf([GWEI, GWEI], [0.5], [[1, 1, 1, 1, 1, 1e9]]),
-      [
-        [1_501_000_000n, 1_000_000n],
-        [1_710_000_000n, 10_000_000n],
-        [2_100_000_000n, 100_000_000n],
-      ],
+      byLevel(
+        1_501_000_000n,
+        1_000_000n,
+        1_710_000_000n,
+        10_000_000n,
+        2_100_000_000n,
+        100_000_000n,
+      ),
     ],
     [
       'what was enough in a quarter of the blocks, and in each of the last five',
@@ -727,11 +683,14 @@ describe('suggested fees', () => {
         Array<number>(8).fill(0.5),
         [9, 1, 3, 4, 5, 8, 7, 6].map((tip) => Array<number>(6).fill(tip * 1e7)),
       ),
-      [
-        [1_530_000_000n, 30_000_000n],
-        [1_780_000_000n, 80_000_000n],
-        [2_100_000_000n, 100_000_000n],
-      ],
+      byLevel(
+        1_530_000_000n,
+        30_000_000n,
+        1_780_000_000n,
+        80_000_000n,
+        2_100_000_000n,
+        100_000_000n,
+      ),
     ],
   ])('are %s', async (_what, history, expected) => {
     expect(feesOf(await compute(history))).toStrictEqual(expected);

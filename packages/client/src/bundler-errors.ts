@@ -9,11 +9,8 @@ const NOT_OURS = 'This is a fault of the bundler: try again, or use another one.
 
 const ASK_PAYMASTER = 'Ask the paymaster, or send the operation without one.';
 
-/**
- * The codes with which EntryPoints 0.6 to 0.9 refuse an operation, in words.
- *
- * @see https://github.com/eth-infinitism/account-abstraction
- */
+/** The codes with which EntryPoints 0.6 to 0.9 refuse an operation, in words.
+ * @see https://github.com/eth-infinitism/account-abstraction */
 const AA_MEANINGS: Record<string, string> = {
   AA10: 'the operation deploys an account that is deployed already. Prepare it again.',
   AA13: `the factory failed to deploy the account, or had too little gas. ${AGAIN}`,
@@ -52,11 +49,7 @@ const AA_MEANINGS: Record<string, string> = {
   AA99: 'initCode is too short to name a factory. Check it.',
 };
 
-/**
- * The codes of ERC-7769 with which bundlers refuse an operation, in words.
- *
- * @see https://eips.ethereum.org/EIPS/eip-7769
- */
+/** The codes of ERC-7769 with which bundlers refuse an operation, in words. */
 const CODE_MEANINGS: Record<string, string> = {
   '-32500':
     'the account refused the operation. Check that it can pay, its nonce and signature.',

@@ -5,11 +5,7 @@ import type { Json } from '@metamask/utils';
 import { larger, toQuantity } from '../../../src/eth/hex';
 import type { Hex } from '../../../src/eth/hex';
 import { entryPoints, limitNames } from '../../../src/eth/user-operation';
-import type {
-  EntryPointVersion,
-  GasLimits,
-  UserOperation,
-} from '../../../src/eth/user-operation';
+import type { EntryPointVersion, UserOperation } from '../../../src/eth/user-operation';
 import { isAbsent } from '../../../src/schema/structs';
 import { toBundlerError } from './bundler-errors';
 import {
@@ -37,7 +33,10 @@ import type { Transport } from './rpc/transport';
 export type FeeFloor = { maxFeePerGas?: bigint; maxPriorityFeePerGas: bigint };
 
 /** Gas limits of a user operation, estimated by a bundler. */
-export type GasEstimate = GasLimits & {
+export type GasEstimate = {
+  callGasLimit: bigint;
+  verificationGasLimit: bigint;
+  preVerificationGas: bigint;
   paymasterVerificationGasLimit?: bigint;
   paymasterPostOpGasLimit?: bigint;
 };

@@ -49,11 +49,9 @@ export type ClientOptions = Partial<HttpOptions> & {
   WebSocket?: WebSocketClass | undefined;
 };
 
-/**
- * The APIs of a chain. Methods throw {@link NetworkError}, {@link TimeoutError},
+/** The APIs of a chain. Methods throw {@link NetworkError}, {@link TimeoutError},
  * {@link HttpStatusError}, {@link RateLimitError}, {@link BodyTooLargeError},
- * {@link InvalidResponseError} and {@link RpcError}.
- */
+ * {@link InvalidResponseError} and {@link RpcError}. */
 export type Client = {
   /** EIP-155 chain id. */
   readonly chainId: ChainId;

@@ -25,11 +25,10 @@ export type RetryServices = {
 
 /** Options of retries. All are optional. */
 export type RetryOptions = {
-  retry?: Optional<RetryPolicy> | undefined;
-  services?: Optional<RetryServices> | undefined;
+  retry?: { [Name in keyof RetryPolicy]?: RetryPolicy[Name] | undefined } | undefined;
+  services?:
+    { [Name in keyof RetryServices]?: RetryServices[Name] | undefined } | undefined;
 };
-
-type Optional<Fields> = { [Name in keyof Fields]?: Fields[Name] | undefined };
 
 export type Retry = RetryPolicy & RetryServices;
 

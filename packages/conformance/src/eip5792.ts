@@ -153,7 +153,9 @@ export const eip5792: readonly Case[] = [
       const status = await findAtomic(context);
       // A capability that is missing is not supported.
       if (status === undefined) return;
-      const isKnown = ['supported', 'ready', 'unsupported'].includes(String(status));
+      const isKnown = ['supported', 'ready', 'unsupported'].some(
+        (each) => each === status,
+      );
       check(isKnown, `atomic.status is ${show(status)}.`);
     },
   },

@@ -3,12 +3,10 @@
 /** A case that does not apply to this provider or this run. */
 export class NotApplicable extends Error {}
 
-/** Fails a case unless a condition holds. */
 export function check(condition: boolean, message: string): asserts condition {
   if (!condition) throw new Error(message);
 }
 
-/** Ends a case that cannot be run. */
 export function skip(reason: string): never {
   throw new NotApplicable(reason);
 }
@@ -19,7 +17,6 @@ export function show(value: unknown): string {
   return (text ?? String(value)).slice(0, 160);
 }
 
-/** Whether a value is an object with fields. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -38,12 +35,10 @@ export function isQuantity(value: unknown): value is string {
   return typeof value === 'string' && /^0x(?:0|[1-9a-f][\da-f]*)$/iu.test(value);
 }
 
-/** Writes a chain id as JSON-RPC does. */
 export function toHex(chainId: number): string {
   return `0x${chainId.toString(16)}`;
 }
 
-/** An error of a provider. */
 type RpcError = { code: number; message: string };
 
 /** Expects a request to fail with one of some codes; none of them if any will do. */

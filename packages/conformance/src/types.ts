@@ -20,7 +20,6 @@ export type UserHooks = {
   disconnect?: () => unknown;
 };
 
-/** A call of a batch. */
 export type Call = { to?: string; data?: string; value?: string };
 
 /** What a run needs to know. */
@@ -42,10 +41,8 @@ export type ConformanceOptions = {
   timeoutMs?: number | undefined;
 };
 
-/** A standard. */
 export type Standard = 'EIP-1193' | 'EIP-6963' | 'EIP-2255' | 'EIP-5792';
 
-/** How a case ended. */
 export type Outcome = 'pass' | 'fail' | 'not applicable';
 
 /** A case. It passes unless it throws. */
@@ -57,7 +54,6 @@ export type Case = {
   run: (context: Context) => Promise<void> | void;
 };
 
-/** The result of a case. */
 export type Result = Omit<Case, 'run'> & {
   standard: Standard;
   outcome: Outcome;
@@ -69,7 +65,6 @@ export type Result = Omit<Case, 'run'> & {
 export type Context = ConformanceOptions & {
   timeoutMs: number;
   provider: ConformanceProvider;
-  /** Sends a request. */
   ask: (method: string, params?: unknown) => Promise<unknown>;
   /** The events of one name so far. */
   events: (event: EventName) => unknown[];

@@ -71,11 +71,9 @@ export function tollkeeper(options: TollkeeperOptions = {}): WalletFixtures {
   };
 }
 
-/**
- * Puts a wallet into a page, as `window.ethereum` and announced by EIP-6963 as MetaMask Flask. Call
+/** Puts a wallet into a page, as `window.ethereum` and announced by EIP-6963 as MetaMask Flask. Call
  * it before the page loads; it is still there when the page is loaded again. Keys and dialogs stay in
- * the test.
- */
+ * the test. */
 export async function installTollkeeper(
   page: WalletPage,
   options: TollkeeperOptions = {},

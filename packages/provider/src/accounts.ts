@@ -23,12 +23,8 @@ const UNAUTHORIZED = 4100;
 /** Passes on a request's answer, and emits the change of accounts in it. */
 type Watch = (method: string, answer: Promise<unknown>) => Promise<unknown>;
 
-/**
- * Creates the watch over a site's accounts.
- *
- * @param findAccounts - Finds them without a question to the user.
- * @param name - Of the snap: pages of one site that use the same one notify each other.
- */
+/** Creates the watch over a site's accounts, which are found without a question to the user. Pages of
+ * one site that use a snap of the same name notify each other. */
 export function watchAccounts(
   findAccounts: () => Promise<unknown>,
   { emit, hasListeners }: Emitter,

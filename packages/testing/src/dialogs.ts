@@ -1,19 +1,22 @@
-// The wallet's screens in memory, and a user who presses their buttons.
+// The wallet's screens in memory, and a user who sees each dialog as data, decides, fills in and presses.
+import { UserInputEventType } from '@metamask/snaps-sdk';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 
+import type { EntryPoints } from '../../../src/entry-points';
 import type { Edges } from '../../../src/platform/edges';
 import type { Interfaces } from '../../../src/platform/shared-edges';
+import { ProviderRpcError } from '../../provider/src/eip1193';
+import { toFilled, toReview } from './review';
+import type { Decide, Decision, Review, Shown } from './review';
 import { elementsOf, valuesOf } from './view';
 
 /** What each interface shows now, by id, and what goes with it. */
 export type Screens = Map<string, JSXElement> & {
   contexts: Map<string, Record<string, Json>>;
-  /** Values of the fields. */
   entered: Map<string, Record<string, Json>>;
 };
 
-/** Creates screens of which none is shown. */
 export function createScreens(): Screens {
   return Object.assign(new Map<string, JSXElement>(), {
     contexts: new Map<string, Record<string, Json>>(),
@@ -21,7 +24,6 @@ export function createScreens(): Screens {
   });
 }
 
-/** Creates interfaces that draw into screens. */
 export function createInterfaces(screens: Screens): Interfaces {
   const show: Interfaces['update'] = async (id, content, context) => {
     screens.set(id, content);
@@ -54,11 +56,9 @@ export function createInterfaces(screens: Screens): Interfaces {
 /** What a user does with a dialog: presses a button, or answers it in another way. */
 type Deed = { press: 'approve' | 'refuse' } | { answer: Json };
 
-/** A user in front of the dialogs. */
 type DialogUser = {
   /** Decides on a dialog; again if it is still open afterwards. */
   decide: (id: string) => Promise<Deed>;
-  /** Presses a button. */
   press: (id: string, name: string) => Promise<void>;
 };
 
@@ -112,4 +112,68 @@ export function createDialogs(
       return Promise.resolve(answer(value));
     },
   };
+}
+
+export type DecideOn = (review: Review) => Promise<Decision>;
+
+/** Creates the way to a decision, which notes each review. `getDecide` gets who decides now. */
+export function createDecideOn(getDecide: () => Decide, reviews: Review[]): DecideOn {
+  return async (review) => {
+    reviews.push(review);
+    const decide = getDecide();
+    if (typeof decide === 'function') return decide(review);
+    if (!Array.isArray(decide)) return decide;
+    const next = decide.shift();
+    if (next !== undefined) return next;
+    const { method, title } = review;
+    throw new ProviderRpcError(-32603, `No decision is left for ${method}: ${title}`);
+  };
+}
+
+export function createUser({
+  screens,
+  shown,
+  decideOn,
+  accounts,
+  onUserInput,
+  sleep,
+}: {
+  screens: Screens;
+  /** What each screen was drawn from. */
+  shown: WeakMap<JSXElement, Shown>;
+  decideOn: (shown: Shown, read: () => Review) => Promise<Decision>;
+  accounts: readonly { id: string; address: string }[];
+  onUserInput: EntryPoints['onUserInput'];
+  sleep: (ms: number) => Promise<void>;
+}): ReturnType<typeof createDialogs> {
+  const decided = new Map<string, Decision>();
+  const getContent = (id: string): JSXElement => screens.get(id) as JSXElement;
+  const getShown = (id: string): Shown => shown.get(getContent(id)) as Shown;
+  const send = async (id: string, event: object): Promise<void> => {
+    await onUserInput({ id, event, context: null } as never);
+  };
+  const decide = async (id: string): Promise<Decision> => {
+    // With its result the dialog is drawn anew.
+    await getShown(id).pending;
+    await sleep(0);
+    const decision = await decideOn(getShown(id), () =>
+      toReview(getContent(id), getShown(id)),
+    );
+    decided.set(id, decision);
+    if (decision === 'reject') return decision;
+    for (const [name, value] of toFilled(getContent(id), decision, accounts)) {
+      screens.entered.set(id, { ...screens.entered.get(id), [name]: value });
+      await send(id, { type: UserInputEventType.InputChangeEvent, name, value });
+    }
+    return decision;
+  };
+  return createDialogs(screens, {
+    // A dialog that asks again, since fees have risen, is decided on already.
+    decide: async (id) => {
+      const decision = decided.get(id) ?? (await decide(id));
+      return { press: decision === 'reject' ? 'refuse' : 'approve' };
+    },
+    press: async (id, name) =>
+      send(id, { type: UserInputEventType.ButtonClickEvent, name }),
+  });
 }

@@ -10,7 +10,6 @@ import type { Edges } from '../../../src/platform/edges';
 import { createInterfaces } from './dialogs';
 import type { Screens } from './dialogs';
 
-/** What the platform is made of. */
 type EdgesOptions = Pick<
   Edges,
   'requestWallet' | 'showDialog' | 'answerDialog' | 'sleep'
@@ -30,7 +29,6 @@ const inside: Record<string, object> = {
   [PROXIES]: proxies,
 };
 
-/** Creates the edges of the app. */
 export function createEdges({
   screens,
   phrase,

@@ -9,20 +9,16 @@ import type { Ask, RequestArguments } from '../../provider/src/eip1193';
 export type TestChain = Omit<ChainConfiguration, 'rpcUrl' | 'wsUrl'> & {
   /** Chain id. */
   id: number;
-  /**
-   * The node: its URL, or a function that answers its requests. Without one, the wallet signs
-   * messages and typed data, and refuses what needs a chain.
-   */
+  /** The node: its URL, or a function that answers its requests. Without one, the wallet signs
+   * messages and typed data, and refuses what needs a chain. */
   rpcUrl?: string | Ask;
 };
 
-/** The networks of a wallet. */
 export type Networks = {
   /** Adds a network, or replaces one. @throws {ProviderRpcError} If it has real value. */
   add: (chain: TestChain) => void;
   /** Selects the network of a site. @throws {ProviderRpcError} 4902 if there is no such network. */
   select: (origin: string, id: number) => void;
-  /** Answers a request of a site by its network. */
   ask: (origin: string, request: RequestArguments) => Promise<unknown>;
   /** Calls a listener when another network is selected for a site. */
   onChanged: (origin: string, listener: (chainId: string) => void) => void;

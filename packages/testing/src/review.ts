@@ -58,7 +58,6 @@ export type Decision =
 export type Decide =
   Decision | Decision[] | ((review: Review) => Decision | Promise<Decision>);
 
-/** A request, and who sent it. */
 export type Asked = {
   origin: string;
   method: string;
@@ -118,7 +117,6 @@ export function noteQuestions(
   };
 }
 
-/** Reads a screen. */
 export function toReview(
   content: JSXElement,
   { asked: { origin, method, params }, view, frame, snapshot }: Shown,

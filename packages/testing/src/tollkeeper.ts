@@ -14,14 +14,12 @@ import { createProvider } from '../../provider/src';
 import type { Provider, RequestArguments } from '../../provider/src';
 import { listParams } from '../../provider/src/connection';
 import { randomHex } from '../../provider/src/eip1193';
-import { createScreens } from './dialogs';
+import { createDecideOn, createScreens, createUser } from './dialogs';
 import { createEdges, readPackaged } from './edges';
 import { assertForTests, assertTestChain, createNetworks } from './networks';
 import type { TestChain } from './networks';
 import { noteQuestions } from './review';
 import type { Asked, Decide, Review, Shown } from './review';
-import { createTimers } from './timers';
-import { createDecideOn, createUser } from './user';
 import { createWallet } from './wallet';
 
 /** An account to create: the options of `keyring_createAccount`. */
@@ -214,4 +212,43 @@ function getId(address: string, accounts: readonly TestAccount[]): string {
 // The page that the wallet is in; Node has none.
 function findOrigin(): string {
   return typeof location === 'undefined' ? 'http://localhost' : location.origin;
+}
+
+/** Timers that keep Node running only while a request is answered. */
+type Timers = {
+  sleep: (ms: number) => Promise<void>;
+  /** Runs something later; what it throws is dropped. */
+  later: (ms: number, run: () => Promise<unknown>) => void;
+  /** Answers a request. */
+  during: <Result>(run: () => Promise<Result>) => Promise<Result>;
+};
+
+/** In a page a timer is a number. */
+type Timer = { ref?: () => void; unref?: () => void };
+
+function createTimers(): Timers {
+  const waiting = new Set<Timer>();
+  let running = 0;
+  const start = (ms: number, run: () => void): void => {
+    const timer = setTimeout(() => {
+      waiting.delete(timer);
+      run();
+    }, ms) as Timer;
+    waiting.add(timer);
+    if (running === 0) timer.unref?.();
+  };
+  return {
+    sleep: async (ms) => new Promise((resolve) => start(ms, resolve)),
+    later: (ms, run) => start(ms, () => void run().catch(() => undefined)),
+    during: async (run) => {
+      running += 1;
+      for (const timer of waiting) timer.ref?.();
+      try {
+        return await run();
+      } finally {
+        running -= 1;
+        if (running === 0) for (const timer of waiting) timer.unref?.();
+      }
+    },
+  };
 }

@@ -1,7 +1,6 @@
 // Reads the screens of the snap: their elements, their texts, and the values of their fields.
 import type { Json } from '@metamask/utils';
 
-/** An element of a screen. */
 export type Element = { type: string; props: Record<string, unknown> };
 
 /** Lists all elements of a screen, in order. */
@@ -17,7 +16,6 @@ const LABELLED = ['Row', 'Banner', 'Checkbox'];
 /** Elements that are one line of text. */
 const PLAIN = ['Text', 'Heading', 'Button', 'Radio', 'Option'];
 
-/** Lists the lines of a screen. */
 export function linesOf(content: unknown): string[] {
   if (typeof content === 'string') return [content];
   if (Array.isArray(content)) return content.flatMap(linesOf);
@@ -41,7 +39,6 @@ export function valuesOf(content: unknown): Record<string, Json> {
   return Object.fromEntries(fields) as Record<string, Json>;
 }
 
-/** Returns whether a part of a screen is an element. */
 export function isElement(content: unknown): content is Element {
   return typeof content === 'object' && content !== null && 'props' in content;
 }

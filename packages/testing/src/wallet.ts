@@ -3,11 +3,10 @@ import { version } from '../../../package.json';
 import { SNAP_ID } from '../../provider/src/connection';
 import { ProviderRpcError } from '../../provider/src/eip1193';
 import type { Ask, Eip1193, RequestArguments } from '../../provider/src/eip1193';
+import type { DecideOn } from './dialogs';
 import { readChainId } from './networks';
 import type { Networks } from './networks';
-import type { DecideOn } from './user';
 
-/** Creates the wallet as a site has it. */
 export function createWallet(
   origin: string,
   {
@@ -17,7 +16,6 @@ export function createWallet(
     snapId,
   }: {
     networks: Networks;
-    /** Asks the snap for a site. */
     askSnap: (origin: string, request: RequestArguments) => Promise<unknown>;
     decideOn: DecideOn;
     /** The id of the snap, beside its published one. */

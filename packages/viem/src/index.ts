@@ -81,6 +81,8 @@ export type TollkeeperSmartAccount<
 
 type Call = { to: Address; value?: bigint | undefined; data?: Hex | undefined };
 
+type CompleteCall = { to: Address; value: bigint; data: Hex };
+
 type Field = keyof Call;
 
 type Version = {
@@ -251,22 +253,18 @@ const transaction = ['uint8', 'address', 'uint256', 'uint256', 'bytes'] as const
 
 function encodeSafeCalls(given: readonly Call[]): Hex {
   const calls = given.map(complete);
-  const encode = (to: Address, value: bigint, data: Hex, operation: 0 | 1): Hex =>
+  const encode = ({ to, value, data }: CompleteCall, operation: 0 | 1): Hex =>
     encodeFunctionData({ abi: executeSafe, args: [to, value, data, operation] });
   const [only, ...others] = calls;
-  if (only && others.length === 0) return encode(only.to, only.value, only.data, 0);
+  if (only && others.length === 0) return encode(only, 0);
   const packed = calls.map(({ to, value, data }) =>
     encodePacked(transaction, [0, to, value, BigInt(size(data)), data]),
   );
   const batch = encodeFunctionData({ abi: multiSend, args: [concat(packed)] });
-  return encode(MULTI_SEND, 0n, batch, 1);
+  return encode({ to: MULTI_SEND, value: 0n, data: batch }, 1);
 }
 
-function complete({
-  to,
-  value = 0n,
-  data = '0x',
-}: Call): Required<Call> & { data: Hex; value: bigint } {
+function complete({ to, value = 0n, data = '0x' }: Call): CompleteCall {
   return { to, value, data };
 }
 

@@ -15,8 +15,6 @@ import { MARKET } from '../../support/fees';
 import { OPERATION, PAYMASTER, SENDER } from '../../support/plain-operation';
 import { TO } from '../../support/transactions';
 
-const ZERO: Hex = `0x${'00'.repeat(20)}`;
-
 const find = (
   changes: Partial<UserOperation>,
   version: EntryPointVersion = '0.7',
@@ -75,23 +73,6 @@ describe('what is remarkable about what an operation says', () => {
         [2],
         warning('alert.control', { function: 'upgradeToAndCall(address,bytes)' }),
       ),
-    ]);
-  });
-
-  it('is value for the zero address', () => {
-    expect(
-      find(callsOf([ZERO, 3n, '0x'], [TO, 5n, '0x'], [ZERO, 3n, '0x00'])),
-    ).toStrictEqual([
-      ofCalls([1, 3], danger('alert.nobody', { value: { coins: 3n } })),
-    ]);
-    expect(find(callsOf([ZERO, 0n, '0x']))).toStrictEqual([]);
-  });
-
-  it('is what a call does to tokens, and data that nobody reads', () => {
-    const data: Hex = `0xa22cb465${TO.slice(2).padStart(64, '0')}${'1'.padStart(64, '0')}`;
-    expect(find(callsOf([TO, 0n, '0x'], [TO, 0n, data], [ZERO, 0n, '0x00']))).toEqual([
-      ofCalls([2], danger('alert.operator', { operator: TO })),
-      ofCalls([3], warning('alert.dataToNobody')),
     ]);
   });
 

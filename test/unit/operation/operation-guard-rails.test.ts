@@ -3,12 +3,7 @@ import type { Hex } from '../../../src/eth/hex';
 import { danger, warning } from '../../../src/ui/warnings';
 import { MARKET } from '../../support/fees';
 import { findWarnings } from '../../support/operation-warnings';
-import {
-  INTENT,
-  PAYMASTER,
-  SENDER,
-  packPaymaster,
-} from '../../support/plain-operation';
+import { INTENT, PAYMASTER, packPaymaster } from '../../support/plain-operation';
 
 const HIGH = MARKET.high.maxFeePerGas;
 const HASH: Hex = `0x${'ab'.repeat(32)}`;
@@ -26,16 +21,6 @@ describe('guard rails of user operations', () => {
     const deploying = { isDeployed: false, ownInitCode: INIT_CODE };
     expect(findWarnings({ initCode: INIT_CODE }, deploying)).toStrictEqual([]);
     expect(findWarnings({ initCode: INIT_CODE })).toStrictEqual([]);
-  });
-
-  it('find what it says by itself', () => {
-    const callData = encodeIntents('0.7', [{ ...INTENT, to: SENDER }]);
-    expect(findWarnings({ callData })).toStrictEqual([
-      danger('userOperation.about', {
-        number: [1],
-        text: { warning: danger('alert.ownCall') },
-      }),
-    ]);
   });
 
   it('find that nothing could be compared', () => {

@@ -30,7 +30,6 @@ export type PendingCall = {
   readonly isSettled: () => boolean;
   /** Answer the caller; only the first answer counts. */
   readonly settle: (outcome: Outcome) => void;
-  /** Calls `listener` once the call is settled. */
   readonly onSettled: (listener: () => void) => void;
 };
 

@@ -49,14 +49,12 @@ type ConnectionOptions = {
 type Current = {
   /** When its opening began. */
   since: number;
-  /** Gives the opening up. */
   abort: AbortController;
   opening: Promise<Socket>;
   /** Once it is open. */
   socket?: Socket;
 };
 
-/** `readyState` of an open WebSocket. */
 const OPEN = 1;
 
 /** Pauses after failures in a row. */
@@ -112,7 +110,6 @@ export class Connection {
     this.#lose(current);
   }
 
-  /** Closes the socket for good. */
   async close(): Promise<void> {
     const current = this.#current;
     this.#isClosed = true;

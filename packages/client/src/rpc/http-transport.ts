@@ -80,7 +80,6 @@ export function createHttpTransport(
  * request, with a status, without an answer, or by closing the connection. Most of these have other
  * causes as well, so what becomes of a call that is then sent alone decides. */
 class ArrayUse {
-  /** Whether the server is known to refuse arrays. */
   isRefused: boolean;
 
   /** Length of the longest array that was answered whole. */

@@ -89,7 +89,11 @@ export type ClientParts = {
   complete?: (
     method: string,
     answer: unknown,
-    asked: { params: readonly unknown[]; ask: Ask },
+    asked: {
+      params: readonly unknown[];
+      /** Asks the server for something else. */
+      ask: (method: string, params: readonly unknown[]) => Promise<unknown>;
+    },
   ) => Promise<unknown>;
 };
 

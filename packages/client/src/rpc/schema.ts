@@ -90,7 +90,10 @@ export const StateOverridesStruct = record(
 
 /** State that addresses have instead of their own while a call is simulated: balance (wei, hex) and
  * code, by address. */
-export type StateOverrides = Infer<typeof StateOverridesStruct>;
+export type StateOverrides = Record<
+  Hex,
+  { balance?: Hex | undefined; code?: Hex | undefined }
+>;
 
 /** A method: what it takes, what it answers, whether asking twice does no harm. */
 export type RpcMethod = {
@@ -213,7 +216,7 @@ const BlockOverridesStruct = type({
   baseFeePerGas: optional(HexQuantityStruct),
 });
 
-/** Values of a block. */
+/** Values of a block. @interface */
 export type BlockOverrides = Infer<typeof BlockOverridesStruct>;
 
 const callParams = tuple([

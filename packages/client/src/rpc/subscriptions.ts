@@ -111,7 +111,10 @@ export class Subscriptions {
     const found = all.find(({ current }) => current?.id === id);
     if (found) {
       // Neither other listeners nor calls are to suffer from an error of one.
-      await Promise.allSettled([...found.listeners].map(async (each) => each(result)));
+      const handling = [...found.listeners].map(async (each) => {
+        await each(result);
+      });
+      await Promise.allSettled(handling);
     } else if (all.every(({ starting }) => !starting)) {
       // While one starts, this may be it.
       await this.#endForeign(id);

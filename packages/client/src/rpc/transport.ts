@@ -39,12 +39,9 @@ export type FirstTransport = {
   readonly requestOnce: (call: RpcCall) => Promise<unknown>;
 };
 
-/**
- * Creates a transport that uses the second one if the first, which is asked once, is resting, could not
- * be reached or did not answer, unless that may have carried out a call that must not be repeated.
- *
- * @param options - How what the first one refuses for a while is tried again.
- */
+/** Creates a transport that uses the second one if the first, which is asked once, is resting, could not
+ * be reached or did not answer, unless that may have carried out a call that must not be repeated. What
+ * the first one refuses for a while is tried again by the options. */
 export function createFallbackTransport(
   first: FirstTransport,
   second: Transport,
