@@ -5,20 +5,20 @@ import { gzipSync } from 'node:zlib';
 /** Bytes of a file, as it is and compressed. */
 export type Weight = { raw: number; gzipped: number };
 
-/** What the snap's bundle should weigh at most; our own modules alone are 330,000 of it. */
-export const bundleBudget: Weight = { raw: 400_000, gzipped: 120_000 };
+/** What the snap's bundle should weigh at most. */
+export const bundleBudget: Weight = { raw: 500_000, gzipped: 172_000 };
 
 /**
  * What each file weighs at most, so that none grows unseen. Tests enforce it, and `npm run docs`
  * writes it into the documentation.
  */
 export const ceilings = {
-  'keyring snap': { raw: 637_000, gzipped: 227_000 },
+  'keyring snap': { raw: 620_000, gzipped: 221_000 },
   'insight snap': { raw: 170_000, gzipped: 65_000 },
   client: { raw: 150_000, gzipped: 56_000 },
   provider: { raw: 16_000, gzipped: 6_500 },
   playwright: { raw: 4_000, gzipped: 2_000 },
-  testing: { raw: 645_000, gzipped: 230_000 },
+  testing: { raw: 634_000, gzipped: 225_000 },
   viem: { raw: 7_000, gzipped: 3_000 },
   wagmi: { raw: 1_000, gzipped: 1_000 },
   'development page, one visit': { raw: 200_000, gzipped: 72_000 },
