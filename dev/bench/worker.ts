@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 
 import { checkManifest } from '@metamask/snaps-utils/node';
 
-import { compare, measureTime, type Bench, type Row } from './measure';
+import { compare, measureTime, undisturbed, type Bench, type Row } from './measure';
 import { openSide, OWN, peerSnap, type Side } from './peers/simple';
 import { listAccounts } from './signing';
 import { TEXT } from './signing-cases';
@@ -59,7 +59,7 @@ async function measure(sides: ReadonlyMap<string, Side>): Promise<Row[]> {
       wallet.keyring.signPersonalMessage(address.toLowerCase(), TEXT),
     );
   }
-  const times = await compare(contestants, { rounds: ROUNDS });
+  const times = await compare(contestants, { rounds: ROUNDS, summarize: undisturbed });
   const theirs = times['empty: keyring_listAccounts'] ?? NaN;
   return Object.entries(times)
     .filter(([what]) => !what.startsWith('empty'))

@@ -11,7 +11,7 @@ import { withStopped } from '../../stack/server';
 import { COMPANION_ORIGIN, DEV_SNAP } from '../../wallet/options';
 import { startWallet, type Wallet } from '../../wallet/wallet';
 import { startAccountWallet, type AccountWallet } from '../accounts';
-import { compare, inTurns, measureTime } from '../measure';
+import { compare, inTurns, measureTime, undisturbed } from '../measure';
 import { createRequests, listAccounts, type SigningRequest } from '../signing';
 import { DYNAMIC, MAIL, PERMIT2, SEAPORT, TEXT } from '../signing-cases';
 import { signDocument, signDynamic, signText } from '../signing-plain';
@@ -108,7 +108,7 @@ async function measureColdStart({ ours, theirs }: Sides): Promise<Figure> {
     return time;
   };
   const sides = { ours: async () => start(ours), theirs: async () => start(theirs) };
-  const times = await compare(sides, { rounds: 9 });
+  const times = await compare(sides, { rounds: 9, summarize: undisturbed });
   return { what: 'cold start: install to first answer', unit: 'ms', ...times };
 }
 
@@ -131,7 +131,10 @@ async function measureSigning({ ours, theirs }: Sides): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const what of Object.keys(floors) as (keyof Requests)[]) {
     const sides = { ours: own[what], theirs: other[what], floor: floors[what] };
-    const times = await compare(inTurns(sides, 5), { rounds: 15 });
+    const times = await compare(inTurns(sides, 5), {
+      rounds: 15,
+      summarize: undisturbed,
+    });
     figures.push({ what, unit: 'ms', ...times });
   }
   const first = async (
@@ -143,7 +146,7 @@ async function measureSigning({ ours, theirs }: Sides): Promise<Figure[]> {
   };
   const firsts = await compare(
     { ours: async () => first(ours, own), theirs: async () => first(theirs, other) },
-    { rounds: 9 },
+    { rounds: 9, summarize: undisturbed },
   );
   const creations = await compare(
     inTurns({
@@ -151,7 +154,7 @@ async function measureSigning({ ours, theirs }: Sides): Promise<Figure[]> {
       theirs: async () => theirs.createAccount({}),
       floor: createKey,
     }),
-    { rounds: 15 },
+    { rounds: 15, summarize: undisturbed },
   );
   return [
     ...figures,
@@ -213,7 +216,7 @@ async function measureAccounts(peer: Snap): Promise<Figure[]> {
       async () => work(holder),
     ]);
     const byName = Object.fromEntries(sides) as Record<string, () => unknown>;
-    return compare(inTurns(byName, 3), { rounds: 15 });
+    return compare(inTurns(byName, 3), { rounds: 15, summarize: undisturbed });
   };
   const toFigures = (name: string, times: Record<string, number>): Figure[] =>
     COUNTS.map((count) => ({
