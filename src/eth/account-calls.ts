@@ -231,7 +231,10 @@ export function toCall({ to, value, data }: Intent): Call {
 export function computeDeployment({
   to,
   data,
-}: Pick<Call, 'to' | 'data'>): { address: Hex; salt: Hex } | undefined {
+}: {
+  to: Hex;
+  data: Hex;
+}): { address: Hex; salt: Hex } | undefined {
   if (!isSameAddress(to, DETERMINISTIC_DEPLOYER) || data.length <= SALT_END) {
     return undefined;
   }

@@ -3,7 +3,7 @@
 import { RpcError } from '../../packages/client/src';
 import type { NodeClient, RpcCallObject } from '../../packages/client/src';
 import type { Chain } from '../chains/chain';
-import type { AppContext, InsightContext, RequestContext } from '../context';
+import type { AppContext, InsightContext } from '../context';
 import { encodeCall } from '../eth/abi';
 import { computeDeployment } from '../eth/account-calls';
 import { toCaip2 } from '../eth/chain';
@@ -82,7 +82,7 @@ async function listChains({
 export async function findWithoutCode(
   addresses: readonly Hex[],
   chainId: ChainId | undefined,
-  { connect }: Pick<RequestContext, 'connect'>,
+  { connect }: { connect: InsightContext['connect'] },
 ): Promise<Hex[]> {
   if (chainId === undefined || addresses.length === 0) return [];
   const chain = await within(async () => connect(chainId));

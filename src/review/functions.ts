@@ -20,7 +20,11 @@ type Place = { from: Hex; contract: Hex };
 
 /** Arguments: as words, which contracts mind neither what follows nor, some of them, dirty padding
  * of, and as values, where they can be read. */
-type Arguments = Pick<KnownCall, 'signature' | 'values'> & { words: readonly bigint[] };
+type Arguments = {
+  signature: string;
+  values: KnownCall['values'];
+  words: readonly bigint[];
+};
 
 /** @returns Undefined if it cannot be read. */
 type ReadEffects = (

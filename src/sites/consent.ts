@@ -150,7 +150,7 @@ function isOwnOrigin(origin: string): boolean {
 
 // Makes an origin wait that asks again after a refusal, so that a user does not approve because of
 // repeated requests. The row of refusals is stored.
-function createCoolDown({ store, now }: Pick<ConsentParts, 'store' | 'now'>) {
+function createCoolDown({ store, now }: ConsentParts) {
   return {
     assertOver: async (origin: string): Promise<void> => {
       const row = findOwn((await store.read()).refusals, origin);

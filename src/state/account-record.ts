@@ -87,7 +87,7 @@ export const AccountRecordStruct = eitherOf(
 
 export type KeySource = Infer<typeof KeySourceStruct>;
 
-export type EoaRecord = Infer<typeof EoaRecordStruct>;
+type EoaRecord = Infer<typeof EoaRecordStruct>;
 
 export type SmartRecord = Infer<typeof SmartRecordStruct>;
 

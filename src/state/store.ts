@@ -41,10 +41,11 @@ type DocumentKind<Document> = {
   empty: Document;
 };
 
+/** Where a record is in a document. */
+type RecordPlace = { collection: string; key: string };
+
 /** A record that cannot be used, and is kept as it is. */
-export type SetAside = {
-  collection: string;
-  key: string;
+export type SetAside = RecordPlace & {
   record: unknown;
   /** Its fault, without its values; undefined if the whole document is refused. */
   problem?: string | undefined;
@@ -107,10 +108,7 @@ export class Store<Document extends { version: number }> {
     }
   }
 
-  async discard({
-    collection,
-    key,
-  }: Pick<SetAside, 'collection' | 'key'>): Promise<void> {
+  async discard({ collection, key }: RecordPlace): Promise<void> {
     await this.#write(({ document, setAside }) => ({
       document,
       setAside: setAside.filter(

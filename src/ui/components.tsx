@@ -133,7 +133,11 @@ export function drawButton(
   {
     translate,
     ...look
-  }: Pick<ButtonProps, 'size' | 'variant'> & { translate: Translate },
+  }: {
+    translate: Translate;
+    size?: ButtonProps['size'];
+    variant?: ButtonProps['variant'];
+  },
 ): GenericSnapElement {
   return (
     <Button name={name} {...look}>

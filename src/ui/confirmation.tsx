@@ -99,7 +99,7 @@ export function toStillView(content: JSXElement): PagedView {
 /** Returns whether the snapshot in a frame can be approved: every page was seen, and every danger
  * acknowledged. */
 export function isReady(
-  { pages, dangers }: Pick<PagedView, 'pages' | 'dangers'>,
+  { pages, dangers }: { pages: number; dangers: readonly string[] },
   frame: Frame,
 ): boolean {
   return isSeenWhole(pages, frame) && isAcknowledged(dangers, frame);

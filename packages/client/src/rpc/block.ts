@@ -23,7 +23,7 @@ import {
 const blockTags = ['latest', 'earliest', 'pending', 'finalized'] as const;
 
 /** A block by number (hex) or tag. */
-export type BlockParameter = Hex | (typeof blockTags)[number];
+export type BlockParameter = Hex | 'latest' | 'earliest' | 'pending' | 'finalized';
 
 /** A block by number or tag. `safe` is not served (docs/reference/service.md#json-rpc). */
 export const BlockParameterStruct = normalized<BlockParameter>(
