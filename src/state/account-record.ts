@@ -87,8 +87,6 @@ export const AccountRecordStruct = eitherOf(
 
 export type KeySource = Infer<typeof KeySourceStruct>;
 
-type EoaRecord = Infer<typeof EoaRecordStruct>;
-
 export type SmartRecord = Infer<typeof SmartRecordStruct>;
 
 export type AccountRecord = Infer<typeof AccountRecordStruct>;
