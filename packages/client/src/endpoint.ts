@@ -270,7 +270,7 @@ function toForms(secret: string): string[] {
   const strict = component.replace(/[!'()*]/gu, (sign) => `%${toHex(sign, 2)}`);
   const json = toJsonForm(secret);
   const ascii = json.replace(/[^ -~]/g, (unit) => `\\u${toHex(unit, 4)}`);
-  const page = secret.replace(/[&<>"']/gu, (sign) => PAGE_FORMS[sign] ?? sign);
+  const page = secret.replace(/[&<>"']/gu, (sign) => PAGE_FORMS[sign as PageSign]);
   const forms = [secret, component, strict, strict.replaceAll('%20', '+'), json, ascii];
   return [...forms, ascii.replaceAll('/', '\\/'), toJsonForm(json), page];
 }
@@ -279,7 +279,9 @@ function toJsonForm(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-const PAGE_FORMS: Record<string, string> = {
+type PageSign = keyof typeof PAGE_FORMS;
+
+const PAGE_FORMS = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
