@@ -5,8 +5,8 @@ import { gzipSync } from 'node:zlib';
 /** Bytes of a file, as it is and compressed. */
 export type Weight = { raw: number; gzipped: number };
 
-/** What the snap's bundle should weigh at most; our own modules alone are 330,000 of it. */
-export const bundleBudget: Weight = { raw: 400_000, gzipped: 120_000 };
+/** What the snap's bundle should weigh at most; our own modules alone are 466,000 of it. */
+export const bundleBudget: Weight = { raw: 500_000, gzipped: 172_000 };
 
 /**
  * What each file weighs at most, so that none grows unseen. Tests enforce it, and `npm run docs`
