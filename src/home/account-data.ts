@@ -15,8 +15,9 @@ import type { AppContext } from '../context';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { implementations } from '../eth/delegation';
-import { ZERO_ADDRESS } from '../eth/hex';
+import { isSameAddress, toLower, ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
+import { entryPoints } from '../eth/user-operation';
 import type { EntryPointVersion } from '../eth/user-operation';
 import { parse } from '../schema/parse';
 import type { AccountRecord, SmartRecord } from '../state/account-record';
@@ -219,19 +220,22 @@ async function loadDelegations(
   );
 }
 
-// A transaction of another account with a revocation, or a delegate that is offered, as ours are
-// made. Its receipt does not say whether the chain took the authorization.
+// A transaction of another account, as ours are made: to the account with its revocation, or to an
+// EntryPoint with the delegate that is offered for it. Its receipt does not say whether the chain took
+// the authorization.
 function isRescue(sent: SentTransaction, account: Hex): boolean {
-  const delegates = [ZERO_ADDRESS, ...implementations.map(({ address }) => address)];
-  return (
-    sent.from !== account &&
-    (sent.raw?.includes(account.slice(2)) ?? false) &&
-    delegates.some((each) => authorizes(sent, each))
+  const { from, to, raw = '0x' } = sent;
+  if (from === account || !raw.includes(account.slice(2)) || to === null) return false;
+  if (isSameAddress(to, account)) return authorizes(sent, ZERO_ADDRESS);
+  return implementations.some(
+    ({ address, entryPoint }) =>
+      isSameAddress(to, entryPoints[entryPoint].entryPoint) &&
+      authorizes(sent, address),
   );
 }
 
 function authorizes({ raw = '0x' }: SentTransaction, delegate: Hex): boolean {
-  return raw.startsWith('0x04') && raw.includes(`94${delegate.slice(2).toLowerCase()}`);
+  return raw.startsWith('0x04') && raw.includes(`94${toLower(delegate).slice(2)}`);
 }
 
 async function loadAccount(

@@ -161,7 +161,9 @@ it('revokes the delegation of an account, and another one pays', async () => {
   expect(valueOf('field.authorizationNonce')).toBe(`${NONCE}`);
   expect(texts).toContain(textOf('field.networkFee'));
   expect(await app.services.ledger.find(hash)).toMatchObject({
-    ...{ account: payer.id, to: victim.address, status: 'pending' },
+    account: payer.id,
+    to: victim.address,
+    status: 'pending',
   });
   // It uses up no second nonce of the payer.
   expect(await app.services.ledger.find(hash)).not.toHaveProperty('usesNextNonce');
@@ -377,7 +379,8 @@ describe('assets that move with the rescue', () => {
       'transfers that fail',
       async ({ rescue, edges }) => {
         edges.wallet.answers.eth_estimateGas = refuses({
-          ...{ code: 3, message: 'execution reverted: paused' },
+          code: 3,
+          message: 'execution reverted: paused',
         });
         return rescue({ assets });
       },
@@ -535,6 +538,25 @@ describe('the page of an account', () => {
     await poll(20_000);
     await home.click('home.accounts.list');
     await home.click(`home.accounts.show:${victim.id}`);
+    expect(home.notices()).toStrictEqual([textOf('rescue.hint')]);
+  });
+
+  it('takes no batch for one that pays it while its own account delegates', async () => {
+    const bench = await setup();
+    const { call, victim, payer, pool } = bench;
+    const calls = [victim.address, FOREIGN].map((to) => ({ to, value: '0x1' }));
+    await call('wallet_sendCalls', [
+      {
+        ...{ version: '2.0.0', from: payer.address, chainId: '0x1' },
+        ...{ atomicRequired: true, calls },
+      },
+    ]);
+    const [raw = ''] = pool.values();
+    expect([raw.slice(0, 4), raw.includes(victim.address.slice(2))]).toStrictEqual([
+      '0x04',
+      true,
+    ]);
+    const home = await openVictim(bench);
     expect(home.notices()).toStrictEqual([textOf('rescue.hint')]);
   });
 
