@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path';
 
 import { deflateSync } from 'fflate';
 
-import { PROXIES } from '../../src/accounts/proxies';
+import { PROXIES } from '../../src/accounts/record';
 import { SHIPPED, toShippedPath } from '../../src/platform/shared-edges';
 import {
   bindSources,

@@ -28,6 +28,7 @@ import {
   SAFE_FACTORY,
 } from '../eth/smart-account';
 import { entryPoints, EntryPointVersionStruct } from '../eth/user-operation';
+import type { SharedEdges } from '../platform/shared-edges';
 import { NO_PATHS } from '../routes';
 import { parse } from '../schema/parse';
 import { converted, oneOf, paramObject, text } from '../schema/structs';
@@ -41,9 +42,7 @@ import {
 import type { AccountRecord, AccountType, KeySource } from '../state/account-record';
 import { fetchKeyAddress } from './keys';
 import type { GetEntropy } from './keys';
-import { readProxyCode } from './proxies';
-import type { ReadFile } from './proxies';
-import { makeEoa, makeSmartAccount, toDerivedKey } from './record';
+import { makeEoa, makeSmartAccount, readProxyCode, toDerivedKey } from './record';
 import type { SmartAccountPlace } from './record';
 import type { AccountRepository } from './repository';
 
@@ -84,7 +83,7 @@ export type CreateServices = {
   repository: AccountRepository;
   indices: Indices;
   getEntropy: GetEntropy;
-  readFile: ReadFile;
+  readFile: SharedEdges['readFile'];
 };
 
 /** Reads the options of `keyring_createAccount`; `root` is their name in messages. Throws

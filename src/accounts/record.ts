@@ -2,19 +2,19 @@
 import { stringToBytes } from '@metamask/utils';
 import { v4 as uuid } from 'uuid';
 
+import { UnavailableError } from '../errors';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { keccak256, toLower, toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { canonicalContracts, computeAccountAddress } from '../eth/smart-account';
-import type { SmartAccountOrigin } from '../eth/smart-account';
+import type { ProxyCode, SmartAccountOrigin } from '../eth/smart-account';
 import type { EntryPointVersion } from '../eth/user-operation';
+import type { SharedEdges } from '../platform/shared-edges';
 import type { AccountRecord, KeySource, SmartRecord } from '../state/account-record';
 import { fetchKeyAddress } from './keys';
 import type { GetEntropy } from './keys';
 import { kindOf } from './kinds/kinds';
-import { readProxyCode } from './proxies';
-import type { ReadFile } from './proxies';
 
 /** Where a smart account is: its parameters, its address, its chains (CAIP-2). */
 export type SmartAccountPlace = SmartAccountOrigin & {
@@ -57,11 +57,27 @@ export function toDerivedKey(
   };
 }
 
+/** The file of the creation code by which addresses of smart accounts are computed: it is not in the
+ * bundle, since few workers need it. */
+export const PROXIES = 'src/accounts/proxies.json';
+
+/** Reads the creation code; throws `UnavailableError` if its file is missing. */
+export async function readProxyCode(
+  readFile: SharedEdges['readFile'],
+): Promise<ProxyCode> {
+  const file = await readFile(PROXIES);
+  if (file !== null) return JSON.parse(file) as ProxyCode;
+  throw new UnavailableError(`${PROXIES} is missing: install Tollkeeper anew.`);
+}
+
 /** Derives the accounts that an index can have: its EOA, the SimpleAccount of each EntryPoint and
  * the Safe, at their canonical factories with salt zero. */
 export async function deriveCandidates(
   { index, entropySource }: { index: number; entropySource?: string | undefined },
-  { getEntropy, readFile }: { getEntropy: GetEntropy; readFile: ReadFile },
+  {
+    getEntropy,
+    readFile,
+  }: { getEntropy: GetEntropy; readFile: SharedEdges['readFile'] },
 ): Promise<Candidate[]> {
   const key = toDerivedKey(index, entropySource);
   const proxies = await readProxyCode(readFile);

@@ -10,6 +10,7 @@ import { InvalidParamsError } from '../errors';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import type { Hex } from '../eth/hex';
+import type { SharedEdges } from '../platform/shared-edges';
 import { parseObjectParams } from '../schema/parse';
 import { integerBetween, paramObject } from '../schema/structs';
 import { EntropySourceStruct } from '../state/account-record';
@@ -19,7 +20,6 @@ import type { AccountQuestions, Agreement } from './agreement';
 import { toKeyringAccount } from './events';
 import type { KeyringEvents } from './events';
 import type { GetEntropy } from './keys';
-import type { ReadFile } from './proxies';
 import { announceAll, toFailed, toNotTaken } from './range';
 import type { Announced, NotTaken, ProgressPort } from './range';
 import { deriveCandidates } from './record';
@@ -41,7 +41,7 @@ type RestoreParts = {
   events: KeyringEvents;
   agreement: Agreement;
   getEntropy: GetEntropy;
-  readFile: ReadFile;
+  readFile: SharedEdges['readFile'];
   chains: Chains;
   now: () => number;
   questions: AccountQuestions;
@@ -131,7 +131,9 @@ async function divide(
   { report, isCancelled }: ProgressPort,
 ): Promise<Record<'held' | 'lacking' | 'unchecked', AccountRecord[]>> {
   const divided: Awaited<ReturnType<typeof divide>> = {
-    ...{ held: [], lacking: [], unchecked: [] },
+    held: [],
+    lacking: [],
+    unchecked: [],
   };
   for (const [done, record] of known.entries()) {
     report({ phase: 'checking', done, total: known.length });

@@ -137,6 +137,11 @@ const selectors = {
     '0xb63e800d',
   'enableModules(address[])': '0x8d0dc49f',
   'isValidSignature(bytes32,bytes)': '0x1626ba7e',
+  'transfer(address,uint256)': '0xa9059cbb',
+  'safeTransferFrom(address,address,uint256)': '0x42842e0e',
+  'safeTransferFrom(address,address,uint256,uint256,bytes)': '0xf242432a',
+  'handleOps((address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes)[],address)':
+    '0x765e827f',
 } as const;
 
 export type AbiSignature = keyof typeof selectors;

@@ -241,7 +241,8 @@ export function SentDetails({ translate, sent }: DetailsView): BoxElement {
             translate,
           })}
           {drawButton(`home.activity.cancel:${hash}`, 'activity.cancel', {
-            ...{ translate, variant: 'destructive' },
+            translate,
+            variant: 'destructive',
           })}
         </Box>
       ) : null}

@@ -482,7 +482,8 @@ function drawSite(
         <Box direction="horizontal" alignment="space-between">
           <Address address={address as Hex} />
           {drawButton(`${PREFIX}disconnectOne:${id} ${origin}`, 'sites.revokeOne', {
-            ...{ translate, size: 'sm' },
+            translate,
+            size: 'sm',
           })}
         </Box>
       ))}

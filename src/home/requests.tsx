@@ -89,7 +89,8 @@ function drawRequest(request: ShownRequest, translate: Translate): SectionElemen
       {drawRows([['field.chain', chain && toShownChain(chain)]], translate)}
       <Box direction="horizontal" alignment="space-between">
         {drawButton(`home.requests.reject:${id}`, 'requests.reject', {
-          ...{ translate, variant: 'destructive' },
+          translate,
+          variant: 'destructive',
         })}
         {drawButton(`home.requests.approve:${id}`, 'requests.approve', { translate })}
       </Box>

@@ -247,10 +247,13 @@ function drawChain(
       <Text fontWeight="bold">{toShownChain(chain)}</Text>
       {drawRows(servers, translate)}
       {drawButton(`home.settings.edit:${chain}`, 'settings.edit', {
-        ...{ translate, size: 'sm' },
+        translate,
+        size: 'sm',
       })}
       {drawButton(`home.settings.askRemove:${chain}`, 'settings.remove', {
-        ...{ translate, size: 'sm', variant: 'destructive' },
+        translate,
+        size: 'sm',
+        variant: 'destructive',
       })}
     </Section>
   );
@@ -265,7 +268,8 @@ export function RemoveChainPage(view: {
     <Subpage {...view} title={toShownChain(chain)} list="home.settings.list">
       {drawNotices([warning(translate('settings.removeMeaning'))], translate)}
       {drawButton('home.settings.remove', 'settings.removeReally', {
-        ...{ translate, variant: 'destructive' },
+        translate,
+        variant: 'destructive',
       })}
     </Subpage>
   );

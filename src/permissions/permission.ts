@@ -236,7 +236,10 @@ export async function fetchControllers(
   node: NodeClient,
 ): Promise<Permission[]> {
   const toPermission = (kind: PermissionKind, spender: Hex): Permission => ({
-    ...{ kind, spender, isKnown: true, isUnlimited: true },
+    kind,
+    spender,
+    isKnown: true,
+    isUnlimited: true,
   });
   if (record.type === 'eip155:eoa') {
     const delegation = await fetchDelegation(node, address);
@@ -339,7 +342,9 @@ function toRevocation(
   modules: readonly Hex[],
 ): Intent {
   const call = (...[to, name, values]: Parameters<Ask>): Intent => ({
-    ...{ to, value: 0n, data: encodeFunction(functions[name], values) },
+    to,
+    value: 0n,
+    data: encodeFunction(functions[name], values),
   });
   if (kind === 'allowance') return call(token, 'approve', [spender, 0n]);
   if (kind === 'operator') return call(token, 'setApprovalForAll', [spender, false]);

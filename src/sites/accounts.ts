@@ -190,12 +190,10 @@ export function askAboutAccounts(origin: string, consent: Consent): AccountQuest
       once(record.type, async () =>
         consent.require(origin, (translate) =>
           UnlistedConfirmation({
-            ...{
-              translate,
-              origin,
-              account: record.address,
-              name: suggestName(record),
-            },
+            translate,
+            origin,
+            account: record.address,
+            name: suggestName(record),
           }),
         ),
       ),

@@ -12,8 +12,7 @@ import type { Chain } from '../chains/chain';
 import { findOffered } from '../chains/delegation';
 import type { RequestContext } from '../context';
 import { InvalidParamsError, UnavailableError } from '../errors';
-import { encodeCall, encodeFunction, findWord, listTypes } from '../eth/abi';
-import type { AbiValue } from '../eth/abi';
+import { encodeCall, findWord } from '../eth/abi';
 import type { Call } from '../eth/account-calls';
 import { toCaip2 } from '../eth/chain';
 import { toOthersAuthorization } from '../eth/delegation';
@@ -27,7 +26,6 @@ import type { UserOperation } from '../eth/user-operation';
 import { fetchOperationNonce } from '../fees/fill-user-operation';
 import { estimateGas } from '../fees/gas-limit';
 import { percentOf } from '../fees/level';
-import { functions } from '../review/functions';
 import { list, paramObject } from '../schema/structs';
 import { createApproval } from '../sites/approval';
 import type { AccountRecord } from '../state/account-record';
@@ -45,11 +43,8 @@ export type Asset = Infer<typeof AssetStruct>;
 /** As many as a person checks. */
 export const AssetsStruct = list(AssetStruct, { min: 1, max: 20 });
 
-/** The calls that a transfer is, by selector. */
-const TRANSFER = '0xa9059cbb';
-const TRANSFER_NFT = '0x42842e0e';
-const TRANSFER_SEVERAL = '0xf242432a';
-const HANDLE_OPERATIONS = '0x765e827f';
+const HANDLE_OPERATIONS =
+  'handleOps((address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes)[],address)';
 
 /** Covers the EntryPoint's own work, and changes of the state. */
 const GAS_MARGIN_PERCENT = 130n;
@@ -124,7 +119,7 @@ export async function prepareMove(
     signature: operator.dummySignature,
   };
   const encode = (signature: Hex): Hex =>
-    encodeKnown(HANDLE_OPERATIONS, [
+    encodeCall(HANDLE_OPERATIONS, [
       [toChainForm({ ...operation, signature }, version).values],
       payer,
     ]);
@@ -149,13 +144,15 @@ async function toTransfer(
   { token: to, id, amount }: Asset,
   { owner, payer, node }: { owner: Hex; payer: Hex; node: NodeClient },
 ): Promise<Call> {
-  const toCall = (data: Hex): Call => ({ to, value: 0n, data });
+  const toCall = (...call: Parameters<typeof encodeCall>): Call => {
+    return { to, value: 0n, data: encodeCall(...call) };
+  };
+  if (id !== undefined && amount !== undefined) {
+    const values = [owner, payer, id, amount, new Uint8Array()];
+    return toCall('safeTransferFrom(address,address,uint256,uint256,bytes)', values);
+  }
   if (id !== undefined) {
-    return toCall(
-      amount === undefined
-        ? encodeKnown(TRANSFER_NFT, [owner, payer, id])
-        : encodeKnown(TRANSFER_SEVERAL, [owner, payer, id, amount, new Uint8Array()]),
-    );
+    return toCall('safeTransferFrom(address,address,uint256)', [owner, payer, id]);
   }
   const data = encodeCall('balanceOf(address)', [owner]);
   const held =
@@ -165,10 +162,5 @@ async function toTransfer(
       `${owner} has no tokens of ${to} to move. Leave the token out.`,
     );
   }
-  return toCall(encodeKnown(TRANSFER, [payer, held]));
-}
-
-function encodeKnown(selector: Hex, values: readonly AbiValue[]): Hex {
-  const types = listTypes(functions[selector]?.signature ?? '');
-  return encodeFunction({ selector, types }, values);
+  return toCall('transfer(address,uint256)', [payer, held]);
 }

@@ -257,7 +257,8 @@ function drawConfirmation(props: DrawnProps, frame: Frame): JSXElement {
         {isAcknowledged(dangers, frame)
           ? null
           : drawButton(`acknowledge:${number}`, 'danger.acknowledge', {
-              ...{ translate, variant: 'destructive' },
+              translate,
+              variant: 'destructive',
             })}
         {drawNotices(
           notices.filter((each) => !isDanger(each)),

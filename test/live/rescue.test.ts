@@ -127,7 +127,9 @@ async function createVictims(
     victims.push(await createAccount(world, { type: 'eip155:eoa', privateKey }));
     authorizationList.push(
       await privateKeyToAccount(privateKey).signAuthorization({
-        ...{ address: sweeper, chainId: foundry.id, nonce: 0 },
+        address: sweeper,
+        chainId: foundry.id,
+        nonce: 0,
       }),
     );
   }
@@ -138,6 +140,15 @@ async function createVictims(
   await world.stack.fund(payer.address, '1');
   await connect(world, world.companion, [payer, ...victims]);
   return { victims, payer };
+}
+
+async function createVictim(): Promise<{ victim: DemoAccount; payer: DemoAccount }> {
+  const {
+    victims: [victim],
+    payer,
+  } = await createVictims(1);
+  if (!victim) throw new Error('There is no account.');
+  return { victim, payer };
 }
 
 async function isDelegated({ address }: DemoAccount): Promise<boolean> {
@@ -229,11 +240,7 @@ async function waitFor(hash: Hex): Promise<void> {
 }
 
 it('says by the code, not by the receipt, whether it worked, and works again', async () => {
-  const {
-    victims: [victim],
-    payer,
-  } = await createVictims(1);
-  if (!victim) throw new Error('There is no account.');
+  const { victim, payer } = await createVictim();
   await withBlocks(async () => {
     const hash = await rescue(victim, payer);
     // The bot uses the nonce up in front of it.
@@ -254,11 +261,7 @@ it('says by the code, not by the receipt, whether it worked, and works again', a
 });
 
 it('moves tokens in the transaction that takes the hostile delegation away', async () => {
-  const {
-    victims: [victim],
-    payer,
-  } = await createVictims(1);
-  if (!victim) throw new Error('There is no account.');
+  const { victim, payer } = await createVictim();
   const { address } = victim;
   const [coin, art, prints] = [
     await deploy('Coin'),
@@ -299,11 +302,7 @@ it('moves tokens in the transaction that takes the hostile delegation away', asy
 });
 
 it('loses nothing but the fee where the chain skips the authorization', async () => {
-  const {
-    victims: [victim],
-    payer,
-  } = await createVictims(1);
-  if (!victim) throw new Error('There is no account.');
+  const { victim, payer } = await createVictim();
   const { address } = victim;
   const coin = await deploy('Coin');
   await waitFor(await send({ to: coin, data: encode('Coin', 'mint', address, 700n) }));

@@ -359,9 +359,7 @@ const delegations: Record<string, State> = {
         ],
       }),
       authorizationList: [
-        toOthersAuthorization(1n, {
-          ...{ authority: FRIEND, nonce: 7n, address: DELEGATE },
-        }),
+        toOthersAuthorization(1n, { authority: FRIEND, nonce: 7n, address: DELEGATE }),
       ],
     },
     delegation: { address: SPENDER, implementation: undefined },

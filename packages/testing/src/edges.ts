@@ -3,8 +3,8 @@ import { bytesToHex, stringToBytes } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
 import english from '../../../locales/ui/en.json';
-import { PROXIES } from '../../../src/accounts/proxies';
 import proxies from '../../../src/accounts/proxies.json';
+import { PROXIES } from '../../../src/accounts/record';
 import { keccak256 } from '../../../src/eth/hex';
 import type { Edges } from '../../../src/platform/edges';
 import { createInterfaces } from './dialogs';

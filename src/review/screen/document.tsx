@@ -112,7 +112,9 @@ export function TypedDataConfirmation(view: TypedDataView): PagedView {
     sentence: description?.sentence,
     summary: [
       ...drawCards(typed, account, {
-        ...{ translate, chain: chain ?? '', balances: view.balances },
+        translate,
+        chain: chain ?? '',
+        balances: view.balances,
       }),
       ...(description && !isGiving ? [drawDescribed(description, translate)] : []),
     ],
