@@ -6,7 +6,11 @@ import type { OnTransactionResponse } from '@metamask/snaps-sdk';
 import { Box, Section } from '@metamask/snaps-sdk/jsx';
 import type { GenericSnapElement, JSXElement } from '@metamask/snaps-sdk/jsx';
 
-import { startDeadline, unlessAborted } from '../../packages/client/src/abort';
+import {
+  startDeadline,
+  unlessAborted,
+  withTimeLimit,
+} from '../../packages/client/src/abort';
 import type { Chain } from '../chains/chain';
 import type { InsightContext } from '../context';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
@@ -152,6 +156,9 @@ const METAMASK_DELEGATE = '0x63c0c19a282a1B52b07dD5a65b58948A07DAE32B';
 
 /** Longest wait for the node, in ms: the wallet's own confirmation is open meanwhile. */
 const TIME_LIMIT_MS = 1_500;
+
+/** Longest wait for calls in another block, once all else is known. */
+const OTHER_BLOCK_MS = 300;
 
 /** Describes a transaction; null if there is nothing to report. */
 export async function handleTransaction(
@@ -307,6 +314,10 @@ async function lookAt(
     chain && inTime(async () => review(chain)),
   ]);
   await inTime(async () => online?.pendingSimulation?.pending());
+  // A node that has answered the rest is not waited for long.
+  await withTimeLimit(async () => online?.otherBlock?.tried, OTHER_BLOCK_MS).catch(
+    () => undefined,
+  );
   clear();
   const isChecked = online !== undefined && levels !== undefined;
   return { review: online ?? (await offline), levels, price, isChecked };

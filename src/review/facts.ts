@@ -400,18 +400,25 @@ export function noteUpgradeable(
   });
 }
 
+/** What is known by now of calls in another block. */
+export type OtherBlock = {
+  /** Returns whether an outcome is known to differ. */
+  differs: () => boolean;
+  /** Settles when nothing more is to come; never rejects. */
+  tried: Promise<unknown>;
+};
+
 /** Tries calls in a block of now and in another one: two minutes later, with other randomness, base
- * fee and fee recipient. Asks at once, and does not wait: the result says if the node has answered
- * by then and an outcome differs. A node that ignores such overrides shows no difference. */
+ * fee and fee recipient. Asks at once. A node that ignores such overrides shows no difference. */
 export function tryOtherBlock(
   calls: readonly RpcCallObject[],
   node: NodeClient,
   now: number,
-): () => boolean {
+): OtherBlock {
   let differs = false;
   const time = Math.floor(now / 1_000);
-  for (const call of calls.slice(0, MAX_TRIED)) {
-    if ((call.data ?? '0x') === '0x') continue;
+  const tries = calls.slice(0, MAX_TRIED).map(async (call) => {
+    if ((call.data ?? '0x') === '0x') return;
     const runIn = async (seed: number): Promise<string | undefined> =>
       within(async (signal) => {
         const block = {
@@ -424,12 +431,11 @@ export function tryOtherBlock(
           .request('eth_call', [call, 'latest', {}, block], { signal })
           .catch(toReverted);
       });
-    void Promise.all([runIn(0), runIn(1)]).then(([first, second]) => {
-      // Where one of them failed for another reason, nothing is known.
-      if (first && second && first !== second) differs = true;
-    });
-  }
-  return () => differs;
+    const [first, second] = await Promise.all([runIn(0), runIn(1)]);
+    // Where one of them failed for another reason, nothing is known.
+    if (first && second && first !== second) differs = true;
+  });
+  return { differs: () => differs, tried: Promise.all(tries) };
 }
 
 /** Code of a call that reverts, with its data (geth and others). */

@@ -23,7 +23,7 @@ import {
   tryOtherBlock,
   warnOfMissingContracts,
 } from './facts';
-import type { NewAccount } from './facts';
+import type { NewAccount, OtherBlock } from './facts';
 import { findFirstPayments, findLookAlikes, findWarningsOfEach } from './findings';
 import { listRisks, warnOfApprovals, warnOfFailure } from './simulate';
 import type { PendingSimulation, Simulation } from './simulate';
@@ -52,8 +52,7 @@ export type Review = {
   /** Calls that create the accounts that they pay. */
   newAccounts: readonly NewAccount[];
   pendingSimulation: PendingSimulation | undefined;
-  /** Returns whether the outcome is known by now to depend on the block. */
-  dependsOnBlock?: (() => boolean) | undefined;
+  otherBlock?: OtherBlock | undefined;
 };
 
 /** A simulation's result so far, and its warnings. */
@@ -90,7 +89,7 @@ export async function reviewCalls(
   const { signer, chainId, chain, simulated, nextCode, findsNew = false } = place;
   const pendingSimulation =
     chain && simulated && simulate(listActors(signer, calls), simulated, chain);
-  const dependsOnBlock =
+  const otherBlock =
     chain && simulated ? tryOtherBlock(simulated, chain.node, now()) : undefined;
   const [
     described,
@@ -135,13 +134,13 @@ export async function reviewCalls(
     addresses: lookAlikes.length > 0 ? lookAlikes : findFirstPayments(described, known),
     newAccounts,
     pendingSimulation,
-    dependsOnBlock,
+    otherBlock,
   };
 }
 
 /** Returns the simulation's result so far. `told` are the warnings that the user sees already. */
 export function lookAhead(
-  { calls, pendingSimulation, dependsOnBlock }: Review,
+  { calls, pendingSimulation, otherBlock }: Review,
   told: readonly Warning[],
 ): Outlook {
   const simulation = pendingSimulation?.now();
@@ -150,7 +149,7 @@ export function lookAhead(
     warnings: [
       ...warnOfFailure(simulation, told),
       ...warnOfApprovals(simulation, listAllowances(calls)),
-      ...(dependsOnBlock?.() ? [info('alert.dependsOnBlock')] : []),
+      ...(otherBlock?.differs() ? [info('alert.dependsOnBlock')] : []),
     ],
     risks: listRisks(simulation),
   };
