@@ -49,6 +49,9 @@ export type OpenNetwork = {
 
 const MAX_AGE_IN_BLOCKS = 3;
 
+/** Timestamps are whole seconds, so that three quick blocks always look old. */
+const MIN_MAX_AGE_MS = 5_000;
+
 /**
  * Opens a chain.
  *
@@ -171,7 +174,8 @@ function createAge(
     return {
       number,
       ...(bornMs !== undefined && { ageMs: Date.now() - bornMs }),
-      limitMs: blockMs > 0 ? blockMs * MAX_AGE_IN_BLOCKS : undefined,
+      limitMs:
+        blockMs > 0 ? Math.max(blockMs * MAX_AGE_IN_BLOCKS, MIN_MAX_AGE_MS) : undefined,
     };
   };
 }

@@ -49,6 +49,11 @@ describe('health', () => {
     expect(await Promise.all([0, 1_000, 5_000].map(bench))).toEqual([200, 503, 200]);
   });
 
+  it('is 200 for 5 seconds where blocks are quicker than timestamps can say', async () => {
+    const [status] = await stateOf(await start(answerAged(3_000), { blockMs: 250 }));
+    expect(status).toBe(200);
+  });
+
   it('has number and age of the newest block in the metrics', async () => {
     const { metric } = await start(answerAged(4_000));
     expect(await metric('gas_service_head_block{chain="1"}')).toBe(100);
