@@ -128,7 +128,7 @@ export const routes = {
     accounts: EOA,
     dapp: 'always',
     refused:
-      'whoever has a signed EIP-7702 authorization can have any code act as the account. Users ' +
+      'anyone with a signed EIP-7702 authorization can have any code act as the account. Users ' +
       'delegate on the page of Tollkeeper, and wallet_sendCalls with atomicRequired asks for it. ' +
       'Only the zero address, which revokes a delegation, can be authorized.',
   },

@@ -118,11 +118,17 @@ function createSettings(storage: {
     const read = validate(stored, SettingsStruct);
     return 'value' in read ? read.value : NONE;
   };
+  let last: Promise<void> = Promise.resolve();
   return {
     read: async () => toSettings(await storage.load().catch(() => null)),
     update: async (change) => {
-      const changed = change(toSettings(await storage.load()));
-      await storage.save(parse(changed, SettingsStruct, 'settings'));
+      const run = async (): Promise<void> => {
+        const changed = change(toSettings(await storage.load()));
+        await storage.save(parse(changed, SettingsStruct, 'settings'));
+      };
+      // One after another, so that none is lost.
+      last = last.then(run, run);
+      return last;
     },
   };
 }

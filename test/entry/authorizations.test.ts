@@ -89,7 +89,7 @@ it('signs nothing that the user refuses', async () => {
 
 describe('an authorization is refused', () => {
   it.each<[why: string, fields: Record<string, Json>, expected: RegExp]>([
-    ['for another contract', { address: FOREIGN }, /^4200 .*not offered: whoever has/u],
+    ['for another contract', { address: FOREIGN }, /^4200 .*not offered: anyone with/u],
     ['for one that is offered', { address: ACCOUNT_08 }, /^4200 .*not offered/u],
     ['with another field', { contractAddress: FOREIGN }, /^-32602 .*not expected/u],
     ['for every chain', { chainId: '0x0' }, /^-32602 .*chainId/u],

@@ -11,14 +11,17 @@ import { severitiesOf, textOf, warningsOf, writeView } from '../support/view';
 
 const SAFE = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 
-function setup(stored: Json | Promise<Json>, save: () => Promise<void>) {
+function setup(
+  stored: Json | Promise<Json> | (() => Promise<Json>),
+  save: (settings: Json) => Promise<void>,
+) {
   const { shipped, screens } = createEdges();
   return createInsightApp({
     now: () => 0,
     requestWallet: createFakeNode().request,
     interfaces: createFakeInterfaces(screens),
     readFile: async (path) => shipped.read(path),
-    loadSettings: async () => stored,
+    loadSettings: async () => (typeof stored === 'function' ? stored() : stored),
     saveSettings: save,
     getLanguage: () => 'en-GB',
   });
@@ -67,6 +70,20 @@ it('stores nothing where it cannot load what is stored', async () => {
   const page = await handleInput(submitted({ name: 'A', address: SAFE }), app);
   expect(warningsOf(page)).toStrictEqual([textOf('home.failed')]);
   expect(save).not.toHaveBeenCalled();
+});
+
+it('keeps both of two Safes that are added at once, also after one that failed', async () => {
+  let stored: Json = null;
+  const save = jest
+    .fn(async (settings: Json) => Promise.resolve(void (stored = settings)))
+    .mockRejectedValueOnce(new Error('The disk is full.'));
+  const app = setup(async () => Promise.resolve(stored), save);
+  const names = ['Failed', 'Treasury', 'Reserve'];
+  const add = async (name: string, index: number) =>
+    handleInput(submitted({ name, address: SAFE.replace(/.$/u, String(index)) }), app);
+  await Promise.all(names.map(add));
+  const { safes } = await app.settings.read();
+  expect(safes.map(({ name }) => name)).toStrictEqual(['Treasury', 'Reserve']);
 });
 
 it('takes a document that it cannot read for none', async () => {
