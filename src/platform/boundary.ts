@@ -6,9 +6,10 @@ import type { Json } from '@metamask/utils';
 
 import { InternalError, TollkeeperError } from '../errors';
 
-/** Counts worker epochs. An epoch lasts while an entry point runs; when the last one ends, the
- * platform drops pending work, so that a promise of an earlier epoch never settles. Code that holds
- * a lock, or shares its work, asks here whether it is still alive. */
+/** Counts worker epochs. When the last entry point ends, the platform drops pending work, so that a
+ * promise of an earlier epoch never settles. Code that holds a lock, or shares its work, asks here
+ * whether it is still alive. An epoch begins with the next entry point: work that starts after a
+ * handler has returned may be dropped as well. */
 export type Epochs = {
   /** Runs an entry point. */
   during: <Result>(run: () => Promise<Result>) => Promise<Result>;
@@ -22,12 +23,12 @@ export function createEpochs(): Epochs {
   let epoch = 0;
   return {
     during: async (run) => {
+      if (running === 0) epoch += 1;
       running += 1;
       try {
         return await run();
       } finally {
         running -= 1;
-        if (running === 0) epoch += 1;
       }
     },
     current: () => epoch,

@@ -13,6 +13,8 @@ const never = new Promise<never>(() => undefined);
 
 type Bench = {
   evaluations: Epochs;
+  /** Run an entry point. */
+  enter: Epochs['during'];
   backend: ReturnType<typeof createMemoryBackend>;
   store: PublicStore;
   /** Have an entry point end while what it began goes on. */
@@ -28,27 +30,25 @@ function setup(): Bench {
       void begin();
       await settle();
     });
-  return { evaluations, backend, store, abandon };
+  return { evaluations, enter: evaluations.during, backend, store, abandon };
 }
 
 type Levels = {
   abandon: Bench['abandon'];
+  enter: Epochs['during'];
   get: (request: () => Promise<unknown>) => Promise<unknown>;
 };
 
 /** Fee levels of a chain whose node answers as it is told; gives what went wrong. */
 function setupLevels(): Levels {
-  const { evaluations, store, abandon } = setup();
+  const { evaluations, enter, store, abandon } = setup();
   const epoch = evaluations.current;
   const levels = createFeeLevels({ store, now: () => 0, epoch });
-  const get: Levels['get'] = async (request) =>
-    caught(
-      levels.get({
-        id: 1n,
-        node: { request, tryRequest: request },
-      } as unknown as Chain),
-    );
-  return { abandon, get };
+  const get: Levels['get'] = async (request) => {
+    const chain = { id: 1n, node: { request, tryRequest: request } };
+    return caught(levels.get(chain as unknown as Chain));
+  };
+  return { abandon, enter, get };
 }
 
 const caught = async (failing: Promise<unknown>): Promise<unknown> =>
@@ -61,7 +61,7 @@ const greet =
   });
 
 describe('the number of an epoch', () => {
-  it('changes when the last entry point ends, whatever becomes of it', async () => {
+  it('changes when an entry point starts while no other one runs', async () => {
     const { during, current } = createEpochs();
     const numbers: number[] = [];
     await during(async () => {
@@ -72,23 +72,36 @@ describe('the number of an epoch', () => {
     const failing = during(async () => Promise.reject(new Error('It failed.')));
     await expect(failing).rejects.toThrow('It failed.');
     numbers.push(current());
-    expect(numbers).toStrictEqual([0, 1, 2]);
+    expect(numbers).toStrictEqual([1, 1, 2]);
   });
 });
 
 describe('a document', () => {
   it('is written though a write of an earlier epoch is never answered', async () => {
-    const { backend, store, abandon } = setup();
+    const { backend, store, abandon, enter } = setup();
     const { save } = backend;
     backend.save = async () => never;
     await abandon(async () => store.update(greet('0.1.0')));
     backend.save = save;
-    expect(await store.update(greet('0.2.0'))).toMatchObject({ greeted: '0.2.0' });
+    const written = await enter(async () => store.update(greet('0.2.0')));
+    expect(written).toMatchObject({ greeted: '0.2.0' });
     expect(await backend.load()).toMatchObject({ greeted: '0.2.0' });
   });
 
+  it('is written though one that began as an entry point ended is never answered', async () => {
+    const { backend, store, enter } = setup();
+    const { save } = backend;
+    await enter(async () => Promise.resolve());
+    backend.save = async () => never;
+    void store.update(greet('0.1.0'));
+    await settle();
+    backend.save = save;
+    const written = await enter(async () => store.update(greet('0.2.0')));
+    expect(written).toMatchObject({ greeted: '0.2.0' });
+  });
+
   it('is read again then, since the write may have been stored', async () => {
-    const { backend, store, abandon } = setup();
+    const { backend, store, abandon, enter } = setup();
     const { save } = backend;
     backend.save = async (document) => {
       await save(document);
@@ -98,30 +111,31 @@ describe('a document', () => {
       store.update((state) => ({ ...state, session: state.session + 1 })),
     );
     backend.save = save;
-    expect(await store.update(greet('0.2.0'))).toMatchObject({ session: 1 });
+    const written = await enter(async () => store.update(greet('0.2.0')));
+    expect(written).toMatchObject({ session: 1 });
   });
 
   it('is read though a look of an earlier epoch is never answered', async () => {
-    const { backend, store, abandon } = setup();
+    const { backend, store, abandon, enter } = setup();
     const { load } = backend;
     backend.load = async () => never;
     await abandon(async () => store.read());
     backend.load = load;
-    expect(await store.read()).toMatchObject({ session: 0 });
+    expect(await enter(async () => store.read())).toMatchObject({ session: 0 });
   });
 
   it('is written by all who come at once, though nobody wrote for some epochs', async () => {
-    const { store, abandon } = setup();
+    const { store, abandon, enter } = setup();
     await abandon(async () => store.update(greet('0.1.0')));
     await abandon(async () => store.read());
     const count = async (): Promise<unknown> =>
       store.update((state) => ({ ...state, session: state.session + 1 }));
-    await Promise.all([count(), count(), count()]);
+    await enter(async () => Promise.all([count(), count(), count()]));
     expect(await store.read()).toMatchObject({ session: 3 });
   });
 
   it('is not written by one who comes too late', async () => {
-    const { backend, store, abandon } = setup();
+    const { backend, store, abandon, enter } = setup();
     const { load } = backend;
     let answer = (): void => undefined;
     backend.load = async () => {
@@ -131,7 +145,7 @@ describe('a document', () => {
     let late: Promise<unknown> | undefined;
     await abandon(async () => (late = caught(store.update(greet('late')))));
     backend.load = load;
-    await store.update(greet('0.2.0'));
+    await enter(async () => store.update(greet('0.2.0')));
     answer();
     expect(await late).toMatchObject({ message: 'The write came too late.' });
     expect(await backend.load()).toMatchObject({ greeted: '0.2.0' });
@@ -143,22 +157,22 @@ describe('fee levels', () => {
   const fail = async (): Promise<never> => Promise.reject(failure);
 
   it('are fetched anew though a fetch of an earlier epoch never ends', async () => {
-    const { get, abandon } = setupLevels();
+    const { get, abandon, enter } = setupLevels();
     await abandon(async () => get(async () => never));
-    expect(await get(fail)).toBe(failure);
+    expect(await enter(async () => get(fail))).toBe(failure);
   });
 
   it('are shared with those who ask, though an earlier fetch ends after all', async () => {
-    const { get, abandon } = setupLevels();
+    const { get, abandon, enter } = setupLevels();
     const first = createGate();
     const second = createGate();
     let late: Promise<unknown> | undefined;
     await abandon(async () => (late = get(async () => first.opened.then(fail))));
-    const asking = get(async () => second.opened.then(fail));
+    const asking = enter(async () => get(async () => second.opened.then(fail)));
     await settle();
     first.open();
     expect(await late).toBe(failure);
-    const sharing = get(async () => never);
+    const sharing = enter(async () => get(async () => never));
     await settle();
     second.open();
     expect(await Promise.all([asking, sharing])).toStrictEqual([failure, failure]);
