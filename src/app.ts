@@ -87,7 +87,10 @@ export function createContext(edges: Edges, config: Config): AppContext {
       ...{ store, events, currentSession, loadTranslate },
       companionOrigin: config.companionOrigin,
     }),
-    permissions: createPermissions({ connect, ledger, now, sleep }),
+    permissions: createPermissions({
+      ...{ connect, ledger, now, sleep },
+      epoch: epochs.current,
+    }),
     simulate: createSimulate(describer.units),
     preparePrice: createPreparePrice({
       isWanted: async () => (await store.read()).settings.prices,

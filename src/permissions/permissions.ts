@@ -33,7 +33,7 @@ export type Permissions = {
   ) => Promise<FoundPermissions>;
 };
 
-type Reading = { at: number; of: string; result: Promise<Permission[]> };
+type Reading = { at: number; of: string; permissions: Permission[] };
 
 /** How long permissions that were read are shown, in ms, if nothing happens. */
 const FRESH_MS = 30_000;
@@ -44,12 +44,13 @@ type PermissionsParts = {
   connect: Chains['connect'];
   ledger: Ledger;
   now: () => number;
+  epoch: () => number;
   sleep: (ms: number) => Promise<unknown>;
 };
 
 /** Creates the search; one a worker, since it remembers what it has looked through. */
 export function createPermissions(parts: PermissionsParts): Permissions {
-  const { connect, ledger, now, sleep } = parts;
+  const { connect, ledger, now, epoch, sleep } = parts;
   const scans = new Map<string, LogScan>();
   const readings = new Map<string, Reading>();
   return {
@@ -62,7 +63,11 @@ export function createPermissions(parts: PermissionsParts): Permissions {
       }
       const scan =
         scans.get(key) ??
-        createLogScan(record.address, { connect: async () => connect(chainId), now });
+        createLogScan(record.address, {
+          connect: async () => connect(chainId),
+          now,
+          epoch,
+        });
       scans.set(key, scan);
       const advanced = scan.advance();
       const sent = (await ledger.list()).filter((each) =>
@@ -95,16 +100,12 @@ export function createPermissions(parts: PermissionsParts): Permissions {
         ]);
         return [...controllers, ...permissions];
       };
-      const reading = isFresh ? known : { at: now(), of, result: read() };
+      const reading = isFresh ? known : { at: now(), of, permissions: await read() };
       readings.set(key, reading);
       // What could not be read is asked for again.
-      const permissions = await reading.result.catch((error: unknown) => {
-        readings.delete(key);
-        throw error;
-      });
-      const unknown = permissions.filter(({ isKnown }) => !isKnown);
+      const unknown = reading.permissions.filter(({ isKnown }) => !isKnown);
       if (unknown.length > 0) readings.delete(key);
-      const confirmed = permissions.filter(({ isKnown }) => isKnown);
+      const confirmed = reading.permissions.filter(({ isKnown }) => isKnown);
       return { permissions: [...confirmed, ...unknown], logs: scan.report() };
     },
   };

@@ -68,11 +68,15 @@ const topics = {
 /** Creates the scan of an account's logs on a chain; it lives as long as the worker. */
 export function createLogScan(
   owner: Hex,
-  { connect, now }: { connect: () => Promise<Chain>; now: () => number },
+  {
+    connect,
+    now,
+    epoch,
+  }: { connect: () => Promise<Chain>; now: () => number; epoch: () => number },
 ): LogScan {
   const candidates = new Map<string, Candidate>();
   let omitted = 0;
-  let running: Promise<void> | undefined;
+  let running: { since: number; result: Promise<void> } | undefined;
   let status: LogReport['status'] = 'running';
   let from: bigint | undefined;
   let to: bigint | undefined;
@@ -117,6 +121,11 @@ export function createLogScan(
     }
   };
 
+  // It may take less time for less.
+  const askForLess = (): void => {
+    if (size !== undefined) size = larger(size / 2n, 1n);
+  };
+
   const run = async (): Promise<void> => {
     const head = BigInt(await (await connect()).node.request('eth_blockNumber', []));
     if (to !== undefined && head > to) {
@@ -147,19 +156,23 @@ export function createLogScan(
       omitted,
     }),
     advance: async () => {
+      const before = running;
+      if (before?.since === epoch()) return before.result;
       const isDue = status === 'failed' || now() - lastAt >= PAUSE_MS;
-      if (!isDue || running) return running;
+      if (!isDue && !before) return undefined;
+      // The platform has dropped the answer to the last request: it came too late.
+      if (before) askForLess();
       lastAt = now();
-      running = run()
+      const result = run()
         .catch((error: unknown) => {
           status = 'failed';
-          // It may take less time for less.
-          if (error instanceof TimeoutError && size !== undefined) {
-            size = larger(size / 2n, 1n);
-          }
+          if (error instanceof TimeoutError) askForLess();
         })
-        .finally(() => (running = undefined));
-      return running;
+        .finally(() => {
+          if (running?.result === result) running = undefined;
+        });
+      running = { since: epoch(), result };
+      return result;
     },
   };
 }

@@ -14,6 +14,7 @@ import type { Chain } from '../../../src/chains/chain';
 import { createLogScan } from '../../../src/permissions/scan';
 import type { LogScan } from '../../../src/permissions/scan';
 import { PERMIT2 } from '../../../src/ui/tokens';
+import { settle } from '../../support/gate';
 
 const OWNER: Hex = '0x9d8a62f656a8d1615c1294fd71e9cfb3e4855a4f';
 const OTHER: Hex = '0x3535353535353535353535353535353535353535';
@@ -51,12 +52,17 @@ type Range = { from: bigint; to: bigint };
 
 /** A node that answers ranges, and what it was asked. */
 function setup(
-  answer: (range: Range) => readonly Log[] | undefined,
+  answer: (range: Range) => readonly Log[] | undefined | Promise<never>,
   head = (): bigint => HEAD,
-): { scan: LogScan; asked: Range[]; clock: { now: number }; filters: unknown[] } {
+): {
+  scan: LogScan;
+  asked: Range[];
+  clock: { now: number; epoch: number };
+  filters: unknown[];
+} {
   const asked: Range[] = [];
   const filters: unknown[] = [];
-  const clock = { now: 0 };
+  const clock = { now: 0, epoch: 0 };
   const chain = {
     node: {
       request: async () => Promise.resolve(toHex(head())),
@@ -74,7 +80,11 @@ function setup(
   const connect = async (): Promise<Chain> => Promise.resolve(chain);
   return {
     ...{ asked, filters, clock },
-    scan: createLogScan(OWNER, { connect, now: () => clock.now }),
+    scan: createLogScan(OWNER, {
+      connect,
+      now: () => clock.now,
+      epoch: () => clock.epoch,
+    }),
   };
 }
 
@@ -243,6 +253,30 @@ describe('the search of logs', () => {
     await scan.advance();
     expect(asked[5]?.to).toBe((fromBlock ?? 0n) - 1n);
     expect(scan.report()).toMatchObject({ status: 'complete', fromBlock: 0n });
+  });
+
+  it('asks for less where the platform drops the answers of a slow node', async () => {
+    const { scan, asked, clock } = setup((range) =>
+      sizeOf(range) > 300_000n ? new Promise<never>(() => undefined) : [],
+    );
+    void scan.advance();
+    await settle();
+    expect(scan.report()).toStrictEqual({ status: 'running', omitted: 0 });
+    clock.epoch += 1;
+    void scan.advance();
+    await settle();
+    clock.epoch += 1;
+    await scan.advance();
+    expect(asked.map(sizeOf).slice(0, 3)).toStrictEqual([
+      ...[HEAD + 1n, HEAD / 2n, HEAD / 4n],
+    ]);
+    expect(scan.report()).toMatchObject({ status: 'complete', fromBlock: 0n });
+  });
+
+  it('is shared by all that ask while an entry point runs', async () => {
+    const { scan, asked } = setup(() => []);
+    await Promise.all([scan.advance(), scan.advance()]);
+    expect(asked).toHaveLength(1);
   });
 
   it('adds what is new, and claims no gap', async () => {
