@@ -4,7 +4,6 @@ import { createWalletClient } from 'viem';
 import type { Hex } from 'viem';
 import { foundry } from 'viem/chains';
 
-import { connect, createAccount } from '../../dev/demo/world';
 import type { DemoAccount } from '../../dev/demo/world';
 import { judges, kinds } from '../../dev/docs/verification';
 import type { Judge, Kind } from '../../dev/docs/verification';
@@ -34,7 +33,6 @@ describe.each(Object.entries(kinds))('%s', (name, { refusals }: Kind) => {
     const address = account.address;
     await world.stack.fund(address, '1');
     if (type === 'eoa' && version !== '') {
-      await connect(world, world.companion, [account]);
       const wanted = [{ account: address, chainId: '0x7a69', entryPoint: version }];
       const answer = await world.companion.snap('tollkeeper_delegate', wanted);
       await world.node.waitForTransactionReceipt(answer as { hash: Hex });
@@ -72,9 +70,9 @@ describe.each(Object.entries(kinds))('%s', (name, { refusals }: Kind) => {
 });
 
 async function create(type: string, version: string): Promise<DemoAccount> {
-  if (type === 'eoa') return createAccount(world, { type: 'eip155:eoa' });
+  if (type === 'eoa') return world.createAccount({ type: 'eip155:eoa' });
   const contract =
     type === 'safe' ? { implementation: 'safe' } : { entryPoint: version };
   const scopes = ['eip155:31337'];
-  return createAccount(world, { type: 'eip155:erc4337', scopes, ...contract });
+  return world.createAccount({ type: 'eip155:erc4337', scopes, ...contract });
 }
