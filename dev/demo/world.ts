@@ -5,7 +5,7 @@ import type { Address } from 'viem';
 
 import { type DevStack, startDevStack } from '../stack/stack';
 import { COMPANION_ORIGIN, type WalletOptions } from '../wallet/options';
-import { type Site, startWallet, type Wallet } from '../wallet/wallet';
+import type { Site, Wallet } from '../wallet/wallet';
 
 /** A website that calls the snap. */
 export type SnapSite = {
@@ -34,6 +34,8 @@ export async function openWorld(
   stack: DevStack,
   options: Partial<WalletOptions> = {},
 ): Promise<World> {
+  // MetaMask's packages take a second to load. Some tests use only what is below.
+  const { startWallet } = await import('../wallet/wallet');
   const wallet = await startWallet({ ...options, chain: { url: stack.chain.url } });
   wallet.connect(DAPP_ORIGIN);
   return {
@@ -60,7 +62,10 @@ export async function startWorld(options?: Partial<WalletOptions>): Promise<Worl
 }
 
 /** Creates a website that calls the snap. */
-export function createSnapSite(wallet: Wallet, origin: string): SnapSite {
+export function createSnapSite(
+  wallet: { snapId: string; site: (origin: string) => Pick<Site, 'request'> },
+  origin: string,
+): SnapSite {
   const { request } = wallet.site(origin);
   const call =
     (walletMethod: string): SnapSite['snap'] =>
@@ -81,8 +86,13 @@ export function createSnapSite(wallet: Wallet, origin: string): SnapSite {
 }
 
 /** Configures the stack's service and bundler, as the companion page does. */
-export async function configureChain({ companion, stack }: World): Promise<Json> {
-  const { service, bundler, chainId } = stack;
+export async function configureChain({
+  companion,
+  stack: { service, bundler, chainId },
+}: {
+  companion: Pick<SnapSite, 'snap'>;
+  stack: DevStack;
+}): Promise<Json> {
   return companion.snap('tollkeeper_setChain', [
     {
       chainId,

@@ -9,16 +9,15 @@ import type { Browser, Page } from 'playwright-core';
 import { getAddress, recoverMessageAddress } from 'viem';
 import type { Hex } from 'viem';
 
-import { createAccount } from '../../dev/demo/world';
 import type { DemoAccount } from '../../dev/demo/world';
 import { startStaticServer } from '../../dev/start/serve';
 import type { StaticServer } from '../../dev/start/serve';
 import { runNode } from '../../dev/test/check';
 import { bridgeWallet, startBrowser } from '../../dev/wallet/browser';
 import type { Site } from '../../dev/wallet/wallet';
-import { setupSmartWorld } from '../support/smart-world';
+import { setupWalletWorld } from '../support/smart-world';
 
-const world = setupSmartWorld();
+const world = setupWalletWorld();
 
 let folder: string;
 let server: StaticServer;
@@ -82,7 +81,7 @@ async function open(example: string, { id }: DemoAccount): Promise<void> {
 }
 
 const createEoa = async (): Promise<DemoAccount> =>
-  createAccount(world, { type: 'eip155:eoa' });
+  world.createAccount({ type: 'eip155:eoa' });
 
 const press = async (name: string): Promise<void> =>
   page.getByRole('button', { name }).click();

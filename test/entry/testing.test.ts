@@ -304,8 +304,18 @@ describe('networks', () => {
 });
 
 it('manages what the companion page does, without a question', async () => {
-  const { manage, reviews } = await setup();
+  const { manage, reviews, accounts, setAccounts, provider } = await setup();
   await manage('tollkeeper_setSettings', [{ feeLevel: 'high' }]);
   expect(await manage('tollkeeper_getSettings')).toMatchObject({ feeLevel: 'high' });
+  const created = await manage('keyring_createAccount', { options: {} });
+  const { address } = created as { address: Address };
+  expect(accounts.map((each) => each.address)).toStrictEqual([FIRST, address]);
+  await setAccounts([address]);
+  expect(await provider.request({ method: 'eth_accounts' })).toStrictEqual([address]);
+  // The page is connected with each.
+  for (const account of [FIRST, address]) {
+    const delegating = manage('tollkeeper_delegate', [{ account, chainId: '0x7a69' }]);
+    await expect(delegating).rejects.toThrow('No account contract');
+  }
   expect(reviews).toStrictEqual([]);
 });

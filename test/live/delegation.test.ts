@@ -16,7 +16,6 @@ import { createBundlerClient } from 'viem/account-abstraction';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 
-import { connect, createAccount } from '../../dev/demo/world';
 import type { DemoAccount, SnapSite } from '../../dev/demo/world';
 import { deployVerifiers, verifiers } from '../../dev/stack/verifiers';
 import { toTollkeeperSmartAccount } from '../../packages/viem/src';
@@ -38,9 +37,7 @@ const delegatedTo = (address: Hex): string =>
 async function createOrdinary(
   options: Record<string, string> = {},
 ): Promise<{ account: DemoAccount; site: SnapSite }> {
-  const account = await createAccount(world, { type: 'eip155:eoa', ...options });
-  await world.stack.fund(account.address, '1');
-  await connect(world, world.companion, [account]);
+  const account = await world.createAccount({ type: 'eip155:eoa', ...options }, '1');
   return { account, site: await world.visit(account) };
 }
 
@@ -223,7 +220,7 @@ it('keeps a batch whole: if one call fails, none is made', async () => {
   expect(await world.node.getBalance({ address: to })).toBe(0n);
 });
 
-it('shows a delegation that was made elsewhere, and revokes it', async () => {
+it('batches nothing by a delegation that was made elsewhere, and revokes it', async () => {
   const privateKey = generatePrivateKey();
   const { account, site } = await createOrdinary({ privateKey });
   const foreign = world.stack.contracts['0.7'].entryPoint;
@@ -249,6 +246,4 @@ it('shows a delegation that was made elsewhere, and revokes it', async () => {
 
   await change('tollkeeper_revokeDelegation', account);
   expect(await codeOf(account)).toBeUndefined();
-  const dialog = JSON.stringify(world.wallet.user.dialogs.at(-1));
-  expect(dialog.toLowerCase()).toContain(foreign.toLowerCase());
 });

@@ -12,7 +12,6 @@ import { jest } from '@jest/globals';
 import { createTestClient, http, type TestClient } from 'viem';
 
 import { libraries } from '../../dev/build/libraries';
-import { createAccount } from '../../dev/demo/world';
 import { readConfig } from '../../dev/service/config';
 import { loadKeys } from '../../dev/service/keys';
 import { createMetrics } from '../../dev/service/metrics';
@@ -21,7 +20,7 @@ import { startBrowser } from '../../dev/wallet/browser';
 import packageJson from '../../package.json';
 import { openDappPage } from '../support/dapp-page';
 import * as runner from '../support/runner';
-import { setupSmartWorld } from '../support/smart-world';
+import { setupWalletWorld } from '../support/smart-world';
 import {
   compileModule,
   findSnippets,
@@ -76,7 +75,7 @@ const pages = [
 
 type Programs = Record<string, string>;
 
-const world = setupSmartWorld();
+const world = setupWalletWorld();
 const children: ChildProcess[] = [];
 const page = globalThis as unknown as { window?: object };
 
@@ -238,7 +237,7 @@ async function visit(name: string): Promise<void> {
   const { wallet, stack } = world;
   const account = SMART.test(name)
     ? await world.createSmart('0.8', '1')
-    : await createAccount(world, { type: 'eip155:eoa' });
+    : await world.createAccount({ type: 'eip155:eoa' });
   await stack.fund(account.address, '1');
   holdsPending = PENDING.test(name);
   await connectChain().setAutomine(!holdsPending);

@@ -20,7 +20,7 @@ import { createBundlerClient } from 'viem/account-abstraction';
 import { foundry } from 'viem/chains';
 import { createSiweMessage } from 'viem/siwe';
 
-import { createAccount, type DemoAccount } from '../../dev/demo/world';
+import type { DemoAccount } from '../../dev/demo/world';
 import { type Client, listOperations, type Operation } from '../../dev/docs/clients';
 import { refuseAll } from '../../dev/wallet/user';
 import type * as providerModule from '../../packages/provider/src';
@@ -35,7 +35,7 @@ import { createWagmi } from '../fixtures/libraries/wagmi';
 import { connectWeb3 } from '../fixtures/libraries/web3';
 import { startAnvil, type TestChain } from '../fixtures/wallet/anvil';
 import { errorOf } from '../support/error-of';
-import { createRecipient, setupSmartWorld } from '../support/smart-world';
+import { createRecipient, setupWalletWorld } from '../support/smart-world';
 
 const DEPOSITS = parseAbi([
   'function depositTo(address account) payable',
@@ -45,7 +45,7 @@ const DEPOSITS = parseAbi([
 /** Puts one byte of code on chain. */
 const ONE_BYTE = '0x600160005360016000f3';
 
-const world = setupSmartWorld();
+const world = setupWalletWorld();
 
 const page = globalThis as unknown as { window?: EventTarget };
 
@@ -92,7 +92,7 @@ function visit(origin: string, { id }: DemoAccount): Provider {
 async function openSnap(): Promise<Host> {
   const { user } = world.wallet;
   return {
-    account: await createAccount(world, { type: 'eip155:eoa' }),
+    account: await world.createAccount({ type: 'eip155:eoa' }),
     smart: await world.createSmart('0.7'),
     visit: (origin, owner) => visit(origin, owner as DemoAccount),
     refusing: async (run) => {

@@ -8,7 +8,7 @@ import type { Hex } from 'viem';
 import type { DemoAccount } from '../../dev/demo/world';
 import type { EntryPointVersion } from '../../src/eth/user-operation';
 import { errorOf } from '../support/error-of';
-import { createRecipient, setupSmartWorld } from '../support/smart-world';
+import { createRecipient, setupWalletWorld } from '../support/smart-world';
 import { toUnpacked } from '../support/unpacked-operation';
 import {
   addUserOperation,
@@ -29,7 +29,7 @@ const abi = parseAbi([
   'event UserOperationEvent(bytes32 indexed userOpHash, address indexed sender, address indexed paymaster, uint256 nonce, bool success, uint256 actualGasCost, uint256 actualGasUsed)',
 ]);
 
-const world = setupSmartWorld();
+const world = setupWalletWorld();
 
 afterEach(async () => {
   await world.setPaymaster(null);

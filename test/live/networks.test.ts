@@ -18,6 +18,7 @@ import type { Provider } from '../../packages/provider/src';
 import { startAnvil } from '../fixtures/wallet/anvil';
 import type { TestChain } from '../fixtures/wallet/anvil';
 import { errorOf } from '../support/error-of';
+import { textOf } from '../support/view';
 
 const RECIPIENT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
@@ -91,6 +92,13 @@ async function payOn(provider: Provider, id: number): Promise<void> {
   });
   expect(found?.transactionHash).toBe(hash);
 }
+
+it("says that MetaMask's own node cannot tell what a transaction changes", async () => {
+  const provider = visit('https://unsure.example');
+  // The first time, it is asked.
+  for (let count = 0; count < 2; count += 1) await payOn(provider, 31337);
+  expect(wallet.user.dialogs.at(-1)?.text).toContain(textOf('changes.unknown'));
+});
 
 describe('a site that switches its network', () => {
   it('sends there, then on the first network again, and hears of each switch', async () => {

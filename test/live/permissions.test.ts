@@ -1,30 +1,15 @@
 // Permissions on a real chain, with real contracts: tokens, collections of NFTs, Permit2 and a Safe.
-// What others may do is found, revoked in few batches, and read again with viem; and the page stays
-// truthful when its node dies half way, and when the worker stops.
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+// What others may do is found, revoked in few batches, and read again with viem.
 import { setTimeout } from 'node:timers/promises';
 
 import type { Json } from '@metamask/utils';
-import {
-  createTestClient,
-  encodeFunctionData,
-  http,
-  maxUint256,
-  padHex,
-  parseAbi,
-  publicActions,
-  walletActions,
-} from 'viem';
+import { encodeFunctionData, maxUint256, padHex, parseAbi } from 'viem';
 import type { Abi, Address, Hex } from 'viem';
-import { foundry } from 'viem/chains';
 
-import { connect, createAccount } from '../../dev/demo/world';
 import type { DemoAccount, SnapSite } from '../../dev/demo/world';
 import { deployVerifiers, verifiers } from '../../dev/stack/verifiers';
 import { setupSmartWorld } from '../support/smart-world';
 import { compile } from '../support/solidity';
-import { textOf } from '../support/view';
 
 type Found = {
   permissions: ({ kind: string } & Record<string, Json>)[];
@@ -83,27 +68,14 @@ let coin: Address;
 let art: Address;
 let guard: Address;
 
-/** A relay to the chain that can die. */
-let relay: { url: string; isDead: () => boolean; kill: (after: number) => void };
-
-const chain = (): ReturnType<typeof createChain> => createChain(world.stack.chain.url);
-
-function createChain(url: string) {
-  return createTestClient({ mode: 'anvil', chain: foundry, transport: http(url) })
-    .extend(publicActions)
-    .extend(walletActions);
-}
-
-let close: () => void;
-
 beforeAll(async () => {
   await deployVerifiers(world.stack);
-  const [payer] = await chain().getAddresses();
+  const [payer] = await world.node.getAddresses();
   if (!payer) throw new Error('The chain has no account.');
   const contracts = await compile(SOURCE);
   const deploy = async (name: string): Promise<Address> => {
     const { bytecode: data = '0x' } = contracts[name] ?? {};
-    const { contractAddress } = await chain().sendTransactionSync({
+    const { contractAddress } = await world.node.sendTransactionSync({
       account: payer,
       data,
     });
@@ -112,69 +84,20 @@ beforeAll(async () => {
   coin = await deploy('Coin');
   art = await deploy('Art');
   guard = await deploy('Guard');
-  ({ relay, close } = await startRelay(world.stack.chain.url));
-  await configure(relay.url);
 });
-
-afterAll(() => close?.());
-
-async function configure(rpcUrl: string): Promise<void> {
-  const { bundler } = world.stack;
-  const keys = { apiKey: null, apiKeySecret: null };
-  const servers = { rpcUrl, gasBaseUrl: null, bundlerUrl: bundler.url };
-  const row = { chainId: CHAIN, ...servers, ...keys };
-  await world.companion.snap('tollkeeper_setChain', [row]);
-}
-
-/** Starts a relay; once it is killed, it lets so many transactions through, and then nothing. */
-async function startRelay(
-  url: string,
-): Promise<{ relay: typeof relay; close: () => void }> {
-  let left = Infinity;
-  const server = createServer((request, response) => {
-    const parts: Buffer[] = [];
-    request.on('data', (part: Buffer) => parts.push(part));
-    request.on('end', () => {
-      const body = Buffer.concat(parts).toString();
-      if (body.includes('eth_sendRawTransaction')) left -= 1;
-      if (left < 0) {
-        request.socket.destroy();
-        return;
-      }
-      const headers = { 'Content-Type': 'application/json' };
-      void fetch(url, { method: 'POST', headers, body }).then(async (answer) => {
-        response.writeHead(answer.status, headers);
-        response.end(await answer.text());
-      });
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    relay: {
-      url: `http://127.0.0.1:${port}`,
-      isDead: () => left < 0,
-      kill: (after) => (left = after),
-    },
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
-}
 
 /** Makes calls as an account, without the snap. */
 async function act(
   account: Address,
   calls: readonly { to: Address; data: Hex }[],
 ): Promise<void> {
-  const client = chain();
-  await client.impersonateAccount({ address: account });
+  const { node } = world;
+  await node.impersonateAccount({ address: account });
   for (const call of calls) {
-    const { status } = await client.sendTransactionSync({ account, ...call });
+    const { status } = await node.sendTransactionSync({ account, ...call });
     expect(status).toBe('success');
   }
-  await client.stopImpersonatingAccount({ address: account });
+  await node.stopImpersonatingAccount({ address: account });
 }
 
 const call = (to: Address, functionName: string, args: readonly unknown[]) => ({
@@ -191,9 +114,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
 }
 
 async function createOrdinary(): Promise<{ account: DemoAccount; site: SnapSite }> {
-  const account = await createAccount(world, { type: 'eip155:eoa' });
-  await world.stack.fund(account.address, '5');
-  await connect(world, world.companion, [account]);
+  const account = await world.createAccount({ type: 'eip155:eoa' }, '5');
   return { account, site: await world.visit(account) };
 }
 
@@ -283,30 +204,29 @@ it('revokes 200 approvals in two batches, and nothing else', async () => {
   expect(after.permissions).toHaveLength(2);
 
   // viem reads the same.
-  const client = chain();
   const left = await Promise.all([
     ...Array.from({ length: 160 }, async (_each, index) =>
-      client.readContract({
+      world.node.readContract({
         ...{ abi, address: coin, functionName: 'allowance' },
         args: [address, spenderOf(index)],
       }),
     ),
     ...Array.from({ length: 20 }, async (_each, index) => {
-      const [amount] = await client.readContract({
+      const [amount] = await world.node.readContract({
         ...{ abi: permit2, address: verifiers.permit2, functionName: 'allowance' },
         args: [address, coin, spenderOf(index)],
       });
       return amount;
     }),
     ...Array.from({ length: 10 }, async (_each, index) =>
-      client.readContract({
+      world.node.readContract({
         ...{ abi, address: art, functionName: 'isApprovedForAll' },
         args: [address, spenderOf(index)],
       }),
     ),
     ...ids.map(async (id) =>
       BigInt(
-        await client.readContract({
+        await world.node.readContract({
           ...{ abi, address: art, functionName: 'getApproved' },
           args: [id],
         }),
@@ -319,11 +239,9 @@ it('revokes 200 approvals in two batches, and nothing else', async () => {
 });
 
 it("revokes a Safe's modules and guard, and leaves it able to act", async () => {
-  const safe = await createAccount(world, {
-    ...{ type: 'eip155:erc4337', implementation: 'safe' },
-    scopes: ['eip155:31337'],
-  });
-  await world.stack.fund(safe.address, '1');
+  const type = 'eip155:erc4337';
+  const scopes = ['eip155:31337'];
+  const safe = await world.createAccount({ type, implementation: 'safe', scopes }, '1');
   const site = await world.visit(safe);
   expect(await find(site, safe)).toMatchObject({ permissions: [] });
   const modules = [spenderOf(1), spenderOf(2)];
@@ -337,81 +255,17 @@ it("revokes a Safe's modules and guard, and leaves it able to act", async () => 
     { ...batch, atomicRequired: true, calls: calls.map((each) => ({ ...each })) },
   ]);
   await until(async () => {
-    const code = await chain().getCode({ address: safe.address });
+    const code = await world.node.getCode({ address: safe.address });
     return code !== undefined;
   });
   const { permissions: found } = await find(site, safe);
   const kinds = found.map(({ kind }) => kind).sort();
   expect(kinds).toStrictEqual(['allowance', 'guard', 'module', 'module']);
   expect(await revoke(site, safe, found)).toStrictEqual({ atomic: true, receipts: 1 });
-  const [left] = await chain().readContract({
+  const [left] = await world.node.readContract({
     ...{ abi, address: safe.address, functionName: 'getModulesPaginated' },
     args: ['0x0000000000000000000000000000000000000001', 10n],
   });
   expect(left).toStrictEqual([verifiers.safe.module4337]);
   expect(await find(site, safe)).toMatchObject({ permissions: [] });
-});
-
-it('shows what became of each, though the node dies half way and the worker stops', async () => {
-  const { account } = await createOrdinary();
-  const { address, id } = account;
-  await act(address, [
-    call(coin, 'mint', [address, 1_000n]),
-    ...[1, 2, 3, 4].map((index) => allow(spenderOf(index), maxUint256)),
-  ]);
-  const page = await world.wallet.openHomePage();
-  await page.click('home.frame.tab:permissions');
-  await page.fill('home.permissions.account', id);
-  const countListed = (): number =>
-    page.text.split(textOf('permissions.allowance')).length - 1;
-  const refresh = async (): Promise<void> => page.click('home.frame.refresh');
-  expect(countListed()).toBe(4);
-  await page.fill('home.permissions.all', true);
-  const dialogs: string[] = [];
-  const { user } = world.wallet;
-  const { onDialog } = user;
-  user.onDialog = async (dialog) => {
-    dialogs.push(dialog.text);
-    relay.kill(2);
-    await dialog.approve();
-  };
-  await page.click('home.permissions.revoke');
-  user.onDialog = onDialog;
-  expect(dialogs).toHaveLength(1);
-  expect(dialogs[0]).toContain(textOf('act.verb.revoke'));
-  expect(relay.isDead()).toBe(true);
-  // What cannot be asked is not known, and not gone.
-  await world.wallet.stopSnap();
-  await refresh();
-  expect(page.text).toContain(textOf('permissions.unsent'));
-  expect(page.text).toContain(textOf('permissions.logs.silent'));
-  expect(page.text).toContain(textOf('permissions.unknown'));
-  expect(page.text).not.toContain(textOf('permissions.none'));
-
-  relay.kill(Infinity);
-  await world.wallet.stopSnap();
-  // The third was signed and noted before the node died: it is sent again. The fourth was not.
-  await until(async () => {
-    await refresh();
-    return countListed() === 1;
-  });
-  const left = await Promise.all(
-    [1, 2, 3, 4].map(async (index) =>
-      chain().readContract({
-        ...{ abi, address: coin, functionName: 'allowance' },
-        args: [address, spenderOf(index)],
-      }),
-    ),
-  );
-  expect(left.filter(Boolean)).toHaveLength(1);
-  expect(page.text).not.toContain(textOf('permissions.unknown'));
-  expect(page.text).toContain(textOf('permissions.unsent'));
-  await page.fill('home.permissions.all', true);
-  await page.click('home.permissions.revoke');
-  await until(async () => {
-    await refresh();
-    return countListed() === 0;
-  });
-  expect(page.text).toContain(textOf('permissions.none'));
-  expect(page.text).not.toContain(textOf('permissions.unsent'));
 });

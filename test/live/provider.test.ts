@@ -4,19 +4,19 @@ import { readFile } from 'node:fs/promises';
 
 import { jest } from '@jest/globals';
 
-import { createAccount, type DemoAccount } from '../../dev/demo/world';
+import type { DemoAccount } from '../../dev/demo/world';
 import { createProvider } from '../../packages/provider/src';
 import type { Provider } from '../../packages/provider/src';
 import { errorOf } from '../support/error-of';
 import { settle } from '../support/gate';
-import { setupSmartWorld } from '../support/smart-world';
+import { setupWalletWorld } from '../support/smart-world';
 
-const world = setupSmartWorld();
+const world = setupWalletWorld();
 
 let account: DemoAccount;
 
 beforeAll(async () => {
-  account = await createAccount(world, { type: 'eip155:eoa' });
+  account = await world.createAccount({ type: 'eip155:eoa' });
 });
 
 let visited = 0;

@@ -8,7 +8,6 @@ import { createBundlerClient } from 'viem/account-abstraction';
 import { foundry } from 'viem/chains';
 import { createSiweMessage } from 'viem/siwe';
 
-import { createAccount } from '../../dev/demo/world';
 import type { DemoAccount, SnapSite } from '../../dev/demo/world';
 import { deployVerifiers } from '../../dev/stack/verifiers';
 import { toTollkeeperSmartAccount } from '../../packages/viem/src';
@@ -24,12 +23,9 @@ let site: SnapSite;
 
 beforeAll(async () => {
   await deployVerifiers(world.stack);
-  safe = await createAccount(world, {
-    type: 'eip155:erc4337',
-    implementation: 'safe',
-    scopes: ['eip155:31337'],
-  });
-  await world.stack.fund(safe.address, '1');
+  const type = 'eip155:erc4337';
+  const scopes = ['eip155:31337'];
+  safe = await world.createAccount({ type, implementation: 'safe', scopes }, '1');
   site = await world.visit(safe);
 });
 

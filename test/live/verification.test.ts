@@ -4,7 +4,6 @@ import { createWalletClient } from 'viem';
 import type { Hex } from 'viem';
 import { foundry } from 'viem/chains';
 
-import { connect, createAccount } from '../../dev/demo/world';
 import type { DemoAccount } from '../../dev/demo/world';
 import { judges, kinds } from '../../dev/docs/verification';
 import type { Judge, Kind } from '../../dev/docs/verification';
@@ -20,46 +19,53 @@ const world = setupSmartWorld();
 
 let judgements: Record<Judge, Judgement>;
 
+const signers = new Map<string, Signer>();
+
+// All at a time, since a smart account's transaction is answered once it is included.
 beforeAll(async () => {
   judgements = createJudges(world.stack, await deployVerifiers(world.stack));
+  await Promise.all(
+    Object.keys(kinds).map(async (name) => signers.set(name, await open(name))),
+  );
 });
 
-describe.each(Object.entries(kinds))('%s', (name, { refusals }: Kind) => {
+async function open(name: string): Promise<Signer> {
   const [type = '', version = '', state = ''] = name.split(' ');
-  let signer: Signer;
-
-  beforeAll(async () => {
-    const account = await create(type, version);
-    const site = await world.visit(account);
-    const address = account.address;
-    await world.stack.fund(address, '1');
-    if (type === 'eoa' && version !== '') {
-      await connect(world, world.companion, [account]);
-      const wanted = [{ account: address, chainId: '0x7a69', entryPoint: version }];
-      const answer = await world.companion.snap('tollkeeper_delegate', wanted);
-      await world.node.waitForTransactionReceipt(answer as { hash: Hex });
-    } else if (type !== 'eoa' && version !== 'new' && state !== 'new') {
-      const call = { from: address, to: createRecipient(), value: '0x1' };
-      await site.snap('eth_sendTransaction', [call]);
-    }
-    const client = createWalletClient({
-      ...{ account: address, chain: foundry, transport: createSnapTransport(site) },
-    });
-    signer = {
-      address,
-      signMessage: async (message) => client.signMessage({ message }),
-      signTypedData: async (document) => client.signTypedData(document),
-    };
+  const account = await create(type, version);
+  const site = await world.visit(account);
+  const address = account.address;
+  await world.stack.fund(address, '1');
+  if (type === 'eoa' && version !== '') {
+    const wanted = [{ account: address, chainId: '0x7a69', entryPoint: version }];
+    const answer = await world.companion.snap('tollkeeper_delegate', wanted);
+    await world.node.waitForTransactionReceipt(answer as { hash: Hex });
+  } else if (type !== 'eoa' && version !== 'new' && state !== 'new') {
+    const call = { from: address, to: createRecipient(), value: '0x1' };
+    await site.snap('eth_sendTransaction', [call]);
+  }
+  const client = createWalletClient({
+    ...{ account: address, chain: foundry, transport: createSnapTransport(site) },
   });
+  return {
+    address,
+    signMessage: async (message) => client.signMessage({ message }),
+    signTypedData: async (document) => client.signTypedData(document),
+  };
+}
+
+describe.each(Object.entries(kinds))('%s', (name, { refusals }: Kind) => {
+  const [type = '', version = ''] = name.split(' ');
+  const getSigner = (): Signer => signers.get(name) as Signer;
 
   it('has the code that it is to have', async () => {
-    const code = await world.node.getCode({ address: signer.address });
+    const code = await world.node.getCode(getSigner());
     const hasCode = type === 'eoa' ? version !== '' : !name.endsWith('new');
     expect(code !== undefined).toBe(hasCode);
   });
 
   // A payment deploys its payer: it comes last.
   it.each(Object.keys(judges) as Judge[])('%s', async (judge) => {
+    const signer = getSigner();
     const judged = judgements[judge](signer);
     if (type === 'simple') {
       await expect(judged).rejects.toMatchObject({ code: UNSUPPORTED });
@@ -72,9 +78,9 @@ describe.each(Object.entries(kinds))('%s', (name, { refusals }: Kind) => {
 });
 
 async function create(type: string, version: string): Promise<DemoAccount> {
-  if (type === 'eoa') return createAccount(world, { type: 'eip155:eoa' });
+  if (type === 'eoa') return world.createAccount({ type: 'eip155:eoa' });
   const contract =
     type === 'safe' ? { implementation: 'safe' } : { entryPoint: version };
   const scopes = ['eip155:31337'];
-  return createAccount(world, { type: 'eip155:erc4337', scopes, ...contract });
+  return world.createAccount({ type: 'eip155:erc4337', scopes, ...contract });
 }

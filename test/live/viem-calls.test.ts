@@ -10,7 +10,7 @@ import type {
 } from 'viem';
 import { foundry } from 'viem/chains';
 
-import { createAccount, type DemoAccount } from '../../dev/demo/world';
+import type { DemoAccount } from '../../dev/demo/world';
 import { errorOf } from '../support/error-of';
 import { createRecipient, setupSmartWorld } from '../support/smart-world';
 import { createSnapTransport } from '../support/snap-transport';
@@ -30,9 +30,7 @@ async function setup(account: DemoAccount): Promise<Client> {
 }
 
 async function createPlain(ether: string): Promise<DemoAccount> {
-  const account = await createAccount(world, { type: 'eip155:eoa' });
-  await world.stack.fund(account.address, ether);
-  return account;
+  return world.createAccount({ type: 'eip155:eoa' }, ether);
 }
 
 const createCalls = (): { to: Address; value: bigint }[] =>
@@ -106,10 +104,10 @@ describe('a smart account', () => {
     const client = await setup(await world.createSmart('0.7', '1'));
     const { id } = await client.sendCalls({ calls: createCalls() });
     await client.waitForCallsStatus({ id });
-    const { dialogs } = world.wallet.user;
-    const before = dialogs.length;
+    const { reviews } = world.tollkeeper;
+    const before = reviews.length;
     await client.showCallsStatus({ id });
-    expect(dialogs).toHaveLength(before + 1);
+    expect(reviews).toHaveLength(before + 1);
   });
 });
 

@@ -1,13 +1,12 @@
-// The whole stack with a wallet in front of it, for tests of user operations: smart
-// accounts of each EntryPoint version, who pays, and what arrived on chain.
+// The whole stack with Tollkeeper in front of it, for tests of what it does on a real chain: accounts
+// of each kind, who pays, and what arrived. It is in memory where MetaMask has no part in that.
 import type { Json } from '@metamask/utils';
-import { createPublicClient, http } from 'viem';
-import type { Address, HttpTransport, PublicClient } from 'viem';
+import { createTestClient, http, publicActions, walletActions } from 'viem';
+import type { Address } from 'viem';
 import { foundry } from 'viem/chains';
 
 import {
   configureChain,
-  connect,
   createAccount,
   createSnapSite,
   type DemoAccount,
@@ -15,66 +14,107 @@ import {
   startWorld,
   type World,
 } from '../../dev/demo/world';
+import { type DevStack, startDevStack } from '../../dev/stack/stack';
+import { SNAP_ID } from '../../packages/provider/src/connection';
+import type { TestTollkeeper } from '../../packages/testing/src';
 import type { EntryPointVersion } from '../../src/eth/user-operation';
 
-/** Everything that runs, and what the tests of a file do with it. */
-export type SmartWorld = World & {
-  /** The chain, asked without the snap. */
-  node: PublicClient<HttpTransport, typeof foundry>;
-  /** Create an account that serves this chain alone, with an ether if it is to pay. */
+type AccountOptions = Record<string, string | string[]>;
+
+/** The stack with a wallet. */
+type Started = {
+  stack: DevStack;
+  companion: Pick<SnapSite, 'snap'>;
+  create: (options: AccountOptions) => Promise<DemoAccount>;
+  stop: () => Promise<void>;
+};
+
+/** What the tests of a file do with it. */
+type Actions = {
+  /** The chain, and its accounts, without the snap. */
+  node: ReturnType<typeof createNode>;
+  /** Creates an account, with an ether if it is to pay. */
+  createAccount: (options: AccountOptions, ether?: string) => Promise<DemoAccount>;
+  /** Creates a smart account that serves this chain alone. */
   createSmart: (version: EntryPointVersion, ether?: string) => Promise<DemoAccount>;
-  /** Visit a site for the first time, and connect it with an account. */
-  visit: (account: DemoAccount) => Promise<SnapSite>;
-  /** Have the stack's paymaster pay, with this context; null has accounts pay again. */
+  /** Has the stack's paymaster pay, with this context; null has accounts pay again. */
   setPaymaster: (context: Record<string, Json> | null) => Promise<void>;
 };
 
-/** Start the world before the tests of a file, and stop it after them. */
-export function setupSmartWorld(): SmartWorld {
-  const parts = {} as SmartWorld;
-  beforeAll(async () => {
+type SmartWorld = Actions &
+  Started & {
+    tollkeeper: TestTollkeeper;
+    /** Visits a site for the first time, and connects it with an account. */
+    visit: (account: DemoAccount) => Promise<SnapSite>;
+  };
+
+/** Starts the stack with the wallet for tests before the tests of a file, and stops it after them. */
+export const setupSmartWorld = (): SmartWorld =>
+  setup(async () => {
+    const { createTollkeeper } = await import('../../packages/testing/src');
+    const stack = await startDevStack();
+    const chains = [{ id: stack.chainId, rpcUrl: stack.chain.url }];
+    const tollkeeper = await createTollkeeper({ accounts: [], chains });
+    const snap = tollkeeper.manage as SnapSite['snap'];
+    let visited = 0;
+    return {
+      ...{ stack, tollkeeper, companion: { snap }, stop: stack.stop },
+      create: async (options: AccountOptions) =>
+        (await snap('keyring_createAccount', { options })) as DemoAccount,
+      visit: async ({ address }: DemoAccount) => {
+        const origin = `https://dapp-${(visited += 1)}.example`;
+        await tollkeeper.setAccounts([address], origin);
+        return createSnapSite({ snapId: SNAP_ID, site: tollkeeper.visit }, origin);
+      },
+    };
+  });
+
+/** Does the same with a wallet of MetaMask's packages. */
+export const setupWalletWorld = (): Actions & World =>
+  setup(async () => {
     const world = await startWorld();
-    Object.assign(parts, world, actionsOf(world));
-    await configureChain(world);
+    const create = async (options: AccountOptions) => createAccount(world, options);
+    return { ...world, create };
   });
-  afterAll(async () => {
-    await parts.stop?.();
+
+function setup<Parts extends Started>(start: () => Promise<Parts>): Actions & Parts {
+  const parts = {} as Actions & Parts;
+  beforeAll(async () => {
+    const started = await start();
+    Object.assign(parts, started, actionsOf(started));
+    await configureChain(started);
   });
+  afterAll(async () => parts.stop?.());
   return parts;
 }
 
-function actionsOf(world: World): Omit<SmartWorld, keyof World> {
-  const { stack, companion, wallet } = world;
-  let visited = 0;
+function actionsOf({ stack, companion, create }: Started): Actions {
+  const createFunded: Actions['createAccount'] = async (options, ether) => {
+    const account = await create(options);
+    if (ether !== undefined) await stack.fund(account.address, ether);
+    return account;
+  };
   return {
-    node: createPublicClient({
-      chain: foundry,
-      transport: http(stack.chain.url),
-      pollingInterval: 100,
-    }),
-    createSmart: async (version, ether) => {
-      const account = await createAccount(world, {
-        type: 'eip155:erc4337',
-        entryPoint: version,
-        scopes: ['eip155:31337'],
-      });
-      if (ether !== undefined) await stack.fund(account.address, ether);
-      return account;
+    node: createNode(stack.chain.url),
+    createAccount: createFunded,
+    createSmart: async (entryPoint, ether) => {
+      const scopes = ['eip155:31337'];
+      return createFunded({ type: 'eip155:erc4337', entryPoint, scopes }, ether);
     },
-    visit: async (account) => {
-      const origin = `https://dapp-${(visited += 1)}.example`;
-      wallet.connect(origin);
-      const site = createSnapSite(wallet, origin);
-      await connect(world, site, [account]);
-      return site;
-    },
-    setPaymaster: async (context) => {
-      const { chainId, paymaster } = stack;
-      const paymasterUrl = context === null ? null : paymaster.url;
-      const row = { chainId, paymasterUrl, paymasterContext: context };
+    setPaymaster: async (paymasterContext) => {
+      const paymasterUrl = paymasterContext && stack.paymaster.url;
+      const row = { chainId: stack.chainId, paymasterUrl, paymasterContext };
       await companion.snap('tollkeeper_setChain', [row]);
     },
   };
+}
+
+function createNode(url: string) {
+  const transport = http(url);
+  const options = { chain: foundry, transport, pollingInterval: 50 };
+  return createTestClient({ mode: 'anvil', ...options })
+    .extend(publicActions)
+    .extend(walletActions);
 }
 
 let next = 1n;

@@ -63,7 +63,7 @@ const noHome: App['home'] = {
 export type TestTollkeeper = {
   /** Tollkeeper's provider, as the site of the options has it. */
   provider: Provider;
-  /** The accounts, in the order of the options. */
+  /** The accounts, in the order of the options; then those that `manage` has created. */
   accounts: readonly TestAccount[];
   /** How the user decides from now on. */
   decide: Decide;
@@ -171,8 +171,15 @@ export async function createTollkeeper({
       throw asked.failure ?? error;
     }
   };
-  const manage: TestTollkeeper['manage'] = async (method, params) =>
-    askSnap(COMPANION, { method, params });
+  const manage: TestTollkeeper['manage'] = async (method, params) => {
+    const answer = await askSnap(COMPANION, { method, params });
+    if (method === 'keyring_createAccount') {
+      accounts.push(answer as TestAccount);
+      const ids = accounts.map(({ id }) => id);
+      await app.grants.set(COMPANION, ids);
+    }
+    return answer;
+  };
   // Unique, so that the providers of two tests in one page do not take each other for tabs.
   const snapId = `local:${randomHex(8)}`;
   const providers = new Map<string, Provider>();
@@ -196,10 +203,7 @@ export async function createTollkeeper({
     const isConfigured = Object.keys(servers).length > 0;
     if (isConfigured) await manage('tollkeeper_setChain', [{ chainId, ...servers }]);
   }
-  for (const options of wanted) {
-    const created = await manage('keyring_createAccount', { options });
-    accounts.push(created as TestAccount);
-  }
+  for (const options of wanted) await manage('keyring_createAccount', { options });
   return tollkeeper;
 }
 

@@ -1,0 +1,280 @@
+// The home page on a real chain. Permits that were signed here, on the real token and Permit2: listed
+// while they can be used, not any more once they were used or ended. A rescue that did not work. And
+// the page stays truthful when its node dies half way, and when the worker stops.
+import {
+  hashTypedData,
+  maxUint256,
+  padHex,
+  parseAbi,
+  parseGwei,
+  parseSignature,
+} from 'viem';
+import type { Abi, Address, Hex } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { foundry } from 'viem/chains';
+
+import { connect } from '../../dev/demo/world';
+import type { DemoAccount } from '../../dev/demo/world';
+import { deployVerifiers, verifiers } from '../../dev/stack/verifiers';
+import type { Screen } from '../../dev/wallet/screen';
+import { answerText, useHttpServers } from '../support/http-server';
+import { createRecipient, setupWalletWorld } from '../support/smart-world';
+import { textOf } from '../support/view';
+
+const ofToken = parseAbi([
+  'function permit(address, address, uint256, uint256, uint8, bytes32, bytes32)',
+  'function approve(address spender, uint256 value)',
+  'function allowance(address owner, address spender) view returns (uint256)',
+]);
+
+const ofPermit2 = parseAbi([
+  'struct Details { address token; uint160 amount; uint48 expiration; uint48 nonce; }',
+  'struct Single { Details details; address spender; uint256 sigDeadline; }',
+  'function permit(address, Single, bytes)',
+]);
+
+const LATER = Math.floor(Date.now() / 1_000) + 86_400;
+
+const world = setupWalletWorld();
+const serve = useHttpServers();
+let token: Address;
+let spender: Address;
+let account: DemoAccount;
+
+beforeAll(async () => {
+  ({ token } = await deployVerifiers(world.stack));
+  [spender = '0x'] = await world.node.getAddresses();
+  account = await world.createAccount({ type: 'eip155:eoa' }, '1');
+  await connect(world, world.dapp, [account]);
+});
+
+const fields = (text: string): { name: string; type: string }[] =>
+  text.split(',').map((each) => {
+    const [type = '', name = ''] = each.trim().split(' ');
+    return { name, type };
+  });
+
+async function sign(document: object): Promise<Hex> {
+  return (await world.dapp.snap('eth_signTypedData_v4', [
+    account.address,
+    document as never,
+  ])) as Hex;
+}
+
+async function use(address: Address, args: readonly unknown[]): Promise<void> {
+  const abi: Abi = address === token ? ofToken : ofPermit2;
+  const call = { abi, address, functionName: 'permit', args, account: spender };
+  const { status } = await world.node.writeContractSync(call);
+  expect(status).toBe('success');
+}
+
+async function openPermissions(): Promise<Screen> {
+  const page = await world.wallet.openHomePage();
+  await page.click('home.frame.tab:permissions');
+  return page;
+}
+
+const TITLE = textOf('signed.title');
+
+it('lists an ERC-2612 permit until it is used', async () => {
+  const value = 5_000_000n;
+  const signature = await sign({
+    types: {
+      Permit: fields(
+        'address owner, address spender, uint256 value, uint256 nonce, uint256 deadline',
+      ),
+    },
+    primaryType: 'Permit',
+    domain: {
+      ...{ name: 'Test Dollar', version: '1', chainId: foundry.id },
+      verifyingContract: token,
+    },
+    message: {
+      ...{ owner: account.address, spender, value: `${value}`, nonce: 0 },
+      deadline: LATER,
+    },
+  });
+  const { text } = await openPermissions();
+  expect(text).toContain(TITLE);
+  expect(text).toContain(textOf('signed.permit'));
+  expect(text).not.toContain(textOf('signed.unknown'));
+  const { r, s, yParity } = parseSignature(signature);
+  await use(token, [
+    account.address,
+    spender,
+    value,
+    BigInt(LATER),
+    27 + yParity,
+    r,
+    s,
+  ]);
+  expect((await openPermissions()).text).not.toContain(TITLE);
+});
+
+const createSingle = (nonce: number): { document: object; message: object } => {
+  const details = { token, amount: '1000', expiration: LATER, nonce };
+  const message = { details, spender, sigDeadline: LATER };
+  return {
+    message,
+    document: {
+      types: {
+        PermitSingle: fields(
+          'PermitDetails details, address spender, uint256 sigDeadline',
+        ),
+        PermitDetails: fields(
+          'address token, uint160 amount, uint48 expiration, uint48 nonce',
+        ),
+      },
+      primaryType: 'PermitSingle',
+      domain: {
+        ...{ name: 'Permit2', chainId: foundry.id },
+        verifyingContract: verifiers.permit2,
+      },
+      message,
+    },
+  };
+};
+
+it('lists an allowance of Permit2 until it is used, or ended by a call', async () => {
+  const first = createSingle(0);
+  const signature = await sign(first.document);
+  expect((await openPermissions()).text).toContain(TITLE);
+  await use(verifiers.permit2, [account.address, first.message, signature]);
+  expect((await openPermissions()).text).not.toContain(TITLE);
+
+  const second = createSingle(1);
+  const unused = await sign(second.document);
+  const page = await openPermissions();
+  await page.click(
+    `home.permissions.invalidate:${account.id} ${hashTypedData(second.document as never)}`,
+  );
+  expect(page.text).toContain(textOf('delegation.sent'));
+  while (page.text.includes(TITLE)) await page.click('home.frame.refresh');
+  await expect(
+    use(verifiers.permit2, [account.address, second.message, unused]),
+  ).rejects.toThrow('reverted');
+});
+
+it('says by the code, not by the receipt, whether a rescue worked, and works again', async () => {
+  const privateKey = generatePrivateKey();
+  const victim = await world.createAccount({ privateKey });
+  const payer = await world.createAccount({ type: 'eip155:eoa' }, '1');
+  await connect(world, world.companion, [payer, victim]);
+  const { address } = victim;
+  // A call with data uses up a nonce of the account: it creates a contract.
+  const spoiler = createRecipient();
+  await world.node.setCode({ address: spoiler, bytecode: '0x36600557005b5f5f5ff000' });
+  const signer = privateKeyToAccount(privateKey);
+  const delegation = { address: spoiler, chainId: foundry.id, nonce: 0 };
+  const authorizationList = [await signer.signAuthorization(delegation)];
+  await world.node.sendTransactionSync({
+    account: spender,
+    to: spender,
+    authorizationList,
+  });
+  const rescue = async (): Promise<Hex> => {
+    const params = [{ account: address, payer: payer.address, chainId: '0x7a69' }];
+    const answer = await world.companion.snap('tollkeeper_revokeDelegation', params);
+    return (answer as { hash: Hex }).hash;
+  };
+  const waitFor = async (hash: Hex): Promise<void> => {
+    const { status } = await world.node.waitForTransactionReceipt({ hash });
+    expect(status).toBe('success');
+  };
+  await world.node.setAutomine(false);
+  const hash = await rescue();
+  const first = await world.node.sendTransaction({
+    ...{ account: spender, to: address, data: '0x01', gas: 100_000n },
+    ...{ maxFeePerGas: parseGwei('200'), maxPriorityFeePerGas: parseGwei('100') },
+  });
+  await world.node.mine({ blocks: 1 });
+  await world.node.setAutomine(true);
+  for (const each of [first, hash]) await waitFor(each);
+  expect(await world.node.getCode({ address })).toBeDefined();
+  const page = await world.wallet.openHomePage();
+  await page.click('home.frame.tab:accounts');
+  await page.click(`home.accounts.show:${victim.id}`);
+  // The snap looks for the receipt.
+  while (!page.text.includes('but the account still delegates')) {
+    await page.click('home.frame.refresh');
+  }
+  await waitFor(await rescue());
+  expect(await world.node.getCode({ address })).toBeUndefined();
+});
+
+it('shows what became of each, though the node dies half way and the worker stops', async () => {
+  const privateKey = generatePrivateKey();
+  const { address, id } = await world.createAccount({ privateKey }, '5');
+  const spenders = [1, 2, 3, 4].map((index) => padHex(`0xab000${index}`, { size: 20 }));
+  for (const each of spenders) {
+    const args = [each, maxUint256] as const;
+    await world.node.writeContractSync({
+      ...{ account: privateKeyToAccount(privateKey), address: token, abi: ofToken },
+      ...{ functionName: 'approve', args },
+    });
+  }
+  // Once it is killed, it lets so many transactions through, and then nothing.
+  let left = Infinity;
+  const relay = await serve((response, arrived) => {
+    const { body } = arrived;
+    if (body.includes('eth_sendRawTransaction')) left -= 1;
+    if (left < 0) return void response.destroy();
+    const headers = { 'Content-Type': 'application/json' };
+    void fetch(world.stack.chain.url, { method: 'POST', headers, body }).then(
+      async (answer) => answerText(await answer.text())(response, arrived),
+    );
+  });
+  const servers = { rpcUrl: relay.url, gasBaseUrl: null };
+  const keys = { apiKey: null, apiKeySecret: null };
+  await world.companion.snap('tollkeeper_setChain', [
+    { chainId: foundry.id, ...servers, ...keys },
+  ]);
+  const page = await openPermissions();
+  await page.fill('home.permissions.account', id);
+  const countListed = (): number =>
+    page.text.split(textOf('permissions.allowance')).length - 1;
+  const refresh = async (): Promise<void> => page.click('home.frame.refresh');
+  expect(countListed()).toBe(4);
+  await page.fill('home.permissions.all', true);
+  const dialogs: string[] = [];
+  const { user } = world.wallet;
+  const { onDialog } = user;
+  user.onDialog = async (dialog) => {
+    dialogs.push(dialog.text);
+    left = 2;
+    await dialog.approve();
+  };
+  await page.click('home.permissions.revoke');
+  user.onDialog = onDialog;
+  expect(dialogs).toHaveLength(1);
+  expect(dialogs[0]).toContain(textOf('act.verb.revoke'));
+  expect(left).toBeLessThan(0);
+  // What cannot be asked is not known, and not gone.
+  await world.wallet.stopSnap();
+  await refresh();
+  expect(page.text).toContain(textOf('permissions.unsent'));
+  expect(page.text).toContain(textOf('permissions.logs.silent'));
+  expect(page.text).toContain(textOf('permissions.unknown'));
+  expect(page.text).not.toContain(textOf('permissions.none'));
+
+  left = Infinity;
+  await world.wallet.stopSnap();
+  // The third was signed and noted before the node died: it is sent again. The fourth was not.
+  while (countListed() !== 1) await refresh();
+  const allowances = await Promise.all(
+    spenders.map(async (each) =>
+      world.node.readContract({
+        ...{ abi: ofToken, address: token, functionName: 'allowance' },
+        args: [address, each],
+      }),
+    ),
+  );
+  expect(allowances.filter(Boolean)).toHaveLength(1);
+  expect(page.text).not.toContain(textOf('permissions.unknown'));
+  expect(page.text).toContain(textOf('permissions.unsent'));
+  await page.fill('home.permissions.all', true);
+  await page.click('home.permissions.revoke');
+  while (countListed() > 0) await refresh();
+  expect(page.text).toContain(textOf('permissions.none'));
+  expect(page.text).not.toContain(textOf('permissions.unsent'));
+});
