@@ -5,7 +5,7 @@ import type { NodeClient } from '../../packages/client/src';
 import { encodeCall, findWord } from '../eth/abi';
 import { findDelegate, implementations, toDelegatedCode } from '../eth/delegation';
 import type { Implementation } from '../eth/delegation';
-import { isSameAddress, keccak256 } from '../eth/hex';
+import { hasAddress, isSameAddress, keccak256 } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { entryPoints } from '../eth/user-operation';
 import type { Bundler } from './chain';
@@ -45,9 +45,7 @@ export async function findOffered(
   ]);
   const offered = wanted.filter((_each, index) => isOffered[index]);
   const isServed = ({ entryPoint: version }: Implementation): boolean =>
-    served?.entryPoints.some((each) =>
-      isSameAddress(each, entryPoints[version].entryPoint),
-    ) ?? false;
+    hasAddress(served?.entryPoints ?? [], entryPoints[version].entryPoint);
   return offered.find(isServed) ?? offered[0];
 }
 

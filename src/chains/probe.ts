@@ -26,7 +26,7 @@ import { hideHost } from '../../packages/client/src/endpoint';
 import { InvalidParamsError, TollkeeperError, UnavailableError } from '../errors';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
-import { isSameAddress } from '../eth/hex';
+import { hasAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import {
   DUMMY_SIGNATURE,
@@ -340,13 +340,11 @@ function findBundlerFault(
   if (chainId !== asked.chainId) {
     return `is a bundler of ${toCaip2(chainId)}, not of ${toCaip2(asked.chainId)}.`;
   }
-  const isServed = (address: Hex): boolean =>
-    served.some((each) => isSameAddress(each, address));
   const { version, address } = findContracts(asked.row)?.entryPoint ?? {};
   const wanted = address
     ? [address]
     : Object.values(entryPoints).map(({ entryPoint }) => entryPoint);
-  if (wanted.some(isServed)) return undefined;
+  if (wanted.some((each) => hasAddress(served, each))) return undefined;
   if (address) {
     return `does not serve EntryPoint ${version} at ${address}; it serves ${listNamed(served)}.`;
   }

@@ -12,7 +12,7 @@ import { InvalidParamsError, TollkeeperError, UnavailableError } from '../errors
 import type { Intent } from '../eth/account-calls';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
-import { isSameAddress, toQuantity } from '../eth/hex';
+import { hasAddress, toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { maxCostOf } from '../eth/operation-cost';
 import { hashUserOperation } from '../eth/sign-user-operation';
@@ -269,7 +269,7 @@ async function assertSupport({
     );
   }
   const { entryPoint } = entryPoints[account.entryPoint];
-  if (served.some((each) => isSameAddress(each, entryPoint))) return;
+  if (hasAddress(served, entryPoint)) return;
   throw new UnavailableError(
     `${name} does not serve the account's EntryPoint ${entryPoint} ` +
       `(version ${account.entryPoint}); it serves ${served.join(', ') || 'none'}. Nothing was sent.`,

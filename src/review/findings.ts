@@ -4,6 +4,7 @@ import type { AccountRepository } from '../accounts/repository';
 import type { Ledger } from '../activity/ledger';
 import type { KnownAddresses } from '../context';
 import {
+  hasAddress,
   isNever,
   isOrdinary,
   isSameAddress,
@@ -40,8 +41,7 @@ const finders: { [Kind in Effect['kind']]: Finder<Kind> } = {
     if (isDelegate) {
       // Its code does nothing but make the calls that are shown.
       const isBatch =
-        known?.signature === 'multiSend(bytes)' &&
-        multiSends.some((each) => isSameAddress(each, to));
+        known?.signature === 'multiSend(bytes)' && hasAddress(multiSends, to);
       return listFound(
         !isBatch && danger('alert.delegateCall', { address: to, account: from }),
       );

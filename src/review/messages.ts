@@ -9,10 +9,11 @@ import { InvalidParamsError } from '../errors';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import {
+  findAddress,
   findQuantity,
+  hasAddress,
   isSameAddress,
   keccak256,
-  NodeAddressStruct,
   NodeBytesStruct,
 } from '../eth/hex';
 import type { Hex } from '../eth/hex';
@@ -235,7 +236,7 @@ export function findDisguisedDocument(
   const isForEntryPoint =
     name === 'ERC4337' ||
     Object.keys(types).some((type) => /^(?:Packed)?UserOperation/u.test(type)) ||
-    (matches(verifyingContract, NodeAddressStruct) && isEntryPoint(verifyingContract));
+    (typeof verifyingContract === 'string' && isEntryPoint(verifyingContract));
   const found = findInJson([domain, message], toSearch(context));
   return select(isForEntryPoint ? [...found, warnOfOperation()] : found);
 }
@@ -305,13 +306,13 @@ function findInStruct(
   }
   const names = [...fields.keys()];
   const delegates = names.filter((name) => DELEGATE.test(name));
-  const address = fields.get(delegates[0] ?? '');
+  const address = findAddress(fields.get(delegates[0] ?? ''));
   const isAuthorization =
     fields.has('chainid') &&
     findQuantity(fields.get('nonce')) !== undefined &&
     delegates.length === 1 &&
     names.every((name) => AUTHORIZATION_FIELDS.test(name) || DELEGATE.test(name));
-  if (!isAuthorization || !matches(address, NodeAddressStruct)) return [];
+  if (!isAuthorization || !address) return [];
   // Sign-ins name the account that signs in, a chain and a nonce.
   const lower = address.toLowerCase();
   return lower === account || own.has(lower) ? [] : [warnOfAuthorization(address)];
@@ -358,10 +359,9 @@ function addressAt(bytes: Uint8Array, place: number): Hex {
   return word.startsWith(`0x${'00'.repeat(12)}`) ? `0x${word.slice(-40)}` : word;
 }
 
-function isEntryPoint(address: Hex): boolean {
-  return Object.values(entryPoints).some(({ entryPoint }) =>
-    isSameAddress(entryPoint, address),
-  );
+function isEntryPoint(address: string): boolean {
+  const known = Object.values(entryPoints).map(({ entryPoint }) => entryPoint);
+  return hasAddress(known, address);
 }
 
 // The JSON can have text before and after it.
