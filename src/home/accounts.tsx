@@ -368,15 +368,12 @@ function drawFacts(account: ShownAccount, translate: Translate): BoxElement {
     : translate('accounts.unknown');
   return (
     <Box>
-      {drawRows(
-        [
-          ['accounts.type', nameType(account, translate)],
-          ['accounts.key', key],
-          ['accounts.balance', amount],
-          ['accounts.contract', deployment && translate(deploymentKeys[deployment])],
-        ],
-        translate,
-      )}
+      {drawRows(translate, [
+        ['accounts.type', nameType(account, translate)],
+        ['accounts.key', key],
+        ['accounts.balance', amount],
+        ['accounts.contract', deployment && translate(deploymentKeys[deployment])],
+      ])}
       {account.unlisted ? (
         <Box direction="horizontal" alignment="space-between">
           <Text color="warning">{translate('unlisted.state')}</Text>

@@ -171,19 +171,13 @@ function drawSent(sent: ShownSent, translate: Translate): SectionElement {
       <Text>
         <Bold>{writeSent(sent, { translate, chain, toAddress: toShortHex })}</Bold>
       </Text>
-      {drawRows(
-        [
-          ['field.status', translate(stateKeys[state])],
-          ['activity.sentAt', toShownTime(sentAt, translate)],
-          ['field.chain', toShownChain(chain)],
-          [
-            'field.value',
-            hasValue ? toRoundedCoins(value, translate, chain) : undefined,
-          ],
-          toCostRow(sent, translate),
-        ],
-        translate,
-      )}
+      {drawRows(translate, [
+        ['field.status', translate(stateKeys[state])],
+        ['activity.sentAt', toShownTime(sentAt, translate)],
+        ['field.chain', toShownChain(chain)],
+        ['field.value', hasValue ? toRoundedCoins(value, translate, chain) : undefined],
+        toCostRow(sent, translate),
+      ])}
       <Row label={translate('activity.hash')}>
         {page ? <Link href={page}>{short}</Link> : <Text>{short}</Text>}
       </Row>
@@ -218,12 +212,12 @@ export function SentDetails({ translate, sent }: DetailsView): BoxElement {
           : null}
       </Section>
       <Section>
-        {drawRows(toRows({ translate, sent }), translate)}
+        {drawRows(translate, toRows({ translate, sent }))}
         <AddressField label={translate('field.account')} address={sent.from} />
         {sent.to ? (
           <AddressField label={translate('field.to')} address={sent.to} />
         ) : null}
-        {drawRows([toCostRow(sent, translate)], translate)}
+        {drawRows(translate, [toCostRow(sent, translate)])}
       </Section>
       {drawHash('activity.hash', hash, translate)}
       {page ? (

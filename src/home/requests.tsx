@@ -82,11 +82,11 @@ function drawRequest(request: ShownRequest, translate: Translate): SectionElemen
       <Text>
         <Bold>{title ? translate(title) : toShownLine(method)}</Bold>
       </Text>
-      {drawRows([['field.origin', toShownLine(origin)]], translate)}
+      {drawRows(translate, [['field.origin', toShownLine(origin)]])}
       {account ? (
         <AddressField label={translate('field.account')} address={account} />
       ) : null}
-      {drawRows([['field.chain', chain && toShownChain(chain)]], translate)}
+      {drawRows(translate, [['field.chain', chain && toShownChain(chain)]])}
       <Box direction="horizontal" alignment="space-between">
         {drawButton(`home.requests.reject:${id}`, 'requests.reject', {
           translate,

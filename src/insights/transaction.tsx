@@ -360,18 +360,15 @@ function drawFees(
   const { baseFeeTrend, congestion } = fees;
   return (
     <Section>
-      {drawRows(
+      {drawRows(translate, [
+        ['insight.fee', writeFee(fees, translate)],
+        ['insight.medium', writeMedium(fees, chain, translate)],
+        ['insight.trend', baseFeeTrend && translate(`trend.${baseFeeTrend}`)],
         [
-          ['insight.fee', writeFee(fees, translate)],
-          ['insight.medium', writeMedium(fees, chain, translate)],
-          ['insight.trend', baseFeeTrend && translate(`trend.${baseFeeTrend}`)],
-          [
-            'insight.congestion',
-            known(congestion, (part) => toShownPercent(part, translate)),
-          ],
+          'insight.congestion',
+          known(congestion, (part) => toShownPercent(part, translate)),
         ],
-        translate,
-      )}
+      ])}
     </Section>
   );
 }

@@ -91,13 +91,10 @@ function drawChange(
       <Text>
         <Bold>{translate(label)}</Bold>
       </Text>
-      {drawRows(
-        [
-          ['change.before', toShownLine(before)],
-          ['change.after', toShownLine(after)],
-        ],
-        translate,
-      )}
+      {drawRows(translate, [
+        ['change.before', toShownLine(before)],
+        ['change.after', toShownLine(after)],
+      ])}
     </Section>
   );
 }

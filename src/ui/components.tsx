@@ -79,8 +79,8 @@ export function Field({ label, value }: { label: string; value: string }): RowEl
 export type LabeledValue = readonly [label: TextKey, value: string | undefined];
 
 export function drawRows(
-  rows: readonly LabeledValue[],
   translate: Translate,
+  rows: readonly LabeledValue[],
 ): GenericSnapElement[] {
   return rows.flatMap(([label, value]) =>
     value === undefined ? [] : [<Field label={translate(label)} value={value} />],
