@@ -2,9 +2,8 @@
 // encrypted document before any part of it is sent, so that a stopped worker leaves a trace.
 import type { Chains } from '../chains/chain';
 import { CallsError, UnavailableError } from '../errors';
-import { ChainIdStruct } from '../eth/chain';
+import { toChainId } from '../eth/chain';
 import type { Hex } from '../eth/hex';
-import { parse } from '../schema/parse';
 import type { PrivateStore } from '../state/private-state';
 import type { CallBatch, Inclusion, SentTransaction } from '../state/sent-transaction';
 import { MAX_BATCHES, MAX_FAILURE_LENGTH } from '../state/sent-transaction';
@@ -211,7 +210,7 @@ async function lookUp(
   { chain, atomic }: CallBatch,
   { connect }: ResultSources,
 ): Promise<Included | undefined> {
-  const { node, bundler } = await connect(parse(chain, ChainIdStruct, 'chain'));
+  const { node, bundler } = await connect(toChainId(chain));
   // An atomic batch is a user operation or one transaction.
   const mined = await node.request('eth_getTransactionReceipt', [hash]);
   if (mined) return toIncluded(mined);

@@ -15,7 +15,7 @@ import type {
 } from '../activity/call-batches';
 import type { AppContext } from '../context';
 import { CallsError } from '../errors';
-import { ChainIdStruct } from '../eth/chain';
+import { toChainId } from '../eth/chain';
 import {
   Bytes32Struct,
   HexQuantityStruct,
@@ -80,7 +80,7 @@ export async function getCallsStatus(
   return {
     version: CALLS_VERSION,
     id: batch.id,
-    chainId: toQuantity(parse(batch.chain, ChainIdStruct, 'chain')),
+    chainId: toQuantity(toChainId(batch.chain)),
     status,
     atomic: batch.atomic,
     ...(receipts.length === 0 ? {} : { receipts }),
@@ -137,7 +137,7 @@ async function pollFor(
   const entries = sent.filter(isAskedFor).length;
   rateLimit(origin, 'read', Math.floor(entries / ENTRIES_PER_UNIT));
   if (!sent.some((each) => each?.status === 'pending')) return;
-  const chainId = parse(chain, ChainIdStruct, 'chain');
+  const chainId = toChainId(chain);
   // Errors are ignored and known states returned: sites ask again every few seconds.
   const polling = withTimeLimit(async () => tracker.poll(chainId), LIMIT_MS);
   await polling.catch(() => undefined);

@@ -12,14 +12,13 @@ import type { Balance, Deployment } from '../chains/addresses';
 import { fetchDelegation } from '../chains/delegation';
 import type { Delegation } from '../chains/delegation';
 import type { AppContext } from '../context';
-import { ChainIdStruct, toCaip2 } from '../eth/chain';
+import { toCaip2, toChainId } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { implementations } from '../eth/delegation';
 import { isSameAddress, toLower, ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { entryPoints } from '../eth/user-operation';
 import type { EntryPointVersion } from '../eth/user-operation';
-import { parse } from '../schema/parse';
 import type { AccountRecord, SmartRecord } from '../state/account-record';
 import type { SentTransaction } from '../state/sent-transaction';
 import { toShortHex } from '../ui/format';
@@ -287,8 +286,4 @@ async function loadContract(
   const found = await findDeployments(record, scopes.map(toChainId), context);
   const others = listed.filter((scope) => found[scope] === undefined);
   return { owner, factory, chains: Object.entries(found), others };
-}
-
-export function toChainId(scope: string): ChainId {
-  return parse(scope, ChainIdStruct, 'scope');
 }

@@ -20,6 +20,7 @@ import type {
 import type { Deployment } from '../chains/addresses';
 import type { Delegation } from '../chains/delegation';
 import { InvalidParamsError } from '../errors';
+import { toChainId } from '../eth/chain';
 import { toQuantity } from '../eth/hex';
 import { encryptKeystore, MIN_PASSWORD } from '../eth/keystore';
 import { submitHome } from '../pipeline';
@@ -52,7 +53,6 @@ import {
   loadDetails,
   loadList,
   MAX_LISTED,
-  toChainId,
   toShownDamaged,
 } from './account-data';
 import type {

@@ -13,7 +13,7 @@ import {
 import type { BoxElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 
 import { NotFoundError, TollkeeperError } from '../errors';
-import { ChainIdStruct } from '../eth/chain';
+import { toChainId } from '../eth/chain';
 import { Bytes32Struct, findQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { parseRawTransaction } from '../eth/sign-transaction';
@@ -78,7 +78,7 @@ function replacing(action: 'speedUp' | 'cancel'): Action {
     const result = await submitHome(
       {
         account: sent.account,
-        scope: parse(sent.chain, ChainIdStruct, 'chain'),
+        scope: toChainId(sent.chain),
         method: 'tollkeeper_replaceTransaction',
         params: [hash, { action }],
       },
@@ -145,7 +145,7 @@ function findMaxFee(
   signed: RawTransaction['transaction'] | undefined,
 ): bigint | undefined {
   if (!signed) return undefined;
-  const chainId = parse(chain, ChainIdStruct, 'chain');
+  const chainId = toChainId(chain);
   return maxCostOf({ ...signed, chainId }) - BigInt(value);
 }
 

@@ -17,14 +17,14 @@ import type {
 } from '@metamask/snaps-sdk/jsx';
 
 import type { AppContext } from '../context';
-import { ChainIdStruct, toCaip2 } from '../eth/chain';
+import { toCaip2, toChainId } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { computeTransferGas } from '../eth/intrinsic-gas';
 import type { GasFork } from '../eth/intrinsic-gas';
 import { ageOf } from '../fees/level';
 import type { FeeLevels } from '../fees/level';
 import { findBaseFees, findSeenLevels, refreshBaseFees } from '../fees/levels';
-import { matches, parse } from '../schema/parse';
+import { matches } from '../schema/parse';
 import { ScopeStruct } from '../state/account-record';
 import type { PublicState, ServerAnswer } from '../state/public-state';
 import { drawNotices, drawRows, Field, known } from '../ui/components';
@@ -110,7 +110,7 @@ type Fresh = {
 
 // Fetches a chain's fees and stores them.
 async function refresh(scope: string, context: AppContext): Promise<Fresh> {
-  const id = parse(scope, ChainIdStruct, 'chain');
+  const id = toChainId(scope);
   const configured = await findConfigured(id, context);
   try {
     const chain = await context.connect(id);
@@ -146,7 +146,7 @@ async function loadData(
   const { chains, chain, fork = 'prague', configured } = place;
   const now = context.now();
   const { answers = {}, levels = {} } = await readPublic(context);
-  const id = chain === undefined ? undefined : parse(chain, ChainIdStruct, 'chain');
+  const id = chain === undefined ? undefined : toChainId(chain);
   const inUse = Object.entries(levels)
     .filter(([each]) => chains.includes(each))
     .slice(0, MAX_IN_USE)
