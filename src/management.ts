@@ -57,7 +57,6 @@ export const SettingsParamsStruct = paramObject({
   prices: exactOptional(schema.prices),
 });
 
-/** The code of the companion page's methods. */
 export const managementHandlers: Readonly<Record<MethodName<'management'>, Handler>> = {
   tollkeeper_setChain: async ({ origin, params }, context) =>
     configureChain(params, context, confirmChain(origin, context.consent)),
@@ -150,7 +149,6 @@ function toShownActivity(sent: SentTransaction): object {
   };
 }
 
-/** A stored document, and its fault. */
 type DocumentStatus = { name: string; problem: string | null };
 
 /** How the snap is. Counts are null where the encrypted document cannot be read. */
@@ -248,7 +246,6 @@ const settingRows: readonly [label: TextKey, find: (settings: Settings) => TextK
     ['settings.prices', ({ prices }) => (prices ? 'yes' : 'no')],
   ];
 
-/** Creates the question before a private key is given away. */
 export function confirmExport(
   origin: string,
   consent: Consent,

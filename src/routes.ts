@@ -242,18 +242,15 @@ export type MethodName<Kind extends Route['kind'] = Route['kind']> = {
     : never;
 }[keyof typeof routes];
 
-/** Finds the row of a method; undefined if there is none of that name. */
 export function findRoute(method: string): Route | undefined {
   return Object.hasOwn(routes, method) ? routes[method as MethodName] : undefined;
 }
 
-/** Lists the methods that are called by a route. */
 export function listMethods(entry: EntryRoute): MethodName[] {
   const names = Object.keys(routes) as MethodName[];
   return names.filter((name) => entryOf(name) === entry);
 }
 
-/** Gets the route by which a method is called. */
 export function entryOf(method: string): EntryRoute {
   return method.startsWith('keyring_') ? 'keyring' : 'rpc';
 }
@@ -274,7 +271,6 @@ export type Offer = {
   byContract?: Route['byContract'] | undefined;
 };
 
-/** Checks whether an account offers a method. */
 export function offers(
   account: Offering,
   { accounts = [], byContract }: Offer,

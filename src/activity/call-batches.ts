@@ -108,25 +108,21 @@ function duplicate(id: string): CallsError {
   );
 }
 
-/** Sources of results: the ledger, else the chain's servers. */
 type ResultSources = {
   ledger: { find: Ledger['find'] };
   connect: Chains['connect'];
 };
 
-/** The result of a transaction or user operation of a batch. */
 export type CallResult = {
   /** For a transaction that was sped up, the hash of its replacement. */
   hash: Hex;
   state: 'pending' | 'included' | 'failed' | 'replaced' | 'dropped' | 'unknown';
-  /** If a block includes it. */
   inclusion?: Inclusion;
   receipt?: object;
 };
 
 export type IncludedResult = Required<CallResult>;
 
-/** Status codes of EIP-5792. */
 export type CallsStatusCode = 100 | 200 | 400 | 500 | 600;
 
 /** Finds the results of the sent parts of a batch, in its order; throws the errors of the chain's
@@ -174,7 +170,6 @@ export async function findIncluded(
   return (await Promise.all(found)).flat();
 }
 
-/** Computes the status of a whole batch by EIP-5792. */
 export function toStatusCode(
   { size, atomic, isSending }: KnownBatch,
   results: readonly CallResult[],

@@ -58,14 +58,12 @@ export async function sendRawTransaction(
 }
 
 type Question = {
-  /** The chain in the params, if there is one. */
   chainId?: ChainId;
   answer: (chain: Chain, context: AppContext) => Promise<unknown>;
   /** For a transaction of the snap's own, the chain is known. */
   subject?: { hash: Hex; kind: 'transaction' | 'operation' };
   /** Whether the default is the chain of the site's accounts. */
   isOfAccounts?: boolean;
-  /** Whether it asks for a receipt, which the ledger may have. */
   isReceipt?: boolean;
 };
 
@@ -79,7 +77,6 @@ export const CallParamStruct = coerce(CallStruct, object(), (call) =>
   Object.fromEntries(Object.entries(call).filter(isGiven)),
 );
 
-/** The params of `rollup_estimateGas`. */
 export const EstimateParamsStruct = tuple([
   CallParamStruct,
   optional(nullable(BlockParameterStruct)),

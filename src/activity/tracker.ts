@@ -300,7 +300,6 @@ function isDropped({ status }: SentTransaction): boolean {
   return status === 'dropped';
 }
 
-/** The servers' state of an open entry. */
 type Observation = {
   found: Included | { status: 'pending' | 'absent' | 'unknown' };
   /** The sender's next nonce, as of the latest block. */

@@ -60,7 +60,6 @@ const statusWords = {
 
 export type CallsStatus = {
   translate: Translate;
-  /** The id that the dapp knows them by. */
   id: string;
   /** CAIP-2 chain. */
   chain: string;
@@ -184,7 +183,6 @@ function toLogs(receipt: object): Json[] {
   });
 }
 
-/** Draws what became of calls, for a dialog that is only closed. */
 export function CallsStatusView(view: CallsStatus): JSXElement {
   const { translate, id, chain, status, sent } = view;
   const more = sent.length - MAX_SHOWN;

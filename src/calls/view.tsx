@@ -43,26 +43,20 @@ import type { Warning } from '../ui/warnings';
 
 type TransactionOfCalls = {
   transaction: Transaction;
-  /** Whether its gas limit was found by an estimate; else it was assumed. */
   isEstimated: boolean;
 };
 
-/** Transactions to sign and send, at least one. */
 export type CallsView = Money & {
   origin: string;
   account: Hex;
-  /** What they do, decoded. */
   calls: readonly CallEffect[];
   /** One for each call, or one for all. */
   transactions: readonly TransactionOfCalls[];
   warnings: readonly Warning[];
-  /** Fees that can be chosen. */
   fees?: FeeSectionView | undefined;
-  /** What they change for the account. */
   simulation?: Simulation | undefined;
 };
 
-/** Draws the confirmation of several transactions. */
 export function CallsConfirmation(view: CallsView): PagedView {
   const { translate, origin, account, chain, calls, warnings, fees } = view;
   const isUnion = view.transactions.length < calls.length;

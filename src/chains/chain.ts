@@ -44,7 +44,6 @@ export const OPTIONAL_MS = 4_000;
 /** Asked once: where it fails it goes without them at once. */
 const ONCE = { timeoutMs: OPTIONAL_MS, retry: { maxAttempts: 1 } };
 
-/** A bundler and its two addresses. */
 export type Bundler = {
   client: BundlerClient;
   /** With the key in it: for MetaMask, which sends there itself. */

@@ -16,7 +16,6 @@ export type Delegation = {
   implementation: Implementation | undefined;
 };
 
-/** Fetches the delegate of an account; undefined if it has none. */
 export async function fetchDelegation(
   node: NodeClient,
   account: Hex,

@@ -124,7 +124,6 @@ export function createLiveLevels({
   levels: LevelsByChain;
   live: LiveChains;
   chains: Chains;
-  /** Whether a chain's blocks are watched for another reason. */
   isWatched: (chainId: ChainId) => boolean;
 }): LiveLevels {
   const prepare: LiveLevels['prepare'] = async (chain) => {
@@ -157,7 +156,6 @@ export function createLiveLevels({
   };
 }
 
-/** Finds the stored levels of a chain. */
 export async function findSeenLevels(
   store: PublicStore,
   chainId: ChainId,

@@ -38,9 +38,7 @@ export type ShownAccount = {
   index?: number;
   /** On the chosen chain; undefined if no node answers. */
   balance?: Balance | undefined;
-  /** Of a smart account on that chain. */
   deployment?: Deployment | undefined;
-  /** Whether MetaMask does not list it. */
   unlisted?: true;
 };
 
@@ -68,11 +66,9 @@ export type AccountDetails = ShownAccount & {
     readonly (readonly [string, FoundDelegation | 'unknown' | undefined])[] | undefined;
   /** Accounts that can pay for its revocations, with their names. */
   payers: Options;
-  /** Sites that may see it. */
   origins: readonly string[];
 };
 
-/** A damaged record as it is shown. */
 export type ShownDamaged = {
   id: string;
   address?: Hex | undefined;
@@ -98,7 +94,6 @@ const LIMIT_MS = 5_000;
 /** Most sites, and most chains, of an account that are listed. */
 export const MAX_LISTED = 20;
 
-/** Most accounts that are offered as payers. */
 const MAX_PAYERS = 100;
 
 export async function findDamaged(
@@ -143,7 +138,6 @@ export async function listScopes({ chains }: AppContext): Promise<string[]> {
   return (await within(async () => chains.list(), [])).map(toCaip2);
 }
 
-/** Loads a page of accounts, the damaged ones first. */
 export async function loadList(
   place: HomePlace,
   { records, damaged }: { records: AccountRecord[]; damaged: ShownDamaged[] },

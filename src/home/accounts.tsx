@@ -143,7 +143,6 @@ const LIST = 'home.accounts.list';
 
 const formSteps = ['create', 'import', 'restore'] as const;
 
-/** Steps that a button leads to. */
 const ButtonStepStruct = oneOf([...formSteps, 'export', 'delete']);
 
 const AccountStepStruct = oneOf(['show', 'export', 'exported', 'delete']);
@@ -300,7 +299,6 @@ function delegating(
   };
 }
 
-/** Draws a page of accounts, with the ways to add some. */
 export function AccountList(view: AccountListView): BoxElement {
   const { translate, accounts, damaged, page, pages, chain, chains, progress } = view;
   const drawDetails = (id: string): GenericSnapElement => (
@@ -386,7 +384,6 @@ function drawFacts(account: ShownAccount, translate: Translate): BoxElement {
   );
 }
 
-/** Draws the page of an account. */
 export function AccountPage(view: AccountView): BoxElement {
   const { translate, step, account } = view;
   const isImported = account.index === undefined;
@@ -411,7 +408,6 @@ export function AccountPage(view: AccountView): BoxElement {
   );
 }
 
-/** Draws the page of a damaged record. */
 export function DamagedPage(view: DamagedView): BoxElement {
   const { translate, step, damaged } = view;
   const loss = damaged.hasKey ? 'delete.imported' : 'damaged.lost';

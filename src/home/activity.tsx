@@ -192,7 +192,6 @@ function findPage({ chain, carriedBy }: ShownSent): string | undefined {
 
 type DetailsView = { translate: Translate; sent: ShownSent };
 
-/** Draws the page of an entry, with the actions that are still possible. */
 export function SentDetails({ translate, sent }: DetailsView): BoxElement {
   const { isOperation, hash, chain, replaces, replacedBy, canBeReplaced } = sent;
   const { steps = [] } = sent;

@@ -217,7 +217,6 @@ type ShownPermission = Permission & {
   since?: number | undefined;
 };
 
-/** Adds units and times to the permissions of a page. */
 async function addDetails(
   permissions: readonly Permission[],
   id: ChainId,

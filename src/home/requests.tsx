@@ -59,7 +59,6 @@ export const requestsTab: Tab = {
   },
 };
 
-/** Draws a page of requests; says so where MetaMask's requests never wait. */
 export function RequestsTab(
   view: ListView & { waiting: readonly ShownRequest[]; isAsynchronous: boolean },
 ): BoxElement {

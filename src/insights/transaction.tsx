@@ -142,9 +142,7 @@ export type TransactionInsight = {
   warnings: readonly Warning[];
   fees: FeeInsight | undefined;
   call?: CallEffect | undefined;
-  /** What it changes for the account that sends it, if anything is known of that. */
   simulation?: BalanceChanges | undefined;
-  /** What signers compare on several devices. */
   digests?: readonly Digest[];
 };
 

@@ -56,15 +56,12 @@ import type { OperationTitle } from './view';
 import { decodeOperation, findOperationWarnings } from './warnings';
 import type { DecodedOperation } from './warnings';
 
-/** How an operation is filled and shown that is going to be sent. */
 type OperationSending = FillPlace & { title: OperationTitle };
 
-/** An operation to sign, and how it is shown. */
 type PreparedOperation = {
   shown: {
     operation: UserOperation;
     decoded: DecodedOperation;
-    /** The sponsor, or why there is none. */
     sponsorship?: FilledOperation['sponsorship'];
     sponsorFailure?: FilledOperation['sponsorFailure'];
     /** Why its calls fail. */
@@ -80,7 +77,6 @@ type PreparedOperation = {
 
 export type PreparedSending = PreparedOperation & { chain: BundledChain };
 
-/** The account that sends an operation, and the chain that it is sent to. */
 type SendingPlace = { account: Operator; chain: BundledChain };
 
 const SEND_ROOT = 'eth_sendUserOperation: params';

@@ -67,9 +67,7 @@ export type UserOperationView = {
   isSponsorMissing?: boolean;
   /** Whether the gas limit of the calls is assumed, since they fail. */
   isCallGasAssumed?: boolean;
-  /** What the chain's coin is worth. */
   price?: CoinPrice | undefined;
-  /** What it changes for the account. */
   simulation?: Simulation | undefined;
 };
 

@@ -63,11 +63,9 @@ export type OperationFacts = {
   balance?: bigint | undefined;
   /** What it has deposited at the EntryPoint; wei. */
   deposit?: bigint | undefined;
-  /** Whether it has code. */
   isDeployed?: boolean | undefined;
   /** What deploys the account, by its own factory. */
   ownInitCode?: Hex | undefined;
-  /** Gas that a block of the chain takes. */
   blockGasLimit?: bigint | undefined;
   /** What the node says that calls and verification need, as limits of the operation. */
   nodeGas?: Partial<Record<GasField, bigint | undefined>> | undefined;
@@ -76,7 +74,6 @@ export type OperationFacts = {
   dataFee?: bigint | undefined;
   /** Whether the chain charges for its base layer in gas. */
   paysDataInGas?: boolean | undefined;
-  /** What the chain's coin is worth. */
   price?: CoinPrice | undefined;
   /** Why its calls fail. */
   failure?: Warning | undefined;
@@ -90,7 +87,6 @@ export type OperationFacts = {
   nonceGap?: readonly Warning[];
 };
 
-/** Decodes what an account executes for an operation. */
 export function decodeOperation(
   { sender, callData }: { sender: Hex; callData: Hex },
   read: Operator['read'],
@@ -99,7 +95,6 @@ export function decodeOperation(
   return { calls: calls && readCalls(calls, sender), isCanonical };
 }
 
-/** Finds what a signer should know about a user operation. */
 export function findOperationWarnings(
   operation: UserOperation,
   decoded: DecodedOperation,

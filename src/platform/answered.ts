@@ -30,7 +30,6 @@ export const heardUnlocked: Wait = async (method, answer) =>
 /** Like {@link answered}, for what a person decides on. */
 export const decided: Wait = async (method, answer) => inOurWords(method, answer);
 
-/** Returns whether the wallet is locked. */
 export async function isLocked(): Promise<boolean> {
   const method = 'snap_getClientStatus';
   const { locked } = await answered(method, snap.request({ method }));

@@ -40,7 +40,6 @@ export type Wakes = {
 type Backend = {
   load: () => Promise<Json>;
   save: (document: Json) => Promise<void>;
-  /** The number of the worker epoch. */
   epoch: () => number;
 };
 
@@ -48,7 +47,6 @@ type Backend = {
 export type Edges = SharedEdges & {
   /** Fetches the locale of the wallet's screens, as the wallet writes it: `de`, `zh_CN`. */
   fetchLocale: () => Promise<string>;
-  /** Writes a line of the log. */
   print: (line: string) => void;
   /** Waits; only within a request, since timers stop with the snap. */
   sleep: (ms: number) => Promise<void>;
@@ -100,7 +98,6 @@ function explainCorruption(cause: unknown): never {
   );
 }
 
-/** The edges of a snap that runs in MetaMask. */
 export const platformEdges: Edges = {
   ...sharedEdges,
   print: printLine,

@@ -14,7 +14,6 @@ export type InsightEdges = SharedEdges & {
   getLanguage: () => string;
 };
 
-/** The edges of the insight snap when it runs in MetaMask. */
 export const insightEdges: InsightEdges = {
   ...sharedEdges,
   // In the clear, so that nothing asks a locked wallet's user to unlock.

@@ -59,7 +59,6 @@ function given(context?: InterfaceContext): { context?: InterfaceContext } {
   return context === undefined ? {} : { context };
 }
 
-/** These edges when the snap runs in MetaMask. */
 export const sharedEdges: SharedEdges = {
   now: () => Date.now(),
   requestWallet: async (call) => heard(call.method, ethereum.request(call)),

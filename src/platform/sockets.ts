@@ -6,7 +6,6 @@ import { bytesToString } from '@metamask/utils';
 import type { Socket, SocketEvents } from '../../packages/client/src';
 import { heard } from './answered';
 
-/** Opens sockets and receives their events. */
 export type Sockets = {
   /** Opens a socket, or takes over one to the same address from before the snap was stopped, since
    * the wallet opens no second one. Throws if it does not open, or its address is in use. */
@@ -25,7 +24,6 @@ type Known = {
   closing: Set<string>;
   /** Those that closed while the wallet still reported their opening. */
   closed: Set<string>;
-  /** How many are being opened. */
   opening: number;
 };
 

@@ -43,7 +43,6 @@ import {
 import type { Shape, ShapeName } from './shapes';
 
 export type TypedContext = SigningContext & {
-  /** Addresses of the document's contracts that have no code. */
   withoutCode?: readonly Hex[] | undefined;
 };
 

@@ -193,7 +193,6 @@ function findMessage({ primaryType, message }: TypedData): Uint8Array | undefine
   return bytes;
 }
 
-/** Decodes typed data of version 1. */
 export function decodeEntries(data: readonly TypedEntry[]): DecodedTypedData {
   // Names can be the same, so an entry is identified by its place.
   const fields = data.map((each, index) => ({

@@ -132,7 +132,6 @@ export async function findDocumentFacts(
   return { typed: withDescribed(typed, description), description, balances, warnings };
 }
 
-/** Finds the Safe that a document is for. */
 function findSafe({ document, shape }: DecodedTypedData): Hex | undefined {
   const { domain, message } = document ?? {};
   const isOfOwners = shape?.name === 'safeTransaction' || shape?.name === 'safeMessage';
@@ -366,7 +365,6 @@ export async function findUpgradeable(
   return contracts.filter((_address, index) => found[index]);
 }
 
-/** Marks the calls, and those in them, of contracts that can be upgraded. */
 export function markUpgradeable(
   call: CallEffect,
   upgradeable: readonly Hex[],

@@ -97,7 +97,6 @@ const finders: { [Kind in Effect['kind']]: Finder<Kind> } = {
   },
 };
 
-/** Finds what a signer should know about effects and all that is inside of them. */
 export function findWarnings(
   effects: readonly Effect[],
   signer: Signer = {},
@@ -109,7 +108,6 @@ export function findWarnings(
   return listDistinct(all);
 }
 
-/** Finds what a signer should know about each of some calls. */
 export function findWarningsOfEach(
   calls: readonly CallEffect[],
   signer: Signer = {},

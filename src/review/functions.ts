@@ -36,7 +36,6 @@ type ReadEffects = (
 type ReadCalls = (values: readonly AbiValue[], place: Place) => InnerCall[] | undefined;
 
 type Reading = {
-  /** What they do, in words. */
   meaning?: TextKey;
   effects?: ReadEffects;
   calls?: ReadCalls;
@@ -425,7 +424,6 @@ export function findFunction(data: Hex): FunctionRow | undefined {
   return Object.hasOwn(functions, selector) ? functions[selector] : undefined;
 }
 
-/** Decodes a call, if its selector is that of a well-known function. */
 export function findKnownCall(data: Hex): KnownCall | undefined {
   const found = findFunction(data);
   return found && decodeKnown(found.declared, data);

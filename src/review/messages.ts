@@ -227,7 +227,6 @@ function findDisguisedMessage(
   ]);
 }
 
-/** Finds what a typed-data document is in disguise. */
 export function findDisguisedDocument(
   { domain, message, types }: TypedData,
   context: SigningContext,
@@ -241,7 +240,6 @@ export function findDisguisedDocument(
   return select(isForEntryPoint ? [...found, warnOfOperation()] : found);
 }
 
-/** Finds what typed data of version 1 are in disguise. */
 export function findDisguisedEntries(
   entries: readonly TypedEntry[],
   context: SigningContext,

@@ -45,7 +45,6 @@ const MAX_EMBEDDED = 50;
 const SELECTOR_END = 10;
 const WORD_DIGITS = 64;
 
-/** Reads a call, and the calls in it. */
 export function readCall(request: CallRequest): CallEffect {
   return readRequest(request, createBudget());
 }

@@ -49,13 +49,11 @@ export type Review = {
   ofCalls: readonly NumberedWarning[];
   /** Addresses that resemble known ones, and those that are paid for the first time. */
   addresses: readonly Warning[];
-  /** Calls that create the accounts that they pay. */
   newAccounts: readonly NewAccount[];
   pendingSimulation: PendingSimulation | undefined;
   otherBlock?: OtherBlock | undefined;
 };
 
-/** A simulation's result so far, and its warnings. */
 export type Outlook = {
   simulation: Simulation | undefined;
   warnings: readonly Warning[];

@@ -421,7 +421,6 @@ export function valuesAt(value: Json | undefined, path: string): Json[] {
     .flatMap(flatten);
 }
 
-/** Lists the values at any of some paths. */
 export function valuesIn(value: Json | undefined, paths: readonly string[]): Json[] {
   return paths.flatMap((path) => valuesAt(value, path));
 }

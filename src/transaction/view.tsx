@@ -65,7 +65,6 @@ export type Money = {
   balance?: bigint | undefined;
   /** What the chain charges beside the gas, in wei. */
   dataFee?: bigint;
-  /** What the chain's coin is worth. */
   price?: CoinPrice | undefined;
   /** Whether typed fees cannot be signed: then no cost is shown. */
   isUnpriced?: boolean | undefined;
@@ -82,7 +81,6 @@ export type TransactionView = Money & {
   origin: string;
   title: TextKey;
   transaction: Transaction;
-  /** What it does, decoded. */
   call: CallEffect;
   warnings: readonly Warning[];
   /** Whether the nonce is settled only when the user has approved. */
@@ -91,11 +89,9 @@ export type TransactionView = Money & {
   isGasAssumed?: boolean;
   /** Fees that can be chosen; left out where the caller gave them. */
   fees?: FeeSectionView | undefined;
-  /** What it takes the place of. */
   replacement?: Replacement | undefined;
   /** The delegate of the account until then. */
   delegation?: Delegation | undefined;
-  /** What it changes for the account. */
   simulation?: Simulation | undefined;
 };
 

@@ -107,7 +107,6 @@ type FactoryView = AccountView & {
   factory: Hex;
 };
 
-/** Draws a smart account that is about to be created. */
 export function FactoryConfirmation(view: FactoryView): PagedView {
   const { translate, account, name, chain, owner, entryPoint, factory } = view;
   const warnings = [warning('factory.unknown')];

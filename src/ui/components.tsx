@@ -55,7 +55,6 @@ export function sortBySeverity<Each extends { severity: Severity }>(
   return [...all].sort((one, other) => rank(one) - rank(other));
 }
 
-/** Draws notices, the worst first. */
 export function drawNotices(
   notices: readonly Notice[],
   translate: Translate,

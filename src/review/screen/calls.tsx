@@ -170,7 +170,6 @@ export function weighItem(item: CallItem): Weight {
   };
 }
 
-/** Draws a call that is inside of another, or of a document. */
 export function drawInner(
   { call, number }: CallItem,
   { translate, chain }: DrawingPlace,

@@ -205,7 +205,6 @@ export type AllowancesProps = {
   label?: string;
 };
 
-/** Draws allowances: spender, amount, the account's balance, and the end. */
 export function drawAllowances(
   allowances: readonly AllowanceEffect[],
   { translate, chain, simulation, balances, label }: AllowancesProps,
@@ -237,7 +236,6 @@ export function drawAllowances(
   ];
 }
 
-/** Draws an order: what the account gives, what it has of it, and what it gets itself. */
 export function drawTrade(
   { gives, gets }: Trade,
   account: Hex,
@@ -338,12 +336,10 @@ function drawToken(
   ];
 }
 
-/** How an amount in wei is written. */
 export type Money = {
   translate: Translate;
   /** CAIP-2. */
   chain: string;
-  /** What the chain's coin is worth, where that is known. */
   price?: CoinPrice | undefined;
 };
 
