@@ -176,9 +176,10 @@ async function requestSimulation(
     traceTransfers: true,
     validation: false,
   };
-  const params: [typeof simulation, 'latest'] = [simulation, 'latest'];
-  const options = { signal, isSlow: true };
-  const blocks = await node.tryRequest('eth_simulateV1', params, options);
+  const blocks = await node.tryRequest('eth_simulateV1', [simulation, 'latest'], {
+    signal,
+    isSlow: true,
+  });
   const simulated = blocks?.flatMap((block) => block.calls);
   if (simulated?.length === calls.length) return simulated;
   throw new UnavailableError(`${node.label} did not simulate every call.`);
