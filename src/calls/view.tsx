@@ -34,11 +34,10 @@ import { drawFeeSection, drawFeeSource } from '../transaction/fee-section';
 import type { FeeSectionView } from '../transaction/fee-section';
 import { drawCosts, drawOwnDelegation, drawTotal } from '../transaction/view';
 import type { Money } from '../transaction/view';
-import { Field } from '../ui/components';
+import { drawRows } from '../ui/components';
 import { toPagedView } from '../ui/confirmation';
 import type { PagedView } from '../ui/confirmation';
 import { toShownCount, toShownFee } from '../ui/format';
-import type { Translate } from '../ui/i18n';
 import type { Warning } from '../ui/warnings';
 
 type TransactionOfCalls = {
@@ -146,17 +145,9 @@ function drawGas(
   { translate, isUnpriced = false }: CallsView,
 ): GenericSnapElement[] {
   const gas = toShownCount(transaction.gasLimit, translate);
-  const limit = isEstimated ? gas : translate('gas.assumed', { gas });
-  return [
-    <Field label={translate('field.gasLimit')} value={limit} />,
-    ...(isUnpriced ? [] : [drawMaxFee(transaction, translate)]),
-  ];
-}
-
-function drawMaxFee(
-  transaction: Transaction,
-  translate: Translate,
-): GenericSnapElement {
   const fee = toShownFee(maxPriceOf(transaction), translate);
-  return <Field label={translate('field.maxFee')} value={fee} />;
+  return drawRows(translate, [
+    ['field.gasLimit', isEstimated ? gas : translate('gas.assumed', { gas })],
+    ['field.maxFee', isUnpriced ? undefined : fee],
+  ]);
 }

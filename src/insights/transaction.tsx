@@ -199,7 +199,10 @@ export async function handleTransaction(
     const { simulation } = outlook;
     // MetaMask has its own estimate: that there is none here is no news.
     const changed =
-      typeof simulation === 'object' && hasChanges(simulation) ? simulation : undefined;
+      typeof simulation === 'object' &&
+      [simulation.changes, simulation.others, simulation.approvals].flat().length > 0
+        ? simulation
+        : undefined;
     // The fold of a call that is shown has its own.
     const digests =
       said || to === null || transaction.data === '0x'
@@ -325,10 +328,6 @@ function findNextCode({ delegates }: InsightTransaction): Hex | null | undefined
   if (!delegates) return null;
   const delegate = delegates.at(-1);
   return delegate === undefined ? undefined : toDelegatedCode(delegate);
-}
-
-function hasChanges({ changes, others, approvals }: BalanceChanges): boolean {
-  return changes.length + others.length + approvals.length > 0;
 }
 
 // Compares a transaction's fees with the market.

@@ -69,9 +69,10 @@ export function findMessageWarnings(
   message: DecodedMessage,
   context: SigningContext,
 ): Warning[] {
+  const named = message.text?.match(/\b0x[0-9a-f]{40}\b/giu) ?? [];
   return [
     ...findContentWarnings(message, context),
-    ...findLookAlikes(listTextAddresses(message.text), context.known),
+    ...findLookAlikes(named as Hex[], context.known),
   ];
 }
 
@@ -99,10 +100,6 @@ function findContentWarnings(
     return [danger('message.digest')];
   }
   return isTransaction(written) ? [danger('message.transaction')] : [];
-}
-
-function listTextAddresses(text = ''): Hex[] {
-  return (text.match(/\b0x[0-9a-f]{40}\b/giu) ?? []) as Hex[];
 }
 
 function findSiweWarnings(message: SiweMessage, context: SigningContext): Warning[] {
@@ -278,7 +275,13 @@ function findInJson(value: Json, search: Search): Warning[] {
   const open = [value];
   while (open.length > 0) {
     const next = open.pop();
-    if (typeof next === 'string') warnings.push(...findInText(next, search));
+    if (
+      typeof next === 'string' &&
+      next.length <= 2 + 2 * MAX_BYTES &&
+      matches(next, NodeBytesStruct)
+    ) {
+      warnings.push(...findInBytes(hexToBytes(next), search));
+    }
     if (typeof next !== 'object' || next === null) continue;
     if (!Array.isArray(next)) warnings.push(...findInStruct(next, search));
     for (const inside of Object.values(next)) open.push(inside);
@@ -314,12 +317,6 @@ function findInStruct(
   // Sign-ins name the account that signs in, a chain and a nonce.
   const lower = address.toLowerCase();
   return lower === account || own.has(lower) ? [] : [warnOfAuthorization(address)];
-}
-
-function findInText(text: string, search: Search): Warning[] {
-  return text.length <= 2 + 2 * MAX_BYTES && matches(text, NodeBytesStruct)
-    ? findInBytes(hexToBytes(text), search)
-    : [];
 }
 
 function findInBytes(bytes: Uint8Array, { own, senders }: Search): Warning[] {

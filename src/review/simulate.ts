@@ -6,7 +6,6 @@ import type {
   NodeClient,
   RpcCallObject,
   SimulatedCall,
-  SimulatedLog,
 } from '../../packages/client/src';
 import { withTimeLimit } from '../../packages/client/src/abort';
 import { UnavailableError } from '../errors';
@@ -381,7 +380,8 @@ function readChanges(
     const read = readers[event.toLowerCase()];
     if (!read) continue;
     const token = log.address.toLowerCase() as Hex;
-    const values = [...indexed, ...splitWords(log)].map(BigInt);
+    const words = (log.data.slice(2).match(/.{64}/gu) ?? []).map((word) => `0x${word}`);
+    const values = [...indexed, ...words].map(BigInt);
     read({ ...found, self, token, values, isNft: indexed.length === 3, chain });
   }
   const rank = (change: Change): number =>
@@ -454,10 +454,6 @@ function signOf(
 
 function toAddress(word: bigint): Hex {
   return toPaddedHex(BigInt.asUintN(160, word), 20);
-}
-
-function splitWords({ data }: SimulatedLog): Hex[] {
-  return (data.slice(2).match(/.{64}/gu) ?? []).map((word): Hex => `0x${word}`);
 }
 
 // An ABI array whose position is in one of the first words; empty if it lies outside.
