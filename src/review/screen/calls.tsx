@@ -18,7 +18,13 @@ import type {
 } from '@metamask/snaps-sdk/jsx';
 
 import type { AbiValue } from '../../eth/abi';
-import { byteLength, isSameAddress, MAX_UINT256, sum } from '../../eth/hex';
+import {
+  byteLength,
+  isSameAddress,
+  MAX_UINT256,
+  sum,
+  ZERO_ADDRESS,
+} from '../../eth/hex';
 import type { Hex } from '../../eth/hex';
 import { AddressField, Field } from '../../ui/components';
 import { toPages } from '../../ui/confirmation';
@@ -250,7 +256,7 @@ export function drawsCoins(
   if (others.length === 0 && isInTitle(only, simulation, chain)) return false;
   const value = sum(calls.map((each) => each.value));
   return simulation.changes.some(
-    ({ kind, amount }) => kind === 'coin' && amount === -value,
+    ({ token, amount }) => token === ZERO_ADDRESS && amount === -value,
   );
 }
 
@@ -265,10 +271,12 @@ function isInTitle(
   const [only, ...rest] = changes;
   const isMore = rest.length + approvals.length + others.length + more > 0;
   if (!only || isMore || failure) return false;
-  if (only.kind === 'coin') return call.data === '0x' && only.amount === -call.value;
+  if (only.token === ZERO_ADDRESS) {
+    return call.data === '0x' && only.amount === -call.value;
+  }
   const sent = findSent(call);
   return (
-    only.kind === 'token' &&
+    only.id === undefined &&
     call.value === 0n &&
     sent !== undefined &&
     isSameAddress(sent.token, only.token) &&
