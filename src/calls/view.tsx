@@ -19,10 +19,8 @@ import type { CallEffect } from '../review/effects';
 import {
   CallFold,
   drawCallData,
-  drawInner,
   drawRecipients,
   drawsCoins,
-  isInner,
   toCallPages,
   warnOfAllowances,
 } from '../review/screen/calls';
@@ -81,12 +79,7 @@ export function CallsConfirmation(view: CallsView): PagedView {
       ...view,
       isValueDrawn: drawsCoins(calls, view),
     }),
-    pages: toCallPages(calls, translate).map(({ items, range }) => () => [
-      ...range,
-      ...items.map((item) =>
-        isInner(item) ? drawInner(item, view) : drawCall(item, view),
-      ),
-    ]),
+    pages: toCallPages(calls, view, (item) => [drawCall(item, view)]),
     foot: [
       ...(isUnion && first ? drawUpgrade(first.transaction, view) : []),
       ...(fees ? [drawFeeSection(fees, gas, view)] : []),

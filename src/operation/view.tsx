@@ -24,13 +24,11 @@ import { readCall } from '../review/read';
 import {
   CallFold,
   drawCallData,
-  drawInner,
   drawOnlyFold,
   drawOutcome,
   drawRecipients,
   drawRequested,
   drawsCoins,
-  isInner,
   toCallPages,
   warnOfAllowances,
 } from '../review/screen/calls';
@@ -98,14 +96,9 @@ export function UserOperationConfirmation(view: UserOperationView): PagedView {
       ? drawOutcome(only, view)
       : [...drawEnglish(translate, shown), ...drawChanges(view.simulation, view)],
     costs: drawCosts(view),
-    pages: toCallPages(shown, translate).map(({ items, range }) => () => [
-      ...range,
-      ...items.flatMap((item) => {
-        if (isInner(item)) return [drawInner(item, view)];
-        const isOnly = only ?? !calls;
-        return isOnly ? drawOnly(item.call, view) : [drawCall(item, view)];
-      }),
-    ]),
+    pages: toCallPages(shown, view, (item) =>
+      (only ?? !calls) ? drawOnly(item.call, view) : [drawCall(item, view)],
+    ),
     folded:
       (calls ?? [only]).length === 1
         ? [() => shown.flatMap((call) => drawOnlyFold({ ...view, call }).folded)]

@@ -27,12 +27,10 @@ import { findAct } from '../review/act';
 import type { CallEffect } from '../review/effects';
 import {
   drawCallData,
-  drawInner,
   drawOnlyFold,
   drawOutcome,
   drawRequested,
   drawsCoins,
-  isInner,
   toCallPages,
   warnOfAllowances,
 } from '../review/screen/calls';
@@ -119,12 +117,7 @@ export function TransactionConfirmation(view: TransactionView): PagedView {
       ...view,
       isValueDrawn: drawsCoins([view.call], view),
     }),
-    pages: toCallPages([view.call], translate).map(({ items, range }) => () => [
-      ...range,
-      ...items.flatMap((item) =>
-        isInner(item) ? [drawInner(item, view)] : drawContent(view),
-      ),
-    ]),
+    pages: toCallPages([view.call], view, () => drawContent(view)),
     foot: fees ? [drawFeeSection(fees, transaction.gasLimit, view)] : [],
     folded: [() => (isDelegating(view) ? [] : drawOnlyFold(view).folded)],
     details: drawDetails(view),

@@ -25,40 +25,21 @@ const scripts: readonly RegExp[] = [
 // Letters that look alike: a choice of Unicode's list (UTS #39), the letters that resemble those of
 // ASCII in hosts.
 
-/** Letters of other scripts, and rare Latin ones, by the letter of ASCII they look like. */
-const looks: Readonly<Record<string, string>> = {
-  a: 'аɑαａ',
-  b: 'Ььƅ',
-  c: 'сϲⅽ',
-  d: 'ԁⅾ',
-  e: 'еҽ℮',
-  f: 'ſϝ',
-  g: 'ɡցǥ',
-  h: 'һհ',
-  i: 'іıɩιӏɪ',
-  j: 'јϳ',
-  k: 'κкҡ',
-  l: 'ӏⅼ|ǀ',
-  m: 'мⅿ',
-  n: 'пոη',
-  o: 'оοσօ०௦ഠ',
-  p: 'рρ',
-  q: 'ԛգ',
-  r: 'гᴦ',
-  s: 'ѕꜱ',
-  t: 'тτ',
-  u: 'υսцᴜ',
-  v: 'νѵⅴ',
-  w: 'ԝшѡω',
-  x: 'хχⅹ',
-  y: 'уγү',
-  z: 'ᴢ',
-};
+/** Letters of ASCII, each with the letters of other scripts, and rare Latin ones, that look like it. */
+const looks = `
+  aаɑαａ bЬьƅ cсϲⅽ dԁⅾ eеҽ℮ fſϝ gɡցǥ
+  hһհ iіıɩιӏɪ jјϳ kκкҡ lӏⅼ|ǀ mмⅿ nпոη
+  oоοσօ०௦ഠ pрρ qԛգ rгᴦ sѕꜱ tтτ uυսцᴜ
+  vνѵⅴ wԝшѡω xхχⅹ yуγү zᴢ
+`;
 
 const byLetter: ReadonlyMap<string, string> = new Map(
-  Object.entries(looks).flatMap(([plain, others]) =>
-    [...others].map((other) => [other, plain] as const),
-  ),
+  looks
+    .trim()
+    .split(/\s+/u)
+    .flatMap(([plain = '', ...others]) =>
+      others.map((other) => [other, plain] as const),
+    ),
 );
 
 // Parameters of Punycode.

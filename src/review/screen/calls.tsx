@@ -14,7 +14,6 @@ import type {
   JSXElement,
   RowElement,
   SectionElement,
-  TextElement,
 } from '@metamask/snaps-sdk/jsx';
 
 import type { AbiValue } from '../../eth/abi';
@@ -89,11 +88,14 @@ export type CallDataProps = DrawingPlace & {
 /** A call among those of a request, and its number: the second call inside of the first is 1.2. */
 export type CallItem = { call: CallEffect; number: string };
 
-/** Lays calls and those inside of them out on pages: each call is drawn once, on one of them. */
+/** Lays calls and those inside of them out on pages: each call is drawn once, on one of them. `draw`
+ * draws those that are in no other. */
 export function toCallPages(
   calls: readonly CallEffect[],
-  translate: Translate,
-): { items: readonly CallItem[]; range: TextElement[] }[] {
+  place: DrawingPlace,
+  draw: (item: CallItem) => JSXElement[],
+): (() => JSXElement[])[] {
+  const { translate } = place;
   const items = listItems(calls);
   const pages = toPages(items, weighItem);
   let before = 0;
@@ -106,10 +108,13 @@ export function toCallPages(
       last: write(before),
       count: write(items.length),
     };
-    return {
-      items: page,
-      range: pages.length === 1 ? [] : [<Text>{translate('pager.calls', range)}</Text>],
-    };
+    const position = Text({ children: translate('pager.calls', range) });
+    return () => [
+      ...(pages.length === 1 ? [] : [position]),
+      ...page.flatMap((item) =>
+        isInner(item) ? [drawInner(item, place)] : draw(item),
+      ),
+    ];
   });
 }
 
