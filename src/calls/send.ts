@@ -66,7 +66,7 @@ import { toFeeConfirmation } from '../transaction/fee-editor';
 import type { FeeEditing } from '../transaction/fee-editor';
 import { createMeasuring, findRivals, prepareLevels } from '../transaction/prepare';
 import { broadcastSigned, sign } from '../transaction/send';
-import { numberWarnings, warning } from '../ui/warnings';
+import { listFound, numberWarnings, warning } from '../ui/warnings';
 import type { NumberedWarning, Warning } from '../ui/warnings';
 import { parseCalls, refuseCapability } from './params';
 import type { WantedCalls } from './params';
@@ -422,12 +422,11 @@ function listCommonWarnings(
   failure: Warning | undefined,
 ): Warning[] {
   if (!union) return intents.length > 1 ? [warning('warning.notAtomic')] : [];
-  return [
-    ...(failure ? [failure] : []),
-    ...(union.authorizationList
-      ? [warning('delegation.upgrades'), warning('delegation.allows')]
-      : []),
-  ];
+  const isUpgraded = union.authorizationList !== undefined;
+  return listFound(
+    failure,
+    isUpgraded && [warning('delegation.upgrades'), warning('delegation.allows')],
+  );
 }
 
 /** At least one. */

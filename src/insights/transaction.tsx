@@ -53,7 +53,7 @@ import { warnOfRival } from '../transaction/prepare';
 import { drawNotices, drawRows, known } from '../ui/components';
 import { toShownDecimal, toShownDuration, toShownPercent } from '../ui/format';
 import type { Translate } from '../ui/i18n';
-import { danger, info, printWarnings, warning } from '../ui/warnings';
+import { danger, info, listFound, printWarnings, warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
 import { levelKeys } from '../ui/words';
 
@@ -180,18 +180,17 @@ export async function handleTransaction(
     ]);
     const described = review.calls[0] as CallEffect;
     const { fees, to, delegates } = transaction;
-    const found = [
-      ...warnOfDelegates(delegates),
-      ...review.ofCalls.map((each) => each.warning),
-      ...review.addresses,
-      ...(rival ? [warnOfRival(rival)] : []),
-      ...(fees && levels ? findFeeWarnings(fees.maxFeePerGas, levels) : []),
-      ...(to === null ? [info('insight.creation')] : []),
-      ...(isChecked ? [] : [info('insight.unchecked')]),
-      ...(fees
-        ? review.newAccounts.map(({ gas }) => warnOfNewAccount(gas, fees.maxFeePerGas))
-        : []),
-    ];
+    const found = listFound(
+      warnOfDelegates(delegates),
+      review.ofCalls.map((each) => each.warning),
+      review.addresses,
+      rival && warnOfRival(rival),
+      fees && levels && findFeeWarnings(fees.maxFeePerGas, levels),
+      to === null && info('insight.creation'),
+      !isChecked && info('insight.unchecked'),
+      fees &&
+        review.newAccounts.map(({ gas }) => warnOfNewAccount(gas, fees.maxFeePerGas)),
+    );
     const outlook = lookAhead(review, found);
     const warnings = [...found, ...outlook.warnings];
     const feeInsight = levels && toFeeInsight(transaction, levels, price);

@@ -19,12 +19,12 @@ import type { Hex } from '../eth/hex';
 import { hostOf } from '../eth/host';
 import type { TypedData, TypedEntry } from '../eth/typed-data';
 import { validate } from '../schema/parse';
-import { danger, info, warning } from '../ui/warnings';
+import { danger, info, listDistinct, listFound, warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
 import type { DecodedTypedData } from './documents';
 import { listAddresses, listCalls, listEffects } from './effects';
 import type { CallEffect } from './effects';
-import { findLookAlikes, findWarnings, listDistinct, listFound } from './findings';
+import { findLookAlikes, findWarnings } from './findings';
 import {
   decodeMessage,
   findDisguisedDocument,
@@ -86,14 +86,14 @@ export function findTypedWarnings(
 ): Warning[] {
   const { data, document, shape, addresses } = typed;
   const ownWarnings = document
-    ? [
-        ...findDisguisedDocument(document, context),
-        ...findDomainWarnings(document, context, shape),
-        ...(shape ? findShapeWarnings(document, context, shape) : []),
-        ...findCallWarnings(typed),
-        ...findWrappedWarnings(typed, context),
-        ...(isBlindHash(typed) ? [danger('message.hash')] : []),
-      ]
+    ? listFound(
+        findDisguisedDocument(document, context),
+        findDomainWarnings(document, context, shape),
+        shape && findShapeWarnings(document, context, shape),
+        findCallWarnings(typed),
+        findWrappedWarnings(typed, context),
+        isBlindHash(typed) && danger('message.hash'),
+      )
     : [
         ...findDisguisedEntries(data as readonly TypedEntry[], context),
         // Version 1 has no domain.
@@ -149,10 +149,10 @@ function findShapeWarnings(
         );
   return listFound(
     describeShape(name),
-    ...findLimitWarnings(message, shape, now),
+    findLimitWarnings(message, shape, now),
     owner && warning('typed.otherOwner', { address: owner }),
     spender && danger('typed.spenderNoCode', { address: spender }),
-    ...(ORDERS.includes(name) ? findOrderWarnings(data, account) : []),
+    ORDERS.includes(name) && findOrderWarnings(data, account),
     name === 'signIn' && findSignInWarning(data, origin),
     name === 'delegation' &&
       valuesAt(message, 'caveats').length === 0 &&
@@ -198,17 +198,17 @@ function findCallWarnings({ calls, shape, document }: DecodedTypedData): Warning
   const { gasPrice = '0', gasToken, refundReceiver } = document?.message ?? {};
   const isRefunded =
     shape?.name === 'safeTransaction' && (findQuantity(gasPrice) ?? 1n) > 0n;
-  return [
-    ...findWarnings(calls).filter(({ key }) => key !== 'alert.control'),
-    ...effects.flatMap((each) =>
-      each.kind === 'control'
-        ? [danger('typed.control', { signature: each.signature })]
-        : [],
+  return listFound(
+    findWarnings(calls).filter(({ key }) => key !== 'alert.control'),
+    ...effects.map(
+      (each) =>
+        each.kind === 'control' &&
+        danger('typed.control', { signature: each.signature }),
     ),
     // The owners of a Safe send all that it sends like this.
-    ...(isRelayed ? listGiving(calls) : []),
-    ...(isRefunded ? [warnOfRefund(gasToken, refundReceiver)] : []),
-  ];
+    isRelayed && listGiving(calls),
+    isRefunded && warnOfRefund(gasToken, refundReceiver),
+  );
 }
 
 function listGiving(calls: readonly CallEffect[]): Warning[] {

@@ -25,14 +25,13 @@ import { computeCreateAddress } from '../eth/smart-account';
 import type { FindFork } from '../fees/fork';
 import type { AccountRecord } from '../state/account-record';
 import { findName } from '../ui/tokens';
-import { danger, info, warning } from '../ui/warnings';
+import { danger, info, listDistinct, listFound, warning } from '../ui/warnings';
 import type { NumberedWarning, Warning } from '../ui/warnings';
 import { askForWord, findBalances, within } from './ask';
 import { listGiven, withDescribed } from './documents';
 import type { DecodedTypedData } from './documents';
 import { listAllowances, listCalls } from './effects';
 import type { AllowanceEffect, CallContent, CallEffect, Description } from './effects';
-import { listDistinct, listFound } from './findings';
 import type { SigningContext } from './messages';
 
 /** Most allowances, or recipients, that the node is asked about: as many as there can be calls. */

@@ -15,7 +15,7 @@ import {
 import type { Hex } from '../eth/hex';
 import { multiSends } from '../eth/smart-account';
 import { knownContracts } from '../ui/tokens';
-import { danger, info, warning } from '../ui/warnings';
+import { danger, info, listDistinct, listFound, warning } from '../ui/warnings';
 import type { NumberedWarning, Warning } from '../ui/warnings';
 import { listCalls, listEffects } from './effects';
 import type { CallEffect, Effect } from './effects';
@@ -115,20 +115,6 @@ export function findWarningsOfEach(
   return calls.flatMap((call, index) =>
     findWarnings([call], signer).map((each) => ({ warning: each, number: index + 1 })),
   );
-}
-
-/** Lists what was found, where some finders find nothing. */
-export function listFound(
-  ...found: readonly (Warning | false | undefined)[]
-): Warning[] {
-  return found.filter((each) => typeof each === 'object');
-}
-
-export function listDistinct<Finding>(all: readonly Finding[]): Finding[] {
-  const write = (_name: string, value: unknown): unknown =>
-    typeof value === 'bigint' ? `${value}` : value;
-  const distinct = new Map(all.map((each) => [JSON.stringify(each, write), each]));
-  return [...distinct.values()];
 }
 
 // Addresses made to be taken for another: wallets show their first and last digits, and an attacker

@@ -25,9 +25,9 @@ import type { TypedData, TypedEntry } from '../eth/typed-data';
 import { entryPoints } from '../eth/user-operation';
 import { matches } from '../schema/parse';
 import { findText } from '../ui/format';
-import { danger, info, warning } from '../ui/warnings';
+import { danger, info, listDistinct, listFound, warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
-import { findLookAlikes, listDistinct, listFound } from './findings';
+import { findLookAlikes } from './findings';
 
 /** The site, the account, the chain and the time of a request, and what else the snap knows. */
 export type SigningContext = {

@@ -2,7 +2,7 @@
 // freely, so it is made to be misread. Domain labels are read as Punycode (RFC 3492; the
 // platform's URL only encodes), and checked for letters that look like those of ASCII.
 import { findUrl, isLoopback } from '../eth/host';
-import { danger, warning } from './warnings';
+import { danger, listFound, warning } from './warnings';
 import type { Warning } from './warnings';
 
 /** Longer hosts do not fit on a line. */
@@ -67,13 +67,12 @@ export function findOriginWarnings(origin: string): Warning[] {
   const { hostname, protocol } = url;
   if (isLoopback(hostname) || hostname.endsWith('.localhost')) return [];
   const isAddress = /^(?:\[.*\]|\d+(?:\.\d+){3})$/u.test(hostname);
-  return [
-    ...(isAddress ? [warning('origin.address')] : findNameWarnings(hostname)),
-    ...(protocol === 'http:' ? [warning('origin.http')] : []),
-    ...(hostname.length > MAX_HOST
-      ? [warning('origin.long', { length: hostname.length })]
-      : []),
-  ];
+  const { length } = hostname;
+  return listFound(
+    isAddress ? warning('origin.address') : findNameWarnings(hostname),
+    protocol === 'http:' && warning('origin.http'),
+    length > MAX_HOST && warning('origin.long', { length }),
+  );
 }
 
 function findNameWarnings(host: string): Warning[] {
