@@ -47,7 +47,6 @@ export function createApp(edges: Edges, config: Config): App {
   return { ...context, home: createHomePage(context) };
 }
 
-/** Creates everything but the page. */
 export function createContext(edges: Edges, config: Config): AppContext {
   const { now, sleep, interfaces, showDialog, answerDialog, getEntropy } = edges;
   const epochs = createEpochs();
@@ -113,7 +112,6 @@ export function createContext(edges: Edges, config: Config): AppContext {
 
 type Stored = Pick<AppContext, 'store' | 'publicStore' | 'loadTranslate' | 'epochs'>;
 
-/** Chains, their fees, and the activity on them. */
 function composeChains(
   edges: Edges,
   { isDevelopment }: Config,

@@ -8,7 +8,6 @@ import type { LogLevel } from './platform/boundary';
 import { parse } from './schema/parse';
 import { named, oneOf, text } from './schema/structs';
 
-/** Settings of the build. */
 export type Config = {
   /** Most verbose log level; `off` in releases. */
   logLevel: LogLevel;
@@ -16,7 +15,6 @@ export type Config = {
   companionOrigin: string | undefined;
   /** Whether this is a development build, in which sites may name servers of this machine. */
   isDevelopment: boolean;
-  /** The snap's own version, as its package says. */
   version: string;
 };
 

@@ -55,7 +55,6 @@ export type AppContext = Edges &
     store: PrivateStore;
     publicStore: PublicStore;
     session: ClientSession;
-    /** Loads the texts in the user's language. */
     loadTranslate: () => Promise<Translate>;
     describer: Describer;
 
@@ -75,14 +74,12 @@ export type AppContext = Edges &
      * the returned function asks in the tick in which it is called. */
     prepareFeeLevels: (chain: Chain) => Promise<() => Promise<FeeLevels>>;
     findFork: FindFork;
-    /** Gets the level at which the user wants missing fees filled. */
     feeLevel: () => Promise<LevelName>;
     /** Finds the pending transaction that one with the same nonce takes the place of, whichever
      * site sent it. It is for the user, and not for sites. */
     findRival: Ledger['findRival'];
 
     preparePrice: PreparePrice;
-    /** Simulates what calls change for an account, for its confirmation. */
     simulate: Simulate;
 
     repository: AccountRepository;
@@ -136,7 +133,6 @@ export type RequestContext = Omit<AppContext, 'withPrivateKey'> & {
   mayHoldSecrets: boolean;
   /** Whether our dialog asks for consent; MetaMask has its own. */
   confirmsItself: boolean;
-  /** Signs with an approval. */
   sign: Sign;
   /** The same, by another account of the user that the approved content names. */
   signAs: (account: AccountRecord) => Sign;
@@ -208,7 +204,6 @@ export type Method<
   Signed = unknown,
 > = Reading<Params> & (Steps<Params, Prepared, Content, Signed> | ChooseStep<Params>);
 
-/** Defines a method, whatever types its steps pass on. */
 export function defineMethod<Params, Prepared, Content, Signed>(
   method: Method<Params, Prepared, Content, Signed>,
 ): Method {

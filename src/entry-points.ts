@@ -27,7 +27,6 @@ import { handleTransaction } from './insights/transaction';
 import { atBoundary } from './platform/boundary';
 import { findPress, REFUSE } from './ui/confirmation';
 
-/** What the platform calls. */
 export type EntryPoints = {
   /** Dapps and the companion, by `wallet_invokeSnap`. */
   onRpcRequest: OnRpcRequestHandler;

@@ -24,47 +24,36 @@ export class TollkeeperError extends Error {
   }
 }
 
-/** The caller sent something that is not what the method takes (-32602). */
-export class InvalidParamsError extends TollkeeperError {
-  constructor(message: string, details?: ErrorDetails) {
-    super(-32602, message, details);
-  }
+/** Creates the base of errors that have one code. */
+function coded(code: number) {
+  return class extends TollkeeperError {
+    constructor(message: string, details?: ErrorDetails) {
+      super(code, message, details);
+    }
+  };
 }
 
+/** The caller sent something that is not what the method takes (-32602). */
+export class InvalidParamsError extends coded(-32602) {}
+
 /** The user said no, or closed the dialog (EIP-1193: 4001). */
-export class UserRejectedError extends TollkeeperError {
+export class UserRejectedError extends coded(4001) {
   constructor(message = 'The user refused the request.', details?: ErrorDetails) {
-    super(4001, message, details);
+    super(message, details);
   }
 }
 
 /** This origin may not do this, or not with this account (EIP-1193: 4100). */
-export class UnauthorizedError extends TollkeeperError {
-  constructor(message: string, details?: ErrorDetails) {
-    super(4100, message, details);
-  }
-}
+export class UnauthorizedError extends coded(4100) {}
 
 /** The method is unknown, or this account does not offer it (EIP-1193: 4200). */
-export class UnsupportedMethodError extends TollkeeperError {
-  constructor(message: string, details?: ErrorDetails) {
-    super(4200, message, details);
-  }
-}
+export class UnsupportedMethodError extends coded(4200) {}
 
 /** The requested resource does not exist (EIP-1474: -32001). */
-export class NotFoundError extends TollkeeperError {
-  constructor(message: string, details?: ErrorDetails) {
-    super(-32001, message, details);
-  }
-}
+export class NotFoundError extends coded(-32001) {}
 
 /** Something outside that is needed cannot be had now (EIP-1474: -32002). */
-export class UnavailableError extends TollkeeperError {
-  constructor(message: string, details?: ErrorDetails) {
-    super(-32002, message, details);
-  }
-}
+export class UnavailableError extends coded(-32002) {}
 
 /** MetaMask failed what it was asked for, or did not answer (EIP-1474: -32002). */
 export class PlatformError extends UnavailableError {
@@ -74,11 +63,7 @@ export class PlatformError extends UnavailableError {
 }
 
 /** Too many requests (EIP-1474: -32005); {@link toRetryAfter} says when to come back. */
-export class LimitExceededError extends TollkeeperError {
-  constructor(message: string, details?: ErrorDetails) {
-    super(-32005, message, details);
-  }
-}
+export class LimitExceededError extends coded(-32005) {}
 
 /** Writes in how many seconds to come back, also as the gas API does (`rate`). */
 export function toRetryAfter(seconds: number): ErrorContext {
@@ -106,8 +91,4 @@ export class CallsError extends TollkeeperError {
 }
 
 /** An internal error (-32603). Its message is for the log; callers see a general one. */
-export class InternalError extends TollkeeperError {
-  constructor(message: string, details?: ErrorDetails) {
-    super(-32603, message, details);
-  }
-}
+export class InternalError extends coded(-32603) {}

@@ -320,7 +320,6 @@ const LOCKING: readonly string[] = ['keyring_createAccounts', 'keyring_deleteAcc
 
 type Entry = { origin: string; request: { method: string; params?: unknown } };
 
-/** Classifies an origin by who calls. */
 function classifyOrigin(origin: string, { companionOrigin }: AppContext): Caller {
   if (origin === 'metamask') return 'metamask';
   // Undefined where the snap was built without a companion page.

@@ -12,12 +12,12 @@ import type { ConfirmChain } from './chains/configuration';
 import { findContracts } from './chains/contracts';
 import type { AppContext } from './context';
 import { InvalidParamsError, TollkeeperError } from './errors';
-import { ChainIdStruct, toCaip2 } from './eth/chain';
+import { toCaip2, toChainId } from './eth/chain';
 import { isCanonical } from './eth/smart-account';
 import { toShownChanges } from './home/chain-form';
 import type { SiteRequest } from './request';
 import type { MethodName } from './routes';
-import { isSameJson, parse, parseObjectParams } from './schema/parse';
+import { isSameJson, parseObjectParams } from './schema/parse';
 import { paramObject, text } from './schema/structs';
 import { askAboutAccounts } from './sites/accounts';
 import type { Consent } from './sites/consent';
@@ -57,7 +57,6 @@ export const SettingsParamsStruct = paramObject({
   prices: exactOptional(schema.prices),
 });
 
-/** The code of the companion page's methods. */
 export const managementHandlers: Readonly<Record<MethodName<'management'>, Handler>> = {
   tollkeeper_setChain: async ({ origin, params }, context) =>
     configureChain(params, context, confirmChain(origin, context.consent)),
@@ -85,7 +84,7 @@ export const managementHandlers: Readonly<Record<MethodName<'management'>, Handl
     if (record.type === 'eip155:eoa') {
       throw new InvalidParamsError(`${root}.account must be a smart account's id.`);
     }
-    const chainIds = record.scopes.map((scope) => parse(scope, ChainIdStruct, 'scope'));
+    const chainIds = record.scopes.map(toChainId);
     return fetchDeployments(chains, record.address, chainIds);
   },
   tollkeeper_getGrants: async (_request, { grants }) => grants.listAll(),
@@ -150,7 +149,6 @@ function toShownActivity(sent: SentTransaction): object {
   };
 }
 
-/** A stored document, and its fault. */
 type DocumentStatus = { name: string; problem: string | null };
 
 /** How the snap is. Counts are null where the encrypted document cannot be read. */
@@ -248,7 +246,6 @@ const settingRows: readonly [label: TextKey, find: (settings: Settings) => TextK
     ['settings.prices', ({ prices }) => (prices ? 'yes' : 'no')],
   ];
 
-/** Creates the question before a private key is given away. */
 export function confirmExport(
   origin: string,
   consent: Consent,

@@ -75,12 +75,10 @@ export const methods: Readonly<Record<MethodName<'signing'>, Method>> = {
   tollkeeper_revokeDelegation: tollkeeperRevokeDelegation,
 };
 
-/** A method of the table, with its code. */
 type Resolved = { name: string; route: Route; method: Method };
 
 /** A request for one account, with params as they came. */
 export type SigningRequest = {
-  /** Account id. */
   account: string;
   /** The caller's origin, as the dialog shows it. */
   origin: string;
@@ -248,7 +246,6 @@ async function check(
   return { ...resolved, account, request };
 }
 
-/** Finds the row and the code of a method of accounts. */
 function findMethod(name: string): Resolved | undefined {
   const route = findRoute(name);
   if (route?.kind !== 'signing') return undefined;

@@ -28,7 +28,6 @@ export type OperationOptions = {
   selfSponsored?: boolean;
 };
 
-/** An account as callers name it. */
 export const AccountStruct = named<string>(
   'an address or the id of an account',
   (value) =>
@@ -45,7 +44,6 @@ export const EnvelopeStruct = paramObject({
   params: array(any()),
 });
 
-/** The params of a method, and the other fields of the envelope. */
 type RequestEnvelope = {
   account?: string;
   scope?: ChainId;
@@ -141,7 +139,6 @@ export function assertSameChain(
   );
 }
 
-/** Refuses a chain that the account does not serve. */
 export function assertServed(account: AccountRecord, chainId: ChainId): void {
   if (serves(account, chainId)) return;
   throw new InvalidParamsError(
@@ -149,7 +146,6 @@ export function assertServed(account: AccountRecord, chainId: ChainId): void {
   );
 }
 
-/** Finds the chain that is the only one among scopes. */
 export function findOnlyChain(scopes: Iterable<string>): ChainId | undefined {
   const [only, ...others] = new Set(scopes);
   if (only === undefined || others.length > 0 || only === 'eip155:0') return undefined;

@@ -66,29 +66,21 @@ export type Route = {
 const SITES = ['dapp', 'companion'] as const;
 const EOA = ['eip155:eoa'] as const;
 const SMART = ['eip155:erc4337'] as const;
+const ANY = [...EOA, ...SMART] as const;
 
 const site = { kind: 'site', by: SITES, provider: 'snap' } as const;
 const signing = { kind: 'signing', by: SITES, cost: 'sign' } as const;
-const signature = {
-  ...signing,
-  provider: 'signature',
-  accounts: EOA,
-  dapp: 'always',
-  metamask: 'setting',
-} as const;
+const asking = { ...signing, accounts: EOA, dapp: 'always' } as const;
+const signature = { ...asking, provider: 'signature', metamask: 'setting' } as const;
+const sending = { ...asking, provider: 'transaction' } as const;
+const calls = { ...asking, provider: 'snap', accounts: ANY } as const;
 const operation = {
   ...signing,
   provider: 'on-chain',
   accounts: SMART,
   byDelegation: true,
 } as const;
-const delegating = {
-  ...signing,
-  by: ['companion'],
-  provider: 'snap',
-  accounts: EOA,
-  dapp: 'always',
-} as const;
+const delegating = { ...asking, by: ['companion'], provider: 'snap' } as const;
 const lookUp = { kind: 'look-up', by: SITES, cost: 'read' } as const;
 const companion = { kind: 'management', by: ['companion'] } as const;
 const managers = { kind: 'keyring', by: ['metamask', 'companion'] } as const;
@@ -123,10 +115,8 @@ export const routes = {
       'or eth_signTypedData_v4.',
   },
   wallet_signAuthorization: {
-    ...signing,
+    ...asking,
     provider: 'on-chain',
-    accounts: EOA,
-    dapp: 'always',
     refused:
       'anyone with a signed EIP-7702 authorization can have any code act as the account. Users ' +
       'delegate on the page of Tollkeeper, and wallet_sendCalls with atomicRequired asks for it. ' +
@@ -134,7 +124,7 @@ export const routes = {
   },
   personal_sign: { ...signature, byContract: true },
   eth_signTransaction: { ...signature, provider: 'transaction' },
-  eth_signTypedData: { ...signing, provider: 'snap', accounts: EOA, dapp: 'always' },
+  eth_signTypedData: { ...asking, provider: 'snap' },
   eth_signTypedData_v1: signature,
   eth_signTypedData_v3: signature,
   eth_signTypedData_v4: { ...signature, byContract: true },
@@ -153,40 +143,15 @@ export const routes = {
   eth_supportedEntryPoints: { ...lookUp, provider: 'on-chain' },
   eth_chainId: lookUp,
   wallet_getCapabilities: { ...site, cost: 'read' },
-  wallet_sendCalls: {
-    ...signing,
-    provider: 'snap',
-    accounts: [...EOA, ...SMART],
-    dapp: 'always',
-  },
+  wallet_sendCalls: calls,
   tollkeeper_getPermissions: { ...site, cost: 'read' },
-  tollkeeper_revoke: {
-    ...signing,
-    provider: 'snap',
-    accounts: [...EOA, ...SMART],
-    dapp: 'always',
-  },
+  tollkeeper_revoke: calls,
   wallet_getCallsStatus: { ...site, cost: 'read' },
   wallet_showCallsStatus: { ...site, cost: 'read', asks: 'always' },
-  eth_fillTransaction: {
-    ...signing,
-    provider: 'transaction',
-    accounts: EOA,
-    dapp: 'never',
-  },
-  eth_sendTransaction: {
-    ...signing,
-    provider: 'transaction',
-    accounts: [...EOA, ...SMART],
-    dapp: 'always',
-  },
+  eth_fillTransaction: { ...sending, dapp: 'never' },
+  eth_sendTransaction: { ...sending, accounts: ANY },
   eth_sendRawTransaction: { ...site, provider: 'look-up', cost: 'sign' },
-  tollkeeper_replaceTransaction: {
-    ...signing,
-    provider: 'snap',
-    accounts: EOA,
-    dapp: 'always',
-  },
+  tollkeeper_replaceTransaction: { ...asking, provider: 'snap' },
   tollkeeper_delegate: delegating,
   tollkeeper_revokeDelegation: delegating,
   eth_getTransactionReceipt: { ...lookUp, provider: 'look-up' },
@@ -242,18 +207,15 @@ export type MethodName<Kind extends Route['kind'] = Route['kind']> = {
     : never;
 }[keyof typeof routes];
 
-/** Finds the row of a method; undefined if there is none of that name. */
 export function findRoute(method: string): Route | undefined {
   return Object.hasOwn(routes, method) ? routes[method as MethodName] : undefined;
 }
 
-/** Lists the methods that are called by a route. */
 export function listMethods(entry: EntryRoute): MethodName[] {
   const names = Object.keys(routes) as MethodName[];
   return names.filter((name) => entryOf(name) === entry);
 }
 
-/** Gets the route by which a method is called. */
 export function entryOf(method: string): EntryRoute {
   return method.startsWith('keyring_') ? 'keyring' : 'rpc';
 }
@@ -274,7 +236,6 @@ export type Offer = {
   byContract?: Route['byContract'] | undefined;
 };
 
-/** Checks whether an account offers a method. */
 export function offers(
   account: Offering,
   { accounts = [], byContract }: Offer,

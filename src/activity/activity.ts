@@ -101,7 +101,6 @@ export function createNotifySettled({
 }: {
   notify: (message: string) => Promise<void>;
   loadTranslate: () => Promise<Translate>;
-  /** Whether the user wants notifications. */
   isWanted: () => Promise<boolean>;
 }): TrackingParts['notifySettled'] {
   return async (settled) => {

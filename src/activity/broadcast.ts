@@ -25,7 +25,6 @@ import type { AccountRecord } from '../state/account-record';
 import type { SentTransaction } from '../state/sent-transaction';
 import type { Ledger } from './ledger';
 
-/** A transaction or user operation before it is sent. */
 type Outgoing = Omit<SentTransaction, 'status' | 'sentAt'>;
 
 type SentBy = { account: AccountRecord; origin: string };
@@ -133,7 +132,6 @@ export function createBroadcasts({
   };
 }
 
-/** Converts a signed transaction for the ledger. */
 export function toOutgoing(
   transaction: Transaction,
   { hash, raw }: { hash: Hex; raw: Hex },

@@ -2,9 +2,8 @@
 // encrypted document before any part of it is sent, so that a stopped worker leaves a trace.
 import type { Chains } from '../chains/chain';
 import { CallsError, UnavailableError } from '../errors';
-import { ChainIdStruct } from '../eth/chain';
+import { toChainId } from '../eth/chain';
 import type { Hex } from '../eth/hex';
-import { parse } from '../schema/parse';
 import type { PrivateStore } from '../state/private-state';
 import type { CallBatch, Inclusion, SentTransaction } from '../state/sent-transaction';
 import { MAX_BATCHES, MAX_FAILURE_LENGTH } from '../state/sent-transaction';
@@ -109,25 +108,21 @@ function duplicate(id: string): CallsError {
   );
 }
 
-/** Sources of results: the ledger, else the chain's servers. */
 type ResultSources = {
   ledger: { find: Ledger['find'] };
   connect: Chains['connect'];
 };
 
-/** The result of a transaction or user operation of a batch. */
 export type CallResult = {
   /** For a transaction that was sped up, the hash of its replacement. */
   hash: Hex;
   state: 'pending' | 'included' | 'failed' | 'replaced' | 'dropped' | 'unknown';
-  /** If a block includes it. */
   inclusion?: Inclusion;
   receipt?: object;
 };
 
 export type IncludedResult = Required<CallResult>;
 
-/** Status codes of EIP-5792. */
 export type CallsStatusCode = 100 | 200 | 400 | 500 | 600;
 
 /** Finds the results of the sent parts of a batch, in its order; throws the errors of the chain's
@@ -175,7 +170,6 @@ export async function findIncluded(
   return (await Promise.all(found)).flat();
 }
 
-/** Computes the status of a whole batch by EIP-5792. */
 export function toStatusCode(
   { size, atomic, isSending }: KnownBatch,
   results: readonly CallResult[],
@@ -211,7 +205,7 @@ async function lookUp(
   { chain, atomic }: CallBatch,
   { connect }: ResultSources,
 ): Promise<Included | undefined> {
-  const { node, bundler } = await connect(parse(chain, ChainIdStruct, 'chain'));
+  const { node, bundler } = await connect(toChainId(chain));
   // An atomic batch is a user operation or one transaction.
   const mined = await node.request('eth_getTransactionReceipt', [hash]);
   if (mined) return toIncluded(mined);

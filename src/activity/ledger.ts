@@ -9,7 +9,6 @@ import type { Activity, SentTransaction } from '../state/sent-transaction';
  * block can still include. */
 const MAX_KEPT = 100;
 
-/** An account on a chain. */
 export type Sender = { chain: SentTransaction['chain']; from: Hex };
 
 export type Ledger = {

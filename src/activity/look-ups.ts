@@ -13,7 +13,7 @@ import { getBundler } from '../chains/chain';
 import type { Chain } from '../chains/chain';
 import type { AppContext } from '../context';
 import { TollkeeperError } from '../errors';
-import { ChainIdStruct, toCaip2 } from '../eth/chain';
+import { ChainIdStruct, toCaip2, toChainId } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { Bytes32Struct, BytesStruct, isSameAddress, toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
@@ -28,7 +28,6 @@ import type { MethodName } from '../routes';
 import { parse } from '../schema/parse';
 import type { StructOf } from '../schema/parse';
 import { isAbsent } from '../schema/structs';
-import type { SentTransaction } from '../state/sent-transaction';
 import { sendRaw, toOutgoing } from './broadcast';
 
 // eth_sendRawTransaction [raw] → hash. Any site may send a signed transaction; one of an account that
@@ -59,14 +58,12 @@ export async function sendRawTransaction(
 }
 
 type Question = {
-  /** The chain in the params, if there is one. */
   chainId?: ChainId;
   answer: (chain: Chain, context: AppContext) => Promise<unknown>;
   /** For a transaction of the snap's own, the chain is known. */
   subject?: { hash: Hex; kind: 'transaction' | 'operation' };
   /** Whether the default is the chain of the site's accounts. */
   isOfAccounts?: boolean;
-  /** Whether it asks for a receipt, which the ledger may have. */
   isReceipt?: boolean;
 };
 
@@ -80,7 +77,6 @@ export const CallParamStruct = coerce(CallStruct, object(), (call) =>
   Object.fromEntries(Object.entries(call).filter(isGiven)),
 );
 
-/** The params of `rollup_estimateGas`. */
 export const EstimateParamsStruct = tuple([
   CallParamStruct,
   optional(nullable(BlockParameterStruct)),
@@ -123,17 +119,15 @@ async function findSent(
 ): Promise<{ chainId: ChainId; receipt: Json | undefined } | undefined> {
   if (!subject) return undefined;
   const { hash, kind } = subject;
-  const chainOf = ({ chain }: SentTransaction): ChainId =>
-    parse(chain, ChainIdStruct, 'chain');
   const sent = await grants.findSent(origin, hash, ledger.find);
   const isOperation = sent?.entryPoint !== undefined;
   if (sent && isOperation === (kind === 'operation')) {
-    return { chainId: chainOf(sent), receipt: sent.receipt };
+    return { chainId: toChainId(sent.chain), receipt: sent.receipt };
   }
   if (kind === 'operation') return undefined;
   // The transaction of a bundle with a user operation of the site's account is on the operation's chain.
   const carried = await grants.findSent(origin, hash, ledger.findCarried);
-  return carried && { chainId: chainOf(carried), receipt: undefined };
+  return carried && { chainId: toChainId(carried.chain), receipt: undefined };
 }
 
 export const lookUps: Readonly<Record<MethodName<'look-up'>, LookUp>> = {

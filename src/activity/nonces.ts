@@ -28,10 +28,8 @@ export type Nonces = {
   alone: <Result>(sender: Sender, run: () => Promise<Result>) => Promise<Result>;
 };
 
-/** A caller's nonce, or its key. */
 type WantedNonce = { nonce?: bigint | undefined; key?: bigint | undefined };
 
-/** An operation's nonce while it is lent. */
 export type LentNonce = {
   key: bigint;
   /** Chooses the nonce, given the EntryPoint's next one of that key. */

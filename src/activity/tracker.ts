@@ -8,7 +8,7 @@ import type { Chain } from '../chains/chain';
 import { WAIT_MS } from '../chains/server-wait';
 import { TollkeeperError, UnavailableError } from '../errors';
 import { findWord } from '../eth/abi';
-import { ChainIdStruct, toCaip2 } from '../eth/chain';
+import { toCaip2, toChainId } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { isSameAddress, MAX_UINT256, smaller, toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
@@ -200,7 +200,7 @@ async function setAlarm(ms: number, { alarm, now }: Tracking): Promise<void> {
 
 async function listPendingChains(ledger: Ledger): Promise<ChainId[]> {
   const chains = new Set((await ledger.listOpen()).map(({ chain }) => chain));
-  return [...chains].map((chain) => parse(chain, ChainIdStruct, 'chain'));
+  return [...chains].map(toChainId);
 }
 
 type NoteFailure = (error: unknown) => undefined;
@@ -300,7 +300,6 @@ function isDropped({ status }: SentTransaction): boolean {
   return status === 'dropped';
 }
 
-/** The servers' state of an open entry. */
 type Observation = {
   found: Included | { status: 'pending' | 'absent' | 'unknown' };
   /** The sender's next nonce, as of the latest block. */

@@ -24,7 +24,6 @@ import { isAbsent, list, named, paramObject, text } from '../schema/structs';
 import { ContextStruct, HttpUrlStruct } from '../state/chain-row';
 import { MAX_CALLS, MAX_ID_LENGTH } from '../state/sent-transaction';
 
-/** The version of EIP-5792 that is spoken. */
 export const CALLS_VERSION = '2.0.0';
 
 export const BatchIdStruct = named<string>(

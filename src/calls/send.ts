@@ -66,7 +66,7 @@ import { toFeeConfirmation } from '../transaction/fee-editor';
 import type { FeeEditing } from '../transaction/fee-editor';
 import { createMeasuring, findRivals, prepareLevels } from '../transaction/prepare';
 import { broadcastSigned, sign } from '../transaction/send';
-import { numberWarnings, warning } from '../ui/warnings';
+import { listFound, numberWarnings, warning } from '../ui/warnings';
 import type { NumberedWarning, Warning } from '../ui/warnings';
 import { parseCalls, refuseCapability } from './params';
 import type { WantedCalls } from './params';
@@ -90,7 +90,6 @@ export const walletSendCalls = defineMethod({
   choose: chooseSending,
 });
 
-/** Chooses how an account sends calls. */
 export async function chooseSending(
   wanted: WantedCalls,
   context: RequestContext,
@@ -242,7 +241,6 @@ function refuseAtomicity(
 
 type PreparedTransactions = { batch: Batch; place: Place; filled: Prepared };
 
-/** Sends calls as a transaction each, or all in one. */
 const sendAsTransactions = {
   prepare: async (
     { batch, place }: { batch: Batch; place: Place },
@@ -308,7 +306,6 @@ async function assertStillDelegated(
   );
 }
 
-/** Calls, and the transaction that makes all of them, if one does. */
 type Parts = Pick<WantedCalls, 'intents' | 'isRevoking'> & {
   union: TransactionRequest | undefined;
 };
@@ -322,13 +319,11 @@ function markRevocations(
   return isRevoking ? calls.map((call) => ({ ...call, isRevocation: true })) : calls;
 }
 
-/** Filled calls, the choice of their fees, and the findings about each. */
 type Prepared = FeeEditing & {
   review: Review;
   union: TransactionRequest | undefined;
   /** Of each transaction whether its gas limit was found by an estimate; else it is assumed. */
   isEstimated: readonly boolean[];
-  /** Calls that create their recipients' accounts. */
   newAccounts: readonly NewAccount[];
   /** What their signer should know of all of them. */
   ofAll: readonly Warning[];
@@ -427,18 +422,16 @@ function listCommonWarnings(
   failure: Warning | undefined,
 ): Warning[] {
   if (!union) return intents.length > 1 ? [warning('warning.notAtomic')] : [];
-  return [
-    ...(failure ? [failure] : []),
-    ...(union.authorizationList
-      ? [warning('delegation.upgrades'), warning('delegation.allows')]
-      : []),
-  ];
+  const isUpgraded = union.authorizationList !== undefined;
+  return listFound(
+    failure,
+    isUpgraded && [warning('delegation.upgrades'), warning('delegation.allows')],
+  );
 }
 
 /** At least one. */
 type Requests = [TransactionRequest, ...TransactionRequest[]];
 
-/** Draws all of them, with the fees that are chosen. */
 async function reviewCallsOf(
   { filled: prepared, place: { account, chain } }: PreparedTransactions,
   context: RequestContext,

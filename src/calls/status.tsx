@@ -15,7 +15,7 @@ import type {
 } from '../activity/call-batches';
 import type { AppContext } from '../context';
 import { CallsError } from '../errors';
-import { ChainIdStruct } from '../eth/chain';
+import { toChainId } from '../eth/chain';
 import {
   Bytes32Struct,
   HexQuantityStruct,
@@ -60,7 +60,6 @@ const statusWords = {
 
 export type CallsStatus = {
   translate: Translate;
-  /** The id that the dapp knows them by. */
   id: string;
   /** CAIP-2 chain. */
   chain: string;
@@ -80,7 +79,7 @@ export async function getCallsStatus(
   return {
     version: CALLS_VERSION,
     id: batch.id,
-    chainId: toQuantity(parse(batch.chain, ChainIdStruct, 'chain')),
+    chainId: toQuantity(toChainId(batch.chain)),
     status,
     atomic: batch.atomic,
     ...(receipts.length === 0 ? {} : { receipts }),
@@ -137,7 +136,7 @@ async function pollFor(
   const entries = sent.filter(isAskedFor).length;
   rateLimit(origin, 'read', Math.floor(entries / ENTRIES_PER_UNIT));
   if (!sent.some((each) => each?.status === 'pending')) return;
-  const chainId = parse(chain, ChainIdStruct, 'chain');
+  const chainId = toChainId(chain);
   // Errors are ignored and known states returned: sites ask again every few seconds.
   const polling = withTimeLimit(async () => tracker.poll(chainId), LIMIT_MS);
   await polling.catch(() => undefined);
@@ -184,7 +183,6 @@ function toLogs(receipt: object): Json[] {
   });
 }
 
-/** Draws what became of calls, for a dialog that is only closed. */
 export function CallsStatusView(view: CallsStatus): JSXElement {
   const { translate, id, chain, status, sent } = view;
   const more = sent.length - MAX_SHOWN;

@@ -19,10 +19,8 @@ import type { CallEffect } from '../review/effects';
 import {
   CallFold,
   drawCallData,
-  drawInner,
   drawRecipients,
   drawsCoins,
-  isInner,
   toCallPages,
   warnOfAllowances,
 } from '../review/screen/calls';
@@ -34,35 +32,28 @@ import { drawFeeSection, drawFeeSource } from '../transaction/fee-section';
 import type { FeeSectionView } from '../transaction/fee-section';
 import { drawCosts, drawOwnDelegation, drawTotal } from '../transaction/view';
 import type { Money } from '../transaction/view';
-import { Field } from '../ui/components';
+import { drawRows } from '../ui/components';
 import { toPagedView } from '../ui/confirmation';
 import type { PagedView } from '../ui/confirmation';
 import { toShownCount, toShownFee } from '../ui/format';
-import type { Translate } from '../ui/i18n';
 import type { Warning } from '../ui/warnings';
 
 type TransactionOfCalls = {
   transaction: Transaction;
-  /** Whether its gas limit was found by an estimate; else it was assumed. */
   isEstimated: boolean;
 };
 
-/** Transactions to sign and send, at least one. */
 export type CallsView = Money & {
   origin: string;
   account: Hex;
-  /** What they do, decoded. */
   calls: readonly CallEffect[];
   /** One for each call, or one for all. */
   transactions: readonly TransactionOfCalls[];
   warnings: readonly Warning[];
-  /** Fees that can be chosen. */
   fees?: FeeSectionView | undefined;
-  /** What they change for the account. */
   simulation?: Simulation | undefined;
 };
 
-/** Draws the confirmation of several transactions. */
 export function CallsConfirmation(view: CallsView): PagedView {
   const { translate, origin, account, chain, calls, warnings, fees } = view;
   const isUnion = view.transactions.length < calls.length;
@@ -88,12 +79,7 @@ export function CallsConfirmation(view: CallsView): PagedView {
       ...view,
       isValueDrawn: drawsCoins(calls, view),
     }),
-    pages: toCallPages(calls, translate).map(({ items, range }) => () => [
-      ...range,
-      ...items.map((item) =>
-        isInner(item) ? drawInner(item, view) : drawCall(item, view),
-      ),
-    ]),
+    pages: toCallPages(calls, view, (item) => [drawCall(item, view)]),
     foot: [
       ...(isUnion && first ? drawUpgrade(first.transaction, view) : []),
       ...(fees ? [drawFeeSection(fees, gas, view)] : []),
@@ -152,17 +138,9 @@ function drawGas(
   { translate, isUnpriced = false }: CallsView,
 ): GenericSnapElement[] {
   const gas = toShownCount(transaction.gasLimit, translate);
-  const limit = isEstimated ? gas : translate('gas.assumed', { gas });
-  return [
-    <Field label={translate('field.gasLimit')} value={limit} />,
-    ...(isUnpriced ? [] : [drawMaxFee(transaction, translate)]),
-  ];
-}
-
-function drawMaxFee(
-  transaction: Transaction,
-  translate: Translate,
-): GenericSnapElement {
   const fee = toShownFee(maxPriceOf(transaction), translate);
-  return <Field label={translate('field.maxFee')} value={fee} />;
+  return drawRows(translate, [
+    ['field.gasLimit', isEstimated ? gas : translate('gas.assumed', { gas })],
+    ['field.maxFee', isUnpriced ? undefined : fee],
+  ]);
 }

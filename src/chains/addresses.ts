@@ -101,7 +101,6 @@ export async function fetchDeployments(
   );
 }
 
-/** The use of addresses, as far as it is known. */
 export type Usage = {
   /** The chains where an address is used, by address in lower case; no others are here. */
   used: Map<Hex, ChainId[]>;

@@ -26,9 +26,9 @@ import type {
 import { withTimeLimit } from '../../packages/client/src/abort';
 import { hideHost, toLabel } from '../../packages/client/src/endpoint';
 import { InvalidParamsError, UnavailableError } from '../errors';
-import { ChainIdStruct, toCaip2 } from '../eth/chain';
+import { toCaip2, toChainId } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
-import { isSameJson, parse } from '../schema/parse';
+import { isSameJson } from '../schema/parse';
 import type { ArrayServer, ChainRow } from '../state/chain-row';
 import type { PrivateStore } from '../state/private-state';
 import type { AbsenceMemory } from './absent-methods';
@@ -44,7 +44,6 @@ export const OPTIONAL_MS = 4_000;
 /** Asked once: where it fails it goes without them at once. */
 const ONCE = { timeoutMs: OPTIONAL_MS, retry: { maxAttempts: 1 } };
 
-/** A bundler and its two addresses. */
 export type Bundler = {
   client: BundlerClient;
   /** With the key in it: for MetaMask, which sends there itself. */
@@ -126,7 +125,7 @@ export function createChains(services: ChainServices): Chains {
     list: async () => {
       const configured = Object.entries((await store.read()).chains)
         .filter(([, { rpcUrl, wsUrl }]) => rpcUrl !== undefined || wsUrl !== undefined)
-        .map(([scope]) => parse(scope, ChainIdStruct, 'scope'));
+        .map(([scope]) => toChainId(scope));
       const first = await withTimeLimit(own, OPTIONAL_MS).then(
         (chainId) => [chainId],
         () => [],

@@ -20,7 +20,6 @@ import type { ArrayUses, ChainChange, ProbeChain } from './probe';
  * new accounts, if it names an EntryPoint. */
 type ShownChain = Record<string, Json> & { chainId: string; contracts?: Contracts };
 
-/** Asks the user whether a chain's configuration may change, or throws. */
 export type ConfirmChain = (chainId: ChainId, change: ChainChange) => Promise<unknown>;
 
 const SECRETS: readonly string[] = credentials;

@@ -8,7 +8,7 @@ import { InvalidParamsError, UnavailableError } from '../errors';
 import { encodeCall } from '../eth/abi';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
-import { isSameAddress } from '../eth/hex';
+import { hasAddress, isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { encodeCreation } from '../eth/smart-account';
 import type { SmartAccountOrigin } from '../eth/smart-account';
@@ -53,7 +53,7 @@ export async function fetchNewestEntryPoint(
     return support?.chainId === chainId ? support.entryPoints : [];
   }, SUPPORT_MS).catch((): Hex[] => []);
   const versions = entryPointVersions.filter((version) =>
-    served.some((each) => isSameAddress(each, entryPoints[version].entryPoint)),
+    hasAddress(served, entryPoints[version].entryPoint),
   );
   const codes = await Promise.all(
     versions.map(async (version) =>

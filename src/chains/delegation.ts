@@ -5,7 +5,7 @@ import type { NodeClient } from '../../packages/client/src';
 import { encodeCall, findWord } from '../eth/abi';
 import { findDelegate, implementations, toDelegatedCode } from '../eth/delegation';
 import type { Implementation } from '../eth/delegation';
-import { isSameAddress, keccak256 } from '../eth/hex';
+import { hasAddress, isSameAddress, keccak256 } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { entryPoints } from '../eth/user-operation';
 import type { Bundler } from './chain';
@@ -16,7 +16,6 @@ export type Delegation = {
   implementation: Implementation | undefined;
 };
 
-/** Fetches the delegate of an account; undefined if it has none. */
 export async function fetchDelegation(
   node: NodeClient,
   account: Hex,
@@ -45,9 +44,7 @@ export async function findOffered(
   ]);
   const offered = wanted.filter((_each, index) => isOffered[index]);
   const isServed = ({ entryPoint: version }: Implementation): boolean =>
-    served?.entryPoints.some((each) =>
-      isSameAddress(each, entryPoints[version].entryPoint),
-    ) ?? false;
+    hasAddress(served?.entryPoints ?? [], entryPoints[version].entryPoint);
   return offered.find(isServed) ?? offered[0];
 }
 

@@ -49,11 +49,9 @@ export type Connections = {
 
 type Socket = {
   transport: WebSocketTransport;
-  /** How many it is lent to. */
   borrowers: number;
   /** While its chain is to be watched. */
   watching?: { since: number; begun: Promise<Heads | undefined> };
-  /** Once it is watched. */
   heads?: Heads;
 };
 

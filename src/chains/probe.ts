@@ -26,7 +26,7 @@ import { hideHost } from '../../packages/client/src/endpoint';
 import { InvalidParamsError, TollkeeperError, UnavailableError } from '../errors';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
-import { isSameAddress } from '../eth/hex';
+import { hasAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import {
   DUMMY_SIGNATURE,
@@ -60,7 +60,6 @@ type Field = ServerField | 'entryPoint' | 'factory';
 export type ServerFacts = {
   /** CAIP-2. */
   chain?: string;
-  /** Number of its newest block. */
   block?: bigint;
   /** Addresses of the EntryPoints that a bundler serves. */
   entryPoints?: readonly Hex[];
@@ -72,25 +71,20 @@ type Inspection = {
   /** Its fault, as the rest of a sentence that begins with its name. */
   fault?: string | undefined;
   facts?: ServerFacts;
-  /** Whether it takes arrays of calls. */
   takesArrays?: boolean;
 };
 
 /** The result of probing a server, and its time to answer, in ms. */
 export type Finding = { facts: ServerFacts; ms: number; fault?: string };
 
-/** A chain's configuration as it is, and as it is to be. */
 export type ChainChange = { before: ChainRow; after: ChainRow };
 
-/** Whether servers that were asked take arrays of calls. */
 export type ArrayUses = Partial<Record<ArrayServer, boolean>>;
 
-/** Checks a change of a chain's configuration; see {@link probeChain}. */
 export type ProbeChain = (chainId: ChainId, change: ChainChange) => Promise<ArrayUses>;
 
 export type Examined = { chainId: ChainId; field: ServerField; row: ChainRow };
 
-/** Examines a server; see {@link examineServer}. */
 export type ExamineServer = (examined: Examined) => Promise<Finding | undefined>;
 
 type Unlimited = Connections & {
@@ -103,7 +97,6 @@ type Unlimited = Connections & {
 type Question = Unlimited & { signal: AbortSignal };
 
 type Part = {
-  /** Credentials that the server is sent. */
   credentials?: readonly Credential[];
   /** What the answer depends on besides. */
   dependsOn?: readonly (keyof ChainRow)[];
@@ -232,7 +225,6 @@ const parts: Readonly<Record<Field, Part>> = {
   },
 };
 
-/** Lists the servers that are sent a credential. */
 export function listRecipients(credential: Credential): ServerField[] {
   return serverFields.filter((field) => parts[field].credentials?.includes(credential));
 }
@@ -340,13 +332,11 @@ function findBundlerFault(
   if (chainId !== asked.chainId) {
     return `is a bundler of ${toCaip2(chainId)}, not of ${toCaip2(asked.chainId)}.`;
   }
-  const isServed = (address: Hex): boolean =>
-    served.some((each) => isSameAddress(each, address));
   const { version, address } = findContracts(asked.row)?.entryPoint ?? {};
   const wanted = address
     ? [address]
     : Object.values(entryPoints).map(({ entryPoint }) => entryPoint);
-  if (wanted.some(isServed)) return undefined;
+  if (wanted.some((each) => hasAddress(served, each))) return undefined;
   if (address) {
     return `does not serve EntryPoint ${version} at ${address}; it serves ${listNamed(served)}.`;
   }

@@ -13,7 +13,6 @@ export type ServerWait = <Result>(
   ask: (signal: AbortSignal) => Promise<Result>,
 ) => Promise<Result>;
 
-/** Longest wait in ms. */
 export const WAIT_MS = 9_000;
 
 /** Shortest pause after which the time begins anew, in ms. */
@@ -48,7 +47,6 @@ export function createServerWait(): ServerWait {
   };
 }
 
-/** Limits how long a server is waited for. */
 export function limitTransport(transport: Transport, wait: ServerWait): Transport {
   const { label } = transport;
   return {
@@ -63,7 +61,6 @@ export function limitTransport(transport: Transport, wait: ServerWait): Transpor
   };
 }
 
-/** Limits how long a gas API is waited for. */
 export function limitGasApi(gas: GasApi, label: string, wait: ServerWait): GasApi {
   return {
     suggestedGasFees: async (chainId) =>

@@ -14,7 +14,6 @@ import { toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import type { PublicStore } from '../state/public-state';
 
-/** How messages name MetaMask's node. */
 export const WALLET_LABEL = "the wallet's node";
 
 /** Codes by which a wallet refuses a network that it does not have (EIP-3326), or the method. */
@@ -43,7 +42,6 @@ type Turn = {
   epoch: number;
   /** Settles once the network is this chain's. */
   moved: Promise<void>;
-  /** Requests that are under way. */
   users: number;
   /** Requests that wait for another chain; while there are any, no other request joins. */
   waiting: (() => void)[];

@@ -1,5 +1,5 @@
 // Chain ids, and names, coins and data fees of well-known chains. Others are shown by their number.
-import { validate } from '../schema/parse';
+import { parse, validate } from '../schema/parse';
 import { converted } from '../schema/structs';
 import { findQuantity } from './hex';
 
@@ -20,6 +20,11 @@ export const ChainIdStruct = converted<ChainId>(
 /** Writes a chain id in CAIP-2. */
 export function toCaip2(chainId: ChainId): `eip155:${string}` {
   return `eip155:${chainId}`;
+}
+
+/** Reads a chain id in CAIP-2. Throws `InvalidParamsError` if it is none. */
+export function toChainId(chain: string): ChainId {
+  return parse(chain, ChainIdStruct, 'chain');
 }
 
 export type KnownChain = {

@@ -166,6 +166,16 @@ export function hashHex(hex: Hex): Hex {
   return bytesToHex(keccak256(hexToBytes(hex)));
 }
 
+/** Reads a node's or a document's address. */
+export function findAddress(value: unknown): Hex | undefined {
+  return matches(value, NodeAddressStruct) ? value : undefined;
+}
+
+/** Returns whether a list has an address, whatever its case. */
+export function hasAddress(addresses: readonly string[], address: string): boolean {
+  return addresses.some((each) => isSameAddress(each, address));
+}
+
 /** Compares two addresses, whatever their case. */
 export function isSameAddress(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();

@@ -170,7 +170,6 @@ export async function simulateOperation(
   };
 }
 
-/** The chain and the EntryPoint of an operation. */
 type OperationPlace = { chainId: ChainId; version: EntryPointVersion };
 
 /** Lists the calls of an EntryPoint that deploy an account, if it has no code, and execute an

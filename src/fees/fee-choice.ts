@@ -136,7 +136,6 @@ export type FeeSubject = {
   open: readonly FeeName[];
   /** Priority fee that a rollup asks for at every level, in wei per gas. */
   priorityFloor?: bigint | undefined;
-  /** The pending transaction that it replaces. */
   replaced?: Transaction | undefined;
 };
 
@@ -151,7 +150,6 @@ export function findOpenFees(asked: GivenFees, transaction: Transaction): FeeNam
   return names.filter((name) => asked[name] === undefined);
 }
 
-/** Sets a transaction's open fees to those of a level. */
 export function priceAtLevel(
   { transaction, open, priorityFloor, replaced }: FeeSubject,
   levels: FeeLevels,

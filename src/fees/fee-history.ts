@@ -101,7 +101,6 @@ function takeAsked(history: FeeHistory): Blocks & { baseFeePerGas: readonly Hex[
   };
 }
 
-/** A block with transactions. */
 type UsedBlock = {
   baseFee: bigint;
   isFull: boolean;

@@ -97,7 +97,6 @@ async function findNextBlobFee(node: NodeClient): Promise<Hex> {
   );
 }
 
-/** Returns whether nothing is left to fill. */
 export function isComplete(request: TransactionRequest): boolean {
   const { type, chainId, nonce, gasLimit, maxFeePerBlobGas } = request;
   const hasBlobFee = type !== '0x3' || maxFeePerBlobGas !== undefined;

@@ -54,7 +54,6 @@ export type FillOperationSources = EstimatePlace & {
   calls: readonly Intent[] | undefined;
   /** The least gas for the calls, whatever the bundler estimates. */
   leastCallGas?: bigint | undefined;
-  /** Key of the nonce; 0 by default. */
   nonceKey?: bigint;
   /** Chooses the nonce from the EntryPoint's next one on; that one by default. */
   findNonce?: (count: bigint) => bigint;
@@ -67,7 +66,6 @@ export type FillOperationSources = EstimatePlace & {
 
 type AccountState = {
   isDeployed: boolean;
-  /** Next nonce of the key. */
   nonce: bigint;
   /** Gas of the calls, estimated without the account's code; 0 if it has code. */
   callGas: bigint;
@@ -89,7 +87,6 @@ type Sponsoring = {
   sponsorship?: Sponsorship;
   /** For the request of the final data. */
   place?: SponsorPlace;
-  /** The reason why the paymaster does not pay. */
   sponsorFailure?: TollkeeperError;
 };
 

@@ -12,7 +12,7 @@ import type { Hex } from '../eth/hex';
 import { serializeUnsigned } from '../eth/sign-transaction';
 import { maxCostOf, maxPriceOf } from '../eth/transaction';
 import type { Transaction, TransactionRequest } from '../eth/transaction';
-import { info, warning } from '../ui/warnings';
+import { info, listFound, warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
 import { completeTransaction } from './fill-transaction';
 import type { FeeLevels } from './level';
@@ -129,10 +129,10 @@ export function findCostWarnings(
   transaction: Transaction,
   measures: Measures | undefined,
 ): Warning[] {
-  return [
-    ...(measures ? findPriceWarnings(transaction, measures.levels) : []),
-    ...findBalanceWarnings([transaction], measures),
-  ];
+  return listFound(
+    measures && findPriceWarnings(transaction, measures.levels),
+    findBalanceWarnings([transaction], measures),
+  );
 }
 
 /** Warns of a price per gas that is far above the market, or below the base fee. */

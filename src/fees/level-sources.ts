@@ -36,7 +36,6 @@ import type { FeeFigures, FeeLevels, FeeSource } from './level';
 
 export type FetchedLevels = Omit<FeeLevels, 'at'>;
 
-/** Notes a server's answer, or its error. */
 export type NoteAnswer = (server: 'gas' | 'node', error?: unknown) => void;
 
 /** Block times in ms. */

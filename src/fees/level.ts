@@ -118,7 +118,6 @@ export function ageOf({ at }: { at: number }, now: number): number {
   return Math.max(0, now - at);
 }
 
-/** Comparison of fees with the levels. */
 export type FeeStanding = {
   /** The highest level that they reach; undefined if they wait longer than the low one. */
   level: LevelName | undefined;
@@ -149,7 +148,6 @@ export function percentOf(amount: bigint, percent: bigint): bigint {
   return (amount * percent + 99n) / 100n;
 }
 
-/** Returns amounts lowest first. */
 export function sorted(amounts: readonly bigint[]): bigint[] {
   return [...amounts].sort((one, other) => (one < other ? -1 : Number(one > other)));
 }

@@ -79,7 +79,12 @@ export function createFeeLevels({
     };
     try {
       const levels = { ...(await fetchLevels(chain, note, blockTimes)), at: now() };
-      await keep(store, chain.id, { answers, levels: toStored(levels, head) });
+      const stored = {
+        ...levels,
+        ...mapFees(levels, toQuantity),
+        ...(head !== undefined && { head: toQuantity(head) }),
+      };
+      await keep(store, chain.id, { answers, levels: stored });
       return levels;
     } catch (error) {
       await keep(store, chain.id, { answers });
@@ -124,7 +129,6 @@ export function createLiveLevels({
   levels: LevelsByChain;
   live: LiveChains;
   chains: Chains;
-  /** Whether a chain's blocks are watched for another reason. */
   isWatched: (chainId: ChainId) => boolean;
 }): LiveLevels {
   const prepare: LiveLevels['prepare'] = async (chain) => {
@@ -157,7 +161,6 @@ export function createLiveLevels({
   };
 }
 
-/** Finds the stored levels of a chain. */
 export async function findSeenLevels(
   store: PublicStore,
   chainId: ChainId,
@@ -222,11 +225,6 @@ async function keep(
     answers: { ...state.answers, [chain]: { ...state.answers?.[chain], ...answers } },
   }));
   await update.catch(() => undefined);
-}
-
-function toStored(levels: FeeLevels, head: bigint | undefined): StoredLevels {
-  const stored = { ...levels, ...mapFees(levels, toQuantity) };
-  return head === undefined ? stored : { ...stored, head: toQuantity(head) };
 }
 
 // A server's message is not stored: it could contain a key.

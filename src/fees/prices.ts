@@ -52,7 +52,6 @@ const feeds: ReadonlyMap<ChainId, Hex> = new Map<ChainId, Hex>([
   [59_144n, '0x3c6Cd9Cc7c7a4c2Cf5a82734CD249D7D593354dA'],
 ]);
 
-/** Creates the reader of prices, for users who want to see them. */
 export function createPreparePrice({
   isWanted,
   now,

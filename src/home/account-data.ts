@@ -12,14 +12,13 @@ import type { Balance, Deployment } from '../chains/addresses';
 import { fetchDelegation } from '../chains/delegation';
 import type { Delegation } from '../chains/delegation';
 import type { AppContext } from '../context';
-import { ChainIdStruct, toCaip2 } from '../eth/chain';
+import { toCaip2, toChainId } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { implementations } from '../eth/delegation';
 import { isSameAddress, toLower, ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { entryPoints } from '../eth/user-operation';
 import type { EntryPointVersion } from '../eth/user-operation';
-import { parse } from '../schema/parse';
 import type { AccountRecord, SmartRecord } from '../state/account-record';
 import type { SentTransaction } from '../state/sent-transaction';
 import { toShortHex } from '../ui/format';
@@ -39,9 +38,7 @@ export type ShownAccount = {
   index?: number;
   /** On the chosen chain; undefined if no node answers. */
   balance?: Balance | undefined;
-  /** Of a smart account on that chain. */
   deployment?: Deployment | undefined;
-  /** Whether MetaMask does not list it. */
   unlisted?: true;
 };
 
@@ -69,11 +66,9 @@ export type AccountDetails = ShownAccount & {
     readonly (readonly [string, FoundDelegation | 'unknown' | undefined])[] | undefined;
   /** Accounts that can pay for its revocations, with their names. */
   payers: Options;
-  /** Sites that may see it. */
   origins: readonly string[];
 };
 
-/** A damaged record as it is shown. */
 export type ShownDamaged = {
   id: string;
   address?: Hex | undefined;
@@ -99,7 +94,6 @@ const LIMIT_MS = 5_000;
 /** Most sites, and most chains, of an account that are listed. */
 export const MAX_LISTED = 20;
 
-/** Most accounts that are offered as payers. */
 const MAX_PAYERS = 100;
 
 export async function findDamaged(
@@ -144,7 +138,6 @@ export async function listScopes({ chains }: AppContext): Promise<string[]> {
   return (await within(async () => chains.list(), [])).map(toCaip2);
 }
 
-/** Loads a page of accounts, the damaged ones first. */
 export async function loadList(
   place: HomePlace,
   { records, damaged }: { records: AccountRecord[]; damaged: ShownDamaged[] },
@@ -287,8 +280,4 @@ async function loadContract(
   const found = await findDeployments(record, scopes.map(toChainId), context);
   const others = listed.filter((scope) => found[scope] === undefined);
   return { owner, factory, chains: Object.entries(found), others };
-}
-
-export function toChainId(scope: string): ChainId {
-  return parse(scope, ChainIdStruct, 'scope');
 }

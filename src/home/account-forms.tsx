@@ -147,7 +147,6 @@ export const create: Action = async ({ values, translate }, place, context) => {
   return { ...listOf(place), notices: [info(done), ...failures] };
 };
 
-/** Imports an account from a private key or from a keystore file and its password. */
 export const importOne: Action = async ({ values, translate }, place, context) => {
   const filled = readForm(importForm.fields, values, translate);
   const privateKey = await readKey(filled, translate);
@@ -158,7 +157,6 @@ export const importOne: Action = async ({ values, translate }, place, context) =
   return inform(listOf(place), translate('import.done', { address }));
 };
 
-/** Restores accounts, and draws the progress meanwhile. */
 export const restoreAll: Action = async (input, place, context) => {
   const { values, translate, redraw } = input;
   const { phrase, gap } = readForm(restoreForm.fields, values, translate);
@@ -259,7 +257,6 @@ export function ImportForm(view: FormView & ChainView): BoxElement {
   return drawStep('import', view.translate, drawForm(importForm, view));
 }
 
-/** Draws the form for restoring accounts, or the progress of the work. */
 export function RestorePage(
   view: PhraseView & { progress: Progress | undefined },
 ): BoxElement {
@@ -287,7 +284,6 @@ function drawStep(
   );
 }
 
-/** Draws the progress of the work on accounts, with a button that stops it. */
 export function drawProgress(
   { phase, done, total }: Progress,
   translate: Translate,

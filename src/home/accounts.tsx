@@ -20,6 +20,7 @@ import type {
 import type { Deployment } from '../chains/addresses';
 import type { Delegation } from '../chains/delegation';
 import { InvalidParamsError } from '../errors';
+import { toChainId } from '../eth/chain';
 import { toQuantity } from '../eth/hex';
 import { encryptKeystore, MIN_PASSWORD } from '../eth/keystore';
 import { submitHome } from '../pipeline';
@@ -52,7 +53,6 @@ import {
   loadDetails,
   loadList,
   MAX_LISTED,
-  toChainId,
   toShownDamaged,
 } from './account-data';
 import type {
@@ -143,7 +143,6 @@ const LIST = 'home.accounts.list';
 
 const formSteps = ['create', 'import', 'restore'] as const;
 
-/** Steps that a button leads to. */
 const ButtonStepStruct = oneOf([...formSteps, 'export', 'delete']);
 
 const AccountStepStruct = oneOf(['show', 'export', 'exported', 'delete']);
@@ -300,7 +299,6 @@ function delegating(
   };
 }
 
-/** Draws a page of accounts, with the ways to add some. */
 export function AccountList(view: AccountListView): BoxElement {
   const { translate, accounts, damaged, page, pages, chain, chains, progress } = view;
   const drawDetails = (id: string): GenericSnapElement => (
@@ -368,15 +366,12 @@ function drawFacts(account: ShownAccount, translate: Translate): BoxElement {
     : translate('accounts.unknown');
   return (
     <Box>
-      {drawRows(
-        [
-          ['accounts.type', nameType(account, translate)],
-          ['accounts.key', key],
-          ['accounts.balance', amount],
-          ['accounts.contract', deployment && translate(deploymentKeys[deployment])],
-        ],
-        translate,
-      )}
+      {drawRows(translate, [
+        ['accounts.type', nameType(account, translate)],
+        ['accounts.key', key],
+        ['accounts.balance', amount],
+        ['accounts.contract', deployment && translate(deploymentKeys[deployment])],
+      ])}
       {account.unlisted ? (
         <Box direction="horizontal" alignment="space-between">
           <Text color="warning">{translate('unlisted.state')}</Text>
@@ -389,7 +384,6 @@ function drawFacts(account: ShownAccount, translate: Translate): BoxElement {
   );
 }
 
-/** Draws the page of an account. */
 export function AccountPage(view: AccountView): BoxElement {
   const { translate, step, account } = view;
   const isImported = account.index === undefined;
@@ -414,7 +408,6 @@ export function AccountPage(view: AccountView): BoxElement {
   );
 }
 
-/** Draws the page of a damaged record. */
 export function DamagedPage(view: DamagedView): BoxElement {
   const { translate, step, damaged } = view;
   const loss = damaged.hasKey ? 'delete.imported' : 'damaged.lost';

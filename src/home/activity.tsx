@@ -13,7 +13,7 @@ import {
 import type { BoxElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 
 import { NotFoundError, TollkeeperError } from '../errors';
-import { ChainIdStruct } from '../eth/chain';
+import { toChainId } from '../eth/chain';
 import { Bytes32Struct, findQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { parseRawTransaction } from '../eth/sign-transaction';
@@ -78,7 +78,7 @@ function replacing(action: 'speedUp' | 'cancel'): Action {
     const result = await submitHome(
       {
         account: sent.account,
-        scope: parse(sent.chain, ChainIdStruct, 'chain'),
+        scope: toChainId(sent.chain),
         method: 'tollkeeper_replaceTransaction',
         params: [hash, { action }],
       },
@@ -145,7 +145,7 @@ function findMaxFee(
   signed: RawTransaction['transaction'] | undefined,
 ): bigint | undefined {
   if (!signed) return undefined;
-  const chainId = parse(chain, ChainIdStruct, 'chain');
+  const chainId = toChainId(chain);
   return maxCostOf({ ...signed, chainId }) - BigInt(value);
 }
 
@@ -171,19 +171,13 @@ function drawSent(sent: ShownSent, translate: Translate): SectionElement {
       <Text>
         <Bold>{writeSent(sent, { translate, chain, toAddress: toShortHex })}</Bold>
       </Text>
-      {drawRows(
-        [
-          ['field.status', translate(stateKeys[state])],
-          ['activity.sentAt', toShownTime(sentAt, translate)],
-          ['field.chain', toShownChain(chain)],
-          [
-            'field.value',
-            hasValue ? toRoundedCoins(value, translate, chain) : undefined,
-          ],
-          toCostRow(sent, translate),
-        ],
-        translate,
-      )}
+      {drawRows(translate, [
+        ['field.status', translate(stateKeys[state])],
+        ['activity.sentAt', toShownTime(sentAt, translate)],
+        ['field.chain', toShownChain(chain)],
+        ['field.value', hasValue ? toRoundedCoins(value, translate, chain) : undefined],
+        toCostRow(sent, translate),
+      ])}
       <Row label={translate('activity.hash')}>
         {page ? <Link href={page}>{short}</Link> : <Text>{short}</Text>}
       </Row>
@@ -198,7 +192,6 @@ function findPage({ chain, carriedBy }: ShownSent): string | undefined {
 
 type DetailsView = { translate: Translate; sent: ShownSent };
 
-/** Draws the page of an entry, with the actions that are still possible. */
 export function SentDetails({ translate, sent }: DetailsView): BoxElement {
   const { isOperation, hash, chain, replaces, replacedBy, canBeReplaced } = sent;
   const { steps = [] } = sent;
@@ -218,12 +211,12 @@ export function SentDetails({ translate, sent }: DetailsView): BoxElement {
           : null}
       </Section>
       <Section>
-        {drawRows(toRows({ translate, sent }), translate)}
+        {drawRows(translate, toRows({ translate, sent }))}
         <AddressField label={translate('field.account')} address={sent.from} />
         {sent.to ? (
           <AddressField label={translate('field.to')} address={sent.to} />
         ) : null}
-        {drawRows([toCostRow(sent, translate)], translate)}
+        {drawRows(translate, [toCostRow(sent, translate)])}
       </Section>
       {drawHash('activity.hash', hash, translate)}
       {page ? (

@@ -28,14 +28,12 @@ export type FormView = {
   form: {
     /** Values that the user typed, by names of fields and forms. */
     typed: Record<string, Json>;
-    /** Whether submitting them failed. */
     hasFailed: boolean;
   };
   /** Values of the fields until the user types. */
   initial?: Record<string, string | boolean | undefined>;
 };
 
-/** The values of a choice, with their words. */
 export type Options = readonly (readonly [value: string, words: string])[];
 
 /** Reads the text of a field that is not empty; throws what its user has to correct. */

@@ -17,14 +17,14 @@ import type {
 } from '@metamask/snaps-sdk/jsx';
 
 import type { AppContext } from '../context';
-import { ChainIdStruct, toCaip2 } from '../eth/chain';
+import { toCaip2, toChainId } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { computeTransferGas } from '../eth/intrinsic-gas';
 import type { GasFork } from '../eth/intrinsic-gas';
 import { ageOf } from '../fees/level';
 import type { FeeLevels } from '../fees/level';
 import { findBaseFees, findSeenLevels, refreshBaseFees } from '../fees/levels';
-import { matches, parse } from '../schema/parse';
+import { matches } from '../schema/parse';
 import { ScopeStruct } from '../state/account-record';
 import type { PublicState, ServerAnswer } from '../state/public-state';
 import { drawNotices, drawRows, Field, known } from '../ui/components';
@@ -110,7 +110,7 @@ type Fresh = {
 
 // Fetches a chain's fees and stores them.
 async function refresh(scope: string, context: AppContext): Promise<Fresh> {
-  const id = parse(scope, ChainIdStruct, 'chain');
+  const id = toChainId(scope);
   const configured = await findConfigured(id, context);
   try {
     const chain = await context.connect(id);
@@ -146,7 +146,7 @@ async function loadData(
   const { chains, chain, fork = 'prague', configured } = place;
   const now = context.now();
   const { answers = {}, levels = {} } = await readPublic(context);
-  const id = chain === undefined ? undefined : parse(chain, ChainIdStruct, 'chain');
+  const id = chain === undefined ? undefined : toChainId(chain);
   const inUse = Object.entries(levels)
     .filter(([each]) => chains.includes(each))
     .slice(0, MAX_IN_USE)
@@ -256,20 +256,17 @@ function drawFigures(market: GasMarket, translate: Translate): SectionElement {
       : translate('gas.asOf', { age: toShownDuration(ageMs, translate) });
   return (
     <Section>
-      {drawRows(
+      {drawRows(translate, [
+        ['gas.baseFee', known(baseFee, (fee) => toRoundedFee(fee, translate))],
+        ['gas.baseFeeTrend', known(baseFeeTrend, ofTrend)],
+        ['gas.priorityFeeTrend', known(priorityFeeTrend, ofTrend)],
         [
-          ['gas.baseFee', known(baseFee, (fee) => toRoundedFee(fee, translate))],
-          ['gas.baseFeeTrend', known(baseFeeTrend, ofTrend)],
-          ['gas.priorityFeeTrend', known(priorityFeeTrend, ofTrend)],
-          [
-            'gas.congestion',
-            known(congestion, (part) => toShownPercent(part, translate)),
-          ],
-          ['gas.source', writeSource(market, translate)],
-          ['gas.age', age],
+          'gas.congestion',
+          known(congestion, (part) => toShownPercent(part, translate)),
         ],
-        translate,
-      )}
+        ['gas.source', writeSource(market, translate)],
+        ['gas.age', age],
+      ])}
     </Section>
   );
 }
@@ -290,16 +287,13 @@ function drawLevel(
       <Text>
         <Bold>{translate(levelKeys[name])}</Bold>
       </Text>
-      {drawRows(
-        [
-          [isPrice ? 'field.gasPrice' : 'field.maxFee', feeOf(maxFeePerGas)],
-          ['field.priorityFee', isPrice ? undefined : feeOf(maxPriorityFeePerGas)],
-          ['gas.wait', known(waits?.[name], (wait) => toWait(wait, translate))],
-          ['gas.transfer', costOf(transferGas.exists)],
-          ['gas.newAccount', isDear ? costOf(transferGas.created) : undefined],
-        ],
-        translate,
-      )}
+      {drawRows(translate, [
+        [isPrice ? 'field.gasPrice' : 'field.maxFee', feeOf(maxFeePerGas)],
+        ['field.priorityFee', isPrice ? undefined : feeOf(maxPriorityFeePerGas)],
+        ['gas.wait', known(waits?.[name], (wait) => toWait(wait, translate))],
+        ['gas.transfer', costOf(transferGas.exists)],
+        ['gas.newAccount', isDear ? costOf(transferGas.created) : undefined],
+      ])}
     </Section>
   );
 }
@@ -323,13 +317,10 @@ function drawServers(servers: GasView['servers'], translate: Translate): BoxElem
         <Heading size="sm">{translate('server.title')}</Heading>
       ) : null}
       {configured ? drawConfigured(configured, translate) : null}
-      {drawRows(
-        [
-          ['server.gasAnswer', known(gas, answerOf)],
-          ['server.nodeAnswer', known(node, answerOf)],
-        ],
-        translate,
-      )}
+      {drawRows(translate, [
+        ['server.gasAnswer', known(gas, answerOf)],
+        ['server.nodeAnswer', known(node, answerOf)],
+      ])}
       {inUse.length > 0 ? drawInUse(inUse, translate) : null}
     </Box>
   );
@@ -349,16 +340,13 @@ function drawConfigured(
     translate(isThere ? 'server.configured' : 'server.notConfigured');
   return (
     <Box>
-      {drawRows(
-        [
-          ['server.gas', word(gas)],
-          ['server.node', node || socket ? word(true) : translate('server.wallets')],
-          ['server.socket', word(socket)],
-          ['server.bundler', word(bundler)],
-          ['server.paymaster', word(paymaster)],
-        ],
-        translate,
-      )}
+      {drawRows(translate, [
+        ['server.gas', word(gas)],
+        ['server.node', node || socket ? word(true) : translate('server.wallets')],
+        ['server.socket', word(socket)],
+        ['server.bundler', word(bundler)],
+        ['server.paymaster', word(paymaster)],
+      ])}
     </Box>
   );
 }

@@ -74,7 +74,6 @@ export async function greet(
   }
 }
 
-/** Draws the welcome: three steps, each a page of the same dialog. */
 export function Welcome({ translate }: { translate: Translate }): PagedView {
   const count = toShownCount(steps.length, translate);
   const last = steps.length - 1;

@@ -342,13 +342,10 @@ export function HomeFrame(view: HomeFrameView): BoxElement {
       {drawNotices(notices, translate)}
       {totals && totals.requests + totals.pending > 0 ? (
         <Box>
-          {drawRows(
-            [
-              ['home.totalRequests', toShownCount(totals.requests, translate)],
-              ['home.totalPending', toShownCount(totals.pending, translate)],
-            ],
-            translate,
-          )}
+          {drawRows(translate, [
+            ['home.totalRequests', toShownCount(totals.requests, translate)],
+            ['home.totalPending', toShownCount(totals.pending, translate)],
+          ])}
         </Box>
       ) : null}
       <Divider />

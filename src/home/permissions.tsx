@@ -20,6 +20,7 @@ import { serves, suggestName } from '../accounts/record';
 import { toPermissionJson } from '../calls/revoke';
 import type { AppContext } from '../context';
 import { InvalidParamsError, NotFoundError } from '../errors';
+import { toChainId } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { isNever, isUnlimited, smaller } from '../eth/hex';
 import type { Hex } from '../eth/hex';
@@ -52,7 +53,7 @@ import { findTokenUnit, isTaken } from '../ui/tokens';
 import type { TokenUnit } from '../ui/tokens';
 import { stateKeys } from '../ui/words';
 import type { SentState } from '../ui/words';
-import { listScopes, toChainId } from './account-data';
+import { listScopes } from './account-data';
 import { toShown } from './activity';
 import { ChainChoice, drawChoice } from './form';
 import { writeSent } from './sent-words';
@@ -216,7 +217,6 @@ type ShownPermission = Permission & {
   since?: number | undefined;
 };
 
-/** Adds units and times to the permissions of a page. */
 async function addDetails(
   permissions: readonly Permission[],
   id: ChainId,
@@ -363,16 +363,13 @@ function drawOutcome(
   return (
     <Section>
       <Text fontWeight="bold">{translate('permissions.outcome')}</Text>
-      {drawRows(
+      {drawRows(translate, [
+        ...states.map((state): LabeledValue => [stateKeys[state], count(state)]),
         [
-          ...states.map((state): LabeledValue => [stateKeys[state], count(state)]),
-          [
-            'permissions.unsent',
-            unsent > 0 ? toShownCount(unsent, translate) : undefined,
-          ],
+          'permissions.unsent',
+          unsent > 0 ? toShownCount(unsent, translate) : undefined,
         ],
-        translate,
-      )}
+      ])}
       {others.slice(0, 10).map((each) => (
         <Text color="muted">
           {`${translate(stateKeys[each.state])}: ${writeSent(each, writing)}`}
@@ -417,21 +414,18 @@ function drawPermission(
       ) : (
         <Text color="warning">{translate('permissions.unknown')}</Text>
       )}
-      {drawRows(
+      {drawRows(translate, [
         [
-          [
-            'changes.balance',
-            isAll && atRisk !== undefined
-              ? translate('permissions.andLater', { amount: atRisk })
-              : atRisk,
-          ],
-          [
-            'permissions.since',
-            known(permission.since, (at) => toShownTime(at, translate)),
-          ],
+          'changes.balance',
+          isAll && atRisk !== undefined
+            ? translate('permissions.andLater', { amount: atRisk })
+            : atRisk,
         ],
-        translate,
-      )}
+        [
+          'permissions.since',
+          known(permission.since, (at) => toShownTime(at, translate)),
+        ],
+      ])}
       {
         drawEnd(
           translate('allowance.ends'),
@@ -525,7 +519,7 @@ function drawDocument(signed: UsableDocument, translate: Translate): BoxElement 
       {token ? (
         <AddressField label={translate('signed.token')} address={token} />
       ) : null}
-      {drawRows([['signed.amount', writeSignedAmount(signed, translate)]], translate)}
+      {drawRows(translate, [['signed.amount', writeSignedAmount(signed, translate)]])}
       {others > 0 ? (
         <Text>
           {translate('list.more', { count: toShownCount(others, translate) })}
@@ -534,14 +528,11 @@ function drawDocument(signed: UsableDocument, translate: Translate): BoxElement 
       {spender ? (
         <AddressField label={translate('changes.spender')} address={spender} isWhole />
       ) : null}
-      {drawRows(
-        [
-          ['field.expiry', writeDeadline(signed, translate)],
-          ['field.origin', toShownLine(origin)],
-          ['signed.signedAt', toShownTime(signedAt, translate)],
-        ],
-        translate,
-      )}
+      {drawRows(translate, [
+        ['field.expiry', writeDeadline(signed, translate)],
+        ['field.origin', toShownLine(origin)],
+        ['signed.signedAt', toShownTime(signedAt, translate)],
+      ])}
       {cancel === undefined ? (
         <Text>{translate(kind === 'permit' ? 'signed.permit' : 'signed.noWay')}</Text>
       ) : (

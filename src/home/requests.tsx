@@ -59,7 +59,6 @@ export const requestsTab: Tab = {
   },
 };
 
-/** Draws a page of requests; says so where MetaMask's requests never wait. */
 export function RequestsTab(
   view: ListView & { waiting: readonly ShownRequest[]; isAsynchronous: boolean },
 ): BoxElement {
@@ -82,11 +81,11 @@ function drawRequest(request: ShownRequest, translate: Translate): SectionElemen
       <Text>
         <Bold>{title ? translate(title) : toShownLine(method)}</Bold>
       </Text>
-      {drawRows([['field.origin', toShownLine(origin)]], translate)}
+      {drawRows(translate, [['field.origin', toShownLine(origin)]])}
       {account ? (
         <AddressField label={translate('field.account')} address={account} />
       ) : null}
-      {drawRows([['field.chain', chain && toShownChain(chain)]], translate)}
+      {drawRows(translate, [['field.chain', chain && toShownChain(chain)]])}
       <Box direction="horizontal" alignment="space-between">
         {drawButton(`home.requests.reject:${id}`, 'requests.reject', {
           translate,

@@ -12,7 +12,6 @@ import { toRoundedCoins, toShownCount, toShownToken } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 import { findTokenUnit } from '../ui/tokens';
 
-/** A call of the account, or the delegation of its code (EIP-7702). */
 export type SentStep = CallEffect | DelegationEffect;
 
 /** Input of an entry's words; amounts in wei. */
@@ -59,7 +58,6 @@ const explorers = new Map([
 /** Names of a permit's argument for the owner of the tokens. */
 const OWNERS = ['owner', 'holder'];
 
-/** Finds the address of a transaction's page at the explorer of a known chain. */
 export function findExplorerPage(chain: string, hash: Hex): string | undefined {
   const host = explorers.get(chain);
   return host && `https://${host}/tx/${hash}`;

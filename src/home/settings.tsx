@@ -245,7 +245,7 @@ function drawChain(
   return (
     <Section>
       <Text fontWeight="bold">{toShownChain(chain)}</Text>
-      {drawRows(servers, translate)}
+      {drawRows(translate, servers)}
       {drawButton(`home.settings.edit:${chain}`, 'settings.edit', {
         translate,
         size: 'sm',

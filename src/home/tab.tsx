@@ -39,7 +39,6 @@ type LoadTab = (place: HomePlace, context: AppContext) => Promise<DrawTab>;
 
 export type DrawTab = (view: TabView) => BoxElement;
 
-/** Input of a tab's drawing beside its data. */
 export type TabView = {
   translate: Translate;
   place: HomePlace;
@@ -116,7 +115,6 @@ const HomePlaceStruct = object({
  * works after the snap was stopped. */
 export type HomePlace = Infer<typeof HomePlaceStruct>;
 
-/** Creates the place at the start of a tab. */
 export function startOf(tab: TabName, touchedAt: number): HomePlace {
   return { tab, page: 0, notices: [], touchedAt };
 }
@@ -180,7 +178,6 @@ type ListPageProps = ListView & {
   children?: BoxProps['children'];
 };
 
-/** Draws a page of a list under its title; the children follow it. */
 export function ListPage(props: ListPageProps): BoxElement {
   const { translate, page, pages, name, items, children = null } = props;
   return (
@@ -202,7 +199,6 @@ type SubpageProps = {
   children: BoxProps['children'];
 };
 
-/** Draws a page of a list's item, with a button that leads back. */
 export function Subpage(props: SubpageProps): BoxElement {
   const { translate, title, list: name, children } = props;
   return (

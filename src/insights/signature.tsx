@@ -92,7 +92,6 @@ export function SignatureInsightView({
 }: {
   translate: Translate;
   warnings: readonly Warning[];
-  /** What a document does, where a descriptor says so. */
   description?: Description | undefined;
   calls?: readonly CallEffect[];
   /** The document whose allowances and orders are drawn, and what the account has of the tokens. */
@@ -103,7 +102,6 @@ export function SignatureInsightView({
   };
   /** CAIP-2: the chain that the document names. */
   chain?: string | undefined;
-  /** What signers compare on several devices. */
   digests?: readonly Digest[];
 }): JSXElement {
   // There are no pages to turn here.

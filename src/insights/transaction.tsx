@@ -53,7 +53,7 @@ import { warnOfRival } from '../transaction/prepare';
 import { drawNotices, drawRows, known } from '../ui/components';
 import { toShownDecimal, toShownDuration, toShownPercent } from '../ui/format';
 import type { Translate } from '../ui/i18n';
-import { danger, info, printWarnings, warning } from '../ui/warnings';
+import { danger, info, listFound, printWarnings, warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
 import { levelKeys } from '../ui/words';
 
@@ -142,9 +142,7 @@ export type TransactionInsight = {
   warnings: readonly Warning[];
   fees: FeeInsight | undefined;
   call?: CallEffect | undefined;
-  /** What it changes for the account that sends it, if anything is known of that. */
   simulation?: BalanceChanges | undefined;
-  /** What signers compare on several devices. */
   digests?: readonly Digest[];
 };
 
@@ -182,18 +180,17 @@ export async function handleTransaction(
     ]);
     const described = review.calls[0] as CallEffect;
     const { fees, to, delegates } = transaction;
-    const found = [
-      ...warnOfDelegates(delegates),
-      ...review.ofCalls.map((each) => each.warning),
-      ...review.addresses,
-      ...(rival ? [warnOfRival(rival)] : []),
-      ...(fees && levels ? findFeeWarnings(fees.maxFeePerGas, levels) : []),
-      ...(to === null ? [info('insight.creation')] : []),
-      ...(isChecked ? [] : [info('insight.unchecked')]),
-      ...(fees
-        ? review.newAccounts.map(({ gas }) => warnOfNewAccount(gas, fees.maxFeePerGas))
-        : []),
-    ];
+    const found = listFound(
+      warnOfDelegates(delegates),
+      review.ofCalls.map((each) => each.warning),
+      review.addresses,
+      rival && warnOfRival(rival),
+      fees && levels && findFeeWarnings(fees.maxFeePerGas, levels),
+      to === null && info('insight.creation'),
+      !isChecked && info('insight.unchecked'),
+      fees &&
+        review.newAccounts.map(({ gas }) => warnOfNewAccount(gas, fees.maxFeePerGas)),
+    );
     const outlook = lookAhead(review, found);
     const warnings = [...found, ...outlook.warnings];
     const feeInsight = levels && toFeeInsight(transaction, levels, price);
@@ -201,7 +198,10 @@ export async function handleTransaction(
     const { simulation } = outlook;
     // MetaMask has its own estimate: that there is none here is no news.
     const changed =
-      typeof simulation === 'object' && hasChanges(simulation) ? simulation : undefined;
+      typeof simulation === 'object' &&
+      [simulation.changes, simulation.others, simulation.approvals].flat().length > 0
+        ? simulation
+        : undefined;
     // The fold of a call that is shown has its own.
     const digests =
       said || to === null || transaction.data === '0x'
@@ -329,10 +329,6 @@ function findNextCode({ delegates }: InsightTransaction): Hex | null | undefined
   return delegate === undefined ? undefined : toDelegatedCode(delegate);
 }
 
-function hasChanges({ changes, others, approvals }: BalanceChanges): boolean {
-  return changes.length + others.length + approvals.length > 0;
-}
-
 // Compares a transaction's fees with the market.
 function toFeeInsight(
   { fees, gasLimit }: InsightTransaction,
@@ -360,18 +356,15 @@ function drawFees(
   const { baseFeeTrend, congestion } = fees;
   return (
     <Section>
-      {drawRows(
+      {drawRows(translate, [
+        ['insight.fee', writeFee(fees, translate)],
+        ['insight.medium', writeMedium(fees, chain, translate)],
+        ['insight.trend', baseFeeTrend && translate(`trend.${baseFeeTrend}`)],
         [
-          ['insight.fee', writeFee(fees, translate)],
-          ['insight.medium', writeMedium(fees, chain, translate)],
-          ['insight.trend', baseFeeTrend && translate(`trend.${baseFeeTrend}`)],
-          [
-            'insight.congestion',
-            known(congestion, (part) => toShownPercent(part, translate)),
-          ],
+          'insight.congestion',
+          known(congestion, (part) => toShownPercent(part, translate)),
         ],
-        translate,
-      )}
+      ])}
     </Section>
   );
 }

@@ -42,20 +42,15 @@ import { parse } from '../schema/parse';
 import { isAbsent, list } from '../schema/structs';
 import { MAX_CALLS } from '../state/sent-transaction';
 
-/** An operation, and the entry point if the caller named one. */
 type OperationParams = { operation: UserOperation; entryPoint?: Hex };
 
-/** The request: intents, or a partial operation. */
 export type Wanted =
   { intents: Intent[] } | { request: GivenOperation; entryPoint?: Hex };
 
-/** A chain that has a bundler. */
 export type BundledChain = Chain & { bundler: Bundler };
 
-/** Calls for an account to make. */
 export const IntentsStruct = list(IntentStruct, { min: 1, max: MAX_CALLS });
 
-/** For which account on which chain an operation is filled. */
 export type FillPlace = {
   account: Operator;
   chain: BundledChain;
@@ -211,7 +206,6 @@ function parseEntryPoint(given: unknown, root: string): { entryPoint?: Hex } {
   return isAbsent(given) ? {} : { entryPoint: parse(given, AddressStruct, root) };
 }
 
-/** Finds the address that names the account: an operation's sender. */
 export function findSender(wanted: Wanted): Hex[] {
   if (!('request' in wanted)) return [];
   const { sender } = wanted.request;
@@ -266,7 +260,6 @@ export async function requireOperator(context: RequestContext): Promise<Operator
   );
 }
 
-/** Refuses an operation of another sender, or for another entry point. */
 export function assertOwnOperation(
   account: Operator,
   { operation, entryPoint }: OperationParams,

@@ -12,7 +12,7 @@ import { InvalidParamsError, TollkeeperError, UnavailableError } from '../errors
 import type { Intent } from '../eth/account-calls';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
-import { isSameAddress, toQuantity } from '../eth/hex';
+import { hasAddress, toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { maxCostOf } from '../eth/operation-cost';
 import { hashUserOperation } from '../eth/sign-user-operation';
@@ -56,15 +56,12 @@ import type { OperationTitle } from './view';
 import { decodeOperation, findOperationWarnings } from './warnings';
 import type { DecodedOperation } from './warnings';
 
-/** How an operation is filled and shown that is going to be sent. */
 type OperationSending = FillPlace & { title: OperationTitle };
 
-/** An operation to sign, and how it is shown. */
 type PreparedOperation = {
   shown: {
     operation: UserOperation;
     decoded: DecodedOperation;
-    /** The sponsor, or why there is none. */
     sponsorship?: FilledOperation['sponsorship'];
     sponsorFailure?: FilledOperation['sponsorFailure'];
     /** Why its calls fail. */
@@ -80,7 +77,6 @@ type PreparedOperation = {
 
 export type PreparedSending = PreparedOperation & { chain: BundledChain };
 
-/** The account that sends an operation, and the chain that it is sent to. */
 type SendingPlace = { account: Operator; chain: BundledChain };
 
 const SEND_ROOT = 'eth_sendUserOperation: params';
@@ -269,7 +265,7 @@ async function assertSupport({
     );
   }
   const { entryPoint } = entryPoints[account.entryPoint];
-  if (served.some((each) => isSameAddress(each, entryPoint))) return;
+  if (hasAddress(served, entryPoint)) return;
   throw new UnavailableError(
     `${name} does not serve the account's EntryPoint ${entryPoint} ` +
       `(version ${account.entryPoint}); it serves ${served.join(', ') || 'none'}. Nothing was sent.`,

@@ -24,13 +24,11 @@ import { readCall } from '../review/read';
 import {
   CallFold,
   drawCallData,
-  drawInner,
   drawOnlyFold,
   drawOutcome,
   drawRecipients,
   drawRequested,
   drawsCoins,
-  isInner,
   toCallPages,
   warnOfAllowances,
 } from '../review/screen/calls';
@@ -38,7 +36,7 @@ import type { CallItem } from '../review/screen/calls';
 import { drawChanges, drawMoney, drawValue } from '../review/screen/changes';
 import { drawEnglish } from '../review/screen/description';
 import type { Simulation } from '../review/simulate';
-import { AddressField, Field } from '../ui/components';
+import { AddressField, drawRows, Field } from '../ui/components';
 import { toPagedView } from '../ui/confirmation';
 import type { PagedView } from '../ui/confirmation';
 import { toShownCoins, toShownCount, toShownFee, toShownLine } from '../ui/format';
@@ -67,9 +65,7 @@ export type UserOperationView = {
   isSponsorMissing?: boolean;
   /** Whether the gas limit of the calls is assumed, since they fail. */
   isCallGasAssumed?: boolean;
-  /** What the chain's coin is worth. */
   price?: CoinPrice | undefined;
-  /** What it changes for the account. */
   simulation?: Simulation | undefined;
 };
 
@@ -100,14 +96,9 @@ export function UserOperationConfirmation(view: UserOperationView): PagedView {
       ? drawOutcome(only, view)
       : [...drawEnglish(translate, shown), ...drawChanges(view.simulation, view)],
     costs: drawCosts(view),
-    pages: toCallPages(shown, translate).map(({ items, range }) => () => [
-      ...range,
-      ...items.flatMap((item) => {
-        if (isInner(item)) return [drawInner(item, view)];
-        const isOnly = only ?? !calls;
-        return isOnly ? drawOnly(item.call, view) : [drawCall(item, view)];
-      }),
-    ]),
+    pages: toCallPages(shown, view, (item) =>
+      (only ?? !calls) ? drawOnly(item.call, view) : [drawCall(item, view)],
+    ),
     folded:
       (calls ?? [only]).length === 1
         ? [() => shown.flatMap((call) => drawOnlyFold({ ...view, call }).folded)]
@@ -177,19 +168,22 @@ function drawDetails(view: UserOperationView): BoxElement {
   const { translate, chain, entryPoint, operation } = view;
   const { maxFeePerGas, maxPriorityFeePerGas } = operation;
   const { entryPoint: address } = entryPoints[entryPoint];
+  const factory = operation.initCode.slice(0, 42) as Hex;
   const cost = toShownCoins(maxCostOf(operation, entryPoint), translate, chain);
-  const maxFee = toShownFee(maxFeePerGas, translate);
-  const priorityFee = toShownFee(maxPriorityFeePerGas, translate);
   return (
     <Box>
       <Field label={translate('field.maxCost')} value={cost} />
-      {drawFactory(operation, translate)}
+      {factory.length === 42 ? (
+        <AddressField label={translate('field.factory')} address={factory} />
+      ) : null}
       {gasLimitsOf(operation, entryPoint).map(([field, gas]) => (
         <Field label={translate(gasLabels[field])} value={writeGas(field, gas, view)} />
       ))}
-      <Field label={translate('field.maxFee')} value={maxFee} />
-      <Field label={translate('field.priorityFee')} value={priorityFee} />
-      <Field label={translate('field.entryPoint')} value={entryPoint} />
+      {drawRows(translate, [
+        ['field.maxFee', toShownFee(maxFeePerGas, translate)],
+        ['field.priorityFee', toShownFee(maxPriorityFeePerGas, translate)],
+        ['field.entryPoint', entryPoint],
+      ])}
       <AddressField label={translate('field.entryPointAddress')} address={address} />
       {drawNonce(view)}
       <Field label={translate('field.expiry')} value={translate('expiry.none')} />
@@ -207,36 +201,28 @@ function writeGas(
   return isAssumed ? translate('gas.assumed', { gas }) : gas;
 }
 
-function drawFactory({ initCode }: UserOperation, translate: Translate): RowElement[] {
-  const factory = initCode.slice(0, 42) as Hex;
-  if (factory.length < 42) return [];
-  return [<AddressField label={translate('field.factory')} address={factory} />];
-}
-
 function drawPayer(view: UserOperationView): RowElement {
   const { translate, entryPoint, operation, isSponsorMissing = false } = view;
   const label = translate('field.paidBy');
   const payer = payerOf(operation, entryPoint);
-  if (!payer) {
-    const length = String(byteLength(operation.paymasterAndData));
-    return <Field label={label} value={translate('payer.malformed', { length })} />;
+  const length = String(byteLength(operation.paymasterAndData));
+  if (payer && !isSameAddress(payer, operation.sender)) {
+    return <AddressField label={label} address={payer} />;
   }
-  if (isSameAddress(payer, operation.sender)) {
-    const self = translate(isSponsorMissing ? 'payer.fallback' : 'self');
-    return <Field label={label} value={self} />;
-  }
-  return <AddressField label={label} address={payer} />;
+  const self = translate(isSponsorMissing ? 'payer.fallback' : 'self');
+  const value = payer ? self : translate('payer.malformed', { length });
+  return <Field label={label} value={value} />;
 }
 
 function drawNonce({
   operation: { nonce },
   translate,
-}: UserOperationView): RowElement[] {
+}: UserOperationView): GenericSnapElement[] {
   const key = keyOf(nonce);
   const sequence = String(sequenceOf(nonce));
-  if (key === 0n) return [<Field label={translate('field.nonce')} value={sequence} />];
-  return [
-    <Field label={translate('field.nonceKey')} value={String(key)} />,
-    <Field label={translate('field.nonceSequence')} value={sequence} />,
-  ];
+  if (key === 0n) return drawRows(translate, [['field.nonce', sequence]]);
+  return drawRows(translate, [
+    ['field.nonceKey', String(key)],
+    ['field.nonceSequence', sequence],
+  ]);
 }

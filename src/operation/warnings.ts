@@ -19,7 +19,7 @@ import type { CoinPrice } from '../fees/prices';
 import type { CallEffect } from '../review/effects';
 import { readCalls } from '../review/read';
 import type { TextKey } from '../ui/i18n';
-import { danger, numberWarnings, warning } from '../ui/warnings';
+import { danger, listFound, numberWarnings, warning } from '../ui/warnings';
 import type { NumberedWarning, Warning } from '../ui/warnings';
 
 /** What an account executes for an operation, decoded once. */
@@ -63,11 +63,9 @@ export type OperationFacts = {
   balance?: bigint | undefined;
   /** What it has deposited at the EntryPoint; wei. */
   deposit?: bigint | undefined;
-  /** Whether it has code. */
   isDeployed?: boolean | undefined;
   /** What deploys the account, by its own factory. */
   ownInitCode?: Hex | undefined;
-  /** Gas that a block of the chain takes. */
   blockGasLimit?: bigint | undefined;
   /** What the node says that calls and verification need, as limits of the operation. */
   nodeGas?: Partial<Record<GasField, bigint | undefined>> | undefined;
@@ -76,7 +74,6 @@ export type OperationFacts = {
   dataFee?: bigint | undefined;
   /** Whether the chain charges for its base layer in gas. */
   paysDataInGas?: boolean | undefined;
-  /** What the chain's coin is worth. */
   price?: CoinPrice | undefined;
   /** Why its calls fail. */
   failure?: Warning | undefined;
@@ -90,7 +87,6 @@ export type OperationFacts = {
   nonceGap?: readonly Warning[];
 };
 
-/** Decodes what an account executes for an operation. */
 export function decodeOperation(
   { sender, callData }: { sender: Hex; callData: Hex },
   read: Operator['read'],
@@ -99,43 +95,32 @@ export function decodeOperation(
   return { calls: calls && readCalls(calls, sender), isCanonical };
 }
 
-/** Finds what a signer should know about a user operation. */
 export function findOperationWarnings(
   operation: UserOperation,
   decoded: DecodedOperation,
   facts: OperationFacts,
 ): Warning[] {
   const { version, replaced, sponsorFailure, failure } = facts;
-  const { maxFeePerGas: fee, maxPriorityFeePerGas: priority } = operation;
-  return [
-    ...findContentWarnings(operation, decoded),
-    // The EntryPoint refuses such `paymasterAndData`.
-    ...(payerOf(operation, version) ? [] : [warning('alert.paymaster')]),
-    ...(priority > fee
-      ? [warning('alert.priority', { priority: { fee: priority }, fee: { fee } })]
-      : []),
-    ...(failure ? [failure] : []),
-    ...findDeploymentWarnings(operation, facts),
-    ...(replaced ? [warning('alert.replay', { hash: replaced.hash })] : []),
-    ...(sponsorFailure === undefined
-      ? []
-      : [warning('alert.sponsor', { reason: { text: sponsorFailure } })]),
-    ...findGasWarnings(operation, facts),
-    ...findCostWarnings(operation, decoded, facts),
-    ...(facts.nonceGap ?? []),
-    ...numberWarnings(facts.ofCalls ?? [], 'userOperation.about'),
-  ];
-}
-
-function findContentWarnings(
-  { callData }: UserOperation,
-  { calls, isCanonical }: DecodedOperation,
-): Warning[] {
-  return [
+  const { callData, maxFeePerGas: fee, maxPriorityFeePerGas: priority } = operation;
+  const { calls, isCanonical } = decoded;
+  return listFound(
     // Without call data the EntryPoint does not call the account.
-    ...(callData !== '0x' && !calls ? [danger('alert.opaque')] : []),
-    ...(calls && !isCanonical ? [danger('alert.hiddenBytes')] : []),
-  ];
+    callData !== '0x' && !calls && danger('alert.opaque'),
+    calls && !isCanonical && danger('alert.hiddenBytes'),
+    // The EntryPoint refuses such `paymasterAndData`.
+    !payerOf(operation, version) && warning('alert.paymaster'),
+    priority > fee &&
+      warning('alert.priority', { priority: { fee: priority }, fee: { fee } }),
+    failure,
+    findDeploymentWarnings(operation, facts),
+    replaced && warning('alert.replay', { hash: replaced.hash }),
+    sponsorFailure !== undefined &&
+      warning('alert.sponsor', { reason: { text: sponsorFailure } }),
+    findGasWarnings(operation, facts),
+    findCostWarnings(operation, decoded, facts),
+    facts.nonceGap,
+    numberWarnings(facts.ofCalls ?? [], 'userOperation.about'),
+  );
 }
 
 function findDeploymentWarnings(
@@ -147,11 +132,11 @@ function findDeploymentWarnings(
   }
   const isOwn =
     ownInitCode === undefined || ownInitCode.toLowerCase() === initCode.toLowerCase();
-  return [
-    ...(isOwn ? [] : [warning('alert.factory')]),
+  return listFound(
+    !isOwn && warning('alert.factory'),
     // EntryPoint 0.9 passes over it.
-    ...(isDeployed === true && version !== '0.9' ? [warning('alert.deployed')] : []),
-  ];
+    isDeployed === true && version !== '0.9' && warning('alert.deployed'),
+  );
 }
 
 function findGasWarnings(operation: UserOperation, facts: OperationFacts): Warning[] {
@@ -208,11 +193,9 @@ function findCostWarnings(
   const cost = gasCost + sum(calls.map(({ value }) => value));
   // A deposit pays for gas alone.
   const available = (balance ?? 0n) + smaller(deposit, gasCost);
-  return [
-    ...(levels ? findFeeWarnings(operation.maxFeePerGas, levels) : []),
-    ...(balance !== undefined && cost > available
-      ? [warnOfBalance(cost, available)]
-      : []),
-    ...(levels && balance !== undefined ? [] : [warning('alert.unchecked')]),
-  ];
+  return listFound(
+    levels && findFeeWarnings(operation.maxFeePerGas, levels),
+    balance !== undefined && cost > available && warnOfBalance(cost, available),
+    (!levels || balance === undefined) && warning('alert.unchecked'),
+  );
 }

@@ -1,39 +1,39 @@
 // The platform's own time limit pauses while it owes the snap an answer: without one, the
 // caller would wait for ever, with everything behind it. So a request that the user does not
 // decide has to be answered in time.
+import type { SnapsProvider } from '@metamask/snaps-sdk';
+
 import { PlatformError, UnavailableError } from '../errors';
 
 /** Longest that the platform may take, in milliseconds. */
 const LIMIT_MS = 15_000;
 
-/** Waits for what the platform answers to a method, which errors name. */
-type Wait = <Result>(method: string, answer: Promise<Result>) => Promise<Result>;
+type Ask = SnapsProvider['request'];
 
-/** Waits for the platform's answer to a request that the user does not decide. Throws
- * `PlatformError` if it fails, or there is none in time: it may have been carried out then. */
-export const answered: Wait = async (method, answer) =>
-  inOurWords(method, heard(method, answer));
+/** Asks the platform for what the user does not decide. Throws `PlatformError` if that fails, or
+ * there is no answer in time: it may have been carried out then. */
+export const ask: Ask = async (request) =>
+  inOurWords(request.method, askPlainly(request));
 
-/** Like {@link answered}, for what the wallet answers only when it is unlocked: its user has all the
- * time for that. */
-export const answeredUnlocked: Wait = async (method, answer) =>
-  inOurWords(method, heardUnlocked(method, answer));
+/** Like {@link ask}, for what the wallet answers only when it is unlocked: its user has all the time
+ * for that. */
+export const askUnlocked: Ask = async (request) =>
+  inOurWords(request.method, askPlainlyUnlocked(request));
 
-/** Like {@link answered}, but rethrows errors of the platform unchanged. */
-export const heard: Wait = async (method, answer) =>
-  withLimit(method, answer, async () => Promise.resolve(false));
+/** Like {@link ask}, but rethrows errors of the platform unchanged. */
+export const askPlainly: Ask = async (request) =>
+  withLimit(request.method, snap.request(request));
 
-/** Like {@link answeredUnlocked}, but rethrows errors of the platform unchanged. */
-export const heardUnlocked: Wait = async (method, answer) =>
-  withLimit(method, answer, isLocked);
+/** Like {@link askUnlocked}, but rethrows errors of the platform unchanged. */
+export const askPlainlyUnlocked: Ask = async (request) =>
+  withLimit(request.method, snap.request(request), isLocked);
 
-/** Like {@link answered}, for what a person decides on. */
-export const decided: Wait = async (method, answer) => inOurWords(method, answer);
+/** Like {@link ask}, for what a person decides on. */
+export const askPerson: Ask = async (request) =>
+  inOurWords(request.method, snap.request(request));
 
-/** Returns whether the wallet is locked. */
 export async function isLocked(): Promise<boolean> {
-  const method = 'snap_getClientStatus';
-  const { locked } = await answered(method, snap.request({ method }));
+  const { locked } = await ask({ method: 'snap_getClientStatus' });
   return locked;
 }
 
@@ -50,10 +50,11 @@ async function inOurWords<Result>(
   }
 }
 
-async function withLimit<Result>(
+/** Waits for what the platform answers to a method; longer than the limit while it may. */
+export async function withLimit<Result>(
   method: string,
   answer: Promise<Result>,
-  mayWait: () => Promise<boolean>,
+  mayWait = async (): Promise<boolean> => Promise.resolve(false),
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
     const words = `MetaMask did not answer ${method} within ${LIMIT_MS / 1000} s`;

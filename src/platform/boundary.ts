@@ -13,7 +13,6 @@ import { InternalError, TollkeeperError } from '../errors';
 export type Epochs = {
   /** Runs an entry point. */
   during: <Result>(run: () => Promise<Result>) => Promise<Result>;
-  /** Gets the number of this epoch. */
   current: () => number;
 };
 
@@ -49,7 +48,6 @@ export const logLevels = ['off', 'error', 'info', 'debug'] as const;
 /** Log level; `off` (in releases) writes nothing. */
 export type LogLevel = (typeof logLevels)[number];
 
-/** All that a log line can hold. */
 type LogFields = {
   event: string;
   method?: string | undefined;
@@ -59,13 +57,11 @@ type LogFields = {
   code?: number | undefined;
 };
 
-/** Writes a line if the level allows it. */
 export type Log = (level: Exclude<LogLevel, 'off'>, fields: LogFields) => void;
 
 /** Longest text that is written of what a caller chose. */
 const MAX_LENGTH = 256;
 
-/** Creates a log that writes JSON lines up to a level. */
 export function createLog(level: LogLevel, write: (line: string) => void): Log {
   return (lineLevel, { event, method, origin, account, ms, code }) => {
     if (logLevels.indexOf(lineLevel) > logLevels.indexOf(level)) return;

@@ -5,14 +5,8 @@ import type { EntropySource } from '@metamask/snaps-sdk';
 import { isObject } from '@metamask/utils';
 import type { Hex, Json } from '@metamask/utils';
 
-import { UnavailableError } from '../errors';
-import {
-  answered,
-  answeredUnlocked,
-  decided,
-  heardUnlocked,
-  isLocked,
-} from './answered';
+import { PlatformError, UnavailableError } from '../errors';
+import { ask, askPerson, askPlainlyUnlocked, askUnlocked, isLocked } from './answered';
 import { printLine } from './boundary';
 import { sharedEdges } from './shared-edges';
 import type { SharedEdges } from './shared-edges';
@@ -40,7 +34,6 @@ export type Wakes = {
 type Backend = {
   load: () => Promise<Json>;
   save: (document: Json) => Promise<void>;
-  /** The number of the worker epoch. */
   epoch: () => number;
 };
 
@@ -48,7 +41,6 @@ type Backend = {
 export type Edges = SharedEdges & {
   /** Fetches the locale of the wallet's screens, as the wallet writes it: `de`, `zh_CN`. */
   fetchLocale: () => Promise<string>;
-  /** Writes a line of the log. */
   print: (line: string) => void;
   /** Waits; only within a request, since timers stop with the snap. */
   sleep: (ms: number) => Promise<void>;
@@ -90,9 +82,10 @@ const DECIDED_EVENTS: readonly string[] = [
 ];
 
 // MetaMask has no code for this, and trying again does not help.
-function explainCorruption(cause: unknown): never {
+function explainCorruption(error: unknown): never {
+  const cause = error instanceof PlatformError ? error.cause : undefined;
   const message = isObject(cause) && 'message' in cause ? String(cause.message) : '';
-  if (!/decrypt snap state/iu.test(message)) throw cause;
+  if (!/decrypt snap state/iu.test(message)) throw error;
   throw new UnavailableError(
     'MetaMask cannot decrypt what Tollkeeper stored: it is corrupted. If restarting MetaMask ' +
       'does not help, remove Tollkeeper, install it again and restore your accounts.',
@@ -100,7 +93,6 @@ function explainCorruption(cause: unknown): never {
   );
 }
 
-/** The edges of a snap that runs in MetaMask. */
 export const platformEdges: Edges = {
   ...sharedEdges,
   print: printLine,
@@ -108,52 +100,39 @@ export const platformEdges: Edges = {
   fetch: async (...args) => fetch(...args),
   createSockets,
   createStateBackend: (encrypted, epoch) => {
-    const wait = encrypted ? answeredUnlocked : answered;
+    const askFor = encrypted ? askUnlocked : ask;
     return {
       epoch,
-      load: async () => {
-        const method = 'snap_getState';
-        const answer = snap.request({ method, params: { encrypted } });
-        return wait(method, answer.catch(explainCorruption));
-      },
+      load: async () =>
+        askFor({ method: 'snap_getState', params: { encrypted } }).catch(
+          explainCorruption,
+        ),
       save: async (value) => {
-        const method = 'snap_setState';
-        await wait(method, snap.request({ method, params: { encrypted, value } }));
+        await askFor({ method: 'snap_setState', params: { encrypted, value } });
       },
     };
   },
-  getEntropy: async (salt, source) => {
-    const method = 'snap_getEntropy';
-    const named = source === undefined ? {} : { source };
-    const params = { version: 1 as const, salt, ...named };
-    return heardUnlocked(method, snap.request({ method, params }));
-  },
-  listEntropySources: async () => {
-    const method = 'snap_listEntropySources';
-    return answeredUnlocked(method, snap.request({ method }));
-  },
+  getEntropy: async (salt, source) =>
+    askPlainlyUnlocked({
+      method: 'snap_getEntropy',
+      params: { version: 1, salt, ...(source !== undefined && { source }) },
+    }),
+  listEntropySources: async () => askUnlocked({ method: 'snap_listEntropySources' }),
   emitKeyringEvent: async (event, params) => {
-    const method = 'snap_manageAccounts';
-    const answer = snap.request({ method, params: { method: event, params } });
-    await (DECIDED_EVENTS.includes(event) ? answer : heardUnlocked(method, answer));
+    const request = {
+      method: 'snap_manageAccounts',
+      params: { method: event, params },
+    } as const;
+    const isDecided = DECIDED_EVENTS.includes(event);
+    await (isDecided ? snap.request(request) : askPlainlyUnlocked(request));
   },
-  showDialog: async (id) => {
-    const method = 'snap_dialog';
-    return decided(method, snap.request({ method, params: { id } }));
-  },
+  showDialog: async (id) => askPerson({ method: 'snap_dialog', params: { id } }),
   answerDialog: async (id, value) => {
-    const method = 'snap_resolveInterface';
-    await answered(method, snap.request({ method, params: { id, value } }));
+    await ask({ method: 'snap_resolveInterface', params: { id, value } });
   },
-  fetchLocale: async () => {
-    const method = 'snap_getPreferences';
-    const { locale } = await answered(method, snap.request({ method }));
-    return locale;
-  },
+  fetchLocale: async () => (await ask({ method: 'snap_getPreferences' })).locale,
   notify: async (message) => {
-    const method = 'snap_notify';
-    const params = { type: 'inApp' as const, message };
-    await answered(method, snap.request({ method, params }));
+    await ask({ method: 'snap_notify', params: { type: 'inApp', message } });
   },
   isLocked,
   alarm: {
@@ -181,23 +160,19 @@ async function scheduleEvent(
   request: { method: string; params: string[] },
   seconds: number,
 ): Promise<void> {
-  const method = 'snap_scheduleBackgroundEvent';
   const params = { duration: `PT${seconds}S`, request };
-  await answered(method, snap.request({ method, params }));
+  await ask({ method: 'snap_scheduleBackgroundEvent', params });
 }
 
 async function listEvents(
   method: string,
 ): Promise<{ id: string; date: string; request: { params?: unknown } }[]> {
-  const listing = 'snap_getBackgroundEvents';
-  const events = await answered(listing, snap.request({ method: listing }));
+  const events = await ask({ method: 'snap_getBackgroundEvents' });
   return events.filter(({ request }) => request.method === method);
 }
 
 // One that fires meanwhile cannot be cancelled, and does no harm.
 async function cancelEvent(id: string): Promise<void> {
-  const method = 'snap_cancelBackgroundEvent';
-  await answered(method, snap.request({ method, params: { id } })).catch(
-    () => undefined,
-  );
+  const request = { method: 'snap_cancelBackgroundEvent', params: { id } } as const;
+  await ask(request).catch(() => undefined);
 }

@@ -1,7 +1,7 @@
 // The edges of the insight snap: what it uses of the platform and of the machine.
 import type { Json } from '@metamask/utils';
 
-import { answered } from './answered';
+import { ask } from './answered';
 import { sharedEdges } from './shared-edges';
 import type { SharedEdges } from './shared-edges';
 
@@ -14,18 +14,13 @@ export type InsightEdges = SharedEdges & {
   getLanguage: () => string;
 };
 
-/** The edges of the insight snap when it runs in MetaMask. */
 export const insightEdges: InsightEdges = {
   ...sharedEdges,
   // In the clear, so that nothing asks a locked wallet's user to unlock.
-  loadSettings: async () => {
-    const method = 'snap_getState';
-    return answered(method, snap.request({ method, params: { encrypted: false } }));
-  },
+  loadSettings: async () =>
+    ask({ method: 'snap_getState', params: { encrypted: false } }),
   saveSettings: async (value) => {
-    const method = 'snap_setState';
-    const params = { encrypted: false, value };
-    await answered(method, snap.request({ method, params }));
+    await ask({ method: 'snap_setState', params: { encrypted: false, value } });
   },
   // The permission for MetaMask's own language would be the sixth.
   getLanguage: () => Intl.DateTimeFormat().resolvedOptions().locale,

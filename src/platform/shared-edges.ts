@@ -4,7 +4,7 @@ import type { ComponentOrElement, InterfaceContext } from '@metamask/snaps-sdk';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 
-import { answered, heard } from './answered';
+import { ask, withLimit } from './answered';
 
 /** The wallet's interfaces: the content of a dialog or a page, which can be drawn again while it is
  * shown. All but `create` throw if it is not shown any more. */
@@ -37,37 +37,28 @@ export type SharedEdges = {
 const interfaces: Interfaces = {
   create: async (content, context) => {
     const params = { ui: content as ComponentOrElement, ...given(context) };
-    const method = 'snap_createInterface';
-    return answered(method, snap.request({ method, params }));
+    return ask({ method: 'snap_createInterface', params });
   },
   update: async (id, content, context) => {
     const params = { id, ui: content as ComponentOrElement, ...given(context) };
-    const method = 'snap_updateInterface';
-    await answered(method, snap.request({ method, params }));
+    await ask({ method: 'snap_updateInterface', params });
   },
-  fetchContext: async (id) => {
-    const method = 'snap_getInterfaceContext';
-    return answered(method, snap.request({ method, params: { id } }));
-  },
-  fetchValues: async (id) => {
-    const method = 'snap_getInterfaceState';
-    return answered(method, snap.request({ method, params: { id } }));
-  },
+  fetchContext: async (id) =>
+    ask({ method: 'snap_getInterfaceContext', params: { id } }),
+  fetchValues: async (id) => ask({ method: 'snap_getInterfaceState', params: { id } }),
 };
 
 function given(context?: InterfaceContext): { context?: InterfaceContext } {
   return context === undefined ? {} : { context };
 }
 
-/** These edges when the snap runs in MetaMask. */
 export const sharedEdges: SharedEdges = {
   now: () => Date.now(),
-  requestWallet: async (call) => heard(call.method, ethereum.request(call)),
+  requestWallet: async (call) => withLimit(call.method, ethereum.request(call)),
   interfaces,
   readFile: async (path) => {
-    const method = 'snap_getFile';
-    const params = { path: toShippedPath(path), encoding: 'base64' as const };
-    const file = await answered(method, snap.request({ method, params }));
+    const params = { path: toShippedPath(path), encoding: 'base64' } as const;
+    const file = await ask({ method: 'snap_getFile', params });
     return file && readShipped(file);
   },
 };

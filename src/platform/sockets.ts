@@ -4,9 +4,8 @@ import type { WebSocketEvent } from '@metamask/snaps-sdk';
 import { bytesToString } from '@metamask/utils';
 
 import type { Socket, SocketEvents } from '../../packages/client/src';
-import { heard } from './answered';
+import { askPlainly } from './answered';
 
-/** Opens sockets and receives their events. */
 export type Sockets = {
   /** Opens a socket, or takes over one to the same address from before the snap was stopped, since
    * the wallet opens no second one. Throws if it does not open, or its address is in use. */
@@ -25,7 +24,6 @@ type Known = {
   closing: Set<string>;
   /** Those that closed while the wallet still reported their opening. */
   closed: Set<string>;
-  /** How many are being opened. */
   opening: number;
 };
 
@@ -79,8 +77,10 @@ function use(id: string, events: SocketEvents, known: Known): Socket {
   return {
     send: async (message) => {
       if (!isOurs()) throw new Error('The socket is closed.');
-      const method = 'snap_sendWebSocketMessage';
-      await heard(method, snap.request({ method, params: { id, message } }));
+      await askPlainly({
+        method: 'snap_sendWebSocketMessage',
+        params: { id, message },
+      });
     },
     close: async () => {
       if (isOurs()) await close(id, known);
@@ -98,8 +98,7 @@ async function close(id: string, known: Known): Promise<void> {
   known.listeners.delete(id);
   known.closing.add(id);
   try {
-    const method = 'snap_closeWebSocket';
-    await heard(method, snap.request({ method, params: { id } }));
+    await askPlainly({ method: 'snap_closeWebSocket', params: { id } });
   } catch {
     // The wallet knows it no more.
     known.closing.delete(id);
@@ -107,15 +106,13 @@ async function close(id: string, known: Known): Promise<void> {
 }
 
 async function listOpen(): Promise<{ id: string; url: string }[]> {
-  const method = 'snap_getWebSockets';
-  return heard(method, snap.request({ method }));
+  return askPlainly({ method: 'snap_getWebSockets' });
 }
 
 async function openSocket(url: string, { closing }: Known): Promise<string> {
   const found = (await listOpen()).find((each) => each.url === url);
   if (found && !closing.has(found.id)) return found.id;
-  const method = 'snap_openWebSocket';
-  return heard(method, snap.request({ method, params: { url } }));
+  return askPlainly({ method: 'snap_openWebSocket', params: { url } });
 }
 
 function toText({ message }: { message: string | number[] }): string {

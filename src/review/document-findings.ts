@@ -5,25 +5,26 @@ import type { Json } from '@metamask/utils';
 
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import {
+  findAddress,
   findQuantity,
+  hasAddress,
   isNever,
   isSameAddress,
   isUnlimited,
   larger,
   MAX_UINT256,
-  NodeAddressStruct,
   ZERO_ADDRESS,
 } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { hostOf } from '../eth/host';
 import type { TypedData, TypedEntry } from '../eth/typed-data';
-import { matches, validate } from '../schema/parse';
-import { danger, info, warning } from '../ui/warnings';
+import { validate } from '../schema/parse';
+import { danger, info, listDistinct, listFound, warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
 import type { DecodedTypedData } from './documents';
 import { listAddresses, listCalls, listEffects } from './effects';
 import type { CallEffect } from './effects';
-import { findLookAlikes, findWarnings, listDistinct, listFound } from './findings';
+import { findLookAlikes, findWarnings } from './findings';
 import {
   decodeMessage,
   findDisguisedDocument,
@@ -31,11 +32,17 @@ import {
   findMessageWarnings,
 } from './messages';
 import type { SigningContext } from './messages';
-import { addressesAt, hidesPrice, listOrders, valuesAt } from './shapes';
+import {
+  addressesAt,
+  hidesPrice,
+  listOrders,
+  quantitiesIn,
+  valuesAt,
+  valuesIn,
+} from './shapes';
 import type { Shape, ShapeName } from './shapes';
 
 export type TypedContext = SigningContext & {
-  /** Addresses of the document's contracts that have no code. */
   withoutCode?: readonly Hex[] | undefined;
 };
 
@@ -79,14 +86,14 @@ export function findTypedWarnings(
 ): Warning[] {
   const { data, document, shape, addresses } = typed;
   const ownWarnings = document
-    ? [
-        ...findDisguisedDocument(document, context),
-        ...findDomainWarnings(document, context, shape),
-        ...(shape ? findShapeWarnings(document, context, shape) : []),
-        ...findCallWarnings(typed),
-        ...findWrappedWarnings(typed, context),
-        ...(isBlindHash(typed) ? [danger('message.hash')] : []),
-      ]
+    ? listFound(
+        findDisguisedDocument(document, context),
+        findDomainWarnings(document, context, shape),
+        shape && findShapeWarnings(document, context, shape),
+        findCallWarnings(typed),
+        findWrappedWarnings(typed, context),
+        isBlindHash(typed) && danger('message.hash'),
+      )
     : [
         ...findDisguisedEntries(data as readonly TypedEntry[], context),
         // Version 1 has no domain.
@@ -106,14 +113,14 @@ function findDomainWarnings(
   const chainId = named === undefined ? undefined : validate(named, ChainIdStruct);
   const isForeign =
     chains && chainId && 'value' in chainId && !chains.includes(chainId.value);
-  const address = domain.verifyingContract;
+  const address = findAddress(domain.verifyingContract);
   // Unknown documents may be for no contract; sites that verify them themselves write zero.
   const warnOfNone = shape ? warning : info;
   const findOfContract = (): Warning | false => {
-    if (!matches(address, NodeAddressStruct)) return warnOfNone('warning.domain');
+    if (!address) return warnOfNone('warning.domain');
     if (isSameAddress(address, ZERO_ADDRESS)) return warnOfNone('typed.zeroContract');
-    if (includes(own, address)) return danger('typed.ownContract', { address });
-    return includes(withoutCode, address) && warning('typed.noCode', { address });
+    if (hasAddress(own, address)) return danger('typed.ownContract', { address });
+    return hasAddress(withoutCode, address) && warning('typed.noCode', { address });
   };
   return listFound(
     named === undefined && warning('typed.everyChain'),
@@ -131,21 +138,21 @@ function findShapeWarnings(
   const { message } = data;
   const { name } = shape;
   const owner = addressesAt(message, shape.owners).find(
-    (each) => !isSameAddress(each, account) && !isSameAddress(each, ZERO_ADDRESS),
+    (each) => !hasAddress([account, ZERO_ADDRESS], each),
   );
   // Honest sites have contracts for that.
   const spender =
     name === 'transfer'
       ? undefined
       : addressesAt(message, shape.spenders).find((each) =>
-          includes(withoutCode, each),
+          hasAddress(withoutCode, each),
         );
   return listFound(
     describeShape(name),
-    ...findLimitWarnings(message, shape, now),
+    findLimitWarnings(message, shape, now),
     owner && warning('typed.otherOwner', { address: owner }),
     spender && danger('typed.spenderNoCode', { address: spender }),
-    ...(ORDERS.includes(name) ? findOrderWarnings(data, account) : []),
+    ORDERS.includes(name) && findOrderWarnings(data, account),
     name === 'signIn' && findSignInWarning(data, origin),
     name === 'delegation' &&
       valuesAt(message, 'caveats').length === 0 &&
@@ -168,13 +175,9 @@ function findLimitWarnings(
   { name, amounts = [], deadlines = [] }: Shape,
   now: number,
 ): Warning[] {
-  const largest = amounts
-    .flatMap((path) => valuesAt(message, path))
-    .some((each) => isUnlimited(findQuantity(each) ?? 0n));
+  const largest = quantitiesIn(message, amounts).some((each) => isUnlimited(each));
   const hasNoLimit = largest || (name === 'daiPermit' && message.allowed === true);
-  const latest = deadlines
-    .flatMap((path) => valuesAt(message, path))
-    .map((each) => findQuantity(each) ?? 0n)
+  const latest = quantitiesIn(message, deadlines)
     // DAI takes zero for "never expires".
     .map((each) => (each === 0n && name === 'daiPermit' ? MAX_UINT256 : each))
     .reduce(larger, 0n);
@@ -195,17 +198,17 @@ function findCallWarnings({ calls, shape, document }: DecodedTypedData): Warning
   const { gasPrice = '0', gasToken, refundReceiver } = document?.message ?? {};
   const isRefunded =
     shape?.name === 'safeTransaction' && (findQuantity(gasPrice) ?? 1n) > 0n;
-  return [
-    ...findWarnings(calls).filter(({ key }) => key !== 'alert.control'),
-    ...effects.flatMap((each) =>
-      each.kind === 'control'
-        ? [danger('typed.control', { signature: each.signature })]
-        : [],
+  return listFound(
+    findWarnings(calls).filter(({ key }) => key !== 'alert.control'),
+    ...effects.map(
+      (each) =>
+        each.kind === 'control' &&
+        danger('typed.control', { signature: each.signature }),
     ),
     // The owners of a Safe send all that it sends like this.
-    ...(isRelayed ? listGiving(calls) : []),
-    ...(isRefunded ? [warnOfRefund(gasToken, refundReceiver)] : []),
-  ];
+    isRelayed && listGiving(calls),
+    isRefunded && warnOfRefund(gasToken, refundReceiver),
+  );
 }
 
 function listGiving(calls: readonly CallEffect[]): Warning[] {
@@ -219,12 +222,9 @@ function listGiving(calls: readonly CallEffect[]): Warning[] {
 
 // The coin's price is the executor's own at most; a token's has no bound.
 function warnOfRefund(token: Json | undefined, receiver: Json | undefined): Warning {
-  const isCoin =
-    !matches(token, NodeAddressStruct) || isSameAddress(token, ZERO_ADDRESS);
-  const address = matches(receiver, NodeAddressStruct) ? receiver : ZERO_ADDRESS;
-  return isCoin
-    ? warning('typed.refund', { address })
-    : danger('typed.refund', { address });
+  const isCoin = isSameAddress(findAddress(token) ?? ZERO_ADDRESS, ZERO_ADDRESS);
+  const warn = isCoin ? warning : danger;
+  return warn('typed.refund', { address: findAddress(receiver) ?? ZERO_ADDRESS });
 }
 
 // The signed content of a smart account is itself a message or a document.
@@ -233,10 +233,7 @@ function findWrappedWarnings(
   context: TypedContext,
 ): Warning[] {
   if (wrapped) {
-    const { verifyingContract } = document?.message ?? {};
-    const account = matches(verifyingContract, NodeAddressStruct)
-      ? verifyingContract
-      : context.account;
+    const account = findAddress(document?.message.verifyingContract) ?? context.account;
     return findTypedWarnings(wrapped, { ...context, account });
   }
   return message ? findMessageWarnings(decodeMessage(message), context) : [];
@@ -269,20 +266,15 @@ function findOrderWarning(
       ? undefined
       : danger('typed.nothingInReturn');
   }
-  const outputs = [
-    ...valuesAt(order, 'witness.outputs'),
-    ...valuesAt(order, 'witness.baseOutputs'),
-  ];
+  const outputs = valuesIn(order, ['witness.outputs', 'witness.baseOutputs']);
   if (outputs.length > 0) return checkOutputs(outputs, account);
-  const gain = GAINS.flatMap((name) => valuesAt(order, name))[0];
+  const [gain] = valuesIn(order, GAINS);
   if (gain === undefined) return undefined;
   if (!isBid(order) && isNothing(gain, NOTHING)) return danger('typed.nothingInReturn');
   const other = addressesAt(order, RECEIVERS).find(
-    (each) => !isSameAddress(each, ZERO_ADDRESS) && !isSameAddress(each, account),
+    (each) => !hasAddress([account, ZERO_ADDRESS], each),
   );
-  return other === undefined
-    ? undefined
-    : danger('typed.otherReceiver', { address: other });
+  return other && danger('typed.otherReceiver', { address: other });
 }
 
 // The bought assets go to another account, or nowhere.
@@ -291,24 +283,19 @@ function checkOutputs(outputs: readonly Json[], account: Hex): Warning | undefin
   const other = outputs
     .flatMap((each) => addressesAt(each, RECEIVERS))
     .find((each) => !isSameAddress(each, account));
-  return other === undefined
-    ? danger('typed.nothingInReturn')
-    : danger('typed.otherReceiver', { address: other });
+  return other
+    ? danger('typed.otherReceiver', { address: other })
+    : danger('typed.nothingInReturn');
 }
 
 // Whether the account receives something of value in return.
 function isGain(items: readonly Json[], account: Hex): boolean {
   return items.some((item) => {
-    const isOwn = addressesAt(item, RECEIVERS).some((each) =>
-      isSameAddress(each, account),
-    );
+    const isOwn = hasAddress(addressesAt(item, RECEIVERS), account);
     const [type] = valuesAt(item, 'itemType');
-    const isThing = type !== undefined && (findQuantity(type) ?? 0n) >= 2n;
-    const bound =
-      type !== undefined && findQuantity(type) === 0n ? NOTHING_OF_COIN : NOTHING;
-    const amounts = ['startAmount', 'endAmount', 'minAmount'].flatMap((name) =>
-      valuesAt(item, name),
-    );
+    const isThing = (findQuantity(type) ?? 0n) >= 2n;
+    const bound = findQuantity(type) === 0n ? NOTHING_OF_COIN : NOTHING;
+    const amounts = valuesIn(item, ['startAmount', 'endAmount', 'minAmount']);
     return isOwn && amounts.every((each) => !isNothing(each, isThing ? 0n : bound));
   });
 }
@@ -331,17 +318,12 @@ function findSignInWarning(
   origin: string,
 ): Warning | undefined {
   const own = /^https?:/u.test(origin) ? hostOf(origin) : undefined;
-  const named = ['domain', 'website', 'host', 'uri']
-    .flatMap((name) => valuesAt(message, name))
-    .filter((each): each is string => typeof each === 'string')
+  const named = valuesIn(message, ['domain', 'website', 'host', 'uri'])
+    .filter((each) => typeof each === 'string')
     .find((each) => /^(?:https?:\/\/)?[^\s/]+\.[^\s/]+/u.test(each));
   if (own === undefined || named === undefined) return undefined;
   const host = hostOf(named.includes('://') ? named : `https://${named}`);
   return host === undefined || host === own
     ? undefined
     : danger('typed.signInDomain', { domain: named });
-}
-
-function includes(addresses: readonly Hex[], address: Hex): boolean {
-  return addresses.some((each) => isSameAddress(each, address));
 }

@@ -5,9 +5,9 @@ import type { Json } from '@metamask/utils';
 
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import {
+  findAddress,
   findQuantity,
   isSameAddress,
-  NodeAddressStruct,
   NodeBytesStruct,
   ZERO_ADDRESS,
 } from '../eth/hex';
@@ -20,7 +20,7 @@ import type { TokenUnit } from '../ui/tokens';
 import { addDescribed, listOwnCalls } from './effects';
 import type { AllowanceEffect, CallEffect, Description, Trade } from './effects';
 import { readDocumentCalls } from './read';
-import { addressesAt, findShape } from './shapes';
+import { addressesAt, findShape, isRecord } from './shapes';
 import type { Shape, ShapeName } from './shapes';
 
 export type DecodedTypedData = {
@@ -103,30 +103,27 @@ const MAX_ASSETS = 20;
 
 export function decodeDocument(data: TypedData): DecodedTypedData {
   const { types, primaryType, domain, message } = data;
-  const { verifyingContract } = domain;
   const shape = findShape(data);
-  const own = matches(verifyingContract, NodeAddressStruct) ? [verifyingContract] : [];
+  const own = findAddress(domain.verifyingContract);
   // A transfer may go to any address.
   const spenders = shape?.name === 'transfer' ? [] : shape?.spenders;
-  const contracts = [...new Set([...own, ...addressesAt(message, spenders)])];
+  const contracts = new Set([...(own ? [own] : []), ...addressesAt(message, spenders)]);
   const groups = listTypedValues(types, primaryType, message);
   const contents = findWrapped(data);
   const wrapped = contents && decodeDocument(contents);
   const prefixed = findMessage(data);
-  const calls = shape?.calls?.(message, own[0] ?? ZERO_ADDRESS) ?? [];
+  const calls = shape?.calls?.(message, own ?? ZERO_ADDRESS) ?? [];
+  const allowances = shape?.allows?.(message, own ?? ZERO_ADDRESS) ?? [];
   return {
     calls: [...readDocumentCalls(calls), ...(wrapped?.calls ?? [])],
-    allowances: [
-      ...(shape?.allows?.(message, own[0] ?? ZERO_ADDRESS) ?? []),
-      ...(wrapped?.allowances ?? []),
-    ],
+    allowances: [...allowances, ...(wrapped?.allowances ?? [])],
     trades: wrapped ? wrapped.trades : listTrades(data, shape),
     ...(wrapped && { wrapped }),
     ...(prefixed && { message: prefixed }),
     data,
     document: data,
     shape,
-    contracts: contracts
+    contracts: [...contracts]
       .filter((each) => !isSameAddress(each, ZERO_ADDRESS))
       .slice(0, MAX_CONTRACTS),
     groups,
@@ -164,9 +161,7 @@ function findWrapped({ types, primaryType, domain, message }: TypedData) {
     field !== undefined &&
     field.type !== primaryType &&
     Object.hasOwn(types, field.type) &&
-    typeof contents === 'object' &&
-    contents !== null &&
-    !Array.isArray(contents);
+    isRecord(contents);
   return isWrapped
     ? { types, primaryType: field.type, domain, message: contents }
     : undefined;
@@ -198,7 +193,6 @@ function findMessage({ primaryType, message }: TypedData): Uint8Array | undefine
   return bytes;
 }
 
-/** Decodes typed data of version 1. */
 export function decodeEntries(data: readonly TypedEntry[]): DecodedTypedData {
   // Names can be the same, so an entry is identified by its place.
   const fields = data.map((each, index) => ({
@@ -269,18 +263,20 @@ export function findTypedUnit(
   const table = sources[shape.name] ?? {};
   const source = Object.hasOwn(table, name) ? table[name] : undefined;
   if (source === undefined || source === 'coin' || source === 'fee') return source;
-  const token =
+  const token = findAddress(
     source === 'contract'
       ? document.domain.verifyingContract
-      : valueAt(document.message, [...place.slice(0, -1), source.beside]);
-  if (!matches(token, NodeAddressStruct)) return undefined;
+      : valueAt(document.message, [...place.slice(0, -1), source.beside]),
+  );
+  if (!token) return undefined;
   if (isCoin(token)) return 'coin';
   const chain = findChain(document);
   return chain === undefined ? undefined : findTokenUnit(chain, token);
 }
 
 function toAddresses({ type, value }: TypedValue): Hex[] {
-  return type === 'address' && matches(value, NodeAddressStruct) ? [value] : [];
+  const address = type === 'address' && findAddress(value);
+  return address ? [address] : [];
 }
 
 function listValues(
@@ -302,21 +298,20 @@ function listValues(
     return [{ place, type, value }];
   }
   const struct = value as Record<string, Json>;
-  return fields.flatMap((field) =>
+  return fields.flatMap(({ name, type: of }) =>
     listValues(types, {
-      place: [...place, field.name],
-      type: field.type,
-      value: struct[field.name] ?? null,
+      place: [...place, name],
+      type: of,
+      value: struct[name] ?? null,
     }),
   );
 }
 
 // What an order gets is a promise of its contract. Orders with too many assets are read field by field.
 function listTrades(document: TypedData, shape: Shape | undefined): Trade[] {
-  const { verifyingContract } = document.domain;
+  const contract = findAddress(document.domain.verifyingContract);
   const chain = findChain(document);
-  if (chain === undefined || !matches(verifyingContract, NodeAddressStruct)) return [];
-  if (findName(chain, verifyingContract) === undefined) return [];
+  if (chain === undefined || !contract || !findName(chain, contract)) return [];
   const trades = shape?.trades?.(document.message) ?? [];
   const assets = trades.flatMap(({ gives, gets }) => [...gives, ...gets]);
   return assets.length > MAX_ASSETS ? [] : trades;
@@ -332,7 +327,6 @@ export function findChain({ domain }: TypedData): string | undefined {
 function valueAt(message: Json, place: readonly string[]): Json | undefined {
   return place.reduce<Json | undefined>((value, part) => {
     if (Array.isArray(value)) return value[Number(part) - 1];
-    const isStruct = typeof value === 'object' && value !== null;
-    return isStruct && Object.hasOwn(value, part) ? value[part] : undefined;
+    return isRecord(value) && Object.hasOwn(value, part) ? value[part] : undefined;
   }, message);
 }

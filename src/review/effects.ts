@@ -6,7 +6,6 @@ import type { Hex } from '../eth/hex';
 
 /** What a transaction or a call does; wei. */
 export type CallContent = {
-  /** The account that does it. */
   from: Hex;
   /** Null creates a contract. */
   to: Hex | null;
@@ -43,7 +42,6 @@ export type CallEffect = CallContent & {
   isUpgradeable?: boolean;
 };
 
-/** Tokens that move, and who moves them. */
 export type TransferEffect = {
   kind: 'transfer';
   by: Hex;
@@ -173,7 +171,6 @@ export function listEffects(effects: readonly Effect[]): Effect[] {
   );
 }
 
-/** Lists the calls among effects, and those inside of them. */
 export function listCalls(effects: readonly Effect[]): CallEffect[] {
   return listEffects(effects).filter((each) => each.kind === 'call');
 }

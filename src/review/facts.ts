@@ -10,10 +10,11 @@ import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import {
   byteLength,
+  findAddress,
+  hasAddress,
   isOrdinary,
   isSameAddress,
   isUnlimited,
-  NodeAddressStruct,
   toLower,
   toQuantity,
   ZERO_ADDRESS,
@@ -22,17 +23,15 @@ import type { Hex } from '../eth/hex';
 import { computeTransferGas } from '../eth/intrinsic-gas';
 import { computeCreateAddress } from '../eth/smart-account';
 import type { FindFork } from '../fees/fork';
-import { matches } from '../schema/parse';
 import type { AccountRecord } from '../state/account-record';
 import { findName } from '../ui/tokens';
-import { danger, info, warning } from '../ui/warnings';
+import { danger, info, listDistinct, listFound, warning } from '../ui/warnings';
 import type { NumberedWarning, Warning } from '../ui/warnings';
 import { askForWord, findBalances, within } from './ask';
 import { listGiven, withDescribed } from './documents';
 import type { DecodedTypedData } from './documents';
 import { listAllowances, listCalls } from './effects';
 import type { AllowanceEffect, CallContent, CallEffect, Description } from './effects';
-import { listDistinct, listFound } from './findings';
 import type { SigningContext } from './messages';
 
 /** Most allowances, or recipients, that the node is asked about: as many as there can be calls. */
@@ -132,13 +131,12 @@ export async function findDocumentFacts(
   return { typed: withDescribed(typed, description), description, balances, warnings };
 }
 
-/** Finds the Safe that a document is for. */
 function findSafe({ document, shape }: DecodedTypedData): Hex | undefined {
   const { domain, message } = document ?? {};
   const isOfOwners = shape?.name === 'safeTransaction' || shape?.name === 'safeMessage';
   const safe = isOfOwners ? domain?.verifyingContract : message?.safe;
   const isForSafe = isOfOwners || shape?.name === 'safeOperation';
-  return isForSafe && matches(safe, NodeAddressStruct) ? safe : undefined;
+  return isForSafe ? findAddress(safe) : undefined;
 }
 
 /** Lists those of some addresses that are known to have no code. Asks at once, in one batch with
@@ -366,7 +364,6 @@ export async function findUpgradeable(
   return contracts.filter((_address, index) => found[index]);
 }
 
-/** Marks the calls, and those in them, of contracts that can be upgraded. */
 export function markUpgradeable(
   call: CallEffect,
   upgradeable: readonly Hex[],
@@ -376,7 +373,7 @@ export function markUpgradeable(
   const inside = call.inside.map((each) =>
     each.kind === 'call' ? markUpgradeable(each, upgradeable) : each,
   );
-  const isOne = to !== null && upgradeable.some((each) => isSameAddress(each, to));
+  const isOne = to !== null && hasAddress(upgradeable, to);
   return { ...call, inside, ...(isOne && { isUpgradeable: true }) };
 }
 
@@ -390,9 +387,11 @@ export function noteUpgradeable(
   const chain = toCaip2(chainId);
   const unknown = upgradeable.filter((each) => findName(chain, each) === undefined);
   return calls.flatMap((call, index) => {
-    const called = listCalls([call]).filter(({ description }) => !description);
+    const called = listCalls([call]).flatMap(({ to, description }) =>
+      to === null || description ? [] : [to],
+    );
     return unknown
-      .filter((each) => called.some(({ to }) => to !== null && isSameAddress(to, each)))
+      .filter((each) => hasAddress(called, each))
       .map((address) => ({
         number: index + 1,
         warning: info('alert.upgradeable', { address }),

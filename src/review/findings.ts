@@ -4,6 +4,7 @@ import type { AccountRepository } from '../accounts/repository';
 import type { Ledger } from '../activity/ledger';
 import type { KnownAddresses } from '../context';
 import {
+  hasAddress,
   isNever,
   isOrdinary,
   isSameAddress,
@@ -14,7 +15,7 @@ import {
 import type { Hex } from '../eth/hex';
 import { multiSends } from '../eth/smart-account';
 import { knownContracts } from '../ui/tokens';
-import { danger, info, warning } from '../ui/warnings';
+import { danger, info, listDistinct, listFound, warning } from '../ui/warnings';
 import type { NumberedWarning, Warning } from '../ui/warnings';
 import { listCalls, listEffects } from './effects';
 import type { CallEffect, Effect } from './effects';
@@ -40,8 +41,7 @@ const finders: { [Kind in Effect['kind']]: Finder<Kind> } = {
     if (isDelegate) {
       // Its code does nothing but make the calls that are shown.
       const isBatch =
-        known?.signature === 'multiSend(bytes)' &&
-        multiSends.some((each) => isSameAddress(each, to));
+        known?.signature === 'multiSend(bytes)' && hasAddress(multiSends, to);
       return listFound(
         !isBatch && danger('alert.delegateCall', { address: to, account: from }),
       );
@@ -97,7 +97,6 @@ const finders: { [Kind in Effect['kind']]: Finder<Kind> } = {
   },
 };
 
-/** Finds what a signer should know about effects and all that is inside of them. */
 export function findWarnings(
   effects: readonly Effect[],
   signer: Signer = {},
@@ -109,7 +108,6 @@ export function findWarnings(
   return listDistinct(all);
 }
 
-/** Finds what a signer should know about each of some calls. */
 export function findWarningsOfEach(
   calls: readonly CallEffect[],
   signer: Signer = {},
@@ -117,20 +115,6 @@ export function findWarningsOfEach(
   return calls.flatMap((call, index) =>
     findWarnings([call], signer).map((each) => ({ warning: each, number: index + 1 })),
   );
-}
-
-/** Lists what was found, where some finders find nothing. */
-export function listFound(
-  ...found: readonly (Warning | false | undefined)[]
-): Warning[] {
-  return found.filter((each) => typeof each === 'object');
-}
-
-export function listDistinct<Finding>(all: readonly Finding[]): Finding[] {
-  const write = (_name: string, value: unknown): unknown =>
-    typeof value === 'bigint' ? `${value}` : value;
-  const distinct = new Map(all.map((each) => [JSON.stringify(each, write), each]));
-  return [...distinct.values()];
 }
 
 // Addresses made to be taken for another: wallets show their first and last digits, and an attacker

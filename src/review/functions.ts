@@ -36,7 +36,6 @@ type ReadEffects = (
 type ReadCalls = (values: readonly AbiValue[], place: Place) => InnerCall[] | undefined;
 
 type Reading = {
-  /** What they do, in words. */
   meaning?: TextKey;
   effects?: ReadEffects;
   calls?: ReadCalls;
@@ -52,6 +51,12 @@ const MAX_WORDS = 12;
 
 /** Longest call whose encoding is compared with an encoder's. */
 const MAX_COMPARED = 2_000;
+
+/** Of a flag: nothing, or an amount. */
+const unlessZero =
+  (amount: bigint | undefined) =>
+  (word: bigint): bigint | undefined =>
+    word === 0n ? 0n : amount;
 
 const allowing =
   (
@@ -215,281 +220,199 @@ const operations: ReadCalls = ([all], { contract: from }) =>
     data: bytesToHex(callData as Uint8Array),
   }));
 
-const approve = { meaning: 'call.approve' } as const;
-const permit = { meaning: 'call.permit' } as const;
-const transferFrom = { meaning: 'call.transferFrom' } as const;
-
-/** Functions by selector, with those that read alike together. */
-const groups: readonly (Reading & { functions: Readonly<Record<Hex, string>> })[] = [
-  {
-    functions: Object.fromEntries(
-      Object.entries(abi).map(([signature, { selector }]) => [selector, signature]),
-    ),
-  },
-  // Those that exchange a contract's code or who may do everything with it.
-  {
-    effects: ({ signature }, { from: by, contract: of }) => [
-      { kind: 'control', by, of, signature },
-    ],
-    functions: {
-      '0x3659cfe6': 'upgradeTo(address newImplementation)',
-      '0x4f1ef286': 'upgradeToAndCall(address newImplementation,bytes data)',
-      '0xf2fde38b': 'transferOwnership(address newOwner)',
-      '0x715018a6': 'renounceOwnership()',
-      '0x13af4035': 'setOwner(address owner)',
-      '0x8f283970': 'changeAdmin(address newAdmin)',
-      '0x7eff275e': 'changeProxyAdmin(address proxy,address newAdmin)',
-      '0x99a88ec4': 'upgrade(address proxy,address implementation)',
-      '0x9623609d': 'upgradeAndCall(address proxy,address implementation,bytes data)',
-      '0x2f2ff15d': 'grantRole(bytes32 role,address account)',
-      // Those of a Safe.
-      '0x0d582f13': 'addOwnerWithThreshold(address owner,uint256 threshold)',
-      '0xf8dc5dd9': 'removeOwner(address prevOwner,address owner,uint256 threshold)',
-      '0xe318b52b': 'swapOwner(address prevOwner,address oldOwner,address newOwner)',
-      '0x694e80c3': 'changeThreshold(uint256 threshold)',
-      '0x610b5925': 'enableModule(address module)',
-      '0xe19a9dd9': 'setGuard(address guard)',
-      '0xf08a0323': 'setFallbackHandler(address handler)',
-    },
-  },
-  {
-    meaning: 'call.transfer',
-    effects: moving({ to: 0, amount: 1 }),
-    functions: {
-      '0xa9059cbb': 'transfer(address to,uint256 amount)',
-      '0x4000aea0': 'transferAndCall(address to,uint256 amount,bytes data)',
-    },
-  },
-  {
-    ...transferFrom,
-    effects: moving({ to: 1, owner: 0, amount: 2 }),
-    functions: {
-      '0x23b872dd': 'transferFrom(address from,address to,uint256 amount)',
-    },
-  },
-  // ERC-721 and ERC-1155.
-  {
-    ...transferFrom,
-    effects: moving({ to: 1, owner: 0 }),
-    functions: {
-      '0x42842e0e': 'safeTransferFrom(address from,address to,uint256 tokenId)',
-      '0xb88d4fde':
-        'safeTransferFrom(address from,address to,uint256 tokenId,bytes data)',
-      '0xf242432a':
-        'safeTransferFrom(address from,address to,uint256 id,uint256 amount,bytes data)',
-      '0x2eb2c2d6':
-        'safeBatchTransferFrom(address from,address to,uint256[] ids,uint256[] amounts,bytes data)',
-    },
-  },
-  {
-    ...approve,
-    effects: allowing(0, 1),
-    functions: {
-      '0x095ea7b3': 'approve(address spender,uint256 amount)',
-      '0x39509351': 'increaseAllowance(address spender,uint256 addedAmount)',
-      '0xd73dd623': 'increaseApproval(address spender,uint256 addedAmount)',
-      '0xcae9ca51': 'approveAndCall(address spender,uint256 amount,bytes data)',
-    },
-  },
-  {
-    meaning: 'call.approveAll',
-    effects: allowing(0, 1, (isApproved) => (isApproved === 0n ? 0n : undefined)),
-    functions: { '0xa22cb465': 'setApprovalForAll(address operator,bool approved)' },
-  },
-  // EIP-2612.
-  {
-    ...permit,
-    effects: allowing(1, 2),
-    functions: {
-      '0xd505accf':
-        'permit(address owner,address spender,uint256 amount,uint256 deadline,uint8 v,bytes32 r,bytes32 s)',
-    },
-  },
-  // DAI: for all or nothing.
-  {
-    ...permit,
-    effects: allowing(1, 4, (isAllowed) => (isAllowed === 0n ? 0n : MAX_UINT256)),
-    functions: {
-      '0x8fcbaf0c':
-        'permit(address holder,address spender,uint256 nonce,uint256 expiry,bool allowed,uint8 v,bytes32 r,bytes32 s)',
-    },
-  },
-  // Permit2.
-  {
-    ...approve,
-    effects: allowingOf(0, 1, 2),
-    functions: {
-      '0x87517c45':
-        'approve(address token,address spender,uint160 amount,uint48 expiration)',
-    },
-  },
-  {
-    ...permit,
-    effects: allowingOf(1, 5, 2),
-    functions: {
-      '0x2b67b570':
-        'permit(address owner,((address,uint160,uint48,uint48),address,uint256) permitSingle,bytes signature)',
-    },
-  },
-  {
-    ...permit,
-    effects: allowingEach,
-    functions: {
-      '0x2a2d80d1':
-        'permit(address owner,((address,uint160,uint48,uint48)[],address,uint256) permitBatch,bytes signature)',
-    },
-  },
-  {
-    ...transferFrom,
-    effects: moving({ to: 1, owner: 0, amount: 2, token: 3 }),
-    functions: {
-      '0x36c78516':
-        'transferFrom(address from,address to,uint160 amount,address token)',
-    },
-  },
-  {
-    ...transferFrom,
-    effects: movingEach,
-    functions: {
-      '0x0d58b1db': 'transferFrom((address,address,uint160,address)[] transfers)',
-    },
-  },
-  // Several calls in one.
-  {
-    calls: ofItself(0),
-    functions: {
-      '0xac9650d8': 'multicall(bytes[] calls)',
-      '0xd2423b51': 'batch(bytes[] calls,bool revertOnFail)',
-    },
-  },
-  {
-    calls: ofItself(1),
-    functions: {
-      '0x5ae401dc': 'multicall(uint256 deadline,bytes[] calls)',
-      '0x1f0464d1': 'multicall(bytes32 previousBlockhash,bytes[] calls)',
-    },
-  },
-  {
-    calls: columns('to', 'data'),
-    functions: {
-      '0x63fb0b96': 'multicall(address[] targets,bytes[] data)',
-      '0x18dfb3c7': 'executeBatch(address[] to,bytes[] data)',
-    },
-  },
-  {
-    calls: columns('to', 'value', 'data'),
-    functions: {
-      '0x47e1da2a': 'executeBatch(address[] to,uint256[] values,bytes[] data)',
-    },
-  },
-  {
-    calls: many(0, { data: 1 }),
-    functions: {
-      '0xcaa5c23f': 'multicall((address,bytes)[] calls)',
-      '0x252dba42': 'aggregate((address,bytes)[] calls)',
-      '0xc3077fa9': 'blockAndAggregate((address,bytes)[] calls)',
-    },
-  },
-  {
-    calls: many(1, { data: 1 }),
-    functions: {
-      '0xbce38bd7': 'tryAggregate(bool requireSuccess,(address,bytes)[] calls)',
-      '0x399542e9': 'tryBlockAndAggregate(bool requireSuccess,(address,bytes)[] calls)',
-    },
-  },
-  {
-    calls: many(0, { data: 2 }),
-    functions: {
-      // The number is a gas limit.
-      '0x1749e1e3': 'multicall((address,uint256,bytes)[] calls)',
-      '0x82ad56cb': 'aggregate3((address,bool,bytes)[] calls)',
-    },
-  },
-  {
-    calls: many(0, { value: 1, data: 2 }),
-    functions: {
-      '0x3f707e6b': 'execute((address,uint256,bytes)[] calls)',
-      '0x34fcd5be': 'executeBatch((address,uint256,bytes)[] calls)',
-    },
-  },
-  {
-    calls: many(0, { value: 2, data: 3 }),
-    functions: {
-      '0x174dea71': 'aggregate3Value((address,bool,uint256,bytes)[] calls)',
-    },
-  },
-  // Safes.
-  {
-    calls: one({ value: 1, data: 2, operation: 3 }),
-    functions: {
-      '0x6a761202':
-        'execTransaction(address to,uint256 value,bytes data,uint8 operation,uint256 safeTxGas,uint256 baseGas,uint256 gasPrice,address gasToken,address refundReceiver,bytes signatures)',
-      '0x468721a7':
-        'execTransactionFromModule(address to,uint256 value,bytes data,uint8 operation)',
-      '0x5229073f':
-        'execTransactionFromModuleReturnData(address to,uint256 value,bytes data,uint8 operation)',
-      '0x7bb37428':
-        'executeUserOp(address to,uint256 value,bytes data,uint8 operation)',
-      '0x541d63c8':
-        'executeUserOpWithErrorString(address to,uint256 value,bytes data,uint8 operation)',
-    },
-  },
-  {
-    calls: multiSend,
-    functions: { '0x8d80ff0a': 'multiSend(bytes transactions)' },
-  },
-  // Other accounts (ERC-4337, ERC-7579).
-  {
-    calls: one({ value: 1, data: 2 }),
-    functions: { '0xb61d27f6': 'execute(address to,uint256 value,bytes data)' },
-  },
-  {
-    calls: execution,
-    functions: {
-      '0xe9ae5c53': 'execute(bytes32 mode,bytes executionCalldata)',
-      '0xd691c964': 'executeFromExecutor(bytes32 mode,bytes executionCalldata)',
-    },
-  },
-  // The EntryPoint.
-  {
-    calls: operations,
-    functions: {
-      '0x1fad948c':
-        'handleOps((address,uint256,bytes,bytes,uint256,uint256,uint256,uint256,uint256,bytes,bytes)[] ops,address beneficiary)',
-      '0x765e827f':
-        'handleOps((address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes)[] ops,address beneficiary)',
-    },
-  },
-  // Known by their names alone: those of tokens, of accounts and of the EntryPoint.
-  {
-    functions: {
-      '0xa457c2d7': 'decreaseAllowance(address spender,uint256 subtractedAmount)',
-      '0x42966c68': 'burn(uint256 amount)',
-      '0xd0e30db0': 'deposit()',
-      '0x2e1a7d4d': 'withdraw(uint256 amount)',
-      '0xe009cfde': 'disableModule(address prevModule,address module)',
-      '0x4a58db19': 'addDeposit()',
-      '0x4d44560d': 'withdrawDepositTo(address withdrawAddress,uint256 amount)',
-      '0x79ba5097': 'acceptOwnership()',
-      '0xb760faf9': 'depositTo(address account)',
-      '0x205c2878': 'withdrawTo(address withdrawAddress,uint256 amount)',
-      '0x0396cb60': 'addStake(uint32 unstakeDelaySec)',
-      '0xbb9fe6bf': 'unlockStake()',
-      '0xc23a5cea': 'withdrawStake(address withdrawAddress)',
-      '0x0bd28e3b': 'incrementNonce(uint192 key)',
-    },
-  },
+const controlling: ReadEffects = ({ signature }, { from: by, contract: of }) => [
+  { kind: 'control', by, of, signature },
 ];
 
-/** The functions by selector; the tests compare each with its signature. */
-export const functions: Readonly<Record<string, FunctionRow>> = Object.fromEntries(
-  groups.flatMap(({ functions: all, ...reading }) =>
+type Rows = Record<string, FunctionRow>;
+
+/** Functions by selector that are known by their names alone. */
+const named = (all: Readonly<Record<Hex, string>>, reading: Reading = {}): Rows =>
+  Object.fromEntries(
     Object.entries(all).map(([selector, declared]) => [
       selector,
       { ...reading, declared, signature: withoutNames(declared) },
     ]),
+  );
+
+/** Functions that do something beside the calls in them; `meaning` puts it in words. */
+const giving = (
+  effects: ReadEffects,
+  meaning: TextKey | undefined,
+  all: Readonly<Record<Hex, string>>,
+): Rows => named(all, { effects, ...(meaning && { meaning }) });
+
+/** Functions that make calls. */
+const calling = (calls: ReadCalls, all: Readonly<Record<Hex, string>>): Rows =>
+  named(all, { calls });
+
+/** The functions by selector, with those that read alike together; the tests compare each with its
+ * signature. */
+export const functions: Readonly<Rows> = {
+  ...named(
+    Object.fromEntries(
+      Object.entries(abi).map(([signature, { selector }]) => [selector, signature]),
+    ),
   ),
-);
+  // Those that exchange a contract's code or who may do everything with it.
+  ...giving(controlling, undefined, {
+    '0x3659cfe6': 'upgradeTo(address newImplementation)',
+    '0x4f1ef286': 'upgradeToAndCall(address newImplementation,bytes data)',
+    '0xf2fde38b': 'transferOwnership(address newOwner)',
+    '0x715018a6': 'renounceOwnership()',
+    '0x13af4035': 'setOwner(address owner)',
+    '0x8f283970': 'changeAdmin(address newAdmin)',
+    '0x7eff275e': 'changeProxyAdmin(address proxy,address newAdmin)',
+    '0x99a88ec4': 'upgrade(address proxy,address implementation)',
+    '0x9623609d': 'upgradeAndCall(address proxy,address implementation,bytes data)',
+    '0x2f2ff15d': 'grantRole(bytes32 role,address account)',
+    // Those of a Safe.
+    '0x0d582f13': 'addOwnerWithThreshold(address owner,uint256 threshold)',
+    '0xf8dc5dd9': 'removeOwner(address prevOwner,address owner,uint256 threshold)',
+    '0xe318b52b': 'swapOwner(address prevOwner,address oldOwner,address newOwner)',
+    '0x694e80c3': 'changeThreshold(uint256 threshold)',
+    '0x610b5925': 'enableModule(address module)',
+    '0xe19a9dd9': 'setGuard(address guard)',
+    '0xf08a0323': 'setFallbackHandler(address handler)',
+  }),
+  ...giving(moving({ to: 0, amount: 1 }), 'call.transfer', {
+    '0xa9059cbb': 'transfer(address to,uint256 amount)',
+    '0x4000aea0': 'transferAndCall(address to,uint256 amount,bytes data)',
+  }),
+  ...giving(moving({ to: 1, owner: 0, amount: 2 }), 'call.transferFrom', {
+    '0x23b872dd': 'transferFrom(address from,address to,uint256 amount)',
+  }),
+  // ERC-721 and ERC-1155.
+  ...giving(moving({ to: 1, owner: 0 }), 'call.transferFrom', {
+    '0x42842e0e': 'safeTransferFrom(address from,address to,uint256 tokenId)',
+    '0xb88d4fde':
+      'safeTransferFrom(address from,address to,uint256 tokenId,bytes data)',
+    '0xf242432a':
+      'safeTransferFrom(address from,address to,uint256 id,uint256 amount,bytes data)',
+    '0x2eb2c2d6':
+      'safeBatchTransferFrom(address from,address to,uint256[] ids,uint256[] amounts,bytes data)',
+  }),
+  ...giving(allowing(0, 1), 'call.approve', {
+    '0x095ea7b3': 'approve(address spender,uint256 amount)',
+    '0x39509351': 'increaseAllowance(address spender,uint256 addedAmount)',
+    '0xd73dd623': 'increaseApproval(address spender,uint256 addedAmount)',
+    '0xcae9ca51': 'approveAndCall(address spender,uint256 amount,bytes data)',
+  }),
+  ...giving(allowing(0, 1, unlessZero(undefined)), 'call.approveAll', {
+    '0xa22cb465': 'setApprovalForAll(address operator,bool approved)',
+  }),
+  // EIP-2612.
+  ...giving(allowing(1, 2), 'call.permit', {
+    '0xd505accf':
+      'permit(address owner,address spender,uint256 amount,uint256 deadline,uint8 v,bytes32 r,bytes32 s)',
+  }),
+  // DAI: for all or nothing.
+  ...giving(allowing(1, 4, unlessZero(MAX_UINT256)), 'call.permit', {
+    '0x8fcbaf0c':
+      'permit(address holder,address spender,uint256 nonce,uint256 expiry,bool allowed,uint8 v,bytes32 r,bytes32 s)',
+  }),
+  // Permit2.
+  ...giving(allowingOf(0, 1, 2), 'call.approve', {
+    '0x87517c45':
+      'approve(address token,address spender,uint160 amount,uint48 expiration)',
+  }),
+  ...giving(allowingOf(1, 5, 2), 'call.permit', {
+    '0x2b67b570':
+      'permit(address owner,((address,uint160,uint48,uint48),address,uint256) permitSingle,bytes signature)',
+  }),
+  ...giving(allowingEach, 'call.permit', {
+    '0x2a2d80d1':
+      'permit(address owner,((address,uint160,uint48,uint48)[],address,uint256) permitBatch,bytes signature)',
+  }),
+  ...giving(moving({ to: 1, owner: 0, amount: 2, token: 3 }), 'call.transferFrom', {
+    '0x36c78516': 'transferFrom(address from,address to,uint160 amount,address token)',
+  }),
+  ...giving(movingEach, 'call.transferFrom', {
+    '0x0d58b1db': 'transferFrom((address,address,uint160,address)[] transfers)',
+  }),
+  // Several calls in one.
+  ...calling(ofItself(0), {
+    '0xac9650d8': 'multicall(bytes[] calls)',
+    '0xd2423b51': 'batch(bytes[] calls,bool revertOnFail)',
+  }),
+  ...calling(ofItself(1), {
+    '0x5ae401dc': 'multicall(uint256 deadline,bytes[] calls)',
+    '0x1f0464d1': 'multicall(bytes32 previousBlockhash,bytes[] calls)',
+  }),
+  ...calling(columns('to', 'data'), {
+    '0x63fb0b96': 'multicall(address[] targets,bytes[] data)',
+    '0x18dfb3c7': 'executeBatch(address[] to,bytes[] data)',
+  }),
+  ...calling(columns('to', 'value', 'data'), {
+    '0x47e1da2a': 'executeBatch(address[] to,uint256[] values,bytes[] data)',
+  }),
+  ...calling(many(0, { data: 1 }), {
+    '0xcaa5c23f': 'multicall((address,bytes)[] calls)',
+    '0x252dba42': 'aggregate((address,bytes)[] calls)',
+    '0xc3077fa9': 'blockAndAggregate((address,bytes)[] calls)',
+  }),
+  ...calling(many(1, { data: 1 }), {
+    '0xbce38bd7': 'tryAggregate(bool requireSuccess,(address,bytes)[] calls)',
+    '0x399542e9': 'tryBlockAndAggregate(bool requireSuccess,(address,bytes)[] calls)',
+  }),
+  ...calling(many(0, { data: 2 }), {
+    // The number is a gas limit.
+    '0x1749e1e3': 'multicall((address,uint256,bytes)[] calls)',
+    '0x82ad56cb': 'aggregate3((address,bool,bytes)[] calls)',
+  }),
+  ...calling(many(0, { value: 1, data: 2 }), {
+    '0x3f707e6b': 'execute((address,uint256,bytes)[] calls)',
+    '0x34fcd5be': 'executeBatch((address,uint256,bytes)[] calls)',
+  }),
+  ...calling(many(0, { value: 2, data: 3 }), {
+    '0x174dea71': 'aggregate3Value((address,bool,uint256,bytes)[] calls)',
+  }),
+  // Safes.
+  ...calling(one({ value: 1, data: 2, operation: 3 }), {
+    '0x6a761202':
+      'execTransaction(address to,uint256 value,bytes data,uint8 operation,uint256 safeTxGas,uint256 baseGas,uint256 gasPrice,address gasToken,address refundReceiver,bytes signatures)',
+    '0x468721a7':
+      'execTransactionFromModule(address to,uint256 value,bytes data,uint8 operation)',
+    '0x5229073f':
+      'execTransactionFromModuleReturnData(address to,uint256 value,bytes data,uint8 operation)',
+    '0x7bb37428': 'executeUserOp(address to,uint256 value,bytes data,uint8 operation)',
+    '0x541d63c8':
+      'executeUserOpWithErrorString(address to,uint256 value,bytes data,uint8 operation)',
+  }),
+  ...calling(multiSend, { '0x8d80ff0a': 'multiSend(bytes transactions)' }),
+  // Other accounts (ERC-4337, ERC-7579).
+  ...calling(one({ value: 1, data: 2 }), {
+    '0xb61d27f6': 'execute(address to,uint256 value,bytes data)',
+  }),
+  ...calling(execution, {
+    '0xe9ae5c53': 'execute(bytes32 mode,bytes executionCalldata)',
+    '0xd691c964': 'executeFromExecutor(bytes32 mode,bytes executionCalldata)',
+  }),
+  // The EntryPoint.
+  ...calling(operations, {
+    '0x1fad948c':
+      'handleOps((address,uint256,bytes,bytes,uint256,uint256,uint256,uint256,uint256,bytes,bytes)[] ops,address beneficiary)',
+    '0x765e827f':
+      'handleOps((address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes)[] ops,address beneficiary)',
+  }),
+  // Known by their names alone: those of tokens, of accounts and of the EntryPoint.
+  ...named({
+    '0xa457c2d7': 'decreaseAllowance(address spender,uint256 subtractedAmount)',
+    '0x42966c68': 'burn(uint256 amount)',
+    '0xd0e30db0': 'deposit()',
+    '0x2e1a7d4d': 'withdraw(uint256 amount)',
+    '0xe009cfde': 'disableModule(address prevModule,address module)',
+    '0x4a58db19': 'addDeposit()',
+    '0x4d44560d': 'withdrawDepositTo(address withdrawAddress,uint256 amount)',
+    '0x79ba5097': 'acceptOwnership()',
+    '0xb760faf9': 'depositTo(address account)',
+    '0x205c2878': 'withdrawTo(address withdrawAddress,uint256 amount)',
+    '0x0396cb60': 'addStake(uint32 unstakeDelaySec)',
+    '0xbb9fe6bf': 'unlockStake()',
+    '0xc23a5cea': 'withdrawStake(address withdrawAddress)',
+    '0x0bd28e3b': 'incrementNonce(uint192 key)',
+  }),
+};
 
 /** Selectors, without `0x`, of functions that give something away. */
 export const givingSelectors: readonly string[] = Object.entries(functions)
@@ -501,7 +424,6 @@ export function findFunction(data: Hex): FunctionRow | undefined {
   return Object.hasOwn(functions, selector) ? functions[selector] : undefined;
 }
 
-/** Decodes a call, if its selector is that of a well-known function. */
 export function findKnownCall(data: Hex): KnownCall | undefined {
   const found = findFunction(data);
   return found && decodeKnown(found.declared, data);

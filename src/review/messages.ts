@@ -9,10 +9,11 @@ import { InvalidParamsError } from '../errors';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import {
+  findAddress,
   findQuantity,
+  hasAddress,
   isSameAddress,
   keccak256,
-  NodeAddressStruct,
   NodeBytesStruct,
 } from '../eth/hex';
 import type { Hex } from '../eth/hex';
@@ -24,9 +25,9 @@ import type { TypedData, TypedEntry } from '../eth/typed-data';
 import { entryPoints } from '../eth/user-operation';
 import { matches } from '../schema/parse';
 import { findText } from '../ui/format';
-import { danger, info, warning } from '../ui/warnings';
+import { danger, info, listDistinct, listFound, warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
-import { findLookAlikes, listDistinct, listFound } from './findings';
+import { findLookAlikes } from './findings';
 
 /** The site, the account, the chain and the time of a request, and what else the snap knows. */
 export type SigningContext = {
@@ -68,9 +69,10 @@ export function findMessageWarnings(
   message: DecodedMessage,
   context: SigningContext,
 ): Warning[] {
+  const named = message.text?.match(/\b0x[0-9a-f]{40}\b/giu) ?? [];
   return [
     ...findContentWarnings(message, context),
-    ...findLookAlikes(listTextAddresses(message.text), context.known),
+    ...findLookAlikes(named as Hex[], context.known),
   ];
 }
 
@@ -98,10 +100,6 @@ function findContentWarnings(
     return [danger('message.digest')];
   }
   return isTransaction(written) ? [danger('message.transaction')] : [];
-}
-
-function listTextAddresses(text = ''): Hex[] {
-  return (text.match(/\b0x[0-9a-f]{40}\b/giu) ?? []) as Hex[];
 }
 
 function findSiweWarnings(message: SiweMessage, context: SigningContext): Warning[] {
@@ -226,7 +224,6 @@ function findDisguisedMessage(
   ]);
 }
 
-/** Finds what a typed-data document is in disguise. */
 export function findDisguisedDocument(
   { domain, message, types }: TypedData,
   context: SigningContext,
@@ -235,12 +232,11 @@ export function findDisguisedDocument(
   const isForEntryPoint =
     name === 'ERC4337' ||
     Object.keys(types).some((type) => /^(?:Packed)?UserOperation/u.test(type)) ||
-    (matches(verifyingContract, NodeAddressStruct) && isEntryPoint(verifyingContract));
+    (typeof verifyingContract === 'string' && isEntryPoint(verifyingContract));
   const found = findInJson([domain, message], toSearch(context));
   return select(isForEntryPoint ? [...found, warnOfOperation()] : found);
 }
 
-/** Finds what typed data of version 1 are in disguise. */
 export function findDisguisedEntries(
   entries: readonly TypedEntry[],
   context: SigningContext,
@@ -279,7 +275,13 @@ function findInJson(value: Json, search: Search): Warning[] {
   const open = [value];
   while (open.length > 0) {
     const next = open.pop();
-    if (typeof next === 'string') warnings.push(...findInText(next, search));
+    if (
+      typeof next === 'string' &&
+      next.length <= 2 + 2 * MAX_BYTES &&
+      matches(next, NodeBytesStruct)
+    ) {
+      warnings.push(...findInBytes(hexToBytes(next), search));
+    }
     if (typeof next !== 'object' || next === null) continue;
     if (!Array.isArray(next)) warnings.push(...findInStruct(next, search));
     for (const inside of Object.values(next)) open.push(inside);
@@ -305,22 +307,16 @@ function findInStruct(
   }
   const names = [...fields.keys()];
   const delegates = names.filter((name) => DELEGATE.test(name));
-  const address = fields.get(delegates[0] ?? '');
+  const address = findAddress(fields.get(delegates[0] ?? ''));
   const isAuthorization =
     fields.has('chainid') &&
     findQuantity(fields.get('nonce')) !== undefined &&
     delegates.length === 1 &&
     names.every((name) => AUTHORIZATION_FIELDS.test(name) || DELEGATE.test(name));
-  if (!isAuthorization || !matches(address, NodeAddressStruct)) return [];
+  if (!isAuthorization || !address) return [];
   // Sign-ins name the account that signs in, a chain and a nonce.
   const lower = address.toLowerCase();
   return lower === account || own.has(lower) ? [] : [warnOfAuthorization(address)];
-}
-
-function findInText(text: string, search: Search): Warning[] {
-  return text.length <= 2 + 2 * MAX_BYTES && matches(text, NodeBytesStruct)
-    ? findInBytes(hexToBytes(text), search)
-    : [];
 }
 
 function findInBytes(bytes: Uint8Array, { own, senders }: Search): Warning[] {
@@ -358,10 +354,9 @@ function addressAt(bytes: Uint8Array, place: number): Hex {
   return word.startsWith(`0x${'00'.repeat(12)}`) ? `0x${word.slice(-40)}` : word;
 }
 
-function isEntryPoint(address: Hex): boolean {
-  return Object.values(entryPoints).some(({ entryPoint }) =>
-    isSameAddress(entryPoint, address),
-  );
+function isEntryPoint(address: string): boolean {
+  const known = Object.values(entryPoints).map(({ entryPoint }) => entryPoint);
+  return hasAddress(known, address);
 }
 
 // The JSON can have text before and after it.

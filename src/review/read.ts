@@ -13,7 +13,6 @@ import type {
   OpaqueEffect,
 } from './effects';
 import {
-  findFunction,
   findKnownCall,
   givingSelectors,
   readInnerCalls,
@@ -45,7 +44,6 @@ const MAX_EMBEDDED = 50;
 const SELECTOR_END = 10;
 const WORD_DIGITS = 64;
 
-/** Reads a call, and the calls in it. */
 export function readCall(request: CallRequest): CallEffect {
   return readRequest(request, createBudget());
 }
@@ -111,10 +109,11 @@ function readInside(
     if (data === '0x') return [];
     if (isUsedUp(budget)) return [opaque('too much')];
     // They are judged as calls of the contract itself, as in a multicall.
-    return listEmbedded(data).flatMap((call) => [
-      opaque('embedded', findFunction(call)?.signature),
-      ...readGiving(call, { from, contract }),
-    ]);
+    return listEmbedded(data).flatMap((call) => {
+      const found = findKnownCall(call);
+      const given = found && readOwnEffects(call, found, { from, contract });
+      return [opaque('embedded', found?.signature), ...(given ?? []).filter(isEffect)];
+    });
   }
   const own = readOwnEffects(data, known, { from, contract });
   const inner = readInnerCalls(data, known, { from, contract });
@@ -131,11 +130,6 @@ function readInside(
 
 function isUsedUp({ calls, bytes }: Budget): boolean {
   return calls < 0 || bytes < 0;
-}
-
-function readGiving(data: Hex, place: { from: Hex; contract: Hex }): Effect[] {
-  const known = findKnownCall(data);
-  return ((known && readOwnEffects(data, known, place)) ?? []).filter(isEffect);
 }
 
 // An allowance of zero revokes, and so does the zero address for an NFT.

@@ -6,7 +6,7 @@ import type { Chain } from '../chains/chain';
 import type { InsightContext } from '../context';
 import type { ChainId } from '../eth/chain';
 import type { Hex } from '../eth/hex';
-import { info } from '../ui/warnings';
+import { info, listFound } from '../ui/warnings';
 import type { NumberedWarning, Warning } from '../ui/warnings';
 import { findBalances } from './ask';
 import { addBalances, listActors, listAddresses, listAllowances } from './effects';
@@ -49,13 +49,11 @@ export type Review = {
   ofCalls: readonly NumberedWarning[];
   /** Addresses that resemble known ones, and those that are paid for the first time. */
   addresses: readonly Warning[];
-  /** Calls that create the accounts that they pay. */
   newAccounts: readonly NewAccount[];
   pendingSimulation: PendingSimulation | undefined;
   otherBlock?: OtherBlock | undefined;
 };
 
-/** A simulation's result so far, and its warnings. */
 export type Outlook = {
   simulation: Simulation | undefined;
   warnings: readonly Warning[];
@@ -146,11 +144,11 @@ export function lookAhead(
   const simulation = pendingSimulation?.now();
   return {
     simulation,
-    warnings: [
-      ...warnOfFailure(simulation, told),
-      ...warnOfApprovals(simulation, listAllowances(calls)),
-      ...(otherBlock?.differs() ? [info('alert.dependsOnBlock')] : []),
-    ],
+    warnings: listFound(
+      warnOfFailure(simulation, told),
+      warnOfApprovals(simulation, listAllowances(calls)),
+      otherBlock?.differs() && info('alert.dependsOnBlock'),
+    ),
     risks: listRisks(simulation),
   };
 }

@@ -1,14 +1,15 @@
 // Typed data that people meet often, as a table: how each is recognized by its name and its fields,
 // where in it amounts, deadlines and beneficiaries are, and which calls it makes. A path
 // goes through arrays.
+import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
 import {
+  findAddress,
   findQuantity,
   isSameAddress,
   larger,
   MAX_UINT256,
-  NodeAddressStruct,
   NodeBytesStruct,
   smaller,
   ZERO_ADDRESS,
@@ -52,7 +53,7 @@ export type Shape = {
   spenders?: readonly string[];
   /** Whose the thing is; must be the account. */
   owners?: readonly string[];
-  /** Lists the allowances. `contract` is that of the domain. */
+  /** `contract` is that of the domain. */
   allows?: (message: Message, contract: Hex) => AllowanceEffect[];
   /** Lists the trades that others can take up. */
   trades?: (message: Message) => Trade[];
@@ -159,11 +160,9 @@ function listTokens(
   fee: Json = '0',
 ): Asset[] {
   const [number, onTop] = [findQuantity(amount), findQuantity(fee)];
-  return matches(token, NodeAddressStruct) &&
-    number !== undefined &&
-    onTop !== undefined
-    ? [{ token, amount: number + onTop }]
-    : [];
+  const address = findAddress(token);
+  if (!address || number === undefined || onTop === undefined) return [];
+  return [{ token: address, amount: number + onTop }];
 }
 
 // An order that cannot be read whole is none.
@@ -422,14 +421,24 @@ export function valuesAt(value: Json | undefined, path: string): Json[] {
     .flatMap(flatten);
 }
 
+export function valuesIn(value: Json | undefined, paths: readonly string[]): Json[] {
+  return paths.flatMap((path) => valuesAt(value, path));
+}
+
+/** Lists the numbers at any of some paths; 0 for what is no number. */
+export function quantitiesIn(
+  value: Json | undefined,
+  paths: readonly string[],
+): bigint[] {
+  return valuesIn(value, paths).map((each) => findQuantity(each) ?? 0n);
+}
+
 export function addressesAt(value: Json, paths: readonly string[] = []): Hex[] {
-  return paths
-    .flatMap((path) => valuesAt(value, path))
-    .filter((each): each is Hex => matches(each, NodeAddressStruct));
+  return valuesIn(value, paths).flatMap((each) => findAddress(each) ?? []);
 }
 
 function addressOf(value: Json | undefined): Hex {
-  return matches(value, NodeAddressStruct) ? value : ZERO_ADDRESS;
+  return findAddress(value) ?? ZERO_ADDRESS;
 }
 
 function bytesOf(value: Json | undefined): Hex {
@@ -446,6 +455,6 @@ function flatten(value: Json): Json[] {
   return Array.isArray(value) ? value.flatMap(flatten) : [value];
 }
 
-function isRecord(value: Json): value is Record<string, Json> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+export function isRecord(value: Json | undefined): value is Record<string, Json> {
+  return isObject(value);
 }

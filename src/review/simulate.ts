@@ -6,14 +6,13 @@ import type {
   NodeClient,
   RpcCallObject,
   SimulatedCall,
-  SimulatedLog,
 } from '../../packages/client/src';
 import { withTimeLimit } from '../../packages/client/src/abort';
 import { UnavailableError } from '../errors';
 import { encodeCall } from '../eth/abi';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
-import { isSameAddress, isUnlimited, toPaddedHex } from '../eth/hex';
+import { isSameAddress, isUnlimited, toPaddedHex, ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { findRevertReason } from '../eth/revert';
 import { findTokenUnit, isTaken, PERMIT2 } from '../ui/tokens';
@@ -22,31 +21,24 @@ import { danger, warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
 import { askForWord, findBalances } from './ask';
 import type { StatedUnits } from './describe/describe';
-import type { AllowanceEffect } from './effects';
+import type { AllowanceEffect, Asset } from './effects';
 
-/** What an account has more or less of afterwards; amounts are signed. */
-export type Change =
-  /** The chain's coin, in wei. */
-  | { kind: 'coin'; amount: bigint }
-  /** An ERC-20 token, in its smallest unit. */
-  | { kind: 'token'; token: Hex; amount: bigint }
-  /** An ERC-721 token, or so many of an ERC-1155 token. */
-  | { kind: 'nft'; token: Hex; id: bigint; amount: bigint };
-
-export type Approval = { token: Hex; spender: Hex } & (
-  | { kind: 'token'; amount: bigint }
-  | { kind: 'nft'; id: bigint }
-  /** Every token of a collection, now and later. */
-  | { kind: 'all' }
-);
+/** An allowance, by an amount or for one NFT; without either, for every token of a collection, now and
+ * later. */
+export type Approval = {
+  token: Hex;
+  spender: Hex;
+  amount?: bigint | undefined;
+  id?: bigint;
+};
 
 /** What calls change for an account. What they cost in gas is not counted. */
 export type BalanceChanges = {
-  /** What leaves the account first. */
-  changes: readonly Change[];
+  /** What the account has more or less of afterwards, with signed amounts; what leaves it first. */
+  changes: readonly Asset[];
   approvals: readonly Approval[];
   /** What leaves other accounts that the calls act for, such as a Safe. */
-  others: readonly { account: Hex; losses: readonly Change[] }[];
+  others: readonly { account: Hex; losses: readonly Asset[] }[];
   more: number;
   /** The first call that fails, from 1 on, and why. */
   failure?: { number: number; reason: string };
@@ -102,7 +94,7 @@ export function createSimulate(units: TokenUnits): Simulate {
       const simulated = await requestSimulation(calls, node, signal);
       const read = readAll(simulated, [account, ...others], chain);
       found = read;
-      const tokens = read.approvals.filter(({ kind }) => kind === 'token');
+      const tokens = read.approvals.filter(({ amount }) => amount !== undefined);
       const fetching = Promise.all([
         findBalances(tokens, account, node),
         listNewApprovals(read, account, node),
@@ -132,7 +124,7 @@ async function listNewApprovals(
 ): Promise<Approval[]> {
   const found = await Promise.all(
     approvals.map(async (each) => {
-      if (each.kind !== 'token' || !isWide(each)) return [each];
+      if (each.amount === undefined || !isWide(each)) return [each];
       const data = encodeCall('allowance(address,address)', [account, each.spender]);
       const before = await askForWord({ to: each.token, data }, node);
       return before !== undefined && before >= each.amount ? [] : [each];
@@ -146,10 +138,14 @@ function listUnknown(
   chain: string,
 ): ReadonlySet<Hex> {
   const losses = others.flatMap((each) => each.losses);
-  const tokens = [...changes, ...losses, ...approvals].flatMap((each) =>
-    each.kind === 'token' && !findTokenUnit(chain, each.token) ? [each.token] : [],
+  const tokens = [...changes, ...losses, ...approvals].filter(
+    ({ token, amount, id }) =>
+      amount !== undefined &&
+      id === undefined &&
+      token !== ZERO_ADDRESS &&
+      !findTokenUnit(chain, token),
   );
-  return new Set(tokens);
+  return new Set(tokens.map(({ token }) => token));
 }
 
 function withUnits(
@@ -176,9 +172,10 @@ async function requestSimulation(
     traceTransfers: true,
     validation: false,
   };
-  const params: [typeof simulation, 'latest'] = [simulation, 'latest'];
-  const options = { signal, isSlow: true };
-  const blocks = await node.tryRequest('eth_simulateV1', params, options);
+  const blocks = await node.tryRequest('eth_simulateV1', [simulation, 'latest'], {
+    signal,
+    isSlow: true,
+  });
   const simulated = blocks?.flatMap((block) => block.calls);
   if (simulated?.length === calls.length) return simulated;
   throw new UnavailableError(`${node.label} did not simulate every call.`);
@@ -195,8 +192,8 @@ export function warnOfApprovals(
       isWide(each) &&
       !allowances.some(({ spender }) => isSameAddress(spender, each.spender)),
   );
-  return hidden.map(({ kind, token, spender }) =>
-    kind === 'all'
+  return hidden.map(({ amount, token, spender }) =>
+    amount === undefined
       ? danger('alert.operator', { operator: spender })
       : danger('alert.unlimited', { spender: { short: spender }, token: { token } }),
   );
@@ -234,7 +231,7 @@ export function listRisks(simulation: Simulation | undefined): string[] {
   ];
 }
 
-type Found = { changes: Map<string, Change>; approvals: Map<string, Approval> };
+type Found = { changes: Map<string, Asset>; approvals: Map<string, Approval> };
 
 /** A log: who emitted it, and its values in order, whether they are indexed or not. */
 type Entry = Found & {
@@ -261,9 +258,9 @@ const readers: Readonly<Record<string, Reader>> = {
   }) => {
     const sign = signOf(from, to, self);
     if (isSameAddress(token, COIN)) {
-      add(changes, { kind: 'coin', amount: sign * value });
-    } else if (isNft) add(changes, { kind: 'nft', token, id: value, amount: sign });
-    else add(changes, { kind: 'token', token, amount: sign * value });
+      add(changes, { token: ZERO_ADDRESS, amount: sign * value });
+    } else if (isNft) add(changes, { token, id: value, amount: sign });
+    else add(changes, { token, amount: sign * value });
   },
   // TransferSingle(address,address,address,uint256,uint256) of ERC-1155
   '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62': ({
@@ -272,7 +269,7 @@ const readers: Readonly<Record<string, Reader>> = {
     self,
     changes,
   }) => {
-    add(changes, { kind: 'nft', token, id, amount: signOf(from, to, self) * value });
+    add(changes, { token, id, amount: signOf(from, to, self) * value });
   },
   // TransferBatch(address,address,address,uint256[],uint256[]) of ERC-1155
   '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb': ({
@@ -284,7 +281,7 @@ const readers: Readonly<Record<string, Reader>> = {
     const sign = signOf(from, to, self);
     const amounts = readList(data, 1);
     readList(data, 0).forEach((id, index) => {
-      add(changes, { kind: 'nft', token, id, amount: sign * (amounts[index] ?? 0n) });
+      add(changes, { token, id, amount: sign * (amounts[index] ?? 0n) });
     });
   },
   // Deposit(address,uint256) and Withdrawal(address,uint256) of wrapped ether, which has no other
@@ -305,24 +302,23 @@ const readers: Readonly<Record<string, Reader>> = {
     const spender = toAddress(to);
     // An ERC-721 token has one spender at most: zero is none.
     if (isNft) {
-      const approval = { kind: 'nft', token, spender, id: value } as const;
-      set(approvals, `${token} ${value}`, to > 0n ? approval : undefined);
+      const approval = { token, spender, id: value };
+      set(approvals, `${token} ${value}`, to > 0n && approval);
     } else {
-      const approval = { kind: 'token', token, spender, amount: value } as const;
-      set(approvals, `${token} ${spender}`, value > 0n ? approval : undefined);
+      const approval = { token, spender, amount: value };
+      set(approvals, `${token} ${spender}`, value > 0n && approval);
     }
   },
   // ApprovalForAll(address,address,bool) of ERC-721 and ERC-1155
   '0x17307eab39ab6107e8899845ad3d59bd9653f200f220920489ca2b5937696c31': ({
     token,
-    values: [owner, to = 0n, isApproved],
+    values: [owner, to = 0n, isApproved = 0n],
     self,
     approvals,
   }) => {
     if (owner !== self) return;
     const spender = toAddress(to);
-    const approval = { kind: 'all', token, spender } as const;
-    set(approvals, `${token} all ${spender}`, isApproved ? approval : undefined);
+    set(approvals, `${token} all ${spender}`, isApproved > 0n && { token, spender });
   },
   // Approval(address,address,address,uint160,uint48) and
   // Permit(address,address,address,uint160,uint48,uint48) of Permit2
@@ -334,9 +330,8 @@ function readPermit2({ token: emitter, values, self, approvals }: Entry): void {
   const [owner, token = 0n, to = 0n, amount = 0n] = values;
   if (!isSameAddress(emitter, PERMIT2) || owner !== self) return;
   const spender = toAddress(to);
-  const approval = { kind: 'token', token: toAddress(token), spender, amount } as const;
-  const key = `permit2 ${approval.token} ${spender}`;
-  set(approvals, key, amount > 0n ? approval : undefined);
+  const approval = { token: toAddress(token), spender, amount };
+  set(approvals, `permit2 ${approval.token} ${spender}`, amount > 0n && approval);
 }
 
 function readWrapping(
@@ -345,7 +340,7 @@ function readWrapping(
 ): void {
   const isWrapped = findTokenUnit(chain, token)?.symbol === 'WETH';
   if (isWrapped && holder === self) {
-    add(changes, { kind: 'token', token, amount: sign * amount });
+    add(changes, { token, amount: sign * amount });
   }
 }
 
@@ -380,11 +375,14 @@ function readChanges(
     const read = readers[event.toLowerCase()];
     if (!read) continue;
     const token = log.address.toLowerCase() as Hex;
-    const values = [...indexed, ...splitWords(log)].map(BigInt);
+    const words = (log.data.slice(2).match(/.{64}/gu) ?? []).map((word) => `0x${word}`);
+    const values = [...indexed, ...words].map(BigInt);
     read({ ...found, self, token, values, isNft: indexed.length === 3, chain });
   }
-  const rank = (change: Change): number =>
-    (change.amount < 0n ? 0 : 3) + rankOf(change, chain);
+  // Events of unknown contracts must not push the important ones out of sight.
+  const rank = ({ token, amount }: Asset): number =>
+    (amount < 0n ? 0 : 3) +
+    (token === ZERO_ADDRESS ? 0 : findTokenUnit(chain, token) ? 1 : 2);
   const changes = [...found.changes.values()]
     .filter(({ amount }) => amount !== 0n)
     .sort((one, other) => rank(one) - rank(other));
@@ -407,18 +405,9 @@ function readChanges(
   };
 }
 
-// Events of unknown contracts must not push the important ones out of sight.
-function rankOf(change: Change, chain: string): number {
-  if (change.kind === 'coin') return 0;
-  return findTokenUnit(chain, change.token) ? 1 : 2;
-}
-
 /** Returns whether an approval has no bound. */
-export function isWide(approval: Approval): boolean {
-  return (
-    approval.kind === 'all' ||
-    (approval.kind === 'token' && isUnlimited(approval.amount))
-  );
+export function isWide({ amount, id }: Approval): boolean {
+  return id === undefined && (amount === undefined || isUnlimited(amount));
 }
 
 function toReason({ returnData, error }: SimulatedCall): string {
@@ -426,10 +415,9 @@ function toReason({ returnData, error }: SimulatedCall): string {
   return reason === '' ? error?.message || 'execution reverted' : reason;
 }
 
-function add(changes: Found['changes'], change: Change): void {
-  const { kind, amount } = change;
-  const token = kind === 'coin' ? '' : change.token;
-  const key = `${token} ${kind === 'nft' ? change.id : kind}`;
+function add(changes: Found['changes'], change: Asset): void {
+  const { token, id, amount } = change;
+  const key = `${token} ${id}`;
   const before = changes.get(key)?.amount ?? 0n;
   if (amount !== 0n) changes.set(key, { ...change, amount: before + amount });
 }
@@ -437,7 +425,7 @@ function add(changes: Found['changes'], change: Change): void {
 function set(
   approvals: Found['approvals'],
   key: string,
-  approval: Approval | undefined,
+  approval: Approval | false,
 ): void {
   if (approval) approvals.set(key, approval);
   else approvals.delete(key);
@@ -453,10 +441,6 @@ function signOf(
 
 function toAddress(word: bigint): Hex {
   return toPaddedHex(BigInt.asUintN(160, word), 20);
-}
-
-function splitWords({ data }: SimulatedLog): Hex[] {
-  return (data.slice(2).match(/.{64}/gu) ?? []).map((word): Hex => `0x${word}`);
 }
 
 // An ABI array whose position is in one of the first words; empty if it lies outside.

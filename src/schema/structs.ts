@@ -158,15 +158,22 @@ export function list<Type, Schema>(
   return withCheck(struct, fits && ((value) => hasLength(value) && value.every(fits)));
 }
 
+// oxlint-disable typescript/no-explicit-any -- as superstruct has it
+
+/** The values of a tuple. Optional ones at its end may be left out. */
+type Values<Items extends Struct<any>[]> = Items extends [
+  ...infer Before extends Struct<any>[],
+  infer Last extends Struct<any>,
+]
+  ? undefined extends Infer<Last>
+    ? [...Values<Before>, Infer<Last>?]
+    : { [Index in keyof Items]: Infer<Items[Index]> }
+  : [];
+
 /** A struct for an array with one item a struct. */
-export function tuple<First extends Struct<any>, Rest extends Struct<any>[]>( // oxlint-disable-line typescript/no-explicit-any -- as superstruct has it
+export function tuple<First extends Struct<any>, Rest extends Struct<any>[]>(
   items: [First, ...Rest],
-): Struct<
-  Infer<First> extends infer Head
-    ? [Head, ...{ [Index in keyof Rest]: Infer<Rest[Index]> }]
-    : never,
-  null
-> {
+): Struct<Values<[First, ...Rest]>, null> {
   const all = findChecks(items);
   return withCheck(
     superstruct.tuple(items) as never,
@@ -177,6 +184,8 @@ export function tuple<First extends Struct<any>, Rest extends Struct<any>[]>( //
         all.every((fits, index) => fits(value[index]))),
   );
 }
+
+// oxlint-enable typescript/no-explicit-any
 
 /** A struct for one value. */
 export function literal<const Value extends string | number | boolean>(

@@ -150,7 +150,6 @@ export async function askForFirstAccount(
   );
 }
 
-/** Names an account to choose. */
 export function toChoice(
   record: AccountRecord,
   granted: readonly string[],

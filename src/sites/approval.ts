@@ -7,7 +7,6 @@ export type Approval<Content> = {
   use: () => Content;
 };
 
-/** Creates an approval of what a dialog has shown. */
 export function createApproval<Content>(content: Content): Approval<Content> {
   let isUsed = false;
   return {

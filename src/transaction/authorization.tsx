@@ -60,6 +60,12 @@ export const walletSignAuthorization = defineMethod({
   review: ({ own, delegation, current }, { account, origin }) => {
     const { nonce } = own;
     const chain = toCaip2(own.chainId);
+    const json = toAuthorizationJson(own);
+    const unsigned = {
+      chainId: json.chainId,
+      address: json.address,
+      nonce: json.nonce,
+    };
     const draw: Draw = (translate) =>
       toPagedView({
         ...{ translate, origin, account: account.address, chain },
@@ -77,7 +83,7 @@ export const walletSignAuthorization = defineMethod({
             </Section>,
           ],
         ],
-        raw: JSON.stringify(toUnsigned(own)),
+        raw: JSON.stringify(unsigned),
       });
     return showing(own, draw, [{ kind: 'delegate', to: ZERO_ADDRESS, isOwn: true }]);
   },
@@ -92,9 +98,4 @@ export function toSignedJson(signed: Authorization): Record<string, Hex> {
     Hex,
   ];
   return { ...toAuthorizationJson(signed), r, s };
-}
-
-function toUnsigned(authorization: Authorization): Record<string, Hex> {
-  const { chainId, address, nonce } = toAuthorizationJson(authorization);
-  return { chainId, address, nonce };
 }

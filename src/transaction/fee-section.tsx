@@ -97,7 +97,6 @@ export function drawFeeSection(
   );
 }
 
-/** Draws where the fees of the levels come from, and how old they are. */
 export function drawFeeSource(view: FeeSectionView, translate: Translate): RowElement {
   const source = writeSource(view, translate);
   const age = toShownDuration(view.age, translate);

@@ -37,7 +37,7 @@ import { parse } from '../schema/parse';
 import type { Confirmation } from '../sites/dialogs';
 import type { SentTransaction } from '../state/sent-transaction';
 import type { TextKey } from '../ui/i18n';
-import { info, warning } from '../ui/warnings';
+import { info, listFound, warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
 import type { LevelName } from '../ui/words';
 import { toFeeConfirmation } from './fee-editor';
@@ -173,22 +173,17 @@ export async function reviewTransaction(
   const call = review.calls[0] as CallEffect;
   // A replacement has its own warning.
   const rivals = replacement ? [] : await findRivals([filled], context);
-  const fixed = [
-    ...review.ofCalls.map((each) => each.warning),
-    ...(failure ? [failure] : []),
-    ...review.addresses,
-    ...rivals,
-  ];
+  const ofCalls = review.ofCalls.map((each) => each.warning);
+  const fixed = listFound(...ofCalls, failure, review.addresses, rivals);
   const confirmation = toFeeConfirmation(
     { ...editing, subjects: [subject] },
     ({ transactions: [transaction = filled], measures, ...priced }) => {
-      const ofCost = [
-        ...nonceGap,
-        ...findCostWarnings(transaction, measures),
-        ...(newAccountGas === undefined
-          ? []
-          : [warnOfNewAccount(newAccountGas, maxPriceOf(transaction))]),
-      ];
+      const ofCost = listFound(
+        nonceGap,
+        findCostWarnings(transaction, measures),
+        newAccountGas !== undefined &&
+          warnOfNewAccount(newAccountGas, maxPriceOf(transaction)),
+      );
       const { simulation, warnings, risks } = lookAhead(review, fixed);
       return {
         effects: [call],
@@ -198,12 +193,12 @@ export async function reviewTransaction(
             ...priced,
             ...{ translate, title, origin, transaction, call },
             chain: toCaip2(transaction.chainId),
-            warnings: [
-              ...fixed,
-              ...warnings,
-              ...(priced.isUnpriced ? [] : ofCost),
-              ...(replacement ? [describeReplacement(replacement)] : []),
-            ],
+            warnings: listFound(
+              fixed,
+              warnings,
+              !priced.isUnpriced && ofCost,
+              replacement && describeReplacement(replacement),
+            ),
             balance: measures?.balance,
             dataFee: sum(measures?.dataFees ?? []),
             price: measures?.price,

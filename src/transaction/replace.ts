@@ -6,7 +6,7 @@ import { exactOptional, tuple } from '@metamask/superstruct';
 import { defineMethod } from '../context';
 import type { RequestContext } from '../context';
 import { InvalidParamsError, NotFoundError } from '../errors';
-import { ChainIdStruct } from '../eth/chain';
+import { toChainId } from '../eth/chain';
 import { Bytes32Struct, QuantityStruct } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { parseRawTransaction } from '../eth/sign-transaction';
@@ -50,7 +50,7 @@ export const tollkeeperReplaceTransaction = defineMethod({
     const sent = await getPending(hash, context);
     // The envelope can name the account: it must be the one that the dialog shows.
     assertNamed(context.account, sent.from, 'The sender');
-    const id = parse(sent.chain, ChainIdStruct, 'chain');
+    const id = toChainId(sent.chain);
     assertSameChain(context.scope, id);
     const chain = await context.connect(id);
     const pending = {

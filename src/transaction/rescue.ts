@@ -108,14 +108,12 @@ export const rescueSteps: SigningSteps<Wanted, Rescue, readonly Transaction[], S
     send: sendForHash,
   };
 
-/** Sends a signed transaction; answers its hash in an object. */
 export async function sendForHash(
   ...sending: Parameters<typeof sendingSteps.send>
 ): Promise<{ hash: Hex }> {
   return { hash: await sendingSteps.send(...sending) };
 }
 
-/** Refuses to revoke where there is nothing to revoke. */
 export function requireDelegation(
   delegation: Delegation | undefined,
   { address }: AccountRecord,

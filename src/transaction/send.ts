@@ -169,7 +169,6 @@ const sendAsTransaction = {
   },
 };
 
-/** Sends a signed transaction, and follows it. */
 export async function broadcastSigned(
   { transaction, raw }: Signed,
   {
@@ -179,7 +178,6 @@ export async function broadcastSigned(
     onSigned,
   }: {
     chain: Chain;
-    /** The transaction that it replaces. */
     link?: Known & { replaces?: Hex };
     /** Whether others are sent after it. */
     hasFollowers?: boolean;
@@ -194,7 +192,6 @@ export async function broadcastSigned(
   return broadcast(chain, { ...outgoing, ...link }, { raw, hasFollowers });
 }
 
-/** Signs a transaction, and keeps it beside its signature. */
 export function sign(transaction: Transaction, key: Uint8Array): Signed {
   return { transaction, ...signTransaction(transaction, key) };
 }

@@ -27,12 +27,10 @@ import { findAct } from '../review/act';
 import type { CallEffect } from '../review/effects';
 import {
   drawCallData,
-  drawInner,
   drawOnlyFold,
   drawOutcome,
   drawRequested,
   drawsCoins,
-  isInner,
   toCallPages,
   warnOfAllowances,
 } from '../review/screen/calls';
@@ -65,7 +63,6 @@ export type Money = {
   balance?: bigint | undefined;
   /** What the chain charges beside the gas, in wei. */
   dataFee?: bigint;
-  /** What the chain's coin is worth. */
   price?: CoinPrice | undefined;
   /** Whether typed fees cannot be signed: then no cost is shown. */
   isUnpriced?: boolean | undefined;
@@ -82,7 +79,6 @@ export type TransactionView = Money & {
   origin: string;
   title: TextKey;
   transaction: Transaction;
-  /** What it does, decoded. */
   call: CallEffect;
   warnings: readonly Warning[];
   /** Whether the nonce is settled only when the user has approved. */
@@ -91,11 +87,9 @@ export type TransactionView = Money & {
   isGasAssumed?: boolean;
   /** Fees that can be chosen; left out where the caller gave them. */
   fees?: FeeSectionView | undefined;
-  /** What it takes the place of. */
   replacement?: Replacement | undefined;
   /** The delegate of the account until then. */
   delegation?: Delegation | undefined;
-  /** What it changes for the account. */
   simulation?: Simulation | undefined;
 };
 
@@ -123,12 +117,7 @@ export function TransactionConfirmation(view: TransactionView): PagedView {
       ...view,
       isValueDrawn: drawsCoins([view.call], view),
     }),
-    pages: toCallPages([view.call], translate).map(({ items, range }) => () => [
-      ...range,
-      ...items.flatMap((item) =>
-        isInner(item) ? [drawInner(item, view)] : drawContent(view),
-      ),
-    ]),
+    pages: toCallPages([view.call], view, () => drawContent(view)),
     foot: fees ? [drawFeeSection(fees, transaction.gasLimit, view)] : [],
     folded: [() => (isDelegating(view) ? [] : drawOnlyFold(view).folded)],
     details: drawDetails(view),

@@ -91,13 +91,10 @@ function drawChange(
       <Text>
         <Bold>{translate(label)}</Bold>
       </Text>
-      {drawRows(
-        [
-          ['change.before', toShownLine(before)],
-          ['change.after', toShownLine(after)],
-        ],
-        translate,
-      )}
+      {drawRows(translate, [
+        ['change.before', toShownLine(before)],
+        ['change.after', toShownLine(after)],
+      ])}
     </Section>
   );
 }
@@ -110,7 +107,6 @@ type FactoryView = AccountView & {
   factory: Hex;
 };
 
-/** Draws a smart account that is about to be created. */
 export function FactoryConfirmation(view: FactoryView): PagedView {
   const { translate, account, name, chain, owner, entryPoint, factory } = view;
   const warnings = [warning('factory.unknown')];

@@ -55,7 +55,6 @@ export function sortBySeverity<Each extends { severity: Severity }>(
   return [...all].sort((one, other) => rank(one) - rank(other));
 }
 
-/** Draws notices, the worst first. */
 export function drawNotices(
   notices: readonly Notice[],
   translate: Translate,
@@ -79,8 +78,8 @@ export function Field({ label, value }: { label: string; value: string }): RowEl
 export type LabeledValue = readonly [label: TextKey, value: string | undefined];
 
 export function drawRows(
-  rows: readonly LabeledValue[],
   translate: Translate,
+  rows: readonly LabeledValue[],
 ): GenericSnapElement[] {
   return rows.flatMap(([label, value]) =>
     value === undefined ? [] : [<Field label={translate(label)} value={value} />],

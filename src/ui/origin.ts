@@ -2,7 +2,7 @@
 // freely, so it is made to be misread. Domain labels are read as Punycode (RFC 3492; the
 // platform's URL only encodes), and checked for letters that look like those of ASCII.
 import { findUrl, isLoopback } from '../eth/host';
-import { danger, warning } from './warnings';
+import { danger, listFound, warning } from './warnings';
 import type { Warning } from './warnings';
 
 /** Longer hosts do not fit on a line. */
@@ -25,40 +25,21 @@ const scripts: readonly RegExp[] = [
 // Letters that look alike: a choice of Unicode's list (UTS #39), the letters that resemble those of
 // ASCII in hosts.
 
-/** Letters of other scripts, and rare Latin ones, by the letter of ASCII they look like. */
-const looks: Readonly<Record<string, string>> = {
-  a: 'аɑαａ',
-  b: 'Ььƅ',
-  c: 'сϲⅽ',
-  d: 'ԁⅾ',
-  e: 'еҽ℮',
-  f: 'ſϝ',
-  g: 'ɡցǥ',
-  h: 'һհ',
-  i: 'іıɩιӏɪ',
-  j: 'јϳ',
-  k: 'κкҡ',
-  l: 'ӏⅼ|ǀ',
-  m: 'мⅿ',
-  n: 'пոη',
-  o: 'оοσօ०௦ഠ',
-  p: 'рρ',
-  q: 'ԛգ',
-  r: 'гᴦ',
-  s: 'ѕꜱ',
-  t: 'тτ',
-  u: 'υսцᴜ',
-  v: 'νѵⅴ',
-  w: 'ԝшѡω',
-  x: 'хχⅹ',
-  y: 'уγү',
-  z: 'ᴢ',
-};
+/** Letters of ASCII, each with the letters of other scripts, and rare Latin ones, that look like it. */
+const looks = `
+  aаɑαａ bЬьƅ cсϲⅽ dԁⅾ eеҽ℮ fſϝ gɡցǥ
+  hһհ iіıɩιӏɪ jјϳ kκкҡ lӏⅼ|ǀ mмⅿ nпոη
+  oоοσօ०௦ഠ pрρ qԛգ rгᴦ sѕꜱ tтτ uυսцᴜ
+  vνѵⅴ wԝшѡω xхχⅹ yуγү zᴢ
+`;
 
 const byLetter: ReadonlyMap<string, string> = new Map(
-  Object.entries(looks).flatMap(([plain, others]) =>
-    [...others].map((other) => [other, plain] as const),
-  ),
+  looks
+    .trim()
+    .split(/\s+/u)
+    .flatMap(([plain = '', ...others]) =>
+      others.map((other) => [other, plain] as const),
+    ),
 );
 
 // Parameters of Punycode.
@@ -86,13 +67,12 @@ export function findOriginWarnings(origin: string): Warning[] {
   const { hostname, protocol } = url;
   if (isLoopback(hostname) || hostname.endsWith('.localhost')) return [];
   const isAddress = /^(?:\[.*\]|\d+(?:\.\d+){3})$/u.test(hostname);
-  return [
-    ...(isAddress ? [warning('origin.address')] : findNameWarnings(hostname)),
-    ...(protocol === 'http:' ? [warning('origin.http')] : []),
-    ...(hostname.length > MAX_HOST
-      ? [warning('origin.long', { length: hostname.length })]
-      : []),
-  ];
+  const { length } = hostname;
+  return listFound(
+    isAddress ? warning('origin.address') : findNameWarnings(hostname),
+    protocol === 'http:' && warning('origin.http'),
+    length > MAX_HOST && warning('origin.long', { length }),
+  );
 }
 
 function findNameWarnings(host: string): Warning[] {

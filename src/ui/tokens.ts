@@ -1,7 +1,7 @@
 // Contracts that people know. Tokens by their addresses on each chain: amounts of others are
 // written in their smallest units, since a contract can call itself what it likes.
 import { findKnownChain, listCoins } from '../eth/chain';
-import { isSameAddress, ZERO_ADDRESS } from '../eth/hex';
+import { hasAddress, isSameAddress, ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { DETERMINISTIC_DEPLOYER, entryPoints } from '../eth/user-operation';
 
@@ -44,7 +44,7 @@ export function findTokenUnit(chain: string, token: Hex | null): TokenUnit | und
 
 /** Returns whether an address means the chain's coin. */
 export function isCoin(address: Hex): boolean {
-  return [ZERO_ADDRESS, COIN].some((each) => isSameAddress(each, address));
+  return hasAddress([ZERO_ADDRESS, COIN], address);
 }
 
 /** Returns whether a symbol is that of the chain's coin or of a token that people know there, or looks

@@ -80,6 +80,23 @@ export const warning = warningOf('warning');
 
 export const info = warningOf('info');
 
+/** Lists what was found, where some finders find nothing. */
+export function listFound(
+  ...found: readonly (Warning | readonly Warning[] | false | undefined)[]
+): Warning[] {
+  return found.flatMap((each) => each || []);
+}
+
+export function listDistinct<Finding>(all: readonly Finding[]): Finding[] {
+  return [...new Map(all.map((each) => [toText(each), each])).values()];
+}
+
+function toText(finding: unknown): string {
+  return JSON.stringify(finding, (_name, value: unknown) =>
+    typeof value === 'bigint' ? `${value}` : value,
+  );
+}
+
 /**
  * Says of warnings which calls they are about: the same warning about several calls is given
  * once, with their numbers. The worst of many are kept.
@@ -92,9 +109,7 @@ export function numberWarnings(
 ): Warning[] {
   const groups = new Map<string, { warning: Warning; numbers: number[] }>();
   for (const { warning: each, number } of all) {
-    const id = JSON.stringify(each, (_name, value: unknown) =>
-      typeof value === 'bigint' ? `${value}` : value,
-    );
+    const id = toText(each);
     const group = groups.get(id) ?? { warning: each, numbers: [] };
     group.numbers.push(number);
     groups.set(id, group);

@@ -14,6 +14,7 @@ import type { NodeClient } from '../../../packages/client/src';
 import { CallsConfirmation } from '../../../src/calls/view';
 import { encodeIntents, readCallData } from '../../../src/eth/account-calls';
 import { toCaip2 } from '../../../src/eth/chain';
+import { ZERO_ADDRESS } from '../../../src/eth/hex';
 import type { Hex } from '../../../src/eth/hex';
 import type { Transaction } from '../../../src/eth/transaction';
 import type { TypedData } from '../../../src/eth/typed-data';
@@ -74,9 +75,8 @@ const STATED: Record<Hex, { symbol: string; decimals: number; name?: string }> =
   [PFT]: { symbol: 'pFT', decimals: 0, name: 'pFT NFT' },
 };
 
-const coin = (amount: bigint): Changes[0] => ({ kind: 'coin', amount });
+const coin = (amount: bigint): Changes[0] => ({ token: ZERO_ADDRESS, amount });
 const token = (address: Hex, amount: bigint): Changes[0] => ({
-  kind: 'token',
   token: address,
   amount,
 });
@@ -160,7 +160,6 @@ const real: Record<string, Real> = {
     ],
     approvals: [
       {
-        kind: 'token',
         token: LBTC,
         spender: '0x6a000f20005980200259b80c5102003040001068',
         amount: 2n ** 256n - 1n,
@@ -172,7 +171,7 @@ const real: Record<string, Real> = {
     raw: [
       '0x02f88c0111839896808403f21d578302475394889edc2edab5f40e902b864ad4d7ade8e412f9b180b86423b872dd000000000000000000000000914403e8bfaaa4a7a47501d25cd1b4c1b2ae2772000000000000000000000000783402877691894c739b58e087107489ad6a5f25000000000000000000000000000000000000000000000000000000000001cd5ec0',
     ],
-    changes: [{ kind: 'nft', token: UNSTETH, id: 118_110n, amount: -1n }],
+    changes: [{ token: UNSTETH, id: 118_110n, amount: -1n }],
   },
   'approval of a collection': {
     raw: [
@@ -180,7 +179,6 @@ const real: Record<string, Real> = {
     ],
     approvals: [
       {
-        kind: 'all',
         token: '0xa4215daaf3745e14e96e169e0e7706c479ce04f2',
         spender: '0xd8da6bf26964af9d7eed9e03e53415d37aa96045',
       },
@@ -401,12 +399,10 @@ function statedIn(
   changes: Changes,
   approvals: BalanceChanges['approvals'] = [],
 ): BalanceChanges['units'] {
-  const tokens = [...changes, ...approvals].flatMap((each) =>
-    each.kind === 'token' ? [each.token] : [],
-  );
   return new Map(
-    tokens.flatMap((each) => {
-      const stated = STATED[each];
+    [...changes, ...approvals].flatMap(({ token: each, amount, id }) => {
+      const isToken = amount !== undefined && id === undefined;
+      const stated = isToken ? STATED[each] : undefined;
       return stated ? [[each, stated] as const] : [];
     }),
   );

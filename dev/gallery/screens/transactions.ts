@@ -126,7 +126,7 @@ const states: Record<string, State> = {
     balance,
     fees,
     price,
-    simulation: changing([{ kind: 'coin', amount: -PAYMENT.value }]),
+    simulation: changing([{ token: ZERO_ADDRESS, amount: -PAYMENT.value }]),
   },
   'that creates an account': {
     ...view,
@@ -135,7 +135,7 @@ const states: Record<string, State> = {
     balance,
     fees,
     price,
-    simulation: changing([{ kind: 'coin', amount: -PAYMENT.value }]),
+    simulation: changing([{ token: ZERO_ADDRESS, amount: -PAYMENT.value }]),
   },
   'with fees as typed': {
     ...view,
@@ -182,7 +182,7 @@ const states: Record<string, State> = {
   'that transfers a token': {
     ...view,
     transaction: { ...CALL, data: TRANSFER },
-    simulation: changing([{ kind: 'token', token: TOKEN, amount: -250_000_000n }]),
+    simulation: changing([{ token: TOKEN, amount: -250_000_000n }]),
     price,
   },
   'that swaps': {
@@ -193,12 +193,12 @@ const states: Record<string, State> = {
     simulation: {
       ...changing(
         [
-          { kind: 'coin', amount: -1_250_000_000_000_000_000n },
-          { kind: 'token', token: TOKEN, amount: 4_303_120_000n },
-          { kind: 'token', token: FRIEND, amount: 17_500n },
-          { kind: 'nft', token: SMART, id: 4711n, amount: 1n },
+          { token: ZERO_ADDRESS, amount: -1_250_000_000_000_000_000n },
+          { token: TOKEN, amount: 4_303_120_000n },
+          { token: FRIEND, amount: 17_500n },
+          { token: SMART, id: 4711n, amount: 1n },
         ],
-        [{ kind: 'token', token: TOKEN, spender: SPENDER, amount: 4_303_120_000n }],
+        [{ token: TOKEN, spender: SPENDER, amount: 4_303_120_000n }],
       ),
       balances: new Map(),
       units: new Map([[FRIEND, { symbol: 'PEAR', decimals: 2 }]]),
@@ -210,10 +210,10 @@ const states: Record<string, State> = {
     simulation: {
       ...changing(
         [
-          { kind: 'nft', token: SMART, id: 4711n, amount: -1n },
-          { kind: 'nft', token: FRIEND, id: 12n, amount: -250n },
+          { token: SMART, id: 4711n, amount: -1n },
+          { token: FRIEND, id: 12n, amount: -250n },
         ],
-        [{ kind: 'all', token: SMART, spender: SPENDER }],
+        [{ token: SMART, spender: SPENDER }],
       ),
       more: 38,
     },
@@ -239,10 +239,7 @@ const states: Record<string, State> = {
     isNonceOpen: true,
     transaction: { ...CALL, data: UNLIMITED },
     simulation: {
-      ...changing(
-        [],
-        [{ kind: 'token', token: TOKEN, spender: SPENDER, amount: 2n ** 256n - 1n }],
-      ),
+      ...changing([], [{ token: TOKEN, spender: SPENDER, amount: 2n ** 256n - 1n }]),
       balances: new Map([[TOKEN, 4_303_120_000n]]),
     },
     price,
@@ -404,8 +401,8 @@ export const callsScreens: Screen[] = [
       warnings: [warning('warning.notAtomic')],
       price,
       simulation: changing([
-        { kind: 'coin', amount: -1_250_000_000_000_000_000n },
-        { kind: 'token', token: TOKEN, amount: -250_000_000n },
+        { token: ZERO_ADDRESS, amount: -1_250_000_000_000_000_000n },
+        { token: TOKEN, amount: -250_000_000n },
       ]),
     },
     'several in one transaction': {
@@ -497,7 +494,7 @@ export const operationScreens: Screen[] = screensOf(UserOperationConfirmation, {
   'that pays': {
     ...viewOf(),
     price,
-    simulation: changing([{ kind: 'coin', amount: -COIN / 2n }]),
+    simulation: changing([{ token: ZERO_ADDRESS, amount: -COIN / 2n }]),
   },
   'of a batch': {
     ...viewOf({
@@ -509,8 +506,8 @@ export const operationScreens: Screen[] = screensOf(UserOperationConfirmation, {
     title: 'userOperation.batch',
     price,
     simulation: changing([
-      { kind: 'coin', amount: -COIN },
-      { kind: 'token', token: TOKEN, amount: -250_000_000n },
+      { token: ZERO_ADDRESS, amount: -COIN },
+      { token: TOKEN, amount: -250_000_000n },
     ]),
   },
   'that deploys and is sponsored': {

@@ -20,17 +20,17 @@ import type { AbiFunction, AbiValue } from '../../eth/abi';
 import { ChainIdStruct, findKnownChain, toCaip2 } from '../../eth/chain';
 import type { ChainId } from '../../eth/chain';
 import {
+  findAddress,
   findQuantity,
   isOrdinary,
   isSameAddress,
   isUnlimited,
-  NodeAddressStruct,
 } from '../../eth/hex';
 import type { Hex } from '../../eth/hex';
 import type { TypedData } from '../../eth/typed-data';
 import type { Log } from '../../platform/boundary';
 import type { Edges } from '../../platform/edges';
-import { matches, validate } from '../../schema/parse';
+import { validate } from '../../schema/parse';
 import {
   toRoundedDecimal,
   toShortHex,
@@ -192,11 +192,9 @@ export function createDescriber({
     },
     document: async (document, from) =>
       quietly(async () => {
-        const { chainId: id, verifyingContract: contract } = document.domain;
-        const chain = validate(id, ChainIdStruct);
-        if (!('value' in chain) || !matches(contract, NodeAddressStruct)) {
-          return undefined;
-        }
+        const contract = findAddress(document.domain.verifyingContract);
+        const chain = validate(document.domain.chainId, ChainIdStruct);
+        if (!('value' in chain) || !contract) return undefined;
         const chainId = chain.value;
         const { types, primaryType } = document;
         const loading = loadTranslate();
@@ -470,10 +468,6 @@ const toNamed = (unit: TokenUnit): TokenUnit & { name: string } => ({
   ...unit,
   name: unit.symbol,
 });
-
-function findAddress(value: unknown): Hex | undefined {
-  return matches(value, NodeAddressStruct) ? value : undefined;
-}
 
 function toPlain(value: DescribedValue): string {
   if ('text' in value) return value.text;

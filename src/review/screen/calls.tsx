@@ -14,11 +14,16 @@ import type {
   JSXElement,
   RowElement,
   SectionElement,
-  TextElement,
 } from '@metamask/snaps-sdk/jsx';
 
 import type { AbiValue } from '../../eth/abi';
-import { byteLength, isSameAddress, MAX_UINT256, sum } from '../../eth/hex';
+import {
+  byteLength,
+  isSameAddress,
+  MAX_UINT256,
+  sum,
+  ZERO_ADDRESS,
+} from '../../eth/hex';
 import type { Hex } from '../../eth/hex';
 import { AddressField, Field } from '../../ui/components';
 import { toPages } from '../../ui/confirmation';
@@ -83,11 +88,14 @@ export type CallDataProps = DrawingPlace & {
 /** A call among those of a request, and its number: the second call inside of the first is 1.2. */
 export type CallItem = { call: CallEffect; number: string };
 
-/** Lays calls and those inside of them out on pages: each call is drawn once, on one of them. */
+/** Lays calls and those inside of them out on pages: each call is drawn once, on one of them. `draw`
+ * draws those that are in no other. */
 export function toCallPages(
   calls: readonly CallEffect[],
-  translate: Translate,
-): { items: readonly CallItem[]; range: TextElement[] }[] {
+  place: DrawingPlace,
+  draw: (item: CallItem) => JSXElement[],
+): (() => JSXElement[])[] {
+  const { translate } = place;
   const items = listItems(calls);
   const pages = toPages(items, weighItem);
   let before = 0;
@@ -100,10 +108,13 @@ export function toCallPages(
       last: write(before),
       count: write(items.length),
     };
-    return {
-      items: page,
-      range: pages.length === 1 ? [] : [<Text>{translate('pager.calls', range)}</Text>],
-    };
+    const position = Text({ children: translate('pager.calls', range) });
+    return () => [
+      ...(pages.length === 1 ? [] : [position]),
+      ...page.flatMap((item) =>
+        isInner(item) ? [drawInner(item, place)] : draw(item),
+      ),
+    ];
   });
 }
 
@@ -170,7 +181,6 @@ export function weighItem(item: CallItem): Weight {
   };
 }
 
-/** Draws a call that is inside of another, or of a document. */
 export function drawInner(
   { call, number }: CallItem,
   { translate, chain }: DrawingPlace,
@@ -251,7 +261,7 @@ export function drawsCoins(
   if (others.length === 0 && isInTitle(only, simulation, chain)) return false;
   const value = sum(calls.map((each) => each.value));
   return simulation.changes.some(
-    ({ kind, amount }) => kind === 'coin' && amount === -value,
+    ({ token, amount }) => token === ZERO_ADDRESS && amount === -value,
   );
 }
 
@@ -266,10 +276,12 @@ function isInTitle(
   const [only, ...rest] = changes;
   const isMore = rest.length + approvals.length + others.length + more > 0;
   if (!only || isMore || failure) return false;
-  if (only.kind === 'coin') return call.data === '0x' && only.amount === -call.value;
+  if (only.token === ZERO_ADDRESS) {
+    return call.data === '0x' && only.amount === -call.value;
+  }
   const sent = findSent(call);
   return (
-    only.kind === 'token' &&
+    only.id === undefined &&
     call.value === 0n &&
     sent !== undefined &&
     isSameAddress(sent.token, only.token) &&

@@ -27,7 +27,7 @@ import { danger } from '../../ui/warnings';
 import type { Warning } from '../../ui/warnings';
 import type { AllowanceEffect, Asset, CallEffect, Trade } from '../effects';
 import { isWide } from '../simulate';
-import type { Approval, BalanceChanges, Change, Simulation } from '../simulate';
+import type { Approval, BalanceChanges, Simulation } from '../simulate';
 
 type Place = Money & {
   /** The called contract, which a row below shows already. */
@@ -116,17 +116,14 @@ function drawMore(more: number, translate: Translate): RowElement[] {
   ];
 }
 
-function drawAmount(change: Change, label: string, drawing: Drawing): RowElement[] {
-  const { translate } = drawing;
-  const amount = change.amount < 0n ? -change.amount : change.amount;
-  if (change.kind === 'coin') {
+function drawAmount(asset: Asset, label: string, drawing: Drawing): RowElement[] {
+  const { token, id } = asset;
+  const amount = asset.amount < 0n ? -asset.amount : asset.amount;
+  if (isSameAddress(token, ZERO_ADDRESS)) {
     return [<Field label={label} value={writeWorth(amount, drawing)} />];
   }
-  const value =
-    change.kind === 'nft'
-      ? writeNft(change.id, amount, translate)
-      : writeAmount(amount, findUnit(change.token, drawing), translate);
-  return [<Field label={label} value={value} />, ...drawToken(change.token, drawing)];
+  const value = writeAsset({ token, amount, id }, drawing);
+  return [<Field label={label} value={value} />, ...drawToken(token, drawing)];
 }
 
 /** Lists the amounts that a call sends, as the rows of a dialog show them, without their worth. */
@@ -142,7 +139,7 @@ export function listSent(
   if (typeof simulation !== 'object') return coins;
   const { units } = simulation;
   const tokens = simulation.changes.flatMap((each) => {
-    if (each.kind !== 'token' || each.amount > 0n) return [];
+    if (each.id !== undefined || each.amount > 0n) return [];
     const unit = findUnit(each.token, { chain, units });
     return unit ? [toRoundedToken(-each.amount, unit, translate)] : [];
   });
@@ -205,7 +202,6 @@ export type AllowancesProps = {
   label?: string;
 };
 
-/** Draws allowances: spender, amount, the account's balance, and the end. */
 export function drawAllowances(
   allowances: readonly AllowanceEffect[],
   { translate, chain, simulation, balances, label }: AllowancesProps,
@@ -222,22 +218,14 @@ export function drawAllowances(
   const more = allowances.length - MAX_ALLOWANCES;
   const count = toShownCount(more, translate);
   return [
-    ...allowances
-      .slice(0, MAX_ALLOWANCES)
-      .map(({ amount, ...each }): SectionElement => {
-        const approval = (
-          amount === undefined
-            ? { ...each, kind: 'all' }
-            : { ...each, kind: 'token', amount }
-        ) as Approval;
-        const rows = drawApproval(approval, drawing, label);
-        return <Section>{rows as GenericSnapElement[]}</Section>;
-      }),
+    ...allowances.slice(0, MAX_ALLOWANCES).map((each): SectionElement => {
+      const rows = drawApproval(each, drawing, label);
+      return <Section>{rows as GenericSnapElement[]}</Section>;
+    }),
     ...(more > 0 ? [Text({ children: translate('list.more', { count }) })] : []),
   ];
 }
 
-/** Draws an order: what the account gives, what it has of it, and what it gets itself. */
 export function drawTrade(
   { gives, gets }: Trade,
   account: Hex,
@@ -248,12 +236,10 @@ export function drawTrade(
   return (
     <Section>
       {gives.flatMap((each) => [
-        ...drawAsset(translate('changes.send'), each, drawing),
-        ...(each.id === undefined
-          ? drawBalance({ ...each, kind: 'token', spender: account }, drawing)
-          : []),
+        ...drawAmount(each, translate('changes.send'), drawing),
+        ...(each.id === undefined ? drawBalance(each, drawing) : []),
       ])}
-      {own.flatMap((each) => drawAsset(translate('changes.receive'), each, drawing))}
+      {own.flatMap((each) => drawAmount(each, translate('changes.receive'), drawing))}
       {own.length === 0 ? (
         <Field label={translate('changes.receive')} value={translate('changes.none')} />
       ) : null}
@@ -261,40 +247,24 @@ export function drawTrade(
   );
 }
 
-function drawAsset(
-  label: string,
-  { token, amount, id }: Asset,
+// What there is to take now; later there may be more.
+function drawBalance(
+  { token, amount }: Pick<Approval, 'token' | 'amount'>,
   drawing: Drawing,
 ): RowElement[] {
-  const { translate } = drawing;
-  if (id === 'any') {
-    const value = translate('changes.anyNft');
-    return [<Field label={label} value={value} />, ...drawToken(token, drawing)];
-  }
-  const change: Change = isSameAddress(token, ZERO_ADDRESS)
-    ? { kind: 'coin', amount }
-    : id === undefined
-      ? { kind: 'token', token, amount }
-      : { kind: 'nft', token, amount, id };
-  return drawAmount(change, label, drawing);
-}
-
-// What there is to take now; later there may be more.
-function drawBalance(approval: Approval, drawing: Drawing): RowElement[] {
   const { translate, balances } = drawing;
-  const balance = balances.get(approval.token);
-  if (approval.kind !== 'token' || balance === undefined) return [];
-  const amount = smaller(balance, approval.amount);
-  const value = writeAmount(amount, findUnit(approval.token, drawing), translate);
+  const balance = balances.get(token);
+  if (amount === undefined || balance === undefined) return [];
+  const value = writeAsset({ token, amount: smaller(balance, amount) }, drawing);
   return [<Field label={translate('changes.balance')} value={value} />];
 }
 
 function writeApproval(approval: Approval, drawing: Drawing): string {
   const { translate } = drawing;
-  if (approval.kind === 'all') return translate('changes.allNfts');
-  if (approval.kind === 'nft') return writeNft(approval.id, 1n, translate);
-  const unit = findUnit(approval.token, drawing);
-  if (!isWide(approval)) return writeAmount(approval.amount, unit, translate);
+  const { token, id, amount = 1n } = approval;
+  if (!isWide(approval)) return writeAsset({ token, id, amount }, drawing);
+  if (approval.amount === undefined) return translate('changes.allNfts');
+  const unit = findUnit(token, drawing);
   const unlimited = translate('changes.unlimited');
   return unit ? `${unlimited} (${unit.symbol})` : unlimited;
 }
@@ -309,9 +279,15 @@ export function writeAmount(
   return translate('changes.units', { amount: toShownCount(amount, translate) });
 }
 
-function writeNft(id: bigint, count: bigint, translate: Translate): string {
+function writeAsset(
+  { token, amount, id }: { token: Hex; amount: bigint; id?: Asset['id'] | undefined },
+  drawing: Drawing,
+): string {
+  const { translate } = drawing;
+  if (id === undefined) return writeAmount(amount, findUnit(token, drawing), translate);
+  if (id === 'any') return translate('changes.anyNft');
   const nft = translate('changes.nft', { id: String(id) });
-  return count === 1n ? nft : `${toShownCount(count, translate)} × ${nft}`;
+  return amount === 1n ? nft : `${toShownCount(amount, translate)} × ${nft}`;
 }
 
 function findUnit(
@@ -338,12 +314,10 @@ function drawToken(
   ];
 }
 
-/** How an amount in wei is written. */
 export type Money = {
   translate: Translate;
   /** CAIP-2. */
   chain: string;
-  /** What the chain's coin is worth, where that is known. */
   price?: CoinPrice | undefined;
 };
 

@@ -72,7 +72,6 @@ export function drawDigestRows(
     : [<Text>{translate('digests.title')}</Text>, ...drawDigests(digests)];
 }
 
-/** Draws digests behind a fold; nothing if there are none. */
 export function drawDigestFold(
   digests: readonly Digest[],
   translate: Translate,

@@ -151,7 +151,6 @@ export function TypedDataConfirmation(view: TypedDataView): PagedView {
   });
 }
 
-/** Draws the allowances and the orders of a document, each on a card. */
 export function drawCards(
   { allowances, trades, shape }: DecodedTypedData,
   account: Hex,

@@ -39,7 +39,6 @@ export type MessageView = {
   origin: string;
   account: Hex;
   message: DecodedMessage;
-  /** The contract that verifies the signature, of a smart account. */
   verifier?: Verifier | undefined;
   warnings: readonly Warning[];
   /** The accounts that can sign in instead, where the user chooses; it connects the site. */

@@ -8,7 +8,6 @@ import {
   NodeAddressStruct,
   NodeBytesStruct,
 } from '../../../../src/eth/hex';
-import type { StructOf } from '../../../../src/schema/parse';
 import {
   array,
   boolean,
@@ -22,7 +21,6 @@ import {
   type,
 } from '../../../../src/schema/structs';
 import { BlockParameterStruct, BlockStruct, isUnknown, isUnknownBlock } from './block';
-import type { BlockParameter } from './block';
 import { completeAnswer } from './complete';
 import { createRpcClient, namingFor } from './rpc-client';
 import type { AbsentMethods, RpcClient } from './rpc-client';
@@ -113,12 +111,7 @@ const FilledStruct = type({
   }),
 });
 
-const simulationParams = tuple([
-  SimulationStruct,
-  optional(BlockParameterStruct),
-]) as unknown as StructOf<
-  [simulation: Infer<typeof SimulationStruct>, block?: BlockParameter]
->;
+const simulationParams = tuple([SimulationStruct, optional(BlockParameterStruct)]);
 
 /** The node's methods. */
 export const nodeSchema = {

@@ -10,7 +10,6 @@ import {
   NodeAddressStruct,
   NodeBytesStruct,
 } from '../../../../src/eth/hex';
-import type { Hex } from '../../../../src/eth/hex';
 import type { StructOf } from '../../../../src/schema/parse';
 import {
   boolean,
@@ -24,7 +23,6 @@ import {
   type,
 } from '../../../../src/schema/structs';
 import { BlockHeaderStruct, BlockParameterStruct, isUnknownBlock } from './block';
-import type { BlockParameter } from './block';
 
 /** Prefixes of the rollups whose nodes estimate gas by a method of their own
  * (docs/reference/service.md#json-rpc: the specification writes a neutral word there). */
@@ -89,11 +87,8 @@ export const StateOverridesStruct = record(
 );
 
 /** State that addresses have instead of their own while a call is simulated: balance (wei, hex) and
- * code, by address. */
-export type StateOverrides = Record<
-  Hex,
-  { balance?: Hex | undefined; code?: Hex | undefined }
->;
+ * code, by address. @interface */
+export type StateOverrides = Infer<typeof StateOverridesStruct>;
 
 /** A method: what it takes, what it answers, whether asking twice does no harm. */
 export type RpcMethod = {
@@ -191,23 +186,15 @@ export const noParams = named<[]>(
   (value) => Array.isArray(value) && value.length === 0,
 );
 
+const block = optional(BlockParameterStruct);
+
+const overrides = optional(StateOverridesStruct);
+
+const estimateParams = tuple([CallStruct, block, overrides]);
+
 /** Params of a call: a call object, the block at whose state (the latest by default), and what differs
  * from that state. */
-export type EstimateParams = [
-  call: RpcCallObject,
-  block?: BlockParameter,
-  overrides?: StateOverrides,
-];
-
-const estimateParams = tuple([
-  CallStruct,
-  optional(BlockParameterStruct),
-  optional(StateOverridesStruct),
-]) as unknown as StructOf<EstimateParams>;
-
-/** Params of a call: as {@link EstimateParams}, and what differs in the block, where the node knows such
- * overrides. */
-type CallParams = [...EstimateParams, block?: BlockOverrides];
+export type EstimateParams = Infer<typeof estimateParams>;
 
 const BlockOverridesStruct = type({
   time: optional(HexQuantityStruct),
@@ -219,24 +206,18 @@ const BlockOverridesStruct = type({
 /** Values of a block. @interface */
 export type BlockOverrides = Infer<typeof BlockOverridesStruct>;
 
+// Not every node knows the values of the block.
 const callParams = tuple([
   CallStruct,
-  optional(BlockParameterStruct),
-  optional(StateOverridesStruct),
+  block,
+  overrides,
   optional(BlockOverridesStruct),
-]) as unknown as StructOf<CallParams>;
+]);
 
-const accountParams = tuple([
-  NodeAddressStruct,
-  optional(BlockParameterStruct),
-]) as unknown as StructOf<[address: Hex, block?: BlockParameter]>;
+const accountParams = tuple([NodeAddressStruct, block]);
 
 // Nodes differ in how they let a slot be written.
-const storageParams = tuple([
-  NodeAddressStruct,
-  text(256),
-  optional(BlockParameterStruct),
-]) as unknown as StructOf<[address: Hex, slot: string, block?: BlockParameter]>;
+const storageParams = tuple([NodeAddressStruct, text(256), block]);
 
 /** A method that only reads. */
 export const reads = <Params, Result>(
