@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { FaultyOptions } from '../../../dev/service/service-bench';
 import { startService } from '../../../dev/service/service';
+import type { FaultyOptions } from '../../../dev/service/service-bench';
 import { errorOf } from '../../support/error-of';
 import { answerBy, useNodeBench } from '../../support/service-node';
 import type { NodeBench } from '../../support/service-node';
