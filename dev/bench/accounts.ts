@@ -11,16 +11,16 @@ import { startWallet, type Wallet } from '../wallet/wallet';
 import {
   compare,
   inTurns,
+  mapValues,
   measureTime,
   undisturbed,
   type Bench,
-  type Comparison,
   type Row,
 } from './measure';
 import { listAccounts } from './signing';
 
 /** Something for each number of accounts. */
-type ByCount<Value> = { one: Value; hundred: Value; thousand: Value };
+type ByCount<Value> = Record<'one' | 'hundred' | 'thousand', Value>;
 
 type Measurement = Omit<Row, 'ours' | 'theirs'> & { figures: ByCount<number> };
 
@@ -36,13 +36,14 @@ type Operation = {
 const SIGNING_FOR_METAMASK: Operation = {
   what: "personal_sign, MetaMask's route",
   run: async ({ signForMetaMask }) => signForMetaMask(),
-  ...{ rounds: 19, atMost: 1.1 },
+  rounds: 19,
+  atMost: 1.1,
 };
 
 const SIGNING_FOR_SITE: Operation = {
+  ...SIGNING_FOR_METAMASK,
   what: "personal_sign, a dapp's route",
   run: async ({ signForSite }) => signForSite(),
-  ...{ rounds: 19, atMost: 1.1 },
 };
 
 const LISTING: Operation = {
@@ -62,19 +63,24 @@ const STARTS = 5;
 export async function* benchAccounts(): Bench {
   const started: AccountWallet[] = [];
   try {
-    for (const count of [1, 100, 1_000]) started.push(await startAccountWallet(count));
-    const [one, hundred, thousand] = started as [
-      AccountWallet,
-      AccountWallet,
-      AccountWallet,
-    ];
-    const measurements = await measure({ one, hundred, thousand });
+    const start = async (count: number): Promise<AccountWallet> => {
+      const wallet = await startAccountWallet(count);
+      started.push(wallet);
+      return wallet;
+    };
+    const measurements = await measure({
+      one: await start(1),
+      hundred: await start(100),
+      thousand: await start(1_000),
+    });
     for (const [ours, side] of [
       ['1,000 accounts', 'thousand'],
       ['100 accounts', 'hundred'],
     ] as const) {
-      const rows = measurements.map(({ figures, ...row }) => ({
-        ...{ ...row, ours: figures[side], theirs: figures.one },
+      const rows = measurements.map(({ figures, ...row }): Row => ({
+        ...row,
+        ours: figures[side],
+        theirs: figures.one,
       }));
       yield { name: 'the more accounts', ours, theirs: '1 account', rows };
     }
@@ -98,9 +104,10 @@ async function measureOperation(
   wallets: ByCount<AccountWallet>,
   { what, run, rounds, atMost }: Operation,
 ): Promise<Measurement[]> {
-  const sides = mapWallets(wallets, (wallet) => async () => run(wallet));
+  const sides = mapValues(wallets, (wallet) => async () => run(wallet));
   const figures = await compare(inTurns(sides, REPEATS), {
-    ...{ rounds, summarize: undisturbed },
+    rounds,
+    summarize: undisturbed,
     isKept: ({ one, hundred, thousand }) =>
       Math.max(hundred, thousand) <= one * (atMost ?? Infinity),
   });
@@ -121,7 +128,7 @@ async function measureCreation(
     await wallet.remove(account);
     return time;
   };
-  const figures = await compareWallets(wallets, create, { rounds: CREATIONS });
+  const figures = await compareWallets(wallets, create, CREATIONS);
   const made: (() => Promise<void>)[] = [];
   const stored = await countStored(wallets, async ({ create: make, remove }) => {
     const account = await make();
@@ -139,26 +146,17 @@ async function measureStart(wallets: ByCount<AccountWallet>): Promise<Measuremen
     await wallet.stopWorker();
     return (await measureTime(wallet.signForMetaMask))[1];
   };
-  const figures = await compareWallets(wallets, start, { rounds: STARTS });
+  const figures = await compareWallets(wallets, start, STARTS);
   return { what: 'first personal_sign of a new worker', figures, unit: 'ms' };
-}
-
-function mapWallets<Value>(
-  { one, hundred, thousand }: ByCount<AccountWallet>,
-  map: (wallet: AccountWallet) => Value,
-): ByCount<Value> {
-  return { one: map(one), hundred: map(hundred), thousand: map(thousand) };
 }
 
 async function compareWallets(
   wallets: ByCount<AccountWallet>,
   work: (wallet: AccountWallet) => Promise<number>,
-  comparison: Comparison<keyof ByCount<number>>,
+  rounds: number,
 ): Promise<ByCount<number>> {
-  return compare(
-    mapWallets(wallets, (wallet) => async () => work(wallet)),
-    comparison,
-  );
+  const sides = mapValues(wallets, (wallet) => async () => work(wallet));
+  return compare(sides, { rounds });
 }
 
 async function countStored(

@@ -6,6 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
 import { createProvider } from '../../packages/provider/src';
+import { permitOf } from '../demo/documents';
 import { configureChain, createAccount, startWorld, type World } from '../demo/world';
 import { startJsonRpcServer, toUnknownMethod } from '../stack/server';
 import type { Wallet } from '../wallet/wallet';
@@ -33,16 +34,16 @@ const BESIDE = { atMost: 1.1 };
 /** At most so many times what a dialog without a description takes. */
 const DESCRIBED = { atMost: 1.15 };
 
-/** Wrapped ether on the main network, which a descriptor describes, and a contract of nobody. */
+/** Contracts on the main network that a descriptor describes, and one that none does. */
 const CONTRACTS = {
-  described: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
-  'not described': '0x00000000000000000000000000000000c0ffee00',
-} as const;
-
-/** Permits of USDC on the main network, likewise. */
-const PERMITS = {
-  described: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
-  'not described': '0x00000000000000000000000000000000c0ffee00',
+  described: {
+    weth: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
+    usdc: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+  },
+  'not described': {
+    weth: '0x00000000000000000000000000000000c0ffee00',
+    usdc: '0x00000000000000000000000000000000c0ffee00',
+  },
 } as const;
 
 type Worker = keyof typeof LIMITS;
@@ -195,11 +196,14 @@ async function openDapp(
       (['described', 'not described'] as const).flatMap((each) => [
         [
           `eth_signTransaction, ${each}`,
-          until('eth_signTransaction', [toDeposit(address, CONTRACTS[each])]),
+          until('eth_signTransaction', [toDeposit(address, CONTRACTS[each].weth)]),
         ],
         [
           `eth_signTypedData_v4, ${each}`,
-          until('eth_signTypedData_v4', [address, toPermit(address, PERMITS[each])]),
+          until('eth_signTypedData_v4', [
+            address,
+            toPermit(address, CONTRACTS[each].usdc),
+          ]),
         ],
       ]),
     ),
@@ -216,32 +220,13 @@ const toDeposit = (from: string, to: string): Record<string, string> => ({
   ...{ gas: '0xc350', maxFeePerGas: '0x3b9aca00', maxPriorityFeePerGas: '0x1' },
 });
 
-const toPermit = (owner: string, verifyingContract: string): object => ({
-  types: {
-    EIP712Domain: [
-      { name: 'name', type: 'string' },
-      { name: 'version', type: 'string' },
-      { name: 'chainId', type: 'uint256' },
-      { name: 'verifyingContract', type: 'address' },
-    ],
-    Permit: [
-      { name: 'owner', type: 'address' },
-      { name: 'spender', type: 'address' },
-      { name: 'value', type: 'uint256' },
-      { name: 'nonce', type: 'uint256' },
-      { name: 'deadline', type: 'uint256' },
-    ],
-  },
-  primaryType: 'Permit',
-  domain: { name: 'USD Coin', version: '2', chainId: 1, verifyingContract },
-  message: {
-    owner,
+const toPermit = (owner: string, token: string): object =>
+  permitOf(owner, token, {
     spender: owner,
     value: '1000000',
     nonce: '0',
     deadline: '1900000000',
-  },
-});
+  });
 
 function timed(work: () => Promise<unknown>): Wait {
   return async () => (await measureTime(work))[1];

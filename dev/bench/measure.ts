@@ -78,11 +78,23 @@ export function undisturbed(times: readonly number[]): number {
 
 /** Does work and finds the wall time that it takes, in milliseconds. */
 export async function measureTime<Result>(
-  work: () => Promise<Result>,
-): Promise<[result: Result, time: number]> {
+  work: () => Result,
+): Promise<[result: Awaited<Result>, time: number]> {
   const start = performance.now();
   const result = await work();
   return [result, performance.now() - start];
+}
+
+/** Maps the values of a record. */
+export function mapValues<Name extends string, From, To>(
+  record: Record<Name, From>,
+  map: (value: From, name: Name) => To,
+): Record<Name, To> {
+  const entries = Object.entries<From>(record).map(([name, value]) => [
+    name,
+    map(value, name as Name),
+  ]);
+  return Object.fromEntries(entries) as Record<Name, To>;
 }
 
 /** Lets each side do its work so many times in a turn, and finds the wall times. */
@@ -90,22 +102,11 @@ export function inTurns<Name extends string>(
   sides: Record<Name, () => unknown>,
   repeats = 1,
 ): Record<Name, Contestant> {
-  const contestants = Object.entries<() => unknown>(sides).map(([name, work]) => [
-    name,
-    async () => takeTimes(work, repeats),
-  ]);
-  return Object.fromEntries(contestants) as Record<Name, Contestant>;
-}
-
-/** Does work several times over, and finds the wall time of each, in milliseconds. */
-async function takeTimes(work: () => unknown, repeats: number): Promise<number[]> {
-  const times: number[] = [];
-  while (times.length < repeats) {
-    const start = performance.now();
-    await work();
-    times.push(performance.now() - start);
-  }
-  return times;
+  return mapValues(sides, (work) => async () => {
+    const times: number[] = [];
+    while (times.length < repeats) times.push((await measureTime(work))[1]);
+    return times;
+  });
 }
 
 /** Finds the CPU time of doing work once, all threads, in microseconds. */
@@ -150,10 +151,10 @@ export async function measureCpuCases(cases: readonly CpuCase[]): Promise<Row[]>
     if ((await ours()) !== (await theirs())) {
       throw new Error(`${what}: the two sides differ.`);
     }
-    const contestants = {
-      ours: async () => measureCpu(ours, repeats),
-      theirs: async () => measureCpu(theirs, repeats),
-    };
+    const contestants = mapValues(
+      { ours, theirs },
+      (side) => async () => measureCpu(side, repeats),
+    );
     const figures = await compare(contestants, {
       rounds: 15,
       isKept: (each) => each.ours <= each.theirs * atMost,

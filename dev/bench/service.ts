@@ -12,7 +12,14 @@ import { createTestClient, http, type Hash } from 'viem';
 import { funded } from '../stack/accounts';
 import { findRedisServer, NO_REDIS, startRedis } from '../stack/redis';
 import { callRpc, withStopped } from '../stack/server';
-import { compare, median, type Bench, type Row, type Table } from './measure';
+import {
+  compare,
+  mapValues,
+  median,
+  type Bench,
+  type Row,
+  type Table,
+} from './measure';
 import {
   BENCH_KEY,
   fillChain,
@@ -69,12 +76,11 @@ export async function* benchService(): Bench {
     const [hash] = await fillChain(chain.url, 2_000);
     const node = createTestClient({ mode: 'anvil', transport: http(chain.url) });
     await node.mine({ blocks: LATER_BLOCKS });
-    const gasRows = [await measureThroughput(chain), await countUpstream(chain)];
     yield {
       name: 'suggestedGasFees',
       ours: 'service',
       theirs: 'yardstick',
-      rows: gasRows,
+      rows: [await measureThroughput(chain), await countUpstream(chain)],
     };
     const rows = await measureRpc(chain, hash);
     yield { name: 'JSON-RPC', ours: 'service', theirs: 'viem', rows };
@@ -93,18 +99,18 @@ export async function* benchService(): Bench {
 async function measureThroughput(chain: Server): Promise<Row> {
   return withStopped(startService(chain.url), async (service) => {
     const bytes = await (await ask(service)).text();
-    return withStopped(startBareServer(bytes), async (bare) => ({
-      what: `${CONNECTIONS} connections (yardstick: node:http)`,
-      ...(await compare(
-        {
-          ours: async () => (await load(service)).perSecond,
-          theirs: async () => (await load(bare)).perSecond,
-        },
-        { rounds: ROUNDS },
-      )),
-      unit: 'requests/s',
-      bound: { atLeast: 0.45 },
-    }));
+    return withStopped(startBareServer(bytes), async (theirs) => {
+      const contestants = mapValues(
+        { ours: service, theirs },
+        (server) => async () => (await load(server)).perSecond,
+      );
+      return {
+        what: `${CONNECTIONS} connections (yardstick: node:http)`,
+        ...(await compare(contestants, { rounds: ROUNDS })),
+        unit: 'requests/s',
+        bound: { atLeast: 0.45 },
+      };
+    });
   });
 }
 
@@ -138,17 +144,13 @@ async function measureRpc(chain: Server, hash: Hash | undefined): Promise<Row[]>
           throw new Error(`${method}: the two sides differ.`);
         }
         const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-        const figures = await measureInTurns(
-          { ours, theirs },
-          { path: RPC_PATH, body },
-        );
+        const request = { path: RPC_PATH, body };
+        const figures = await measureInTurns({ ours, theirs }, request);
+        const cpu = toRow(`${method}: CPU a request`, figures, 'cpu');
         rows.push(
           toRow(`${method}: ${CONNECTIONS} connections`, figures, 'perSecond'),
           toRow(`${method}: 99 % answered within`, figures, 'p99'),
-          {
-            ...toRow(`${method}: CPU a request`, figures, 'cpu'),
-            bound: { atMost: 1 },
-          },
+          { ...cpu, bound: { atMost: 1 } },
         );
       }
       return rows;
@@ -193,29 +195,16 @@ async function measureInTurns<Name extends string>(
   servers: Record<Name, MeasuredServer>,
   { redis, ...request }: LoadRequest & { redis?: Redis },
 ): Promise<Record<Name, Figures>> {
-  const taken = {} as Record<Name, Figures[]>;
-  const contestants = Object.entries<MeasuredServer>(servers).map(([name, server]) => [
-    name,
-    async () => {
-      const figures = await measureLoad(server, request, redis);
-      (taken[name as Name] ??= []).push(figures);
-      return figures.perSecond;
-    },
-  ]);
-  await compare(
-    Object.fromEntries(contestants) as Record<Name, () => Promise<number>>,
-    {
-      rounds: ROUNDS,
-    },
+  const taken = mapValues(servers, (): Figures[] => []);
+  const contestants = mapValues(servers, (server, name) => async () => {
+    const figures = await measureLoad(server, request, redis);
+    taken[name].push(figures);
+    return figures.perSecond;
+  });
+  await compare(contestants, { rounds: ROUNDS });
+  return mapValues(taken, ([, ...counted]) =>
+    mapValues(units, (_unit, name) => median(counted.map((figures) => figures[name]))),
   );
-  const names = Object.keys(units) as (keyof Figures)[];
-  const medians = Object.entries<Figures[]>(taken).map(([server, [, ...counted]]) => [
-    server,
-    Object.fromEntries(
-      names.map((name) => [name, median(counted.map((figures) => figures[name]))]),
-    ),
-  ]);
-  return Object.fromEntries(medians) as Record<Name, Figures>;
 }
 
 async function measureLoad(
@@ -223,21 +212,15 @@ async function measureLoad(
   request: LoadRequest,
   redis: Redis | undefined,
 ): Promise<Figures> {
-  const [before, redisBefore] = [
-    await server.fetchUsages(),
-    await fetchRedisUsage(redis),
-  ];
+  const redisBefore = await fetchRedisUsage(redis);
+  const before = await server.fetchUsages();
   const connections = CONNECTIONS * (before.length - 1);
   const { perSecond, p99, count } = await load(server, { ...request, connections });
-  const [after, redisAfter] = [
-    await server.fetchUsages(),
-    await fetchRedisUsage(redis),
-  ];
-  const [primary, ...others] = after.map((usage, index) => ({
-    cpuMs: usage.cpuMs - (before[index]?.cpuMs ?? 0),
-    busyMs: usage.busyMs - (before[index]?.busyMs ?? 0),
-    idleMs: usage.idleMs - (before[index]?.idleMs ?? 0),
-  }));
+  const after = await server.fetchUsages();
+  const redisAfter = await fetchRedisUsage(redis);
+  const [primary, ...others] = after.map((usage, index) =>
+    mapValues(usage, (ms, name) => ms - (before[index]?.[name] ?? 0)),
+  );
   const perRequest = (ms: number): number => (ms * 1_000) / count;
   return {
     perSecond,
@@ -299,12 +282,12 @@ async function measureProcesses(chain: Server, redisUrl: string): Promise<Table[
           ],
         },
         await compareWithOne(chain, {
-          ...{ count: 2, flags: counted },
+          ...specs.two,
           full: { ours: full.two, theirs: full.one },
           steady: { ours: steady.two, theirs: steady.one },
         }),
         await compareWithOne(chain, {
-          ...{ count: 4, flags: counted },
+          ...specs.four,
           full: { ours: full.four, theirs: full.one },
           steady: { ours: steady.four, theirs: steady.one },
         }),
@@ -332,34 +315,32 @@ async function compareWithOne(
   const growth = GROWTH[count];
   const isMeasurable = availableParallelism() >= count * CORES_EACH;
   const bound = growth !== undefined && isMeasurable ? { atLeast: growth } : undefined;
+  const cost = { bound: { atMost: MAX_COST } };
   return {
-    ...{ name: `${count} processes, one Redis`, ours: `${count}`, theirs: 'one' },
+    name: `${count} processes, one Redis`,
+    ours: `${count}`,
+    theirs: 'one',
     rows: [
       { ...toRow('full load', full, 'perSecond'), bound },
       toRow('full load: busiest event loop', full, 'busy'),
       toRow('steady load', steady, 'perSecond'),
       toRow('steady load: 99 % answered within', steady, 'p99'),
-      {
-        ...toRow('steady load: CPU a request', steady, 'cpu'),
-        bound: { atMost: MAX_COST },
-      },
+      { ...toRow('steady load: CPU a request', steady, 'cpu'), ...cost },
       toRow('steady load: CPU of handing out connections', steady, 'primaryCpu'),
-      {
-        ...toRow('steady load: CPU of Redis', steady, 'redisCpu'),
-        bound: { atMost: MAX_COST },
-      },
-      {
-        ...toRow('steady load: commands of Redis', steady, 'commands'),
-        bound: { atMost: MAX_COST },
-      },
+      { ...toRow('steady load: CPU of Redis', steady, 'redisCpu'), ...cost },
+      { ...toRow('steady load: commands of Redis', steady, 'commands'), ...cost },
       {
         what: 'eth_feeHistory a block',
-        ...{ ours: ours.histories, theirs: theirs.histories, unit: 'calls' },
+        ours: ours.histories,
+        theirs: theirs.histories,
+        unit: 'calls',
         bound: { each: 1 },
       },
       {
         what: 'calls to the node a block',
-        ...{ ours: ours.calls, theirs: theirs.calls, unit: 'calls' },
+        ours: ours.calls,
+        theirs: theirs.calls,
+        unit: 'calls',
       },
     ],
   };

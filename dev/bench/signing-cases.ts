@@ -5,31 +5,14 @@ import type { Json } from '@metamask/utils';
 import { getAddress, pad, stringToHex, toHex } from 'viem';
 import type { Hex } from 'viem';
 
-/** A typed-data document as a dapp sends it. */
-export type Document = {
-  types: Record<string, { name: string; type: string }[]>;
-  primaryType: string;
-  domain: Record<string, Json>;
-  message: Record<string, Json>;
-};
+import type { TypedData } from '../../src/eth/typed-data';
+import { EIP712Domain, fieldsOf, permitSingleOf } from '../demo/documents';
 
 /** A text, as `personal_sign` gets it. */
 export const TEXT = stringToHex('The toll is paid.');
 
-/** Type and fields, as `type name, type name`. */
-function fieldsOf(text: string): { name: string; type: string }[] {
-  return text.split(', ').map((field) => {
-    const [type = '', name = ''] = field.split(' ');
-    return { type, name };
-  });
-}
-
-const EIP712Domain = fieldsOf(
-  'string name, string version, uint256 chainId, address verifyingContract',
-);
-
 /** The example of EIP-712. */
-export const MAIL: Document = {
+export const MAIL: TypedData = {
   types: {
     EIP712Domain,
     Person: fieldsOf('string name, address wallet'),
@@ -63,33 +46,15 @@ const itemOf = (number: number): Record<string, Json> => ({
 });
 
 /** A PermitSingle of Uniswap's Permit2. */
-export const PERMIT2: Document = {
-  types: {
-    EIP712Domain: fieldsOf('string name, uint256 chainId, address verifyingContract'),
-    PermitSingle: fieldsOf(
-      'PermitDetails details, address spender, uint256 sigDeadline',
-    ),
-    PermitDetails: fieldsOf(
-      'address token, uint160 amount, uint48 expiration, uint48 nonce',
-    ),
+export const PERMIT2 = permitSingleOf(
+  {
+    token: addressOf(300),
+    amount: String(2n ** 160n - 1n),
+    expiration: '1800000000',
+    nonce: '0',
   },
-  primaryType: 'PermitSingle',
-  domain: {
-    name: 'Permit2',
-    chainId: 1,
-    verifyingContract: '0x000000000022D473030F116dDEE9F6B43aC78BA3',
-  },
-  message: {
-    details: {
-      token: addressOf(300),
-      amount: '1461501637330902918203684832716283019655932542975',
-      expiration: '1800000000',
-      nonce: '0',
-    },
-    spender: addressOf(301),
-    sigDeadline: '1700001800',
-  },
-};
+  { spender: addressOf(301), sigDeadline: '1700001800' },
+);
 
 const OFFERED = 4;
 const CONSIDERED = 8;
@@ -97,7 +62,7 @@ const ITEM =
   'uint8 itemType, address token, uint256 identifierOrCriteria, uint256 startAmount, uint256 endAmount';
 
 /** A Seaport order (OrderComponents) that offers 4 items for 8. */
-export const SEAPORT: Document = {
+export const SEAPORT: TypedData = {
   types: {
     EIP712Domain,
     OrderComponents: fieldsOf(

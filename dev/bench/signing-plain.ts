@@ -11,7 +11,8 @@ import {
   utf8ToBytes,
 } from '@noble/hashes/utils.js';
 
-import type { Document, DYNAMIC, LEGACY } from './signing-cases';
+import type { TypedData } from '../../src/eth/typed-data';
+import type { DYNAMIC, LEGACY } from './signing-cases';
 
 /** Sign a text (EIP-191). */
 export function signText(text: string, key: Uint8Array): string {
@@ -21,7 +22,7 @@ export function signText(text: string, key: Uint8Array): string {
 }
 
 /** Sign a document (EIP-712). */
-export function signDocument(document: Document, key: Uint8Array): string {
+export function signDocument(document: TypedData, key: Uint8Array): string {
   const hashStruct = createHasher(document.types);
   const hash = concatBytes(
     Uint8Array.of(0x19, 0x01),
@@ -96,7 +97,7 @@ function signDigest(digest: Uint8Array, key: Uint8Array): string {
 type HashStruct = (name: string, value: Json) => Uint8Array;
 
 // The hash of a type is made once a document, however many values are of it.
-function createHasher(types: Document['types']): HashStruct {
+function createHasher(types: TypedData['types']): HashStruct {
   const hashes = new Map<string, Uint8Array>();
   const typeHashOf = (name: string): Uint8Array => {
     const known = hashes.get(name) ?? keccak_256(utf8ToBytes(encodeType(name, types)));
@@ -124,7 +125,7 @@ function createHasher(types: Document['types']): HashStruct {
   return hashStruct;
 }
 
-function encodeType(name: string, types: Document['types']): string {
+function encodeType(name: string, types: TypedData['types']): string {
   const found = new Set([name]);
   for (const each of found) {
     for (const { type } of types[each] ?? []) {

@@ -10,7 +10,11 @@ import { hexToBytes, type Json } from '@metamask/utils';
 import { parseMessage, signMessage } from '../../src/eth/message';
 import { signTransaction } from '../../src/eth/sign-transaction';
 import { parseTransactionRequest } from '../../src/eth/transaction';
-import { parseTypedData, signTypedData } from '../../src/eth/typed-data';
+import {
+  parseTypedData,
+  signTypedData,
+  type TypedData,
+} from '../../src/eth/typed-data';
 import { completeTransaction } from '../../src/fees/fill-transaction';
 import { funded } from '../stack/accounts';
 import { withStopped } from '../stack/server';
@@ -24,15 +28,7 @@ import {
   type CpuCase,
   type Row,
 } from './measure';
-import {
-  type Document,
-  DYNAMIC,
-  LEGACY,
-  MAIL,
-  PERMIT2,
-  SEAPORT,
-  TEXT,
-} from './signing-cases';
+import { DYNAMIC, LEGACY, MAIL, PERMIT2, SEAPORT, TEXT } from './signing-cases';
 import { signDocument, signDynamic, signLegacy, signText } from './signing-plain';
 import { countFills, countSends } from './trips';
 
@@ -72,7 +68,9 @@ const cases: readonly CpuCase[] = [
 export async function* benchSigning(): Bench {
   yield {
     name: 'CPU time of signing',
-    ...{ ours: 'tollkeeper', theirs: 'noble', rows: await measureCpuCases(cases) },
+    ours: 'tollkeeper',
+    theirs: 'noble',
+    rows: await measureCpuCases(cases),
   };
   yield {
     name: "a whole request, MetaMask's route",
@@ -82,20 +80,20 @@ export async function* benchSigning(): Bench {
   };
   yield {
     name: 'filling a transaction',
-    ...{ ours: 'counted', theirs: 'allowed', rows: await countFills() },
+    ours: 'counted',
+    theirs: 'allowed',
+    rows: await countFills(),
   };
   yield {
     name: 'sending a transaction that was approved',
-    ...{
-      ours: 'counted',
-      theirs: 'nonce first',
-      // With a receipt that is waited for, and without.
-      rows: [...(await countSends(2)), ...(await countSends(12))],
-    },
+    ours: 'counted',
+    theirs: 'nonce first',
+    // With a receipt that is waited for, and without.
+    rows: [...(await countSends(2)), ...(await countSends(12))],
   };
 }
 
-function signTyped(document: Document): string {
+function signTyped(document: TypedData): string {
   return signTypedData(parseTypedData(document, 'data'), KEY);
 }
 
@@ -157,7 +155,7 @@ export function createRequests(
     { common },
   );
   const version = { version: SignTypedDataVersion.V4 };
-  const signTyped = (document: Document) => async (): Promise<unknown> =>
+  const signTyped = (document: TypedData) => async (): Promise<unknown> =>
     keyring.signTypedData(address, document as TypedMessage, version);
   return {
     personal_sign: async () => keyring.signPersonalMessage(address, TEXT),

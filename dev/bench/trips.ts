@@ -125,6 +125,10 @@ async function configure(
   await createSnapSite(wallet, COMPANION_ORIGIN).snap('tollkeeper_setChain', [
     hasGasApi ? { ...row, gasBaseUrl: url } : row,
   ]);
+  // A site whose dialogs are refused again and again has to wait, unless one is approved.
+  const dapp = createSnapSite(wallet, DAPP_ORIGIN);
+  const [address = null] = (await dapp.snap('eth_accounts')) as string[];
+  await dapp.snap('personal_sign', ['0x68656c6c6f', address]);
   wallet.user.onDialog = refuseAll;
 }
 
@@ -218,15 +222,12 @@ export async function countWhile(
   return { requests: exchanges.length, trips: countTrips(exchanges) };
 }
 
-function toRows(name: string, ours: Counted, theirs: Counted): Row[] {
-  const more = { unit: '', bound: { atMost: 1 } };
-  return [
-    {
-      what: `${name}: requests`,
-      ours: ours.requests,
-      theirs: theirs.requests,
-      ...more,
-    },
-    { what: `${name}: round trips`, ours: ours.trips, theirs: theirs.trips, ...more },
-  ];
+export function toRows(name: string, ours: Counted, theirs: Counted): Row[] {
+  return (['requests', 'trips'] as const).map((what) => ({
+    what: `${name}: ${what === 'trips' ? 'round trips' : what}`,
+    ours: ours[what],
+    theirs: theirs[what],
+    unit: '',
+    bound: { atMost: 1 },
+  }));
 }

@@ -86,10 +86,11 @@ export async function packPackage(
 /**
  * Packs what was built and installs it in a folder, from the tarball alone.
  *
- * @param target - An empty folder.
+ * @param target - A folder that is empty, or is not there yet.
  * @throws {Error} With npm's output, if it fails.
  */
 export async function installPacked(target: string, home?: string): Promise<Installed> {
+  await mkdir(target, { recursive: true });
   const packed = await packPackage(target, { home });
   await writeFile(join(target, 'package.json'), JSON.stringify({ type: 'module' }));
   await runNpm(['install', '--offline', '--prefix', target, packed.tarball]);

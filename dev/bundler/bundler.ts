@@ -14,7 +14,7 @@ import {
 import { formatUserOperationRequest } from 'viem/account-abstraction';
 import type { LocalAccount } from 'viem/accounts';
 
-import type { Contracts } from '../stack/contracts';
+import { findVersion, versions, type Contracts } from '../stack/contracts';
 import {
   callRpc,
   ConnectionCut,
@@ -184,21 +184,13 @@ function createDebugMethods({ bundling, forward }: Services): Record<string, Met
   };
 }
 
-function listEntryPoints(contracts: Contracts): [Address, ...Address[]] {
-  return [
-    contracts['0.6'].entryPoint,
-    contracts['0.7'].entryPoint,
-    contracts['0.8'].entryPoint,
-    contracts['0.9'].entryPoint,
-  ];
+function listEntryPoints(contracts: Contracts): Address[] {
+  return versions.map((version) => contracts[version].entryPoint);
 }
 
 // Undefined for 0.6.
 function readEntryPoint(value: unknown, contracts: Contracts): EntryPoint | undefined {
-  const wanted = typeof value === 'string' ? value.toLowerCase() : undefined;
-  const version = (['0.6', '0.7', '0.8', '0.9'] as const).find(
-    (each) => contracts[each].entryPoint.toLowerCase() === wanted,
-  );
+  const version = findVersion(value, contracts);
   if (version === undefined) {
     const known = listEntryPoints(contracts).join(', ');
     return refuse(`This EntryPoint is not supported. Those that are: ${known}.`);

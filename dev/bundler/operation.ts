@@ -171,7 +171,8 @@ export function readDraft(value: unknown, version: EntryPoint['version']): Opera
   return { ...zero, ...given } as Operation;
 }
 
-const zero = {
+/** What a draft may leave open. */
+export const zero = {
   callGasLimit: 0n,
   verificationGasLimit: 0n,
   preVerificationGas: 0n,

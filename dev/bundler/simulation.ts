@@ -17,7 +17,7 @@ import {
 import { toPackedUserOperation } from 'viem/account-abstraction';
 import { foundry } from 'viem/chains';
 
-import { fetchRuntimeCode } from '../stack/contracts';
+import { fetchArtifact } from '../stack/contracts';
 import { RpcFailure } from '../stack/server';
 import type { EntryPoint, Operation } from './operation';
 
@@ -157,7 +157,7 @@ const GAS = 30_000_000n;
 
 // So that an account can be estimated before it has money.
 const PLENTY = numberToHex(10n ** 29n);
-const runtimeCodes = new Map<EntryPoint['version'], Promise<Hex>>();
+const artifacts = new Map<EntryPoint['version'], ReturnType<typeof fetchArtifact>>();
 
 /**
  * Validate an operation as it would be now.
@@ -205,19 +205,14 @@ async function run(
   { version, address }: EntryPoint,
   call: { data: Hex; overrides?: Record<Hex, { balance: Hex }> },
 ): Promise<{ data: Hex; logs: Log[] }> {
-  const code = await fetchSimulations(version);
+  // Read when the first operation comes, so that the stack starts without it.
+  const reading =
+    artifacts.get(version) ?? fetchArtifact(version, 'EntryPointSimulations');
+  artifacts.set(version, reading);
+  const { deployedBytecode: code } = await reading;
   const overrides = { ...call.overrides, [address]: { code } };
   const trial = await tryCall(chain, { ...call, to: address, gas: GAS, overrides });
   if (trial.success) return trial;
   const reason = `The EntryPoint reverted with ${trial.data}.`;
   throw toRefusal(readFailedOp(trial.data) ?? { reason });
-}
-
-// Read when the first operation comes, so that the stack starts without it.
-async function fetchSimulations(version: EntryPoint['version']): Promise<Hex> {
-  const known = runtimeCodes.get(version);
-  if (known) return known;
-  const code = fetchRuntimeCode(version, 'EntryPointSimulations');
-  runtimeCodes.set(version, code);
-  return code;
 }

@@ -13,8 +13,8 @@ import {
   stringToHex,
 } from 'viem';
 import type { Address, Hex } from 'viem';
+import { createBundlerClient, type RpcUserOperation } from 'viem/account-abstraction';
 
-import { callRpc } from '../stack/server';
 import { approveAll, refuseAll } from '../wallet/user';
 import { SiteError } from '../wallet/wallet';
 import type { DemoAccount, World } from './world';
@@ -143,12 +143,6 @@ export type SentOperation = {
   received: string;
 };
 
-type BundlerReceipt = {
-  success: boolean;
-  actualGasUsed: Hex;
-  receipt: { transactionHash: Hex };
-};
-
 const RECIPIENT: Address = '0x000000000000000000000000000000000000bEEF';
 
 /**
@@ -184,11 +178,15 @@ export async function sendUserOperation(
   const patch = await keyring.patchUserOperation(address, draft, context);
   const operation = { ...draft, ...patch };
   const signature = await keyring.signUserOperation(address, operation, context);
-  const hash = await callBundler<Hex>(bundlerUrl, 'eth_sendUserOperation', [
-    { ...operation, signature },
-    stack.contracts['0.6'].entryPoint,
-  ]);
-  const { success, actualGasUsed, receipt } = await waitForReceipt(bundlerUrl, hash);
+  const bundler = createBundlerClient({ transport: http(bundlerUrl) });
+  const signed = { ...operation, signature } as RpcUserOperation;
+  const hash = await bundler.request({
+    method: 'eth_sendUserOperation',
+    params: [signed, stack.contracts['0.6'].entryPoint],
+  });
+  const { success, actualGasUsed, receipt } = await bundler.waitForUserOperationReceipt(
+    { hash, pollingInterval: 200 },
+  );
   const { transactionHash } = receipt;
   const [code, balance, { blockNumber }] = await Promise.all([
     node.getCode({ address }),
@@ -200,36 +198,10 @@ export async function sendUserOperation(
     transactionHash,
     success,
     blockNumber,
-    actualGasUsed: BigInt(actualGasUsed),
+    actualGasUsed,
     isDeployed: code !== undefined,
     received: formatEther(balance),
   };
-}
-
-const WAIT_MS = 200;
-const ATTEMPTS = 100;
-
-async function waitForReceipt(bundlerUrl: string, hash: Hex): Promise<BundlerReceipt> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const receipt = await callBundler<BundlerReceipt | null>(
-      bundlerUrl,
-      'eth_getUserOperationReceipt',
-      [hash],
-    );
-    if (receipt) return receipt;
-    await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
-  }
-  throw new Error(`The operation ${hash} was not included in time.`);
-}
-
-async function callBundler<Result>(
-  url: string,
-  method: string,
-  params: unknown[],
-): Promise<Result> {
-  const { result, error } = await callRpc(url, method, params);
-  if (error) throw new Error(`${method}: ${error.message}`);
-  return result as Result;
 }
 
 /** An error as a dapp sees it. */

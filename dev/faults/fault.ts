@@ -87,48 +87,41 @@ export type Fault = {
 
 const BOTH = ['platform', 'network'] as const;
 
-function fail(): never {
-  throw new Error('Injected failure.');
-}
-
-const failing: Fault['act'] = async () => Promise.resolve().then(fail);
-
-const loseAnswer: Fault['act'] = async ({ perform }) => {
-  await perform();
-  fail();
-};
-
-const cutOff: Fault['act'] = async (act) => {
-  act.cutOff();
-  return Promise.resolve().then(fail);
-};
-
-const hang: Fault['act'] = async (act) => act.hang();
-
-const doAndHang: Fault['act'] = async (act) => {
-  await act.perform();
-  await act.hang();
-};
-
-const doTwice: Fault['act'] = async ({ perform }) => void (await perform());
-
-const stopBefore: Fault['act'] = async (act) => {
-  await act.stop();
-  await act.hang();
-};
-
-const stopAfter: Fault['act'] = async (act) => {
-  await act.perform();
-  await stopBefore(act);
-};
+const fail = async (): Promise<never> => Promise.reject(new Error('Injected failure.'));
 
 export const faults: readonly Fault[] = [
-  { name: 'fails', sides: BOTH, act: failing },
-  { name: 'is done, answer lost', sides: BOTH, isOfEffects: true, act: loseAnswer },
-  { name: 'fails, like all after it', sides: ['network'], act: cutOff },
-  { name: 'is never answered', sides: ['platform'], act: hang },
-  { name: 'is done, never answered', sides: ['network'], act: doAndHang },
-  { name: 'is done twice', sides: BOTH, act: doTwice },
-  { name: 'worker stops before', sides: BOTH, act: stopBefore },
-  { name: 'worker stops after', sides: BOTH, isOfEffects: true, act: stopAfter },
+  { name: 'fails', sides: BOTH, act: fail },
+  {
+    name: 'is done, answer lost',
+    sides: BOTH,
+    isOfEffects: true,
+    act: async ({ perform }) => perform().then(fail),
+  },
+  {
+    name: 'fails, like all after it',
+    sides: ['network'],
+    act: async ({ cutOff }) => Promise.resolve().then(cutOff).then(fail),
+  },
+  { name: 'is never answered', sides: ['platform'], act: async ({ hang }) => hang() },
+  {
+    name: 'is done, never answered',
+    sides: ['network'],
+    act: async ({ perform, hang }) => perform().then(hang),
+  },
+  {
+    name: 'is done twice',
+    sides: BOTH,
+    act: async ({ perform }) => void (await perform()),
+  },
+  {
+    name: 'worker stops before',
+    sides: BOTH,
+    act: async ({ stop, hang }) => stop().then(hang),
+  },
+  {
+    name: 'worker stops after',
+    sides: BOTH,
+    isOfEffects: true,
+    act: async ({ perform, stop, hang }) => perform().then(stop).then(hang),
+  },
 ];

@@ -1,7 +1,5 @@
 // What a run of the faults found: every case in a table, and a summary for docs.
-import { format, resolveConfig } from 'prettier';
-
-import { toTable } from '../docs/tables';
+import { formatAs, toTable } from '../docs/tables';
 import type { Finding } from './sweep';
 
 /** A flow, and what was found. */
@@ -38,7 +36,7 @@ export async function writeSummary(results: readonly Result[]): Promise<string> 
     const head = ['A call …', 'Cases', 'The caller sees', 'Afterwards'];
     return `## ${toTitle(name)}\n\n${toTable(head, rows)}`;
   });
-  return formatPage([HEAD, ...sections]);
+  return formatAs('docs/internals/faults.md', [HEAD, ...sections].join('\n\n'));
 }
 
 /** Writes all cases: for each flow, a row for each call and way to fail. */
@@ -57,19 +55,15 @@ export async function writeCases(results: readonly Result[]): Promise<string> {
     const head = ['Call', 'What happens', 'Cases', 'The caller sees', 'Afterwards'];
     return `## ${toTitle(name)}\n\n${toTable(head, rows)}`;
   });
-  return formatPage(['# All cases', ...sections]);
+  return formatAs('dist/faults.md', ['# All cases', ...sections].join('\n\n'));
 }
 
 function groupBy(
   findings: readonly Finding[],
   toKey: (finding: Finding) => string,
 ): [key: string, cases: Finding[]][] {
-  const groups = new Map<string, Finding[]>();
-  for (const finding of findings) {
-    const key = toKey(finding);
-    groups.set(key, [...(groups.get(key) ?? []), finding]);
-  }
-  return [...groups];
+  const keys = [...new Set(findings.map(toKey))];
+  return keys.map((key) => [key, findings.filter((each) => toKey(each) === key)]);
 }
 
 function list(texts: readonly string[]): string[] {
@@ -85,9 +79,4 @@ function shorten(sees: string): string {
 
 function toTitle(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
-}
-
-async function formatPage(sections: readonly string[]): Promise<string> {
-  const options = await resolveConfig('docs/index.md');
-  return format(sections.join('\n\n'), { ...options, parser: 'markdown' });
 }

@@ -1,4 +1,5 @@
 // What came of many cases, in a table: one row a route.
+import { toTable } from '../docs/tables';
 import { failureKinds } from './oracle';
 import type { Result } from './play';
 
@@ -45,19 +46,22 @@ export function describe({ rows, failed }: Summary): string {
     (kind) =>
       `${kind}: ${failed.filter(({ failure }) => failure?.kind === kind).length}`,
   );
-  return [
-    '| Route | Cases | Answered | Refused, by code | Stopped by the platform | Failures |',
-    '| --- | --- | --- | --- | --- | --- |',
-    ...all.map(([name, row]) => `| ${name} | ${describeRow(row)} |`),
-    '',
-    total.join(', '),
-  ].join('\n');
-}
-
-function describeRow({ cases, answered, platform, refused, failures }: Row): string {
-  const codes = [...refused].sort(([, one], [, other]) => other - one);
-  const list = codes.map(([code, times]) => `${code}: ${times}`).join(', ');
-  return [cases, answered, list, platform, failures].join(' | ');
+  const table = toTable(
+    [
+      'Route',
+      'Cases',
+      'Answered',
+      'Refused, by code',
+      'Stopped by the platform',
+      'Failures',
+    ],
+    all.map(([name, { cases, answered, platform, refused, failures }]) => {
+      const codes = [...refused].sort(([, one], [, other]) => other - one);
+      const list = codes.map(([code, times]) => `${code}: ${times}`).join(', ');
+      return [name, cases, answered, list, platform, failures].map(String);
+    }),
+  );
+  return `${table}\n\n${total.join(', ')}`;
 }
 
 /** Writes a case that failed, with what is needed to look into it. */

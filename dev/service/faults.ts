@@ -1,12 +1,23 @@
-// The faults by name: where each can happen, what it changes of an answer, and how the
-// answer then gets to the caller.
+// Faults on demand, for tests of clients: by name, where each can happen, what it changes of an
+// answer, and how the answer then gets to the caller. They exist only in a service that a program
+// started with them (`startFaultyService`). The service carries the request out before the fault
+// spoils its answer: `eth_sendRawTransaction` was sent although `dropped-socket` hides it.
+//
+// How to ask for one (HTTP and WebSocket alike; a WebSocket keeps it for all its messages):
+//   a header    X-Fault: slow-body
+//   a query     /v3/<KEY>?fault=slow-body
+//   a path      /fault/slow-body/v3/<KEY>, that is `service.faults.url('slow-body')` as base
+//   a program   service.faults.next('slow-body', 2): the next two answers that can have it
+//
+// A fault that makes no sense for an answer (a missing answer of the gas API) leaves it alone,
+// and `next` keeps it for one that can. An unknown name is answered with 400.
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { isObject } from '@metamask/utils';
-import type { FastifyReply, onSendAsyncHookHandler } from 'fastify';
+import type { onSendAsyncHookHandler } from 'fastify';
 import type { WebSocket } from 'ws';
 
 /** What an answer is part of: the gas API, JSON-RPC over HTTP, or over a WebSocket. */
@@ -55,14 +66,10 @@ const faultTable = {
   'http-500': { on: HTTP, change: withStatus(500) },
   'http-502': { on: HTTP, change: withStatus(502) },
   'http-503': { on: HTTP, change: withStatus(503) },
-  'http-429': {
-    on: HTTP,
-    change: () => limited(() => String(BACKOFF_SECONDS)),
-  },
+  'http-429': { on: HTTP, change: () => limited(String(BACKOFF_SECONDS)) },
   'http-429-date': {
     on: HTTP,
-    change: () =>
-      limited(() => new Date(Date.now() + 1_000 * BACKOFF_SECONDS).toUTCString()),
+    change: () => limited(new Date(Date.now() + 1_000 * BACKOFF_SECONDS).toUTCString()),
   },
   'rpc-limited': {
     on: JSON_RPC,
@@ -113,27 +120,21 @@ function withStatus(status: number): (answer: Answer) => Answer {
   return () => ({ status, headers: {}, body: JSON.stringify({ error }) });
 }
 
-function limited(retryAfter: () => string): Answer {
-  const headers = { 'Retry-After': retryAfter() };
+function limited(retryAfter: string): Answer {
+  const headers = { 'Retry-After': retryAfter };
   return { status: 429, headers, body: JSON.stringify({ error: limitError }) };
-}
-
-function changeBody(
-  { body, ...answer }: Answer,
-  change: (value: unknown) => unknown,
-): Answer {
-  return { ...answer, body: JSON.stringify(change(JSON.parse(body))) };
 }
 
 // A single answer that is missing leaves an empty batch; one that is there twice, a batch.
 function someAnswers(
   change: (answers: [Row, ...Row[]]) => Row[],
 ): (answer: Answer) => Answer {
-  return (answer) =>
-    changeBody(answer, (value) => {
-      const changed = change([value].flat() as [Row, ...Row[]]);
-      return Array.isArray(value) || changed.length !== 1 ? changed : changed[0];
-    });
+  return (answer) => {
+    const value = JSON.parse(answer.body) as Row | Row[];
+    const changed = change([value].flat() as [Row, ...Row[]]);
+    const isBatch = Array.isArray(value) || changed.length !== 1;
+    return { ...answer, body: JSON.stringify(isBatch ? changed : changed[0]) };
+  };
 }
 
 function eachAnswer(change: (answer: Row) => Row): (answer: Answer) => Answer {
@@ -142,26 +143,20 @@ function eachAnswer(change: (answer: Row) => Row): (answer: Answer) => Answer {
 
 // What JSON-RPC wraps in `result` the gas API says as it is; errors stay as they are.
 function eachResult(change: (result: unknown) => unknown): (answer: Answer) => Answer {
-  const changeOne = (value: unknown): unknown => {
-    if (!isObject(value) || 'error' in value) return value;
-    return 'result' in value
-      ? { ...value, result: change(value.result) }
-      : change(value);
-  };
-  return (answer) =>
-    changeBody(answer, (value) =>
-      Array.isArray(value) ? value.map(changeOne) : changeOne(value),
-    );
+  return eachAnswer((answer) => {
+    if ('error' in answer) return answer;
+    return 'result' in answer
+      ? { ...answer, result: change(answer.result) }
+      : (change(answer) as Row);
+  });
 }
 
 function withWrongTypes(result: unknown): unknown {
-  if (!isObject(result)) return typeof result === 'boolean' ? 'true' : true;
-  return Object.fromEntries(
-    Object.entries(result).map(([name, value]) => [
-      name,
-      typeof value === 'boolean' ? 'true' : true,
-    ]),
-  );
+  const spoil = (value: unknown): unknown =>
+    typeof value === 'boolean' ? 'true' : true;
+  if (!isObject(result)) return spoil(result);
+  const fields = Object.entries(result).map(([name, value]) => [name, spoil(value)]);
+  return Object.fromEntries(fields) as unknown;
 }
 
 // Every second field, the first among them; what is no object is gone altogether.
@@ -169,24 +164,6 @@ function withoutFields(result: unknown): unknown {
   if (!isObject(result)) return undefined;
   return Object.fromEntries(Object.entries(result).filter((_each, index) => index % 2));
 }
-
-// Faults on demand, for tests of clients. They exist only in a service that a program started with
-// them (`startFaultyService`); what is built has none of this. The service carries the request out, and then the named
-// fault spoils its answer: `eth_sendRawTransaction` was sent even though `dropped-socket`
-// says nothing of it.
-//
-// How to ask for one (HTTP and WebSocket alike; a WebSocket keeps it for all its messages):
-//   a header    X-Fault: slow-body
-//   a query     /v3/<KEY>?fault=slow-body
-//   a path      /fault/slow-body/v3/<KEY>, that is `service.faults.url('slow-body')` as base
-//   a program   service.faults.next('slow-body', 2): the next two answers that can have it
-//
-//   const service = await startFaultyService({ …, faults: { delayMs: 300 } });
-//   service.faults.next('missing-answer');
-//
-// What each does is a row of fault-table.ts; a fault that makes no sense for an answer (a
-// missing answer of the gas API) leaves it alone, and `next` keeps it for one that can. A
-// name that is none is answered with 400.
 
 /** A fault that can be asked for. */
 export type FaultName = keyof typeof faultTable;
@@ -210,14 +187,9 @@ export type Faults = {
 };
 
 /** The service's own side of the faults. */
-export type FaultSource = {
-  delayMs: number;
+export type FaultSource = Omit<Faults, 'url'> & {
   /** Take the prefix of a path off that asks for a fault, and remember the fault. */
   rewrite: (request: IncomingMessage) => string;
-  /** Find the fault that an answer shall have. */
-  take: (request: IncomingMessage, channel: Channel) => Fault | undefined;
-  next: Faults['next'];
-  clear: Faults['clear'];
   /** The hook of a route whose answers can be spoiled. */
   hook: (channel: Channel) => onSendAsyncHookHandler;
   /** Sends a message over a WebSocket, spoiled if that was asked for. */
@@ -236,24 +208,37 @@ export function createFaults({ delayMs = DELAY_MS }: FaultOptions): FaultSource 
     return index < 0 ? undefined : queue.splice(index, 1)[0];
   };
 
-  const source: FaultSource = {
-    delayMs,
-    hook: (channel) => createFaultHook(source, channel),
-    send: (socket, body, request) =>
-      sendWithFault(socket, body, { faults: source, request }),
+  const take = (request: IncomingMessage, channel: Channel): Fault | undefined => {
+    const name = asked.get(request) ?? findFaultOf(request) ?? takeQueued(channel);
+    if (name === undefined) return undefined;
+    if (!isFaultName(name)) return faultTable['http-400'];
+    return isPossible(name, channel) ? faultTable[name] : undefined;
+  };
+
+  return {
+    hook: (channel) => async (request, reply, payload) => {
+      if (request.method === 'OPTIONS' || typeof payload !== 'string') return payload;
+      const fault = take(request.raw, channel);
+      if (fault === undefined) return payload;
+      const answer = { status: reply.statusCode, headers: {}, body: payload };
+      const { status, headers, body } = fault.change?.(answer) ?? answer;
+      reply.code(status).headers(headers);
+      const { socket } = request.raw;
+      const bring = overHttp[fault.delivery ?? 'at-once'];
+      return new Promise((send) => bring({ body, socket, delayMs, send }));
+    },
+    send: (socket, given, request) => {
+      const fault = take(request, 'socket');
+      const answer = { status: 200, headers: {}, body: given };
+      const { body } = fault?.change?.(answer) ?? answer;
+      overWebSocket[fault?.delivery ?? 'at-once']({ body, socket, delayMs });
+    },
     rewrite: (request) => {
       const { url = '/' } = request;
       const [, name, rest] = /^\/fault\/([^/?]*)(.*)$/u.exec(url) ?? [];
       if (name === undefined || rest === undefined) return url;
       asked.set(request, name);
       return rest;
-    },
-    take: (request, channel) => {
-      const own = asked.get(request) ?? findFaultOf(request);
-      const name = own ?? takeQueued(channel);
-      if (name === undefined) return undefined;
-      if (!isFaultName(name)) return faultTable['http-400'];
-      return isPossible(name, channel) ? faultTable[name] : undefined;
     },
     next: (name, count = 1) => {
       for (let each = 0; each < count; each += 1) queue.push(name);
@@ -262,7 +247,6 @@ export function createFaults({ delayMs = DELAY_MS }: FaultOptions): FaultSource 
       queue.length = 0;
     },
   };
-  return source;
 }
 
 function findFaultOf({ headers, url = '' }: IncomingMessage): string | undefined {
@@ -277,45 +261,6 @@ function isFaultName(name: string): name is FaultName {
 
 function isPossible(name: FaultName, channel: Channel): boolean {
   return faultTable[name].on.includes(channel);
-}
-
-// Brings spoiled answers to callers, over HTTP (a hook that sees every answer of a route)
-// and over a WebSocket.
-
-function createFaultHook(
-  faults: FaultSource,
-  channel: Channel,
-): onSendAsyncHookHandler {
-  return async (request, reply, payload) => {
-    if (request.method === 'OPTIONS' || typeof payload !== 'string') return payload;
-    const fault = faults.take(request.raw, channel);
-    if (fault === undefined) return payload;
-    const body = change(fault, payload, reply);
-    const { socket } = request.raw;
-    const bring = overHttp[fault.delivery ?? 'at-once'];
-    return new Promise((resolve) => {
-      bring({ body, socket, delayMs: faults.delayMs, send: resolve });
-    });
-  };
-}
-
-function sendWithFault(
-  socket: WebSocket,
-  body: string,
-  { faults, request }: { faults: FaultSource; request: IncomingMessage },
-): void {
-  const fault = faults.take(request, 'socket');
-  const answer = { status: 200, headers: {}, body };
-  const changed = fault?.change?.(answer) ?? answer;
-  const { delayMs } = faults;
-  overWebSocket[fault?.delivery ?? 'at-once']({ body: changed.body, socket, delayMs });
-}
-
-function change(fault: Fault, body: string, reply: FastifyReply): string {
-  if (fault.change === undefined) return body;
-  const changed = fault.change({ status: reply.statusCode, headers: {}, body });
-  reply.code(changed.status).headers(changed.headers);
-  return changed.body;
 }
 
 type Way = Delivery | 'at-once';

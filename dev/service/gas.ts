@@ -71,7 +71,7 @@ export function createGas(
         opened.known = known;
       },
       () => {
-        // A failure is nobody's but those who wait for it now.
+        // The next caller asks again.
         if (entry === opened) entry = undefined;
       },
     );
@@ -111,10 +111,7 @@ async function fetchFees(
 }
 
 function toBlockFees(loaded: unknown): BlockFees {
-  const { suggestedGasFees, baseFeePercentile } = loaded as Record<
-    GasResource,
-    unknown
-  >;
+  const { suggestedGasFees, baseFeePercentile } = loaded as Record<GasResource, object>;
   parse(baseFeePercentile, BaseFeePercentileStruct, 'baseFeePercentile');
   return {
     fees: parse(suggestedGasFees, SuggestedGasFeesStruct, 'suggestedGasFees'),

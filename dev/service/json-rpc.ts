@@ -26,21 +26,12 @@ export const codes = {
 
 /** A failure that is answered with an HTTP status. */
 export class ServiceFailure extends Error {
-  readonly status: number;
-
-  readonly error: RpcErrorObject;
-
-  readonly headers: Record<string, string>;
-
   constructor(
-    status: number,
-    error: RpcErrorObject,
-    headers: Record<string, string> = {},
+    readonly status: number,
+    readonly error: RpcErrorObject,
+    readonly headers: Record<string, string> = {},
   ) {
     super(error.message);
-    this.status = status;
-    this.error = error;
-    this.headers = headers;
   }
 }
 
@@ -52,31 +43,23 @@ export function toNodeFailure(
   return new ServiceFailure(status, { code: codes.internal, message });
 }
 
-/** Turn whatever was thrown into a failure that may be shown. */
+/** Turns whatever was thrown into a failure that may be shown. */
 export function toFailure(error: unknown): ServiceFailure {
   if (error instanceof ServiceFailure) return error;
   const status = isObject(error) && 'statusCode' in error ? error.statusCode : 500;
-  const known = typeof status === 'number' ? knownFailures[status] : undefined;
-  return (
-    known ??
-    new ServiceFailure(500, {
-      code: codes.internal,
-      message: 'The service failed to answer.',
-    })
-  );
+  const message = refusals.get(status);
+  if (message) {
+    return new ServiceFailure(Number(status), { code: codes.invalidRequest, message });
+  }
+  const unexpected = 'The service failed to answer.';
+  return new ServiceFailure(500, { code: codes.internal, message: unexpected });
 }
 
-// What the HTTP server refuses by itself.
-const knownFailures: Record<number, ServiceFailure> = {
-  400: new ServiceFailure(400, {
-    code: codes.invalidRequest,
-    message: 'This request cannot be read.',
-  }),
-  413: new ServiceFailure(413, {
-    code: codes.invalidRequest,
-    message: 'The body is longer than the service takes.',
-  }),
-};
+/** What the HTTP server itself refuses, by status. */
+const refusals = new Map<unknown, string>([
+  [400, 'This request cannot be read.'],
+  [413, 'The body is longer than the service takes.'],
+]);
 
 /** Write an answer of JSON-RPC. */
 export function toAnswer(id: Id, outcome: Outcome): object {
@@ -128,7 +111,7 @@ export function findId(request: unknown): Id | undefined {
   return isId ? id : undefined;
 }
 
-/** Read a text as JSON; undefined if it is none. */
+/** Reads a text as JSON; undefined if it is none. */
 export function readJson(text: string): { value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) };

@@ -8,8 +8,8 @@ import { readFile } from 'node:fs/promises';
 import { array, boolean, exactOptional } from '@metamask/superstruct';
 import { isObject } from '@metamask/utils';
 
-import { describeRejection, matches, parse, validate } from '../../src/schema/parse';
-import { integerBetween, named, paramObject, text } from '../../src/schema/structs';
+import { describeRejection, parse, validate } from '../../src/schema/parse';
+import { integerBetween, named, paramObject } from '../../src/schema/structs';
 import { readJson } from './json-rpc';
 import { isServed } from './methods';
 import type { Limits, ServiceOptions } from './options';
@@ -45,25 +45,22 @@ export type Keys = {
   stop: () => void;
 };
 
-const MAX_LIMIT = 2 ** 31 - 1;
+const textOf = (
+  description: string,
+  isAllowed: (value: string) => boolean,
+): ReturnType<typeof named<string>> =>
+  named<string>(description, (value) => typeof value === 'string' && isAllowed(value));
 
-const KeyStruct = named<string>(
+const KeyStruct = textOf(
   'of 1 to 200 characters that can stand in an address: letters, digits, - . _ ~',
-  (value) => typeof value === 'string' && /^[\w.~-]{1,200}$/u.test(value),
+  (value) => /^[\w.~-]{1,200}$/u.test(value),
 );
-const SecretStruct = named<string>(
+const SecretStruct = textOf(
   'a string of 1 to 200 characters',
-  (value) => matches(value, text(200)) && value !== '',
+  ({ length }) => length > 0 && length <= 200,
 );
-const NameStruct = named<string>(
-  'of 1 to 64 letters, digits, - . _',
-  (value) => typeof value === 'string' && /^[\w.-]{1,64}$/u.test(value),
-);
-const MethodStruct = named<string>(
-  'the name of a method that is served',
-  (value) => typeof value === 'string' && isServed(value),
-);
-const LimitStruct = integerBetween(0, MAX_LIMIT);
+const MethodStruct = textOf('the name of a method that is served', isServed);
+const LimitStruct = integerBetween(0, 2 ** 31 - 1);
 
 const fields = {
   key: KeyStruct,
@@ -87,12 +84,11 @@ export async function loadKeys(
 ): Promise<Keys> {
   const { keysFile, requireSecret = false } = options;
   const load = async (): Promise<ApiKey[]> => {
-    const found =
-      keysFile === undefined ? [toOnlyKey(options)] : await readKeys(keysFile);
+    const found = keysFile ? await readKeys(keysFile) : [toOnlyKey(options)];
     const keys = found.map((each) => ({ requireSecret, ...each }));
     const bare = keys.findIndex((each) => each.requireSecret && !each.secret);
     if (bare < 0) return keys;
-    const which = keysFile === undefined ? 'The API key' : `keys[${bare}]`;
+    const which = keysFile ? `keys[${bare}]` : 'The API key';
     throw new Error(`${which} has no secret: it is required to have one.`);
   };
   let index = toIndex([]);
@@ -107,11 +103,11 @@ export async function loadKeys(
     );
   };
   const stop = (): void => {
-    if (keysFile !== undefined) unwatchFile(keysFile, reload);
+    if (keysFile) unwatchFile(keysFile, reload);
   };
   // Watched before it is read: no change in between is missed. By stat, which follows a mount
   // that is swapped; events do not.
-  if (keysFile !== undefined) watchFile(keysFile, { interval }, reload);
+  if (keysFile) watchFile(keysFile, { interval }, reload);
   try {
     index = toIndex(await load());
   } catch (error) {
@@ -160,7 +156,7 @@ async function readKeys(path: string): Promise<ApiKey[]> {
 }
 
 function toKey(name: string, entry: unknown, root: string): ApiKey {
-  if (!matches(name, NameStruct)) {
+  if (!/^[\w.-]{1,64}$/u.test(name)) {
     throw new Error(`The name of ${root} must be of 1 to 64 letters, digits, - . _.`);
   }
   if (

@@ -111,10 +111,8 @@ export function createNodePool(services: PoolServices): NodePool {
   const { limits, log, metrics } = services;
   const names = services.nodes.map(({ url, name }) => name ?? new URL(url).host);
   const members = services.nodes.map((options, index) => {
-    const [name = '', isTaken] = [
-      names[index],
-      names.indexOf(names[index] ?? '') < index,
-    ];
+    const { [index]: name = '' } = names;
+    const isTaken = names.indexOf(name) < index;
     return toMember(isTaken ? `${name}#${index + 1}` : name, options, services);
   });
   const isAlone = members.length === 1;
@@ -164,10 +162,9 @@ export function createNodePool(services: PoolServices): NodePool {
     const { outcome, failure } = await ask(method, params);
     const state = 'error' in outcome ? 'error' : 'result';
     metrics.nodeCalls.inc({ method, outcome: state });
-    const lie = failure ? undefined : findLie(method, params, outcome);
-    const found = failure ?? lie;
-    if (found) {
-      noteFailure(member, found);
+    const lie = !failure && isLie(method, params, outcome);
+    if (failure || lie) {
+      noteFailure(member, failure ?? { cause: 'an answer to another question' });
       return { outcome: lie ? fail(NONSENSE) : outcome, kind: 'failed' };
     }
     member.failures = 0;
@@ -203,10 +200,8 @@ export function createNodePool(services: PoolServices): NodePool {
 
   // Every node of the chain, also one that is left out: it may have what it did not confirm.
   const lookUp = async (hash: string): Promise<boolean> => {
-    const deadline = AbortSignal.timeout(LOOK_UP_MS);
     const look = async ({ node }: Member): Promise<void> => {
-      const params = [hash];
-      const { outcome } = await node.ask('eth_getTransactionByHash', params);
+      const { outcome } = await node.ask('eth_getTransactionByHash', [hash]);
       const found = 'result' in outcome ? outcome.result : undefined;
       if (!isObject(found) || found['hash'] !== hash) throw new Error('not found');
     };
@@ -215,10 +210,7 @@ export function createNodePool(services: PoolServices): NodePool {
       () => true,
       () => false,
     );
-    const late = new Promise<false>((resolve) => {
-      deadline.addEventListener('abort', () => resolve(false));
-    });
-    return Promise.race([asked, late]);
+    return Promise.race([asked, sleep(LOOK_UP_MS, false, { ref: false })]);
   };
 
   const send = async (call: Parameters<Ask>, pick: Choose): Promise<Outcome> => {
@@ -279,9 +271,8 @@ export function createNodePool(services: PoolServices): NodePool {
   const watch: NodePool['watch'] = (given) => {
     events = given;
     const runLater = (): void => {
-      timer = setTimeout(() => {
-        void check(checkNode).then(runLater);
-      }, limits.nodeCheckMs).unref();
+      const run = (): void => void check(checkNode).then(runLater);
+      timer = setTimeout(run, limits.nodeCheckMs).unref();
     };
     for (const member of members) {
       metrics.nodeUp.set(toLabels(member), member.loss === undefined ? 1 : 0);
@@ -315,11 +306,8 @@ export function createNodePool(services: PoolServices): NodePool {
         cause: loss?.cause ?? lastFailure?.cause,
       })),
     open: async () => {
-      const checked = check(isAlone ? checkChain : checkNode);
-      await Promise.race([
-        checked,
-        sleep(limits.nodeSlowMs, undefined, { ref: false }),
-      ]);
+      const late = sleep(limits.nodeSlowMs, undefined, { ref: false });
+      await Promise.race([check(isAlone ? checkChain : checkNode), late]);
     },
     watch,
     stop: async () => {
@@ -424,25 +412,16 @@ const echoes: Record<string, { number?: string; hash?: string }> = {
   eth_getTransactionReceipt: { hash: 'transactionHash' },
 };
 
-const LIE: NodeFailure = { cause: 'an answer to another question' };
-
 // What a node answers can be checked where it repeats what was asked for.
-function findLie(
-  method: string,
-  [asked]: readonly unknown[],
-  outcome: Outcome,
-): NodeFailure | undefined {
-  if ('error' in outcome) return undefined;
+function isLie(method: string, [asked]: readonly unknown[], outcome: Outcome): boolean {
+  if ('error' in outcome) return false;
   const { result } = outcome;
-  if (method === 'eth_sendRawTransaction') {
-    return result === hashRaw(asked) ? undefined : { ...LIE };
-  }
+  if (method === 'eth_sendRawTransaction') return result !== hashRaw(asked);
   const field = echoes[method]?.[String(asked).length === 66 ? 'hash' : 'number'];
   const [row] = [result].flat();
   const given = field !== undefined && isObject(row) ? row[field] : undefined;
   const [one, other] = [findQuantity(asked), findQuantity(given)];
-  const isOther = one !== undefined && other !== undefined && one !== other;
-  return isOther ? { ...LIE } : undefined;
+  return one !== undefined && other !== undefined && one !== other;
 }
 
 // Another node may know what this one does not know yet.
@@ -525,11 +504,7 @@ function judge(
   { ms, failure, chainId, head, hash }: Finding,
   rules: Rules,
 ): Pick<Loss, 'cause' | 'answers' | 'isElsewhere'> | undefined {
-  if (
-    chainId !== undefined &&
-    rules.chainId !== undefined &&
-    chainId !== rules.chainId
-  ) {
+  if (chainId !== undefined && chainId !== (rules.chainId ?? chainId)) {
     return { cause: `it serves chain ${chainId}`, answers: false, isElsewhere: true };
   }
   if (failure) return { cause: failure.cause, answers: true };

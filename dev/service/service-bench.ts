@@ -1,13 +1,6 @@
 // The development service over a chain with a history of its own: three blocks, in each of
 // which one, two and three gwei were paid as priority fees.
-import {
-  createPublicClient,
-  createTestClient,
-  createWalletClient,
-  type Hex,
-  http,
-  parseGwei,
-} from 'viem';
+import { createTestClient, createWalletClient, type Hex, http, parseGwei } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 
 import {
@@ -23,12 +16,7 @@ import {
 } from '../../packages/client/src';
 import { funded } from '../stack/accounts';
 import { orDied, startAnvil } from '../stack/processes';
-import {
-  createFaults,
-  type FaultOptions,
-  type Faults,
-  type FaultSource,
-} from './faults';
+import { createFaults, type FaultOptions, type Faults } from './faults';
 import type { ServiceOptions } from './options';
 import { startService, type Service } from './service';
 
@@ -52,20 +40,10 @@ export async function startFaultyService({
   faults: given,
   ...options
 }: FaultyOptions): Promise<FaultyService> {
-  const faults = given && createFaults(given);
-  const service = await startService({ ...options, faults });
-  const need = (): FaultSource => {
-    if (faults) return faults;
-    throw new Error('The service was started without faults.');
-  };
-  return {
-    ...service,
-    faults: {
-      next: (name, count) => need().next(name, count),
-      clear: () => need().clear(),
-      url: (name) => (need(), `${service.url}/fault/${name}`),
-    },
-  };
+  const source = createFaults(given ?? {});
+  const service = await startService({ ...options, faults: given && source });
+  const url: Faults['url'] = (name) => `${service.url}/fault/${name}`;
+  return { ...service, faults: { ...source, url } };
 }
 
 /** A running service and ways to ask it. */
@@ -73,10 +51,6 @@ export type ServiceBench = {
   service: FaultyService;
   /** The chain itself, over HTTP; the same port speaks WebSocket. */
   nodeUrl: string;
-  /** Ask the chain itself for the base fee of the block to come, in wei. */
-  fetchNextBaseFee: () => Promise<bigint>;
-  /** Ask the chain itself for the base fee of every block, in wei. */
-  fetchPastBaseFees: () => Promise<bigint[]>;
   /** A transaction in the first block. */
   hash: Hex;
   connectGas: (options: Partial<GasEndpointOptions>) => GasApi;
@@ -116,7 +90,6 @@ export async function startServiceBench(
       stop,
       stopNode,
       ...connect(service),
-      ...look(nodeUrl),
     };
   } catch (error) {
     await anvil.child.stop();
@@ -153,34 +126,8 @@ function connect({
       return createRpcClient(nodeSchema, transport);
     },
     post: async (body, key = KEY) => {
-      const headers = { 'Content-Type': 'application/json' };
-      const response = await fetch(`${url}/v3/${key}`, {
-        method: 'POST',
-        headers,
-        body,
-      });
+      const response = await fetch(`${url}/v3/${key}`, { method: 'POST', body });
       return { status: response.status, json: await response.json() };
-    },
-  };
-}
-
-function look(
-  nodeUrl: string,
-): Pick<ServiceBench, 'fetchNextBaseFee' | 'fetchPastBaseFees'> {
-  const chain = createPublicClient({ transport: http(nodeUrl) });
-  return {
-    fetchNextBaseFee: async () => {
-      const asked = { blockCount: 1, rewardPercentiles: [] };
-      const { baseFeePerGas } = await chain.getFeeHistory(asked);
-      return baseFeePerGas.at(-1) ?? -1n;
-    },
-    fetchPastBaseFees: async () => {
-      const last = await chain.getBlockNumber();
-      const numbers = Array.from({ length: Number(last) + 1 }, (_each, index) => index);
-      const blocks = await Promise.all(
-        numbers.map((number) => chain.getBlock({ blockNumber: BigInt(number) })),
-      );
-      return blocks.map(({ baseFeePerGas }) => baseFeePerGas ?? 0n);
     },
   };
 }

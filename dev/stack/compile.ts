@@ -7,7 +7,6 @@ import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 
-import { array, optional, pattern, record, string, type } from '@metamask/superstruct';
 import { type Hex, isHex } from 'viem';
 
 /** Which contract to compile, and where its sources are. */
@@ -25,15 +24,11 @@ const cacheFolder = fileURLToPath(
   new URL('../../node_modules/.cache/tollkeeper/', import.meta.url),
 );
 
-const ErrorsStruct = type({
-  errors: optional(array(type({ severity: string(), formattedMessage: string() }))),
-});
-const CodeStruct = type({
-  evm: type({ bytecode: type({ object: pattern(string(), /^(?:[\da-f]{2})+$/) }) }),
-});
-const OutputStruct = type({
-  contracts: record(string(), record(string(), type({}))),
-});
+/** What is read of the compiler's output. */
+type Output = {
+  errors?: { severity: string; formattedMessage: string }[];
+  contracts?: Record<string, Record<string, { evm: { bytecode: { object: string } } }>>;
+};
 
 /**
  * Finds an installed package as a module would see it.
@@ -90,7 +85,7 @@ async function fetchInput({
   });
 }
 
-async function compile(input: string): Promise<unknown> {
+async function compile(input: string): Promise<Output> {
   const worker = new Worker(new URL('./solc-worker.mjs', import.meta.url), {
     workerData: input,
     execArgv: [],
@@ -101,20 +96,15 @@ async function compile(input: string): Promise<unknown> {
     worker.once('exit', () => reject(new Error('The compiler ended without output.')));
     // oxlint-disable-next-line typescript/no-misused-promises -- finally() awaits it.
   }).finally(() => worker.terminate());
-  return JSON.parse(output) as unknown;
+  return JSON.parse(output) as Output;
 }
 
-function parseOutput(output: unknown, { source, contract }: Compilation): Hex {
-  const errors = ErrorsStruct.create(output).errors?.filter(
-    ({ severity }) => severity === 'error',
-  );
-  if (errors?.length) {
-    const details = errors.map(({ formattedMessage }) => formattedMessage).join('\n');
-    throw new Error(`${contract} does not compile:\n${details}`);
-  }
-  const { contracts } = OutputStruct.create(output);
-  const { evm } = CodeStruct.create(contracts[source]?.[contract]);
-  return `0x${evm.bytecode.object}`;
+function parseOutput(output: Output, { source, contract }: Compilation): Hex {
+  const code = output.contracts?.[source]?.[contract]?.evm.bytecode.object;
+  if (code) return `0x${code}`;
+  const errors = output.errors?.filter(({ severity }) => severity === 'error') ?? [];
+  const details = errors.map(({ formattedMessage }) => formattedMessage).join('\n');
+  throw new Error(`${contract} does not compile:\n${details}`);
 }
 
 /** Writes in one step: several stacks may start at once, in several processes. */

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { type Infer, pattern, string, type } from '@metamask/superstruct';
+import { pattern, string, type } from '@metamask/superstruct';
 import {
   type Address,
   concat,
@@ -16,8 +16,10 @@ import {
 import { paymasterSigner } from './accounts';
 import { fetchCompiled, findPackageFolder } from './compile';
 
-/** A version of the EntryPoint, as the snap names it. */
-export type EntryPointVersion = '0.6' | '0.7' | '0.8' | '0.9';
+/** The versions of the EntryPoint, as the snap names them. */
+export const versions = ['0.6', '0.7', '0.8', '0.9'] as const;
+
+export type EntryPointVersion = (typeof versions)[number];
 
 const CodeStruct = pattern(string(), /^0x(?:[\da-f]{2})+$/);
 const ArtifactStruct = type({ bytecode: CodeStruct, deployedBytecode: CodeStruct });
@@ -31,7 +33,7 @@ function getPackageFolder(version: EntryPointVersion): string {
 }
 
 /**
- * Read the creation code of a contract.
+ * Reads the creation code of a contract.
  *
  * @throws {Error} If the package has no such artifact.
  */
@@ -39,28 +41,29 @@ export async function fetchBytecode(
   version: EntryPointVersion,
   contract: string,
 ): Promise<Hex> {
-  return (await fetchArtifact(version, contract)).bytecode as Hex;
+  return (await fetchArtifact(version, contract)).bytecode;
 }
 
 /**
- * Read the code that a contract has when it is deployed.
+ * Reads the artifact of a contract: its creation code, and the code that it has when it is
+ * deployed, in which what a constructor puts into it is zero.
  *
- * @returns The code; what a constructor would have put into it is zero.
  * @throws {Error} If the package has no such artifact.
  */
-export async function fetchRuntimeCode(
+export async function fetchArtifact(
   version: EntryPointVersion,
   contract: string,
-): Promise<Hex> {
-  return (await fetchArtifact(version, contract)).deployedBytecode as Hex;
+): Promise<{ bytecode: Hex; deployedBytecode: Hex }> {
+  const file = join(getPackageFolder(version), 'artifacts', `${contract}.json`);
+  return readArtifact(file);
 }
 
-async function fetchArtifact(
-  version: EntryPointVersion,
-  contract: string,
-): Promise<Infer<typeof ArtifactStruct>> {
-  const file = join(getPackageFolder(version), 'artifacts', `${contract}.json`);
-  return ArtifactStruct.create(JSON.parse(await readFile(file, 'utf8')));
+/** Reads a compiled contract. */
+export async function readArtifact(
+  file: string,
+): Promise<{ bytecode: Hex; deployedBytecode: Hex }> {
+  const artifact = ArtifactStruct.create(JSON.parse(await readFile(file, 'utf8')));
+  return artifact as { bytecode: Hex; deployedBytecode: Hex };
 }
 
 // No package holds a VerifyingPaymaster for EntryPoint 0.8 or 0.9, and the compiled one of 0.7
@@ -188,24 +191,27 @@ export async function planContracts(): Promise<{
   creations: Creation[];
   placements: Placement[];
 }> {
-  const [v06, v07, v08, v09, placements] = await Promise.all([
-    planVersion('0.6'),
-    planVersion('0.7'),
-    planVersion('0.8'),
-    planVersion('0.9'),
+  const [placements, ...plans] = await Promise.all([
     planEntryPoint09(),
+    ...versions.map(async (version) => ({ version, ...(await planVersion(version)) })),
   ]);
+  const contracts = Object.fromEntries(
+    plans.map((each) => [each.version, each.contracts]),
+  ) as Record<EntryPointVersion, VersionContracts>;
   return {
-    contracts: {
-      '0.6': v06.contracts,
-      '0.7': v07.contracts,
-      '0.8': v08.contracts,
-      '0.9': v09.contracts,
-      deterministicDeployer,
-    },
-    creations: [v06, v07, v08, v09].flatMap(({ creations }) => creations),
+    contracts: { ...contracts, deterministicDeployer },
+    creations: plans.flatMap(({ creations }) => creations),
     placements,
   };
+}
+
+/** Finds the version whose EntryPoint is at an address. */
+export function findVersion(
+  address: unknown,
+  contracts: Contracts,
+): EntryPointVersion | undefined {
+  const wanted = typeof address === 'string' ? address.toLowerCase() : undefined;
+  return versions.find((each) => contracts[each].entryPoint.toLowerCase() === wanted);
 }
 
 async function planVersion(
@@ -284,7 +290,8 @@ export function toCreate2Address(bytecode: Hex, salt: Hex, from: Address): Addre
   return getContractAddress({ bytecode, from, opcode: 'CREATE2', salt });
 }
 
-function encodeAddresses(...addresses: Address[]): Hex {
+/** Encodes the arguments of a constructor that takes addresses. */
+export function encodeAddresses(...addresses: Address[]): Hex {
   return encodeAbiParameters(
     addresses.map(() => ({ type: 'address' })),
     addresses,

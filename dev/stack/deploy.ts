@@ -102,30 +102,32 @@ async function fundPaymasters(
     client.setBalance({ address: owner, value: parseEther('10') }),
     client.impersonateAccount({ address: owner }),
   ]);
-  const deposits = versions.map(({ entryPoint, verifyingPaymaster }, index) => ({
-    to: entryPoint,
-    data: encodeFunctionData({
-      abi,
-      functionName: 'depositTo',
-      args: [verifyingPaymaster],
-    }),
-    value: deposit,
-    nonce: nonce + index,
-  }));
-  const stakes = versions.map(({ verifyingPaymaster }, index) => ({
-    to: verifyingPaymaster,
-    data: encodeFunctionData({
-      abi,
-      functionName: 'addStake',
-      args: [stakeDelaySeconds],
-    }),
-    value: stake,
-    nonce: ownerNonce + index,
-  }));
-  await mineAll(client, [
-    ...deposits.map((transaction) => ({ ...transaction, account: deploymentPayer })),
-    ...stakes.map((transaction) => ({ ...transaction, account: owner })),
+  const addStake = encodeFunctionData({
+    abi,
+    functionName: 'addStake',
+    args: [stakeDelaySeconds],
+  });
+  const transactions = versions.flatMap(({ entryPoint, verifyingPaymaster }, index) => [
+    {
+      account: deploymentPayer,
+      to: entryPoint,
+      data: encodeFunctionData({
+        abi,
+        functionName: 'depositTo',
+        args: [verifyingPaymaster],
+      }),
+      value: deposit,
+      nonce: nonce + index,
+    },
+    {
+      account: owner,
+      to: verifyingPaymaster,
+      data: addStake,
+      value: stake,
+      nonce: ownerNonce + index,
+    },
   ]);
+  await mineAll(client, transactions);
   await client.stopImpersonatingAccount({ address: owner });
 }
 
@@ -158,7 +160,9 @@ async function requireCode(client: Client, creations: Creation[]): Promise<void>
   throw new Error(`Missing on the chain after the deployment: ${list}.`);
 }
 
-function createClient(url: string) {
+/** Creates a client that can send from the node's own accounts. */
+// oxlint-disable-next-line typescript/explicit-module-boundary-types -- viem infers it
+export function createClient(url: string) {
   return createTestClient({
     mode: 'anvil',
     transport: http(url, { batch: { batchSize: 100 }, retryCount: 0 }),

@@ -22,10 +22,11 @@ import {
   readDraft,
   readFields,
   requireFields,
+  zero,
 } from '../bundler/operation';
 import { type Chain, createChain } from '../bundler/simulation';
 import { codes } from '../service/json-rpc';
-import type { Contracts, EntryPointVersion } from './contracts';
+import { findVersion, type Contracts, type EntryPointVersion } from './contracts';
 import { chainId } from './processes';
 import {
   type Handle,
@@ -51,7 +52,6 @@ type Draft =
 /** A request of ERC-7677. */
 type PaymasterRequest = { draft: Draft; context: Record<string, unknown> };
 
-const versions: EntryPointVersion[] = ['0.6', '0.7', '0.8', '0.9'];
 const gas = quantity(256n);
 
 const fields06 = {
@@ -88,7 +88,10 @@ function readRequest(
   if (chain !== wanted) {
     refuse(`The chain ${toShown(chain)} is not sponsored; ${wanted} is.`);
   }
-  const draft = readVersion(value, findVersion(entryPoint, contracts));
+  const version =
+    findVersion(entryPoint, contracts) ??
+    refuse(`There is no paymaster for the EntryPoint ${toShown(entryPoint)}.`);
+  const draft = readVersion(value, version);
   if (isFinal) requireFields(value as object, gasNames);
   return { draft, context: readContext(context) };
 }
@@ -97,29 +100,10 @@ function readVersion(value: unknown, version: EntryPointVersion): Draft {
   if (version !== '0.6') return { version, operation: readDraft(value, version) };
   const given = readFields(value, fields06);
   requireFields(given, ['sender', 'nonce', 'callData']);
-  return { version, operation: { ...zero, ...given } as Operation06 };
+  return { version, operation: { ...zero06, ...given } as Operation06 };
 }
 
-const zero = {
-  initCode: '0x',
-  callGasLimit: 0n,
-  verificationGasLimit: 0n,
-  preVerificationGas: 0n,
-  maxFeePerGas: 0n,
-  maxPriorityFeePerGas: 0n,
-  paymasterAndData: '0x',
-  signature: '0x',
-} as const;
-
-function findVersion(value: unknown, contracts: Contracts): EntryPointVersion {
-  const lower = typeof value === 'string' ? value.toLowerCase() : undefined;
-  const version = versions.find(
-    (each) => contracts[each].entryPoint.toLowerCase() === lower,
-  );
-  return (
-    version ?? refuse(`There is no paymaster for the EntryPoint ${toShown(value)}.`)
-  );
-}
+const zero06 = { ...zero, initCode: '0x', paymasterAndData: '0x' } as const;
 
 function readContext(value: unknown): Record<string, unknown> {
   if (value === undefined || value === null) return {};
@@ -224,11 +208,15 @@ async function signDraft(
   const hash =
     draft.version === '0.6'
       ? await chain.readContract({
-          ...{ address, abi: abi06, functionName },
+          address,
+          abi: abi06,
+          functionName,
           args: [draft.operation, ...times],
         })
       : await chain.readContract({
-          ...{ address, abi: abiPacked, functionName },
+          address,
+          abi: abiPacked,
+          functionName,
           args: [pack(draft, address), ...times],
         });
   return signer.signMessage({ message: { raw: hash } });

@@ -126,11 +126,8 @@ export async function startJsonRpcServer(site: JsonRpcSite): Promise<JsonRpcServ
 
 /** A call that is answered with an error. */
 export class RpcFailure extends Error {
-  readonly error: RpcErrorObject;
-
-  constructor(error: RpcErrorObject) {
+  constructor(readonly error: RpcErrorObject) {
     super(error.message);
-    this.error = error;
   }
 }
 

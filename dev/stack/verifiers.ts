@@ -3,28 +3,26 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { pattern, string, type } from '@metamask/superstruct';
 import {
   type Address,
   concat,
-  createTestClient,
   encodeAbiParameters,
   erc6492SignatureValidatorByteCode,
   type Hex,
-  http,
   isAddressEqual,
-  publicActions,
-  walletActions,
 } from 'viem';
 
 import { deploymentPayer } from './accounts';
 import { fetchCompiled, findPackageFolder } from './compile';
 import {
   deterministicDeployer,
+  encodeAddresses,
   fetchBytecode,
   fetchSource,
+  readArtifact,
   toCreate2Address,
 } from './contracts';
+import { createClient } from './deploy';
 import type { ChainStack } from './stack';
 
 /** Safe's own deployer. It has the code of the deterministic one. */
@@ -78,12 +76,7 @@ export async function deployVerifiers({
   chain,
   contracts,
 }: Pick<ChainStack, 'chain' | 'contracts'>): Promise<Verifiers> {
-  const client = createTestClient({
-    mode: 'anvil',
-    transport: http(chain.url, { retryCount: 0 }),
-  })
-    .extend(publicActions)
-    .extend(walletActions);
+  const client = createClient(chain.url);
   const bytecode = await client.getCode({ address: deterministicDeployer });
   await client.setCode({ address: SAFE_DEPLOYER, bytecode: bytecode ?? '0x' });
   await client.setCode({ address: verifiers.permit2, bytecode: await fetchPermit2() });
@@ -128,7 +121,8 @@ async function planSafe(contracts: ChainStack['contracts']): Promise<Creation[]>
     [safe.multiSend, 'libraries/MultiSend.sol/MultiSend'],
     [safe.multiSendCallOnly, 'libraries/MultiSendCallOnly.sol/MultiSendCallOnly'],
   ];
-  const entryPoint = encodeAddress(contracts['0.7'].entryPoint);
+  const deployer = deterministicDeployer;
+  const entryPoint = encodeAddresses(contracts['0.7'].entryPoint);
   const module = await fetchSafe('safe-4337', 'Safe4337Module.sol/Safe4337Module');
   return [
     ...(await Promise.all(
@@ -141,23 +135,16 @@ async function planSafe(contracts: ChainStack['contracts']): Promise<Creation[]>
     {
       address: safe.moduleSetup,
       code: await fetchSafe('safe-4337', 'SafeModuleSetup.sol/SafeModuleSetup'),
-      deployer: deterministicDeployer,
+      deployer,
     },
-    {
-      address: safe.module4337,
-      code: concat([module, entryPoint]),
-      deployer: deterministicDeployer,
-    },
+    { address: safe.module4337, code: concat([module, entryPoint]), deployer },
   ];
 }
-
-const ArtifactStruct = type({ bytecode: pattern(string(), /^0x(?:[\da-f]{2})+$/) });
 
 async function fetchSafe(name: string, contract: string): Promise<Hex> {
   const folder = findPackageFolder(`@safe-global/${name}`, import.meta.url);
   const file = join(folder, 'build', 'artifacts', 'contracts', `${contract}.json`);
-  return ArtifactStruct.create(JSON.parse(await readFile(file, 'utf8')))
-    .bytecode as Hex;
+  return (await readArtifact(file)).bytecode;
 }
 
 /** Hash of the sources of the released `Simple7702Account` 0.9, and what stands before it. */
@@ -178,7 +165,7 @@ async function planSimple7702(contracts: ChainStack['contracts']): Promise<Creat
   const code09 = toReleasedCode(candidate);
   const { simple7702 } = verifiers;
   const deployer = deterministicDeployer;
-  const entryPoint = encodeAddress(contracts['0.9'].entryPoint);
+  const entryPoint = encodeAddresses(contracts['0.9'].entryPoint);
   return [
     { address: simple7702['0.8'], code: code08, deployer },
     { address: simple7702['0.9'], code: concat([code09, entryPoint]), deployer },
@@ -227,8 +214,4 @@ async function fetchPermit2(): Promise<Hex> {
 
 async function readOwn(name: string): Promise<string> {
   return readFile(new URL(`./solidity/${name}`, import.meta.url), 'utf8');
-}
-
-function encodeAddress(address: Address): Hex {
-  return encodeAbiParameters([{ type: 'address' }], [address]);
 }

@@ -112,128 +112,108 @@ async function digest(written: readonly string[]): Promise<string> {
 // The bundle as anybody can check it: built again elsewhere it is the same, byte by byte, and
 // every package in it is explained.
 
-/** Check the bundle; the build must have run. */
+/** Checks the bundle; the build must have run. */
 export async function checkBundle(): Promise<Outcome> {
-  const start = Date.now();
-  const faults = await findChanges();
-  const summary = `${((Date.now() - start) / 1000).toFixed(1)} s`;
-  const isPassed = faults.length === 0;
-  return report({ name: 'bundle', isPassed, summary, details: faults.join('\n') });
-}
-
-async function findChanges(): Promise<string[]> {
-  try {
+  return checkThat('bundle', async () => {
     const { bundle, map, shasum } = await buildElsewhere();
     const manifest = JSON.parse(await readFile('snap.manifest.json', 'utf8')) as {
       source: { shasum: string };
     };
     const isSame = bundle === (await readFile('dist/bundle.js', 'utf8'));
-    const shares = countShares(bundle, map, OWN);
     return [
       ...(isSame ? [] : ['Built in another folder, the bundle is another one.']),
       ...(shasum === manifest.source.shasum
         ? []
         : [`Built in another folder, the checksum is ${shasum}.`]),
-      ...findUnexplained(shares),
+      ...findUnexplained(countShares(bundle, map, OWN)),
     ];
-  } catch (error) {
-    return [String(error)];
-  }
-}
-
-// What `npm run docs` writes, compared with what is committed.
-
-/** Checks that the generated documentation is what the code says today. */
-export async function checkDocs(): Promise<Outcome> {
-  const start = Date.now();
-  const stale: string[] = [];
-  for (const [path, text] of await generateFiles()) {
-    if ((await readFile(path, 'utf8')) !== text) stale.push(path);
-  }
-  return report({
-    name: 'docs',
-    isPassed: stale.length === 0,
-    summary: `${((Date.now() - start) / 1000).toFixed(1)} s`,
-    details: `Run npm run docs and commit ${stale.join(', ')}.`,
   });
 }
 
-// The documentation site.
+/** Checks that the generated documentation is what `npm run docs` writes today. */
+export async function checkDocs(): Promise<Outcome> {
+  return checkThat('docs', async () => {
+    const stale: string[] = [];
+    for (const [path, text] of await generateFiles()) {
+      if ((await readFile(path, 'utf8')) !== text) {
+        stale.push(`Run npm run docs and commit ${path}.`);
+      }
+    }
+    return stale;
+  });
+}
 
 /** Checks that the site builds: docstrings without warnings of TypeDoc, no dead links. */
 export async function checkSite(): Promise<Outcome> {
-  const start = Date.now();
-  let failure = '';
-  for (const args of [
-    ['node_modules/typedoc/bin/typedoc', '--options', 'docs/typedoc.json'],
-    ['node_modules/vitepress/bin/vitepress.js', 'build', 'docs'],
-  ]) {
-    const { code, output } = await runNode(args);
-    if (code !== 0) failure += output;
-  }
-  const summary = `${((Date.now() - start) / 1000).toFixed(1)} s`;
-  return report({ name: 'site', isPassed: failure === '', summary, details: failure });
+  return checkThat('site', async () => [
+    ...(await findWithTool([
+      'node_modules/typedoc/bin/typedoc',
+      ...['--options', 'docs/typedoc.json'],
+    ])),
+    ...(await findWithTool([
+      'node_modules/vitepress/bin/vitepress.js',
+      'build',
+      'docs',
+    ])),
+  ]);
 }
 
-// The package as it would be published: complete, and importable with its types.
-
-/** Check what `npm publish` would send; the build must have run. */
+/**
+ * Checks what `npm publish` would send: complete, and importable with its types. The build must
+ * have run.
+ */
 export async function checkPackage(): Promise<Outcome> {
+  return checkThat('package', async () => {
+    // Below our own packages: the manifest's version of the platform is looked up there.
+    await mkdir(CACHE, { recursive: true });
+    const target = await mkdtemp(resolve(CACHE, 'package-'));
+    try {
+      const packed = await installPacked(join(target, 'plain'));
+      const home = 'https://host.example/owner/tollkeeper';
+      const withHome = await installPacked(join(target, 'named'), home);
+      const faults = await Promise.all([
+        findWithTool([
+          'node_modules/publint/src/cli.js',
+          ...['run', packed.tarball, '--strict'],
+        ]),
+        // What sees no `exports` cannot see the libraries.
+        findWithTool([
+          'node_modules/@arethetypeswrong/cli/dist/index.js',
+          ...[packed.tarball, '--profile', 'node16', '--no-emoji', '--no-color'],
+          ...['--exclude-entrypoints', './package.json'],
+        ]),
+        findInManifest(packed),
+        findInManifest(withHome),
+      ]);
+      return faults.flat();
+    } finally {
+      await rm(target, { recursive: true, force: true });
+    }
+  });
+}
+
+/** Reports a check that lists what is wrong; one that throws has failed. */
+async function checkThat(
+  name: string,
+  findFaults: () => Promise<string[]>,
+): Promise<Outcome> {
   const start = Date.now();
-  const details = await findPackageFaults();
+  const faults = await findFaults().catch((error: unknown) => [String(error)]);
   const summary = `${((Date.now() - start) / 1000).toFixed(1)} s`;
-  return report({ name: 'package', isPassed: details === '', summary, details });
+  const isPassed = faults.length === 0;
+  return report({ name, isPassed, summary, details: faults.join('\n') });
 }
 
-async function findPackageFaults(): Promise<string> {
-  // Below our own packages: the manifest's version of the platform is looked up there.
-  await mkdir(CACHE, { recursive: true });
-  const target = await mkdtemp(resolve(CACHE, 'package-'));
-  const named = await mkdtemp(resolve(CACHE, 'package-'));
-  try {
-    const packed = await installPacked(target);
-    const withHome = await installPacked(
-      named,
-      'https://host.example/owner/tollkeeper',
-    );
-    const faults = await Promise.all([
-      findWithTool('node_modules/publint/src/cli.js', [
-        'run',
-        packed.tarball,
-        '--strict',
-      ]),
-      // What sees no `exports` cannot see the libraries.
-      findWithTool('node_modules/@arethetypeswrong/cli/dist/index.js', [
-        ...[packed.tarball, '--profile', 'node16', '--no-emoji', '--no-color'],
-        ...['--exclude-entrypoints', './package.json'],
-      ]),
-      findInManifest(packed),
-      findInManifest(withHome),
-    ]);
-    return faults.filter((text) => text !== '').join('\n');
-  } catch (error) {
-    return String(error);
-  } finally {
-    await rm(target, { recursive: true, force: true });
-    await rm(named, { recursive: true, force: true });
-  }
-}
-
-async function findWithTool(script: string, args: string[]): Promise<string> {
-  const { code, output } = await runNode([script, ...args]);
-  return code === 0 ? '' : output;
+async function findWithTool(args: string[]): Promise<string[]> {
+  const { code, output } = await runNode(args);
+  return code === 0 ? [] : [output];
 }
 
 // In the package: every file that the manifest names must be among those that are sent.
-async function findInManifest({ folder }: Installed): Promise<string> {
+async function findInManifest({ folder }: Installed): Promise<string[]> {
   const path = join(folder, 'snap.manifest.json');
-  try {
-    const { reports } = await checkManifest(path, { updateAndWriteManifest: false });
-    return reports
-      .filter(({ severity }) => severity === 'error')
-      .map(({ message }) => message)
-      .join('\n');
-  } catch (error) {
-    return String(error);
-  }
+  const { reports } = await checkManifest(path, { updateAndWriteManifest: false });
+  return reports
+    .filter(({ severity }) => severity === 'error')
+    .map(({ message }) => message);
 }

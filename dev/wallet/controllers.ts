@@ -8,7 +8,6 @@ import {
 } from '@metamask/base-controller';
 import * as passworder from '@metamask/browser-passworder';
 import type { KeyringState, SnapKeyring } from '@metamask/eth-snap-keyring';
-import type { Messenger } from '@metamask/messenger';
 import type {
   PermissionController,
   SubjectMetadataController,
@@ -37,9 +36,6 @@ import {
   toJson,
   words,
 } from './base';
-
-// The MetaMask controllers around the SnapController: approvals, interfaces, background
-// events and WebSockets, each with what MetaMask lets it call and hear.
 
 type MessengerOf<Controller extends new (options: never) => unknown> =
   ConstructorParameters<Controller>[0] extends { messenger: infer Messenger }
@@ -91,7 +87,8 @@ export function createControllers(
       },
     ),
   });
-  ensureWebSocket();
+  // It takes `WebSocket` from the browser, and Node has one only since version 22.
+  if (!('WebSocket' in globalThis)) Object.assign(globalThis, { WebSocket });
   new WebSocketService({
     messenger: createMessenger<MessengerOf<typeof WebSocketService>>(
       root,
@@ -99,22 +96,14 @@ export function createControllers(
       { actions: ['SnapController:handleRequest'], events: SNAP_EVENTS },
     ),
   });
-  return { approvals, interfaces, cronjobs: createCronjobs(root, events) };
-}
-
-function createCronjobs(
-  root: RootMessenger,
-  events: CronjobController['state'] | undefined,
-): CronjobController {
   const cronjobs = new CronjobController({
     messenger: createMessenger<MessengerOf<typeof CronjobController>>(
       root,
       'CronjobController',
       {
-        actions: [
-          'PermissionController:getPermissions',
-          'SnapController:handleRequest',
-        ],
+        actions: words(`
+          PermissionController:getPermissions SnapController:handleRequest
+        `),
         events: [
           ...SNAP_EVENTS,
           'SnapController:snapDisabled',
@@ -125,7 +114,7 @@ function createCronjobs(
     stateManager: { getInitialState: () => events, set: () => undefined },
   });
   cronjobs.init();
-  return cronjobs;
+  return { approvals, interfaces, cronjobs };
 }
 
 // MetaMask's SnapController with the flags of Flask: local snaps are allowed, no
@@ -363,18 +352,6 @@ async function isWritten(
 
 type InternalAccount = ReturnType<SnapKeyring['listAccounts']>[number];
 
-type Provide<Namespace extends string, Handlers> = Messenger<
-  Namespace,
-  {
-    [Name in keyof Handlers & string]: {
-      type: `${Namespace}:${Name}`;
-      handler: Handlers[Name] extends (...args: never[]) => unknown
-        ? Handlers[Name]
-        : never;
-    };
-  }[keyof Handlers & string]
->;
-
 /** The account that every MetaMask has. */
 export const PRIMARY_ADDRESS = '0x00000000000000000000000000000000000a11ce';
 
@@ -396,84 +373,42 @@ export function provideOutside(
   root: RootMessenger,
   listAccounts: () => InternalAccount[],
 ): void {
-  provideRegistry(root);
-  provideAccounts(root, listAccounts);
-  createMessenger<
-    Provide<'PhishingController', { testOrigin: (origin: string) => Json }>
-  >(root, 'PhishingController').registerActionHandler(
-    'PhishingController:testOrigin',
-    () => ({ result: false, type: 'all' }),
-  );
-  createMessenger<Provide<'MultichainAssetsController', { getState: () => Json }>>(
-    root,
-    'MultichainAssetsController',
-  ).registerActionHandler('MultichainAssetsController:getState', () => ({
-    assetsMetadata: {},
-    accountsAssets: {},
-  }));
-}
-
-/** No snap is listed and none is blocked: as in Flask for a local one. */
-function provideRegistry(root: RootMessenger): void {
-  const messenger = createMessenger<
-    Provide<
-      'SnapsRegistry',
-      {
-        get: (snaps: SnapsRegistryRequest) => Promise<unknown>;
-        getMetadata: () => null;
-        update: () => Promise<void>;
-        resolveVersion: (snapId: string, range: string) => Promise<string>;
-      }
-    >
-  >(root, 'SnapsRegistry');
-  messenger.registerActionHandler('SnapsRegistry:get', (snaps) => {
-    const status = { status: SnapsRegistryStatus.Unverified };
-    return Promise.resolve(
-      Object.fromEntries(Object.keys(snaps).map((snapId) => [snapId, status])),
-    );
+  const unlisted = { status: SnapsRegistryStatus.Unverified };
+  // No snap is listed and none is blocked: as in Flask for a local one.
+  provide(root, 'SnapsRegistry', {
+    get: async (snaps: SnapsRegistryRequest) =>
+      Promise.resolve(
+        Object.fromEntries(Object.keys(snaps).map((snapId) => [snapId, unlisted])),
+      ),
+    getMetadata: () => null,
+    update: async () => Promise.resolve(),
+    resolveVersion: async (_snapId: string, range: string) => Promise.resolve(range),
   });
-  messenger.registerActionHandler('SnapsRegistry:getMetadata', () => null);
-  messenger.registerActionHandler('SnapsRegistry:update', () => Promise.resolve());
-  messenger.registerActionHandler('SnapsRegistry:resolveVersion', (_snapId, range) =>
-    Promise.resolve(range),
-  );
+  // The accounts that UI components such as AccountSelector offer.
+  provide(root, 'AccountsController', {
+    getAccountByAddress: (wanted: string) =>
+      listAccounts().find(
+        ({ address }) => address.toLowerCase() === wanted.toLowerCase(),
+      ),
+    // MetaMask selects an account when it is created.
+    getSelectedMultichainAccount: () => listAccounts().at(-1),
+    listMultichainAccounts: listAccounts,
+  });
+  provide(root, 'PhishingController', {
+    testOrigin: () => ({ result: false, type: 'all' }),
+  });
+  provide(root, 'MultichainAssetsController', {
+    getState: () => ({ assetsMetadata: {}, accountsAssets: {} }),
+  });
 }
 
-/** The accounts that UI components such as AccountSelector offer. */
-function provideAccounts(
+function provide(
   root: RootMessenger,
-  listAccounts: () => InternalAccount[],
+  namespace: string,
+  handlers: Record<string, (...args: never[]) => unknown>,
 ): void {
-  const messenger = createMessenger<
-    Provide<
-      'AccountsController',
-      {
-        getAccountByAddress: (address: string) => InternalAccount | undefined;
-        getSelectedMultichainAccount: () => InternalAccount | undefined;
-        listMultichainAccounts: () => InternalAccount[];
-      }
-    >
-  >(root, 'AccountsController');
-  messenger.registerActionHandler('AccountsController:getAccountByAddress', (address) =>
-    listAccounts().find(
-      (account) => account.address.toLowerCase() === address.toLowerCase(),
-    ),
-  );
-  // MetaMask selects an account when it is created.
-  messenger.registerActionHandler(
-    'AccountsController:getSelectedMultichainAccount',
-    () => listAccounts().at(-1),
-  );
-  messenger.registerActionHandler(
-    'AccountsController:listMultichainAccounts',
-    listAccounts,
-  );
-}
-
-// MetaMask's WebSocketService takes `WebSocket` from the browser, and Node has one
-// only since version 22.
-
-/** Give this process a global `WebSocket` if it has none. */
-function ensureWebSocket(): void {
-  if (!('WebSocket' in globalThis)) Object.assign(globalThis, { WebSocket });
+  const messenger = createMessenger<RootMessenger>(root, namespace);
+  for (const [name, handler] of Object.entries(handlers)) {
+    messenger.registerActionHandler(`${namespace}:${name}`, handler);
+  }
 }

@@ -1,11 +1,6 @@
 // The JSON-RPC engine of one origin, a website or the snap: MetaMask's method and
 // permission middleware, then the network.
-import {
-  createAsyncMiddleware,
-  JsonRpcEngine,
-  type JsonRpcMiddleware,
-} from '@metamask/json-rpc-engine';
-import { KeyringRpcMethod } from '@metamask/keyring-api';
+import { createAsyncMiddleware, JsonRpcEngine } from '@metamask/json-rpc-engine';
 import {
   PermissionController,
   type RequestedPermissions,
@@ -44,31 +39,26 @@ export function createEngine(
 ): JsonRpcEngine {
   const { origin, isSnap, networks, onCall } = options;
   const engine = new JsonRpcEngine();
-  if (onCall) engine.push(createCallMiddleware(onCall));
-  engine.push(createOriginMiddleware(origin));
+  engine.push(
+    createAsyncMiddleware(async (request, _response, next) => {
+      const { method, params } = request;
+      await onCall?.({ method, ...(params !== undefined && { params }) });
+      // MetaMask's handlers read the caller's origin from the request.
+      Object.assign(request, { origin });
+      await next();
+    }),
+  );
   engine.push(createSnapsMethodMiddleware(isSnap, createMethodHooks(origin, platform)));
   engine.push(platform.permissions.createPermissionMiddleware({ origin }));
-  engine.push(createChainMiddleware(origin, networks));
+  // The wallet's own answers, then the node: what a permission middleware let pass.
+  engine.push(
+    createAsyncMiddleware(async ({ method, params }, response) => {
+      response.result = WALLET_METHODS.includes(method)
+        ? await answerAsWallet({ method, params }, origin, networks)
+        : await callChain(networks.selected(origin), { method, params });
+    }),
+  );
   return engine;
-}
-
-function createCallMiddleware(
-  onCall: NonNullable<EngineOptions['onCall']>,
-): JsonRpcMiddleware<JsonRpcParams, Json> {
-  return createAsyncMiddleware(async ({ method, params }, _response, next) => {
-    await onCall({ method, ...(params !== undefined && { params }) });
-    await next();
-  });
-}
-
-/** MetaMask's handlers read the caller's origin from the request. */
-function createOriginMiddleware(
-  origin: string,
-): JsonRpcMiddleware<JsonRpcParams, Json> {
-  return (request, _response, next) => {
-    Object.assign(request, { origin });
-    next();
-  };
 }
 
 // The network behind the wallet: forwards to a node what MetaMask forwards, and
@@ -164,28 +154,10 @@ export function createNetworks(chains: readonly Chain[]): Networks {
   };
 }
 
-/**
- * Create the last middleware of an engine: the wallet's own answers, then the node.
- *
- * @returns The middleware. It expects methods that a permission middleware let pass.
- */
-function createChainMiddleware(
-  origin: string,
-  networks: Networks,
-): JsonRpcMiddleware<JsonRpcParams, Json> {
-  return createAsyncMiddleware(async ({ method, params }, response) => {
-    response.result = WALLET_METHODS.includes(method)
-      ? await answerAsWallet({ method, params }, origin, networks)
-      : await callChain(networks.selected(origin), { method, params });
-  });
-}
-
 /** Methods that MetaMask answers without its node, as far as they are played here. */
-const WALLET_METHODS = [
-  'eth_accounts',
-  'wallet_addEthereumChain',
-  'wallet_switchEthereumChain',
-];
+const WALLET_METHODS = words(`
+  eth_accounts wallet_addEthereumChain wallet_switchEthereumChain
+`);
 
 async function answerAsWallet(
   { method, params }: { method: string; params: JsonRpcParams | undefined },
@@ -209,37 +181,18 @@ async function answerAsWallet(
 /** What `snap_getClientStatus` tells about the wallet. */
 const CLIENT_VERSION = '13.6.0-flask.0';
 
-type Bind = (
-  action: Parameters<typeof bindAction>[1],
-  ...bound: unknown[]
-) => (...args: unknown[]) => unknown;
-
+type Action = Parameters<typeof bindAction>[1];
 type Interface = { state: unknown; context: unknown };
 
 function createMethodHooks(
   origin: string,
   platform: Platform,
 ): Record<string, unknown> {
-  const bind: Bind = (action, ...bound) => bindAction(platform, action, ...bound);
-  return {
-    ...createPermissionHooks(origin, platform),
-    ...createSnapHooks(origin, bind),
-    ...createInterfaceHooks(origin, bind),
-    getUnlockPromise: () => platform.lock.untilUnlocked(),
-    getIsLocked: () => platform.lock.isLocked(),
-    getIsActive: () => !platform.lock.isLocked(),
-    getVersion: () => CLIENT_VERSION,
-    getEntropySources: () => platform.secrets.getEntropySources(),
-    // There are no prices and no second network here.
-    getCurrencyRate: () => undefined,
-    getNetworkConfigurationByChainId: () => undefined,
-  };
-}
-
-function createPermissionHooks(
-  origin: string,
-  { permissions, subjects }: Platform,
-): Record<string, unknown> {
+  const { permissions, subjects } = platform;
+  const bind = (action: Action, ...bound: unknown[]) =>
+    bindAction(platform, action, ...bound);
+  const getInterface = (id: string) =>
+    bind('SnapInterfaceController:getInterface', origin)(id) as Interface;
   return {
     hasPermission: (name: string) => permissions.hasPermission(origin, name),
     getPermissions: () => permissions.getPermissions(origin),
@@ -249,11 +202,6 @@ function createPermissionHooks(
       permissions.executeRestrictedMethod(origin, 'wallet_snap', params),
     getAllowedKeyringMethods: () =>
       getKeyringMethods(subjects.getSubjectMetadata(origin)),
-  };
-}
-
-function createSnapHooks(origin: string, bind: Bind): Record<string, unknown> {
-  return {
     getSnap: bind('SnapController:get'),
     getAllSnaps: bind('SnapController:getAll'),
     getSnaps: bind('SnapController:getPermitted', origin),
@@ -272,37 +220,31 @@ function createSnapHooks(origin: string, bind: Bind): Record<string, unknown> {
     closeWebSocket: bind('WebSocketService:close', origin),
     sendWebSocketMessage: bind('WebSocketService:sendMessage', origin),
     getWebSockets: bind('WebSocketService:getAll', origin),
-  };
-}
-
-function createInterfaceHooks(origin: string, bind: Bind): Record<string, unknown> {
-  const get = (id: string) =>
-    bind('SnapInterfaceController:getInterface', origin)(id) as Interface;
-  return {
     createInterface: bind('SnapInterfaceController:createInterface', origin),
     updateInterface: bind('SnapInterfaceController:updateInterface', origin),
     resolveInterface: bind('SnapInterfaceController:resolveInterface', origin),
-    getInterfaceState: (id: string) => get(id).state,
-    getInterfaceContext: (id: string) => get(id).context,
+    getInterfaceState: (id: string) => getInterface(id).state,
+    getInterfaceContext: (id: string) => getInterface(id).context,
+    getUnlockPromise: () => platform.lock.untilUnlocked(),
+    getIsLocked: () => platform.lock.isLocked(),
+    getIsActive: () => !platform.lock.isLocked(),
+    getVersion: () => CLIENT_VERSION,
+    getEntropySources: () => platform.secrets.getEntropySources(),
+    // There are no prices and no second network here.
+    getCurrencyRate: () => undefined,
+    getNetworkConfigurationByChainId: () => undefined,
   };
 }
 
 // Which keyring methods MetaMask lets a website call through wallet_invokeKeyring,
 // whatever the snap's own list of origins says.
 
-const WEBSITE_METHODS: string[] = [
-  KeyringRpcMethod.ListAccounts,
-  KeyringRpcMethod.GetAccount,
-  KeyringRpcMethod.CreateAccount,
-  KeyringRpcMethod.FilterAccountChains,
-  KeyringRpcMethod.UpdateAccount,
-  KeyringRpcMethod.DeleteAccount,
-  KeyringRpcMethod.ExportAccount,
-  KeyringRpcMethod.ListRequests,
-  KeyringRpcMethod.GetRequest,
-  KeyringRpcMethod.ApproveRequest,
-  KeyringRpcMethod.RejectRequest,
-];
+const WEBSITE_METHODS = words(`
+  keyring_listAccounts keyring_getAccount keyring_createAccount
+  keyring_filterAccountChains keyring_updateAccount keyring_deleteAccount
+  keyring_exportAccount keyring_listRequests keyring_getRequest
+  keyring_approveRequest keyring_rejectRequest
+`);
 
 /**
  * List the keyring methods that an origin may call.
@@ -387,7 +329,7 @@ const PREFERENCES = {
 
 function createHooks(getPlatform: () => Platform): Record<string, unknown> {
   const bind =
-    (action: Parameters<typeof bindAction>[1]) =>
+    (action: Action) =>
     (...args: unknown[]) =>
       bindAction(getPlatform(), action)(...args);
   return {

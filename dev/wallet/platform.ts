@@ -18,7 +18,7 @@ import type {
 import type { EntropySource } from '@metamask/snaps-sdk';
 import type { Json } from '@metamask/utils';
 
-import { createMessenger, type RootMessenger } from './base';
+import { createMessenger, type RootMessenger, words } from './base';
 
 type PlatformActions =
   | ApprovalControllerActions
@@ -38,32 +38,19 @@ export type Platform = {
   subjects: SubjectMetadataController;
 };
 
-const ACTIONS: PlatformActions['type'][] = [
-  'ApprovalController:addRequest',
-  'CronjobController:cancel',
-  'CronjobController:get',
-  'CronjobController:schedule',
-  'SnapController:clearSnapState',
-  'SnapController:get',
-  'SnapController:getAll',
-  'SnapController:getFile',
-  'SnapController:getPermitted',
-  'SnapController:getSnapState',
-  'SnapController:handleRequest',
-  'SnapController:install',
-  'SnapController:updateSnapState',
-  'SnapInterfaceController:createInterface',
-  'SnapInterfaceController:getInterface',
-  'SnapInterfaceController:resolveInterface',
-  'SnapInterfaceController:updateInterface',
-  'WebSocketService:close',
-  'WebSocketService:getAll',
-  'WebSocketService:open',
-  'WebSocketService:sendMessage',
-];
-
 export function createPlatformMessenger(root: RootMessenger): Platform['messenger'] {
-  return createMessenger(root, 'Platform', { actions: ACTIONS });
+  return createMessenger(root, 'Platform', {
+    actions: words(`
+      ApprovalController:addRequest CronjobController:cancel CronjobController:get
+      CronjobController:schedule SnapController:clearSnapState SnapController:get
+      SnapController:getAll SnapController:getFile SnapController:getPermitted
+      SnapController:getSnapState SnapController:handleRequest SnapController:install
+      SnapController:updateSnapState SnapInterfaceController:createInterface
+      SnapInterfaceController:getInterface SnapInterfaceController:resolveInterface
+      SnapInterfaceController:updateInterface WebSocketService:close
+      WebSocketService:getAll WebSocketService:open WebSocketService:sendMessage
+    `),
+  });
 }
 
 /**
@@ -154,15 +141,11 @@ export function createSecrets(mnemonics: [string, ...string[]]): Secrets {
   }));
   // The derivation costs milliseconds, and every state write asks for it anew.
   const seeds = new Map<string, Promise<Uint8Array>>();
-
-  function find(source?: string): string {
-    const found = source
-      ? sources.find(({ id }) => id === source)?.mnemonic
-      : mnemonics[0];
+  const find = (source = sources[0]?.id): string => {
+    const found = sources.find(({ id }) => id === source);
     if (!found) throw new Error(`Entropy source with ID "${source}" not found.`);
-    return found;
-  }
-
+    return found.mnemonic;
+  };
   return {
     getMnemonic: (source) =>
       Promise.resolve().then(() => mnemonicPhraseToBytes(find(source))),

@@ -11,7 +11,7 @@ import { withStopped } from '../../stack/server';
 import { COMPANION_ORIGIN, DEV_SNAP } from '../../wallet/options';
 import { startWallet, type Wallet } from '../../wallet/wallet';
 import { startAccountWallet, type AccountWallet } from '../accounts';
-import { compare, inTurns, measureTime, undisturbed } from '../measure';
+import { compare, inTurns, mapValues, measureTime, undisturbed } from '../measure';
 import { createRequests, listAccounts, type SigningRequest } from '../signing';
 import { DYNAMIC, MAIL, PERMIT2, SEAPORT, TEXT } from '../signing-cases';
 import { signDocument, signDynamic, signText } from '../signing-plain';
@@ -211,12 +211,8 @@ async function measureAccounts(peer: Snap): Promise<Figure[]> {
   const measure = async (
     work: (holder: Holder) => Promise<unknown>,
   ): Promise<Record<string, number>> => {
-    const sides = Object.entries(holders).map(([name, holder]) => [
-      name,
-      async () => work(holder),
-    ]);
-    const byName = Object.fromEntries(sides) as Record<string, () => unknown>;
-    return compare(inTurns(byName, 3), { rounds: 15, summarize: undisturbed });
+    const sides = mapValues(holders, (holder) => async () => work(holder));
+    return compare(inTurns(sides, 3), { rounds: 15, summarize: undisturbed });
   };
   const toFigures = (name: string, times: Record<string, number>): Figure[] =>
     COUNTS.map((count) => ({
@@ -274,14 +270,9 @@ async function addOthers(wallet: Wallet, count: number): Promise<void> {
   const [own] = Object.values(state.wallets);
   if (!own) throw new Error('The other snap stores its accounts in another way.');
   const others = Array.from({ length: count }, (_each, index) => {
-    const identity = {
-      id: crypto.randomUUID(),
-      address: toHex(index + 1, { size: 20 }),
-    };
-    return {
-      account: { ...own.account, ...identity },
-      privateKey: own.privateKey,
-    };
+    const id = crypto.randomUUID();
+    const address = toHex(index + 1, { size: 20 });
+    return { ...own, account: { ...own.account, id, address } };
   });
   const all = [...others, own];
   const wallets = Object.fromEntries(all.map((each) => [each.account.id, each]));

@@ -18,7 +18,7 @@ import { startDevStack, type DevStack } from '../../stack/stack';
 import { compare, inTurns } from '../measure';
 import { startCountingProxy } from '../servers';
 import { signOperation } from '../signing-plain';
-import { countWhile, HOLD_MS } from '../trips';
+import { countWhile, HOLD_MS, toRows } from '../trips';
 import { openSide, OWN, type Figure, type Side, type Snap } from './simple';
 
 /** What compiling the other keyring's contracts writes. */
@@ -65,18 +65,20 @@ type OperationSides = { ours: OperationSide; theirs: OperationSide };
 /** Servers as the sides reach them: ours the service, the other one the node. */
 type Urls = { service: string; node: string; bundler: string };
 
+type WithSides = (
+  urls: Urls,
+  work: (sides: OperationSides) => Promise<Figure[]>,
+) => Promise<Figure[]>;
+
 /** Measures both sides. */
 export async function measureUserOperations(peer: Snap): Promise<Figure[]> {
   return withStopped(startDevStack({ timeout: START_MS }), async (stack) => {
     const { service, chain, bundler } = stack;
     // A factory of the other side's own: its functions have other names.
     const factory = await deployFactory(stack, join(peer.folder, FACTORY));
-    const withSides = async (
-      urls: Urls,
-      work: (sides: OperationSides) => Promise<Figure[]>,
-    ): Promise<Figure[]> =>
-      withStopped(openOwn(stack, urls), async (ours) =>
-        withStopped(openPeer(stack, urls, { peer, factory }), async (theirs) =>
+    const withSides: WithSides = async (reached, work) =>
+      withStopped(openOwn(stack, reached), async (ours) =>
+        withStopped(openPeer(stack, reached, { peer, factory }), async (theirs) =>
           work({ ours, theirs }),
         ),
       );
@@ -194,33 +196,22 @@ async function takeTimes({ ours, theirs }: OperationSides): Promise<Figure[]> {
   ];
 }
 
-async function countRequests(
-  urls: Urls,
-  withSides: (
-    urls: Urls,
-    work: (sides: OperationSides) => Promise<Figure[]>,
-  ) => Promise<Figure[]>,
-): Promise<Figure[]> {
+async function countRequests(urls: Urls, withSides: WithSides): Promise<Figure[]> {
   const { origin, pathname } = new URL(urls.bundler);
-  const [service, node, bundler] = [
-    await startCountingProxy(urls.service, { holdMs: HOLD_MS }),
-    await startCountingProxy(urls.node, { holdMs: HOLD_MS }),
-    await startCountingProxy(origin, { holdMs: HOLD_MS }),
-  ];
+  const service = await startCountingProxy(urls.service, { holdMs: HOLD_MS });
+  const node = await startCountingProxy(urls.node, { holdMs: HOLD_MS });
+  const bundler = await startCountingProxy(origin, { holdMs: HOLD_MS });
   const proxies = [service, node, bundler];
   const counted = {
-    ...{ service: service.url, node: node.url },
+    service: service.url,
+    node: node.url,
     bundler: `${bundler.url}${pathname}`,
   };
   try {
     return await withSides(counted, async (sides) => {
       const ours = await countWhile(proxies, sides.ours.prepare);
       const theirs = await countWhile(proxies, sides.theirs.prepare);
-      const what = 'eth_prepareUserOperation';
-      return (['requests', 'trips'] as const).map((name) => ({
-        what: `${what}: ${name === 'trips' ? 'round trips' : name}`,
-        ...{ unit: '', ours: ours[name], theirs: theirs[name] },
-      }));
+      return toRows('eth_prepareUserOperation', ours, theirs);
     });
   } finally {
     await Promise.all(proxies.map(async (proxy) => proxy.stop()));

@@ -4,8 +4,7 @@ import { literal } from '@metamask/superstruct';
 import { ConnectParamsStruct } from '../../../src/message/connect';
 import { AccountsPermissionStruct } from '../../../src/sites/accounts';
 import { AddressesStruct, ConnectedStruct, PermissionsStruct } from './results';
-import { noParams, positions } from './row';
-import type { Group } from './row';
+import { groupOf, positions } from './row';
 import { ADDRESS, MESSAGE_SIGNATURE, SMART_ADDRESS } from './samples';
 
 const permission = positions(AccountsPermissionStruct, {
@@ -20,121 +19,94 @@ const PERMISSIONS = [
   },
 ];
 
-const granted = {
-  name: 'permissions',
-  source: PermissionsStruct,
-};
+const granted = { name: 'permissions', source: PermissionsStruct };
 
 /** What a site may see. */
-export const accounts: Group = {
-  title: 'Accounts',
-  rows: [
-    {
-      name: 'eth_requestAccounts',
-      summary:
-        'Returns the connected accounts. Asks the user to connect some if there are none.',
-      params: noParams,
-      result: {
-        name: 'addresses',
-        source: AddressesStruct,
-      },
-      asks: 'the first time',
-      errors: [4001, { code: -32001, when: 'no account to restore' }],
-      examples: [
-        { name: 'two accounts', params: [], result: [ADDRESS, SMART_ADDRESS] },
-      ],
-    },
-    {
-      name: 'wallet_connect',
-      summary:
-        'Connects accounts and, with the capability `signInWithEthereum`, signs in with one of them in the same dialog (ERC-7846, EIP-4361). `domain` and `uri` are the site itself unless they are given.',
-      params: positions(ConnectParamsStruct, {
-        connect:
-          'The version, and the capabilities that are wanted: `signInWithEthereum` with `nonce` and `chainId`, and the other fields of EIP-4361 as needed.',
-      }),
-      result: { name: 'connected', source: ConnectedStruct },
-      takesEnvelope: true,
-      asks: 'the first time, and always to sign in',
-      errors: [4001, 5700, -32602, { code: -32001, when: 'no account to restore' }],
-      examples: [
-        {
-          name: 'connect and sign in',
-          params: [
+export const accounts = groupOf('Accounts', [
+  {
+    name: 'eth_requestAccounts',
+    summary:
+      'Returns the connected accounts. Asks the user to connect some if there are none.',
+    result: { name: 'addresses', source: AddressesStruct },
+    asks: 'the first time',
+    errors: [4001, { code: -32001, when: 'no account to restore' }],
+    examples: [{ name: 'two accounts', params: [], result: [ADDRESS, SMART_ADDRESS] }],
+  },
+  {
+    name: 'wallet_connect',
+    summary:
+      'Connects accounts and, with the capability `signInWithEthereum`, signs in with one of them in the same dialog (ERC-7846, EIP-4361). `domain` and `uri` are the site itself unless they are given.',
+    params: positions(ConnectParamsStruct, {
+      connect:
+        'The version, and the capabilities that are wanted: `signInWithEthereum` with `nonce` and `chainId`, and the other fields of EIP-4361 as needed.',
+    }),
+    result: { name: 'connected', source: ConnectedStruct },
+    takesEnvelope: true,
+    asks: 'the first time, and always to sign in',
+    errors: [4001, 5700, -32602, { code: -32001, when: 'no account to restore' }],
+    examples: [
+      {
+        name: 'connect and sign in',
+        params: [
+          {
+            version: '1',
+            capabilities: {
+              signInWithEthereum: { nonce: 'k13wuyv6db6cz', chainId: '0x1' },
+            },
+          },
+        ],
+        result: {
+          accounts: [
             {
-              version: '1',
+              address: ADDRESS,
               capabilities: {
-                signInWithEthereum: { nonce: 'k13wuyv6db6cz', chainId: '0x1' },
+                signInWithEthereum: {
+                  message:
+                    'dapp.example wants you to sign in with your Ethereum account:\n…',
+                  signature: MESSAGE_SIGNATURE,
+                },
               },
             },
           ],
-          result: {
-            accounts: [
-              {
-                address: ADDRESS,
-                capabilities: {
-                  signInWithEthereum: {
-                    message:
-                      'dapp.example wants you to sign in with your Ethereum account:\n…',
-                    signature: MESSAGE_SIGNATURE,
-                  },
-                },
-              },
-            ],
-          },
         },
-      ],
-    },
-    {
-      name: 'eth_accounts',
-      summary: 'Returns the connected accounts, or an empty array.',
-      params: noParams,
-      result: {
-        name: 'addresses',
-        source: AddressesStruct,
       },
-      asks: 'no',
-      errors: [],
-      examples: [{ name: 'before a grant', params: [], result: [] }],
-    },
-    {
-      name: 'wallet_getPermissions',
-      summary: 'Returns the permissions of the site (EIP-2255).',
-      params: noParams,
-      result: { ...granted },
-      asks: 'no',
-      errors: [],
-      examples: [{ name: 'two accounts', params: [], result: PERMISSIONS }],
-    },
-    {
-      name: 'wallet_requestPermissions',
-      summary: 'Asks the user again which accounts to connect (EIP-2255).',
-      params: permission,
-      result: { ...granted },
-      asks: 'always',
-      errors: [4001, -32001, -32602],
-      examples: [
-        { name: 'two accounts', params: [{ eth_accounts: {} }], result: PERMISSIONS },
-      ],
-    },
-    {
-      name: 'wallet_revokePermissions',
-      summary: 'Disconnects all accounts from the site.',
-      params: permission,
-      result: { name: 'nothing', source: literal(null) },
-      asks: 'no',
-      errors: [-32602],
-      examples: [
-        { name: 'all accounts', params: [{ eth_accounts: {} }], result: null },
-      ],
-    },
-    {
-      name: 'wallet_disconnect',
-      summary: 'Disconnects all accounts from the site (ERC-7846).',
-      params: noParams,
-      result: { name: 'nothing', source: literal(null) },
-      asks: 'no',
-      errors: [],
-      examples: [{ name: 'all accounts', params: [], result: null }],
-    },
-  ],
-};
+    ],
+  },
+  {
+    name: 'eth_accounts',
+    summary: 'Returns the connected accounts, or an empty array.',
+    result: { name: 'addresses', source: AddressesStruct },
+    examples: [{ name: 'before a grant', params: [], result: [] }],
+  },
+  {
+    name: 'wallet_getPermissions',
+    summary: 'Returns the permissions of the site (EIP-2255).',
+    result: granted,
+    examples: [{ name: 'two accounts', params: [], result: PERMISSIONS }],
+  },
+  {
+    name: 'wallet_requestPermissions',
+    summary: 'Asks the user again which accounts to connect (EIP-2255).',
+    params: permission,
+    result: granted,
+    asks: 'always',
+    errors: [4001, -32001, -32602],
+    examples: [
+      { name: 'two accounts', params: [{ eth_accounts: {} }], result: PERMISSIONS },
+    ],
+  },
+  {
+    name: 'wallet_revokePermissions',
+    summary: 'Disconnects all accounts from the site.',
+    params: permission,
+    result: { name: 'nothing', source: literal(null) },
+    errors: [-32602],
+    examples: [{ name: 'all accounts', params: [{ eth_accounts: {} }], result: null }],
+  },
+  {
+    name: 'wallet_disconnect',
+    summary: 'Disconnects all accounts from the site (ERC-7846).',
+    result: { name: 'nothing', source: literal(null) },
+    examples: [{ name: 'all accounts', params: [], result: null }],
+  },
+]);

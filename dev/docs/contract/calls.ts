@@ -13,8 +13,8 @@ import {
   CapabilitiesStruct,
   FoundPermissionsStruct,
 } from './results';
-import { positions } from './row';
-import type { ErrorUse, Group, Params } from './row';
+import { groupOf, positions } from './row';
+import type { ErrorUse, Params } from './row';
 import { ADDRESS, HASH, INCLUSION, RECIPIENT, SMART_ADDRESS } from './samples';
 
 const ID = `0x${'c4'.repeat(32)}`;
@@ -31,191 +31,169 @@ const PERMISSION = {
   isKnown: true,
 };
 
-const id: Params = positions(CallsIdParamsStruct, {
-  id: 'The id of the batch.',
-});
+const id: Params = positions(CallsIdParamsStruct, { id: 'The id of the batch.' });
 
 const statusErrors: readonly ErrorUse[] = [5730, -32602, -32005, -32002];
 
 /** Calls that are sent together. */
-export const calls: Group = {
-  title: 'Batches (EIP-5792)',
-  rows: [
-    {
-      name: 'wallet_getCapabilities',
-      summary:
-        'Returns the chains on which an account can send batches, and how (EIP-5792).',
-      params: positions(CapabilitiesParamsStruct, {
-        address: 'A connected account. Optional if only one is connected.',
-        chainIds: 'The chains of interest. All by default.',
-      }),
-      result: {
-        name: 'capabilities',
-        source: CapabilitiesStruct,
-      },
-      asks: 'no',
-      errors: [4100, -32602, -32005],
-      takesEnvelope: true,
-      examples: [
-        {
-          name: 'a smart account',
-          params: [SMART_ADDRESS, ['0x1']],
-          result: {
-            '0x1': {
-              atomic: { status: 'supported' },
-              paymasterService: { supported: true },
-            },
+export const calls = groupOf('Batches (EIP-5792)', [
+  {
+    name: 'wallet_getCapabilities',
+    summary:
+      'Returns the chains on which an account can send batches, and how (EIP-5792).',
+    params: positions(CapabilitiesParamsStruct, {
+      address: 'A connected account. Optional if only one is connected.',
+      chainIds: 'The chains of interest. All by default.',
+    }),
+    result: { name: 'capabilities', source: CapabilitiesStruct },
+    errors: [4100, -32602, -32005],
+    takesEnvelope: true,
+    examples: [
+      {
+        name: 'a smart account',
+        params: [SMART_ADDRESS, ['0x1']],
+        result: {
+          '0x1': {
+            atomic: { status: 'supported' },
+            paymasterService: { supported: true },
           },
         },
-      ],
-    },
-    {
-      name: 'wallet_sendCalls',
-      summary: 'Sends several calls (EIP-5792).',
-      description:
-        'A smart account sends one user operation for all calls, an EOA one transaction for each. ' +
-        'Batches of a smart account do not wait for each other.',
-      params: positions(CallsParamsStruct, {
-        calls: 'The batch.',
-      }),
-      result: {
-        name: 'batch',
-        source: object({ id: string() }),
       },
-      asks: 'yes',
-      errors: [
-        ...([4001, 4100, 5700, 5710, 5720, 5740, 5760] as const),
-        ...([-32602, -32005, -32002] as const),
-      ],
-      passesOn: 'what the node, the bundler or the paymaster said',
-      takesEnvelope: true,
-      examples: [
-        {
-          name: 'two payments',
-          params: [
-            {
-              version: CALLS_VERSION,
-              from: SMART_ADDRESS,
-              chainId: '0x1',
-              atomicRequired: true,
-              calls: [
-                { to: RECIPIENT, value: '0x2386f26fc10000' },
-                { to: ADDRESS, value: '0x1' },
-              ],
-            },
-          ],
-          result: { id: ID },
-        },
-      ],
-    },
-    {
-      name: 'tollkeeper_getPermissions',
-      summary: "Returns what others may do with an account's assets on a chain.",
-      description:
-        'Finds ERC-20 allowances, approvals of NFTs, allowances within Permit2, the delegation ' +
-        'of a standard account (EIP-7702), and modules, guard and fallback handler of a Safe. ' +
-        'Candidates come from what the account sent and from the logs of the node; each is then ' +
-        'read from the chain. `isKnown` is false where it could not be read. `logs` says which ' +
-        'blocks were searched: `running` and `failed` mean that it goes on at the next call. ' +
-        '`refused` means that the node gives no logs, and `omitted` counts what was found in logs ' +
-        'and not read. A call counts as 41 look-ups.',
-      params: positions(GetPermissionsParamsStruct, {
-        place: 'Address or id of the account, and the chain.',
-      }),
-      result: { name: 'permissions', source: FoundPermissionsStruct },
-      asks: 'no',
-      errors: [4100, -32602, -32005, -32002],
-      takesEnvelope: true,
-      examples: [
-        {
-          name: 'an unlimited allowance',
-          params: [{ account: ADDRESS, chainId: '0x1' }],
-          result: {
-            permissions: [PERMISSION],
-            logs: {
-              status: 'complete',
-              fromBlock: '0x0',
-              toBlock: '0x15ef3c0',
-              omitted: 0,
-            },
-          },
-        },
-      ],
-    },
-    {
-      name: 'tollkeeper_revoke',
-      summary: 'Revokes up to 100 permissions of an account in one approval.',
-      description:
-        'Takes permissions as `tollkeeper_getPermissions` returns them, and reads each again. If ' +
-        'one is gone or has changed, nothing is sent. The calls are sent as `wallet_sendCalls` ' +
-        'sends them: in one user operation of a smart account, in one transaction of an account ' +
-        'that delegates, and else in a transaction each. `wallet_getCallsStatus` tells what ' +
-        'became of them. A delegation is revoked by `tollkeeper_revokeDelegation`, and a ' +
-        "fallback handler only by the Safe's owners.",
-      params: positions(RevokeParamsStruct, {
-        revocation: 'Address or id of the account, the chain, and the permissions.',
-      }),
-      result: { name: 'batch', source: object({ id: string() }) },
-      asks: 'yes',
-      errors: [4001, 4100, 5710, -32602, -32005, -32002],
-      passesOn: 'what the node, the bundler or the paymaster said',
-      takesEnvelope: true,
-      examples: [
-        {
-          name: 'one allowance',
-          params: [{ account: ADDRESS, chainId: '0x1', permissions: [PERMISSION] }],
-          result: { id: ID },
-        },
-      ],
-    },
-    {
-      name: 'wallet_getCallsStatus',
-      summary: 'Returns the status of a batch (EIP-5792).',
-      params: id,
-      result: {
-        name: 'status',
-        source: CallsStatusStruct,
-      },
-      asks: 'no',
-      errors: statusErrors,
-      passesOn: 'what the node or the bundler said',
-      examples: [
-        {
-          name: 'included',
-          params: [ID],
-          result: {
+    ],
+  },
+  {
+    name: 'wallet_sendCalls',
+    summary: 'Sends several calls (EIP-5792).',
+    description:
+      'A smart account sends one user operation for all calls, an EOA one transaction for each. ' +
+      'Batches of a smart account do not wait for each other.',
+    params: positions(CallsParamsStruct, { calls: 'The batch.' }),
+    result: { name: 'batch', source: object({ id: string() }) },
+    asks: 'yes',
+    errors: [
+      ...([4001, 4100, 5700, 5710, 5720, 5740, 5760] as const),
+      ...([-32602, -32005, -32002] as const),
+    ],
+    passesOn: 'what the node, the bundler or the paymaster said',
+    takesEnvelope: true,
+    examples: [
+      {
+        name: 'two payments',
+        params: [
+          {
             version: CALLS_VERSION,
-            id: ID,
+            from: SMART_ADDRESS,
             chainId: '0x1',
-            status: 200,
-            atomic: true,
-            receipts: [
-              {
-                logs: [],
-                status: '0x1',
-                blockHash: INCLUSION.blockHash,
-                blockNumber: INCLUSION.blockNumber,
-                gasUsed: '0x2a3d1',
-                transactionHash: HASH,
-              },
+            atomicRequired: true,
+            calls: [
+              { to: RECIPIENT, value: '0x2386f26fc10000' },
+              { to: ADDRESS, value: '0x1' },
             ],
           },
-        },
-      ],
-    },
-    {
-      name: 'wallet_showCallsStatus',
-      summary:
-        'Shows the user the status of a batch (EIP-5792). Returns when the dialog is closed.',
-      params: id,
-      result: {
-        name: 'nothing',
-        source: literal(null),
+        ],
+        result: { id: ID },
       },
-      asks: 'shows them',
-      errors: statusErrors,
-      passesOn: 'what the node or the bundler said',
-      examples: [{ name: 'shown', params: [ID], result: null }],
-    },
-  ],
-};
+    ],
+  },
+  {
+    name: 'tollkeeper_getPermissions',
+    summary: "Returns what others may do with an account's assets on a chain.",
+    description:
+      'Finds ERC-20 allowances, approvals of NFTs, allowances within Permit2, the delegation ' +
+      'of a standard account (EIP-7702), and modules, guard and fallback handler of a Safe. ' +
+      'Candidates come from what the account sent and from the logs of the node; each is then ' +
+      'read from the chain. `isKnown` is false where it could not be read. `logs` says which ' +
+      'blocks were searched: `running` and `failed` mean that it goes on at the next call. ' +
+      '`refused` means that the node gives no logs, and `omitted` counts what was found in logs ' +
+      'and not read. A call counts as 41 look-ups.',
+    params: positions(GetPermissionsParamsStruct, {
+      place: 'Address or id of the account, and the chain.',
+    }),
+    result: { name: 'permissions', source: FoundPermissionsStruct },
+    errors: [4100, -32602, -32005, -32002],
+    takesEnvelope: true,
+    examples: [
+      {
+        name: 'an unlimited allowance',
+        params: [{ account: ADDRESS, chainId: '0x1' }],
+        result: {
+          permissions: [PERMISSION],
+          logs: {
+            status: 'complete',
+            fromBlock: '0x0',
+            toBlock: '0x15ef3c0',
+            omitted: 0,
+          },
+        },
+      },
+    ],
+  },
+  {
+    name: 'tollkeeper_revoke',
+    summary: 'Revokes up to 100 permissions of an account in one approval.',
+    description:
+      'Takes permissions as `tollkeeper_getPermissions` returns them, and reads each again. If ' +
+      'one is gone or has changed, nothing is sent. The calls are sent as `wallet_sendCalls` ' +
+      'sends them: in one user operation of a smart account, in one transaction of an account ' +
+      'that delegates, and else in a transaction each. `wallet_getCallsStatus` tells what ' +
+      'became of them. A delegation is revoked by `tollkeeper_revokeDelegation`, and a ' +
+      "fallback handler only by the Safe's owners.",
+    params: positions(RevokeParamsStruct, {
+      revocation: 'Address or id of the account, the chain, and the permissions.',
+    }),
+    result: { name: 'batch', source: object({ id: string() }) },
+    asks: 'yes',
+    errors: [4001, 4100, 5710, -32602, -32005, -32002],
+    passesOn: 'what the node, the bundler or the paymaster said',
+    takesEnvelope: true,
+    examples: [
+      {
+        name: 'one allowance',
+        params: [{ account: ADDRESS, chainId: '0x1', permissions: [PERMISSION] }],
+        result: { id: ID },
+      },
+    ],
+  },
+  {
+    name: 'wallet_getCallsStatus',
+    summary: 'Returns the status of a batch (EIP-5792).',
+    params: id,
+    result: { name: 'status', source: CallsStatusStruct },
+    errors: statusErrors,
+    passesOn: 'what the node or the bundler said',
+    examples: [
+      {
+        name: 'included',
+        params: [ID],
+        result: {
+          version: CALLS_VERSION,
+          id: ID,
+          chainId: '0x1',
+          status: 200,
+          atomic: true,
+          receipts: [
+            {
+              logs: [],
+              status: '0x1',
+              blockHash: INCLUSION.blockHash,
+              blockNumber: INCLUSION.blockNumber,
+              gasUsed: '0x2a3d1',
+              transactionHash: HASH,
+            },
+          ],
+        },
+      },
+    ],
+  },
+  {
+    name: 'wallet_showCallsStatus',
+    summary:
+      'Shows the user the status of a batch (EIP-5792). Returns when the dialog is closed.',
+    params: id,
+    result: { name: 'nothing', source: literal(null) },
+    asks: 'shows them',
+    errors: statusErrors,
+    passesOn: 'what the node or the bundler said',
+    examples: [{ name: 'shown', params: [ID], result: null }],
+  },
+]);

@@ -15,8 +15,8 @@ import {
   ProgressStruct,
   RestoredStruct,
 } from './companion-results';
-import { noParams, oneObject, positions } from './row';
-import type { Group } from './row';
+import { groupOf, oneObject, positions } from './row';
+import type { Row } from './row';
 import {
   ACCOUNT_ID,
   ADDRESS,
@@ -37,193 +37,161 @@ const account = {
 
 const SentStruct = object({ hash: Bytes32Struct });
 
-const delegationErrors = [4001, 4100, 4200, -32602, -32005, -32002] as const;
+/** What delegating and revoking a delegation have in common. */
+const delegating = {
+  result: { name: 'sent', source: SentStruct },
+  asks: 'yes',
+  errors: [4001, 4100, 4200, -32602, -32005, -32002],
+  passesOn: "the node's own error",
+  takesEnvelope: true,
+} satisfies Partial<Row>;
+
+const onEthereum = {
+  name: 'on Ethereum',
+  params: [{ account: ADDRESS, chainId: '0x1' }],
+  result: { hash: HASH },
+};
+
+const paid = { account: ADDRESS, chainId: '0x1', payer: RECIPIENT };
 
 /** What the companion page does with accounts. */
-export const companionAccounts: Group = {
-  title: 'Accounts (companion page)',
-  rows: [
-    {
-      name: 'tollkeeper_createAccounts',
-      summary: 'Creates accounts for up to 100 indices. MetaMask asks about each.',
-      params: oneObject(RangeStruct, {
-        name: 'range',
-        summary:
-          'The indices, and the options of `keyring_createAccount` for all of them.',
-        isRequired: true,
-      }),
-      result: {
-        name: 'announced',
-        source: AnnouncedStruct,
-      },
-      asks: 'MetaMask does; the snap, of a factory that is not canonical, and of accounts that MetaMask does not support',
-      errors: [-32602, -32002, -32005],
-      examples: [
-        {
-          name: 'two ordinary accounts, one of which is declined',
-          params: [{ from: 0, count: 2 }],
-          result: {
-            accounts: [account],
-            declined: [{ name: 'Tollkeeper 2', address: SMART_ADDRESS }],
-            failed: [],
-            skipped: [],
-          },
-        },
-      ],
-    },
-    {
-      name: 'tollkeeper_restoreAccounts',
-      summary: 'Restores accounts that MetaMask or the snap has lost.',
-      params: oneObject(RestoreOptionsStruct, {
-        name: 'search',
-        summary:
-          'After how many unused indices the search ends (20 by default), and which Secret Recovery Phrase to search.',
-        isRequired: false,
-      }),
-      result: {
-        name: 'restored',
-        source: RestoredStruct,
-      },
-      asks: 'MetaMask does; the snap, of a factory that is not canonical, and of accounts that MetaMask does not support',
-      errors: [-32602, -32005],
-      examples: [
-        {
-          name: 'nothing is lost',
-          params: [{ gap: 5 }],
-          result: {
-            accounts: [],
-            declined: [],
-            failed: [],
-            skipped: [],
-            unchanged: [account],
-            unchecked: [],
-            recovered: [],
-            unreachable: [],
-            isComplete: true,
-          },
-        },
-      ],
-    },
-    {
-      name: 'tollkeeper_getProgress',
-      summary: 'Returns the progress of creating or restoring accounts, or `null`.',
-      params: noParams,
-      result: {
-        name: 'progress',
-        source: ProgressStruct,
-      },
-      asks: 'no',
-      errors: [],
-      examples: [
-        {
-          name: 'MetaMask is asking about the third of ten',
-          params: [],
-          result: { phase: 'announcing', done: 2, total: 10 },
-        },
-      ],
-    },
-    {
-      name: 'tollkeeper_cancelProgress',
+export const companionAccounts = groupOf('Accounts (companion page)', [
+  {
+    name: 'tollkeeper_createAccounts',
+    summary: 'Creates accounts for up to 100 indices. MetaMask asks about each.',
+    params: oneObject(RangeStruct, {
+      name: 'range',
       summary:
-        'Stops creating or restoring before the next account, which is then `skipped`. Returns whether anything was running.',
-      params: noParams,
-      result: {
-        name: 'ran',
-        source: boolean(),
+        'The indices, and the options of `keyring_createAccount` for all of them.',
+      isRequired: true,
+    }),
+    result: { name: 'announced', source: AnnouncedStruct },
+    asks: 'MetaMask does; the snap, of a factory that is not canonical, and of accounts that MetaMask does not support',
+    errors: [-32602, -32002, -32005],
+    examples: [
+      {
+        name: 'two ordinary accounts, one of which is declined',
+        params: [{ from: 0, count: 2 }],
+        result: {
+          accounts: [account],
+          declined: [{ name: 'Tollkeeper 2', address: SMART_ADDRESS }],
+          failed: [],
+          skipped: [],
+        },
       },
-      asks: 'no',
-      errors: [],
-      examples: [{ name: 'some ran', params: [], result: true }],
-    },
-    {
-      name: 'tollkeeper_getDeployments',
-      summary: 'Returns for each chain whether a smart account is deployed there.',
-      params: oneObject(DeploymentsParamsStruct, {
-        name: 'which',
-        summary: 'Id of a smart account.',
-        isRequired: true,
-      }),
-      result: {
-        name: 'deployments',
-        source: DeploymentsStruct,
+    ],
+  },
+  {
+    name: 'tollkeeper_restoreAccounts',
+    summary: 'Restores accounts that MetaMask or the snap has lost.',
+    params: oneObject(RestoreOptionsStruct, {
+      name: 'search',
+      summary:
+        'After how many unused indices the search ends (20 by default), and which Secret Recovery Phrase to search.',
+      isRequired: false,
+    }),
+    result: { name: 'restored', source: RestoredStruct },
+    asks: 'MetaMask does; the snap, of a factory that is not canonical, and of accounts that MetaMask does not support',
+    errors: [-32602, -32005],
+    examples: [
+      {
+        name: 'nothing is lost',
+        params: [{ gap: 5 }],
+        result: {
+          accounts: [],
+          declined: [],
+          failed: [],
+          skipped: [],
+          unchanged: [account],
+          unchecked: [],
+          recovered: [],
+          unreachable: [],
+          isComplete: true,
+        },
       },
-      asks: 'no',
-      errors: [-32602, -32001],
-      examples: [
-        {
-          name: 'on one of two chains',
-          params: [{ account: SMART_ID }],
-          result: { 'eip155:1': 'deployed', 'eip155:10': 'absent' },
-        },
-      ],
-    },
-    {
-      name: 'tollkeeper_delegate',
-      summary: 'Delegates a standard account to an account contract (EIP-7702).',
-      description:
-        'Sends a transaction of the account to itself with one authorization, which is signed ' +
-        'with it. Only contracts that Tollkeeper knows are offered, and only where their code is ' +
-        'on the chain. By default it is the newest one whose EntryPoint the bundler of the chain ' +
-        'serves. The account must be connected to the page.',
-      params: positions(DelegateParamsStruct, {
-        delegation: 'Address or id of the account, the chain, and the EntryPoint.',
-      }),
-      result: { name: 'sent', source: SentStruct },
-      asks: 'yes',
-      errors: delegationErrors,
-      passesOn: "the node's own error",
-      takesEnvelope: true,
-      examples: [
-        {
-          name: 'on Ethereum',
-          params: [{ account: ADDRESS, chainId: '0x1' }],
-          result: { hash: HASH },
-        },
-      ],
-    },
-    {
-      name: 'tollkeeper_revokeDelegation',
-      summary: 'Revokes the delegation of a standard account, to any contract.',
-      description:
-        'With `payer`, another standard account sends the transaction and pays, so that an account ' +
-        'without coins can be rescued; both accounts must be connected to the page. The chain skips ' +
-        'the revocation if the nonce of the account has changed by then, and includes the ' +
-        'transaction all the same: read the code of the account afterwards. `assets` move to the ' +
-        'payer in the same transaction: ERC-20 tokens by `token` alone, or with an `amount`; NFTs ' +
-        'with an `id` (ERC-721), or with both (ERC-1155). For that, the account delegates to a ' +
-        'contract that Tollkeeper offers, in place of the other, and the EntryPoint executes a user ' +
-        'operation of the account.',
-      params: positions(RevokeDelegationParamsStruct, {
-        delegation:
-          'Address or id of the account, the chain, who pays, and what moves to the payer.',
-      }),
-      result: { name: 'sent', source: SentStruct },
-      asks: 'yes',
-      errors: delegationErrors,
-      passesOn: "the node's own error",
-      takesEnvelope: true,
-      examples: [
-        {
-          name: 'on Ethereum',
-          params: [{ account: ADDRESS, chainId: '0x1' }],
-          result: { hash: HASH },
-        },
-        {
-          name: 'another account pays',
-          params: [{ account: ADDRESS, chainId: '0x1', payer: RECIPIENT }],
-          result: { hash: HASH },
-        },
-        {
-          name: 'all tokens of a contract move to the payer',
-          params: [
-            {
-              ...{ account: ADDRESS, chainId: '0x1', payer: RECIPIENT },
-              assets: [{ token: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48' }],
-            },
-          ],
-          result: { hash: HASH },
-        },
-      ],
-    },
-  ],
-};
+    ],
+  },
+  {
+    name: 'tollkeeper_getProgress',
+    summary: 'Returns the progress of creating or restoring accounts, or `null`.',
+    result: { name: 'progress', source: ProgressStruct },
+    examples: [
+      {
+        name: 'MetaMask is asking about the third of ten',
+        params: [],
+        result: { phase: 'announcing', done: 2, total: 10 },
+      },
+    ],
+  },
+  {
+    name: 'tollkeeper_cancelProgress',
+    summary:
+      'Stops creating or restoring before the next account, which is then `skipped`. Returns whether anything was running.',
+    result: { name: 'ran', source: boolean() },
+    examples: [{ name: 'some ran', params: [], result: true }],
+  },
+  {
+    name: 'tollkeeper_getDeployments',
+    summary: 'Returns for each chain whether a smart account is deployed there.',
+    params: oneObject(DeploymentsParamsStruct, {
+      name: 'which',
+      summary: 'Id of a smart account.',
+      isRequired: true,
+    }),
+    result: { name: 'deployments', source: DeploymentsStruct },
+    errors: [-32602, -32001],
+    examples: [
+      {
+        name: 'on one of two chains',
+        params: [{ account: SMART_ID }],
+        result: { 'eip155:1': 'deployed', 'eip155:10': 'absent' },
+      },
+    ],
+  },
+  {
+    name: 'tollkeeper_delegate',
+    summary: 'Delegates a standard account to an account contract (EIP-7702).',
+    description:
+      'Sends a transaction of the account to itself with one authorization, which is signed ' +
+      'with it. Only contracts that Tollkeeper knows are offered, and only where their code is ' +
+      'on the chain. By default it is the newest one whose EntryPoint the bundler of the chain ' +
+      'serves. The account must be connected to the page.',
+    params: positions(DelegateParamsStruct, {
+      delegation: 'Address or id of the account, the chain, and the EntryPoint.',
+    }),
+    ...delegating,
+    examples: [onEthereum],
+  },
+  {
+    name: 'tollkeeper_revokeDelegation',
+    summary: 'Revokes the delegation of a standard account, to any contract.',
+    description:
+      'With `payer`, another standard account sends the transaction and pays, so that an account ' +
+      'without coins can be rescued; both accounts must be connected to the page. The chain skips ' +
+      'the revocation if the nonce of the account has changed by then, and includes the ' +
+      'transaction all the same: read the code of the account afterwards. `assets` move to the ' +
+      'payer in the same transaction: ERC-20 tokens by `token` alone, or with an `amount`; NFTs ' +
+      'with an `id` (ERC-721), or with both (ERC-1155). For that, the account delegates to a ' +
+      'contract that Tollkeeper offers, in place of the other, and the EntryPoint executes a user ' +
+      'operation of the account.',
+    params: positions(RevokeDelegationParamsStruct, {
+      delegation:
+        'Address or id of the account, the chain, who pays, and what moves to the payer.',
+    }),
+    ...delegating,
+    examples: [
+      onEthereum,
+      { ...onEthereum, name: 'another account pays', params: [paid] },
+      {
+        ...onEthereum,
+        name: 'all tokens of a contract move to the payer',
+        params: [
+          {
+            ...paid,
+            assets: [{ token: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48' }],
+          },
+        ],
+      },
+    ],
+  },
+]);

@@ -4,8 +4,7 @@ import { array, nullable, object, optional } from '@metamask/superstruct';
 import { ChainIdStruct } from '../../../src/eth/chain';
 import { ChainConfigurationStruct } from '../../../src/state/chain-row';
 import { ChainStruct } from './companion-results';
-import { noParams, oneObject } from './row';
-import type { Group } from './row';
+import { groupOf, oneObject } from './row';
 import { ENTRY_POINT } from './samples';
 
 // A key that is null is cleared.
@@ -30,51 +29,39 @@ const chain = {
 };
 
 /** How the companion page configures chains. */
-export const configuration: Group = {
-  title: 'Configuration (companion page)',
-  rows: [
-    {
-      name: 'tollkeeper_setChain',
-      summary: 'Configures the servers and contracts of a chain.',
-      description:
-        'A field that is left out keeps its value; `null` clears it. A dialog shows what changes, and each server and contract is checked before anything is saved.',
-      params: oneObject(SetChainParamsStruct, {
-        name: 'change',
-        summary: 'The chain and its changed fields.',
-        isRequired: true,
-      }),
-      result: {
-        name: 'chain',
-        source: ChainStruct,
+export const configuration = groupOf('Configuration (companion page)', [
+  {
+    name: 'tollkeeper_setChain',
+    summary: 'Configures the servers and contracts of a chain.',
+    description:
+      'A field that is left out keeps its value; `null` clears it. A dialog shows what changes, and each server and contract is checked before anything is saved.',
+    params: oneObject(SetChainParamsStruct, {
+      name: 'change',
+      summary: 'The chain and its changed fields.',
+      isRequired: true,
+    }),
+    result: { name: 'chain', source: ChainStruct },
+    asks: 'if anything changes',
+    errors: [-32602, -32002, -32005, 4001],
+    examples: [
+      {
+        name: 'a node with a key',
+        params: [
+          {
+            chainId: '0x1',
+            rpcUrl: 'https://node.example',
+            apiKey: 'your-api-key',
+            entryPoint: '0.7',
+          },
+        ],
+        result: chain,
       },
-      asks: 'if anything changes',
-      errors: [-32602, -32002, -32005, 4001],
-      examples: [
-        {
-          name: 'a node with a key',
-          params: [
-            {
-              chainId: '0x1',
-              rpcUrl: 'https://node.example',
-              apiKey: 'your-api-key',
-              entryPoint: '0.7',
-            },
-          ],
-          result: chain,
-        },
-      ],
-    },
-    {
-      name: 'tollkeeper_getChains',
-      summary: 'Returns the configured chains, with secrets redacted.',
-      params: noParams,
-      result: {
-        name: 'chains',
-        source: array(ChainStruct),
-      },
-      asks: 'no',
-      errors: [],
-      examples: [{ name: 'one chain', params: [], result: [chain] }],
-    },
-  ],
-};
+    ],
+  },
+  {
+    name: 'tollkeeper_getChains',
+    summary: 'Returns the configured chains, with secrets redacted.',
+    result: { name: 'chains', source: array(ChainStruct) },
+    examples: [{ name: 'one chain', params: [], result: [chain] }],
+  },
+]);

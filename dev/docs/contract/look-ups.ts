@@ -16,16 +16,13 @@ import { HashParamsStruct } from '../../../src/activity/look-ups';
 import { HexQuantityStruct, NodeAddressStruct } from '../../../src/eth/hex';
 import type { StructOf } from '../../../src/schema/parse';
 import type { AnyStruct } from '../schema/source';
-import { positions } from './row';
-import type { ErrorUse, Group, Params, Row } from './row';
+import { groupOf, positions } from './row';
+import type { Params, Row } from './row';
 import { BLOCK_HASH, ENTRY_POINT, HASH, OPERATION, OPERATION_HASH } from './samples';
 import { BLOCK, INCLUDED, OPERATION_RECEIPT, RECEIPT } from './samples-of-node';
 
-const looking: readonly ErrorUse[] = [-32602, -32002, -32005];
-
-const common: Pick<Row, 'asks' | 'errors' | 'takesEnvelope'> = {
-  asks: 'no',
-  errors: looking,
+const common: Pick<Row, 'errors' | 'takesEnvelope'> = {
+  errors: [-32602, -32002, -32005],
   takesEnvelope: true,
 };
 
@@ -37,10 +34,7 @@ const KEPT = `${SENT_FROM_HERE} If no server can be reached, a stored receipt is
 const OF_ACCOUNTS =
   "Uses the chain of the connected accounts if they have only one, else Tollkeeper's default network.";
 
-const uncle: Row['result'] = {
-  name: 'block',
-  source: nullable(BlockStruct),
-};
+const uncle: Row['result'] = { name: 'block', source: nullable(BlockStruct) };
 
 function byHash(summary: string): Params {
   return positions(HashParamsStruct, { hash: summary });
@@ -58,116 +52,95 @@ function nodeParams(
 }
 
 /** What can be looked up. */
-export const lookUps: Group = {
-  title: 'Look-ups',
-  rows: [
-    {
-      name: 'eth_getUserOperationReceipt',
-      summary: 'Returns the receipt of a user operation.',
-      description: KEPT,
-      params: byHash('Hash of the user operation.'),
-      result: {
-        name: 'receipt',
-        source: nullable(OperationReceiptStruct),
-      },
-      ...common,
-      examples: [
-        { name: 'included', params: [OPERATION_HASH], result: OPERATION_RECEIPT },
-      ],
-    },
-    {
-      name: 'eth_getUserOperationByHash',
-      summary: 'Returns a user operation.',
-      description: SENT_FROM_HERE,
-      params: byHash('Hash of the user operation.'),
-      result: {
-        name: 'operation',
-        source: nullable(FoundOperationStruct),
-      },
-      ...common,
-      examples: [
-        {
-          name: 'pending',
-          params: [OPERATION_HASH],
-          result: {
-            userOperation: OPERATION,
-            entryPoint: ENTRY_POINT,
-            blockNumber: null,
-            blockHash: null,
-            transactionHash: null,
-          },
+export const lookUps = groupOf('Look-ups', [
+  {
+    name: 'eth_getUserOperationReceipt',
+    summary: 'Returns the receipt of a user operation.',
+    description: KEPT,
+    params: byHash('Hash of the user operation.'),
+    result: { name: 'receipt', source: nullable(OperationReceiptStruct) },
+    ...common,
+    examples: [
+      { name: 'included', params: [OPERATION_HASH], result: OPERATION_RECEIPT },
+    ],
+  },
+  {
+    name: 'eth_getUserOperationByHash',
+    summary: 'Returns a user operation.',
+    description: SENT_FROM_HERE,
+    params: byHash('Hash of the user operation.'),
+    result: { name: 'operation', source: nullable(FoundOperationStruct) },
+    ...common,
+    examples: [
+      {
+        name: 'pending',
+        params: [OPERATION_HASH],
+        result: {
+          userOperation: OPERATION,
+          entryPoint: ENTRY_POINT,
+          blockNumber: null,
+          blockHash: null,
+          transactionHash: null,
         },
-      ],
-    },
-    {
-      name: 'eth_supportedEntryPoints',
-      summary: 'Returns the EntryPoints that the bundler supports.',
-      description: OF_ACCOUNTS,
-      params: none,
-      result: {
-        name: 'entryPoints',
-        source: array(NodeAddressStruct),
       },
-      ...common,
-      examples: [{ name: 'one version', params: [], result: [ENTRY_POINT] }],
-    },
-    {
-      name: 'eth_chainId',
-      summary: 'Returns the default chain of requests.',
-      description: OF_ACCOUNTS,
-      params: none,
-      result: {
-        name: 'chainId',
-        source: HexQuantityStruct,
-      },
-      ...common,
-      examples: [{ name: 'Ethereum', params: [], result: '0x1' }],
-    },
-    {
-      name: 'eth_getTransactionReceipt',
-      summary: 'Returns the receipt of a transaction.',
-      description: KEPT,
-      params: byHash('Hash of the transaction.'),
-      result: {
-        name: 'receipt',
-        source: nullable(ReceiptStruct),
-      },
-      ...common,
-      examples: [{ name: 'included', params: [HASH], result: RECEIPT }],
-    },
-    {
-      name: 'eth_getTransactionByHash',
-      summary: 'Returns a transaction.',
-      description: SENT_FROM_HERE,
-      params: byHash('Hash of the transaction.'),
-      result: {
-        name: 'transaction',
-        source: nullable(TransactionStruct),
-      },
-      ...common,
-      examples: [{ name: 'included', params: [HASH], result: INCLUDED }],
-    },
-    {
-      name: 'eth_getUncleByBlockNumberAndIndex',
-      summary: 'Returns an uncle of a block, by number.',
-      params: nodeParams('eth_getUncleByBlockNumberAndIndex', {
-        block: 'The block.',
-        index: 'Index of the uncle.',
-      }),
-      result: uncle,
-      ...common,
-      examples: [{ name: 'one of 2015', params: ['0x29c', '0x0'], result: BLOCK }],
-    },
-    {
-      name: 'eth_getUncleByBlockHashAndIndex',
-      summary: 'Returns an uncle of a block, by hash.',
-      params: nodeParams('eth_getUncleByBlockHashAndIndex', {
-        hash: 'Hash of the block.',
-        index: 'Index of the uncle.',
-      }),
-      result: uncle,
-      ...common,
-      examples: [{ name: 'none', params: [BLOCK_HASH, '0x0'], result: null }],
-    },
-  ],
-};
+    ],
+  },
+  {
+    name: 'eth_supportedEntryPoints',
+    summary: 'Returns the EntryPoints that the bundler supports.',
+    description: OF_ACCOUNTS,
+    params: none,
+    result: { name: 'entryPoints', source: array(NodeAddressStruct) },
+    ...common,
+    examples: [{ name: 'one version', params: [], result: [ENTRY_POINT] }],
+  },
+  {
+    name: 'eth_chainId',
+    summary: 'Returns the default chain of requests.',
+    description: OF_ACCOUNTS,
+    params: none,
+    result: { name: 'chainId', source: HexQuantityStruct },
+    ...common,
+    examples: [{ name: 'Ethereum', params: [], result: '0x1' }],
+  },
+  {
+    name: 'eth_getTransactionReceipt',
+    summary: 'Returns the receipt of a transaction.',
+    description: KEPT,
+    params: byHash('Hash of the transaction.'),
+    result: { name: 'receipt', source: nullable(ReceiptStruct) },
+    ...common,
+    examples: [{ name: 'included', params: [HASH], result: RECEIPT }],
+  },
+  {
+    name: 'eth_getTransactionByHash',
+    summary: 'Returns a transaction.',
+    description: SENT_FROM_HERE,
+    params: byHash('Hash of the transaction.'),
+    result: { name: 'transaction', source: nullable(TransactionStruct) },
+    ...common,
+    examples: [{ name: 'included', params: [HASH], result: INCLUDED }],
+  },
+  {
+    name: 'eth_getUncleByBlockNumberAndIndex',
+    summary: 'Returns an uncle of a block, by number.',
+    params: nodeParams('eth_getUncleByBlockNumberAndIndex', {
+      block: 'The block.',
+      index: 'Index of the uncle.',
+    }),
+    result: uncle,
+    ...common,
+    examples: [{ name: 'one of 2015', params: ['0x29c', '0x0'], result: BLOCK }],
+  },
+  {
+    name: 'eth_getUncleByBlockHashAndIndex',
+    summary: 'Returns an uncle of a block, by hash.',
+    params: nodeParams('eth_getUncleByBlockHashAndIndex', {
+      hash: 'Hash of the block.',
+      index: 'Index of the uncle.',
+    }),
+    result: uncle,
+    ...common,
+    examples: [{ name: 'none', params: [BLOCK_HASH, '0x0'], result: null }],
+  },
+]);

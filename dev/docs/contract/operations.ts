@@ -10,8 +10,8 @@ import {
   PreparedOperationStruct,
   SignatureStruct,
 } from './results';
-import { optional, readBy, required } from './row';
-import type { Group, Params } from './row';
+import { groupOf, optional, readBy, required } from './row';
+import type { Params } from './row';
 import {
   ENTRY_POINT,
   INTENT,
@@ -67,112 +67,97 @@ function wanted(method: string): Params {
 }
 
 /** What is done with user operations. */
-export const operations: Group = {
-  title: 'User operations',
-  rows: [
-    {
-      name: 'eth_prepareUserOperation',
-      summary: 'Prepares a user operation for the given calls.',
-      description: OPTIONS,
-      params: readBy('eth_prepareUserOperation', {
-        list: [required('intent', 'A call of the account.', IntentStruct)],
-        isOpenEnded: true,
-      }),
-      result: {
-        name: 'prepared',
-        source: PreparedOperationStruct,
+export const operations = groupOf('User operations', [
+  {
+    name: 'eth_prepareUserOperation',
+    summary: 'Prepares a user operation for the given calls.',
+    description: OPTIONS,
+    params: readBy('eth_prepareUserOperation', {
+      list: [required('intent', 'A call of the account.', IntentStruct)],
+      isOpenEnded: true,
+    }),
+    result: { name: 'prepared', source: PreparedOperationStruct },
+    errors: [4100, 4200, -32602, -32005, -32002],
+    passesOn: 'what the bundler or the paymaster said',
+    takesEnvelope: true,
+    examples: [
+      {
+        name: 'a payment',
+        params: [INTENT],
+        result: {
+          callData: callData ?? '0x',
+          initCode: initCode ?? '0x',
+          nonce: nonce ?? '0x0',
+          gasLimits: limits,
+          dummySignature: DUMMY_SIGNATURE,
+          dummyPaymasterAndData: '0x',
+          bundlerUrl: 'https://bundler.example',
+        },
       },
-      asks: 'no',
-      errors: [4100, 4200, -32602, -32005, -32002],
-      passesOn: 'what the bundler or the paymaster said',
-      takesEnvelope: true,
-      examples: [
-        {
-          name: 'a payment',
-          params: [INTENT],
-          result: {
-            callData: callData ?? '0x',
-            initCode: initCode ?? '0x',
-            nonce: nonce ?? '0x0',
-            gasLimits: limits,
-            dummySignature: DUMMY_SIGNATURE,
-            dummyPaymasterAndData: '0x',
-            bundlerUrl: 'https://bundler.example',
-          },
-        },
-      ],
-    },
-    {
-      name: 'eth_patchUserOperation',
-      summary:
-        "Replaces the paymaster's stub data in a user operation with its final data.",
-      params: operation('eth_patchUserOperation'),
-      result: {
-        name: 'patch',
-        source: PatchedOperationStruct,
+    ],
+  },
+  {
+    name: 'eth_patchUserOperation',
+    summary:
+      "Replaces the paymaster's stub data in a user operation with its final data.",
+    params: operation('eth_patchUserOperation'),
+    result: { name: 'patch', source: PatchedOperationStruct },
+    errors: [4100, 4200, -32602, -32005, -32002],
+    passesOn: 'what the paymaster said',
+    takesEnvelope: true,
+    examples: [
+      {
+        name: 'the account pays',
+        params: [OPERATION],
+        result: { paymasterAndData: '0x' },
       },
-      asks: 'no',
-      errors: [4100, 4200, -32602, -32005, -32002],
-      passesOn: 'what the paymaster said',
-      takesEnvelope: true,
-      examples: [
-        {
-          name: 'the account pays',
-          params: [OPERATION],
-          result: { paymasterAndData: '0x' },
-        },
-      ],
-    },
-    {
-      name: 'eth_signUserOperation',
-      summary: 'Signs a user operation.',
-      params: operation('eth_signUserOperation'),
-      result: { name: 'signature', source: SignatureStruct },
-      asks: 'yes',
-      errors: [4001, 4100, 4200, -32602, -32005],
-      takesEnvelope: true,
-      examples: [
-        {
-          name: 'the first operation of an account',
-          params: [OPERATION, ENTRY_POINT],
-          result: OPERATION_SIGNATURE,
-        },
-      ],
-    },
-    {
-      name: 'eth_estimateUserOperationGas',
-      summary:
-        'Estimates the gas of a user operation, with the margins of `eth_sendUserOperation`.',
-      description: OPTIONS,
-      params: wanted('eth_estimateUserOperationGas'),
-      result: {
-        name: 'gas',
-        source: OperationGasStruct,
+    ],
+  },
+  {
+    name: 'eth_signUserOperation',
+    summary: 'Signs a user operation.',
+    params: operation('eth_signUserOperation'),
+    result: { name: 'signature', source: SignatureStruct },
+    asks: 'yes',
+    errors: [4001, 4100, 4200, -32602, -32005],
+    takesEnvelope: true,
+    examples: [
+      {
+        name: 'the first operation of an account',
+        params: [OPERATION, ENTRY_POINT],
+        result: OPERATION_SIGNATURE,
       },
-      asks: 'no',
-      errors: [4100, 4200, -32602, -32005, -32002],
-      passesOn: 'what the bundler or the paymaster said',
-      takesEnvelope: true,
-      examples: [{ name: 'a payment', params: [INTENT], result: limits }],
-    },
-    {
-      name: 'eth_sendUserOperation',
-      summary: 'Fills in, sponsors, signs and sends a user operation.',
-      description: `A user operation that its owner has signed is only sent. ${OPTIONS}`,
-      params: wanted('eth_sendUserOperation'),
-      result: { name: 'hash', source: Bytes32Struct },
-      asks: 'yes; not if its owner signed it',
-      errors: [4001, 4100, 4200, -32602, -32005, -32002],
-      passesOn: "the bundler's own error",
-      takesEnvelope: true,
-      examples: [
-        { name: 'a payment', params: [INTENT], result: OPERATION_HASH },
-        {
-          name: 'a part of an operation',
-          params: [{ sender: SMART_ADDRESS, callData: callData ?? '0x' }, ENTRY_POINT],
-          result: OPERATION_HASH,
-        },
-      ],
-    },
-  ],
-};
+    ],
+  },
+  {
+    name: 'eth_estimateUserOperationGas',
+    summary:
+      'Estimates the gas of a user operation, with the margins of `eth_sendUserOperation`.',
+    description: OPTIONS,
+    params: wanted('eth_estimateUserOperationGas'),
+    result: { name: 'gas', source: OperationGasStruct },
+    errors: [4100, 4200, -32602, -32005, -32002],
+    passesOn: 'what the bundler or the paymaster said',
+    takesEnvelope: true,
+    examples: [{ name: 'a payment', params: [INTENT], result: limits }],
+  },
+  {
+    name: 'eth_sendUserOperation',
+    summary: 'Fills in, sponsors, signs and sends a user operation.',
+    description: `A user operation that its owner has signed is only sent. ${OPTIONS}`,
+    params: wanted('eth_sendUserOperation'),
+    result: { name: 'hash', source: Bytes32Struct },
+    asks: 'yes; not if its owner signed it',
+    errors: [4001, 4100, 4200, -32602, -32005, -32002],
+    passesOn: "the bundler's own error",
+    takesEnvelope: true,
+    examples: [
+      { name: 'a payment', params: [INTENT], result: OPERATION_HASH },
+      {
+        name: 'a part of an operation',
+        params: [{ sender: SMART_ADDRESS, callData: callData ?? '0x' }, ENTRY_POINT],
+        result: OPERATION_HASH,
+      },
+    ],
+  },
+]);

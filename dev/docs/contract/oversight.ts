@@ -5,8 +5,7 @@ import { array, literal } from '@metamask/superstruct';
 import { RevokeParamsStruct, SettingsParamsStruct } from '../../../src/management';
 import { SettingsStruct } from '../../../src/state/private-state';
 import { ActivityEntryStruct, GrantsStruct, StatusStruct } from './companion-results';
-import { noParams, oneObject } from './row';
-import type { Group } from './row';
+import { groupOf, oneObject } from './row';
 import { ACCOUNT_ID, ADDRESS, BLOCK_HASH, HASH, RECIPIENT } from './samples';
 
 const settings = {
@@ -45,111 +44,81 @@ const sent = {
 };
 
 /** What the companion page looks after. */
-export const oversight: Group = {
-  title: 'Oversight (companion page)',
-  rows: [
-    {
-      name: 'tollkeeper_getGrants',
-      summary: 'Returns the connected sites and their accounts.',
-      params: noParams,
-      result: {
-        name: 'grants',
-        source: GrantsStruct,
+export const oversight = groupOf('Oversight (companion page)', [
+  {
+    name: 'tollkeeper_getGrants',
+    summary: 'Returns the connected sites and their accounts.',
+    result: { name: 'grants', source: GrantsStruct },
+    examples: [
+      {
+        name: 'one site',
+        params: [],
+        result: [{ origin: ORIGIN, accounts: [{ id: ACCOUNT_ID, address: ADDRESS }] }],
       },
-      asks: 'no',
-      errors: [],
-      examples: [
-        {
-          name: 'one site',
-          params: [],
-          result: [
-            { origin: ORIGIN, accounts: [{ id: ACCOUNT_ID, address: ADDRESS }] },
+    ],
+  },
+  {
+    name: 'tollkeeper_revokeGrant',
+    summary: 'Disconnects a site.',
+    params: oneObject(RevokeParamsStruct, {
+      name: 'grant',
+      summary: 'The site, and the account to disconnect. All accounts by default.',
+      isRequired: true,
+    }),
+    result: { name: 'nothing', source: literal(null) },
+    errors: [-32602],
+    examples: [{ name: 'all accounts', params: [{ origin: ORIGIN }], result: null }],
+  },
+  {
+    name: 'tollkeeper_getSettings',
+    summary: 'Returns the settings.',
+    result: { name: 'settings', source: SettingsStruct },
+    examples: [{ name: 'as they are at first', params: [], result: settings }],
+  },
+  {
+    name: 'tollkeeper_setSettings',
+    summary: 'Changes settings.',
+    params: oneObject(SettingsParamsStruct, {
+      name: 'changes',
+      summary: 'The changed settings.',
+      isRequired: false,
+    }),
+    result: { name: 'settings', source: SettingsStruct },
+    asks: 'if anything changes',
+    errors: [-32602, -32005, 4001],
+    examples: [
+      {
+        name: 'higher fees',
+        params: [{ feeLevel: 'high' }],
+        result: { ...settings, feeLevel: 'high' },
+      },
+    ],
+  },
+  {
+    name: 'tollkeeper_getActivity',
+    summary: 'Returns the last 100 transactions and user operations, newest first.',
+    result: { name: 'activity', source: array(ActivityEntryStruct) },
+    examples: [{ name: 'one payment', params: [], result: [sent] }],
+  },
+  {
+    name: 'tollkeeper_getStatus',
+    summary:
+      'Returns the state of what is stored. A document that cannot be read is reported and never overwritten.',
+    result: { name: 'status', source: StatusStruct },
+    examples: [
+      {
+        name: 'all is well',
+        params: [],
+        result: {
+          documents: [
+            { name: 'encrypted state', problem: null },
+            { name: 'public state', problem: null },
           ],
+          accounts: 2,
+          unsettled: 0,
+          requests: 0,
         },
-      ],
-    },
-    {
-      name: 'tollkeeper_revokeGrant',
-      summary: 'Disconnects a site.',
-      params: oneObject(RevokeParamsStruct, {
-        name: 'grant',
-        summary: 'The site, and the account to disconnect. All accounts by default.',
-        isRequired: true,
-      }),
-      result: { name: 'nothing', source: literal(null) },
-      asks: 'no',
-      errors: [-32602],
-      examples: [{ name: 'all accounts', params: [{ origin: ORIGIN }], result: null }],
-    },
-    {
-      name: 'tollkeeper_getSettings',
-      summary: 'Returns the settings.',
-      params: noParams,
-      result: {
-        name: 'settings',
-        source: SettingsStruct,
       },
-      asks: 'no',
-      errors: [],
-      examples: [{ name: 'as they are at first', params: [], result: settings }],
-    },
-    {
-      name: 'tollkeeper_setSettings',
-      summary: 'Changes settings.',
-      params: oneObject(SettingsParamsStruct, {
-        name: 'changes',
-        summary: 'The changed settings.',
-        isRequired: false,
-      }),
-      result: { name: 'settings', source: SettingsStruct },
-      asks: 'if anything changes',
-      errors: [-32602, -32005, 4001],
-      examples: [
-        {
-          name: 'higher fees',
-          params: [{ feeLevel: 'high' }],
-          result: { ...settings, feeLevel: 'high' },
-        },
-      ],
-    },
-    {
-      name: 'tollkeeper_getActivity',
-      summary: 'Returns the last 100 transactions and user operations, newest first.',
-      params: noParams,
-      result: {
-        name: 'activity',
-        source: array(ActivityEntryStruct),
-      },
-      asks: 'no',
-      errors: [],
-      examples: [{ name: 'one payment', params: [], result: [sent] }],
-    },
-    {
-      name: 'tollkeeper_getStatus',
-      summary:
-        'Returns the state of what is stored. A document that cannot be read is reported and never overwritten.',
-      params: noParams,
-      result: {
-        name: 'status',
-        source: StatusStruct,
-      },
-      asks: 'no',
-      errors: [],
-      examples: [
-        {
-          name: 'all is well',
-          params: [],
-          result: {
-            documents: [
-              { name: 'encrypted state', problem: null },
-              { name: 'public state', problem: null },
-            ],
-            accounts: 2,
-            unsettled: 0,
-            requests: 0,
-          },
-        },
-      ],
-    },
-  ],
-};
+    ],
+  },
+]);

@@ -155,9 +155,7 @@ export const PreparedOperationStruct = object({
 });
 
 /** What is changed before an operation is signed. */
-export const PatchedOperationStruct = object({
-  paymasterAndData: BytesStruct,
-});
+export const PatchedOperationStruct = object({ paymasterAndData: BytesStruct });
 
 /** What an operation needs. */
 export const OperationGasStruct = object({

@@ -58,7 +58,18 @@ export type Row = {
 export type Group = { title: string; rows: readonly Row[] };
 
 /** Params of a method that looks at none. */
-export const noParams: Params = { list: [], read: () => undefined };
+const noParams: Params = { list: [], read: () => undefined };
+
+/** What most methods that only look something up have in common. */
+const defaults = { params: noParams, asks: 'no', errors: [] };
+
+/** Groups methods. Left out, they take no params, ask nobody and have no errors of their own. */
+export function groupOf(
+  title: string,
+  rows: readonly (Omit<Row, keyof typeof defaults> & Partial<Row>)[],
+): Group {
+  return { title, rows: rows.map((row) => ({ ...defaults, ...row })) };
+}
 
 /**
  * Describe params by position.

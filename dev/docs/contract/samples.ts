@@ -53,8 +53,7 @@ export const REVOCATION = toSignedJson(
   signAuthorization(toOthersAuthorization(1n, { authority: ADDRESS, nonce: 5n }), KEY),
 );
 
-const whole: Transaction = {
-  type: '0x0',
+const payment = {
   chainId: 1n,
   nonce: 9n,
   from: ADDRESS,
@@ -62,8 +61,9 @@ const whole: Transaction = {
   value: 10n ** 18n,
   data: '0x',
   gasLimit: 21_000n,
-  gasPrice: 20_000_000_000n,
-};
+} as const;
+
+const whole: Transaction = { ...payment, type: '0x0', gasPrice: 20_000_000_000n };
 
 /** EIP-155's example: it lacks nothing. */
 export const WHOLE = toTransactionJson(whole);
@@ -71,19 +71,9 @@ export const WHOLE = toTransactionJson(whole);
 /** The signature of {@link WHOLE}. */
 export const WHOLE_SIGNATURE = signTransaction(whole, KEY).signature;
 
-const filled: Transaction = {
-  type: '0x2',
-  chainId: 1n,
-  nonce: 9n,
-  from: ADDRESS,
-  to: RECIPIENT,
-  value: 10n ** 18n,
-  data: '0x',
-  gasLimit: 21_000n,
-  maxFeePerGas: 33_000_000_000n,
-  maxPriorityFeePerGas: 1_500_000_000n,
-  accessList: [],
-};
+const fees = { maxFeePerGas: 33_000_000_000n, maxPriorityFeePerGas: 1_500_000_000n };
+
+const filled: Transaction = { ...payment, ...fees, type: '0x2', accessList: [] };
 
 /** A transaction of which its sender leaves the rest to be filled in. */
 export const LACKING = { from: ADDRESS, to: RECIPIENT, value: '0xde0b6b3a7640000' };
@@ -133,8 +123,7 @@ const operation = {
   callGasLimit: 38_400n,
   verificationGasLimit: 377_000n,
   preVerificationGas: 55_300n,
-  maxFeePerGas: 33_000_000_000n,
-  maxPriorityFeePerGas: 1_500_000_000n,
+  ...fees,
   paymasterAndData: '0x' as const,
   signature: DUMMY_SIGNATURE,
 };

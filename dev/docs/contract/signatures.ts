@@ -14,8 +14,8 @@ import { PersonalSignParamsStruct } from '../../../src/message/request';
 import { SignAuthorizationParamsStruct } from '../../../src/transaction/authorization';
 import type { Source } from '../schema/source';
 import { SignatureStruct, SignedAuthorizationStruct } from './results';
-import { noParams, positions, readBy, required } from './row';
-import type { Group, Params, Row } from './row';
+import { groupOf, positions, readBy, required } from './row';
+import type { Params, Row } from './row';
 import { ADDRESS, KEY, MESSAGE, MESSAGE_SIGNATURE, REVOCATION } from './samples';
 
 const EITHER_WAY = 'Address and content may be passed in either order.';
@@ -80,94 +80,86 @@ function typedParams(method: string, source: Source): Params {
 const signature: Row['result'] = { name: 'signature', source: SignatureStruct };
 
 /** What signs messages. */
-export const signatures: Group = {
-  title: 'Messages',
-  rows: [
-    {
-      name: 'personal_sign',
-      summary: 'Signs a message (EIP-191).',
-      description: EITHER_WAY,
-      params: positions(PersonalSignParamsStruct, {
-        message: 'A text, or bytes as hex.',
-        address: 'The account that signs.',
-        password: 'Ignored. Some libraries send it.',
-      }),
-      result: signature,
-      ...signing,
-      examples: [
-        { name: 'a text', params: [MESSAGE, ADDRESS], result: MESSAGE_SIGNATURE },
-      ],
-    },
-    {
-      name: 'eth_sign',
-      summary: 'Always refused: it signs a hash that cannot be read.',
-      params: noParams,
-      result: {
-        name: 'nothing',
-        source: literal(null),
+export const signatures = groupOf('Messages', [
+  {
+    name: 'personal_sign',
+    summary: 'Signs a message (EIP-191).',
+    description: EITHER_WAY,
+    params: positions(PersonalSignParamsStruct, {
+      message: 'A text, or bytes as hex.',
+      address: 'The account that signs.',
+      password: 'Ignored. Some libraries send it.',
+    }),
+    result: signature,
+    ...signing,
+    examples: [
+      { name: 'a text', params: [MESSAGE, ADDRESS], result: MESSAGE_SIGNATURE },
+    ],
+  },
+  {
+    name: 'eth_sign',
+    summary: 'Always refused: it signs a hash that cannot be read.',
+    result: { name: 'nothing', source: literal(null) },
+    errors: [4200],
+    examples: [],
+  },
+  {
+    name: 'wallet_signAuthorization',
+    summary:
+      'Signs that a standard account delegates to no contract any more (EIP-7702).',
+    description:
+      'Anyone can include it, and pays. `address` must be the zero address: anyone with any other ' +
+      'authorization can have that code act as the account (4200). The chain is one, and never 0; ' +
+      "the nonce is the account's by default. Users delegate on the home page; " +
+      '`wallet_sendCalls` with `atomicRequired` asks for it.',
+    params: positions(SignAuthorizationParamsStruct, {
+      authorization: 'The account, the zero address, the chain and the nonce.',
+    }),
+    result: { name: 'authorization', source: SignedAuthorizationStruct },
+    ...signing,
+    errors: [...signing.errors, -32002],
+    examples: [
+      {
+        name: 'on Ethereum',
+        params: [{ account: ADDRESS, address: ZERO_ADDRESS, chainId: '0x1' }],
+        result: REVOCATION,
       },
-      asks: 'no',
-      errors: [4200],
-      examples: [],
-    },
-    {
-      name: 'wallet_signAuthorization',
-      summary:
-        'Signs that a standard account delegates to no contract any more (EIP-7702).',
-      description:
-        'Anyone can include it, and pays. `address` must be the zero address: anyone with any other ' +
-        'authorization can have that code act as the account (4200). The chain is one, and never 0; ' +
-        "the nonce is the account's by default. Users delegate on the home page; " +
-        '`wallet_sendCalls` with `atomicRequired` asks for it.',
-      params: positions(SignAuthorizationParamsStruct, {
-        authorization: 'The account, the zero address, the chain and the nonce.',
-      }),
-      result: { name: 'authorization', source: SignedAuthorizationStruct },
-      ...signing,
-      errors: [...signing.errors, -32002],
-      examples: [
-        {
-          name: 'on Ethereum',
-          params: [{ account: ADDRESS, address: ZERO_ADDRESS, chainId: '0x1' }],
-          result: REVOCATION,
-        },
-      ],
-    },
-    {
-      name: 'eth_signTypedData_v4',
-      summary: 'Signs typed data (EIP-712).',
-      description: `${EITHER_WAY} If \`types\` has no \`EIP712Domain\`, it is inferred from the domain.`,
-      params: typedParams('eth_signTypedData_v4', TypedDataStruct),
-      result: signature,
-      ...signing,
-      examples: mail,
-    },
-    {
-      name: 'eth_signTypedData_v3',
-      summary: 'Signs typed data without arrays.',
-      description: EITHER_WAY,
-      params: typedParams('eth_signTypedData_v3', TypedDataStruct),
-      result: signature,
-      ...signing,
-      examples: mail,
-    },
-    {
-      name: 'eth_signTypedData_v1',
-      summary: 'Signs a list of typed values, packed as in Solidity.',
-      description: EITHER_WAY,
-      params: typedParams('eth_signTypedData_v1', EntriesStruct),
-      result: signature,
-      ...signing,
-      examples: entries,
-    },
-    {
-      name: 'eth_signTypedData',
-      summary: 'The first name of `eth_signTypedData_v1`.',
-      description: EITHER_WAY,
-      params: typedParams('eth_signTypedData', EntriesStruct),
-      result: signature,
-      ...signing,
-      examples: entries,
-    },
-  ],
-};
+    ],
+  },
+  {
+    name: 'eth_signTypedData_v4',
+    summary: 'Signs typed data (EIP-712).',
+    description: `${EITHER_WAY} If \`types\` has no \`EIP712Domain\`, it is inferred from the domain.`,
+    params: typedParams('eth_signTypedData_v4', TypedDataStruct),
+    result: signature,
+    ...signing,
+    examples: mail,
+  },
+  {
+    name: 'eth_signTypedData_v3',
+    summary: 'Signs typed data without arrays.',
+    description: EITHER_WAY,
+    params: typedParams('eth_signTypedData_v3', TypedDataStruct),
+    result: signature,
+    ...signing,
+    examples: mail,
+  },
+  {
+    name: 'eth_signTypedData_v1',
+    summary: 'Signs a list of typed values, packed as in Solidity.',
+    description: EITHER_WAY,
+    params: typedParams('eth_signTypedData_v1', EntriesStruct),
+    result: signature,
+    ...signing,
+    examples: entries,
+  },
+  {
+    name: 'eth_signTypedData',
+    summary: 'The first name of `eth_signTypedData_v1`.',
+    description: EITHER_WAY,
+    params: typedParams('eth_signTypedData', EntriesStruct),
+    result: signature,
+    ...signing,
+    examples: entries,
+  },
+]);

@@ -5,8 +5,8 @@ import { serializeUnsigned } from '../../../src/eth/sign-transaction';
 import { TransactionRequestStruct } from '../../../src/eth/transaction';
 import { ReplaceParamsStruct } from '../../../src/transaction/replace';
 import { SignedTransactionStruct, UnsignedTransactionStruct } from './results';
-import { positions, readBy, required } from './row';
-import type { Group, Params, Row } from './row';
+import { groupOf, positions, readBy, required } from './row';
+import type { Params, Row } from './row';
 import { FILLED, HASH, LACKING, SIGNED, WHOLE, WHOLE_SIGNATURE } from './samples';
 
 const FILLING =
@@ -30,115 +30,102 @@ const hash: Row['result'] = { name: 'hash', source: Bytes32Struct };
 const common = { passesOn: "the node's own error", takesEnvelope: true };
 
 /** What is done with transactions. */
-export const transactions: Group = {
-  title: 'Transactions',
-  rows: [
-    {
-      name: 'eth_signTransaction',
-      summary: 'Signs a transaction and returns the signature.',
-      description: FILLING,
-      params: transaction('eth_signTransaction'),
-      result: {
-        name: 'signature',
-        source: SignedTransactionStruct,
+export const transactions = groupOf('Transactions', [
+  {
+    name: 'eth_signTransaction',
+    summary: 'Signs a transaction and returns the signature.',
+    description: FILLING,
+    params: transaction('eth_signTransaction'),
+    result: { name: 'signature', source: SignedTransactionStruct },
+    asks: 'yes',
+    errors: [4001, 4100, 4200, -32602, -32005, -32002],
+    ...common,
+    examples: [
+      {
+        name: 'nothing is filled in (the example of EIP-155)',
+        params: [WHOLE],
+        result: WHOLE_SIGNATURE,
       },
-      asks: 'yes',
-      errors: [4001, 4100, 4200, -32602, -32005, -32002],
-      ...common,
-      examples: [
-        {
-          name: 'nothing is filled in (the example of EIP-155)',
-          params: [WHOLE],
-          result: WHOLE_SIGNATURE,
-        },
-        {
-          name: 'the rest is filled in',
-          params: [LACKING],
-          result: { ...SIGNED.signature, tx: FILLED.json, raw: SIGNED.raw },
-        },
-      ],
-    },
-    {
-      name: 'eth_fillTransaction',
-      summary: 'Fills in missing fields, and signs nothing.',
-      description: FILLING,
-      params: transaction('eth_fillTransaction'),
-      result: {
-        name: 'filled',
-        source: UnsignedTransactionStruct,
+      {
+        name: 'the rest is filled in',
+        params: [LACKING],
+        result: { ...SIGNED.signature, tx: FILLED.json, raw: SIGNED.raw },
       },
-      asks: 'no',
-      errors: [4100, 4200, -32602, -32005, -32002],
-      ...common,
-      examples: [
-        {
-          name: 'a payment',
-          params: [LACKING],
-          result: { raw: serializeUnsigned(FILLED.transaction), tx: FILLED.json },
-        },
-      ],
-    },
-    {
-      name: 'eth_sendTransaction',
-      summary: 'Fills in, signs and sends a transaction.',
-      description:
-        `${FILLING} Type \`0x3\` is refused, because its blobs are not available. A smart ` +
-        'account sends a user operation with this call (a contract is created by the ' +
-        'deterministic deployer), waits until it is included, and returns the hash of the ' +
-        'transaction that includes it. `gas` is then the minimum for the call; `nonce` and ' +
-        '`authorizationList` are refused. If it is not included within about a minute, the ' +
-        'error (-32002) has its hash in `data.userOperationHash`; if the call reverts, the ' +
-        'error has code 3.',
-      params: transaction('eth_sendTransaction'),
-      result: { ...hash },
-      asks: 'yes',
-      errors: [4001, 4100, -32602, -32005, -32002],
-      ...common,
-      passesOn: 'errors of the node, the bundler or the paymaster',
-      examples: [{ name: 'a payment', params: [LACKING], result: HASH }],
-    },
-    {
-      name: 'eth_sendRawTransaction',
-      summary: 'Sends a signed transaction.',
-      description:
-        'A transaction of a connected account is followed as if Tollkeeper had sent it.',
-      params: positions(RawParamsStruct, {
-        raw: 'The signed transaction (EIP-2718).',
-      }),
-      result: hash,
-      asks: 'no',
-      errors: [-32602, -32005, -32002],
-      ...common,
-      examples: [{ name: 'a payment', params: [SIGNED.raw], result: HASH }],
-    },
-    {
-      name: 'tollkeeper_replaceTransaction',
-      summary: 'Speeds up or cancels a pending transaction.',
-      description:
-        'The default fees are the current ones, and at least 10 % higher than before.',
-      params: positions(ReplaceParamsStruct, {
-        hash: 'Hash of the pending transaction.',
-        replacement: 'What to do, and fees in wei.',
-      }),
-      result: { ...hash },
-      asks: 'yes',
-      errors: [
-        4001,
-        4100,
-        4200,
-        { code: -32001, when: 'not sent from here, or from no granted account' },
-        -32602,
-        -32005,
-        -32002,
-      ],
-      ...common,
-      examples: [
-        {
-          name: 'a cancellation',
-          params: [HASH, { action: 'cancel' }],
-          result: `0x${'5c'.repeat(32)}`,
-        },
-      ],
-    },
-  ],
-};
+    ],
+  },
+  {
+    name: 'eth_fillTransaction',
+    summary: 'Fills in missing fields, and signs nothing.',
+    description: FILLING,
+    params: transaction('eth_fillTransaction'),
+    result: { name: 'filled', source: UnsignedTransactionStruct },
+    errors: [4100, 4200, -32602, -32005, -32002],
+    ...common,
+    examples: [
+      {
+        name: 'a payment',
+        params: [LACKING],
+        result: { raw: serializeUnsigned(FILLED.transaction), tx: FILLED.json },
+      },
+    ],
+  },
+  {
+    name: 'eth_sendTransaction',
+    summary: 'Fills in, signs and sends a transaction.',
+    description:
+      `${FILLING} Type \`0x3\` is refused, because its blobs are not available. A smart ` +
+      'account sends a user operation with this call (a contract is created by the ' +
+      'deterministic deployer), waits until it is included, and returns the hash of the ' +
+      'transaction that includes it. `gas` is then the minimum for the call; `nonce` and ' +
+      '`authorizationList` are refused. If it is not included within about a minute, the ' +
+      'error (-32002) has its hash in `data.userOperationHash`; if the call reverts, the ' +
+      'error has code 3.',
+    params: transaction('eth_sendTransaction'),
+    result: hash,
+    asks: 'yes',
+    errors: [4001, 4100, -32602, -32005, -32002],
+    ...common,
+    passesOn: 'errors of the node, the bundler or the paymaster',
+    examples: [{ name: 'a payment', params: [LACKING], result: HASH }],
+  },
+  {
+    name: 'eth_sendRawTransaction',
+    summary: 'Sends a signed transaction.',
+    description:
+      'A transaction of a connected account is followed as if Tollkeeper had sent it.',
+    params: positions(RawParamsStruct, { raw: 'The signed transaction (EIP-2718).' }),
+    result: hash,
+    errors: [-32602, -32005, -32002],
+    ...common,
+    examples: [{ name: 'a payment', params: [SIGNED.raw], result: HASH }],
+  },
+  {
+    name: 'tollkeeper_replaceTransaction',
+    summary: 'Speeds up or cancels a pending transaction.',
+    description:
+      'The default fees are the current ones, and at least 10 % higher than before.',
+    params: positions(ReplaceParamsStruct, {
+      hash: 'Hash of the pending transaction.',
+      replacement: 'What to do, and fees in wei.',
+    }),
+    result: hash,
+    asks: 'yes',
+    errors: [
+      4001,
+      4100,
+      4200,
+      { code: -32001, when: 'not sent from here, or from no granted account' },
+      -32602,
+      -32005,
+      -32002,
+    ],
+    ...common,
+    examples: [
+      {
+        name: 'a cancellation',
+        params: [HASH, { action: 'cancel' }],
+        result: `0x${'5c'.repeat(32)}`,
+      },
+    ],
+  },
+]);

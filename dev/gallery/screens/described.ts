@@ -32,8 +32,9 @@ import type { PagedView } from '../../../src/ui/confirmation';
 import type { Translate } from '../../../src/ui/i18n';
 import { bindSources, FOLDER, packFiles } from '../../clear-signing/build';
 import { readPackage } from '../../clear-signing/sources';
+import { EIP712Domain, fieldsOf, permitOf, permitSingleOf } from '../../demo/documents';
 import type { Screen } from '../screen';
-import { domainTypes, fields, typed } from './messages';
+import { typed } from './messages';
 import { NOW, OWN, SITE, SMART, TOKEN } from './people';
 import { changing, operation, PAYMENT, price } from './transactions';
 
@@ -62,6 +63,7 @@ const USDT: Hex = '0xdac17f958d2ee523a2206206994597c13d831ec7';
 const STRK: Hex = '0xca14007eff0db1f8135f4c25b34de49ab0d42766';
 const PFT: Hex = '0x1d8051c90076faa5b683a3551ee4369d00f99d67';
 const UNSTETH: Hex = '0x889edc2edab5f40e902b864ad4d7ade8e412f9b1';
+const ROUTER: Hex = '0xe592427a0aece92de3edee1f18e0157c05861564';
 
 /** What tokens state of themselves. */
 const STATED: Record<Hex, { symbol: string; decimals: number; name?: string }> = {
@@ -195,58 +197,29 @@ const real: Record<string, Real> = {
     changes: [coin(-1078608424000534547n), token(STETH, 1078608424000534546n)],
   },
   permit: {
-    document: {
-      types: {
-        EIP712Domain: domainTypes,
-        Permit: fields(
-          'address owner, address spender, uint256 value, uint256 nonce, uint256 deadline',
-        ),
-      },
-      primaryType: 'Permit',
-      domain: { name: 'USD Coin', version: '2', chainId: 1, verifyingContract: TOKEN },
-      message: {
-        owner: OWN,
-        spender: '0xe592427a0aece92de3edee1f18e0157c05861564',
-        value: '2500000000',
-        nonce: '12',
-        deadline: '1782864000',
-      },
-    },
+    document: permitOf(OWN, TOKEN, {
+      spender: ROUTER,
+      value: '2500000000',
+      nonce: '12',
+      deadline: '1782864000',
+    }),
   },
   'permit of Permit2': {
-    document: {
-      types: {
-        EIP712Domain: fields('string name, uint256 chainId, address verifyingContract'),
-        PermitSingle: fields(
-          'PermitDetails details, address spender, uint256 sigDeadline',
-        ),
-        PermitDetails: fields(
-          'address token, uint160 amount, uint48 expiration, uint48 nonce',
-        ),
+    document: permitSingleOf(
+      {
+        token: TOKEN,
+        amount: String(2n ** 160n - 1n),
+        expiration: '1782864000',
+        nonce: '7',
       },
-      primaryType: 'PermitSingle',
-      domain: {
-        name: 'Permit2',
-        chainId: 1,
-        verifyingContract: '0x000000000022d473030f116ddee9f6b43ac78ba3',
-      },
-      message: {
-        details: {
-          token: TOKEN,
-          amount: String(2n ** 160n - 1n),
-          expiration: '1782864000',
-          nonce: '7',
-        },
-        spender: '0xe592427a0aece92de3edee1f18e0157c05861564',
-        sigDeadline: '1774915200',
-      },
-    },
+      { spender: ROUTER, sigDeadline: '1774915200' },
+    ),
   },
   order: {
     document: {
       types: {
-        EIP712Domain: domainTypes,
-        Order: fields(
+        EIP712Domain,
+        Order: fieldsOf(
           'uint256 salt, address maker, address receiver, address makerAsset, address takerAsset, uint256 makingAmount, uint256 takingAmount, uint256 makerTraits',
         ),
       },
@@ -260,7 +233,7 @@ const real: Record<string, Real> = {
       message: {
         salt: '1777600000123',
         maker: OWN,
-        receiver: '0xe592427a0aece92de3edee1f18e0157c05861564',
+        receiver: ROUTER,
         makerAsset: TOKEN,
         takerAsset: WETH,
         makingAmount: '2500000000',
@@ -272,8 +245,8 @@ const real: Record<string, Real> = {
   'payment by a signature': {
     document: {
       types: {
-        EIP712Domain: domainTypes,
-        TransferWithAuthorization: fields(
+        EIP712Domain,
+        TransferWithAuthorization: fieldsOf(
           'address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce',
         ),
       },

@@ -85,12 +85,7 @@ const servers: GasView['servers'] = {
   inUse: [
     { chain: MAINNET, source: 'gas-api', passedOver: undefined, ageMs: 4_000 },
     { chain: BASE, source: 'rollup-estimate', passedOver: undefined, ageMs: 12_000 },
-    {
-      chain: SEPOLIA,
-      source: 'fee-history',
-      passedOver: 'gas-api',
-      ageMs: 7_200_000,
-    },
+    { chain: SEPOLIA, source: 'fee-history', passedOver: 'gas-api', ageMs: 7_200_000 },
   ],
   now: NOW,
 };
@@ -276,11 +271,7 @@ export const homeAccountScreens: Screen[] = [
   }),
   ...screensOf(DamagedPage, {
     'with a key': { ...step, damaged },
-    'that deletes': {
-      ...step,
-      step: 'delete',
-      damaged: { ...damaged, hasKey: false },
-    },
+    'that deletes': { ...step, step: 'delete', damaged: { ...damaged, hasKey: false } },
   }),
   ...screensOf(CreateForm, {
     'with networks': { ...form, phrases: [] },

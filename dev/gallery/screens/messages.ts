@@ -17,6 +17,7 @@ import {
   type MessageView,
 } from '../../../src/review/screen/message';
 import { danger, info, warning } from '../../../src/ui/warnings';
+import { EIP712Domain, fieldsOf, permitOf } from '../../demo/documents';
 import { screensOf, type Screen } from '../screen';
 import { account } from './access';
 import {
@@ -44,53 +45,32 @@ Chain ID: 1
 Nonce: 32891756
 Issued At: 2025-09-22T14:04:00.000Z`;
 
-/** Reads fields as Solidity writes them: a type and a name each. */
-export const fields = (text: string): { name: string; type: string }[] =>
-  text.split(', ').map((field) => {
-    const [type = '', name = ''] = field.split(' ');
-    return { name, type };
-  });
-
-/** A whole domain. */
-export const domainTypes = fields(
-  'string name, string version, uint256 chainId, address verifyingContract',
-);
-
-const PERMIT: TypedData = {
-  types: {
-    EIP712Domain: domainTypes,
-    Permit: fields(
-      'address owner, address spender, uint256 value, uint256 nonce, uint256 deadline',
-    ),
-  },
-  primaryType: 'Permit',
-  domain: { name: 'USD Coin', version: '2', chainId: 1, verifyingContract: TOKEN },
-  message: {
-    owner: OWN,
-    spender: SPENDER,
-    value: String(2n ** 256n - 1n),
-    nonce: '0',
-    deadline: '1793000000',
-  },
-};
+const PERMIT = permitOf(OWN, TOKEN, {
+  spender: SPENDER,
+  value: String(2n ** 256n - 1n),
+  nonce: '0',
+  deadline: '1793000000',
+});
 
 /** An order that gives a collectible for nothing. */
 const ORDER: TypedData = {
   types: {
-    EIP712Domain: domainTypes,
-    OrderComponents: fields(
+    EIP712Domain,
+    OrderComponents: fieldsOf(
       'address offerer, OfferItem[] offer, ConsiderationItem[] consideration, uint256 startTime, uint256 endTime',
     ),
-    OfferItem: fields(
+    OfferItem: fieldsOf(
       'uint8 itemType, address token, uint256 identifierOrCriteria, uint256 startAmount, uint256 endAmount',
     ),
-    ConsiderationItem: fields(
+    ConsiderationItem: fieldsOf(
       'uint8 itemType, address token, uint256 identifierOrCriteria, uint256 startAmount, uint256 endAmount, address recipient',
     ),
   },
   primaryType: 'OrderComponents',
   domain: {
-    ...{ name: 'Seaport', version: '1.6', chainId: 1 },
+    name: 'Seaport',
+    version: '1.6',
+    chainId: 1,
     verifyingContract: '0x0000000000000068F116a894984e2DB1123eB395',
   },
   message: {
@@ -113,14 +93,16 @@ const ORDER: TypedData = {
 /** An order of CoW Protocol that swaps WETH for USDC. */
 const SWAP: TypedData = {
   types: {
-    EIP712Domain: domainTypes,
-    Order: fields(
+    EIP712Domain,
+    Order: fieldsOf(
       'address sellToken, address buyToken, address receiver, uint256 sellAmount, uint256 buyAmount, uint32 validTo, bytes32 appData, uint256 feeAmount, string kind, bool partiallyFillable, string sellTokenBalance, string buyTokenBalance',
     ),
   },
   primaryType: 'Order',
   domain: {
-    ...{ name: 'Gnosis Protocol', version: 'v2', chainId: 1 },
+    name: 'Gnosis Protocol',
+    version: 'v2',
+    chainId: 1,
     verifyingContract: '0x9008D19f58AAbD9eD0D60971565AA8510560ab41',
   },
   message: {

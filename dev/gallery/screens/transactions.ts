@@ -72,10 +72,11 @@ type State = Omit<TransactionView, 'translate' | 'call'> & { frame?: Partial<Fra
 
 /** Decodes what the transactions do, and warns of it. */
 function decodeAll(
-  states: Record<string, State>,
+  states: Record<string, Partial<State>>,
 ): Record<string, State & Pick<TransactionView, 'call'>> {
   return Object.fromEntries(
-    Object.entries(states).map(([name, state]) => {
+    Object.entries(states).map(([name, given]) => {
+      const state: State = { ...view, transaction: PAYMENT, ...given };
       const call = readCall(state.transaction);
       const warnings = [...findWarnings([call]), ...state.warnings];
       return [name, { ...state, call, warnings }];
@@ -119,17 +120,14 @@ export const changing = (
 /** What the coin is worth. */
 export const price = { usd: 345_678_000_000n, age: 720_000 };
 
-const states: Record<string, State> = {
+const states: Record<string, Partial<State>> = {
   'that pays': {
-    ...view,
-    transaction: PAYMENT,
     balance,
     fees,
     price,
     simulation: changing([{ token: ZERO_ADDRESS, amount: -PAYMENT.value }]),
   },
   'that creates an account': {
-    ...view,
     transaction: { ...PAYMENT, gasLimit: 204_600n },
     warnings: [info('alert.newAccount', { cost: { coins: 4_054_518_923_407_200n } })],
     balance,
@@ -138,8 +136,6 @@ const states: Record<string, State> = {
     simulation: changing([{ token: ZERO_ADDRESS, amount: -PAYMENT.value }]),
   },
   'with fees as typed': {
-    ...view,
-    transaction: PAYMENT,
     balance,
     isUnpriced: true,
     fees: {
@@ -156,13 +152,10 @@ const states: Record<string, State> = {
     },
   },
   'with a gas API passed over': {
-    ...view,
-    transaction: PAYMENT,
     balance,
     fees: { ...fees, source: 'fee-history', passedOver: 'gas-api' },
   },
   'that speeds up': {
-    ...view,
     title: 'transaction.speedUp',
     warnings: [info('replacement.speedUp')],
     transaction: {
@@ -173,20 +166,17 @@ const states: Record<string, State> = {
     replacement: { ...replacement, action: 'speedUp' },
   },
   'that cancels': {
-    ...view,
     title: 'transaction.cancel',
     warnings: [warning('replacement.cancel')],
     transaction: { ...PAYMENT, to: OWN, value: 0n, maxFeePerGas: gwei(29n) },
     replacement: { ...replacement, action: 'cancel' },
   },
   'that transfers a token': {
-    ...view,
     transaction: { ...CALL, data: TRANSFER },
     simulation: changing([{ token: TOKEN, amount: -250_000_000n }]),
     price,
   },
   'that swaps': {
-    ...view,
     transaction: { ...PAYMENT, to: SPENDER, data: '0x3593564c' },
     balance,
     price,
@@ -205,7 +195,6 @@ const states: Record<string, State> = {
     },
   },
   'that gives a collection away': {
-    ...view,
     transaction: { ...CALL, to: SMART, data: '0x12345678' },
     simulation: {
       ...changing(
@@ -218,14 +207,9 @@ const states: Record<string, State> = {
       more: 38,
     },
   },
-  'whose changes are awaited': { ...view, transaction: PAYMENT, simulation: 'pending' },
-  'whose changes nobody knows': {
-    ...view,
-    transaction: PAYMENT,
-    simulation: 'unknown',
-  },
+  'whose changes are awaited': { simulation: 'pending' },
+  'whose changes nobody knows': { simulation: 'unknown' },
   'that is going to fail': {
-    ...view,
     warnings: [warning('alert.willFail', { reason: { text: 'Too little received' } })],
     transaction: { ...CALL, data: TRANSFER },
     simulation: {
@@ -234,7 +218,6 @@ const states: Record<string, State> = {
     },
   },
   'that approves without limit': {
-    ...view,
     title: 'transaction.send',
     isNonceOpen: true,
     transaction: { ...CALL, data: UNLIMITED },
@@ -245,16 +228,13 @@ const states: Record<string, State> = {
     price,
   },
   'that creates a contract': {
-    ...view,
     transaction: { ...PAYMENT, to: null, value: 0n, data: `0x60${'0a'.repeat(400)}` },
   },
   'of an unknown network': {
-    ...view,
     chain: 'eip155:84532009',
     transaction: { ...PAYMENT, chainId: 84_532_009n },
   },
   'that costs too much': {
-    ...view,
     warnings: [
       warning('alert.fee', { fee: { fee: gwei(900n) }, high: { fee: gwei(28n) } }),
       warning('alert.balance', {
@@ -265,9 +245,7 @@ const states: Record<string, State> = {
     transaction: { ...PAYMENT, maxFeePerGas: gwei(900n) },
   },
   'that became dearer': {
-    ...view,
     fees,
-    transaction: PAYMENT,
     frame: {
       changes: [
         {
@@ -277,13 +255,8 @@ const states: Record<string, State> = {
       ],
     },
   },
-  'that nobody checked': {
-    ...view,
-    warnings: [warning('alert.unchecked')],
-    transaction: PAYMENT,
-  },
+  'that nobody checked': { warnings: [warning('alert.unchecked')] },
   'that delegates': {
-    ...view,
     transaction: {
       ...PAYMENT,
       type: '0x4',
@@ -301,8 +274,7 @@ const states: Record<string, State> = {
   },
 };
 
-const delegating = (address: Hex): State => ({
-  ...view,
+const delegating = (address: Hex): Partial<State> => ({
   isNonceOpen: true,
   title: 'delegation.delegate',
   transaction: {
@@ -312,7 +284,7 @@ const delegating = (address: Hex): State => ({
   },
 });
 
-const delegations: Record<string, State> = {
+const delegations: Record<string, Partial<State>> = {
   'to a contract': { ...delegating(DELEGATE), fees },
   'to another contract': {
     ...delegating(DELEGATE),
@@ -420,10 +392,7 @@ export const callsScreens: Screen[] = [
       ],
     },
     many: MANY,
-    'many, the last page': {
-      ...MANY,
-      frame: { page: 1, seen: new Set([0]) },
-    },
+    'many, the last page': { ...MANY, frame: { page: 1, seen: new Set([0]) } },
   }),
   ...screensOf(CallsStatusView, {
     'on their way': {

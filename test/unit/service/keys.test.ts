@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { ServiceOptions } from '../../../dev/service/options';
 import { startService } from '../../../dev/service/service';
+import type { FaultyOptions } from '../../../dev/service/service-bench';
 import { errorOf } from '../../support/error-of';
 import { answerBy, useNodeBench } from '../../support/service-node';
 import type { NodeBench } from '../../support/service-node';
@@ -33,7 +33,7 @@ const write = async (keys: unknown) => {
   await rename(`${file}.new`, file);
 };
 
-const open = async (options: Partial<ServiceOptions> = {}) =>
+const open = async (options: Partial<FaultyOptions> = {}) =>
   start(answer, {
     keysFile: file,
     ...options,
