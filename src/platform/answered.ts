@@ -30,6 +30,12 @@ export const heardUnlocked: Wait = async (method, answer) =>
 /** Like {@link answered}, for what a person decides on. */
 export const decided: Wait = async (method, answer) => inOurWords(method, answer);
 
+/** Resolves when the requests that were begun are on their way to the platform, so that it works on
+ * them while we compute something. (A timer of a snap takes 10 ms at least.) */
+export async function untilSent(): Promise<void> {
+  await crypto.subtle.digest('SHA-256', new Uint8Array());
+}
+
 /** Returns whether the wallet is locked. */
 export async function isLocked(): Promise<boolean> {
   const method = 'snap_getClientStatus';
