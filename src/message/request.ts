@@ -68,7 +68,8 @@ export const personalSign = defineMethod({
   },
   review: async ({ bytes, message, verifier }, context) => {
     const { account, origin } = context;
-    const warnings = findMessageWarnings(message, await findSigningContext(context));
+    const known = await findSigningContext(context, message.signIn !== undefined);
+    const warnings = findMessageWarnings(message, known);
     refuseAuthorizations(warnings);
     const view = { origin, account: account.address, message, verifier, warnings };
     return showing(toContent(bytes), (translate) =>

@@ -34,9 +34,23 @@ export function createEpochs(): Epochs {
   };
 }
 
-/** Drops what JSON has no place for, such as undefined fields; a bigint throws. */
+/** Drops what JSON has no place for, such as undefined fields; a bigint throws. A value that is JSON
+ * is not copied, which takes longer than all else for a list of a thousand accounts. */
 export function toJson(value: unknown): Json {
-  return value === undefined ? null : (JSON.parse(JSON.stringify(value)) as Json);
+  if (value === undefined) return null;
+  return isJson(value) ? value : (JSON.parse(JSON.stringify(value)) as Json);
+}
+
+function isJson(value: unknown): value is Json {
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object' || value === null) {
+    return value === null || typeof value === 'string' || typeof value === 'boolean';
+  }
+  // Not by `every`, which passes over what a sparse array lacks.
+  if (Array.isArray(value)) return !value.includes(undefined) && value.every(isJson);
+  // Objects of a class can be written in another way.
+  const isPlain = Object.getPrototypeOf(value) === Object.prototype;
+  return isPlain && Object.values(value).every(isJson);
 }
 
 // Structured log. Only the fields named here are written, so that nothing from params,

@@ -52,12 +52,15 @@ type SigningPlace = InsightContext & {
   servedChains: AppContext['servedChains'];
 };
 
-/** Finds the site, the account and the served chains of a request, and what else the snap knows. */
+/** Finds the site, the account and the served chains of a request, and what else the snap knows.
+ * Content that names no chain has none to compare with those that are served: pass false, so that
+ * MetaMask is not asked. */
 export async function findSigningContext(
   context: SigningPlace,
+  namesChain = true,
 ): Promise<SigningContext> {
   const [chains, { own, all: known }, operations] = await Promise.all([
-    context.confirmsItself ? listChains(context) : undefined,
+    namesChain && context.confirmsItself ? listChains(context) : undefined,
     context.knownAddresses(),
     context.knownOperations.list(),
   ]);

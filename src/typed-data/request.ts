@@ -19,6 +19,7 @@ import {
   signTypedData,
   signTypedEntries,
 } from '../eth/typed-data';
+import { untilSent } from '../platform/answered';
 import { assertNamed, assertSameChain, chooseChain } from '../request';
 import { findTypedWarnings } from '../review/document-findings';
 import { decodeDocument, decodeEntries } from '../review/documents';
@@ -138,9 +139,10 @@ function defineTypedDataMethod(name: string, read: Read): Method {
     },
     // A signature that is given out is on the list of signed documents.
     sign: async (approval, { sign, typed, chainId }, context) => {
-      const [signature] = await Promise.all([
-        sign(approval),
+      const [, signature] = await Promise.all([
         keepSigned(typed, chainId, context),
+        // MetaMask writes while we sign.
+        untilSent().then(async () => sign(approval)),
       ]);
       return signature;
     },

@@ -166,7 +166,11 @@ export async function createTollkeeper({
       : entry.onRpcRequest;
     const call = { jsonrpc: '2.0', id: 1, method, params } as never;
     try {
-      return await timers.during(async () => handle({ origin: site, request: call }));
+      const answer = await timers.during(async () =>
+        handle({ origin: site, request: call }),
+      );
+      // It can be the wallet's own state.
+      return structuredClone(answer);
     } catch (error) {
       throw asked.failure ?? error;
     }
