@@ -183,6 +183,7 @@ it('says by the code, not by the receipt, whether a rescue worked, and works aga
   };
   await world.node.setAutomine(false);
   const hash = await rescue();
+  expect(world.wallet.user.dialogs.at(-1)?.text.toLowerCase()).toContain(spoiler);
   const first = await world.node.sendTransaction({
     ...{ account: spender, to: address, data: '0x01', gas: 100_000n },
     ...{ maxFeePerGas: parseGwei('200'), maxPriorityFeePerGas: parseGwei('100') },
