@@ -23,6 +23,7 @@ import {
   type,
 } from '../../../../src/schema/structs';
 import { BlockHeaderStruct, BlockParameterStruct, isUnknownBlock } from './block';
+import type { BlockParameter } from './block';
 
 /** Prefixes of the rollups whose nodes estimate gas by a method of their own
  * (docs/reference/service.md#json-rpc: the specification writes a neutral word there). */
@@ -194,7 +195,11 @@ const estimateParams = tuple([CallStruct, block, overrides]);
 
 /** Params of a call: a call object, the block at whose state (the latest by default), and what differs
  * from that state. */
-export type EstimateParams = Infer<typeof estimateParams>;
+export type EstimateParams = [
+  call: RpcCallObject,
+  block?: BlockParameter,
+  overrides?: StateOverrides,
+];
 
 const BlockOverridesStruct = type({
   time: optional(HexQuantityStruct),
