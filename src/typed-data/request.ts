@@ -138,10 +138,11 @@ function defineTypedDataMethod(name: string, read: Read): Method {
     },
     // A signature that is given out is on the list of signed documents.
     sign: async (approval, { sign, typed, chainId }, context) => {
-      const [signature] = await Promise.all([
-        sign(approval),
-        keepSigned(typed, chainId, context),
-      ]);
+      const kept = keepSigned(typed, chainId, context);
+      // MetaMask writes while we sign.
+      if (typed.shape) await context.untilSent();
+      const signature = await sign(approval);
+      await kept;
       return signature;
     },
   });

@@ -123,7 +123,7 @@ function encodeOne(type: string, value: unknown, mode: Mode): Uint8Array {
   if (type === 'address') return toWord(encodeAddress(value));
   if (isArrayType(type)) return encodeArray(type, value as unknown[], mode);
   if (type === 'bool') return toWord(bigIntToBytes(readBoolean(value) ? 1n : 0n));
-  if (type === 'bytes') return encodeBytes(createBytes(value as Uint8Array), mode);
+  if (type === 'bytes') return encodeBytes(toBytes(value), mode);
   if (FIXED_BYTES.test(type)) return encodeFixedBytes(type, value, mode);
   if (NUMBER.test(type)) return encodeNumber(type, value, mode);
   if (type === 'string') return encodeBytes(stringToBytes(value as string), mode);
@@ -131,8 +131,13 @@ function encodeOne(type: string, value: unknown, mode: Mode): Uint8Array {
   throw new Error(`The type ${type} is not supported.`);
 }
 
+// superstruct makes an error, with its stack, before it takes bytes as they are.
+function toBytes(value: unknown): Uint8Array {
+  return value instanceof Uint8Array ? value : createBytes(value as `0x${string}`);
+}
+
 function encodeAddress(value: unknown): Uint8Array {
-  const bytes = createBytes(value as Uint8Array);
+  const bytes = toBytes(value);
   if (bytes.length <= 20) return padStart(bytes, 20);
   throw new Error(`${bytesToHex(bytes)} is not an address.`);
 }
@@ -174,7 +179,7 @@ function encodeFixedBytes(
   { isPacked }: Mode,
 ): Uint8Array {
   const length = getByteLength(type);
-  const bytes = createBytes(value as Uint8Array);
+  const bytes = toBytes(value);
   if (bytes.length <= length) return padEnd(bytes, isPacked ? length : WORD);
   throw new Error(`${bytes.length} bytes are given for ${type}.`);
 }
