@@ -285,6 +285,9 @@ async function run(
   const confirmsItself =
     confirm === 'always' ||
     (confirm === 'setting' && (await app.store.read()).settings.secondConfirmation);
+  // They are loaded while the request is prepared.
+  const texts = confirmsItself ? app.loadTranslate() : undefined;
+  texts?.catch(() => undefined);
   const { hold, release } = createHold();
   const context: RequestContext = {
     ...app,
@@ -302,7 +305,7 @@ async function run(
       ? { ...confirmation, verified: { metadata: originMetadata } }
       : confirmation;
     const approved = confirmsItself
-      ? await app.consent.require(way.caller, shown)
+      ? await app.consent.require(way.caller, shown, texts)
       : approveUnseen(confirmation);
     await way.beforeSigning?.();
     // A dialog can be open for long. The checks hold for the account as it was before.

@@ -20,6 +20,7 @@ export type Consent = {
   /**
    * Shows a dialog and waits until the user approves it.
    *
+   * @param texts - The texts of the dialog, where they are being loaded already.
    * @returns The approved content; of a dialog that never changes, the values of its fields.
    * @throws {UserRejectedError} If the user refuses or closes it.
    * @throws {LimitExceededError} If too many dialogs are open, or the origin's were refused too
@@ -28,6 +29,7 @@ export type Consent = {
   require: <Approved = DialogValues>(
     origin: string,
     asking: Asking<Approved>,
+    texts?: Promise<Translate>,
   ) => Promise<Approved>;
   /** Shows a dialog that asks for nothing, and waits until the user closes it. Throws
    * `LimitExceededError` as {@link Consent.require} does, or if the origin has shown another just
@@ -52,20 +54,21 @@ export function createConsent(parts: ConsentParts): Consent {
   const show = async <Approved>(
     origin: string,
     asking: Asking<Approved>,
+    texts?: Promise<Translate>,
   ): Promise<{ approved: Approved } | undefined> => {
     assertRoom(open, origin);
     open.push(origin);
     try {
-      return await dialogs.show(asking, await loadTranslate());
+      return await dialogs.show(asking, await (texts ?? loadTranslate()));
     } finally {
       open.splice(open.indexOf(origin), 1);
     }
   };
   return {
     assertReady: coolDown.assertOver,
-    require: async (origin, asking) => {
+    require: async (origin, asking, texts) => {
       await coolDown.assertOver(origin);
-      const answer = await show(origin, asking);
+      const answer = await show(origin, asking, texts);
       // The user's answer is valid, whether or not it can be counted.
       await coolDown.note(origin, answer !== undefined).catch(() => undefined);
       if (answer) return answer.approved;
