@@ -13,7 +13,6 @@ import {
 } from '../errors';
 import { isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { untilSent } from '../platform/answered';
 import type { Approval } from '../sites/approval';
 import { ownerOf } from '../state/account-record';
 import type { AccountRecord } from '../state/account-record';
@@ -95,24 +94,10 @@ async function fetchKey(source: OwnedKey, getEntropy: GetEntropy): Promise<Uint8
   const { index, entropySource, entryPoint, implementation = 'erc4337' } = source;
   const owner = entryPoint === undefined ? '' : `${implementation}/${entryPoint}/`;
   const salt = `tollkeeper/v${DERIVATION_VERSION}/${owner}${index}`;
-  const [entropy] = await Promise.all([
-    getEntropy(salt, entropySource).catch(explain),
-    computeTable(),
-  ]);
-  const key = hexToBytes(entropy);
+  const key = hexToBytes(await getEntropy(salt, entropySource).catch(explain));
   // One in 2^128: so rare that it cannot be met, and not to be passed over if it is.
   if (!isValidPrivate(key)) throw new InternalError(`Index ${index} has no valid key.`);
   return key;
-}
-
-let hasTable = false;
-
-// Computes noble's table while MetaMask derives a key, which takes about as long.
-async function computeTable(): Promise<void> {
-  if (hasTable) return;
-  hasTable = true;
-  await untilSent();
-  secp256k1.Point.BASE.multiply(2n);
 }
 
 // MetaMask has no code for this: its words are all there is.

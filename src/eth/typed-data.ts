@@ -13,7 +13,7 @@ import { parse, toPath } from '../schema/parse';
 import { anything, array, named, optional, type } from '../schema/structs';
 import { ChainIdStruct } from './chain';
 import type { ChainId } from './chain';
-import { findQuantity, viewOf } from './hex';
+import { concatHex, findQuantity, hashHex, viewOf } from './hex';
 import type { Hex } from './hex';
 
 /** A typed-data document whose primary type is declared. */
@@ -121,17 +121,22 @@ export function hashTypedData(data: TypedData): Hex {
   return encoding(() => bytesToHex(TypedDataUtils.eip712Hash(data, VERSION)));
 }
 
-/** Hashes the domain and the message of a document apart, as signers compare them; a message only
- * if it is signed. Throws `InvalidParamsError` if a value does not fit its type. */
+/** Hashes the domain and the message of a document apart, as signers compare them, and both together
+ * as {@link hashTypedData} does; a message only if it is signed. Throws `InvalidParamsError` if a
+ * value does not fit its type. */
 export function hashParts({ types, domain, primaryType, message }: TypedData): {
   domain: Hex;
   message: Hex | undefined;
+  digest: Hex;
 } {
   const hash = (name: string, value: Record<string, unknown>): Hex =>
     encoding(() => bytesToHex(TypedDataUtils.hashStruct(name, value, types, VERSION)));
+  const ofDomain = hash(DOMAIN, domain);
+  const ofMessage = primaryType === DOMAIN ? undefined : hash(primaryType, message);
   return {
-    domain: hash(DOMAIN, domain),
-    message: primaryType === DOMAIN ? undefined : hash(primaryType, message),
+    domain: ofDomain,
+    message: ofMessage,
+    digest: hashHex(concatHex('0x1901', ofDomain, ofMessage ?? '0x')),
   };
 }
 

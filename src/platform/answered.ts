@@ -32,15 +32,6 @@ export const askPlainlyUnlocked: Ask = async (request) =>
 export const askPerson: Ask = async (request) =>
   inOurWords(request.method, snap.request(request));
 
-/** Resolves when the requests that were begun are on their way to the platform, so that it works on
- * them while we compute something. A timer of a snap takes 10 ms at least. */
-export async function untilSent(): Promise<void> {
-  // Pages without TLS, where Tollkeeper can run for tests, have no `subtle`.
-  const { subtle }: Partial<Crypto> = crypto;
-  await subtle?.digest('SHA-256', new Uint8Array());
-}
-
-/** Returns whether the wallet is locked. */
 export async function isLocked(): Promise<boolean> {
   const { locked } = await ask({ method: 'snap_getClientStatus' });
   return locked;

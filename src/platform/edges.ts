@@ -44,6 +44,9 @@ export type Edges = SharedEdges & {
   print: (line: string) => void;
   /** Waits; only within a request, since timers stop with the snap. */
   sleep: (ms: number) => Promise<void>;
+  /** Resolves when the requests that were begun are on their way to the wallet, so that it works on
+   * them while we compute something. */
+  untilSent: () => Promise<void>;
   fetch: typeof globalThis.fetch;
   /** Creates access to the wallet's sockets; called once a worker. */
   createSockets: () => Sockets;
@@ -97,6 +100,10 @@ export const platformEdges: Edges = {
   ...sharedEdges,
   print: printLine,
   sleep: async (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  // A timer of a snap takes 10 ms at least.
+  untilSent: async () => {
+    await crypto.subtle.digest('SHA-256', new Uint8Array());
+  },
   fetch: async (...args) => fetch(...args),
   createSockets,
   createStateBackend: (encrypted, epoch) => {

@@ -132,12 +132,14 @@ export function findLookAlikes(
   addresses: readonly Hex[],
   known: readonly Hex[],
 ): Warning[] {
+  const named = new Map(
+    addresses.filter(isOrdinary).map((each) => [toLower(each), each] as const),
+  );
+  // A user can have a thousand accounts.
+  if (named.size === 0) return [];
   const exact = new Set(known.map(toLower));
   const byEnds = new Map(
     known.filter(isOrdinary).map((each) => [endsOf(each), each] as const),
-  );
-  const named = new Map(
-    addresses.filter(isOrdinary).map((each) => [toLower(each), each] as const),
   );
   const found = [...named].flatMap(([lower, address]) => {
     const resembled = exact.has(lower) ? undefined : byEnds.get(endsOf(lower));

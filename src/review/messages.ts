@@ -203,7 +203,8 @@ const DELEGATE =
 const AUTHORIZATION_FIELDS = /^(?:chainid|nonce|signer|authority|yparity|[vrs])$/u;
 
 type Search = {
-  own: ReadonlyMap<string, Hex>;
+  /** Finds an account of the user by its address in lower case. */
+  findOwn: (address: string) => Hex | undefined;
   /** Senders of operations by their hashes. */
   senders: ReadonlyMap<string, Hex>;
   account: string;
@@ -260,9 +261,14 @@ export function refuseAuthorizations(warnings: readonly Warning[]): void {
 }
 
 function toSearch({ account, own, operations }: SigningContext): Search {
+  // Of a thousand accounts, made only if it is asked for one.
+  let byAddress: ReadonlyMap<string, Hex> | undefined;
   return {
     account: account.toLowerCase(),
-    own: new Map(own.map((each) => [each.toLowerCase(), each])),
+    findOwn: (address) => {
+      byAddress ??= new Map(own.map((each) => [each.toLowerCase(), each]));
+      return byAddress.get(address);
+    },
     senders: new Map(
       operations.map(({ hash, sender }) => [hash.toLowerCase(), sender]),
     ),
@@ -291,7 +297,7 @@ function findInJson(value: Json, search: Search): Warning[] {
 
 function findInStruct(
   struct: Record<string, Json>,
-  { own, account }: Search,
+  { findOwn, account }: Search,
 ): Warning[] {
   const fields = new Map(
     Object.entries(struct).map(([name, value]) => [
@@ -302,7 +308,7 @@ function findInStruct(
   const sender = fields.get('sender');
   if (sender !== undefined && fields.has('nonce') && fields.has('calldata')) {
     const known =
-      typeof sender === 'string' ? own.get(sender.toLowerCase()) : undefined;
+      typeof sender === 'string' ? findOwn(sender.toLowerCase()) : undefined;
     return [warnOfOperation(known)];
   }
   const names = [...fields.keys()];
@@ -316,10 +322,11 @@ function findInStruct(
   if (!isAuthorization || !address) return [];
   // Sign-ins name the account that signs in, a chain and a nonce.
   const lower = address.toLowerCase();
-  return lower === account || own.has(lower) ? [] : [warnOfAuthorization(address)];
+  const isOwn = lower === account || findOwn(lower) !== undefined;
+  return isOwn ? [] : [warnOfAuthorization(address)];
 }
 
-function findInBytes(bytes: Uint8Array, { own, senders }: Search): Warning[] {
+function findInBytes(bytes: Uint8Array, { findOwn, senders }: Search): Warning[] {
   const { length } = bytes;
   const hashed = length === WORD ? senders.get(bytesToHex(bytes)) : undefined;
   if (hashed !== undefined) {
@@ -331,7 +338,7 @@ function findInBytes(bytes: Uint8Array, { own, senders }: Search): Warning[] {
     if (isPlaced || account !== undefined) return [warnOfOperation(account)];
   }
   const sender = PACKED_LENGTHS.includes(length)
-    ? own.get(addressAt(bytes, 0))
+    ? findOwn(addressAt(bytes, 0))
     : undefined;
   if (sender !== undefined) return [warnOfOperation(sender)];
   const address = length > MAX_BYTES ? undefined : findDelegate(bytes);

@@ -4,7 +4,7 @@
 import type { Struct } from '@metamask/superstruct';
 
 import { InvalidParamsError } from '../errors';
-import { findCheck } from './structs';
+import { findCheck, findName } from './structs';
 
 /** A struct that yields `Type`, whatever it is made of. */
 export type StructOf<Type> = Pick<Struct<Type>, 'TYPE' | 'validate'>;
@@ -93,6 +93,11 @@ export function validate<Type>(
   const own: unknown = Array.isArray(value) ? [...(value as unknown[])] : value;
   try {
     if (findCheck(struct)?.(value)) return { value: value as Type };
+    // superstruct would make an error, with its stack, to say no more.
+    const expected = findName(struct);
+    if (expected !== undefined) {
+      return { rejection: { path: [], expected, isMissing: value === undefined } };
+    }
     return toValidation<Type>(struct.validate(own, { coerce: true }));
   } catch {
     return validateAsText(own, struct);

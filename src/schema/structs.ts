@@ -12,10 +12,19 @@ type Check = (value: unknown) => boolean;
 
 const checks = new WeakMap<object, Check>();
 
+/** The words of structs whose check decides alone. */
+const names = new WeakMap<object, string>();
+
 /** Finds the check of a struct. Structs that convert every value, or have a part without a
  * check, have none. */
 export function findCheck(struct: object): Check | undefined {
   return checks.get(struct);
+}
+
+/** Finds how messages name a struct that refuses what its check refuses, without parts and
+ * conversions. */
+export function findName(struct: object): string | undefined {
+  return names.get(struct);
 }
 
 /** Puts a check beside a struct; it must say yes to nothing that the struct refuses or changes. */
@@ -34,6 +43,7 @@ export function named<Type>(
 ): Struct<Type, null> {
   // A text in place of false keeps superstruct from writing the value into one.
   const struct = superstruct.define<Type>(name, (value) => isValid(value) || name);
+  names.set(struct, name);
   return withCheck(struct, isValid);
 }
 

@@ -19,7 +19,6 @@ import {
   signTypedData,
   signTypedEntries,
 } from '../eth/typed-data';
-import { untilSent } from '../platform/answered';
 import { assertNamed, assertSameChain, chooseChain } from '../request';
 import { findTypedWarnings } from '../review/document-findings';
 import { decodeDocument, decodeEntries } from '../review/documents';
@@ -142,7 +141,7 @@ function defineTypedDataMethod(name: string, read: Read): Method {
       const [, signature] = await Promise.all([
         keepSigned(typed, chainId, context),
         // MetaMask writes while we sign.
-        untilSent().then(async () => sign(approval)),
+        context.untilSent().then(async () => sign(approval)),
       ]);
       return signature;
     },

@@ -22,7 +22,7 @@ import {
   withQuantities,
 } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { hashParts, hashTypedData } from '../eth/typed-data';
+import { hashParts } from '../eth/typed-data';
 import type { TypedData } from '../eth/typed-data';
 import type { DecodedTypedData } from '../review/documents';
 import { listOrders, valuesAt } from '../review/shapes';
@@ -41,7 +41,12 @@ type Kind = Pick<SignedDocument, 'kind' | 'market'>;
 /** What a document says of its use: see `SignedDocument`. */
 type Use = { nonce?: bigint; deadline?: bigint; checks: Hex[]; cancel?: Hex };
 
-type Signing = { account: Hex; hash: Hex; document: TypedData };
+type Signing = {
+  account: Hex;
+  hash: Hex;
+  message: Hex | undefined;
+  document: TypedData;
+};
 
 type Reader = {
   /** Throws if a field is of another form. */
@@ -95,11 +100,11 @@ const readers: Partial<Record<string, Reader>> = {
   },
   // The counter ends all orders of the account. The hash of a tree is that of no order.
   seaport: {
-    read: (message, { account, document }) => ({
+    read: (message, { account, message: order = fail() }) => ({
       nonce: toNumber((message.tree ? listOrders(message)[0] : message)?.counter),
       checks: [
         encode('getCounter(address)', account),
-        encode('getOrderStatus(bytes32)', hashParts(document).message ?? fail()),
+        encode('getOrderStatus(bytes32)', order),
       ],
       cancel: encode('incrementCounter()'),
     }),
@@ -200,10 +205,10 @@ function toRow(
   const kind = findKind(typed);
   const contract = document?.domain.verifyingContract;
   if (!document || !kind || !matches(contract, NodeAddressStruct)) return undefined;
-  const hash = hashTypedData(document);
+  const { digest: hash, message } = hashParts(document);
   let use: Use = { checks: [] };
   try {
-    const signing = { account: account.address, hash, document };
+    const signing = { account: account.address, hash, message, document };
     use = readers[kind.market ?? kind.kind]?.read(document.message, signing) ?? use;
   } catch {
     // It is listed all the same.

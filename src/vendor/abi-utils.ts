@@ -131,9 +131,15 @@ function encodeOne(type: string, value: unknown, mode: Mode): Uint8Array {
   throw new Error(`The type ${type} is not supported.`);
 }
 
-// superstruct makes an error, with its stack, before it takes bytes as they are.
+// What is usual goes past superstruct, which makes an error, with its stack, before it takes bytes
+// as they are.
 function toBytes(value: unknown): Uint8Array {
   return value instanceof Uint8Array ? value : createBytes(value as `0x${string}`);
+}
+
+function toBigInt(value: unknown): bigint {
+  const isUsual = typeof value === 'string' || typeof value === 'number';
+  return isUsual ? BigInt(value) : createBigInt(value as bigint);
 }
 
 function encodeAddress(value: unknown): Uint8Array {
@@ -185,7 +191,7 @@ function encodeFixedBytes(
 }
 
 function encodeNumber(type: string, value: unknown, { isPacked }: Mode): Uint8Array {
-  const number = createBigInt(value as string);
+  const number = toBigInt(value);
   const bits = getLength(type);
   const size = isPacked ? bits / 8 : WORD;
   const isSigned = !type.startsWith('u');

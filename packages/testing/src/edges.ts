@@ -39,6 +39,7 @@ export function createEdges({
   return {
     ...others,
     now: () => Date.now(),
+    untilSent: async () => Promise.resolve(),
     fetch: async (...args) => fetch(...args),
     createSockets: () => ({
       open: async () => Promise.reject(new Error('There are no sockets in tests.')),

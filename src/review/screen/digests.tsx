@@ -9,7 +9,7 @@ import { bytesToHex, concatBytes, hexToBytes } from '@metamask/utils';
 import { keccak256, toPaddedHex } from '../../eth/hex';
 import type { Hex } from '../../eth/hex';
 import { hashMessage } from '../../eth/message';
-import { hashParts, hashTypedData } from '../../eth/typed-data';
+import { hashParts } from '../../eth/typed-data';
 import type { Translate } from '../../ui/i18n';
 import type { DecodedTypedData } from '../documents';
 
@@ -30,11 +30,11 @@ export function listTypedDigests({ document }: DecodedTypedData): Digest[] {
   const { primaryType } = document;
   const term = Object.hasOwn(terms, primaryType) ? terms[primaryType] : undefined;
   try {
-    const { domain, message } = hashParts(document);
+    const { domain, message, digest } = hashParts(document);
     return [
       { term: 'Domain hash', value: domain },
       ...(message === undefined ? [] : [{ term: 'Message hash', value: message }]),
-      { term: term ?? 'EIP-712 digest', value: hashTypedData(document) },
+      { term: term ?? 'EIP-712 digest', value: digest },
     ];
   } catch {
     // What cannot be hashed cannot be signed either; warnings must still be shown.
