@@ -107,14 +107,16 @@ export function toShownRounded(decimal: string, { language }: Translate): string
   return format.format(decimal as Intl.StringNumericLiteral);
 }
 
-export function toShownCount(count: bigint | number, { language }: Translate): string {
+export function toShownCount(
+  count: bigint | number,
+  { language }: Pick<Translate, 'language'>,
+): string {
   return new Intl.NumberFormat(language).format(count);
 }
 
 /** Writes a share from 0 to 1 in whole hundredths: `0.5` → `50 %`. */
 export function toShownPercent(share: number, translate: Translate): string {
-  const number = toShownCount(Math.round(share * 100), translate);
-  return translate('percent', { number });
+  return translate('percent', { number: Math.round(share * 100) });
 }
 
 /** Writes a point in time, in ms since 1970, in the user's time zone. */
