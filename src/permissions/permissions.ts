@@ -93,7 +93,9 @@ export function createPermissions(parts: PermissionsParts): Permissions {
           ]),
           readPermissions(candidates, { record, node, now: seconds }),
         ]);
-        return [...controllers, ...permissions];
+        return [...controllers, ...permissions].sort(
+          (one, other) => rankOf(one) - rankOf(other),
+        );
       };
       const reading = isFresh ? known : { at: now(), of, result: read() };
       readings.set(key, reading);
@@ -102,12 +104,15 @@ export function createPermissions(parts: PermissionsParts): Permissions {
         readings.delete(key);
         throw error;
       });
-      const unknown = permissions.filter(({ isKnown }) => !isKnown);
-      if (unknown.length > 0) readings.delete(key);
-      const confirmed = permissions.filter(({ isKnown }) => isKnown);
-      return { permissions: [...confirmed, ...unknown], logs: scan.report() };
+      if (permissions.some(({ isKnown }) => !isKnown)) readings.delete(key);
+      return { permissions, logs: scan.report() };
     },
   };
+}
+
+// Unlimited ones first, unknown ones last.
+function rankOf({ isKnown, isUnlimited }: Permission): number {
+  return isKnown ? Number(!isUnlimited) : 2;
 }
 
 // Lists what an entry of the activity may have given.
