@@ -1,7 +1,7 @@
 // Questions to a node that a dialog does not wait long for.
 import { RpcError } from '../../packages/client/src';
 import type { NodeClient } from '../../packages/client/src';
-import { withTimeLimit } from '../../packages/client/src/abort';
+import { tryInTime } from '../../packages/client/src/abort';
 import { encodeCall, findWord } from '../eth/abi';
 import type { Hex } from '../eth/hex';
 
@@ -14,7 +14,7 @@ const MAX_TOKENS = 100;
 export async function within<Result>(
   run: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result | undefined> {
-  return withTimeLimit(run, LIMIT_MS).catch(() => undefined);
+  return tryInTime(run, LIMIT_MS);
 }
 
 /** Code of a call that reverts, with its data (geth and others). */
