@@ -107,10 +107,7 @@ export function toShownRounded(decimal: string, { language }: Translate): string
   return format.format(decimal as Intl.StringNumericLiteral);
 }
 
-export function toShownCount(
-  count: bigint | number,
-  { language }: Pick<Translate, 'language'>,
-): string {
+export function toShownCount(count: bigint | number, { language }: Translate): string {
   return new Intl.NumberFormat(language).format(count);
 }
 

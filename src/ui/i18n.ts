@@ -5,7 +5,6 @@ import type english from '../../locales/ui/en.json';
 import { InternalError } from '../errors';
 import { matches } from '../schema/parse';
 import { named, record } from '../schema/structs';
-import { toShownCount } from './format';
 
 /** English has them all. */
 export type TextKey = keyof typeof english;
@@ -27,7 +26,7 @@ export function createTranslate(texts: Texts, language = 'en'): Translate {
     fillIn(texts[key], (name) => {
       const value = values[name];
       if (value === undefined || typeof value === 'string') return value;
-      return toShownCount(value, { language });
+      return new Intl.NumberFormat(language).format(value);
     });
   return Object.assign(translate, { template: (key: TextKey) => texts[key], language });
 }
