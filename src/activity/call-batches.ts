@@ -27,15 +27,13 @@ export type SendingBatch = {
   end: (failure?: string) => Promise<boolean>;
 };
 
-type NewBatch = Omit<CallBatch, 'hashes' | 'failure'>;
-
 export type CallBatches = {
   find: (origin: string, id: string) => Promise<KnownBatch | undefined>;
   /** Refuses an id that the origin has used already (5720). */
   assertNew: (origin: string, id: string) => Promise<void>;
   /** Stores a batch; beyond a hundred, the oldest are removed. Throws `CallsError` if the origin
    * has used its id already (5720). */
-  add: (batch: NewBatch) => Promise<SendingBatch>;
+  add: (batch: Omit<CallBatch, 'hashes' | 'failure'>) => Promise<SendingBatch>;
 };
 
 /** Creates access to batches; there must be one in a worker. */

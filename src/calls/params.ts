@@ -66,8 +66,6 @@ export const PaymasterServiceStruct = type({
   optional: optional(nullable(boolean())),
 });
 
-export type PaymasterService = Infer<typeof PaymasterServiceStruct>;
-
 export type WantedCalls = {
   id: string | undefined;
   from: Hex | undefined;
@@ -75,7 +73,7 @@ export type WantedCalls = {
   atomicRequired: boolean;
   /** At least one. */
   intents: Intent[];
-  paymasterService: PaymasterService | undefined;
+  paymasterService: Infer<typeof PaymasterServiceStruct> | undefined;
   /** Whether each call is known to revoke something that the account has given. */
   isRevoking?: boolean;
 };

@@ -3,7 +3,7 @@
 // bundler serves and whose factory is deployed. A factory itself is asked for an account's address:
 // to learn it where the factory is not canonical, else to check it.
 import type { NodeClient } from '../../packages/client/src';
-import { withTimeLimit } from '../../packages/client/src/abort';
+import { tryInTime, withTimeLimit } from '../../packages/client/src/abort';
 import { InvalidParamsError, UnavailableError } from '../errors';
 import { encodeCall } from '../eth/abi';
 import { toCaip2 } from '../eth/chain';
@@ -57,11 +57,11 @@ export async function fetchNewestEntryPoint(
   );
   const codes = await Promise.all(
     versions.map(async (version) =>
-      withTimeLimit(async (signal) => {
+      tryInTime(async (signal) => {
         const { node } = await connect(chainId);
         const { factory } = entryPoints[version];
         return node.request('eth_getCode', [factory, 'latest'], { signal });
-      }, SUPPORT_MS).catch(() => undefined),
+      }, SUPPORT_MS),
     ),
   );
   // Contracts that no node reports are assumed to exist, except the factory that is not published.

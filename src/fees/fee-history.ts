@@ -9,7 +9,7 @@ import type {
   NodeClient,
   SuggestedGasFees,
 } from '../../packages/client/src';
-import { withTimeLimit } from '../../packages/client/src/abort';
+import { tryInTime } from '../../packages/client/src/abort';
 import { larger, smaller, toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { levelRules, MAX_LEAST_TIP, perLevel, sorted, toFeePair } from './level';
@@ -212,11 +212,7 @@ export function computeBlockMs(
 
 /** Measures a chain's block time; undefined if its node does not answer in time. Never fails. */
 export async function findBlockMs(node: NodeClient): Promise<number | undefined> {
-  try {
-    return await withTimeLimit(async (signal) => measure(node, signal), TIME_LIMIT_MS);
-  } catch {
-    return undefined;
-  }
+  return tryInTime(async (signal) => measure(node, signal), TIME_LIMIT_MS);
 }
 
 async function measure(

@@ -1,7 +1,7 @@
 // Finds a chain's gas rules. `eth_config` (EIP-7910) names the contracts of a fork; nodes without it
 // show them by their estimate for a transfer of an account to itself, which EIP-2780 makes cheaper.
 // Without an answer in time the older rules are assumed.
-import { withTimeLimit } from '../../packages/client/src/abort';
+import { tryInTime } from '../../packages/client/src/abort';
 import { shareByChain } from '../chains/chain';
 import type { Chain } from '../chains/chain';
 import type { ChainId } from '../eth/chain';
@@ -33,10 +33,10 @@ export function createFindFork({
 }: Record<'now' | 'epoch', () => number>): FindFork {
   const known = new Map<ChainId, { fork: GasFork; until: number }>();
   const ask = shareByChain(async (chain: Chain): Promise<GasFork> => {
-    const found = await withTimeLimit(
+    const found = await tryInTime(
       async (signal) => fetchFork(chain, signal),
       TIME_LIMIT_MS,
-    ).catch(() => undefined);
+    );
     // A node that lacks the method gets the other request next time.
     if (!found) return 'prague';
     const { fork, next = Infinity } = found;

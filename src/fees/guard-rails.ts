@@ -2,7 +2,7 @@
 import { hexToBytes } from '@metamask/utils';
 
 import type { CallOptions, NodeClient } from '../../packages/client/src';
-import { withTimeLimit } from '../../packages/client/src/abort';
+import { tryInTime } from '../../packages/client/src/abort';
 import { UnavailableError } from '../errors';
 import { encodeCall, findWord } from '../eth/abi';
 import { findKnownChain } from '../eth/chain';
@@ -52,24 +52,19 @@ export async function fetchMeasures(
   chain: MeasuredChain,
 ): Promise<Measures | undefined> {
   const [{ from }] = requests;
-  try {
-    return await withTimeLimit(async (signal) => {
-      const options = { signal };
-      const [balance, found, price, ...fees] = await Promise.all([
-        chain.node.request('eth_getBalance', [from, 'latest'], options),
-        chain.levels(),
-        chain.readPrice(options),
-        ...requests.map(async (request) =>
-          findDataFee(() => sketch(request, chain.chainId), chain, options),
-        ),
-      ]);
-      const dataFees = fees.filter((fee) => fee !== undefined);
-      return { levels: found, balance: BigInt(balance), dataFees, price };
-    }, TIME_LIMIT_MS);
-  } catch {
-    // The confirmation says that nothing was checked.
-    return undefined;
-  }
+  return tryInTime(async (signal) => {
+    const options = { signal };
+    const [balance, found, price, ...fees] = await Promise.all([
+      chain.node.request('eth_getBalance', [from, 'latest'], options),
+      chain.levels(),
+      chain.readPrice(options),
+      ...requests.map(async (request) =>
+        findDataFee(() => sketch(request, chain.chainId), chain, options),
+      ),
+    ]);
+    const dataFees = fees.filter((fee) => fee !== undefined);
+    return { levels: found, balance: BigInt(balance), dataFees, price };
+  }, TIME_LIMIT_MS);
 }
 
 // Serializes a transaction at its final length, so that its data fee is known before it is filled.

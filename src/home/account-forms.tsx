@@ -19,7 +19,7 @@ import { HOME_ORIGIN } from '../sites/consent';
 import { MAX_INDEX } from '../state/account-record';
 import { drawButton, Field, info, warning } from '../ui/components';
 import type { Notice } from '../ui/components';
-import { toShownChain, toShownCount, toShownLine } from '../ui/format';
+import { toShownChain, toShownLine } from '../ui/format';
 import type { Translate } from '../ui/i18n';
 import { chainField, drawForm, readForm, upTo } from './form';
 import type { ChainView, FormField, FormFields, FormView, HomeForm } from './form';
@@ -143,7 +143,7 @@ export const create: Action = async ({ values, translate }, place, context) => {
   const done =
     created.length === 1
       ? translate('create.done', { address })
-      : translate('create.several', { count: toShownCount(created.length, translate) });
+      : translate('create.several', { count: created.length });
   return { ...listOf(place), notices: [info(done), ...failures] };
 };
 
@@ -225,16 +225,15 @@ function readFile(contents: string): string {
 
 function describeRestored(restored: Restored, translate: Translate): Notice[] {
   const { accounts, recovered, unchanged, failed, unreachable } = restored;
-  const count = (total: number): string => toShownCount(total, translate);
   const toNames = (names: readonly string[]): string =>
     names.slice(0, MAX_NAMED).join(', ');
   const done = translate('restore.done', {
-    restored: count(accounts.length + recovered.length),
-    unchanged: count(unchanged.length),
+    restored: accounts.length + recovered.length,
+    unchanged: unchanged.length,
   });
   const notTaken = (['declined', 'skipped', 'unchecked'] as const).flatMap((how) => {
     const names = toNames(restored[how].map(({ name }) => name));
-    const values = { count: count(restored[how].length), names };
+    const values = { count: restored[how].length, names };
     return restored[how].length === 0 ? [] : translate(`restore.${how}`, values);
   });
   const chains = toNames(unreachable.map(toShownChain));
@@ -288,10 +287,7 @@ export function drawProgress(
   { phase, done, total }: Progress,
   translate: Translate,
 ): SectionElement {
-  const value = translate('progress.count', {
-    done: toShownCount(done, translate),
-    total: toShownCount(total, translate),
-  });
+  const value = translate('progress.count', { done, total });
   return (
     <Section>
       <Field label={translate(`progress.${phase}`)} value={value} />

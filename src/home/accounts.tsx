@@ -36,13 +36,7 @@ import {
   info,
   warning,
 } from '../ui/components';
-import {
-  toShownChain,
-  toShownCount,
-  toShownDecimal,
-  toShownLine,
-  toShownTime,
-} from '../ui/format';
+import { toShownChain, toShownDecimal, toShownLine, toShownTime } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 import { writeImplementation } from '../ui/words';
 import {
@@ -97,7 +91,7 @@ const exportForm = {
   fields: {
     password: {
       label: ({ translate, minPassword }) =>
-        translate('export.password', { least: toShownCount(minPassword, translate) }),
+        translate('export.password', { least: minPassword }),
       kind: 'secret',
     },
     again: { label: 'export.again', kind: 'secret' },
@@ -360,7 +354,7 @@ function drawFacts(account: ShownAccount, translate: Translate): BoxElement {
   const key =
     index === undefined
       ? translate('accounts.imported')
-      : translate('accounts.derived', { number: toShownCount(index + 1, translate) });
+      : translate('accounts.derived', { number: index + 1 });
   const amount = balance
     ? `${toShownDecimal(balance.amount, translate)} ${balance.unit}`
     : translate('accounts.unknown');
@@ -612,5 +606,5 @@ function drawHidden(
 ): TextElement | null {
   const hidden = total - MAX_LISTED;
   if (hidden <= 0) return null;
-  return <Text>{translate(key, { count: toShownCount(hidden, translate) })}</Text>;
+  return <Text>{translate(key, { count: hidden })}</Text>;
 }

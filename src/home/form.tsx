@@ -20,7 +20,7 @@ import type { Json } from '@metamask/utils';
 
 import { InvalidParamsError } from '../errors';
 import { matches } from '../schema/parse';
-import { toShownChain, toShownCount } from '../ui/format';
+import { toShownChain } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 
 export type FormView = {
@@ -192,7 +192,7 @@ export function upTo(most: number): (...args: Parameters<Parse>) => number {
   return (text, { name, translate }) => {
     const number = /^\d{1,10}$/u.test(text) ? Number(text) : 0;
     if (number >= 1 && number <= most) return number;
-    const values = { name, least: '1', most: toShownCount(most, translate) };
+    const values = { name, least: 1, most };
     throw new InvalidParamsError(translate('form.noNumber', values));
   };
 }

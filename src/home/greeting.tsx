@@ -14,7 +14,6 @@ import type { ButtonElement, JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { AppContext } from '../context';
 import { nameTurn, REFUSE, toStillView } from '../ui/confirmation';
 import type { PagedView } from '../ui/confirmation';
-import { toShownCount } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 
 /** Key of the outermost element, which distinguishes a greeting from a confirmation. */
@@ -75,19 +74,17 @@ export async function greet(
 }
 
 export function Welcome({ translate }: { translate: Translate }): PagedView {
-  const count = toShownCount(steps.length, translate);
   const last = steps.length - 1;
   return {
     pages: steps.length,
     dangers: [],
     notices: [],
     draw: ({ page, number }) => {
-      const step = toShownCount(page + 1, translate);
       const back = nameTurn(page - 1, number);
       const next = nameTurn(page + 1, number);
       return drawGreeting(translate, {
         title: 'welcome.title',
-        subtitle: translate('welcome.step', { number: step, count }),
+        subtitle: translate('welcome.step', { number: page + 1, count: steps.length }),
         parts: steps[page] ?? [],
         buttons: [
           page === 0 ? [REFUSE, 'action.close'] : [back, 'action.back'],

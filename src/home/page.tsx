@@ -81,7 +81,7 @@ const actions: Record<string, Record<string, Action>> = {
   ...Object.fromEntries(tabNames.map((name) => [name, tabs[name].actions])),
 };
 
-type PageContext = AppContext & { drawings: Drawings };
+type PageContext = AppContext & { drawings: ReturnType<typeof createDrawings> };
 
 type Drawing = {
   place: HomePlace;
@@ -358,8 +358,6 @@ export function HomeFrame(view: HomeFrameView): BoxElement {
 
 /** Puts a drawing on its page unless a later one is there; returns whether it did. */
 type Put = (update: () => Promise<unknown>) => Promise<boolean>;
-
-type Drawings = ReturnType<typeof createDrawings>;
 
 // Decides which of several concurrent drawings of a page remains: a user clicks while the last click
 // still loads, or while a background event does. The last one that the user asked for wins. A

@@ -302,7 +302,7 @@ export function PermissionsTab(view: PermissionsView): BoxElement {
           <Checkbox
             name={ALL}
             label={translate('permissions.all', {
-              count: toShownCount(Math.min(count, MAX_CALLS), translate),
+              count: Math.min(count, MAX_CALLS),
             })}
           />
           {drawButton(`${PREFIX}revoke`, 'permissions.revoke', { translate, variant })}
@@ -333,18 +333,16 @@ function drawLogs(
   translate: Translate,
 ): BoxElement {
   const { some, none } = logKeys[status];
-  const blocks = {
-    from: toShownCount(fromBlock ?? 0n, translate),
-    to: toShownCount(toBlock ?? 0n, translate),
-  };
-  const count = toShownCount(omitted, translate);
+  const blocks = { from: fromBlock ?? 0n, to: toBlock ?? 0n };
   return (
     <Box>
       <Text color={status === 'complete' ? 'muted' : 'warning'}>
         {fromBlock === undefined ? translate(none) : translate(some, blocks)}
       </Text>
       {omitted > 0 ? (
-        <Text color="warning">{translate('permissions.omitted', { count })}</Text>
+        <Text color="warning">
+          {translate('permissions.omitted', { count: omitted })}
+        </Text>
       ) : null}
     </Box>
   );
@@ -481,11 +479,7 @@ function drawSite(
           })}
         </Box>
       ))}
-      {hidden > 0 ? (
-        <Text>
-          {translate('sites.hidden', { count: toShownCount(hidden, translate) })}
-        </Text>
-      ) : null}
+      {hidden > 0 ? <Text>{translate('sites.hidden', { count: hidden })}</Text> : null}
       {drawButton(`${PREFIX}disconnect:${origin}`, 'sites.revoke', {
         translate,
         variant,
@@ -520,11 +514,7 @@ function drawDocument(signed: UsableDocument, translate: Translate): BoxElement 
         <AddressField label={translate('signed.token')} address={token} />
       ) : null}
       {drawRows(translate, [['signed.amount', writeSignedAmount(signed, translate)]])}
-      {others > 0 ? (
-        <Text>
-          {translate('list.more', { count: toShownCount(others, translate) })}
-        </Text>
-      ) : null}
+      {others > 0 ? <Text>{translate('list.more', { count: others })}</Text> : null}
       {spender ? (
         <AddressField label={translate('changes.spender')} address={spender} isWhole />
       ) : null}

@@ -8,7 +8,7 @@ import { listOwnCalls } from '../review/effects';
 import { readOwnEffects } from '../review/functions';
 import { readCall } from '../review/read';
 import type { CallRequest } from '../review/read';
-import { toRoundedCoins, toShownCount, toShownToken } from '../ui/format';
+import { toRoundedCoins, toShownToken } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 import { findTokenUnit } from '../ui/tokens';
 
@@ -105,8 +105,7 @@ export function writeSent(sent: SentContent, writing: Writing): string {
     const calls = listOwnCalls(steps);
     const [only = steps[0], ...others] = calls;
     if (only && others.length === 0) return writeStep(only, writing);
-    const count = toShownCount(calls.length, translate);
-    return translate('activity.did.calls', { count });
+    return translate('activity.did.calls', { count: calls.length });
   }
   if (to === null) {
     return translate(isOperation ? 'activity.calls' : 'activity.did.deploy');

@@ -20,11 +20,10 @@ import {
   drawNotices,
   drawRows,
   info,
-  known,
   warning,
 } from '../ui/components';
 import type { LabeledValue, Notice } from '../ui/components';
-import { toShownChain, toShownCount, toRoundedFee, toShownLine } from '../ui/format';
+import { toShownChain, toRoundedFee, toShownLine } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 import { levelKeys, modeKeys } from '../ui/words';
 import {
@@ -193,10 +192,8 @@ function describeFinding(
 ): Notice[] {
   if (!finding) return [info(translate('test.none', { server }))];
   const { facts, ms, fault } = finding;
-  const values = { server, ms: toShownCount(ms, translate) };
-  const answer = info(
-    [translate('test.answered', values), ...describeFacts(facts, translate)].join(' '),
-  );
+  const answered = translate('test.answered', { server, ms });
+  const answer = info([answered, ...describeFacts(facts, translate)].join(' '));
   if (fault === undefined) return [answer];
   const words = translate('test.fault', { server, fault: toShownLine(fault) });
   return [danger(words), answer];
@@ -206,13 +203,12 @@ function describeFacts(
   { chain, block, entryPoints, fees }: ServerFacts,
   translate: Translate,
 ): string[] {
-  const count = (number: bigint | number): string => toShownCount(number, translate);
   return [
     chain && translate('test.chain', { chain: toShownChain(chain) }),
-    known(block, (number) => translate('test.block', { block: count(number) })),
+    block !== undefined && translate('test.block', { block }),
     entryPoints &&
       translate('test.entryPoints', {
-        count: count(entryPoints.length),
+        count: entryPoints.length,
         entryPoints: entryPoints.slice(0, MAX_NAMED).join(', '),
       }),
     fees &&
@@ -220,7 +216,7 @@ function describeFacts(
         base: toRoundedFee(fees.base, translate),
         medium: toRoundedFee(fees.medium, translate),
       }),
-  ].flatMap((each) => each ?? []);
+  ].flatMap((each) => each || []);
 }
 
 export function SettingsPage(view: SettingsView): BoxElement {

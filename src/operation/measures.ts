@@ -1,6 +1,6 @@
 // What a user operation is measured by before its user is asked: one batch to the node.
 import type { CallOptions, NodeClient } from '../../packages/client/src';
-import { withTimeLimit } from '../../packages/client/src/abort';
+import { tryInTime } from '../../packages/client/src/abort';
 import type { Operator } from '../accounts/kinds/kind';
 import { encodeCall, findWord } from '../eth/abi';
 import { findKnownChain } from '../eth/chain';
@@ -52,49 +52,46 @@ export async function fetchOperationMeasures(
   const data = encodeCall('balanceOf(address)', [address]);
   const place = { version, chainId, node, findFork };
   const unsigned = { ...operation, signature: known.dummySignature };
-  try {
-    return await withTimeLimit(async (signal) => {
-      const options = { signal };
-      const [
-        balance,
-        deposit,
-        code,
-        fork,
-        found,
-        figures,
-        blockGasLimit,
-        dataFee,
-        price,
-      ] = await Promise.all([
-        node.request('eth_getBalance', [address, 'latest'], options),
-        node.request('eth_call', [{ to, data }, 'latest'], options),
-        node.request('eth_getCode', [address, 'latest'], options),
-        findFork(),
-        // Without these the rest still counts.
-        levels().catch(() => undefined),
-        fetchNodeFigures(unsigned, place, options),
-        fetchBlockGasLimit(node, options).catch(() => undefined),
-        findDataFee(() => encodeOperation(operation, version), place, options).catch(
-          () => undefined,
-        ),
-        readPrice(options),
-      ]);
-      return {
-        ...known,
-        ...figures,
-        fork,
-        levels: found,
-        balance: BigInt(balance),
-        deposit: findWord(deposit),
-        isDeployed: code !== '0x',
-        blockGasLimit,
-        dataFee,
-        price,
-      };
-    }, TIME_LIMIT_MS);
-  } catch {
-    return known;
-  }
+  const found = await tryInTime(async (signal) => {
+    const options = { signal };
+    const [
+      balance,
+      deposit,
+      code,
+      fork,
+      levelsFound,
+      figures,
+      blockGasLimit,
+      dataFee,
+      price,
+    ] = await Promise.all([
+      node.request('eth_getBalance', [address, 'latest'], options),
+      node.request('eth_call', [{ to, data }, 'latest'], options),
+      node.request('eth_getCode', [address, 'latest'], options),
+      findFork(),
+      // Without these the rest still counts.
+      levels().catch(() => undefined),
+      fetchNodeFigures(unsigned, place, options),
+      fetchBlockGasLimit(node, options).catch(() => undefined),
+      findDataFee(() => encodeOperation(operation, version), place, options).catch(
+        () => undefined,
+      ),
+      readPrice(options),
+    ]);
+    return {
+      ...known,
+      ...figures,
+      fork,
+      levels: levelsFound,
+      balance: BigInt(balance),
+      deposit: findWord(deposit),
+      isDeployed: code !== '0x',
+      blockGasLimit,
+      dataFee,
+      price,
+    };
+  }, TIME_LIMIT_MS);
+  return found ?? known;
 }
 
 async function fetchBlockGasLimit(

@@ -56,8 +56,6 @@ import type { OperationTitle } from './view';
 import { decodeOperation, findOperationWarnings } from './warnings';
 import type { DecodedOperation } from './warnings';
 
-type OperationSending = FillPlace & { title: OperationTitle };
-
 type PreparedOperation = {
   shown: {
     operation: UserOperation;
@@ -214,7 +212,7 @@ export const sendAsOperation = {
  * the bundler serves another chain, or not this EntryPoint. */
 export async function prepareOperation(
   request: OperationRequest,
-  sending: OperationSending,
+  sending: FillPlace & { title: OperationTitle },
   context: RequestContext,
 ): Promise<PreparedSending> {
   const { account, chain, options, title } = sending;

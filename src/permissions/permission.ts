@@ -4,7 +4,6 @@
 import { exactOptional } from '@metamask/superstruct';
 import { hexToBytes } from '@metamask/utils';
 
-import { RpcError } from '../../packages/client/src';
 import type { NodeClient } from '../../packages/client/src';
 import { fetchDelegation } from '../chains/delegation';
 import { InvalidParamsError, UnavailableError } from '../errors';
@@ -22,6 +21,7 @@ import {
 } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { SAFE_MODULE } from '../eth/smart-account';
+import { ifReverted } from '../review/ask';
 import { matches } from '../schema/parse';
 import { boolean, oneOf, paramObject } from '../schema/structs';
 import type { AccountRecord } from '../state/account-record';
@@ -113,9 +113,6 @@ const SLOTS = {
   handler: '0x6c9a6c4a39284e37ed1cf53d337577d14212a4870fb976a4366c693b939918d5',
 } as const;
 
-/** Revert (EIP-1474). */
-const REVERTED = 3;
-
 /** Writes what makes a permission this one; the same NFT can have only one spender. */
 export function toKey({ kind, spender, token, id }: Candidate): string {
   const who = kind === 'nft' ? '' : toLower(spender);
@@ -137,7 +134,7 @@ type Ask = (
 ) => Promise<bigint[]>;
 
 /** Reads candidates from the chain, in one batch. Returns those that the chain confirms, and those
- * that could not be read; unlimited ones first, unknown ones last. */
+ * that could not be read. */
 export async function readPermissions(
   candidates: readonly Candidate[],
   { record, node, now }: ReadingPlace,
@@ -170,11 +167,7 @@ export async function readPermissions(
       })),
     ),
   );
-  const rank = ({ isKnown, isUnlimited: isAll }: Permission): number =>
-    isKnown ? Number(!isAll) : 2;
-  return found
-    .filter((each) => each !== undefined)
-    .sort((one, other) => rank(one) - rank(other));
+  return found.filter((each) => each !== undefined);
 }
 
 type Reading = {
@@ -198,8 +191,8 @@ async function read(
   if (kind === 'nft') {
     // An NFT that does not exist any more has neither; nor has a token that is no collection.
     const [[holder = 0n], [approved = 0n]] = await Promise.all([
-      ask(token, 'ownerOf', [id]).catch(orNothing),
-      ask(token, 'getApproved', [id]).catch(orNothing),
+      ask(token, 'ownerOf', [id]).catch(ifReverted([])),
+      ask(token, 'getApproved', [id]).catch(ifReverted([])),
     ]);
     if (holder !== BigInt(owner) || approved === 0n) return undefined;
     return { ...known, spender: toPaddedHex(approved, 20), isUnlimited: false };
@@ -219,14 +212,6 @@ async function read(
     ...(isWithin && { expiration }),
     isUnlimited: isUnlimited(amount),
   };
-}
-
-function orNothing(error: unknown): bigint[] {
-  const isReverted =
-    error instanceof RpcError &&
-    (error.code === REVERTED || /revert/iu.test(error.said));
-  if (isReverted) return [];
-  throw error;
 }
 
 /** Fetches what acts for an account beside its key: the contract that it delegates to, or a Safe's

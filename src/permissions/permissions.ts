@@ -98,17 +98,23 @@ export function createPermissions(parts: PermissionsParts): Permissions {
           ]),
           readPermissions(candidates, { record, node, now: seconds }),
         ]);
-        return [...controllers, ...permissions];
+        return [...controllers, ...permissions].sort(
+          (one, other) => rankOf(one) - rankOf(other),
+        );
       };
       const reading = isFresh ? known : { at: now(), of, permissions: await read() };
-      readings.set(key, reading);
+      const { permissions } = reading;
       // What could not be read is asked for again.
-      const unknown = reading.permissions.filter(({ isKnown }) => !isKnown);
-      if (unknown.length > 0) readings.delete(key);
-      const confirmed = reading.permissions.filter(({ isKnown }) => isKnown);
-      return { permissions: [...confirmed, ...unknown], logs: scan.report() };
+      if (permissions.every(({ isKnown }) => isKnown)) readings.set(key, reading);
+      else readings.delete(key);
+      return { permissions, logs: scan.report() };
     },
   };
+}
+
+// Unlimited ones first, unknown ones last.
+function rankOf({ isKnown, isUnlimited }: Permission): number {
+  return isKnown ? Number(!isUnlimited) : 2;
 }
 
 // Lists what an entry of the activity may have given.

@@ -2,7 +2,7 @@
 // approves it. Both come from the effects alone, and an amount is named where people know the token.
 import { isSameAddress, isUnlimited, sum, ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { capitalize, toRoundedCoins, toRoundedToken, toShownCount } from '../ui/format';
+import { capitalize, toRoundedCoins, toRoundedToken } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 import { findTokenUnit } from '../ui/tokens';
 import { findChain } from './documents';
@@ -51,7 +51,7 @@ export function findAct(calls: readonly CallEffect[], chain: string): Act {
     write: (translate) =>
       translate('act.sendEach', {
         amount: toRoundedCoins(total, translate, chain),
-        count: toShownCount(calls.length, translate),
+        count: calls.length,
       }),
     verb: 'act.verb.send',
   };
@@ -99,10 +99,7 @@ function join([first = plain('act.unknown'), ...others]: readonly Act[]): Act {
   const { verb } = first;
   return {
     write: (translate) =>
-      translate('act.several', {
-        act: first.write(translate),
-        count: toShownCount(others.length, translate),
-      }),
+      translate('act.several', { act: first.write(translate), count: others.length }),
     verb: others.every((each) => each.verb === verb) ? verb : SIGN,
   };
 }

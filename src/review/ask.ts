@@ -1,6 +1,7 @@
 // Questions to a node that a dialog does not wait long for.
+import { RpcError } from '../../packages/client/src';
 import type { NodeClient } from '../../packages/client/src';
-import { withTimeLimit } from '../../packages/client/src/abort';
+import { tryInTime } from '../../packages/client/src/abort';
 import { encodeCall, findWord } from '../eth/abi';
 import type { Hex } from '../eth/hex';
 
@@ -13,7 +14,21 @@ const MAX_TOKENS = 100;
 export async function within<Result>(
   run: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result | undefined> {
-  return withTimeLimit(run, LIMIT_MS).catch(() => undefined);
+  return tryInTime(run, LIMIT_MS);
+}
+
+/** Code of a call that reverts, with its data (geth and others). */
+const REVERTED = 3;
+
+/** Takes a value in place of a node's error that says that the call reverts. */
+export function ifReverted<Value>(value: Value): (error: unknown) => Value {
+  return (error) => {
+    const isReverted =
+      error instanceof RpcError &&
+      (error.code === REVERTED || /revert/iu.test(error.said));
+    if (isReverted) return value;
+    throw error;
+  };
 }
 
 /** Asks a contract for a number; undefined if there is no answer, or if it is not one word. */

@@ -1,6 +1,5 @@
 // Facts about a request that are fetched before its dialog is drawn, so that the dialog can warn.
 // Nothing here fails or waits long: what cannot be found out in time is not warned of.
-import { RpcError } from '../../packages/client/src';
 import type { NodeClient, RpcCallObject } from '../../packages/client/src';
 import type { Chain } from '../chains/chain';
 import type { AppContext, InsightContext } from '../context';
@@ -27,7 +26,7 @@ import type { AccountRecord } from '../state/account-record';
 import { findName } from '../ui/tokens';
 import { danger, info, listDistinct, listFound, warning } from '../ui/warnings';
 import type { NumberedWarning, Warning } from '../ui/warnings';
-import { askForWord, findBalances, within } from './ask';
+import { askForWord, findBalances, ifReverted, within } from './ask';
 import { listGiven, withDescribed } from './documents';
 import type { DecodedTypedData } from './documents';
 import { listAllowances, listCalls } from './effects';
@@ -431,22 +430,11 @@ export function tryOtherBlock(
         };
         return node
           .request('eth_call', [call, 'latest', {}, block], { signal })
-          .catch(toReverted);
+          .catch(ifReverted('reverted'));
       });
     const [first, second] = await Promise.all([runIn(0), runIn(1)]);
     // Where one of them failed for another reason, nothing is known.
     if (first && second && first !== second) differs = true;
   });
   return { differs: () => differs, tried: Promise.all(tries) };
-}
-
-/** Code of a call that reverts, with its data (geth and others). */
-const REVERTED = 3;
-
-function toReverted(error: unknown): string {
-  const isReverted =
-    error instanceof RpcError &&
-    (error.code === REVERTED || /revert/iu.test(error.said));
-  if (isReverted) return 'reverted';
-  throw error;
 }

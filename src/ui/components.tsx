@@ -17,7 +17,6 @@ import type {
 } from '@metamask/snaps-sdk/jsx';
 
 import type { Hex } from '../eth/hex';
-import { toShownCount } from './format';
 import type { TextKey, Translate } from './i18n';
 import { findName } from './tokens';
 
@@ -168,16 +167,12 @@ type PagerProps = {
 /** Draws the way to the other pages; nothing if there is only one. */
 export function Pager({ translate, page, pages, nameOf }: PagerProps): BoxElement {
   if (pages === 1) return <Box>{null}</Box>;
-  const values = {
-    page: toShownCount(page + 1, translate),
-    pages: toShownCount(pages, translate),
-  };
   return (
     <Box direction="horizontal" alignment="space-between">
       <Button name={nameOf(page - 1)} disabled={page === 0}>
         {translate('pager.previous')}
       </Button>
-      <Text>{translate('pager.page', values)}</Text>
+      <Text>{translate('pager.page', { page: page + 1, pages })}</Text>
       <Button name={nameOf(page + 1)} disabled={page + 1 >= pages}>
         {translate('pager.next')}
       </Button>

@@ -113,8 +113,7 @@ export function toShownCount(count: bigint | number, { language }: Translate): s
 
 /** Writes a share from 0 to 1 in whole hundredths: `0.5` → `50 %`. */
 export function toShownPercent(share: number, translate: Translate): string {
-  const number = toShownCount(Math.round(share * 100), translate);
-  return translate('percent', { number });
+  return translate('percent', { number: Math.round(share * 100) });
 }
 
 /** Writes a point in time, in ms since 1970, in the user's time zone. */

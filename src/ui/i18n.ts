@@ -11,9 +11,9 @@ export type TextKey = keyof typeof english;
 
 export type Texts = Record<TextKey, string>;
 
-/** Gives a text in the user's language, its `{placeholders}` replaced. */
+/** Gives a text in the user's language, its `{placeholders}` replaced; numbers are written as counts. */
 export type Translate = {
-  (key: TextKey, values?: Record<string, string>): string;
+  (key: TextKey, values?: Record<string, string | number | bigint>): string;
   /** Gives a text as it is written, with its `{placeholders}`. */
   template: (key: TextKey) => string;
   /** The language's tag (BCP 47), by which figures and dates are written. */
@@ -21,8 +21,13 @@ export type Translate = {
 };
 
 export function createTranslate(texts: Texts, language = 'en'): Translate {
-  const translate = (key: TextKey, values: Record<string, string> = {}): string =>
-    fillIn(texts[key], (name) => values[name]);
+  type Values = Parameters<Translate>[1];
+  const translate = (key: TextKey, values: Values = {}): string =>
+    fillIn(texts[key], (name) => {
+      const value = values[name];
+      if (value === undefined || typeof value === 'string') return value;
+      return new Intl.NumberFormat(language).format(value);
+    });
   return Object.assign(translate, { template: (key: TextKey) => texts[key], language });
 }
 

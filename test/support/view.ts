@@ -16,7 +16,7 @@ export const english = JSON.parse(readFileSync('locales/ui/en.json', 'utf8')) as
  * @throws {Error} If there is no such text, or a placeholder of it is not filled.
  */
 export const translate: Translate = Object.assign(
-  (key: TextKey, values?: Record<string, string>) => {
+  (key: TextKey, values?: Parameters<Translate>[1]) => {
     if (!Object.hasOwn(english, key)) throw new Error(`There is no text "${key}".`);
     const text = createTranslate(english)(key, values);
     const unfilled = /\{\w+\}/u.exec(english[key])?.[0];

@@ -31,6 +31,14 @@ export async function withTimeLimit<Result>(
   }
 }
 
+/** Runs something as {@link withTimeLimit} does; undefined if it fails, or takes longer. */
+export async function tryInTime<Result>(
+  run: (signal: AbortSignal) => Promise<Result>,
+  ms: number,
+): Promise<Result | undefined> {
+  return withTimeLimit(run, ms).catch(() => undefined);
+}
+
 /** Starts a time limit that also ends with a signal. Returns the signal of both, and what ends it: it
  * has to be called, and gives up what is still under way. */
 export function startDeadline(

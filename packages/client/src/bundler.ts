@@ -66,8 +66,6 @@ export type BundlerSupport = { chainId: bigint; entryPoints: Hex[] };
 
 type BundlerRpc = RpcClient<typeof bundlerSchema>;
 
-type PriceMethod = keyof typeof priceMethods;
-
 const gasNames = [
   ...limitNames,
   'paymasterVerificationGasLimit',
@@ -178,7 +176,7 @@ function readReceipt(raw: Json, hash: Hex): OperationReceipt {
 // The lowest fees that a bundler takes, by the method of its vendor, in one batch. By
 // several, the higher ones.
 async function findFloor(rpc: BundlerRpc): Promise<FeeFloor | undefined> {
-  const asked = Object.keys(priceMethods) as PriceMethod[];
+  const asked = Object.keys(priceMethods) as (keyof typeof priceMethods)[];
   const failures: unknown[] = [];
   const floors = await Promise.all(
     asked.map(async (method) => {

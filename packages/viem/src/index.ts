@@ -102,9 +102,6 @@ type Account = {
   stubSignature: Hex;
 };
 
-/** What `serializeTypedData` takes. */
-type Serialized = Parameters<typeof serializeTypedData>[0];
-
 /** The provider's error for accounts that are not smart. */
 const UNSUPPORTED = 4200;
 
@@ -164,15 +161,20 @@ export async function toTollkeeperSmartAccount<
   const { address, version, isSafe, initCode, stubSignature } =
     await findAccount(parameters);
   const { entryPoint } = versions[version];
-  // viem itself adds what deploys the account (ERC-6492).
-  const sign = async (method: string, params: readonly unknown[]): Promise<Hex> => {
-    const scope = `eip155:${client.chain.id}`;
-    const signature = await parameters.provider.request<Hex>({
+  const ask = async (
+    method: string,
+    params: readonly unknown[],
+    chainId = client.chain.id,
+  ): Promise<Hex> => {
+    const scope = `eip155:${chainId}`;
+    return parameters.provider.request({
       method,
       params: { account: address, scope, params },
     });
-    return parseErc6492Signature(signature).signature;
   };
+  // viem itself adds what deploys the account (ERC-6492).
+  const sign: typeof ask = async (...asked) =>
+    parseErc6492Signature(await ask(...asked)).signature;
   const account = await toSmartAccount({
     client,
     entryPoint: { ...entryPoint, version },
@@ -190,21 +192,15 @@ export async function toTollkeeperSmartAccount<
     signTypedData: async (document) => {
       const { types, ...others } = document as TypedDataDefinition;
       const EIP712Domain = getTypesForEIP712Domain(others);
-      const whole = { ...others, types: { EIP712Domain, ...types } } as Serialized;
-      return sign('eth_signTypedData_v4', [address, serializeTypedData(whole)]);
+      const whole = { ...others, types: { EIP712Domain, ...types } };
+      const text = serializeTypedData(whole as TypedDataDefinition);
+      return sign('eth_signTypedData_v4', [address, text]);
     },
-    signUserOperation: async ({ chainId = client.chain.id, ...operation }) =>
-      parameters.provider.request<Hex>({
-        method: 'eth_signUserOperation',
-        params: {
-          account: address,
-          scope: `eip155:${chainId}`,
-          params: [
-            toElevenFields({ sender: address, ...operation } as UserOperation, version),
-            entryPoint.address,
-          ],
-        },
-      }),
+    signUserOperation: async ({ chainId, ...given }) => {
+      const operation = { sender: address, ...given } as UserOperation;
+      const params = [toElevenFields(operation, version), entryPoint.address];
+      return ask('eth_signUserOperation', params, chainId);
+    },
   });
   return account as TollkeeperSmartAccount<version>;
 }

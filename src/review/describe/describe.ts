@@ -14,7 +14,7 @@ import type {
 } from 'micro-eth-signer/clearsig.js';
 
 import type { NodeClient } from '../../../packages/client/src';
-import { withTimeLimit } from '../../../packages/client/src/abort';
+import { tryInTime } from '../../../packages/client/src/abort';
 import { encodeFunction, readArguments } from '../../eth/abi';
 import type { AbiFunction, AbiValue } from '../../eth/abi';
 import { ChainIdStruct, findKnownChain, toCaip2 } from '../../eth/chain';
@@ -120,14 +120,14 @@ export function createDescriber({
     };
     const first = await run(tools());
     if (missing.size === 0) return first;
-    const isKnown = await withTimeLimit(async (signal) => {
+    const isKnown = await tryInTime(async (signal) => {
       const asked = [...missing];
       const { node } = await connect(chainId);
       await units.fetch(asked, { id: chainId, node, signal });
       return asked.some(
         (token) => units.find(chainId, token) ?? units.findName(chainId, token),
       );
-    }, LIMIT_MS).catch(() => false);
+    }, LIMIT_MS);
     return isKnown ? run(tools()) : first;
   };
 

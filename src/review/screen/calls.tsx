@@ -30,7 +30,6 @@ import { toPages } from '../../ui/confirmation';
 import type { Weight } from '../../ui/confirmation';
 import {
   toShownCoins,
-  toShownCount,
   toShownLine,
   toShownToken,
   toRoundedToken,
@@ -102,12 +101,7 @@ export function toCallPages(
   return pages.map((page) => {
     const first = before + 1;
     before += page.length;
-    const write = (count: number): string => toShownCount(count, translate);
-    const range = {
-      first: write(first),
-      last: write(before),
-      count: write(items.length),
-    };
+    const range = { first, last: before, count: items.length };
     const position = Text({ children: translate('pager.calls', range) });
     return () => [
       ...(pages.length === 1 ? [] : [position]),
@@ -315,7 +309,7 @@ function drawMeaning(props: CallDataProps): Part[] {
   if (sent?.amount !== undefined && !description && (unit || !isNumbered(call.known))) {
     const amount = unit
       ? toRoundedToken(sent.amount, unit, translate)
-      : translate('changes.units', { amount: toShownCount(sent.amount, translate) });
+      : translate('changes.units', { amount: sent.amount });
     // The title of the only call has it.
     return unit && !hasIntent
       ? []
@@ -523,9 +517,7 @@ function findReceiver({ inside }: CallEffect): Hex | undefined {
 }
 
 function labelData({ to, data }: CallEffect, translate: Translate): string {
-  const size = translate('unit.bytes', {
-    count: toShownCount(byteLength(data), translate),
-  });
+  const size = translate('unit.bytes', { count: byteLength(data) });
   return translate(to === null ? 'data.code' : 'data.call', { size });
 }
 

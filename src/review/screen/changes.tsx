@@ -108,10 +108,9 @@ function drawAll(
 
 function drawMore(more: number, translate: Translate): RowElement[] {
   if (more === 0) return [];
-  const count = toShownCount(more, translate);
   return [
     <Row label={translate('changes.title')} variant="warning">
-      <Text>{translate('changes.more', { count })}</Text>
+      <Text>{translate('changes.more', { count: more })}</Text>
     </Row>,
   ];
 }
@@ -216,13 +215,12 @@ export function drawAllowances(
     balances: known?.balances ?? balances ?? new Map(own),
   };
   const more = allowances.length - MAX_ALLOWANCES;
-  const count = toShownCount(more, translate);
   return [
     ...allowances.slice(0, MAX_ALLOWANCES).map((each): SectionElement => {
       const rows = drawApproval(each, drawing, label);
       return <Section>{rows as GenericSnapElement[]}</Section>;
     }),
-    ...(more > 0 ? [Text({ children: translate('list.more', { count }) })] : []),
+    ...(more > 0 ? [Text({ children: translate('list.more', { count: more }) })] : []),
   ];
 }
 
@@ -276,7 +274,7 @@ export function writeAmount(
   translate: Translate,
 ): string {
   if (unit) return toRoundedToken(amount, unit, translate);
-  return translate('changes.units', { amount: toShownCount(amount, translate) });
+  return translate('changes.units', { amount });
 }
 
 function writeAsset(

@@ -9,7 +9,6 @@ import type {
 import { isSameAddress } from '../../eth/hex';
 import type { Hex } from '../../eth/hex';
 import { AddressField, drawText, Field } from '../../ui/components';
-import { toShownCount } from '../../ui/format';
 import type { Translate } from '../../ui/i18n';
 import { isFamous } from '../../ui/tokens';
 import { listCalls } from '../effects';
@@ -44,10 +43,7 @@ export function drawDescription(
     fields.findIndex(({ value }) => 'text' in value && value.text === amount),
   );
   const symbols = stated.map(({ symbol }) => symbol).join(', ');
-  const more = {
-    count: toShownCount(omitted, translate),
-    title: translate('fields.all'),
-  };
+  const more = { count: omitted, title: translate('fields.all') };
   return [
     isExact ? <Text>{intent}</Text> : null,
     owner === undefined ? null : (
