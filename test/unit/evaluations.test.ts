@@ -3,7 +3,6 @@ import type { Chain } from '../../src/chains/chain';
 import { UnavailableError } from '../../src/errors';
 import { createFeeLevels } from '../../src/fees/levels';
 import { createEpochs } from '../../src/platform/boundary';
-import type { Epochs } from '../../src/platform/boundary';
 import { openPublicStore } from '../../src/state/public-state';
 import type { PublicStore } from '../../src/state/public-state';
 import { createGate, settle } from '../support/gate';
@@ -11,37 +10,29 @@ import { createMemoryBackend } from '../support/memory-backend';
 
 const never = new Promise<never>(() => undefined);
 
-type Bench = {
-  evaluations: Epochs;
-  backend: ReturnType<typeof createMemoryBackend>;
-  store: PublicStore;
-  /** Have an entry point end while what it began goes on. */
-  abandon: (begin: () => Promise<unknown>) => Promise<void>;
-};
-
-function setup(): Bench {
+function setup() {
   const evaluations = createEpochs();
   const backend = createMemoryBackend();
   const store = openPublicStore(Object.assign(backend, { epoch: evaluations.current }));
-  const abandon: Bench['abandon'] = async (begin) =>
+  const abandon = async (begin: () => Promise<unknown>) =>
     evaluations.during(async () => {
       void begin();
       await settle();
     });
-  return { evaluations, backend, store, abandon };
+  return {
+    evaluations,
+    backend,
+    store /** Have an entry point end while what it began goes on. */,
+    abandon,
+  };
 }
 
-type Levels = {
-  abandon: Bench['abandon'];
-  get: (request: () => Promise<unknown>) => Promise<unknown>;
-};
-
 /** Fee levels of a chain whose node answers as it is told; gives what went wrong. */
-function setupLevels(): Levels {
+function setupLevels() {
   const { evaluations, store, abandon } = setup();
   const epoch = evaluations.current;
   const levels = createFeeLevels({ store, now: () => 0, epoch });
-  const get: Levels['get'] = async (request) =>
+  const get = async (request: () => Promise<unknown>) =>
     caught(
       levels.get({
         id: 1n,
