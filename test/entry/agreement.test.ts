@@ -429,7 +429,7 @@ describe('what a stopped worker left', () => {
     ],
   ])('%s', async (_what, stored, ...[held, expected]) => {
     const bench = createKeyringBench();
-    bench.app.edges.backend.document = stateOf(stored) as unknown as Json;
+    bench.app.edges.backend.document = stateOf(stored);
     bench.restart();
     for (const { id, address } of held) {
       bench.metamask.accounts.set(id, { id, address } as KeyringAccount);

@@ -113,7 +113,8 @@ async function setup(version: EntryPointVersion = '0.7') {
   };
   return {
     ...bench /** The ways in which an ordinary account is asked to sign. */,
-    askers /** Ask in every way; all must show the same, which is the answer. */,
+    askers,
+    /** Ask in every way; all must show the same, which is the answer. */
     ask,
   };
 }

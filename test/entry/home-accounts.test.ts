@@ -363,7 +363,7 @@ describe('making accounts on the home page', () => {
       ...state,
       accounts: { ...state.accounts, [keyless.id]: keyless },
       grants: { [SITE]: 'text' },
-    } as unknown as Json;
+    };
     const home = await openAccounts(undefined, app);
     const problems = [
       `A record of the stored encrypted state is damaged and was set aside: encrypted state.accounts["${keyless.id}"].key is missing: it must be an object.`,

@@ -158,7 +158,8 @@ async function setupChains() {
   return {
     ...callersOf(app),
     app,
-    edges /** Node of chain 5, which has no base fee, and of Linea. */,
+    edges,
+    /** Node of chain 5, which has no base fee, and of Linea. */
     node,
   };
 }

@@ -472,7 +472,7 @@ describe('a user operation', () => {
   type Course = [string, [NodeAnswers, NodeAnswers], Partial<SentTransaction>];
 
   const included = (fields = {}): NodeAnswers => ({
-    eth_getUserOperationReceipt: operationReceipt(1, fields) as never,
+    eth_getUserOperationReceipt: operationReceipt(1, fields),
   });
 
   const executed = { eth_call: countOf(8) };

@@ -2,12 +2,7 @@
 import { inspect, types } from 'node:util';
 
 /** What callers learn of a failure. */
-export type Failure = {
-  name: string;
-  code: unknown;
-  message: string;
-  context: unknown;
-};
+export type Failure = Awaited<ReturnType<typeof failureOf>>;
 
 /** Run something that must fail, and get what it threw. */
 export async function errorOf(run: () => unknown): Promise<Error> {
@@ -23,7 +18,7 @@ export async function errorOf(run: () => unknown): Promise<Error> {
 }
 
 /** Run something that must fail, and get what callers learn of it. */
-export async function failureOf(run: () => unknown): Promise<Failure> {
+export async function failureOf(run: () => unknown) {
   const error = await errorOf(run);
   const { code, context } = error as { code?: unknown; context?: unknown };
   return { name: error.name, code, message: error.message, context };

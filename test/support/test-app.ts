@@ -138,15 +138,13 @@ export async function click(
 }
 
 /** A keyring whose user agrees to every account. */
-export type AgreeingKeyring = Omit<Keyring, 'createAccount'> & {
-  createAccount: (options: Json) => Promise<KeyringAccount>;
-};
+export type AgreeingKeyring = ReturnType<typeof agreeing>;
 
 /** Lets accounts be created without asking. */
-export function agreeing(keyring: Keyring): AgreeingKeyring {
+export function agreeing(keyring: Keyring) {
   return {
     ...keyring,
-    createAccount: async (options) =>
+    createAccount: async (options: Json) =>
       keyring.createAccount(options, {
         create: async () => Promise.resolve(),
         createUnlisted: async () => Promise.resolve(),

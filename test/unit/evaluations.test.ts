@@ -22,7 +22,8 @@ function setup() {
   return {
     evaluations,
     backend,
-    store /** Have an entry point end while what it began goes on. */,
+    store,
+    /** Have an entry point end while what it began goes on. */
     abandon,
   };
 }
