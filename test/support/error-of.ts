@@ -1,9 +1,6 @@
 // What a failing call throws, so that tests can compare all of it.
 import { inspect, types } from 'node:util';
 
-/** What callers learn of a failure. */
-export type Failure = Awaited<ReturnType<typeof failureOf>>;
-
 /** Run something that must fail, and get what it threw. */
 export async function errorOf(run: () => unknown): Promise<Error> {
   let result: unknown;

@@ -46,9 +46,6 @@ export const signUnbound = async (): Promise<Hex> => {
   return privateKeyToAccount(keyOfIndex(0)).signTransaction(unbound as never);
 };
 
-/** A site, and what it sends to. */
-export type RawBench = Awaited<ReturnType<typeof createRawBench>>;
-
 /** The wallet is on chain 1; chain 5 has a node of its own. */
 export async function createRawBench() {
   const bench = await createSendBench();

@@ -19,9 +19,6 @@ export const sendsOf = (method: string): Asked => ({ method, idempotent: false }
 
 type Asked = { method: string; idempotent: boolean };
 
-/** A transport and what was seen of it. */
-export type RpcBench = ReturnType<typeof createRpcBench>;
-
 /** Create a transport to servers that answer the first request, the second, and so on. */
 export function createRpcBench(servers: Server[], options: Partial<HttpOptions> = {}) {
   const time = createFakeTime();

@@ -44,9 +44,6 @@ export function setupSocket(options: Partial<WebSocketOptions> = {}) {
   };
 }
 
-/** A transport whose server has topics. */
-export type TopicBench = ReturnType<typeof setupTopics>;
-
 /** A server that gives subscriptions the names 0x1, 0x2, …, and answers all else. */
 export function setupTopics() {
   const bench = setupSocket();

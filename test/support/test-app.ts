@@ -137,9 +137,6 @@ export async function click(
   await onUserInput({ id, event, context: null });
 }
 
-/** A keyring whose user agrees to every account. */
-export type AgreeingKeyring = ReturnType<typeof agreeing>;
-
 /** Lets accounts be created without asking. */
 export function agreeing(keyring: Keyring) {
   return {

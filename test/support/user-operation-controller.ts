@@ -262,9 +262,6 @@ export type MetaMaskOperation = {
 /** The fields that `updateGas` fills. */
 export type GasName = 'callGasLimit' | 'preVerificationGas' | 'verificationGasLimit';
 
-/** The end of an operation. */
-export type Confirmation = Awaited<ReturnType<typeof waitForConfirmation>>;
-
 type Receipt = { success: boolean; receipt: { transactionHash: Hex } };
 
 /** `estimateUserOperationGas`, and half as much again (GAS_ESTIMATE_MULTIPLIER). */
