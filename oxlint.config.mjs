@@ -120,6 +120,11 @@ export default {
       },
     },
     {
+      // What helpers of tests return is where they make it.
+      files: ['test/**'],
+      rules: { 'typescript/explicit-module-boundary-types': 'off' },
+    },
+    {
       // The Snaps JSX types name no type for an element as such.
       files: ['src/**/*.tsx'],
       rules: { 'typescript/no-unsafe-return': 'off' },

@@ -80,11 +80,9 @@ async function open(example: string, { id }: DemoAccount): Promise<void> {
   await page.goto(`${server.url}/${example}/`);
 }
 
-const createEoa = async (): Promise<DemoAccount> =>
-  world.createAccount({ type: 'eip155:eoa' });
+const createEoa = async () => world.createAccount({ type: 'eip155:eoa' });
 
-const press = async (name: string): Promise<void> =>
-  page.getByRole('button', { name }).click();
+const press = async (name: string) => page.getByRole('button', { name }).click();
 
 /** What the page shows, once it is hex. */
 async function readHex(): Promise<Hex> {

@@ -50,8 +50,7 @@ afterAll(async () => {
   await dapp?.stop();
 });
 
-const textOf = async (id: string): Promise<string> =>
-  dapp.page.locator(`#${id}`).innerText();
+const textOf = async (id: string) => dapp.page.locator(`#${id}`).innerText();
 
 const waitFor = async (id: string, text: string): Promise<void> =>
   dapp.page.locator(`#${id}`).filter({ hasText: text }).waitFor();

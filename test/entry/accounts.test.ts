@@ -83,11 +83,7 @@ const proxies = {
 };
 
 /** Compute with viem and the artifacts what the canonical factory answers. */
-async function placeOf(
-  version: EntryPointVersion,
-  owner: Hex,
-  salt = 0n,
-): Promise<Hex> {
+async function placeOf(version: EntryPointVersion, owner: Hex, salt = 0n) {
   const { start, length } = proxies[version];
   const code = await fetchBytecode(version, 'SimpleAccountFactory');
   const { factory: from } = entryPoints[version];

@@ -26,16 +26,10 @@ const SMART: Options = { type: 'eip155:erc4337', scopes: ['eip155:5'] };
 const DECLINED = { code: 4001, message: 'The user declined it in MetaMask.' };
 const CHANGING = /^The account 0x\w{40} is being changed; try again when MetaMask has/u;
 
-const call = async (
-  bench: KeyringBench,
-  method: string,
-  params?: Json,
-): Promise<Json> => callersOf(bench.app).keyring(COMPANION, method, params);
+const call = async (bench: KeyringBench, method: string, params?: Json) =>
+  callersOf(bench.app).keyring(COMPANION, method, params);
 
-const add = async (
-  bench: KeyringBench,
-  options: Options = {},
-): Promise<KeyringAccount> =>
+const add = async (bench: KeyringBench, options: Options = {}) =>
   (await call(bench, 'keyring_createAccount', {
     options,
   })) as unknown as KeyringAccount;
@@ -47,8 +41,7 @@ const update = async (
   bench: KeyringBench,
   account: KeyringAccount,
   scopes = ['eip155:1'],
-): Promise<Json> =>
-  call(bench, 'keyring_updateAccount', { account: { ...account, scopes } });
+) => call(bench, 'keyring_updateAccount', { account: { ...account, scopes } });
 
 const both = (...accounts: { id: string }[]): object => {
   const ids = accounts.map(({ id }) => id).sort();
@@ -193,11 +186,8 @@ describe('a MetaMask with a keyring for each snap', () => {
     bench.metamask.isNewest = true;
     return bench;
   };
-  const asMetaMask = async (
-    { app }: KeyringBench,
-    method: string,
-    params: Json,
-  ): Promise<Json> => callersOf(app).keyring('metamask', method, params);
+  const asMetaMask = async ({ app }: KeyringBench, method: string, params: Json) =>
+    callersOf(app).keyring('metamask', method, params);
   const { address } = importedRecord();
   const refusal = {
     code: -32602,
@@ -439,7 +429,7 @@ describe('what a stopped worker left', () => {
     ],
   ])('%s', async (_what, stored, ...[held, expected]) => {
     const bench = createKeyringBench();
-    bench.app.edges.backend.document = stateOf(stored) as unknown as Json;
+    bench.app.edges.backend.document = stateOf(stored);
     bench.restart();
     for (const { id, address } of held) {
       bench.metamask.accounts.set(id, { id, address } as KeyringAccount);

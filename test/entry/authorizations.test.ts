@@ -14,7 +14,6 @@ import {
 } from '../support/delegations';
 import { refusalOf } from '../support/refusal';
 import { createSendBench } from '../support/send-bench';
-import type { SendBench } from '../support/send-bench';
 import { COMPANION, createAccount, DAPP, refuse } from '../support/test-app';
 import { textOf, textsOf, warningsOf } from '../support/view';
 
@@ -23,9 +22,7 @@ const METHOD = 'wallet_signAuthorization';
 type Signed = Record<'chainId' | 'address' | 'nonce' | 'yParity' | 'r' | 's', Hex>;
 
 /** An account that delegates, whose nonce is 5. */
-async function setup(): Promise<
-  SendBench & { ask: (fields?: Record<string, Json>) => Promise<Signed> }
-> {
+async function setup() {
   const bench = await createSendBench();
   const codes = giveDelegations(bench.edges.wallet);
   codes.set(bench.address.toLowerCase(), delegatedTo(FOREIGN));

@@ -28,8 +28,7 @@ const SUPPLY = 10n ** 24n;
 const encode = (signature: string, ...args: unknown[]): Hex =>
   encodeFunctionData({ abi: toViemAbi(signature), args });
 
-const approve = (amount: bigint): Hex =>
-  encode('approve(address,uint256)', SPENDER, amount);
+const approve = (amount: bigint) => encode('approve(address,uint256)', SPENDER, amount);
 
 const unlimited = (token = 'DAI'): string =>
   textOf('alert.unlimited', { spender: toShortHex(SPENDER), token });
@@ -352,9 +351,7 @@ describe('call data of an account', () => {
   const execute = (to: string, data: Hex): Hex =>
     encode('execute(address,uint256,bytes)', to, 0n, data);
 
-  const shown = async (
-    toCallData: (bench: OperationBench) => Hex,
-  ): Promise<{ view: JSXElement | undefined; warnings: string[] }> => {
+  const shown = async (toCallData: (bench: OperationBench) => Hex) => {
     const bench = await createOperationBench();
     await bench.call('eth_sendUserOperation', [{ callData: toCallData(bench) }]);
     const view = bench.shown().at(-1);

@@ -9,36 +9,24 @@ import type { Hex } from 'viem';
 
 import { entryPoints } from '../../src/eth/user-operation';
 import { callersOf } from '../support/callers';
-import type { Callers } from '../support/callers';
 import { answering, breaking, serving } from '../support/fake-fetch';
 import { askedOf, createFakeNode, refuses } from '../support/fake-node';
-import type { FakeNode, NodeAnswers } from '../support/fake-node';
+import type { NodeAnswers } from '../support/fake-node';
 import { FEE_ANSWERS } from '../support/fees';
 import { createGate, settle } from '../support/gate';
 import { refusalOf } from '../support/refusal';
 import { COMPANION, createAccount, createTestApp, DAPP } from '../support/test-app';
-import type { TestApp } from '../support/test-app';
 
 const KEY = 'k3y-9-of-the-user-0123456789abcdef';
 
 type Rows = Record<number, Record<string, Json>>;
 
-type Bench = Callers & {
-  app: TestApp;
-  edges: TestApp['edges'];
-  wallet: FakeNode;
-  /** A node at https://node-N.example that answers so. */
-  serve: (chainId: number, answers: NodeAnswers) => FakeNode;
-  /** Configure chains, without asking anybody. */
-  configure: (rows: Rows) => Promise<unknown>;
-  /** Where something was sent to, since {@link Bench.configure}. */
-  urls: () => string[];
-};
+type Bench = ReturnType<typeof setup>;
 
 const urlOf = (chainId: number): string => `https://node-${chainId}.example`;
 
 /** A wallet on chain 7, and nothing configured. */
-function setup(): Bench {
+function setup() {
   const app = createTestApp();
   const { edges, services } = app;
   const { network, wallet } = edges;
@@ -48,18 +36,21 @@ function setup(): Bench {
     app,
     edges,
     wallet,
-    serve: (chainId, answers) => {
+    /** A node at https://node-N.example that answers so. */
+    serve: (chainId: number, answers: NodeAnswers) => {
       const node = createFakeNode(answers);
       network.serve(urlOf(chainId), serving(node));
       return node;
     },
-    configure: async (rows) => {
+    /** Configure chains, without asking anybody. */
+    configure: async (rows: Rows) => {
       network.sent.length = 0;
       wallet.calls.length = 0;
       const all = Object.entries(rows).map(([id, row]) => [`eip155:${id}`, row]);
       const chains = Object.fromEntries(all) as never;
       await services.store.update((state) => ({ ...state, chains }));
     },
+    /** Where something was sent to, since {@link Bench.configure}. */
     urls: () => network.sent.map(({ url }) => url),
   };
 }
@@ -230,8 +221,7 @@ describe('a chain with a socket', () => {
     const bench = await setupSocket();
     await Promise.all([look(bench), look(bench), look(bench)]);
     expect(bench.sent().filter((name) => name === 'eth_subscribe')).toHaveLength(1);
-    const prices = (): number =>
-      bench.sent().filter((name) => name === 'eth_gasPrice').length;
+    const prices = () => bench.sent().filter((name) => name === 'eth_gasPrice').length;
     const before = prices();
     await bench.mine('0x10');
     expect(prices()).toBe(before + 1);
@@ -277,9 +267,7 @@ describe('the transport over the wallet', () => {
 
   const READ = 'eth_getTransactionByHash';
 
-  async function setupWallet(): Promise<
-    Bench & { send: () => Promise<Json>; read: () => Promise<Json> }
-  > {
+  async function setupWallet() {
     const bench = setup();
     const { address } = await createAccount(bench.app);
     await bench.rpc(DAPP, 'eth_requestAccounts');
@@ -355,11 +343,7 @@ describe('balances', () => {
   const POL = 'eip155:137/slip44:966';
 
   /** Two chains that answer, and chain 10, whose node is gone. */
-  async function setupBalances(
-    wei = '0x14d1120d7b160000',
-  ): Promise<
-    Bench & { ethereum: FakeNode; ask: (...assets: string[]) => Promise<Json> }
-  > {
+  async function setupBalances(wei = '0x14d1120d7b160000') {
     const bench = setup();
     const { id } = await createAccount(bench.app);
     const ethereum = bench.serve(1, { eth_getBalance: wei });
@@ -463,9 +447,7 @@ describe('accounts that are looked for', () => {
   };
 
   /** The address of the first account, and the search for it on chain 1 and the wallet's. */
-  async function setupSearch(): Promise<
-    Bench & { address: string; restore: () => Promise<Restored>; node: FakeNode }
-  > {
+  async function setupSearch() {
     const bench = setup();
     const { address, id } = await createAccount(bench.app);
     await bench.keyring(COMPANION, 'keyring_deleteAccount', { id });

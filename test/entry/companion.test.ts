@@ -6,7 +6,6 @@ import type { Json } from '@metamask/utils';
 import { routes } from '../../src/routes';
 import type { Route } from '../../src/routes';
 import { callersOf } from '../support/callers';
-import type { Callers } from '../support/callers';
 import { answering, serving } from '../support/fake-fetch';
 import { createFakeNode } from '../support/fake-node';
 import { createGate } from '../support/gate';
@@ -20,7 +19,6 @@ import {
   refuse,
   RELEASE,
 } from '../support/test-app';
-import type { Edges } from '../support/test-app';
 import { createEdges } from '../support/test-edges';
 import { elementsOf, textOf, textsOf, warningsOf } from '../support/view';
 
@@ -39,14 +37,9 @@ const SMART = { type: 'eip155:erc4337', scopes: ['eip155:1'] };
 
 const REFUSED = { code: 4001, message: 'The user refused the request.' };
 
-type Bench = Callers & {
-  edges: Edges;
-  app: ReturnType<typeof createTestApp>;
-  /** Call tollkeeper_* as the companion page does. */
-  manage: (method: string, params?: Record<string, Json>) => Promise<Json>;
-};
+type Bench = ReturnType<typeof setup>;
 
-function setup(config?: typeof RELEASE): Bench {
+function setup(config?: typeof RELEASE) {
   const app = createTestApp(createEdges(), config);
   const { edges } = app;
   // Code wherever it is looked for, and a factory that gives everybody one address.
@@ -59,7 +52,8 @@ function setup(config?: typeof RELEASE): Bench {
     ...callers,
     app,
     edges,
-    manage: async (method, params) =>
+    /** Call tollkeeper_* as the companion page does. */
+    manage: async (method: string, params?: Record<string, Json>) =>
       callers.rpc(COMPANION, `tollkeeper_${method}`, params && [params]),
   };
 }
@@ -142,9 +136,7 @@ describe('a release', () => {
   });
 });
 
-async function openAccount({
-  keyring,
-}: Bench): Promise<{ id: string; address: string }> {
+async function openAccount({ keyring }: Bench) {
   const options = { options: {} };
   const created = await keyring('metamask', 'keyring_createAccount', options);
   return created as { id: string; address: string };

@@ -34,8 +34,7 @@ const setup = (): Callers & { app: TestApp } => {
 };
 
 /** Approves without ticking anything: a first account is created, not restored. */
-const approveOnly = async (): Promise<Json> =>
-  Promise.resolve({ approved: true, values: {} });
+const approveOnly = async () => Promise.resolve({ approved: true, values: {} });
 
 const listOf = async (app: TestApp): Promise<string[]> =>
   (await app.services.repository.list()).map(({ address }) => address);

@@ -65,8 +65,7 @@ function askedBytes({ edges }: Pick<SendBench, 'edges'>): Hex[] {
     .map(({ data }) => decodeFunctionData({ abi, data }).args[0]);
 }
 
-const dialogOf = ({ edges }: Pick<SendBench, 'edges'>): unknown =>
-  edges.dialogs.shown.at(-1);
+const dialogOf = ({ edges }: Pick<SendBench, 'edges'>) => edges.dialogs.shown.at(-1);
 
 /** Reads the value that stands beside a label. */
 function fieldOf(

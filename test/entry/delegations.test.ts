@@ -17,13 +17,11 @@ import {
   FOREIGN,
   giveDelegations,
 } from '../support/delegations';
-import type { Codes } from '../support/delegations';
 import { refuses } from '../support/fake-node';
 import { openHome } from '../support/home-bench';
 import type { HomeBench } from '../support/home-bench';
 import { refusalOf } from '../support/refusal';
 import { createSendBench } from '../support/send-bench';
-import type { SendBench } from '../support/send-bench';
 import { approve, COMPANION, createAccount, refuse } from '../support/test-app';
 import { AUTHORIZATION } from '../support/transactions';
 import { namesOf, textOf, textsOf, warningsOf } from '../support/view';
@@ -32,15 +30,9 @@ const DELEGATE = 'tollkeeper_delegate';
 
 const REVOKE = 'tollkeeper_revokeDelegation';
 
-type Bench = SendBench & {
-  codes: Codes;
-  /** Asks as the companion page does. */
-  ask: (method: string, fields?: Record<string, Json>) => Promise<Hex>;
-  /** Reads what the node was sent. */
-  sent: (hash: Hex) => TransactionSerializableEIP7702;
-};
+type Bench = Awaited<ReturnType<typeof setup>>;
 
-async function setup(): Promise<Bench> {
+async function setup() {
   const bench = await createSendBench();
   const { app, edges, address, pool } = bench;
   const { rpc } = callersOf(app);
@@ -50,12 +42,14 @@ async function setup(): Promise<Bench> {
   return {
     ...bench,
     codes,
-    ask: async (method, fields = {}) => {
+    /** Asks as the companion page does. */
+    ask: async (method: string, fields: Record<string, Json> = {}) => {
       const params = [{ account: address, chainId: '0x1', ...fields }];
       const { hash } = (await rpc(COMPANION, method, params)) as { hash: Hex };
       return hash;
     },
-    sent: (hash) =>
+    /** Reads what the node was sent. */
+    sent: (hash: Hex) =>
       parseTransaction(pool.get(hash) ?? '0x') as TransactionSerializableEIP7702,
   };
 }

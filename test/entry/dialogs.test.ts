@@ -19,34 +19,24 @@ import { english, textsOf } from '../support/view';
 
 const OTHER = 'https://other.example';
 
-type Bench = {
-  app: TestApp;
-  /** Ask for accounts; undefined if that was not refused. */
-  ask: (origin?: string) => Promise<{ code: unknown; message: string } | undefined>;
-  /** Have so many dialogs refused, a second apart. */
-  refuseSome: (times: number, origin?: string) => Promise<void>;
-  /** For how many seconds the site has to wait; undefined if it may ask. */
-  findWait: (origin?: string) => Promise<number | undefined>;
-  /** The sites whose refusals are stored. */
-  stored: () => string[];
-};
-
 /** An account, and sites that ask for it with a dialog each time. */
-async function setup(edges?: TestApp['edges']): Promise<Bench> {
+async function setup(edges?: TestApp['edges']) {
   const app = createTestApp(edges);
   if (!edges) await createAccount(app);
   const { clock, dialogs } = app.edges;
   const call = async (origin: string): Promise<unknown> =>
     callersOf(app).rpc(origin, 'wallet_requestPermissions', [{ eth_accounts: {} }]);
-  const ask: Bench['ask'] = async (origin = DAPP) =>
+  const ask = async (origin: string = DAPP) =>
     call(origin).then(
       () => undefined,
       async (error: unknown) => refusalOf(Promise.reject(error as Error)),
     );
   return {
     app,
+    /** Ask for accounts; undefined if that was not refused. */
     ask,
-    refuseSome: async (times, origin = DAPP) => {
+    /** Have so many dialogs refused, a second apart. */
+    refuseSome: async (times: number, origin: string = DAPP) => {
       dialogs.answer = refuse;
       for (let time = 0; time < times; time += 1) {
         clock.time += 1_000;
@@ -54,7 +44,8 @@ async function setup(edges?: TestApp['edges']): Promise<Bench> {
       }
       dialogs.answer = approve;
     },
-    findWait: async (origin = DAPP) => {
+    /** For how many seconds the site has to wait; undefined if it may ask. */
+    findWait: async (origin: string = DAPP) => {
       const shown = dialogs.shown.length;
       const error: unknown = await call(origin).catch((thrown: unknown) => thrown);
       if (!(error instanceof Error)) return undefined;
@@ -62,6 +53,7 @@ async function setup(edges?: TestApp['edges']): Promise<Bench> {
       const { data } = error as { data?: { rate: { backoff_seconds: number } } };
       return data?.rate.backoff_seconds;
     },
+    /** The sites whose refusals are stored. */
     stored: () =>
       Object.keys((app.edges.backend.document as { refusals: object }).refusals),
   };

@@ -52,12 +52,7 @@ type Signature = Parameters<OnSignatureHandler>[0]['signature'];
 /** Each asks in its way and answers with the dangers that its user is shown. */
 type Asker = (method: string, data: Json) => Promise<string[]>;
 
-type Bench = OperationBench & {
-  /** The ways in which an ordinary account is asked to sign. */
-  askers: Record<'dapp' | 'imported' | 'metamask' | 'insight', Asker>;
-  /** Ask in every way; all must show the same, which is the answer. */
-  ask: Asker;
-};
+type Bench = Awaited<ReturnType<typeof setup>>;
 
 const dangersOf = (content: unknown): string[] =>
   elementsOf(content)
@@ -67,7 +62,7 @@ const dangersOf = (content: unknown): string[] =>
 const toParams = (method: string, data: Json, address: string): Json =>
   /_v[34]$/u.test(method) ? [address, data] : [data, address];
 
-async function setup(version: EntryPointVersion = '0.7'): Promise<Bench> {
+async function setup(version: EntryPointVersion = '0.7') {
   const bench = await createOperationBench({ version });
   const { app, edges } = bench;
   const { rpc, keyring } = callersOf(app);
@@ -83,7 +78,7 @@ async function setup(version: EntryPointVersion = '0.7'): Promise<Bench> {
     expect(edges.dialogs.shown).toHaveLength(before + 1);
     return dangersOf(edges.dialogs.shown.at(-1));
   };
-  const askers: Bench['askers'] = {
+  const askers: Record<'dapp' | 'imported' | 'metamask' | 'insight', Asker> = {
     dapp: async (method, data) =>
       shownBy(async () => rpc(DAPP, method, toParams(method, data, derived.address))),
     imported: async (method, data) =>
@@ -116,14 +111,17 @@ async function setup(version: EntryPointVersion = '0.7'): Promise<Bench> {
     }
     return dangers;
   };
-  return { ...bench, askers, ask };
+  return {
+    ...bench /** The ways in which an ordinary account is asked to sign. */,
+    askers,
+    /** Ask in every way; all must show the same, which is the answer. */
+    ask,
+  };
 }
 
-const hashText = (account: string): string =>
-  textOf('disguise.operationHash', { account });
+const hashText = (account: string) => textOf('disguise.operationHash', { account });
 
-const operationText = (account: string): string =>
-  textOf('disguise.ownOperation', { account });
+const operationText = (account: string) => textOf('disguise.ownOperation', { account });
 
 const authorizationText = (address: string): string =>
   textOf('disguise.authorization', { address });
@@ -276,10 +274,7 @@ function documentOf(
   primaryType: string,
   fields: Field[],
   message: Record<string, Json>,
-): { types: Record<string, Field[]>; domain: Record<string, Json> } & Record<
-  string,
-  Json
-> {
+) {
   const domain = { name: 'App', version: '1', chainId: 1 };
   return { types: { [primaryType]: fields }, primaryType, domain, message };
 }
@@ -434,11 +429,7 @@ describe('a user operation', () => {
 });
 
 /** Expects that whoever asks is refused, and nothing is shown but in MetaMask's confirmation. */
-async function expectRefused(
-  { askers, edges }: Bench,
-  method: string,
-  data: Json,
-): Promise<void> {
+async function expectRefused({ askers, edges }: Bench, method: string, data: Json) {
   const { insight, ...others } = askers;
   const before = edges.dialogs.shown.length;
   for (const asker of Object.values(others)) {

@@ -15,24 +15,16 @@ import type { NodeAnswers } from '../support/fake-node';
 import { openHome } from '../support/home-bench';
 import { refusalOf } from '../support/refusal';
 import { COMPANION, createTestApp } from '../support/test-app';
-import type { TestApp } from '../support/test-app';
 import { elementsOf } from '../support/view';
 
 const BUNDLER = 'https://bundler.example';
 
 const SMART = { type: 'eip155:erc4337', scopes: ['eip155:1'] };
 
-const addressOf = (version: EntryPointVersion): string =>
-  entryPoints[version].entryPoint;
-
-type Bench = {
-  app: TestApp;
-  create: (options?: Record<string, Json>) => Promise<KeyringAccount>;
-  configure: (fields: Record<string, Json>) => Promise<Json>;
-};
+const addressOf = (version: EntryPointVersion) => entryPoints[version].entryPoint;
 
 /** A snap whose chain 1 has a bundler. */
-async function setup(answers: NodeAnswers = {}): Promise<Bench> {
+async function setup(answers: NodeAnswers = {}) {
   const app = createTestApp();
   app.edges.wallet.answers.eth_getCode = '0x6080';
   const { rpc, keyring } = callersOf(app);
@@ -41,11 +33,11 @@ async function setup(answers: NodeAnswers = {}): Promise<Bench> {
     eth_supportedEntryPoints: [addressOf('0.6'), addressOf('0.7')],
   });
   app.edges.network.serve(BUNDLER, serving(bundler));
-  const configure: Bench['configure'] = async (fields) =>
+  const configure = async (fields: Record<string, Json>) =>
     rpc(COMPANION, 'tollkeeper_setChain', [{ chainId: 1, ...fields }]);
   await configure({ bundlerUrl: BUNDLER });
   Object.assign(bundler.answers, answers);
-  const create: Bench['create'] = async (options = {}) =>
+  const create = async (options: Record<string, Json> = {}) =>
     (await keyring(COMPANION, 'keyring_createAccount', {
       options: { ...SMART, ...options },
     })) as unknown as KeyringAccount;

@@ -32,8 +32,7 @@ async function setup(fault: RpcFault = REVERT): Promise<SendBench> {
   return bench;
 }
 
-const lastDialog = ({ edges }: Pick<SendBench, 'edges'>): unknown =>
-  edges.dialogs.shown.at(-1);
+const lastDialog = ({ edges }: Pick<SendBench, 'edges'>) => edges.dialogs.shown.at(-1);
 
 const sentGas = ({ pool }: SendBench): string[] =>
   [...pool.values()].map((raw) => String(parseTransaction(raw).gas));

@@ -9,13 +9,12 @@ import { callersOf } from '../support/callers';
 import { answering, breaking, serving } from '../support/fake-fetch';
 import type { Server } from '../support/fake-fetch';
 import { askedOf, createFakeNode, refuses } from '../support/fake-node';
-import type { FakeNode, NodeAnswers } from '../support/fake-node';
+import type { NodeAnswers } from '../support/fake-node';
 import { blocksOf, DEAR_FEES, FEE_ANSWERS, NEAR_ANSWERS } from '../support/fees';
 import { createGate, settle } from '../support/gate';
 import { openHome } from '../support/home-bench';
 import { refusalOf } from '../support/refusal';
 import { createTestApp, DAPP } from '../support/test-app';
-import type { TestApp } from '../support/test-app';
 
 const LINEA = 59_144;
 
@@ -32,25 +31,13 @@ type Shown = { source: string; ageMs: number; estimatedBaseFee: string } & Recor
 
 type Stored = { at: number; market?: { waits: Json } & Record<string, Json> };
 
-type Bench = {
-  app: TestApp;
-  edges: TestApp['edges'];
-  node: FakeNode;
-  /** Look something up on a chain; the levels of chain 1 by default. */
-  look: (chainId?: number, method?: string, params?: Json) => Promise<Shown>;
-  /** What is kept of a chain. */
-  stored: (field: 'levels' | 'answers' | 'baseFees', chainId?: number) => unknown;
-  /** How often the gas API was asked. */
-  fetches: () => number;
-  /** The snap's worker was stopped, and is a new one now. */
-  restart: () => void;
-};
+type Bench = Awaited<ReturnType<typeof setup>>;
 
 /** Sets up chains 1, 2, 10 and Linea, with a gas API where one is given. */
 async function setup(
   gas?: Server,
   answers: NodeAnswers = gas ? NEAR_ANSWERS : FEE_ANSWERS,
-): Promise<Bench> {
+) {
   let app = createTestApp();
   const { edges, services } = app;
   const { network } = edges;
@@ -68,19 +55,23 @@ async function setup(
     app,
     edges,
     node,
-    look: async (chainId = 1, method = 'tollkeeper_getFeeLevels', params = []) =>
+    /** Look something up on a chain; the levels of chain 1 by default. */
+    look: async (chainId = 1, method = 'tollkeeper_getFeeLevels', params: Json = []) =>
       (await callersOf(app).rpc(DAPP, method, {
         scope: `eip155:${chainId}`,
         params,
       })) as unknown as Shown,
-    stored: (field, chainId = 1) => {
+    /** What is kept of a chain. */
+    stored: (field: 'levels' | 'answers' | 'baseFees', chainId = 1) => {
       const { [field]: kept = {} } = edges.publicBackend.document as Record<
         string,
         Record<string, unknown>
       >;
       return kept[`eip155:${chainId}`];
     },
+    /** How often the gas API was asked. */
     fetches: () => network.sent.filter(({ url }) => url.startsWith(gasBaseUrl)).length,
+    /** The snap's worker was stopped, and is a new one now. */
     restart: () => {
       app = createTestApp(edges);
     },
@@ -100,8 +91,7 @@ function byLevel(...fees: bigint[]): bigint[][] {
 
 /** An answer of a gas API with these maxima and priority fees, in wei. */
 function suggest(pairs: readonly (readonly bigint[])[], baseFee: bigint): Json {
-  const toGwei = (wei = 0n): string =>
-    `${wei / GWEI}.${String(wei % GWEI).padStart(9, '0')}`;
+  const toGwei = (wei = 0n) => `${wei / GWEI}.${String(wei % GWEI).padStart(9, '0')}`;
   const toLevel = ([maximum, priority]: readonly bigint[] = []): Json => ({
     ...gasAnswer.low,
     suggestedMaxFeePerGas: toGwei(maximum),
@@ -406,8 +396,7 @@ describe('the time of a block', () => {
     ['backwards likewise', { latest: header(9, 5), finalized: header(8, 6) }, 12_000],
     ['of nonsense likewise', { latest: { number: 7, timestamp: [] } }, 12_000],
   ])('is measured %s', async (_how, blocks, ms) => {
-    const eth_getBlockByNumber = ([block]: Json[]): Json =>
-      blocks[block as string] ?? null;
+    const eth_getBlockByNumber = ([block]: Json[]) => blocks[block as string] ?? null;
     const { look, stored, edges } = await setup(undefined, {
       ...FEE_ANSWERS,
       eth_getBlockByNumber,

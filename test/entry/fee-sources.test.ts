@@ -7,12 +7,11 @@ import { callersOf } from '../support/callers';
 import { answering, breaking, serving } from '../support/fake-fetch';
 import type { Server } from '../support/fake-fetch';
 import { askedOf, createFakeNode, refuses } from '../support/fake-node';
-import type { FakeNode, NodeAnswers } from '../support/fake-node';
+import type { NodeAnswers } from '../support/fake-node';
 import { NEAR_ANSWERS } from '../support/fees';
 import { settle } from '../support/gate';
 import { openHome } from '../support/home-bench';
 import { createAccount, createTestApp, DAPP } from '../support/test-app';
-import type { TestApp } from '../support/test-app';
 import { TO } from '../support/transactions';
 import { textOf, textsOf } from '../support/view';
 
@@ -20,17 +19,8 @@ const SCOPE = 'eip155:5';
 
 const GWEI = 1_000_000_000n;
 
-type Bench = {
-  app: TestApp;
-  node: FakeNode;
-  /** Look the levels up as a site does. */
-  look: () => Promise<Record<string, Json>>;
-  /** Call with a payment from the granted account. */
-  pay: (method: string) => Promise<Json>;
-};
-
 /** Sets up a granted account on a chain whose node tells a base fee of 16 gwei. */
-async function setup(gas: Server, answers: NodeAnswers = {}): Promise<Bench> {
+async function setup(gas: Server, answers: NodeAnswers = {}) {
   const app = createTestApp();
   const { edges, services } = app;
   const { rpc } = callersOf(app);
@@ -51,12 +41,14 @@ async function setup(gas: Server, answers: NodeAnswers = {}): Promise<Bench> {
   return {
     app,
     node,
+    /** Look the levels up as a site does. */
     look: async () =>
       (await rpc(DAPP, 'tollkeeper_getFeeLevels', {
         scope: SCOPE,
         params: [],
       })) as Record<string, Json>,
-    pay: async (method) => {
+    /** Call with a payment from the granted account. */
+    pay: async (method: string) => {
       const params = [{ from: address, to: TO, value: '0x1' }];
       return rpc(DAPP, method, { scope: SCOPE, params });
     },

@@ -45,14 +45,10 @@ const both = (maximum: bigint | number, priority: bigint | number): Fields => ({
   maxPriorityFeePerGas: hex(priority),
 });
 
-const refusing = (code: number, message = 'no'): (() => never) =>
-  refuses({ code, message });
+const refusing = (code: number, message = 'no') => refuses({ code, message });
 
 /** Has an intent, or an operation, sent. */
-async function send(
-  params: Fields = intent,
-  options: OperationBenchOptions = {},
-): Promise<Fields> {
+async function send(params: Fields = intent, options: OperationBenchOptions = {}) {
   const bench = await createOperationBench(options);
   await bench.call(SEND, [params]);
   return bench.sent()[0] ?? {};

@@ -39,14 +39,12 @@ const both = (maximum: bigint | number, priority: bigint | number): Fields => ({
   maxPriorityFeePerGas: hex(priority),
 });
 
-type Bench = SendBench & { fill: (fields?: Fields) => Promise<Fields> };
-
-async function setup(answers: NodeAnswers = {}): Promise<Bench> {
+async function setup(answers: NodeAnswers = {}) {
   const bench = await createSendBench();
   Object.assign(bench.edges.wallet.answers, { eth_estimateGas: '0x186a0', ...answers });
   return {
     ...bench,
-    fill: async (fields = {}) => {
+    fill: async (fields: Fields = {}) => {
       const transaction = {
         from: bench.address,
         to: RECIPIENT,

@@ -26,8 +26,7 @@ afterAll(gate.open);
 const never = gate.opened as never;
 
 // Its caller learns nothing: the worker is stopped.
-const abandon = (running: Promise<unknown>): void =>
-  void running.catch(() => undefined);
+const abandon = (running: Promise<unknown>) => void running.catch(() => undefined);
 
 type Shown = { hash: string; nonce: string; status: string };
 

@@ -92,8 +92,7 @@ async function serveSlowly(
   };
 }
 
-const lastDialog = ({ edges }: Pick<SendBench, 'edges'>): unknown =>
-  edges.dialogs.shown.at(-1);
+const lastDialog = ({ edges }: Pick<SendBench, 'edges'>) => edges.dialogs.shown.at(-1);
 
 describe('a dialog that opens before the node has simulated', () => {
   it('says so, and is completed when the answer is there', async () => {

@@ -14,7 +14,6 @@ import { configOf } from '../support/forks';
 import { openHome } from '../support/home-bench';
 import { createOperationBench } from '../support/operation-bench';
 import { createSendBench, RECIPIENT } from '../support/send-bench';
-import type { SendBench } from '../support/send-bench';
 import { COMPANION, createTestApp } from '../support/test-app';
 import { pass } from '../support/test-edges';
 import { AUTHORIZATION, TO } from '../support/transactions';
@@ -36,14 +35,12 @@ const ABSENT = {
 /** What the medium level offers at most for a unit of gas, in gwei. */
 const MEDIUM = 1.71;
 
-type Bench = SendBench & { fill: (fields?: Fields) => Promise<bigint> };
-
-async function setup(answers: NodeAnswers): Promise<Bench> {
+async function setup(answers: NodeAnswers) {
   const bench = await createSendBench();
   Object.assign(bench.edges.wallet.answers, answers);
   return {
     ...bench,
-    fill: async (fields = {}) => {
+    fill: async (fields: Fields = {}) => {
       const { address: from, call } = bench;
       const request = { from, to: RECIPIENT, value: '0x1', ...fields };
       const filled = await call('eth_fillTransaction', [request]);

@@ -1,5 +1,4 @@
 // The home page's tabs of accounts and of settings, and the secrets that go through them.
-import type { KeyringAccount } from '@metamask/keyring-api';
 import type { EntropySource } from '@metamask/snaps-sdk';
 import type { Json } from '@metamask/utils';
 import { privateKeyToAddress } from 'viem/accounts';
@@ -26,13 +25,9 @@ const NODE = 'https://node.example';
 
 const API_KEY = 'k3y-of-the-user-0123456789abcdef';
 
-const listAccounts = async ({ app }: HomeBench): Promise<KeyringAccount[]> =>
-  app.services.keyring.listAccounts();
+const listAccounts = async ({ app }: HomeBench) => app.services.keyring.listAccounts();
 
-function propsOf(
-  { page }: HomeBench,
-  name: string,
-): Record<string, unknown> | undefined {
+function propsOf({ page }: HomeBench, name: string) {
   return elementsOf(page()).find(({ props }) => props.name === name)?.props;
 }
 
@@ -47,11 +42,7 @@ async function openAccounts(step?: string, app = createTestApp()): Promise<HomeB
 
 describe('the tab of accounts', () => {
   /** An ordinary and a smart account, which is not deployed yet. */
-  async function setup(): Promise<{
-    home: HomeBench;
-    eoa: KeyringAccount;
-    smart: KeyringAccount;
-  }> {
+  async function setup() {
     const app = createTestApp();
     const eoa = await createAccount(app);
     const options = { type: 'eip155:erc4337', entryPoint: '0.7', scopes: ['eip155:1'] };
@@ -372,7 +363,7 @@ describe('making accounts on the home page', () => {
       ...state,
       accounts: { ...state.accounts, [keyless.id]: keyless },
       grants: { [SITE]: 'text' },
-    } as unknown as Json;
+    };
     const home = await openAccounts(undefined, app);
     const problems = [
       `A record of the stored encrypted state is damaged and was set aside: encrypted state.accounts["${keyless.id}"].key is missing: it must be an object.`,

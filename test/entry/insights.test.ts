@@ -86,8 +86,7 @@ function encodeExecute(calls: { to: Hex; data: Hex }[]): Hex {
 }
 
 /** How high the fees are said to be. */
-const standingIn = (told: Told): string | undefined =>
-  toFieldPairs(told?.content)[0]?.[1];
+const standingIn = (told: Told) => toFieldPairs(told?.content)[0]?.[1];
 
 describe('the insight of a transaction', () => {
   it('compares its fees with the market', async () => {
@@ -331,10 +330,7 @@ describe("the insight of MetaMask's own batch", () => {
   });
   const NOBODY = `0x${'0'.repeat(40)}`;
 
-  async function warn(
-    changes: Record<string, Json>,
-    code: Hex | (() => never),
-  ): Promise<[warnings: string[], severity: string | undefined]> {
+  async function warn(changes: Record<string, Json>, code: Hex | (() => never)) {
     const { tell, edges } = setup();
     edges.wallet.answers.eth_getCode =
       typeof code === 'string'

@@ -79,9 +79,7 @@ describe('a method of the API', () => {
 describe('a signing request', () => {
   type Asked = { method: string; params?: Json; scope?: string };
 
-  function setup(): KeyringBench & {
-    submit: (account: KeyringAccount, asked: Asked) => Promise<Json>;
-  } {
+  function setup() {
     const bench = createKeyringBench();
     return Object.assign(bench, {
       submit: async ({ id }: KeyringAccount, { params = [], ...asked }: Asked) => {
@@ -456,11 +454,7 @@ describe('what MetaMask asks about an account', () => {
     const { ask, app } = setup();
     const { address } = await createAccount(app);
     const { address: sender } = await createAccount(app, SMART);
-    const resolve = async (
-      method: string,
-      params: Json,
-      scope = 'eip155:1',
-    ): Promise<unknown> => {
+    const resolve = async (method: string, params: Json, scope = 'eip155:1') => {
       const request = { jsonrpc: '2.0', id: 1, method, params };
       const asking = ask('keyring_resolveAccountAddress', { scope, request });
       return asking.catch(({ code }: { code: number }) => code);

@@ -13,7 +13,7 @@ import { refusalOf } from '../support/refusal';
 import { createSendBench } from '../support/send-bench';
 import type { SendBench } from '../support/send-bench';
 import { click, createAccount, createTestApp, RELEASE } from '../support/test-app';
-import type { Edges, TestApp } from '../support/test-app';
+import type { Edges } from '../support/test-app';
 import { namesOf, textOf, textsOf, writeView } from '../support/view';
 
 type Occasion = 'onStart' | 'onInstall' | 'onUpdate' | 'onActive';
@@ -23,11 +23,7 @@ const WELCOME = textOf('welcome.title');
 const NEWS = textOf('news.title');
 
 /** Has something happen to the client; the snap's worker is a new one then. */
-async function happen(
-  edges: Edges,
-  occasion: Occasion,
-  version = '1.2.3',
-): Promise<TestApp> {
+async function happen(edges: Edges, occasion: Occasion, version = '1.2.3') {
   const app = createTestApp(edges, { ...RELEASE, version });
   expect(await app.entry[occasion]({ origin: 'metamask' })).toBeNull();
   return app;
@@ -39,8 +35,7 @@ const titlesIn = ({ dialogs }: Edges): (string | undefined)[] =>
 describe('an installation', () => {
   it('welcomes the user once a version, and an update tells what is new', async () => {
     const { edges } = createTestApp();
-    const greeted = (): Json =>
-      (edges.publicBackend.document as { greeted: Json }).greeted;
+    const greeted = () => (edges.publicBackend.document as { greeted: Json }).greeted;
     await happen(edges, 'onInstall');
     await happen(edges, 'onInstall');
     await happen(edges, 'onUpdate');
@@ -91,8 +86,7 @@ describe('an installation', () => {
 });
 
 describe('the steps of the welcome', () => {
-  const step = (number: string): string =>
-    textOf('welcome.step', { number, count: '3' });
+  const step = (number: string) => textOf('welcome.step', { number, count: '3' });
 
   it.each<[string[], string[], string[]]>([
     [[], ['1'], ['refuse', 'page:1:1']],
@@ -179,9 +173,7 @@ describe('what is pending', () => {
 
 describe('telling what was settled', () => {
   /** Sends so many, and tells by which words their hashes are named. */
-  async function setup(
-    count: number,
-  ): Promise<SendBench & { hashes: string[]; names: string[] }> {
+  async function setup(count: number) {
     const bench = await createSendBench();
     const hashes: string[] = [];
     for (let index = 0; index < count; index += 1) {

@@ -4,12 +4,9 @@ import type { Json } from '@metamask/utils';
 import { gasAnswer } from '../fixtures/client/gas-answer';
 import { methodRows } from '../fixtures/client/method-rows';
 import { callersOf } from '../support/callers';
-import type { Callers } from '../support/callers';
 import { createCallsBench } from '../support/calls-bench';
-import type { CallsBench } from '../support/calls-bench';
 import { answering, serving } from '../support/fake-fetch';
 import { askedOf, createFakeNode, refuses } from '../support/fake-node';
-import type { FakeNode } from '../support/fake-node';
 import { giveChains } from '../support/given';
 import { createOperationBench } from '../support/operation-bench';
 import { HASH, RECEIPT, TRANSACTION as FOUND } from '../support/receipts';
@@ -17,7 +14,6 @@ import { refusalOf } from '../support/refusal';
 import { foundOperation } from '../support/sent-operations';
 import { hashOf } from '../support/sent-transactions';
 import { COMPANION, createAccount, createTestApp, DAPP } from '../support/test-app';
-import type { Edges, TestApp } from '../support/test-app';
 import { withoutFields } from '../support/transactions';
 
 const TRANSACTION = 'eth_getTransactionReceipt';
@@ -26,10 +22,7 @@ const OPERATION = 'eth_getUserOperationReceipt';
 
 const OTHER_CHAIN = 'eip155:5';
 
-/** What was sent and is included, with servers that are out of order since. */
-type Sent = CallsBench & { transaction: Json; operation: Json };
-
-async function setup(): Promise<Sent> {
+async function setup() {
   const bench = await createCallsBench();
   const { edges, operations, smart, bundler } = bench;
   const transaction = await bench.send();
@@ -139,15 +132,8 @@ const LEVELS = 'tollkeeper_getFeeLevels';
 
 const LINEA = 'eip155:59144';
 
-type Bench = Callers & {
-  app: TestApp;
-  edges: Edges;
-  /** Node of chain 5, which has no base fee, and of Linea. */
-  node: FakeNode;
-};
-
 /** The wallet is on chain 1; chain 5 has a node and a gas API. Nothing is granted. */
-async function setupChains(): Promise<Bench> {
+async function setupChains() {
   const app = createTestApp();
   const { edges } = app;
   Object.assign(edges.wallet.answers, {
@@ -169,7 +155,13 @@ async function setupChains(): Promise<Bench> {
     'eip155:6': { rpcUrl },
     [LINEA]: { rpcUrl },
   });
-  return { ...callersOf(app), app, edges, node };
+  return {
+    ...callersOf(app),
+    app,
+    edges,
+    /** Node of chain 5, which has no base fee, and of Linea. */
+    node,
+  };
 }
 
 const feeLevels = {

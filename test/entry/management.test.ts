@@ -5,7 +5,6 @@ import { privateKeyToAddress } from 'viem/accounts';
 
 import { entryPoints } from '../../src/eth/user-operation';
 import { callersOf } from '../support/callers';
-import type { Callers } from '../support/callers';
 import { keyOfIndex } from '../support/entropy';
 import { errorOf } from '../support/error-of';
 import { serving } from '../support/fake-fetch';
@@ -14,7 +13,6 @@ import type { FakeNode } from '../support/fake-node';
 import { createGate, settle } from '../support/gate';
 import { giveGrant } from '../support/given';
 import { createRequestBench, createRestoreBench, idOf } from '../support/keyring-bench';
-import type { RestoreBench } from '../support/keyring-bench';
 import { lower } from '../support/records';
 import { refusalOf } from '../support/refusal';
 import { createSendBench, RECIPIENT } from '../support/send-bench';
@@ -27,19 +25,12 @@ const KEY = 'k3y-of-the-user-0123456789abcdef';
 
 type Manage = (method: string, ...params: unknown[]) => Promise<Json>;
 
-type Bench = Callers & {
-  app: TestApp;
-  manage: Manage;
-  eoa: KeyringAccount;
-  smart: KeyringAccount;
-};
-
 const manageBy =
   (getApp: () => TestApp): Manage =>
   async (method, ...params) =>
     callersOf(getApp()).rpc(COMPANION, `tollkeeper_${method}`, params);
 
-async function setup(): Promise<Bench> {
+async function setup() {
   const app = createTestApp();
   const eoa = await createAccount(app);
   const scopes = ['eip155:1', 'eip155:5'];
@@ -271,12 +262,10 @@ describe('tollkeeper_getStatus', () => {
   it('tells nothing of what the wallet says when it gives nothing out', async () => {
     const { app } = await setupStatus();
     const { backend, publicBackend } = app.edges;
-    const secret = async (): Promise<never> =>
-      Promise.reject(new Error('secret words'));
+    const secret = async () => Promise.reject(new Error('secret words'));
     const { load } = backend;
     publicBackend.load = secret;
-    const ask = async (): Promise<Json> =>
-      manageBy(() => createTestApp(app.edges))('getStatus');
+    const ask = async () => manageBy(() => createTestApp(app.edges))('getStatus');
     expect(await ask()).toMatchObject({
       documents: documents(null, NOT_GIVEN),
       accounts: 1,
@@ -349,10 +338,7 @@ describe('several accounts at once', () => {
   });
   const none = { declined: [], failed: [], skipped: [] };
 
-  function setupMany(): RestoreBench & {
-    manage: Manage;
-    make: (...params: unknown[]) => Promise<{ accounts: KeyringAccount[] }>;
-  } {
+  function setupMany() {
     const bench = createRestoreBench();
     const manage = manageBy(() => bench.app);
     return Object.assign(bench, {

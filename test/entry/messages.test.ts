@@ -13,25 +13,15 @@ import { keyOfIndex } from '../support/entropy';
 import { settle } from '../support/gate';
 import { refusalOf } from '../support/refusal';
 import { createAccount, createTestApp, DAPP, refuse } from '../support/test-app';
-import type { TestApp } from '../support/test-app';
 import { hashV1, mailOf, signMail } from '../support/typed-data';
 import { textOf, warningsOf, writeView } from '../support/view';
-
-type Bench = {
-  app: TestApp;
-  address: Address;
-  /** Call as a site does that was granted the account. */
-  call: (method: string, params: Json) => Promise<Json>;
-  /** Have something signed as MetaMask does. */
-  submit: (method: string, params: Json) => Promise<Json>;
-};
 
 const OTHER = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 
 /** The account, as another implementation has it. */
 const owner = privateKeyToAccount(keyOfIndex(0));
 
-async function setup(): Promise<Bench> {
+async function setup() {
   const app = createTestApp();
   const { id, address } = await createAccount(app);
   const { rpc, keyring } = callersOf(app);
@@ -39,8 +29,10 @@ async function setup(): Promise<Bench> {
   return {
     app,
     address: address as Address,
-    call: async (method, params) => rpc(DAPP, method, params),
-    submit: async (method, params) =>
+    /** Call as a site does that was granted the account. */
+    call: async (method: string, params: Json) => rpc(DAPP, method, params),
+    /** Have something signed as MetaMask does. */
+    submit: async (method: string, params: Json) =>
       keyring(
         'metamask',
         'keyring_submitRequest',

@@ -21,10 +21,7 @@ const NODE: NodeAnswers = {
 const GREEDY = { preVerificationGas: numberToHex(909_090) };
 
 /** Has an operation sent, and lists what its user is warned of. */
-async function listWarnings(
-  estimate: Record<string, Json>,
-  node: NodeAnswers = {},
-): Promise<string[]> {
+async function listWarnings(estimate: Record<string, Json>, node: NodeAnswers = {}) {
   const bench = await createOperationBench({
     node: { ...NODE, ...node },
     bundler: { eth_estimateUserOperationGas: { ...ESTIMATE, ...estimate } },

@@ -58,21 +58,14 @@ function setup(entry: Entry = createPlatformEntry()): Bench {
 }
 
 /** Puts a document into the storage. */
-async function store(
-  { platform }: Bench,
-  encrypted: boolean,
-  value: object,
-): Promise<void> {
+async function store({ platform }: Bench, encrypted: boolean, value: object) {
   const params = { encrypted, value: value as Json };
   await platform.request({ method: 'snap_setState', params });
   platform.asked.length = 0;
 }
 
 /** Has dialogs answered by a click, with what is filled in. */
-function answerDialogs(
-  { platform, entry }: Bench,
-  filled: Record<string, Json> = {},
-): { clicks: string } {
+function answerDialogs({ platform, entry }: Bench, filled: Record<string, Json> = {}) {
   const user = { clicks: 'approve:1' };
   let drawn = 0;
   Object.assign(platform.answers, {
@@ -358,8 +351,7 @@ describe('background events', () => {
       duration: `PT${seconds}S`,
       request: { method: HOME, params: ['mine'] },
     });
-    const scheduled = (): unknown[] =>
-      paramsOf(platform, 'snap_scheduleBackgroundEvent');
+    const scheduled = () => paramsOf(platform, 'snap_scheduleBackgroundEvent');
     expect(scheduled()).toStrictEqual([soon(1), soon(10)]);
     events.push(eventOf('2', 5, { method: HOME, params: ['mine'] }));
     await entry.onUserInput({ id: 'mine', event, context: null } as never);

@@ -16,8 +16,7 @@ const MESSAGE = '0x6869';
 
 const batchAbi = parseAbi(['function executeBatch(address[],uint256[],bytes[])']);
 
-const times = <Value>(count: number, value: Value): Value[] =>
-  Array<Value>(count).fill(value);
+const times = <Value>(count: number, value: Value) => Array<Value>(count).fill(value);
 
 /** A site, ten seconds after it was granted its accounts. */
 async function setup(): Promise<CallsBench & { asked: () => number }> {
@@ -29,10 +28,7 @@ async function setup(): Promise<CallsBench & { asked: () => number }> {
 
 const fullBatch = { calls: times(FULL_BATCH, { to: RECIPIENT, value: '0x1' }) };
 
-async function askOften(
-  count: number,
-  ask: () => Promise<unknown>,
-): Promise<(number | undefined)[]> {
+async function askOften(count: number, ask: () => Promise<unknown>) {
   const codes: (number | undefined)[] = [];
   for (let asked = 0; asked < count; asked += 1) {
     const code = await ask().then(
@@ -48,8 +44,7 @@ describe('reading', () => {
   it('leaves what the site may have signed as it is', async () => {
     const { call, address } = await setup();
     const hash = `0x${'ab'.repeat(32)}`;
-    const looking = async (): Promise<Json> =>
-      call('eth_getTransactionReceipt', [hash]);
+    const looking = async () => call('eth_getTransactionReceipt', [hash]);
     expect(await askOften(151, looking)).toStrictEqual([
       ...times(150, undefined),
       -32005,
@@ -75,8 +70,7 @@ describe('reading', () => {
 describe('signing', () => {
   it('leaves what the site may look up as it is', async () => {
     const { call, address } = await setup();
-    const signing = async (): Promise<Json> =>
-      call('personal_sign', [MESSAGE, address]);
+    const signing = async () => call('personal_sign', [MESSAGE, address]);
     const codes = await askOften(121, signing);
     expect(codes).toStrictEqual([...times(120, undefined), -32005]);
     expect(await refusalOf(signing())).toMatchObject({
@@ -138,15 +132,9 @@ describe('signing', () => {
 describe('an origin', () => {
   const OTHER = 'https://other.example';
 
-  function setupLookUps(): {
-    clock: { time: number };
-    look: (origin?: string) => Promise<Json>;
-    /** Look up as often as an origin may; gives the codes of refusals. */
-    spend: (origin?: string, units?: number) => Promise<(number | undefined)[]>;
-  } {
+  function setupLookUps() {
     const app = createTestApp();
-    const look = async (origin = DAPP): Promise<Json> =>
-      callersOf(app).rpc(origin, 'eth_chainId');
+    const look = async (origin = DAPP) => callersOf(app).rpc(origin, 'eth_chainId');
     return {
       clock: app.edges.clock,
       look,

@@ -7,7 +7,6 @@ import type { Hex } from 'viem';
 import { callersOf } from '../support/callers';
 import { refusalOf } from '../support/refusal';
 import { createSendBench, RECIPIENT } from '../support/send-bench';
-import type { SendBench } from '../support/send-bench';
 import { approve, createAccount, DAPP } from '../support/test-app';
 import { writeView } from '../support/view';
 
@@ -16,20 +15,14 @@ const OTHER = 'https://other.example';
 
 type Fields = Record<string, Json>;
 
-type Bench = SendBench & {
-  hash: Hex;
-  replace: (options: Json) => Promise<Json>;
-  sent: (hash: Json) => ReturnType<typeof parseTransaction>;
-};
-
-async function setup(fields: Fields = {}): Promise<Bench> {
+async function setup(fields: Fields = {}) {
   const bench = await createSendBench();
   const hash = (await bench.send(fields)) as Hex;
   return {
     ...bench,
     hash,
-    replace: async (options) => bench.call(METHOD, [hash, options]),
-    sent: (each) => parseTransaction(bench.pool.get(each as Hex) as Hex),
+    replace: async (options: Json) => bench.call(METHOD, [hash, options]),
+    sent: (each: Json) => parseTransaction(bench.pool.get(each as Hex) as Hex),
   };
 }
 

@@ -27,8 +27,7 @@ const UNLIMITED = 2n ** 256n - 1n;
 const spenderOf = (index: number): Hex =>
   padHex(`0x${(0xab_0000 + index).toString(16)}`, { size: 20 });
 
-const word = (value: bigint): Hex =>
-  encodeAbiParameters([{ type: 'uint256' }], [value]);
+const word = (value: bigint) => encodeAbiParameters([{ type: 'uint256' }], [value]);
 
 type Bench = CallsBench & {
   /** Allowances by spender; may be changed at any time. */

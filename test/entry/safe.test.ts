@@ -1,5 +1,4 @@
 // A Safe: created, and asked to sign messages, which its contract verifies.
-import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 import { hashMessage, hashTypedData, pad, recoverTypedDataAddress } from 'viem';
 import type { Address, Hex, TypedDataDefinition } from 'viem';
@@ -11,7 +10,6 @@ import { refuses } from '../support/fake-node';
 import type { NodeAnswers } from '../support/fake-node';
 import { refusalOf } from '../support/refusal';
 import { COMPANION, createAccount, createTestApp, DAPP } from '../support/test-app';
-import type { TestApp } from '../support/test-app';
 import { mailOf } from '../support/typed-data';
 import { textOf, writeView } from '../support/view';
 
@@ -22,20 +20,8 @@ const VALID = '0x1626ba7e'.padEnd(66, '0');
 
 const REVERTED = { code: 3, message: 'execution reverted' };
 
-type Bench = {
-  app: TestApp;
-  account: KeyringAccount;
-  address: Address;
-  call: (method: string, params: Json) => Promise<Json>;
-  /** Recover who signed a hash in the Safe's name. */
-  recover: (hash: Hex, signature: Hex) => Promise<string>;
-};
-
 /** @param contract - What the account's contract answers, or the factory while there is none. */
-async function setup(
-  isDeployed: boolean,
-  contract?: NodeAnswers[string],
-): Promise<Bench> {
+async function setup(isDeployed: boolean, contract?: NodeAnswers[string]) {
   const app = createTestApp();
   const options = { type: 'eip155:erc4337', implementation: 'safe' };
   const account = await createAccount(app, options);
@@ -48,8 +34,10 @@ async function setup(
     app,
     account,
     address,
-    call: async (method, params) => callersOf(app).rpc(DAPP, method, params),
-    recover: async (message, signature) => {
+    call: async (method: string, params: Json) =>
+      callersOf(app).rpc(DAPP, method, params),
+    /** Recover who signed a hash in the Safe's name. */
+    recover: async (message: Hex, signature: Hex) => {
       const signer = await recoverTypedDataAddress({
         domain: { chainId: 1, verifyingContract: address },
         types: { SafeMessage: [{ name: 'message', type: 'bytes' }] },

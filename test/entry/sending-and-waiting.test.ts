@@ -20,12 +20,6 @@ const SYNC = 'eth_sendRawTransactionSync';
 
 const COUNT = 'eth_getTransactionCount';
 
-type Bench = SendBench & {
-  /** What the node was asked since the user approved. */
-  asked: () => string[];
-  statuses: () => string[];
-};
-
 const receiptOf = (raw: Json | undefined, fields: Record<string, Json> = {}): Json => ({
   ...RECEIPT,
   transactionHash: keccak256(raw as Hex),
@@ -33,7 +27,7 @@ const receiptOf = (raw: Json | undefined, fields: Record<string, Json> = {}): Js
 });
 
 /** A chain whose blocks come every so many seconds, and how its node answers to {@link SYNC}. */
-async function setup(sync?: NodeAnswers[string], seconds = 2): Promise<Bench> {
+async function setup(sync?: NodeAnswers[string], seconds = 2) {
   const bench = await createSendBench();
   const { edges } = bench;
   Object.assign(edges.wallet.answers, {
@@ -48,6 +42,7 @@ async function setup(sync?: NodeAnswers[string], seconds = 2): Promise<Bench> {
   };
   return {
     ...bench,
+    /** What the node was asked since the user approved. */
     asked: () => askedOf(edges.wallet).slice(before),
     statuses: () => {
       const { activity } = edges.backend.document as {

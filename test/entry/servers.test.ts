@@ -14,7 +14,6 @@ import { createGate, settle } from '../support/gate';
 import { openHome } from '../support/home-bench';
 import { refusalOf } from '../support/refusal';
 import { COMPANION, createTestApp, DAPP } from '../support/test-app';
-import type { TestApp } from '../support/test-app';
 
 const KEY = 'k3y-of-the-user-0123456789abcdef';
 
@@ -48,26 +47,9 @@ const full: Row = {
   paymasterContext: { policy: 'free', limits: [1, 2] },
 };
 
-type Bench = {
-  app: TestApp;
-  edges: TestApp['edges'];
-  node: FakeNode;
-  bundler: FakeNode;
-  paymaster: FakeNode;
-  /** What the node at the socket answers. */
-  socketAnswers: Row;
-  /** Set fields of chain 1 as the companion page does. */
-  set: (fields: Row) => Promise<Row>;
-  setAny: (params: unknown) => Promise<Json>;
-  /** What is stored of the chains. */
-  stored: () => Promise<unknown>;
-  /** Store a row of chain 1 without asking anybody. */
-  store: (row: Row) => Promise<unknown>;
-  /** What was asked since the last time, by HTTP, the wallet and sockets. */
-  asked: () => string[];
-};
+type Bench = ReturnType<typeof setup>;
 
-function setup(): Bench {
+function setup() {
   const app = createTestApp();
   const { edges, services } = app;
   const { network, sockets, wallet } = edges;
@@ -99,7 +81,7 @@ function setup(): Bench {
   sockets.behaviour.onSend = ({ receive }, { id, method }) =>
     void Promise.resolve().then(() => receive({ id, result: socketAnswers[method] }));
   const { rpc } = callersOf(app);
-  const setAny: Bench['setAny'] = async (params) =>
+  const setAny = async (params: unknown) =>
     rpc(COMPANION, 'tollkeeper_setChain', params);
   let seen = 0;
   return {
@@ -108,12 +90,17 @@ function setup(): Bench {
     node,
     bundler,
     paymaster,
+    /** What the node at the socket answers. */
     socketAnswers,
     setAny,
-    set: async (fields) => (await setAny([{ chainId: '0x1', ...fields }])) as Row,
+    /** Set fields of chain 1 as the companion page does. */
+    set: async (fields: Row) => (await setAny([{ chainId: '0x1', ...fields }])) as Row,
+    /** What is stored of the chains. */
     stored: async () => (await services.store.read()).chains,
-    store: async (row) =>
+    /** Store a row of chain 1 without asking anybody. */
+    store: async (row: Row) =>
       services.store.update((state) => ({ ...state, chains: { 'eip155:1': row } })),
+    /** What was asked since the last time, by HTTP, the wallet and sockets. */
     asked: () => {
       const overSockets = sockets.opened.flatMap(({ sent }) => sent);
       const all = [
@@ -755,11 +742,7 @@ describe('a socket that is to be configured', () => {
 
 describe('the test of a server on the home page', () => {
   /** Presses the button beside a field of chain 1, and gives the notices then. */
-  async function test(
-    { app, store }: Bench,
-    field: string,
-    row = full,
-  ): Promise<string> {
+  async function test({ app, store }: Bench, field: string, row = full) {
     await store(row);
     const home = await openHome(app);
     await home.click('home.frame.tab:settings');

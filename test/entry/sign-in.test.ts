@@ -9,9 +9,7 @@ import { createAccount, createTestApp, DAPP } from '../support/test-app';
 import { textOf, warningsOf } from '../support/view';
 
 /** Signs a message for a site and returns the warnings of its dialog. */
-async function sign(
-  toText: (address: Hex) => string,
-): Promise<{ warnings: string[]; isValid: boolean }> {
+async function sign(toText: (address: Hex) => string) {
   const app = createTestApp();
   const { rpc } = callersOf(app);
   await createAccount(app);

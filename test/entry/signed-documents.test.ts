@@ -14,9 +14,7 @@ import type { Hex } from 'viem';
 
 import { refuses } from '../support/fake-node';
 import { openHome } from '../support/home-bench';
-import type { HomeBench } from '../support/home-bench';
 import { createSendBench } from '../support/send-bench';
-import type { SendBench } from '../support/send-bench';
 import { DAPP } from '../support/test-app';
 import { namesOf, textOf } from '../support/view';
 
@@ -225,17 +223,7 @@ const other = (trader: string): Document => ({
   message: { trader, collection: OTHER, price: '5', expirationTime: SOON },
 });
 
-type Bench = SendBench & {
-  id: string;
-  account: string;
-  /** Answers of the contracts, by calldata; the rest reverts. */
-  answers: Map<Hex, Hex>;
-  asked: Hex[];
-  sign: (document: Document) => Promise<Json>;
-  openAccount: () => Promise<HomeBench>;
-};
-
-async function setup(): Promise<Bench> {
+async function setup() {
   const bench = await createSendBench();
   const { app, edges } = bench;
   const [{ id, address }] = (await app.services.keyring.listAccounts()) as unknown as [
@@ -253,7 +241,8 @@ async function setup(): Promise<Bench> {
   });
   return {
     ...{ ...bench, id, account: address, answers, asked },
-    sign: async (document) => bench.call('eth_signTypedData_v4', [address, document]),
+    sign: async (document: Document) =>
+      bench.call('eth_signTypedData_v4', [address, document]),
     openAccount: async () => {
       const home = await openHome(app);
       await home.click('home.frame.tab:permissions');

@@ -77,8 +77,7 @@ describe.each(requests)('%s of a dapp', (method, paramsFor) => {
   it('is refused without a grant, for other accounts and for deleted ones', async () => {
     const bench = await setup();
     const { app, rpc, eoa, smart } = bench;
-    const ask = async (): Promise<unknown> =>
-      refusalOf(rpc(DAPP, method, paramsFor(bench)));
+    const ask = async () => refusalOf(rpc(DAPP, method, paramsFor(bench)));
     const others = {
       eoa: await createAccount(app),
       smart: await createAccount(app, { type: 'eip155:erc4337', salt: '0x1' }),
@@ -238,9 +237,7 @@ describe('the smart account of a request that names none', () => {
   const intents = [{ to: TO, value: '0x0', data: '0x' }];
 
   /** Smart accounts on chain 1, whose bundler has a key, and an ordinary account. */
-  async function setupSmart(): Promise<
-    Pick<Bench, 'app' | 'rpc'> & { smart: KeyringAccount[]; eoa: KeyringAccount }
-  > {
+  async function setupSmart() {
     const app = createTestApp();
     const { edges } = app;
     const gas = {

@@ -7,7 +7,6 @@ import type { ChainRow } from '../../src/state/chain-row';
 import type { SentTransaction } from '../../src/state/sent-transaction';
 import { gasAnswer } from '../fixtures/client/gas-answer';
 import { createCallsBench } from '../support/calls-bench';
-import type { CallsBench } from '../support/calls-bench';
 import { pass } from '../support/fake-clock';
 import { answering, serving, silent } from '../support/fake-fetch';
 import type { Server } from '../support/fake-fetch';
@@ -30,12 +29,7 @@ const servers = {
 
 type Role = keyof typeof servers | 'wallet';
 
-type Bench = CallsBench & {
-  /** Has a server answer nothing, or nothing to a method, from now on. */
-  silence: (role: Role, method?: string) => void;
-  /** Has the node take so long to answer, in ms. */
-  slow: (ms: number) => void;
-};
+type Bench = Awaited<ReturnType<typeof setup>>;
 
 /** What came of a request, and when. */
 type Timed = { ms: number; text: string };
@@ -43,10 +37,7 @@ type Timed = { ms: number; text: string };
 afterEach(() => void jest.useRealTimers());
 
 /** A site with an ordinary and a smart account on chain 1, which has every server. */
-async function setup(
-  row: ChainRow = servers,
-  sent: readonly SentTransaction[] = [],
-): Promise<Bench> {
+async function setup(row: ChainRow = servers, sent: readonly SentTransaction[] = []) {
   const bench = await createCallsBench();
   const { edges, bundler, paymaster, app } = bench;
   const { wallet, network } = edges;
@@ -80,13 +71,15 @@ async function setup(
   jest.useFakeTimers();
   return {
     ...bench,
-    silence: (role, method = '') => {
+    /** Has a server answer nothing, or nothing to a method, from now on. */
+    silence: (role: Role, method = '') => {
       muted.set(role, method);
       if (role !== 'wallet') return;
       const never = (() => new Promise(() => undefined)) as never;
       for (const name of Object.keys(wallet.answers)) wallet.answers[name] = never;
     },
-    slow: (ms) => {
+    /** Has the node take so long to answer, in ms. */
+    slow: (ms: number) => {
       delay = ms;
     },
   };

@@ -4,7 +4,6 @@ import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 
 import { callersOf } from '../support/callers';
-import type { Callers } from '../support/callers';
 import { giveGrant } from '../support/given';
 import { refusalOf } from '../support/refusal';
 import {
@@ -121,17 +120,7 @@ const toPermissions = (value: string[], invoker = DAPP): unknown => [
   },
 ];
 
-type Bench = Callers & {
-  app: TestApp;
-  eoa: KeyringAccount;
-  smart: KeyringAccount;
-  /** Have the user tick these accounts. */
-  choose: (...accounts: KeyringAccount[]) => void;
-  /** What the site sees by both methods, which must agree. */
-  seen: (origin?: string) => Promise<Json>;
-};
-
-async function setupTwo(): Promise<Bench> {
+async function setupTwo() {
   const app = createTestApp();
   const eoa = await createAccount(app);
   const smart = await createAccount(app, { type: 'eip155:erc4337' });
@@ -141,12 +130,14 @@ async function setupTwo(): Promise<Bench> {
     app,
     eoa,
     smart,
-    choose: (...accounts) => {
+    /** Have the user tick these accounts. */
+    choose: (...accounts: KeyringAccount[]) => {
       const values = Object.fromEntries(accounts.map(({ id }) => [id, true]));
       app.edges.dialogs.answer = async () =>
         Promise.resolve({ approved: true, values });
     },
-    seen: async (origin = DAPP) => {
+    /** What the site sees by both methods, which must agree. */
+    seen: async (origin: string = DAPP) => {
       const addresses = (await callers.rpc(origin, 'eth_accounts')) as string[];
       const permissions = await callers.rpc(origin, 'wallet_getPermissions');
       expect(permissions).toStrictEqual(
@@ -220,8 +211,7 @@ describe('wallet_requestPermissions', () => {
   it('asks anew, with what was granted ticked, and keeps that if refused', async () => {
     const { rpc, app, eoa, smart, choose, seen } = await setupTwo();
     const { dialogs } = app.edges;
-    const ask = async (): Promise<Json> =>
-      rpc(DAPP, 'wallet_requestPermissions', permission);
+    const ask = async () => rpc(DAPP, 'wallet_requestPermissions', permission);
     choose(eoa);
     expect(await ask()).toStrictEqual(toPermissions([eoa.address]));
     choose(smart);

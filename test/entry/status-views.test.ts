@@ -6,8 +6,7 @@ import { createGate, settle } from '../support/gate';
 import { refusalOf } from '../support/refusal';
 import { approve } from '../support/test-app';
 
-const show = async ({ call }: SentBench): Promise<unknown> =>
-  call('wallet_showCallsStatus', ['mine']);
+const show = async ({ call }: SentBench) => call('wallet_showCallsStatus', ['mine']);
 
 const sign = async ({ call, address }: SentBench): Promise<unknown> =>
   call('personal_sign', ['Hello', address]);

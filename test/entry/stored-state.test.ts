@@ -504,10 +504,8 @@ it.each<[string, Json[]]>([
 );
 
 describe('what is stored', () => {
-  const feeLevelOf = async (
-    edges: Edges,
-    app = createTestApp(edges),
-  ): Promise<unknown> => callersOf(app).rpc(COMPANION, 'tollkeeper_getSettings');
+  const feeLevelOf = async (edges: Edges, app = createTestApp(edges)) =>
+    callersOf(app).rpc(COMPANION, 'tollkeeper_getSettings');
 
   it('is loaded once a worker, also after a load that failed', async () => {
     const { edges } = await setup();

@@ -161,8 +161,7 @@ describe('the user', () => {
       },
     });
     const account = await connect();
-    const sign = async (): Promise<unknown> =>
-      client.signMessage({ account, message: 'Hello' });
+    const sign = async () => client.signMessage({ account, message: 'Hello' });
     expect(await codeOf(sign)).toBe(4001);
   });
 

@@ -6,7 +6,7 @@ import type { SentTransaction } from '../../src/state/sent-transaction';
 import { callersOf } from '../support/callers';
 import { breaking, serving } from '../support/fake-fetch';
 import { askedOf, createFakeNode, refuses } from '../support/fake-node';
-import type { FakeNode, NodeAnswers } from '../support/fake-node';
+import type { NodeAnswers } from '../support/fake-node';
 import { createGate, settle } from '../support/gate';
 import { createOperationBench } from '../support/operation-bench';
 import type { OperationBench } from '../support/operation-bench';
@@ -37,22 +37,8 @@ const SEND = 'eth_sendRawTransaction';
 
 const refused = refuses({ code: -32000, message: 'nonce too low' });
 
-type Bench = {
-  app: TestApp;
-  edges: TestApp['edges'];
-  node: FakeNode;
-  /** Wake the snap by its background event, at that time. */
-  pollAt: (time: number) => Promise<unknown>;
-  /** What is stored, oldest first. */
-  stored: () => SentTransaction[];
-  statuses: () => string[];
-};
-
 /** Something was sent at {@link START}, of nonce 7; the node knows nothing of it. */
-async function setup(
-  sent: readonly SentTransaction[],
-  answers: NodeAnswers = {},
-): Promise<Bench> {
+async function setup(sent: readonly SentTransaction[], answers: NodeAnswers = {}) {
   const app = createTestApp();
   const { edges, services } = app;
   const node = edges.wallet;
@@ -74,9 +60,11 @@ async function setup(
     app,
     edges,
     node,
+    /** What is stored, oldest first. */
     stored,
     statuses: () => stored().map(({ status }) => status),
-    pollAt: async (time) => {
+    /** Wake the snap by its background event, at that time. */
+    pollAt: async (time: number) => {
       edges.clock.time = time;
       return poll(app);
     },
@@ -186,8 +174,7 @@ describe('the background event', () => {
 
   it('asks once where two come at the same time', async () => {
     const { app, node } = await setup([sentOf(1)]);
-    const receipts = (): number =>
-      askedOf(node).filter((name) => /Receipt/u.test(name)).length;
+    const receipts = () => askedOf(node).filter((name) => /Receipt/u.test(name)).length;
     await Promise.all([poll(app), poll(app)]);
     expect(receipts()).toBe(1);
     await poll(app);
@@ -485,7 +472,7 @@ describe('a user operation', () => {
   type Course = [string, [NodeAnswers, NodeAnswers], Partial<SentTransaction>];
 
   const included = (fields = {}): NodeAnswers => ({
-    eth_getUserOperationReceipt: operationReceipt(1, fields) as never,
+    eth_getUserOperationReceipt: operationReceipt(1, fields),
   });
 
   const executed = { eth_call: countOf(8) };

@@ -18,7 +18,6 @@ import { configOf } from '../support/forks';
 import { refusalOf } from '../support/refusal';
 import { createSendBench } from '../support/send-bench';
 import { setupSubmitBench } from '../support/submit-bench';
-import type { SubmitBench } from '../support/submit-bench';
 import { COMPANION, DAPP, refuse } from '../support/test-app';
 import {
   BLOB_HASH,
@@ -34,14 +33,7 @@ type Fields = Record<string, Json>;
 
 type Filled = { v: Hex; r: Hex; s: Hex; tx?: Fields; raw?: Hex };
 
-type Bench = SubmitBench & {
-  /** Ask as a site. */
-  ask: (method: string, fields: Fields, scope?: string) => Promise<Json>;
-  /** Have it signed as MetaMask does. */
-  sign: (fields: Fields) => Promise<Filled>;
-};
-
-async function setup(): Promise<Bench> {
+async function setup() {
   const bench = await setupSubmitBench();
   const { eoa, rpc, submit, app } = bench;
   await rpc(DAPP, 'eth_requestAccounts');
@@ -51,11 +43,13 @@ async function setup(): Promise<Bench> {
   const from = eoa.address;
   return {
     ...bench,
-    ask: async (method, fields, scope) => {
+    /** Ask as a site. */
+    ask: async (method: string, fields: Fields, scope?: string) => {
       const params = [{ from, ...fields }];
       return rpc(DAPP, method, scope === undefined ? params : { scope, params });
     },
-    sign: async (fields) => {
+    /** Have it signed as MetaMask does. */
+    sign: async (fields: Fields) => {
       const answer = await submit('eth_signTransaction', [{ from, ...fields }]);
       return (answer as unknown as { result: Filled }).result;
     },
@@ -250,8 +244,7 @@ describe('the chain of a transaction', () => {
 });
 
 describe('eth_sendTransaction', () => {
-  const nonceOf = (raw: Hex | undefined): number | undefined =>
-    raw && parseTransaction(raw).nonce;
+  const nonceOf = (raw: Hex | undefined) => raw && parseTransaction(raw).nonce;
 
   it('sends what it has signed, once', async () => {
     const { send, pool, address, edges } = await createSendBench();
@@ -425,11 +418,7 @@ describe('the requests over the network', () => {
   const SENDING = 'eth_sendRawTransaction';
 
   /** List what each request asked for, the sorted methods of a batch as one. */
-  async function count(
-    method: string,
-    fields: Fields,
-    isFresh: boolean,
-  ): Promise<string[]> {
+  async function count(method: string, fields: Fields, isFresh: boolean) {
     const { ask, app } = await setup();
     const { network } = app.edges;
     const node = createFakeNode({

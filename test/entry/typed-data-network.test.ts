@@ -41,11 +41,7 @@ const forChain = (chainId: number | string, isHashed = true): object => ({
 const entries = [{ type: 'string', name: 'Message', value: 'Hi' }];
 
 /** Has a site ask for a signature, and returns the dialog's network and its warnings. */
-async function ask(
-  method: string,
-  data: object,
-  scope: string | undefined,
-): Promise<{ network: string | undefined; isWarned: boolean }> {
+async function ask(method: string, data: object, scope: string | undefined) {
   const { edges, address, call } = await createSendBench();
   edges.wallet.answers.eth_getCode = '0x60';
   const params = [address, data];

@@ -61,8 +61,7 @@ const recordsOf = ({ app }: Bench): AccountRecord[] => {
   return Object.values(accounts);
 };
 
-const unlistedOf = (bench: Bench): unknown[] =>
-  recordsOf(bench).map(({ unlisted }) => unlisted);
+const unlistedOf = (bench: Bench) => recordsOf(bench).map(({ unlisted }) => unlisted);
 
 /** Presses “Add to MetaMask” in the account's row of the home page; tells what is said then. */
 async function announce({ app }: Bench, { id }: { id: string }): Promise<string[]> {
@@ -223,11 +222,7 @@ describe('an account that MetaMask does not support', () => {
 });
 
 describe('changing an account that MetaMask does not list', () => {
-  const update = async (
-    { call }: Bench,
-    account: KeyringAccount,
-    scopes: string[],
-  ): Promise<Json> =>
+  const update = async ({ call }: Bench, account: KeyringAccount, scopes: string[]) =>
     call('keyring_updateAccount', { account: { ...account, scopes } as never });
 
   it('is not told to MetaMask', async () => {

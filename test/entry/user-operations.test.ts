@@ -31,7 +31,7 @@ import {
   createOperationBench,
   ESTIMATE,
 } from '../support/operation-bench';
-import type { OperationBench, OperationBenchOptions } from '../support/operation-bench';
+import type { OperationBenchOptions } from '../support/operation-bench';
 import { operationOf, toViemOperation } from '../support/operations';
 import { notPaying, packedOf, paying, PAYMASTER } from '../support/paymaster-answers';
 import { refusalOf } from '../support/refusal';
@@ -58,40 +58,29 @@ const LIMITS = {
 
 const execute = parseAbi(['function execute(address,uint256,bytes)']);
 
-type Bench = OperationBench & {
-  /** Ask as MetaMask does. */
-  submit: (method: string, params: Json, scope?: string) => Promise<Json>;
-};
+type Bench = Awaited<ReturnType<typeof setup>>;
 
-async function setup(options: OperationBenchOptions = {}): Promise<Bench> {
+async function setup(options: OperationBenchOptions = {}) {
   const bench = await createOperationBench(options);
-  const submit: Bench['submit'] = async (method, params, scope = '') => {
+  const submit = async (method: string, params: Json, scope = '') => {
     const request = submission({ account: bench.id, method, params, scope });
     const { keyring } = callersOf(bench.app);
     const answer = await keyring('metamask', 'keyring_submitRequest', request.params);
     return (answer as { result: Json }).result;
   };
-  return { ...bench, submit };
+  return { ...bench /** Ask as MetaMask does. */, submit };
 }
 
-const configure = async (
-  { app }: Bench,
-  row?: Record<string, string>,
-): Promise<unknown> =>
+const configure = async ({ app }: Bench, row?: Record<string, string>) =>
   app.services.store.update((state) => ({
     ...state,
     chains: row ? { 'eip155:1': { ...state.chains['eip155:1'], ...row } } : {},
   }));
 
-const activityOf = async ({ app }: Bench): Promise<object[]> =>
-  app.services.ledger.list();
+const activityOf = async ({ app }: Bench) => app.services.ledger.list();
 
 /** Sign {@link operationOf} with another implementation. */
-async function signElsewhere(
-  sender: string,
-  version: EntryPointVersion,
-  chainId = 1,
-): Promise<Hex> {
+async function signElsewhere(sender: string, version: EntryPointVersion, chainId = 1) {
   const account = privateKeyToAccount(ownerKeyOfIndex(0, version));
   const userOperation = toViemOperation(sender);
   const at = { chainId, entryPointAddress: entryPoints[version].entryPoint };

@@ -44,13 +44,7 @@ describeWallets(
     async function collect(): Promise<string> {
       const { wallet } = bench;
       // The name of an entropy source goes to MetaMask as it was given, which here is a key.
-      const isOpen = ({
-        method,
-        params,
-      }: {
-        method: string;
-        params?: unknown;
-      }): boolean =>
+      const isOpen = ({ method, params }: { method: string; params?: unknown }) =>
         method !== 'snap_getEntropy' &&
         (method !== 'snap_setState' || !(params as { encrypted: boolean }).encrypted);
       const places = [
@@ -99,13 +93,7 @@ describeWallets(
       await see(companion.snap('tollkeeper_restoreAccounts', [{ gap: 1 }]));
     }
 
-    async function useAccount({
-      id,
-      address,
-    }: {
-      id: string;
-      address: string;
-    }): Promise<void> {
+    async function useAccount({ id, address }: { id: string; address: string }) {
       const { companion, wallet } = bench;
       const dapp = createSnapSite(wallet, DAPP);
       await see(companion.keyring('keyring_getAccount', { id }));
@@ -143,8 +131,7 @@ describeWallets(
       expect(text).toContain(derived.address);
       expect(seen.length).toBeGreaterThan(50);
       // Found where they have to be, and nowhere once the accounts are gone.
-      const secret = async (): Promise<string> =>
-        JSON.stringify(await bench.stored()).toLowerCase();
+      const secret = async () => JSON.stringify(await bench.stored()).toLowerCase();
       for (const key of [lower, bare]) {
         expect(await secret()).toContain(formsOf(key)[0]);
       }

@@ -34,8 +34,7 @@ describe.each(['0.7', '0.8', '0.9'] as const)('EntryPoint %s', (version) => {
     value: toHex(wei),
     data: '0x',
   });
-  const countReceived = async (): Promise<bigint> =>
-    live.node.getBalance({ address: recipient });
+  const countReceived = async () => live.node.getBalance({ address: recipient });
 
   let account: SmartAccount;
 

@@ -139,11 +139,7 @@ async function live(): Promise<Hour> {
   return { ...look(before), ...(await lookInside()) };
 }
 
-function look(before: { calls: number; requests: number; starts: number }): {
-  calls: number;
-  requests: number;
-  starts: number;
-} {
+function look(before: { calls: number; requests: number; starts: number }) {
   return {
     calls: calls - before.calls,
     requests: requests - before.requests,
@@ -196,8 +192,7 @@ it('lives for a day', async () => {
     hours.push(await live());
     expect(wallet.isRunning()).toBe(false);
   }
-  const most = (field: keyof Hour): number =>
-    Math.max(...hours.map((each) => each[field]));
+  const most = (field: keyof Hour) => Math.max(...hours.map((each) => each[field]));
   expect(most('calls')).toBeLessThan(BOUNDS.calls);
   expect(most('requests')).toBeLessThan(BOUNDS.requests);
   expect({ pending: most('pending'), events: most('events') }).toStrictEqual({

@@ -67,9 +67,7 @@ async function signForMetaMask(method: string, params: Json[]): Promise<Json> {
   return (answer as { result: Json }).result;
 }
 
-async function signatureByViem(
-  transaction: ViemTransaction,
-): Promise<Record<'v' | 'r' | 's', string>> {
+async function signatureByViem(transaction: ViemTransaction) {
   const { v, yParity, r, s } = parseTransaction(await signByViem(owner, transaction));
   const recovery = transaction.type === 'legacy' ? v : yParity;
   const pad = (hex: Hex | undefined): string => `0x${hex?.slice(2).padStart(64, '0')}`;

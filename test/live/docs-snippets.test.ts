@@ -115,8 +115,7 @@ let holdsPending = false;
 beforeAll(() => {
   const chain = connectChain();
   // The chain can stop while one is on its way.
-  const mine = async (): Promise<void> =>
-    chain.mine({ blocks: 1 }).catch(() => undefined);
+  const mine = async () => chain.mine({ blocks: 1 }).catch(() => undefined);
   mining = setInterval(() => {
     if (!holdsPending || asking === 0) void mine();
   }, 500);
@@ -254,10 +253,7 @@ async function visit(name: string): Promise<void> {
       ? undefined
       : JSON.parse(JSON.stringify(value).replaceAll(from, to));
   const published = 'npm:tollkeeper-snap';
-  const request = async (asked: {
-    method: string;
-    params?: unknown;
-  }): Promise<unknown> => {
+  const request = async (asked: { method: string; params?: unknown }) => {
     const params = rename(asked.params, published, wallet.snapId);
     // A published snap is there already; a local one would be installed anew.
     const method = asked.method.replace('wallet_requestSnaps', 'wallet_getSnaps');
@@ -312,17 +308,12 @@ async function runTests(): Promise<void> {
   }
 }
 
-const escape = (text: string): string =>
-  text.replaceAll(/[$()*+.?[\\\]^{|}]/gu, '\\$&');
+const escape = (text: string) => text.replaceAll(/[$()*+.?[\\\]^{|}]/gu, '\\$&');
 
 // Commands.
 
 /** The commands of a block, one a line; a backslash continues a line. */
-function findCommands({
-  language,
-  line,
-  code,
-}: Snippet): { line: number; text: string }[] {
+function findCommands({ language, line, code }: Snippet) {
   if (language !== 'sh') return [];
   const joined = code.replaceAll('\\\n', '\n\\');
   const commands: { line: number; text: string }[] = [];

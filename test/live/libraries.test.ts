@@ -130,8 +130,7 @@ async function openTesting(): Promise<Host> {
 let mining: NodeJS.Timeout;
 
 beforeAll(async () => {
-  const built = (name: string): Promise<unknown> =>
-    import(resolve(`dist/${name}/index.js`));
+  const built = (name: string) => import(resolve(`dist/${name}/index.js`));
   ({ announce, createProvider } = (await built('provider')) as typeof providerModule);
   ({ createTollkeeper } = (await built('testing')) as typeof testingModule);
   ({ toTollkeeperSmartAccount } = (await built('viem')) as typeof viemModule);
@@ -156,8 +155,7 @@ beforeAll(async () => {
   });
   // ethers counts a block's confirmations by the blocks that come after it. The chain can stop
   // while one is on its way.
-  const mine = async (): Promise<void> =>
-    chain.mine({ blocks: 1 }).catch(() => undefined);
+  const mine = async () => chain.mine({ blocks: 1 }).catch(() => undefined);
   mining = setInterval(() => void mine(), 500);
 });
 

@@ -66,10 +66,7 @@ function ask(site: SnapSite, method: string, params: Json = []): Promise<Outcome
 }
 
 /** Everything that a site asks at once. */
-function askAll(origin: string): {
-  looks: Promise<Outcome>[];
-  signed: Promise<Outcome>[];
-} {
+function askAll(origin: string) {
   const { address } = ground.base.kept;
   bench.wallet.connect(origin);
   const site = createSnapSite(bench.wallet, origin);
@@ -87,11 +84,7 @@ function openDialogs(): Dialog[] {
 }
 
 /** Have all sites ask at once, and answer what was opened once all others were told. */
-async function runWave(): Promise<{
-  looks: Outcome[];
-  signed: Outcome[];
-  most: number;
-}> {
+async function runWave() {
   bench.wallet.user.onDialog = leaveOpen;
   let told = 0;
   const asked = origins.map(askAll);

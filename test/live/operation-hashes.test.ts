@@ -69,8 +69,7 @@ it('reads a paymaster signature of any length as EntryPoint 0.9 does', async () 
         '0x22e325a297439656',
       ]),
     };
-    const hash = async (): Promise<unknown> =>
-      Promise.resolve(hashUserOperation(operation, domain));
+    const hash = async () => Promise.resolve(hashUserOperation(operation, domain));
     const refusal = ['InvalidParamsError'];
     const ours = await hash().then(
       (own) => [own],

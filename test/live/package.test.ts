@@ -15,24 +15,9 @@ import { unpack } from '../../dev/release/verify';
 import { KEY, SECRET, startServiceBench } from '../../dev/service/service-bench';
 import type { ServiceBench } from '../../dev/service/service-bench';
 import { runNode } from '../../dev/test/check';
-import type { Ended } from '../../dev/test/check';
 
 /** A folder in which the package is installed, with no other package beside it. */
-type Consumer = {
-  /** Paths of what was installed. */
-  files: readonly string[];
-  /** Run a program there, as plain Node does. */
-  run: (program: string, ...args: string[]) => Promise<Ended>;
-  /** Check a program's types; `moduleResolution` is TypeScript's. */
-  check: (
-    program: string,
-    moduleResolution: string,
-    options?: { extension: 'ts' | 'cts'; skipLibCheck: boolean },
-  ) => Promise<Ended>;
-  /** Put one of our packages beside it. */
-  link: (name: string, own?: string) => Promise<void>;
-  remove: () => Promise<void>;
-};
+type Consumer = Awaited<ReturnType<typeof installInConsumer>>;
 
 /** Compiler options that go with a way to resolve modules. */
 const MODULES: Record<string, string> = {
@@ -42,7 +27,7 @@ const MODULES: Record<string, string> = {
 };
 
 /** Install the built package in a folder far from ours. */
-async function installInConsumer(): Promise<Consumer> {
+async function installInConsumer() {
   const folder = await mkdtemp(join(tmpdir(), 'tollkeeper-consumer-'));
   const write = async (name: string, text: string): Promise<string> => {
     await writeFile(join(folder, name), text);
@@ -50,10 +35,17 @@ async function installInConsumer(): Promise<Consumer> {
   };
   const { files } = await installPacked(folder);
   return {
+    /** Paths of what was installed. */
     files,
-    run: async (program, ...args) =>
+    /** Run a program there, as plain Node does. */
+    run: async (program: string, ...args: string[]) =>
       runNode([await write('program.mjs', program), ...args]),
-    check: async (program, moduleResolution, options) => {
+    /** Check a program's types; `moduleResolution` is TypeScript's. */
+    check: async (
+      program: string,
+      moduleResolution: string,
+      options?: { extension: 'ts' | 'cts'; skipLibCheck: boolean },
+    ) => {
       const { extension = 'ts', skipLibCheck = false } = options ?? {};
       await write(`program.${extension}`, program);
       const compilerOptions = {
@@ -70,7 +62,8 @@ async function installInConsumer(): Promise<Consumer> {
       const path = await write('tsconfig.json', JSON.stringify(config));
       return runNode(['node_modules/typescript/bin/tsc', '--project', path]);
     },
-    link: async (name, own = name) => {
+    /** Put one of our packages beside it. */
+    link: async (name: string, own: string = name) => {
       const path = join(folder, 'node_modules', name);
       await mkdir(dirname(path), { recursive: true });
       await rm(path, { force: true });

@@ -64,9 +64,6 @@ const HANDLE_GAS = 12_000_000n;
 /** A smart account, and the key of its owner. */
 type LiveAccount = { record: SmartRecord; key: Hex };
 
-/** What the EntryPoint did with an operation. Gas. */
-type Outcome = { success: boolean; paidGas: bigint; usedGas: bigint };
-
 /** Create a client of the stack's node. */
 function connectNode({ chain }: ChainStack): NodeClient {
   const endpoint = createRpcEndpoint(chain.url, undefined);
@@ -119,7 +116,7 @@ async function carryOut(
   operation: UserOperation,
   { record, key }: LiveAccount,
   stack: ChainStack,
-): Promise<Outcome> {
+) {
   const { entryPoint } = record;
   const domain = { chainId: BigInt(stack.chainId), entryPoint };
   const signature = signUserOperation(operation, domain, hexToBytes(key));
@@ -198,10 +195,7 @@ describe.each(entryPointVersions)('limits found by simulation for %s', (version)
     expect(paidGas).toBeGreaterThanOrEqual(usedGas);
   });
 
-  const tenthOf = (
-    operation: UserOperation,
-    limit: keyof UserOperation,
-  ): UserOperation => ({
+  const tenthOf = (operation: UserOperation, limit: keyof UserOperation) => ({
     ...operation,
     [limit]: BigInt(operation[limit]) / 10n,
   });

@@ -29,8 +29,7 @@ afterAll(async () => {
   await world?.stop();
 });
 
-const seeError = async (call: Promise<unknown>): Promise<unknown> =>
-  failureOf(async () => call);
+const seeError = async (call: Promise<unknown>) => failureOf(async () => call);
 
 it('shows no secret in an answer, error, dialog, log or the public state', async () => {
   const { wallet, companion, dapp, stack } = world;

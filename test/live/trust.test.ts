@@ -26,9 +26,7 @@ afterAll(async () => {
   await world?.stop();
 });
 
-async function seeError(
-  call: Promise<unknown>,
-): Promise<Pick<SiteError, 'code' | 'message'>> {
+async function seeError(call: Promise<unknown>) {
   const { code, message } = await call.then(
     () => ({ code: 0, message: 'no error' }),
     (error: SiteError) => error,

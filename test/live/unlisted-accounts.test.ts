@@ -94,10 +94,7 @@ describe.each(wallets)('%s', (_name, options) => {
   let recipients = 0;
 
   /** Sends a wei by a batch of calls, and one by a user operation. */
-  async function sendBoth(
-    { id, address }: KeyringAccount,
-    dapp: SnapSite,
-  ): Promise<void> {
+  async function sendBoth({ id, address }: KeyringAccount, dapp: SnapSite) {
     recipients += 1;
     const to = toHex(0xa10e_0000 + recipients, { size: 20 });
     const call = { to, value: '0x1', data: '0x' };

@@ -63,8 +63,7 @@ async function serveRelease(release: string): Promise<void> {
   await symlink(path.resolve(release), served);
 }
 
-const encrypted = async (): Promise<Encrypted> =>
-  (await wallet.state()).encrypted as Encrypted;
+const encrypted = async () => (await wallet.state()).encrypted as Encrypted;
 
 it('keeps accounts, signatures, grants, settings, networks and what is pending', async () => {
   const { keyring, snapId } = wallet;

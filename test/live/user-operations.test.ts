@@ -80,10 +80,7 @@ function listDeploying(account: SmartAccount): boolean[] {
 }
 
 /** Wait for inclusion, and check that everybody knows it. */
-async function expectIncluded(
-  account: SmartAccount,
-  hashes: Hex[],
-): Promise<WireReceipt[]> {
+async function expectIncluded(account: SmartAccount, hashes: Hex[]) {
   const receipts: WireReceipt[] = [];
   for (const hash of hashes) {
     const receipt = await live.include(hash);

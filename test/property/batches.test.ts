@@ -109,11 +109,7 @@ function serverOf(calls: Call[], all: Exchange[], order: number[]): Server {
 }
 
 /** What must come of a call, and in how many exchanges it takes part. */
-function expectedOf(
-  { isSafe, fates: own }: Call,
-  index: number,
-  all: Exchange[],
-): { outcome: unknown; sent: number } {
+function expectedOf({ isSafe, fates: own }: Call, index: number, all: Exchange[]) {
   let isAlone = !isSafe;
   let attempts = 0;
   for (let sent = 1; ; sent += 1) {

@@ -50,30 +50,29 @@ function encode(signature: string, ...args: unknown[]): Hex {
 
 const call = (to: Hex, data: Hex = '0x', value = 0n): Call => ({ to, value, data });
 
+const ask = (to: Hex, signature: string, ...args: unknown[]): Call =>
+  call(to, encode(signature, ...args));
+
 /** What gives something to an address. */
 const gifts = (to: Hex): Call[] => [
   call(to, '0x', 10n ** 18n),
-  call(TOKEN, encode('approve(address,uint256)', to, 5_000_000n)),
-  call(TOKEN, encode('transfer(address,uint256)', to, 5_000_000n)),
-  call(TOKEN, encode('transferFrom(address,address,uint256)', ACCOUNT, to, 7n)),
-  call(TOKEN, encode('increaseAllowance(address,uint256)', to, 7n)),
-  call(ROUTER, encode('setApprovalForAll(address,bool)', to, true)),
-  call(
+  ask(TOKEN, 'approve(address,uint256)', to, 5_000_000n),
+  ask(TOKEN, 'transfer(address,uint256)', to, 5_000_000n),
+  ask(TOKEN, 'transferFrom(address,address,uint256)', ACCOUNT, to, 7n),
+  ask(TOKEN, 'increaseAllowance(address,uint256)', to, 7n),
+  ask(ROUTER, 'setApprovalForAll(address,bool)', to, true),
+  ask(
     PERMIT2,
-    encode('approve(address,address,uint160,uint48)', TOKEN, to, 9n, 1_800_000_000),
+    'approve(address,address,uint160,uint48)',
+    ...[TOKEN, to, 9n, 1_800_000_000],
   ),
-  call(
-    PERMIT2,
-    encode('transferFrom((address,address,uint160,address)[])', [
-      [ACCOUNT, to, 5n, TOKEN],
-    ]),
-  ),
-  call(
+  ask(PERMIT2, 'transferFrom((address,address,uint160,address)[])', [
+    [ACCOUNT, to, 5n, TOKEN],
+  ]),
+  ask(
     ROUTER,
-    encode(
-      'safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)',
-      ...[ACCOUNT, to, [1n, 2n], [1n, 1n], '0x'],
-    ),
+    'safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)',
+    ...[ACCOUNT, to, [1n, 2n], [1n, 1n], '0x'],
   ),
 ];
 
@@ -107,166 +106,79 @@ const exec = ({ to, value, data }: Call, operation = 0): Hex =>
 
 const mode = (kind: string): Hex => `0x${kind.padEnd(64, '0')}`;
 
-/** Ways to put calls into one; those without a value take what has none. */
-const containers: { hasValues: boolean; wrap: (calls: Call[]) => Call }[] = [
-  ...(
-    [
-      (calls) =>
-        call(SAFE, encode('executeBatch((address,uint256,bytes)[])', asTuples(calls))),
-      (calls) =>
-        call(SAFE, encode('execute((address,uint256,bytes)[])', asTuples(calls))),
-      (calls) =>
-        call(
+const BATCH = 'executeBatch((address,uint256,bytes)[])';
+const TUPLES = [
+  {
+    type: 'tuple[]',
+    components: [{ type: 'address' }, { type: 'uint256' }, { type: 'bytes' }],
+  },
+] as const;
+
+const targetsOf = (calls: Call[]) => calls.map(({ to }) => to);
+const dataOf = (calls: Call[]) => calls.map(({ data }) => data);
+const pairsOf = (calls: Call[]) => calls.map(({ to, data }) => [to, data]);
+
+/** Ways to put calls, which may have values, into one. */
+const withValues: ((calls: Call[]) => Call)[] = [
+  (calls) => ask(SAFE, BATCH, asTuples(calls)),
+  (calls) => ask(SAFE, 'execute((address,uint256,bytes)[])', asTuples(calls)),
+  (calls) => {
+    const values = calls.map(({ value }) => value);
+    const signature = 'executeBatch(address[],uint256[],bytes[])';
+    return ask(SAFE, signature, targetsOf(calls), values, dataOf(calls));
+  },
+  (calls) => {
+    const tuples = calls.map(({ to, value, data }) => [to, true, value, data]);
+    return ask(ROUTER, 'aggregate3Value((address,bool,uint256,bytes)[])', tuples);
+  },
+  (calls) => call(SAFE, exec(call(MULTI_SEND, multiSend(calls)), 1)),
+  (calls) => call(SAFE, exec(call(MULTI_SEND, multiSend(calls, 1)), 1)),
+  (calls) => call(SAFE, exec(call(ATTACKER, multiSend(calls)), 1)),
+  (calls) => {
+    const signature = 'executeUserOp(address,uint256,bytes,uint8)';
+    return ask(SAFE, signature, MULTI_SEND, 0n, multiSend(calls), 1);
+  },
+  (calls) => {
+    const tuples = calls.map(({ to, value, data }) => [to, value, data] as const);
+    const encoded = encodeAbiParameters(TUPLES, [tuples]);
+    return ask(SAFE, 'execute(bytes32,bytes)', mode('01'), encoded);
+  },
+  ([first = call(FRIEND), ...others]) =>
+    others.length === 0
+      ? ask(
           SAFE,
-          encode(
-            'executeBatch(address[],uint256[],bytes[])',
-            calls.map(({ to }) => to),
-            calls.map(({ value }) => value),
-            calls.map(({ data }) => data),
-          ),
-        ),
-      (calls) =>
-        call(
-          ROUTER,
-          encode(
-            'aggregate3Value((address,bool,uint256,bytes)[])',
-            calls.map(({ to, value, data }) => [to, true, value, data]),
-          ),
-        ),
-      (calls) => call(SAFE, exec(call(MULTI_SEND, multiSend(calls)), 1)),
-      (calls) => call(SAFE, exec(call(MULTI_SEND, multiSend(calls, 1)), 1)),
-      (calls) => call(SAFE, exec(call(ATTACKER, multiSend(calls)), 1)),
-      (calls) =>
-        call(
-          SAFE,
-          encode(
-            'executeUserOp(address,uint256,bytes,uint8)',
-            MULTI_SEND,
-            0n,
-            multiSend(calls),
-            1,
-          ),
-        ),
-      (calls) =>
-        call(
-          SAFE,
-          encode(
-            'execute(bytes32,bytes)',
-            mode('01'),
-            encodeAbiParameters(
-              [
-                {
-                  type: 'tuple[]',
-                  components: [
-                    { type: 'address' },
-                    { type: 'uint256' },
-                    { type: 'bytes' },
-                  ],
-                },
-              ] as never,
-              [asTuples(calls)] as never,
-            ),
-          ),
-        ),
-      ([first = call(FRIEND), ...others]) =>
-        call(
-          SAFE,
-          others.length === 0
-            ? encode(
-                'execute(address,uint256,bytes)',
-                first.to,
-                first.value,
-                first.data,
-              )
-            : encode(
-                'executeBatch((address,uint256,bytes)[])',
-                asTuples([first, ...others]),
-              ),
-        ),
-      ([first = call(FRIEND), ...others]) =>
-        call(
-          SAFE,
-          others.length === 0
-            ? exec(first)
-            : exec(call(MULTI_SEND, multiSend([first, ...others])), 1),
-        ),
-    ] satisfies ((calls: Call[]) => Call)[]
-  ).map((wrap) => ({ hasValues: true, wrap })),
-  ...(
-    [
-      'aggregate((address,bytes)[])',
-      'blockAndAggregate((address,bytes)[])',
-      'multicall((address,bytes)[])',
-    ] as const
-  ).map((signature) => ({
+          'execute(address,uint256,bytes)',
+          ...[first.to, first.value, first.data],
+        )
+      : ask(SAFE, BATCH, asTuples([first, ...others])),
+  ([first = call(FRIEND), ...others]) =>
+    others.length === 0
+      ? call(SAFE, exec(first))
+      : call(SAFE, exec(call(MULTI_SEND, multiSend([first, ...others])), 1)),
+];
+
+/** Ways to put calls without values into one. */
+const withoutValues: [signature: string, toArgs: (calls: Call[]) => unknown[]][] = [
+  ['aggregate((address,bytes)[])', (calls) => [pairsOf(calls)]],
+  ['blockAndAggregate((address,bytes)[])', (calls) => [pairsOf(calls)]],
+  ['multicall((address,bytes)[])', (calls) => [pairsOf(calls)]],
+  ['tryAggregate(bool,(address,bytes)[])', (calls) => [true, pairsOf(calls)]],
+  ['tryBlockAndAggregate(bool,(address,bytes)[])', (calls) => [true, pairsOf(calls)]],
+  [
+    'aggregate3((address,bool,bytes)[])',
+    (calls) => [calls.map(({ to, data }) => [to, true, data])],
+  ],
+  ['multicall(address[],bytes[])', (calls) => [targetsOf(calls), dataOf(calls)]],
+  ['multicall(bytes[])', (calls) => [dataOf(calls)]],
+  ['multicall(uint256,bytes[])', (calls) => [1n, dataOf(calls)]],
+];
+
+const containers = [
+  ...withValues.map((wrap) => ({ hasValues: true, wrap })),
+  ...withoutValues.map(([signature, toArgs]) => ({
     hasValues: false,
-    wrap: (calls: Call[]) =>
-      call(
-        ROUTER,
-        encode(
-          signature,
-          calls.map(({ to, data }) => [to, data]),
-        ),
-      ),
+    wrap: (calls: Call[]) => ask(ROUTER, signature, ...toArgs(calls)),
   })),
-  ...(['tryAggregate', 'tryBlockAndAggregate'] as const).map((name) => ({
-    hasValues: false,
-    wrap: (calls: Call[]) =>
-      call(
-        ROUTER,
-        encode(
-          `${name}(bool,(address,bytes)[])`,
-          true,
-          calls.map(({ to, data }) => [to, data]),
-        ),
-      ),
-  })),
-  {
-    hasValues: false,
-    wrap: (calls) =>
-      call(
-        ROUTER,
-        encode(
-          'aggregate3((address,bool,bytes)[])',
-          calls.map(({ to, data }) => [to, true, data]),
-        ),
-      ),
-  },
-  {
-    hasValues: false,
-    wrap: (calls) =>
-      call(
-        ROUTER,
-        encode(
-          'multicall(address[],bytes[])',
-          calls.map(({ to }) => to),
-          calls.map(({ data }) => data),
-        ),
-      ),
-  },
-  {
-    hasValues: false,
-    wrap: (calls) =>
-      call(
-        ROUTER,
-        encode(
-          'multicall(bytes[])',
-          calls.map(({ data }) => data),
-        ),
-      ),
-  },
-  {
-    hasValues: false,
-    wrap: (calls) =>
-      call(
-        ROUTER,
-        encode(
-          'multicall(uint256,bytes[])',
-          1n,
-          calls.map(({ data }) => data),
-        ),
-      ),
-  },
 ];
 
 /** Where a call lies: among others, in which container, on each level. */
@@ -340,15 +252,17 @@ const document = (
 
 const OPERATION_FIELDS = [{ name: 'callData', type: 'bytes' }];
 
+const safeTx = ({ to, value, data }: Call) =>
+  document('SafeTx', [...CALL, { name: 'operation', type: 'uint8' }], {
+    to,
+    value: String(value),
+    data,
+    operation: 0,
+  });
+
 /** Documents that make a call. */
 const documents: ((inner: Call) => TypedData)[] = [
-  ({ to, value, data }) =>
-    document('SafeTx', [...CALL, { name: 'operation', type: 'uint8' }], {
-      to,
-      value: String(value),
-      data,
-      operation: 0,
-    }),
+  safeTx,
   (inner) =>
     document('SafeOp', [{ name: 'safe', type: 'address' }, ...OPERATION_FIELDS], {
       safe: SAFE,
@@ -373,17 +287,8 @@ const documents: ((inner: Call) => TypedData)[] = [
     });
     return { ...single, types: { ...single.types, Call: CALL } };
   },
-  ({ to, value, data }) => {
-    const contents = document(
-      'SafeTx',
-      [...CALL, { name: 'operation', type: 'uint8' }],
-      {
-        to,
-        value: String(value),
-        data,
-        operation: 0,
-      },
-    );
+  (inner) => {
+    const contents = safeTx(inner);
     return {
       ...contents,
       primaryType: 'TypedDataSign',

@@ -115,11 +115,7 @@ const ANSWER = /Transaction$|Receipt|Block$|GasFees$/u;
 // What is taken, and not to be written: a zero as MetaMask has it in an authorisation, empty
 // texts that dapps write for what a call lacks, and how servers spell words and quantities,
 // which are handed on as the specification spells them.
-function isTolerated(
-  name: string,
-  value: unknown,
-  { how, value: part }: Spoiling,
-): boolean {
+function isTolerated(name: string, value: unknown, { how, value: part }: Spoiling) {
   if (name === 'Authorization') return listParts(value).includes('0x');
   if (name === 'Call') return part === '' || part === '0x';
   return ANSWER.test(name) && how === 'replace' && typeof part === 'string';

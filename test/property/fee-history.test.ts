@@ -159,8 +159,7 @@ describe('the base fee percentile of any history', () => {
         const found = computeBaseFeePercentile(history);
         // The last one is of the block to come.
         const past = fees.slice(0, -1);
-        const countUpTo = (bound: bigint): number =>
-          past.filter((fee) => fee <= bound).length;
+        const countUpTo = (bound: bigint) => past.filter((fee) => fee <= bound).length;
         expect(past).toContain(found);
         expect(countUpTo(found) * 2).toBeGreaterThanOrEqual(past.length);
         const smaller = past.filter((fee) => fee < found);

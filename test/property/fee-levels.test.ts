@@ -6,7 +6,6 @@ import type { FeeLevel, SuggestedGasFees } from '../../packages/client/src';
 import { UnavailableError } from '../../src/errors';
 import type { FeeFigures, FeePair } from '../../src/fees/level';
 import { fetchLevels, readSuggestedFees } from '../../src/fees/level-sources';
-import type { FetchedLevels } from '../../src/fees/level-sources';
 import { gasAnswerInWei } from '../fixtures/client/gas-answer';
 import type { NodeAnswers } from '../support/fake-node';
 import { createFeeBench } from '../support/fee-bench';
@@ -166,10 +165,7 @@ describe('levels from any node', () => {
   });
 });
 
-async function fetchFrom(
-  answers: NodeAnswers,
-  id: bigint,
-): Promise<FetchedLevels | undefined> {
+async function fetchFrom(answers: NodeAnswers, id: bigint) {
   const { chainOf } = createFeeBench(undefined, answers);
   return fetchLevels(chainOf(id)).catch((error: unknown) => {
     // As the caller sees it: what the last source says.

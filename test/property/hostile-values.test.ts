@@ -29,8 +29,6 @@ type Call = {
   params: Json;
 };
 
-type Bench = { app: TestApp; calls: Call[]; send: (call: Call) => Promise<unknown> };
-
 // Parsed, so that `__proto__` is a key like any other.
 const hostileValues = [
   '{"toString":1}',
@@ -54,7 +52,7 @@ const hostile: Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
 })).value;
 
 /** Accounts and a site that has them, and a good call of every method on every route. */
-async function setup(): Promise<Bench> {
+async function setup() {
   const app = createTestApp();
   app.edges.dialogs.answer = refuse;
   const eoa = await createAccount(app);
@@ -91,7 +89,7 @@ async function setup(): Promise<Bench> {
           ({ route: 'keyring', origin: 'metamask', method, params }) as const,
       ),
     ],
-    send: async ({ route, origin, method, params }) => {
+    send: async ({ route, origin, method, params }: Call) => {
       // No call is refused for what another one did.
       pass(app.edges, 60_000);
       await app.services.grants.set(DAPP, [eoa.id, smart.id]);
@@ -101,10 +99,7 @@ async function setup(): Promise<Bench> {
 }
 
 // Some calls wait for servers, which are not there.
-async function untilAnswered(
-  { edges }: TestApp,
-  sending: Promise<unknown>,
-): Promise<unknown> {
+async function untilAnswered({ edges }: TestApp, sending: Promise<unknown>) {
   let isAnswered = false;
   void Promise.allSettled([sending]).then(() => (isAnswered = true));
   while (!isAnswered) {

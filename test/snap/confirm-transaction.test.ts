@@ -22,16 +22,7 @@ type Open = Awaited<
   ReturnType<ReturnType<SnapBench['snap']['request']>['getInterface']>
 >;
 
-type Bench = {
-  /** Have a transfer of 1 wei signed, and do something with its dialog, which can be had as
-   * it is by then. */
-  sign: (
-    use: (dialog: Open, now: () => Promise<Open>) => Promise<void>,
-    fields?: Record<string, Json>,
-  ) => Promise<Answer>;
-};
-
-async function setup(answers = node): Promise<Bench> {
+async function setup(answers = node) {
   const bench = await installBench();
   for (const [method, result] of Object.entries(answers)) {
     bench.snap.mockJsonRpc({ method, result });
@@ -39,7 +30,12 @@ async function setup(answers = node): Promise<Bench> {
   const { address } = await bench.create();
   await bench.confirm({ method: 'eth_requestAccounts' }, ['approve']);
   return {
-    sign: async (use, fields = {}) => {
+    /** Have a transfer of 1 wei signed, and do something with its dialog, which can be had as
+     * it is by then. */
+    sign: async (
+      use: (dialog: Open, now: () => Promise<Open>) => Promise<void>,
+      fields: Record<string, Json> = {},
+    ) => {
       const asking = bench.snap.request({
         origin: DAPP,
         method: 'eth_signTransaction',

@@ -13,25 +13,18 @@ type Page = ReturnType<
   Awaited<ReturnType<SnapBench['snap']['onHomePage']>>['getInterface']
 >;
 
-type Bench = SnapBench & {
-  /** The page as it is now. */
-  page: () => Page;
-  click: (name: string) => Promise<void>;
-  text: () => string;
-  /** The background events that were scheduled: the seconds and the request. */
-  due: { duration: string; request: { method: string; params: string[] } }[];
-};
+type Bench = Awaited<ReturnType<typeof setup>>;
 
 async function setup(
   prepare: (bench: SnapBench) => Promise<unknown> = () => Promise.resolve(),
   answers: Record<string, Json> = { ...FEE_ANSWERS, eth_chainId: '0x1' },
-): Promise<Bench> {
+) {
   const bench = await installBench();
   for (const [method, result] of Object.entries(answers)) {
     bench.snap.mockJsonRpc({ method, result });
   }
   // The simulation has no background events.
-  const due: Bench['due'] = [];
+  const due: { duration: string; request: { method: string; params: string[] } }[] = [];
   bench.snap.mockJsonRpc(({ method, params }) => {
     if (method === 'snap_getBackgroundEvents') return [];
     if (method !== 'snap_scheduleBackgroundEvent') return undefined;
@@ -43,9 +36,11 @@ async function setup(
   const page = (): Page => response.getInterface();
   return {
     ...bench,
+    /** The background events that were scheduled: the seconds and the request. */
     due,
+    /** The page as it is now. */
     page,
-    click: async (name) => page().clickElement(name),
+    click: async (name: string) => page().clickElement(name),
     text: () => writeView(page().content),
   };
 }

@@ -34,10 +34,7 @@ async function setup(): Promise<Bench> {
   return { ...bench, account, address: account.address as Hex };
 }
 
-async function senderOf(
-  fields: Record<string, Json>,
-  signature: unknown,
-): Promise<string> {
+async function senderOf(fields: Record<string, Json>, signature: unknown) {
   const { v, r, s } = signature as Record<'v' | 'r' | 's', Hex>;
   const isLegacy = fields.type === '0x0';
   const parity = isLegacy ? { v: BigInt(v) } : { yParity: Number(v), v: BigInt(v) };

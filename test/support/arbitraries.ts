@@ -7,8 +7,7 @@ import type { Address, Hex } from 'viem';
 const toHex = (bytes: Uint8Array): Hex => `0x${Buffer.from(bytes).toString('hex')}`;
 
 /** Bytes as hex, empty ones included. */
-export const bytes = (maxLength = 100): Arbitrary<Hex> =>
-  fc.uint8Array({ maxLength }).map(toHex);
+export const bytes = (maxLength = 100) => fc.uint8Array({ maxLength }).map(toHex);
 
 /** A number of exactly so many bytes as hex. */
 export const fixedBytes = (length: number): Arbitrary<Hex> =>

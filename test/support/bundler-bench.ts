@@ -6,11 +6,10 @@ import {
   createBundlerEndpoint,
   createHttpTransport,
 } from '../../packages/client/src';
-import type { PaymasterClient, Transport } from '../../packages/client/src';
 import { createFakeNetwork, serving } from './fake-fetch';
 import type { Server } from './fake-fetch';
 import { createFakeNode } from './fake-node';
-import type { FakeNode, NodeAnswers } from './fake-node';
+import type { NodeAnswers } from './fake-node';
 import { createFakeTime } from './fake-time';
 import { toRequests } from './json-rpc';
 
@@ -22,23 +21,14 @@ export const HASH = `0x${'ab'.repeat(32)}` as const;
 export const OTHER_HASH = `0x${'cd'.repeat(32)}` as const;
 
 /** A service, and a transport to it. */
-export type ServiceBench = {
-  transport: Transport;
-  /** What it answers, and what it was asked. */
-  node: FakeNode;
-  /** The methods of each HTTP request so far. */
-  sent: () => string[][];
-};
+export type ServiceBench = ReturnType<typeof createServiceBench>;
 
 /**
  * Create a transport to a service that answers by method, in a time that passes at once.
  *
  * @param server - What stands in place of the service that answers.
  */
-export function createServiceBench(
-  answers: NodeAnswers = {},
-  server?: Server,
-): ServiceBench {
+export function createServiceBench(answers: NodeAnswers = {}, server?: Server) {
   const node = createFakeNode(answers);
   const network = createFakeNetwork();
   network.serve(SERVICE_URL, server ?? serving(node));
@@ -50,7 +40,9 @@ export function createServiceBench(
     );
   return {
     transport: createHttpTransport(endpoint, { fetch, services: createFakeTime() }),
+    /** What it answers, and what it was asked. */
     node,
+    /** The methods of each HTTP request so far. */
     sent,
   };
 }
@@ -83,9 +75,7 @@ export const place07 = { version: '0.7', chainId: 5n } as const;
 export const place06 = { version: '0.6', chainId: 5n } as const;
 
 /** Create a client of a service that answers by method. */
-export function createPaymasterBench(
-  answers: object,
-): ServiceBench & { paymaster: PaymasterClient } {
+export function createPaymasterBench(answers: object) {
   const bench = createServiceBench(answers as never);
   return { ...bench, paymaster: createPaymasterClient(bench.transport) };
 }

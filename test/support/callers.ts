@@ -6,22 +6,19 @@ import { keyringRpc } from '../../dev/wallet/keyring-requests';
 import type { TestApp } from './test-app';
 
 /** Those who call the snap, by their origin. */
-export type Callers = {
-  /** Call by wallet_invokeSnap. */
-  rpc: (origin: string, method: string, params?: unknown) => Promise<Json>;
-  /** Call by the Account Management API. */
-  keyring: (origin: string, method: string, params?: Json) => Promise<Json>;
-};
+export type Callers = ReturnType<typeof callersOf>;
 
 /** Let callers in. */
-export function callersOf({ entry }: TestApp): Callers {
+export function callersOf({ entry }: TestApp) {
   return {
-    rpc: async (origin, method, params) =>
+    /** Call by wallet_invokeSnap. */
+    rpc: async (origin: string, method: string, params?: unknown) =>
       await entry.onRpcRequest({
         origin,
         request: rpcRequest(method, params as Json | undefined),
       }),
-    keyring: async (origin, method, params) =>
+    /** Call by the Account Management API. */
+    keyring: async (origin: string, method: string, params?: Json) =>
       await entry.onKeyringRequest({
         origin,
         request: keyringRpc(method, params) as never,

@@ -1,6 +1,5 @@
 // A site that sends calls from an ordinary account and from a smart one, over a node, a
 // bundler and a paymaster in memory.
-import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 
 import type { Hex } from '../../src/eth/hex';
@@ -15,24 +14,10 @@ import { BUNDLER_URL, readOperation } from './operation-bench';
 import { callEntryPoint } from './operations';
 import { RECEIPT } from './receipts';
 import { createSendBench, RECIPIENT } from './send-bench';
-import type { SendBench } from './send-bench';
 import { createAccount, DAPP } from './test-app';
 
 /** A site, and what stands behind it. */
-export type CallsBench = SendBench & {
-  smart: KeyringAccount;
-  bundler: FakeNode;
-  paymaster: FakeNode;
-  /** What the bundler was sent, by hash. */
-  operations: Map<Hex, UserOperation>;
-  /** Send two transfers from the ordinary account, or something else. */
-  sendCalls: (fields?: Record<string, unknown>) => Promise<{ id: string }>;
-  status: (id: string) => Promise<Json>;
-  /** List the batches that are stored. */
-  batches: () => CallBatch[];
-  /** Have the bundler include an operation. */
-  include: (hash: Hex, fields?: Record<string, Json>) => void;
-};
+export type CallsBench = Awaited<ReturnType<typeof createCallsBench>>;
 
 /** Where the site's paymaster is. */
 export const PAYMASTER_URL = 'https://paymaster.example/rpc';
@@ -63,9 +48,7 @@ export const CALLS = [
 ];
 
 /** Set up a site that was granted an ordinary account and a smart one on chain 1. */
-export async function createCallsBench(
-  version: EntryPointVersion = '0.7',
-): Promise<CallsBench> {
+export async function createCallsBench(version: EntryPointVersion = '0.7') {
   const bench = await createSendBench();
   const { app, edges, address, call } = bench;
   Object.assign(edges.wallet.answers, { eth_getCode: '0x', eth_call: answerCall });
@@ -89,14 +72,19 @@ export async function createCallsBench(
     smart,
     bundler,
     paymaster,
+    /** What the bundler was sent, by hash. */
     operations,
-    sendCalls: async (fields = {}) => {
+    /** Send two transfers from the ordinary account, or something else. */
+    sendCalls: async (fields: Record<string, unknown> = {}) => {
       const all = { ...wanted(address), ...fields };
       return (await call('wallet_sendCalls', [all as Json])) as { id: string };
     },
-    status: async (id) => call('wallet_getCallsStatus', [id]),
+    status: async (id: string) => call('wallet_getCallsStatus', [id]),
+    /** List the batches that are stored. */
     batches: () => (edges.backend.document as { batches: CallBatch[] }).batches,
-    include: (hash, fields = {}) => include(bundler, operations, { hash, fields }),
+    /** Have the bundler include an operation. */
+    include: (hash: Hex, fields: Record<string, Json> = {}) =>
+      include(bundler, operations, { hash, fields }),
   };
 }
 

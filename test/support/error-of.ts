@@ -1,14 +1,6 @@
 // What a failing call throws, so that tests can compare all of it.
 import { inspect, types } from 'node:util';
 
-/** What callers learn of a failure. */
-export type Failure = {
-  name: string;
-  code: unknown;
-  message: string;
-  context: unknown;
-};
-
 /** Run something that must fail, and get what it threw. */
 export async function errorOf(run: () => unknown): Promise<Error> {
   let result: unknown;
@@ -23,7 +15,7 @@ export async function errorOf(run: () => unknown): Promise<Error> {
 }
 
 /** Run something that must fail, and get what callers learn of it. */
-export async function failureOf(run: () => unknown): Promise<Failure> {
+export async function failureOf(run: () => unknown) {
   const error = await errorOf(run);
   const { code, context } = error as { code?: unknown; context?: unknown };
   return { name: error.name, code, message: error.message, context };

@@ -59,10 +59,7 @@ export type FakeNetworks = {
 };
 
 /** Has a node answer for the network that is selected with wallet_switchEthereumChain. */
-export function giveNetworks(
-  node: FakeNode,
-  networks: Record<number, NodeAnswers>,
-): FakeNetworks {
+export function giveNetworks(node: FakeNode, networks: Record<number, NodeAnswers>) {
   const all = Object.entries(networks).map(
     ([id, answers]) => [BigInt(id), answers] as const,
   );

@@ -20,10 +20,7 @@ const configurations = {
  *
  * @param next - When Amsterdam begins, in seconds since 1970.
  */
-export function configOf(
-  fork: GasFork,
-  next?: number,
-): Record<'current' | 'next' | 'last', typeof known | null> {
+export function configOf(fork: GasFork, next?: number) {
   const coming =
     next === undefined ? null : { ...configurations.amsterdam, activationTime: next };
   return { current: configurations[fork], next: coming, last: coming };

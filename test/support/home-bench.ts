@@ -75,11 +75,7 @@ async function input({ app, id }: HomeBench, event: UserInputEvent): Promise<voi
   await app.entry.onUserInput({ id, event, context: null });
 }
 
-function assertForm(
-  name: string,
-  values: Record<string, Json>,
-  page: JSXElement,
-): void {
+function assertForm(name: string, values: Record<string, Json>, page: JSXElement) {
   const form = elementsOf(page).find(
     ({ type, props }) => type === 'Form' && props.name === name,
   );

@@ -1,17 +1,13 @@
 // What a snap in the simulated wallet says beside transactions and signatures.
-import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 
 import type { SnapBench } from './snap-bench';
-
-/** An insight. */
-type Told = { content: JSXElement; severity: Json };
 
 /** An insight that is asked for. */
 export type Responding = ReturnType<SnapBench['snap']['onTransaction']>;
 
 /** Read what is said. */
-export async function read(responding: Responding): Promise<Told> {
+export async function read(responding: Responding) {
   const answer = await responding;
   const { result } = answer.response as { result: { severity?: Json } };
   return { content: answer.getInterface().content, severity: result.severity ?? null };

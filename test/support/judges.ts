@@ -91,8 +91,7 @@ export function createJudges(
 
   // In the token's storage: an account that sent a transaction could not be deployed any more.
   const approve = async (owner: Address): Promise<void> => {
-    const slotOf = (key: Address, slot: Hex): Hex =>
-      keccak256(concat([pad(key), slot]));
+    const slotOf = (key: Address, slot: Hex) => keccak256(concat([pad(key), slot]));
     const allowances = numberToHex(1, { size: 32 });
     await anvil.setStorageAt({
       address: at.token,

@@ -6,31 +6,20 @@ import { submission } from '../../dev/wallet/keyring-requests';
 import type { Restored } from '../../src/accounts/restore';
 import { callersOf } from './callers';
 import { createFakeMetaMask } from './fake-metamask';
-import type { FakeMetaMask } from './fake-metamask';
 import { createMemoryBackend } from './memory-backend';
 import { COMPANION, createAccount, createTestApp } from './test-app';
-import type { TestApp } from './test-app';
 
 /** Both sides. */
-export type KeyringBench = {
-  /** The worker that runs; another one after {@link KeyringBench.restart}. */
-  app: TestApp;
-  metamask: FakeMetaMask;
-  /** Stop the worker and start another one over the same storage. */
-  restart: () => void;
-  /** Ids that MetaMask holds, and that the snap lists, both sorted. */
-  sides: () => Promise<{ metamask: string[]; snap: string[] }>;
-  /** Ids of which something is noted. */
-  notes: () => string[];
-  create: (options?: Record<string, unknown>) => Promise<KeyringAccount>;
-};
+export type KeyringBench = ReturnType<typeof createKeyringBench>;
 
 /** Set up both sides, without any account. */
-export function createKeyringBench(): KeyringBench {
+export function createKeyringBench() {
   const metamask = createFakeMetaMask();
-  const bench: KeyringBench = {
+  const bench = {
+    /** The worker that runs; another one after {@link KeyringBench.restart}. */
     app: createTestApp(),
     metamask,
+    /** Stop the worker and start another one over the same storage. */
     restart: () => {
       const { edges } = bench.app;
       // What the stopped worker still does must not reach what the new one reads.
@@ -41,6 +30,7 @@ export function createKeyringBench(): KeyringBench {
         publicBackend: createMemoryBackend(edges.publicBackend.document),
       });
     },
+    /** Ids that MetaMask holds, and that the snap lists, both sorted. */
     sides: async () => {
       // A request, as whoever comes next sends it: it settles what was left.
       const listed = await callersOf(bench.app).keyring(
@@ -50,11 +40,13 @@ export function createKeyringBench(): KeyringBench {
       const snap = (listed as unknown as KeyringAccount[]).map(({ id }) => id).sort();
       return { metamask: [...metamask.accounts.keys()].sort(), snap };
     },
+    /** Ids of which something is noted. */
     notes: () => {
       const { document } = bench.app.edges.backend;
       return Object.keys((document as { unsettled?: object } | null)?.unsettled ?? {});
     },
-    create: async (options = {}) => createAccount(bench.app, options as never),
+    create: async (options: Record<string, unknown> = {}) =>
+      createAccount(bench.app, options as never),
   };
   bench.app.edges.events.take = metamask.take;
   bench.app.edges.screens.accounts = () => [
@@ -119,9 +111,7 @@ export const idOf = (n: number): string =>
   `11111111-1111-4111-8111-${String(n).padStart(12, '0')}`;
 
 /** Set up an account whose requests wait, unless another approval mode is named. */
-export async function createRequestBench(
-  approvalMode = 'asynchronous',
-): Promise<RequestBench> {
+export async function createRequestBench(approvalMode = 'asynchronous') {
   const bench = createKeyringBench();
   const account = await bench.create();
   const companion: RequestBench['companion'] = async (method, params) =>

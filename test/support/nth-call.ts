@@ -4,10 +4,7 @@ import { createDeferredPromise } from '@metamask/utils';
 import type { SnapCallHook } from '../../dev/wallet/options';
 
 /** Holds the n-th call of a method for ever, as one that the snap does not live to see answered. */
-export function holdNth({ method, nth }: { method: string; nth: number }): {
-  hook: SnapCallHook;
-  reached: Promise<void>;
-} {
+export function holdNth({ method, nth }: { method: string; nth: number }) {
   const { promise: reached, resolve } = createDeferredPromise();
   let count = 0;
   const hook: SnapCallHook = async (call) => {

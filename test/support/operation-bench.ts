@@ -1,6 +1,5 @@
 // Sending user operations from a granted smart account: the snap over a node, a bundler and
 // a paymaster in memory, all on chain 1.
-import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 import { toFunctionSelector } from 'viem';
 import type { Hex } from 'viem';
@@ -15,7 +14,7 @@ import {
   toUserOperationJson,
   UserOperationStruct,
 } from '../../src/eth/user-operation';
-import type { EntryPointVersion, UserOperation } from '../../src/eth/user-operation';
+import type { EntryPointVersion } from '../../src/eth/user-operation';
 import { parse } from '../../src/schema/parse';
 import { callersOf } from './callers';
 import { serving } from './fake-fetch';
@@ -23,30 +22,10 @@ import { createFakeNode } from './fake-node';
 import type { FakeNode, NodeAnswers } from './fake-node';
 import { configOf } from './forks';
 import { createAccount, createTestApp, DAPP } from './test-app';
-import type { Edges, TestApp } from './test-app';
+import type { TestApp } from './test-app';
 
 /** A site that sends operations. */
-export type OperationBench = {
-  app: TestApp;
-  edges: Edges;
-  /** The account. */
-  id: string;
-  address: Hex;
-  owner: Hex;
-  version: EntryPointVersion;
-  bundler: FakeNode;
-  paymaster: FakeNode;
-  /** Call as the site does. */
-  call: (method: string, params: Json) => Promise<Json>;
-  /** What the bundler was sent, in the eleven-field form of docs/reference/service.md#user-operations. */
-  sent: () => Record<string, Json>[];
-  /** What the bundler was asked to estimate, likewise. */
-  estimated: () => Record<string, Json>[];
-  /** What the user was shown since the account was granted. */
-  shown: () => JSXElement[];
-  /** Wake the snap by its background event, some ms later. */
-  poll: (ms: number) => Promise<void>;
-};
+export type OperationBench = Awaited<ReturnType<typeof createOperationBench>>;
 
 /** What can be different. */
 export type OperationBenchOptions = {
@@ -93,7 +72,7 @@ export const callContracts =
 export async function createOperationBench({
   version = '0.7',
   ...answers
-}: OperationBenchOptions = {}): Promise<OperationBench> {
+}: OperationBenchOptions = {}) {
   const app = createTestApp();
   const { edges } = app;
   const callers = callersOf(app);
@@ -134,17 +113,23 @@ export async function createOperationBench({
   return {
     app,
     edges,
+    /** The account. */
     id: account.id,
     address,
     owner,
     version,
     bundler,
     paymaster,
-    call: async (method, params) => callers.rpc(DAPP, method, params),
+    /** Call as the site does. */
+    call: async (method: string, params: Json) => callers.rpc(DAPP, method, params),
+    /** What the bundler was sent, in the eleven-field form of docs/reference/service.md#user-operations. */
     sent: () => asked('eth_sendUserOperation'),
+    /** What the bundler was asked to estimate, likewise. */
     estimated: () => asked('eth_estimateUserOperationGas'),
+    /** What the user was shown since the account was granted. */
     shown: () => edges.dialogs.shown.slice(dialogs),
-    poll: async (ms) => {
+    /** Wake the snap by its background event, some ms later. */
+    poll: async (ms: number) => {
       edges.clock.time += ms;
       edges.alarm.due = undefined;
       await app.entry.onCronjob({
@@ -170,10 +155,7 @@ async function configure(
 }
 
 /** Read an operation as bundlers are given it: unpacked from 0.7 on, with every field. */
-export function readOperation(
-  operation: Json | undefined,
-  version: EntryPointVersion,
-): UserOperation {
+export function readOperation(operation: Json | undefined, version: EntryPointVersion) {
   const request = parseOperationRequest(operation, 'operation');
   const packed = toPackedRequest(request, version);
   const fields = { initCode: '0x', paymasterAndData: '0x', ...packed };

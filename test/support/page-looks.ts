@@ -7,10 +7,7 @@ import type { Page } from 'playwright-core';
  *
  * @param places - Selectors of what is looked at; the whole page without any.
  */
-export async function findBarriers(
-  page: Page,
-  places: readonly string[] = [],
-): Promise<string[]> {
+export async function findBarriers(page: Page, places: readonly string[] = []) {
   // Legacy: it opens no page of its own, and closes none.
   const axe = new AxeBuilder({ page }).setLegacyMode(true);
   for (const place of places) axe.include(place);

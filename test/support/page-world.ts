@@ -4,37 +4,22 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 
 import { buildDapp } from '../../dev/build/dapp';
-import type { Dapp } from '../../dev/build/dapp';
 import { LOOPBACK } from '../../dev/build/policy';
 import type { PageConfig } from '../../dev/dapp/session';
-import { startWorld, type World } from '../../dev/demo/world';
+import { startWorld } from '../../dev/demo/world';
 import { servePage } from '../../dev/start/serve';
-import type { StaticServer } from '../../dev/start/serve';
 import { answerAsFlask, bridgeWallet, startBrowser } from '../../dev/wallet/browser';
 import type { Override } from '../../dev/wallet/browser';
 import { COMPANION_ORIGIN, DEFAULT_SNAP_ID } from '../../dev/wallet/options';
 
 /** The page and all behind it. */
-export type PageWorld = {
-  world: World;
-  page: Page;
-  browser: Browser;
-  server: StaticServer;
-  dapp: Dapp;
-  /** Errors, messages of the console, and requests to foreign origins. */
-  problems: string[];
-  /** Answers in the wallet's place; may be changed at any time. */
-  wallet: { override: Override };
-  stop: () => Promise<void>;
-};
+export type PageWorld = Awaited<ReturnType<typeof startPageWorld>>;
 
 /** Start it, and open the page. */
-export async function startPageWorld(
-  config: Partial<PageConfig> = {},
-): Promise<PageWorld> {
+export async function startPageWorld(config: Partial<PageConfig> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'tollkeeper-dapp-'));
   const [world, browser, dapp] = await Promise.all([
     startWorld(),
@@ -46,7 +31,7 @@ export async function startPageWorld(
   // Its only page: this Chromium is one process, and ends with the first that is closed.
   const page = await browser.newPage({ viewport: { width: 1_280, height: 900 } });
   const problems = noteProblems(page);
-  const wallet: PageWorld['wallet'] = { override: answerAsFlask };
+  const wallet: { override: Override } = { override: answerAsFlask };
   const site = world.wallet.site(COMPANION_ORIGIN);
   await bridgeWallet(page, site, (method, params) => wallet.override(method, params));
   await page.goto(server.url);
@@ -54,7 +39,18 @@ export async function startPageWorld(
     await browser.close();
     await Promise.all([server.stop(), world.stop(), rm(folder, { recursive: true })]);
   };
-  return { world, page, browser, server, dapp, problems, wallet, stop };
+  return {
+    world,
+    page,
+    browser,
+    server,
+    dapp,
+    /** Errors, messages of the console, and requests to foreign origins. */
+    problems,
+    /** Answers in the wallet's place; may be changed at any time. */
+    wallet,
+    stop,
+  };
 }
 
 // What may be asked of this machine: the page's own server and those that it is built for.

@@ -12,10 +12,7 @@ export const PAYMASTER = `0x${'ab'.repeat(20)}`;
 const limits = `${'0'.repeat(28)}5000${'0'.repeat(28)}6000`;
 
 /** Make what the service answers for a version. */
-export const answerOf = (
-  version: EntryPointVersion,
-  data: string,
-): Record<string, Json> =>
+export const answerOf = (version: EntryPointVersion, data: string) =>
   version === '0.6'
     ? { paymasterAndData: `${PAYMASTER}${data}` }
     : {

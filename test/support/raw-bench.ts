@@ -4,13 +4,10 @@ import type { Hex, TransactionSerializable } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 
 import { callersOf } from './callers';
-import type { Callers } from './callers';
 import { keyOfIndex } from './entropy';
 import { serving } from './fake-fetch';
 import { createFakeNode } from './fake-node';
-import type { FakeNode } from './fake-node';
 import { createSendBench, RECIPIENT } from './send-bench';
-import type { SendBench } from './send-bench';
 import { COMPANION } from './test-app';
 
 /** The method that sends. */
@@ -49,19 +46,8 @@ export const signUnbound = async (): Promise<Hex> => {
   return privateKeyToAccount(keyOfIndex(0)).signTransaction(unbound as never);
 };
 
-/** A site, and what it sends to. */
-export type RawBench = SendBench & {
-  rpc: Callers['rpc'];
-  /** Send as a site does. */
-  sendRaw: (params: Json) => Promise<Json>;
-  /** List what is followed. */
-  activity: () => Promise<Json>;
-  /** Node of chain 5. */
-  other: FakeNode;
-};
-
 /** The wallet is on chain 1; chain 5 has a node of its own. */
-export async function createRawBench(): Promise<RawBench> {
+export async function createRawBench() {
   const bench = await createSendBench();
   const { rpc } = callersOf(bench.app);
   await rpc(SITE, 'eth_requestAccounts');
@@ -74,8 +60,11 @@ export async function createRawBench(): Promise<RawBench> {
   return {
     ...bench,
     rpc,
+    /** Node of chain 5. */
     other,
-    sendRaw: async (params) => rpc(SITE, METHOD, params),
+    /** Send as a site does. */
+    sendRaw: async (params: Json) => rpc(SITE, METHOD, params),
+    /** List what is followed. */
     activity: async () => rpc(COMPANION, 'tollkeeper_getActivity'),
   };
 }

@@ -1,11 +1,10 @@
 // A transport to servers in memory, with time in the test's hand: what is sent when, and
 // what each caller learns.
 import { createHttpTransport, createRpcEndpoint } from '../../packages/client/src';
-import type { HttpOptions, HttpTransport } from '../../packages/client/src';
+import type { HttpOptions } from '../../packages/client/src';
 import { createFakeNetwork, inTurn } from './fake-fetch';
 import type { Server } from './fake-fetch';
 import { createFakeTime } from './fake-time';
-import type { FakeTime } from './fake-time';
 import { echo, toRequests } from './json-rpc';
 import type { WireRequest } from './json-rpc';
 
@@ -20,21 +19,8 @@ export const sendsOf = (method: string): Asked => ({ method, idempotent: false }
 
 type Asked = { method: string; idempotent: boolean };
 
-/** A transport and what was seen of it. */
-export type RpcBench = {
-  transport: HttpTransport;
-  time: FakeTime;
-  /** The methods of each request so far. */
-  sent: () => string[][];
-  /** Ask for all in one tick; gives the results, and the messages of failures. */
-  askAll: (calls: readonly Asked[]) => Promise<unknown[]>;
-};
-
 /** Create a transport to servers that answer the first request, the second, and so on. */
-export function createRpcBench(
-  servers: Server[],
-  options: Partial<HttpOptions> = {},
-): RpcBench {
+export function createRpcBench(servers: Server[], options: Partial<HttpOptions> = {}) {
   const time = createFakeTime();
   const network = createFakeNetwork();
   network.serve(URL, inTurn(...servers));
@@ -48,11 +34,13 @@ export function createRpcBench(
   return {
     transport,
     time,
+    /** The methods of each request so far. */
     sent: () =>
       network.sent.map(({ body = '' }) =>
         toRequests({ body }).map((each) => each.method),
       ),
-    askAll: async (calls) =>
+    /** Ask for all in one tick; gives the results, and the messages of failures. */
+    askAll: async (calls: readonly Asked[]) =>
       Promise.all(
         calls.map(async (call) => {
           try {
@@ -66,10 +54,7 @@ export function createRpcBench(
 }
 
 /** Make a server that answers with what is made of the requests. */
-export function making(
-  make: (requests: WireRequest[]) => unknown,
-  status = 200,
-): Server {
+export function making(make: (requests: WireRequest[]) => unknown, status = 200) {
   return ({ body = '' }) =>
     new Response(JSON.stringify(make(toRequests({ body }))), { status });
 }

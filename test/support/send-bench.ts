@@ -9,26 +9,10 @@ import type { Callers } from './callers';
 import { refuses } from './fake-node';
 import { RECEIPT, TRANSACTION } from './receipts';
 import { createAccount, createTestApp, DAPP } from './test-app';
-import type { Edges, TestApp } from './test-app';
+import type { Edges } from './test-app';
 
 /** A site that sends. */
-export type SendBench = {
-  app: TestApp;
-  edges: Edges;
-  address: string;
-  /** What the node was sent and did not lose, by hash. */
-  pool: Map<Hex, Hex>;
-  /** Call as the site does. */
-  call: (method: string, params: Json) => Promise<Json>;
-  /** Send a transfer of 1 wei, or something else. */
-  send: (fields?: Record<string, Json>) => Promise<Json>;
-  /** Put what was sent into a block. */
-  mine: (hash: Json, status?: '0x0' | '0x1') => void;
-  /** Wake the snap by its background event, some ms later. */
-  poll: (ms: number) => Promise<void>;
-  /** The snap's worker was stopped, and is a new one now. */
-  restart: () => void;
-};
+export type SendBench = Awaited<ReturnType<typeof createSendBench>>;
 
 /** Where a pending transaction is. */
 const NOWHERE = { blockHash: null, blockNumber: null, transactionIndex: null };
@@ -37,12 +21,12 @@ const NOWHERE = { blockHash: null, blockNumber: null, transactionIndex: null };
 export const RECIPIENT = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 
 /** Set up an account whose next nonce is 5, granted to a site. */
-export async function createSendBench(): Promise<SendBench> {
+export async function createSendBench() {
   let app = createTestApp();
   const { edges } = app;
   let callers: Callers = callersOf(app);
   const { address } = await createAccount(app);
-  const call: SendBench['call'] = async (method, params) =>
+  const call = async (method: string, params: Json) =>
     callers.rpc(DAPP, method, params);
   await callers.rpc(DAPP, 'eth_requestAccounts');
   const pool = serve(edges);
@@ -50,20 +34,27 @@ export async function createSendBench(): Promise<SendBench> {
     app,
     edges,
     address,
+    /** What the node was sent and did not lose, by hash. */
     pool,
+    /** Call as the site does. */
     call,
-    send: async (fields = {}) =>
+    /** Send a transfer of 1 wei, or something else. */
+    send: async (fields: Record<string, Json> = {}) =>
       call('eth_sendTransaction', [
         { from: address, to: RECIPIENT, value: '0x1', ...fields },
       ]),
-    mine: (hash, status = '0x1') => mine(edges, hash as Hex, status),
-    poll: async (ms) => {
+    /** Put what was sent into a block. */
+    mine: (hash: Json, status: '0x0' | '0x1' = '0x1') =>
+      mine(edges, hash as Hex, status),
+    /** Wake the snap by its background event, some ms later. */
+    poll: async (ms: number) => {
       edges.clock.time += ms;
       edges.alarm.due = undefined;
       await app.entry.onCronjob({
         request: { jsonrpc: '2.0', id: 1, method: 'tollkeeper_poll' },
       });
     },
+    /** The snap's worker was stopped, and is a new one now. */
     restart: () => {
       app = createTestApp(edges);
       callers = callersOf(app);

@@ -5,23 +5,16 @@ import { hashOf, pendingOf } from './sent-transactions';
 import { withoutFields } from './transactions';
 
 /** Answer the EntryPoint's count of nonces. */
-export const countOf = (count: number): string =>
-  `0x${count.toString(16).padStart(64, '0')}`;
+export const countOf = (count: number) => `0x${count.toString(16).padStart(64, '0')}`;
 
 /** One that is pending, of the nonce 7, with no more than there must be. */
-export function pendingOperation(
-  n: number,
-  fields: Partial<SentTransaction> = {},
-): SentTransaction {
+export function pendingOperation(n: number, fields: Partial<SentTransaction> = {}) {
   const sent = { ...pendingOf(n), entryPoint: '0.7', ...fields } as const;
   return withoutFields(sent, ['raw']) as unknown as SentTransaction;
 }
 
 /** Make a bundler's receipt of {@link pendingOperation}. */
-export function operationReceipt(
-  n: number,
-  fields: Record<string, unknown> = {},
-): Record<string, unknown> {
+export function operationReceipt(n: number, fields: Record<string, unknown> = {}) {
   return {
     userOpHash: hashOf(n),
     sender: pendingOf(n).from,

@@ -52,9 +52,6 @@ export const PENDING: SentTransaction = {
 };
 
 /** Make a pending one of a hash, sent at the time of that number. */
-export function pendingOf(
-  n: number,
-  fields: Partial<SentTransaction> = {},
-): SentTransaction {
+export function pendingOf(n: number, fields: Partial<SentTransaction> = {}) {
   return { ...PENDING, hash: hashOf(n), sentAt: n, ...fields };
 }

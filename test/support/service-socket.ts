@@ -4,21 +4,14 @@ import { once } from 'node:events';
 import { WebSocket } from 'ws';
 
 /** A connected client. */
-export type SocketClient = {
-  send: (value: unknown) => void;
-  /** The next message that has not been taken, as JSON. */
-  take: () => Promise<Record<string, unknown>>;
-  /** Resolves to the code with which the connection was closed. */
-  closed: Promise<number>;
-  close: () => void;
-};
+export type SocketClient = Awaited<ReturnType<typeof connectSocket>>;
 
 /** Connect to `{url}{path}`, where `url` is the HTTP address of a service. */
 export async function connectSocket(
   url: string,
   path: string,
   headers: Record<string, string> = {},
-): Promise<SocketClient> {
+) {
   const socket = new WebSocket(`${url.replace('http', 'ws')}${path}`, { headers });
   const messages: string[] = [];
   const waiting: ((text: string) => void)[] = [];
@@ -30,14 +23,16 @@ export async function connectSocket(
   const closed = new Promise<number>((resolve) => socket.once('close', resolve));
   await once(socket, 'open');
   return {
-    send: (value) =>
+    send: (value: unknown) =>
       socket.send(typeof value === 'string' ? value : JSON.stringify(value)),
+    /** The next message that has not been taken, as JSON. */
     take: async () => {
       const text =
         messages.shift() ??
         (await new Promise<string>((resolve) => waiting.push(resolve)));
       return JSON.parse(text) as Record<string, unknown>;
     },
+    /** Resolves to the code with which the connection was closed. */
     closed,
     close: () => socket.close(),
   };

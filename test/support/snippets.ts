@@ -77,8 +77,7 @@ export function compileModule(module: string): (hooks: Hooks) => Promise<void> {
     const before = `hooks.at(${line}); `;
     if (shown === undefined) return before + text;
     left -= 1;
-    const tell = (value: string): string =>
-      `hooks.shows(${value}, ${JSON.stringify(shown)});`;
+    const tell = (value: string) => `hooks.shows(${value}, ${JSON.stringify(shown)});`;
     if (ts.isVariableStatement(statement)) {
       const [declaration] = statement.declarationList.declarations;
       return `${before}${text} ${tell(readNames(declaration?.name))}`;
@@ -114,10 +113,7 @@ function edit(text: string, change: Edit): string {
   return edited + text.slice(end);
 }
 
-function readImport(statement: ts.ImportDeclaration): {
-  from: string;
-  names: string[];
-} {
+function readImport(statement: ts.ImportDeclaration) {
   const { moduleSpecifier, importClause } = statement;
   const bindings = importClause?.namedBindings;
   if (!bindings || !ts.isNamedImports(bindings)) {

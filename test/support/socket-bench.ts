@@ -2,26 +2,17 @@
 import { createRpcEndpoint, WebSocketTransport } from '../../packages/client/src';
 import type { RpcCall, WebSocketOptions } from '../../packages/client/src';
 import { createFakeSockets } from './fake-socket';
-import type { FakeSocket, FakeSockets } from './fake-socket';
+import type { FakeSocket } from './fake-socket';
 import type { WireRequest } from './json-rpc';
 
 /** A key that no message may show. */
 export const KEY = '7238211010344719ad14a89db874158c';
 
 /** A transport and the sockets that it opens. */
-export type SocketBench = {
-  sockets: FakeSockets;
-  transport: WebSocketTransport;
-  /** Make a call that may be repeated. */
-  ask: (method: string, signal?: AbortSignal) => Promise<unknown>;
-  /** Send a transaction, which must not be repeated. */
-  send: (signal?: AbortSignal) => Promise<unknown>;
-  /** Make a call, and get how it ended. */
-  tell: (call: Promise<unknown>) => Promise<string>;
-};
+export type SocketBench = ReturnType<typeof setupSocket>;
 
 /** Create a transport; chance is a half, so that pauses are three quarters of the most. */
-export function setupSocket(options: Partial<WebSocketOptions> = {}): SocketBench {
+export function setupSocket(options: Partial<WebSocketOptions> = {}) {
   const sockets = createFakeSockets();
   const endpoint = createRpcEndpoint('wss://node.example/ws', KEY);
   const transport = new WebSocketTransport(endpoint, {
@@ -38,9 +29,14 @@ export function setupSocket(options: Partial<WebSocketOptions> = {}): SocketBenc
   return {
     sockets,
     transport,
-    ask: (method, signal) => request({ method, signal, idempotent: true }),
-    send: (signal) => request({ method: 'eth_sendRawTransaction', signal }),
-    tell: async (call) =>
+    /** Make a call that may be repeated. */
+    ask: (method: string, signal?: AbortSignal) =>
+      request({ method, signal, idempotent: true }),
+    /** Send a transaction, which must not be repeated. */
+    send: (signal?: AbortSignal) =>
+      request({ method: 'eth_sendRawTransaction', signal }),
+    /** Make a call, and get how it ended. */
+    tell: async (call: Promise<unknown>) =>
       call.then(
         (result) => JSON.stringify(result),
         (error: Error) => `${error.name}: ${error.message}`,
@@ -48,16 +44,8 @@ export function setupSocket(options: Partial<WebSocketOptions> = {}): SocketBenc
   };
 }
 
-/** A transport whose server has topics. */
-export type TopicBench = SocketBench & {
-  /** Every request that went out: its method and first param. */
-  asked: () => string[];
-  /** Let the server tell something. */
-  notify: (id: unknown, result: unknown) => void;
-};
-
 /** A server that gives subscriptions the names 0x1, 0x2, …, and answers all else. */
-export function setupTopics(): TopicBench {
+export function setupTopics() {
   const bench = setupSocket();
   const { sockets } = bench;
   let names = 0;
@@ -74,7 +62,12 @@ export function setupTopics(): TopicBench {
     sockets.opened.flatMap(({ sent }) =>
       sent.map(({ method, params }) => `${method} ${String(params[0])}`),
     );
-  return { ...bench, asked, notify };
+  return {
+    ...bench /** Every request that went out: its method and first param. */,
+    asked,
+    /** Let the server tell something. */
+    notify,
+  };
 }
 
 /** Answer a request; subscriptions get a name. */

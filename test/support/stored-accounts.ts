@@ -21,11 +21,7 @@ export const SETTINGS: PrivateState['settings'] = {
 };
 
 /** Make a document. */
-export function stateOf({
-  accounts = [],
-  grants = {},
-  unsettled = {},
-}: Stored): PrivateState {
+export function stateOf({ accounts = [], grants = {}, unsettled = {} }: Stored) {
   return {
     version: 8,
     accounts: Object.fromEntries(accounts.map((record) => [record.id, record])),

@@ -138,16 +138,11 @@ export async function click(
   await onUserInput({ id, event, context: null });
 }
 
-/** A keyring whose user agrees to every account. */
-export type AgreeingKeyring = Omit<Keyring, 'createAccount'> & {
-  createAccount: (options: Json) => Promise<KeyringAccount>;
-};
-
 /** Lets accounts be created without asking. */
-export function agreeing(keyring: Keyring): AgreeingKeyring {
+export function agreeing(keyring: Keyring) {
   return {
     ...keyring,
-    createAccount: async (options) =>
+    createAccount: async (options: Json) =>
       keyring.createAccount(options, {
         create: async () => Promise.resolve(),
         createUnlisted: async () => Promise.resolve(),

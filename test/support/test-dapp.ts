@@ -1,17 +1,10 @@
 // MetaMask's test dapp as it is published, in a real Chromium. Beside MetaMask, which here is made
 // of MetaMask's own packages, the page finds Tollkeeper's built provider by EIP-6963.
 import { recoverPersonalSignature } from '@metamask/eth-sig-util';
-import type { Page } from 'playwright-core';
 import { createPublicClient, http } from 'viem';
-import type { Hex, Transaction, TransactionReceipt } from 'viem';
+import type { Hex } from 'viem';
 
-import {
-  configureChain,
-  createAccount,
-  type DemoAccount,
-  startWorld,
-  type World,
-} from '../../dev/demo/world';
+import { configureChain, createAccount, startWorld } from '../../dev/demo/world';
 import { startStaticServer } from '../../dev/start/serve';
 import { bridgeWallet, startBrowser } from '../../dev/wallet/browser';
 import type { Dialog } from '../../dev/wallet/user';
@@ -21,32 +14,13 @@ import { startAnvil, type TestChain } from '../fixtures/wallet/anvil';
 /** A request as the snap gets it. */
 export type SnapRequest = { method: string; params?: unknown };
 
-export type TestDapp = {
-  world: World;
-  page: Page;
-  /** The page's site in MetaMask. */
-  site: Site;
-  eoa: DemoAccount;
-  smart: DemoAccount;
-  /** A second network, which MetaMask gets to know when the page adds it. */
-  otherChain: TestChain;
-  /** The account that the user grants next. */
-  user: { grants: DemoAccount };
-  /** What the page asked the snap and MetaMask, oldest first. */
-  requests: SnapRequest[];
-  /** What the page wrote to its console. */
-  printed: string[];
-  stop: () => Promise<void>;
-};
-
-/** A transaction in a block. */
-type Mined = { transaction: Transaction; receipt: TransactionReceipt };
+export type TestDapp = Awaited<ReturnType<typeof openTestDapp>>;
 
 /** The page adds this network at a fixed port of this machine. */
 const OTHER_CHAIN = 0x53a;
 
 /** Starts everything, and selects Tollkeeper on the page. */
-export async function openTestDapp(): Promise<TestDapp> {
+export async function openTestDapp() {
   const [world, browser, server, otherChain] = await Promise.all([
     startWorld(),
     startBrowser(),
@@ -133,11 +107,7 @@ export async function press({ page }: TestDapp, id: string): Promise<void> {
 }
 
 /** Presses a button, and waits for what the page then shows in a place. */
-export async function pressFor(
-  dapp: TestDapp,
-  id: string,
-  place: string,
-): Promise<string> {
+export async function pressFor(dapp: TestDapp, id: string, place: string) {
   return pressUntil(dapp, id, { place, text: /./u });
 }
 
@@ -166,7 +136,7 @@ export async function pressToSend(
   dapp: TestDapp,
   id: string,
   chainUrl = dapp.world.stack.chain.url,
-): Promise<Mined> {
+) {
   const node = createPublicClient({ transport: http(chainUrl) });
   const { address } = dapp.eoa;
   const nonce = await node.getTransactionCount({ address });

@@ -145,10 +145,7 @@ function forItsChain(transaction: ViemTransaction): ViemTransaction {
   return { ...transaction, authorizationList };
 }
 
-function merge(
-  type: ViemType,
-  ...parts: Arbitrary<object>[]
-): Arbitrary<ViemTransaction> {
+function merge(type: ViemType, ...parts: Arbitrary<object>[]) {
   return fc.tuple(...parts).map(
     (all) =>
       all.reduce((whole, part) => ({ ...whole, ...part }), {

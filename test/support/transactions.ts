@@ -97,10 +97,7 @@ export function subsetsOf(names: readonly string[]): string[][] {
 }
 
 /** Copy an object without some of its fields. */
-export function withoutFields(
-  fields: Record<string, Json>,
-  names: readonly string[],
-): Record<string, Json> {
+export function withoutFields(fields: Record<string, Json>, names: readonly string[]) {
   return Object.fromEntries(
     Object.entries(fields).filter(([name]) => !names.includes(name)),
   );

@@ -65,7 +65,7 @@ const domains = fc
     structOf(fields, {}, 0).map((value) => ({
       value,
       // What is empty is not inferred by everyone.
-      isDeclared: isDeclared || 'version' in (value.plain as object),
+      isDeclared: isDeclared || 'version' in value.plain,
       fields,
     })),
   );

@@ -47,10 +47,7 @@ export function mailOf(chainId?: Json): Record<string, Json> {
 }
 
 /** Sign {@link mailOf} with another implementation. */
-export async function signMail(
-  account: PrivateKeyAccount,
-  chainId?: bigint,
-): Promise<Hex> {
+export async function signMail(account: PrivateKeyAccount, chainId?: bigint) {
   const { Mail, Person } = types;
   const domain = { name: 'Ether Mail', version: '1', verifyingContract: VERIFIER };
   return account.signTypedData({

@@ -98,11 +98,7 @@ export function valueOf(type: string, all: Types, depth = 0): Arbitrary<Written>
 }
 
 /** A struct with these fields. */
-export function structOf(
-  fields: readonly Field[],
-  all: Types,
-  depth: number,
-): Arbitrary<Written> {
+export function structOf(fields: readonly Field[], all: Types, depth: number) {
   const names = fields.map(({ name }) => name);
   const join = (values: unknown[]): object =>
     Object.fromEntries(names.map((name, index) => [name, values[index]]));

@@ -262,19 +262,10 @@ export type MetaMaskOperation = {
 /** The fields that `updateGas` fills. */
 export type GasName = 'callGasLimit' | 'preVerificationGas' | 'verificationGasLimit';
 
-/** The end of an operation. */
-export type Confirmation = {
-  status: 'confirmed' | 'failed';
-  transactionHash: Hex;
-};
-
 type Receipt = { success: boolean; receipt: { transactionHash: Hex } };
 
 /** `estimateUserOperationGas`, and half as much again (GAS_ESTIMATE_MULTIPLIER). */
-export async function estimateGas(
-  url: string,
-  params: unknown[],
-): Promise<Record<GasName, Hex>> {
+export async function estimateGas(url: string, params: unknown[]) {
   const estimate = await query<Record<string, Hex | number>>(
     url,
     'eth_estimateUserOperationGas',
@@ -298,7 +289,7 @@ export async function waitForConfirmation({
 }: {
   bundlerUrl: string;
   hash: Hex;
-}): Promise<Confirmation> {
+}) {
   const { success, receipt } = await waitFor(async () =>
     query<Receipt | null>(bundlerUrl, 'eth_getUserOperationReceipt', [hash]),
   );
@@ -307,11 +298,7 @@ export async function waitForConfirmation({
 }
 
 /** `#query`: a failure keeps the bundler's words alone. */
-export async function query<Result>(
-  url: string,
-  method: string,
-  params: unknown[],
-): Promise<Result> {
+export async function query<Result>(url: string, method: string, params: unknown[]) {
   const { result, error } = await callRpc(url, method, params);
   if (error) throw new Error(error.message);
   return result as Result;

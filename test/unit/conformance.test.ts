@@ -70,9 +70,7 @@ const failing =
     });
 
 /** Changes the receipts of every batch. */
-const withReceipts = (
-  change: (receipts: object[]) => object[],
-): NonNullable<Defect['request']> =>
+const withReceipts = (change: (receipts: object[]) => object[]) =>
   answering('wallet_getCallsStatus', (status: { receipts?: object[] }) => ({
     ...status,
     receipts: status.receipts && change(status.receipts),

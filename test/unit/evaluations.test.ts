@@ -3,7 +3,6 @@ import type { Chain } from '../../src/chains/chain';
 import { UnavailableError } from '../../src/errors';
 import { createFeeLevels } from '../../src/fees/levels';
 import { createEpochs } from '../../src/platform/boundary';
-import type { Epochs } from '../../src/platform/boundary';
 import { openPublicStore } from '../../src/state/public-state';
 import type { PublicStore } from '../../src/state/public-state';
 import { createGate, settle } from '../support/gate';
@@ -11,40 +10,26 @@ import { createMemoryBackend } from '../support/memory-backend';
 
 const never = new Promise<never>(() => undefined);
 
-type Bench = {
-  evaluations: Epochs;
-  /** Run an entry point. */
-  enter: Epochs['during'];
-  backend: ReturnType<typeof createMemoryBackend>;
-  store: PublicStore;
-  /** Have an entry point end while what it began goes on. */
-  abandon: (begin: () => Promise<unknown>) => Promise<void>;
-};
-
-function setup(): Bench {
+function setup() {
   const evaluations = createEpochs();
   const backend = createMemoryBackend();
   const store = openPublicStore(Object.assign(backend, { epoch: evaluations.current }));
-  const abandon: Bench['abandon'] = async (begin) =>
-    evaluations.during(async () => {
+  const enter = evaluations.during;
+  /** Have an entry point end while what it began goes on. */
+  const abandon = async (begin: () => Promise<unknown>) =>
+    enter(async () => {
       void begin();
       await settle();
     });
-  return { evaluations, enter: evaluations.during, backend, store, abandon };
+  return { evaluations, enter, backend, store, abandon };
 }
 
-type Levels = {
-  abandon: Bench['abandon'];
-  enter: Epochs['during'];
-  get: (request: () => Promise<unknown>) => Promise<unknown>;
-};
-
 /** Fee levels of a chain whose node answers as it is told; gives what went wrong. */
-function setupLevels(): Levels {
+function setupLevels() {
   const { evaluations, enter, store, abandon } = setup();
   const epoch = evaluations.current;
   const levels = createFeeLevels({ store, now: () => 0, epoch });
-  const get: Levels['get'] = async (request) => {
+  const get = async (request: () => Promise<unknown>) => {
     const chain = { id: 1n, node: { request, tryRequest: request } };
     return caught(levels.get(chain as unknown as Chain));
   };

@@ -20,8 +20,7 @@ type Package = {
   overrides: Record<string, unknown>;
 };
 
-const readJson = <Type>(path: string): Type =>
-  JSON.parse(readFileSync(path, 'utf8')) as Type;
+const readJson = <Type>(path: string) => JSON.parse(readFileSync(path, 'utf8')) as Type;
 
 const { lockfileVersion, packages } = readJson<Lockfile>('package-lock.json');
 const isOwn = ([path, { link }]: [string, Entry]): boolean =>

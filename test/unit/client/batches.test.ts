@@ -187,12 +187,8 @@ describe('an answer that is no good harms its own call only', () => {
   });
 
   it('is not read where there are more than any batch has calls', async () => {
-    const body =
-      (count: number): Server =>
-      () =>
-        new Response(
-          `[${'{"id":1,"result":1},'.repeat(count - 1)}{"id":1,"result":1}]`,
-        );
+    const body = (count: number) => () =>
+      new Response(`[${'{"id":1,"result":1},'.repeat(count - 1)}{"id":1,"result":1}]`);
     const { askAll } = createRpcBench([body(20_000), body(20_001)]);
     const ends = [...(await askAll(readsOf('a'))), ...(await askAll(readsOf('a')))];
     expect(ends).toStrictEqual([

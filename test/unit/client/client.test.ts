@@ -154,8 +154,7 @@ describe('a client', () => {
 
   it('has the attempts, time and chance that are given; undefined is left out', async () => {
     const waits: number[] = [];
-    const sleep = async (ms: number): Promise<void> =>
-      Promise.resolve(void waits.push(ms));
+    const sleep = async (ms: number) => Promise.resolve(void waits.push(ms));
     const services = { sleep, random: () => 0, now: undefined as never };
     const retry = { maxAttempts: 2, budgetMs: undefined as never };
     const client = open({ rpcUrl: await findDeadUrl(), retry, services });

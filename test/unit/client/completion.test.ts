@@ -360,10 +360,7 @@ const lowered = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value ?? null).toLowerCase());
 
 /** Says what a client makes of a question: the fields that are wrong, or the error. */
-async function judge(
-  node: NodeClient,
-  { method, params, truth }: Odd,
-): Promise<string> {
+async function judge(node: NodeClient, { method, params, truth }: Odd) {
   try {
     const found = (await node.request(method as never, params as never)) as Row;
     const wrong = Object.keys(truth).filter(

@@ -1,18 +1,14 @@
 // The gas API (docs/reference/service.md#suggested-gas-fees, #base-fee-percentile, #gas-api): how it is asked, and every field of what it answers.
 import { createGasApi, createGasEndpoint } from '../../../packages/client/src';
-import type { GasApi, GasEndpointOptions } from '../../../packages/client/src';
+import type { GasEndpointOptions } from '../../../packages/client/src';
 import { toWire } from '../../../packages/client/src/gas-api';
 import { gasAnswer, gasAnswerInWei } from '../../fixtures/client/gas-answer';
 import { failureOf } from '../../support/error-of';
 import { answering, createFakeNetwork } from '../../support/fake-fetch';
-import type { FakeNetwork } from '../../support/fake-fetch';
 
 const BASE = 'https://gas.example';
 
-function setup(
-  answer: unknown = gasAnswer,
-  options: Partial<GasEndpointOptions> = {},
-): GasApi & Pick<FakeNetwork, 'sent'> {
+function setup(answer: unknown = gasAnswer, options: Partial<GasEndpointOptions> = {}) {
   const network = createFakeNetwork();
   network.serve(BASE, answering(answer as never));
   const endpoint = createGasEndpoint({ gasBaseUrl: BASE, ...options });

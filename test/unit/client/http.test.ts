@@ -24,11 +24,7 @@ const serve = useHttpServers();
 /** Calls that may be repeated, but are tried once. */
 const retry = { maxAttempts: 1 };
 
-function askAt(
-  url: string,
-  options: Partial<HttpOptions> = {},
-  signal?: AbortSignal,
-): Promise<unknown> {
+function askAt(url: string, options: Partial<HttpOptions> = {}, signal?: AbortSignal) {
   const endpoint = { ...createRpcEndpoint(url), label: 'It' };
   const transport = createHttpTransport(endpoint, { fetch, retry, ...options });
   return transport.request({ method: 'a', params: [], idempotent: true, signal });
@@ -265,8 +261,7 @@ async function hang(_url: unknown, { signal }: RequestInit): Promise<never> {
 }
 
 describe('the size limit', () => {
-  const text = (length: number): string =>
-    `{"id":1,"result":"${'x'.repeat(length - 20)}"}`;
+  const text = (length: number) => `{"id":1,"result":"${'x'.repeat(length - 20)}"}`;
 
   it('lets through what just fits', async () => {
     const { ask } = await setup(answerText(text(100)));

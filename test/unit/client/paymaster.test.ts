@@ -130,8 +130,7 @@ describe('a paymaster that does not pay', () => {
   ])('is told with what it said: %j', async (message, told) => {
     const fault = { code: -32501, message, data: { policy: 1 } };
     const { paymaster } = createPaymasterBench({ [DATA]: refuses(fault) });
-    const ask = async (): Promise<unknown> =>
-      paymaster.fetchData(toOurs(plain, '0.7'), place07);
+    const ask = async () => paymaster.fetchData(toOurs(plain, '0.7'), place07);
     expect(await failureOf(ask)).toStrictEqual({
       name: 'PaymasterError',
       code: -32501,

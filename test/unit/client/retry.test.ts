@@ -45,13 +45,11 @@ const limited = (seconds?: unknown): Server =>
     })),
   );
 
-const status =
-  (code: number, seconds?: string): Server =>
-  () =>
-    new Response('', {
-      status: code,
-      headers: seconds === undefined ? {} : { 'Retry-After': seconds },
-    });
+const status = (code: number, seconds?: string) => () =>
+  new Response('', {
+    status: code,
+    headers: seconds === undefined ? {} : { 'Retry-After': seconds },
+  });
 
 /** A server that never answers, and asks for nothing else once it was given up. */
 const silent: Server = () => new Promise(() => undefined);

@@ -50,11 +50,7 @@ function setup(results: Record<string, unknown> = {}, chainId?: bigint): Bench {
   };
 }
 
-const isTaken = async (
-  method: string,
-  result: unknown,
-  params?: unknown,
-): Promise<boolean> =>
+const isTaken = async (method: string, result: unknown, params?: unknown) =>
   setup({ [method]: result })
     .ask(method, params ?? methodRows[method as 'eth_call'].params[0])
     .then(

@@ -4,38 +4,32 @@ import type { Heads } from '../../../packages/client/src/rpc/heads';
 import { pass, useFakeClock } from '../../support/fake-clock';
 import { createGate } from '../../support/gate';
 import { answerTopic, setupTopics } from '../../support/socket-bench';
-import type { TopicBench } from '../../support/socket-bench';
 
 useFakeClock();
 
 const SUBSCRIBE = 'eth_subscribe newHeads';
 
-type Bench = TopicBench & {
-  heard: unknown[];
-  /** Listen, and keep what is told. */
-  listen: () => Promise<() => Promise<void>>;
-  /** Let the server answer everything so. */
-  answerWith: (answer: object) => void;
-};
+type Bench = ReturnType<typeof setup>;
 
-function setup(): Bench {
+function setup() {
   const bench = setupTopics();
   const heard: unknown[] = [];
   const { transport, sockets } = bench;
   return {
     ...bench,
     heard,
+    /** Listen, and keep what is told. */
     listen: async () =>
       transport.subscribe('newHeads', (value) => void heard.push(value)),
-    answerWith: (answer) => {
+    /** Let the server answer everything so. */
+    answerWith: (answer: object) => {
       sockets.behaviour.onSend = ({ receive }, { id }) =>
         void Promise.resolve().then(() => receive({ id, ...answer }));
     },
   };
 }
 
-const idOf = ({ transport }: Bench): unknown =>
-  transport.findSubscription('newHeads')?.id;
+const idOf = ({ transport }: Bench) => transport.findSubscription('newHeads')?.id;
 
 describe('a topic', () => {
   it('is subscribed to once for two listeners, and ended with the last', async () => {

@@ -508,16 +508,9 @@ class ManualSocket extends EventTarget {
 }
 
 describe('the socket of a platform', () => {
-  const setup = (
-    url = 'ws://node.example',
-  ): {
-    opening: ReturnType<ReturnType<typeof createSocketOpener>>;
-    heard: string[];
-    abort: AbortController;
-  } => {
+  const setup = (url = 'ws://node.example') => {
     const [heard, abort]: [string[], AbortController] = [[], new AbortController()];
-    const onMessage = async (text: string): Promise<void> =>
-      Promise.resolve(void heard.push(text));
+    const onMessage = async (text: string) => Promise.resolve(void heard.push(text));
     const events = { onMessage, onClose: () => heard.push('closed') };
     const opening = createSocketOpener(ManualSocket)(url, events, abort.signal);
     return { opening, heard, abort };

@@ -62,8 +62,7 @@ describe('intrinsic gas', () => {
     const ofEntries = (rules: {
       ACCESS_LIST_ADDRESS_COST: bigint;
       ACCESS_LIST_STORAGE_KEY_COST: bigint;
-    }): bigint =>
-      rules.ACCESS_LIST_ADDRESS_COST + 2n * rules.ACCESS_LIST_STORAGE_KEY_COST;
+    }) => rules.ACCESS_LIST_ADDRESS_COST + 2n * rules.ACCESS_LIST_STORAGE_KEY_COST;
     expect(costOf({ accessList }, 'prague')).toBe(ofEntries(prague));
     const ofBytes = amsterdam.ACCESS_LIST_BYTE_COST * (20n + 2n * 32n);
     expect(costOf({ accessList }, 'amsterdam')).toBe(ofEntries(amsterdam) + ofBytes);

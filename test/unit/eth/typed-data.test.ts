@@ -22,8 +22,7 @@ const sign = (document: unknown): string =>
   signTypedData(parseTypedData(document, 'params[1]'), privateKey);
 
 // viem's types follow the document's literal types, which these have not.
-const toViem = (document: Document): TypedDataDefinition =>
-  document as unknown as TypedDataDefinition;
+const toViem = (document: Document) => document as unknown as TypedDataDefinition;
 
 describe('signTypedData', () => {
   it('gives the signature that EIP-712 publishes', () => {

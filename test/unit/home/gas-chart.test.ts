@@ -18,12 +18,7 @@ function levelsOf(...maxima: [bigint, bigint, bigint]): GasChartView['levels'] {
 }
 
 /** Draw, and read the texts and the lines of the picture. */
-function setup(fields: Partial<GasChartView> = {}): {
-  svg: string;
-  texts: string[];
-  /** Heights of the levels, the highest first. */
-  levels: number[];
-} {
+function setup(fields: Partial<GasChartView> = {}) {
   const svg = drawGasChart({ ...view, ...fields });
   expect(isWellFormed(svg)).toBe(true);
   const texts = [...svg.matchAll(/<text[^>]*>([^<]*)</gu)].map(([, text = '']) => text);

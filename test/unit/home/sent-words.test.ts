@@ -21,10 +21,7 @@ const USDC = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48';
 const OTHER = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
 const ZERO = '0x0000000000000000000000000000000000000000';
 
-const write = (
-  steps: SentStep[] | undefined,
-  fields: Partial<SentContent> = {},
-): string =>
+const write = (steps: SentStep[] | undefined, fields: Partial<SentContent> = {}) =>
   writeSent(
     {
       chain: 'eip155:1',

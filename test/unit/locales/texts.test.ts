@@ -13,14 +13,10 @@ const files = readdirSync('locales/ui');
 
 const texts = (file: string): Texts => JSON.parse(read(`locales/ui/${file}`)) as Texts;
 
-const placeholders = (text: string): string[] =>
-  [...new Set(text.match(/\{\w+\}/gu))].sort();
+const placeholders = (text: string) => [...new Set(text.match(/\{\w+\}/gu))].sort();
 
 /** List the keys of a file whose text is like this. */
-function keysOf(
-  file: string,
-  isFault: (text: string, key: string) => boolean,
-): string[] {
+function keysOf(file: string, isFault: (text: string, key: string) => boolean) {
   return Object.entries(texts(file)).flatMap(([key, text]) =>
     isFault(text, key) ? [key] : [],
   );
@@ -38,8 +34,7 @@ describe.each(files)('the texts in %s', (file) => {
   });
 
   it('have the placeholders of English', () => {
-    const expected = (key: string): string[] =>
-      placeholders((english as Texts)[key] ?? '');
+    const expected = (key: string) => placeholders((english as Texts)[key] ?? '');
     const differ = keysOf(
       file,
       (text, key) => String(placeholders(text)) !== String(expected(key)),
@@ -48,8 +43,7 @@ describe.each(files)('the texts in %s', (file) => {
   });
 
   it('have no brace that is not part of a placeholder', () => {
-    const stray = (text: string): boolean =>
-      /[{}]/u.test(text.replace(/\{\w+\}/gu, ''));
+    const stray = (text: string) => /[{}]/u.test(text.replace(/\{\w+\}/gu, ''));
     expect(keysOf(file, stray)).toStrictEqual([]);
   });
 

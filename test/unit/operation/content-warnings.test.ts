@@ -15,10 +15,7 @@ import { MARKET } from '../../support/fees';
 import { OPERATION, PAYMASTER, SENDER } from '../../support/plain-operation';
 import { TO } from '../../support/transactions';
 
-const find = (
-  changes: Partial<UserOperation>,
-  version: EntryPointVersion = '0.7',
-): Warning[] => {
+const find = (changes: Partial<UserOperation>, version: EntryPointVersion = '0.7') => {
   const operation = { ...OPERATION, ...changes };
   const decoded = decodeOperation(operation, (data) => readCallData(version, data));
   const ofCalls = findWarningsOfEach(decoded.calls ?? []);

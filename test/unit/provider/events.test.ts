@@ -2,24 +2,14 @@
 import { jest } from '@jest/globals';
 
 import { createProvider, ProviderRpcError } from '../../../packages/provider/src';
-import type { Provider } from '../../../packages/provider/src';
 import { errorOf } from '../../support/error-of';
 import { createFakeWallet } from '../../support/fake-wallet';
-import type { FakeWallet } from '../../support/fake-wallet';
 import { createGate, settle } from '../../support/gate';
 
-type World = FakeWallet & {
-  provider: Provider;
-  ask: (method: string, params?: unknown) => Promise<unknown>;
-  told: [event: string, value: unknown][];
-  /** The accounts that were told, one change after another. */
-  accounts: () => unknown[];
-};
-
-function setup(): World {
+function setup() {
   const wallet = createFakeWallet();
   const provider = createProvider({ ethereum: wallet.ethereum });
-  const told: World['told'] = [];
+  const told: [event: string, value: unknown][] = [];
   const events = ['connect', 'disconnect', 'accountsChanged', 'chainChanged'] as const;
   for (const event of events) {
     provider.on(event, (value: unknown) => told.push([event, value]));
@@ -28,7 +18,9 @@ function setup(): World {
     ...wallet,
     provider,
     told,
-    ask: async (method, params = []) => provider.request({ method, params }),
+    ask: async (method: string, params: unknown = []) =>
+      provider.request({ method, params }),
+    /** The accounts that were told, one change after another. */
     accounts: () =>
       told.filter(([event]) => event === 'accountsChanged').map(([, value]) => value),
   };
@@ -281,13 +273,7 @@ describe('while time passes', () => {
   });
 
   /** Subscribe; `reach` lets the next question be asked, with the chain at a block. */
-  async function subscribe(...params: unknown[]): Promise<{
-    world: World;
-    id: unknown;
-    heads: unknown[];
-    messages: unknown[];
-    reach: (...blocks: number[]) => Promise<void>;
-  }> {
+  async function subscribe(...params: unknown[]) {
     const world = setup();
     const { answers, provider } = world;
     const [heads, messages]: unknown[][] = [[], []];

@@ -34,8 +34,7 @@ const createWallet = (name: string, isMetaMask = true): object => {
   return { ...wallet.ethereum, isMetaMask };
 };
 
-const find = async (): Promise<unknown> =>
-  createProvider().request({ method: 'eth_chainId' });
+const find = async () => createProvider().request({ method: 'eth_chainId' });
 
 describe('the wallet', () => {
   it.each<[string, string[], string]>([

@@ -5,29 +5,23 @@ import { readFileSync } from 'node:fs';
 import { stringToHex } from 'viem';
 
 import { createProvider, ProviderRpcError } from '../../../packages/provider/src';
-import type { Provider, ProviderOptions, Status } from '../../../packages/provider/src';
+import type { ProviderOptions, Status } from '../../../packages/provider/src';
 import { errorOf } from '../../support/error-of';
 import { createFakeWallet, createSnapRow, SNAP_ID } from '../../support/fake-wallet';
-import type { FakeAnswer, FakeWallet } from '../../support/fake-wallet';
+import type { FakeAnswer } from '../../support/fake-wallet';
 import { createGate, settle } from '../../support/gate';
 
-type World = FakeWallet & {
-  provider: Provider;
-  ask: (method: string, params?: unknown) => Promise<unknown>;
-  connect: () => Promise<unknown>;
-  /** What was to be installed, each time. */
-  installed: () => unknown[];
-};
-
-function setup(options: ProviderOptions = {}): World {
+function setup(options: ProviderOptions = {}) {
   const wallet = createFakeWallet();
   const provider = createProvider({ ethereum: wallet.ethereum, ...options });
   wallet.snapAnswers.eth_requestAccounts = () => ['0xa'];
   return {
     ...wallet,
     provider,
-    ask: async (method, params) => provider.request({ method, params }),
+    ask: async (method: string, params?: unknown) =>
+      provider.request({ method, params }),
     connect: async () => provider.request({ method: 'eth_requestAccounts' }),
+    /** What was to be installed, each time. */
     installed: () =>
       wallet.asked
         .filter(({ method }) => method === 'wallet_requestSnaps')
@@ -302,8 +296,7 @@ describe('the status', () => {
     expect(world.installed()).toStrictEqual([]);
     return status;
   };
-  const fail = (code: number): (() => never) =>
-    failing({ code, message: 'It failed.' });
+  const fail = (code: number) => failing({ code, message: 'It failed.' });
   const row =
     (version: string, more = {}): FakeAnswer =>
     () =>

@@ -91,11 +91,7 @@ function safeTransactionOf(version: (typeof versions)[number], seed: number) {
 }
 
 // As the contract computes it, by its constants.
-function hashAsSafe(document: ReturnType<typeof safeTransactionOf>): {
-  domain: Hex;
-  message: Hex;
-  hash: Hex;
-} {
+function hashAsSafe(document: ReturnType<typeof safeTransactionOf>) {
   const { domain, message } = document;
   const chainId = 'chainId' in domain ? BigInt(domain.chainId ?? 0) : undefined;
   const domainType =

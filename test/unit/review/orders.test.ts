@@ -25,11 +25,7 @@ const ETHER = 10n ** 18n;
 
 type Message = Record<string, unknown>;
 
-const documentOf = (
-  primaryType: string,
-  message: Message,
-  verifyingContract: Hex,
-): Parameters<typeof decodeDocument>[0] => ({
+const documentOf = (primaryType: string, message: Message, verifyingContract: Hex) => ({
   types: {
     EIP712Domain: [],
     [primaryType]: Object.keys(message).map((name) => ({ name, type: 'string' })),
@@ -65,8 +61,7 @@ const limit: Message = {
   ...{ makingAmount: '9000000000', takingAmount: String(3n * ETHER) },
 };
 
-const nft = (number: bigint): Message =>
-  item({ type: 2, token: NFT, number, amounts: [1n] });
+const nft = (number: bigint) => item({ type: 2, token: NFT, number, amounts: [1n] });
 
 const weth = (...amounts: bigint[]): Message => item({ type: 1, token: WETH, amounts });
 

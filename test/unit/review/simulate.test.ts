@@ -20,7 +20,7 @@ import {
   warnOfApprovals,
   warnOfFailure,
 } from '../../../src/review/simulate';
-import type { BalanceChanges, Simulation } from '../../../src/review/simulate';
+import type { BalanceChanges } from '../../../src/review/simulate';
 import { danger, warning } from '../../../src/ui/warnings';
 import { settle } from '../../support/gate';
 import { textOf, translate, writeView } from '../../support/view';
@@ -83,11 +83,7 @@ const called = (logs: unknown, fields = {}): object => ({
 });
 
 /** Simulates what a node answers so, or throws. */
-async function simulate(
-  answer: unknown,
-  calls = 1,
-  others: readonly Address[] = [],
-): Promise<Simulation> {
+async function simulate(answer: unknown, calls = 1, others: readonly Address[] = []) {
   const node = createNodeClient({
     label: 'the node',
     request: async () => Promise.resolve(answer),
@@ -419,9 +415,7 @@ it('asks a node no more that lacks the method', async () => {
 });
 
 /** Simulates a payment of tokens whose units are asked for. */
-async function simulateStated(
-  answerUnits: (call: RpcCall) => Promise<unknown>,
-): Promise<BalanceChanges> {
+async function simulateStated(answerUnits: (call: RpcCall) => Promise<unknown>) {
   const logs = [TOKEN, OTHER].map((token) => log(token, 'erc20', SELF, COIN, 5n));
   const simulated = [
     { calls: [called([...logs, log(USDC, 'erc20', SELF, OTHER, 1n)])] },
@@ -442,8 +436,7 @@ it('asks for the units of tokens that nobody knows, and believes no taken symbol
     'struct Result { bool isDone; bytes data; }',
     'function aggregate3(bytes) view returns (Result[])',
   ]);
-  const text = (value: string): Hex =>
-    encodeAbiParameters([{ type: 'string' }], [value]);
+  const text = (value: string) => encodeAbiParameters([{ type: 'string' }], [value]);
   const number = encodeAbiParameters([{ type: 'uint8' }], [2]);
   const result = ['PEAR', 'usdc']
     .flatMap((symbol) => [text(symbol), number, text('A name')])

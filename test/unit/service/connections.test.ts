@@ -22,14 +22,10 @@ afterEach(() => {
 const start = useNodeBench();
 const answer = answerBy({ eth_chainId: '0x1' });
 
-type Held = { socket: Socket; received: Promise<string> };
+type Held = Awaited<ReturnType<typeof hold>>;
 
 /** Opens a connection, and sends a part of a request; it is the service that ends it. */
-const hold = async (
-  url: string,
-  text = '',
-  localAddress = '127.0.0.1',
-): Promise<Held> => {
+const hold = async (url: string, text = '', localAddress = '127.0.0.1') => {
   const { hostname: host, port } = new URL(url);
   const socket = connect({
     ...{ host, port: Number(port), localAddress, allowHalfOpen: true },

@@ -28,8 +28,7 @@ const whole = sigUtil('@ethereumjs/util') as Record<
   (...all: unknown[]) => unknown
 >;
 
-const hexOf = (value: unknown): string =>
-  Buffer.from(value as Uint8Array).toString('hex');
+const hexOf = (value: unknown) => Buffer.from(value as Uint8Array).toString('hex');
 
 const bytes = fc.uint8Array({ maxLength: 80 });
 

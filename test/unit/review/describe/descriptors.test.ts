@@ -1,7 +1,6 @@
 import { packFiles } from '../../../../dev/clear-signing/build';
 import type { Bound } from '../../../../dev/clear-signing/build';
 import { createDescriptors } from '../../../../src/review/describe/descriptors';
-import type { Descriptors } from '../../../../src/review/describe/descriptors';
 
 const router = '0x1111111254eeb25477b68fb85ed929f73a960582';
 const token = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48';
@@ -28,9 +27,7 @@ const permit: Bound = {
   deployments: { [token]: [1] },
 };
 
-type Opened = Descriptors & { read: string[]; files: Map<string, string> };
-
-function open(all: Bound[] = [swap, permit]): Opened {
+function open(all: Bound[] = [swap, permit]) {
   const files = packFiles(all);
   const read: string[] = [];
   const readFile = (path: string): Promise<string | null> => {
