@@ -1,8 +1,6 @@
 // Tables that are generated from the code: methods, errors, the packages in the bundle.
 import { readFile } from 'node:fs/promises';
 
-import { format, resolveConfig } from 'prettier';
-
 import { findRoute, listMethods, type Caller } from '../../src/routes';
 import { BUNDLER } from '../build/shares';
 import {
@@ -27,6 +25,8 @@ export function toTable(
 
 /** Formats a document as Prettier does with the file at its path. */
 export async function formatAs(path: string, text: string): Promise<string> {
+  // Jest, which loads the tables as well, cannot load Prettier.
+  const { format, resolveConfig } = await import('prettier');
   const config = await resolveConfig(path);
   return format(text, {
     ...config,

@@ -170,7 +170,7 @@ export async function createTollkeeper({
         handle({ origin: site, request: call }),
       );
       // It can be the wallet's own state.
-      return structuredClone(answer);
+      return JSON.parse(JSON.stringify(answer)) as unknown;
     } catch (error) {
       throw asked.failure ?? error;
     }
