@@ -113,7 +113,6 @@ export function createControllers(
     ),
     stateManager: { getInitialState: () => events, set: () => undefined },
   });
-  cronjobs.init();
   return { approvals, interfaces, cronjobs };
 }
 

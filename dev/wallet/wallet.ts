@@ -270,6 +270,8 @@ async function assemble(
       limits: options.limits ?? {},
       state: disk?.snaps as Parameters<typeof createSnapController>[1]['state'],
     });
+    // It runs at once what is due.
+    controllers.cronjobs.init();
     const outside = <Result>(script: () => Result): Result => timers.leave(script);
     const hands = { ...controllers, snaps, outside };
     return {
