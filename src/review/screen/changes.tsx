@@ -247,7 +247,7 @@ export function drawTrade(
 
 // What there is to take now; later there may be more.
 function drawBalance(
-  { token, amount }: Pick<Approval, 'token' | 'amount'>,
+  { token, amount }: { token: Hex; amount?: bigint | undefined },
   drawing: Drawing,
 ): RowElement[] {
   const { translate, balances } = drawing;
