@@ -8,8 +8,8 @@ import type { GenericSnapElement, JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import {
   startDeadline,
+  tryInTime,
   unlessAborted,
-  withTimeLimit,
 } from '../../packages/client/src/abort';
 import type { Chain } from '../chains/chain';
 import type { InsightContext } from '../context';
@@ -315,9 +315,7 @@ async function lookAt(
   ]);
   await inTime(async () => online?.pendingSimulation?.pending());
   // A node that has answered the rest is not waited for long.
-  await withTimeLimit(async () => online?.otherBlock?.tried, OTHER_BLOCK_MS).catch(
-    () => undefined,
-  );
+  await tryInTime(async () => online?.otherBlock?.tried, OTHER_BLOCK_MS);
   clear();
   const isChecked = online !== undefined && levels !== undefined;
   return { review: online ?? (await offline), levels, price, isChecked };

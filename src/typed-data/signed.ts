@@ -4,7 +4,7 @@
 import { bytesToHex, stringToBytes } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
-import { withTimeLimit } from '../../packages/client/src/abort';
+import { tryInTime } from '../../packages/client/src/abort';
 import type { AppContext, RequestContext } from '../context';
 import { encodeFunction, listTypes } from '../eth/abi';
 import type { AbiValue } from '../eth/abi';
@@ -193,7 +193,7 @@ export async function keepSigned(
       return { ...state, signedDocuments: kept };
     });
   };
-  await withTimeLimit(keep, MAX_MS.keep).catch(() => undefined);
+  await tryInTime(keep, MAX_MS.keep);
 }
 
 function toRow(
@@ -259,9 +259,7 @@ export async function loadSigned(
   const listed = signedDocuments.map(async (row) => {
     const isOver = Number(row.deadline ?? MAX_UINT256) * 1_000 < now();
     if (row.account !== id || row.chain !== chain || isOver) return [];
-    const isUsable = await withTimeLimit(async () => ask(row), MAX_MS.node).catch(
-      () => undefined,
-    );
+    const isUsable = await tryInTime(async () => ask(row), MAX_MS.node);
     return isUsable === false ? [] : [{ ...row, isKnown: isUsable === true }];
   });
   return (await Promise.all(listed)).flat().reverse();
