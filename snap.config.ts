@@ -89,7 +89,10 @@ const rules = [
     resolve: {
       alias: Object.fromEntries(
         [
-          ...['./abi/mapper', './core/address', './core/message', './utils'],
+          './abi/mapper',
+          './core/address',
+          './core/message',
+          './utils',
           '@noble/curves/utils',
         ].map((name) => [
           `${name}.js$`,
@@ -111,19 +114,32 @@ const rules = [
 
 /** Globals that the snap uses often and nothing replaces. */
 const GLOBALS = [
-  ...['Object', 'Array', 'Map', 'Set', 'WeakMap', 'Promise', 'Error', 'TypeError'],
-  ...[
-    'RangeError',
-    'BigInt',
-    'Number',
-    'String',
-    'Boolean',
-    'Symbol',
-    'JSON',
-    'RegExp',
-  ],
-  ...['Uint8Array', 'Uint32Array', 'BigUint64Array', 'ArrayBuffer', 'DataView'],
-  ...['TextEncoder', 'TextDecoder', 'URL', 'Math', 'Intl'],
+  'Object',
+  'Array',
+  'Map',
+  'Set',
+  'WeakMap',
+  'Promise',
+  'Error',
+  'TypeError',
+  'RangeError',
+  'BigInt',
+  'Number',
+  'String',
+  'Boolean',
+  'Symbol',
+  'JSON',
+  'RegExp',
+  'Uint8Array',
+  'Uint32Array',
+  'BigUint64Array',
+  'ArrayBuffer',
+  'DataView',
+  'TextEncoder',
+  'TextDecoder',
+  'URL',
+  'Math',
+  'Intl',
 ].join();
 
 /**

@@ -59,7 +59,9 @@ export async function* benchDapp(peers: ReadonlyMap<string, string>): Bench {
   const world = await startWorld();
   // What it does not answer is left out of a dialog at once.
   const mainnet = await startJsonRpcServer({
-    ...{ name: 'The main network', path: '/', port: 0 },
+    name: 'The main network',
+    path: '/',
+    port: 0,
     open: () => async (method) => {
       if (method !== 'eth_chainId') throw toUnknownMethod(method);
       return Promise.resolve('0x1');
@@ -216,8 +218,15 @@ const DESCRIBED_METHODS = ['eth_signTransaction', 'eth_signTypedData_v4'];
 
 // A transaction that lacks nothing, so that no node is asked.
 const toDeposit = (from: string, to: string): Record<string, string> => ({
-  ...{ from, to, data: '0xd0e30db0', value: '0x1', chainId: '0x1', nonce: '0x0' },
-  ...{ gas: '0xc350', maxFeePerGas: '0x3b9aca00', maxPriorityFeePerGas: '0x1' },
+  from,
+  to,
+  data: '0xd0e30db0',
+  value: '0x1',
+  chainId: '0x1',
+  nonce: '0x0',
+  gas: '0xc350',
+  maxFeePerGas: '0x3b9aca00',
+  maxPriorityFeePerGas: '0x1',
 });
 
 const toPermit = (owner: string, token: string): object =>

@@ -21,14 +21,15 @@ const FROM = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 
 const approval = {
   transaction: {
-    ...{ from: FROM, to: '0x1f9840a85d5af5bf1d1762f925bdaddc4201f984', value: '0x0' },
-    ...{
-      gas: '0xb3b0',
-      maxFeePerGas: '0x77359400',
-      maxPriorityFeePerGas: '0x3b9aca00',
-    },
+    from: FROM,
+    to: '0x1f9840a85d5af5bf1d1762f925bdaddc4201f984',
+    value: '0x0',
+    gas: '0xb3b0',
+    maxFeePerGas: '0x77359400',
+    maxPriorityFeePerGas: '0x3b9aca00',
     data: encodeFunctionData({
-      ...{ abi: erc20Abi, functionName: 'approve' },
+      abi: erc20Abi,
+      functionName: 'approve',
       args: ['0x000000000000000000000000000000000000dead', maxUint256],
     }),
   },
@@ -74,7 +75,9 @@ export async function* benchInsight(): Bench {
 // A wallet learns the chain from its node.
 async function serve(answer: () => Promise<unknown>): Promise<JsonRpcServer> {
   return startJsonRpcServer({
-    ...{ name: 'The node', path: '/', port: 0 },
+    name: 'The node',
+    path: '/',
+    port: 0,
     open: () => async (method) => (method === 'eth_chainId' ? '0x7a69' : answer()),
   });
 }
@@ -107,9 +110,15 @@ async function measure(node: Node, wallet: Wallet) {
     Object.values(times).every((time) => time <= limit);
   const times = await compare(contestants, { rounds: ROUNDS, isKept });
   return {
-    ...{ name: `Insight, and the node ${node}`, ours: 'insight', theirs: 'limit' },
+    name: `Insight, and the node ${node}`,
+    ours: 'insight',
+    theirs: 'limit',
     rows: Object.entries(times).map(([what, ours]) => ({
-      ...{ what, ours, theirs: limit, unit: 'ms', bound: { atMost: 1 } },
+      what,
+      ours,
+      theirs: limit,
+      unit: 'ms',
+      bound: { atMost: 1 },
     })),
   };
 }

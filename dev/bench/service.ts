@@ -271,7 +271,9 @@ async function measureProcesses(chain: Server, redisUrl: string): Promise<Table[
       const steady = await measureInTurns(others, { ...request, everyMs: EVERY_MS });
       return [
         {
-          ...{ name: 'one process', ours: 'with Redis', theirs: 'without' },
+          name: 'one process',
+          ours: 'with Redis',
+          theirs: 'without',
           rows: [
             toRow(`${CONNECTIONS} connections`, costs, 'perSecond'),
             toRow('99 % answered within', costs, 'p99'),
@@ -418,8 +420,12 @@ async function load(
 ): Promise<Load> {
   const script = fileURLToPath(new URL('load.mjs', import.meta.url));
   const options = JSON.stringify({
-    ...{ address: url + path, authorization: AUTHORIZATION, body, everyMs },
-    ...{ connections: connections / GENERATORS, seconds: SECONDS },
+    address: url + path,
+    authorization: AUTHORIZATION,
+    body,
+    everyMs,
+    connections: connections / GENERATORS,
+    seconds: SECONDS,
   });
   const loads = await Promise.all(
     Array.from({ length: GENERATORS }, async () => {

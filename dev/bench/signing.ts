@@ -132,7 +132,10 @@ async function measureRequests(): Promise<Row[]> {
     });
     const { empty: theirs, ...signing } = times;
     return Object.entries(signing).map(([what, ours]) => ({
-      ...{ what, ours, theirs, unit: 'ms' },
+      what,
+      ours,
+      theirs,
+      unit: 'ms',
     }));
   });
 }

@@ -201,7 +201,9 @@ async function preparePreparation(
   entryPoint: string,
 ): Promise<() => Promise<unknown>> {
   const { address } = await createAccount(world, {
-    ...{ type: 'eip155:erc4337', entryPoint, scopes: ['eip155:31337'] },
+    type: 'eip155:erc4337',
+    entryPoint,
+    scopes: ['eip155:31337'],
   });
   await world.stack.fund(address, '1');
   const value = `0x${parseEther('0.1').toString(16)}`;

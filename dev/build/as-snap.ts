@@ -42,7 +42,9 @@ export const asSnap: Plugin = {
       const standIn = aliases[`${path}$`];
       if (standIn !== undefined) return { path: standIn };
       const found = await building.resolve(path, {
-        ...{ importer, kind, resolveDir },
+        importer,
+        kind,
+        resolveDir,
         pluginData: ASKED,
       });
       const isPure = listRules(found.path).some((each) => each.sideEffects === false);

@@ -29,8 +29,15 @@ export type BuiltElsewhere = {
 
 /** All that a build reads, but for the packages. */
 const SOURCES = [
-  ...['package.json', 'snap.manifest.json', 'tsconfig.json'],
-  ...['src', 'packages/client/src', 'images', 'locales', 'openrpc.json', 'dev/build'],
+  'package.json',
+  'snap.manifest.json',
+  'tsconfig.json',
+  'src',
+  'packages/client/src',
+  'images',
+  'locales',
+  'openrpc.json',
+  'dev/build',
 ];
 
 // The packages are those of here under another path, which the bundle must not show.

@@ -31,7 +31,9 @@ export async function runColumns(): Promise<Columns> {
   const stack = await startDevStack();
   // It is only selected.
   const other = await startJsonRpcServer({
-    ...{ name: 'The other network', path: '/', port: 0 },
+    name: 'The other network',
+    path: '/',
+    port: 0,
     open: () => async (method) => {
       if (method !== 'eth_chainId') throw toUnknownMethod(method);
       return Promise.resolve(`0x${OTHER_CHAIN_ID.toString(16)}`);

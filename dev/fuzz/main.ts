@@ -38,7 +38,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 await runCases({
-  ...{ seed, path, count: path === undefined ? Number(values.count) : 1 },
+  seed,
+  path,
+  count: path === undefined ? Number(values.count) : 1,
   ...(peer === undefined
     ? { setScene, only: values.only }
     : { setScene: async () => setPeerScene(peer), only: PEER_ROUTES }),

@@ -41,12 +41,12 @@ export type Network = {
 const LARGE = 11_000_000;
 
 const STATUSES = [
-  ...[201, 204, 301, 302, 400, 401, 402, 403, 404, 405, 408, 413, 418, 429, 451],
-  ...[500, 502, 503, 504, 520],
+  201, 204, 301, 302, 400, 401, 402, 403, 404, 405, 408, 413, 418, 429, 451, 500, 502,
+  503, 504, 520,
 ];
 
 const CODES = [
-  ...[-32700, -32600, -32601, -32602, -32603, -32000, -32002, -32005, 3, 4001, 0],
+  -32700, -32600, -32601, -32602, -32603, -32000, -32002, -32005, 3, 4001, 0,
 ];
 
 const RETRIES = ['0', '-1', '99999', 'soon', 'Fri, 31 Dec 1999 23:59:59 GMT'];
@@ -141,7 +141,9 @@ export const anyMood: Arbitrary<Mood> = mix<Mood>(
   [
     20,
     fc.array(sometimes(40, anySpoilReply), {
-      ...{ minLength: 1, maxLength: 20, size: 'max' },
+      minLength: 1,
+      maxLength: 20,
+      size: 'max',
     }),
   ],
 );
@@ -158,8 +160,11 @@ export async function startNetwork(): Promise<Network> {
   const toReply = (right: Json, echo: string): Reply => {
     const spoil = mood[answered++ % mood.length];
     return {
-      ...{ status: 200, headers: { 'content-type': 'application/json' } },
-      ...{ body: JSON.stringify(right), end: 'whole', delayMs: 0 },
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(right),
+      end: 'whole',
+      delayMs: 0,
       ...spoil?.(right, echo),
     };
   };

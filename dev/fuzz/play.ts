@@ -279,7 +279,8 @@ function seat({ dialogs, answers }: Person, wallet: Wallet, shown: string[]): vo
   wallet.user.confirmAccounts = () => answers[asked++ % answers.length] ?? true;
   wallet.user.onDialog = async (dialog) => {
     const { inputs, end } = dialogs[opened++ % dialogs.length] ?? {
-      ...{ inputs: [], end: 'approve' },
+      inputs: [],
+      end: 'approve',
     };
     shown.push(dialog.text);
     for (const input of inputs) {

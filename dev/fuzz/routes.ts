@@ -67,10 +67,15 @@ export const GRANTED = Array.from(
 );
 
 const STRANGERS = [
-  ...['https://stranger.example', 'http://localhost:8000.example'],
-  ...['http://localhost:8001', 'npm:other-snap', 'local:http://localhost:8081'],
-  ...['https://xn--pple-43d.example', 'http://localhost:8000/'],
-  ...['https://stranger.example:8443', 'chrome-extension://abc'],
+  'https://stranger.example',
+  'http://localhost:8000.example',
+  'http://localhost:8001',
+  'npm:other-snap',
+  'local:http://localhost:8081',
+  'https://xn--pple-43d.example',
+  'http://localhost:8000/',
+  'https://stranger.example:8443',
+  'chrome-extension://abc',
 ];
 
 const always =
@@ -155,7 +160,9 @@ function secretChains({ url }: Place): Arbitrary<Seed> {
     rpcUrl: fc.constant(`${url}/node`),
     gasBaseUrl: fc.constant(`${url}/gas`),
     gasAuth: fc.constantFrom('basic', 'path'),
-    ...{ apiKey: own, apiKeySecret: own, bundlerApiKey: own },
+    apiKey: own,
+    apiKeySecret: own,
+    bundlerApiKey: own,
     bundlerUrl: fc.constant(`${url}/bundler`),
     paymasterUrl: fc.constant(`${url}/paymaster`),
     wsUrl: fc.constantFrom<Json>(`${url.replace('http', 'ws')}/node`, null),
@@ -257,7 +264,8 @@ const socket: Route = {
   plan: ({ url }) => {
     const answer = { jsonrpc: '2.0', id: 1, result: '0x1' };
     const news = {
-      ...{ jsonrpc: '2.0', method: 'eth_subscription' },
+      jsonrpc: '2.0',
+      method: 'eth_subscription',
       params: { subscription: '0x1', result: { number: '0x1', baseFeePerGas: '0x1' } },
     };
     const json = fc
@@ -309,7 +317,9 @@ const lifecycle: Route = {
       })
       .map(({ handler, params, isFresh }) =>
         always({
-          ...{ handler, origin: 'metamask', isFresh },
+          handler,
+          origin: 'metamask',
+          isFresh,
           request: { method: '', ...(params && { params }) },
         }),
       ),
@@ -329,7 +339,14 @@ const userInput: Route = {
 
 /** The routes; their shares add up to a hundred. */
 export const routes: readonly Route[] = [
-  ...[dapp, companion, metamask, userInput, insight, cron, socket, lifecycle],
+  dapp,
+  companion,
+  metamask,
+  userInput,
+  insight,
+  cron,
+  socket,
+  lifecycle,
 ];
 
 /** Makes an event of an interface from what it shows. */
@@ -337,30 +354,55 @@ export type Input = (id: string, content: JSXElement) => FuzzRequest;
 
 /** Names of controls that need not be shown. */
 const CONTROLS: readonly string[] = [
-  ...['approve', 'approve:1', 'approve:2', 'approve:x', 'refuse', 'tollkeeper_poll'],
-  ...['page:1:1', 'page:0:2', 'page:999999999:1', 'page:-1:1'],
-  ...['home.', 'home..', 'home.gas.', 'home.x.y'],
+  'approve',
+  'approve:1',
+  'approve:2',
+  'approve:x',
+  'refuse',
+  'tollkeeper_poll',
+  'page:1:1',
+  'page:0:2',
+  'page:999999999:1',
+  'page:-1:1',
+  'home.',
+  'home..',
+  'home.gas.',
+  'home.x.y',
   ...tabNames.map((tab) => `home.frame.tab:${tab}`),
-  ...['home.frame.page:-1', 'home.frame.page:1e9', 'home.frame.page:x'],
-  ...['home.frame.back', 'home.accounts.step:create', 'home.accounts.step:import'],
-  ...['home.accounts.step:x', 'home.accounts.submit', 'home.accounts.show:x'],
-  ...['home.accounts.delete', 'home.accounts.export', 'home.accounts.ask:export'],
-  ...['home.activity.speedUp:0x', 'home.activity.cancel:x', 'home.activity.details:'],
-  ...[
-    'home.requests.approve:x',
-    'home.requests.reject:',
-    'home.permissions.disconnect:x',
-  ],
-  ...['home.permissions.disconnectOne:x y', 'home.permissions.disconnectOne:'],
-  ...[
-    'home.permissions.revoke',
-    'home.permissions.revokeDelegation',
-    'home.settings.add',
-  ],
-  ...['home.settings.edit:eip155:1', 'home.settings.edit:x', 'home.settings.saveChain'],
-  ...['home.settings.submit:add', 'home.settings.submit:chain'],
-  ...['home.settings.submit:save', 'home.settings.test:rpcUrl', 'home.settings.save'],
-  ...['home.settings.askRemove:x', 'home.__proto__.x', 'home.accounts.__proto__'],
+  'home.frame.page:-1',
+  'home.frame.page:1e9',
+  'home.frame.page:x',
+  'home.frame.back',
+  'home.accounts.step:create',
+  'home.accounts.step:import',
+  'home.accounts.step:x',
+  'home.accounts.submit',
+  'home.accounts.show:x',
+  'home.accounts.delete',
+  'home.accounts.export',
+  'home.accounts.ask:export',
+  'home.activity.speedUp:0x',
+  'home.activity.cancel:x',
+  'home.activity.details:',
+  'home.requests.approve:x',
+  'home.requests.reject:',
+  'home.permissions.disconnect:x',
+  'home.permissions.disconnectOne:x y',
+  'home.permissions.disconnectOne:',
+  'home.permissions.revoke',
+  'home.permissions.revokeDelegation',
+  'home.settings.add',
+  'home.settings.edit:eip155:1',
+  'home.settings.edit:x',
+  'home.settings.saveChain',
+  'home.settings.submit:add',
+  'home.settings.submit:chain',
+  'home.settings.submit:save',
+  'home.settings.test:rpcUrl',
+  'home.settings.save',
+  'home.settings.askRemove:x',
+  'home.__proto__.x',
+  'home.accounts.__proto__',
   'home.accounts.constructor:x',
 ];
 
@@ -371,7 +413,9 @@ const anyFile: Arbitrary<Json> = fc
     size: fc.constantFrom(0, -1, 1e9, undefined),
   })
   .map(({ size, contents, ...file }) => ({
-    ...{ ...file, contents, contentType: 'application/json' },
+    ...file,
+    contents,
+    contentType: 'application/json',
     size: size ?? contents.length,
   }));
 

@@ -51,7 +51,9 @@ const SERVER_SECRETS = {
 const WANTED: readonly Record<string, Json>[] = [
   { privateKey: toHex(KEY) },
   {
-    ...{ type: 'eip155:erc4337', privateKey: toHex(OWNER_KEY), entryPoint: '0.7' },
+    type: 'eip155:erc4337',
+    privateKey: toHex(OWNER_KEY),
+    entryPoint: '0.7',
     scopes: ['eip155:1', 'eip155:10'],
   },
   { index: 0 },
@@ -110,12 +112,12 @@ async function furnish(
   }
   const { url } = network;
   const chain = {
-    ...{
-      rpcUrl: `${url}/node`,
-      gasBaseUrl: `${url}/gas`,
-      bundlerUrl: `${url}/bundler`,
-    },
-    ...{ paymasterUrl: `${url}/paymaster`, entryPoint: '0.7', ...SERVER_SECRETS },
+    rpcUrl: `${url}/node`,
+    gasBaseUrl: `${url}/gas`,
+    bundlerUrl: `${url}/bundler`,
+    paymasterUrl: `${url}/paymaster`,
+    entryPoint: '0.7',
+    ...SERVER_SECRETS,
   };
   await companion.snap('tollkeeper_setChain', [{ chainId: '0x1', ...chain }]);
   const wsUrl = `${url.replace('http', 'ws')}/node10`;
@@ -153,7 +155,9 @@ const ask = (method: string, params?: Json): FuzzRequest => ({
   handler: 'onKeyringRequest',
   origin: COMPANION,
   request: {
-    ...{ jsonrpc: '2.0', id: '9c190a38-8a7c-4f84-a390-53cd8b5f758b', method },
+    jsonrpc: '2.0',
+    id: '9c190a38-8a7c-4f84-a390-53cd8b5f758b',
+    method,
     ...(params !== undefined && { params }),
   },
 });
@@ -178,7 +182,10 @@ export async function setPeerScene(snapFolder: string): Promise<Scene> {
   const disk = await wallet.disk();
   await wallet.stop();
   return {
-    ...{ network, accounts, companion: COMPANION, secrets: [] },
+    network,
+    accounts,
+    companion: COMPANION,
+    secrets: [],
     kinds: ['worker died', 'hung', 'internal error'],
     wake: ask('keyring_listAccounts'),
     goesOn: true,
@@ -196,6 +203,9 @@ type Send = (request: FuzzRequest) => Promise<unknown>;
 export function createSend({ controller, snapId }: Wallet): Send {
   return async ({ handler, origin, request }) =>
     controller.handleRequest({
-      ...{ snapId, origin, handler: handler as HandlerType, request },
+      snapId,
+      origin,
+      handler: handler as HandlerType,
+      request,
     });
 }

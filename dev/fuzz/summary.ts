@@ -24,7 +24,10 @@ export function createSummary(): Summary {
 export function count({ rows, failed }: Summary, result: Result): void {
   const { route, outcome, failure } = result;
   const row = rows.get(route) ?? {
-    ...{ cases: 0, answered: 0, platform: 0, failures: 0 },
+    cases: 0,
+    answered: 0,
+    platform: 0,
+    failures: 0,
     refused: new Map<number, number>(),
   };
   rows.set(route, row);

@@ -67,7 +67,10 @@ export async function openNetwork(
 ): Promise<OpenNetwork> {
   let { chainId: known } = options;
   const pool = createNodePool({
-    ...{ nodes: options.nodes, limits, log, metrics },
+    nodes: options.nodes,
+    limits,
+    log,
+    metrics,
     chainId: () => known,
   });
   const { ask } = pool;
@@ -111,12 +114,20 @@ export async function openNetwork(
     const chain = String(chainId);
     const cache = createFinalCache({ ask, store: shared, bytes, metrics, chain });
     const rpc = createRpc({
-      ...{ upstream: pool, gas, head, spend, cache, metrics },
-      ...{ nearHead, chainId, batchLength },
+      upstream: pool,
+      gas,
+      head,
+      spend,
+      cache,
+      metrics,
+      nearHead,
+      chainId,
+      batchLength,
     });
     const subscriptions = pool.hasSockets
       ? createSubscriptions(pool, {
-          ...{ head, timeoutMs: limits.nodeTimeoutMs },
+          head,
+          timeoutMs: limits.nodeTimeoutMs,
           exchange: shared.exchange,
         })
       : undefined;

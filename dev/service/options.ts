@@ -19,7 +19,9 @@ import type { FaultSource } from './faults';
 type LimitRow = { given: number; flag?: string; help: string; least: number };
 
 const limit = (given: number, flag?: string, help = ''): LimitRow => ({
-  ...{ given, help, least: 0 },
+  given,
+  help,
+  least: 0,
   ...(flag && { flag }),
 });
 
@@ -243,7 +245,8 @@ const flagTable = {
   'log-level': { value: 'L', help: 'debug (each request), info, warn, error (info)' },
   'near-head': { help: 'serve the latest 128 blocks only: no archive requests' },
   'allow-origin': {
-    ...{ value: 'O', help: 'origin that may ask; repeat for more (all)' },
+    value: 'O',
+    help: 'origin that may ask; repeat for more (all)',
     multiple: true,
   },
   'block-time': {

@@ -86,7 +86,11 @@ export async function addRoutes(
     // Never the address, which can have a key in it.
     const { id, apiKey, network } = request;
     const entry = {
-      ...{ id, route, status, key: apiKey?.name, chain: network?.chainId },
+      id,
+      route,
+      status,
+      key: apiKey?.name,
+      chain: network?.chainId,
       ms: reply.elapsedTime,
     };
     const isFailed = status >= 500 || request.hasFailed;

@@ -86,7 +86,8 @@ async function start(
       : await createRedisStore({
           url: options.redisUrl,
           scope: await findScope(opened),
-          ...{ log, metrics },
+          log,
+          metrics,
         });
   started.push(store.stop);
   const spend = createSpend(limits, { counter: store.counter, metrics });
@@ -95,11 +96,20 @@ async function start(
   const access = createAccess({ allowOrigins: options.allowOrigins, networks, keys });
   let isStopping = false;
   await addRoutes(server, {
-    ...{ access, networks, spend, metrics, faults },
+    access,
+    networks,
+    spend,
+    metrics,
+    faults,
     isStopping: () => isStopping,
   });
   const webSockets = serveWebSockets(server.server, {
-    ...{ access, limits, metrics, log, createId, faults },
+    access,
+    limits,
+    metrics,
+    log,
+    createId,
+    faults,
   });
   keys.watch({
     onReload: (count) => {
@@ -125,7 +135,8 @@ async function start(
   const names = networks.map(({ chainId }) => chainId).join(', ');
   const url = await explainListening(host, port, async () =>
     server.listen({
-      ...{ host, port },
+      host,
+      port,
       listenTextResolver: (address) =>
         `Serving chain${networks.length > 1 ? 's' : ''} ${names} at ${address}.`,
     }),

@@ -92,8 +92,13 @@ export async function startChainStack(
     parts.push(bundler);
     const { url } = bundler;
     return {
-      ...{ chainId, ...ours, bundler: { url }, funded, paymasterSigner },
-      ...{ died, stop },
+      chainId,
+      ...ours,
+      bundler: { url },
+      funded,
+      paymasterSigner,
+      died,
+      stop,
     };
   } catch (error) {
     await stop();

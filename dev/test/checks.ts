@@ -28,9 +28,18 @@ import { CACHE, hashFiles, type Outcome, report, runNode } from './check';
 /** What the builds read; the packages are those of the lockfile. */
 const SOURCES = [
   ...LIBRARY_SOURCES,
-  ...['src', 'images', 'locales', 'openrpc.json', 'dev/wallet/options.ts'],
-  ...['dev/build', 'dev/clear-signing', 'package.json', 'package-lock.json'],
-  ...['tsconfig.json', 'snap.config.ts', 'snap.manifest.json'],
+  'src',
+  'images',
+  'locales',
+  'openrpc.json',
+  'dev/wallet/options.ts',
+  'dev/build',
+  'dev/clear-signing',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'snap.config.ts',
+  'snap.manifest.json',
 ];
 
 /** A build: the folders and files that it writes, and those of them whose sizes are printed. */
@@ -148,7 +157,8 @@ export async function checkSite(): Promise<Outcome> {
   return checkThat('site', async () => [
     ...(await findWithTool([
       'node_modules/typedoc/bin/typedoc',
-      ...['--options', 'docs/typedoc.json'],
+      '--options',
+      'docs/typedoc.json',
     ])),
     ...(await findWithTool([
       'node_modules/vitepress/bin/vitepress.js',
@@ -174,13 +184,20 @@ export async function checkPackage(): Promise<Outcome> {
       const faults = await Promise.all([
         findWithTool([
           'node_modules/publint/src/cli.js',
-          ...['run', packed.tarball, '--strict'],
+          'run',
+          packed.tarball,
+          '--strict',
         ]),
         // What sees no `exports` cannot see the libraries.
         findWithTool([
           'node_modules/@arethetypeswrong/cli/dist/index.js',
-          ...[packed.tarball, '--profile', 'node16', '--no-emoji', '--no-color'],
-          ...['--exclude-entrypoints', './package.json'],
+          packed.tarball,
+          '--profile',
+          'node16',
+          '--no-emoji',
+          '--no-color',
+          '--exclude-entrypoints',
+          './package.json',
         ]),
         findInManifest(packed),
         findInManifest(withHome),

@@ -34,15 +34,30 @@ const QUICK = [
 const JEST = 'node_modules/jest/bin/jest.js';
 
 const PACKAGES = [
-  ...['client', 'conformance', 'playwright', 'provider', 'testing', 'viem', 'wagmi'],
+  'client',
+  'conformance',
+  'playwright',
+  'provider',
+  'testing',
+  'viem',
+  'wagmi',
 ];
 
 /** What tests can depend on: sources, and what they or the builds read. */
 const INPUTS = [
-  ...['src', 'dev', 'test', 'images', 'locales'],
+  'src',
+  'dev',
+  'test',
+  'images',
+  'locales',
   ...PACKAGES.map((name) => `packages/${name}/src`),
-  ...['openrpc.json', 'package.json', 'package-lock.json', 'jest.config.js'],
-  ...['tsconfig.json', 'snap.config.ts', 'snap.manifest.json'],
+  'openrpc.json',
+  'package.json',
+  'package-lock.json',
+  'jest.config.js',
+  'tsconfig.json',
+  'snap.config.ts',
+  'snap.manifest.json',
 ];
 
 /** What the last run of the quick tests left. */

@@ -23,8 +23,12 @@ const MODULES = [
   'src/transaction/fee-editor.ts',
 ];
 const COMPARISONS: Readonly<Record<string, string>> = {
-  ...{ '<': '<=', '<=': '<', '>': '>=', '>=': '>' },
-  ...{ '===': '!==', '!==': '===' },
+  '<': '<=',
+  '<=': '<',
+  '>': '>=',
+  '>=': '>',
+  '===': '!==',
+  '!==': '===',
 };
 
 const PROJECTS = ['unit', 'property', 'entry'];
@@ -129,7 +133,10 @@ async function runTests(
     process.execPath,
     [
       'node_modules/jest/bin/jest.js',
-      ...[...options, '--selectProjects', ...PROJECTS, ...args],
+      ...options,
+      '--selectProjects',
+      ...PROJECTS,
+      ...args,
     ],
     {
       stdio: ['ignore', 'ignore', 'pipe'],

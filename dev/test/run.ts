@@ -44,9 +44,13 @@ const [sources, builds] = await Promise.all([
       ]),
     async () =>
       check('format', [
-        ...['node_modules/prettier/bin/prettier.cjs', '--check', '.'],
+        'node_modules/prettier/bin/prettier.cjs',
+        '--check',
+        '.',
         // By content: in a new clone and on another branch the cache stays valid.
-        ...['--cache', '--cache-strategy=content', `--cache-location=${CACHE}/format`],
+        '--cache',
+        '--cache-strategy=content',
+        `--cache-location=${CACHE}/format`,
       ]),
     checkDocs,
     async () => check('workflows', ['dev/lint/workflows.mjs']),

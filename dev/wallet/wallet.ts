@@ -235,7 +235,8 @@ async function assemble(
   const root = createRootMessenger();
   const { isNewest = false, otherAddresses = [] } = options;
   const keyring = await createVault(root, {
-    ...{ isNewest, otherAddresses },
+    isNewest,
+    otherAddresses,
     saved: disk?.accounts,
   });
   return timers.run(() => {

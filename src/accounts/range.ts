@@ -31,7 +31,13 @@ const { type, entropySource, scopes, implementation, entryPoint, factory, salt }
 export const RangeStruct = paramObject({
   from: exactOptional(AccountIndexStruct),
   count: integerBetween(1, MAX_ANNOUNCED),
-  ...{ type, entropySource, scopes, implementation, entryPoint, factory, salt },
+  type,
+  entropySource,
+  scopes,
+  implementation,
+  entryPoint,
+  factory,
+  salt,
 });
 
 type RangeParts = CreateServices & {

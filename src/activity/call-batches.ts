@@ -141,7 +141,8 @@ export async function findResults(
       // Receipts from before Byzantium have no status.
       const state = inclusion?.success === false ? 'failed' : 'included';
       return {
-        ...{ hash: sent?.hash ?? hash, state },
+        hash: sent?.hash ?? hash,
+        state,
         ...(inclusion && { inclusion }),
         ...(receipt && { receipt }),
       } as const;

@@ -93,7 +93,10 @@ export function parseCalls(params: unknown): WantedCalls {
   for (const call of calls) assertOptional(call.capabilities ?? {});
   const path = `${ROOT}[0].capabilities.paymasterService`;
   return {
-    ...{ id, from, chainId, atomicRequired },
+    id,
+    from,
+    chainId,
+    atomicRequired,
     intents: calls.map((call, index) => toIntent(call, `${ROOT}[0].calls[${index}]`)),
     paymasterService: isAbsent(service)
       ? undefined

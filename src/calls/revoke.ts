@@ -74,8 +74,13 @@ export const tollkeeperRevoke = defineMethod({
     const intents = await toRevocations(permissions, { record, node, now });
     return chooseSending(
       {
-        ...{ id: undefined, from: undefined, paymasterService: undefined },
-        ...{ chainId, intents, atomicRequired: false, isRevoking: true },
+        id: undefined,
+        from: undefined,
+        paymasterService: undefined,
+        chainId,
+        intents,
+        atomicRequired: false,
+        isRevoking: true,
       },
       context,
     );

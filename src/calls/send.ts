@@ -133,7 +133,9 @@ const sendAsOperation = {
     const prepared = await prepareOperation(
       { callData: account.encode(intents) },
       {
-        ...{ account, chain, options: {} },
+        account,
+        chain,
+        options: {},
         title: intents.length > 1 ? 'userOperation.batch' : 'userOperation.send',
         ...(service && {
           paymaster: context.paymasterAt(
@@ -371,7 +373,9 @@ async function prepareCalls(
       ? reviewCalls(
           calls,
           {
-            ...{ signer: from, chainId, chain },
+            signer: from,
+            chainId,
+            chain,
             simulated: calls.map(({ to, value, data }) =>
               toCallObject({ from, to, value, data }),
             ),

@@ -181,18 +181,18 @@ function toMessage(parts: Record<string, string | undefined>): SiweMessage | und
     ![issuedAt, expirationTime, notBefore].some(Number.isNaN);
   if (!isValid) return undefined;
   return {
-    ...{
-      scheme,
-      domain,
-      address,
-      statement,
-      uri,
-      version,
-      nonce,
-      requestId,
-      resources,
-    },
-    ...{ issuedAt, expirationTime, notBefore },
+    scheme,
+    domain,
+    address,
+    statement,
+    uri,
+    version,
+    nonce,
+    requestId,
+    resources,
+    issuedAt,
+    expirationTime,
+    notBefore,
     chainId: BigInt(parts.chainId ?? 0),
   };
 }

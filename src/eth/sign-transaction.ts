@@ -253,7 +253,9 @@ function toTransaction(tx: TypedTransaction): WithoutChain<Transaction> {
     from: tx.getSenderAddress().toString(),
     to: tx.to?.toString() ?? null,
     data: bytesToHex(tx.data),
-    ...{ value, nonce, gasLimit },
+    value,
+    nonce,
+    gasLimit,
   };
   if (isLegacyTx(tx)) return { ...body, type: '0x0', gasPrice: tx.gasPrice };
   const listed = { ...body, accessList: accessListBytesToJSON(tx.accessList) };

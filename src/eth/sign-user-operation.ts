@@ -259,7 +259,12 @@ function toTypedData(
       verifyingContract: entryPoints[entryPoint].entryPoint,
     },
     message: withQuantities({
-      ...{ sender, nonce, initCode, callData, preVerificationGas, paymasterAndData },
+      sender,
+      nonce,
+      initCode,
+      callData,
+      preVerificationGas,
+      paymasterAndData,
       ...packGas(operation),
     }),
   };

@@ -153,7 +153,10 @@ export async function loadList(
   );
   return {
     ...where,
-    ...{ accounts, damaged: rows.filter((row) => 'hasKey' in row), chain, chains },
+    accounts,
+    damaged: rows.filter((row) => 'hasKey' in row),
+    chain,
+    chains,
     progress: context.progress.find(),
   };
 }
@@ -248,7 +251,10 @@ async function loadAccount(
   const [balance] = Object.values(balances);
   const [deployment] = Object.values(deployments);
   return {
-    ...{ id, address, balance, deployment },
+    id,
+    address,
+    balance,
+    deployment,
     name: suggestName(record),
     ...(smart && { entryPoint: smart.entryPoint }),
     ...(smart?.record.implementation && {

@@ -99,18 +99,16 @@ function readSent(sent: SentTransaction) {
   const signed = raw === undefined ? undefined : readSigned(raw);
   const state: SentState = inclusion?.success === false ? 'failed' : status;
   return {
-    ...{
-      hash,
-      chain,
-      from,
-      to,
-      origin,
-      sentAt,
-      settledAt,
-      replaces,
-      replacedBy,
-      state,
-    },
+    hash,
+    chain,
+    from,
+    to,
+    origin,
+    sentAt,
+    settledAt,
+    replaces,
+    replacedBy,
+    state,
     nonce: BigInt(sent.nonce),
     value: BigInt(sent.value),
     isOperation,

@@ -154,7 +154,8 @@ async function loadData(
       return { chain: each, source, passedOver, ageMs: ageOf({ at }, now) };
     });
   return {
-    ...{ chains, chain },
+    chains,
+    chain,
     /** Undefined if nothing is known yet. */
     market: id && (await findMarket(id, fork, context)),
     /** With the last answer of each, and the sources of the fees of all chains. */
@@ -182,7 +183,10 @@ function toMarket(
   const hasBaseFee = source !== 'gas-price';
   return {
     ...market,
-    ...{ levels, source, passedOver, ageMs: ageOf({ at }, now) },
+    levels,
+    source,
+    passedOver,
+    ageMs: ageOf({ at }, now),
     /** Undefined on a chain that has a gas price instead. */
     baseFee: hasBaseFee ? estimatedBaseFee : undefined,
     /** From the oldest block on; empty if they are not known. */

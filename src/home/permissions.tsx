@@ -136,7 +136,9 @@ export const permissionsTab: Tab = {
       const permissions = wanted.map(toPermissionJson);
       await submitHome(
         {
-          ...{ account: record.id, scope: chainId, method: 'tollkeeper_revoke' },
+          account: record.id,
+          scope: chainId,
+          method: 'tollkeeper_revoke',
           params: [{ account: record.id, chainId: chain, permissions }],
         },
         context,
@@ -186,7 +188,13 @@ async function loadView(place: HomePlace, context: AppContext) {
   const { rows, ...where } = toPage([...permissions, ...sites], place.page);
   const shown = rows.filter((row) => 'kind' in row);
   return {
-    ...{ ...where, chains, chain, outcome, logs, signed, failure },
+    ...where,
+    chains,
+    chain,
+    outcome,
+    logs,
+    signed,
+    failure,
     accounts: records.map(
       (each) =>
         [each.id, `${suggestName(each)} (${toShortHex(each.address)})`] as const,
@@ -279,7 +287,8 @@ export function PermissionsTab(view: PermissionsView): BoxElement {
       {account === undefined
         ? null
         : drawChoice(translate('field.account'), accounts, {
-            ...{ name: `${PREFIX}account`, value: account },
+            name: `${PREFIX}account`,
+            value: account,
           })}
       {chain === undefined ? (
         <Text>{translate('gas.noChain')}</Text>

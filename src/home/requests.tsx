@@ -39,7 +39,10 @@ export const requestsTab: Tab = {
     const { rows, ...where } = toPage(all, page);
     const addresses = new Map(records.map(({ id, address }) => [id, address]));
     const waiting = rows.map(({ id, account, origin, scope, request: { method } }) => ({
-      ...{ id, origin, method, account: addresses.get(account) },
+      id,
+      origin,
+      method,
+      account: addresses.get(account),
       chain: /^eip155:\d+$/u.test(scope) ? scope : undefined,
     }));
     const isAsynchronous = settings.approvalMode === 'asynchronous';

@@ -69,9 +69,13 @@ export async function handleSignature(
     );
     return {
       content: SignatureInsightView({
-        ...{ translate, warnings, description, calls },
+        translate,
+        warnings,
+        description,
+        calls,
         ...(typed && { cards: { typed, account, balances } }),
-        ...{ chain, digests },
+        chain,
+        digests,
       }),
       ...(isCritical ? { severity: SeverityLevel.Critical } : {}),
       // Its type knows the former components only; the wallet takes these, too.

@@ -299,7 +299,11 @@ async function lookAt(
     reviewCalls(
       [readCall(transaction)],
       {
-        ...{ signer: from, chainId, chain, simulated: [simulated], findsNew: true },
+        signer: from,
+        chainId,
+        chain,
+        simulated: [simulated],
+        findsNew: true,
         nonces: Promise.resolve([nonce]),
         nextCode: findNextCode(transaction),
       },

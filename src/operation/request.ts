@@ -107,8 +107,11 @@ export const ethPatchUserOperation = defineMethod({
     // Without a paymaster here, it has one that is not ours to ask.
     const patch = chain?.paymaster
       ? await fetchSponsorship(operation, {
-          ...{ chainId, version, now },
-          ...{ node: chain.node, paymaster: chain.paymaster },
+          chainId,
+          version,
+          now,
+          node: chain.node,
+          paymaster: chain.paymaster,
         })
       : { paymasterAndData };
     const domain = { chainId, entryPoint: version };

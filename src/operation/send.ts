@@ -295,7 +295,11 @@ async function reviewOperation(
       warnings: outlook.risks,
       draw: (translate) =>
         UserOperationConfirmation({
-          ...{ translate, title, origin, entryPoint, operation },
+          translate,
+          title,
+          origin,
+          entryPoint,
+          operation,
           chain: toCaip2(chainId),
           calls: decoded.calls && review.calls,
           isCallGasAssumed: shown.isCallGasAssumed ?? false,

@@ -123,7 +123,9 @@ function listGiven({ raw, operation }: SentTransaction): Candidate[] {
     operation === undefined
       ? raw && parseRawTransaction(raw, 'raw').transaction
       : {
-          ...{ from: operation.sender, to: operation.sender, value: 0n },
+          from: operation.sender,
+          to: operation.sender,
+          value: 0n,
           data: operation.callData,
         };
   return call ? listAllowances([readCall(call)]).flatMap(toCandidates) : [];

@@ -179,8 +179,14 @@ export function askAboutAccounts(origin: string, consent: Consent): AccountQuest
       return once(JSON.stringify([entryPoint, factory]), async () =>
         consent.require(origin, (translate) =>
           FactoryConfirmation({
-            ...{ translate, origin, account: address, name: suggestName(record) },
-            ...{ chain: scopes[0], owner, entryPoint, factory },
+            translate,
+            origin,
+            account: address,
+            name: suggestName(record),
+            chain: scopes[0],
+            owner,
+            entryPoint,
+            factory,
           }),
         ),
       );

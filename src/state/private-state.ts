@@ -178,13 +178,21 @@ export type PrivateStore = Store<PrivateState>;
 
 // What the versions since the first have added.
 const added = {
-  ...{ unsettled: {}, requests: {}, activity: {}, batches: [], refusals: {} },
-  ...{ preparedOperations: [], signedOperations: [] },
+  unsettled: {},
+  requests: {},
+  activity: {},
+  batches: [],
+  refusals: {},
+  preparedOperations: [],
+  signedOperations: [],
 };
 
 const settings: PrivateState['settings'] = {
-  ...{ approvalMode: 'synchronous', feeLevel: 'medium' },
-  ...{ secondConfirmation: false, notifications: true, prices: true },
+  approvalMode: 'synchronous',
+  feeLevel: 'medium',
+  secondConfirmation: false,
+  notifications: true,
+  prices: true,
 };
 
 // Versions 1 to 6 differ by what they lack. Numbers 1 and 2 were given twice, so that the fields
@@ -207,7 +215,12 @@ export function openPrivateStore(backend: StateBackend): PrivateStore {
       collections,
       migrations: [fillIn, addSignedDocuments],
       empty: {
-        ...{ version: 8, accounts: {}, chains: {}, grants: {}, ...added, settings },
+        version: 8,
+        accounts: {},
+        chains: {},
+        grants: {},
+        ...added,
+        settings,
         signedDocuments: [],
       },
     },

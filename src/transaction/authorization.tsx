@@ -68,7 +68,10 @@ export const walletSignAuthorization = defineMethod({
     };
     const draw: Draw = (translate) =>
       toPagedView({
-        ...{ translate, origin, account: account.address, chain },
+        translate,
+        origin,
+        account: account.address,
+        chain,
         title: translate('authorization.title'),
         warnings: [
           ...(nonce === current

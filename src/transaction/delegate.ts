@@ -125,7 +125,11 @@ function delegationSteps({
       const current = await fetchDelegation(chain.node, address);
       const delegate = await chooseDelegate(wanted, current, context);
       const request: TransactionRequest = {
-        ...{ from: address, to: address, value: 0n, data: '0x', chainId: id },
+        from: address,
+        to: address,
+        value: 0n,
+        data: '0x',
+        chainId: id,
         authorizationList: [toOwnAuthorization(id, delegate)],
       };
       return {

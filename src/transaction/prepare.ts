@@ -191,7 +191,11 @@ export async function reviewTransaction(
         draw: (translate) =>
           TransactionConfirmation({
             ...priced,
-            ...{ translate, title, origin, transaction, call },
+            translate,
+            title,
+            origin,
+            transaction,
+            call,
             chain: toCaip2(transaction.chainId),
             warnings: listFound(
               fixed,
@@ -202,7 +206,11 @@ export async function reviewTransaction(
             balance: measures?.balance,
             dataFee: sum(measures?.dataFees ?? []),
             price: measures?.price,
-            ...{ isNonceOpen, isGasAssumed, replacement, delegation, simulation },
+            isNonceOpen,
+            isGasAssumed,
+            replacement,
+            delegation,
+            simulation,
           }),
       };
     },

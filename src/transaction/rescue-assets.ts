@@ -113,9 +113,16 @@ export async function prepareMove(
   ]);
   const verificationGasLimit = 4n * forkGas[fork].verification;
   const operation: UserOperation = {
-    ...{ sender: owner, nonce: operationNonce, initCode: '0x', callData },
-    ...{ callGasLimit, verificationGasLimit, preVerificationGas: 0n },
-    ...{ maxFeePerGas: 0n, maxPriorityFeePerGas: 0n, paymasterAndData: '0x' },
+    sender: owner,
+    nonce: operationNonce,
+    initCode: '0x',
+    callData,
+    callGasLimit,
+    verificationGasLimit,
+    preVerificationGas: 0n,
+    maxFeePerGas: 0n,
+    maxPriorityFeePerGas: 0n,
+    paymasterAndData: '0x',
     signature: operator.dummySignature,
   };
   const encode = (signature: Hex): Hex =>
@@ -124,7 +131,9 @@ export async function prepareMove(
       payer,
     ]);
   const request = {
-    ...{ ...common, from: payer, to: entryPoint },
+    ...common,
+    from: payer,
+    to: entryPoint,
     data: encode(operation.signature),
   };
   const least = computeIntrinsicGas(request, fork, { recipient: 'exists' });

@@ -75,14 +75,20 @@ export const rescueSteps: SigningSteps<Wanted, Rescue, readonly Transaction[], S
         assets &&
         (await prepareMove(assets, { account, payer: from, nonce, chain }, context));
       const request: TransactionRequest = move?.request ?? {
-        ...{ from, to: authority, value: 0n, data: '0x', chainId: id },
+        from,
+        to: authority,
+        value: 0n,
+        data: '0x',
+        chainId: id,
         authorizationList: [toOthersAuthorization(id, { authority, nonce })],
       };
       const title = move ? 'rescue.move' : 'delegation.revoke';
       return {
         filled: await prepareTransaction(request, { id, chain }, context),
         showing: { origin, title, isNonceOpen: true, delegation },
-        ...{ chain, rescued, move },
+        chain,
+        rescued,
+        move,
       };
     },
     sign: async (approval, prepared, context) => {

@@ -127,8 +127,13 @@ function defineTypedDataMethod(name: string, read: Read): Method {
       ];
       refuseAuthorizations(warnings);
       const view = {
-        ...{ ...facts, origin, account: account.address },
-        ...{ chainId, typed, verifier, warnings },
+        ...facts,
+        origin,
+        account: account.address,
+        chainId,
+        typed,
+        verifier,
+        warnings,
       };
       return showing(
         content,

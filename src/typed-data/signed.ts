@@ -75,7 +75,8 @@ const readers: Partial<Record<string, Reader>> = {
       const nonce = toNumber(first.nonce);
       const allowed = [first.token, spender] as string[];
       return {
-        ...{ nonce, deadline: toNumber(sigDeadline) },
+        nonce,
+        deadline: toNumber(sigDeadline),
         checks: [encode('allowance(address,address,address)', account, ...allowed)],
         cancel: encode(
           'invalidateNonces(address,address,uint48)',
@@ -222,8 +223,13 @@ function toRow(
     .map((each) => findQuantity(each) ?? 0n)
     .reduce(larger, 0n);
   return {
-    ...{ hash, chain: toCaip2(chainId), account: account.id, ...kind, origin },
-    ...{ contract: toLower(contract), signedAt: now() },
+    hash,
+    chain: toCaip2(chainId),
+    account: account.id,
+    ...kind,
+    origin,
+    contract: toLower(contract),
+    signedAt: now(),
     ...(asset && { token: toLower(asset.token), others: assets.length - 1 }),
     ...(allowance && { spender: toLower(allowance.spender) }),
     ...(withQuantities({

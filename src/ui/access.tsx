@@ -32,7 +32,10 @@ function ask(
   content: () => JSXElement[],
 ): PagedView {
   return toPagedView({
-    ...{ translate, origin, ...question, title: translate(title) },
+    translate,
+    origin,
+    ...question,
+    title: translate(title),
     pages: [content],
   });
 }

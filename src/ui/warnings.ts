@@ -69,7 +69,9 @@ export type NumberedWarning = { number: number; warning: Warning };
 const warningOf =
   (severity: Severity) =>
   (key: TextKey, values?: Warning['values']): Warning => ({
-    ...{ key, severity, ...(values && { values }) },
+    key,
+    severity,
+    ...(values && { values }),
   });
 
 /** It can cost the user everything, and no honest site asks for it. */

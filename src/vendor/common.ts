@@ -17,10 +17,25 @@ const EIPS = [
 
 /** Forks up to Prague. */
 const FORKS = [
-  ...['chainstart', 'homestead', 'dao', 'tangerineWhistle', 'spuriousDragon'],
-  ...['byzantium', 'constantinople', 'petersburg', 'istanbul', 'muirGlacier', 'berlin'],
-  ...['london', 'arrowGlacier', 'grayGlacier', 'paris', 'mergeNetsplitBlock'],
-  ...['shanghai', 'cancun', 'prague'],
+  'chainstart',
+  'homestead',
+  'dao',
+  'tangerineWhistle',
+  'spuriousDragon',
+  'byzantium',
+  'constantinople',
+  'petersburg',
+  'istanbul',
+  'muirGlacier',
+  'berlin',
+  'london',
+  'arrowGlacier',
+  'grayGlacier',
+  'paris',
+  'mergeNetsplitBlock',
+  'shanghai',
+  'cancun',
+  'prague',
 ];
 
 export const Hardfork = { Prague: 'prague' } as const;

@@ -71,7 +71,9 @@ async function setup(version?: EntryPointVersion): Promise<Bench> {
 function readCalls({ data = '0x' }: { data?: Hex | undefined }): object[] {
   const { args } = decodeFunctionData({ abi, data });
   return args[0].map(({ target, value, data: own }) => ({
-    ...{ to: target.toLowerCase(), value: Number(value), data: own },
+    to: target.toLowerCase(),
+    value: Number(value),
+    data: own,
   }));
 }
 
@@ -192,7 +194,9 @@ describe('the first atomic batch of an account', () => {
     expect(others).toStrictEqual([]);
     if (!authorization) throw new Error('There is no authorization.');
     expect(authorization).toMatchObject({
-      ...{ chainId: 1, nonce: 6, address: ACCOUNT_08.toLowerCase() },
+      chainId: 1,
+      nonce: 6,
+      address: ACCOUNT_08.toLowerCase(),
     });
     const signer = await recoverAuthorizationAddress({ authorization });
     expect(signer.toLowerCase()).toBe(address.toLowerCase());
@@ -375,7 +379,8 @@ describe('the user operations of an account that delegates', () => {
     const params = [operation];
     const signature = await call('eth_signUserOperation', { account, params });
     const hash = hashUserOperation(parse(operation, UserOperationStruct, 'operation'), {
-      ...{ chainId: 1n, entryPoint: '0.8' },
+      chainId: 1n,
+      entryPoint: '0.8',
     });
     const signer = await recoverAddress({ hash, signature: signature as Hex });
     expect(signer.toLowerCase()).toBe(address.toLowerCase());

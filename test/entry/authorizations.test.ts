@@ -39,8 +39,12 @@ async function setup() {
 async function recover({ chainId, nonce, yParity, r, s }: Signed): Promise<string> {
   return recoverAuthorizationAddress({
     authorization: {
-      ...{ address: zeroAddress, chainId: Number(chainId), nonce: Number(nonce) },
-      ...{ yParity: Number(yParity), r, s },
+      address: zeroAddress,
+      chainId: Number(chainId),
+      nonce: Number(nonce),
+      yParity: Number(yParity),
+      r,
+      s,
     },
   });
 }

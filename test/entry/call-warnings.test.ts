@@ -214,7 +214,10 @@ describe.each(ways)('an approval in %s', (_way, ask) => {
     const permit2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
     const data = encode(
       'approve(address,address,uint160,uint48)',
-      ...[TOKEN, SPENDER, 2n ** 160n - 1n, 2 ** 48 - 1],
+      TOKEN,
+      SPENDER,
+      2n ** 160n - 1n,
+      2 ** 48 - 1,
     );
     const world = { contracts: [SPENDER, permit2.toLowerCase()] };
     expect(await ask({ to: permit2, data }, world)).toStrictEqual([

@@ -225,11 +225,16 @@ it('shows what became of calls to the user, who closes the dialog', async () => 
   expect(await call(SHOW, ['mine'])).toBeNull();
   expect(textsOf(edges.dialogs.shown.at(-1))).toStrictEqual([
     textOf('callsStatus.title'),
-    ...[textOf('field.status'), textOf('callsStatus.pending')],
-    ...[textOf('field.chain'), 'Ethereum'],
-    ...[textOf('field.callsId'), 'mine'],
-    ...[textOf('sent.included'), hashes[0]],
-    ...[textOf('sent.pending'), hashes[1]],
+    textOf('field.status'),
+    textOf('callsStatus.pending'),
+    textOf('field.chain'),
+    'Ethereum',
+    textOf('field.callsId'),
+    'mine',
+    textOf('sent.included'),
+    hashes[0],
+    textOf('sent.pending'),
+    hashes[1],
   ]);
 });
 

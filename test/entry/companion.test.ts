@@ -163,12 +163,15 @@ describe('tollkeeper_setChain', () => {
     expect(changesIn(bench)).toStrictEqual([
       [
         textOf('chain.rpcUrl'),
-        ...[textOf('change.before'), 'https://old.example'],
-        ...[textOf('change.after'), 'https://new.example/v3/[redacted]'],
+        textOf('change.before'),
+        'https://old.example',
+        textOf('change.after'),
+        'https://new.example/v3/[redacted]',
       ],
       [
         textOf('chain.apiKey'),
-        ...[textOf('change.before'), textOf('change.isSet')],
+        textOf('change.before'),
+        textOf('change.isSet'),
         textOf('change.after'),
         textOf('change.other', { value: textOf('change.isSet') }),
       ],
@@ -181,8 +184,10 @@ describe('tollkeeper_setChain', () => {
       ],
       [
         textOf('chain.factory'),
-        ...[textOf('change.before'), textOf('chain.isNotSet')],
-        ...[textOf('change.after'), PLANTED],
+        textOf('change.before'),
+        textOf('chain.isNotSet'),
+        textOf('change.after'),
+        PLANTED,
       ],
     ]);
     expect(textsOf(shown)).toContain(COMPANION);
@@ -283,13 +288,17 @@ describe('tollkeeper_setSettings', () => {
     expect(changesIn(bench)).toStrictEqual([
       [
         textOf('settings.approvalMode'),
-        ...[textOf('change.before'), textOf('settings.atOnce')],
-        ...[textOf('change.after'), textOf('settings.later')],
+        textOf('change.before'),
+        textOf('settings.atOnce'),
+        textOf('change.after'),
+        textOf('settings.later'),
       ],
       [
         textOf('settings.notifications'),
-        ...[textOf('change.before'), textOf('yes')],
-        ...[textOf('change.after'), textOf('no')],
+        textOf('change.before'),
+        textOf('yes'),
+        textOf('change.after'),
+        textOf('no'),
       ],
     ]);
     expect(await bench.manage('getSettings')).toMatchObject(changes);

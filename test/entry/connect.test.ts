@@ -127,8 +127,13 @@ describe('wallet_connect', () => {
     );
     const signIn = parseSiweMessage(message);
     expect(signIn).toMatchObject({
-      ...{ address: getAddress(address), domain: 'dapp.example', uri: DAPP },
-      ...{ chainId: 1, nonce: request.nonce, statement, version: '1' },
+      address: getAddress(address),
+      domain: 'dapp.example',
+      uri: DAPP,
+      chainId: 1,
+      nonce: request.nonce,
+      statement,
+      version: '1',
     });
     expect(validateSiweMessage({ message: signIn, domain: 'dapp.example' })).toBe(true);
     expect(app.edges.dialogs.shown).toHaveLength(1);

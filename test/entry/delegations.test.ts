@@ -128,8 +128,10 @@ it.each([
   const texts = textsOf(dialog);
   const at = texts.indexOf(textOf('field.delegatesNow'));
   expect(texts.slice(at).slice(0, 4)).toStrictEqual([
-    ...[textOf('field.delegatesNow'), delegate],
-    ...[textOf('field.contract'), name],
+    textOf('field.delegatesNow'),
+    delegate,
+    textOf('field.contract'),
+    name,
   ]);
 });
 

@@ -386,10 +386,16 @@ describe('a user operation', () => {
         'bytes32',
       ].map((type) => ({ type })),
       [
-        ...[address, operation.nonce, keccak256('0x'), keccak256(operation.callData)],
-        ...[operation.callGasLimit, operation.verificationGasLimit],
-        ...[operation.preVerificationGas, operation.maxFeePerGas],
-        ...[operation.maxPriorityFeePerGas, keccak256('0x')],
+        address,
+        operation.nonce,
+        keccak256('0x'),
+        keccak256(operation.callData),
+        operation.callGasLimit,
+        operation.verificationGasLimit,
+        operation.preVerificationGas,
+        operation.maxFeePerGas,
+        operation.maxPriorityFeePerGas,
+        keccak256('0x'),
       ],
     );
     const placed = encodeAbiParameters(

@@ -117,13 +117,12 @@ describe('what a user operation lacks', () => {
   it('is nothing where all is given, and nobody estimates then', async () => {
     const given = {
       callData: '0xb61d27f6',
-      ...{
-        callGasLimit: '0x1',
-        verificationGasLimit: '0x2',
-        preVerificationGas: '0x3',
-      },
+      callGasLimit: '0x1',
+      verificationGasLimit: '0x2',
+      preVerificationGas: '0x3',
       ...both(5, 4),
-      ...{ nonce: '0x7', paymasterAndData: '0x' },
+      nonce: '0x7',
+      paymasterAndData: '0x',
     };
     const bench = await createOperationBench();
     await bench.call(SEND, [given]);
@@ -321,11 +320,9 @@ describe('what a user is warned of', () => {
 
   const own = {
     callData: '0xb61d27f6',
-    ...{
-      callGasLimit: '0x186a0',
-      verificationGasLimit: '0x30d40',
-      preVerificationGas: '0xc350',
-    },
+    callGasLimit: '0x186a0',
+    verificationGasLimit: '0x30d40',
+    preVerificationGas: '0xc350',
   };
 
   const cost = 350_000n * HIGH;

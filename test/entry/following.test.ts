@@ -233,7 +233,9 @@ describe('a transaction that was approved once', () => {
     await sendAnyway(bench);
     edges.wallet.answers.eth_getTransactionByHash = {
       ...TRANSACTION,
-      ...{ blockHash: null, blockNumber: null, transactionIndex: null },
+      blockHash: null,
+      blockNumber: null,
+      transactionIndex: null,
     };
     await bench.poll(3_000);
     const [sent] = await list(bench);

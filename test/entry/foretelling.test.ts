@@ -39,7 +39,10 @@ const paying = (from: string, to: string): Json =>
   log(USDC, [TRANSFER, word(from), word(to)], word(250_000_000));
 
 const called = (logs: Json[], fields: Record<string, Json> = {}): Json => ({
-  ...{ status: '0x1', gasUsed: '0x5208', returnData: '0x', logs },
+  status: '0x1',
+  gasUsed: '0x5208',
+  returnData: '0x',
+  logs,
   ...fields,
 });
 
@@ -303,7 +306,9 @@ it('asks nothing where no dialog is shown', async () => {
   await entry.onRpcRequest({
     origin: DAPP,
     request: {
-      ...{ jsonrpc: '2.0', id: 1, method: 'eth_fillTransaction' },
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'eth_fillTransaction',
       params: [{ from: bench.address, to: RECIPIENT }],
     },
   } as never);

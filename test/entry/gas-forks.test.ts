@@ -303,12 +303,13 @@ describe('calls of a contract that create an account', () => {
       const { entry, edges } = createTestApp();
       Object.assign(edges.wallet.answers, { ...absent(), ...config });
       const transaction = {
-        ...{ from: TO, to: RECIPIENT, value: '0x2', data: '0x' },
-        ...{
-          gas: hex(204_600),
-          maxFeePerGas: hex(10n ** 9n),
-          maxPriorityFeePerGas: '0x1',
-        },
+        from: TO,
+        to: RECIPIENT,
+        value: '0x2',
+        data: '0x',
+        gas: hex(204_600),
+        maxFeePerGas: hex(10n ** 9n),
+        maxPriorityFeePerGas: '0x1',
       };
       const told = await entry.onTransaction({
         transaction,

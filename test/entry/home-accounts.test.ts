@@ -55,17 +55,15 @@ describe('the tab of accounts', () => {
     const { home, eoa, smart } = await setup();
     const texts = home.texts().join('\n');
     const facts = [
-      ...['Tollkeeper 1', eoa.address, textOf('accounts.eoa')],
-      ...[
-        'Tollkeeper Smart 1',
-        smart.address,
-        textOf('accounts.smart', { version: '0.7' }),
-      ],
-      ...[
-        textOf('accounts.derived', { number: '1' }),
-        '10 ETH',
-        textOf('accounts.absent'),
-      ],
+      'Tollkeeper 1',
+      eoa.address,
+      textOf('accounts.eoa'),
+      'Tollkeeper Smart 1',
+      smart.address,
+      textOf('accounts.smart', { version: '0.7' }),
+      textOf('accounts.derived', { number: '1' }),
+      '10 ETH',
+      textOf('accounts.absent'),
     ];
     expect(facts.filter((fact) => !texts.includes(fact))).toStrictEqual([]);
     home.app.edges.wallet.answers.eth_getBalance = () => {

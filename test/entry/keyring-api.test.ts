@@ -181,7 +181,10 @@ describe('a request that waits for approval', () => {
       },
     });
     const request = {
-      ...{ id: idOf(1), account: account.id, origin: 'metamask', scope: '' },
+      id: idOf(1),
+      account: account.id,
+      origin: 'metamask',
+      scope: '',
       request: { method: 'personal_sign', params: ['0x12', account.address] },
     };
     expect(await companion('keyring_listRequests')).toStrictEqual([request]);

@@ -199,9 +199,17 @@ describe('the bridge of eth-snap-keyring 24.1', () => {
     const types = { EIP712Domain: [], Note: [{ name: 'text', type: 'string' }] };
     const typed = { domain, types, primaryType: 'Note', message: { text: 'hello' } };
     const transaction = {
-      ...{ type: '0x2', chainId: '0x1', nonce: '0x0', from: address, to: address },
-      ...{ gasLimit: '0x5208', value: '0x0', data: '0x', accessList: [] },
-      ...{ maxFeePerGas: '0x2', maxPriorityFeePerGas: '0x1' },
+      type: '0x2',
+      chainId: '0x1',
+      nonce: '0x0',
+      from: address,
+      to: address,
+      gasLimit: '0x5208',
+      value: '0x0',
+      data: '0x',
+      accessList: [],
+      maxFeePerGas: '0x2',
+      maxPriorityFeePerGas: '0x1',
     };
     const onMainnet = { scope: 'eip155:1' };
     // What a platform from 12 on adds, where MetaMask knows nothing, and over WalletConnect.

@@ -292,7 +292,9 @@ describe('a look-up', () => {
       source: 'gas-price',
       ageMs: 0,
       estimatedBaseFee: '0x0',
-      ...{ low: pair, medium: pair, high: pair },
+      low: pair,
+      medium: pair,
+      high: pair,
     });
   });
 

@@ -230,7 +230,9 @@ describe('tollkeeper_getStatus', () => {
   it('counts what is stored, but no request of an earlier session', async () => {
     expect(await manageBy(() => createTestApp())('getStatus')).toStrictEqual({
       documents: documents(null, null),
-      ...{ accounts: 0, unsettled: 0, requests: 0 },
+      accounts: 0,
+      unsettled: 0,
+      requests: 0,
     });
     const { app, ask } = await setupStatus();
     const told = { documents: documents(null, null), accounts: 1, unsettled: 1 };
@@ -321,8 +323,13 @@ describe('tollkeeper_getActivity', () => {
       { ...common, hash: second, nonce: '0x6', value: '0x2', sentAt, ...pending },
       {
         ...common,
-        ...{ hash: first, nonce: '0x5', value: '0x1', sentAt: sentAt - 1 },
-        ...{ ...included, settledAt, inclusion },
+        hash: first,
+        nonce: '0x5',
+        value: '0x1',
+        sentAt: sentAt - 1,
+        ...included,
+        settledAt,
+        inclusion,
       },
     ]);
     mine(second);
@@ -367,7 +374,10 @@ describe('several accounts at once', () => {
       bench.lose();
       expect(await bench.manage('restoreAccounts', ...params)).toStrictEqual({
         ...none,
-        ...{ accounts: [], unchanged: [], unchecked: [], unreachable: [] },
+        accounts: [],
+        unchanged: [],
+        unchecked: [],
+        unreachable: [],
         recovered: accounts,
         isComplete: true,
       });

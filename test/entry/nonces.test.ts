@@ -271,9 +271,16 @@ describe('the nonce of a pending transaction', () => {
     await rpc(COMPANION, 'tollkeeper_setSettings', { secondConfirmation: true });
     const [account] = await app.services.keyring.listAccounts();
     const transaction = {
-      ...{ type: '0x2', chainId: '0x1', nonce: '0x5', gasLimit: '0x5208' },
-      ...{ maxFeePerGas: '0x2', maxPriorityFeePerGas: '0x1' },
-      ...{ from: address, to: RECIPIENT, value: '0x1', data: '0x' },
+      type: '0x2',
+      chainId: '0x1',
+      nonce: '0x5',
+      gasLimit: '0x5208',
+      maxFeePerGas: '0x2',
+      maxPriorityFeePerGas: '0x1',
+      from: address,
+      to: RECIPIENT,
+      value: '0x1',
+      data: '0x',
     };
     const { params = null } = submission({
       account: account?.id ?? '',
@@ -341,8 +348,12 @@ describe('user operations of one account at a time', () => {
       sendCalls: async (id) =>
         call('wallet_sendCalls', [
           {
-            ...{ version: '2.0.0', id, from: bench.address, chainId: '0x1' },
-            ...{ atomicRequired: true, calls: [{ to: RECIPIENT, value: '0x1' }] },
+            version: '2.0.0',
+            id,
+            from: bench.address,
+            chainId: '0x1',
+            atomicRequired: true,
+            calls: [{ to: RECIPIENT, value: '0x1' }],
           },
         ]),
       keys: () => sent().map(({ nonce }) => Number(BigInt(nonce as string) >> 64n)),
@@ -469,8 +480,14 @@ describe('user operations of one account at a time', () => {
 
 // What a bundler tells of an operation, pending and executed.
 const receiptOf = (userOpHash: string, sender: string, nonce: string): Json => ({
-  ...{ userOpHash, sender, nonce, success: true, logs: [], receipt: RECEIPT },
-  ...{ actualGasUsed: '0x64', actualGasCost: '0x1f5' },
+  userOpHash,
+  sender,
+  nonce,
+  success: true,
+  logs: [],
+  receipt: RECEIPT,
+  actualGasUsed: '0x64',
+  actualGasCost: '0x1f5',
 });
 
 const FOUND = {

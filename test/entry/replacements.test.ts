@@ -49,7 +49,12 @@ describe('a pending transaction', () => {
     const { nonce, to, value, data, gas, chainId, type } = sent(hash);
     const faster = sent(await replace({ action: 'speedUp', ...options }));
     expect(faster).toMatchObject({
-      ...{ nonce, to, value, gas, chainId, type },
+      nonce,
+      to,
+      value,
+      gas,
+      chainId,
+      type,
       ...(data === undefined ? {} : { data }),
       ...fees,
     });

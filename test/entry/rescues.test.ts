@@ -86,7 +86,12 @@ async function setup(): Promise<Bench> {
   await rpc(COMPANION, 'wallet_requestPermissions', [{ eth_accounts: {} }]);
   edges.dialogs.shown.length = 0;
   return {
-    ...{ ...bench, codes, victim, payer, nonces, balances },
+    ...bench,
+    codes,
+    victim,
+    payer,
+    nonces,
+    balances,
     rescue: async (fields = {}) => {
       const params = { account: victim.address, payer: payer.address, ...fields };
       const { hash } = (await rpc(COMPANION, REVOKE, [
@@ -259,10 +264,12 @@ describe('assets that move with the rescue', () => {
       ...operation,
       verificationGasLimit: BigInt(operation.accountGasLimits.slice(0, 34)),
       callGasLimit: BigInt(`0x${operation.accountGasLimits.slice(34)}`),
-      ...{ maxFeePerGas: 0n, maxPriorityFeePerGas: 0n },
+      maxFeePerGas: 0n,
+      maxPriorityFeePerGas: 0n,
     };
     const document = getUserOperationTypedData({
-      ...{ chainId: 1, entryPointAddress: entryPoint08Address },
+      chainId: 1,
+      entryPointAddress: entryPoint08Address,
       userOperation,
     });
     const { signature } = operation;
@@ -547,8 +554,11 @@ describe('the page of an account', () => {
     const calls = [victim.address, FOREIGN].map((to) => ({ to, value: '0x1' }));
     await call('wallet_sendCalls', [
       {
-        ...{ version: '2.0.0', from: payer.address, chainId: '0x1' },
-        ...{ atomicRequired: true, calls },
+        version: '2.0.0',
+        from: payer.address,
+        chainId: '0x1',
+        atomicRequired: true,
+        calls,
       },
     ]);
     const [raw = ''] = pool.values();

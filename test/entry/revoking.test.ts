@@ -76,7 +76,8 @@ async function setup(count = 3): Promise<Bench> {
   };
   const place = { account: address, chainId: '0x1' };
   return {
-    ...{ ...bench, allowances },
+    ...bench,
+    allowances,
     find: async () =>
       (await call('tollkeeper_getPermissions', [place])) as unknown as ReturnType<
         Bench['find']
@@ -96,7 +97,9 @@ async function setup(count = 3): Promise<Bench> {
 }
 
 const allowanceOf = (index: number, fields: Record<string, Json> = {}) => ({
-  ...{ kind: 'allowance', spender: spenderOf(index), token: TOKEN },
+  kind: 'allowance',
+  spender: spenderOf(index),
+  token: TOKEN,
   ...fields,
 });
 
@@ -107,13 +110,18 @@ describe('tollkeeper_getPermissions', () => {
     const known = { isKnown: true, isUnlimited: false, balance: '0x5', block: '0x5' };
     expect(permissions).toStrictEqual([
       allowanceOf(1, {
-        ...{ ...known, isUnlimited: true, amount: `0x${'f'.repeat(64)}` },
+        ...known,
+        isUnlimited: true,
+        amount: `0x${'f'.repeat(64)}`,
       }),
       allowanceOf(2, { ...known, amount: '0x3' }),
       allowanceOf(0, { ...known, amount: '0x1' }),
     ]);
     expect(logs).toStrictEqual({
-      ...{ status: 'complete', fromBlock: '0x0', toBlock: '0x64', omitted: 0 },
+      status: 'complete',
+      fromBlock: '0x0',
+      toBlock: '0x64',
+      omitted: 0,
     });
   });
 

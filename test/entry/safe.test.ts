@@ -54,7 +54,10 @@ describe('a Safe', () => {
   it('is created with a key of its own, and offers to sign messages', async () => {
     const { app, account } = await setup(false, '0x');
     expect(account.options).toMatchObject({
-      ...{ implementation: 'safe', entryPoint: '0.7', factory: FACTORY, salt: '0x0' },
+      implementation: 'safe',
+      entryPoint: '0.7',
+      factory: FACTORY,
+      salt: '0x0',
     });
     expect(account.methods).toStrictEqual([
       'personal_sign',
@@ -64,7 +67,9 @@ describe('a Safe', () => {
       'eth_signUserOperation',
     ]);
     const simple = await createAccount(app, {
-      ...{ type: 'eip155:erc4337', entryPoint: '0.7', index: 0 },
+      type: 'eip155:erc4337',
+      entryPoint: '0.7',
+      index: 0,
     });
     expect(simple.options.owner).not.toBe(account.options.owner);
     expect(simple.options).not.toHaveProperty('implementation');
@@ -155,8 +160,12 @@ describe('a Safe', () => {
   it('signs for no chain that it does not serve', async () => {
     const { app, address, call } = await setup(true);
     const siwe = createSiweMessage({
-      ...{ domain: 'dapp.example', uri: DAPP, address, version: '1' },
-      ...{ chainId: 5, nonce: '12345678' },
+      domain: 'dapp.example',
+      uri: DAPP,
+      address,
+      version: '1',
+      chainId: 5,
+      nonce: '12345678',
     });
     for (const [method, params] of [
       ['personal_sign', [siwe, address]],

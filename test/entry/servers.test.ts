@@ -139,7 +139,9 @@ describe('a configuration', () => {
     const shown = {
       ...full,
       chainId: 'eip155:1',
-      ...{ apiKey: redacted, apiKeySecret: redacted, bundlerApiKey: redacted },
+      apiKey: redacted,
+      apiKeySecret: redacted,
+      bundlerApiKey: redacted,
       contracts: {
         entryPoint: { version: '0.6', address: entryPoints['0.6'].entryPoint },
         factory: full.factory,

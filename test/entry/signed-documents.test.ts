@@ -39,7 +39,10 @@ const fields = (text: string): { name: string; type: string }[] =>
   });
 
 const on = (name: string, contract = CONTRACT): Document['domain'] => ({
-  ...{ name, version: '1', chainId: 1, verifyingContract: contract },
+  name,
+  version: '1',
+  chainId: 1,
+  verifyingContract: contract,
 });
 
 const permit = (owner: string): Document => ({
@@ -75,7 +78,8 @@ const single = (): Document => ({
   domain: on('Permit2'),
   message: {
     details: { token: TOKEN, amount: '7000000', expiration: SOON, nonce: 3 },
-    ...{ spender: SPENDER, sigDeadline: SOON },
+    spender: SPENDER,
+    sigDeadline: SOON,
   },
 });
 
@@ -89,7 +93,8 @@ const batch = (): Document => {
         'PermitDetails[] details, address spender, uint256 sigDeadline',
       ),
     },
-    ...{ primaryType: 'PermitBatch', domain },
+    primaryType: 'PermitBatch',
+    domain,
     message: {
       ...message,
       details: [details, { ...(details as object), token: OTHER }] as Json,
@@ -108,7 +113,9 @@ const transfer = (): Document => ({
   domain: on('Permit2'),
   message: {
     permitted: { token: TOKEN, amount: '9000000' },
-    ...{ spender: SPENDER, nonce: 515, deadline: SOON },
+    spender: SPENDER,
+    nonce: 515,
+    deadline: SOON,
   },
 });
 
@@ -129,22 +136,32 @@ const seaport = (offerer: string): Document => ({
   primaryType: 'OrderComponents',
   domain: on('Seaport'),
   message: {
-    ...{ offerer, zone: ZERO, orderType: 0, startTime: 0, endTime: SOON, salt: 1 },
-    ...{
-      zoneHash: toHex(0, { size: 32 }),
-      conduitKey: toHex(0, { size: 32 }),
-      counter: 3,
-    },
+    offerer,
+    zone: ZERO,
+    orderType: 0,
+    startTime: 0,
+    endTime: SOON,
+    salt: 1,
+    zoneHash: toHex(0, { size: 32 }),
+    conduitKey: toHex(0, { size: 32 }),
+    counter: 3,
     offer: [
       {
-        ...{ itemType: 2, token: OTHER, identifierOrCriteria: 8 },
-        ...{ startAmount: 1, endAmount: 1 },
+        itemType: 2,
+        token: OTHER,
+        identifierOrCriteria: 8,
+        startAmount: 1,
+        endAmount: 1,
       },
     ],
     consideration: [
       {
-        ...{ itemType: 0, token: ZERO, identifierOrCriteria: 0, recipient: offerer },
-        ...{ startAmount: '1000', endAmount: '1000' },
+        itemType: 0,
+        token: ZERO,
+        identifierOrCriteria: 0,
+        recipient: offerer,
+        startAmount: '1000',
+        endAmount: '1000',
       },
     ],
   },
@@ -161,19 +178,18 @@ const cow = (receiver: string): Document => ({
   primaryType: 'Order',
   domain: on('Gnosis Protocol'),
   message: {
-    ...{
-      sellToken: TOKEN,
-      buyToken: OTHER,
-      receiver,
-      sellAmount: '50',
-      buyAmount: '40',
-    },
-    ...{ validTo: SOON, appData: toHex(0, { size: 32 }), feeAmount: 0, kind: 'sell' },
-    ...{
-      partiallyFillable: false,
-      sellTokenBalance: 'erc20',
-      buyTokenBalance: 'erc20',
-    },
+    sellToken: TOKEN,
+    buyToken: OTHER,
+    receiver,
+    sellAmount: '50',
+    buyAmount: '40',
+    validTo: SOON,
+    appData: toHex(0, { size: 32 }),
+    feeAmount: 0,
+    kind: 'sell',
+    partiallyFillable: false,
+    sellTokenBalance: 'erc20',
+    buyTokenBalance: 'erc20',
   },
 });
 
@@ -189,8 +205,13 @@ const oneInch =
     primaryType: 'Order',
     domain: on('1inch Aggregation Router'),
     message: {
-      ...{ salt: 1, maker, receiver: ZERO, makerAsset: TOKEN, takerAsset: OTHER },
-      ...{ makingAmount: '50', takingAmount: '40' },
+      salt: 1,
+      maker,
+      receiver: ZERO,
+      makerAsset: TOKEN,
+      takerAsset: OTHER,
+      makingAmount: '50',
+      takingAmount: '40',
       makerTraits: `${(flags << 254n) | (515n << 120n) | (BigInt(SOON) << 80n)}`,
     },
   });
@@ -205,9 +226,18 @@ const zeroEx = (maker: string): Document => ({
   primaryType: 'LimitOrder',
   domain: on('ZeroEx'),
   message: {
-    ...{ makerToken: TOKEN, takerToken: OTHER, makerAmount: '50', takerAmount: '40' },
-    ...{ takerTokenFeeAmount: 0, maker, taker: ZERO, sender: ZERO, feeRecipient: ZERO },
-    ...{ pool: toHex(0, { size: 32 }), expiry: SOON, salt: 77 },
+    makerToken: TOKEN,
+    takerToken: OTHER,
+    makerAmount: '50',
+    takerAmount: '40',
+    takerTokenFeeAmount: 0,
+    maker,
+    taker: ZERO,
+    sender: ZERO,
+    feeRecipient: ZERO,
+    pool: toHex(0, { size: 32 }),
+    expiry: SOON,
+    salt: 77,
   },
 });
 
@@ -240,7 +270,11 @@ async function setup() {
     },
   });
   return {
-    ...{ ...bench, id, account: address, answers, asked },
+    ...bench,
+    id,
+    account: address,
+    answers,
+    asked,
     sign: async (document: Document) =>
       bench.call('eth_signTypedData_v4', [address, document]),
     openAccount: async () => {
@@ -422,7 +456,8 @@ it.each(Object.entries(cases))(
     await home.click(buttons[0] ?? '');
     const sent = parseTransaction([...pool.values()][0] ?? '0x');
     expect([sent.to, sent.data, sent.value ?? 0n]).toStrictEqual([
-      ...[document.domain.verifyingContract, cancel(document, account)],
+      document.domain.verifyingContract,
+      cancel(document, account),
       0n,
     ]);
   },
@@ -460,8 +495,10 @@ it('lists nothing whose deadline has passed, and nothing twice', async () => {
 it('remembers the newest hundred, and messages of no value not at all', async () => {
   const { account, edges, sign } = await setup();
   const note: Document = {
-    ...{ types: { Note: fields('string text') }, primaryType: 'Note' },
-    ...{ domain: on('Notes'), message: { text: 'Hello.' } },
+    types: { Note: fields('string text') },
+    primaryType: 'Note',
+    domain: on('Notes'),
+    message: { text: 'Hello.' },
   };
   await sign(note);
   const document = (): { signedDocuments: { amount: Hex }[] } =>
@@ -490,13 +527,14 @@ it('remembers it before the signature is given out', async () => {
   expect(edges.backend.document).toMatchObject({
     signedDocuments: [
       {
-        ...{ kind: 'permit', contract: TOKEN, token: TOKEN, spender: SPENDER },
-        ...{
-          amount: toHex(5_000_000),
-          deadline: toHex(SOON),
-          nonce: '0x3',
-          origin: DAPP,
-        },
+        kind: 'permit',
+        contract: TOKEN,
+        token: TOKEN,
+        spender: SPENDER,
+        amount: toHex(5_000_000),
+        deadline: toHex(SOON),
+        nonce: '0x3',
+        origin: DAPP,
       },
     ],
   });

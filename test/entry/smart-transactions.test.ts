@@ -66,8 +66,14 @@ async function setup(options: OperationBenchOptions = {}): Promise<Bench> {
       await settle();
       const [{ nonce = '0x7' } = {}] = bench.sent().slice(-1);
       bundler.answers.eth_getUserOperationReceipt = ([userOpHash = null]) => ({
-        ...{ userOpHash, sender: address, nonce, success: true, logs: [] },
-        ...{ actualGasUsed: '0x64', actualGasCost: '0x1f5', receipt: RECEIPT },
+        userOpHash,
+        sender: address,
+        nonce,
+        success: true,
+        logs: [],
+        actualGasUsed: '0x64',
+        actualGasCost: '0x1f5',
+        receipt: RECEIPT,
         ...fields,
       });
       edges.wallet.answers.eth_call = callContracts(8n);
@@ -137,7 +143,10 @@ describe('a smart account', () => {
       `${salt}${code.slice(2)}`,
     ]);
     const address = getContractAddress({
-      ...{ opcode: 'CREATE2', from: DEPLOYER, salt, bytecode: code },
+      opcode: 'CREATE2',
+      from: DEPLOYER,
+      salt,
+      bytecode: code,
     } as never);
     expect(writeView(bench.shown()[0]).toLowerCase()).toContain(address.toLowerCase());
   });
@@ -287,6 +296,8 @@ const FOUND = {
   eth_getUserOperationByHash: {
     userOperation: { sender: RECIPIENT, nonce: '0x7' },
     entryPoint: '0x0000000071727De22E5E9d8BAf0edAc6f37da032',
-    ...{ blockNumber: null, blockHash: null, transactionHash: null },
+    blockNumber: null,
+    blockHash: null,
+    transactionHash: null,
   },
 };

@@ -108,9 +108,11 @@ describe('the forms that were ever written', () => {
         ([, level]) => !JSON.stringify(level).includes('"level"'),
       );
       expect(edges.publicBackend.document).toStrictEqual({
-        ...{ pendingSince: isTracking === true ? 0 : null, greeted: null },
+        pendingSince: isTracking === true ? 0 : null,
+        greeted: null,
         ...others,
-        ...{ levels: Object.fromEntries(known), version: 6 },
+        levels: Object.fromEntries(known),
+        version: 6,
         session: Number(others.session ?? 0) + 1,
       });
     },
@@ -182,27 +184,27 @@ const full: Stored = {
   }),
   chains: {
     'eip155:1': {
-      ...{
-        rpcUrl: 'https://node.example:8545/v3/path?x=1',
-        wsUrl: 'ws://localhost:8546',
-      },
-      ...{
-        gasBaseUrl: 'http://127.9.9.9',
-        gasAuth: 'path',
-        apiKey: key,
-        apiKeySecret: 'a',
-      },
-      ...{ bundlerUrl: 'http://[::1]:8545', bundlerApiKey: 'a'.repeat(256) },
-      ...{ entryPoint: '0.8', factory: '0x91E60e0613810449d098b0b5Ec8b51A0FE8c8985' },
-      ...{
-        paymasterUrl: 'http://localhost:1',
-        paymasterContext: { policy: { id: 1 } },
-      },
+      rpcUrl: 'https://node.example:8545/v3/path?x=1',
+      wsUrl: 'ws://localhost:8546',
+      gasBaseUrl: 'http://127.9.9.9',
+      gasAuth: 'path',
+      apiKey: key,
+      apiKeySecret: 'a',
+      bundlerUrl: 'http://[::1]:8545',
+      bundlerApiKey: 'a'.repeat(256),
+      entryPoint: '0.8',
+      factory: '0x91E60e0613810449d098b0b5Ec8b51A0FE8c8985',
+      paymasterUrl: 'http://localhost:1',
+      paymasterContext: { policy: { id: 1 } },
     },
   },
   requests: {
     [eoa.id]: {
-      ...{ id: eoa.id, account: eoa.id, origin: 'metamask', scope: '', session: 7 },
+      id: eoa.id,
+      account: eoa.id,
+      origin: 'metamask',
+      scope: '',
+      session: 7,
       request: { method: 'personal_sign', params: { deep: [null] } },
     },
   },
@@ -256,19 +258,20 @@ const damages: [string, (Json | undefined)[]][] = [
   [
     'chains.eip155:1.rpcUrl',
     [
-      ...[
-        'http://node.example',
-        'http://localhost.evil.example',
-        'http://0.0.0.0:8545',
-      ],
-      ...['http://127.0.0.1.evil.example', 'ws://localhost:8545', 'file:///etc/passwd'],
-      ...[
-        'https://user@node.example',
-        'https://:secret@node.example',
-        'node.example',
-        '',
-      ],
-      ...['javascript:alert(1)', `https://node.example/${'a'.repeat(2_048)}`, 7, null],
+      'http://node.example',
+      'http://localhost.evil.example',
+      'http://0.0.0.0:8545',
+      'http://127.0.0.1.evil.example',
+      'ws://localhost:8545',
+      'file:///etc/passwd',
+      'https://user@node.example',
+      'https://:secret@node.example',
+      'node.example',
+      '',
+      'javascript:alert(1)',
+      `https://node.example/${'a'.repeat(2_048)}`,
+      7,
+      null,
     ],
   ],
   ...['gasBaseUrl', 'bundlerUrl', 'paymasterUrl'].map((name): [string, Json[]] => [
@@ -439,23 +442,30 @@ it.each<[string, (Json | undefined)[]]>([
 const level = { maxFeePerGas: '0x2', maxPriorityFeePerGas: '0x1' };
 const wait = { min: 15_000, max: 30_000 };
 const market = {
-  ...{ congestion: 0.5, baseFeeTrend: 'up', priorityFeeTrend: 'down' },
+  congestion: 0.5,
+  baseFeeTrend: 'up',
+  priorityFeeTrend: 'down',
   waits: { low: wait, medium: wait, high: wait },
 };
 const levels = {
-  ...{
-    source: 'gas-api',
-    at: 1_700_000_000_000,
-    head: '0x10',
-    estimatedBaseFee: '0x1',
-  },
-  ...{ low: level, medium: level, high: level, market },
+  source: 'gas-api',
+  at: 1_700_000_000_000,
+  head: '0x10',
+  estimatedBaseFee: '0x1',
+  low: level,
+  medium: level,
+  high: level,
+  market,
 };
 
 /** An unencrypted document with every field that fees and sessions have. */
 const open: Stored = {
-  ...{ version: 6, session: 12, pendingSince: 1_700_000_000_000, greeted: '0.1.0' },
-  ...{ grantMarks: ['0x1234'], levels: { 'eip155:1': levels } },
+  version: 6,
+  session: 12,
+  pendingSince: 1_700_000_000_000,
+  greeted: '0.1.0',
+  grantMarks: ['0x1234'],
+  levels: { 'eip155:1': levels },
 };
 
 async function start(document: Json): Promise<Edges> {

@@ -339,7 +339,7 @@ describe('a transaction', () => {
     }
   });
 
-  const PENDING = { ...TRANSACTION, ...{ blockHash: null, blockNumber: null } };
+  const PENDING = { ...TRANSACTION, blockHash: null, blockNumber: null };
 
   const known = { eth_getTransactionByHash: { ...PENDING, transactionIndex: null } };
 
@@ -822,7 +822,7 @@ describe('a user operation that is sent', () => {
 });
 
 describe('receipts that are looked up', () => {
-  const PENDING = { ...TRANSACTION, ...{ blockHash: null, blockNumber: null } };
+  const PENDING = { ...TRANSACTION, blockHash: null, blockNumber: null };
 
   const known: Json = TRANSACTION;
 

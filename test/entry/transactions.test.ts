@@ -164,9 +164,17 @@ describe('what a transaction lacks', () => {
     const filled = await ask('eth_fillTransaction', { to: TO, value: '0x1' });
     const { raw, tx } = filled as { raw: Hex; tx: Fields };
     expect(tx).toStrictEqual({
-      ...{ type: '0x2', chainId: '0x1', nonce: '0x5', from: eoa.address, to: TO },
-      ...{ value: '0x1', data: '0x', gasLimit: '0x5208', accessList: [] },
-      ...{ maxFeePerGas: '0x65ec8780', maxPriorityFeePerGas: '0x989680' },
+      type: '0x2',
+      chainId: '0x1',
+      nonce: '0x5',
+      from: eoa.address,
+      to: TO,
+      value: '0x1',
+      data: '0x',
+      gasLimit: '0x5208',
+      accessList: [],
+      maxFeePerGas: '0x65ec8780',
+      maxPriorityFeePerGas: '0x989680',
     });
     const fields = fromRlp(`0x${raw.slice(4)}`) as Hex[];
     expect(fields.slice(-3)).toStrictEqual(['0x', '0x', '0x']);
@@ -174,14 +182,14 @@ describe('what a transaction lacks', () => {
     const { dialogs, wallet } = app.edges;
     expect(dialogs.shown).toStrictEqual([]);
     expect(askedOf(wallet).sort()).toStrictEqual([
-      ...[
-        'eth_chainId',
-        'eth_chainId',
-        'eth_config',
-        'eth_estimateGas',
-        'eth_feeHistory',
-      ],
-      ...['eth_getBlockByNumber', 'eth_getBlockByNumber', 'eth_getTransactionCount'],
+      'eth_chainId',
+      'eth_chainId',
+      'eth_config',
+      'eth_estimateGas',
+      'eth_feeHistory',
+      'eth_getBlockByNumber',
+      'eth_getBlockByNumber',
+      'eth_getTransactionCount',
     ]);
     const signed = await ask('eth_signTransaction', tx);
     expect(Object.keys(signed as object).sort()).toStrictEqual(['r', 's', 'v']);
@@ -250,7 +258,11 @@ describe('eth_sendTransaction', () => {
     const { send, pool, address, edges } = await createSendBench();
     const raw = pool.get((await send()) as Hex) as `0x02${string}`;
     expect(parseTransaction(raw)).toMatchObject({
-      ...{ chainId: 1, nonce: 5, to: TO, value: 1n, gas: 21_000n },
+      chainId: 1,
+      nonce: 5,
+      to: TO,
+      value: 1n,
+      gas: 21_000n,
       maxFeePerGas: 1_710_000_000n,
     });
     const sender = await recoverTransactionAddress({ serializedTransaction: raw });
@@ -422,8 +434,10 @@ describe('the requests over the network', () => {
     const { ask, app } = await setup();
     const { network } = app.edges;
     const node = createFakeNode({
-      ...{ eth_getTransactionCount: '0x5', eth_estimateGas: '0x5208' },
-      ...{ eth_getBalance: '0x8ac7230489e80000', ...NEAR_ANSWERS },
+      eth_getTransactionCount: '0x5',
+      eth_estimateGas: '0x5208',
+      eth_getBalance: '0x8ac7230489e80000',
+      ...NEAR_ANSWERS,
       eth_config: configOf('prague'),
       eth_sendRawTransaction: `0x${'11'.repeat(32)}`,
     });

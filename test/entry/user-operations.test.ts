@@ -88,7 +88,9 @@ async function signElsewhere(sender: string, version: EntryPointVersion, chainId
     return account.signTypedData(getUserOperationTypedData({ ...at, userOperation }));
   }
   const raw = getUserOperationHash({
-    ...{ ...at, entryPointVersion: version, userOperation },
+    ...at,
+    entryPointVersion: version,
+    userOperation,
   } as Parameters<typeof getUserOperationHash>[0]);
   return account.signMessage({ message: { raw } });
 }
@@ -144,12 +146,10 @@ describe.each(entryPointVersions)('a user operation for EntryPoint %s', (version
     expect(bench.edges.network.sent.length - before).toBe(3);
     const [sent = {}] = bench.sent();
     expect(sent).toMatchObject({
-      ...{
-        sender: bench.address,
-        nonce: '0x7',
-        initCode: '0x',
-        paymasterAndData: '0x',
-      },
+      sender: bench.address,
+      nonce: '0x7',
+      initCode: '0x',
+      paymasterAndData: '0x',
       ...LIMITS,
     });
     const data = sent.callData as Hex;
@@ -160,8 +160,13 @@ describe.each(entryPointVersions)('a user operation for EntryPoint %s', (version
     expect(await bench.submit(SIGN, [{ ...content, signature: '0x' }])).toBe(signature);
     expect(await activityOf(bench)).toMatchObject([
       {
-        ...{ hash, entryPoint: version, from: bench.address, to: TO },
-        ...{ value: '0x1', nonce: '0x7', status: 'pending' },
+        hash,
+        entryPoint: version,
+        from: bench.address,
+        to: TO,
+        value: '0x1',
+        nonce: '0x7',
+        status: 'pending',
       },
     ]);
   });
@@ -339,9 +344,13 @@ describe('eth_estimateUserOperationGas', () => {
 describe('eth_sendUserOperation', () => {
   const floor = { maxFeePerGas: '0x2540be400', maxPriorityFeePerGas: '0x12a05f200' };
   const given = {
-    ...{ nonce: '0x9', callData: '0xb61d27f6', callGasLimit: '0x1' },
-    ...{ verificationGasLimit: '0x2', preVerificationGas: '0x3' },
-    ...{ maxFeePerGas: '0x5', maxPriorityFeePerGas: '0x4' },
+    nonce: '0x9',
+    callData: '0xb61d27f6',
+    callGasLimit: '0x1',
+    verificationGasLimit: '0x2',
+    preVerificationGas: '0x3',
+    maxFeePerGas: '0x5',
+    maxPriorityFeePerGas: '0x4',
   };
   const created = { factory: TO, factoryData: '0x12' };
 
@@ -462,7 +471,11 @@ describe('eth_sendUserOperation', () => {
     ]);
     const warnings = bench.shown().map((view) => warningsOf(view).join());
     expect(warnings.map((each) => /same nonce|this nonce/u.test(each))).toStrictEqual([
-      ...[false, true, false, false, true],
+      false,
+      true,
+      false,
+      false,
+      true,
     ]);
     expect(warnings.map((each) => each.includes(hash)).indexOf(true)).toBe(1);
   });
@@ -540,7 +553,8 @@ describe('a paymaster that does not pay', () => {
       // By the words of another.
       [-32500, 'AA33 reverted: too short'] as const,
     ].map(([code, words]) => ({
-      ...{ how: `is refused by the bundler: ${words}`, words },
+      how: `is refused by the bundler: ${words}`,
+      words,
       options: { paymaster: paying(), bundler: refusing(code, words) },
     })),
   ];

@@ -176,8 +176,14 @@ it('prepares, signs, sends and finds user operations as the contract says', asyn
   const { callData, initCode, nonce, gasLimits, dummySignature } = prepared;
   const fees = { maxFeePerGas: '0x77359400', maxPriorityFeePerGas: '0x3b9aca00' };
   const operation = {
-    ...{ sender: smart.address, nonce, initCode, callData, ...gasLimits, ...fees },
-    ...{ paymasterAndData: '0x', signature: dummySignature },
+    sender: smart.address,
+    nonce,
+    initCode,
+    callData,
+    ...gasLimits,
+    ...fees,
+    paymasterAndData: '0x',
+    signature: dummySignature,
   };
   await call('eth_patchUserOperation', [operation]);
   await call('eth_signUserOperation', [operation]);
@@ -217,10 +223,13 @@ it('finds and revokes permissions as the contract says', async () => {
   const token = `0x${'70'.repeat(20)}` as const;
   // Answers every question with 1.
   await createTestClient({ mode: 'anvil', transport: http(url) }).setCode({
-    ...{ address: token, bytecode: '0x600160005260206000f3' },
+    address: token,
+    bytecode: '0x600160005260206000f3',
   });
   const data = encodeFunctionData({
-    ...{ abi: erc20Abi, functionName: 'approve', args: [RECIPIENT as Hex, 1n] },
+    abi: erc20Abi,
+    functionName: 'approve',
+    args: [RECIPIENT as Hex, 1n],
   });
   const approval = { from: account.address, to: token, data };
   await call('eth_sendTransaction', [approval]);

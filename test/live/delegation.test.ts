@@ -136,7 +136,10 @@ it.each(['0.8', '0.9'] as const)(
     const smart = await toTollkeeperSmartAccount({ client: world.node, provider });
     expect(smart.entryPoint.version).toBe(entryPoint);
     const bundler = createBundlerClient({
-      ...{ account: smart, client: world.node, chain: foundry, pollingInterval: 300 },
+      account: smart,
+      client: world.node,
+      chain: foundry,
+      pollingInterval: 300,
       transport: createSnapTransport(site),
     });
     const to = createRecipient();
@@ -158,8 +161,12 @@ it.each(['0.8', '0.9'] as const)(
     const calls = [1, 2].map(() => ({ to, value: '0x1' }));
     const { paymaster } = world.stack;
     const batch = {
-      ...{ version: '2.0.0', from: address, chainId: '0x7a69', atomicRequired: false },
-      ...{ calls, capabilities: { paymasterService: { url: paymaster.url } } },
+      version: '2.0.0',
+      from: address,
+      chainId: '0x7a69',
+      atomicRequired: false,
+      calls,
+      capabilities: { paymasterService: { url: paymaster.url } },
     };
     const { id } = (await site.snap('wallet_sendCalls', [batch])) as { id: string };
     await until(async () => {
@@ -167,7 +174,8 @@ it.each(['0.8', '0.9'] as const)(
       return (status as { status: number }).status !== 100;
     });
     expect(await site.snap('wallet_getCallsStatus', [id])).toMatchObject({
-      ...{ status: 200, atomic: true },
+      status: 200,
+      atomic: true,
     });
     expect(await world.node.getBalance({ address })).toBe(before - 2n);
 
@@ -179,7 +187,8 @@ it.each(['0.8', '0.9'] as const)(
       async () => (await site.snap('eth_getUserOperationReceipt', [hash])) !== null,
     );
     expect(await site.snap('eth_getUserOperationReceipt', [hash])).toMatchObject({
-      ...{ success: true, sender: getAddress(address) },
+      success: true,
+      sender: getAddress(address),
     });
     expect(await world.node.getBalance({ address: to })).toBe(5n);
     expect(await world.node.getBalance({ address })).toBeLessThan(before - 5n);
@@ -209,8 +218,11 @@ it('keeps a batch whole: if one call fails, none is made', async () => {
   };
   const calls = [{ to, value: '0x1' }, failing];
   const batch = {
-    ...{ version: '2.0.0', from: account.address, chainId: '0x7a69' },
-    ...{ atomicRequired: true, calls },
+    version: '2.0.0',
+    from: account.address,
+    chainId: '0x7a69',
+    atomicRequired: true,
+    calls,
   };
   const { id } = (await site.snap('wallet_sendCalls', [batch as never])) as {
     id: string;

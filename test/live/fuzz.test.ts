@@ -36,7 +36,10 @@ it(
   async () => {
     const summary = createSummary();
     await runCases({
-      ...{ seed: SEED, count: COUNT, only: [], setScene },
+      seed: SEED,
+      count: COUNT,
+      only: [],
+      setScene,
       lanes: 2,
       onResult: (result) => count(summary, result),
     });

@@ -86,11 +86,16 @@ it('lists an ERC-2612 permit until it is used', async () => {
     },
     primaryType: 'Permit',
     domain: {
-      ...{ name: 'Test Dollar', version: '1', chainId: foundry.id },
+      name: 'Test Dollar',
+      version: '1',
+      chainId: foundry.id,
       verifyingContract: token,
     },
     message: {
-      ...{ owner: account.address, spender, value: `${value}`, nonce: 0 },
+      owner: account.address,
+      spender,
+      value: `${value}`,
+      nonce: 0,
       deadline: LATER,
     },
   });
@@ -127,7 +132,8 @@ const createSingle = (nonce: number): { document: object; message: object } => {
       },
       primaryType: 'PermitSingle',
       domain: {
-        ...{ name: 'Permit2', chainId: foundry.id },
+        name: 'Permit2',
+        chainId: foundry.id,
         verifyingContract: verifiers.permit2,
       },
       message,
@@ -185,8 +191,12 @@ it('says by the code, not by the receipt, whether a rescue worked, and works aga
   const hash = await rescue();
   expect(world.wallet.user.dialogs.at(-1)?.text.toLowerCase()).toContain(spoiler);
   const first = await world.node.sendTransaction({
-    ...{ account: spender, to: address, data: '0x01', gas: 100_000n },
-    ...{ maxFeePerGas: parseGwei('200'), maxPriorityFeePerGas: parseGwei('100') },
+    account: spender,
+    to: address,
+    data: '0x01',
+    gas: 100_000n,
+    maxFeePerGas: parseGwei('200'),
+    maxPriorityFeePerGas: parseGwei('100'),
   });
   await world.node.mine({ blocks: 1 });
   await world.node.setAutomine(true);
@@ -210,8 +220,11 @@ it('shows what became of each, though the node dies half way and the worker stop
   for (const each of spenders) {
     const args = [each, maxUint256] as const;
     await world.node.writeContractSync({
-      ...{ account: privateKeyToAccount(privateKey), address: token, abi: ofToken },
-      ...{ functionName: 'approve', args },
+      account: privateKeyToAccount(privateKey),
+      address: token,
+      abi: ofToken,
+      functionName: 'approve',
+      args,
     });
   }
   // Once it is killed, it lets so many transactions through, and then nothing.
@@ -265,7 +278,9 @@ it('shows what became of each, though the node dies half way and the worker stop
   const allowances = await Promise.all(
     spenders.map(async (each) =>
       world.node.readContract({
-        ...{ abi: ofToken, address: token, functionName: 'allowance' },
+        abi: ofToken,
+        address: token,
+        functionName: 'allowance',
         args: [address, each],
       }),
     ),

@@ -148,14 +148,26 @@ describe("the benchmark transactions of Walletbeat's transaction legibility", ()
   const amount = 50n * 10n ** 18n;
   const supply = dataOf(
     'supply(address,uint256,address,uint16)',
-    ...[TOKEN, amount, HOLDER, 0],
+    TOKEN,
+    amount,
+    HOLDER,
+    0,
   );
   const nftsOf = (signature: string, ...rest: unknown[]): Hex =>
     dataOf(signature, FROM, FRIEND, 7n, ...rest);
   const execute = (to: string, data: Hex, operation: number): Hex =>
     dataOf(
       'execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)',
-      ...[to, 0n, data, operation, 0n, 0n, 0n, ZERO, ZERO, '0x'],
+      to,
+      0n,
+      data,
+      operation,
+      0n,
+      0n,
+      0n,
+      ZERO,
+      ZERO,
+      '0x',
     );
   const packed = (to: Hex, data: Hex): Hex =>
     encodePacked(
@@ -212,7 +224,8 @@ describe("the benchmark transactions of Walletbeat's transaction legibility", ()
 
 /** A transaction of a Safe that pays its signer. */
 const ofSafe = (safe: string): Record<string, Json> => ({
-  ...{ from: FROM, ...typed },
+  from: FROM,
+  ...typed,
   data: safeTransaction(safe, { to: FROM, chainId: 31337 }),
 });
 

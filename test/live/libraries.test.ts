@@ -113,7 +113,8 @@ async function openTesting(): Promise<Host> {
   });
   const [account, smart] = wallet.accounts as [DemoAccount, DemoAccount];
   return {
-    ...{ account, smart },
+    account,
+    smart,
     visit: (origin, { address }) => {
       wallet.decide = { accounts: [address] };
       return wallet.visit(origin);
@@ -136,7 +137,8 @@ beforeAll(async () => {
   ({ toTollkeeperSmartAccount } = (await built('viem')) as typeof viemModule);
   otherChain = await startAnvil(4242);
   other = defineChain({
-    ...{ id: 4242, name: 'Other' },
+    id: 4242,
+    name: 'Other',
     nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
     rpcUrls: { default: { http: [otherChain.url] } },
   });
@@ -217,8 +219,12 @@ describe.each(cases)('%s on %s', (name, place) => {
     signIn: async () => {
       const domain = `${name.replace(/\W/gu, '')}.example`;
       const message = createSiweMessage({
-        ...{ address: getAddress(owner.address), chainId: 31337, domain },
-        ...{ nonce: '32891756', uri: `https://${domain}`, version: '1' },
+        address: getAddress(owner.address),
+        chainId: 31337,
+        domain,
+        nonce: '32891756',
+        uri: `https://${domain}`,
+        version: '1',
       });
       const signature = await dapp().signMessage(message);
       expect(await recoverMessageAddress({ message, signature })).toBe(

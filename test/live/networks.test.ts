@@ -37,8 +37,10 @@ beforeAll(async () => {
     params: {
       snapId: wallet.snapId,
       request: {
-        ...{ jsonrpc: '2.0', id: crypto.randomUUID() },
-        ...{ method: 'keyring_createAccount', params: { options: {} } },
+        jsonrpc: '2.0',
+        id: crypto.randomUUID(),
+        method: 'keyring_createAccount',
+        params: { options: {} },
       },
     },
   });
@@ -70,7 +72,8 @@ const urlOf = (id: number): string => chains[ids.indexOf(id as never)]?.url ?? '
 
 const chainOf = (id: number): Chain =>
   defineChain({
-    ...{ id, name: `Chain ${id}` },
+    id,
+    name: `Chain ${id}`,
     nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
     rpcUrls: { default: { http: [urlOf(id)] } },
   });
@@ -130,7 +133,8 @@ describe('a site that switches its network', () => {
   it('sends a batch there', async () => {
     const provider = visit('https://batches.example');
     const client = createWalletClient({
-      ...{ chain: chainOf(4242), account },
+      chain: chainOf(4242),
+      account,
       transport: custom(provider),
     });
     await client.requestAddresses();

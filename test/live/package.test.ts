@@ -101,9 +101,15 @@ describe('what is in it', () => {
     const papers = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md'];
     expect([...consumer.files].sort()).toStrictEqual(
       [
-        ...[...papers, 'package.json', 'snap.manifest.json'],
-        ...['dist/bundle.js', 'images/icon.svg', ...files, ...locales],
-        ...[...libraries.flatMap(library), ...readmes],
+        ...papers,
+        'package.json',
+        'snap.manifest.json',
+        'dist/bundle.js',
+        'images/icon.svg',
+        ...files,
+        ...locales,
+        ...libraries.flatMap(library),
+        ...readmes,
       ].sort(),
     );
   });

@@ -124,7 +124,9 @@ it('keeps the gas limits of the paymaster that the wallet chose', async () => {
   const operation = {
     ...(await draftOperation(account)),
     ...ampleLimits,
-    ...{ paymaster: verifyingPaymaster, paymasterData: '0x' as const, ...chosen },
+    paymaster: verifyingPaymaster,
+    paymasterData: '0x' as const,
+    ...chosen,
   };
   const data = fieldsOf(await paymaster.ask('data', account, { operation }));
   expect(data).toMatchObject(chosen);

@@ -152,7 +152,8 @@ it('revokes 200 approvals in two batches, and nothing else', async () => {
     ...Array.from({ length: 20 }, (_each, index) => ({
       to: verifiers.permit2,
       data: encodeFunctionData({
-        ...{ abi: permit2, functionName: 'approve' },
+        abi: permit2,
+        functionName: 'approve',
         args: [coin, spenderOf(index), 500n, NEVER],
       }),
     })),
@@ -196,7 +197,8 @@ it('revokes 200 approvals in two batches, and nothing else', async () => {
     // A site may have 120 calls signed in ten seconds.
     const another = await world.visit(account);
     expect(await revoke(another, account, batch)).toStrictEqual({
-      ...{ atomic: true, receipts: 1 },
+      atomic: true,
+      receipts: 1,
     });
   }
   const after = await find(site, account);
@@ -207,27 +209,35 @@ it('revokes 200 approvals in two batches, and nothing else', async () => {
   const left = await Promise.all([
     ...Array.from({ length: 160 }, async (_each, index) =>
       world.node.readContract({
-        ...{ abi, address: coin, functionName: 'allowance' },
+        abi,
+        address: coin,
+        functionName: 'allowance',
         args: [address, spenderOf(index)],
       }),
     ),
     ...Array.from({ length: 20 }, async (_each, index) => {
       const [amount] = await world.node.readContract({
-        ...{ abi: permit2, address: verifiers.permit2, functionName: 'allowance' },
+        abi: permit2,
+        address: verifiers.permit2,
+        functionName: 'allowance',
         args: [address, coin, spenderOf(index)],
       });
       return amount;
     }),
     ...Array.from({ length: 10 }, async (_each, index) =>
       world.node.readContract({
-        ...{ abi, address: art, functionName: 'isApprovedForAll' },
+        abi,
+        address: art,
+        functionName: 'isApprovedForAll',
         args: [address, spenderOf(index)],
       }),
     ),
     ...ids.map(async (id) =>
       BigInt(
         await world.node.readContract({
-          ...{ abi, address: art, functionName: 'getApproved' },
+          abi,
+          address: art,
+          functionName: 'getApproved',
           args: [id],
         }),
       ),
@@ -263,7 +273,9 @@ it("revokes a Safe's modules and guard, and leaves it able to act", async () => 
   expect(kinds).toStrictEqual(['allowance', 'guard', 'module', 'module']);
   expect(await revoke(site, safe, found)).toStrictEqual({ atomic: true, receipts: 1 });
   const [left] = await world.node.readContract({
-    ...{ abi, address: safe.address, functionName: 'getModulesPaginated' },
+    abi,
+    address: safe.address,
+    functionName: 'getModulesPaginated',
     args: ['0x0000000000000000000000000000000000000001', 10n],
   });
   expect(left).toStrictEqual([verifiers.safe.module4337]);

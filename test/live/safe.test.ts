@@ -45,8 +45,12 @@ async function verifyAll(): Promise<void> {
   expect(account.address.toLowerCase()).toBe(safe.address);
   const address = account.address;
   const message = createSiweMessage({
-    ...{ address, domain: 'example.org', uri: 'https://example.org', version: '1' },
-    ...{ chainId: 31337, nonce: '12345678' },
+    address,
+    domain: 'example.org',
+    uri: 'https://example.org',
+    version: '1',
+    chainId: 31337,
+    nonce: '12345678',
   });
   const signature = await account.signMessage({ message });
   expect(await node.verifySiweMessage({ message, signature })).toBe(true);
@@ -72,7 +76,10 @@ it('sends user operations, one call or several, and is deployed by the first', a
     provider: createSnapProvider(site),
   });
   const bundler = createBundlerClient({
-    ...{ account, client: node, chain: foundry, pollingInterval: 300 },
+    account,
+    client: node,
+    chain: foundry,
+    pollingInterval: 300,
     transport: createSnapTransport(site),
   });
   const [one, two] = [createRecipient(), createRecipient()];
@@ -105,8 +112,11 @@ it('sends calls in one operation by wallet_sendCalls', async () => {
   const call = { to, value: '0x1' };
   const { id } = (await site.snap('wallet_sendCalls', [
     {
-      ...{ version: '2.0.0', chainId: '0x7a69', from: safe.address },
-      ...{ atomicRequired: true, calls: [call, call] },
+      version: '2.0.0',
+      chainId: '0x7a69',
+      from: safe.address,
+      atomicRequired: true,
+      calls: [call, call],
     },
   ])) as { id: string };
   let status = 100;

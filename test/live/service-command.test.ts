@@ -271,7 +271,8 @@ describe('a start', () => {
       Object.entries(given).map(([name, value]) => [name, value.replace('port', port)]),
     );
     const { ended, output, entries } = run({
-      ...{ RPC_URL: `${nodeUrl}/v3/node-key`, KEY: 'wallet-key' },
+      RPC_URL: `${nodeUrl}/v3/node-key`,
+      KEY: 'wallet-key',
       ...environment,
     });
     expect(await ended).toBe(1);

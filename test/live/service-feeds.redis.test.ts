@@ -55,8 +55,13 @@ afterEach(async () => {
 
 const start = async (redisUrl: string, nodeWsUrl = relay.url) => {
   const service = await startFaultyService({
-    ...{ nodeUrl: anvilUrl, nodeWsUrl, chainId: CHAIN, blockMs: 0, redisUrl },
-    ...{ apiKey: KEY, limits: { nodeTimeoutMs: 2_000 } },
+    nodeUrl: anvilUrl,
+    nodeWsUrl,
+    chainId: CHAIN,
+    blockMs: 0,
+    redisUrl,
+    apiKey: KEY,
+    limits: { nodeTimeoutMs: 2_000 },
   });
   services.push(service);
   return service;
@@ -71,7 +76,10 @@ const startSome = async (redisUrl: string, count: number) => {
 };
 
 const request = (id: number, method: string, params: unknown[]) => ({
-  ...{ jsonrpc: '2.0', id, method, params },
+  jsonrpc: '2.0',
+  id,
+  method,
+  params,
 });
 
 const subscribe = async (client: SocketClient, ...params: unknown[]) => {
@@ -135,11 +143,17 @@ describeWithRedis('instances with one Redis', () => {
     // Heads, the two filters and transactions; none of them twice.
     expect(count('eth_subscribe')).toBe(4);
     const raw = await account.signTransaction({
-      ...{ chainId: CHAIN, type: 'eip1559', to: emitter, gas: 50_000n, nonce: 0 },
-      ...{ maxFeePerGas: 50_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n },
+      chainId: CHAIN,
+      type: 'eip1559',
+      to: emitter,
+      gas: 50_000n,
+      nonce: 0,
+      maxFeePerGas: 50_000_000_000n,
+      maxPriorityFeePerGas: 1_000_000_000n,
     });
     await createPublicClient({ transport: http(anvilUrl) }).request({
-      ...{ method: 'eth_sendRawTransaction', params: [raw] },
+      method: 'eth_sendRawTransaction',
+      params: [raw],
     });
     await mine();
     for (const client of clients) {
@@ -179,7 +193,11 @@ describeWithRedis('instances with one Redis', () => {
   it('take over from one that is killed', async () => {
     const { url } = await startRedis();
     const doomed = run({
-      ...{ RPC_URL: anvilUrl, RPC_WS_URL: relay.url, KEY, REDIS: url, BLOCK_TIME: '0' },
+      RPC_URL: anvilUrl,
+      RPC_WS_URL: relay.url,
+      KEY,
+      REDIS: url,
+      BLOCK_TIME: '0',
     });
     await doomed.url;
     await until(() => relay.methods.length === 1);

@@ -218,14 +218,13 @@ const call = async (service: Network, method: string, params: unknown[] = []) =>
 const sign = async () =>
   account.signTransaction({
     chainId: CHAIN,
-    ...{
-      type: 'eip1559',
-      nonce: nonce++,
-      to: `0x${'77'.repeat(20)}`,
-      value: 1n,
-      gas: 21_000n,
-    },
-    ...{ maxFeePerGas: 50_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n },
+    type: 'eip1559',
+    nonce: nonce++,
+    to: `0x${'77'.repeat(20)}`,
+    value: 1n,
+    gas: 21_000n,
+    maxFeePerGas: 50_000_000_000n,
+    maxPriorityFeePerGas: 1_000_000_000n,
   });
 
 /** Reads of which the chain knows the one right answer. */
@@ -285,8 +284,11 @@ const start = async (options: Partial<FaultyOptions> = {}, count = 3) => {
   const edges = await Promise.all(Array.from({ length: count }, startEdge));
   const nodes = edges.map(({ url }, index) => ({ url, name: 'abc'.charAt(index) }));
   const service = await startFaultyService({
-    ...{ networks: [{ chainId: CHAIN, nodes, blockMs: 0 }], apiKey: KEY, limits },
-    ...{ metricsPort: 0, ...options },
+    networks: [{ chainId: CHAIN, nodes, blockMs: 0 }],
+    apiKey: KEY,
+    limits,
+    metricsPort: 0,
+    ...options,
   });
   services.push(service);
   const metric = async (name: string) => {
@@ -342,7 +344,9 @@ describe('a node that loses its sockets', () => {
     relays.push(one, other);
     const edges = [await startEdge(), await startEdge()];
     const nodes = [one, other].map(({ url: wsUrl }, index) => ({
-      ...{ url: edges[index]?.url ?? '', wsUrl, name: 'ab'.charAt(index) },
+      url: edges[index]?.url ?? '',
+      wsUrl,
+      name: 'ab'.charAt(index),
     }));
     const networks = [{ chainId: CHAIN, nodes, blockMs: 0 }];
     const { service, until } = await start({ networks });

@@ -24,7 +24,10 @@ const mine = async () =>
 const connect = async (path = `/v3/${KEY}`) => connectSocket(bench.service.url, path);
 
 const request = (id: unknown, method = 'eth_chainId', params: unknown[] = []) => ({
-  ...{ jsonrpc: '2.0', id, method, params },
+  jsonrpc: '2.0',
+  id,
+  method,
+  params,
 });
 
 const subscribe = async (client: SocketClient, ...params: unknown[]) => {

@@ -130,9 +130,11 @@ it('plays the main job in Node', async () => {
   const script = 'examples/testing/main.mjs';
   const { code, output } = await runNode([script, chain.url, bundler.url]);
   expect(output.trim().split('\n')).toStrictEqual([
-    ...['message: true', 'typed data: true'],
+    'message: true',
+    'typed data: true',
     ...['legacy', 'eip2930', 'eip1559'].map((type) => `${type}: success, Send 1 ETH`),
-    ...['user operation: success', 'refused: 4001 The user refused the request.'],
+    'user operation: success',
+    'refused: 4001 The user refused the request.',
   ]);
   expect(code).toBe(0);
 });

@@ -69,7 +69,8 @@ it('keeps accounts, signatures, grants, settings, networks and what is pending',
   const { keyring, snapId } = wallet;
   const dapp = createSnapSite(wallet, DAPP);
   const node = createTestClient({
-    ...{ mode: 'anvil', chain: foundry },
+    mode: 'anvil',
+    chain: foundry,
     transport: http(chain.url),
   });
   await keyring.createAccount(snapId, {});

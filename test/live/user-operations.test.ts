@@ -211,8 +211,11 @@ it('sends what its owner has signed before its paymaster, for EntryPoint 0.9', a
   });
   const { callData, initCode } = prepared as { callData: Hex; initCode: Hex };
   const operation = {
-    ...{ sender: account.address, nonce: '0x0', callData },
-    ...{ callGasLimit: '0x30d40', verificationGasLimit: '0x7a120' },
+    sender: account.address,
+    nonce: '0x0',
+    callData,
+    callGasLimit: '0x30d40',
+    verificationGasLimit: '0x7a120',
     preVerificationGas: '0x186a0',
     maxFeePerGas: toHex(3_000_000_000),
     maxPriorityFeePerGas: toHex(1_000_000_000),
@@ -223,7 +226,9 @@ it('sends what its owner has signed before its paymaster, for EntryPoint 0.9', a
   };
   const { result } = await callRpc(stack.paymaster.url, 'pm_getPaymasterData', [
     { ...operation, ...deployment },
-    ...[entryPoint, toHex(stack.chainId), {}],
+    entryPoint,
+    toHex(stack.chainId),
+    {},
   ]);
   const { paymasterData, ...payer } = result as Payer;
   const times = slice(paymasterData, 0, 64);

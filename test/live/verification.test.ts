@@ -44,7 +44,9 @@ async function open(name: string): Promise<Signer> {
     await site.snap('eth_sendTransaction', [call]);
   }
   const client = createWalletClient({
-    ...{ account: address, chain: foundry, transport: createSnapTransport(site) },
+    account: address,
+    chain: foundry,
+    transport: createSnapTransport(site),
   });
   return {
     address,

@@ -61,18 +61,18 @@ const gifts = (to: Hex): Call[] => [
   ask(TOKEN, 'transferFrom(address,address,uint256)', ACCOUNT, to, 7n),
   ask(TOKEN, 'increaseAllowance(address,uint256)', to, 7n),
   ask(ROUTER, 'setApprovalForAll(address,bool)', to, true),
-  ask(
-    PERMIT2,
-    'approve(address,address,uint160,uint48)',
-    ...[TOKEN, to, 9n, 1_800_000_000],
-  ),
+  ask(PERMIT2, 'approve(address,address,uint160,uint48)', TOKEN, to, 9n, 1_800_000_000),
   ask(PERMIT2, 'transferFrom((address,address,uint160,address)[])', [
     [ACCOUNT, to, 5n, TOKEN],
   ]),
   ask(
     ROUTER,
     'safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)',
-    ...[ACCOUNT, to, [1n, 2n], [1n, 1n], '0x'],
+    ACCOUNT,
+    to,
+    [1n, 2n],
+    [1n, 1n],
+    '0x',
   ),
 ];
 
@@ -145,11 +145,7 @@ const withValues: ((calls: Call[]) => Call)[] = [
   },
   ([first = call(FRIEND), ...others]) =>
     others.length === 0
-      ? ask(
-          SAFE,
-          'execute(address,uint256,bytes)',
-          ...[first.to, first.value, first.data],
-        )
+      ? ask(SAFE, 'execute(address,uint256,bytes)', first.to, first.value, first.data)
       : ask(SAFE, BATCH, asTuples([first, ...others])),
   ([first = call(FRIEND), ...others]) =>
     others.length === 0
@@ -351,7 +347,11 @@ const routes = {
     return pagesOf(
       TransactionConfirmation({
         ...shared,
-        ...{ title, transaction, call: read, warnings, isNonceOpen: false },
+        title,
+        transaction,
+        call: read,
+        warnings,
+        isNonceOpen: false,
       }),
     );
   },
@@ -381,7 +381,10 @@ const routes = {
     return pagesOf(
       UserOperationConfirmation({
         ...shared,
-        ...{ title: 'userOperation.send', entryPoint: '0.7', operation, warnings },
+        title: 'userOperation.send',
+        entryPoint: '0.7',
+        operation,
+        warnings,
         calls: decoded.calls,
       } as never),
     );
@@ -449,8 +452,10 @@ it('names who gets tokens beside who gets coins', () => {
   const { pages } = routes.transaction(inner);
   expect(visible(pages)).toEqual(
     expect.arrayContaining([
-      ...[`${translate('field.to')} (USDC)`, TOKEN],
-      ...[translate('field.tokensTo'), ATTACKER],
+      `${translate('field.to')} (USDC)`,
+      TOKEN,
+      translate('field.tokensTo'),
+      ATTACKER,
     ]),
   );
 });

@@ -39,8 +39,12 @@ const authorizing = fc.record({
   accessList,
   authorizationList: fc.array(
     address.map((delegate) => ({
-      ...{ chainId: 1n, address: delegate, nonce: 0n },
-      ...{ yParity: 0n, r: 1n, s: 1n },
+      chainId: 1n,
+      address: delegate,
+      nonce: 0n,
+      yParity: 0n,
+      r: 1n,
+      s: 1n,
     })),
     { minLength: 1, maxLength: 3 },
   ),
@@ -59,16 +63,18 @@ it.each([
       const judged = createTx(
         {
           ...others,
-          ...{
-            type,
-            gasLimit: 10_000_000n,
-            maxFeePerGas: 1n,
-            maxPriorityFeePerGas: 1n,
-          },
+          type,
+          gasLimit: 10_000_000n,
+          maxFeePerGas: 1n,
+          maxPriorityFeePerGas: 1n,
           ...(to !== null && { to }),
           ...(type === 4 && {
             authorizationList: authorizationList.map((each) => ({
-              ...{ chainId: '0x1', nonce: '0x0', yParity: '0x0', r: '0x1', s: '0x1' },
+              chainId: '0x1',
+              nonce: '0x0',
+              yParity: '0x0',
+              r: '0x1',
+              s: '0x1',
               address: each.address,
             })),
           }),

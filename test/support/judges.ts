@@ -79,7 +79,9 @@ export function createJudges(
       () => false,
     );
   const domainOf = (name: string, verifyingContract: Address) => ({
-    ...{ name, chainId: foundry.id, verifyingContract },
+    name,
+    chainId: foundry.id,
+    verifyingContract,
   });
   const fund = async (address: Address): Promise<void> => {
     await client.writeContractSync({
@@ -111,8 +113,12 @@ export function createJudges(
     },
     verifySiweMessage: async ({ address, signMessage }) => {
       const message = createSiweMessage({
-        ...{ address, domain: 'dapp.example', uri: 'https://dapp.example' },
-        ...{ version: '1', chainId: foundry.id, nonce: '12345678' },
+        address,
+        domain: 'dapp.example',
+        uri: 'https://dapp.example',
+        version: '1',
+        chainId: foundry.id,
+        nonce: '12345678',
       });
       const signature = await signMessage(message);
       return client.verifySiweMessage({ address, message, signature });
@@ -148,7 +154,11 @@ export function createJudges(
         },
         primaryType: 'Permit',
         message: {
-          ...{ owner: address, spender, value: VALUE, nonce, deadline: maxUint256 },
+          owner: address,
+          spender,
+          value: VALUE,
+          nonce,
+          deadline: maxUint256,
         },
       });
       return accepts(

@@ -35,15 +35,28 @@ export function createMemoryNode(more: Record<string, () => unknown> = {}): Ask 
     const place = { blockNumber, blockHash: keccak256(blockNumber), from, to };
     const included = { ...place, transactionIndex: '0x0', type: '0x0' };
     transactions.set(hash, {
-      ...{ ...included, hash, nonce: numberToHex(nonce), value: numberToHex(value) },
-      ...{ gas: numberToHex(gas), gasPrice: '0x1', input: '0x' },
+      ...included,
+      hash,
+      nonce: numberToHex(nonce),
+      value: numberToHex(value),
+      gas: numberToHex(gas),
+      gasPrice: '0x1',
+      input: '0x',
       ...(maxFeePerGas !== undefined && { maxFeePerGas: numberToHex(maxFeePerGas) }),
-      ...{ v: '0x1b', r: '0x1', s: '0x1' },
+      v: '0x1b',
+      r: '0x1',
+      s: '0x1',
     });
     receipts.set(hash, {
-      ...{ ...included, transactionHash: hash, status: '0x1', logs: [] },
-      ...{ gasUsed: '0x5208', cumulativeGasUsed: '0x5208', effectiveGasPrice: '0x1' },
-      ...{ contractAddress: null, logsBloom: `0x${'00'.repeat(256)}` },
+      ...included,
+      transactionHash: hash,
+      status: '0x1',
+      logs: [],
+      gasUsed: '0x5208',
+      cumulativeGasUsed: '0x5208',
+      effectiveGasPrice: '0x1',
+      contractAddress: null,
+      logsBloom: `0x${'00'.repeat(256)}`,
     });
     return hash;
   };

@@ -58,7 +58,10 @@ export const setupSmartWorld = (): SmartWorld =>
     const snap = tollkeeper.manage as SnapSite['snap'];
     let visited = 0;
     return {
-      ...{ stack, tollkeeper, companion: { snap }, stop: stack.stop },
+      stack,
+      tollkeeper,
+      companion: { snap },
+      stop: stack.stop,
       create: async (options: AccountOptions) =>
         (await snap('keyring_createAccount', { options })) as DemoAccount,
       visit: async ({ address }: DemoAccount) => {

@@ -79,8 +79,16 @@ export async function openTestDapp() {
     await Promise.all([server.stop(), world.stop()]);
   };
   return {
-    ...{ world, page, site, eoa, smart, otherChain },
-    ...{ user, requests, printed, stop },
+    world,
+    page,
+    site,
+    eoa,
+    smart,
+    otherChain,
+    user,
+    requests,
+    printed,
+    stop,
   };
 }
 

@@ -82,7 +82,10 @@ async function prepareUserOperation(
   checkPrepared(response);
   const { bundler: bundlerUrl, callData, nonce, sender } = response;
   const userOperation = {
-    ...{ callData, nonce, sender, ...fees },
+    callData,
+    nonce,
+    sender,
+    ...fees,
     initCode: response.initCode ?? '0x',
     paymasterAndData: response.dummyPaymasterAndData ?? '0x',
     signature: response.dummySignature ?? '0x',
@@ -130,8 +133,10 @@ async function updateGas(
 ): Promise<Record<GasName, Hex>> {
   const payload: MetaMaskOperation = {
     ...userOperation,
-    ...{ maxFeePerGas: '0x0', maxPriorityFeePerGas: '0x0' },
-    ...{ callGasLimit: '0x0', preVerificationGas: '0x0' },
+    maxFeePerGas: '0x0',
+    maxPriorityFeePerGas: '0x0',
+    callGasLimit: '0x0',
+    preVerificationGas: '0x0',
     verificationGasLimit: '0xF4240',
   };
   return estimateGas(bundlerUrl, [toWire(payload), entryPoint]);

@@ -188,7 +188,11 @@ it.each<[string, Defect, string[]]>([
       })),
     },
     [
-      ...['5792-send', '5792-receipts', '5792-id', '5792-5720', '5792-optional'],
+      '5792-send',
+      '5792-receipts',
+      '5792-id',
+      '5792-5720',
+      '5792-optional',
       '5792-parallel',
     ],
   ],
@@ -225,8 +229,13 @@ it.each<[string, Defect, string[]]>([
     'another id',
     { request: answering('wallet_sendCalls', () => ({ id: '' })) },
     [
-      ...['5792-send', '5792-receipts', '5792-id', '5792-5720', '5792-optional'],
-      ...['5792-parallel', '5792-show'],
+      '5792-send',
+      '5792-receipts',
+      '5792-id',
+      '5792-5720',
+      '5792-optional',
+      '5792-parallel',
+      '5792-show',
     ],
   ],
   ...['31337', '0x07a69'].map((id): [string, Defect, string[]] => [

@@ -2,7 +2,9 @@
 import { chooseTests } from '../../dev/test/jest';
 
 const tests = [
-  ...['test/unit/a.test.ts', 'test/entry/b.test.ts', 'test/live/main-job.test.ts'],
+  'test/unit/a.test.ts',
+  'test/entry/b.test.ts',
+  'test/live/main-job.test.ts',
   'test/property/c.test.ts',
 ];
 const [unit = '', entry = '', live = '', property = ''] = tests;

@@ -4,8 +4,11 @@ import { runNode } from '../../dev/test/check';
 
 it('names each failed test in a report, whatever was compared', async () => {
   const { output } = await runNode([
-    ...['node_modules/jest/bin/jest.js', '--selectProjects', 'unit'],
-    ...['--testMatch', '**/test/fixtures/jest/failing.ts'],
+    'node_modules/jest/bin/jest.js',
+    '--selectProjects',
+    'unit',
+    '--testMatch',
+    '**/test/fixtures/jest/failing.ts',
   ]);
   const text = stripVTControlCharacters(output);
   const names = [...text.matchAll(/● (.*)\n/gu)].map(([, name]) => name);

@@ -149,7 +149,9 @@ const own: AccountDetails = {
     [
       OPTIMISM,
       {
-        ...{ address: SPENDER, implementation: undefined, isPoor: true },
+        address: SPENDER,
+        implementation: undefined,
+        isPoor: true,
         rescue: { status: 'included', settledAt: NOW },
       },
     ],
@@ -419,20 +421,25 @@ const known = { isKnown: true, isUnlimited: true } as const;
 const permissions: PermissionsView['permissions'] = [
   { ...known, kind: 'delegation', spender: SPENDER },
   {
-    ...{ ...known, kind: 'allowance', spender: SPENDER, token: TOKEN },
-    ...{ amount: 2n ** 256n - 1n, balance: 2_500_000_000n, since: NOW - 86_400_000 },
+    ...known,
+    kind: 'allowance',
+    spender: SPENDER,
+    token: TOKEN,
+    amount: 2n ** 256n - 1n,
+    balance: 2_500_000_000n,
+    since: NOW - 86_400_000,
     unit: { symbol: 'ABC', decimals: 6, isStated: true },
   },
   { ...known, kind: 'operator', spender: SPENDER, token: TOKEN },
   {
-    ...{
-      ...known,
-      kind: 'permit2',
-      spender: SPENDER,
-      token: TOKEN,
-      isUnlimited: false,
-    },
-    ...{ amount: 1_000n, balance: 10n, expiration: BigInt(NOW / 1_000) + 3_600n },
+    ...known,
+    kind: 'permit2',
+    spender: SPENDER,
+    token: TOKEN,
+    isUnlimited: false,
+    amount: 1_000n,
+    balance: 10n,
+    expiration: BigInt(NOW / 1_000) + 3_600n,
   },
   { ...known, kind: 'nft', spender: SPENDER, token: TOKEN, id: 7n, isUnlimited: false },
   {
@@ -446,15 +453,34 @@ const permissions: PermissionsView['permissions'] = [
 
 const signed: PermissionsView['signed'] = [
   {
-    ...{ hash: `0x${'11'.repeat(32)}`, account: '', kind: 'permit2Allowance' },
-    ...{ chain: MAINNET, contract: SPENDER, token: TOKEN, spender: FRIEND },
-    ...{ amount: '0xf4240', deadline: '0x7fffffff', checks: [], cancel: '0x' },
-    ...{ origin: SITE, signedAt: NOW, isKnown: true },
+    hash: `0x${'11'.repeat(32)}`,
+    account: '',
+    kind: 'permit2Allowance',
+    chain: MAINNET,
+    contract: SPENDER,
+    token: TOKEN,
+    spender: FRIEND,
+    amount: '0xf4240',
+    deadline: '0x7fffffff',
+    checks: [],
+    cancel: '0x',
+    origin: SITE,
+    signedAt: NOW,
+    isKnown: true,
   },
   {
-    ...{ hash: `0x${'22'.repeat(32)}`, account: '', kind: 'permit', chain: MAINNET },
-    ...{ contract: TOKEN, token: TOKEN, spender: SPENDER, checks: [] },
-    ...{ amount: `0x${'f'.repeat(64)}`, origin: SITE, signedAt: NOW, isKnown: false },
+    hash: `0x${'22'.repeat(32)}`,
+    account: '',
+    kind: 'permit',
+    chain: MAINNET,
+    contract: TOKEN,
+    token: TOKEN,
+    spender: SPENDER,
+    checks: [],
+    amount: `0x${'f'.repeat(64)}`,
+    origin: SITE,
+    signedAt: NOW,
+    isKnown: false,
   },
 ];
 
@@ -481,7 +507,11 @@ export const homeActivityScreens: Screen[] = [
   }),
   ...screensOf(PermissionsTab, {
     'of some': {
-      ...{ ...permissionsView, permissions, count: 4, signed, sites },
+      ...permissionsView,
+      permissions,
+      count: 4,
+      signed,
+      sites,
       outcome: { sent: [included, failed, pending], unsent: 2, failure: 'No answer.' },
       logs: {
         status: 'partial',
@@ -493,7 +523,9 @@ export const homeActivityScreens: Screen[] = [
     'of a Safe': {
       ...permissionsView,
       permissions: (['module', 'guard', 'handler'] as const).map((kind) => ({
-        ...{ ...known, kind, spender: SPENDER },
+        ...known,
+        kind,
+        spender: SPENDER,
       })),
       count: 3,
       logs: { status: 'running', omitted: 0 },

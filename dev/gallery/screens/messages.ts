@@ -209,7 +209,8 @@ export const insightScreens: Screen[] = [
       chain: MAINNET,
       warnings: [warning('typed.unlimited'), info('shape.permit')],
       cards: {
-        ...{ typed: decodeDocument(PERMIT), account: OWN },
+        typed: decodeDocument(PERMIT),
+        account: OWN,
         balances: new Map([[TOKEN, 2_500_000_000n]]),
       },
     },

@@ -278,7 +278,10 @@ const delegating = (address: Hex): Partial<State> => ({
   isNonceOpen: true,
   title: 'delegation.delegate',
   transaction: {
-    ...{ ...PAYMENT, to: OWN, value: 0n, gasLimit: 55_255n },
+    ...PAYMENT,
+    to: OWN,
+    value: 0n,
+    gasLimit: 55_255n,
     type: '0x4',
     authorizationList: withOwnNonce([toOwnAuthorization(1n, address)], PAYMENT.nonce),
   },
@@ -299,7 +302,11 @@ const delegations: Record<string, Partial<State>> = {
     ...delegating(ZERO_ADDRESS),
     title: 'delegation.revoke',
     transaction: {
-      ...{ ...PAYMENT, to: FRIEND, value: 0n, gasLimit: 55_255n, type: '0x4' },
+      ...PAYMENT,
+      to: FRIEND,
+      value: 0n,
+      gasLimit: 55_255n,
+      type: '0x4',
       authorizationList: [toOthersAuthorization(1n, { authority: FRIEND, nonce: 7n })],
     },
     delegation: { address: SPENDER, implementation: undefined },
@@ -308,7 +315,10 @@ const delegations: Record<string, Partial<State>> = {
     ...delegating(DELEGATE),
     title: 'rescue.move',
     transaction: {
-      ...{ ...PAYMENT, to: entryPoints['0.9'].entryPoint, value: 0n, type: '0x4' },
+      ...PAYMENT,
+      to: entryPoints['0.9'].entryPoint,
+      value: 0n,
+      type: '0x4',
       gasLimit: 455_255n,
       data: encodeFunctionData({
         abi: entryPoint08Abi,
@@ -316,9 +326,14 @@ const delegations: Record<string, Partial<State>> = {
         args: [
           [
             {
-              ...{ sender: FRIEND, nonce: 0n, initCode: '0x', preVerificationGas: 0n },
-              ...{ accountGasLimits: zeroHash, gasFees: zeroHash },
-              ...{ paymasterAndData: '0x', signature: DUMMY_SIGNATURE },
+              sender: FRIEND,
+              nonce: 0n,
+              initCode: '0x',
+              preVerificationGas: 0n,
+              accountGasLimits: zeroHash,
+              gasFees: zeroHash,
+              paymasterAndData: '0x',
+              signature: DUMMY_SIGNATURE,
               callData: encodeIntents('0.9', [
                 { to: TOKEN, value: 0n, data: TRANSFER_TO_SELF },
               ]),
@@ -347,7 +362,11 @@ const call = (changes: object = {}, isEstimated = true) => {
 };
 
 const toBatch = (transactions: ReturnType<typeof call>[]) => ({
-  ...{ origin: SITE, account: OWN, chain: MAINNET, warnings: [], transactions },
+  origin: SITE,
+  account: OWN,
+  chain: MAINNET,
+  warnings: [],
+  transactions,
   calls: transactions.map(({ transaction }) => readCall(transaction)),
 });
 
@@ -386,7 +405,10 @@ export const callsScreens: Screen[] = [
       warnings: [warning('delegation.upgrades'), warning('delegation.allows')],
       transactions: [
         call({
-          ...{ to: OWN, value: 0n, gasLimit: 160_000n, type: '0x4' },
+          to: OWN,
+          value: 0n,
+          gasLimit: 160_000n,
+          type: '0x4',
           authorizationList: [toOwnAuthorization(1n, DELEGATE)],
         }),
       ],

@@ -167,8 +167,15 @@ function readReceipt(raw: Json, hash: Hex): OperationReceipt {
   }
   const { transactionHash, blockHash } = receipt;
   return {
-    ...{ userOpHash, sender, nonce, success, actualGasUsed, actualGasCost },
-    ...{ transactionHash, blockHash, blockNumber: toQuantity(receipt.blockNumber) },
+    userOpHash,
+    sender,
+    nonce,
+    success,
+    actualGasUsed,
+    actualGasCost,
+    transactionHash,
+    blockHash,
+    blockNumber: toQuantity(receipt.blockNumber),
     raw,
   };
 }

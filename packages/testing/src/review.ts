@@ -90,7 +90,10 @@ export function noteQuestions(
       draw: (frame) => {
         const content = view.draw(frame);
         shown.set(content, {
-          ...{ asked, view, frame, snapshot },
+          asked,
+          view,
+          frame,
+          snapshot,
           get pending() {
             return pending;
           },
@@ -128,7 +131,9 @@ export function toReview(
     view.draw({ ...frame, page }),
   );
   return {
-    ...{ origin, method, params },
+    origin,
+    method,
+    params,
     title: textOf('Heading'),
     effects: snapshot?.effects ?? [],
     findings: [...frame.changes, ...view.notices].map((each) => ({

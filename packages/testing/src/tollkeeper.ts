@@ -124,9 +124,14 @@ export async function createTollkeeper({
   const reviews: Review[] = [];
   const decideOn = createDecideOn(() => tollkeeper.decide, reviews);
   const edges = createEdges({
-    ...{ screens, phrase, readFile },
+    screens,
+    phrase,
+    readFile,
     ...createUser({
-      ...{ screens, shown, accounts, sleep: timers.sleep },
+      screens,
+      shown,
+      accounts,
+      sleep: timers.sleep,
       decideOn: async ({ asked }, read) => {
         if (asked.origin === COMPANION) return 'approve';
         return decideOn(read()).catch((error: unknown) => {
@@ -194,7 +199,12 @@ export async function createTollkeeper({
     return visited;
   };
   const tollkeeper: TestTollkeeper = {
-    ...{ provider: visit(origin), accounts, decide, reviews, visit, manage },
+    provider: visit(origin),
+    accounts,
+    decide,
+    reviews,
+    visit,
+    manage,
     setAccounts: async (addresses, site = origin) => {
       const ids = addresses.map((address) => getId(address, accounts));
       await (ids.length > 0 ? app.grants.set(site, ids) : app.grants.revoke(site));

@@ -40,7 +40,9 @@ function toOperator(contract: Contract): Omit<Operator, 'record' | 'origin'> {
   const code = implementation ?? entryPoint;
   const domain = { entryPoint, ...(implementation && { implementation }) };
   return {
-    ...{ address, owner, entryPoint },
+    address,
+    owner,
+    entryPoint,
     dummySignature: isSafe ? toSafeSignature(DUMMY_SIGNATURE) : DUMMY_SIGNATURE,
     encode: (intents) => encodeIntents(code, intents),
     read: (callData) => readCallData(code, callData),

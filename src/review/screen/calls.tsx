@@ -239,8 +239,11 @@ export function drawOutcome(
     ...(isInTitle(call, simulation, chain)
       ? []
       : drawChanges(simulation, {
-          ...{ translate, chain, price },
-          ...{ called: call.to, allowances },
+          translate,
+          chain,
+          price,
+          called: call.to,
+          allowances,
         })),
   ];
 }
@@ -489,7 +492,8 @@ export function drawRecipients(
   const row = AddressField({
     label: receiver ? contract : label,
     address: to,
-    ...{ chain, stated: owner },
+    chain,
+    stated: owner,
     isWhole: !isSameAddress(to, from),
   });
   if (!receiver) return [row];

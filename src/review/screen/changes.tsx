@@ -210,7 +210,8 @@ export function drawAllowances(
     balance === undefined ? [] : [[token, balance] as const],
   );
   const drawing = {
-    ...{ translate, chain },
+    translate,
+    chain,
     units: known?.units ?? new Map<Hex, TokenUnit>(),
     balances: known?.balances ?? balances ?? new Map(own),
   };

@@ -34,19 +34,34 @@ it("are viem's, and so is the transaction that carries them", async () => {
       const from = account.address.toLowerCase() as Hex;
       const { raw } = signTransaction(
         {
-          ...{ type: '0x4', from, to: from, value: 0n, data: '0x', accessList: [] },
-          ...{ chainId: BigInt(chainId), nonce: BigInt(nonce), gasLimit: 60_000n },
-          ...{ maxFeePerGas: 2n, maxPriorityFeePerGas: 1n },
+          type: '0x4',
+          from,
+          to: from,
+          value: 0n,
+          data: '0x',
+          accessList: [],
+          chainId: BigInt(chainId),
+          nonce: BigInt(nonce),
+          gasLimit: 60_000n,
+          maxFeePerGas: 2n,
+          maxPriorityFeePerGas: 1n,
           authorizationList: [toOwnAuthorization(BigInt(chainId), delegate)],
         },
         hexToBytes(privateKey),
       );
       const authorization = await account.signAuthorization({
-        ...{ address: delegate, chainId, nonce: nonce + 1 },
+        address: delegate,
+        chainId,
+        nonce: nonce + 1,
       });
       const expected: TransactionSerializableEIP7702 = {
-        ...{ type: 'eip7702', to: from, chainId, nonce, gas: 60_000n },
-        ...{ maxFeePerGas: 2n, maxPriorityFeePerGas: 1n },
+        type: 'eip7702',
+        to: from,
+        chainId,
+        nonce,
+        gas: 60_000n,
+        maxFeePerGas: 2n,
+        maxPriorityFeePerGas: 1n,
         authorizationList: [authorization],
       };
       expect(raw).toBe(await account.signTransaction(expected));
@@ -64,7 +79,8 @@ const addresses = fc.oneof(
 
 it('are signed for zero and the offered contracts alone, and for no chain 0', () => {
   const wanted = fc.record({
-    ...{ key: keys, address: addresses },
+    key: keys,
+    address: addresses,
     chainId: fc.bigInt(0n, 3n),
     nonce: fc.bigInt(0n, 2n ** 64n - 2n),
   });
@@ -87,7 +103,8 @@ it('are signed for zero and the offered contracts alone, and for no chain 0', ()
 
 it("are viem's for another account than the sender, by its own key alone", async () => {
   const wanted = fc.record({
-    ...{ key: keys, other: keys },
+    key: keys,
+    other: keys,
     chainId: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
     nonce: fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }),
   });
@@ -96,14 +113,18 @@ it("are viem's for another account than the sender, by its own key alone", async
       fc.pre(key !== other);
       const account = privateKeyToAccount(key);
       const revocation = toOthersAuthorization(BigInt(chainId), {
-        ...{ authority: account.address, nonce: BigInt(nonce) },
+        authority: account.address,
+        nonce: BigInt(nonce),
       });
       const { r, s, yParity } = signAuthorization(revocation, hexToBytes(key));
       const expected = await account.signAuthorization({
-        ...{ address: zeroAddress, chainId, nonce },
+        address: zeroAddress,
+        chainId,
+        nonce,
       });
       expect([r, s, yParity]).toStrictEqual([
-        ...[BigInt(expected.r), BigInt(expected.s)],
+        BigInt(expected.r),
+        BigInt(expected.s),
         BigInt(expected.yParity ?? 0),
       ]);
       expect(() => signAuthorization(revocation, hexToBytes(other))).toThrow(

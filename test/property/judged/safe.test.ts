@@ -188,10 +188,7 @@ describe('a Safe', () => {
         const place = { address: theirs.address, chainId: BigInt(id) };
         const message = toSafeMessage(hashTypedData(document), place);
         const signature = signTypedData(message, hexToBytes(each.privateKey));
-        const origin: SmartAccountOrigin = {
-          ...{ implementation: 'safe', entryPoint: '0.7', factory: SAFE_FACTORY },
-          ...toOrigin(each),
-        };
+        const origin = toOrigin(each);
         expect(wrapUndeployed(signature, origin)).toBe(
           (await theirs.signTypedData(document)).toLowerCase(),
         );

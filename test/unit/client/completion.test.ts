@@ -55,12 +55,10 @@ const kinds: Record<string, object> = {
   'a creation': { type: 'eip1559', ...fees, to: undefined, data: '0x60fe' },
   'with blobs': {
     type: 'eip4844',
-    ...{
-      ...fees,
-      maxFeePerBlobGas: 3n,
-      blobVersionedHashes: [`0x01${'cd'.repeat(31)}`],
-      accessList,
-    },
+    ...fees,
+    maxFeePerBlobGas: 3n,
+    blobVersionedHashes: [`0x01${'cd'.repeat(31)}`],
+    accessList,
   },
   'with an authorization': { type: 'eip7702', ...fees },
 };
@@ -70,10 +68,17 @@ const types = ['legacy', 'eip2930', 'eip1559', 'eip4844', 'eip7702'];
 
 async function sign(kind: object, nonce: number): Promise<Row> {
   const authorization = await owner.signAuthorization({
-    ...{ contractAddress: EMITTER, chainId: 0, nonce: 1 },
+    contractAddress: EMITTER,
+    chainId: 0,
+    nonce: 1,
   });
   const raw = await owner.signTransaction({
-    ...{ chainId: 1, nonce, to: OTHER, value: 5n, gas: 90_000n, ...kind },
+    chainId: 1,
+    nonce,
+    to: OTHER,
+    value: 5n,
+    gas: 90_000n,
+    ...kind,
     ...('type' in kind &&
       kind.type === 'eip7702' && { authorizationList: [authorization] }),
   } as never);
@@ -121,12 +126,16 @@ async function makeChain(): Promise<Chain> {
     // As nodes write it: what was paid.
     gasPrice: toHex(9n * GWEI),
     ...row,
-    ...{ blockHash: BLOCK_HASH, blockNumber: '0x10', transactionIndex: toHex(index) },
+    blockHash: BLOCK_HASH,
+    blockNumber: '0x10',
+    transactionIndex: toHex(index),
   }));
   let [cumulative, logIndex] = [0, 0];
   const receipts = transactions.map((row, index): Row => {
     const place = {
-      ...{ blockHash: BLOCK_HASH, blockNumber: '0x10', transactionIndex: toHex(index) },
+      blockHash: BLOCK_HASH,
+      blockNumber: '0x10',
+      transactionIndex: toHex(index),
       transactionHash: row['hash'],
     };
     const gasUsed = 21_000 + 1_000 * index;
@@ -134,8 +143,12 @@ async function makeChain(): Promise<Chain> {
     const from = row['from'] as Hex;
     const isCreation = row['to'] === null;
     const logs = (index % 3 === 0 ? [[TOPIC], []] : []).map((topics) => ({
-      ...{ address: EMITTER, data: '0x', removed: false, topics },
-      ...{ ...place, logIndex: toHex(logIndex++) },
+      address: EMITTER,
+      data: '0x',
+      removed: false,
+      topics,
+      ...place,
+      logIndex: toHex(logIndex++),
     }));
     return {
       ...place,
@@ -161,13 +174,16 @@ async function makeChain(): Promise<Chain> {
   const waiting = waits.map((row): Row => ({
     gasPrice: row['maxFeePerGas'],
     ...row,
-    ...{ blockHash: null, blockNumber: null, transactionIndex: null },
+    blockHash: null,
+    blockNumber: null,
+    transactionIndex: null,
   }));
   const block = { number: '0x10', hash: BLOCK_HASH, gasUsed: toHex(cumulative) };
   const fetchBlock = ([which, isFull]: unknown[]): unknown =>
     which === BLOCK_HASH || which === '0x10'
       ? {
-          ...{ ...block, baseFeePerGas: toHex(7n * GWEI) },
+          ...block,
+          baseFeePerGas: toHex(7n * GWEI),
           transactions: isFull ? transactions : transactions.map(({ hash }) => hash),
         }
       : [includingBlock, parentOfUncle].find(({ hash, number }) =>
@@ -249,7 +265,10 @@ const spoiling =
 const about =
   (method: string, truth: Row = {}) =>
   (name: string, change: Change, ...forgotten: string[]): Odd => ({
-    ...{ name, method, params: [truth['hash'] ?? truth['transactionHash']], truth },
+    name,
+    method,
+    params: [truth['hash'] ?? truth['transactionHash']],
+    truth,
     spoil: spoiling(method, change, forgotten),
   });
 
@@ -284,7 +303,10 @@ function listTransactions({ transactions, waiting }: Chain): Odd[] {
     ),
     ...waiting.map((row, index) =>
       about(TRANSACTION, row)(`waiting ${index}, in block zero`, (given) => ({
-        ...{ ...given, blockHash: ZERO, blockNumber: '0x0', transactionIndex: '0x0' },
+        ...given,
+        blockHash: ZERO,
+        blockNumber: '0x0',
+        transactionIndex: '0x0',
       })),
     ),
     about(TRANSACTION, waiting[1])('waiting, without a price', leave('gasPrice')),
@@ -306,7 +328,9 @@ function listReceipts({ receipts }: Chain): Odd[] {
   const failed = { ...creation, status: '0x0', contractAddress: null };
   const sent = (name: string, change: Change): Odd => ({
     ...odd(name, change),
-    ...{ method: SENT, params: ['0x02'], spoil: spoiling(SENT, change) },
+    method: SENT,
+    params: ['0x02'],
+    spoil: spoiling(SENT, change),
   });
   const placed = except(all, 'transactionHash', 'cumulativeGasUsed');
   return [
@@ -332,7 +356,10 @@ function listReceipts({ receipts }: Chain): Odd[] {
 
 function listUncles(): Odd[] {
   const odd = (name: string, change: Change, truth: Row = uncle): Odd => ({
-    ...{ name, method: UNCLE, params: [includingBlock.hash, '0x0'], truth },
+    name,
+    method: UNCLE,
+    params: [includingBlock.hash, '0x0'],
+    truth,
     spoil: spoiling(UNCLE, change),
   });
   const known = odd('without mixHash, known as a block', leave('mixHash'));

@@ -172,16 +172,23 @@ describe.each<[string, string, (url: never) => unknown]>([
   const WORDS = 'must be an absolute URL with https, http, wss or ws.';
 
   it.each<unknown>([
-    ...['', ' ', 'tell-nobody', '/v3/tell-nobody', '//tell-nobody.example', 'https://'],
-    ...['tell-nobody.example:443', 'https://tell nobody', 'http://tell-nobody:99999'],
-    ...['ftp://tell-nobody', 'file:///tell-nobody', 'javascript:tellNobody()'],
-    ...[
-      null,
-      7,
-      {},
-      ['https://tell-nobody.example'],
-      new URL('https://tell-nobody.example'),
-    ],
+    '',
+    ' ',
+    'tell-nobody',
+    '/v3/tell-nobody',
+    '//tell-nobody.example',
+    'https://',
+    'tell-nobody.example:443',
+    'https://tell nobody',
+    'http://tell-nobody:99999',
+    'ftp://tell-nobody',
+    'file:///tell-nobody',
+    'javascript:tellNobody()',
+    null,
+    7,
+    {},
+    ['https://tell-nobody.example'],
+    new URL('https://tell-nobody.example'),
   ])('refuses the address %p', async (url) => {
     const error = await errorOf(() => make(url as never));
     expect(error.message).toBe(`${path} ${WORDS}`);
@@ -210,17 +217,15 @@ describe.each<[string, string, (key: never) => { url: string }]>([
   ],
 ])('%s', (_name, root, make) => {
   it.each<unknown>([
-    ...[
-      '',
-      '.',
-      '..',
-      'x'.repeat(257),
-      'tell-nobody\n',
-      'tell-nobody\ud800',
-      null,
-      7,
-      {},
-    ],
+    '',
+    '.',
+    '..',
+    'x'.repeat(257),
+    'tell-nobody\n',
+    'tell-nobody\ud800',
+    null,
+    7,
+    {},
   ])('refuses the key %p', async (key) => {
     const error = await errorOf(() => make(key as never));
     expect(error.message).toBe(`${root}apiKey must be a key of 1 to 256 characters.`);

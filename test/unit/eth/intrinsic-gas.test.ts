@@ -16,8 +16,13 @@ describe('the reference cases of EIP-2780', () => {
   it.each(referenceCases)('hold: $name', ({ to, value, intrinsic, state }) => {
     const isCreating = to === 'none' || to === 'funded';
     const recipients: Record<typeof to, Recipient> = {
-      ...{ self: 'self', exists: 'exists', created: 'created', none: 'created' },
-      ...{ contract: 'exists', delegated: 'exists', funded: 'exists' },
+      self: 'self',
+      exists: 'exists',
+      created: 'created',
+      none: 'created',
+      contract: 'exists',
+      delegated: 'exists',
+      funded: 'exists',
     };
     const fields = { to: isCreating ? null : TO, value, data: '0x' } as const;
     const compute = (recipient: Recipient): bigint =>

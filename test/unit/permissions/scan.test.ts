@@ -79,7 +79,9 @@ function setup(
   } as unknown as Chain;
   const connect = async (): Promise<Chain> => Promise.resolve(chain);
   return {
-    ...{ asked, filters, clock },
+    asked,
+    filters,
+    clock,
     scan: createLogScan(OWNER, {
       connect,
       now: () => clock.now,
@@ -100,7 +102,8 @@ describe('the search of logs', () => {
     await scan.advance();
     expect(filters).toStrictEqual([
       {
-        ...{ fromBlock: '0x0', toBlock: toHex(HEAD) },
+        fromBlock: '0x0',
+        toBlock: toHex(HEAD),
         topics: [
           [
             ...encodeEventTopics({ abi: erc20 }),
@@ -116,7 +119,10 @@ describe('the search of logs', () => {
       { kind: 'allowance', spender: spenderOf(0), token: TOKEN, block: 5n },
     ]);
     expect(scan.report()).toStrictEqual({
-      ...{ status: 'complete', fromBlock: 0n, toBlock: HEAD, omitted: 0 },
+      status: 'complete',
+      fromBlock: 0n,
+      toBlock: HEAD,
+      omitted: 0,
     });
   });
 
@@ -126,20 +132,25 @@ describe('the search of logs', () => {
       {
         ...log,
         topics: encodeEventTopics({
-          ...{ abi: erc721, eventName: 'Approval', args: [OWNER, OTHER, 9n] },
+          abi: erc721,
+          eventName: 'Approval',
+          args: [OWNER, OTHER, 9n],
         }) as Hex[],
       },
       {
         ...log,
         topics: encodeEventTopics({
-          ...{ abi: erc721, eventName: 'ApprovalForAll', args: [OWNER, OTHER] },
+          abi: erc721,
+          eventName: 'ApprovalForAll',
+          args: [OWNER, OTHER],
         }) as Hex[],
       },
       {
         ...log,
         address: PERMIT2,
         topics: encodeEventTopics({
-          ...{ abi: [permit2], args: [OWNER, TOKEN, OTHER] },
+          abi: [permit2],
+          args: [OWNER, TOKEN, OTHER],
         }) as Hex[],
       },
     ]);
@@ -177,7 +188,10 @@ describe('the search of logs', () => {
     expect(asked).toHaveLength(100);
     const lowest = asked.at(-1)?.from;
     expect(scan.report()).toStrictEqual({
-      ...{ status: 'partial', fromBlock: lowest, toBlock: HEAD, omitted: 0 },
+      status: 'partial',
+      fromBlock: lowest,
+      toBlock: HEAD,
+      omitted: 0,
     });
     clock.now = 60_000;
     await scan.advance();
@@ -201,7 +215,8 @@ describe('the search of logs', () => {
     );
     await scan.advance();
     expect(scan.report()).toMatchObject({
-      ...{ status: 'partial', fromBlock: poisoned + 1n },
+      status: 'partial',
+      fromBlock: poisoned + 1n,
     });
   });
 
@@ -219,7 +234,8 @@ describe('the search of logs', () => {
       // Permit2's, of another contract.
       {
         topics: encodeEventTopics({
-          ...{ abi: [permit2], args: [OWNER, TOKEN, OTHER] },
+          abi: [permit2],
+          args: [OWNER, TOKEN, OTHER],
         }) as Hex[],
       },
     ];
@@ -268,7 +284,9 @@ describe('the search of logs', () => {
     clock.epoch += 1;
     await scan.advance();
     expect(asked.map(sizeOf).slice(0, 3)).toStrictEqual([
-      ...[HEAD + 1n, HEAD / 2n, HEAD / 4n],
+      HEAD + 1n,
+      HEAD / 2n,
+      HEAD / 4n,
     ]);
     expect(scan.report()).toMatchObject({ status: 'complete', fromBlock: 0n });
   });

@@ -197,7 +197,11 @@ it.each<[string, string, ReturnType<typeof document>]>([
 
 it("lets a descriptor's words name what the calls themselves do not tell", () => {
   const description = {
-    ...{ intent: 'swap', fields: [], omitted: 0, calls: [], stated: [] },
+    intent: 'swap',
+    fields: [],
+    omitted: 0,
+    calls: [],
+    stated: [],
     sentence: 'Swap 1 ETH',
   };
   const swap = { ...call(OTHER, '0x12345678'), description };

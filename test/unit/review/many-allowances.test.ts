@@ -20,7 +20,10 @@ const list = [SPENDER, ...tokens.slice(20)].join(', ');
 
 it('are a danger in a document', () => {
   const details = tokens.map((token) => ({
-    ...{ token, amount: '1', expiration: '1', nonce: '0' },
+    token,
+    amount: '1',
+    expiration: '1',
+    nonce: '0',
   }));
   const typed = decodeDocument({
     types: {
@@ -42,8 +45,12 @@ it('are a danger in a document', () => {
     message: { details, spender: SPENDER, sigDeadline: '1' },
   });
   const { dangers } = TypedDataConfirmation({
-    ...{ translate, origin: 'https://dapp.example', account: ACCOUNT, chainId: 1n },
-    ...{ typed, warnings: [] },
+    translate,
+    origin: 'https://dapp.example',
+    account: ACCOUNT,
+    chainId: 1n,
+    typed,
+    warnings: [],
   });
   expect(dangers).toStrictEqual([translate('alert.notShown', { addresses: list })]);
 });
@@ -59,9 +66,13 @@ it('are a danger in a call', () => {
       ACCOUNT,
       {
         details: tokens.map((token) => ({
-          ...{ token, amount: 1n, expiration: 1, nonce: 0 },
+          token,
+          amount: 1n,
+          expiration: 1,
+          nonce: 0,
         })),
-        ...{ spender: SPENDER, sigDeadline: 1n },
+        spender: SPENDER,
+        sigDeadline: 1n,
       },
       '0x',
     ],

@@ -47,18 +47,29 @@ const item = ({ type, token, number = 0n, amounts, to }: Item): Message => ({
 });
 
 const seaport = (offer: Message[], consideration: Message[]): Message => ({
-  ...{ offerer: ACCOUNT, offer, consideration, endTime: '1' },
+  offerer: ACCOUNT,
+  offer,
+  consideration,
+  endTime: '1',
 });
 
 const cow = (fields: Message = {}): Message => ({
-  ...{ sellToken: WETH, buyToken: USDC, receiver: ACCOUNT, validTo: '1' },
-  ...{ sellAmount: String(5n * ETHER), buyAmount: '9000000000' },
+  sellToken: WETH,
+  buyToken: USDC,
+  receiver: ACCOUNT,
+  validTo: '1',
+  sellAmount: String(5n * ETHER),
+  buyAmount: '9000000000',
   ...fields,
 });
 
 const limit: Message = {
-  ...{ maker: ACCOUNT, makerAsset: USDC, takerAsset: WETH, makerTraits: '1' },
-  ...{ makingAmount: '9000000000', takingAmount: String(3n * ETHER) },
+  maker: ACCOUNT,
+  makerAsset: USDC,
+  takerAsset: WETH,
+  makerTraits: '1',
+  makingAmount: '9000000000',
+  takingAmount: String(3n * ETHER),
 };
 
 const nft = (number: bigint) => item({ type: 2, token: NFT, number, amounts: [1n] });
@@ -79,8 +90,12 @@ const contract = translate('field.contract');
 
 const draw = (document: Parameters<typeof decodeDocument>[0]): [string, string][] => {
   const view = TypedDataConfirmation({
-    ...{ translate, origin: 'https://dapp.example', account: ACCOUNT, chainId: 1n },
-    ...{ typed: decodeDocument(document), warnings: [] },
+    translate,
+    origin: 'https://dapp.example',
+    account: ACCOUNT,
+    chainId: 1n,
+    typed: decodeDocument(document),
+    warnings: [],
   });
   const pairs = toFieldPairs(view.draw(FIRST_FRAME));
   const from = pairs.findIndex(([label]) => label === send);
@@ -195,8 +210,12 @@ const cases: Record<string, Case> = {
   'a limit order of 0x': {
     primaryType: 'LimitOrder',
     message: {
-      ...{ maker: ACCOUNT, makerToken: USDC, takerToken: WETH, expiry: '1' },
-      ...{ makerAmount: '9000000000', takerAmount: String(3n * ETHER) },
+      maker: ACCOUNT,
+      makerToken: USDC,
+      takerToken: WETH,
+      expiry: '1',
+      makerAmount: '9000000000',
+      takerAmount: String(3n * ETHER),
     },
     by: ZERO_EX,
     title: 'Swap 9,000 USDC for at least 3 WETH',
@@ -239,7 +258,10 @@ it.each([
   const context = { account: ACCOUNT, origin: 'https://dapp.example', now: 0 } as const;
   const warnings = findTypedWarnings(decodeDocument(document), {
     ...context,
-    ...{ chains: [1n], own: [], known: [], operations: [] },
+    chains: [1n],
+    own: [],
+    known: [],
+    operations: [],
   });
   const keys = warnings.map(({ key, severity }) => `${severity} ${key}`);
   expect(keys.includes('danger typed.hiddenPrice')).toBe(isHidden);

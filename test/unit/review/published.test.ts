@@ -31,8 +31,13 @@ const find = ({ chainId, from, to, value, data, document }: Published): Warning[
     return findWarnings([readCall({ ...call, value: hexToBigInt(value as Hex) })]);
   }
   return findTypedWarnings(decodeDocument(document as TypedData), {
-    ...{ origin: 'https://app.example', account, chains: [BigInt(chainId)] },
-    ...{ now: Date.UTC(2026, 0), own: [account], known: [], operations: [] },
+    origin: 'https://app.example',
+    account,
+    chains: [BigInt(chainId)],
+    now: Date.UTC(2026, 0),
+    own: [account],
+    known: [],
+    operations: [],
   });
 };
 

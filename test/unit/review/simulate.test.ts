@@ -78,7 +78,10 @@ function log(address: Address, name: keyof typeof events, ...values: unknown[]):
 }
 
 const called = (logs: unknown, fields = {}): object => ({
-  ...{ status: '0x1', gasUsed: '0x5208', returnData: '0x', logs },
+  status: '0x1',
+  gasUsed: '0x5208',
+  returnData: '0x',
+  logs,
   ...fields,
 });
 

@@ -78,8 +78,13 @@ function safeTxWithRefund(gasToken: Hex): TypedData {
         'address to, uint256 value, bytes data, uint8 operation, uint256 gasPrice, address gasToken, address refundReceiver',
     },
     {
-      ...{ to: USDC, value: '0', data: '0x', operation: 0 },
-      ...{ gasPrice: '1000', gasToken, refundReceiver: STRANGER },
+      to: USDC,
+      value: '0',
+      data: '0x',
+      operation: 0,
+      gasPrice: '1000',
+      gasToken,
+      refundReceiver: STRANGER,
     },
   );
 }
@@ -231,7 +236,10 @@ it.each(cases)('%s is judged like what it contains', (_what, document, expected)
 it('judges calls that a descriptor alone knows, and draws each once', () => {
   const call = { from: SAFE, to: USDC, value: 0n, data: approval } as const;
   const description: Description = {
-    ...{ intent: 'Run', fields: [], omitted: 0, stated: [] },
+    intent: 'Run',
+    fields: [],
+    omitted: 0,
+    stated: [],
     calls: [readCall(call)],
   };
   const unknown = documentOf(domain, { Run: 'bytes data' }, { data: approval });

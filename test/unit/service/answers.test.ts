@@ -139,7 +139,8 @@ describe('the id of a request', () => {
 
 describe('compression', () => {
   const long = Array.from({ length: 200 }, (_each, id) => ({
-    ...{ address: `0x${'12'.repeat(20)}`, data: `0x${id.toString(16)}` },
+    address: `0x${'12'.repeat(20)}`,
+    data: `0x${id.toString(16)}`,
   }));
 
   it.each(['gzip', 'deflate', 'identity'])('answers as asked for: %s', async (form) => {

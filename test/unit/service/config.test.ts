@@ -80,7 +80,9 @@ describe('a configuration file', () => {
       expect(fees.status).toBe(200);
       const health = await fetch(`${service.url}${path}/health`);
       expect(await health.json()).toEqual({
-        ...{ status: 'ok', chainId, block: chainId * 16 },
+        status: 'ok',
+        chainId,
+        block: chainId * 16,
       });
     }
     expect(await (await fetch(`${service.url}/health`)).json()).toMatchObject({

@@ -28,7 +28,10 @@ type Held = Awaited<ReturnType<typeof hold>>;
 const hold = async (url: string, text = '', localAddress = '127.0.0.1') => {
   const { hostname: host, port } = new URL(url);
   const socket = connect({
-    ...{ host, port: Number(port), localAddress, allowHalfOpen: true },
+    host,
+    port: Number(port),
+    localAddress,
+    allowHalfOpen: true,
   });
   held.push(socket);
   let all = '';

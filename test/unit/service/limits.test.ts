@@ -213,7 +213,10 @@ describe('options', () => {
     const args =
       '--rpc-url http://x --key k --rate 6 --near-head --require-secret --allow-origin null';
     expect(parseFlags(args.split(' '))).toMatchObject({
-      ...{ nodeUrl: 'http://x', apiKey: 'k', nearHead: true, allowOrigins: ['null'] },
+      nodeUrl: 'http://x',
+      apiKey: 'k',
+      nearHead: true,
+      allowOrigins: ['null'],
       requireSecret: true,
       limits: { ratePerSecond: 6 },
     });
@@ -232,7 +235,9 @@ describe('options', () => {
     };
     const command = parseFlags(['--rate', '5'], environment);
     expect(command).toMatchObject({
-      ...{ nodeUrl: 'http://x', apiKey: 'k', nearHead: true },
+      nodeUrl: 'http://x',
+      apiKey: 'k',
+      nearHead: true,
       limits: { ratePerSecond: 5, perDay: 7 },
     });
     expect(command).toMatchObject({ redisUrl: undefined, requireSecret: undefined });

@@ -54,7 +54,10 @@ const start = async (
   );
   const service = await startFaultyService({
     networks: [{ chainId: 1, nodes, blockMs: 0 }],
-    ...{ apiKey: KEY, metricsPort: 0, limits: { nodeCheckMs: 50 }, ...options },
+    apiKey: KEY,
+    metricsPort: 0,
+    limits: { nodeCheckMs: 50 },
+    ...options,
   });
   services.push(service);
   const post = async (body: unknown) => {
@@ -239,7 +242,8 @@ describe('a batch', () => {
     expect(await post(batch)).toEqual(
       blocks.flatMap((number, id) => [
         {
-          ...{ jsonrpc: '2.0', id },
+          jsonrpc: '2.0',
+          id,
           result: { number, hash: hashOf('', number), timestamp: '0x1' },
         },
         { jsonrpc: '2.0', id: `${id}`, result: '0x1' },

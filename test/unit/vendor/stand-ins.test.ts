@@ -244,8 +244,12 @@ describe('@ethereumjs/common', () => {
     blobVersionedHashes: fc.array(hash, { maxLength: 8 }),
     authorizationList: fc.array(
       fc.record({
-        ...{ chainId: fc.constant('0x1'), address, nonce: fc.constant('0x2') },
-        ...{ yParity: fc.constant('0x1'), r: hash, s: hash },
+        chainId: fc.constant('0x1'),
+        address,
+        nonce: fc.constant('0x2'),
+        yParity: fc.constant('0x1'),
+        r: hash,
+        s: hash,
       }),
       { maxLength: 2 },
     ),

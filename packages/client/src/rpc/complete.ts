@@ -73,9 +73,21 @@ function findCompletion(method: string): typeof completeUncle | undefined {
 
 /** Fields of a header in the order in which they are encoded; quantities from the seventh on. */
 const HEADER = [
-  ...['parentHash', 'sha3Uncles', 'miner', 'stateRoot', 'transactionsRoot'],
-  ...['receiptsRoot', 'logsBloom', 'difficulty', 'number', 'gasLimit', 'gasUsed'],
-  ...['timestamp', 'extraData', 'mixHash', 'nonce'],
+  'parentHash',
+  'sha3Uncles',
+  'miner',
+  'stateRoot',
+  'transactionsRoot',
+  'receiptsRoot',
+  'logsBloom',
+  'difficulty',
+  'number',
+  'gasLimit',
+  'gasUsed',
+  'timestamp',
+  'extraData',
+  'mixHash',
+  'nonce',
 ];
 const QUANTITIES = HEADER.slice(7, 12);
 
