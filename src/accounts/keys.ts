@@ -38,6 +38,10 @@ export type Sign = <Content, Signed>(
  * never change for a key, or accounts would be lost. */
 const DERIVATION_VERSION = 1;
 
+// A table for the first signature that takes half as long to compute as noble's own. Each
+// later one takes 0.2 ms longer: a worker signs once or twice before it is stopped.
+secp256k1.Point.BASE.precompute(4);
+
 export function createSign(
   account: AccountRecord,
   withPrivateKey: WithPrivateKey,
@@ -50,9 +54,6 @@ export function createSign(
 
 /** Creates the access to keys. Callers get a copy. */
 export function createSigner(getEntropy: GetEntropy): WithPrivateKey {
-  // A table for the first signature that takes half as long to compute as noble's own. Each
-  // later one takes 0.2 ms longer: a worker signs once or twice before it is stopped.
-  secp256k1.Point.BASE.precompute(4);
   // MetaMask takes longer to derive a key than we take to sign with it. A record never changes:
   // changes go to another object. Nothing outlives the worker.
   const compared = new WeakMap<AccountRecord, Uint8Array>();
