@@ -1,10 +1,10 @@
 // The texts of the screens, by key, from the files in locales/ui that are shipped beside the
 // bundle. They are loaded when they are first needed. The user may change the language while the
 // worker lives, so it is asked for each time.
+import { isObject } from '@metamask/utils';
+
 import type english from '../../locales/ui/en.json';
 import { InternalError } from '../errors';
-import { matches } from '../schema/parse';
-import { named, record } from '../schema/structs';
 
 /** English has them all. */
 export type TextKey = keyof typeof english;
@@ -74,10 +74,6 @@ export function findLocale(chosen: string): Locale {
   return (near ?? 'en') as Locale;
 }
 
-const AnyTextStruct = named<string>('a string', (value) => typeof value === 'string');
-
-const TextsStruct = record(AnyTextStruct, AnyTextStruct);
-
 type ReadFile = (path: string) => Promise<string | null>;
 
 /**
@@ -123,10 +119,17 @@ function findTexts(
     const texts = Array.isArray(parsed)
       ? Object.fromEntries(keys.map((key, index) => [key, parsed[index] as unknown]))
       : parsed;
-    return matches(texts, TextsStruct) ? texts : undefined;
+    return isTexts(texts) ? texts : undefined;
   } catch {
     return undefined;
   }
+}
+
+// There are over a thousand texts: a struct takes longer than all else here.
+function isTexts(value: unknown): value is Record<string, string> {
+  return (
+    isObject(value) && Object.values(value).every((text) => typeof text === 'string')
+  );
 }
 
 // A text that would hide a figure is worse than one in another language.
