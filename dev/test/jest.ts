@@ -21,13 +21,12 @@ type Report = {
   }[];
 };
 
-/** What `npm test` runs: all quick tests, the first run, signatures and insights on the built snap,
- * the main job. */
+/** What `npm test` runs: all quick tests, and on the built snap the first run and the main job. */
 const QUICK = [
   'test/(unit|entry)/(?!.*\\.slow\\.)',
   // By the thousand, what other implementations judge takes too long.
   'test/property/(?!judged/)',
-  'test/snap/(first-run|signing|(signature|transaction)-insight)\\.',
+  'test/snap/first-run\\.',
   'test/live/main-job\\.',
 ];
 
