@@ -26,9 +26,10 @@ export const HOLD_MS = 100;
 /** Longer than fee levels count as fresh. */
 const STALE_MS = 5_100;
 
-/** What fills. Who is asked to send is told of the balance, which goes with the rest. The
- * user refuses to: what follows is no part of filling. */
-const methods = ['eth_fillTransaction', 'eth_sendTransaction'] as const;
+/** The methods that fill, and the requests that each makes beside the filling. The simulation
+ * goes on its own, since it must not hold up the other calls; the balance goes with them. The
+ * user refuses to send: what follows is no part of filling. */
+const methods = { eth_fillTransaction: 0, eth_sendTransaction: 1 };
 
 /** A gas API, and the status that it answers with instead of fees. */
 type PlayedGasApi = { status?: number | undefined };
@@ -72,7 +73,7 @@ export async function countFills(
       withStopped(startWallet({ chain: { url: nodeUrl } }), async (wallet) => {
         const fill = await prepareFill(wallet, nodeUrl);
         const rows: Row[] = [];
-        for (const method of methods) {
+        for (const [method, others] of Object.entries(methods)) {
           for (const { what, isFresh, allowed, ...situation } of situations) {
             const name = `${method}, ${what}`;
             if (!isCounted(name)) continue;
@@ -84,7 +85,8 @@ export async function countFills(
               await new Promise((resolve) => setTimeout(resolve, STALE_MS));
             }
             const counted = await countWhile([proxy], async () => fill(method));
-            rows.push(...toRows(name, counted, allowed));
+            const { requests, trips } = allowed;
+            rows.push(...toRows(name, counted, { requests: requests + others, trips }));
           }
         }
         return rows;
@@ -123,7 +125,7 @@ async function configure(
   const row = { chainId: CHAIN_ID, rpcUrl: url, apiKey: BENCH_KEY };
   wallet.user.onDialog = approveAll;
   await createSnapSite(wallet, COMPANION_ORIGIN).snap('tollkeeper_setChain', [
-    hasGasApi ? { ...row, gasBaseUrl: url } : row,
+    { ...row, gasBaseUrl: hasGasApi ? url : null },
   ]);
   // A site whose dialogs are refused again and again has to wait, unless one is approved.
   const dapp = createSnapSite(wallet, DAPP_ORIGIN);
