@@ -130,6 +130,11 @@ export function writeStep(step: SentStep, writing: Writing): string {
   if (data === '0x') return writeTransfer(value, to, writing);
   const words = writeTokenCall({ ...step, to }, writing);
   if (words !== undefined) return words;
+  const isBundle = known?.signature.startsWith('handleOps(');
+  const [operation, ...others] = isBundle ? listOwnCalls(step.inside) : [];
+  if (operation?.to && others.length === 0) {
+    return translate('activity.did.operation', { account: toAddress(operation.to) });
+  }
   return known
     ? translate('activity.did.callFunction', {
         name: known.signature.replace(/\(.*$/su, ''),

@@ -20,6 +20,7 @@ import {
 } from 'viem/account-abstraction';
 import { recoverAuthorizationAddress } from 'viem/utils';
 
+import { toShortHex } from '../../src/ui/format';
 import { callersOf } from '../support/callers';
 import {
   ACCOUNT_08,
@@ -546,6 +547,9 @@ describe('the page of an account', () => {
     await home.click('home.accounts.list');
     await home.click(`home.accounts.show:${victim.id}`);
     expect(home.notices()).toStrictEqual([textOf('rescue.hint')]);
+    await home.click('home.frame.tab:activity');
+    const account = toShortHex(victim.address);
+    expect(home.texts()).toContain(textOf('activity.did.operation', { account }));
   });
 
   it('takes no batch for one that pays it while its own account delegates', async () => {
