@@ -317,4 +317,7 @@ it('manages what the companion page does, without a question', async () => {
     await expect(delegating).rejects.toThrow('No account contract');
   }
   expect(reviews).toStrictEqual([]);
+  const [{ id }] = (await manage('keyring_listAccounts')) as [{ id: string }];
+  await manage('keyring_deleteAccount', { id });
+  expect(accounts).toStrictEqual([created]);
 });

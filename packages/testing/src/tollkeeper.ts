@@ -63,7 +63,7 @@ const noHome: App['home'] = {
 export type TestTollkeeper = {
   /** Tollkeeper's provider, as the site of the options has it. */
   provider: Provider;
-  /** The accounts, in the order of the options; then those that `manage` has created. */
+  /** The accounts, in the order in which they were created; `manage` can change them. */
   accounts: readonly TestAccount[];
   /** How the user decides from now on. */
   decide: Decide;
@@ -163,13 +163,14 @@ export async function createTollkeeper({
   const askSnap = async (site: string, request: RequestArguments): Promise<unknown> => {
     if (!allowRealChains) assertForTests(request.params);
     // As it crosses to a snap and back: without undefined fields.
-    const { method, params } = JSON.parse(JSON.stringify(request)) as RequestArguments;
+    const sent = JSON.parse(JSON.stringify(request)) as RequestArguments;
+    const { method, params } = sent;
     const asked: Asked = { origin: site, method, params: listParams(params) };
     const entry = enter(asked);
     const handle = method.startsWith('keyring_')
       ? entry.onKeyringRequest
       : entry.onRpcRequest;
-    const call = { jsonrpc: '2.0', id: 1, method, params } as never;
+    const call = { jsonrpc: '2.0', id: 1, ...sent } as never;
     try {
       const answer = await timers.during(async () =>
         handle({ origin: site, request: call }),
@@ -182,11 +183,10 @@ export async function createTollkeeper({
   };
   const manage: TestTollkeeper['manage'] = async (method, params) => {
     const answer = await askSnap(COMPANION, { method, params });
-    if (method === 'keyring_createAccount') {
-      accounts.push(answer as TestAccount);
-      const ids = accounts.map(({ id }) => id);
-      await app.grants.set(COMPANION, ids);
-    }
+    const listed = await askSnap(COMPANION, { method: 'keyring_listAccounts' });
+    accounts.splice(0, accounts.length, ...(listed as TestAccount[]));
+    const ids = accounts.map(({ id }) => id);
+    if (ids.length > 0) await app.grants.set(COMPANION, ids);
     return answer;
   };
   // Unique, so that the providers of two tests in one page do not take each other for tabs.
