@@ -104,7 +104,9 @@ const functions = {
 /** Start of a Safe's list of modules. */
 const SENTINEL: Hex = `0x${'1'.padStart(40, '0')}`;
 
-const MAX_MODULES = 50n;
+/** A Safe's modules are listed by so many requests at most, each of so many. */
+const MAX_PAGES = 10;
+const PAGE_SIZE = 50n;
 
 /** Storage slots of a Safe: the hashes of `guard_manager.guard.address` and
  * `fallback_manager.handler.address`. */
@@ -250,12 +252,23 @@ export async function fetchControllers(
   ].filter(({ spender }) => !isSameAddress(spender, SAFE_MODULE));
 }
 
+// A module that is not listed could not be revoked, so what cannot be read whole fails.
 async function fetchModules(safe: Hex, node: NodeClient): Promise<Hex[]> {
-  const data = encodeFunction(functions.getModulesPaginated, [SENTINEL, MAX_MODULES]);
-  const answer = await node.request('eth_call', [{ to: safe, data }, 'latest']);
-  const [modules = []] =
-    readArguments(['address[]', 'address'], hexToBytes(answer)) ?? [];
-  return modules as Hex[];
+  const found: Hex[] = [];
+  let start = SENTINEL;
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const data = encodeFunction(functions.getModulesPaginated, [start, PAGE_SIZE]);
+    const answer = await node.request('eth_call', [{ to: safe, data }, 'latest']);
+    // It is not deployed yet.
+    if (answer === '0x') return [];
+    const [modules, last] =
+      readArguments(['address[]', 'address'], hexToBytes(answer)) ?? [];
+    if (!modules) break;
+    found.push(...(modules as Hex[]));
+    start = last as Hex;
+    if (isSameAddress(start, SENTINEL)) return found;
+  }
+  throw new UnavailableError(`The modules of ${safe} cannot be read.`);
 }
 
 /**
