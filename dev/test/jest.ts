@@ -27,7 +27,7 @@ const QUICK = [
   'test/(unit|entry)/(?!.*\\.slow\\.)',
   // By the thousand, what other implementations judge takes too long.
   'test/property/(?!judged/)',
-  'test/snap/(first-run|signing|(signature|transaction)-insight)\\.',
+  'test/snap/(first-run|signing|insights)\\.',
   'test/live/main-job\\.',
 ];
 
