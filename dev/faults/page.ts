@@ -20,7 +20,7 @@ The command writes this page, and a table of all cases to \`dist/faults.md\`. It
 
 *Sent later* means by the next background event. *Waits for the user* means that a dialog or a question of MetaMask stays open; here it gets no answer, and the worker is stopped. Any other call that is never answered is given up: of a server after 9 seconds, of MetaMask after 15.
 
-The snap runs in the test's process, by the rules of MetaMask's executor, so that the clock can be moved. \`test/live/sending-faults.test.ts\`, \`accounts-faults.test.ts\` and \`accounts-stop.test.ts\` repeat the cases that send or change accounts with MetaMask's own worker.
+The snap runs in the test's process, by the rules of MetaMask's executor, so that the clock can be moved. \`test/live/sending-faults.test.ts\` and \`approvals.test.ts\` stop MetaMask's own worker while it sends and while it signs.
 
 One fault is MetaMask's own. Its environment calls \`fetch\`, waits until MetaMask has noted the request, and only then waits for the answer. In Node, a connection that is refused within these milliseconds is an unhandled rejection of the environment and ends the snap, although the snap handles the error. In Chromium, it happened in none of 128 refused connections. The snap cannot prevent it, so \`dev/wallet/worker.ts\` starts MetaMask's worker with a \`fetch\` whose failures count as handled: a worker that stops in a test has a cause of its own.`;
 

@@ -1,6 +1,4 @@
-// Ready-made hooks that make the platform fail under the snap.
-import { createDeferredPromise } from '@metamask/utils';
-
+// A ready-made hook that makes the platform fail under the snap.
 import type { SnapCallHook } from './options';
 
 /** Make the next call of a method fail. */
@@ -13,31 +11,5 @@ export function failOnce(
     if (isSpent || call.method !== method) return;
     isSpent = true;
     throw error;
-  };
-}
-
-/** A call that waits, and its release. */
-export type Hang = {
-  hook: SnapCallHook;
-  /** Resolves when the call has come. */
-  reached: Promise<void>;
-  /** Let the call go on. */
-  release: () => void;
-};
-
-/** Make the next call of a method wait until it is released. */
-export function hangOnce(method: string): Hang {
-  const reached = createDeferredPromise();
-  const released = createDeferredPromise();
-  let isSpent = false;
-  return {
-    async hook(call) {
-      if (isSpent || call.method !== method) return;
-      isSpent = true;
-      reached.resolve();
-      await released.promise;
-    },
-    reached: reached.promise,
-    release: released.resolve,
   };
 }

@@ -1,9 +1,9 @@
-// Operations that wait in the stack's bundler.
+// What becomes of operations in the stack's bundler.
 import { createTestClient, http } from 'viem';
 
 import { startChainStack, type ChainStack } from '../../dev/stack/stack';
 import { prepare, useBundler, type BundlerUser } from '../fixtures/stack/bundler';
-import { type WireOperation } from '../fixtures/stack/wire-operation';
+import { draftOperation, type WireOperation } from '../fixtures/stack/wire-operation';
 
 let stack: ChainStack;
 let bundler: BundlerUser;
@@ -81,5 +81,28 @@ describe('a pending operation', () => {
     } finally {
       await client.setAutomine(true);
     }
+  });
+});
+
+describe('operations', () => {
+  it('that revert are included, with the reason and without success', async () => {
+    const account = await bundler.createFunded('0.7');
+    const { callData = '0x' } = await draftOperation(account, bundler.reverting());
+    const { operation, hash } = await prepare(account, { callData });
+    await bundler.send('0.7', operation);
+    expect(await bundler.waitForReceipt(hash)).toMatchObject({
+      success: false,
+      reason: expect.stringMatching(/^0x08c379a0/u) as string,
+    });
+  });
+
+  it('that an other bundle made invalid are given up', async () => {
+    const account = await bundler.createFunded('0.8');
+    await bundler.setMode('manual');
+    const { operation, hash } = await prepare(account);
+    await bundler.send('0.8', operation);
+    await createClient().setBalance({ address: account.address, value: 0n });
+    await bundler.bundleNow();
+    expect(await bundler.find(hash)).toBeNull();
   });
 });

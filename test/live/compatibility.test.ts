@@ -3,14 +3,12 @@
 import { readFile } from 'node:fs/promises';
 
 import { jest } from '@jest/globals';
-import { getPlatformVersion } from '@metamask/snaps-utils';
 
 import { INSIGHT_SNAP } from '../../dev/build/build';
 import { DEV_SNAP } from '../../dev/wallet/options';
-import { startWallet } from '../../dev/wallet/wallet';
+import type { startWallet } from '../../dev/wallet/wallet';
 import { startAnvil } from '../fixtures/wallet/anvil';
 import type { TestChain } from '../fixtures/wallet/anvil';
-import { prepareSnap } from '../fixtures/wallet/prepare';
 import { setupAccountBench } from '../support/account-bench';
 import { refusalOf } from '../support/refusal';
 import { textOf } from '../support/view';
@@ -27,30 +25,6 @@ describe('the platform that the snap needs', () => {
     ]);
     expect(platformVersion).toBe(sdk.version);
     expect(page).toContain(`Snaps platform ${platformVersion}`);
-  });
-
-  it('is one that this wallet has, else the snap is not installed, and why is said', async () => {
-    const [major = 0, minor = 0, patch = 0] = getPlatformVersion()
-      .split('.')
-      .map(Number);
-    const next = `${major}.${minor}.${patch + 1}`;
-    // MetaMask logs what it refuses.
-    jest.spyOn(console, 'error').mockImplementation(() => undefined);
-    const [snap, chain] = await Promise.all([prepareSnap(next), startAnvil()]);
-    try {
-      const starting = startWallet({
-        snapFolder: snap.folder,
-        chain,
-      });
-      const { message } = await refusalOf(starting);
-      expect(message).toBe(
-        `The Snap "local:http://localhost:8080" requires platform version "${next}" which is ` +
-          `greater than the current platform version "${getPlatformVersion()}".`,
-      );
-    } finally {
-      chain.stop();
-      await snap.remove();
-    }
   });
 });
 

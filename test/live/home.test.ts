@@ -1,16 +1,11 @@
 // The home page of the built snap in a wallet of MetaMask's packages: drawn at once, drawn
-// anew by itself, and alive after the worker was stopped.
+// anew by itself, and of use while the wallet is locked.
 import type { Screen } from '../../dev/wallet/screen';
 import { waitFor } from '../fixtures/stack/requests';
 import { describeWallets } from '../support/account-bench';
-import { setupApprovals } from '../support/approvals';
 import { textOf } from '../support/view';
 
 describeWallets((bench) => {
-  const { create, sign } = bench;
-
-  const { submit } = setupApprovals(bench);
-
   const open = async (): Promise<Screen> => bench.wallet.openHomePage();
 
   /** Wait until a page was drawn anew with a text. */
@@ -38,16 +33,6 @@ describeWallets((bench) => {
     expect(schedules()).toStrictEqual(['PT1S', 'PT10S']);
   });
 
-  it('has buttons that work after the worker was stopped', async () => {
-    const { wallet } = bench;
-    const page = await open();
-    for (const tab of ['activity', 'permissions'] as const) {
-      await wallet.stopSnap();
-      await page.click(`home.frame.tab:${tab}`);
-      expect(page.text).toContain(textOf(`${tab}.title`));
-    }
-  });
-
   // Before any account: what a wallet has not put on its disk when it is locked is lost.
   it('shows what can be had while the wallet is locked, and waits for nobody', async () => {
     const { wallet } = bench;
@@ -64,20 +49,5 @@ describeWallets((bench) => {
     } finally {
       wallet.lock.unlock();
     }
-  });
-
-  it('approves a request that waits, behind its own dialog', async () => {
-    const { wallet } = bench;
-    const { address } = await create();
-    const { id, answered } = await submit(async () => sign(address));
-    const page = await open();
-    await page.click('home.frame.tab:requests');
-    await wallet.stopSnap();
-    const before = wallet.user.dialogs.length;
-    await page.click(`home.requests.approve:${id}`);
-    const shown = wallet.user.dialogs.slice(before).map(({ text }) => text);
-    expect(shown).toStrictEqual([expect.stringContaining('Here I am.')]);
-    expect(await answered).toBe(address);
-    expect(page.text).toContain(textOf('requests.approved'));
   });
 });

@@ -6,7 +6,6 @@ import { resolve } from 'node:path';
 import {
   createPublicClient,
   createTestClient,
-  custom,
   defineChain,
   getAddress,
   http,
@@ -16,8 +15,6 @@ import {
   recoverTypedDataAddress,
 } from 'viem';
 import type { Chain } from 'viem';
-import { createBundlerClient } from 'viem/account-abstraction';
-import { foundry } from 'viem/chains';
 import { createSiweMessage } from 'viem/siwe';
 
 import type { DemoAccount } from '../../dev/demo/world';
@@ -307,30 +304,4 @@ describe.each(cases)('%s on %s', (name, place) => {
   };
 
   it.each(listOperations(name))('%s', async (operation) => proofs[operation]());
-});
-
-describe("viem's bundler client", () => {
-  it.each(['0.6', '0.7', '0.8', '0.9'] as const)(
-    'sends a user operation: EntryPoint %s',
-    async (version) => {
-      const smart = await world.createSmart(version, '1');
-      const provider = visit(`https://bundler-${version}.example`, smart);
-      const transport = custom(provider);
-      const client = createBundlerClient({
-        account: await toTollkeeperSmartAccount({
-          client: createPublicClient({ chain: foundry, transport }),
-          provider,
-        }),
-        client: world.node,
-        chain: foundry,
-        transport,
-        pollingInterval: 100,
-      });
-      const to = createRecipient();
-      const hash = await client.sendUserOperation({ calls: [{ to, value: 7n }] });
-      const { success } = await client.waitForUserOperationReceipt({ hash });
-      expect(success).toBe(true);
-      expect(await world.node.getBalance({ address: to })).toBe(7n);
-    },
-  );
 });

@@ -65,26 +65,6 @@ it.each([
   },
 );
 
-it('fills fees with what the gas API suggests', async () => {
-  const { url, apiKey, apiKeySecret } = world.stack.service;
-  const credentials = Buffer.from(`${apiKey}:${apiKeySecret}`).toString('base64');
-  const response = await fetch(`${url}/networks/31337/suggestedGasFees`, {
-    headers: { Authorization: `Basic ${credentials}` },
-  });
-  const { medium } = (await response.json()) as {
-    medium: { suggestedMaxFeePerGas: string };
-  };
-  const { maxPrice } = await sendTransaction(world, account, { type: '0x2' });
-  const gwei = Number(maxPrice) / 1e9;
-  // A block may come between the two questions, which moves the base fee by an eighth.
-  expect(gwei / Number(medium.suggestedMaxFeePerGas)).toBeGreaterThan(0.8);
-  expect(gwei / Number(medium.suggestedMaxFeePerGas)).toBeLessThan(1.2);
-  const { unencrypted } = await world.wallet.state();
-  expect(unencrypted).toMatchObject({
-    levels: { 'eip155:31337': { source: 'gas-api' } },
-  });
-});
-
 it('deploys a smart account with its first user operation, not with its second', async () => {
   const first = await sendUserOperation(world, smart);
   expect(first).toMatchObject({ success: true, isDeployed: true, received: '0.01' });

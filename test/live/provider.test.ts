@@ -70,44 +70,6 @@ it('sees in one tab at its next call what another has revoked', async () => {
   expect(told).toStrictEqual([[account.address], []]);
 });
 
-it('hears on an idle page that its user has disconnected it', async () => {
-  const origin = 'https://idle.example';
-  world.wallet.connect(origin);
-  const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
-  const global = globalThis as unknown as { document?: unknown };
-  global.document = page;
-  // What a page ends by being closed.
-  const { BroadcastChannel: Channel, setInterval: start } = globalThis;
-  const ends: (() => void)[] = [];
-  jest.spyOn(globalThis, 'setInterval').mockImplementation((run, ms) => {
-    const timer = start(run, ms);
-    ends.push(() => clearInterval(timer));
-    return timer;
-  });
-  globalThis.BroadcastChannel = class extends Channel {
-    constructor(name: string) {
-      super(name);
-      ends.push(() => this.close());
-    }
-  };
-  try {
-    const provider = visit(origin);
-    const told = new Promise<unknown>((resolve) => {
-      provider.on('accountsChanged', (accounts: unknown[]) => {
-        if (accounts.length === 0) resolve(accounts);
-      });
-    });
-    await ask(provider);
-    await world.companion.snap('tollkeeper_revokeGrant', [{ origin }]);
-    expect(await told).toStrictEqual([]);
-  } finally {
-    jest.restoreAllMocks();
-    for (const end of ends) end();
-    globalThis.BroadcastChannel = Channel;
-    delete global.document;
-  }
-});
-
 it('waits while the wallet is locked', async () => {
   const origin = 'https://locked.example';
   world.wallet.connect(origin);

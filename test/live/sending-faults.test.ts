@@ -1,12 +1,11 @@
 // Sending while the service fails or the snap is stopped: whatever happens, nothing is sent
 // twice, and nothing that was sent is forgotten.
-import type { Hash, Hex } from 'viem';
+import type { Hash } from 'viem';
 
 import { faultNames } from '../../dev/service/faults';
 import type { FaultName } from '../../dev/service/faults';
 import { approveAll } from '../../dev/wallet/user';
 import { setupLiveSendBench } from '../support/live-send-bench';
-import { holdNth } from '../support/nth-call';
 
 const live = setupLiveSendBench();
 
@@ -92,30 +91,6 @@ describe.each(quick)('the fault %s of the service', (name: FaultName) => {
 });
 
 describe('a snap that is stopped while it sends', () => {
-  it('forgets nothing that went out, and sends nothing twice', async () => {
-    const calls: { method: string; nth: number }[] = [];
-    live.wallet.onSnapCall = ({ method }) => {
-      const nth = calls.filter((call) => call.method === method).length + 1;
-      calls.push({ method, nth });
-    };
-    await live.send();
-    expect(calls.length).toBeGreaterThan(7);
-    live.wallet.onSnapCall = undefined;
-    await settle(undefined);
-    // At each call of each method: dev/faults. With MetaMask's own worker: at the first.
-    for (const call of calls.filter(({ nth }) => nth === 1)) {
-      const { hook, reached } = holdNth(call);
-      live.wallet.onSnapCall = hook;
-      const outcome = outcomeOf(live.send());
-      await Promise.race([reached, outcome]);
-      live.wallet.onSnapCall = undefined;
-      await live.wallet.stopSnap();
-      const { hash } = (await outcome) as { hash?: Hex };
-      if (hash) expect(await live.pool()).toStrictEqual([hash]);
-      await settle(undefined);
-    }
-  });
-
   it('while the node is answering follows what arrived', async () => {
     live.wallet.user.onDialog = (dialog) => {
       live.bench.service.faults.next('stalled-headers');

@@ -376,73 +376,10 @@ describe('a node that loses its sockets', () => {
   });
 });
 
-describe('final answers', () => {
-  it('are asked for once, and others again', async () => {
-    const { service, metric } = await start({}, 1);
-    await work(service);
-    const block = toHex((await chain().getBlockNumber()) - 5n);
-    const ask = async (at: string) =>
-      (await call(service, 'eth_getBlockByNumber', [at, false])).result;
-    const calls =
-      'gas_service_node_calls_total{method="eth_getBlockByNumber",outcome="result"}';
-    const first = await ask(block);
-    await sleep(50);
-    const before = await metric(calls);
-    expect([await ask(block), await ask(block)]).toEqual([first, first]);
-    // Showing metrics asks for the newest block and an older one.
-    expect((await metric(calls)) - before).toBeLessThanOrEqual(2);
-    expect(
-      await metric(`gas_service_cache_hits_total{chain="${CHAIN}",tier="memory"}`),
-    ).toBe(2);
-    const newest = toHex(await chain().getBlockNumber());
-    await Promise.all([ask(newest), ask(newest)]);
-    expect((await metric(calls)) - before).toBeGreaterThanOrEqual(2);
-  });
-});
-
 const startRedis = useRedis();
 const { folder, run } = useServiceCommand();
 
 describeWithRedis('with Redis', () => {
-  it('that goes, answers stay right and come back to it', async () => {
-    const redis = await startRedis();
-    const { service, metric } = await start({ redisUrl: redis.url });
-    await work(service);
-    await redis.stop();
-    for (let round = 0; round < 3; round += 1) await work(service);
-    await startRedis({ port: redis.port });
-    while ((await metric('gas_service_redis_up')) !== 1) await sleep(20);
-    await work(service);
-    expect(await countSent()).toBe(nonce);
-  });
-
-  it('a process that is killed while it sends loses nothing', async () => {
-    const redis = await startRedis();
-    const edge = await startEdge();
-    const all = { RPC_URL: edge.url, KEY, REDIS: redis.url, BLOCK_TIME: '0' };
-    const [one, other] = [run(all), run(all)];
-    const [url, otherUrl] = await Promise.all([one.url, other.url]);
-    await work({ url });
-    let arrived = false;
-    edge.fail(async (response, asked, ask) => {
-      const text = await ask();
-      arrived ||= asked.includes('eth_sendRawTransaction');
-      if (!arrived) response.end(text);
-    });
-    const raw = await sign();
-    const lost = call({ url }, 'eth_sendRawTransaction', [raw]).catch(() => 'lost');
-    while (!arrived) await sleep(5);
-    one.child.kill('SIGKILL');
-    expect(await lost).toBe('lost');
-    edge.fail(undefined);
-    const hash = keccak256(raw);
-    expect(
-      await call({ url: otherUrl }, 'eth_getTransactionByHash', [hash]),
-    ).toHaveProperty('result.hash', hash);
-    await work({ url: otherUrl });
-    expect(await countSent()).toBe(nonce);
-  });
-
   // A process is killed while it sends, and Redis with it: the other one answers on its own.
   it('that goes while a process is killed, nothing is lost or sent twice', async () => {
     const redis = await startRedis();

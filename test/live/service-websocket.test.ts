@@ -182,19 +182,6 @@ describe('subscriptions', () => {
     await service.stop();
     expect(await client.closed).toBe(1001);
   });
-
-  it('let the gas API see a new block at once', async () => {
-    const url = `${bench.service.url}/v3/${KEY}/networks/31337/baseFeePercentile`;
-    const client = await connect();
-    await subscribe(client, 'newHeads');
-    const before = await (await fetch(url)).text();
-    for (let block = 0; block < 4; block += 1) {
-      await mine();
-      await client.take();
-    }
-    expect(await (await fetch(url)).text()).not.toBe(before);
-    client.close();
-  });
 });
 
 describe('an end', () => {

@@ -1,4 +1,5 @@
-// The development service over a real chain, asked by our own client and as a page asks.
+// The development service over a real chain: its addresses, asked by our own client and as a page
+// asks.
 import { createPublicClient, http, parseGwei, toHex } from 'viem';
 
 import { KEY, SECRET, startServiceBench } from '../../dev/service/service-bench';
@@ -24,6 +25,14 @@ const fetchBaseFees = async () => {
   const asked = { blockCount: 100, rewardPercentiles: [] };
   return (await chain.getFeeHistory(asked)).baseFeePerGas;
 };
+
+const ask = async (path: string, init: RequestInit = {}) => {
+  const response = await fetch(`${bench.service.url}${path}`, init);
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text };
+};
+
+const FEES = '/networks/31337/suggestedGasFees';
 
 const forms: [string, Partial<GasEndpointOptions>][] = [
   ['a header', { apiKey: KEY, apiKeySecret: SECRET }],
@@ -93,6 +102,63 @@ describe('the gas API', () => {
     expect(toWholeText(error)).not.toContain(SECRET);
   });
 });
+
+describe('an address', () => {
+  it.each([
+    [`/v3/${KEY}${FEES}`, 200],
+    [`/v3/${KEY}/networks/31337/baseFeePercentile`, 200],
+    [`/v3/${KEY}/networks/1/suggestedGasFees`, 404],
+    [`/v3/${KEY}/networks/0x7a69/suggestedGasFees`, 404],
+    [`/v3/${KEY}/networks/031337/suggestedGasFees`, 404],
+    [`/v3/${KEY}/networks/31337/other`, 404],
+    [`/v2/${KEY}${FEES}`, 404],
+    [`/v3/${KEY}${FEES}/`, 404],
+    [`/v3/${KEY}x${FEES}`, 401],
+    [`/v3/${'x'.repeat(190)}${FEES}`, 401],
+    [`/v3/%${FEES}`, 400],
+    [FEES, 401],
+    ['/', 404],
+  ])('%.60s answers %i with JSON', async (path, status) => {
+    const answer = await ask(path);
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('Content-Type')).toMatch(/^application\/json/u);
+    expect(JSON.parse(answer.text)).toEqual(
+      status === 200
+        ? expect.any(Object)
+        : {
+            error: {
+              code: expect.any(Number) as number,
+              message: expect.any(String) as string,
+            },
+          },
+    );
+    expect(answer.text).not.toMatch(
+      new RegExp(`${KEY}|${SECRET}|\\.ts|node_modules`, 'u'),
+    );
+  });
+
+  it('says how to identify oneself', async () => {
+    expect((await ask(FEES)).headers.get('WWW-Authenticate')).toMatch(/^Basic realm=/u);
+  });
+
+  it.each(['POST', 'PUT', 'DELETE', 'PATCH'])('takes no %s', async (method) => {
+    const { status, headers } = await ask(`/v3/${KEY}${FEES}`, { method });
+    expect([status, headers.get('Allow')]).toStrictEqual([405, 'GET, HEAD, OPTIONS']);
+  });
+
+  it('takes JSON-RPC by POST alone', async () => {
+    for (const path of [`/v3/${KEY}`, `/ws/v3/${KEY}`]) {
+      expect((await ask(path)).status).toBe(405);
+    }
+  });
+});
+
+it.each(['Bearer x', 'Basic', 'Basic ====', 'basic \u00e9'])(
+  'takes %j for no credentials',
+  async (Authorization) => {
+    expect((await ask(FEES, { headers: { Authorization } })).status).toBe(401);
+  },
+);
 
 describe('JSON-RPC', () => {
   it('forwards what the chain can answer, single and in a batch', async () => {

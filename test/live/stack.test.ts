@@ -1,47 +1,28 @@
-// The embedded stack itself: that it holds what it says, keeps to this machine, and
-// leaves nothing behind however it ends. Everything else that is live is tested on it.
-import { setTimeout as sleep } from 'node:timers/promises';
-
-import { createPublicClient, http, parseEther, type PublicClient } from 'viem';
-import { privateKeyToAccount } from 'viem/accounts';
+// The embedded stack itself: that it keeps to this machine, and leaves nothing behind however it
+// ends. Everything else that is live is tested on it.
+import { createPublicClient, http } from 'viem';
 
 import {
   startChainStack,
   type ChainStack,
   type ChainStackOptions as Options,
 } from '../../dev/stack/stack';
-import { fetchFacts } from '../fixtures/stack/facts';
 import { runParent } from '../fixtures/stack/orphans';
 import {
   findDescendants,
   findListeningAddresses,
   isAlive,
 } from '../fixtures/stack/processes';
-import {
-  fetchChainIdBySocket,
-  includeOperation,
-  send,
-  takePort,
-} from '../fixtures/stack/requests';
-import {
-  createAccount,
-  createOperation06,
-  createSponsoredOperation,
-} from '../fixtures/stack/simple-account';
-import { encodeHandleOps, toRpc } from '../fixtures/stack/user-operation';
+import { fetchChainIdBySocket, takePort } from '../fixtures/stack/requests';
 
 // What looks at processes needs /proc.
 const itOnLinux = process.platform === 'linux' ? it : it.skip;
 
 const started: ChainStack[] = [];
 let stacks: [ChainStack, ChainStack];
-let stack: ChainStack;
-let client: PublicClient;
 
 beforeAll(async () => {
   stacks = await Promise.all([start(), start()]);
-  stack = stacks[0];
-  client = createPublicClient({ transport: http(stack.chain.url) });
 });
 afterAll(async () => {
   await Promise.all(started.map(({ stop }) => stop()));
@@ -71,30 +52,7 @@ describe('a started stack', () => {
     expect(await Promise.all(ids)).toStrictEqual([31337, 31337, 31337, 31337]);
     const urls = stacks.flatMap(({ chain, bundler }) => [chain.url, bundler.url]);
     expect(new Set(urls).size).toBe(4);
-    expect(stacks[1].contracts).toStrictEqual(stack.contracts);
-  });
-
-  it.each(['0.6', '0.7', '0.8', '0.9'] as const)(
-    'has contracts of %s',
-    async (version) => {
-      const { codeSizes, ...facts } = await fetchFacts(stack, version);
-      const { entryPoint } = stack.contracts[version];
-      expect(facts).toStrictEqual({
-        entryPointOf: { account: entryPoint, paymaster: entryPoint },
-        deposit: parseEther('100'),
-        stake: parseEther('1'),
-      });
-      expect(Math.min(...codeSizes)).toBeGreaterThan(1_000);
-    },
-  );
-
-  it('has a funded account with a fresh nonce, and a signer, whose keys fit', async () => {
-    for (const { address, privateKey } of [stack.funded, stack.paymasterSigner]) {
-      expect(privateKeyToAccount(privateKey).address).toBe(address);
-    }
-    const { address } = stack.funded;
-    expect(await client.getBalance({ address })).toBe(parseEther('10000'));
-    expect(await client.getTransactionCount({ address })).toBe(0);
+    expect(stacks[1].contracts).toStrictEqual(stacks[0].contracts);
   });
 
   itOnLinux('listens on loopback only', () => {
@@ -109,35 +67,6 @@ describe('a started stack', () => {
       [],
     );
   });
-});
-
-describe('user operations', () => {
-  it('are included by the bundler for EntryPoint 0.6, also after a pause', async () => {
-    const account = await createAccount(stack, '0.6');
-    await send(stack, { to: account.address, value: parseEther('1') });
-    for (const pause of [0, 2_500]) {
-      await sleep(pause);
-      const operation = toRpc(await createOperation06(account));
-      const receipt = await includeOperation(stack, operation);
-      expect(receipt).toMatchObject({ sender: account.address, success: true });
-    }
-    expect(await client.getCode({ address: account.address })).toBeDefined();
-  });
-
-  it.each(['0.6', '0.7', '0.8', '0.9'] as const)(
-    'of %s are sponsored',
-    async (version) => {
-      const account = await createAccount(stack, version);
-      // What the operation sends on; nothing for fees.
-      await send(stack, { to: account.address, value: 1n });
-      const operation = await createSponsoredOperation(account);
-      const data = encodeHandleOps(operation, stack.funded.address);
-      const { entryPoint } = stack.contracts[version];
-      expect(await send(stack, { to: entryPoint, data })).toBe('success');
-      expect(await client.getCode({ address: account.address })).toBeDefined();
-      expect(await client.getBalance({ address: account.address })).toBe(0n);
-    },
-  );
 });
 
 describe('the end of a stack', () => {

@@ -56,25 +56,6 @@ async function open(
 const balanceOf = async (address: Address): Promise<bigint> =>
   createPublicClient({ transport: http(stack.chain.url) }).getBalance({ address });
 
-it('delegates an account, and makes the calls of a batch in one transaction', async () => {
-  const { client, account, reviews } = await open({ index: 7 });
-  await stack.fund(account, '1');
-  const capabilities = await client.getCapabilities({ account, chainId: foundry.id });
-  expect(capabilities.atomic?.status).toBe('ready');
-  const calls = [1n, 2n].map((value) => ({ to: createRecipient(), value }));
-  const { id } = await client.sendCalls({ account, calls, forceAtomic: true });
-  const status = await client.waitForCallsStatus({ id, pollingInterval: 100 });
-  expect(status).toMatchObject({ statusCode: 200, atomic: true });
-  expect(status.receipts).toHaveLength(1);
-  expect(await Promise.all(calls.map(async ({ to }) => balanceOf(to)))).toStrictEqual([
-    1n,
-    2n,
-  ]);
-  const { effects, findings } = reviews.at(-1) ?? {};
-  expect(effects).toMatchObject(calls.map((call) => ({ kind: 'call', ...call })));
-  expect(findings?.map(({ text }) => text).join()).toMatch(/smart account|delegat/iu);
-});
-
 it.each(['0.6', '0.7', '0.8'] as const)(
   'has a paymaster pay for a smart account: EntryPoint %s',
   async (entryPoint) => {
@@ -91,17 +72,6 @@ it.each(['0.6', '0.7', '0.8'] as const)(
     expect(reviews.at(-1)).toMatchObject({ effects: [{ kind: 'call', to, data }] });
   },
 );
-
-it('signs as a Safe', async () => {
-  const { client, account } = await open({
-    type: 'eip155:erc4337',
-    implementation: 'safe',
-  });
-  const message = 'Signed by a contract.';
-  const signature = await client.signMessage({ account, message });
-  const node = createPublicClient({ transport: http(stack.chain.url) });
-  expect(await node.verifyMessage({ address: account, message, signature })).toBe(true);
-});
 
 it('describes a call by the descriptors of the package', async () => {
   const wallet = await createTollkeeper({

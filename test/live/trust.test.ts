@@ -1,5 +1,5 @@
-// What must hold whoever calls: nothing is signed without a grant and a yes, and no request,
-// however malformed, takes the worker down.
+// What must hold whoever calls: nothing is signed without a grant and a yes, and no key of a server
+// shows up anywhere. Keys of accounts: accounts-secrets. Malformed requests: fuzz.
 import {
   configureChain,
   connect,
@@ -10,7 +10,10 @@ import {
   type World,
 } from '../../dev/demo/world';
 import { leaveOpen } from '../../dev/wallet/user';
-import type { SiteError } from '../../dev/wallet/wallet';
+import { answerChain } from '../support/answer-rpc';
+import { failureOf } from '../support/error-of';
+import { startHttpServer } from '../support/http-server';
+import { refusalOf } from '../support/refusal';
 
 let world: World;
 let account: DemoAccount;
@@ -26,14 +29,6 @@ afterAll(async () => {
   await world?.stop();
 });
 
-async function seeError(call: Promise<unknown>) {
-  const { code, message } = await call.then(
-    () => ({ code: 0, message: 'no error' }),
-    (error: SiteError) => error,
-  );
-  return { code, message };
-}
-
 it('signs nothing for an origin without a grant', async () => {
   const { wallet } = world;
   wallet.connect('https://stranger.example');
@@ -46,7 +41,7 @@ it('signs nothing for an origin without a grant', async () => {
     stranger.snap('eth_signTransaction', [{ from: address, to: address }]),
   ];
   for (const call of calls) {
-    expect(await seeError(call)).toEqual({
+    expect(await refusalOf(call)).toEqual({
       code: 4100,
       message:
         'This origin was not granted that account. Ask for it with wallet_requestPermissions.',
@@ -61,7 +56,7 @@ it('signs nothing before the user answered', async () => {
   const policy = wallet.user.onDialog;
   wallet.user.onDialog = leaveOpen;
   const opened = wallet.user.nextDialog();
-  const call = seeError(dapp.snap('personal_sign', ['hello', account.address]));
+  const call = refusalOf(dapp.snap('personal_sign', ['hello', account.address]));
   const dialog = await opened;
   expect(dialog.text).toContain(dapp.origin);
   expect(dialog.text).toContain('hello');
@@ -70,93 +65,39 @@ it('signs nothing before the user answered', async () => {
   wallet.user.onDialog = policy;
 });
 
-it('keeps both of two accounts that are created at once', async () => {
-  const { companion, wallet } = world;
-  const created = (await Promise.all(
-    [1, 2].map(async () => companion.keyring('keyring_createAccount', { options: {} })),
-  )) as DemoAccount[];
-  const listed = (await companion.keyring('keyring_listAccounts')) as DemoAccount[];
-  const held = wallet.keyring.listAccounts().map(({ id }) => id);
-  expect(new Set(created.map(({ address }) => address)).size).toBe(2);
-  for (const { id } of created) {
-    expect(listed.map((each) => each.id)).toContain(id);
-    expect(held).toContain(id);
+const wholeError = async (call: Promise<unknown>) => failureOf(async () => call);
+
+it('shows no key of a server in an answer, error, dialog, log or the public state', async () => {
+  const { wallet, companion, dapp, stack } = world;
+  const seen: unknown[] = [];
+  const secrets = {
+    apiKey: 'k3y-that-nobody-may-see',
+    apiKeySecret: 's3cret-that-nobody-may-see',
+    bundlerApiKey: 'bundl3r-key-that-nobody-may-see',
+  };
+  // A server that is taken, one that is there and refuses, and a port where nothing is.
+  const server = await startHttpServer(answerChain(5));
+  const urls = [server.url, stack.service.url, 'http://127.0.0.1:9'];
+  const request = { from: account.address, to: account.address, chainId: 5 };
+  for (const url of urls) {
+    const row = { chainId: 5, rpcUrl: url, gasBaseUrl: url, bundlerUrl: url };
+    const params = [{ ...row, ...secrets }];
+    const setting = companion.snap('tollkeeper_setChain', params);
+    seen.push(await (url === server.url ? setting : wholeError(setting)));
+    const odd = [{ ...params[0], x: 1 }];
+    seen.push(await wholeError(companion.snap('tollkeeper_setChain', odd)));
+    seen.push(await wholeError(dapp.snap('eth_signTransaction', [request])));
   }
-});
-
-it('leaves nothing behind of an account that the user declined', async () => {
-  const { companion, wallet } = world;
-  const before = await companion.keyring('keyring_listAccounts');
-  wallet.user.confirmAccounts = false;
-  const call = companion.keyring('keyring_createAccount', { options: { index: 77 } });
-  expect(await seeError(call)).toEqual({
-    code: 4001,
-    message: 'The user declined it in MetaMask.',
-  });
-  wallet.user.confirmAccounts = true;
-  await expect(companion.keyring('keyring_listAccounts')).resolves.toEqual(before);
-  expect(wallet.isRunning()).toBe(true);
-});
-
-it('deletes an account on both sides', async () => {
-  const { companion, wallet } = world;
-  const { id, address } = await createAccount(world, {});
-  await companion.keyring('keyring_deleteAccount', { id });
-  expect(wallet.keyring.getAccountByAddress(address)).toBeUndefined();
-  const listed = (await companion.keyring('keyring_listAccounts')) as DemoAccount[];
-  expect(listed.map((each) => each.id)).not.toContain(id);
-});
-
-it('survives malformed requests on every route, and loses nothing', async () => {
-  const { wallet, dapp, companion } = world;
-  const before = await companion.keyring('keyring_listAccounts');
-  const junk = [
-    null,
-    [],
-    {},
-    [null],
-    [[]],
-    [{}],
-    ['0x'],
-    'x',
-    { params: 1 },
-    [{ from: 1 }],
-  ];
-  const rpcMethods = [
-    'personal_sign',
-    'eth_signTransaction',
-    'eth_signTypedData_v1',
-    'eth_signTypedData_v3',
-    'eth_signTypedData_v4',
-  ];
-  const others = [
-    'eth_fillTransaction',
-    'eth_sendTransaction',
-    'eth_sendRawTransaction',
-    'tollkeeper_replaceTransaction',
-    'eth_getTransactionReceipt',
-    'eth_getUncleByBlockHashAndIndex',
-    'rollup_estimateGas',
-    'gas_suggestedGasFees',
-    'eth_prepareUserOperation',
-    'eth_signUserOperation',
-    'eth_requestAccounts',
-  ];
-  const keyringMethods = [
-    'keyring_submitRequest',
-    'keyring_createAccount',
-    'keyring_nope',
-  ];
-  for (const params of junk) {
-    for (const method of [...rpcMethods, ...others, 'toString', '__proto__', '']) {
-      await seeError(dapp.snap(method, params));
-      expect(wallet.isRunning()).toBe(true);
-    }
-    await seeError(companion.snap('tollkeeper_setChain', params));
-    for (const method of keyringMethods) {
-      await seeError(wallet.metamaskKeyring({ method, params: params as never }));
-      expect(wallet.isRunning()).toBe(true);
-    }
+  await server.stop();
+  seen.push(await wholeError(dapp.snap('eth_signTransaction', [request])));
+  seen.push(await companion.snap('tollkeeper_getChains'));
+  seen.push(await companion.keyring('keyring_listAccounts'));
+  seen.push(wallet.keyring.listAccounts(), wallet.console());
+  seen.push(wallet.user.dialogs.map(({ text }) => text));
+  seen.push((await wallet.state()).unencrypted, await wallet.disk());
+  const text = JSON.stringify(seen).toLowerCase();
+  for (const secret of Object.values(secrets)) {
+    expect(text).not.toContain(secret.toLowerCase());
   }
-  await expect(companion.keyring('keyring_listAccounts')).resolves.toEqual(before);
+  expect(JSON.stringify((await wallet.state()).encrypted)).toContain(secrets.apiKey);
 });

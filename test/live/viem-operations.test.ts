@@ -1,11 +1,11 @@
 // viem's bundler client, unmodified, with the snap as its bundler: it calls the methods that
-// a bundler has by wallet_invokeSnap.
-import { http, numberToHex, parseEther } from 'viem';
+// a bundler has by wallet_invokeSnap, for every kind of smart account.
+import { getAddress, http, numberToHex, parseEther } from 'viem';
 import { createBundlerClient, createPaymasterClient } from 'viem/account-abstraction';
 import { foundry } from 'viem/chains';
 
+import { deployVerifiers } from '../../dev/stack/verifiers';
 import { toTollkeeperSmartAccount } from '../../packages/viem/src';
-import type { EntryPointVersion } from '../../src/eth/user-operation';
 import { createRecipient, setupSmartWorld } from '../support/smart-world';
 import { createSnapProvider, createSnapTransport } from '../support/snap-transport';
 
@@ -13,13 +13,26 @@ const all = ['0.6', '0.7', '0.8', '0.9'] as const;
 
 const world = setupSmartWorld();
 
+beforeAll(async () => deployVerifiers(world.stack));
+
 afterEach(async () => {
   await world.setPaymaster(null);
 });
 
-async function setup(version: EntryPointVersion, ether = '1') {
+type Kind = (typeof all)[number] | 'Safe';
+
+const createSafe = async (ether: string) =>
+  world.createAccount(
+    { type: 'eip155:erc4337', implementation: 'safe', scopes: ['eip155:31337'] },
+    ether,
+  );
+
+async function setup(kind: Kind, ether = '1') {
   const { stack, node } = world;
-  const created = await world.createSmart(version, ether);
+  const version = kind === 'Safe' ? '0.7' : kind;
+  const created = await (kind === 'Safe'
+    ? createSafe(ether)
+    : world.createSmart(kind, ether));
   const site = await world.visit(created);
   const { entryPoint } = stack.contracts[version];
   const account = await toTollkeeperSmartAccount({
@@ -40,9 +53,9 @@ async function setup(version: EntryPointVersion, ether = '1') {
   return { account, client, withoutAccount, entryPoint };
 }
 
-describe.each(all)('EntryPoint %s', (version) => {
+describe.each<Kind>([...all, 'Safe'])('an account of %s', (kind) => {
   it('tells chain and EntryPoints', async () => {
-    const { client } = await setup(version);
+    const { client } = await setup(kind);
     expect(await client.getChainId()).toBe(31337);
     const { contracts } = world.stack;
     expect(await client.getSupportedEntryPoints()).toStrictEqual(
@@ -51,7 +64,7 @@ describe.each(all)('EntryPoint %s', (version) => {
   });
 
   it('sends operations and finds them, of a new account and of a deployed one', async () => {
-    const { account, client, entryPoint } = await setup(version);
+    const { account, client, entryPoint } = await setup(kind);
     for (const isNew of [true, false]) {
       const to = createRecipient();
       const hash = await client.sendUserOperation({
@@ -76,9 +89,14 @@ describe.each(all)('EntryPoint %s', (version) => {
     }
   });
 
-  it('estimates and prepares what it then sends', async () => {
-    const { account, client } = await setup(version);
-    const calls = [{ to: createRecipient(), value: 3n }];
+  it('estimates and prepares several calls, which it then sends', async () => {
+    const { account, client } = await setup(kind);
+    // An executeBatch of 0.6 carries no values.
+    const value = kind === '0.6' ? 0n : 3n;
+    const calls = [1, 2].map(() => ({ to: createRecipient(), value }));
+    expect(await account.decodeCalls?.(await account.encodeCalls(calls))).toMatchObject(
+      calls.map(({ to }) => ({ to: getAddress(to), value })),
+    );
     const estimate = await client.estimateUserOperationGas({ account, calls });
     const prepared = await client.prepareUserOperation({ account, calls });
     const { callGasLimit, verificationGasLimit } = estimate;
@@ -89,12 +107,16 @@ describe.each(all)('EntryPoint %s', (version) => {
       nonce: numberToHex(prepared.nonce),
       success: true,
     });
+    for (const { to } of calls) {
+      expect(await world.node.getBalance({ address: to })).toBe(value);
+    }
   });
 
   it('sends what the snap is to fill and to sign', async () => {
-    const { account, client, withoutAccount, entryPoint } = await setup(version);
+    const { account, client, withoutAccount, entryPoint } = await setup(kind);
     const to = createRecipient();
     const callData = await account.encodeCalls([{ to, value: 7n }]);
+    expect(await account.decodeCalls?.(callData)).toMatchObject([{ value: 7n }]);
     // viem's types ask for all fields; what it sends is what it is given.
     const partial = {
       sender: account.address,
@@ -108,7 +130,7 @@ describe.each(all)('EntryPoint %s', (version) => {
   });
 
   it("has the dapp's own paymaster pay", async () => {
-    const { account, client } = await setup(version, '0');
+    const { account, client } = await setup(kind, '0');
     const hash = await client.sendUserOperation({
       account,
       calls: [{ to: createRecipient() }],
@@ -119,7 +141,7 @@ describe.each(all)('EntryPoint %s', (version) => {
   });
 
   it("leaves the chain's paymaster out of an operation that viem has whole", async () => {
-    const { account, client } = await setup(version);
+    const { account, client } = await setup(kind);
     await world.setPaymaster({});
     const hash = await client.sendUserOperation({
       account,

@@ -5,7 +5,7 @@ import type { Hex } from 'viem';
 
 import { FEE_CHOICE, feeInputs } from '../../src/transaction/fee-section';
 import { FEE_ANSWERS } from '../support/fees';
-import { DAPP, installBench, press, refusalIn, resultIn } from '../support/snap-bench';
+import { DAPP, installBench, press, resultIn } from '../support/snap-bench';
 import type { Answer, SnapBench } from '../support/snap-bench';
 import { TO } from '../support/transactions';
 import { namesOf, textOf, writeView } from '../support/view';
@@ -22,13 +22,13 @@ type Open = Awaited<
   ReturnType<ReturnType<SnapBench['snap']['request']>['getInterface']>
 >;
 
-async function setup(answers = node) {
+async function setup() {
   const bench = await installBench();
-  for (const [method, result] of Object.entries(answers)) {
+  for (const [method, result] of Object.entries(node)) {
     bench.snap.mockJsonRpc({ method, result });
   }
   const { address } = await bench.create();
-  await bench.confirm({ method: 'eth_requestAccounts' }, ['approve']);
+  await bench.confirm('eth_requestAccounts');
   return {
     /** Have a transfer of 1 wei signed, and do something with its dialog, which can be had as
      * it is by then. */
@@ -127,34 +127,5 @@ describe('the dialog of a transaction', () => {
     );
     const { raw } = resultIn(answer) as { raw: Hex };
     expect(parseTransaction(raw).gasPrice).toBe(2_500_000_000n);
-  });
-
-  it('says so where no server can be asked, and shows fees that were given', async () => {
-    const { sign } = await setup({ eth_chainId: '0x1' });
-    const whole = {
-      type: '0x2',
-      chainId: '0x1',
-      nonce: '0x1',
-      gas: '0x5208',
-      maxFeePerGas: '0x77359400',
-      maxPriorityFeePerGas: '0x1',
-    };
-    let view = '';
-    const answer = await sign(async (dialog) => {
-      view = writeView(dialog.content);
-      await approve(dialog);
-    }, whole);
-    expect(view).toContain(textOf('alert.unchecked'));
-    expect(view).not.toContain(textOf('fee.source'));
-    expect(resultIn(answer)).toHaveProperty('r');
-  });
-
-  it('is refused', async () => {
-    const { sign } = await setup();
-    const answer = await sign(async (dialog) => {
-      await dialog.selectFromRadioGroup(FEE_CHOICE, 'high');
-      await dialog.clickElement('refuse');
-    });
-    expect(refusalIn(answer)).toHaveProperty('code', 4001);
   });
 });

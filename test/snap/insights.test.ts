@@ -1,63 +1,60 @@
-// The insights of the built keyring snap; test/entry/insights.test.ts has all that they say.
-import type { Json } from '@metamask/utils';
-import type { Hex } from 'viem';
+// The built snap beside the wallet's own confirmation, which has it draw an interface. What it says
+// there is the subject of test/entry/insights.
+import { encodeFunctionData, parseAbi, stringToHex } from 'viem';
 
-import { ALL, dataOf } from '../fixtures/trust/call';
-import { permit } from '../fixtures/trust/shapes';
 import { FEE_ANSWERS } from '../support/fees';
-import { expectSilence, read } from '../support/insights';
 import { DAPP, installBench } from '../support/snap-bench';
 import type { SnapBench } from '../support/snap-bench';
 import { TO } from '../support/transactions';
 import { textOf, warningsOf } from '../support/view';
 
-const FROM: Hex = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
+const FROM = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 
 let snap: SnapBench['snap'];
 
 beforeAll(async () => {
   ({ snap } = await installBench());
-  const answers: Record<string, Json> = { ...FEE_ANSWERS, eth_chainId: '0x1' };
-  snap.mockJsonRpc(({ method }) => answers[method]);
+  for (const [method, result] of Object.entries(FEE_ANSWERS)) {
+    snap.mockJsonRpc({ method, result });
+  }
 });
 
-const transaction = {
-  from: FROM,
-  to: TO,
-  value: '0x0',
-  nonce: '0x1',
-  maxFeePerGas: '0x77359400',
-  maxPriorityFeePerGas: '0x3b9aca00',
-  origin: DAPP,
-} as const;
+async function expectCritical(
+  asking: ReturnType<SnapBench['snap']['onTransaction']>,
+  warning: string,
+): Promise<void> {
+  const answer = await asking;
+  expect(warningsOf(answer.getInterface().content)).toStrictEqual([warning]);
+  expect(answer.response).toHaveProperty('result.severity', 'critical');
+}
 
-it('warns beside a transaction', async () => {
-  const data = dataOf('setApprovalForAll(address,bool)', TO, true);
-  const { content, severity } = await read(
-    snap.onTransaction({ ...transaction, data }),
-  );
-  expect(warningsOf(content)).toStrictEqual([
-    textOf('alert.operator', { operator: TO }),
-  ]);
-  expect(severity).toBe('critical');
+it('warns of a transaction that gives a whole collection away', async () => {
+  const operator = TO.toLowerCase() as `0x${string}`;
+  const data = encodeFunctionData({
+    abi: parseAbi(['function setApprovalForAll(address operator, bool approved)']),
+    args: [operator, true],
+  });
+  const transaction = { from: FROM, to: TO, value: '0x0', data, nonce: '0x1' } as const;
+  const fees = {
+    maxFeePerGas: '0x77359400',
+    maxPriorityFeePerGas: '0x3b9aca00',
+  } as const;
+  const asking = snap.onTransaction({ ...transaction, ...fees, origin: DAPP });
+  await expectCritical(asking, textOf('alert.operator', { operator }));
 });
 
-it('warns beside a signature', async () => {
-  const { content, severity } = await read(
-    snap.onSignature({
-      from: FROM,
-      origin: DAPP,
-      data: permit({ owner: FROM, value: String(ALL) }) as Record<string, Json>,
-      signatureMethod: 'eth_signTypedData_v4',
-    }),
-  );
-  expect(warningsOf(content)).toStrictEqual([
-    textOf('typed.unlimited'),
-    textOf('shape.permit'),
-  ]);
-  expect(severity).toBeNull();
-});
-
-it('is silent beside what it cannot read', async () => {
-  await expectSilence(snap.onTransaction({ ...transaction, to: '0x12' }));
+it("warns of another site's sign-in", async () => {
+  const signIn = [
+    'bank.example wants you to sign in with your Ethereum account:',
+    '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266\n\nWelcome.\n\nURI: https://bank.example',
+    'Version: 1\nChain ID: 1\nNonce: 12345678\nIssued At: 2020-01-01T00:00:00Z',
+  ].join('\n');
+  const asking = snap.onSignature({
+    from: FROM,
+    origin: DAPP,
+    data: stringToHex(signIn),
+    signatureMethod: 'personal_sign',
+  });
+  const values = { domain: 'bank.example', origin: DAPP };
+  await expectCritical(asking, textOf('siwe.otherDomain', values));
 });

@@ -1,4 +1,3 @@
-import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 import {
   recoverTransactionAddress,
@@ -9,7 +8,7 @@ import {
 } from 'viem';
 import type { Hex, TypedDataDefinition } from 'viem';
 
-import { installBench, refusalIn, resultIn } from '../support/snap-bench';
+import { installBench, resultIn } from '../support/snap-bench';
 import type { SnapBench } from '../support/snap-bench';
 import { TO, transactions } from '../support/transactions';
 import { mailOf } from '../support/typed-data';
@@ -18,21 +17,16 @@ import { writeView } from '../support/view';
 
 const MESSAGE = stringToHex('hello');
 
-const notGranted = {
-  code: 4100,
-  message:
-    'This origin was not granted that account. Ask for it with wallet_requestPermissions.',
-};
+let confirm: SnapBench['confirm'];
+let address: Hex;
 
-type Bench = SnapBench & { account: KeyringAccount; address: Hex };
-
-/** A site that was granted the one account. */
-async function setup(): Promise<Bench> {
+// One installation takes a second: they ask one after another, as people do.
+beforeAll(async () => {
   const bench = await installBench();
-  const account = await bench.create();
-  await bench.confirm({ method: 'eth_requestAccounts' }, ['approve']);
-  return { ...bench, account, address: account.address as Hex };
-}
+  ({ confirm } = bench);
+  address = (await bench.create()).address as Hex;
+  await confirm('eth_requestAccounts');
+});
 
 async function senderOf(fields: Record<string, Json>, signature: unknown) {
   const { v, r, s } = signature as Record<'v' | 'r' | 's', Hex>;
@@ -47,18 +41,9 @@ async function senderOf(fields: Record<string, Json>, signature: unknown) {
   return sender.toLowerCase();
 }
 
-// An installation takes a second: these ask one after another, as people do.
 describe('a site that was granted an account', () => {
-  let bench: Bench;
-
-  beforeAll(async () => {
-    bench = await setup();
-  });
-
   it('has a message signed', async () => {
-    const { confirm, address } = bench;
-    const call = { method: 'personal_sign', params: [MESSAGE, address] };
-    const { answer, content } = await confirm(call, ['approve']);
+    const { answer, content } = await confirm('personal_sign', [MESSAGE, address]);
     const signature = resultIn(answer) as Hex;
     expect(await verifyMessage({ address, message: 'hello', signature })).toBe(true);
     for (const part of ['https://dapp.example', address, 'hello']) {
@@ -67,9 +52,10 @@ describe('a site that was granted an account', () => {
   });
 
   it('has typed data signed', async () => {
-    const { confirm, address } = bench;
-    const call = { method: 'eth_signTypedData_v4', params: [address, mailOf(1)] };
-    const { answer, content } = await confirm(call, ['approve']);
+    const { answer, content } = await confirm('eth_signTypedData_v4', [
+      address,
+      mailOf(1),
+    ]);
     const signature = resultIn(answer) as Hex;
     const typed: unknown = mailOf(1);
     const document = typed as TypedDataDefinition;
@@ -79,84 +65,11 @@ describe('a site that was granted an account', () => {
   });
 
   it.each(Object.entries(transactions))('has %s signed', async (_type, fields) => {
-    const { confirm, address } = bench;
     const params = [{ from: address, ...fields }];
-    const call = { method: 'eth_signTransaction', params };
-    const { answer, content } = await confirm(call, ['approve']);
+    const { answer, content } = await confirm('eth_signTransaction', params);
     const signature = resultIn(answer);
     expect(Object.keys(signature as object).sort()).toStrictEqual(['r', 's', 'v']);
     expect(await senderOf(fields, signature)).toBe(address);
     expect(writeView(content)).toContain(TO);
-  });
-
-  it.each<[string, (address: Hex) => Json[]]>([
-    ['personal_sign', (address) => [MESSAGE, address]],
-    ['eth_signTypedData_v4', (address) => [address, mailOf(1)]],
-    ['eth_signTransaction', (from) => [{ from, ...transactions.legacy }]],
-  ])(
-    'gets 4001 if the user refuses %s, and can ask again',
-    async (method, paramsFor) => {
-      const { confirm, address } = bench;
-      const call = { method, params: paramsFor(address) };
-      const { answer } = await confirm(call, ['refuse']);
-      expect(refusalIn(answer)).toStrictEqual({
-        code: 4001,
-        message: 'The user refused the request.',
-      });
-      const again = await confirm(call, ['approve']);
-      expect(resultIn(again.answer)).toBeTruthy();
-    },
-  );
-
-  it('gets nothing signed by another account', async () => {
-    const { create, rpc } = bench;
-    const other = await create();
-    const answer = await rpc('personal_sign', [MESSAGE, other.address]);
-    expect(refusalIn(answer)).toStrictEqual(notGranted);
-  });
-});
-
-describe('a site without a grant', () => {
-  let bench: SnapBench;
-
-  beforeAll(async () => {
-    bench = await installBench();
-  });
-
-  it.each<[string, (address: string) => Json[]]>([
-    ['personal_sign', (address) => [MESSAGE, address]],
-    ['eth_signTypedData_v4', (address) => [address, mailOf(1)]],
-    ['eth_signTransaction', (from) => [{ from, ...transactions.legacy }]],
-  ])('gets 4100 for %s', async (method, paramsFor) => {
-    const { create, rpc } = bench;
-    const { address } = await create();
-    expect(refusalIn(await rpc(method, paramsFor(address)))).toStrictEqual(notGranted);
-  });
-});
-
-describe('MetaMask', () => {
-  it('has things signed without another dialog', async () => {
-    const { create, submit } = await installBench();
-    const { id, address } = await create();
-    const params = [MESSAGE, address];
-    const answer = await submit({ account: id, method: 'personal_sign', params });
-    const { pending, result } = resultIn(answer) as { pending: boolean; result: Hex };
-    expect(pending).toBe(false);
-    const signer = { address: address as Hex, message: 'hello', signature: result };
-    expect(await verifyMessage(signer)).toBe(true);
-  });
-
-  it('is told why a smart account signs no message', async () => {
-    const { create, submit } = await installBench();
-    const { id, address } = await create({ type: 'eip155:erc4337' });
-    const params = [MESSAGE, address];
-    const answer = await submit({ account: id, method: 'personal_sign', params });
-    expect(refusalIn(answer)).toStrictEqual({
-      code: 4200,
-      message:
-        `The account ${address} is of type eip155:erc4337 and does not offer ` +
-        'personal_sign. Its contract, SimpleAccount, has no ERC-1271, so that its ' +
-        'signatures cannot be verified. A Safe can sign messages.',
-    });
   });
 });

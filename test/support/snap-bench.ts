@@ -5,8 +5,6 @@ import type { SnapInterface } from '@metamask/snaps-jest';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 
-import { submission } from '../../dev/wallet/keyring-requests';
-import type { Submission } from '../../dev/wallet/keyring-requests';
 import { buttonOf } from './view';
 
 /** Origin of the companion page. */
@@ -21,69 +19,45 @@ export type Answer = { result: unknown } | { error: unknown };
 type Simulated = Awaited<ReturnType<typeof installSnap>>;
 
 /** Params of a call. */
-export type Params = NonNullable<Parameters<Simulated['request']>[0]['params']>;
-
-/** How a user answers a dialog: by the names of what to click on, in order. */
-export type Clicks = readonly string[];
+type Params = NonNullable<Parameters<Simulated['request']>[0]['params']>;
 
 /** An installed snap. */
 export type SnapBench = {
   snap: Simulated;
-  /** What MetaMask does about a change of an account: takes it, or throws; it may wait. */
-  metamask: { take: () => null | Promise<null> };
   /** Call by wallet_invokeSnap; the dapp does, unless another origin is named. */
   rpc: (method: string, params?: Params, origin?: string) => Promise<Answer>;
-  /** Call as {@link SnapBench.rpc} does, and answer the dialog that it shows. */
+  /** Call as {@link SnapBench.rpc} does, and approve the dialog that it shows. */
   confirm: (
-    call: { method: string; params?: Params },
-    clicks: Clicks,
+    method: string,
+    params?: Params,
   ) => Promise<{ answer: Answer; content: JSXElement }>;
-  /** Call tollkeeper_* as the companion page, and approve the dialog; gives the result. */
-  manage: (method: string, params: Params) => Promise<unknown>;
-  /** Call by the Account Management API. */
-  keyring: (method: string, params?: Params, origin?: string) => Promise<Answer>;
-  /** Have something signed as MetaMask does. */
-  submit: (asked: Submission) => Promise<Answer>;
   create: (options?: Record<string, Json>) => Promise<KeyringAccount>;
 };
 
-/** What the wallet begins with: what is stored. */
-export type BenchOptions = {
-  state?: object;
-  unencryptedState?: object;
-};
-
-/** Install the snap; MetaMask takes every account at first. */
-export async function installBench(options: BenchOptions = {}): Promise<SnapBench> {
-  const snap = await installSnap({ options: options as Record<string, Json> });
-  const metamask: SnapBench['metamask'] = { take: () => null };
+/** Installs the snap in a MetaMask that takes every account. */
+export async function installBench(): Promise<SnapBench> {
+  const snap = await installSnap();
   snap.mockJsonRpc(({ method }) =>
-    method === 'snap_manageAccounts' ? metamask.take() : undefined,
+    method === 'snap_manageAccounts' ? null : undefined,
   );
-  const keyring: SnapBench['keyring'] = async (method, params, origin = 'metamask') =>
-    toAnswer(await snap.onKeyringRequest({ origin, method, ...given(params) }));
   return {
     snap,
-    metamask,
-    keyring,
     rpc: async (method, params, origin = DAPP) =>
       toAnswer(await snap.request({ origin, method, ...given(params) })),
-    confirm: async ({ method, params }, clicks) => {
+    confirm: async (method, params) => {
       const asking = snap.request({ origin: DAPP, method, ...given(params) });
       const dialog = await asking.getInterface();
-      for (const name of clicks) await press(dialog, name);
+      await press(dialog, 'approve');
       return { answer: toAnswer(await asking), content: dialog.content };
     },
-    manage: async (method, params) => {
-      const asking = snap.request({ origin: COMPANION, method, params });
-      const dialog = await asking.getInterface();
-      await press(dialog, 'approve');
-      return resultIn(toAnswer(await asking));
-    },
-    submit: (asked) =>
-      keyring('keyring_submitRequest', submission(asked).params as Params),
     create: async (options = {}) => {
-      const answer = await keyring('keyring_createAccount', { options });
+      const answer = toAnswer(
+        await snap.onKeyringRequest({
+          origin: 'metamask',
+          method: 'keyring_createAccount',
+          params: { options },
+        }),
+      );
       if ('result' in answer) return answer.result as KeyringAccount;
       throw new Error('The account was not created.', { cause: answer.error });
     },
@@ -105,13 +79,6 @@ export async function press(
   return press(await updating, name);
 }
 
-/** Get code and message of an error; fails if there was none. */
-export function refusalIn(answer: Answer): { code: unknown; message: unknown } {
-  if ('result' in answer) throw new Error('The call was not refused.');
-  const { code, message } = answer.error as { code: unknown; message: unknown };
-  return { code, message };
-}
-
 /** Get a result; fails if there was an error. */
 export function resultIn(answer: Answer): unknown {
   if ('result' in answer) return answer.result;
@@ -124,6 +91,6 @@ function given(params: Params | undefined): { params?: Params } {
 
 /** Take what the snap answered: copied, since what comes from the simulation is of another
  * realm's classes. */
-export function toAnswer({ response }: { response: unknown }): Answer {
+function toAnswer({ response }: { response: unknown }): Answer {
   return JSON.parse(JSON.stringify(response)) as Answer;
 }

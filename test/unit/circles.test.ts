@@ -1,5 +1,5 @@
 // Lint does not count imports of types: these do.
-import { findCircles, listFiles } from '../measure/imports';
+import { findCircles, listFiles } from '../support/imports';
 
 describe('imports', () => {
   it.each([['src', 'packages'], ['dev'], ['test']])(

@@ -6,9 +6,8 @@ import { answering, breaking } from '../../support/fake-fetch';
 import type { Server } from '../../support/fake-fetch';
 import { createFakeTime } from '../../support/fake-time';
 import { createGate, settle } from '../../support/gate';
-import { answerJson, useHttpServers } from '../../support/http-server';
-import type { Answer } from '../../support/http-server';
-import { answerEach, answerRequests, echo, toRequests } from '../../support/json-rpc';
+import { useHttpServers } from '../../support/http-server';
+import { echo, toRequests } from '../../support/json-rpc';
 import type { WireRequest } from '../../support/json-rpc';
 import {
   createRpcBench,
@@ -255,8 +254,22 @@ const refusing =
       ? refusal(request)
       : making(([each]) => each && echo(each))(request);
 
-/** Refusals of arrays: how often they are tried, since some have causes that pass. */
-const refusals: [string, Server, number][] = [
+/** A refusal of arrays, how often it is tried, and how often there is a wait. */
+type Refusal = [what: string, server: Server, tries: number, waits?: number];
+
+/** Refusals whose cause may pass. */
+const passing: Refusal[] = [
+  ['status 502', answering(null, 502), 3],
+  ['-32005', making(() => ({ ...error(-32005), id: null })), 3, 3],
+  [
+    '-32005 for each call',
+    making((all) => all.map(({ id }) => limitedBy(id, 0))),
+    3,
+    3,
+  ],
+];
+
+const refusals: Refusal[] = [
   ['an error without an id', making(() => ({ ...error(-32600), id: null })), 1],
   ['an error that has no id at all', making(() => error(-32700)), 1],
   ['such an error in an array', making(() => [{ ...error(-32600), id: null }]), 1],
@@ -265,7 +278,7 @@ const refusals: [string, Server, number][] = [
     making((all) => all.map(({ id }) => ({ ...error(-32600), id }))),
     1,
   ],
-  ...[400, 405, 406, 415, 422, 501].map((status): [string, Server, number] => [
+  ...[400, 403, 404, 405, 406, 411, 415, 422, 501].map((status): Refusal => [
     `status ${status}`,
     answering(null, status),
     1,
@@ -274,137 +287,52 @@ const refusals: [string, Server, number][] = [
   ['an empty object', making(() => ({})), 1],
   ['null', making(() => null), 1],
   ['the first answer alone', making(([first]) => first && echo(first)), 1],
-  ['status 500', answering(null, 500), 3],
+  ...passing,
   ['a connection that breaks', breaking, 3],
   ['no text', () => new Response(''), 1],
   ['a page', page, 1],
 ];
 
-describe.each(refusals)(
-  'a server that refuses arrays by %s',
-  (_what, refusal, tries) => {
+it.each(refusals)(
+  'sends a server each call alone that refuses arrays by %s, and soon no other array',
+  async (_what, ...[refusal, tries, waits = tries - 1]) => {
     const methods = ['a', 'b', 'c'];
-
-    it('is sent each call alone, and soon no other array', async () => {
-      const { askAll, sent, transport, time } = createRpcBench([refusing(refusal)]);
-      const calls = [...readsOf(...methods), sendsOf('once')];
-      expect(await askAll(calls)).toStrictEqual([...methods, 'once'].map(rightly));
-      expect(sent()).toStrictEqual([
-        ['once'],
-        ...Array<string[]>(tries).fill(methods),
-        ...methods.map((method) => [method]),
-      ]);
-      expect(time.waits).toHaveLength(tries - 1);
-      expect(transport.takesArrays()).toBe(false);
-      await askAll(readsOf('d', 'e'));
-      const before = sent().length;
-      expect(await askAll(readsOf('f', 'g'))).toStrictEqual(['f', 'g'].map(rightly));
-      expect(sent().slice(before)).toStrictEqual([['f'], ['g']]);
-    });
+    const { askAll, sent, transport, time } = createRpcBench([refusing(refusal)]);
+    const calls = [...readsOf(...methods), sendsOf('once')];
+    expect(await askAll(calls)).toStrictEqual([...methods, 'once'].map(rightly));
+    expect(sent()).toStrictEqual([
+      ['once'],
+      ...Array<string[]>(tries).fill(methods),
+      ...methods.map((method) => [method]),
+    ]);
+    expect(time.waits).toHaveLength(waits);
+    expect(transport.takesArrays()).toBe(false);
+    await askAll(readsOf('d', 'e'));
+    const before = sent().length;
+    expect(await askAll(readsOf('f', 'g'))).toStrictEqual(['f', 'g'].map(rightly));
+    expect(sent().slice(before)).toStrictEqual([['f'], ['g']]);
   },
 );
 
-/** How real servers refuse arrays, and how often they are sent one. */
-const realRefusals: [string, Answer, number][] = [
-  ...[403, 404, 411].map((status): [string, Answer, number] => [
-    `status ${status}`,
-    answerJson({}, status),
-    1,
-  ]),
-  ['status 502', answerJson({}, 502), 3],
-  ['-32005', answerJson({ ...error(-32005), id: null }), 3],
-  [
-    '-32005 for each call',
-    answerRequests((all) => all.map(({ id }) => limitedBy(id, 0))),
-    3,
-  ],
-];
-
-/** Real servers that answer no array whole. */
-const partial: [string, Answer, number][] = [
-  ['the first answer', answerRequests(([first]) => [first && echo(first)]), 1],
+it.each<[string, Server]>([
+  ['the first answer', making(([first]) => [first && echo(first)])],
   [
     'a refusal and the last answer',
-    answerRequests((all) => [
-      { ...error(-32600), id: null },
-      ...all.slice(-1).map(echo),
-    ]),
-    1,
+    making((all) => [{ ...error(-32600), id: null }, ...all.slice(-1).map(echo)]),
   ],
-];
-
-const sendNames = ['eth_sendRawTransaction', 'eth_sendUserOperation'];
-
-async function startReal(answer: Answer) {
-  const server = await serve(answer);
-  const bench = createRpcBench([], {
-    fetch: async (_url, init) => fetch(server.url, init),
-  });
-  const sent = (): string[][] =>
-    server.arrived.map((each) => toRequests(each).map(({ method }) => method));
-  return { ...bench, sent };
-}
-
-const takingSingle =
-  (answer: Answer): Answer =>
-  (response, arrived) =>
-    (arrived.body.startsWith('[') ? answer : answerEach)(response, arrived);
-
-const sendsIn = (sent: string[][]): string[] =>
-  sent.flat().filter((method) => sendNames.includes(method));
-
-it.each([...realRefusals, ...partial])(
-  'sends calls alone after %s, and what sends once',
-  async (_what, answer, tries) => {
-    const { askAll, sent } = await startReal(takingSingle(answer));
-    const methods = ['a', 'b', 'c'];
-    const calls = [...readsOf(...methods), ...sendNames.map(sendsOf)];
-    expect(await askAll(calls)).toStrictEqual([...methods, ...sendNames].map(rightly));
-    const arrays = sent().filter(({ length }) => length > 1);
-    expect(arrays).toStrictEqual(Array(tries).fill(methods));
-    expect(sendsIn(sent()).sort()).toStrictEqual(sendNames);
-    expect(await askAll(readsOf('d', 'e'))).toStrictEqual(['d', 'e'].map(rightly));
-    expect(await askAll(readsOf('f', 'g'))).toStrictEqual(['f', 'g'].map(rightly));
-  },
-);
-
-it.each(realRefusals)(
-  'sends one call more to a server that answers all by %s',
-  async (_what, answer, tries) => {
-    const { askAll, sent, transport } = await startReal(answer);
-    const ends = await askAll([...readsOf('a', 'b'), ...sendNames.map(sendsOf)]);
-    expect(ends.map(String).filter((end) => / at It /u.test(end))).toHaveLength(4);
-    expect(sendsIn(sent()).sort()).toStrictEqual(sendNames);
-    const reads = sent().filter(([first = '']) => !sendNames.includes(first));
-    expect(reads).toStrictEqual([...Array<string[]>(tries).fill(['a', 'b']), ['a']]);
-    expect(transport.takesArrays()).toBe(true);
-  },
-);
-
-/** A server that takes arrays of up to three calls. */
-const takingThree =
-  (refusal: Answer): Answer =>
-  (response, arrived) =>
-    (toRequests(arrived).length > 3 ? refusal : answerEach)(response, arrived);
-
-it.each<[string, Answer, ...number[]]>([
-  ...realRefusals,
-  ['-32005 in an array', answerJson([{ ...error(-32005), id: null }])],
-  ['cut JSON', (response) => response.end('[{"jsonrpc":"2.0",')],
-])('sends calls alone after %s for a longer array', async (_what, answer) => {
-  const { askAll, sent } = await startReal(takingThree(answer));
-  const [few, more] = [many.slice(0, 3), many.slice(3, 13)];
-  expect(await askAll(readsOf(...few))).toStrictEqual(few.map(rightly));
-  const calls = [...more, ...sendNames];
-  expect(await askAll([...readsOf(...more), ...sendNames.map(sendsOf)])).toStrictEqual(
-    calls.map(rightly),
-  );
-  expect(sendsIn(sent()).sort()).toStrictEqual(sendNames);
+])('sends alone what %s leaves out', async (_what, refusal) => {
+  const { askAll, sent } = createRpcBench([refusing(refusal)]);
+  const methods = ['a', 'b', 'c'];
+  const calls = [...readsOf(...methods), sendsOf('once')];
+  expect(await askAll(calls)).toStrictEqual([...methods, 'once'].map(rightly));
+  expect(sent().filter(({ length }) => length > 1)).toStrictEqual([methods]);
+  expect(sent().filter(([first]) => first === 'once')).toHaveLength(1);
 });
 
 it('leaves a server alone for as long as it says, with single calls too', async () => {
-  const limited = answerJson({}, 429, { 'Retry-After': '31' });
-  const { askAll, sent, time } = await startReal(takingSingle(limited));
+  const headers = { 'Retry-After': '31' };
+  const limited: Server = () => new Response('', { status: 429, headers });
+  const { askAll, sent, time } = createRpcBench([refusing(limited)]);
   const words = 'at It is rate limited. Try again in 31 s.';
   expect(await askAll(readsOf('a', 'b'))).toStrictEqual([`a ${words}`, `b ${words}`]);
   expect([sent(), time.waits]).toStrictEqual([[['a', 'b']], []]);
@@ -433,15 +361,19 @@ describe('a server that takes arrays', () => {
     expect(sent().every(({ length }) => length === 2)).toBe(true);
   });
 
-  it('but none of that many is sent each alone', async () => {
-    const few: Server = (request) =>
-      (countOf(request) > 2 ? making(() => ({ ...error(-32600), id: null })) : right)(
-        request,
-      );
-    const { askAll } = createRpcBench([few]);
+  it.each<[string, Server, ...unknown[]]>([
+    ...passing,
+    ['-32600', making(() => ({ ...error(-32600), id: null }))],
+    ['-32005 in an array', making(() => [{ ...error(-32005), id: null }])],
+    ['cut JSON', () => new Response('[{"jsonrpc":"2.0",')],
+  ])('but answers longer ones by %s is sent each alone', async (_what, refusal) => {
+    const few: Server = (request) => (countOf(request) > 2 ? refusal : right)(request);
+    const { askAll, sent } = createRpcBench([few]);
     await askAll(readsOf('a', 'b'));
     const methods = ['c', 'd', 'e', 'f'];
-    expect(await askAll(readsOf(...methods))).toStrictEqual(methods.map(rightly));
+    const calls = [...readsOf(...methods), sendsOf('once')];
+    expect(await askAll(calls)).toStrictEqual([...methods, 'once'].map(rightly));
+    expect(sent().filter(([first]) => first === 'once')).toHaveLength(1);
   });
 });
 
@@ -458,6 +390,11 @@ describe('a server that is down', () => {
       'could not be reached. It was tried 3 times. Check the address and the connection.',
     ],
     ['answers with status 405', answering(null, 405), 'answered with HTTP status 405.'],
+    [
+      'limits',
+      making((all) => all.map(({ id }) => limitedBy(id, 0))),
+      'is rate limited. It was tried 3 times. Try again in 0 s.',
+    ],
   ])(
     'and %s is asked once more, and taken for no other',
     async (_what, server, words) => {

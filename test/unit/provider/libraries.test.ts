@@ -1,8 +1,4 @@
 // The provider in the hands of libraries, by their own types.
-import { Provider as OxProvider } from 'ox';
-import { getAddress } from 'viem';
-import { Web3 } from 'web3';
-
 import { createProvider, ProviderRpcError } from '../../../packages/provider/src';
 import type {
   JsonRpcPayload,
@@ -54,13 +50,6 @@ it('types what each event carries, and answers as unknown', () => {
     expect.stringMatching(/^wrongEvent\.ts:\d+: .*accountChanged/u),
     expect.stringMatching(/^wrongListener\.ts:\d+: .*not assignable/u),
   ]);
-});
-
-it('is asked by ox', async () => {
-  const wallet = createFakeWallet();
-  wallet.snapAnswers.eth_accounts = () => ['0xa'];
-  const provider = OxProvider.from(createProvider({ ethereum: wallet.ethereum }));
-  expect(await provider.request({ method: 'eth_accounts' })).toStrictEqual(['0xa']);
 });
 
 describe('a provider that libraries call as before EIP-1193', () => {
@@ -131,24 +120,5 @@ describe('a provider that libraries call as before EIP-1193', () => {
     const { send } = setup();
     expect(await send('eth_accounts')).toHaveProperty('result', accounts);
     await expect(send('personal_sign', ['0x12'])).rejects.toMatchObject(error);
-  });
-
-  it.each(['send', 'sendAsync'] as const)('serves web3 4 by %s alone', async (name) => {
-    const provider = setup();
-    const web3 = new Web3({ [name]: provider[name] });
-    expect(await web3.eth.getAccounts()).toStrictEqual([getAddress(accounts[0] ?? '')]);
-    const batch = new web3.BatchRequest();
-    const results = Promise.allSettled([
-      batch.add(call(1, 'eth_blockNumber') as never),
-      batch.add(call(2, 'personal_sign', ['0x12', accounts[0]]) as never),
-    ]);
-    await batch.execute();
-    expect(await results).toMatchObject([
-      { status: 'fulfilled', value: '0x10' },
-      {
-        status: 'rejected',
-        reason: { message: expect.stringContaining(error.message) as unknown },
-      },
-    ]);
   });
 });

@@ -6,7 +6,7 @@ const start = useNodeBench();
 const HASH = `0x${'ab'.repeat(32)}`;
 
 const unknown = new Error('unknown block', {
-  cause: { code: -32001, message: 'Resource not found.' },
+  cause: { code: -32000, message: 'header not found' },
 });
 const refused = new Error('refused', { cause: { code: -32000, message: 'Refused.' } });
 
@@ -18,6 +18,8 @@ it.each([
   ['eth_getBlockTransactionCountByNumber', ['0x99']],
   ['eth_getTransactionByBlockHashAndIndex', [HASH, '0x0']],
   ['eth_getTransactionByBlockNumberAndIndex', ['0x99', '0x0']],
+  ['eth_getUncleByBlockHashAndIndex', [HASH, '0x0']],
+  ['eth_getUncleByBlockNumberAndIndex', ['0x99', '0x0']],
   ['eth_getUncleCountByBlockHash', [HASH]],
   ['eth_getUncleCountByBlockNumber', ['0x99']],
 ])('answers %s of an unknown block with null', async (method, params) => {

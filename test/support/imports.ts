@@ -13,14 +13,9 @@ export function listFiles(folder: string): string[] {
     .sort();
 }
 
-/** Reads a file. */
-export function read(path: string): string {
-  return readFileSync(path, 'utf8');
-}
-
 /** What a module imports of the same set, types and re-exports included. */
 function importsOf(path: string, known: ReadonlySet<string>): string[] {
-  const { importedFiles } = ts.preProcessFile(read(path), true, true);
+  const { importedFiles } = ts.preProcessFile(readFileSync(path, 'utf8'), true, true);
   const targets = importedFiles
     .filter(({ fileName }) => fileName.startsWith('.'))
     .map(({ fileName }) => relative('.', join(dirname(path), fileName)))
@@ -36,7 +31,7 @@ function importsOf(path: string, known: ReadonlySet<string>): string[] {
 }
 
 /** What each file imports of the others. */
-export function graphOf(paths: readonly string[]): Map<string, string[]> {
+function graphOf(paths: readonly string[]): Map<string, string[]> {
   const known = new Set(paths);
   return new Map(paths.map((path) => [path, importsOf(path, known)]));
 }
