@@ -14,7 +14,7 @@ import { startAccountWallet, type AccountWallet } from '../accounts';
 import { compare, inTurns, mapValues, measureTime, undisturbed } from '../measure';
 import { createRequests, listAccounts, type SigningRequest } from '../signing';
 import { DYNAMIC, MAIL, PERMIT2, SEAPORT, TEXT } from '../signing-cases';
-import { signDocument, signDynamic, signText } from '../signing-plain';
+import { signDocument, signPlain, signText } from '../signing-plain';
 
 /** Times or counts of the same thing done by each side; what a side lacks is left out. */
 export type Figure = {
@@ -122,7 +122,7 @@ const floors: Record<keyof Requests, () => string> = {
   'eth_signTypedData_v4: mail': () => signDocument(MAIL, KEY),
   'eth_signTypedData_v4: Permit2': () => signDocument(PERMIT2, KEY),
   'eth_signTypedData_v4: Seaport order': () => signDocument(SEAPORT, KEY),
-  'eth_signTransaction of type 0x2': () => signDynamic(DYNAMIC, KEY),
+  'eth_signTransaction of type 0x2': () => signPlain(DYNAMIC, KEY),
 };
 
 /** Signatures of an account that each side has made, such accounts, and first requests. */
