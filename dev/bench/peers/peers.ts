@@ -1,7 +1,6 @@
-// Beside MetaMask's own keyring snaps, built from their sources (docs/internals/benchmarks.md says
-// how) and given by path: times by MetaMask's route, requests to servers, bytes.
-// npm run bench -- peers --peer simple-keyring=PATH --peer account-abstraction-keyring=PATH
-// Without the second keyring, user operations are left out.
+// Beside MetaMask's simple keyring, built from its sources (docs/internals/benchmarks.md says how) and
+// given by path: times by MetaMask's route, and bytes.
+// npm run bench -- peers --peer simple-keyring=PATH
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -11,7 +10,6 @@ import { bundleBudget, weigh, type Weight } from '../../build/size';
 import { OWN } from '../../docs/tables';
 import type { Bench, Row } from '../measure';
 import { measureSimple, peerSnap, type Figure } from './simple';
-import { measureUserOperations } from './user-operations';
 
 /**
  * What the ratio of ours to another snap's must not exceed, on Node 20 and on later ones:
@@ -28,34 +26,28 @@ const limits: Record<string, [node20: number, later: number]> = {
   createAccount: [1.5, 1.5],
   'listAccounts, 1,000 accounts': [1.1, 1.1],
   'personal_sign: 1,000 accounts beside one, Tollkeeper alone': [1.1, 1.1],
-  eth_signUserOperation: [0.5, 0.5],
 };
 
-/** The keyring without which there is no comparison. */
+/** What it is given by. */
 export const SIMPLE = 'simple-keyring';
-const ABSTRACTION = 'account-abstraction-keyring';
 
 /** Packages that weigh less stand together. */
 const SMALL = 2_000;
 
 /**
- * Measures beside the keyrings that are given.
+ * Measures beside the simple keyring.
  *
- * @throws {Error} If the simple keyring is not given.
+ * @throws {Error} If it is not given.
  */
 export async function* benchPeers(peers: ReadonlyMap<string, string>): Bench {
-  const simple = peers.get(SIMPLE);
-  if (simple === undefined) throw new Error(`--peer ${SIMPLE}=PATH is needed.`);
-  const abstraction = peers.get(ABSTRACTION);
-  const figures = [
-    ...(await measureSimple(peerSnap(simple))),
-    ...(abstraction ? await measureUserOperations(peerSnap(abstraction)) : []),
-  ];
-  const name = "MetaMask's example keyrings";
+  const folder = peers.get(SIMPLE);
+  if (folder === undefined) throw new Error(`--peer ${SIMPLE}=PATH is needed.`);
+  const figures = await measureSimple(peerSnap(folder));
+  const name = "MetaMask's simple keyring";
   const ours = 'tollkeeper';
   yield { name, ours, theirs: 'theirs', rows: figures.map(toRow) };
   yield { name, ours, theirs: 'noble', rows: figures.flatMap(toFloor) };
-  yield { name: 'bundle', ours, theirs: 'beside', rows: await weighBundles(peers) };
+  yield { name: 'bundle', ours, theirs: 'beside', rows: await weighBundles(folder) };
   yield { name: 'bundle by package', ours, theirs: 'all', rows: await listShares() };
 }
 
@@ -69,14 +61,8 @@ function toFloor({ floor, ...figure }: Figure): Row[] {
   return floor === undefined ? [] : [{ ...figure, theirs: floor }];
 }
 
-async function weighBundles(peers: ReadonlyMap<string, string>): Promise<Row[]> {
-  const own = await weighBundle('.');
-  const others = await Promise.all(
-    [SIMPLE, ABSTRACTION].map(async (name) => {
-      const folder = peers.get(name);
-      return folder === undefined ? [] : [[name, await weighBundle(folder)] as const];
-    }),
-  );
+async function weighBundles(folder: string): Promise<Row[]> {
+  const [own, other] = [await weighBundle('.'), await weighBundle(folder)];
   return (['raw', 'gzipped'] as const).flatMap((kind) => [
     {
       what: `${kind}, at most`,
@@ -85,12 +71,7 @@ async function weighBundles(peers: ReadonlyMap<string, string>): Promise<Row[]> 
       unit: 'bytes',
       bound: { atMost: 1 },
     },
-    ...others.flat().map(([name, weight]) => ({
-      what: `${kind}, ${name}`,
-      ours: own[kind],
-      theirs: weight[kind],
-      unit: 'bytes',
-    })),
+    { what: `${kind}, ${SIMPLE}`, ours: own[kind], theirs: other[kind], unit: 'bytes' },
   ]);
 }
 
