@@ -163,8 +163,7 @@ export async function startAccountWallet(count: number) {
   try {
     const account = await keyring.createAccount(snapId, {});
     const accounts = createRecords(account, count);
-    await store(wallet, { accounts });
-    await tellMetaMask(wallet, count);
+    await store(wallet, { accounts }, count);
     const sites = SITES.map((origin) => wallet.site(origin));
     let asked = 0;
     return {
@@ -190,7 +189,7 @@ export async function startAccountWallet(count: number) {
         for (const origin of SITES) wallet.connect(origin);
         const ids = Object.keys(accounts);
         const grants = Object.fromEntries(SITES.map((origin) => [origin, ids]));
-        await store(wallet, { accounts, grants });
+        await store(wallet, { accounts, grants }, count);
       },
       stopWorker: async () => wallet.stopSnap(),
       /** Counts the bytes that the snap stores while work is done. */
@@ -228,27 +227,26 @@ function createRecords(
   return Object.fromEntries([...others, own].map((record) => [record.id, record]));
 }
 
-async function store(
+/** Writes into the document of a snap, and has MetaMask hold so many accounts of it. */
+export async function store(
   wallet: Wallet,
-  changes: { accounts: Json; grants?: Json },
+  changes: Record<string, Json>,
+  count: number,
 ): Promise<void> {
+  const { snapId } = wallet;
   const { encrypted } = await wallet.state();
   const document = { ...(encrypted as Record<string, Json>), ...changes };
-  await wallet.controller.updateSnapState(wallet.snapId, document, true);
+  await wallet.controller.updateSnapState(snapId, document, true);
   // A worker reads it once.
   await wallet.stopSnap();
   await wallet.disk();
-}
-
-/** An account as the bridge has it, whose keyring-api is older than ours. */
-type BridgeAccount = KeyringState['accounts'][string]['account'];
-
-async function tellMetaMask(wallet: Wallet, count: number): Promise<void> {
   const accounts = (await listAccounts(wallet)) as BridgeAccount[];
   if (accounts.length !== count) {
     throw new Error(`The snap holds ${accounts.length} accounts instead of ${count}.`);
   }
-  const { snapId } = wallet;
   const entries = accounts.map((account) => [account.id, { account, snapId }] as const);
   await wallet.keyring.deserialize({ accounts: Object.fromEntries(entries) });
 }
+
+/** An account as the bridge has it, whose keyring-api is older than ours. */
+type BridgeAccount = KeyringState['accounts'][string]['account'];

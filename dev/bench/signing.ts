@@ -93,19 +93,9 @@ type TypedMessage = Parameters<Wallet['keyring']['signTypedData']>[1];
 
 const common = new Common({ chain: 1, hardfork: Hardfork.London });
 
-/** What MetaMask asks a snap to sign. */
-export type SigningRequest =
-  | 'personal_sign'
-  | 'eth_signTypedData_v4: mail'
-  | 'eth_signTypedData_v4: Permit2'
-  | 'eth_signTypedData_v4: Seaport order'
-  | 'eth_signTransaction of type 0x2';
-
 /** Creates what MetaMask asks a snap to sign, for an account of any snap. */
-export function createRequests(
-  { keyring }: { keyring: Wallet['keyring'] },
-  address: string,
-): Record<SigningRequest, () => Promise<unknown>> {
+// oxlint-disable-next-line typescript/explicit-module-boundary-types -- the names are the type
+export function createRequests({ keyring }: Pick<Wallet, 'keyring'>, address: string) {
   const transaction = TransactionFactory.fromTxData(
     { ...DYNAMIC, type: 2 },
     { common },
@@ -114,11 +104,12 @@ export function createRequests(
   const signTyped = (document: TypedData) => async (): Promise<unknown> =>
     keyring.signTypedData(address, document as TypedMessage, version);
   return {
-    personal_sign: async () => keyring.signPersonalMessage(address, TEXT),
+    personal_sign: async (): Promise<unknown> =>
+      keyring.signPersonalMessage(address, TEXT),
     'eth_signTypedData_v4: mail': signTyped(MAIL),
     'eth_signTypedData_v4: Permit2': signTyped(PERMIT2),
     'eth_signTypedData_v4: Seaport order': signTyped(SEAPORT),
-    'eth_signTransaction of type 0x2': async () =>
+    'eth_signTransaction of type 0x2': async (): Promise<unknown> =>
       keyring.signTransaction(address, transaction),
   };
 }
