@@ -46,7 +46,7 @@ export async function* benchPeers(peers: ReadonlyMap<string, string>): Bench {
   const name = "MetaMask's simple keyring";
   const ours = 'tollkeeper';
   yield { name, ours, theirs: 'theirs', rows: figures.map(toRow) };
-  yield { name, ours, theirs: 'noble', rows: figures.flatMap(toFloor) };
+  yield { name, ours, theirs: 'micro-eth-signer', rows: figures.flatMap(toFloor) };
   yield { name: 'bundle', ours, theirs: 'beside', rows: await weighBundles(folder) };
   yield { name: 'bundle by package', ours, theirs: 'all', rows: await listShares() };
 }

@@ -22,7 +22,7 @@ export type Figure = {
   unit: string;
   ours: number;
   theirs: number;
-  /** What plain `@noble/curves` and the encoding take, without a snap. */
+  /** What micro-eth-signer takes, without a snap. */
   floor?: number;
 };
 
