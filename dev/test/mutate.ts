@@ -53,15 +53,18 @@ for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
 
 const write = (line: string): void => void process.stdout.write(`${line}\n`);
 write(`seed ${values.seed}, ${values.count} mutants a module`);
+const related = await runTests(['--findRelatedTests', ...modules], 3_600);
+if (!related.isPassed) {
+  throw new Error(`Tests fail without a mutant: ${[...related.failed].join(', ')}`);
+}
 const scores: string[] = [];
 for (const [path, source] of sources) {
   const mutants = drawMutants(source, Number(values.seed), Number(values.count));
   let killed = 0;
   const killers = new Set<string>();
-  const related = await findRelated(path);
   for (const mutant of mutants) {
     writeFileSync(path, mutate(source, mutant));
-    const killer = await findKiller(related, path, killers);
+    const killer = await findKiller(path, killers);
     if (killer !== undefined) killed += 1;
     const what = `${path}:${describeMutant(source, mutant)}`;
     write(killer === undefined ? `SURVIVED ${what}` : `killed   ${what} (${killer})`);
@@ -72,29 +75,22 @@ for (const [path, source] of sources) {
 }
 write(`\n${scores.join('\n')}`);
 
-/** Finds the tests that pass without any mutant. */
-async function findRelated(path: string): Promise<readonly string[]> {
-  const args = ['--findRelatedTests', path];
-  const { isPassed, passed, failed } = await runTests(args, 3_600);
-  if (!isPassed && failed.size === 0) throw new Error('Jest ran no tests.');
-  for (const each of failed) write(`left out, fails without a mutant: ${each}`);
-  return [...passed];
-}
-
 /** Runs the tests that import the module, or have found a mutant of it, before the others. */
 async function findKiller(
-  related: readonly string[],
   path: string,
   killers: Set<string>,
 ): Promise<string | undefined> {
   const imported = `/${basename(path, '.ts')}'`;
-  const isNear = (test: string): boolean =>
-    killers.has(test) || readFileSync(test, 'utf8').includes(imported);
-  const near = related.filter(isNear);
-  const far = related.filter((test) => !near.includes(test));
-  for (const group of [near, far].filter(({ length }) => length > 0)) {
-    const args = ['--bail', '--runTestsByPath', ...group];
-    const { isPassed, failed } = await runTests(args, 120 + 5 * group.length);
+  const near = [...related.passed].filter(
+    (test) => killers.has(test) || readFileSync(test, 'utf8').includes(imported),
+  );
+  const groups = [
+    ...(near.length > 0 ? [['--runTestsByPath', ...near]] : []),
+    ['--findRelatedTests', path],
+  ];
+  const limit = 120 + 5 * related.passed.size;
+  for (const group of groups) {
+    const { isPassed, failed } = await runTests(['--bail', ...group], limit);
     for (const test of failed) killers.add(test);
     if (!isPassed) return [...failed][0] ?? 'time limit';
   }
