@@ -2,8 +2,9 @@
 // module on purpose, one small mutation after another, and lists those that no test catches.
 // Mutants depend on the source text, the count and the seed alone. Ctrl-C restores the source.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import fc from 'fast-check';
@@ -41,11 +42,14 @@ const { values, positionals } = parseArgs({
 });
 const modules = positionals.length > 0 ? positionals : MODULES;
 const sources = new Map(modules.map((path) => [path, readFileSync(path, 'utf8')]));
+const folder = mkdtempSync(join(tmpdir(), 'tollkeeper-mutate-'));
+const hitsFile = join(folder, 'hits');
 let running: ChildProcess | undefined;
 
 process.on('exit', () => {
   for (const [path, source] of sources) writeFileSync(path, source);
   stopRunning();
+  rmSync(folder, { recursive: true });
 });
 for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => process.exit(1));
@@ -53,18 +57,15 @@ for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
 
 const write = (line: string): void => void process.stdout.write(`${line}\n`);
 write(`seed ${values.seed}, ${values.count} mutants a module`);
-const related = await runTests(['--findRelatedTests', ...modules], 3_600);
-if (!related.isPassed) {
-  throw new Error(`Tests fail without a mutant: ${[...related.failed].join(', ')}`);
-}
+const testsOf = await findTests();
 const scores: string[] = [];
 for (const [path, source] of sources) {
   const mutants = drawMutants(source, Number(values.seed), Number(values.count));
   let killed = 0;
   const killers = new Set<string>();
   for (const mutant of mutants) {
-    writeFileSync(path, mutate(source, mutant));
-    const killer = await findKiller(path, killers);
+    writeFileSync(path, applyEdits(source, [mutant]));
+    const killer = await findKiller(testsOf(path, mutant.scope), path, killers);
     if (killer !== undefined) killed += 1;
     const what = `${path}:${describeMutant(source, mutant)}`;
     write(killer === undefined ? `SURVIVED ${what}` : `killed   ${what} (${killer})`);
@@ -75,22 +76,47 @@ for (const [path, source] of sources) {
 }
 write(`\n${scores.join('\n')}`);
 
+/**
+ * Runs all tests of the modules once, each function telling which test file calls it.
+ *
+ * @returns The test files that a mutant in a scope can change; tests that fail without any
+ * mutant are not among them.
+ */
+async function findTests(): Promise<(path: string, scope: number) => string[]> {
+  for (const [path, source] of sources) {
+    writeFileSync(path, addProbes(source, path, hitsFile));
+  }
+  writeFileSync(hitsFile, '');
+  const args = ['--findRelatedTests', ...modules];
+  const { isPassed, failed } = await runTests(args, 3_600);
+  if (!isPassed && failed.size === 0) throw new Error('Jest ran no tests.');
+  for (const [path, source] of sources) writeFileSync(path, source);
+  for (const path of failed) write(`left out, fails without a mutant: ${path}`);
+  const hits = readFileSync(hitsFile, 'utf8')
+    .split('\n')
+    .map((line) => line.split(' '));
+  return (path, scope) => {
+    const tests = hits
+      .filter(([at, hit]) => at === path && (scope === 0 || Number(hit) === scope))
+      .map(([, , test = '']) => relative('.', test));
+    return [...new Set(tests)].filter((test) => !failed.has(test)).sort();
+  };
+}
+
 /** Runs the tests that import the module, or have found a mutant of it, before the others. */
 async function findKiller(
+  tests: string[],
   path: string,
   killers: Set<string>,
 ): Promise<string | undefined> {
   const imported = `/${basename(path, '.ts')}'`;
-  const near = [...related.passed].filter(
-    (test) => killers.has(test) || readFileSync(test, 'utf8').includes(imported),
-  );
-  const groups = [
-    ...(near.length > 0 ? [['--runTestsByPath', ...near]] : []),
-    ['--findRelatedTests', path],
-  ];
-  const limit = 120 + 5 * related.passed.size;
-  for (const group of groups) {
-    const { isPassed, failed } = await runTests(['--bail', ...group], limit);
+  const isNear = (test: string): boolean =>
+    killers.has(test) || readFileSync(test, 'utf8').includes(imported);
+  const near = tests.filter(isNear);
+  const far = tests.filter((test) => !near.includes(test));
+  for (const group of [near, far].filter(({ length }) => length > 0)) {
+    const args = ['--bail', '--runTestsByPath', ...group];
+    const { isPassed, failed } = await runTests(args, 120 + 5 * group.length);
     for (const test of failed) killers.add(test);
     if (!isPassed) return [...failed][0] ?? 'time limit';
   }
@@ -101,7 +127,7 @@ async function findKiller(
 async function runTests(
   args: readonly string[],
   limitSeconds: number,
-): Promise<{ isPassed: boolean; passed: Set<string>; failed: Set<string> }> {
+): Promise<{ isPassed: boolean; failed: Set<string> }> {
   const options = ['--ci', '--maxWorkers=2', '--testTimeout=60000'];
   const child = spawn(
     process.execPath,
@@ -125,13 +151,8 @@ async function runTests(
   const timer = setTimeout(stopRunning, limitSeconds * 1_000);
   const code = await new Promise((resolve) => child.once('close', resolve));
   clearTimeout(timer);
-  const list = (pattern: RegExp): Set<string> =>
-    new Set([...output.matchAll(pattern)].map(([, test = '']) => test));
-  return {
-    isPassed: code === 0,
-    passed: list(/^PASS .*?(test\/\S+)/gmu),
-    failed: list(/^FAIL .*?(test\/\S+)/gmu),
-  };
+  const failed = [...output.matchAll(/^FAIL .*?(test\/\S+)/gmu)];
+  return { isPassed: code === 0, failed: new Set(failed.map(([, test = '']) => test)) };
 }
 
 function stopRunning(): void {
@@ -140,12 +161,15 @@ function stopRunning(): void {
 
 // Mutants of a module: its source text with one small mistake.
 
-/** One mistake: a replacement in the source text. */
-type Mutant = { kind: string; start: number; end: number; text: string };
+/** A replacement in a source text. */
+type Edit = { start: number; end: number; text: string };
+
+/** One mistake; `scope` numbers the function that it is in, 0 is the module itself. */
+type Mutant = Edit & { kind: string; scope: number };
 
 /** Draws mutants that parse and whose JavaScript differs, evenly of each kind. */
 function drawMutants(source: string, seed: number, count: number): Mutant[] {
-  const mutants = listMutants(source);
+  const { mutants } = read(source);
   const shuffle = fc.shuffledSubarray(mutants, { minLength: mutants.length });
   const [shuffled = []] = fc.sample(shuffle, { seed, numRuns: 1 });
   const counts = new Map<string, number>();
@@ -159,7 +183,7 @@ function drawMutants(source: string, seed: number, count: number): Mutant[] {
     .sort((one, other) => one.rank - other.rank)
     .map(({ mutant }) => mutant)
     .filter((mutant) => {
-      const code = compile(mutate(source, mutant));
+      const code = compile(applyEdits(source, [mutant]));
       const isNew = !seen.has(code);
       seen.add(code);
       return isNew;
@@ -167,8 +191,30 @@ function drawMutants(source: string, seed: number, count: number): Mutant[] {
     .slice(0, count);
 }
 
-function mutate(source: string, { start, end, text }: Mutant): string {
-  return source.slice(0, start) + text + source.slice(end);
+/** Has the module and each of its functions tell, in a line of a file, which test uses it. */
+function addProbes(source: string, name: string, file: string): string {
+  const prefix = JSON.stringify(`${name} `);
+  return `// @ts-nocheck
+${applyEdits(source, read(source).probes)}
+probe(0);
+function probe(scope) {
+  const path = globalThis.expect?.getState().testPath;
+  const line = ${prefix} + scope + ' ' + path + '\\n';
+  const seen = (globalThis.probed ??= new Set());
+  if (path === undefined || seen.has(line)) return;
+  seen.add(line);
+  process.getBuiltinModule('fs').appendFileSync(${JSON.stringify(file)}, line);
+}
+`;
+}
+
+function applyEdits(source: string, edits: readonly Edit[]): string {
+  return [...edits]
+    .sort((one, other) => other.start - one.start)
+    .reduce(
+      (text, edit) => text.slice(0, edit.start) + edit.text + text.slice(edit.end),
+      source,
+    );
 }
 
 /** Names the line and what changes. */
@@ -178,16 +224,33 @@ function describeMutant(source: string, { start, end, text }: Mutant): string {
   return `${line}  ${before} → ${text.replace(/\s+/gu, ' ') || 'nothing'}`;
 }
 
-function listMutants(source: string): Mutant[] {
+function read(source: string): { mutants: Mutant[]; probes: Edit[] } {
+  const tree = ts.createSourceFile('m.ts', source, ts.ScriptTarget.ESNext, true);
   const mutants: Mutant[] = [];
-  const visit = (node: ts.Node): void => {
+  const probes: Edit[] = [];
+  let scopes = 0;
+  const visit = (node: ts.Node, outer: number): void => {
     for (const [kind, at, text] of listChanges(node)) {
-      mutants.push({ kind, start: at.getStart(), end: at.end, text });
+      mutants.push({ kind, ...rangeOf(at), text, scope: outer });
     }
-    node.forEachChild(visit);
+    const body = ts.isFunctionLike(node) && 'body' in node ? node.body : undefined;
+    const scope = body ? (scopes += 1) : outer;
+    if (body) probes.push(...toProbe(body, scope));
+    node.forEachChild((child) => visit(child, scope));
   };
-  visit(ts.createSourceFile('m.ts', source, ts.ScriptTarget.ESNext, true));
-  return mutants;
+  visit(tree, 0);
+  return { mutants, probes };
+}
+
+function toProbe(body: ts.Node, scope: number): Edit[] {
+  const { start, end } = rangeOf(body);
+  if (ts.isBlock(body)) {
+    return [{ start: start + 1, end: start + 1, text: `probe(${scope});` }];
+  }
+  return [
+    { start, end: start, text: `(probe(${scope}), ` },
+    { start: end, end, text: ')' },
+  ];
 }
 
 /** Lists what can be changed about a node itself: a kind, what is replaced, and by what. */
@@ -234,4 +297,8 @@ function compile(source: string): string | undefined {
     reportDiagnostics: true,
   });
   return diagnostics?.length === 0 ? outputText : undefined;
+}
+
+function rangeOf(node: ts.Node): { start: number; end: number } {
+  return { start: node.getStart(), end: node.end };
 }

@@ -1,0 +1,191 @@
+// User operations by MetaMask's route, for EntryPoint 0.6, which is all that the
+// account-abstraction keyring knows: how long MetaMask waits, and what servers are asked.
+// That keyring estimates no gas: MetaMask's UserOperationController asks the bundler after
+// it, so that request is counted, and waited for, on its side.
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+
+import { bytesToHex } from '@metamask/utils';
+import { concat, type Hex } from 'viem';
+
+import { toUserOperationJson } from '../../../src/eth/user-operation';
+import { deploymentPayer } from '../../stack/accounts';
+import { encodeAddresses, readArtifact } from '../../stack/contracts';
+import { createClient } from '../../stack/deploy';
+import { callRpc, withStopped } from '../../stack/server';
+import { startDevStack, type DevStack } from '../../stack/stack';
+import { compare, inTurns } from '../measure';
+import { startCountingProxy } from '../servers';
+import { signText } from '../signing-plain';
+import { countWhile, HOLD_MS, toRows } from '../trips';
+import { hashByViem, OPERATION } from '../user-operations';
+import { openSide, OWN, type Figure, type Side, type Snap } from './simple';
+
+/** What compiling the other keyring's contracts writes. */
+const FACTORY =
+  'artifacts/contracts/samples/SimpleAccountFactory.sol/SimpleAccountFactory.json';
+
+/** A machine that is busy starts servers slowly. */
+const START_MS = 120_000;
+const RECIPIENT = '0x000000000000000000000000000000000000dEaD';
+
+/** What MetaMask asks an estimate with. */
+const UNKNOWN_GAS = {
+  callGasLimit: '0x1',
+  verificationGasLimit: '0xf4240',
+  preVerificationGas: '0x1',
+  maxFeePerGas: '0x0',
+  maxPriorityFeePerGas: '0x0',
+};
+
+/** A smart account of EntryPoint 0.6, and what MetaMask asks of it. */
+type OperationSide = {
+  /** Prepare an operation until its gas limits are known. */
+  prepare: () => Promise<unknown>;
+  sign: () => Promise<string>;
+  stop: () => Promise<void>;
+};
+
+type OperationSides = { ours: OperationSide; theirs: OperationSide };
+
+/** Servers as the sides reach them: ours the service, the other one the node. */
+type Urls = { service: string; node: string; bundler: string };
+
+type WithSides = (
+  urls: Urls,
+  work: (sides: OperationSides) => Promise<Figure[]>,
+) => Promise<Figure[]>;
+
+/** Measures both sides. */
+export async function measureUserOperations(peer: Snap): Promise<Figure[]> {
+  return withStopped(startDevStack({ timeout: START_MS }), async (stack) => {
+    const { service, chain, bundler } = stack;
+    // A factory of the other side's own: its functions have other names.
+    const factory = await deployFactory(stack, join(peer.folder, FACTORY));
+    const withSides: WithSides = async (reached, work) =>
+      withStopped(openOwn(stack, reached), async (ours) =>
+        withStopped(openPeer(stack, reached, { peer, factory }), async (theirs) =>
+          work({ ours, theirs }),
+        ),
+      );
+    const urls = { service: service.url, node: chain.url, bundler: bundler.url };
+    return [
+      ...(await withSides(urls, takeTimes)),
+      ...(await countRequests(urls, withSides)),
+    ];
+  });
+}
+
+async function openOwn(stack: DevStack, urls: Urls): Promise<OperationSide> {
+  const side = await openSide(OWN);
+  const { chainId, service, fund } = stack;
+  const row = { chainId, rpcUrl: urls.service, apiKey: service.apiKey };
+  await side.site.snap('tollkeeper_setChain', [{ ...row, bundlerUrl: urls.bundler }]);
+  const { address } = await side.createAccount({
+    type: 'eip155:erc4337',
+    entryPoint: '0.6',
+    scopes: [`eip155:${chainId}`],
+  });
+  await fund(address as Hex, '1');
+  return createOperations(side, address, chainId);
+}
+
+async function openPeer(
+  { chainId, contracts, fund }: DevStack,
+  { node, bundler: bundlerUrl }: Urls,
+  { peer, factory }: { peer: Snap; factory: string },
+): Promise<OperationSide> {
+  // It reaches the node through the wallet.
+  const side = await openSide(peer, node);
+  const { entryPoint } = contracts['0.6'];
+  const config = { simpleAccountFactory: factory, entryPoint, bundlerUrl };
+  await side.site.snap('snap.internal.setConfig', config);
+  const privateKey = bytesToHex(randomBytes(32));
+  const { address } = await side.createAccount({ privateKey });
+  await fund(address as Hex, '1');
+  const own = createOperations(side, address, chainId);
+  return {
+    ...own,
+    // As MetaMask's UserOperationController does.
+    prepare: async () => {
+      const base = (await own.prepare()) as Record<string, string>;
+      const operation = {
+        sender: address,
+        nonce: base.nonce,
+        initCode: base.initCode,
+        callData: base.callData,
+        ...UNKNOWN_GAS,
+        signature: base.dummySignature,
+        paymasterAndData: base.dummyPaymasterAndData,
+      };
+      const method = 'eth_estimateUserOperationGas';
+      const { error } = await callRpc(bundlerUrl, method, [operation, entryPoint]);
+      if (error) throw new Error(`${method}: ${JSON.stringify(error)}`);
+    },
+  };
+}
+
+function createOperations(
+  { wallet: { keyring }, stop }: Side,
+  address: string,
+  chainId: number,
+): OperationSide {
+  const context = { chainId: String(chainId) };
+  const intent = { to: RECIPIENT, value: '0x1', data: '0x' };
+  // Nothing of it is asked of a server.
+  const operation = toUserOperationJson({ ...OPERATION, sender: address as Hex });
+  return {
+    prepare: async () => keyring.prepareUserOperation(address, [intent], context),
+    sign: async () => keyring.signUserOperation(address, operation as never, context),
+    stop,
+  };
+}
+
+async function deployFactory(
+  { chain, contracts }: DevStack,
+  path: string,
+): Promise<string> {
+  const client = createClient(chain.url);
+  const { bytecode } = await readArtifact(path);
+  const { contractAddress } = await client.sendTransactionSync({
+    account: deploymentPayer,
+    data: concat([bytecode, encodeAddresses(contracts['0.6'].entryPoint)]),
+    chain: null,
+  });
+  if (!contractAddress) throw new Error('The factory was not deployed.');
+  return contractAddress;
+}
+
+const KEY = randomBytes(32);
+
+async function takeTimes({ ours, theirs }: OperationSides): Promise<Figure[]> {
+  const floor = (): string => signText(hashByViem('0.6'), KEY);
+  const signing = { ours: ours.sign, theirs: theirs.sign, floor };
+  const preparing = { ours: ours.prepare, theirs: theirs.prepare };
+  const signed = await compare(inTurns(signing, 5), { rounds: 15 });
+  const prepared = await compare(inTurns(preparing), { rounds: 9 });
+  return [
+    { what: 'eth_signUserOperation', unit: 'ms', ...signed },
+    { what: 'eth_prepareUserOperation, to gas limits', unit: 'ms', ...prepared },
+  ];
+}
+
+async function countRequests(urls: Urls, withSides: WithSides): Promise<Figure[]> {
+  const { origin, pathname } = new URL(urls.bundler);
+  const proxies = await Promise.all(
+    [urls.service, urls.node, origin].map(async (url) =>
+      startCountingProxy(url, { holdMs: HOLD_MS }),
+    ),
+  );
+  const [service = '', node = '', bundler = ''] = proxies.map(({ url }) => url);
+  const counted = { service, node, bundler: `${bundler}${pathname}` };
+  try {
+    return await withSides(counted, async (sides) => {
+      const ours = await countWhile(proxies, sides.ours.prepare);
+      const theirs = await countWhile(proxies, sides.theirs.prepare);
+      return toRows('eth_prepareUserOperation', ours, theirs);
+    });
+  } finally {
+    await Promise.all(proxies.map(async (proxy) => proxy.stop()));
+  }
+}
