@@ -25,7 +25,7 @@ const KEY = hexToBytes(funded.privateKey);
 const OWNER = privateKeyToAccount(funded.privateKey);
 
 /** A transfer of a token by a deployed account. */
-const OPERATION: UserOperation = {
+export const OPERATION: UserOperation = {
   sender: '0x751e4c143bff69edb4d9056b1475e42f2814a8e9',
   nonce: 7n,
   initCode: '0x',
@@ -75,8 +75,8 @@ function toCases(version: EntryPointVersion): CpuCase[] {
   ];
 }
 
-// viem takes neither of the packed fields empty from 0.7 on.
-function hashByViem(version: EntryPointVersion): Hex {
+/** Hashes {@link OPERATION} by viem, which takes neither of the packed fields empty from 0.7 on. */
+export function hashByViem(version: EntryPointVersion): Hex {
   const { initCode, paymasterAndData, ...fields } = OPERATION;
   const packed = version === '0.6' ? { initCode, paymasterAndData } : {};
   return getUserOperationHash({

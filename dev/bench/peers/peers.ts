@@ -1,6 +1,7 @@
-// Beside MetaMask's simple keyring, built from its sources (docs/internals/benchmarks.md says how) and
-// given by path: times by MetaMask's route, and bytes.
-// npm run bench -- peers --peer simple-keyring=PATH
+// Beside MetaMask's own keyring snaps, built from their sources (docs/internals/benchmarks.md says
+// how) and given by path: times by MetaMask's route, requests to servers, bytes.
+// npm run bench -- peers --peer simple-keyring=PATH --peer account-abstraction-keyring=PATH
+// Without the second keyring, user operations are left out.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -10,6 +11,7 @@ import { bundleBudget, weigh, type Weight } from '../../build/size';
 import { OWN } from '../../docs/tables';
 import type { Bench, Row } from '../measure';
 import { measureSimple, peerSnap, type Figure } from './simple';
+import { measureUserOperations } from './user-operations';
 
 /**
  * What the ratio of ours to another snap's must not exceed, on Node 20 and on later ones:
@@ -26,28 +28,34 @@ const limits: Record<string, [node20: number, later: number]> = {
   createAccount: [1.5, 1.5],
   'listAccounts, 1,000 accounts': [1.1, 1.1],
   'personal_sign: 1,000 accounts beside one, Tollkeeper alone': [1.1, 1.1],
+  eth_signUserOperation: [0.5, 0.5],
 };
 
-/** What it is given by. */
+/** The keyring without which there is no comparison. */
 export const SIMPLE = 'simple-keyring';
+const ABSTRACTION = 'account-abstraction-keyring';
 
 /** Packages that weigh less stand together. */
 const SMALL = 2_000;
 
 /**
- * Measures beside the simple keyring.
+ * Measures beside the keyrings that are given.
  *
- * @throws {Error} If it is not given.
+ * @throws {Error} If the simple keyring is not given.
  */
 export async function* benchPeers(peers: ReadonlyMap<string, string>): Bench {
-  const folder = peers.get(SIMPLE);
-  if (folder === undefined) throw new Error(`--peer ${SIMPLE}=PATH is needed.`);
-  const figures = await measureSimple(peerSnap(folder));
-  const name = "MetaMask's simple keyring";
+  const simple = peers.get(SIMPLE);
+  if (simple === undefined) throw new Error(`--peer ${SIMPLE}=PATH is needed.`);
+  const abstraction = peers.get(ABSTRACTION);
+  const figures = [
+    ...(await measureSimple(peerSnap(simple))),
+    ...(abstraction ? await measureUserOperations(peerSnap(abstraction)) : []),
+  ];
+  const name = "MetaMask's example keyrings";
   const ours = 'tollkeeper';
   yield { name, ours, theirs: 'theirs', rows: figures.map(toRow) };
   yield { name, ours, theirs: 'micro-eth-signer', rows: figures.flatMap(toFloor) };
-  yield { name: 'bundle', ours, theirs: 'beside', rows: await weighBundles(folder) };
+  yield { name: 'bundle', ours, theirs: 'beside', rows: await weighBundles(peers) };
   yield { name: 'bundle by package', ours, theirs: 'all', rows: await listShares() };
 }
 
@@ -61,8 +69,14 @@ function toFloor({ floor, ...figure }: Figure): Row[] {
   return floor === undefined ? [] : [{ ...figure, theirs: floor }];
 }
 
-async function weighBundles(folder: string): Promise<Row[]> {
-  const [own, other] = [await weighBundle('.'), await weighBundle(folder)];
+async function weighBundles(peers: ReadonlyMap<string, string>): Promise<Row[]> {
+  const own = await weighBundle('.');
+  const others = await Promise.all(
+    [SIMPLE, ABSTRACTION].map(async (name) => {
+      const folder = peers.get(name);
+      return folder === undefined ? [] : [[name, await weighBundle(folder)] as const];
+    }),
+  );
   return (['raw', 'gzipped'] as const).flatMap((kind) => [
     {
       what: `${kind}, at most`,
@@ -71,7 +85,12 @@ async function weighBundles(folder: string): Promise<Row[]> {
       unit: 'bytes',
       bound: { atMost: 1 },
     },
-    { what: `${kind}, ${SIMPLE}`, ours: own[kind], theirs: other[kind], unit: 'bytes' },
+    ...others.flat().map(([name, weight]) => ({
+      what: `${kind}, ${name}`,
+      ours: own[kind],
+      theirs: weight[kind],
+      unit: 'bytes',
+    })),
   ]);
 }
 
