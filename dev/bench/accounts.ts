@@ -8,15 +8,8 @@ import { stringToHex } from 'viem';
 import { deriveAccountId } from '../../src/accounts/record';
 import { toPaddedHex } from '../../src/eth/hex';
 import { startWallet, type Wallet } from '../wallet/wallet';
-import {
-  compare,
-  inTurns,
-  mapValues,
-  measureTime,
-  undisturbed,
-  type Bench,
-  type Row,
-} from './measure';
+import { compare, mapValues, measureTime, undisturbed } from './measure';
+import type { Bench, Row } from './measure';
 import { listAccounts } from './signing';
 
 /** Something for each number of accounts. */
@@ -24,40 +17,61 @@ type ByCount<Value> = Record<'one' | 'hundred' | 'thousand', Value>;
 
 type Measurement = Omit<Row, 'ours' | 'theirs'> & { figures: ByCount<number> };
 
-/** An operation that stores nothing. */
+/** What is done in a wallet, and what it may take. */
 type Operation = {
   what: string;
   run: (wallet: AccountWallet) => Promise<unknown>;
   rounds: number;
+  /** How often it is done in a turn. */
+  repeats: number;
+  before?: (wallet: AccountWallet) => Promise<void>;
+  /** Undoes it. */
+  after?: (wallet: AccountWallet, result: unknown) => Promise<void>;
   /** How many times as long as with one account it may take. */
   atMost?: number;
+  stored?: Pick<Row, 'bound'>;
 };
 
-const SIGNING_FOR_METAMASK: Operation = {
+const SIGNING: Operation = {
   what: "personal_sign, MetaMask's route",
   run: async ({ signForMetaMask }) => signForMetaMask(),
   rounds: 19,
+  repeats: 5,
   atMost: 1.1,
+  stored: { bound: { each: 0 } },
 };
 
+const MANAGED: readonly Operation[] = [
+  SIGNING,
+  {
+    what: 'listAccounts',
+    run: async ({ list }) => list(),
+    rounds: 15,
+    repeats: 5,
+    stored: { bound: { each: 0 } },
+  },
+  {
+    what: 'createAccount',
+    run: async ({ create }) => create(),
+    after: async ({ remove }, account) => remove(account as KeyringAccount),
+    rounds: 7,
+    repeats: 1,
+    stored: {},
+  },
+  {
+    what: 'first personal_sign of a new worker',
+    before: async ({ stopWorker }) => stopWorker(),
+    run: async ({ signForMetaMask }) => signForMetaMask(),
+    rounds: 5,
+    repeats: 1,
+  },
+];
+
 const SIGNING_FOR_SITE: Operation = {
-  ...SIGNING_FOR_METAMASK,
+  ...SIGNING,
   what: "personal_sign, a dapp's route",
   run: async ({ signForSite }) => signForSite(),
 };
-
-const LISTING: Operation = {
-  what: 'listAccounts',
-  run: async ({ list }) => list(),
-  rounds: 15,
-};
-
-/** How often an operation is done in a turn. */
-const REPEATS = 5;
-
-/** How often an account is created, and a worker started, in each wallet. */
-const CREATIONS = 7;
-const STARTS = 5;
 
 /** Measures wallets with a thousand and a hundred accounts beside one with one. */
 export async function* benchAccounts(): Bench {
@@ -68,16 +82,20 @@ export async function* benchAccounts(): Bench {
       started.push(wallet);
       return wallet;
     };
-    const measurements = await measure({
+    const wallets = {
       one: await start(1),
       hundred: await start(100),
       thousand: await start(1_000),
-    });
+    };
+    const measured: Measurement[] = [];
+    for (const each of MANAGED) measured.push(...(await measure(wallets, each)));
+    for (const wallet of started) await wallet.grantAll();
+    measured.push(...(await measure(wallets, SIGNING_FOR_SITE)));
     for (const [ours, side] of [
       ['1,000 accounts', 'thousand'],
       ['100 accounts', 'hundred'],
     ] as const) {
-      const rows = measurements.map(({ figures, ...row }): Row => ({
+      const rows = measured.map(({ figures, ...row }): Row => ({
         ...row,
         ours: figures[side],
         theirs: figures.one,
@@ -89,106 +107,42 @@ export async function* benchAccounts(): Bench {
   }
 }
 
-async function measure(wallets: ByCount<AccountWallet>): Promise<Measurement[]> {
-  const managed = [
-    ...(await measureOperation(wallets, SIGNING_FOR_METAMASK)),
-    ...(await measureOperation(wallets, LISTING)),
-    ...(await measureCreation(wallets)),
-    await measureStart(wallets),
-  ];
-  for (const wallet of Object.values(wallets)) await wallet.grantAll();
-  return [...managed, ...(await measureOperation(wallets, SIGNING_FOR_SITE))];
-}
-
-async function measureOperation(
+async function measure(
   wallets: ByCount<AccountWallet>,
-  { what, run, rounds, atMost }: Operation,
+  { what, run, before, after, rounds, repeats, atMost, stored }: Operation,
 ): Promise<Measurement[]> {
-  const sides = mapValues(wallets, (wallet) => async () => run(wallet));
-  const figures = await compare(inTurns(sides, REPEATS), {
+  const sides = mapValues(wallets, (wallet) => async () => {
+    const times: number[] = [];
+    while (times.length < repeats) {
+      await before?.(wallet);
+      const [result, time] = await measureTime(async () => run(wallet));
+      await after?.(wallet, result);
+      times.push(time);
+    }
+    return times;
+  });
+  const figures = await compare(sides, {
     rounds,
     summarize: undisturbed,
     isKept: ({ one, hundred, thousand }) =>
       Math.max(hundred, thousand) <= one * (atMost ?? Infinity),
   });
   const bound = atMost === undefined ? undefined : { atMost };
-  const stored = await countStored(wallets, run);
+  if (!stored) return [{ what, figures, unit: 'ms', bound }];
+  const bytes = { one: 0, hundred: 0, thousand: 0 };
+  for (const [name, wallet] of Object.entries(wallets)) {
+    const [result, count] = await wallet.countStored(async () => run(wallet));
+    bytes[name as keyof typeof bytes] = count;
+    await after?.(wallet, result);
+  }
   return [
     { what, figures, unit: 'ms', bound },
-    { what: `${what}: stored`, figures: stored, unit: 'bytes', bound: { each: 0 } },
+    { what: `${what}: stored`, figures: bytes, unit: 'bytes', ...stored },
   ];
-}
-
-async function measureCreation(
-  wallets: ByCount<AccountWallet>,
-): Promise<Measurement[]> {
-  const what = 'createAccount';
-  const create = async (wallet: AccountWallet): Promise<number> => {
-    const [account, time] = await measureTime(wallet.create);
-    await wallet.remove(account);
-    return time;
-  };
-  const figures = await compareWallets(wallets, create, CREATIONS);
-  const made: (() => Promise<void>)[] = [];
-  const stored = await countStored(wallets, async ({ create: make, remove }) => {
-    const account = await make();
-    made.push(async () => remove(account));
-  });
-  for (const remove of made) await remove();
-  return [
-    { what, figures, unit: 'ms' },
-    { what: `${what}: stored`, figures: stored, unit: 'bytes' },
-  ];
-}
-
-async function measureStart(wallets: ByCount<AccountWallet>): Promise<Measurement> {
-  const start = async (wallet: AccountWallet): Promise<number> => {
-    await wallet.stopWorker();
-    return (await measureTime(wallet.signForMetaMask))[1];
-  };
-  const figures = await compareWallets(wallets, start, STARTS);
-  return { what: 'first personal_sign of a new worker', figures, unit: 'ms' };
-}
-
-async function compareWallets(
-  wallets: ByCount<AccountWallet>,
-  work: (wallet: AccountWallet) => Promise<number>,
-  rounds: number,
-): Promise<ByCount<number>> {
-  const sides = mapValues(wallets, (wallet) => async () => work(wallet));
-  return compare(sides, { rounds });
-}
-
-async function countStored(
-  wallets: ByCount<AccountWallet>,
-  work: (wallet: AccountWallet) => Promise<unknown>,
-): Promise<ByCount<number>> {
-  const count = async (wallet: AccountWallet): Promise<number> =>
-    wallet.countStored(async () => work(wallet));
-  return {
-    one: await count(wallets.one),
-    hundred: await count(wallets.hundred),
-    thousand: await count(wallets.thousand),
-  };
 }
 
 /** A wallet with accounts, and what is done with them. */
-export type AccountWallet = {
-  /** Have a text signed as MetaMask does. */
-  signForMetaMask: () => Promise<unknown>;
-  /** Have a text signed for a site, which shows a dialog. */
-  signForSite: () => Promise<unknown>;
-  list: () => Promise<KeyringAccount[]>;
-  create: () => Promise<KeyringAccount>;
-  /** Remove an account, and wait until MetaMask has written what is left. */
-  remove: (account: KeyringAccount) => Promise<void>;
-  /** Grant sites every account. Work that follows meets a new worker. */
-  grantAll: () => Promise<void>;
-  stopWorker: () => Promise<void>;
-  /** Count the bytes that the snap stores while work is done. */
-  countStored: (work: () => Promise<unknown>) => Promise<number>;
-  stop: () => Promise<void>;
-};
+export type AccountWallet = Awaited<ReturnType<typeof startAccountWallet>>;
 
 /** Sites that ask in turn: each may ask 50 times in ten seconds. */
 const SITES = Array.from({ length: 8 }, (_each, index) => `https://${index}.example`);
@@ -202,19 +156,21 @@ const NO_CHAIN = { url: 'http://127.0.0.1:1' };
  * take minutes: one is created and signs, and is written into the stored document after others
  * whose keys nobody asks for.
  */
-export async function startAccountWallet(count: number): Promise<AccountWallet> {
+// oxlint-disable-next-line typescript/explicit-module-boundary-types -- what it returns is the type
+export async function startAccountWallet(count: number) {
   const wallet = await startWallet({ chain: NO_CHAIN });
   const { keyring, snapId } = wallet;
   try {
     const account = await keyring.createAccount(snapId, {});
     const accounts = createRecords(account, count);
-    await store(wallet, { accounts });
-    await tellMetaMask(wallet, count);
+    await store(wallet, { accounts }, count);
     const sites = SITES.map((origin) => wallet.site(origin));
     let asked = 0;
     return {
+      /** Has a text signed as MetaMask does. */
       signForMetaMask: async () =>
         keyring.signPersonalMessage(account.address, MESSAGE),
+      /** Has a text signed for a site, which shows a dialog. */
       signForSite: async () => {
         const site = sites[(asked += 1) % sites.length];
         const request = { method: 'personal_sign', params: [MESSAGE, account.address] };
@@ -223,23 +179,27 @@ export async function startAccountWallet(count: number): Promise<AccountWallet> 
       },
       list: async () => (await listAccounts(wallet)) as KeyringAccount[],
       create: async () => keyring.createAccount(snapId, {}),
-      remove: async ({ address }) => {
+      /** Removes an account, and waits until MetaMask has written what is left. */
+      remove: async ({ address }: KeyringAccount) => {
         await keyring.removeAccount(address);
         await wallet.disk();
       },
+      /** Grants sites every account. Work that follows meets a new worker. */
       grantAll: async () => {
         for (const origin of SITES) wallet.connect(origin);
         const ids = Object.keys(accounts);
         const grants = Object.fromEntries(SITES.map((origin) => [origin, ids]));
-        await store(wallet, { accounts, grants });
+        await store(wallet, { accounts, grants }, count);
       },
       stopWorker: async () => wallet.stopSnap(),
-      countStored: async (work) => {
+      /** Counts the bytes that the snap stores while work is done. */
+      countStored: async <Result>(work: () => Promise<Result>) => {
         wallet.calls.length = 0;
-        await work();
-        return wallet.calls
+        const result = await work();
+        const count = wallet.calls
           .filter(({ method }) => method === 'snap_setState')
           .reduce((sum, { params }) => sum + JSON.stringify(params).length, 0);
+        return [result, count] as const;
       },
       stop: async () => wallet.stop(),
     };
@@ -267,27 +227,26 @@ function createRecords(
   return Object.fromEntries([...others, own].map((record) => [record.id, record]));
 }
 
-async function store(
+/** Writes into the document of a snap, and has MetaMask hold so many accounts of it. */
+export async function store(
   wallet: Wallet,
-  changes: { accounts: Json; grants?: Json },
+  changes: Record<string, Json>,
+  count: number,
 ): Promise<void> {
+  const { snapId } = wallet;
   const { encrypted } = await wallet.state();
   const document = { ...(encrypted as Record<string, Json>), ...changes };
-  await wallet.controller.updateSnapState(wallet.snapId, document, true);
+  await wallet.controller.updateSnapState(snapId, document, true);
   // A worker reads it once.
   await wallet.stopSnap();
   await wallet.disk();
-}
-
-/** An account as the bridge has it, whose keyring-api is older than ours. */
-type BridgeAccount = KeyringState['accounts'][string]['account'];
-
-async function tellMetaMask(wallet: Wallet, count: number): Promise<void> {
   const accounts = (await listAccounts(wallet)) as BridgeAccount[];
   if (accounts.length !== count) {
     throw new Error(`The snap holds ${accounts.length} accounts instead of ${count}.`);
   }
-  const { snapId } = wallet;
   const entries = accounts.map((account) => [account.id, { account, snapId }] as const);
   await wallet.keyring.deserialize({ accounts: Object.fromEntries(entries) });
 }
+
+/** An account as the bridge has it, whose keyring-api is older than ours. */
+type BridgeAccount = KeyringState['accounts'][string]['account'];

@@ -25,7 +25,9 @@ const input = {
   settings: {
     // As in its hardhat.config.ts.
     optimizer: { enabled: true, runs: 1000 },
-    outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
+    outputSelection: {
+      '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] },
+    },
   },
 };
 
@@ -44,7 +46,9 @@ for (const [sourceName, contracts] of Object.entries(output.contracts)) {
     const path = join('artifacts', sourceName, `${contractName}.json`);
     mkdirSync(dirname(path), { recursive: true });
     const bytecode = `0x${evm.bytecode.object}`;
-    writeFileSync(path, JSON.stringify({ contractName, sourceName, abi, bytecode }));
+    const deployedBytecode = `0x${evm.deployedBytecode.object}`;
+    const artifact = { contractName, sourceName, abi, bytecode, deployedBytecode };
+    writeFileSync(path, JSON.stringify(artifact));
   }
 }
 const cwd = process.cwd();

@@ -1,20 +1,12 @@
 // What a user waits for between the click on a dapp's page and the open dialog, asked by the
-// provider as dapps do, with a running worker and with a stopped one. Beside it: an empty snap
-// that lists its accounts, and the keyrings that `--peer NAME=FOLDER` names. Those have no dialog
-// of their own, since MetaMask shows one before it asks them to sign: both sides are asked so.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { resolve } from 'node:path';
-
+// provider as dapps do, with a running worker and with a stopped one.
 import { createProvider } from '../../packages/provider/src';
 import { permitOf } from '../demo/documents';
 import { configureChain, createAccount, startWorld, type World } from '../demo/world';
 import { startJsonRpcServer, toUnknownMethod } from '../stack/server';
-import type { Wallet } from '../wallet/wallet';
 import { compare, measureTime, type Bench, type Row } from './measure';
-import { openSide, OWN, peerSnap, type Side } from './peers/simple';
 import { listAccounts } from './signing';
 import { TEXT } from './signing-cases';
-import { writeEmptySnap } from './worker';
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 15);
 
@@ -22,14 +14,6 @@ const ORIGIN = 'https://dapp.example';
 
 /** At most until the dialog, in ms. */
 const LIMITS = { running: 300, stopped: 600 };
-
-const DIALOG = 'personal_sign';
-
-/** What keyrings without a dialog can be asked as well. */
-const SAME_WAY = 'personal_sign, by MetaMask';
-
-/** At most so many times what another keyring takes, asked the same way. */
-const BESIDE = { atMost: 1.1 };
 
 /** At most so many times what a dialog without a description takes. */
 const DESCRIBED = { atMost: 1.15 };
@@ -53,9 +37,8 @@ type Wait = () => Promise<number>;
 
 const workers = Object.keys(LIMITS) as Worker[];
 
-/** Measures, beside built snaps by name. */
-export async function* benchDapp(peers: ReadonlyMap<string, string>): Bench {
-  const folder = await mkdtemp(resolve('dist/empty-'));
+/** Measures dialogs beside their limits, and described ones beside others. */
+export async function* benchDapp(): Bench {
   const world = await startWorld();
   // What it does not answer is left out of a dialog at once.
   const mainnet = await startJsonRpcServer({
@@ -67,92 +50,57 @@ export async function* benchDapp(peers: ReadonlyMap<string, string>): Bench {
       return Promise.resolve('0x1');
     },
   });
-  const others = new Map<string, Side>();
   try {
+    const { wallet } = world;
+    const { dialogs, described } = await openDapp(world, mainnet.url);
     const contestants: Record<string, Wait> = {};
-    const add = (name: string, wallet: Wallet, wait: Wait): void => {
+    for (const [name, wait] of Object.entries({ ...dialogs, ...described })) {
       for (const worker of workers) {
         contestants[`${name}, ${worker}`] = async () => {
           await (worker === 'stopped' ? wallet.stopSnap() : listAccounts(wallet));
           return wait();
         };
       }
-    };
-    const { dialogs, described, sign } = await openDapp(world, mainnet.url);
-    for (const [name, wait] of Object.entries({ ...dialogs, ...described })) {
-      add(name, world.wallet, wait);
     }
-    add(SAME_WAY, world.wallet, sign);
-    await writeEmptySnap(folder);
-    const empty = await openSide({ folder, origin: OWN.origin });
-    others.set('empty snap', empty);
-    add(
-      'empty snap',
-      empty.wallet,
-      timed(async () => listAccounts(empty.wallet)),
+    const limited = Object.keys(dialogs).flatMap((name) =>
+      workers.map((worker) => [`${name}, ${worker}`, LIMITS[worker]] as const),
     );
-    for (const [name, path] of peers) {
-      const peer = await openSide(peerSnap(path));
-      others.set(name, peer);
-      const address = (await peer.createAccount({})).address.toLowerCase();
-      const { keyring } = peer.wallet;
-      add(
-        name,
-        peer.wallet,
-        timed(async () => keyring.signPersonalMessage(address, TEXT)),
-      );
-    }
-    const names = Object.keys(dialogs);
-    const keepsLimits = (times: Record<string, number>): boolean =>
-      names.every((name) =>
-        workers.every(
-          (worker) => (times[`${name}, ${worker}`] ?? NaN) <= LIMITS[worker],
-        ),
-      );
-    const times = await compare(contestants, { rounds: ROUNDS, isKept: keepsLimits });
-    const toRow = (name: string, worker: Worker): Omit<Row, 'theirs'> => ({
-      what: `${name}, ${worker} worker`,
-      ours: times[`${name}, ${worker}`] ?? NaN,
+    const times = await compare(contestants, {
+      rounds: ROUNDS,
+      isKept: (figures) =>
+        limited.every(([what, limit]) => (figures[what] ?? NaN) <= limit),
+    });
+    const toRow = (what: string, from: string, theirs: number): Omit<Row, 'bound'> => ({
+      what: `${what} worker`,
+      ours: times[from] ?? NaN,
+      theirs,
       unit: 'ms',
     });
     const name = 'From click to dialog';
-    const rows = names.flatMap((each) =>
-      workers.map((worker) => ({
-        ...toRow(each, worker),
-        theirs: LIMITS[worker],
+    yield {
+      name,
+      ours: 'tollkeeper',
+      theirs: 'limit',
+      rows: limited.map(([what, limit]) => ({
+        ...toRow(what, what, limit),
         bound: { atMost: 1 },
       })),
-    );
-    yield { name, ours: 'tollkeeper', theirs: 'limit', rows };
+    };
     yield {
       name,
       ours: 'described',
       theirs: 'not described',
       rows: DESCRIBED_METHODS.flatMap((method) =>
-        workers.map((worker) => ({
-          ...toRow(`${method}, described`, worker),
-          what: `${method}, ${worker} worker`,
-          theirs: times[`${method}, not described, ${worker}`] ?? NaN,
-          bound: DESCRIBED,
-        })),
+        workers.map((worker) => {
+          const theirs = times[`${method}, not described, ${worker}`] ?? NaN;
+          const from = `${method}, described, ${worker}`;
+          return { ...toRow(`${method}, ${worker}`, from, theirs), bound: DESCRIBED };
+        }),
       ),
     };
-    for (const theirs of others.keys()) {
-      const beside = (peers.has(theirs) ? [SAME_WAY, DIALOG] : [DIALOG]).flatMap(
-        (each) =>
-          workers.map((worker) => ({
-            ...toRow(each, worker),
-            theirs: times[`${theirs}, ${worker}`] ?? NaN,
-            bound: each === SAME_WAY ? BESIDE : undefined,
-          })),
-      );
-      yield { name, ours: 'tollkeeper', theirs, rows: beside };
-    }
   } finally {
-    for (const { stop } of others.values()) await stop();
     await world.stop();
     await mainnet.stop();
-    await rm(folder, { recursive: true, force: true });
   }
 }
 
@@ -160,7 +108,7 @@ export async function* benchDapp(peers: ReadonlyMap<string, string>): Bench {
 async function openDapp(
   world: World,
   mainnet: string,
-): Promise<Record<'dialogs' | 'described', Record<string, Wait>> & { sign: Wait }> {
+): Promise<Record<'dialogs' | 'described', Record<string, Wait>>> {
   const { wallet, stack } = world;
   await configureChain(world);
   await world.companion.snap('tollkeeper_setChain', [{ chainId: 1, rpcUrl: mainnet }]);
@@ -189,7 +137,7 @@ async function openDapp(
     };
   return {
     dialogs: {
-      [DIALOG]: until('personal_sign', [TEXT, address]),
+      personal_sign: until('personal_sign', [TEXT, address]),
       eth_sendTransaction: until('eth_sendTransaction', [
         { from: address, to: stack.funded.address, value: '0x1' },
       ]),
@@ -209,7 +157,6 @@ async function openDapp(
         ],
       ]),
     ),
-    sign: timed(async () => wallet.keyring.signPersonalMessage(address, TEXT)),
   };
 }
 
@@ -236,7 +183,3 @@ const toPermit = (owner: string, token: string): object =>
     nonce: '0',
     deadline: '1900000000',
   });
-
-function timed(work: () => Promise<unknown>): Wait {
-  return async () => (await measureTime(work))[1];
-}

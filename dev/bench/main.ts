@@ -1,6 +1,5 @@
 // npm run bench: every bench, or those that are named. Ends with 1 if a ratio is missed.
-// `--peer NAME=PATH` names what others have built, for the benches that compare with it;
-// `--node PATH` a further Node, for the bench of peers.
+// `--peer NAME=PATH` names what others have built, for the benches that compare with it.
 import { parseArgs } from 'node:util';
 
 import { benchAccounts } from './accounts';
@@ -10,47 +9,38 @@ import { benchFees } from './fees';
 import { benchInsight } from './insight';
 import { printTable, type Bench } from './measure';
 import { benchPage } from './page';
-import { arePeers, benchPeers } from './peers/peers';
+import { benchPeers, SIMPLE } from './peers/peers';
 import { benchService } from './service';
 import { benchSigning } from './signing';
 import { benchUserOperations } from './user-operations';
 import { benchWorker } from './worker';
 
 const { values, positionals: names } = parseArgs({
-  options: {
-    peer: { type: 'string', multiple: true, default: [] },
-    node: { type: 'string', multiple: true, default: [] },
-  },
+  options: { peer: { type: 'string', multiple: true, default: [] } },
   allowPositionals: true,
 });
 const peers = new Map(values.peer.map(readPeer));
 
-const benches: Record<string, () => Bench> = {
+const benches: Record<string, (peers: ReadonlyMap<string, string>) => Bench> = {
   accounts: benchAccounts,
   client: benchClient,
-  dapp: () => benchDapp(peers),
+  dapp: benchDapp,
   fees: benchFees,
   insight: benchInsight,
-  page: () => benchPage(peers),
+  page: benchPage,
   service: benchService,
   signing: benchSigning,
   'user-operations': benchUserOperations,
-  worker: () => benchWorker(peers),
+  worker: benchWorker,
+  // Others' snaps are built elsewhere: a run of everything goes without them.
+  ...((peers.has(SIMPLE) || names.includes('peers')) && { peers: benchPeers }),
 };
 
-// Others' snaps are built elsewhere, so a run of everything goes without them.
-const all = [...Object.keys(benches), ...(arePeers(peers) ? ['peers'] : [])];
-
 let missed = 0;
-for (const name of names.length > 0 ? names : all) {
-  // Prints Markdown, for the README.
-  if (name === 'peers') {
-    missed += await benchPeers(peers, values.node);
-    continue;
-  }
+for (const name of names.length > 0 ? names : Object.keys(benches)) {
   const bench = benches[name];
   if (!bench) throw new Error(`There is no bench ${name}.`);
-  for await (const table of bench()) missed += printTable(table);
+  for await (const table of bench(peers)) missed += printTable(table);
 }
 process.stdout.write(missed === 0 ? '\nall ratios kept\n' : `\n${missed} missed\n`);
 process.exitCode = missed === 0 ? 0 : 1;

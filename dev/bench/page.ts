@@ -8,7 +8,8 @@ import type { Browser } from 'playwright-core';
 import { buildDapp } from '../build/dapp';
 import { withStopped } from '../stack/server';
 import { startStaticServer } from '../start/serve';
-import { startBrowser } from '../wallet/browser';
+import { bridgeWallet, startBrowser } from '../wallet/browser';
+import type { Site } from '../wallet/wallet';
 import { compare, type Bench, type Row } from './measure';
 
 const ROUNDS = 5;
@@ -52,7 +53,7 @@ async function visit(folder: string): Promise<Visit> {
 
 async function load(browser: Browser, url: string): Promise<Visit> {
   const page = await browser.newPage();
-  await page.addInitScript(WALLET);
+  await bridgeWallet(page, WALLET);
   const bodies: Promise<Buffer>[] = [];
   page.on('response', (response) => {
     if (response.url().startsWith(url) && response.ok()) bodies.push(response.body());
@@ -67,16 +68,9 @@ async function load(browser: Browser, url: string): Promise<Visit> {
 }
 
 // MetaMask Flask without any snap, for both.
-const WALLET = `{
-  const answers = { web3_clientVersion: 'MetaMask/v13.5.0-flask.0', wallet_getSnaps: {} };
-  const request = async ({ method }) => answers[method] ?? null;
-  const on = () => undefined;
-  window.ethereum = { isMetaMask: true, request, on, removeListener: on, setProvider: on };
-  const info = { uuid: '350670db-19fa-4704-a166-e52e178b59d2', name: 'MetaMask Flask',
-    icon: 'data:,', rdns: 'io.metamask.flask' };
-  const detail = Object.freeze({ info, provider: window.ethereum });
-  const tell = () =>
-    window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }));
-  window.addEventListener('eip6963:requestProvider', tell);
-  tell();
-}`;
+const WALLET: Site = {
+  origin: 'https://visitor.example',
+  request: async ({ method }) =>
+    Promise.resolve(method === 'wallet_getSnaps' ? {} : null),
+  on: () => undefined,
+};

@@ -6,7 +6,12 @@ import { getAddress, pad, stringToHex, toHex } from 'viem';
 import type { Hex } from 'viem';
 
 import type { TypedData } from '../../src/eth/typed-data';
-import { EIP712Domain, fieldsOf, permitSingleOf } from '../demo/documents';
+import {
+  EIP712Domain,
+  fieldsOf,
+  permitSingleOf,
+  seaportOrderOf,
+} from '../demo/documents';
 
 /** A text, as `personal_sign` gets it. */
 export const TEXT = stringToHex('The toll is paid.');
@@ -58,29 +63,13 @@ export const PERMIT2 = permitSingleOf(
 
 const OFFERED = 4;
 const CONSIDERED = 8;
-const ITEM =
-  'uint8 itemType, address token, uint256 identifierOrCriteria, uint256 startAmount, uint256 endAmount';
 
 /** A Seaport order (OrderComponents) that offers 4 items for 8. */
-export const SEAPORT: TypedData = {
-  types: {
-    EIP712Domain,
-    OrderComponents: fieldsOf(
-      'address offerer, address zone, OfferItem[] offer, ConsiderationItem[] consideration, ' +
-        'uint8 orderType, uint256 startTime, uint256 endTime, bytes32 zoneHash, ' +
-        'uint256 salt, bytes32 conduitKey, uint256 counter',
-    ),
-    OfferItem: fieldsOf(ITEM),
-    ConsiderationItem: fieldsOf(`${ITEM}, address recipient`),
-  },
-  primaryType: 'OrderComponents',
-  domain: {
-    name: 'Seaport',
-    version: '1.6',
-    chainId: 1,
-    verifyingContract: '0x0000000000000068F116a894984e2DB1123eB395',
-  },
-  message: {
+export const SEAPORT = seaportOrderOf(
+  'address offerer, address zone, OfferItem[] offer, ConsiderationItem[] consideration, ' +
+    'uint8 orderType, uint256 startTime, uint256 endTime, bytes32 zoneHash, ' +
+    'uint256 salt, bytes32 conduitKey, uint256 counter',
+  {
     offerer: addressOf(100),
     zone: addressOf(101),
     offer: Array.from({ length: OFFERED }, (_each, index) => itemOf(index)),
@@ -96,7 +85,7 @@ export const SEAPORT: TypedData = {
     conduitKey: wordOf(7),
     counter: '0',
   },
-};
+);
 
 const BODY = {
   chainId: '0x1',

@@ -1,7 +1,6 @@
-// Signing: the CPU time of our functions beside `@noble/curves` with the encoding alone, in one
-// process, in turns, where both sides must sign the same; whole requests beside an empty one;
-// and what filling a transaction asks of servers. The last two run the built snap
-// (`npm run build:dev`).
+// Signing: the CPU time of our functions beside micro-eth-signer, in one process, in turns, where
+// both sides must sign the same; and what filling and sending a transaction asks of servers, by the
+// built snap (`npm run build:dev`). What whole requests take is in the bench of peers.
 import { Common, Hardfork } from '@ethereumjs/common-4';
 import { TransactionFactory } from '@ethereumjs/tx-5';
 import { SignTypedDataVersion } from '@metamask/eth-sig-util';
@@ -17,19 +16,10 @@ import {
 } from '../../src/eth/typed-data';
 import { completeTransaction } from '../../src/fees/fill-transaction';
 import { funded } from '../stack/accounts';
-import { withStopped } from '../stack/server';
-import { startWallet, type Wallet } from '../wallet/wallet';
-import {
-  compare,
-  inTurns,
-  measureCpuCases,
-  undisturbed,
-  type Bench,
-  type CpuCase,
-  type Row,
-} from './measure';
+import type { Wallet } from '../wallet/wallet';
+import { measureCpuCases, type Bench, type CpuCase } from './measure';
 import { DYNAMIC, LEGACY, MAIL, PERMIT2, SEAPORT, TEXT } from './signing-cases';
-import { signDocument, signDynamic, signLegacy, signText } from './signing-plain';
+import { signDocument, signPlain, signText } from './signing-plain';
 import { countFills, countSends } from './trips';
 
 const KEY = hexToBytes(funded.privateKey);
@@ -46,22 +36,22 @@ const cases: readonly CpuCase[] = [
   [
     'typed data: mail',
     { ours: () => signTyped(MAIL), theirs: () => signDocument(MAIL, KEY) },
-    { repeats: 60, atMost: 2.25 },
+    { repeats: 60, atMost: 2 },
   ],
   [
     'typed data: Seaport order of 12 items',
     { ours: () => signTyped(SEAPORT), theirs: () => signDocument(SEAPORT, KEY) },
-    { repeats: 20, atMost: 4.9 },
+    { repeats: 20, atMost: 3.35 },
   ],
   [
     'transaction of type 0x0',
-    { ours: () => signSent(LEGACY), theirs: () => signLegacy(LEGACY, KEY) },
-    { repeats: 60, atMost: 2.25 },
+    { ours: () => signSent(LEGACY), theirs: () => signPlain(LEGACY, KEY) },
+    { repeats: 60, atMost: 1.65 },
   ],
   [
     'transaction of type 0x2',
-    { ours: () => signSent(DYNAMIC), theirs: () => signDynamic(DYNAMIC, KEY) },
-    { repeats: 60, atMost: 2.25 },
+    { ours: () => signSent(DYNAMIC), theirs: () => signPlain(DYNAMIC, KEY) },
+    { repeats: 60, atMost: 1.65 },
   ],
 ];
 
@@ -69,14 +59,8 @@ export async function* benchSigning(): Bench {
   yield {
     name: 'CPU time of signing',
     ours: 'tollkeeper',
-    theirs: 'noble',
+    theirs: 'micro-eth-signer',
     rows: await measureCpuCases(cases),
-  };
-  yield {
-    name: "a whole request, MetaMask's route",
-    ours: 'tollkeeper',
-    theirs: 'keyring_listAccounts',
-    rows: await measureRequests(),
   };
   yield {
     name: 'filling a transaction',
@@ -107,52 +91,11 @@ function signSent(transaction: typeof LEGACY | typeof DYNAMIC): string {
 
 type TypedMessage = Parameters<Wallet['keyring']['signTypedData']>[1];
 
-// Nothing here asks a chain.
-const NO_CHAIN = { url: 'http://127.0.0.1:1' };
 const common = new Common({ chain: 1, hardfork: Hardfork.London });
 
-// SnapKeyring, SnapController, the worker with the built snap, and back; beside a request that
-// signs nothing: what is left of its time is MetaMask's own.
-async function measureRequests(): Promise<Row[]> {
-  return withStopped(startWallet({ chain: NO_CHAIN }), async (wallet) => {
-    const { keyring, snapId } = wallet;
-    const { address } = await keyring.createAccount(snapId, {});
-    const { privateKey } = funded;
-    const imported = await keyring.createAccount(snapId, { privateKey });
-    const sides = {
-      empty: async () => listAccounts(wallet),
-      ...createRequests(wallet, address),
-      // Without snap_getEntropy, for which MetaMask derives the key anew every time.
-      'personal_sign, imported key': async () =>
-        keyring.signPersonalMessage(imported.address, TEXT),
-    };
-    const times = await compare(inTurns(sides, 5), {
-      rounds: 15,
-      summarize: undisturbed,
-    });
-    const { empty: theirs, ...signing } = times;
-    return Object.entries(signing).map(([what, ours]) => ({
-      what,
-      ours,
-      theirs,
-      unit: 'ms',
-    }));
-  });
-}
-
-/** What MetaMask asks a snap to sign. */
-export type SigningRequest =
-  | 'personal_sign'
-  | 'eth_signTypedData_v4: mail'
-  | 'eth_signTypedData_v4: Permit2'
-  | 'eth_signTypedData_v4: Seaport order'
-  | 'eth_signTransaction of type 0x2';
-
 /** Creates what MetaMask asks a snap to sign, for an account of any snap. */
-export function createRequests(
-  { keyring }: { keyring: Wallet['keyring'] },
-  address: string,
-): Record<SigningRequest, () => Promise<unknown>> {
+// oxlint-disable-next-line typescript/explicit-module-boundary-types -- the names are the type
+export function createRequests({ keyring }: Pick<Wallet, 'keyring'>, address: string) {
   const transaction = TransactionFactory.fromTxData(
     { ...DYNAMIC, type: 2 },
     { common },
@@ -161,11 +104,12 @@ export function createRequests(
   const signTyped = (document: TypedData) => async (): Promise<unknown> =>
     keyring.signTypedData(address, document as TypedMessage, version);
   return {
-    personal_sign: async () => keyring.signPersonalMessage(address, TEXT),
+    personal_sign: async (): Promise<unknown> =>
+      keyring.signPersonalMessage(address, TEXT),
     'eth_signTypedData_v4: mail': signTyped(MAIL),
     'eth_signTypedData_v4: Permit2': signTyped(PERMIT2),
     'eth_signTypedData_v4: Seaport order': signTyped(SEAPORT),
-    'eth_signTransaction of type 0x2': async () =>
+    'eth_signTransaction of type 0x2': async (): Promise<unknown> =>
       keyring.signTransaction(address, transaction),
   };
 }

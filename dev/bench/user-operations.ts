@@ -1,10 +1,8 @@
 // User operations: hashing and signing beside viem, by CPU time, and what a preparation asks of
 // servers beside MetaMask's example, with the built snap (`npm run build:dev`).
 import { hexToBytes } from '@metamask/utils';
-import {
-  getUserOperationHash,
-  type UserOperation as ViemOperation,
-} from 'viem/account-abstraction';
+import type { Hex } from 'viem';
+import { getUserOperationHash } from 'viem/account-abstraction';
 import { privateKeyToAccount } from 'viem/accounts';
 
 import {
@@ -27,7 +25,7 @@ const KEY = hexToBytes(funded.privateKey);
 const OWNER = privateKeyToAccount(funded.privateKey);
 
 /** A transfer of a token by a deployed account. */
-const OPERATION: UserOperation = {
+export const OPERATION: UserOperation = {
   sender: '0x751e4c143bff69edb4d9056b1475e42f2814a8e9',
   nonce: 7n,
   initCode: '0x',
@@ -58,13 +56,7 @@ export async function* benchUserOperations(): Bench {
 
 function toCases(version: EntryPointVersion): CpuCase[] {
   const domain = { chainId: BigInt(CHAIN_ID), entryPoint: version };
-  const hash = (): `0x${string}` =>
-    getUserOperationHash({
-      chainId: CHAIN_ID,
-      entryPointAddress: entryPoints[version].entryPoint,
-      entryPointVersion: version,
-      userOperation: toViem(version),
-    });
+  const hash = (): Hex => hashByViem(version);
   const sign = async (): Promise<string> =>
     hashesByEip712(version)
       ? OWNER.sign({ hash: hash() })
@@ -83,9 +75,14 @@ function toCases(version: EntryPointVersion): CpuCase[] {
   ];
 }
 
-// viem takes neither of the packed fields empty from 0.7 on.
-function toViem(version: EntryPointVersion): ViemOperation {
+/** Hashes {@link OPERATION} by viem, which takes neither of the packed fields empty from 0.7 on. */
+export function hashByViem(version: EntryPointVersion): Hex {
   const { initCode, paymasterAndData, ...fields } = OPERATION;
   const packed = version === '0.6' ? { initCode, paymasterAndData } : {};
-  return { ...fields, ...packed };
+  return getUserOperationHash({
+    chainId: CHAIN_ID,
+    entryPointAddress: entryPoints[version].entryPoint,
+    entryPointVersion: version,
+    userOperation: { ...fields, ...packed },
+  });
 }

@@ -3,15 +3,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import {
-  decodeFunctionData,
-  encodeFunctionResult,
-  erc20Abi,
-  multicall3Abi,
-  numberToHex,
-  parseTransaction,
-} from 'viem';
-import type { Hex } from 'viem';
+import { type Hex, numberToHex, parseTransaction } from 'viem';
 
 import { connect, createSnapSite } from '../demo/world';
 import type { DemoAccount, SnapSite } from '../demo/world';
@@ -24,6 +16,7 @@ import { startWallet } from '../wallet/wallet';
 import type { Wallet } from '../wallet/wallet';
 import { judge } from './judge';
 import type { Expected, Lack } from './judge';
+import { callAll, callToken } from './tokens';
 
 type Token = { symbol: string; decimals: number; name: string };
 
@@ -140,7 +133,7 @@ type Told = { to: Hex; data: Hex; result: Hex | undefined };
 
 function isOutdated({ to, data, result }: Told, each: Case): boolean {
   const isConcerned = JSON.stringify(each).toLowerCase().includes(to.slice(2));
-  return isConcerned && callToken(to, data, each) !== result;
+  return isConcerned && callKnown(to, data, each) !== result;
 }
 
 /** How long a dialog stays as it is until it is complete. */
@@ -293,42 +286,25 @@ type Known = Pick<Question, 'current' | 'told'>;
 /** What a contract answers; undefined if it reverts. */
 function callContract(to: Hex, data: Hex, known: Known): Hex | undefined {
   const address: Hex = `0x${to.slice(2).toLowerCase()}`;
-  if (address === MULTICALL) return callAll(data, known);
-  const result = callToken(address, data, known.current);
+  if (address === MULTICALL) {
+    return callAll(data, (target, call) => callContract(target, call, known));
+  }
+  const result = callKnown(address, data, known.current);
   known.told.push({ to: address, data, result });
   return result;
 }
 
-function callAll(data: Hex, known: Known): Hex | undefined {
-  const { functionName, args } = decodeFunctionData({ abi: multicall3Abi, data });
-  if (functionName !== 'aggregate3') return undefined;
-  const result = args[0].map(({ target, callData }) => {
-    const returnData = callContract(target, callData, known);
-    return { success: returnData !== undefined, returnData: returnData ?? '0x' };
-  });
-  return encodeFunctionResult({ abi: multicall3Abi, functionName, result });
-}
-
-function callToken(
+function callKnown(
   address: Hex,
   data: Hex,
   current: Case | undefined,
 ): Hex | undefined {
   const token = current?.tokens[address];
-  const values: Record<string, unknown> = {
+  return callToken(data, {
     name: current?.names[address] ?? token?.name,
     symbol: token?.symbol,
     decimals: token?.decimals,
     balanceOf: token && 10n ** 30n,
     allowance: token && 0n,
-  };
-  try {
-    const { functionName } = decodeFunctionData({ abi: erc20Abi, data });
-    const result = values[functionName] as never;
-    return result === undefined
-      ? undefined
-      : encodeFunctionResult({ abi: erc20Abi, functionName, result });
-  } catch {
-    return undefined;
-  }
+  });
 }

@@ -1,4 +1,4 @@
-// Typed-data documents (EIP-712) that the benches sign and the gallery shows.
+// Typed-data documents (EIP-712) that the demo and the benches sign and the gallery shows.
 import type { TypedData, TypedField } from '../../src/eth/typed-data';
 
 /** Reads fields as Solidity writes them: a type and a name each. */
@@ -58,5 +58,31 @@ export function permitSingleOf(
       verifyingContract: '0x000000000022d473030f116ddee9f6b43ac78ba3',
     },
     message: { details, ...signed },
+  };
+}
+
+const ITEM =
+  'uint8 itemType, address token, uint256 identifierOrCriteria, uint256 startAmount, uint256 endAmount';
+
+/** Writes an order of Seaport on the main network, with all of its fields or some. */
+export function seaportOrderOf(
+  fields: string,
+  message: TypedData['message'],
+): TypedData {
+  return {
+    types: {
+      EIP712Domain,
+      OrderComponents: fieldsOf(fields),
+      OfferItem: fieldsOf(ITEM),
+      ConsiderationItem: fieldsOf(`${ITEM}, address recipient`),
+    },
+    primaryType: 'OrderComponents',
+    domain: {
+      name: 'Seaport',
+      version: '1.6',
+      chainId: 1,
+      verifyingContract: '0x0000000000000068F116a894984e2DB1123eB395',
+    },
+    message,
   };
 }

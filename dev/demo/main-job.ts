@@ -17,6 +17,7 @@ import { createBundlerClient, type RpcUserOperation } from 'viem/account-abstrac
 
 import { approveAll, refuseAll } from '../wallet/user';
 import { SiteError } from '../wallet/wallet';
+import { fieldsOf } from './documents';
 import type { DemoAccount, World } from './world';
 
 /** A signature, and the address that it recovers to. */
@@ -26,19 +27,9 @@ const MESSAGE = 'The toll is paid.';
 
 const MAIL = {
   types: {
-    EIP712Domain: [
-      { name: 'name', type: 'string' },
-      { name: 'version', type: 'string' },
-      { name: 'chainId', type: 'uint256' },
-    ],
-    Person: [
-      { name: 'name', type: 'string' },
-      { name: 'wallet', type: 'address' },
-    ],
-    Mail: [
-      { name: 'from', type: 'Person' },
-      { name: 'contents', type: 'string' },
-    ],
+    EIP712Domain: fieldsOf('string name, string version, uint256 chainId'),
+    Person: fieldsOf('string name, address wallet'),
+    Mail: fieldsOf('Person from, string contents'),
   },
   primaryType: 'Mail',
   domain: { name: 'Post', version: '1', chainId: 31337 },
@@ -71,7 +62,8 @@ export async function signTypedData(
   const signature = signed as Hex;
   // viem takes numbers of 256 bits as bigints, which JSON does not have.
   const domain = { ...MAIL.domain, chainId: BigInt(MAIL.domain.chainId) };
-  const signer = await recoverTypedDataAddress({ ...MAIL, domain, signature });
+  const recovered = { ...MAIL, domain, signature };
+  const signer = await recoverTypedDataAddress(recovered as never);
   return { signature, signer };
 }
 

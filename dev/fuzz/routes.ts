@@ -6,6 +6,12 @@ import type { Json } from '@metamask/utils';
 import fc, { type Arbitrary } from 'fast-check';
 
 import { POLL } from '../../src/activity/tracker';
+import { accountsTab } from '../../src/home/accounts';
+import { activityTab } from '../../src/home/activity';
+import { gasTab } from '../../src/home/gas';
+import { permissionsTab } from '../../src/home/permissions';
+import { requestsTab } from '../../src/home/requests';
+import { settingsTab } from '../../src/home/settings';
 import { HOME, tabNames } from '../../src/home/tab';
 import { ADDRESS, FILLED, MESSAGE } from '../docs/contract/samples';
 import { listElements } from '../wallet/screen';
@@ -352,58 +358,40 @@ export const routes: readonly Route[] = [
 /** Makes an event of an interface from what it shows. */
 export type Input = (id: string, content: JSXElement) => FuzzRequest;
 
-/** Names of controls that need not be shown. */
+const tabs = {
+  gas: gasTab,
+  accounts: accountsTab,
+  activity: activityTab,
+  requests: requestsTab,
+  permissions: permissionsTab,
+  settings: settingsTab,
+};
+
+/** What follows the colon in the names of controls. */
+const ARGUMENTS = ['', 'x', 'x y', '0x', 'eip155:1', 'export', 'create', '-1', '1e9'];
+
+/** Names of controls that need not be shown: of every action of the home page, and others. */
 const CONTROLS: readonly string[] = [
   'approve',
   'approve:1',
-  'approve:2',
-  'approve:x',
   'refuse',
-  'tollkeeper_poll',
+  POLL,
   'page:1:1',
-  'page:0:2',
   'page:999999999:1',
   'page:-1:1',
   'home.',
   'home..',
-  'home.gas.',
-  'home.x.y',
-  ...tabNames.map((tab) => `home.frame.tab:${tab}`),
-  'home.frame.page:-1',
-  'home.frame.page:1e9',
-  'home.frame.page:x',
-  'home.frame.back',
-  'home.accounts.step:create',
-  'home.accounts.step:import',
-  'home.accounts.step:x',
-  'home.accounts.submit',
-  'home.accounts.show:x',
-  'home.accounts.delete',
-  'home.accounts.export',
-  'home.accounts.ask:export',
-  'home.activity.speedUp:0x',
-  'home.activity.cancel:x',
-  'home.activity.details:',
-  'home.requests.approve:x',
-  'home.requests.reject:',
-  'home.permissions.disconnect:x',
-  'home.permissions.disconnectOne:x y',
-  'home.permissions.disconnectOne:',
-  'home.permissions.revoke',
-  'home.permissions.revokeDelegation',
-  'home.settings.add',
-  'home.settings.edit:eip155:1',
-  'home.settings.edit:x',
-  'home.settings.saveChain',
-  'home.settings.submit:add',
-  'home.settings.submit:chain',
-  'home.settings.submit:save',
-  'home.settings.test:rpcUrl',
-  'home.settings.save',
-  'home.settings.askRemove:x',
   'home.__proto__.x',
   'home.accounts.__proto__',
   'home.accounts.constructor:x',
+  ...tabNames.map((tab) => `home.frame.tab:${tab}`),
+  ...ARGUMENTS.map((argument) => `home.frame.page:${argument}`),
+  ...Object.entries(tabs).flatMap(([tab, { actions }]) =>
+    Object.keys(actions).flatMap((action) => [
+      `home.${tab}.${action}`,
+      ...ARGUMENTS.map((argument) => `home.${tab}.${action}:${argument}`),
+    ]),
+  ),
 ];
 
 const anyFile: Arbitrary<Json> = fc

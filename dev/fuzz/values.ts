@@ -5,7 +5,8 @@ import fc, { type Arbitrary } from 'fast-check';
 const ADDRESS = `0x${'9d'.repeat(20)}`;
 const HASH = `0x${'1b'.repeat(32)}`;
 
-/** Edges of quantities, hex, addresses, chains and URLs; scripts; names of types. */
+/** Edges of quantities, hex, addresses, chains and URLs; scripts; names of types. Names that objects
+ * have by themselves, and any character, fast-check draws. */
 const texts: readonly string[] = [
   '',
   ' ',
@@ -16,9 +17,6 @@ const texts: readonly string[] = [
   '01',
   '1e3',
   '1e400',
-  '+1',
-  '１２',
-  '1_000',
   'NaN',
   'Infinity',
   '-Infinity',
@@ -71,9 +69,6 @@ const texts: readonly string[] = [
   '__proto__',
   'constructor',
   'toString',
-  'hasOwnProperty',
-  'valueOf',
-  'then',
   'http://127.0.0.1:9',
   'http://[::1]:9',
   'ws://127.0.0.1:9',
@@ -83,31 +78,16 @@ const texts: readonly string[] = [
   'javascript:alert(1)',
   'data:,x',
   'http://a:b@127.0.0.1:9',
-  '\u0000',
-  '\n',
   '\u202egnp.exe',
   '\u2066\u2069',
   '\ud800',
   '\udfff\ud800',
-  '🦊',
-  'é',
-  'e\u0301',
-  'ﬁ',
   '\u200b\u200d\ufeff',
-  'аpple',
-  '`${1}`',
-  '%s%n',
-  '{0}',
   '**b**',
   '<img src=x onerror=alert(1)>',
-  "'; DROP TABLE x;--",
-  '[x](y)',
-  '../../etc/passwd',
   'uint256',
   'uint257',
-  'uint0',
   'bytes33',
-  'int8[]',
   'int8[-1]',
   'int8[99999999]',
   'Person',
@@ -116,54 +96,6 @@ const texts: readonly string[] = [
   'function',
   'tuple',
   '5dd0ca4d',
-];
-
-const numbers: readonly number[] = [
-  0,
-  -0,
-  1,
-  -1,
-  0.1,
-  1.5,
-  2,
-  4,
-  27,
-  255,
-  256,
-  65_536,
-  2 ** 31,
-  2 ** 32,
-  2 ** 53,
-  2 ** 53 + 2,
-  2 ** 63,
-  2 ** 64,
-  1e21,
-  1e308,
-  -1e308,
-  5e-324,
-  -(2 ** 31),
-  4_294_967_295,
-];
-
-const others: readonly Json[] = [
-  null,
-  true,
-  false,
-  [],
-  {},
-  [null],
-  [[]],
-  [{}],
-  {},
-  { length: 3 },
-  { then: 'x' },
-  { toJSON: 'x' },
-  { valueOf: 1, toString: 1 },
-  [0, 1, 2],
-  ['0x'],
-  { '': '' },
-  { '0': 'x' },
-  { type: 'Buffer', data: [1] },
 ];
 
 const MAX_LONG = 20_000;
@@ -210,7 +142,8 @@ const someText = fc.constantFrom(...texts);
 
 /** Draws a text; one in a hundred is long. */
 export const anyText: Arbitrary<string> = mix(
-  [85, someText],
+  [70, someText],
+  [15, fc.string({ unit: 'binary' })],
   [8, fc.tuple(someText, someText).map((both) => both.join(''))],
   [6, hexDigits(0, 79).map((digits) => `0x${digits}`)],
   [
@@ -256,8 +189,7 @@ const largeValue: Arbitrary<Json> = fc
 export const anyJunk: Arbitrary<Json> = fc.letrec<{ junk: Json }>((tie) => ({
   junk: mix<Json>(
     [50, anyText],
-    [20, fc.constantFrom(...numbers)],
-    [25, fc.constantFrom(...others)],
+    [45, fc.jsonValue() as Arbitrary<Json>],
     [1, largeValue],
     [4, fc.tuple(tie('junk'), tie('junk'))],
   ),

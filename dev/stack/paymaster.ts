@@ -6,9 +6,7 @@ import {
   encodeAbiParameters,
   type Hex,
   numberToHex,
-  pad,
   parseAbi,
-  slice,
 } from 'viem';
 import { toPackedUserOperation, type UserOperation } from 'viem/account-abstraction';
 import type { LocalAccount } from 'viem/accounts';
@@ -264,8 +262,6 @@ type PaymasterFault = {
   after?: (answer: Sponsorship, draft: Draft) => PaymasterAnswer;
 };
 
-const OTHER_SENDER: Address = '0x000000000000000000000000000000000000dead';
-
 const faultTable = {
   refuse: {
     before: () => {
@@ -273,27 +269,13 @@ const faultTable = {
       throw new RpcFailure({ code: codes.refused, message });
     },
   },
-  hang: { before: async () => new Promise<Draft>(() => undefined) },
-  /** The signature is for another sender's operation: AA34. */
-  otherSender: {
-    at: 'data',
-    before: (draft) => withFields(draft, () => ({ sender: OTHER_SENDER })),
-  },
-  /** Too short for a signature: AA33. */
-  wrongLength: { after: (answer) => mapData(answer, (data) => slice(data, 0, -5)) },
-  /** The form of EntryPoint 0.6 for the others, and the other way round. */
-  wrongEntryPoint: { after: swapForm },
-  /** Nothing at all for 0.6; a paymaster without data for the others. */
-  empty: {
-    after: (answer) =>
-      'paymaster' in answer
-        ? { ...answer, paymasterData: '0x' }
-        : { paymasterAndData: '0x' },
-  },
   /** Asks for more gas than was estimated, and signs that. */
   changeGas: {
     at: 'data',
-    before: (draft) => withFields(draft, raiseGas),
+    before: (draft) => {
+      const operation = { ...draft.operation, ...raiseGas(draft.operation) };
+      return { ...draft, operation } as Draft;
+    },
     after: (answer, { operation }) => ({ ...answer, ...gasOf(operation) }),
   },
 } satisfies Record<string, PaymasterFault>;
@@ -331,39 +313,6 @@ function gasOf(operation: GasFields): Record<keyof GasFields, Hex> {
     callGasLimit: numberToHex(operation.callGasLimit),
     verificationGasLimit: numberToHex(operation.verificationGasLimit),
     preVerificationGas: numberToHex(operation.preVerificationGas),
-  };
-}
-
-function withFields(
-  draft: Draft,
-  change: (operation: GasFields) => Partial<GasFields & { sender: Address }>,
-): Draft {
-  const { operation } = draft;
-  return { ...draft, operation: { ...operation, ...change(operation) } } as Draft;
-}
-
-function mapData(answer: Sponsorship, change: (data: Hex) => Hex): Sponsorship {
-  return 'paymaster' in answer
-    ? { ...answer, paymasterData: change(answer.paymasterData) }
-    : { paymasterAndData: change(answer.paymasterAndData) };
-}
-
-function swapForm(answer: Sponsorship): Sponsorship {
-  if (!('paymaster' in answer)) {
-    return {
-      paymaster: slice(answer.paymasterAndData, 0, 20),
-      paymasterData: slice(answer.paymasterAndData, 20),
-      paymasterVerificationGasLimit: '0x186a0',
-      paymasterPostOpGasLimit: '0x2710',
-    };
-  }
-  return {
-    paymasterAndData: concat([
-      answer.paymaster,
-      pad(answer.paymasterVerificationGasLimit, { size: 16 }),
-      pad(answer.paymasterPostOpGasLimit, { size: 16 }),
-      answer.paymasterData,
-    ]),
   };
 }
 

@@ -10,11 +10,11 @@ import { createSnapSite, type SnapSite } from '../../demo/world';
 import { withStopped } from '../../stack/server';
 import { COMPANION_ORIGIN, DEV_SNAP } from '../../wallet/options';
 import { startWallet, type Wallet } from '../../wallet/wallet';
-import { startAccountWallet, type AccountWallet } from '../accounts';
+import { startAccountWallet, store, type AccountWallet } from '../accounts';
 import { compare, inTurns, mapValues, measureTime, undisturbed } from '../measure';
-import { createRequests, listAccounts, type SigningRequest } from '../signing';
+import { createRequests, listAccounts } from '../signing';
 import { DYNAMIC, MAIL, PERMIT2, SEAPORT, TEXT } from '../signing-cases';
-import { signDocument, signDynamic, signText } from '../signing-plain';
+import { signDocument, signPlain, signText } from '../signing-plain';
 
 /** Times or counts of the same thing done by each side; what a side lacks is left out. */
 export type Figure = {
@@ -22,7 +22,7 @@ export type Figure = {
   unit: string;
   ours: number;
   theirs: number;
-  /** What plain `@noble/curves` and the encoding take, without a snap. */
+  /** What micro-eth-signer takes, without a snap. */
   floor?: number;
 };
 
@@ -112,7 +112,7 @@ async function measureColdStart({ ours, theirs }: Sides): Promise<Figure> {
   return { what: 'cold start: install to first answer', unit: 'ms', ...times };
 }
 
-type Requests = Record<SigningRequest, () => Promise<unknown>>;
+type Requests = ReturnType<typeof createRequests>;
 
 const KEY = secp256k1.utils.randomSecretKey();
 
@@ -122,7 +122,7 @@ const floors: Record<keyof Requests, () => string> = {
   'eth_signTypedData_v4: mail': () => signDocument(MAIL, KEY),
   'eth_signTypedData_v4: Permit2': () => signDocument(PERMIT2, KEY),
   'eth_signTypedData_v4: Seaport order': () => signDocument(SEAPORT, KEY),
-  'eth_signTransaction of type 0x2': () => signDynamic(DYNAMIC, KEY),
+  'eth_signTransaction of type 0x2': () => signPlain(DYNAMIC, KEY),
 };
 
 /** Signatures of an account that each side has made, such accounts, and first requests. */
@@ -195,9 +195,6 @@ async function countCalls(
 /** What is done in a wallet with accounts. */
 type Holder = Pick<AccountWallet, 'signForMetaMask' | 'list' | 'stop'>;
 
-/** Accounts as MetaMask keeps them. */
-type Held = NonNullable<Parameters<Wallet['keyring']['deserialize']>[0]>['accounts'];
-
 /** The document of the simple keyring. */
 type PeerState = {
   wallets: Record<string, { account: KeyringAccount; privateKey: string }>;
@@ -248,7 +245,7 @@ async function startPeer(peer: Snap, count: number): Promise<Holder> {
   const { wallet } = side;
   try {
     const { address } = await side.createAccount({});
-    await addOthers(wallet, count - 1);
+    await addOthers(wallet, count);
     return {
       signForMetaMask: async () =>
         wallet.keyring.signPersonalMessage(address.toLowerCase(), TEXT),
@@ -264,22 +261,14 @@ async function startPeer(peer: Snap, count: number): Promise<Holder> {
 // To create a thousand would take minutes: the others are written into the stored document.
 // The account comes last: whoever looks for it one by one has to pass all others.
 async function addOthers(wallet: Wallet, count: number): Promise<void> {
-  const { snapId } = wallet;
   const { encrypted } = await wallet.state();
-  const state = encrypted as unknown as PeerState;
-  const [own] = Object.values(state.wallets);
+  const [own] = Object.values((encrypted as unknown as PeerState).wallets);
   if (!own) throw new Error('The other snap stores its accounts in another way.');
-  const others = Array.from({ length: count }, (_each, index) => {
+  const others = Array.from({ length: count - 1 }, (_each, index) => {
     const id = crypto.randomUUID();
     const address = toHex(index + 1, { size: 20 });
     return { ...own, account: { ...own.account, id, address } };
   });
-  const all = [...others, own];
-  const wallets = Object.fromEntries(all.map((each) => [each.account.id, each]));
-  await wallet.controller.updateSnapState(snapId, { ...state, wallets }, true);
-  // A worker reads it once.
-  await wallet.stopSnap();
-  await wallet.disk();
-  const accounts = all.map(({ account }) => [account.id, { account, snapId }]);
-  await wallet.keyring.deserialize({ accounts: Object.fromEntries(accounts) as Held });
+  const all = [...others, own].map((each) => [each.account.id, each]);
+  await store(wallet, { wallets: Object.fromEntries(all) as Json }, count);
 }

@@ -3,22 +3,22 @@
 // That keyring estimates no gas: MetaMask's UserOperationController asks the bundler after
 // it, so that request is counted, and waited for, on its side.
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { bytesToHex } from '@metamask/utils';
-import { secp256k1 } from '@noble/curves/secp256k1.js';
-import { createPublicClient, createWalletClient, http, type Abi, type Hex } from 'viem';
-import { privateKeyToAccount } from 'viem/accounts';
-import { foundry } from 'viem/chains';
+import { concat, type Hex } from 'viem';
 
-import { entryPoints } from '../../../src/eth/user-operation';
+import { toUserOperationJson } from '../../../src/eth/user-operation';
+import { deploymentPayer } from '../../stack/accounts';
+import { encodeAddresses, readArtifact } from '../../stack/contracts';
+import { createClient } from '../../stack/deploy';
 import { callRpc, withStopped } from '../../stack/server';
 import { startDevStack, type DevStack } from '../../stack/stack';
 import { compare, inTurns } from '../measure';
 import { startCountingProxy } from '../servers';
-import { signOperation } from '../signing-plain';
+import { signText } from '../signing-plain';
 import { countWhile, HOLD_MS, toRows } from '../trips';
+import { hashByViem, OPERATION } from '../user-operations';
 import { openSide, OWN, type Figure, type Side, type Snap } from './simple';
 
 /** What compiling the other keyring's contracts writes. */
@@ -28,20 +28,6 @@ const FACTORY =
 /** A machine that is busy starts servers slowly. */
 const START_MS = 120_000;
 const RECIPIENT = '0x000000000000000000000000000000000000dEaD';
-
-/** What is signed; nobody asks a server for it. */
-const OPERATION = {
-  nonce: '0x7',
-  initCode: '0x',
-  callData: `0xb61d27f6${'00'.repeat(12)}${'12'.repeat(20)}${'00'.repeat(160)}`,
-  callGasLimit: '0x186a0',
-  verificationGasLimit: '0x30d40',
-  preVerificationGas: '0xc350',
-  maxFeePerGas: '0x77359400',
-  maxPriorityFeePerGas: '0x3b9aca00',
-  paymasterAndData: '0x',
-  signature: '0x',
-};
 
 /** What MetaMask asks an estimate with. */
 const UNKNOWN_GAS = {
@@ -146,47 +132,35 @@ function createOperations(
 ): OperationSide {
   const context = { chainId: String(chainId) };
   const intent = { to: RECIPIENT, value: '0x1', data: '0x' };
-  const operation = { ...OPERATION, sender: address };
+  // Nothing of it is asked of a server.
+  const operation = toUserOperationJson({ ...OPERATION, sender: address as Hex });
   return {
     prepare: async () => keyring.prepareUserOperation(address, [intent], context),
-    sign: async () => keyring.signUserOperation(address, operation, context),
+    sign: async () => keyring.signUserOperation(address, operation as never, context),
     stop,
   };
 }
 
 async function deployFactory(
-  { chain, contracts, funded }: DevStack,
+  { chain, contracts }: DevStack,
   path: string,
 ): Promise<string> {
-  const artifact = JSON.parse(await readFile(path, 'utf8')) as {
-    abi: Abi;
-    bytecode: Hex;
-  };
-  const setting = { chain: foundry, transport: http(chain.url) };
-  const account = privateKeyToAccount(funded.privateKey);
-  const hash = await createWalletClient({ ...setting, account }).deployContract({
-    ...artifact,
-    args: [contracts['0.6'].entryPoint],
+  const client = createClient(chain.url);
+  const { bytecode } = await readArtifact(path);
+  const { contractAddress } = await client.sendTransactionSync({
+    account: deploymentPayer,
+    data: concat([bytecode, encodeAddresses(contracts['0.6'].entryPoint)]),
+    chain: null,
   });
-  const client = createPublicClient(setting);
-  const { contractAddress } = await client.waitForTransactionReceipt({ hash });
   if (!contractAddress) throw new Error('The factory was not deployed.');
   return contractAddress;
 }
 
-const KEY = secp256k1.utils.randomSecretKey();
-
-function signPlain(): string {
-  const { nonce, callGasLimit, verificationGasLimit, preVerificationGas } = OPERATION;
-  const { maxFeePerGas, maxPriorityFeePerGas, initCode, callData } = OPERATION;
-  const gas = [callGasLimit, verificationGasLimit, preVerificationGas];
-  const words = ['0x1', nonce, ...gas, maxFeePerGas, maxPriorityFeePerGas];
-  const bytes = [initCode, callData, OPERATION.paymasterAndData];
-  return signOperation({ words, bytes }, entryPoints['0.6'].entryPoint, KEY);
-}
+const KEY = randomBytes(32);
 
 async function takeTimes({ ours, theirs }: OperationSides): Promise<Figure[]> {
-  const signing = { ours: ours.sign, theirs: theirs.sign, floor: signPlain };
+  const floor = (): string => signText(hashByViem('0.6'), KEY);
+  const signing = { ours: ours.sign, theirs: theirs.sign, floor };
   const preparing = { ours: ours.prepare, theirs: theirs.prepare };
   const signed = await compare(inTurns(signing, 5), { rounds: 15 });
   const prepared = await compare(inTurns(preparing), { rounds: 9 });
@@ -198,15 +172,13 @@ async function takeTimes({ ours, theirs }: OperationSides): Promise<Figure[]> {
 
 async function countRequests(urls: Urls, withSides: WithSides): Promise<Figure[]> {
   const { origin, pathname } = new URL(urls.bundler);
-  const service = await startCountingProxy(urls.service, { holdMs: HOLD_MS });
-  const node = await startCountingProxy(urls.node, { holdMs: HOLD_MS });
-  const bundler = await startCountingProxy(origin, { holdMs: HOLD_MS });
-  const proxies = [service, node, bundler];
-  const counted = {
-    service: service.url,
-    node: node.url,
-    bundler: `${bundler.url}${pathname}`,
-  };
+  const proxies = await Promise.all(
+    [urls.service, urls.node, origin].map(async (url) =>
+      startCountingProxy(url, { holdMs: HOLD_MS }),
+    ),
+  );
+  const [service = '', node = '', bundler = ''] = proxies.map(({ url }) => url);
+  const counted = { service, node, bundler: `${bundler}${pathname}` };
   try {
     return await withSides(counted, async (sides) => {
       const ours = await countWhile(proxies, sides.ours.prepare);

@@ -12,6 +12,7 @@ import {
 } from '../../../src/eth/typed-data';
 import { PersonalSignParamsStruct } from '../../../src/message/request';
 import { SignAuthorizationParamsStruct } from '../../../src/transaction/authorization';
+import { fieldsOf } from '../../demo/documents';
 import type { Source } from '../schema/source';
 import { SignatureStruct, SignedAuthorizationStruct } from './results';
 import { groupOf, positions, readBy, required } from './row';
@@ -22,15 +23,8 @@ const EITHER_WAY = 'Address and content may be passed in either order.';
 
 const MAIL = {
   types: {
-    EIP712Domain: [
-      { name: 'name', type: 'string' },
-      { name: 'version', type: 'string' },
-      { name: 'chainId', type: 'uint256' },
-    ],
-    Mail: [
-      { name: 'to', type: 'address' },
-      { name: 'contents', type: 'string' },
-    ],
+    EIP712Domain: fieldsOf('string name, string version, uint256 chainId'),
+    Mail: fieldsOf('address to, string contents'),
   },
   primaryType: 'Mail',
   domain: { name: 'Post', version: '1', chainId: 1 },

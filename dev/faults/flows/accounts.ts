@@ -151,10 +151,7 @@ export const remove: Flow<{ all: Account[]; doomed: Account }> = {
 /** The companion has a key exported, which the user confirms. */
 export const exportKey: Flow<Account> = {
   name: 'export a key',
-  prepare: async (bench) => {
-    const account = await importOne(bench);
-    return account;
-  },
+  prepare: importOne,
   run: async ({ companion }, { id }) =>
     companion.keyring('keyring_exportAccount', { id }),
   check: async ({ companion, get }, { id }, { ending }) => {

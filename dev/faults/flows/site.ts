@@ -8,6 +8,7 @@ import {
   stringToHex,
 } from 'viem';
 
+import { fieldsOf } from '../../demo/documents';
 import { connect } from '../../demo/world';
 import {
   createAccount,
@@ -56,11 +57,8 @@ const MESSAGE = 'A message of the site.';
 const DOCUMENT = {
   domain: { name: 'Faults', chainId: 31_337n },
   types: {
-    EIP712Domain: [
-      { name: 'name', type: 'string' },
-      { name: 'chainId', type: 'uint256' },
-    ],
-    Note: [{ name: 'text', type: 'string' }],
+    EIP712Domain: fieldsOf('string name, uint256 chainId'),
+    Note: fieldsOf('string text'),
   },
   primaryType: 'Note',
   message: { text: MESSAGE },

@@ -2,13 +2,7 @@
 // The descriptors are those that are shipped.
 import { readFile } from 'node:fs/promises';
 
-import {
-  decodeFunctionData,
-  encodeAbiParameters,
-  encodeFunctionResult,
-  multicall3Abi,
-  parseTransaction,
-} from 'viem';
+import { parseTransaction } from 'viem';
 
 import type { NodeClient } from '../../../packages/client/src';
 import { CallsConfirmation } from '../../../src/calls/view';
@@ -32,6 +26,7 @@ import type { PagedView } from '../../../src/ui/confirmation';
 import type { Translate } from '../../../src/ui/i18n';
 import { bindSources, FOLDER, packFiles } from '../../clear-signing/build';
 import { readPackage } from '../../clear-signing/sources';
+import { callAll, callToken } from '../../clear-signing/tokens';
 import { EIP712Domain, fieldsOf, permitOf, permitSingleOf } from '../../demo/documents';
 import type { Screen } from '../screen';
 import { typed } from './messages';
@@ -399,30 +394,10 @@ function describerIn(translate: Translate): Describer {
 
 /** A node of a chain on which tokens state what they are. */
 const node = {
-  request: (_method: string, [{ data }]: [{ data: Hex }]): Promise<Hex> => {
-    const [calls] = decodeFunctionData({ abi: multicall3Abi, data })
-      .args as unknown as [{ target: Hex; callData: Hex }[]];
-    const result = calls.map(({ target, callData }) => {
-      const { symbol, decimals, name } = STATED[target.toLowerCase() as Hex] ?? {};
-      const texts: Record<Hex, string | undefined> = {
-        '0x95d89b41': symbol,
-        '0x06fdde03': name,
-      };
-      const stated = texts[callData];
-      if (callData === '0x313ce567' && decimals !== undefined) {
-        const type = [{ type: 'uint256' }] as const;
-        return {
-          success: true,
-          returnData: encodeAbiParameters(type, [BigInt(decimals)]),
-        };
-      }
-      if (stated === undefined) return { success: false, returnData: '0x' as const };
-      const type = [{ type: 'string' }] as const;
-      return { success: true, returnData: encodeAbiParameters(type, [stated]) };
-    });
-    const functionName = 'aggregate3';
-    return Promise.resolve(
-      encodeFunctionResult({ abi: multicall3Abi, functionName, result }),
-    );
-  },
+  request: async (_method: string, [{ data }]: [{ data: Hex }]): Promise<Hex> =>
+    Promise.resolve(
+      callAll(data, (target, call) =>
+        callToken(call, STATED[target.toLowerCase() as Hex] ?? {}),
+      ),
+    ),
 };

@@ -17,7 +17,7 @@ import {
   type MessageView,
 } from '../../../src/review/screen/message';
 import { danger, info, warning } from '../../../src/ui/warnings';
-import { EIP712Domain, fieldsOf, permitOf } from '../../demo/documents';
+import { EIP712Domain, fieldsOf, permitOf, seaportOrderOf } from '../../demo/documents';
 import { screensOf, type Screen } from '../screen';
 import { account } from './access';
 import {
@@ -53,27 +53,9 @@ const PERMIT = permitOf(OWN, TOKEN, {
 });
 
 /** An order that gives a collectible for nothing. */
-const ORDER: TypedData = {
-  types: {
-    EIP712Domain,
-    OrderComponents: fieldsOf(
-      'address offerer, OfferItem[] offer, ConsiderationItem[] consideration, uint256 startTime, uint256 endTime',
-    ),
-    OfferItem: fieldsOf(
-      'uint8 itemType, address token, uint256 identifierOrCriteria, uint256 startAmount, uint256 endAmount',
-    ),
-    ConsiderationItem: fieldsOf(
-      'uint8 itemType, address token, uint256 identifierOrCriteria, uint256 startAmount, uint256 endAmount, address recipient',
-    ),
-  },
-  primaryType: 'OrderComponents',
-  domain: {
-    name: 'Seaport',
-    version: '1.6',
-    chainId: 1,
-    verifyingContract: '0x0000000000000068F116a894984e2DB1123eB395',
-  },
-  message: {
+const ORDER = seaportOrderOf(
+  'address offerer, OfferItem[] offer, ConsiderationItem[] consideration, uint256 startTime, uint256 endTime',
+  {
     offerer: OWN,
     offer: [
       {
@@ -88,7 +70,7 @@ const ORDER: TypedData = {
     startTime: '1758549600',
     endTime: '1758636000',
   },
-};
+);
 
 /** An order of CoW Protocol that swaps WETH for USDC. */
 const SWAP: TypedData = {
