@@ -147,29 +147,6 @@ describe('several calls of an account that delegates', () => {
     expect(told).toMatchObject({ status: 200, atomic: true, receipts: [{}] });
   });
 
-  it('are found on the chain when they are not remembered', async () => {
-    const { app, sendCalls, delegate, mine, status, pool } = await setup();
-    delegate(ACCOUNT_08);
-    await sendCalls({ id: 'mine' });
-    const [hash] = pool.keys();
-    mine(hash ?? null);
-    await app.services.store.update((state) => ({ ...state, activity: {} }));
-    expect(await status('mine')).toMatchObject({ status: 200 });
-  });
-
-  it.each([
-    ['speedUp', 200],
-    ['cancel', 400],
-  ])('are followed when they are replaced: %s gives %i', async (action, code) => {
-    const { sendCalls, delegate, mine, status, pool, call } = await setup();
-    delegate(ACCOUNT_08);
-    await sendCalls({ id: 'mine' });
-    const [hash] = pool.keys();
-    const params = [hash ?? null, { action }];
-    mine(await call('tollkeeper_replaceTransaction', params));
-    expect(await status('mine')).toHaveProperty('status', code);
-  });
-
   it('are not sent if the delegation is gone when the user approves', async () => {
     const { sendCalls, delegate, codes, address, edges, pool, batches } = await setup();
     delegate(ACCOUNT_08);
