@@ -8,7 +8,6 @@ import { serving } from '../support/fake-fetch';
 import { createFakeNode, refuses } from '../support/fake-node';
 import { createGate, settle } from '../support/gate';
 import { TRANSACTION } from '../support/receipts';
-import { refusalOf } from '../support/refusal';
 import { createSendBench } from '../support/send-bench';
 import type { SendBench } from '../support/send-bench';
 import { COMPANION, createTestApp } from '../support/test-app';
@@ -125,36 +124,6 @@ describe('what is sent again', () => {
     expect(sendsOf(bench)).toHaveLength(2);
   });
 
-  it('is what may not have arrived, as the error says', async () => {
-    const bench = await createSendBench();
-    const { edges, pool } = bench;
-    const accept = edges.wallet.answers[SEND];
-    edges.wallet.answers[SEND] = () => {
-      throw new Error('the connection broke');
-    };
-    const { message } = await refusalOf(bench.send());
-    expect(message).toContain('which is followed, and sent again until it arrives.');
-    edges.wallet.answers[SEND] = accept ?? null;
-    await bench.poll(3_000);
-    expect(message).toContain([...pool.keys()][0]);
-  });
-
-  it('is nothing that was refused', async () => {
-    const bench = await createSendBench();
-    const { edges, pool } = bench;
-    const accept = edges.wallet.answers[SEND];
-    edges.wallet.answers[SEND] = () => {
-      // What was kept cannot be marked at the first try.
-      edges.backend.failNextSave = new Error('disk full');
-      return refuses({ code: -32000, message: 'insufficient funds' })();
-    };
-    expect(await refusalOf(bench.send())).toHaveProperty('code', -32000);
-    edges.wallet.answers[SEND] = accept ?? null;
-    await bench.poll(3_000);
-    expect(pool.size).toBe(0);
-    expect(await list(bench)).toMatchObject([{ status: 'dropped' }]);
-  });
-
   it('is never what was cancelled, though its cancellation is lost as well', async () => {
     const bench = await setupLost();
     const { call, pool, hash } = bench;
@@ -206,7 +175,6 @@ describe('a transaction that was approved once', () => {
     ['nonce too low', says('nonce too low'), 'dropped'],
     ['replacement underpriced', says('replacement transaction underpriced'), 'dropped'],
     ['insufficient funds', says('insufficient funds'), 'dropped'],
-    ['already known', says('already known'), 'pending'],
     ['the connection was reset', breaks, 'pending'],
   ])(
     'is signed once, kept, and settled by its inclusion: %s',

@@ -12,7 +12,7 @@ import type { Hex, TransactionSerializable } from 'viem';
 import { gasAnswer } from '../fixtures/client/gas-answer';
 import { callOf } from '../fixtures/trust/call';
 import { answering, serving } from '../support/fake-fetch';
-import { askedOf, createFakeNode, refuses } from '../support/fake-node';
+import { askedOf, createFakeNode } from '../support/fake-node';
 import { NEAR_ANSWERS } from '../support/fees';
 import { configOf } from '../support/forks';
 import { refusalOf } from '../support/refusal';
@@ -80,35 +80,6 @@ describe('a transaction that lacks nothing', () => {
       expect(dialogs.shown).toHaveLength(1);
     },
   );
-
-  it.each<Fields>([
-    { chainId: '0x89' },
-    { to: null, data: '0x6080' },
-    { to: '', data: '0x6080' },
-  ])('is signed with %j', async (changes) => {
-    const { ask, owner } = await setup();
-    const fields = { ...transactions.legacy, ...changes };
-    const signature = (await ask('eth_signTransaction', fields)) as Filled;
-    const expected = toViem({ ...fields, to: fields.to || null });
-    expect(serialize(expected, signature)).toBe(await owner.signTransaction(expected));
-  });
-
-  it('is shown to its user, who may refuse', async () => {
-    const { ask, eoa, app } = await setup();
-    const { dialogs } = app.edges;
-    dialogs.answer = refuse;
-    expect(
-      await refusalOf(ask('eth_signTransaction', transactions.legacy)),
-    ).toStrictEqual({
-      code: 4001,
-      message: 'The user refused the request.',
-    });
-    const view = writeView(dialogs.shown);
-    const cost = '0.01042 ETH';
-    for (const part of [DAPP, eoa.address, 'Ethereum', TO, '0.01 ETH', cost]) {
-      expect(view).toContain(part);
-    }
-  });
 });
 
 describe('what a transaction lacks', () => {
@@ -287,40 +258,6 @@ describe('eth_sendTransaction', () => {
     restart();
     expect(nonceOf(pool.get((await send()) as Hex))).toBe(7);
     expect(pool.size).toBe(4);
-  });
-
-  it('tells why the node refuses, and follows it', async () => {
-    const { send, edges } = await createSendBench();
-    const message = 'insufficient funds for gas * price + value';
-    edges.wallet.answers.eth_sendRawTransaction = refuses({ code: -32000, message });
-    const refusal = await refusalOf(send());
-    expect(refusal.code).toBe(-32000);
-    expect(refusal.message).toContain('insufficient funds');
-    const { activity } = edges.backend.document as { activity: object };
-    expect(Object.values(activity)).toMatchObject([
-      { status: 'dropped', refused: true },
-    ]);
-  });
-
-  it.each<[Json | (() => never), Fields, string[]]>([
-    [
-      '0x1',
-      { maxFeePerGas: 6_400_000_000, maxPriorityFeePerGas: '0x1' },
-      [
-        textOf('alert.fee', { fee: '6.4 gwei', high: '2.1 gwei' }),
-        textOf('alert.balance', {
-          cost: '0.000134400000000001 ETH',
-          balance: '0.000000000000000001 ETH',
-        }),
-      ],
-    ],
-    [refuses({ code: -32603, message: 'no' }), {}, [textOf('alert.unchecked')]],
-  ])('warns of what it costs, case %#', async (balance, fields, expected) => {
-    const { send, edges } = await createSendBench();
-    edges.wallet.answers.eth_getBalance = balance;
-    await send(fields);
-    const warnings = warningsOf(edges.dialogs.shown.slice(-1)).join('\n');
-    for (const words of expected) expect(warnings).toContain(words);
   });
 
   it.each([{ type: '0x3' }, {}])(
