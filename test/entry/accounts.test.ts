@@ -397,23 +397,6 @@ describe('a smart account', () => {
     },
   );
 
-  it.each<[string, Json, number, string]>([
-    ['another address than computed', word(PLACE), -32002, 'disagree'],
-    ['the zero address', word('0x00'), -32002, 'disagree'],
-  ])(
-    'is not created where its factory answers %s',
-    async (_what, answer, ...[code, words]) => {
-      const bench = setup();
-      bench.app.edges.wallet.answers.eth_call = answer;
-      const refusal = await refusalOf(bench.add(smart({ entryPoint: '0.7' })));
-      expect(refusal).toMatchObject({
-        code,
-        message: expect.stringContaining(words) as string,
-      });
-      expect(await bench.sides()).toStrictEqual({ metamask: [], snap: [] });
-    },
-  );
-
   it('is not created where there is no such factory, or another account', async () => {
     const bench = setup();
     const { answers } = bench.app.edges.wallet;

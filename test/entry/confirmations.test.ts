@@ -22,7 +22,7 @@ import { createOperationBench } from '../support/operation-bench';
 import { operationOf } from '../support/operations';
 import { createSendBench, RECIPIENT } from '../support/send-bench';
 import type { SendBench } from '../support/send-bench';
-import { COMPANION, createAccount, createTestApp } from '../support/test-app';
+import { createAccount, createTestApp } from '../support/test-app';
 import { mailOf } from '../support/typed-data';
 import { textOf, textsOf, warningsOf } from '../support/view';
 
@@ -479,24 +479,5 @@ describe('the origin', () => {
     const content = await ask('https://dapp.example');
     expect(read(content).fields).not.toHaveProperty(label('field.originLetters'));
     expect(warningsOf(content)).toStrictEqual([]);
-  });
-});
-
-describe('what gives something away', () => {
-  it('warns first of an export, then shows who asks for which account', async () => {
-    const { app, edges } = await createSendBench();
-    const id = (await callersOf(app).keyring(COMPANION, 'keyring_listAccounts')) as {
-      id: string;
-    }[];
-    await callersOf(app).keyring(COMPANION, 'keyring_exportAccount', {
-      id: id[0]?.id ?? '',
-    });
-    const content = edges.dialogs.shown.at(-1);
-    expect(textsOf(content)[0]).toBe(label('export.title'));
-    expect(warningsOf(content)).toStrictEqual([label('export.warning')]);
-    expect(read(content).fields).toMatchObject({
-      [label('field.origin')]: COMPANION,
-      [label('field.name')]: 'Tollkeeper 1',
-    });
   });
 });

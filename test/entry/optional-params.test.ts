@@ -246,17 +246,6 @@ describe('calls', () => {
       },
     ]);
   });
-
-  it.each<Fields>([{ to: null }, { data: '0x' }, { to: '', data: '', value: '0x1' }])(
-    'are refused with the reason where they create nothing: %j',
-    async (call) => {
-      const { sendCalls } = await createCallsBench();
-      expect(await refusalOf(sendCalls({ calls: [call] }))).toStrictEqual({
-        code: -32602,
-        message: `wallet_sendCalls: params[0].calls[0]: ${EMPTY_CREATION}`,
-      });
-    },
-  );
 });
 
 describe('a user operation', () => {

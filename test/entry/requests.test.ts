@@ -8,7 +8,6 @@ import { privateKeyToAddress } from 'viem/accounts';
 import { callersOf } from '../support/callers';
 import { keyOfIndex, ownerKeyOfIndex } from '../support/entropy';
 import { errorOf, toWholeText } from '../support/error-of';
-import { createGate, settle } from '../support/gate';
 import { IMPORTED_KEY, lower } from '../support/records';
 import { refusalOf } from '../support/refusal';
 import {
@@ -272,23 +271,6 @@ describe('exporting a key', () => {
     },
   );
 
-  it('gives nothing before the user has agreed', async () => {
-    const { exportKey, app } = await setup();
-    const { opened, open } = createGate();
-    app.edges.dialogs.answer = async () => {
-      await opened;
-      return { approved: true, values: {} };
-    };
-    let isAnswered = false;
-    const exporting = exportKey().finally(() => {
-      isAnswered = true;
-    });
-    await settle();
-    expect(isAnswered).toBe(false);
-    open();
-    expect(await exporting).toStrictEqual(toExported(keyOfIndex(0)));
-  });
-
   it('gives nothing where the dialog is closed, or the account is not there', async () => {
     const { exportKey, app, account } = await setup();
     expect(await refusalOf(exportKey(ID))).toHaveProperty('code', -32001);
@@ -301,31 +283,5 @@ describe('exporting a key', () => {
       return { approved: true, values: {} };
     };
     expect(await refusalOf(exportKey())).toHaveProperty('code', -32001);
-  });
-});
-
-describe('a key that is imported', () => {
-  it('leaves by no answer, event, error or log line', async () => {
-    const app = createTestApp();
-    const create = async (options: Json): Promise<unknown> =>
-      callersOf(app)
-        .keyring(COMPANION, 'keyring_createAccount', { options })
-        .catch((error: unknown) => `refused: ${toWholeText(error)}`);
-    const bare = IMPORTED_KEY.slice(2);
-    const told = [
-      await create({ privateKey: bare }),
-      await create({ privateKey: bare }),
-      await create({ privateKey: bare, index: 1 }),
-      await create({ privateKey: `${bare}00` }),
-    ].map((each) => JSON.stringify(each));
-    expect(told.map((each) => each.startsWith('"refused'))).toStrictEqual([
-      false,
-      true,
-      true,
-      true,
-    ]);
-    const { events, lines, publicBackend } = app.edges;
-    const all = JSON.stringify([told, events.emitted, lines, publicBackend.document]);
-    expect(all).not.toContain(bare);
   });
 });

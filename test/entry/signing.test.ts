@@ -378,27 +378,6 @@ describe("MetaMask's requests", () => {
     });
   });
 
-  it('sign a creation, which omits `to`, without touching the network', async () => {
-    const { submit, eoa, app } = await setupSubmitBench();
-    const gas = {
-      gasLimit: '0x186a0',
-      maxFeePerGas: '0x2',
-      maxPriorityFeePerGas: '0x1',
-    };
-    const content = { chainId: '0x1', nonce: '0x0', value: '0x0', data: '0x6080' };
-    const transaction = {
-      type: '0x2',
-      from: eoa.address,
-      ...content,
-      ...gas,
-      accessList: [],
-    };
-    const answer = await submit('eth_signTransaction', [transaction], 'eip155:1');
-    const { result } = answer as { result: object };
-    expect(Object.keys(result).sort()).toStrictEqual(['r', 's', 'v']);
-    expect(app.edges.wallet.calls).toStrictEqual([]);
-  });
-
   it('are refused where they are for another account, and to the companion page', async () => {
     const { submit, keyring, app, eoa } = await setupSubmitBench();
     const other = await createAccount(app);
