@@ -93,20 +93,6 @@ describe('a release', () => {
     expect(edges.backend.document).toBeNull();
   });
 
-  it('treats the origin of a development build like any other site', async () => {
-    const { rpc, edges } = setup(RELEASE);
-    edges.dialogs.answer = refuse;
-    const asking = rpc(COMPANION, 'eth_requestAccounts');
-    expect(await refusalOf(asking)).toHaveProperty('code', 4001);
-    expect(edges.dialogs.shown).toHaveLength(1);
-  });
-
-  it('is managed by MetaMask as before', async () => {
-    const { keyring } = setup(RELEASE);
-    const created = await keyring('metamask', 'keyring_createAccount', { options: {} });
-    expect(await keyring('metamask', 'keyring_listAccounts')).toStrictEqual([created]);
-  });
-
   it('says where the home page is when a request waits', async () => {
     const bench = setup(RELEASE);
     const { keyring } = bench;

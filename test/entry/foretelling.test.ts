@@ -15,7 +15,7 @@ import { withDialog } from '../support/open-dialog';
 import { createOperationBench } from '../support/operation-bench';
 import { createSendBench, RECIPIENT } from '../support/send-bench';
 import type { SendBench } from '../support/send-bench';
-import { COMPANION, createTestApp, DAPP } from '../support/test-app';
+import { COMPANION, createTestApp } from '../support/test-app';
 import { TO } from '../support/transactions';
 import { textOf, warningsOf, writeView } from '../support/view';
 
@@ -298,23 +298,6 @@ it('simulates a batch in order, as the account, whatever it has and whichever no
   expect(
     [...bench.pool.values()].map((raw: Hex) => parseTransaction(raw).value),
   ).toHaveLength(2);
-});
-
-it('asks nothing where no dialog is shown', async () => {
-  const bench = await createSendBench();
-  const { entry, edges } = bench.app;
-  await entry.onRpcRequest({
-    origin: DAPP,
-    request: {
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'eth_fillTransaction',
-      params: [{ from: bench.address, to: RECIPIENT }],
-    },
-  } as never);
-  expect(edges.wallet.calls.map(({ method }) => method)).not.toContain(
-    'eth_simulateV1',
-  );
 });
 
 describe('the insight of a transaction', () => {
