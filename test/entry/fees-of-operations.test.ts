@@ -3,7 +3,7 @@
 import type { Json } from '@metamask/utils';
 import { encodeErrorResult, numberToHex, parseAbi } from 'viem';
 
-import { entryPoints, entryPointVersions } from '../../src/eth/user-operation';
+import { entryPoints } from '../../src/eth/user-operation';
 import { answering, breaking } from '../support/fake-fetch';
 import type { Server } from '../support/fake-fetch';
 import { askedOf, refuses } from '../support/fake-node';
@@ -66,22 +66,6 @@ const simulated = (...steps: (number | string)[]): Json => [
 ];
 
 describe('what a user operation lacks', () => {
-  it.each(entryPointVersions)('is found by few questions (%s)', async (version) => {
-    const bench = await createOperationBench({ version });
-    await bench.call(SEND, [intent]);
-    const fees = both(MEDIUM, TIP);
-    expect(bench.sent()).toMatchObject([
-      { ...LIMITS, ...fees, nonce: '0x7', initCode: '0x' },
-    ]);
-    const methods = askedOf(bench.bundler);
-    expect(methods.filter((name) => name === ESTIMATING)).toHaveLength(1);
-    const { entryPoint: to } = entryPoints[version];
-    const [call] = bench.edges.wallet.calls.filter(
-      ({ params }) => (params[0] as { to?: string } | null)?.to === to,
-    );
-    expect(call?.method).toBe('eth_call');
-  });
-
   it.each<[Fields, Fields, Fields]>([
     [{}, { maxPriorityFeePerGas: '0x1' }, both(MEDIUM, TIP)],
     [{}, { maxPriorityFeePerGas: hex(TIP + 30n) }, both(MEDIUM + 30n, TIP + 30n)],

@@ -134,6 +134,16 @@ describe('the insight of a transaction', () => {
   it.each<[Record<string, Json>, string]>([
     [{ maxFeePerGas: gwei(0.5) }, textOf('insight.fee.belowBase')],
     [{ maxPriorityFeePerGas: '0x0' }, textOf('insight.fee.below')],
+    [
+      { maxFeePerGas: gwei(1.501), maxPriorityFeePerGas: gwei(0.001) },
+      'at the Low level',
+    ],
+    [
+      { maxFeePerGas: gwei(2.1), maxPriorityFeePerGas: gwei(0.0999) },
+      'at the Medium level',
+    ],
+    // Above the base fee, it leaves little.
+    [{ maxFeePerGas: gwei(1.01) }, 'at the Medium level'],
     [{ maxFeePerGas: gwei(2.1) }, 'at the High level'],
     [{ maxFeePerGas: gwei(3.1) }, 'at the High level'],
     [{ maxFeePerGas: gwei(3.16) }, '1.5 times the high level'],
