@@ -147,6 +147,19 @@ describe('several calls of an account that delegates', () => {
     expect(told).toMatchObject({ status: 200, atomic: true, receipts: [{}] });
   });
 
+  it.each([
+    ['speedUp', 200],
+    ['cancel', 400],
+  ])('are followed when they are replaced: %s gives %i', async (action, code) => {
+    const { sendCalls, delegate, mine, status, pool, call } = await setup();
+    delegate(ACCOUNT_08);
+    await sendCalls({ id: 'mine' });
+    const [hash] = pool.keys();
+    const params = [hash ?? null, { action }];
+    mine(await call('tollkeeper_replaceTransaction', params));
+    expect(await status('mine')).toHaveProperty('status', code);
+  });
+
   it('are not sent if the delegation is gone when the user approves', async () => {
     const { sendCalls, delegate, codes, address, edges, pool, batches } = await setup();
     delegate(ACCOUNT_08);

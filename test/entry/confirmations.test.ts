@@ -1,14 +1,7 @@
 // What the confirmations show of a request: each field, exactly, and the bytes that are signed.
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
-import {
-  encodeFunctionData,
-  erc20Abi,
-  formatEther,
-  getAddress,
-  maxUint256,
-  parseAbi,
-} from 'viem';
+import { encodeFunctionData, erc20Abi, getAddress, maxUint256, parseAbi } from 'viem';
 import type { Hex } from 'viem';
 
 import { encodeIntents } from '../../src/eth/account-calls';
@@ -193,18 +186,6 @@ describe('the confirmation of a transaction', () => {
         'field.delegate': OTHER,
         'field.delegateChain': label('delegate.everyChain'),
       },
-    ],
-    [
-      'the largest amount',
-      { ...dynamic, value: `0x${maxUint256.toString(16)}` },
-      {
-        'field.value': `${formatEther(maxUint256).replace(/\B(?=(\d{3})+\.)/gu, ',')} ETH`,
-      },
-    ],
-    [
-      'the smallest amount',
-      { ...dynamic, value: '0x1' },
-      { 'field.value': '0.000000000000000001 ETH' },
     ],
   ])('shows %s', async (_what, given, expected) => {
     const shown = await show(given);

@@ -236,18 +236,6 @@ describe('wallet_connect', () => {
     });
   });
 
-  it('refuses a malformed sign-in before it offers an account', async () => {
-    const { rpc, app } = setup();
-    const malformed = { ...request, nonce: 'short' };
-    const asking = rpc(
-      DAPP,
-      'wallet_connect',
-      connect({ signInWithEthereum: malformed }),
-    );
-    expect((await refusalOf(asking)).code).toBe(-32602);
-    expect(app.edges.dialogs.shown).toStrictEqual([]);
-  });
-
   it('connects a smart account where signing in is optional', async () => {
     const { rpc, app } = setup();
     const options = { type: 'eip155:erc4337', entryPoint: '0.7' };

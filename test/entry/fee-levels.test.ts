@@ -150,32 +150,7 @@ describe('levels from the gas API', () => {
   /** 100,000 gwei. */
   const BOUND = 10n ** 14n;
 
-  const LEVELS = byLevel(101n, 1n, 137n, 2n, 173n, 3n);
-
   it.each<[string, bigint[][], { baseFee?: bigint; read?: bigint[][] }]>([
-    ['as they are, where they are consistent', LEVELS, {}],
-    [
-      'with the maxima in order',
-      byLevel(173n, 1n, 101n, 2n, 137n, 3n),
-      { read: LEVELS },
-    ],
-    [
-      'with the priorities in order',
-      byLevel(101n, 3n, 137n, 1n, 173n, 2n),
-      { read: LEVELS },
-    ],
-    [
-      'with no priority fee above its maximum',
-      byLevel(101n, 110n, 137n, 1n, 173n, 999n),
-      {
-        read: byLevel(101n, 1n, 137n, 110n, 173n, 173n),
-      },
-    ],
-    [
-      'low: they wait for the base fee to fall',
-      byLevel(60n, 1n, 101n, 1n, 120n, 1n),
-      {},
-    ],
     ['just not far below the base fee', byLevel(51n, 2n, 51n, 2n, 51n, 2n), {}],
     ['as zero', byLevel(0n, 0n, 0n, 0n, 0n, 0n), { baseFee: 0n }],
     [
@@ -613,11 +588,8 @@ describe('suggested fees', () => {
     300_000_000n,
   );
 
-  const base = 2n ** 200n;
-
   it.each<[string, Json, bigint[][]]>([
     ['defaults without rewards', historyOf([GWEI, GWEI], [1]), DEFAULTS],
-    ['defaults for null', { ...historyOf([GWEI, GWEI], [1]), reward: null }, DEFAULTS],
     ['defaults for empty blocks', historyOf([GWEI, GWEI], [0], [[9, 9, 9]]), DEFAULTS],
     ['defaults where no use is told', historyOf([GWEI, GWEI], [], [[9]]), DEFAULTS],
     ['defaults without blocks', historyOf([GWEI]), DEFAULTS],
@@ -625,16 +597,6 @@ describe('suggested fees', () => {
       'rounded up to a wei',
       historyOf([1, 1], [1], [[0, 0, 0]]),
       byLevel(2n, 0n, 2n, 0n, 2n, 0n),
-    ],
-    [
-      'exact beyond 2^53',
-      historyOf([base, base], [1], [[base, base, base]]),
-      [150n, 170n, 200n].map((percent) => [(base * percent + 99n) / 100n + base, base]),
-    ],
-    [
-      'sorted',
-      historyOf([100, 100], [1], [[300, 2, 10, 5, 7, 400]]),
-      byLevel(160n, 10n, 180n, 10n, 210n, 10n),
     ],
     [
       'in order for fewer percentiles',

@@ -131,10 +131,6 @@ describe('a gas API', () => {
   it.each<[string, NodeAnswers]>([
     ['is far above it', historyOf(1_000n * GWEI, GWEI)],
     ['tells fees that are not plausible', historyOf(200_000n * GWEI, GWEI)],
-    [
-      'tells of no block',
-      { eth_feeHistory: { oldestBlock: '0x10', baseFeePerGas: [], gasUsedRatio: [] } },
-    ],
     ['tells no fees', { eth_feeHistory: undefined, eth_gasPrice: undefined } as never],
     [
       'refuses',
@@ -142,10 +138,6 @@ describe('a gas API', () => {
         eth_feeHistory: refuses({ code: -32005, message: 'slow down' }),
         eth_gasPrice: refuses({ code: -32005, message: 'slow down' }),
       },
-    ],
-    [
-      'answers something else',
-      { eth_feeHistory: { baseFeePerGas: 1 }, eth_gasPrice: null },
     ],
   ])('counts where the node %s', async (_what, answers) => {
     const { look } = await setup(answering(gasAnswer), answers);

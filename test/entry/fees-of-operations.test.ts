@@ -152,7 +152,6 @@ describe('a bundler that does not estimate', () => {
     ['has no such method', refusing(-32601), undefined],
     ['asks for money first', refusing(-32500, "AA21 didn't pay prefund"), undefined],
     ['is not there', undefined, breaking],
-    ['fails', undefined, answering(null, 500)],
     ['is overloaded', undefined, answering(null, 503)],
     ['asks for patience', undefined, answering(null, 429)],
   ])('leaves it to a simulation: it %s', async (_what, estimate, server) => {

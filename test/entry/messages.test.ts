@@ -238,22 +238,10 @@ describe('a dialog', () => {
       [lookAlike, textOf('warning.domain')],
     ],
     [
-      'another chain than the wallet has',
-      'eth_signTypedData_v4',
-      mailOf(137),
-      [textOf('typed.foreignChain', { chain: 'Polygon' })],
-    ],
-    [
       "another site's sign-in",
       'personal_sign',
       signsIn({ domain: 'bank.example', issuedAt: new Date(1_700_000_000_000) }),
       [textOf('siwe.otherDomain', { domain: 'bank.example', origin: DAPP })],
-    ],
-    [
-      'a sign-in on a chain that nobody serves',
-      'personal_sign',
-      signsIn({ uri: DAPP, chainId: 137 }),
-      [textOf('siwe.otherChain', { chain: 'Polygon' })],
     ],
   ])('warns of %s in %s', async (_what, method, ...[data, expected]) => {
     const { app, call, address } = await setup();

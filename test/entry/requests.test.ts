@@ -121,17 +121,6 @@ describe('a failure inside', () => {
     expect(await refusalOf(rpc(DAPP, 'eth_chainId'))).toStrictEqual(internal);
   });
 
-  it('of ours leaves with what it says for programs', async () => {
-    const { rpc } = callersOf(createTestApp());
-    for (let asked = 0; asked < 150; asked += 1) await rpc(DAPP, 'eth_chainId');
-    const error = await errorOf(() => rpc(DAPP, 'eth_chainId'));
-    expect(error).toBeInstanceOf(SnapError);
-    expect(error).toMatchObject({
-      code: -32005,
-      data: { rate: { backoff_seconds: 10 } },
-    });
-  });
-
   it('is no answer to arguments that are none', async () => {
     const { entry } = createTestApp();
     const handlers = Object.values(entry) as ((args: unknown) => Promise<unknown>)[];

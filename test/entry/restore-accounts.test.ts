@@ -1,12 +1,10 @@
 // Restoring accounts: which are found, and what becomes of each.
 import type { KeyringAccount } from '@metamask/keyring-api';
-import type { Json } from '@metamask/utils';
 
 import { callersOf } from '../support/callers';
 import { refuses } from '../support/fake-node';
 import { createRestoreBench } from '../support/keyring-bench';
 import { IMPORTED_KEY } from '../support/records';
-import { refusalOf } from '../support/refusal';
 import { COMPANION } from '../support/test-app';
 
 const idsOf = (accounts: readonly { id: string }[]): string[] =>
@@ -114,17 +112,6 @@ describe('accounts that are restored', () => {
       unchanged: [],
       unchecked: [{ name: 'Tollkeeper 1', address }],
       isComplete: true,
-    });
-  });
-
-  it.each<[string, Record<string, Json>]>([
-    ['gap must be an integer from 1 to 100', { gap: 0 }],
-    ['gap must be an integer from 1 to 100', { gap: 101 }],
-    ['depth is not expected here', { depth: 1 }],
-  ])('are none by options of which %s', async (reason, options) => {
-    expect(await refusalOf(createRestoreBench().restore(options))).toStrictEqual({
-      code: -32602,
-      message: `tollkeeper_restoreAccounts: params.${reason}.`,
     });
   });
 });

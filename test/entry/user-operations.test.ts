@@ -445,13 +445,6 @@ describe('eth_sendUserOperation', () => {
     ]);
     expect(warnings.map((each) => each.includes(hash)).indexOf(true)).toBe(1);
   });
-
-  it('can carry calls that nobody can read, and says so', async () => {
-    const bench = await setup();
-    await bench.call(SEND, [{ callData: '0x12345678' }]);
-    expect(warningsOf(bench.shown()[0])).toContain(textOf('alert.opaque'));
-    expect(await activityOf(bench)).toMatchObject([{ to: null, value: '0x0' }]);
-  });
 });
 
 describe('a bundler', () => {
