@@ -31,23 +31,18 @@ import {
 import { callersOf } from '../support/callers';
 import { entropyOf, keyOfIndex, ownerKeyOfIndex } from '../support/entropy';
 import { createGate, settle } from '../support/gate';
-import { createKeyringBench, type KeyringBench } from '../support/keyring-bench';
+import { createKeyringBench } from '../support/keyring-bench';
 import { IMPORTED_KEY, lower } from '../support/records';
 import { refusalOf } from '../support/refusal';
 import { COMPANION } from '../support/test-app';
 
 type Options = Record<string, Json>;
 
-type Bench = KeyringBench & {
-  call: (method: string, params?: Json) => Promise<Json>;
-  add: (options?: Options) => Promise<KeyringAccount>;
-  list: () => Promise<KeyringAccount[]>;
-  sign: (account: KeyringAccount) => Promise<Hex>;
-};
+type Bench = ReturnType<typeof setup>;
 
-function setup(): Bench {
+function setup() {
   const bench = createKeyringBench();
-  const call: Bench['call'] = async (method, params) =>
+  const call = async (method: string, params?: Json) =>
     callersOf(bench.app).keyring(COMPANION, method, params);
   return Object.assign(bench, {
     call,

@@ -90,15 +90,6 @@ describe('a transaction whose estimate fails', () => {
     expect(sentGas(bench)).toStrictEqual(['500000']);
   });
 
-  it('is signed without being sent in the same way', async () => {
-    const bench = await setup();
-    const transaction = { from: bench.address, to: RECIPIENT, value: '0x1' };
-    const signed = await bench.call('eth_signTransaction', [transaction]);
-    const { raw } = signed as { raw: Hex };
-    expect(parseTransaction(raw)).toHaveProperty('gas', 500_000n);
-    expect(warningsOf(lastDialog(bench))).toContain(willFail('no allowance'));
-  });
-
   it.each<[string, Record<string, Json>, number]>([
     ['calldata', { data: `0x${'ab'.repeat(50_000)}` }, 2_500_000],
     ['code', { to: null, data: `0x${'60'.repeat(20_000)}` }, 5_300_000],

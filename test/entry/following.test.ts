@@ -3,7 +3,6 @@ import type { Json } from '@metamask/utils';
 
 import { callersOf } from '../support/callers';
 import { createCallsBench } from '../support/calls-bench';
-import type { CallsBench } from '../support/calls-bench';
 import { serving } from '../support/fake-fetch';
 import { askedOf, createFakeNode, refuses } from '../support/fake-node';
 import { createGate, settle } from '../support/gate';
@@ -269,9 +268,7 @@ describe('a transaction that was approved once', () => {
 
 describe('wallet_getCallsStatus', () => {
   /** Calls that are pending on chain 1, and another site's transaction on chain 5. */
-  async function setup(): Promise<
-    CallsBench & { within: (ms: number) => Promise<Json>; silence: () => void }
-  > {
+  async function setup() {
     const bench = await createCallsBench();
     const { app, edges, send } = bench;
     const url = 'https://other-chain.example';
@@ -286,7 +283,7 @@ describe('wallet_getCallsStatus', () => {
     return {
       ...bench,
       silence: () => edges.network.serve(url, () => never),
-      within: async (ms) => {
+      within: async (ms: number) => {
         const late = new Promise<Json>((resolve) => {
           setTimeout(() => resolve('too late'), ms).unref();
         });

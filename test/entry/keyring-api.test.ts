@@ -89,22 +89,6 @@ describe('a signing request', () => {
     });
   }
 
-  it.each(['eip155:', 'eip155:x', 'solana:mainnet', 'eip155:-1', 'eip155:1.5'])(
-    'must not be for the scope %j',
-    async (scope) => {
-      const { submit, create } = setup();
-      const account = await create();
-      const params = ['0x12', account.address];
-      const asking = submit(account, { method: 'personal_sign', params, scope });
-      expect(await refusalOf(asking)).toStrictEqual({
-        code: -32602,
-        message:
-          'keyring_submitRequest: params.scope must be a chain id (hex, decimal or CAIP-2 ' +
-          'such as "eip155:1").',
-      });
-    },
-  );
-
   const unverifiable =
     /SimpleAccount, has no ERC-1271, so that its signatures cannot be verified/u;
 

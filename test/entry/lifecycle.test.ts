@@ -1,5 +1,4 @@
 // Starts, installations and updates; and what the wallet wakes the snap for.
-import type { KeyringAccount } from '@metamask/keyring-api';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 
@@ -247,17 +246,7 @@ describe('telling what was settled', () => {
 describe('a start of the client', () => {
   const LATER_ID = '6404510c-e9ff-48e2-b0aa-1a47c6af07d9';
 
-  type Bench = {
-    edges: Edges;
-    eoa: KeyringAccount;
-    start: () => Promise<Callers>;
-    /** Has MetaMask ask for a signature that waits for approval. */
-    submit: (by: Callers, id?: string) => Promise<Json>;
-    /** Lists the requests that are stored, by id and session. */
-    stored: () => [string, number][];
-  };
-
-  async function setup(): Promise<Bench> {
+  async function setup() {
     const app = createTestApp();
     const { edges } = app;
     const eoa = await createAccount(app);
@@ -266,12 +255,14 @@ describe('a start of the client', () => {
       edges,
       eoa,
       start: async () => callersOf(await happen(edges, 'onStart')),
-      submit: async ({ keyring }, id = REQUEST_ID) => {
+      /** Has MetaMask ask for a signature that waits for approval. */
+      submit: async ({ keyring }: Callers, id = REQUEST_ID) => {
         const params = ['0x', eoa.address];
         const asked = submission({ account: eoa.id, method: 'personal_sign', params });
         const fields = asked.params as Record<string, Json>;
         return keyring('metamask', 'keyring_submitRequest', { ...fields, id });
       },
+      /** Lists the requests that are stored, by id and session. */
       stored: () => {
         const { requests } = edges.backend.document as {
           requests: Record<string, { id: string; session: number }>;

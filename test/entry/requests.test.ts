@@ -1,5 +1,4 @@
 // What comes in, and what goes out, whatever happens inside: sizes, failures, the log, keys.
-import type { KeyringAccount } from '@metamask/keyring-api';
 import { SnapError } from '@metamask/snaps-sdk';
 import type { Json } from '@metamask/utils';
 import type { Hex } from 'viem';
@@ -178,47 +177,20 @@ describe('the log', () => {
   });
 });
 
-describe('malformed requests', () => {
-  it('are refused, and those after them are answered', async () => {
-    const { rpc } = callersOf(createTestApp());
-    const odd = [undefined, null, 7, 'text', [], {}, [null], [[]], [{}], { params: 7 }];
-    for (const params of odd) {
-      for (const method of [
-        'personal_sign',
-        'eth_signTransaction',
-        'gas_suggestedGasFees',
-      ]) {
-        expect(await refusalOf(rpc(DAPP, method, params))).toHaveProperty(
-          'code',
-          -32602,
-        );
-      }
-    }
-    expect(await rpc(DAPP, 'eth_accounts')).toStrictEqual([]);
-  });
-});
-
 describe('exporting a key', () => {
   const EXPORT = 'keyring_exportAccount';
   const ID = '9c190a38-8a7c-4f84-a390-53cd8b5f758b';
   const SMART = { type: 'eip155:erc4337', entryPoint: '0.6' };
 
-  type Bench = {
-    app: TestApp;
-    account: KeyringAccount;
-    exportKey: (id?: string) => Promise<Json>;
-  };
-
   const toExported = (privateKey: Hex): object => {
     return { type: 'private-key', privateKey, encoding: 'hexadecimal' };
   };
 
-  async function setup(options: Record<string, Json> = {}): Promise<Bench> {
+  async function setup(options: Record<string, Json> = {}) {
     const app = createTestApp();
     const { keyring } = callersOf(app);
     const account = await createAccount(app, options);
-    const exportKey: Bench['exportKey'] = async (id = account.id) =>
-      keyring(COMPANION, EXPORT, { id });
+    const exportKey = async (id = account.id) => keyring(COMPANION, EXPORT, { id });
     return { app, account, exportKey };
   }
 

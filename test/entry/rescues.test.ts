@@ -27,13 +27,11 @@ import {
   FOREIGN,
   giveDelegations,
 } from '../support/delegations';
-import type { Codes } from '../support/delegations';
 import { refuses } from '../support/fake-node';
 import { openHome } from '../support/home-bench';
 import type { HomeBench } from '../support/home-bench';
 import { refusalOf } from '../support/refusal';
 import { createSendBench } from '../support/send-bench';
-import type { SendBench } from '../support/send-bench';
 import { approve, COMPANION, createAccount, refuse } from '../support/test-app';
 import {
   namesOf,
@@ -56,18 +54,9 @@ const NONCE = 12;
 
 type Account = { id: string; address: string };
 
-type Bench = SendBench & {
-  codes: Codes;
-  /** The account that is rescued, and the one that pays. */
-  victim: Account;
-  payer: Account;
-  /** The nonces and balances of accounts. */
-  nonces: Map<string, Hex>;
-  balances: Map<string, Hex>;
-  rescue: (fields?: Record<string, Json>) => Promise<Hex>;
-};
+type Bench = Awaited<ReturnType<typeof setup>>;
 
-async function setup(): Promise<Bench> {
+async function setup() {
   const bench = await createSendBench();
   const { app, edges } = bench;
   const codes = giveDelegations(edges.wallet);
@@ -88,8 +77,10 @@ async function setup(): Promise<Bench> {
   return {
     ...bench,
     codes,
+    /** The account that is rescued, and the one that pays. */
     victim,
     payer,
+    /** The nonces and balances of accounts. */
     nonces,
     balances,
     rescue: async (fields = {}) => {
@@ -152,6 +143,14 @@ it('revokes the delegation of an account, and another one pays', async () => {
   const { rescue, edges, victim, payer, app } = bench;
   const hash = await rescue();
   await expectRescue(bench);
+  // It is estimated as if the account delegated no more.
+  const asked = edges.wallet.calls.find(({ method }) => method === 'eth_estimateGas');
+  expect(asked?.params).toMatchObject([
+    { authorizationList: [{ r: '0x0', s: '0x0', nonce: '0xc' }] },
+    'latest',
+    { [victim.address]: { code: '0x' } },
+  ]);
+  expect(JSON.stringify(asked?.params)).not.toContain('authority');
   expect(edges.dialogs.shown).toHaveLength(1);
   const [dialog] = edges.dialogs.shown;
   expect(warningsOf(dialog)).toStrictEqual([
@@ -172,18 +171,6 @@ it('revokes the delegation of an account, and another one pays', async () => {
   });
   // It uses up no second nonce of the payer.
   expect(await app.services.ledger.find(hash)).not.toHaveProperty('usesNextNonce');
-});
-
-it('estimates it as if the account delegated no more', async () => {
-  const { rescue, edges, victim } = await setup();
-  await rescue();
-  const asked = edges.wallet.calls.find(({ method }) => method === 'eth_estimateGas');
-  expect(asked?.params).toMatchObject([
-    { authorizationList: [{ r: '0x0', s: '0x0', nonce: '0xc' }] },
-    'latest',
-    { [victim.address]: { code: '0x' } },
-  ]);
-  expect(JSON.stringify(asked?.params)).not.toContain('authority');
 });
 
 it('takes accounts by id, and a payer that delegates itself', async () => {

@@ -9,7 +9,7 @@ import {
   getContractAddress,
   parseAbi,
 } from 'viem';
-import type { Hex, WalletClient } from 'viem';
+import type { Hex } from 'viem';
 import { mainnet } from 'viem/chains';
 
 import { callersOf } from '../support/callers';
@@ -18,7 +18,7 @@ import { serving } from '../support/fake-fetch';
 import { createFakeNode } from '../support/fake-node';
 import { settle } from '../support/gate';
 import { callContracts, createOperationBench } from '../support/operation-bench';
-import type { OperationBench, OperationBenchOptions } from '../support/operation-bench';
+import type { OperationBenchOptions } from '../support/operation-bench';
 import { RECEIPT } from '../support/receipts';
 import { refusalOf } from '../support/refusal';
 import { RECIPIENT } from '../support/send-bench';
@@ -34,17 +34,9 @@ const accountAbi = parseAbi([
 
 const DEPLOYER = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 
-type Bench = OperationBench & {
-  client: WalletClient;
-  send: (fields?: Record<string, Json>) => Promise<Json>;
-  /** Wait for something while a bundle takes what was sent. */
-  included: <Result>(
-    running: Promise<Result>,
-    fields?: Record<string, Json>,
-  ) => Promise<Result>;
-};
+type Bench = Awaited<ReturnType<typeof setup>>;
 
-async function setup(options: OperationBenchOptions = {}): Promise<Bench> {
+async function setup(options: OperationBenchOptions = {}) {
   const bench = await createOperationBench(options);
   const { app, edges, address, bundler, call } = bench;
   const client = createWalletClient({
@@ -60,7 +52,11 @@ async function setup(options: OperationBenchOptions = {}): Promise<Bench> {
     client,
     send: async (fields = {}) =>
       call(METHOD, [{ from: address, to: RECIPIENT, value: '0x1', ...fields }]),
-    included: async (running, fields = {}) => {
+    /** Wait for something while a bundle takes what was sent. */
+    included: async <Result>(
+      running: Promise<Result>,
+      fields: Record<string, Json> = {},
+    ) => {
       running.catch(() => undefined);
       await settle();
       const [{ nonce = '0x7' } = {}] = bench.sent().slice(-1);

@@ -7,7 +7,7 @@ import {
   maxUint256,
   verifyMessage,
 } from 'viem';
-import type { Address, Hex, WalletClient } from 'viem';
+import type { Address, Hex } from 'viem';
 import { foundry, sepolia } from 'viem/chains';
 import { parseSiweMessage } from 'viem/siwe';
 
@@ -26,12 +26,7 @@ const TOKEN = '0x00000000000000000000000000000000000070ce';
 
 const twoKeys = testKeys.slice(0, 2).map((privateKey) => ({ privateKey }));
 
-type World = TestTollkeeper & {
-  client: WalletClient;
-  connect: () => Promise<Address>;
-};
-
-async function setup(options: TollkeeperOptions = {}): Promise<World> {
+async function setup(options: TollkeeperOptions = {}) {
   const chains = [{ id: 31_337, rpcUrl: createMemoryNode() }];
   const wallet = await createTollkeeper({ chains, ...options });
   const client = createWalletClient({

@@ -18,7 +18,7 @@ import { configOf } from '../support/forks';
 import { refusalOf } from '../support/refusal';
 import { createSendBench } from '../support/send-bench';
 import { setupSubmitBench } from '../support/submit-bench';
-import { COMPANION, DAPP, refuse } from '../support/test-app';
+import { COMPANION, DAPP } from '../support/test-app';
 import {
   BLOB_HASH,
   subsetsOf,
@@ -215,8 +215,6 @@ describe('the chain of a transaction', () => {
 });
 
 describe('eth_sendTransaction', () => {
-  const nonceOf = (raw: Hex | undefined) => raw && parseTransaction(raw).nonce;
-
   it('sends what it has signed, once', async () => {
     const { send, pool, address, edges } = await createSendBench();
     const raw = pool.get((await send()) as Hex) as `0x02${string}`;
@@ -235,21 +233,6 @@ describe('eth_sendTransaction', () => {
     expect(writeView(edges.dialogs.shown)).toContain(
       textOf('nonce.open', { nonce: '5' }),
     );
-  });
-
-  it('counts on from what is pending, also after a stop, and leaves no gap', async () => {
-    const { send, pool, restart, edges } = await createSendBench();
-    const both = await Promise.all([send(), send({ value: '0x2' })]);
-    const nonces = both.map((hash) => nonceOf(pool.get(hash as Hex)));
-    expect(nonces.sort()).toStrictEqual([5, 6]);
-    expect(nonceOf(pool.get((await send({ nonce: 9 })) as Hex))).toBe(9);
-    const { answer } = edges.dialogs;
-    edges.dialogs.answer = refuse;
-    expect(await refusalOf(send())).toHaveProperty('code', 4001);
-    edges.dialogs.answer = answer;
-    restart();
-    expect(nonceOf(pool.get((await send()) as Hex))).toBe(7);
-    expect(pool.size).toBe(4);
   });
 
   it.each([{ type: '0x3' }, {}])(

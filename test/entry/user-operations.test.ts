@@ -326,19 +326,9 @@ describe('eth_estimateUserOperationGas', () => {
 
 describe('eth_sendUserOperation', () => {
   const floor = { maxFeePerGas: '0x2540be400', maxPriorityFeePerGas: '0x12a05f200' };
-  const given = {
-    nonce: '0x9',
-    callData: '0xb61d27f6',
-    callGasLimit: '0x1',
-    verificationGasLimit: '0x2',
-    preVerificationGas: '0x3',
-    maxFeePerGas: '0x5',
-    maxPriorityFeePerGas: '0x4',
-  };
   const created = { factory: TO, factoryData: '0x12' };
 
   it.each<[string, Json, Record<string, Json>, OperationBenchOptions?]>([
-    ['alters nothing that is given', [{ ...given, signature: '0x' }], given],
     [
       'takes the unpacked form, and the entry point of the account',
       [{ callData: '0x', ...created }, entryPoints['0.7'].entryPoint],
