@@ -118,17 +118,6 @@ describe('several calls of an account that delegates', () => {
     expect(warningsOf(dialog)[0]).toMatch(/20\..* ETH/u);
   });
 
-  it('are told to fail where they do', async () => {
-    const { sendCalls, delegate, edges } = await setup();
-    delegate(ACCOUNT_08);
-    const fault = { code: 3, message: 'execution reverted' };
-    edges.wallet.answers.eth_estimateGas = refuses(fault);
-    await sendCalls();
-    expect(warningsOf(edges.dialogs.shown.at(-1))).toStrictEqual([
-      textOf('alert.willFail', { reason: 'execution reverted' }),
-    ]);
-  });
-
   it('have the status of one transaction', async () => {
     const { sendCalls, delegate, mine, status, pool } = await setup();
     delegate(ACCOUNT_08);

@@ -104,15 +104,6 @@ const connect = (capabilities?: Record<string, Json>): Json => [
 const request = { nonce: 'k13wuyv6db6cz', chainId: '0x1' };
 
 describe('wallet_connect', () => {
-  it('connects as eth_requestAccounts does', async () => {
-    const { rpc, app } = setup();
-    const { address } = await createAccount(app);
-    const expected = { accounts: [{ address, capabilities: {} }] };
-    expect(await rpc(DAPP, 'wallet_connect', connect())).toStrictEqual(expected);
-    expect(await rpc(DAPP, 'wallet_connect', connect())).toStrictEqual(expected);
-    expect(app.edges.dialogs.shown).toHaveLength(1);
-  });
-
   it('connects and signs in by one dialog, for the site itself', async () => {
     const { rpc, app } = setup();
     const { address } = await createAccount(app);

@@ -250,20 +250,6 @@ describe('a transaction that was approved once', () => {
     ]);
     expect(edges.told).toStrictEqual([]);
   });
-
-  it('is one of two that the account sends at once, of which the node refuses one', async () => {
-    const bench = await createSendBench();
-    const { edges, pool } = bench;
-    const accept = edges.wallet.answers[SEND] as (params: Json[]) => Json;
-    edges.wallet.answers[SEND] = (params) =>
-      sendsOf(bench).length === 1 ? says('nonce too low')() : accept(params);
-    await Promise.all([sendAnyway(bench), bench.send({ value: '0x2' })]);
-    expect([sendsOf(bench).length, pool.size]).toStrictEqual([2, 1]);
-    expect((await list(bench)).map(({ status }) => status).sort()).toStrictEqual([
-      'dropped',
-      'pending',
-    ]);
-  });
 });
 
 describe('wallet_getCallsStatus', () => {

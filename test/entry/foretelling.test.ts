@@ -197,20 +197,6 @@ describe('a dialog that opens before the node has simulated', () => {
 });
 
 describe('a node that does not tell', () => {
-  it('is said not to, and is not asked again where it lacks the method', async () => {
-    const bench = await createSendBench();
-    await withDialog(bench.app, bench.send, async (dialog) => {
-      await settle();
-      expect(writeView(dialog.content())).toContain(UNKNOWN);
-    });
-    await bench.send();
-    const last = [...bench.edges.screens.values()].at(-1);
-    expect(writeView(last)).toContain(UNKNOWN);
-    const { calls } = bench.edges.wallet;
-    expect(calls.filter(({ method }) => method === 'eth_simulateV1')).toHaveLength(1);
-    expect(writeView(lastDialog(bench))).toContain(UNKNOWN);
-  });
-
   it('is given three seconds', async () => {
     const bench = await createSendBench();
     const { open } = await serveSlowly(bench, simulating(called([])));

@@ -237,18 +237,6 @@ describe('the nonce of a pending transaction', () => {
     },
   );
 
-  it('is not told to the site', async () => {
-    const { ask, address, edges, notice } = await setup();
-    edges.dialogs.answer = refuse;
-    const wanted = { from: address, to: RECIPIENT, nonce: '0x5' };
-    const refusal = await refusalOf(ask('eth_sendTransaction', [wanted]));
-    expect(refusal).toStrictEqual({
-      code: 4001,
-      message: 'The user refused the request.',
-    });
-    expect(writeView(edges.dialogs.shown.at(-1))).toContain(notice);
-  });
-
   it("is announced beside MetaMask's own confirmation, where the nonce is known", async () => {
     const { app, address, notice } = await setup();
     const insight = async (nonce?: string, chainId = 'eip155:1'): Promise<string> => {

@@ -130,15 +130,6 @@ describe('the search for accounts', () => {
     expect(idsOf(second.unchanged)).toStrictEqual(idsOf(first.accounts));
   });
 
-  it('goes through another entropy source if it is named', async () => {
-    const { create, restore, lose } = createRestoreBench();
-    const account = await create({ entropySource: 'second', index: 1 });
-    lose();
-    expect((await restore()).recovered).toStrictEqual([]);
-    const { recovered } = await restore({ entropySource: 'second' });
-    expect(recovered).toStrictEqual([account]);
-  });
-
   it('ends after 45 seconds though a slow node goes on to say so', async () => {
     const { restore, app } = createRestoreBench();
     const { answers } = app.edges.wallet;

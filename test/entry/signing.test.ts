@@ -172,17 +172,6 @@ describe('what is said outright', () => {
     expect(refusal.code).toBe(code);
     expect(refusal.message).toContain(fill(reason));
   });
-
-  it('does not tell whether an account exists', async () => {
-    const { rpc, app, smart, eoa } = await setup();
-    await giveGrant(app, DAPP, eoa);
-    const unknown = ['9c190a38-8a7c-4f84-a390-53cd8b5f758b', `0x${'01'.repeat(20)}`];
-    for (const account of [smart.id, smart.address, ...unknown]) {
-      const params = { account, params: [operationOf(smart.address)] };
-      const asking = rpc(DAPP, 'eth_signUserOperation', params);
-      expect(await refusalOf(asking)).toStrictEqual(notGranted);
-    }
-  });
 });
 
 describe("a dapp's message", () => {
