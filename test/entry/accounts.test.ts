@@ -31,23 +31,18 @@ import {
 import { callersOf } from '../support/callers';
 import { entropyOf, keyOfIndex, ownerKeyOfIndex } from '../support/entropy';
 import { createGate, settle } from '../support/gate';
-import { createKeyringBench, type KeyringBench } from '../support/keyring-bench';
+import { createKeyringBench } from '../support/keyring-bench';
 import { IMPORTED_KEY, lower } from '../support/records';
 import { refusalOf } from '../support/refusal';
 import { COMPANION } from '../support/test-app';
 
 type Options = Record<string, Json>;
 
-type Bench = KeyringBench & {
-  call: (method: string, params?: Json) => Promise<Json>;
-  add: (options?: Options) => Promise<KeyringAccount>;
-  list: () => Promise<KeyringAccount[]>;
-  sign: (account: KeyringAccount) => Promise<Hex>;
-};
+type Bench = ReturnType<typeof setup>;
 
-function setup(): Bench {
+function setup() {
   const bench = createKeyringBench();
-  const call: Bench['call'] = async (method, params) =>
+  const call = async (method: string, params?: Json) =>
     callersOf(bench.app).keyring(COMPANION, method, params);
   return Object.assign(bench, {
     call,
@@ -394,23 +389,6 @@ describe('a smart account', () => {
       });
       const [asked] = wallet.calls.filter(({ method }) => method === 'eth_call');
       expect(asked?.params[0]).toStrictEqual({ to: factory, data });
-    },
-  );
-
-  it.each<[string, Json, number, string]>([
-    ['another address than computed', word(PLACE), -32002, 'disagree'],
-    ['the zero address', word('0x00'), -32002, 'disagree'],
-  ])(
-    'is not created where its factory answers %s',
-    async (_what, answer, ...[code, words]) => {
-      const bench = setup();
-      bench.app.edges.wallet.answers.eth_call = answer;
-      const refusal = await refusalOf(bench.add(smart({ entryPoint: '0.7' })));
-      expect(refusal).toMatchObject({
-        code,
-        message: expect.stringContaining(words) as string,
-      });
-      expect(await bench.sides()).toStrictEqual({ metamask: [], snap: [] });
     },
   );
 

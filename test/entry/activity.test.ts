@@ -6,13 +6,10 @@ import { callersOf } from '../support/callers';
 import { CALLS, createCallsBench } from '../support/calls-bench';
 import type { CallsBench } from '../support/calls-bench';
 import { refuses } from '../support/fake-node';
-import { refusalOf } from '../support/refusal';
 import { hashOf, pendingOf, SENT } from '../support/sent-transactions';
 import { createTestApp, DAPP } from '../support/test-app';
 
 const SEND = 'eth_sendRawTransaction';
-
-const OTHER_SITE = 'https://other.example';
 
 const DUPLICATE = {
   code: 5720,
@@ -150,21 +147,6 @@ describe('a batch of calls', () => {
     const again = await sendCalls({ id: 'mine' }).catch((error: unknown) => error);
     if (taken === undefined) expect(again).toHaveProperty('id', 'mine');
     else expect(again).toMatchObject(DUPLICATE);
-  });
-
-  it('has an id that its site has not used; others may', async () => {
-    const bench = await createCallsBench();
-    const { sendCalls, edges, batches } = bench;
-    await store(bench, [batchOf(bench, { origin: OTHER_SITE })]);
-    await sendCalls({ id: 'mine' });
-    const dialogs = edges.dialogs.shown.length;
-    expect(await refusalOf(sendCalls({ id: 'mine' }))).toStrictEqual(DUPLICATE);
-    expect(edges.dialogs.shown).toHaveLength(dialogs);
-    expect(batches()).toHaveLength(2);
-    const { rpc } = callersOf(bench.app);
-    expect(
-      await refusalOf(rpc(DAPP, 'wallet_getCallsStatus', ['other'])),
-    ).toHaveProperty('code', 5730);
   });
 
   it('is forgotten after a hundred others', async () => {

@@ -18,7 +18,7 @@ import {
 import { refusalOf } from '../support/refusal';
 import { stateOf } from '../support/stored-accounts';
 import type { Stored } from '../support/stored-accounts';
-import { COMPANION, DAPP } from '../support/test-app';
+import { COMPANION } from '../support/test-app';
 
 type Options = Record<string, Json>;
 
@@ -662,13 +662,4 @@ describe.each<
       expect(n).toBeGreaterThan(3);
     },
   );
-});
-
-it('grants nothing of an account that comes back', async () => {
-  const bench = createKeyringBench();
-  const account = await add(bench, { index: 0 });
-  await bench.app.services.grants.set(DAPP, [account.id]);
-  await remove(bench, account);
-  await add(bench, { index: 0 });
-  expect(await callersOf(bench.app).rpc(DAPP, 'eth_accounts')).toStrictEqual([]);
 });

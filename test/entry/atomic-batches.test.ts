@@ -15,7 +15,6 @@ import { UserOperationStruct } from '../../src/eth/user-operation';
 import type { EntryPointVersion } from '../../src/eth/user-operation';
 import { parse } from '../../src/schema/parse';
 import { CALLS, createCallsBench, PAYMASTER_URL } from '../support/calls-bench';
-import type { CallsBench } from '../support/calls-bench';
 import {
   ACCOUNT_08,
   ACCOUNT_09,
@@ -24,7 +23,6 @@ import {
   FOREIGN,
   giveDelegations,
 } from '../support/delegations';
-import type { Codes } from '../support/delegations';
 import { refuses } from '../support/fake-node';
 import { refusalOf } from '../support/refusal';
 import { RECIPIENT } from '../support/send-bench';
@@ -38,29 +36,24 @@ const abi = parseAbi([
   'function executeBatch(Call[] calls)',
 ]);
 
-type Bench = CallsBench & {
-  codes: Codes;
-  /** Delegates the account to a contract. */
-  delegate: (to: Hex) => void;
-  /** Reads the only thing that the node was sent. */
-  sent: () => TransactionSerializableEIP7702;
-  /** What wallet_getCapabilities tells of the account on the chain. */
-  capabilities: () => Promise<Json>;
-};
+type Bench = Awaited<ReturnType<typeof setup>>;
 
-async function setup(version?: EntryPointVersion): Promise<Bench> {
+async function setup(version?: EntryPointVersion) {
   const bench = await createCallsBench(version);
   const { address, edges, pool, call } = bench;
   const codes = giveDelegations(edges.wallet);
   return {
     ...bench,
     codes,
-    delegate: (to) => codes.set(address.toLowerCase(), delegatedTo(to)),
+    /** Delegates the account to a contract. */
+    delegate: (to: Hex) => codes.set(address.toLowerCase(), delegatedTo(to)),
+    /** Reads the only thing that the node was sent. */
     sent: () => {
       const [raw, ...others] = pool.values();
       expect(others).toStrictEqual([]);
       return parseTransaction(raw ?? '0x') as TransactionSerializableEIP7702;
     },
+    /** What wallet_getCapabilities tells of the account on the chain. */
     capabilities: async () => {
       const all = await call('wallet_getCapabilities', [address, ['0x1']]);
       return (all as Record<string, Json>)['0x1'] ?? null;
@@ -125,17 +118,6 @@ describe('several calls of an account that delegates', () => {
     expect(warningsOf(dialog)[0]).toMatch(/20\..* ETH/u);
   });
 
-  it('are told to fail where they do', async () => {
-    const { sendCalls, delegate, edges } = await setup();
-    delegate(ACCOUNT_08);
-    const fault = { code: 3, message: 'execution reverted' };
-    edges.wallet.answers.eth_estimateGas = refuses(fault);
-    await sendCalls();
-    expect(warningsOf(edges.dialogs.shown.at(-1))).toStrictEqual([
-      textOf('alert.willFail', { reason: 'execution reverted' }),
-    ]);
-  });
-
   it('have the status of one transaction', async () => {
     const { sendCalls, delegate, mine, status, pool } = await setup();
     delegate(ACCOUNT_08);
@@ -145,16 +127,6 @@ describe('several calls of an account that delegates', () => {
     mine(hash ?? null);
     const told = await status('mine');
     expect(told).toMatchObject({ status: 200, atomic: true, receipts: [{}] });
-  });
-
-  it('are found on the chain when they are not remembered', async () => {
-    const { app, sendCalls, delegate, mine, status, pool } = await setup();
-    delegate(ACCOUNT_08);
-    await sendCalls({ id: 'mine' });
-    const [hash] = pool.keys();
-    mine(hash ?? null);
-    await app.services.store.update((state) => ({ ...state, activity: {} }));
-    expect(await status('mine')).toMatchObject({ status: 200 });
   });
 
   it.each([

@@ -158,20 +158,6 @@ describe('the calls of an ordinary account', () => {
     expect([told.status, told.receipts.length]).toStrictEqual([code, count]);
   });
 
-  it('are answered with their id, and remembered, if the node refuses the second', async () => {
-    const { sendCalls, edges, batches, pool } = await createCallsBench();
-    const { eth_sendRawTransaction: accept } = edges.wallet.answers;
-    edges.wallet.answers.eth_sendRawTransaction = (params) => {
-      if (pool.size > 0) return refuses(NO)();
-      return typeof accept === 'function' ? accept(params) : null;
-    };
-    expect(await sendCalls({ id: 'mine' })).toStrictEqual({ id: 'mine' });
-    const [first] = pool.keys();
-    const hashes = [first, expect.any(String)];
-    const failure = expect.stringContaining(FAILED) as string;
-    expect(batches()).toMatchObject([{ size: 2, hashes, failure }]);
-  });
-
   it('stay known if nobody can tell whether they arrived', async () => {
     const { sendCalls, edges, batches, app } = await createCallsBench();
     edges.wallet.answers.eth_sendRawTransaction = () => {

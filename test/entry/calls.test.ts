@@ -64,23 +64,6 @@ describe('the status of calls of an ordinary account', () => {
     expect(edges.told).toHaveLength(receipts.length > 0 ? 1 : 0);
   });
 
-  it.each([
-    ['0x1', 600],
-    ['0x0', 500],
-  ] as const)(
-    'where sending broke off after one of %s is %i',
-    async (success, code) => {
-      const { status, mine, hashes } = await createSentBench(1);
-      expect(await status('mine')).toHaveProperty('status', 100);
-      mine(hashes[0] ?? null, success);
-      expect(await status('mine')).toStrictEqual({
-        ...told,
-        status: code,
-        receipts: [callReceiptOf(hashes[0], success)],
-      });
-    },
-  );
-
   it('tells of the logs no more than EIP-5792 wants', async () => {
     const bench = await createSentBench();
     eachWith(bench, { logs: [LOG] });
@@ -90,14 +73,6 @@ describe('the status of calls of an ordinary account', () => {
       logs: [{ address, data, topics }],
     }));
     expect(await bench.status('mine')).toHaveProperty('receipts', receipts);
-  });
-
-  it('is 400 if none of them was ever included', async () => {
-    const { status, edges, poll } = await createSentBench();
-    edges.wallet.answers.eth_getTransactionByHash = null;
-    await poll(3_000);
-    edges.clock.time += 120_000;
-    expect(await status('mine')).toStrictEqual({ ...told, status: 400 });
   });
 
   it.each([

@@ -168,11 +168,7 @@ describe('a chain with a socket', () => {
   const wsUrl = 'wss://node-1.example';
 
   /** A node with a base fee by HTTP; at the socket there is a gas price alone. */
-  async function setupSocket(
-    row: Record<string, Json> = {},
-  ): Promise<
-    Bench & { mine: (number: string) => Promise<void>; sent: () => string[] }
-  > {
+  async function setupSocket(row: Record<string, Json> = {}) {
     const bench = setup();
     const { sockets } = bench.edges;
     const answers: Record<string, Json> = {
@@ -191,7 +187,7 @@ describe('a chain with a socket', () => {
       ...bench,
       sent: () =>
         sockets.opened.flatMap(({ sent }) => sent.map(({ method }) => method)),
-      mine: async (number) => {
+      mine: async (number: string) => {
         const head = { number, hash: `0x${'ab'.repeat(32)}`, timestamp: '0x1' };
         const params = { subscription: '0x1', result: head };
         await sockets.last().deliver({ method: 'eth_subscription', params });
@@ -409,26 +405,6 @@ describe('balances', () => {
       expect(askedOf(ethereum)).toStrictEqual([]);
     },
   );
-
-  it('are in the coin of their chain', async () => {
-    const { ask, configure, serve } = await setupBalances();
-    const coins: [number, number, string][] = [
-      [56, 714, 'BNB'],
-      [97, 714, 'tBNB'],
-      [80_002, 966, 'POL'],
-      [43_114, 9_005, 'AVAX'],
-      [31_337, 60, 'ETH'],
-    ];
-    for (const [id] of coins) serve(id, { eth_getBalance: '0x0' });
-    const rows = coins.map(([id]) => [id, { rpcUrl: urlOf(id) }]);
-    await configure(Object.fromEntries(rows) as Rows);
-    const assets = coins.map(([id, coin]) => `eip155:${id}/slip44:${coin}`);
-    expect(await ask(...assets)).toStrictEqual(
-      Object.fromEntries(
-        coins.map(([, , unit], index) => [assets[index], { amount: '0', unit }]),
-      ),
-    );
-  });
 });
 
 describe('accounts that are looked for', () => {

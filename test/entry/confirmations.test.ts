@@ -1,14 +1,7 @@
 // What the confirmations show of a request: each field, exactly, and the bytes that are signed.
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
-import {
-  encodeFunctionData,
-  erc20Abi,
-  formatEther,
-  getAddress,
-  maxUint256,
-  parseAbi,
-} from 'viem';
+import { encodeFunctionData, erc20Abi, getAddress, maxUint256, parseAbi } from 'viem';
 import type { Hex } from 'viem';
 
 import { encodeIntents } from '../../src/eth/account-calls';
@@ -22,7 +15,7 @@ import { createOperationBench } from '../support/operation-bench';
 import { operationOf } from '../support/operations';
 import { createSendBench, RECIPIENT } from '../support/send-bench';
 import type { SendBench } from '../support/send-bench';
-import { COMPANION, createAccount, createTestApp } from '../support/test-app';
+import { createAccount, createTestApp } from '../support/test-app';
 import { mailOf } from '../support/typed-data';
 import { textOf, textsOf, warningsOf } from '../support/view';
 
@@ -193,18 +186,6 @@ describe('the confirmation of a transaction', () => {
         'field.delegate': OTHER,
         'field.delegateChain': label('delegate.everyChain'),
       },
-    ],
-    [
-      'the largest amount',
-      { ...dynamic, value: `0x${maxUint256.toString(16)}` },
-      {
-        'field.value': `${formatEther(maxUint256).replace(/\B(?=(\d{3})+\.)/gu, ',')} ETH`,
-      },
-    ],
-    [
-      'the smallest amount',
-      { ...dynamic, value: '0x1' },
-      { 'field.value': '0.000000000000000001 ETH' },
     ],
   ])('shows %s', async (_what, given, expected) => {
     const shown = await show(given);
@@ -479,24 +460,5 @@ describe('the origin', () => {
     const content = await ask('https://dapp.example');
     expect(read(content).fields).not.toHaveProperty(label('field.originLetters'));
     expect(warningsOf(content)).toStrictEqual([]);
-  });
-});
-
-describe('what gives something away', () => {
-  it('warns first of an export, then shows who asks for which account', async () => {
-    const { app, edges } = await createSendBench();
-    const id = (await callersOf(app).keyring(COMPANION, 'keyring_listAccounts')) as {
-      id: string;
-    }[];
-    await callersOf(app).keyring(COMPANION, 'keyring_exportAccount', {
-      id: id[0]?.id ?? '',
-    });
-    const content = edges.dialogs.shown.at(-1);
-    expect(textsOf(content)[0]).toBe(label('export.title'));
-    expect(warningsOf(content)).toStrictEqual([label('export.warning')]);
-    expect(read(content).fields).toMatchObject({
-      [label('field.origin')]: COMPANION,
-      [label('field.name')]: 'Tollkeeper 1',
-    });
   });
 });

@@ -104,15 +104,6 @@ const connect = (capabilities?: Record<string, Json>): Json => [
 const request = { nonce: 'k13wuyv6db6cz', chainId: '0x1' };
 
 describe('wallet_connect', () => {
-  it('connects as eth_requestAccounts does', async () => {
-    const { rpc, app } = setup();
-    const { address } = await createAccount(app);
-    const expected = { accounts: [{ address, capabilities: {} }] };
-    expect(await rpc(DAPP, 'wallet_connect', connect())).toStrictEqual(expected);
-    expect(await rpc(DAPP, 'wallet_connect', connect())).toStrictEqual(expected);
-    expect(app.edges.dialogs.shown).toHaveLength(1);
-  });
-
   it('connects and signs in by one dialog, for the site itself', async () => {
     const { rpc, app } = setup();
     const { address } = await createAccount(app);
@@ -234,18 +225,6 @@ describe('wallet_connect', () => {
     expect(await rpc(DAPP, 'wallet_connect', params)).toStrictEqual({
       accounts: [{ address, capabilities: {} }],
     });
-  });
-
-  it('refuses a malformed sign-in before it offers an account', async () => {
-    const { rpc, app } = setup();
-    const malformed = { ...request, nonce: 'short' };
-    const asking = rpc(
-      DAPP,
-      'wallet_connect',
-      connect({ signInWithEthereum: malformed }),
-    );
-    expect((await refusalOf(asking)).code).toBe(-32602);
-    expect(app.edges.dialogs.shown).toStrictEqual([]);
   });
 
   it('connects a smart account where signing in is optional', async () => {

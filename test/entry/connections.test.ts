@@ -87,18 +87,6 @@ describe('calls to one chain', () => {
     expect(batchesTo(bench, OTHER).length).toBeGreaterThan(0);
   });
 
-  it('use another key as soon as it is configured', async () => {
-    const bench = await setup({ rpcUrl: NODE, apiKey: 'former' });
-    await bench.rpc(DAPP, 'tollkeeper_getFeeLevels');
-    const change = { chainId: 1, apiKey: 'next' };
-    await bench.rpc(COMPANION, 'tollkeeper_setChain', [change]);
-    bench.app.edges.network.sent.length = 0;
-    bench.app.edges.clock.time += 60_000;
-    await bench.rpc(DAPP, 'tollkeeper_getFeeLevels');
-    expect(batchesTo(bench, `${NODE}/v3/former`)).toStrictEqual([]);
-    expect(batchesTo(bench, `${NODE}/v3/next`).length).toBeGreaterThan(0);
-  });
-
   it('do not wait for those of a handler that ended before its node answered', async () => {
     const bench = await setup();
     const { network } = bench.app.edges;

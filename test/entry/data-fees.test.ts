@@ -163,12 +163,6 @@ describe('the L1 data fee of a transaction', () => {
     expect(fieldOf(bench, 'dataFee')).toContain(formatEther(FEE));
   });
 
-  it('is there on a chain that nobody knows as well, if it has the contract', async () => {
-    const bench = await setup('0x1e0f3', word(FEE));
-    await bench.send();
-    expect(fieldOf(bench, 'dataFee')).toContain(formatEther(FEE));
-  });
-
   it.each<[string, Json | (() => Json)]>([
     ['nothing', '0x'],
     ['an error', refuses({ code: 3, message: 'execution reverted' })],

@@ -100,15 +100,6 @@ describe('a site whose dialogs are refused', () => {
     expect(await findWait()).toBeUndefined();
   });
 
-  it('is not hindered by refusals that are more than a minute apart', async () => {
-    const { app, refuseSome, findWait } = await setup();
-    for (let time = 0; time < 6; time += 1) {
-      await refuseSome(1);
-      app.edges.clock.time += 60_000;
-    }
-    expect(await findWait()).toBeUndefined();
-  });
-
   it('is remembered for a day once it had to wait', async () => {
     const { app, refuseSome, findWait } = await setup();
     await refuseSome(3);

@@ -11,7 +11,6 @@ import type { OperationBench } from '../support/operation-bench';
 import { refusalOf } from '../support/refusal';
 import { createSendBench, RECIPIENT } from '../support/send-bench';
 import type { SendBench } from '../support/send-bench';
-import { refuse } from '../support/test-app';
 import { TO } from '../support/transactions';
 import { textOf, warningsOf, writeView } from '../support/view';
 
@@ -91,22 +90,6 @@ describe('a transaction whose estimate fails', () => {
     expect(sentGas(bench)).toStrictEqual(['500000']);
   });
 
-  it('is not sent if they do not', async () => {
-    const bench = await setup();
-    bench.edges.dialogs.answer = refuse;
-    expect(await refusalOf(bench.send())).toHaveProperty('code', 4001);
-    expect(bench.pool.size).toBe(0);
-  });
-
-  it('is signed without being sent in the same way', async () => {
-    const bench = await setup();
-    const transaction = { from: bench.address, to: RECIPIENT, value: '0x1' };
-    const signed = await bench.call('eth_signTransaction', [transaction]);
-    const { raw } = signed as { raw: Hex };
-    expect(parseTransaction(raw)).toHaveProperty('gas', 500_000n);
-    expect(warningsOf(lastDialog(bench))).toContain(willFail('no allowance'));
-  });
-
   it.each<[string, Record<string, Json>, number]>([
     ['calldata', { data: `0x${'ab'.repeat(50_000)}` }, 2_500_000],
     ['code', { to: null, data: `0x${'60'.repeat(20_000)}` }, 5_300_000],
@@ -174,13 +157,6 @@ describe('a transaction whose estimate fails', () => {
     expect(message).toContain('no allowance');
     expect(edges.dialogs.shown).toHaveLength(shown);
   });
-
-  it('says nothing of one that goes through', async () => {
-    const bench = await createSendBench();
-    await bench.send();
-    await bench.send({ gas: '0x5208' });
-    expect(bench.edges.dialogs.shown.slice(-2).flatMap(warningsOf)).toStrictEqual([]);
-  });
 });
 
 describe('calls of an ordinary account whose estimate fails', () => {
@@ -195,14 +171,6 @@ describe('calls of an ordinary account whose estimate fails', () => {
     // The first one may be what it needs.
     expect(warnings).toContain(about('2', textOf('warning.notEstimated')));
     expect(sentGas(bench)).toStrictEqual(['500000', '500000']);
-  });
-
-  it('are not sent if they do not', async () => {
-    const bench = await createCallsBench();
-    bench.edges.wallet.answers.eth_estimateGas = refuses(REVERT);
-    bench.edges.dialogs.answer = refuse;
-    expect(await refusalOf(bench.sendCalls())).toHaveProperty('code', 4001);
-    expect(bench.pool.size).toBe(0);
   });
 });
 

@@ -1,5 +1,5 @@
-// Fee levels: where they come from, how they are computed, how long they are used, and what is
-// kept of them. A site asks the snap over a gas API and a node in memory.
+// Fee levels: where they come from and which source counts, how they are computed, how long they
+// are used, and what is kept of them. A site asks the snap over a gas API and a node in memory.
 import { jest } from '@jest/globals';
 import type { Json } from '@metamask/utils';
 import { parseGwei } from 'viem';
@@ -14,7 +14,9 @@ import { blocksOf, DEAR_FEES, FEE_ANSWERS, NEAR_ANSWERS } from '../support/fees'
 import { createGate, settle } from '../support/gate';
 import { openHome } from '../support/home-bench';
 import { refusalOf } from '../support/refusal';
-import { createTestApp, DAPP } from '../support/test-app';
+import { createAccount, createTestApp, DAPP } from '../support/test-app';
+import { TO } from '../support/transactions';
+import { textOf, textsOf } from '../support/view';
 
 const LINEA = 59_144;
 
@@ -150,32 +152,7 @@ describe('levels from the gas API', () => {
   /** 100,000 gwei. */
   const BOUND = 10n ** 14n;
 
-  const LEVELS = byLevel(101n, 1n, 137n, 2n, 173n, 3n);
-
   it.each<[string, bigint[][], { baseFee?: bigint; read?: bigint[][] }]>([
-    ['as they are, where they are consistent', LEVELS, {}],
-    [
-      'with the maxima in order',
-      byLevel(173n, 1n, 101n, 2n, 137n, 3n),
-      { read: LEVELS },
-    ],
-    [
-      'with the priorities in order',
-      byLevel(101n, 3n, 137n, 1n, 173n, 2n),
-      { read: LEVELS },
-    ],
-    [
-      'with no priority fee above its maximum',
-      byLevel(101n, 110n, 137n, 1n, 173n, 999n),
-      {
-        read: byLevel(101n, 1n, 137n, 110n, 173n, 173n),
-      },
-    ],
-    [
-      'low: they wait for the base fee to fall',
-      byLevel(60n, 1n, 101n, 1n, 120n, 1n),
-      {},
-    ],
     ['just not far below the base fee', byLevel(51n, 2n, 51n, 2n, 51n, 2n), {}],
     ['as zero', byLevel(0n, 0n, 0n, 0n, 0n, 0n), { baseFee: 0n }],
     [
@@ -613,11 +590,8 @@ describe('suggested fees', () => {
     300_000_000n,
   );
 
-  const base = 2n ** 200n;
-
   it.each<[string, Json, bigint[][]]>([
     ['defaults without rewards', historyOf([GWEI, GWEI], [1]), DEFAULTS],
-    ['defaults for null', { ...historyOf([GWEI, GWEI], [1]), reward: null }, DEFAULTS],
     ['defaults for empty blocks', historyOf([GWEI, GWEI], [0], [[9, 9, 9]]), DEFAULTS],
     ['defaults where no use is told', historyOf([GWEI, GWEI], [], [[9]]), DEFAULTS],
     ['defaults without blocks', historyOf([GWEI]), DEFAULTS],
@@ -625,16 +599,6 @@ describe('suggested fees', () => {
       'rounded up to a wei',
       historyOf([1, 1], [1], [[0, 0, 0]]),
       byLevel(2n, 0n, 2n, 0n, 2n, 0n),
-    ],
-    [
-      'exact beyond 2^53',
-      historyOf([base, base], [1], [[base, base, base]]),
-      [150n, 170n, 200n].map((percent) => [(base * percent + 99n) / 100n + base, base]),
-    ],
-    [
-      'sorted',
-      historyOf([100, 100], [1], [[300, 2, 10, 5, 7, 400]]),
-      byLevel(160n, 10n, 180n, 10n, 210n, 10n),
     ],
     [
       'in order for fewer percentiles',
@@ -813,5 +777,231 @@ describe('base fees of past blocks', () => {
       64,
       '0x46',
     ]);
+  });
+});
+
+describe('the fees of a gas API and of a node', () => {
+  /** A gas API beside a node that tells a base fee of 16 gwei. */
+  const setupBoth = async (gas: Server, answers: NodeAnswers = {}) =>
+    setup(gas, { ...NEAR_ANSWERS, ...answers });
+
+  /** The answer of a gas API whose high level is at so many gwei. */
+  function suggesting(gwei: string): Json {
+    const high = { ...gasAnswer.high, suggestedMaxFeePerGas: gwei };
+    return { ...gasAnswer, high };
+  }
+
+  const historyOf = (baseFee: bigint, reward: bigint): NodeAnswers => {
+    const fee = `0x${baseFee.toString(16)}`;
+    const paid = `0x${reward.toString(16)}`;
+    return {
+      eth_feeHistory: {
+        oldestBlock: '0x10',
+        baseFeePerGas: [fee, fee],
+        gasUsedRatio: [0.5],
+        reward: [[paid, paid, paid]],
+      },
+    };
+  };
+
+  /** The node's high level is its base fee of 16 gwei by 2, and a priority fee of 1 gwei. */
+  const TENFOLD = '330';
+
+  const ABOVE = '330.000000001';
+
+  const PASSED_OVER = textOf('source.passedOver', {
+    source: textOf('source.feeHistory'),
+  });
+
+  describe('a gas API', () => {
+    it('counts up to ten times what the node tells', async () => {
+      const { look } = await setupBoth(answering(suggesting(TENFOLD)));
+      const levels = await look();
+      expect(levels.source).toBe('gas-api');
+      expect(levels).not.toHaveProperty('passedOver');
+    });
+
+    it('may answer long after the node has failed', async () => {
+      const slow: Server = async (request) => {
+        await settle();
+        return answering(gasAnswer)(request);
+      };
+      const failed = refuses({ code: -32603, message: 'No.' });
+      const { look } = await setupBoth(slow, {
+        eth_feeHistory: failed,
+        eth_gasPrice: failed,
+      });
+      expect(await look()).toMatchObject({ source: 'gas-api' });
+    });
+
+    it('is passed over from there on: the source says so to sites', async () => {
+      const { look } = await setupBoth(answering(suggesting(ABOVE)));
+      expect(await look()).toMatchObject({
+        source: 'fee-history',
+        passedOver: 'gas-api',
+        high: { maxFeePerGas: '0x7aef40a00' },
+      });
+    });
+
+    it('is passed over in a fill and its dialog, which says so', async () => {
+      const { app } = await setupBoth(answering(suggesting(ABOVE)), {
+        eth_getTransactionCount: '0x5',
+        eth_estimateGas: '0x5208',
+        eth_getBalance: '0x8ac7230489e80000',
+        eth_sendRawTransaction: `0x${'11'.repeat(32)}`,
+      });
+      const { rpc } = callersOf(app);
+      const { address: from } = await createAccount(app);
+      await rpc(DAPP, 'eth_requestAccounts');
+      const params = [{ from, to: TO, value: '0x1' }];
+      const filled = await rpc(DAPP, 'eth_fillTransaction', params);
+      expect(filled).toHaveProperty('tx.maxFeePerGas', '0x65ec87800');
+      await rpc(DAPP, 'eth_sendTransaction', params);
+      const texts = textsOf(app.edges.dialogs.shown.at(-1)).join('\n');
+      expect(texts).toContain(PASSED_OVER);
+      // Not what a server might still say later: the levels as they were used are kept.
+      const home = await openHome(app);
+      await home.choose('home.gas.chain', 'eip155:1');
+      expect(home.texts()).toContain(PASSED_OVER);
+      const failed = textOf('server.failed', { age: '0 sec' });
+      expect(home.texts()).toContain(failed);
+    });
+
+    it.each<[string, NodeAnswers]>([
+      ['is far above it', historyOf(1_000n * GWEI, GWEI)],
+      ['tells fees that are not plausible', historyOf(200_000n * GWEI, GWEI)],
+      [
+        'tells no fees',
+        { eth_feeHistory: undefined, eth_gasPrice: undefined } as never,
+      ],
+      [
+        'refuses',
+        {
+          eth_feeHistory: refuses({ code: -32005, message: 'slow down' }),
+          eth_gasPrice: refuses({ code: -32005, message: 'slow down' }),
+        },
+      ],
+    ])('counts where the node %s', async (_what, answers) => {
+      const { look } = await setupBoth(answering(gasAnswer), answers);
+      expect((await look()).source).toBe('gas-api');
+    });
+
+    it('counts where the node is not there', async () => {
+      const { app, look } = await setupBoth(answering(gasAnswer));
+      app.edges.network.serve('https://node.example', breaking);
+      expect((await look()).source).toBe('gas-api');
+    });
+
+    it('counts where the node takes two seconds longer', async () => {
+      const { app, look } = await setupBoth(answering(gasAnswer));
+      app.edges.network.serve(
+        'https://node.example',
+        () => new Promise(() => undefined),
+      );
+      expect((await look()).source).toBe('gas-api');
+    });
+
+    it('is compared with the gas price where the node has no fee history', async () => {
+      const { look } = await setupBoth(answering(suggesting('81')), {
+        eth_feeHistory: undefined as never,
+        eth_gasPrice: `0x${(8n * GWEI).toString(16)}`,
+      });
+      expect(await look()).toMatchObject({
+        source: 'gas-price',
+        passedOver: 'gas-api',
+      });
+    });
+
+    it('is compared with what is paid on a chain without base fees', async () => {
+      const answers = { ...historyOf(0n, 3n * GWEI), eth_gasPrice: '0xb2d05e00' };
+      const near = await setupBoth(answering(gasAnswer), answers);
+      expect((await near.look()).source).toBe('gas-api');
+      // The comparison took no further question.
+      expect(askedOf(near.node)).toStrictEqual(['eth_feeHistory']);
+      const { look } = await setupBoth(answering(suggesting('30.1')), answers);
+      expect(await look()).toMatchObject({
+        source: 'gas-price',
+        passedOver: 'gas-api',
+      });
+    });
+  });
+
+  describe('a gas API that fails', () => {
+    it.each<[string, Server]>([
+      ['refuses', answering({}, 403)],
+      ['is not there', breaking],
+      ['tells 100,000 gwei', answering(suggesting('100000'))],
+    ])('leaves what the node says: it %s', async (_what, gas) => {
+      const { node, look } = await setupBoth(gas);
+      const levels = await look();
+      expect(levels.source).toBe('fee-history');
+      expect(levels).not.toHaveProperty('passedOver');
+      // The check did not measure how long a block takes, by which waits are told.
+      expect(askedOf(node)).toStrictEqual([
+        'eth_feeHistory',
+        'eth_feeHistory',
+        'eth_getBlockByNumber',
+        'eth_getBlockByNumber',
+      ]);
+    });
+
+    it('leaves how the node fails where that does, too', async () => {
+      const { look } = await setupBoth(answering({}, 403), {
+        eth_feeHistory: undefined as never,
+        eth_gasPrice: refuses({ code: -32000, message: 'no price today' }),
+      });
+      await expect(look()).rejects.toThrow('no price today');
+    });
+  });
+
+  describe('a node without a fee history', () => {
+    const lookWith = async (answers: NodeAnswers): Promise<Shown> => {
+      const absent = { eth_feeHistory: undefined as never };
+      const { look } = await setupBoth(answering({}, 403), { ...absent, ...answers });
+      return look();
+    };
+    const at = (gwei: bigint): string => `0x${(gwei * GWEI).toString(16)}`;
+    const pairOf = (max: bigint, priority: bigint): object => ({
+      maxFeePerGas: at(max),
+      maxPriorityFeePerGas: at(priority),
+    });
+
+    it('tells fees by its base fee, and by what its gas price has above it', async () => {
+      const levels = await lookWith({
+        eth_baseFee: at(100n),
+        eth_gasPrice: at(103n),
+      });
+      expect(levels).toMatchObject({ source: 'base-fee', estimatedBaseFee: at(100n) });
+      const [low = [], medium = [], high = []] = pairsOf(levels);
+      expect([low[1], medium[1], high[1]]).toStrictEqual([
+        3n * GWEI,
+        3n * GWEI,
+        3n * GWEI,
+      ]);
+      expect(low[0]).toBeGreaterThanOrEqual(103n * GWEI);
+      expect(medium[0]).toBeGreaterThanOrEqual(low[0] ?? 0n);
+      expect(high[0]).toBeGreaterThan(medium[0] ?? 0n);
+    });
+
+    it('has the usual priority fees where its gas price is no higher', async () => {
+      const levels = await lookWith({ eth_baseFee: at(100n), eth_gasPrice: at(50n) });
+      expect(levels.source).toBe('base-fee');
+      expect(BigInt(levels.low.maxPriorityFeePerGas)).toBeGreaterThan(0n);
+    });
+
+    it.each<[string, NodeAnswers]>([
+      ['contradicts its gas price', { eth_baseFee: at(15n) }],
+      ['is zero', { eth_baseFee: '0x0' }],
+      ['is none', { eth_baseFee: 'much' }],
+      ['cannot be had', { eth_baseFee: refuses({ code: -32000, message: 'No.' }) }],
+      ['is not served', {}],
+    ])('tells its gas price alone where its base fee %s', async (_what, answers) => {
+      const levels = await lookWith({ eth_gasPrice: at(7n), ...answers });
+      expect(levels).toMatchObject({
+        source: 'gas-price',
+        estimatedBaseFee: '0x0',
+        high: pairOf(7n, 7n),
+      });
+    });
   });
 });

@@ -3,7 +3,7 @@
 import type { Json } from '@metamask/utils';
 import { encodeErrorResult, numberToHex, parseAbi } from 'viem';
 
-import { entryPoints, entryPointVersions } from '../../src/eth/user-operation';
+import { entryPoints } from '../../src/eth/user-operation';
 import { answering, breaking } from '../support/fake-fetch';
 import type { Server } from '../support/fake-fetch';
 import { askedOf, refuses } from '../support/fake-node';
@@ -66,22 +66,6 @@ const simulated = (...steps: (number | string)[]): Json => [
 ];
 
 describe('what a user operation lacks', () => {
-  it.each(entryPointVersions)('is found by few questions (%s)', async (version) => {
-    const bench = await createOperationBench({ version });
-    await bench.call(SEND, [intent]);
-    const fees = both(MEDIUM, TIP);
-    expect(bench.sent()).toMatchObject([
-      { ...LIMITS, ...fees, nonce: '0x7', initCode: '0x' },
-    ]);
-    const methods = askedOf(bench.bundler);
-    expect(methods.filter((name) => name === ESTIMATING)).toHaveLength(1);
-    const { entryPoint: to } = entryPoints[version];
-    const [call] = bench.edges.wallet.calls.filter(
-      ({ params }) => (params[0] as { to?: string } | null)?.to === to,
-    );
-    expect(call?.method).toBe('eth_call');
-  });
-
   it.each<[Fields, Fields, Fields]>([
     [{}, { maxPriorityFeePerGas: '0x1' }, both(MEDIUM, TIP)],
     [{}, { maxPriorityFeePerGas: hex(TIP + 30n) }, both(MEDIUM + 30n, TIP + 30n)],
@@ -168,7 +152,6 @@ describe('a bundler that does not estimate', () => {
     ['has no such method', refusing(-32601), undefined],
     ['asks for money first', refusing(-32500, "AA21 didn't pay prefund"), undefined],
     ['is not there', undefined, breaking],
-    ['fails', undefined, answering(null, 500)],
     ['is overloaded', undefined, answering(null, 503)],
     ['asks for patience', undefined, answering(null, 429)],
   ])('leaves it to a simulation: it %s', async (_what, estimate, server) => {

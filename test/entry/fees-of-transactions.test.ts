@@ -14,7 +14,7 @@ import { refusalOf } from '../support/refusal';
 import { createSendBench, RECIPIENT } from '../support/send-bench';
 import type { SendBench } from '../support/send-bench';
 import { ACCESS_LIST, AUTHORIZATION, BLOB_HASH } from '../support/transactions';
-import { english, textOf, warningsOf, writeView } from '../support/view';
+import { english, textOf, warningsOf } from '../support/view';
 
 type Fields = Record<string, Json>;
 
@@ -306,25 +306,14 @@ describe('fees of a replacement', () => {
 
   it.each<[Fields, Fields, string]>([
     [
-      both(101, 10),
-      { maxFeePerGas: '0x6f' },
-      'maxFeePerGas must be at least 0x70: a tenth',
-    ],
-    [
       { gasPrice: '0x65' },
       { gasPrice: '0x6f' },
       'gasPrice must be at least 0x70: a tenth',
     ],
-    [both(101, 10), { gasPrice: '0x384' }, 'gasPrice is not expected here'],
     [
       { gasPrice: '0x65' },
       { maxPriorityFeePerGas: '0x384' },
       'maxPriorityFeePerGas is not expected here',
-    ],
-    [
-      both(101, 10),
-      both(112, 113),
-      'maxFeePerGas must be at least 0x71, the priority fee.',
     ],
   ])('of %j are not %j', async (fields, asked, words) => {
     const { send, call, pool } = await setup();
@@ -414,50 +403,6 @@ describe('fees that a user types', () => {
     expect(seen[0]?.[1]).toContain(problem.least('11 gwei'));
     expect(parseTransaction([...bench.pool.values()].at(-1) ?? '0x').gasPrice).toBe(
       11n * 10n ** 9n,
-    );
-  });
-});
-
-describe('fees beside the levels', () => {
-  const HIGH = 2_100_000_000n;
-
-  const at = (level: 'low' | 'medium' | 'high'): string =>
-    textOf('insight.fee.at', { level: textOf(`fee.${level}`) });
-
-  it.each<[string, Fields, string]>([
-    ['the low level', both(1_501_000_000n, 1_000_000n), at('low')],
-    ['the medium level', both(MEDIUM, TIP), at('medium')],
-    ['the high level', both(HIGH, 10n * TIP), at('high')],
-    ['between two', both(HIGH, 10n * TIP - 1n), at('medium')],
-    ['no priority fee', both(2n * 10n ** 9n, 0), textOf('insight.fee.below')],
-    [
-      '3.2 times the high level',
-      both((HIGH * 32n) / 10n + 1n, 10n * TIP),
-      textOf('insight.fee.above', { times: '3.2' }),
-    ],
-    ['a maximum that leaves little', both(10n ** 9n + TIP, 10n ** 9n), at('medium')],
-    [
-      'below the current base fee',
-      both(999_999_999, 50),
-      textOf('insight.fee.belowBase'),
-    ],
-    ['one price', { gasPrice: hex(1_100_000_000) }, at('high')],
-  ])('are told of: %s', async (_what, fields, expected) => {
-    const { app, address } = await setup();
-    const transaction = {
-      from: address,
-      to: RECIPIENT,
-      value: '0x1',
-      gas: '0x5208',
-      ...fields,
-    };
-    const told = await app.entry.onTransaction({
-      transaction: transaction as never,
-      chainId: 'eip155:1',
-      transactionOrigin: 'https://dapp.example',
-    });
-    expect(writeView((told as { content?: unknown } | null)?.content)).toContain(
-      expected,
     );
   });
 });

@@ -15,7 +15,7 @@ import { withDialog } from '../support/open-dialog';
 import { createOperationBench } from '../support/operation-bench';
 import { createSendBench, RECIPIENT } from '../support/send-bench';
 import type { SendBench } from '../support/send-bench';
-import { COMPANION, createTestApp, DAPP } from '../support/test-app';
+import { COMPANION, createTestApp } from '../support/test-app';
 import { TO } from '../support/transactions';
 import { textOf, warningsOf, writeView } from '../support/view';
 
@@ -197,20 +197,6 @@ describe('a dialog that opens before the node has simulated', () => {
 });
 
 describe('a node that does not tell', () => {
-  it('is said not to, and is not asked again where it lacks the method', async () => {
-    const bench = await createSendBench();
-    await withDialog(bench.app, bench.send, async (dialog) => {
-      await settle();
-      expect(writeView(dialog.content())).toContain(UNKNOWN);
-    });
-    await bench.send();
-    const last = [...bench.edges.screens.values()].at(-1);
-    expect(writeView(last)).toContain(UNKNOWN);
-    const { calls } = bench.edges.wallet;
-    expect(calls.filter(({ method }) => method === 'eth_simulateV1')).toHaveLength(1);
-    expect(writeView(lastDialog(bench))).toContain(UNKNOWN);
-  });
-
   it('is given three seconds', async () => {
     const bench = await createSendBench();
     const { open } = await serveSlowly(bench, simulating(called([])));
@@ -298,23 +284,6 @@ it('simulates a batch in order, as the account, whatever it has and whichever no
   expect(
     [...bench.pool.values()].map((raw: Hex) => parseTransaction(raw).value),
   ).toHaveLength(2);
-});
-
-it('asks nothing where no dialog is shown', async () => {
-  const bench = await createSendBench();
-  const { entry, edges } = bench.app;
-  await entry.onRpcRequest({
-    origin: DAPP,
-    request: {
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'eth_fillTransaction',
-      params: [{ from: bench.address, to: RECIPIENT }],
-    },
-  } as never);
-  expect(edges.wallet.calls.map(({ method }) => method)).not.toContain(
-    'eth_simulateV1',
-  );
 });
 
 describe('the insight of a transaction', () => {

@@ -545,15 +545,6 @@ describe('the tab of settings', () => {
     ]);
     expect(getRow(home)).toStrictEqual({});
   });
-
-  it('says of a server that nobody answers, or that nothing is there', async () => {
-    const { home } = await setup({ gasBaseUrl: 'https://gas.example' });
-    await home.click('home.settings.test:gasBaseUrl');
-    expect(home.notices().join()).toContain('https://gas.example');
-    await home.click('home.settings.test:wsUrl');
-    const server = textOf('chain.wsUrl');
-    expect(home.notices()).toStrictEqual([textOf('test.none', { server })]);
-  });
 });
 
 describe('secrets on the home page', () => {

@@ -144,28 +144,6 @@ describe('the home page', () => {
     expect(backend.loads).toBe(loads);
   });
 
-  it('tells once of a document that is damaged, and still draws what it can', async () => {
-    const home = await setup();
-    home.app.edges.backend.document = { version: 99 };
-    home.restart();
-    await home.click('home.frame.refresh');
-    expect(home.notices()).toStrictEqual([
-      'The stored encrypted state has format 99; this version of Tollkeeper reads formats up ' +
-        'to 8. Install a newer version of Tollkeeper.',
-    ]);
-    expect(home.texts()).toContain(textOf('level.medium'));
-    await home.click(tab('permissions'));
-    expect(home.notices()).toHaveLength(1);
-    expect(home.texts()).not.toContain(textOf('sites.title'));
-    const app = createTestApp();
-    app.edges.publicBackend.document = { version: 99 };
-    const other = await openHome(app);
-    expect(other.texts()).toContain(textOf('gas.title'));
-    await other.wake();
-    expect(other.texts()).toContain(textOf('gas.unknown'));
-    expect(other.notices()).toHaveLength(1);
-  });
-
   const tabs = ['gas', 'accounts', 'activity', 'requests', 'permissions', 'settings'];
 
   it.each<[string, (app: TestApp) => void, string]>([

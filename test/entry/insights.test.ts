@@ -19,7 +19,6 @@ import { FOREIGN as METAMASK_DELEGATE } from '../support/delegations';
 import { refuses } from '../support/fake-node';
 import { toFieldPairs } from '../support/field-pairs';
 import { createTestApp } from '../support/test-app';
-import type { Edges } from '../support/test-app';
 import { TO } from '../support/transactions';
 import { mailOf } from '../support/typed-data';
 import { textOf, warningsOf } from '../support/view';
@@ -43,11 +42,7 @@ type Signature = Parameters<OnSignatureHandler>[0]['signature'];
 const gwei = (amount: number): string => `0x${Math.round(amount * 1e9).toString(16)}`;
 
 /** The wallet's node tells a base fee of 1 gwei and priority fees of 1 to 3 wei. */
-function setup(): {
-  edges: Edges;
-  tell: (changes?: Record<string, Json>, chainId?: string) => Promise<Told>;
-  tellOf: (signature: Signature, origin?: string) => Promise<Told>;
-} {
+function setup() {
   const { entry, edges } = createTestApp();
   const transaction = { from: FROM, to: TO, nonce: '0x1', value: '0x2', data: '0x' };
   const fees = { gas: '0x5208', maxFeePerGas: gwei(2), maxPriorityFeePerGas: gwei(1) };
@@ -57,7 +52,7 @@ function setup(): {
       const asked = { transaction: { ...transaction, ...fees, ...changes }, chainId };
       return (await entry.onTransaction(asked as never)) as Told;
     },
-    tellOf: async (signature, signatureOrigin) =>
+    tellOf: async (signature: Signature, signatureOrigin?: string) =>
       (await entry.onSignature({
         signature,
         ...(signatureOrigin === undefined ? {} : { signatureOrigin }),
@@ -134,6 +129,16 @@ describe('the insight of a transaction', () => {
   it.each<[Record<string, Json>, string]>([
     [{ maxFeePerGas: gwei(0.5) }, textOf('insight.fee.belowBase')],
     [{ maxPriorityFeePerGas: '0x0' }, textOf('insight.fee.below')],
+    [
+      { maxFeePerGas: gwei(1.501), maxPriorityFeePerGas: gwei(0.001) },
+      'at the Low level',
+    ],
+    [
+      { maxFeePerGas: gwei(2.1), maxPriorityFeePerGas: gwei(0.0999) },
+      'at the Medium level',
+    ],
+    // Above the base fee, it leaves little.
+    [{ maxFeePerGas: gwei(1.01) }, 'at the Medium level'],
     [{ maxFeePerGas: gwei(2.1) }, 'at the High level'],
     [{ maxFeePerGas: gwei(3.1) }, 'at the High level'],
     [{ maxFeePerGas: gwei(3.16) }, '1.5 times the high level'],

@@ -10,7 +10,6 @@ import { requestsFor, submission } from '../../dev/wallet/keyring-requests';
 import { brokenOf, SECRET } from '../support/broken-requests';
 import { callersOf } from '../support/callers';
 import { errorOf, toWholeText } from '../support/error-of';
-import { createGate, settle } from '../support/gate';
 import {
   createKeyringBench,
   createRequestBench,
@@ -89,33 +88,6 @@ describe('a signing request', () => {
       },
     });
   }
-
-  it.each(['', 'eip155:1', 'eip155:0x1', 'eip155:0', 'eip155:0x0', 'eip155:11155111'])(
-    'may be for the scope %j',
-    async (scope) => {
-      const { submit, create } = setup();
-      const account = await create();
-      const params = ['0x12', account.address];
-      const answer = await submit(account, { method: 'personal_sign', params, scope });
-      expect(answer).toHaveProperty('pending', false);
-    },
-  );
-
-  it.each(['eip155:', 'eip155:x', 'solana:mainnet', 'eip155:-1', 'eip155:1.5'])(
-    'must not be for the scope %j',
-    async (scope) => {
-      const { submit, create } = setup();
-      const account = await create();
-      const params = ['0x12', account.address];
-      const asking = submit(account, { method: 'personal_sign', params, scope });
-      expect(await refusalOf(asking)).toStrictEqual({
-        code: -32602,
-        message:
-          'keyring_submitRequest: params.scope must be a chain id (hex, decimal or CAIP-2 ' +
-          'such as "eip155:1").',
-      });
-    },
-  );
 
   const unverifiable =
     /SimpleAccount, has no ERC-1271, so that its signatures cannot be verified/u;
@@ -286,19 +258,6 @@ describe('a request that waits for approval', () => {
     });
     expect(await ids()).toHaveLength(50);
   });
-
-  it('is forgotten when the client was started anew, and no other is', async () => {
-    const { submit, app, ids } = await createRequestBench();
-    const stored = (): string[] =>
-      Object.keys((app.edges.backend.document as { requests: object }).requests);
-    await submit(idOf(1));
-    await app.services.requests.purge();
-    expect(await ids()).toStrictEqual([idOf(1)]);
-    await app.entry.onStart({ origin: 'metamask' });
-    expect(await ids()).toStrictEqual([]);
-    await submit(idOf(2));
-    expect(stored()).toStrictEqual([idOf(2)]);
-  });
 });
 
 describe('a range of accounts', () => {
@@ -344,68 +303,12 @@ describe('a range of accounts', () => {
     expect((await range(options)).accounts).toStrictEqual(accounts);
   });
 
-  it('is without those that are declined, and says which', async () => {
-    const { range, metamask, sides } = setup();
-    let asked = 0;
-    metamask.decide = () => Promise.resolve((asked += 1) !== 2);
-    const { accounts, declined } = await range({ count: 3 });
-    expect(accounts.map(({ options }) => options.index)).toStrictEqual([0, 2]);
-    expect(declined).toMatchObject([{ name: 'Tollkeeper 2' }]);
-    expect((await sides()).snap).toHaveLength(2);
-  });
-
-  it('tells how far it has come, and ends when it is cancelled', async () => {
-    const { range, rpc, metamask } = setup();
-    const { opened, open } = createGate();
-    metamask.decide = async () => {
-      await opened;
-      return true;
-    };
-    expect(await rpc('tollkeeper_getProgress')).toBeNull();
-    const creating = range({ count: 3 });
-    await settle();
-    const progress = { phase: 'announcing', done: 0, total: 3 };
-    expect(await rpc('tollkeeper_getProgress')).toStrictEqual(progress);
-    expect(await refusalOf(range({ count: 1 }))).toStrictEqual({
-      code: -32005,
-      message:
-        'Accounts are being created or restored already; see tollkeeper_getProgress.',
-    });
-    expect(await rpc('tollkeeper_cancelProgress')).toBe(true);
-    open();
-    const { accounts, skipped } = await creating;
-    expect(accounts).toHaveLength(1);
-    expect(skipped).toMatchObject([{ name: 'Tollkeeper 2' }, { name: 'Tollkeeper 3' }]);
-    expect(await rpc('tollkeeper_getProgress')).toBeNull();
-    expect(await rpc('tollkeeper_cancelProgress')).toBe(false);
-  });
-
   it('fails as a whole if the state fails, and can be asked for again', async () => {
     const { range, app, sides } = setup();
     app.edges.backend.failNextSave = new Error('The disk is full.');
     expect(await refusalOf(range({ count: 2 }))).toHaveProperty('code', -32603);
     expect((await range({ count: 2 })).accounts).toHaveLength(2);
     expect((await sides()).snap).toHaveLength(2);
-  });
-
-  it.each<[string, Record<string, Json>]>([
-    ['.count is missing: it must be an integer from 1 to 100', {}],
-    ['.count must be an integer from 1 to 100', { count: 101 }],
-    ['.from must be an integer from 0 to 2147483647', { from: -1, count: 1 }],
-    [
-      ': the last index must be an integer from 0 to 2147483647',
-      { from: 2147483647, count: 2 },
-    ],
-    ['.privateKey is not expected here', { count: 1, privateKey: '1f'.repeat(32) }],
-    ['.index is not expected here', { count: 1, index: 1 }],
-    [': salt is for accounts of type eip155:erc4337', { count: 1, salt: '0x1' }],
-  ])('is refused where its params%s', async (reason, options) => {
-    const { range, metamask } = setup();
-    expect(await refusalOf(range(options))).toStrictEqual({
-      code: -32602,
-      message: `tollkeeper_createAccounts: params${reason}.`,
-    });
-    expect(metamask.asked).toStrictEqual([]);
   });
 });
 

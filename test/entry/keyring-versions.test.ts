@@ -6,12 +6,9 @@ import * as api21 from '@metamask/keyring-api-21';
 import * as api22 from '@metamask/keyring-api-22';
 import * as api23 from '@metamask/keyring-api-23';
 import * as v2Of23 from '@metamask/keyring-api-23/v2';
-import { strictMask } from '@metamask/keyring-utils';
-import { assert, mask, object, string } from '@metamask/superstruct';
+import { assert } from '@metamask/superstruct';
 import type { Struct } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
-import { recoverMessageAddress, stringToHex } from 'viem';
-import type { Hex } from 'viem';
 
 import {
   keyringRpc,
@@ -31,12 +28,6 @@ const METAMASK = 'metamask';
 const METADATA = {
   transport: 'WalletConnect',
   selfReportedOrigin: 'https://uniswap.org\u202e',
-};
-
-const EVENTS: Record<string, Struct<unknown> | undefined> = {
-  'notify:accountCreated': api24.AccountCreatedEventStruct as Struct<unknown>,
-  'notify:accountUpdated': api24.AccountUpdatedEventStruct as Struct<unknown>,
-  'notify:accountDeleted': api24.AccountDeletedEventStruct as Struct<unknown>,
 };
 
 /** The structs of a request and of its answer. */
@@ -147,100 +138,6 @@ describe('what version 2 alone has', () => {
     app.edges.dialogs.answer = refuse;
     const refused = await refusalOf(keyring(METAMASK, EXPORT, { id }));
     expect(refused).toHaveProperty('code', 4001);
-  });
-});
-
-// MetaMask/accounts at c6a32ba, packages/keyring-snap-bridge/src: v2/SnapKeyring.ts (24.1.0) hands
-// the calls of a snap without capabilities to SnapKeyringV1.ts, which calls
-// packages/keyring-internal-snap-client/src/KeyringInternalSnapClient.ts (11.1.0).
-describe('the bridge of eth-snap-keyring 24.1', () => {
-  const MESSAGE = stringToHex('hello');
-  const NEXT = { type: 'private-key:import', privateKey: KEY, encoding: 'hexadecimal' };
-
-  it('creates, selects, resolves, has things signed and deletes', async () => {
-    const { app, metamask, sides } = createKeyringBench();
-    const { take } = app.edges.events;
-    app.edges.events.take = async (method, params) => {
-      const struct = EVENTS[method];
-      if (!struct) throw new Error(`The bridge knows no ${method}.`);
-      assert({ method, params }, struct);
-      await take(method, params);
-    };
-    const ask = async (method: string, params: Json): Promise<Json> =>
-      callersOf(app).keyring(METAMASK, method, params);
-
-    const correlationId = '2f4f8a1c-93c0-4f0f-8d5a-5b6a3b1a7e11';
-    const options = { metamask: { correlationId } };
-    const account = await ask('keyring_createAccount', { options });
-    assert(account, api24.KeyringAccountStruct);
-    const { id, address } = account;
-    expect(app.edges.events.emitted.at(-1)).toMatchObject([
-      'notify:accountCreated',
-      { metamask: { correlationId } },
-    ]);
-    expect(await ask('keyring_setSelectedAccounts', { accounts: [id] })).toBeNull();
-    const signing = { jsonrpc: '2.0', id: 1, method: 'personal_sign' };
-    const request = { ...signing, params: [MESSAGE, address] };
-    expect(
-      await ask('keyring_resolveAccountAddress', { scope: 'eip155:1', request }),
-    ).toStrictEqual({ address: `eip155:1:${address}` });
-
-    const sign = async (
-      method: string,
-      params: Json[],
-      extra: { scope?: string; originMetadata?: Json } = {},
-    ): Promise<unknown> => {
-      const asked = submission({ account: id, method, params }).params as object;
-      const answer = await ask('keyring_submitRequest', { ...asked, ...extra });
-      assert(answer, api24.SubmitRequestResponseStruct);
-      return (answer as { result?: unknown }).result;
-    };
-    const domain = { name: 'App', chainId: 1 };
-    const types = { EIP712Domain: [], Note: [{ name: 'text', type: 'string' }] };
-    const typed = { domain, types, primaryType: 'Note', message: { text: 'hello' } };
-    const transaction = {
-      type: '0x2',
-      chainId: '0x1',
-      nonce: '0x0',
-      from: address,
-      to: address,
-      gasLimit: '0x5208',
-      value: '0x0',
-      data: '0x',
-      accessList: [],
-      maxFeePerGas: '0x2',
-      maxPriorityFeePerGas: '0x1',
-    };
-    const onMainnet = { scope: 'eip155:1' };
-    // What a platform from 12 on adds, where MetaMask knows nothing, and over WalletConnect.
-    const ways = [{}, { originMetadata: null }, { originMetadata: METADATA }];
-    for (const way of ways) {
-      const signature = await sign('personal_sign', [MESSAGE, address], way);
-      const masked = strictMask(signature, api24.EthBytesStruct) as Hex;
-      expect(
-        (
-          await recoverMessageAddress({ message: 'hello', signature: masked })
-        ).toLowerCase(),
-      ).toBe(address);
-      const signed = await sign('eth_signTransaction', [transaction], {
-        ...onMainnet,
-        ...way,
-      });
-      expect(mask(signed, object({ r: string(), s: string(), v: string() }))).toEqual(
-        signed,
-      );
-      await sign('eth_signTypedData_v4', [address, typed], { ...onMainnet, ...way });
-    }
-
-    const [next] = (await ask('keyring_createAccounts', { options: NEXT })) as Json[];
-    assert(next, api24.KeyringAccountStruct);
-    metamask.accounts.set(next.id, next);
-    expect((await sides()).snap).toContain(next.id);
-    for (const each of [id, next.id]) {
-      metamask.accounts.delete(each);
-      expect(await ask('keyring_deleteAccount', { id: each })).toBeNull();
-    }
-    expect(await sides()).toStrictEqual({ metamask: [], snap: [] });
   });
 });
 

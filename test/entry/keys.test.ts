@@ -2,23 +2,18 @@
 // one with another is refused, however it comes.
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
-import { recoverMessageAddress } from 'viem';
 import type { Hex } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 
 import type { Announced } from '../../src/accounts/range';
 import type { Restored } from '../../src/accounts/restore';
-import { hashUserOperation } from '../../src/eth/sign-user-operation';
-import { entryPointVersions, UserOperationStruct } from '../../src/eth/user-operation';
+import { entryPointVersions } from '../../src/eth/user-operation';
 import type { EntryPointVersion } from '../../src/eth/user-operation';
-import { parse } from '../../src/schema/parse';
 import type { AccountRecord } from '../../src/state/account-record';
 import { callersOf } from '../support/callers';
 import { keyOfIndex, ownerKeyOfIndex } from '../support/entropy';
 import { createGate, settle } from '../support/gate';
 import { createRestoreBench } from '../support/keyring-bench';
-import type { RestoreBench } from '../support/keyring-bench';
-import { operationOf } from '../support/operations';
 import {
   derivedRecord,
   IMPORTED_KEY,
@@ -29,7 +24,7 @@ import {
 import { refusalOf } from '../support/refusal';
 import type { Refusal } from '../support/refusal';
 import { stateOf } from '../support/stored-accounts';
-import { COMPANION, DAPP } from '../support/test-app';
+import { COMPANION } from '../support/test-app';
 
 type Options = Record<string, Json>;
 
@@ -43,24 +38,18 @@ const smart = (entryPoint: EntryPointVersion, more: Options = {}): Options => ({
 
 const imported = { privateKey: IMPORTED_KEY };
 
-type Bench = RestoreBench & {
-  add: (options: Options) => Promise<KeyringAccount>;
-  exportKey: (account: KeyringAccount) => Promise<Hex>;
-  companion: (method: string, params: Json) => Promise<Json>;
-};
-
-function setup(): Bench {
+function setup() {
   const bench = createRestoreBench();
-  const add: Bench['add'] = async (options) =>
+  const add = async (options: Options) =>
     (await callersOf(bench.app).keyring(COMPANION, 'keyring_createAccount', {
       options,
     })) as unknown as KeyringAccount;
-  const exportKey: Bench['exportKey'] = async ({ id }) => {
+  const exportKey = async ({ id }: KeyringAccount) => {
     const { keyring } = callersOf(bench.app);
     const exported = await keyring(COMPANION, 'keyring_exportAccount', { id });
     return (exported as { privateKey: Hex }).privateKey;
   };
-  const companion: Bench['companion'] = async (method, params) =>
+  const companion = async (method: string, params: Json) =>
     callersOf(bench.app).rpc(COMPANION, method, params);
   return Object.assign(bench, { add, exportKey, companion });
 }
@@ -92,27 +81,6 @@ describe('the keys of accounts', () => {
     }
     expect(new Set(keys).size).toBe(10);
   });
-
-  it.each(['0.6', '0.7'] as const)(
-    'lets an ordinary account sign nothing that a smart account of %s is bound by',
-    async (version) => {
-      const { app, add } = setup();
-      const { rpc } = callersOf(app);
-      const eoa = await add({ index: 0 });
-      await rpc(DAPP, 'eth_requestAccounts');
-      const account = await add(smart(version, { index: 0 }));
-      const operation = parse(
-        operationOf(account.address),
-        UserOperationStruct,
-        'operation',
-      );
-      const hash = hashUserOperation(operation, { chainId: 1n, entryPoint: version });
-      const signature = (await rpc(DAPP, 'personal_sign', [hash, eoa.address])) as Hex;
-      const signer = await recoverMessageAddress({ message: { raw: hash }, signature });
-      expect(lower(signer)).toBe(eoa.address);
-      expect(lower(signer)).not.toBe(account.options.owner);
-    },
-  );
 });
 
 describe('an account that would share a key', () => {

@@ -1,5 +1,4 @@
 // Starts, installations and updates; and what the wallet wakes the snap for.
-import type { KeyringAccount } from '@metamask/keyring-api';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 
@@ -7,7 +6,6 @@ import { REQUEST_ID, submission } from '../../dev/wallet/keyring-requests';
 import { callersOf } from '../support/callers';
 import type { Callers } from '../support/callers';
 import { refuses } from '../support/fake-node';
-import { settle } from '../support/gate';
 import { giveSettings } from '../support/given';
 import { refusalOf } from '../support/refusal';
 import { createSendBench } from '../support/send-bench';
@@ -225,17 +223,6 @@ describe('telling what was settled', () => {
     ]);
   });
 
-  it('says of several how many, and how many went wrong', async () => {
-    const { hashes, mine, poll, edges } = await setup(3);
-    mine(hashes[0] ?? '');
-    mine(hashes[1] ?? '', '0x0');
-    mine(hashes[2] ?? '');
-    await poll(3_000);
-    expect(edges.told).toStrictEqual([
-      "3 transactions were completed; 1 of them did not succeed. See Tollkeeper's page.",
-    ]);
-  });
-
   it('says nothing to whoever does not want to be told', async () => {
     const { app, hashes, mine, poll, edges } = await setup(1);
     await giveSettings(app, { notifications: false });
@@ -259,17 +246,7 @@ describe('telling what was settled', () => {
 describe('a start of the client', () => {
   const LATER_ID = '6404510c-e9ff-48e2-b0aa-1a47c6af07d9';
 
-  type Bench = {
-    edges: Edges;
-    eoa: KeyringAccount;
-    start: () => Promise<Callers>;
-    /** Has MetaMask ask for a signature that waits for approval. */
-    submit: (by: Callers, id?: string) => Promise<Json>;
-    /** Lists the requests that are stored, by id and session. */
-    stored: () => [string, number][];
-  };
-
-  async function setup(): Promise<Bench> {
+  async function setup() {
     const app = createTestApp();
     const { edges } = app;
     const eoa = await createAccount(app);
@@ -278,12 +255,14 @@ describe('a start of the client', () => {
       edges,
       eoa,
       start: async () => callersOf(await happen(edges, 'onStart')),
-      submit: async ({ keyring }, id = REQUEST_ID) => {
+      /** Has MetaMask ask for a signature that waits for approval. */
+      submit: async ({ keyring }: Callers, id = REQUEST_ID) => {
         const params = ['0x', eoa.address];
         const asked = submission({ account: eoa.id, method: 'personal_sign', params });
         const fields = asked.params as Record<string, Json>;
         return keyring('metamask', 'keyring_submitRequest', { ...fields, id });
       },
+      /** Lists the requests that are stored, by id and session. */
       stored: () => {
         const { requests } = edges.backend.document as {
           requests: Record<string, { id: string; session: number }>;
@@ -327,15 +306,6 @@ describe('a start of the client', () => {
     expect(stored()).toStrictEqual([[LATER_ID, 2]]);
   });
 
-  it('is not counted where the document in the clear is damaged, which stays', async () => {
-    const { edges } = await setup();
-    const damaged = { version: 1, levels: 7, session: 4 };
-    edges.publicBackend.document = damaged;
-    const starting = createTestApp(edges).entry.onStart({ origin: 'metamask' });
-    expect(await refusalOf(starting)).toHaveProperty('code', -32002);
-    expect(edges.publicBackend.document).toStrictEqual(damaged);
-  });
-
   it('is counted although whether it is locked cannot be told', async () => {
     const { edges } = await setup();
     Object.defineProperty(edges.clock, 'isLocked', {
@@ -346,64 +316,5 @@ describe('a start of the client', () => {
     const starting = createTestApp(edges).entry.onStart({ origin: 'metamask' });
     expect(await refusalOf(starting)).toHaveProperty('code', -32603);
     expect(edges.publicBackend.document).toHaveProperty('session', 1);
-  });
-});
-
-describe('a new block', () => {
-  const SOCKET = 'wss://node.example';
-
-  /** A chain that tells its blocks, whose node answers over a socket like the wallet's. */
-  async function setup(): Promise<
-    SendBench & { tell: () => Promise<void>; asked: () => string[] }
-  > {
-    const bench = await createSendBench();
-    const { edges, app } = bench;
-    const { sockets, wallet } = edges;
-    const asked: string[] = [];
-    sockets.behaviour.onSend = ({ receive }, { id, method, params }) => {
-      asked.push(method);
-      const call = { method, params: params as Json[] };
-      const answer =
-        method === 'eth_subscribe' ? Promise.resolve('0x9') : wallet.request(call);
-      answer.then(
-        (result) => receive({ jsonrpc: '2.0', id, result }),
-        (error: unknown) => receive({ jsonrpc: '2.0', id, error }),
-      );
-    };
-    await app.services.store.update((state) => ({
-      ...state,
-      chains: { 'eip155:1': { wsUrl: SOCKET } },
-    }));
-    const head = { number: '0x2', hash: `0x${'01'.repeat(32)}`, timestamp: '0x1' };
-    return {
-      ...bench,
-      asked: () => asked.splice(0),
-      tell: async () => {
-        const params = { subscription: '0x9', result: head };
-        const socket = sockets.opened.at(-1);
-        await socket?.deliver({ jsonrpc: '2.0', method: 'eth_subscription', params });
-        await settle();
-      },
-    };
-  }
-
-  it('settles what was sent at once, and is let go when nobody asks any more', async () => {
-    const { send, mine, tell, edges, asked, app } = await setup();
-    const hash = await send();
-    mine(hash);
-    asked();
-    await tell();
-    expect(edges.told).toHaveLength(1);
-    expect(asked()).toContain('eth_getTransactionReceipt');
-    // Fees are fetched anew while somebody has asked in the last minute.
-    edges.clock.time += 59_000;
-    await callersOf(app).rpc('https://dapp.example', 'tollkeeper_getFeeLevels');
-    asked();
-    edges.clock.time += 59_000;
-    await tell();
-    expect(asked()).toContain('eth_feeHistory');
-    edges.clock.time += 600_000;
-    await tell();
-    expect(asked()).toStrictEqual(['eth_unsubscribe']);
   });
 });

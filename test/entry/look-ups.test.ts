@@ -6,7 +6,7 @@ import { methodRows } from '../fixtures/client/method-rows';
 import { callersOf } from '../support/callers';
 import { createCallsBench } from '../support/calls-bench';
 import { answering, serving } from '../support/fake-fetch';
-import { askedOf, createFakeNode, refuses } from '../support/fake-node';
+import { createFakeNode, refuses } from '../support/fake-node';
 import { giveChains } from '../support/given';
 import { createOperationBench } from '../support/operation-bench';
 import { HASH, RECEIPT, TRANSACTION as FOUND } from '../support/receipts';
@@ -209,20 +209,6 @@ describe('a look-up', () => {
     });
   });
 
-  it('is null for what the node does not know, and waits for a receipt', async () => {
-    const { rpc, edges } = await setupChains();
-    const { answers } = edges.wallet;
-    Object.assign(answers, { eth_getTransactionByHash: null, [TRANSACTION]: null });
-    expect(await rpc(DAPP, 'eth_getTransactionByHash', [HASH])).toBeNull();
-    expect(await rpc(DAPP, TRANSACTION, [HASH])).toBeNull();
-    expect(edges.clock.slept).toStrictEqual([]);
-    answers.eth_getTransactionByHash = FOUND;
-    const receipts: Json[] = [null, RECEIPT];
-    answers[TRANSACTION] = () => receipts.shift() ?? null;
-    expect(await rpc(DAPP, TRANSACTION, [HASH])).toStrictEqual(RECEIPT);
-    expect(edges.clock.slept).toStrictEqual([500]);
-  });
-
   const chain = 'must be a chain id (hex, decimal or CAIP-2 such as "eip155:1").';
   const hash = 'a 32-byte value in hex (0x and 64 digits).';
 
@@ -278,24 +264,6 @@ describe('a look-up', () => {
     const refusal = await refusalOf(rpc(DAPP, method, params));
     expect(refusal.code).toBe(code);
     expect(refusal.message).toContain(reason);
-  });
-
-  it('tells how old fee levels are, and shares them', async () => {
-    const { rpc, edges } = await setupChains();
-    await rpc(DAPP, LEVELS);
-    edges.clock.time += 1_234;
-    expect(await rpc(DAPP, LEVELS)).toStrictEqual({ ...feeLevels, ageMs: 1_234 });
-    const asked = askedOf(edges.wallet).filter((name) => name === 'eth_feeHistory');
-    expect(asked).toHaveLength(1);
-    const pair = { maxFeePerGas: '0x7', maxPriorityFeePerGas: '0x7' };
-    expect(await rpc(DAPP, LEVELS, { scope: 'eip155:6', params: [] })).toStrictEqual({
-      source: 'gas-price',
-      ageMs: 0,
-      estimatedBaseFee: '0x0',
-      low: pair,
-      medium: pair,
-      high: pair,
-    });
   });
 
   it.each(

@@ -3,19 +3,15 @@ import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 import { privateKeyToAddress } from 'viem/accounts';
 
-import { entryPoints } from '../../src/eth/user-operation';
 import { callersOf } from '../support/callers';
 import { keyOfIndex } from '../support/entropy';
-import { errorOf } from '../support/error-of';
-import { serving } from '../support/fake-fetch';
-import { createFakeNode } from '../support/fake-node';
-import type { FakeNode } from '../support/fake-node';
 import { createGate, settle } from '../support/gate';
 import { giveGrant } from '../support/given';
 import { createRequestBench, createRestoreBench, idOf } from '../support/keyring-bench';
 import { lower } from '../support/records';
 import { refusalOf } from '../support/refusal';
 import { createSendBench, RECIPIENT } from '../support/send-bench';
+import { SETTINGS } from '../support/stored-accounts';
 import { COMPANION, createAccount, createTestApp, DAPP } from '../support/test-app';
 import type { TestApp } from '../support/test-app';
 
@@ -38,71 +34,6 @@ async function setup() {
   return { ...callersOf(app), app, manage: manageBy(() => app), eoa, smart };
 }
 
-describe('tollkeeper_setChain', () => {
-  const row = {
-    chainId: 'eip155:1',
-    rpcUrl: `https://node.example/${KEY}`,
-    apiKey: KEY,
-    bundlerUrl: 'https://bundler.example',
-    bundlerApiKey: KEY,
-  };
-  const shown = {
-    ...row,
-    rpcUrl: 'https://node.example',
-    apiKey: '[redacted]',
-    bundlerApiKey: '[redacted]',
-  };
-
-  /** A network with the servers of the row. */
-  function setupServers(): { app: TestApp; manage: Manage; node: FakeNode } {
-    const app = createTestApp();
-    const node = createFakeNode({ eth_chainId: '0x1' });
-    const bundler = createFakeNode({
-      eth_chainId: '0x1',
-      eth_supportedEntryPoints: [entryPoints['0.6'].entryPoint],
-    });
-    app.edges.network.serve('https://node.example', serving(node));
-    app.edges.network.serve('https://bundler.example', serving(bundler));
-    return { app, manage: manageBy(() => app), node };
-  }
-
-  it('saves a chain and lists it, redacted, also after the snap was stopped', async () => {
-    const { app, manage } = setupServers();
-    expect(await manage('setChain', row)).toStrictEqual(shown);
-    expect(await manage('getChains')).toStrictEqual([shown]);
-    const { rpc } = callersOf(createTestApp(app.edges));
-    expect(await rpc(COMPANION, 'tollkeeper_getChains')).toStrictEqual([shown]);
-    expect(await rpc(COMPANION, 'tollkeeper_setChain', row)).toStrictEqual(shown);
-  });
-
-  it('says what is wrong without the keys in it, and saves nothing', async () => {
-    const { app, manage, node } = setupServers();
-    const gasBaseUrl = `http://gas.example/${KEY}`;
-    const malformed = await refusalOf(manage('setChain', { ...row, gasBaseUrl }));
-    node.answers.eth_chainId = '0x5';
-    const wrong = await refusalOf(manage('setChain', row));
-    expect(malformed.code).toBe(-32602);
-    expect(wrong).toStrictEqual({
-      code: -32602,
-      message:
-        'tollkeeper_setChain: params.rpcUrl is the address of eip155:5, not of eip155:1. Nothing was saved.',
-    });
-    expect(malformed.message + app.edges.lines.join('')).not.toContain(KEY);
-    expect(await manage('getChains')).toStrictEqual([]);
-  });
-
-  it('leaves no socket open to an address that was refused', async () => {
-    const { app, manage } = setupServers();
-    const { sockets } = app.edges;
-    sockets.behaviour.onSend = ({ receive }, { id }) =>
-      void Promise.resolve().then(() => receive({ id, result: '0x5' }));
-    const params = { chainId: 1, wsUrl: 'wss://node.example' };
-    const error = await errorOf(async () => manage('setChain', params));
-    expect(error).toMatchObject({ code: -32602, data: { field: 'wsUrl' } });
-    expect(sockets.opened.map(({ isClosed }) => isClosed)).toStrictEqual([true]);
-  });
-});
-
 it('lets the companion see and use an account only with a grant, as every site', async () => {
   const { rpc, eoa } = await setup();
   expect(await rpc(COMPANION, 'eth_accounts')).toStrictEqual([]);
@@ -110,27 +41,15 @@ it('lets the companion see and use an account only with a grant, as every site',
   expect(await refusalOf(signing)).toHaveProperty('code', 4100);
 });
 
-describe('tollkeeper_getDeployments', () => {
-  it('tells of each chain of a smart account whether it is deployed there', async () => {
-    const { app, manage, eoa, smart } = await setup();
-    app.edges.wallet.answers.eth_getCode = '0x6080';
-    expect(await manage('getDeployments', { account: smart.id })).toStrictEqual({
-      'eip155:1': 'deployed',
-      'eip155:5': 'unknown',
-    });
-    expect(
-      await refusalOf(manage('getDeployments', { account: eoa.id })),
-    ).toStrictEqual({
-      code: -32602,
-      message:
-        "tollkeeper_getDeployments: params.account must be a smart account's id.",
-    });
-    const { code, message } = await refusalOf(
-      manage('getDeployments', { account: ID }),
-    );
-    expect(code).toBe(-32001);
-    expect(message).toContain(`There is no account with the id ${ID}.`);
+it('tells the deployments of smart accounts alone', async () => {
+  const { manage, eoa } = await setup();
+  expect(await refusalOf(manage('getDeployments', { account: eoa.id }))).toStrictEqual({
+    code: -32602,
+    message: "tollkeeper_getDeployments: params.account must be a smart account's id.",
   });
+  const { code, message } = await refusalOf(manage('getDeployments', { account: ID }));
+  expect(code).toBe(-32001);
+  expect(message).toContain(`There is no account with the id ${ID}.`);
 });
 
 describe('grants', () => {
@@ -180,31 +99,10 @@ describe('grants', () => {
   });
 });
 
-it('changes the settings that are named, which outlive the worker', async () => {
-  const { manage, app } = await setup();
-  const first = {
-    approvalMode: 'synchronous',
-    feeLevel: 'medium',
-    secondConfirmation: false,
-    notifications: true,
-    prices: true,
-  };
-  const next = {
-    approvalMode: 'asynchronous',
-    feeLevel: 'low',
-    secondConfirmation: true,
-    notifications: false,
-    prices: false,
-  };
-  expect(await manage('getSettings')).toStrictEqual(first);
-  expect(await manage('setSettings', {})).toStrictEqual(first);
-  expect(await manage('setSettings', next)).toStrictEqual(next);
-  const { rpc } = callersOf(createTestApp(app.edges));
-  expect(await rpc(COMPANION, 'tollkeeper_getSettings')).toStrictEqual(next);
-  expect(await manage('setSettings', { feeLevel: 'high' })).toStrictEqual({
-    ...next,
-    feeLevel: 'high',
-  });
+it('has the usual settings until others are chosen', async () => {
+  const { manage } = await setup();
+  expect(await manage('getSettings')).toStrictEqual(SETTINGS);
+  expect(await manage('setSettings', {})).toStrictEqual(SETTINGS);
 });
 
 describe('tollkeeper_getStatus', () => {

@@ -12,7 +12,7 @@ import { callersOf } from '../support/callers';
 import { keyOfIndex } from '../support/entropy';
 import { settle } from '../support/gate';
 import { refusalOf } from '../support/refusal';
-import { createAccount, createTestApp, DAPP, refuse } from '../support/test-app';
+import { createAccount, createTestApp, DAPP } from '../support/test-app';
 import { hashV1, mailOf, signMail } from '../support/typed-data';
 import { textOf, warningsOf, writeView } from '../support/view';
 
@@ -155,26 +155,6 @@ describe.each(signings)('%s', (method, data, ...[expected, parts]) => {
     const view = writeView(app.edges.dialogs.shown[0]);
     for (const part of [DAPP, address, ...parts]) expect(view).toContain(part);
   });
-
-  it('signs nothing if its user refuses, or for another account', async () => {
-    const { app, call, submit, address } = await setup();
-    for (const params of [
-      [data, OTHER],
-      [OTHER, data],
-    ]) {
-      expect(await refusalOf(submit(method, params))).toStrictEqual({
-        code: -32602,
-        message: `The address is ${OTHER}, but the request is for the account ${address}.`,
-      });
-      expect(await refusalOf(call(method, params))).toHaveProperty('code', 4100);
-    }
-    expect(app.edges.dialogs.shown).toStrictEqual([]);
-    app.edges.dialogs.answer = refuse;
-    expect(await refusalOf(call(method, [data, address]))).toStrictEqual({
-      code: 4001,
-      message: 'The user refused the request.',
-    });
-  });
 });
 
 describe('the chain of typed data', () => {
@@ -258,22 +238,10 @@ describe('a dialog', () => {
       [lookAlike, textOf('warning.domain')],
     ],
     [
-      'another chain than the wallet has',
-      'eth_signTypedData_v4',
-      mailOf(137),
-      [textOf('typed.foreignChain', { chain: 'Polygon' })],
-    ],
-    [
       "another site's sign-in",
       'personal_sign',
       signsIn({ domain: 'bank.example', issuedAt: new Date(1_700_000_000_000) }),
       [textOf('siwe.otherDomain', { domain: 'bank.example', origin: DAPP })],
-    ],
-    [
-      'a sign-in on a chain that nobody serves',
-      'personal_sign',
-      signsIn({ uri: DAPP, chainId: 137 }),
-      [textOf('siwe.otherChain', { chain: 'Polygon' })],
     ],
   ])('warns of %s in %s', async (_what, method, ...[data, expected]) => {
     const { app, call, address } = await setup();
@@ -332,18 +300,6 @@ describe('eth_signTypedData', () => {
     expect(await call('eth_signTypedData', [address, JSON.stringify(entries)])).toBe(
       signature,
     );
-  });
-
-  it('is none of the methods that an account has in MetaMask', async () => {
-    const { app, submit, address } = await setup();
-    const [account] = await app.services.keyring.listAccounts();
-    expect(account?.methods).not.toContain('eth_signTypedData');
-    expect(
-      await refusalOf(submit('eth_signTypedData', [address, entries])),
-    ).toStrictEqual({
-      code: 4200,
-      message: 'eth_signTypedData is not a signing method.',
-    });
   });
 
   it('takes no document, which is for version 4', async () => {

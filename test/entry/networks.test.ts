@@ -4,17 +4,10 @@ import type { Json } from '@metamask/utils';
 import { callersOf } from '../support/callers';
 import type { Callers } from '../support/callers';
 import { giveNetworks, refuses } from '../support/fake-node';
-import type { FakeNetworks, FakeNode, NodeAnswers } from '../support/fake-node';
+import type { NodeAnswers } from '../support/fake-node';
 import { createGate, settle } from '../support/gate';
 import { refusalOf } from '../support/refusal';
 import { createTestApp, DAPP } from '../support/test-app';
-
-type Bench = Callers &
-  FakeNetworks & {
-    wallet: FakeNode;
-    /** The snap's selections, in order. */
-    moves: () => Json[];
-  };
 
 const priceOf = (price: string): NodeAnswers => ({
   eth_gasPrice: price,
@@ -22,7 +15,7 @@ const priceOf = (price: string): NodeAnswers => ({
 });
 
 /** A wallet whose snap was installed on chain 7, with two other networks. */
-function setup(): Bench {
+function setup() {
   const app = createTestApp();
   const { wallet } = app.edges;
   const given = giveNetworks(wallet, {
@@ -34,7 +27,11 @@ function setup(): Bench {
     wallet.calls
       .filter(({ method }) => method === 'wallet_switchEthereumChain')
       .map(({ params }) => params[0] ?? null);
-  return Object.assign(given, { ...callersOf(app), wallet, moves });
+  return Object.assign(given, {
+    ...callersOf(app),
+    wallet /** The snap's selections, in order. */,
+    moves,
+  });
 }
 
 /** Asks for the low level of a chain, or of the one that is meant without a name. */

@@ -3,7 +3,6 @@ import type { Json } from '@metamask/utils';
 import { toHex } from 'viem';
 import type { Hex } from 'viem';
 
-import { submission } from '../../dev/wallet/keyring-requests';
 import type { SentTransaction } from '../../src/state/sent-transaction';
 import { callersOf } from '../support/callers';
 import { serving } from '../support/fake-fetch';
@@ -62,21 +61,6 @@ describe('the nonce of a transaction that a node calls dropped', () => {
       '0x6',
       '0x5',
       '0x5',
-    ]);
-  });
-
-  it('goes first in a batch of calls', async () => {
-    const { call, address, edges, takeAgain, app } = await setup();
-    takeAgain();
-    edges.wallet.answers.eth_getTransactionCount = countAt('0x5', '0x6');
-    const to = { to: RECIPIENT, value: '0x2' };
-    const batch = { version: '2.0.0', chainId: '0x1', atomicRequired: false };
-    await call('wallet_sendCalls', [{ ...batch, from: address, calls: [to, to, to] }]);
-    expect((await list({ app })).map(({ nonce }) => nonce).sort()).toStrictEqual([
-      '0x5',
-      '0x5',
-      '0x6',
-      '0x7',
     ]);
   });
 
@@ -252,45 +236,6 @@ describe('the nonce of a pending transaction', () => {
       expect(writeView(edges.dialogs.shown.at(-1))).not.toContain(notice);
     },
   );
-
-  it('is not told to the site', async () => {
-    const { ask, address, edges, notice } = await setup();
-    edges.dialogs.answer = refuse;
-    const wanted = { from: address, to: RECIPIENT, nonce: '0x5' };
-    const refusal = await refusalOf(ask('eth_sendTransaction', [wanted]));
-    expect(refusal).toStrictEqual({
-      code: 4001,
-      message: 'The user refused the request.',
-    });
-    expect(writeView(edges.dialogs.shown.at(-1))).toContain(notice);
-  });
-
-  it('is announced for what MetaMask confirmed, where it is confirmed once more', async () => {
-    const { app, address, edges, notice } = await setup();
-    const { rpc, keyring } = callersOf(app);
-    await rpc(COMPANION, 'tollkeeper_setSettings', { secondConfirmation: true });
-    const [account] = await app.services.keyring.listAccounts();
-    const transaction = {
-      type: '0x2',
-      chainId: '0x1',
-      nonce: '0x5',
-      gasLimit: '0x5208',
-      maxFeePerGas: '0x2',
-      maxPriorityFeePerGas: '0x1',
-      from: address,
-      to: RECIPIENT,
-      value: '0x1',
-      data: '0x',
-    };
-    const { params = null } = submission({
-      account: account?.id ?? '',
-      method: 'eth_signTransaction',
-      params: [transaction],
-      scope: 'eip155:1',
-    });
-    await keyring('metamask', 'keyring_submitRequest', params);
-    expect(warningsOf(edges.dialogs.shown.at(-1))).toContain(notice);
-  });
 
   it("is announced beside MetaMask's own confirmation, where the nonce is known", async () => {
     const { app, address, notice } = await setup();

@@ -9,7 +9,7 @@ import { callersOf } from '../support/callers';
 import { createCallsBench } from '../support/calls-bench';
 import type { CallsBench } from '../support/calls-bench';
 import { refusalOf } from '../support/refusal';
-import { COMPANION, DAPP } from '../support/test-app';
+import { DAPP } from '../support/test-app';
 import { AUTHORIZATION, TO, transactions } from '../support/transactions';
 
 type Fields = Record<string, Json>;
@@ -112,20 +112,6 @@ describe('a transaction', () => {
       for (const ask of [askAsSite, askAsMetaMask]) {
         expect(await ask(signing(whole))).toStrictEqual(await ask(signing(fields)));
       }
-    },
-  );
-
-  it.each(['eth_signTransaction', 'eth_sendTransaction', 'eth_fillTransaction'])(
-    'that is filled by %s is filled where it is null',
-    async (method) => {
-      const asking =
-        (fields: Fields) =>
-        ({ address }: CallsBench): Request => ({
-          method,
-          params: [{ from: address, to: TO, ...fields }],
-        });
-      const nulls = withNulls({ to: TO }, transactionFields);
-      expect(await askAsSite(asking(nulls))).toStrictEqual(await askAsSite(asking({})));
     },
   );
 
@@ -246,17 +232,6 @@ describe('calls', () => {
       },
     ]);
   });
-
-  it.each<Fields>([{ to: null }, { data: '0x' }, { to: '', data: '', value: '0x1' }])(
-    'are refused with the reason where they create nothing: %j',
-    async (call) => {
-      const { sendCalls } = await createCallsBench();
-      expect(await refusalOf(sendCalls({ calls: [call] }))).toStrictEqual({
-        code: -32602,
-        message: `wallet_sendCalls: params[0].calls[0]: ${EMPTY_CREATION}`,
-      });
-    },
-  );
 });
 
 describe('a user operation', () => {
@@ -292,42 +267,6 @@ describe('a user operation', () => {
       expect(await askAsSite(asking(nulls, null))).toStrictEqual(bare);
     },
   );
-
-  it('is signed with null for an entry point', async () => {
-    const asking =
-      (...others: Json[]) =>
-      ({ smart }: CallsBench): Request => ({
-        method: 'eth_signUserOperation',
-        params: [
-          {
-            sender: smart.address,
-            nonce: '0x0',
-            initCode: '0x',
-            callData: '0x',
-            callGasLimit: '0x1',
-            verificationGasLimit: '0x1',
-            preVerificationGas: '0x1',
-            maxFeePerGas: '0x1',
-            maxPriorityFeePerGas: '0x1',
-            paymasterAndData: '0x',
-            signature: '0x',
-          },
-          ...others,
-        ],
-      });
-    expect(await askAsSite(asking(null))).toStrictEqual(await askAsSite(asking()));
-  });
-});
-
-describe('params outright', () => {
-  it('may have null for all but the params', async () => {
-    const asking = (fields: Fields) => (): Request => ({
-      method: 'eth_prepareUserOperation',
-      params: { params: [{ to: TO }], ...fields },
-    });
-    const nulls = withNulls({}, ['account', 'scope', 'nonceKey', 'selfSponsored']);
-    expect(await askAsSite(asking(nulls))).toStrictEqual(await askAsSite(asking({})));
-  });
 });
 
 describe('a look-up', () => {
@@ -349,47 +288,5 @@ describe('a look-up', () => {
       { data: '0x60' },
       'latest',
     ]);
-  });
-});
-
-describe('options', () => {
-  it('of keyring_createAccount may be null', async () => {
-    const { app } = await createCallsBench();
-    const { keyring } = callersOf(app);
-    const names = ['privateKey', 'index', 'entropySource', 'scopes', 'entryPoint'];
-    const options = withNulls({}, ['type', ...names, 'factory', 'salt', 'metamask']);
-    expect(
-      await keyring('metamask', 'keyring_createAccount', { options }),
-    ).toMatchObject({
-      type: 'eip155:eoa',
-      scopes: ['eip155:0'],
-      options: { index: 1 },
-    });
-  });
-
-  it('of the companion page may be null', async () => {
-    const { app } = await createCallsBench();
-    const { rpc } = callersOf(app);
-    const settings = await rpc(COMPANION, 'tollkeeper_getSettings');
-    const names = [
-      'approvalMode',
-      'feeLevel',
-      'secondConfirmation',
-      'notifications',
-      'prices',
-    ];
-    const changes = withNulls({ feeLevel: 'high' }, names);
-    expect(await rpc(COMPANION, 'tollkeeper_setSettings', [changes])).toStrictEqual({
-      ...(settings as object),
-      feeLevel: 'high',
-    });
-    expect(
-      await rpc(COMPANION, 'tollkeeper_createAccounts', [
-        withNulls({ count: 1 }, ['from', 'type', 'scopes', 'salt', 'factory']),
-      ]),
-    ).toMatchObject({ accounts: [{ type: 'eip155:eoa' }] });
-    const site = { origin: DAPP, account: null };
-    expect(await rpc(COMPANION, 'tollkeeper_revokeGrant', [site])).toBeNull();
-    expect(await rpc(DAPP, 'eth_accounts')).toStrictEqual([]);
   });
 });

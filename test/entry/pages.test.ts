@@ -4,21 +4,13 @@ import type { Json } from '@metamask/utils';
 import { parseTransaction, verifyMessage, verifyTypedData } from 'viem';
 import type { Hex } from 'viem';
 
-import { encodeIntents } from '../../src/eth/account-calls';
 import { createCallsBench } from '../support/calls-bench';
 import { withDialog } from '../support/open-dialog';
 import type { OpenDialog } from '../support/open-dialog';
 import { createOperationBench } from '../support/operation-bench';
 import { operationOf } from '../support/operations';
 import { createSendBench } from '../support/send-bench';
-import {
-  buttonOf,
-  elementsOf,
-  textOf,
-  textsOf,
-  warningsOf,
-  writeView,
-} from '../support/view';
+import { elementsOf, textOf, textsOf, warningsOf, writeView } from '../support/view';
 
 const addressOf = (number: number): Hex =>
   `0x${(0xabcdef000000 + number).toString(16).padStart(40, '0')}`;
@@ -199,29 +191,6 @@ describe('the calls of a smart account', () => {
       expect(signature).toMatch(/^0x[0-9a-f]{130}$/u);
     },
   );
-
-  it('are all shown where they are many', async () => {
-    const bench = await createOperationBench();
-    const intents = calls(240).map(({ to }) => ({
-      to,
-      value: 0n,
-      data: '0x' as const,
-    }));
-    const callData = encodeIntents('0.7', intents);
-    const operation = { ...operationOf(bench.address), callData };
-    let pages: JSXElement[] = [];
-    await withDialog(
-      bench.app,
-      async () => bench.call('eth_signUserOperation', [operation as Json]),
-      async (dialog) => {
-        pages = await readAll(dialog);
-      },
-    );
-    expect(pages).toHaveLength(12);
-    expect(addressesIn(pages)).toEqual(
-      expect.arrayContaining(intents.map(({ to }) => to)),
-    );
-  });
 });
 
 describe('a deployment', () => {
@@ -300,13 +269,7 @@ describe('a document', () => {
       const pieces = texts.filter((text) => /^[0-9]{10000}$/u.test(text));
       expect(pieces.join('')).toBe(note);
       expect(dialog.canApprove()).toBe(true);
-    });
-    expect(isValid).toBe(true);
-  });
-
-  it('can be signed from any page, once all were looked at', async () => {
-    const isValid = await sign({ ids: numbers(500), note: '' }, async (dialog) => {
-      await readAll(dialog);
+      // From any page.
       const [back] = turnsOf(dialog.content());
       await dialog.press(back?.name ?? '');
       expect(dialog.canApprove()).toBe(true);
@@ -336,25 +299,4 @@ describe('a message', () => {
     expect(shown).toBe(message);
     expect(await verifyMessage({ address, message, signature })).toBe(true);
   });
-});
-
-it('names its buttons by the picture that they are on', async () => {
-  const bench = await createCallsBench();
-  const names: string[][] = [];
-  await withDialog(
-    bench.app,
-    async () => bench.sendCalls({ calls: calls(41) }),
-    async (dialog) => {
-      for (let page = 0; page < 3; page += 1) {
-        const turns = turnsOf(dialog.content()).map(({ name }) => name);
-        names.push([...turns, buttonOf(dialog.content(), 'approve')]);
-        await dialog.press(turns.at(-1) ?? '');
-      }
-    },
-  );
-  expect(names).toStrictEqual([
-    ['page:-1:1', 'page:1:1', 'approve:1'],
-    ['page:0:2', 'page:2:2', 'approve:2'],
-    ['page:1:3', 'page:3:3', 'approve:3'],
-  ]);
 });

@@ -14,30 +14,22 @@ import { pass } from '../support/fake-clock';
 import { createFakeNode } from '../support/fake-node';
 import { createGate, settle } from '../support/gate';
 import { createFakePlatform, paramsOf, toSaved } from '../support/platform';
-import type { FakePlatform } from '../support/platform';
 import { refusalOf } from '../support/refusal';
 import { stateOf } from '../support/stored-accounts';
 import { COMPANION, createPlatformEntry, DAPP } from '../support/test-app';
 
 type Entry = typeof exported;
 
-type Bench = {
-  platform: FakePlatform;
-  wallet: ReturnType<typeof createFakeNode>;
-  rpc: (method: string, params?: Json[], origin?: string) => Promise<unknown>;
-  keyring: (method: string, params?: Json) => Promise<unknown>;
-  create: (options?: Record<string, Json>) => Promise<KeyringAccount>;
-  entry: Entry;
-};
+type Bench = ReturnType<typeof setup>;
 
 /** A worker on a platform whose client is unlocked. */
-function setup(entry: Entry = createPlatformEntry()): Bench {
+function setup(entry: Entry = createPlatformEntry()) {
   const platform = createFakePlatform();
   platform.answers.snap_getClientStatus = async () =>
     Promise.resolve({ locked: false, active: true });
   const wallet = createFakeNode({ eth_chainId: '0x1' });
   Object.assign(globalThis, { snap: platform, ethereum: wallet });
-  const keyring: Bench['keyring'] = async (method, params) =>
+  const keyring = async (method: string, params?: Json) =>
     entry.onKeyringRequest({
       origin: 'metamask',
       request: keyringRpc(method, params) as never,
@@ -46,7 +38,7 @@ function setup(entry: Entry = createPlatformEntry()): Bench {
     platform,
     wallet,
     entry,
-    rpc: async (method, params = [], origin = DAPP) =>
+    rpc: async (method: string, params: Json[] = [], origin = DAPP) =>
       entry.onRpcRequest({
         origin,
         request: { jsonrpc: '2.0', id: 1, method, params },
@@ -363,12 +355,6 @@ describe("the wallet's sockets", () => {
   const URL = 'wss://node.example/v3/key';
   const FOUND = [`0x${'ab'.repeat(32)}`];
 
-  type Sockets = Bench & {
-    ask: () => Promise<unknown>;
-    tell: (event: object) => Promise<unknown>;
-    closed: () => unknown[];
-  };
-
   const text = (id: string, message: string): object => ({
     type: 'message',
     id,
@@ -379,10 +365,10 @@ describe("the wallet's sockets", () => {
   async function setupSockets(
     held: { id: string; url: string }[] = [],
     isBinary = false,
-  ): Promise<Sockets> {
+  ) {
     const bench = setup();
     const { platform, entry } = bench;
-    const tell: Sockets['tell'] = async (event) =>
+    const tell = async (event: object) =>
       entry.onWebSocketEvent({
         event: { origin: 'wss://node.example', ...event },
       } as never);

@@ -28,21 +28,11 @@ async function setup(fields: Fields = {}) {
 
 describe('a pending transaction', () => {
   const call = { data: '0xa9059cbb', gas: 50_000 };
-  const cheap = { maxFeePerGas: '0x2', maxPriorityFeePerGas: '0x1' };
   const dear = { maxPriorityFeePerGas: 3_000_000_000 };
 
   it.each<[Fields, Fields, object]>([
     // A tenth more at least.
     [call, {}, { maxFeePerGas: 1_881_000_000n, maxPriorityFeePerGas: 11_000_000n }],
-    // The fees of now where they are higher.
-    [cheap, {}, { maxFeePerGas: 1_710_000_000n, maxPriorityFeePerGas: 10_000_000n }],
-    [
-      {},
-      { maxFeePerGas: '2000000000', maxPriorityFeePerGas: '0xb71b00' },
-      { maxFeePerGas: 2_000_000_000n, maxPriorityFeePerGas: 12_000_000n },
-    ],
-    // The maximum is raised to the priority fee.
-    [{}, dear, { maxFeePerGas: 3_000_000_000n, maxPriorityFeePerGas: 3_000_000_000n }],
     [{ gasPrice: 5_000_000_000 }, {}, { type: 'legacy', gasPrice: 5_500_000_000n }],
   ])('is replaced at fees that nodes take, case %#', async (fields, options, fees) => {
     const { hash, replace, sent, address, edges } = await setup(fields);
@@ -73,16 +63,6 @@ describe('a pending transaction', () => {
     const view = writeView(bench.edges.dialogs.shown.at(-1));
     expect(view).toContain('Cancel transaction');
     expect(view).not.toContain(RECIPIENT);
-  });
-
-  it('is replaced with a priority fee that fits the maximum of its site', async () => {
-    const { replace, sent, edges } = await setup(cheap);
-    const { eth_feeHistory: history } = edges.wallet.answers as Record<string, object>;
-    const reward = [Array(5).fill('0x64'), Array(5).fill('0x64')];
-    edges.wallet.answers.eth_feeHistory = { ...history, reward };
-    edges.clock.time += 60_000;
-    const faster = sent(await replace({ action: 'speedUp', maxFeePerGas: '0x5' }));
-    expect(faster).toMatchObject({ maxFeePerGas: 5n, maxPriorityFeePerGas: 5n });
   });
 
   it('is not replaced if it was included while the dialog was open', async () => {

@@ -1,5 +1,4 @@
 // What comes in, and what goes out, whatever happens inside: sizes, failures, the log, keys.
-import type { KeyringAccount } from '@metamask/keyring-api';
 import { SnapError } from '@metamask/snaps-sdk';
 import type { Json } from '@metamask/utils';
 import type { Hex } from 'viem';
@@ -8,7 +7,6 @@ import { privateKeyToAddress } from 'viem/accounts';
 import { callersOf } from '../support/callers';
 import { keyOfIndex, ownerKeyOfIndex } from '../support/entropy';
 import { errorOf, toWholeText } from '../support/error-of';
-import { createGate, settle } from '../support/gate';
 import { IMPORTED_KEY, lower } from '../support/records';
 import { refusalOf } from '../support/refusal';
 import {
@@ -122,17 +120,6 @@ describe('a failure inside', () => {
     expect(await refusalOf(rpc(DAPP, 'eth_chainId'))).toStrictEqual(internal);
   });
 
-  it('of ours leaves with what it says for programs', async () => {
-    const { rpc } = callersOf(createTestApp());
-    for (let asked = 0; asked < 150; asked += 1) await rpc(DAPP, 'eth_chainId');
-    const error = await errorOf(() => rpc(DAPP, 'eth_chainId'));
-    expect(error).toBeInstanceOf(SnapError);
-    expect(error).toMatchObject({
-      code: -32005,
-      data: { rate: { backoff_seconds: 10 } },
-    });
-  });
-
   it('is no answer to arguments that are none', async () => {
     const { entry } = createTestApp();
     const handlers = Object.values(entry) as ((args: unknown) => Promise<unknown>)[];
@@ -190,47 +177,20 @@ describe('the log', () => {
   });
 });
 
-describe('malformed requests', () => {
-  it('are refused, and those after them are answered', async () => {
-    const { rpc } = callersOf(createTestApp());
-    const odd = [undefined, null, 7, 'text', [], {}, [null], [[]], [{}], { params: 7 }];
-    for (const params of odd) {
-      for (const method of [
-        'personal_sign',
-        'eth_signTransaction',
-        'gas_suggestedGasFees',
-      ]) {
-        expect(await refusalOf(rpc(DAPP, method, params))).toHaveProperty(
-          'code',
-          -32602,
-        );
-      }
-    }
-    expect(await rpc(DAPP, 'eth_accounts')).toStrictEqual([]);
-  });
-});
-
 describe('exporting a key', () => {
   const EXPORT = 'keyring_exportAccount';
   const ID = '9c190a38-8a7c-4f84-a390-53cd8b5f758b';
   const SMART = { type: 'eip155:erc4337', entryPoint: '0.6' };
 
-  type Bench = {
-    app: TestApp;
-    account: KeyringAccount;
-    exportKey: (id?: string) => Promise<Json>;
-  };
-
   const toExported = (privateKey: Hex): object => {
     return { type: 'private-key', privateKey, encoding: 'hexadecimal' };
   };
 
-  async function setup(options: Record<string, Json> = {}): Promise<Bench> {
+  async function setup(options: Record<string, Json> = {}) {
     const app = createTestApp();
     const { keyring } = callersOf(app);
     const account = await createAccount(app, options);
-    const exportKey: Bench['exportKey'] = async (id = account.id) =>
-      keyring(COMPANION, EXPORT, { id });
+    const exportKey = async (id = account.id) => keyring(COMPANION, EXPORT, { id });
     return { app, account, exportKey };
   }
 
@@ -272,23 +232,6 @@ describe('exporting a key', () => {
     },
   );
 
-  it('gives nothing before the user has agreed', async () => {
-    const { exportKey, app } = await setup();
-    const { opened, open } = createGate();
-    app.edges.dialogs.answer = async () => {
-      await opened;
-      return { approved: true, values: {} };
-    };
-    let isAnswered = false;
-    const exporting = exportKey().finally(() => {
-      isAnswered = true;
-    });
-    await settle();
-    expect(isAnswered).toBe(false);
-    open();
-    expect(await exporting).toStrictEqual(toExported(keyOfIndex(0)));
-  });
-
   it('gives nothing where the dialog is closed, or the account is not there', async () => {
     const { exportKey, app, account } = await setup();
     expect(await refusalOf(exportKey(ID))).toHaveProperty('code', -32001);
@@ -301,31 +244,5 @@ describe('exporting a key', () => {
       return { approved: true, values: {} };
     };
     expect(await refusalOf(exportKey())).toHaveProperty('code', -32001);
-  });
-});
-
-describe('a key that is imported', () => {
-  it('leaves by no answer, event, error or log line', async () => {
-    const app = createTestApp();
-    const create = async (options: Json): Promise<unknown> =>
-      callersOf(app)
-        .keyring(COMPANION, 'keyring_createAccount', { options })
-        .catch((error: unknown) => `refused: ${toWholeText(error)}`);
-    const bare = IMPORTED_KEY.slice(2);
-    const told = [
-      await create({ privateKey: bare }),
-      await create({ privateKey: bare }),
-      await create({ privateKey: bare, index: 1 }),
-      await create({ privateKey: `${bare}00` }),
-    ].map((each) => JSON.stringify(each));
-    expect(told.map((each) => each.startsWith('"refused'))).toStrictEqual([
-      false,
-      true,
-      true,
-      true,
-    ]);
-    const { events, lines, publicBackend } = app.edges;
-    const all = JSON.stringify([told, events.emitted, lines, publicBackend.document]);
-    expect(all).not.toContain(bare);
   });
 });

@@ -1,12 +1,10 @@
 // Restoring accounts: which are found, and what becomes of each.
 import type { KeyringAccount } from '@metamask/keyring-api';
-import type { Json } from '@metamask/utils';
 
 import { callersOf } from '../support/callers';
 import { refuses } from '../support/fake-node';
 import { createRestoreBench } from '../support/keyring-bench';
 import { IMPORTED_KEY } from '../support/records';
-import { refusalOf } from '../support/refusal';
 import { COMPANION } from '../support/test-app';
 
 const idsOf = (accounts: readonly { id: string }[]): string[] =>
@@ -116,17 +114,6 @@ describe('accounts that are restored', () => {
       isComplete: true,
     });
   });
-
-  it.each<[string, Record<string, Json>]>([
-    ['gap must be an integer from 1 to 100', { gap: 0 }],
-    ['gap must be an integer from 1 to 100', { gap: 101 }],
-    ['depth is not expected here', { depth: 1 }],
-  ])('are none by options of which %s', async (reason, options) => {
-    expect(await refusalOf(createRestoreBench().restore(options))).toStrictEqual({
-      code: -32602,
-      message: `tollkeeper_restoreAccounts: params.${reason}.`,
-    });
-  });
 });
 
 describe('the search for accounts', () => {
@@ -141,15 +128,6 @@ describe('the search for accounts', () => {
     const second = await restore({ gap: 4 });
     expect(indicesOf(second.accounts)).toStrictEqual([3, 4, 5, 6]);
     expect(idsOf(second.unchanged)).toStrictEqual(idsOf(first.accounts));
-  });
-
-  it('goes through another entropy source if it is named', async () => {
-    const { create, restore, lose } = createRestoreBench();
-    const account = await create({ entropySource: 'second', index: 1 });
-    lose();
-    expect((await restore()).recovered).toStrictEqual([]);
-    const { recovered } = await restore({ entropySource: 'second' });
-    expect(recovered).toStrictEqual([account]);
   });
 
   it('ends after 45 seconds though a slow node goes on to say so', async () => {

@@ -141,12 +141,6 @@ describe('a node that waits for the receipt', () => {
     expect(bench.statuses()).toStrictEqual(['dropped']);
   });
 
-  it('has it where it says that it knew it', async () => {
-    const bench = await setup(refuses({ code: -32000, message: 'already known' }));
-    await bench.send();
-    expect(bench.statuses()).toStrictEqual(['pending']);
-  });
-
   it('is asked once where it cannot', async () => {
     const bench = await setup();
     await bench.send();

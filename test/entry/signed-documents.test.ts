@@ -520,22 +520,3 @@ it('signs what it cannot remember', async () => {
   edges.backend.save = async () => Promise.reject(new Error('full'));
   expect(await sign(permit(account))).toMatch(/^0x[\da-f]{130}$/u);
 });
-
-it('remembers it before the signature is given out', async () => {
-  const { account, edges, sign } = await setup();
-  await sign(permit(account));
-  expect(edges.backend.document).toMatchObject({
-    signedDocuments: [
-      {
-        kind: 'permit',
-        contract: TOKEN,
-        token: TOKEN,
-        spender: SPENDER,
-        amount: toHex(5_000_000),
-        deadline: toHex(SOON),
-        nonce: '0x3',
-        origin: DAPP,
-      },
-    ],
-  });
-});

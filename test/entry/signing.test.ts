@@ -172,17 +172,6 @@ describe('what is said outright', () => {
     expect(refusal.code).toBe(code);
     expect(refusal.message).toContain(fill(reason));
   });
-
-  it('does not tell whether an account exists', async () => {
-    const { rpc, app, smart, eoa } = await setup();
-    await giveGrant(app, DAPP, eoa);
-    const unknown = ['9c190a38-8a7c-4f84-a390-53cd8b5f758b', `0x${'01'.repeat(20)}`];
-    for (const account of [smart.id, smart.address, ...unknown]) {
-      const params = { account, params: [operationOf(smart.address)] };
-      const asking = rpc(DAPP, 'eth_signUserOperation', params);
-      expect(await refusalOf(asking)).toStrictEqual(notGranted);
-    }
-  });
 });
 
 describe("a dapp's message", () => {
@@ -376,27 +365,6 @@ describe("MetaMask's requests", () => {
       pending: false,
       result: await signMail(owner, expected),
     });
-  });
-
-  it('sign a creation, which omits `to`, without touching the network', async () => {
-    const { submit, eoa, app } = await setupSubmitBench();
-    const gas = {
-      gasLimit: '0x186a0',
-      maxFeePerGas: '0x2',
-      maxPriorityFeePerGas: '0x1',
-    };
-    const content = { chainId: '0x1', nonce: '0x0', value: '0x0', data: '0x6080' };
-    const transaction = {
-      type: '0x2',
-      from: eoa.address,
-      ...content,
-      ...gas,
-      accessList: [],
-    };
-    const answer = await submit('eth_signTransaction', [transaction], 'eip155:1');
-    const { result } = answer as { result: object };
-    expect(Object.keys(result).sort()).toStrictEqual(['r', 's', 'v']);
-    expect(app.edges.wallet.calls).toStrictEqual([]);
   });
 
   it('are refused where they are for another account, and to the companion page', async () => {

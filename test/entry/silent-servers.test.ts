@@ -110,10 +110,6 @@ function slowOnceApproved({ edges, slow }: Bench, ms: number): void {
 
 type Ask = (bench: Bench) => Promise<unknown>;
 
-const transfer = ({ address }: Bench): Json => [
-  { from: address, to: RECIPIENT, value: '0x1' },
-];
-
 const intent = [{ to: RECIPIENT, value: '0x1', data: '0x' }];
 
 const ofSmart = ({ smart }: Bench, params: Json): Json => ({
@@ -123,7 +119,6 @@ const ofSmart = ({ smart }: Bench, params: Json): Json => ({
 
 const askings: Record<string, Ask> = {
   send: async (bench) => bench.send(),
-  fill: async (bench) => bench.call('eth_fillTransaction', transfer(bench)),
   sendCalls: async (bench) => bench.sendCalls(),
   fees: async ({ call }) => call('tollkeeper_getFeeLevels', []),
   suggestedFees: async ({ call }) => call('gas_suggestedGasFees', ['0x1']),
@@ -142,9 +137,7 @@ const askings: Record<string, Ask> = {
 describe('a request', () => {
   it.each<[string, Role[], string | undefined, string]>([
     ['send', ['rpcUrl'], undefined, 'the node of eip155:1'],
-    ['send', ['rpcUrl', 'gasBaseUrl'], undefined, 'the node of eip155:1'],
     ['send', ['rpcUrl'], SEND, `${SEND} at the node of eip155:1`],
-    ['fill', ['rpcUrl', 'gasBaseUrl'], undefined, 'the node of eip155:1'],
     ['sendCalls', ['rpcUrl'], undefined, 'the node of eip155:1'],
     ['fees', ['rpcUrl', 'gasBaseUrl'], undefined, 'the node of eip155:1'],
     ['suggestedFees', ['rpcUrl', 'gasBaseUrl'], undefined, 'the node of eip155:1'],
@@ -156,12 +149,6 @@ describe('a request', () => {
     ['prepare', ['paymasterUrl'], undefined, 'the paymaster of eip155:1'],
     ['sendOperation', ['rpcUrl'], undefined, 'the node of eip155:1'],
     ['sendOperation', ['bundlerUrl'], undefined, 'the bundler of eip155:1'],
-    [
-      'sendOperation',
-      ['bundlerUrl', 'paymasterUrl'],
-      undefined,
-      'the bundler of eip155:1',
-    ],
     [
       'sendOperation',
       ['bundlerUrl'],

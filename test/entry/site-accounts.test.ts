@@ -57,11 +57,6 @@ describe('a site without a grant', () => {
 });
 
 describe('a site with a grant', () => {
-  it('is told of it, also after a start of MetaMask', async () => {
-    const { app, address } = await setup();
-    expect(await callersOf(app).rpc(DAPP, 'eth_accounts')).toStrictEqual([address]);
-  });
-
   it('is told of none while MetaMask is locked, whose user is not asked to unlock it', async () => {
     const { app, address } = await setup();
     const { rpc } = callersOf(app);

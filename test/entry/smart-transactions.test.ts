@@ -6,24 +6,23 @@ import {
   custom,
   decodeFunctionData,
   encodeDeployData,
-  erc20Abi,
   getContractAddress,
   parseAbi,
 } from 'viem';
-import type { Hex, WalletClient } from 'viem';
+import type { Hex } from 'viem';
 import { mainnet } from 'viem/chains';
 
 import { callersOf } from '../support/callers';
 import { errorOf } from '../support/error-of';
 import { serving } from '../support/fake-fetch';
-import { createFakeNode, refuses } from '../support/fake-node';
+import { createFakeNode } from '../support/fake-node';
 import { settle } from '../support/gate';
 import { callContracts, createOperationBench } from '../support/operation-bench';
-import type { OperationBench, OperationBenchOptions } from '../support/operation-bench';
+import type { OperationBenchOptions } from '../support/operation-bench';
 import { RECEIPT } from '../support/receipts';
 import { refusalOf } from '../support/refusal';
 import { RECIPIENT } from '../support/send-bench';
-import { COMPANION, DAPP, refuse } from '../support/test-app';
+import { COMPANION, DAPP } from '../support/test-app';
 import { pass } from '../support/test-edges';
 import { writeView } from '../support/view';
 
@@ -35,17 +34,9 @@ const accountAbi = parseAbi([
 
 const DEPLOYER = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 
-type Bench = OperationBench & {
-  client: WalletClient;
-  send: (fields?: Record<string, Json>) => Promise<Json>;
-  /** Wait for something while a bundle takes what was sent. */
-  included: <Result>(
-    running: Promise<Result>,
-    fields?: Record<string, Json>,
-  ) => Promise<Result>;
-};
+type Bench = Awaited<ReturnType<typeof setup>>;
 
-async function setup(options: OperationBenchOptions = {}): Promise<Bench> {
+async function setup(options: OperationBenchOptions = {}) {
   const bench = await createOperationBench(options);
   const { app, edges, address, bundler, call } = bench;
   const client = createWalletClient({
@@ -61,7 +52,11 @@ async function setup(options: OperationBenchOptions = {}): Promise<Bench> {
     client,
     send: async (fields = {}) =>
       call(METHOD, [{ from: address, to: RECIPIENT, value: '0x1', ...fields }]),
-    included: async (running, fields = {}) => {
+    /** Wait for something while a bundle takes what was sent. */
+    included: async <Result>(
+      running: Promise<Result>,
+      fields: Record<string, Json> = {},
+    ) => {
       running.catch(() => undefined);
       await settle();
       const [{ nonce = '0x7' } = {}] = bench.sent().slice(-1);
@@ -106,22 +101,6 @@ describe('a smart account', () => {
       '0x',
     ]);
     expect(bench.shown()).toHaveLength(1);
-  });
-
-  it("calls a contract for viem's writeContract", async () => {
-    const bench = await setup();
-    const sending = bench.client.writeContract({
-      account: bench.address,
-      chain: mainnet,
-      address: RECIPIENT,
-      abi: erc20Abi,
-      functionName: 'transfer',
-      args: [bench.address, 3n],
-    });
-    expect(await bench.included(sending)).toBe(RECEIPT.transactionHash);
-    const data = callOf(bench)[2] as Hex;
-    const { functionName, args } = decodeFunctionData({ abi: erc20Abi, data });
-    expect([functionName, String(args?.[1])]).toStrictEqual(['transfer', '3']);
   });
 
   it("creates a contract by the deployer for viem's deployContract", async () => {
@@ -204,32 +183,6 @@ describe('a smart account', () => {
     const { code, message } = await refusalOf(bench.send(fields));
     expect([code, message]).toStrictEqual([-32602, expect.stringContaining(words)]);
     expect([bench.sent(), bench.shown()]).toStrictEqual([[], []]);
-  });
-
-  it('sends nothing where its user refuses, or no bundler is there', async () => {
-    const bench = await setup();
-    bench.edges.dialogs.answer = refuse;
-    expect(await refusalOf(bench.send())).toHaveProperty('code', 4001);
-    await bench.app.services.store.update((state) => ({ ...state, chains: {} }));
-    expect(await refusalOf(bench.send())).toMatchObject({
-      code: -32002,
-      message: expect.stringContaining('No bundler') as string,
-    });
-    expect(bench.sent()).toStrictEqual([]);
-  });
-
-  it('tells why the bundler refuses', async () => {
-    const bench = await setup({
-      bundler: { eth_sendUserOperation: refuses({ code: -32500, message: 'AA21' }) },
-    });
-    expect(await refusalOf(bench.send())).toHaveProperty('code', -32500);
-  });
-
-  it('stays refused for another site', async () => {
-    const { app, address } = await setup();
-    const wanted = { from: address, to: RECIPIENT };
-    const asking = callersOf(app).rpc('https://other.example', METHOD, [wanted]);
-    expect(await refusalOf(asking)).toHaveProperty('code', 4100);
   });
 });
 

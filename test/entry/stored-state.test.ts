@@ -226,21 +226,6 @@ function spoil(document: Stored, path: string[], value: Json | undefined): Store
   return inner === undefined ? others : { ...document, [name]: inner };
 }
 
-it('reads a document with every field there is, and keeps each', async () => {
-  const { edges } = createTestApp();
-  edges.backend.document = full;
-  // Nothing that is noted can be settled.
-  edges.events.take = () => Promise.reject(new Error('lost'));
-  const { rpc, keyring } = callersOf(createTestApp(edges));
-  await rpc(COMPANION, 'tollkeeper_setSettings', [{ feeLevel: 'high' }]);
-  const settings = { ...(full.settings as Stored), feeLevel: 'high' };
-  expect(edges.backend.document).toStrictEqual({ ...full, settings });
-  const { id, address } = eoa;
-  expect(await keyring('metamask', 'keyring_getAccount', { id })).toMatchObject({
-    address,
-  });
-});
-
 const damages: [string, (Json | undefined)[]][] = [
   ['grants', [{ [DAPP]: 'text' }]],
   [`accounts.${eoa.id}.type`, ['bip122:p2wpkh', 'eip155:erc4337']],

@@ -438,23 +438,8 @@ describe('a transaction', () => {
 });
 
 describe('two transactions with one nonce', () => {
-  it('are settled by one of them, and their user is told once', async () => {
-    const { pollAt, stored, edges } = await setup([
-      sentOf(1),
-      sentOf(2, { nonce: '0x07' }),
-    ]);
-    edges.wallet.answers.eth_getTransactionReceipt = receiptsOf(hashOf(2));
-    await pollAt(START + 1_000);
-    expect(stored()).toMatchObject([
-      { status: 'replaced', replacedBy: hashOf(2), settledAt: START + 1_000 },
-      { status: 'included' },
-    ]);
-    expect(stored()[1]).not.toHaveProperty('replacedBy');
-    expect(edges.told).toHaveLength(1);
-  });
-
   it.each<[string, Partial<SentTransaction>, string]>([
-    ['included since', {}, 'replaced'],
+    ['included since', { nonce: '0x07' }, 'replaced'],
     ['included before, on a chain started anew', { settledAt: START }, 'pending'],
     ['of another chain', { chain: 'eip155:5' }, 'pending'],
     ['of another sender', { from: `0x${'0f'.repeat(20)}` }, 'pending'],

@@ -12,13 +12,13 @@ import type { Hex, TransactionSerializable } from 'viem';
 import { gasAnswer } from '../fixtures/client/gas-answer';
 import { callOf } from '../fixtures/trust/call';
 import { answering, serving } from '../support/fake-fetch';
-import { askedOf, createFakeNode, refuses } from '../support/fake-node';
+import { askedOf, createFakeNode } from '../support/fake-node';
 import { NEAR_ANSWERS } from '../support/fees';
 import { configOf } from '../support/forks';
 import { refusalOf } from '../support/refusal';
 import { createSendBench } from '../support/send-bench';
 import { setupSubmitBench } from '../support/submit-bench';
-import { COMPANION, DAPP, refuse } from '../support/test-app';
+import { COMPANION, DAPP } from '../support/test-app';
 import {
   BLOB_HASH,
   subsetsOf,
@@ -81,33 +81,12 @@ describe('a transaction that lacks nothing', () => {
     },
   );
 
-  it.each<Fields>([
-    { chainId: '0x89' },
-    { to: null, data: '0x6080' },
-    { to: '', data: '0x6080' },
-  ])('is signed with %j', async (changes) => {
+  it('is signed for a chain that has no node', async () => {
     const { ask, owner } = await setup();
-    const fields = { ...transactions.legacy, ...changes };
+    const fields = { ...transactions.legacy, chainId: '0x89' };
     const signature = (await ask('eth_signTransaction', fields)) as Filled;
-    const expected = toViem({ ...fields, to: fields.to || null });
-    expect(serialize(expected, signature)).toBe(await owner.signTransaction(expected));
-  });
-
-  it('is shown to its user, who may refuse', async () => {
-    const { ask, eoa, app } = await setup();
-    const { dialogs } = app.edges;
-    dialogs.answer = refuse;
-    expect(
-      await refusalOf(ask('eth_signTransaction', transactions.legacy)),
-    ).toStrictEqual({
-      code: 4001,
-      message: 'The user refused the request.',
-    });
-    const view = writeView(dialogs.shown);
-    const cost = '0.01042 ETH';
-    for (const part of [DAPP, eoa.address, 'Ethereum', TO, '0.01 ETH', cost]) {
-      expect(view).toContain(part);
-    }
+    const raw = await owner.signTransaction(toViem(fields));
+    expect(serialize(toViem(fields), signature)).toBe(raw);
   });
 });
 
@@ -141,22 +120,6 @@ describe('what a transaction lacks', () => {
       expect(sender).toBe(owner.address);
       expect(parseTransaction(raw)).toMatchObject({ r: signature.r, s: signature.s });
     }
-  });
-
-  const fees = ['eth_feeHistory', 'eth_getBlockByNumber', 'eth_getBlockByNumber'];
-
-  it.each([
-    ['nonce', ['eth_getTransactionCount']],
-    ['gasLimit', ['eth_config', 'eth_estimateGas']],
-    ['type', []],
-    ['chainId', []],
-    ['maxFeePerGas', fees],
-    ['maxPriorityFeePerGas', fees],
-  ])('is asked for, and no more: %s', async (name, asked) => {
-    const { sign, app } = await setup();
-    await sign(withoutFields(transactions['EIP-1559'], [name]));
-    const methods = askedOf(app.edges.wallet).filter((each) => each !== 'eth_chainId');
-    expect(methods.sort()).toStrictEqual(asked);
   });
 
   it('is answered by eth_fillTransaction with an empty signature, and nobody is asked', async () => {
@@ -252,8 +215,6 @@ describe('the chain of a transaction', () => {
 });
 
 describe('eth_sendTransaction', () => {
-  const nonceOf = (raw: Hex | undefined) => raw && parseTransaction(raw).nonce;
-
   it('sends what it has signed, once', async () => {
     const { send, pool, address, edges } = await createSendBench();
     const raw = pool.get((await send()) as Hex) as `0x02${string}`;
@@ -272,55 +233,6 @@ describe('eth_sendTransaction', () => {
     expect(writeView(edges.dialogs.shown)).toContain(
       textOf('nonce.open', { nonce: '5' }),
     );
-  });
-
-  it('counts on from what is pending, also after a stop, and leaves no gap', async () => {
-    const { send, pool, restart, edges } = await createSendBench();
-    const both = await Promise.all([send(), send({ value: '0x2' })]);
-    const nonces = both.map((hash) => nonceOf(pool.get(hash as Hex)));
-    expect(nonces.sort()).toStrictEqual([5, 6]);
-    expect(nonceOf(pool.get((await send({ nonce: 9 })) as Hex))).toBe(9);
-    const { answer } = edges.dialogs;
-    edges.dialogs.answer = refuse;
-    expect(await refusalOf(send())).toHaveProperty('code', 4001);
-    edges.dialogs.answer = answer;
-    restart();
-    expect(nonceOf(pool.get((await send()) as Hex))).toBe(7);
-    expect(pool.size).toBe(4);
-  });
-
-  it('tells why the node refuses, and follows it', async () => {
-    const { send, edges } = await createSendBench();
-    const message = 'insufficient funds for gas * price + value';
-    edges.wallet.answers.eth_sendRawTransaction = refuses({ code: -32000, message });
-    const refusal = await refusalOf(send());
-    expect(refusal.code).toBe(-32000);
-    expect(refusal.message).toContain('insufficient funds');
-    const { activity } = edges.backend.document as { activity: object };
-    expect(Object.values(activity)).toMatchObject([
-      { status: 'dropped', refused: true },
-    ]);
-  });
-
-  it.each<[Json | (() => never), Fields, string[]]>([
-    [
-      '0x1',
-      { maxFeePerGas: 6_400_000_000, maxPriorityFeePerGas: '0x1' },
-      [
-        textOf('alert.fee', { fee: '6.4 gwei', high: '2.1 gwei' }),
-        textOf('alert.balance', {
-          cost: '0.000134400000000001 ETH',
-          balance: '0.000000000000000001 ETH',
-        }),
-      ],
-    ],
-    [refuses({ code: -32603, message: 'no' }), {}, [textOf('alert.unchecked')]],
-  ])('warns of what it costs, case %#', async (balance, fields, expected) => {
-    const { send, edges } = await createSendBench();
-    edges.wallet.answers.eth_getBalance = balance;
-    await send(fields);
-    const warnings = warningsOf(edges.dialogs.shown.slice(-1)).join('\n');
-    for (const words of expected) expect(warnings).toContain(words);
   });
 
   it.each([{ type: '0x3' }, {}])(

@@ -9,7 +9,6 @@ import { asPlain } from '../support/fake-metamask';
 import { createGate, settle } from '../support/gate';
 import { openHome } from '../support/home-bench';
 import { createRestoreBench } from '../support/keyring-bench';
-import type { RestoreBench } from '../support/keyring-bench';
 import { IMPORTED_KEY } from '../support/records';
 import { refusalOf } from '../support/refusal';
 import { approve, COMPANION, DAPP, refuse } from '../support/test-app';
@@ -26,27 +25,22 @@ const NO_KEYRING = asPlain(
 );
 const DECLINED = { code: 4001, message: 'The user declined it in MetaMask.' };
 
-type Bench = RestoreBench & {
-  call: (method: string, params?: Json) => Promise<Json>;
-  add: (options?: Options) => Promise<KeyringAccount>;
-  /** What the companion lists. */
-  list: () => Promise<KeyringAccount[]>;
-  /** How often the user was asked by Tollkeeper whether to go on without MetaMask. */
-  asked: () => number;
-};
+type Bench = ReturnType<typeof setup>;
 
 /** MetaMask does not support smart accounts, or what else is named. */
-function setup(thrown: unknown = REMOVED, types = ['eip155:erc4337']): Bench {
+function setup(thrown: unknown = REMOVED, types = ['eip155:erc4337']) {
   const bench = createRestoreBench();
   for (const type of types) bench.metamask.unsupported.set(type, thrown);
-  const call: Bench['call'] = async (method, params) =>
+  const call = async (method: string, params?: Json) =>
     callersOf(bench.app).keyring(COMPANION, method, params);
   return Object.assign(bench, {
     call,
     add: async (options: Options = SMART) =>
       (await call('keyring_createAccount', { options })) as unknown as KeyringAccount,
+    /** What the companion lists. */
     list: async () =>
       (await call('keyring_listAccounts')) as unknown as KeyringAccount[],
+    /** How often the user was asked by Tollkeeper whether to go on without MetaMask. */
     asked: () =>
       bench.app.edges.dialogs.shown.filter((content) =>
         textsOf(content).includes(textOf('unlisted.title')),

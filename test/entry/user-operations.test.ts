@@ -23,7 +23,6 @@ import {
 import type { EntryPointVersion } from '../../src/eth/user-operation';
 import { callersOf } from '../support/callers';
 import { ownerKeyOfIndex } from '../support/entropy';
-import { breaking, serving } from '../support/fake-fetch';
 import { askedOf, refuses } from '../support/fake-node';
 import type { NodeAnswers } from '../support/fake-node';
 import {
@@ -35,7 +34,6 @@ import type { OperationBenchOptions } from '../support/operation-bench';
 import { operationOf, toViemOperation } from '../support/operations';
 import { notPaying, packedOf, paying, PAYMASTER } from '../support/paymaster-answers';
 import { refusalOf } from '../support/refusal';
-import { hashOf } from '../support/sent-transactions';
 import { createAccount, refuse } from '../support/test-app';
 import { TO } from '../support/transactions';
 import { textOf, warningsOf, writeView } from '../support/view';
@@ -232,15 +230,6 @@ describe('a user operation', () => {
     expect(await signing).toHaveProperty('result', signature);
   });
 
-  it('is signed or sent only if its user agrees', async () => {
-    const bench = await setup();
-    bench.edges.dialogs.answer = refuse;
-    const signing = bench.call(SIGN, [operationOf(bench.address)]);
-    expect(await refusalOf(signing)).toHaveProperty('code', 4001);
-    expect(await refusalOf(bench.call(SEND, [intent]))).toHaveProperty('code', 4001);
-    expect([bench.sent(), await activityOf(bench)]).toStrictEqual([[], []]);
-  });
-
   it('tells the address of the bundler with its key to MetaMask alone', async () => {
     const bench = await setup();
     const key = 'k3y-of-the-user-0123456789abcdef';
@@ -333,29 +322,13 @@ describe('eth_estimateUserOperationGas', () => {
     expect(message).toContain('budget spent');
     expect(message).toContain('"selfSponsored": true');
   });
-
-  it('tells a revert as the bundler does', async () => {
-    const fault = { code: -32521, message: 'execution reverted', data: '0x' };
-    const { call } = await setup({ bundler: { [ESTIMATING]: refuses(fault) } });
-    expect(await refusalOf(call(ESTIMATING, [intent]))).toHaveProperty('code', -32521);
-  });
 });
 
 describe('eth_sendUserOperation', () => {
   const floor = { maxFeePerGas: '0x2540be400', maxPriorityFeePerGas: '0x12a05f200' };
-  const given = {
-    nonce: '0x9',
-    callData: '0xb61d27f6',
-    callGasLimit: '0x1',
-    verificationGasLimit: '0x2',
-    preVerificationGas: '0x3',
-    maxFeePerGas: '0x5',
-    maxPriorityFeePerGas: '0x4',
-  };
   const created = { factory: TO, factoryData: '0x12' };
 
   it.each<[string, Json, Record<string, Json>, OperationBenchOptions?]>([
-    ['alters nothing that is given', [{ ...given, signature: '0x' }], given],
     [
       'takes the unpacked form, and the entry point of the account',
       [{ callData: '0x', ...created }, entryPoints['0.7'].entryPoint],
@@ -414,23 +387,6 @@ describe('eth_sendUserOperation', () => {
     expect(writeView(shown())).toContain('Deploys');
   });
 
-  it('simulates where the bundler does not estimate', async () => {
-    const calls = ['0x9c40', '0xc350'].map((gasUsed) => ({
-      status: '0x1',
-      gasUsed,
-      returnData: '0x',
-    }));
-    const { bundler, call, sent } = await setup({
-      node: { eth_simulateV1: [{ calls }] },
-    });
-    delete bundler.answers[ESTIMATING];
-    await call(SEND, [intent]);
-    // 29,000 for the calls and 19,000 + 30,000 + 40,000 for verifying, and half as much more.
-    expect(sent()).toMatchObject([
-      { callGasLimit: '0xa9ec', verificationGasLimit: '0x2097c' },
-    ]);
-  });
-
   it('says how an operation is replaced, which is not as a transaction is', async () => {
     const { call } = await setup();
     const params = [await call(SEND, [intent]), { action: 'cancel' }];
@@ -479,13 +435,6 @@ describe('eth_sendUserOperation', () => {
     ]);
     expect(warnings.map((each) => each.includes(hash)).indexOf(true)).toBe(1);
   });
-
-  it('can carry calls that nobody can read, and says so', async () => {
-    const bench = await setup();
-    await bench.call(SEND, [{ callData: '0x12345678' }]);
-    expect(warningsOf(bench.shown()[0])).toContain(textOf('alert.opaque'));
-    expect(await activityOf(bench)).toMatchObject([{ to: null, value: '0x0' }]);
-  });
 });
 
 describe('a bundler', () => {
@@ -502,39 +451,6 @@ describe('a bundler', () => {
     expect(code).toBe(-32002);
     expect(message).toContain(words);
     expect([bench.shown(), bench.sent()]).toStrictEqual([[], []]);
-  });
-
-  it.each([
-    { code: -32500, message: "AA21 didn't pay prefund" },
-    { code: -32500, message: 'AA25 invalid account nonce' },
-    { code: -32602, message: 'replacement underpriced' },
-  ])('that refuses with %j is told, and the operation followed', async (fault) => {
-    const bench = await setup({ bundler: { [SEND]: refuses(fault) } });
-    const { code, message } = await refusalOf(bench.call(SEND, [intent]));
-    expect(code).toBe(fault.code);
-    expect(message).toContain(fault.message.slice(0, 4));
-    expect(await activityOf(bench)).toMatchObject([{ status: 'dropped' }]);
-    expect(bench.sent()).toHaveLength(1);
-  });
-
-  it('may have taken an operation that it did not answer: it is followed', async () => {
-    const bench = await setup();
-    bench.edges.network.serve(BUNDLER_URL, (request) =>
-      request.body?.includes(SEND)
-        ? breaking(request)
-        : serving(bench.bundler)(request),
-    );
-    const { message } = await refusalOf(bench.call(SEND, [intent]));
-    expect(message).toContain('which is followed');
-    expect(await activityOf(bench)).toMatchObject([{ status: 'pending' }]);
-    expect(bench.edges.alarm.due).toBeDefined();
-  });
-
-  it('that takes it for another is told with both hashes', async () => {
-    const bench = await setup({ bundler: { [SEND]: hashOf(9) } });
-    const { message } = await refusalOf(bench.call(SEND, [intent]));
-    expect(message).toContain(hashOf(9));
-    expect(await activityOf(bench)).toHaveLength(1);
   });
 });
 

@@ -50,14 +50,6 @@ export function askedOf({ calls }: FakeNode): string[] {
   return calls.map(({ method }) => method);
 }
 
-/** A wallet with several networks, of which the snap has selected one. */
-export type FakeNetworks = {
-  /** What each network answers, by chain id; may be changed at any time. */
-  networks: Map<bigint, NodeAnswers>;
-  /** The selected network. */
-  selected: bigint;
-};
-
 /** Has a node answer for the network that is selected with wallet_switchEthereumChain. */
 export function giveNetworks(node: FakeNode, networks: Record<number, NodeAnswers>) {
   const all = Object.entries(networks).map(
