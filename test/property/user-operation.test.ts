@@ -2,30 +2,17 @@ import fc from 'fast-check';
 import { formatUserOperationRequest } from 'viem/account-abstraction';
 
 import { toBundlerForm } from '../../packages/client/src/bundler-schema';
-import { hashUserOperation } from '../../src/eth/sign-user-operation';
 import {
   entryPointVersions,
   toUserOperationJson,
   UserOperationStruct,
 } from '../../src/eth/user-operation';
 import { parse } from '../../src/schema/parse';
-import { hashByViem, toOurs, toViem } from '../fixtures/eth/user-operation';
-import { chainId } from '../support/arbitraries';
+import { toOurs, toViem } from '../fixtures/eth/user-operation';
 import { operationParts } from '../support/operation-arbitraries';
 import { runs } from '../support/runs';
 
 describe.each(entryPointVersions)('any user operation of %s', (version) => {
-  // By the thousand, and unpacked by us, in user-operation-hashes.
-  it('has the hash that viem computes from its parts', () => {
-    const property = fc.property(operationParts, chainId, (parts, id) => {
-      const domain = { chainId: BigInt(id), entryPoint: version };
-      expect(hashUserOperation(toOurs(parts, version), domain)).toBe(
-        hashByViem(parts, version, id),
-      );
-    });
-    fc.assert(property, runs(100));
-  });
-
   it('has the form for bundlers that viem writes', () => {
     const lower = (form: object): unknown =>
       JSON.parse(JSON.stringify(form).toLowerCase());

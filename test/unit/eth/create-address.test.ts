@@ -1,10 +1,7 @@
 // The addresses of contracts to be, as viem computes them.
 import { getContractAddress } from 'viem';
 
-import {
-  computeCreate2Address,
-  computeCreateAddress,
-} from '../../../src/eth/smart-account';
+import { computeCreateAddress } from '../../../src/eth/smart-account';
 
 const FROM = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
@@ -15,9 +12,3 @@ it.each([0n, 1n, 0x7fn, 0x80n, 0xffn, 0x100n, 0xffffn, 2n ** 64n - 2n])(
     expect(computeCreateAddress(FROM, nonce)).toBe(address.toLowerCase());
   },
 );
-
-it('computes the address of a contract that another one creates', () => {
-  const [salt, bytecode] = [`0x${'5a'.repeat(32)}`, '0x6080'] as const;
-  const address = getContractAddress({ opcode: 'CREATE2', from: FROM, salt, bytecode });
-  expect(computeCreate2Address(FROM, salt, bytecode)).toBe(address.toLowerCase());
-});

@@ -4,7 +4,6 @@ import {
   isAddressEqual,
   keccak256 as viemKeccak256,
   numberToHex,
-  pad,
   size,
   stringToBytes,
 } from 'viem';
@@ -16,15 +15,12 @@ import {
   Bytes32Struct,
   BytesStruct,
   concatHex,
-  findQuantity,
   HexQuantityStruct,
   isSameAddress,
   keccak256,
   NodeAddressStruct,
   QuantityStruct,
   smaller,
-  toPaddedHex,
-  toQuantity,
 } from '../../../src/eth/hex';
 import { parse } from '../../../src/schema/parse';
 import { failureOf } from '../../support/error-of';
@@ -144,23 +140,7 @@ describe('QuantityStruct', () => {
   });
 });
 
-describe('findQuantity', () => {
-  it('finds nothing in what is neither text nor a safe integer', () => {
-    const values = [null, undefined, true, {}, [], 1.5, 2 ** 53, '', 'one'];
-    expect(values.map(findQuantity)).toStrictEqual(values.map(() => undefined));
-  });
-});
-
 describe('writing hex', () => {
-  it.each([0n, 1n, 15n, 16n, 31337n, 2n ** 64n, MAX])('writes %s as viem', (value) => {
-    expect(toQuantity(value)).toBe(numberToHex(value));
-    expect(toPaddedHex(value, 32)).toBe(pad(numberToHex(value), { size: 32 }));
-  });
-
-  it('writes a safe integer', () => {
-    expect(toQuantity(Number.MAX_SAFE_INTEGER)).toBe('0x1fffffffffffff');
-  });
-
   it.each<[Hex[]]>([[['0x']], [['0x', '0xab']], [['0xab', '0x', '0xcd01']]])(
     'joins %j as viem does, and counts the bytes',
     (parts) => {

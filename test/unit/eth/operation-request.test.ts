@@ -1,15 +1,9 @@
-import { formatUserOperationRequest } from 'viem/account-abstraction';
-
 import {
   parseOperationRequest,
   toPackedRequest,
 } from '../../../src/eth/operation-request';
-import {
-  entryPointVersions,
-  toUserOperationJson,
-} from '../../../src/eth/user-operation';
 import { OTHER } from '../../fixtures/eth/owner';
-import { plain, sponsored, toOurs, toViem } from '../../fixtures/eth/user-operation';
+import { plain, sponsored, toOurs } from '../../fixtures/eth/user-operation';
 import { failureOf } from '../../support/error-of';
 import { without } from '../../support/without';
 
@@ -24,25 +18,6 @@ const refusalOf = async (value: unknown): Promise<string> =>
   (await failureOf(() => parseOperationRequest(value, 'op'))).message;
 
 describe('an operation that is asked for', () => {
-  it.each(entryPointVersions)(
-    'is read whole in the form of bundlers of %s',
-    (version) => {
-      const form = formatUserOperationRequest(toViem(sponsored, version));
-      const request = parseOperationRequest(form, 'op');
-      const lower = (value: Record<string, unknown>): unknown =>
-        JSON.parse(JSON.stringify(value).toLowerCase());
-      expect(
-        lower(toUserOperationJson(toPackedRequest(request, version) as never)),
-      ).toEqual(lower(toUserOperationJson(toOurs(sponsored, version))));
-    },
-  );
-
-  it.each(entryPointVersions)('is read whole in the packed form of %s', (version) => {
-    const operation = toOurs(sponsored, version);
-    const request = parseOperationRequest(toUserOperationJson(operation), 'op');
-    expect(toPackedRequest(request, version)).toStrictEqual(operation);
-  });
-
   it.each<[object, object]>([
     [{}, {}],
     [{ callData: '0x12' }, { callData: '0x12' }],

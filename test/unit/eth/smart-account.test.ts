@@ -4,7 +4,7 @@ import { proxies } from '../../../dev/stack/proxies';
 import { computeAccountAddress, encodeInitCode } from '../../../src/eth/smart-account';
 import type { SmartAccountOrigin } from '../../../src/eth/smart-account';
 import { entryPoints, entryPointVersions } from '../../../src/eth/user-operation';
-import { OTHER, owner } from '../../fixtures/eth/owner';
+import { owner } from '../../fixtures/eth/owner';
 
 // What getAddress(owner, 7) of the deployed factories answered.
 const answered = {
@@ -30,29 +30,6 @@ describe.each(entryPointVersions)('an account of %s', (version) => {
     expect(getAddress(computeAccountAddress(originOf(version), proxies))).toBe(
       answered[version],
     );
-  });
-
-  it('is the same whatever the case of the addresses', () => {
-    const { factory } = originOf(version);
-    const lower = originOf(version, {
-      owner: owner.address.toLowerCase() as typeof owner.address,
-      factory: factory.toLowerCase() as typeof factory,
-    });
-    expect(getAddress(computeAccountAddress(lower, proxies))).toBe(answered[version]);
-  });
-
-  it('is elsewhere with another owner, salt or factory', () => {
-    const others = [
-      {},
-      { owner: OTHER },
-      { salt: 8n },
-      { salt: 2n ** 256n - 1n },
-      { factory: OTHER },
-    ] as const;
-    const addresses = others.map((fields) =>
-      computeAccountAddress(originOf(version, fields), proxies),
-    );
-    expect(new Set(addresses).size).toBe(others.length);
   });
 
   it.each([0n, 7n, 2n ** 256n - 1n])(

@@ -1,10 +1,3 @@
-import {
-  hashTypedData,
-  hexToBytes,
-  keccak256,
-  recoverAddress,
-  stringToBytes,
-} from 'viem';
 import type { TypedDataDefinition } from 'viem';
 
 import {
@@ -13,7 +6,7 @@ import {
   signTypedData,
 } from '../../../src/eth/typed-data';
 import { owner, privateKey } from '../../fixtures/eth/owner';
-import { documentOf, documents, mail, published } from '../../fixtures/eth/typed-data';
+import { documentOf, mail } from '../../fixtures/eth/typed-data';
 import type { Document } from '../../fixtures/eth/typed-data';
 import { errorOf, failureOf, toWholeText } from '../../support/error-of';
 import { without } from '../../support/without';
@@ -25,20 +18,6 @@ const sign = (document: unknown): string =>
 const toViem = (document: Document) => document as unknown as TypedDataDefinition;
 
 describe('signTypedData', () => {
-  it('gives the signature that EIP-712 publishes', () => {
-    const cow = hexToBytes(keccak256(stringToBytes('cow')));
-    expect(signTypedData(parseTypedData(mail, 'data'), cow)).toBe(published.signature);
-  });
-
-  it.each(Object.keys(documents))('signs %s as viem does', async (name) => {
-    const document = documents[name] ?? mail;
-    const signature = await owner.signTypedData(toViem(document));
-    expect(sign(document)).toBe(signature);
-    expect(sign(JSON.stringify(document))).toBe(signature);
-    const hash = hashTypedData(toViem(document));
-    expect(await recoverAddress({ hash, signature })).toBe(owner.address);
-  });
-
   it('infers the type of the domain in the order of the EIP', () => {
     const types = without(mail.types, 'EIP712Domain');
     const { verifyingContract, chainId, version, name } = mail.domain as never;
