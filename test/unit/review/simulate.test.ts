@@ -22,7 +22,6 @@ import {
 } from '../../../src/review/simulate';
 import type { BalanceChanges } from '../../../src/review/simulate';
 import { danger, warning } from '../../../src/ui/warnings';
-import { settle } from '../../support/gate';
 import { textOf, translate, writeView } from '../../support/view';
 
 const SELF: Address = '0x00000000000000000000000000000000005e1f00';
@@ -397,26 +396,6 @@ it('leaves out an approval that is what is left of one', async () => {
   expect(pendingSimulation.now()).toMatchObject({ approvals: [] });
 });
 
-it('asks a node no more that lacks the method', async () => {
-  const asked: string[] = [];
-  const node = createNodeClient({
-    label: 'the node',
-    request: async ({ method }) => {
-      asked.push(method);
-      return Promise.reject(new RpcError({}, { code: -32601, message: '' }));
-    },
-  });
-  const simulateNow = createSimulate(createStatedUnits());
-  const first = simulateNow([SELF], [{ from: SELF }], { id: 1n, node });
-  expect(first.now()).toBe('pending');
-  await first.pending();
-  expect(first.now()).toBe('unknown');
-  const second = simulateNow([SELF], [{ from: SELF }], { id: 1n, node });
-  expect(second.now()).toBe('unknown');
-  expect(second.pending()).toBeUndefined();
-  expect(asked).toStrictEqual(['eth_simulateV1']);
-});
-
 /** Simulates a payment of tokens whose units are asked for. */
 async function simulateStated(answerUnits: (call: RpcCall) => Promise<unknown>) {
   const logs = [TOKEN, OTHER].map((token) => log(token, 'erc20', SELF, COIN, 5n));
@@ -475,34 +454,6 @@ it('tells the changes where the units cannot be had', async () => {
   const found = await simulateStated(async () => Promise.reject(refused));
   expect(found.changes).toHaveLength(3);
   expect(found.units.size).toBe(0);
-});
-
-it('waits three seconds and no longer', async () => {
-  jest.useFakeTimers({ doNotFake: ['setImmediate'] });
-  let signal: AbortSignal | undefined;
-  const node = createNodeClient({
-    label: 'the node',
-    request: async (call) => {
-      signal = call.signal;
-      return new Promise(() => undefined);
-    },
-  });
-  const pendingSimulation = createSimulate(createStatedUnits())(
-    [SELF],
-    [{ from: SELF }],
-    {
-      id: 1n,
-      node,
-    },
-  );
-  jest.advanceTimersByTime(2_999);
-  await settle();
-  expect(pendingSimulation.now()).toBe('pending');
-  jest.advanceTimersByTime(1);
-  await settle();
-  expect(pendingSimulation.now()).toBe('unknown');
-  expect(signal?.aborted).toBe(true);
-  jest.useRealTimers();
 });
 
 it('names as risks what leaves, what may be taken, and a failure', async () => {

@@ -81,38 +81,6 @@ const allPhishingTyped = [...phishingTyped, ...phishingOrders];
 
 const severe = expect.not.stringMatching('info') as unknown;
 
-describe('the fixtures', () => {
-  it('are forty of thieves, and forty ordinary ones, and more', () => {
-    const phishing = [
-      allPhishingTyped,
-      phishingCalls,
-      phishingMessages,
-      phishingOrigins,
-    ];
-    const ordinary = [ordinaryTyped, ordinaryCalls, ordinaryMessages, ordinaryOrigins];
-    expect(phishing.flat().length).toBeGreaterThanOrEqual(40);
-    expect(ordinary.flat().length).toBeGreaterThanOrEqual(40);
-  });
-
-  it.each([
-    ['typed data', allPhishingTyped, ordinaryTyped],
-    ['calldata', phishingCalls, ordinaryCalls],
-    ['messages', phishingMessages, ordinaryMessages],
-    ['origins', phishingOrigins, ordinaryOrigins],
-  ])('are at least ten of each kind of %s', (_what, phishing, ordinary) => {
-    expect(phishing.length).toBeGreaterThanOrEqual(10);
-    expect(ordinary.length).toBeGreaterThanOrEqual(10);
-  });
-
-  it('are no two of the same name', () => {
-    const lists = [allPhishingTyped, ordinaryTyped, phishingCalls, ordinaryCalls];
-    const names = [...lists, phishingMessages, ordinaryMessages].map((list) =>
-      list.map(([name]) => name),
-    );
-    expect(names.map((each) => [...new Set(each)])).toStrictEqual(names);
-  });
-});
-
 describe('what thieves have signed', () => {
   it.each(allPhishingTyped)('is warned of: %s', (_what, data, warnings) => {
     expect(warnings).not.toHaveLength(0);

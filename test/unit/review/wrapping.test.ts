@@ -21,11 +21,7 @@ import {
   STRANGER,
   USDC,
 } from '../../fixtures/trust/document';
-import {
-  forwardRequest,
-  metaTransaction,
-  safeTx,
-} from '../../fixtures/trust/more-shapes';
+import { metaTransaction, safeTx } from '../../fixtures/trust/more-shapes';
 
 const SAFE: Hex = '0x5afe000000000000000000000000000000005afe';
 const ENTRY_POINT: Hex = '0x0000000071727de22e5e9d8baf0edac6f37da032';
@@ -101,11 +97,6 @@ const permit = {
 const cases: [what: string, document: TypedData, warnings: string[]][] = [
   ['SafeTx that calls', safeTx({ data: approval }), ['warning alert.unlimited']],
   [
-    'SafeTx that runs code',
-    safeTx({ operation: 1, to: STRANGER }),
-    ['danger alert.delegateCall'],
-  ],
-  [
     'SafeTx with a refund in the coin',
     safeTxWithRefund(ZERO),
     ['warning typed.refund'],
@@ -141,11 +132,6 @@ const cases: [what: string, document: TypedData, warnings: string[]][] = [
       },
       { calls: [{ to: USDC, value: 0, data: approval }], nonce: 0 },
     ),
-    ['warning alert.unlimited', 'danger typed.innerCall'],
-  ],
-  [
-    'ForwardRequest',
-    forwardRequest(approval),
     ['warning alert.unlimited', 'danger typed.innerCall'],
   ],
   [
