@@ -3,9 +3,17 @@ import type { Hex } from 'viem';
 
 import { implementations, toOwnAuthorization } from '../../../src/eth/delegation';
 import { signTransaction } from '../../../src/eth/sign-transaction';
+import type { Transaction } from '../../../src/eth/transaction';
 import { privateKey } from '../../fixtures/eth/owner';
-import { delegating, dynamic, legacy } from '../../fixtures/eth/unsigned';
-import { TO } from '../../support/transactions';
+import { make } from '../../support/raw-transactions';
+import { TO, transactions } from '../../support/transactions';
+
+const legacy = make(transactions.legacy);
+const dynamic = make(transactions['EIP-1559']);
+const delegating = make(transactions['EIP-7702']) as Extract<
+  Transaction,
+  { type: '0x4' }
+>;
 
 it.each<[string, bigint, Hex]>([
   ['for every chain', 0n, implementations[0]?.address ?? zeroAddress],

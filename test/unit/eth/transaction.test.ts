@@ -58,34 +58,12 @@ describe('a transaction request', () => {
     });
   });
 
-  it.each([null, ''])('with %j for "to" creates a contract', (to) => {
-    expect(read({ to, data: '0x60' }).to).toBeNull();
-  });
-
   it.each([{ chainID: '0x5' }, { chainID: 5, chainId: 'eip155:5' }])(
     'takes chainID for chainId: %j',
     (fields) => {
       expect(read(fields)).toStrictEqual({ ...read({}), chainId: 5n });
     },
   );
-
-  it('takes input for data and gas for gasLimit', () => {
-    const request = read({ input: '0xab', gas: '0x5208' });
-    expect(request).toMatchObject({ data: '0xab', gasLimit: 21000n });
-    expect(request).not.toHaveProperty('gas');
-    expect(request).not.toHaveProperty('input');
-    const both = { input: '0xAB', data: '0xab', gas: 5, gasLimit: '0x5' };
-    expect(read(both)).toMatchObject({ data: '0xab', gasLimit: 5n });
-  });
-
-  it.each([
-    [0, '0x0'],
-    ['0x00', '0x0'],
-    ['1', '0x1'],
-    ['0x02', '0x2'],
-  ])('reads the type %j', (type, expected) => {
-    expect(read({ type }).type).toBe(expected);
-  });
 
   it('keeps its chain id exact beyond 2^53', () => {
     expect(read({ chainId: '0x20000000000001' }).chainId).toBe(2n ** 53n + 1n);

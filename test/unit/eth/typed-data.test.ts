@@ -18,6 +18,11 @@ const sign = (document: unknown): string =>
 const toViem = (document: Document) => document as unknown as TypedDataDefinition;
 
 describe('signTypedData', () => {
+  it('signs a domain alone as viem does', async () => {
+    const document = { ...mail, primaryType: 'EIP712Domain', message: {} };
+    expect(sign(document)).toBe(await owner.signTypedData(toViem(document)));
+  });
+
   it('infers the type of the domain in the order of the EIP', () => {
     const types = without(mail.types, 'EIP712Domain');
     const { verifyingContract, chainId, version, name } = mail.domain as never;

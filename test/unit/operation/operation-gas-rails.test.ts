@@ -24,17 +24,6 @@ describe('guard rails of gas', () => {
     }
   });
 
-  it('find gas for calls that no block has', () => {
-    const facts = { blockGasLimit: 99_999n };
-    expect(findWarnings({}, facts)).toStrictEqual([
-      warning('alert.gasLimit', {
-        field: { label: 'field.callGas' },
-        gas: 100_000n,
-        bound: 99_999n,
-      }),
-    ]);
-  });
-
   it('find gas of the paymaster above its bound', () => {
     const bound = 5_000_000n;
     const at = packPaymaster(PAYMASTER, bound, bound);

@@ -23,12 +23,6 @@ describe('guard rails of user operations', () => {
     expect(findWarnings({ initCode: INIT_CODE })).toStrictEqual([]);
   });
 
-  it('find that nothing could be compared', () => {
-    const unchecked = [warning('alert.unchecked')];
-    expect(findWarnings({}, { levels: undefined })).toStrictEqual(unchecked);
-    expect(findWarnings({}, { balance: undefined })).toStrictEqual(unchecked);
-  });
-
   it('find that an account is deployed twice, or not at all', () => {
     const initCode = INIT_CODE;
     expect(findWarnings({ initCode }, { isDeployed: true })).toStrictEqual([
@@ -63,14 +57,6 @@ describe('guard rails of user operations', () => {
 });
 
 describe('guard rails of fees and costs', () => {
-  it('find a fee above three times the high level', () => {
-    const fee = 3n * HIGH + 1n;
-    expect(findWarnings({ maxFeePerGas: fee - 1n })).toStrictEqual([]);
-    expect(findWarnings({ maxFeePerGas: fee })).toStrictEqual([
-      warning('alert.fee', { fee: { fee }, high: { fee: HIGH } }),
-    ]);
-  });
-
   it('find a cost above balance and deposit', () => {
     const cost = 350_000n * HIGH;
     const facts = { balance: cost - 5n, deposit: 5n };
