@@ -2,7 +2,6 @@
 import type { KeyringAccount } from '@metamask/keyring-api';
 import { installSnap } from '@metamask/snaps-jest';
 import type { SnapInterface } from '@metamask/snaps-jest';
-import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 
 import { submission } from '../../dev/wallet/keyring-requests';
@@ -27,25 +26,7 @@ export type Params = NonNullable<Parameters<Simulated['request']>[0]['params']>;
 export type Clicks = readonly string[];
 
 /** An installed snap. */
-export type SnapBench = {
-  snap: Simulated;
-  /** What MetaMask does about a change of an account: takes it, or throws; it may wait. */
-  metamask: { take: () => null | Promise<null> };
-  /** Call by wallet_invokeSnap; the dapp does, unless another origin is named. */
-  rpc: (method: string, params?: Params, origin?: string) => Promise<Answer>;
-  /** Call as {@link SnapBench.rpc} does, and answer the dialog that it shows. */
-  confirm: (
-    call: { method: string; params?: Params },
-    clicks: Clicks,
-  ) => Promise<{ answer: Answer; content: JSXElement }>;
-  /** Call tollkeeper_* as the companion page, and approve the dialog; gives the result. */
-  manage: (method: string, params: Params) => Promise<unknown>;
-  /** Call by the Account Management API. */
-  keyring: (method: string, params?: Params, origin?: string) => Promise<Answer>;
-  /** Have something signed as MetaMask does. */
-  submit: (asked: Submission) => Promise<Answer>;
-  create: (options?: Record<string, Json>) => Promise<KeyringAccount>;
-};
+export type SnapBench = Awaited<ReturnType<typeof installBench>>;
 
 /** What the wallet begins with: what is stored. */
 export type BenchOptions = {
@@ -54,35 +35,44 @@ export type BenchOptions = {
 };
 
 /** Install the snap; MetaMask takes every account at first. */
-export async function installBench(options: BenchOptions = {}): Promise<SnapBench> {
+export async function installBench(options: BenchOptions = {}) {
   const snap = await installSnap({ options: options as Record<string, Json> });
-  const metamask: SnapBench['metamask'] = { take: () => null };
+  /** What MetaMask does about a change of an account: takes it, or throws; it may wait. */
+  const metamask: { take: () => null | Promise<null> } = { take: () => null };
   snap.mockJsonRpc(({ method }) =>
     method === 'snap_manageAccounts' ? metamask.take() : undefined,
   );
-  const keyring: SnapBench['keyring'] = async (method, params, origin = 'metamask') =>
+  /** Call by the Account Management API. */
+  const keyring = async (method: string, params?: Params, origin = 'metamask') =>
     toAnswer(await snap.onKeyringRequest({ origin, method, ...given(params) }));
   return {
     snap,
     metamask,
     keyring,
-    rpc: async (method, params, origin = DAPP) =>
+    /** Call by wallet_invokeSnap; the dapp does, unless another origin is named. */
+    rpc: async (method: string, params?: Params, origin = DAPP) =>
       toAnswer(await snap.request({ origin, method, ...given(params) })),
-    confirm: async ({ method, params }, clicks) => {
+    /** Call as `rpc` does, and answer the dialog that it shows. */
+    confirm: async (
+      { method, params }: { method: string; params?: Params },
+      clicks: Clicks,
+    ) => {
       const asking = snap.request({ origin: DAPP, method, ...given(params) });
       const dialog = await asking.getInterface();
       for (const name of clicks) await press(dialog, name);
       return { answer: toAnswer(await asking), content: dialog.content };
     },
-    manage: async (method, params) => {
+    /** Call tollkeeper_* as the companion page, and approve the dialog; gives the result. */
+    manage: async (method: string, params: Params) => {
       const asking = snap.request({ origin: COMPANION, method, params });
       const dialog = await asking.getInterface();
       await press(dialog, 'approve');
       return resultIn(toAnswer(await asking));
     },
-    submit: (asked) =>
+    /** Have something signed as MetaMask does. */
+    submit: async (asked: Submission) =>
       keyring('keyring_submitRequest', submission(asked).params as Params),
-    create: async (options = {}) => {
+    create: async (options: Record<string, Json> = {}) => {
       const answer = await keyring('keyring_createAccount', { options });
       if ('result' in answer) return answer.result as KeyringAccount;
       throw new Error('The account was not created.', { cause: answer.error });
