@@ -10,6 +10,7 @@ import { findWarnings } from '../../../src/review/findings';
 import { readCall } from '../../../src/review/read';
 import type { Warning } from '../../../src/ui/warnings';
 import { cases } from '../../fixtures/published/requests.json';
+import { ACCOUNT, context } from '../../fixtures/trust/document';
 
 /** A call, or a document. */
 type Published = {
@@ -22,8 +23,6 @@ type Published = {
   document?: unknown;
 };
 
-const ACCOUNT = '0x1111111111111111111111111111111111111111';
-
 const find = ({ chainId, from, to, value, data, document }: Published): Warning[] => {
   const { message } = (document ?? { message: {} }) as TypedData;
   const account = (from ??
@@ -35,14 +34,12 @@ const find = ({ chainId, from, to, value, data, document }: Published): Warning[
     const call = { from: account, to: to as Hex, data: data as Hex };
     return findWarnings([readCall({ ...call, value: hexToBigInt(value as Hex) })]);
   }
+  const place = { account, chains: [BigInt(chainId)], own: [account] };
+  const now = Date.UTC(2026, 0);
   return findTypedWarnings(decodeDocument(document as TypedData), {
-    origin: 'https://app.example',
-    account,
-    chains: [BigInt(chainId)],
-    now: Date.UTC(2026, 0),
-    own: [account],
-    known: [],
-    operations: [],
+    ...context,
+    ...place,
+    now,
   });
 };
 

@@ -14,13 +14,7 @@ import { findOriginWarnings } from '../../../src/ui/origin';
 import { knownContracts } from '../../../src/ui/tokens';
 import { info, printWarnings, warning } from '../../../src/ui/warnings';
 import type { Warning } from '../../../src/ui/warnings';
-import {
-  ACCOUNT,
-  documentOf,
-  domainOf,
-  NOW,
-  STRANGER,
-} from '../../fixtures/trust/document';
+import { context, documentOf, domainOf, STRANGER } from '../../fixtures/trust/document';
 import { ordinaryMessages, phishingMessages } from '../../fixtures/trust/messages';
 import { ordinaryCalls } from '../../fixtures/trust/ordinary-calls';
 import { ordinaryTyped } from '../../fixtures/trust/ordinary-typed';
@@ -34,16 +28,6 @@ import {
   poisonedCalls,
 } from '../../fixtures/trust/recipients';
 import { translate } from '../../support/view';
-
-const context = {
-  origin: 'https://app.example',
-  account: ACCOUNT,
-  chains: [1n],
-  now: NOW * 1_000,
-  own: [ACCOUNT],
-  known: [],
-  operations: [],
-} as const;
 
 const findAllOfTyped = (data: TypedData): Warning[] => {
   const typed = decodeDocument(data);

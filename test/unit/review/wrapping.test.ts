@@ -15,7 +15,7 @@ import { decodeDocument, withDescribed } from '../../../src/review/documents';
 import type { Description } from '../../../src/review/effects';
 import { readCall } from '../../../src/review/read';
 import {
-  ACCOUNT,
+  context,
   documentOf,
   NOW,
   STRANGER,
@@ -200,16 +200,6 @@ const cases: [what: string, document: TypedData, warnings: string[]][] = [
     ['info message.mayBeHash'],
   ],
 ];
-
-const context = {
-  origin: 'https://app.example',
-  account: ACCOUNT,
-  chains: [1n],
-  now: NOW * 1_000,
-  own: [ACCOUNT],
-  known: [],
-  operations: [],
-} as const;
 
 it.each(cases)('%s is judged like what it contains', (_what, document, expected) => {
   const found = findTypedWarnings(decodeDocument(document), context);
