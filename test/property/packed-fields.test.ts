@@ -7,11 +7,7 @@ import {
   parseOperationRequest,
   toPackedRequest,
 } from '../../src/eth/operation-request';
-import {
-  packPaymaster,
-  unpackFactory,
-  unpackPaymaster,
-} from '../../src/eth/user-operation';
+import { packPaymaster } from '../../src/eth/user-operation';
 import { plain, toOurs, toViem } from '../fixtures/eth/user-operation';
 import { address, bytes, uint } from '../support/arbitraries';
 import { paymasterSignedParts } from '../support/operation-arbitraries';
@@ -27,22 +23,6 @@ const paymasterFields = fc.record({
 });
 
 describe('whatever is packed', () => {
-  it('comes back as what deploys the account', () => {
-    const property = fc.property(factoryFields, (fields) => {
-      expect(unpackFactory(concatHex(fields.factory, fields.data))).toStrictEqual({
-        ...fields,
-      });
-    });
-    fc.assert(property, runs(150));
-  });
-
-  it('comes back as what pays', () => {
-    const property = fc.property(paymasterFields, (fields) => {
-      expect(unpackPaymaster(packPaymaster(fields))).toStrictEqual({ ...fields });
-    });
-    fc.assert(property, runs(150));
-  });
-
   it("has the signature of a paymaster of 0.9 apart for bundlers, as viem's", () => {
     const property = fc.property(paymasterSignedParts, (parts) => {
       const operation = toOurs(parts, '0.9');

@@ -171,16 +171,3 @@ describe('oneOf', () => {
     },
   );
 });
-
-describe('text', () => {
-  it.each([
-    ['', true],
-    ['abc', true],
-    ['abcd', false],
-    [['a'], false],
-    [{ length: 1 }, false],
-    [null, false],
-  ])('takes %j: %s', (value, isTaken) => {
-    expect(text(3).is(value)).toBe(isTaken);
-  });
-});

@@ -59,16 +59,9 @@ describe('a list of version 1', () => {
   it.each<[string, unknown, string]>([
     ['string', undefined, '.value is missing: it must be of type string.'],
     ['string', null, '.value must be of type string.'],
-    ['string', '\ud800', '.value must be of type string.'],
-    ['bool', 'true', '.value must be of type bool.'],
     ['address', '0x12', '.value must be of type address.'],
-    ['bytes', 'text', '.value must be of type bytes.'],
-    ['bytes', '0xabc', '.value must be of type bytes.'],
-    ['bytes4', '0x01', '.value must be of type bytes4.'],
     ['uint8', 256, '.value must be of type uint8.'],
-    ['uint8', -1, '.value must be of type uint8.'],
     ['int8', '0xff', '.value must be of type int8.'],
-    ['uint256', 2 ** 53, '.value must be of type uint256.'],
     ['uint8[2]', [1], '.value must be of type uint8[2].'],
     ['uint8[]', [1, 256], '.value[1] must be of type uint8.'],
   ])(

@@ -88,22 +88,14 @@ describe('parseTypedData', () => {
   it.each<[unknown, string]>([
     [undefined, ' is missing: it must be an object.'],
     [null, ' must be an object.'],
-    [5, ' must be an object.'],
     ['not json', ' must be an object, or the JSON text of one.'],
-    ['"text"', ' must be an object, or the JSON text of one.'],
     ['[1]', ' must be an object, or the JSON text of one.'],
     [{}, '.types is missing: it must be an object.'],
-    [{ ...mail, types: 'Mail' }, '.types must be an object.'],
     [{ ...mail, types: { Mail: 'x' } }, '.types.Mail must be an array.'],
-    [
-      { ...mail, types: { Mail: [{ name: 1 }] } },
-      '.types.Mail[0].name must be a string.',
-    ],
     [
       { ...mail, types: { Mail: [{ name: 'a' }] } },
       '.types.Mail[0].type is missing: it must be a string.',
     ],
-    [{ ...mail, primaryType: null }, '.primaryType must be a string.'],
     [{ ...mail, primaryType: 'Post' }, '.primaryType is not declared in data.types.'],
     [
       { ...mail, primaryType: 'toString' },

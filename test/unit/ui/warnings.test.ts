@@ -35,6 +35,11 @@ describe('a warning', () => {
       textOf('alert.ownCall', { calls: '1, 3' }),
     ],
     [
+      'fees',
+      warning('alert.fee', { fee: { fee: 3n * 10n ** 9n }, high: { fee: 1n } }),
+      textOf('alert.fee', { fee: '3 gwei', high: '< 0.001 gwei' }),
+    ],
+    [
       'a time',
       warning('siwe.expired', { time: { time: TIME } }),
       textOf('siwe.expired', { time: toShownTime(TIME, translate) }),

@@ -139,6 +139,7 @@ function createBench({ source = descriptorOf(swapFields), tokens = {}, node }: G
   return {
     asked,
     logged,
+    describer,
     describe: async (data: Hex, to: Hex = ROUTER, chainId = 1n) => {
       const content = { from: FROM, to, value: 0n, data };
       const [call] = await describer.calls([readCall(content)], chainId);
@@ -487,15 +488,7 @@ describe('typed data', () => {
     },
   };
   const describeDomain = async (domain: object): Promise<Description | undefined> => {
-    const files = packFiles(bindSources({ 'own.json': source }).bound);
-    const describer = createDescriber({
-      readFile: (path) =>
-        Promise.resolve(files.get(path.replace('clear-signing/', '')) ?? null),
-      now: () => NOW,
-      loadTranslate: () => Promise.resolve(createTranslate(english)),
-      log: () => undefined,
-      connect: () => Promise.reject(new Error('nowhere')),
-    });
+    const { describer } = createBench({ source });
     const given = { ...document, domain: { ...document.domain, ...domain } };
     return describer.document(given, FROM);
   };
