@@ -1,5 +1,6 @@
 import { encodeIntents } from '../../../src/eth/account-calls';
 import type { Hex } from '../../../src/eth/hex';
+import { entryPointVersions } from '../../../src/eth/user-operation';
 import { danger, warning } from '../../../src/ui/warnings';
 import { MARKET } from '../../support/fees';
 import { findWarnings } from '../../support/operation-warnings';
@@ -21,6 +22,25 @@ describe('guard rails of user operations', () => {
     const deploying = { isDeployed: false, ownInitCode: INIT_CODE };
     expect(findWarnings({ initCode: INIT_CODE }, deploying)).toStrictEqual([]);
     expect(findWarnings({ initCode: INIT_CODE })).toStrictEqual([]);
+  });
+
+  it.each(entryPointVersions)('find nothing in a plain one of %s', (version) => {
+    expect(findWarnings({}, { version })).toStrictEqual([]);
+  });
+
+  it('find a paymaster that the EntryPoint refuses', () => {
+    const refused = [warning('alert.paymaster')];
+    const early = { version: '0.6' } as const;
+    expect(findWarnings({ paymasterAndData: '0xab' }, early)).toStrictEqual(refused);
+    expect(findWarnings({ paymasterAndData: PAYMASTER })).toStrictEqual(refused);
+    expect(findWarnings({ paymasterAndData: PAYMASTER }, early)).toStrictEqual([]);
+  });
+
+  it('find a priority fee above the maximum fee', () => {
+    expect(findWarnings({ maxPriorityFeePerGas: HIGH })).toStrictEqual([]);
+    expect(findWarnings({ maxPriorityFeePerGas: HIGH + 1n })).toStrictEqual([
+      warning('alert.priority', { priority: { fee: HIGH + 1n }, fee: { fee: HIGH } }),
+    ]);
   });
 
   it('find that an account is deployed twice, or not at all', () => {

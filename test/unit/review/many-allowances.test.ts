@@ -6,6 +6,7 @@ import { decodeDocument } from '../../../src/review/documents';
 import { readCall } from '../../../src/review/read';
 import { warnOfAllowances } from '../../../src/review/screen/calls';
 import { TypedDataConfirmation } from '../../../src/review/screen/document';
+import { permitBatch } from '../../fixtures/trust/more-shapes';
 import { translate } from '../../support/view';
 
 const ACCOUNT = '0x1111111111111111111111111111111111111111';
@@ -22,28 +23,10 @@ it('are a danger in a document', () => {
   const details = tokens.map((token) => ({
     token,
     amount: '1',
-    expiration: '1',
-    nonce: '0',
+    expiration: 1,
+    nonce: 0,
   }));
-  const typed = decodeDocument({
-    types: {
-      EIP712Domain: [],
-      PermitBatch: [
-        { name: 'details', type: 'PermitDetails[]' },
-        { name: 'spender', type: 'address' },
-        { name: 'sigDeadline', type: 'uint256' },
-      ],
-      PermitDetails: [
-        { name: 'token', type: 'address' },
-        { name: 'amount', type: 'uint160' },
-        { name: 'expiration', type: 'uint48' },
-        { name: 'nonce', type: 'uint48' },
-      ],
-    },
-    primaryType: 'PermitBatch',
-    domain: { chainId: 1, verifyingContract: PERMIT2 },
-    message: { details, spender: SPENDER, sigDeadline: '1' },
-  });
+  const typed = decodeDocument(permitBatch({}, { details, spender: SPENDER }));
   const { dangers } = TypedDataConfirmation({
     translate,
     origin: 'https://dapp.example',
