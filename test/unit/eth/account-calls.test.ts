@@ -1,4 +1,4 @@
-import { concat, decodeFunctionData, getContractAddress } from 'viem';
+import { getContractAddress } from 'viem';
 import type { Hex } from 'viem';
 
 import { encodeCall } from '../../../src/eth/abi';
@@ -10,7 +10,6 @@ import {
 } from '../../../src/eth/user-operation';
 import type { EntryPointVersion } from '../../../src/eth/user-operation';
 import { failureOf } from '../../support/error-of';
-import { toViemAbi } from '../../support/viem-abi';
 
 const A = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 const B = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
@@ -53,16 +52,6 @@ describe('encodeIntents', () => {
         '0.6, whose executeBatch carries no values; send them one by one.',
       context: {},
     });
-  });
-
-  it.each(entryPointVersions)('creates through the deployer with %s', (version) => {
-    const data = encodeIntents(version, [creation]);
-    const abi = toViemAbi('execute(address dest, uint256 value, bytes func)');
-    const { args = [] } = decodeFunctionData({ abi, data });
-    const [to, value, sent] = args as [Hex, bigint, Hex];
-    expect({ to, value }).toStrictEqual({ to: DETERMINISTIC_DEPLOYER, value: 0n });
-    // The deployer takes a salt of 32 bytes and the init code, and calls CREATE2.
-    expect(sent).toBe(concat([NO_SALT, INIT_CODE]));
   });
 });
 

@@ -1,7 +1,7 @@
 import { getContractAddress } from 'viem';
 import type { Hex } from 'viem';
 
-import { computeDeployment, toCall } from '../../../src/eth/account-calls';
+import { computeDeployment } from '../../../src/eth/account-calls';
 import { DETERMINISTIC_DEPLOYER } from '../../../src/eth/user-operation';
 import { TO } from '../../support/transactions';
 
@@ -32,11 +32,6 @@ describe('a contract creation through the deployer', () => {
     const to = DETERMINISTIC_DEPLOYER.toLowerCase() as Hex;
     const capitals: Hex = `0x${data.slice(2).toUpperCase()}`;
     expect(computeDeployment({ to, data: capitals })).toStrictEqual(plain);
-  });
-
-  it('is what an intent to no address becomes', () => {
-    const call = toCall({ to: null, value: 0n, data: INIT_CODE });
-    expect(computeDeployment(call)?.salt).toBe(`0x${'00'.repeat(32)}`);
   });
 
   it.each<[string, Hex, Hex]>([

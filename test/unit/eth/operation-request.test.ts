@@ -19,12 +19,7 @@ const refusalOf = async (value: unknown): Promise<string> =>
 
 describe('an operation that is asked for', () => {
   it.each<[object, object]>([
-    [{}, {}],
     [{ callData: '0x12' }, { callData: '0x12' }],
-    [
-      { sender: OTHER, nonce: 7 },
-      { sender: OTHER, nonce: 7n },
-    ],
     [
       { nonce: '7', callGasLimit: '0x07' },
       { nonce: 7n, callGasLimit: 7n },
@@ -40,10 +35,6 @@ describe('an operation that is asked for', () => {
     [
       without(paid, 'paymasterData'),
       { paymasterAndData: `${OTHER}${'1'.padStart(32, '0')}${'2'.padStart(32, '0')}` },
-    ],
-    [
-      { initCode: '0x', paymasterAndData: '0x' },
-      { initCode: '0x', paymasterAndData: '0x' },
     ],
   ])('is read in part: %j', (value, expected) => {
     const request = parseOperationRequest(value, 'op');

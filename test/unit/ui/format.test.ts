@@ -62,6 +62,12 @@ describe('toShownText', () => {
     });
   });
 
+  it('keeps to its length also where hidden characters become visible', () => {
+    const { text, isCut } = toShownText('\u202e'.repeat(10), 20);
+    expect(text.length).toBeLessThanOrEqual(20);
+    expect(isCut).toBe(true);
+  });
+
   it('folds many empty lines, also such with blanks in them, and says so', () => {
     const foreign = `Sign in.${'\n \t'.repeat(40)}\nGive all away.`;
     const shown = toShownText(foreign);
