@@ -21,7 +21,7 @@ import {
   STRANGER,
   USDC,
 } from '../../fixtures/trust/document';
-import { metaTransaction, safeTx } from '../../fixtures/trust/more-shapes';
+import { safeTx } from '../../fixtures/trust/more-shapes';
 
 const SAFE: Hex = '0x5afe000000000000000000000000000000005afe';
 const ENTRY_POINT: Hex = '0x0000000071727de22e5e9d8baf0edac6f37da032';
@@ -111,17 +111,15 @@ const cases: [what: string, document: TypedData, warnings: string[]][] = [
     ),
     ['warning alert.unlimited'],
   ],
-  ...['UserOperation', 'PackedUserOperation'].map(
-    (name): [string, TypedData, string[]] => [
-      name,
-      documentOf(
-        { name: 'ERC4337', chainId: 1, verifyingContract: ENTRY_POINT },
-        { [name]: OPERATION },
-        { sender: SAFE, nonce: 0, callData },
-      ),
-      ['danger disguise.operation', 'warning alert.unlimited'],
-    ],
-  ),
+  [
+    'UserOperation',
+    documentOf(
+      { name: 'ERC4337', chainId: 1, verifyingContract: ENTRY_POINT },
+      { UserOperation: OPERATION },
+      { sender: SAFE, nonce: 0, callData },
+    ),
+    ['danger disguise.operation', 'warning alert.unlimited'],
+  ],
   [
     'Execute',
     documentOf(
@@ -133,11 +131,6 @@ const cases: [what: string, document: TypedData, warnings: string[]][] = [
       { calls: [{ to: USDC, value: 0, data: approval }], nonce: 0 },
     ),
     ['warning alert.unlimited', 'danger typed.innerCall'],
-  ],
-  [
-    'MetaTransaction',
-    metaTransaction({ functionSignature: approval }),
-    ['warning typed.everyChain', 'warning alert.unlimited', 'danger typed.innerCall'],
   ],
   [
     'SafeMessage with a hash',
