@@ -92,9 +92,6 @@ export function createRestoreBench() {
 
 const SUBMIT = 'keyring_submitRequest';
 
-/** Both, and an account that is asked to sign. */
-export type RequestBench = Awaited<ReturnType<typeof createRequestBench>>;
-
 /** Make the id of a request. */
 export const idOf = (n: number): string =>
   `11111111-1111-4111-8111-${String(n).padStart(12, '0')}`;

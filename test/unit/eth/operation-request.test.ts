@@ -2,6 +2,7 @@ import {
   parseOperationRequest,
   toPackedRequest,
 } from '../../../src/eth/operation-request';
+import { packPaymaster } from '../../../src/eth/user-operation';
 import { OTHER } from '../../fixtures/eth/owner';
 import { plain, sponsored, toOurs } from '../../fixtures/eth/user-operation';
 import { failureOf } from '../../support/error-of';
@@ -153,4 +154,14 @@ describe('an operation that is asked for wrongly', () => {
     const request = parseOperationRequest({ paymasterAndData }, 'op');
     expect(toPackedRequest(request, '0.6')).toStrictEqual({ paymasterAndData });
   });
+});
+
+it.each([
+  ['paymasterVerificationGasLimit', { verificationGasLimit: 2n ** 128n }],
+  ['paymasterPostOpGasLimit', { postOpGasLimit: 2n ** 128n }],
+])('packs no %s that does not fit', async (field, limits) => {
+  const gas = { verificationGasLimit: 1n, postOpGasLimit: 1n, ...limits };
+  const packing = (): unknown =>
+    packPaymaster({ paymaster: OTHER, data: '0x', ...gas });
+  expect((await failureOf(packing)).message).toBe(`${field} must be below 2^128.`);
 });

@@ -1,7 +1,11 @@
-import { encodeFunctionData, getAddress, parseAbi } from 'viem';
+import { encodeFunctionData, getAddress, getContractAddress, parseAbi } from 'viem';
 
 import { proxies } from '../../../dev/stack/proxies';
-import { computeAccountAddress, encodeInitCode } from '../../../src/eth/smart-account';
+import {
+  computeAccountAddress,
+  computeCreateAddress,
+  encodeInitCode,
+} from '../../../src/eth/smart-account';
 import type { SmartAccountOrigin } from '../../../src/eth/smart-account';
 import { entryPoints, entryPointVersions } from '../../../src/eth/user-operation';
 import { owner } from '../../fixtures/eth/owner';
@@ -45,3 +49,11 @@ describe.each(entryPointVersions)('an account of %s', (version) => {
     },
   );
 });
+
+it.each([0n, 1n, 0x7fn, 0x80n, 0xffn, 0x100n, 0xffffn, 2n ** 64n - 2n])(
+  'computes the address of a contract that is created with the nonce %d',
+  (nonce) => {
+    const address = getContractAddress({ from: owner.address, nonce });
+    expect(computeCreateAddress(owner.address, nonce)).toBe(address.toLowerCase());
+  },
+);
