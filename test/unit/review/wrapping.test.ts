@@ -1,12 +1,5 @@
 // Documents that act for an account, or wrap another: each is judged like what it contains.
-import {
-  encodeFunctionData,
-  erc20Abi,
-  maxUint256,
-  parseAbi,
-  stringToHex,
-  toPrefixedMessage,
-} from 'viem';
+import { maxUint256, stringToHex, toPrefixedMessage } from 'viem';
 import type { Hex } from 'viem';
 
 import type { TypedData } from '../../../src/eth/typed-data';
@@ -14,6 +7,7 @@ import { findTypedWarnings } from '../../../src/review/document-findings';
 import { decodeDocument, withDescribed } from '../../../src/review/documents';
 import type { Description } from '../../../src/review/effects';
 import { readCall } from '../../../src/review/read';
+import { dataOf } from '../../fixtures/trust/call';
 import {
   context,
   documentOf,
@@ -28,18 +22,11 @@ const ENTRY_POINT: Hex = '0x0000000071727de22e5e9d8baf0edac6f37da032';
 const HASH: Hex = `0x${'7f'.repeat(32)}`;
 const ZERO: Hex = `0x${'00'.repeat(20)}`;
 
-const approval = encodeFunctionData({
-  abi: erc20Abi,
-  functionName: 'approve',
-  args: [STRANGER, maxUint256],
-});
+const approval = dataOf('approve(address,uint256)', STRANGER, maxUint256);
 
-const callData = encodeFunctionData({
-  abi: parseAbi([
-    'function executeUserOp(address to, uint256 value, bytes data, uint8 operation)',
-  ]),
-  args: [USDC, 0n, approval, 0],
-});
+const USER_OP = 'executeUserOp(address,uint256,bytes,uint8)';
+
+const callData = dataOf(USER_OP, USDC, 0n, approval, 0);
 
 const signIn =
   stringToHex(`other.example wants you to sign in with your Ethereum account:
