@@ -1,4 +1,4 @@
-import { encodeFunctionData, getAddress, getContractAddress, parseAbi } from 'viem';
+import { getAddress, getContractAddress } from 'viem';
 
 import { proxies } from '../../../dev/stack/proxies';
 import {
@@ -9,6 +9,7 @@ import {
 import type { SmartAccountOrigin } from '../../../src/eth/smart-account';
 import { entryPoints, entryPointVersions } from '../../../src/eth/user-operation';
 import { owner } from '../../fixtures/eth/owner';
+import { dataOf } from '../../fixtures/trust/call';
 
 // What getAddress(owner, 7) of the deployed factories answered.
 const answered = {
@@ -39,10 +40,7 @@ describe.each(entryPointVersions)('an account of %s', (version) => {
   it.each([0n, 7n, 2n ** 256n - 1n])(
     'is deployed with salt %s as viem says',
     (salt) => {
-      const call = encodeFunctionData({
-        abi: parseAbi(['function createAccount(address owner, uint256 salt)']),
-        args: [owner.address, salt],
-      });
+      const call = dataOf('createAccount(address,uint256)', owner.address, salt);
       const { factory } = entryPoints[version];
       const expected = `${factory}${call.slice(2)}`.toLowerCase();
       expect(encodeInitCode(originOf(version, { salt })).toLowerCase()).toBe(expected);

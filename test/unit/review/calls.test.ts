@@ -1,4 +1,4 @@
-import { encodeFunctionData, encodePacked } from 'viem';
+import { encodePacked } from 'viem';
 
 import type { Hex } from '../../../src/eth/hex';
 import { findWarnings } from '../../../src/review/findings';
@@ -6,7 +6,7 @@ import { readCall } from '../../../src/review/read';
 import type { CallRequest } from '../../../src/review/read';
 import { danger, info, warning } from '../../../src/ui/warnings';
 import type { Warning } from '../../../src/ui/warnings';
-import { toViemAbi } from '../../support/viem-abi';
+import { dataOf } from '../../fixtures/trust/call';
 
 const FROM: Hex = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 const TOKEN: Hex = '0x00000000000000000000000000000000000000aa';
@@ -21,11 +21,8 @@ const find = (about: Partial<CallRequest>): readonly Warning[] =>
     code: '0x',
   });
 
-const encode = (signature: string, args: unknown[]): Hex =>
-  encodeFunctionData({ abi: toViemAbi(signature), args });
-
 const call = (signature: string, ...args: unknown[]): readonly Warning[] =>
-  find({ data: encode(signature, args) });
+  find({ data: dataOf(signature, ...args) });
 
 const unlimited = [
   warning('alert.unlimited', { spender: { short: OTHER }, token: { token: TOKEN } }),
@@ -62,7 +59,7 @@ describe('what is remarkable about a call', () => {
   });
 
   it('is an operator over a whole collection, whatever stands for yes', () => {
-    const data = encode('setApprovalForAll(address,bool)', [OTHER, true]);
+    const data = dataOf('setApprovalForAll(address,bool)', OTHER, true);
     expect(find({ data: `${data.slice(0, -1)}2` as Hex })).toStrictEqual([
       danger('alert.operator', { operator: OTHER }),
     ]);
@@ -73,16 +70,15 @@ describe('what is remarkable about a call', () => {
     expect(find({ data: '0xac9650d8' })).toStrictEqual(unread);
     const deep = Array(30)
       .fill(0)
-      .reduce<Hex>((inner) => encode('multicall(bytes[])', [[inner]]), '0x');
+      .reduce<Hex>((inner) => dataOf('multicall(bytes[])', [inner]), '0x');
     expect(find({ data: deep })).toStrictEqual([danger('alert.tooMuch')]);
-    const many = encode('multicall(bytes[])', [
-      Array(3).fill(encode('multicall(bytes[])', [Array(200).fill('0x')])),
-    ]);
+    const inner = dataOf('multicall(bytes[])', Array(200).fill('0x'));
+    const many = dataOf('multicall(bytes[])', Array(3).fill(inner));
     expect(find({ data: many })).toStrictEqual([danger('alert.tooMuch')]);
   });
 
   it('is what stands in the arguments of an unknown multicall', () => {
-    const inner = encode('setApprovalForAll(address,bool)', [OTHER, true]);
+    const inner = dataOf('setApprovalForAll(address,bool)', OTHER, true);
     expect(call('batchOf(uint256,bytes[])', 1n, [inner])).toStrictEqual([
       warning('alert.embedded', { function: 'setApprovalForAll(address,bool)' }),
       danger('alert.operator', { operator: OTHER }),
@@ -90,8 +86,8 @@ describe('what is remarkable about a call', () => {
   });
 
   it('is an approval whose arguments are shared by several calls', () => {
-    const approval = encode('approve(address,uint256)', [OTHER, MAX]);
-    const data = encode('multicall(bytes[])', [[approval, approval]]);
+    const approval = dataOf('approve(address,uint256)', OTHER, MAX);
+    const data = dataOf('multicall(bytes[])', [approval, approval]);
     // The second pointer is moved to where the first call lies.
     const [first, second] = [data.slice(138, 202), data.slice(202, 266)];
     const shared = data.replace(`${first}${second}`, `${first}${first}`) as Hex;
@@ -109,12 +105,13 @@ describe('what is remarkable about a call', () => {
     ];
     expect(delegate(OTHER, '0x')).toStrictEqual(isDelegated);
     const multiSend = (operation: number): Hex =>
-      encode('multiSend(bytes)', [
+      dataOf(
+        'multiSend(bytes)',
         encodePacked(
           ['uint8', 'address', 'uint256', 'uint256'],
           [operation, OTHER, 0n, 0n],
         ),
-      ]);
+      );
     expect(delegate(MULTI_SEND, multiSend(0))).toStrictEqual([]);
     expect(delegate(MULTI_SEND, multiSend(1))).toStrictEqual(isDelegated);
   });
