@@ -55,6 +55,12 @@ describe('guard rails of user operations', () => {
     ]);
   });
 
+  it('find that nothing could be compared', () => {
+    const unchecked = [warning('alert.unchecked')];
+    expect(findWarnings({}, { levels: undefined })).toStrictEqual(unchecked);
+    expect(findWarnings({}, { balance: undefined })).toStrictEqual(unchecked);
+  });
+
   it('find that an account is deployed twice, or not at all', () => {
     const initCode = INIT_CODE;
     expect(findWarnings({ initCode }, { isDeployed: true })).toStrictEqual([
