@@ -18,7 +18,7 @@ export type Compilation = {
   readSource: (name: string) => Promise<string>;
 };
 
-const importPattern = /^\s*import\s[^;]*?"([^"]+)"\s*;/gmu;
+const importPattern = /^\s*import\s[^;]*?["']([^"']+)["']\s*;/gmu;
 
 const cacheFolder = fileURLToPath(
   new URL('../../node_modules/.cache/tollkeeper/', import.meta.url),
@@ -53,7 +53,7 @@ export async function fetchCompiled(compilation: Compilation): Promise<Hex> {
   const file = join(cacheFolder, `${compilation.contract}-${key}.txt`);
   const cached = await readFile(file, 'utf8').catch(() => undefined);
   if (isHex(cached) && cached.length > 2) return cached;
-  const bytecode = parseOutput(await compile(input), compilation);
+  const bytecode = parseOutput(await runCompiler<Output>(input), compilation);
   await write(file, bytecode);
   return bytecode;
 }
@@ -63,6 +63,23 @@ async function fetchInput({
   contract,
   readSource,
 }: Compilation): Promise<string> {
+  return JSON.stringify({
+    language: 'Solidity',
+    sources: await readSources(source, readSource),
+    settings: {
+      optimizer: { enabled: true, runs: 1_000 },
+      // Without the hash of the sources, so that the address follows from the code alone.
+      metadata: { bytecodeHash: 'none', appendCBOR: false },
+      outputSelection: { [source]: { [contract]: ['evm.bytecode.object'] } },
+    },
+  });
+}
+
+/** Reads a file and all that it imports. */
+export async function readSources(
+  source: string,
+  readSource: Compilation['readSource'],
+): Promise<Record<string, { content: string }>> {
   const sources: Record<string, { content: string }> = {};
   const queue = [source];
   for (const name of queue) {
@@ -73,19 +90,11 @@ async function fetchInput({
       queue.push(path.startsWith('.') ? posix.join(posix.dirname(name), path) : path);
     }
   }
-  return JSON.stringify({
-    language: 'Solidity',
-    sources,
-    settings: {
-      optimizer: { enabled: true, runs: 1_000 },
-      // Without the hash of the sources, so that the address follows from the code alone.
-      metadata: { bytecodeHash: 'none', appendCBOR: false },
-      outputSelection: { [source]: { [contract]: ['evm.bytecode.object'] } },
-    },
-  });
+  return sources;
 }
 
-async function compile(input: string): Promise<Output> {
+/** Has the compiler work on a thread of its own. */
+export async function runCompiler<Result>(input: string): Promise<Result> {
   const worker = new Worker(new URL('./solc-worker.mjs', import.meta.url), {
     workerData: input,
     execArgv: [],
@@ -96,7 +105,7 @@ async function compile(input: string): Promise<Output> {
     worker.once('exit', () => reject(new Error('The compiler ended without output.')));
     // oxlint-disable-next-line typescript/no-misused-promises -- finally() awaits it.
   }).finally(() => worker.terminate());
-  return JSON.parse(output) as Output;
+  return JSON.parse(output) as Result;
 }
 
 function parseOutput(output: Output, { source, contract }: Compilation): Hex {

@@ -90,16 +90,6 @@ describe.each(entryPointVersions)('the calls of %s', (version) => {
     fc.assert(property, runs(200));
   });
 
-  it('are encoded as viem encodes them', () => {
-    const property = fc.property(intents, (any) => {
-      const data = encodeIntents(version, withinReach(version, any));
-      const signature = any.length === 1 ? EXECUTE : batches[version];
-      expect(data.slice(0, 10)).toBe(abi[signature].selector);
-      expect(encodeAgain(signature, data)).toBe(data);
-    });
-    fc.assert(property, runs(200));
-  });
-
   it('are those that viem reads, wherever bytes lie and whatever follows them', () => {
     const property = fc.property(intents, spoil, bytes(40), (any, how, more) => {
       const own = encodeIntents(version, withinReach(version, any));
@@ -114,18 +104,5 @@ describe.each(entryPointVersions)('the calls of %s', (version) => {
       if (readCallData(version, data).isCanonical) expect(calls).toBeDefined();
     });
     fc.assert(property, runs(500));
-  });
-
-  it('are read from any bytes without a failure', () => {
-    const selectors = [EXECUTE, batches[version]] as const;
-    const property = fc.property(
-      fc.constantFrom(...selectors),
-      bytes(300),
-      (name, tail) => {
-        const data: Hex = `${abi[name].selector}${tail.slice(2)}`;
-        expect(() => readCallData(version, data).calls).not.toThrow();
-      },
-    );
-    fc.assert(property, runs(300));
   });
 });

@@ -22,13 +22,14 @@ import { findWarnings, findWarningsOfEach } from '../../src/review/findings';
 import { readCall } from '../../src/review/read';
 import { TypedDataConfirmation } from '../../src/review/screen/document';
 import { TransactionConfirmation } from '../../src/transaction/view';
+import { context } from '../fixtures/trust/document';
 import { OPERATION } from '../support/plain-operation';
 import { runs } from '../support/runs';
 import { dynamic } from '../support/transaction-views';
 import { toViemAbi } from '../support/viem-abi';
 import { elementsOf, textsOf, translate } from '../support/view';
 
-const ACCOUNT: Hex = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
+const ACCOUNT: Hex = context.account;
 const ATTACKER: Hex = '0xbad0000000000000000000000000000000000bad';
 const SAFE: Hex = '0x5afe000000000000000000000000000000005afe';
 const TOKEN: Hex = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48';
@@ -319,16 +320,6 @@ const pagesOf = ({
 }): Drawn => ({
   pages: Array.from({ length: pages }, (_, page) => draw(frame(page) as never)),
 });
-
-const context = {
-  origin: 'https://app.example',
-  account: ACCOUNT,
-  chains: [1n],
-  now: 1_700_000_000_000,
-  own: [ACCOUNT],
-  known: [],
-  operations: [],
-};
 
 const shared = {
   translate,

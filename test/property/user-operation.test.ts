@@ -2,37 +2,33 @@ import fc from 'fast-check';
 import { formatUserOperationRequest } from 'viem/account-abstraction';
 
 import { toBundlerForm } from '../../packages/client/src/bundler-schema';
-import { hashUserOperation } from '../../src/eth/sign-user-operation';
+import {
+  parseOperationRequest,
+  toPackedRequest,
+} from '../../src/eth/operation-request';
 import {
   entryPointVersions,
   toUserOperationJson,
   UserOperationStruct,
 } from '../../src/eth/user-operation';
 import { parse } from '../../src/schema/parse';
-import { hashByViem, toOurs, toViem } from '../fixtures/eth/user-operation';
-import { chainId } from '../support/arbitraries';
-import { operationParts } from '../support/operation-arbitraries';
+import { toOurs, toViem } from '../fixtures/eth/user-operation';
+import { operationParts, paymasterSignedParts } from '../support/operation-arbitraries';
 import { runs } from '../support/runs';
 
 describe.each(entryPointVersions)('any user operation of %s', (version) => {
-  // By the thousand, and unpacked by us, in user-operation-hashes.
-  it('has the hash that viem computes from its parts', () => {
-    const property = fc.property(operationParts, chainId, (parts, id) => {
-      const domain = { chainId: BigInt(id), entryPoint: version };
-      expect(hashUserOperation(toOurs(parts, version), domain)).toBe(
-        hashByViem(parts, version, id),
-      );
-    });
-    fc.assert(property, runs(100));
-  });
-
-  it('has the form for bundlers that viem writes', () => {
+  it('has the form for bundlers that viem writes, and comes back from it', () => {
     const lower = (form: object): unknown =>
       JSON.parse(JSON.stringify(form).toLowerCase());
     const property = fc.property(operationParts, (each) => {
-      const form = toBundlerForm(toOurs(each, version), version);
+      const operation = toOurs(each, version);
+      const form = toBundlerForm(operation, version);
       const expected = formatUserOperationRequest(toViem(each, version));
       expect(lower(form)).toStrictEqual(lower(expected));
+      const request = parseOperationRequest(form, 'op');
+      const empty = { initCode: '0x', paymasterAndData: '0x' };
+      const packed = { ...empty, ...toPackedRequest(request, version) };
+      expect(packed).toStrictEqual(operation);
     });
     fc.assert(property, runs(150));
   });
@@ -45,4 +41,16 @@ describe.each(entryPointVersions)('any user operation of %s', (version) => {
     });
     fc.assert(property, runs(100));
   });
+});
+
+it("has the signature of a paymaster of 0.9 apart for bundlers, as viem's", () => {
+  const property = fc.property(paymasterSignedParts, (parts) => {
+    const operation = toOurs(parts, '0.9');
+    const form = toBundlerForm(operation, '0.9');
+    expect(form).toStrictEqual(formatUserOperationRequest(toViem(parts, '0.9')));
+    const request = parseOperationRequest(form, 'op');
+    const { paymasterAndData } = operation;
+    expect(toPackedRequest(request, '0.9')).toMatchObject({ paymasterAndData });
+  });
+  fc.assert(property, runs(150));
 });

@@ -28,25 +28,7 @@ export type Stored = {
 };
 
 /** The bench. */
-export type AccountBench = {
-  readonly options: Partial<WalletOptions>;
-  readonly wallet: Wallet;
-  readonly chain: TestChain;
-  readonly companion: SnapSite;
-  /** What MetaMask logged as an error in this test: accounts that a snap failed to delete,
-   * crashes. */
-  readonly logged: unknown[][];
-  /** Create an account as the companion. */
-  create: (options?: Record<string, Json>) => Promise<KeyringAccount>;
-  /** See what each side has, once the snap has answered a request of the companion. */
-  sides: () => Promise<Sides>;
-  /** See what the snap stores encrypted. */
-  stored: () => Promise<Stored>;
-  /** Have a message signed by MetaMask's route, and get the address that signed it. */
-  sign: (address: string, message?: string) => Promise<string>;
-  /** Start the client anew, from what is on its disk; the platform's hook stays. */
-  restart: (change?: (disk: WalletDisk) => void) => Promise<void>;
-};
+export type AccountBench = ReturnType<typeof setupAccountBench>;
 
 const EMPTY: Stored = { accounts: {}, unsettled: {}, requests: {} };
 
@@ -73,7 +55,7 @@ export function describeWallets(
 }
 
 /** Set up a bench for the tests of a file; each test ends with what it began with. */
-export function setupAccountBench(options: Partial<WalletOptions> = {}): AccountBench {
+export function setupAccountBench(options: Partial<WalletOptions> = {}) {
   let chain: TestChain;
   let wallet: Wallet;
 
@@ -81,26 +63,35 @@ export function setupAccountBench(options: Partial<WalletOptions> = {}): Account
     wallet = await startWallet({ chain, ...options, ...more });
   };
 
-  const bench: AccountBench = {
+  const logged: unknown[][] = [];
+  const companion = (): SnapSite => createSnapSite(wallet, COMPANION_ORIGIN);
+  const stored = async (): Promise<Stored> =>
+    ((await wallet.state()).encrypted ?? EMPTY) as Stored;
+
+  const bench = {
     options,
-    logged: [],
-    get wallet() {
+    /** What MetaMask logged as an error in this test: accounts that a snap failed to delete,
+     * crashes. */
+    logged,
+    get wallet(): Wallet {
       return wallet;
     },
-    get chain() {
+    get chain(): TestChain {
       return chain;
     },
-    get companion() {
-      return createSnapSite(wallet, COMPANION_ORIGIN);
+    get companion(): SnapSite {
+      return companion();
     },
-    create: async (wanted = {}) => {
+    /** Create an account as the companion. */
+    create: async (wanted: Record<string, Json> = {}) => {
       const params = { options: wanted };
-      const created = await bench.companion.keyring('keyring_createAccount', params);
+      const created = await companion().keyring('keyring_createAccount', params);
       return created as unknown as KeyringAccount;
     },
-    sides: async () => {
-      const listed = await bench.companion.keyring('keyring_listAccounts');
-      const { accounts, unsettled } = await bench.stored();
+    /** See what each side has, once the snap has answered a request of the companion. */
+    sides: async (): Promise<Sides> => {
+      const listed = await companion().keyring('keyring_listAccounts');
+      const { accounts, unsettled } = await stored();
       return {
         metamask: toIds(wallet.keyring.listAccounts()),
         snap: toIds(listed as { id: string }[]),
@@ -108,13 +99,16 @@ export function setupAccountBench(options: Partial<WalletOptions> = {}): Account
         unsettled: Object.keys(unsettled).sort(),
       };
     },
-    stored: async () => ((await wallet.state()).encrypted ?? EMPTY) as Stored,
-    sign: async (address, message = 'Here I am.') => {
+    /** See what the snap stores encrypted. */
+    stored,
+    /** Have a message signed by MetaMask's route, and get the address that signed it. */
+    sign: async (address: string, message = 'Here I am.') => {
       const signed = wallet.keyring.signPersonalMessage(address, stringToHex(message));
       const signature = (await signed) as Hex;
       return (await recoverMessageAddress({ message, signature })).toLowerCase();
     },
-    restart: async (change) => {
+    /** Start the client anew, from what is on its disk; the platform's hook stays. */
+    restart: async (change?: (disk: WalletDisk) => void) => {
       const disk = await wallet.disk();
       change?.(disk);
       const { onSnapCall } = wallet;
@@ -128,9 +122,9 @@ export function setupAccountBench(options: Partial<WalletOptions> = {}): Account
     await start();
   });
   beforeEach(() => {
-    bench.logged.length = 0;
+    logged.length = 0;
     jest.spyOn(console, 'error').mockImplementation((...words: unknown[]) => {
-      bench.logged.push(words);
+      logged.push(words);
     });
   });
   afterEach(async () => {

@@ -5,19 +5,8 @@ import type { Json } from '@metamask/utils';
 import { waitFor } from '../fixtures/stack/requests';
 import type { AccountBench } from './account-bench';
 
-/** What a test does with requests. */
-export type ApprovalBench = {
-  /** List the requests that wait, as the companion. */
-  list: () => Promise<KeyringRequest[]>;
-  answer: (how: 'approve' | 'reject', id: string) => Promise<Json>;
-  /** Have MetaMask ask for a signature, and wait until its user was sent to the page. */
-  submit: <Result>(
-    ask: () => Promise<Result>,
-  ) => Promise<{ id: string; answered: Promise<Result> }>;
-};
-
 /** Let each test of a file begin with a snap that has requests wait. */
-export function setupApprovals(bench: AccountBench): ApprovalBench {
+export function setupApprovals(bench: AccountBench) {
   const choose = async (approvalMode: string): Promise<Json> =>
     bench.companion.snap('tollkeeper_setSettings', [{ approvalMode }]);
 
@@ -30,15 +19,17 @@ export function setupApprovals(bench: AccountBench): ApprovalBench {
   });
 
   return {
+    /** List the requests that wait, as the companion. */
     list: async () => {
       const requests = await bench.companion.keyring('keyring_listRequests');
       return requests as unknown as KeyringRequest[];
     },
-    answer: async (how, id) => {
+    answer: async (how: 'approve' | 'reject', id: string) => {
       const params = how === 'approve' ? { id, data: {} } : { id };
       return bench.companion.keyring(`keyring_${how}Request`, params);
     },
-    submit: async (ask) => {
+    /** Have MetaMask ask for a signature, and wait until its user was sent to the page. */
+    submit: async <Result>(ask: () => Promise<Result>) => {
       const { questions } = bench.wallet.user;
       const before = questions.length;
       const answered = ask();

@@ -5,20 +5,7 @@ import type { Sockets } from '../../src/platform/sockets';
 import type { WireRequest } from './json-rpc';
 
 /** A socket that was asked for. */
-export type FakeSocket = {
-  url: string;
-  /** Every request that went out, in order. */
-  sent: WireRequest[];
-  isClosed: boolean;
-  /** Let something come in: a value as JSON, a string as it is. */
-  receive: (message: unknown) => void;
-  /** The same, and wait until it was dealt with. */
-  deliver: (message: unknown) => Promise<void>;
-  /** Answer the newest request that was sent, or the one of a method. */
-  answer: (result: unknown, method?: string) => void;
-  /** Break the connection, as the network does. */
-  drop: () => void;
-};
+export type FakeSocket = ReturnType<typeof createSocket>;
 
 /** A server of sockets. */
 export type FakeSockets = {
@@ -70,22 +57,30 @@ export function echoing({ receive }: FakeSocket, { id, method }: WireRequest): v
   receive({ jsonrpc: '2.0', id, result: method });
 }
 
-function createSocket(url: string, { onMessage, onClose }: SocketEvents): FakeSocket {
-  const socket: FakeSocket = {
+function createSocket(url: string, { onMessage, onClose }: SocketEvents) {
+  /** Every request that went out, in order. */
+  const sent: WireRequest[] = [];
+  /** Let something come in, a value as JSON, a string as it is, and wait until it was dealt with. */
+  const deliver = async (message: unknown): Promise<void> =>
+    onMessage(typeof message === 'string' ? message : JSON.stringify(message));
+  /** Let something come in. */
+  const receive = (message: unknown): void => void deliver(message);
+  const socket = {
     url,
-    sent: [],
+    sent,
     isClosed: false,
-    receive: (message) => void socket.deliver(message),
-    deliver: async (message) =>
-      onMessage(typeof message === 'string' ? message : JSON.stringify(message)),
-    answer: (result, method) => {
-      const request = socket.sent.findLast(
+    receive,
+    deliver,
+    /** Answer the newest request that was sent, or the one of a method. */
+    answer: (result: unknown, method?: string): void => {
+      const request = sent.findLast(
         (each) => method === undefined || each.method === method,
       );
       if (!request) throw new Error('Nothing was sent that could be answered.');
-      socket.receive({ jsonrpc: '2.0', id: request.id, result });
+      receive({ jsonrpc: '2.0', id: request.id, result });
     },
-    drop: () => {
+    /** Break the connection, as the network does. */
+    drop: (): void => {
       socket.isClosed = true;
       onClose();
     },

@@ -8,23 +8,7 @@ export const SNAP_ID = 'npm:tollkeeper-snap';
 export type FakeAnswer = (params: unknown) => unknown;
 
 /** A wallet that writes down what it is asked. */
-export type FakeWallet = {
-  /** What a page finds. */
-  ethereum: {
-    request: (args: RequestArguments) => Promise<unknown>;
-    on: (event: string, listener: Listener) => void;
-  };
-  /** What it was asked, in order. */
-  asked: RequestArguments[];
-  /** What the snap was asked, in order. */
-  askedSnap: RequestArguments[];
-  /** Answers of the wallet itself; may be changed at any time. */
-  answers: Record<string, FakeAnswer>;
-  /** Answers of the snap; may be changed at any time. */
-  snapAnswers: Record<string, FakeAnswer>;
-  /** Tell an event of the wallet's own. */
-  emit: (event: string, value: unknown) => void;
-};
+export type FakeWallet = ReturnType<typeof createFakeWallet>;
 
 /** The snap as the wallet lists it. */
 export function createSnapRow(version = '0.1.0', more: object = {}): object {
@@ -34,16 +18,17 @@ export function createSnapRow(version = '0.1.0', more: object = {}): object {
 }
 
 /** Create a wallet that has the snap. */
-export function createFakeWallet(): FakeWallet {
+export function createFakeWallet() {
   const listeners: [event: string, listener: (value: unknown) => void][] = [];
-  const [asked, askedSnap]: RequestArguments[][] = [[], []];
-  const snapAnswers: FakeWallet['snapAnswers'] = { eth_accounts: () => [] };
+  const asked: RequestArguments[] = [];
+  const askedSnap: RequestArguments[] = [];
+  const snapAnswers: Record<string, FakeAnswer> = { eth_accounts: () => [] };
   const invoke: FakeAnswer = (params) => {
     const { request } = params as { request: RequestArguments };
-    askedSnap?.push(request);
+    askedSnap.push(request);
     return find(snapAnswers, request.method)(request.params);
   };
-  const answers: FakeWallet['answers'] = {
+  const answers: Record<string, FakeAnswer> = {
     eth_chainId: () => '0x7a69',
     wallet_getSnaps: () => createSnapRow(),
     wallet_requestSnaps: () => createSnapRow(),
@@ -51,21 +36,25 @@ export function createFakeWallet(): FakeWallet {
     wallet_invokeKeyring: invoke,
   };
   return {
+    /** What a page finds. */
     ethereum: {
-      request: async (args) => {
-        asked?.push(args);
+      request: async (args: RequestArguments) => {
+        asked.push(args);
         await Promise.resolve();
         return find(answers, args.method)(args.params);
       },
-      on: (event, listener) => {
+      on: (event: string, listener: Listener) => {
         listeners.push([event, listener as (value: unknown) => void]);
       },
     },
-    asked: asked ?? [],
-    askedSnap: askedSnap ?? [],
+    /** What it, and the snap, was asked, in order. */
+    asked,
+    askedSnap,
+    /** Answers of the wallet itself and of the snap; may be changed at any time. */
     answers,
     snapAnswers,
-    emit: (event, value) => {
+    /** Tell an event of the wallet's own. */
+    emit: (event: string, value: unknown) => {
       for (const [name, listener] of listeners) if (name === event) listener(value);
     },
   };

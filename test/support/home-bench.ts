@@ -7,72 +7,56 @@ import type { Json } from '@metamask/utils';
 import { HOME } from '../../src/home/tab';
 import type { HomePlace } from '../../src/home/tab';
 import { createTestApp } from './test-app';
-import type { TestApp } from './test-app';
 import { elementsOf, textsOf, warningsOf } from './view';
 
 export { pass } from './test-edges';
 
 /** An open home page. */
-export type HomeBench = {
-  /** The snap; another one after {@link HomeBench.restart}. */
-  app: TestApp;
-  id: string;
-  /** What is shown now. */
-  page: () => JSXElement;
-  /** All texts of it. */
-  texts: () => string[];
-  /** Its notices. */
-  notices: () => string[];
-  place: () => HomePlace;
-  /** Press a button that is there. */
-  click: (name: string) => Promise<void>;
-  /** Change a field. */
-  choose: (name: string, value: string) => Promise<void>;
-  /** Submit a form that is there, with what is filled in. */
-  submit: (form: string, values: Record<string, Json>) => Promise<void>;
-  /** Have the background event come. */
-  wake: () => Promise<void>;
-  /** Stop the snap and start it again. */
-  restart: () => void;
-};
+export type HomeBench = Awaited<ReturnType<typeof openHome>>;
 
 /** Open the home page. */
-export async function openHome(app = createTestApp()): Promise<HomeBench> {
-  const { edges } = app;
-  const { id } = (await app.entry.onHomePage()) as { id: string };
-  const bench: HomeBench = {
-    app,
+export async function openHome(first = createTestApp()) {
+  const { edges } = first;
+  const { id } = (await first.entry.onHomePage()) as { id: string };
+  const page = (): JSXElement => edges.screens.get(id) as JSXElement;
+  const input = async (event: UserInputEvent): Promise<void> =>
+    bench.app.entry.onUserInput({ id, event, context: null });
+  const bench = {
+    /** The snap; another one after {@link HomeBench.restart}. */
+    app: first,
     id,
-    page: () => edges.screens.get(id) as JSXElement,
-    texts: () => textsOf(bench.page()),
-    notices: () => warningsOf(bench.page()),
+    /** What is shown now. */
+    page,
+    texts: () => textsOf(page()),
+    notices: () => warningsOf(page()),
     place: () => edges.screens.contexts.get(id) as HomePlace,
-    click: async (name) => {
-      assertPressable(name, bench.page());
-      await input(bench, { type: UserInputEventType.ButtonClickEvent, name });
+    /** Press a button that is there. */
+    click: async (name: string) => {
+      assertPressable(name, page());
+      await input({ type: UserInputEventType.ButtonClickEvent, name });
     },
-    choose: async (name, value) =>
-      input(bench, { type: UserInputEventType.InputChangeEvent, name, value }),
-    submit: async (name, values) => {
-      assertForm(name, values, bench.page());
+    /** Change a field. */
+    choose: async (name: string, value: string) =>
+      input({ type: UserInputEventType.InputChangeEvent, name, value }),
+    /** Submit a form that is there, with what is filled in. */
+    submit: async (name: string, values: Record<string, Json>) => {
+      assertForm(name, values, page());
       edges.screens.filled = { [name]: values };
       const value = values as never;
-      await input(bench, { type: UserInputEventType.FormSubmitEvent, name, value });
+      await input({ type: UserInputEventType.FormSubmitEvent, name, value });
     },
-    wake: async () => {
+    /** Have the background event come. */
+    wake: async (): Promise<void> => {
       edges.wakes.shift();
       const call = { jsonrpc: '2.0' as const, id: 1, method: HOME };
       await bench.app.entry.onCronjob({ request: { ...call, params: [id] } });
     },
-    restart: () => {
+    /** Stop the snap and start it again. */
+    restart: (): void => {
       bench.app = createTestApp(edges);
     },
   };
   return bench;
-}
-
-async function input({ app, id }: HomeBench, event: UserInputEvent): Promise<void> {
-  await app.entry.onUserInput({ id, event, context: null });
 }
 
 function assertForm(name: string, values: Record<string, Json>, page: JSXElement) {

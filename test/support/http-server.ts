@@ -16,15 +16,10 @@ export type Arrived = {
 export type Answer = (response: ServerResponse, arrived: Arrived) => void;
 
 /** A running server. */
-export type HttpServer = {
-  url: string;
-  /** What came in so far, in order. */
-  arrived: Arrived[];
-  stop: () => Promise<void>;
-};
+export type HttpServer = Awaited<ReturnType<typeof startHttpServer>>;
 
 /** Start a server on a free port. */
-export async function startHttpServer(answer: Answer): Promise<HttpServer> {
+export async function startHttpServer(answer: Answer) {
   const arrived: Arrived[] = [];
   const server = createServer((request, response) => {
     let body = '';
@@ -42,7 +37,12 @@ export async function startHttpServer(answer: Answer): Promise<HttpServer> {
       server.close(() => resolve());
       server.closeAllConnections();
     });
-  return { url: `http://127.0.0.1:${port}`, arrived, stop };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    /** What came in so far, in order. */
+    arrived,
+    stop,
+  };
 }
 
 /** Have servers that are stopped after the test that started them. */

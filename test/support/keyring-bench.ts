@@ -66,26 +66,22 @@ export function createKeyringBench() {
 }
 
 /** The bench, and what restoring needs. */
-export type RestoreBench = KeyringBench & {
-  restore: (options?: Record<string, Json>) => Promise<Restored>;
-  /** Addresses that the wallet's chain has seen. */
-  used: Set<string>;
-  /** Lose the snap's state, as removing the snap does. */
-  lose: () => void;
-};
+export type RestoreBench = ReturnType<typeof createRestoreBench>;
 
 /** Set up both sides, without any account; nothing is used on the wallet's chain. */
-export function createRestoreBench(): RestoreBench {
+export function createRestoreBench() {
   const bench = createKeyringBench();
   const used = new Set<string>();
   bench.app.edges.wallet.answers.eth_getBalance = ([address]) =>
     used.has(address as string) ? '0x1' : '0x0';
   return Object.assign(bench, {
+    /** Addresses that the wallet's chain has seen. */
     used,
-    restore: async (options = {}) =>
+    restore: async (options: Record<string, Json> = {}) =>
       (await callersOf(bench.app).rpc(COMPANION, 'tollkeeper_restoreAccounts', [
         { gap: 3, ...options },
       ])) as unknown as Restored,
+    /** Lose the snap's state, as removing the snap does. */
     lose: () => {
       bench.app.edges.backend = createMemoryBackend();
       bench.app.edges.publicBackend = createMemoryBackend();
@@ -96,16 +92,6 @@ export function createRestoreBench(): RestoreBench {
 
 const SUBMIT = 'keyring_submitRequest';
 
-/** Both, and an account that is asked to sign. */
-export type RequestBench = KeyringBench & {
-  account: KeyringAccount;
-  /** Ask as MetaMask does, by an id of its own choice. */
-  submit: (id: string, asked?: { method?: string; params?: Json }) => Promise<Json>;
-  /** Call as the companion does. */
-  companion: (method: string, params?: Json) => Promise<Json>;
-  ids: () => Promise<string[]>;
-};
-
 /** Make the id of a request. */
 export const idOf = (n: number): string =>
   `11111111-1111-4111-8111-${String(n).padStart(12, '0')}`;
@@ -114,13 +100,15 @@ export const idOf = (n: number): string =>
 export async function createRequestBench(approvalMode = 'asynchronous') {
   const bench = createKeyringBench();
   const account = await bench.create();
-  const companion: RequestBench['companion'] = async (method, params) =>
+  /** Call as the companion does. */
+  const companion = async (method: string, params?: Json): Promise<Json> =>
     callersOf(bench.app).keyring(COMPANION, method, params);
   const { rpc } = callersOf(bench.app);
   await rpc(COMPANION, 'tollkeeper_setSettings', [{ approvalMode }]);
   return Object.assign(bench, {
     account,
     companion,
+    /** Ask as MetaMask does, by an id of its own choice. */
     submit: async (
       id: string,
       {

@@ -39,39 +39,10 @@ export type WireReceipt = {
 /** What stands beside the params. */
 export type SendOptions = Record<string, Json>;
 
-/** What became of an account's operations. */
-export type OperationState = { sent: number; executed: bigint; kept: string[] };
+type Parts = { world: World; relay: BundlerRelay; node: PublicClient };
 
 /** Everything that runs, and what a test does with it. */
-export type LiveOperationBench = {
-  world: World;
-  relay: BundlerRelay;
-  node: PublicClient;
-  /** Create an account that the site may use, with so much ether. */
-  open: (version: EntryPointVersion, ether?: string) => Promise<SmartAccount>;
-  /** Send intents, or an operation of which parts are there, as the site. */
-  send: (account: SmartAccount, params: Json[], options?: SendOptions) => Promise<Hex>;
-  /** Ask for the receipt as the site, until there is one. */
-  include: (hash: Hex) => Promise<WireReceipt>;
-  /** Wake the snap as its background event does. */
-  poll: () => Promise<void>;
-  /** Let so much time pass for what the snap keeps: it is stopped, and finds it older. */
-  age: (ms: number) => Promise<void>;
-  /** List what the snap keeps of what an account sent, newest first. */
-  activity: (account: SmartAccount) => Promise<Shown[]>;
-  /** Count what the chain has executed of an account's key. */
-  countNonce: (account: SmartAccount, key?: bigint) => Promise<bigint>;
-  /** Tell how often the bundler was sent something of an account's, how many operations of
-   * key 0 the chain has executed, and what the snap keeps of them, newest first. */
-  state: (account: SmartAccount) => Promise<OperationState>;
-  /** Have the bundler bundle by itself, or only when it is told to. */
-  setBundling: (mode: 'auto' | 'manual') => Promise<void>;
-  bundle: () => Promise<void>;
-  configure: (row: Record<string, Json>) => Promise<void>;
-  /** The text of the dialog that opened last. */
-  dialog: () => string;
-  countDialogs: () => number;
-};
+export type LiveOperationBench = Parts & ReturnType<typeof actionsOf>;
 
 const NONCE_ABI = parseAbi([
   'function getNonce(address sender, uint192 key) view returns (uint256)',
@@ -79,68 +50,78 @@ const NONCE_ABI = parseAbi([
 
 /** Set up a bench for the tests of a file. */
 export function setupLiveOperationBench(): LiveOperationBench {
-  const parts = {} as LiveOperationBench;
+  const parts = {} as Parts;
+  const actions = actionsOf(parts);
   beforeAll(async () => {
     parts.world = await startWorld();
     const { bundler, chain } = parts.world.stack;
     parts.relay = await startBundlerRelay(bundler.url);
     parts.node = createPublicClient({ transport: http(chain.url) });
     await configureChain(parts.world);
-    await parts.configure({ bundlerUrl: parts.relay.url, bundlerApiKey: BUNDLER_KEY });
+    await actions.configure({
+      bundlerUrl: parts.relay.url,
+      bundlerApiKey: BUNDLER_KEY,
+    });
   });
   afterEach(async () => {
     parts.relay.fault = undefined;
     parts.world.wallet.user.onDialog = approveAll;
-    await parts.setBundling('auto');
+    await actions.setBundling('auto');
   });
   afterAll(async () => {
     await parts.relay?.stop();
     await parts.world?.stop();
   });
-  return Object.assign(parts, actionsOf(parts));
+  return Object.assign(parts, actions);
 }
 
-type Parts = 'world' | 'relay' | 'node';
-
-function actionsOf(parts: LiveOperationBench): Omit<LiveOperationBench, Parts> {
+function actionsOf(parts: Parts) {
   const debug = async (method: string, ...params: unknown[]): Promise<void> => {
     await requestBundler(parts.world.stack, `debug_bundler_${method}`, params);
   };
+  const accounts = accountsOf(parts);
+  /** List what the snap keeps of what an account sent, newest first. */
+  const activity = async ({ address }: SmartAccount): Promise<Shown[]> => {
+    const all = await parts.world.companion.snap('tollkeeper_getActivity');
+    const shown = all as unknown as (Shown & { from: Hex })[];
+    return shown.filter(({ from }) => isAddressEqual(from, address));
+  };
   return {
-    ...accountsOf(parts),
+    ...accounts,
+    /** Wake the snap as its background event does. */
     poll: async () => {
       await parts.world.wallet.invoke('onCronjob', { method: 'tollkeeper_poll' });
     },
-    age: async (ms) => ageActivity(parts.world.wallet, ms),
-    activity: async ({ address }) => {
-      const all = await parts.world.companion.snap('tollkeeper_getActivity');
-      const shown = all as unknown as (Shown & { from: Hex })[];
-      return shown.filter(({ from }) => isAddressEqual(from, address));
-    },
-    setBundling: async (mode) => debug('setBundlingMode', mode),
+    /** Let so much time pass for what the snap keeps: it is stopped, and finds it older. */
+    age: async (ms: number) => ageActivity(parts.world.wallet, ms),
+    activity,
+    /** Have the bundler bundle by itself, or only when it is told to. */
+    setBundling: async (mode: 'auto' | 'manual') => debug('setBundlingMode', mode),
     bundle: async () => debug('sendBundleNow'),
-    configure: async (row) => {
+    configure: async (row: Record<string, Json>) => {
       const { companion, stack } = parts.world;
       await companion.snap('tollkeeper_setChain', [{ chainId: stack.chainId, ...row }]);
     },
+    /** The text of the dialog that opened last. */
     dialog: () => parts.world.wallet.user.dialogs.at(-1)?.text ?? '',
     countDialogs: () => parts.world.wallet.user.dialogs.length,
-    state: async (account) => ({
+    /** Tell how often the bundler was sent something of an account's, how many operations of
+     * key 0 the chain has executed, and what the snap keeps of them, newest first. */
+    state: async (account: SmartAccount) => ({
       sent: parts.relay.sentBy(account.address).length,
-      executed: await parts.countNonce(account),
-      kept: (await parts.activity(account)).map(({ status, replacedBy }) =>
+      executed: await accounts.countNonce(account),
+      kept: (await activity(account)).map(({ status, replacedBy }) =>
         replacedBy === undefined ? status : `${status} by ${replacedBy}`,
       ),
     }),
   };
 }
 
-function accountsOf(
-  parts: LiveOperationBench,
-): Pick<LiveOperationBench, 'open' | 'send' | 'include' | 'countNonce'> {
+function accountsOf(parts: Parts) {
   const opened: DemoAccount[] = [];
   return {
-    open: async (version, ether) => {
+    /** Create an account that the site may use, with so much ether. */
+    open: async (version: EntryPointVersion, ether?: string): Promise<SmartAccount> => {
       const account = await createAccount(parts.world, {
         type: 'eip155:erc4337',
         entryPoint: version,
@@ -152,11 +133,13 @@ function accountsOf(
       if (ether !== undefined) await parts.world.stack.fund(account.address, ether);
       return { ...account, entryPoint: version };
     },
-    send: async ({ id }, params, options = {}) => {
+    /** Send intents, or an operation of which parts are there, as the site. */
+    send: async ({ id }: SmartAccount, params: Json[], options: SendOptions = {}) => {
       const request = { account: id, ...options, params };
       return (await parts.world.dapp.snap('eth_sendUserOperation', request)) as Hex;
     },
-    include: async (hash) => {
+    /** Ask for the receipt as the site, until there is one. */
+    include: async (hash: Hex) => {
       const ask = async (): Promise<Json> => {
         // A site may not ask more often than five times a second.
         await sleep(200);
@@ -164,7 +147,8 @@ function accountsOf(
       };
       return (await waitFor(ask)) as unknown as WireReceipt;
     },
-    countNonce: async ({ address, entryPoint }, key = 0n) => {
+    /** Count what the chain has executed of an account's key. */
+    countNonce: async ({ address, entryPoint }: SmartAccount, key = 0n) => {
       const { entryPoint: to } = parts.world.stack.contracts[entryPoint];
       const nonce = await parts.node.readContract({
         address: to,

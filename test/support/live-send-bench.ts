@@ -35,33 +35,19 @@ export type Shown = {
   inclusion?: Record<string, Json>;
 };
 
-/** Everything that runs. */
-export type LiveSendBench = {
+type Parts = {
   wallet: Wallet;
   bench: ServiceBench;
   node: TestClient & PublicActions;
   address: Hex;
   companion: SnapSite;
   dapp: SnapSite;
-  /** Send a transfer of 1 wei to oneself, or something else. */
-  send: (fields?: Record<string, Json>) => Promise<Hash>;
-  mine: () => Promise<void>;
-  /** Wake the snap as its background event does. */
-  poll: () => Promise<void>;
-  /** List what the snap keeps of what was sent, newest first. */
-  activity: () => Promise<Shown[]>;
-  /** List the hashes in the node's pool. */
-  pool: () => Promise<Hash[]>;
-  configure: (row: Record<string, Json>) => Promise<void>;
-  /** Start the client anew, from what is on its disk. */
-  restart: () => Promise<void>;
-  /** Let so much time pass for what the snap keeps: it is stopped, and finds it older. */
-  age: (ms: number) => Promise<void>;
 };
 
 /** Set up a bench for the tests of a file: an account with money, granted to a site. */
-export function setupLiveSendBench(): LiveSendBench {
-  const parts = {} as LiveSendBench;
+export function setupLiveSendBench() {
+  const parts = {} as Parts;
+  const actions = actionsOf(parts);
   beforeAll(async () => {
     parts.bench = await startServiceBench({ faults: { delayMs: 50 } });
     const { nodeUrl, service } = parts.bench;
@@ -70,7 +56,7 @@ export function setupLiveSendBench(): LiveSendBench {
       publicActions,
     );
     await open(parts);
-    await parts.configure({ rpcUrl: service.url, gasBaseUrl: service.url });
+    await actions.configure({ rpcUrl: service.url, gasBaseUrl: service.url });
     const created = await parts.companion.keyring('keyring_createAccount', {
       options: {},
     });
@@ -82,10 +68,10 @@ export function setupLiveSendBench(): LiveSendBench {
     await parts.wallet?.stop();
     await parts.bench?.stop();
   });
-  return Object.assign(parts, actionsOf(parts));
+  return Object.assign(parts, actions);
 }
 
-async function open(parts: LiveSendBench, disk?: WalletDisk): Promise<void> {
+async function open(parts: Parts, disk?: WalletDisk): Promise<void> {
   const chain = { url: parts.bench.nodeUrl };
   const wallet = await startWallet({ chain, ...(disk && { disk }) });
   if (!disk) wallet.connect(DAPP);
@@ -94,38 +80,42 @@ async function open(parts: LiveSendBench, disk?: WalletDisk): Promise<void> {
   parts.dapp = createSnapSite(wallet, DAPP);
 }
 
-function actionsOf(
-  parts: LiveSendBench,
-): Omit<LiveSendBench, 'wallet' | 'bench' | 'node' | 'address' | 'companion' | 'dapp'> {
+function actionsOf(parts: Parts) {
   return {
-    send: async (fields = {}) => {
+    /** Send a transfer of 1 wei to oneself, or something else. */
+    send: async (fields: Record<string, Json> = {}) => {
       const { address } = parts;
       const transfer = { from: address, to: address, value: '0x1', ...fields };
       return (await parts.dapp.snap('eth_sendTransaction', [transfer])) as Hash;
     },
     mine: async () => parts.node.mine({ blocks: 1 }),
+    /** Wake the snap as its background event does. */
     poll: async () => {
       await parts.wallet.invoke('onCronjob', { method: 'tollkeeper_poll' });
     },
+    /** List what the snap keeps of what was sent, newest first. */
     activity: async () =>
       (await parts.companion.snap('tollkeeper_getActivity')) as unknown as Shown[],
+    /** List the hashes in the node's pool. */
     pool: async () => {
       const { pending, queued } = await parts.node.getTxpoolContent();
       const all = [...Object.values(pending), ...Object.values(queued)];
       return all.flatMap((byNonce) => Object.values(byNonce).map(({ hash }) => hash));
     },
-    configure: async (row) => {
+    configure: async (row: Record<string, Json>) => {
       // A key that is kept is for the hosts that it was given for.
       const keys = { apiKey: KEY, apiKeySecret: SECRET };
       const params = [{ chainId: 31_337, ...keys, ...row }];
       await parts.companion.snap('tollkeeper_setChain', params);
     },
+    /** Start the client anew, from what is on its disk. */
     restart: async () => {
       const disk = await parts.wallet.disk();
       await parts.wallet.stop();
       await open(parts, disk);
     },
-    age: async (ms) => ageActivity(parts.wallet, ms),
+    /** Let so much time pass for what the snap keeps: it is stopped, and finds it older. */
+    age: async (ms: number) => ageActivity(parts.wallet, ms),
   };
 }
 

@@ -8,12 +8,12 @@ import type { Warning } from '../../src/ui/warnings';
 import { MARKET } from './fees';
 import { OPERATION } from './plain-operation';
 
-/** Find what is remarkable about an operation of 0.7 at the high level. */
+/** Find what is remarkable about an operation at the high level, of 0.7 unless told otherwise. */
 export function findWarnings(
   changes: Partial<UserOperation> = {},
   facts: Partial<OperationFacts> = {},
 ): Warning[] {
-  const version = '0.7';
+  const { version = '0.7' } = facts;
   const maxFeePerGas = MARKET.high.maxFeePerGas;
   const operation = { ...OPERATION, maxFeePerGas, ...changes };
   const decoded = decodeOperation(operation, (data) => readCallData(version, data));

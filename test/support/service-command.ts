@@ -1,6 +1,5 @@
 // The service as one file, as its container has it, run in a folder without packages.
 import { execFile, spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,23 +7,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 /** A process of the service. */
-export type ServiceProcess = {
-  child: ChildProcess;
-  /** Address that it serves, once it does. */
-  url: Promise<string>;
-  /** All that it wrote so far. */
-  output: () => string;
-  /** Its log, one entry a line. */
-  entries: () => Record<string, unknown>[];
-  /** Resolves to the exit code, or null after a signal. */
-  ended: Promise<number | null>;
-};
+export type ServiceProcess = ReturnType<typeof start>;
 
 /** Have processes that end with the test that started them; the flags are given by environment. */
-export function useServiceCommand(): {
-  folder: () => string;
-  run: (environment: Record<string, string>) => ServiceProcess;
-} {
+export function useServiceCommand() {
   let folder = '';
   const children: ServiceProcess[] = [];
   beforeAll(async () => {
@@ -41,7 +27,7 @@ export function useServiceCommand(): {
   afterAll(async () => rm(folder, { recursive: true }));
   return {
     folder: () => folder,
-    run: (environment) => {
+    run: (environment: Record<string, string>) => {
       const env = Object.fromEntries(
         Object.entries(environment).map(([name, value]) => [
           `TOLLKEEPER_GAS_${name}`,
@@ -55,7 +41,7 @@ export function useServiceCommand(): {
   };
 }
 
-function start(folder: string, env: Record<string, string>): ServiceProcess {
+function start(folder: string, env: Record<string, string>) {
   const child = spawn(process.execPath, ['service.cjs'], { cwd: folder, env });
   let output = '';
   const url = new Promise<string>((resolve) => {
@@ -69,13 +55,17 @@ function start(folder: string, env: Record<string, string>): ServiceProcess {
   });
   return {
     child,
+    /** Address that it serves, once it does. */
     url,
+    /** All that it wrote so far. */
     output: () => output,
+    /** Its log, one entry a line. */
     entries: () =>
       output
         .trim()
         .split('\n')
         .map((line) => JSON.parse(line) as Record<string, unknown>),
+    /** Resolves to the exit code, or null after a signal. */
     ended: once(child, 'close').then(([code]) => code as number | null),
   };
 }

@@ -42,33 +42,16 @@ function toAnswer(request: WireRequest, answers: NodeAnswers): object {
 }
 
 /** A service, the node behind it, and ways to ask. */
-export type NodeBench = {
-  service: FaultyService;
-  node: HttpServer;
-  /** How often the node was asked for a method. */
-  countOf: (method: string) => number;
-  /** Call a method over HTTP. */
-  call: (
-    method: string,
-    params?: unknown[],
-  ) => Promise<{ result?: unknown; error?: unknown }>;
-  /** Ask the gas API. */
-  get: (resource: string) => Promise<{ status: number; text: string }>;
-  /** Find a metric by its name and labels, as Prometheus reads it. */
-  metric: (name: string) => Promise<number | undefined>;
-};
+export type NodeBench = Awaited<ReturnType<ReturnType<typeof useNodeBench>>>;
 
 /** Have services over nodes that answer as said; all are stopped after their test. */
-export function useNodeBench(): (
-  answer: Answer,
-  options?: Partial<FaultyOptions>,
-) => Promise<NodeBench> {
+export function useNodeBench() {
   const start = useHttpServers();
   const services: FaultyService[] = [];
   afterEach(async () => {
     await Promise.all(services.splice(0).map(async ({ stop }) => stop()));
   });
-  return async (answer, options = {}) => {
+  return async (answer: Answer, options: Partial<FaultyOptions> = {}) => {
     const node = await start(answer);
     const nodeUrl = `${node.url}/v3/node-secret-key`;
     const service = await startFaultyService({
@@ -83,23 +66,24 @@ export function useNodeBench(): (
   };
 }
 
-function ways(
-  { url, metricsUrl = '' }: FaultyService,
-  node: HttpServer,
-): Pick<NodeBench, 'countOf' | 'call' | 'get' | 'metric'> {
+function ways({ url, metricsUrl = '' }: FaultyService, node: HttpServer) {
   return {
-    countOf: (method) =>
+    /** How often the node was asked for a method. */
+    countOf: (method: string) =>
       node.arrived.flatMap(toRequests).filter((each) => each.method === method).length,
-    call: async (method, params = []) => {
+    /** Call a method over HTTP. */
+    call: async (method: string, params: unknown[] = []) => {
       const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
       const response = await fetch(`${url}/v3/${KEY}`, { method: 'POST', body });
       return (await response.json()) as { result?: unknown; error?: unknown };
     },
-    get: async (resource) => {
+    /** Ask the gas API. */
+    get: async (resource: string) => {
       const response = await fetch(`${url}/v3/${KEY}/networks/1/${resource}`);
       return { status: response.status, text: await response.text() };
     },
-    metric: async (name) => {
+    /** Find a metric by its name and labels, as Prometheus reads it. */
+    metric: async (name: string) => {
       const lines = (await (await fetch(metricsUrl)).text()).split('\n');
       const found = lines.find((line) => line.startsWith(`${name} `));
       return found === undefined ? undefined : Number(found.slice(name.length));

@@ -7,18 +7,12 @@ import type { Json } from '@metamask/utils';
 import type { EmitKeyringEvent } from '../../src/accounts/events';
 import type { AppContext } from '../../src/context';
 import { createEntropy } from './entropy';
-import type { TestEntropy } from './entropy';
 import { createFakeNetwork } from './fake-fetch';
-import type { FakeNetwork } from './fake-fetch';
 import { createScreens } from './fake-interfaces';
-import type { FakeScreens } from './fake-interfaces';
 import { createFakeNode } from './fake-node';
-import type { FakeNode } from './fake-node';
 import { createFakeSockets } from './fake-socket';
-import type { FakeSockets } from './fake-socket';
 import { FEE_ANSWERS } from './fees';
 import { createMemoryBackend } from './memory-backend';
-import type { MemoryBackend } from './memory-backend';
 import { namesOf } from './view';
 
 /** The client's clock, which tests move by {@link pass}. */
@@ -31,47 +25,30 @@ export type Clock = {
 };
 
 /** The outer edges, in memory. */
-export type Edges = {
-  backend: MemoryBackend;
-  publicBackend: MemoryBackend;
-  /** The wallet's provider; it is on chain 1. */
-  wallet: FakeNode;
-  network: FakeNetwork;
-  /** The wallet's sockets. */
-  sockets: FakeSockets;
-  /** The wallet's entropy. */
-  entropy: TestEntropy;
-  /** What MetaMask was told, and how it takes it. */
-  events: { emitted: Parameters<EmitKeyringEvent>[]; take: EmitKeyringEvent };
-  /** What was shown, and how the user answers: yes, with every box ticked. */
-  dialogs: {
-    shown: JSXElement[];
-    answer: (content: JSXElement, id: string) => Promise<Json>;
-  };
-  /** What stands in each interface now, by id. */
-  screens: FakeScreens;
-  /** The client: its clock, and whether it is locked. */
-  clock: Clock;
-  /** When the wallet is going to wake the snap, in ms since 1970. */
-  alarm: { due: number | undefined; held?: Promise<void> };
-  /** When it is going to for one of several things. */
-  wakes: Wake[];
-  /** What the wallet notified its user of. */
-  told: string[];
-  /** Reads a file of the package, and tells which language the user reads. */
-  shipped: {
-    read: (path: string) => Promise<string | null>;
-    locale: () => Promise<string>;
-  };
-  /** What was logged. */
-  lines: string[];
-};
+export type Edges = ReturnType<typeof createEdges>;
 
 /** Create the edges of a new wallet, whose user agrees to everything. */
-export function createEdges(): Edges {
+export function createEdges() {
+  const clock: Clock = {
+    time: 1_700_000_000_000,
+    isLocked: false,
+    slept: [],
+    sleepers: [],
+  };
+  /** What MetaMask was told, and how it takes it. */
+  const events: { emitted: Parameters<EmitKeyringEvent>[]; take: EmitKeyringEvent } = {
+    emitted: [],
+    take: () => Promise.resolve(),
+  };
+  /** What was shown, and how the user answers: yes, with every box ticked. */
+  const dialogs: {
+    shown: JSXElement[];
+    answer: (content: JSXElement, id: string) => Promise<Json>;
+  } = { shown: [], answer: approve };
   return {
     backend: createMemoryBackend(),
     publicBackend: createMemoryBackend(),
+    /** The wallet's provider; it is on chain 1. */
     wallet: createFakeNode({
       eth_chainId: '0x1',
       eth_getTransactionCount: '0x5',
@@ -80,21 +57,29 @@ export function createEdges(): Edges {
       ...FEE_ANSWERS,
     }),
     network: createFakeNetwork(),
+    /** The wallet's sockets. */
     sockets: createFakeSockets(),
     entropy: createEntropy(),
-    events: { emitted: [], take: () => Promise.resolve() },
-    dialogs: { shown: [], answer: approve },
+    events,
+    dialogs,
+    /** What stands in each interface now, by id. */
     screens: createScreens(),
-    clock: { time: 1_700_000_000_000, isLocked: false, slept: [], sleepers: [] },
-    alarm: { due: undefined },
-    wakes: [],
-    told: [],
+    clock,
+    /** When the wallet is going to wake the snap, in ms since 1970. */
+    alarm: { due: undefined } as { due: number | undefined; held?: Promise<void> },
+    /** When it is going to for one of several things. */
+    wakes: [] as Wake[],
+    /** What the wallet notified its user of. */
+    told: [] as string[],
+    /** Reads a file of the package, and tells which language the user reads. */
     shipped: {
       // At once: a test that lets everything go on would not wait for a disk.
-      read: async (path) => Promise.resolve(readFileSync(path, 'utf8')),
+      read: async (path: string): Promise<string | null> =>
+        Promise.resolve(readFileSync(path, 'utf8')),
       locale: async () => Promise.resolve('en'),
     },
-    lines: [],
+    /** What was logged. */
+    lines: [] as string[],
   };
 }
 

@@ -4,37 +4,15 @@ import { concat, keccak256, stringToHex } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
 
 import type { Hex } from '../../src/eth/hex';
+import { mail } from '../fixtures/eth/typed-data';
 
-const types = {
-  EIP712Domain: [
-    { name: 'name', type: 'string' },
-    { name: 'version', type: 'string' },
-    { name: 'chainId', type: 'uint256' },
-    { name: 'verifyingContract', type: 'address' },
-  ],
-  Person: [
-    { name: 'name', type: 'string' },
-    { name: 'wallet', type: 'address' },
-  ],
-  Mail: [
-    { name: 'from', type: 'Person' },
-    { name: 'to', type: 'Person' },
-    { name: 'contents', type: 'string' },
-  ],
-};
+const { types, message } = mail;
 
-const message = {
-  from: { name: 'Cow', wallet: '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826' },
-  to: { name: 'Bob', wallet: '0xbBbBBBBbbBBBbbbBbbBbbbbBBbBbbbbBbBbbBBbB' },
-  contents: 'Hello, Bob!',
-} as const;
-
-const VERIFIER: Hex = '0xCcCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC';
+const { chainId: _chainId, ...domain } = mail.domain;
 
 /** A document whose domain names the chain as given, or none. */
 export function mailOf(chainId?: Json): Record<string, Json> {
-  const domain = { name: 'Ether Mail', version: '1', verifyingContract: VERIFIER };
-  const { EIP712Domain, ...others } = types;
+  const { EIP712Domain = [], ...others } = types;
   const fields = EIP712Domain.filter(
     ({ name }) => name !== 'chainId' || chainId !== undefined,
   );
@@ -48,8 +26,7 @@ export function mailOf(chainId?: Json): Record<string, Json> {
 
 /** Sign {@link mailOf} with another implementation. */
 export async function signMail(account: PrivateKeyAccount, chainId?: bigint) {
-  const { Mail, Person } = types;
-  const domain = { name: 'Ether Mail', version: '1', verifyingContract: VERIFIER };
+  const { Mail = [], Person = [] } = types;
   return account.signTypedData({
     types: { Mail, Person },
     primaryType: 'Mail',

@@ -11,21 +11,10 @@ import type { WireRequest } from './json-rpc';
 export type SocketAnswer = (socket: WebSocket, request: WireRequest) => void;
 
 /** A running server. */
-export type SocketServer = {
-  url: string;
-  /** The paths at which sockets were opened, in order. */
-  paths: string[];
-  /** What came in so far, in order. */
-  arrived: WireRequest[];
-  /** The sockets that are open now. */
-  open: () => WebSocket[];
-  /** Break every connection, as the network does. */
-  drop: () => void;
-  stop: () => Promise<void>;
-};
+export type SocketServer = Awaited<ReturnType<typeof startSocketServer>>;
 
 /** Start a server on a free port. */
-async function startSocketServer(answer: SocketAnswer): Promise<SocketServer> {
+export async function startSocketServer(answer: SocketAnswer) {
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
   const paths: string[] = [];
   const arrived: WireRequest[] = [];
@@ -42,12 +31,18 @@ async function startSocketServer(answer: SocketAnswer): Promise<SocketServer> {
   const drop = (): void => server.clients.forEach((socket) => socket.terminate());
   return {
     url: `ws://127.0.0.1:${port}`,
+    /** The paths at which sockets were opened, in order. */
     paths,
+    /** What came in so far, in order. */
     arrived,
+    /** The sockets that are not gone yet. */
+    clients: server.clients,
+    /** The sockets that are open now. */
     open: () => [...server.clients].filter(({ readyState }) => readyState === 1),
+    /** Break every connection, as the network does. */
     drop,
-    stop: () =>
-      new Promise((resolve) => {
+    stop: async () =>
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         drop();
       }),
@@ -58,7 +53,7 @@ async function startSocketServer(answer: SocketAnswer): Promise<SocketServer> {
 export function useSocketServers(): (answer: SocketAnswer) => Promise<SocketServer> {
   const started: SocketServer[] = [];
   afterEach(async () => {
-    await Promise.all(started.splice(0).map(({ stop }) => stop()));
+    await Promise.all(started.splice(0).map(async ({ stop }) => stop()));
   });
   return async (answer) => {
     const server = await startSocketServer(answer);

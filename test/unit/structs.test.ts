@@ -3,7 +3,6 @@ import { coerce, string } from '@metamask/superstruct';
 import { validate } from '../../src/schema/parse';
 import {
   array,
-  boolean,
   eitherOf,
   exactOptional,
   findCheck,
@@ -27,20 +26,6 @@ const upper = coerce(named<string>('upper', Boolean), string(), (value) =>
 );
 
 describe('a struct', () => {
-  it.each([
-    ['an object', type({ flag })],
-    ['an object of known fields', object({ flag: exactOptional(sensitive(flag)) })],
-    ['an object of some of them', partial({ flag })],
-    ['a record', record(flag, flag)],
-    ['an array', array(flag)],
-    ['a tuple', tuple([flag, boolean()])],
-    ['what may be null', nullable(flag)],
-    ['what may be undefined', optional(flag)],
-    ['one of two', eitherOf(() => true, type({ flag }), type({ other: flag }))],
-  ])('has a check if all its parts have: %s', (_name, struct) => {
-    expect(findCheck(struct)).toBeInstanceOf(Function);
-  });
-
   it.each([
     ['an object', type({ flag, upper })],
     ['an object of known fields', object({ upper: exactOptional(sensitive(upper)) })],

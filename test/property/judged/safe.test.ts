@@ -7,10 +7,8 @@ import {
   createPublicClient,
   custom,
   encodeAbiParameters,
-  encodeFunctionData,
   hashTypedData,
   numberToHex,
-  parseAbi,
 } from 'viem';
 import type { Hex } from 'viem';
 import { entryPoint07Address } from 'viem/account-abstraction';
@@ -32,6 +30,7 @@ import {
 import type { SmartAccountOrigin } from '../../../src/eth/smart-account';
 import { signTypedData } from '../../../src/eth/typed-data';
 import { toOurs, toViem } from '../../fixtures/eth/user-operation';
+import { dataOf } from '../../fixtures/trust/call';
 import { address, bytes, chainId, fixedBytes, uint } from '../../support/arbitraries';
 import { operationParts } from '../../support/operation-arbitraries';
 import { runs } from '../../support/runs';
@@ -128,12 +127,8 @@ describe('a Safe', () => {
 
   it('never throws on call data, and says what it cannot read', () => {
     const property = fc.property(bytes(400), address, (data, to) => {
-      const delegating = encodeFunctionData({
-        abi: parseAbi([
-          'function executeUserOp(address to, uint256 value, bytes data, uint8 operation)',
-        ]),
-        args: [to, 0n, data, 1],
-      });
+      const signature = 'executeUserOp(address,uint256,bytes,uint8)';
+      const delegating = dataOf(signature, to, 0n, data, 1);
       expect(readCallData('safe', delegating).calls).toBeUndefined();
       expect(readCallData('safe', data).calls).toBeUndefined();
     });

@@ -8,10 +8,8 @@ import {
   createPublicClient,
   custom,
   encodeAbiParameters,
-  encodeFunctionData,
   getContractAddress,
   numberToHex,
-  parseAbi,
 } from 'viem';
 import type { Hex, PublicClient } from 'viem';
 import {
@@ -28,6 +26,7 @@ import { signUserOperation } from '../../../src/eth/sign-user-operation';
 import { computeAccountAddress } from '../../../src/eth/smart-account';
 import { entryPoints, entryPointVersions } from '../../../src/eth/user-operation';
 import { toOurs, toViem } from '../../fixtures/eth/user-operation';
+import { dataOf } from '../../fixtures/trust/call';
 import { address, bytes, chainId, fixedBytes, uint } from '../../support/arbitraries';
 import { operationParts } from '../../support/operation-arbitraries';
 import { runs } from '../../support/runs';
@@ -56,10 +55,7 @@ describe.each(entryPointVersions)('a SimpleAccount of %s', (version) => {
     const { factory } = entryPoints[version];
     const implementation = getContractAddress({ from: factory, nonce: 1n });
     const property = fc.property(address, uint(256), (owner, salt) => {
-      const initialize = encodeFunctionData({
-        abi: parseAbi(['function initialize(address owner)']),
-        args: [owner],
-      });
+      const initialize = dataOf('initialize(address)', owner);
       const theirs = getContractAddress({
         opcode: 'CREATE2',
         from: factory,

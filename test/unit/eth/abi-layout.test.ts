@@ -49,11 +49,6 @@ function toComparable(value: unknown): unknown {
 }
 
 describe('arguments', () => {
-  it.each(cases)('(%s) are read as they were written by viem', (types, values) => {
-    const found = read(types, encode(types, values));
-    expect(toComparable(found)).toStrictEqual(toComparable(values));
-  });
-
   it.each(cases)('(%s) are read whatever follows, and not if cut', (types, values) => {
     const bytes = encode(types, values);
     const more = read(types, new Uint8Array([...bytes, 1]));
@@ -74,19 +69,5 @@ describe('arguments', () => {
     const call = { to: ADDRESS, value: 0n, data: '0x' } as const;
     const callData = encodeIntents(version, Array<typeof call>(500).fill(call));
     expect(readCallData(version, callData).calls).toBeUndefined();
-  });
-});
-
-describe('the types of a signature', () => {
-  it.each([
-    ['f()', []],
-    ['f(bool)', ['bool']],
-    [
-      'f(bool,(address,(bytes,bool)[])[],uint8)',
-      ['bool', '(address,(bytes,bool)[])[]', 'uint8'],
-    ],
-    ['(address,bytes)', ['address', 'bytes']],
-  ])('are listed: %s', (signature, types) => {
-    expect(listTypes(signature)).toStrictEqual(types);
   });
 });

@@ -1,21 +1,20 @@
-import {
-  concat,
-  decodeFunctionData,
-  encodeFunctionData,
-  getContractAddress,
-} from 'viem';
+import { getContractAddress } from 'viem';
 import type { Hex } from 'viem';
 
 import { encodeCall } from '../../../src/eth/abi';
-import { encodeIntents, readCallData, toCall } from '../../../src/eth/account-calls';
-import type { Call, Intent } from '../../../src/eth/account-calls';
+import {
+  computeDeployment,
+  encodeIntents,
+  readCallData,
+  toCall,
+} from '../../../src/eth/account-calls';
+import type { Intent } from '../../../src/eth/account-calls';
 import {
   DETERMINISTIC_DEPLOYER,
   entryPointVersions,
 } from '../../../src/eth/user-operation';
 import type { EntryPointVersion } from '../../../src/eth/user-operation';
 import { failureOf } from '../../support/error-of';
-import { toViemAbi } from '../../support/viem-abi';
 
 const A = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 const B = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
@@ -26,32 +25,6 @@ const paid: Intent = { to: A, value: 5n, data: '0xabcdef' };
 const free: Intent = { to: A, value: 0n, data: '0xabcdef' };
 const empty: Intent = { to: B, value: 0n, data: '0x' };
 const creation: Intent = { to: null, value: 0n, data: INIT_CODE };
-
-const encodeStructs = (calls: Call[]): Hex =>
-  encodeFunctionData({
-    abi: toViemAbi('executeBatch((address target, uint256 value, bytes data)[] calls)'),
-    args: [calls.map(({ to: target, value, data }) => ({ target, value, data }))],
-  });
-
-// Each version's batch function as its SimpleAccount.sol declares it, called by viem.
-const batches: Record<EntryPointVersion, (calls: Call[]) => Hex> = {
-  '0.6': (calls) =>
-    encodeFunctionData({
-      abi: toViemAbi('executeBatch(address[] dest, bytes[] func)'),
-      args: [calls.map(({ to }) => to), calls.map(({ data }) => data)],
-    }),
-  '0.7': (calls) =>
-    encodeFunctionData({
-      abi: toViemAbi('executeBatch(address[] dest, uint256[] value, bytes[] func)'),
-      args: [
-        calls.map(({ to }) => to),
-        calls.map(({ value }) => value),
-        calls.map(({ data }) => data),
-      ],
-    }),
-  '0.8': encodeStructs,
-  '0.9': encodeStructs,
-};
 
 describe('a creation that a wallet wrote as a call to nobody', () => {
   const lost: Intent = { to: `0x${'00'.repeat(20)}`, value: 0n, data: INIT_CODE };
@@ -75,27 +48,6 @@ describe('a creation that a wallet wrote as a call to nobody', () => {
 });
 
 describe('encodeIntents', () => {
-  it.each(entryPointVersions)('makes one intent an execute of %s', (version) => {
-    const expected = encodeFunctionData({
-      abi: toViemAbi('execute(address dest, uint256 value, bytes func)'),
-      args: [A, 5n, '0xabcdef'],
-    });
-    expect(encodeIntents(version, [paid])).toBe(expected);
-  });
-
-  it.each(entryPointVersions)('makes several intents a batch of %s', (version) => {
-    const expected = batches[version]([free, empty] as Call[]);
-    expect(encodeIntents(version, [free, empty])).toBe(expected);
-  });
-
-  it.each(['0.7', '0.8', '0.9'] as const)(
-    'carries each value in a batch of %s',
-    (version) => {
-      const expected = batches[version]([paid, empty] as Call[]);
-      expect(encodeIntents(version, [paid, empty])).toBe(expected);
-    },
-  );
-
   it('refuses values in a batch of 0.6, which would lose them', async () => {
     expect(await failureOf(() => encodeIntents('0.6', [empty, paid]))).toStrictEqual({
       name: 'InvalidParamsError',
@@ -105,16 +57,6 @@ describe('encodeIntents', () => {
         '0.6, whose executeBatch carries no values; send them one by one.',
       context: {},
     });
-  });
-
-  it.each(entryPointVersions)('creates through the deployer with %s', (version) => {
-    const data = encodeIntents(version, [creation]);
-    const abi = toViemAbi('execute(address dest, uint256 value, bytes func)');
-    const { args = [] } = decodeFunctionData({ abi, data });
-    const [to, value, sent] = args as [Hex, bigint, Hex];
-    expect({ to, value }).toStrictEqual({ to: DETERMINISTIC_DEPLOYER, value: 0n });
-    // The deployer takes a salt of 32 bytes and the init code, and calls CREATE2.
-    expect(sent).toBe(concat([NO_SALT, INIT_CODE]));
   });
 });
 
@@ -129,23 +71,9 @@ describe('toCall', () => {
     const expected = { ...at, salt: NO_SALT, bytecode: INIT_CODE };
     expect(getContractAddress(at)).toBe(getContractAddress(expected));
   });
-
-  it('leaves a call to an address as it is', () => {
-    expect(toCall(paid)).toStrictEqual(paid);
-  });
 });
 
 describe('readCallData', () => {
-  it.each(entryPointVersions)('reads what encodeIntents of %s writes', (version) => {
-    const intents = [free, empty, creation];
-    const expected = [{ ...free }, { ...empty }, toCall(creation)];
-    const calls = readCallData(version, encodeIntents(version, intents)).calls;
-    expect(
-      calls?.map(({ to, ...call }) => ({ to: to.toLowerCase(), ...call })),
-    ).toEqual(expected.map(({ to, ...call }) => ({ to: to?.toLowerCase(), ...call })));
-    expect(readCallData(version, encodeIntents(version, [paid])).calls).toEqual([paid]);
-  });
-
   it('reads a batch of 0.7 without values, which its contract allows', () => {
     const signature = 'executeBatch(address[],uint256[],bytes[])';
     const data = encodeCall(signature, [[A, B], [], ['0xab', '0x']]);
@@ -158,14 +86,16 @@ describe('readCallData', () => {
   it.each(entryPointVersions)(
     'reads nothing from other versions than %s',
     (version) => {
+      const own = encodeIntents(version, [free, empty]);
+      const batches = entryPointVersions.map((each) =>
+        encodeIntents(each, [free, empty]),
+      );
       // 0.8 and 0.9 have the same batch.
-      const others = entryPointVersions.filter(
-        (other) => batches[other] !== batches[version],
-      );
-      const read = others.map(
-        (other) => readCallData(version, batches[other]([free, empty] as Call[])).calls,
-      );
-      expect(read).toStrictEqual(others.map(() => undefined));
+      const others = batches.filter((each) => each !== own);
+      expect(others.length).toBeGreaterThan(1);
+      for (const each of others) {
+        expect(readCallData(version, each).calls).toBeUndefined();
+      }
     },
   );
 
@@ -201,5 +131,43 @@ describe('readCallData', () => {
     ],
   ])('reads nothing from a batch with %s', (_what, version, data) => {
     expect(readCallData(version, data).calls).toBeUndefined();
+  });
+});
+
+const SALT: Hex = `0x${'00'.repeat(30)}beef`;
+
+describe('a contract creation through the deployer', () => {
+  it.each<[Hex, Hex]>([
+    [SALT, INIT_CODE],
+    [`0x${'ff'.repeat(32)}`, '0x00'],
+  ])('has the address that viem computes (salt %s)', (salt, bytecode) => {
+    const data: Hex = `${salt}${bytecode.slice(2)}`;
+    const expected = getContractAddress({
+      opcode: 'CREATE2',
+      from: DETERMINISTIC_DEPLOYER,
+      salt,
+      bytecode,
+    });
+    expect(computeDeployment({ to: DETERMINISTIC_DEPLOYER, data })).toStrictEqual({
+      address: expected.toLowerCase(),
+      salt,
+    });
+  });
+
+  it('is the same however its hex is written', () => {
+    const data: Hex = `${SALT}${INIT_CODE.slice(2)}`;
+    const plain = computeDeployment({ to: DETERMINISTIC_DEPLOYER, data });
+    const to = DETERMINISTIC_DEPLOYER.toLowerCase() as Hex;
+    const capitals: Hex = `0x${data.slice(2).toUpperCase()}`;
+    expect(computeDeployment({ to, data: capitals })).toStrictEqual(plain);
+  });
+
+  it.each<[string, Hex, Hex]>([
+    ['for another contract', B, `${SALT}${INIT_CODE.slice(2)}`],
+    ['without init code', DETERMINISTIC_DEPLOYER, SALT],
+    ['with a part of a salt', DETERMINISTIC_DEPLOYER, '0xbeef'],
+    ['without data', DETERMINISTIC_DEPLOYER, '0x'],
+  ])('is not a call %s', (_what, to, data) => {
+    expect(computeDeployment({ to, data })).toBeUndefined();
   });
 });

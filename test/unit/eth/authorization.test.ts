@@ -87,7 +87,6 @@ describe('an authorisation', () => {
   });
 
   it.each<[object, string]>([
-    [{ chainId: -1 }, `${CHAIN}.`],
     [{ chainId: (2n ** 256n).toString() }, `${CHAIN}.`],
     [{ chainId: 'eip155:1' }, `${CHAIN}.`],
     [{ chainId: undefined }, `${CHAIN.replace('must be', 'is missing: it must be')}.`],
@@ -95,24 +94,15 @@ describe('an authorisation', () => {
       { address: OTHER.replace('C', 'c') },
       'address must be a 20-byte address in hex (in mixed case: with its EIP-55 checksum).',
     ],
-    [
-      { address: null },
-      'address must be a 20-byte address in hex (in mixed case: with its EIP-55 checksum).',
-    ],
     [{ nonce: (2n ** 64n - 1n).toString() }, `${NONCE}.`],
-    [{ nonce: null }, `${NONCE}.`],
     [{ yParity: 2 }, `${PARITY}.`],
-    [{ yParity: 27 }, `${PARITY}.`],
     [{ v: 2 }, `${V}.`],
     [{ v: 26 }, `${V}.`],
     [{ v: 29 }, `${V}.`],
-    [{ v: 37 }, `${V}.`],
     [{ r: 0 }, `${R}.`],
     [{ r: SECP256K1_ORDER.toString() }, `${R}.`],
-    [{ r: '0x' }, `${R}.`],
     [{ s: 0 }, `${S}.`],
     [{ s: (SECP256K1_ORDER_DIV_2 + 1n).toString() }, `${S}.`],
-    [{ s: `0x${'f'.repeat(64)}` }, `${S}.`],
     [{ signature: '0x' }, 'signature is not expected here.'],
   ])('with %j is refused by its path', async (fields, message) => {
     const failure = await failureOf(() => read({ ...AUTHORIZATION, ...fields }));

@@ -10,7 +10,6 @@ import {
   DETERMINISTIC_DEPLOYER,
   entryPoints,
   entryPointVersions,
-  EntryPointVersionStruct,
 } from '../../../src/eth/user-operation';
 
 describe('the EntryPoints', () => {
@@ -31,11 +30,5 @@ describe('the EntryPoints', () => {
       ...rows.flatMap(({ entryPoint, factory }) => [entryPoint, factory]),
     ];
     expect(all.map((address) => getAddress(address.toLowerCase()))).toStrictEqual(all);
-  });
-});
-
-describe('a version', () => {
-  it.each(['0.5', '6', 0.6, 'v0.6', '', null])('is not %j', (value) => {
-    expect(EntryPointVersionStruct.is(value)).toBe(false);
   });
 });

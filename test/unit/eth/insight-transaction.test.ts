@@ -40,15 +40,6 @@ describe('a transaction that the wallet shows', () => {
     expect(write(findInsightTransaction(shown))).toStrictEqual(write(read));
   });
 
-  it('has one price for both fees if it is of a type that has one', () => {
-    const { maxFeePerGas, maxPriorityFeePerGas, ...rest } = shown;
-    expect([maxFeePerGas, maxPriorityFeePerGas]).toHaveLength(2);
-    const legacy = findInsightTransaction({ ...rest, gasPrice: '0x7' });
-    expect(write(legacy)).toStrictEqual(
-      write({ ...read, fees: { maxFeePerGas: 7n, maxPriorityFeePerGas: 7n } }),
-    );
-  });
-
   it.each([
     ['to', undefined],
     ['to', null],

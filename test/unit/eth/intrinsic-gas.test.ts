@@ -4,11 +4,10 @@ import {
   forkGas,
   MAX_TRANSACTION_GAS,
 } from '../../../src/eth/intrinsic-gas';
-import type { PricedFields, Recipient } from '../../../src/eth/intrinsic-gas';
+import type { Recipient } from '../../../src/eth/intrinsic-gas';
 import { gasParameters, referenceCases } from '../../fixtures/eth/gas-reference';
 
 const TO = `0x${'70'.repeat(20)}` as const;
-const KEY = `0x${'00'.repeat(32)}` as const;
 
 const { prague, amsterdam } = gasParameters;
 
@@ -41,57 +40,6 @@ describe('the reference cases of EIP-2780', () => {
         );
       }
     }
-  });
-});
-
-describe('intrinsic gas', () => {
-  const plain = { to: TO, value: 0n, data: '0x' } as const;
-  const costOf = (changes: Partial<PricedFields>, fork: 'prague' | 'amsterdam') =>
-    computeIntrinsicGas({ ...plain, ...changes }, fork, { recipient: 'exists' }) -
-    computeIntrinsicGas(plain, fork, { recipient: 'exists' });
-
-  it('counts calldata at its floor, of zeros too from Amsterdam on', () => {
-    expect(costOf({ data: '0x00' }, 'prague')).toBe(prague.TOTAL_COST_FLOOR_PER_TOKEN);
-    expect(costOf({ data: '0xff' }, 'prague')).toBe(
-      4n * prague.TOTAL_COST_FLOOR_PER_TOKEN,
-    );
-    for (const data of ['0x00', '0xff'] as const) {
-      expect(costOf({ data }, 'amsterdam')).toBe(
-        4n * amsterdam.TOTAL_COST_FLOOR_PER_TOKEN,
-      );
-    }
-  });
-
-  it('counts an access list, and its bytes from Amsterdam on', () => {
-    const accessList = [{ address: TO, storageKeys: [KEY, KEY] }];
-    const ofEntries = (rules: {
-      ACCESS_LIST_ADDRESS_COST: bigint;
-      ACCESS_LIST_STORAGE_KEY_COST: bigint;
-    }) => rules.ACCESS_LIST_ADDRESS_COST + 2n * rules.ACCESS_LIST_STORAGE_KEY_COST;
-    expect(costOf({ accessList }, 'prague')).toBe(ofEntries(prague));
-    const ofBytes = amsterdam.ACCESS_LIST_BYTE_COST * (20n + 2n * 32n);
-    expect(costOf({ accessList }, 'amsterdam')).toBe(ofEntries(amsterdam) + ofBytes);
-    // The bytes count beside the floor, and the entries below it.
-    const data = `0x${'00'.repeat(1_000)}` as const;
-    const floor = 4_000n * amsterdam.TOTAL_COST_FLOOR_PER_TOKEN;
-    expect(costOf({ accessList, data }, 'amsterdam')).toBe(floor + ofBytes);
-  });
-
-  it('counts authorizations, whose accounts decide what is charged later', () => {
-    const authorizationList = [
-      { chainId: 1n, address: TO, nonce: 0n, yParity: 0n, r: 1n, s: 1n },
-    ];
-    expect(costOf({ authorizationList }, 'prague')).toBe(prague.PER_EMPTY_ACCOUNT_COST);
-    expect(costOf({ authorizationList }, 'amsterdam')).toBe(
-      amsterdam.EXECUTION_PER_AUTH_BASE_COST,
-    );
-  });
-
-  it('counts words of init code', () => {
-    const create = { to: null, data: `0x${'00'.repeat(33)}` } as const;
-    expect(costOf(create, 'prague')).toBe(
-      32_000n + 33n * prague.STANDARD_TOKEN_COST + 2n * prague.INITCODE_WORD_COST,
-    );
   });
 });
 

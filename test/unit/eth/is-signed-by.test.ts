@@ -47,12 +47,6 @@ describe.each(entryPointVersions)('an operation of %s', (entryPoint) => {
     expect(isSignedBy(other, domain, owner.address)).toBe(true);
   });
 
-  it('is signed by its owner, as we sign', () => {
-    const operation = toOurs(plain, entryPoint);
-    const signature = signUserOperation(operation, domain, privateKey);
-    expect(isSignedBy({ ...operation, signature }, domain, owner.address)).toBe(true);
-  });
-
   it('is not signed by another, for another chain, or with another content', async () => {
     const operation = await setup();
     expect([

@@ -1,4 +1,4 @@
-import { encodeFunctionData, pad, parseAbi } from 'viem';
+import { pad } from 'viem';
 
 import { findWord } from '../../../src/eth/abi';
 import {
@@ -9,6 +9,7 @@ import {
 } from '../../../src/eth/smart-account';
 import { entryPoints, entryPointVersions } from '../../../src/eth/user-operation';
 import { parse } from '../../../src/schema/parse';
+import { dataOf } from '../../fixtures/trust/call';
 import { SENDER } from '../../support/plain-operation';
 import { refusalIn } from '../../support/refusal';
 
@@ -30,10 +31,7 @@ describe('a nonce', () => {
     for (const key of [0n, 1n, MAX_KEY]) {
       expect(toNonceCall({ entryPoint, sender: SENDER, key })).toStrictEqual({
         to: entryPoints[entryPoint].entryPoint,
-        data: encodeFunctionData({
-          abi: parseAbi(['function getNonce(address,uint192)']),
-          args: [SENDER, key],
-        }),
+        data: dataOf('getNonce(address,uint192)', SENDER, key),
       });
     }
   });

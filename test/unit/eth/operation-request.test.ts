@@ -1,15 +1,10 @@
-import { formatUserOperationRequest } from 'viem/account-abstraction';
-
 import {
   parseOperationRequest,
   toPackedRequest,
 } from '../../../src/eth/operation-request';
-import {
-  entryPointVersions,
-  toUserOperationJson,
-} from '../../../src/eth/user-operation';
+import { packPaymaster } from '../../../src/eth/user-operation';
 import { OTHER } from '../../fixtures/eth/owner';
-import { plain, sponsored, toOurs, toViem } from '../../fixtures/eth/user-operation';
+import { plain, sponsored, toOurs } from '../../fixtures/eth/user-operation';
 import { failureOf } from '../../support/error-of';
 import { without } from '../../support/without';
 
@@ -24,32 +19,8 @@ const refusalOf = async (value: unknown): Promise<string> =>
   (await failureOf(() => parseOperationRequest(value, 'op'))).message;
 
 describe('an operation that is asked for', () => {
-  it.each(entryPointVersions)(
-    'is read whole in the form of bundlers of %s',
-    (version) => {
-      const form = formatUserOperationRequest(toViem(sponsored, version));
-      const request = parseOperationRequest(form, 'op');
-      const lower = (value: Record<string, unknown>): unknown =>
-        JSON.parse(JSON.stringify(value).toLowerCase());
-      expect(
-        lower(toUserOperationJson(toPackedRequest(request, version) as never)),
-      ).toEqual(lower(toUserOperationJson(toOurs(sponsored, version))));
-    },
-  );
-
-  it.each(entryPointVersions)('is read whole in the packed form of %s', (version) => {
-    const operation = toOurs(sponsored, version);
-    const request = parseOperationRequest(toUserOperationJson(operation), 'op');
-    expect(toPackedRequest(request, version)).toStrictEqual(operation);
-  });
-
   it.each<[object, object]>([
-    [{}, {}],
     [{ callData: '0x12' }, { callData: '0x12' }],
-    [
-      { sender: OTHER, nonce: 7 },
-      { sender: OTHER, nonce: 7n },
-    ],
     [
       { nonce: '7', callGasLimit: '0x07' },
       { nonce: 7n, callGasLimit: 7n },
@@ -65,10 +36,6 @@ describe('an operation that is asked for', () => {
     [
       without(paid, 'paymasterData'),
       { paymasterAndData: `${OTHER}${'1'.padStart(32, '0')}${'2'.padStart(32, '0')}` },
-    ],
-    [
-      { initCode: '0x', paymasterAndData: '0x' },
-      { initCode: '0x', paymasterAndData: '0x' },
     ],
   ])('is read in part: %j', (value, expected) => {
     const request = parseOperationRequest(value, 'op');
@@ -187,4 +154,14 @@ describe('an operation that is asked for wrongly', () => {
     const request = parseOperationRequest({ paymasterAndData }, 'op');
     expect(toPackedRequest(request, '0.6')).toStrictEqual({ paymasterAndData });
   });
+});
+
+it.each([
+  ['paymasterVerificationGasLimit', { verificationGasLimit: 2n ** 128n }],
+  ['paymasterPostOpGasLimit', { postOpGasLimit: 2n ** 128n }],
+])('packs no %s that does not fit', async (field, limits) => {
+  const gas = { verificationGasLimit: 1n, postOpGasLimit: 1n, ...limits };
+  const packing = (): unknown =>
+    packPaymaster({ paymaster: OTHER, data: '0x', ...gas });
+  expect((await failureOf(packing)).message).toBe(`${field} must be below 2^128.`);
 });

@@ -42,10 +42,7 @@ describe('what is no signed transaction', () => {
   });
 
   it.each<[string, Hex]>([
-    ['nothing', '0x'],
-    ['a string', '0x83abcdef'],
     ['a type alone', '0x02'],
-    ['a type and a string', '0x0283abcdef'],
     ['cut', rawOf('0x2').slice(0, -2) as Hex],
     ['too long', `${rawOf('0x2')}00`],
     ['nested too deep', `0x${'f9fffd'.repeat(10_000)}`],
@@ -53,11 +50,6 @@ describe('what is no signed transaction', () => {
     [
       'with a list for a nonce',
       edit(rawOf('0x2'), ([id, , ...rest]) => [id ?? '0x', [], ...rest]),
-    ],
-    ['with a list for a chain', edit(rawOf('0x2'), ([, ...rest]) => [[], ...rest])],
-    [
-      'with a zero before its chain',
-      edit(rawOf('0x2'), ([, ...rest]) => ['0x0001', ...rest]),
     ],
     [
       'with a zero before its nonce',
@@ -74,7 +66,6 @@ describe('what is no signed transaction', () => {
       'with r beyond the curve',
       edit(rawOf('0x2'), (items) => items.with(-2, `0x${'ff'.repeat(32)}`)),
     ],
-    ['with a list for r', edit(rawOf('0x2'), (items) => items.with(-2, []))],
     ['with a v of 0', edit(rawOf('0x0'), (items) => items.with(-3, '0x'))],
     ['with a v of 34', edit(rawOf('0x0'), (items) => items.with(-3, '0x22'))],
     ['with a v of chain 0', edit(rawOf('0x0'), (items) => items.with(-3, '0x23'))],

@@ -1,34 +1,15 @@
 // Reading signed transactions; the property test compares them with viem's.
-import { keccak256 } from 'viem';
 
 import {
   parseRawTransaction,
   signTransaction,
 } from '../../../src/eth/sign-transaction';
 import { privateKey } from '../../fixtures/eth/owner';
-import { edit, make, rawOf, signed } from '../../support/raw-transactions';
+import { edit, make, rawOf } from '../../support/raw-transactions';
 import type { Items } from '../../support/raw-transactions';
 import { transactions } from '../../support/transactions';
 
 describe('a signed transaction', () => {
-  it.each(signed)(
-    'of type $name is read with hash and signer',
-    ({ transaction, raw }) => {
-      const { chainId, ...others } = transaction;
-      expect(parseRawTransaction(raw, 'params[0]')).toStrictEqual({
-        hash: keccak256(raw),
-        chainId,
-        transaction: others,
-      });
-    },
-  );
-
-  it('that creates a contract is read', () => {
-    const creation = make({ ...transactions.legacy, to: null, data: '0x60' });
-    const { raw } = signTransaction(creation, privateKey);
-    expect(parseRawTransaction(raw, 'raw').transaction).toMatchObject({ to: null });
-  });
-
   it('is read for any chain that can be signed for', () => {
     for (const chainId of [1n, 4_503_599_627_370_477n]) {
       const { raw } = signTransaction(

@@ -34,16 +34,7 @@ const reasons: [string, unknown, string][] = [
   ],
   ...(
     [
-      [0x00n, 'a check that the compiler made'],
-      [0x01n, 'an assertion failed'],
       [0x11n, 'arithmetic overflow or underflow'],
-      [0x12n, 'division by zero'],
-      [0x21n, 'a number that is no value of the enum'],
-      [0x22n, 'a storage byte array that is encoded wrongly'],
-      [0x31n, 'pop of an empty array'],
-      [0x32n, 'an array index out of bounds'],
-      [0x41n, 'too much memory'],
-      [0x51n, 'a call of an internal function that is not set'],
       [0x99n, 'an unknown kind'],
       [2n ** 256n - 1n, 'an unknown kind'],
     ] as const

@@ -1,10 +1,15 @@
-import { encodeFunctionData, getAddress, parseAbi } from 'viem';
+import { getAddress, getContractAddress } from 'viem';
 
 import { proxies } from '../../../dev/stack/proxies';
-import { computeAccountAddress, encodeInitCode } from '../../../src/eth/smart-account';
+import {
+  computeAccountAddress,
+  computeCreateAddress,
+  encodeInitCode,
+} from '../../../src/eth/smart-account';
 import type { SmartAccountOrigin } from '../../../src/eth/smart-account';
 import { entryPoints, entryPointVersions } from '../../../src/eth/user-operation';
-import { OTHER, owner } from '../../fixtures/eth/owner';
+import { owner } from '../../fixtures/eth/owner';
+import { dataOf } from '../../fixtures/trust/call';
 
 // What getAddress(owner, 7) of the deployed factories answered.
 const answered = {
@@ -32,39 +37,21 @@ describe.each(entryPointVersions)('an account of %s', (version) => {
     );
   });
 
-  it('is the same whatever the case of the addresses', () => {
-    const { factory } = originOf(version);
-    const lower = originOf(version, {
-      owner: owner.address.toLowerCase() as typeof owner.address,
-      factory: factory.toLowerCase() as typeof factory,
-    });
-    expect(getAddress(computeAccountAddress(lower, proxies))).toBe(answered[version]);
-  });
-
-  it('is elsewhere with another owner, salt or factory', () => {
-    const others = [
-      {},
-      { owner: OTHER },
-      { salt: 8n },
-      { salt: 2n ** 256n - 1n },
-      { factory: OTHER },
-    ] as const;
-    const addresses = others.map((fields) =>
-      computeAccountAddress(originOf(version, fields), proxies),
-    );
-    expect(new Set(addresses).size).toBe(others.length);
-  });
-
   it.each([0n, 7n, 2n ** 256n - 1n])(
     'is deployed with salt %s as viem says',
     (salt) => {
-      const call = encodeFunctionData({
-        abi: parseAbi(['function createAccount(address owner, uint256 salt)']),
-        args: [owner.address, salt],
-      });
+      const call = dataOf('createAccount(address,uint256)', owner.address, salt);
       const { factory } = entryPoints[version];
       const expected = `${factory}${call.slice(2)}`.toLowerCase();
       expect(encodeInitCode(originOf(version, { salt })).toLowerCase()).toBe(expected);
     },
   );
 });
+
+it.each([0n, 1n, 0x7fn, 0x80n, 0xffn, 0x100n, 0xffffn, 2n ** 64n - 2n])(
+  'computes the address of a contract that is created with the nonce %d',
+  (nonce) => {
+    const address = getContractAddress({ from: owner.address, nonce });
+    expect(computeCreateAddress(owner.address, nonce)).toBe(address.toLowerCase());
+  },
+);

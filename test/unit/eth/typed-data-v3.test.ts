@@ -1,24 +1,9 @@
-import {
-  signTypedData as signEip712,
-  SignTypedDataVersion,
-} from '@metamask/eth-sig-util';
-
-import { parseTypedDataV3, signTypedData } from '../../../src/eth/typed-data';
-import { owner, privateKey } from '../../fixtures/eth/owner';
+import { parseTypedDataV3 } from '../../../src/eth/typed-data';
 import { documentOfTypes, mail } from '../../fixtures/eth/typed-data';
 import { refusalIn } from '../../support/refusal';
 import { without } from '../../support/without';
 
 describe('a document of version 3', () => {
-  it('is signed as in version 4, and as MetaMask signs version 3', async () => {
-    const data = parseTypedDataV3(JSON.stringify(mail), 'data');
-    const signature = signTypedData(data, privateKey);
-    const key = Buffer.from(privateKey);
-    const version = SignTypedDataVersion.V3;
-    expect(signature).toBe(signEip712({ privateKey: key, data, version }));
-    expect(signature).toBe(await owner.signTypedData(mail as never));
-  });
-
   it('may have arrays in types that it is not made of', () => {
     const document = documentOfTypes(
       { Mail: { a: 'bool' }, Group: { members: 'Group[]' } },

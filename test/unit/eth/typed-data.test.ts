@@ -1,10 +1,3 @@
-import {
-  hashTypedData,
-  hexToBytes,
-  keccak256,
-  recoverAddress,
-  stringToBytes,
-} from 'viem';
 import type { TypedDataDefinition } from 'viem';
 
 import {
@@ -13,7 +6,7 @@ import {
   signTypedData,
 } from '../../../src/eth/typed-data';
 import { owner, privateKey } from '../../fixtures/eth/owner';
-import { documentOf, documents, mail, published } from '../../fixtures/eth/typed-data';
+import { documentOf, mail } from '../../fixtures/eth/typed-data';
 import type { Document } from '../../fixtures/eth/typed-data';
 import { errorOf, failureOf, toWholeText } from '../../support/error-of';
 import { without } from '../../support/without';
@@ -25,18 +18,9 @@ const sign = (document: unknown): string =>
 const toViem = (document: Document) => document as unknown as TypedDataDefinition;
 
 describe('signTypedData', () => {
-  it('gives the signature that EIP-712 publishes', () => {
-    const cow = hexToBytes(keccak256(stringToBytes('cow')));
-    expect(signTypedData(parseTypedData(mail, 'data'), cow)).toBe(published.signature);
-  });
-
-  it.each(Object.keys(documents))('signs %s as viem does', async (name) => {
-    const document = documents[name] ?? mail;
-    const signature = await owner.signTypedData(toViem(document));
-    expect(sign(document)).toBe(signature);
-    expect(sign(JSON.stringify(document))).toBe(signature);
-    const hash = hashTypedData(toViem(document));
-    expect(await recoverAddress({ hash, signature })).toBe(owner.address);
+  it('signs a domain alone as viem does', async () => {
+    const document = { ...mail, primaryType: 'EIP712Domain', message: {} };
+    expect(sign(document)).toBe(await owner.signTypedData(toViem(document)));
   });
 
   it('infers the type of the domain in the order of the EIP', () => {
@@ -104,22 +88,14 @@ describe('parseTypedData', () => {
   it.each<[unknown, string]>([
     [undefined, ' is missing: it must be an object.'],
     [null, ' must be an object.'],
-    [5, ' must be an object.'],
     ['not json', ' must be an object, or the JSON text of one.'],
-    ['"text"', ' must be an object, or the JSON text of one.'],
     ['[1]', ' must be an object, or the JSON text of one.'],
     [{}, '.types is missing: it must be an object.'],
-    [{ ...mail, types: 'Mail' }, '.types must be an object.'],
     [{ ...mail, types: { Mail: 'x' } }, '.types.Mail must be an array.'],
-    [
-      { ...mail, types: { Mail: [{ name: 1 }] } },
-      '.types.Mail[0].name must be a string.',
-    ],
     [
       { ...mail, types: { Mail: [{ name: 'a' }] } },
       '.types.Mail[0].type is missing: it must be a string.',
     ],
-    [{ ...mail, primaryType: null }, '.primaryType must be a string.'],
     [{ ...mail, primaryType: 'Post' }, '.primaryType is not declared in data.types.'],
     [
       { ...mail, primaryType: 'toString' },

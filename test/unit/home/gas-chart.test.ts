@@ -116,9 +116,4 @@ describe('the picture of the gas market', () => {
     expect(svg).not.toContain('<&');
     expect(texts).toContain('21');
   });
-
-  it('is small', () => {
-    const baseFees = Array.from({ length: 64 }, (_, index) => BigInt(index) * GWEI);
-    expect(setup({ baseFees }).svg.length).toBeLessThan(8_000);
-  });
 });

@@ -1,5 +1,5 @@
 // What an activity entry says, with viem encoding what was signed.
-import { encodeFunctionData, erc20Abi, erc721Abi, parseAbi, parseEther } from 'viem';
+import { parseEther } from 'viem';
 import type { Hex } from 'viem';
 
 import { encodeIntents } from '../../../src/eth/account-calls';
@@ -13,6 +13,7 @@ import {
 } from '../../../src/home/sent-words';
 import type { SentContent, SentStep } from '../../../src/home/sent-words';
 import { toShortHex } from '../../../src/ui/format';
+import { dataOf } from '../../fixtures/trust/call';
 import { translate } from '../../support/view';
 
 const FROM = '0x8f3cf7ad23cd3cadbd9735aff958023239c6a063';
@@ -38,36 +39,22 @@ const write = (steps: SentStep[] | undefined, fields: Partial<SentContent> = {})
 const writeCall = (to: Hex | null, data: Hex, value = 0n): string =>
   write(readTransactionSteps({ from: FROM, to, value, data }, {}));
 
-const erc20 = (functionName: 'approve' | 'transfer', amount: bigint): Hex =>
-  encodeFunctionData({ abi: erc20Abi, functionName, args: [TO, amount] });
+const erc20 = (name: 'approve' | 'transfer', amount: bigint): Hex =>
+  dataOf(`${name}(address,uint256)`, TO, amount);
 
 const transferFrom = (from: Hex): Hex =>
-  encodeFunctionData({
-    abi: erc20Abi,
-    functionName: 'transferFrom',
-    args: [from, TO, 5n],
-  });
+  dataOf('transferFrom(address,address,uint256)', from, TO, 5n);
 
 const approveAll = (isApproved: boolean): Hex =>
-  encodeFunctionData({
-    abi: erc721Abi,
-    functionName: 'setApprovalForAll',
-    args: [TO, isApproved],
-  });
+  dataOf('setApprovalForAll(address,bool)', TO, isApproved);
 
 const increase = (amount: bigint): Hex =>
-  encodeFunctionData({
-    abi: parseAbi(['function increaseAllowance(address,uint256)']),
-    args: [TO, amount],
-  });
+  dataOf('increaseAllowance(address,uint256)', TO, amount);
+
+const PERMIT = 'permit(address,address,uint256,uint256,uint8,bytes32,bytes32)';
 
 const permit = (owner: Hex): Hex =>
-  encodeFunctionData({
-    abi: parseAbi([
-      'function permit(address,address,uint256,uint256,uint8,bytes32,bytes32)',
-    ]),
-    args: [owner, TO, 5n, 1n, 27, `0x${'11'.repeat(32)}`, `0x${'22'.repeat(32)}`],
-  });
+  dataOf(PERMIT, owner, TO, 5n, 1n, 27, `0x${'11'.repeat(32)}`, `0x${'22'.repeat(32)}`);
 
 describe('the words for a transaction', () => {
   it.each<[string, Hex | null, Hex, bigint?]>([

@@ -6,7 +6,7 @@ import {
   parseAbi,
   parseAbiItem,
 } from 'viem';
-import type { Hex } from 'viem';
+import type { Abi, Hex } from 'viem';
 
 import { RpcError, NetworkError, TimeoutError } from '../../../packages/client/src';
 import type { Log } from '../../../packages/client/src/rpc/node-client';
@@ -31,6 +31,11 @@ const permit2 = parseAbiItem(
   'event Permit(address indexed, address indexed, address indexed, uint160, uint48, uint48)',
 );
 
+const topicsOf = (abi: Abi, eventName: string, ...args: unknown[]): Hex[] =>
+  encodeEventTopics({ abi, eventName, args }) as Hex[];
+
+const ofPermit2 = topicsOf([permit2], 'Permit', OWNER, TOKEN, OTHER);
+
 const ONE = encodeAbiParameters([{ type: 'uint256' }], [1n]);
 
 const toHex = (value: bigint): Hex => `0x${value.toString(16)}`;
@@ -39,12 +44,7 @@ const spenderOf = (index: number): Hex =>
   padHex(toHex(BigInt(0xab_0000 + index)), { size: 20 });
 
 function approvalAt(block: bigint, index = 0, fields: Partial<Log> = {}): Log {
-  const args = [OWNER, spenderOf(index)] as const;
-  const topics = encodeEventTopics({
-    abi: erc20,
-    eventName: 'Approval',
-    args,
-  }) as Hex[];
+  const topics = topicsOf(erc20, 'Approval', OWNER, spenderOf(index));
   return { address: TOKEN, blockNumber: toHex(block), data: ONE, topics, ...fields };
 }
 
@@ -129,30 +129,9 @@ describe('the search of logs', () => {
   it('knows the kinds of permissions apart', async () => {
     const log = approvalAt(7n);
     const { scan } = setup(() => [
-      {
-        ...log,
-        topics: encodeEventTopics({
-          abi: erc721,
-          eventName: 'Approval',
-          args: [OWNER, OTHER, 9n],
-        }) as Hex[],
-      },
-      {
-        ...log,
-        topics: encodeEventTopics({
-          abi: erc721,
-          eventName: 'ApprovalForAll',
-          args: [OWNER, OTHER],
-        }) as Hex[],
-      },
-      {
-        ...log,
-        address: PERMIT2,
-        topics: encodeEventTopics({
-          abi: [permit2],
-          args: [OWNER, TOKEN, OTHER],
-        }) as Hex[],
-      },
+      { ...log, topics: topicsOf(erc721, 'Approval', OWNER, OTHER, 9n) },
+      { ...log, topics: topicsOf(erc721, 'ApprovalForAll', OWNER, OTHER) },
+      { ...log, address: PERMIT2, topics: ofPermit2 },
     ]);
     await scan.advance();
     const place = { spender: OTHER, token: TOKEN, block: 7n };
@@ -232,12 +211,7 @@ describe('the search of logs', () => {
       { topics: [topics[0] ?? '0x', padHex(OWNER), `0x${'ff'.repeat(32)}`] },
       { topics: [topics[0] ?? '0x', padHex(OWNER), padHex('0x00')] },
       // Permit2's, of another contract.
-      {
-        topics: encodeEventTopics({
-          abi: [permit2],
-          args: [OWNER, TOKEN, OTHER],
-        }) as Hex[],
-      },
+      { topics: ofPermit2 },
     ];
     const { scan } = setup(() => lies.map((lie) => approvalAt(5n, 0, lie)));
     await scan.advance();

@@ -1,10 +1,11 @@
 // The title of a request and the verb of its button, read from what it does.
-import { encodeFunctionData, erc20Abi, erc721Abi, maxUint256, parseAbi } from 'viem';
+import { maxUint256 } from 'viem';
 import type { Hex } from 'viem';
 
 import { findAct, findDocumentAct } from '../../../src/review/act';
 import { decodeDocument } from '../../../src/review/documents';
 import { readCall } from '../../../src/review/read';
+import { dataOf } from '../../fixtures/trust/call';
 import { translate } from '../../support/view';
 
 const CHAIN = 'eip155:1';
@@ -18,21 +19,14 @@ const ETHER = 10n ** 18n;
 const call = (to: Hex | null, data: Hex = '0x', value = 0n) =>
   readCall({ from: ACCOUNT, to, data, value });
 
-const erc20 = (functionName: 'transfer' | 'approve', amount: bigint): Hex =>
-  encodeFunctionData({ abi: erc20Abi, functionName, args: [OTHER, amount] });
+const erc20 = (name: 'transfer' | 'approve', amount: bigint): Hex =>
+  dataOf(`${name}(address,uint256)`, OTHER, amount);
 
-const safeAbi = parseAbi([
-  'function execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)',
-  'function multicall(bytes[])',
-  'function deposit()',
-]);
+const EXECUTE =
+  'execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)';
 
 const safeCall = (to: Hex, value: bigint, data: Hex): Hex =>
-  encodeFunctionData({
-    abi: safeAbi,
-    functionName: 'execTransaction',
-    args: [to, value, data, 0, 0n, 0n, 0n, OTHER, OTHER, '0x'],
-  });
+  dataOf(EXECUTE, to, value, data, 0, 0n, 0n, 0n, OTHER, OTHER, '0x');
 
 it.each<[string, string, ReturnType<typeof call>[]]>([
   ['Send 1.25 ETH', 'Send', [call(OTHER, '0x', (ETHER * 5n) / 4n)]],
@@ -56,30 +50,12 @@ it.each<[string, string, ReturnType<typeof call>[]]>([
   [
     'Allow all NFTs of a collection',
     'Allow',
-    [
-      call(
-        OTHER,
-        encodeFunctionData({
-          abi: erc721Abi,
-          functionName: 'setApprovalForAll',
-          args: [OTHER, true],
-        }),
-      ),
-    ],
+    [call(OTHER, dataOf('setApprovalForAll(address,bool)', OTHER, true))],
   ],
   [
     "Move another account's tokens",
     'Sign',
-    [
-      call(
-        USDC,
-        encodeFunctionData({
-          abi: erc20Abi,
-          functionName: 'transferFrom',
-          args: [OTHER, ACCOUNT, 1n],
-        }),
-      ),
-    ],
+    [call(USDC, dataOf('transferFrom(address,address,uint256)', OTHER, ACCOUNT, 1n))],
   ],
   ['Deploy a contract', 'Deploy', [call(null, '0x6001')]],
   [
@@ -87,11 +63,7 @@ it.each<[string, string, ReturnType<typeof call>[]]>([
     'Sign',
     [call(OTHER, '0x12345678', 5n * ETHER)],
   ],
-  [
-    'Call “deposit” with 1 ETH',
-    'Sign',
-    [call(OTHER, encodeFunctionData({ abi: safeAbi, functionName: 'deposit' }), ETHER)],
-  ],
+  ['Call “deposit” with 1 ETH', 'Sign', [call(OTHER, dataOf('deposit()'), ETHER)]],
   [
     'Your Safe sends 30,000 USDC',
     'Sign',
@@ -113,16 +85,7 @@ it.each<[string, string, ReturnType<typeof call>[]]>([
   [
     'Allow 250 USDC',
     'Allow',
-    [
-      call(
-        USDC,
-        encodeFunctionData({
-          abi: safeAbi,
-          functionName: 'multicall',
-          args: [[erc20('approve', 250_000_000n)]],
-        }),
-      ),
-    ],
+    [call(USDC, dataOf('multicall(bytes[])', [erc20('approve', 250_000_000n)]))],
   ],
 ])('says “%s”, and the button says “%s”', (title, verb, calls) => {
   const act = findAct(calls, CHAIN);

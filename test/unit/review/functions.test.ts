@@ -100,37 +100,6 @@ describe('the functions that people meet', () => {
 });
 
 describe('a known call', () => {
-  it('has its arguments in text', () => {
-    expect(
-      findKnownCall(encode('transfer(address,uint256)', [OTHER, 5n])),
-    ).toStrictEqual({
-      signature: 'transfer(address,uint256)',
-      isCanonical: true,
-      arguments: [
-        { type: 'address', value: OTHER },
-        { type: 'uint256', value: '5' },
-      ],
-    });
-    const batch = encode('aggregate3((address,bool,bytes)[])', [
-      [
-        [ADDRESS, false, '0xab'],
-        [OTHER, true, '0x'],
-      ],
-    ]);
-    expect(findKnownCall(batch)?.arguments).toStrictEqual([
-      {
-        type: '(address,bool,bytes)[]',
-        value: `[[${ADDRESS}, false, 0xab], [${OTHER}, true, 0x]]`,
-      },
-    ]);
-  });
-
-  it('is found in capitals, too', () => {
-    const data = encode('transfer(address,uint256)', [OTHER, 5n]);
-    const capitals: Hex = `0x${data.slice(2).toUpperCase()}`;
-    expect(findKnownCall(capitals)).toStrictEqual(findKnownCall(data));
-  });
-
   it.each<[string, Hex]>([
     ['no data', '0x'],
     ['a part of a selector', '0xa9059c'],
@@ -167,12 +136,5 @@ describe('a known call', () => {
     const call = findKnownCall(data);
     expect(call?.isCanonical).toBe(false);
     expect(call?.arguments?.map((each) => each.value)).toContain(value);
-  });
-
-  it('has its arguments, however long they are', () => {
-    const data = encode('multicall(bytes[])', [[`0x${'ab'.repeat(20_000)}`]]);
-    expect(findKnownCall(data)?.arguments).toStrictEqual([
-      { type: 'bytes[]', value: `[0x${'ab'.repeat(20_000)}]` },
-    ]);
   });
 });

@@ -1,11 +1,13 @@
 // Who may take what is never left out: allowances that have no card of their own are a danger that
 // names them.
-import { encodeFunctionData, numberToHex, parseAbi } from 'viem';
+import { numberToHex } from 'viem';
 
 import { decodeDocument } from '../../../src/review/documents';
 import { readCall } from '../../../src/review/read';
 import { warnOfAllowances } from '../../../src/review/screen/calls';
 import { TypedDataConfirmation } from '../../../src/review/screen/document';
+import { dataOf } from '../../fixtures/trust/call';
+import { permitBatch } from '../../fixtures/trust/more-shapes';
 import { translate } from '../../support/view';
 
 const ACCOUNT = '0x1111111111111111111111111111111111111111';
@@ -22,28 +24,10 @@ it('are a danger in a document', () => {
   const details = tokens.map((token) => ({
     token,
     amount: '1',
-    expiration: '1',
-    nonce: '0',
+    expiration: 1,
+    nonce: 0,
   }));
-  const typed = decodeDocument({
-    types: {
-      EIP712Domain: [],
-      PermitBatch: [
-        { name: 'details', type: 'PermitDetails[]' },
-        { name: 'spender', type: 'address' },
-        { name: 'sigDeadline', type: 'uint256' },
-      ],
-      PermitDetails: [
-        { name: 'token', type: 'address' },
-        { name: 'amount', type: 'uint160' },
-        { name: 'expiration', type: 'uint48' },
-        { name: 'nonce', type: 'uint48' },
-      ],
-    },
-    primaryType: 'PermitBatch',
-    domain: { chainId: 1, verifyingContract: PERMIT2 },
-    message: { details, spender: SPENDER, sigDeadline: '1' },
-  });
+  const typed = decodeDocument(permitBatch({}, { details, spender: SPENDER }));
   const { dangers } = TypedDataConfirmation({
     translate,
     origin: 'https://dapp.example',
@@ -56,27 +40,10 @@ it('are a danger in a document', () => {
 });
 
 it('are a danger in a call', () => {
-  const data = encodeFunctionData({
-    abi: parseAbi([
-      'struct Details { address token; uint160 amount; uint48 expiration; uint48 nonce; }',
-      'struct Batch { Details[] details; address spender; uint256 sigDeadline; }',
-      'function permit(address owner, Batch permitBatch, bytes signature)',
-    ]),
-    args: [
-      ACCOUNT,
-      {
-        details: tokens.map((token) => ({
-          token,
-          amount: 1n,
-          expiration: 1,
-          nonce: 0,
-        })),
-        spender: SPENDER,
-        sigDeadline: 1n,
-      },
-      '0x',
-    ],
-  });
+  const signature =
+    'permit(address,((address,uint160,uint48,uint48)[],address,uint256),bytes)';
+  const details = tokens.map((token) => [token, 1n, 1, 0]);
+  const data = dataOf(signature, ACCOUNT, [details, SPENDER, 1n], '0x');
   const call = readCall({ from: ACCOUNT, to: PERMIT2, value: 0n, data });
   expect(warnOfAllowances([call])).toMatchObject([
     { key: 'alert.notShown', severity: 'danger', values: { addresses: { list } } },

@@ -6,6 +6,7 @@ import { findTypedWarnings } from '../../../src/review/document-findings';
 import { decodeDocument } from '../../../src/review/documents';
 import { TypedDataConfirmation } from '../../../src/review/screen/document';
 import { FIRST_FRAME } from '../../../src/ui/confirmation';
+import { context } from '../../fixtures/trust/document';
 import { toFieldPairs } from '../../support/field-pairs';
 import { translate } from '../../support/view';
 
@@ -255,14 +256,7 @@ it.each([
   ['that is stated', {}, false],
 ])('warns of a price %s', (_name, fields, isHidden) => {
   const document = documentOf('Order', { ...limit, ...fields }, ONE_INCH);
-  const context = { account: ACCOUNT, origin: 'https://dapp.example', now: 0 } as const;
-  const warnings = findTypedWarnings(decodeDocument(document), {
-    ...context,
-    chains: [1n],
-    own: [],
-    known: [],
-    operations: [],
-  });
+  const warnings = findTypedWarnings(decodeDocument(document), context);
   const keys = warnings.map(({ key, severity }) => `${severity} ${key}`);
   expect(keys.includes('danger typed.hiddenPrice')).toBe(isHidden);
 });

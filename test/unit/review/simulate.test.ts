@@ -22,7 +22,6 @@ import {
 } from '../../../src/review/simulate';
 import type { BalanceChanges } from '../../../src/review/simulate';
 import { danger, warning } from '../../../src/ui/warnings';
-import { settle } from '../../support/gate';
 import { textOf, translate, writeView } from '../../support/view';
 
 const SELF: Address = '0x00000000000000000000000000000000005e1f00';
@@ -85,11 +84,15 @@ const called = (logs: unknown, fields = {}): object => ({
   ...fields,
 });
 
-/** Simulates what a node answers so, or throws. */
-async function simulate(answer: unknown, calls = 1, others: readonly Address[] = []) {
+/** Simulates what a node answers so. */
+async function simulateWith(
+  answer: (call: RpcCall) => unknown,
+  calls = 1,
+  others: readonly Address[] = [],
+) {
   const node = createNodeClient({
     label: 'the node',
-    request: async () => Promise.resolve(answer),
+    request: async (call) => Promise.resolve(answer(call)),
   });
   const each = { from: SELF, to: OTHER };
   const pendingSimulation = createSimulate(createStatedUnits())(
@@ -102,6 +105,9 @@ async function simulate(answer: unknown, calls = 1, others: readonly Address[] =
   expect(pendingSimulation.pending()).toBeUndefined();
   return pendingSimulation.now();
 }
+
+const simulate = async (answer: unknown, calls?: number, others?: readonly Address[]) =>
+  simulateWith(() => answer, calls, others);
 
 async function read(...logs: Log[]): Promise<BalanceChanges> {
   return (await simulate([{ calls: [called(logs)] }])) as BalanceChanges;
@@ -378,43 +384,10 @@ it('is a danger if it shows an approval without bound that no call gives', async
 
 it('leaves out an approval that is what is left of one', async () => {
   const logs = [log(TOKEN, 'approval20', SELF, OTHER, 2n ** 256n - 5n)];
-  const node = createNodeClient({
-    label: 'the node',
-    request: async ({ method }) =>
-      Promise.resolve(
-        method === 'eth_call' ? `0x${'f'.repeat(64)}` : [{ calls: [called(logs)] }],
-      ),
-  });
-  const pendingSimulation = createSimulate(createStatedUnits())(
-    [SELF],
-    [{ from: SELF }],
-    {
-      id: 1n,
-      node,
-    },
+  const found = await simulateWith(({ method }) =>
+    method === 'eth_call' ? `0x${'f'.repeat(64)}` : [{ calls: [called(logs)] }],
   );
-  await pendingSimulation.pending();
-  expect(pendingSimulation.now()).toMatchObject({ approvals: [] });
-});
-
-it('asks a node no more that lacks the method', async () => {
-  const asked: string[] = [];
-  const node = createNodeClient({
-    label: 'the node',
-    request: async ({ method }) => {
-      asked.push(method);
-      return Promise.reject(new RpcError({}, { code: -32601, message: '' }));
-    },
-  });
-  const simulateNow = createSimulate(createStatedUnits());
-  const first = simulateNow([SELF], [{ from: SELF }], { id: 1n, node });
-  expect(first.now()).toBe('pending');
-  await first.pending();
-  expect(first.now()).toBe('unknown');
-  const second = simulateNow([SELF], [{ from: SELF }], { id: 1n, node });
-  expect(second.now()).toBe('unknown');
-  expect(second.pending()).toBeUndefined();
-  expect(asked).toStrictEqual(['eth_simulateV1']);
+  expect(found).toMatchObject({ approvals: [] });
 });
 
 /** Simulates a payment of tokens whose units are asked for. */
@@ -423,15 +396,10 @@ async function simulateStated(answerUnits: (call: RpcCall) => Promise<unknown>) 
   const simulated = [
     { calls: [called([...logs, log(USDC, 'erc20', SELF, OTHER, 1n)])] },
   ];
-  const node = createNodeClient({
-    label: 'the node',
-    request: async (call) =>
-      call.method === 'eth_call' ? answerUnits(call) : Promise.resolve(simulated),
-  });
-  const simulate = createSimulate(createStatedUnits());
-  const pendingSimulation = simulate([SELF], [{ from: SELF }], { id: 1n, node });
-  await pendingSimulation.pending();
-  return pendingSimulation.now() as BalanceChanges;
+  const found = await simulateWith(async (call) =>
+    call.method === 'eth_call' ? answerUnits(call) : simulated,
+  );
+  return found as BalanceChanges;
 }
 
 it('asks for the units of tokens that nobody knows, and believes no taken symbol', async () => {
@@ -475,34 +443,6 @@ it('tells the changes where the units cannot be had', async () => {
   const found = await simulateStated(async () => Promise.reject(refused));
   expect(found.changes).toHaveLength(3);
   expect(found.units.size).toBe(0);
-});
-
-it('waits three seconds and no longer', async () => {
-  jest.useFakeTimers({ doNotFake: ['setImmediate'] });
-  let signal: AbortSignal | undefined;
-  const node = createNodeClient({
-    label: 'the node',
-    request: async (call) => {
-      signal = call.signal;
-      return new Promise(() => undefined);
-    },
-  });
-  const pendingSimulation = createSimulate(createStatedUnits())(
-    [SELF],
-    [{ from: SELF }],
-    {
-      id: 1n,
-      node,
-    },
-  );
-  jest.advanceTimersByTime(2_999);
-  await settle();
-  expect(pendingSimulation.now()).toBe('pending');
-  jest.advanceTimersByTime(1);
-  await settle();
-  expect(pendingSimulation.now()).toBe('unknown');
-  expect(signal?.aborted).toBe(true);
-  jest.useRealTimers();
 });
 
 it('names as risks what leaves, what may be taken, and a failure', async () => {

@@ -1,12 +1,5 @@
 // Documents that act for an account, or wrap another: each is judged like what it contains.
-import {
-  encodeFunctionData,
-  erc20Abi,
-  maxUint256,
-  parseAbi,
-  stringToHex,
-  toPrefixedMessage,
-} from 'viem';
+import { maxUint256, stringToHex, toPrefixedMessage } from 'viem';
 import type { Hex } from 'viem';
 
 import type { TypedData } from '../../../src/eth/typed-data';
@@ -14,36 +7,26 @@ import { findTypedWarnings } from '../../../src/review/document-findings';
 import { decodeDocument, withDescribed } from '../../../src/review/documents';
 import type { Description } from '../../../src/review/effects';
 import { readCall } from '../../../src/review/read';
+import { dataOf } from '../../fixtures/trust/call';
 import {
-  ACCOUNT,
+  context,
   documentOf,
   NOW,
   STRANGER,
   USDC,
 } from '../../fixtures/trust/document';
-import {
-  forwardRequest,
-  metaTransaction,
-  safeTx,
-} from '../../fixtures/trust/more-shapes';
+import { safeTx } from '../../fixtures/trust/more-shapes';
 
 const SAFE: Hex = '0x5afe000000000000000000000000000000005afe';
 const ENTRY_POINT: Hex = '0x0000000071727de22e5e9d8baf0edac6f37da032';
 const HASH: Hex = `0x${'7f'.repeat(32)}`;
 const ZERO: Hex = `0x${'00'.repeat(20)}`;
 
-const approval = encodeFunctionData({
-  abi: erc20Abi,
-  functionName: 'approve',
-  args: [STRANGER, maxUint256],
-});
+const approval = dataOf('approve(address,uint256)', STRANGER, maxUint256);
 
-const callData = encodeFunctionData({
-  abi: parseAbi([
-    'function executeUserOp(address to, uint256 value, bytes data, uint8 operation)',
-  ]),
-  args: [USDC, 0n, approval, 0],
-});
+const USER_OP = 'executeUserOp(address,uint256,bytes,uint8)';
+
+const callData = dataOf(USER_OP, USDC, 0n, approval, 0);
 
 const signIn =
   stringToHex(`other.example wants you to sign in with your Ethereum account:
@@ -101,11 +84,6 @@ const permit = {
 const cases: [what: string, document: TypedData, warnings: string[]][] = [
   ['SafeTx that calls', safeTx({ data: approval }), ['warning alert.unlimited']],
   [
-    'SafeTx that runs code',
-    safeTx({ operation: 1, to: STRANGER }),
-    ['danger alert.delegateCall'],
-  ],
-  [
     'SafeTx with a refund in the coin',
     safeTxWithRefund(ZERO),
     ['warning typed.refund'],
@@ -120,17 +98,15 @@ const cases: [what: string, document: TypedData, warnings: string[]][] = [
     ),
     ['warning alert.unlimited'],
   ],
-  ...['UserOperation', 'PackedUserOperation'].map(
-    (name): [string, TypedData, string[]] => [
-      name,
-      documentOf(
-        { name: 'ERC4337', chainId: 1, verifyingContract: ENTRY_POINT },
-        { [name]: OPERATION },
-        { sender: SAFE, nonce: 0, callData },
-      ),
-      ['danger disguise.operation', 'warning alert.unlimited'],
-    ],
-  ),
+  [
+    'UserOperation',
+    documentOf(
+      { name: 'ERC4337', chainId: 1, verifyingContract: ENTRY_POINT },
+      { UserOperation: OPERATION },
+      { sender: SAFE, nonce: 0, callData },
+    ),
+    ['danger disguise.operation', 'warning alert.unlimited'],
+  ],
   [
     'Execute',
     documentOf(
@@ -142,16 +118,6 @@ const cases: [what: string, document: TypedData, warnings: string[]][] = [
       { calls: [{ to: USDC, value: 0, data: approval }], nonce: 0 },
     ),
     ['warning alert.unlimited', 'danger typed.innerCall'],
-  ],
-  [
-    'ForwardRequest',
-    forwardRequest(approval),
-    ['warning alert.unlimited', 'danger typed.innerCall'],
-  ],
-  [
-    'MetaTransaction',
-    metaTransaction({ functionSignature: approval }),
-    ['warning typed.everyChain', 'warning alert.unlimited', 'danger typed.innerCall'],
   ],
   [
     'SafeMessage with a hash',
@@ -214,16 +180,6 @@ const cases: [what: string, document: TypedData, warnings: string[]][] = [
     ['info message.mayBeHash'],
   ],
 ];
-
-const context = {
-  origin: 'https://app.example',
-  account: ACCOUNT,
-  chains: [1n],
-  now: NOW * 1_000,
-  own: [ACCOUNT],
-  known: [],
-  operations: [],
-} as const;
 
 it.each(cases)('%s is judged like what it contains', (_what, document, expected) => {
   const found = findTypedWarnings(decodeDocument(document), context);

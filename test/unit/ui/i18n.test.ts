@@ -10,17 +10,6 @@ function setup(text: string): (values?: Record<string, string>) => string {
 }
 
 describe('a translator', () => {
-  it('gives the text of the key', () => {
-    expect(createTranslate(english)('field.nonce')).toBe('Nonce');
-    expect(createTranslate(english)('unit.gwei', { amount: '1.5' })).toBe('1.5 gwei');
-  });
-
-  it('puts every value in its places', () => {
-    const translate = setup('{a}-{b}-{a}');
-    expect(translate({ a: '1', b: '2' })).toBe('1-2-1');
-    expect(translate({ a: '', b: '2' })).toBe('-2-');
-  });
-
   it('leaves a placeholder without a value', () => {
     expect(setup('{a} {b}')({ b: '2' })).toBe('{a} 2');
     expect(setup('{a}')()).toBe('{a}');

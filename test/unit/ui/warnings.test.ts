@@ -1,5 +1,5 @@
 // How warnings are printed: values by their types, the worst first.
-import { toShortHex, toShownTime } from '../../../src/ui/format';
+import { toShownTime } from '../../../src/ui/format';
 import {
   danger,
   info,
@@ -9,10 +9,6 @@ import {
 } from '../../../src/ui/warnings';
 import type { Warning } from '../../../src/ui/warnings';
 import { textOf, translate } from '../../support/view';
-
-const ADDRESS = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
-
-const USDC_OF_POLYGON = '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359';
 
 const TIME = 1_700_000_000_000;
 
@@ -24,11 +20,6 @@ const print = (...warnings: Warning[]): string[] =>
 describe('a warning', () => {
   it.each<[string, Warning, string]>([
     [
-      'an address',
-      danger('alert.operator', { operator: ADDRESS }),
-      textOf('alert.operator', { operator: ADDRESS }),
-    ],
-    [
       'a foreign text, which is cut',
       warning('siwe.otherUri', { uri: `https://bank.example/${'x'.repeat(200)}` }),
       textOf('siwe.otherUri', { uri: `https://bank.example/${'x'.repeat(79)}…` }),
@@ -39,19 +30,9 @@ describe('a warning', () => {
       textOf('alert.willFail', { reason: `${'no '.repeat(100).slice(0, 200)}…` }),
     ],
     [
-      'counts',
-      warning('alert.nonceGap', { nonce: 1_000n, next: 7 }),
-      textOf('alert.nonceGap', { nonce: '1,000', next: '7' }),
-    ],
-    [
       'numbers of calls',
       danger('alert.ownCall', { calls: [1, 3] }),
       textOf('alert.ownCall', { calls: '1, 3' }),
-    ],
-    [
-      'coins',
-      danger('alert.nobody', { value: { coins: 10n ** 18n } }),
-      textOf('alert.nobody', { value: '1 POL' }),
     ],
     [
       'fees',
@@ -67,32 +48,6 @@ describe('a warning', () => {
       'a chain',
       danger('typed.foreignChain', { chain: { chain: 'eip155:137' } }),
       textOf('typed.foreignChain', { chain: 'Polygon' }),
-    ],
-    [
-      'a token that people know',
-      warning('alert.unlimited', {
-        spender: { short: ADDRESS },
-        token: { token: USDC_OF_POLYGON },
-      }),
-      textOf('alert.unlimited', { spender: toShortHex(ADDRESS), token: 'USDC' }),
-    ],
-    [
-      'another token',
-      warning('alert.unlimited', { spender: ADDRESS, token: { token: ADDRESS } }),
-      textOf('alert.unlimited', { spender: ADDRESS, token: toShortHex(ADDRESS) }),
-    ],
-    [
-      'a label',
-      warning('alert.gasLimit', {
-        field: { label: 'field.callGas' },
-        gas: 2n,
-        bound: 1n,
-      }),
-      textOf('alert.gasLimit', {
-        field: textOf('field.callGas'),
-        gas: '2',
-        bound: '1',
-      }),
     ],
   ])('prints %s', (_what, each, text) => {
     expect(print(each)).toStrictEqual([text]);

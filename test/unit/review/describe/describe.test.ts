@@ -1,11 +1,9 @@
 import {
   decodeFunctionData,
   encodeAbiParameters,
-  encodeFunctionData,
   encodeFunctionResult,
   maxUint256,
   multicall3Abi,
-  parseAbi,
   toHex,
 } from 'viem';
 import type { Hex } from 'viem';
@@ -24,6 +22,7 @@ import type {
 import { readCall } from '../../../../src/review/read';
 import { drawDescription } from '../../../../src/review/screen/description';
 import { createTranslate } from '../../../../src/ui/i18n';
+import { dataOf } from '../../../fixtures/trust/call';
 
 const FROM: Hex = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 const ROUTER: Hex = '0x1111111254eeb25477b68fb85ed929f73a960582';
@@ -35,12 +34,6 @@ const USDC_10: Hex = '0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85';
 const NOW = Date.UTC(2026, 10, 23);
 
 const translate = createTranslate(english, 'en');
-
-const abi = parseAbi([
-  'function swap(address token, uint256 amount, address to, uint256 deadline)',
-  'function run(address target, bytes data)',
-  'function multicall(bytes[] calls)',
-]);
 
 const field = (path: string, label: string, rest: object = {}): Field =>
   ({ path, label, ...rest }) as Field;
@@ -139,6 +132,7 @@ function createBench({ source = descriptorOf(swapFields), tokens = {}, node }: G
   return {
     asked,
     logged,
+    describer,
     describe: async (data: Hex, to: Hex = ROUTER, chainId = 1n) => {
       const content = { from: FROM, to, value: 0n, data };
       const [call] = await describer.calls([readCall(content)], chainId);
@@ -148,11 +142,15 @@ function createBench({ source = descriptorOf(swapFields), tokens = {}, node }: G
 }
 
 const swap = (token: Hex, to: Hex = FROM, amount = 1_500_000n): Hex =>
-  encodeFunctionData({
-    abi,
-    functionName: 'swap',
-    args: [token, amount, to, BigInt(NOW / 1000) + 1_200n],
-  });
+  dataOf(
+    'swap(address,uint256,address,uint256)',
+    token,
+    amount,
+    to,
+    BigInt(NOW / 1000) + 1_200n,
+  );
+
+const run = (data: Hex): Hex => dataOf('run(address,bytes)', ROUTER, data);
 
 function valuesOf({ fields }: Description): unknown[] {
   return fields.map(({ value }) => value);
@@ -229,7 +227,7 @@ describe('a token that nobody knows', () => {
     const tokens = { [TOKEN]: { symbol: 'XEN', decimals: 6n } };
     const { describe, asked } = createBench({ tokens });
     const calls = [swap(TOKEN), swap(TOKEN)];
-    const data = encodeFunctionData({ abi, functionName: 'multicall', args: [calls] });
+    const data = dataOf('multicall(bytes[])', calls);
     const inner = listCalls((await describe(data)).inside);
     expect(inner.map(({ description }) => description?.fields[0]?.value)).toStrictEqual(
       [{ text: '1.5 XEN' }, { text: '1.5 XEN' }],
@@ -356,12 +354,7 @@ describe('an NFT', () => {
 
 describe('calls in a call', () => {
   it('are described where a field has one', async () => {
-    const data = encodeFunctionData({
-      abi,
-      functionName: 'run',
-      args: [ROUTER, swap(USDC)],
-    });
-    const { description } = await createBench({}).describe(data);
+    const { description } = await createBench({}).describe(run(swap(USDC)));
     expect(description?.fields).toMatchObject([
       {
         label: 'Call',
@@ -382,9 +375,7 @@ describe('calls in a call', () => {
     const params = { calleePath: 'target', chainId: 10 };
     const fields = [field('data', 'Call', { format: 'calldata', params })];
     const source = descriptorOf(swapFields, {}, { chains, run: fields });
-    const args = [ROUTER, swap(token)] as const;
-    const data = encodeFunctionData({ abi, functionName: 'run', args });
-    const { description } = await createBench({ source }).describe(data);
+    const { description } = await createBench({ source }).describe(run(swap(token)));
     const value = description?.fields[0]?.value;
     const call = value && 'call' in value ? value.call : undefined;
     expect(call?.to).toBe(ROUTER);
@@ -392,9 +383,7 @@ describe('calls in a call', () => {
   });
 
   it('end at some depth and number', async () => {
-    const once = (data: Hex): Hex =>
-      encodeFunctionData({ abi, functionName: 'run', args: [ROUTER, data] });
-    const deep = Array.from({ length: 100 }).reduce<Hex>(once, swap(USDC));
+    const deep = Array.from({ length: 100 }).reduce<Hex>(run, swap(USDC));
     let [count, call]: [number, CallEffect | undefined] = [
       0,
       await createBench({}).describe(deep),
@@ -487,15 +476,7 @@ describe('typed data', () => {
     },
   };
   const describeDomain = async (domain: object): Promise<Description | undefined> => {
-    const files = packFiles(bindSources({ 'own.json': source }).bound);
-    const describer = createDescriber({
-      readFile: (path) =>
-        Promise.resolve(files.get(path.replace('clear-signing/', '')) ?? null),
-      now: () => NOW,
-      loadTranslate: () => Promise.resolve(createTranslate(english)),
-      log: () => undefined,
-      connect: () => Promise.reject(new Error('nowhere')),
-    });
+    const { describer } = createBench({ source });
     const given = { ...document, domain: { ...document.domain, ...domain } };
     return describer.document(given, FROM);
   };

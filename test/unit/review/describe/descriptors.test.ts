@@ -39,17 +39,6 @@ function open(all: Bound[] = [swap, permit]) {
 
 const swapCall = { chainId: 10, to: router, selector: '0x12aa3caf' } as const;
 
-it('gives a call the one format that it needs', async () => {
-  expect(await open().ofCall(swapCall)).toStrictEqual({
-    context: { contract: { deployments: [{ chainId: 10, address: router }] } },
-    metadata: { owner: '1inch' },
-    display: {
-      definitions: { amount: { label: 'Amount' } },
-      formats: { 'swap(uint256 amount)': { intent: 'Swap' } },
-    },
-  });
-});
-
 it('gives a document every descriptor of its type, with the domain that each wants', async () => {
   const other = { ...permit, name: 'other.json', eip712: { domain: { version: '2' } } };
   const descriptors = await open([permit, other]).ofTyped({

@@ -79,11 +79,3 @@ describe.each(locales)('in %s', (locale) => {
     expect(countNotes(SignatureInsightView({ ...shown, calls: [plain] }))).toBe(0);
   });
 });
-
-it('no screen says it in English', async () => {
-  const translate = await loadTexts('en');
-  for (const screen of describedScreens) {
-    const texts = textsOf(await screen.draw(translate));
-    expect(texts).not.toContain(translate('description.english'));
-  }
-});
