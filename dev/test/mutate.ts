@@ -60,7 +60,7 @@ write(`seed ${values.seed}, ${values.count} mutants a module`);
 const testsOf = await findTests();
 const scores: string[] = [];
 for (const [path, source] of sources) {
-  const mutants = drawMutants(source, Number(values.seed), Number(values.count));
+  const mutants = drawMutants(path, source, Number(values.seed));
   let killed = 0;
   const killers = new Set<string>();
   for (const mutant of mutants) {
@@ -84,7 +84,7 @@ write(`\n${scores.join('\n')}`);
  */
 async function findTests(): Promise<(path: string, scope: number) => string[]> {
   for (const [path, source] of sources) {
-    writeFileSync(path, addProbes(source, path, hitsFile));
+    writeFileSync(path, addProbes(path, source, hitsFile));
   }
   writeFileSync(hitsFile, '');
   const args = ['--findRelatedTests', ...modules];
@@ -168,8 +168,8 @@ type Edit = { start: number; end: number; text: string };
 type Mutant = Edit & { kind: string; scope: number };
 
 /** Draws mutants that parse and whose JavaScript differs, evenly of each kind. */
-function drawMutants(source: string, seed: number, count: number): Mutant[] {
-  const { mutants } = read(source);
+function drawMutants(path: string, source: string, seed: number): Mutant[] {
+  const { mutants } = read(path, source);
   const shuffle = fc.shuffledSubarray(mutants, { minLength: mutants.length });
   const [shuffled = []] = fc.sample(shuffle, { seed, numRuns: 1 });
   const counts = new Map<string, number>();
@@ -178,24 +178,24 @@ function drawMutants(source: string, seed: number, count: number): Mutant[] {
     counts.set(mutant.kind, rank + 1);
     return { mutant, rank };
   });
-  const seen = new Set([compile(source), undefined]);
+  const seen = new Set([compile(path, source), undefined]);
   return ranked
     .sort((one, other) => one.rank - other.rank)
     .map(({ mutant }) => mutant)
     .filter((mutant) => {
-      const code = compile(applyEdits(source, [mutant]));
+      const code = compile(path, applyEdits(source, [mutant]));
       const isNew = !seen.has(code);
       seen.add(code);
       return isNew;
     })
-    .slice(0, count);
+    .slice(0, Number(values.count));
 }
 
 /** Has the module and each of its functions tell, in a line of a file, which test uses it. */
-function addProbes(source: string, name: string, file: string): string {
-  const prefix = JSON.stringify(`${name} `);
+function addProbes(path: string, source: string, file: string): string {
+  const prefix = JSON.stringify(`${path} `);
   return `// @ts-nocheck
-${applyEdits(source, read(source).probes)}
+${applyEdits(source, read(path, source).probes)}
 probe(0);
 function probe(scope) {
   const path = globalThis.expect?.getState().testPath;
@@ -224,8 +224,8 @@ function describeMutant(source: string, { start, end, text }: Mutant): string {
   return `${line}  ${before} → ${text.replace(/\s+/gu, ' ') || 'nothing'}`;
 }
 
-function read(source: string): { mutants: Mutant[]; probes: Edit[] } {
-  const tree = ts.createSourceFile('m.ts', source, ts.ScriptTarget.ESNext, true);
+function read(path: string, source: string): { mutants: Mutant[]; probes: Edit[] } {
+  const tree = ts.createSourceFile(path, source, ts.ScriptTarget.ESNext, true);
   const mutants: Mutant[] = [];
   const probes: Edit[] = [];
   let scopes = 0;
@@ -291,9 +291,14 @@ function listChanges(node: ts.Node): [string, ts.Node, string][] {
 }
 
 /** Compiles a module; gives undefined if it does not parse. */
-function compile(source: string): string | undefined {
+function compile(fileName: string, source: string): string | undefined {
   const { outputText, diagnostics } = ts.transpileModule(source, {
-    compilerOptions: { target: ts.ScriptTarget.ESNext, removeComments: true },
+    fileName,
+    compilerOptions: {
+      target: ts.ScriptTarget.ESNext,
+      removeComments: true,
+      jsx: ts.JsxEmit.Preserve,
+    },
     reportDiagnostics: true,
   });
   return diagnostics?.length === 0 ? outputText : undefined;
