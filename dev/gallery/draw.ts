@@ -222,11 +222,26 @@ function optionsIn(children: unknown): { value?: unknown; children?: unknown }[]
   return elementsIn(children).map(({ props }) => props as { value?: unknown });
 }
 
-// An address's own picture: a colour in place of MetaMask's shapes.
+const MARK_COLOURS = ['#fc7500', '#01888c', '#fb1877', '#1598f2', '#f7cb02', '#c712ec'];
+
+// An address's own picture in the manner of Jazzicon.
 function drawMark(address: string, size: number): Html {
-  const hue = Number.parseInt(address.slice(-4), 16) % 360 || 0;
-  const fill = `hsl(${hue} 75% 50%)`;
-  return drawSvg('mark', size, [tag('rect', { width: 24, height: 24, fill })]);
+  const digits = [...address.slice(-16)].map(
+    (digit) => Number.parseInt(digit, 16) || 0,
+  );
+  const at = (index: number): number => digits[index % digits.length] ?? 0;
+  const drawSquare = (index: number): Html => {
+    const [x, y] = [(at(index * 3) - 8) * 1.5, (at(index * 5) - 8) * 1.5];
+    const transform = `translate(${x} ${y}) rotate(${at(index) * 24} 12 12)`;
+    const fill = MARK_COLOURS[at(index) % MARK_COLOURS.length];
+    return tag('rect', {
+      width: 24,
+      height: 24,
+      fill,
+      transform: index > 0 && transform,
+    });
+  };
+  return drawSvg('mark', size, [0, 1, 2, 3].map(drawSquare));
 }
 
 // Lines of icons in a square of 24; others are drawn as a ring.
