@@ -57,6 +57,11 @@ it.each<[string, string, ReturnType<typeof call>[]]>([
     'Sign',
     [call(USDC, dataOf('transferFrom(address,address,uint256)', OTHER, ACCOUNT, 1n))],
   ],
+  [
+    'Change who controls a contract',
+    'Sign',
+    [call(OTHER, dataOf('transferOwnership(address)', OTHER))],
+  ],
   ['Deploy a contract', 'Deploy', [call(null, '0x6001')]],
   [
     'Call an unknown function with 5 ETH',
