@@ -1,4 +1,7 @@
-import { hashUserOperation } from '../../../src/eth/sign-user-operation';
+import {
+  hashUserOperation,
+  signUserOperation,
+} from '../../../src/eth/sign-user-operation';
 import { entryPointVersions } from '../../../src/eth/user-operation';
 import type { UserOperation } from '../../../src/eth/user-operation';
 import { plain, sponsored, toOurs } from '../../fixtures/eth/user-operation';
@@ -36,6 +39,14 @@ describe('a number over 128 bits', () => {
     { maxFeePerGas: MAX_128 + 1n },
     { maxPriorityFeePerGas: MAX },
   ];
+
+  it.each(large)("%p is refused in a Safe's document", async (numbers) => {
+    const domain = { chainId: 1n, entryPoint: '0.7', implementation: 'safe' } as const;
+    const operation = toOurs(withNumbers(numbers), '0.7');
+    const run = (): unknown =>
+      signUserOperation(operation, domain, new Uint8Array(32).fill(1));
+    expect((await failureOf(run)).message).toMatch(/must be below 2\^128/u);
+  });
 
   it.each(large)('%p is refused from 0.7 on', async (numbers) => {
     const parts = withNumbers(numbers);

@@ -1,7 +1,8 @@
-import { recoverAddress } from 'viem';
+import { concat, recoverAddress } from 'viem';
 
 import {
   DUMMY_SIGNATURE,
+  splitPaymasterSignature,
   toUserOperationJson,
   UserOperationStruct,
 } from '../../../src/eth/user-operation';
@@ -73,6 +74,15 @@ describe('a user operation', () => {
     const run = (): unknown => parse({ ...json, ...fields }, UserOperationStruct, 'op');
     expect((await failureOf(run)).message).toBe(expected);
   });
+});
+
+it('refuses a paymaster signature that is longer than its data, from 0.9 on', async () => {
+  const fixed = `0x${'01'.repeat(52)}` as const;
+  const data = concat([fixed, '0x0005', '0x22e325a297439656']);
+  const { message } = await failureOf(() => splitPaymasterSignature(data, '0.9'));
+  expect(message).toMatch(/^paymasterAndData is shorter than the paymaster signature/u);
+  const unsigned = { unsigned: data, signature: '0x' };
+  expect(splitPaymasterSignature(data, '0.8')).toStrictEqual(unsigned);
 });
 
 describe('the dummy signature', () => {
