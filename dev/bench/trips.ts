@@ -71,6 +71,9 @@ export async function countFills(
   return withService(1_000, async ({ node: nodeUrl, service }) =>
     withStopped(startCountingProxy(service, { holdMs: HOLD_MS, refuse }), (proxy) =>
       withStopped(startWallet({ chain: { url: nodeUrl } }), async (wallet) => {
+        const node = createTestClient({ mode: 'anvil', transport: http(nodeUrl) });
+        // As many as a block time is measured over.
+        await node.mine({ blocks: 100, interval: 12 });
         const fill = await prepareFill(wallet, nodeUrl);
         const rows: Row[] = [];
         for (const [method, others] of Object.entries(methods)) {
