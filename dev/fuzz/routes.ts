@@ -6,12 +6,7 @@ import type { Json } from '@metamask/utils';
 import fc, { type Arbitrary } from 'fast-check';
 
 import { POLL } from '../../src/activity/tracker';
-import { accountsTab } from '../../src/home/accounts';
-import { activityTab } from '../../src/home/activity';
-import { gasTab } from '../../src/home/gas';
-import { permissionsTab } from '../../src/home/permissions';
-import { requestsTab } from '../../src/home/requests';
-import { settingsTab } from '../../src/home/settings';
+import { tabs } from '../../src/home/page';
 import { HOME, tabNames } from '../../src/home/tab';
 import { ADDRESS, FILLED, MESSAGE } from '../docs/contract/samples';
 import { listElements } from '../wallet/screen';
@@ -357,15 +352,6 @@ export const routes: readonly Route[] = [
 
 /** Makes an event of an interface from what it shows. */
 export type Input = (id: string, content: JSXElement) => FuzzRequest;
-
-const tabs = {
-  gas: gasTab,
-  accounts: accountsTab,
-  activity: activityTab,
-  requests: requestsTab,
-  permissions: permissionsTab,
-  settings: settingsTab,
-};
 
 /** What follows the colon in the names of controls. */
 const ARGUMENTS = ['', 'x', 'x y', '0x', 'eip155:1', 'export', 'create', '-1', '1e9'];

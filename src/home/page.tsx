@@ -48,7 +48,8 @@ const MAX_DAMAGED = 5;
 /** Number of tabs that fit beside each other in a popup. */
 const TABS_A_ROW = 3;
 
-const tabs: Readonly<Record<TabName, Tab>> = {
+/** The tabs by name. */
+export const tabs: Readonly<Record<TabName, Tab>> = {
   gas: gasTab,
   accounts: accountsTab,
   activity: activityTab,
