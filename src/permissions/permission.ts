@@ -104,7 +104,7 @@ const functions = {
 /** Start of a Safe's list of modules. */
 const SENTINEL: Hex = `0x${'1'.padStart(40, '0')}`;
 
-/** A Safe's modules are listed by so many requests at most, each of so many. */
+/** Most requests for a Safe's modules, and modules per request. */
 const MAX_PAGES = 10;
 const PAGE_SIZE = 50n;
 
@@ -260,7 +260,7 @@ async function fetchModules(safe: Hex, node: NodeClient): Promise<Hex[]> {
     const data = encodeFunction(functions.getModulesPaginated, [start, PAGE_SIZE]);
     const answer = await node.request('eth_call', [{ to: safe, data }, 'latest']);
     // It is not deployed yet.
-    if (answer === '0x') return [];
+    if (answer === '0x' && page === 0) return [];
     const [modules, last] =
       readArguments(['address[]', 'address'], hexToBytes(answer)) ?? [];
     if (!modules) break;

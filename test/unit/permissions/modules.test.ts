@@ -57,6 +57,13 @@ it.each<[string, (start: Hex) => Hex]>([
   ['has no end', () => encode(modulesOf(50), pad('0x33', { size: 20 }))],
   ['is empty and has no end', () => encode([], pad('0x33', { size: 20 }))],
   ['is no list', () => '0x1234'],
+  [
+    'breaks off',
+    (start) =>
+      start === SENTINEL
+        ? encode(modulesOf(50), modulesOf(50).at(-1) ?? SENTINEL)
+        : '0x',
+  ],
 ])('fails if the answer %s', async (_what, answer) => {
   await expect(list(answer)).rejects.toThrow('cannot be read');
 });
