@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 
 import type { Hex } from 'viem';
 
+import { InvalidParamsError, TollkeeperError } from '../../src/errors';
 import {
   answerMessage,
   codes,
@@ -131,19 +132,12 @@ export class RpcFailure extends Error {
   }
 }
 
-/** Asks for the connection to be destroyed instead of an answer. */
-export class ConnectionCut extends Error {}
-
-/**
- * Refuses a call because of what was asked.
- *
- * @throws {RpcFailure} Always: -32602.
- */
+/** Refuses a call because of what was asked, with -32602. */
 export function refuse(message: string): never {
-  throw new RpcFailure({ code: codes.invalidParams, message });
+  throw new InvalidParamsError(message);
 }
 
-/** Makes the refusal of a method that there is not; -32601. */
+/** Makes the refusal of a method that there is not: -32601. */
 export function toUnknownMethod(method: string): RpcFailure {
   const message = `The method ${method} is not served.`;
   return new RpcFailure({ code: codes.unknownMethod, message });
@@ -163,7 +157,7 @@ async function answerText(body: string, handle: Handle): Promise<string | undefi
       (result) => ({ result }),
       (error: unknown) => {
         if (error instanceof RpcFailure) return { error: error.error };
-        if (error instanceof ConnectionCut) throw error;
+        if (error instanceof TollkeeperError) return toError(error.code, error.message);
         // A development server: what went wrong inside is of use to whoever runs it.
         const message = error instanceof Error ? error.message : String(error);
         return toError(codes.internal, message);
