@@ -14,7 +14,8 @@ import {
 import { formatUserOperationRequest } from 'viem/account-abstraction';
 import type { LocalAccount } from 'viem/accounts';
 
-import { findVersion, versions, type Contracts } from '../stack/contracts';
+import { entryPointVersions } from '../../src/eth/user-operation';
+import { findVersion, type Contracts } from '../stack/contracts';
 import {
   callRpc,
   refuse,
@@ -89,7 +90,7 @@ function createMethods({
   string,
   Method
 > {
-  const all = versions.map((version) => contracts[version].entryPoint);
+  const all = entryPointVersions.map((version) => contracts[version].entryPoint);
   // Errors of the other bundler are thrown as they came.
   const forward = async (method: string, params: unknown[]): Promise<unknown> => {
     const { result, error } = await callRpc(url06, method, params);
@@ -102,7 +103,7 @@ function createMethods({
       if (params.length !== 2) {
         refuse(`${method} takes an operation and an EntryPoint.`);
       }
-      const version = findVersion(params[1], contracts);
+      const version = findVersion(params[1]);
       if (version === undefined) {
         const known = all.join(', ');
         return refuse(`This EntryPoint is not supported. Those that are: ${known}.`);

@@ -7,6 +7,7 @@ import { concat, encodeAbiParameters, type Hex, numberToHex, parseAbi } from 'vi
 import { toPackedUserOperation } from 'viem/account-abstraction';
 import type { LocalAccount } from 'viem/accounts';
 
+import type { EntryPointVersion } from '../../src/eth/user-operation';
 import { parse } from '../../src/schema/parse';
 import { exactOptional, object } from '../../src/schema/structs';
 import {
@@ -20,7 +21,7 @@ import {
 } from '../bundler/operation';
 import { type Chain, createChain } from '../bundler/simulation';
 import { codes } from '../service/json-rpc';
-import { findVersion, type Contracts, type EntryPointVersion } from './contracts';
+import { findVersion, type Contracts } from './contracts';
 import { chainId } from './processes';
 import {
   type JsonRpcServer,
@@ -87,7 +88,7 @@ async function answer(
     refuse(`The chain ${toShown(chain)} is not sponsored; ${wanted} is.`);
   }
   const version =
-    findVersion(entryPoint, services.contracts) ??
+    findVersion(entryPoint) ??
     refuse(`There is no paymaster for the EntryPoint ${toShown(entryPoint)}.`);
   const fault = findFault(context ?? {}, step);
   const draft = readVersion(value, version);

@@ -18,6 +18,8 @@ export type Child = {
   process: ChildProcess;
   /** The last 2,000 characters that the child wrote. */
   tail: () => string;
+  /** What it started, and what must end with it. */
+  pids: readonly number[];
   /** Resolves with what happened if the child ends without having been asked to. */
   died: Promise<Error>;
   /** Ends the child and what it started; resolves when both are gone. Idempotent. */
@@ -31,15 +33,12 @@ type ChildOptions = {
   script: URL;
   args?: string[];
   /** Puts a known cause into plain words, given the output; else the tail is shown. */
-  explain?: (tail: string) => string | undefined;
+  explain?: ((tail: string) => string | undefined) | undefined;
 };
 
 /**
- * Start a Node process beside this one.
- *
- * A message `{ pid }` from it names a process of its own that must end with it.
- *
- * @returns The child, running; a failure to start is told by `died`.
+ * Starts a Node process beside this one; `died` says if it does not start. A message `{ pid }`
+ * from it names a process of its own that must end with it.
  */
 export function startChild(options: ChildOptions): Child {
   const child = fork(fileURLToPath(options.script), options.args ?? [], {
@@ -49,7 +48,10 @@ export function startChild(options: ChildOptions): Child {
     detached: process.platform !== 'win32',
   });
   const tail = keepTail(child);
-  const pids = collectPids(child);
+  const pids: number[] = [];
+  child.on('message', (message) => {
+    if (typeof message === 'object' && 'pid' in message) pids.push(Number(message.pid));
+  });
   let stopping: Promise<void> | undefined;
 
   const ended = waitForEnd(child, pids);
@@ -62,7 +64,28 @@ export function startChild(options: ChildOptions): Child {
     await ended;
     clearTimeout(timer);
   };
-  return { process: child, tail, died, stop: () => (stopping ??= stop()) };
+  return { process: child, tail, pids, died, stop: () => (stopping ??= stop()) };
+}
+
+/** Starts a command that knows nothing of this process, with flags, as {@link startChild} does. */
+export function startCommand({
+  name,
+  command,
+  flags,
+  explain,
+}: {
+  name: string;
+  command: string[];
+  flags: Record<string, string | number | boolean>;
+  explain?: ChildOptions['explain'];
+}): Child {
+  const pairs = Object.entries(flags).map(([flag, value]) => [`--${flag}`, `${value}`]);
+  return startChild({
+    name,
+    script: new URL('./guard.mjs', import.meta.url),
+    args: [...command, ...pairs.flat()],
+    explain,
+  });
 }
 
 const LISTENING = /^Listening on 127\.0\.0\.1:(\d+)\r?\n/mu;
@@ -107,10 +130,8 @@ function keepTail(child: ChildProcess): () => string {
   return () => text;
 }
 
-/**
- * Resolves with how it ended when the process is gone and its output is complete. (Not by
- * the event `close`: it never comes after `disconnect` was called on this side.)
- */
+// Resolves with how it ended when the process is gone and its output is complete. (Not by
+// the event `close`: it never comes after `disconnect` was called on this side.)
 async function waitForEnd(child: ChildProcess, pids: number[]): Promise<string> {
   const closed = [child.stdout, child.stderr].map(
     (stream) => new Promise((resolve) => stream?.once('close', resolve)),
@@ -124,14 +145,6 @@ async function waitForEnd(child: ChildProcess, pids: number[]): Promise<string> 
   if (child.signalCode) pids.forEach(kill);
   if (child.pid !== undefined) await Promise.all(closed);
   return how;
-}
-
-function collectPids(child: ChildProcess): number[] {
-  const pids: number[] = [];
-  child.on('message', (message) => {
-    if (typeof message === 'object' && 'pid' in message) pids.push(Number(message.pid));
-  });
-  return pids;
 }
 
 function kill(pid: number | undefined): void {
@@ -159,28 +172,23 @@ export const chainId = 31337;
 const architectures: Partial<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
 
 /**
- * Start an empty chain that mines nothing until it is told to.
+ * Starts an empty chain that mines nothing until it is told to. `port` never rejects;
+ * `child.died` says if it does not start.
  *
- * @returns The node; `port` never rejects, failures are told by `child.died`.
  * @throws {Error} If anvil is not installed for this platform.
  */
 export function startAnvil(port = 0): Anvil {
-  const flags = {
-    host: '127.0.0.1',
-    port,
-    'chain-id': chainId,
-    // A block is final two blocks later, not 64: `finalized` is of use in tests.
-    'slots-in-an-epoch': 1,
-    color: 'never',
-  };
-  const child = startChild({
+  const child = startCommand({
     name: 'The chain (anvil)',
-    script: new URL('./guard.mjs', import.meta.url),
-    args: [
-      findBinary(),
-      '--no-mining',
-      ...Object.entries(flags).flatMap(([flag, value]) => [`--${flag}`, `${value}`]),
-    ],
+    command: [findBinary(), '--no-mining'],
+    flags: {
+      host: '127.0.0.1',
+      port,
+      'chain-id': chainId,
+      // A block is final two blocks later, not 64: `finalized` is of use in tests.
+      'slots-in-an-epoch': 1,
+      color: 'never',
+    },
     explain: (tail) =>
       /address already in use/iu.test(tail)
         ? `Port ${port}, wanted for the chain, is taken.`
@@ -205,20 +213,19 @@ function findBinary(): string {
 }
 
 // The parent's side of the bundler for EntryPoint 0.6: `@metamask/test-bundler`. It stands
-// behind the one of all versions (dev/bundler), on a port of its own choice. Loading it takes as long as the chain takes to be ready, so it is started at once and told
-// where the chain is when the contracts stand.
+// behind the one of all versions (dev/bundler), on a port of its own choice. Loading it takes
+// as long as the chain takes to be ready, so it is started at once and told where the chain is
+// when the contracts stand.
 
-/** The bundler's process, loading; `listen` makes it serve. */
+/** The bundler's process, loading. */
 export type Bundler06 = {
   child: Child;
-  /**
-   * Let it serve; resolves with its port. Never rejects: failures are told by `child.died`.
-   */
+  /** Lets it serve; resolves with its port, and never rejects. */
   listen: (chain: {
-    url: string;
+    network: string;
     entryPoint: Address;
     beneficiary: Address;
-  }) => Promise<number>;
+  }) => Promise<string>;
 };
 
 export function startBundler06(): Bundler06 {
@@ -228,13 +235,11 @@ export function startBundler06(): Bundler06 {
   });
   return {
     child,
-    listen: ({ url, entryPoint, beneficiary }) => {
+    listen: async (chain) => {
       child.process.send({
         mnemonic: bundlerMnemonic,
         config: {
-          network: url,
-          entryPoint,
-          beneficiary,
+          ...chain,
           port: '0',
           // An operation is bundled when it arrives, and what could not be is tried again
           // every second.
@@ -246,16 +251,7 @@ export function startBundler06(): Bundler06 {
           conditionalRpc: false,
         },
       });
-      return readReportedPort(child);
+      return readOutput(child);
     },
   };
-}
-
-function readReportedPort(child: Child): Promise<number> {
-  return new Promise((resolve) => {
-    child.process.on('message', (message) => {
-      const isReport = typeof message === 'object' && 'port' in message;
-      if (isReport) resolve(Number(message.port));
-    });
-  });
 }
