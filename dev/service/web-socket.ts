@@ -153,7 +153,7 @@ function createSession(
       log.warn({ id, key: name, chain: network.chainId }, 'Failed to answer.');
     }
     if (body === undefined || socket.readyState !== WebSocket.OPEN) return;
-    if (faults) faults.send(socket, body, request);
+    if (faults) void faults.send(socket, body, request);
     else send(body);
   };
   const settle = (done: Promise<void>): void => {
