@@ -8,15 +8,13 @@ import { computeBlockMs, MEASURED_BLOCKS } from '../../src/fees/fee-history';
 import { matches, parse } from '../../src/schema/parse';
 import { toNodeFailure } from './json-rpc';
 import type { ChainStore } from './store';
-import { TIMED_OUT, type Ask } from './upstream';
+import { NONSENSE, TIMED_OUT, type Ask } from './upstream';
 
 /** A block; `key` differs also between two blocks of the same number, where known. */
 export type HeadBlock = { key: string; number: bigint };
 
 /** Knows the newest block. */
 export type Head = {
-  /** The newest block if it is known without asking. */
-  peek: () => HeadBlock | undefined;
   /** @throws {ServiceFailure} If the node does not say. */
   fetch: () => Promise<HeadBlock>;
   /** The node said that there is a new one. */
@@ -25,7 +23,7 @@ export type Head = {
   lose: () => void;
 };
 
-/** Create what knows the newest block. */
+/** Creates what knows the newest block. */
 export function createHead(
   ask: Ask,
   { maxAgeMs, share }: { maxAgeMs: number; share: ChainStore['share'] },
@@ -35,30 +33,23 @@ export function createHead(
   let asking: Promise<HeadBlock> | undefined;
 
   const poll = async (): Promise<HeadBlock> => {
-    const { value: number, leftMs } = await share({
+    const { value: key, leftMs } = await share({
       name: 'head',
       maxAgeMs,
       load: async () =>
         requireResult(await ask('eth_blockNumber', []), HexQuantityStruct),
       decode: (loaded) => parse(loaded, HexQuantityStruct, 'head'),
     });
-    const block = { key: number, number: BigInt(number) };
+    const block = { key, number: BigInt(key) };
     polled = { block, at: Date.now(), leftMs };
     return block;
   };
 
-  const peek = (): HeadBlock | undefined => {
-    if (pushed !== undefined) return pushed;
-    if (polled === undefined) return undefined;
-    const age = Date.now() - polled.at;
-    return age >= 0 && age < polled.leftMs ? polled.block : undefined;
-  };
-
   return {
-    peek,
     fetch: async () => {
-      const known = peek();
-      if (known !== undefined) return known;
+      if (pushed !== undefined) return pushed;
+      const age = Date.now() - (polled?.at ?? Infinity);
+      if (polled && age >= 0 && age < polled.leftMs) return polled.block;
       asking ??= poll().finally(() => {
         asking = undefined;
       });
@@ -73,7 +64,7 @@ export function createHead(
   };
 }
 
-/** Take the result of a call that must have one. @throws {ServiceFailure} */
+/** Takes the result of a call that must have one. @throws {ServiceFailure} */
 export function requireResult<Type>(
   outcome: Awaited<ReturnType<Ask>>,
   struct: Parameters<typeof matches<Type>>[1],
@@ -83,7 +74,7 @@ export function requireResult<Type>(
     throw toNodeFailure(message, message === TIMED_OUT ? 504 : 502);
   }
   if (matches(outcome.result, struct)) return outcome.result;
-  throw toNodeFailure('The node gave an answer that makes no sense.');
+  throw toNodeFailure(NONSENSE);
 }
 
 /** When a block was made, and how long the chain takes for one, where blocks show it. */

@@ -35,6 +35,17 @@ export class ServiceFailure extends Error {
   }
 }
 
+/** A caller has asked too much, and may try again in some seconds. */
+export function toLimited(
+  status: number,
+  message: string,
+  seconds: number,
+): ServiceFailure {
+  const data = { rate: { backoff_seconds: seconds } };
+  const headers = { 'Retry-After': `${seconds}` };
+  return new ServiceFailure(status, { code: codes.limited, message, data }, headers);
+}
+
 /** The node did not answer (504 if the time was up), or what it said makes no sense. */
 export function toNodeFailure(
   message: string,

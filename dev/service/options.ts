@@ -2,17 +2,9 @@
 // if nothing is said.
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 
-import { type, type Struct } from '@metamask/superstruct';
-
 import { parse } from '../../src/schema/parse';
 import { integerBetween, named } from '../../src/schema/structs';
-import {
-  FlagError,
-  readConfig,
-  toConfigSchema,
-  type ConfigSchema,
-  type NetworkOptions,
-} from './config';
+import { FlagError, readConfig, toConfigSchema, type NetworkOptions } from './config';
 import type { FaultSource } from './faults';
 
 /** A limit: what is taken where nothing is said, its flag, and the least that it can be. */
@@ -141,12 +133,6 @@ export type ServiceOptions = {
   faults?: FaultSource | undefined;
 };
 
-const LimitsStruct = type(
-  Object.fromEntries(
-    limitRows.map(([name, { least }]) => [name, integerBetween(least, 2 ** 31 - 1)]),
-  ),
-) as unknown as Struct<Limits>;
-
 const addressOf = (...protocols: readonly string[]): ReturnType<typeof named<string>> =>
   named<string>(
     `an address that begins with ${protocols.join('// or ')}//`,
@@ -167,34 +153,25 @@ const ChainIdStruct = integerBetween(1, Number.MAX_SAFE_INTEGER);
  * @throws {InvalidParamsError} Naming the option, never its value.
  */
 export function parseNetworks(options: ServiceOptions): readonly NetworkOptions[] {
-  if (options.networks !== undefined) {
-    const ids = options.networks.map(({ chainId }) => chainId);
-    options.networks.forEach((network, index) =>
-      parseNetwork(network, `networks[${index}]`),
-    );
-    if (new Set(ids).size === ids.length) return options.networks;
-    throw new FlagError('Two networks have the same chainId.');
-  }
-  const { nodeUrl: url, nodeWsUrl: wsUrl, chainId, nearHead, blockMs } = options;
-  parse(url, HttpUrlStruct, "The node's address");
-  if (wsUrl !== undefined) parse(wsUrl, WsUrlStruct, "The node's WebSocket address");
-  const nodes = [{ url: String(url), wsUrl }];
-  const network = { chainId, nodes, nearHead, blockMs };
-  parseNetwork(network, 'The network');
-  return [network];
-}
-
-function parseNetwork({ chainId, nodes }: NetworkOptions, root: string): void {
-  if (chainId !== undefined) {
-    const name = root.startsWith('The') ? 'The chain id' : `${root}.chainId`;
-    parse(chainId, ChainIdStruct, name);
-  }
-  nodes.forEach(({ url, wsUrl }, index) => {
-    parse(url, HttpUrlStruct, `${root}.nodes[${index}].url`);
-    if (wsUrl !== undefined) {
-      parse(wsUrl, WsUrlStruct, `${root}.nodes[${index}].wsUrl`);
+  const { nodeUrl: url = '', nodeWsUrl: wsUrl, chainId, nearHead, blockMs } = options;
+  const only = { chainId, nodes: [{ url, wsUrl }], nearHead, blockMs };
+  const networks = options.networks ?? [only];
+  for (const [place, { chainId: id, nodes }] of networks.entries()) {
+    const name = (path: string, ofOnly: string): string =>
+      options.networks ? `networks[${place}].${path}` : ofOnly;
+    if (id !== undefined) parse(id, ChainIdStruct, name('chainId', 'The chain id'));
+    for (const [index, node] of nodes.entries()) {
+      const path = `nodes[${index}]`;
+      parse(node.url, HttpUrlStruct, name(`${path}.url`, "The node's address"));
+      if (node.wsUrl === undefined) continue;
+      const root = name(`${path}.wsUrl`, "The node's WebSocket address");
+      parse(node.wsUrl, WsUrlStruct, root);
     }
-  });
+  }
+  const isRepeated =
+    new Set(networks.map((each) => each.chainId)).size < networks.length;
+  if (isRepeated) throw new FlagError('Two networks have the same chainId.');
+  return networks;
 }
 
 /**
@@ -202,13 +179,13 @@ function parseNetwork({ chainId, nodes }: NetworkOptions, root: string): void {
  *
  * @throws {InvalidParamsError} Naming the option, never its value.
  */
-export function parseLimits(options: ServiceOptions): Limits {
-  if (options.redisUrl !== undefined) {
-    parse(options.redisUrl, RedisUrlStruct, "Redis's address");
-  }
-  const given = limitRows.map(([name, row]) => [name, row.given]);
-  const limits = { ...Object.fromEntries(given), ...options.limits } as Limits;
-  return parse(limits, LimitsStruct, 'limits');
+export function parseLimits({ redisUrl, limits = {} }: ServiceOptions): Limits {
+  if (redisUrl !== undefined) parse(redisUrl, RedisUrlStruct, "Redis's address");
+  const parsed = limitRows.map(([name, { given, least }]) => {
+    const struct = integerBetween(least, 2 ** 31 - 1);
+    return [name, parse(limits[name] ?? given, struct, `limits.${name}`)];
+  });
+  return Object.fromEntries(parsed) as Limits;
 }
 
 /** What the command line asks for: a service, or a text to print. */
@@ -289,15 +266,12 @@ const LEVELS = ['debug', 'info', 'warn', 'error'];
 const COMMAND_ONLY = ['config', 'help', 'version', 'schema', 'rpc-url', 'rpc-ws-url'];
 
 /** Builds the JSON schema of the configuration file from the table of flags. */
-export function buildSchema(): ConfigSchema {
-  const numbers = ['port', 'metrics-port', 'block-time'];
-  const limits = limitRows.map(([, { flag }]) => flag);
+export function buildSchema(): Record<string, unknown> {
   const properties = flagRows
     .filter(([name]) => !COMMAND_ONLY.includes(name))
     .map(([name, { value, help: description, multiple }]) => {
       if (value === undefined) return [name, { type: 'boolean', description }];
-      const isNumber = numbers.includes(name) || limits.includes(name);
-      const type = isNumber ? { type: 'integer', minimum: 0 } : { type: 'string' };
+      const type = value === 'N' ? { type: 'integer', minimum: 0 } : { type: 'string' };
       const all = multiple ? { type: 'array', items: type } : type;
       return [name, { ...all, description }];
     });
@@ -333,16 +307,20 @@ export function parseFlags(
   if (!LEVELS.includes(level)) {
     throw new FlagError(`--log-level must be one of ${LEVELS.join(', ')}.`);
   }
-  const metricsPort = values['metrics-port'];
-  const limits = limitRows.flatMap(([name, { flag: by = '' }]) => {
-    const given = values[by as keyof typeof values];
-    return typeof given === 'string' ? [[name, toNumber(by, given)]] : [];
-  });
-  const blockTime = values['block-time'];
-  const chain = {
-    nearHead: values['near-head'],
-    blockMs: blockTime === undefined ? undefined : toNumber('block-time', blockTime),
+  const numberOf = (flag: string, most = Infinity): number | undefined => {
+    const text = values[flag as FlagName];
+    if (typeof text !== 'string') return undefined;
+    if (!/^\d{1,9}$/u.test(text)) {
+      throw new FlagError(`--${flag} must be a whole number, 0 or more.`);
+    }
+    if (Number(text) > most) throw new FlagError(`--${flag} must be at most ${most}.`);
+    return Number(text);
   };
+  const limits = limitRows.flatMap(([name, { flag = '' }]) => {
+    const number = numberOf(flag);
+    return number === undefined ? [] : [[name, number]];
+  });
+  const chain = { nearHead: values['near-head'], blockMs: numberOf('block-time') };
   return {
     networks: config?.networks.map((network) => ({ ...chain, ...network })),
     ...chain,
@@ -354,10 +332,9 @@ export function parseFlags(
     keysFile: values.keys,
     redisUrl: values.redis,
     host: values.host,
-    port: toPort('port', values.port ?? '0'),
+    port: numberOf('port', MAX_PORT),
     metricsHost: values['metrics-host'],
-    metricsPort:
-      metricsPort === undefined ? undefined : toPort('metrics-port', metricsPort),
+    metricsPort: numberOf('metrics-port', MAX_PORT),
     logLevel: level,
     allowOrigins: values['allow-origin'],
     limits: Object.fromEntries(limits) as Partial<Limits>,
@@ -414,15 +391,4 @@ function toArgs(environment: NodeJS.ProcessEnv): string[] {
 
 function toVariable(flag: string): string {
   return ENVIRONMENT + flag.toUpperCase().replaceAll('-', '_');
-}
-
-function toPort(name: string, value: string): number {
-  const port = toNumber(name, value);
-  if (port <= MAX_PORT) return port;
-  throw new FlagError(`--${name} must be at most ${MAX_PORT}.`);
-}
-
-function toNumber(name: string, value: string): number {
-  if (/^\d{1,9}$/u.test(value)) return Number(value);
-  throw new FlagError(`--${name} must be a whole number, 0 or more.`);
 }

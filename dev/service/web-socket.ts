@@ -11,12 +11,19 @@ import { parse } from '../../src/schema/parse';
 import { oneOf, text } from '../../src/schema/structs';
 import type { Access } from './access';
 import type { FaultSource } from './faults';
-import { codes, ServiceFailure, toAnswer, toFailure, type Outcome } from './json-rpc';
+import {
+  codes,
+  toAnswer,
+  toError,
+  toFailure,
+  toLimited,
+  type Outcome,
+  type ServiceFailure,
+} from './json-rpc';
 import type { Metrics } from './metrics';
-import type { Network } from './network';
 import type { Limits } from './options';
-import type { OwnMethod, OwnMethods } from './rpc';
-import type { Subscriptions } from './subscriptions';
+import type { OwnMethod } from './rpc';
+import type { Listener, Subscriptions } from './subscriptions';
 import { pingWhileOpen } from './upstream';
 
 /** What the WebSocket side needs. */
@@ -52,7 +59,7 @@ export type WebSocketSide = {
   cut: () => void;
 };
 
-/** Let clients connect. */
+/** Lets clients connect. */
 export function serveWebSockets(
   server: Server,
   services: WebSocketServices,
@@ -63,7 +70,7 @@ export function serveWebSockets(
     maxPayload: limits.bodyBytes,
     perMessageDeflate: false,
   });
-  const sessions = new Set<Session>();
+  const sessions = new Set<WebSocketSide>();
   const ids = new WeakMap<IncomingMessage, string>();
   let isStopping = false;
   sockets.on('headers', (headers, request) => {
@@ -73,27 +80,27 @@ export function serveWebSockets(
   server.on('upgrade', (request: IncomingMessage, connection: Duplex, head: Buffer) => {
     connection.on('error', () => connection.destroy());
     const id = services.createId();
-    let found: ReturnType<Access['checkWebSocket']>;
     try {
       const path = faults ? faults.rewrite(request) : (request.url ?? '/');
-      found = access.checkWebSocket(path, request.headers);
-      if (isStopping || sessions.size >= limits.webSockets) throw tooMany();
+      const found = access.checkWebSocket(path, request.headers);
+      if (isStopping || sessions.size >= limits.webSockets) {
+        throw toLimited(429, 'Too many connections; try again later.', 1);
+      }
+      ids.set(request, id);
+      sockets.handleUpgrade(request, connection, head, (socket) => {
+        const session = createSession(socket, { ...services, ...found, id, request });
+        sessions.add(session);
+        metrics.webSockets.inc();
+        socket.once('close', () => {
+          sessions.delete(session);
+          metrics.webSockets.dec();
+        });
+      });
     } catch (error) {
       const failure = toFailure(error);
       services.log.debug({ id, status: failure.status }, 'Refused a WebSocket.');
       refuse(connection, failure, id);
-      return;
     }
-    ids.set(request, id);
-    sockets.handleUpgrade(request, connection, head, (socket) => {
-      const session = createSession(socket, { ...services, ...found, id, request });
-      sessions.add(session);
-      metrics.webSockets.inc();
-      socket.once('close', () => {
-        sessions.delete(session);
-        metrics.webSockets.dec();
-      });
-    });
   });
 
   return {
@@ -105,8 +112,6 @@ export function serveWebSockets(
     cut: () => sessions.forEach((session) => session.cut()),
   };
 }
-
-type Session = WebSocketSide;
 
 function createSession(
   socket: WebSocket,
@@ -120,13 +125,9 @@ function createSession(
     key,
     id,
     request,
-  }: WebSocketServices & {
-    network: Network;
-    key: string;
-    id: string;
-    request: IncomingMessage;
-  },
-): Session {
+  }: WebSocketServices &
+    ReturnType<Access['checkWebSocket']> & { id: string; request: IncomingMessage },
+): WebSocketSide {
   const inFlight = new Set<Promise<void>>();
   let held: string[] = [];
   let isEnding = false;
@@ -138,7 +139,9 @@ function createSession(
     else socket.send(text, () => undefined);
   };
   const subscriptions = createClientSubscriptions(network.subscriptions, {
-    notify: (text) => {
+    notify: (params) => {
+      const method = 'eth_subscription';
+      const text = JSON.stringify({ jsonrpc: '2.0', method, params });
       if (inFlight.size === 0) send(text);
       else held.push(text);
     },
@@ -156,14 +159,6 @@ function createSession(
     if (faults) void faults.send(socket, body, request);
     else send(body);
   };
-  const settle = (done: Promise<void>): void => {
-    inFlight.delete(done);
-    if (inFlight.size < MAX_IN_FLIGHT) socket.resume();
-    if (inFlight.size > 0) return;
-    const waiting = held;
-    held = [];
-    waiting.forEach(send);
-  };
 
   const silence = setTimeout(() => {
     isEnding = true;
@@ -176,7 +171,13 @@ function createSession(
     const done = answer(data.toString());
     inFlight.add(done);
     if (inFlight.size >= MAX_IN_FLIGHT) socket.pause();
-    void done.finally(() => settle(done));
+    void done.finally(() => {
+      inFlight.delete(done);
+      if (inFlight.size < MAX_IN_FLIGHT) socket.resume();
+      if (inFlight.size > 0) return;
+      held.forEach(send);
+      held = [];
+    });
   });
   socket.on('error', () => socket.terminate());
   socket.once('close', () => {
@@ -203,15 +204,6 @@ function createSession(
   };
 }
 
-function tooMany(): ServiceFailure {
-  const message = 'Too many connections; try again later.';
-  return new ServiceFailure(
-    429,
-    { code: codes.limited, message, data: { rate: { backoff_seconds: 1 } } },
-    { 'Retry-After': '1' },
-  );
-}
-
 function refuse(
   connection: Duplex,
   { status, headers, error }: ServiceFailure,
@@ -233,14 +225,6 @@ function refuse(
 
 // The subscriptions of one WebSocket client, among those of its chain.
 
-/** What a client's subscriptions need. */
-type ClientSide = {
-  /** Sends a notification to the client. */
-  notify: (text: string) => void;
-  /** The node is gone, and the subscriptions with it. */
-  onLost: () => void;
-};
-
 const MAX_SUBSCRIPTIONS = 100;
 const TopicStruct = oneOf(['newHeads', 'logs', 'newPendingTransactions']);
 const LogsStruct = type({ address: optional(any()), topics: optional(array(any())) });
@@ -248,8 +232,8 @@ const IdStruct = text(256);
 
 function createClientSubscriptions(
   all: Subscriptions | undefined,
-  { notify, onLost }: ClientSide,
-): { methods: OwnMethods; close: () => void } {
+  listener: Listener,
+): { methods: Map<string, OwnMethod>; close: () => void } {
   if (all === undefined) return { methods: new Map(), close: () => undefined };
   const ids = new Set<string>();
   let starting = 0;
@@ -261,27 +245,19 @@ function createClientSubscriptions(
     if (topic === 'logs') parse(filter ?? {}, LogsStruct, 'params[1]');
     if (ids.size + starting >= MAX_SUBSCRIPTIONS) {
       const message = `A connection has at most ${MAX_SUBSCRIPTIONS} subscriptions.`;
-      return { error: { code: codes.server, message } };
+      return toError(codes.server, message);
     }
     // Those of a batch start at the same time.
     starting += 1;
-    try {
-      const listener = {
-        notify: (shown: object) => notify(toNotification(shown)),
-        onLost,
-      };
-      const outcome = await all.subscribe(params, listener);
-      const id = 'result' in outcome ? outcome.result : undefined;
-      if (typeof id === 'string') {
-        if (isClosed) all.unsubscribe(id);
-        else ids.add(id);
-      }
-      return outcome;
-    } finally {
+    const outcome = await all.subscribe(params, listener).finally(() => {
       starting -= 1;
-    }
+    });
+    if ('error' in outcome) return outcome;
+    const id = String(outcome.result);
+    if (isClosed) all.unsubscribe(id);
+    else ids.add(id);
+    return outcome;
   };
-
   const unsubscribe = (params: unknown[]): Outcome => {
     const id = parse(params[0], IdStruct, 'params[0]');
     const result = ids.delete(id);
@@ -299,8 +275,4 @@ function createClientSubscriptions(
       ids.forEach((id) => all.unsubscribe(id));
     },
   };
-}
-
-function toNotification(params: object): string {
-  return JSON.stringify({ jsonrpc: '2.0', method: 'eth_subscription', params });
 }
