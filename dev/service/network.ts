@@ -139,15 +139,13 @@ export async function openNetwork(
     const health = async (): Promise<Health> => {
       const state: Health = { status: 'unavailable', chainId };
       try {
-        const { number, ageMs, limitMs } = await fetchAge();
-        metrics.headBlock.set({ chain }, Number(number));
-        if (ageMs !== undefined) metrics.headAge.set({ chain }, ageMs / 1_000);
+        const { number, ageMs = -Infinity, limitMs = Infinity } = await fetchAge();
         const block = Number(number);
+        metrics.headBlock.set({ chain }, block);
+        if (ageMs > -Infinity) metrics.headAge.set({ chain }, ageMs / 1_000);
         if (!pool.isUp()) return { ...state, block, reason: 'no node is up' };
-        if (ageMs !== undefined && limitMs !== undefined && ageMs > limitMs) {
-          return { ...state, block, reason: 'the newest block is too old' };
-        }
-        return { status: 'ok', chainId, block };
+        if (ageMs <= limitMs) return { status: 'ok', chainId, block };
+        return { ...state, block, reason: 'the newest block is too old' };
       } catch {
         return { ...state, reason: 'the newest block is not known' };
       }
@@ -166,14 +164,12 @@ async function fetchQuantity(ask: Ask, method: string): Promise<string> {
   return requireResult(await ask(method, []), HexQuantityStruct);
 }
 
-/** The newest block, its age, and the age from which on it is too old, where they are known. */
-type Age = { number: bigint; ageMs?: number; limitMs?: number | undefined };
-
-// Asks for timestamps once a block. Two blocks show how long the chain takes for one.
+// The newest block, its age, and the age from which on it is too old, where they are known. Asks for
+// timestamps once a block. Two blocks show how long the chain takes for one.
 function createAge(
   ask: Ask,
   { head, blockMs: givenMs }: { head: Head; blockMs: number | undefined },
-): () => Promise<Age> {
+) {
   let last: ({ key: string } & Pace) | undefined;
   return async () => {
     const { key, number } = await head.fetch();
@@ -184,7 +180,7 @@ function createAge(
     const { bornMs, blockMs = 0 } = last;
     return {
       number,
-      ...(bornMs !== undefined && { ageMs: Date.now() - bornMs }),
+      ageMs: bornMs === undefined ? undefined : Date.now() - bornMs,
       limitMs:
         blockMs > 0 ? Math.max(blockMs * MAX_AGE_IN_BLOCKS, MIN_MAX_AGE_MS) : undefined,
     };

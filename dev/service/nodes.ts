@@ -12,6 +12,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { HeadStruct, isUnknownBlock } from '../../packages/client/src/rpc/block';
 import { findQuantity, toQuantity } from '../../src/eth/hex';
 import { matches } from '../../src/schema/parse';
+import { echoes } from './cache';
 import type { NodeOptions } from './config';
 import type { Outcome } from './json-rpc';
 import type { Metrics } from './metrics';
@@ -85,10 +86,7 @@ type PoolServices = {
   nodes: readonly NodeOptions[];
   /** Once it is known; nodes that serve another one are left out. */
   chainId: () => number | undefined;
-  limits: Pick<
-    Limits,
-    'nodeTimeoutMs' | 'nodeCheckMs' | 'nodeSlowMs' | 'nodeLag' | 'hedgeMs'
-  >;
+  limits: Limits;
   log: FastifyBaseLogger;
   metrics: Metrics;
 };
@@ -110,10 +108,15 @@ const LOOK_UP_AGAIN_MS = 100;
 export function createNodePool(services: PoolServices): NodePool {
   const { limits, log, metrics } = services;
   const names = services.nodes.map(({ url, name }) => name ?? new URL(url).host);
-  const members = services.nodes.map((options, index) => {
-    const { [index]: name = '' } = names;
-    const isTaken = names.indexOf(name) < index;
-    return toMember(isTaken ? `${name}#${index + 1}` : name, options, services);
+  const members = services.nodes.map(({ url, wsUrl }, index): Member => {
+    const { [index]: given = '' } = names;
+    const isTaken = names.indexOf(given) < index;
+    const name = isTaken ? `${given}#${index + 1}` : given;
+    const node = createNode(url, {
+      timeoutMs: limits.nodeTimeoutMs,
+      onTime: (seconds) => metrics.nodeSeconds.observe({ node: name }, seconds),
+    });
+    return { name, node, wsUrl, failures: 0 };
   });
   const isAlone = members.length === 1;
   const latencies = new Map<string, RecordableHistogram>();
@@ -182,9 +185,8 @@ export function createNodePool(services: PoolServices): NodePool {
 
   const read = async (call: Parameters<Ask>, pick: Choose): Promise<Outcome> => {
     const candidates = findCandidates();
-    const hedgeMs = findHedgeMs(latencies.get(call[0]), limits.hedgeMs);
     const outcome = await race(candidates, {
-      hedgeMs,
+      hedgeMs: findHedgeMs(latencies.get(call[0]), limits.hedgeMs),
       attempt: async (member) => attempt(member, call, pick(member)),
       onNext: (member, why) => {
         const { chain } = toLabels(member);
@@ -200,16 +202,14 @@ export function createNodePool(services: PoolServices): NodePool {
 
   // Every node of the chain, also one that is left out: it may have what it did not confirm.
   const lookUp = async (hash: string): Promise<boolean> => {
-    const look = async ({ node }: Member): Promise<void> => {
+    const look = async ({ node }: Member): Promise<true> => {
       const { outcome } = await node.ask('eth_getTransactionByHash', [hash]);
       const found = 'result' in outcome ? outcome.result : undefined;
-      if (!isObject(found) || found['hash'] !== hash) throw new Error('not found');
+      if (isObject(found) && found['hash'] === hash) return true;
+      throw new Error('not found');
     };
     const ofChain = members.filter(({ loss }) => !loss?.isElsewhere);
-    const asked = Promise.any(ofChain.map(look)).then(
-      () => true,
-      () => false,
-    );
+    const asked = Promise.any(ofChain.map(look)).catch(() => false);
     return Promise.race([asked, sleep(LOOK_UP_MS, false, { ref: false })]);
   };
 
@@ -225,12 +225,8 @@ export function createNodePool(services: PoolServices): NodePool {
       }
       lost ??= outcome;
       if (hash === undefined) return outcome;
-      let isThere = await lookUp(hash);
-      if (!isThere) {
-        await sleep(LOOK_UP_AGAIN_MS);
-        isThere = await lookUp(hash);
-      }
-      if (isThere) {
+      const isThere = async (): Promise<boolean> => lookUp(hash);
+      if ((await isThere()) || (await sleep(LOOK_UP_AGAIN_MS).then(isThere))) {
         const ask: Ask = async (...asked) => read(asked, ({ node }) => node.ask);
         return toSent(method, hash, ask);
       }
@@ -245,39 +241,40 @@ export function createNodePool(services: PoolServices): NodePool {
   const check = async (ask: typeof checkNode): Promise<void> => {
     const common = highest > AGREED_DEPTH ? highest - AGREED_DEPTH : 0n;
     const findings = await Promise.all(
-      members.map(async ({ node }) => ask(node, isAlone ? undefined : common)),
+      members.map(async (member) => ({
+        member,
+        ...(await ask(member.node, isAlone ? undefined : common)),
+      })),
     );
-    const heads = findings.flatMap(({ head }) => head ?? []);
-    const newest = findNewest(heads, BigInt(limits.nodeLag));
+    const newest = findNewest(
+      findings.flatMap(({ head }) => head ?? []),
+      BigInt(limits.nodeLag),
+    );
     if (newest !== undefined) highest = newest;
-    const hasQuick = findings.some(
-      ({ ms, failure }) => !failure && ms <= limits.nodeSlowMs,
-    );
-    const agreed = findMostCommon(findings.flatMap(({ hash }) => hash ?? []));
-    members.forEach((member, index) => {
-      const finding = findings[index];
+    const rules = {
+      ...limits,
+      newest,
+      agreed: findMostCommon(findings.flatMap(({ hash }) => hash ?? [])),
+      common,
+      chainId: services.chainId(),
+      hasQuick: findings.some(({ ms, failure }) => !failure && ms <= limits.nodeSlowMs),
+    };
+    for (const { member, ...finding } of findings) {
       const { until = 0 } = member.loss ?? {};
-      const chainId = services.chainId();
-      const rules = { ...limits, newest, agreed, common, chainId, hasQuick };
-      const loss = finding && judge(finding, rules);
+      const loss = judge(finding, rules);
       if (loss) {
         // What was so before this check need not be so after it.
         member.loss &&= { ...member.loss, answers: true };
         lose(member, { ...loss, until });
       } else if (until <= Date.now()) restore(member);
-    });
+    }
     if (newest !== undefined) events?.onChecked(newest);
   };
-  const watch: NodePool['watch'] = (given) => {
-    events = given;
-    const runLater = (): void => {
-      const run = (): void => void check(checkNode).then(runLater);
-      timer = setTimeout(run, limits.nodeCheckMs).unref();
-    };
-    for (const member of members) {
-      metrics.nodeUp.set(toLabels(member), member.loss === undefined ? 1 : 0);
-    }
-    runLater();
+  const checkLater = (): void => {
+    timer = setTimeout(
+      () => void check(checkNode).then(checkLater),
+      limits.nodeCheckMs,
+    ).unref();
   };
 
   return {
@@ -309,7 +306,13 @@ export function createNodePool(services: PoolServices): NodePool {
       const late = sleep(limits.nodeSlowMs, undefined, { ref: false });
       await Promise.race([check(isAlone ? checkChain : checkNode), late]);
     },
-    watch,
+    watch: (given) => {
+      events = given;
+      for (const member of members) {
+        metrics.nodeUp.set(toLabels(member), member.loss === undefined ? 1 : 0);
+      }
+      checkLater();
+    },
     stop: async () => {
       clearTimeout(timer);
       await Promise.all(members.map(async ({ node }) => node.stop()));
@@ -317,29 +320,19 @@ export function createNodePool(services: PoolServices): NodePool {
   };
 }
 
-function toMember(
-  name: string,
-  { url, wsUrl }: NodeOptions,
-  { limits, metrics }: PoolServices,
-): Member {
-  const node = createNode(url, {
-    timeoutMs: limits.nodeTimeoutMs,
-    onTime: (seconds) => metrics.nodeSeconds.observe({ node: name }, seconds),
-  });
-  return { name, node, wsUrl, failures: 0 };
-}
-
-type Race = {
-  /** When the next node is asked as well; never if it is 0. */
-  hedgeMs: number;
-  attempt: (member: Member) => Promise<Attempt>;
-  onNext: (member: Member, why: 'slow' | 'empty' | 'failed') => void;
-};
-
 /** Asks one node after another until one has found something, without waiting for slow ones. */
 async function race(
   members: readonly Member[],
-  { hedgeMs, attempt, onNext }: Race,
+  {
+    hedgeMs,
+    attempt,
+    onNext,
+  }: {
+    /** When the next node is asked as well; never if it is 0. */
+    hedgeMs: number;
+    attempt: (member: Member) => Promise<Attempt>;
+    onNext: (member: Member, why: 'slow' | 'empty' | 'failed') => void;
+  },
 ): Promise<Outcome> {
   return new Promise((resolve) => {
     const waiting = [...members];
@@ -355,26 +348,20 @@ async function race(
       clearTimeout(timer);
       const member = waiting.shift();
       if (!member) return;
+      const goOn = (why: Parameters<typeof onNext>[1]): void => {
+        if (waiting[0]) onNext(waiting[0], why);
+        startNext();
+      };
       void attempt(member).then((done) => {
         if (isOver) return;
-        if (done.kind === 'found') {
-          finish(done.outcome);
-          return;
-        }
-        if (poor.push(done) === members.length) {
+        if (done.kind === 'found') finish(done.outcome);
+        else if (poor.push(done) < members.length) goOn(done.kind);
+        else {
           const best = poor.find(({ kind }) => kind === 'empty') ?? poor[0];
           finish(best?.outcome ?? fail(NO_NODE));
-          return;
         }
-        if (waiting[0]) onNext(waiting[0], done.kind);
-        startNext();
       });
-      if (hedgeMs === 0 || !waiting[0]) return;
-      const [next] = waiting;
-      timer = setTimeout(() => {
-        onNext(next, 'slow');
-        startNext();
-      }, hedgeMs);
+      if (hedgeMs > 0 && waiting[0]) timer = setTimeout(() => goOn('slow'), hedgeMs);
     };
     if (members.length === 0) finish(fail(NO_NODE));
     startNext();
@@ -400,17 +387,6 @@ function findHedgeMs(
   if (givenMs === 0 || !histogram || histogram.count < MIN_SAMPLES) return givenMs;
   return histogram.percentile(95) + 1;
 }
-
-/** Fields of results that repeat what was asked for, a number or a hash. */
-const echoes: Record<string, { number?: string; hash?: string }> = {
-  eth_getBlockByHash: { hash: 'hash' },
-  eth_getBlockByNumber: { number: 'number' },
-  eth_getBlockReceipts: { number: 'blockNumber', hash: 'blockHash' },
-  eth_getTransactionByBlockHashAndIndex: { hash: 'blockHash' },
-  eth_getTransactionByBlockNumberAndIndex: { number: 'blockNumber' },
-  eth_getTransactionByHash: { hash: 'hash' },
-  eth_getTransactionReceipt: { hash: 'transactionHash' },
-};
 
 // What a node answers can be checked where it repeats what was asked for.
 function isLie(method: string, [asked]: readonly unknown[], outcome: Outcome): boolean {
@@ -489,20 +465,16 @@ function findNewest(heads: readonly bigint[], lag: bigint): bigint | undefined {
   return first - second > lag ? second : first;
 }
 
-type Rules = {
-  newest: bigint | undefined;
-  agreed: string | undefined;
-  common: bigint;
-  chainId: number | undefined;
-  /** Slow nodes are left out only if another one is quick. */
-  hasQuick: boolean;
-  nodeSlowMs: number;
-  nodeLag: number;
-};
-
+// Why a node is to be left out. Slow ones are only if another one is quick.
 function judge(
   { ms, failure, chainId, head, hash }: Finding,
-  rules: Rules,
+  rules: Pick<Limits, 'nodeSlowMs' | 'nodeLag'> & {
+    newest: bigint | undefined;
+    agreed: string | undefined;
+    common: bigint;
+    chainId: number | undefined;
+    hasQuick: boolean;
+  },
 ): Pick<Loss, 'cause' | 'answers' | 'isElsewhere'> | undefined {
   if (chainId !== undefined && chainId !== (rules.chainId ?? chainId)) {
     return { cause: `it serves chain ${chainId}`, answers: false, isElsewhere: true };

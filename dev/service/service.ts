@@ -8,11 +8,10 @@ import fastify, { LogController, type FastifyInstance } from 'fastify';
 
 import { createAccess } from './access';
 import { limitConnections } from './connections';
-import type { FaultSource } from './faults';
 import { loadKeys } from './keys';
 import { createSpend } from './limits';
 import { createMetrics, serveMetrics } from './metrics';
-import { openNetwork, type OpenNetwork } from './network';
+import { openNetwork } from './network';
 import {
   parseLimits,
   parseNetworks,
@@ -39,7 +38,7 @@ const STALLED_MS = 100;
 const IDLE_CHECK_MS = 20;
 
 /**
- * Start a service.
+ * Starts a service.
  *
  * @throws {InvalidParamsError} If an option makes no sense, naming it.
  * @throws {Error} If a port is taken, the key file cannot be used, or the node does not answer
@@ -66,10 +65,13 @@ async function start(
 ): Promise<Service> {
   const networksGiven = parseNetworks(options);
   const limits = parseLimits(options);
-  const { faults, logLevel } = options;
+  const { faults, redisUrl } = options;
   const metrics = createMetrics();
-  const createId = createIds();
-  const server = createServer(limits, { faults, logLevel, createId });
+  // Ids of requests: short, and different in every process.
+  const process = randomBytes(4).toString('hex');
+  let lastId = 0;
+  const createId = (): string => `${process}-${(++lastId).toString(36)}`;
+  const server = createServer(options, limits, createId);
   const { log } = server;
   const keys = await loadKeys(options, limits);
   started.push(keys.stop);
@@ -80,15 +82,17 @@ async function start(
       return network;
     }),
   );
+  const fetchScope = async (): Promise<string> => {
+    const [only, ...others] = opened;
+    // Counts are kept for all chains together. A chain that is alone is named unmistakably.
+    return only && others.length === 0
+      ? `${only.chainId}:${await only.fetchGenesis()}`
+      : opened.map(({ chainId }) => chainId).join('-');
+  };
   const store =
-    options.redisUrl === undefined
+    redisUrl === undefined
       ? createMemoryStore()
-      : await createRedisStore({
-          url: options.redisUrl,
-          scope: await findScope(opened),
-          log,
-          metrics,
-        });
+      : await createRedisStore(redisUrl, { scope: await fetchScope(), log, metrics });
   started.push(store.stop);
   const spend = createSpend(limits, { counter: store.counter, metrics });
   const networks = opened.map(({ serve }) => serve({ store, spend }));
@@ -158,15 +162,6 @@ async function start(
   };
 }
 
-// Counts are kept for all chains together. A chain that is alone is named unmistakably.
-async function findScope(networks: readonly OpenNetwork[]): Promise<string> {
-  const [only, ...others] = networks;
-  if (only && others.length === 0) {
-    return `${only.chainId}:${await only.fetchGenesis()}`;
-  }
-  return networks.map(({ chainId }) => chainId).join('-');
-}
-
 async function explainListening<Result>(
   host: string,
   port: number,
@@ -180,24 +175,10 @@ async function explainListening<Result>(
   }
 }
 
-/** Creates ids of requests: short, and different in every process. */
-function createIds(): () => string {
-  const process = randomBytes(4).toString('hex');
-  let last = 0;
-  return () => `${process}-${(++last).toString(36)}`;
-}
-
 function createServer(
+  { faults, logLevel }: ServiceOptions,
   limits: Limits,
-  {
-    faults,
-    logLevel,
-    createId,
-  }: {
-    faults: FaultSource | undefined;
-    logLevel: string | undefined;
-    createId: () => string;
-  },
+  createId: () => string,
 ): FastifyInstance {
   const { bodyBytes, requestTimeoutMs } = limits;
   // Node looks for connections whose time is up at intervals: both fit into the limit.
@@ -229,12 +210,7 @@ function createServer(
 }
 
 // Without its message, which can quote what a caller sent.
-function toLogged({ name, code, stack = '' }: Error & { code?: unknown }): {
-  type: string;
-  message: string;
-  stack: string;
-  code: unknown;
-} {
+function toLogged({ name, code, stack = '' }: Error & { code?: unknown }) {
   const frames = stack.split('\n').filter((line) => /^ {4}at /u.test(line));
   return { type: name, message: '', stack: frames.join('\n'), code };
 }

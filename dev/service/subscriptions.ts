@@ -18,7 +18,7 @@ export type Listener = {
   /** Params of a notification. */
   notify: (params: { subscription: string; result: unknown }) => void;
   /** The node is gone, and the subscription with it. */
-  onLost: () => void;
+  onLost?: () => void;
 };
 
 /** The subscriptions of a chain. */
@@ -84,7 +84,7 @@ export function createSubscriptions(
     feed = undefined;
     topics.clear();
     head.lose();
-    lost.forEach(({ listeners }) => listeners.forEach(({ onLost }) => onLost()));
+    lost.forEach(({ listeners }) => listeners.forEach(({ onLost }) => onLost?.()));
   };
   const use = (source: Feed): void => {
     feed = source;
@@ -94,8 +94,7 @@ export function createSubscriptions(
       brought = BigInt(result.number);
       head.push({ key: result.hash, number: brought });
     };
-    const listener = { notify: onHead, onLost: () => undefined };
-    void subscribe(['newHeads'], listener).then((outcome) => {
+    void subscribe(['newHeads'], { notify: onHead }).then((outcome) => {
       if (!('error' in outcome) || feed !== source || source.isNode) return;
       leaveFeed();
       turnLater();
@@ -114,10 +113,7 @@ export function createSubscriptions(
   };
   const connect = (): void => {
     const source = pool.findSocket(mute);
-    if (source === undefined) {
-      void giveUp();
-      return;
-    }
+    if (source === undefined) return void giveUp();
     const opened = openNodeFeed(source, {
       ...events,
       onClose: () => {
@@ -203,10 +199,7 @@ export function createSubscriptions(
       const params = readJson(key)?.value;
       const outcome =
         feed?.isNode && Array.isArray(params)
-          ? await subscribe(params, {
-              notify: ({ result }) => notify(result),
-              onLost: () => undefined,
-            })
+          ? await subscribe(params, { notify: ({ result }) => notify(result) })
           : fail(NO_SOCKET);
       const id = 'result' in outcome ? String(outcome.result) : '';
       return { outcome, unsubscribe: () => unsubscribe(id) };

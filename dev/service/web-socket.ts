@@ -3,7 +3,6 @@
 import { STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-import { any, array, optional, type } from '@metamask/superstruct';
 import type { FastifyBaseLogger } from 'fastify';
 import { WebSocket, WebSocketServer } from 'ws';
 
@@ -20,6 +19,7 @@ import {
   type Outcome,
   type ServiceFailure,
 } from './json-rpc';
+import { LogsStruct } from './methods';
 import type { Metrics } from './metrics';
 import type { Limits } from './options';
 import type { OwnMethod } from './rpc';
@@ -227,7 +227,6 @@ function refuse(
 
 const MAX_SUBSCRIPTIONS = 100;
 const TopicStruct = oneOf(['newHeads', 'logs', 'newPendingTransactions']);
-const LogsStruct = type({ address: optional(any()), topics: optional(array(any())) });
 const IdStruct = text(256);
 
 function createClientSubscriptions(
