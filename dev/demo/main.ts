@@ -88,7 +88,7 @@ async function showSignatures(world: World, account: DemoAccount): Promise<void>
     ['typed data', await signTypedData(world, account)],
   ] as const;
   heading('Messages, by MetaMask');
-  for (const [label, { signer }] of signatures) {
+  for (const [label, signer] of signatures) {
     const { address } = account;
     if (signer.toLowerCase() !== address.toLowerCase()) {
       throw new Error(`The signature recovers to ${signer}, not to ${address}.`);
@@ -99,13 +99,13 @@ async function showSignatures(world: World, account: DemoAccount): Promise<void>
 
 async function showTransactions(world: World, account: DemoAccount): Promise<void> {
   for (const [title, fields] of transactions) {
-    const sent = await sendTransaction(world, account, fields);
-    const { effectiveGasPrice, gasUsed } = sent;
+    const { receipt, ...sent } = await sendTransaction(world, account, fields);
+    const { effectiveGasPrice, gasUsed } = receipt;
     const paid = `${formatEther(effectiveGasPrice * gasUsed)} ETH`;
     heading(`${title}, by a dapp, fees filled in from the gas API`);
     row('hash', sent.hash);
     row('filled in', `gas ${sent.gasLimit}, at most ${formatGwei(sent.maxPrice)} gwei`);
-    row('included', describeBlock(sent.blockNumber, sent.status === '0x1'));
+    row('included', describeBlock(receipt.blockNumber, receipt.status === 'success'));
     row('gas used', gasUsed);
     row('paid', `${formatGwei(effectiveGasPrice)} gwei, ${paid}`);
   }

@@ -93,16 +93,9 @@ export async function configureChain({
   companion: Pick<SnapSite, 'snap'>;
   stack: DevStack;
 }): Promise<Json> {
-  return companion.snap('tollkeeper_setChain', [
-    {
-      chainId,
-      rpcUrl: service.url,
-      gasBaseUrl: service.url,
-      apiKey: service.apiKey,
-      apiKeySecret: service.apiKeySecret,
-      bundlerUrl: bundler.url,
-    },
-  ]);
+  const { url, ...credentials } = service;
+  const row = { chainId, rpcUrl: url, gasBaseUrl: url, bundlerUrl: bundler.url };
+  return companion.snap('tollkeeper_setChain', [{ ...row, ...credentials }]);
 }
 
 /** An account as the snap reports it. */
@@ -113,9 +106,8 @@ export async function createAccount(
   { companion, wallet }: World,
   options: Record<string, string | string[]>,
 ): Promise<DemoAccount> {
-  const account = (await companion.keyring('keyring_createAccount', {
-    options,
-  })) as DemoAccount;
+  const created = await companion.keyring('keyring_createAccount', { options });
+  const account = created as DemoAccount;
   const held = wallet.keyring.getAccountByAddress(account.address);
   if (held?.id !== account.id) {
     throw new Error('The SnapKeyring does not hold the account.');
