@@ -172,7 +172,6 @@ function readHash(params: unknown[]): Hex {
 // What became of an operation, read from the chain: the EntryPoint's event names the
 // transaction, and the transaction's events in front of it are the operation's own.
 
-/** Where an operation was executed. */
 type Event = Awaited<ReturnType<typeof fetchEvents>>[number];
 
 /** Finds a receipt; null if the chain has none. */

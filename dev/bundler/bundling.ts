@@ -218,7 +218,6 @@ function addReserve(gas: bigint): bigint {
 
 // The operations that wait for a bundle, or for the block that has it.
 
-/** An operation that was taken. */
 export type Entry = { hash: Hex; operation: Operation; entryPoint: EntryPoint };
 
 type Slot = Entry & { isTaken: boolean };

@@ -49,7 +49,6 @@ export function requireFields(given: object, names: readonly string[]): void {
   if (missing !== undefined) refuse(`${missing} is missing.`);
 }
 
-/** A user operation, unpacked. */
 export type Operation = UserOperation<'0.9'>;
 
 /** One of the EntryPoints whose operations are alike. */
@@ -149,7 +148,6 @@ export const zero = {
   signature: '0x',
 } as const;
 
-/** Hashes an operation as its EntryPoint does. */
 export function hashOperation(
   userOperation: Operation,
   { version: entryPointVersion, address: entryPointAddress }: EntryPoint,

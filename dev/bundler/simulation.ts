@@ -44,7 +44,6 @@ export const entryPointAbi = parseAbi([
 // The node behind the bundler: a client of viem's, and calls without a transaction that
 // also tell the events, which `eth_call` does not.
 
-/** A client of the node. */
 export type Chain = PublicClient;
 
 /** A call as it would be now; `overrides` is what is otherwise than on the chain. */

@@ -9,7 +9,6 @@ export function fieldsOf(text: string): TypedField[] {
   });
 }
 
-/** A whole domain. */
 export const EIP712Domain = fieldsOf(
   'string name, string version, uint256 chainId, address verifyingContract',
 );

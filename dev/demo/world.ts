@@ -7,7 +7,6 @@ import { type DevStack, startDevStack } from '../stack/stack';
 import { COMPANION_ORIGIN, type WalletOptions } from '../wallet/options';
 import type { Site, Wallet } from '../wallet/wallet';
 
-/** A website that calls the snap. */
 export type SnapSite = {
   origin: string;
   /** Calls the snap by `wallet_invokeSnap`. */
@@ -18,7 +17,6 @@ export type SnapSite = {
   request: Site['request'];
 };
 
-/** Everything that runs. */
 export type World = {
   stack: DevStack;
   wallet: Wallet;
@@ -50,7 +48,6 @@ export async function openWorld(
   };
 }
 
-/** Starts everything. */
 export async function startWorld(options?: Partial<WalletOptions>): Promise<World> {
   const stack = await startDevStack();
   try {
@@ -61,7 +58,6 @@ export async function startWorld(options?: Partial<WalletOptions>): Promise<Worl
   }
 }
 
-/** Creates a website that calls the snap. */
 export function createSnapSite(
   wallet: { snapId: string; site: (origin: string) => Pick<Site, 'request'> },
   origin: string,

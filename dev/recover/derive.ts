@@ -9,14 +9,12 @@ import {
   toUtf8Bytes,
 } from 'ethers';
 
-/** A recovered key. */
 export type Recovered = {
   privateKey: `0x${string}`;
   /** Of the ordinary account, or of the smart account's owner; with EIP-55 capitals. */
   address: `0x${string}`;
 };
 
-/** Which key is derived. */
 export type Derivation = {
   /** Where the snap was installed from: `npm:…` or `local:…`. */
   snapId: string;

@@ -7,7 +7,6 @@ import type { ApiKey, Keys } from './keys';
 import type { Network } from './network';
 import type { ServiceOptions } from './options';
 
-/** What a path can have in it. */
 export type PathParams = { chainId?: string; key?: string };
 
 /** Checks requests; every function throws a {@link ServiceFailure} (401, 403, 404). */
@@ -29,7 +28,6 @@ export type Access = {
 const SOCKET_PATH =
   /^(?:\/networks\/(?<chainId>\d+))?(?:\/ws)?\/v3\/(?<key>[^/?]+)(?:\?.*)?$/u;
 
-/** Creates the checks of one service. */
 export function createAccess({
   allowOrigins,
   networks,
@@ -73,7 +71,6 @@ export function createAccess({
   };
 }
 
-/** There is nothing at an address. */
 export function notFound(
   message = 'There is nothing at this address.',
 ): ServiceFailure {

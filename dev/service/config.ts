@@ -9,9 +9,7 @@ import { readJson } from './json-rpc';
 /** A command line or a file that makes no sense; the message says why, and quotes no value. */
 export class FlagError extends Error {}
 
-/** A node of a chain. */
 export type NodeOptions = {
-  /** HTTP address. */
   url: string;
   /** WebSocket address; a chain without one has no subscriptions. */
   wsUrl?: string | undefined;

@@ -28,7 +28,6 @@ type Answer = { status: number; headers: Record<string, string>; body: string };
 /** How an answer gets to the caller: whole or in two parts, late, never, or with its connection cut. */
 type Step = 'whole' | 'first' | 'second' | 'wait' | 'stall' | 'cut';
 
-/** A fault: what it does to an answer. */
 type Fault = {
   on: readonly Channel[];
   change?: (answer: Answer) => Answer;
@@ -101,7 +100,6 @@ const limitError = {
   data: { rate: { backoff_seconds: BACKOFF_SECONDS } },
 };
 
-/** Cuts a text in two. */
 function halfOf(text: string): [string, string] {
   const middle = Math.ceil(text.length / 2);
   return [text.slice(0, middle), text.slice(middle)];
@@ -160,7 +158,6 @@ function withoutFields(result: unknown): unknown {
   return Object.fromEntries(Object.entries(result).filter((_each, index) => index % 2));
 }
 
-/** A fault that can be asked for. */
 export type FaultName = keyof typeof faultTable;
 
 export const faultNames = Object.keys(faultTable) as FaultName[];
@@ -173,11 +170,9 @@ export type Faults = {
   clear: () => void;
 };
 
-/** The service's own side of the faults. */
 export type FaultSource = Faults & {
   /** Takes the prefix of a path off that asks for a fault, and remembers the fault. */
   rewrite: (request: IncomingMessage) => string;
-  /** The hook of a route whose answers can be spoiled. */
   hook: (channel: Channel) => onSendAsyncHookHandler;
   /** Sends a message over a WebSocket, spoiled if that was asked for. */
   send: (socket: WebSocket, body: string, request: IncomingMessage) => Promise<void>;

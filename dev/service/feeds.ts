@@ -9,7 +9,6 @@ import type { SocketSource } from './nodes';
 import type { Exchange } from './store';
 import { fail, openNodeSocket, TIMED_OUT } from './upstream';
 
-/** A source of notifications. */
 export type Feed = {
   /** Name of the node, or id of the instance. */
   name: string;
@@ -28,7 +27,6 @@ type FeedEvents = {
 
 const IdStruct = text(256);
 
-/** Opens the WebSocket of a node. */
 export function openNodeFeed(
   source: SocketSource,
   { timeoutMs, onNotification, onClose }: FeedEvents & { onClose: () => void },
@@ -78,7 +76,6 @@ const NewsStruct = type({
 const REPEAT_MS = 5_000;
 const FORGET_MS = 3 * REPEAT_MS;
 
-/** Follows the instance that has the socket. */
 export function followInstance(
   exchange: Exchange,
   { holder, timeoutMs, onNotification }: FeedEvents & { holder: string },
@@ -117,7 +114,6 @@ export function followInstance(
   };
 }
 
-/** Subscribes for a follower. */
 type Subscribe = (
   key: string,
   notify: (result: unknown) => void,

@@ -41,7 +41,6 @@ export type Gas = () => Promise<BlockFees>;
 /** How long the instances keep what one of them found out about a block. */
 const SHARED_MS = 60_000;
 
-/** Creates what knows the fees. */
 export function createGas(
   ask: Ask,
   { head, share }: { head: Head; share: ChainStore['share'] },

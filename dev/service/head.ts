@@ -13,7 +13,6 @@ import { NONSENSE, TIMED_OUT, type Ask } from './upstream';
 /** A block; `key` differs also between two blocks of the same number, where known. */
 export type HeadBlock = { key: string; number: bigint };
 
-/** Knows the newest block. */
 export type Head = {
   /** @throws {ServiceFailure} If the node does not say. */
   fetch: () => Promise<HeadBlock>;
@@ -23,7 +22,6 @@ export type Head = {
   lose: () => void;
 };
 
-/** Creates what knows the newest block. */
 export function createHead(
   ask: Ask,
   { maxAgeMs, share }: { maxAgeMs: number; share: ChainStore['share'] },

@@ -2,16 +2,13 @@
 // `error` in both APIs. Nothing of the node's address or of our code is in it.
 import { isObject } from '@metamask/utils';
 
-/** An error as JSON-RPC writes it. */
 export type RpcErrorObject = { code: number; message: string; data?: unknown };
 
 /** How a call ended. */
 export type Outcome = { result: unknown } | { error: RpcErrorObject };
 
-/** A caller's id of a request. */
 type Id = string | number | null;
 
-/** JSON-RPC error codes. */
 export const codes = {
   parse: -32700,
   invalidRequest: -32600,
@@ -72,12 +69,10 @@ const refusals = new Map<unknown, string>([
   [413, 'The body is longer than the service takes.'],
 ]);
 
-/** Write an answer of JSON-RPC. */
 export function toAnswer(id: Id, outcome: Outcome): object {
   return { jsonrpc: '2.0', id, ...outcome };
 }
 
-/** Makes the outcome of a call that is refused. */
 export function toError(code: number, message: string): Outcome {
   return { error: { code, message } };
 }
@@ -101,6 +96,10 @@ export async function answerMessage(
     return 'id' in request ? toAnswer(id, outcome) : undefined;
   };
   const requests: unknown[] = Array.isArray(message) ? message : [message];
+  if (requests.length === 0) {
+    const refusal = toError(codes.invalidRequest, 'The batch is empty.');
+    return JSON.stringify(toAnswer(null, refusal));
+  }
   const answers = await Promise.all(requests.map(answerOne));
   const given = answers.filter((each) => each !== undefined);
   if (given.length === 0) return undefined;

@@ -27,14 +27,12 @@ export type ApiKey = {
   requireSecret?: boolean | undefined;
 };
 
-/** What happens to a key file that is in use. */
 export type KeyEvents = {
   onReload: (count: number) => void;
   /** The file cannot be used; the keys stay as they are. */
   onBroken: (reason: string) => void;
 };
 
-/** The keys that are valid now. */
 export type Keys = {
   /** Finds a key as it stands in a path; where secrets are required, the header has its own. */
   find: (key: string | undefined, header: string | undefined) => ApiKey | undefined;

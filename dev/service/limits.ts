@@ -12,7 +12,6 @@ const DAY_MS = 86_400_000;
 
 type RateLimits = Pick<Limits, 'ratePerSecond' | 'rateSeconds' | 'perDay'>;
 
-/** Creates the limits of one service. */
 export function createSpend(
   limits: RateLimits,
   { counter, metrics }: { counter: Store['counter']; metrics: Metrics },

@@ -55,7 +55,6 @@ const ofFilter: Reach = ([filter]) => {
   return { block: blockHash ?? fromBlock };
 };
 
-/** What the rule asks. */
 type Asking = { head: Head; ask: Ask };
 
 /** Refuses a request that is about what nodes of such a chain do not keep. */
@@ -101,7 +100,6 @@ async function findNumber(
 // with the node's result. Reading the chain and sending what is signed; nothing that signs
 // with the node's accounts, mines, rules or debugs the node, or leaves a filter in it.
 
-/** A method that is forwarded to the node. */
 export type Served = {
   params: StructOf<unknown>;
   /** What nodes take as read when the last parameter is left out. */
@@ -162,13 +160,11 @@ const shared = {
   eth_simulateV1: ofState(1),
 } satisfies Partial<Record<keyof typeof nodeSchema, Omit<Served, 'params' | 'isNull'>>>;
 
-/** What a subscription to logs takes. */
 export const LogsStruct = type({
   address: optional(any()),
   topics: optional(array(any())),
 });
 
-/** What `eth_getLogs` takes. */
 const LogFilterStruct = type({
   ...LogsStruct.schema,
   fromBlock: optional(BlockParameterStruct),

@@ -16,7 +16,6 @@ const SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Creates the metrics of one service. */
 // oxlint-disable-next-line typescript/explicit-module-boundary-types -- the table is the type
 export function createMetrics() {
   const registry = new Registry();

@@ -16,16 +16,13 @@ import type { Store } from './store';
 import { createSubscriptions, type Subscriptions } from './subscriptions';
 import type { Ask } from './upstream';
 
-/** How a chain is. */
 type Health = {
   status: 'ok' | 'unavailable';
   chainId: number;
   block?: number;
-  /** Why it is unavailable. */
   reason?: string;
 };
 
-/** A chain that is served. */
 export type Network = {
   chainId: number;
   gas: Gas;
@@ -34,7 +31,6 @@ export type Network = {
   subscriptions?: Subscriptions | undefined;
   /** `ok` if a node is up and the newest block is not older than three usual ones take. */
   health: () => Promise<Health>;
-  /** Ends its subscriptions. */
   stop: () => Promise<void>;
 };
 

@@ -34,7 +34,6 @@ import {
 type Loss = {
   cause: string;
   answers: boolean;
-  /** Whether it serves another chain. */
   isElsewhere?: boolean;
   since: number;
   until: number;
@@ -58,19 +57,16 @@ export type NodePool = Upstream & {
   /** Finds the first node that is up and has a WebSocket; `last` is the one to take last. */
   findSocket: (last?: string) => SocketSource | undefined;
   hasSockets: boolean;
-  /** Whether a node is up. */
   isUp: () => boolean;
   /** Names of nodes, and how they failed last. */
   list: () => { name: string; cause?: string | undefined }[];
   /** Makes the first check, so that no answer is that of another chain. */
   open: () => Promise<void>;
-  /** Starts the checks. */
   watch: (events: PoolEvents) => void;
   stop: () => Promise<void>;
 };
 
 type PoolEvents = {
-  /** A node is left out. */
   onLost: (name: string) => void;
   /** A check has found the number of the newest block. */
   onChecked: (newest: bigint) => void;
@@ -79,7 +75,6 @@ type PoolEvents = {
 /** Chooses how a node is called: on its own, or as part of a batch. */
 type Choose = (member: Member) => NodeAsk;
 
-/** What came of asking one node. */
 type Attempt = { outcome: Outcome; kind: 'found' | 'empty' | 'failed' };
 
 type PoolServices = {
@@ -104,7 +99,6 @@ const NO_NODE = 'No node of this chain can be asked now.';
 const LOOK_UP_MS = 2_000;
 const LOOK_UP_AGAIN_MS = 100;
 
-/** Creates the way to the nodes of a chain. */
 export function createNodePool(services: PoolServices): NodePool {
   const { limits, log, metrics } = services;
   const names = services.nodes.map(({ url, name }) => name ?? new URL(url).host);
@@ -408,7 +402,6 @@ function isEmpty(method: string, outcome: Outcome, highest: bigint): boolean {
   return (findQuantity(result) ?? highest) < highest;
 }
 
-/** What a check found of a node. */
 type Finding = {
   ms: number;
   failure?: NodeFailure | undefined;

@@ -17,7 +17,6 @@ const limit = (given: number, flag?: string, help = ''): LimitRow => ({
   ...(flag && { flag }),
 });
 
-/** A limit that cannot be 0. */
 const positive = (...row: Parameters<typeof limit>): LimitRow => ({
   ...limit(...row),
   least: 1,
@@ -93,12 +92,12 @@ const limitTable = {
 
 type LimitName = keyof typeof limitTable;
 
-/** Limits of a service. */
 export type Limits = Record<LimitName, number>;
 
 const limitRows = Object.entries(limitTable) as [LimitName, LimitRow][];
 
-/** How a service is set up. */
+/** What the flags below say, for programs. Fields that are left out have the defaults of the flags, but
+ * nothing is logged without a level. */
 export type ServiceOptions = {
   /** Chains; or there are `nodeUrl` and the four below, for one chain with one node. */
   networks?: readonly NetworkOptions[] | undefined;
@@ -107,26 +106,17 @@ export type ServiceOptions = {
   chainId?: number | undefined;
   nearHead?: boolean | undefined;
   blockMs?: number | undefined;
-  /** What callers must bring; or there is a key file. */
   apiKey?: string | undefined;
-  /** With a secret set, the key alone in a header is not enough. */
   apiKeySecret?: string | undefined;
-  /** Keys in a path need their secret in the header, too: WebSockets and JSON-RPC. */
   requireSecret?: boolean | undefined;
-  /** JSON file of keys by name, read again when it changes. */
   keysFile?: string | undefined;
-  /** Redis or Valkey that all instances share; without it each counts for itself. */
   redisUrl?: string | undefined;
-  /** Interface to listen on; loopback by default. */
   host?: string | undefined;
-  /** 0, the default, takes a free one. */
   port?: number | undefined;
-  /** Interface and port of the metrics; loopback by default, and none without a port. */
   metricsHost?: string | undefined;
   metricsPort?: number | undefined;
-  /** The least that is logged, to standard output; nothing by default. */
   logLevel?: string | undefined;
-  /** Origins that may ask; all by default. With a list, one without an Origin may not. */
+  /** With a list, a request without an Origin is refused, too. */
   allowOrigins?: readonly string[] | undefined;
   limits?: Partial<Limits> | undefined;
   /** Lets tests ask for faults, see faults.ts; not part of what is built. */

@@ -17,7 +17,6 @@ import type { Spend } from './limits';
 import type { Metrics } from './metrics';
 import type { Network } from './network';
 
-/** What the routes need. */
 type HttpServices = {
   access: Access;
   networks: readonly Network[];
@@ -46,7 +45,6 @@ const RPC_PATHS = ['/v3/:key', '/networks/:chainId/v3/:key'];
 /** Answers shorter than this are not worth compressing, in bytes. */
 const COMPRESSED_BYTES = 2_048;
 
-/** Adds everything that is served over HTTP. */
 export async function addRoutes(
   server: FastifyInstance,
   services: HttpServices,

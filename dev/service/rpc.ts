@@ -33,7 +33,6 @@ import {
 import type { Metrics } from './metrics';
 import { fail, NONSENSE, type Ask, type Upstream } from './upstream';
 
-/** What answering needs. */
 type RpcServices = {
   upstream: Upstream;
   gas: Gas;
@@ -67,7 +66,6 @@ export type Rpc = (text: string, caller: Caller) => Promise<RpcReply>;
 /** How deep params may be nested; nodes refuse whole batches for what is deeper. */
 const MAX_DEPTH = 32;
 
-/** Creates what answers JSON-RPC. */
 export function createRpc(services: RpcServices): Rpc {
   return async (text, { key, own }) => {
     const read = readJson(text);
@@ -76,9 +74,6 @@ export function createRpc(services: RpcServices): Rpc {
     const { upstream, cache, metrics, batchLength } = services;
     const isBatch = Array.isArray(value);
     const requests: unknown[] = isBatch ? value : [value];
-    if (requests.length === 0) {
-      return refuse(200, codes.invalidRequest, 'The batch is empty.');
-    }
     if (requests.length > batchLength) {
       const message = `The batch is too long: ${batchLength} calls are the limit.`;
       return refuse(200, codes.invalidRequest, message);
@@ -183,9 +178,9 @@ function toLimited(
   isForEach: boolean,
 ): RpcReply {
   const answers = requests.map((each) => toAnswer(findId(each) ?? null, { error }));
-  const [only, ...others] = answers;
-  const one = others.length === 0 ? only : toAnswer(null, { error });
-  return { status, headers, body: JSON.stringify(isForEach ? answers : one) };
+  const one = answers.length === 1 ? answers[0] : toAnswer(null, { error });
+  const isEach = isForEach && answers.length > 0;
+  return { status, headers, body: JSON.stringify(isEach ? answers : one) };
 }
 
 function toErrorOutcome(error: unknown): Outcome {

@@ -20,7 +20,6 @@ import { createFaults, type FaultName, type Faults } from './faults';
 import type { ServiceOptions } from './options';
 import { startService, type Service } from './service';
 
-/** The key that the service asks for. */
 export const KEY = '7238211010344719ad14a89db874158c';
 export const SECRET = 'L9R01C1XAX1KZX4Y0JU7KS40V3D6E';
 
@@ -49,7 +48,6 @@ export async function startFaultyService({
   return { ...service, faults: { ...source, url } };
 }
 
-/** A running service and ways to ask it. */
 export type ServiceBench = {
   service: FaultyService;
   /** The chain itself, over HTTP; the same port speaks WebSocket. */

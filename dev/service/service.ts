@@ -20,7 +20,7 @@ import {
 } from './options';
 import { addRoutes, sendFailure } from './routes';
 import { createMemoryStore, createRedisStore } from './store';
-import { serveWebSockets, type WebSocketSide } from './web-socket';
+import { serveWebSockets } from './web-socket';
 
 export type Service = {
   /** Address without a path; both APIs start here. */
@@ -150,7 +150,17 @@ async function start(
     isStopping = true;
     log.info('Stopping.');
     if (limits.drainMs > 0) await sleep(limits.drainMs);
-    await closeInTime(server, webSockets, faults ? STALLED_MS : limits.stopTimeoutMs);
+    const http = server.server;
+    const cut = (): void => {
+      webSockets.cut();
+      http.closeAllConnections();
+    };
+    const timer = setTimeout(cut, faults ? STALLED_MS : limits.stopTimeoutMs);
+    // Connections that are kept alive after their last answer would hold the stop up.
+    const idle = setInterval(() => http.closeIdleConnections(), IDLE_CHECK_MS);
+    await Promise.all([webSockets.end(), server.close()]);
+    clearTimeout(timer);
+    clearInterval(idle);
     await stopAll();
     log.info('Stopped.');
   };
@@ -213,21 +223,4 @@ function createServer(
 function toLogged({ name, code, stack = '' }: Error & { code?: unknown }) {
   const frames = stack.split('\n').filter((line) => /^ {4}at /u.test(line));
   return { type: name, message: '', stack: frames.join('\n'), code };
-}
-
-async function closeInTime(
-  server: FastifyInstance,
-  webSockets: WebSocketSide,
-  timeoutMs: number,
-): Promise<void> {
-  const http = server.server;
-  const timer = setTimeout(() => {
-    webSockets.cut();
-    http.closeAllConnections();
-  }, timeoutMs);
-  // Connections that are kept alive after their last answer would hold the stop up.
-  const idle = setInterval(() => http.closeIdleConnections(), IDLE_CHECK_MS);
-  await Promise.all([webSockets.end(), server.close()]);
-  clearTimeout(timer);
-  clearInterval(idle);
 }

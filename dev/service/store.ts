@@ -27,7 +27,6 @@ export type Shareable<Value> = {
   decode: (loaded: unknown) => Value;
 };
 
-/** What is shared of one chain. */
 export type ChainStore = {
   /** Finds a shared value, or loads it; `leftMs` is how long it may still be believed. */
   share: <Value>(what: Shareable<Value>) => Promise<{ value: Value; leftMs: number }>;
@@ -63,7 +62,6 @@ export type Store = {
 
 const COUNTER = { points: Number.MAX_SAFE_INTEGER, duration: 1 };
 
-/** Creates the store of an instance that shares nothing. */
 export function createMemoryStore(): Store {
   return {
     counter: new RateLimiterMemory(COUNTER),

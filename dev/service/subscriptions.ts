@@ -15,13 +15,11 @@ import { fail } from './upstream';
 
 /** A client's side of a subscription. */
 export type Listener = {
-  /** Params of a notification. */
   notify: (params: { subscription: string; result: unknown }) => void;
   /** The node is gone, and the subscription with it. */
   onLost?: () => void;
 };
 
-/** The subscriptions of a chain. */
 export type Subscriptions = {
   /** @returns The id of the subscription, or the node's error. */
   subscribe: (params: unknown[], listener: Listener) => Promise<Outcome>;

@@ -13,7 +13,6 @@ export type Ask = (method: string, params: readonly unknown[]) => Promise<Outcom
 
 /** A chain, as the service sees it: one node or several. */
 export type Upstream = {
-  /** Calls on its own. */
   ask: Ask;
   /** Opens a batch: what is asked of it within one tick goes as one array. */
   openBatch: () => Ask;
@@ -30,13 +29,11 @@ export type NodeFailure = {
 /** What came of a call: the outcome for the caller, and the failure if the node failed. */
 export type NodeAnswer = { outcome: Outcome; failure?: NodeFailure };
 
-/** Calls one node; never rejects. */
 export type NodeAsk = (...call: Parameters<Ask>) => Promise<NodeAnswer>;
 
 /** Takes what may not be shown out of an error of a node. */
 type ToShown = (error: unknown) => RpcErrorObject;
 
-/** One node. */
 export type Node = {
   ask: NodeAsk;
   openBatch: () => NodeAsk;
@@ -58,7 +55,6 @@ const UNREACHABLE = 'The node could not be reached.';
 export const TIMED_OUT = 'The node did not answer in time.';
 export const NONSENSE = 'The node gave an answer that makes no sense.';
 
-/** Creates the way to a node. */
 export function createNode(
   nodeUrl: string,
   { timeoutMs, onTime }: { timeoutMs: number; onTime: (seconds: number) => void },

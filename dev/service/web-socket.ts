@@ -1,6 +1,6 @@
 // JSON-RPC over WebSockets: who may connect, and each client's messages. Answers of a
 // client's own messages come before notifications of the subscriptions that they made.
-import { STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
+import { ServerResponse, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 import type { FastifyBaseLogger } from 'fastify';
@@ -26,7 +26,6 @@ import type { OwnMethod } from './rpc';
 import type { Listener, Subscriptions } from './subscriptions';
 import { pingWhileOpen } from './upstream';
 
-/** What the WebSocket side needs. */
 type WebSocketServices = {
   access: Access;
   limits: Limits;
@@ -59,7 +58,6 @@ export type WebSocketSide = {
   cut: () => void;
 };
 
-/** Lets clients connect. */
 export function serveWebSockets(
   server: Server,
   services: WebSocketServices,
@@ -99,7 +97,7 @@ export function serveWebSockets(
     } catch (error) {
       const failure = toFailure(error);
       services.log.debug({ id, status: failure.status }, 'Refused a WebSocket.');
-      refuse(connection, failure, id);
+      refuse(request, failure, id);
     }
   });
 
@@ -205,22 +203,22 @@ function createSession(
 }
 
 function refuse(
-  connection: Duplex,
+  request: IncomingMessage,
   { status, headers, error }: ServiceFailure,
   id: string,
 ): void {
-  const body = JSON.stringify(toAnswer(null, { error }));
-  const lines = Object.entries({
+  const { socket } = request;
+  const response = new ServerResponse(request);
+  response.assignSocket(socket);
+  response.writeHead(status, {
     ...headers,
     'Access-Control-Allow-Origin': '*',
     'X-Request-Id': id,
     'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': Buffer.byteLength(body),
     Connection: 'close',
-  }).map(([name, value]) => `${name}: ${value}`);
-  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines].join('\r\n');
+  });
   // Its other side may never end.
-  connection.end(`${head}\r\n\r\n${body}`, () => connection.destroy());
+  response.end(JSON.stringify(toAnswer(null, { error })), () => socket.destroy());
 }
 
 // The subscriptions of one WebSocket client, among those of its chain.

@@ -24,7 +24,6 @@ const cacheFolder = fileURLToPath(
   new URL('../../node_modules/.cache/tollkeeper/', import.meta.url),
 );
 
-/** What is read of the compiler's output. */
 type Output = {
   errors?: { severity: string; formattedMessage: string }[];
   contracts?: Record<string, Record<string, { evm: { bytecode: { object: string } } }>>;

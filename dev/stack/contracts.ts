@@ -25,7 +25,6 @@ import { fetchCompiled, findPackageFolder } from './compile';
 const CodeStruct = pattern(string(), /^0x(?:[\da-f]{2})+$/);
 const ArtifactStruct = type({ bytecode: CodeStruct, deployedBytecode: CodeStruct });
 
-/** Finds the folder of the contracts package of a version. */
 function getPackageFolder(version: EntryPointVersion): string {
   return findPackageFolder(
     `@account-abstraction/contracts-${version}`,
@@ -33,11 +32,7 @@ function getPackageFolder(version: EntryPointVersion): string {
   );
 }
 
-/**
- * Reads the creation code of a contract.
- *
- * @throws {Error} If the package has no such artifact.
- */
+/** Reads the creation code of a contract; throws if the package has no such artifact. */
 export async function fetchBytecode(
   version: EntryPointVersion,
   contract: string,
@@ -54,12 +49,10 @@ export async function fetchBytecode(
 export async function fetchArtifact(
   version: EntryPointVersion,
   contract: string,
-): Promise<{ bytecode: Hex; deployedBytecode: Hex }> {
-  const file = join(getPackageFolder(version), 'artifacts', `${contract}.json`);
-  return readArtifact(file);
+): ReturnType<typeof readArtifact> {
+  return readArtifact(join(getPackageFolder(version), 'artifacts', `${contract}.json`));
 }
 
-/** Reads a compiled contract. */
 export async function readArtifact(
   file: string,
 ): Promise<{ bytecode: Hex; deployedBytecode: Hex }> {
@@ -126,14 +119,12 @@ async function fetchSample(version: CompiledVersion): Promise<string> {
 // CREATE2 through the deterministic deployer, so an address follows from salt and code. The
 // EntryPoints and factories must land where the rest of the world has them.
 
-/** The contracts of one EntryPoint version. */
 type VersionContracts = {
   entryPoint: Address;
   accountFactory: Address;
   verifyingPaymaster: Address;
 };
 
-/** Every contract of the stack. */
 export type Contracts = Record<EntryPointVersion, VersionContracts> & {
   deterministicDeployer: Address;
 };

@@ -6,7 +6,6 @@ import { delimiter, join } from 'node:path';
 import { orDied, readOutput, startCommand } from './processes';
 import { listenOnLoopback } from './server';
 
-/** A running server. */
 export type RedisServer = {
   url: string;
   port: number;
@@ -15,7 +14,6 @@ export type RedisServer = {
   stop: () => Promise<void>;
 };
 
-/** Finds a server on the PATH. */
 export function findRedisServer(): string | undefined {
   return (process.env['PATH'] ?? '')
     .split(delimiter)

@@ -17,7 +17,6 @@ import {
   type RpcErrorObject,
 } from '../service/json-rpc';
 
-/** A server that listens on loopback. */
 type Listening = {
   server: Server;
   /** Without a path. */
@@ -74,16 +73,6 @@ export async function withStopped<Part extends { stop: () => Promise<void> }, Re
 /** Answers one call; `params` are as they came. */
 export type Handle = (method: string, params: unknown) => Promise<unknown>;
 
-/** What is served: POST at one path, open to snaps. */
-type JsonRpcSite = {
-  name: string;
-  path: string;
-  /** Port to listen on; 0 for any free one. */
-  port: number;
-  /** Chooses who answers a request, by the query of its address. */
-  open: (query: Record<string, string>) => Handle;
-};
-
 /** A running JSON-RPC server; its URL ends in the path. */
 export type JsonRpcServer = Pick<Listening, 'url' | 'stop'>;
 
@@ -98,11 +87,18 @@ const CORS = {
 };
 
 /**
- * Starts a JSON-RPC server.
+ * Starts a JSON-RPC server: POST at one path, open to snaps.
  *
+ * @param site - `port` is 0 for any free one; `open` chooses who answers a request, by the query
+ * of its address.
  * @throws {Error} If the port is taken.
  */
-export async function startJsonRpcServer(site: JsonRpcSite): Promise<JsonRpcServer> {
+export async function startJsonRpcServer(site: {
+  name: string;
+  path: string;
+  port: number;
+  open: (query: Record<string, string>) => Handle;
+}): Promise<JsonRpcServer> {
   const answer = async (
     request: IncomingMessage,
     response: ServerResponse,
@@ -125,7 +121,6 @@ export async function startJsonRpcServer(site: JsonRpcSite): Promise<JsonRpcServ
   return { url: `${url}${site.path}`, stop };
 }
 
-/** A call that is answered with an error. */
 export class RpcFailure extends Error {
   constructor(readonly error: RpcErrorObject) {
     super(error.message);
@@ -145,14 +140,10 @@ export function toUnknownMethod(method: string): RpcFailure {
 
 async function answerText(body: string, handle: Handle): Promise<string | undefined> {
   const read = readJson(body);
-  const refuseAll = (code: number, message: string): string =>
-    JSON.stringify(toAnswer(null, toError(code, message)));
-  if (read === undefined) return refuseAll(codes.parse, 'This is not JSON.');
-  const { value } = read;
-  if (Array.isArray(value) && value.length === 0) {
-    return refuseAll(codes.invalidRequest, 'The batch is empty.');
+  if (read === undefined) {
+    return JSON.stringify(toAnswer(null, toError(codes.parse, 'This is not JSON.')));
   }
-  return answerMessage(value, async (method, params) =>
+  return answerMessage(read.value, async (method, params) =>
     handle(method, params).then(
       (result) => ({ result }),
       (error: unknown) => {
@@ -166,7 +157,6 @@ async function answerText(body: string, handle: Handle): Promise<string | undefi
   );
 }
 
-/** What a JSON-RPC server answers. */
 export type RpcAnswer = {
   result?: unknown;
   error?: { code: number; message: string; data?: Hex };

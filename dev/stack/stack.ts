@@ -20,10 +20,8 @@ import { deployContracts } from './deploy';
 import { startPaymasterService } from './paymaster';
 import { chainId, type Child, startAnvil, startBundler06, orDied } from './processes';
 
-/** A running chain with its bundler. */
 export type ChainStack = {
   chainId: typeof chainId;
-  /** HTTP and WebSocket address of the node. */
   chain: { url: string; wsUrl: string };
   /** The bundler for EntryPoint 0.6 to 0.9; its address ends in `/rpc`. */
   bundler: { url: string };
@@ -37,7 +35,6 @@ export type ChainStack = {
   stop: () => Promise<void>;
 };
 
-/** What can be chosen about a start. */
 export type ChainStackOptions = {
   /** Ports to listen on; any free one where absent. */
   ports?: { chain?: number; bundler?: number };
@@ -127,7 +124,6 @@ export type DevStack = ChainStack & {
   fund: (to: Address, ether: string) => Promise<void>;
 };
 
-/** What can be chosen about a start. */
 type DevStackOptions = ChainStackOptions & {
   ports?: { service?: number; paymaster?: number };
 };

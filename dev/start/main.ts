@@ -1,7 +1,6 @@
 // npm start: builds the snaps, starts the stack, and serves snaps and page for MetaMask Flask
 // until Ctrl-C.
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 
 import { entryPointVersions } from '../../src/eth/user-operation';
 import { buildDevSnap, buildInsightSnap, INSIGHT_SNAP } from '../build/build';
@@ -9,6 +8,7 @@ import { buildDapp } from '../build/dapp';
 import { LOOPBACK } from '../build/policy';
 import { heading, row, runCommand, step } from '../demo/print';
 import { orDied } from '../stack/processes';
+import { listenOnLoopback, withStopped } from '../stack/server';
 import { type DevStack, startDevStack } from '../stack/stack';
 import { DEV_SNAP } from '../wallet/options';
 import { servePage, startStaticServer } from './serve';
@@ -54,12 +54,9 @@ async function startStack(): Promise<DevStack> {
 
 // The wanted port, so that yesterday's configuration of the snap still fits; 0 (any free one)
 // if it is taken.
-async function choosePort(wanted: number): Promise<number> {
-  const server = createServer();
-  return new Promise((resolve) => {
-    server.once('error', () => resolve(0));
-    server.listen(wanted, '127.0.0.1', () => server.close(() => resolve(wanted)));
-  });
+async function choosePort(port: number): Promise<number> {
+  const listening = listenOnLoopback(() => undefined, { port });
+  return withStopped(listening, async () => Promise.resolve(port)).catch(() => 0);
 }
 
 function printAddresses(
