@@ -25,7 +25,7 @@ import {
   type Handle,
   type JsonRpcServer,
 } from '../stack/server';
-import { createBundling, Pool, type Bundling, type Entry } from './bundling';
+import { createBundling, Pool, type Entry } from './bundling';
 import {
   estimateOperation,
   fetchPrices,
@@ -46,50 +46,23 @@ type BundlerOptions = {
   url06: string;
 };
 
+type Method = (params: unknown[]) => Promise<unknown>;
+
 /**
  * Starts the bundler.
  *
  * @throws {Error} If the port is taken.
  */
-export async function startBundler(options: BundlerOptions): Promise<JsonRpcServer> {
-  const { port, chainUrl: url, account } = options;
+export async function startBundler({
+  port,
+  chainUrl: url,
+  contracts,
+  account,
+  url06,
+}: BundlerOptions): Promise<JsonRpcServer> {
   const chain = createChain(url);
   const pool = new Pool();
   const bundling = createBundling(chain, pool, { url, account });
-  const methods = new Map(
-    Object.entries(createMethods({ ...options, chain, pool, bundling })),
-  );
-  const handle: Handle = async (method, params) => {
-    const answer = methods.get(method);
-    if (!answer) throw toUnknownMethod(method);
-    return Array.isArray(params) ? answer(params) : refuse('params must be an array.');
-  };
-  const server = await startJsonRpcServer({
-    name: 'bundler',
-    path: '/rpc',
-    port,
-    open: () => handle,
-  });
-  return {
-    url: server.url,
-    stop: async () => {
-      await Promise.all([bundling.stop(), server.stop()]);
-    },
-  };
-}
-
-type Method = (params: unknown[]) => Promise<unknown>;
-
-function createMethods({
-  chain,
-  contracts,
-  pool,
-  bundling,
-  url06,
-}: BundlerOptions & { chain: Chain; pool: Pool; bundling: Bundling }): Record<
-  string,
-  Method
-> {
   const all = entryPointVersions.map((version) => contracts[version].entryPoint);
   // Errors of the other bundler are thrown as they came.
   const forward = async (method: string, params: unknown[]): Promise<unknown> => {
@@ -111,7 +84,7 @@ function createMethods({
       if (version === '0.6') return forward(method, params);
       return own(params[0], { version, address: contracts[version].entryPoint });
     };
-  return {
+  const methods: Record<string, Method> = {
     eth_chainId: async () => chain.request({ method: 'eth_chainId' }),
     eth_supportedEntryPoints: async () => Promise.resolve(all),
     pimlico_getUserOperationGasPrice: async () => fetchPrices(chain),
@@ -157,6 +130,23 @@ function createMethods({
         forward('debug_bundler_sendBundleNow', []),
       ]);
       return 'ok';
+    },
+  };
+  const handle: Handle = async (method, params) => {
+    const answer = Object.hasOwn(methods, method) ? methods[method] : undefined;
+    if (!answer) throw toUnknownMethod(method);
+    return Array.isArray(params) ? answer(params) : refuse('params must be an array.');
+  };
+  const server = await startJsonRpcServer({
+    name: 'bundler',
+    path: '/rpc',
+    port,
+    open: () => handle,
+  });
+  return {
+    url: server.url,
+    stop: async () => {
+      await Promise.all([bundling.stop(), server.stop()]);
     },
   };
 }

@@ -90,11 +90,17 @@ export function createBundling(
   };
   // Until it is mined; what the node has forgotten is bundled once more.
   const follow = async (entries: Entry[], hash: Hex): Promise<void> => {
-    const state = await waitForEnd(chain, hash, signal);
-    if (state === 'done') return pool.settle(entries);
-    if (state === 'reverted') return pool.drop(entries);
-    pool.putBack(entries);
-    wake();
+    for (let polls = 0; !signal.aborted; polls += 1) {
+      const state = await findState(chain, hash).catch(() => 'pending');
+      if (state === 'done') return pool.settle(entries);
+      if (state === 'reverted') return pool.drop(entries);
+      if (state === 'lost') {
+        pool.putBack(entries);
+        return wake();
+      }
+      if (polls === PATIENCE) await nudge(chain).catch(() => undefined);
+      await sleep(POLL_MS, undefined, { signal }).catch(() => undefined);
+    }
   };
   return {
     wake,
@@ -113,23 +119,7 @@ export function createBundling(
   };
 }
 
-type State = 'done' | 'reverted' | 'pending' | 'lost';
-
-async function waitForEnd(
-  chain: Chain,
-  hash: Hex,
-  signal: AbortSignal,
-): Promise<State> {
-  for (let polls = 0; !signal.aborted; polls += 1) {
-    const state = await findState(chain, hash).catch(() => 'pending' as const);
-    if (state !== 'pending') return state;
-    if (polls === PATIENCE) await nudge(chain).catch(() => undefined);
-    await sleep(POLL_MS, undefined, { signal }).catch(() => undefined);
-  }
-  return 'pending';
-}
-
-async function findState(chain: Chain, hash: Hex): Promise<State> {
+async function findState(chain: Chain, hash: Hex): Promise<string> {
   const params: [Hex] = [hash];
   const receipt = await chain.request({ method: 'eth_getTransactionReceipt', params });
   if (receipt) return receipt.status === '0x1' ? 'done' : 'reverted';

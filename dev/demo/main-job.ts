@@ -15,7 +15,11 @@ import {
   stringToHex,
 } from 'viem';
 import type { Address, Hex, TransactionReceipt } from 'viem';
-import { createBundlerClient, type RpcUserOperation } from 'viem/account-abstraction';
+import {
+  createBundlerClient,
+  type RpcUserOperation,
+  type UserOperationReceipt,
+} from 'viem/account-abstraction';
 
 import { approveAll, refuseAll } from '../wallet/user';
 import { SiteError } from '../wallet/wallet';
@@ -100,29 +104,17 @@ export async function sendTransaction(
   };
 }
 
-/** A user operation from its hash to the account that it deployed. */
-export type SentOperation = {
-  hash: Hex;
-  transactionHash: Hex;
-  success: boolean;
-  blockNumber: bigint;
-  actualGasUsed: bigint;
-  isDeployed: boolean;
-  /** What the recipient has, in ether. */
-  received: string;
-};
-
 const RECIPIENT: Address = '0x000000000000000000000000000000000000bEEF';
 
 /**
  * MetaMask sends a little money from a smart account: it has the operation prepared, patched and
  * signed, and sends it to the bundler that the snap named. The first operation deploys the
- * account.
+ * account. Returns the receipt, and what the recipient has then, in ether.
  */
 export async function sendUserOperation(
   { stack, wallet: { keyring } }: World,
   { address }: DemoAccount,
-): Promise<SentOperation> {
+): Promise<UserOperationReceipt & { isDeployed: boolean; received: string }> {
   const node = createPublicClient({ transport: http(stack.chain.url) });
   const context = { chainId: String(stack.chainId) };
   const intent = { to: RECIPIENT, value: '0x2386f26fc10000', data: '0x' };
@@ -151,15 +143,12 @@ export async function sendUserOperation(
     method: 'eth_sendUserOperation',
     params: [signed, stack.contracts['0.6'].entryPoint],
   });
-  const { success, actualGasUsed, receipt } = await bundler.waitForUserOperationReceipt(
-    { hash, pollingInterval: 200 },
-  );
-  return {
+  const included = await bundler.waitForUserOperationReceipt({
     hash,
-    transactionHash: receipt.transactionHash,
-    success,
-    blockNumber: receipt.blockNumber,
-    actualGasUsed,
+    pollingInterval: 200,
+  });
+  return {
+    ...included,
     isDeployed: (await node.getCode({ address })) !== undefined,
     received: formatEther(await node.getBalance({ address: RECIPIENT })),
   };

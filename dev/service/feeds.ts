@@ -16,7 +16,7 @@ export type Feed = {
   subscribe: (key: string) => Promise<Outcome>;
   unsubscribe: (key: string) => void;
   /** Hears what an instance publishes. */
-  read: (message: unknown) => void;
+  read?: (message: unknown) => void;
   close: () => void;
 };
 
@@ -57,7 +57,6 @@ export function openNodeFeed(
         void socket.ask('eth_unsubscribe', [id]);
       }
     },
-    read: () => undefined,
     close: socket.close,
   };
 }

@@ -13,53 +13,49 @@ import { NONSENSE, TIMED_OUT, type Ask } from './upstream';
 /** A block; `key` differs also between two blocks of the same number, where known. */
 export type HeadBlock = { key: string; number: bigint };
 
-export type Head = {
+/** Knows the newest block. */
+export class Head {
+  #pushed: HeadBlock | undefined;
+
+  #polled: { block: HeadBlock; at: number; leftMs: number } | undefined;
+
+  #asking: Promise<HeadBlock> | undefined;
+
+  constructor(
+    private readonly ask: Ask,
+    private readonly options: { maxAgeMs: number; share: ChainStore['share'] },
+  ) {}
+
   /** @throws {ServiceFailure} If the node does not say. */
-  fetch: () => Promise<HeadBlock>;
-  /** The node said that there is a new one. */
-  push: (block: HeadBlock) => void;
-  /** The node says nothing by itself any more. */
-  lose: () => void;
-};
+  async fetch(): Promise<HeadBlock> {
+    if (this.#pushed !== undefined) return this.#pushed;
+    const { block, at, leftMs } = this.#polled ?? { at: 0, leftMs: 0 };
+    const age = Date.now() - at;
+    if (block && age >= 0 && age < leftMs) return block;
+    this.#asking ??= this.#poll().finally(() => {
+      this.#asking = undefined;
+    });
+    return this.#asking;
+  }
 
-export function createHead(
-  ask: Ask,
-  { maxAgeMs, share }: { maxAgeMs: number; share: ChainStore['share'] },
-): Head {
-  let pushed: HeadBlock | undefined;
-  let polled: { block: HeadBlock; at: number; leftMs: number } | undefined;
-  let asking: Promise<HeadBlock> | undefined;
+  /** The node said that there is a new one; or says nothing by itself any more. */
+  push(block: HeadBlock | undefined): void {
+    this.#pushed = block;
+  }
 
-  const poll = async (): Promise<HeadBlock> => {
+  async #poll(): Promise<HeadBlock> {
+    const { maxAgeMs, share } = this.options;
     const { value: key, leftMs } = await share({
       name: 'head',
       maxAgeMs,
       load: async () =>
-        requireResult(await ask('eth_blockNumber', []), HexQuantityStruct),
+        requireResult(await this.ask('eth_blockNumber', []), HexQuantityStruct),
       decode: (loaded) => parse(loaded, HexQuantityStruct, 'head'),
     });
     const block = { key, number: BigInt(key) };
-    polled = { block, at: Date.now(), leftMs };
+    this.#polled = { block, at: Date.now(), leftMs };
     return block;
-  };
-
-  return {
-    fetch: async () => {
-      if (pushed !== undefined) return pushed;
-      const age = Date.now() - (polled?.at ?? Infinity);
-      if (polled && age >= 0 && age < polled.leftMs) return polled.block;
-      asking ??= poll().finally(() => {
-        asking = undefined;
-      });
-      return asking;
-    },
-    push: (block) => {
-      pushed = block;
-    },
-    lose: () => {
-      pushed = undefined;
-    },
-  };
+  }
 }
 
 /** Takes the result of a call that must have one. @throws {ServiceFailure} */

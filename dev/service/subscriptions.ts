@@ -81,7 +81,7 @@ export function createSubscriptions(
     const lost = [...topics.values()];
     feed = undefined;
     topics.clear();
-    head.lose();
+    head.push(undefined);
     lost.forEach(({ listeners }) => listeners.forEach(({ onLost }) => onLost?.()));
   };
   const use = (source: Feed): void => {
@@ -205,7 +205,7 @@ export function createSubscriptions(
   });
   exchange?.listen({
     onMessage: (message) => {
-      feed?.read(message);
+      feed?.read?.(message);
       provider.read(message);
     },
     onLost: () => {

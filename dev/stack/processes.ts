@@ -33,21 +33,26 @@ type ChildOptions = {
   script: URL;
   args?: string[];
   /** Puts a known cause into plain words, given the output; else the tail is shown. */
-  explain?: ((tail: string) => string | undefined) | undefined;
+  explain?: (tail: string) => string | undefined;
 };
 
 /**
  * Starts a Node process beside this one; `died` says if it does not start. A message `{ pid }`
  * from it names a process of its own that must end with it.
  */
-export function startChild(options: ChildOptions): Child {
-  const child = fork(fileURLToPath(options.script), options.args ?? [], {
+export function startChild({ name, script, args = [], explain }: ChildOptions): Child {
+  const child = fork(fileURLToPath(script), args, {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     // Not the loaders of this process: the scripts are plain JavaScript.
     execArgv: [],
     detached: process.platform !== 'win32',
   });
-  const tail = keepTail(child);
+  let tail = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (chunk: string) => {
+      tail = (tail + chunk).slice(-TAIL_LENGTH);
+    });
+  }
   const pids: number[] = [];
   child.on('message', (message) => {
     if (typeof message === 'object' && 'pid' in message) pids.push(Number(message.pid));
@@ -56,7 +61,11 @@ export function startChild(options: ChildOptions): Child {
 
   const ended = waitForEnd(child, pids);
   const died = new Promise<Error>((resolve) => {
-    void ended.then((how) => stopping ?? resolve(toError(options, how, tail())));
+    void ended.then((how) => {
+      const message = explain?.(tail) ?? `${name} ended by itself (${how}).`;
+      const output = `Its last output:\n${tail.trim() || '(none)'}`;
+      return stopping ?? resolve(new Error(`${message}\n${output}`));
+    });
   });
   const stop = async (): Promise<void> => {
     if (child.connected) child.disconnect();
@@ -64,28 +73,27 @@ export function startChild(options: ChildOptions): Child {
     await ended;
     clearTimeout(timer);
   };
-  return { process: child, tail, pids, died, stop: () => (stopping ??= stop()) };
+  return {
+    process: child,
+    tail: () => tail,
+    pids,
+    died,
+    stop: () => (stopping ??= stop()),
+  };
 }
 
 /** Starts a command that knows nothing of this process, with flags, as {@link startChild} does. */
 export function startCommand({
-  name,
   command,
   flags,
-  explain,
-}: {
-  name: string;
+  ...options
+}: Omit<ChildOptions, 'script' | 'args'> & {
   command: string[];
   flags: Record<string, string | number | boolean>;
-  explain?: ChildOptions['explain'];
 }): Child {
   const pairs = Object.entries(flags).map(([flag, value]) => [`--${flag}`, `${value}`]);
-  return startChild({
-    name,
-    script: new URL('./guard.mjs', import.meta.url),
-    args: [...command, ...pairs.flat()],
-    explain,
-  });
+  const script = new URL('./guard.mjs', import.meta.url);
+  return startChild({ ...options, script, args: [...command, ...pairs.flat()] });
 }
 
 const LISTENING = /^Listening on 127\.0\.0\.1:(\d+)\r?\n/mu;
@@ -120,16 +128,6 @@ export async function orDied<Value>(
   return Promise.race([work, failed]);
 }
 
-function keepTail(child: ChildProcess): () => string {
-  let text = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', (chunk: string) => {
-      text = (text + chunk).slice(-TAIL_LENGTH);
-    });
-  }
-  return () => text;
-}
-
 // Resolves with how it ended when the process is gone and its output is complete. (Not by
 // the event `close`: it never comes after `disconnect` was called on this side.)
 async function waitForEnd(child: ChildProcess, pids: number[]): Promise<string> {
@@ -153,11 +151,6 @@ function kill(pid: number | undefined): void {
   } catch {
     // It is gone already, which is all we want.
   }
-}
-
-function toError({ name, explain }: ChildOptions, how: string, tail: string): Error {
-  const message = explain?.(tail) ?? `${name} ended by itself (${how}).`;
-  return new Error(`${message}\nIts last output:\n${tail.trim() || '(none)'}`);
 }
 
 // Starts the chain: anvil from npm, on a port that the system chooses, so that no two
@@ -217,18 +210,15 @@ function findBinary(): string {
 // as long as the chain takes to be ready, so it is started at once and told where the chain is
 // when the contracts stand.
 
-/** The bundler's process, loading. */
-export type Bundler06 = {
+/** Starts to load the bundler. `listen` lets it serve, and resolves with its port. */
+export function startBundler06(): {
   child: Child;
-  /** Lets it serve; resolves with its port, and never rejects. */
   listen: (chain: {
     network: string;
     entryPoint: Address;
     beneficiary: Address;
   }) => Promise<string>;
-};
-
-export function startBundler06(): Bundler06 {
+} {
   const child = startChild({
     name: 'The bundler for EntryPoint 0.6',
     script: new URL('./bundler-process.mjs', import.meta.url),
