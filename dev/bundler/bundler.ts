@@ -48,11 +48,7 @@ type BundlerOptions = {
 
 type Method = (params: unknown[]) => Promise<unknown>;
 
-/**
- * Starts the bundler.
- *
- * @throws {Error} If the port is taken.
- */
+/** Starts the bundler; throws if the port is taken. */
 export async function startBundler({
   port,
   chainUrl: url,

@@ -201,11 +201,7 @@ async function countPreVerificationGas(
 /** An operation above this could not be bundled: its transaction is capped (EIP-7825). */
 const MAX_GAS = 16_000_000n;
 
-/**
- * Checks what can be told without the contracts: gas and fees.
- *
- * @throws {InvalidParamsError} Naming the field, and what it must be.
- */
+/** Refuses gas and fees that are not enough, as far as that shows without the contracts. */
 export async function requirePayment(
   chain: Chain,
   operation: Operation,
@@ -229,11 +225,7 @@ export async function requirePayment(
   }
 }
 
-/**
- * Has the EntryPoint validate an operation.
- *
- * @throws {RpcFailure} With the EntryPoint's reason, such as `AA24 signature error`.
- */
+/** Has the EntryPoint validate an operation; throws with its reason: `AA24 signature error`. */
 export async function requireValid(
   chain: Chain,
   entryPoint: EntryPoint,

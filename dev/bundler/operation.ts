@@ -39,11 +39,7 @@ function quantity(bits: bigint): Struct<bigint, null> {
   );
 }
 
-/**
- * Requires that fields are there.
- *
- * @throws {InvalidParamsError} Naming the first that is missing.
- */
+/** Refuses an operation that lacks fields, naming the first. */
 export function requireFields(given: object, names: readonly string[]): void {
   const missing = names.find((name) => !(name in given));
   if (missing !== undefined) refuse(`${missing} is missing.`);
@@ -93,11 +89,7 @@ const DraftStruct = object({
 const paymasterLimits = ['paymasterVerificationGasLimit', 'paymasterPostOpGasLimit'];
 const packedNames = ['initCode', 'paymasterAndData', 'accountGasLimits', 'gasFees'];
 
-/**
- * Reads an operation that is complete and signed.
- *
- * @throws {InvalidParamsError} Naming the field that is wrong.
- */
+/** Reads an operation that is complete and signed; or refuses it, naming the field that is wrong. */
 export function readOperation(
   value: unknown,
   version: EntryPoint['version'],
@@ -111,12 +103,7 @@ export function readOperation(
   return operation;
 }
 
-/**
- * Reads an operation that may lack gas limits, fees and signature: they are then zero and
- * empty.
- *
- * @throws {InvalidParamsError} Naming the field that is wrong.
- */
+/** Does the same for one that may lack gas limits, fees and signature: they are then zero and empty. */
 export function readDraft(value: unknown, version: EntryPoint['version']): Operation {
   const packed = packedNames.find((name) => isObject(value) && name in value);
   if (packed !== undefined) {

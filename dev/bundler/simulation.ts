@@ -133,11 +133,7 @@ const PLENTY = 10n ** 29n;
 
 const artifacts = new Map<EntryPoint['version'], ReturnType<typeof fetchArtifact>>();
 
-/**
- * Validates an operation as it would be now.
- *
- * @throws {RpcFailure} If account, factory or paymaster refuses it.
- */
+/** Validates an operation; throws an RpcFailure if account, factory or paymaster refuses it. */
 export async function simulateValidation(
   chain: Chain,
   entryPoint: EntryPoint,
@@ -154,12 +150,8 @@ export async function simulateValidation(
     .returnInfo;
 }
 
-/**
- * Validates and execute an operation whose sender has all the money it needs. Signatures
- * that are wrong do not matter.
- *
- * @throws {RpcFailure} If account, factory or paymaster refuses it.
- */
+/** Validates and executes an operation whose sender has all the money it needs, and throws as
+ * {@link simulateValidation} does. Signatures that are wrong do not matter. */
 export async function simulateHandling(
   chain: Chain,
   entryPoint: EntryPoint,

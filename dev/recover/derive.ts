@@ -29,9 +29,8 @@ export type Derivation = {
 const SIP_6_BRANCH = 0xd36e6170 - 0x80000000;
 
 /**
- * Recover a key.
+ * Recovers a key from a Secret Recovery Phrase.
  *
- * @param phrase - The Secret Recovery Phrase.
  * @throws {RangeError} If the phrase is none: a word is unknown, or the checksum is wrong. The
  * message holds nothing of it.
  * @see https://metamask.github.io/SIPs/SIPS/sip-6
@@ -51,7 +50,7 @@ export function recover(phrase: string, derivation: Derivation): Recovered {
   };
 }
 
-/** Get the BIP-32 path of a key: nine hardened steps. */
+/** Gets the BIP-32 path of a key: nine hardened steps. */
 export function pathOf(derivation: Derivation): string {
   const { snapId, index, entryPoint, implementation = 'erc4337' } = derivation;
   const owner = entryPoint === undefined ? '' : `${implementation}/${entryPoint}/`;
@@ -66,7 +65,7 @@ export function pathOf(derivation: Derivation): string {
   return ['m', ...[SIP_6_BRANCH, ...steps].map((step) => `${step}'`)].join('/');
 }
 
-/** Write a phrase as BIP-39 wants it: lower case, one space between words. */
+/** Writes a phrase as BIP-39 wants it: lower case, one space between words. */
 function normalize(phrase: string): string {
   return phrase.normalize('NFKD').toLowerCase().trim().split(/\s+/u).join(' ');
 }

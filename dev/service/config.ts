@@ -80,12 +80,8 @@ export function toConfigSchema(flags: Record<string, object>): Record<string, un
   };
 }
 
-/**
- * Reads a configuration file.
- *
- * @returns Its networks, and its flags as arguments of a command line.
- * @throws {FlagError} If it cannot be read, or does not fit the schema.
- */
+/** Reads a configuration file: its networks, and its flags as arguments of a command line. Throws a
+ * FlagError if it cannot be read, or does not fit the schema. */
 export function readConfig(
   file: string,
   schema: object,

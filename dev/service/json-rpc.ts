@@ -77,11 +77,7 @@ export function toError(code: number, message: string): Outcome {
   return { error: { code, message } };
 }
 
-/**
- * Answers a message, single or batch.
- *
- * @returns The text of the answer; undefined if there were only notifications.
- */
+/** Answers a message, single or batch; with undefined if there were only notifications. */
 export async function answerMessage(
   message: unknown,
   answer: (method: string, params: unknown) => Promise<Outcome>,
@@ -130,7 +126,7 @@ export function readJson(text: string): { value: unknown } | undefined {
   }
 }
 
-/** Tell whether a value is nested more deeply than `depth`. */
+/** Tells whether a value is nested more deeply than `depth`. */
 export function isDeeper(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return depth === 0 || Object.values(value).some((each) => isDeeper(each, depth - 1));

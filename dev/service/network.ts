@@ -47,11 +47,7 @@ const MAX_AGE_IN_BLOCKS = 3;
 /** Timestamps are whole seconds, so that three quick blocks always look old. */
 const MIN_MAX_AGE_MS = 5_000;
 
-/**
- * Opens a chain.
- *
- * @throws {Error} If its id was left out and no node says it, naming the nodes and the causes.
- */
+/** Opens a chain; throws if its id was left out and no node says it, naming the nodes and why. */
 export async function openNetwork(
   options: NetworkOptions,
   {

@@ -137,11 +137,7 @@ const WsUrlStruct = addressOf('ws:', 'wss:');
 const RedisUrlStruct = addressOf('redis:', 'rediss:');
 const ChainIdStruct = integerBetween(1, Number.MAX_SAFE_INTEGER);
 
-/**
- * Lists the chains that options name.
- *
- * @throws {InvalidParamsError} Naming the option, never its value.
- */
+/** Lists the chains that options name; errors name the option, never its value. */
 export function parseNetworks(options: ServiceOptions): readonly NetworkOptions[] {
   const { nodeUrl: url = '', nodeWsUrl: wsUrl, chainId, nearHead, blockMs } = options;
   const only = { chainId, nodes: [{ url, wsUrl }], nearHead, blockMs };
@@ -164,11 +160,7 @@ export function parseNetworks(options: ServiceOptions): readonly NetworkOptions[
   return networks;
 }
 
-/**
- * Checks the other options, and fills in the limits.
- *
- * @throws {InvalidParamsError} Naming the option, never its value.
- */
+/** Checks the other options, and fills in the limits; errors name the option, never its value. */
 export function parseLimits({ redisUrl, limits = {} }: ServiceOptions): Limits {
   if (redisUrl !== undefined) parse(redisUrl, RedisUrlStruct, "Redis's address");
   const parsed = limitRows.map(([name, { given, least }]) => {

@@ -1,9 +1,11 @@
 // JSON-RPC 2.0 as text in and text out, the same for HTTP and WebSocket: reads requests,
 // counts them, answers each by its row, and puts the answers together.
+import { isObject } from '@metamask/utils';
+
+import { completeAnswer } from '../../packages/client/src/rpc/complete';
 import { TollkeeperError } from '../../src/errors';
 import { describeRejection, parse, validate } from '../../src/schema/parse';
 import type { FinalCache } from './cache';
-import { complete } from './complete';
 import { estimateRollup, type Gas } from './gas';
 import type { Head } from './head';
 import {
@@ -186,4 +188,42 @@ function toLimited(
 function toErrorOutcome(error: unknown): Outcome {
   if (error instanceof TollkeeperError) return toError(error.code, error.message);
   return { error: toFailure(error).error };
+}
+
+/** The methods that fetch a block for those that fetch a transaction of it. */
+const blockMethods: Record<string, string> = {
+  eth_getTransactionByBlockHashAndIndex: 'eth_getBlockByHash',
+  eth_getTransactionByBlockNumberAndIndex: 'eth_getBlockByNumber',
+};
+
+// What nodes leave out of their answers is completed as our client does it. Of a transaction that
+// was asked for by its place, the block tells the hash.
+async function complete(
+  method: string,
+  result: unknown,
+  asked: Parameters<typeof completeAnswer>[2],
+): Promise<unknown> {
+  const blockMethod = blockMethods[method];
+  if (blockMethod === undefined || !isObject(result)) {
+    return completeAnswer(method, result, asked);
+  }
+  const [block, transactionIndex] = asked.params;
+  const answer = await asked.ask(blockMethod, [block, false]);
+  const { hash, number, transactions } = isObject(answer) ? answer : ({} as never);
+  const known: Record<PropertyKey, unknown> = {
+    hash: Array.isArray(transactions)
+      ? transactions[Number(transactionIndex)]
+      : undefined,
+    // The pending block has no hash yet, and its transactions wait.
+    ...(typeof hash === 'string' && {
+      blockHash: hash,
+      blockNumber: number,
+      transactionIndex,
+    }),
+  };
+  const given = Object.entries(result).filter(
+    ([name, value]) => value !== null || known[name] === undefined,
+  );
+  const row = { ...known, ...Object.fromEntries(given) };
+  return completeAnswer('eth_getTransactionByHash', row, { ...asked, params: [] });
 }

@@ -95,11 +95,8 @@ const KEPT_MS = 86_400_000;
 const WAIT_MS = 2_000;
 const POLL_MS = 10;
 
-/**
- * Creates a store in Redis. Waits a moment for the connection, and goes on without one.
- *
- * @param options - `scope` keeps the counts of services apart that share one Redis.
- */
+/** Creates a store in Redis. Waits a moment for the connection, and goes on without one. `scope`
+ * keeps the counts of services apart that share one Redis. */
 export async function createRedisStore(
   url: string,
   { scope, log, metrics }: { scope: string; log: FastifyBaseLogger; metrics: Metrics },

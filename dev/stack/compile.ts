@@ -29,20 +29,13 @@ type Output = {
   contracts?: Record<string, Record<string, { evm: { bytecode: { object: string } } }>>;
 };
 
-/**
- * Finds an installed package as a module would see it.
- *
- * @throws {Error} If it is not installed.
- */
+/** Finds an installed package as a module would see it; throws if it is not installed. */
 export function findPackageFolder(name: string, from: string): string {
   return dirname(createRequire(from).resolve(`${name}/package.json`));
 }
 
-/**
- * Fetches the creation code of a contract from the cache, compiling it when it is not there.
- *
- * @throws {Error} If a source is missing or does not compile; the message has the compiler's errors.
- */
+/** Fetches the creation code of a contract from the cache, compiling it when it is not there. Throws
+ * what the compiler says. */
 export async function fetchCompiled({
   source,
   contract,

@@ -40,12 +40,8 @@ export async function fetchBytecode(
   return (await fetchArtifact(version, contract)).bytecode;
 }
 
-/**
- * Reads the artifact of a contract: its creation code, and the code that it has when it is
- * deployed, in which what a constructor puts into it is zero.
- *
- * @throws {Error} If the package has no such artifact.
- */
+/** Reads the artifact of a contract: its creation code, and the code that it has when it is deployed,
+ * in which what a constructor puts into it is zero. */
 export async function fetchArtifact(
   version: EntryPointVersion,
   contract: string,
@@ -140,13 +136,8 @@ const salts = {
   '0.9': undefined,
 } as const;
 
-/**
- * Works out what to create and where it will be.
- *
- * @returns The addresses, and the creations in an order in which each finds what its
- * constructor calls.
- * @throws {Error} If the installed packages do not give the known addresses.
- */
+/** Works out what to create and where it will be, in an order in which each contract finds what its
+ * constructor calls. */
 export async function planContracts(): Promise<{
   contracts: Contracts;
   creations: Creation[];
@@ -201,12 +192,7 @@ async function planVersion(
   };
 }
 
-/**
- * Plans a creation by CREATE2.
- *
- * @param options - `known` is where the contract has to be.
- * @throws {Error} If it would be somewhere else.
- */
+/** Plans a creation by CREATE2; throws if the contract would not be at the address that is `known`. */
 export function planCreation(
   code: Hex,
   {

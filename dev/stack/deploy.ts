@@ -23,12 +23,8 @@ type Client = ReturnType<typeof createClient>;
 
 const abi = parseAbi(['function depositTo(address account) payable']);
 
-/**
- * Creates all contracts on a fresh chain, and gives paymasters and bundlers their money.
- * The chain must not mine by itself; afterwards it mines each transaction at once.
- *
- * @throws {Error} If a transaction fails.
- */
+/** Creates all contracts on a fresh chain, and gives paymasters and bundlers their money. The chain
+ * must not mine by itself; afterwards it mines each transaction at once. */
 export async function deployContracts(
   url: string,
   { contracts, creations }: { contracts: Contracts; creations: Creation[] },

@@ -45,10 +45,8 @@ const steps = new Map<string, Step>([
 ]);
 
 /**
- * Starts the service.
+ * Starts the service; throws if the port is taken. 0 is any free one.
  *
- * @param options - `port` is 0 for any free one.
- * @throws {Error} If the port is taken.
  * @see https://eips.ethereum.org/EIPS/eip-7677
  */
 export async function startPaymasterService({

@@ -36,10 +36,8 @@ type ChildOptions = {
   explain?: (tail: string) => string | undefined;
 };
 
-/**
- * Starts a Node process beside this one; `died` says if it does not start. A message `{ pid }`
- * from it names a process of its own that must end with it.
- */
+/** Starts a Node process beside this one; `died` says if it does not start. A message `{ pid }`
+ * from it names a process of its own that must end with it. */
 export function startChild({ name, script, args = [], explain }: ChildOptions): Child {
   const child = fork(fileURLToPath(script), args, {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -98,10 +96,8 @@ export function startCommand({
 
 const LISTENING = /^Listening on 127\.0\.0\.1:(\d+)\r?\n/mu;
 
-/**
- * Finds what a pattern's group says in a child's output, once it is there; the port of a child
- * that says `Listening on 127.0.0.1:PORT` by default. Never rejects.
- */
+/** Finds what a pattern's group says in a child's output, once it is there; the port of a child
+ * that says `Listening on 127.0.0.1:PORT` by default. Never rejects. */
 export function readOutput(
   { process: { stdout }, tail }: Child,
   pattern = LISTENING,
@@ -164,12 +160,8 @@ export const chainId = 31337;
 
 const architectures: Partial<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
 
-/**
- * Starts an empty chain that mines nothing until it is told to. `port` never rejects;
- * `child.died` says if it does not start.
- *
- * @throws {Error} If anvil is not installed for this platform.
- */
+/** Starts an empty chain that mines nothing until it is told to; throws if anvil is not installed.
+ * `port` never rejects: `child.died` says if it does not start. */
 export function startAnvil(port = 0): Anvil {
   const child = startCommand({
     name: 'The chain (anvil)',

@@ -26,11 +26,7 @@ export function findRedisServer(): string | undefined {
 /** Why something is skipped where {@link findRedisServer} finds nothing. */
 export const NO_REDIS = 'neither valkey-server nor redis-server is on the PATH';
 
-/**
- * Starts a server.
- *
- * @throws {Error} If none is installed, or the port is taken.
- */
+/** Starts a server; throws if none is installed, or the port is taken. */
 export async function startRedis({
   port,
   password,

@@ -183,13 +183,8 @@ function createFaucet(url: string): DevStack['fund'] {
   };
 }
 
-/**
- * Waits for `work`, but not longer than until `deadline`; then the error has to say what hangs.
- *
- * @param work - What to wait for; it is not cancelled when the time is up.
- * @param explain - Builds the message of the error when the time is up.
- * @throws {Error} If the deadline passes first, or whatever `work` rejects with.
- */
+/** Waits for work, but not longer than until a deadline: then it throws what `explain` says, which
+ * should be what hangs. The work is not cancelled. */
 export async function within<T>(
   work: Promise<T>,
   deadline: number,
