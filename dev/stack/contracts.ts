@@ -199,7 +199,7 @@ export function planCreation(
     salt = salts['0.6'],
     deployer = DETERMINISTIC_DEPLOYER,
     known,
-  }: { salt?: Hex; deployer?: Address; known?: Address } = {},
+  }: { salt?: Hex; deployer?: Address; known?: Address | undefined } = {},
 ): Creation {
   const address = getCreate2Address({ bytecode: code, from: deployer, salt });
   if (known !== undefined && !isAddressEqual(address, known)) {

@@ -79,13 +79,8 @@ export async function deployVerifiers({
   await copyCode(contracts.deterministicDeployer, SAFE_DEPLOYER);
   await client.setCode({ address: verifiers.permit2, bytecode: await fetchPermit2() });
   const { token, universalValidator, multicall } = await planOwn();
-  const creations = [
-    ...(await planSafe(contracts)),
-    ...(await planSimple7702(contracts)),
-    token,
-    universalValidator,
-    multicall,
-  ];
+  const published = await planPublished(contracts);
+  const creations = [...published, token, universalValidator, multicall];
   for (const { address, to, data } of creations) {
     if (await client.getCode({ address })) continue;
     // One after another: anvil 1.7 forgets some transactions that come while it mines.
@@ -106,8 +101,8 @@ export async function deployVerifiers({
   };
 }
 
-async function planSafe(contracts: Contracts): Promise<Creation[]> {
-  const { safe } = verifiers;
+async function planPublished(contracts: Contracts): Promise<Creation[]> {
+  const { safe, simple7702 } = verifiers;
   const core: [Address, string][] = [
     [safe.singleton, 'Safe.sol/Safe'],
     [safe.singletonL2, 'SafeL2.sol/SafeL2'],
@@ -115,22 +110,24 @@ async function planSafe(contracts: Contracts): Promise<Creation[]> {
     [safe.multiSend, 'libraries/MultiSend.sol/MultiSend'],
     [safe.multiSendCallOnly, 'libraries/MultiSendCallOnly.sol/MultiSendCallOnly'],
   ];
-  const [setup, module] = await Promise.all([
+  const [setup, module, account08, candidate09, ...codes] = await Promise.all([
     fetchSafe('safe-4337', 'SafeModuleSetup.sol/SafeModuleSetup'),
     fetchSafe('safe-4337', 'Safe4337Module.sol/Safe4337Module'),
+    fetchBytecode('0.8', 'Simple7702Account'),
+    fetchBytecode('0.9', 'Simple7702Account'),
+    ...core.map(async ([, name]) => fetchSafe('safe-contracts', name)),
   ]);
-  const entryPoint = encodeAddresses(contracts['0.7'].entryPoint);
+  const withEntryPoint = (code: Hex, version: '0.7' | '0.9'): Hex =>
+    concat([code, encodeAddresses(contracts[version].entryPoint)]);
+  const account09 = withEntryPoint(toReleasedCode(candidate09), '0.9');
   return [
-    ...(await Promise.all(
-      core.map(async ([known, name]) =>
-        planCreation(await fetchSafe('safe-contracts', name), {
-          known,
-          deployer: SAFE_DEPLOYER,
-        }),
-      ),
-    )),
+    ...codes.map((code, index) =>
+      planCreation(code, { known: core[index]?.[0], deployer: SAFE_DEPLOYER }),
+    ),
     planCreation(setup, { known: safe.moduleSetup }),
-    planCreation(concat([module, entryPoint]), { known: safe.module4337 }),
+    planCreation(withEntryPoint(module, '0.7'), { known: safe.module4337 }),
+    planCreation(account08, { known: simple7702['0.8'] }),
+    planCreation(account09, { known: simple7702['0.9'] }),
   ];
 }
 
@@ -148,20 +145,6 @@ const SOURCES_HASH = /(?<=a2646970667358221220)[\da-f]{64}/u;
 /** Turns the code of the release candidate of `Simple7702Account` 0.9 into that of the release. */
 export function toReleasedCode(candidate: string): Hex {
   return candidate.replace(SOURCES_HASH, RELEASED_SOURCES) as Hex;
-}
-
-async function planSimple7702(contracts: Contracts): Promise<Creation[]> {
-  const [code08, candidate] = await Promise.all([
-    fetchBytecode('0.8', 'Simple7702Account'),
-    fetchBytecode('0.9', 'Simple7702Account'),
-  ]);
-  const entryPoint = encodeAddresses(contracts['0.9'].entryPoint);
-  return [
-    planCreation(code08, { known: verifiers.simple7702['0.8'] }),
-    planCreation(concat([toReleasedCode(candidate), entryPoint]), {
-      known: verifiers.simple7702['0.9'],
-    }),
-  ];
 }
 
 async function planOwn(): Promise<
