@@ -1,7 +1,7 @@
 // What the service counts, for Prometheus, and the server that shows it: on a port of its own,
 // since it is not for callers. Labels are names of keys, routes and methods from tables: nothing
 // that a caller writes, and so few that Prometheus can keep them all.
-import fastify, { type FastifyBaseLogger } from 'fastify';
+import fastify, { type FastifyInstance } from 'fastify';
 import {
   collectDefaultMetrics,
   Counter,
@@ -112,19 +112,18 @@ export function createMetrics() {
   };
 }
 
-/** Serves metrics at `/metrics`, with those of the process. */
-export async function serveMetrics(
-  { registry, onShow, build }: Metrics,
-  { host, port, log }: { host: string; port: number; log: FastifyBaseLogger },
-): Promise<{ url: string; stop: () => Promise<void> }> {
+/** Creates the server of `/metrics`, with the metrics of the process. */
+export function createMetricsServer({
+  registry,
+  onShow,
+  build,
+}: Metrics): FastifyInstance {
   collectDefaultMetrics({ register: registry });
-  const server = fastify({ forceCloseConnections: true });
   build.set({ version, node: process.version }, 1);
+  const server = fastify({ forceCloseConnections: true });
   server.get('/metrics', async (_request, reply) => {
     await Promise.all(onShow.map(async (show) => show()));
     return reply.type(registry.contentType).send(await registry.metrics());
   });
-  const url = await server.listen({ host, port });
-  log.info(`Metrics at ${url}/metrics.`);
-  return { url: `${url}/metrics`, stop: async () => server.close() };
+  return server;
 }

@@ -2,6 +2,7 @@
 import compress from '@fastify/compress';
 import cors from '@fastify/cors';
 import type {
+  FastifyBaseLogger,
   FastifyInstance,
   FastifyReply,
   FastifyRequest,
@@ -16,12 +17,17 @@ import type { ApiKey } from './keys';
 import type { Spend } from './limits';
 import type { Metrics } from './metrics';
 import type { Network } from './network';
+import type { Limits } from './options';
 
-type HttpServices = {
+/** What HTTP and WebSockets share. */
+export type Services = {
   access: Access;
   networks: readonly Network[];
   spend: Spend;
+  limits: Limits;
   metrics: Metrics;
+  log: FastifyBaseLogger;
+  createId: () => string;
   /** Whether load balancers should send nothing more. */
   isStopping: () => boolean;
   faults: FaultSource | undefined;
@@ -47,7 +53,7 @@ const COMPRESSED_BYTES = 2_048;
 
 export async function addRoutes(
   server: FastifyInstance,
-  services: HttpServices,
+  services: Services,
 ): Promise<void> {
   // Snaps fetch with `Origin: null`.
   await server.register(cors, {
@@ -99,7 +105,7 @@ export async function addRoutes(
   addHealth(server, services);
 }
 
-function addGasRoutes(server: FastifyInstance, services: HttpServices): void {
+function addGasRoutes(server: FastifyInstance, services: Services): void {
   const { access, faults, spend } = services;
   const onRequest: onRequestHookHandler = (request, _reply, done) => {
     access.checkOrigin(request.headers);
@@ -122,7 +128,7 @@ function addGasRoutes(server: FastifyInstance, services: HttpServices): void {
   }
 }
 
-function addRpcRoutes(server: FastifyInstance, services: HttpServices): void {
+function addRpcRoutes(server: FastifyInstance, services: Services): void {
   const { access, faults } = services;
   const checkKey = ({ params, headers }: FastifyRequest): ApiKey =>
     access.checkKey((params as PathParams).key, headers);
@@ -149,7 +155,7 @@ function addRpcRoutes(server: FastifyInstance, services: HttpServices): void {
 
 function addHealth(
   server: FastifyInstance,
-  { access, networks, isStopping }: HttpServices,
+  { access, networks, isStopping }: Services,
 ): void {
   const finish = (reply: FastifyReply, isWell: boolean, body: object): object => {
     reply.code(isWell && !isStopping() ? 200 : 503);

@@ -4,13 +4,17 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import fastify, { LogController, type FastifyInstance } from 'fastify';
+import fastify, {
+  LogController,
+  type FastifyInstance,
+  type FastifyListenOptions,
+} from 'fastify';
 
 import { createAccess } from './access';
 import { limitConnections } from './connections';
 import { loadKeys } from './keys';
 import { createSpend } from './limits';
-import { createMetrics, serveMetrics } from './metrics';
+import { createMetrics, createMetricsServer } from './metrics';
 import { openNetwork } from './network';
 import {
   parseLimits,
@@ -99,22 +103,19 @@ async function start(
   started.push(...networks.map(({ stop }) => stop));
   const access = createAccess({ allowOrigins: options.allowOrigins, networks, keys });
   let isStopping = false;
-  await addRoutes(server, {
+  const services = {
     access,
     networks,
     spend,
-    metrics,
-    faults,
-    isStopping: () => isStopping,
-  });
-  const webSockets = serveWebSockets(server.server, {
-    access,
     limits,
     metrics,
     log,
     createId,
+    isStopping: () => isStopping,
     faults,
-  });
+  };
+  await addRoutes(server, services);
+  const webSockets = serveWebSockets(server.server, services);
   keys.watch({
     onReload: (count) => {
       metrics.keys.set(count);
@@ -129,22 +130,20 @@ async function start(
   metrics.keys.set(keys.count());
 
   const { host = LOOPBACK, port = 0, metricsHost = LOOPBACK, metricsPort } = options;
-  const shown =
-    metricsPort === undefined
-      ? undefined
-      : await explainListening(metricsHost, metricsPort, async () =>
-          serveMetrics(metrics, { host: metricsHost, port: metricsPort, log }),
-        );
-  if (shown) started.push(shown.stop);
+  let metricsUrl: string | undefined;
+  if (metricsPort !== undefined) {
+    const shown = createMetricsServer(metrics);
+    started.push(async () => shown.close());
+    metricsUrl = `${await listen(shown, { host: metricsHost, port: metricsPort })}/metrics`;
+    log.info(`Metrics at ${metricsUrl}.`);
+  }
   const names = networks.map(({ chainId }) => chainId).join(', ');
-  const url = await explainListening(host, port, async () =>
-    server.listen({
-      host,
-      port,
-      listenTextResolver: (address) =>
-        `Serving chain${networks.length > 1 ? 's' : ''} ${names} at ${address}.`,
-    }),
-  );
+  const url = await listen(server, {
+    host,
+    port,
+    listenTextResolver: (address) =>
+      `Serving chain${networks.length > 1 ? 's' : ''} ${names} at ${address}.`,
+  });
 
   const stop = async (): Promise<void> => {
     isStopping = true;
@@ -167,21 +166,22 @@ async function start(
   let stopped: Promise<void> | undefined;
   return {
     url,
-    metricsUrl: shown?.url,
+    metricsUrl,
     stop: async () => (stopped ??= stop()),
   };
 }
 
-async function explainListening<Result>(
-  host: string,
-  port: number,
-  listen: () => Promise<Result>,
-): Promise<Result> {
+async function listen(
+  server: FastifyInstance,
+  options: FastifyListenOptions & { host: string; port: number },
+): Promise<string> {
   try {
-    return await listen();
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new Error(`Cannot listen at ${host}:${port} (${code}).`, { cause: error });
+    return await server.listen(options);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new Error(`Cannot listen at ${options.host}:${options.port} (${code}).`, {
+      cause,
+    });
   }
 }
 

@@ -3,13 +3,11 @@
 import { ServerResponse, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-import type { FastifyBaseLogger } from 'fastify';
 import { WebSocket, WebSocketServer } from 'ws';
 
 import { parse } from '../../src/schema/parse';
 import { oneOf, text } from '../../src/schema/structs';
 import type { Access } from './access';
-import type { FaultSource } from './faults';
 import {
   codes,
   toAnswer,
@@ -20,20 +18,10 @@ import {
   type ServiceFailure,
 } from './json-rpc';
 import { LogsStruct } from './methods';
-import type { Metrics } from './metrics';
-import type { Limits } from './options';
+import type { Services } from './routes';
 import type { OwnMethod } from './rpc';
 import type { Listener, Subscriptions } from './subscriptions';
 import { pingWhileOpen } from './upstream';
-
-type WebSocketServices = {
-  access: Access;
-  limits: Limits;
-  metrics: Metrics;
-  log: FastifyBaseLogger;
-  createId: () => string;
-  faults: FaultSource | undefined;
-};
 
 const GOING_AWAY = 1001;
 const POLICY = 1008;
@@ -58,10 +46,7 @@ export type WebSocketSide = {
   cut: () => void;
 };
 
-export function serveWebSockets(
-  server: Server,
-  services: WebSocketServices,
-): WebSocketSide {
+export function serveWebSockets(server: Server, services: Services): WebSocketSide {
   const { limits, faults, access, metrics } = services;
   const sockets = new WebSocketServer({
     noServer: true,
@@ -70,7 +55,7 @@ export function serveWebSockets(
   });
   const sessions = new Set<WebSocketSide>();
   const ids = new WeakMap<IncomingMessage, string>();
-  let isStopping = false;
+  let isEnding = false;
   sockets.on('headers', (headers, request) => {
     headers.push(`X-Request-Id: ${ids.get(request)}`);
   });
@@ -81,7 +66,7 @@ export function serveWebSockets(
     try {
       const path = faults ? faults.rewrite(request) : (request.url ?? '/');
       const found = access.checkWebSocket(path, request.headers);
-      if (isStopping || sessions.size >= limits.webSockets) {
+      if (isEnding || sessions.size >= limits.webSockets) {
         throw toLimited(429, 'Too many connections; try again later.', 1);
       }
       ids.set(request, id);
@@ -104,7 +89,7 @@ export function serveWebSockets(
   return {
     renew: () => sessions.forEach((session) => session.renew()),
     end: async () => {
-      isStopping = true;
+      isEnding = true;
       await Promise.all([...sessions].map(async (session) => session.end()));
     },
     cut: () => sessions.forEach((session) => session.cut()),
@@ -123,7 +108,7 @@ function createSession(
     key,
     id,
     request,
-  }: WebSocketServices &
+  }: Services &
     ReturnType<Access['checkWebSocket']> & { id: string; request: IncomingMessage },
 ): WebSocketSide {
   const inFlight = new Set<Promise<void>>();
