@@ -82,15 +82,9 @@ export async function tryCall(
 
 // Why an EntryPoint refuses an operation, and the error code that bundlers have for it.
 
-/** What `FailedOp` and `FailedOpWithRevert` say. */
-type FailedOp = {
-  /** Which operation of the bundle. */
-  index: number;
-  /** Begins with a code: `AA21 didn't pay prefund`. */
-  reason: string;
-  /** What the account, factory or paymaster reverted with. */
-  inner?: Hex;
-};
+/** Which operation of a bundle the EntryPoint refuses, why, such as `AA21 didn't pay prefund`, and
+ * what the account, factory or paymaster reverted with. */
+type FailedOp = { index: number; reason: string; inner?: Hex };
 
 /** First match wins. */
 const codesByReason: [RegExp, number][] = [

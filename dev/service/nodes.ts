@@ -167,7 +167,10 @@ export function createNodePool(services: PoolServices): NodePool {
     member.failures = 0;
     // It is asked although it is left out, and knows best that it is back.
     if (isAlone && member.loss?.answers) restore(member);
-    record(latencies, method, performance.now() - begin);
+    const known = latencies.get(method);
+    const histogram = known && known.count < MAX_SAMPLES ? known : createHistogram();
+    latencies.set(method, histogram);
+    histogram.record(Math.max(1, Math.round(performance.now() - begin)));
     return { outcome, kind: isEmpty(method, outcome, highest) ? 'empty' : 'found' };
   };
 
@@ -179,8 +182,11 @@ export function createNodePool(services: PoolServices): NodePool {
 
   const read = async (call: Parameters<Ask>, pick: Choose): Promise<Outcome> => {
     const candidates = findCandidates();
+    const { hedgeMs } = limits;
+    const usual = latencies.get(call[0]);
+    const isKnown = hedgeMs > 0 && usual && usual.count >= MIN_SAMPLES;
     const outcome = await race(candidates, {
-      hedgeMs: findHedgeMs(latencies.get(call[0]), limits.hedgeMs),
+      hedgeMs: isKnown ? usual.percentile(95) + 1 : hedgeMs,
       attempt: async (member) => attempt(member, call, pick(member)),
       onNext: (member, why) => {
         const { chain } = toLabels(member);
@@ -360,26 +366,6 @@ async function race(
     if (members.length === 0) finish(fail(NO_NODE));
     startNext();
   });
-}
-
-function record(
-  latencies: Map<string, RecordableHistogram>,
-  method: string,
-  ms: number,
-): void {
-  const known = latencies.get(method);
-  const histogram = known && known.count < MAX_SAMPLES ? known : createHistogram();
-  latencies.set(method, histogram);
-  histogram.record(Math.max(1, Math.round(ms)));
-}
-
-/** Finds how long a method usually takes, and so when another node is asked as well. */
-function findHedgeMs(
-  histogram: RecordableHistogram | undefined,
-  givenMs: number,
-): number {
-  if (givenMs === 0 || !histogram || histogram.count < MIN_SAMPLES) return givenMs;
-  return histogram.percentile(95) + 1;
 }
 
 // What a node answers can be checked where it repeats what was asked for.
