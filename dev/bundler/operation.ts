@@ -89,7 +89,7 @@ const DraftStruct = object({
 const paymasterLimits = ['paymasterVerificationGasLimit', 'paymasterPostOpGasLimit'];
 const packedNames = ['initCode', 'paymasterAndData', 'accountGasLimits', 'gasFees'];
 
-/** Reads an operation that is complete and signed; or refuses it, naming the field that is wrong. */
+/** Reads an operation that is complete and signed; errors name the field that is wrong. */
 export function readOperation(
   value: unknown,
   version: EntryPoint['version'],
@@ -103,7 +103,7 @@ export function readOperation(
   return operation;
 }
 
-/** Does the same for one that may lack gas limits, fees and signature: they are then zero and empty. */
+/** Reads an operation that may lack gas limits, fees and signature: they are then zero and empty. */
 export function readDraft(value: unknown, version: EntryPoint['version']): Operation {
   const packed = packedNames.find((name) => isObject(value) && name in value);
   if (packed !== undefined) {

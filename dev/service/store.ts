@@ -1,6 +1,7 @@
 // What the instances of a service share: counts of requests, what the nodes said of the newest
 // block, and answers that are final. Kept in memory by default; with --redis in Redis or Valkey for
-// all instances together. While Redis fails, each instance counts in its own memory and asks the node itself.
+// all instances together. While Redis fails, each instance counts in its own memory and asks the
+// node itself.
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 

@@ -86,13 +86,8 @@ const CORS = {
   'access-control-max-age': '86400',
 };
 
-/**
- * Starts a JSON-RPC server: POST at one path, open to snaps.
- *
- * @param site - `port` is 0 for any free one; `open` chooses who answers a request, by the query
- * of its address.
- * @throws {Error} If the port is taken.
- */
+/** Starts a JSON-RPC server: POST at one path, open to snaps. `port` is 0 for any free one; `open`
+ * chooses who answers a request, by the query of its address. Throws if the port is taken. */
 export async function startJsonRpcServer(site: {
   name: string;
   path: string;

@@ -47,13 +47,6 @@ export type ChainStackOptions = {
  *
  * @throws {Error} If a wanted port is taken, a part does not start, or the time is up;
  * whatever had been started is stopped by then.
- * @example
- * const stack = await startChainStack();
- * try {
- *   await fetch(stack.chain.url, …);
- * } finally {
- *   await stack.stop();
- * }
  */
 export async function startChainStack({
   ports = {},

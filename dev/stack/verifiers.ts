@@ -59,13 +59,8 @@ export type Verifiers = typeof verifiers & {
   universalValidator: Address;
 };
 
-/**
- * Creates the contracts on a running stack. Those that are there already stay.
- *
- * @throws {Error} If an installed package gives another address, or a creation fails.
- * @example
- * const { token, safe } = await deployVerifiers(stack);
- */
+/** Creates the contracts on a running stack; those that are there already stay. Throws if an installed
+ * package gives another address, or a creation fails. */
 export async function deployVerifiers({
   chain,
   contracts,
