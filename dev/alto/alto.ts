@@ -5,56 +5,51 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 import { paymasterSigner } from '../stack/accounts';
-import { readOutput, startChild } from '../stack/processes';
+import { orDied, readOutput, startCommand } from '../stack/processes';
+import type { JsonRpcServer } from '../stack/server';
 import { type ChainStack, within } from '../stack/stack';
-
-/** A running bundler for EntryPoint 0.7, 0.8 and 0.9. */
-export type Alto = {
-  url: string;
-  /** Ends its process; resolves when it is gone. Idempotent, never rejects. */
-  stop: () => Promise<void>;
-};
 
 const TIMEOUT_MS = 60_000;
 
 /**
- * Install Alto if it is not there, and start it on a free port of loopback.
+ * Starts Alto for EntryPoint 0.7, 0.8 and 0.9 on a free port of loopback, and installs it first if
+ * it is not there.
  *
  * @param stack - Whose chain it serves; contracts with which it simulates are put there.
- * @returns The bundler, ready for use.
  * @throws {Error} If it cannot be installed or does not start; no process is left.
  */
-export async function startAlto({ chain, contracts }: ChainStack): Promise<Alto> {
-  await install();
-  const flags = {
-    entrypoints: (['0.7', '0.8', '0.9'] as const)
-      .map((version) => contracts[version].entryPoint)
-      .join(','),
-    'rpc-url': chain.url,
-    port: 0,
-    'executor-private-keys': paymasterSigner.privateKey,
-    'utility-private-key': paymasterSigner.privateKey,
-    // With true, it cannot read anvil's traces, and answers operations with status 500.
-    'safe-mode': false,
-    'block-time': 200,
-    'max-bundle-interval': 100,
-    'log-level': 'warn',
-  };
-  const child = startChild({
+export async function startAlto({
+  chain,
+  contracts,
+}: ChainStack): Promise<JsonRpcServer> {
+  const script = toPath('../install/ensure-installed.mjs');
+  await promisify(execFile)(process.execPath, [script], { cwd: toPath('.') });
+  const child = startCommand({
     name: 'Alto',
-    script: new URL('../stack/guard.mjs', import.meta.url),
-    args: [
+    command: [
       process.execPath,
       `--import=${new URL('./loopback.mjs', import.meta.url).href}`,
       toPath('./node_modules/@pimlico/alto/esm/cli/alto.js'),
       'run',
-      ...Object.entries(flags).flatMap(([flag, value]) => [`--${flag}`, `${value}`]),
     ],
+    flags: {
+      entrypoints: (['0.7', '0.8', '0.9'] as const)
+        .map((version) => contracts[version].entryPoint)
+        .join(','),
+      'rpc-url': chain.url,
+      port: 0,
+      'executor-private-keys': paymasterSigner.privateKey,
+      'utility-private-key': paymasterSigner.privateKey,
+      // With true, it cannot read anvil's traces, and answers operations with status 500.
+      'safe-mode': false,
+      'block-time': 200,
+      'max-bundle-interval': 100,
+      'log-level': 'warn',
+    },
   });
-  const failed = child.died.then((error) => Promise.reject(error));
   try {
     const port = await within(
-      Promise.race([readOutput(child), failed]),
+      orDied(readOutput(child), child),
       Date.now() + TIMEOUT_MS,
       () => `Alto is not ready after ${TIMEOUT_MS} ms. Last output:\n${child.tail()}`,
     );
@@ -63,11 +58,6 @@ export async function startAlto({ chain, contracts }: ChainStack): Promise<Alto>
     await child.stop();
     throw error;
   }
-}
-
-async function install(): Promise<void> {
-  const script = toPath('../install/ensure-installed.mjs');
-  await promisify(execFile)(process.execPath, [script], { cwd: toPath('.') });
 }
 
 function toPath(relative: string): string {

@@ -1,6 +1,6 @@
 // One bundler address for EntryPoint 0.6 to 0.9: all but 0.6 are bundled here, and what
 // concerns 0.6 goes to the bundler behind. In this process, so that nothing of it is
-// left when the process ends. It goes wrong on demand.
+// left when the process ends.
 import {
   encodeEventTopics,
   isHash,
@@ -14,10 +14,10 @@ import {
 import { formatUserOperationRequest } from 'viem/account-abstraction';
 import type { LocalAccount } from 'viem/accounts';
 
-import { findVersion, versions, type Contracts } from '../stack/contracts';
+import { entryPointVersions } from '../../src/eth/user-operation';
+import { findVersion, type Contracts } from '../stack/contracts';
 import {
   callRpc,
-  ConnectionCut,
   refuse,
   RpcFailure,
   startJsonRpcServer,
@@ -25,14 +25,7 @@ import {
   type Handle,
   type JsonRpcServer,
 } from '../stack/server';
-import {
-  createBundling,
-  createPool,
-  createSend,
-  type Bundling,
-  type Entry,
-  type Pool,
-} from './bundling';
+import { createBundling, Pool, type Entry } from './bundling';
 import {
   estimateOperation,
   fetchPrices,
@@ -53,101 +46,59 @@ type BundlerOptions = {
   url06: string;
 };
 
-/**
- * Start the bundler.
- *
- * @throws {Error} If the port is taken.
- */
-export async function startBundler(options: BundlerOptions): Promise<JsonRpcServer> {
-  const { port, chainUrl, contracts, account, url06 } = options;
-  const chain = createChain(chainUrl);
-  const pool = createPool();
-  const bundling = createBundling(chain, pool, createSend(chain, chainUrl, account));
-  const forward = createForward(url06);
-  const handle = createMethods({ chain, contracts, pool, bundling, forward });
-  const server = await startJsonRpcServer({
-    name: 'bundler',
-    path: '/rpc',
-    port,
-    open: (query) => withFault(handle, query),
-  });
-  const stop = async (): Promise<void> => {
-    await Promise.all([bundling.stop(), server.stop()]);
-  };
-  let stopped: Promise<void> | undefined;
-  return { url: server.url, stop: async () => (stopped ??= stop()) };
-}
-
-/** What answering needs. */
-type Services = {
-  chain: Chain;
-  contracts: Contracts;
-  pool: Pool;
-  bundling: Bundling;
-  /** Asks the bundler for EntryPoint 0.6. */
-  forward: Handle;
-};
-
 type Method = (params: unknown[]) => Promise<unknown>;
 
-/** Create what answers the bundler's calls. */
-function createMethods(services: Services): Handle {
-  const table = new Map<string, Method>(
-    Object.entries({
-      ...createOperationMethods(services),
-      ...createLookUps(services),
-      ...createDebugMethods(services),
-    }),
-  );
-  return async (method, params) => {
-    const answer = table.get(method);
-    if (!answer) throw toUnknownMethod(method);
-    if (!Array.isArray(params)) return refuse('params must be an array.');
-    return answer(params);
+/** Starts the bundler; throws if the port is taken. */
+export async function startBundler({
+  port,
+  chainUrl: url,
+  contracts,
+  account,
+  url06,
+}: BundlerOptions): Promise<JsonRpcServer> {
+  const chain = createChain(url);
+  const pool = new Pool();
+  const bundling = createBundling(chain, pool, { url, account });
+  const all = entryPointVersions.map((version) => contracts[version].entryPoint);
+  // Errors of the other bundler are thrown as they came.
+  const forward = async (method: string, params: unknown[]): Promise<unknown> => {
+    const { result, error } = await callRpc(url06, method, params);
+    if (error) throw new RpcFailure(error);
+    return result ?? null;
   };
-}
-
-function createOperationMethods(services: Services): Record<string, Method> {
-  const { chain, pool, bundling, forward } = services;
   const toOwn =
     (method: string, own: (operation: unknown, at: EntryPoint) => Promise<unknown>) =>
     async (params: unknown[]): Promise<unknown> => {
       if (params.length !== 2) {
         refuse(`${method} takes an operation and an EntryPoint.`);
       }
-      const entryPoint = readEntryPoint(params[1], services.contracts);
-      return entryPoint ? own(params[0], entryPoint) : forward(method, params);
+      const version = findVersion(params[1]);
+      if (version === undefined) {
+        const known = all.join(', ');
+        return refuse(`This EntryPoint is not supported. Those that are: ${known}.`);
+      }
+      if (version === '0.6') return forward(method, params);
+      return own(params[0], { version, address: contracts[version].entryPoint });
     };
-  const send = async (value: unknown, entryPoint: EntryPoint): Promise<Hex> => {
-    const operation = readOperation(value, entryPoint.version);
-    const entry = { hash: hashOperation(operation, entryPoint), operation, entryPoint };
-    await requirePayment(chain, operation);
-    pool.check(entry);
-    await requireValid(chain, entryPoint, operation);
-    pool.add(entry);
-    bundling.wake();
-    return entry.hash;
-  };
-  return {
+  const methods: Record<string, Method> = {
+    eth_chainId: async () => chain.request({ method: 'eth_chainId' }),
+    eth_supportedEntryPoints: async () => Promise.resolve(all),
+    pimlico_getUserOperationGasPrice: async () => fetchPrices(chain),
     eth_estimateUserOperationGas: toOwn(
       'eth_estimateUserOperationGas',
       async (value, at) => estimateOperation(chain, at, readDraft(value, at.version)),
     ),
-    eth_sendUserOperation: toOwn('eth_sendUserOperation', send),
-  };
-}
-
-function createLookUps({
-  chain,
-  contracts,
-  pool,
-  forward,
-}: Services): Record<string, Method> {
-  const all = listEntryPoints(contracts);
-  return {
-    eth_chainId: async () => chain.request({ method: 'eth_chainId' }),
-    eth_supportedEntryPoints: async () => Promise.resolve(all),
-    pimlico_getUserOperationGasPrice: async () => fetchPrices(chain),
+    eth_sendUserOperation: toOwn('eth_sendUserOperation', async (value, entryPoint) => {
+      const operation = readOperation(value, entryPoint.version);
+      const hash = hashOperation(operation, entryPoint);
+      const entry = { hash, operation, entryPoint };
+      await requirePayment(chain, operation);
+      pool.check(entry);
+      await requireValid(chain, entryPoint, operation);
+      pool.add(entry);
+      bundling.wake();
+      return hash;
+    }),
     eth_getUserOperationReceipt: async (params) => {
       const hash = readHash(params);
       const own = await findReceipt(chain, all.slice(1), hash);
@@ -160,11 +111,6 @@ function createLookUps({
         ? describeOperation(chain, entry)
         : forward('eth_getUserOperationByHash', [hash]);
     },
-  };
-}
-
-function createDebugMethods({ bundling, forward }: Services): Record<string, Method> {
-  return {
     debug_bundler_setBundlingMode: async ([mode]) => {
       if (mode !== 'manual' && mode !== 'auto') {
         return refuse('The mode is manual or auto.');
@@ -182,22 +128,23 @@ function createDebugMethods({ bundling, forward }: Services): Record<string, Met
       return 'ok';
     },
   };
-}
-
-function listEntryPoints(contracts: Contracts): Address[] {
-  return versions.map((version) => contracts[version].entryPoint);
-}
-
-// Undefined for 0.6.
-function readEntryPoint(value: unknown, contracts: Contracts): EntryPoint | undefined {
-  const version = findVersion(value, contracts);
-  if (version === undefined) {
-    const known = listEntryPoints(contracts).join(', ');
-    return refuse(`This EntryPoint is not supported. Those that are: ${known}.`);
-  }
-  return version === '0.6'
-    ? undefined
-    : { version, address: contracts[version].entryPoint };
+  const handle: Handle = async (method, params) => {
+    const answer = Object.hasOwn(methods, method) ? methods[method] : undefined;
+    if (!answer) throw toUnknownMethod(method);
+    return Array.isArray(params) ? answer(params) : refuse('params must be an array.');
+  };
+  const server = await startJsonRpcServer({
+    name: 'bundler',
+    path: '/rpc',
+    port,
+    open: () => handle,
+  });
+  return {
+    url: server.url,
+    stop: async () => {
+      await Promise.all([bundling.stop(), server.stop()]);
+    },
+  };
 }
 
 function readHash(params: unknown[]): Hex {
@@ -211,10 +158,9 @@ function readHash(params: unknown[]): Hex {
 // What became of an operation, read from the chain: the EntryPoint's event names the
 // transaction, and the transaction's events in front of it are the operation's own.
 
-/** Where an operation was executed. */
 type Event = Awaited<ReturnType<typeof fetchEvents>>[number];
 
-/** Look for a receipt; null if the chain has none. */
+/** Finds a receipt; null if the chain has none. */
 async function findReceipt(
   chain: Chain,
   entryPoints: Address[],
@@ -245,7 +191,7 @@ async function findReceipt(
   };
 }
 
-/** Describe an operation that the bundler took, with its block if it is in one. */
+/** Describes an operation that the bundler took, with its block if it is in one. */
 async function describeOperation(
   chain: Chain,
   { hash, operation, entryPoint }: Entry,
@@ -261,7 +207,7 @@ async function describeOperation(
 }
 
 async function fetchEvents(chain: Chain, entryPoints: Address[], hash: Hex) {
-  const logs = await chain.getContractEvents({
+  return chain.getContractEvents({
     address: entryPoints,
     abi: entryPointAbi,
     eventName: 'UserOperationEvent',
@@ -269,7 +215,6 @@ async function fetchEvents(chain: Chain, entryPoints: Address[], hash: Hex) {
     fromBlock: 0n,
     strict: true,
   });
-  return logs;
 }
 
 // Between the event of the operation before, or the beginning of all, and its own.
@@ -295,69 +240,4 @@ function findReason({ logs }: RpcTransactionReceipt, hash: Hex): Hex | undefined
     logs,
   });
   return events.find(({ args }) => args.userOpHash === hash)?.args.revertReason;
-}
-
-// Hands a call on to the bundler for EntryPoint 0.6 behind this one.
-
-/** Hands calls on to another bundler; its errors are thrown as they came. */
-function createForward(url: string): Handle {
-  return async (method, params) => {
-    const { result, error } = await callRpc(url, method, params);
-    if (error) throw new RpcFailure(error);
-    return result ?? null;
-  };
-}
-
-// What the bundler can be asked to do wrong, by the query of its address:
-// `/rpc?fault=wrongHash`. Each row stands between a call and its answer.
-
-/** Answers a call in place of `next`, which would do it rightly. */
-type Fault = (method: string, next: () => Promise<unknown>) => Promise<unknown>;
-
-const OTHER_CHAIN = '0x539';
-const OTHER_HASH = `0x${'ab'.repeat(32)}`;
-
-const faultTable = {
-  /** Every connection is destroyed; nothing is done. */
-  down: async () => Promise.reject(new ConnectionCut()),
-  /** No answer ever comes; nothing is done. */
-  hang: async () => new Promise(() => undefined),
-  wrongChain: on('eth_chainId', async () => Promise.resolve(OTHER_CHAIN)),
-  noEntryPoints: on('eth_supportedEntryPoints', async () => Promise.resolve([])),
-  noEstimate: on('eth_estimateUserOperationGas', async () =>
-    Promise.reject(toUnknownMethod('eth_estimateUserOperationGas')),
-  ),
-  noPrice: on('pimlico_getUserOperationGasPrice', async () =>
-    Promise.reject(toUnknownMethod('pimlico_getUserOperationGasPrice')),
-  ),
-  /** Sends, and answers with a hash of nothing. */
-  wrongHash: on('eth_sendUserOperation', async (next) => (await next(), OTHER_HASH)),
-  /** Sends, and destroys the connection before the answer. */
-  loseSend: on('eth_sendUserOperation', async (next) => (await next(), cut())),
-  /** The receipt is right but for the operation that it is said to be of. */
-  lieReceipt: on('eth_getUserOperationReceipt', async (next) => {
-    const receipt = (await next()) as object | null;
-    return receipt && { ...receipt, userOpHash: OTHER_HASH };
-  }),
-} satisfies Record<string, Fault>;
-
-/** Put the fault that a query names, if any, before what answers. */
-function withFault(handle: Handle, { fault }: Record<string, unknown>): Handle {
-  if (fault === undefined) return handle;
-  const row = Object.entries<Fault>(faultTable).find(([name]) => name === fault)?.[1];
-  return async (method, params) => {
-    if (!row) return refuse(`There is no fault ${JSON.stringify(fault)}.`);
-    return row(method, async () => handle(method, params));
-  };
-}
-
-function on(
-  name: string,
-  change: (next: () => Promise<unknown>) => Promise<unknown>,
-): Fault {
-  return async (method, next) => (method === name ? change(next) : next());
-}
-
-function cut(): never {
-  throw new ConnectionCut();
 }

@@ -8,7 +8,7 @@ import { toPackedUserOperation } from 'viem/account-abstraction';
 import type { LocalAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 
-import { RpcFailure } from '../stack/server';
+import { refuse } from '../stack/server';
 import { fetchFloor } from './estimate';
 import { sumGas, type EntryPoint, type Operation } from './operation';
 import { entryPointAbi, readFailedOp, tryCall, type Chain } from './simulation';
@@ -30,21 +30,40 @@ const RETRY_MS = 1_000;
 /** Polls after which a transaction counts as forgotten by a node that mines by itself. */
 const PATIENCE = 10;
 
-/** Create what bundles; it works until it is stopped. */
-export function createBundling(chain: Chain, pool: Pool, send: Send): Bundling {
+/** Creates what bundles, from the account's money; it works until it is stopped. */
+export function createBundling(
+  chain: Chain,
+  pool: Pool,
+  { url, account }: { url: string; account: LocalAccount },
+): Bundling {
+  const wallet = createWalletClient({
+    account,
+    chain: foundry,
+    transport: http(url, { retryCount: 0 }),
+  });
   const queue = new Mutex();
   const stopped = new AbortController();
   const { signal } = stopped;
   let mode: 'manual' | 'auto' = 'auto';
   let timer: NodeJS.Timeout | undefined;
 
+  const send = async (entries: Entry[]): Promise<Hex> => {
+    const { maxFeePerGas, maxPriorityFeePerGas } = await fetchFloor(chain);
+    return wallet.sendTransaction({
+      ...toCall(entries, account),
+      // The bundler has money, and its transaction must not stay behind.
+      maxFeePerGas: maxFeePerGas * 10n,
+      maxPriorityFeePerGas,
+    });
+  };
   const bundle = async (waiting: Entry[]): Promise<void> => {
     try {
-      const { bundle: sent, refused, left } = await send(waiting);
+      const { entries, refused, left } = await select(chain, waiting, account);
+      const hash = entries.length > 0 ? await send(entries) : undefined;
       pool.drop(refused);
       pool.putBack(left);
       if (left.length > 0) wake();
-      if (sent) void follow(sent.entries, sent.hash);
+      if (hash) void follow(entries, hash);
     } catch (error) {
       pool.putBack(waiting);
       if (!signal.aborted) throw error;
@@ -71,11 +90,17 @@ export function createBundling(chain: Chain, pool: Pool, send: Send): Bundling {
   };
   // Until it is mined; what the node has forgotten is bundled once more.
   const follow = async (entries: Entry[], hash: Hex): Promise<void> => {
-    const state = await waitForEnd(chain, hash, signal);
-    if (state === 'done') return pool.settle(entries);
-    if (state === 'reverted') return pool.drop(entries);
-    pool.putBack(entries);
-    wake();
+    for (let polls = 0; !signal.aborted; polls += 1) {
+      const state = await findState(chain, hash).catch(() => 'pending');
+      if (state === 'done') return pool.settle(entries);
+      if (state === 'reverted') return pool.drop(entries);
+      if (state === 'lost') {
+        pool.putBack(entries);
+        return wake();
+      }
+      if (polls === PATIENCE) await nudge(chain).catch(() => undefined);
+      await sleep(POLL_MS, undefined, { signal }).catch(() => undefined);
+    }
   };
   return {
     wake,
@@ -94,23 +119,7 @@ export function createBundling(chain: Chain, pool: Pool, send: Send): Bundling {
   };
 }
 
-type State = 'done' | 'reverted' | 'pending' | 'lost';
-
-async function waitForEnd(
-  chain: Chain,
-  hash: Hex,
-  signal: AbortSignal,
-): Promise<State> {
-  for (let polls = 0; !signal.aborted; polls += 1) {
-    const state = await findState(chain, hash).catch(() => 'pending' as const);
-    if (state !== 'pending') return state;
-    if (polls === PATIENCE) await nudge(chain).catch(() => undefined);
-    await sleep(POLL_MS, undefined, { signal }).catch(() => undefined);
-  }
-  return 'pending';
-}
-
-async function findState(chain: Chain, hash: Hex): Promise<State> {
+async function findState(chain: Chain, hash: Hex): Promise<string> {
   const params: [Hex] = [hash];
   const receipt = await chain.request({ method: 'eth_getTransactionReceipt', params });
   if (receipt) return receipt.status === '0x1' ? 'done' : 'reverted';
@@ -128,18 +137,6 @@ async function nudge(chain: Chain): Promise<void> {
 // Makes bundles: operations of one EntryPoint in one call of `handleOps`, without those
 // that it refuses by now, sent from the bundler's own account.
 
-/** What became of the operations that waited. */
-type Sent = {
-  bundle?: { entries: Entry[]; hash: Hex };
-  /** The EntryPoint does not take them any more. */
-  refused: Entry[];
-  /** Not in a bundle yet. */
-  left: Entry[];
-};
-
-/** Sends operations of one EntryPoint in a bundle. */
-type Send = (entries: Entry[]) => Promise<Sent>;
-
 /** What one transaction may have (EIP-7825). Amsterdam lets it have more for new state, but not
  * every chain is there. */
 const MAX_GAS = 16_777_216n;
@@ -147,45 +144,22 @@ const MAX_GAS = 16_777_216n;
 // For the transaction and what the EntryPoint does around the operations.
 const OVERHEAD = 100_000n;
 
-/** Create what sends bundles to a node; not to be called while it runs. */
-export function createSend(chain: Chain, url: string, account: LocalAccount): Send {
-  const wallet = createWalletClient({
-    account,
-    chain: foundry,
-    transport: http(url, { retryCount: 0 }),
-  });
-  const sendBundle = async (entries: Entry[]): Promise<Hex> => {
-    const [nonce, floor] = await Promise.all([
-      chain.getTransactionCount({ address: account.address, blockTag: 'pending' }),
-      fetchFloor(chain),
-    ]);
-    const { maxFeePerGas, maxPriorityFeePerGas } = floor;
-    return wallet.sendTransaction({
-      ...toCall(entries, account),
-      nonce,
-      // The bundler has money, and its transaction must not stay behind.
-      maxFeePerGas: maxFeePerGas * 10n,
-      maxPriorityFeePerGas,
-    });
-  };
-  return async (waiting) => {
-    let entries = choose(waiting);
-    const refused: Entry[] = [];
-    while (entries.length > 0) {
-      const call = { ...toCall(entries, account), from: account.address };
-      const trial = await tryCall(chain, call);
-      if (trial.success) break;
-      const culprit = findCulprit(trial.data, entries);
-      if (culprit) refused.push(culprit);
-      // One of them is at fault, and it is not known which: the others wait for the next bundle.
-      entries = culprit
-        ? without(entries, [culprit])
-        : entries.slice(0, Math.ceil(entries.length / 2));
-    }
-    const left = without(waiting, [...entries, ...refused]);
-    if (entries.length === 0) return { refused, left };
-    return { bundle: { entries, hash: await sendBundle(entries) }, refused, left };
-  };
+/** Selects the operations of the next bundle; the others are refused, or left for a later one. */
+async function select(chain: Chain, waiting: Entry[], account: LocalAccount) {
+  let entries = choose(waiting);
+  const refused: Entry[] = [];
+  while (entries.length > 0) {
+    const call = { ...toCall(entries, account), account: account.address };
+    const { success, data } = await tryCall(chain, call);
+    if (success) break;
+    const culprit = findCulprit(data, entries);
+    if (culprit) refused.push(culprit);
+    // One of them is at fault, and it is not known which: the others wait for the next bundle.
+    entries = culprit
+      ? without(entries, [culprit])
+      : entries.slice(0, Math.ceil(entries.length / 2));
+  }
+  return { entries, refused, left: without(waiting, [...entries, ...refused]) };
 }
 
 // Whatever the EntryPoint reverts with: one that is alone is at fault.
@@ -234,81 +208,71 @@ function addReserve(gas: bigint): bigint {
 
 // The operations that wait for a bundle, or for the block that has it.
 
-/** An operation that was taken. */
 export type Entry = { hash: Hex; operation: Operation; entryPoint: EntryPoint };
-
-/** The pool; one operation for a sender's nonce. */
-export type Pool = {
-  /** @throws {RpcFailure} -32602 if the operation may not join. */
-  check: (entry: Entry) => void;
-  /** Checks again, since others may have come meanwhile, and adds. */
-  add: (entry: Entry) => void;
-  /** Takes those that wait: until they are put back nothing can replace them. */
-  take: () => Entry[];
-  /** Puts back what was taken. */
-  putBack: (entries: Entry[]) => void;
-  /** Gives up what the EntryPoint refuses. */
-  drop: (entries: Entry[]) => void;
-  /** Makes room: these are in blocks. They are still found. */
-  settle: (entries: Entry[]) => void;
-  find: (hash: Hex) => Entry | undefined;
-};
 
 type Slot = Entry & { isTaken: boolean };
 
-export function createPool(): Pool {
-  const slots = new Map<string, Slot>();
-  const settled = new Map<Hex, Entry>();
-  const check = (entry: Entry): void => checkAgainst(slots.get(toKey(entry)), entry);
-  const drop = (entries: Entry[]): void => {
-    for (const entry of entries) slots.delete(toKey(entry));
-  };
-  return {
-    check,
-    add: (entry) => {
-      check(entry);
-      slots.set(toKey(entry), { ...entry, isTaken: false });
-    },
-    take: () => {
-      const waiting = [...slots.values()].filter(({ isTaken }) => !isTaken);
-      for (const slot of waiting) slot.isTaken = true;
-      return waiting;
-    },
-    putBack: (entries) => {
-      for (const entry of entries) {
-        const slot = slots.get(toKey(entry));
-        if (slot) slot.isTaken = false;
-      }
-    },
-    drop,
-    settle: (entries) => {
-      drop(entries);
-      for (const entry of entries) settled.set(entry.hash, entry);
-    },
-    find: (hash) =>
-      settled.get(hash) ?? [...slots.values()].find((slot) => slot.hash === hash),
-  };
+/** The pool; one operation for a sender's nonce. */
+export class Pool {
+  readonly #slots = new Map<string, Slot>();
+
+  readonly #settled = new Map<Hex, Entry>();
+
+  /** @throws {InvalidParamsError} If the operation may not join. */
+  check(entry: Entry): void {
+    const { hash, operation } = entry;
+    const other = this.#slots.get(toKey(entry));
+    if (!other) return;
+    if (other.hash === hash) refuse('already known');
+    if (other.isTaken) {
+      refuse('another operation with this nonce is in a bundle already');
+    }
+    const isEnough = (['maxFeePerGas', 'maxPriorityFeePerGas'] as const).every(
+      (name) => operation[name] * 10n >= other.operation[name] * 11n,
+    );
+    if (isEnough) return;
+    refuse(
+      'replacement underpriced: both fees must be 10 % above those of the operation that waits',
+    );
+  }
+
+  /** Checks again, since others may have come meanwhile, and adds. */
+  add(entry: Entry): void {
+    this.check(entry);
+    this.#slots.set(toKey(entry), { ...entry, isTaken: false });
+  }
+
+  /** Takes those that wait: until they are put back nothing can replace them. */
+  take(): Entry[] {
+    const waiting = [...this.#slots.values()].filter(({ isTaken }) => !isTaken);
+    for (const slot of waiting) slot.isTaken = true;
+    return waiting;
+  }
+
+  putBack(entries: Entry[]): void {
+    for (const entry of entries) {
+      const slot = this.#slots.get(toKey(entry));
+      if (slot) slot.isTaken = false;
+    }
+  }
+
+  /** Gives up what the EntryPoint refuses. */
+  drop(entries: Entry[]): void {
+    for (const entry of entries) this.#slots.delete(toKey(entry));
+  }
+
+  /** Makes room: these are in blocks. They are still found. */
+  settle(entries: Entry[]): void {
+    this.drop(entries);
+    for (const entry of entries) this.#settled.set(entry.hash, entry);
+  }
+
+  find(hash: Hex): Entry | undefined {
+    const slots = [...this.#slots.values()];
+    return this.#settled.get(hash) ?? slots.find((slot) => slot.hash === hash);
+  }
 }
 
 function toKey({ operation, entryPoint }: Entry): string {
   return `${entryPoint.version} ${operation.sender} ${operation.nonce}`;
-}
-
-function checkAgainst(other: Slot | undefined, { hash, operation }: Entry): void {
-  if (!other) return;
-  if (other.hash === hash) throw toRefusal('already known');
-  if (other.isTaken) {
-    throw toRefusal('another operation with this nonce is in a bundle already');
-  }
-  const isEnough = (['maxFeePerGas', 'maxPriorityFeePerGas'] as const).every(
-    (name) => operation[name] * 10n >= other.operation[name] * 11n,
-  );
-  if (isEnough) return;
-  throw toRefusal(
-    'replacement underpriced: both fees must be 10 % above those of the operation that waits',
-  );
-}
-
-function toRefusal(message: string): RpcFailure {
-  return new RpcFailure({ code: -32602, message });
 }

@@ -15,6 +15,7 @@ import {
 } from 'viem';
 import { toPackedUserOperation } from 'viem/account-abstraction';
 
+import { larger } from '../../src/eth/hex';
 import { refuse, RpcFailure } from '../stack/server';
 import { sumGas, type EntryPoint, type Operation } from './operation';
 import {
@@ -25,35 +26,24 @@ import {
   type Chain,
 } from './simulation';
 
-/** Gas limits as the bundler answers them. */
-type Estimate = Partial<Record<Limit, Hex>> & { preVerificationGas: Hex };
-
-type Limit =
-  | 'callGasLimit'
-  | 'verificationGasLimit'
-  | 'paymasterVerificationGasLimit'
-  | 'paymasterPostOpGasLimit';
-
 const REVERTED = -32521;
 
 /** Limits that are high: the lowest that suffices is looked for below them. */
-const HIGH = {
-  callGasLimit: 10_000_000n,
-  verificationGasLimit: 5_000_000n,
-} as const;
+const HIGH = { callGasLimit: 10_000_000n, verificationGasLimit: 5_000_000n };
 const HIGH_OF_PAYMASTER = {
   paymasterVerificationGasLimit: 3_000_000n,
   paymasterPostOpGasLimit: 1_000_000n,
-} as const;
+};
 
 // A limit is found to a hundredth of itself, or to this.
 const PRECISION = 500n;
 
 /**
- * Estimate the gas limits of an operation.
+ * Estimates the gas limits of an operation.
  *
  * @param draft - Its own limits do not count; its fees do, since they are what the account
  * pays ahead.
+ * @returns The limits in hex: those of the paymaster only if the draft has one.
  * @throws {RpcFailure} -32521 with what the call reverts with; other codes if the
  * validation fails.
  */
@@ -61,54 +51,48 @@ export async function estimateOperation(
   chain: Chain,
   entryPoint: EntryPoint,
   draft: Operation,
-): Promise<Estimate> {
+): Promise<Record<string, Hex>> {
   const high = draft.paymaster ? { ...HIGH, ...HIGH_OF_PAYMASTER } : HIGH;
-  const operation = { ...draft, ...(await fetchFees(chain, draft)), ...high };
+  // What is paid ahead costs gas, so an operation without fees is tried at today's.
+  const fees = draft.maxFeePerGas === 0n ? await fetchFloor(chain) : {};
+  const operation = { ...draft, ...fees, ...high };
   const preVerificationGas = await countPreVerificationGas(chain, widen(operation));
   requireSuccess(await simulateHandling(chain, entryPoint, operation));
-  const passes = async (changed: Operation): Promise<boolean> =>
-    simulateHandling(chain, entryPoint, changed).then(isSuccess, () => false);
   const limits = await Promise.all(
     Object.entries(high).map(async ([name, limit]) => {
       const least = await findLeast(limit, async (gas) =>
-        passes({ ...operation, [name]: gas }),
+        simulateHandling(chain, entryPoint, { ...operation, [name]: gas }).then(
+          isSuccess,
+          () => false,
+        ),
       );
-      return [name, numberToHex(addMargin(least))];
+      return [name, numberToHex(least + least / 10n)] as const;
     }),
   );
   return {
     preVerificationGas: numberToHex(preVerificationGas),
-    ...(Object.fromEntries(limits) as Record<Limit, Hex>),
+    ...Object.fromEntries(limits),
   };
-}
-
-// What is paid ahead costs gas, so an operation without fees is tried at today's.
-async function fetchFees(
-  chain: Chain,
-  { maxFeePerGas, maxPriorityFeePerGas }: Operation,
-): Promise<Pick<Operation, 'maxFeePerGas' | 'maxPriorityFeePerGas'>> {
-  return maxFeePerGas === 0n
-    ? fetchFloor(chain)
-    : { maxFeePerGas, maxPriorityFeePerGas };
 }
 
 // Bytes that are not known yet are counted at the price of those that are not zero.
 function widen(operation: Operation): Operation {
   const most = (1n << 120n) - 1n;
-  const limits = {
-    callGasLimit: most,
-    verificationGasLimit: most,
-    preVerificationGas: most,
-    maxFeePerGas: most,
-    maxPriorityFeePerGas: most,
-  };
   const ofPaymaster = operation.paymaster && {
     paymasterVerificationGasLimit: most,
     paymasterPostOpGasLimit: most,
     paymasterData: fill(operation.paymasterData),
   };
-  const { signature } = operation;
-  return { ...operation, ...limits, ...ofPaymaster, signature: fill(signature) };
+  return {
+    ...operation,
+    callGasLimit: most,
+    verificationGasLimit: most,
+    preVerificationGas: most,
+    maxFeePerGas: most,
+    maxPriorityFeePerGas: most,
+    signature: fill(operation.signature),
+    ...ofPaymaster,
+  };
 }
 
 function fill(bytes: Hex = '0x'): Hex {
@@ -125,18 +109,10 @@ async function findLeast(
     if (await passes(gas)) enough = gas;
     else tooLow = gas;
     const isOpen = enough === high;
-    gas = isOpen ? max(tooLow * 4n, 10_000n) : (tooLow + enough) / 2n;
+    gas = isOpen ? larger(tooLow * 4n, 10_000n) : (tooLow + enough) / 2n;
     if (gas >= high) gas = (tooLow + high) / 2n;
   }
   return enough;
-}
-
-function max(one: bigint, other: bigint): bigint {
-  return one > other ? one : other;
-}
-
-function addMargin(gas: bigint): bigint {
-  return gas + gas / 10n;
 }
 
 function isSuccess(logs: Log[]): boolean {
@@ -161,48 +137,28 @@ function requireSuccess(logs: Log[]): void {
 
 // What the bundler takes for gas.
 
-/** Fees of an operation, in wei. */
-type Price = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
-
-/** Prices in hex by speed. */
-type PriceList = Record<'slow' | 'standard' | 'fast', Record<keyof Price, Hex>>;
+/** Fees of an operation: in wei, or in hex. */
+type Price<Value> = Record<'maxFeePerGas' | 'maxPriorityFeePerGas', Value>;
 
 const TIP = 1_000_000_000n;
 
-// In eighths, by which a block may raise the base fee: one block ahead, two, four.
-const headroom = { slow: 9n, standard: 10n, fast: 12n };
-
-/** Fetch the least that is taken now. */
-export async function fetchFloor(chain: Chain): Promise<Price> {
+/** Fetches the least that is taken now. */
+export async function fetchFloor(chain: Chain): Promise<Price<bigint>> {
   return { maxFeePerGas: (await fetchBaseFee(chain)) + TIP, maxPriorityFeePerGas: TIP };
 }
 
-/** Fetch what should be offered: more than the floor, since the base fee may rise. */
-export async function fetchPrices(chain: Chain): Promise<PriceList> {
+/** Fetches what should be offered by speed: more than the floor, since the base fee may rise. */
+export async function fetchPrices(
+  chain: Chain,
+): Promise<Record<'slow' | 'standard' | 'fast', Price<Hex>>> {
   const baseFee = await fetchBaseFee(chain);
-  const toPrice = (eighths: bigint): PriceList['slow'] => ({
+  // In eighths, by which a block may raise the base fee.
+  const toPrice = (eighths: bigint): Price<Hex> => ({
     maxFeePerGas: numberToHex((baseFee * eighths) / 8n + TIP),
     maxPriorityFeePerGas: numberToHex(TIP),
   });
-  return {
-    slow: toPrice(headroom.slow),
-    standard: toPrice(headroom.standard),
-    fast: toPrice(headroom.fast),
-  };
-}
-
-/**
- * Require that an operation pays enough.
- *
- * @throws {RpcFailure} -32602 naming the fee and the least of it.
- */
-function requireFloor(operation: Operation, floor: Price): void {
-  for (const name of ['maxPriorityFeePerGas', 'maxFeePerGas'] as const) {
-    if (operation[name] >= floor[name]) continue;
-    refuse(
-      `${name} is ${operation[name]} wei and must be at least ${floor[name]} wei now.`,
-    );
-  }
+  // One block ahead, two, four.
+  return { slow: toPrice(9n), standard: toPrice(10n), fast: toPrice(12n) };
 }
 
 async function fetchBaseFee(chain: Chain): Promise<bigint> {
@@ -225,7 +181,7 @@ const [packedStruct] = getAbiItem({
 /** Two accounts without code. */
 const NOBODY = { account: zeroAddress, to: `0x${'99'.repeat(20)}` } as const;
 
-/** Count the least that `preVerificationGas` of an operation must be. What a transaction takes by
+/** Counts the least that `preVerificationGas` of an operation must be. What a transaction takes by
  * itself depends on the fork, so the node tells. */
 async function countPreVerificationGas(
   chain: Chain,
@@ -242,16 +198,10 @@ async function countPreVerificationGas(
   return transaction + OPERATION + WORD * words + calldata;
 }
 
-// Whether an operation may be bundled now.
-
 /** An operation above this could not be bundled: its transaction is capped (EIP-7825). */
 const MAX_GAS = 16_000_000n;
 
-/**
- * Check what can be told without the contracts: gas and fees.
- *
- * @throws {RpcFailure} -32602 naming the field, and what it must be.
- */
+/** Refuses gas and fees that are not enough, as far as that shows without the contracts. */
 export async function requirePayment(
   chain: Chain,
   operation: Operation,
@@ -266,14 +216,16 @@ export async function requirePayment(
   if (gas > MAX_GAS) {
     refuse(`The gas limits add up to ${gas}; ${MAX_GAS} is the most.`);
   }
-  requireFloor(operation, await fetchFloor(chain));
+  const floor = await fetchFloor(chain);
+  for (const name of ['maxPriorityFeePerGas', 'maxFeePerGas'] as const) {
+    if (operation[name] >= floor[name]) continue;
+    refuse(
+      `${name} is ${operation[name]} wei and must be at least ${floor[name]} wei now.`,
+    );
+  }
 }
 
-/**
- * Have the EntryPoint validate an operation.
- *
- * @throws {RpcFailure} With the EntryPoint's reason, such as `AA24 signature error`.
- */
+/** Has the EntryPoint validate an operation; throws with its reason: `AA24 signature error`. */
 export async function requireValid(
   chain: Chain,
   entryPoint: EntryPoint,
@@ -281,31 +233,21 @@ export async function requireValid(
 ): Promise<void> {
   const validation = await simulateValidation(chain, entryPoint, operation);
   const { timestamp } = await chain.getBlock();
-  const account = readValidationData(validation.accountValidationData);
-  const paymaster = readValidationData(validation.paymasterValidationData);
   // In words of the EntryPoint, which says them only when it executes.
-  if (account.isWrong) throw toRefusal({ reason: 'AA24 signature error' });
-  if (!isDue(account, timestamp)) {
-    throw toRefusal({ reason: 'AA22 expired or not due' });
+  const rows = [
+    [validation.accountValidationData, 'AA24', 'AA22'],
+    [validation.paymasterValidationData, 'AA34', 'AA32 paymaster'],
+  ] as const;
+  for (const [data, wrong, late] of rows) {
+    // validAfter (6 bytes), validUntil (6), and 1 for a wrong signature or an aggregator (20).
+    const word = numberToHex(data, { size: 32 });
+    const validUntil = hexToBigInt(slice(word, 6, 12));
+    if (hexToBigInt(slice(word, 12)) !== 0n) {
+      throw toRefusal({ reason: `${wrong} signature error` });
+    }
+    const isLate = validUntil !== 0n && timestamp > validUntil;
+    if (isLate || timestamp < hexToBigInt(slice(word, 0, 6))) {
+      throw toRefusal({ reason: `${late} expired or not due` });
+    }
   }
-  if (paymaster.isWrong) throw toRefusal({ reason: 'AA34 signature error' });
-  if (!isDue(paymaster, timestamp)) {
-    throw toRefusal({ reason: 'AA32 paymaster expired or not due' });
-  }
-}
-
-type ValidationData = { isWrong: boolean; validUntil: bigint; validAfter: bigint };
-
-// validAfter (6 bytes), validUntil (6), and 1 for a wrong signature or an aggregator (20).
-function readValidationData(data: bigint): ValidationData {
-  const word = numberToHex(data, { size: 32 });
-  return {
-    validAfter: hexToBigInt(slice(word, 0, 6)),
-    validUntil: hexToBigInt(slice(word, 6, 12)),
-    isWrong: hexToBigInt(slice(word, 12)) !== 0n,
-  };
-}
-
-function isDue({ validUntil, validAfter }: ValidationData, now: bigint): boolean {
-  return (validUntil === 0n || now <= validUntil) && now >= validAfter;
 }

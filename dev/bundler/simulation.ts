@@ -9,9 +9,9 @@ import {
   type Hex,
   http,
   type Log,
-  numberToHex,
   parseAbi,
   type PublicClient,
+  type StateOverride,
   zeroAddress,
 } from 'viem';
 import { toPackedUserOperation } from 'viem/account-abstraction';
@@ -44,32 +44,20 @@ export const entryPointAbi = parseAbi([
 // The node behind the bundler: a client of viem's, and calls without a transaction that
 // also tell the events, which `eth_call` does not.
 
-/** A client of the node. */
 export type Chain = PublicClient;
 
-/** A call as it would be now. */
+/** A call as it would be now; `overrides` is what is otherwise than on the chain. */
 type TrialCall = {
-  from?: Address;
+  account?: Address;
   to: Address;
   data: Hex;
   gas: bigint;
-  /** What is otherwise than on the chain, by address. */
-  overrides?: Record<Address, { code?: Hex; balance?: Hex }>;
-};
-
-/** How a call would end. */
-type Trial = { success: true; data: Hex; logs: Log[] } | { success: false; data: Hex };
-
-// viem's own has parsed numbers in it.
-type Schema = {
-  Method: 'eth_simulateV1';
-  Parameters: [object, 'latest'];
-  ReturnType: [{ calls: { status: Hex; returnData: Hex; logs: Log[] }[] }];
+  overrides?: StateOverride;
 };
 
 const NOBODY: Address = '0x000000000000000000000000000000000000f00d';
 
-/** Create a client that asks each thing once. */
+/** Creates a client that asks each thing once. */
 export function createChain(url: string): Chain {
   return createPublicClient({
     chain: foundry,
@@ -78,40 +66,25 @@ export function createChain(url: string): Chain {
   });
 }
 
-/** Try a call on top of the newest block; nothing of it stays. */
-export async function tryCall(chain: Chain, call: TrialCall): Promise<Trial> {
-  const { from = NOBODY, to, data, gas, overrides = {} } = call;
-  const blocks = {
-    blockStateCalls: [
-      {
-        stateOverrides: overrides,
-        calls: [{ from, to, data, gas: numberToHex(gas) }],
-      },
-    ],
-  };
-  const [block] = await chain.request<Schema>({
-    method: 'eth_simulateV1',
-    params: [blocks, 'latest'],
+/** Tries a call on top of the newest block; nothing of it stays. */
+export async function tryCall(
+  chain: Chain,
+  { account = NOBODY, overrides: stateOverrides, ...call }: TrialCall,
+): Promise<{ success: boolean; data: Hex; logs: Log[] }> {
+  const [block] = await chain.simulateBlocks({
+    blocks: [{ stateOverrides, calls: [{ account, ...call }] }],
   });
-  const [result] = block.calls;
+  const [result] = block?.calls ?? [];
   if (result === undefined) throw new Error('The node did not try the call.');
-  const { status, returnData, logs } = result;
-  return status === '0x1'
-    ? { success: true, data: returnData, logs }
-    : { success: false, data: returnData };
+  const { status, data, logs = [] } = result;
+  return { success: status === 'success', data, logs };
 }
 
 // Why an EntryPoint refuses an operation, and the error code that bundlers have for it.
 
-/** What `FailedOp` and `FailedOpWithRevert` say. */
-type FailedOp = {
-  /** Which operation of the bundle. */
-  index: number;
-  /** Begins with a code: `AA21 didn't pay prefund`. */
-  reason: string;
-  /** What the account, factory or paymaster reverted with. */
-  inner?: Hex;
-};
+/** Which operation of a bundle the EntryPoint refuses, why, such as `AA21 didn't pay prefund`, and
+ * what the account, factory or paymaster reverted with. */
+type FailedOp = { index: number; reason: string; inner?: Hex };
 
 /** First match wins. */
 const codesByReason: [RegExp, number][] = [
@@ -122,7 +95,7 @@ const codesByReason: [RegExp, number][] = [
 
 const REJECTED = -32500;
 
-/** Read what the EntryPoint reverted with; undefined if that is something else. */
+/** Reads what the EntryPoint reverted with; undefined if that is something else. */
 export function readFailedOp(data: Hex): FailedOp | undefined {
   try {
     const { errorName, args } = decodeErrorResult({ abi: entryPointAbi, data });
@@ -136,7 +109,7 @@ export function readFailedOp(data: Hex): FailedOp | undefined {
   }
 }
 
-/** Write the error for an operation that the EntryPoint refuses. */
+/** Writes the error for an operation that the EntryPoint refuses. */
 export function toRefusal({ reason, inner }: Omit<FailedOp, 'index'>): RpcFailure {
   const [, code = REJECTED] =
     codesByReason.find(([pattern]) => pattern.test(reason)) ?? [];
@@ -146,29 +119,20 @@ export function toRefusal({ reason, inner }: Omit<FailedOp, 'index'>): RpcFailur
 // Tries an operation with the EntryPoint's own simulations: a contract that is never
 // deployed, whose code stands in for the EntryPoint's during the call.
 
-/** What the validation of an operation gives. */
-type Validation = {
-  accountValidationData: bigint;
-  paymasterValidationData: bigint;
-};
-
 /** More than an operation may use: the gas of a block. */
 const GAS = 30_000_000n;
 
 // So that an account can be estimated before it has money.
-const PLENTY = numberToHex(10n ** 29n);
+const PLENTY = 10n ** 29n;
+
 const artifacts = new Map<EntryPoint['version'], ReturnType<typeof fetchArtifact>>();
 
-/**
- * Validate an operation as it would be now.
- *
- * @throws {RpcFailure} If account, factory or paymaster refuses it.
- */
+/** Validates an operation; throws an RpcFailure if account, factory or paymaster refuses it. */
 export async function simulateValidation(
   chain: Chain,
   entryPoint: EntryPoint,
   operation: Operation,
-): Promise<Validation> {
+): Promise<{ accountValidationData: bigint; paymasterValidationData: bigint }> {
   const functionName = 'simulateValidation';
   const data = encodeFunctionData({
     abi: entryPointAbi,
@@ -180,12 +144,8 @@ export async function simulateValidation(
     .returnInfo;
 }
 
-/**
- * Validate and execute an operation whose sender has all the money it needs. Signatures
- * that are wrong do not matter.
- *
- * @throws {RpcFailure} If account, factory or paymaster refuses it.
- */
+/** Validates and executes an operation whose sender has all the money it needs, and throws as
+ * {@link simulateValidation} does. Signatures that are wrong do not matter. */
 export async function simulateHandling(
   chain: Chain,
   entryPoint: EntryPoint,
@@ -196,22 +156,26 @@ export async function simulateHandling(
     functionName: 'simulateHandleOp',
     args: [toPackedUserOperation(operation), zeroAddress, '0x'],
   });
-  const overrides = { [operation.sender]: { balance: PLENTY } };
-  return (await run(chain, entryPoint, { data, overrides })).logs;
+  const rich = { address: operation.sender, balance: PLENTY };
+  return (await run(chain, entryPoint, { data, overrides: [rich] })).logs;
 }
 
 async function run(
   chain: Chain,
   { version, address }: EntryPoint,
-  call: { data: Hex; overrides?: Record<Hex, { balance: Hex }> },
-): Promise<{ data: Hex; logs: Log[] }> {
+  { data, overrides = [] }: { data: Hex; overrides?: StateOverride },
+): ReturnType<typeof tryCall> {
   // Read when the first operation comes, so that the stack starts without it.
   const reading =
     artifacts.get(version) ?? fetchArtifact(version, 'EntryPointSimulations');
   artifacts.set(version, reading);
   const { deployedBytecode: code } = await reading;
-  const overrides = { ...call.overrides, [address]: { code } };
-  const trial = await tryCall(chain, { ...call, to: address, gas: GAS, overrides });
+  const trial = await tryCall(chain, {
+    to: address,
+    data,
+    gas: GAS,
+    overrides: [...overrides, { address, code }],
+  });
   if (trial.success) return trial;
   const reason = `The EntryPoint reverted with ${trial.data}.`;
   throw toRefusal(readFailedOp(trial.data) ?? { reason });

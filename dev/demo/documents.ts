@@ -9,31 +9,38 @@ export function fieldsOf(text: string): TypedField[] {
   });
 }
 
-/** A whole domain. */
 export const EIP712Domain = fieldsOf(
   'string name, string version, uint256 chainId, address verifyingContract',
 );
 
-/** The values of a permit, without its owner. */
-type Permit = Record<'spender' | 'value' | 'nonce' | 'deadline', string>;
+/** Writes a document; its primary type is the first of its types. */
+function documentOf(
+  domain: TypedData['domain'],
+  types: Record<string, string>,
+  message: TypedData['message'],
+): TypedData {
+  const fields = Object.entries(types).map(([name, text]) => [name, fieldsOf(text)]);
+  return {
+    types: {
+      EIP712Domain: EIP712Domain.filter(({ name }) => name in domain),
+      ...(Object.fromEntries(fields) as Record<string, TypedField[]>),
+    },
+    primaryType: Object.keys(types)[0] ?? '',
+    domain,
+    message,
+  };
+}
 
 /** Writes a permit of USD Coin (ERC-2612), or of another contract with its name. */
 export function permitOf(
   owner: string,
   verifyingContract: string,
-  permit: Permit,
+  permit: Record<'spender' | 'value' | 'nonce' | 'deadline', string>,
 ): TypedData {
-  return {
-    types: {
-      EIP712Domain,
-      Permit: fieldsOf(
-        'address owner, address spender, uint256 value, uint256 nonce, uint256 deadline',
-      ),
-    },
-    primaryType: 'Permit',
-    domain: { name: 'USD Coin', version: '2', chainId: 1, verifyingContract },
-    message: { owner, ...permit },
-  };
+  const Permit =
+    'address owner, address spender, uint256 value, uint256 nonce, uint256 deadline';
+  const domain = { name: 'USD Coin', version: '2', chainId: 1, verifyingContract };
+  return documentOf(domain, { Permit }, { owner, ...permit });
 }
 
 /** Writes a PermitSingle of Uniswap's Permit2 on the main network. */
@@ -41,24 +48,13 @@ export function permitSingleOf(
   details: Record<'token' | 'amount' | 'expiration' | 'nonce', string>,
   signed: Record<'spender' | 'sigDeadline', string>,
 ): TypedData {
-  return {
-    types: {
-      EIP712Domain: fieldsOf('string name, uint256 chainId, address verifyingContract'),
-      PermitSingle: fieldsOf(
-        'PermitDetails details, address spender, uint256 sigDeadline',
-      ),
-      PermitDetails: fieldsOf(
-        'address token, uint160 amount, uint48 expiration, uint48 nonce',
-      ),
-    },
-    primaryType: 'PermitSingle',
-    domain: {
-      name: 'Permit2',
-      chainId: 1,
-      verifyingContract: '0x000000000022d473030f116ddee9f6b43ac78ba3',
-    },
-    message: { details, ...signed },
+  const verifyingContract = '0x000000000022d473030f116ddee9f6b43ac78ba3';
+  const types = {
+    PermitSingle: 'PermitDetails details, address spender, uint256 sigDeadline',
+    PermitDetails: 'address token, uint160 amount, uint48 expiration, uint48 nonce',
   };
+  const domain = { name: 'Permit2', chainId: 1, verifyingContract };
+  return documentOf(domain, types, { details, ...signed });
 }
 
 const ITEM =
@@ -69,20 +65,12 @@ export function seaportOrderOf(
   fields: string,
   message: TypedData['message'],
 ): TypedData {
-  return {
-    types: {
-      EIP712Domain,
-      OrderComponents: fieldsOf(fields),
-      OfferItem: fieldsOf(ITEM),
-      ConsiderationItem: fieldsOf(`${ITEM}, address recipient`),
-    },
-    primaryType: 'OrderComponents',
-    domain: {
-      name: 'Seaport',
-      version: '1.6',
-      chainId: 1,
-      verifyingContract: '0x0000000000000068F116a894984e2DB1123eB395',
-    },
-    message,
+  const verifyingContract = '0x0000000000000068F116a894984e2DB1123eB395';
+  const types = {
+    OrderComponents: fields,
+    OfferItem: ITEM,
+    ConsiderationItem: `${ITEM}, address recipient`,
   };
+  const domain = { name: 'Seaport', version: '1.6', chainId: 1, verifyingContract };
+  return documentOf(domain, types, message);
 }

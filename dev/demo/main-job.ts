@@ -6,22 +6,25 @@ import type { Json } from '@metamask/utils';
 import {
   createPublicClient,
   formatEther,
+  formatTransaction,
+  formatTransactionReceipt,
   http,
   numberToHex,
   recoverMessageAddress,
   recoverTypedDataAddress,
   stringToHex,
 } from 'viem';
-import type { Address, Hex } from 'viem';
-import { createBundlerClient, type RpcUserOperation } from 'viem/account-abstraction';
+import type { Address, Hex, TransactionReceipt } from 'viem';
+import {
+  createBundlerClient,
+  type RpcUserOperation,
+  type UserOperationReceipt,
+} from 'viem/account-abstraction';
 
 import { approveAll, refuseAll } from '../wallet/user';
 import { SiteError } from '../wallet/wallet';
 import { fieldsOf } from './documents';
 import type { DemoAccount, World } from './world';
-
-/** A signature, and the address that it recovers to. */
-export type Recovered = { signature: Hex; signer: Address };
 
 const MESSAGE = 'The toll is paid.';
 
@@ -39,57 +42,45 @@ const MAIL = {
   },
 } as const;
 
-/** MetaMask has a text signed with personal_sign. */
+/** MetaMask has a text signed with personal_sign. Returns to whom the signature recovers. */
 export async function signMessage(
   { wallet }: World,
   { address }: DemoAccount,
-): Promise<Recovered> {
+): Promise<Address> {
   const message = stringToHex(MESSAGE);
-  const signed = await wallet.keyring.signPersonalMessage(address, message);
-  const signature = signed as Hex;
-  const signer = await recoverMessageAddress({ message: MESSAGE, signature });
-  return { signature, signer };
+  const signature = await wallet.keyring.signPersonalMessage(address, message);
+  return recoverMessageAddress({ message: MESSAGE, signature: signature as Hex });
 }
 
-/** MetaMask has a document signed with eth_signTypedData_v4. */
+/** MetaMask has a document signed with eth_signTypedData_v4. Returns as {@link signMessage} does. */
 export async function signTypedData(
   { wallet }: World,
   { address }: DemoAccount,
-): Promise<Recovered> {
+): Promise<Address> {
   const options = { version: SignTypedDataVersion.V4 };
   const document = structuredClone(MAIL);
-  const signed = await wallet.keyring.signTypedData(address, document, options);
-  const signature = signed as Hex;
+  const signature = await wallet.keyring.signTypedData(address, document, options);
   // viem takes numbers of 256 bits as bigints, which JSON does not have.
   const domain = { ...MAIL.domain, chainId: BigInt(MAIL.domain.chainId) };
-  const recovered = { ...MAIL, domain, signature };
-  const signer = await recoverTypedDataAddress(recovered as never);
-  return { signature, signer };
+  return recoverTypedDataAddress({ ...MAIL, domain, signature } as never);
 }
 
 /** A transaction from the fees that were filled in to the receipt. */
-export type SentTransaction = Receipt & {
+export type SentTransaction = {
   hash: Hex;
   type: Hex;
   /** Most that a unit of gas could cost, in wei. */
   maxPrice: bigint;
   gasLimit: bigint;
-};
-
-type Receipt = {
-  blockNumber: bigint;
-  gasUsed: bigint;
-  effectiveGasPrice: bigint;
-  status: Hex;
+  receipt: TransactionReceipt;
 };
 
 /** A dapp has a little money sent to the funded account, with a transaction of a type. */
 export async function sendTransaction(
-  world: World,
+  { dapp, stack }: World,
   account: DemoAccount,
   { type, accessList }: { type: Hex; accessList?: readonly [] },
 ): Promise<SentTransaction> {
-  const { dapp, stack } = world;
   const request = {
     type,
     ...(accessList && { accessList: [...accessList] }),
@@ -101,53 +92,29 @@ export async function sendTransaction(
   };
   const hash = (await dapp.snap('eth_sendTransaction', [request])) as Hex;
   const sent = await dapp.snap('eth_getTransactionByHash', [hash]);
-  const { type: sentType, maxFeePerGas, gasPrice, gas } = sent as Record<string, Hex>;
-  return {
-    hash,
-    type: sentType ?? '0x',
-    maxPrice: BigInt(maxFeePerGas ?? gasPrice ?? 0),
-    gasLimit: BigInt(gas ?? 0),
-    ...(await findReceipt(world, hash)),
-  };
-}
-
-async function findReceipt({ dapp }: World, hash: Hex): Promise<Receipt> {
+  const { typeHex, maxFeePerGas, gasPrice, gas } = formatTransaction(sent as never);
   const found = await dapp.snap('eth_getTransactionReceipt', [hash]);
   if (!found) throw new Error(`There is no receipt of ${hash}.`);
-  const receipt = found as Record<string, Hex>;
   return {
-    blockNumber: BigInt(receipt.blockNumber ?? 0),
-    gasUsed: BigInt(receipt.gasUsed ?? 0),
-    effectiveGasPrice: BigInt(receipt.effectiveGasPrice ?? 0),
-    status: receipt.status ?? '0x',
+    hash,
+    type: typeHex ?? '0x',
+    maxPrice: maxFeePerGas ?? gasPrice ?? 0n,
+    gasLimit: gas,
+    receipt: formatTransactionReceipt(found as never),
   };
 }
-
-/** A user operation from its hash to the account that it deployed. */
-export type SentOperation = {
-  hash: Hex;
-  transactionHash: Hex;
-  success: boolean;
-  blockNumber: bigint;
-  actualGasUsed: bigint;
-  isDeployed: boolean;
-  /** What the recipient has, in ether. */
-  received: string;
-};
 
 const RECIPIENT: Address = '0x000000000000000000000000000000000000bEEF';
 
 /**
  * MetaMask sends a little money from a smart account: it has the operation prepared, patched and
  * signed, and sends it to the bundler that the snap named. The first operation deploys the
- * account.
+ * account. Returns the receipt, and what the recipient has then, in ether.
  */
 export async function sendUserOperation(
-  world: World,
+  { stack, wallet: { keyring } }: World,
   { address }: DemoAccount,
-): Promise<SentOperation> {
-  const { stack } = world;
-  const { keyring } = world.wallet;
+): Promise<UserOperationReceipt & { isDeployed: boolean; received: string }> {
   const node = createPublicClient({ transport: http(stack.chain.url) });
   const context = { chainId: String(stack.chainId) };
   const intent = { to: RECIPIENT, value: '0x2386f26fc10000', data: '0x' };
@@ -176,23 +143,14 @@ export async function sendUserOperation(
     method: 'eth_sendUserOperation',
     params: [signed, stack.contracts['0.6'].entryPoint],
   });
-  const { success, actualGasUsed, receipt } = await bundler.waitForUserOperationReceipt(
-    { hash, pollingInterval: 200 },
-  );
-  const { transactionHash } = receipt;
-  const [code, balance, { blockNumber }] = await Promise.all([
-    node.getCode({ address }),
-    node.getBalance({ address: RECIPIENT }),
-    findReceipt(world, transactionHash),
-  ]);
-  return {
+  const included = await bundler.waitForUserOperationReceipt({
     hash,
-    transactionHash,
-    success,
-    blockNumber,
-    actualGasUsed,
-    isDeployed: code !== undefined,
-    received: formatEther(balance),
+    pollingInterval: 200,
+  });
+  return {
+    ...included,
+    isDeployed: (await node.getCode({ address })) !== undefined,
+    received: formatEther(await node.getBalance({ address: RECIPIENT })),
   };
 }
 

@@ -1,6 +1,6 @@
 // npm run demo: builds the snap, starts the stack and a wallet made of MetaMask's own
 // packages, and plays the main job on a real chain: sign, pay, find.
-import { formatEther, formatGwei } from 'viem';
+import { formatEther, formatGwei, isAddressEqual, type TransactionReceipt } from 'viem';
 
 import { buildDevSnap } from '../build/build';
 import { startDevStack } from '../stack/stack';
@@ -62,10 +62,50 @@ async function play(world: World): Promise<void> {
     scopes: [`eip155:${world.stack.chainId}`],
   });
   await connect(world, world.dapp, [account, smart]);
-  await showSignatures(world, account);
-  await showTransactions(world, account);
-  await showUserOperation(world, smart);
-  await showRefusals(world, account);
+
+  const signatures = [
+    ['personal_sign', await signMessage(world, account)],
+    ['typed data', await signTypedData(world, account)],
+  ] as const;
+  heading('Messages, by MetaMask');
+  for (const [label, signer] of signatures) {
+    if (!isAddressEqual(signer, account.address)) {
+      throw new Error(
+        `The signature recovers to ${signer}, not to ${account.address}.`,
+      );
+    }
+    row(label, `recovered to ${signer}`);
+  }
+
+  for (const [title, fields] of transactions) {
+    const { receipt, ...sent } = await sendTransaction(world, account, fields);
+    const { effectiveGasPrice, gasUsed } = receipt;
+    const paid = `${formatEther(effectiveGasPrice * gasUsed)} ETH`;
+    heading(`${title}, by a dapp, fees filled in from the gas API`);
+    row('hash', sent.hash);
+    row('filled in', `gas ${sent.gasLimit}, at most ${formatGwei(sent.maxPrice)} gwei`);
+    row('included', describeBlock(receipt));
+    row('gas used', gasUsed);
+    row('paid', `${formatGwei(effectiveGasPrice)} gwei, ${paid}`);
+  }
+
+  const sent = await step('Send a user operation and wait for the bundle', async () =>
+    sendUserOperation(world, smart),
+  );
+  heading('User operation, by MetaMask');
+  row('hash', sent.userOpHash);
+  row('bundle', sent.receipt.transactionHash);
+  row('included', describeBlock(sent.receipt));
+  row('succeeded', sent.success ? 'yes' : 'no');
+  row('gas used', sent.actualGasUsed);
+  row('account', sent.isDeployed ? 'deployed by it' : 'not deployed');
+  row('received', `${sent.received} ETH`);
+
+  const refused = await refuseMessage(world, account);
+  const nonsense = await sendNonsense(world, account);
+  heading('What a dapp is told when');
+  row('the user refuses', `${refused.code} ${refused.message}`);
+  row('a field is wrong', `${nonsense.code} ${nonsense.message}`);
 }
 
 async function showAccount(
@@ -82,56 +122,6 @@ async function showAccount(
   return account;
 }
 
-async function showSignatures(world: World, account: DemoAccount): Promise<void> {
-  const signatures = [
-    ['personal_sign', await signMessage(world, account)],
-    ['typed data', await signTypedData(world, account)],
-  ] as const;
-  heading('Messages, by MetaMask');
-  for (const [label, { signer }] of signatures) {
-    const { address } = account;
-    if (signer.toLowerCase() !== address.toLowerCase()) {
-      throw new Error(`The signature recovers to ${signer}, not to ${address}.`);
-    }
-    row(label, `recovered to ${signer}`);
-  }
-}
-
-async function showTransactions(world: World, account: DemoAccount): Promise<void> {
-  for (const [title, fields] of transactions) {
-    const sent = await sendTransaction(world, account, fields);
-    const { effectiveGasPrice, gasUsed } = sent;
-    const paid = `${formatEther(effectiveGasPrice * gasUsed)} ETH`;
-    heading(`${title}, by a dapp, fees filled in from the gas API`);
-    row('hash', sent.hash);
-    row('filled in', `gas ${sent.gasLimit}, at most ${formatGwei(sent.maxPrice)} gwei`);
-    row('included', describeBlock(sent.blockNumber, sent.status === '0x1'));
-    row('gas used', gasUsed);
-    row('paid', `${formatGwei(effectiveGasPrice)} gwei, ${paid}`);
-  }
-}
-
-async function showUserOperation(world: World, smart: DemoAccount): Promise<void> {
-  const sent = await step('Send a user operation and wait for the bundle', async () =>
-    sendUserOperation(world, smart),
-  );
-  heading('User operation, by MetaMask');
-  row('hash', sent.hash);
-  row('bundle', sent.transactionHash);
-  row('included', describeBlock(sent.blockNumber, sent.success));
-  row('gas used', sent.actualGasUsed);
-  row('account', sent.isDeployed ? 'deployed by it' : 'not deployed');
-  row('received', `${sent.received} ETH`);
-}
-
-async function showRefusals(world: World, account: DemoAccount): Promise<void> {
-  const refused = await refuseMessage(world, account);
-  const nonsense = await sendNonsense(world, account);
-  heading('What a dapp is told when');
-  row('the user refuses', `${refused.code} ${refused.message}`);
-  row('a field is wrong', `${nonsense.code} ${nonsense.message}`);
-}
-
-function describeBlock(block: bigint, isSuccess: boolean): string {
-  return `block ${block}, ${isSuccess ? 'success' : 'failed'}`;
+function describeBlock({ blockNumber, status }: TransactionReceipt): string {
+  return `block ${blockNumber}, ${status === 'success' ? 'success' : 'failed'}`;
 }

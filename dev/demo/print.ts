@@ -14,7 +14,6 @@ export async function runCommand(command: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Prints a heading. */
 export function heading(text: string): void {
   process.stdout.write(`\n${text}\n`);
 }

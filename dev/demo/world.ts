@@ -7,7 +7,6 @@ import { type DevStack, startDevStack } from '../stack/stack';
 import { COMPANION_ORIGIN, type WalletOptions } from '../wallet/options';
 import type { Site, Wallet } from '../wallet/wallet';
 
-/** A website that calls the snap. */
 export type SnapSite = {
   origin: string;
   /** Calls the snap by `wallet_invokeSnap`. */
@@ -18,7 +17,6 @@ export type SnapSite = {
   request: Site['request'];
 };
 
-/** Everything that runs. */
 export type World = {
   stack: DevStack;
   wallet: Wallet;
@@ -50,7 +48,6 @@ export async function openWorld(
   };
 }
 
-/** Starts everything. */
 export async function startWorld(options?: Partial<WalletOptions>): Promise<World> {
   const stack = await startDevStack();
   try {
@@ -61,7 +58,6 @@ export async function startWorld(options?: Partial<WalletOptions>): Promise<Worl
   }
 }
 
-/** Creates a website that calls the snap. */
 export function createSnapSite(
   wallet: { snapId: string; site: (origin: string) => Pick<Site, 'request'> },
   origin: string,
@@ -93,16 +89,9 @@ export async function configureChain({
   companion: Pick<SnapSite, 'snap'>;
   stack: DevStack;
 }): Promise<Json> {
-  return companion.snap('tollkeeper_setChain', [
-    {
-      chainId,
-      rpcUrl: service.url,
-      gasBaseUrl: service.url,
-      apiKey: service.apiKey,
-      apiKeySecret: service.apiKeySecret,
-      bundlerUrl: bundler.url,
-    },
-  ]);
+  const { url, ...credentials } = service;
+  const row = { chainId, rpcUrl: url, gasBaseUrl: url, bundlerUrl: bundler.url };
+  return companion.snap('tollkeeper_setChain', [{ ...row, ...credentials }]);
 }
 
 /** An account as the snap reports it. */
@@ -113,9 +102,8 @@ export async function createAccount(
   { companion, wallet }: World,
   options: Record<string, string | string[]>,
 ): Promise<DemoAccount> {
-  const account = (await companion.keyring('keyring_createAccount', {
-    options,
-  })) as DemoAccount;
+  const created = await companion.keyring('keyring_createAccount', { options });
+  const account = created as DemoAccount;
   const held = wallet.keyring.getAccountByAddress(account.address);
   if (held?.id !== account.id) {
     throw new Error('The SnapKeyring does not hold the account.');

@@ -9,14 +9,6 @@ import {
   toUtf8Bytes,
 } from 'ethers';
 
-/** A recovered key. */
-export type Recovered = {
-  privateKey: `0x${string}`;
-  /** Of the ordinary account, or of the smart account's owner; with EIP-55 capitals. */
-  address: `0x${string}`;
-};
-
-/** Which key is derived. */
 export type Derivation = {
   /** Where the snap was installed from: `npm:…` or `local:…`. */
   snapId: string;
@@ -31,15 +23,19 @@ export type Derivation = {
 const SIP_6_BRANCH = 0xd36e6170 - 0x80000000;
 
 /**
- * Recover a key.
+ * Recovers a key from a Secret Recovery Phrase. Its address is that of the ordinary account, or of
+ * the smart account's owner.
  *
- * @param phrase - The Secret Recovery Phrase.
  * @throws {RangeError} If the phrase is none: a word is unknown, or the checksum is wrong. The
  * message holds nothing of it.
  * @see https://metamask.github.io/SIPs/SIPS/sip-6
  */
-export function recover(phrase: string, derivation: Derivation): Recovered {
-  const words = normalize(phrase);
+export function recover(
+  phrase: string,
+  derivation: Derivation,
+): Pick<HDNodeWallet, 'privateKey' | 'address'> {
+  // As BIP-39 wants it: lower case, one space between words.
+  const words = phrase.normalize('NFKD').toLowerCase().trim().split(/\s+/u).join(' ');
   if (!Mnemonic.isValidMnemonic(words)) {
     throw new RangeError(
       'That is no Secret Recovery Phrase: 12 to 24 English words, the last of which proves the others.',
@@ -47,13 +43,10 @@ export function recover(phrase: string, derivation: Derivation): Recovered {
   }
   const seed = Mnemonic.fromPhrase(words).computeSeed();
   const node = HDNodeWallet.fromSeed(seed).derivePath(pathOf(derivation));
-  return {
-    privateKey: node.privateKey as `0x${string}`,
-    address: node.address as `0x${string}`,
-  };
+  return { privateKey: node.privateKey, address: node.address };
 }
 
-/** Get the BIP-32 path of a key: nine hardened steps. */
+/** Gets the BIP-32 path of a key: nine hardened steps. */
 export function pathOf(derivation: Derivation): string {
   const { snapId, index, entryPoint, implementation = 'erc4337' } = derivation;
   const owner = entryPoint === undefined ? '' : `${implementation}/${entryPoint}/`;
@@ -66,9 +59,4 @@ export function pathOf(derivation: Derivation): string {
     (_none, place) => words.getUint32(4 * place) % 2 ** 31,
   );
   return ['m', ...[SIP_6_BRANCH, ...steps].map((step) => `${step}'`)].join('/');
-}
-
-/** Write a phrase as BIP-39 wants it: lower case, one space between words. */
-function normalize(phrase: string): string {
-  return phrase.normalize('NFKD').toLowerCase().trim().split(/\s+/u).join(' ');
 }

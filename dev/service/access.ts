@@ -7,7 +7,6 @@ import type { ApiKey, Keys } from './keys';
 import type { Network } from './network';
 import type { ServiceOptions } from './options';
 
-/** What a path can have in it. */
 export type PathParams = { chainId?: string; key?: string };
 
 /** Checks requests; every function throws a {@link ServiceFailure} (401, 403, 404). */
@@ -29,7 +28,6 @@ export type Access = {
 const SOCKET_PATH =
   /^(?:\/networks\/(?<chainId>\d+))?(?:\/ws)?\/v3\/(?<key>[^/?]+)(?:\?.*)?$/u;
 
-/** Creates the checks of one service. */
 export function createAccess({
   allowOrigins,
   networks,
@@ -41,16 +39,17 @@ export function createAccess({
   const byId = new Map(networks.map((each) => [String(each.chainId), each]));
   const checkOrigin: Access['checkOrigin'] = ({ origin }) => {
     if (allowOrigins === undefined) return;
-    if (origin === undefined || !allowOrigins.includes(origin)) throw forbidden();
+    if (origin !== undefined && allowOrigins.includes(origin)) return;
+    const message = 'The API key is not allowed from this origin.';
+    throw new ServiceFailure(403, { code: codes.refused, message });
   };
   const checkKey: Access['checkKey'] = (key, { authorization }) =>
     requireKey(keys.find(key, authorization));
   const findNetwork: Access['findNetwork'] = ({ chainId }) => {
-    const [only, ...others] = networks;
-    if (chainId === undefined && others.length > 0) {
+    if (chainId === undefined && networks.length > 1) {
       throw notFound('There are several chains: use /networks/{chainId}/v3/{key}.');
     }
-    const found = chainId === undefined ? only : byId.get(chainId);
+    const found = chainId === undefined ? networks[0] : byId.get(chainId);
     if (found) return found;
     throw notFound('This chain is not served.');
   };
@@ -58,12 +57,10 @@ export function createAccess({
     checkOrigin,
     checkKey,
     findNetwork,
-    checkGas: (params, { authorization }) =>
-      requireKey(
-        params.key === undefined
-          ? keys.findByHeader(authorization)
-          : keys.find(params.key, authorization),
-      ),
+    checkGas: ({ key }, headers) =>
+      key === undefined
+        ? requireKey(keys.findByHeader(headers.authorization))
+        : checkKey(key, headers),
     checkWebSocket: (path, headers) => {
       const { chainId, key } = SOCKET_PATH.exec(path)?.groups ?? {};
       if (key === undefined) throw notFound();
@@ -74,7 +71,6 @@ export function createAccess({
   };
 }
 
-/** There is nothing at an address. */
 export function notFound(
   message = 'There is nothing at this address.',
 ): ServiceFailure {
@@ -86,9 +82,4 @@ function requireKey(key: ApiKey | undefined): ApiKey {
   const message = 'The credentials are missing or wrong.';
   const headers = { 'WWW-Authenticate': 'Basic realm="gas API", charset="UTF-8"' };
   throw new ServiceFailure(401, { code: codes.refused, message }, headers);
-}
-
-function forbidden(): ServiceFailure {
-  const message = 'The API key is not allowed from this origin.';
-  return new ServiceFailure(403, { code: codes.refused, message });
 }

@@ -4,7 +4,7 @@ import { isObject } from '@metamask/utils';
 import { LRUCache } from 'lru-cache';
 
 import { findQuantity } from '../../src/eth/hex';
-import { readJson, type Outcome } from './json-rpc';
+import { readJson } from './json-rpc';
 import type { Metrics } from './metrics';
 import type { ChainStore } from './store';
 import type { Ask } from './upstream';
@@ -12,15 +12,18 @@ import type { Ask } from './upstream';
 /** Answers calls from what is final, or else asks and keeps what is. */
 export type FinalCache = (ask: Ask) => Ask;
 
-/** How a method's result says in which block it is. */
-const blockFields: Record<string, string> = {
-  eth_getBlockByHash: 'number',
-  eth_getBlockByNumber: 'number',
-  eth_getBlockReceipts: 'blockNumber',
-  eth_getTransactionByBlockHashAndIndex: 'blockNumber',
-  eth_getTransactionByBlockNumberAndIndex: 'blockNumber',
-  eth_getTransactionByHash: 'blockNumber',
-  eth_getTransactionReceipt: 'blockNumber',
+const ofBlock = { number: 'number', hash: 'hash' };
+const inBlock = { number: 'blockNumber', hash: 'blockHash' };
+
+/** The fields of a method's result that say its block's number, and the hash that was asked for. */
+export const echoes: Record<string, { number: string; hash: string }> = {
+  eth_getBlockByHash: ofBlock,
+  eth_getBlockByNumber: ofBlock,
+  eth_getBlockReceipts: inBlock,
+  eth_getTransactionByBlockHashAndIndex: inBlock,
+  eth_getTransactionByBlockNumberAndIndex: inBlock,
+  eth_getTransactionByHash: { ...inBlock, hash: 'hash' },
+  eth_getTransactionReceipt: { ...inBlock, hash: 'transactionHash' },
 };
 
 /** How long the number of the newest final block is believed: it only grows. */
@@ -85,8 +88,10 @@ export function createFinalCache({
     kept.set(key, text);
     return value;
   };
-  const keep = async (key: string, { result, number }: Numbered): Promise<void> => {
-    if (!(await isFinal(number))) return;
+  const keep = async (key: string, result: unknown, field: string): Promise<void> => {
+    const [row] = [result].flat();
+    const number = isObject(row) ? findQuantity(row[field]) : undefined;
+    if (number === undefined || !(await isFinal(number))) return;
     const text = JSON.stringify(result);
     if (text.length > MAX_LENGTH) return;
     kept.set(key, text);
@@ -94,23 +99,13 @@ export function createFinalCache({
   };
 
   return (ask) => async (method, params) => {
-    const field = blockFields[method];
+    const field = echoes[method]?.number;
     if (field === undefined || isTag(params[0])) return ask(method, params);
     const key = JSON.stringify([method, ...params]).toLowerCase();
     const known = await find(key);
     if (known !== undefined) return { result: known };
     const outcome = await ask(method, params);
-    const numbered = findNumber(outcome, field);
-    if (numbered) void keep(key, numbered);
+    if ('result' in outcome) void keep(key, outcome.result, field);
     return outcome;
   };
-}
-
-type Numbered = { result: unknown; number: bigint };
-
-function findNumber(outcome: Outcome, field: string): Numbered | undefined {
-  const result = 'result' in outcome ? outcome.result : undefined;
-  const [row] = Array.isArray(result) ? (result as unknown[]) : [result];
-  const number = isObject(row) ? findQuantity(row[field]) : undefined;
-  return number === undefined ? undefined : { result, number };
 }

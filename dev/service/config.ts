@@ -9,9 +9,7 @@ import { readJson } from './json-rpc';
 /** A command line or a file that makes no sense; the message says why, and quotes no value. */
 export class FlagError extends Error {}
 
-/** A node of a chain. */
 export type NodeOptions = {
-  /** HTTP address. */
   url: string;
   /** WebSocket address; a chain without one has no subscriptions. */
   wsUrl?: string | undefined;
@@ -29,9 +27,6 @@ export type NetworkOptions = {
   /** Milliseconds between blocks, measured by default; 0: the newest may be of any age. */
   blockMs?: number | undefined;
 };
-
-/** A JSON schema (draft 7). */
-export type ConfigSchema = Record<string, unknown>;
 
 const node = {
   type: 'object',
@@ -69,8 +64,8 @@ const network = {
   },
 };
 
-/** Writes the schema of a file with these flags. */
-export function toConfigSchema(flags: Record<string, object>): ConfigSchema {
+/** Writes the JSON schema of a file with these flags. */
+export function toConfigSchema(flags: Record<string, object>): Record<string, unknown> {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'Configuration of the gas service',
@@ -85,20 +80,23 @@ export function toConfigSchema(flags: Record<string, object>): ConfigSchema {
   };
 }
 
-/** A configuration file: its networks, and its flags as arguments of a command line. */
-export type Config = { networks: NetworkOptions[]; args: string[] };
-
-/**
- * Reads a configuration file.
- *
- * @throws {FlagError} If it cannot be read, or does not fit the schema.
- */
-export function readConfig(file: string, schema: ConfigSchema): Config {
-  const read = readJson(readText(file));
+/** Reads a configuration file: its networks, and its flags as arguments of a command line. Throws a
+ * FlagError if it cannot be read, or does not fit the schema. */
+export function readConfig(
+  file: string,
+  schema: object,
+): { networks: NetworkOptions[]; args: string[] } {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new FlagError(`The configuration file cannot be read (${code}).`);
+  }
+  const read = readJson(text);
   if (!read) throw new FlagError('The configuration file is not JSON.');
-  const config = read.value;
   const ajv = new Ajv();
-  if (ajv.validate(schema, config) !== true) {
+  if (ajv.validate(schema, read.value) !== true) {
     const [error] = ajv.errors ?? [];
     const path = error?.dataPath.replaceAll(/^\.|\['|'\]/gu, '');
     const place = `The configuration file${path ? `: ${path}` : ''}`;
@@ -108,24 +106,14 @@ export function readConfig(file: string, schema: ConfigSchema): Config {
         : error?.message;
     throw new FlagError(`${place} ${field}.`);
   }
-  const { networks, ...flags } = config as Record<string, FlagValue> & {
-    networks: NetworkOptions[];
-  };
+  const { networks, $schema: _schema, ...flags } = read.value as ConfigFile;
   const args = Object.entries(flags).flatMap(([name, value]) => {
-    if (name === '$schema') return [];
     if (typeof value === 'boolean') return value ? [`--${name}`] : [];
     return [value].flat().map((each) => `--${name}=${each}`);
   });
   return { networks, args };
 }
 
-type FlagValue = boolean | number | string | string[];
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new FlagError(`The configuration file cannot be read (${code}).`);
-  }
-}
+type ConfigFile = Record<string, boolean | number | string | string[]> & {
+  networks: NetworkOptions[];
+};

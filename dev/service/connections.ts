@@ -5,7 +5,6 @@ import type { Socket } from 'node:net';
 
 import type { Limits } from './options';
 
-/** Limits the connections of a server. */
 export function limitConnections(
   server: Server,
   { connections, idlePerAddress }: Limits,

@@ -12,7 +12,6 @@
 // A fault that makes no sense for an answer (a missing answer of the gas API) leaves it alone,
 // and `next` keeps it for one that can. An unknown name is answered with 400.
 import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -26,15 +25,13 @@ export type Channel = 'rest' | 'rpc' | 'socket';
 /** An answer before it is sent; a WebSocket sends only its body. */
 type Answer = { status: number; headers: Record<string, string>; body: string };
 
-/** How an answer gets to the caller. */
-type Delivery =
-  'late' | 'never' | 'half-then-rest' | 'half-then-nothing' | 'half-then-cut' | 'cut';
+/** How an answer gets to the caller: whole or in two parts, late, never, or with its connection cut. */
+type Step = 'whole' | 'first' | 'second' | 'wait' | 'stall' | 'cut';
 
-/** A fault: what it does to an answer. */
 type Fault = {
   on: readonly Channel[];
   change?: (answer: Answer) => Answer;
-  delivery?: Delivery;
+  steps?: readonly Step[];
 };
 
 const HTTP: readonly Channel[] = ['rest', 'rpc'];
@@ -49,12 +46,12 @@ type Row = Record<string, unknown>;
 
 /** All faults. Those that begin with `slow` come to an end, those with `stalled` do not. */
 const faultTable = {
-  'slow-headers': { on: EVERYWHERE, delivery: 'late' },
-  'stalled-headers': { on: EVERYWHERE, delivery: 'never' },
-  'slow-body': { on: EVERYWHERE, delivery: 'half-then-rest' },
-  'stalled-body': { on: EVERYWHERE, delivery: 'half-then-nothing' },
-  'dropped-body': { on: EVERYWHERE, delivery: 'half-then-cut' },
-  'dropped-socket': { on: EVERYWHERE, delivery: 'cut' },
+  'slow-headers': { on: EVERYWHERE, steps: ['wait', 'whole'] },
+  'stalled-headers': { on: EVERYWHERE, steps: ['stall'] },
+  'slow-body': { on: EVERYWHERE, steps: ['first', 'wait', 'second'] },
+  'stalled-body': { on: EVERYWHERE, steps: ['first', 'stall'] },
+  'dropped-body': { on: EVERYWHERE, steps: ['first', 'cut'] },
+  'dropped-socket': { on: EVERYWHERE, steps: ['cut'] },
   'truncated-json': {
     on: EVERYWHERE,
     change: (answer) => ({ ...answer, body: halfOf(answer.body)[0] }),
@@ -78,10 +75,7 @@ const faultTable = {
   'wrong-id': {
     on: JSON_RPC,
     change: someAnswers(([first, ...rest]) => [
-      {
-        ...first,
-        id: typeof first.id === 'number' ? first.id + FOREIGN_ID : FOREIGN_ID,
-      },
+      { ...first, id: (Number(first.id) || 0) + FOREIGN_ID },
       ...rest,
     ]),
   },
@@ -106,7 +100,6 @@ const limitError = {
   data: { rate: { backoff_seconds: BACKOFF_SECONDS } },
 };
 
-/** Cut a text in two. */
 function halfOf(text: string): [string, string] {
   const middle = Math.ceil(text.length / 2);
   return [text.slice(0, middle), text.slice(middle)];
@@ -165,73 +158,90 @@ function withoutFields(result: unknown): unknown {
   return Object.fromEntries(Object.entries(result).filter((_each, index) => index % 2));
 }
 
-/** A fault that can be asked for. */
 export type FaultName = keyof typeof faultTable;
 
 export const faultNames = Object.keys(faultTable) as FaultName[];
 
-/** How faults are set up. */
-export type FaultOptions = {
-  /** Milliseconds by which slow answers are late; 1,000 by default. */
-  delayMs?: number | undefined;
-};
-
 /** Asks a running service for faults. */
 export type Faults = {
-  /** Spoil the next answers that can have this fault; calls queue up. */
+  /** Spoils the next answers that can have this fault; calls queue up. */
   next: (name: FaultName, count?: number) => void;
-  /** The address of the service at which every answer has this fault. */
-  url: (name: FaultName) => string;
-  /** Forget what {@link Faults.next} still had in store. */
+  /** Forgets what {@link Faults.next} still had in store. */
   clear: () => void;
 };
 
-/** The service's own side of the faults. */
-export type FaultSource = Omit<Faults, 'url'> & {
-  /** Take the prefix of a path off that asks for a fault, and remember the fault. */
+export type FaultSource = Faults & {
+  /** Takes the prefix of a path off that asks for a fault, and remembers the fault. */
   rewrite: (request: IncomingMessage) => string;
-  /** The hook of a route whose answers can be spoiled. */
   hook: (channel: Channel) => onSendAsyncHookHandler;
   /** Sends a message over a WebSocket, spoiled if that was asked for. */
-  send: (socket: WebSocket, body: string, request: IncomingMessage) => void;
+  send: (socket: WebSocket, body: string, request: IncomingMessage) => Promise<void>;
 };
 
-const DELAY_MS = 1_000;
-
-/** Create the store of faults of one service. */
-export function createFaults({ delayMs = DELAY_MS }: FaultOptions): FaultSource {
+/** Creates the faults of one service; slow answers are late by `delayMs`. */
+export function createFaults(delayMs = 1_000): FaultSource {
   const queue: FaultName[] = [];
   const asked = new WeakMap<IncomingMessage, string>();
 
-  const takeQueued = (channel: Channel): FaultName | undefined => {
-    const index = queue.findIndex((name) => isPossible(name, channel));
-    return index < 0 ? undefined : queue.splice(index, 1)[0];
-  };
-
-  const take = (request: IncomingMessage, channel: Channel): Fault | undefined => {
-    const name = asked.get(request) ?? findFaultOf(request) ?? takeQueued(channel);
-    if (name === undefined) return undefined;
+  const take = (request: IncomingMessage, channel: Channel): Fault => {
+    const isPossible = (name: FaultName): boolean =>
+      faultTable[name].on.some((each) => each === channel);
+    const name = asked.get(request) ?? findFaultOf(request);
+    if (name === undefined) {
+      const index = queue.findIndex(isPossible);
+      const [queued] = index < 0 ? [] : queue.splice(index, 1);
+      return queued ? faultTable[queued] : NO_FAULT;
+    }
     if (!isFaultName(name)) return faultTable['http-400'];
-    return isPossible(name, channel) ? faultTable[name] : undefined;
+    return isPossible(name) ? faultTable[name] : NO_FAULT;
   };
+  async function* deliver(
+    body: string,
+    steps: readonly Step[],
+    cut: () => unknown,
+  ): AsyncGenerator<string> {
+    const [first, second] = halfOf(body);
+    const texts: Partial<Record<Step, string>> = { whole: body, first, second };
+    for (const step of steps) {
+      const text = texts[step];
+      if (text !== undefined) yield text;
+      else if (step === 'wait') await sleep(delayMs);
+      else {
+        // What was sent has to get out.
+        if (step === 'cut') await sleep(steps.length > 1 ? 50 : 0).then(cut);
+        await new Promise(() => undefined);
+      }
+    }
+  }
 
   return {
     hook: (channel) => async (request, reply, payload) => {
       if (request.method === 'OPTIONS' || typeof payload !== 'string') return payload;
-      const fault = take(request.raw, channel);
-      if (fault === undefined) return payload;
+      const { change, steps } = take(request.raw, channel);
       const answer = { status: reply.statusCode, headers: {}, body: payload };
-      const { status, headers, body } = fault.change?.(answer) ?? answer;
+      const { status, headers, body } = change?.(answer) ?? answer;
       reply.code(status).headers(headers);
       const { socket } = request.raw;
-      const bring = overHttp[fault.delivery ?? 'at-once'];
-      return new Promise((send) => bring({ body, socket, delayMs, send }));
+      if (!steps) return body;
+      const parts = deliver(body, steps, () => socket.resetAndDestroy());
+      // The headers go with the first one.
+      const first = await parts.next();
+      return Readable.from(
+        (async function* () {
+          yield first.value;
+          yield* parts;
+        })(),
+      );
     },
-    send: (socket, given, request) => {
-      const fault = take(request, 'socket');
+    send: async (socket, given, request) => {
+      const { change, steps = ['whole'] } = take(request, 'socket');
       const answer = { status: 200, headers: {}, body: given };
-      const { body } = fault?.change?.(answer) ?? answer;
-      overWebSocket[fault?.delivery ?? 'at-once']({ body, socket, delayMs });
+      const { body } = change?.(answer) ?? answer;
+      let left = body.length;
+      for await (const part of deliver(body, steps, () => socket.terminate())) {
+        left -= part.length;
+        socket.send(part, { fin: left === 0 }, () => undefined);
+      }
     },
     rewrite: (request) => {
       const { url = '/' } = request;
@@ -249,6 +259,8 @@ export function createFaults({ delayMs = DELAY_MS }: FaultOptions): FaultSource 
   };
 }
 
+const NO_FAULT: Fault = { on: [] };
+
 function findFaultOf({ headers, url = '' }: IncomingMessage): string | undefined {
   const header = headers['x-fault'];
   if (typeof header === 'string') return header;
@@ -258,65 +270,3 @@ function findFaultOf({ headers, url = '' }: IncomingMessage): string | undefined
 function isFaultName(name: string): name is FaultName {
   return Object.hasOwn(faultTable, name);
 }
-
-function isPossible(name: FaultName, channel: Channel): boolean {
-  return faultTable[name].on.includes(channel);
-}
-
-type Way = Delivery | 'at-once';
-
-type HttpSending = {
-  body: string;
-  socket: Socket;
-  delayMs: number;
-  send: (payload: unknown) => void;
-};
-
-const overHttp: Record<Way, (sending: HttpSending) => void> = {
-  'at-once': ({ body, send }) => send(body),
-  late: ({ body, send, delayMs }) => void sleep(delayMs).then(() => send(body)),
-  never: () => undefined,
-  'half-then-rest': ({ body, send, delayMs }) =>
-    send(inHalves(body, async () => sleep(delayMs))),
-  'half-then-nothing': ({ body, send }) =>
-    send(inHalves(body, async () => new Promise(() => undefined))),
-  'half-then-cut': ({ body, socket, send, delayMs }) =>
-    send(
-      inHalves(body, async () => {
-        await sleep(Math.min(delayMs, 50));
-        socket.destroy();
-      }),
-    ),
-  cut: ({ socket }) => void socket.resetAndDestroy(),
-};
-
-function inHalves(body: string, between: () => Promise<unknown>): Readable {
-  const [first, second] = halfOf(body);
-  return Readable.from(
-    (async function* () {
-      yield first;
-      await between();
-      yield second;
-    })(),
-  );
-}
-
-type SocketSending = { body: string; socket: WebSocket; delayMs: number };
-
-const MORE = { fin: false };
-
-const overWebSocket: Record<Way, (sending: SocketSending) => void> = {
-  'at-once': ({ body, socket }) => socket.send(body),
-  late: ({ body, socket, delayMs }) =>
-    void sleep(delayMs).then(() => socket.send(body, () => undefined)),
-  never: () => undefined,
-  'half-then-rest': ({ body, socket, delayMs }) => {
-    const [first, second] = halfOf(body);
-    socket.send(first, MORE);
-    void sleep(delayMs).then(() => socket.send(second, () => undefined));
-  },
-  'half-then-nothing': ({ body, socket }) => socket.send(halfOf(body)[0], MORE),
-  'half-then-cut': ({ body, socket }) =>
-    socket.send(halfOf(body)[0], MORE, () => socket.terminate()),
-  cut: ({ socket }) => socket.terminate(),
-};

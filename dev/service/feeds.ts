@@ -9,7 +9,6 @@ import type { SocketSource } from './nodes';
 import type { Exchange } from './store';
 import { fail, openNodeSocket, TIMED_OUT } from './upstream';
 
-/** A source of notifications. */
 export type Feed = {
   /** Name of the node, or id of the instance. */
   name: string;
@@ -17,7 +16,7 @@ export type Feed = {
   subscribe: (key: string) => Promise<Outcome>;
   unsubscribe: (key: string) => void;
   /** Hears what an instance publishes. */
-  read: (message: unknown) => void;
+  read?: (message: unknown) => void;
   close: () => void;
 };
 
@@ -28,7 +27,6 @@ type FeedEvents = {
 
 const IdStruct = text(256);
 
-/** Opens the WebSocket of a node. */
 export function openNodeFeed(
   source: SocketSource,
   { timeoutMs, onNotification, onClose }: FeedEvents & { onClose: () => void },
@@ -59,7 +57,6 @@ export function openNodeFeed(
         void socket.ask('eth_unsubscribe', [id]);
       }
     },
-    read: () => undefined,
     close: socket.close,
   };
 }
@@ -78,7 +75,6 @@ const NewsStruct = type({
 const REPEAT_MS = 5_000;
 const FORGET_MS = 3 * REPEAT_MS;
 
-/** Follows the instance that has the socket. */
 export function followInstance(
   exchange: Exchange,
   { holder, timeoutMs, onNotification }: FeedEvents & { holder: string },
@@ -117,7 +113,6 @@ export function followInstance(
   };
 }
 
-/** Subscribes for a follower. */
 type Subscribe = (
   key: string,
   notify: (result: unknown) => void,

@@ -23,7 +23,7 @@ import {
   REWARD_PERCENTILES,
 } from '../../src/fees/fee-history';
 import { matches, parse } from '../../src/schema/parse';
-import { fetchPace, requireResult, type Head, type HeadBlock } from './head';
+import { fetchPace, requireResult, type Head } from './head';
 import { toNodeFailure, type Outcome } from './json-rpc';
 import type { ChainStore } from './store';
 import type { Ask } from './upstream';
@@ -35,59 +35,34 @@ export type GasResource = (typeof gasResources)[number];
 /** What is known of a block's fees: for callers as JSON, for us in wei. */
 type BlockFees = Record<GasResource, string> & { fees: SuggestedGasFees };
 
-/** Knows the fees of the newest block. */
-export type Gas = {
-  /** The fees if they are known without asking. */
-  peek: () => BlockFees | undefined;
-  /** @throws {ServiceFailure} If the node does not say. */
-  fetch: () => Promise<BlockFees>;
-};
-
-type Entry = { key: string; asked: Promise<BlockFees>; known?: BlockFees };
+/** Fetches the fees of the newest block; throws {@link ServiceFailure} if the node does not say. */
+export type Gas = () => Promise<BlockFees>;
 
 /** How long the instances keep what one of them found out about a block. */
 const SHARED_MS = 60_000;
 
-/** Create what knows the fees. */
 export function createGas(
   ask: Ask,
   { head, share }: { head: Head; share: ChainStore['share'] },
 ): Gas {
-  let entry: Entry | undefined;
-
-  const fetchBlockFees = async ({ key, number }: HeadBlock): Promise<BlockFees> => {
-    const { value } = await share({
-      name: `fees:${key}`,
-      maxAgeMs: SHARED_MS,
-      load: async () => fetchFees(ask, number),
-      decode: toBlockFees,
-    });
-    return value;
-  };
-  const open = (block: HeadBlock): Entry => {
-    const opened: Entry = { key: block.key, asked: fetchBlockFees(block) };
-    opened.asked.then(
-      (known) => {
-        opened.known = known;
-      },
-      () => {
+  let entry: { key: string; asked: Promise<{ value: BlockFees }> } | undefined;
+  return async () => {
+    const { key, number } = await head.fetch();
+    if (entry?.key !== key) {
+      const asked = share({
+        name: `fees:${key}`,
+        maxAgeMs: SHARED_MS,
+        load: async () => fetchFees(ask, number),
+        decode: toBlockFees,
+      });
+      const opened = { key, asked };
+      entry = opened;
+      asked.catch(() => {
         // The next caller asks again.
         if (entry === opened) entry = undefined;
-      },
-    );
-    return opened;
-  };
-
-  return {
-    peek: () => {
-      const key = head.peek()?.key;
-      return key !== undefined && entry?.key === key ? entry.known : undefined;
-    },
-    fetch: async () => {
-      const newest = await head.fetch();
-      if (entry?.key !== newest.key) entry = open(newest);
-      return entry.asked;
-    },
+      });
+    }
+    return (await entry.asked).value;
   };
 }
 
@@ -127,7 +102,7 @@ function toBlockFees(loaded: unknown): BlockFees {
 const GAS_PER_BYTE = 16n;
 
 /**
- * Estimate as `rollup_estimateGas` does. What the node says of a call that fails is passed
+ * Estimates as `rollup_estimateGas` does. What the node says of a call that fails is passed
  * on with its code and data.
  *
  * @throws {InvalidParamsError} Before the node is asked.
@@ -139,26 +114,21 @@ export async function estimateRollup(
 ): Promise<Outcome> {
   const row = nodeSchema.rollup_estimateGas;
   const [call, ...block] = parse(params, row.params, 'params');
-  const asked = gas.fetch();
+  const asked = gas();
   // Without this it would count as unhandled while the estimate is waited for.
   asked.catch(() => undefined);
   const outcome = await ask('eth_estimateGas', [call, ...block]);
   if ('error' in outcome) return outcome;
-  const gasLimit = requireResult<Hex>(outcome, HexQuantityStruct);
-  const { fees } = await asked;
-  const { estimatedBaseFee, medium } = fees;
-  const dataFee = feeOfData(dataOf(call), BigInt(gasLimit), estimatedBaseFee);
+  const gasLimit = BigInt(requireResult<Hex>(outcome, HexQuantityStruct));
+  const { estimatedBaseFee, medium } = (await asked).fees;
+  const dataGas = GAS_PER_BYTE * BigInt(byteLength(dataOf(call)));
+  const dataFee = gasLimit === 0n ? 0n : (dataGas * estimatedBaseFee) / gasLimit;
   const result: RollupEstimate = {
     baseFeePerGas: toQuantity(estimatedBaseFee),
-    gasLimit: toQuantity(BigInt(gasLimit)),
+    gasLimit: toQuantity(gasLimit),
     priorityFeePerGas: toQuantity(medium.suggestedMaxPriorityFeePerGas + dataFee),
   };
   return { result };
-}
-
-function feeOfData(data: Hex, gasLimit: bigint, baseFee: bigint): bigint {
-  const dataGas = GAS_PER_BYTE * BigInt(byteLength(data));
-  return gasLimit === 0n ? 0n : (dataGas * baseFee) / gasLimit;
 }
 
 // Newer clients write `input` where older ones write `data`.

@@ -8,72 +8,57 @@ import { computeBlockMs, MEASURED_BLOCKS } from '../../src/fees/fee-history';
 import { matches, parse } from '../../src/schema/parse';
 import { toNodeFailure } from './json-rpc';
 import type { ChainStore } from './store';
-import { TIMED_OUT, type Ask } from './upstream';
+import { NONSENSE, TIMED_OUT, type Ask } from './upstream';
 
 /** A block; `key` differs also between two blocks of the same number, where known. */
 export type HeadBlock = { key: string; number: bigint };
 
 /** Knows the newest block. */
-export type Head = {
-  /** The newest block if it is known without asking. */
-  peek: () => HeadBlock | undefined;
+export class Head {
+  #pushed: HeadBlock | undefined;
+
+  #polled: { block: HeadBlock; at: number; leftMs: number } | undefined;
+
+  #asking: Promise<HeadBlock> | undefined;
+
+  constructor(
+    private readonly ask: Ask,
+    private readonly options: { maxAgeMs: number; share: ChainStore['share'] },
+  ) {}
+
   /** @throws {ServiceFailure} If the node does not say. */
-  fetch: () => Promise<HeadBlock>;
-  /** The node said that there is a new one. */
-  push: (block: HeadBlock) => void;
-  /** The node says nothing by itself any more. */
-  lose: () => void;
-};
+  async fetch(): Promise<HeadBlock> {
+    if (this.#pushed !== undefined) return this.#pushed;
+    const { block, at, leftMs } = this.#polled ?? { at: 0, leftMs: 0 };
+    const age = Date.now() - at;
+    if (block && age >= 0 && age < leftMs) return block;
+    this.#asking ??= this.#poll().finally(() => {
+      this.#asking = undefined;
+    });
+    return this.#asking;
+  }
 
-/** Create what knows the newest block. */
-export function createHead(
-  ask: Ask,
-  { maxAgeMs, share }: { maxAgeMs: number; share: ChainStore['share'] },
-): Head {
-  let pushed: HeadBlock | undefined;
-  let polled: { block: HeadBlock; at: number; leftMs: number } | undefined;
-  let asking: Promise<HeadBlock> | undefined;
+  /** The node said that there is a new one; or says nothing by itself any more. */
+  push(block: HeadBlock | undefined): void {
+    this.#pushed = block;
+  }
 
-  const poll = async (): Promise<HeadBlock> => {
-    const { value: number, leftMs } = await share({
+  async #poll(): Promise<HeadBlock> {
+    const { maxAgeMs, share } = this.options;
+    const { value: key, leftMs } = await share({
       name: 'head',
       maxAgeMs,
       load: async () =>
-        requireResult(await ask('eth_blockNumber', []), HexQuantityStruct),
+        requireResult(await this.ask('eth_blockNumber', []), HexQuantityStruct),
       decode: (loaded) => parse(loaded, HexQuantityStruct, 'head'),
     });
-    const block = { key: number, number: BigInt(number) };
-    polled = { block, at: Date.now(), leftMs };
+    const block = { key, number: BigInt(key) };
+    this.#polled = { block, at: Date.now(), leftMs };
     return block;
-  };
-
-  const peek = (): HeadBlock | undefined => {
-    if (pushed !== undefined) return pushed;
-    if (polled === undefined) return undefined;
-    const age = Date.now() - polled.at;
-    return age >= 0 && age < polled.leftMs ? polled.block : undefined;
-  };
-
-  return {
-    peek,
-    fetch: async () => {
-      const known = peek();
-      if (known !== undefined) return known;
-      asking ??= poll().finally(() => {
-        asking = undefined;
-      });
-      return asking;
-    },
-    push: (block) => {
-      pushed = block;
-    },
-    lose: () => {
-      pushed = undefined;
-    },
-  };
+  }
 }
 
-/** Take the result of a call that must have one. @throws {ServiceFailure} */
+/** Takes the result of a call that must have one. @throws {ServiceFailure} */
 export function requireResult<Type>(
   outcome: Awaited<ReturnType<Ask>>,
   struct: Parameters<typeof matches<Type>>[1],
@@ -83,7 +68,7 @@ export function requireResult<Type>(
     throw toNodeFailure(message, message === TIMED_OUT ? 504 : 502);
   }
   if (matches(outcome.result, struct)) return outcome.result;
-  throw toNodeFailure('The node gave an answer that makes no sense.');
+  throw toNodeFailure(NONSENSE);
 }
 
 /** When a block was made, and how long the chain takes for one, where blocks show it. */

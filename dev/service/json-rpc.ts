@@ -2,16 +2,13 @@
 // `error` in both APIs. Nothing of the node's address or of our code is in it.
 import { isObject } from '@metamask/utils';
 
-/** An error as JSON-RPC writes it. */
 export type RpcErrorObject = { code: number; message: string; data?: unknown };
 
 /** How a call ended. */
 export type Outcome = { result: unknown } | { error: RpcErrorObject };
 
-/** A caller's id of a request. */
 type Id = string | number | null;
 
-/** JSON-RPC error codes. */
 export const codes = {
   parse: -32700,
   invalidRequest: -32600,
@@ -33,6 +30,17 @@ export class ServiceFailure extends Error {
   ) {
     super(error.message);
   }
+}
+
+/** A caller has asked too much, and may try again in some seconds. */
+export function toLimited(
+  status: number,
+  message: string,
+  seconds: number,
+): ServiceFailure {
+  const data = { rate: { backoff_seconds: seconds } };
+  const headers = { 'Retry-After': `${seconds}` };
+  return new ServiceFailure(status, { code: codes.limited, message, data }, headers);
 }
 
 /** The node did not answer (504 if the time was up), or what it said makes no sense. */
@@ -61,21 +69,15 @@ const refusals = new Map<unknown, string>([
   [413, 'The body is longer than the service takes.'],
 ]);
 
-/** Write an answer of JSON-RPC. */
 export function toAnswer(id: Id, outcome: Outcome): object {
   return { jsonrpc: '2.0', id, ...outcome };
 }
 
-/** Makes the outcome of a call that is refused. */
 export function toError(code: number, message: string): Outcome {
   return { error: { code, message } };
 }
 
-/**
- * Answers a message, single or batch.
- *
- * @returns The text of the answer; undefined if there were only notifications.
- */
+/** Answers a message, single or batch; with undefined if there were only notifications. */
 export async function answerMessage(
   message: unknown,
   answer: (method: string, params: unknown) => Promise<Outcome>,
@@ -90,6 +92,10 @@ export async function answerMessage(
     return 'id' in request ? toAnswer(id, outcome) : undefined;
   };
   const requests: unknown[] = Array.isArray(message) ? message : [message];
+  if (requests.length === 0) {
+    const refusal = toError(codes.invalidRequest, 'The batch is empty.');
+    return JSON.stringify(toAnswer(null, refusal));
+  }
   const answers = await Promise.all(requests.map(answerOne));
   const given = answers.filter((each) => each !== undefined);
   if (given.length === 0) return undefined;
@@ -120,7 +126,7 @@ export function readJson(text: string): { value: unknown } | undefined {
   }
 }
 
-/** Tell whether a value is nested more deeply than `depth`. */
+/** Tells whether a value is nested more deeply than `depth`. */
 export function isDeeper(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return depth === 0 || Object.values(value).some((each) => isDeeper(each, depth - 1));

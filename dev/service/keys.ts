@@ -8,8 +8,8 @@ import { readFile } from 'node:fs/promises';
 import { array, boolean, exactOptional } from '@metamask/superstruct';
 import { isObject } from '@metamask/utils';
 
-import { describeRejection, parse, validate } from '../../src/schema/parse';
-import { integerBetween, named, paramObject } from '../../src/schema/structs';
+import { describeRejection, matches, parse, validate } from '../../src/schema/parse';
+import { integerBetween, named, paramObject, text } from '../../src/schema/structs';
 import { readJson } from './json-rpc';
 import { isServed } from './methods';
 import type { Limits, ServiceOptions } from './options';
@@ -27,14 +27,12 @@ export type ApiKey = {
   requireSecret?: boolean | undefined;
 };
 
-/** What happens to a key file that is in use. */
 export type KeyEvents = {
   onReload: (count: number) => void;
   /** The file cannot be used; the keys stay as they are. */
   onBroken: (reason: string) => void;
 };
 
-/** The keys that are valid now. */
 export type Keys = {
   /** Finds a key as it stands in a path; where secrets are required, the header has its own. */
   find: (key: string | undefined, header: string | undefined) => ApiKey | undefined;
@@ -45,21 +43,18 @@ export type Keys = {
   stop: () => void;
 };
 
-const textOf = (
-  description: string,
-  isAllowed: (value: string) => boolean,
-): ReturnType<typeof named<string>> =>
-  named<string>(description, (value) => typeof value === 'string' && isAllowed(value));
-
-const KeyStruct = textOf(
+const KeyStruct = named<string>(
   'of 1 to 200 characters that can stand in an address: letters, digits, - . _ ~',
-  (value) => /^[\w.~-]{1,200}$/u.test(value),
+  (value) => typeof value === 'string' && /^[\w.~-]{1,200}$/u.test(value),
 );
-const SecretStruct = textOf(
+const SecretStruct = named<string>(
   'a string of 1 to 200 characters',
-  ({ length }) => length > 0 && length <= 200,
+  (value) => value !== '' && matches(value, text(200)),
 );
-const MethodStruct = textOf('the name of a method that is served', isServed);
+const MethodStruct = named<string>(
+  'the name of a method that is served',
+  (value) => typeof value === 'string' && isServed(value),
+);
 const LimitStruct = integerBetween(0, 2 ** 31 - 1);
 
 const fields = {
@@ -82,9 +77,17 @@ export async function loadKeys(
   options: ServiceOptions,
   { keysCheckMs: interval }: Pick<Limits, 'keysCheckMs'>,
 ): Promise<Keys> {
-  const { keysFile, requireSecret = false } = options;
+  const { keysFile, requireSecret = false, apiKey, apiKeySecret } = options;
   const load = async (): Promise<ApiKey[]> => {
-    const found = keysFile ? await readKeys(keysFile) : [toOnlyKey(options)];
+    const found: ApiKey[] = keysFile
+      ? await readKeys(keysFile)
+      : [
+          {
+            name: 'default',
+            key: parse(apiKey, KeyStruct, 'The API key'),
+            secret: apiKeySecret || undefined,
+          },
+        ];
     const keys = found.map((each) => ({ requireSecret, ...each }));
     const bare = keys.findIndex((each) => each.requireSecret && !each.secret);
     if (bare < 0) return keys;
@@ -133,11 +136,6 @@ export async function loadKeys(
   };
 }
 
-function toOnlyKey({ apiKey, apiKeySecret }: ServiceOptions): ApiKey {
-  const key = parse(apiKey, KeyStruct, 'The API key');
-  return { name: 'default', key, ...(apiKeySecret && { secret: apiKeySecret }) };
-}
-
 async function readKeys(path: string): Promise<ApiKey[]> {
   const content = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new Error(`The key file cannot be read (${error.code}).`);
@@ -173,9 +171,9 @@ function toKey(name: string, entry: unknown, root: string): ApiKey {
 }
 
 // Digests are looked up instead of keys: the time that it takes tells nothing of a key.
-type Index = Record<'byPath' | 'byHeader', Map<string, ApiKey>>;
-
-function toIndex(keys: readonly ApiKey[]): Index {
+function toIndex(
+  keys: readonly ApiKey[],
+): Record<'byPath' | 'byHeader', Map<string, ApiKey>> {
   const inHeader = ({ key, secret }: ApiKey): string[] =>
     secret === undefined ? [`${key}:`, key] : [`${key}:${secret}`];
   return {

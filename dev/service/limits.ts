@@ -1,28 +1,19 @@
 // How much each key may ask: so many requests in a window of seconds, and so many on a day (UTC).
-import { codes, ServiceFailure } from './json-rpc';
+import { toLimited } from './json-rpc';
 import type { ApiKey } from './keys';
 import type { Metrics } from './metrics';
 import type { Limits } from './options';
 import type { Store } from './store';
 
-/** Counts requests of a key; rejects with a {@link ServiceFailure} (429, 402) if there were too many. */
+/** Counts requests of a key; rejects with a ServiceFailure (429, 402) if there were too many. */
 export type Spend = (key: ApiKey, requests: number) => Promise<void>;
-
-/** A limit, as it is for a key at this moment. */
-type Window = {
-  name: 'rate' | 'day';
-  id: string;
-  limit: number;
-  seconds: number;
-  status: 429 | 402;
-  refusal: string;
-};
 
 const DAY_MS = 86_400_000;
 
-/** Creates the limits of one service. */
+type RateLimits = Pick<Limits, 'ratePerSecond' | 'rateSeconds' | 'perDay'>;
+
 export function createSpend(
-  limits: Pick<Limits, 'ratePerSecond' | 'rateSeconds' | 'perDay'>,
+  limits: RateLimits,
   { counter, metrics }: { counter: Store['counter']; metrics: Metrics },
 ): Spend {
   return async (key, requests) => {
@@ -34,7 +25,8 @@ export function createSpend(
         counter.penalty(id, requests, { customDuration: seconds }),
       ),
     );
-    for (const [index, { name, id, limit, ...window }] of windows.entries()) {
+    for (const [index, window] of windows.entries()) {
+      const { name, id, limit } = window;
       const { consumedPoints = 0, msBeforeNext = 0 } = counts[index] ?? {};
       if (consumedPoints <= limit) continue;
       if (name === 'rate' && consumedPoints === requests) {
@@ -46,18 +38,18 @@ export function createSpend(
       metrics.limited.inc({ key: key.name, limit: name }, requests);
       const day = windows.find((each) => each.name === 'day');
       if (day) await counter.reward(day.id, requests, { customDuration: day.seconds });
-      throw toFailure(window, Math.max(1, Math.ceil(msBeforeNext / 1_000)));
+      const seconds = Math.max(1, Math.ceil(msBeforeNext / 1_000));
+      const message = `${window.refusal}; try again in ${seconds} s.`;
+      throw toLimited(window.status, message, seconds);
     }
   };
 }
 
-function toWindows(
-  { name, ...own }: ApiKey,
-  limits: Pick<Limits, 'ratePerSecond' | 'rateSeconds' | 'perDay'>,
-): Window[] {
+// The limits of a key, as they are at this moment.
+function toWindows({ name, ...own }: ApiKey, limits: RateLimits) {
   const now = Date.now();
   const day = Math.floor(now / DAY_MS);
-  const windows: Window[] = [
+  const windows = [
     {
       name: 'rate',
       id: `rate:${name}`,
@@ -77,16 +69,4 @@ function toWindows(
     },
   ];
   return windows.filter(({ limit }) => limit > 0);
-}
-
-function toFailure(
-  { status, refusal }: Pick<Window, 'status' | 'refusal'>,
-  seconds: number,
-): ServiceFailure {
-  const error = {
-    code: codes.limited,
-    message: `${refusal}; try again in ${seconds} s.`,
-    data: { rate: { backoff_seconds: seconds } },
-  };
-  return new ServiceFailure(status, error, { 'Retry-After': String(seconds) });
 }

@@ -27,7 +27,7 @@ import {
 } from '../../src/eth/hex';
 import { matches, type StructOf } from '../../src/schema/parse';
 import type { Head } from './head';
-import { codes, type Outcome } from './json-rpc';
+import { codes, toError, type Outcome } from './json-rpc';
 import type { Ask } from './upstream';
 
 const BLOCKS = 128n;
@@ -55,10 +55,9 @@ const ofFilter: Reach = ([filter]) => {
   return { block: blockHash ?? fromBlock };
 };
 
-/** What the rule asks. */
 type Asking = { head: Head; ask: Ask };
 
-/** Refuse a request that is about what nodes of such a chain do not keep. */
+/** Refuses a request that is about what nodes of such a chain do not keep. */
 export async function refuseArchive(
   { block, before = 0n }: Oldest,
   asking: Asking,
@@ -66,10 +65,10 @@ export async function refuseArchive(
   const number = await findNumber(block, asking);
   if (number === undefined || (await isKept(number - before, asking))) return undefined;
   const message = `Archive requests are not served: this one is about a block before the latest ${BLOCKS}.`;
-  return { error: { code: codes.refused, message } };
+  return toError(codes.refused, message);
 }
 
-/** Tell whether a receipt or transaction is in a block that is no longer answered for. */
+/** Tells whether a receipt or transaction is in a block that is no longer answered for. */
 export async function isTooOld(result: unknown, asking: Asking): Promise<boolean> {
   const number = isObject(result) ? result['blockNumber'] : undefined;
   return matches(number, HexQuantityStruct) && !(await isKept(BigInt(number), asking));
@@ -87,26 +86,20 @@ async function findNumber(
 ): Promise<bigint | undefined> {
   if (block === 'latest' || block === 'pending') return (await head.fetch()).number;
   if (block === 'earliest') return 0n;
-  const isTag = block === 'finalized';
-  if (!isTag && matches(block, HexQuantityStruct) && !isHash(block)) {
-    return BigInt(block);
-  }
-  const method = isTag ? 'eth_getBlockByNumber' : 'eth_getBlockByHash';
+  const isHash = matches(block, Bytes32Struct);
+  if (!isHash && matches(block, HexQuantityStruct)) return BigInt(block);
+  // Or else by the tag `finalized`.
+  const method = isHash ? 'eth_getBlockByHash' : 'eth_getBlockByNumber';
   const outcome = await ask(method, [block, false]);
   const found = 'result' in outcome ? outcome.result : undefined;
   const number = isObject(found) ? found['number'] : undefined;
   return matches(number, HexQuantityStruct) ? BigInt(number) : undefined;
 }
 
-function isHash(block: string): boolean {
-  return block.length === 66;
-}
-
 // The JSON-RPC methods that are served, one row each: what they take, and what is done
 // with the node's result. Reading the chain and sending what is signed; nothing that signs
 // with the node's accounts, mines, rules or debugs the node, or leaves a filter in it.
 
-/** A method that is forwarded to the node. */
 export type Served = {
   params: StructOf<unknown>;
   /** What nodes take as read when the last parameter is left out. */
@@ -122,17 +115,10 @@ export type Served = {
 const overrides = record(string(), any());
 const none = nodeSchema.eth_chainId.params;
 
-const hashAnd = (...others: StructOf<unknown>[]): StructOf<unknown> =>
-  toTuple(Bytes32Struct, ...others);
-
-const toTuple = (...items: StructOf<unknown>[]): StructOf<unknown> =>
-  tuple(items as unknown as Parameters<typeof tuple>[0]);
-
-const numberAnd = (...others: StructOf<unknown>[]): StructOf<unknown> =>
-  toTuple(BlockParameterStruct, ...others);
-
-const latest = (at: number): Pick<Served, 'last'> => ({
+/** What is asked of the state at the block that a param names; left out, it is the latest. */
+const ofState = (at: number): Pick<Served, 'last' | 'reach'> => ({
   last: { at, value: 'latest' },
+  reach: atBlock(at),
 });
 
 /** What is asked of a block that the first param names; null if there is none. */
@@ -140,6 +126,9 @@ const ofBlock = {
   isNull: isUnknownBlock,
   reach: atBlock(0),
 } satisfies Partial<Served>;
+
+const ofHash = { params: tuple([Bytes32Struct]), ...ofBlock };
+const ofNumber = { params: tuple([BlockParameterStruct]), ...ofBlock };
 
 const { result: transaction } = nodeSchema.eth_getTransactionByHash;
 const { result: uncle } = nodeSchema.eth_getUncleByBlockHashAndIndex;
@@ -155,12 +144,12 @@ const shared = {
   eth_feeHistory: { last: { at: 2, value: [] }, reach: overHistory },
   eth_fillTransaction: {},
   eth_gasPrice: {},
-  eth_getBalance: { ...latest(1), reach: atBlock(1) },
+  eth_getBalance: ofState(1),
   eth_getBlockByNumber: { reach: atBlock(0) },
-  eth_getCode: { ...latest(1), reach: atBlock(1) },
-  eth_getStorageAt: { ...latest(2), reach: atBlock(2) },
+  eth_getCode: ofState(1),
+  eth_getStorageAt: ofState(2),
   eth_getTransactionByHash: { found: transaction },
-  eth_getTransactionCount: { ...latest(1), reach: atBlock(1) },
+  eth_getTransactionCount: ofState(1),
   eth_getTransactionReceipt: { found: nodeSchema.eth_getTransactionReceipt.result },
   eth_getUncleByBlockHashAndIndex: { found: uncle, reach: atBlock(0) },
   eth_getUncleByBlockNumberAndIndex: { found: uncle, reach: atBlock(0) },
@@ -168,17 +157,16 @@ const shared = {
   eth_sendRawTransaction: {},
   // Completed, but never refused: it was sent.
   eth_sendRawTransactionSync: { found: any() },
-  eth_simulateV1: { ...latest(1), reach: atBlock(1) },
+  eth_simulateV1: ofState(1),
 } satisfies Partial<Record<keyof typeof nodeSchema, Omit<Served, 'params' | 'isNull'>>>;
 
-const filterFields = {
+export const LogsStruct = type({
   address: optional(any()),
   topics: optional(array(any())),
-};
+});
 
-/** What `eth_getLogs` takes; a subscription has no blocks in it. */
 const LogFilterStruct = type({
-  ...filterFields,
+  ...LogsStruct.schema,
   fromBlock: optional(BlockParameterStruct),
   toBlock: optional(BlockParameterStruct),
   blockHash: optional(Bytes32Struct),
@@ -187,47 +175,44 @@ const LogFilterStruct = type({
 /** Methods that only the service knows. */
 const own: Record<string, Served> = {
   eth_call: {
-    params: toTuple(
+    params: tuple([
       CallStruct,
       BlockParameterStruct,
       optional(overrides),
       optional(overrides),
-    ),
-    ...latest(1),
-    reach: atBlock(1),
+    ]),
+    ...ofState(1),
   },
   eth_createAccessList: {
-    params: toTuple(CallStruct, BlockParameterStruct),
-    ...latest(1),
-    reach: atBlock(1),
+    params: tuple([CallStruct, BlockParameterStruct]),
+    ...ofState(1),
   },
-  eth_getBlockByHash: { params: hashAnd(boolean()), ...ofBlock },
-  eth_getBlockReceipts: { params: numberAnd(), ...ofBlock },
-  eth_getBlockTransactionCountByHash: { params: hashAnd(), ...ofBlock },
-  eth_getBlockTransactionCountByNumber: { params: numberAnd(), ...ofBlock },
-  eth_getLogs: { params: toTuple(LogFilterStruct), reach: ofFilter },
+  eth_getBlockByHash: { params: tuple([Bytes32Struct, boolean()]), ...ofBlock },
+  eth_getBlockReceipts: ofNumber,
+  eth_getBlockTransactionCountByHash: ofHash,
+  eth_getBlockTransactionCountByNumber: ofNumber,
+  eth_getLogs: { params: tuple([LogFilterStruct]), reach: ofFilter },
   eth_getProof: {
-    params: toTuple(NodeAddressStruct, array(HexQuantityStruct), BlockParameterStruct),
-    ...latest(2),
-    reach: atBlock(2),
+    params: tuple([NodeAddressStruct, array(HexQuantityStruct), BlockParameterStruct]),
+    ...ofState(2),
   },
   eth_getTransactionByBlockHashAndIndex: {
-    params: hashAnd(HexQuantityStruct),
+    params: tuple([Bytes32Struct, HexQuantityStruct]),
     found: transaction,
     ...ofBlock,
   },
   eth_getTransactionByBlockNumberAndIndex: {
-    params: numberAnd(HexQuantityStruct),
+    params: tuple([BlockParameterStruct, HexQuantityStruct]),
     found: transaction,
     ...ofBlock,
   },
-  eth_getUncleCountByBlockHash: { params: hashAnd(), ...ofBlock },
-  eth_getUncleCountByBlockNumber: { params: numberAnd(), ...ofBlock },
+  eth_getUncleCountByBlockHash: ofHash,
+  eth_getUncleCountByBlockNumber: ofNumber,
   eth_syncing: { params: none },
   net_listening: { params: none },
   net_version: { params: none },
   web3_clientVersion: { params: none },
-  web3_sha3: { params: toTuple(BytesStruct) },
+  web3_sha3: { params: tuple([BytesStruct]) },
 };
 
 /** The methods that are forwarded. A Map: callers' names are not looked up in objects. */

@@ -6,7 +6,7 @@ import { HexQuantityStruct } from '../../src/eth/hex';
 import { createFinalCache } from './cache';
 import type { NetworkOptions } from './config';
 import { createGas, type Gas } from './gas';
-import { createHead, fetchPace, requireResult, type Head, type Pace } from './head';
+import { fetchPace, Head, requireResult, type Pace } from './head';
 import type { Spend } from './limits';
 import type { Metrics } from './metrics';
 import { createNodePool } from './nodes';
@@ -14,18 +14,14 @@ import type { Limits } from './options';
 import { createRpc, type Rpc } from './rpc';
 import type { Store } from './store';
 import { createSubscriptions, type Subscriptions } from './subscriptions';
-import type { Ask } from './upstream';
 
-/** How a chain is. */
 type Health = {
   status: 'ok' | 'unavailable';
   chainId: number;
   block?: number;
-  /** Why it is unavailable. */
   reason?: string;
 };
 
-/** A chain that is served. */
 export type Network = {
   chainId: number;
   gas: Gas;
@@ -34,7 +30,6 @@ export type Network = {
   subscriptions?: Subscriptions | undefined;
   /** `ok` if a node is up and the newest block is not older than three usual ones take. */
   health: () => Promise<Health>;
-  /** Ends its subscriptions. */
   stop: () => Promise<void>;
 };
 
@@ -52,11 +47,7 @@ const MAX_AGE_IN_BLOCKS = 3;
 /** Timestamps are whole seconds, so that three quick blocks always look old. */
 const MIN_MAX_AGE_MS = 5_000;
 
-/**
- * Opens a chain.
- *
- * @throws {Error} If its id was left out and no node says it, naming the nodes and the causes.
- */
+/** Opens a chain; throws if its id was left out and no node says it, naming the nodes and why. */
 export async function openNetwork(
   options: NetworkOptions,
   {
@@ -86,7 +77,9 @@ export async function openNetwork(
     }
   };
   try {
-    known ??= Number(await explain(fetchQuantity(ask, 'eth_chainId')));
+    const fetchId = async (): Promise<string> =>
+      requireResult(await ask('eth_chainId', []), HexQuantityStruct);
+    known ??= Number(await explain(fetchId()));
   } catch (error) {
     await pool.stop();
     throw error;
@@ -107,7 +100,7 @@ export async function openNetwork(
   const serve: OpenNetwork['serve'] = ({ store, spend }) => {
     const shared = store.ofChain(async () => `${chainId}:${await fetchGenesis()}`);
     const { share } = shared;
-    const head = createHead(ask, { maxAgeMs: limits.headMaxAgeMs, share });
+    const head = new Head(ask, { maxAgeMs: limits.headMaxAgeMs, share });
     const gas = createGas(ask, { head, share });
     const { nearHead = false, blockMs } = options;
     const { batchLength, cacheBytes: bytes } = limits;
@@ -135,19 +128,25 @@ export async function openNetwork(
       onLost: (name) => subscriptions?.leave(name),
       onChecked: (newest) => subscriptions?.check(newest, limits.nodeLag),
     });
-    const fetchAge = createAge(ask, { head, blockMs });
+    let last: (Pace & { key: string }) | undefined;
     const health = async (): Promise<Health> => {
       const state: Health = { status: 'unavailable', chainId };
       try {
-        const { number, ageMs, limitMs } = await fetchAge();
-        metrics.headBlock.set({ chain }, Number(number));
-        if (ageMs !== undefined) metrics.headAge.set({ chain }, ageMs / 1_000);
+        const { key, number } = await head.fetch();
         const block = Number(number);
-        if (!pool.isUp()) return { ...state, block, reason: 'no node is up' };
-        if (ageMs !== undefined && limitMs !== undefined && ageMs > limitMs) {
-          return { ...state, block, reason: 'the newest block is too old' };
+        metrics.headBlock.set({ chain }, block);
+        // Asks for timestamps once a block. Two blocks show how long the chain takes for one.
+        if (last?.key !== key || last.bornMs === undefined) {
+          last = { key, ...(await fetchPace(ask, number)) };
         }
-        return { status: 'ok', chainId, block };
+        const { bornMs } = last;
+        const usualMs = blockMs ?? last.blockMs ?? 0;
+        const ageMs = bornMs === undefined ? -Infinity : Date.now() - bornMs;
+        if (bornMs !== undefined) metrics.headAge.set({ chain }, ageMs / 1_000);
+        if (!pool.isUp()) return { ...state, block, reason: 'no node is up' };
+        const limitMs = Math.max(usualMs * MAX_AGE_IN_BLOCKS, MIN_MAX_AGE_MS);
+        if (usualMs === 0 || ageMs <= limitMs) return { status: 'ok', chainId, block };
+        return { ...state, block, reason: 'the newest block is too old' };
       } catch {
         return { ...state, reason: 'the newest block is not known' };
       }
@@ -160,33 +159,4 @@ export async function openNetwork(
     return { chainId, gas, rpc, subscriptions, health, stop };
   };
   return { chainId, fetchGenesis, serve, stop: pool.stop };
-}
-
-async function fetchQuantity(ask: Ask, method: string): Promise<string> {
-  return requireResult(await ask(method, []), HexQuantityStruct);
-}
-
-/** The newest block, its age, and the age from which on it is too old, where they are known. */
-type Age = { number: bigint; ageMs?: number; limitMs?: number | undefined };
-
-// Asks for timestamps once a block. Two blocks show how long the chain takes for one.
-function createAge(
-  ask: Ask,
-  { head, blockMs: givenMs }: { head: Head; blockMs: number | undefined },
-): () => Promise<Age> {
-  let last: ({ key: string } & Pace) | undefined;
-  return async () => {
-    const { key, number } = await head.fetch();
-    if (last?.key !== key || last.bornMs === undefined) {
-      const pace = await fetchPace(ask, number);
-      last = { key, bornMs: pace.bornMs, blockMs: givenMs ?? pace.blockMs };
-    }
-    const { bornMs, blockMs = 0 } = last;
-    return {
-      number,
-      ...(bornMs !== undefined && { ageMs: Date.now() - bornMs }),
-      limitMs:
-        blockMs > 0 ? Math.max(blockMs * MAX_AGE_IN_BLOCKS, MIN_MAX_AGE_MS) : undefined,
-    };
-  };
 }

@@ -6,17 +6,18 @@
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { isObject } from '@metamask/utils';
+import { RLP } from '@ethereumjs/rlp';
+import { bytesToHex, concatBytes, hexToBytes, isObject } from '@metamask/utils';
 import type { FastifyBaseLogger } from 'fastify';
 
 import { HeadStruct, isUnknownBlock } from '../../packages/client/src/rpc/block';
-import { findQuantity, toQuantity } from '../../src/eth/hex';
+import { findQuantity, keccak256, toQuantity, type Hex } from '../../src/eth/hex';
 import { matches } from '../../src/schema/parse';
+import { echoes } from './cache';
 import type { NodeOptions } from './config';
 import type { Outcome } from './json-rpc';
 import type { Metrics } from './metrics';
 import type { Limits } from './options';
-import { hashRaw, isSend, toSent } from './sends';
 import {
   createNode,
   fail,
@@ -33,7 +34,6 @@ import {
 type Loss = {
   cause: string;
   answers: boolean;
-  /** Whether it serves another chain. */
   isElsewhere?: boolean;
   since: number;
   until: number;
@@ -57,19 +57,16 @@ export type NodePool = Upstream & {
   /** Finds the first node that is up and has a WebSocket; `last` is the one to take last. */
   findSocket: (last?: string) => SocketSource | undefined;
   hasSockets: boolean;
-  /** Whether a node is up. */
   isUp: () => boolean;
   /** Names of nodes, and how they failed last. */
   list: () => { name: string; cause?: string | undefined }[];
   /** Makes the first check, so that no answer is that of another chain. */
   open: () => Promise<void>;
-  /** Starts the checks. */
   watch: (events: PoolEvents) => void;
   stop: () => Promise<void>;
 };
 
 type PoolEvents = {
-  /** A node is left out. */
   onLost: (name: string) => void;
   /** A check has found the number of the newest block. */
   onChecked: (newest: bigint) => void;
@@ -78,17 +75,13 @@ type PoolEvents = {
 /** Chooses how a node is called: on its own, or as part of a batch. */
 type Choose = (member: Member) => NodeAsk;
 
-/** What came of asking one node. */
 type Attempt = { outcome: Outcome; kind: 'found' | 'empty' | 'failed' };
 
 type PoolServices = {
   nodes: readonly NodeOptions[];
   /** Once it is known; nodes that serve another one are left out. */
   chainId: () => number | undefined;
-  limits: Pick<
-    Limits,
-    'nodeTimeoutMs' | 'nodeCheckMs' | 'nodeSlowMs' | 'nodeLag' | 'hedgeMs'
-  >;
+  limits: Limits;
   log: FastifyBaseLogger;
   metrics: Metrics;
 };
@@ -106,14 +99,18 @@ const NO_NODE = 'No node of this chain can be asked now.';
 const LOOK_UP_MS = 2_000;
 const LOOK_UP_AGAIN_MS = 100;
 
-/** Creates the way to the nodes of a chain. */
 export function createNodePool(services: PoolServices): NodePool {
   const { limits, log, metrics } = services;
   const names = services.nodes.map(({ url, name }) => name ?? new URL(url).host);
-  const members = services.nodes.map((options, index) => {
-    const { [index]: name = '' } = names;
-    const isTaken = names.indexOf(name) < index;
-    return toMember(isTaken ? `${name}#${index + 1}` : name, options, services);
+  const members = services.nodes.map(({ url, wsUrl }, index): Member => {
+    const { [index]: given = '' } = names;
+    const isTaken = names.indexOf(given) < index;
+    const name = isTaken ? `${given}#${index + 1}` : given;
+    const node = createNode(url, {
+      timeoutMs: limits.nodeTimeoutMs,
+      onTime: (seconds) => metrics.nodeSeconds.observe({ node: name }, seconds),
+    });
+    return { name, node, wsUrl, failures: 0 };
   });
   const isAlone = members.length === 1;
   const latencies = new Map<string, RecordableHistogram>();
@@ -170,7 +167,10 @@ export function createNodePool(services: PoolServices): NodePool {
     member.failures = 0;
     // It is asked although it is left out, and knows best that it is back.
     if (isAlone && member.loss?.answers) restore(member);
-    record(latencies, method, performance.now() - begin);
+    const known = latencies.get(method);
+    const histogram = known && known.count < MAX_SAMPLES ? known : createHistogram();
+    latencies.set(method, histogram);
+    histogram.record(Math.max(1, Math.round(performance.now() - begin)));
     return { outcome, kind: isEmpty(method, outcome, highest) ? 'empty' : 'found' };
   };
 
@@ -182,9 +182,11 @@ export function createNodePool(services: PoolServices): NodePool {
 
   const read = async (call: Parameters<Ask>, pick: Choose): Promise<Outcome> => {
     const candidates = findCandidates();
-    const hedgeMs = findHedgeMs(latencies.get(call[0]), limits.hedgeMs);
+    const { hedgeMs } = limits;
+    const usual = latencies.get(call[0]);
+    const isKnown = hedgeMs > 0 && usual && usual.count >= MIN_SAMPLES;
     const outcome = await race(candidates, {
-      hedgeMs,
+      hedgeMs: isKnown ? usual.percentile(95) + 1 : hedgeMs,
       attempt: async (member) => attempt(member, call, pick(member)),
       onNext: (member, why) => {
         const { chain } = toLabels(member);
@@ -200,16 +202,14 @@ export function createNodePool(services: PoolServices): NodePool {
 
   // Every node of the chain, also one that is left out: it may have what it did not confirm.
   const lookUp = async (hash: string): Promise<boolean> => {
-    const look = async ({ node }: Member): Promise<void> => {
+    const look = async ({ node }: Member): Promise<true> => {
       const { outcome } = await node.ask('eth_getTransactionByHash', [hash]);
       const found = 'result' in outcome ? outcome.result : undefined;
-      if (!isObject(found) || found['hash'] !== hash) throw new Error('not found');
+      if (isObject(found) && found['hash'] === hash) return true;
+      throw new Error('not found');
     };
     const ofChain = members.filter(({ loss }) => !loss?.isElsewhere);
-    const asked = Promise.any(ofChain.map(look)).then(
-      () => true,
-      () => false,
-    );
+    const asked = Promise.any(ofChain.map(look)).catch(() => false);
     return Promise.race([asked, sleep(LOOK_UP_MS, false, { ref: false })]);
   };
 
@@ -225,12 +225,8 @@ export function createNodePool(services: PoolServices): NodePool {
       }
       lost ??= outcome;
       if (hash === undefined) return outcome;
-      let isThere = await lookUp(hash);
-      if (!isThere) {
-        await sleep(LOOK_UP_AGAIN_MS);
-        isThere = await lookUp(hash);
-      }
-      if (isThere) {
+      const isThere = async (): Promise<boolean> => lookUp(hash);
+      if ((await isThere()) || (await sleep(LOOK_UP_AGAIN_MS).then(isThere))) {
         const ask: Ask = async (...asked) => read(asked, ({ node }) => node.ask);
         return toSent(method, hash, ask);
       }
@@ -245,39 +241,40 @@ export function createNodePool(services: PoolServices): NodePool {
   const check = async (ask: typeof checkNode): Promise<void> => {
     const common = highest > AGREED_DEPTH ? highest - AGREED_DEPTH : 0n;
     const findings = await Promise.all(
-      members.map(async ({ node }) => ask(node, isAlone ? undefined : common)),
+      members.map(async (member) => ({
+        member,
+        ...(await ask(member.node, isAlone ? undefined : common)),
+      })),
     );
-    const heads = findings.flatMap(({ head }) => head ?? []);
-    const newest = findNewest(heads, BigInt(limits.nodeLag));
+    const newest = findNewest(
+      findings.flatMap(({ head }) => head ?? []),
+      BigInt(limits.nodeLag),
+    );
     if (newest !== undefined) highest = newest;
-    const hasQuick = findings.some(
-      ({ ms, failure }) => !failure && ms <= limits.nodeSlowMs,
-    );
-    const agreed = findMostCommon(findings.flatMap(({ hash }) => hash ?? []));
-    members.forEach((member, index) => {
-      const finding = findings[index];
+    const rules = {
+      ...limits,
+      newest,
+      agreed: findMostCommon(findings.flatMap(({ hash }) => hash ?? [])),
+      common,
+      chainId: services.chainId(),
+      hasQuick: findings.some(({ ms, failure }) => !failure && ms <= limits.nodeSlowMs),
+    };
+    for (const { member, ...finding } of findings) {
       const { until = 0 } = member.loss ?? {};
-      const chainId = services.chainId();
-      const rules = { ...limits, newest, agreed, common, chainId, hasQuick };
-      const loss = finding && judge(finding, rules);
+      const loss = judge(finding, rules);
       if (loss) {
         // What was so before this check need not be so after it.
         member.loss &&= { ...member.loss, answers: true };
         lose(member, { ...loss, until });
       } else if (until <= Date.now()) restore(member);
-    });
+    }
     if (newest !== undefined) events?.onChecked(newest);
   };
-  const watch: NodePool['watch'] = (given) => {
-    events = given;
-    const runLater = (): void => {
-      const run = (): void => void check(checkNode).then(runLater);
-      timer = setTimeout(run, limits.nodeCheckMs).unref();
-    };
-    for (const member of members) {
-      metrics.nodeUp.set(toLabels(member), member.loss === undefined ? 1 : 0);
-    }
-    runLater();
+  const checkLater = (): void => {
+    timer = setTimeout(
+      () => void check(checkNode).then(checkLater),
+      limits.nodeCheckMs,
+    ).unref();
   };
 
   return {
@@ -309,7 +306,13 @@ export function createNodePool(services: PoolServices): NodePool {
       const late = sleep(limits.nodeSlowMs, undefined, { ref: false });
       await Promise.race([check(isAlone ? checkChain : checkNode), late]);
     },
-    watch,
+    watch: (given) => {
+      events = given;
+      for (const member of members) {
+        metrics.nodeUp.set(toLabels(member), member.loss === undefined ? 1 : 0);
+      }
+      checkLater();
+    },
     stop: async () => {
       clearTimeout(timer);
       await Promise.all(members.map(async ({ node }) => node.stop()));
@@ -317,29 +320,19 @@ export function createNodePool(services: PoolServices): NodePool {
   };
 }
 
-function toMember(
-  name: string,
-  { url, wsUrl }: NodeOptions,
-  { limits, metrics }: PoolServices,
-): Member {
-  const node = createNode(url, {
-    timeoutMs: limits.nodeTimeoutMs,
-    onTime: (seconds) => metrics.nodeSeconds.observe({ node: name }, seconds),
-  });
-  return { name, node, wsUrl, failures: 0 };
-}
-
-type Race = {
-  /** When the next node is asked as well; never if it is 0. */
-  hedgeMs: number;
-  attempt: (member: Member) => Promise<Attempt>;
-  onNext: (member: Member, why: 'slow' | 'empty' | 'failed') => void;
-};
-
 /** Asks one node after another until one has found something, without waiting for slow ones. */
 async function race(
   members: readonly Member[],
-  { hedgeMs, attempt, onNext }: Race,
+  {
+    hedgeMs,
+    attempt,
+    onNext,
+  }: {
+    /** When the next node is asked as well; never if it is 0. */
+    hedgeMs: number;
+    attempt: (member: Member) => Promise<Attempt>;
+    onNext: (member: Member, why: 'slow' | 'empty' | 'failed') => void;
+  },
 ): Promise<Outcome> {
   return new Promise((resolve) => {
     const waiting = [...members];
@@ -355,62 +348,25 @@ async function race(
       clearTimeout(timer);
       const member = waiting.shift();
       if (!member) return;
+      const goOn = (why: Parameters<typeof onNext>[1]): void => {
+        if (waiting[0]) onNext(waiting[0], why);
+        startNext();
+      };
       void attempt(member).then((done) => {
         if (isOver) return;
-        if (done.kind === 'found') {
-          finish(done.outcome);
-          return;
-        }
-        if (poor.push(done) === members.length) {
+        if (done.kind === 'found') finish(done.outcome);
+        else if (poor.push(done) < members.length) goOn(done.kind);
+        else {
           const best = poor.find(({ kind }) => kind === 'empty') ?? poor[0];
           finish(best?.outcome ?? fail(NO_NODE));
-          return;
         }
-        if (waiting[0]) onNext(waiting[0], done.kind);
-        startNext();
       });
-      if (hedgeMs === 0 || !waiting[0]) return;
-      const [next] = waiting;
-      timer = setTimeout(() => {
-        onNext(next, 'slow');
-        startNext();
-      }, hedgeMs);
+      if (hedgeMs > 0 && waiting[0]) timer = setTimeout(() => goOn('slow'), hedgeMs);
     };
     if (members.length === 0) finish(fail(NO_NODE));
     startNext();
   });
 }
-
-function record(
-  latencies: Map<string, RecordableHistogram>,
-  method: string,
-  ms: number,
-): void {
-  const known = latencies.get(method);
-  const histogram = known && known.count < MAX_SAMPLES ? known : createHistogram();
-  latencies.set(method, histogram);
-  histogram.record(Math.max(1, Math.round(ms)));
-}
-
-/** Finds how long a method usually takes, and so when another node is asked as well. */
-function findHedgeMs(
-  histogram: RecordableHistogram | undefined,
-  givenMs: number,
-): number {
-  if (givenMs === 0 || !histogram || histogram.count < MIN_SAMPLES) return givenMs;
-  return histogram.percentile(95) + 1;
-}
-
-/** Fields of results that repeat what was asked for, a number or a hash. */
-const echoes: Record<string, { number?: string; hash?: string }> = {
-  eth_getBlockByHash: { hash: 'hash' },
-  eth_getBlockByNumber: { number: 'number' },
-  eth_getBlockReceipts: { number: 'blockNumber', hash: 'blockHash' },
-  eth_getTransactionByBlockHashAndIndex: { hash: 'blockHash' },
-  eth_getTransactionByBlockNumberAndIndex: { number: 'blockNumber' },
-  eth_getTransactionByHash: { hash: 'hash' },
-  eth_getTransactionReceipt: { hash: 'transactionHash' },
-};
 
 // What a node answers can be checked where it repeats what was asked for.
 function isLie(method: string, [asked]: readonly unknown[], outcome: Outcome): boolean {
@@ -432,7 +388,6 @@ function isEmpty(method: string, outcome: Outcome, highest: bigint): boolean {
   return (findQuantity(result) ?? highest) < highest;
 }
 
-/** What a check found of a node. */
 type Finding = {
   ms: number;
   failure?: NodeFailure | undefined;
@@ -489,20 +444,16 @@ function findNewest(heads: readonly bigint[], lag: bigint): bigint | undefined {
   return first - second > lag ? second : first;
 }
 
-type Rules = {
-  newest: bigint | undefined;
-  agreed: string | undefined;
-  common: bigint;
-  chainId: number | undefined;
-  /** Slow nodes are left out only if another one is quick. */
-  hasQuick: boolean;
-  nodeSlowMs: number;
-  nodeLag: number;
-};
-
+// Why a node is to be left out. Slow ones are only if another one is quick.
 function judge(
   { ms, failure, chainId, head, hash }: Finding,
-  rules: Rules,
+  rules: Pick<Limits, 'nodeSlowMs' | 'nodeLag'> & {
+    newest: bigint | undefined;
+    agreed: string | undefined;
+    common: bigint;
+    chainId: number | undefined;
+    hasQuick: boolean;
+  },
 ): Pick<Loss, 'cause' | 'answers' | 'isElsewhere'> | undefined {
   if (chainId !== undefined && chainId !== (rules.chainId ?? chainId)) {
     return { cause: `it serves chain ${chainId}`, answers: false, isElsewhere: true };
@@ -520,4 +471,45 @@ function judge(
   }
   if (ms <= rules.nodeSlowMs || !rules.hasQuick) return undefined;
   return { cause: `a check took ${Math.round(ms)} ms`, answers: true };
+}
+
+// What makes a send safe to fail over: the hash of what is sent, and how the answers of
+// eth_sendRawTransaction and eth_sendRawTransactionSync are read.
+
+const BLOB_TYPE = 3;
+
+/** Answer of `eth_sendRawTransactionSync` when the time is up (EIP-7966). */
+const NOT_YET_INCLUDED = 4;
+
+/** Tells whether a method sends a transaction. */
+function isSend(method: string): boolean {
+  return method.startsWith('eth_sendRawTransaction');
+}
+
+/** Computes the hash of a raw transaction; undefined if it cannot be one. */
+function hashRaw(raw: unknown): Hex | undefined {
+  try {
+    const bytes = hexToBytes(raw as string);
+    return bytesToHex(keccak256(withoutBlobs(bytes)));
+  } catch {
+    return undefined;
+  }
+}
+
+// A blob transaction is sent with its blobs around it, which its hash does not cover.
+function withoutBlobs(bytes: Uint8Array): Uint8Array {
+  if (bytes[0] !== BLOB_TYPE) return bytes;
+  const [body] = RLP.decode(bytes.subarray(1)) as (Uint8Array | Uint8Array[])[];
+  return Array.isArray(body)
+    ? concatBytes([Uint8Array.of(BLOB_TYPE), RLP.encode(body)])
+    : bytes;
+}
+
+/** Answers for a transaction that reached the chain although its answer was lost. */
+export async function toSent(method: string, hash: Hex, ask: Ask): Promise<Outcome> {
+  if (method === 'eth_sendRawTransaction') return { result: hash };
+  const outcome = await ask('eth_getTransactionReceipt', [hash]);
+  if ('result' in outcome && outcome.result !== null) return outcome;
+  const message = 'The transaction was sent and is not yet in a block.';
+  return { error: { code: NOT_YET_INCLUDED, message, data: hash } };
 }

@@ -2,17 +2,9 @@
 // if nothing is said.
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 
-import { type, type Struct } from '@metamask/superstruct';
-
 import { parse } from '../../src/schema/parse';
 import { integerBetween, named } from '../../src/schema/structs';
-import {
-  FlagError,
-  readConfig,
-  toConfigSchema,
-  type ConfigSchema,
-  type NetworkOptions,
-} from './config';
+import { FlagError, readConfig, toConfigSchema, type NetworkOptions } from './config';
 import type { FaultSource } from './faults';
 
 /** A limit: what is taken where nothing is said, its flag, and the least that it can be. */
@@ -25,7 +17,6 @@ const limit = (given: number, flag?: string, help = ''): LimitRow => ({
   ...(flag && { flag }),
 });
 
-/** A limit that cannot be 0. */
 const positive = (...row: Parameters<typeof limit>): LimitRow => ({
   ...limit(...row),
   least: 1,
@@ -101,12 +92,12 @@ const limitTable = {
 
 type LimitName = keyof typeof limitTable;
 
-/** Limits of a service. */
 export type Limits = Record<LimitName, number>;
 
 const limitRows = Object.entries(limitTable) as [LimitName, LimitRow][];
 
-/** How a service is set up. */
+/** What the flags below say, for programs. Fields that are left out have the defaults of the flags, but
+ * nothing is logged without a level. */
 export type ServiceOptions = {
   /** Chains; or there are `nodeUrl` and the four below, for one chain with one node. */
   networks?: readonly NetworkOptions[] | undefined;
@@ -115,37 +106,22 @@ export type ServiceOptions = {
   chainId?: number | undefined;
   nearHead?: boolean | undefined;
   blockMs?: number | undefined;
-  /** What callers must bring; or there is a key file. */
   apiKey?: string | undefined;
-  /** With a secret set, the key alone in a header is not enough. */
   apiKeySecret?: string | undefined;
-  /** Keys in a path need their secret in the header, too: WebSockets and JSON-RPC. */
   requireSecret?: boolean | undefined;
-  /** JSON file of keys by name, read again when it changes. */
   keysFile?: string | undefined;
-  /** Redis or Valkey that all instances share; without it each counts for itself. */
   redisUrl?: string | undefined;
-  /** Interface to listen on; loopback by default. */
   host?: string | undefined;
-  /** 0, the default, takes a free one. */
   port?: number | undefined;
-  /** Interface and port of the metrics; loopback by default, and none without a port. */
   metricsHost?: string | undefined;
   metricsPort?: number | undefined;
-  /** The least that is logged, to standard output; nothing by default. */
   logLevel?: string | undefined;
-  /** Origins that may ask; all by default. With a list, one without an Origin may not. */
+  /** With a list, a request without an Origin is refused, too. */
   allowOrigins?: readonly string[] | undefined;
   limits?: Partial<Limits> | undefined;
   /** Lets tests ask for faults, see faults.ts; not part of what is built. */
   faults?: FaultSource | undefined;
 };
-
-const LimitsStruct = type(
-  Object.fromEntries(
-    limitRows.map(([name, { least }]) => [name, integerBetween(least, 2 ** 31 - 1)]),
-  ),
-) as unknown as Struct<Limits>;
 
 const addressOf = (...protocols: readonly string[]): ReturnType<typeof named<string>> =>
   named<string>(
@@ -161,54 +137,37 @@ const WsUrlStruct = addressOf('ws:', 'wss:');
 const RedisUrlStruct = addressOf('redis:', 'rediss:');
 const ChainIdStruct = integerBetween(1, Number.MAX_SAFE_INTEGER);
 
-/**
- * Lists the chains that options name.
- *
- * @throws {InvalidParamsError} Naming the option, never its value.
- */
+/** Lists the chains that options name; errors name the option, never its value. */
 export function parseNetworks(options: ServiceOptions): readonly NetworkOptions[] {
-  if (options.networks !== undefined) {
-    const ids = options.networks.map(({ chainId }) => chainId);
-    options.networks.forEach((network, index) =>
-      parseNetwork(network, `networks[${index}]`),
-    );
-    if (new Set(ids).size === ids.length) return options.networks;
-    throw new FlagError('Two networks have the same chainId.');
-  }
-  const { nodeUrl: url, nodeWsUrl: wsUrl, chainId, nearHead, blockMs } = options;
-  parse(url, HttpUrlStruct, "The node's address");
-  if (wsUrl !== undefined) parse(wsUrl, WsUrlStruct, "The node's WebSocket address");
-  const nodes = [{ url: String(url), wsUrl }];
-  const network = { chainId, nodes, nearHead, blockMs };
-  parseNetwork(network, 'The network');
-  return [network];
-}
-
-function parseNetwork({ chainId, nodes }: NetworkOptions, root: string): void {
-  if (chainId !== undefined) {
-    const name = root.startsWith('The') ? 'The chain id' : `${root}.chainId`;
-    parse(chainId, ChainIdStruct, name);
-  }
-  nodes.forEach(({ url, wsUrl }, index) => {
-    parse(url, HttpUrlStruct, `${root}.nodes[${index}].url`);
-    if (wsUrl !== undefined) {
-      parse(wsUrl, WsUrlStruct, `${root}.nodes[${index}].wsUrl`);
+  const { nodeUrl: url = '', nodeWsUrl: wsUrl, chainId, nearHead, blockMs } = options;
+  const only = { chainId, nodes: [{ url, wsUrl }], nearHead, blockMs };
+  const networks = options.networks ?? [only];
+  for (const [place, { chainId: id, nodes }] of networks.entries()) {
+    const name = (path: string, ofOnly: string): string =>
+      options.networks ? `networks[${place}].${path}` : ofOnly;
+    if (id !== undefined) parse(id, ChainIdStruct, name('chainId', 'The chain id'));
+    for (const [index, node] of nodes.entries()) {
+      const path = `nodes[${index}]`;
+      parse(node.url, HttpUrlStruct, name(`${path}.url`, "The node's address"));
+      if (node.wsUrl === undefined) continue;
+      const root = name(`${path}.wsUrl`, "The node's WebSocket address");
+      parse(node.wsUrl, WsUrlStruct, root);
     }
-  });
+  }
+  const isRepeated =
+    new Set(networks.map((each) => each.chainId)).size < networks.length;
+  if (isRepeated) throw new FlagError('Two networks have the same chainId.');
+  return networks;
 }
 
-/**
- * Checks the other options, and fills in the limits.
- *
- * @throws {InvalidParamsError} Naming the option, never its value.
- */
-export function parseLimits(options: ServiceOptions): Limits {
-  if (options.redisUrl !== undefined) {
-    parse(options.redisUrl, RedisUrlStruct, "Redis's address");
-  }
-  const given = limitRows.map(([name, row]) => [name, row.given]);
-  const limits = { ...Object.fromEntries(given), ...options.limits } as Limits;
-  return parse(limits, LimitsStruct, 'limits');
+/** Checks the other options, and fills in the limits; errors name the option, never its value. */
+export function parseLimits({ redisUrl, limits = {} }: ServiceOptions): Limits {
+  if (redisUrl !== undefined) parse(redisUrl, RedisUrlStruct, "Redis's address");
+  const parsed = limitRows.map(([name, { given, least }]) => {
+    const struct = integerBetween(least, 2 ** 31 - 1);
+    return [name, parse(limits[name] ?? given, struct, `limits.${name}`)];
+  });
+  return Object.fromEntries(parsed) as Limits;
 }
 
 /** What the command line asks for: a service, or a text to print. */
@@ -289,15 +248,12 @@ const LEVELS = ['debug', 'info', 'warn', 'error'];
 const COMMAND_ONLY = ['config', 'help', 'version', 'schema', 'rpc-url', 'rpc-ws-url'];
 
 /** Builds the JSON schema of the configuration file from the table of flags. */
-export function buildSchema(): ConfigSchema {
-  const numbers = ['port', 'metrics-port', 'block-time'];
-  const limits = limitRows.map(([, { flag }]) => flag);
+export function buildSchema(): Record<string, unknown> {
   const properties = flagRows
     .filter(([name]) => !COMMAND_ONLY.includes(name))
     .map(([name, { value, help: description, multiple }]) => {
       if (value === undefined) return [name, { type: 'boolean', description }];
-      const isNumber = numbers.includes(name) || limits.includes(name);
-      const type = isNumber ? { type: 'integer', minimum: 0 } : { type: 'string' };
+      const type = value === 'N' ? { type: 'integer', minimum: 0 } : { type: 'string' };
       const all = multiple ? { type: 'array', items: type } : type;
       return [name, { ...all, description }];
     });
@@ -333,16 +289,20 @@ export function parseFlags(
   if (!LEVELS.includes(level)) {
     throw new FlagError(`--log-level must be one of ${LEVELS.join(', ')}.`);
   }
-  const metricsPort = values['metrics-port'];
-  const limits = limitRows.flatMap(([name, { flag: by = '' }]) => {
-    const given = values[by as keyof typeof values];
-    return typeof given === 'string' ? [[name, toNumber(by, given)]] : [];
-  });
-  const blockTime = values['block-time'];
-  const chain = {
-    nearHead: values['near-head'],
-    blockMs: blockTime === undefined ? undefined : toNumber('block-time', blockTime),
+  const numberOf = (flag: string, most = Infinity): number | undefined => {
+    const text = values[flag as FlagName];
+    if (typeof text !== 'string') return undefined;
+    if (!/^\d{1,9}$/u.test(text)) {
+      throw new FlagError(`--${flag} must be a whole number, 0 or more.`);
+    }
+    if (Number(text) > most) throw new FlagError(`--${flag} must be at most ${most}.`);
+    return Number(text);
   };
+  const limits = limitRows.flatMap(([name, { flag = '' }]) => {
+    const number = numberOf(flag);
+    return number === undefined ? [] : [[name, number]];
+  });
+  const chain = { nearHead: values['near-head'], blockMs: numberOf('block-time') };
   return {
     networks: config?.networks.map((network) => ({ ...chain, ...network })),
     ...chain,
@@ -354,10 +314,9 @@ export function parseFlags(
     keysFile: values.keys,
     redisUrl: values.redis,
     host: values.host,
-    port: toPort('port', values.port ?? '0'),
+    port: numberOf('port', MAX_PORT),
     metricsHost: values['metrics-host'],
-    metricsPort:
-      metricsPort === undefined ? undefined : toPort('metrics-port', metricsPort),
+    metricsPort: numberOf('metrics-port', MAX_PORT),
     logLevel: level,
     allowOrigins: values['allow-origin'],
     limits: Object.fromEntries(limits) as Partial<Limits>,
@@ -414,15 +373,4 @@ function toArgs(environment: NodeJS.ProcessEnv): string[] {
 
 function toVariable(flag: string): string {
   return ENVIRONMENT + flag.toUpperCase().replaceAll('-', '_');
-}
-
-function toPort(name: string, value: string): number {
-  const port = toNumber(name, value);
-  if (port <= MAX_PORT) return port;
-  throw new FlagError(`--${name} must be at most ${MAX_PORT}.`);
-}
-
-function toNumber(name: string, value: string): number {
-  if (/^\d{1,9}$/u.test(value)) return Number(value);
-  throw new FlagError(`--${name} must be a whole number, 0 or more.`);
 }

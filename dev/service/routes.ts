@@ -2,28 +2,32 @@
 import compress from '@fastify/compress';
 import cors from '@fastify/cors';
 import type {
+  FastifyBaseLogger,
   FastifyInstance,
   FastifyReply,
   FastifyRequest,
   onRequestHookHandler,
-  RouteShorthandOptions,
 } from 'fastify';
 
 import { type Access, notFound, type PathParams } from './access';
-import type { Channel, FaultSource } from './faults';
-import { type GasResource, gasResources } from './gas';
+import type { FaultSource } from './faults';
+import { gasResources } from './gas';
 import { codes, ServiceFailure, toAnswer, toFailure } from './json-rpc';
 import type { ApiKey } from './keys';
 import type { Spend } from './limits';
 import type { Metrics } from './metrics';
 import type { Network } from './network';
+import type { Limits } from './options';
 
-/** What the routes need. */
-type HttpServices = {
+/** What HTTP and WebSockets share. */
+export type Services = {
   access: Access;
   networks: readonly Network[];
   spend: Spend;
+  limits: Limits;
   metrics: Metrics;
+  log: FastifyBaseLogger;
+  createId: () => string;
   /** Whether load balancers should send nothing more. */
   isStopping: () => boolean;
   faults: FaultSource | undefined;
@@ -47,10 +51,9 @@ const RPC_PATHS = ['/v3/:key', '/networks/:chainId/v3/:key'];
 /** Answers shorter than this are not worth compressing, in bytes. */
 const COMPRESSED_BYTES = 2_048;
 
-/** Add everything that is served over HTTP. */
 export async function addRoutes(
   server: FastifyInstance,
-  services: HttpServices,
+  services: Services,
 ): Promise<void> {
   // Snaps fetch with `Origin: null`.
   await server.register(cors, {
@@ -84,13 +87,12 @@ export async function addRoutes(
     const status = reply.statusCode;
     services.metrics.httpSeconds.observe({ route, status }, reply.elapsedTime / 1_000);
     // Never the address, which can have a key in it.
-    const { id, apiKey, network } = request;
     const entry = {
-      id,
+      id: request.id,
       route,
       status,
-      key: apiKey?.name,
-      chain: network?.chainId,
+      key: request.apiKey?.name,
+      chain: request.network?.chainId,
       ms: reply.elapsedTime,
     };
     const isFailed = status >= 500 || request.hasFailed;
@@ -103,7 +105,7 @@ export async function addRoutes(
   addHealth(server, services);
 }
 
-function addGasRoutes(server: FastifyInstance, services: HttpServices): void {
+function addGasRoutes(server: FastifyInstance, services: Services): void {
   const { access, faults, spend } = services;
   const onRequest: onRequestHookHandler = (request, _reply, done) => {
     access.checkOrigin(request.headers);
@@ -112,31 +114,21 @@ function addGasRoutes(server: FastifyInstance, services: HttpServices): void {
     request.network = access.findNetwork(params);
     spend(request.apiKey, 1).then(() => done(), done);
   };
-  const send =
-    (name: GasResource) => (request: FastifyRequest, reply: FastifyReply) => {
-      reply.type(JSON_TYPE);
-      const { gas } = access.findNetwork(request.params as PathParams);
-      const known = gas.peek();
-      if (known) {
-        // Without a promise: most requests of a block come this way.
-        void reply.send(known[name]);
-        return;
-      }
-      gas.fetch().then(
-        (fees) => reply.send(fees[name]),
-        (error: unknown) => reply.send(error),
-      );
-    };
+  const options = { ...(faults && { onSend: faults.hook('rest') }), onRequest };
   for (const name of gasResources) {
     for (const prefix of ['', '/v3/:key']) {
       const path = `${prefix}/networks/:chainId/${name}`;
-      server.get(path, { ...spoiled(faults, 'rest'), onRequest }, send(name));
+      server.get(path, options, async (request, reply) => {
+        const { gas } = access.findNetwork(request.params as PathParams);
+        const fees = await gas();
+        return reply.type(JSON_TYPE).send(fees[name]);
+      });
       refuseOtherMethods(server, path, ['GET', 'HEAD']);
     }
   }
 }
 
-function addRpcRoutes(server: FastifyInstance, services: HttpServices): void {
+function addRpcRoutes(server: FastifyInstance, services: Services): void {
   const { access, faults } = services;
   const checkKey = ({ params, headers }: FastifyRequest): ApiKey =>
     access.checkKey((params as PathParams).key, headers);
@@ -146,21 +138,15 @@ function addRpcRoutes(server: FastifyInstance, services: HttpServices): void {
     request.network = access.findNetwork(request.params as PathParams);
     done();
   };
-  const options = { ...spoiled(faults, 'rpc'), onRequest };
+  const options = { ...(faults && { onSend: faults.hook('rpc') }), onRequest };
   for (const path of RPC_PATHS) {
     server.post(path, options, async (request, reply) => {
       const text = typeof request.body === 'string' ? request.body : '';
       const key = checkKey(request);
       const { rpc } = access.findNetwork(request.params as PathParams);
-      const {
-        status,
-        headers = {},
-        body,
-        hasFailed = false,
-      } = await rpc(text, { key });
-      request.hasFailed = hasFailed;
-      reply.code(status).headers(headers).type(JSON_TYPE);
-      return reply.send(body);
+      const { status, headers = {}, body, hasFailed } = await rpc(text, { key });
+      request.hasFailed = hasFailed ?? false;
+      return reply.code(status).headers(headers).type(JSON_TYPE).send(body);
     });
     refuseOtherMethods(server, path, ['POST']);
     refuseOtherMethods(server, path.replace('/v3', '/ws/v3'), []);
@@ -169,35 +155,26 @@ function addRpcRoutes(server: FastifyInstance, services: HttpServices): void {
 
 function addHealth(
   server: FastifyInstance,
-  { networks, isStopping }: HttpServices,
+  { access, networks, isStopping }: Services,
 ): void {
+  const finish = (reply: FastifyReply, isWell: boolean, body: object): object => {
+    reply.code(isWell && !isStopping() ? 200 : 503);
+    return isStopping() ? { ...body, status: 'stopping' } : body;
+  };
   server.get('/health', async (_request, reply) => {
     const states = await Promise.all(networks.map(async ({ health }) => health()));
     const isWell = states.every(({ status }) => status === 'ok');
     const [only, ...others] = states;
-    reply.code(isWell && !isStopping() ? 200 : 503);
-    const stopping = isStopping() ? { status: 'stopping' } : {};
-    if (others.length === 0) return { ...only, ...stopping };
-    return { status: isWell ? 'ok' : 'unavailable', ...stopping, networks: states };
+    const whole = { status: isWell ? 'ok' : 'unavailable', networks: states };
+    return finish(reply, isWell, only && others.length === 0 ? only : whole);
   });
   server.get('/networks/:chainId/health', async (request, reply) => {
-    const { chainId } = request.params as PathParams;
-    const network = networks.find((each) => String(each.chainId) === chainId);
-    if (network === undefined) throw notFound('This chain is not served.');
-    const state = await network.health();
-    reply.code(state.status === 'ok' && !isStopping() ? 200 : 503);
-    return isStopping() ? { ...state, status: 'stopping' } : state;
+    const state = await access.findNetwork(request.params as PathParams).health();
+    return finish(reply, state.status === 'ok', state);
   });
   for (const path of ['/health', '/networks/:chainId/health']) {
     refuseOtherMethods(server, path, ['GET', 'HEAD']);
   }
-}
-
-function spoiled(
-  faults: FaultSource | undefined,
-  channel: Channel,
-): RouteShorthandOptions {
-  return faults ? { onSend: faults.hook(channel) } : {};
 }
 
 function refuseOtherMethods(
@@ -217,7 +194,7 @@ function refuseOtherMethods(
   server.route({ method: others, url, onRequest: refuse, handler: refuse });
 }
 
-/** Answer a failure, whatever was thrown. */
+/** Answers a failure, whatever was thrown. */
 export function sendFailure(
   thrown: unknown,
   request: FastifyRequest,

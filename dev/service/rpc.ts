@@ -1,9 +1,11 @@
 // JSON-RPC 2.0 as text in and text out, the same for HTTP and WebSocket: reads requests,
 // counts them, answers each by its row, and puts the answers together.
+import { isObject } from '@metamask/utils';
+
+import { completeAnswer } from '../../packages/client/src/rpc/complete';
 import { TollkeeperError } from '../../src/errors';
 import { describeRejection, parse, validate } from '../../src/schema/parse';
 import type { FinalCache } from './cache';
-import { complete } from './complete';
 import { estimateRollup, type Gas } from './gas';
 import type { Head } from './head';
 import {
@@ -33,7 +35,6 @@ import {
 import type { Metrics } from './metrics';
 import { fail, NONSENSE, type Ask, type Upstream } from './upstream';
 
-/** What answering needs. */
 type RpcServices = {
   upstream: Upstream;
   gas: Gas;
@@ -46,9 +47,8 @@ type RpcServices = {
   batchLength: number;
 };
 
-/** Methods that belong to one connection: subscriptions. */
+/** A method that belongs to one connection: subscriptions. */
 export type OwnMethod = (params: unknown[]) => Outcome | Promise<Outcome>;
-export type OwnMethods = ReadonlyMap<string, OwnMethod>;
 
 /** What is sent back. No body: there were only notifications. */
 type RpcReply = {
@@ -59,34 +59,34 @@ type RpcReply = {
   body?: string;
 };
 
-/** Who sent a request. */
-export type Caller = { key: ApiKey; own?: OwnMethods };
+/** Who sent a request, and the methods of its connection. */
+type Caller = { key: ApiKey; own?: ReadonlyMap<string, OwnMethod> };
 
 /** Answers the text of a request, single or batch; never throws. */
 export type Rpc = (text: string, caller: Caller) => Promise<RpcReply>;
 
 /** How deep params may be nested; nodes refuse whole batches for what is deeper. */
 const MAX_DEPTH = 32;
-const NO_OWN: OwnMethods = new Map();
 
-/** Create what answers JSON-RPC. */
 export function createRpc(services: RpcServices): Rpc {
   return async (text, { key, own }) => {
     const read = readJson(text);
     if (read === undefined) return refuse(400, codes.parse, 'This is not JSON.');
     const { value } = read;
+    const { upstream, cache, metrics, batchLength } = services;
     const isBatch = Array.isArray(value);
     const requests: unknown[] = isBatch ? value : [value];
-    const refusal = checkBatch(requests, services);
-    if (refusal !== undefined) return refuse(200, codes.invalidRequest, refusal);
+    if (requests.length > batchLength) {
+      const message = `The batch is too long: ${batchLength} calls are the limit.`;
+      return refuse(200, codes.invalidRequest, message);
+    }
     try {
       await services.spend(key, isBatch ? requests.length + 1 : 1);
     } catch (error) {
       return toLimited(toFailure(error), requests, isBatch && own !== undefined);
     }
-    const { upstream, cache, metrics } = services;
     const ask = cache(isBatch ? upstream.openBatch() : upstream.ask);
-    const context = { ...services, ask, key, own: own ?? NO_OWN };
+    const context = { ...services, ask, key, own };
     let hasFailed = false;
     const body = await answerMessage(value, async (method, params) => {
       const begin = performance.now();
@@ -101,18 +101,19 @@ export function createRpc(services: RpcServices): Rpc {
   };
 }
 
-type Context = RpcServices & { ask: Ask; own: OwnMethods; key: ApiKey };
+type Context = RpcServices & Pick<Caller, 'key'> & { ask: Ask; own: Caller['own'] };
 
 async function answer(
   method: string,
   params: unknown,
   context: Context,
 ): Promise<Outcome> {
-  const own = context.own.get(method);
+  const own = context.own?.get(method);
   const isRollup = rollupMethods.has(method);
   const served = servedMethods.get(method);
   if (!own && !isRollup && !served) {
-    return toError(codes.unknownMethod, `The method ${toShown(method)} is not served.`);
+    const shown = /^\w{1,60}$/u.test(method) ? method : 'of this name';
+    return toError(codes.unknownMethod, `The method ${shown} is not served.`);
   }
   if (context.key.methods?.includes(method) === false) {
     return toError(codes.refused, `The API key may not call ${method}.`);
@@ -136,8 +137,7 @@ async function forward(
 ): Promise<Outcome> {
   const { ask, chainId, nearHead, served } = context;
   const { last, found, isNull, reach } = served;
-  const isFilled = last !== undefined && given.length === last.at;
-  const params = isFilled ? [...given, last.value] : given;
+  const params = last && given.length === last.at ? [...given, last.value] : given;
   const checked = parse(params, served.params, 'params') as unknown[];
   const refusal = reach && (await refuseOld(reach, checked, context));
   if (refusal) return refusal;
@@ -168,15 +168,6 @@ async function refuseOld(
   return context.nearHead ? refuseArchive(reach(params), context) : undefined;
 }
 
-function checkBatch(
-  { length }: unknown[],
-  { batchLength }: RpcServices,
-): string | undefined {
-  if (length === 0) return 'The batch is empty.';
-  if (length <= batchLength) return undefined;
-  return `The batch is too long: ${batchLength} calls are the limit.`;
-}
-
 function refuse(status: number, code: number, message: string): RpcReply {
   return { status, body: JSON.stringify(toAnswer(null, { error: { code, message } })) };
 }
@@ -189,9 +180,9 @@ function toLimited(
   isForEach: boolean,
 ): RpcReply {
   const answers = requests.map((each) => toAnswer(findId(each) ?? null, { error }));
-  const [only, ...others] = answers;
-  const one = others.length === 0 ? only : toAnswer(null, { error });
-  return { status, headers, body: JSON.stringify(isForEach ? answers : one) };
+  const one = answers.length === 1 ? answers[0] : toAnswer(null, { error });
+  const isEach = isForEach && answers.length > 0;
+  return { status, headers, body: JSON.stringify(isEach ? answers : one) };
 }
 
 function toErrorOutcome(error: unknown): Outcome {
@@ -199,8 +190,40 @@ function toErrorOutcome(error: unknown): Outcome {
   return { error: toFailure(error).error };
 }
 
-const MAX_SHOWN = 60;
+/** The methods that fetch a block for those that fetch a transaction of it. */
+const blockMethods: Record<string, string> = {
+  eth_getTransactionByBlockHashAndIndex: 'eth_getBlockByHash',
+  eth_getTransactionByBlockNumberAndIndex: 'eth_getBlockByNumber',
+};
 
-function toShown(method: string): string {
-  return /^\w+$/u.test(method) && method.length <= MAX_SHOWN ? method : 'of this name';
+// What nodes leave out of their answers is completed as our client does it. Of a transaction that
+// was asked for by its place, the block tells the hash.
+async function complete(
+  method: string,
+  result: unknown,
+  asked: Parameters<typeof completeAnswer>[2],
+): Promise<unknown> {
+  const blockMethod = blockMethods[method];
+  if (blockMethod === undefined || !isObject(result)) {
+    return completeAnswer(method, result, asked);
+  }
+  const [block, transactionIndex] = asked.params;
+  const answer = await asked.ask(blockMethod, [block, false]);
+  const { hash, number, transactions } = isObject(answer) ? answer : ({} as never);
+  const known: Record<PropertyKey, unknown> = {
+    hash: Array.isArray(transactions)
+      ? transactions[Number(transactionIndex)]
+      : undefined,
+    // The pending block has no hash yet, and its transactions wait.
+    ...(typeof hash === 'string' && {
+      blockHash: hash,
+      blockNumber: number,
+      transactionIndex,
+    }),
+  };
+  const given = Object.entries(result).filter(
+    ([name, value]) => value !== null || known[name] === undefined,
+  );
+  const row = { ...known, ...Object.fromEntries(given) };
+  return completeAnswer('eth_getTransactionByHash', row, { ...asked, params: [] });
 }

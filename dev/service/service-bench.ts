@@ -16,11 +16,10 @@ import {
 } from '../../packages/client/src';
 import { funded } from '../stack/accounts';
 import { orDied, startAnvil } from '../stack/processes';
-import { createFaults, type FaultOptions, type Faults } from './faults';
+import { createFaults, type FaultName, type Faults } from './faults';
 import type { ServiceOptions } from './options';
 import { startService, type Service } from './service';
 
-/** The key that the service asks for. */
 export const KEY = '7238211010344719ad14a89db874158c';
 export const SECRET = 'L9R01C1XAX1KZX4Y0JU7KS40V3D6E';
 
@@ -28,11 +27,14 @@ export const SECRET = 'L9R01C1XAX1KZX4Y0JU7KS40V3D6E';
 const RECEIVER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
 /** A service of which faults can be asked, if it was started with them. */
-export type FaultyService = Service & { faults: Faults };
+export type FaultyService = Service & {
+  /** `url` is the address at which every answer has a fault. */
+  faults: Faults & { url: (name: FaultName) => string };
+};
 
-/** Options of a service, and of its faults. */
+/** Options of a service, and of its faults: slow answers are late by `delayMs`. */
 export type FaultyOptions = Omit<ServiceOptions, 'faults'> & {
-  faults?: FaultOptions | undefined;
+  faults?: { delayMs?: number } | undefined;
 };
 
 /** Starts a service, with faults on demand if `faults` is set. */
@@ -40,13 +42,12 @@ export async function startFaultyService({
   faults: given,
   ...options
 }: FaultyOptions): Promise<FaultyService> {
-  const source = createFaults(given ?? {});
+  const source = createFaults(given?.delayMs);
   const service = await startService({ ...options, faults: given && source });
-  const url: Faults['url'] = (name) => `${service.url}/fault/${name}`;
+  const url = (name: FaultName): string => `${service.url}/fault/${name}`;
   return { ...service, faults: { ...source, url } };
 }
 
-/** A running service and ways to ask it. */
 export type ServiceBench = {
   service: FaultyService;
   /** The chain itself, over HTTP; the same port speaks WebSocket. */
@@ -55,44 +56,56 @@ export type ServiceBench = {
   hash: Hex;
   connectGas: (options: Partial<GasEndpointOptions>) => GasApi;
   connectNode: (apiKey: string) => NodeClient;
-  /** Post a body to the JSON-RPC address, as it is. */
+  /** Posts a body to the JSON-RPC address, as it is. */
   post: (body: string, key?: string) => Promise<{ status: number; json: unknown }>;
-  /** Stop the chain alone; the service is left without its node. */
+  /** Stops the chain alone; the service is left without its node. */
   stopNode: () => Promise<void>;
   stop: () => Promise<void>;
 };
 
-/** Start a chain, give it a history, and start the service over it. */
+/** Starts a chain, gives it a history, and starts the service over it. */
 export async function startServiceBench(
   options: Partial<FaultyOptions> = {},
 ): Promise<ServiceBench> {
-  const anvil = startAnvil();
+  const { port, child } = startAnvil();
   try {
-    const nodeUrl = `http://127.0.0.1:${await orDied(anvil.port, anvil.child)}`;
+    const nodeUrl = `http://127.0.0.1:${await orDied(port, child)}`;
     const hash = await makeHistory(nodeUrl);
-    const credentials = { apiKey: KEY, apiKeySecret: SECRET };
-    // Anvil mines when there is something to mine.
-    const defaults = { nodeUrl, chainId: 31_337, blockMs: 0, ...credentials };
     const service = await startFaultyService({
-      ...defaults,
+      nodeUrl,
       nodeWsUrl: nodeUrl.replace('http', 'ws'),
+      chainId: 31_337,
+      // Anvil mines when there is something to mine.
+      blockMs: 0,
+      apiKey: KEY,
+      apiKeySecret: SECRET,
       ...options,
     });
-    const stopNode = async (): Promise<void> => anvil.child.stop();
-    const stop = async (): Promise<void> => {
-      await service.stop();
-      await stopNode();
-    };
+    const { url } = service;
     return {
       service,
       nodeUrl,
       hash,
-      stop,
-      stopNode,
-      ...connect(service),
+      connectGas: (given) =>
+        createGasApi(createGasEndpoint({ gasBaseUrl: url, ...given }), { fetch }),
+      connectNode: (apiKey) => {
+        const transport = createHttpTransport(createRpcEndpoint(url, apiKey), {
+          fetch,
+        });
+        return createRpcClient(nodeSchema, transport);
+      },
+      post: async (body, key = KEY) => {
+        const response = await fetch(`${url}/v3/${key}`, { method: 'POST', body });
+        return { status: response.status, json: await response.json() };
+      },
+      stopNode: child.stop,
+      stop: async () => {
+        await service.stop();
+        await child.stop();
+      },
     };
   } catch (error) {
-    await anvil.child.stop();
+    await child.stop();
     throw error;
   }
 }
@@ -111,23 +124,4 @@ async function makeHistory(nodeUrl: string): Promise<Hex> {
     if (nonce % 3 === 2) await node.mine({ blocks: 1 });
   }
   return hashes[0] ?? '0x';
-}
-
-function connect({
-  url,
-}: Service): Pick<ServiceBench, 'connectGas' | 'connectNode' | 'post'> {
-  return {
-    connectGas: (options) => {
-      const endpoint = createGasEndpoint({ gasBaseUrl: url, ...options });
-      return createGasApi(endpoint, { fetch });
-    },
-    connectNode: (apiKey) => {
-      const transport = createHttpTransport(createRpcEndpoint(url, apiKey), { fetch });
-      return createRpcClient(nodeSchema, transport);
-    },
-    post: async (body, key = KEY) => {
-      const response = await fetch(`${url}/v3/${key}`, { method: 'POST', body });
-      return { status: response.status, json: await response.json() };
-    },
-  };
 }

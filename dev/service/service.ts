@@ -4,15 +4,18 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import fastify, { LogController, type FastifyInstance } from 'fastify';
+import fastify, {
+  LogController,
+  type FastifyInstance,
+  type FastifyListenOptions,
+} from 'fastify';
 
 import { createAccess } from './access';
 import { limitConnections } from './connections';
-import type { FaultSource } from './faults';
 import { loadKeys } from './keys';
 import { createSpend } from './limits';
-import { createMetrics, serveMetrics } from './metrics';
-import { openNetwork, type OpenNetwork } from './network';
+import { createMetrics, createMetricsServer } from './metrics';
+import { openNetwork } from './network';
 import {
   parseLimits,
   parseNetworks,
@@ -21,7 +24,7 @@ import {
 } from './options';
 import { addRoutes, sendFailure } from './routes';
 import { createMemoryStore, createRedisStore } from './store';
-import { serveWebSockets, type WebSocketSide } from './web-socket';
+import { serveWebSockets } from './web-socket';
 
 export type Service = {
   /** Address without a path; both APIs start here. */
@@ -39,7 +42,7 @@ const STALLED_MS = 100;
 const IDLE_CHECK_MS = 20;
 
 /**
- * Start a service.
+ * Starts a service.
  *
  * @throws {InvalidParamsError} If an option makes no sense, naming it.
  * @throws {Error} If a port is taken, the key file cannot be used, or the node does not answer
@@ -66,10 +69,13 @@ async function start(
 ): Promise<Service> {
   const networksGiven = parseNetworks(options);
   const limits = parseLimits(options);
-  const { faults, logLevel } = options;
+  const { faults, redisUrl } = options;
   const metrics = createMetrics();
-  const createId = createIds();
-  const server = createServer(limits, { faults, logLevel, createId });
+  // Ids of requests: short, and different in every process.
+  const process = randomBytes(4).toString('hex');
+  let lastId = 0;
+  const createId = (): string => `${process}-${(++lastId).toString(36)}`;
+  const server = createServer(options, limits, createId);
   const { log } = server;
   const keys = await loadKeys(options, limits);
   started.push(keys.stop);
@@ -80,37 +86,36 @@ async function start(
       return network;
     }),
   );
+  const fetchScope = async (): Promise<string> => {
+    const [only, ...others] = opened;
+    // Counts are kept for all chains together. A chain that is alone is named unmistakably.
+    return only && others.length === 0
+      ? `${only.chainId}:${await only.fetchGenesis()}`
+      : opened.map(({ chainId }) => chainId).join('-');
+  };
   const store =
-    options.redisUrl === undefined
+    redisUrl === undefined
       ? createMemoryStore()
-      : await createRedisStore({
-          url: options.redisUrl,
-          scope: await findScope(opened),
-          log,
-          metrics,
-        });
+      : await createRedisStore(redisUrl, { scope: await fetchScope(), log, metrics });
   started.push(store.stop);
   const spend = createSpend(limits, { counter: store.counter, metrics });
   const networks = opened.map(({ serve }) => serve({ store, spend }));
   started.push(...networks.map(({ stop }) => stop));
   const access = createAccess({ allowOrigins: options.allowOrigins, networks, keys });
   let isStopping = false;
-  await addRoutes(server, {
+  const services = {
     access,
     networks,
     spend,
-    metrics,
-    faults,
-    isStopping: () => isStopping,
-  });
-  const webSockets = serveWebSockets(server.server, {
-    access,
     limits,
     metrics,
     log,
     createId,
+    isStopping: () => isStopping,
     faults,
-  });
+  };
+  await addRoutes(server, services);
+  const webSockets = serveWebSockets(server.server, services);
   keys.watch({
     onReload: (count) => {
       metrics.keys.set(count);
@@ -125,79 +130,65 @@ async function start(
   metrics.keys.set(keys.count());
 
   const { host = LOOPBACK, port = 0, metricsHost = LOOPBACK, metricsPort } = options;
-  const shown =
-    metricsPort === undefined
-      ? undefined
-      : await explainListening(metricsHost, metricsPort, async () =>
-          serveMetrics(metrics, { host: metricsHost, port: metricsPort, log }),
-        );
-  if (shown) started.push(shown.stop);
+  let metricsUrl: string | undefined;
+  if (metricsPort !== undefined) {
+    const shown = createMetricsServer(metrics);
+    started.push(async () => shown.close());
+    metricsUrl = `${await listen(shown, { host: metricsHost, port: metricsPort })}/metrics`;
+    log.info(`Metrics at ${metricsUrl}.`);
+  }
   const names = networks.map(({ chainId }) => chainId).join(', ');
-  const url = await explainListening(host, port, async () =>
-    server.listen({
-      host,
-      port,
-      listenTextResolver: (address) =>
-        `Serving chain${networks.length > 1 ? 's' : ''} ${names} at ${address}.`,
-    }),
-  );
+  const url = await listen(server, {
+    host,
+    port,
+    listenTextResolver: (address) =>
+      `Serving chain${networks.length > 1 ? 's' : ''} ${names} at ${address}.`,
+  });
 
   const stop = async (): Promise<void> => {
     isStopping = true;
     log.info('Stopping.');
     if (limits.drainMs > 0) await sleep(limits.drainMs);
-    await closeInTime(server, webSockets, faults ? STALLED_MS : limits.stopTimeoutMs);
+    const http = server.server;
+    const cut = (): void => {
+      webSockets.cut();
+      http.closeAllConnections();
+    };
+    const timer = setTimeout(cut, faults ? STALLED_MS : limits.stopTimeoutMs);
+    // Connections that are kept alive after their last answer would hold the stop up.
+    const idle = setInterval(() => http.closeIdleConnections(), IDLE_CHECK_MS);
+    await Promise.all([webSockets.end(), server.close()]);
+    clearTimeout(timer);
+    clearInterval(idle);
     await stopAll();
     log.info('Stopped.');
   };
   let stopped: Promise<void> | undefined;
   return {
     url,
-    metricsUrl: shown?.url,
+    metricsUrl,
     stop: async () => (stopped ??= stop()),
   };
 }
 
-// Counts are kept for all chains together. A chain that is alone is named unmistakably.
-async function findScope(networks: readonly OpenNetwork[]): Promise<string> {
-  const [only, ...others] = networks;
-  if (only && others.length === 0) {
-    return `${only.chainId}:${await only.fetchGenesis()}`;
-  }
-  return networks.map(({ chainId }) => chainId).join('-');
-}
-
-async function explainListening<Result>(
-  host: string,
-  port: number,
-  listen: () => Promise<Result>,
-): Promise<Result> {
+async function listen(
+  server: FastifyInstance,
+  options: FastifyListenOptions & { host: string; port: number },
+): Promise<string> {
   try {
-    return await listen();
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new Error(`Cannot listen at ${host}:${port} (${code}).`, { cause: error });
+    return await server.listen(options);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new Error(`Cannot listen at ${options.host}:${options.port} (${code}).`, {
+      cause,
+    });
   }
-}
-
-/** Creates ids of requests: short, and different in every process. */
-function createIds(): () => string {
-  const process = randomBytes(4).toString('hex');
-  let last = 0;
-  return () => `${process}-${(++last).toString(36)}`;
 }
 
 function createServer(
+  { faults, logLevel }: ServiceOptions,
   limits: Limits,
-  {
-    faults,
-    logLevel,
-    createId,
-  }: {
-    faults: FaultSource | undefined;
-    logLevel: string | undefined;
-    createId: () => string;
-  },
+  createId: () => string,
 ): FastifyInstance {
   const { bodyBytes, requestTimeoutMs } = limits;
   // Node looks for connections whose time is up at intervals: both fit into the limit.
@@ -229,29 +220,7 @@ function createServer(
 }
 
 // Without its message, which can quote what a caller sent.
-function toLogged({ name, code, stack = '' }: Error & { code?: unknown }): {
-  type: string;
-  message: string;
-  stack: string;
-  code: unknown;
-} {
+function toLogged({ name, code, stack = '' }: Error & { code?: unknown }) {
   const frames = stack.split('\n').filter((line) => /^ {4}at /u.test(line));
   return { type: name, message: '', stack: frames.join('\n'), code };
-}
-
-async function closeInTime(
-  server: FastifyInstance,
-  webSockets: WebSocketSide,
-  timeoutMs: number,
-): Promise<void> {
-  const http = server.server;
-  const timer = setTimeout(() => {
-    webSockets.cut();
-    http.closeAllConnections();
-  }, timeoutMs);
-  // Connections that are kept alive after their last answer would hold the stop up.
-  const idle = setInterval(() => http.closeIdleConnections(), IDLE_CHECK_MS);
-  await Promise.all([webSockets.end(), server.close()]);
-  clearTimeout(timer);
-  clearInterval(idle);
 }

@@ -1,6 +1,7 @@
 // What the instances of a service share: counts of requests, what the nodes said of the newest
-// block, and answers that are final. Kept in memory by default; with --redis in Redis or Valkey for all instances together.
-// While Redis fails, each instance counts in its own memory and asks the node itself.
+// block, and answers that are final. Kept in memory by default; with --redis in Redis or Valkey for
+// all instances together. While Redis fails, each instance counts in its own memory and asks the
+// node itself.
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -27,7 +28,6 @@ export type Shareable<Value> = {
   decode: (loaded: unknown) => Value;
 };
 
-/** What is shared of one chain. */
 export type ChainStore = {
   /** Finds a shared value, or loads it; `leftMs` is how long it may still be believed. */
   share: <Value>(what: Shareable<Value>) => Promise<{ value: Value; leftMs: number }>;
@@ -63,7 +63,6 @@ export type Store = {
 
 const COUNTER = { points: Number.MAX_SAFE_INTEGER, duration: 1 };
 
-/** Creates the store of an instance that shares nothing. */
 export function createMemoryStore(): Store {
   return {
     counter: new RateLimiterMemory(COUNTER),
@@ -97,22 +96,12 @@ const KEPT_MS = 86_400_000;
 const WAIT_MS = 2_000;
 const POLL_MS = 10;
 
-/** What a Redis store needs. */
-type RedisServices = {
-  url: string;
-  /** Keeps the counts of services apart that share one Redis. */
-  scope: string;
-  log: FastifyBaseLogger;
-  metrics: Metrics;
-};
-
-/** Creates a store in Redis. Waits a moment for the connection, and goes on without one. */
-export async function createRedisStore({
-  url,
-  scope,
-  log,
-  metrics,
-}: RedisServices): Promise<Store> {
+/** Creates a store in Redis. Waits a moment for the connection, and goes on without one. `scope`
+ * keeps the counts of services apart that share one Redis. */
+export async function createRedisStore(
+  url: string,
+  { scope, log, metrics }: { scope: string; log: FastifyBaseLogger; metrics: Metrics },
+): Promise<Store> {
   const redis = new Redis(url, {
     // What cannot be sent now fails now: nobody waits for a Redis that is away.
     enableOfflineQueue: false,
@@ -124,7 +113,7 @@ export async function createRedisStore({
     disconnectTimeout: DISCONNECT_MS,
     retryStrategy: (times) => Math.min(times * 100, LONGEST_RETRY_MS),
   });
-  watch(redis, { log, metrics });
+  watch(redis, log, metrics);
   await once(redis, 'ready', { signal: AbortSignal.timeout(CONNECT_MS) }).catch(ignore);
 
   class LocalCounter extends RateLimiterMemory {
@@ -219,10 +208,8 @@ function createExchange(redis: Redis, fetchKey: () => Promise<string>): Exchange
     publish: async (message) =>
       fetchKey()
         .then(async (key) => redis.publish(key, JSON.stringify(message)))
-        .then(
-          () => true,
-          () => false,
-        ),
+        .then(() => true)
+        .catch(() => false),
     listen: ({ onMessage, onLost }) => {
       const subscribe = async (): Promise<void> => {
         await ears.subscribe(await fetchKey());
@@ -274,23 +261,15 @@ async function findShared<Value>(
   return undefined;
 }
 
-function watch(
-  redis: Redis,
-  { log, metrics }: Pick<RedisServices, 'log' | 'metrics'>,
-): void {
+function watch(redis: Redis, log: FastifyBaseLogger, metrics: Metrics): void {
   // `up`, or why it is away: each is told once, not at every attempt.
   let state = '';
-  const tell = (next: string): void => {
-    if (state === next) return;
-    state = next;
-    metrics.redisUp.set(next === 'up' ? 1 : 0);
-    if (next === 'up') log.info('Redis answers: limits count for all instances.');
-    else {
-      log.error(
-        { reason: next },
-        'Redis is away: limits count for this instance alone.',
-      );
-    }
+  const tell = (reason: string): void => {
+    if (state === reason) return;
+    state = reason;
+    metrics.redisUp.set(reason === 'up' ? 1 : 0);
+    if (reason === 'up') log.info('Redis answers: limits count for all instances.');
+    else log.error({ reason }, 'Redis is away: limits count for this instance alone.');
   };
   redis.on('ready', () => tell('up'));
   redis.on('error', (error: Error) => tell(toReason(error)));

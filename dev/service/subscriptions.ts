@@ -15,13 +15,11 @@ import { fail } from './upstream';
 
 /** A client's side of a subscription. */
 export type Listener = {
-  /** Params of a notification. */
   notify: (params: { subscription: string; result: unknown }) => void;
   /** The node is gone, and the subscription with it. */
-  onLost: () => void;
+  onLost?: () => void;
 };
 
-/** The subscriptions of a chain. */
 export type Subscriptions = {
   /** @returns The id of the subscription, or the node's error. */
   subscribe: (params: unknown[], listener: Listener) => Promise<Outcome>;
@@ -83,8 +81,8 @@ export function createSubscriptions(
     const lost = [...topics.values()];
     feed = undefined;
     topics.clear();
-    head.lose();
-    lost.forEach(({ listeners }) => listeners.forEach(({ onLost }) => onLost()));
+    head.push(undefined);
+    lost.forEach(({ listeners }) => listeners.forEach(({ onLost }) => onLost?.()));
   };
   const use = (source: Feed): void => {
     feed = source;
@@ -94,8 +92,7 @@ export function createSubscriptions(
       brought = BigInt(result.number);
       head.push({ key: result.hash, number: brought });
     };
-    const listener = { notify: onHead, onLost: () => undefined };
-    void subscribe(['newHeads'], listener).then((outcome) => {
+    void subscribe(['newHeads'], { notify: onHead }).then((outcome) => {
       if (!('error' in outcome) || feed !== source || source.isNode) return;
       leaveFeed();
       turnLater();
@@ -114,10 +111,7 @@ export function createSubscriptions(
   };
   const connect = (): void => {
     const source = pool.findSocket(mute);
-    if (source === undefined) {
-      void giveUp();
-      return;
-    }
+    if (source === undefined) return void giveUp();
     const opened = openNodeFeed(source, {
       ...events,
       onClose: () => {
@@ -203,10 +197,7 @@ export function createSubscriptions(
       const params = readJson(key)?.value;
       const outcome =
         feed?.isNode && Array.isArray(params)
-          ? await subscribe(params, {
-              notify: ({ result }) => notify(result),
-              onLost: () => undefined,
-            })
+          ? await subscribe(params, { notify: ({ result }) => notify(result) })
           : fail(NO_SOCKET);
       const id = 'result' in outcome ? String(outcome.result) : '';
       return { outcome, unsubscribe: () => unsubscribe(id) };
@@ -214,7 +205,7 @@ export function createSubscriptions(
   });
   exchange?.listen({
     onMessage: (message) => {
-      feed?.read(message);
+      feed?.read?.(message);
       provider.read(message);
     },
     onLost: () => {

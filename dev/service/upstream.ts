@@ -2,7 +2,7 @@
 // matched by them. Whatever goes wrong becomes an outcome that may be shown, without the
 // node's address, and a cause for the log.
 import { isObject } from '@metamask/utils';
-import { Pool } from 'undici';
+import { Pool, type Dispatcher } from 'undici';
 import { WebSocket } from 'ws';
 
 import { createRpcEndpoint } from '../../packages/client/src';
@@ -13,7 +13,6 @@ export type Ask = (method: string, params: readonly unknown[]) => Promise<Outcom
 
 /** A chain, as the service sees it: one node or several. */
 export type Upstream = {
-  /** Call on its own. */
   ask: Ask;
   /** Opens a batch: what is asked of it within one tick goes as one array. */
   openBatch: () => Ask;
@@ -30,16 +29,11 @@ export type NodeFailure = {
 /** What came of a call: the outcome for the caller, and the failure if the node failed. */
 export type NodeAnswer = { outcome: Outcome; failure?: NodeFailure };
 
-/** Calls one node; never rejects. */
-export type NodeAsk = (
-  method: string,
-  params: readonly unknown[],
-) => Promise<NodeAnswer>;
+export type NodeAsk = (...call: Parameters<Ask>) => Promise<NodeAnswer>;
 
 /** Takes what may not be shown out of an error of a node. */
 type ToShown = (error: unknown) => RpcErrorObject;
 
-/** One node. */
 export type Node = {
   ask: NodeAsk;
   openBatch: () => NodeAsk;
@@ -61,10 +55,9 @@ const UNREACHABLE = 'The node could not be reached.';
 export const TIMED_OUT = 'The node did not answer in time.';
 export const NONSENSE = 'The node gave an answer that makes no sense.';
 
-/** Creates the way to a node. */
 export function createNode(
   nodeUrl: string,
-  { timeoutMs, onTime }: { timeoutMs: number; onTime?: (seconds: number) => void },
+  { timeoutMs, onTime }: { timeoutMs: number; onTime: (seconds: number) => void },
 ): Node {
   const { origin, pathname, search, username, password } = new URL(nodeUrl);
   const pool = new Pool(origin, { connections: CONNECTIONS });
@@ -90,17 +83,16 @@ export function createNode(
       const path = pathname + search;
       const request = { path, method: 'POST', headers, body, signal } as const;
       const response = await pool.request(request);
-      const { statusCode: status } = response;
       const text = await readText(response.body);
-      settle(calls, { status, text, headers: response.headers, toShown });
+      settle(calls, { ...response, text, toShown });
     } catch (error) {
       const { message, code = message } = error as Error & { code?: string };
       const lost = signal.aborted
-        ? toFailed(TIMED_OUT, { cause: 'timeout' })
-        : toFailed(UNREACHABLE, { cause: code });
+        ? { outcome: fail(TIMED_OUT), failure: { cause: 'timeout' } }
+        : { outcome: fail(UNREACHABLE), failure: { cause: code } };
       calls.forEach(({ resolve }) => resolve(lost));
     } finally {
-      onTime?.((performance.now() - begin) / 1_000);
+      onTime((performance.now() - begin) / 1_000);
     }
   };
 
@@ -130,25 +122,19 @@ export function fail(message: string): Outcome {
   return { error: { code: codes.internal, message } };
 }
 
-function toFailed(message: string, failure: NodeFailure): NodeAnswer {
-  return { outcome: fail(message), failure };
-}
-
-type Response = {
-  status: number;
-  text: string;
-  headers: Record<string, unknown>;
-  toShown: ToShown;
-};
-
 /** Statuses with which a node refuses everything: keys, quotas, rates. */
 const REFUSALS = [401, 402, 403, 429];
 
 // An error without an id is about all that was sent.
-function settle(calls: readonly Call[], response: Response): void {
-  const { status, headers } = response;
-  const body = readJson(response.text)?.value;
-  const all: unknown[] = Array.isArray(body) ? body : [body];
+function settle(
+  calls: readonly Call[],
+  response: Pick<Dispatcher.ResponseData, 'statusCode' | 'headers'> & {
+    text: string;
+    toShown: ToShown;
+  },
+): void {
+  const { statusCode: status, headers, text, toShown } = response;
+  const all: unknown[] = [readJson(text)?.value].flat();
   const answers = new Map<unknown, Record<PropertyKey, unknown>[]>();
   for (const answer of all.filter(isObject)) {
     const id = answer['id'] ?? null;
@@ -167,10 +153,10 @@ function settle(calls: readonly Call[], response: Response): void {
   for (const { id, resolve } of calls) {
     const [answer, ...others] = answers.get(id) ?? whole ?? [];
     const outcome =
-      others.length === 0 ? readOutcome(answer ?? {}, response.toShown) : undefined;
+      others.length === 0 ? readOutcome(answer ?? {}, toShown) : undefined;
     const isLimited =
       outcome && 'error' in outcome && outcome.error.code === codes.limited;
-    if (outcome === undefined) resolve(toFailed(NONSENSE, nonsense));
+    if (outcome === undefined) resolve({ outcome: fail(NONSENSE), failure: nonsense });
     else if (isLimited) resolve({ outcome, failure: limited });
     else resolve({ outcome, ...(isRefused && { failure: refused }) });
   }
@@ -220,10 +206,16 @@ async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
 // A WebSocket to the node: calls matched by ids of our own, and what the node says by
 // itself. It notices a node that is gone without a word by pings.
 
-/** An open WebSocket to the node. */
-export type NodeSocket = { ask: Ask; close: () => void };
+const PING_MS = 15_000;
 
-export type NodeSocketOptions = {
+/** Opens a socket; calls wait until it is open. */
+export function openNodeSocket({
+  url,
+  timeoutMs,
+  toShown,
+  onNotification,
+  onClose,
+}: {
   url: string;
   timeoutMs: number;
   toShown: ToShown;
@@ -231,13 +223,7 @@ export type NodeSocketOptions = {
   onNotification: (params: Record<PropertyKey, unknown>) => void;
   /** The socket is gone, or could not be opened; called once. */
   onClose: () => void;
-};
-
-const PING_MS = 15_000;
-
-/** Open a socket; calls wait until it is open. */
-export function openNodeSocket(options: NodeSocketOptions): NodeSocket {
-  const { url, timeoutMs, toShown, onNotification, onClose } = options;
+}): { ask: Ask; close: () => void } {
   // Not several messages in one tick: an answer is to be seen before what follows it.
   const settings = { perMessageDeflate: false, allowSynchronousEvents: false };
   const socket = new WebSocket(url, { ...settings, handshakeTimeout: timeoutMs });
@@ -251,7 +237,8 @@ export function openNodeSocket(options: NodeSocketOptions): NodeSocket {
     onClose();
   });
   socket.on('message', (data: Buffer) => {
-    const message = readObject(data);
+    const value = readJson(data.toString())?.value;
+    const message = isObject(value) ? value : ({} as never);
     const { id, method, params } = message;
     if (method === 'eth_subscription' && isObject(params)) onNotification(params);
     waiting.get(id)?.(readOutcome(message, toShown) ?? fail(UNREACHABLE));
@@ -278,7 +265,7 @@ export function openNodeSocket(options: NodeSocketOptions): NodeSocket {
   };
 }
 
-/** Close a socket whose other side no longer answers. */
+/** Closes a socket whose other side no longer answers. */
 export function pingWhileOpen(socket: WebSocket, everyMs: number): void {
   let isAlive = true;
   socket.on('pong', () => {
@@ -291,9 +278,4 @@ export function pingWhileOpen(socket: WebSocket, everyMs: number): void {
     socket.ping(() => undefined);
   }, everyMs).unref();
   socket.once('close', () => clearInterval(timer));
-}
-
-function readObject(data: Buffer): Record<PropertyKey, unknown> {
-  const value = readJson(data.toString())?.value;
-  return isObject(value) ? value : {};
 }

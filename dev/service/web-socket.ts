@@ -1,33 +1,27 @@
 // JSON-RPC over WebSockets: who may connect, and each client's messages. Answers of a
 // client's own messages come before notifications of the subscriptions that they made.
-import { STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
+import { ServerResponse, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-import { any, array, optional, type } from '@metamask/superstruct';
-import type { FastifyBaseLogger } from 'fastify';
 import { WebSocket, WebSocketServer } from 'ws';
 
 import { parse } from '../../src/schema/parse';
 import { oneOf, text } from '../../src/schema/structs';
 import type { Access } from './access';
-import type { FaultSource } from './faults';
-import { codes, ServiceFailure, toAnswer, toFailure, type Outcome } from './json-rpc';
-import type { Metrics } from './metrics';
-import type { Network } from './network';
-import type { Limits } from './options';
-import type { OwnMethod, OwnMethods } from './rpc';
-import type { Subscriptions } from './subscriptions';
+import {
+  codes,
+  toAnswer,
+  toError,
+  toFailure,
+  toLimited,
+  type Outcome,
+  type ServiceFailure,
+} from './json-rpc';
+import { LogsStruct } from './methods';
+import type { Services } from './routes';
+import type { OwnMethod } from './rpc';
+import type { Listener, Subscriptions } from './subscriptions';
 import { pingWhileOpen } from './upstream';
-
-/** What the WebSocket side needs. */
-type WebSocketServices = {
-  access: Access;
-  limits: Limits;
-  metrics: Metrics;
-  log: FastifyBaseLogger;
-  createId: () => string;
-  faults: FaultSource | undefined;
-};
 
 const GOING_AWAY = 1001;
 const POLICY = 1008;
@@ -52,20 +46,16 @@ export type WebSocketSide = {
   cut: () => void;
 };
 
-/** Let clients connect. */
-export function serveWebSockets(
-  server: Server,
-  services: WebSocketServices,
-): WebSocketSide {
+export function serveWebSockets(server: Server, services: Services): WebSocketSide {
   const { limits, faults, access, metrics } = services;
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: limits.bodyBytes,
     perMessageDeflate: false,
   });
-  const sessions = new Set<Session>();
+  const sessions = new Set<WebSocketSide>();
   const ids = new WeakMap<IncomingMessage, string>();
-  let isStopping = false;
+  let isEnding = false;
   sockets.on('headers', (headers, request) => {
     headers.push(`X-Request-Id: ${ids.get(request)}`);
   });
@@ -73,40 +63,38 @@ export function serveWebSockets(
   server.on('upgrade', (request: IncomingMessage, connection: Duplex, head: Buffer) => {
     connection.on('error', () => connection.destroy());
     const id = services.createId();
-    let found: ReturnType<Access['checkWebSocket']>;
     try {
       const path = faults ? faults.rewrite(request) : (request.url ?? '/');
-      found = access.checkWebSocket(path, request.headers);
-      if (isStopping || sessions.size >= limits.webSockets) throw tooMany();
+      const found = access.checkWebSocket(path, request.headers);
+      if (isEnding || sessions.size >= limits.webSockets) {
+        throw toLimited(429, 'Too many connections; try again later.', 1);
+      }
+      ids.set(request, id);
+      sockets.handleUpgrade(request, connection, head, (socket) => {
+        const session = createSession(socket, { ...services, ...found, id, request });
+        sessions.add(session);
+        metrics.webSockets.inc();
+        socket.once('close', () => {
+          sessions.delete(session);
+          metrics.webSockets.dec();
+        });
+      });
     } catch (error) {
       const failure = toFailure(error);
       services.log.debug({ id, status: failure.status }, 'Refused a WebSocket.');
-      refuse(connection, failure, id);
-      return;
+      refuse(request, failure, id);
     }
-    ids.set(request, id);
-    sockets.handleUpgrade(request, connection, head, (socket) => {
-      const session = createSession(socket, { ...services, ...found, id, request });
-      sessions.add(session);
-      metrics.webSockets.inc();
-      socket.once('close', () => {
-        sessions.delete(session);
-        metrics.webSockets.dec();
-      });
-    });
   });
 
   return {
     renew: () => sessions.forEach((session) => session.renew()),
     end: async () => {
-      isStopping = true;
+      isEnding = true;
       await Promise.all([...sessions].map(async (session) => session.end()));
     },
     cut: () => sessions.forEach((session) => session.cut()),
   };
 }
-
-type Session = WebSocketSide;
 
 function createSession(
   socket: WebSocket,
@@ -120,13 +108,9 @@ function createSession(
     key,
     id,
     request,
-  }: WebSocketServices & {
-    network: Network;
-    key: string;
-    id: string;
-    request: IncomingMessage;
-  },
-): Session {
+  }: Services &
+    ReturnType<Access['checkWebSocket']> & { id: string; request: IncomingMessage },
+): WebSocketSide {
   const inFlight = new Set<Promise<void>>();
   let held: string[] = [];
   let isEnding = false;
@@ -138,7 +122,9 @@ function createSession(
     else socket.send(text, () => undefined);
   };
   const subscriptions = createClientSubscriptions(network.subscriptions, {
-    notify: (text) => {
+    notify: (params) => {
+      const method = 'eth_subscription';
+      const text = JSON.stringify({ jsonrpc: '2.0', method, params });
       if (inFlight.size === 0) send(text);
       else held.push(text);
     },
@@ -153,16 +139,8 @@ function createSession(
       log.warn({ id, key: name, chain: network.chainId }, 'Failed to answer.');
     }
     if (body === undefined || socket.readyState !== WebSocket.OPEN) return;
-    if (faults) faults.send(socket, body, request);
+    if (faults) void faults.send(socket, body, request);
     else send(body);
-  };
-  const settle = (done: Promise<void>): void => {
-    inFlight.delete(done);
-    if (inFlight.size < MAX_IN_FLIGHT) socket.resume();
-    if (inFlight.size > 0) return;
-    const waiting = held;
-    held = [];
-    waiting.forEach(send);
   };
 
   const silence = setTimeout(() => {
@@ -176,7 +154,13 @@ function createSession(
     const done = answer(data.toString());
     inFlight.add(done);
     if (inFlight.size >= MAX_IN_FLIGHT) socket.pause();
-    void done.finally(() => settle(done));
+    void done.finally(() => {
+      inFlight.delete(done);
+      if (inFlight.size < MAX_IN_FLIGHT) socket.resume();
+      if (inFlight.size > 0) return;
+      held.forEach(send);
+      held = [];
+    });
   });
   socket.on('error', () => socket.terminate());
   socket.once('close', () => {
@@ -203,53 +187,35 @@ function createSession(
   };
 }
 
-function tooMany(): ServiceFailure {
-  const message = 'Too many connections; try again later.';
-  return new ServiceFailure(
-    429,
-    { code: codes.limited, message, data: { rate: { backoff_seconds: 1 } } },
-    { 'Retry-After': '1' },
-  );
-}
-
 function refuse(
-  connection: Duplex,
+  request: IncomingMessage,
   { status, headers, error }: ServiceFailure,
   id: string,
 ): void {
-  const body = JSON.stringify(toAnswer(null, { error }));
-  const lines = Object.entries({
+  const { socket } = request;
+  const response = new ServerResponse(request);
+  response.assignSocket(socket);
+  response.writeHead(status, {
     ...headers,
     'Access-Control-Allow-Origin': '*',
     'X-Request-Id': id,
     'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': Buffer.byteLength(body),
     Connection: 'close',
-  }).map(([name, value]) => `${name}: ${value}`);
-  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines].join('\r\n');
+  });
   // Its other side may never end.
-  connection.end(`${head}\r\n\r\n${body}`, () => connection.destroy());
+  response.end(JSON.stringify(toAnswer(null, { error })), () => socket.destroy());
 }
 
 // The subscriptions of one WebSocket client, among those of its chain.
 
-/** What a client's subscriptions need. */
-type ClientSide = {
-  /** Sends a notification to the client. */
-  notify: (text: string) => void;
-  /** The node is gone, and the subscriptions with it. */
-  onLost: () => void;
-};
-
 const MAX_SUBSCRIPTIONS = 100;
 const TopicStruct = oneOf(['newHeads', 'logs', 'newPendingTransactions']);
-const LogsStruct = type({ address: optional(any()), topics: optional(array(any())) });
 const IdStruct = text(256);
 
 function createClientSubscriptions(
   all: Subscriptions | undefined,
-  { notify, onLost }: ClientSide,
-): { methods: OwnMethods; close: () => void } {
+  listener: Listener,
+): { methods: Map<string, OwnMethod>; close: () => void } {
   if (all === undefined) return { methods: new Map(), close: () => undefined };
   const ids = new Set<string>();
   let starting = 0;
@@ -261,27 +227,19 @@ function createClientSubscriptions(
     if (topic === 'logs') parse(filter ?? {}, LogsStruct, 'params[1]');
     if (ids.size + starting >= MAX_SUBSCRIPTIONS) {
       const message = `A connection has at most ${MAX_SUBSCRIPTIONS} subscriptions.`;
-      return { error: { code: codes.server, message } };
+      return toError(codes.server, message);
     }
     // Those of a batch start at the same time.
     starting += 1;
-    try {
-      const listener = {
-        notify: (shown: object) => notify(toNotification(shown)),
-        onLost,
-      };
-      const outcome = await all.subscribe(params, listener);
-      const id = 'result' in outcome ? outcome.result : undefined;
-      if (typeof id === 'string') {
-        if (isClosed) all.unsubscribe(id);
-        else ids.add(id);
-      }
-      return outcome;
-    } finally {
+    const outcome = await all.subscribe(params, listener).finally(() => {
       starting -= 1;
-    }
+    });
+    if ('error' in outcome) return outcome;
+    const id = String(outcome.result);
+    if (isClosed) all.unsubscribe(id);
+    else ids.add(id);
+    return outcome;
   };
-
   const unsubscribe = (params: unknown[]): Outcome => {
     const id = parse(params[0], IdStruct, 'params[0]');
     const result = ids.delete(id);
@@ -299,8 +257,4 @@ function createClientSubscriptions(
       ids.forEach((id) => all.unsubscribe(id));
     },
   };
-}
-
-function toNotification(params: object): string {
-  return JSON.stringify({ jsonrpc: '2.0', method: 'eth_subscription', params });
 }

@@ -32,7 +32,7 @@ export const bundleSender: DevelopmentAccount = {
   privateKey: '0x5e4f6a62c67d2b8735d3cda66e37854d7a80f59aab639c3a4bed7e2c7432a4e4',
 };
 
-/** Derive the account that sends the bundles for EntryPoint 0.6. */
+/** Derives the account that sends the bundles for EntryPoint 0.6. */
 export function deriveBundlerAddress(): Address {
   return mnemonicToAccount(bundlerMnemonic).address;
 }

@@ -1,4 +1,4 @@
-// The bundler's side: waits for its configuration, serves on loopback, reports the port,
+// The bundler's side: waits for its configuration, serves on loopback, says on which port,
 // and ends with its parent. Its package wants files for configuration and phrase; they
 // exist only while it starts.
 import { once } from 'node:events';
@@ -43,7 +43,7 @@ EventsManager.prototype.handlePastEvents = async function handleExistingBlocks()
 
 const [{ config, mnemonic }] = await once(process, 'message');
 const { httpServer } = await start();
-process.send({ port: httpServer.address().port });
+process.stdout.write(`Listening on 127.0.0.1:${httpServer.address().port}\n`);
 
 async function start() {
   const folder = mkdtempSync(join(tmpdir(), 'tollkeeper-bundler-'));

@@ -1,5 +1,4 @@
-// A server on loopback before the stack's bundler: it keeps what was sent through it, and
-// goes wrong when it is told to, also after the snap was configured with it.
+// A server on loopback before the stack's bundler that keeps what was sent through it.
 import { text } from 'node:stream/consumers';
 
 import { isAddressEqual, type Hex } from 'viem';
@@ -15,8 +14,6 @@ type RpcResponse = { id: number; result?: Hex };
 
 export type BundlerRelay = {
   url: string;
-  /** One of the bundler's faults (dev/bundler/bundler.ts), or none. */
-  fault: string | undefined;
   /** What an account sent by `eth_sendUserOperation`, in order, whatever came of it. */
   sentBy: (sender: Hex) => SentOperation[];
   /** The hashes of what the bundler took of that, in order. */
@@ -34,8 +31,7 @@ export async function startBundlerRelay(bundlerUrl: string): Promise<BundlerRela
       .filter(({ method }) => method === 'eth_sendUserOperation')
       .map(({ id, params: [operation] }) => ({ id, kept: { operation } }));
     sent.push(...sendings.map(({ kept }) => kept));
-    const query = relay.fault === undefined ? '' : `?fault=${relay.fault}`;
-    const answer = await fetch(`${bundlerUrl}${query}`, { method: 'POST', body });
+    const answer = await fetch(bundlerUrl, { method: 'POST', body });
     const given = await answer.text();
     response.writeHead(answer.status, { 'Content-Type': 'application/json' });
     response.end(given);
@@ -45,20 +41,16 @@ export async function startBundlerRelay(bundlerUrl: string): Promise<BundlerRela
       Object.assign(kept, { hash });
     }
   });
-  const relay: BundlerRelay = {
+  return {
     url: `${url}/rpc`,
-    fault: undefined,
     sentBy: (sender) => listBy(sender).map(({ operation }) => operation),
     takenFrom: (sender) =>
       listBy(sender).flatMap(({ hash }) => (hash === undefined ? [] : [hash])),
     stop,
   };
-  return relay;
 }
 
-/** Reads one message or a batch; what goes wrong on purpose need not be JSON. */
+/** Reads one message or a batch. */
 function readAll<Message>(body: string): Message[] {
-  if (!/^[[{]/u.test(body)) return [];
-  const read = JSON.parse(body) as Message | Message[];
-  return Array.isArray(read) ? read : [read];
+  return [JSON.parse(body) as Message | Message[]].flat() as Message[];
 }

@@ -24,46 +24,24 @@ const cacheFolder = fileURLToPath(
   new URL('../../node_modules/.cache/tollkeeper/', import.meta.url),
 );
 
-/** What is read of the compiler's output. */
 type Output = {
   errors?: { severity: string; formattedMessage: string }[];
   contracts?: Record<string, Record<string, { evm: { bytecode: { object: string } } }>>;
 };
 
-/**
- * Finds an installed package as a module would see it.
- *
- * @throws {Error} If it is not installed.
- */
+/** Finds an installed package as a module would see it; throws if it is not installed. */
 export function findPackageFolder(name: string, from: string): string {
   return dirname(createRequire(from).resolve(`${name}/package.json`));
 }
 
-/**
- * Fetches the creation code of a contract from the cache, compiling it when it is not there.
- *
- * @throws {Error} If a source is missing or does not compile; the message has the compiler's errors.
- */
-export async function fetchCompiled(compilation: Compilation): Promise<Hex> {
-  const [input, compiler] = await Promise.all([
-    fetchInput(compilation),
-    readFile(join(findPackageFolder('solc', import.meta.url), 'package.json'), 'utf8'),
-  ]);
-  const key = createHash('sha256').update(compiler).update(input).digest('hex');
-  const file = join(cacheFolder, `${compilation.contract}-${key}.txt`);
-  const cached = await readFile(file, 'utf8').catch(() => undefined);
-  if (isHex(cached) && cached.length > 2) return cached;
-  const bytecode = parseOutput(await runCompiler<Output>(input), compilation);
-  await write(file, bytecode);
-  return bytecode;
-}
-
-async function fetchInput({
+/** Fetches the creation code of a contract from the cache, compiling it when it is not there. Throws
+ * what the compiler says. */
+export async function fetchCompiled({
   source,
   contract,
   readSource,
-}: Compilation): Promise<string> {
-  return JSON.stringify({
+}: Compilation): Promise<Hex> {
+  const input = JSON.stringify({
     language: 'Solidity',
     sources: await readSources(source, readSource),
     settings: {
@@ -73,6 +51,25 @@ async function fetchInput({
       outputSelection: { [source]: { [contract]: ['evm.bytecode.object'] } },
     },
   });
+  const solc = findPackageFolder('solc', import.meta.url);
+  const compiler = await readFile(join(solc, 'package.json'), 'utf8');
+  const key = createHash('sha256').update(compiler).update(input).digest('hex');
+  const file = join(cacheFolder, `${contract}-${key}.txt`);
+  const cached = await readFile(file, 'utf8').catch(() => undefined);
+  if (isHex(cached) && cached.length > 2) return cached;
+  const { contracts, errors = [] } = await runCompiler<Output>(input);
+  const code = contracts?.[source]?.[contract]?.evm.bytecode.object;
+  if (!code) {
+    const failures = errors.filter(({ severity }) => severity === 'error');
+    const details = failures.map(({ formattedMessage }) => formattedMessage);
+    throw new Error(`${contract} does not compile:\n${details.join('\n')}`);
+  }
+  // Written in one step: several stacks may start at once, in several processes.
+  await mkdir(cacheFolder, { recursive: true });
+  const unfinished = `${file}.${randomUUID()}`;
+  await writeFile(unfinished, `0x${code}`);
+  await rename(unfinished, file);
+  return `0x${code}`;
 }
 
 /** Reads a file and all that it imports. */
@@ -106,20 +103,4 @@ export async function runCompiler<Result>(input: string): Promise<Result> {
     // oxlint-disable-next-line typescript/no-misused-promises -- finally() awaits it.
   }).finally(() => worker.terminate());
   return JSON.parse(output) as Result;
-}
-
-function parseOutput(output: Output, { source, contract }: Compilation): Hex {
-  const code = output.contracts?.[source]?.[contract]?.evm.bytecode.object;
-  if (code) return `0x${code}`;
-  const errors = output.errors?.filter(({ severity }) => severity === 'error') ?? [];
-  const details = errors.map(({ formattedMessage }) => formattedMessage).join('\n');
-  throw new Error(`${contract} does not compile:\n${details}`);
-}
-
-/** Writes in one step: several stacks may start at once, in several processes. */
-async function write(file: string, content: string): Promise<void> {
-  await mkdir(cacheFolder, { recursive: true });
-  const unfinished = `${file}.${randomUUID()}`;
-  await writeFile(unfinished, content);
-  await rename(unfinished, file);
 }

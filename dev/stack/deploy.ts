@@ -1,10 +1,11 @@
-// Creates the contracts on a fresh chain and gives each paymaster its deposit and stake.
-// Transactions are sent together and mined together: one after another they would take
-// most of the time of a start. The chain must not mine by itself meanwhile, since anvil
-// 1.7 forgets some transactions that come while it mines a block: they stay in its pool.
+// Creates the contracts on a fresh chain and gives each paymaster its deposit. Transactions
+// are sent together and mined together: one after another they would take most of the time
+// of a start. The chain must not mine by itself meanwhile, since anvil 1.7 forgets some
+// transactions that come while it mines a block: they stay in its pool.
 import {
   createTestClient,
   encodeFunctionData,
+  getContractAddress,
   http,
   parseAbi,
   parseEther,
@@ -14,150 +15,93 @@ import {
   type Hex,
 } from 'viem';
 
+import { entryPointVersions } from '../../src/eth/user-operation';
 import { bundleSender, deploymentPayer, deriveBundlerAddress } from './accounts';
-import {
-  deterministicDeployer,
-  type Contracts,
-  type Creation,
-  type Placement,
-} from './contracts';
+import { fetchBytecode, type Contracts, type Creation } from './contracts';
 
-type Transaction = {
-  account: Address;
-  to: Address;
-  data: Hex;
-  nonce: number;
-  value?: bigint;
-};
 type Client = ReturnType<typeof createClient>;
 
-const abi = parseAbi([
-  'function depositTo(address account) payable',
-  'function addStake(uint32 unstakeDelaySec) payable',
-]);
-const deposit = parseEther('100');
-const stake = parseEther('1');
-const stakeDelaySeconds = 86_400;
-const gas = 8_000_000n;
+const abi = parseAbi(['function depositTo(address account) payable']);
 
-/**
- * Create all contracts on a fresh chain, and give paymasters and bundlers their money.
- * The chain must not mine by itself; afterwards it mines each transaction at once.
- *
- * @throws {Error} If a transaction fails or a contract is missing afterwards.
- */
+/** Creates all contracts on a fresh chain, and gives paymasters and bundlers their money. The chain
+ * must not mine by itself; afterwards it mines each transaction at once. */
 export async function deployContracts(
   url: string,
-  {
-    contracts,
-    creations,
-    placements,
-  }: { contracts: Contracts; creations: Creation[]; placements: Placement[] },
+  { contracts, creations }: { contracts: Contracts; creations: Creation[] },
 ): Promise<void> {
   const client = createClient(url);
   await Promise.all([
     ...[deriveBundlerAddress(), bundleSender.address].map((address) =>
       client.setBalance({ address, value: parseEther('1000') }),
     ),
-    ...placements.map((placement) => place(client, placement)),
+    placeEntryPoint09(client, contracts['0.9'].entryPoint),
   ]);
-  await mineAll(
-    client,
-    creations.map(({ data }, nonce) => ({
-      account: deploymentPayer,
-      to: deterministicDeployer,
-      data,
-      nonce,
-    })),
-  );
-  await requireCode(client, creations);
-  await fundPaymasters(client, contracts, creations.length);
-  await client.setAutomine(true);
-}
-
-async function place(
-  client: Client,
-  { name, address, creator, data, replace }: Placement,
-): Promise<void> {
-  const { data: code = '0x' } = await client.call({ account: creator, data });
-  const [from, to] = (replace ?? []).map((each) => each.slice(2).toLowerCase());
-  if (from !== undefined && !code.includes(from)) {
-    throw new Error(`The code of ${name} does not hold 0x${from}.`);
-  }
-  const bytecode = from === undefined ? code : code.replaceAll(from, to ?? '');
-  await client.setCode({ address, bytecode: bytecode as Hex });
-}
-
-/** @param nonce - The payer's next one. */
-async function fundPaymasters(
-  client: Client,
-  contracts: Contracts,
-  nonce: number,
-): Promise<void> {
-  const { deterministicDeployer: owner, ...byVersion } = contracts;
-  const versions = Object.values(byVersion);
-  // Whoever creates a paymaster owns it, and only the owner may add stake.
-  const [ownerNonce] = await Promise.all([
-    client.getTransactionCount({ address: owner }),
-    client.setBalance({ address: owner, value: parseEther('10') }),
-    client.impersonateAccount({ address: owner }),
-  ]);
-  const addStake = encodeFunctionData({
-    abi,
-    functionName: 'addStake',
-    args: [stakeDelaySeconds],
-  });
-  const transactions = versions.flatMap(({ entryPoint, verifyingPaymaster }, index) => [
-    {
-      account: deploymentPayer,
-      to: entryPoint,
-      data: encodeFunctionData({
-        abi,
-        functionName: 'depositTo',
-        args: [verifyingPaymaster],
-      }),
-      value: deposit,
-      nonce: nonce + index,
-    },
-    {
-      account: owner,
-      to: verifyingPaymaster,
-      data: addStake,
-      value: stake,
-      nonce: ownerNonce + index,
-    },
-  ]);
-  await mineAll(client, transactions);
-  await client.stopImpersonatingAccount({ address: owner });
-}
-
-async function mineAll(client: Client, transactions: Transaction[]): Promise<void> {
+  const deposits = entryPointVersions.map((version) => ({
+    to: contracts[version].entryPoint,
+    data: encodeFunctionData({
+      abi,
+      functionName: 'depositTo',
+      args: [contracts[version].verifyingPaymaster],
+    }),
+    value: parseEther('100'),
+  }));
+  const transactions = [
+    ...creations.map(({ to, data }) => ({ to, data, value: 0n })),
+    ...deposits,
+  ];
   const hashes = await Promise.all(
-    transactions.map((transaction) =>
-      // The node signs: it holds the keys of the accounts used here.
-      client.sendTransaction({ ...transaction, chain: null, gas }),
+    transactions.map((transaction, nonce) =>
+      client.sendTransaction({
+        ...transaction,
+        // The node signs: it holds the key.
+        account: deploymentPayer,
+        nonce,
+        chain: null,
+        gas: 8_000_000n,
+      }),
     ),
   );
   // All creations need a little more gas than one block has.
-  await client.mine({ blocks: 2 });
+  await client.mine({ blocks: 3 });
   const receipts = await Promise.all(
     hashes.map((hash) => client.getTransactionReceipt({ hash })),
   );
-  const failed = receipts.findIndex(({ status }) => status !== 'success');
-  if (failed === -1) return;
-  throw new Error(
-    `Transaction ${failed + 1} of the deployment failed: ${hashes[failed]}.`,
-  );
+  const failed = receipts.find(({ status }) => status !== 'success');
+  if (failed) {
+    throw new Error(
+      `A transaction of the deployment failed: ${failed.transactionHash}.`,
+    );
+  }
+  await client.setAutomine(true);
 }
 
-async function requireCode(client: Client, creations: Creation[]): Promise<void> {
-  const codes = await Promise.all(
-    creations.map(({ address }) => client.getCode({ address })),
-  );
-  const missing = creations.filter((_creation, index) => codes[index] === undefined);
-  if (missing.length === 0) return;
-  const list = missing.map(({ name, address }) => `${name} at ${address}`).join(', ');
-  throw new Error(`Missing on the chain after the deployment: ${list}.`);
+/** Has sent nothing. */
+const NOBODY: Address = '0x000000000000000000000000000000000000f00d';
+
+// The registry has but a release candidate of EntryPoint 0.9, from which no salt gives the
+// address of the release. Run anywhere else, the constructor answers code that knows the
+// SenderCreator of that place, and that computes its EIP-712 domain wherever it stands.
+async function placeEntryPoint09(client: Client, address: Address): Promise<void> {
+  const [entryPointCode, creatorCode] = await Promise.all([
+    fetchBytecode('0.9', 'EntryPoint'),
+    fetchBytecode('0.9', 'SenderCreator'),
+  ]);
+  const construct = async (account: Address, data: Hex): Promise<Hex> =>
+    (await client.call({ account, data })).data ?? '0x';
+  const creatorOf = (from: Address): Address => getContractAddress({ from, nonce: 1n });
+  const elsewhere = creatorOf(getContractAddress({ from: NOBODY, nonce: 0n }));
+  const creator = creatorOf(address);
+  const code = await construct(NOBODY, entryPointCode);
+  const known = elsewhere.slice(2).toLowerCase();
+  if (!code.includes(known)) {
+    throw new Error(`The code of EntryPoint 0.9 does not hold ${elsewhere}.`);
+  }
+  const bytecode = code.replaceAll(known, creator.slice(2).toLowerCase()) as Hex;
+  await client.setCode({ address, bytecode });
+  await client.setCode({
+    address: creator,
+    bytecode: await construct(address, creatorCode),
+  });
 }
 
 /** Creates a client that can send from the node's own accounts. */

@@ -18,6 +18,8 @@ export type Child = {
   process: ChildProcess;
   /** The last 2,000 characters that the child wrote. */
   tail: () => string;
+  /** What it started, and what must end with it. */
+  pids: readonly number[];
   /** Resolves with what happened if the child ends without having been asked to. */
   died: Promise<Error>;
   /** Ends the child and what it started; resolves when both are gone. Idempotent. */
@@ -34,27 +36,34 @@ type ChildOptions = {
   explain?: (tail: string) => string | undefined;
 };
 
-/**
- * Start a Node process beside this one.
- *
- * A message `{ pid }` from it names a process of its own that must end with it.
- *
- * @returns The child, running; a failure to start is told by `died`.
- */
-export function startChild(options: ChildOptions): Child {
-  const child = fork(fileURLToPath(options.script), options.args ?? [], {
+/** Starts a Node process beside this one; `died` says if it does not start. A message `{ pid }`
+ * from it names a process of its own that must end with it. */
+export function startChild({ name, script, args = [], explain }: ChildOptions): Child {
+  const child = fork(fileURLToPath(script), args, {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     // Not the loaders of this process: the scripts are plain JavaScript.
     execArgv: [],
     detached: process.platform !== 'win32',
   });
-  const tail = keepTail(child);
-  const pids = collectPids(child);
+  let tail = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (chunk: string) => {
+      tail = (tail + chunk).slice(-TAIL_LENGTH);
+    });
+  }
+  const pids: number[] = [];
+  child.on('message', (message) => {
+    if (typeof message === 'object' && 'pid' in message) pids.push(Number(message.pid));
+  });
   let stopping: Promise<void> | undefined;
 
   const ended = waitForEnd(child, pids);
   const died = new Promise<Error>((resolve) => {
-    void ended.then((how) => stopping ?? resolve(toError(options, how, tail())));
+    void ended.then((how) => {
+      const message = explain?.(tail) ?? `${name} ended by itself (${how}).`;
+      const output = `Its last output:\n${tail.trim() || '(none)'}`;
+      return stopping ?? resolve(new Error(`${message}\n${output}`));
+    });
   });
   const stop = async (): Promise<void> => {
     if (child.connected) child.disconnect();
@@ -62,15 +71,33 @@ export function startChild(options: ChildOptions): Child {
     await ended;
     clearTimeout(timer);
   };
-  return { process: child, tail, died, stop: () => (stopping ??= stop()) };
+  return {
+    process: child,
+    tail: () => tail,
+    pids,
+    died,
+    stop: () => (stopping ??= stop()),
+  };
+}
+
+/** Starts a command that knows nothing of this process, with flags, as {@link startChild} does. */
+export function startCommand({
+  command,
+  flags,
+  ...options
+}: Omit<ChildOptions, 'script' | 'args'> & {
+  command: string[];
+  flags: Record<string, string | number | boolean>;
+}): Child {
+  const pairs = Object.entries(flags).map(([flag, value]) => [`--${flag}`, `${value}`]);
+  const script = new URL('./guard.mjs', import.meta.url);
+  return startChild({ ...options, script, args: [...command, ...pairs.flat()] });
 }
 
 const LISTENING = /^Listening on 127\.0\.0\.1:(\d+)\r?\n/mu;
 
-/**
- * Finds what a pattern's group says in a child's output, once it is there; the port of a child
- * that says `Listening on 127.0.0.1:PORT` by default. Never rejects.
- */
+/** Finds what a pattern's group says in a child's output, once it is there; the port of a child
+ * that says `Listening on 127.0.0.1:PORT` by default. Never rejects. */
 export function readOutput(
   { process: { stdout }, tail }: Child,
   pattern = LISTENING,
@@ -97,20 +124,8 @@ export async function orDied<Value>(
   return Promise.race([work, failed]);
 }
 
-function keepTail(child: ChildProcess): () => string {
-  let text = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', (chunk: string) => {
-      text = (text + chunk).slice(-TAIL_LENGTH);
-    });
-  }
-  return () => text;
-}
-
-/**
- * Resolves with how it ended when the process is gone and its output is complete. (Not by
- * the event `close`: it never comes after `disconnect` was called on this side.)
- */
+// Resolves with how it ended when the process is gone and its output is complete. (Not by
+// the event `close`: it never comes after `disconnect` was called on this side.)
 async function waitForEnd(child: ChildProcess, pids: number[]): Promise<string> {
   const closed = [child.stdout, child.stderr].map(
     (stream) => new Promise((resolve) => stream?.once('close', resolve)),
@@ -126,25 +141,12 @@ async function waitForEnd(child: ChildProcess, pids: number[]): Promise<string> 
   return how;
 }
 
-function collectPids(child: ChildProcess): number[] {
-  const pids: number[] = [];
-  child.on('message', (message) => {
-    if (typeof message === 'object' && 'pid' in message) pids.push(Number(message.pid));
-  });
-  return pids;
-}
-
 function kill(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(pid, 'SIGKILL');
   } catch {
     // It is gone already, which is all we want.
   }
-}
-
-function toError({ name, explain }: ChildOptions, how: string, tail: string): Error {
-  const message = explain?.(tail) ?? `${name} ended by itself (${how}).`;
-  return new Error(`${message}\nIts last output:\n${tail.trim() || '(none)'}`);
 }
 
 // Starts the chain: anvil from npm, on a port that the system chooses, so that no two
@@ -158,29 +160,20 @@ export const chainId = 31337;
 
 const architectures: Partial<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
 
-/**
- * Start an empty chain that mines nothing until it is told to.
- *
- * @returns The node; `port` never rejects, failures are told by `child.died`.
- * @throws {Error} If anvil is not installed for this platform.
- */
+/** Starts an empty chain that mines nothing until it is told to; throws if anvil is not installed.
+ * `port` never rejects: `child.died` says if it does not start. */
 export function startAnvil(port = 0): Anvil {
-  const flags = {
-    host: '127.0.0.1',
-    port,
-    'chain-id': chainId,
-    // A block is final two blocks later, not 64: `finalized` is of use in tests.
-    'slots-in-an-epoch': 1,
-    color: 'never',
-  };
-  const child = startChild({
+  const child = startCommand({
     name: 'The chain (anvil)',
-    script: new URL('./guard.mjs', import.meta.url),
-    args: [
-      findBinary(),
-      '--no-mining',
-      ...Object.entries(flags).flatMap(([flag, value]) => [`--${flag}`, `${value}`]),
-    ],
+    command: [findBinary(), '--no-mining'],
+    flags: {
+      host: '127.0.0.1',
+      port,
+      'chain-id': chainId,
+      // A block is final two blocks later, not 64: `finalized` is of use in tests.
+      'slots-in-an-epoch': 1,
+      color: 'never',
+    },
     explain: (tail) =>
       /address already in use/iu.test(tail)
         ? `Port ${port}, wanted for the chain, is taken.`
@@ -205,36 +198,30 @@ function findBinary(): string {
 }
 
 // The parent's side of the bundler for EntryPoint 0.6: `@metamask/test-bundler`. It stands
-// behind the one of all versions (dev/bundler), on a port of its own choice. Loading it takes as long as the chain takes to be ready, so it is started at once and told
-// where the chain is when the contracts stand.
+// behind the one of all versions (dev/bundler), on a port of its own choice. Loading it takes
+// as long as the chain takes to be ready, so it is started at once and told where the chain is
+// when the contracts stand.
 
-/** The bundler's process, loading; `listen` makes it serve. */
-export type Bundler06 = {
+/** Starts to load the bundler. `listen` lets it serve, and resolves with its port. */
+export function startBundler06(): {
   child: Child;
-  /**
-   * Let it serve; resolves with its port. Never rejects: failures are told by `child.died`.
-   */
   listen: (chain: {
-    url: string;
+    network: string;
     entryPoint: Address;
     beneficiary: Address;
-  }) => Promise<number>;
-};
-
-export function startBundler06(): Bundler06 {
+  }) => Promise<string>;
+} {
   const child = startChild({
     name: 'The bundler for EntryPoint 0.6',
     script: new URL('./bundler-process.mjs', import.meta.url),
   });
   return {
     child,
-    listen: ({ url, entryPoint, beneficiary }) => {
+    listen: async (chain) => {
       child.process.send({
         mnemonic: bundlerMnemonic,
         config: {
-          network: url,
-          entryPoint,
-          beneficiary,
+          ...chain,
           port: '0',
           // An operation is bundled when it arrives, and what could not be is tried again
           // every second.
@@ -246,16 +233,7 @@ export function startBundler06(): Bundler06 {
           conditionalRpc: false,
         },
       });
-      return readReportedPort(child);
+      return readOutput(child);
     },
   };
-}
-
-function readReportedPort(child: Child): Promise<number> {
-  return new Promise((resolve) => {
-    child.process.on('message', (message) => {
-      const isReport = typeof message === 'object' && 'port' in message;
-      if (isReport) resolve(Number(message.port));
-    });
-  });
 }

@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 
 import type { Hex } from 'viem';
 
+import { InvalidParamsError, TollkeeperError } from '../../src/errors';
 import {
   answerMessage,
   codes,
@@ -16,7 +17,6 @@ import {
   type RpcErrorObject,
 } from '../service/json-rpc';
 
-/** A server that listens on loopback. */
 type Listening = {
   server: Server;
   /** Without a path. */
@@ -73,16 +73,6 @@ export async function withStopped<Part extends { stop: () => Promise<void> }, Re
 /** Answers one call; `params` are as they came. */
 export type Handle = (method: string, params: unknown) => Promise<unknown>;
 
-/** What is served: POST at one path, open to snaps. */
-type JsonRpcSite = {
-  name: string;
-  path: string;
-  /** Port to listen on; 0 for any free one. */
-  port: number;
-  /** Chooses who answers a request, by the query of its address. */
-  open: (query: Record<string, string>) => Handle;
-};
-
 /** A running JSON-RPC server; its URL ends in the path. */
 export type JsonRpcServer = Pick<Listening, 'url' | 'stop'>;
 
@@ -96,12 +86,14 @@ const CORS = {
   'access-control-max-age': '86400',
 };
 
-/**
- * Starts a JSON-RPC server.
- *
- * @throws {Error} If the port is taken.
- */
-export async function startJsonRpcServer(site: JsonRpcSite): Promise<JsonRpcServer> {
+/** Starts a JSON-RPC server: POST at one path, open to snaps. `port` is 0 for any free one; `open`
+ * chooses who answers a request, by the query of its address. Throws if the port is taken. */
+export async function startJsonRpcServer(site: {
+  name: string;
+  path: string;
+  port: number;
+  open: (query: Record<string, string>) => Handle;
+}): Promise<JsonRpcServer> {
   const answer = async (
     request: IncomingMessage,
     response: ServerResponse,
@@ -124,26 +116,18 @@ export async function startJsonRpcServer(site: JsonRpcSite): Promise<JsonRpcServ
   return { url: `${url}${site.path}`, stop };
 }
 
-/** A call that is answered with an error. */
 export class RpcFailure extends Error {
   constructor(readonly error: RpcErrorObject) {
     super(error.message);
   }
 }
 
-/** Asks for the connection to be destroyed instead of an answer. */
-export class ConnectionCut extends Error {}
-
-/**
- * Refuses a call because of what was asked.
- *
- * @throws {RpcFailure} Always: -32602.
- */
+/** Refuses a call because of what was asked, with -32602. */
 export function refuse(message: string): never {
-  throw new RpcFailure({ code: codes.invalidParams, message });
+  throw new InvalidParamsError(message);
 }
 
-/** Makes the refusal of a method that there is not; -32601. */
+/** Makes the refusal of a method that there is not: -32601. */
 export function toUnknownMethod(method: string): RpcFailure {
   const message = `The method ${method} is not served.`;
   return new RpcFailure({ code: codes.unknownMethod, message });
@@ -151,19 +135,15 @@ export function toUnknownMethod(method: string): RpcFailure {
 
 async function answerText(body: string, handle: Handle): Promise<string | undefined> {
   const read = readJson(body);
-  const refuseAll = (code: number, message: string): string =>
-    JSON.stringify(toAnswer(null, toError(code, message)));
-  if (read === undefined) return refuseAll(codes.parse, 'This is not JSON.');
-  const { value } = read;
-  if (Array.isArray(value) && value.length === 0) {
-    return refuseAll(codes.invalidRequest, 'The batch is empty.');
+  if (read === undefined) {
+    return JSON.stringify(toAnswer(null, toError(codes.parse, 'This is not JSON.')));
   }
-  return answerMessage(value, async (method, params) =>
+  return answerMessage(read.value, async (method, params) =>
     handle(method, params).then(
       (result) => ({ result }),
       (error: unknown) => {
         if (error instanceof RpcFailure) return { error: error.error };
-        if (error instanceof ConnectionCut) throw error;
+        if (error instanceof TollkeeperError) return toError(error.code, error.message);
         // A development server: what went wrong inside is of use to whoever runs it.
         const message = error instanceof Error ? error.message : String(error);
         return toError(codes.internal, message);
@@ -172,7 +152,6 @@ async function answerText(body: string, handle: Handle): Promise<string | undefi
   );
 }
 
-/** What a JSON-RPC server answers. */
 export type RpcAnswer = {
   result?: unknown;
   error?: { code: number; message: string; data?: Hex };

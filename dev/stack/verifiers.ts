@@ -9,28 +9,24 @@ import {
   encodeAbiParameters,
   erc6492SignatureValidatorByteCode,
   type Hex,
-  isAddressEqual,
 } from 'viem';
 
 import { deploymentPayer } from './accounts';
 import { fetchCompiled, findPackageFolder } from './compile';
 import {
-  deterministicDeployer,
+  type Contracts,
+  type Creation,
   encodeAddresses,
   fetchBytecode,
   fetchSource,
+  planCreation,
   readArtifact,
-  toCreate2Address,
 } from './contracts';
 import { createClient } from './deploy';
 import type { ChainStack } from './stack';
 
 /** Safe's own deployer. It has the code of the deterministic one. */
 const SAFE_DEPLOYER: Address = '0x914d7Fec6aaC8cd542e72Bca78B30650d45643d7';
-
-const ZERO_SALT: Hex = `0x${'00'.repeat(32)}`;
-
-const GAS = 8_000_000n;
 
 /** Where the contracts of others are. */
 export const verifiers = {
@@ -63,48 +59,36 @@ export type Verifiers = typeof verifiers & {
   universalValidator: Address;
 };
 
-type Creation = { address: Address; code: Hex; deployer: Address };
-
-/**
- * Creates the contracts on a running stack. Those that are there already stay.
- *
- * @throws {Error} If an installed package gives another address, or a creation fails.
- * @example
- * const { token, safe } = await deployVerifiers(stack);
- */
+/** Creates the contracts on a running stack; those that are there already stay. Throws if an installed
+ * package gives another address, or a creation fails. */
 export async function deployVerifiers({
   chain,
   contracts,
 }: Pick<ChainStack, 'chain' | 'contracts'>): Promise<Verifiers> {
   const client = createClient(chain.url);
-  const bytecode = await client.getCode({ address: deterministicDeployer });
-  await client.setCode({ address: SAFE_DEPLOYER, bytecode: bytecode ?? '0x' });
+  const copyCode = async (from: Address, address: Address): Promise<void> =>
+    client.setCode({
+      address,
+      bytecode: (await client.getCode({ address: from })) ?? '0x',
+    });
+  await copyCode(contracts.deterministicDeployer, SAFE_DEPLOYER);
   await client.setCode({ address: verifiers.permit2, bytecode: await fetchPermit2() });
-  const own = await planOwn();
-  const creations = [
-    ...(await planSafe(contracts)),
-    ...(await planSimple7702(contracts)),
-    ...Object.values(own),
-  ];
-  for (const { address, code, deployer } of creations) {
-    const planned = toCreate2Address(code, ZERO_SALT, deployer);
-    if (!isAddressEqual(planned, address)) {
-      throw new Error(`The package gives ${planned} instead of ${address}.`);
-    }
+  const { token, universalValidator, multicall } = await planOwn();
+  const published = await planPublished(contracts);
+  const creations = [...published, token, universalValidator, multicall];
+  for (const { address, to, data } of creations) {
     if (await client.getCode({ address })) continue;
     // One after another: anvil 1.7 forgets some transactions that come while it mines.
     const { status } = await client.sendTransactionSync({
       account: deploymentPayer,
-      to: deployer,
-      data: concat([ZERO_SALT, code]),
+      to,
+      data,
       chain: null,
-      gas: GAS,
+      gas: 8_000_000n,
     });
     if (status !== 'success') throw new Error(`${address} could not be created.`);
   }
-  const { token, universalValidator, multicall } = own;
-  const code = await client.getCode({ address: multicall.address });
-  await client.setCode({ address: verifiers.multicall3, bytecode: code ?? '0x' });
+  await copyCode(multicall.address, verifiers.multicall3);
   return {
     ...verifiers,
     token: token.address,
@@ -112,8 +96,8 @@ export async function deployVerifiers({
   };
 }
 
-async function planSafe(contracts: ChainStack['contracts']): Promise<Creation[]> {
-  const { safe } = verifiers;
+async function planPublished(contracts: Contracts): Promise<Creation[]> {
+  const { safe, simple7702 } = verifiers;
   const core: [Address, string][] = [
     [safe.singleton, 'Safe.sol/Safe'],
     [safe.singletonL2, 'SafeL2.sol/SafeL2'],
@@ -121,23 +105,24 @@ async function planSafe(contracts: ChainStack['contracts']): Promise<Creation[]>
     [safe.multiSend, 'libraries/MultiSend.sol/MultiSend'],
     [safe.multiSendCallOnly, 'libraries/MultiSendCallOnly.sol/MultiSendCallOnly'],
   ];
-  const deployer = deterministicDeployer;
-  const entryPoint = encodeAddresses(contracts['0.7'].entryPoint);
-  const module = await fetchSafe('safe-4337', 'Safe4337Module.sol/Safe4337Module');
+  const [setup, module, account08, candidate09, ...codes] = await Promise.all([
+    fetchSafe('safe-4337', 'SafeModuleSetup.sol/SafeModuleSetup'),
+    fetchSafe('safe-4337', 'Safe4337Module.sol/Safe4337Module'),
+    fetchBytecode('0.8', 'Simple7702Account'),
+    fetchBytecode('0.9', 'Simple7702Account'),
+    ...core.map(async ([, name]) => fetchSafe('safe-contracts', name)),
+  ]);
+  const withEntryPoint = (code: Hex, version: '0.7' | '0.9'): Hex =>
+    concat([code, encodeAddresses(contracts[version].entryPoint)]);
+  const account09 = withEntryPoint(toReleasedCode(candidate09), '0.9');
   return [
-    ...(await Promise.all(
-      core.map(async ([address, name]) => ({
-        address,
-        code: await fetchSafe('safe-contracts', name),
-        deployer: SAFE_DEPLOYER,
-      })),
-    )),
-    {
-      address: safe.moduleSetup,
-      code: await fetchSafe('safe-4337', 'SafeModuleSetup.sol/SafeModuleSetup'),
-      deployer,
-    },
-    { address: safe.module4337, code: concat([module, entryPoint]), deployer },
+    ...codes.map((code, index) =>
+      planCreation(code, { known: core[index]?.[0], deployer: SAFE_DEPLOYER }),
+    ),
+    planCreation(setup, { known: safe.moduleSetup }),
+    planCreation(withEntryPoint(module, '0.7'), { known: safe.module4337 }),
+    planCreation(account08, { known: simple7702['0.8'] }),
+    planCreation(account09, { known: simple7702['0.9'] }),
   ];
 }
 
@@ -157,21 +142,6 @@ export function toReleasedCode(candidate: string): Hex {
   return candidate.replace(SOURCES_HASH, RELEASED_SOURCES) as Hex;
 }
 
-async function planSimple7702(contracts: ChainStack['contracts']): Promise<Creation[]> {
-  const [code08, candidate] = await Promise.all([
-    fetchBytecode('0.8', 'Simple7702Account'),
-    fetchBytecode('0.9', 'Simple7702Account'),
-  ]);
-  const code09 = toReleasedCode(candidate);
-  const { simple7702 } = verifiers;
-  const deployer = deterministicDeployer;
-  const entryPoint = encodeAddresses(contracts['0.9'].entryPoint);
-  return [
-    { address: simple7702['0.8'], code: code08, deployer },
-    { address: simple7702['0.9'], code: concat([code09, entryPoint]), deployer },
-  ];
-}
-
 async function planOwn(): Promise<
   Record<'token' | 'universalValidator' | 'multicall', Creation>
 > {
@@ -180,18 +150,14 @@ async function planOwn(): Promise<
     fetchOwn('UniversalValidator'),
     fetchOwn('Multicall'),
   ]);
-  const plan = (code: Hex): Creation => {
-    const address = toCreate2Address(code, ZERO_SALT, deterministicDeployer);
-    return { address, code, deployer: deterministicDeployer };
-  };
   const inner = encodeAbiParameters(
     [{ type: 'bytes' }],
     [erc6492SignatureValidatorByteCode],
   );
   return {
-    token: plan(token),
-    universalValidator: plan(concat([validator, inner])),
-    multicall: plan(multicall),
+    token: planCreation(token),
+    universalValidator: planCreation(concat([validator, inner])),
+    multicall: planCreation(multicall),
   };
 }
 

@@ -1,13 +1,17 @@
 // npm start: builds the snaps, starts the stack, and serves snaps and page for MetaMask Flask
 // until Ctrl-C.
-import { createServer } from 'node:net';
+import { once } from 'node:events';
 
-import { buildDevSnap, buildInsightSnap } from '../build/build';
+import { entryPointVersions } from '../../src/eth/user-operation';
+import { buildDevSnap, buildInsightSnap, INSIGHT_SNAP } from '../build/build';
 import { buildDapp } from '../build/dapp';
 import { LOOPBACK } from '../build/policy';
 import { heading, row, runCommand, step } from '../demo/print';
+import { orDied } from '../stack/processes';
+import { listenOnLoopback, withStopped } from '../stack/server';
 import { type DevStack, startDevStack } from '../stack/stack';
-import { serveInsightSnap, servePage, serveSnap } from './serve';
+import { DEV_SNAP } from '../wallet/options';
+import { servePage, startStaticServer } from './serve';
 
 await runCommand(async () => {
   heading('Tollkeeper for MetaMask Flask');
@@ -23,17 +27,18 @@ await runCommand(async () => {
   );
   const stops = [stack.stop];
   try {
-    const snap = await serveSnap();
+    const snap = await startStaticServer({ port: 8080, folders: { '/': DEV_SNAP } });
     stops.push(snap.stop);
-    const insight = await serveInsightSnap();
+    const insight = await startStaticServer({
+      port: 8081,
+      folders: { '/': INSIGHT_SNAP },
+    });
     stops.push(insight.stop);
-    const page = await servePage(stack, { snapUrl: snap.url, folder });
+    const page = await servePage(stack, { snapUrl: snap.url, folder, port: 8000 });
     stops.push(page.stop);
     printAddresses(stack, { snap: snap.url, insight: insight.url, page: page.url });
-    const died = stack.died.then((error) => {
-      throw error;
-    });
-    await Promise.race([untilInterrupted(), died]);
+    const interrupted = ['SIGINT', 'SIGTERM'].map(async (name) => once(process, name));
+    await orDied(Promise.race(interrupted), stack);
   } finally {
     await Promise.all(stops.map(async (stop) => stop()));
   }
@@ -49,12 +54,9 @@ async function startStack(): Promise<DevStack> {
 
 // The wanted port, so that yesterday's configuration of the snap still fits; 0 (any free one)
 // if it is taken.
-async function choosePort(wanted: number): Promise<number> {
-  const server = createServer();
-  return new Promise((resolve) => {
-    server.once('error', () => resolve(0));
-    server.listen(wanted, '127.0.0.1', () => server.close(() => resolve(wanted)));
-  });
+async function choosePort(port: number): Promise<number> {
+  const listening = listenOnLoopback(() => undefined, { port });
+  return withStopped(listening, async () => Promise.resolve(port)).catch(() => 0);
 }
 
 function printAddresses(
@@ -72,7 +74,7 @@ function printAddresses(
   row('key, secret', `${service.apiKey}, ${service.apiKeySecret}`);
   row('bundler', stack.bundler.url);
   row('paymaster', stack.paymaster.url);
-  for (const version of ['0.6', '0.7', '0.8', '0.9'] as const) {
+  for (const version of entryPointVersions) {
     row(`EntryPoint ${version}`, contracts[version].entryPoint);
   }
   row('funded account', funded.address);
@@ -81,12 +83,4 @@ function printAddresses(
   row('2', `Open ${sites.page} and press “Install” (local:${sites.snap}).`);
   row('3', 'Work from top to bottom: network, account, connection, money, requests.');
   process.stdout.write('\nCtrl-C stops everything.\n');
-}
-
-async function untilInterrupted(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.once(signal, () => resolve());
-    }
-  });
 }

@@ -1,60 +1,31 @@
-// What `npm start` serves on loopback: the snaps, where MetaMask Flask fetches them, and the page
-// to try the keyring snap on.
+// What `npm start` serves on loopback: folders, such as the snaps, which MetaMask Flask fetches, and
+// the page to try the keyring snap on.
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, resolve, sep } from 'node:path';
 
-import { INSIGHT_SNAP } from '../build/build';
 import { LOOPBACK, writePolicy } from '../build/policy';
 import type { PageConfig } from '../dapp/session';
 import { listenOnLoopback } from '../stack/server';
 import type { DevStack } from '../stack/stack';
-import { DEV_SNAP } from '../wallet/options';
-
-const SNAP_PORT = 8080;
-const INSIGHT_PORT = 8081;
-const PAGE_PORT = 8000;
-
-/** Serves the development build of the snap. */
-export async function serveSnap(port = SNAP_PORT): Promise<StaticServer> {
-  return startStaticServer({ port, folders: { '/': DEV_SNAP } });
-}
-
-/** Serves the insight snap. */
-export async function serveInsightSnap(port = INSIGHT_PORT): Promise<StaticServer> {
-  return startStaticServer({ port, folders: { '/': INSIGHT_SNAP } });
-}
 
 /** Serves the page in a folder, which learns from `/stack.json` where everything is. */
 export async function servePage(
-  stack: DevStack,
+  { chainId, chain, service, bundler, paymaster }: DevStack,
   {
     snapUrl,
     folder,
-    port = PAGE_PORT,
+    port,
     config,
   }: {
     snapUrl: string;
     folder: string;
-    port?: number;
+    port: number;
     /** What `/stack.json` says instead of what the stack does. */
     config?: Partial<PageConfig>;
   },
 ): Promise<StaticServer> {
-  return startStaticServer({
-    port,
-    folders: { '/': folder },
-    documents: { '/stack.json': { ...describeStack(stack, snapUrl), ...config } },
-    headers: {
-      'Content-Security-Policy': `${writePolicy(LOOPBACK)}; frame-ancestors 'none'`,
-      'X-Content-Type-Options': 'nosniff',
-    },
-  });
-}
-
-function describeStack(stack: DevStack, snapUrl: string): Partial<PageConfig> {
-  const { chainId, chain, service, bundler, paymaster } = stack;
-  return {
+  const known: Partial<PageConfig> = {
     snapId: `local:${snapUrl}`,
     chainId,
     chainUrl: chain.url,
@@ -62,6 +33,15 @@ function describeStack(stack: DevStack, snapUrl: string): Partial<PageConfig> {
     bundlerUrl: bundler.url,
     paymasterUrl: paymaster.url,
   };
+  return startStaticServer({
+    port,
+    folders: { '/': folder },
+    documents: { '/stack.json': { ...known, ...config } },
+    headers: {
+      'Content-Security-Policy': `${writePolicy(LOOPBACK)}; frame-ancestors 'none'`,
+      'X-Content-Type-Options': 'nosniff',
+    },
+  });
 }
 
 export type StaticServer = { url: string; stop: () => Promise<void> };
@@ -107,12 +87,9 @@ export async function startStaticServer(site: {
     const content = Object.hasOwn(documents, path)
       ? JSON.stringify(documents[path])
       : await readFrom(folders, name);
-    const isFound = content !== undefined;
     const type = types[extname(name)] ?? 'application/octet-stream';
-    response.writeHead(isFound ? 200 : 404, {
-      ...headers,
-      ...(isFound ? { 'Content-Type': type } : {}),
-    });
+    if (content === undefined) response.writeHead(404, headers);
+    else response.writeHead(200, { ...headers, 'Content-Type': type });
     response.end(request.method === 'HEAD' ? undefined : content);
   };
   const { url, stop } = await listenOnLoopback(answer, { port, name: 'files' });

@@ -7,7 +7,7 @@ import { toHex } from 'viem';
 import type { Hex } from 'viem';
 
 import { startAlto } from '../../dev/alto/alto';
-import type { Alto } from '../../dev/alto/alto';
+import type { JsonRpcServer } from '../../dev/stack/server';
 import { waitFor } from '../fixtures/stack/requests';
 import { setupLiveOperationBench } from '../support/live-operation-bench';
 import type { SmartAccount } from '../support/live-operation-bench';
@@ -16,7 +16,7 @@ import type { SmartAccount } from '../support/live-operation-bench';
 const INSTALLATION_MS = 300_000;
 
 const live = setupLiveOperationBench();
-let alto: Alto | undefined;
+let alto: JsonRpcServer | undefined;
 
 beforeAll(async () => {
   alto = await startAlto(live.world.stack);

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 
 import { INSIGHT_SNAP } from '../../dev/build/build';
-import { serveInsightSnap, serveSnap } from '../../dev/start/serve';
+import { startStaticServer } from '../../dev/start/serve';
 import { DEV_SNAP } from '../../dev/wallet/options';
 
 type Manifest = {
@@ -15,16 +15,15 @@ type Manifest = {
 };
 
 it.each([
-  ['keyring', DEV_SNAP, serveSnap],
-  ['insight', INSIGHT_SNAP, serveInsightSnap],
-])('serves every file that the manifest of the %s snap names', async (...row) => {
-  const [, root, serve] = row;
+  ['keyring', DEV_SNAP],
+  ['insight', INSIGHT_SNAP],
+])('serves every file that the manifest of the %s snap names', async (_name, root) => {
   const manifest = JSON.parse(
     await readFile(`${root}/snap.manifest.json`, 'utf8'),
   ) as Manifest;
   const { files, locales, location } = manifest.source;
   const { filePath, iconPath } = location.npm;
-  const { url, stop } = await serve(0);
+  const { url, stop } = await startStaticServer({ port: 0, folders: { '/': root } });
   try {
     const manifestPath = 'snap.manifest.json';
     for (const path of [manifestPath, filePath, iconPath, ...files, ...locales]) {

@@ -64,7 +64,6 @@ export function setupLiveOperationBench(): LiveOperationBench {
     });
   });
   afterEach(async () => {
-    parts.relay.fault = undefined;
     parts.world.wallet.user.onDialog = approveAll;
     await actions.setBundling('auto');
   });
