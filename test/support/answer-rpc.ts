@@ -39,8 +39,8 @@ function answerSnap(value: unknown): Answer {
 
 function answerOne({ id, method, params }: WireRequest, answers: NodeAnswers): Json {
   try {
-    const told = answers[method] ?? null;
-    const result = typeof told === 'function' ? told(params as Json[]) : told;
+    const answer = answers[method] ?? null;
+    const result = typeof answer === 'function' ? answer(params as Json[]) : answer;
     return { jsonrpc: '2.0', id, result };
   } catch (error) {
     return { jsonrpc: '2.0', id, error: error as Json };

@@ -82,7 +82,7 @@ function toAppEdges(edges: Edges, getEntry: () => EntryPoints): AppEdges {
     readFile: async (path) => shipped.read(path),
     fetchLocale: async () => shipped.locale(),
     notify: async (message) => {
-      edges.told.push(message);
+      edges.notifications.push(message);
       return Promise.resolve();
     },
     isLocked: async () => Promise.resolve(clock.isLocked),

@@ -35,7 +35,7 @@ export function createEdges() {
     slept: [],
     sleepers: [],
   };
-  /** What MetaMask was told, and how it takes it. */
+  /** Events for MetaMask, and its answers. */
   const events: { emitted: Parameters<EmitKeyringEvent>[]; take: EmitKeyringEvent } = {
     emitted: [],
     take: () => Promise.resolve(),
@@ -70,7 +70,7 @@ export function createEdges() {
     /** When it is going to for one of several things. */
     wakes: [] as Wake[],
     /** What the wallet notified its user of. */
-    told: [] as string[],
+    notifications: [] as string[],
     /** Reads a file of the package, and tells which language the user reads. */
     shipped: {
       // At once: a test that lets everything go on would not wait for a disk.
