@@ -71,7 +71,7 @@ export function createEdges() {
     wakes: [] as Wake[],
     /** What the wallet notified its user of. */
     notifications: [] as string[],
-    /** Reads a file of the package, and tells which language the user reads. */
+    /** Reads a file of the package, and returns the user's language. */
     shipped: {
       // At once: a test that lets everything go on would not wait for a disk.
       read: async (path: string): Promise<string | null> =>
