@@ -84,7 +84,7 @@ describe('the button of an outdated dialog', () => {
 
   it('asks again where the user has chosen another level since', async () => {
     const bench = await createSendBench();
-    for (const [level, isTold] of [
+    for (const [level, isSent] of [
       ['high', true],
       ['low', true],
       ['low', false],
@@ -92,7 +92,7 @@ describe('the button of an outdated dialog', () => {
       await withDialog(bench.app, bench.send, async (dialog) => {
         bench.edges.screens.filled = {};
         const old = dialog.approval();
-        await dialog.fill(FEE_CHOICE, level, isTold);
+        await dialog.fill(FEE_CHOICE, level, isSent);
         const count = bench.pool.size;
         await dialog.press(old);
         expect(bench.pool.size).toBe(count);

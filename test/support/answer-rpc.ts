@@ -9,7 +9,7 @@ import type { Answer } from './http-server';
 import { toRequests } from './json-rpc';
 import type { WireRequest } from './json-rpc';
 
-/** Answer by method: what is not in the table is null, what is thrown an error. */
+/** Answers by method: null for others, and an error for an exception. */
 export function answerRpc(answers: NodeAnswers): Answer {
   return (response, arrived) => {
     const all = toRequests(arrived).map((request) => answerOne(request, answers));

@@ -16,7 +16,7 @@ import { RECEIPT } from './receipts';
 import { createSendBench, RECIPIENT } from './send-bench';
 import { createAccount, DAPP } from './test-app';
 
-/** A site, and what stands behind it. */
+/** A site and its bench. */
 export type CallsBench = Awaited<ReturnType<typeof createCallsBench>>;
 
 /** Where the site's paymaster is. */

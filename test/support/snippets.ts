@@ -88,7 +88,7 @@ export function compileModule(module: string): (hooks: Hooks) => Promise<void> {
     }
     return before + reportOf(readValue(statement.expression));
   });
-  if (left > 0) throw new Error('`// →` stands where no statement of the module ends.');
+  if (left > 0) throw new Error('`// →` is not after a statement of the module.');
   const target = ts.ScriptTarget.ES2022;
   const compilerOptions = { target, module: ts.ModuleKind.ESNext };
   const { outputText } = ts.transpileModule(edited, { compilerOptions });

@@ -128,7 +128,7 @@ export function createPlatformEntry(): EntryPoints {
   return createEntryPoints(() => app);
 }
 
-/** Clicks on a button of a dialog, whether or not it stands there. */
+/** Clicks on a button of a dialog, whether or not it is there. */
 export async function click(
   { onUserInput }: Pick<EntryPoints, 'onUserInput'>,
   id: string,

@@ -62,7 +62,7 @@ export function createEdges() {
     entropy: createEntropy(),
     events,
     dialogs,
-    /** What stands in each interface now, by id. */
+    /** The content of each interface by id. */
     screens: createScreens(),
     clock,
     /** When the wallet is going to wake the snap, in ms since 1970. */
