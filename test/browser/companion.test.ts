@@ -272,7 +272,7 @@ describe('the steps', () => {
     await isDone('Fund the account');
   });
 
-  it('leave out what is not configured', async () => {
+  it('omit unconfigured fields', async () => {
     await page.route('**/stack.json', async (route) =>
       route.fulfill({ json: { snapId: DEFAULT_SNAP_ID } }),
     );

@@ -1,5 +1,5 @@
-// Accounts as MetaMask and the companion page manage them: what is created by which options,
-// with which keys, and what of it can be changed.
+// Accounts as MetaMask and the companion page manage them: which options create which account,
+// with which keys, and which fields can be changed.
 import {
   EthEoaAccountStruct,
   EthErc4337AccountStruct,
@@ -69,7 +69,7 @@ const addressOf = (key: Hex): Hex => lower(privateKeyToAddress(key));
 
 const indexOf = ({ options }: KeyringAccount): unknown => options.index;
 
-/** Where the creation code of the proxy stands in that of the factory, in hex digits. */
+/** Position of the proxy's creation code in that of the factory, in hex digits. */
 const proxies = {
   '0.6': { start: 2_850, length: 3_970 },
   '0.7': { start: 2_826, length: 2_094 },
@@ -153,12 +153,12 @@ describe('an ordinary account', () => {
       expect(lower(signer)).toBe(account.address);
       bench.restart();
       expect(await bench.list()).toStrictEqual([account]);
-      const told = JSON.stringify([account, emitted, bench.app.edges.lines]);
-      expect(told).not.toContain(key.slice(2));
+      const output = JSON.stringify([account, emitted, bench.app.edges.lines]);
+      expect(output).not.toContain(key.slice(2));
     },
   );
 
-  it('tells MetaMask which of its requests it was created for', async () => {
+  it('names the request of MetaMask that it was created for', async () => {
     const bench = setup();
     const correlationId = 'c'.repeat(64);
     await bench.add({ metamask: { correlationId, added: 'later' } });
@@ -320,15 +320,15 @@ describe('a smart account', () => {
         ],
       });
       expect(() => assert(account, EthErc4337AccountStruct)).not.toThrow();
-      const told = JSON.stringify([account, bench.app.edges.events.emitted]);
-      expect(told).not.toContain(key.slice(2));
-      expect(told).toContain(
+      const output = JSON.stringify([account, bench.app.edges.events.emitted]);
+      expect(output).not.toContain(key.slice(2));
+      expect(output).toContain(
         `Tollkeeper Smart ${given.privateKey ? '(imported)' : Number(index) + 1}`,
       );
     },
   );
 
-  it("counts indices by itself, and serves the wallet's network by default", async () => {
+  it("chooses the next index, and serves the wallet's network by default", async () => {
     const { add } = setup();
     await add();
     expect(await add(smart())).toMatchObject({
@@ -618,7 +618,7 @@ describe('the chains of an account', () => {
     );
   });
 
-  it('can be changed of a smart account, of which MetaMask is told', async () => {
+  it('can be changed for a smart account, and MetaMask is notified', async () => {
     const bench = setup();
     const account = await bench.add(smart());
     const scopes = ['eip155:1', 'eip155:5'] as const;
@@ -682,7 +682,7 @@ describe('an account that is not there', () => {
     ['keyring_getAccount', {}],
     ['keyring_exportAccount', {}],
     ['keyring_filterAccountChains', { chains: [] }],
-  ])('is told by %s, and how accounts come back', async (method, more) => {
+  ])('is reported by %s, with how to restore accounts', async (method, more) => {
     expect(await refusalOf(setup().call(method, { id, ...more }))).toStrictEqual({
       code: -32001,
       message:
@@ -696,10 +696,10 @@ describe('an account that is not there', () => {
     const bench = setup();
     const account = await bench.add(smart());
     await bench.call('keyring_deleteAccount', { id: account.id });
-    const told = bench.app.edges.events.emitted.length;
+    const { length } = bench.app.edges.events.emitted;
     await bench.call('keyring_deleteAccount', { id: account.id });
     const updating = bench.call('keyring_updateAccount', { account: account as Json });
     expect(await refusalOf(updating)).toHaveProperty('code', -32001);
-    expect(bench.app.edges.events.emitted).toHaveLength(told);
+    expect(bench.app.edges.events.emitted).toHaveLength(length);
   });
 });

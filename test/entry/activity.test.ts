@@ -1,4 +1,4 @@
-// Batches of calls (EIP-5792): what is kept of them, and what is told of them.
+// Batches of calls (EIP-5792): what the snap stores of them, and what it reports.
 import type { Json } from '@metamask/utils';
 
 import type { CallBatch, SentTransaction } from '../../src/state/sent-transaction';
@@ -61,7 +61,7 @@ describe('the status of calls', () => {
     [600, ['included', 'failed'], false, 'one failed'],
     [600, ['included', 'dropped'], false, 'one was dropped'],
     [600, ['included', 'replaced'], false, 'one was replaced'],
-    [600, ['included', 'unknown'], false, 'nobody knows of one'],
+    [600, ['included', 'unknown'], false, 'one is unknown'],
     [600, ['included'], false, 'one was never sent'],
     [500, ['failed', 'failed'], false, 'all failed'],
     [500, ['failed', 'dropped'], false, 'one failed, and one was dropped'],
@@ -87,7 +87,9 @@ describe('the status of calls', () => {
     const seen: Json[] = [];
     const sending: Promise<Json>[] = [];
     edges.wallet.answers[SEND] = (params) => {
-      sending.push(status('mine').then((told) => (told as { status: Json }).status));
+      sending.push(
+        status('mine').then((answer) => (answer as { status: Json }).status),
+      );
       return typeof accept === 'function' ? accept(params) : null;
     };
     await sendCalls({ id: 'mine' });

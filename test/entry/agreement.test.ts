@@ -1,5 +1,5 @@
 // Changes of accounts on both sides: MetaMask and the snap hold the same accounts in the end,
-// whatever fails, whoever declines, and whenever the worker is stopped.
+// whatever fails or is declined, and whenever the worker is stopped.
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 
@@ -49,7 +49,7 @@ const both = (...accounts: { id: string }[]): object => {
 };
 
 describe('a change of an account', () => {
-  it('is noted before MetaMask is told, and listed once MetaMask has it', async () => {
+  it('is noted before MetaMask is notified, and listed once MetaMask has it', async () => {
     const bench = createKeyringBench();
     const seen: unknown[] = [];
     bench.metamask.decide = async () => {
@@ -224,7 +224,7 @@ describe('a MetaMask with a keyring for each snap', () => {
     expect(bench.notes()).toStrictEqual([]);
   });
 
-  it('creates and deletes accounts under its lock, and is told nothing', async () => {
+  it('creates and deletes accounts under its lock without an event', async () => {
     const bench = setup();
     const [kept, gone] = [await add(bench, SMART), await add(bench)];
     const { events } = bench.app.edges;
@@ -237,13 +237,13 @@ describe('a MetaMask with a keyring for each snap', () => {
     const listing = call(bench, 'keyring_listAccounts');
     const announcing = add(bench, { index: 7 });
     await settle();
-    const told = events.emitted.length;
+    const { length } = events.emitted;
     await asMetaMask(bench, 'keyring_deleteAccount', { id: gone.id });
     bench.metamask.accounts.delete(gone.id);
     const [made] = (await asMetaMask(bench, 'keyring_createAccounts', {
       type: 'custom',
     })) as unknown as [KeyringAccount];
-    expect(events.emitted).toHaveLength(told);
+    expect(events.emitted).toHaveLength(length);
     expect(bench.notes()).toContain(made.id);
     bench.metamask.accounts.set(made.id, made);
     open();
@@ -281,7 +281,7 @@ describe('two changes at once', () => {
     };
     const creating = add(bench);
     await settle();
-    // What is in flight is left alone by whoever asks meanwhile.
+    // Requests in the meantime leave the pending account alone.
     expect((await bench.sides()).snap).toStrictEqual([account.id]);
     await remove(bench, account);
     open();
@@ -396,7 +396,7 @@ describe('what a stopped worker left', () => {
       {},
     ],
     [
-      'is told to MetaMask again where it was an update',
+      'is sent to MetaMask again if it was an update',
       {
         accounts: [changed],
         grants,
@@ -440,11 +440,11 @@ describe('what a stopped worker left', () => {
     if (stored.accounts?.includes(changed) && scopes) {
       expect(scopes).toStrictEqual(['eip155:5']);
     }
-    // It is settled: nobody is asked again.
-    const told = bench.app.edges.events.emitted.length;
+    // It is settled: MetaMask is not asked again.
+    const { length } = bench.app.edges.events.emitted;
     await bench.sides();
     const isOpen = bench.notes().length > 0;
-    expect(bench.app.edges.events.emitted).toHaveLength(told + (isOpen ? 1 : 0));
+    expect(bench.app.edges.events.emitted).toHaveLength(length + (isOpen ? 1 : 0));
   });
 
   it('does not keep a request from being answered that the state cannot', async () => {
@@ -598,7 +598,7 @@ describe.each<
 ])('while %s', (name, run, mayLose) => {
   type When = 'before' | 'after';
 
-  /** Have the n-th call of the edges fail; the answer ends that, and tells whether it did. */
+  /** Makes the n-th call of the edges fail. The returned function ends that; it returns whether a call failed. */
   function failCall({ app }: KeyringBench, n: number, when: When): () => boolean {
     const { backend, events } = app.edges;
     let calls = 0;

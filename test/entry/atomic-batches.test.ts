@@ -53,7 +53,7 @@ async function setup(version?: EntryPointVersion) {
       expect(others).toStrictEqual([]);
       return parseTransaction(raw ?? '0x') as TransactionSerializableEIP7702;
     },
-    /** What wallet_getCapabilities tells of the account on the chain. */
+    /** Gets the capabilities of the account on the chain. */
     capabilities: async () => {
       const all = await call('wallet_getCapabilities', [address, ['0x1']]);
       return (all as Record<string, Json>)['0x1'] ?? null;
@@ -125,8 +125,8 @@ describe('several calls of an account that delegates', () => {
     expect(await status('mine')).toMatchObject({ status: 100, atomic: true });
     const [hash] = pool.keys();
     mine(hash ?? null);
-    const told = await status('mine');
-    expect(told).toMatchObject({ status: 200, atomic: true, receipts: [{}] });
+    const answer = await status('mine');
+    expect(answer).toMatchObject({ status: 200, atomic: true, receipts: [{}] });
   });
 
   it.each([
@@ -235,7 +235,7 @@ describe('the first atomic batch of an account', () => {
     expect(types).toStrictEqual(Array(count).fill('0x02'));
   });
 
-  it('is not sent where the node does not tell whom the account delegates to', async () => {
+  it('is not sent if the node does not answer which contract the account delegates to', async () => {
     const { sendCalls, edges, pool } = await setup();
     edges.wallet.answers.eth_getCode = refuses({ code: -32000, message: 'no' });
     const refusal = await refusalOf(sendCalls({ atomicRequired: true }));
@@ -407,11 +407,11 @@ describe('the user operations of an account that delegates', () => {
     expect([operations.size, pool.size]).toStrictEqual([0, 2]);
   });
 
-  it('are told of as a capability', async () => {
+  it('are listed as a capability', async () => {
     const { capabilities, codes, address } = await setupOperations();
-    const told = async (): Promise<unknown> => capabilities();
-    expect(await told()).toHaveProperty('paymasterService', { supported: true });
+    const current = async (): Promise<unknown> => capabilities();
+    expect(await current()).toHaveProperty('paymasterService', { supported: true });
     codes.delete(address.toLowerCase());
-    expect(await told()).toHaveProperty('paymasterService', { supported: false });
+    expect(await current()).toHaveProperty('paymasterService', { supported: false });
   });
 });

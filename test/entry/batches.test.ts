@@ -154,11 +154,11 @@ describe('the calls of an ordinary account', () => {
     for (const hash of sent) mine(hash);
     await poll(600_000);
     const [code, count] = accepted === 0 ? [600, 1] : [200, 2];
-    const told = (await status('mine')) as { status: Json; receipts: Json[] };
-    expect([told.status, told.receipts.length]).toStrictEqual([code, count]);
+    const answer = (await status('mine')) as { status: Json; receipts: Json[] };
+    expect([answer.status, answer.receipts.length]).toStrictEqual([code, count]);
   });
 
-  it('stay known if nobody can tell whether they arrived', async () => {
+  it('stay known if it is uncertain whether they arrived', async () => {
     const { sendCalls, edges, batches, app } = await createCallsBench();
     edges.wallet.answers.eth_sendRawTransaction = () => {
       throw new Error('the connection broke');

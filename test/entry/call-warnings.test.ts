@@ -216,7 +216,7 @@ describe.each(ways)('an approval in %s', (_way, ask) => {
     ]);
   });
 
-  it('is told of in time, whatever a token answers', async () => {
+  it('is reported in time, whatever a token answers', async () => {
     const world = { contracts: [], isSilent: true };
     expect(await ask({ to: TOKEN, data: approve(1n) }, world)).toStrictEqual([
       spenderNoCode,
@@ -318,7 +318,7 @@ describe('a recipient', () => {
     ['a precompiled contract', '0x0000000000000000000000000000000000000004'],
     ['where tokens are burnt', '0x000000000000000000000000000000000000dEaD'],
     ['the EntryPoint', '0x0000000071727De22E5E9d8BAf0edAc6f37da032'],
-  ])('that is %s resembles nobody', async (_what, to) => {
+  ])('that is %s resembles no known address', async (_what, to) => {
     const bench = await createCallsBench();
     const ends = [to.slice(0, 6), to.slice(-4).toLowerCase()];
     await bench.send({ to: ends.join('5'.repeat(32)) });
@@ -443,7 +443,7 @@ describe('the card of an approval', () => {
 });
 
 describe('the wallet about a transaction', () => {
-  it('is told that an approval is for an account, and of all there is', async () => {
+  it('warns that an approval is for an account, and for the whole balance', async () => {
     const { app, edges } = await createCallsBench();
     Object.assign(edges.wallet.answers, answerChain({ contracts: [], supply: 5n }));
     const from = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266' satisfies Address;

@@ -1,4 +1,4 @@
-// Calls (EIP-5792): what a site is told of those that it sent, and what an account can do.
+// Calls (EIP-5792): the status of calls that a site sent, and the capabilities of accounts.
 import type { Json } from '@metamask/utils';
 import type { Hex } from 'viem';
 
@@ -38,7 +38,7 @@ const eachWith = (bench: SentBench, fields: Record<string, Json>): void => {
 };
 
 describe('the status of calls of an ordinary account', () => {
-  const told = { version: '2.0.0', id: 'mine', chainId: '0x1', atomic: false };
+  const expected = { version: '2.0.0', id: 'mine', chainId: '0x1', atomic: false };
 
   it.each<
     [first: '0x0' | '0x1' | undefined, second: '0x0' | '0x1' | undefined, code: number]
@@ -56,15 +56,15 @@ describe('the status of calls of an ordinary account', () => {
     for (const { hash, success } of included) mine(hash, success);
     const receipts = included.map(({ hash, success }) => callReceiptOf(hash, success));
     expect(await status('mine')).toStrictEqual({
-      ...told,
+      ...expected,
       status: code,
       ...(receipts.length > 0 ? { receipts } : {}),
     });
-    // As from a poll: the user is told, once.
-    expect(edges.told).toHaveLength(receipts.length > 0 ? 1 : 0);
+    // As after a poll: the user is notified once.
+    expect(edges.notifications).toHaveLength(receipts.length > 0 ? 1 : 0);
   });
 
-  it('tells of the logs no more than EIP-5792 wants', async () => {
+  it('has only the fields of logs that EIP-5792 names', async () => {
     const bench = await createSentBench();
     eachWith(bench, { logs: [LOG] });
     const { address, data, topics } = LOG;
@@ -86,17 +86,17 @@ describe('the status of calls of an ordinary account', () => {
     mine(replaced);
     const counted = action === 'speedUp' ? [first, replaced] : [first];
     const receipts = counted.map((hash) => callReceiptOf(hash));
-    expect(await status('mine')).toStrictEqual({ ...told, status: code, receipts });
+    expect(await status('mine')).toStrictEqual({ ...expected, status: code, receipts });
   });
 
-  it('is asked of the node for what is not remembered', async () => {
+  it('is asked of the node for calls that were forgotten', async () => {
     const bench = await createSentBench();
     const { status, mine, hashes } = bench;
     await forget(bench);
-    expect(await status('mine')).toStrictEqual({ ...told, status: 400 });
+    expect(await status('mine')).toStrictEqual({ ...expected, status: 400 });
     hashes.forEach((hash) => mine(hash));
     const receipts = hashes.map((hash) => callReceiptOf(hash));
-    expect(await status('mine')).toStrictEqual({ ...told, status: 200, receipts });
+    expect(await status('mine')).toStrictEqual({ ...expected, status: 200, receipts });
   });
 
   it('asks for a receipt that was too long to be kept', async () => {
@@ -110,19 +110,19 @@ describe('the status of calls of an ordinary account', () => {
     expect(await refusalOf(bench.status('mine'))).toHaveProperty('code', -32002);
   });
 
-  it('is told from what is known if nothing can be written', async () => {
+  it('is answered from memory if nothing can be written', async () => {
     const { status, mine, hashes, edges } = await createSentBench();
     mine(hashes[0] ?? null);
     const { save } = edges.backend;
     edges.backend.save = async () => Promise.reject(new Error('full'));
-    expect(await status('mine')).toStrictEqual({ ...told, status: 100 });
+    expect(await status('mine')).toStrictEqual({ ...expected, status: 100 });
     edges.backend.save = save;
     expect(await status('mine')).toHaveProperty('receipts');
   });
 });
 
 describe('the status of calls of a smart account', () => {
-  const told = { version: '2.0.0', id: 'mine', chainId: '0x1', atomic: true };
+  const expected = { version: '2.0.0', id: 'mine', chainId: '0x1', atomic: true };
 
   /** One user operation with two transfers. */
   async function setup(): Promise<CallsBench & { hash: Hex }> {
@@ -141,16 +141,20 @@ describe('the status of calls of a smart account', () => {
     'has the success (%j) and the logs of the operation',
     async (success, code, own) => {
       const { status, include, hash } = await setup();
-      expect(await status('mine')).toStrictEqual({ ...told, status: 100 });
+      expect(await status('mine')).toStrictEqual({ ...expected, status: 100 });
       include(hash, { success });
       const { address, data, topics } = LOG;
       const common = callReceiptOf(RECEIPT.transactionHash, own);
       const receipts = [{ ...common, logs: [{ address, data, topics }] }];
-      expect(await status('mine')).toStrictEqual({ ...told, status: code, receipts });
+      expect(await status('mine')).toStrictEqual({
+        ...expected,
+        status: code,
+        receipts,
+      });
     },
   );
 
-  it('leaves out what is no log, and says what is known of the gas', async () => {
+  it('leaves out malformed logs, and falls back to the gas of the operation', async () => {
     const { status, include, hash } = await setup();
     const receipt = without(RECEIPT, 'gasUsed');
     include(hash, { receipt, logs: [1, LOG] });
@@ -162,10 +166,10 @@ describe('the status of calls of a smart account', () => {
     ]);
   });
 
-  it('is asked of the bundler for what is not remembered', async () => {
+  it('is asked of the bundler for calls that were forgotten', async () => {
     const bench = await setup();
     await forget(bench);
-    expect(await bench.status('mine')).toStrictEqual({ ...told, status: 400 });
+    expect(await bench.status('mine')).toStrictEqual({ ...expected, status: 400 });
     bench.include(bench.hash);
     expect(await bench.status('mine')).toHaveProperty('status', 200);
   });
@@ -236,23 +240,23 @@ describe('wallet_getCapabilities', () => {
     ],
     ['a smart account', ({ smart }) => [smart.address], { '0x1': together }],
     [
-      'chains that are asked for',
+      'requested chains',
       ({ address }) => [address, ['0xa', '0x5']],
       { '0xa': separate },
     ],
     [
-      'a chain that is named outright',
+      'a chain named by the envelope',
       ({ address }) => ({ account: address, scope: 'eip155:1', params: [] }),
       { '0x1': separate },
     ],
-  ])('tells the chains of %s', async (_which, paramsFor, answer) => {
+  ])('lists the chains of %s', async (_which, paramsFor, answer) => {
     const bench = await createCallsBench();
     const { chains } = await bench.app.services.store.read();
     await giveChains(bench.app, { ...chains, 'eip155:10': NODE });
     expect(await bench.call(METHOD, paramsFor(bench))).toStrictEqual(answer);
   });
 
-  it('leaves out of a smart account what it does not serve, or has no bundler', async () => {
+  it('leaves out chains that a smart account does not serve or that have no bundler', async () => {
     const { call, smart, app } = await createCallsBench();
     const { chains } = await app.services.store.read();
     const row = { ...NODE, bundlerUrl: 'https://b.example' };
@@ -262,7 +266,7 @@ describe('wallet_getCapabilities', () => {
     expect(await call(METHOD, [smart.address])).toStrictEqual({});
   });
 
-  it('takes the only account if none is named, and refuses what is none', async () => {
+  it('takes the only account if none is named, and refuses malformed params', async () => {
     const { call, app, smart, address } = await createCallsBench();
     for (const params of [[], ['x'], [null, 'x'], [null, null, 1]]) {
       expect(await refusalOf(call(METHOD, params))).toHaveProperty('code', -32602);

@@ -229,7 +229,7 @@ describe('a chain with a socket', () => {
     expect(prices()).toBe(before + 2);
   });
 
-  it('falls silent once nobody has asked for its fees for a while', async () => {
+  it('closes once its fees have not been requested for a while', async () => {
     const bench = await setupSocket();
     await look(bench);
     bench.edges.clock.time += 3_600_000;
@@ -312,7 +312,7 @@ describe('the transport over the wallet', () => {
     },
   );
 
-  it('tells what the node said where the wallet wraps it', async () => {
+  it('shows the error of the node if the wallet wraps it', async () => {
     const { send, wallet } = await setupWallet();
     const data = { code: -32000, message: 'nonce too low', data: '0x1234' };
     const message = 'Internal JSON-RPC error.';
@@ -397,14 +397,11 @@ describe('balances', () => {
     'eip155:0x1/slip44:60',
     'eip155:1',
     'x'.repeat(1_000_000),
-  ])(
-    'are none of another asset, which nobody is asked for (case %#)',
-    async (asset) => {
-      const { ask, ethereum } = await setupBalances();
-      expect(await refusalOf(ask(ETHER, asset))).toHaveProperty('code', -32602);
-      expect(askedOf(ethereum)).toStrictEqual([]);
-    },
-  );
+  ])('are empty for another asset, without a request (case %#)', async (asset) => {
+    const { ask, ethereum } = await setupBalances();
+    expect(await refusalOf(ask(ETHER, asset))).toHaveProperty('code', -32602);
+    expect(askedOf(ethereum)).toStrictEqual([]);
+  });
 });
 
 describe('accounts that are looked for', () => {
@@ -428,7 +425,7 @@ describe('accounts that are looked for', () => {
     const { address, id } = await createAccount(bench.app);
     await bench.keyring(COMPANION, 'keyring_deleteAccount', { id });
     Object.assign(bench.wallet.answers, UNUSED);
-    // MetaMask knows none of the accounts that it is told of in passing.
+    // MetaMask knows none of the accounts that these events name.
     bench.edges.events.take = async (event) => {
       if (event !== (KeyringEvent.AccountUpdated as string)) return Promise.resolve();
       throw new Error("Account 'it' not found");
@@ -480,7 +477,7 @@ describe('accounts that are looked for', () => {
   );
 
   it.each(Object.keys(UNUSED))(
-    'are named as unsure where a chain refuses %s, and what else it tells counts',
+    'are marked as uncertain if a chain refuses %s; its other answers count',
     async (method) => {
       const { node, restore, address } = await setupSearch();
       const refusal = refuses({ code: -32000, message: 'header not found' });
@@ -539,26 +536,23 @@ describe('the address of a smart account', () => {
     ['has no factory', '0x'],
     ['refuses the call', refuses({ code: 3, message: 'execution reverted' })],
     ['answers with no bytes', 7],
-  ])(
-    'stands where the node %s, and where it answers the same',
-    async (_what, answer) => {
-      const { app, wallet } = setup();
-      wallet.answers.eth_call = answer;
-      const { id, address, options } = await createAccount(app, SMART);
-      const [asked] = wallet.calls.filter(({ method }) => method === 'eth_call');
-      const { owner, salt } = options as { owner: Hex; salt: Hex };
-      const abi = parseAbi([
-        'function getAddress(address,uint256) view returns (address)',
-      ]);
-      const data = encodeFunctionData({ abi, args: [owner, BigInt(salt)] });
-      expect(asked?.params).toStrictEqual([{ to: factory, data }, 'latest']);
-      await callersOf(app).keyring(COMPANION, 'keyring_deleteAccount', { id });
-      wallet.answers.eth_call = pad(address.toLowerCase() as Hex);
-      expect(await createAccount(app, SMART)).toHaveProperty('address', address);
-    },
-  );
+  ])('stays if the node %s, and if it answers the same', async (_what, answer) => {
+    const { app, wallet } = setup();
+    wallet.answers.eth_call = answer;
+    const { id, address, options } = await createAccount(app, SMART);
+    const [asked] = wallet.calls.filter(({ method }) => method === 'eth_call');
+    const { owner, salt } = options as { owner: Hex; salt: Hex };
+    const abi = parseAbi([
+      'function getAddress(address,uint256) view returns (address)',
+    ]);
+    const data = encodeFunctionData({ abi, args: [owner, BigInt(salt)] });
+    expect(asked?.params).toStrictEqual([{ to: factory, data }, 'latest']);
+    await callersOf(app).keyring(COMPANION, 'keyring_deleteAccount', { id });
+    wallet.answers.eth_call = pad(address.toLowerCase() as Hex);
+    expect(await createAccount(app, SMART)).toHaveProperty('address', address);
+  });
 
-  it('stands where the node is silent for 5 s', async () => {
+  it('stays if the node is silent for 5 s', async () => {
     const { app, wallet } = setup();
     const gate = createGate();
     wallet.answers.eth_call = () => {
@@ -597,7 +591,7 @@ describe('the address of a smart account', () => {
   });
 });
 
-it('tells on which chains a smart account is deployed, each asked once', async () => {
+it('finds the chains on which a smart account is deployed, and asks each once', async () => {
   const bench = setup();
   const codes: Record<number, Json | (() => never)> = {
     1: '0x6080',

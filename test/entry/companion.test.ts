@@ -22,11 +22,11 @@ import {
 import { createEdges } from '../support/test-edges';
 import { elementsOf, textOf, textsOf, warningsOf } from '../support/view';
 
-/** A factory that somebody planted, and the address that it answers with. */
+/** A planted factory, and the address that it answers with. */
 const PLANTED = `0x${'ba'.repeat(20)}`;
 const THEIRS = `0x${'ee'.repeat(20)}`;
 
-/** What a node says of addresses that nobody has used. */
+/** Answers of a node for unused addresses. */
 const UNUSED = {
   eth_getTransactionCount: '0x0',
   eth_getBalance: '0x0',
@@ -296,7 +296,7 @@ describe('tollkeeper_setSettings', () => {
 });
 
 describe('a factory that is not the canonical one', () => {
-  /** What is asked: the dialog of the factory, with both addresses. */
+  /** Texts of the dialog about the factory, with both addresses. */
   function expectAsked({ edges }: Bench, origin: string): void {
     const asked = edges.dialogs.shown.filter((each) => isAboutFactory(each));
     expect(asked).toHaveLength(1);
@@ -395,7 +395,7 @@ describe('a factory that is not the canonical one', () => {
   });
 });
 
-/** Plant a factory: whoever had the page could do this in silence. */
+/** Plants a factory, as an attacker who controls the page could. */
 async function plant(bench: Bench): Promise<void> {
   await bench.manage('setChain', { chainId: 1, entryPoint: '0.6', factory: PLANTED });
   bench.edges.dialogs.shown.length = 0;
@@ -442,7 +442,7 @@ describe('the home page', () => {
     expect(await listIndices(bench)).toStrictEqual([0, 1]);
   });
 
-  it('stops at the first account that is declined, and tells how many it created', async () => {
+  it('stops at the first account that is declined, and returns how many it created', async () => {
     const bench = setup(RELEASE);
     bench.edges.events.take = async () =>
       bench.edges.events.emitted.length > 2

@@ -27,7 +27,7 @@ const BLOB: Hex = `0x01${'ab'.repeat(31)}`;
 const gwei = (amount: string): string => textOf('unit.gwei', { amount });
 const bytes = (data: string): string => `${(data.length - 2) / 2} B`;
 
-/** Reads what stands beside each label, and all texts. */
+/** Reads the value of each label, and all texts. */
 function read(content: JSXElement | undefined): {
   fields: Record<string, string>;
   texts: string[];
@@ -40,7 +40,7 @@ function read(content: JSXElement | undefined): {
   return { fields: Object.fromEntries(fields) as never, texts: textsOf(content) };
 }
 
-/** Reads what is signed. */
+/** Reads the signed content. */
 function rawOf({ texts }: ReturnType<typeof read>): unknown {
   return JSON.parse(texts[texts.indexOf(textOf('raw.title')) + 1] ?? '');
 }
@@ -73,7 +73,7 @@ describe('the confirmation of a transaction', () => {
 
   const dynamic = { maxFeePerGas: '0x6fc23ac00', maxPriorityFeePerGas: '0x3b9aca00' };
 
-  it('shows who asks, what is sent where, and what it costs at most, in that order', async () => {
+  it('shows the origin, the transfer, the recipient and the maximum cost, in that order', async () => {
     const shown = await show({ type: '0x0', gasPrice: '0x4a817c801' });
     expect(Object.entries(shown.fields)).toStrictEqual([
       [label('changes.title'), label('changes.unknown')],
@@ -297,7 +297,7 @@ describe('the confirmation of a user operation', () => {
     },
   );
 
-  it('shows what is known of a call of its own, and no call where none can be read', async () => {
+  it('shows its own calls if they are known, and none if they cannot be read', async () => {
     const bench = await createOperationBench({ version: '0.7' });
     const sign = async (callData: Hex): Promise<ReturnType<typeof read>> => {
       const operation = { ...operationOf(bench.address), callData };

@@ -85,7 +85,7 @@ describe('a site whose user has no account', () => {
     expect(count).toBe(2);
   });
 
-  it('is told if there was none to restore', async () => {
+  it('is notified if there was no account to restore', async () => {
     const { app } = createRestoreBench();
     app.edges.dialogs.answer = async () =>
       Promise.resolve({ approved: true, values: { restore: true } });

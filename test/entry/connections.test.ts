@@ -126,7 +126,7 @@ describe('watching the blocks of a chain', () => {
   });
 });
 
-/** MetaMask asks for an insight, which says what is not known when its time is over. */
+/** MetaMask requests an insight, which names what is missing when its time is over. */
 async function timeOutInsight({ app }: Bench): Promise<{ content: unknown }> {
   jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
   try {

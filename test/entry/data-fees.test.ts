@@ -67,13 +67,13 @@ function askedBytes({ edges }: Pick<SendBench, 'edges'>): Hex[] {
 
 const dialogOf = ({ edges }: Pick<SendBench, 'edges'>) => edges.dialogs.shown.at(-1);
 
-/** Reads the value that stands beside a label. */
+/** Reads the value beside a label. */
 function fieldOf(
   bench: Pick<SendBench, 'edges'>,
   label: 'maxCost' | 'dataFee' | 'balanceAfter',
 ): string {
   const texts = textsOf(dialogOf(bench));
-  // The exact amount stands behind the fold.
+  // The exact amount is in the collapsed section.
   const index = texts.lastIndexOf(textOf(`field.${label}`));
   return index < 0 ? '' : (texts[index + 1] ?? '');
 }
@@ -96,7 +96,7 @@ function unsignedOf(raw: Hex): Hex {
 }
 
 describe('the L1 data fee of a transaction', () => {
-  it('is part of the maximum cost and of what is left afterwards', async () => {
+  it('is part of the maximum cost, and is subtracted from the remaining balance', async () => {
     const bench = await setup(BASE, word(FEE));
     await bench.send({ data: `0x${'ab'.repeat(500)}` });
     const cost = costOf(bench) + FEE;
@@ -139,7 +139,7 @@ describe('the L1 data fee of a transaction', () => {
     const [raw = '0x'] = bench.pool.values();
     const [asked = '0x'] = askedBytes(bench);
     const sent = unsignedOf(raw);
-    // What is filled meanwhile is a few bytes long.
+    // Fields that are filled meanwhile are a few bytes long.
     expect(Math.abs(size(asked) - size(sent))).toBeLessThan(16);
     const [read, expected] = [asked, sent].map((each) => parseTransaction(each));
     for (const name of ['type', 'to', 'value', 'data'] as const) {
@@ -166,7 +166,7 @@ describe('the L1 data fee of a transaction', () => {
   it.each<[string, Json | (() => Json)]>([
     ['nothing', '0x'],
     ['an error', refuses({ code: 3, message: 'execution reverted' })],
-    ['what is no number', '0x1234'],
+    ['not a word', '0x1234'],
     ['no method', refuses({ code: -32601, message: 'no eth_call' })],
   ])('is not there where that answers %s', async (_what, answer) => {
     const bench = await setup('0x1e0f3', answer);
@@ -189,15 +189,12 @@ describe('the L1 data fee of a transaction', () => {
     ['nothing', '0x'],
     ['an error', refuses({ code: -32000, message: 'no' })],
     ['garbage', { fee: 1 }],
-  ])(
-    'has its user told that nothing was checked if it is %s',
-    async (_what, answer) => {
-      const bench = await setup(BASE, answer);
-      await bench.send();
-      expect(warningsOf(dialogOf(bench))).toStrictEqual([textOf('alert.unchecked')]);
-      expect(fieldOf(bench, 'balanceAfter')).toBe('');
-    },
-  );
+  ])('warns that nothing was checked if it is %s', async (_what, answer) => {
+    const bench = await setup(BASE, answer);
+    await bench.send();
+    expect(warningsOf(dialogOf(bench))).toStrictEqual([textOf('alert.unchecked')]);
+    expect(fieldOf(bench, 'balanceAfter')).toBe('');
+  });
 
   it('that a node makes up is beyond any balance', async () => {
     const bench = await setup(BASE, `0x${'ff'.repeat(32)}`);

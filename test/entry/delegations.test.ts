@@ -1,5 +1,5 @@
-// tollkeeper_delegate and tollkeeper_revokeDelegation (EIP-7702): what is signed, what the user is
-// shown, and what is refused. Who signed an authorization is recovered with viem.
+// tollkeeper_delegate and tollkeeper_revokeDelegation (EIP-7702): signed authorizations, dialogs
+// and refusals. viem recovers the signer of an authorization.
 import type { Json } from '@metamask/utils';
 import {
   parseTransaction,
@@ -116,7 +116,7 @@ it('has nothing signed before the user approves', async () => {
 });
 
 it.each([
-  ['of ours', ACCOUNT_08, 'Simple7702Account, EntryPoint 0.8'],
+  ['known', ACCOUNT_08, 'Simple7702Account, EntryPoint 0.8'],
   ['made elsewhere', FOREIGN, textOf('delegation.foreign')],
 ])('revokes a delegation %s', async (_whose, delegate, name) => {
   const { ask, sent, codes, address, edges } = await setup();
@@ -143,7 +143,7 @@ it('delegates an account that delegates to another contract, which it shows', as
   expect(textsOf(edges.dialogs.shown[0])).toContain(FOREIGN);
 });
 
-it('takes a contract of ours for another where its code is another', async () => {
+it('treats a known contract as unknown if its code is different', async () => {
   const { ask, codes, address, edges } = await setup();
   codes.set(address.toLowerCase(), delegatedTo(ACCOUNT_08));
   codes.set(ACCOUNT_08.toLowerCase(), '0x6001');
@@ -398,7 +398,7 @@ describe('the page of an account', () => {
     expect(bench.pool.size).toBe(0);
   });
 
-  it('offers nothing where no node tells', async () => {
+  it('offers nothing if no node answers', async () => {
     const bench = await setup();
     bench.edges.wallet.answers.eth_getCode = refuses({ code: -32000, message: 'no' });
     const home = await openAccount(bench);

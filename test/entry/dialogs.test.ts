@@ -368,7 +368,7 @@ describe('the language', () => {
     expect(drawn).toContain('Gwei: 1 1');
   });
 
-  it('is asked for each time, read once, and English where nobody tells', async () => {
+  it('is asked for each time, loaded once, and English if MetaMask does not answer', async () => {
     const { app, ask } = await setup();
     const { shipped, dialogs } = app.edges;
     const { read } = shipped;

@@ -1,7 +1,7 @@
 // What must not be signed as a message or as typed data – user operations, their hashes,
-// EIP-7702 authorizations – is a danger wherever it is shown: to whoever asks, for a derived
+// EIP-7702 authorizations – is a danger wherever it is shown: for every origin, for a derived
 // and for an imported key, in the snap's own dialogs and beside MetaMask's; authorizations are
-// refused. What is expected is built with viem.
+// refused. viem builds the expected values.
 import type { OnSignatureHandler } from '@metamask/snaps-sdk';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
@@ -95,12 +95,12 @@ async function setup(version: EntryPointVersion = '0.7') {
         data,
         signatureMethod: method.replace('_v1', ''),
       } as unknown as Signature;
-      const told = (await app.entry.onSignature({
+      const insight = (await app.entry.onSignature({
         signature,
         signatureOrigin: DAPP,
       })) as { content: JSXElement; severity?: string } | null;
-      const dangers = dangersOf(told?.content);
-      expect(told?.severity).toBe(dangers.length > 0 ? 'critical' : undefined);
+      const dangers = dangersOf(insight?.content);
+      expect(insight?.severity).toBe(dangers.length > 0 ? 'critical' : undefined);
       return dangers;
     },
   };
@@ -341,7 +341,7 @@ describe('a user operation', () => {
     expect(await ask('eth_signTypedData_v1', entries)).toStrictEqual(own);
   });
 
-  it('is a danger of somebody else, too, whose account is not named', async () => {
+  it('is a danger for the account of another user, too', async () => {
     const { ask } = await setup();
     const message = { sender: STRANGER, nonce: '1', callData: '0x' };
     const expected = [textOf('disguise.operation')];
@@ -434,7 +434,7 @@ describe('a user operation', () => {
   });
 });
 
-/** Expects that whoever asks is refused, and nothing is shown but in MetaMask's confirmation. */
+/** Expects a refusal for every origin, and a warning only in MetaMask's confirmation. */
 async function expectRefused({ askers, edges }: Bench, method: string, data: Json) {
   const { insight, ...others } = askers;
   const before = edges.dialogs.shown.length;
@@ -516,7 +516,7 @@ describe('an EIP-7702 authorization', () => {
   });
 });
 
-it("is told beside MetaMask's confirmation however much else there is", async () => {
+it("is shown in MetaMask's confirmation however long the message is", async () => {
   const { address, askers } = await setup();
   const authorizations = Array.from({ length: 4_000 }, (_, index) => ({
     chainId: 1,

@@ -1,4 +1,4 @@
-// Which EntryPoint a new smart account is for where nobody names one: the newest that the
+// The default EntryPoint of a new smart account: the newest that the
 // bundler of its chain serves and whose factory is deployed.
 import { jest } from '@jest/globals';
 import type { KeyringAccount } from '@metamask/keyring-api';
@@ -76,7 +76,7 @@ describe('a new smart account', () => {
       '0.7',
     ],
     ['is for 0.8 where no factory is deployed', '0x', '0.8'],
-    ['passes over 0.9 where no node tells of its factory', undefined as never, '0.7'],
+    ['passes over 0.9 if no node answers for its factory', undefined as never, '0.7'],
   ])('%s', async (_what, eth_getCode, version) => {
     const { app, create } = await setup({
       eth_supportedEntryPoints: [addressOf('0.9'), addressOf('0.7')],

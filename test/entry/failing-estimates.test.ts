@@ -114,7 +114,7 @@ describe('a transaction whose estimate fails', () => {
     );
   });
 
-  it('is shown though all of it is given, and on a rollup', async () => {
+  it('is shown even if every field is given, and on a rollup', async () => {
     const bench = await setup();
     bench.edges.wallet.answers.eth_chainId = '0xe708';
     bench.edges.wallet.answers.linea_estimateGas = refuses(REVERT);

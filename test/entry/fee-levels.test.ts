@@ -1,5 +1,5 @@
 // Fee levels: where they come from and which source counts, how they are computed, how long they
-// are used, and what is kept of them. A site asks the snap over a gas API and a node in memory.
+// are used, and what the snap stores of them. A site asks the snap over a gas API and a node in memory.
 import { jest } from '@jest/globals';
 import type { Json } from '@metamask/utils';
 import { parseGwei } from 'viem';
@@ -63,7 +63,7 @@ async function setup(
         scope: `eip155:${chainId}`,
         params,
       })) as unknown as Shown,
-    /** What is kept of a chain. */
+    /** The stored entry of a chain. */
     stored: (field: 'levels' | 'answers' | 'baseFees', chainId = 1) => {
       const { [field]: kept = {} } = edges.publicBackend.document as Record<
         string,
@@ -213,7 +213,7 @@ describe('levels from the gas API', () => {
     expect(stored('answers')).toMatchObject({ gas: { kind }, node: { kind: 'ok' } });
   });
 
-  it('tell until when a server is rate limited', async () => {
+  it('show until when a server is rate limited', async () => {
     const headers = { 'retry-after': '60' };
     const { look, stored, edges } = await setup(
       () => new Response('', { status: 429, headers }),
@@ -240,8 +240,8 @@ describe('levels of a rollup', () => {
       estimatedBaseFee: '0x64',
     });
     expect(pairsOf(levels)).toStrictEqual(byLevel(160n, 10n, 180n, 10n, 212n, 12n));
-    const nobody = `0x${'00'.repeat(20)}`;
-    const call = { from: nobody, to: nobody, value: '0x0' };
+    const from = `0x${'00'.repeat(20)}`;
+    const call = { from, to: from, value: '0x0' };
     expect(node.calls.map(({ params }) => params)).toStrictEqual([[call]]);
     await look(1);
     expect(askedOf(node).filter((name) => /estimate/u.test(name))).toHaveLength(1);
@@ -475,7 +475,7 @@ describe('levels that were fetched before', () => {
     ['is of a newer version', { version: 99, levels: {} }],
     ['has no version', {}],
     ['is no document', 'spoiled'],
-  ])('are fetched where what is stored %s, which stays', async (_what, document) => {
+  ])('are fetched if the stored document %s, which stays', async (_what, document) => {
     const { look, edges, restart } = await setup(answering(gasAnswer));
     edges.publicBackend.document = document;
     restart();
@@ -508,7 +508,7 @@ describe('suggested fees', () => {
     baseFeeTrend: string;
   };
 
-  /** Blocks as a node tells them: rewards at the percentiles, in wei. */
+  /** Builds a fee history: rewards at the percentiles, in wei. */
   const historyOf = (
     baseFees: (bigint | number)[],
     gasUsedRatio: number[] = [],
@@ -532,7 +532,7 @@ describe('suggested fees', () => {
     ]);
 
   it('follow from what was enough in the used blocks', async () => {
-    const told = await compute(
+    const result = await compute(
       historyOf(
         [100, 110, 120, 130, 140],
         [0.5, 0, 1, 0.25],
@@ -547,17 +547,17 @@ describe('suggested fees', () => {
     );
     // 140 by 1.5, 1.7 and 2. Blocks with room took 1 wei, the full one 10; at the high level
     // it is a tenth of the base fee.
-    expect(feesOf(told)).toStrictEqual(byLevel(211n, 1n, 248n, 10n, 294n, 14n));
+    expect(feesOf(result)).toStrictEqual(byLevel(211n, 1n, 248n, 10n, 294n, 14n));
     const wei = (range: Range): bigint[] => range.map((fee) => parseGwei(fee));
     expect([
-      parseGwei(told.estimatedBaseFee),
-      told.networkCongestion,
-      wei(told.latestPriorityFeeRange),
-      wei(told.historicalPriorityFeeRange),
-      wei(told.historicalBaseFeeRange),
+      parseGwei(result.estimatedBaseFee),
+      result.networkCongestion,
+      wei(result.latestPriorityFeeRange),
+      wei(result.historicalPriorityFeeRange),
+      wei(result.historicalBaseFeeRange),
       // Medians of the used blocks: 300, 100, 200.
-      told.priorityFeeTrend,
-      told.baseFeeTrend,
+      result.priorityFeeTrend,
+      result.baseFeeTrend,
     ]).toStrictEqual([
       140n,
       0.4375,
@@ -569,16 +569,16 @@ describe('suggested fees', () => {
     ]);
   });
 
-  it('are those of the blocks that were asked for, however many are told', async () => {
+  it('are those of the requested blocks, however many the node returns', async () => {
     const fill = <Value>(count: number, value: Value): Value[] =>
       Array<Value>(count).fill(value);
     const asked = historyOf(fill(21, 7), fill(20, 1), fill(20, [1, 2, 3, 4, 5, 6]));
-    const told = historyOf(
+    const longer = historyOf(
       [...fill(1_004, 9), ...fill(21, 7)],
       [...fill(1_004, 0.5), ...fill(20, 1)],
       [...fill(1_004, [9, 9, 9, 9, 9]), ...fill(20, [1, 2, 3, 4, 5, 6, 7, 8, 9])],
     );
-    expect(await compute(told)).toStrictEqual(await compute(asked));
+    expect(await compute(longer)).toStrictEqual(await compute(asked));
   });
 
   const DEFAULTS = byLevel(
@@ -593,7 +593,7 @@ describe('suggested fees', () => {
   it.each<[string, Json, bigint[][]]>([
     ['defaults without rewards', historyOf([GWEI, GWEI], [1]), DEFAULTS],
     ['defaults for empty blocks', historyOf([GWEI, GWEI], [0], [[9, 9, 9]]), DEFAULTS],
-    ['defaults where no use is told', historyOf([GWEI, GWEI], [], [[9]]), DEFAULTS],
+    ['defaults without gas used ratios', historyOf([GWEI, GWEI], [], [[9]]), DEFAULTS],
     ['defaults without blocks', historyOf([GWEI]), DEFAULTS],
     [
       'rounded up to a wei',
@@ -618,7 +618,7 @@ describe('suggested fees', () => {
       ),
     ],
     [
-      'shares of the base fee where nobody paid more than a trifle',
+      'shares of the base fee if all tips were tiny',
       historyOf([GWEI, GWEI], [0.5], [[1, 1, 1, 1, 1, 1e9]]),
       byLevel(
         1_501_000_000n,
@@ -657,7 +657,7 @@ describe('suggested fees', () => {
     [[5], 'down'],
     // The one in the middle belongs to neither half.
     [[1, 9, 2], 'up'],
-  ])('tell of base fees %j that the trend is %s', async (baseFees, trend) => {
+  ])('find for base fees %j that the trend is %s', async (baseFees, trend) => {
     expect(await compute(historyOf(baseFees))).toHaveProperty('baseFeeTrend', trend);
   });
 
@@ -665,12 +665,15 @@ describe('suggested fees', () => {
     [[], 0],
     [[1, 1, 1], 1],
     [[0.25, 0.75], 0.5],
-    // Some nodes tell more than all, or less than nothing.
+    // Some nodes return more than 1, or less than 0.
     [[1.5, -0.5], 0.5],
-  ])('tell of gas used %j that the congestion is %d', async (ratios, congestion) => {
-    const told = await compute(historyOf([1, 1], ratios));
-    expect(told.networkCongestion).toBe(congestion);
-  });
+  ])(
+    'find for gas used ratios %j that the congestion is %d',
+    async (ratios, congestion) => {
+      const result = await compute(historyOf([1, 1], ratios));
+      expect(result.networkCongestion).toBe(congestion);
+    },
+  );
 
   const PERCENTILE = 'gas_baseFeePercentile';
 
@@ -692,15 +695,15 @@ describe('suggested fees', () => {
     },
   );
 
-  it("are the gas API's where it tells them, and no node is asked", async () => {
+  it("are the gas API's if it has them, and no node is asked", async () => {
     const { look, node } = await setup(({ url }) => {
       const isPercentile = !url.endsWith('suggestedGasFees');
       const body = isPercentile ? { baseFeePercentile: '23.227829059' } : gasAnswer;
       return new Response(JSON.stringify(body));
     });
-    const told = await look(1, 'gas_suggestedGasFees', [1]);
-    expect(told).not.toHaveProperty('source');
-    expect(told.medium).toStrictEqual(gasAnswer.medium);
+    const result = await look(1, 'gas_suggestedGasFees', [1]);
+    expect(result).not.toHaveProperty('source');
+    expect(result.medium).toStrictEqual(gasAnswer.medium);
     expect(await look(1, PERCENTILE, [1])).toStrictEqual({
       baseFeePercentile: '23.227829059',
     });
@@ -781,7 +784,7 @@ describe('base fees of past blocks', () => {
 });
 
 describe('the fees of a gas API and of a node', () => {
-  /** A gas API beside a node that tells a base fee of 16 gwei. */
+  /** A gas API beside a node with a base fee of 16 gwei. */
   const setupBoth = async (gas: Server, answers: NodeAnswers = {}) =>
     setup(gas, { ...NEAR_ANSWERS, ...answers });
 
@@ -814,7 +817,7 @@ describe('the fees of a gas API and of a node', () => {
   });
 
   describe('a gas API', () => {
-    it('counts up to ten times what the node tells', async () => {
+    it('counts up to ten times the fees of the node', async () => {
       const { look } = await setupBoth(answering(suggesting(TENFOLD)));
       const levels = await look();
       expect(levels.source).toBe('gas-api');
@@ -869,9 +872,9 @@ describe('the fees of a gas API and of a node', () => {
 
     it.each<[string, NodeAnswers]>([
       ['is far above it', historyOf(1_000n * GWEI, GWEI)],
-      ['tells fees that are not plausible', historyOf(200_000n * GWEI, GWEI)],
+      ['returns fees that are not plausible', historyOf(200_000n * GWEI, GWEI)],
       [
-        'tells no fees',
+        'returns no fees',
         { eth_feeHistory: undefined, eth_gasPrice: undefined } as never,
       ],
       [
@@ -912,7 +915,7 @@ describe('the fees of a gas API and of a node', () => {
       });
     });
 
-    it('is compared with what is paid on a chain without base fees', async () => {
+    it('is compared with the gas price on a chain without base fees', async () => {
       const answers = { ...historyOf(0n, 3n * GWEI), eth_gasPrice: '0xb2d05e00' };
       const near = await setupBoth(answering(gasAnswer), answers);
       expect((await near.look()).source).toBe('gas-api');
@@ -930,13 +933,13 @@ describe('the fees of a gas API and of a node', () => {
     it.each<[string, Server]>([
       ['refuses', answering({}, 403)],
       ['is not there', breaking],
-      ['tells 100,000 gwei', answering(suggesting('100000'))],
-    ])('leaves what the node says: it %s', async (_what, gas) => {
+      ['suggests 100,000 gwei', answering(suggesting('100000'))],
+    ])('leaves the fees of the node: it %s', async (_what, gas) => {
       const { node, look } = await setupBoth(gas);
       const levels = await look();
       expect(levels.source).toBe('fee-history');
       expect(levels).not.toHaveProperty('passedOver');
-      // The check did not measure how long a block takes, by which waits are told.
+      // The check did not measure the block time, from which waits are computed.
       expect(askedOf(node)).toStrictEqual([
         'eth_feeHistory',
         'eth_feeHistory',
@@ -966,7 +969,7 @@ describe('the fees of a gas API and of a node', () => {
       maxPriorityFeePerGas: at(priority),
     });
 
-    it('tells fees by its base fee, and by what its gas price has above it', async () => {
+    it('takes the base fee, and its gas price minus the base fee as the tip', async () => {
       const levels = await lookWith({
         eth_baseFee: at(100n),
         eth_gasPrice: at(103n),
@@ -992,10 +995,10 @@ describe('the fees of a gas API and of a node', () => {
     it.each<[string, NodeAnswers]>([
       ['contradicts its gas price', { eth_baseFee: at(15n) }],
       ['is zero', { eth_baseFee: '0x0' }],
-      ['is none', { eth_baseFee: 'much' }],
-      ['cannot be had', { eth_baseFee: refuses({ code: -32000, message: 'No.' }) }],
+      ['is malformed', { eth_baseFee: 'much' }],
+      ['is refused', { eth_baseFee: refuses({ code: -32000, message: 'No.' }) }],
       ['is not served', {}],
-    ])('tells its gas price alone where its base fee %s', async (_what, answers) => {
+    ])('takes its gas price alone if its base fee %s', async (_what, answers) => {
       const levels = await lookWith({ eth_gasPrice: at(7n), ...answers });
       expect(levels).toMatchObject({
         source: 'gas-price',

@@ -1,5 +1,5 @@
 // Fees that change while a dialog is open. MetaMask shows an update up to 200 ms late, so the
-// button of an earlier picture can be pressed after a newer one was sent.
+// button of an earlier version can be pressed after a newer one was sent.
 import type { Json } from '@metamask/utils';
 import { parseTransaction } from 'viem';
 
@@ -38,8 +38,8 @@ const INPUT = textOf('changed.input');
 
 const WARNING = textOf('changed.warning');
 
-describe('the button of a picture that is out of date', () => {
-  it('asks again where the newer picture is dearer, and says what changed', async () => {
+describe('the button of an outdated dialog', () => {
+  it('asks again if the newer fees are higher, and says what changed', async () => {
     const bench = await createSendBench();
     let notices: string[] = [];
     let shown = '';
@@ -59,7 +59,7 @@ describe('the button of a picture that is out of date', () => {
     expect(sentBy(bench)).toStrictEqual([dear]);
   });
 
-  it('signs what it shows where the newer picture is cheaper', async () => {
+  it('signs what it shows if the newer fees are lower', async () => {
     const bench = await createSendBench();
     await withDialog(bench.app, bench.send, async (dialog) => {
       const old = dialog.approval();
@@ -84,7 +84,7 @@ describe('the button of a picture that is out of date', () => {
 
   it('asks again where the user has chosen another level since', async () => {
     const bench = await createSendBench();
-    for (const [level, isTold] of [
+    for (const [level, isSent] of [
       ['high', true],
       ['low', true],
       ['low', false],
@@ -92,7 +92,7 @@ describe('the button of a picture that is out of date', () => {
       await withDialog(bench.app, bench.send, async (dialog) => {
         bench.edges.screens.filled = {};
         const old = dialog.approval();
-        await dialog.fill(FEE_CHOICE, level, isTold);
+        await dialog.fill(FEE_CHOICE, level, isSent);
         const count = bench.pool.size;
         await dialog.press(old);
         expect(bench.pool.size).toBe(count);
@@ -170,7 +170,7 @@ describe('the button of a picture that is out of date', () => {
   });
 });
 
-describe('a button that no picture has', () => {
+describe('a button of no dialog', () => {
   it.each([
     'approve',
     'approve:',

@@ -98,7 +98,7 @@ describe('what a user operation lacks', () => {
     expect(await send(operation)).toMatchObject({ ...LIMITS, [name]: '0x1' });
   });
 
-  it('is nothing where all is given, and nobody estimates then', async () => {
+  it('adds nothing if every field is given, and does not estimate', async () => {
     const given = {
       callData: '0xb61d27f6',
       callGasLimit: '0x1',
@@ -221,7 +221,7 @@ describe('a bundler that does not estimate', () => {
     ],
     [simulated(31_000, '0x'), -32521, "The operation's calls would revert."],
   ])(
-    'is believed unless a simulation tells more (%#)',
+    'is used unless a simulation reports more (%#)',
     async (eth_simulateV1, code, words) => {
       const bundler = { [ESTIMATING]: refusing(-32500, "AA21 didn't pay prefund") };
       const bench = await createOperationBench({ node: { eth_simulateV1 }, bundler });
@@ -275,7 +275,7 @@ describe('data of a paymaster', () => {
 
   it.each<[string, Json | (() => never), boolean]>([
     ['until the next second', verdictOf(NOW + 1n, 0n), true],
-    ['from now on, by a clock ahead of ours', verdictOf(0n, NOW + 60n), true],
+    ['from now on, by a clock that is ahead', verdictOf(0n, NOW + 60n), true],
     ['for ever', verdictOf(0n, 0n), true],
     ['to the end of time', verdictOf(2n ** 48n - 1n, 0n), true],
     ['until now', verdictOf(NOW, 0n), false],
@@ -333,7 +333,7 @@ describe('what a user is warned of', () => {
       { has: 'This can cost' },
     ],
     [
-      'nobody knows',
+      'is unknown',
       both(HIGH, 1),
       { eth_getBalance: refusing(-32000) },
       { has: unchecked },
@@ -361,7 +361,7 @@ describe('what a user is warned of', () => {
   it.each<[string, NodeAnswers, string[]]>([
     ['chain cannot be reached', { eth_chainId: '0x5' }, []],
     [
-      'node tells no fees',
+      'node returns no fees',
       {
         eth_feeHistory: refusing(-32000),
         eth_gasPrice: refusing(-32000),
@@ -369,7 +369,7 @@ describe('what a user is warned of', () => {
       },
       ['This can cost'],
     ],
-  ])('of what is known by an operation whose %s', async (...row) => {
+  ])('of the known fields for an operation whose %s', async (...row) => {
     const [, node, words] = row;
     const bench = await createOperationBench({ node });
     const params = [operationOf(bench.address)];

@@ -139,8 +139,8 @@ describe('the fees that are filled in', () => {
 
   it('are those of past blocks for blobs where the node has no method for it', async () => {
     const blobs = { blobVersionedHashes: [BLOB_HASH] };
-    const told = { ...history, baseFeePerBlobGas: ['0x5', '0x7'] };
-    const bench = await setup({ eth_feeHistory: told });
+    const withBlobs = { ...history, baseFeePerBlobGas: ['0x5', '0x7'] };
+    const bench = await setup({ eth_feeHistory: withBlobs });
     expect(await bench.fill(blobs)).toHaveProperty('maxFeePerBlobGas', '0xe');
     expect(await bench.fill(blobs)).toHaveProperty('maxFeePerBlobGas', '0xe');
     const asked = askedOf(bench.edges.wallet);
@@ -148,10 +148,10 @@ describe('the fees that are filled in', () => {
   });
 
   it.each([undefined, null, []])(
-    'must be given for blobs where past blocks tell none: %j',
+    'must be given for blobs if past blocks have none: %j',
     async (baseFeePerBlobGas) => {
-      const told = { ...history, baseFeePerBlobGas } as never;
-      const bench = await setup({ eth_feeHistory: told });
+      const withBlobs = { ...history, baseFeePerBlobGas } as never;
+      const bench = await setup({ eth_feeHistory: withBlobs });
       const { message } = await refusalOf(
         bench.fill({ blobVersionedHashes: [BLOB_HASH] }),
       );
@@ -180,8 +180,8 @@ describe('the gas that is filled in', () => {
     ],
   ])(
     'to %j is estimated without fees: %j at %s is %s',
-    async (...[fields, call, told, gasLimit]) => {
-      const bench = await setup({ eth_estimateGas: told });
+    async (...[fields, call, estimate, gasLimit]) => {
+      const bench = await setup({ eth_estimateGas: estimate });
       expect(
         await bench.fill({ ...fields, maxFeePerGas: hex(10n ** 11n) }),
       ).toMatchObject({ gasLimit });
@@ -191,13 +191,13 @@ describe('the gas that is filled in', () => {
     },
   );
 
-  const NOBODY = `0x${'00'.repeat(20)}`;
+  const UNUSED = `0x${'00'.repeat(20)}`;
 
-  /** Linea, whose node estimates a payment of nobody's at the usual fees. */
+  /** Linea, whose node estimates a payment of an unused account at the usual fees. */
   const rollup = (answer: (() => never) | Fields): NodeAnswers => ({
     eth_chainId: '0xe708',
     linea_estimateGas: ([call]) => {
-      if ((call as Fields).from === NOBODY) {
+      if ((call as Fields).from === UNUSED) {
         return {
           baseFeePerGas: hex(10n ** 9n),
           gasLimit: '0x5208',
@@ -208,7 +208,7 @@ describe('the gas that is filled in', () => {
     },
   });
 
-  const told = (priority: bigint | number): Fields => ({
+  const estimating = (priority: bigint | number): Fields => ({
     baseFeePerGas: '0x7',
     gasLimit: '0xcf08',
     priorityFeePerGas: hex(priority),
@@ -221,20 +221,20 @@ describe('the gas that is filled in', () => {
   it.each<[string, Fields | (() => never), Fields, Fields]>([
     [
       "its estimate's, and both fees cover it",
-      told(150),
+      estimating(150),
       {},
       { gasLimit: '0xcf08', ...both(1_700_000_150n, 150) },
     ],
     [
       "its estimate's, whose fee is covered",
-      told(2),
+      estimating(2),
       {},
       { gasLimit: '0xcf08', ...usual },
     ],
-    ['beside a maximum that is given', told(150), { maxFeePerGas: '0x5' }, both(5, 5)],
+    ['with a given maximum', estimating(150), { maxFeePerGas: '0x5' }, both(5, 5)],
     [
       'given, with its priority fee',
-      told(150),
+      estimating(150),
       given,
       { gasLimit: '0x5208', ...both(1_700_000_150n, 150) },
     ],
@@ -244,7 +244,12 @@ describe('the gas that is filled in', () => {
       given,
       { gasLimit: '0x5208', ...usual },
     ],
-    ['given, however dear', told(10n ** 14n), given, { gasLimit: '0x5208', ...usual }],
+    [
+      'given, however high',
+      estimating(10n ** 14n),
+      given,
+      { gasLimit: '0x5208', ...usual },
+    ],
     ...[-32601, -32000, -32602, -32603].map(
       (code): [string, () => never, Fields, Fields] => [
         `estimated plainly after ${code}`,
@@ -261,13 +266,13 @@ describe('the gas that is filled in', () => {
 
   it.each<[number, Fields | (() => never)]>([
     [3, refuses({ code: 3, message: 'execution reverted' })],
-    [-32002, told(10n ** 14n)],
+    [-32002, estimating(10n ** 14n)],
     [-32002, { gasLimit: '0x1' }],
   ])('on a rollup is refused with %i', async (code, answer) => {
     const { fill, edges } = await setup(rollup(answer));
     expect(await refusalOf(fill({ type: '0x2' }))).toHaveProperty('code', code);
     expect(askedOf(edges.wallet)).not.toContain('eth_estimateGas');
-    // Nobody estimates where gas and fees are given.
+    // Nothing is estimated if gas and fees are given.
     const count = estimates({ edges } as SendBench).length;
     await fill({ ...given, gasPrice: '0x1' });
     expect(estimates({ edges } as SendBench)).toHaveLength(count);
@@ -438,7 +443,7 @@ describe('what a user is warned of', () => {
     ],
     ['both', both(4n * HIGH, 1), { eth_getBalance: '0x0' }, ['fee', 'balance']],
     [
-      'nobody knows',
+      'is unknown',
       both(HIGH, 1),
       { eth_getBalance: refuses({ code: -32000, message: 'no' }) },
       ['unchecked'],

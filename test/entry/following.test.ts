@@ -106,7 +106,7 @@ describe('a worker that is stopped between keeping and sending', () => {
   });
 });
 
-describe('what is sent again', () => {
+describe('a transaction that is sent again', () => {
   /** A transaction that the node has lost. */
   async function setupLost(): Promise<SendBench & { hash: Json }> {
     const bench = await createSendBench();
@@ -149,7 +149,7 @@ describe('what is sent again', () => {
     bench.mine(hash);
     await bench.poll(600_000);
     expect(await list(bench)).toMatchObject([{ hash, status: 'included' }]);
-    expect(edges.told).toHaveLength(2);
+    expect(edges.notifications).toHaveLength(2);
   });
 });
 
@@ -194,7 +194,7 @@ describe('a transaction that was approved once', () => {
     },
   );
 
-  it('is pending again once the node that refused it tells of it', async () => {
+  it('is pending again once the node that refused it reports it', async () => {
     const bench = await setupLying(says('nonce too low'));
     const { edges } = bench;
     await sendAnyway(bench);
@@ -208,7 +208,7 @@ describe('a transaction that was approved once', () => {
     const [sent] = await list(bench);
     expect(sent).toMatchObject({ status: 'pending', canBeReplaced: true });
     expect(sent).not.toHaveProperty('refused');
-    expect(edges.told).toStrictEqual([]);
+    expect(edges.notifications).toStrictEqual([]);
   });
 
   it('leaves its nonce to the next one, which replaces it', async () => {
@@ -226,8 +226,8 @@ describe('a transaction that was approved once', () => {
       { hash: next, nonce: '0x5', status: 'included' },
       { nonce: '0x5', status: 'replaced', replacedBy: next },
     ]);
-    // The site has been told of the refusal.
-    expect(edges.told).toHaveLength(1);
+    // The site was notified of the refusal.
+    expect(edges.notifications).toHaveLength(1);
   });
 
   it('holds nothing up where another wallet has used its nonce', async () => {
@@ -248,7 +248,7 @@ describe('a transaction that was approved once', () => {
       { nonce: '0x6', status: 'pending' },
       { nonce: '0x5', status: 'replaced' },
     ]);
-    expect(edges.told).toStrictEqual([]);
+    expect(edges.notifications).toStrictEqual([]);
   });
 });
 
@@ -289,7 +289,7 @@ describe('wallet_getCallsStatus', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('tells what is known while its own chain does not answer', async () => {
+  it('returns the stored status while its own chain does not answer', async () => {
     const { within, edges } = await setup();
     edges.wallet.answers.eth_getTransactionReceipt = () => never;
     expect(await within(8_000)).toHaveProperty('status', 100);

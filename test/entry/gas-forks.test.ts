@@ -77,21 +77,21 @@ describe('a gas limit in Amsterdam', () => {
     ['lies', {}, 20_999, 25_200],
     ['lies about calldata', { data: '0xabcd' }, 21_032, 25_353],
     ['needs more than the cap of one transaction', {}, 16_000_000, 19_200_000],
-  ])('has a margin: %s', async (...[, fields, told, expected]) => {
-    const { fill } = await setup({ ...AMSTERDAM, eth_estimateGas: hex(told) });
+  ])('has a margin: %s', async (...[, fields, estimate, expected]) => {
+    const { fill } = await setup({ ...AMSTERDAM, eth_estimateGas: hex(estimate) });
     expect(await fill(fields)).toBe(BigInt(expected));
   });
 
   it('is exact for data to an account without code', async () => {
-    const told = hex(21_000 + 3 * 64);
-    const { fill } = await setup({ ...AMSTERDAM, eth_estimateGas: told });
+    const eth_estimateGas = hex(21_000 + 3 * 64);
+    const { fill } = await setup({ ...AMSTERDAM, eth_estimateGas });
     expect(await fill({ data: '0xab00cd' })).toBe(21_192n);
   });
 
   it.each([
     [PRAGUE, 500_000 + 2 * 40, 500_000 + 2 * 240],
     [AMSTERDAM, 1_000_000 + 2 * 64, 1_000_000 + 2 * 1_594],
-  ])('is assumed for what fails (%#)', async (config, called, created) => {
+  ])('is assumed for a failing call (%#)', async (config, called, created) => {
     const failing = refuses({ code: 3, message: 'execution reverted' });
     const bench = await setup({ ...config, eth_estimateGas: failing });
     await bench.send({ data: '0xabcd' });
@@ -100,7 +100,7 @@ describe('a gas limit in Amsterdam', () => {
     expect(limits).toStrictEqual([BigInt(called), BigInt(created)]);
   });
 
-  it('holds a delegation, which the node takes to be there already', async () => {
+  it('covers the delegation, which the node assumes to be there already', async () => {
     const gasOf = async (config: NodeAnswers, method: string): Promise<bigint> => {
       const bench = await setup({ ...config, eth_estimateGas: '0x186a0' });
       const codes = giveDelegations(bench.edges.wallet);
@@ -119,8 +119,7 @@ describe('a gas limit in Amsterdam', () => {
   });
 
   it('has a margin where others delegate', async () => {
-    const told = { ...AMSTERDAM, eth_estimateGas: '0x186a0' };
-    const { fill } = await setup(told);
+    const { fill } = await setup({ ...AMSTERDAM, eth_estimateGas: '0x186a0' });
     expect(await fill({ authorizationList: [AUTHORIZATION] })).toBe(120_000n);
   });
 });
@@ -129,13 +128,13 @@ describe('a gas limit before', () => {
   it.each<[number, number]>([
     [21_000, 21_000],
     [204_600, 245_520],
-    // What is less than any transaction takes is not believed.
+    // An estimate below the gas of any transaction is not believed.
     [12_000, 25_200],
     // No transaction may have more (EIP-7825), but chains without that cap may.
     [15_000_000, 16_777_216],
     [20_000_000, 24_000_000],
-  ])('of an estimate of %i is %i', async (told, expected) => {
-    const { fill } = await setup({ ...PRAGUE, eth_estimateGas: hex(told) });
+  ])('of an estimate of %i is %i', async (estimate, expected) => {
+    const { fill } = await setup({ ...PRAGUE, eth_estimateGas: hex(estimate) });
     expect(await fill()).toBe(BigInt(expected));
   });
 });
@@ -177,7 +176,7 @@ describe('the rules of a chain', () => {
     [12_000, CREATING],
     [21_000, WITH_MARGIN],
   ])(
-    'are told by an estimate where the node has no configuration: %i',
+    'are found by an estimate if the node has no configuration: %i',
     async (self, expected) => {
       const bench = await setup({ ...ABSENT, ...estimating(self, Number(CREATING)) });
       expect(await bench.fill()).toBe(WITH_MARGIN);
@@ -311,12 +310,12 @@ describe('calls of a contract that create an account', () => {
         maxFeePerGas: hex(10n ** 9n),
         maxPriorityFeePerGas: '0x1',
       };
-      const told = await entry.onTransaction({
+      const insight = await entry.onTransaction({
         transaction,
         chainId: 'eip155:1',
       } as never);
       const said = textOf('alert.newAccount', { cost: '0.0001836 ETH' });
-      const { content } = told as unknown as { content: JSXElement };
+      const { content } = insight as unknown as { content: JSXElement };
       expect(warningsOf(content).includes(said)).toBe(isSaid);
     },
   );
@@ -373,15 +372,15 @@ describe('a user operation in Amsterdam', () => {
       node: { ...AMSTERDAM, eth_simulateV1 },
       bundler,
     });
-    const told = (await bench.call(ESTIMATING, [OPERATION])) as Record<string, Hex>;
-    expect(told).toMatchObject({
+    const estimate = (await bench.call(ESTIMATING, [OPERATION])) as Record<string, Hex>;
+    expect(estimate).toMatchObject({
       callGasLimit: hex(((60_000 - 15_000) * 150) / 100),
       verificationGasLimit: hex(((50_000 - 15_000 + 120_000 + 130_000) * 150) / 100),
     });
   });
 });
 
-it('is what the home page tells of a transfer', async () => {
+it('is shown on the home page for a transfer', async () => {
   const label = textOf('gas.newAccount');
   const bench = await setup(AMSTERDAM);
   const home = await openHome(bench.app);

@@ -51,7 +51,7 @@ describe('the tab of accounts', () => {
     return { home: await openAccounts(undefined, app), eoa, smart };
   }
 
-  it('lists accounts with what is known of them', async () => {
+  it('lists accounts with their details', async () => {
     const { home, eoa, smart } = await setup();
     const texts = home.texts().join('\n');
     const facts = [
@@ -354,7 +354,7 @@ describe('making accounts on the home page', () => {
     expect(app.edges.backend.document).toStrictEqual(stored);
   });
 
-  it('says what is wrong with a record, and deletes it after it was asked', async () => {
+  it('says what is wrong with a record, and deletes it after a confirmation', async () => {
     const app = createTestApp();
     const state = stateOf({ accounts: [imported] });
     app.edges.backend.document = {
@@ -387,7 +387,7 @@ describe('making accounts on the home page', () => {
     void key;
   });
 
-  it('shows how far restoring has come, and stops when it is told to', async () => {
+  it('shows the progress of restoring, and stops on request', async () => {
     const app = createTestApp();
     const { screens, events, network } = app.edges;
     const used = {
@@ -438,7 +438,7 @@ describe('the tab of settings', () => {
   const getRow = ({ app }: HomeBench): Json | undefined =>
     (app.edges.backend.document as { chains: Record<string, Json> }).chains['eip155:1'];
 
-  it('saves what is chosen, and leads from a chain id to its form', async () => {
+  it('saves the chosen settings, and leads from a chain id to its form', async () => {
     const { home } = await setup();
     const chosen = {
       feeLevel: 'high',
@@ -527,7 +527,7 @@ describe('the tab of settings', () => {
     expect(getRow(other)).toStrictEqual({});
   });
 
-  it('tests a server at what is typed, and saves nothing', async () => {
+  it('tests a server with the typed values, and saves nothing', async () => {
     const { home, node } = await setup({});
     home.app.edges.screens.filled = { [FORM]: { rpcUrl: NODE, apiKey: API_KEY } };
     const test = async (): Promise<void> => home.click('home.settings.test:rpcUrl');
@@ -568,7 +568,9 @@ describe('secrets on the home page', () => {
       home,
       findLeaks: () => {
         const inClear = JSON.stringify(edges.publicBackend.document);
-        const all = [...drawn, ...edges.lines, ...edges.told, inClear].join('\n');
+        const all = [...drawn, ...edges.lines, ...edges.notifications, inClear].join(
+          '\n',
+        );
         expect(drawn.length).toBeGreaterThan(2);
         return secrets.filter((secret) => all.includes(secret));
       },
@@ -609,7 +611,7 @@ describe('secrets on the home page', () => {
       apiKeySecret: API_KEY,
       bundlerApiKey: API_KEY,
     };
-    // Nobody answers there.
+    // No server answers there.
     await home.submit('home.settings.saveChain', fields);
     await home.click('home.settings.test:rpcUrl');
     await home.click('home.settings.test:gasBaseUrl');

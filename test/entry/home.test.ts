@@ -41,7 +41,7 @@ async function setup(app?: TestApp): Promise<HomeBench> {
   return home;
 }
 
-/** Presses a button, whether or not it stands there. */
+/** Presses a button, whether or not the page has it. */
 async function press({ app, id }: HomeBench, name: string): Promise<void> {
   const event = { type: UserInputEventType.ButtonClickEvent, name } as const;
   await app.entry.onUserInput({ id, event, context: null });
@@ -57,7 +57,7 @@ function valueOf(home: HomeBench, label: string): string | undefined {
 const buttonsOf = (home: HomeBench): string[] => namesOf(home.page(), 'Button');
 
 describe('the home page', () => {
-  it('is drawn at once: nothing encrypted is read, and nobody is asked', async () => {
+  it('is drawn at once, without reading encrypted state or asking a server', async () => {
     const home = await openHome();
     const { backend, wallet, network, wakes } = home.app.edges;
     expect([backend.loads, wallet.calls, network.sent]).toStrictEqual([0, [], []]);
@@ -66,7 +66,7 @@ describe('the home page', () => {
     expect(wakes).toStrictEqual([[HOME, home.id, 1]]);
   });
 
-  it('loads fresh figures soon, again and again, until nobody touches it', async () => {
+  it('loads fresh figures soon and repeatedly, until it is not used any more', async () => {
     const home = await openHome();
     const { edges } = home.app;
     for (let times = 0; times < 2; times += 1) {
@@ -128,7 +128,7 @@ describe('the home page', () => {
     }
   });
 
-  it('shows while locked what stands in the clear, and asks nobody to unlock', async () => {
+  it('shows unencrypted state while locked, and does not ask to unlock', async () => {
     const home = await setup();
     const { clock, backend } = home.app.edges;
     clock.isLocked = true;
@@ -185,7 +185,7 @@ describe('the home page', () => {
     const app = createTestApp();
     damage(app);
     const home = await openHome(app);
-    // At first it shows what is public alone.
+    // At first it shows public state alone.
     if (reason.includes('public')) expect(home.notices()).toStrictEqual([reason]);
     await home.wake();
     for (const name of tabs) {
@@ -202,7 +202,7 @@ describe('the home page', () => {
     }
   });
 
-  it('tells what fails until the next action, in words of its own for a fault of ours', async () => {
+  it('shows a failure until the next action, with its own words for an internal error', async () => {
     const home = await setup();
     const { backend } = home.app.edges;
     const { save } = backend;
@@ -315,7 +315,7 @@ describe('several drawings at once', () => {
     atSites(home);
   });
 
-  it('stay where their user went, unless there is something to tell', async () => {
+  it('stay where the user went, unless there is something to report', async () => {
     const site = await createSendBench();
     const { home, before } = await setupSlow(site.app);
     const goElsewhere = async (): Promise<void> => home.click(tab('permissions'));
@@ -372,7 +372,7 @@ describe('the tab of the gas market', () => {
     expect(imageOf(again)).toBe(imageOf(home));
   });
 
-  it('shows another network that is chosen, and what is configured for it', async () => {
+  it('shows another chosen network, and its configuration', async () => {
     const home = await setupOp();
     for (const value of ['', 'eip155:x', 7]) {
       await home.choose('home.gas.chain', value as string);
@@ -384,7 +384,7 @@ describe('the tab of the gas market', () => {
     expect(valueOf(home, textOf('server.gas'))).toBe(textOf('server.configured'));
     const [chosen] = elementsOf(home.page()).filter(({ type }) => type === 'Dropdown');
     expect(chosen?.props.value).toBe(OP);
-    // The gas API is not there; the node tells the fees.
+    // The gas API is not there; the fees come from the node.
     const age = '0 sec';
     const failed = textOf('server.unreachable', { age });
     expect(valueOf(home, textOf('server.gasAnswer'))).toBe(failed);
@@ -394,7 +394,7 @@ describe('the tab of the gas market', () => {
     expect(home.notices()).toStrictEqual([]);
   });
 
-  it('shows offline what was known, and says what is wrong', async () => {
+  it('shows the last known figures offline, and says what is wrong', async () => {
     const home = await setupOp();
     home.app.edges.wallet.answers = { eth_chainId: '0x1' };
     pass(home.app.edges, 60_000);
@@ -464,7 +464,7 @@ describe('the tab of requests', () => {
     expect(home.texts()).toContain(textOf('requests.synchronous'));
   });
 
-  it('shows what is signed before it is, and who MetaMask says asks', async () => {
+  it('shows the content before signing, and the origin that MetaMask names', async () => {
     const { home, emitted } = await setupWaiting();
     expect(home.texts()).toEqual(
       expect.arrayContaining([textOf('message.title'), 'metamask']),
@@ -512,7 +512,7 @@ describe('the tab of what was sent', () => {
     return { home, site, hash };
   }
 
-  it('lists what is pending with what it can cost, and what it did cost', async () => {
+  it('lists pending transactions with their maximum cost, and others with their cost', async () => {
     const { home, site, hash } = await setupSent();
     expect(home.texts()).toContain(textOf('sent.pending'));
     expect(home.texts()).toContain('Sent 0.000000000000000001 ETH to 0x7099…79c8');

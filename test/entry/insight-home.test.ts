@@ -64,7 +64,7 @@ it('refuses more Safes than it can keep', async () => {
   expect(save).not.toHaveBeenCalled();
 });
 
-it('stores nothing where it cannot load what is stored', async () => {
+it('stores nothing if it cannot load its state', async () => {
   const save = jest.fn(async () => Promise.resolve());
   const app = setup(Promise.reject(new Error('The disk is gone.')), save);
   const page = await handleInput(submitted({ name: 'A', address: SAFE }), app);

@@ -1,4 +1,4 @@
-// What is said beside transactions and signatures in the wallet's own confirmation.
+// Insights beside transactions and signatures in the wallet's own confirmation.
 import type { OnSignatureHandler } from '@metamask/snaps-sdk';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
@@ -35,28 +35,28 @@ const lookAlike = textOf('warning.lookAlike', {
   known: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
 });
 
-type Told = { content: JSXElement; severity?: string } | null;
+type Insight = { content: JSXElement; severity?: string } | null;
 
 type Signature = Parameters<OnSignatureHandler>[0]['signature'];
 
 const gwei = (amount: number): string => `0x${Math.round(amount * 1e9).toString(16)}`;
 
-/** The wallet's node tells a base fee of 1 gwei and priority fees of 1 to 3 wei. */
+/** The wallet's node has a base fee of 1 gwei and priority fees of 1 to 3 wei. */
 function setup() {
   const { entry, edges } = createTestApp();
   const transaction = { from: FROM, to: TO, nonce: '0x1', value: '0x2', data: '0x' };
   const fees = { gas: '0x5208', maxFeePerGas: gwei(2), maxPriorityFeePerGas: gwei(1) };
   return {
     edges,
-    tell: async (changes = {}, chainId = 'eip155:1') => {
+    requestInsight: async (changes = {}, chainId = 'eip155:1') => {
       const asked = { transaction: { ...transaction, ...fees, ...changes }, chainId };
-      return (await entry.onTransaction(asked as never)) as Told;
+      return (await entry.onTransaction(asked as never)) as Insight;
     },
-    tellOf: async (signature: Signature, signatureOrigin?: string) =>
+    requestInsightOf: async (signature: Signature, signatureOrigin?: string) =>
       (await entry.onSignature({
         signature,
         ...(signatureOrigin === undefined ? {} : { signatureOrigin }),
-      })) as Told,
+      })) as Insight,
   };
 }
 
@@ -81,13 +81,13 @@ function encodeExecute(calls: { to: Hex; data: Hex }[]): Hex {
 }
 
 /** How high the fees are said to be. */
-const standingIn = (told: Told) => toFieldPairs(told?.content)[0]?.[1];
+const standingIn = (insight: Insight) => toFieldPairs(insight?.content)[0]?.[1];
 
 describe('the insight of a transaction', () => {
   it('compares its fees with the market', async () => {
-    const told = await setup().tell();
+    const insight = await setup().requestInsight();
     const wait = { cost: '0.00003591 ETH', wait: '1 min' };
-    expect(toFieldPairs(told?.content)).toStrictEqual([
+    expect(toFieldPairs(insight?.content)).toStrictEqual([
       [
         textOf('insight.fee'),
         textOf('insight.fee.at', { level: textOf('level.high') }),
@@ -96,23 +96,27 @@ describe('the insight of a transaction', () => {
       [textOf('insight.trend'), textOf('trend.down')],
       [textOf('insight.congestion'), '50 %'],
     ]);
-    expect(warningsOf(told?.content)).toStrictEqual([]);
-    expect(told).not.toHaveProperty('severity');
+    expect(warningsOf(insight?.content)).toStrictEqual([]);
+    expect(insight).not.toHaveProperty('severity');
   });
 
   it('is critical if it has no room for all calls', async () => {
     const transfer = dataOf('transfer(address,uint256)', FRIEND, 1n);
     const calls = Array<{ to: Hex; data: Hex }>(40).fill({ to: TO, data: transfer });
-    const { tell, edges } = setup();
+    const { requestInsight, edges } = setup();
     edges.wallet.answers.eth_getCode = '0x60';
-    const told = await tell({ to: FROM, value: '0x0', data: encodeExecute(calls) });
-    const [notShown] = warningsOf(told?.content);
+    const insight = await requestInsight({
+      to: FROM,
+      value: '0x0',
+      data: encodeExecute(calls),
+    });
+    const [notShown] = warningsOf(insight?.content);
     expect(notShown).toContain(FRIEND);
-    expect(told?.severity).toBe('critical');
+    expect(insight?.severity).toBe('critical');
   });
 
-  it('says what the fee is worth, where a feed tells', async () => {
-    const { tell, edges } = setup();
+  it('shows the fee in US dollars if there is a price feed', async () => {
+    const { requestInsight, edges } = setup();
     const words = (...values: number[]): string =>
       `0x${values.map((value) => value.toString(16).padStart(64, '0')).join('')}`;
     const at = 1_700_000_000 - 720;
@@ -120,7 +124,7 @@ describe('the insight of a transaction', () => {
       (call as { data: string }).data === '0x313ce567'
         ? words(8)
         : words(7, 345_678_000_000, at, at, 7);
-    const fields = Object.fromEntries(toFieldPairs((await tell())?.content));
+    const fields = Object.fromEntries(toFieldPairs((await requestInsight())?.content));
     expect(fields[textOf('insight.medium')]).toContain('ETH (≈ $0.12)');
   });
 
@@ -146,8 +150,8 @@ describe('the insight of a transaction', () => {
     [{ maxFeePerGas: gwei(6.4) }, '3 times the high level'],
     [{ maxFeePerGas: gwei(210.1) }, '100 times the high level'],
     [{ ...noFees, gasPrice: gwei(6.4) }, '3 times the high level'],
-  ])('tells of %j that it is %j', async (changes, said) => {
-    expect(standingIn(await setup().tell(changes))).toBe(said);
+  ])('compares the fees of %j: %j', async (changes, said) => {
+    expect(standingIn(await setup().requestInsight(changes))).toBe(said);
   });
 
   const cases: [string, Record<string, Json>, string[], string | undefined][] = [
@@ -179,7 +183,7 @@ describe('the insight of a transaction', () => {
       'critical',
     ],
     [
-      'coins for nobody',
+      'coins for the zero address',
       { to: `0x${'0'.repeat(40)}` },
       [textOf('alert.nobody', { value: '0.000000000000000002 ETH' })],
       'critical',
@@ -188,18 +192,20 @@ describe('the insight of a transaction', () => {
   ];
 
   it.each(cases)('warns of %s', async (_what, ...[changes, said, severity]) => {
-    const told = await setup().tell(changes);
-    expect(warningsOf(told?.content)).toStrictEqual(said);
-    expect(told?.severity).toBe(severity);
+    const insight = await setup().requestInsight(changes);
+    expect(warningsOf(insight?.content)).toStrictEqual(said);
+    expect(insight?.severity).toBe(severity);
   });
 
   it('warns of what a call does though there is no market', async () => {
-    const { tell, edges } = setup();
+    const { requestInsight, edges } = setup();
     edges.wallet.answers = {};
-    const told = await tell({ data: dataOf('approve(address,uint256)', TO, ALL) });
+    const insight = await requestInsight({
+      data: dataOf('approve(address,uint256)', TO, ALL),
+    });
     const unchecked = textOf('insight.unchecked');
-    expect(warningsOf(told?.content)).toStrictEqual([expect.any(String), unchecked]);
-    const creation = await tell({ to: '', value: '0x0' });
+    expect(warningsOf(insight?.content)).toStrictEqual([expect.any(String), unchecked]);
+    const creation = await requestInsight({ to: '', value: '0x0' });
     expect(warningsOf(creation?.content)).toStrictEqual([
       textOf('insight.creation'),
       unchecked,
@@ -207,33 +213,33 @@ describe('the insight of a transaction', () => {
     expect(toFieldPairs(creation?.content)).toStrictEqual([]);
   });
 
-  it('tells no cost while the gas is not known', async () => {
-    const told = await setup().tell({ gas: '' });
-    const labels = toFieldPairs(told?.content).map(([label]) => label);
+  it('shows no cost while the gas is not known', async () => {
+    const insight = await setup().requestInsight({ gas: '' });
+    const labels = toFieldPairs(insight?.content).map(([label]) => label);
     expect(labels).toContain(textOf('insight.fee'));
     expect(labels).not.toContain(textOf('insight.medium'));
   });
 
-  it('is silent where there is nothing to tell, or nothing can be read', async () => {
-    const { tell } = setup();
-    expect(await tell(noFees)).toBeNull();
-    expect(await tell({ from: 'me' })).toBeNull();
-    expect(await tell({}, 'nonsense')).toBeNull();
+  it('is silent if there is nothing to report, or nothing can be read', async () => {
+    const { requestInsight } = setup();
+    expect(await requestInsight(noFees)).toBeNull();
+    expect(await requestInsight({ from: 'me' })).toBeNull();
+    expect(await requestInsight({}, 'nonsense')).toBeNull();
     const later = setup();
     later.edges.backend.document = { version: 99 };
     later.edges.publicBackend.document = 'spoiled';
-    expect(await later.tell()).toBeNull();
+    expect(await later.requestInsight()).toBeNull();
   });
 
   it.each<[string, ReturnType<typeof setup>['edges']['wallet']['answers'], string]>([
     ['a network that MetaMask does not have', {}, 'eip155:7'],
     ['a node that refuses everything', { eth_chainId: '0x1' }, 'eip155:1'],
   ])('says that nothing was checked: %s', async (_what, answers, chain) => {
-    const { tell, edges } = setup();
+    const { requestInsight, edges } = setup();
     edges.wallet.answers = answers;
-    const told = await tell({}, chain);
-    expect(warningsOf(told?.content)).toStrictEqual([textOf('insight.unchecked')]);
-    expect(told).not.toHaveProperty('severity');
+    const insight = await requestInsight({}, chain);
+    expect(warningsOf(insight?.content)).toStrictEqual([textOf('insight.unchecked')]);
+    expect(insight).not.toHaveProperty('severity');
   });
 });
 
@@ -249,10 +255,10 @@ describe('what can change before a call is included', () => {
   async function ask(
     answers: Record<string, NodeAnswer>,
     changes: Record<string, Json> = claim,
-  ): Promise<NonNullable<Told>> {
-    const { tell, edges } = setup();
+  ): Promise<NonNullable<Insight>> {
+    const { requestInsight, edges } = setup();
     Object.assign(edges.wallet.answers, { eth_getCode: '0x60', ...answers });
-    return (await tell(changes)) as NonNullable<Told>;
+    return (await requestInsight(changes)) as NonNullable<Insight>;
   }
 
   const proxyBy =
@@ -333,16 +339,16 @@ describe("the insight of MetaMask's own batch", () => {
     ...batch,
     authorizationList: [{ address }] as Json,
   });
-  const NOBODY = `0x${'0'.repeat(40)}`;
+  const ZERO = `0x${'0'.repeat(40)}`;
 
   async function warn(changes: Record<string, Json>, code: Hex | (() => never)) {
-    const { tell, edges } = setup();
+    const { requestInsight, edges } = setup();
     edges.wallet.answers.eth_getCode =
       typeof code === 'string'
         ? ([address]) => (address === FROM ? code : '0x60')
         : code;
-    const told = await tell(changes);
-    return [warningsOf(told?.content), told?.severity];
+    const insight = await requestInsight(changes);
+    return [warningsOf(insight?.content), insight?.severity];
   }
 
   it('does not say that it does nothing, unless the account has no code then', async () => {
@@ -359,7 +365,7 @@ describe("the insight of MetaMask's own batch", () => {
       [textOf('warning.authorizations')],
       'critical',
     ]);
-    expect((await warn(delegating(NOBODY), delegated))[0]).toContain(nothing);
+    expect((await warn(delegating(ZERO), delegated))[0]).toContain(nothing);
   });
 
   it('names a delegate that is not known, and a revocation', async () => {
@@ -372,7 +378,7 @@ describe("the insight of MetaMask's own batch", () => {
       [textOf('delegation.allows')],
       undefined,
     ]);
-    expect(await warn({ ...delegating(NOBODY), data: '0x' }, '0x')).toStrictEqual([
+    expect(await warn({ ...delegating(ZERO), data: '0x' }, '0x')).toStrictEqual([
       [textOf('delegation.revokes')],
       undefined,
     ]);
@@ -460,24 +466,24 @@ describe('the insight of a signature', () => {
       'critical',
     ],
   ])(
-    'warns of %s, and needs nothing that is stored',
+    'warns of %s without stored state',
     async (_what, ...[signature, said, severity]) => {
-      const { tellOf, edges } = setup();
+      const { requestInsightOf, edges } = setup();
       edges.backend.document = { version: 99 };
-      const told = await tellOf(signature, SITE);
-      expect(warningsOf(told?.content)).toStrictEqual(said);
-      expect(told?.severity).toBe(severity);
+      const insight = await requestInsightOf(signature, SITE);
+      expect(warningsOf(insight?.content)).toStrictEqual(said);
+      expect(insight?.severity).toBe(severity);
     },
   );
 
   it('shows who may take what by a permit, and what the account has of it', async () => {
-    const { tellOf, edges } = setup();
+    const { requestInsightOf, edges } = setup();
     const balance = 1_000_000_000n;
     edges.wallet.answers = {
       ...edges.wallet.answers,
       eth_call: pad(`0x${balance.toString(16)}`),
     };
-    const insight = await tellOf(permit(), SITE);
+    const insight = await requestInsightOf(permit(), SITE);
     expect(toFieldPairs(insight?.content)).toStrictEqual(
       expect.arrayContaining([
         [textOf('changes.spender'), TO],
@@ -493,7 +499,7 @@ describe('the insight of a signature', () => {
     ['a plain message', message('hello'), SITE],
     ['plain typed data', typed(mailOf(1)), SITE],
   ])('has only digests beside %s', async (_what, signature, origin) => {
-    const insight = await setup().tellOf(signature, origin);
+    const insight = await setup().requestInsightOf(signature, origin);
     expect(warningsOf(insight?.content)).toStrictEqual([]);
     expect(JSON.stringify(insight?.content)).toMatch(/"(?:EIP-712|ERC-191) digest"/u);
     expect(insight?.severity).toBeUndefined();
@@ -506,10 +512,13 @@ describe('the insight of a signature', () => {
   ])(
     "says of a Safe's transaction that the signer is %s",
     async (_who, answers, isWarned) => {
-      const { tellOf, edges } = setup();
+      const { requestInsightOf, edges } = setup();
       edges.wallet.answers = { ...edges.wallet.answers, eth_call: null, ...answers };
       const safe = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
-      const insight = await tellOf(typed(safeTransaction(safe, { to: TO })), SITE);
+      const insight = await requestInsightOf(
+        typed(safeTransaction(safe, { to: TO })),
+        SITE,
+      );
       const notOwner = textOf('typed.notOwner', { address: safe });
       expect(warningsOf(insight?.content).includes(notOwner)).toBe(isWarned);
       expect(JSON.stringify(insight?.content)).toContain('Safe transaction hash');
@@ -520,6 +529,6 @@ describe('the insight of a signature', () => {
     ['typed data that are none', typed({ types: 7 }), SITE],
     ['a message that is none', { ...message('x'), data: '0x0' } as Signature, SITE],
   ])('is silent beside %s', async (_what, signature, origin) => {
-    expect(await setup().tellOf(signature, origin)).toBeNull();
+    expect(await setup().requestInsightOf(signature, origin)).toBeNull();
   });
 });

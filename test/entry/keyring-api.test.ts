@@ -143,7 +143,7 @@ describe('a request that waits for approval', () => {
       ? ['keyring_approveRequest', { id, data: {} }]
       : ['keyring_rejectRequest', { id }];
 
-  it('is listed, and MetaMask is told where its user decides', async () => {
+  it('is listed, and MetaMask is notified where the user decides', async () => {
     const { submit, companion, account } = await createRequestBench();
     expect(await submit(idOf(1))).toStrictEqual({
       pending: true,
@@ -192,7 +192,7 @@ describe('a request that waits for approval', () => {
   });
 
   it.each(['approve', 'reject'] as const)(
-    'waits on while MetaMask cannot be told: %s',
+    'keeps waiting while MetaMask cannot be notified: %s',
     async (how) => {
       const { submit, companion, app, metamask, ids } = await createRequestBench();
       await submit(idOf(1));
@@ -385,7 +385,7 @@ describe('what MetaMask asks about an account', () => {
     ]);
   });
 
-  it('is nothing where it tells which accounts are selected', async () => {
+  it('returns null when MetaMask sends the selected accounts', async () => {
     const { ask, app } = setup();
     const { saves } = app.edges.backend;
     const selected = await ask('keyring_setSelectedAccounts', { accounts: [UNKNOWN] });

@@ -124,7 +124,7 @@ describe('what version 2 alone has', () => {
     expect(await sides()).toStrictEqual({ metamask: [], snap: [] });
   });
 
-  it('exports keys in hex alone, and to nobody whose user refuses', async () => {
+  it('exports keys in hex alone, and not if the user refuses', async () => {
     const { app, create } = createKeyringBench();
     const { id } = await create();
     const { keyring } = callersOf(app);
@@ -142,7 +142,7 @@ describe('what version 2 alone has', () => {
 });
 
 describe('what a site says of itself', () => {
-  it('stands below what MetaMask says, and is not given to managers', async () => {
+  it('is shown below the origin of MetaMask, and is not given to managers', async () => {
     const { app, account, submit, companion } = await createRequestBench();
     await giveSettings(app, { secondConfirmation: true });
     const { keyring } = callersOf(app);
@@ -166,10 +166,10 @@ describe('what a site says of itself', () => {
     for (const each of [REQUEST_ID, id]) {
       await companion('keyring_approveRequest', { id: each, data: {} });
     }
-    const [plain, told] = dialogs.shown.slice(-2).map(textsOf);
+    const [plain, second] = dialogs.shown.slice(-2).map(textsOf);
     expect(plain).not.toContain(textOf('field.selfReported'));
-    const at = told?.indexOf(textOf('field.originTold')) ?? -1;
-    expect(told?.slice(at + 1, at + 4)).toStrictEqual([
+    const at = second?.indexOf(textOf('field.originTold')) ?? -1;
+    expect(second?.slice(at + 1, at + 4)).toStrictEqual([
       'metamask',
       textOf('field.selfReported'),
       'WalletConnect: https://uniswap.org\\u{202e}',

@@ -189,7 +189,7 @@ describe('an account that would share a key', () => {
     expect((await sides()).snap).toHaveLength(1);
   });
 
-  it('is refused while nobody knows whether MetaMask took the other', async () => {
+  it('is refused while it is unknown whether MetaMask took the other', async () => {
     const bench = setup();
     const { metamask, add, restart, notes } = bench;
     metamask.decide = () => new Promise(() => undefined);

@@ -31,7 +31,7 @@ const titlesIn = ({ dialogs }: Edges): (string | undefined)[] =>
   dialogs.shown.map((content) => textsOf(content)[0]);
 
 describe('an installation', () => {
-  it('welcomes the user once a version, and an update tells what is new', async () => {
+  it('welcomes the user once a version, and lists the news after an update', async () => {
     const { edges } = createTestApp();
     const greeted = () => (edges.publicBackend.document as { greeted: Json }).greeted;
     await happen(edges, 'onInstall');
@@ -130,7 +130,7 @@ describe('the steps of the welcome', () => {
   });
 });
 
-describe('what is pending', () => {
+describe('pending transactions', () => {
   const occasions: Occasion[] = ['onStart', 'onInstall', 'onUpdate', 'onActive'];
 
   it.each(occasions)('is followed at its pace after %s', async (occasion) => {
@@ -157,7 +157,7 @@ describe('what is pending', () => {
   });
 
   it.each(['poll', 'constructor', '', 'tollkeeper_getActivity'])(
-    'is not asked about for an event that is none of ours: %j',
+    'are not looked up for an unknown event: %j',
     async (method) => {
       const { app, send, edges } = await createSendBench();
       await send();
@@ -169,8 +169,8 @@ describe('what is pending', () => {
   );
 });
 
-describe('telling what was settled', () => {
-  /** Sends so many, and tells by which words their hashes are named. */
+describe('notifications of settled transactions', () => {
+  /** Sends so many, and returns how messages name their hashes. */
   async function setup(count: number) {
     const bench = await createSendBench();
     const hashes: string[] = [];
@@ -214,27 +214,27 @@ describe('telling what was settled', () => {
         edges.clock.time += 600_000;
       },
     ],
-  ])('says of one that it %s', async (said, prepare) => {
+  ])('say that one %s', async (said, prepare) => {
     const bench = await setup(1);
     await prepare(bench, bench.hashes[0] ?? '');
     await bench.poll(3_000);
-    expect(bench.edges.told).toStrictEqual([
+    expect(bench.edges.notifications).toStrictEqual([
       `Transaction ${bench.names[0]} on eip155:1 ${said}`,
     ]);
   });
 
-  it('says nothing to whoever does not want to be told', async () => {
+  it('are not sent if the user has turned them off', async () => {
     const { app, hashes, mine, poll, edges } = await setup(1);
     await giveSettings(app, { notifications: false });
     mine(hashes[0] ?? '');
     await poll(3_000);
-    expect(edges.told).toStrictEqual([]);
+    expect(edges.notifications).toStrictEqual([]);
     expect((await app.services.ledger.list())[0]?.status).toBe('included');
   });
 
-  it('does no harm where nothing can be told', async () => {
+  it('do no harm if they cannot be shown', async () => {
     const { app, hashes, mine, poll, edges } = await setup(1);
-    edges.told.push = () => {
+    edges.notifications.push = () => {
       throw new Error('too many');
     };
     mine(hashes[0] ?? '');
@@ -272,7 +272,7 @@ describe('a start of the client', () => {
     };
   }
 
-  it('drops the requests that nobody waits for any more, and nothing else', async () => {
+  it('drops the requests that MetaMask does not wait for any more, and nothing else', async () => {
     const { edges, start, submit, stored, eoa } = await setup();
     await submit(await start());
     expect(stored()).toStrictEqual([[REQUEST_ID, 1]]);
@@ -306,7 +306,7 @@ describe('a start of the client', () => {
     expect(stored()).toStrictEqual([[LATER_ID, 2]]);
   });
 
-  it('is counted although whether it is locked cannot be told', async () => {
+  it('is counted even if the lock state is unknown', async () => {
     const { edges } = await setup();
     Object.defineProperty(edges.clock, 'isLocked', {
       get: () => {

@@ -13,7 +13,7 @@ import { IMPORTED_KEY } from '../support/records';
 import { createAccount } from '../support/test-app';
 import type { TestApp } from '../support/test-app';
 
-/** An account that is nobody's here. */
+/** An account of another user. */
 const STRANGER = privateKeyToAccount(`0x${'5e'.repeat(32)}`).address.toLowerCase();
 
 const INTENT = { to: `0x${'35'.repeat(20)}`, value: '0x1', data: '0x' };
@@ -71,7 +71,7 @@ async function refusalTo(ask: () => Promise<unknown>): Promise<string> {
   return JSON.stringify({ code, message, data });
 }
 
-it('tells a site that has a smart account nothing of the others', async () => {
+it('reveals no other account to a site that has a smart account', async () => {
   const bench = await createOperationBench();
   const { app, call, address, owner } = bench;
   const others = [
@@ -88,12 +88,12 @@ it('tells a site that has a smart account nothing of the others', async () => {
   const own = privateKeyToAccount(ownerKeyOfIndex(0, '0.7')).address.toLowerCase();
   expect(owner).toBe(own);
   expect(initCode).toContain(own.slice(2));
-  const told = JSON.stringify([answers, bench.sent()]).toLowerCase();
-  expect(told).toContain(address);
+  const output = JSON.stringify([answers, bench.sent()]).toLowerCase();
+  expect(output).toContain(address);
   for (const account of others) {
     const { owner: othersOwner = account.address } = account.options;
     for (const secret of [account.address, othersOwner, account.id]) {
-      expect(told).not.toContain(secret.replace('0x', ''));
+      expect(output).not.toContain(secret.replace('0x', ''));
     }
   }
 });
@@ -122,7 +122,7 @@ it('answers about accounts of the user that were not granted as about those of o
   );
 });
 
-it('tells a site that has an ordinary account nothing of the smart one', async () => {
+it('does not reveal the smart account to a site that has an ordinary one', async () => {
   const { app } = await createOperationBench();
   const { rpc } = callersOf(app);
   const [smart] = await app.services.repository.list();
@@ -140,10 +140,10 @@ it('tells a site that has an ordinary account nothing of the smart one', async (
   for (const [method, params] of questions) {
     answers.push(await rpc(site, method, params).catch((error: unknown) => error));
   }
-  const told = JSON.stringify(answers).toLowerCase();
-  expect(told).toContain(eoa.address);
+  const output = JSON.stringify(answers).toLowerCase();
+  expect(output).toContain(eoa.address);
   const { id, address, owner } = smart as SmartRecord;
   for (const secret of [id, address, owner]) {
-    expect(told).not.toContain(secret.replace('0x', ''));
+    expect(output).not.toContain(secret.replace('0x', ''));
   }
 });

@@ -1,4 +1,4 @@
-// What sites look up: on which chain, what is kept of their own, and what is refused.
+// Look-ups of sites: on which chain, what the snap keeps of their transactions, and refusals.
 import type { Json } from '@metamask/utils';
 
 import { gasAnswer } from '../fixtures/client/gas-answer';
@@ -45,7 +45,7 @@ async function setup() {
 }
 
 describe('a receipt that is kept', () => {
-  it('is told to a site that is granted the account, in whatever case', async () => {
+  it('is returned to a site that was granted the account, in any case', async () => {
     const { app, call, transaction, send, edges } = await setup();
     const { rpc } = callersOf(app);
     const hash = transaction as string;
@@ -233,7 +233,7 @@ describe('a look-up', () => {
         'finalized (safe is not served: use finalized).',
     ],
   ])(
-    '%s of %j is refused by name, and nobody is asked',
+    '%s of %j is refused by name without a request',
     async (method, params, reason) => {
       const { rpc, edges } = await setupChains();
       const { code, message } = await refusalOf(rpc(DAPP, method, params));
@@ -272,7 +272,7 @@ describe('a look-up', () => {
     ).flatMap((method) =>
       methodRows[method].params.map((params) => [method, params as Json] as const),
     ),
-  )('is answered as the node tells it: %s %j', async (method, params) => {
+  )('is the answer of the node: %s %j', async (method, params) => {
     const { rpc, node } = await setupChains();
     for (const result of methodRows[method].results as Json[]) {
       node.answers[method] = result;
@@ -301,7 +301,7 @@ describe('of a bundler', () => {
   const BY_HASH = 'eth_getUserOperationByHash';
   const ENTRY_POINTS = 'eth_supportedEntryPoints';
 
-  it('is told what it knows, as it tells it', async () => {
+  it('returns the receipt as the bundler sends it', async () => {
     const { call, bundler, app } = await createOperationBench();
     expect(await call(BY_HASH, [hashOf(1)])).toBeNull();
     expect(await call(OPERATION, [hashOf(1)])).toBeNull();

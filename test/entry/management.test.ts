@@ -41,7 +41,7 @@ it('lets the companion see and use an account only with a grant, as every site',
   expect(await refusalOf(signing)).toHaveProperty('code', 4100);
 });
 
-it('tells the deployments of smart accounts alone', async () => {
+it('lists the deployments of smart accounts alone', async () => {
   const { manage, eoa } = await setup();
   expect(await refusalOf(manage('getDeployments', { account: eoa.id }))).toStrictEqual({
     code: -32602,
@@ -125,7 +125,7 @@ describe('tollkeeper_getStatus', () => {
     return { app: bench.app, ask: async () => manageBy(() => bench.app)('getStatus') };
   }
 
-  it('counts what is stored, but no request of an earlier session', async () => {
+  it('counts stored entries, but no request of an earlier session', async () => {
     expect(await manageBy(() => createTestApp())('getStatus')).toStrictEqual({
       documents: documents(null, null),
       accounts: 0,
@@ -133,14 +133,14 @@ describe('tollkeeper_getStatus', () => {
       requests: 0,
     });
     const { app, ask } = await setupStatus();
-    const told = { documents: documents(null, null), accounts: 1, unsettled: 1 };
-    expect(await ask()).toStrictEqual({ ...told, requests: 1 });
+    const expected = { documents: documents(null, null), accounts: 1, unsettled: 1 };
+    expect(await ask()).toStrictEqual({ ...expected, requests: 1 });
     app.edges.clock.isLocked = true;
     await app.entry.onStart({ origin: 'metamask' });
     expect(await ask()).toMatchObject({ accounts: 1, requests: 0 });
   });
 
-  it('says what is wrong with each document, and leaves both as they are', async () => {
+  it('says what is wrong with each document, and changes neither', async () => {
     const { app } = await setupStatus();
     const { backend, publicBackend } = app.edges;
     const damaged = { ...(backend.document as object), settings: 7 } as Json;
@@ -159,7 +159,7 @@ describe('tollkeeper_getStatus', () => {
     expect([backend.document, publicBackend.document]).toStrictEqual([damaged, newer]);
   });
 
-  it('tells nothing of what the wallet says when it gives nothing out', async () => {
+  it('does not pass on the words of the wallet when it refuses', async () => {
     const { app } = await setupStatus();
     const { backend, publicBackend } = app.edges;
     const secret = async () => Promise.reject(new Error('secret words'));
@@ -283,7 +283,7 @@ describe('several accounts at once', () => {
     },
   );
 
-  it('are made one call at a time, which tells how far it is and can be cancelled', async () => {
+  it('are made one call at a time, with progress, and can be cancelled', async () => {
     const { make, manage, metamask } = setupMany();
     const { opened, open } = createGate();
     metamask.decide = async () => opened.then(() => true);

@@ -201,7 +201,7 @@ it.each<[string, Json, string]>([
   ['v4', [{}, OTHER], '[0].types is missing: it must be an object.'],
   ['v4', [OTHER, mailOf('mainnet')], '[1].domain.chainId must be of type uint256.'],
 ])(
-  'refuses what is malformed by name (%s, case %#)',
+  'refuses malformed params by name (%s, case %#)',
   async (version, params, reason) => {
     const { app, submit } = await setup();
     const method = `eth_signTypedData_${version}`;
@@ -310,7 +310,7 @@ describe('eth_signTypedData', () => {
   });
 });
 
-describe('typed data that let somebody take tokens', () => {
+describe('typed data that let others take tokens', () => {
   const unlimited = textOf('typed.unlimited');
 
   const noEnd = textOf('typed.noDeadline');

@@ -1,4 +1,4 @@
-// Which nonce something is sent with, and what the user is told of others that have it.
+// The nonce of a transaction, and the warnings about others with the same nonce.
 import type { Json } from '@metamask/utils';
 import { toHex } from 'viem';
 import type { Hex } from 'viem';
@@ -72,7 +72,7 @@ describe('the nonce of a transaction that a node calls dropped', () => {
     expect((await list({ app }))[0]).toHaveProperty('nonce', '0x6');
   });
 
-  it('is announced to whoever uses it again', async () => {
+  it('causes a warning if it is used again', async () => {
     const { send, edges, takeAgain, lost } = await setup();
     takeAgain();
     await send({ value: '0x2' });
@@ -182,7 +182,7 @@ describe('the nonce that is filled in', () => {
     expect((await list({ app }))[0]).toHaveProperty('nonce', '0x8');
   });
 
-  it('is not waited for by what is sent on another chain', async () => {
+  it('does not delay transactions on another chain', async () => {
     const { app, send, edges } = await createSendBench();
     const url = 'https://other-chain.example';
     const { opened, open } = createGate();
@@ -241,12 +241,12 @@ describe('the nonce of a pending transaction', () => {
     const { app, address, notice } = await setup();
     const insight = async (nonce?: string, chainId = 'eip155:1'): Promise<string> => {
       const transaction = { from: address, to: RECIPIENT, value: '0x1', nonce };
-      const told = await app.entry.onTransaction({
+      const result = await app.entry.onTransaction({
         transaction: transaction as never,
         chainId: chainId as never,
         transactionOrigin: OTHER_SITE,
       });
-      return writeView((told as { content?: unknown } | null)?.content);
+      return writeView((result as { content?: unknown } | null)?.content);
     };
     expect(await insight('0x5')).toContain(notice);
     for (const other of [insight('0x6'), insight(), insight('0x5', 'eip155:5')]) {
@@ -423,7 +423,7 @@ describe('user operations of one account at a time', () => {
   });
 });
 
-// What a bundler tells of an operation, pending and executed.
+// Answers of a bundler about an operation, pending and executed.
 const receiptOf = (userOpHash: string, sender: string, nonce: string): Json => ({
   userOpHash,
   sender,

@@ -1,5 +1,5 @@
 // What may be left out of a request may be null as well, and lists may be empty: clients write
-// absence in each of these ways. What is answered, signed and sent is the same.
+// absence in each of these ways. Answers, signatures and transactions are the same.
 import type { Json } from '@metamask/utils';
 import { parseTransaction } from 'viem';
 import type { Hex } from 'viem';
@@ -215,7 +215,7 @@ describe('calls', () => {
     ).toStrictEqual(bare);
   });
 
-  it('take null for their id, their sender and what a paymaster may be told', async () => {
+  it('take null for their id, their sender and the context of a paymaster', async () => {
     const { app, sendCalls, operations, smart } = await createCallsBench();
     await app.services.grants.set(DAPP, [smart.id]);
     const url = 'https://paymaster.example/rpc';

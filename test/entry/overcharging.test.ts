@@ -88,7 +88,7 @@ describe('a bundler', () => {
         bound: '5,000,000',
       }),
     ]);
-    // One that does not tell its limit is taken for a block of Ethereum.
+    // A block without its limit is taken for one of Ethereum.
     const untold = { number: '0x1', timestamp: '0x1' };
     const huge = { callGasLimit: numberToHex(26_000_000) };
     expect(

@@ -96,7 +96,7 @@ describe('the calls of an ordinary account', () => {
         await dialog.press('page:2:1');
         expect(dialog.canApprove()).toBe(false);
         await dialog.press(dialog.approval());
-        // Page 2 was drawn, but left from the picture of page 3: nobody has seen it.
+        // Page 2 was drawn, but page 3 was shown before it could be seen.
         await dialog.press('page:1:2');
         await dialog.press('page:0:2');
         expect(dialog.canApprove()).toBe(false);

@@ -1,4 +1,4 @@
-// What a paymaster may change of a user operation, and what is left of it when it fails.
+// The fields of a user operation that a paymaster may change, and the operation when it fails.
 import type { Json } from '@metamask/utils';
 import { concat, numberToHex } from 'viem';
 import type { Hex } from 'viem';

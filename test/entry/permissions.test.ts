@@ -76,7 +76,7 @@ const matrix = (['rpc', 'keyring'] as const).flatMap((route) =>
 );
 
 describe.each(matrix)('by %s, a caller of class %s', (route, caller) => {
-  it('is refused what is not open to it, and nothing is read', async () => {
+  it('is refused methods that are not for sites, and nothing is read', async () => {
     const { [route]: methods } = await listMethods();
     const closed = methods.filter((method) => !allowed[route](method).includes(caller));
     for (const origin of origins[caller]) {
@@ -104,7 +104,7 @@ describe.each(matrix)('by %s, a caller of class %s', (route, caller) => {
     }
   });
 
-  it('is told what is unknown, by a name that is cut', async () => {
+  it('names an unknown permission, shortened', async () => {
     const { [route]: own, ...others } = await listMethods();
     const names = Object.values(others).flat() as string[];
     const unknown = ['eth_sendBundle', 'snap_getEntropy', 'toString', '__proto__', ''];

@@ -56,7 +56,7 @@ async function store({ platform }: Bench, encrypted: boolean, value: object) {
   platform.asked.length = 0;
 }
 
-/** Has dialogs answered by a click, with what is filled in. */
+/** Answers dialogs by a click, with the filled fields. */
 function answerDialogs({ platform, entry }: Bench, filled: Record<string, Json> = {}) {
   const user = { clicks: 'approve:1' };
   let drawn = 0;
@@ -83,7 +83,7 @@ afterAll(() => {
 });
 
 describe('the exports of the snap', () => {
-  it('derive an account, store it encrypted, tell MetaMask, and sign by a dialog', async () => {
+  it('derive an account, store it encrypted, notify MetaMask, and sign by a dialog', async () => {
     const bench = setup(exported);
     const { platform, keyring, rpc, create } = bench;
     const account = await create();
@@ -207,7 +207,7 @@ describe('a platform that does not answer', () => {
     },
   );
 
-  it('says so where it cannot decrypt what is stored', async () => {
+  it('says so if it cannot decrypt the state', async () => {
     const { platform, keyring } = setup();
     const words = 'Failed to decrypt snap state, the state must be corrupted.';
     platform.answers.snap_getState = async () => Promise.reject(new Error(words));
@@ -220,7 +220,7 @@ describe('a platform that does not answer', () => {
     );
   });
 
-  it('is waited for while it is locked, but not if not even that is told', async () => {
+  it('is waited for while it is locked, but not if the lock state is unknown', async () => {
     const { platform, keyring } = setup();
     const { answers } = platform;
     const { snap_getState: load } = answers;
@@ -368,7 +368,7 @@ describe("the wallet's sockets", () => {
   ) {
     const bench = setup();
     const { platform, entry } = bench;
-    const tell = async (event: object) =>
+    const sendEvent = async (event: object) =>
       entry.onWebSocketEvent({
         event: { origin: 'wss://node.example', ...event },
       } as never);
@@ -385,7 +385,7 @@ describe("the wallet's sockets", () => {
         const data = { type: 'binary', message: [...Buffer.from(answer)] };
         const said = text(id ?? '', answer);
         void Promise.resolve().then(async () =>
-          tell(isBinary ? { ...said, data } : said),
+          sendEvent(isBinary ? { ...said, data } : said),
         );
         return Promise.resolve(null);
       },
@@ -397,7 +397,7 @@ describe("the wallet's sockets", () => {
     });
     return {
       ...bench,
-      tell,
+      sendEvent,
       ask: async () => bench.rpc('eth_getTransactionByHash', FOUND),
       closed: () => paramsOf(platform, 'snap_closeWebSocket'),
     };
@@ -406,7 +406,7 @@ describe("the wallet's sockets", () => {
   it.each([false, true])(
     'are opened once, and answer (in bytes: %j)',
     async (isBinary) => {
-      const { platform, ask, tell } = await setupSockets([], isBinary);
+      const { platform, ask, sendEvent } = await setupSockets([], isBinary);
       expect([await ask(), await ask()]).toStrictEqual([null, null]);
       const opened = (): unknown[] => paramsOf(platform, 'snap_openWebSocket');
       expect(opened()).toStrictEqual([{ url: URL }]);
@@ -417,7 +417,7 @@ describe("the wallet's sockets", () => {
       expect(sent?.id).toBe('socket-1');
       expect(JSON.parse(sent?.message ?? '')).toMatchObject({ params: FOUND });
       platform.answers.snap_getWebSockets = async () => Promise.resolve([]);
-      await tell({ type: 'close', id: 'socket-1', code: 1006 });
+      await sendEvent({ type: 'close', id: 'socket-1', code: 1006 });
       expect(await ask()).toBeNull();
       expect(opened()).toHaveLength(2);
     },
@@ -439,8 +439,8 @@ describe("the wallet's sockets", () => {
     expect(closed()).toStrictEqual([{ id: 'other' }]);
   });
 
-  it('are closed where nobody listens, but not while one is being opened', async () => {
-    const { platform, tell, closed, ask } = await setupSockets([
+  it('are closed without a listener, but not while one is being opened', async () => {
+    const { platform, sendEvent, closed, ask } = await setupSockets([
       { id: 'mine', url: URL },
     ]);
     const { snap_getWebSockets: list } = platform.answers;
@@ -449,23 +449,23 @@ describe("the wallet's sockets", () => {
       opened.then(async () => (await list?.(params)) ?? null);
     const asking = ask();
     await settle();
-    await tell(text('mine', 'block'));
+    await sendEvent(text('mine', 'block'));
     expect(closed()).toStrictEqual([]);
     open();
     expect(await asking).toBeNull();
     platform.answers.snap_closeWebSocket = async () =>
       Promise.reject(new Error('not found'));
-    expect(await tell(text('orphan', 'block'))).toBeNull();
+    expect(await sendEvent(text('orphan', 'block'))).toBeNull();
     expect(closed()).toStrictEqual([{ id: 'orphan' }]);
   });
 
-  it('did not open where they closed before that was told', async () => {
-    const { platform, tell, ask } = await setupSockets();
+  it('count as failed if they closed before the wallet answered', async () => {
+    const { platform, sendEvent, ask } = await setupSockets();
     const { snap_openWebSocket: openOne } = platform.answers;
     platform.answers.snap_getWebSockets = async () => Promise.resolve([]);
     platform.answers.snap_openWebSocket = async (params) => {
       const id = (await openOne?.(params)) ?? null;
-      if (id === 'socket-1') await tell({ type: 'close', id, code: 1006 });
+      if (id === 'socket-1') await sendEvent({ type: 'close', id, code: 1006 });
       return id;
     };
     expect(await ask()).toBeNull();

@@ -81,7 +81,7 @@ describe('signing', () => {
     expect(await call('eth_chainId', [])).toBe('0x1');
   });
 
-  it('counts what is filled twice', async () => {
+  it('counts a transaction that is filled twice', async () => {
     const { call, address } = await setup();
     const wanted = { from: address, to: RECIPIENT, value: '0x1' };
     const codes = await askOften(61, async () => call('eth_fillTransaction', [wanted]));
@@ -143,7 +143,7 @@ describe('an origin', () => {
     };
   }
 
-  it('is told when to come back, and is let in then, not before', async () => {
+  it('is refused with the time to wait, and allowed after it, not before', async () => {
     const { clock, look, spend } = setupLookUps();
     expect(await spend()).toStrictEqual([]);
     clock.time += 6_999;
@@ -165,7 +165,7 @@ describe('an origin', () => {
     expect((await refusalOf(look())).message).toContain('try again in 10 s');
   });
 
-  it('is counted by itself, and not held up by a clock that is set back', async () => {
+  it('is counted separately, and not blocked by a clock that is set back', async () => {
     const { clock, look, spend } = setupLookUps();
     for (const origin of [DAPP, OTHER, '__proto__']) {
       expect(await spend(origin)).toStrictEqual([]);

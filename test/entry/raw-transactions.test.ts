@@ -97,7 +97,7 @@ describe('eth_sendRawTransaction', () => {
     expect(await activity()).toStrictEqual(before);
   });
 
-  it('tells why the node refuses, and follows what is ours', async () => {
+  it('says why the node refuses, and follows transactions of the user', async () => {
     const { sendRaw, activity, edges } = await createRawBench();
     edges.wallet.answers[METHOD] = refuses({ code: -32000, message: 'nonce too low' });
     const message = `${METHOD} at the wallet's node failed: nonce too low.`;

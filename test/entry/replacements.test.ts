@@ -109,7 +109,7 @@ describe('a pending transaction', () => {
     expect(pool.size).toBe(1);
   });
 
-  it('is told of when the other is included, which cannot be replaced any more', async () => {
+  it('is reported when the other is included, which cannot be replaced any more', async () => {
     const { hash, replace, mine, poll, edges, pool, call: ask } = await setup();
     const after = (await replace({ action: 'speedUp' })) as Hex;
     pool.delete(hash);
@@ -125,7 +125,7 @@ describe('a pending transaction', () => {
         replacedBy: after,
       }) as object,
     });
-    expect(edges.told).toStrictEqual([
+    expect(edges.notifications).toStrictEqual([
       "2 transactions were completed; 1 of them did not succeed. See Tollkeeper's page.",
     ]);
     expect(await refusalOf(ask(METHOD, [after, { action: 'cancel' }]))).toStrictEqual({

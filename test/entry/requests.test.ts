@@ -83,7 +83,7 @@ describe('a failure inside', () => {
     ['a text', SECRET],
     ['nothing', undefined],
     ['null', null],
-    ['an object that looks like one of ours', { code: 4001, message: SECRET }],
+    ['an object that looks like our error', { code: 4001, message: SECRET }],
     ['a frozen Error', Object.freeze(new Error(SECRET))],
     ['an Error whose message cannot be read', hostile],
     ['an object without a prototype', Object.create(null)],

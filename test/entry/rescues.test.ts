@@ -1,5 +1,5 @@
 // tollkeeper_revokeDelegation with a payer: another account of the user pays to revoke the
-// delegation of one without coins (EIP-7702). Who signed what is recovered with viem.
+// delegation of one without coins (EIP-7702). viem recovers the signers.
 import type { Json } from '@metamask/utils';
 import {
   decodeFunctionData,
@@ -305,7 +305,7 @@ describe('assets that move with the rescue', () => {
       'latest',
       { [victim.address]: { code: delegatedTo(ACCOUNT_08) } },
     ]);
-    // The dialog shows all of it.
+    // The dialog shows every call.
     const [dialog] = edges.dialogs.shown;
     expect(warningsOf(dialog)).toContain(
       textOf('rescue.replaces', { account: victim.address }),

@@ -89,7 +89,7 @@ describe('accounts that are restored', () => {
   it('are reported as not checked once the search is cancelled', async () => {
     const { create, restore, app, metamask } = createRestoreBench();
     const [first, second, third] = [await create(), await create(), await create()];
-    // MetaMask lacks the last, which nobody learns.
+    // MetaMask lacks the last, which is not noticed.
     metamask.accounts.delete(third.id);
     app.edges.events.take = async (event, params) => {
       await callersOf(app).rpc(COMPANION, 'tollkeeper_cancelProgress');

@@ -149,7 +149,7 @@ describe('tollkeeper_getPermissions', () => {
     expect(permissions).toMatchObject([allowanceOf(0, { amount: '0x1' })]);
   });
 
-  it('tells nothing of an account that was not granted, and asks nobody', async () => {
+  it('reveals nothing of an account that was not granted, and asks no server', async () => {
     const { app, call, edges } = await setup();
     const { address } = await createAccount(app);
     edges.wallet.calls.length = 0;
@@ -227,7 +227,7 @@ describe('the tab of permissions', () => {
       .filter(({ type }) => type === 'Checkbox')
       .map(({ props }) => String(props.name));
 
-  it('revokes what is ticked, and nothing else', async () => {
+  it('revokes the ticked permissions, and nothing else', async () => {
     const bench = await setup(12);
     const home = await open(bench);
     const [first, second = ''] = boxesOf(home);

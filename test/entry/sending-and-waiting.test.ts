@@ -59,18 +59,18 @@ describe('a node that waits for the receipt', () => {
     const hash = await bench.send();
     expect(bench.asked()).toStrictEqual([COUNT, SYNC]);
     expect(bench.statuses()).toStrictEqual(['included']);
-    expect(bench.edges.told).toHaveLength(1);
+    expect(bench.edges.notifications).toHaveLength(1);
     expect(await bench.call('eth_getTransactionReceipt', [hash])).toBeNull();
     await bench.poll(3_000);
     expect(bench.edges.alarm.due).toBeUndefined();
   });
 
-  it('tells that the transaction failed', async () => {
+  it('reports that the transaction failed', async () => {
     const bench = await setup(([raw]) => receiptOf(raw, { status: '0x0' }));
     await bench.send();
     expect(bench.statuses()).toStrictEqual(['included']);
-    expect(bench.edges.told).toHaveLength(1);
-    expect(bench.edges.told[0]).toMatch(/failed/u);
+    expect(bench.edges.notifications).toHaveLength(1);
+    expect(bench.edges.notifications[0]).toMatch(/failed/u);
   });
 
   it('is followed where it only promises a block', async () => {
@@ -89,7 +89,7 @@ describe('a node that waits for the receipt', () => {
     expect(bench.statuses()).toStrictEqual(['pending']);
   });
 
-  it('may not have sent anything where nobody knows what it is said to have', async () => {
+  it('may have sent nothing if no node knows the hash that it returned', async () => {
     const bench = await setup(() => receiptOf('0x00'));
     const { message } = await refusalOf(bench.send());
     expect(message).toContain('it gave the receipt of');

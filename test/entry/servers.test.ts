@@ -96,7 +96,7 @@ function setup() {
     setAny,
     /** Set fields of chain 1 as the companion page does. */
     set: async (fields: Row) => (await setAny([{ chainId: '0x1', ...fields }])) as Row,
-    /** What is stored of the chains. */
+    /** The stored chains. */
     stored: async () => (await services.store.read()).chains,
     /** Store a row of chain 1 without asking anybody. */
     store: async (row: Row) =>
@@ -158,7 +158,7 @@ describe('a configuration', () => {
     expect(await stored()).toStrictEqual({ 'eip155:1': {} });
   });
 
-  it('keeps what is absent, and other chains', async () => {
+  it('keeps absent fields, and other chains', async () => {
     const { set, setAny, stored } = setup();
     for (const chainId of ['0x2', '2', 2, 'eip155:2', 'eip155:0x2']) {
       await setAny({ chainId, gasAuth: 'basic' });
@@ -274,7 +274,7 @@ describe('a credential that is kept', () => {
   });
 });
 
-describe('what is asked before anything is saved', () => {
+describe('checks before anything is saved', () => {
   const NODE = ['eth_chainId', 'eth_blockNumber'];
   const SOCKET = ['eth_chainId at the socket'];
   const GAS = [`/v3/${KEY}/networks/1/suggestedGasFees`];
@@ -310,7 +310,7 @@ describe('what is asked before anything is saved', () => {
     expect(asked()).toStrictEqual([...expected].sort());
   });
 
-  it('is told of one fault, in the order of the fields', async () => {
+  it('reports one fault, in the order of the fields', async () => {
     const { set, edges, node, bundler, stored } = setup();
     edges.network.serve(servers.gasBaseUrl, breaking);
     bundler.answers.eth_chainId = '0x5';
@@ -339,7 +339,7 @@ describe('what is asked before anything is saved', () => {
   });
 });
 
-describe('a server that gives no answer that tells', () => {
+describe('a server without a usable answer', () => {
   const urls = ['rpcUrl', 'gasBaseUrl', 'bundlerUrl', 'paymasterUrl'] as const;
 
   const failures: [Server, string][] = [
@@ -386,16 +386,16 @@ describe('a server that gives no answer that tells', () => {
     ['gasBaseUrl', { gasAuth: 'basic' }],
     ['bundlerUrl', {}],
     ['paymasterUrl', { paymasterUrl: `https://paymaster.example/?key=${KEY}` }],
-  ])('is told of without a credential: %s, %j', async (name, fields) => {
+  ])('is reported without a credential: %s, %j', async (name, fields) => {
     const { set, edges } = setup();
     edges.network.serve(servers[name], ({ url, headers }) => {
       throw new TypeError(`no way to ${url} with ${JSON.stringify(headers)}`);
     });
     const { message } = await refusalOf(set({ ...full, ...fields }));
     expect(message).toContain(`${ROOT}.${name}: `);
-    const told = `${message} ${edges.lines.join()}`;
-    expect(told).not.toContain(KEY);
-    expect(told).not.toContain(btoa(KEY).slice(0, 20));
+    const output = `${message} ${edges.lines.join()}`;
+    expect(output).not.toContain(KEY);
+    expect(output).not.toContain(btoa(KEY).slice(0, 20));
   });
 
   it('is not asked with a key of which no address can be made', async () => {
@@ -409,7 +409,7 @@ describe('a server that gives no answer that tells', () => {
 });
 
 describe('a server that is given too much time', () => {
-  // The rest of the snap goes on by itself: its texts are read from files.
+  // The rest of the snap goes on: its texts are read from files.
   beforeEach(() => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
   });
@@ -457,7 +457,7 @@ describe('a server that is sent several calls at once', () => {
       (behind: FakeNode): Server =>
       (request) =>
         (request.body?.startsWith('[') ? refusal : serving(behind))(request);
-    // It may not tell the number of its newest block.
+    // It may not return the number of its newest block.
     delete node.answers.eth_blockNumber;
     edges.network.serve(rpcUrl, single(node));
     edges.network.serve(bundlerUrl, single(bundler));
@@ -486,7 +486,7 @@ describe('a server that is sent several calls at once', () => {
 });
 
 describe('a gas API that is to be configured', () => {
-  it('must tell fees of the chain', async () => {
+  it('must return fees of the chain', async () => {
     const { set, edges } = setup();
     const row = { gasBaseUrl: servers.gasBaseUrl, apiKey: 'user', apiKeySecret: KEY };
     await set(row);
@@ -637,15 +637,18 @@ describe('contracts that are to be configured', () => {
         ],
       ],
     ),
-  )('are refused where they are not there: %j, %j, %j', async (row, change, told) => {
-    const { set, store, node, edges } = setup();
-    for (const { answers } of [node, edges.wallet]) {
-      answers.eth_getCode = ([address]) =>
-        told.there.includes(address as string) ? '0x6080' : '0x';
-    }
-    await store(row);
-    expect(await refusalOf(set(change))).toStrictEqual(wrong(told.reason));
-  });
+  )(
+    'are refused if they are not deployed: %j, %j, %j',
+    async (row, change, expected) => {
+      const { set, store, node, edges } = setup();
+      for (const { answers } of [node, edges.wallet]) {
+        answers.eth_getCode = ([address]) =>
+          expected.there.includes(address as string) ? '0x6080' : '0x';
+      }
+      await store(row);
+      expect(await refusalOf(set(change))).toStrictEqual(wrong(expected.reason));
+    },
+  );
 
   it('are asked for over the socket where there is no HTTP', async () => {
     const { set, store, socketAnswers, edges } = setup();
@@ -657,7 +660,7 @@ describe('contracts that are to be configured', () => {
     expect(edges.wallet.calls).toStrictEqual([]);
   });
 
-  it('are taken as they are where no node tells', async () => {
+  it('are taken as they are if no node answers', async () => {
     const { set, store, edges } = setup();
     edges.network.serve(rpcUrl, breaking);
     await store({ rpcUrl });
@@ -761,13 +764,13 @@ describe('the test of a server on the home page', () => {
     ['gasBaseUrl', ['16.284', '22.083']],
     ['bundlerUrl', ['Ethereum', V07, V08]],
     ['paymasterUrl', ['responded']],
-  ])('tells what it is: %s', async (field, told) => {
+  ])('is described: %s', async (field, expected) => {
     const bench = setup();
     const notices = await test(bench, field);
-    for (const each of told) expect(notices).toContain(each);
+    for (const each of expected) expect(notices).toContain(each);
   });
 
-  it('asks nobody where no server is, and says it where nobody answers', async () => {
+  it('asks nothing without a server, and says so if none answers', async () => {
     const bench = setup();
     expect(await test(bench, 'rpcUrl', { gasAuth: 'path' })).not.toBe('');
     expect(bench.asked()).toStrictEqual([]);

@@ -325,7 +325,7 @@ const structOf = ({ types, primaryType, message }: Document): Hex =>
 
 type Case = {
   document: (account: string) => Document;
-  /** What is asked, and an answer by which it can be used, and those by which it cannot. */
+  /** The question to the node, an answer by which the document can be used, and those by which it cannot. */
   asks: (document: Document, account: string) => Hex[];
   usable: Hex[];
   used: Hex[][];

@@ -141,7 +141,7 @@ describe.each(requests)('%s of a dapp', (method, paramsFor) => {
   });
 });
 
-describe('what is said outright', () => {
+describe('an account and a chain named by the request', () => {
   it.each<[Record<string, unknown>, number, string]>([
     [{}, -32602, 'params.params is missing: it must be an array.'],
     [{ params: {} }, -32602, 'params.params must be an array.'],
@@ -175,7 +175,7 @@ describe('what is said outright', () => {
 });
 
 describe("a dapp's message", () => {
-  it('is signed by the granted account wherever its address stands', async () => {
+  it('is signed by the granted account wherever its address is', async () => {
     const { rpc, app, eoa } = await setup();
     const other = await createAccount(app);
     const address = eoa.address as Hex;
@@ -351,7 +351,7 @@ describe("MetaMask's requests", () => {
     expect(app.edges.dialogs.shown).toStrictEqual([]);
   });
 
-  // The scope is made of the domain's chainId as it stands there.
+  // The scope is made of the domain's chainId as written there.
   it.each<[Json | undefined, string, bigint | undefined]>([
     [undefined, '', undefined],
     [1, 'eip155:1', 1n],
@@ -383,7 +383,7 @@ describe("MetaMask's requests", () => {
 });
 
 describe('a second confirmation', () => {
-  it('is asked for where the user wants it, says who told who asks, and can be refused', async () => {
+  it('is asked for if the user wants it, names the source of the origin, and can be refused', async () => {
     const { submit, eoa, owner, app, keyring } = await setupSubmitBench();
     await giveSettings(app, { secondConfirmation: true });
     const params = [MESSAGE, eoa.address];
@@ -442,8 +442,10 @@ describe('a second confirmation', () => {
     });
     expect(await refusalOf(approve())).toHaveProperty('code', -32001);
     expect(metamask.requests.get(idOf(1))).toMatch(/^0x/u);
-    const told = app.edges.events.emitted.map(([event]) => event);
-    expect(told.filter((event) => event === 'notify:requestApproved')).toHaveLength(1);
+    const events = app.edges.events.emitted.map(([event]) => event);
+    expect(events.filter((event) => event === 'notify:requestApproved')).toHaveLength(
+      1,
+    );
   });
 
   it('signs nothing that is rejected while its user is asked', async () => {

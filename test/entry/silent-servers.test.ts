@@ -191,7 +191,7 @@ describe('a request', () => {
     expect(ms).toBeLessThanOrEqual(5_000);
   });
 
-  it("tells what it can do on configured chains without MetaMask's own node", async () => {
+  it("lists its capabilities on configured chains without MetaMask's own node", async () => {
     const bench = await setup();
     bench.silence('wallet');
     const asking = bench.call('wallet_getCapabilities', [bench.smart.address]);

@@ -1,4 +1,4 @@
-// What a site is told of the accounts that it was granted, at its every visit, and how it is
+// The accounts that a site sees at each visit, and how it is
 // granted them.
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
@@ -57,7 +57,7 @@ describe('a site without a grant', () => {
 });
 
 describe('a site with a grant', () => {
-  it('is told of none while MetaMask is locked, whose user is not asked to unlock it', async () => {
+  it('sees none while MetaMask is locked, and the user is not asked to unlock it', async () => {
     const { app, address } = await setup();
     const { rpc } = callersOf(app);
     const { backend, clock } = app.edges;
@@ -67,7 +67,7 @@ describe('a site with a grant', () => {
     expect(backend.loads).toBe(0);
     clock.isLocked = false;
     expect(await rpc(DAPP, 'eth_accounts')).toStrictEqual([address]);
-    // What the worker knows already it can tell.
+    // The worker can return what it knows already.
     clock.isLocked = true;
     expect(await rpc(DAPP, 'eth_accounts')).toStrictEqual([address]);
   });
@@ -250,7 +250,7 @@ it.each(['wallet_requestPermissions', 'wallet_revokePermissions'])(
   },
 );
 
-it.each([undefined, [], {}, [{}]])('needs no params to tell: %j', async (params) => {
+it.each([undefined, [], {}, [{}]])('needs no params: %j', async (params) => {
   const { rpc, app, eoa } = await setupTwo();
   await giveGrant(app, DAPP, eoa);
   expect(await rpc(DAPP, 'wallet_getPermissions', params)).toStrictEqual(

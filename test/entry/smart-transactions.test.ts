@@ -186,7 +186,7 @@ describe('a smart account', () => {
   });
 });
 
-describe('what is not included', () => {
+describe('an operation that is not included', () => {
   /** Let the time pass that is waited for an inclusion. */
   async function waitFor(bench: Bench, sending: Promise<Json>): Promise<unknown> {
     sending.catch(() => undefined);
@@ -207,7 +207,7 @@ describe('what is not included', () => {
       }[]
     ).map(({ hash }) => hash);
 
-  it('within a minute is told by its hash, and what to ask for', async () => {
+  it('is named by its hash after a minute, with the method to look it up', async () => {
     const bench = await setup();
     const { eth_getUserOperationByHash: known } = FOUND;
     bench.bundler.answers.eth_getUserOperationByHash = known;
@@ -233,7 +233,7 @@ describe('what is not included', () => {
     });
   });
 
-  it('holds up nobody else: others are sent meanwhile', async () => {
+  it('does not hold up others, which are sent meanwhile', async () => {
     const bench = await setup();
     bench.send().catch(() => undefined);
     bench.send({ value: '0x2' }).catch(() => undefined);

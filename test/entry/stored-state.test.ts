@@ -498,7 +498,7 @@ it.each<[string, Json[]]>([
   },
 );
 
-describe('what is stored', () => {
+describe('stored state', () => {
   const feeLevelOf = async (edges: Edges, app = createTestApp(edges)) =>
     callersOf(app).rpc(COMPANION, 'tollkeeper_getSettings');
 
@@ -513,7 +513,7 @@ describe('what is stored', () => {
     expect(edges.backend.loads).toBe(2);
   });
 
-  it('is seen by nobody before it is, and by all if its saving fails late', async () => {
+  it('is not seen before it is saved, and is seen if saving fails late', async () => {
     const { edges } = await setup();
     const app = createTestApp(edges);
     const { rpc } = callersOf(app);

@@ -60,17 +60,17 @@ describe('accounts', () => {
     expect(addressesOf(other)).not.toStrictEqual(addressesOf(one));
   });
 
-  it('are chosen, told and revoked', async () => {
+  it('are chosen, announced and revoked', async () => {
     const { provider, client, setAccounts, ...wallet } = await setup({
       accounts: twoKeys,
       decide: { accounts: [SECOND] },
     });
-    const told: unknown[] = [];
-    provider.on('accountsChanged', (accounts) => told.push(accounts));
+    const events: unknown[] = [];
+    provider.on('accountsChanged', (accounts) => events.push(accounts));
     await client.requestAddresses();
     await setAccounts([FIRST, SECOND]);
     await setAccounts([]);
-    expect(told).toStrictEqual([[SECOND], [FIRST, SECOND], []]);
+    expect(events).toStrictEqual([[SECOND], [FIRST, SECOND], []]);
     await expect(setAccounts([TOKEN])).rejects.toThrow(`has no account ${TOKEN}`);
     const other = wallet.visit('https://other.example');
     await setAccounts([FIRST], 'https://other.example');
@@ -99,7 +99,7 @@ describe('accounts', () => {
 });
 
 describe('the user', () => {
-  it('sees what is asked, as data', async () => {
+  it('sees reviews as data', async () => {
     const { connect, client, reviews } = await setup();
     const account = await connect();
     const data = encodeFunctionData({
@@ -222,8 +222,8 @@ describe('networks', () => {
   it('change by the dapp and by the user', async () => {
     const wallet = await setup({ chains: [{ id: 31_337 }, { id: 4242 }] });
     const { provider, client } = wallet;
-    const told: unknown[] = [];
-    provider.on('chainChanged', (chainId) => told.push(chainId));
+    const events: unknown[] = [];
+    provider.on('chainChanged', (chainId) => events.push(chainId));
     await client.switchChain({ id: 4242 });
     expect(await client.getChainId()).toBe(4242);
     wallet.setChain(31_337);
@@ -231,7 +231,7 @@ describe('networks', () => {
     await client.addChain({ chain: sepolia });
     wallet.decide = 'reject';
     expect(await codeOf(async () => client.addChain({ chain: foundry }))).toBe(4001);
-    expect(told).toStrictEqual(['0x1092', '0x7a69', '0xaa36a7']);
+    expect(events).toStrictEqual(['0x1092', '0x7a69', '0xaa36a7']);
   });
 
   it.each<[string, TollkeeperOptions]>([

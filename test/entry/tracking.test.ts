@@ -60,7 +60,7 @@ async function setup(sent: readonly SentTransaction[], answers: NodeAnswers = {}
     app,
     edges,
     node,
-    /** What is stored, oldest first. */
+    /** Stored transactions, oldest first. */
     stored,
     statuses: () => stored().map(({ status }) => status),
     /** Wake the snap by its background event, at that time. */
@@ -138,7 +138,7 @@ describe('the background event', () => {
     ['just before now', -2_999, false],
     ['later', 3_001, true],
     ['long before now', -3_000, true],
-  ])('stands where one is due %s', async (_when, ms, isReplaced) => {
+  ])('stays if one is due %s', async (_when, ms, isReplaced) => {
     const { send, app, edges } = await createSendBench();
     await send();
     const due = edges.clock.time + ms;
@@ -154,9 +154,9 @@ describe('the background event', () => {
     mine(hash);
     await wake(3_000);
     expect(edges.publicBackend.document).toHaveProperty('pendingSince', null);
-    expect([edges.alarm.due, edges.told.length]).toStrictEqual([undefined, 1]);
+    expect([edges.alarm.due, edges.notifications.length]).toStrictEqual([undefined, 1]);
     await wake(3_000);
-    expect([edges.alarm.due, edges.told.length]).toStrictEqual([undefined, 1]);
+    expect([edges.alarm.due, edges.notifications.length]).toStrictEqual([undefined, 1]);
   });
 
   it('comes again though nothing could be stored', async () => {
@@ -164,12 +164,12 @@ describe('the background event', () => {
     mine(await send());
     edges.backend.failNextSave = new Error('disk full');
     await wake(3_000).catch(() => undefined);
-    expect([edges.alarm.due, edges.told.length]).toStrictEqual([
+    expect([edges.alarm.due, edges.notifications.length]).toStrictEqual([
       edges.clock.time + 3_000,
       0,
     ]);
     await wake(3_000);
-    expect(edges.told).toHaveLength(1);
+    expect(edges.notifications).toHaveLength(1);
   });
 
   it('asks once where two come at the same time', async () => {
@@ -203,7 +203,7 @@ describe('the background event', () => {
     expect((JSON.parse(first?.body ?? '') as unknown[]).length).toBe(6);
   });
 
-  it('settles what is on one chain while the node of another does not answer', async () => {
+  it('settles transactions of one chain while the node of another does not answer', async () => {
     const { app, edges, pollAt, statuses, node } = await setup([
       sentOf(1, { chain: 'eip155:5' }),
       sentOf(2),
@@ -220,7 +220,7 @@ describe('the background event', () => {
     const polling = pollAt(START + 1_000);
     await settle();
     expect(statuses()).toStrictEqual(['pending', 'included']);
-    expect(edges.told).toHaveLength(1);
+    expect(edges.notifications).toHaveLength(1);
     gate.open();
     await polling;
     expect(statuses()).toStrictEqual(['included', 'included']);
@@ -237,9 +237,9 @@ describe('the background event', () => {
     const { sockets, wallet, clock } = edges;
     sockets.behaviour.onSend = ({ receive }, { id, method, params }) => {
       const answering = async (): Promise<void> => {
-        const told = wallet.answers[method] ?? null;
+        const answer = wallet.answers[method] ?? null;
         const isTopic = method === 'eth_subscribe';
-        const result = typeof told === 'function' ? told(params as Json[]) : told;
+        const result = typeof answer === 'function' ? answer(params as Json[]) : answer;
         receive({ id, result: isTopic ? '0x1' : result });
         return Promise.resolve();
       };
@@ -268,7 +268,7 @@ describe('the background event', () => {
     const other = await send({ chainId: '0x5' });
     five.answers.eth_getTransactionReceipt = receiptsOf(other as string);
     await poll(app);
-    expect(edges.told).toHaveLength(1);
+    expect(edges.notifications).toHaveLength(1);
     expect(await mineOne()).toBe(1);
     clock.time += 10 * MINUTE - 1;
     expect(await mineOne()).toBe(1);
@@ -281,11 +281,11 @@ describe('a transaction', () => {
   it.each<[string, Json, { success?: boolean }]>([
     ['succeeded', { status: '0x1' }, { success: true }],
     ['failed', { status: '0x0' }, { success: false }],
-    ['came before receipts told', { root: hashOf(9), status: null }, {}],
-  ])('is included: it %s', async (_how, told, success) => {
+    ['came before receipts had a status', { root: hashOf(9), status: null }, {}],
+  ])('is included: it %s', async (_how, status, success) => {
     const answered: Record<string, Json> = {
       ...RECEIPT,
-      ...(told as Record<string, Json>),
+      ...(status as Record<string, Json>),
       transactionHash: hashOf(0),
     };
     const receipt = 'root' in answered ? withoutFields(answered, ['status']) : answered;
@@ -307,7 +307,7 @@ describe('a transaction', () => {
         receipt,
       },
     ]);
-    expect(edges.told).toHaveLength(1);
+    expect(edges.notifications).toHaveLength(1);
   });
 
   it.each([
@@ -408,7 +408,7 @@ describe('a transaction', () => {
       expect(stored()).toStrictEqual([
         status ? settledAs(status, START + ms) : { ...sentOf(0), ...expected },
       ]);
-      expect(edges.told).toHaveLength(status ? 1 : 0);
+      expect(edges.notifications).toHaveLength(status ? 1 : 0);
     }
   });
 
@@ -465,7 +465,7 @@ describe('a user operation', () => {
   const absentSince = START + 5;
 
   it.each<Course>([
-    ['nobody knows', [{}, {}], { status: 'pending', absentSince }],
+    ['is unknown', [{}, {}], { status: 'pending', absentSince }],
     [
       'the bundler knows',
       [{}, { eth_getUserOperationByHash: foundOperation(1) as never }],
@@ -554,7 +554,7 @@ describe('a user operation', () => {
   });
 });
 
-describe('what is sent', () => {
+describe('a sent transaction', () => {
   const activityOf = ({ edges }: Pick<SendBench, 'edges'>): SentTransaction[] => {
     const { activity } = edges.backend.document as {
       activity?: Record<string, SentTransaction>;
@@ -757,7 +757,7 @@ describe('a user operation that is sent', () => {
       { [OPERATION]: refuses({ code: -32500, message: 'AA25 invalid nonce' }) },
       'AA25',
     ],
-    ['is told of by another hash', { [OPERATION]: hashOf(9) }, hashOf(9)],
+    ['is reported under another hash', { [OPERATION]: hashOf(9) }, hashOf(9)],
   ])('is kept whatever is answered: it %s', async (_what, bundler, words) => {
     const bench = await createOperationBench({ bundler });
     const result = await bench
@@ -771,7 +771,7 @@ describe('a user operation that is sent', () => {
     expect(bench.sent()).toHaveLength(1);
   });
 
-  it('is followed where nobody can tell whether it arrived', async () => {
+  it('is followed if it is uncertain whether it arrived', async () => {
     const bench = await createOperationBench();
     const { network } = bench.edges;
     const serve = serving(bench.bundler);
@@ -784,7 +784,7 @@ describe('a user operation that is sent', () => {
     expect(kept).toMatchObject({ status: 'pending', operation: { nonce: '0x7' } });
   });
 
-  it('is told of where another was signed with its nonce, in that place alone', async () => {
+  it('names another that was signed with its nonce, in that place alone', async () => {
     const bench = await createOperationBench();
     const { call, shown, address } = bench;
     const sign = async (fields: Record<string, Json>): Promise<boolean> => {
@@ -817,9 +817,13 @@ describe('receipts that are looked up', () => {
 
   it.each<[string, { receipts: Json[]; known: Json }, number]>([
     ['is there', { receipts: [more], known }, 1],
-    ['is of what the node does not find', { receipts: [RECEIPT], known: null }, 1],
-    ['is of what is unknown', { receipts: [null], known: null }, 1],
-    ['is of what is pending', { receipts: [null], known: waiting }, 1],
+    [
+      'is for a transaction that the node does not find',
+      { receipts: [RECEIPT], known: null },
+      1,
+    ],
+    ['is for an unknown transaction', { receipts: [null], known: null }, 1],
+    ['is for a pending transaction', { receipts: [null], known: waiting }, 1],
     ['comes seconds after', { receipts: [null, null, RECEIPT], known }, 3],
     ['never comes', { receipts: [null], known }, 4],
   ])('where it %s', async (_what, { receipts, known: transaction }, asked) => {
@@ -828,9 +832,9 @@ describe('receipts that are looked up', () => {
     });
     let count = 0;
     node.answers.eth_getTransactionReceipt = () => {
-      const told = receipts[Math.min(count, receipts.length - 1)] ?? null;
+      const receipt = receipts[Math.min(count, receipts.length - 1)] ?? null;
       count += 1;
-      return told;
+      return receipt;
     };
     const { rpc } = callersOf(app);
     const method = 'eth_getTransactionReceipt';

@@ -122,7 +122,7 @@ describe('what a transaction lacks', () => {
     }
   });
 
-  it('is answered by eth_fillTransaction with an empty signature, and nobody is asked', async () => {
+  it('is answered by eth_fillTransaction with an empty signature and without a dialog', async () => {
     const { ask, eoa, app } = await setup();
     const filled = await ask('eth_fillTransaction', { to: TO, value: '0x1' });
     const { raw, tx } = filled as { raw: Hex; tx: Fields };
@@ -333,11 +333,11 @@ describe('the requests over the network', () => {
   const GAS = 'https://gas.example';
   const SCOPE = 'eip155:5';
   const SUGGESTED = `GET ${GAS}/networks/5/suggestedGasFees`;
-  // The call asks for the data fee, which a chain that nobody knows may have.
+  // The call asks for the data fee, which an unknown chain may have.
   const MEASURING = 'eth_call eth_estimateGas eth_getBalance eth_getTransactionCount';
   // Apart: the dialog does not wait for it.
   const SIMULATING = 'eth_simulateV1';
-  // With the nonce that was told when it was filled.
+  // With the nonce that was returned when it was filled.
   const COUNTING = 'eth_getTransactionCount';
   const SENDING = 'eth_sendRawTransaction';
 

@@ -1,4 +1,4 @@
-// For which network typed data are: what is hashed says so, and not who asks.
+// The network of typed data: the hashed domain names it, not the site.
 import type { Json } from '@metamask/utils';
 import { getAddress } from 'viem';
 import { createSiweMessage } from 'viem/siwe';
@@ -76,7 +76,7 @@ describe('the network of typed data', () => {
     );
   });
 
-  it('is none where the domain has zero, which stands for any', async () => {
+  it('is none if the domain has zero, which means any', async () => {
     expect(await ask('eth_signTypedData_v4', forChain(0), 'eip155:1')).toEqual(every);
   });
 
@@ -126,7 +126,7 @@ describe('a network that is not configured', () => {
   ];
   const foreign = ['typed.foreignChain', 'siwe.otherChain'] as const;
 
-  /** Has a site ask, and tells whether the network is called foreign. */
+  /** Sends the request of a site, and returns whether the network is called foreign. */
   async function isForeign(
     [method, toParams]: (typeof requests)[number],
     scope: string | undefined,
@@ -152,13 +152,16 @@ describe('a network that is not configured', () => {
 });
 
 describe("the caution beside the wallet's own confirmation", () => {
-  async function tell(signatureMethod: string, data: unknown): Promise<string[]> {
+  async function findWarnings(
+    signatureMethod: string,
+    data: unknown,
+  ): Promise<string[]> {
     const { entry } = createTestApp();
     const from = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
     const signature = { from, data, signatureMethod } as never;
     const signatureOrigin = 'https://dapp.example';
-    const told = await entry.onSignature({ signature, signatureOrigin });
-    return warningsOf((told as { content: unknown }).content);
+    const insight = await entry.onSignature({ signature, signatureOrigin });
+    return warningsOf((insight as { content: unknown }).content);
   }
 
   it.each<[string, unknown]>([
@@ -166,10 +169,10 @@ describe("the caution beside the wallet's own confirmation", () => {
     ['eth_signTypedData_v3', document],
     ['eth_signTypedData_v4', document],
   ])('is given where %s names no chain', async (method, data) => {
-    expect(await tell(method, data)).toContain(EVERY);
+    expect(await findWarnings(method, data)).toContain(EVERY);
   });
 
   it('is not given where a chain is hashed', async () => {
-    expect(await tell('eth_signTypedData_v4', forChain(1))).toStrictEqual([]);
+    expect(await findWarnings('eth_signTypedData_v4', forChain(1))).toStrictEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-// Accounts that MetaMask does not support: they live in Tollkeeper alone, whatever fails, whoever
+// Accounts that MetaMask does not support: they live in Tollkeeper alone, whatever fails and whoever
 // declines, and whenever the worker is stopped, until MetaMask takes them.
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
@@ -57,7 +57,7 @@ const recordsOf = ({ app }: Bench): AccountRecord[] => {
 
 const unlistedOf = (bench: Bench) => recordsOf(bench).map(({ unlisted }) => unlisted);
 
-/** Presses “Add to MetaMask” in the account's row of the home page; tells what is said then. */
+/** Presses “Add to MetaMask” in the account's row of the home page; returns the notice that appears. */
 async function announce({ app }: Bench, { id }: { id: string }): Promise<string[]> {
   const home = await openHome(app);
   await home.click('home.frame.tab:accounts');
@@ -85,20 +85,20 @@ describe('an account that MetaMask does not support', () => {
     expect(account.options).toHaveProperty('unlisted', true);
     expect(await bench.list()).toStrictEqual([account]);
     expect(bench.notes()).toStrictEqual([]);
-    // MetaMask is shown only what it has, and is told nothing that is not its own.
+    // MetaMask sees only its own accounts, and gets no event about others.
     expect(await bench.sides()).toStrictEqual({ metamask: [], snap: [] });
     expect(JSON.stringify(events.emitted)).not.toContain('unlisted');
     // It is not asked about again, in this worker or in the next.
-    const told = events.emitted.length;
+    const count = events.emitted.length;
     bench.restart();
     expect(await bench.list()).toStrictEqual([account]);
-    expect(bench.app.edges.events.emitted).toHaveLength(told);
+    expect(bench.app.edges.events.emitted).toHaveLength(count);
   });
 
   it.each<[string, unknown, Partial<typeof DECLINED>]>([
     ['its user declines it', asPlain('User denied account creation'), DECLINED],
     ['its user declines it by code', asPlain('No.', 4001), DECLINED],
-    ['nobody knows why', asPlain('The vault is on fire.'), { code: -32002 }],
+    ['is not explained', asPlain('The vault is on fire.'), { code: -32002 }],
     [
       'a dialog is open',
       asPlain("Request of type 'x' already pending"),
@@ -219,13 +219,13 @@ describe('changing an account that MetaMask does not list', () => {
   const update = async ({ call }: Bench, account: KeyringAccount, scopes: string[]) =>
     call('keyring_updateAccount', { account: { ...account, scopes } as never });
 
-  it('is not told to MetaMask', async () => {
+  it('is not sent to MetaMask', async () => {
     const bench = setup();
     const account = await bench.add();
-    const told = bench.app.edges.events.emitted.length;
+    const count = bench.app.edges.events.emitted.length;
     await update(bench, account, ['eip155:5']);
     expect(await bench.list()).toStrictEqual([{ ...account, scopes: ['eip155:5'] }]);
-    expect(bench.app.edges.events.emitted).toHaveLength(told);
+    expect(bench.app.edges.events.emitted).toHaveLength(count);
     expect(bench.notes()).toStrictEqual([]);
   });
 

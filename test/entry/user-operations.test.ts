@@ -230,7 +230,7 @@ describe('a user operation', () => {
     expect(await signing).toHaveProperty('result', signature);
   });
 
-  it('tells the address of the bundler with its key to MetaMask alone', async () => {
+  it('gives the address of the bundler with its key to MetaMask alone', async () => {
     const bench = await setup();
     const key = 'k3y-of-the-user-0123456789abcdef';
     const bundlerUrl = `${BUNDLER_URL}/k3y`;
@@ -296,7 +296,7 @@ describe('eth_estimateUserOperationGas', () => {
     pm_getPaymasterStubData: refuses({ code: -32001, message: 'budget spent' }),
   };
 
-  it('answers for intents and operations what a send would have; nobody is asked', async () => {
+  it('estimates intents and operations like a send, without a dialog', async () => {
     const { call, shown, sent, address, estimated } = await setup();
     expect(await call(ESTIMATING, [intent])).toStrictEqual(LIMITS);
     const operation = operationOf(address, { callGasLimit: '0x1' });
@@ -305,7 +305,7 @@ describe('eth_estimateUserOperationGas', () => {
     expect([shown(), sent()]).toStrictEqual([[], []]);
   });
 
-  it('asks no paymaster for what is to pay itself, and tells why one does not pay', async () => {
+  it('asks no paymaster for a self-sponsored operation, and says why one does not pay', async () => {
     const { call, address, paymaster, estimated } = await setup({ paymaster: spent });
     const operation = { sender: address, callData: '0xb61d27f6' };
     const stub = { ...operation, signature: DUMMY_SIGNATURE };
@@ -394,7 +394,7 @@ describe('eth_sendUserOperation', () => {
     expect(message).toContain('it is a user operation, in whose place');
   });
 
-  it('sends what is signed already as it is, and asks nobody', async () => {
+  it('sends a signed operation as it is, without a dialog', async () => {
     const bench = await setup();
     const operation = operationOf(bench.address);
     const signature = await bench.submit(SIGN, [operation]);
@@ -445,7 +445,7 @@ describe('a bundler', () => {
       { eth_supportedEntryPoints: [entryPoints['0.6'].entryPoint] },
       `does not serve the account's EntryPoint ${entryPoints['0.7'].entryPoint}`,
     ],
-  ])('%s is told, and is sent nothing', async (_which, bundler, words) => {
+  ])('%s is reported, and nothing is sent', async (_which, bundler, words) => {
     const bench = await setup({ bundler });
     const { code, message } = await refusalOf(bench.call(SEND, [intent]));
     expect(code).toBe(-32002);
@@ -455,7 +455,7 @@ describe('a bundler', () => {
 });
 
 describe('a paymaster that does not pay', () => {
-  /** Estimate what pays itself, and refuse what is sponsored. */
+  /** Estimates operations that pay themselves, and refuses sponsored ones. */
   const refusing = (code: number, message: string): NodeAnswers => ({
     [ESTIMATING]: ([operation]: Json[]) =>
       Object.hasOwn(operation as object, 'paymaster')
@@ -501,7 +501,7 @@ describe('a paymaster that does not pay', () => {
     },
   );
 
-  it('keeps nobody from a patch that needs none, or another', async () => {
+  it('does not prevent a patch that needs none, or another', async () => {
     const { submit, address, paymaster } = await setup({ paymaster: paying() });
     expect(await submit(PATCH, [operationOf(address)])).toStrictEqual({
       paymasterAndData: '0x',
@@ -513,7 +513,7 @@ describe('a paymaster that does not pay', () => {
     expect(await other.submit(PATCH, [draft])).toStrictEqual({ paymasterAndData });
   });
 
-  it.each(notPaying.slice(0, 3))('is told by a patch: $how', async (row) => {
+  it.each(notPaying.slice(0, 3))('is reported by a patch: $how', async (row) => {
     const { paymaster, node, words } = row;
     const { submit, address } = await setup({ paymaster, node });
     const draft = operationOf(address, { paymasterAndData: packedOf('0.7', '00') });

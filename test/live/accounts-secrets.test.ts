@@ -1,5 +1,5 @@
-// Keys are seen by nobody but who exports one: neither in answers and errors nor on the
-// screen, in what is printed, or in what lies on the disk.
+// Only an export shows keys: they are neither in answers and errors nor on the
+// screen, in logs, or on the disk.
 import { mnemonicToSeed } from '@metamask/key-tree';
 import type { Json } from '@metamask/utils';
 import { bytesToHex } from 'viem';

@@ -35,7 +35,7 @@ afterAll(async () => {
   await stack?.stop();
 });
 
-const nobody: Address = '0x000000000000000000000000000000000000dEaD';
+const unused: Address = '0x000000000000000000000000000000000000dEaD';
 
 function createClient() {
   return createTestClient({ mode: 'anvil', transport: http(stack.chain.url) });
@@ -114,7 +114,7 @@ describe.each(ours)('a refusal of %s', (version) => {
     const rows: [object, number, string][] = [
       [{ signature: stubSignature }, -32507, 'AA24 signature error'],
       [signed, -32507, 'AA34 signature error'],
-      [ofPaymaster(nobody, '0x'), -32501, 'AA30 paymaster not deployed'],
+      [ofPaymaster(unused, '0x'), -32501, 'AA30 paymaster not deployed'],
       [ofPaymaster(verifyingPaymaster, times), -32501, 'AA33 reverted'],
     ];
     for (const [change, code, message] of rows) {

@@ -62,7 +62,7 @@ function connect(url: string, options: Partial<ClientOptions> = {}): Client {
   });
 }
 
-async function tell(call: Promise<unknown>): Promise<string> {
+async function outcomeOf(call: Promise<unknown>): Promise<string> {
   return call.then(
     () => FINE,
     (error: Error) => error.name,
@@ -71,13 +71,13 @@ async function tell(call: Promise<unknown>): Promise<string> {
 
 async function askTwo(client: Client): Promise<string[]> {
   return Promise.all([
-    tell(client.request('eth_getTransactionReceipt', [bench.hash])),
-    tell(client.request('eth_getTransactionByHash', [bench.hash])),
+    outcomeOf(client.request('eth_getTransactionReceipt', [bench.hash])),
+    outcomeOf(client.request('eth_getTransactionByHash', [bench.hash])),
   ]);
 }
 
 describe.each(faultNames)('a service with the fault %s', (name) => {
-  it('tells each caller of a batch what became of its own call', async () => {
+  it('answers each caller of a batch with the outcome of its own call', async () => {
     const [spoiled, other] = await Promise.all([
       askTwo(connect(bench.service.faults.url(name))),
       askTwo(connect(bench.service.url)),
@@ -96,7 +96,7 @@ describe.each(faultNames)('a service with the fault %s', (name) => {
     });
     bench.service.faults.next(name);
     const spoiled = await askTwo(client);
-    // What this receipt lacks other answers tell.
+    // Other answers have what this receipt lacks.
     const known = name === 'missing-fields' ? [FINE, outcome] : outcomes[name];
     expect(spoiled).toStrictEqual(mayHelp ? [FINE, FINE] : known);
     bench.service.faults.clear();
@@ -113,9 +113,9 @@ describe('the gas API with a fault', () => {
     ['http-429-date', 'RateLimitError'],
     ['wrong-types', 'InvalidResponseError'],
     ['missing-fields', 'InvalidResponseError'],
-  ])('tells the caller: %s', async (name, outcome) => {
+  ])('is reported to the caller: %s', async (name, outcome) => {
     const client = connect(bench.service.faults.url(name));
-    expect(await tell(client.suggestedGasFees())).toBe(outcome);
-    expect(await tell(connect(bench.service.url).suggestedGasFees())).toBe(FINE);
+    expect(await outcomeOf(client.suggestedGasFees())).toBe(outcome);
+    expect(await outcomeOf(connect(bench.service.url).suggestedGasFees())).toBe(FINE);
   });
 });

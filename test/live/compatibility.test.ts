@@ -17,7 +17,7 @@ const readJson = async <Type>(path: string): Promise<Type> =>
   JSON.parse(await readFile(path, 'utf8')) as Type;
 
 describe('the platform that the snap needs', () => {
-  it('is the one of the SDK that it is built with, and stands in the page for users', async () => {
+  it('is the one of the SDK that it is built with, and is in the page for users', async () => {
     const [{ platformVersion }, sdk, page] = await Promise.all([
       readJson<{ platformVersion: string }>('snap.manifest.json'),
       readJson<{ version: string }>('node_modules/@metamask/snaps-sdk/package.json'),

@@ -1,6 +1,6 @@
 // A day in the life of the snap, by a clock that is moved: a transaction an hour, new blocks by
 // socket, background events, a worker that is stopped whenever it is idle, and a client that
-// is started anew twice. What is asked stays the same from hour to hour, and nothing is left.
+// is started anew twice. The requests stay the same from hour to hour, and nothing is left.
 import { jest } from '@jest/globals';
 import type { Json } from '@metamask/utils';
 import { createTestClient, http } from 'viem';

@@ -1,5 +1,5 @@
 // EIP-7702 on a real chain: an account delegates, makes calls in one transaction, still signs with
-// its key, and revokes. What is there is read with viem, which also makes a delegation elsewhere.
+// its key, and revokes. viem reads the delegations, and also makes a delegation elsewhere.
 import {
   createWalletClient,
   encodeFunctionData,

@@ -1,4 +1,4 @@
-// Every code block of the READMEs, the start pages and the guides, run as it stands there: scripts
+// Every code block of the READMEs, the start pages and the guides, run as it is: scripts
 // against the built package, the snap in MetaMask's packages and a real chain; commands in a
 // shell. A failure names the page and the line.
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -47,13 +47,13 @@ const ELSEWHERE: Record<string, string> = {
   'TOLLKEEPER_COMPANION_ORIGIN=': 'test/live/release.test.ts',
 };
 
-/** Test runners of the pages; ours stands for them. */
+/** Test runners of the pages; ours replaces them. */
 const RUNNERS = ['vitest', '@playwright/test'];
 
 /** The page whose JSON are files of the gas service. */
 const SERVICE_PAGE = 'docs/guides/gas-service.md';
 
-/** The page on which transactions stay pending until nobody asks anything. */
+/** The page on which transactions stay pending until requests stop. */
 const PENDING = /transactions\.md$/u;
 
 /** The pages whose user connects a smart account. */
@@ -79,7 +79,7 @@ const world = setupWalletWorld();
 const children: ChildProcess[] = [];
 const page = globalThis as unknown as { window?: object };
 
-/** What stands in the pages for what is here: the example's, and ours. */
+/** Values of the pages, and their replacements. */
 const here: [shown: string, real: string][] = [];
 
 beforeAll(() => {
@@ -332,7 +332,7 @@ async function runCommand(command: string): Promise<void> {
     throw new Error(`There is no npm script ${script}.`);
   }
   if (Object.keys(ELSEWHERE).some((start) => command.startsWith(start))) return;
-  // A server of ours takes a free port.
+  // Our server takes a free port.
   const [, port] = / --port (\d+)/u.exec(command) ?? [];
   const text = localize(command).replace(/ --port \d+/u, '');
   const child = spawn('sh', ['-c', text], { detached: port !== undefined });

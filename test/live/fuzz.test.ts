@@ -32,7 +32,7 @@ beforeEach(() => {
 });
 
 it(
-  'stands malformed requests, and what servers answer to them',
+  'withstands malformed requests, and the answers of servers to them',
   async () => {
     const summary = createSummary();
     await runCases({
@@ -49,7 +49,7 @@ it(
     expect([...summary.rows.keys()].sort()).toStrictEqual(
       routes.map(({ name }) => name).sort(),
     );
-    // Some get through, and some are told what is wrong with them.
+    // Some succeed, and some are refused with a reason.
     for (const name of ['dapp', 'companion', 'metamask']) {
       const row = summary.rows.get(name);
       expect(row?.answered).toBeGreaterThan(10);

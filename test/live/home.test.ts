@@ -1,5 +1,5 @@
 // The home page of the built snap in a wallet of MetaMask's packages: drawn at once, drawn
-// anew by itself, and of use while the wallet is locked.
+// again automatically, and is of use while the wallet is locked.
 import type { Screen } from '../../dev/wallet/screen';
 import { waitFor } from '../fixtures/stack/requests';
 import { describeWallets } from '../support/account-bench';
@@ -13,7 +13,7 @@ describeWallets((bench) => {
     await waitFor(() => page.text.includes(text));
   }
 
-  it('is drawn at once, without what is encrypted, and anew by itself', async () => {
+  it('is drawn at once without encrypted state, and again automatically', async () => {
     const { wallet } = bench;
     await wallet.stopSnap();
     wallet.calls.length = 0;
@@ -34,7 +34,7 @@ describeWallets((bench) => {
   });
 
   // Before any account: what a wallet has not put on its disk when it is locked is lost.
-  it('shows what can be had while the wallet is locked, and waits for nobody', async () => {
+  it('shows public state while the wallet is locked, without waiting', async () => {
     const { wallet } = bench;
     const page = await open();
     await untilShown(page, textOf('gas.baseFee'));

@@ -79,7 +79,7 @@ it('is installed without being on the allowlist; the keyring snap is refused', a
 });
 
 it.each([31337, OTHER_CHAIN])(
-  "tells of a transaction on chain %d by MetaMask's own node",
+  "shows an insight on chain %d by MetaMask's own node",
   async (chainId) => {
     const screen = await insightOfApproval(`eip155:${chainId}`);
     expect(screen?.text.toLowerCase()).toContain(

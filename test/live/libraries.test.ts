@@ -61,7 +61,7 @@ type Host = {
   smart: Pick<DemoAccount, 'address'>;
   /** Visits a site whose user grants this account. */
   visit: (origin: string, owner: Pick<DemoAccount, 'address'>) => Provider;
-  /** Has the user refuse what is asked meanwhile. */
+  /** Refuses dialogs meanwhile. */
   refusing: <Result>(run: () => Promise<Result>) => Promise<Result>;
   /** Gets what the last dialog shows. */
   lastText: () => string | undefined;

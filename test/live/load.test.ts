@@ -1,5 +1,5 @@
-// A crowd of sites, and a long past: everybody is answered or told to wait, nobody buries the
-// user in dialogs, and what is kept stays within its bounds.
+// A crowd of sites, and a long past: every site is answered or has to wait, none buries the
+// user in dialogs, and the stored state stays within its bounds.
 import type { Json } from '@metamask/utils';
 import { type Hex, recoverMessageAddress, stringToHex } from 'viem';
 
@@ -47,7 +47,7 @@ type State = {
   activity: Record<string, Json>;
 };
 
-/** Change what is stored, as if it had come to that. */
+/** Changes the stored state. */
 async function change(edit: (state: State) => void): Promise<void> {
   const { wallet } = bench;
   await wallet.stopSnap();
@@ -83,14 +83,14 @@ function openDialogs(): Dialog[] {
   return bench.wallet.user.dialogs.filter(({ isOpen }) => isOpen);
 }
 
-/** Have all sites ask at once, and answer what was opened once all others were told. */
+/** Lets all sites ask at once, and answers the open dialogs after all refusals. */
 async function runWave() {
   bench.wallet.user.onDialog = leaveOpen;
-  let told = 0;
+  let answered = 0;
   const asked = origins.map(askAll);
   const signing = asked.flatMap(({ signed }) => signed);
-  for (const each of signing) void each.then(() => (told += 1));
-  await waitFor(() => told >= signing.length - LIMITS.all, WAVE_MS);
+  for (const each of signing) void each.then(() => (answered += 1));
+  await waitFor(() => answered >= signing.length - LIMITS.all, WAVE_MS);
   await waitFor(() => openDialogs().length === LIMITS.all, WAVE_MS);
   const open = openDialogs();
   const perSite = origins.map(

@@ -74,14 +74,14 @@ it('deploys a smart account with its first user operation, not with its second',
   expect(second.actualGasUsed).toBeLessThan(first.actualGasUsed);
 });
 
-it('tells a dapp that the user refused', async () => {
+it('reports to a dapp that the user refused', async () => {
   await expect(refuseMessage(world, account)).resolves.toEqual({
     code: 4001,
     message: 'The user refused the request.',
   });
 });
 
-it('tells a dapp which field is wrong', async () => {
+it('names the wrong field to a dapp', async () => {
   await expect(sendNonsense(world, account)).resolves.toEqual({
     code: -32602,
     message:

@@ -60,7 +60,7 @@ async function fetchMedium(): Promise<Medium> {
   return ((await answer.json()) as { medium: Medium }).medium;
 }
 
-// Sends a wei and tells what became of the operation on chain.
+// Sends a wei and returns the outcome of the operation on chain.
 async function transfer(
   { address }: DemoAccount,
   version: EntryPointVersion,
@@ -163,7 +163,7 @@ it.each(all)(
 );
 
 it.each(all)(
-  'tells MetaMask why a paymaster does not pay: EntryPoint %s',
+  'reports to MetaMask why a paymaster does not pay: EntryPoint %s',
   async (version) => {
     const account = await world.createSmart(version, '1');
     const said = 'This operation is not sponsored (a fault that was asked for).';

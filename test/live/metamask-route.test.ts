@@ -88,7 +88,7 @@ describe.each(wallets)('%s', (_name, options) => {
     expect(receipt.from).toBe(account.address);
   });
 
-  it('asks nobody, not even the platform, once a worker has signed for an account', async () => {
+  it('asks neither servers nor the platform once a worker has signed for an account', async () => {
     await sign({ ...body, type: 2, nonce: 9, to: RECIPIENT, ...fees, chainId: 31337 });
     world.wallet.calls.length = 0;
     world.wallet.user.dialogs.length = 0;

@@ -96,7 +96,7 @@ async function payOn(provider: Provider, id: number): Promise<void> {
   expect(found?.transactionHash).toBe(hash);
 }
 
-it("says that MetaMask's own node cannot tell what a transaction changes", async () => {
+it("says that MetaMask's own node cannot simulate a transaction", async () => {
   const provider = visit('https://unsure.example');
   // The first time, it is asked.
   for (let count = 0; count < 2; count += 1) await payOn(provider, 31337);
@@ -106,11 +106,11 @@ it("says that MetaMask's own node cannot tell what a transaction changes", async
 describe('a site that switches its network', () => {
   it('sends there, then on the first network again, and hears of each switch', async () => {
     const provider = visit('https://switches.example');
-    const told: unknown[] = [];
-    provider.on('chainChanged', (chainId: unknown) => told.push(chainId));
+    const events: unknown[] = [];
+    provider.on('chainChanged', (chainId: unknown) => events.push(chainId));
     await payOn(provider, 4242);
     await payOn(provider, 31337);
-    expect(told).toStrictEqual(['0x1092', '0x7a69']);
+    expect(events).toStrictEqual(['0x1092', '0x7a69']);
   });
 
   it('does not disturb another site on another network at the same time', async () => {
@@ -118,7 +118,7 @@ describe('a site that switches its network', () => {
     await Promise.all([payOn(one, 4242), payOn(other, 31337)]);
   });
 
-  it('is told 4902 of a network that MetaMask lacks, adds it, and sends there', async () => {
+  it('gets 4902 for a network that MetaMask lacks, adds it, and sends there', async () => {
     const provider = visit('https://adds.example');
     const params = [{ chainId: '0x14e9' }];
     const error = await errorOf(async () =>

@@ -37,7 +37,7 @@ async function sign(nonce: number): Promise<Hex> {
   });
 }
 
-it('tells its fork', async () => {
+it('returns its fork', async () => {
   const { current } = (await node.tryRequest('eth_config', [])) ?? {};
   expect(current).toMatchObject({
     activationTime: 0,
@@ -53,7 +53,7 @@ it('lacks what it says that it lacks', async () => {
   }
 });
 
-it('tells what blobs cost, and so does its history', async () => {
+it('returns the price of blobs, and so does its history', async () => {
   const now = await node.tryRequest('eth_blobBaseFee', []);
   const history = await node.request('eth_feeHistory', ['0x1', 'latest', []]);
   expect(history.baseFeePerBlobGas?.at(-1)).toBe(now);

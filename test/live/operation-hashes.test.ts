@@ -1,5 +1,5 @@
 // Hashes of user operations: ours are those of the deployed EntryPoints, for whatever
-// stands in an operation.
+// is in an operation.
 import fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 import { concat, createPublicClient, http, numberToHex } from 'viem';

@@ -1,4 +1,4 @@
-// The package as others get it: what is in it, and its entries imported by name from where
+// The package as others get it: its contents, and its entries imported by name from where
 // npm installed it, in plain Node and under TypeScript's ways to resolve modules.
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
@@ -87,7 +87,7 @@ afterAll(async () => {
   await consumer?.remove();
 });
 
-describe('what is in it', () => {
+describe('its contents', () => {
   const library = (name: string): string[] =>
     ['index.cjs', 'index.d.cts', 'index.d.ts', 'index.js', 'index.js.map'].map(
       (file) => `dist/${name}/${file}`,
@@ -249,7 +249,7 @@ describe('in plain Node', () => {
     });
   });
 
-  it('has a provider that says what is missing', async () => {
+  it('has a provider that names missing parts', async () => {
     const program = `
       import { createProvider, ProviderRpcError } from 'tollkeeper-snap/provider';
       const provider = createProvider();

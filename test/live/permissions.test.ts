@@ -183,7 +183,7 @@ it('revokes 200 approvals in two batches, and nothing else', async () => {
   expect(['allowance', 'permit2', 'operator', 'nft'].map(countOf)).toStrictEqual([
     160, 20, 10, 10,
   ]);
-  // Unlimited ones come first, and the balance says what is at risk.
+  // Unlimited ones come first, and the balance shows the amount at risk.
   const unlimited = ofAssets.map(({ isUnlimited }) => isUnlimited);
   expect(unlimited).toStrictEqual([...unlimited].sort().reverse());
   expect(ofAssets[0]).toMatchObject({ isKnown: true });

@@ -35,13 +35,13 @@ const ask = async (provider: Provider): Promise<unknown> =>
   provider.request({ method: 'eth_requestAccounts' });
 
 describe('a site that has not the snap', () => {
-  it('is told so, and is asked for nothing by reading', async () => {
+  it('gets an error for requests, and is not prompted by reading', async () => {
     const provider = visit();
     expect(await provider.status()).toStrictEqual({ state: 'not-installed' });
     expect(await provider.request({ method: 'eth_accounts' })).toStrictEqual([]);
   });
 
-  it('is told that the user refused it', async () => {
+  it('gets the refusal of the user', async () => {
     world.wallet.user.allowInstall = false;
     const provider = visit();
     const error = await errorOf(async () => ask(provider));
@@ -55,8 +55,8 @@ it('sees in one tab at its next call what another has revoked', async () => {
   const origin = 'https://two-tabs.example';
   world.wallet.connect(origin);
   const [first, second] = [visit(origin), visit(origin)];
-  const told: unknown[] = [];
-  second.on('accountsChanged', (accounts: unknown) => told.push(accounts));
+  const changes: unknown[] = [];
+  second.on('accountsChanged', (accounts: unknown) => changes.push(accounts));
   await ask(first);
   expect(await ask(second)).toStrictEqual([account.address]);
   const revoke = { method: 'wallet_revokePermissions', params: [{ eth_accounts: {} }] };
@@ -66,8 +66,8 @@ it('sees in one tab at its next call what another has revoked', async () => {
     second.request({ method: 'personal_sign', params }),
   );
   expect(refused).toHaveProperty('code', 4100);
-  while (told.length < 2) await settle();
-  expect(told).toStrictEqual([[account.address], []]);
+  while (changes.length < 2) await settle();
+  expect(changes).toStrictEqual([[account.address], []]);
 });
 
 it('waits while the wallet is locked', async () => {
@@ -108,7 +108,7 @@ describe('an installation', () => {
     const wanted = { snapId: wallet.snapId, version: '^9.0.0' };
     const provider = createProvider({ ethereum, ...wanted });
     expect(await provider.status()).toMatchObject({ state: 'outdated' });
-    // The wallet writes down what it tells us.
+    // The wallet records its requests to the snap.
     jest.spyOn(console, 'error').mockReturnValue();
     const error = await errorOf(async () => ask(provider));
     expect(error).toHaveProperty('name', 'ProviderRpcError');

@@ -1,4 +1,4 @@
-// What is released, installed by MetaMask's own SnapController: no page manages it, whatever
+// The release, installed by MetaMask's own SnapController: no page manages it, whatever
 // listens on this machine; MetaMask and its user do. And the two builds, side by side.
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
@@ -59,9 +59,9 @@ describe('the release', () => {
     for (const method of companionMethods) {
       const given = params[method] ?? [];
       const isOfKeyring = method.startsWith('keyring_');
-      const told = await refusalOf(snap(method, given));
+      const refusal = await refusalOf(snap(method, given));
       const code = isOfKeyring ? 4200 : 4100;
-      expect({ method, code: told.code }).toStrictEqual({ method, code });
+      expect({ method, code: refusal.code }).toStrictEqual({ method, code });
       if (!isOfKeyring) continue;
       expect((await refusalOf(keyring(method, given))).message).toContain(
         `is not permitted to handle requests from "${COMPANION_ORIGIN}"`,
@@ -121,8 +121,8 @@ describe('the two builds', () => {
   });
 
   it.each([
-    ['.', 'nobody', COMPANION_ORIGIN],
-    ['.', 'nobody', 'https://companion.example'],
+    ['.', 'no origin', COMPANION_ORIGIN],
+    ['.', 'no origin', 'https://companion.example'],
     [DEV_SNAP, COMPANION_ORIGIN, ''],
     [DEV_SNAP, COMPANION_ORIGIN, 'https://companion.example'],
   ])(

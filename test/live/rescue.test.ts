@@ -1,6 +1,6 @@
 // Rescues on a real chain (EIP-7702): accounts delegate to a contract that lets a bot empty them,
 // and have no coins. Another account pays to revoke their delegations, while the bot sweeps every
-// block. What is there is read with viem.
+// block. viem reads the chain.
 import { concat, encodeFunctionData, parseEther, parseGwei } from 'viem';
 import type { Address, Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';

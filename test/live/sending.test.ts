@@ -19,7 +19,7 @@ const types = [
 ] as const;
 
 describe('a transaction', () => {
-  it('is told of by a notification when it is included, without anybody asking', async () => {
+  it('is reported by a notification when it is included, without a request', async () => {
     const before = live.wallet.notifications.length;
     const hash = await live.send();
     await live.mine();

@@ -235,7 +235,7 @@ describe('a start', () => {
     expect(output()).toBe(`${version}\n`);
   });
 
-  it('has no faults in what is built', async () => {
+  it('has no faults in the built command', async () => {
     const built = await readFile(join(folder(), 'service.cjs'), 'utf8');
     expect(built).toContain('eth_getTransactionReceipt');
     expect(built).not.toMatch(/dropped-socket|X-Fault|x-fault/u);

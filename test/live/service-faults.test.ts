@@ -1,4 +1,4 @@
-// Faults on demand, to those who asked and to nobody else: test/live/client-faults says what a client
+// Faults on demand, only for requests that ask for them: test/live/client-faults says what a client
 // learns of each.
 import type { FaultName } from '../../dev/service/faults';
 import { KEY } from '../../dev/service/service-bench';
@@ -30,7 +30,7 @@ it.each<[FaultName, unknown]>([
   ['reordered-answers', [second, first]],
   ['slow-headers', fine],
   ['slow-body', fine],
-])('%s changes what is answered, or when', async (name, expected) => {
+])('%s changes the answer, or its time', async (name, expected) => {
   const { service } = await open();
   const begin = performance.now();
   expect(JSON.parse((await ask(service.faults.url(name))).text)).toEqual(expected);
@@ -54,7 +54,7 @@ describe('asking', () => {
     expect(statuses).toStrictEqual([500, 500, 502, 200]);
   });
 
-  it('for what is none answers 400', async () => {
+  it('answers 400 for an unknown fault', async () => {
     const { service } = await open();
     expect((await ask(service.url, { 'X-Fault': 'toString' })).status).toBe(400);
   });

@@ -261,7 +261,7 @@ describeWithRedis('instances with one Redis', () => {
   });
 
   it.each(['nonsense', '[]', '{"to":1}', '{"from":"x","key":"["}'])(
-    'do not mind %s that somebody else published',
+    'ignore %s that another client published',
     async (text) => {
       const { url } = await startRedis();
       const all = await startSome(url, 2);

@@ -463,7 +463,7 @@ describeWithRedis('with Redis', () => {
     expect(young).not.toContain(null);
     await sleep(100);
     expect(await countKept()).toBe(0);
-    // Anvil calls final what is 64 blocks old.
+    // Anvil calls blocks final after 64 blocks.
     await chain().mine({ blocks: 70 });
     const other = await start(options, 1);
     const old = await readAll(other.service);

@@ -1,4 +1,4 @@
-// JSON-RPC of the service over a real chain: what is asked wrongly, what is not served, and whose
+// JSON-RPC of the service over a real chain: malformed requests, methods that are not served, and whose
 // answer it is.
 import { KEY, startServiceBench } from '../../dev/service/service-bench';
 import type { ServiceBench } from '../../dev/service/service-bench';
@@ -55,7 +55,7 @@ describe('params', () => {
     expect(error?.message).toContain(named);
   });
 
-  it('may be deep and strange, and harm nobody else in the batch', async () => {
+  it('may be deep and strange, and do no harm to others in the batch', async () => {
     const deep = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
     const strange = (params: string) =>
       `{"jsonrpc":"2.0","id":1,"method":"eth_getLogs","params":${params}}`;

@@ -150,7 +150,7 @@ describeWithRedis('two instances with one Redis', () => {
   });
 
   it.each(['nonsense', '{"number":1}', '"0xzz"'])(
-    'believe no %s that somebody else wrote',
+    'believe no %s that another client wrote',
     async (text) => {
       const { url } = await startRedis();
       const [one] = await startTwo(url);
@@ -178,7 +178,7 @@ describeWithRedis('a Redis that fails', () => {
     redis.signal('SIGSTOP');
     expect(await timeOf(async () => statusOf(one))).toBeLessThan(5_000);
     expect(await isUp(one)).toBe(false);
-    // It is known to be away: nobody waits for it any more.
+    // It is known to be away, so requests do not wait for it.
     expect(await timeOf(async () => spendAll(other))).toBeLessThan(10_000);
     expect(await other.metric('gas_service_counted_locally_total')).toBeGreaterThan(50);
     redis.signal('SIGCONT');

@@ -45,7 +45,7 @@ describe('a node that fails', () => {
     expect(text).not.toContain(new URL(node.url).port);
   });
 
-  it('is unhealthy when nobody listens', async () => {
+  it('is unhealthy if the node is down', async () => {
     const nodeUrl = await findDeadUrl();
     const { call, get, service } = await start(answerEach, { nodeUrl });
     expect(await call('eth_chainId')).toMatchObject({ error: { code: -32603 } });
@@ -94,7 +94,7 @@ describe('a request', () => {
   );
 });
 
-describe('what a node tells', () => {
+describe('an answer of a node', () => {
   it('is written as the specification has it', async () => {
     const { call } = await start(
       answerBy({
@@ -119,7 +119,7 @@ describe('what a node tells', () => {
     });
   });
 
-  it('is refused by name where it lacks what nothing else tells', async () => {
+  it('is refused by name without a required field', async () => {
     const { call } = await start(
       answerBy({ eth_getUncleByBlockHashAndIndex: without(block, 'stateRoot') }),
     );
@@ -232,7 +232,7 @@ describe('the near-head rule', () => {
     expect(error).not.toEqual(refusal);
   });
 
-  it('refuses a history that goes further back, and what is final before that', async () => {
+  it('refuses a history that goes further back, and a finalized block before that', async () => {
     const { call } = await start(
       answerBy({ eth_blockNumber: '0x100', eth_getBlockByNumber: { number: '0x80' } }),
       { nearHead: true },
@@ -266,7 +266,7 @@ describe('the near-head rule', () => {
 });
 
 describe('the history of fees', () => {
-  it('is asked for once a block, whoever asks and however many', async () => {
+  it('is requested once a block, however many callers ask', async () => {
     let number = 1;
     let time = 0;
     jest.spyOn(Date, 'now').mockImplementation(() => time);

@@ -55,7 +55,7 @@ describe('a WebSocket', () => {
     },
   );
 
-  it('survives what is no request', async () => {
+  it('survives malformed requests', async () => {
     const client = await connect();
     const codesOf: [string, number][] = [
       ['{', -32700],

@@ -61,7 +61,7 @@ describe.each(forms)('the gas API with credentials in %s', (_form, options) => {
     expect(market.baseFeeTrend).toBe('down');
   });
 
-  it('tells the median of past base fees in wei', async () => {
+  it('returns the median of past base fees in wei', async () => {
     const fees = (await fetchBaseFees()).slice(0, -1);
     const found = await bench.connectGas(options).baseFeePercentile(CHAIN);
     const below = fees.filter((fee) => fee <= found).length;

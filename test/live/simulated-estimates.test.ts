@@ -1,5 +1,5 @@
 // Gas limits that we find without a bundler: the real EntryPoints carry out with them what
-// they were found for, and pay whoever brought it all the gas that it took.
+// they were found for, and repay the bundler all the gas that it took.
 import {
   concat,
   createPublicClient,
@@ -70,7 +70,7 @@ function connectNode({ chain }: ChainStack): NodeClient {
   return createNodeClient(createHttpTransport(endpoint, { fetch }));
 }
 
-/** Make an account that nobody has used, not deployed. */
+/** Makes an unused account, not deployed. */
 function createLiveAccount(version: EntryPointVersion): LiveAccount {
   const key = generatePrivateKey();
   const owner = privateKeyToAccount(key).address;
@@ -141,7 +141,7 @@ async function carryOut(
     eventName: 'UserOperationEvent',
     logs,
   });
-  if (!event) throw new Error('The EntryPoint tells of no operation.');
+  if (!event) throw new Error('The EntryPoint reports no operation.');
   const { success, actualGasUsed } = event.args;
   return { success, paidGas: actualGasUsed, usedGas: gasUsed };
 }
@@ -155,7 +155,7 @@ afterAll(async () => {
   await stack?.stop();
 });
 
-/** To an address that nobody has used, which costs most. */
+/** To an unused address, which costs most. */
 const transfer = (value: bigint): Intent => ({
   to: privateKeyToAddress(generatePrivateKey()),
   value,

@@ -44,7 +44,7 @@ async function startOther(): Promise<{ other: ChainStack; pids: number[] }> {
 }
 
 describe('a started stack', () => {
-  it('stands beside another one, alike but for the ports', async () => {
+  it('runs beside another one on other ports', async () => {
     const ids = stacks.flatMap(({ chain }) => [
       createPublicClient({ transport: http(chain.url) }).getChainId(),
       fetchChainIdBySocket(chain.wsUrl),
@@ -89,7 +89,7 @@ describe('the end of a stack', () => {
     expect([second.chain, second.bundler]).toStrictEqual([first.chain, first.bundler]);
   });
 
-  itOnLinux('is told when a part dies, and takes the rest with it', async () => {
+  itOnLinux('reports when a part dies, and stops the rest', async () => {
     const { other, pids } = await startOther();
     // The guard of the chain: its node must not live on without it.
     process.kill(Number(pids[0]), 'SIGKILL');

@@ -1,5 +1,5 @@
 // The built wallet for tests on a real chain with a bundler and a paymaster: what the mock of before
-// could not do. What is there is read with viem.
+// could not do. viem reads the chain.
 import { resolve } from 'node:path';
 
 import {

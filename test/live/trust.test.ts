@@ -1,4 +1,4 @@
-// What must hold whoever calls: nothing is signed without a grant and a yes, and no key of a server
+// Invariants for every caller: nothing is signed without a grant and a yes, and no key of a server
 // shows up anywhere. Keys of accounts: accounts-secrets. Malformed requests: fuzz.
 import {
   configureChain,
@@ -71,9 +71,9 @@ it('shows no key of a server in an answer, error, dialog, log or the public stat
   const { wallet, companion, dapp, stack } = world;
   const seen: unknown[] = [];
   const secrets = {
-    apiKey: 'k3y-that-nobody-may-see',
-    apiKeySecret: 's3cret-that-nobody-may-see',
-    bundlerApiKey: 'bundl3r-key-that-nobody-may-see',
+    apiKey: 'k3y-that-is-secret',
+    apiKeySecret: 's3cret-that-is-secret',
+    bundlerApiKey: 'bundl3r-key-that-is-secret',
   };
   // A server that is taken, one that is there and refuses, and a port where nothing is.
   const server = await startHttpServer(answerChain(5));

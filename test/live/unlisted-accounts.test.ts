@@ -46,13 +46,13 @@ describe.each(wallets)('%s', (_name, options) => {
 
   /** Has the SnapKeyring know smart accounts as little as any type that there is not. */
   async function withoutSmartAccounts({ method, params }: SnapCall): Promise<void> {
-    const told = params as ManageAccounts | undefined;
-    const account = told?.params?.account;
+    const given = params as ManageAccounts | undefined;
+    const account = given?.params?.account;
     if (method !== 'snap_manageAccounts' || account?.type !== 'eip155:erc4337') return;
     const { keyring, snapId } = world.wallet;
     await keyring.handleKeyringSnapMessage(snapId, {
-      ...told,
-      params: { ...told?.params, account: { ...account, type: 'eip155:removed' } },
+      ...given,
+      params: { ...given?.params, account: { ...account, type: 'eip155:removed' } },
     } as never);
   }
 

@@ -65,7 +65,7 @@ async function serveRelease(release: string): Promise<void> {
 
 const encrypted = async () => (await wallet.state()).encrypted as Encrypted;
 
-it('keeps accounts, signatures, grants, settings, networks and what is pending', async () => {
+it('keeps accounts, signatures, grants, settings, networks and pending transactions', async () => {
   const { keyring, snapId } = wallet;
   const dapp = createSnapSite(wallet, DAPP);
   const node = createTestClient({

@@ -68,7 +68,7 @@ async function wealthOf({ address, entryPoint }: SmartAccount): Promise<bigint> 
 }
 
 /**
- * Tells of each operation of an account that reached the bundler whether it deploys the account. One
+ * Returns for each operation of an account that reached the bundler whether it deploys the account. One
  * that the bundler does not know for a moment, between its pool and a block, is sent again as it is.
  */
 function listDeploying(account: SmartAccount): boolean[] {

@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(async () => rm(folder, { recursive: true, force: true }));
 
-/** Compares with a package of what is built already. */
+/** Compares with a package of the existing build. */
 async function compare(name: string): Promise<Verdict> {
   const target = await mkdtemp(join(folder, 'packed-'));
   const build = async ({ home }: { home: string | undefined }): Promise<string> =>
@@ -72,7 +72,7 @@ it.each<[string, (root: string) => Promise<void>, string]>([
   expect(differences).toEqual([line]);
 });
 
-it('refuses what is no package', async () => {
+it('refuses a file that is no package', async () => {
   const text = join(folder, 'text.tgz');
   await writeFile(text, 'no archive');
   await expect(compare(text)).rejects.toThrow(`${text} cannot be unpacked`);

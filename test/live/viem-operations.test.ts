@@ -54,7 +54,7 @@ async function setup(kind: Kind, ether = '1') {
 }
 
 describe.each<Kind>([...all, 'Safe'])('an account of %s', (kind) => {
-  it('tells chain and EntryPoints', async () => {
+  it('returns chain and EntryPoints', async () => {
     const { client } = await setup(kind);
     expect(await client.getChainId()).toBe(31337);
     const { contracts } = world.stack;

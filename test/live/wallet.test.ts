@@ -33,7 +33,7 @@ const call = async (method: string): Promise<unknown> =>
     params: { snapId: wallet.snapId, request: { method } },
   });
 
-it('refuses a site until it is connected, and tells the snap its origin', async () => {
+it('refuses a site until it is connected, and passes its origin to the snap', async () => {
   expect(await refusalOf(call('echo'))).toHaveProperty('code', 4100);
   wallet.connect(DAPP);
   expect(await call('echo')).toBe(DAPP);

@@ -89,7 +89,7 @@ it('takes no late answer to an earlier worker for its own', async () => {
   await lookUp();
   await wallet.stopSnap();
   const looking = lookUp();
-  for (let id = 0; id < 100; id += 1) relay.tell({ id, result: { junk: true } });
+  for (let id = 0; id < 100; id += 1) relay.broadcast({ id, result: { junk: true } });
   expect(await looking).toBeNull();
 });
 
@@ -115,15 +115,15 @@ it('opens another socket when the one it had was killed', async () => {
   expect(await lookUp()).toBeNull();
 });
 
-it('wakes once for a socket that nobody listens to, and closes it', async () => {
+it('wakes once for a socket without listeners, and closes it', async () => {
   await lookUp();
   await wallet.stopSnap();
   const params = { subscription: '0xold', result: {} };
-  relay.tell({ jsonrpc: '2.0', method: 'eth_subscription', params });
+  relay.broadcast({ jsonrpc: '2.0', method: 'eth_subscription', params });
   await until(() => relay.open() === 0);
   await until(() => wallet.isRunning());
   await wallet.stopSnap();
-  relay.tell({ jsonrpc: '2.0', method: 'eth_subscription', params });
+  relay.broadcast({ jsonrpc: '2.0', method: 'eth_subscription', params });
   expect(wallet.isRunning()).toBe(false);
 });
 
@@ -132,7 +132,7 @@ it('ends what an earlier worker subscribed to when it takes its socket over', as
   await wallet.stopSnap();
   await lookUp();
   const params = { subscription: '0xold', result: {} };
-  relay.tell({ jsonrpc: '2.0', method: 'eth_subscription', params });
+  relay.broadcast({ jsonrpc: '2.0', method: 'eth_subscription', params });
   await until(() => relay.methods.includes('eth_unsubscribe'));
   expect(relay.open()).toBe(1);
 });

@@ -87,7 +87,7 @@ const callArbitrary: fc.Arbitrary<Call> = fc.record({
 /** A call that keeps answers coming: an array without one would count as refused. */
 const KEEPER: Call = { isSafe: true, fates: ['limit', 'limit', 'limit'] };
 
-/** A server whose exchanges end as told, by how often a call was sent; `order` shuffles answers. */
+/** A server whose exchanges end as given, by how often a call was sent; `order` shuffles answers. */
 function serverOf(calls: Call[], all: Exchange[], order: number[]): Server {
   const times = new Map<string, number>();
   return (request) => {

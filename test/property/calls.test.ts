@@ -1,4 +1,4 @@
-// Calls of well-known functions with any arguments are decoded, and never fail: whoever asks to
+// Calls of well-known functions with any arguments are decoded, and never fail: a site that asks to
 // sign them gets a dialog with what can be read.
 import fc from 'fast-check';
 

@@ -399,7 +399,7 @@ const routes = {
   },
 } satisfies Record<string, (inner: Call, seed: number) => Drawn>;
 
-/** What stands outside of folds and raw data. */
+/** Content outside of folds and raw data. */
 function visible(content: unknown): string[] {
   if (typeof content === 'string') return [content];
   if (Array.isArray(content)) return content.flatMap(visible);
@@ -451,7 +451,7 @@ it('names who gets tokens beside who gets coins', () => {
   );
 });
 
-it('notices what is left out', () => {
+it('notices omissions', () => {
   const inner = call(TOKEN, encode('approve(address,uint256)', FRIEND, 5n));
   expect(isCompleteOrRed(routes.transaction(inner))).toBe(false);
 });

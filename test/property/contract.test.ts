@@ -139,7 +139,7 @@ function isWhole(name: string, value: unknown): boolean {
 /** What servers answer. */
 const ANSWER = /Transaction$|Receipt|Block$|GasFees$/u;
 
-// What is taken, and not to be written: a zero as MetaMask has it in an authorisation, empty
+// Accepted, but not to be written: a zero as MetaMask has it in an authorisation, empty
 // texts that dapps write for what a call lacks, and how servers spell words and quantities,
 // which are handed on as the specification spells them.
 function isTolerated(name: string, value: unknown, { how, value: part }: Spoiling) {

@@ -1,4 +1,4 @@
-// Whatever a node tells of its past blocks, what is suggested makes sense.
+// Suggested fees make sense for any history of a node.
 import fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 
@@ -23,7 +23,7 @@ const hex = wei.map((value): `0x${string}` => `0x${value.toString(16)}`);
 const ratio = fc.oneof(
   fc.double({ min: 0, max: 1, noNaN: true }),
   fc.constantFrom(0, 1),
-  // Nodes of rollups have told more than all.
+  // Nodes of rollups have returned more than 1.
   fc.double({ min: -1, max: 3, noNaN: true }),
 );
 
@@ -33,7 +33,7 @@ const rewards = fc.oneof(
   fc.constant(null),
 );
 
-/** Histories as nodes tell them, with the oddities that were seen: arrays of lengths that
+/** Histories as nodes return them, with the oddities that were seen: arrays of lengths that
  * do not go together, no blocks, no rewards. */
 const histories: Arbitrary<FeeHistory> = fc
   .tuple(fc.integer({ min: 0, max: 25 }), fc.boolean())
@@ -118,7 +118,7 @@ describe('the fees suggested from any history', () => {
   });
 });
 
-describe('a history that tells nearly nothing', () => {
+describe('a nearly empty history', () => {
   const single = fc.record({
     base: wei,
     used: ratio,

@@ -1,4 +1,4 @@
-// Whatever others write, what is shown of it hides, reorders and floods nothing.
+// Foreign text on screens hides, reorders and floods nothing.
 import fc from 'fast-check';
 
 import { toShownLine, toShownText } from '../../src/ui/format';
@@ -45,7 +45,7 @@ const INVISIBLE =
 
 const isWellFormed = (text: string): boolean => Buffer.from(text).toString() === text;
 
-describe('what is shown of foreign text', () => {
+describe('foreign text on screens', () => {
   it('has no character that hides or reorders, and no half of one', () => {
     fc.assert(
       fc.property(foreign, (text) => {

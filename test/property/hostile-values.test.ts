@@ -147,7 +147,7 @@ async function isInternal(sending: Promise<unknown>): Promise<boolean> {
 jest.setTimeout(120_000);
 
 describe('an object with keys that are named like methods', () => {
-  it('makes no call fail inside, wherever it stands', async () => {
+  it('makes no call fail inside, wherever it is', async () => {
     const { calls, send } = await setup();
     const failed: string[] = [];
     let count = 0;

@@ -20,7 +20,7 @@ import { mail } from '../fixtures/eth/typed-data';
 import { toWholeText } from '../support/error-of';
 import { runs } from '../support/runs';
 
-/** What must never be told. Twelve letters that stand in no message of ours. */
+/** Must never appear. Twelve letters that are in no message. */
 const MARK = 'qzxjvkwqzxjv';
 
 const marked = fc.string({ maxLength: 20 }).map((rest) => `${MARK}${rest}`);

@@ -48,7 +48,7 @@ async function setup() {
   };
 }
 
-/** Presses the button of the picture that stands there. */
+/** Presses the button of the current screen. */
 async function approve(dialog: Open): Promise<void> {
   await press(dialog, 'approve');
 }
@@ -90,7 +90,7 @@ describe('the dialog of a transaction', () => {
     expect(feesIn(answer)).toStrictEqual(fees);
   });
 
-  it('has fees typed, with what is wrong said beside the field', async () => {
+  it('takes typed fees, with errors beside the field', async () => {
     const { sign } = await setup();
     const answer = await sign(async (dialog, now) => {
       await dialog.selectFromRadioGroup(FEE_CHOICE, 'custom');

@@ -6,7 +6,7 @@ import { News, Welcome } from '../../src/home/greeting';
 import { FIRST_FRAME } from '../../src/ui/confirmation';
 import { textOf, translate } from '../support/view';
 
-/** Draws a step, as the picture of a number. */
+/** Draws a step as a number. */
 const step = (page: number, number: number): JSXElement =>
   Welcome({ translate }).draw({ ...FIRST_FRAME, page, number });
 
@@ -41,7 +41,7 @@ describe('the first run', () => {
     expect(await snap.onInstall()).toRespondWith(null);
   });
 
-  it('tells after an update what is new, with the version of the package', async () => {
+  it('shows the news after an update, with the version of the package', async () => {
     const snap = await installSnap();
     const updating = snap.onUpdate();
     const dialog = await updating.getInterface();

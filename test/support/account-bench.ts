@@ -107,7 +107,7 @@ export function setupAccountBench(options: Partial<WalletOptions> = {}) {
       const signature = (await signed) as Hex;
       return (await recoverMessageAddress({ message, signature })).toLowerCase();
     },
-    /** Start the client anew, from what is on its disk; the platform's hook stays. */
+    /** Restarts the client from its disk; the platform's hook stays. */
     restart: async (change?: (disk: WalletDisk) => void) => {
       const disk = await wallet.disk();
       change?.(disk);

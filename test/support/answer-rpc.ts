@@ -9,7 +9,7 @@ import type { Answer } from './http-server';
 import { toRequests } from './json-rpc';
 import type { WireRequest } from './json-rpc';
 
-/** Answer by method: what is not in the table is null, what is thrown an error. */
+/** Answers by method: null for others, and an error for an exception. */
 export function answerRpc(answers: NodeAnswers): Answer {
   return (response, arrived) => {
     const all = toRequests(arrived).map((request) => answerOne(request, answers));
@@ -39,8 +39,8 @@ function answerSnap(value: unknown): Answer {
 
 function answerOne({ id, method, params }: WireRequest, answers: NodeAnswers): Json {
   try {
-    const told = answers[method] ?? null;
-    const result = typeof told === 'function' ? told(params as Json[]) : told;
+    const answer = answers[method] ?? null;
+    const result = typeof answer === 'function' ? answer(params as Json[]) : answer;
     return { jsonrpc: '2.0', id, result };
   } catch (error) {
     return { jsonrpc: '2.0', id, error: error as Json };

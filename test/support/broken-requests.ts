@@ -4,7 +4,7 @@ import type { Json } from '@metamask/utils';
 
 import type { KeyringRpc } from '../../dev/wallet/keyring-requests';
 
-/** Stands in the wrong fields, and must not be quoted. */
+/** The value of wrong fields, which must not be quoted. */
 export const SECRET = 'ab'.repeat(32);
 
 /** Break a request in every way. */
@@ -24,7 +24,7 @@ export function brokenOf(request: KeyringRpc): KeyringRpc[] {
   ] as KeyringRpc[];
 }
 
-// What the API's structs leave free, or what is checked further in.
+// Fields that the API's structs leave free, or that are checked later.
 const FREE = [
   'options',
   'address',

@@ -26,7 +26,7 @@ export type ServiceBench = ReturnType<typeof createServiceBench>;
 /**
  * Create a transport to a service that answers by method, in a time that passes at once.
  *
- * @param server - What stands in place of the service that answers.
+ * @param server - Replaces the service that answers.
  */
 export function createServiceBench(answers: NodeAnswers = {}, server?: Server) {
   const node = createFakeNode(answers);

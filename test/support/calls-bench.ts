@@ -16,13 +16,13 @@ import { RECEIPT } from './receipts';
 import { createSendBench, RECIPIENT } from './send-bench';
 import { createAccount, DAPP } from './test-app';
 
-/** A site, and what stands behind it. */
+/** A site and its bench. */
 export type CallsBench = Awaited<ReturnType<typeof createCallsBench>>;
 
 /** Where the site's paymaster is. */
 export const PAYMASTER_URL = 'https://paymaster.example/rpc';
 
-/** A log of a call, as nodes tell it. */
+/** A log of a call, as nodes return it. */
 export const LOG = {
   address: RECIPIENT,
   blockHash: RECEIPT.blockHash,
@@ -104,7 +104,7 @@ export async function createSentBench(taken = 2): Promise<SentBench> {
   return { ...bench, hashes: [...(batches()[0]?.hashes ?? [])] };
 }
 
-/** Write the receipt that a site is told of {@link RECEIPT}. */
+/** Writes the receipt that a site gets for {@link RECEIPT}. */
 export function callReceiptOf(hash: Json | undefined, status = '0x1'): object {
   const { blockHash, blockNumber, gasUsed } = RECEIPT;
   const transactionHash = hash ?? null;

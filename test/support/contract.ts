@@ -31,7 +31,7 @@ export type Contract = {
   };
 };
 
-/** Says what is wrong with a value; undefined if nothing is. */
+/** Describes the fault of a value; undefined if it has none. */
 export type FindFault = (value: unknown) => string | undefined;
 
 /** The document as it is shipped. */

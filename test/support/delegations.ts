@@ -23,7 +23,7 @@ export const CODE_09 = toReleasedCode(account09.deployedBytecode).replaceAll(
   `7f${pad(entryPoint09Address).slice(2).toLowerCase()}`,
 ) as Hex;
 
-/** A contract that nobody here knows. */
+/** An unknown contract. */
 export const FOREIGN: Hex = '0x63c0c19a282a1B52b07dD5a65b58948A07DAE32B';
 
 /** EntryPoints by the code of an account that delegates. */

@@ -17,7 +17,7 @@ export type TestEntropy = {
 /** The source that a wallet uses where none is named. */
 export const PRIMARY_SOURCE = 'primary';
 
-/** Get the entropy that a salt of a source stands for. */
+/** Gets the entropy for a salt of a source. */
 export function entropyOf(salt: string, source = PRIMARY_SOURCE): Hex {
   return keccak256(toHex(`${source}|${salt}`));
 }

@@ -1,4 +1,4 @@
-// What a failing call throws, so that tests can compare all of it.
+// The whole error of a failing call, for comparisons.
 import { inspect, types } from 'node:util';
 
 /** Run something that must fail, and get what it threw. */

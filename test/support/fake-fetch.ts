@@ -22,7 +22,7 @@ export type FakeNetwork = {
   sent: SentRequest[];
   /** Put a server at a URL; the longest URL that a request's begins with serves it. */
   serve: (url: string, server: Server) => void;
-  /** Be told of the options of every request. */
+  /** Receives the options of every request. */
   watch: (listener: (init: RequestInit) => unknown) => void;
 };
 

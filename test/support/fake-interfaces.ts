@@ -8,13 +8,13 @@ import {
 import type { Screens } from '../../packages/testing/src/dialogs';
 import type { Interfaces } from '../../src/platform/shared-edges';
 
-/** What stands in each interface now, by id, and what goes with it. */
+/** The content of each interface by id, with its context. */
 export type FakeScreens = Screens & {
   /** What the user filled in, on whichever of them. */
   filled: Record<string, Json>;
   /** The accounts that account selectors offer. */
   accounts: () => { id: string; address: string }[];
-  /** Why what is filled in cannot be read. */
+  /** Why the values of the form cannot be read. */
   failure?: Error;
 };
 

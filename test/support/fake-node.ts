@@ -1,5 +1,5 @@
 // A node in memory: it answers by method from a table, and keeps what it was asked. It
-// stands for the wallet's provider and, behind a fake fetch, for a configured server.
+// is the wallet's provider and, behind a fake fetch, a configured server.
 import type { Json } from '@metamask/utils';
 
 import type { RpcCall } from '../../packages/client/src';
@@ -7,7 +7,7 @@ import type { RpcCall } from '../../packages/client/src';
 /** Answers by method: a value, or a function of the params. */
 export type NodeAnswers = Record<string, Json | ((params: Json[]) => Json)>;
 
-/** A node that answers as told. */
+/** A node with given answers. */
 export type FakeNode = {
   answers: NodeAnswers;
   /** What it was asked, in order. */

@@ -42,7 +42,7 @@ export function createFakeSockets(): FakeSockets {
   return sockets;
 }
 
-/** Give the app sockets in memory; what the wallet tells is not heard. */
+/** Gives the app sockets in memory; events of the wallet are ignored. */
 export function toAppSockets({ open }: FakeSockets): Sockets {
   const { signal } = new AbortController();
   return {

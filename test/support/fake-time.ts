@@ -10,7 +10,7 @@ export type FakeTime = Required<NonNullable<HttpOptions['services']>> & {
 };
 
 /**
- * Create a clock that stands at zero.
+ * Creates a clock at zero.
  *
  * @param random - The chance, from 0 to below 1.
  */

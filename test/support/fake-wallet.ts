@@ -53,7 +53,7 @@ export function createFakeWallet() {
     /** Answers of the wallet itself and of the snap; may be changed at any time. */
     answers,
     snapAnswers,
-    /** Tell an event of the wallet's own. */
+    /** Emits an event of the wallet. */
     emit: (event: string, value: unknown) => {
       for (const [name, listener] of listeners) if (name === event) listener(value);
     },

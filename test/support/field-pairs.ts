@@ -1,4 +1,4 @@
-// The labels of a view with what stands beside them.
+// The labels of a view with their values.
 import { elementsOf, textsOf } from './view';
 
 /** List the rows of a view: label and value. */

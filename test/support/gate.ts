@@ -1,4 +1,4 @@
-// Something to wait at until a test opens it: what is open while something else happens.
+// A promise that a test resolves, to keep something pending meanwhile.
 
 /** A gate: those who wait go on once it is opened. */
 export type Gate = { opened: Promise<void>; open: () => void };

@@ -1,4 +1,4 @@
-// What is stored before a test begins, put there outright: how it comes there is tested by
+// Stored state before a test begins, written directly: how it comes there is tested by
 // itself.
 import type { ChainRow } from '../../src/state/chain-row';
 import type { PrivateState } from '../../src/state/private-state';

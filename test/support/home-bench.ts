@@ -25,7 +25,7 @@ export async function openHome(first = createTestApp()) {
     /** The snap; another one after {@link HomeBench.restart}. */
     app: first,
     id,
-    /** What is shown now. */
+    /** The current page. */
     page,
     texts: () => textsOf(page()),
     notices: () => warningsOf(page()),
@@ -38,7 +38,7 @@ export async function openHome(first = createTestApp()) {
     /** Change a field. */
     choose: async (name: string, value: string) =>
       input({ type: UserInputEventType.InputChangeEvent, name, value }),
-    /** Submit a form that is there, with what is filled in. */
+    /** Submits a form that is there, with its values. */
     submit: async (name: string, values: Record<string, Json>) => {
       assertForm(name, values, page());
       edges.screens.filled = { [name]: values };

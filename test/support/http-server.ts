@@ -79,7 +79,7 @@ export function answerText(
   };
 }
 
-/** Find an address at which nobody listens. */
+/** Finds an address without a server. */
 export async function findDeadUrl(): Promise<string> {
   const { url, stop } = await startHttpServer(() => undefined);
   await stop();

@@ -17,7 +17,7 @@ export function toRequests({ body }: Pick<Arrived, 'body'>): WireRequest[] {
   return Array.isArray(value) ? value : [value];
 }
 
-/** Answer with what is made of the requests. */
+/** Answers with a function of the requests. */
 export function answerRequests(make: (requests: WireRequest[]) => unknown): Answer {
   return (response, arrived) => {
     answerJson(make(toRequests(arrived)))(response, arrived);

@@ -25,7 +25,7 @@ import type { ChainStack } from '../../dev/stack/stack';
 import type { Verifiers } from '../../dev/stack/verifiers';
 import { createRecipient } from './smart-world';
 
-/** Whoever signs, and the address that is said to have signed. */
+/** The signer, and the claimed address. */
 export type Signer = {
   address: Address;
   signMessage: (message: string) => Promise<Hex>;

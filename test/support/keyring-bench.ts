@@ -32,7 +32,7 @@ export function createKeyringBench() {
     },
     /** Ids that MetaMask holds, and that the snap lists, both sorted. */
     sides: async () => {
-      // A request, as whoever comes next sends it: it settles what was left.
+      // The next request settles what was left.
       const listed = await callersOf(bench.app).keyring(
         'metamask',
         'keyring_listAccounts',

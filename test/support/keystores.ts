@@ -13,7 +13,7 @@ export const ADDRESS = '0x008AeEda4D805471dF9b2A5B0f38A0C3bCBA786b';
 /** A password that may be used. */
 export const PASSWORD = 'correct horse battery';
 
-/** What is said of a wrong password. */
+/** The error about a wrong password. */
 export const WRONG =
   'The password does not open the keystore file, or the file is damaged.';
 

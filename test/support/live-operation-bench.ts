@@ -22,7 +22,7 @@ import { requestBundler, waitFor } from '../fixtures/stack/requests';
 import { ageActivity } from './live-send-bench';
 import type { Shown } from './live-send-bench';
 
-/** Part of the bundler's address, which nobody is told. */
+/** The secret part of the bundler's address. */
 export const BUNDLER_KEY = 'bundler-key-5a1f';
 
 /** An account of the site's, and whose EntryPoint it is for. */
@@ -36,7 +36,7 @@ export type WireReceipt = {
   receipt: { transactionHash: Hex };
 };
 
-/** What stands beside the params. */
+/** Fields beside the params. */
 export type SendOptions = Record<string, Json>;
 
 type Parts = { world: World; relay: BundlerRelay; node: PublicClient };
@@ -94,7 +94,7 @@ function actionsOf(parts: Parts) {
     /** Let so much time pass for what the snap keeps: it is stopped, and finds it older. */
     age: async (ms: number) => ageActivity(parts.world.wallet, ms),
     activity,
-    /** Have the bundler bundle by itself, or only when it is told to. */
+    /** Lets the bundler bundle automatically, or only on request. */
     setBundling: async (mode: 'auto' | 'manual') => debug('setBundlingMode', mode),
     bundle: async () => debug('sendBundleNow'),
     configure: async (row: Record<string, Json>) => {
@@ -104,7 +104,7 @@ function actionsOf(parts: Parts) {
     /** The text of the dialog that opened last. */
     dialog: () => parts.world.wallet.user.dialogs.at(-1)?.text ?? '',
     countDialogs: () => parts.world.wallet.user.dialogs.length,
-    /** Tell how often the bundler was sent something of an account's, how many operations of
+    /** Counts requests to the bundler for an account, operations of
      * key 0 the chain has executed, and what the snap keeps of them, newest first. */
     state: async (account: SmartAccount) => ({
       sent: parts.relay.sentBy(account.address).length,

@@ -26,7 +26,7 @@ import { startWallet, type Wallet } from '../../dev/wallet/wallet';
 
 const DAPP = 'https://dapp.example';
 
-/** What the companion is told of a transaction that was sent. */
+/** A sent transaction as the companion page sees it. */
 export type Shown = {
   hash: Hash;
   nonce: Hex;
@@ -108,7 +108,7 @@ function actionsOf(parts: Parts) {
       const params = [{ chainId: 31_337, ...keys, ...row }];
       await parts.companion.snap('tollkeeper_setChain', params);
     },
-    /** Start the client anew, from what is on its disk. */
+    /** Restarts the client from its disk. */
     restart: async () => {
       const disk = await parts.wallet.disk();
       await parts.wallet.stop();

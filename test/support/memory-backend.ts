@@ -3,9 +3,9 @@ import type { Json } from '@metamask/utils';
 
 import type { StateBackend } from '../../src/state/store';
 
-/** A backend, what is stored in it, and its faults. */
+/** A backend with its document and its faults. */
 export type MemoryBackend = StateBackend & {
-  /** What is stored; null if nothing was saved yet. */
+  /** The stored document; null if nothing was saved yet. */
   document: Json;
   /** Thrown by the next load instead of answering it. */
   failNextLoad?: Error | undefined;

@@ -14,7 +14,7 @@ import { buttonOf, elementsOf } from './view';
 export type OpenDialog = ReturnType<typeof operate>;
 
 /** Has a site ask for something, and does something with the dialog that opens. Whatever is
- * left open then is approved as it stands. */
+ * left open then is approved as it is. */
 export async function withDialog<Result>(
   app: TestApp,
   ask: () => Promise<Result>,
@@ -58,11 +58,11 @@ function operate({ entry, edges }: TestApp, id: string) {
       ),
     /** Press a button, whether or not it is the newest. */
     press: async (name: string) => click(entry, id, name),
-    /** Choose or type something; the snap is told of it only if `isTold`. */
-    fill: async (name: string, value: string, isTold = true) => {
+    /** Chooses or types something; the snap gets an event only if `isSent`. */
+    fill: async (name: string, value: string, isSent = true) => {
       screens.filled = { ...screens.filled, [name]: value };
       const event = { type: UserInputEventType.InputChangeEvent, name, value };
-      if (isTold) await entry.onUserInput({ id, event, context: null } as never);
+      if (isSent) await entry.onUserInput({ id, event, context: null } as never);
     },
     /** Let so much time pass that fees are refreshed. */
     refresh: async () => {

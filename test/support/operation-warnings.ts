@@ -8,7 +8,7 @@ import type { Warning } from '../../src/ui/warnings';
 import { MARKET } from './fees';
 import { OPERATION } from './plain-operation';
 
-/** Find what is remarkable about an operation at the high level, of 0.7 unless told otherwise. */
+/** Finds the warnings of an operation at the high level, of 0.7 by default. */
 export function findWarnings(
   changes: Partial<UserOperation> = {},
   facts: Partial<OperationFacts> = {},

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 /**
  * Faults of accessibility that are serious or worse, with where they are.
  *
- * @param places - Selectors of what is looked at; the whole page without any.
+ * @param places - Selectors of the parts to check; the whole page without any.
  */
 export async function findBarriers(page: Page, places: readonly string[] = []) {
   // Legacy: it opens no page of its own, and closes none.

@@ -46,7 +46,7 @@ const deciding =
     return plain.length === 66 ? plain : `0x${word(64n)}${word(verdict)}${word(0n)}`;
   };
 
-/** A service that does not pay: how, what it and the node answer, and what is told. */
+/** A service that does not pay: how, its answer and the node's, and the error. */
 export type NotPaying = {
   how: string;
   paymaster: NodeAnswers;

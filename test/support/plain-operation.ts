@@ -1,4 +1,4 @@
-// A user operation as our own code has it, with one call and nobody else to pay.
+// A user operation as our own code has it, with one call and no paymaster.
 import { encodeIntents } from '../../src/eth/account-calls';
 import type { Intent } from '../../src/eth/account-calls';
 import { toPaddedHex } from '../../src/eth/hex';
@@ -9,7 +9,7 @@ import { TO } from './transactions';
 /** The account. */
 export const SENDER: Hex = '0x00000000000000000000000000000000005a57a1';
 
-/** Somebody who pays for others. */
+/** A paymaster. */
 export const PAYMASTER: Hex = '0x00000000000000000000000000000000000000aa';
 
 /** What it does: the selector alone of a transfer, with a quarter of a coin. */

@@ -1,5 +1,5 @@
 // A language for tests alone: English with accents, longer by two fifths and in brackets.
-// What stays without is no text of ours; what is cut lacks the closing bracket.
+// Text without brackets is not ours; truncated text lacks the closing one.
 import { createTranslate } from '../../src/ui/i18n';
 import type { TextKey, Texts, Translate } from '../../src/ui/i18n';
 import { english } from './view';

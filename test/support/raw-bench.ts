@@ -16,7 +16,7 @@ export const METHOD = 'eth_sendRawTransaction';
 /** A site that was granted the account. */
 export const SITE = 'https://other.example';
 
-/** A key that is none of ours. */
+/** A key of another user. */
 export const STRANGER: Hex = `0x${'42'.repeat(32)}`;
 
 const FIELDS = {
@@ -64,7 +64,7 @@ export async function createRawBench() {
     other,
     /** Send as a site does. */
     sendRaw: async (params: Json) => rpc(SITE, METHOD, params),
-    /** List what is followed. */
+    /** Lists the followed transactions. */
     activity: async () => rpc(COMPANION, 'tollkeeper_getActivity'),
   };
 }

@@ -1,4 +1,4 @@
-// Signed transactions in bytes, and a way to change what stands in them.
+// Signed transactions in bytes, and a way to change their fields.
 import { fromRlp, toRlp } from 'viem';
 import type { Hex } from 'viem';
 
@@ -13,7 +13,7 @@ export type Items = (Hex | Items)[];
 
 const from = owner.address.toLowerCase();
 
-/** Make a transaction of ours that lacks nothing. */
+/** Makes a complete transaction. */
 export const make = (fields: object): Transaction =>
   parseTransactionRequest({ ...fields, from }, 'tx') as Transaction;
 

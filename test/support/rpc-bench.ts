@@ -1,4 +1,4 @@
-// A transport to servers in memory, with time in the test's hand: what is sent when, and
+// A transport to servers in memory, with a fake clock: what is sent when, and
 // what each caller learns.
 import { createHttpTransport, createRpcEndpoint } from '../../packages/client/src';
 import type { HttpOptions } from '../../packages/client/src';
@@ -53,7 +53,7 @@ export function createRpcBench(servers: Server[], options: Partial<HttpOptions> 
   };
 }
 
-/** Make a server that answers with what is made of the requests. */
+/** Makes a server that answers with a function of the requests. */
 export function making(make: (requests: WireRequest[]) => unknown, status = 200) {
   return ({ body = '' }) =>
     new Response(JSON.stringify(make(toRequests({ body }))), { status });

@@ -1,4 +1,4 @@
-// Stands for Vitest and Playwright in the docs: keeps their tests until they are run.
+// Replaces Vitest and Playwright of the docs: keeps their tests until they are run.
 import type { Page } from 'playwright-core';
 
 export { expect } from '@jest/globals';

@@ -1,7 +1,7 @@
 // Transactions that were sent, as they are kept.
 import type { SentTransaction } from '../../src/state/sent-transaction';
 
-/** Make a hash that tells which one it is. */
+/** Makes a hash from an index. */
 export const hashOf = (n: number): `0x${string}` =>
   `0x${n.toString(16).padStart(64, '0')}`;
 

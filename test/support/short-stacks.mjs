@@ -1,3 +1,3 @@
 // Jest has every error keep a hundred frames. Where errors are thrown by the thousand, as
-// property tests do, that takes longer than all the rest; they tell the values that failed.
+// property tests do, that takes longer than all the rest; they report the values that failed.
 Error.stackTraceLimit = 2;

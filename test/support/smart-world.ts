@@ -122,7 +122,7 @@ function createNode(url: string) {
 
 let next = 1n;
 
-/** Think of an address that nobody has used. */
+/** Makes an unused address. */
 export function createRecipient(): Address {
   next += 1n;
   return `0x${(0xfeed_0000n + next).toString(16).padStart(40, '0')}`;

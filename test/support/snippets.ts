@@ -50,7 +50,7 @@ export function joinScripts(snippets: readonly Snippet[]): string {
   });
 }
 
-/** What a running module tells. */
+/** The reports of a running module. */
 export type Hooks = {
   /** The statement of this line is next. */
   at: (line: number) => void;
@@ -66,7 +66,7 @@ const AsyncFunction = (async () => Promise.resolve()).constructor as new (
 /** Compiles a module to a function that runs it. */
 export function compileModule(module: string): (hooks: Hooks) => Promise<void> {
   let left = module.split('// → ').length - 1;
-  const told = edit(module, (statement, text, line) => {
+  const edited = edit(module, (statement, text, line) => {
     if (ts.isImportDeclaration(statement)) {
       const { from, names } = readImport(statement);
       const list = names.join(', ').replaceAll(' as ', ': ');
@@ -77,20 +77,21 @@ export function compileModule(module: string): (hooks: Hooks) => Promise<void> {
     const before = `hooks.at(${line}); `;
     if (shown === undefined) return before + text;
     left -= 1;
-    const tell = (value: string) => `hooks.shows(${value}, ${JSON.stringify(shown)});`;
+    const reportOf = (value: string) =>
+      `hooks.shows(${value}, ${JSON.stringify(shown)});`;
     if (ts.isVariableStatement(statement)) {
       const [declaration] = statement.declarationList.declarations;
-      return `${before}${text} ${tell(readNames(declaration?.name))}`;
+      return `${before}${text} ${reportOf(readNames(declaration?.name))}`;
     }
     if (!ts.isExpressionStatement(statement)) {
       throw new Error(`Line ${line} has no value to show.`);
     }
-    return before + tell(readValue(statement.expression));
+    return before + reportOf(readValue(statement.expression));
   });
-  if (left > 0) throw new Error('`// →` stands where no statement of the module ends.');
+  if (left > 0) throw new Error('`// →` is not after a statement of the module.');
   const target = ts.ScriptTarget.ES2022;
   const compilerOptions = { target, module: ts.ModuleKind.ESNext };
-  const { outputText } = ts.transpileModule(told, { compilerOptions });
+  const { outputText } = ts.transpileModule(edited, { compilerOptions });
   return new AsyncFunction('hooks', outputText);
 }
 

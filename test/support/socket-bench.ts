@@ -36,7 +36,7 @@ export function setupSocket(options: Partial<WebSocketOptions> = {}) {
     send: (signal?: AbortSignal) =>
       request({ method: 'eth_sendRawTransaction', signal }),
     /** Make a call, and get how it ended. */
-    tell: async (call: Promise<unknown>) =>
+    outcomeOf: async (call: Promise<unknown>) =>
       call.then(
         (result) => JSON.stringify(result),
         (error: Error) => `${error.name}: ${error.message}`,
@@ -65,7 +65,7 @@ export function setupTopics() {
   return {
     ...bench /** Every request that went out: its method and first param. */,
     asked,
-    /** Let the server tell something. */
+    /** Makes the server send a notification. */
     notify,
   };
 }

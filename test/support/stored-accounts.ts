@@ -4,7 +4,7 @@ import type { PrivateState } from '../../src/state/private-state';
 import type { CallBatch } from '../../src/state/sent-transaction';
 import { SENT } from './sent-transactions';
 
-/** What is stored at first. */
+/** The initial state. */
 export type Stored = {
   accounts?: readonly AccountRecord[];
   grants?: PrivateState['grants'];

@@ -82,7 +82,7 @@ function toAppEdges(edges: Edges, getEntry: () => EntryPoints): AppEdges {
     readFile: async (path) => shipped.read(path),
     fetchLocale: async () => shipped.locale(),
     notify: async (message) => {
-      edges.told.push(message);
+      edges.notifications.push(message);
       return Promise.resolve();
     },
     isLocked: async () => Promise.resolve(clock.isLocked),
@@ -128,7 +128,7 @@ export function createPlatformEntry(): EntryPoints {
   return createEntryPoints(() => app);
 }
 
-/** Clicks on a button of a dialog, whether or not it stands there. */
+/** Clicks on a button of a dialog, whether or not it is there. */
 export async function click(
   { onUserInput }: Pick<EntryPoints, 'onUserInput'>,
   id: string,

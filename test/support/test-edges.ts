@@ -35,7 +35,7 @@ export function createEdges() {
     slept: [],
     sleepers: [],
   };
-  /** What MetaMask was told, and how it takes it. */
+  /** Events for MetaMask, and its answers. */
   const events: { emitted: Parameters<EmitKeyringEvent>[]; take: EmitKeyringEvent } = {
     emitted: [],
     take: () => Promise.resolve(),
@@ -62,7 +62,7 @@ export function createEdges() {
     entropy: createEntropy(),
     events,
     dialogs,
-    /** What stands in each interface now, by id. */
+    /** The content of each interface by id. */
     screens: createScreens(),
     clock,
     /** When the wallet is going to wake the snap, in ms since 1970. */
@@ -70,8 +70,8 @@ export function createEdges() {
     /** When it is going to for one of several things. */
     wakes: [] as Wake[],
     /** What the wallet notified its user of. */
-    told: [] as string[],
-    /** Reads a file of the package, and tells which language the user reads. */
+    notifications: [] as string[],
+    /** Reads a file of the package, and returns the user's language. */
     shipped: {
       // At once: a test that lets everything go on would not wait for a disk.
       read: async (path: string): Promise<string | null> =>

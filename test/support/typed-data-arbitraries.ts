@@ -64,7 +64,7 @@ const domains = fc
   .chain(([fields, isDeclared]) =>
     structOf(fields, {}, 0).map((value) => ({
       value,
-      // What is empty is not inferred by everyone.
+      // Not every library infers empty types.
       isDeclared: isDeclared || 'version' in value.plain,
       fields,
     })),

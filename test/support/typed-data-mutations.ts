@@ -5,7 +5,7 @@ import type { Arbitrary } from 'fast-check';
 import type { Document } from '../fixtures/eth/typed-data';
 import { typedDataCases } from './typed-data-arbitraries';
 
-/** What is put in a place; types and values alike. */
+/** Replacement values, for types and values alike. */
 const ODD: readonly unknown[] = [
   null,
   true,

@@ -36,7 +36,7 @@ export async function signMail(account: PrivateKeyAccount, chainId?: bigint) {
 }
 
 /**
- * Hash what version 1 of typed data signs: nobody but MetaMask's own library does.
+ * Hashes typed data of version 1, which only MetaMask's own library supports.
  *
  * @param names - Each type and name, `uint32 A number`.
  * @param packed - The values as Solidity packs them.

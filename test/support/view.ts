@@ -1,4 +1,4 @@
-// What stands in a dialog, read from its elements as a user reads them.
+// The content of a dialog, read from its elements as a user reads them.
 import { readFileSync } from 'node:fs';
 
 import { elementsOf, isElement } from '../../packages/testing/src/view';
@@ -76,7 +76,7 @@ export function namesOf(content: unknown, type: string): string[] {
     .map(({ props }) => String(props.name));
 }
 
-/** Get the name of a button: what follows a colon says which picture it is on. */
+/** Gets the name of a button: the part after a colon says which screen it is on. */
 export function buttonOf(content: unknown, name: string): string {
   const names = namesOf(content, 'Button');
   return names.find((each) => each.replace(/:.*$/u, '') === name) ?? name;

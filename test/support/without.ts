@@ -1,4 +1,4 @@
-// Objects that lack something, for tests of what is missing.
+// Objects without some fields, for tests of missing fields.
 
 /** Copy an object without some of its fields. */
 export function without<Value extends object, Name extends string>(

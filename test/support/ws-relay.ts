@@ -1,4 +1,4 @@
-// A WebSocket server on loopback that stands before a node: it passes everything on, keeps
+// A WebSocket server on loopback in front of a node: it passes everything on, keeps
 // what was asked, and breaks or speaks up when a test wants it to.
 import { WebSocket } from 'ws';
 
@@ -29,7 +29,7 @@ export async function startRelay(nodeUrl: string) {
       return arrived.map(({ method }) => method);
     },
     /** Say something to everybody who is connected. */
-    tell: (message: unknown) =>
+    broadcast: (message: unknown) =>
       clients.forEach((socket) => socket.send(JSON.stringify(message))),
     drop,
     stop,

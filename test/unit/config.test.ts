@@ -61,7 +61,7 @@ describe('the configuration', () => {
   );
 
   // An origin is compared with the platform's, so anything else would never match, or
-  // match what nobody meant.
+  // match other origins by mistake.
   it.each([
     'localhost:8000',
     'https://a.example/',

@@ -1,4 +1,4 @@
-// The conformance kit notices what is wrong: the wallet for tests passes, and each defect fails the
+// The conformance kit finds defects: the wallet for tests passes, and each defect fails the
 // cases that are about it.
 import { formatTable, runConformance } from '../../packages/conformance/src';
 import type { ConformanceProvider, Result } from '../../packages/conformance/src';

@@ -43,7 +43,7 @@ describe('what npm run docs writes', () => {
 describe('openrpc.json', () => {
   it('is a document of OpenRPC', async () => {
     expect(await validate('openrpc.json')).toStrictEqual({ code: 0, output: '' });
-    // What is no document of it is told: the manifest has neither methods nor a version.
+    // Other documents are refused: the manifest has neither methods nor a version.
     const { code, output } = await validate('snap.manifest.json');
     expect(code).toBe(1);
     expect(output).toContain('Error validating OpenRPC Document');
@@ -73,7 +73,7 @@ describe('openrpc.json', () => {
     const made = [...generalErrors, ...callsErrors].map(({ create }) => create());
     expect(declared).toStrictEqual(made.map(({ code }) => code));
     const classes = new Set(made.map(({ name }) => name));
-    // What MetaMask failed is one more of what is unavailable.
+    // A failure of MetaMask counts as unavailable.
     const general = ['TollkeeperError', 'PlatformError'];
     const all = Object.keys(errorClasses).filter((name) => name.endsWith('Error'));
     expect([...classes, ...general].sort()).toStrictEqual(all.sort());

@@ -24,7 +24,7 @@ function setup() {
   return { evaluations, enter, backend, store, abandon };
 }
 
-/** Fee levels of a chain whose node answers as it is told; gives what went wrong. */
+/** Fee levels of a chain with the given answers of its node; returns the failure. */
 function setupLevels() {
   const { evaluations, enter, store, abandon } = setup();
   const epoch = evaluations.current;
@@ -109,7 +109,7 @@ describe('a document', () => {
     expect(await enter(async () => store.read())).toMatchObject({ session: 0 });
   });
 
-  it('is written by all who come at once, though nobody wrote for some epochs', async () => {
+  it('is written by all concurrent callers after epochs without a write', async () => {
     const { store, abandon, enter } = setup();
     await abandon(async () => store.update(greet('0.1.0')));
     await abandon(async () => store.read());

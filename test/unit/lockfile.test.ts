@@ -37,7 +37,7 @@ describe('the lockfile', () => {
   it('has a checksum of every package, of SHA-512', () => {
     expect(lockfileVersion).toBe(3);
     expect(entries.length).toBeGreaterThan(500);
-    // What comes inside of another package has that one's checksum. npm notes none of what is
+    // Bundled packages have the checksum of their parent. npm notes none of those
     // for other systems than those it was ever run on: tools, none of which is in the bundle.
     const isElsewhere = ({ optional, os }: Entry): boolean =>
       optional === true && os !== undefined;
@@ -53,7 +53,7 @@ describe('the lockfile', () => {
     expect(pathsOf(({ version }) => !/^\d+\.\d+\.\d+/u.test(version ?? ''))).toEqual(
       [],
     );
-    // npm asks the registry that it is set to: no address stands here, of a host or of git.
+    // npm asks the configured registry: there is no address of a host or of git.
     expect(pathsOf(({ resolved }) => resolved !== undefined)).toEqual([]);
   });
 
@@ -74,7 +74,7 @@ describe('package.json', () => {
   const { dependencies, devDependencies, overrides } =
     readJson<Package>('package.json');
 
-  it('gives whoever installs the package no other one', () => {
+  it('resolves the same packages for everyone', () => {
     expect(dependencies).toBeUndefined();
   });
 

@@ -1,4 +1,4 @@
-// The keys of accounts, by ethers alone: docs/security/keys.md publishes these vectors, and whoever
+// The keys of accounts, by ethers alone: docs/security/keys.md publishes these vectors, and anyone who
 // recovers accounts by them relies on paths that never change.
 import { pathOf, recover } from '../../dev/recover/derive';
 import { proxies } from '../../dev/stack/proxies';

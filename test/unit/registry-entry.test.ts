@@ -25,7 +25,7 @@ it.each([
   expect(() => toRegistryEntry({ ...release, [field]: value })).toThrow(/versions/u);
 });
 
-it.each(SCREENSHOTS)('has the picture %s in the size that it wants', (file) => {
+it.each(SCREENSHOTS)('has the image %s in the required size', (file) => {
   const bytes = readFileSync(`packages/insight/screenshots/${file}`);
   expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toStrictEqual([960, 540]);
 });

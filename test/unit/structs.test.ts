@@ -66,7 +66,7 @@ describe('validation', () => {
     },
   );
 
-  it('says what is wrong where the check says no', () => {
+  it('says what is wrong if the check fails', () => {
     const struct = type({ flags: array(flag) });
     expect(validate({ flags: ['on', 'off'] }, struct)).toStrictEqual({
       rejection: { path: ['flags', 1], expected: 'a flag', isMissing: false },

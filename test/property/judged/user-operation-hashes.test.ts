@@ -1,5 +1,5 @@
-// Hashes of user operations, by the thousand: a wrong one is a signature that nobody takes,
-// or that stands for something else.
+// Hashes of user operations, by the thousand: a wrong one is a signature that no contract accepts,
+// or that signs something else.
 import fc from 'fast-check';
 
 import { hashUserOperation } from '../../../src/eth/sign-user-operation';

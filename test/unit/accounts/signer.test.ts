@@ -1,4 +1,4 @@
-// What is lent of a key is wiped, which nobody sees from outside.
+// Lent copies of a key are wiped, which cannot be seen from outside.
 import { createSigner } from '../../../src/accounts/keys';
 import { createEntropy, keyOfIndex } from '../../support/entropy';
 import { derivedRecord, importedRecord } from '../../support/records';

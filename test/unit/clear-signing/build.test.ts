@@ -123,7 +123,7 @@ it.each<[string, Sources, string]>([
   expect(bound.map(({ name }) => name)).toContain('z.json');
 });
 
-it('keeps to the limits of files, also for what is newer and larger', () => {
+it('keeps to the limits of files, also for newer and larger entries', () => {
   const { bound } = bindSources(readPackage());
   const twice = bound.flatMap((each) => [
     each,
@@ -144,7 +144,7 @@ it('builds the same files each time', () => {
   expect([...build()]).toStrictEqual([...build()]);
 });
 
-it('tells what changed by contract', () => {
+it('lists the changes by contract', () => {
   const bind = (source: Source) => bindSources({ 'a.json': source }).bound;
   const before = bind(descriptor());
   const formats = {

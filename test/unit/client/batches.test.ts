@@ -197,7 +197,7 @@ describe('an answer that is no good harms its own call only', () => {
   });
 });
 
-describe('what is too large', () => {
+describe('an answer that is too large', () => {
   const methods = ['a', 'b', 'c', 'd', 'e'];
   const taking =
     (limit: number): Server =>
@@ -216,7 +216,7 @@ describe('what is too large', () => {
     expect(time.waits).toStrictEqual([]);
   });
 
-  it('as a single call is told, and asked for no more', async () => {
+  it('is reported for a single call, and not requested again', async () => {
     const { askAll, sent } = createRpcBench([taking(0)]);
     const words = 'at It answered with HTTP status 413. Send less at once.';
     expect(await askAll(readsOf('a', 'b'))).toStrictEqual([`a ${words}`, `b ${words}`]);
@@ -399,8 +399,8 @@ describe('a server that is down', () => {
     'and %s is asked once more, and taken for no other',
     async (_what, server, words) => {
       const { askAll, sent, transport } = createRpcBench([server]);
-      const told = ['a', 'b'].map((method) => `${method} at It ${words}`);
-      expect(await askAll(readsOf('a', 'b'))).toStrictEqual(told);
+      const failures = ['a', 'b'].map((method) => `${method} at It ${words}`);
+      expect(await askAll(readsOf('a', 'b'))).toStrictEqual(failures);
       expect(sent().filter(({ length }) => length === 1)).toStrictEqual([['a']]);
       expect(transport.takesArrays()).toBe(true);
     },

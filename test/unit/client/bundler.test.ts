@@ -1,4 +1,4 @@
-// A bundler (ERC-7769): what it is sent, what is believed of its answers, and its refusals in words.
+// A bundler (ERC-7769): requests, checks of its answers, and its refusals in words.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -73,7 +73,7 @@ describe('the form of an operation', () => {
     expect(lower(forms)).toStrictEqual(lower(expected));
   });
 
-  // What is left out of the form is still in the hash that is signed: the bundler would be sent
+  // Fields that the form leaves out are still in the signed hash: the bundler would be sent
   // another operation.
   it.each([
     { initCode: '0x12' },
@@ -229,11 +229,11 @@ describe('the receipt of an operation', () => {
     [{ nonce: 7, receipt: { ...receipt.receipt, blockNumber: 5 } }, {}],
   ])('is read with %j, and kept as it came', async (fields, expected) => {
     const answer = { ...receipt, ...fields };
-    const told = { nonce: 7n, actualGasUsed: 16n, actualGasCost: 32n };
+    const details = { nonce: 7n, actualGasUsed: 16n, actualGasCost: 32n };
     expect(await find(answer)).toStrictEqual({
       ...without(receipt, 'logs', 'receipt'),
       ...receipt.receipt,
-      ...told,
+      ...details,
       ...expected,
       raw: answer,
     });
@@ -317,7 +317,7 @@ describe('the lowest fees that a bundler takes', () => {
       { skandha_getGasPrice: price(50, 1), pimlico_getUserOperationGasPrice: levels },
       fees(50n, 2n),
     ],
-    // One that has an outage is no trouble where another tells.
+    // An outage of one does no harm if another answers.
     [
       {
         skandha_getGasPrice: price(5, 1),
@@ -350,7 +350,7 @@ describe('the lowest fees that a bundler takes', () => {
       { rundler_maxPriorityFeePerGas: `0x1${'0'.repeat(30)}` },
       [['rundler_maxPriorityFeePerGas']],
     ],
-  ])('are unknown where they are not told: %j', async (answers, again) => {
+  ])('are unknown if the bundler does not return them: %j', async (answers, again) => {
     const { bundler, sent } = setup(answers);
     expect(await bundler.findFloor()).toBeUndefined();
     expect(await bundler.findFloor()).toBeUndefined();
@@ -378,7 +378,7 @@ describe('a refusal', () => {
       '0.7',
     );
 
-  it('is told in words, with what the bundler said after them', async () => {
+  it('is described in words, followed by the message of the bundler', async () => {
     const fault = { code: -32500, message: "AA21 didn't pay prefund", data: { a: 1 } };
     const error = await errorOf(estimateWith(fault));
     expect(error).toBeInstanceOf(BundlerError);
@@ -393,7 +393,7 @@ describe('a refusal', () => {
     });
   });
 
-  it('is known by what the contract said, which is told once', async () => {
+  it('is described by the reason of the contract, once', async () => {
     const data = revertWith('AA31 paymaster deposit too low');
     const { message, context } = await failureOf(
       estimateWith({ code: -32521, message: 'execution reverted', data }),

@@ -99,7 +99,7 @@ describe('a client', () => {
     await client.close();
   });
 
-  it('tells what became of a transaction', async () => {
+  it('finds the status of a transaction', async () => {
     const { url: rpcUrl } = await serve(
       answerRequests((requests) =>
         requests.map(({ id, method }) => ({
@@ -114,13 +114,13 @@ describe('a client', () => {
     expect([near.status, other.status]).toStrictEqual(['unknown', 'absent']);
   });
 
-  it('tells every block until it is ended', async () => {
+  it('reports every block until it is stopped', async () => {
     const server = await serveSocket(answerSocket(() => '0xsub'));
     const heads: string[] = [];
-    let tellAll = (): void => undefined;
-    const told = new Promise<void>((resolve) => (tellAll = resolve));
+    let resolveAll = (): void => undefined;
+    const reported = new Promise<void>((resolve) => (resolveAll = resolve));
     const stop = await open({ wsUrl: server.url }).watchHeads(({ number }) => {
-      if (heads.push(number) === 2) tellAll();
+      if (heads.push(number) === 2) resolveAll();
     });
     const [socket] = server.open();
     for (const number of ['0x1', '0x2']) {
@@ -128,7 +128,7 @@ describe('a client', () => {
       const params = { subscription: '0xsub', result };
       socket?.send(JSON.stringify({ method: 'eth_subscription', params }));
     }
-    await told;
+    await reported;
     await stop();
     expect(heads).toStrictEqual(['0x1', '0x2']);
     expect(server.arrived.at(-1)?.method).toBe('eth_unsubscribe');

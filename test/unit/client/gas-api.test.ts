@@ -27,7 +27,7 @@ function withValue(path: string, value: unknown): unknown {
   return copy;
 }
 
-/** What is said of an answer. */
+/** The error about an answer. */
 async function refusalOf(answer: unknown): Promise<string> {
   const { name, code, message } = await failureOf(async () =>
     setup(answer).suggestedGasFees(1n),
@@ -55,7 +55,7 @@ describe('the gas API', () => {
     ]);
   });
 
-  it('tells the percentile', async () => {
+  it('returns the percentile', async () => {
     const answer = { baseFeePercentile: '23.227829059', version: '1' };
     const { baseFeePercentile, sent } = setup(answer);
     expect(await baseFeePercentile(1n)).toBe(23_227_829_059n);
@@ -139,7 +139,7 @@ describe.each(fields)('%s', (path, words, bad) => {
   const where = `.${path.replace(/\.(\d)/u, '[$1]')}`;
 
   it('is missed', async () => {
-    // JSON has no gaps: what is left out of a list is null there.
+    // JSON has no gaps: a missing entry of a list is null there.
     const must = /\d$/u.test(path)
       ? `must be ${words}`
       : `is missing: it must be ${words}`;
@@ -147,18 +147,18 @@ describe.each(fields)('%s', (path, words, bad) => {
   });
 
   it('is refused where it is malformed', async () => {
-    const told = await Promise.all(
+    const errors = await Promise.all(
       bad.map(async (value) => refusalOf(withValue(path, value))),
     );
-    expect(told).toStrictEqual(bad.map(() => `${where} must be ${words}.`));
+    expect(errors).toStrictEqual(bad.map(() => `${where} must be ${words}.`));
   });
 });
 
 describe('the answer', () => {
   it.each<[string, unknown, string]>([
-    ['an error', { error: 'tell-nobody' }, '.low is missing: it must be an object.'],
+    ['an error', { error: 'top-secret' }, '.low is missing: it must be an object.'],
     ['null', null, ' must be an object.'],
-    ['a text', 'tell-nobody', ' must be an object.'],
+    ['a text', 'top-secret', ' must be an object.'],
     [
       'a range of three',
       withValue('historicalBaseFeeRange', ['1', '2', '3']),

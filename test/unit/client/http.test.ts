@@ -76,7 +76,7 @@ describe('an exchange', () => {
   it.each<[string, Answer]>([
     ['is cut off', answerText('{"a": [1, 2')],
     ['is empty', answerText('')],
-    ['is a page', answerText('<!doctype html><title>tell-nobody</title>')],
+    ['is a page', answerText('<!doctype html><title>top-secret</title>')],
     ['is two documents', answerText('{}{}')],
     ['has status 204', (response) => response.writeHead(204).end()],
   ])('fails where the answer %s', async (_what, answer) => {
@@ -102,8 +102,8 @@ describe('an exchange', () => {
     [499, ''],
     [500, ' Try again later.'],
     [599, ' Try again later.'],
-  ])('tells of status %i', async (status, advice) => {
-    const response = Response.json({ error: 'tell-nobody' }, { status });
+  ])('reports the status %i', async (status, advice) => {
+    const response = Response.json({ error: 'top-secret' }, { status });
     expect(await failureOf(async () => askOf(response))).toStrictEqual(
       failing('HttpStatusError', `answered with HTTP status ${status}.${advice}`, {
         status,
@@ -161,7 +161,7 @@ describe('a rate limit', () => {
     // The two older forms of RFC 9110.
     ['Wednesday, 21-Oct-15 07:28:30 GMT', 30],
     ['Wed Oct 21 07:28:30 2015', 30],
-    // What is over is over.
+    // The time is over.
     ['Wed, 21 Oct 2015 07:28:00 GMT', 0],
     ['Sun, 06 Nov 1994 08:49:37 GMT', 0],
     // What says nothing is one second.
@@ -210,7 +210,7 @@ describe('a rate limit', () => {
     ['other words', 'Too many requests', 1],
     ['nothing', '', 1],
     ['too much', { ...data(30), pad: 'x'.repeat(20_000) }, 1],
-  ])('may be told in the body, as %s', async (_what, body, seconds) => {
+  ])('may be in the body, as %s', async (_what, body, seconds) => {
     expect(await limited(body)).toBe(seconds);
   });
 
@@ -363,7 +363,7 @@ describe('a redirect', () => {
     expect([first.arrived.length, second.arrived.length]).toStrictEqual([2, 0]);
   });
 
-  it('is known as pages are told of it', async () => {
+  it('is reported as pages see it', async () => {
     const opaque = { ok: false, status: 0, headers: new Headers() } as Response;
     expect(await failureOf(async () => askOf(opaque))).toStrictEqual(
       failing('HttpStatusError', words, { status: 0 }),

@@ -174,26 +174,26 @@ describe.each<[string, string, (url: never) => unknown]>([
   it.each<unknown>([
     '',
     ' ',
-    'tell-nobody',
-    '/v3/tell-nobody',
-    '//tell-nobody.example',
+    'top-secret',
+    '/v3/top-secret',
+    '//top-secret.example',
     'https://',
-    'tell-nobody.example:443',
-    'https://tell nobody',
-    'http://tell-nobody:99999',
-    'ftp://tell-nobody',
-    'file:///tell-nobody',
+    'top-secret.example:443',
+    'https://top secret',
+    'http://top-secret:99999',
+    'ftp://top-secret',
+    'file:///top-secret',
     'javascript:tellNobody()',
     null,
     7,
     {},
-    ['https://tell-nobody.example'],
-    new URL('https://tell-nobody.example'),
+    ['https://top-secret.example'],
+    new URL('https://top-secret.example'),
   ])('refuses the address %p', async (url) => {
     const error = await errorOf(() => make(url as never));
     expect(error.message).toBe(`${path} ${WORDS}`);
     expect(toWholeText(error)).toMatch(/^InvalidParamsError/u);
-    expect(toWholeText(error)).not.toMatch(/tell.?nobody/iu);
+    expect(toWholeText(error)).not.toMatch(/top.?secret/iu);
   });
 
   it('takes four protocols, and refuses none at all', async () => {
@@ -221,15 +221,15 @@ describe.each<[string, string, (key: never) => { url: string }]>([
     '.',
     '..',
     'x'.repeat(257),
-    'tell-nobody\n',
-    'tell-nobody\ud800',
+    'top-secret\n',
+    'top-secret\ud800',
     null,
     7,
     {},
   ])('refuses the key %p', async (key) => {
     const error = await errorOf(() => make(key as never));
     expect(error.message).toBe(`${root}apiKey must be a key of 1 to 256 characters.`);
-    expect(toWholeText(error)).not.toContain('tell-nobody');
+    expect(toWholeText(error)).not.toContain('top-secret');
   });
 
   it.each([

@@ -127,14 +127,14 @@ describe('a paymaster that does not pay', () => {
   it.each([
     ['policy is used up.', 'It said: policy is used up.'],
     ['', 'It did not say why.'],
-  ])('is told with what it said: %j', async (message, told) => {
+  ])('is reported with its message: %j', async (message, reason) => {
     const fault = { code: -32501, message, data: { policy: 1 } };
     const { paymaster } = createPaymasterBench({ [DATA]: refuses(fault) });
     const ask = async () => paymaster.fetchData(toOurs(plain, '0.7'), place07);
     expect(await failureOf(ask)).toStrictEqual({
       name: 'PaymasterError',
       code: -32501,
-      message: `${DATA} at ${SERVICE_URL}: the paymaster does not pay. ${told} ${ADVICE}`,
+      message: `${DATA} at ${SERVICE_URL}: the paymaster does not pay. ${reason} ${ADVICE}`,
       context: { data: { policy: 1 } },
     });
     expect(await errorOf(ask)).toMatchObject({ label: `${DATA} at ${SERVICE_URL}` });

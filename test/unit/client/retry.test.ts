@@ -1,4 +1,4 @@
-// What is tried again, when, and for how long: by calls of JSON-RPC and of the gas API alike.
+// Which requests are repeated, when, and for how long: by calls of JSON-RPC and of the gas API alike.
 import { jest } from '@jest/globals';
 
 import {
@@ -141,7 +141,7 @@ describe('the wait', () => {
 
   it.each([
     ['fits the time that is left', 874, [125]],
-    ['would use all of it up', 875, []],
+    ['would use up the rest', 875, []],
   ])('%s: %i ms are gone', async (_what, ms, waits) => {
     const time = createFakeTime();
     const slow: Server = (request) => {
@@ -342,7 +342,7 @@ describe('a call that must not be repeated', () => {
     ['a rate limit', status(429), 'is rate limited. Try again in 1 s.'],
     ['-32005', limited(), 'is rate limited. Try again in 1 s.'],
     [
-      'an answer for nobody',
+      'an answer without a request',
       making(() => []),
       `gave an invalid answer: it has no answer for this call. ${UNKNOWN}`,
     ],

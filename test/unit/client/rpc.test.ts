@@ -1,4 +1,4 @@
-// The methods of a node: what is sent, what is believed, and what a caller learns of an error.
+// The methods of a node: requests, checks of answers, and errors.
 import { encodeErrorResult, parseAbi } from 'viem';
 
 import {
@@ -197,7 +197,7 @@ describe('a call', () => {
 describe('an answer', () => {
   const MAX_FEES = ['maxFeePerGas', 'maxPriorityFeePerGas'];
 
-  // What specs 2.3, 2.5 and 2.6 say is always there, as far as nothing else tells it.
+  // Fields that specs 2.3, 2.5 and 2.6 require, unless other fields imply them.
   it.each<[string, object, string[]]>([
     [UNCLE, block, ['totalDifficulty', 'mixHash', 'size', 'uncles']],
     [RECEIPT, receipt, ['contractAddress', 'logsBloom', 'transactionHash']],
@@ -207,7 +207,7 @@ describe('an answer', () => {
       ['accessList', 'chainId', 'gasPrice', 'hash', 'v', ...MAX_FEES],
     ],
   ])(
-    'of %s may lack nothing but what is known or optional',
+    'of %s may lack only known or optional fields',
     async (method, whole, optional) => {
       for (const name of Object.keys(whole)) {
         const taken = await isTaken(method, without(whole, name as never));
@@ -348,7 +348,7 @@ describe('an answer', () => {
   });
 });
 
-const told = (code: unknown, message: string, data?: unknown): RpcError =>
+const toError = (code: unknown, message: string, data?: unknown): RpcError =>
   new RpcError({ label: 'a at It' }, { code, message, data });
 
 describe('an uncle', () => {
@@ -380,8 +380,8 @@ describe('an uncle', () => {
     [-32000, 'could not find block'],
     [-32000, 'Received invalid block tag 1000. Latest block number is 5'],
   ])('is null where the node says %d %s', async (code, message) => {
-    expect(await look(told(code, message))).toStrictEqual([null, null]);
-    const balance = setup({ eth_getBalance: told(code, message) });
+    expect(await look(toError(code, message))).toStrictEqual([null, null]);
+    const balance = setup({ eth_getBalance: toError(code, message) });
     const params = methodRows.eth_getBalance.params[0];
     expect(
       (await errorOf(async () => balance.ask('eth_getBalance', params))).name,
@@ -389,13 +389,13 @@ describe('an uncle', () => {
   });
 
   it.each([
-    told(-32601, 'the method eth_getUncleByBlockNumberAndIndex does not exist'),
-    told(-32601, 'method not found: block not found'),
-    told(-32602, 'invalid argument 0: hex string without 0x prefix'),
-    told(-32602, 'invalid block number'),
-    told(-32000, 'required historical state unavailable'),
-    told(-32000, 'pruned history unavailable'),
-    told(-32000, ''),
+    toError(-32601, 'the method eth_getUncleByBlockNumberAndIndex does not exist'),
+    toError(-32601, 'method not found: block not found'),
+    toError(-32602, 'invalid argument 0: hex string without 0x prefix'),
+    toError(-32602, 'invalid block number'),
+    toError(-32000, 'required historical state unavailable'),
+    toError(-32000, 'pruned history unavailable'),
+    toError(-32000, ''),
     new Error('header not found'),
   ])('is an error where it says %s', async (error) => {
     expect(await look(error)).toStrictEqual([error, error]);
@@ -408,8 +408,8 @@ it.each([RECEIPT, TRANSACTION, 'eth_getBlockByNumber'])(
     const params = methodRows[method as 'eth_call'].params[0];
     const ask = async (error: Error): Promise<unknown> =>
       setup({ [method]: error }).ask(method, params);
-    expect(await ask(told(-32001, 'Resource not found'))).toBeNull();
-    const refusal = told(-32000, 'Not now');
+    expect(await ask(toError(-32001, 'Resource not found'))).toBeNull();
+    const refusal = toError(-32000, 'Not now');
     expect(await errorOf(async () => ask(refusal))).toBe(refusal);
   },
 );
@@ -437,7 +437,7 @@ describe('an error of the server', () => {
       (code): [unknown, number] => [code, -32000],
     ),
   ])('with the code %p has the code %i', (code, own) => {
-    expect(told(code, 'No').code).toBe(own);
+    expect(toError(code, 'No').code).toBe(own);
   });
 
   it.each([
@@ -447,7 +447,7 @@ describe('an error of the server', () => {
     ['No...\n', 'failed: No.'],
     ['x'.repeat(5_000), `failed: ${'x'.repeat(300)}.`],
   ])('ends what it says with one full stop: %j', (message, end) => {
-    expect(told(3, message).message).toBe(`a at It ${end}`);
+    expect(toError(3, message).message).toBe(`a at It ${end}`);
   });
 
   const abi = parseAbi(['error Error(string reason)', 'error Own(uint256 what)']);
@@ -469,7 +469,7 @@ describe('an error of the server', () => {
     ['execution reverted', OWN, 'execution reverted', undefined],
   ])('of %j with data %s says the reason once', (...row) => {
     const [message, data, says, revertReason] = row;
-    const error = told(3, message, data);
+    const error = toError(3, message, data);
     expect(error.message).toBe(`a at It failed: ${says}.`);
     expect(error.revertReason).toBe(revertReason);
     expect(error.context).toStrictEqual({
@@ -487,8 +487,8 @@ describe('what became of a transaction', () => {
   const unknown = { eth_getTransactionByHash: null, eth_getTransactionReceipt: null };
   const mined = { ...known, eth_getTransactionReceipt: receipt };
   const nearHead = { status: 'unknown', reason: 'near-head only' };
-  /** A node that tells how far back its receipts go. */
-  const tellingOf = (oldest: bigint | undefined): object => ({
+  /** A node that says how far back its receipts go. */
+  const answersFor = (oldest: bigint | undefined): object => ({
     ...unknown,
     eth_capabilities: {
       ...capabilities,
@@ -510,21 +510,21 @@ describe('what became of a transaction', () => {
     [
       'nothing of old at a node with a window',
       97n,
-      tellingOf(0x1001n),
+      answersFor(0x1001n),
       '0x1001',
       nearHead,
     ],
     [
       'nothing at one that keeps more',
       97n,
-      tellingOf(0x1000n),
+      answersFor(0x1000n),
       '0x2000',
       { status: 'absent' },
     ],
-    ['nothing at one without receipts', 97n, tellingOf(undefined), '0x1000', nearHead],
+    ['nothing at one without receipts', 97n, answersFor(undefined), '0x1000', nearHead],
     // Its nodes have archives.
     ['nothing of old', 56n, unknown, undefined, { status: 'absent' }],
-  ])('is told of %s on chain %s', async (...row) => {
+  ])('is answered for %s on chain %s', async (...row) => {
     const [, chainId, results, head, inclusion] = row;
     const { node, sent } = setup({ ...results, eth_blockNumber: head });
     const { signal } = new AbortController();

@@ -1,4 +1,4 @@
-// Where credentials go, and that nothing tells them: no label, and no error, whatever goes wrong.
+// Where credentials are sent, and that no label and no error contains them.
 import {
   createBundlerEndpoint,
   createGasApi,
@@ -35,7 +35,7 @@ it.each([
     'a.example:8545 and a.example',
     '[redacted] and [redacted]',
   ],
-  // A name of one word stands in any message by chance.
+  // A name of one word can be in any message by chance.
   ['http://node/b', 'the node is down', 'the node is down'],
   // A key can be short, or a word; as a part of data it is there by chance.
   [
@@ -68,7 +68,7 @@ describe('an endpoint', () => {
   const gas = (options: Partial<GasEndpointOptions>): Endpoint =>
     createGasEndpoint({ gasBaseUrl, ...options });
 
-  /** What is added to the base's address, and what is in the header. */
+  /** The addition to the base URL, and the header. */
   function see({ url, headers, label }: Endpoint, added: string, basic?: string): void {
     expect([url, headers]).toStrictEqual([
       `${gasBaseUrl}${added}`,
@@ -165,7 +165,7 @@ describe('a text', () => {
     ['in a page', "7238-2110'A/b+c &quot;d\\é&amp;".replace("'", '&#39;')],
     ['cut off', `${secret.slice(0, 9)}…`],
     ['cut off in an address', strict.slice(0, 14)],
-  ])('loses a secret that stands there %s', (_where, text) => {
+  ])('loses a secret that is there %s', (_where, text) => {
     expect(redact(`<${text}>`)).toMatch(/^<\[redacted\]…?>$/u);
   });
 
@@ -192,16 +192,21 @@ describe('a text', () => {
   });
 
   it.each<[string, string[], string, string]>([
-    ['what is not there', ['hunter2'], 'b', 'b'],
-    ['what is a part of another', ['hunt', 'hunter22'], 'hunter22', '[redacted]'],
+    ['an absent secret', ['hunter2'], 'b', 'b'],
+    [
+      'a secret that is part of another',
+      ['hunt', 'hunter22'],
+      'hunter22',
+      '[redacted]',
+    ],
     [
       'what begins like another',
       ['0123456789abcdef', '01234567-other'],
       '01234567-other',
       '[redacted]',
     ],
-    // Too short to be told from other text.
-    ['what is short', ['1', 'abc'], 'abc 1', 'abc 1'],
+    // Too short to be distinguished from other text.
+    ['short secrets', ['1', 'abc'], 'abc 1', 'abc 1'],
     [
       'words',
       ['ethereum-mainnet-archive', '12345678'],
@@ -333,14 +338,14 @@ describe.each(ways)('an error of %s', (_way, ask) => {
     return [...SECRETS, ENCODED].filter((secret) => text.includes(secret));
   };
 
-  it('tells no credentials, whatever the server does', async () => {
+  it('contains no credentials, whatever the server does', async () => {
     for (const fault of faults) {
       const { url } = await serve(fault);
       expect(secretsIn(await errorOf(async () => ask(url)))).toStrictEqual([]);
     }
   });
 
-  it('tells no credentials of its cause, after all attempts', async () => {
+  it('contains no credentials of its cause after all attempts', async () => {
     const error = await errorOf(async () => ask('http://127.0.0.1:9', quotingFetch));
     expect(error.message).toContain('It was tried 3 times.');
     expect(toWholeText(error)).toContain('Failed to fetch http://127.0.0.1:9');

@@ -1,4 +1,4 @@
-// Topics over a socket, over its losses too; and the newest block, as one of them tells it.
+// Topics over a socket, over its losses too; and the newest block from one of them.
 import { watchHeads } from '../../../packages/client/src/rpc/heads';
 import type { Heads } from '../../../packages/client/src/rpc/heads';
 import { pass, useFakeClock } from '../../support/fake-clock';
@@ -18,7 +18,7 @@ function setup() {
   return {
     ...bench,
     heard,
-    /** Listen, and keep what is told. */
+    /** Listens, and keeps the notifications. */
     listen: async () =>
       transport.subscribe('newHeads', (value) => void heard.push(value)),
     /** Let the server answer everything so. */
@@ -47,7 +47,7 @@ describe('a topic', () => {
     expect(asked().slice(0, 2)).toStrictEqual([SUBSCRIBE, 'eth_unsubscribe 0x1']);
   });
 
-  it('is told twice to a listener that listens twice', async () => {
+  it('notifies a listener twice that listens twice', async () => {
     const { transport, notify } = setup();
     const heard: unknown[] = [];
     const listener = (value: unknown): void => void heard.push(value);
@@ -72,18 +72,18 @@ describe('a topic', () => {
     expect(await ask('a')).toBe(true);
   });
 
-  it('keeps whoever passes the message on until its listeners are done', async () => {
+  it('delivers a message until its listeners are done', async () => {
     const { sockets, transport } = setup();
     const gate = createGate();
     await transport.subscribe('newHeads', async () => gate.opened);
     const params = { subscription: '0x1', result: 'block' };
     let isDone = false;
-    const told = sockets.last().deliver({ method: 'eth_subscription', params });
-    void told.then(() => (isDone = true));
+    const delivered = sockets.last().deliver({ method: 'eth_subscription', params });
+    void delivered.then(() => (isDone = true));
     await pass(1_000);
     expect(isDone).toBe(false);
     gate.open();
-    await told;
+    await delivered;
   });
 
   it('may be named by a number', async () => {
@@ -94,24 +94,23 @@ describe('a topic', () => {
     expect(heard).toStrictEqual(['block']);
   });
 
-  it('that the server refuses is nobody listening to', async () => {
-    const { sockets, answerWith, listen, tell, asked } = setup();
+  it('has no listeners if the server refuses it', async () => {
+    const { sockets, answerWith, listen, outcomeOf, asked } = setup();
     answerWith({ error: { code: -32601, message: 'no such method' } });
     const refused =
       'RpcError: eth_subscribe at wss://node.example/ws failed: no such method.';
-    expect(await Promise.all([tell(listen()), tell(listen())])).toStrictEqual([
-      refused,
-      refused,
-    ]);
+    expect(await Promise.all([outcomeOf(listen()), outcomeOf(listen())])).toStrictEqual(
+      [refused, refused],
+    );
     sockets.last().drop();
     await pass(60_000);
     expect(asked()).toStrictEqual([SUBSCRIBE]);
   });
 
   it('cannot be listened to where no socket opens', async () => {
-    const { sockets, listen, tell } = setup();
+    const { sockets, listen, outcomeOf } = setup();
     sockets.behaviour.onOpen = () => Promise.reject(new Error('refused'));
-    expect(await tell(listen())).toBe(
+    expect(await outcomeOf(listen())).toBe(
       'NetworkError: wss://node.example/ws could not be reached. Check the address and the connection.',
     );
     await pass(60_000);
@@ -122,9 +121,9 @@ describe('a topic', () => {
 describe('leaving while the server is asked', () => {
   it('fails when the connection is closed, or lost', async () => {
     for (const leave of ['close', 'drop']) {
-      const { sockets, transport, listen, tell, asked } = setup();
+      const { sockets, transport, listen, outcomeOf, asked } = setup();
       sockets.behaviour.onSend = () => undefined;
-      const call = tell(listen());
+      const call = outcomeOf(listen());
       await pass(0);
       if (leave === 'drop') sockets.last().drop();
       else await transport.close();
@@ -149,7 +148,7 @@ describe('leaving while the server is asked', () => {
   });
 });
 
-describe('a notification of nobody', () => {
+describe('a notification of an unknown subscription', () => {
   it('is ended at the server: it was subscribed to before a snap was stopped', async () => {
     const { ask, asked, notify } = setup();
     await ask('a');
@@ -227,7 +226,7 @@ describe('a subscription that is lost', () => {
     expect(idOf(bench)).toBeDefined();
   });
 
-  it('is not asked for again once nobody listens', async () => {
+  it('is not requested again without listeners', async () => {
     const { sockets, listen, asked } = setup();
     const stop = await listen();
     sockets.last().drop();
@@ -264,7 +263,7 @@ describe('the newest block', () => {
     return { ...bench, ...heads };
   }
 
-  it('is the last that was told', async () => {
+  it('is the last one reported', async () => {
     const { latest, notify, heard } = await watch();
     expect(latest()).toBeUndefined();
     notify('0x1', { ...HEAD, extra: 'of some chain' });
@@ -274,7 +273,7 @@ describe('the newest block', () => {
     expect(heard).toMatchObject([HEAD, { number: '0x11' }]);
   });
 
-  it('needs nobody who is told', async () => {
+  it('needs no listener', async () => {
     const { transport, notify } = setup();
     const { latest } = await watchHeads(transport);
     notify('0x1', HEAD);
@@ -290,7 +289,7 @@ describe('the newest block', () => {
     },
   );
 
-  it('is unknown while the subscription is lost, and until the next tells', async () => {
+  it('is unknown while the subscription is lost, and until the next notification', async () => {
     const { latest, notify, sockets } = await watch();
     notify('0x1', HEAD);
     sockets.last().drop();
@@ -304,7 +303,7 @@ describe('the newest block', () => {
     expect(latest()).toMatchObject(HEAD);
   });
 
-  it('is unknown when nothing was told for a minute, and after the end', async () => {
+  it('is unknown without notifications for a minute, and after the end', async () => {
     const { latest, notify, stop, asked } = await watch();
     notify('0x1', HEAD);
     await pass(59_999);

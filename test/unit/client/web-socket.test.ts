@@ -106,8 +106,8 @@ describe('a message', () => {
     ['of an array of junk', [null, 1, [], {}]],
     ['that is an unknown notification', { method: 'eth_subscription', params: 1 }],
     ['that is too long a notification', { method: 'x', params: 'x'.repeat(500) }],
-    ['that is too long an answer to nobody', { id: 12, result: 'x'.repeat(500) }],
-  ])('%s harms nobody', async (_what, message) => {
+    ['that is too long, for no request', { id: 12, result: 'x'.repeat(500) }],
+  ])('%s does no harm', async (_what, message) => {
     const { sockets, ask } = setupSocket({
       services: { random: () => 0 },
       maxBytes: 500,
@@ -121,8 +121,8 @@ describe('a message', () => {
   });
 
   it('may be an array, of which each answer is for its own call', async () => {
-    const { sockets, ask, tell } = setupSocket();
-    const calls = ['a', 'b', 'c', 'd'].map(async (method) => tell(ask(method)));
+    const { sockets, ask, outcomeOf } = setupSocket();
+    const calls = ['a', 'b', 'c', 'd'].map(async (method) => outcomeOf(ask(method)));
     await pass(0);
     const { sent, receive } = sockets.last();
     const [a, b, c, d] = sent.map(({ id, method }) => ({ id, result: method }));
@@ -136,8 +136,8 @@ describe('a message', () => {
   });
 
   it('that is too long fails the call that it answers', async () => {
-    const { sockets, ask, tell } = setupSocket({ maxBytes: 500 });
-    const calls = ['a', 'b'].map(async (method) => tell(ask(method)));
+    const { sockets, ask, outcomeOf } = setupSocket({ maxBytes: 500 });
+    const calls = ['a', 'b'].map(async (method) => outcomeOf(ask(method)));
     await pass(0);
     sockets.last().answer('x'.repeat(500), 'a');
     sockets.last().answer('x'.repeat(400), 'b');
@@ -148,10 +148,10 @@ describe('a message', () => {
   });
 
   it('that is too long fails all that went out if it may be for any of them', async () => {
-    const { sockets, ask, send, tell } = setupSocket({ maxBytes: 500 });
-    const calls = [tell(ask('a')), tell(send())];
+    const { sockets, ask, send, outcomeOf } = setupSocket({ maxBytes: 500 });
+    const calls = [outcomeOf(ask('a')), outcomeOf(send())];
     await pass(0);
-    calls.push(tell(ask('later')));
+    calls.push(outcomeOf(ask('later')));
     sockets.last().receive([{ id: 1, result: 'x'.repeat(500) }]);
     await pass(0);
     sockets.last().answer('L', 'later');
@@ -165,8 +165,8 @@ describe('a message', () => {
 
 describe('an answer that does not come', () => {
   it('fails its call after the time limit, after as many attempts', async () => {
-    const { sockets, ask, tell } = setupSocket({ timeoutMs: 2_000 });
-    const call = tell(ask('a'));
+    const { sockets, ask, outcomeOf } = setupSocket({ timeoutMs: 2_000 });
+    const call = outcomeOf(ask('a'));
     await pass(20_000);
     expect(await call).toBe(
       `TimeoutError: a at ${AT} did not answer within 2000 ms. It was tried 3 times. Try again later.`,
@@ -179,7 +179,7 @@ describe('an answer that does not come', () => {
     ]);
   });
 
-  it('fails a call that must not be repeated once, and says what is not known', async () => {
+  it('fails a call once that must not be repeated, and says that its outcome is unknown', async () => {
     const { sockets, send } = setupSocket();
     const call = failureOf(async () => send());
     await pass(15_000);
@@ -191,9 +191,9 @@ describe('an answer that does not come', () => {
     expect(sockets.opened.flatMap(({ sent }) => sent)).toHaveLength(1);
   });
 
-  it('leaves a socket alone that told something else meanwhile', async () => {
-    const { sockets, ask, tell } = setupSocket({ retry: { maxAttempts: 1 } });
-    const calls = [tell(ask('a')), tell(ask('b'))];
+  it('keeps a socket that sent something else meanwhile', async () => {
+    const { sockets, ask, outcomeOf } = setupSocket({ retry: { maxAttempts: 1 } });
+    const calls = [outcomeOf(ask('a')), outcomeOf(ask('b'))];
     await pass(1_000);
     sockets.last().answer('B', 'b');
     await pass(14_000);
@@ -226,8 +226,8 @@ describe('a socket that breaks', () => {
   });
 
   it('fails calls that must not be repeated, and never sends them again', async () => {
-    const { sockets, send, tell } = setupSocket();
-    const call = tell(send());
+    const { sockets, send, outcomeOf } = setupSocket();
+    const call = outcomeOf(send());
     await pass(0);
     sockets.last().drop();
     expect(await call).toBe(
@@ -265,9 +265,9 @@ describe('a socket that breaks', () => {
   });
 
   it('when something is sent is given up; what may be repeated goes over another', async () => {
-    const { sockets, ask, send, tell } = setupSocket();
+    const { sockets, ask, send, outcomeOf } = setupSocket();
     sockets.behaviour.onSend = failsToSend;
-    const calls = [tell(send()), tell(ask('a'))];
+    const calls = [outcomeOf(send()), outcomeOf(ask('a'))];
     await pass(0);
     expect(await calls[0]).toBe(unreachable(SEND));
     expect(sockets.last().isClosed).toBe(true);
@@ -281,9 +281,9 @@ describe('a socket that breaks', () => {
 
 describe('a socket that does not open', () => {
   it('fails its calls after all attempts, unsafe ones after one, and shows no key', async () => {
-    const { sockets, ask, send, tell } = setupSocket();
+    const { sockets, ask, send, outcomeOf } = setupSocket();
     sockets.behaviour.onOpen = ({ url }) => Promise.reject(new Error(`${url} exists.`));
-    const calls = [tell(ask('a')), tell(send())];
+    const calls = [outcomeOf(ask('a')), outcomeOf(send())];
     const text = errorOf(async () => send()).then(toWholeText);
     await pass(10_000);
     expect(await Promise.all(calls)).toStrictEqual([
@@ -302,18 +302,18 @@ describe('a socket that does not open', () => {
       (socket) => Promise.reject(new Error('closed')).finally(() => socket.drop()),
     ],
   ])('fails a call %s', async (_why, onOpen) => {
-    const { sockets, send, tell } = setupSocket();
+    const { sockets, send, outcomeOf } = setupSocket();
     sockets.behaviour.onOpen = onOpen;
-    const call = tell(send());
+    const call = outcomeOf(send());
     await pass(0);
     expect(await call).toBe(unreachable(SEND));
   });
 
-  it('is of no use when it breaks before its opening is told', async () => {
-    const { sockets, send, tell, transport } = setupSocket();
+  it('fails if it breaks before its opening is reported', async () => {
+    const { sockets, send, outcomeOf, transport } = setupSocket();
     sockets.behaviour.onOpen = (socket) => Promise.resolve(socket.drop());
     sockets.behaviour.onSend = failsToSend;
-    const call = tell(send());
+    const call = outcomeOf(send());
     await pass(0);
     expect(await call).toBe(unreachable(SEND));
     expect(transport.isResting()).toBe(true);
@@ -322,14 +322,14 @@ describe('a socket that does not open', () => {
   });
 
   it('is not waited for longer than five seconds, and not wanted afterwards', async () => {
-    const { sockets, send, tell } = setupSocket();
+    const { sockets, send, outcomeOf } = setupSocket();
     const gate = createGate();
     const seen: unknown[] = [];
     sockets.behaviour.onOpen = async (_socket, signal) => {
       signal.addEventListener('abort', () => seen.push(signal.reason));
       return gate.opened;
     };
-    const call = tell(send());
+    const call = outcomeOf(send());
     await pass(4_999);
     expect([sockets.last().isClosed, seen]).toStrictEqual([false, []]);
     await pass(1);
@@ -341,12 +341,12 @@ describe('a socket that does not open', () => {
   });
 
   it('is not waited for longer than for an answer', async () => {
-    const { sockets, send, tell } = setupSocket({ timeoutMs: 1_000 });
+    const { sockets, send, outcomeOf } = setupSocket({ timeoutMs: 1_000 });
     sockets.behaviour.onOpen = async (_socket, signal) =>
       new Promise((_resolve, reject) => {
         signal.addEventListener('abort', () => reject(new Error('given up')));
       });
-    const call = tell(send());
+    const call = outcomeOf(send());
     await pass(1_000);
     expect(await call).toMatch(/^(?:Network|Timeout)Error.*(?:connection|later)\.$/u);
   });
@@ -433,8 +433,8 @@ describe('a signal', () => {
 
 describe('closing', () => {
   it('fails what waits, once and for all', async () => {
-    const { sockets, ask, send, tell, transport } = setupSocket();
-    const calls = [tell(ask('a')), tell(send())];
+    const { sockets, ask, send, outcomeOf, transport } = setupSocket();
+    const calls = [outcomeOf(ask('a')), outcomeOf(send())];
     await pass(0);
     await transport.close();
     expect(await Promise.all(calls)).toStrictEqual([
@@ -444,8 +444,8 @@ describe('closing', () => {
     expect(sockets.last().isClosed).toBe(true);
     await pass(60_000);
     await transport.close();
-    expect(await tell(ask('a'))).toBe(givenUp('a'));
-    expect(await tell(transport.subscribe('newHeads', () => undefined))).toBe(
+    expect(await outcomeOf(ask('a'))).toBe(givenUp('a'));
+    expect(await outcomeOf(transport.subscribe('newHeads', () => undefined))).toBe(
       `UnavailableError: ${AT} was given up: the connection was closed.`,
     );
     expect(transport.isResting()).toBe(true);
@@ -453,10 +453,10 @@ describe('closing', () => {
   });
 
   it('gives a socket up that is opening', async () => {
-    const { sockets, ask, tell, transport } = setupSocket();
+    const { sockets, ask, outcomeOf, transport } = setupSocket();
     const gate = createGate();
     sockets.behaviour.onOpen = () => gate.opened;
-    const call = tell(ask('a'));
+    const call = outcomeOf(ask('a'));
     await pass(0);
     await transport.close();
     expect(await call).toBe(givenUp('a'));
@@ -466,8 +466,8 @@ describe('closing', () => {
   });
 
   it('gives up what waits for a pause to end', async () => {
-    const { sockets, ask, tell, transport } = setupSocket();
-    const call = tell(ask('a'));
+    const { sockets, ask, outcomeOf, transport } = setupSocket();
+    const call = outcomeOf(ask('a'));
     await pass(0);
     sockets.last().drop();
     await pass(300);
@@ -500,7 +500,7 @@ class ManualSocket extends EventTarget {
     this.closes += 1;
   }
 
-  tell(type: string, data?: unknown): void {
+  dispatch(type: string, data?: unknown): void {
     const states: Record<string, WebSocket['readyState']> = { open: 1, close: 3 };
     this.readyState = states[type] ?? this.readyState;
     this.dispatchEvent(Object.assign(new Event(type), { data }));
@@ -519,12 +519,12 @@ describe('the socket of a platform', () => {
   it('passes on texts and bytes, and then that it closed', async () => {
     const { opening, heard } = setup();
     const { last } = ManualSocket;
-    last.tell('open');
-    last.tell('message', 'early');
+    last.dispatch('open');
+    last.dispatch('message', 'early');
     await opening;
-    last.tell('message', new TextEncoder().encode('ä').buffer);
-    last.tell('message', new Uint8Array([0xff]).buffer);
-    last.tell('close');
+    last.dispatch('message', new TextEncoder().encode('ä').buffer);
+    last.dispatch('message', new Uint8Array([0xff]).buffer);
+    last.dispatch('close');
     expect(heard).toStrictEqual(['early', 'ä', '\ufffd', 'closed']);
     expect(last.binaryType).toBe('arraybuffer');
   });
@@ -532,13 +532,13 @@ describe('the socket of a platform', () => {
   it('sends while it is open, and says so when it is not', async () => {
     const { opening } = setup();
     const { last } = ManualSocket;
-    last.tell('open');
+    last.dispatch('open');
     const { send, close } = await opening;
     await send('text');
     expect(last.sent).toStrictEqual(['text']);
     await close();
     expect(last.closes).toBe(1);
-    last.tell('close');
+    last.dispatch('close');
     expect((await errorOf(async () => send('late'))).message).toBe(
       'The socket is closed.',
     );
@@ -549,8 +549,8 @@ describe('the socket of a platform', () => {
     ['close', 'The socket closed before it opened.'],
   ])('does not open after the event %s', async (type, message) => {
     const { opening, heard } = setup();
-    ManualSocket.last.tell(type);
-    ManualSocket.last.tell('close');
+    ManualSocket.last.dispatch(type);
+    ManualSocket.last.dispatch('close');
     expect((await errorOf(async () => opening)).message).toBe(message);
     expect(heard).toStrictEqual([]);
   });
@@ -559,7 +559,7 @@ describe('the socket of a platform', () => {
     const { opening, abort } = setup();
     abort.abort();
     expect(ManualSocket.last.closes).toBe(1);
-    ManualSocket.last.tell('close');
+    ManualSocket.last.dispatch('close');
     await expect(opening).rejects.toThrow('closed before it opened');
     await expect(setup('http://node.example').opening).rejects.toThrow('Invalid URL.');
   });

@@ -26,7 +26,7 @@ const free: Intent = { to: A, value: 0n, data: '0xabcdef' };
 const empty: Intent = { to: B, value: 0n, data: '0x' };
 const creation: Intent = { to: null, value: 0n, data: INIT_CODE };
 
-describe('a creation that a wallet wrote as a call to nobody', () => {
+describe('a creation written as a call without a recipient', () => {
   const lost: Intent = { to: `0x${'00'.repeat(20)}`, value: 0n, data: INIT_CODE };
 
   it.each(entryPointVersions)('is refused, for %s', async (version) => {

@@ -50,7 +50,7 @@ describe('a transaction that the wallet shows', () => {
   });
 
   it.each([undefined, null, '', '0x', 'NaN', 7.5])(
-    'may lack what is not known yet: %j',
+    'may lack fields that are not known yet: %j',
     (value) => {
       const lacking = findInsightTransaction({
         ...shown,

@@ -67,7 +67,7 @@ describe.each(entryPointVersions)('an operation of %s', (entryPoint) => {
 
   it.each<[string, (signature: Hex) => Hex]>([
     ['nothing', () => '0x'],
-    ['what stands for one in estimates', () => DUMMY_SIGNATURE],
+    ['the dummy of estimates', () => DUMMY_SIGNATURE],
     ['zeros', () => `0x${'00'.repeat(65)}`],
     ['no point of the curve', () => `0x${'ff'.repeat(64)}1b`],
     ['its beginning', (signature) => slice(signature, 0, 64)],

@@ -51,7 +51,7 @@ describe('the gas limits of a user operation', () => {
     ['preVerificationGas', 3_000n],
   ];
 
-  it('are three for 0.6, and where nobody else pays', () => {
+  it('are three for 0.6, and without a paymaster', () => {
     expect(gasLimitsOf(paidBy(packed(PAYMASTER)), '0.6')).toStrictEqual(own);
     expect(gasLimitsOf(operation, '0.7')).toStrictEqual(own);
     expect(gasLimitsOf(paidBy(PAYMASTER), '0.8')).toStrictEqual(own);
@@ -82,7 +82,7 @@ describe('the payer of a user operation', () => {
     ['0.6', PAYMASTER.slice(0, -2) as Hex, undefined],
     ['0.7', packed(PAYMASTER).slice(0, 104) as Hex, undefined],
     ['0.8', PAYMASTER, undefined],
-    // Nobody's address: none for the contracts, which refuse it from 0.8 on.
+    // The zero address: no paymaster for the contracts, which refuse it from 0.8 on.
     ['0.6', ZERO, operation.sender],
     ['0.7', packed(ZERO), operation.sender],
     ['0.8', packed(ZERO), undefined],

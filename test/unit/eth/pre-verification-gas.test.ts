@@ -26,7 +26,7 @@ describe.each(entryPointVersions)('preVerificationGas of %s', (version) => {
   });
 
   it('grows with a word by its bytes and the copy of it', () => {
-    // Two words each: its length, which was zero before, stands there already.
+    // Two words each: its length, which was zero before, is there already.
     expect(costOf({ paymasterAndData: `0x${'ff'.repeat(32)}` })).toBe(
       32n * 40n + 4n + 30n,
     );

@@ -21,7 +21,7 @@ const UNREADABLE =
   'params[0] must be a signed transaction (EIP-2718), but it cannot be read as one.';
 const UNSIGNED = 'params[0] is not signed.';
 
-describe('what is no signed transaction', () => {
+describe('bytes that are not a signed transaction', () => {
   it.each([null, 7, '', 'raw', '0x1', '0xzz', {}, []])(
     'is refused: %j',
     async (raw) => {

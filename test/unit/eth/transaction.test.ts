@@ -40,7 +40,7 @@ describe('a transaction request', () => {
     expect(read({})).toStrictEqual({ from, to: OTHER, value: 0n, data: '0x' });
   });
 
-  it('is read from what is left of a JSON of MetaMask', () => {
+  it('is read from JSON of MetaMask without absent fields', () => {
     // A contract creation leaves out `to`; quantities are minimal hex.
     const json = {
       from: from.toLowerCase(),

@@ -28,7 +28,7 @@ describe('types', () => {
       ),
     ],
     [
-      'a type that is used nowhere and made of what is not declared',
+      'an unused type with undeclared members',
       documentOfTypes({ Mail: { a: 'bool' }, Unused: { b: 'Nothing[]' } }, { a: true }),
     ],
     [
@@ -73,7 +73,7 @@ describe('types', () => {
     expect(sign(document)).toBe(signature);
   });
 
-  it('are read past what is not signed: fields of the document and of its fields', () => {
+  it('are read without unsigned fields of the document and of its members', () => {
     const Person = (mail.types.Person ?? []).map((field) => ({
       ...field,
       internal: 1,

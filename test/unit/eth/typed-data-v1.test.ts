@@ -9,7 +9,7 @@ const NO_TYPE =
   '.type must be a type that Solidity packs (string, bool, address, bytes, integers; arrays of none but integers, bool, address and bytes32).';
 
 describe('a list of version 1', () => {
-  it('is read without what is not signed', () => {
+  it('is read without unsigned fields', () => {
     const entry = { type: 'string', name: 'a', value: 'x' };
     expect(parseTypedEntries([{ ...entry, more: 1 }], 'data')).toStrictEqual([entry]);
   });

@@ -87,7 +87,7 @@ describe('a verdict', () => {
       { isSignatureValid: true, validUntil: 0n, validAfter: 0n },
     ],
     [
-      'good from a time on that is a block for nobody',
+      'valid from a time that is not a block number',
       ((BLOCKS + 5n) << 208n) | (9n << 160n),
       { isSignatureValid: true, validUntil: 9n, validAfter: BLOCKS + 5n },
     ],

@@ -1,4 +1,4 @@
-// What no server can cause: a fault of ours is thrown, and not hidden by another source.
+// Internal errors are thrown, and not hidden by another source.
 import { createNodeClient } from '../../../packages/client/src';
 import type { FeeHistory } from '../../../packages/client/src';
 import { InternalError } from '../../../src/errors';

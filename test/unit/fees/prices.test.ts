@@ -1,4 +1,4 @@
-// Costs in US dollars, by what a Chainlink feed tells, and by feeds that tell nothing of use.
+// Costs in US dollars, by a Chainlink feed, and by feeds without a usable answer.
 import { decodeFunctionData, encodeFunctionResult, parseAbi } from 'viem';
 import type { Hex } from 'viem';
 
@@ -61,7 +61,7 @@ it.each([1n, 10n, 56n, 8453n, 42_161n, 43_114n, 59_144n])(
   },
 );
 
-it('asks nothing on other chains, and nothing where nobody wants it', async () => {
+it('asks nothing on other chains, or if prices are turned off', async () => {
   for (const place of [{ id: 11_155_111n }, { isWanted: false }]) {
     expect(await read(answer({}), place)).toStrictEqual({ price: undefined, asked: 0 });
   }

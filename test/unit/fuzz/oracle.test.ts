@@ -18,7 +18,7 @@ function requestOf(
   return { handler, origin, request };
 }
 
-/** Judge a case in which all is well but for what is said. */
+/** Judges a case without faults except the given ones. */
 function judgeWith(sighting: Partial<Sighting>): string | undefined {
   return judge({
     request: requestOf({ method: 'eth_accounts' }),
@@ -55,7 +55,7 @@ describe('judge', () => {
       { isRunning: false, outcome: { kind: 'platform', message: 'x', isEnd: true } },
     ],
     ['a deletion', withAccounts({ metamask: [OTHER], snap: [OTHER] }, deletion(KEPT))],
-    ['what is not settled', withAccounts({ snap: [OTHER], unsettled: [KEPT] })],
+    ['an unsettled account', withAccounts({ snap: [OTHER], unsettled: [KEPT] })],
     [
       'a key that its user gives away',
       {
@@ -118,7 +118,7 @@ describe('judge', () => {
       'secret shown',
     ],
     [
-      'a key given to whom nobody allowed it',
+      'a key given to an origin without permission',
       { outcome: { kind: 'answered', value: { privateKey: KEY } } },
       'secret shown',
     ],

@@ -17,7 +17,7 @@ function levelsOf(...maxima: [bigint, bigint, bigint]): GasChartView['levels'] {
   return { low, medium, high } as GasChartView['levels'];
 }
 
-/** Draw, and read the texts and the lines of the picture. */
+/** Draws the chart, and reads its texts and lines. */
 function setup(fields: Partial<GasChartView> = {}) {
   const svg = drawGasChart({ ...view, ...fields });
   expect(isWellFormed(svg)).toBe(true);
@@ -34,7 +34,7 @@ function isWellFormed(svg: string): boolean {
   return without === svg ? svg === '' : isWellFormed(without);
 }
 
-describe('the picture of the gas market', () => {
+describe('the chart of the gas market', () => {
   it('writes the levels, the axis, the blocks and the congestion', () => {
     expect(setup().texts).toStrictEqual([
       'gwei',
@@ -85,7 +85,7 @@ describe('the picture of the gas market', () => {
     expect(svg).toContain(`width="${width}" fill="${color}"`);
   });
 
-  it('keeps the words of levels that are equal apart, within the picture', () => {
+  it('keeps the labels of equal levels apart, within the chart', () => {
     const { svg } = setup({ levels: levelsOf(1n, 1n, 1n), baseFees: [] });
     const heights = [...svg.matchAll(/<text[^>]*x="384" y="([\d.]+)"/gu)].map(([, y]) =>
       Number(y),

@@ -100,7 +100,7 @@ describe('the words for a transaction', () => {
     ]);
   });
 
-  it('are those of what is kept where what was signed is not', () => {
+  it('are those of the stored entry if the signed content is not stored', () => {
     const isOperation = true;
     expect([
       write(undefined, { value: 10n ** 18n }),

@@ -53,7 +53,7 @@ describe.each(files)('the texts in %s', (file) => {
     expect(keysOf(file, isLoose)).toStrictEqual([]);
   });
 
-  it('have neither markdown nor HTML nor characters that nobody sees', () => {
+  it('have neither markdown nor HTML nor invisible characters', () => {
     const isFormatted = (text: string): boolean =>
       /\*\*|__|`|<\/?\w|&\w+;|\]\(|^#|[\p{Cc}\p{Cf}]/u.test(text);
     expect(keysOf(file, isFormatted)).toStrictEqual([]);
@@ -68,7 +68,7 @@ const glossary = JSON.parse(read('locales/glossary.json')) as Record<
   Record<string, Term>
 >;
 
-/** Tells whether a text has one of these words, where `*` stands for any letters. */
+/** Returns whether a text has one of these words; `*` matches any letters. */
 function hasWord(text: string, words: readonly string[]): boolean {
   const said = text.replace(/\{\w+\}/gu, '0');
   return words.some((word) => {

@@ -145,7 +145,7 @@ describe('guard rails of fees and costs', () => {
     ]);
   });
 
-  it('find what is worst first', () => {
+  it('find the worst first', () => {
     const changes = {
       initCode: INIT_CODE,
       maxFeePerGas: 4n * HIGH,
@@ -219,7 +219,7 @@ describe('guard rails of gas', () => {
         estimate,
       }),
     ]);
-    // Nobody estimates what an account without code does.
+    // Calls of an account without code are not estimated.
     const absent = { nodeGas: less, isDeployed: false };
     expect(findWarnings({}, absent)).toStrictEqual([warning('alert.undeployed')]);
   });

@@ -271,7 +271,7 @@ describe('the search of logs', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('adds what is new, and claims no gap', async () => {
+  it('adds new entries, and reports no gap', async () => {
     let head = HEAD;
     const { scan, asked, clock } = setup(
       ({ to }) => [approvalAt(to, Number(to - HEAD))],

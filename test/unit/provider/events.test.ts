@@ -1,4 +1,4 @@
-// What the provider tells by itself: the wallet's events, accounts, and subscriptions.
+// Events of the provider: those of the wallet, accounts, and subscriptions.
 import { jest } from '@jest/globals';
 
 import { createProvider, ProviderRpcError } from '../../../packages/provider/src';
@@ -9,45 +9,45 @@ import { createGate, settle } from '../../support/gate';
 function setup() {
   const wallet = createFakeWallet();
   const provider = createProvider({ ethereum: wallet.ethereum });
-  const told: [event: string, value: unknown][] = [];
-  const events = ['connect', 'disconnect', 'accountsChanged', 'chainChanged'] as const;
-  for (const event of events) {
-    provider.on(event, (value: unknown) => told.push([event, value]));
+  const events: [event: string, value: unknown][] = [];
+  const names = ['connect', 'disconnect', 'accountsChanged', 'chainChanged'] as const;
+  for (const event of names) {
+    provider.on(event, (value: unknown) => events.push([event, value]));
   }
   return {
     ...wallet,
     provider,
-    told,
+    events,
     ask: async (method: string, params: unknown = []) =>
       provider.request({ method, params }),
-    /** The accounts that were told, one change after another. */
+    /** The announced accounts, in order. */
     accounts: () =>
-      told.filter(([event]) => event === 'accountsChanged').map(([, value]) => value),
+      events.filter(([event]) => event === 'accountsChanged').map(([, value]) => value),
   };
 }
 
-it('tells once that it is connected, and the same accounts once', async () => {
-  const { ask, told, snapAnswers } = setup();
+it('announces once that it is connected, and the same accounts once', async () => {
+  const { ask, events, snapAnswers } = setup();
   snapAnswers.eth_requestAccounts = () => ['0xa', '0xb'];
   snapAnswers.eth_accounts = () => ['0xa', '0xb'];
   await ask('eth_requestAccounts');
   await ask('eth_accounts');
-  expect(told).toStrictEqual([
+  expect(events).toStrictEqual([
     ['connect', { chainId: '0x7a69' }],
     ['accountsChanged', ['0xa', '0xb']],
   ]);
 });
 
-it('tells what the wallet tells', async () => {
-  const { told, emit } = setup();
+it('passes on the events of the wallet', async () => {
+  const { events, emit } = setup();
   await settle();
   emit('chainChanged', '0x1');
   emit('disconnect', { code: 4900, message: 'No chain is left.' });
-  expect(told).toStrictEqual([
+  expect(events).toStrictEqual([
     ['chainChanged', '0x1'],
     ['disconnect', new ProviderRpcError(4900, 'No chain is left.')],
   ]);
-  expect(told[1]?.[1]).toHaveProperty('code', 4900);
+  expect(events[1]?.[1]).toHaveProperty('code', 4900);
 });
 
 describe('accountsChanged', () => {
@@ -56,7 +56,7 @@ describe('accountsChanged', () => {
     ['wallet_disconnect', 'answers'],
     ['wallet_requestPermissions', 'answers'],
     ['personal_sign', 'is refused'],
-  ])('is told after %s %s', async (method, end) => {
+  ])('is announced after %s %s', async (method, end) => {
     const { ask, accounts, snapAnswers } = setup();
     snapAnswers.eth_accounts = () => ['0xa'];
     await ask('eth_accounts');
@@ -68,12 +68,12 @@ describe('accountsChanged', () => {
       return null;
     };
     await ask(method).catch(() => undefined);
-    // Whoever changes them finds the change told.
+    // The caller who changes them sees the event.
     if (!method.startsWith('wallet_')) await settle();
     expect(accounts()).toStrictEqual([['0xa'], []]);
   });
 
-  it('is not told of what was asked earlier and answered later', async () => {
+  it('is not announced for an older request that is answered later', async () => {
     const { ask, accounts, snapAnswers } = setup();
     const late = createGate();
     snapAnswers.eth_accounts = async () => late.opened.then(() => ['0xa']);
@@ -120,7 +120,7 @@ describe('accountsChanged', () => {
       await settle();
     };
 
-    it('is told within 3 s of a change elsewhere, while the page is visible', async () => {
+    it('is announced within 3 s of a change elsewhere, while the page is visible', async () => {
       const { ask, accounts, askedSnap, snapAnswers } = setup();
       snapAnswers.eth_accounts = () => ['0xa'];
       await ask('eth_accounts');
@@ -137,7 +137,7 @@ describe('accountsChanged', () => {
       expect(accounts()).toStrictEqual([['0xa'], [], ['0xb']]);
     });
 
-    it('is told to other tabs at once, without a request', async () => {
+    it('is announced to other tabs at once, without a request', async () => {
       const [one, other] = [setup(), setup()];
       other.snapAnswers.personal_sign = () => '0x';
       await other.ask('personal_sign');
@@ -148,7 +148,7 @@ describe('accountsChanged', () => {
       expect(other.askedSnap).toHaveLength(1);
     });
 
-    it('is told where pages have no channels', async () => {
+    it('is announced if pages have no channels', async () => {
       globalThis.BroadcastChannel = class {
         constructor() {
           throw new DOMException('The operation is insecure.', 'SecurityError');
@@ -170,32 +170,32 @@ describe('accountsChanged', () => {
     });
 
     it('comes with disconnect when the snap is removed, and with connect after it', async () => {
-      const { ask, told, answers, snapAnswers } = setup();
+      const { ask, events, answers, snapAnswers } = setup();
       const { wallet_getSnaps: getSnaps, wallet_invokeSnap: invoke } = answers;
       snapAnswers.eth_accounts = () => ['0xa'];
       await ask('eth_requestAccounts').catch(() => undefined);
       await ask('eth_accounts');
-      told.length = 0;
+      events.length = 0;
       answers.wallet_getSnaps = () => ({});
       answers.wallet_invokeSnap = () => {
         throw Object.assign(new Error('Unknown snap.'), { code: -32603 });
       };
       await pass(3_000);
       await pass(3_000);
-      expect(told).toStrictEqual([
+      expect(events).toStrictEqual([
         ['disconnect', expect.objectContaining({ code: 4900 })],
         ['accountsChanged', []],
       ]);
       Object.assign(answers, { wallet_getSnaps: getSnaps, wallet_invokeSnap: invoke });
       await pass(3_000);
-      expect(told.slice(2)).toStrictEqual([
+      expect(events.slice(2)).toStrictEqual([
         ['connect', { chainId: '0x7a69' }],
         ['accountsChanged', ['0xa']],
       ]);
     });
   });
 
-  it('costs no question where nobody listens, and no installation', async () => {
+  it('costs no request without listeners, and no installation', async () => {
     const { ethereum, asked, askedSnap, snapAnswers, answers } = createFakeWallet();
     snapAnswers.personal_sign = () => '0x';
     const provider = createProvider({ ethereum });
@@ -236,14 +236,14 @@ describe('listeners', () => {
   });
 
   it('all go, of one event or of every event', async () => {
-    const { provider, emit, told } = setup();
+    const { provider, emit, events } = setup();
     await settle();
     provider.removeAllListeners('chainChanged');
     emit('chainChanged', '0x1');
     emit('connect', { chainId: '0x1' });
     provider.removeAllListeners();
     emit('connect', { chainId: '0x2' });
-    expect(told).toStrictEqual([['connect', { chainId: '0x1' }]]);
+    expect(events).toStrictEqual([['connect', { chainId: '0x1' }]]);
   });
 });
 
@@ -256,8 +256,8 @@ describe('while time passes', () => {
     jest.useRealTimers();
   });
 
-  it('an error of a listener is where its author finds it, and others are told', async () => {
-    const { provider, emit, told } = setup();
+  it('an error of a listener is reported to the page, and does not stop others', async () => {
+    const { provider, emit, events } = setup();
     provider.on('chainChanged', () => {
       throw new Error('A mistake of the page.');
     });
@@ -265,7 +265,7 @@ describe('while time passes', () => {
     provider.on('chainChanged', after);
     await settle();
     emit('chainChanged', '0x1');
-    expect([told, after.mock.calls]).toStrictEqual([
+    expect([events, after.mock.calls]).toStrictEqual([
       [['chainChanged', '0x1']],
       [['0x1']],
     ]);
@@ -297,12 +297,12 @@ describe('while time passes', () => {
   it.each([
     ['that comes after the subscription', [100, 102, 103], ['0x65', '0x66', '0x67']],
     ['of another, shorter chain', [7, 8], ['0x7', '0x8']],
-  ])('newHeads tells each block %s', async (_which, blocks, told) => {
+  ])('newHeads announces each block %s', async (_which, blocks, announced) => {
     const { heads, messages, id, reach } = await subscribe('newHeads');
     await reach(...blocks);
-    expect(heads).toStrictEqual(told);
+    expect(heads).toStrictEqual(announced);
     expect(id).toMatch(/^0x[0-9a-f]{32}$/u);
-    const data = { subscription: id, result: told[0] };
+    const data = { subscription: id, result: announced[0] };
     expect(messages[0]).toStrictEqual({ type: 'eth_subscription', data });
   });
 
@@ -337,7 +337,7 @@ describe('while time passes', () => {
     expect(heads).toStrictEqual(['log 1', 'log 2']);
   });
 
-  it('a subscription that has ended tells nothing, and leaves no timer', async () => {
+  it('a subscription that has ended sends nothing, and leaves no timer', async () => {
     const { heads, reach, id, world } = await subscribe('newHeads');
     expect(await world.ask('eth_unsubscribe', [id])).toBe(true);
     expect(await world.ask('eth_unsubscribe', [id])).toBe(false);

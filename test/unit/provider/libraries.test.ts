@@ -73,7 +73,7 @@ describe('a provider that libraries call as before EIP-1193', () => {
     params,
   });
 
-  const told = async (
+  const answerOf = async (
     send: SendAsync,
     payload: Parameters<SendAsync>[0],
   ): Promise<unknown[]> =>
@@ -91,7 +91,7 @@ describe('a provider that libraries call as before EIP-1193', () => {
         call(3, 'eth_blockNumber'),
         call(undefined, ''),
       ];
-      expect(await told(provider[name], batch)).toStrictEqual([
+      expect(await answerOf(provider[name], batch)).toStrictEqual([
         null,
         [
           { id: 1, jsonrpc: '2.0', result: accounts },
@@ -105,11 +105,14 @@ describe('a provider that libraries call as before EIP-1193', () => {
         ],
       ]);
       expect(asked).toContainEqual({ method: 'eth_blockNumber', params: [] });
-      expect(await told(provider[name], batch[0] as JsonRpcPayload)).toStrictEqual([
+      expect(await answerOf(provider[name], batch[0] as JsonRpcPayload)).toStrictEqual([
         null,
         { id: 1, jsonrpc: '2.0', result: accounts },
       ]);
-      const [thrown, response] = await told(provider[name], batch[1] as JsonRpcPayload);
+      const [thrown, response] = await answerOf(
+        provider[name],
+        batch[1] as JsonRpcPayload,
+      );
       expect(thrown).toBeInstanceOf(ProviderRpcError);
       expect(thrown).toMatchObject(error);
       expect(response).toStrictEqual({ id: 2, jsonrpc: '2.0', error });

@@ -27,7 +27,7 @@ function offer(rdns: string, provider: unknown): void {
   page.dispatchEvent(Object.assign(event, { detail: { info: { rdns }, provider } }));
 }
 
-/** A wallet that tells its name. */
+/** A wallet that announces itself. */
 const createWallet = (name: string, isMetaMask = true): object => {
   const wallet = createFakeWallet();
   wallet.answers.eth_chainId = () => name;
@@ -59,7 +59,7 @@ describe('the wallet', () => {
     expect(await find()).toBe('late');
   });
 
-  it('may come after it was given up, and is told to who listens', async () => {
+  it('may come after the time limit, and listeners are notified', async () => {
     const heard: unknown[] = [];
     const provider = createProvider().on('connect', (info) => heard.push(info));
     expect(await provider.status()).toStrictEqual({ state: 'no-metamask' });
@@ -109,7 +109,7 @@ describe('an announcement', () => {
   };
   const ask = (): unknown => page.dispatchEvent(new Event('eip6963:requestProvider'));
 
-  it('is made at once, and to whoever asks later, until it is taken back', () => {
+  it('is made at once and on request, until it is withdrawn', () => {
     const offers = listen();
     const takeBack = announce(provider);
     ask();

@@ -1,4 +1,4 @@
-// Who answers a request, what becomes of what is thrown, and having the snap: who is asked, and
+// Who answers a request, thrown errors, and installing the snap: who is asked, and
 // how often.
 import { readFileSync } from 'node:fs';
 
@@ -117,7 +117,7 @@ describe('a request', () => {
       ],
     ],
   ])(
-    'names the chain that the site has where that is what is signed: %s (case %#)',
+    'names the chain of the site if that is signed: %s (case %#)',
     async (method, toParams) => {
       const { ask, askedSnap, snapAnswers } = setup();
       snapAnswers[method] = () => 'answer';
@@ -327,7 +327,7 @@ describe('the status', () => {
     );
   });
 
-  it('is what the wallet says where it cannot tell', async () => {
+  it('is the answer of the wallet if the provider does not know', async () => {
     const ask = async (): Promise<unknown> =>
       statusOf({ wallet_getSnaps: fail(-32002) });
     expect(await errorOf(ask)).toMatchObject({ code: -32002 });

@@ -163,7 +163,7 @@ it.each<[string, string, ReturnType<typeof document>]>([
   expect([act.write(translate), translate(act.verb)]).toStrictEqual([title, verb]);
 });
 
-it("lets a descriptor's words name what the calls themselves do not tell", () => {
+it('takes the words of a descriptor if the calls are not known', () => {
   const description = {
     intent: 'swap',
     fields: [],

@@ -32,7 +32,7 @@ const PERMIT = 'permit(address,address,uint256,uint256,uint8,bytes32,bytes32)';
 const DAI_PERMIT = 'permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)';
 const BATCH = 'safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)';
 
-describe('what is remarkable about a call', () => {
+describe('the warnings of a call', () => {
   it.each<[string, unknown[]]>([
     [PERMIT, [FROM, OTHER, 2n ** 128n, 1n, 27, WORD, WORD]],
     ['approve(address,uint256)', [OTHER, 2n ** 160n - 1n]],
@@ -58,14 +58,14 @@ describe('what is remarkable about a call', () => {
     expect(call(signature, TOKEN, OTHER, 5n, 2 ** 48 - 1)).toStrictEqual(noExpiry);
   });
 
-  it('is an operator over a whole collection, whatever stands for yes', () => {
+  it('is an operator over a whole collection, for any non-zero flag', () => {
     const data = dataOf('setApprovalForAll(address,bool)', OTHER, true);
     expect(find({ data: `${data.slice(0, -1)}2` as Hex })).toStrictEqual([
       danger('alert.operator', { operator: OTHER }),
     ]);
   });
 
-  it('is a call in calls that nobody reads', () => {
+  it('is a call nested too deep to be read', () => {
     const unread = [danger('alert.unread', { function: 'multicall(bytes[])' })];
     expect(find({ data: '0xac9650d8' })).toStrictEqual(unread);
     const deep = Array(30)
@@ -77,7 +77,7 @@ describe('what is remarkable about a call', () => {
     expect(find({ data: many })).toStrictEqual([danger('alert.tooMuch')]);
   });
 
-  it('is what stands in the arguments of an unknown multicall', () => {
+  it('is a call in the arguments of an unknown multicall', () => {
     const inner = dataOf('setApprovalForAll(address,bool)', OTHER, true);
     expect(call('batchOf(uint256,bytes[])', 1n, [inner])).toStrictEqual([
       warning('alert.embedded', { function: 'setApprovalForAll(address,bool)' }),

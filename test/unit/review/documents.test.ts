@@ -66,7 +66,7 @@ describe('the values of typed data', () => {
   });
 });
 
-describe('the time that a value stands for', () => {
+describe('the time of a value', () => {
   it.each<[string, Json, string]>([
     ['deadline', SECONDS, 'uint256'],
     ['sigDeadline', String(SECONDS), 'uint256'],
@@ -90,7 +90,7 @@ describe('the time that a value stands for', () => {
     ['a duration', ['expiry', 3_600]],
     ['zero', ['deadline', 0]],
     ['the largest number', ['deadline', String(2n ** 256n - 1n)]],
-    ['what is neither seconds nor milliseconds', ['deadline', SECONDS * 100]],
+    ['neither seconds nor milliseconds', ['deadline', SECONDS * 100]],
     ['no number', ['deadline', null]],
     ['a number below zero', ['deadline', -SECONDS, 'int256']],
   ])('is not looked for in %s', (_what, value) => {
@@ -107,7 +107,7 @@ describe('the largest value of a type', () => {
     ['uint256', String(2n ** 160n - 1n), false],
     ['uint8', 255, false],
     ['int256', String(2n ** 255n - 1n), false],
-  ])('is told of %s %s: %p', (type, value, isIt) => {
+  ])('is found for %s %s: %p', (type, value, isIt) => {
     expect(isLargest({ type, value })).toBe(isIt);
   });
 });

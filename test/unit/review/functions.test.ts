@@ -63,7 +63,7 @@ function write(value: unknown): string {
   return String(value).toLowerCase();
 }
 
-/** What is shown of a call. */
+/** The shown fields of a call. */
 function findKnownCall(data: Hex) {
   const call = decodeKnownCall(data);
   if (!call) return undefined;
@@ -103,7 +103,7 @@ describe('a known call', () => {
   it.each<[string, Hex]>([
     ['no data', '0x'],
     ['a part of a selector', '0xa9059c'],
-    ['a selector that nobody knows', '0xdeadbeef'],
+    ['an unknown selector', '0xdeadbeef'],
   ])('is not found in %s', (_what, data) => {
     expect(findKnownCall(data)).toBeUndefined();
   });

@@ -18,12 +18,12 @@ describe('findLookAlikes', () => {
     expect(findLookAlikes([address as '0x'], [KNOWN])).toStrictEqual([]);
   });
 
-  it('does not find what is known though it resembles another', () => {
+  it('does not find a known address that resembles another', () => {
     expect(findLookAlikes([POISON], [KNOWN, POISON])).toStrictEqual([]);
   });
 });
 
-describe('what is known', () => {
+describe('known addresses', () => {
   it.each(knownContracts)('has its checksum: %s', (address) => {
     expect(getAddress(address)).toBe(address);
   });
@@ -50,12 +50,12 @@ describe('a first payment', () => {
       ({ values }) => values?.address,
     );
 
-  it('is told of, once, of whoever the activity does not know', () => {
+  it('is shown once for a recipient that the activity does not have', () => {
     const calls = [pay(NEW), pay(OLD), pay(NEW), pay(FROM)];
     expect(find(calls, [OLD])).toStrictEqual([NEW]);
   });
 
-  it('is not told of where there is no activity, no value, or a call', () => {
+  it('is not shown without activity or value, or for a call', () => {
     expect(find([pay(NEW)], [])).toStrictEqual([]);
     const calls = [pay(NEW, 0n), pay(NEW, 1n, '0x12345678')];
     expect(find(calls, [OLD])).toStrictEqual([]);

@@ -1,4 +1,4 @@
-// Who may take what is never left out: allowances that have no card of their own are a danger that
+// Spenders are never left out: allowances that have no card of their own are a danger that
 // names them.
 import { numberToHex } from 'viem';
 

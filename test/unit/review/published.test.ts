@@ -1,5 +1,5 @@
 // Requests that projects have published as examples of their contracts, asked of who makes them:
-// nothing is warned of but what is to be.
+// no other warnings appear.
 import { hexToBigInt } from 'viem';
 import type { Hex } from 'viem';
 

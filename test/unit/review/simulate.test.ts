@@ -206,7 +206,7 @@ it.each<[string, Log[], BalanceChanges['approvals']]>([
     [{ token: TOKEN, spender: OTHER, id: 12n }],
   ],
   [
-    'an ERC-721 token for nobody',
+    'an ERC-721 token for the zero address',
     [
       log(TOKEN, 'approval721', SELF, OTHER, 12n),
       log(TOKEN, 'approval721', SELF, `0x${'00'.repeat(20)}`, 12n),
@@ -229,7 +229,7 @@ it.each<[string, Log[], BalanceChanges['approvals']]>([
     [log(TOKEN, 'permit2', SELF, TOKEN, OTHER, 5n, 0)],
     [],
   ],
-  ["somebody else's token", [log(TOKEN, 'approval20', OTHER, SELF, 250n)], []],
+  ["another account's token", [log(TOKEN, 'approval20', OTHER, SELF, 250n)], []],
 ])('reads approvals of %s', async (_what, logs, approvals) => {
   expect(await read(...logs)).toStrictEqual({ ...nothing, approvals });
 });
@@ -251,7 +251,7 @@ it.each([
   [{ error: { message: '' } }, 'execution reverted'],
   [{ error: null }, 'execution reverted'],
   [{}, 'execution reverted'],
-])('says why a call fails as far as it is told: %j', async (fields, reason) => {
+])('says why a call fails if the node does: %j', async (fields, reason) => {
   const failed = await simulate([
     { calls: [called([], { status: '0x0', ...fields })] },
   ]);
@@ -330,7 +330,7 @@ it.each<[string, unknown]>([
   expect(warnOfFailure(simulation, [])).toStrictEqual([]);
 });
 
-it('tells what leaves a Safe that the calls act for, and no arrival there', async () => {
+it('lists transfers out of a Safe that the calls act for, and none into it', async () => {
   const logs = [
     log(USDC, 'erc20', SAFE, OTHER, 30_000n),
     log(TOKEN, 'erc20', OTHER, SAFE, 1n),
@@ -382,7 +382,7 @@ it('is a danger if it shows an approval without bound that no call gives', async
   expect(warnOfApprovals('unknown', [])).toStrictEqual([]);
 });
 
-it('leaves out an approval that is what is left of one', async () => {
+it('leaves out the rest of an earlier approval', async () => {
   const logs = [log(TOKEN, 'approval20', SELF, OTHER, 2n ** 256n - 5n)];
   const found = await simulateWith(({ method }) =>
     method === 'eth_call' ? `0x${'f'.repeat(64)}` : [{ calls: [called(logs)] }],
@@ -402,7 +402,7 @@ async function simulateStated(answerUnits: (call: RpcCall) => Promise<unknown>) 
   return found as BalanceChanges;
 }
 
-it('asks for the units of tokens that nobody knows, and believes no taken symbol', async () => {
+it('asks for the units of unknown tokens, and refuses the symbols of known ones', async () => {
   const abi = parseAbi([
     'struct Result { bool isDone; bytes data; }',
     'function aggregate3(bytes) view returns (Result[])',
@@ -438,7 +438,7 @@ it('marks the symbol that a token states, though it is the contract that is call
   expect(shown).toContain(`${textOf('token.unverified')}\n${TOKEN}`);
 });
 
-it('tells the changes where the units cannot be had', async () => {
+it('lists the changes if the units are unavailable', async () => {
   const refused = new RpcError({}, { code: -32601, message: 'no' });
   const found = await simulateStated(async () => Promise.reject(refused));
   expect(found.changes).toHaveLength(3);

@@ -31,7 +31,7 @@ const findAllOfTyped = (data: TypedData): Warning[] => {
   return findTypedWarnings(typed, { ...context, withoutCode });
 };
 
-/** What is more than told: the shape that data have is told of ordinary ones, too. */
+/** Keeps what is more than information: shapes are named for ordinary data, too. */
 const lookAtTyped = (data: TypedData): Warning[] =>
   findAllOfTyped(data).filter(({ severity }) => severity !== 'info');
 
@@ -90,7 +90,7 @@ describe('what thieves have signed', () => {
   });
 });
 
-describe('what is ordinary', () => {
+describe('ordinary requests', () => {
   it.each(ordinaryTyped)('is not warned of: %s', (_what, data) => {
     const hasChain = data.domain.chainId !== undefined;
     expect(lookAtTyped(data)).toStrictEqual(
@@ -102,7 +102,7 @@ describe('what is ordinary', () => {
     expect(lookAtCall(content)).toStrictEqual([]);
   });
 
-  it.each(ordinaryCalls)('names nobody who resembles another: %s', (_what, content) => {
+  it.each(ordinaryCalls)('reports no look-alike: %s', (_what, content) => {
     expect(lookAtRecipients(content)).toStrictEqual([]);
   });
 
@@ -115,7 +115,7 @@ describe('what is ordinary', () => {
   });
 });
 
-it('tells what typed data allow, and warns of a delegation of everything', () => {
+it('says what typed data allow, and warns of a delegation of everything', () => {
   const ofSafe = documentOf(
     domainOf('Safe', STRANGER),
     { SafeMessage: 'bytes message' },
@@ -125,8 +125,8 @@ it('tells what typed data allow, and warns of a delegation of everything', () =>
   const all = [...documents, ofSafe].flatMap((data) =>
     findAllOfTyped(data).filter(({ key }) => key.startsWith('shape.')),
   );
-  const told = new Map(all.map((each) => [each.key, each]));
-  expect([...told.values()].sort((a, b) => (a.key < b.key ? -1 : 1))).toStrictEqual([
+  const found = new Map(all.map((each) => [each.key, each]));
+  expect([...found.values()].sort((a, b) => (a.key < b.key ? -1 : 1))).toStrictEqual([
     warning('shape.delegation'),
     info('shape.metaTransaction'),
     info('shape.nftPermit'),

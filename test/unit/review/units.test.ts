@@ -97,7 +97,7 @@ it.each<[string, TypedData, Record<string, TypedUnit>]>([
 });
 
 it.each<[string, TypedData]>([
-  ['a token that nobody knows', permit({}, ROUTER)],
+  ['an unknown token', permit({}, ROUTER)],
   ['a token of another chain', permit({}, USDC, 10)],
   [
     'a document of no known shape',

@@ -183,10 +183,10 @@ const cases: [what: string, document: TypedData, warnings: string[]][] = [
 
 it.each(cases)('%s is judged like what it contains', (_what, document, expected) => {
   const found = findTypedWarnings(decodeDocument(document), context);
-  const told = found
+  const actual = found
     .filter(({ key }) => !key.startsWith('shape.'))
     .map(({ severity, key }) => `${severity} ${key}`);
-  expect(told).toStrictEqual(expected);
+  expect(actual).toStrictEqual(expected);
 });
 
 it('judges calls that a descriptor alone knows, and draws each once', () => {

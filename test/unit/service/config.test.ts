@@ -1,4 +1,4 @@
-// The configuration file, by what it starts: several chains with several nodes each. And what is
+// The configuration file, by what it starts: several chains with several nodes each; and refused files:
 // said of a file that makes no sense.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

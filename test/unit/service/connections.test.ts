@@ -8,7 +8,7 @@ import { createGate, settle } from '../../support/gate';
 import { answerBy, useNodeBench } from '../../support/service-node';
 import { connectSocket } from '../../support/service-socket';
 
-/** Too long for a test: what is closed, is not closed because its time is up. */
+/** Too long for a test, so no connection is closed by its time limit. */
 const requestTimeoutMs = 3_600_000;
 
 const held: Socket[] = [];

@@ -121,7 +121,7 @@ describe('a key file', () => {
     expect(await failureOf()).toMatch(/^The API key has no secret: /u);
   });
 
-  it('limits each key by itself, some by limits of their own', async () => {
+  it('limits each key separately, some by limits of their own', async () => {
     await write({
       usual: { key: 'usual' },
       small: { key: 'small', rate: 1 },

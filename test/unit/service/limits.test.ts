@@ -138,7 +138,7 @@ describe('the limit of', () => {
     expect((await post(service.url, [request(1)])).status).toBe(200);
   });
 
-  it('a day is not spent by what is refused', async () => {
+  it('refused requests do not count for the day', async () => {
     setClock();
     const limits = { ratePerSecond: 3, perDay: 4 };
     const { service } = await start(answer, { limits });
@@ -161,7 +161,7 @@ describe('the limit of', () => {
     expect((await fetch(`${service.url}/health`)).status).toBe(200);
   });
 
-  it('nobody is spent by those who have no key', async () => {
+  it('requests without a key use up no limit of a key', async () => {
     setClock();
     const { service } = await start(answer, { limits: { ratePerSecond: 1 } });
     const other = `${service.url}/v3/other`;

@@ -278,7 +278,7 @@ describe('a transaction', () => {
     ['long lists', `0x03${'f9ffff'.repeat(150_000)}`],
     ['one long text', `0x${'ab'.repeat(490_000)}`],
     ['an odd number of digits', '0x123'],
-  ])('of %s holds nobody up', async (_what, raw) => {
+  ])('of %s does not block requests', async (_what, raw) => {
     const { call } = await start([chainAt(() => 100)]);
     const begin = performance.now();
     const sending = call('eth_sendRawTransaction', raw);

@@ -17,7 +17,7 @@ describe('an approval', () => {
     expect(() => approval.use()).toThrow(used);
   });
 
-  it('is used up by what is settled after it', () => {
+  it('is used up by a decision after it', () => {
     const approval = createApproval({ to: 'a', nonce: 1 });
     const settled = mapApproval(approval, (content) => ({ ...content, nonce: 2 }));
     expect(settled.use()).toStrictEqual({ to: 'a', nonce: 2 });

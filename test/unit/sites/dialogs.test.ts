@@ -1,5 +1,5 @@
 // A danger costs a step: nothing is approved before the user has acknowledged each danger that the
-// picture shows, and one that comes later is acknowledged by itself.
+// screen shows, and one that comes later is acknowledged separately.
 import { createLiveDialogs } from '../../../src/sites/dialogs';
 import { toPagedView } from '../../../src/ui/confirmation';
 import { danger, warning } from '../../../src/ui/warnings';
@@ -78,7 +78,7 @@ it('asks again for a danger that has come since', async () => {
   const { shown, press, redrawWith, asks, canApprove } = open([one]);
   await settle();
   await redrawWith([one, two]);
-  // It acknowledges what the pressed picture shows.
+  // It acknowledges the warnings of the pressed screen.
   await press('acknowledge', 1);
   expect([asks(), canApprove()]).toStrictEqual([true, false]);
   await press('acknowledge', 3);

@@ -1,4 +1,4 @@
-// What a descriptor says never stands before what a dialog warns of.
+// Words of a descriptor never come before the warnings of a dialog.
 import { FIRST_FRAME, toPagedView } from '../../../src/ui/confirmation';
 import { info, warning } from '../../../src/ui/warnings';
 import { textOf, translate, writeView } from '../../support/view';

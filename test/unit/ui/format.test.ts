@@ -45,11 +45,11 @@ describe('toShownText', () => {
 
   it('keeps one line break of two characters, and no return alone', () => {
     expect(toShownText('a\r\nb').text).toBe('a\nb');
-    // A return alone must not join, or hide, what stands around it.
+    // A return alone must not join or hide the text around it.
     expect(toShownText('a\rb').text).not.toBe('ab');
   });
 
-  it('cuts what is longer than wanted', () => {
+  it('cuts longer texts', () => {
     expect(toShownText('abc', 3)).toStrictEqual({
       text: 'abc',
       isCut: false,

@@ -1,4 +1,4 @@
-// What stands in the bundle for parts of packages does what they do, for random values.
+// The replacements in the bundle behave as the packages do, for random values.
 import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 

@@ -196,7 +196,7 @@ it('shortens an address in the sentence alone', async () => {
   expect(description?.fields[1]?.value).toStrictEqual({ address: USDC.toLowerCase() });
 });
 
-it("does not put the sender's address in place of somebody's", async () => {
+it("does not put the sender's address in place of another", async () => {
   const params = { senderAddress: STRANGER };
   const fields = [field('to', 'Beneficiary', { format: 'addressName', params })];
   const { describe } = createBench({ source: descriptorOf(fields) });
@@ -204,7 +204,7 @@ it("does not put the sender's address in place of somebody's", async () => {
   expect(description?.fields[0]?.value).toStrictEqual({ address: STRANGER });
 });
 
-it('names the sender where the descriptor says what stands for it', async () => {
+it('names the sender if the descriptor has a value for it', async () => {
   const { description } = await createBench({}).describe(swap(USDC, OTHER));
   expect(description?.fields[1]?.value).toStrictEqual({
     address: FROM,
@@ -222,7 +222,7 @@ it.each<[string, { to?: Hex; chainId?: bigint; data: Hex }]>([
   expect(call).not.toHaveProperty('description');
 });
 
-describe('a token that nobody knows', () => {
+describe('an unknown token', () => {
   it('states its unit itself, in one request for all, which is remembered', async () => {
     const tokens = { [TOKEN]: { symbol: 'XEN', decimals: 6n } };
     const { describe, asked } = createBench({ tokens });
@@ -273,16 +273,21 @@ describe('a token that nobody knows', () => {
     const states = (symbol: string): Record<Hex, Stated> => ({
       [TOKEN]: { symbol, decimals: 6n },
     });
-    const tell = async (symbol: string): Promise<[string | undefined, boolean]> => {
+    const describeWith = async (
+      symbol: string,
+    ): Promise<[string | undefined, boolean]> => {
       const { description } = await createBench({ tokens: states(symbol) }).describe(
         swap(TOKEN),
       );
       const drawn = drawDescription(description as Description, translate);
       return [description?.sentence, JSON.stringify(drawn).includes(TOKEN)];
     };
-    expect(await tell('XEN')).toStrictEqual([expect.stringMatching(/XEN/u), false]);
+    expect(await describeWith('XEN')).toStrictEqual([
+      expect.stringMatching(/XEN/u),
+      false,
+    ]);
     for (const symbol of ['WBTC', 'wstETH.', 'POL', 'BNB']) {
-      expect(await tell(symbol)).toStrictEqual([undefined, true]);
+      expect(await describeWith(symbol)).toStrictEqual([undefined, true]);
     }
   });
 
@@ -422,7 +427,7 @@ describe('a hostile descriptor', () => {
   });
 
   it.each<[string, Field[]]>([
-    ['names what is not there', [field('nothing', 'Amount')]],
+    ['names a missing value', [field('nothing', 'Amount')]],
     ['contradicts itself', [{ ...field('to', 'To'), value: 'me' }]],
     [
       'is for other values',
@@ -493,7 +498,7 @@ describe('typed data', () => {
     { name: 'Other' },
     { chainId: undefined },
     { verifyingContract: undefined },
-    { verifyingContract: 'nobody' },
+    { verifyingContract: 'none' },
     { chainId: 'one' },
   ])('are not described for %j', async (domain) => {
     expect(await describeDomain(domain)).toBeUndefined();

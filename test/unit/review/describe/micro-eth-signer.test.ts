@@ -1,4 +1,4 @@
-// What stands in for the parts of micro-eth-signer that its engine uses does what they do.
+// The replacements for parts of micro-eth-signer behave as the originals.
 import { createRequire } from 'node:module';
 
 import fc from 'fast-check';
@@ -103,7 +103,7 @@ it('reads and names the arguments of any function', () => {
   );
 });
 
-it('refuses what is cut off', () => {
+it('refuses truncated data', () => {
   const encoded = hexToBytes(encodeAbiParameters([{ type: 'bytes' }], ['0x1234']));
   for (const parts of [own, whole]) {
     expect(() =>
@@ -173,7 +173,7 @@ it('reads addresses, and writes bytes and decimals', () => {
   );
 });
 
-it('tells objects and bytes, and leaves out properties', () => {
+it('distinguishes objects and bytes, and omits properties', () => {
   for (const value of [null, undefined, 1, 'text', {}, [], new Uint8Array(2)]) {
     same(({ isObject }) => isObject(value));
     same(({ isBytes }) => isBytes(value));

@@ -196,7 +196,7 @@ describe('a dialog that opens before the node has simulated', () => {
   });
 });
 
-describe('a node that does not tell', () => {
+describe('a node without an answer', () => {
   it('is given three seconds', async () => {
     const bench = await createSendBench();
     const { open } = await serveSlowly(bench, simulating(called([])));
@@ -214,7 +214,7 @@ describe('a node that does not tell', () => {
     ['nothing', null],
     ['another number of calls', simulating()],
     ['logs of another form', simulating(called([{ address: 7 }]))],
-  ])('stops nobody by answering %s', async (_what, answer) => {
+  ])('stops no transaction by answering %s', async (_what, answer) => {
     const bench = await createSendBench();
     bench.edges.wallet.answers.eth_simulateV1 = answer;
     await withDialog(bench.app, bench.send, async (dialog) => {
@@ -225,8 +225,8 @@ describe('a node that does not tell', () => {
   });
 });
 
-describe('what fails', () => {
-  it('is said once, whether the estimate or the simulation says it', async () => {
+describe('a failure', () => {
+  it('is shown once if both the estimate and the simulation report it', async () => {
     const bench = await createSendBench();
     Object.assign(bench.edges.wallet.answers, {
       eth_simulateV1: simulating(failed),
@@ -241,7 +241,7 @@ describe('what fails', () => {
     expect(warnings.filter((each) => each.includes('too late'))).toHaveLength(1);
   });
 
-  it('is told of the call of a batch that fails, and what the others change', async () => {
+  it('names the failing call of a batch, beside the changes of the others', async () => {
     const bench = await createCallsBench();
     bench.edges.wallet.answers.eth_simulateV1 = simulating(
       called([paying(bench.address, RECIPIENT)]),
@@ -260,7 +260,7 @@ describe('what fails', () => {
   });
 });
 
-it('simulates a batch in order, as the account, whatever it has and whichever nonce is next', async () => {
+it('simulates a batch in order, as the account, whatever its balance and nonce are', async () => {
   const bench = await createCallsBench();
   await bench.sendCalls();
   const { params } =
@@ -289,31 +289,31 @@ it('simulates a batch in order, as the account, whatever it has and whichever no
 describe('the insight of a transaction', () => {
   const FROM = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 
-  async function tell(answer: NodeAnswers[string]): Promise<string> {
+  async function requestInsight(answer: NodeAnswers[string]): Promise<string> {
     const { entry, edges } = createTestApp();
     edges.wallet.answers.eth_simulateV1 = answer;
     const transaction = { from: FROM, to: TO, value: '0x0', data: '0x' };
     const asked = { transaction, chainId: 'eip155:1' };
-    const told = await entry.onTransaction(asked as never);
-    return writeView((told as { content?: unknown } | null)?.content ?? '');
+    const insight = await entry.onTransaction(asked as never);
+    return writeView((insight as { content?: unknown } | null)?.content ?? '');
   }
 
-  it('waits for what changes', async () => {
-    const shown = await tell(simulating(called([paying(FROM, TO)])));
+  it('waits for the changes', async () => {
+    const shown = await requestInsight(simulating(called([paying(FROM, TO)])));
     expect(shown).toContain(`${textOf('changes.send')}\n250 USDC`);
   });
 
-  it('tells of a failure, and is silent where nothing is known or changes', async () => {
-    expect(await tell(simulating(failed))).toContain(WILL_FAIL);
-    expect(await tell(simulating(called([])))).toBe('');
-    expect(await tell(refuses({ code: -32601, message: 'no' }))).toBe('');
+  it('warns of a failure, and is silent if nothing is known or changes', async () => {
+    expect(await requestInsight(simulating(failed))).toContain(WILL_FAIL);
+    expect(await requestInsight(simulating(called([])))).toBe('');
+    expect(await requestInsight(refuses({ code: -32601, message: 'no' }))).toBe('');
   });
 });
 
 describe('the cost in US dollars', () => {
   const FEED = '0x5f4ec3df9cbd43714fe2740f5e3616155c5b8419';
 
-  /** A feed that tells 2,000 US dollars, six minutes ago. */
+  /** A feed with a price of 2,000 US dollars, six minutes old. */
   function serveFeed({ edges }: Pick<SendBench, 'edges'>): void {
     const { eth_call: before = '0x' } = edges.wallet.answers;
     edges.wallet.answers.eth_call = (params) => {
@@ -329,7 +329,7 @@ describe('the cost in US dollars', () => {
 
   const DOLLARS = '(≈ $';
 
-  it('stands beside the maximum cost, unless it is turned off', async () => {
+  it('is shown beside the maximum cost, unless it is turned off', async () => {
     const bench = await createSendBench();
     serveFeed(bench);
     await bench.send();
@@ -348,7 +348,7 @@ describe('the cost in US dollars', () => {
     );
   });
 
-  it('stands beside those of batches and of user operations', async () => {
+  it('is shown beside the costs of batches and of user operations', async () => {
     const batches = await createCallsBench();
     serveFeed(batches);
     await batches.sendCalls();

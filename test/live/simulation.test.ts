@@ -157,7 +157,7 @@ describe('a transaction', () => {
     expect(before - after).toBe(parseEther('0.07'));
   });
 
-  it('that fails, with a gas limit of its own, is told once', async () => {
+  it('that fails, with a given gas limit, is reported once', async () => {
     const data = encode('Shop', 'close');
     const fields = { to: tokens.Shop, data, gas: '0x186a0' };
     const text = await see(async () => send(fields), false);
@@ -165,7 +165,7 @@ describe('a transaction', () => {
     expect(text).toContain(textOf('changes.failing'));
   });
 
-  it('that nobody could pay is not simulation', async () => {
+  it('that no account could pay is not simulated', async () => {
     const fields = { to: FRIEND, value: '0x8ac7230489e80000' };
     const text = await see(async () => send(fields), false);
     expect(text).toContain(`${textOf('changes.title')}: ${textOf('changes.unknown')}`);
