@@ -77,7 +77,7 @@ const proxies = {
   '0.9': { start: 3_496, length: 1_360 },
 };
 
-/** Compute with viem and the artifacts what the canonical factory answers. */
+/** Computes with viem and the artifacts what the canonical factory answers. */
 async function placeOf(version: EntryPointVersion, owner: Hex, salt = 0n) {
   const { start, length } = proxies[version];
   const code = await fetchBytecode(version, 'SimpleAccountFactory');

@@ -72,7 +72,7 @@ function answerChain({
   };
 }
 
-/** Ask for one call in each way by which one comes, and list what its dialog warns of. */
+/** Asks for one call in each way by which one comes, and lists what its dialog warns of. */
 type Ask = (
   call: { to: Hex; data?: Hex; value?: Hex },
   world?: World,
@@ -115,7 +115,7 @@ function lastWarnings({ edges }: CallsBench): string[] {
   return warningsOf(edges.dialogs.shown.at(-1));
 }
 
-/** Take away which of the calls a text is about. */
+/** Takes away which of the calls a text is about. */
 function withoutNumber(text: string): string {
   return text.replace(/^(?:Transaction|Call) 1: /u, '');
 }
@@ -358,7 +358,7 @@ describe('call data of an account', () => {
     text: textOf('alert.upgrade'),
   });
 
-  /** Move the bytes of an execute further back. */
+  /** Moves the bytes of an execute further back. */
   const withGap = (callData: Hex): Hex =>
     concatHex([
       callData.slice(0, 10 + 128) as Hex,

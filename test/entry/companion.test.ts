@@ -58,7 +58,7 @@ function setup(config?: typeof RELEASE) {
   };
 }
 
-/** Serve a node of chain 1. */
+/** Serves a node of chain 1. */
 function serveNode({ edges }: Bench, url: string): void {
   edges.network.serve(url, serving(createFakeNode({ eth_chainId: '0x1' })));
 }

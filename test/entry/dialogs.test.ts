@@ -33,9 +33,9 @@ async function setup(edges?: TestApp['edges']) {
     );
   return {
     app,
-    /** Ask for accounts; undefined if that was not refused. */
+    /** Asks for accounts; undefined if that was not refused. */
     ask,
-    /** Have so many dialogs refused, a second apart. */
+    /** Has so many dialogs refused, a second apart. */
     refuseSome: async (times: number, origin: string = DAPP) => {
       dialogs.answer = refuse;
       for (let time = 0; time < times; time += 1) {

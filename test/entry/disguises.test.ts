@@ -114,7 +114,7 @@ async function setup(version: EntryPointVersion = '0.7') {
   return {
     ...bench /** The ways in which an ordinary account is asked to sign. */,
     askers,
-    /** Ask in every way; all must show the same, which is the answer. */
+    /** Asks in every way; all must show the same, which is the answer. */
     ask,
   };
 }
@@ -126,7 +126,7 @@ const operationText = (account: string) => textOf('disguise.ownOperation', { acc
 const authorizationText = (address: string): string =>
   textOf('disguise.authorization', { address });
 
-/** Hash an operation with viem, as callers write it. */
+/** Hashes an operation with viem, as callers write it. */
 function hashOf(
   { version, address }: OperationBench,
   changes: Partial<UserOperation<'0.7'>> = {},
@@ -279,7 +279,7 @@ function documentOf(
   return { types: { [primaryType]: fields }, primaryType, domain, message };
 }
 
-/** Make a document whose domain has a struct's fields. */
+/** Makes a document whose domain has a struct's fields. */
 function domainOf(fields: Field[], domain: Record<string, Json>): Record<string, Json> {
   const document = documentOf('Login', [{ name: 'text', type: 'string' }], {
     text: '',
@@ -287,7 +287,7 @@ function domainOf(fields: Field[], domain: Record<string, Json>): Record<string,
   return { ...document, domain, types: { ...document.types, EIP712Domain: fields } };
 }
 
-/** Make a document of a list of structs. */
+/** Makes a document of a list of structs. */
 function listOf(fields: Field[], message: Record<string, Json>): Record<string, Json> {
   const all = [{ name: 'all', type: 'Inner[]' }];
   const document = documentOf('Batch', all, { all: [message] });

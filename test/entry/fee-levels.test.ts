@@ -57,7 +57,7 @@ async function setup(
     app,
     edges,
     node,
-    /** Look something up on a chain; the levels of chain 1 by default. */
+    /** Looks something up on a chain; the levels of chain 1 by default. */
     look: async (chainId = 1, method = 'tollkeeper_getFeeLevels', params: Json = []) =>
       (await callersOf(app).rpc(DAPP, method, {
         scope: `eip155:${chainId}`,

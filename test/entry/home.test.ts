@@ -47,7 +47,7 @@ async function press({ app, id }: HomeBench, name: string): Promise<void> {
   await app.entry.onUserInput({ id, event, context: null });
 }
 
-/** Get the value beside a label. */
+/** Gets the value beside a label. */
 function valueOf(home: HomeBench, label: string): string | undefined {
   const texts = home.texts();
   const index = texts.indexOf(label);

@@ -36,7 +36,7 @@ const questions: Question[] = [
   ['tollkeeper_getActivity', []],
 ];
 
-/** Create an account while the node has no factory to check its address with. */
+/** Creates an account while the node has no factory to check its address with. */
 async function create(
   app: TestApp,
   options: Record<string, Json> = {},
@@ -62,7 +62,7 @@ const questionsAbout = (address: string): Question[] => [
   ['eth_prepareUserOperation', { account: address, params: [INTENT] }],
 ];
 
-/** Get all that a site learns of a refusal. */
+/** Gets all that a site learns of a refusal. */
 async function refusalTo(ask: () => Promise<unknown>): Promise<string> {
   const { code, message, data } = (await errorOf(ask)) as Error & {
     code: number;

@@ -31,7 +31,7 @@ async function setup() {
     address: address as Address,
     /** Call as a site does that was granted the account. */
     call: async (method: string, params: Json) => rpc(DAPP, method, params),
-    /** Have something signed as MetaMask does. */
+    /** Has something signed as MetaMask does. */
     submit: async (method: string, params: Json) =>
       keyring(
         'metamask',

@@ -269,7 +269,7 @@ describe('user operations of one account at a time', () => {
     sendCalls: (id: string) => Promise<Json>;
     /** The keys of the nonces that were sent, in order. */
     keys: () => number[];
-    /** Have the EntryPoint execute what was sent, which counts in its key. */
+    /** Has the EntryPoint execute what was sent, which counts in its key. */
     execute: (index: number) => Promise<void>;
   };
 

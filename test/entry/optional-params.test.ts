@@ -63,12 +63,12 @@ const BATCH = { version: '2.0.0', chainId: '0x1', atomicRequired: false };
 const EMPTY_CREATION =
   'a contract creation (no "to") needs data; without code it burns its value.';
 
-/** Write null for each of some fields that an object leaves out. */
+/** Writes null for each of some fields that an object leaves out. */
 function withNulls(given: Fields, names: readonly string[]): Fields {
   return { ...Object.fromEntries(names.map((name) => [name, null])), ...given };
 }
 
-/** Ask as a site does; the answer, what was sent to servers, and what was signed of it. */
+/** Asks as a site does; the answer, what was sent to servers, and what was signed of it. */
 async function askAsSite(request: (bench: CallsBench) => Request): Promise<unknown> {
   const bench = await createCallsBench();
   const { method, params } = request(bench);
@@ -83,7 +83,7 @@ async function askAsSite(request: (bench: CallsBench) => Request): Promise<unkno
   };
 }
 
-/** Ask as MetaMask does. */
+/** Asks as MetaMask does. */
 async function askAsMetaMask(request: (bench: CallsBench) => Request): Promise<Json> {
   const bench = await createCallsBench();
   const { grants } = bench.app.services;

@@ -36,7 +36,7 @@ async function setup(isDeployed: boolean, contract?: NodeAnswers[string]) {
     address,
     call: async (method: string, params: Json) =>
       callersOf(app).rpc(DAPP, method, params),
-    /** Recover who signed a hash in the Safe's name. */
+    /** Recovers who signed a hash in the Safe's name. */
     recover: async (message: Hex, signature: Hex) => {
       const signer = await recoverTypedDataAddress({
         domain: { chainId: 1, verifyingContract: address },

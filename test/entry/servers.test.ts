@@ -94,11 +94,11 @@ function setup() {
     /** What the node at the socket answers. */
     socketAnswers,
     setAny,
-    /** Set fields of chain 1 as the companion page does. */
+    /** Sets fields of chain 1 as the companion page does. */
     set: async (fields: Row) => (await setAny([{ chainId: '0x1', ...fields }])) as Row,
     /** The stored chains. */
     stored: async () => (await services.store.read()).chains,
-    /** Store a row of chain 1 without asking anybody. */
+    /** Stores a row of chain 1 without asking anybody. */
     store: async (row: Row) =>
       services.store.update((state) => ({ ...state, chains: { 'eip155:1': row } })),
     /** What was asked since the last time, by HTTP, the wallet and sockets. */

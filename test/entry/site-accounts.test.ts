@@ -125,7 +125,7 @@ async function setupTwo() {
     app,
     eoa,
     smart,
-    /** Have the user tick these accounts. */
+    /** Has the user tick these accounts. */
     choose: (...accounts: KeyringAccount[]) => {
       const values = Object.fromEntries(accounts.map(({ id }) => [id, true]));
       app.edges.dialogs.answer = async () =>

@@ -52,7 +52,7 @@ async function setup(options: OperationBenchOptions = {}) {
     client,
     send: async (fields = {}) =>
       call(METHOD, [{ from: address, to: RECIPIENT, value: '0x1', ...fields }]),
-    /** Wait for something while a bundle takes what was sent. */
+    /** Waits for something while a bundle takes what was sent. */
     included: async <Result>(
       running: Promise<Result>,
       fields: Record<string, Json> = {},
@@ -78,7 +78,7 @@ async function setup(options: OperationBenchOptions = {}) {
   };
 }
 
-/** Read the call that was sent last. */
+/** Reads the call that was sent last. */
 function callOf({ sent }: Bench): readonly unknown[] {
   const { callData = '0x' } = sent().at(-1) ?? {};
   return decodeFunctionData({ abi: accountAbi, data: callData as Hex }).args;
@@ -187,7 +187,7 @@ describe('a smart account', () => {
 });
 
 describe('an operation that is not included', () => {
-  /** Let the time pass that is waited for an inclusion. */
+  /** Lets the time pass that is waited for an inclusion. */
   async function waitFor(bench: Bench, sending: Promise<Json>): Promise<unknown> {
     sending.catch(() => undefined);
     for (let pauses = 0; pauses < 22; pauses += 1) {

@@ -63,7 +63,7 @@ async function setup(sent: readonly SentTransaction[], answers: NodeAnswers = {}
     /** Stored transactions, oldest first. */
     stored,
     statuses: () => stored().map(({ status }) => status),
-    /** Wake the snap by its background event, at that time. */
+    /** Wakes the snap by its background event, at that time. */
     pollAt: async (time: number) => {
       edges.clock.time = time;
       return poll(app);

@@ -43,12 +43,12 @@ async function setup() {
   const from = eoa.address;
   return {
     ...bench,
-    /** Ask as a site. */
+    /** Asks as a site. */
     ask: async (method: string, fields: Fields, scope?: string) => {
       const params = [{ from, ...fields }];
       return rpc(DAPP, method, scope === undefined ? params : { scope, params });
     },
-    /** Have it signed as MetaMask does. */
+    /** Has it signed as MetaMask does. */
     sign: async (fields: Fields) => {
       const answer = await submit('eth_signTransaction', [{ from, ...fields }]);
       return (answer as unknown as { result: Filled }).result;
@@ -56,7 +56,7 @@ async function setup() {
   };
 }
 
-/** Put a signature into a transaction, by another implementation. */
+/** Puts a signature into a transaction, by another implementation. */
 function serialize(transaction: TransactionSerializable, { v, r, s }: Filled): Hex {
   const isLegacy = transaction.type === 'legacy';
   const parity = isLegacy ? { v: BigInt(v) } : { yParity: Number(v), v: BigInt(v) };
@@ -341,7 +341,7 @@ describe('the requests over the network', () => {
   const COUNTING = 'eth_getTransactionCount';
   const SENDING = 'eth_sendRawTransaction';
 
-  /** List what each request asked for, the sorted methods of a batch as one. */
+  /** Lists what each request asked for, the sorted methods of a batch as one. */
   async function count(method: string, fields: Fields, isFresh: boolean) {
     const { ask, app } = await setup();
     const { network } = app.edges;

@@ -77,7 +77,7 @@ const configure = async ({ app }: Bench, row?: Record<string, string>) =>
 
 const activityOf = async ({ app }: Bench) => app.services.ledger.list();
 
-/** Sign {@link operationOf} with another implementation. */
+/** Signs {@link operationOf} with another implementation. */
 async function signElsewhere(sender: string, version: EntryPointVersion, chainId = 1) {
   const account = privateKeyToAccount(ownerKeyOfIndex(0, version));
   const userOperation = toViemOperation(sender);

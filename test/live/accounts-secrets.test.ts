@@ -61,7 +61,7 @@ describeWallets(
       return JSON.stringify(places).toLowerCase();
     }
 
-    /** Use an imported key, and try it in every wrong place. */
+    /** Uses an imported key, and tries it in every wrong place. */
     async function useKey(key: string): Promise<void> {
       const { companion, wallet } = bench;
       const malformed: Record<string, Json>[] = [

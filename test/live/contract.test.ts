@@ -67,7 +67,7 @@ async function call(name: string, params: Json[] = []): Promise<Json> {
   return result;
 }
 
-/** Ask until something is so; the test's own time limit ends it. */
+/** Asks until something is so; the test's own time limit ends it. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
 }

@@ -14,7 +14,7 @@ import type { World } from '../../dev/wallet/in-process';
 import { COMPANION_ORIGIN } from '../../dev/wallet/options';
 import { startWallet, type Wallet } from '../../dev/wallet/wallet';
 
-/** Create the world. */
+/** Creates the world. */
 function createTestWorld(onRequest: () => void): World {
   return {
     time: {
@@ -69,7 +69,7 @@ const world = createTestWorld(() => {
   requests += 1;
 });
 
-/** Let time pass, in steps that are short enough for everything that waits. */
+/** Lets time pass, in steps that are short enough for everything that waits. */
 async function pass(ms: number, stepMs = 5 * SECOND): Promise<void> {
   for (let left = ms; left > 0; left -= stepMs) {
     jest.advanceTimersByTime(Math.min(stepMs, left));
@@ -80,7 +80,7 @@ async function pass(ms: number, stepMs = 5 * SECOND): Promise<void> {
   }
 }
 
-/** Let time pass for something that waits for a timer of the wallet's. */
+/** Lets time pass for something that waits for a timer of the wallet's. */
 async function get<Result>(running: Promise<Result>): Promise<Result> {
   let isOver = false;
   const over = (): void => void (isOver = true);
@@ -92,7 +92,7 @@ async function get<Result>(running: Promise<Result>): Promise<Result> {
   return running;
 }
 
-/** Wait for what comes over a real socket. */
+/** Waits for what comes over a real socket. */
 async function arrive(ms: number): Promise<void> {
   const end = performance.now() + ms;
   while (performance.now() < end) await new Promise(setImmediate);

@@ -47,7 +47,7 @@ const ELSEWHERE: Record<string, string> = {
   'TOLLKEEPER_COMPANION_ORIGIN=': 'test/live/release.test.ts',
 };
 
-/** Test runners of the pages; ours replaces them. */
+/** Tests runners of the pages; ours replaces them. */
 const RUNNERS = ['vitest', '@playwright/test'];
 
 /** The page whose JSON are files of the gas service. */

@@ -8,7 +8,7 @@ import { textOf } from '../support/view';
 describeWallets((bench) => {
   const open = async (): Promise<Screen> => bench.wallet.openHomePage();
 
-  /** Wait until a page was drawn anew with a text. */
+  /** Waits until a page was drawn anew with a text. */
   async function untilShown(page: Screen, text: string): Promise<void> {
     await waitFor(() => page.text.includes(text));
   }

@@ -75,7 +75,7 @@ let createProvider: (typeof providerModule)['createProvider'];
 let createTollkeeper: (typeof testingModule)['createTollkeeper'];
 let toTollkeeperSmartAccount: (typeof viemModule)['toTollkeeperSmartAccount'];
 
-/** Visit a site that is connected with the snap, whose user grants this account. */
+/** Visits a site that is connected with the snap, whose user grants this account. */
 function visit(origin: string, { id }: DemoAccount): Provider {
   const { wallet } = world;
   wallet.connect(origin);

@@ -26,7 +26,7 @@ const MODULES: Record<string, string> = {
   nodenext: 'nodenext',
 };
 
-/** Install the built package in a folder far from ours. */
+/** Installs the built package in a folder far from ours. */
 async function installInConsumer() {
   const folder = await mkdtemp(join(tmpdir(), 'tollkeeper-consumer-'));
   const write = async (name: string, text: string): Promise<string> => {
@@ -37,10 +37,10 @@ async function installInConsumer() {
   return {
     /** Paths of what was installed. */
     files,
-    /** Run a program there, as plain Node does. */
+    /** Runs a program there, as plain Node does. */
     run: async (program: string, ...args: string[]) =>
       runNode([await write('program.mjs', program), ...args]),
-    /** Check a program's types; `moduleResolution` is TypeScript's. */
+    /** Checks a program's types; `moduleResolution` is TypeScript's. */
     check: async (
       program: string,
       moduleResolution: string,
@@ -62,7 +62,7 @@ async function installInConsumer() {
       const path = await write('tsconfig.json', JSON.stringify(config));
       return runNode(['node_modules/typescript/bin/tsc', '--project', path]);
     },
-    /** Put one of our packages beside it. */
+    /** Puts one of our packages beside it. */
     link: async (name: string, own: string = name) => {
       const path = join(folder, 'node_modules', name);
       await mkdir(dirname(path), { recursive: true });

@@ -19,7 +19,7 @@ async function outcomeOf(sending: Promise<Hash>): Promise<Outcome> {
   );
 }
 
-/** Compare what the site, the node and the snap have; then have it included. */
+/** Compares what the site, the node and the snap have; then has it included. */
 async function settle(outcome: Outcome | undefined): Promise<void> {
   const pool = await live.pool();
   const pending = (await live.activity()).filter(({ status }) => status === 'pending');

@@ -64,7 +64,7 @@ const HANDLE_GAS = 12_000_000n;
 /** A smart account, and the key of its owner. */
 type LiveAccount = { record: SmartRecord; key: Hex };
 
-/** Create a client of the stack's node. */
+/** Creates a client of the stack's node. */
 function connectNode({ chain }: ChainStack): NodeClient {
   const endpoint = createRpcEndpoint(chain.url, undefined);
   return createNodeClient(createHttpTransport(endpoint, { fetch }));
@@ -80,7 +80,7 @@ function createLiveAccount(version: EntryPointVersion): LiveAccount {
   return { record: smartRecord({ ...origin, address }), key };
 }
 
-/** Fill what carries out intents, where no bundler estimates anything. */
+/** Fills what carries out intents, where no bundler estimates anything. */
 async function fillBySimulation(
   { record }: LiveAccount,
   intents: readonly Intent[],
@@ -108,7 +108,7 @@ async function fillRequest(
 }
 
 /**
- * Sign an operation and have the EntryPoint carry it out.
+ * Signs an operation and has the EntryPoint carry it out.
  *
  * @throws If the EntryPoint refuses it.
  */

@@ -79,7 +79,7 @@ function listDeploying(account: SmartAccount): boolean[] {
   );
 }
 
-/** Wait for inclusion, and check that everybody knows it. */
+/** Waits for inclusion, and checks that everybody knows it. */
 async function expectIncluded(account: SmartAccount, hashes: Hex[]) {
   const receipts: WireReceipt[] = [];
   for (const hash of hashes) {

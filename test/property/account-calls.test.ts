@@ -30,7 +30,7 @@ const intent: Arbitrary<Intent> = fc.record({
 
 const intents = fc.array(intent, { minLength: 1, maxLength: 5 });
 
-/** Leave out what a batch of this version cannot carry. */
+/** Leaves out what a batch of this version cannot carry. */
 function withinReach(version: EntryPointVersion, each: Intent[]): Intent[] {
   const hasValues = version !== '0.6' || each.length === 1;
   return hasValues ? each : each.map((one) => ({ ...one, value: 0n }));
@@ -41,7 +41,7 @@ const lower = ({ to, ...call }: Call): Call => ({
   to: to.toLowerCase() as Hex,
 });
 
-/** Encode any arguments again by viem; undefined where viem reads none. */
+/** Encodes any arguments again by viem; undefined where viem reads none. */
 function encodeAgain(signature: AbiSignature, data: Hex): Hex | undefined {
   const known = toViemAbi(signature);
   try {
@@ -52,14 +52,14 @@ function encodeAgain(signature: AbiSignature, data: Hex): Hex | undefined {
   }
 }
 
-/** Read calls by viem, and encode them again as an account's own. */
+/** Reads calls by viem, and encodes them again as an account's own. */
 const readByViem = (version: EntryPointVersion, data: Hex): Call[] | undefined => {
   const signature = data.startsWith(abi[EXECUTE].selector) ? EXECUTE : batches[version];
   const again = encodeAgain(signature, data);
   return again && readCallData(version, again).calls;
 };
 
-/** Change bytes of call data, or cut it. */
+/** Changes bytes of call data, or cuts it. */
 const spoil = fc.record({
   places: fc.array(fc.tuple(fc.nat(2_000), fc.constantFrom(0, 1, 0x20, 0x40, 0xff)), {
     minLength: 1,

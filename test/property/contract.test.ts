@@ -92,7 +92,7 @@ function without(value: Record<string, unknown>, name: string): object {
   return Object.fromEntries(Object.entries(value).filter(([each]) => each !== name));
 }
 
-/** List a value and what it is made of. */
+/** Lists a value and what it is made of. */
 function listParts(value: unknown): unknown[] {
   const inside = isContainer(value) ? Object.values(value).flatMap(listParts) : [];
   return [value, ...inside];
@@ -102,7 +102,7 @@ function isContainer(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** Spoil one part of a value. */
+/** Spoils one part of a value. */
 function spoil(whole: unknown, { pick, how, value }: Spoiling): unknown {
   const copy = structuredClone(whole);
   const places = listParts(copy).filter(isContainer);

@@ -109,7 +109,7 @@ async function untilAnswered({ edges }: TestApp, sending: Promise<unknown>) {
   return sending;
 }
 
-/** Put a value in the place of each part of params, or beside what each one holds. */
+/** Puts a value in the place of each part of params, or beside what each one holds. */
 function spoil(params: Json, value: Json): Json[] {
   if (typeof params !== 'object' || params === null) return [value];
   const inside = Object.entries(params).flatMap(([key, part]) =>

@@ -30,7 +30,7 @@ async function setup() {
   const { address } = await bench.create();
   await bench.confirm('eth_requestAccounts');
   return {
-    /** Have a transfer of 1 wei signed, and do something with its dialog, which can be had as
+    /** Has a transfer of 1 wei signed, and does something with its dialog, which can be had as
      * it is by then. */
     sign: async (
       use: (dialog: Open, now: () => Promise<Open>) => Promise<void>,

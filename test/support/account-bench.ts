@@ -54,7 +54,7 @@ export function describeWallets(
   );
 }
 
-/** Set up a bench for the tests of a file; each test ends with what it began with. */
+/** Sets up a bench for the tests of a file; each test ends with what it began with. */
 export function setupAccountBench(options: Partial<WalletOptions> = {}) {
   let chain: TestChain;
   let wallet: Wallet;
@@ -82,7 +82,7 @@ export function setupAccountBench(options: Partial<WalletOptions> = {}) {
     get companion(): SnapSite {
       return companion();
     },
-    /** Create an account as the companion. */
+    /** Creates an account as the companion. */
     create: async (wanted: Record<string, Json> = {}) => {
       const params = { options: wanted };
       const created = await companion().keyring('keyring_createAccount', params);
@@ -101,7 +101,7 @@ export function setupAccountBench(options: Partial<WalletOptions> = {}) {
     },
     /** See what the snap stores encrypted. */
     stored,
-    /** Have a message signed by MetaMask's route, and get the address that signed it. */
+    /** Has a message signed by MetaMask's route, and gets the address that signed it. */
     sign: async (address: string, message = 'Here I am.') => {
       const signed = wallet.keyring.signPersonalMessage(address, stringToHex(message));
       const signature = (await signed) as Hex;

@@ -5,7 +5,7 @@ import type { Json } from '@metamask/utils';
 import { waitFor } from '../fixtures/stack/requests';
 import type { AccountBench } from './account-bench';
 
-/** Let each test of a file begin with a snap that has requests wait. */
+/** Lets each test of a file begin with a snap that has requests wait. */
 export function setupApprovals(bench: AccountBench) {
   const choose = async (approvalMode: string): Promise<Json> =>
     bench.companion.snap('tollkeeper_setSettings', [{ approvalMode }]);
@@ -19,7 +19,7 @@ export function setupApprovals(bench: AccountBench) {
   });
 
   return {
-    /** List the requests that wait, as the companion. */
+    /** Lists the requests that wait, as the companion. */
     list: async () => {
       const requests = await bench.companion.keyring('keyring_listRequests');
       return requests as unknown as KeyringRequest[];
@@ -28,7 +28,7 @@ export function setupApprovals(bench: AccountBench) {
       const params = how === 'approve' ? { id, data: {} } : { id };
       return bench.companion.keyring(`keyring_${how}Request`, params);
     },
-    /** Have MetaMask ask for a signature, and wait until its user was sent to the page. */
+    /** Has MetaMask ask for a signature, and waits until its user was sent to the page. */
     submit: async <Result>(ask: () => Promise<Result>) => {
       const { questions } = bench.wallet.user;
       const before = questions.length;

@@ -18,7 +18,7 @@ export const address: Arbitrary<Address> = fc
   .tuple(fixedBytes(20), fc.boolean())
   .map(([hex, isChecksummed]) => (isChecksummed ? getAddress(hex) : hex));
 
-/** Write an address in capitals, which is a form without a checksum too. */
+/** Writes an address in capitals, which is a form without a checksum too. */
 export const toCapitals = (hex: Address): Address => `0x${hex.slice(2).toUpperCase()}`;
 
 /** A number below 2^bits, small ones and bounds as often as others. */

@@ -7,7 +7,7 @@ import type { KeyringRpc } from '../../dev/wallet/keyring-requests';
 /** The value of wrong fields, which must not be quoted. */
 export const SECRET = 'ab'.repeat(32);
 
-/** Break a request in every way. */
+/** Breaks a request in every way. */
 export function brokenOf(request: KeyringRpc): KeyringRpc[] {
   const { jsonrpc, id, method, params } = request;
   const frames = [

@@ -24,7 +24,7 @@ export const OTHER_HASH = `0x${'cd'.repeat(32)}` as const;
 export type ServiceBench = ReturnType<typeof createServiceBench>;
 
 /**
- * Create a transport to a service that answers by method, in a time that passes at once.
+ * Creates a transport to a service that answers by method, in a time that passes at once.
  *
  * @param server - Replaces the service that answers.
  */
@@ -74,7 +74,7 @@ export function packedWith(verification: bigint, postOp: bigint): string {
 export const place07 = { version: '0.7', chainId: 5n } as const;
 export const place06 = { version: '0.6', chainId: 5n } as const;
 
-/** Create a client of a service that answers by method. */
+/** Creates a client of a service that answers by method. */
 export function createPaymasterBench(answers: object) {
   const bench = createServiceBench(answers as never);
   return { ...bench, paymaster: createPaymasterClient(bench.transport) };

@@ -8,7 +8,7 @@ import type { TestApp } from './test-app';
 /** Those who call the snap, by their origin. */
 export type Callers = ReturnType<typeof callersOf>;
 
-/** Let callers in. */
+/** Lets callers in. */
 export function callersOf({ entry }: TestApp) {
   return {
     /** Call by wallet_invokeSnap. */

@@ -47,7 +47,7 @@ export const CALLS = [
   { to: RECIPIENT, value: '0x2' },
 ];
 
-/** Set up a site that was granted an ordinary account and a smart one on chain 1. */
+/** Sets up a site that was granted an ordinary account and a smart one on chain 1. */
 export async function createCallsBench(version: EntryPointVersion = '0.7') {
   const bench = await createSendBench();
   const { app, edges, address, call } = bench;
@@ -74,15 +74,15 @@ export async function createCallsBench(version: EntryPointVersion = '0.7') {
     paymaster,
     /** What the bundler was sent, by hash. */
     operations,
-    /** Send two transfers from the ordinary account, or something else. */
+    /** Sends two transfers from the ordinary account, or something else. */
     sendCalls: async (fields: Record<string, unknown> = {}) => {
       const all = { ...wanted(address), ...fields };
       return (await call('wallet_sendCalls', [all as Json])) as { id: string };
     },
     status: async (id: string) => call('wallet_getCallsStatus', [id]),
-    /** List the batches that are stored. */
+    /** Lists the batches that are stored. */
     batches: () => (edges.backend.document as { batches: CallBatch[] }).batches,
-    /** Have the bundler include an operation. */
+    /** Has the bundler include an operation. */
     include: (hash: Hex, fields: Record<string, Json> = {}) =>
       include(bundler, operations, { hash, fields }),
   };
@@ -91,7 +91,7 @@ export async function createCallsBench(version: EntryPointVersion = '0.7') {
 /** A bench where calls were sent under the id `mine`, and what of them went out. */
 export type SentBench = CallsBench & { hashes: Hex[] };
 
-/** Send two transfers from the ordinary account, to a node that takes so many. */
+/** Sends two transfers from the ordinary account, to a node that takes so many. */
 export async function createSentBench(taken = 2): Promise<SentBench> {
   const bench = await createCallsBench();
   const { edges, pool, sendCalls, batches } = bench;

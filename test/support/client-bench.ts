@@ -14,7 +14,7 @@ export const answerChainId: Answer = answerRequests((requests) =>
   requests.map(({ id }) => ({ id, result: '0x1' })),
 );
 
-/** Have clients of chain 1 that are closed after the test that created them. */
+/** Has clients of chain 1 that are closed after the test that created them. */
 export function useClients(): (options?: Partial<ClientOptions>) => Client {
   const clients: Client[] = [];
   afterEach(async () => {

@@ -39,7 +39,7 @@ export const contract = JSON.parse(readFileSync('openrpc.json', 'utf8')) as Cont
 
 const { components } = contract;
 
-/** Make what holds values against a schema of the document. */
+/** Makes what holds values against a schema of the document. */
 export function faultFinder(schema: JsonSchema): FindFault {
   const ajv = new Ajv();
   // References are to the schemas of the document.
@@ -48,13 +48,13 @@ export function faultFinder(schema: JsonSchema): FindFault {
     validate(value) === true ? undefined : ajv.errorsText(validate.errors);
 }
 
-/** Make what holds values against a schema that has a name. */
+/** Makes what holds values against a schema that has a name. */
 export function componentFaults(name: string): FindFault {
   return faultFinder({ anyOf: [{ $ref: `#/components/schemas/${name}` }] });
 }
 
 /**
- * Get a method of the document.
+ * Gets a method of the document.
  *
  * @throws {Error} If it has none of that name.
  */
@@ -64,7 +64,7 @@ export function getContractMethod(name: string): ContractMethod {
   return found;
 }
 
-/** Make what holds the params of a method against the document, as one array. */
+/** Makes what holds the params of a method against the document, as one array. */
 export function paramsFaults(name: string): FindFault {
   const { params, 'x-open-ended': isOpenEnded = false } = getContractMethod(name);
   const items = params.map(({ schema }) => schema);
@@ -77,7 +77,7 @@ export function paramsFaults(name: string): FindFault {
   });
 }
 
-/** Make what holds the answers of a method against the document. */
+/** Makes what holds the answers of a method against the document. */
 export function resultFaults(name: string): FindFault {
   return faultFinder({ anyOf: [getContractMethod(name).result.schema] });
 }

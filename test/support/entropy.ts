@@ -22,12 +22,12 @@ export function entropyOf(salt: string, source = PRIMARY_SOURCE): Hex {
   return keccak256(toHex(`${source}|${salt}`));
 }
 
-/** Get the private key that the ordinary account of an index must have. */
+/** Gets the private key that the ordinary account of an index must have. */
 export function keyOfIndex(index: number, source?: string): Hex {
   return entropyOf(`tollkeeper/v1/${index}`, source);
 }
 
-/** Get the private key that the owner of the smart account of an index must have. */
+/** Gets the private key that the owner of the smart account of an index must have. */
 export function ownerKeyOfIndex(
   index: number,
   entryPoint: EntryPointVersion,
@@ -36,7 +36,7 @@ export function ownerKeyOfIndex(
   return entropyOf(`tollkeeper/v1/erc4337/${entryPoint}/${index}`, source);
 }
 
-/** Create an entropy function. */
+/** Creates an entropy function. */
 export function createEntropy(): TestEntropy {
   const asked: TestEntropy['asked'] = [];
   return {

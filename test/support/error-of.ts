@@ -1,7 +1,7 @@
 // The whole error of a failing call, for comparisons.
 import { inspect, types } from 'node:util';
 
-/** Run something that must fail, and get what it threw. */
+/** Runs something that must fail, and gets what it threw. */
 export async function errorOf(run: () => unknown): Promise<Error> {
   let result: unknown;
   try {
@@ -14,14 +14,14 @@ export async function errorOf(run: () => unknown): Promise<Error> {
   throw new Error(`It did not fail; it gave ${inspect(result)}.`);
 }
 
-/** Run something that must fail, and get what callers learn of it. */
+/** Runs something that must fail, and gets what callers learn of it. */
 export async function failureOf(run: () => unknown) {
   const error = await errorOf(run);
   const { code, context } = error as { code?: unknown; context?: unknown };
   return { name: error.name, code, message: error.message, context };
 }
 
-/** Write all that an error holds: message, stack, context, and its causes likewise. */
+/** Writes all that an error holds: message, stack, context, and its causes likewise. */
 export function toWholeText(error: unknown): string {
   return inspect(error, { depth: Infinity, showHidden: true, maxStringLength: null });
 }

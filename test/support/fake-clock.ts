@@ -1,12 +1,12 @@
 // Jest's clock, for what waits by timers as well as by a clock.
 import { jest } from '@jest/globals';
 
-/** Let time pass, and everything that follows from it happen. */
+/** Lets time pass, and everything that follows from it happen. */
 export async function pass(ms: number): Promise<void> {
   await jest.advanceTimersByTimeAsync(ms);
 }
 
-/** Stop the clock in every test of a file: it moves by {@link pass} alone. */
+/** Stops the clock in every test of a file: it moves by {@link pass} alone. */
 export function useFakeClock(): void {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());

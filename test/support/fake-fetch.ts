@@ -20,13 +20,13 @@ export type Server = (request: SentRequest) => Promise<Response> | Response;
 export type FakeNetwork = {
   fetch: typeof globalThis.fetch;
   sent: SentRequest[];
-  /** Put a server at a URL; the longest URL that a request's begins with serves it. */
+  /** Puts a server at a URL; the longest URL that a request's begins with serves it. */
   serve: (url: string, server: Server) => void;
   /** Receives the options of every request. */
   watch: (listener: (init: RequestInit) => unknown) => void;
 };
 
-/** Create a network without servers; a request to none of them fails as fetch does. */
+/** Creates a network without servers; a request to none of them fails as fetch does. */
 export function createFakeNetwork(): FakeNetwork {
   const servers = new Map<string, Server>();
   const sent: SentRequest[] = [];
@@ -56,12 +56,12 @@ export function createFakeNetwork(): FakeNetwork {
   };
 }
 
-/** Make a server that answers every request with one JSON value. */
+/** Makes a server that answers every request with one JSON value. */
 export function answering(body: Json, status = 200): Server {
   return () => new Response(JSON.stringify(body), { status });
 }
 
-/** Make a JSON-RPC server of a node; it takes single calls and batches. */
+/** Makes a JSON-RPC server of a node; it takes single calls and batches. */
 export function serving(node: FakeNode): Server {
   return async ({ body = '' }) => {
     const request = JSON.parse(body) as Call | Call[];
@@ -82,15 +82,15 @@ async function answerCall({ id, ...call }: Call, node: FakeNode): Promise<Json> 
   }
 }
 
-/** Make a server that answers by each of the given ones in turn; the last one stays. */
+/** Makes a server that answers by each of the given ones in turn; the last one stays. */
 export function inTurn(...servers: Server[]): Server {
   const [last] = servers.slice(-1);
   const left = servers.slice(0, -1);
   return (request) => (left.shift() ?? last ?? answering(null, 500))(request);
 }
 
-/** Make a server that never answers. */
+/** Makes a server that never answers. */
 export const silent: Server = () => new Promise(() => undefined);
 
-/** Make a server to which the connection breaks. */
+/** Makes a server to which the connection breaks. */
 export const breaking: Server = () => Promise.reject(new TypeError('fetch failed'));

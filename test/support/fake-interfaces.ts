@@ -18,12 +18,12 @@ export type FakeScreens = Screens & {
   failure?: Error;
 };
 
-/** Create interfaces of which none is shown. */
+/** Creates interfaces of which none is shown. */
 export function createScreens(): FakeScreens {
   return Object.assign(createPlainScreens(), { filled: {}, accounts: () => [] });
 }
 
-/** Create interfaces that draw into a map, by their ids. */
+/** Creates interfaces that draw into a map, by their ids. */
 export function createFakeInterfaces(screens = createScreens()): Interfaces {
   return {
     ...createInterfaces(screens),

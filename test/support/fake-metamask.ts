@@ -26,13 +26,13 @@ export type FakeMetaMask = {
   /** Calls the snap's keyring_deleteAccount, which MetaMask does for every removal. */
   deleteInSnap: (id: string) => Promise<unknown>;
   take: EmitKeyringEvent;
-  /** Remove an account as the user does in MetaMask. */
+  /** Removes an account as the user does in MetaMask. */
   remove: (id: string) => Promise<void>;
 };
 
 type Params = Record<string, Json>;
 
-/** Create one that holds nothing, and whose user accepts all. */
+/** Creates one that holds nothing, and whose user accepts all. */
 export function createFakeMetaMask(): FakeMetaMask {
   let isAsking = false;
   const metamask: FakeMetaMask = {

@@ -18,7 +18,7 @@ export type FakeNode = {
 /** What a node refuses with. */
 export type RpcFault = { code: number; message: string; data?: Json };
 
-/** Make an answer that refuses: as the wallet's do, with a plain object. */
+/** Makes an answer that refuses: as the wallet's do, with a plain object. */
 export function refuses(fault: RpcFault): () => never {
   const thrown: unknown = fault;
   return () => {
@@ -26,7 +26,7 @@ export function refuses(fault: RpcFault): () => never {
   };
 }
 
-/** Create a node. */
+/** Creates a node. */
 export function createFakeNode(answers: NodeAnswers = {}): FakeNode {
   const node: FakeNode = {
     answers,
@@ -45,7 +45,7 @@ export function createFakeNode(answers: NodeAnswers = {}): FakeNode {
   return node;
 }
 
-/** List the names of the methods that a node was asked for, in order. */
+/** Lists the names of the methods that a node was asked for, in order. */
 export function askedOf({ calls }: FakeNode): string[] {
   return calls.map(({ method }) => method);
 }

@@ -12,7 +12,7 @@ export type FakeSockets = {
   open: OpenSocket;
   /** Those that were asked for, in order. */
   opened: FakeSocket[];
-  /** Get the newest one. */
+  /** Gets the newest one. */
   last: () => FakeSocket;
   /** What becomes of opening and of sending; all goes well at first. */
   behaviour: {
@@ -21,7 +21,7 @@ export type FakeSockets = {
   };
 };
 
-/** Create a server whose sockets open at once and answer nothing by themselves. */
+/** Creates a server whose sockets open at once and answer nothing by themselves. */
 export function createFakeSockets(): FakeSockets {
   const opened: FakeSocket[] = [];
   const sockets: FakeSockets = {
@@ -52,7 +52,7 @@ export function toAppSockets({ open }: FakeSockets): Sockets {
   };
 }
 
-/** Answer every request with its method, as soon as it was sent. */
+/** Answers every request with its method, as soon as it was sent. */
 export function echoing({ receive }: FakeSocket, { id, method }: WireRequest): void {
   receive({ jsonrpc: '2.0', id, result: method });
 }
@@ -60,10 +60,10 @@ export function echoing({ receive }: FakeSocket, { id, method }: WireRequest): v
 function createSocket(url: string, { onMessage, onClose }: SocketEvents) {
   /** Every request that went out, in order. */
   const sent: WireRequest[] = [];
-  /** Let something come in, a value as JSON, a string as it is, and wait until it was dealt with. */
+  /** Lets something come in, a value as JSON, a string as it is, and waits until it was dealt with. */
   const deliver = async (message: unknown): Promise<void> =>
     onMessage(typeof message === 'string' ? message : JSON.stringify(message));
-  /** Let something come in. */
+  /** Lets something come in. */
   const receive = (message: unknown): void => void deliver(message);
   const socket = {
     url,
@@ -71,7 +71,7 @@ function createSocket(url: string, { onMessage, onClose }: SocketEvents) {
     isClosed: false,
     receive,
     deliver,
-    /** Answer the newest request that was sent, or the one of a method. */
+    /** Answers the newest request that was sent, or the one of a method. */
     answer: (result: unknown, method?: string): void => {
       const request = sent.findLast(
         (each) => method === undefined || each.method === method,
@@ -79,7 +79,7 @@ function createSocket(url: string, { onMessage, onClose }: SocketEvents) {
       if (!request) throw new Error('Nothing was sent that could be answered.');
       receive({ jsonrpc: '2.0', id: request.id, result });
     },
-    /** Break the connection, as the network does. */
+    /** Breaks the connection, as the network does. */
     drop: (): void => {
       socket.isClosed = true;
       onClose();

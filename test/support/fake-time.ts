@@ -5,7 +5,7 @@ import type { HttpOptions } from '../../packages/client/src';
 export type FakeTime = Required<NonNullable<HttpOptions['services']>> & {
   /** Every wait so far, in ms. */
   waits: number[];
-  /** Let time pass. */
+  /** Lets time pass. */
   pass: (ms: number) => void;
 };
 

@@ -17,7 +17,7 @@ export function createSnapRow(version = '0.1.0', more: object = {}): object {
   };
 }
 
-/** Create a wallet that has the snap. */
+/** Creates a wallet that has the snap. */
 export function createFakeWallet() {
   const listeners: [event: string, listener: (value: unknown) => void][] = [];
   const asked: RequestArguments[] = [];

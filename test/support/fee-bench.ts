@@ -21,7 +21,7 @@ export type FeeBench = {
   node: FakeNode;
 };
 
-/** Set up a gas API, unless none is given, and a node; its fees are near {@link gasAnswer}. */
+/** Sets up a gas API, unless none is given, and a node; its fees are near {@link gasAnswer}. */
 export function createFeeBench(
   gasServer?: Server,
   answers: NodeAnswers = gasServer ? NEAR_ANSWERS : FEE_ANSWERS,

@@ -1,7 +1,7 @@
 // The labels of a view with their values.
 import { elementsOf, textsOf } from './view';
 
-/** List the rows of a view: label and value. */
+/** Lists the rows of a view: label and value. */
 export function toFieldPairs(content: unknown): [label: string, value: string][] {
   return elementsOf(content)
     .filter(({ type }) => type === 'Row')

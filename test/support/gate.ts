@@ -3,7 +3,7 @@
 /** A gate: those who wait go on once it is opened. */
 export type Gate = { opened: Promise<void>; open: () => void };
 
-/** Create a closed gate. */
+/** Creates a closed gate. */
 export function createGate(): Gate {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => {
@@ -12,7 +12,7 @@ export function createGate(): Gate {
   return { opened, open: () => open() };
 }
 
-/** Let everything that can go on without a timer go on. */
+/** Lets everything that can go on without a timer go on. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) {
     await new Promise((resolve) => setImmediate(resolve));

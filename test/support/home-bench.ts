@@ -14,7 +14,7 @@ export { pass } from './test-edges';
 /** An open home page. */
 export type HomeBench = Awaited<ReturnType<typeof openHome>>;
 
-/** Open the home page. */
+/** Opens the home page. */
 export async function openHome(first = createTestApp()) {
   const { edges } = first;
   const { id } = (await first.entry.onHomePage()) as { id: string };
@@ -30,12 +30,12 @@ export async function openHome(first = createTestApp()) {
     texts: () => textsOf(page()),
     notices: () => warningsOf(page()),
     place: () => edges.screens.contexts.get(id) as HomePlace,
-    /** Press a button that is there. */
+    /** Presses a button that is there. */
     click: async (name: string) => {
       assertPressable(name, page());
       await input({ type: UserInputEventType.ButtonClickEvent, name });
     },
-    /** Change a field. */
+    /** Changes a field. */
     choose: async (name: string, value: string) =>
       input({ type: UserInputEventType.InputChangeEvent, name, value }),
     /** Submits a form that is there, with its values. */
@@ -45,13 +45,13 @@ export async function openHome(first = createTestApp()) {
       const value = values as never;
       await input({ type: UserInputEventType.FormSubmitEvent, name, value });
     },
-    /** Have the background event come. */
+    /** Has the background event come. */
     wake: async (): Promise<void> => {
       edges.wakes.shift();
       const call = { jsonrpc: '2.0' as const, id: 1, method: HOME };
       await bench.app.entry.onCronjob({ request: { ...call, params: [id] } });
     },
-    /** Stop the snap and start it again. */
+    /** Stops the snap and starts it again. */
     restart: (): void => {
       bench.app = createTestApp(edges);
     },

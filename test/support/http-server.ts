@@ -18,7 +18,7 @@ export type Answer = (response: ServerResponse, arrived: Arrived) => void;
 /** A running server. */
 export type HttpServer = Awaited<ReturnType<typeof startHttpServer>>;
 
-/** Start a server on a free port. */
+/** Starts a server on a free port. */
 export async function startHttpServer(answer: Answer) {
   const arrived: Arrived[] = [];
   const server = createServer((request, response) => {
@@ -45,7 +45,7 @@ export async function startHttpServer(answer: Answer) {
   };
 }
 
-/** Have servers that are stopped after the test that started them. */
+/** Has servers that are stopped after the test that started them. */
 export function useHttpServers(): (answer: Answer) => Promise<HttpServer> {
   const started: HttpServer[] = [];
   afterEach(async () => {

@@ -10,7 +10,7 @@ export type WireRequest = {
   params: unknown[];
 };
 
-/** Read the requests of a body, single or batch; a GET has none. */
+/** Reads the requests of a body, single or batch; a GET has none. */
 export function toRequests({ body }: Pick<Arrived, 'body'>): WireRequest[] {
   if (body === '') return [];
   const value = JSON.parse(body) as WireRequest | WireRequest[];
@@ -29,7 +29,7 @@ export function echo({ id, method, params }: WireRequest): object {
   return { jsonrpc: '2.0', id, result: [method, params[0] ?? null] };
 }
 
-/** Answer every request rightly, in order. */
+/** Answers every request rightly, in order. */
 export const answerEach = answerRequests((requests) => requests.map(echo));
 
 /** The bodies that arrived at a server. */

@@ -12,14 +12,14 @@ import { COMPANION, createAccount, createTestApp } from './test-app';
 /** Both sides. */
 export type KeyringBench = ReturnType<typeof createKeyringBench>;
 
-/** Set up both sides, without any account. */
+/** Sets up both sides, without any account. */
 export function createKeyringBench() {
   const metamask = createFakeMetaMask();
   const bench = {
     /** The worker that runs; another one after {@link KeyringBench.restart}. */
     app: createTestApp(),
     metamask,
-    /** Stop the worker and start another one over the same storage. */
+    /** Stops the worker and starts another one over the same storage. */
     restart: () => {
       const { edges } = bench.app;
       // What the stopped worker still does must not reach what the new one reads.
@@ -68,7 +68,7 @@ export function createKeyringBench() {
 /** The bench, and what restoring needs. */
 export type RestoreBench = ReturnType<typeof createRestoreBench>;
 
-/** Set up both sides, without any account; nothing is used on the wallet's chain. */
+/** Sets up both sides, without any account; nothing is used on the wallet's chain. */
 export function createRestoreBench() {
   const bench = createKeyringBench();
   const used = new Set<string>();
@@ -81,7 +81,7 @@ export function createRestoreBench() {
       (await callersOf(bench.app).rpc(COMPANION, 'tollkeeper_restoreAccounts', [
         { gap: 3, ...options },
       ])) as unknown as Restored,
-    /** Lose the snap's state, as removing the snap does. */
+    /** Loses the snap's state, as removing the snap does. */
     lose: () => {
       bench.app.edges.backend = createMemoryBackend();
       bench.app.edges.publicBackend = createMemoryBackend();
@@ -92,11 +92,11 @@ export function createRestoreBench() {
 
 const SUBMIT = 'keyring_submitRequest';
 
-/** Make the id of a request. */
+/** Makes the id of a request. */
 export const idOf = (n: number): string =>
   `11111111-1111-4111-8111-${String(n).padStart(12, '0')}`;
 
-/** Set up an account whose requests wait, unless another approval mode is named. */
+/** Sets up an account whose requests wait, unless another approval mode is named. */
 export async function createRequestBench(approvalMode = 'asynchronous') {
   const bench = createKeyringBench();
   const account = await bench.create();
@@ -108,7 +108,7 @@ export async function createRequestBench(approvalMode = 'asynchronous') {
   return Object.assign(bench, {
     account,
     companion,
-    /** Ask as MetaMask does, by an id of its own choice. */
+    /** Asks as MetaMask does, by an id of its own choice. */
     submit: async (
       id: string,
       {

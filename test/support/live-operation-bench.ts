@@ -48,7 +48,7 @@ const NONCE_ABI = parseAbi([
   'function getNonce(address sender, uint192 key) view returns (uint256)',
 ]);
 
-/** Set up a bench for the tests of a file. */
+/** Sets up a bench for the tests of a file. */
 export function setupLiveOperationBench(): LiveOperationBench {
   const parts = {} as Parts;
   const actions = actionsOf(parts);
@@ -79,7 +79,7 @@ function actionsOf(parts: Parts) {
     await requestBundler(parts.world.stack, `debug_bundler_${method}`, params);
   };
   const accounts = accountsOf(parts);
-  /** List what the snap keeps of what an account sent, newest first. */
+  /** Lists what the snap keeps of what an account sent, newest first. */
   const activity = async ({ address }: SmartAccount): Promise<Shown[]> => {
     const all = await parts.world.companion.snap('tollkeeper_getActivity');
     const shown = all as unknown as (Shown & { from: Hex })[];
@@ -87,11 +87,11 @@ function actionsOf(parts: Parts) {
   };
   return {
     ...accounts,
-    /** Wake the snap as its background event does. */
+    /** Wakes the snap as its background event does. */
     poll: async () => {
       await parts.world.wallet.invoke('onCronjob', { method: 'tollkeeper_poll' });
     },
-    /** Let so much time pass for what the snap keeps: it is stopped, and finds it older. */
+    /** Lets so much time pass for what the snap keeps: it is stopped, and finds it older. */
     age: async (ms: number) => ageActivity(parts.world.wallet, ms),
     activity,
     /** Lets the bundler bundle automatically, or only on request. */
@@ -119,7 +119,7 @@ function actionsOf(parts: Parts) {
 function accountsOf(parts: Parts) {
   const opened: DemoAccount[] = [];
   return {
-    /** Create an account that the site may use, with so much ether. */
+    /** Creates an account that the site may use, with so much ether. */
     open: async (version: EntryPointVersion, ether?: string): Promise<SmartAccount> => {
       const account = await createAccount(parts.world, {
         type: 'eip155:erc4337',
@@ -132,12 +132,12 @@ function accountsOf(parts: Parts) {
       if (ether !== undefined) await parts.world.stack.fund(account.address, ether);
       return { ...account, entryPoint: version };
     },
-    /** Send intents, or an operation of which parts are there, as the site. */
+    /** Sends intents, or an operation of which parts are there, as the site. */
     send: async ({ id }: SmartAccount, params: Json[], options: SendOptions = {}) => {
       const request = { account: id, ...options, params };
       return (await parts.world.dapp.snap('eth_sendUserOperation', request)) as Hex;
     },
-    /** Ask for the receipt as the site, until there is one. */
+    /** Asks for the receipt as the site, until there is one. */
     include: async (hash: Hex) => {
       const ask = async (): Promise<Json> => {
         // A site may not ask more often than five times a second.
@@ -146,7 +146,7 @@ function accountsOf(parts: Parts) {
       };
       return (await waitFor(ask)) as unknown as WireReceipt;
     },
-    /** Count what the chain has executed of an account's key. */
+    /** Counts what the chain has executed of an account's key. */
     countNonce: async ({ address, entryPoint }: SmartAccount, key = 0n) => {
       const { entryPoint: to } = parts.world.stack.contracts[entryPoint];
       const nonce = await parts.node.readContract({

@@ -44,7 +44,7 @@ type Parts = {
   dapp: SnapSite;
 };
 
-/** Set up a bench for the tests of a file: an account with money, granted to a site. */
+/** Sets up a bench for the tests of a file: an account with money, granted to a site. */
 export function setupLiveSendBench() {
   const parts = {} as Parts;
   const actions = actionsOf(parts);
@@ -82,21 +82,21 @@ async function open(parts: Parts, disk?: WalletDisk): Promise<void> {
 
 function actionsOf(parts: Parts) {
   return {
-    /** Send a transfer of 1 wei to oneself, or something else. */
+    /** Sends a transfer of 1 wei to oneself, or something else. */
     send: async (fields: Record<string, Json> = {}) => {
       const { address } = parts;
       const transfer = { from: address, to: address, value: '0x1', ...fields };
       return (await parts.dapp.snap('eth_sendTransaction', [transfer])) as Hash;
     },
     mine: async () => parts.node.mine({ blocks: 1 }),
-    /** Wake the snap as its background event does. */
+    /** Wakes the snap as its background event does. */
     poll: async () => {
       await parts.wallet.invoke('onCronjob', { method: 'tollkeeper_poll' });
     },
-    /** List what the snap keeps of what was sent, newest first. */
+    /** Lists what the snap keeps of what was sent, newest first. */
     activity: async () =>
       (await parts.companion.snap('tollkeeper_getActivity')) as unknown as Shown[],
-    /** List the hashes in the node's pool. */
+    /** Lists the hashes in the node's pool. */
     pool: async () => {
       const { pending, queued } = await parts.node.getTxpoolContent();
       const all = [...Object.values(pending), ...Object.values(queued)];
@@ -114,14 +114,14 @@ function actionsOf(parts: Parts) {
       await parts.wallet.stop();
       await open(parts, disk);
     },
-    /** Let so much time pass for what the snap keeps: it is stopped, and finds it older. */
+    /** Lets so much time pass for what the snap keeps: it is stopped, and finds it older. */
     age: async (ms: number) => ageActivity(parts.wallet, ms),
   };
 }
 
 type Entry = { sentAt: number; absentSince?: number };
 
-/** Let so much time pass for what a wallet's snap keeps of what was sent. */
+/** Lets so much time pass for what a wallet's snap keeps of what was sent. */
 export async function ageActivity(wallet: Wallet, ms: number): Promise<void> {
   await wallet.stopSnap();
   const { encrypted } = await wallet.state();

@@ -16,7 +16,7 @@ export type MemoryBackend = StateBackend & {
   saves: number;
 };
 
-/** Create a backend; documents are copied on the way in and out, as JSON is. */
+/** Creates a backend; documents are copied on the way in and out, as JSON is. */
 export function createMemoryBackend(document: unknown = null): MemoryBackend {
   const backend: MemoryBackend = {
     document: copy(document),

@@ -56,7 +56,7 @@ function operate({ entry, edges }: TestApp, id: string) {
       elementsOf(content()).some(
         ({ props }) => props.name === approval() && props.disabled !== true,
       ),
-    /** Press a button, whether or not it is the newest. */
+    /** Presses a button, whether or not it is the newest. */
     press: async (name: string) => click(entry, id, name),
     /** Chooses or types something; the snap gets an event only if `isSent`. */
     fill: async (name: string, value: string, isSent = true) => {
@@ -64,7 +64,7 @@ function operate({ entry, edges }: TestApp, id: string) {
       const event = { type: UserInputEventType.InputChangeEvent, name, value };
       if (isSent) await entry.onUserInput({ id, event, context: null } as never);
     },
-    /** Let so much time pass that fees are refreshed. */
+    /** Lets so much time pass that fees are refreshed. */
     refresh: async () => {
       pass(edges, 10_000);
       await settle();

@@ -55,7 +55,7 @@ const selectors = {
 
 const word = (value: bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`;
 
-/** Answer what contracts are asked: the EntryPoint's count for each key, no deposit, and a
+/** Answers what contracts are asked: the EntryPoint's count for each key, no deposit, and a
  * paymaster that takes everything. */
 export const callContracts =
   (count = 7n) =>
@@ -68,7 +68,7 @@ export const callContracts =
     return `${word(64n)}${'00'.repeat(64)}`;
   };
 
-/** Set up a deployed smart account with 10 coins, granted to a site. */
+/** Sets up a deployed smart account with 10 coins, granted to a site. */
 export async function createOperationBench({
   version = '0.7',
   ...answers
@@ -128,7 +128,7 @@ export async function createOperationBench({
     estimated: () => asked('eth_estimateUserOperationGas'),
     /** What the user was shown since the account was granted. */
     shown: () => edges.dialogs.shown.slice(dialogs),
-    /** Wake the snap by its background event, some ms later. */
+    /** Wakes the snap by its background event, some ms later. */
     poll: async (ms: number) => {
       edges.clock.time += ms;
       edges.alarm.due = undefined;
@@ -154,7 +154,7 @@ async function configure(
   await services.store.update((state) => ({ ...state, chains: { 'eip155:1': row } }));
 }
 
-/** Read an operation as bundlers are given it: unpacked from 0.7 on, with every field. */
+/** Reads an operation as bundlers are given it: unpacked from 0.7 on, with every field. */
 export function readOperation(operation: Json | undefined, version: EntryPointVersion) {
   const request = parseOperationRequest(operation, 'operation');
   const packed = toPackedRequest(request, version);

@@ -18,7 +18,7 @@ const FIELDS = {
   signature: '0x',
 } satisfies Record<string, Hex>;
 
-/** Make an operation of an account. */
+/** Makes an operation of an account. */
 export function operationOf(
   sender: string,
   changes: Record<string, Json> = {},
@@ -26,7 +26,7 @@ export function operationOf(
   return { sender, nonce: '0x7', ...FIELDS, ...changes };
 }
 
-/** Read the operation that {@link operationOf} makes, as viem takes it. */
+/** Reads the operation that {@link operationOf} makes, as viem takes it. */
 export function toViemOperation(
   sender: string,
 ): UserOperation<'0.7'> & { initCode: Hex } {
@@ -46,7 +46,7 @@ export function toViemOperation(
 
 const GET_NONCE = toFunctionSelector('getNonce(address,uint192)');
 
-/** Answer the eth_call of a chain with an EntryPoint, where all nonces are 0, and nothing
+/** Answers the eth_call of a chain with an EntryPoint, where all nonces are 0, and nothing
  * else: the factories are not there, so that computed addresses stand. */
 export function callEntryPoint([call]: Json[]): Json {
   return JSON.stringify(call).includes(GET_NONCE) ? `0x${'00'.repeat(32)}` : '0x';

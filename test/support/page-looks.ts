@@ -19,7 +19,7 @@ export async function findBarriers(page: Page, places: readonly string[] = []) {
     );
 }
 
-/** Load the page anew, and sum up how far things move by themselves within a time. */
+/** Loads the page anew, and sums up how far things move by themselves within a time. */
 export async function sumShifts(page: Page, ms: number): Promise<number> {
   await page.reload();
   await page.locator('main[data-state]').waitFor();
@@ -42,7 +42,7 @@ export async function sumShifts(page: Page, ms: number): Promise<number> {
   );
 }
 
-/** Walk through the page by Tab, and name the controls that are not come by. */
+/** Walks through the page by Tab, and names the controls that are not come by. */
 export async function findUnreached(page: Page): Promise<string[]> {
   const count = await page.evaluate(() => {
     const focusable =

@@ -18,7 +18,7 @@ import { COMPANION_ORIGIN, DEFAULT_SNAP_ID } from '../../dev/wallet/options';
 /** The page and all behind it. */
 export type PageWorld = Awaited<ReturnType<typeof startPageWorld>>;
 
-/** Start it, and open the page. */
+/** Starts it, and opens the page. */
 export async function startPageWorld(config: Partial<PageConfig> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'tollkeeper-dapp-'));
   const [world, browser, dapp] = await Promise.all([

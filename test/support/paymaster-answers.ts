@@ -11,7 +11,7 @@ export const PAYMASTER = `0x${'ab'.repeat(20)}`;
 
 const limits = `${'0'.repeat(28)}5000${'0'.repeat(28)}6000`;
 
-/** Make what the service answers for a version. */
+/** Makes what the service answers for a version. */
 export const answerOf = (version: EntryPointVersion, data: string) =>
   version === '0.6'
     ? { paymasterAndData: `${PAYMASTER}${data}` }
@@ -22,7 +22,7 @@ export const answerOf = (version: EntryPointVersion, data: string) =>
         paymasterPostOpGasLimit: '0x6000',
       };
 
-/** Make the field that goes on chain. */
+/** Makes the field that goes on chain. */
 export const packedOf = (version: EntryPointVersion, data: string): string =>
   version === '0.6' ? `${PAYMASTER}${data}` : `${PAYMASTER}${limits}${data}`;
 

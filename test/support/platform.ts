@@ -12,12 +12,12 @@ export type PlatformCall = { method: string; params?: Record<string, Json> };
 /** A platform that answers as MetaMask does. */
 export type FakePlatform = {
   asked: PlatformCall[];
-  /** Answer a method in another way. */
+  /** Answers a method in another way. */
   answers: Record<string, (params: Record<string, Json>) => Promise<Json>>;
   request: (call: PlatformCall) => Promise<Json>;
 };
 
-/** Create a platform with empty storage. */
+/** Creates a platform with empty storage. */
 export function createFakePlatform(): FakePlatform {
   const documents = new Map<Json | undefined, Json>();
   const platform: FakePlatform = {
@@ -50,12 +50,12 @@ export function createFakePlatform(): FakePlatform {
   return platform;
 }
 
-/** List the params with which the platform was asked for a method. */
+/** Lists the params with which the platform was asked for a method. */
 export function paramsOf({ asked }: FakePlatform, method: string): unknown[] {
   return asked.filter((call) => call.method === method).map(({ params }) => params);
 }
 
-/** Make the params with which a document is saved that has these fields, beside others. */
+/** Makes the params with which a document is saved that has these fields, beside others. */
 export function toSaved(encrypted: boolean, fields: Record<string, Json>): object {
   return { encrypted, value: expect.objectContaining(fields) as Json };
 }

@@ -11,7 +11,7 @@ const PLAIN = 'aceghiklnorstuwyzACDEGHIKLNORSTUWYZ';
 
 const ACCENTED = 'áçéğĥíķļñóřšťúŵýžÁÇĎÉĞĤÍĶĻÑÓŘŠŤÚŴÝŽ';
 
-/** Write a text in the pseudo-language; its placeholders stay. */
+/** Writes a text in the pseudo-language; its placeholders stay. */
 export function toPseudo(text: string): string {
   const accented = text
     .split(/(\{\w+\})/u)

@@ -29,7 +29,7 @@ const FIELDS = {
 
 const DYNAMIC = { maxFeePerGas: 2n, maxPriorityFeePerGas: 1n };
 
-/** Sign by the first account, or by another key. */
+/** Signs by the first account, or by another key. */
 export const sign = async (
   fields: Partial<TransactionSerializable> = {},
   key: Hex = keyOfIndex(0),
@@ -62,7 +62,7 @@ export async function createRawBench() {
     rpc,
     /** Node of chain 5. */
     other,
-    /** Send as a site does. */
+    /** Sends as a site does. */
     sendRaw: async (params: Json) => rpc(SITE, METHOD, params),
     /** Lists the followed transactions. */
     activity: async () => rpc(COMPANION, 'tollkeeper_getActivity'),

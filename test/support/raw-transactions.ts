@@ -23,7 +23,7 @@ export const signed = Object.entries(transactions).map(([name, fields]) => {
   return { name, transaction, raw: signTransaction(transaction, privateKey).raw };
 });
 
-/** Change the items of a signed transaction. */
+/** Changes the items of a signed transaction. */
 export function edit(raw: Hex, change: (items: Items) => Items): Hex {
   const isTyped = Number(raw.slice(0, 4)) <= 0x7f;
   const items = fromRlp(isTyped ? `0x${raw.slice(4)}` : raw) as unknown as Items;
@@ -31,6 +31,6 @@ export function edit(raw: Hex, change: (items: Items) => Items): Hex {
   return isTyped ? `${raw.slice(0, 4) as Hex}${edited.slice(2)}` : edited;
 }
 
-/** Get the bytes of the signed transaction of a type. */
+/** Gets the bytes of the signed transaction of a type. */
 export const rawOf = (type: string): Hex =>
   signed.find(({ transaction }) => transaction.type === type)?.raw ?? '0x';

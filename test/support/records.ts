@@ -11,7 +11,7 @@ export const IMPORTED_KEY: Hex = `0x${'1f'.repeat(32)}`;
 
 type EoaRecord = AccountRecord & { type: 'eip155:eoa' };
 
-/** Make the EOA of an index. */
+/** Makes the EOA of an index. */
 export function derivedRecord(index = 0, entropySource?: string): EoaRecord {
   const key = {
     kind: 'derived' as const,
@@ -21,12 +21,12 @@ export function derivedRecord(index = 0, entropySource?: string): EoaRecord {
   return toEoa(keyOfIndex(index, entropySource), key);
 }
 
-/** Make an EOA whose key was imported. */
+/** Makes an EOA whose key was imported. */
 export function importedRecord(privateKey: Hex = IMPORTED_KEY): EoaRecord {
   return toEoa(privateKey, { kind: 'imported', privateKey });
 }
 
-/** Make the smart account of index 0, of version 0.6 for chain 1. */
+/** Makes the smart account of index 0, of version 0.6 for chain 1. */
 export function smartRecord(changes: Partial<SmartRecord> = {}): SmartRecord {
   const { entryPoint = '0.6' } = changes;
   const identity = {
@@ -43,7 +43,7 @@ export function smartRecord(changes: Partial<SmartRecord> = {}): SmartRecord {
   return { id, key, scopes: ['eip155:1'], ...identity };
 }
 
-/** Write an address in lower case. */
+/** Writes an address in lower case. */
 export function lower(address: string): Hex {
   return address.toLowerCase() as Hex;
 }

@@ -9,7 +9,7 @@ export const describeWithRedis = findRedisServer()
   : (name: string, tests: () => void): void =>
       describe.skip(`${name} (skipped: ${NO_REDIS})`, tests);
 
-/** Have servers that are stopped after the test that started them. */
+/** Has servers that are stopped after the test that started them. */
 export function useRedis(): (
   options?: Parameters<typeof startRedis>[0],
 ) => Promise<RedisServer> {

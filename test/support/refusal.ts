@@ -4,7 +4,7 @@ import { failureOf } from './error-of';
 /** A refusal as a caller sees it. */
 export type Refusal = { code: unknown; message: string };
 
-/** Wait for a call to be refused, and get its code and message. */
+/** Waits for a call to be refused, and gets its code and message. */
 export async function refusalOf(call: Promise<unknown>): Promise<Refusal> {
   const { code, message } = await failureOf(() => call);
   return { code, message };

@@ -19,7 +19,7 @@ export const sendsOf = (method: string): Asked => ({ method, idempotent: false }
 
 type Asked = { method: string; idempotent: boolean };
 
-/** Create a transport to servers that answer the first request, the second, and so on. */
+/** Creates a transport to servers that answer the first request, the second, and so on. */
 export function createRpcBench(servers: Server[], options: Partial<HttpOptions> = {}) {
   const time = createFakeTime();
   const network = createFakeNetwork();
@@ -39,7 +39,7 @@ export function createRpcBench(servers: Server[], options: Partial<HttpOptions> 
       network.sent.map(({ body = '' }) =>
         toRequests({ body }).map((each) => each.method),
       ),
-    /** Ask for all in one tick; gives the results, and the messages of failures. */
+    /** Asks for all in one tick; gives the results, and the messages of failures. */
     askAll: async (calls: readonly Asked[]) =>
       Promise.all(
         calls.map(async (call) => {

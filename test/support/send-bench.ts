@@ -20,7 +20,7 @@ const NOWHERE = { blockHash: null, blockNumber: null, transactionIndex: null };
 /** A recipient. */
 export const RECIPIENT = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 
-/** Set up an account whose next nonce is 5, granted to a site. */
+/** Sets up an account whose next nonce is 5, granted to a site. */
 export async function createSendBench() {
   let app = createTestApp();
   const { edges } = app;
@@ -38,15 +38,15 @@ export async function createSendBench() {
     pool,
     /** Call as the site does. */
     call,
-    /** Send a transfer of 1 wei, or something else. */
+    /** Sends a transfer of 1 wei, or something else. */
     send: async (fields: Record<string, Json> = {}) =>
       call('eth_sendTransaction', [
         { from: address, to: RECIPIENT, value: '0x1', ...fields },
       ]),
-    /** Put what was sent into a block. */
+    /** Puts what was sent into a block. */
     mine: (hash: Json, status: '0x0' | '0x1' = '0x1') =>
       mine(edges, hash as Hex, status),
-    /** Wake the snap by its background event, some ms later. */
+    /** Wakes the snap by its background event, some ms later. */
     poll: async (ms: number) => {
       edges.clock.time += ms;
       edges.alarm.due = undefined;

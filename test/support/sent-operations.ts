@@ -4,7 +4,7 @@ import { RECEIPT } from './receipts';
 import { hashOf, pendingOf } from './sent-transactions';
 import { withoutFields } from './transactions';
 
-/** Answer the EntryPoint's count of nonces. */
+/** Answers the EntryPoint's count of nonces. */
 export const countOf = (count: number) => `0x${count.toString(16).padStart(64, '0')}`;
 
 /** One that is pending, of the nonce 7, with no more than there must be. */
@@ -13,7 +13,7 @@ export function pendingOperation(n: number, fields: Partial<SentTransaction> = {
   return withoutFields(sent, ['raw']) as unknown as SentTransaction;
 }
 
-/** Make a bundler's receipt of {@link pendingOperation}. */
+/** Makes a bundler's receipt of {@link pendingOperation}. */
 export function operationReceipt(n: number, fields: Record<string, unknown> = {}) {
   return {
     userOpHash: hashOf(n),
@@ -28,7 +28,7 @@ export function operationReceipt(n: number, fields: Record<string, unknown> = {}
   };
 }
 
-/** Make a bundler's answer about a pending operation. */
+/** Makes a bundler's answer about a pending operation. */
 export function foundOperation(n: number): Record<string, unknown> {
   return {
     userOperation: { sender: pendingOf(n).from, nonce: '0x7' },

@@ -51,7 +51,7 @@ export const PENDING: SentTransaction = {
   status: 'pending',
 };
 
-/** Make a pending one of a hash, sent at the time of that number. */
+/** Makes a pending one of a hash, sent at the time of that number. */
 export function pendingOf(n: number, fields: Partial<SentTransaction> = {}) {
   return { ...PENDING, hash: hashOf(n), sentAt: n, ...fields };
 }

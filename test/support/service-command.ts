@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 /** A process of the service. */
 export type ServiceProcess = ReturnType<typeof start>;
 
-/** Have processes that end with the test that started them; the flags are given by environment. */
+/** Has processes that end with the test that started them; the flags are given by environment. */
 export function useServiceCommand() {
   let folder = '';
   const children: ServiceProcess[] = [];

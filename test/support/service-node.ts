@@ -21,7 +21,7 @@ export const history = {
 /** What every node here can answer. */
 export const usual: NodeAnswers = { eth_blockNumber: '0x10', eth_feeHistory: history };
 
-/** Answer each call by its method. */
+/** Answers each call by its method. */
 export function answerBy(answers: NodeAnswers): Answer {
   return answerRequests((requests) => {
     const all = requests.map((request) => toAnswer(request, answers));
@@ -44,7 +44,7 @@ function toAnswer(request: WireRequest, answers: NodeAnswers): object {
 /** A service, the node behind it, and ways to ask. */
 export type NodeBench = Awaited<ReturnType<ReturnType<typeof useNodeBench>>>;
 
-/** Have services over nodes that answer as said; all are stopped after their test. */
+/** Has services over nodes that answer as said; all are stopped after their test. */
 export function useNodeBench() {
   const start = useHttpServers();
   const services: FaultyService[] = [];
@@ -71,18 +71,18 @@ function ways({ url, metricsUrl = '' }: FaultyService, node: HttpServer) {
     /** How often the node was asked for a method. */
     countOf: (method: string) =>
       node.arrived.flatMap(toRequests).filter((each) => each.method === method).length,
-    /** Call a method over HTTP. */
+    /** Calls a method over HTTP. */
     call: async (method: string, params: unknown[] = []) => {
       const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
       const response = await fetch(`${url}/v3/${KEY}`, { method: 'POST', body });
       return (await response.json()) as { result?: unknown; error?: unknown };
     },
-    /** Ask the gas API. */
+    /** Asks the gas API. */
     get: async (resource: string) => {
       const response = await fetch(`${url}/v3/${KEY}/networks/1/${resource}`);
       return { status: response.status, text: await response.text() };
     },
-    /** Find a metric by its name and labels, as Prometheus reads it. */
+    /** Finds a metric by its name and labels, as Prometheus reads it. */
     metric: async (name: string) => {
       const lines = (await (await fetch(metricsUrl)).text()).split('\n');
       const found = lines.find((line) => line.startsWith(`${name} `));

@@ -6,7 +6,7 @@ import { WebSocket } from 'ws';
 /** A connected client. */
 export type SocketClient = Awaited<ReturnType<typeof connectSocket>>;
 
-/** Connect to `{url}{path}`, where `url` is the HTTP address of a service. */
+/** Connects to `{url}{path}`, where `url` is the HTTP address of a service. */
 export async function connectSocket(
   url: string,
   path: string,

@@ -64,7 +64,7 @@ export async function installBench(): Promise<SnapBench> {
   };
 }
 
-/** Press a button, as the one that approves once the dangers that are shown are acknowledged. */
+/** Presses a button, as the one that approves once the dangers that are shown are acknowledged. */
 export async function press(
   dialog: Pick<SnapInterface, 'clickElement' | 'content' | 'waitForUpdate'>,
   name: string,
@@ -79,7 +79,7 @@ export async function press(
   return press(await updating, name);
 }
 
-/** Get a result; fails if there was an error. */
+/** Gets a result; fails if there was an error. */
 export function resultIn(answer: Answer): unknown {
   if ('result' in answer) return answer.result;
   throw new Error('The call was refused.', { cause: answer.error });
@@ -89,7 +89,7 @@ function given(params: Params | undefined): { params?: Params } {
   return params === undefined ? {} : { params };
 }
 
-/** Take what the snap answered: copied, since what comes from the simulation is of another
+/** Takes what the snap answered: copied, since what comes from the simulation is of another
  * realm's classes. */
 function toAnswer({ response }: { response: unknown }): Answer {
   return JSON.parse(JSON.stringify(response)) as Answer;

@@ -11,7 +11,7 @@ export const KEY = '7238211010344719ad14a89db874158c';
 /** A transport and the sockets that it opens. */
 export type SocketBench = ReturnType<typeof setupSocket>;
 
-/** Create a transport; chance is a half, so that pauses are three quarters of the most. */
+/** Creates a transport; chance is a half, so that pauses are three quarters of the most. */
 export function setupSocket(options: Partial<WebSocketOptions> = {}) {
   const sockets = createFakeSockets();
   const endpoint = createRpcEndpoint('wss://node.example/ws', KEY);
@@ -29,13 +29,13 @@ export function setupSocket(options: Partial<WebSocketOptions> = {}) {
   return {
     sockets,
     transport,
-    /** Make a call that may be repeated. */
+    /** Makes a call that may be repeated. */
     ask: (method: string, signal?: AbortSignal) =>
       request({ method, signal, idempotent: true }),
-    /** Send a transaction, which must not be repeated. */
+    /** Sends a transaction, which must not be repeated. */
     send: (signal?: AbortSignal) =>
       request({ method: 'eth_sendRawTransaction', signal }),
-    /** Make a call, and get how it ended. */
+    /** Makes a call, and gets how it ended. */
     outcomeOf: async (call: Promise<unknown>) =>
       call.then(
         (result) => JSON.stringify(result),
@@ -70,7 +70,7 @@ export function setupTopics() {
   };
 }
 
-/** Answer a request; subscriptions get a name. */
+/** Answers a request; subscriptions get a name. */
 export function answerTopic(
   { receive }: FakeSocket,
   { id, method }: WireRequest,

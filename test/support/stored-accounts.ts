@@ -20,7 +20,7 @@ export const SETTINGS: PrivateState['settings'] = {
   prices: true,
 };
 
-/** Make a document. */
+/** Makes a document. */
 export function stateOf({ accounts = [], grants = {}, unsettled = {} }: Stored) {
   return {
     version: 8,
@@ -39,7 +39,7 @@ export function stateOf({ accounts = [], grants = {}, unsettled = {} }: Stored) 
   };
 }
 
-/** Create a batch of calls that an account sent. */
+/** Creates a batch of calls that an account sent. */
 export function createBatch(account: string): CallBatch {
   return {
     id: 'one',

@@ -8,12 +8,12 @@ import { callersOf } from './callers';
 import { keyOfIndex } from './entropy';
 import { createAccount, createTestApp } from './test-app';
 
-/** Create the app, its account, and who signs for it elsewhere. */
+/** Creates the app, its account, and who signs for it elsewhere. */
 export async function setupSubmitBench() {
   const app = createTestApp();
   const callers = callersOf(app);
   const eoa = await createAccount(app);
-  /** Submit a request as MetaMask does. */
+  /** Submits a request as MetaMask does. */
   const submit = async (method: string, params: Json, scope = ''): Promise<Json> => {
     const request = submission({ account: eoa.id, method, params, scope });
     return callers.keyring('metamask', 'keyring_submitRequest', request.params);

@@ -150,7 +150,7 @@ export function agreeing(keyring: Keyring) {
   };
 }
 
-/** Create an account as the companion does. */
+/** Creates an account as the companion does. */
 export async function createAccount(
   { services }: TestApp,
   options: Record<string, Json> = {},

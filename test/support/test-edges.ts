@@ -27,7 +27,7 @@ export type Clock = {
 /** The outer edges, in memory. */
 export type Edges = ReturnType<typeof createEdges>;
 
-/** Create the edges of a new wallet, whose user agrees to everything. */
+/** Creates the edges of a new wallet, whose user agrees to everything. */
 export function createEdges() {
   const clock: Clock = {
     time: 1_700_000_000_000,
@@ -103,14 +103,14 @@ export function pass({ clock }: Pick<Edges, 'clock'>, ms: number): void {
   for (const { wake } of due) wake();
 }
 
-/** Answer a dialog with yes, every box of it ticked. */
+/** Answers a dialog with yes, every box of it ticked. */
 export async function approve(content: JSXElement): Promise<Json> {
   const boxes = namesOf(content, 'Checkbox').map((name) => [name, true]);
   await Promise.resolve();
   return { approved: true, values: Object.fromEntries(boxes) as Json };
 }
 
-/** Answer a dialog with no. */
+/** Answers a dialog with no. */
 export async function refuse(): Promise<Json> {
   await Promise.resolve();
   return { approved: false, values: {} };
@@ -119,7 +119,7 @@ export async function refuse(): Promise<Json> {
 /** An event that is due in some seconds. */
 export type Wake = [method: string, id: string, seconds: number];
 
-/** Create a wallet that keeps the events that it was asked for. */
+/** Creates a wallet that keeps the events that it was asked for. */
 export function createFakeWakes(due: Wake[]): AppContext['wakes'] {
   return {
     has: (method, id) =>

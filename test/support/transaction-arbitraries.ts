@@ -47,7 +47,7 @@ export type ViemTransaction = ViemBody &
       } & ViemFees)
   );
 
-/** Sign by viem; its types want a sidecar with blobs, its code does not. */
+/** Signs by viem; its types want a sidecar with blobs, its code does not. */
 export async function signByViem(
   account: PrivateKeyAccount,
   transaction: ViemTransaction,

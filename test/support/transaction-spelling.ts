@@ -34,7 +34,7 @@ export const spelling: Arbitrary<Spelling> = fc.record({
   parity: fc.constantFrom('yParity', 'v', 'both'),
 });
 
-/** Write a transaction as a caller sends it. */
+/** Writes a transaction as a caller sends it. */
 export function toRequest(
   { type, gas, data, ...fields }: ViemTransaction,
   spelling: Spelling,

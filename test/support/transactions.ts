@@ -96,7 +96,7 @@ export function subsetsOf(names: readonly string[]): string[][] {
   );
 }
 
-/** Copy an object without some of its fields. */
+/** Copies an object without some of its fields. */
 export function withoutFields(fields: Record<string, Json>, names: readonly string[]) {
   return Object.fromEntries(
     Object.entries(fields).filter(([name]) => !names.includes(name)),

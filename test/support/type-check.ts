@@ -31,7 +31,7 @@ const options: ts.CompilerOptions = {
 };
 
 /**
- * Find what TypeScript says of programs, each a module of its own; one look at all of them.
+ * Finds what TypeScript says of programs, each a module of its own; one look at all of them.
  *
  * @param programs - Texts by name.
  * @returns Messages, each after its program's name and line.

@@ -104,7 +104,7 @@ function placesOf(value: unknown): Place[] {
 }
 
 /**
- * Write a document as viem wants it, where ours reads more: a chain id that is text in a
+ * Writes a document as viem wants it, where ours reads more: a chain id that is text in a
  * domain whose type is not declared.
  */
 export function forViem(given: unknown): Document {

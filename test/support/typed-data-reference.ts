@@ -8,7 +8,7 @@ import type { Document } from '../fixtures/eth/typed-data';
 
 type Types = Document['types'];
 
-/** Hash a document as EIP-712 says. */
+/** Hashes a document as EIP-712 says. */
 export function hashByReference({ types, primaryType, domain, message }: Document) {
   return keccak256(
     concat([

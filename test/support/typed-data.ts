@@ -24,7 +24,7 @@ export function mailOf(chainId?: Json): Record<string, Json> {
   };
 }
 
-/** Sign {@link mailOf} with another implementation. */
+/** Signs {@link mailOf} with another implementation. */
 export async function signMail(account: PrivateKeyAccount, chainId?: bigint) {
   const { Mail = [], Person = [] } = types;
   return account.signTypedData({

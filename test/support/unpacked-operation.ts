@@ -5,7 +5,7 @@ import type { Hex } from 'viem';
 /** The two fields that are packed on chain. */
 type PackedFields = { initCode: Hex; paymasterAndData: Hex };
 
-/** Unpack factory and paymaster of an operation in the eleven-field form. */
+/** Unpacks factory and paymaster of an operation in the eleven-field form. */
 export function toUnpacked<Operation extends PackedFields>({
   initCode,
   paymasterAndData,

@@ -42,7 +42,7 @@ export type ControllerOptions = {
   fetchMedium: () => Promise<Medium>;
   /** How an operation is written for the bundler; as MetaMask has it by default. */
   toWire?: (operation: MetaMaskOperation) => object;
-  /** Take what the snap prepares as if it had left `gasLimits` out. */
+  /** Takes what the snap prepares as if it had left `gasLimits` out. */
   withoutGasLimits?: boolean;
   /** What the user edits when MetaMask asks for approval. */
   approve?: (
@@ -287,7 +287,7 @@ export async function estimateGas(url: string, params: unknown[]) {
   };
 }
 
-/** Ask for the receipt until it is there, as MetaMask does at every block. */
+/** Asks for the receipt until it is there, as MetaMask does at every block. */
 export async function waitForConfirmation({
   bundlerUrl,
   hash,

@@ -2,7 +2,7 @@
 import { parseAbiItem } from 'viem';
 import type { AbiFunction } from 'viem';
 
-/** Make a viem ABI of one signature, such as `initialize(address)`. */
+/** Makes a viem ABI of one signature, such as `initialize(address)`. */
 export function toViemAbi(signature: string): [AbiFunction] {
   return [parseAbiItem(`function ${signature}`) as AbiFunction];
 }

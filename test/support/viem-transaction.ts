@@ -1,7 +1,7 @@
 // A transaction of docs/reference/service.md#transaction-to-sign as viem takes it.
 import type { AccessList, Hex, TransactionSerializable } from 'viem';
 
-/** Read a transaction that lacks nothing. */
+/** Reads a transaction that lacks nothing. */
 export function toViem(fields: Record<string, unknown>): TransactionSerializable {
   const { type, to, data, accessList } = fields;
   const amount = (name: string): bigint => BigInt(fields[name] as string);

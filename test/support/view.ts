@@ -28,7 +28,7 @@ export const translate: Translate = Object.assign(
   { template: (key: TextKey) => english[key], language: 'en' },
 );
 
-/** Get a text by its key, to look for it in a dialog. */
+/** Gets a text by its key, to look for it in a dialog. */
 export function textOf(key: TextKey, values?: Record<string, string>): string {
   return translate(key, values);
 }
@@ -38,7 +38,7 @@ const severityTitles = (['danger.title', 'warning.title', 'info.title'] as const
   (key) => english[key],
 );
 
-/** List all texts that a dialog shows, labels and values alike, in order. */
+/** Lists all texts that a dialog shows, labels and values alike, in order. */
 export function textsOf(content: unknown): string[] {
   if (typeof content === 'string') return [content];
   if (Array.isArray(content)) return content.flatMap(textsOf);
@@ -50,26 +50,26 @@ export function textsOf(content: unknown): string[] {
   return [label, title, value, address, children].flatMap(textsOf);
 }
 
-/** Write a dialog as one text, a line each. */
+/** Writes a dialog as one text, a line each. */
 export function writeView(content: unknown): string {
   return textsOf(content).join('\n');
 }
 
-/** List the texts of the warnings of a dialog. */
+/** Lists the texts of the warnings of a dialog. */
 export function warningsOf(content: unknown): string[] {
   return elementsOf(content)
     .filter(({ type }) => type === 'Banner')
     .flatMap((banner) => textsOf(banner).slice(-1));
 }
 
-/** List how bad the warnings of a dialog are. */
+/** Lists how bad the warnings of a dialog are. */
 export function severitiesOf(content: unknown): string[] {
   return elementsOf(content)
     .filter(({ type }) => type === 'Banner')
     .map(({ props }) => String(props.severity));
 }
 
-/** List the names of the elements of a type. */
+/** Lists the names of the elements of a type. */
 export function namesOf(content: unknown, type: string): string[] {
   return elementsOf(content)
     .filter((element) => element.type === type)

@@ -1,6 +1,6 @@
 // Objects without some fields, for tests of missing fields.
 
-/** Copy an object without some of its fields. */
+/** Copies an object without some of its fields. */
 export function without<Value extends object, Name extends string>(
   value: Value,
   ...names: Name[]

@@ -8,7 +8,7 @@ import { startSocketServer } from './ws-server';
 /** A running relay. */
 export type Relay = Awaited<ReturnType<typeof startRelay>>;
 
-/** Start a relay before a node, which speaks WebSocket at its HTTP address. */
+/** Starts a relay before a node, which speaks WebSocket at its HTTP address. */
 export async function startRelay(nodeUrl: string) {
   const nodes = new Map<WebSocket, Promise<WebSocket>>();
   const { url, paths, arrived, clients, drop, stop } = await startSocketServer(
@@ -28,7 +28,7 @@ export async function startRelay(nodeUrl: string) {
     get methods(): string[] {
       return arrived.map(({ method }) => method);
     },
-    /** Say something to everybody who is connected. */
+    /** Says something to everybody who is connected. */
     broadcast: (message: unknown) =>
       clients.forEach((socket) => socket.send(JSON.stringify(message))),
     drop,
@@ -36,7 +36,7 @@ export async function startRelay(nodeUrl: string) {
   };
 }
 
-/** Wait until something is so. */
+/** Waits until something is so. */
 export async function until(isSo: () => boolean): Promise<void> {
   await waitFor(isSo);
 }

@@ -13,7 +13,7 @@ export type SocketAnswer = (socket: WebSocket, request: WireRequest) => void;
 /** A running server. */
 export type SocketServer = Awaited<ReturnType<typeof startSocketServer>>;
 
-/** Start a server on a free port. */
+/** Starts a server on a free port. */
 export async function startSocketServer(answer: SocketAnswer) {
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
   const paths: string[] = [];
@@ -39,7 +39,7 @@ export async function startSocketServer(answer: SocketAnswer) {
     clients: server.clients,
     /** The sockets that are open now. */
     open: () => [...server.clients].filter(({ readyState }) => readyState === 1),
-    /** Break every connection, as the network does. */
+    /** Breaks every connection, as the network does. */
     drop,
     stop: async () =>
       new Promise<void>((resolve) => {
@@ -49,7 +49,7 @@ export async function startSocketServer(answer: SocketAnswer) {
   };
 }
 
-/** Have servers that are stopped after the test that started them. */
+/** Has servers that are stopped after the test that started them. */
 export function useSocketServers(): (answer: SocketAnswer) => Promise<SocketServer> {
   const started: SocketServer[] = [];
   afterEach(async () => {

@@ -8,7 +8,7 @@ const NAMES = [
   'TOLLKEEPER_VERSION',
 ] as const;
 
-/** Set the environment of one test. */
+/** Sets the environment of one test. */
 function setup(...values: string[]): void {
   NAMES.forEach((name, index) => {
     const value = values[index];

@@ -15,7 +15,7 @@ function setup() {
   const backend = createMemoryBackend();
   const store = openPublicStore(Object.assign(backend, { epoch: evaluations.current }));
   const enter = evaluations.during;
-  /** Have an entry point end while what it began goes on. */
+  /** Has an entry point end while what it began goes on. */
   const abandon = async (begin: () => Promise<unknown>) =>
     enter(async () => {
       void begin();

@@ -60,7 +60,7 @@ it('leaves the signature of a paymaster of 0.9 out, but not that it is there', (
   fc.assert(property, runs(OPERATIONS));
 });
 
-/** Make another value of the same kind. */
+/** Makes another value of the same kind. */
 function differ(value: bigint | string): bigint | string {
   if (typeof value === 'bigint') return value ^ 1n;
   // An address keeps its length.

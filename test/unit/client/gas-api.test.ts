@@ -15,7 +15,7 @@ function setup(answer: unknown = gasAnswer, options: Partial<GasEndpointOptions>
   return { ...createGasApi(endpoint, network), sent: network.sent };
 }
 
-/** Copy the answer with another value at a path; undefined leaves the field out. */
+/** Copies the answer with another value at a path; undefined leaves the field out. */
 function withValue(path: string, value: unknown): unknown {
   const copy = structuredClone(gasAnswer) as Record<string, unknown>;
   const [last = '', ...names] = path.split('.').reverse();

@@ -40,7 +40,7 @@ async function setup(answer: Answer): Promise<Bench> {
   return { server, ask: async (...asked) => askAt(server.url, ...asked) };
 }
 
-/** Ask a server that exists in memory alone. */
+/** Asks a server that exists in memory alone. */
 const askOf = async (response: Response): Promise<unknown> =>
   askAt('http://a.example', { fetch: async () => Promise.resolve(response) });
 

@@ -27,7 +27,7 @@ const RECEIPT = 'eth_getTransactionReceipt';
 const TRANSACTION = 'eth_getTransactionByHash';
 
 type Bench = {
-  /** Call a method, or more than there is. */
+  /** Calls a method, or more than there is. */
   ask: (method: string, params?: unknown, signal?: AbortSignal) => Promise<unknown>;
   node: NodeClient;
   sent: RpcCall[];
@@ -281,7 +281,7 @@ describe('an answer', () => {
     },
   );
 
-  /** Write leading zeros before every quantity; what has a fixed length is longer. */
+  /** Writes leading zeros before every quantity; what has a fixed length is longer. */
   function withZeros(value: unknown, name = ''): unknown {
     if (typeof value === 'string') {
       const isQuantity = /^0x[0-9a-f]{1,10}$/u.test(value) && name !== 'extraData';

@@ -21,7 +21,7 @@ function setup() {
     /** Listens, and keeps the notifications. */
     listen: async () =>
       transport.subscribe('newHeads', (value) => void heard.push(value)),
-    /** Let the server answer everything so. */
+    /** Lets the server answer everything so. */
     answerWith: (answer: object) => {
       sockets.behaviour.onSend = ({ receive }, { id }) =>
         void Promise.resolve().then(() => receive({ id, ...answer }));

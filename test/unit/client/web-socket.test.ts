@@ -23,7 +23,7 @@ const tooLong = (method: string, advice = 'Ask for less at once.'): string =>
 const givenUp = (method: string, more = ''): string =>
   `UnavailableError: ${method} at ${AT} was given up: the connection was closed.${more}`;
 
-/** Let the sockets answer everything from now on. */
+/** Lets the sockets answer everything from now on. */
 function answerAll({ sockets }: SocketBench): void {
   sockets.behaviour.onSend = (socket, request) =>
     void Promise.resolve().then(() => echoing(socket, request));

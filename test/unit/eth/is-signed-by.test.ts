@@ -15,7 +15,7 @@ import {
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
-/** Write the other signature of the same content, which contracts do not take (EIP-2). */
+/** Writes the other signature of the same content, which contracts do not take (EIP-2). */
 function toUpperHalf(signature: Hex): Hex {
   const s = ORDER - hexToBigInt(slice(signature, 32, 64));
   const parity = signature.endsWith('1b') ? '0x1c' : '0x1b';

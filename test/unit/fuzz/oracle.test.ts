@@ -34,7 +34,7 @@ function judgeWith(sighting: Partial<Sighting>): string | undefined {
 const refusal = (code: number, message: string, data: Json = null) =>
   ({ kind: 'refused', code, message, data }) as const;
 
-/** Lose an account on one side, or on both. */
+/** Loses an account on one side, or on both. */
 function withAccounts(
   accounts: Partial<Sighting['accounts']>,
   request: FuzzRequest = requestOf({ method: 'eth_accounts' }),

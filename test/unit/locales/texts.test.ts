@@ -15,7 +15,7 @@ const texts = (file: string): Texts => JSON.parse(read(`locales/ui/${file}`)) as
 
 const placeholders = (text: string) => [...new Set(text.match(/\{\w+\}/gu))].sort();
 
-/** List the keys of a file whose text is like this. */
+/** Lists the keys of a file whose text is like this. */
 function keysOf(file: string, isFault: (text: string, key: string) => boolean) {
   return Object.entries(texts(file)).flatMap(([key, text]) =>
     isFault(text, key) ? [key] : [],

@@ -57,7 +57,7 @@ function encode(signature: string, args?: unknown[]): Hex {
   });
 }
 
-/** Write what viem decodes as we write it: it gives addresses with checksums. */
+/** Writes what viem decodes as we write it: it gives addresses with checksums. */
 function write(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(write).join(', ')}]`;
   return String(value).toLowerCase();

@@ -23,7 +23,7 @@ const usdc = { symbol: 'USDC', decimals: 6 };
 const dai = { symbol: 'DAI', decimals: 18 };
 const weth = { symbol: 'WETH', decimals: 18 };
 
-/** List the values that have a unit, by their places. */
+/** Lists the values that have a unit, by their places. */
 function unitsOf(data: TypedData): Record<string, TypedUnit> {
   const typed = decodeDocument(data);
   const units = typed.groups
