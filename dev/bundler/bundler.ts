@@ -40,7 +40,7 @@ type BundlerOptions = {
   port: number;
   chainUrl: string;
   contracts: Contracts;
-  /** Pays for the bundles; nobody else may send from it. */
+  /** Pays for the bundles; the bundler alone may send from it. */
   account: LocalAccount;
   /** The bundler for EntryPoint 0.6. */
   url06: string;

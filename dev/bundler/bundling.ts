@@ -18,7 +18,7 @@ export type Bundling = {
   wake: () => void;
   /** In `manual` nothing is bundled until `sendNow`. */
   setMode: (mode: 'manual' | 'auto') => void;
-  /** Bundle what waits; resolves when it was sent. */
+  /** Bundles what waits; resolves when it was sent. */
   sendNow: () => Promise<void>;
   stop: () => Promise<void>;
 };
@@ -27,7 +27,7 @@ const WAIT_MS = 100;
 const POLL_MS = 50;
 const RETRY_MS = 1_000;
 
-/** Polls after which a transaction counts as forgotten by a node that mines by itself. */
+/** Polls after which a transaction counts as forgotten by a node that mines on its own. */
 const PATIENCE = 10;
 
 /** Creates what bundles, from the account's money; it works until it is stopped. */

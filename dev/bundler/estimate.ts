@@ -53,7 +53,7 @@ export async function estimateOperation(
   draft: Operation,
 ): Promise<Record<string, Hex>> {
   const high = draft.paymaster ? { ...HIGH, ...HIGH_OF_PAYMASTER } : HIGH;
-  // What is paid ahead costs gas, so an operation without fees is tried at today's.
+  // Prepayment costs gas, so an operation without fees is tried at current fees.
   const fees = draft.maxFeePerGas === 0n ? await fetchFloor(chain) : {};
   const operation = { ...draft, ...fees, ...high };
   const preVerificationGas = await countPreVerificationGas(chain, widen(operation));
@@ -179,15 +179,15 @@ const [packedStruct] = getAbiItem({
 }).inputs;
 
 /** Two accounts without code. */
-const NOBODY = { account: zeroAddress, to: `0x${'99'.repeat(20)}` } as const;
+const UNUSED = { account: zeroAddress, to: `0x${'99'.repeat(20)}` } as const;
 
 /** Counts the least that `preVerificationGas` of an operation must be. What a transaction takes by
- * itself depends on the fork, so the node tells. */
+ * itself depends on the fork, so the node is asked. */
 async function countPreVerificationGas(
   chain: Chain,
   operation: Operation,
 ): Promise<bigint> {
-  const transaction = await chain.estimateGas(NOBODY);
+  const transaction = await chain.estimateGas(UNUSED);
   const packed = toPackedUserOperation(operation);
   const bytes = hexToBytes(encodeAbiParameters([packedStruct], [packed]));
   const words = BigInt(Math.ceil(bytes.length / 32));

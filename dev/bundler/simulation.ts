@@ -1,4 +1,4 @@
-// What the bundler calls of EntryPoint 0.7 and later, and of the contract that stands in for
+// The methods of EntryPoint 0.7 and later that the bundler calls, and of the contract that replaces
 // them in simulations.
 import {
   type Address,
@@ -42,11 +42,11 @@ export const entryPointAbi = parseAbi([
 ]);
 
 // The node behind the bundler: a client of viem's, and calls without a transaction that
-// also tell the events, which `eth_call` does not.
+// also return the events, which `eth_call` does not.
 
 export type Chain = PublicClient;
 
-/** A call as it would be now; `overrides` is what is otherwise than on the chain. */
+/** A call on the current state, with `overrides`. */
 type TrialCall = {
   account?: Address;
   to: Address;
@@ -55,7 +55,7 @@ type TrialCall = {
   overrides?: StateOverride;
 };
 
-const NOBODY: Address = '0x000000000000000000000000000000000000f00d';
+const UNUSED: Address = '0x000000000000000000000000000000000000f00d';
 
 /** Creates a client that asks each thing once. */
 export function createChain(url: string): Chain {
@@ -69,7 +69,7 @@ export function createChain(url: string): Chain {
 /** Tries a call on top of the newest block; nothing of it stays. */
 export async function tryCall(
   chain: Chain,
-  { account = NOBODY, overrides: stateOverrides, ...call }: TrialCall,
+  { account = UNUSED, overrides: stateOverrides, ...call }: TrialCall,
 ): Promise<{ success: boolean; data: Hex; logs: Log[] }> {
   const [block] = await chain.simulateBlocks({
     blocks: [{ stateOverrides, calls: [{ account, ...call }] }],
@@ -117,7 +117,7 @@ export function toRefusal({ reason, inner }: Omit<FailedOp, 'index'>): RpcFailur
 }
 
 // Tries an operation with the EntryPoint's own simulations: a contract that is never
-// deployed, whose code stands in for the EntryPoint's during the call.
+// deployed, whose code replaces the EntryPoint's during the call.
 
 /** More than an operation may use: the gas of a block. */
 const GAS = 30_000_000n;

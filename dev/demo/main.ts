@@ -103,7 +103,7 @@ async function play(world: World): Promise<void> {
 
   const refused = await refuseMessage(world, account);
   const nonsense = await sendNonsense(world, account);
-  heading('What a dapp is told when');
+  heading('Errors that a dapp gets if');
   row('the user refuses', `${refused.code} ${refused.message}`);
   row('a field is wrong', `${nonsense.code} ${nonsense.message}`);
 }

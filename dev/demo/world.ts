@@ -32,7 +32,7 @@ export async function openWorld(
   stack: DevStack,
   options: Partial<WalletOptions> = {},
 ): Promise<World> {
-  // MetaMask's packages take a second to load. Some tests use only what is below.
+  // MetaMask's packages take a second to load. Some tests use only the code below.
   const { startWallet } = await import('../wallet/wallet');
   const wallet = await startWallet({ ...options, chain: { url: stack.chain.url } });
   wallet.connect(DAPP_ORIGIN);

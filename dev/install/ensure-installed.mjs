@@ -1,4 +1,4 @@
-// Installs what is missing before a script runs: compares what the lockfile wants with
+// Installs missing packages before a script runs: compares what the lockfile wants with
 // what npm says is installed. Plain JavaScript, since nothing else can run yet.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';

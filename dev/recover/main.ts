@@ -1,4 +1,4 @@
-// npm run recover: the accounts that a Secret Recovery Phrase stands for, without MetaMask and
+// npm run recover: lists the accounts of a Secret Recovery Phrase, without MetaMask and
 // without the snap. Run it on a machine that you trust, best without a network.
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
@@ -75,7 +75,7 @@ function toNumber(value: string, name: string): number {
   throw new RangeError(`${name} must be a whole number.`);
 }
 
-// Typed where somebody sits there, else all of what comes in. Never from arguments or the
+// Typed on a terminal, else the whole input. Never from arguments or the
 // environment, which other programs see and shells remember, and never shown while it is typed.
 async function readPhrase(
   input: NodeJS.ReadStream,

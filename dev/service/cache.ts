@@ -9,7 +9,7 @@ import type { Metrics } from './metrics';
 import type { ChainStore } from './store';
 import type { Ask } from './upstream';
 
-/** Answers calls from what is final, or else asks and keeps what is. */
+/** Answers calls from finalized results, or else asks and keeps those. */
 export type FinalCache = (ask: Ask) => Ask;
 
 const ofBlock = { number: 'number', hash: 'hash' };

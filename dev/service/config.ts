@@ -22,7 +22,7 @@ export type NetworkOptions = {
   /** The nodes are asked by default. */
   chainId?: number | undefined;
   nodes: readonly NodeOptions[];
-  /** Serve nothing that is about blocks before the latest 128. */
+  /** Serves nothing that is about blocks before the latest 128. */
   nearHead?: boolean | undefined;
   /** Milliseconds between blocks, measured by default; 0: the newest may be of any age. */
   blockMs?: number | undefined;

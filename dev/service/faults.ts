@@ -39,7 +39,7 @@ const JSON_RPC: readonly Channel[] = ['rpc', 'socket'];
 const EVERYWHERE: readonly Channel[] = ['rest', 'rpc', 'socket'];
 const BACKOFF_SECONDS = 1;
 
-/** Added to an id, so that it is nobody's. */
+/** Added to an id, so that it matches no request. */
 const FOREIGN_ID = 1_000_000;
 
 type Row = Record<string, unknown>;
@@ -152,7 +152,7 @@ function withWrongTypes(result: unknown): unknown {
   return Object.fromEntries(fields) as unknown;
 }
 
-// Every second field, the first among them; what is no object is gone altogether.
+// Every second field, the first among them; other values are removed altogether.
 function withoutFields(result: unknown): unknown {
   if (!isObject(result)) return undefined;
   return Object.fromEntries(Object.entries(result).filter((_each, index) => index % 2));

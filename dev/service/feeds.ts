@@ -121,7 +121,7 @@ type Subscribe = (
 /** The side of the instance that has the socket: subscribes once to what others want. */
 export type Provider = {
   read: (message: unknown) => void;
-  /** Drops what is no longer wanted, or all of it. */
+  /** Drops unwanted subscriptions, or all. */
   forget: (isAll?: boolean) => void;
 };
 

@@ -1,5 +1,5 @@
 // The fees that the service suggests, from the node's own history. One look at the history
-// serves a whole block, whoever asks and however many at once, of all instances that share a
+// serves a whole block for all concurrent callers, of all instances that share a
 // store; the answers are kept as the text that is sent.
 import {
   nodeSchema,
@@ -32,7 +32,7 @@ export const gasResources = ['suggestedGasFees', 'baseFeePercentile'] as const;
 
 export type GasResource = (typeof gasResources)[number];
 
-/** What is known of a block's fees: for callers as JSON, for us in wei. */
+/** The fees of a block: for callers as JSON, for the service in wei. */
 type BlockFees = Record<GasResource, string> & { fees: SuggestedGasFees };
 
 /** Fetches the fees of the newest block; throws {@link ServiceFailure} if the node does not say. */
@@ -71,11 +71,11 @@ async function fetchFees(
   newest: bigint,
 ): Promise<Record<GasResource, object>> {
   const params = [toQuantity(HISTORY_BLOCKS), 'latest', REWARD_PERCENTILES];
-  const [told, { blockMs }] = await Promise.all([
+  const [answer, { blockMs }] = await Promise.all([
     ask('eth_feeHistory', params),
     fetchPace(ask, newest),
   ]);
-  const history = requireResult<FeeHistory>(told, FeeHistoryStruct);
+  const history = requireResult<FeeHistory>(answer, FeeHistoryStruct);
   try {
     const fees = computeSuggestedFees(history, blockMs);
     const baseFeePercentile = weiToGwei(computeBaseFeePercentile(history));

@@ -1,6 +1,6 @@
 // The newest block, so that answers can be kept for as long as it stays the newest. A node
-// with a WebSocket says it by itself (newHeads). Else `eth_blockNumber` is asked, when
-// somebody wants to know and the last answer is older than `maxAgeMs`, one question at a
+// with a WebSocket announces it (newHeads). Else `eth_blockNumber` is asked, when
+// a caller needs it and the last answer is older than `maxAgeMs`, one question at a
 // time however many wait for it, of all instances that share a store.
 import { BlockHeaderStruct } from '../../packages/client/src/rpc/block';
 import { HexQuantityStruct, toQuantity } from '../../src/eth/hex';
@@ -38,7 +38,7 @@ export class Head {
     return this.#asking;
   }
 
-  /** The node said that there is a new one; or says nothing by itself any more. */
+  /** The node announced a new one, or stopped announcing. */
   push(block: HeadBlock | undefined): void {
     this.#pushed = block;
   }

@@ -102,7 +102,7 @@ export async function answerMessage(
   return JSON.stringify(Array.isArray(message) ? given : given[0]);
 }
 
-/** Tells whether a value is a request, whatever its id; what is in it is unchecked. */
+/** Returns whether a value is a request, whatever its id; its params are not checked. */
 function isRequest(value: unknown): value is { method: string; params?: unknown } {
   return (
     isObject(value) && value['jsonrpc'] === '2.0' && typeof value['method'] === 'string'
@@ -126,7 +126,7 @@ export function readJson(text: string): { value: unknown } | undefined {
   }
 }
 
-/** Tells whether a value is nested more deeply than `depth`. */
+/** Returns whether a value is nested more deeply than `depth`. */
 export function isDeeper(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return depth === 0 || Object.values(value).some((each) => isDeeper(each, depth - 1));

@@ -34,7 +34,7 @@ export type KeyEvents = {
 };
 
 export type Keys = {
-  /** Finds a key as it stands in a path; where secrets are required, the header has its own. */
+  /** Finds a key of a path; where secrets are required, the header has its own. */
   find: (key: string | undefined, header: string | undefined) => ApiKey | undefined;
   /** Finds the key of a Basic Authorization header: `key:secret`; without a secret `key:` or `key`. */
   findByHeader: (header: string | undefined) => ApiKey | undefined;
@@ -170,7 +170,7 @@ function toKey(name: string, entry: unknown, root: string): ApiKey {
   return { name, ...given, ratePerSecond: rate, perDay: dailyLimit };
 }
 
-// Digests are looked up instead of keys: the time that it takes tells nothing of a key.
+// Digests are looked up instead of keys: the time that it takes reveals nothing about a key.
 function toIndex(
   keys: readonly ApiKey[],
 ): Record<'byPath' | 'byHeader', Map<string, ApiKey>> {

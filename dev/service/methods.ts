@@ -1,6 +1,6 @@
 // The rule of a chain whose nodes keep the latest blocks only (spec section 8): no older state and
 // no older block is served. Receipts and transactions that are older are answered with null, other
-// requests for what is older with an error.
+// requests for older ones with an error.
 import {
   any,
   array,
@@ -68,7 +68,7 @@ export async function refuseArchive(
   return toError(codes.refused, message);
 }
 
-/** Tells whether a receipt or transaction is in a block that is no longer answered for. */
+/** Returns whether a receipt or transaction is in a block that is no longer answered for. */
 export async function isTooOld(result: unknown, asking: Asking): Promise<boolean> {
   const number = isObject(result) ? result['blockNumber'] : undefined;
   return matches(number, HexQuantityStruct) && !(await isKept(BigInt(number), asking));
@@ -96,9 +96,9 @@ async function findNumber(
   return matches(number, HexQuantityStruct) ? BigInt(number) : undefined;
 }
 
-// The JSON-RPC methods that are served, one row each: what they take, and what is done
-// with the node's result. Reading the chain and sending what is signed; nothing that signs
-// with the node's accounts, mines, rules or debugs the node, or leaves a filter in it.
+// The JSON-RPC methods that are served, one row each: their params, and the handling
+// of the node's result. They read the chain and send signed transactions; none signs
+// with the node's accounts, mines, controls or debugs the node, or leaves a filter in it.
 
 export type Served = {
   params: StructOf<unknown>;
@@ -106,22 +106,22 @@ export type Served = {
   last?: { at: number; value: unknown };
   /** What the result is completed to, as the specification has it: what our client takes. */
   found?: StructOf<unknown>;
-  /** Whether an error of the node stands for null. */
+  /** Whether an error of the node means null. */
   isNull?: RpcMethod['isNull'];
-  /** Which blocks it is about; where that depends on the result, `found` tells. */
+  /** The blocks that it is about; the result may decide, see `found`. */
   reach?: Reach;
 };
 
 const overrides = record(string(), any());
 const none = nodeSchema.eth_chainId.params;
 
-/** What is asked of the state at the block that a param names; left out, it is the latest. */
+/** Requests for the state at the block that a param names; the latest by default. */
 const ofState = (at: number): Pick<Served, 'last' | 'reach'> => ({
   last: { at, value: 'latest' },
   reach: atBlock(at),
 });
 
-/** What is asked of a block that the first param names; null if there is none. */
+/** Requests for a block that the first param names; null if there is none. */
 const ofBlock = {
   isNull: isUnknownBlock,
   reach: atBlock(0),
@@ -230,7 +230,7 @@ export const rollupMethods: ReadonlySet<string> = new Set([
   'linea_estimateGas',
 ]);
 
-/** Tells whether the service has a method; subscriptions are WebSockets' alone. */
+/** Returns whether the service has a method; subscriptions are WebSockets' alone. */
 export function isServed(method: string): boolean {
   const isOwn = method === 'eth_subscribe' || method === 'eth_unsubscribe';
   return isOwn || servedMethods.has(method) || rollupMethods.has(method);

@@ -1,4 +1,4 @@
-// A chain that the service serves: its nodes, its newest block, and what is made of them.
+// A chain that the service serves: its nodes, its newest block, and the services over them.
 import type { FastifyBaseLogger } from 'fastify';
 
 import { HeadStruct } from '../../packages/client/src/rpc/block';
@@ -36,7 +36,7 @@ export type Network = {
 /** A chain before the store is there, which needs its name. */
 export type OpenNetwork = {
   chainId: number;
-  /** Fetches what tells chains apart that share an id, as development chains do. */
+  /** Fetches the hash that distinguishes chains with the same id, as development chains are. */
   fetchGenesis: () => Promise<string>;
   serve: (services: { store: Store; spend: Spend }) => Network;
   stop: () => Promise<void>;

@@ -473,7 +473,7 @@ function judge(
   return { cause: `a check took ${Math.round(ms)} ms`, answers: true };
 }
 
-// What makes a send safe to fail over: the hash of what is sent, and how the answers of
+// What makes a send safe to fail over: the hash of the transaction, and how the answers of
 // eth_sendRawTransaction and eth_sendRawTransactionSync are read.
 
 const BLOB_TYPE = 3;
@@ -481,7 +481,7 @@ const BLOB_TYPE = 3;
 /** Answer of `eth_sendRawTransactionSync` when the time is up (EIP-7966). */
 const NOT_YET_INCLUDED = 4;
 
-/** Tells whether a method sends a transaction. */
+/** Returns whether a method sends a transaction. */
 function isSend(method: string): boolean {
   return method.startsWith('eth_sendRawTransaction');
 }

@@ -1,4 +1,4 @@
-// What can be chosen about a service, by a program or on the command line, and what is taken
+// The options of a service, by a program or on the command line, and the values
 // if nothing is said.
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 
@@ -7,7 +7,7 @@ import { integerBetween, named } from '../../src/schema/structs';
 import { FlagError, readConfig, toConfigSchema, type NetworkOptions } from './config';
 import type { FaultSource } from './faults';
 
-/** A limit: what is taken where nothing is said, its flag, and the least that it can be. */
+/** A limit: its default, its flag, and its minimum. */
 type LimitRow = { given: number; flag?: string; help: string; least: number };
 
 const limit = (given: number, flag?: string, help = ''): LimitRow => ({
@@ -119,7 +119,7 @@ export type ServiceOptions = {
   /** With a list, a request without an Origin is refused, too. */
   allowOrigins?: readonly string[] | undefined;
   limits?: Partial<Limits> | undefined;
-  /** Lets tests ask for faults, see faults.ts; not part of what is built. */
+  /** Lets tests ask for faults, see faults.ts; not part of the build. */
   faults?: FaultSource | undefined;
 };
 
@@ -238,7 +238,7 @@ ${flagRows
 
 Any flag can be an environment variable: ${ENVIRONMENT}RPC_URL for --rpc-url. The command line
 comes before the environment, and that before the file. Flags show in lists of processes, so
-set what is secret elsewhere.
+set secrets elsewhere.
 `;
 
 const MAX_PORT = 65_535;
@@ -261,7 +261,7 @@ export function buildSchema(): Record<string, unknown> {
 }
 
 /**
- * Reads a command line, and the environment and the configuration file for what is not on it.
+ * Reads a command line, and the environment and the configuration file for other options.
  *
  * @throws {FlagError} If a flag is unknown, missing or no number where one is needed.
  */

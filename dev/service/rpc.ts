@@ -50,7 +50,7 @@ type RpcServices = {
 /** A method that belongs to one connection: subscriptions. */
 export type OwnMethod = (params: unknown[]) => Outcome | Promise<Outcome>;
 
-/** What is sent back. No body: there were only notifications. */
+/** The response. No body: there were only notifications. */
 type RpcReply = {
   status: number;
   /** A call in it failed because no node answered it. */
@@ -65,7 +65,7 @@ type Caller = { key: ApiKey; own?: ReadonlyMap<string, OwnMethod> };
 /** Answers the text of a request, single or batch; never throws. */
 export type Rpc = (text: string, caller: Caller) => Promise<RpcReply>;
 
-/** How deep params may be nested; nodes refuse whole batches for what is deeper. */
+/** How deep params may be nested; nodes refuse whole batches for deeper ones. */
 const MAX_DEPTH = 32;
 
 export function createRpc(services: RpcServices): Rpc {
@@ -173,7 +173,7 @@ function refuse(status: number, code: number, message: string): RpcReply {
 }
 
 // One error for an HTTP request, as the public API answers; its status says the rest. Over
-// a WebSocket nothing but the ids tells whom it is for, so each of a batch has its own.
+// a WebSocket only the ids say which request it is for, so each of a batch has its own.
 function toLimited(
   { status, headers, error }: ServiceFailure,
   requests: unknown[],
@@ -197,7 +197,7 @@ const blockMethods: Record<string, string> = {
 };
 
 // What nodes leave out of their answers is completed as our client does it. Of a transaction that
-// was asked for by its place, the block tells the hash.
+// was requested by its place, the block has the hash.
 async function complete(
   method: string,
   result: unknown,

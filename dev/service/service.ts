@@ -31,7 +31,7 @@ export type Service = {
   url: string;
   /** Address of the metrics, if they have a port. */
   metricsUrl?: string | undefined;
-  /** Finish what is being answered, for a bounded time, and end; again does nothing. */
+  /** Finishes pending answers within a time limit, and ends; a second call does nothing. */
   stop: () => Promise<void>;
 };
 

@@ -56,7 +56,7 @@ export type Exchange = {
 export type Store = {
   /** Counts requests by name. Its own limit is not used: each key has its own. */
   counter: RateLimiterAbstract;
-  /** Opens what is shared of a chain, which `fetchId` names unmistakably. */
+  /** Opens the shared state of a chain, which `fetchId` identifies. */
   ofChain: (fetchId: () => Promise<string>) => ChainStore;
   stop: () => void;
 };
@@ -89,7 +89,7 @@ const PREFIX = 'gas-service';
 /** How long an instance has the lease if it does not renew it. */
 const LEASE_MS = 3_000;
 
-/** How long Redis keeps what is final. */
+/** How long Redis keeps finalized results. */
 const KEPT_MS = 86_400_000;
 
 /** How long an instance waits for what another one is asking the node for. */
@@ -103,7 +103,7 @@ export async function createRedisStore(
   { scope, log, metrics }: { scope: string; log: FastifyBaseLogger; metrics: Metrics },
 ): Promise<Store> {
   const redis = new Redis(url, {
-    // What cannot be sent now fails now: nobody waits for a Redis that is away.
+    // Commands fail at once while Redis is away, so that no request waits for it.
     enableOfflineQueue: false,
     enableAutoPipelining: true,
     autoResendUnfulfilledCommands: false,
@@ -256,25 +256,25 @@ async function findShared<Value>(
       await sleep(POLL_MS);
     }
   } catch {
-    // Redis failed, or has what nobody here wrote.
+    // Redis failed, or has a value that the service did not write.
   }
   return undefined;
 }
 
 function watch(redis: Redis, log: FastifyBaseLogger, metrics: Metrics): void {
-  // `up`, or why it is away: each is told once, not at every attempt.
+  // `up`, or why it is away: each is reported once, not at every attempt.
   let state = '';
-  const tell = (reason: string): void => {
+  const report = (reason: string): void => {
     if (state === reason) return;
     state = reason;
     metrics.redisUp.set(reason === 'up' ? 1 : 0);
     if (reason === 'up') log.info('Redis answers: limits count for all instances.');
     else log.error({ reason }, 'Redis is away: limits count for this instance alone.');
   };
-  redis.on('ready', () => tell('up'));
-  redis.on('error', (error: Error) => tell(toReason(error)));
+  redis.on('ready', () => report('up'));
+  redis.on('error', (error: Error) => report(toReason(error)));
   redis.on('close', () => {
-    if (state === 'up') tell('connection closed');
+    if (state === 'up') report('connection closed');
   });
 }
 

@@ -14,7 +14,7 @@ export type Ask = (method: string, params: readonly unknown[]) => Promise<Outcom
 /** A chain, as the service sees it: one node or several. */
 export type Upstream = {
   ask: Ask;
-  /** Opens a batch: what is asked of it within one tick goes as one array. */
+  /** Opens a batch: its calls within one tick go as one array. */
   openBatch: () => Ask;
 };
 

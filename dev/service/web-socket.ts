@@ -40,9 +40,9 @@ const MAX_UNSENT = 16_000_000;
 export type WebSocketSide = {
   /** The keys have changed: close those whose key is no longer valid. */
   renew: () => void;
-  /** Finish what is being answered, and close all. */
+  /** Finishes pending answers, and closes all sockets. */
   end: () => Promise<void>;
-  /** Cut those that are still there. */
+  /** Cuts those that are still there. */
   cut: () => void;
 };
 

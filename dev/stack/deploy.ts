@@ -1,6 +1,6 @@
 // Creates the contracts on a fresh chain and gives each paymaster its deposit. Transactions
 // are sent together and mined together: one after another they would take most of the time
-// of a start. The chain must not mine by itself meanwhile, since anvil 1.7 forgets some
+// of a start. The chain must not mine on its own meanwhile, since anvil 1.7 forgets some
 // transactions that come while it mines a block: they stay in its pool.
 import {
   createTestClient,
@@ -24,7 +24,7 @@ type Client = ReturnType<typeof createClient>;
 const abi = parseAbi(['function depositTo(address account) payable']);
 
 /** Creates all contracts on a fresh chain, and gives paymasters and bundlers their money. The chain
- * must not mine by itself; afterwards it mines each transaction at once. */
+ * must not mine on its own; afterwards it mines each transaction at once. */
 export async function deployContracts(
   url: string,
   { contracts, creations }: { contracts: Contracts; creations: Creation[] },
@@ -76,11 +76,11 @@ export async function deployContracts(
 }
 
 /** Has sent nothing. */
-const NOBODY: Address = '0x000000000000000000000000000000000000f00d';
+const UNUSED: Address = '0x000000000000000000000000000000000000f00d';
 
 // The registry has but a release candidate of EntryPoint 0.9, from which no salt gives the
 // address of the release. Run anywhere else, the constructor answers code that knows the
-// SenderCreator of that place, and that computes its EIP-712 domain wherever it stands.
+// SenderCreator of that place, and that computes its EIP-712 domain wherever it is.
 async function placeEntryPoint09(client: Client, address: Address): Promise<void> {
   const [entryPointCode, creatorCode] = await Promise.all([
     fetchBytecode('0.9', 'EntryPoint'),
@@ -89,9 +89,9 @@ async function placeEntryPoint09(client: Client, address: Address): Promise<void
   const construct = async (account: Address, data: Hex): Promise<Hex> =>
     (await client.call({ account, data })).data ?? '0x';
   const creatorOf = (from: Address): Address => getContractAddress({ from, nonce: 1n });
-  const elsewhere = creatorOf(getContractAddress({ from: NOBODY, nonce: 0n }));
+  const elsewhere = creatorOf(getContractAddress({ from: UNUSED, nonce: 0n }));
   const creator = creatorOf(address);
-  const code = await construct(NOBODY, entryPointCode);
+  const code = await construct(UNUSED, entryPointCode);
   const known = elsewhere.slice(2).toLowerCase();
   if (!code.includes(known)) {
     throw new Error(`The code of EntryPoint 0.9 does not hold ${elsewhere}.`);

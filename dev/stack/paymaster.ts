@@ -34,7 +34,7 @@ import {
 /** What answering needs; the paymasters believe `signer`. */
 type Services = { chain: Chain; contracts: Contracts; signer: LocalAccount };
 
-/** A call: for the stub before the estimate, or for what is sent. */
+/** A call: for the stub before the estimate, or for the final data. */
 type Step = 'stub' | 'data';
 
 const SPONSOR = { name: 'Tollkeeper development paymaster' };
@@ -116,7 +116,7 @@ function toShown(value: unknown): string {
   return typeof value === 'string' ? value.slice(0, 66) : 'of this type';
 }
 
-/** What a context asks for: `refuse` throws, `changeGas` makes sense only for what is sent. */
+/** What a context asks for: `refuse` throws, `changeGas` makes sense only for the final data. */
 function findFault(context: unknown, step: Step): 'changeGas' | undefined {
   if (!isObject(context) || Array.isArray(context)) {
     return refuse('The context must be an object.');
@@ -172,7 +172,7 @@ const abiPacked = parseAbi([
 ]);
 
 /** Makes what an operation needs to be paid for, in the form of its EntryPoint. That of a stub is as
- * long, with a signature that is nobody's. */
+ * long, with a signature of an unused key. */
 async function sponsor(
   draft: Draft,
   { chain, contracts, signer }: Services,

@@ -1,5 +1,5 @@
 // One child process of the stack, tied to this process: it ends on `stop`, and its IPC
-// channel tells it when this process is gone, however that happened. Its output is kept
+// channel closes when this process is gone, however that happened. Its output is kept
 // off our own and its last part is shown when something goes wrong.
 import { type ChildProcess, fork } from 'node:child_process';
 import { dirname, join } from 'node:path';
@@ -60,7 +60,7 @@ export function startChild({ name, script, args = [], explain }: ChildOptions): 
   const ended = waitForEnd(child, pids);
   const died = new Promise<Error>((resolve) => {
     void ended.then((how) => {
-      const message = explain?.(tail) ?? `${name} ended by itself (${how}).`;
+      const message = explain?.(tail) ?? `${name} ended unexpectedly (${how}).`;
       const output = `Its last output:\n${tail.trim() || '(none)'}`;
       return stopping ?? resolve(new Error(`${message}\n${output}`));
     });
@@ -160,7 +160,7 @@ export const chainId = 31337;
 
 const architectures: Partial<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
 
-/** Starts an empty chain that mines nothing until it is told to; throws if anvil is not installed.
+/** Starts an empty chain that mines only on request; throws if anvil is not installed.
  * `port` never rejects: `child.died` says if it does not start. */
 export function startAnvil(port = 0): Anvil {
   const child = startCommand({
@@ -197,10 +197,10 @@ function findBinary(): string {
   }
 }
 
-// The parent's side of the bundler for EntryPoint 0.6: `@metamask/test-bundler`. It stands
+// The parent's side of the bundler for EntryPoint 0.6: `@metamask/test-bundler`. It is
 // behind the one of all versions (dev/bundler), on a port of its own choice. Loading it takes
-// as long as the chain takes to be ready, so it is started at once and told where the chain is
-// when the contracts stand.
+// as long as the chain takes to be ready, so it is started at once and gets the URL of the chain
+// when the contracts are deployed.
 
 /** Starts to load the bundler. `listen` lets it serve, and resolves with its port. */
 export function startBundler06(): {

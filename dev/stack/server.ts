@@ -144,7 +144,7 @@ async function answerText(body: string, handle: Handle): Promise<string | undefi
       (error: unknown) => {
         if (error instanceof RpcFailure) return { error: error.error };
         if (error instanceof TollkeeperError) return toError(error.code, error.message);
-        // A development server: what went wrong inside is of use to whoever runs it.
+        // A development server: internal errors are of use to the developer.
         const message = error instanceof Error ? error.message : String(error);
         return toError(codes.internal, message);
       },

@@ -109,7 +109,7 @@ export async function startChainStack({
 // paymaster service.
 
 export type DevStack = ChainStack & {
-  /** `url` is `{gas_base_url}`, and `{rpc_url}`, which stands before `/v3/<API_KEY>`. */
+  /** `url` is `{gas_base_url}`, and `{rpc_url}`, which comes before `/v3/<API_KEY>`. */
   service: { url: string; apiKey: string; apiKeySecret: string };
   /** ERC-7677 over the paymasters of all versions. */
   paymaster: { url: string };

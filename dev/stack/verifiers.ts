@@ -132,7 +132,7 @@ async function fetchSafe(name: string, contract: string): Promise<Hex> {
   return (await readArtifact(file)).bytecode;
 }
 
-/** Hash of the sources of the released `Simple7702Account` 0.9, and what stands before it. */
+/** Hash of the sources of the released `Simple7702Account` 0.9, and the bytes before it. */
 const RELEASED_SOURCES =
   '58b4ed6026723b91c0e25d4f8afe218e1e94dfbc28bf6c24505a2d1f71e12a98';
 const SOURCES_HASH = /(?<=a2646970667358221220)[\da-f]{64}/u;

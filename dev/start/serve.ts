@@ -72,7 +72,7 @@ export async function startStaticServer(site: {
   headers?: Record<string, string>;
 }): Promise<StaticServer> {
   const { port, folders, documents = {} } = site;
-  // What is being developed changes: nothing may be cached.
+  // Files change during development: nothing may be cached.
   const headers = {
     'Access-Control-Allow-Origin': '*',
     'Cache-Control': 'no-store',

@@ -96,7 +96,7 @@ describe('the end of a stack', () => {
     // oxlint-disable-next-line typescript/no-misused-promises -- finally() awaits it.
     const error = await other.died.finally(() => other.stop());
     expect(error.message).toMatch(
-      /^The chain \(anvil\) ended by itself \(SIGKILL\)\./u,
+      /^The chain \(anvil\) ended unexpectedly \(SIGKILL\)\./u,
     );
     expect(pids.filter(isAlive)).toStrictEqual([]);
   });
