@@ -15,10 +15,8 @@ const MANIFEST = 'snap.manifest.json';
 
 const KEYRING = { input: 'src/index.ts', isKeyring: true };
 
-/** The package of the insight snap. */
 export const INSIGHT_SNAP = 'packages/insight';
 
-/** What a build produced. */
 export type Build = { isManifestChanged: boolean; output: string };
 
 type Target = {

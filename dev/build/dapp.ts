@@ -9,7 +9,6 @@ import { build } from 'esbuild';
 
 import { writePolicy } from './policy';
 
-/** How the page is built. */
 export type DappOptions = {
   /** Origins that it may talk to beside its own. */
   connect?: readonly string[];
@@ -17,7 +16,6 @@ export type DappOptions = {
   folder?: string;
 };
 
-/** What was built. */
 export type Dapp = {
   folder: string;
   /** Names of the files that a visit loads. */
@@ -61,7 +59,6 @@ export async function buildDapp({
   return { folder, files, size: await weigh(files.map((file) => join(folder, file))) };
 }
 
-/** Say the page's weight in words. */
 export function describeDapp({ folder, size }: Dapp): string {
   return `${folder}: ${size.raw} bytes, ${size.gzipped} gzipped`;
 }

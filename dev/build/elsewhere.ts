@@ -18,7 +18,6 @@ import { promisify } from 'node:util';
 import { readPackage } from '../clear-signing/sources';
 import { KEYRING_FILES, writeShipped } from './shipped';
 
-/** What was built. */
 export type BuiltElsewhere = {
   bundle: string;
   /** Its source map, as JSON. */

@@ -1,7 +1,6 @@
 // What differs between two registries, contract by contract.
 import type { Bound } from './build';
 
-/** How a contract's descriptions changed. */
 export type Change = {
   what: 'added' | 'changed' | 'removed';
   /** CAIP-10 account of the contract. */

@@ -20,13 +20,11 @@ import { refuseAll } from '../wallet/user';
 import { startWallet } from '../wallet/wallet';
 import type { Site } from '../wallet/wallet';
 
-/** Results by the name of the provider. */
 export type Columns = Record<string, Result[]>;
 
 const CHAIN_ID = 31_337;
 const OTHER_CHAIN_ID = 4242;
 
-/** Runs all columns, one after another. */
 export async function runColumns(): Promise<Columns> {
   const stack = await startDevStack();
   // It is only selected.

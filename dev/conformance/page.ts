@@ -2,7 +2,6 @@
 import { formatTable } from '../../packages/conformance/src';
 import type { Columns } from './columns';
 
-/** Where the results are written. */
 export const CONFORMANCE_PAGE = 'docs/reference/conformance.md';
 
 const INTRODUCTION = `# Conformance
@@ -15,7 +14,6 @@ const INTRODUCTION = `# Conformance
 - **MetaMask**: MetaMask's provider (\`@metamask/providers\`) over its published packages, without the snap. Accounts, signatures, permissions of sites and batches are part of the extension and not of its packages, so most cases do not apply.
 `;
 
-/** Writes the page. */
 export function formatPage(columns: Columns): string {
   return `${INTRODUCTION}\n${formatTable(columns)}\n`;
 }

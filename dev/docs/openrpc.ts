@@ -13,7 +13,6 @@ import { createConverter } from './schema/convert';
 import type { Converter } from './schema/convert';
 import { formatAs } from './tables';
 
-/** The document. */
 export type OpenRpc = Record<string, Json>;
 
 type Package = { version: string; description: string; license: string };
@@ -28,7 +27,6 @@ const CALLING =
   'own codes, and `x-open-ended` that more params like the last one may follow. Methods with ' +
   '`x-takes-envelope` also take an object in place of the array: see `RequestEnvelope`.';
 
-/** Build the document from the contract. */
 export async function buildOpenRpc(): Promise<OpenRpc> {
   const about = JSON.parse(await readFile('package.json', 'utf8')) as Package;
   const converter = createConverter();
@@ -52,7 +50,6 @@ export async function buildOpenRpc(): Promise<OpenRpc> {
   };
 }
 
-/** Write the document as the file has it. */
 export async function writeOpenRpc(): Promise<string> {
   return formatAs('openrpc.json', JSON.stringify(await buildOpenRpc()));
 }

@@ -7,7 +7,6 @@ import { join, relative } from 'node:path';
 import { findRedisServer } from '../stack/redis';
 import { CACHE, hashFiles, type Outcome, runNode } from './check';
 
-/** What we read of Jest's report. */
 type Report = {
   numPassedTests: number;
   numFailedTests: number;

@@ -37,7 +37,6 @@ const account = {
 
 const SentStruct = object({ hash: Bytes32Struct });
 
-/** What delegating and revoking a delegation have in common. */
 const delegating = {
   result: { name: 'sent', source: SentStruct },
   asks: 'yes',
@@ -54,7 +53,6 @@ const onEthereum = {
 
 const paid = { account: ADDRESS, chainId: '0x1', payer: RECIPIENT };
 
-/** What the companion page does with accounts. */
 export const companionAccounts = groupOf('Accounts (companion page)', [
   {
     name: 'tollkeeper_createAccounts',

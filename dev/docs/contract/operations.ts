@@ -66,7 +66,6 @@ function wanted(method: string): Params {
   });
 }
 
-/** What is done with user operations. */
 export const operations = groupOf('User operations', [
   {
     name: 'eth_prepareUserOperation',

@@ -43,7 +43,6 @@ const sent = {
   hasReceipt: true,
 };
 
-/** What the companion page looks after. */
 export const oversight = groupOf('Oversight (companion page)', [
   {
     name: 'tollkeeper_getGrants',

@@ -9,7 +9,6 @@ import { isOptional, listItems } from '../schema/convert';
 import type { AnyStruct, Source } from '../schema/source';
 import type { ErrorCode } from './errors';
 
-/** A param by its position. */
 export type Param = {
   name: string;
   summary: string;
@@ -17,7 +16,6 @@ export type Param = {
   isRequired: boolean;
 };
 
-/** What a method takes. */
 export type Params = {
   list: readonly Param[];
   /** Whether any number like the last one may follow. */
@@ -26,19 +24,15 @@ export type Params = {
   read: (params: unknown) => void;
 };
 
-/** What a method answers. */
 export type Result = { name: string; source: Source };
 
 /** An error that is a method's own, and when, where the code alone does not tell. */
 export type ErrorUse = ErrorCode | { code: ErrorCode; when: string };
 
-/** A call and its answer. */
 export type Example = { name: string; params: Json[]; result: Json };
 
-/** A method. */
 export type Row = {
   name: MethodName;
-  /** One line. */
   summary: string;
   /** What else its callers must know. */
   description?: string;
@@ -54,10 +48,8 @@ export type Row = {
   examples: readonly Example[];
 };
 
-/** Methods that belong together. */
 export type Group = { title: string; rows: readonly Row[] };
 
-/** Params of a method that looks at none. */
 const noParams: Params = { list: [], read: () => undefined };
 
 /** What most methods that only look something up have in common. */
@@ -111,12 +103,10 @@ export function readBy(method: string, params: Omit<Params, 'read'>): Params {
   };
 }
 
-/** Params that must be there. */
 export function required(name: string, summary: string, source: Source): Param {
   return { name, summary, source, isRequired: true };
 }
 
-/** Params that may be left out. */
 export function optional(name: string, summary: string, source: Source): Param {
   return { name, summary, source, isRequired: false };
 }

@@ -73,7 +73,6 @@ function typedParams(method: string, source: Source): Params {
 
 const signature: Row['result'] = { name: 'signature', source: SignatureStruct };
 
-/** What signs messages. */
 export const signatures = groupOf('Messages', [
   {
     name: 'personal_sign',

@@ -29,7 +29,6 @@ const hash: Row['result'] = { name: 'hash', source: Bytes32Struct };
 
 const common = { passesOn: "the node's own error", takesEnvelope: true };
 
-/** What is done with transactions. */
 export const transactions = groupOf('Transactions', [
   {
     name: 'eth_signTransaction',

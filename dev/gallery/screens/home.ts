@@ -98,10 +98,8 @@ const gasView = {
   servers,
 };
 
-/** A market of which everything is known. */
 export const gasWithHistory: Omit<GasView, 'translate'> = { ...gasView, market };
 
-/** Screens of the gas market. */
 export const homeGasScreens: Screen[] = screensOf(GasTab, {
   'with history': gasWithHistory,
   'where new accounts are dear': {
@@ -210,7 +208,6 @@ const list: Omit<AccountListView, 'translate'> = {
   progress: undefined,
 };
 
-/** How a search begins. */
 const phrases = ['Secret Recovery Phrase 1', 'Secret Recovery Phrase 2'].map(
   (name, index) =>
     ({ id: name, name, type: 'mnemonic', primary: index === 0 }) as const,
@@ -244,7 +241,6 @@ const keystore = JSON.stringify({
 
 const form = { chains: [MAINNET, BASE], form: EMPTY_FORM };
 
-/** Screens of accounts. */
 export const homeAccountScreens: Screen[] = [
   ...screensOf(AccountList, {
     'of all kinds': list,
@@ -484,7 +480,6 @@ const signed: PermissionsView['signed'] = [
   },
 ];
 
-/** Screens of the activity, of requests and of permissions. */
 export const homeActivityScreens: Screen[] = [
   ...screensOf(ActivityTab, {
     'of every outcome': {
@@ -593,7 +588,6 @@ const framed = (view: typeof frame): Screen['draw'] => {
     });
 };
 
-/** Screens of the settings and of the frame. */
 export const homeSettingsScreens: Screen[] = [
   ...screensOf(SettingsPage, {
     'with networks': settings,
