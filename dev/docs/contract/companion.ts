@@ -61,7 +61,6 @@ export const companionAccounts = groupOf('Accounts (companion page)', [
       name: 'range',
       summary:
         'The indices, and the options of `keyring_createAccount` for all of them.',
-      isRequired: true,
     }),
     result: { name: 'announced', source: AnnouncedStruct },
     asks: 'MetaMask does; the snap, of a factory that is not canonical, and of accounts that MetaMask does not support',
@@ -134,7 +133,6 @@ export const companionAccounts = groupOf('Accounts (companion page)', [
     params: oneObject(DeploymentsParamsStruct, {
       name: 'which',
       summary: 'Id of a smart account.',
-      isRequired: true,
     }),
     result: { name: 'deployments', source: DeploymentsStruct },
     errors: [-32602, -32001],

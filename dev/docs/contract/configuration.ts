@@ -37,7 +37,6 @@ export const configuration = groupOf('Configuration (companion page)', [
     params: oneObject(SetChainParamsStruct, {
       name: 'change',
       summary: 'The chain and its changed fields.',
-      isRequired: true,
     }),
     result: { name: 'chain', source: ChainStruct },
     asks: 'if anything changes',

@@ -1,7 +1,6 @@
 // The contract of a method. openrpc.json and the pages of docs are generated from these rows.
 import type { Json } from '@metamask/utils';
 
-import { methods } from '../../../src/pipeline';
 import type { MethodName } from '../../../src/routes';
 import { parse, parseObjectParams } from '../../../src/schema/parse';
 import type { StructOf } from '../../../src/schema/parse';
@@ -20,8 +19,8 @@ export type Params = {
   list: readonly Param[];
   /** Whether any number like the last one may follow. */
   isOpenEnded?: boolean;
-  /** Reads params as the code does, and throws what it throws. */
-  read: (params: unknown) => void;
+  /** Reads params as the code does, and throws what it throws; signing methods read their own. */
+  read?: (params: unknown) => void;
 };
 
 export type Result = { name: string; source: Source };
@@ -50,10 +49,8 @@ export type Row = {
 
 export type Group = { title: string; rows: readonly Row[] };
 
-const noParams: Params = { list: [], read: () => undefined };
-
 /** What most methods that only look something up have in common. */
-const defaults = { params: noParams, asks: 'no', errors: [] };
+const defaults = { params: { list: [] }, asks: 'no', errors: [] };
 
 /** Groups methods. Left out, they take no params, ask nobody and have no errors of their own. */
 export function groupOf(
@@ -84,22 +81,14 @@ export function positions<Type>(
   return { list, read: (params) => void parse(params, struct, 'params') };
 }
 
-/** Describe params that are one object, which may stand in an array. */
+/** Describe params that are one object, which may stand in an array, and must by default be there. */
 export function oneObject<Type>(
   struct: AnyStruct & StructOf<Type>,
-  { name, summary, isRequired }: Omit<Param, 'source'>,
+  param: Pick<Param, 'name' | 'summary'> & Partial<Param>,
 ): Params {
   return {
-    list: [{ name, summary, source: struct, isRequired }],
+    list: [{ isRequired: true, source: struct, ...param }],
     read: (params) => void parseObjectParams(params, struct, 'params'),
-  };
-}
-
-/** Describe params of a signing method that no one struct is for: it reads them itself. */
-export function readBy(method: string, params: Omit<Params, 'read'>): Params {
-  return {
-    ...params,
-    read: (given) => void methods[method as keyof typeof methods].parse(given),
   };
 }
 
