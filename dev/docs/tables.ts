@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 
 import { findRoute, listMethods, type Caller } from '../../src/routes';
-import { BUNDLER } from '../build/shares';
+import { BUNDLER, OWN } from '../build/shares';
 import {
   exceptions,
   operations,
@@ -112,9 +112,6 @@ export function writeVerificationTable(): string {
 export function writeTestDappTable(): string {
   return toTable(['Section', 'Button', 'Why'], testDapp);
 }
-
-/** The name of the sources outside of packages. */
-export const OWN = 'Tollkeeper';
 
 // What the bundle holds of others, and why. A package that is in the bundle and not here, or
 // here and not in the bundle, fails the build's check.
