@@ -98,7 +98,7 @@ const gasView = {
   servers,
 };
 
-export const gasWithHistory: Omit<GasView, 'translate'> = { ...gasView, market };
+const gasWithHistory: Omit<GasView, 'translate'> = { ...gasView, market };
 
 export const homeGasScreens: Screen[] = screensOf(GasTab, {
   'with history': gasWithHistory,
@@ -579,14 +579,18 @@ const frame: Omit<HomeFrameView, 'translate' | 'content'> = {
   totals: { requests: 0, pending: 0 },
 };
 
-const framed = (view: typeof frame): Screen['draw'] => {
-  return (translate) =>
+const framed =
+  (changes: Partial<typeof frame>): Screen['draw'] =>
+  (translate) =>
     HomeFrame({
-      ...view,
+      ...frame,
+      ...changes,
       translate,
-      content: PermissionsTab({ translate, ...permissionsView }),
+      content:
+        changes.tab === 'gas'
+          ? GasTab({ ...gasWithHistory, translate })
+          : PermissionsTab({ ...permissionsView, translate }),
     });
-};
 
 export const homeSettingsScreens: Screen[] = [
   ...screensOf(SettingsPage, {
@@ -597,23 +601,12 @@ export const homeSettingsScreens: Screen[] = [
     'of a network': { chain: MAINNET, row, form: EMPTY_FORM },
   }),
   ...screensOf(RemoveChainPage, { 'of a network': { chain: MAINNET } }),
-  {
-    view: 'HomeFrame',
-    state: 'around the gas market',
-    draw: (translate) =>
-      HomeFrame({
-        ...frame,
-        tab: 'gas',
-        translate,
-        content: GasTab({ ...gasWithHistory, translate }),
-      }),
-  },
-  { view: 'HomeFrame', state: 'around a tab', draw: framed(frame) },
+  { view: 'HomeFrame', state: 'around the gas market', draw: framed({ tab: 'gas' }) },
+  { view: 'HomeFrame', state: 'around a tab', draw: framed({}) },
   {
     view: 'HomeFrame',
     state: 'with notices',
     draw: framed({
-      ...frame,
       totals: { requests: 2, pending: 1 },
       notices: [
         danger('The node at https://mainnet.node.example is on another network.'),

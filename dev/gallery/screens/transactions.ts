@@ -188,7 +188,6 @@ const states: Record<string, Partial<State>> = {
         ],
         [{ token: TOKEN, spender: SPENDER, amount: 4_303_120_000n }],
       ),
-      balances: new Map(),
       units: new Map([[FRIEND, { symbol: 'PEAR', decimals: 2 }]]),
     },
   },
