@@ -15,10 +15,8 @@ const MANIFEST = 'snap.manifest.json';
 
 const KEYRING = { input: 'src/index.ts', isKeyring: true };
 
-/** The package of the insight snap. */
 export const INSIGHT_SNAP = 'packages/insight';
 
-/** What a build produced. */
 export type Build = { isManifestChanged: boolean; output: string };
 
 type Target = {
@@ -115,7 +113,7 @@ async function build(target: Target): Promise<Build> {
   const path = join(root, MANIFEST);
   const before = await readFile(path, 'utf8');
   const files = await writeShipped(root, sources, isKeyring ? KEYRING_FILES : []);
-  const named = nameFiles(nameCompanion(before, companion), files);
+  const named = nameIn(before, { companion, files });
   if (named !== before) await writeFile(path, named);
   const output = await runMmSnap({
     TOLLKEEPER_SNAP_ROOT: root,
@@ -134,24 +132,18 @@ function readCompanion(): string | undefined {
   return process.env.TOLLKEEPER_COMPANION_ORIGIN || undefined;
 }
 
-// Nobody but MetaMask itself may use a keyring that names no origins.
-function nameCompanion(text: string, companion: string): string {
-  const manifest = JSON.parse(text) as Manifest;
-  const { initialPermissions } = manifest;
-  if (!('endowment:keyring' in initialPermissions)) return text;
-  const keyring = companion === '' ? {} : { allowedOrigins: [companion] };
-  const current = initialPermissions['endowment:keyring'];
-  if (JSON.stringify(current) === JSON.stringify(keyring)) return text;
-  initialPermissions['endowment:keyring'] = keyring;
-  return escapeRegistry(`${JSON.stringify(manifest, null, 2)}\n`);
-}
-
 // How many files there are depends on the registry's size.
-function nameFiles(text: string, files: readonly string[]): string {
+function nameIn(text: string, named: { companion: string; files: string[] }): string {
+  const { companion, files } = named;
   const manifest = JSON.parse(text) as Manifest;
-  const { source } = manifest;
-  if (JSON.stringify(source.files) === JSON.stringify(files)) return text;
-  source.files = [...files];
+  const before = JSON.stringify(manifest);
+  manifest.source.files = files;
+  if ('endowment:keyring' in manifest.initialPermissions) {
+    // Nobody but MetaMask itself may use a keyring that names no origins.
+    const keyring = companion === '' ? {} : { allowedOrigins: [companion] };
+    manifest.initialPermissions['endowment:keyring'] = keyring;
+  }
+  if (JSON.stringify(manifest) === before) return text;
   return escapeRegistry(`${JSON.stringify(manifest, null, 2)}\n`);
 }
 

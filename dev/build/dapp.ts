@@ -3,13 +3,12 @@
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
 
 import { build } from 'esbuild';
 
 import { writePolicy } from './policy';
+import { weigh, type Weight } from './size';
 
-/** How the page is built. */
 export type DappOptions = {
   /** Origins that it may talk to beside its own. */
   connect?: readonly string[];
@@ -17,13 +16,10 @@ export type DappOptions = {
   folder?: string;
 };
 
-/** What was built. */
 export type Dapp = {
   folder: string;
-  /** Names of the files that a visit loads. */
-  files: string[];
-  /** Bytes of a visit, as they are and compressed one by one. */
-  size: { raw: number; gzipped: number };
+  /** Of the files that a visit loads, compressed one by one. */
+  size: Weight;
 };
 
 const SOURCE = 'dev/dapp';
@@ -58,10 +54,15 @@ export async function buildDapp({
     writeFile(join(folder, 'stack.json'), '{}\n'),
   ]);
   const files = ['index.html', script, style, 'icon.svg', 'stack.json'];
-  return { folder, files, size: await weigh(files.map((file) => join(folder, file))) };
+  const size = { raw: 0, gzipped: 0 };
+  for (const file of files) {
+    const { raw, gzipped } = weigh(await readFile(join(folder, file)));
+    size.raw += raw;
+    size.gzipped += gzipped;
+  }
+  return { folder, size };
 }
 
-/** Say the page's weight in words. */
 export function describeDapp({ folder, size }: Dapp): string {
   return `${folder}: ${size.raw} bytes, ${size.gzipped} gzipped`;
 }
@@ -90,13 +91,4 @@ async function bundle(folder: string): Promise<{ script: string; style: string }
   const find = (ending: string): string =>
     names.find((name) => name.endsWith(ending)) ?? '';
   return { script: find('.js'), style: find('.css') };
-}
-
-async function weigh(paths: readonly string[]): Promise<Dapp['size']> {
-  const contents = await Promise.all(paths.map(async (path) => readFile(path)));
-  const sum = (sizes: number[]): number => sizes.reduce((all, each) => all + each, 0);
-  return {
-    raw: sum(contents.map(({ length }) => length)),
-    gzipped: sum(contents.map((content) => gzipSync(content, { level: 9 }).length)),
-  };
 }

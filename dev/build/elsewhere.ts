@@ -18,15 +18,6 @@ import { promisify } from 'node:util';
 import { readPackage } from '../clear-signing/sources';
 import { KEYRING_FILES, writeShipped } from './shipped';
 
-/** What was built. */
-export type BuiltElsewhere = {
-  bundle: string;
-  /** Its source map, as JSON. */
-  map: string;
-  /** The checksum in the manifest after the build. */
-  shasum: string;
-};
-
 /** All that a build reads, but for the packages. */
 const SOURCES = [
   'package.json',
@@ -63,9 +54,12 @@ const IN_FOLDER = ['--preserve-symlinks', '--preserve-symlinks-main'];
 /**
  * Build the snap of the current folder in a temporary one.
  *
+ * @returns The bundle, its source map as JSON, and the checksum in the manifest after the build.
  * @throws {Error} With mm-snap's output, if it fails.
  */
-export async function buildElsewhere(): Promise<BuiltElsewhere> {
+export async function buildElsewhere(): Promise<
+  Record<'bundle' | 'map' | 'shasum', string>
+> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'tollkeeper-build-')));
   try {
     for (const path of SOURCES) {

@@ -19,7 +19,6 @@ const adapters = ['playwright', 'viem', 'wagmi'] as const;
 /** Entries of the package beside the snap: `packages/<name>` is built into `dist/<name>`. */
 export const libraries = [...bundled, ...adapters] as const;
 
-/** Folders of their code. */
 export const LIBRARY_SOURCES = libraries.map((library) => `packages/${library}/src`);
 
 type Library = (typeof libraries)[number];
@@ -27,7 +26,6 @@ type Library = (typeof libraries)[number];
 /** Packages whose types stand in the client's, so that its users need not have them. */
 const INLINED = ['@metamask/superstruct', '@metamask/utils'];
 
-/** What stays outside of each. */
 const EXTERNAL = ['@wagmi/core', 'viem', 'viem/*'];
 
 /** What the app is written for. */
@@ -46,7 +44,6 @@ const formats = [
   ['cjs', 'cjs'],
 ] as const;
 
-/** Where a library's module is. */
 export function moduleOf(library: Library): string {
   return `dist/${library}/index.js`;
 }

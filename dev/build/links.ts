@@ -3,15 +3,12 @@
 
 import { dirname, join } from 'node:path/posix';
 
-/** Where the links of a package lead. */
 export type LinkTargets = {
   /** Path of the Markdown file in the package. */
   page: string;
-  /** Paths of the package's files. */
   files: readonly string[];
   /** Folder of the package in the repository. */
   folder: string;
-  /** Tag of the release. */
   tag: string;
   /** Address of the repository, if it has one. */
   home: string | undefined;

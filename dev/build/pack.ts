@@ -35,17 +35,14 @@ const UNPUBLISHED = [
 /** Folders of what is published: the keyring snap with its libraries, and the insight snap. */
 export const PACKAGES = ['.', INSIGHT_SNAP] as const;
 
-/** What we read of package.json. */
 export type PackageFields = {
   name: string;
   version: string;
   repository?: { type: string; url: string };
 };
 
-/** A packed package. */
 export type Packed = {
   tarball: string;
-  /** Paths of what is in it. */
   files: string[];
 };
 
@@ -98,7 +95,6 @@ export async function installPacked(target: string, home?: string): Promise<Inst
   return { ...packed, folder: join(target, 'node_modules', name) };
 }
 
-/** Reads the package.json of a folder. */
 export async function readPackage(folder: string): Promise<PackageFields> {
   const text = await readFile(join(folder, 'package.json'), 'utf8');
   return JSON.parse(text) as PackageFields;

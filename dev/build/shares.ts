@@ -4,19 +4,17 @@ import { SourceMap, type SourceMapPayload } from 'node:module';
 /** Name of the bytes that come from no source: the bundler's own. */
 export const BUNDLER = 'webpack';
 
+/** Name of the sources outside of packages. */
+export const OWN = 'Tollkeeper';
+
 /**
  * Count a bundle's bytes by package.
  *
  * @param bundle - Its text.
  * @param map - Its source map, as JSON.
- * @param own - What the sources outside of packages are called.
  * @returns Bytes (UTF-8) by name, the largest first; together they are the bundle.
  */
-export function countShares(
-  bundle: string,
-  map: string,
-  own: string,
-): Map<string, number> {
+export function countShares(bundle: string, map: string): Map<string, number> {
   const found = new SourceMap(JSON.parse(map) as SourceMapPayload);
   const bySource = new Map<string | undefined, number>();
   const add = <Key>(counts: Map<Key, number>, key: Key, bytes: number): unknown =>
@@ -32,14 +30,14 @@ export function countShares(
     }
   });
   const shares = new Map<string, number>();
-  for (const [source, bytes] of bySource) add(shares, nameOf(source, own), bytes);
+  for (const [source, bytes] of bySource) add(shares, nameOf(source), bytes);
   return new Map([...shares].sort(([, one], [, other]) => other - one));
 }
 
 /** Name what a source is of: the innermost package, ours, or the bundler. */
-function nameOf(source: string | undefined, own: string): string {
+function nameOf(source: string | undefined): string {
   if (source === undefined) return BUNDLER;
   const [, name] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//u.exec(source) ?? [];
   if (name !== undefined) return name;
-  return source.includes('webpack/') ? BUNDLER : own;
+  return source.includes('webpack/') ? BUNDLER : OWN;
 }

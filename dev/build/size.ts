@@ -24,7 +24,6 @@ export const ceilings = {
   'development page, one visit': { raw: 200_000, gzipped: 72_000 },
 } satisfies Record<string, Weight>;
 
-/** Weigh what a file holds. */
 export function weigh(content: Buffer): Weight {
   return { raw: content.length, gzipped: gzipSync(content, { level: 9 }).length };
 }

@@ -40,11 +40,9 @@ export type Bound = {
   definitions: object;
   /** Formats by selector or type hash, with the signature or type that each is for. */
   formats: Record<string, [key: string, format: Format]>;
-  /** Chain ids by contract. */
   deployments: Record<string, number[]>;
 };
 
-/** Descriptors that can be used, and those that cannot. */
 export type Binding = { bound: Bound[]; invalid: { name: string; reason: string }[] };
 
 /** Merges includes, and binds each descriptor to its contracts as the engine does. */
@@ -213,7 +211,6 @@ const isSame = (one: Field, other: Field): boolean =>
 /** A descriptor on its way into a file: what files share of it, and bytes of the rest. */
 type Unit = { bound: Bound; parts: string[]; size: number };
 
-/** Bytes of an empty file. */
 const EMPTY = 100;
 
 /**

@@ -30,18 +30,15 @@ export type Case = {
   /** An unsigned transaction, or a document. */
   rawTx?: Hex;
   data?: { domain: { chainId?: number | string } };
-  /** Who signs, in the case. */
   from?: Hex;
   expected: Expected;
 };
 
-/** How a case went. */
 export type CaseResult = {
   name: string;
   expected: Expected;
   shown: string;
   lacks: Lack[];
-  /** The dangers that the dialog shows. */
   dangers: string[];
 };
 
@@ -128,7 +125,6 @@ export async function* askCases(cases: readonly Case[]): AsyncGenerator<CaseResu
   }
 }
 
-/** What a contract answered. */
 type Told = { to: Hex; data: Hex; result: Hex | undefined };
 
 function isOutdated({ to, data, result }: Told, each: Case): boolean {
@@ -173,7 +169,6 @@ async function askCase(
   return { name, expected, shown, lacks, dangers };
 }
 
-/** Reads all pages of a dialog. */
 async function readPages(dialog: Dialog): Promise<{ text: string; dangers: string[] }> {
   while (await turn(dialog, 'back'));
   const pages: string[] = [];

@@ -1,7 +1,6 @@
 // What differs between two registries, contract by contract.
 import type { Bound } from './build';
 
-/** How a contract's descriptions changed. */
 export type Change = {
   what: 'added' | 'changed' | 'removed';
   /** CAIP-10 account of the contract. */
@@ -11,8 +10,6 @@ export type Change = {
   intents: string[];
 };
 
-type Described = { contract: string; owner: string; intent: string; content: string };
-
 /** Lists changes by contract, in the order of the descriptors. */
 export function listChanges(
   before: readonly Bound[],
@@ -20,30 +17,28 @@ export function listChanges(
 ): Change[] {
   const [old, now] = [describe(before), describe(after)];
   const changes = new Map<string, Change>();
-  const add = (what: Change['what'], described: Described): void => {
+  for (const [key, described] of new Map([...now, ...old, ...now])) {
+    const [was, is] = [old.get(key), now.get(key)];
+    if (was?.content === is?.content) continue;
     const { contract, owner, intent } = described;
-    const key = `${what} ${contract} ${owner}`;
-    const change = changes.get(key) ?? { what, contract, owner, intents: [] };
-    changes.set(key, change);
+    const kept = is ? 'changed' : 'removed';
+    const what = was ? kept : 'added';
+    const place = `${what} ${contract} ${owner}`;
+    const change = changes.get(place) ?? { what, contract, owner, intents: [] };
+    changes.set(place, change);
     if (!change.intents.includes(intent)) change.intents.push(intent);
-  };
-  for (const [key, described] of now) {
-    const known = old.get(key);
-    if (!known) add('added', described);
-    else if (known.content !== described.content) add('changed', described);
   }
-  for (const [key, described] of old) if (!now.has(key)) add('removed', described);
   return [...changes.values()];
 }
 
-function describe(all: readonly Bound[]): Map<string, Described> {
+function describe(all: readonly Bound[]) {
   const entries = all.flatMap(({ deployments, formats, ...bound }) =>
     Object.entries(deployments).flatMap(([address, chains]) =>
       chains.flatMap((chain) =>
         Object.entries(formats).map(([key, [, format]]) => {
           const { eip712, metadata, definitions } = bound;
           const contract = `eip155:${chain}:${address}`;
-          const described: Described = {
+          const described = {
             contract,
             owner: metadata.owner ?? bound.name,
             intent: typeof format.intent === 'string' ? format.intent : key,

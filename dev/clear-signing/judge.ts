@@ -12,7 +12,6 @@ export type Expected = {
   fields: { label: string; value: string | Expected }[];
 };
 
-/** What the dialog lacks. */
 export type Lack = { what: 'intent' | 'owner' | 'label' | 'value'; text: string };
 
 /** How cases name the account that signs, where a descriptor tells it apart. */

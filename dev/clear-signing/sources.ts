@@ -6,7 +6,6 @@ import { join, relative } from 'node:path';
 import { CLEARSIG_REPO_FULL } from 'micro-eth-signer/clearsig/repo-full.js';
 import { ERCS, OURS } from 'micro-eth-signer/clearsig/repo.js';
 
-/** How a value is formatted. */
 export type Params = { nativeCurrencyAddress?: unknown };
 
 /** A field of a format, or a group of fields. */
@@ -18,7 +17,6 @@ export type Field = {
   fields?: Field[];
 };
 
-/** How a call or a document is displayed. */
 export type Format = {
   intent?: unknown;
   interpolatedIntent?: string;

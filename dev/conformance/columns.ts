@@ -1,12 +1,13 @@
 // Runs the conformance kit over Tollkeeper in MetaMask's packages, with an ordinary and with a
 // smart account; over the wallet for tests; and over MetaMask's own provider without the snap.
+// docs/reference/conformance.md shows the results.
 import { Duplex } from 'node:stream';
 
 import { eip6963AnnounceProvider, StreamProvider } from '@metamask/providers';
 import { encodeFunctionData, parseAbi } from 'viem';
 import type { Address } from 'viem';
 
-import { runConformance } from '../../packages/conformance/src';
+import { formatTable, runConformance } from '../../packages/conformance/src';
 import type { Call, ConformanceOptions, Result } from '../../packages/conformance/src';
 import { announce, createProvider } from '../../packages/provider/src';
 import type { Provider } from '../../packages/provider/src';
@@ -20,13 +21,27 @@ import { refuseAll } from '../wallet/user';
 import { startWallet } from '../wallet/wallet';
 import type { Site } from '../wallet/wallet';
 
-/** Results by the name of the provider. */
 export type Columns = Record<string, Result[]>;
+
+export const CONFORMANCE_PAGE = 'docs/reference/conformance.md';
+
+const INTRODUCTION = `# Conformance
+
+\`npm run conformance\` checks four providers against EIP-1193, EIP-6963, EIP-2255 and EIP-5792 (version 2.0.0), and writes this page. The kit is \`packages/conformance\`. It runs against any provider, in a page or in Node.
+
+- **Tollkeeper**: \`createProvider()\` over the snap in MetaMask's packages, with an ordinary account.
+- **Smart account**: the same with a smart account (EntryPoint 0.8).
+- **In tests**: \`createTollkeeper()\` of [tollkeeper-snap/testing](../../packages/testing/README.md), on anvil. It cannot be removed, so one case does not apply.
+- **MetaMask**: MetaMask's provider (\`@metamask/providers\`) over its published packages, without the snap. Accounts, signatures, permissions of sites and batches are part of the extension and not of its packages, so most cases do not apply.
+`;
+
+export function formatPage(columns: Columns): string {
+  return `${INTRODUCTION}\n${formatTable(columns)}\n`;
+}
 
 const CHAIN_ID = 31_337;
 const OTHER_CHAIN_ID = 4242;
 
-/** Runs all columns, one after another. */
 export async function runColumns(): Promise<Columns> {
   const stack = await startDevStack();
   // It is only selected.

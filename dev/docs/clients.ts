@@ -19,12 +19,10 @@ export const operations = {
 
 export type Operation = keyof typeof operations;
 
-/** A library by its package. */
 export type Client = 'viem' | '@wagmi/core' | 'ethers' | 'web3' | 'permissionless';
 
 const SMART = 'a SimpleAccount signs only transactions: it has no ERC-1271';
 
-/** Why a library does not do it. */
 export const exceptions: Record<Client, Partial<Record<Operation, string>>> = {
   viem: {},
   '@wagmi/core': {},
@@ -41,7 +39,6 @@ export const exceptions: Record<Client, Partial<Record<Operation, string>>> = {
   },
 };
 
-/** Lists the operations that a library does. */
 export function listOperations(client: Client): Operation[] {
   const all = Object.keys(operations) as Operation[];
   return all.filter((operation) => !(operation in exceptions[client]));

@@ -18,7 +18,6 @@ const toShown = (count: number): string => count.toLocaleString('en');
 const inSeconds = (ms: number): string => `${toShown(ms / 1000)} s`;
 const inMinutes = (ms: number): string => `${toShown(ms / 60_000)} min`;
 
-/** Writes the table of the limits that sites meet. */
 export function writeLimits(): string {
   return toTable(
     ['What', 'Limit'],
@@ -52,7 +51,6 @@ export function writeLimits(): string {
   );
 }
 
-/** Writes the table of how long servers are waited for. */
 export function writeWaits(): string {
   return toTable(
     ['What', 'Limit'],
@@ -82,7 +80,6 @@ export function writeWaits(): string {
   );
 }
 
-/** Writes the table of what files weigh at most. */
 export function writeSizes(): string {
   const inKilobytes = (bytes: number): string => `${Math.ceil(bytes / 1000)} kB`;
   const rows = Object.entries(ceilings).map(([name, { raw, gzipped }]) => [
@@ -93,7 +90,6 @@ export function writeSizes(): string {
   return toTable(['What', 'At most', 'Gzipped'], rows);
 }
 
-/** Writes how long the tests take. */
 export function writeTestTime(): string {
   return `\`npm test\` runs the quick tests, in at most ${QUICK_SECONDS / 60} minutes on 2 quiet cores. \`npm run test:all\` runs all of them.`;
 }

@@ -35,7 +35,6 @@ const SCHEMAS_HEAD = `# Types
 
 The types of params and results of the [methods](methods.md) and [companion methods](companion.md), in alphabetical order. Quantities are hex strings unless the type says otherwise.`;
 
-/** Writes the page of the methods for sites. */
 export async function writeMethodsPage(): Promise<string> {
   const text = [SITE_HEAD, writeMethods(siteGroups, createConverter())].join('\n\n');
   return formatAs('docs/reference/methods.md', text);
@@ -46,7 +45,6 @@ export function writeCompanionMethods(): string {
   return writeMethods(companionGroups, createConverter());
 }
 
-/** Writes the page of the types. */
 export async function writeSchemasPage(): Promise<string> {
   const converter = createConverter();
   writeMethods([...siteGroups, ...companionGroups], converter);

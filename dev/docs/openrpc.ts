@@ -13,9 +13,6 @@ import { createConverter } from './schema/convert';
 import type { Converter } from './schema/convert';
 import { formatAs } from './tables';
 
-/** The document. */
-export type OpenRpc = Record<string, Json>;
-
 type Package = { version: string; description: string; license: string };
 
 const VERSION = '1.3.2';
@@ -28,13 +25,17 @@ const CALLING =
   'own codes, and `x-open-ended` that more params like the last one may follow. Methods with ' +
   '`x-takes-envelope` also take an object in place of the array: see `RequestEnvelope`.';
 
-/** Build the document from the contract. */
-export async function buildOpenRpc(): Promise<OpenRpc> {
+export async function writeOpenRpc(): Promise<string> {
   const about = JSON.parse(await readFile('package.json', 'utf8')) as Package;
   const converter = createConverter();
-  const methods = sortRows().map((row) => toMethod(row, converter));
+  // In the order of the table of routes, which names them all.
+  const methods = listMethods('rpc').map((name) => {
+    const row = rows.find((each) => each.name === name);
+    if (!row) throw new Error(`${name} has no row in dev/docs/contract.`);
+    return toMethod(row, converter);
+  });
   converter.convert(EnvelopeStruct);
-  return {
+  const document = {
     openrpc: VERSION,
     info: {
       title: 'Tollkeeper',
@@ -50,50 +51,26 @@ export async function buildOpenRpc(): Promise<OpenRpc> {
       ),
     },
   };
+  return formatAs('openrpc.json', JSON.stringify(document));
 }
 
-/** Write the document as the file has it. */
-export async function writeOpenRpc(): Promise<string> {
-  return formatAs('openrpc.json', JSON.stringify(await buildOpenRpc()));
-}
-
-// In the order of the table of routes, which names them all.
-function sortRows(): Row[] {
-  return listMethods('rpc').map((name) => {
-    const row = rows.find((each) => each.name === name);
-    if (row) return row;
-    throw new Error(`${name} has no row in dev/docs/contract.`);
-  });
-}
-
-function toMethod(row: Row, converter: Converter): OpenRpc {
-  const { name, summary, description, params, result, examples } = row;
+// Fields that are undefined are not in the document.
+function toMethod(row: Row, converter: Converter): object {
+  const { name, params, result } = row;
   return {
     name,
-    summary,
-    ...(description === undefined ? {} : { description }),
-    ...toExtensions(row),
+    summary: row.summary,
+    description: row.description,
+    'x-open-to': findRoute(name)?.by ?? [],
+    'x-asks-user': row.asks,
+    'x-passes-on': row.passesOn,
+    'x-takes-envelope': row.takesEnvelope,
+    'x-open-ended': params.isOpenEnded,
     paramStructure: 'by-position',
     params: params.list.map((param) => toParam(param, converter)),
     result: { name: result.name, schema: converter.convert(result.source) },
     errors: row.errors.map(toErrorUse),
-    examples: examples.map((example) => toPairing(example, params.list)),
-  };
-}
-
-function toExtensions({
-  name,
-  asks,
-  passesOn,
-  takesEnvelope,
-  params,
-}: Row): Record<string, Json> {
-  return {
-    'x-open-to': [...(findRoute(name)?.by ?? [])],
-    'x-asks-user': asks,
-    ...(passesOn === undefined ? {} : { 'x-passes-on': passesOn }),
-    ...(takesEnvelope === true ? { 'x-takes-envelope': true } : {}),
-    ...(params.isOpenEnded === true ? { 'x-open-ended': true } : {}),
+    examples: row.examples.map((example) => toPairing(example, params.list)),
   };
 }
 

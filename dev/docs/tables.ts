@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 
 import { findRoute, listMethods, type Caller } from '../../src/routes';
-import { BUNDLER } from '../build/shares';
+import { BUNDLER, OWN } from '../build/shares';
 import {
   exceptions,
   operations,
@@ -14,7 +14,6 @@ import type { ErrorRow } from './contract/errors';
 import type { Row } from './contract/row';
 import { judges, kinds, type Judge } from './verification';
 
-/** Writes a table in Markdown. */
 export function toTable(
   head: readonly string[],
   rows: readonly (readonly string[])[],
@@ -34,13 +33,11 @@ export async function formatAs(path: string, text: string): Promise<string> {
   });
 }
 
-/** Writes a table of errors. */
 export function writeErrorTable(errors: readonly ErrorRow[]): string {
   const rows = errors.map(({ code, meaning }) => [String(code), meaning]);
   return toTable(['Code', 'Meaning'], rows);
 }
 
-/** Lists a method's errors in one line. */
 export function listErrors({ errors, passesOn }: Row): string {
   const own = errors.map((use) =>
     typeof use === 'number' ? String(use) : `${use.code} (${use.when})`,
@@ -104,7 +101,6 @@ function toTableWithNotes(
   return `${toTable(head, cells)}\n\n${list.join('\n')}`;
 }
 
-/** Writes the table of who accepts the signatures of which account. */
 export function writeVerificationTable(): string {
   const columns = Object.keys(judges) as Judge[];
   const rows = Object.values(kinds).map(
@@ -113,13 +109,9 @@ export function writeVerificationTable(): string {
   return toTableWithNotes(['', ...Object.values(judges)], rows);
 }
 
-/** Writes the table of what the test dapp cannot do. */
 export function writeTestDappTable(): string {
   return toTable(['Section', 'Button', 'Why'], testDapp);
 }
-
-/** The name of the sources outside of packages. */
-export const OWN = 'Tollkeeper';
 
 // What the bundle holds of others, and why. A package that is in the bundle and not here, or
 // here and not in the bundle, fails the build's check.
@@ -141,7 +133,6 @@ const packages: Record<string, string> = {
   uuid: 'ids of accounts from their addresses',
 };
 
-/** Writes the table of the packages in the bundle. */
 export function writePackageTable(): string {
   const rows = Object.entries(packages).map(([name, why]) => [`\`${name}\``, why]);
   return toTable(['Package', 'What it does'], rows);

@@ -3,7 +3,6 @@
 /** HTML that is safe to put into a page. */
 export type Html = { html: string };
 
-/** What can be in an element. */
 export type Content = Html | string | readonly Content[] | undefined;
 
 const VOID = ['img', 'input', 'hr'];
@@ -30,7 +29,6 @@ export function tag(
   return { html: VOID.includes(name) ? open : `${open}${toHtml(content)}</${name}>` };
 }
 
-/** Writes content as HTML. */
 export function toHtml(content: Content): string {
   if (content === undefined) return '';
   if (typeof content === 'string') return escape(content);

@@ -12,7 +12,6 @@ import type { Screen } from './screen';
 /** A screen in a language and a theme of MetaMask. */
 export type Figure = { id: string; html: Html };
 
-/** Loads the texts of a language. */
 export async function loadTexts(locale: Locale): Promise<Translate> {
   const texts = await readFile(`locales/ui/${locale}.json`, 'utf8');
   return createTranslate(JSON.parse(texts) as Texts, languages[locale]);
@@ -37,7 +36,6 @@ export async function drawFigure(
   return { id, html: tag('figure', {}, [popup, tag('figcaption', {}, id)]) };
 }
 
-/** Writes a page of figures. */
 export async function writePage(figures: readonly Figure[]): Promise<string> {
   const styles = await readFile('dev/gallery/gallery.css', 'utf8');
   const head = tag('head', {}, [

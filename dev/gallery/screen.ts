@@ -5,7 +5,6 @@ import { FIRST_FRAME } from '../../src/ui/confirmation';
 import type { Frame, PagedView } from '../../src/ui/confirmation';
 import type { Translate } from '../../src/ui/i18n';
 
-/** A view in one state. */
 export type Screen = {
   /** The view's own name, as it is exported. */
   view: string;

@@ -24,7 +24,6 @@ for (const root of PACKAGES) {
 }
 await writeFile(`${FOLDER}/notes.md`, notes);
 
-/** Reads the section of a version in the changelog. */
 async function readNotes(of: string): Promise<string> {
   const sections = (await readFile('CHANGELOG.md', 'utf8')).split(/^## /mu);
   const section = sections.find((text) => text.startsWith(`${of}\n`));

@@ -7,7 +7,6 @@ import { promisify } from 'node:util';
 
 import { readPackage, runNpm } from '../build/pack';
 
-/** How two packages compare. */
 export type Verdict = {
   /** Number of files of the published package. */
   count: number;
@@ -62,7 +61,6 @@ async function findTarball(published: string, folder: string): Promise<string> {
   return join(folder, filename);
 }
 
-/** Unpacks a tarball of npm into a new folder. */
 export async function unpack(tarball: string, folder: string): Promise<string> {
   await mkdir(folder);
   const args = ['-xzf', resolve(tarball), '--strip-components=1'];

@@ -13,7 +13,6 @@ export const QUICK_SECONDS = 240;
 /** `skipped` are tests that lack what this machine need not have. */
 export type Outcome = { passed: number; failed: number; skipped?: number };
 
-/** How a command ended. */
 export type Ended = { code: number; output: string; seconds: number };
 
 /** Run a Node program; with `inherit` its output goes where ours goes. */
@@ -45,7 +44,6 @@ type CheckResult = {
   details: string;
 };
 
-/** Run a tool as one check. */
 export async function check(name: string, args: readonly string[]): Promise<Outcome> {
   const { code, output, seconds } = await runNode(args);
   const summary = `${seconds.toFixed(1)} s`;

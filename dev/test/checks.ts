@@ -21,7 +21,7 @@ import { installPacked, type Installed } from '../build/pack';
 import { countShares } from '../build/shares';
 import { describeSize } from '../build/size';
 import { generateFiles } from '../docs/generate';
-import { findUnexplained, OWN } from '../docs/tables';
+import { findUnexplained } from '../docs/tables';
 import { DEV_SNAP } from '../wallet/options';
 import { CACHE, hashFiles, type Outcome, report, runNode } from './check';
 
@@ -134,7 +134,7 @@ export async function checkBundle(): Promise<Outcome> {
       ...(shasum === manifest.source.shasum
         ? []
         : [`Built in another folder, the checksum is ${shasum}.`]),
-      ...findUnexplained(countShares(bundle, map, OWN)),
+      ...findUnexplained(countShares(bundle, map)),
     ];
   });
 }

@@ -1,5 +1,6 @@
 // Running Jest and counting: a test that cannot be loaded has failed, and so has, on Linux,
 // one that is skipped, except for those that need a Redis where none is installed.
+import { readdirSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -7,7 +8,6 @@ import { join, relative } from 'node:path';
 import { findRedisServer } from '../stack/redis';
 import { CACHE, hashFiles, type Outcome, runNode } from './check';
 
-/** What we read of Jest's report. */
 type Report = {
   numPassedTests: number;
   numFailedTests: number;
@@ -32,16 +32,6 @@ const QUICK = [
 
 const JEST = 'node_modules/jest/bin/jest.js';
 
-const PACKAGES = [
-  'client',
-  'conformance',
-  'playwright',
-  'provider',
-  'testing',
-  'viem',
-  'wagmi',
-];
-
 /** What tests can depend on: sources, and what they or the builds read. */
 const INPUTS = [
   'src',
@@ -49,7 +39,7 @@ const INPUTS = [
   'test',
   'images',
   'locales',
-  ...PACKAGES.map((name) => `packages/${name}/src`),
+  ...readdirSync('packages').map((name) => `packages/${name}/src`),
   'openrpc.json',
   'package.json',
   'package-lock.json',

@@ -161,7 +161,6 @@ function stopRunning(): void {
 
 // Mutants of a module: its source text with one small mistake.
 
-/** A replacement in a source text. */
 type Edit = { start: number; end: number; text: string };
 
 /** One mistake; `scope` numbers the function that it is in, 0 is the module itself. */

@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { buildElsewhere } from '../../build/elsewhere';
 import { countShares } from '../../build/shares';
 import { bundleBudget, weigh, type Weight } from '../../build/size';
-import { OWN } from '../../docs/tables';
 import type { Bench, Row } from '../measure';
 import { measureSimple, peerSnap, type Figure } from './simple';
 import { measureUserOperations } from './user-operations';
@@ -101,7 +100,7 @@ async function weighBundle(folder: string): Promise<Weight> {
 /** Weighs the packages in the bundle of the current folder. */
 async function listShares(): Promise<Row[]> {
   const { bundle, map } = await buildElsewhere();
-  const shares = [...countShares(bundle, map, OWN)];
+  const shares = [...countShares(bundle, map)];
   const theirs = sumOf(shares);
   const large = shares.filter(([, bytes]) => bytes >= SMALL);
   const others = `${shares.length - large.length} others`;

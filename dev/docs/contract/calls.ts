@@ -35,7 +35,6 @@ const id: Params = positions(CallsIdParamsStruct, { id: 'The id of the batch.' }
 
 const statusErrors: readonly ErrorUse[] = [5730, -32602, -32005, -32002];
 
-/** Calls that are sent together. */
 export const calls = groupOf('Batches (EIP-5792)', [
   {
     name: 'wallet_getCapabilities',

@@ -69,10 +69,8 @@ const announced = {
   skipped: array(object(notTaken)),
 };
 
-/** What became of accounts that MetaMask was told of. */
 export const AnnouncedStruct = object(announced);
 
-/** What was restored. */
 export const RestoredStruct = object({
   ...announced,
   unchanged: array(AccountStruct),
@@ -82,7 +80,6 @@ export const RestoredStruct = object({
   isComplete: boolean(),
 });
 
-/** How far a long piece of work has come. */
 export const ProgressStruct = nullable(
   object({
     phase: oneOf(['checking', 'searching', 'announcing']),
@@ -91,13 +88,11 @@ export const ProgressStruct = nullable(
   }),
 );
 
-/** On which chains an account is deployed. */
 export const DeploymentsStruct = record(
   ScopeStruct,
   oneOf(['deployed', 'absent', 'unknown']),
 );
 
-/** What origins were granted. */
 export const GrantsStruct = array(
   object({
     origin: string(),
@@ -105,7 +100,6 @@ export const GrantsStruct = array(
   }),
 );
 
-/** How the snap is. */
 export const StatusStruct = object({
   documents: array(object({ name: string(), problem: nullable(string()) })),
   accounts: nullable(CountStruct),

@@ -37,7 +37,6 @@ const account = {
 
 const SentStruct = object({ hash: Bytes32Struct });
 
-/** What delegating and revoking a delegation have in common. */
 const delegating = {
   result: { name: 'sent', source: SentStruct },
   asks: 'yes',
@@ -54,7 +53,6 @@ const onEthereum = {
 
 const paid = { account: ADDRESS, chainId: '0x1', payer: RECIPIENT };
 
-/** What the companion page does with accounts. */
 export const companionAccounts = groupOf('Accounts (companion page)', [
   {
     name: 'tollkeeper_createAccounts',
@@ -63,7 +61,6 @@ export const companionAccounts = groupOf('Accounts (companion page)', [
       name: 'range',
       summary:
         'The indices, and the options of `keyring_createAccount` for all of them.',
-      isRequired: true,
     }),
     result: { name: 'announced', source: AnnouncedStruct },
     asks: 'MetaMask does; the snap, of a factory that is not canonical, and of accounts that MetaMask does not support',
@@ -136,7 +133,6 @@ export const companionAccounts = groupOf('Accounts (companion page)', [
     params: oneObject(DeploymentsParamsStruct, {
       name: 'which',
       summary: 'Id of a smart account.',
-      isRequired: true,
     }),
     result: { name: 'deployments', source: DeploymentsStruct },
     errors: [-32602, -32001],

@@ -28,7 +28,6 @@ const chain = {
   },
 };
 
-/** How the companion page configures chains. */
 export const configuration = groupOf('Configuration (companion page)', [
   {
     name: 'tollkeeper_setChain',
@@ -38,7 +37,6 @@ export const configuration = groupOf('Configuration (companion page)', [
     params: oneObject(SetChainParamsStruct, {
       name: 'change',
       summary: 'The chain and its changed fields.',
-      isRequired: true,
     }),
     result: { name: 'chain', source: ChainStruct },
     asks: 'if anything changes',

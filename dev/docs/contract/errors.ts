@@ -15,12 +15,9 @@ import { MAX_REQUEST } from '../../../src/handlers';
 import { LIMITS as DIALOGS, PATIENCE } from '../../../src/sites/consent';
 import { LIMITS, WINDOW_MS } from '../../../src/sites/rate-limit';
 
-/** An error that a method can answer with. */
 export type ErrorRow = {
   code: number;
-  /** Its name in the document. */
   name: string;
-  /** What it means to a caller. */
   meaning: string;
   /** Makes one, which has its code. */
   create: () => TollkeeperError;
@@ -124,7 +121,6 @@ const ofCalls = [
   },
 ] as const satisfies readonly ErrorRow[];
 
-/** A code that a method can answer with. */
 export type ErrorCode = (typeof general | typeof ofCalls)[number]['code'];
 
 /** Errors that any method can answer with. */

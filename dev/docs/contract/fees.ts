@@ -50,7 +50,6 @@ export const SUGGESTED = {
   baseFeeTrend: 'up',
 } satisfies Json;
 
-/** What can be asked about fees. */
 export const fees = groupOf('Fees', [
   {
     name: 'rollup_estimateGas',
@@ -121,7 +120,6 @@ export const fees = groupOf('Fees', [
   },
 ]);
 
-/** What tells of all methods. */
 export const discovery = groupOf('Discovery', [
   {
     name: 'rpc.discover',

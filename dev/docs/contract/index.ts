@@ -31,7 +31,6 @@ export const companionGroups: readonly Group[] = [
   oversight,
 ];
 
-/** All methods. */
 export const rows: readonly Row[] = [...siteGroups, ...companionGroups].flatMap(
   (group) => group.rows,
 );

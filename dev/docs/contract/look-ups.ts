@@ -51,7 +51,6 @@ function nodeParams(
   return positions(struct, summaries);
 }
 
-/** What can be looked up. */
 export const lookUps = groupOf('Look-ups', [
   {
     name: 'eth_getUserOperationReceipt',

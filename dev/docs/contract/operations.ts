@@ -3,14 +3,13 @@ import { AddressStruct, Bytes32Struct } from '../../../src/eth/hex';
 import { OperationRequestStruct } from '../../../src/eth/operation-request';
 import { DUMMY_SIGNATURE, UserOperationStruct } from '../../../src/eth/user-operation';
 import { IntentsStruct } from '../../../src/operation/request';
-import type { Source } from '../schema/source';
 import {
   OperationGasStruct,
   PatchedOperationStruct,
   PreparedOperationStruct,
   SignatureStruct,
 } from './results';
-import { groupOf, optional, readBy, required } from './row';
+import { groupOf, optional, required } from './row';
 import type { Params } from './row';
 import {
   ENTRY_POINT,
@@ -36,46 +35,39 @@ const OPTIONS =
 
 const entryPoint = optional('entryPoint', "The account's EntryPoint.", AddressStruct);
 
-function operation(method: string): Params {
-  const whole = required(
-    'userOperation',
-    'The user operation, with its eleven fields.',
-    UserOperationStruct,
-  );
-  return readBy(method, { list: [whole, entryPoint] });
-}
+const operation: Params = {
+  list: [
+    required(
+      'userOperation',
+      'The user operation, with its eleven fields.',
+      UserOperationStruct,
+    ),
+    entryPoint,
+  ],
+};
 
 // Intents, of which there can be many, or an operation and its EntryPoint.
-function wanted(method: string): Params {
-  const first: Source = { anyOf: [IntentStruct, OperationRequestStruct] };
-  const second: Source = { anyOf: [AddressStruct, IntentStruct] };
-  return readBy(method, {
-    list: [
-      required(
-        'wanted',
-        'A call, or a user operation that has at least `callData`.',
-        first,
-      ),
-      optional(
-        'next',
-        'The EntryPoint of the user operation, or another call.',
-        second,
-      ),
-    ],
-    isOpenEnded: true,
-  });
-}
+const wanted: Params = {
+  list: [
+    required('wanted', 'A call, or a user operation that has at least `callData`.', {
+      anyOf: [IntentStruct, OperationRequestStruct],
+    }),
+    optional('next', 'The EntryPoint of the user operation, or another call.', {
+      anyOf: [AddressStruct, IntentStruct],
+    }),
+  ],
+  isOpenEnded: true,
+};
 
-/** What is done with user operations. */
 export const operations = groupOf('User operations', [
   {
     name: 'eth_prepareUserOperation',
     summary: 'Prepares a user operation for the given calls.',
     description: OPTIONS,
-    params: readBy('eth_prepareUserOperation', {
+    params: {
       list: [required('intent', 'A call of the account.', IntentStruct)],
       isOpenEnded: true,
-    }),
+    },
     result: { name: 'prepared', source: PreparedOperationStruct },
     errors: [4100, 4200, -32602, -32005, -32002],
     passesOn: 'what the bundler or the paymaster said',
@@ -100,7 +92,7 @@ export const operations = groupOf('User operations', [
     name: 'eth_patchUserOperation',
     summary:
       "Replaces the paymaster's stub data in a user operation with its final data.",
-    params: operation('eth_patchUserOperation'),
+    params: operation,
     result: { name: 'patch', source: PatchedOperationStruct },
     errors: [4100, 4200, -32602, -32005, -32002],
     passesOn: 'what the paymaster said',
@@ -116,7 +108,7 @@ export const operations = groupOf('User operations', [
   {
     name: 'eth_signUserOperation',
     summary: 'Signs a user operation.',
-    params: operation('eth_signUserOperation'),
+    params: operation,
     result: { name: 'signature', source: SignatureStruct },
     asks: 'yes',
     errors: [4001, 4100, 4200, -32602, -32005],
@@ -134,7 +126,7 @@ export const operations = groupOf('User operations', [
     summary:
       'Estimates the gas of a user operation, with the margins of `eth_sendUserOperation`.',
     description: OPTIONS,
-    params: wanted('eth_estimateUserOperationGas'),
+    params: wanted,
     result: { name: 'gas', source: OperationGasStruct },
     errors: [4100, 4200, -32602, -32005, -32002],
     passesOn: 'what the bundler or the paymaster said',
@@ -145,7 +137,7 @@ export const operations = groupOf('User operations', [
     name: 'eth_sendUserOperation',
     summary: 'Fills in, sponsors, signs and sends a user operation.',
     description: `A user operation that its owner has signed is only sent. ${OPTIONS}`,
-    params: wanted('eth_sendUserOperation'),
+    params: wanted,
     result: { name: 'hash', source: Bytes32Struct },
     asks: 'yes; not if its owner signed it',
     errors: [4001, 4100, 4200, -32602, -32005, -32002],

@@ -43,7 +43,6 @@ const sent = {
   hasReceipt: true,
 };
 
-/** What the companion page looks after. */
 export const oversight = groupOf('Oversight (companion page)', [
   {
     name: 'tollkeeper_getGrants',
@@ -63,7 +62,6 @@ export const oversight = groupOf('Oversight (companion page)', [
     params: oneObject(RevokeParamsStruct, {
       name: 'grant',
       summary: 'The site, and the account to disconnect. All accounts by default.',
-      isRequired: true,
     }),
     result: { name: 'nothing', source: literal(null) },
     errors: [-32602],

@@ -36,10 +36,8 @@ import { StoredLevelsStruct } from '../../../src/state/public-state';
 
 const CountStruct = integerBetween(0, Number.MAX_SAFE_INTEGER);
 
-/** Addresses that were granted. */
 export const AddressesStruct = array(AddressStruct);
 
-/** A signature of a message or of a user operation. */
 export const SignatureStruct = bytesOf(65);
 
 /** A signed authorization (EIP-7702). */
@@ -61,10 +59,8 @@ export const PermissionStruct = object({
   ]),
 });
 
-/** What a site was granted. */
 export const PermissionsStruct = array(PermissionStruct);
 
-/** What another may do with an account's assets. */
 export const FoundPermissionStruct = object({
   kind: oneOf(permissionKinds),
   spender: AddressStruct,
@@ -78,7 +74,6 @@ export const FoundPermissionStruct = object({
   isKnown: boolean(),
 });
 
-/** What tollkeeper_getPermissions answers. */
 export const FoundPermissionsStruct = object({
   permissions: array(FoundPermissionStruct),
   logs: object({
@@ -131,7 +126,6 @@ export const SignedTransactionStruct = object({
   raw: exactOptional(BytesStruct),
 });
 
-/** What would be signed. */
 export const UnsignedTransactionStruct = object({
   raw: BytesStruct,
   tx: FilledTransactionStruct,
@@ -143,7 +137,6 @@ const limits = {
   preVerificationGas: HexQuantityStruct,
 };
 
-/** What a wallet needs to build a user operation. */
 export const PreparedOperationStruct = object({
   callData: BytesStruct,
   initCode: BytesStruct,
@@ -154,10 +147,8 @@ export const PreparedOperationStruct = object({
   bundlerUrl: string(),
 });
 
-/** What is changed before an operation is signed. */
 export const PatchedOperationStruct = object({ paymasterAndData: BytesStruct });
 
-/** What an operation needs. */
 export const OperationGasStruct = object({
   ...limits,
   paymasterVerificationGasLimit: exactOptional(HexQuantityStruct),

@@ -1,7 +1,6 @@
 // The contract of a method. openrpc.json and the pages of docs are generated from these rows.
 import type { Json } from '@metamask/utils';
 
-import { methods } from '../../../src/pipeline';
 import type { MethodName } from '../../../src/routes';
 import { parse, parseObjectParams } from '../../../src/schema/parse';
 import type { StructOf } from '../../../src/schema/parse';
@@ -9,7 +8,6 @@ import { isOptional, listItems } from '../schema/convert';
 import type { AnyStruct, Source } from '../schema/source';
 import type { ErrorCode } from './errors';
 
-/** A param by its position. */
 export type Param = {
   name: string;
   summary: string;
@@ -17,28 +15,23 @@ export type Param = {
   isRequired: boolean;
 };
 
-/** What a method takes. */
 export type Params = {
   list: readonly Param[];
   /** Whether any number like the last one may follow. */
   isOpenEnded?: boolean;
-  /** Reads params as the code does, and throws what it throws. */
-  read: (params: unknown) => void;
+  /** Reads params as the code does, and throws what it throws; signing methods read their own. */
+  read?: (params: unknown) => void;
 };
 
-/** What a method answers. */
 export type Result = { name: string; source: Source };
 
 /** An error that is a method's own, and when, where the code alone does not tell. */
 export type ErrorUse = ErrorCode | { code: ErrorCode; when: string };
 
-/** A call and its answer. */
 export type Example = { name: string; params: Json[]; result: Json };
 
-/** A method. */
 export type Row = {
   name: MethodName;
-  /** One line. */
   summary: string;
   /** What else its callers must know. */
   description?: string;
@@ -54,14 +47,10 @@ export type Row = {
   examples: readonly Example[];
 };
 
-/** Methods that belong together. */
 export type Group = { title: string; rows: readonly Row[] };
 
-/** Params of a method that looks at none. */
-const noParams: Params = { list: [], read: () => undefined };
-
 /** What most methods that only look something up have in common. */
-const defaults = { params: noParams, asks: 'no', errors: [] };
+const defaults = { params: { list: [] }, asks: 'no', errors: [] };
 
 /** Groups methods. Left out, they take no params, ask nobody and have no errors of their own. */
 export function groupOf(
@@ -92,31 +81,21 @@ export function positions<Type>(
   return { list, read: (params) => void parse(params, struct, 'params') };
 }
 
-/** Describe params that are one object, which may stand in an array. */
+/** Describe params that are one object, which may stand in an array, and must by default be there. */
 export function oneObject<Type>(
   struct: AnyStruct & StructOf<Type>,
-  { name, summary, isRequired }: Omit<Param, 'source'>,
+  param: Pick<Param, 'name' | 'summary'> & Partial<Param>,
 ): Params {
   return {
-    list: [{ name, summary, source: struct, isRequired }],
+    list: [{ isRequired: true, source: struct, ...param }],
     read: (params) => void parseObjectParams(params, struct, 'params'),
   };
 }
 
-/** Describe params of a signing method that no one struct is for: it reads them itself. */
-export function readBy(method: string, params: Omit<Params, 'read'>): Params {
-  return {
-    ...params,
-    read: (given) => void methods[method as keyof typeof methods].parse(given),
-  };
-}
-
-/** Params that must be there. */
 export function required(name: string, summary: string, source: Source): Param {
   return { name, summary, source, isRequired: true };
 }
 
-/** Params that may be left out. */
 export function optional(name: string, summary: string, source: Source): Param {
   return { name, summary, source, isRequired: false };
 }

@@ -39,7 +39,6 @@ export const INCLUDED = {
   input: '0x',
 };
 
-/** Its receipt. */
 export const RECEIPT = {
   ...INCLUSION,
   ...payment,

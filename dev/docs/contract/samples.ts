@@ -36,16 +36,13 @@ export const OWNER_KEY = hexToBytes(`0x${'47'.repeat(32)}`);
 /** The account of {@link KEY}. */
 export const ADDRESS: Hex = '0x9d8a62f656a8d1615c1294fd71e9cfb3e4855a4f';
 
-/** Whom it pays. */
 export const RECIPIENT: Hex = '0x3535353535353535353535353535353535353535';
 
-/** Its id in MetaMask. */
 export const ACCOUNT_ID = '5dd0ca4d-ab50-4a0c-8b0d-6f1f6b1b7f3a';
 
 /** A message in hex, as MetaMask and most libraries send it. */
 export const MESSAGE: Hex = '0x54686520746f6c6c20697320706169642e';
 
-/** Its signature. */
 export const MESSAGE_SIGNATURE = signMessage(parseMessage(MESSAGE), KEY);
 
 /** A revocation that {@link KEY} has signed. */
@@ -68,7 +65,6 @@ const whole: Transaction = { ...payment, type: '0x0', gasPrice: 20_000_000_000n 
 /** EIP-155's example: it lacks nothing. */
 export const WHOLE = toTransactionJson(whole);
 
-/** The signature of {@link WHOLE}. */
 export const WHOLE_SIGNATURE = signTransaction(whole, KEY).signature;
 
 const fees = { maxFeePerGas: 33_000_000_000n, maxPriorityFeePerGas: 1_500_000_000n };
@@ -81,16 +77,12 @@ export const LACKING = { from: ADDRESS, to: RECIPIENT, value: '0xde0b6b3a7640000
 /** {@link LACKING} with nothing left open. */
 export const FILLED = { transaction: filled, json: toTransactionJson(filled) };
 
-/** {@link FILLED}, signed. */
 export const SIGNED = signTransaction(filled, KEY);
 
-/** Hash of {@link SIGNED}. */
 export const HASH = parseRawTransaction(SIGNED.raw, 'raw').hash;
 
-/** Hash of the block that includes it. */
 export const BLOCK_HASH: Hex = `0x${'b7'.repeat(32)}`;
 
-/** Where it is included. */
 export const INCLUSION = {
   blockHash: BLOCK_HASH,
   blockNumber: '0x1529c4e',
@@ -107,12 +99,10 @@ const origin = {
 /** The smart account of {@link OWNER_KEY}. */
 export const SMART_ADDRESS = computeAccountAddress(origin, proxies);
 
-/** Its id in MetaMask. */
 export const SMART_ID = 'b1a9d0f2-6f0e-4a53-9f53-2a0b0d6c7c11';
 
 const intent = { to: RECIPIENT, value: 10n ** 16n, data: '0x' } as const;
 
-/** What it is to do. */
 export const INTENT = { ...intent, value: '0x2386f26fc10000' };
 
 const operation = {
@@ -130,14 +120,11 @@ const operation = {
 
 const domain = { chainId: 1n, entryPoint: '0.7' } as const;
 
-/** The EntryPoint that its operations are for. */
 export const ENTRY_POINT = entryPoints['0.7'].entryPoint;
 
 /** An operation that carries {@link INTENT} out and deploys the account. */
 export const OPERATION: Record<string, Json> = toUserOperationJson(operation);
 
-/** The signature of {@link OPERATION}. */
 export const OPERATION_SIGNATURE = signUserOperation(operation, domain, OWNER_KEY);
 
-/** Hash of {@link OPERATION}. */
 export const OPERATION_HASH = hashUserOperation(operation, domain);

@@ -15,7 +15,7 @@ import { SignAuthorizationParamsStruct } from '../../../src/transaction/authoriz
 import { fieldsOf } from '../../demo/documents';
 import type { Source } from '../schema/source';
 import { SignatureStruct, SignedAuthorizationStruct } from './results';
-import { groupOf, positions, readBy, required } from './row';
+import { groupOf, positions, required } from './row';
 import type { Params, Row } from './row';
 import { ADDRESS, KEY, MESSAGE, MESSAGE_SIGNATURE, REVOCATION } from './samples';
 
@@ -62,18 +62,17 @@ const text: Source = {
   schema: { type: 'string', description: 'the same as JSON text' },
 };
 
-function typedParams(method: string, source: Source): Params {
-  return readBy(method, {
+function typedParams(source: Source): Params {
+  return {
     list: [
       required('address', 'The account that signs.', AddressStruct),
       required('typedData', 'The content to sign.', { anyOf: [source, text] }),
     ],
-  });
+  };
 }
 
 const signature: Row['result'] = { name: 'signature', source: SignatureStruct };
 
-/** What signs messages. */
 export const signatures = groupOf('Messages', [
   {
     name: 'personal_sign',
@@ -124,7 +123,7 @@ export const signatures = groupOf('Messages', [
     name: 'eth_signTypedData_v4',
     summary: 'Signs typed data (EIP-712).',
     description: `${EITHER_WAY} If \`types\` has no \`EIP712Domain\`, it is inferred from the domain.`,
-    params: typedParams('eth_signTypedData_v4', TypedDataStruct),
+    params: typedParams(TypedDataStruct),
     result: signature,
     ...signing,
     examples: mail,
@@ -133,7 +132,7 @@ export const signatures = groupOf('Messages', [
     name: 'eth_signTypedData_v3',
     summary: 'Signs typed data without arrays.',
     description: EITHER_WAY,
-    params: typedParams('eth_signTypedData_v3', TypedDataStruct),
+    params: typedParams(TypedDataStruct),
     result: signature,
     ...signing,
     examples: mail,
@@ -142,7 +141,7 @@ export const signatures = groupOf('Messages', [
     name: 'eth_signTypedData_v1',
     summary: 'Signs a list of typed values, packed as in Solidity.',
     description: EITHER_WAY,
-    params: typedParams('eth_signTypedData_v1', EntriesStruct),
+    params: typedParams(EntriesStruct),
     result: signature,
     ...signing,
     examples: entries,
@@ -151,7 +150,7 @@ export const signatures = groupOf('Messages', [
     name: 'eth_signTypedData',
     summary: 'The first name of `eth_signTypedData_v1`.',
     description: EITHER_WAY,
-    params: typedParams('eth_signTypedData', EntriesStruct),
+    params: typedParams(EntriesStruct),
     result: signature,
     ...signing,
     examples: entries,

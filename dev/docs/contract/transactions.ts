@@ -5,7 +5,7 @@ import { serializeUnsigned } from '../../../src/eth/sign-transaction';
 import { TransactionRequestStruct } from '../../../src/eth/transaction';
 import { ReplaceParamsStruct } from '../../../src/transaction/replace';
 import { SignedTransactionStruct, UnsignedTransactionStruct } from './results';
-import { groupOf, positions, readBy, required } from './row';
+import { groupOf, positions, required } from './row';
 import type { Params, Row } from './row';
 import { FILLED, HASH, LACKING, SIGNED, WHOLE, WHOLE_SIGNATURE } from './samples';
 
@@ -13,29 +13,26 @@ const FILLING =
   'Missing fields are filled in; fields that are present are never changed. The guide ' +
   '"Transactions" lists the fields of each type and their defaults.';
 
-function transaction(method: string): Params {
-  return readBy(method, {
-    list: [
-      required(
-        'transaction',
-        'The transaction. Missing fields are filled in.',
-        TransactionRequestStruct,
-      ),
-    ],
-  });
-}
+const transaction: Params = {
+  list: [
+    required(
+      'transaction',
+      'The transaction. Missing fields are filled in.',
+      TransactionRequestStruct,
+    ),
+  ],
+};
 
 const hash: Row['result'] = { name: 'hash', source: Bytes32Struct };
 
 const common = { passesOn: "the node's own error", takesEnvelope: true };
 
-/** What is done with transactions. */
 export const transactions = groupOf('Transactions', [
   {
     name: 'eth_signTransaction',
     summary: 'Signs a transaction and returns the signature.',
     description: FILLING,
-    params: transaction('eth_signTransaction'),
+    params: transaction,
     result: { name: 'signature', source: SignedTransactionStruct },
     asks: 'yes',
     errors: [4001, 4100, 4200, -32602, -32005, -32002],
@@ -57,7 +54,7 @@ export const transactions = groupOf('Transactions', [
     name: 'eth_fillTransaction',
     summary: 'Fills in missing fields, and signs nothing.',
     description: FILLING,
-    params: transaction('eth_fillTransaction'),
+    params: transaction,
     result: { name: 'filled', source: UnsignedTransactionStruct },
     errors: [4100, 4200, -32602, -32005, -32002],
     ...common,
@@ -80,7 +77,7 @@ export const transactions = groupOf('Transactions', [
       '`authorizationList` are refused. If it is not included within about a minute, the ' +
       'error (-32002) has its hash in `data.userOperationHash`; if the call reverts, the ' +
       'error has code 3.',
-    params: transaction('eth_sendTransaction'),
+    params: transaction,
     result: hash,
     asks: 'yes',
     errors: [4001, 4100, -32602, -32005, -32002],

@@ -75,7 +75,6 @@ const WholeCallsStruct = paramObject({
   ),
 });
 
-/** The structs that have names. */
 export const namedStructs: readonly [struct: AnyStruct, component: Component][] = [
   [TransactionRequestStruct, { name: 'Transaction' }],
   [AuthorizationStruct, { name: 'Authorization' }],

@@ -19,7 +19,6 @@ type Convert = Converter['convert'];
 /** What callers write for a field that they leave out; the page says so once. */
 export const LEFT_OUT: JsonSchema = { type: 'null', $comment: 'The same as left out.' };
 
-/** Where the schemas with names stand in the document. */
 const PLACE = '#/components/schemas/';
 
 const types: Record<string, (struct: AnyStruct, convert: Convert) => JsonSchema> = {
@@ -66,7 +65,6 @@ const types: Record<string, (struct: AnyStruct, convert: Convert) => JsonSchema>
 // Structs are asked for their parts, which have no place in a value.
 const none = { path: [], branch: [] } as never;
 
-/** Create a converter. */
 export function createConverter(): Converter {
   const components = new Map<string, JsonSchema>();
   const refer = (name: string, describe: () => JsonSchema): JsonSchema => {
@@ -109,7 +107,6 @@ export function createConverter(): Converter {
   };
 }
 
-/** List the structs of a tuple's items. */
 export function listItems(tuple: AnyStruct): AnyStruct[] {
   return [...tuple.entries([], none)].map(([, , item]) => item as AnyStruct);
 }

@@ -259,7 +259,6 @@ const real: Record<string, Real> = {
   },
 };
 
-/** Screens of real requests, before and after. */
 export const describedScreens: Screen[] = Object.entries(real).flatMap(([name, each]) =>
   (['before', 'after'] as const).map((when) => ({
     view: 'described',

@@ -98,10 +98,8 @@ const gasView = {
   servers,
 };
 
-/** A market of which everything is known. */
-export const gasWithHistory: Omit<GasView, 'translate'> = { ...gasView, market };
+const gasWithHistory: Omit<GasView, 'translate'> = { ...gasView, market };
 
-/** Screens of the gas market. */
 export const homeGasScreens: Screen[] = screensOf(GasTab, {
   'with history': gasWithHistory,
   'where new accounts are dear': {
@@ -210,7 +208,6 @@ const list: Omit<AccountListView, 'translate'> = {
   progress: undefined,
 };
 
-/** How a search begins. */
 const phrases = ['Secret Recovery Phrase 1', 'Secret Recovery Phrase 2'].map(
   (name, index) =>
     ({ id: name, name, type: 'mnemonic', primary: index === 0 }) as const,
@@ -244,7 +241,6 @@ const keystore = JSON.stringify({
 
 const form = { chains: [MAINNET, BASE], form: EMPTY_FORM };
 
-/** Screens of accounts. */
 export const homeAccountScreens: Screen[] = [
   ...screensOf(AccountList, {
     'of all kinds': list,
@@ -484,7 +480,6 @@ const signed: PermissionsView['signed'] = [
   },
 ];
 
-/** Screens of the activity, of requests and of permissions. */
 export const homeActivityScreens: Screen[] = [
   ...screensOf(ActivityTab, {
     'of every outcome': {
@@ -584,16 +579,19 @@ const frame: Omit<HomeFrameView, 'translate' | 'content'> = {
   totals: { requests: 0, pending: 0 },
 };
 
-const framed = (view: typeof frame): Screen['draw'] => {
-  return (translate) =>
+const framed =
+  (changes: Partial<typeof frame>): Screen['draw'] =>
+  (translate) =>
     HomeFrame({
-      ...view,
+      ...frame,
+      ...changes,
       translate,
-      content: PermissionsTab({ translate, ...permissionsView }),
+      content:
+        changes.tab === 'gas'
+          ? GasTab({ ...gasWithHistory, translate })
+          : PermissionsTab({ ...permissionsView, translate }),
     });
-};
 
-/** Screens of the settings and of the frame. */
 export const homeSettingsScreens: Screen[] = [
   ...screensOf(SettingsPage, {
     'with networks': settings,
@@ -603,23 +601,12 @@ export const homeSettingsScreens: Screen[] = [
     'of a network': { chain: MAINNET, row, form: EMPTY_FORM },
   }),
   ...screensOf(RemoveChainPage, { 'of a network': { chain: MAINNET } }),
-  {
-    view: 'HomeFrame',
-    state: 'around the gas market',
-    draw: (translate) =>
-      HomeFrame({
-        ...frame,
-        tab: 'gas',
-        translate,
-        content: GasTab({ ...gasWithHistory, translate }),
-      }),
-  },
-  { view: 'HomeFrame', state: 'around a tab', draw: framed(frame) },
+  { view: 'HomeFrame', state: 'around the gas market', draw: framed({ tab: 'gas' }) },
+  { view: 'HomeFrame', state: 'around a tab', draw: framed({}) },
   {
     view: 'HomeFrame',
     state: 'with notices',
     draw: framed({
-      ...frame,
       totals: { requests: 2, pending: 1 },
       notices: [
         danger('The node at https://mainnet.node.example is on another network.'),

@@ -135,7 +135,6 @@ export const typed = (data: TypedData): Omit<TypedDataView, 'translate'> => {
   return { ...who, chainId: 1n, typed: decoded, warnings };
 };
 
-/** Screens of messages and typed data. */
 export const messageScreens: Screen[] = [
   ...screensOf(MessageConfirmation, {
     'of text': messageOf(bytes('Hello! I agree to the terms of this site.')),
@@ -184,7 +183,6 @@ const fees = {
   baseFeeTrend: 'up',
 } as const;
 
-/** Insights. */
 export const insightScreens: Screen[] = [
   ...screensOf(SignatureInsightView, {
     'of a permit': {

@@ -34,7 +34,6 @@ import { FRIEND, MAINNET, OWN, SITE, SMART, SPENDER, TOKEN } from './people';
 
 const word = (value: string): string => value.replace('0x', '').padStart(64, '0');
 
-/** A payment. */
 export const PAYMENT: Transaction = {
   from: OWN,
   to: FRIEND,
@@ -104,7 +103,6 @@ const pending = `0x${'5e'.repeat(32)}` as const;
 
 const replacement = { hash: pending, transaction: PAYMENT };
 
-/** Creates the simulation of a screen. */
 export const changing = (
   changes: BalanceChanges['changes'],
   approvals: BalanceChanges['approvals'] = [],
@@ -190,7 +188,6 @@ const states: Record<string, Partial<State>> = {
         ],
         [{ token: TOKEN, spender: SPENDER, amount: 4_303_120_000n }],
       ),
-      balances: new Map(),
       units: new Map([[FRIEND, { symbol: 'PEAR', decimals: 2 }]]),
     },
   },
@@ -350,7 +347,6 @@ const delegations: Record<string, Partial<State>> = {
   },
 };
 
-/** Screens of transactions. */
 export const transactionScreens: Screen[] = [
   ...screensOf(TransactionConfirmation, decodeAll(states)),
   ...screensOf(TransactionConfirmation, decodeAll(delegations)),
@@ -383,7 +379,6 @@ const HASH = `0x${'a1b2c3d4'.repeat(8)}` as const;
 
 const status = { id: `0x${'7e'.repeat(32)}`, chain: MAINNET };
 
-/** Screens of calls. */
 export const callsScreens: Screen[] = [
   ...screensOf(CallsConfirmation, {
     single: toBatch([call()]),
@@ -447,7 +442,6 @@ export const callsScreens: Screen[] = [
 
 const COIN = 10n ** 18n;
 
-/** A user operation that pays. */
 export const operation: UserOperation = {
   sender: SMART,
   nonce: 12n,
@@ -480,7 +474,6 @@ const viewOf = (
 
 const gas = (amount: number): string => amount.toString(16).padStart(32, '0');
 
-/** Screens of user operations. */
 export const operationScreens: Screen[] = screensOf(UserOperationConfirmation, {
   'that pays': {
     ...viewOf(),
