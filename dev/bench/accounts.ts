@@ -3,17 +3,20 @@
 import type { KeyringState } from '@metamask/eth-snap-keyring';
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
-import { stringToHex } from 'viem';
 
 import { deriveAccountId } from '../../src/accounts/record';
 import { toPaddedHex } from '../../src/eth/hex';
+import { createSnapSite } from '../demo/world';
 import { startWallet, type Wallet } from '../wallet/wallet';
 import { compare, mapValues, measureTime, undisturbed } from './measure';
 import type { Bench, Row } from './measure';
 import { listAccounts } from './signing';
+import { TEXT } from './signing-cases';
 
-/** Something for each number of accounts. */
-type ByCount<Value> = Record<'one' | 'hundred' | 'thousand', Value>;
+/** Numbers of accounts, as the tables name them. */
+export const COUNTS = { '1': 1, '100': 100, '1,000': 1_000 };
+
+type ByCount<Value> = Record<keyof typeof COUNTS, Value>;
 
 type Measurement = Omit<Row, 'ours' | 'theirs'> & { figures: ByCount<number> };
 
@@ -52,15 +55,19 @@ const MANAGED: readonly Operation[] = [
   },
   {
     what: 'createAccount',
-    run: async ({ create }) => create(),
-    after: async ({ remove }, account) => remove(account as KeyringAccount),
+    run: async ({ keyring, snapId }) => keyring.createAccount(snapId, {}),
+    after: async (wallet, account) => {
+      await wallet.keyring.removeAccount((account as KeyringAccount).address);
+      // Until MetaMask has written what is left.
+      await wallet.disk();
+    },
     rounds: 7,
     repeats: 1,
     stored: {},
   },
   {
     what: 'first personal_sign of a new worker',
-    before: async ({ stopWorker }) => stopWorker(),
+    before: async (wallet) => wallet.stopSnap(),
     run: async ({ signForMetaMask }) => signForMetaMask(),
     rounds: 5,
     repeats: 1,
@@ -75,35 +82,26 @@ const SIGNING_FOR_SITE: Operation = {
 
 /** Measures wallets with a thousand and a hundred accounts beside one with one. */
 export async function* benchAccounts(): Bench {
-  const started: AccountWallet[] = [];
+  const wallets = {} as ByCount<AccountWallet>;
   try {
-    const start = async (count: number): Promise<AccountWallet> => {
-      const wallet = await startAccountWallet(count);
-      started.push(wallet);
-      return wallet;
-    };
-    const wallets = {
-      one: await start(1),
-      hundred: await start(100),
-      thousand: await start(1_000),
-    };
+    for (const [name, count] of Object.entries(COUNTS)) {
+      wallets[name as keyof typeof COUNTS] = await startAccountWallet(count);
+    }
     const measured: Measurement[] = [];
     for (const each of MANAGED) measured.push(...(await measure(wallets, each)));
-    for (const wallet of started) await wallet.grantAll();
+    for (const wallet of Object.values(wallets)) await wallet.grantAll();
     measured.push(...(await measure(wallets, SIGNING_FOR_SITE)));
-    for (const [ours, side] of [
-      ['1,000 accounts', 'thousand'],
-      ['100 accounts', 'hundred'],
-    ] as const) {
-      const rows = measured.map(({ figures, ...row }): Row => ({
+    for (const side of ['1,000', '100'] as const) {
+      const rows = measured.map(({ figures, ...row }) => ({
         ...row,
         ours: figures[side],
-        theirs: figures.one,
+        theirs: figures['1'],
       }));
-      yield { name: 'the more accounts', ours, theirs: '1 account', rows };
+      const name = 'the more accounts';
+      yield { name, ours: `${side} accounts`, theirs: '1 account', rows };
     }
   } finally {
-    await Promise.all(started.map(async (wallet) => wallet.stop()));
+    await Promise.all(Object.values(wallets).map(async (wallet) => wallet.stop()));
   }
 }
 
@@ -124,21 +122,22 @@ async function measure(
   const figures = await compare(sides, {
     rounds,
     summarize: undisturbed,
-    isKept: ({ one, hundred, thousand }) =>
+    isKept: ({ '1': one, '100': hundred, '1,000': thousand }) =>
       Math.max(hundred, thousand) <= one * (atMost ?? Infinity),
   });
   const bound = atMost === undefined ? undefined : { atMost };
-  if (!stored) return [{ what, figures, unit: 'ms', bound }];
-  const bytes = { one: 0, hundred: 0, thousand: 0 };
+  const times = { what, figures, unit: 'ms', bound };
+  if (!stored) return [times];
+  const bytes = mapValues(wallets, () => 0);
   for (const [name, wallet] of Object.entries(wallets)) {
-    const [result, count] = await wallet.countStored(async () => run(wallet));
-    bytes[name as keyof typeof bytes] = count;
+    wallet.calls.length = 0;
+    const result = await run(wallet);
+    bytes[name as keyof typeof bytes] = wallet.calls
+      .filter(({ method }) => method === 'snap_setState')
+      .reduce((sum, { params }) => sum + JSON.stringify(params).length, 0);
     await after?.(wallet, result);
   }
-  return [
-    { what, figures, unit: 'ms', bound },
-    { what: `${what}: stored`, figures: bytes, unit: 'bytes', ...stored },
-  ];
+  return [times, { what: `${what}: stored`, figures: bytes, unit: 'bytes', ...stored }];
 }
 
 /** A wallet with accounts, and what is done with them. */
@@ -146,7 +145,6 @@ export type AccountWallet = Awaited<ReturnType<typeof startAccountWallet>>;
 
 /** Sites that ask in turn: each may ask 50 times in ten seconds. */
 const SITES = Array.from({ length: 8 }, (_each, index) => `https://${index}.example`);
-const MESSAGE = stringToHex('The toll is paid.');
 
 // Nothing here asks a chain.
 const NO_CHAIN = { url: 'http://127.0.0.1:1' };
@@ -164,26 +162,19 @@ export async function startAccountWallet(count: number) {
     const account = await keyring.createAccount(snapId, {});
     const accounts = createRecords(account, count);
     await store(wallet, { accounts }, count);
-    const sites = SITES.map((origin) => wallet.site(origin));
+    const sites = SITES.map((origin) => createSnapSite(wallet, origin));
     let asked = 0;
     return {
+      ...wallet,
       /** Has a text signed as MetaMask does. */
-      signForMetaMask: async () =>
-        keyring.signPersonalMessage(account.address, MESSAGE),
+      signForMetaMask: async () => keyring.signPersonalMessage(account.address, TEXT),
       /** Has a text signed for a site, which shows a dialog. */
-      signForSite: async () => {
-        const site = sites[(asked += 1) % sites.length];
-        const request = { method: 'personal_sign', params: [MESSAGE, account.address] };
-        const params = { snapId, request };
-        return site?.request({ method: 'wallet_invokeSnap', params });
-      },
-      list: async () => (await listAccounts(wallet)) as KeyringAccount[],
-      create: async () => keyring.createAccount(snapId, {}),
-      /** Removes an account, and waits until MetaMask has written what is left. */
-      remove: async ({ address }: KeyringAccount) => {
-        await keyring.removeAccount(address);
-        await wallet.disk();
-      },
+      signForSite: async () =>
+        sites[(asked += 1) % sites.length]?.snap('personal_sign', [
+          TEXT,
+          account.address,
+        ]),
+      list: async () => listAccounts(wallet),
       /** Grants sites every account. Work that follows meets a new worker. */
       grantAll: async () => {
         for (const origin of SITES) wallet.connect(origin);
@@ -191,17 +182,6 @@ export async function startAccountWallet(count: number) {
         const grants = Object.fromEntries(SITES.map((origin) => [origin, ids]));
         await store(wallet, { accounts, grants }, count);
       },
-      stopWorker: async () => wallet.stopSnap(),
-      /** Counts the bytes that the snap stores while work is done. */
-      countStored: async <Result>(work: () => Promise<Result>) => {
-        wallet.calls.length = 0;
-        const result = await work();
-        const count = wallet.calls
-          .filter(({ method }) => method === 'snap_setState')
-          .reduce((sum, { params }) => sum + JSON.stringify(params).length, 0);
-        return [result, count] as const;
-      },
-      stop: async () => wallet.stop(),
     };
   } catch (error) {
     await wallet.stop();
@@ -214,16 +194,17 @@ function createRecords(
   { id, address }: KeyringAccount,
   count: number,
 ): Record<string, Json> {
-  const toKey = (index: number): Json => ({ kind: 'derived', index });
+  const type = 'eip155:eoa';
   const others = Array.from({ length: count - 1 }, (_each, position) => {
     const index = position + 1;
-    const identity = {
-      type: 'eip155:eoa',
-      address: toPaddedHex(BigInt(index), 20),
-    } as const;
-    return { ...identity, id: deriveAccountId(identity), key: toKey(index) };
+    const identity = { type, address: toPaddedHex(BigInt(index), 20) } as const;
+    return {
+      ...identity,
+      id: deriveAccountId(identity),
+      key: { kind: 'derived', index },
+    };
   });
-  const own = { type: 'eip155:eoa', id, address, key: toKey(0) };
+  const own = { type, id, address, key: { kind: 'derived', index: 0 } };
   return Object.fromEntries([...others, own].map((record) => [record.id, record]));
 }
 

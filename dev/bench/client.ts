@@ -10,13 +10,18 @@ import {
   createRpcEndpoint,
   nodeSchema,
 } from '../../packages/client/src';
-import { compare, measureCpu, measureHeap, type Bench, type Row } from './measure';
+import {
+  compareSides,
+  mapValues,
+  measureCpu,
+  measureHeap,
+  type Bench,
+  type Row,
+} from './measure';
 import { BENCH_KEY, withService } from './servers';
 
-/** Looks up the receipts of transactions. */
-type LookUp = (hashes: readonly Hash[]) => Promise<unknown[]>;
-
-type Sides = { ours: LookUp; theirs: LookUp };
+/** Each looks up the receipts of transactions. */
+type Sides = Record<'ours' | 'theirs', (hashes: readonly Hash[]) => Promise<unknown[]>>;
 
 /** How many look-ups are made at once, how often in a round, and how many rounds. */
 const LOADS = [
@@ -48,46 +53,46 @@ function createSides(serviceUrl: string): Sides {
   const theirs = createPublicClient({
     transport: http(endpoint.url, { batch: true, timeout: TIMEOUT_MS }),
   });
-  const lookUp =
-    (one: (hash: Hash) => Promise<unknown>): LookUp =>
-    async (hashes) =>
-      Promise.all(hashes.map(one));
   return {
-    ours: lookUp(async (hash) => ours.request('eth_getTransactionReceipt', [hash])),
-    theirs: lookUp(async (hash) => theirs.getTransactionReceipt({ hash })),
+    ours: async (hashes) =>
+      Promise.all(
+        hashes.map(async (hash) => ours.request('eth_getTransactionReceipt', [hash])),
+      ),
+    theirs: async (hashes) =>
+      Promise.all(hashes.map(async (hash) => theirs.getTransactionReceipt({ hash }))),
   };
 }
 
 async function measure(sides: Sides, hashes: readonly Hash[]): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const { size } of LOADS) {
-    const asked = hashes.slice(0, size);
-    rows.push({
-      what: `${size.toLocaleString('en')} at once: HTTP requests`,
-      ours: await countRequests(async () => sides.ours(asked)),
-      theirs: await countRequests(async () => sides.theirs(asked)),
-      unit: 'requests',
-      bound: { atMost: 1 },
-    });
-  }
+  const bound = { atMost: 1 };
   for (const { size, repeats, rounds } of LOADS) {
     const asked = hashes.slice(0, size);
-    const contest = (side: LookUp) => async (): Promise<number> =>
-      (await measureCpu(async () => side(asked), repeats)) / size;
-    const contestants = { ours: contest(sides.ours), theirs: contest(sides.theirs) };
-    rows.push({
-      what: `${size.toLocaleString('en')} at once: CPU a look-up`,
-      ...(await compare(contestants, { rounds })),
-      unit: 'µs',
-      bound: { atMost: 1 },
-    });
+    const what = `${size.toLocaleString('en')} at once`;
+    const cpu = mapValues(
+      sides,
+      (side) => async () => (await measureCpu(async () => side(asked), repeats)) / size,
+    );
+    rows.push(
+      {
+        what: `${what}: HTTP requests`,
+        ours: await countRequests(async () => sides.ours(asked)),
+        theirs: await countRequests(async () => sides.theirs(asked)),
+        unit: 'requests',
+        bound,
+      },
+      await compareSides({ what: `${what}: CPU a look-up`, unit: 'µs', bound }, cpu, {
+        rounds,
+      }),
+    );
   }
   const held = hashes.slice(0, HELD);
-  const hold = (side: LookUp) => async (): Promise<number> =>
-    (await measureHeap(async () => side(held))) / 1_000;
-  const holders = { ours: hold(sides.ours), theirs: hold(sides.theirs) };
-  const what = `${HELD.toLocaleString('en')} receipts kept: heap`;
-  return [...rows, { what, ...(await compare(holders, { rounds: 3 })), unit: 'kB' }];
+  const heaps = mapValues(
+    sides,
+    (side) => async () => (await measureHeap(async () => side(held))) / 1_000,
+  );
+  const row = { what: `${HELD.toLocaleString('en')} receipts kept: heap`, unit: 'kB' };
+  return [...rows, await compareSides(row, heaps, { rounds: 3 })];
 }
 
 // What leaves this process, whoever sends it and however often it is tried again.

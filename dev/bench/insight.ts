@@ -3,19 +3,21 @@
 import { encodeFunctionData, erc20Abi, maxUint256 } from 'viem';
 
 import { INSIGHT_SNAP } from '../build/build';
-import { startAnvil } from '../stack/processes';
 import { startJsonRpcServer, toUnknownMethod, withStopped } from '../stack/server';
 import type { JsonRpcServer } from '../stack/server';
 import { startWallet } from '../wallet/wallet';
 import type { Wallet } from '../wallet/wallet';
-import { compare, measureTime, type Bench } from './measure';
-
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 15);
+import {
+  compareWithLimits,
+  mapValues,
+  measureTime,
+  type Bench,
+  type Row,
+} from './measure';
+import { startChain } from './servers';
 
 /** At most until the insight, in ms. */
 const LIMITS = { answers: 300, 'has few methods': 300, 'is silent': 2_000 };
-
-type Node = keyof typeof LIMITS;
 
 const FROM = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 
@@ -53,22 +55,19 @@ const requests = [
 
 /** Measures all nodes, each beside its limit. */
 export async function* benchInsight(): Bench {
-  const anvil = startAnvil();
-  const nodes: Record<Node, JsonRpcServer> = {
-    answers: {
-      url: `http://127.0.0.1:${await anvil.port}`,
-      stop: async () => anvil.child.stop(),
-    },
-    'has few methods': await serve(() => Promise.reject(toUnknownMethod('this'))),
-    'is silent': await serve(async () => new Promise(() => undefined)),
+  const nodes: Record<keyof typeof LIMITS, () => Promise<JsonRpcServer>> = {
+    answers: startChain,
+    'has few methods': async () => serve(() => Promise.reject(toUnknownMethod('this'))),
+    'is silent': async () => serve(async () => new Promise(() => undefined)),
   };
-  for (const [node, server] of Object.entries(nodes) as [Node, JsonRpcServer][]) {
-    yield await withStopped(Promise.resolve(server), async ({ url }) =>
-      withStopped(
-        startWallet({ snapFolder: INSIGHT_SNAP, chain: { url } }),
-        async (wallet) => measure(node, wallet),
+  for (const [node, limit] of Object.entries(LIMITS)) {
+    const rows = await withStopped(nodes[node as keyof typeof nodes](), async (chain) =>
+      withStopped(startWallet({ snapFolder: INSIGHT_SNAP, chain }), async (wallet) =>
+        measure(wallet, limit),
       ),
     );
+    const name = `Insight, and the node ${node}`;
+    yield { name, ours: 'insight', theirs: 'limit', rows };
   }
 }
 
@@ -82,43 +81,22 @@ async function serve(answer: () => Promise<unknown>): Promise<JsonRpcServer> {
   });
 }
 
-async function measure(node: Node, wallet: Wallet) {
-  const limit = LIMITS[node];
-  const contestants = Object.fromEntries(
-    requests.flatMap(([handler, params]) => {
-      const ask = async (): Promise<number> => {
-        const asked = { method: '', params };
-        const [answer, time] = await measureTime(async () =>
-          wallet.invoke(handler, asked),
-        );
-        if (answer === null) throw new Error(`${handler} has no insight.`);
-        return time;
-      };
-      return [
-        [`${handler}, running worker`, ask],
-        [
-          `${handler}, stopped worker`,
-          async () => {
-            await wallet.stopSnap();
-            return ask();
-          },
-        ],
-      ] as const;
-    }),
-  );
-  const isKept = (times: Record<string, number>): boolean =>
-    Object.values(times).every((time) => time <= limit);
-  const times = await compare(contestants, { rounds: ROUNDS, isKept });
-  return {
-    name: `Insight, and the node ${node}`,
-    ours: 'insight',
-    theirs: 'limit',
-    rows: Object.entries(times).map(([what, ours]) => ({
-      what,
-      ours,
-      theirs: limit,
-      unit: 'ms',
-      bound: { atMost: 1 },
-    })),
-  };
+async function measure(wallet: Wallet, limit: number): Promise<Row[]> {
+  const contestants: Record<string, () => Promise<number>> = {};
+  for (const [handler, params] of requests) {
+    const ask = async (): Promise<number> => {
+      const [answer, time] = await measureTime(async () =>
+        wallet.invoke(handler, { method: '', params }),
+      );
+      if (answer === null) throw new Error(`${handler} has no insight.`);
+      return time;
+    };
+    contestants[`${handler}, running worker`] = ask;
+    contestants[`${handler}, stopped worker`] = async () => {
+      await wallet.stopSnap();
+      return ask();
+    };
+  }
+  const limits = mapValues(contestants, () => limit);
+  return (await compareWithLimits(contestants, limits)).rows;
 }

@@ -4,17 +4,14 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** What a ratio must be, or each of its two figures. */
-type Bound =
-  { atMost: number } | { atLeast: number } | { exactly: number } | { each: number };
-
-/** One comparison. `bound` is of the ratio of the first to the second. */
+/** One comparison. */
 export type Row = {
   what: string;
   ours: number;
   theirs: number;
   unit: string;
-  bound?: Bound | undefined;
+  /** What the ratio of the first to the second must be, or each of the two figures. */
+  bound?: { atMost: number } | { atLeast: number } | { each: number } | undefined;
 };
 
 /** Rows under the names of their two sides. */
@@ -27,7 +24,7 @@ export type Bench = AsyncGenerator<Table>;
 type Contestant = () => Promise<number | number[]>;
 
 /** How contestants are compared. */
-export type Comparison<Name extends string> = {
+type Comparison<Name extends string> = {
   /** How often each is counted, after one round that is not. */
   rounds: number;
   /** Makes one figure of all that a contestant answered with; the median by default. */
@@ -117,6 +114,33 @@ export async function measureCpu(work: () => unknown, repeats = 1): Promise<numb
   return (user + system) / repeats;
 }
 
+/** Compares two sides, again if they seem to miss their bound, and makes a row of it. */
+export async function compareSides(
+  row: Pick<Row, 'what' | 'unit' | 'bound'>,
+  sides: Record<'ours' | 'theirs', Contestant>,
+  comparison: Comparison<'ours' | 'theirs'>,
+): Promise<Row> {
+  const isKept = (figures: Pick<Row, 'ours' | 'theirs'>): boolean =>
+    isWithin({ ...row, ...figures });
+  return { ...row, ...(await compare(sides, { isKept, ...comparison })) };
+}
+
+/** Compares how long contestants take with how long they may, both in ms. */
+export async function compareWithLimits(
+  contestants: Record<string, Contestant>,
+  limits: Record<string, number>,
+): Promise<{ times: Record<string, number>; rows: Row[] }> {
+  const toRows = (times: Record<string, number>): Row[] =>
+    Object.entries(limits).map(([what, theirs]) => {
+      const ours = times[what] ?? NaN;
+      return { what, ours, theirs, unit: 'ms', bound: { atMost: 1 } };
+    });
+  const isKept = (times: Record<string, number>): boolean =>
+    toRows(times).every(isWithin);
+  const times = await compare(contestants, { rounds: 15, isKept });
+  return { times, rows: toRows(times) };
+}
+
 /** Finds how much the heap holds on to of what work answers, in bytes. */
 export async function measureHeap(work: () => Promise<unknown>): Promise<number> {
   collectGarbage();
@@ -151,15 +175,12 @@ export async function measureCpuCases(cases: readonly CpuCase[]): Promise<Row[]>
     if ((await ours()) !== (await theirs())) {
       throw new Error(`${what}: the two sides differ.`);
     }
-    const contestants = mapValues(
+    const sides = mapValues(
       { ours, theirs },
       (side) => async () => measureCpu(side, repeats),
     );
-    const figures = await compare(contestants, {
-      rounds: 15,
-      isKept: (each) => each.ours <= each.theirs * atMost,
-    });
-    rows.push({ what, ...figures, unit: 'µs', bound: { atMost } });
+    const row = { what, unit: 'µs', bound: { atMost } };
+    rows.push(await compareSides(row, sides, { rounds: 15 }));
   }
   return rows;
 }
@@ -179,14 +200,21 @@ const collectGarbage = runInNewContext('gc') as () => void;
 
 /** Prints a table, its columns aligned; answers how many rows miss their bound. */
 export function printTable({ name, ours, theirs, rows }: Table): number {
-  const head = [name, ours, theirs, '', 'ratio', 'must be', ''];
-  const cells = [head, ...rows.map(toCells)];
-  const widths = head.map((_cell, column) =>
-    Math.max(...cells.map((row) => row[column]?.length ?? 0)),
-  );
+  const cells = [
+    [name, ours, theirs, '', 'ratio', 'must be', ''],
+    ...rows.map((row) => [
+      row.what,
+      toShown(row.ours),
+      toShown(row.theirs),
+      row.unit,
+      row.theirs === 0 ? '' : (row.ours / row.theirs).toFixed(2),
+      describeBound(row),
+      row.bound ? (isWithin(row) ? 'ok' : 'MISSED') : '',
+    ]),
+  ];
   const lines = cells.map((row) => {
     const padded = row.map((cell, column) => {
-      const width = widths[column] ?? 0;
+      const width = Math.max(...cells.map((each) => each[column]?.length ?? 0));
       return [1, 2, 4].includes(column) ? cell.padStart(width) : cell.padEnd(width);
     });
     return padded.join('  ').trimEnd();
@@ -195,26 +223,17 @@ export function printTable({ name, ours, theirs, rows }: Table): number {
   return rows.filter((row) => !isWithin(row)).length;
 }
 
-function toCells(row: Row): string[] {
-  const { what, ours, theirs, unit, bound } = row;
-  const ratio = theirs === 0 ? '' : (ours / theirs).toFixed(2);
-  const numbers = [toShown(ours), toShown(theirs), unit, ratio];
-  if (!bound) return [what, ...numbers, '', ''];
-  return [what, ...numbers, describeBound(bound), isWithin(row) ? 'ok' : 'MISSED'];
-}
-
-function describeBound(bound: Bound): string {
+function describeBound({ bound }: Row): string {
+  if (!bound) return '';
   if ('each' in bound) return `${bound.each} each`;
-  if ('atMost' in bound) return `≤ ${bound.atMost}`;
-  return 'atLeast' in bound ? `≥ ${bound.atLeast}` : `= ${bound.exactly}`;
+  return 'atMost' in bound ? `≤ ${bound.atMost}` : `≥ ${bound.atLeast}`;
 }
 
 function isWithin({ ours, theirs, bound }: Row): boolean {
   if (!bound) return true;
   if ('each' in bound) return ours === bound.each && theirs === bound.each;
   const ratio = ours / theirs;
-  if ('atMost' in bound) return ratio <= bound.atMost;
-  return 'atLeast' in bound ? ratio >= bound.atLeast : ratio === bound.exactly;
+  return 'atMost' in bound ? ratio <= bound.atMost : ratio >= bound.atLeast;
 }
 
 function toShown(figure: number): string {

@@ -10,9 +10,7 @@ import { withStopped } from '../stack/server';
 import { startStaticServer } from '../start/serve';
 import { bridgeWallet, startBrowser } from '../wallet/browser';
 import type { Site } from '../wallet/wallet';
-import { compare, type Bench, type Row } from './measure';
-
-const ROUNDS = 5;
+import { compareSides, type Bench } from './measure';
 
 type Visit = { kilobytes: number; ms: number };
 
@@ -26,16 +24,21 @@ export async function* benchPage(peers: ReadonlyMap<string, string>): Bench {
     process.stdout.write(`\ndevelopment page: ${figures}; --peer names another's\n`);
   }
   for (const [theirs, peer] of peers) {
-    const contestants = {
+    const sides = {
       ours: async () => (await visit(folder)).ms,
       theirs: async () => (await visit(peer)).ms,
     };
-    const sizes = { ours: own.kilobytes, theirs: (await visit(peer)).kilobytes };
-    const times = await compare(contestants, { rounds: ROUNDS });
-    const what = 'what a visit loads, gzipped';
-    const rows: Row[] = [
-      { what, ...sizes, unit: 'kB', bound: { atMost: 1 } },
-      { what: 'load until there is a button', ...times, unit: 'ms' },
+    const rows = [
+      {
+        what: 'what a visit loads, gzipped',
+        ours: own.kilobytes,
+        theirs: (await visit(peer)).kilobytes,
+        unit: 'kB',
+        bound: { atMost: 1 },
+      },
+      await compareSides({ what: 'load until there is a button', unit: 'ms' }, sides, {
+        rounds: 5,
+      }),
     ];
     yield { name: 'development page', ours: 'tollkeeper', theirs, rows };
   }

@@ -22,20 +22,6 @@ export async function startChain(): Promise<Server> {
   return { url: `http://127.0.0.1:${await orDied(port, child)}`, stop: child.stop };
 }
 
-/** Starts the gas service over a node, from its command line. */
-export async function startService(
-  nodeUrl: string,
-  flags: readonly string[] = [],
-): Promise<Server> {
-  const all = ['--rpc-url', nodeUrl, '--key', BENCH_KEY, ...flags];
-  return start('The service', [
-    '--import',
-    'tsx',
-    toPath('../service/main.ts'),
-    ...all,
-  ]);
-}
-
 /** Works over a chain with so many transactions, and the service over it. */
 export async function withService<Result>(
   transactions: number,
@@ -43,15 +29,10 @@ export async function withService<Result>(
 ): Promise<Result> {
   return withStopped(startChain(), async ({ url: node }) => {
     const hashes = await fillChain(node, transactions);
-    return withStopped(startService(node), async ({ url: service }) =>
+    return withStopped(startServices(node), async ({ url: service }) =>
       work({ node, service }, hashes),
     );
   });
-}
-
-/** Starts a server made of nothing but node:http that answers everything with a text. */
-export async function startBareServer(answer: string): Promise<Server> {
-  return start('The bare server', [toPath('bare-server.mjs'), answer]);
 }
 
 /** What a process has used so far: CPU time, and how long its event loop was busy and idle. */
@@ -66,50 +47,45 @@ export type MeasuredServer = Server & {
 /** Starts so many processes of the gas service behind one port, from its command line. */
 export async function startServices(
   nodeUrl: string,
-  count: number,
+  count = 1,
   flags: readonly string[] = [],
 ): Promise<MeasuredServer> {
   // All callers have one address, and connect at once.
-  const callers = ['--max-idle', '1000'];
-  const all = ['--rpc-url', nodeUrl, '--key', BENCH_KEY, ...callers, ...flags];
-  return startProcesses('The service', count, [toPath('../service/main.ts'), ...all]);
+  const own = ['--rpc-url', nodeUrl, '--key', BENCH_KEY, '--max-idle', '1000'];
+  return startProcesses('../service/main.ts', [...own, ...flags], count);
 }
 
-/** Starts viem behind Fastify over a node. */
-export async function startViemServer(nodeUrl: string): Promise<MeasuredServer> {
-  return startProcesses('viem', 1, [toPath('viem-server.mjs'), nodeUrl]);
-}
-
-async function startProcesses(
-  name: string,
-  count: number,
-  args: string[],
+/** Starts processes of a server behind one port. */
+export async function startProcesses(
+  script: string,
+  args: readonly string[],
+  count = 1,
 ): Promise<MeasuredServer> {
-  const all = [toPath('processes.mjs'), `${count}`, ...args];
-  const { url: shownAt, stop } = await start(name, all, 'Shown');
+  const toPath = (path: string): string =>
+    fileURLToPath(new URL(path, import.meta.url));
+  const child = startChild({
+    name: script,
+    script: new URL('../stack/guard.mjs', import.meta.url),
+    args: [
+      process.execPath,
+      toPath('processes.mjs'),
+      `${count}`,
+      toPath(script),
+      ...args,
+    ],
+  });
+  const output = readOutput(child, /Shown at (http:\/\/127\.0\.0\.1:\d+)\D/u);
+  const shownAt = await orDied(output, child);
   const fetchShown = async (): Promise<{ url: string; usages: Usage[] }> => {
     const response = await fetch(shownAt);
     return (await response.json()) as { url: string; usages: Usage[] };
   };
   const { url } = await fetchShown();
-  return { url, stop, fetchUsages: async () => (await fetchShown()).usages };
-}
-
-function toPath(script: string): string {
-  return fileURLToPath(new URL(script, import.meta.url));
-}
-
-async function start(name: string, args: string[], verb = 'Serving'): Promise<Server> {
-  const child = startChild({
-    name,
-    script: new URL('../stack/guard.mjs', import.meta.url),
-    args: [process.execPath, ...args],
-  });
-  const url = readOutput(
-    child,
-    new RegExp(`${verb}.*? at (http://127\\.0\\.0\\.1:\\d+)\\D`, 'u'),
-  );
-  return { url: await orDied(url, child), stop: child.stop };
+  return {
+    url,
+    stop: child.stop,
+    fetchUsages: async () => (await fetchShown()).usages,
+  };
 }
 
 const EMITTER = '0x00000000000000000000000000000000000e1117';
@@ -171,23 +147,17 @@ export type CountingProxy = {
   count: (method?: string) => number;
   /** What was answered so far; may be emptied. */
   exchanges: Exchange[];
+  /** HTTP status to answer requests to the gas API with, instead of asking the server. */
+  gasStatus?: number | undefined;
   stop: () => Promise<void>;
 };
 
-/** What a proxy does beside counting. */
-type ProxyOptions = {
-  /** How long each answer is held back, so that what is asked at once can be told from
-   * what is asked after another answer; in ms. */
-  holdMs?: number;
-  /** Finds the HTTP status to answer a path with instead of asking the server. */
-  refuse?: (path: string) => number | undefined;
-};
+/** How long each answer is held back, so that what is asked at once can be told from what is
+ * asked after another answer: far longer than what is asked at once takes to be asked. */
+const HOLD_MS = 100;
 
 /** Starts a proxy before a server's address. */
-export async function startCountingProxy(
-  serverUrl: string,
-  { holdMs = 0, refuse = () => undefined }: ProxyOptions = {},
-): Promise<CountingProxy> {
+export async function startCountingProxy(serverUrl: string): Promise<CountingProxy> {
   const counts = new Map<string, number>();
   const exchanges: Exchange[] = [];
   const { url, stop } = await listenOnLoopback(async (request, response) => {
@@ -197,12 +167,11 @@ export async function startCountingProxy(
     type Call = { method: string };
     const calls = asked === '' ? [] : [JSON.parse(asked) as Call | Call[]].flat();
     for (const { method } of calls) counts.set(method, (counts.get(method) ?? 0) + 1);
-    const refused = refuse(path);
     const { status, body } =
-      refused === undefined
-        ? await forward(`${serverUrl}${path}`, request, asked)
-        : { status: refused, body: '{}' };
-    if (holdMs > 0) await new Promise((resolve) => setTimeout(resolve, holdMs));
+      proxy.gasStatus !== undefined && path.includes('/networks/')
+        ? { status: proxy.gasStatus, body: '{}' }
+        : await forward(`${serverUrl}${path}`, request, asked);
+    await new Promise((resolve) => setTimeout(resolve, HOLD_MS));
     exchanges.push({ start, end: performance.now() });
     response.writeHead(status, { 'Content-Type': 'application/json' }).end(body);
   });
@@ -210,7 +179,8 @@ export async function startCountingProxy(
     method === undefined
       ? [...counts.values()].reduce((sum, each) => sum + each, 0)
       : (counts.get(method) ?? 0);
-  return { url, stop, exchanges, count };
+  const proxy: CountingProxy = { url, stop, exchanges, count };
+  return proxy;
 }
 
 async function forward(
@@ -234,13 +204,14 @@ async function forward(
  * ended, at most.
  */
 export function countTrips(exchanges: readonly Exchange[]): number {
-  const inOrder = exchanges.toSorted((one, other) => one.start - other.start);
-  const depths: number[] = [];
-  for (const { start } of inOrder) {
-    const before = depths.filter(
-      (_depth, index) => (inOrder[index]?.end ?? 0) <= start,
-    );
-    depths.push(1 + Math.max(0, ...before));
+  const byStart = exchanges.toSorted((one, other) => one.start - other.start);
+  let trips = 0;
+  const depths: { end: number; depth: number }[] = [];
+  for (const { start, end } of byStart) {
+    const before = depths.filter((each) => each.end <= start);
+    const depth = 1 + Math.max(0, ...before.map((each) => each.depth));
+    depths.push({ end, depth });
+    trips = Math.max(trips, depth);
   }
-  return Math.max(0, ...depths);
+  return trips;
 }

@@ -23,12 +23,10 @@ import {
 import {
   BENCH_KEY,
   fillChain,
-  startBareServer,
   startChain,
   startCountingProxy,
-  startService,
+  startProcesses,
   startServices,
-  startViemServer,
   type MeasuredServer,
   type Server,
 } from './servers';
@@ -53,7 +51,7 @@ const BETWEEN_BLOCKS_MS = 2_000;
 
 /** Processes, and how many times as much they must answer as one where there are enough cores:
  * three for each, since the load, Redis and the node need some, too. */
-const GROWTH: Record<number, number> = { 2: 1.7, 4: 3 };
+const SEVERAL = { two: { count: 2, growth: 1.7 }, four: { count: 4, growth: 3 } };
 const CORES_EACH = 3;
 
 /** How often each connection asks under a steady load, which leaves cores idle: then a request
@@ -80,7 +78,16 @@ export async function* benchService(): Bench {
       name: 'suggestedGasFees',
       ours: 'service',
       theirs: 'yardstick',
-      rows: [await measureThroughput(chain), await countUpstream(chain)],
+      rows: [
+        await measureThroughput(chain),
+        {
+          what: `eth_feeHistory a block, ${CALLERS} callers (yardstick: one)`,
+          ours: (await countCalls(chain)).histories,
+          theirs: 1,
+          unit: 'calls',
+          bound: { each: 1 },
+        },
+      ],
     };
     const rows = await measureRpc(chain, hash);
     yield { name: 'JSON-RPC', ours: 'service', theirs: 'viem', rows };
@@ -97,32 +104,15 @@ export async function* benchService(): Bench {
 }
 
 async function measureThroughput(chain: Server): Promise<Row> {
-  return withStopped(startService(chain.url), async (service) => {
-    const bytes = await (await ask(service)).text();
-    return withStopped(startBareServer(bytes), async (theirs) => {
-      const contestants = mapValues(
-        { ours: service, theirs },
-        (server) => async () => (await load(server)).perSecond,
-      );
-      return {
-        what: `${CONNECTIONS} connections (yardstick: node:http)`,
-        ...(await compare(contestants, { rounds: ROUNDS })),
-        unit: 'requests/s',
-        bound: { atLeast: 0.45 },
-      };
+  return withStopped(startServices(chain.url), async (ours) => {
+    const bytes = await (await ask(ours)).text();
+    const bare = startProcesses('bare-server.mjs', [bytes]);
+    return withStopped(bare, async (theirs) => {
+      const figures = await measureInTurns({ ours, theirs }, { path: GAS_PATH });
+      const what = `${CONNECTIONS} connections (yardstick: node:http)`;
+      return { ...toRow(what, figures, 'perSecond'), bound: { atLeast: 0.45 } };
     });
   });
-}
-
-async function countUpstream(chain: Server): Promise<Row> {
-  const { histories } = await countCalls(chain, { count: 1 });
-  return {
-    what: `eth_feeHistory a block, ${CALLERS} callers (yardstick: one)`,
-    ours: histories,
-    theirs: 1,
-    unit: 'calls',
-    bound: { exactly: 1 },
-  };
 }
 
 /** What is asked of the service and of viem: what the node must answer, and what is final. */
@@ -131,16 +121,16 @@ async function measureRpc(chain: Server, hash: Hash | undefined): Promise<Row[]>
     ['eth_getBalance', [funded.address, 'latest']],
     ['eth_getTransactionReceipt', [hash]],
   ];
-  return withServices(chain, { ours: { count: 1 } }, async ({ ours }) =>
-    withStopped(startViemServer(chain.url), async (theirs) => {
+  return withStopped(startServices(chain.url), async (ours) =>
+    withStopped(startProcesses('viem-server.mjs', [chain.url]), async (theirs) => {
       const rows: Row[] = [];
       for (const [method, params] of cases) {
-        const [one, other] = await Promise.all(
+        const answers = await Promise.all(
           [ours, theirs].map(async ({ url }) =>
-            callRpc(url + RPC_PATH, method, params),
+            JSON.stringify(await callRpc(url + RPC_PATH, method, params)),
           ),
         );
-        if (JSON.stringify(one) !== JSON.stringify(other)) {
+        if (answers[0] !== answers[1]) {
           throw new Error(`${method}: the two sides differ.`);
         }
         const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
@@ -158,29 +148,21 @@ async function measureRpc(chain: Server, hash: Hash | undefined): Promise<Row[]>
   );
 }
 
-/** What a load of one server showed; CPU times are of a request, in microseconds. */
-type Figures = {
-  perSecond: number;
-  p99: number;
-  cpu: number;
-  /** Of the process that hands out connections. */
-  primaryCpu: number;
-  /** How busy the event loop of the busiest process was, in per cent. */
-  busy: number;
-  redisCpu: number;
-  /** Commands of Redis a request, those of its scripts among them. */
-  commands: number;
-};
-
-const units: Record<keyof Figures, string> = {
+/** What a load of one server shows; CPU times and commands are of a request. */
+const units = {
   perSecond: 'requests/s',
   p99: 'ms',
   cpu: 'µs',
+  /** Of the process that hands out connections. */
   primaryCpu: 'µs',
+  /** How busy the event loop of the busiest process was. */
   busy: '%',
   redisCpu: 'µs',
+  /** Those of scripts among them. */
   commands: 'commands',
 };
+
+type Figures = Record<keyof typeof units, number>;
 
 function toRow(
   what: string,
@@ -197,9 +179,8 @@ async function measureInTurns<Name extends string>(
 ): Promise<Record<Name, Figures>> {
   const taken = mapValues(servers, (): Figures[] => []);
   const contestants = mapValues(servers, (server, name) => async () => {
-    const figures = await measureLoad(server, request, redis);
-    taken[name].push(figures);
-    return figures.perSecond;
+    taken[name].push(await measureLoad(server, request, redis));
+    return 0;
   });
   await compare(contestants, { rounds: ROUNDS });
   return mapValues(taken, ([, ...counted]) =>
@@ -251,73 +232,76 @@ async function measureProcesses(chain: Server, redisUrl: string): Promise<Table[
   const redis = new Redis(redisUrl);
   const shared = ['--redis', redisUrl];
   const counted = [...shared, ...RATE];
-  const specs = {
-    alone: { count: 1, flags: RATE },
-    uncounted: { count: 1, flags: shared },
-    one: { count: 1, flags: counted },
-    two: { count: 2, flags: counted },
-    four: { count: 4, flags: counted },
+  const start = async (count: number, flags: readonly string[]) =>
+    startServices(chain.url, count, flags);
+  const starts = {
+    alone: async () => start(1, RATE),
+    uncounted: async () => start(1, shared),
+    one: async () => start(1, counted),
+    two: async () => start(2, counted),
+    four: async () => start(4, counted),
   };
+  const services = {} as Record<keyof typeof starts, MeasuredServer>;
   try {
-    return await withServices(chain, specs, async ({ alone, uncounted, ...others }) => {
-      const request = { path: GAS_PATH, redis };
-      const first = await measureInTurns(
-        { alone, uncounted, one: others.one },
-        request,
-      );
-      const costs = { ours: first.one, theirs: first.alone };
-      const uncountedCosts = { ours: first.uncounted, theirs: first.alone };
-      const full = await measureInTurns(others, request);
-      const steady = await measureInTurns(others, { ...request, everyMs: EVERY_MS });
-      return [
-        {
-          name: 'one process',
-          ours: 'with Redis',
-          theirs: 'without',
-          rows: [
-            toRow(`${CONNECTIONS} connections`, costs, 'perSecond'),
-            toRow('99 % answered within', costs, 'p99'),
-            toRow('CPU a request', costs, 'cpu'),
-            toRow('Redis: CPU a request', costs, 'redisCpu'),
-            toRow('Redis: commands a request', costs, 'commands'),
-            toRow('Redis: commands a request, no limits', uncountedCosts, 'commands'),
-          ],
-        },
-        await compareWithOne(chain, {
-          ...specs.two,
-          full: { ours: full.two, theirs: full.one },
-          steady: { ours: steady.two, theirs: steady.one },
+    for (const [name, startOne] of Object.entries(starts)) {
+      services[name as keyof typeof starts] = await startOne();
+    }
+    const { alone, uncounted, ...others } = services;
+    const request = { path: GAS_PATH, redis };
+    const first = await measureInTurns({ alone, uncounted, one: others.one }, request);
+    const costs = { ours: first.one, theirs: first.alone };
+    const uncountedCosts = { ours: first.uncounted, theirs: first.alone };
+    const full = await measureInTurns(others, request);
+    const steady = await measureInTurns(others, { ...request, everyMs: EVERY_MS });
+    const calls = {
+      one: await countCalls(chain, 1, counted),
+      two: await countCalls(chain, 2, counted),
+      four: await countCalls(chain, 4, counted),
+    };
+    return [
+      {
+        name: 'one process',
+        ours: 'with Redis',
+        theirs: 'without',
+        rows: [
+          toRow(`${CONNECTIONS} connections`, costs, 'perSecond'),
+          toRow('99 % answered within', costs, 'p99'),
+          toRow('CPU a request', costs, 'cpu'),
+          toRow('Redis: CPU a request', costs, 'redisCpu'),
+          toRow('Redis: commands a request', costs, 'commands'),
+          toRow('Redis: commands a request, no limits', uncountedCosts, 'commands'),
+        ],
+      },
+      ...(['two', 'four'] as const).map((side) =>
+        compareWithOne(side, {
+          full: { ours: full[side], theirs: full.one },
+          steady: { ours: steady[side], theirs: steady.one },
+          calls: { ours: calls[side], theirs: calls.one },
         }),
-        await compareWithOne(chain, {
-          ...specs.four,
-          full: { ours: full.four, theirs: full.one },
-          steady: { ours: steady.four, theirs: steady.one },
-        }),
-      ];
-    });
+      ),
+    ];
   } finally {
+    for (const { stop } of Object.values(services)) await stop();
     redis.disconnect();
   }
 }
 
 /** What processes have shown, beside one: under full load, and under a steady one. */
-type Comparison = {
-  count: number;
-  flags: string[];
+type Shown = {
   full: Record<'ours' | 'theirs', Figures>;
   steady: Record<'ours' | 'theirs', Figures>;
+  calls: Record<'ours' | 'theirs', Calls>;
 };
 
-async function compareWithOne(
-  chain: Server,
-  { count, flags, full, steady }: Comparison,
-): Promise<Table> {
-  const ours = await countCalls(chain, { count, flags });
-  const theirs = await countCalls(chain, { count: 1, flags });
-  const growth = GROWTH[count];
+function compareWithOne(
+  side: keyof typeof SEVERAL,
+  { full, steady, calls }: Shown,
+): Table {
+  const { count, growth } = SEVERAL[side];
   const isMeasurable = availableParallelism() >= count * CORES_EACH;
-  const bound = growth !== undefined && isMeasurable ? { atLeast: growth } : undefined;
+  const bound = isMeasurable ? { atLeast: growth } : undefined;
   const cost = { bound: { atMost: MAX_COST } };
+  const { ours, theirs } = calls;
   return {
     name: `${count} processes, one Redis`,
     ours: `${count}`,
@@ -348,16 +332,17 @@ async function compareWithOne(
   };
 }
 
-type Instances = { count: number; flags?: readonly string[] };
+type Calls = { histories: number; calls: number };
 
 /** Counts what processes ask their node for while callers ask them, a block. */
 async function countCalls(
   chain: Server,
-  instances: Instances,
-): Promise<{ histories: number; calls: number }> {
+  count = 1,
+  flags: readonly string[] = [],
+): Promise<Calls> {
   const node = createTestClient({ mode: 'anvil', transport: http(chain.url) });
   return withStopped(startCountingProxy(chain.url), async (proxy) =>
-    withServices(proxy, { service: instances }, async ({ service }) => {
+    withStopped(startServices(proxy.url, count, flags), async (service) => {
       const askAll = async (): Promise<unknown> =>
         Promise.all(Array.from({ length: CALLERS }, async () => ask(service)));
       await askAll();
@@ -376,22 +361,6 @@ async function countCalls(
   );
 }
 
-async function withServices<Name extends string, Result>(
-  node: { url: string },
-  specs: Record<Name, Instances>,
-  work: (services: Record<Name, MeasuredServer>) => Promise<Result>,
-): Promise<Result> {
-  const services = {} as Record<Name, MeasuredServer>;
-  try {
-    for (const [name, { count, flags }] of Object.entries<Instances>(specs)) {
-      services[name as Name] = await startServices(node.url, count, flags);
-    }
-    return await work(services);
-  } finally {
-    for (const { stop } of Object.values<MeasuredServer>(services)) await stop();
-  }
-}
-
 async function ask({ url }: Server): Promise<Response> {
   const response = await fetch(url + GAS_PATH, {
     headers: { Authorization: AUTHORIZATION },
@@ -404,7 +373,6 @@ async function ask({ url }: Server): Promise<Response> {
 type LoadRequest = {
   path: string;
   body?: string;
-  connections?: number;
   /** How often a connection asks; as soon as it is answered by default. */
   everyMs?: number;
 };
@@ -414,9 +382,7 @@ type Load = { perSecond: number; p99: number; count: number };
 
 async function load(
   { url }: Server,
-  { path, body = '', connections = CONNECTIONS, everyMs = 0 }: LoadRequest = {
-    path: GAS_PATH,
-  },
+  { path, body = '', connections, everyMs = 0 }: LoadRequest & { connections: number },
 ): Promise<Load> {
   const script = fileURLToPath(new URL('load.mjs', import.meta.url));
   const options = JSON.stringify({

@@ -1,7 +1,9 @@
 // What is signed in the bench of signing: a text, the mail of EIP-712's own example, a
 // permit for Permit2, a Seaport order of a dozen items, and transactions of types 0x0 and
-// 0x2.
-import type { Json } from '@metamask/utils';
+// 0x2; and the yardstick, micro-eth-signer, which is `@noble/curves` with the encoding that the
+// standards ask for and little else.
+import { hexToBytes, type Json } from '@metamask/utils';
+import { eip191Signer, signTyped, Transaction } from 'micro-eth-signer';
 import { getAddress, pad, stringToHex, toHex } from 'viem';
 import type { Hex } from 'viem';
 
@@ -106,3 +108,27 @@ export const DYNAMIC = {
   maxFeePerGas: '0x4a817c800',
   maxPriorityFeePerGas: '0x3b9aca00',
 } as const;
+
+/** Signs a message in hex (EIP-191). */
+export function signText(text: string, key: Uint8Array): string {
+  return eip191Signer.sign(hexToBytes(text), key, false);
+}
+
+/** Signs a document (EIP-712). */
+export function signDocument(document: TypedData, key: Uint8Array): string {
+  return signTyped(document as never, key, false);
+}
+
+/** Signs a transaction of type 0x0 (EIP-155) or 0x2 (EIP-1559); answers with its raw form. */
+export function signPlain(
+  { type, to, data, ...quantities }: typeof LEGACY | typeof DYNAMIC,
+  key: Uint8Array,
+): string {
+  const numbers = Object.entries(quantities).map(([name, hex]) => [name, BigInt(hex)]);
+  const fields = { to, data, ...Object.fromEntries(numbers) } as never;
+  const transaction =
+    type === '0x0'
+      ? Transaction.prepare({ type: 'legacy', ...(fields as object) } as never, false)
+      : Transaction.prepare(fields, false);
+  return transaction.signBy(key, false).toHex();
+}

@@ -18,8 +18,17 @@ import { completeTransaction } from '../../src/fees/fill-transaction';
 import { funded } from '../stack/accounts';
 import type { Wallet } from '../wallet/wallet';
 import { measureCpuCases, type Bench, type CpuCase } from './measure';
-import { DYNAMIC, LEGACY, MAIL, PERMIT2, SEAPORT, TEXT } from './signing-cases';
-import { signDocument, signPlain, signText } from './signing-plain';
+import {
+  DYNAMIC,
+  LEGACY,
+  MAIL,
+  PERMIT2,
+  SEAPORT,
+  signDocument,
+  signPlain,
+  signText,
+  TEXT,
+} from './signing-cases';
 import { countFills, countSends } from './trips';
 
 const KEY = hexToBytes(funded.privateKey);

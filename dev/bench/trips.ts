@@ -1,12 +1,13 @@
 // How often a request makes its user wait for a server: HTTP requests and round trips of the
 // built snap, counted before the development service and the bundler.
-import { createTestClient, http, parseEther } from 'viem';
+import { createTestClient, http, parseEther, type Hex } from 'viem';
 
-import { createAccount, createSnapSite, startWorld, type World } from '../demo/world';
+import { entryPointVersions } from '../../src/eth/user-operation';
+import { createAccount, createSnapSite, startWorld } from '../demo/world';
 import { withStopped } from '../stack/server';
 import { COMPANION_ORIGIN } from '../wallet/options';
-import { approveAll, refuseAll } from '../wallet/user';
-import { startWallet, type Wallet } from '../wallet/wallet';
+import { approveAll, refuseAll, type User } from '../wallet/user';
+import { startWallet } from '../wallet/wallet';
 import type { Row } from './measure';
 import {
   BENCH_KEY,
@@ -20,9 +21,6 @@ const CHAIN_ID = 31_337;
 const DAPP_ORIGIN = 'https://dapp.example';
 const RECIPIENT = '0x000000000000000000000000000000000000dEaD';
 
-/** Far longer than what is asked at once takes to be asked. */
-export const HOLD_MS = 100;
-
 /** Longer than fee levels count as fresh. */
 const STALE_MS = 5_100;
 
@@ -31,15 +29,14 @@ const STALE_MS = 5_100;
  * user refuses to send: what follows is no part of filling. */
 const methods = { eth_fillTransaction: 0, eth_sendTransaction: 1 };
 
-/** A gas API, and the status that it answers with instead of fees. */
-type PlayedGasApi = { status?: number | undefined };
-
 /** What a transaction is filled from, and what that may take. */
 type Situation = {
   what: string;
-  gasApi: PlayedGasApi | undefined;
+  hasNoGasApi?: true;
+  /** What the gas API answers with instead of fees. */
+  gasStatus?: number;
   /** Whether the levels of the fill before are still fresh. */
-  isFresh?: boolean;
+  isFresh?: true;
   allowed: Counted;
 };
 
@@ -50,11 +47,11 @@ const TWO: Counted = { requests: 2, trips: 1 };
 
 // The fee history, which the gas API is checked against, stands in for it as well.
 const situations: readonly Situation[] = [
-  { what: 'gas API', gasApi: {}, allowed: TWO },
-  { what: 'levels known', gasApi: {}, isFresh: true, allowed: ONE },
-  { what: 'no gas API', gasApi: undefined, allowed: ONE },
-  { what: 'gas API refuses (403)', gasApi: { status: 403 }, allowed: TWO },
-  { what: 'gas API down (503)', gasApi: { status: 503 }, allowed: TWO },
+  { what: 'gas API', allowed: TWO },
+  { what: 'levels known', isFresh: true, allowed: ONE },
+  { what: 'no gas API', hasNoGasApi: true, allowed: ONE },
+  { what: 'gas API refuses (403)', gasStatus: 403, allowed: TWO },
+  { what: 'gas API down (503)', gasStatus: 503, allowed: TWO },
 ];
 
 /**
@@ -65,76 +62,81 @@ const situations: readonly Situation[] = [
 export async function countFills(
   isCounted: (name: string) => boolean = () => true,
 ): Promise<Row[]> {
-  const gasApi: PlayedGasApi = {};
-  const refuse = (path: string): number | undefined =>
-    path.includes('/networks/') ? gasApi.status : undefined;
-  return withService(1_000, async ({ node: nodeUrl, service }) =>
-    withStopped(startCountingProxy(service, { holdMs: HOLD_MS, refuse }), (proxy) =>
-      withStopped(startWallet({ chain: { url: nodeUrl } }), async (wallet) => {
-        const node = createTestClient({ mode: 'anvil', transport: http(nodeUrl) });
-        // As many as a block time is measured over.
-        await node.mine({ blocks: 100, interval: 12 });
-        const fill = await prepareFill(wallet, nodeUrl);
-        const rows: Row[] = [];
-        for (const [method, others] of Object.entries(methods)) {
-          for (const { what, isFresh, allowed, ...situation } of situations) {
-            const name = `${method}, ${what}`;
-            if (!isCounted(name)) continue;
-            if (!isFresh) {
-              // What refuses is not configured: it does so from then on.
-              gasApi.status = undefined;
-              await configure(wallet, proxy, situation.gasApi !== undefined);
-              gasApi.status = situation.gasApi?.status;
-              await new Promise((resolve) => setTimeout(resolve, STALE_MS));
-            }
-            const counted = await countWhile([proxy], async () => fill(method));
-            const { requests, trips } = allowed;
-            rows.push(...toRows(name, counted, { requests: requests + others, trips }));
-          }
+  return withDapp(12, async ({ proxy, configure, send }) => {
+    const rows: Row[] = [];
+    for (const [method, others] of Object.entries(methods)) {
+      for (const { what, isFresh, hasNoGasApi, gasStatus, allowed } of situations) {
+        const name = `${method}, ${what}`;
+        if (!isCounted(name)) continue;
+        if (!isFresh) {
+          // What refuses is not configured: it does so from then on.
+          proxy.gasStatus = undefined;
+          await configure(!hasNoGasApi);
+          proxy.gasStatus = gasStatus;
+          await new Promise((resolve) => setTimeout(resolve, STALE_MS));
         }
-        return rows;
+        const counted = await countWhile([proxy], async () => send(method));
+        const { requests, trips } = allowed;
+        rows.push(...toRows(name, counted, { requests: requests + others, trips }));
+      }
+    }
+    return rows;
+  });
+}
+
+/** A dapp whose wallet reaches the service through a proxy. */
+type Dapp = {
+  proxy: CountingProxy;
+  node: ReturnType<typeof createTestClient>;
+  user: User;
+  configure: (hasGasApi: boolean) => Promise<void>;
+  /** Has a transfer filled or sent, which the user may refuse. */
+  send: (method: string) => Promise<void>;
+};
+
+/** Works with a dapp on a chain with so many seconds between blocks. */
+async function withDapp<Result>(
+  seconds: number,
+  work: (dapp: Dapp) => Promise<Result>,
+): Promise<Result> {
+  return withService(1, async ({ node: url, service }) =>
+    withStopped(startCountingProxy(service), async (proxy) =>
+      withStopped(startWallet({ chain: { url } }), async (wallet) => {
+        const node = createTestClient({ mode: 'anvil', transport: http(url) });
+        // As many as a block time is measured over.
+        await node.mine({ blocks: 100, interval: seconds });
+        const { keyring, snapId, user } = wallet;
+        const { address } = await keyring.createAccount(snapId, {});
+        const from = address as Hex;
+        await node.setBalance({ address: from, value: parseEther('1') });
+        wallet.connect(DAPP_ORIGIN);
+        const dapp = createSnapSite(wallet, DAPP_ORIGIN);
+        await dapp.snap('eth_requestAccounts');
+        const companion = createSnapSite(wallet, COMPANION_ORIGIN);
+        const transfer = { from, to: RECIPIENT, value: '0x1', chainId: '0x7a69' };
+        return work({
+          proxy,
+          node,
+          user,
+          configure: async (hasGasApi) => {
+            const row = { chainId: CHAIN_ID, rpcUrl: proxy.url, apiKey: BENCH_KEY };
+            const gasBaseUrl = hasGasApi ? proxy.url : null;
+            user.onDialog = approveAll;
+            await companion.snap('tollkeeper_setChain', [{ ...row, gasBaseUrl }]);
+            // A site whose dialogs are refused again and again has to wait, unless one is
+            // approved.
+            await dapp.snap('personal_sign', ['0x68656c6c6f', from]);
+            user.onDialog = refuseAll;
+          },
+          send: async (method) => {
+            await dapp.snap(method, [transfer]).catch((error: { code?: number }) => {
+              if (error.code !== 4001) throw error;
+            });
+          },
+        });
       }),
     ),
   );
-}
-
-async function prepareFill(
-  wallet: Wallet,
-  nodeUrl: string,
-): Promise<(method: string) => Promise<void>> {
-  const { address } = await wallet.keyring.createAccount(wallet.snapId, {});
-  wallet.connect(DAPP_ORIGIN);
-  const dapp = createSnapSite(wallet, DAPP_ORIGIN);
-  await dapp.snap('eth_requestAccounts');
-  const node = createTestClient({ mode: 'anvil', transport: http(nodeUrl) });
-  const from = address as `0x${string}`;
-  await node.setBalance({ address: from, value: parseEther('1') });
-  const chainId = `0x${CHAIN_ID.toString(16)}`;
-  const transaction = { from, to: RECIPIENT, value: '0x1', chainId };
-  return async (method) => {
-    const refusal = await dapp.snap(method, [transaction]).then(
-      () => undefined,
-      (error: unknown) => error as Error & { code?: number },
-    );
-    if (refusal && refusal.code !== 4001) throw refusal;
-  };
-}
-
-async function configure(
-  wallet: Wallet,
-  { url }: CountingProxy,
-  hasGasApi: boolean,
-): Promise<void> {
-  const row = { chainId: CHAIN_ID, rpcUrl: url, apiKey: BENCH_KEY };
-  wallet.user.onDialog = approveAll;
-  await createSnapSite(wallet, COMPANION_ORIGIN).snap('tollkeeper_setChain', [
-    { ...row, gasBaseUrl: hasGasApi ? url : null },
-  ]);
-  // A site whose dialogs are refused again and again has to wait, unless one is approved.
-  const dapp = createSnapSite(wallet, DAPP_ORIGIN);
-  const [address = null] = (await dapp.snap('eth_accounts')) as string[];
-  await dapp.snap('personal_sign', ['0x68656c6c6f', address]);
-  wallet.user.onDialog = refuseAll;
 }
 
 // MetaMask's TransactionController, counted in its source: it asks for the next nonce when the user
@@ -147,26 +149,21 @@ const NONCE_FIRST: Counted = { requests: 2, trips: 2 };
  * @param seconds - How far apart blocks come.
  */
 export async function countSends(seconds: number): Promise<Row[]> {
-  const counted = await withService(1, async ({ node: nodeUrl, service }) =>
-    withStopped(startCountingProxy(service, { holdMs: HOLD_MS }), async (proxy) =>
-      withStopped(startWallet({ chain: { url: nodeUrl } }), async (wallet) => {
-        const node = createTestClient({ mode: 'anvil', transport: http(nodeUrl) });
-        // As many as a block time is measured over.
-        await node.mine({ blocks: 100, interval: seconds });
-        await node.setAutomine(true);
-        const fill = await prepareFill(wallet, nodeUrl);
-        await configure(wallet, proxy, false);
-        wallet.user.onDialog = async (dialog) => {
-          proxy.exchanges.length = 0;
-          await approveAll(dialog);
-        };
-        // The first one learns what the node lacks.
-        await fill('eth_sendTransaction');
-        await fill('eth_sendTransaction');
-        const { exchanges } = proxy;
-        return { requests: exchanges.length, trips: countTrips(exchanges) };
-      }),
-    ),
+  const counted = await withDapp(
+    seconds,
+    async ({ proxy, node, user, configure, send }) => {
+      await node.setAutomine(true);
+      await configure(false);
+      user.onDialog = async (dialog) => {
+        proxy.exchanges.length = 0;
+        await approveAll(dialog);
+      };
+      // The first one learns what the node lacks.
+      await send('eth_sendTransaction');
+      await send('eth_sendTransaction');
+      const { exchanges } = proxy;
+      return { requests: exchanges.length, trips: countTrips(exchanges) };
+    },
   );
   return toRows(`approved, blocks of ${seconds} s`, counted, NONCE_FIRST);
 }
@@ -180,18 +177,27 @@ const EXAMPLE: Counted = { requests: 3, trips: 3 };
 /** Counts what preparing a user operation asks, with MetaMask's example beside it. */
 export async function countPreparations(): Promise<Row[]> {
   return withStopped(startWorld(), async (world) => {
-    const { service, bundler: own } = world.stack;
+    const { service, bundler: own, fund } = world.stack;
     const { origin, pathname } = new URL(own.url);
-    return withStopped(startCountingProxy(service.url, { holdMs: HOLD_MS }), (node) =>
-      withStopped(startCountingProxy(origin, { holdMs: HOLD_MS }), async (bundler) => {
+    return withStopped(startCountingProxy(service.url), async (node) =>
+      withStopped(startCountingProxy(origin), async (bundler) => {
         const row = { chainId: CHAIN_ID, rpcUrl: node.url, apiKey: service.apiKey };
         await world.companion.snap('tollkeeper_setChain', [
           { ...row, bundlerUrl: `${bundler.url}${pathname}` },
         ]);
+        const intents = [{ to: RECIPIENT, value: '0x16345785d8a0000', data: '0x' }];
+        const context = { chainId: String(CHAIN_ID) };
         const rows: Row[] = [];
-        for (const entryPoint of ['0.6', '0.7', '0.8', '0.9']) {
-          const prepare = await preparePreparation(world, entryPoint);
-          const counted = await countWhile([node, bundler], prepare);
+        for (const entryPoint of entryPointVersions) {
+          const { address } = await createAccount(world, {
+            type: 'eip155:erc4337',
+            entryPoint,
+            scopes: ['eip155:31337'],
+          });
+          await fund(address, '1');
+          const counted = await countWhile([node, bundler], async () =>
+            world.wallet.keyring.prepareUserOperation(address, intents, context),
+          );
           const name = `eth_prepareUserOperation, EntryPoint ${entryPoint}`;
           rows.push(...toRows(name, counted, EXAMPLE));
         }
@@ -199,23 +205,6 @@ export async function countPreparations(): Promise<Row[]> {
       }),
     );
   });
-}
-
-async function preparePreparation(
-  world: World,
-  entryPoint: string,
-): Promise<() => Promise<unknown>> {
-  const { address } = await createAccount(world, {
-    type: 'eip155:erc4337',
-    entryPoint,
-    scopes: ['eip155:31337'],
-  });
-  await world.stack.fund(address, '1');
-  const value = `0x${parseEther('0.1').toString(16)}`;
-  const intents = [{ to: RECIPIENT, value, data: '0x' }];
-  const context = { chainId: String(CHAIN_ID) };
-  return async () =>
-    world.wallet.keyring.prepareUserOperation(address, intents, context);
 }
 
 /** Counts what passes through proxies while work is done. */

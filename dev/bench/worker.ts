@@ -2,7 +2,7 @@
 // MetaMask stops a snap after 30 idle seconds. Beside an empty snap, and beside the snaps
 // that `--peer NAME=FOLDER` names. Each answers in turn, so that a slow moment of the machine
 // falls on all of them.
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 import { checkManifest } from '@metamask/snaps-utils/node';
@@ -12,11 +12,8 @@ import { openSide, OWN, peerSnap, type Side } from './peers/simple';
 import { listAccounts } from './signing';
 import { TEXT } from './signing-cases';
 
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 21);
-
 /** At most so many times what an empty snap takes to list its accounts. */
-const LIST = { atMost: 1.25 };
-const SIGN = { atMost: 1.45 };
+const LIMITS = { keyring_listAccounts: 1.25, personal_sign: 1.45 };
 const EMPTY = 'module.exports.onKeyringRequest = async () => [];\n';
 
 /** Measures, beside built snaps by name. */
@@ -27,14 +24,7 @@ export async function* benchWorker(peers: ReadonlyMap<string, string>): Bench {
     await writeEmptySnap(folder);
     sides.set('empty', await openSide({ folder, origin: OWN.origin }));
     sides.set('tollkeeper', await openSide(OWN));
-    for (const [name, path] of peers) {
-      // A build of this project lets its companion page manage accounts.
-      const isOwn = name.startsWith('own');
-      sides.set(
-        name,
-        await openSide(isOwn ? { ...OWN, folder: path } : peerSnap(path)),
-      );
-    }
+    for (const [name, path] of peers) sides.set(name, await openSide(peerSnap(path)));
     const name = "A stopped worker's first answer";
     yield { name, ours: '', theirs: 'empty snap', rows: await measure(sides) };
   } finally {
@@ -59,24 +49,23 @@ async function measure(sides: ReadonlyMap<string, Side>): Promise<Row[]> {
       wallet.keyring.signPersonalMessage(address.toLowerCase(), TEXT),
     );
   }
-  const times = await compare(contestants, { rounds: ROUNDS, summarize: undisturbed });
-  const theirs = times['empty: keyring_listAccounts'] ?? NaN;
-  return Object.entries(times)
-    .filter(([what]) => !what.startsWith('empty'))
-    .map(([what, ours]) => {
-      const limit = what.endsWith('listAccounts') ? LIST : SIGN;
-      const bound = what.startsWith('tollkeeper') ? limit : undefined;
-      return { what, ours, theirs, unit: 'ms', bound };
-    });
+  const { 'empty: keyring_listAccounts': theirs = NaN, ...others } = await compare(
+    contestants,
+    { rounds: 21, summarize: undisturbed },
+  );
+  return Object.entries(others).map(([what, ours]) => {
+    const limit = Object.entries(LIMITS).find(
+      ([name]) => what === `tollkeeper: ${name}`,
+    );
+    const bound = limit && { atMost: limit[1] };
+    return { what, ours, theirs, unit: 'ms', bound };
+  });
 }
 
 /** Writes the manifest of the development build over a bundle that does nothing. */
-export async function writeEmptySnap(folder: string): Promise<void> {
+async function writeEmptySnap(folder: string): Promise<void> {
   await cp(OWN.folder, folder, { recursive: true });
-  await mkdir(join(folder, 'dist'), { recursive: true });
   await writeFile(join(folder, 'dist/bundle.js'), EMPTY);
   const path = join(folder, 'snap.manifest.json');
-  const manifest = JSON.parse(await readFile(path, 'utf8')) as Record<string, unknown>;
-  await writeFile(path, JSON.stringify(manifest, null, 2));
   await checkManifest(path, { updateAndWriteManifest: true, sourceCode: EMPTY });
 }

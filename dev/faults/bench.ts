@@ -16,12 +16,11 @@ import { createSnapSite, type SnapSite } from '../demo/world';
 import type { BundlerRelay } from '../stack/bundler-relay';
 import type { WalletDisk } from '../wallet/controllers';
 import type { SnapCall } from '../wallet/engine';
-import { createVirtualTime, type World } from '../wallet/in-process';
+import { VirtualTime, type World } from '../wallet/in-process';
 import { COMPANION_ORIGIN } from '../wallet/options';
 import { startWallet, type Wallet } from '../wallet/wallet';
 import {
-  createCounter,
-  type Fault,
+  type Disturbance,
   listTransactions,
   nameOf,
   nameOfRequest,
@@ -39,15 +38,13 @@ export type Servers = {
   bundler?: BundlerRelay;
 };
 
-/** The node behind the snap. */
-type Node = TestClient & PublicActions;
-
 /** A wallet in which something goes wrong, once. */
 export type Case = {
   servers: Servers;
   wallet: Wallet;
   world: World;
-  node: Node;
+  /** The node behind the snap. */
+  node: TestClient & PublicActions;
   companion: SnapSite;
   dapp: SnapSite;
   /** What the flow called, in order. */
@@ -65,17 +62,18 @@ export type Case = {
   end: () => Promise<void>;
 };
 
-/** What goes wrong. */
-type Disturbance = { point: Point; fault: Fault };
-
 type Start = { servers: Servers; disk?: WalletDisk; disturbance?: Disturbance };
-
-type State = { hung: number; isMet: boolean; isOver: boolean; isCut: boolean };
 
 export async function openCase(start: Start): Promise<Case> {
   const { servers, disk } = start;
-  const state: State = { hung: 0, isMet: false, isOver: false, isCut: false };
-  const counter = createCounter();
+  const state = { hung: 0, isMet: false, isOver: false, isCut: false };
+  const points: Point[] = [];
+  const note = (side: Point['side'], call: string): Point => {
+    const before = points.filter((each) => each.side === side && each.call === call);
+    const point = { side, call, nth: before.length + 1 };
+    points.push(point);
+    return point;
+  };
   const transactions = new Set<string>();
   const isHere = (point: Point): boolean =>
     !state.isOver && JSON.stringify(point) === JSON.stringify(start.disturbance?.point);
@@ -96,7 +94,7 @@ export async function openCase(start: Start): Promise<Case> {
   };
 
   const world: World = {
-    time: createVirtualTime(),
+    time: new VirtualTime(),
     asking: { count: 0 },
     // Of two that are asked again, the one that fails first is always the same.
     random: () => 0.5,
@@ -105,14 +103,14 @@ export async function openCase(start: Start): Promise<Case> {
       for (const each of listTransactions(init?.body)) transactions.add(each);
       // A time limit of the snap's ends what it asked; here nobody waits for it any more.
       const perform = async (): Promise<Response> => fetchWhole(urlOf(input), init);
-      const point = counter.add('network', call);
+      const point = note('network', call);
       if (state.isCut && !state.isOver) throw new TypeError('Failed to fetch');
       if (isHere(point)) await untilAborted(init?.signal, meet(perform));
       return perform();
     },
   };
   const onSnapCall = async (call: SnapCall): Promise<void> => {
-    const point = counter.add('platform', nameOf(call));
+    const point = note('platform', nameOf(call));
     if (isHere(point)) await meet(async () => wallet.perform(call));
   };
   const wallet = await startWallet({
@@ -130,10 +128,14 @@ export async function openCase(start: Start): Promise<Case> {
     servers,
     wallet,
     world,
-    node: connectNode(servers.nodeUrl),
+    node: createTestClient({
+      mode: 'anvil',
+      chain: foundry,
+      transport: http(servers.nodeUrl),
+    }).extend(publicActions),
     companion: createSnapSite(wallet, COMPANION_ORIGIN),
     dapp: createSnapSite(wallet, DAPP),
-    points: counter.points,
+    points,
     transactions,
     isMet: () => state.isMet,
     mend: () => (state.isOver = true),
@@ -173,15 +175,6 @@ async function fetchWhole(url: string, init?: RequestInit): Promise<Response> {
   const response = await fetch(url, signal?.aborted ? { signal, ...rest } : rest);
   const { status, headers } = response;
   return new Response(await response.arrayBuffer(), { status, headers });
-}
-
-function connectNode(url: string): Node {
-  const client = createTestClient({
-    mode: 'anvil',
-    chain: foundry,
-    transport: http(url),
-  });
-  return client.extend(publicActions);
 }
 
 /** The request of MetaMask's cron job. */
@@ -249,8 +242,10 @@ async function drive(
     const next = time.next();
     if (next !== undefined) time.moveTo(Math.min(next, limit));
     // The wallet's own timers go on by themselves.
-    else if (idle < IDLE_ROUNDS) idle += await rest();
-    else break;
+    else if (idle < IDLE_ROUNDS) {
+      idle += 1;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    } else break;
   }
   return read() ?? { waits: true };
 }
@@ -264,8 +259,4 @@ export async function untilQuiet(
     await new Promise(setImmediate);
     quiet = asking.count === 0 && isSo() ? quiet + 1 : 0;
   }
-}
-
-async function rest(): Promise<1> {
-  return new Promise((resolve) => setTimeout(() => resolve(1), 10));
 }

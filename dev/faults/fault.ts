@@ -10,10 +10,7 @@ export type Point = { side: Side; call: string; nth: number };
 
 /** Name a call of the snap to the platform, as the table does. */
 export function nameOf({ method, params }: SnapCall): string {
-  const fields = (Array.isArray(params) ? {} : (params ?? {})) as Record<
-    string,
-    unknown
-  >;
+  const fields: Record<string, unknown> = { ...params };
   if (method === 'snap_getState' || method === 'snap_setState') {
     return `${method} (${fields.encrypted === false ? 'open' : 'encrypted'})`;
   }
@@ -37,23 +34,6 @@ export function listTransactions(body: unknown): string[] {
     : [];
 }
 
-/** Counts calls by name. */
-type Counter = { add: (side: Side, call: string) => Point; points: Point[] };
-
-/** Create a counter that has counted nothing. */
-export function createCounter(): Counter {
-  const points: Point[] = [];
-  return {
-    points,
-    add: (side, call) => {
-      const before = points.filter((each) => each.side === side && each.call === call);
-      const point = { side, call, nth: before.length + 1 };
-      points.push(point);
-      return point;
-    },
-  };
-}
-
 /** Calls that change nothing, whatever they answer. */
 const READING =
   /^(?:snap_get|eth_(?!send)|suggestedGasFees|snap_manageAccounts \(accountUpdated)/u;
@@ -62,8 +42,6 @@ const READING =
 export function hasEffect({ call }: Point): boolean {
   return !READING.test(call);
 }
-
-// How a call goes wrong.
 
 /** What a fault does with a call. */
 type Act = {
@@ -84,6 +62,9 @@ export type Fault = {
   /** Comes before the call; what it throws is what the snap gets. */
   act: (act: Act) => Promise<void>;
 };
+
+/** What goes wrong. */
+export type Disturbance = { point: Point; fault: Fault };
 
 const BOTH = ['platform', 'network'] as const;
 

@@ -4,7 +4,7 @@ import { type Hex, recoverMessageAddress, stringToHex } from 'viem';
 
 import type { WalletDisk } from '../wallet/controllers';
 import { type Account, type Case, type Ending, openCase, type Servers } from './bench';
-import { type Fault, faults, hasEffect, type Point } from './fault';
+import { type Disturbance, faults, hasEffect, type Point } from './fault';
 
 /** A user's job. */
 export type Flow<Given = unknown> = {
@@ -32,8 +32,6 @@ export function hold(isTrue: boolean, statement: string): asserts isTrue {
   if (!isTrue) throw new Error(`It does not hold that ${statement}.`);
 }
 
-// Runs a flow once for each of its calls and each fault.
-
 /** A flow that is ready to be disturbed. */
 export type Prepared = {
   flow: Flow;
@@ -46,7 +44,7 @@ export type Prepared = {
 };
 
 /** What became of a flow when one of its calls went wrong in a way. */
-export type Finding = { point: Point; fault: Fault; sees: string; holds: string };
+export type Finding = Disturbance & { sees: string; holds: string };
 
 /** Prepare a flow, and run it once to learn its calls. */
 export async function prepare(
@@ -68,7 +66,7 @@ export async function prepare(
 export type Base = { disk: WalletDisk; kept: Account };
 
 /** One fault a call, each in turn: what is run of a flow that is not run wholly. */
-export function sampleCases(prepared: Prepared): { point: Point; fault: Fault }[] {
+export function sampleCases(prepared: Prepared): Disturbance[] {
   const all = listCases(prepared);
   const { sharesReading } = prepared.flow;
   return prepared.points.flatMap((point, index) => {
@@ -79,7 +77,7 @@ export function sampleCases(prepared: Prepared): { point: Point; fault: Fault }[
 }
 
 /** Every call with every fault that it can have. */
-export function listCases({ points }: Prepared): { point: Point; fault: Fault }[] {
+export function listCases({ points }: Prepared): Disturbance[] {
   return points.flatMap((point) =>
     faults
       .filter(({ sides }) => sides.includes(point.side))
@@ -91,10 +89,11 @@ export function listCases({ points }: Prepared): { point: Point; fault: Fault }[
 /** Disturb a flow once. */
 export async function disturb(
   prepared: Prepared,
-  { point, fault }: { point: Point; fault: Fault },
+  disturbance: Disturbance,
 ): Promise<Finding> {
+  const { point, fault } = disturbance;
   try {
-    const { ending, holds } = await runOnce(prepared, { point, fault });
+    const { ending, holds } = await runOnce(prepared, disturbance);
     return { point, fault, sees: seen(ending), holds };
   } catch (error) {
     const where = `${prepared.flow.name}: ${point.call} ${point.nth}: ${fault.name}`;
@@ -104,7 +103,7 @@ export async function disturb(
 
 async function runOnce(
   { flow, given, disk, kept, servers }: Omit<Prepared, 'points'>,
-  disturbance?: { point: Point; fault: Fault },
+  disturbance?: Disturbance,
 ): Promise<{ points: readonly Point[]; ending: Ending; holds: string }> {
   const bench = await openCase({ servers, disk, ...(disturbance && { disturbance }) });
   try {

@@ -82,24 +82,22 @@ const node: Record<string, (params: Params) => unknown> = {
   eth_unsubscribe: () => true,
 };
 
+const isSame = (address: string, other: unknown): boolean =>
+  address.toLowerCase() === String(other).toLowerCase();
+
 // Were all used, the search for accounts to restore would go on to its end.
 const isUsed = (address: unknown): boolean =>
-  [ADDRESS, SMART_ADDRESS].some(
-    (each) => each.toLowerCase() === String(address).toLowerCase(),
-  );
+  [ADDRESS, SMART_ADDRESS].some((each) => isSame(each, address));
 
 const isContract = (address: unknown): boolean =>
-  Object.values(entryPoints).some((row) =>
-    Object.values(row).some(
-      (each) => each.toLowerCase() === String(address).toLowerCase(),
-    ),
-  );
+  Object.values(entryPoints)
+    .flatMap((row) => Object.values(row))
+    .some((each) => isSame(each, address));
 
 // A factory is asked for the address of an account; whatever else, the answer is nought.
 function answerContract({ to, data }: { to?: unknown; data?: unknown }): string {
-  const entryPoint = entryPointVersions.find(
-    (version) =>
-      entryPoints[version].factory.toLowerCase() === String(to).toLowerCase(),
+  const entryPoint = entryPointVersions.find((version) =>
+    isSame(entryPoints[version].factory, to),
   );
   const [, owner, salt] = /^0x.{8}.{24}(.{40})(.{64})$/u.exec(String(data)) ?? [];
   if (!entryPoint || owner === undefined) return `0x${'0'.repeat(64)}`;
@@ -200,15 +198,15 @@ function hashOf(raw: unknown): string {
 
 // As a bundler hashes it: the snap takes no other hash than that of what it signed.
 function hashOperation(operation: unknown, entryPoint: unknown): string | undefined {
-  const version = entryPointVersions.find(
-    (each) =>
-      entryPoints[each].entryPoint.toLowerCase() === String(entryPoint).toLowerCase(),
-  );
+  const version =
+    entryPointVersions.find((each) =>
+      isSame(entryPoints[each].entryPoint, entryPoint),
+    ) ?? '0.7';
   try {
     return getUserOperationHash({
       chainId: 1,
-      entryPointAddress: entryPoints[version ?? '0.7'].entryPoint,
-      entryPointVersion: version ?? '0.7',
+      entryPointAddress: entryPoints[version].entryPoint,
+      entryPointVersion: version,
       userOperation: toNumbers(operation as Record<string, unknown>),
     } as Parameters<typeof getUserOperationHash>[0]);
   } catch {

@@ -120,9 +120,6 @@ export type Outcome =
   | { kind: 'platform'; message: string; isEnd: boolean }
   | { kind: 'hung' };
 
-/** Says that a request was not answered within its time. */
-const HUNG = Symbol('hung');
-
 /** What the platform says of an entry point's arguments; it takes them for the snap's fault. */
 const PLATFORM = /^Invalid request params/u;
 
@@ -135,19 +132,16 @@ export async function see(
   limitMs: number,
 ): Promise<Outcome> {
   let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<typeof HUNG>((resolve) => {
-    timer = setTimeout(() => resolve(HUNG), limitMs);
+  const limit = new Promise<Outcome>((resolve) => {
+    timer = setTimeout(() => resolve({ kind: 'hung' }), limitMs);
   });
-  try {
-    const value = await Promise.race([request(), limit]);
-    return value === HUNG
-      ? { kind: 'hung' }
-      : { kind: 'answered', value: value as Json };
-  } catch (error) {
-    return toOutcome(error);
-  } finally {
-    clearTimeout(timer);
-  }
+  const answer = async (): Promise<Outcome> => ({
+    kind: 'answered',
+    value: (await request()) as Json,
+  });
+  return Promise.race([answer().catch(toOutcome), limit]).finally(() =>
+    clearTimeout(timer),
+  );
 }
 
 function toOutcome(error: unknown): Outcome {

@@ -158,8 +158,7 @@ const anyPerson: Arbitrary<Person> = fc.record({
 });
 
 function drawCases(scene: Scene, only: readonly string[]): Arbitrary<Case> {
-  const { accounts, companion, network } = scene;
-  const place = { accounts, companion, url: network.url };
+  const place = { ...scene, url: scene.network.url };
   const open = routes.filter(({ name }) => only.length === 0 || only.includes(name));
   const planned = open.map(({ name, share, plan }) => {
     const arbitrary = plan(place).map((each) => ({ route: name, plan: each }));
@@ -216,7 +215,7 @@ async function watch(
       (id) => !play.deleted.has(id),
     );
   const before = listHeld();
-  const given = await listUnsettled(wallet);
+  const { encrypted: given } = (await wallet.state()) as Stored;
   const [notes, lines] = [wallet.notifications.length, wallet.console().length];
   const outcome = await see(async () => createSend(wallet)(request), LIMIT_MS);
   // What a handler left behind runs now.
@@ -227,7 +226,9 @@ async function watch(
   // MetaMask holds what it names. Here it names by chance what it got in an answer and did not add,
   // and the snap believes it.
   const isNamed = (id: string): boolean =>
-    request.origin === 'metamask' && given.includes(id) && !listHeld().includes(id);
+    request.origin === 'metamask' &&
+    id in (given?.unsettled ?? {}) &&
+    !listHeld().includes(id);
   for (const id of snap.filter(isNamed)) play.named.add(id);
   for (const id of play.named) if (!snap.includes(id)) play.named.delete(id);
   // MetaMask deletes an account itself: the snap emits no event.
@@ -256,11 +257,6 @@ async function watch(
     },
     secrets: scene.secrets,
   };
-}
-
-async function listUnsettled(wallet: Wallet): Promise<string[]> {
-  const { encrypted } = (await wallet.state()) as Stored;
-  return Object.keys(encrypted?.unsettled ?? {});
 }
 
 // So that a worker that is gone after a request has died of it. By a request, as the wallet

@@ -9,6 +9,7 @@ import { POLL } from '../../src/activity/tracker';
 import { tabs } from '../../src/home/page';
 import { HOME, tabNames } from '../../src/home/tab';
 import { ADDRESS, FILLED, MESSAGE } from '../docs/contract/samples';
+import { REQUEST_ID } from '../wallet/keyring-requests';
 import { listElements } from '../wallet/screen';
 import {
   callsLike,
@@ -182,8 +183,7 @@ const metamask: Route = {
   share: 18,
   plan: (place) =>
     placeCalls(callsLike(keyringSeeds(place)), place).map((call) => {
-      const frame = { jsonrpc: '2.0', id: '9c190a38-8a7c-4f84-a390-53cd8b5f758b' };
-      const request = { ...frame, ...call };
+      const request = { jsonrpc: '2.0', id: REQUEST_ID, ...call };
       return always({ handler: 'onKeyringRequest', origin: 'metamask', request });
     }),
 };

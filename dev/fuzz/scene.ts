@@ -7,7 +7,9 @@ import type { Json } from '@metamask/utils';
 
 import { createSnapSite } from '../demo/world';
 import { KEY, OWNER_KEY } from '../docs/contract/samples';
+import { withStopped } from '../stack/server';
 import type { WalletDisk } from '../wallet/controllers';
+import { keyringRpc } from '../wallet/keyring-requests';
 import { COMPANION_ORIGIN, type WalletOptions } from '../wallet/options';
 import { DEFAULT_MNEMONIC } from '../wallet/platform';
 import type { Screen } from '../wallet/screen';
@@ -21,8 +23,15 @@ import { GRANTED, type FuzzRequest } from './routes';
 export type Page = Pick<Screen, 'interfaceId' | 'content'>;
 
 /** What cases play in. */
-export type Scene = {
+export type Scene = Omit<Furniture, 'openPage'> & {
   network: Network;
+  /** Start a wallet from the scene's disk, with the snap's page on its screen. */
+  open: () => Promise<{ wallet: Wallet; page: Page }>;
+  stop: () => Promise<void>;
+};
+
+/** What a scene has beside its servers. */
+type Furniture = {
   accounts: readonly SceneAccount[];
   /** The site that may manage accounts. */
   companion: string;
@@ -34,9 +43,7 @@ export type Scene = {
   wake: FuzzRequest;
   /** Whether a wallet is played on in after a failure. */
   goesOn: boolean;
-  /** Start a wallet from the scene's disk, with the snap's page on its screen. */
-  open: () => Promise<{ wallet: Wallet; page: Page }>;
-  stop: () => Promise<void>;
+  openPage: (wallet: Wallet) => Promise<Page>;
 };
 
 const toHex = (key: Uint8Array): string => Buffer.from(key).toString('hex');
@@ -62,39 +69,55 @@ const WANTED: readonly Record<string, Json>[] = [
 ];
 
 export async function setScene(): Promise<Scene> {
+  return openScene({}, async (wallet, network) => {
+    const { accounts, keys } = await furnish(wallet, network);
+    const { apiKey, apiKeySecret, bundlerApiKey } = SERVER_SECRETS;
+    const basic = Buffer.from(`${apiKey}:${apiKeySecret}`).toString('base64');
+    return {
+      accounts,
+      companion: COMPANION_ORIGIN,
+      kinds: failureKinds,
+      wake: { handler: 'onInactive', origin: 'metamask', request: { method: '' } },
+      goesOn: false,
+      secrets: [...keys, apiKey, apiKeySecret, bundlerApiKey, basic, DEFAULT_MNEMONIC],
+      openPage: async (opened) => opened.openHomePage(),
+    };
+  });
+}
+
+/** Starts the servers, and a wallet whose disk each of the scene's begins with. */
+async function openScene(
+  options: Partial<WalletOptions>,
+  furnishIt: (wallet: Wallet, network: Network) => Promise<Furniture>,
+): Promise<Scene> {
   const network = await startNetwork();
-  const options: WalletOptions = {
-    chain: { url: `${network.url}/wallet` },
-    // What idles is not stopped: a worker that is gone has died.
-    limits: { maxIdleTime: 3_600_000 },
-  };
-  const wallet = await startWallet(options);
-  // oxlint-disable-next-line typescript/no-misused-promises -- finally() awaits it.
-  const { accounts, keys, disk } = await furnish(wallet, network).finally(async () =>
-    wallet.stop(),
-  );
-  const { apiKey, apiKeySecret, bundlerApiKey } = SERVER_SECRETS;
-  const basic = Buffer.from(`${apiKey}:${apiKeySecret}`).toString('base64');
-  return {
-    network,
-    accounts,
-    companion: COMPANION_ORIGIN,
-    kinds: failureKinds,
-    wake: { handler: 'onInactive', origin: 'metamask', request: { method: '' } },
-    goesOn: false,
-    secrets: [...keys, apiKey, apiKeySecret, bundlerApiKey, basic, DEFAULT_MNEMONIC],
-    open: async () => {
-      const opened = await startWallet({ ...options, disk: structuredClone(disk) });
-      return { wallet: opened, page: await opened.openHomePage() };
-    },
-    stop: async () => network.stop(),
-  };
+  const start = async (disk?: WalletDisk): Promise<Wallet> =>
+    startWallet({
+      ...options,
+      chain: { url: `${network.url}/wallet` },
+      // What idles is not stopped: a worker that is gone has died.
+      limits: { maxIdleTime: 3_600_000 },
+      ...(disk && { disk: structuredClone(disk) }),
+    });
+  return withStopped(start(), async (first) => {
+    const { openPage, ...furniture } = await furnishIt(first, network);
+    const disk = await first.disk();
+    return {
+      ...furniture,
+      network,
+      open: async () => {
+        const wallet = await start(disk);
+        return { wallet, page: await openPage(wallet) };
+      },
+      stop: async () => network.stop(),
+    };
+  });
 }
 
 async function furnish(
   wallet: Wallet,
   network: Network,
-): Promise<{ accounts: SceneAccount[]; keys: string[]; disk: WalletDisk }> {
+): Promise<{ accounts: SceneAccount[]; keys: Set<string> }> {
   const companion = createSnapSite(wallet, COMPANION_ORIGIN);
   const accounts: SceneAccount[] = [];
   const keys = new Set<string>();
@@ -124,7 +147,7 @@ async function furnish(
   const { apiKey } = SERVER_SECRETS;
   await companion.snap('tollkeeper_setChain', [{ chainId: 10, wsUrl, apiKey }]);
   await grantAll(wallet, accounts);
-  return { accounts, keys: [...keys], disk: await wallet.disk() };
+  return { accounts, keys };
 }
 
 // As if each site had asked once; the snap reads it when it is started next.
@@ -149,52 +172,30 @@ const COMPANION = 'https://metamask.github.io';
 /** The routes that such a snap has. */
 export const PEER_ROUTES = ['dapp', 'companion', 'metamask'];
 
-const NO_PAGE = { interfaceId: 'none' } as Page;
-
 const ask = (method: string, params?: Json): FuzzRequest => ({
   handler: 'onKeyringRequest',
   origin: COMPANION,
-  request: {
-    jsonrpc: '2.0',
-    id: '9c190a38-8a7c-4f84-a390-53cd8b5f758b',
-    method,
-    ...(params !== undefined && { params }),
-  },
+  request: { ...keyringRpc(method, params) },
 });
 
 /** Set a scene for another snap. */
 export async function setPeerScene(snapFolder: string): Promise<Scene> {
-  const network = await startNetwork();
-  const options: WalletOptions = {
-    snapFolder,
-    chain: { url: `${network.url}/wallet` },
-    limits: { maxIdleTime: 3_600_000 },
-  };
-  const wallet = await startWallet(options);
-  const accounts: SceneAccount[] = [];
-  for (const name of ['one', 'two']) {
-    accounts.push(
-      (await createSend(wallet)(
-        ask('keyring_createAccount', { options: { name } }),
-      )) as SceneAccount,
-    );
-  }
-  const disk = await wallet.disk();
-  await wallet.stop();
-  return {
-    network,
-    accounts,
-    companion: COMPANION,
-    secrets: [],
-    kinds: ['worker died', 'hung', 'internal error'],
-    wake: ask('keyring_listAccounts'),
-    goesOn: true,
-    open: async () => ({
-      wallet: await startWallet({ ...options, disk: structuredClone(disk) }),
-      page: NO_PAGE,
-    }),
-    stop: async () => network.stop(),
-  };
+  return openScene({ snapFolder }, async (wallet) => {
+    const accounts: SceneAccount[] = [];
+    for (const name of ['one', 'two']) {
+      const request = ask('keyring_createAccount', { options: { name } });
+      accounts.push((await createSend(wallet)(request)) as SceneAccount);
+    }
+    return {
+      accounts,
+      companion: COMPANION,
+      secrets: [],
+      kinds: ['worker died', 'hung', 'internal error'],
+      wake: ask('keyring_listAccounts'),
+      goesOn: true,
+      openPage: async () => Promise.resolve({ interfaceId: 'none' } as Page),
+    };
+  });
 }
 
 type Send = (request: FuzzRequest) => Promise<unknown>;

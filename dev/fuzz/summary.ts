@@ -9,6 +9,7 @@ type Row = {
   answered: number;
   /** How many the platform did not let through. */
   platform: number;
+  hung: number;
   /** How many were refused, by code. */
   refused: Map<number, number>;
   failures: number;
@@ -23,20 +24,13 @@ export function createSummary(): Summary {
 
 export function count({ rows, failed }: Summary, result: Result): void {
   const { route, outcome, failure } = result;
-  const row = rows.get(route) ?? {
-    cases: 0,
-    answered: 0,
-    platform: 0,
-    failures: 0,
-    refused: new Map<number, number>(),
-  };
+  const none = { cases: 0, answered: 0, platform: 0, hung: 0, failures: 0 };
+  const row = rows.get(route) ?? { ...none, refused: new Map<number, number>() };
   rows.set(route, row);
   row.cases += 1;
-  if (outcome.kind === 'answered') row.answered += 1;
-  if (outcome.kind === 'platform') row.platform += 1;
   if (outcome.kind === 'refused') {
     row.refused.set(outcome.code, (row.refused.get(outcome.code) ?? 0) + 1);
-  }
+  } else row[outcome.kind] += 1;
   if (!failure) return;
   row.failures += 1;
   failed.push(result);
@@ -49,15 +43,9 @@ export function describe({ rows, failed }: Summary): string {
     (kind) =>
       `${kind}: ${failed.filter(({ failure }) => failure?.kind === kind).length}`,
   );
+  const [refusals, stopped] = ['Refused, by code', 'Stopped by the platform'];
   const table = toTable(
-    [
-      'Route',
-      'Cases',
-      'Answered',
-      'Refused, by code',
-      'Stopped by the platform',
-      'Failures',
-    ],
+    ['Route', 'Cases', 'Answered', refusals, stopped, 'Failures'],
     all.map(([name, { cases, answered, platform, refused, failures }]) => {
       const codes = [...refused].sort(([, one], [, other]) => other - one);
       const list = codes.map(([code, times]) => `${code}: ${times}`).join(', ');

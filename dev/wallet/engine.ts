@@ -19,7 +19,12 @@ import {
 import type { Json, JsonRpcParams } from '@metamask/utils';
 
 import { createMessenger, type RootMessenger, words } from './base';
-import { bindAction, type Notification, type Platform } from './platform';
+import {
+  bindAction,
+  type Notification,
+  type Notifications,
+  type Platform,
+} from './platform';
 
 /** A JSON-RPC call as a snap made it. */
 export type SnapCall = { method: string; params?: JsonRpcParams };
@@ -114,44 +119,49 @@ export async function callChain(
   return answer.result ?? null;
 }
 
-/** Told which network a site has now, as a hex chain id. */
-type OnChainChanged = (chainId: string) => void;
-
 /**
- * The networks of the wallet. As in MetaMask's SelectedNetworkController, each origin has one of
- * its own, at first the one that the user selected; a snap may change its own without a question.
+ * The networks of the wallet, at first the one that the user selected. As in MetaMask's
+ * SelectedNetworkController, each origin has one of its own, at first that one; a snap may change
+ * its own without a question.
  */
-export type Networks = {
-  selected: (origin: string) => Chain;
-  select: (origin: string, chainId: string) => Promise<void>;
-  add: (chain: Chain) => void;
-  onChanged: (origin: string, listener: OnChainChanged) => void;
-};
+export class Networks {
+  readonly #all: Chain[];
 
-/** Create the networks; the first is the one that the user selected. */
-export function createNetworks(chains: readonly Chain[]): Networks {
-  const all = [...chains];
-  const byOrigin = new Map<string, Chain>();
-  const listeners: [origin: string, listener: OnChainChanged][] = [];
-  const fetchChainId = async (chain: Chain): Promise<Json> =>
-    callChain(chain, { method: 'eth_chainId' });
-  return {
-    selected: (origin) => byOrigin.get(origin) ?? (all[0] as Chain),
-    select: async (origin, chainId) => {
-      const ids = await Promise.all(all.map(fetchChainId));
-      const found = all[ids.indexOf(chainId)];
-      if (!found) {
-        throw providerErrors.custom({
-          code: 4902,
-          message: `Unrecognized chain ID "${chainId}". Try adding the chain using wallet_addEthereumChain first.`,
-        });
-      }
-      byOrigin.set(origin, found);
-      for (const [of, listener] of listeners) if (of === origin) listener(chainId);
-    },
-    add: (chain) => void all.push(chain),
-    onChanged: (origin, listener) => void listeners.push([origin, listener]),
-  };
+  readonly #byOrigin = new Map<string, Chain>();
+
+  readonly #listeners: [origin: string, listener: (chainId: string) => void][] = [];
+
+  constructor(chains: readonly Chain[]) {
+    this.#all = [...chains];
+  }
+
+  selected(origin: string): Chain {
+    return this.#byOrigin.get(origin) ?? (this.#all[0] as Chain);
+  }
+
+  async select(origin: string, chainId: string): Promise<void> {
+    const ids = await Promise.all(
+      this.#all.map(async (chain) => callChain(chain, { method: 'eth_chainId' })),
+    );
+    const found = this.#all[ids.indexOf(chainId)];
+    if (!found) {
+      throw providerErrors.custom({
+        code: 4902,
+        message: `Unrecognized chain ID "${chainId}". Try adding the chain using wallet_addEthereumChain first.`,
+      });
+    }
+    this.#byOrigin.set(origin, found);
+    for (const [of, listener] of this.#listeners) if (of === origin) listener(chainId);
+  }
+
+  add(chain: Chain): void {
+    this.#all.push(chain);
+  }
+
+  /** Tells which network an origin has now, as a hex chain id. */
+  onChanged(origin: string, listener: (chainId: string) => void): void {
+    this.#listeners.push([origin, listener]);
+  }
 }
 
 /** Methods that MetaMask answers without its node, as far as they are played here. */
@@ -226,8 +236,8 @@ function createMethodHooks(
     getInterfaceState: (id: string) => getInterface(id).state,
     getInterfaceContext: (id: string) => getInterface(id).context,
     getUnlockPromise: () => platform.lock.untilUnlocked(),
-    getIsLocked: () => platform.lock.isLocked(),
-    getIsActive: () => !platform.lock.isLocked(),
+    getIsLocked: () => platform.lock.isLocked,
+    getIsActive: () => !platform.lock.isLocked,
     getVersion: () => CLIENT_VERSION,
     getEntropySources: () => platform.secrets.getEntropySources(),
     // There are no prices and no second network here.
@@ -236,9 +246,8 @@ function createMethodHooks(
   };
 }
 
-// Which keyring methods MetaMask lets a website call through wallet_invokeKeyring,
-// whatever the snap's own list of origins says.
-
+/** Which keyring methods MetaMask lets a website call through wallet_invokeKeyring, whatever the
+ * snap's own list of origins says. */
 const WEBSITE_METHODS = words(`
   keyring_listAccounts keyring_getAccount keyring_createAccount
   keyring_filterAccountChains keyring_updateAccount keyring_deleteAccount
@@ -246,11 +255,8 @@ const WEBSITE_METHODS = words(`
   keyring_approveRequest keyring_rejectRequest
 `);
 
-/**
- * List the keyring methods that an origin may call.
- *
- * @returns Their names; empty for all but websites. Plain http is allowed, as in Flask.
- */
+/** Lists the keyring methods that an origin may call: none but websites may call any. Plain http
+ * is allowed, as in Flask. */
 function getKeyringMethods(subject: SubjectMetadata | undefined): string[] {
   return subject?.subjectType === SubjectType.Website &&
     /^https?:/u.test(subject.origin)
@@ -332,6 +338,10 @@ function createHooks(getPlatform: () => Platform): Record<string, unknown> {
     (action: Action) =>
     (...args: unknown[]) =>
       bindAction(getPlatform(), action)(...args);
+  const notify =
+    (type: Parameters<Notifications['show']>[0]) =>
+    async (_snapId: string, notification: Notification) =>
+      Promise.resolve(getPlatform().notifications.show(type, notification));
   return {
     getPreferences: () => PREFERENCES,
     getUnlockPromise: () => getPlatform().lock.untilUnlocked(),
@@ -348,10 +358,8 @@ function createHooks(getPlatform: () => Platform): Record<string, unknown> {
     getInterface: bind('SnapInterfaceController:getInterface'),
     requestUserApproval: (request: unknown) =>
       bind('ApprovalController:addRequest')(request, true),
-    showInAppNotification: (snapId: string, notification: Notification) =>
-      getPlatform().notifications.showInApp(snapId, notification),
-    showNativeNotification: (snapId: string, notification: Notification) =>
-      getPlatform().notifications.showNative(snapId, notification),
+    showInAppNotification: notify('showInAppNotification'),
+    showNativeNotification: notify('showNativeNotification'),
     isOnPhishingList: () => false,
     maybeUpdatePhishingList: () => Promise.resolve(),
   };

@@ -117,7 +117,7 @@ function evaluate(sourceCode: string, globals: object): Exports {
 
 /** What the snap has of the world outside of the wallet. */
 export type World = {
-  time: VirtualTime;
+  time: Clock;
   fetch: typeof fetch;
   /** What `Math.random` answers; chance where absent. */
   random?: () => number;
@@ -231,59 +231,63 @@ function createClock(job: Job, { time }: World): Record<string, unknown> {
   };
 }
 
-function createDate({ now }: VirtualTime): DateConstructor {
+function createDate(time: Clock): DateConstructor {
   return class extends Date {
     constructor(...args: [] | [number | string]) {
-      super(...((args.length === 0 ? [now()] : args) as [number]));
+      super(...((args.length === 0 ? [time.now()] : args) as [number]));
     }
 
     static override now(): number {
-      return now();
+      return time.now();
     }
   } as DateConstructor;
 }
 
-// A clock for a snap that runs in this process: it stands still until somebody moves it, and
-// a day passes as fast as what happens in it.
+/** What a snap's clock must be able to do. */
+type Clock = Pick<VirtualTime, keyof VirtualTime>;
 
 type Timer = { due: number; run: () => void };
 
-/** A clock, and the timers that it rings. */
-type VirtualTime = {
+/** A clock for a snap that runs in this process, and the timers that it rings: it stands still until
+ * somebody moves it, and a day passes as fast as what happens in it. */
+export class VirtualTime {
+  readonly #timers = new Map<object, Timer>();
+
+  #time = Date.now();
+
   /** Milliseconds since 1970. */
-  now: () => number;
-  set: (run: () => void, ms: number) => object;
-  clear: (handle: object) => void;
+  now(): number {
+    return this.#time;
+  }
+
+  set(run: () => void, ms: number): object {
+    const handle = Object.freeze({});
+    this.#timers.set(handle, { due: this.#time + Math.max(0, ms), run });
+    return handle;
+  }
+
+  clear(handle: object): void {
+    this.#timers.delete(handle);
+  }
+
   /** When the next timer is due; undefined if none is set. */
-  next: () => number | undefined;
+  next(): number | undefined {
+    return this.#findNext()?.[1].due;
+  }
+
   /** Move on to a time, and ring every timer that is due until then, in order. */
-  moveTo: (time: number) => void;
-};
+  moveTo(time: number): void {
+    for (;;) {
+      const [handle, timer] = this.#findNext() ?? [];
+      if (!handle || !timer || timer.due > time) break;
+      this.#timers.delete(handle);
+      this.#time = Math.max(this.#time, timer.due);
+      timer.run();
+    }
+    this.#time = Math.max(this.#time, time);
+  }
 
-export function createVirtualTime(start = Date.now()): VirtualTime {
-  const timers = new Map<object, Timer>();
-  let time = start;
-  const findNext = (): [object, Timer] | undefined =>
-    [...timers].sort(([, one], [, other]) => one.due - other.due)[0];
-
-  return {
-    now: () => time,
-    set: (run, ms) => {
-      const handle = Object.freeze({});
-      timers.set(handle, { due: time + Math.max(0, ms), run });
-      return handle;
-    },
-    clear: (handle) => void timers.delete(handle),
-    next: () => findNext()?.[1].due,
-    moveTo: (until) => {
-      for (;;) {
-        const [handle, timer] = findNext() ?? [];
-        if (!handle || !timer || timer.due > until) break;
-        timers.delete(handle);
-        time = Math.max(time, timer.due);
-        timer.run();
-      }
-      time = Math.max(time, until);
-    },
-  };
+  #findNext(): [object, Timer] | undefined {
+    return [...this.#timers].sort(([, one], [, other]) => one.due - other.due)[0];
+  }
 }

@@ -31,8 +31,6 @@ export type WalletOptions = {
   snapId?: string;
   /** Secret Recovery Phrase. Default: that of anvil. */
   mnemonic?: string;
-  /** Further phrases: the entropy sources from the second on. */
-  otherMnemonics?: string[];
   /** Addresses of MetaMask's other keyrings, which the snap may not announce. */
   otherAddresses?: string[];
   /** Whether it behaves as the newest MetaMask, which has a keyring for each snap. Default: no. */

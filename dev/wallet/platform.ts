@@ -70,142 +70,111 @@ export function bindAction(
   return (...args) => call(action, ...bound, ...args);
 }
 
-// The wallet's lock: what waits for the password, and who is told.
+/** Whether the user has entered the password: what waits for it, and who is told. */
+export class Lock {
+  readonly #messenger: Messenger<
+    'KeyringController',
+    never,
+    { type: 'KeyringController:lock'; payload: [] }
+  >;
 
-/** Whether the user has entered the password. */
-export type Lock = {
-  isLocked(): boolean;
-  lock(): void;
-  unlock(): void;
+  #waiting: (() => void)[] | undefined;
+
+  /** Opens the lock of a wallet; controllers hear of `lock` through its root messenger. */
+  constructor(root: RootMessenger) {
+    this.#messenger = createMessenger(root, 'KeyringController');
+  }
+
+  get isLocked(): boolean {
+    return this.#waiting !== undefined;
+  }
+
+  lock(): void {
+    this.#waiting ??= [];
+    this.#messenger.publish('KeyringController:lock');
+  }
+
+  unlock(): void {
+    const released = this.#waiting ?? [];
+    this.#waiting = undefined;
+    for (const release of released) release();
+  }
+
   /** Resolves once the wallet is unlocked. */
-  untilUnlocked(): Promise<void>;
-};
-
-/**
- * Create the lock of a wallet, open.
- *
- * @param root - The wallet's root messenger; controllers hear of `lock` through it.
- */
-export function createLock(root: RootMessenger): Lock {
-  const messenger = createMessenger<
-    Messenger<
-      'KeyringController',
-      never,
-      { type: 'KeyringController:lock'; payload: [] }
-    >
-  >(root, 'KeyringController');
-  let waiting: (() => void)[] | undefined;
-
-  return {
-    isLocked: () => waiting !== undefined,
-    lock() {
-      waiting ??= [];
-      messenger.publish('KeyringController:lock');
-    },
-    unlock() {
-      const released = waiting ?? [];
-      waiting = undefined;
-      for (const release of released) release();
-    },
-    untilUnlocked: () =>
-      new Promise((resolve) => {
-        if (waiting) waiting.push(resolve);
-        else resolve();
-      }),
-  };
+  async untilUnlocked(): Promise<void> {
+    const waiting = this.#waiting;
+    if (waiting) await new Promise<void>((resolve) => waiting.push(resolve));
+  }
 }
-
-// The Secret Recovery Phrases that the wallet holds, as its packages ask for them:
-// by entropy source, the first being the primary one.
 
 /** The development phrase of anvil and most other tools. Never holds value. */
 export const DEFAULT_MNEMONIC =
   'test test test test test test test test test test test junk';
 
-/** The wallet's phrases behind MetaMask's hooks. */
-type Secrets = {
-  getMnemonic(source?: string): Promise<Uint8Array>;
-  getMnemonicSeed(source?: string): Promise<Uint8Array>;
-  getEntropySources(): EntropySource[];
-};
+const SOURCE = 'entropy-source-1';
 
-/**
- * Create the hooks over a list of phrases.
- *
- * @returns Hooks that throw, as MetaMask does, for an unknown source.
- */
-export function createSecrets(mnemonics: [string, ...string[]]): Secrets {
-  const sources = mnemonics.map((mnemonic, index) => ({
-    mnemonic,
-    id: `entropy-source-${index + 1}`,
-  }));
+/** The wallet's Secret Recovery Phrase behind MetaMask's hooks, which throw for other sources. */
+export class Secrets {
+  readonly #mnemonic: string;
+
   // The derivation costs milliseconds, and every state write asks for it anew.
-  const seeds = new Map<string, Promise<Uint8Array>>();
-  const find = (source = sources[0]?.id): string => {
-    const found = sources.find(({ id }) => id === source);
-    if (!found) throw new Error(`Entropy source with ID "${source}" not found.`);
-    return found.mnemonic;
-  };
-  return {
-    getMnemonic: (source) =>
-      Promise.resolve().then(() => mnemonicPhraseToBytes(find(source))),
-    async getMnemonicSeed(source) {
-      const mnemonic = find(source);
-      const seed = seeds.get(mnemonic) ?? mnemonicToSeed(mnemonic);
-      seeds.set(mnemonic, seed);
-      return await seed;
-    },
-    getEntropySources: () =>
-      sources.map(({ id }, index) => ({
-        id,
-        name: `Secret Recovery Phrase ${index + 1}`,
-        type: 'mnemonic',
-        primary: index === 0,
-      })),
-  };
-}
+  #seed: Promise<Uint8Array> | undefined;
 
-// What snap_notify showed, within MetaMask's limits.
+  constructor(mnemonic: string) {
+    this.#mnemonic = mnemonic;
+  }
+
+  async getMnemonic(source = SOURCE): Promise<Uint8Array> {
+    return Promise.resolve(mnemonicPhraseToBytes(this.#find(source)));
+  }
+
+  async getMnemonicSeed(source = SOURCE): Promise<Uint8Array> {
+    const mnemonic = this.#find(source);
+    return (this.#seed ??= mnemonicToSeed(mnemonic));
+  }
+
+  getEntropySources(): EntropySource[] {
+    const name = 'Secret Recovery Phrase 1';
+    return [{ id: SOURCE, name, type: 'mnemonic', primary: true }];
+  }
+
+  #find(source: string): string {
+    if (source === SOURCE) return this.#mnemonic;
+    throw new Error(`Entropy source with ID "${source}" not found.`);
+  }
+}
 
 /** A notification as the snap sent it. */
 export type Notification = { type: string; message: string; [field: string]: Json };
 
-/** The notifications shown, with the hooks that show them. */
-type Notifications = {
-  readonly shown: Notification[];
-  showInApp(snapId: string, notification: Notification): Promise<null>;
-  showNative(snapId: string, notification: Notification): Promise<null>;
-};
-
 const MINUTE = 60_000;
 
-/**
- * Create an empty tray.
- *
- * @returns Hooks that throw -32005 above 5 in-app notifications a minute or 2 native
- * ones in five.
- */
-export function createNotifications(now: () => number = Date.now): Notifications {
-  const shown: Notification[] = [];
+/** MetaMask's limits of notifications: how many in how many milliseconds. */
+const LIMITS = {
+  showInAppNotification: { count: 5, window: MINUTE },
+  showNativeNotification: { count: 2, window: 5 * MINUTE },
+};
 
-  function createLimit(type: string, limit: { count: number; window: number }) {
-    let times: number[] = [];
-    return (_snapId: string, notification: Notification) => {
-      times = times.filter((time) => time > now() - limit.window);
-      if (times.length >= limit.count) {
-        throw rpcErrors.limitExceeded({
-          message: `"${type}" is currently rate-limited. Please try again later.`,
-        });
-      }
-      times.push(now());
-      shown.push(notification);
-      return Promise.resolve(null);
-    };
+/** What snap_notify showed. */
+export class Notifications {
+  readonly shown: Notification[] = [];
+
+  readonly #times = { showInAppNotification: [], showNativeNotification: [] } as Record<
+    keyof typeof LIMITS,
+    number[]
+  >;
+
+  /** Throws -32005 above 5 in-app notifications a minute or 2 native ones in five. */
+  show(type: keyof typeof LIMITS, notification: Notification): null {
+    const { count, window } = LIMITS[type];
+    const times = this.#times[type].filter((time) => time > Date.now() - window);
+    if (times.length >= count) {
+      throw rpcErrors.limitExceeded({
+        message: `"${type}" is currently rate-limited. Please try again later.`,
+      });
+    }
+    this.#times[type] = [...times, Date.now()];
+    this.shown.push(notification);
+    return null;
   }
-
-  return {
-    shown,
-    showInApp: createLimit('showInAppNotification', { count: 5, window: MINUTE }),
-    showNative: createLimit('showNativeNotification', { count: 2, window: 5 * MINUTE }),
-  };
 }

@@ -10,27 +10,6 @@ import { getJsxChildren, HandlerType } from '@metamask/snaps-utils';
 
 import { words } from './base';
 
-/** What a person sees of a snap and can do with it. */
-export type Screen = {
-  readonly snapId: string;
-  readonly interfaceId: string;
-  /** The tree shown now, or last before it was closed. */
-  readonly content: JSXElement;
-  /** All of its text, one line for each block. */
-  readonly text: string;
-  /** The values of its fields, by name or by form and name. */
-  readonly values: InterfaceState;
-  /**
-   * Press a button; a submit button submits its form. Resolves when the snap has
-   * handled it, rejects if the snap failed to.
-   */
-  click(name: string): Promise<void>;
-  /** Type into, choose in, tick or upload to a field. */
-  fill(name: string, value: State): Promise<void>;
-  /** Submit a form. */
-  submit(form: string): Promise<void>;
-};
-
 /** The controllers behind a screen. */
 export type ScreenPorts = {
   snaps: Pick<SnapController, 'handleRequest'>;
@@ -39,72 +18,87 @@ export type ScreenPorts = {
 
 type Event = { type: string; name: string; value?: unknown; file?: State };
 
-/** Open a screen on an interface. */
-export function createScreen(
-  ports: ScreenPorts,
-  snapId: string,
-  interfaceId: string,
-): Screen {
-  const id = snapId as SnapId;
-  let last = ports.interfaces.getInterface(id, interfaceId);
+/** What a person sees of a snap and can do with it. */
+export class Screen {
+  readonly #ports: ScreenPorts;
 
-  function read(): typeof last {
+  #last: ReturnType<ScreenPorts['interfaces']['getInterface']>;
+
+  constructor(
+    ports: ScreenPorts,
+    readonly snapId: SnapId,
+    readonly interfaceId: string,
+  ) {
+    this.#ports = ports;
+    this.#last = ports.interfaces.getInterface(snapId, interfaceId);
+  }
+
+  /** The tree shown now, or last before it was closed. */
+  get content(): JSXElement {
+    return this.#read().content;
+  }
+
+  /** All of its text, one line for each block. */
+  get text(): string {
+    return toText(this.content);
+  }
+
+  /** The values of its fields, by name or by form and name. */
+  get values(): InterfaceState {
+    return this.#read().state;
+  }
+
+  /**
+   * Press a button; a submit button submits its form. Resolves when the snap has
+   * handled it, rejects if the snap failed to.
+   */
+  async click(name: string): Promise<void> {
+    const { element, form } = getElement(this.content, name);
+    await this.#send({ type: 'ButtonClickEvent', name });
+    const submits = 'type' in element.props && element.props.type === 'submit';
+    if (form !== undefined && submits) await this.submit(form);
+  }
+
+  /** Type into, choose in, tick or upload to a field. */
+  async fill(name: string, value: State): Promise<void> {
+    const { element, form } = getElement(this.content, name);
+    const state = this.values;
+    this.#ports.interfaces.updateInterfaceState(
+      this.interfaceId,
+      form === undefined
+        ? { ...state, [name]: value }
+        : { ...state, [form]: { ...(state[form] as FormState), [name]: value } },
+    );
+    await this.#send(
+      element.type === 'FileInput'
+        ? { type: 'FileUploadEvent', name, file: value }
+        : { type: 'InputChangeEvent', name, value },
+    );
+  }
+
+  async submit(form: string): Promise<void> {
+    await this.#send({ type: 'FormSubmitEvent', name: form, value: this.values[form] });
+  }
+
+  #read(): ReturnType<ScreenPorts['interfaces']['getInterface']> {
     try {
-      last = ports.interfaces.getInterface(id, interfaceId);
+      this.#last = this.#ports.interfaces.getInterface(this.snapId, this.interfaceId);
     } catch {
       // Closed: the last state is what remains.
     }
-    return last;
+    return this.#last;
   }
 
-  async function send(event: Event): Promise<void> {
-    const { context } = read();
-    await ports.snaps.handleRequest({
-      snapId: id,
+  async #send(event: Event): Promise<void> {
+    const { snapId, interfaceId: id } = this;
+    const { context } = this.#read();
+    await this.#ports.snaps.handleRequest({
+      snapId,
       origin: 'metamask',
       handler: HandlerType.OnUserInput,
-      request: { method: ' ', params: { event, id: interfaceId, context } },
+      request: { method: ' ', params: { event, id, context } },
     });
   }
-
-  const submit = (form: string): Promise<void> =>
-    send({ type: 'FormSubmitEvent', name: form, value: read().state[form] });
-
-  return {
-    snapId,
-    interfaceId,
-    get content() {
-      return read().content;
-    },
-    get text() {
-      return toText(read().content);
-    },
-    get values() {
-      return read().state;
-    },
-    async click(name) {
-      const { element, form } = getElement(read().content, name);
-      await send({ type: 'ButtonClickEvent', name });
-      const submits = 'type' in element.props && element.props.type === 'submit';
-      if (form !== undefined && submits) await submit(form);
-    },
-    async fill(name, value) {
-      const { element, form } = getElement(read().content, name);
-      const { state } = read();
-      ports.interfaces.updateInterfaceState(
-        interfaceId,
-        form === undefined
-          ? { ...state, [name]: value }
-          : { ...state, [form]: { ...(state[form] as FormState), [name]: value } },
-      );
-      await send(
-        element.type === 'FileInput'
-          ? { type: 'FileUploadEvent', name, file: value }
-          : { type: 'InputChangeEvent', name, value },
-      );
-    },
-    submit,
-  };
 }
 
 // Reads a snap's UI as a person would: its words, and the elements that can be used.

@@ -7,6 +7,7 @@ import type {
 import type { Messenger } from '@metamask/messenger';
 import { providerErrors } from '@metamask/rpc-errors';
 import { DIALOG_APPROVAL_TYPES } from '@metamask/snaps-rpc-methods';
+import type { SnapId } from '@metamask/snaps-sdk';
 import type { ButtonProps, JSXElement } from '@metamask/snaps-sdk/jsx';
 import { getJsxChildren } from '@metamask/snaps-utils';
 import type { Json } from '@metamask/utils';
@@ -14,7 +15,7 @@ import type { Json } from '@metamask/utils';
 import { GREETING } from '../../src/home/greeting';
 import { createMessenger, type RootMessenger } from './base';
 import { ACCOUNT_APPROVALS } from './keyring';
-import { createScreen, listElements, type Screen, type ScreenPorts } from './screen';
+import { listElements, Screen, type ScreenPorts } from './screen';
 
 /** What the person does when a dialog opens; it may leave it open. */
 export type DialogPolicy = (dialog: Dialog) => unknown;
@@ -30,11 +31,6 @@ export type AccountQuestion = {
 export type UserPolicy = {
   /** Default: `approveAll`. */
   onDialog: DialogPolicy;
-  /**
-   * What the person does when the snap greets them; it may not leave that open, since the
-   * wallet waits for it when it installs. Default: `closeAll`.
-   */
-  onGreeting: DialogPolicy;
   /** Default: true. A promise lets MetaMask wait. */
   confirmAccounts:
     boolean | ((question: AccountQuestion) => boolean | Promise<boolean>);
@@ -44,9 +40,7 @@ export type UserPolicy = {
 
 /** The person at the screen. */
 export type User = UserPolicy & {
-  /** Every greeting that was shown, in order. */
-  readonly greetings: Dialog[];
-  /** Every other dialog that was opened, in order. */
+  /** Every dialog that was opened, in order. Greetings are closed at once. */
   readonly dialogs: Dialog[];
   /** Every question about accounts, in order. */
   readonly questions: AccountQuestion[];
@@ -70,24 +64,6 @@ export const leaveOpen: DialogPolicy = () => undefined;
 
 // A dialog of snap_dialog, waiting in MetaMask's ApprovalController for the person.
 
-/** A dialog on the screen. Its snap's request waits until it is answered. */
-export type Dialog = Screen & {
-  readonly type: 'alert' | 'confirmation' | 'prompt' | 'custom';
-  /** Whether it only greets, and asks for nothing. */
-  readonly isGreeting: boolean;
-  /** Whether it still waits for an answer. */
-  readonly isOpen: boolean;
-  /**
-   * Press the primary button: OK (alert), Approve (confirmation), Submit with a text
-   * (prompt), or the snap's own last footer button (custom).
-   */
-  approve(text?: string): Promise<void>;
-  /** Press the secondary button: the snap's own, or the default one that cancels. */
-  refuse(): Promise<void>;
-  /** Close the window: false for a confirmation, null for the others. */
-  close(): Promise<void>;
-};
-
 /** An approval as the ApprovalController keeps it. */
 type Approval = ApprovalRequest<Record<string, Json> | null>;
 
@@ -96,81 +72,64 @@ type DialogPorts = ScreenPorts & {
   approvals: Pick<ApprovalController, 'accept' | 'has'>;
 };
 
-type Row = { type: Dialog['type']; approved: Json; refused: Json };
-
-const ROWS: Record<string, Row | undefined> = {
-  [DIALOG_APPROVAL_TYPES.alert]: { type: 'alert', approved: null, refused: null },
-  [DIALOG_APPROVAL_TYPES.confirmation]: {
-    type: 'confirmation',
-    approved: true,
-    refused: false,
-  },
-  [DIALOG_APPROVAL_TYPES.prompt]: { type: 'prompt', approved: '', refused: null },
-  [DIALOG_APPROVAL_TYPES.default]: { type: 'custom', approved: null, refused: null },
+/** What the default buttons of each type of dialog answer. */
+const ROWS = {
+  [DIALOG_APPROVAL_TYPES.alert]: { approved: null, refused: null },
+  [DIALOG_APPROVAL_TYPES.confirmation]: { approved: true, refused: false },
+  [DIALOG_APPROVAL_TYPES.prompt]: { approved: '', refused: null },
+  [DIALOG_APPROVAL_TYPES.default]: { approved: null, refused: null },
 };
 
-/**
- * Open the dialog of an approval.
- *
- * @returns The dialog, or undefined if the approval is not one of a dialog.
- */
-function findDialog(ports: DialogPorts, approval: Approval): Dialog | undefined {
-  const row = ROWS[approval.type];
-  const interfaceId = approval.requestData?.id;
-  if (!row || typeof interfaceId !== 'string') return undefined;
-  const screen = createScreen(ports, approval.origin, interfaceId);
-  const answer = async (value: Json): Promise<void> => {
-    await ports.approvals.accept(approval.id, value);
-  };
+/** A dialog on the screen. Its snap's request waits until it is answered. */
+export class Dialog extends Screen {
+  readonly #approvals: DialogPorts['approvals'];
 
-  const isOpen = (): boolean => ports.approvals.has({ id: approval.id });
+  readonly #approval: Approval;
+
+  constructor(ports: DialogPorts, approval: Approval, interfaceId: string) {
+    super(ports, approval.origin as SnapId, interfaceId);
+    this.#approvals = ports.approvals;
+    this.#approval = approval;
+  }
+
+  /** Whether it still waits for an answer. */
+  get isOpen(): boolean {
+    return this.#approvals.has({ id: this.#approval.id });
+  }
+
+  /** Press the primary button: the snap's own last footer button, or the default one. */
+  async approve(): Promise<void> {
+    if (!(await this.#press('primary'))) await this.#answer('approved');
+  }
+
+  /** Press the secondary button: the snap's own, or the default one that cancels. */
+  async refuse(): Promise<void> {
+    if (!(await this.#press('secondary'))) await this.#answer('refused');
+  }
+
+  /** Close the window: false for a confirmation, null for the others. */
+  async close(): Promise<void> {
+    await this.#answer('refused');
+  }
+
+  async #answer(how: 'approved' | 'refused'): Promise<void> {
+    const { id, type } = this.#approval;
+    await this.#approvals.accept(id, ROWS[type]?.[how]);
+  }
 
   /** Press the snap's own button, if this dialog has it, after every danger and page that it
    * waits for, and again if the dialog has changed meanwhile; tells whether it had. */
-  async function press(
-    place: 'primary' | 'secondary',
-    looks = LOOKS,
-  ): Promise<boolean> {
-    const button = findFooterButton(screen.content, place);
-    if (row?.type !== 'custom' || button?.name === undefined) return false;
-    const step = button.disabled === true ? findStep(screen.content) : undefined;
-    await screen.click(step ?? button.name);
-    if (step !== undefined) return press(place, looks);
-    const isAnswered = !isOpen() || looks === 0;
-    const isSame = findFooterButton(screen.content, place)?.name === button.name;
-    return isAnswered || isSame || press(place, looks - 1);
+  async #press(place: 'primary' | 'secondary', looks = LOOKS): Promise<boolean> {
+    const button = findFooterButton(this.content, place);
+    const isCustom = this.#approval.type === DIALOG_APPROVAL_TYPES.default;
+    if (!isCustom || button?.name === undefined) return false;
+    const step = button.disabled === true ? findStep(this.content) : undefined;
+    await this.click(step ?? button.name);
+    if (step !== undefined) return this.#press(place, looks);
+    const isAnswered = !this.isOpen || looks === 0;
+    const isSame = findFooterButton(this.content, place)?.name === button.name;
+    return isAnswered || isSame || this.#press(place, looks - 1);
   }
-
-  return {
-    type: row.type,
-    isGreeting: screen.content.key === GREETING,
-    snapId: screen.snapId,
-    interfaceId,
-    click: (name) => screen.click(name),
-    fill: (name, value) => screen.fill(name, value),
-    submit: (form) => screen.submit(form),
-    get content() {
-      return screen.content;
-    },
-    get text() {
-      return screen.text;
-    },
-    get values() {
-      return screen.values;
-    },
-    get isOpen() {
-      return isOpen();
-    },
-    async approve(text) {
-      if (await press('primary')) return;
-      await answer(row.type === 'prompt' ? (text ?? '') : row.approved);
-    },
-    async refuse() {
-      if (await press('secondary')) return;
-      await answer(row.refused);
-    },
-    close: () => answer(row.refused),
-  };
 }
 
 /** How often a person looks again at a dialog that has changed. */
@@ -201,9 +160,6 @@ function findStep(content: JSXElement): string | undefined {
   return step?.props.disabled === true ? undefined : step?.props.name;
 }
 
-// Brings MetaMask's approvals in front of the scripted person, as its UI does: one row
-// for each kind of approval.
-
 /** What the person's hands reach. */
 type UserPorts = DialogPorts & {
   approvals: Pick<ApprovalController, 'accept' | 'has' | 'reject'>;
@@ -223,11 +179,9 @@ export function createUser(
   const waiting: ((dialog: Dialog) => void)[] = [];
   const user: User = {
     onDialog: approveAll,
-    onGreeting: closeAll,
     confirmAccounts: true,
     allowInstall: true,
     ...policy,
-    greetings: [],
     dialogs: [],
     questions: [],
     errors: [],
@@ -235,12 +189,12 @@ export function createUser(
   };
 
   const showDialog = async (dialog: Dialog): Promise<void> => {
-    const { isGreeting } = dialog;
-    (isGreeting ? user.greetings : user.dialogs).push(dialog);
-    if (!isGreeting) for (const resolve of waiting.splice(0)) resolve(dialog);
-    const decide = isGreeting ? user.onGreeting : user.onDialog;
+    // The wallet waits for it when it installs.
+    if (dialog.content.key === GREETING) return dialog.close();
+    user.dialogs.push(dialog);
+    for (const resolve of waiting.splice(0)) resolve(dialog);
     try {
-      await getPorts().outside(() => decide(dialog));
+      await getPorts().outside(() => user.onDialog(dialog));
     } catch (error) {
       user.errors.push(error);
       if (dialog.isOpen) await dialog.close();
@@ -248,7 +202,7 @@ export function createUser(
   };
 
   const answers = createAnswers(user, getPorts);
-  const open = watchDialogs(getPorts);
+  const open = new Map<string, Dialog>();
   const seen = new Set<string>();
   const messenger = createMessenger<Messenger<'User', never, ApprovalStateChange>>(
     root,
@@ -256,16 +210,27 @@ export function createUser(
     { events: ['ApprovalController:stateChange'] },
   );
   messenger.subscribe('ApprovalController:stateChange', ({ pendingApprovals }) => {
-    open.closeOthers(pendingApprovals);
+    for (const [id, dialog] of open) {
+      if (id in pendingApprovals) continue;
+      open.delete(id);
+      // Reading keeps what was shown last, for whoever asks later.
+      void dialog.content;
+      // MetaMask's UI deletes a dialog's interface when the dialog goes.
+      queueMicrotask(() => getPorts().interfaces.deleteInterface(dialog.interfaceId));
+    }
     for (const approval of Object.values(pendingApprovals)) {
       // MetaMask shows an installation when it has loaded it.
       if (seen.has(approval.id) || approval.requestState?.loading === true) continue;
       seen.add(approval.id);
       // The controller is still adding the approval.
       queueMicrotask(() => {
-        const dialog = findDialog(getPorts(), approval);
-        if (dialog) open.add(approval.id, dialog);
-        const done = dialog ? showDialog(dialog) : answers[approval.type]?.(approval);
+        let done = answers[approval.type]?.(approval);
+        const interfaceId = approval.requestData?.id;
+        if (approval.type in ROWS && typeof interfaceId === 'string') {
+          const dialog = new Dialog(getPorts(), approval, interfaceId);
+          open.set(approval.id, dialog);
+          done = showDialog(dialog);
+        }
         done?.catch((error: unknown) => user.errors.push(error));
       });
     }
@@ -316,25 +281,5 @@ function createAnswers(
     [ACCOUNT_APPROVALS.creation]: confirm('creation'),
     [ACCOUNT_APPROVALS.removal]: confirm('removal'),
     [ACCOUNT_APPROVALS.redirect]: confirm('redirect'),
-  };
-}
-
-/** MetaMask's UI deletes a dialog's interface when the dialog goes. */
-function watchDialogs(getPorts: () => UserPorts): {
-  add(id: string, dialog: Dialog): void;
-  closeOthers(pending: Record<string, unknown>): void;
-} {
-  const open = new Map<string, Dialog>();
-  return {
-    add: (id, dialog) => open.set(id, dialog),
-    closeOthers(pending) {
-      for (const [id, dialog] of open) {
-        if (id in pending) continue;
-        open.delete(id);
-        // Reading keeps what was shown last, for whoever asks later.
-        void dialog.content;
-        queueMicrotask(() => getPorts().interfaces.deleteInterface(dialog.interfaceId));
-      }
-    },
   };
 }

@@ -1,6 +1,5 @@
 // A wallet in Node made of MetaMask's own packages, with a snap installed from its
 // folder: for the demo, for live tests, and behind a page's window.ethereum.
-import type { SnapKeyring } from '@metamask/eth-snap-keyring';
 import { SubjectType } from '@metamask/permission-controller';
 import { providerErrors, rpcErrors } from '@metamask/rpc-errors';
 import type { SnapController } from '@metamask/snaps-controllers';
@@ -23,13 +22,7 @@ import {
   type WalletSnapController,
   type WatchedEncryptor,
 } from './controllers';
-import {
-  createEngine,
-  createNetworks,
-  createPermissions,
-  type Networks,
-  type SnapCall,
-} from './engine';
+import { createEngine, createPermissions, Networks, type SnapCall } from './engine';
 import { createInProcessService, type Execution } from './in-process';
 import { createVault } from './keyring';
 import {
@@ -40,64 +33,19 @@ import {
   type WalletOptions,
 } from './options';
 import {
-  createLock,
-  createNotifications,
   createPlatformMessenger,
-  createSecrets,
   DEFAULT_MNEMONIC,
-  type Lock,
-  type Notification,
+  Lock,
+  Notifications,
   type Platform,
+  Secrets,
 } from './platform';
-import { createScreen, type Screen } from './screen';
+import { Screen } from './screen';
 import { createUser, type User } from './user';
 import { createExecutionService } from './worker';
 
-export type Wallet = {
-  readonly snapId: SnapId;
-  /** MetaMask's own keyring over the snap. */
-  readonly keyring: SnapKeyring;
-  readonly controller: SnapController;
-  /** The person at the screen. */
-  readonly user: User;
-  readonly lock: Lock;
-  /** What snap_notify showed. */
-  readonly notifications: readonly Notification[];
-  /** Every JSON-RPC call of the snap, in order. */
-  readonly calls: SnapCall[];
-  /** See {@link WalletOptions.onSnapCall}; may be changed at any time. */
-  onSnapCall: SnapCallHook | undefined;
-  /** A website. {@link COMPANION_ORIGIN} is connected to the snap. */
-  site: (origin: string) => Site;
-  /** Let a website use the snap as it is: asking for it would install it again. */
-  connect(origin: string): void;
-  /** Call an export of the snap as MetaMask itself. */
-  invoke(handler: `${HandlerType}`, request: SnapCall): Promise<Json>;
-  /** Do what a JSON-RPC call of the snap asks for, past {@link Wallet.onSnapCall}. */
-  perform(call: SnapCall): Promise<Json>;
-  /** Call keyring_* as MetaMask itself, raw. */
-  metamaskKeyring(request: SnapCall): Promise<Json>;
-  /** Looks at an interface of the snap. */
-  screen(id: string): Screen;
-  /** Open the snap's home page. */
-  openHomePage(): Promise<Screen>;
-  /** What the snap stored, decrypted, whether or not it is on disk already. */
-  state(): Promise<{ encrypted: Json; unencrypted: Json }>;
-  /** What is on disk, once all is written (half a second after the last change). */
-  disk(): Promise<WalletDisk>;
-  /** The lines that the snap printed. They arrive a little after they are printed. */
-  console(): string[];
-  /** Whether the snap's worker runs. The next request starts it. */
-  isRunning(): boolean;
-  /** Stop the worker, as MetaMask does with an idle one. */
-  stopSnap(): Promise<void>;
-  /** Install the snap (again) for a website, as MetaMask does with a local one. */
-  install(origin?: string): Promise<void>;
-  /** Remove the snap and its accounts, as the user does in MetaMask's settings. */
-  removeSnap(): Promise<void>;
-  /** End everything. No worker, socket or timer is left. */
-  stop(): Promise<void>;
-};
+/** A wallet that runs. */
+export type Wallet = ReturnType<typeof createWallet>;
 
 /**
  * Starts a wallet and installs the snap for the companion site.
@@ -121,34 +69,56 @@ export async function startWallet(options: WalletOptions): Promise<Wallet> {
   return wallet;
 }
 
-function createWallet(
-  parts: Assembly,
-  options: WalletOptions & { calls: SnapCall[] },
-): Wallet {
-  const { snaps, keyring, subjects } = parts;
+function createWallet(parts: Assembly, options: WalletOptions & { calls: SnapCall[] }) {
+  const { snaps, keyring, subjects, networks, timers } = parts;
   const snapId = (options.snapId ?? DEFAULT_SNAP_ID) as SnapId;
   let stopped: Promise<void> | undefined;
 
-  const wallet: Wallet = {
+  /** Call an export of the snap as MetaMask itself. */
+  const invoke = async (
+    handler: `${HandlerType}`,
+    request: SnapCall,
+  ): Promise<Json> => {
+    const answer = await snaps.handleRequest({
+      snapId,
+      origin: 'metamask',
+      handler: handler as HandlerType,
+      request,
+    });
+    return toJson(answer as Json);
+  };
+  /** A website. {@link COMPANION_ORIGIN} is connected to the snap. */
+  const site = (origin: string): Site => {
+    subjects.addSubjectMetadata({ origin, subjectType: SubjectType.Website });
+    const engine = createEngine(parts, { origin, isSnap: false, networks });
+    return createSite(
+      origin,
+      (request) => timers.run(() => engine.handle(request)),
+      networks,
+    );
+  };
+  /** Looks at an interface of the snap. */
+  const screen = (id: string): Screen => new Screen(parts, snapId, id);
+
+  return {
     snapId,
+    /** MetaMask's own keyring over the snap. */
     keyring,
-    controller: snaps,
+    controller: snaps as SnapController,
+    /** The person at the screen. */
     user: parts.user,
     lock: parts.lock,
+    /** What snap_notify showed. */
     notifications: parts.notifications.shown,
+    /** Every JSON-RPC call of the snap, in order. */
     calls: options.calls,
+    /** See {@link WalletOptions.onSnapCall}; may be changed at any time. */
     onSnapCall: options.onSnapCall,
-    site: (origin) => {
-      subjects.addSubjectMetadata({ origin, subjectType: SubjectType.Website });
-      const { networks } = parts;
-      const engine = createEngine(parts, { origin, isSnap: false, networks });
-      return createSite(
-        origin,
-        (request) => parts.timers.run(() => engine.handle(request)),
-        networks,
-      );
-    },
-    connect(origin) {
+    invoke,
+    site,
+    screen,
+    /** Let a website use the snap as it is: asking for it would install it again. */
+    connect(origin: string): void {
       const connected = Object.keys(snaps.getPermittedSnaps(origin));
       const value = Object.fromEntries([...connected, snapId].map((id) => [id, {}]));
       parts.permissions.grantPermissions({
@@ -158,50 +128,49 @@ function createWallet(
         },
       });
     },
-    invoke: async (handler, request) =>
-      toJson(
-        (await snaps.handleRequest({
-          snapId,
-          origin: 'metamask',
-          handler: handler as HandlerType,
-          request,
-        })) as Json,
-      ),
-    async perform({ method, params }) {
-      const { networks } = parts;
+    /** Do what a JSON-RPC call of the snap asks for, past `onSnapCall`. */
+    async perform({ method, params }: SnapCall): Promise<Json> {
       const engine = createEngine(parts, { origin: snapId, isSnap: true, networks });
       const id = 'performed';
       const call = { jsonrpc: '2.0' as const, id, method, ...(params && { params }) };
-      const answer = await parts.timers.run(() => engine.handle(toJson(call)));
+      const answer = await timers.run(() => engine.handle(toJson(call)));
       if ('error' in answer) throw rpcErrors.internal(answer.error.message);
       return answer.result;
     },
-    metamaskKeyring: (request) => wallet.invoke('onKeyringRequest', request),
-    screen: (id) => createScreen(parts, snapId, id),
-    async openHomePage() {
-      const page = await wallet.invoke('onHomePage', { method: '' });
-      return wallet.screen((page as { id: string }).id);
+    /** Call keyring_* as MetaMask itself, raw. */
+    metamaskKeyring: (request: SnapCall) => invoke('onKeyringRequest', request),
+    /** Open the snap's home page. */
+    async openHomePage(): Promise<Screen> {
+      const page = await invoke('onHomePage', { method: '' });
+      return screen((page as { id: string }).id);
     },
-    async state() {
+    /** What the snap stored, decrypted, whether or not it is on disk already. */
+    async state(): Promise<{ encrypted: Json; unencrypted: Json }> {
       const [encrypted, unencrypted] = await Promise.all([
         snaps.getSnapState(snapId, true),
         snaps.getSnapState(snapId, false),
       ]);
       return toJson({ encrypted, unencrypted });
     },
-    async disk() {
+    /** What is on disk, once all is written (half a second after the last change). */
+    async disk(): Promise<WalletDisk> {
       await settleState(parts, snapId);
       return readDisk(parts, await keyring.serialize());
     },
+    /** The lines that the snap printed. They arrive a little after they are printed. */
     console: () => [...parts.execution.printed],
+    /** Whether the snap's worker runs. The next request starts it. */
     isRunning: () => snaps.has(snapId) && snaps.isRunning(snapId),
+    /** Stop the worker, as MetaMask does with an idle one. */
     stopSnap: () => snaps.stopSnap(snapId),
-    async install(origin = COMPANION_ORIGIN) {
+    /** Install the snap (again) for a website, as MetaMask does with a local one. */
+    async install(origin = COMPANION_ORIGIN): Promise<void> {
       const params = { [snapId]: {} };
-      await wallet.site(origin).request({ method: 'wallet_requestSnaps', params });
+      await site(origin).request({ method: 'wallet_requestSnaps', params });
       await snaps.untilInstalled();
     },
-    async removeSnap() {
+    /** Remove the snap and its accounts, as the user does in MetaMask's settings. */
+    async removeSnap(): Promise<void> {
       for (const address of await keyring.getAccountsBySnapId(snapId)) {
         await keyring.removeAccount(address);
       }
@@ -209,9 +178,9 @@ function createWallet(
       await settleState(parts, snapId);
       await snaps.removeSnap(snapId);
     },
+    /** End everything. No worker, socket or timer is left. */
     stop: () => (stopped ??= stopWallet(parts)),
   };
-  return wallet;
 }
 
 /** The parts of a wallet. */
@@ -230,17 +199,14 @@ async function assemble(
   options: WalletOptions,
   onCall: SnapCallHook,
 ): Promise<Assembly> {
-  const { chain, disk, mnemonic = DEFAULT_MNEMONIC, otherMnemonics = [] } = options;
+  const { chain, disk, mnemonic = DEFAULT_MNEMONIC } = options;
   const timers = new TimerScope();
   const root = createRootMessenger();
   const { isNewest = false, otherAddresses = [] } = options;
-  const keyring = await createVault(root, {
-    isNewest,
-    otherAddresses,
-    saved: disk?.accounts,
-  });
+  const saved = disk?.accounts;
+  const keyring = await createVault(root, { isNewest, otherAddresses, saved });
   return timers.run(() => {
-    const secrets = createSecrets([mnemonic, ...otherMnemonics]);
+    const secrets = new Secrets(mnemonic);
     const encryptor = createEncryptor();
     provideOutside(root, () => [
       ...[PRIMARY_ADDRESS, ...otherAddresses].map(toOtherAccount),
@@ -248,15 +214,15 @@ async function assemble(
     ]);
     const platform: Platform = {
       messenger: createPlatformMessenger(root),
-      lock: createLock(root),
+      lock: new Lock(root),
       secrets,
-      notifications: createNotifications(),
+      notifications: new Notifications(),
       keyring,
       ...createPermissions(root, () => platform, disk ?? {}),
     };
     const controllers = createControllers(root, disk?.events);
     const user = createUser(root, () => hands, options.user ?? {});
-    const networks = createNetworks([chain, ...(options.otherChains ?? [])]);
+    const networks = new Networks([chain, ...(options.otherChains ?? [])]);
     const getEngine = (origin: string): ReturnType<typeof createEngine> =>
       createEngine(platform, { origin, isSnap: true, networks, onCall });
     const execution = options.world
@@ -275,16 +241,8 @@ async function assemble(
     controllers.cronjobs.init();
     const outside = <Result>(script: () => Result): Result => timers.leave(script);
     const hands = { ...controllers, snaps, outside };
-    return {
-      ...platform,
-      ...controllers,
-      networks,
-      snaps,
-      execution,
-      encryptor,
-      timers,
-      user,
-    };
+    const others = { networks, snaps, execution, encryptor, timers, user };
+    return { ...platform, ...controllers, ...others };
   });
 }
 

@@ -6,7 +6,6 @@ import { bytesToHex } from 'viem';
 import { generatePrivateKey } from 'viem/accounts';
 
 import { createSnapSite } from '../../dev/demo/world';
-import { failOnce } from '../../dev/wallet/faults';
 import { refuseAll } from '../../dev/wallet/user';
 import { describeWallets } from '../support/account-bench';
 import { toWholeText } from '../support/error-of';
@@ -81,7 +80,11 @@ describeWallets(
       await see(create({ privateKey: key }));
       wallet.user.confirmAccounts = true;
       for (const method of ['snap_setState', 'snap_manageAccounts']) {
-        wallet.onSnapCall = failOnce(method);
+        wallet.onSnapCall = (call) => {
+          if (call.method !== method) return;
+          wallet.onSnapCall = undefined;
+          throw new Error(`${method} was made to fail.`);
+        };
         await see(create({ privateKey: key }));
         await see(companion.keyring('keyring_listAccounts'));
       }

@@ -5,8 +5,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { buildElsewhere } from '../../build/elsewhere';
-import { countShares } from '../../build/shares';
 import { bundleBudget, weigh, type Weight } from '../../build/size';
 import type { Bench, Row } from '../measure';
 import { measureSimple, peerSnap, type Figure } from './simple';
@@ -34,9 +32,6 @@ const limits: Record<string, [node20: number, later: number]> = {
 export const SIMPLE = 'simple-keyring';
 const ABSTRACTION = 'account-abstraction-keyring';
 
-/** Packages that weigh less stand together. */
-const SMALL = 2_000;
-
 /**
  * Measures beside the keyrings that are given.
  *
@@ -55,7 +50,6 @@ export async function* benchPeers(peers: ReadonlyMap<string, string>): Bench {
   yield { name, ours, theirs: 'theirs', rows: figures.map(toRow) };
   yield { name, ours, theirs: 'micro-eth-signer', rows: figures.flatMap(toFloor) };
   yield { name: 'bundle', ours, theirs: 'beside', rows: await weighBundles(peers) };
-  yield { name: 'bundle by package', ours, theirs: 'all', rows: await listShares() };
 }
 
 function toRow({ floor: _floor, ...figure }: Figure): Row {
@@ -70,48 +64,19 @@ function toFloor({ floor, ...figure }: Figure): Row[] {
 
 async function weighBundles(peers: ReadonlyMap<string, string>): Promise<Row[]> {
   const own = await weighBundle('.');
-  const others = await Promise.all(
-    [SIMPLE, ABSTRACTION].map(async (name) => {
-      const folder = peers.get(name);
-      return folder === undefined ? [] : [[name, await weighBundle(folder)] as const];
-    }),
-  );
-  return (['raw', 'gzipped'] as const).flatMap((kind) => [
-    {
-      what: `${kind}, at most`,
-      ours: own[kind],
-      theirs: bundleBudget[kind],
-      unit: 'bytes',
-      bound: { atMost: 1 },
-    },
-    ...others.flat().map(([name, weight]) => ({
+  const weights: [name: string, weight: Weight][] = [['at most', bundleBudget]];
+  for (const [name, folder] of peers) weights.push([name, await weighBundle(folder)]);
+  return (['raw', 'gzipped'] as const).flatMap((kind) =>
+    weights.map(([name, { [kind]: theirs }]) => ({
       what: `${kind}, ${name}`,
       ours: own[kind],
-      theirs: weight[kind],
+      theirs,
       unit: 'bytes',
+      bound: name === 'at most' ? { atMost: 1 } : undefined,
     })),
-  ]);
+  );
 }
 
 async function weighBundle(folder: string): Promise<Weight> {
   return weigh(await readFile(join(folder, 'dist/bundle.js')));
-}
-
-/** Weighs the packages in the bundle of the current folder. */
-async function listShares(): Promise<Row[]> {
-  const { bundle, map } = await buildElsewhere();
-  const shares = [...countShares(bundle, map)];
-  const theirs = sumOf(shares);
-  const large = shares.filter(([, bytes]) => bytes >= SMALL);
-  const others = `${shares.length - large.length} others`;
-  return [...large, [others, theirs - sumOf(large)] as const].map(([what, ours]) => ({
-    what,
-    ours,
-    theirs,
-    unit: 'bytes',
-  }));
-}
-
-function sumOf(shares: readonly (readonly [string, number])[]): number {
-  return shares.reduce((sum, [, bytes]) => sum + bytes, 0);
 }

@@ -4,24 +4,36 @@ import type { KeyringAccount } from '@metamask/keyring-api';
 import { bytesToHex, type Json } from '@metamask/utils';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
-import { toHex } from 'viem';
+import { toHex, type Hex } from 'viem';
 
 import { createSnapSite, type SnapSite } from '../../demo/world';
 import { withStopped } from '../../stack/server';
 import { COMPANION_ORIGIN, DEV_SNAP } from '../../wallet/options';
 import { startWallet, type Wallet } from '../../wallet/wallet';
-import { startAccountWallet, store, type AccountWallet } from '../accounts';
-import { compare, inTurns, mapValues, measureTime, undisturbed } from '../measure';
+import { COUNTS, startAccountWallet, store, type AccountWallet } from '../accounts';
+import {
+  compare,
+  compareSides,
+  inTurns,
+  mapValues,
+  measureTime,
+  undisturbed,
+  type Row,
+} from '../measure';
 import { createRequests, listAccounts } from '../signing';
-import { DYNAMIC, MAIL, PERMIT2, SEAPORT, TEXT } from '../signing-cases';
-import { signDocument, signPlain, signText } from '../signing-plain';
+import {
+  DYNAMIC,
+  MAIL,
+  PERMIT2,
+  SEAPORT,
+  signDocument,
+  signPlain,
+  signText,
+  TEXT,
+} from '../signing-cases';
 
-/** Times or counts of the same thing done by each side; what a side lacks is left out. */
-export type Figure = {
-  what: string;
-  unit: string;
-  ours: number;
-  theirs: number;
+/** Times or counts of the same thing done by each side. */
+export type Figure = Row & {
   /** What micro-eth-signer takes, without a snap. */
   floor?: number;
 };
@@ -36,14 +48,12 @@ export type Snap = {
 export type Side = {
   wallet: Wallet;
   site: SnapSite;
-  createAccount: (
-    options: Record<string, Json>,
-  ) => Promise<{ id: string; address: string }>;
+  createAccount: (options: Record<string, Json>) => Promise<{ address: Hex }>;
   stop: () => Promise<void>;
 };
 
 /** Both sides of a comparison. */
-type Sides = { ours: Side; theirs: Side };
+type Sides = Record<'ours' | 'theirs', Side>;
 
 /** The development build: the release has no site that manages accounts. */
 export const OWN: Snap = { folder: DEV_SNAP, origin: COMPANION_ORIGIN };
@@ -68,10 +78,7 @@ export async function openSide(snap: Snap, chainUrl = NO_CHAIN): Promise<Side> {
     wallet,
     site,
     createAccount: async (options) =>
-      (await site.keyring('keyring_createAccount', { options })) as {
-        id: string;
-        address: string;
-      },
+      (await site.keyring('keyring_createAccount', { options })) as { address: Hex },
     stop: async () => wallet.stop(),
   };
 }
@@ -94,9 +101,9 @@ export async function measureSimple(peer: Snap): Promise<Figure[]> {
 
 // From the installation of a snap to its first answer: the files are read, their checksum
 // is compared, a worker starts, evaluates the bundle and lists no accounts.
-async function measureColdStart({ ours, theirs }: Sides): Promise<Figure> {
+async function measureColdStart(sides: Sides): Promise<Figure> {
   // MetaMask installs a local snap again whenever a site asks for it.
-  const start = async ({ wallet }: Side): Promise<number> => {
+  const starts = mapValues(sides, ({ wallet }) => async () => {
     const [, time] = await measureTime(async () => {
       const params = { [wallet.snapId]: {} };
       const site = wallet.site(COMPANION_ORIGIN);
@@ -106,10 +113,9 @@ async function measureColdStart({ ours, theirs }: Sides): Promise<Figure> {
     // What a snap still does after its installation is no part of the next round.
     await wallet.stopSnap();
     return time;
-  };
-  const sides = { ours: async () => start(ours), theirs: async () => start(theirs) };
-  const times = await compare(sides, { rounds: 9, summarize: undisturbed });
-  return { what: 'cold start: install to first answer', unit: 'ms', ...times };
+  });
+  const row = { what: 'cold start: install to first answer', unit: 'ms' };
+  return compareSides(row, starts, { rounds: 9, summarize: undisturbed });
 }
 
 type Requests = ReturnType<typeof createRequests>;
@@ -126,47 +132,44 @@ const floors: Record<keyof Requests, () => string> = {
 };
 
 /** Signatures of an account that each side has made, such accounts, and first requests. */
-async function measureSigning({ ours, theirs }: Sides): Promise<Figure[]> {
-  const [own, other] = [await requestsOf(ours), await requestsOf(theirs)];
+async function measureSigning(sides: Sides): Promise<Figure[]> {
+  const [own, other] = [await requestsOf(sides.ours), await requestsOf(sides.theirs)];
   const figures: Figure[] = [];
-  for (const what of Object.keys(floors) as (keyof Requests)[]) {
-    const sides = { ours: own[what], theirs: other[what], floor: floors[what] };
-    const times = await compare(inTurns(sides, 5), {
-      rounds: 15,
-      summarize: undisturbed,
-    });
+  const takeTurns = async (
+    what: string,
+    works: Record<'ours' | 'theirs' | 'floor', () => unknown>,
+    repeats?: number,
+  ): Promise<void> => {
+    const turns = inTurns(works, repeats);
+    const times = await compare(turns, { rounds: 15, summarize: undisturbed });
     figures.push({ what, unit: 'ms', ...times });
-  }
-  const first = async (
-    { wallet }: Side,
-    { 'eth_signTransaction of type 0x2': request }: Requests,
-  ): Promise<number> => {
-    await wallet.stopSnap();
-    return (await measureTime(request))[1];
   };
-  const firsts = await compare(
-    { ours: async () => first(ours, own), theirs: async () => first(theirs, other) },
-    { rounds: 9, summarize: undisturbed },
-  );
-  const creations = await compare(
-    inTurns({
-      ours: async () => ours.createAccount({}),
-      theirs: async () => theirs.createAccount({}),
-      floor: createKey,
-    }),
-    { rounds: 15, summarize: undisturbed },
-  );
-  return [
-    ...figures,
-    { what: 'first transaction of a fresh worker', unit: 'ms', ...firsts },
-    { what: 'createAccount', unit: 'ms', ...creations },
-    {
-      what: 'personal_sign: calls of the platform',
-      unit: '',
-      ours: await countCalls(ours, own),
-      theirs: await countCalls(theirs, other),
+  for (const [what, floor] of Object.entries(floors)) {
+    const name = what as keyof typeof floors;
+    await takeTurns(what, { ours: own[name], theirs: other[name], floor }, 5);
+  }
+  const name = 'eth_signTransaction of type 0x2';
+  const firsts = mapValues(
+    { ours: own, theirs: other },
+    (requests, side) => async () => {
+      await sides[side].wallet.stopSnap();
+      return (await measureTime(requests[name]))[1];
     },
-  ];
+  );
+  const row = { what: 'first transaction of a fresh worker', unit: 'ms' };
+  figures.push(await compareSides(row, firsts, { rounds: 9, summarize: undisturbed }));
+  await takeTurns('createAccount', {
+    ours: async () => sides.ours.createAccount({}),
+    theirs: async () => sides.theirs.createAccount({}),
+    floor: createKey,
+  });
+  figures.push({
+    what: 'personal_sign: calls of the platform',
+    unit: '',
+    ours: await countCalls(sides.ours, own),
+    theirs: await countCalls(sides.theirs, other),
+  });
+  return figures;
 }
 
 async function requestsOf({ wallet, createAccount }: Side): Promise<Requests> {
@@ -200,41 +203,39 @@ type PeerState = {
   wallets: Record<string, { account: KeyringAccount; privateKey: string }>;
 };
 
-const COUNTS = [1, 100, 1_000];
-
 /** What an operation takes in wallets whose snaps hold 1, 100 and 1,000 accounts. */
 async function measureAccounts(peer: Snap): Promise<Figure[]> {
   const holders: Record<string, Holder> = {};
   const measure = async (
+    what: string,
     work: (holder: Holder) => Promise<unknown>,
-  ): Promise<Record<string, number>> => {
+  ): Promise<Figure[]> => {
     const sides = mapValues(holders, (holder) => async () => work(holder));
-    return compare(inTurns(sides, 3), { rounds: 15, summarize: undisturbed });
-  };
-  const toFigures = (name: string, times: Record<string, number>): Figure[] =>
-    COUNTS.map((count) => ({
-      what: `${name}, ${count.toLocaleString('en')} ${count === 1 ? 'account' : 'accounts'}`,
+    const turns = inTurns(sides, 3);
+    const times = await compare(turns, { rounds: 15, summarize: undisturbed });
+    return Object.keys(COUNTS).map((count) => ({
+      what: `${what}, ${count} ${count === '1' ? 'account' : 'accounts'}`,
       unit: 'ms',
       ours: times[`ours ${count}`] ?? NaN,
       theirs: times[`theirs ${count}`] ?? NaN,
     }));
+  };
   try {
-    for (const count of COUNTS) {
-      holders[`ours ${count}`] = await startAccountWallet(count);
-      holders[`theirs ${count}`] = await startPeer(peer, count);
+    for (const [name, count] of Object.entries(COUNTS)) {
+      holders[`ours ${name}`] = await startAccountWallet(count);
+      holders[`theirs ${name}`] = await startPeer(peer, count);
     }
-    const signing = await measure(async (each) => each.signForMetaMask());
-    const listing = await measure(async (each) => each.list());
-    return [
-      ...toFigures('personal_sign', signing),
-      {
-        what: 'personal_sign: 1,000 accounts beside one, Tollkeeper alone',
-        unit: 'ms',
-        ours: signing['ours 1000'] ?? NaN,
-        theirs: signing['ours 1'] ?? NaN,
-      },
-      ...toFigures('listAccounts', listing),
-    ];
+    const signing = await measure('personal_sign', async (each) =>
+      each.signForMetaMask(),
+    );
+    const growth = {
+      what: 'personal_sign: 1,000 accounts beside one, Tollkeeper alone',
+      unit: 'ms',
+      ours: signing.at(-1)?.ours ?? NaN,
+      theirs: signing[0]?.ours ?? NaN,
+    };
+    const listing = await measure('listAccounts', async (each) => each.list());
+    return [...signing, growth, ...listing];
   } finally {
     await Promise.all(Object.values(holders).map(async (each) => each.stop()));
   }
@@ -249,7 +250,7 @@ async function startPeer(peer: Snap, count: number): Promise<Holder> {
     return {
       signForMetaMask: async () =>
         wallet.keyring.signPersonalMessage(address.toLowerCase(), TEXT),
-      list: async () => (await listAccounts(wallet)) as KeyringAccount[],
+      list: async () => listAccounts(wallet),
       stop: side.stop,
     };
   } catch (error) {

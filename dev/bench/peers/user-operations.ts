@@ -16,8 +16,8 @@ import { callRpc, withStopped } from '../../stack/server';
 import { startDevStack, type DevStack } from '../../stack/stack';
 import { compare, inTurns } from '../measure';
 import { startCountingProxy } from '../servers';
-import { signText } from '../signing-plain';
-import { countWhile, HOLD_MS, toRows } from '../trips';
+import { signText } from '../signing-cases';
+import { countWhile, toRows } from '../trips';
 import { hashByViem, OPERATION } from '../user-operations';
 import { openSide, OWN, type Figure, type Side, type Snap } from './simple';
 
@@ -46,33 +46,48 @@ type OperationSide = {
   stop: () => Promise<void>;
 };
 
-type OperationSides = { ours: OperationSide; theirs: OperationSide };
+type OperationSides = Record<'ours' | 'theirs', OperationSide>;
 
 /** Servers as the sides reach them: ours the service, the other one the node. */
 type Urls = { service: string; node: string; bundler: string };
 
-type WithSides = (
-  urls: Urls,
-  work: (sides: OperationSides) => Promise<Figure[]>,
-) => Promise<Figure[]>;
-
 /** Measures both sides. */
 export async function measureUserOperations(peer: Snap): Promise<Figure[]> {
   return withStopped(startDevStack({ timeout: START_MS }), async (stack) => {
-    const { service, chain, bundler } = stack;
     // A factory of the other side's own: its functions have other names.
     const factory = await deployFactory(stack, join(peer.folder, FACTORY));
-    const withSides: WithSides = async (reached, work) =>
-      withStopped(openOwn(stack, reached), async (ours) =>
-        withStopped(openPeer(stack, reached, { peer, factory }), async (theirs) =>
+    const withSides = async (
+      urls: Urls,
+      work: (sides: OperationSides) => Promise<Figure[]>,
+    ): Promise<Figure[]> =>
+      withStopped(openOwn(stack, urls), async (ours) =>
+        withStopped(openPeer(stack, urls, { peer, factory }), async (theirs) =>
           work({ ours, theirs }),
         ),
       );
-    const urls = { service: service.url, node: chain.url, bundler: bundler.url };
-    return [
-      ...(await withSides(urls, takeTimes)),
-      ...(await countRequests(urls, withSides)),
-    ];
+    const urls = {
+      service: stack.service.url,
+      node: stack.chain.url,
+      bundler: stack.bundler.url,
+    };
+    const times = await withSides(urls, takeTimes);
+    const { origin, pathname } = new URL(urls.bundler);
+    const starting = [urls.service, urls.node, origin].map(startCountingProxy);
+    const proxies = await Promise.all(starting);
+    const [service = '', node = '', own = ''] = proxies.map(({ url }) => url);
+    try {
+      const counts = await withSides(
+        { service, node, bundler: `${own}${pathname}` },
+        async (sides) => {
+          const ours = await countWhile(proxies, sides.ours.prepare);
+          const theirs = await countWhile(proxies, sides.theirs.prepare);
+          return toRows('eth_prepareUserOperation', ours, theirs);
+        },
+      );
+      return [...times, ...counts];
+    } finally {
+      await Promise.all(proxies.map(async (proxy) => proxy.stop()));
+    }
   });
 }
 
@@ -86,7 +101,7 @@ async function openOwn(stack: DevStack, urls: Urls): Promise<OperationSide> {
     entryPoint: '0.6',
     scopes: [`eip155:${chainId}`],
   });
-  await fund(address as Hex, '1');
+  await fund(address, '1');
   return createOperations(side, address, chainId);
 }
 
@@ -102,7 +117,7 @@ async function openPeer(
   await side.site.snap('snap.internal.setConfig', config);
   const privateKey = bytesToHex(randomBytes(32));
   const { address } = await side.createAccount({ privateKey });
-  await fund(address as Hex, '1');
+  await fund(address, '1');
   const own = createOperations(side, address, chainId);
   return {
     ...own,
@@ -127,13 +142,13 @@ async function openPeer(
 
 function createOperations(
   { wallet: { keyring }, stop }: Side,
-  address: string,
+  address: Hex,
   chainId: number,
 ): OperationSide {
   const context = { chainId: String(chainId) };
   const intent = { to: RECIPIENT, value: '0x1', data: '0x' };
   // Nothing of it is asked of a server.
-  const operation = toUserOperationJson({ ...OPERATION, sender: address as Hex });
+  const operation = toUserOperationJson({ ...OPERATION, sender: address });
   return {
     prepare: async () => keyring.prepareUserOperation(address, [intent], context),
     sign: async () => keyring.signUserOperation(address, operation as never, context),
@@ -160,32 +175,12 @@ const KEY = randomBytes(32);
 
 async function takeTimes({ ours, theirs }: OperationSides): Promise<Figure[]> {
   const floor = (): string => signText(hashByViem('0.6'), KEY);
-  const signing = { ours: ours.sign, theirs: theirs.sign, floor };
-  const preparing = { ours: ours.prepare, theirs: theirs.prepare };
-  const signed = await compare(inTurns(signing, 5), { rounds: 15 });
-  const prepared = await compare(inTurns(preparing), { rounds: 9 });
+  const signing = inTurns({ ours: ours.sign, theirs: theirs.sign, floor }, 5);
+  const preparing = inTurns({ ours: ours.prepare, theirs: theirs.prepare });
+  const signed = await compare(signing, { rounds: 15 });
+  const prepared = await compare(preparing, { rounds: 9 });
   return [
     { what: 'eth_signUserOperation', unit: 'ms', ...signed },
     { what: 'eth_prepareUserOperation, to gas limits', unit: 'ms', ...prepared },
   ];
-}
-
-async function countRequests(urls: Urls, withSides: WithSides): Promise<Figure[]> {
-  const { origin, pathname } = new URL(urls.bundler);
-  const proxies = await Promise.all(
-    [urls.service, urls.node, origin].map(async (url) =>
-      startCountingProxy(url, { holdMs: HOLD_MS }),
-    ),
-  );
-  const [service = '', node = '', bundler = ''] = proxies.map(({ url }) => url);
-  const counted = { service, node, bundler: `${bundler}${pathname}` };
-  try {
-    return await withSides(counted, async (sides) => {
-      const ours = await countWhile(proxies, sides.ours.prepare);
-      const theirs = await countWhile(proxies, sides.theirs.prepare);
-      return toRows('eth_prepareUserOperation', ours, theirs);
-    });
-  } finally {
-    await Promise.all(proxies.map(async (proxy) => proxy.stop()));
-  }
 }

@@ -13,12 +13,9 @@ const KEY = `0x${'6e'.repeat(32)}` as const;
 export async function listBoth({ companion, get, wallet }: Case): Promise<Account[]> {
   const snap = (await get(companion.keyring('keyring_listAccounts'))) as Account[];
   const held = wallet.keyring.listAccounts();
-  const ids = (all: readonly { id: string }[]): string =>
-    all
-      .map(({ id }) => id)
-      .sort()
-      .join();
-  hold(ids(snap) === ids(held), 'both sides have the same accounts');
+  const idsOf = (all: readonly { id: string }[]): string =>
+    String(all.map(({ id }) => id).sort());
+  hold(idsOf(snap) === idsOf(held), 'both sides have the same accounts');
   hold(
     new Set(snap.map(({ address }) => address)).size === snap.length,
     'each is there once',
@@ -26,27 +23,52 @@ export async function listBoth({ companion, get, wallet }: Case): Promise<Accoun
   return snap;
 }
 
-/** The companion creates an account. */
-export const create: Flow<Account[]> = {
-  name: 'create an account',
-  prepare: listBoth,
-  run: async ({ companion }) =>
-    companion.keyring('keyring_createAccount', { options: {} }),
-  check: async (bench, given, { ending }) => {
-    const made = await findMade(bench, given);
-    if ('result' in ending) {
-      hold(made.length === 1, 'an account is made that is answered');
-    }
-    hold(made.length <= 1, 'at most one account is made');
-    const again = await createAccount(bench);
+/** The companion creates an account, and then another one. */
+export const create = making('create an account', {}, async (bench, given, made) => {
+  const all = [await createAccount(bench), ...made];
+  const after = await findMade(bench, given);
+  const isThere = ({ id }: Account): boolean => after.some((each) => each.id === id);
+  hold(all.every(isThere), 'nothing is lost');
+});
+
+/** The companion imports a key, again if need be. */
+export const importKey = making(
+  'import an account',
+  { privateKey: KEY },
+  async (bench, given, made) => {
+    if (made.length === 0) await importOne(bench);
     const after = await findMade(bench, given);
-    hold(
-      [again, ...made].every(({ id }) => after.some((each) => each.id === id)),
-      'nothing is lost',
-    );
-    return made.length === 0 ? 'no account created' : 'one account on both sides';
+    hold(after.length === 1, 'there is one account');
+    const address = privateKeyToAddress(KEY).toLowerCase();
+    hold(after[0]?.address === address, 'it is that of the key');
   },
-};
+);
+
+function making(
+  name: string,
+  options: Record<string, string>,
+  checkAgain: (
+    bench: Case,
+    given: readonly Account[],
+    made: readonly Account[],
+  ) => Promise<void>,
+): Flow<Account[]> {
+  return {
+    name,
+    prepare: listBoth,
+    run: async ({ companion }) =>
+      companion.keyring('keyring_createAccount', { options }),
+    check: async (bench, given, { ending }) => {
+      const made = await findMade(bench, given);
+      if ('result' in ending) {
+        hold(made.length === 1, 'an account is made that is answered');
+      }
+      hold(made.length <= 1, 'at most one account is made');
+      await checkAgain(bench, given, made);
+      return made.length === 0 ? 'no account created' : 'one account on both sides';
+    },
+  };
+}
 
 /** What a smart account is created with. */
 export const SMART = { type: 'eip155:erc4337', scopes: ['eip155:31337'] };
@@ -105,25 +127,6 @@ async function findUnlisted(
   );
   return made;
 }
-
-export const importKey: Flow<Account[]> = {
-  name: 'import an account',
-  prepare: listBoth,
-  run: async ({ companion }) =>
-    companion.keyring('keyring_createAccount', { options: { privateKey: KEY } }),
-  check: async (bench, given, { ending }) => {
-    const made = await findMade(bench, given);
-    if ('result' in ending) {
-      hold(made.length === 1, 'an account is made that is answered');
-    }
-    if (made.length === 0) await importOne(bench);
-    const after = await findMade(bench, given);
-    hold(after.length === 1, 'there is one account');
-    const address = privateKeyToAddress(KEY).toLowerCase();
-    hold(after[0]?.address === address, 'it is that of the key');
-    return made.length === 0 ? 'no account created' : 'one account on both sides';
-  },
-};
 
 /** The companion deletes an account. */
 export const remove: Flow<{ all: Account[]; doomed: Account }> = {

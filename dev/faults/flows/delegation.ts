@@ -10,13 +10,12 @@ import {
   findAgain,
   findStatus,
   ID,
-  isIncluded,
   sendAs,
   SENT_LATE,
   sendLate,
   settleTransactions,
 } from './sending';
-import { openAccount, RECIPIENT } from './site';
+import { isIncluded, openAccount, RECIPIENT } from './site';
 
 type Method = 'tollkeeper_delegate' | 'tollkeeper_revokeDelegation';
 

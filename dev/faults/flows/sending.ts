@@ -8,7 +8,7 @@ import { callRpc } from '../../stack/server';
 import { listActivity, poll, type Account, type Case, type Ending } from '../bench';
 import { hold, type Flow } from '../sweep';
 import { cancelEvents, listBoth, SMART } from './accounts';
-import { firstAccount, openAccount, RECIPIENT } from './site';
+import { firstAccount, isIncluded, openAccount, RECIPIENT } from './site';
 
 /** The site sends a transaction, and its user approves it. */
 export const send: Flow<Account> = {
@@ -219,12 +219,6 @@ async function listPending(bench: Case, { address }: Account): Promise<Hash[]> {
   return (await listActivity(bench))
     .filter(({ from, status }) => from === address && status === 'pending')
     .map(({ hash }) => hash);
-}
-
-export async function isIncluded(bench: Case, wanted: Hash): Promise<boolean> {
-  return (await listActivity(bench)).some(
-    ({ hash, status }) => hash === wanted && status === 'included',
-  );
 }
 
 function relayOf({ servers }: Case): BundlerRelay {

@@ -194,9 +194,9 @@ export const follow: Flow<Account> = {
   },
   run: async ({ wallet }) => wallet.invoke('onCronjob', POLL),
   check: async (bench, _account, { before }) => {
-    const isSettled = await findIncluded(bench, before as Hash);
+    const isSettled = await isIncluded(bench, before as Hash);
     await poll(bench);
-    hold(await findIncluded(bench, before as Hash), 'again it is settled');
+    hold(await isIncluded(bench, before as Hash), 'again it is settled');
     const told = bench.points.filter(({ call }) => call === 'snap_notify');
     hold(told.length <= 1, 'its user is told once');
     return isSettled ? 'settled' : 'still followed';
@@ -232,9 +232,10 @@ async function findGasUrl({ wallet }: Case): Promise<string | undefined> {
   return chains['eip155:31337']?.gasBaseUrl;
 }
 
-async function findIncluded(bench: Case, hash: Hash): Promise<boolean> {
-  const all = await listActivity(bench);
-  return all.some((each) => each.hash === hash && each.status === 'included');
+export async function isIncluded(bench: Case, wanted: Hash): Promise<boolean> {
+  return (await listActivity(bench)).some(
+    ({ hash, status }) => hash === wanted && status === 'included',
+  );
 }
 
 // MetaMask's signing requests that wait for the companion's user: each is settled in the end,
