@@ -14,8 +14,7 @@ export function toUnpacked<Operation extends PackedFields>({
   return { ...others, ...toFactory(initCode), ...toPaymaster(paymasterAndData) };
 }
 
-/** Splits an operation's `initCode` into the factory and its call. */
-export function toFactory(initCode: Hex): { factory?: Hex; factoryData?: Hex } {
+function toFactory(initCode: Hex): { factory?: Hex; factoryData?: Hex } {
   if (initCode === '0x') return {};
   return { factory: slice(initCode, 0, 20), factoryData: slice(initCode, 20) };
 }

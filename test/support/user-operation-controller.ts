@@ -11,18 +11,17 @@ import {
   type Struct,
 } from '@metamask/superstruct';
 import { isStrictHexString } from '@metamask/utils';
-import { type Address, type Hex, numberToHex, parseGwei, zeroAddress } from 'viem';
+import { type Address, type Hex, numberToHex, parseGwei } from 'viem';
 
 import { callRpc } from '../../dev/stack/server';
 import type { Wallet } from '../../dev/wallet/wallet';
 import { waitFor } from '../fixtures/stack/requests';
 
 /** What MetaMask is asked to do: a transaction of the account. */
-export type UserOperationRequest = {
+type UserOperationRequest = {
   from: Address;
-  to?: Address;
-  value?: Hex;
-  data?: Hex;
+  to: Address;
+  value: Hex;
   maxFeePerGas?: Hex;
   maxPriorityFeePerGas?: Hex;
 };
@@ -51,7 +50,7 @@ export type ControllerOptions = {
 };
 
 /** `UserOperationMetadata`, in so far as it matters here. */
-export type Metadata = {
+type Metadata = {
   bundlerUrl: string;
   hash: Hex;
   /** What was sent. */
@@ -72,14 +71,18 @@ export async function addUserOperation(
   return submitUserOperation(approved, options);
 }
 
-// #prepareUserOperation: fees first, then the account, then gas.
+// #prepareUserOperation: fees first, then the account (validatePrepareUserOperationResponse),
+// then gas.
 async function prepareUserOperation(
   request: UserOperationRequest,
   options: ControllerOptions,
 ): Promise<Draft> {
   const fees = await updateGasFees(request, options);
   const response = await askToPrepare(request, options);
-  checkPrepared(response);
+  assert(response, PreparedStruct);
+  if (!response.gas && !/^0x./u.test(response.dummySignature ?? '')) {
+    throw new Error('Must specify dummySignature if not specifying gas');
+  }
   const { bundler: bundlerUrl, callData, nonce, sender } = response;
   const userOperation = {
     callData,
@@ -112,13 +115,13 @@ async function updateGasFees(
 
 // helpers/SnapSmartContractAccount.ts, prepareUserOperation.
 async function askToPrepare(
-  { from, to = zeroAddress, value = '0x0', data = '0x' }: UserOperationRequest,
+  { from, to, value }: UserOperationRequest,
   { keyring, chainId, withoutGasLimits }: ControllerOptions,
 ): Promise<Prepared> {
   const context = { chainId: String(chainId) };
   const { bundlerUrl, gasLimits, ...others } = await keyring.prepareUserOperation(
     from,
-    [{ data, to, value }],
+    [{ data: '0x', to, value }],
     context,
   );
   const gas = gasLimits && !withoutGasLimits ? { gas: gasLimits } : {};
@@ -150,7 +153,7 @@ async function addPaymasterData(
   const context = { chainId: String(chainId) };
   const { sender } = userOperation;
   const patch = await keyring.patchUserOperation(sender, userOperation, context);
-  checkUpdated(patch);
+  assert(patch, UpdatedStruct);
   Object.assign(userOperation, patch);
 }
 
@@ -178,8 +181,8 @@ async function signUserOperation(
   const context = { chainId: String(chainId) };
   const { sender } = userOperation;
   const signature = await keyring.signUserOperation(sender, userOperation, context);
-  checkSigned({ signature });
-  userOperation.signature = signature as Hex;
+  assert(signature, HexStruct);
+  userOperation.signature = signature;
 }
 
 // #submitUserOperation.
@@ -226,28 +229,8 @@ const UpdatedStruct = object({
   verificationGasLimit: optional(BytesStruct),
 });
 
-const SignedStruct = object({ signature: HexStruct });
-
 /** What an account prepares, in the words of MetaMask's controller. */
-export type Prepared = Infer<typeof PreparedStruct>;
-
-/** `validatePrepareUserOperationResponse`. */
-export function checkPrepared(response: Prepared): void {
-  assert(response, PreparedStruct);
-  if (!response.gas && !/^0x./u.test(response.dummySignature ?? '')) {
-    throw new Error('Must specify dummySignature if not specifying gas');
-  }
-}
-
-/** `validateUpdateUserOperationResponse`. */
-export function checkUpdated(response: unknown): void {
-  assert(response, UpdatedStruct);
-}
-
-/** `validateSignUserOperationResponse`. */
-export function checkSigned(response: unknown): void {
-  assert(response, SignedStruct);
-}
+type Prepared = Infer<typeof PreparedStruct>;
 
 /** An operation as MetaMask knows it: the eleven fields of EntryPoint 0.6. */
 export type MetaMaskOperation = {
@@ -265,12 +248,12 @@ export type MetaMaskOperation = {
 };
 
 /** The fields that `updateGas` fills. */
-export type GasName = 'callGasLimit' | 'preVerificationGas' | 'verificationGasLimit';
+type GasName = 'callGasLimit' | 'preVerificationGas' | 'verificationGasLimit';
 
 type Receipt = { success: boolean; receipt: { transactionHash: Hex } };
 
 /** `estimateUserOperationGas`, and half as much again (GAS_ESTIMATE_MULTIPLIER). */
-export async function estimateGas(url: string, params: unknown[]) {
+async function estimateGas(url: string, params: unknown[]) {
   const estimate = await query<Record<string, Hex | number>>(
     url,
     'eth_estimateUserOperationGas',
@@ -288,13 +271,7 @@ export async function estimateGas(url: string, params: unknown[]) {
 }
 
 /** Asks for the receipt until it is there, as MetaMask does at every block. */
-export async function waitForConfirmation({
-  bundlerUrl,
-  hash,
-}: {
-  bundlerUrl: string;
-  hash: Hex;
-}) {
+export async function waitForConfirmation({ bundlerUrl, hash }: Metadata) {
   const { success, receipt } = await waitFor(async () =>
     query<Receipt | null>(bundlerUrl, 'eth_getUserOperationReceipt', [hash]),
   );
@@ -303,7 +280,7 @@ export async function waitForConfirmation({
 }
 
 /** `#query`: a failure keeps the bundler's words alone. */
-export async function query<Result>(url: string, method: string, params: unknown[]) {
+async function query<Result>(url: string, method: string, params: unknown[]) {
   const { result, error } = await callRpc(url, method, params);
   if (error) throw new Error(error.message);
   return result as Result;

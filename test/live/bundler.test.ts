@@ -1,4 +1,4 @@
-// What the stack's bundler refuses of EntryPoint 0.7 and 0.8, with which code and words.
+// What the stack's bundler refuses, with which code and words, and what becomes of what it takes.
 import {
   concat,
   createTestClient,
@@ -156,5 +156,91 @@ describe.each(ours)('a refusal of %s', (version) => {
     ).toMatchObject({
       error: { code: -32500, message: 'AA23 reverted' },
     });
+  });
+});
+
+describe('a pending operation', () => {
+  afterEach(async () => {
+    await bundler.setMode('auto');
+  });
+
+  it('is known already when it comes again', async () => {
+    const account = await bundler.createFunded('0.7');
+    await bundler.setMode('manual');
+    const { operation } = await prepare(account);
+    await bundler.send('0.7', operation);
+    expect(await bundler.send('0.7', operation)).toStrictEqual({
+      error: { code: -32602, message: 'already known' },
+    });
+  });
+
+  it('is replaced only by one that pays 10 % more of both fees', async () => {
+    const account = await bundler.createFunded('0.8');
+    await bundler.setMode('manual');
+    const { operation, hash } = await prepare(account);
+    await bundler.send('0.8', operation);
+    const [more, tip] = ['0x147d35700', '0x4190ab00'] as const;
+    for (const change of [{ maxFeePerGas: more }, { maxPriorityFeePerGas: tip }]) {
+      const { operation: cheap } = await prepare(account, change);
+      expect(await bundler.send('0.8', cheap)).toStrictEqual({
+        error: {
+          code: -32602,
+          message:
+            'replacement underpriced: both fees must be 10 % above those of the operation that waits',
+        },
+      });
+    }
+    const dear = { maxFeePerGas: more, maxPriorityFeePerGas: tip };
+    const replacement = await prepare(account, dear);
+    await bundler.send('0.8', replacement.operation);
+    expect(await bundler.find(hash)).toBeNull();
+    await bundler.bundleNow();
+    expect(await bundler.waitForReceipt(replacement.hash)).toMatchObject({
+      success: true,
+    });
+    expect(await bundler.find(hash)).toBeNull();
+  });
+
+  it('stays where it is while its block is not mined', async () => {
+    const account = await bundler.createFunded('0.7');
+    const client = createClient();
+    await bundler.setMode('manual');
+    const { operation, hash } = await prepare(account);
+    await bundler.send('0.7', operation);
+    await client.setAutomine(false);
+    try {
+      await bundler.bundleNow();
+      expect(await bundler.find(hash)).toMatchObject({ transactionHash: null });
+      const dear = { maxFeePerGas: '0x174876e800', maxPriorityFeePerGas: '0x77359400' };
+      const { operation: other } = await prepare(account, dear as WireOperation);
+      expect(await bundler.send('0.7', other)).toMatchObject({
+        error: { code: -32602 },
+      });
+      await client.mine({ blocks: 1 });
+      expect(await bundler.waitForReceipt(hash)).toMatchObject({ success: true });
+    } finally {
+      await client.setAutomine(true);
+    }
+  });
+
+  it('is given up if it became invalid', async () => {
+    const account = await bundler.createFunded('0.8');
+    await bundler.setMode('manual');
+    const { operation, hash } = await prepare(account);
+    await bundler.send('0.8', operation);
+    await createClient().setBalance({ address: account.address, value: 0n });
+    await bundler.bundleNow();
+    expect(await bundler.find(hash)).toBeNull();
+  });
+});
+
+it('includes operations that revert, with the reason and without success', async () => {
+  const account = await bundler.createFunded('0.7');
+  const { callData = '0x' } = await draftOperation(account, bundler.reverting());
+  const { operation, hash } = await prepare(account, { callData });
+  await bundler.send('0.7', operation);
+  expect(await bundler.waitForReceipt(hash)).toMatchObject({
+    success: false,
+    reason: expect.stringMatching(/^0x08c379a0/u) as string,
   });
 });
