@@ -47,14 +47,17 @@ export type Outcome = 'pass' | 'fail' | 'not applicable';
 
 /** A case. It passes unless it throws. */
 export type Case = {
-  id: string;
   section: string;
   /** What the case checks. */
   checks: string;
   run: (context: Context) => Promise<void> | void;
 };
 
+/** Cases by their ids, in the order in which they run. */
+export type Cases = Readonly<Record<string, Case>>;
+
 export type Result = Omit<Case, 'run'> & {
+  id: string;
   standard: Standard;
   outcome: Outcome;
   /** Why it failed or was not run. */
