@@ -159,13 +159,13 @@ function toParams(
 }
 
 function readReceipt(raw: Json, hash: Hex): OperationReceipt {
-  const { receipt, ...given } = readAnswer(raw, OperationReceiptStruct);
-  const { userOpHash, sender, nonce, success, actualGasUsed, actualGasCost } = given;
+  const answer = readAnswer(raw, OperationReceiptStruct);
+  const { userOpHash, sender, nonce, success, actualGasUsed, actualGasCost } = answer;
   if (userOpHash.toLowerCase() !== hash.toLowerCase()) {
     const reason = `it is about the operation ${userOpHash}, not ${hash}.`;
     throw new InvalidResponseError(NOWHERE, reason);
   }
-  const { transactionHash, blockHash } = receipt;
+  const { transactionHash, blockHash, blockNumber } = answer.receipt;
   return {
     userOpHash,
     sender,
@@ -175,7 +175,7 @@ function readReceipt(raw: Json, hash: Hex): OperationReceipt {
     actualGasCost,
     transactionHash,
     blockHash,
-    blockNumber: toQuantity(receipt.blockNumber),
+    blockNumber: toQuantity(blockNumber),
     raw,
   };
 }
@@ -185,18 +185,15 @@ function readReceipt(raw: Json, hash: Hex): OperationReceipt {
 async function findFloor(rpc: BundlerRpc): Promise<FeeFloor | undefined> {
   const asked = Object.keys(priceMethods) as (keyof typeof priceMethods)[];
   const failures: unknown[] = [];
-  const floors = await Promise.all(
-    asked.map(async (method) => {
-      try {
-        const answer = await rpc.tryRequest(method, []);
-        return answer === undefined ? undefined : toFloor(answer);
-      } catch (error) {
+  const answers = await Promise.all(
+    asked.map(async (method) =>
+      rpc.tryRequest(method, []).catch((error: unknown) => {
         failures.push(error);
         return undefined;
-      }
-    }),
+      }),
+    ),
   );
-  const found = floors.filter((floor) => floor !== undefined);
+  const found = answers.filter((answer) => answer !== undefined).map(toFloor);
   if (found.length > 0) return combine(found);
   const outage = failures.find((error) => !isAnswer(error));
   if (outage !== undefined) throw outage as Error;

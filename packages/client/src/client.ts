@@ -116,7 +116,15 @@ export function createClient(options: ClientOptions): Client {
   const http: HttpOptions = { ...checked, fetch: checked.fetch ?? globalThis.fetch };
   const socket = connectSocket(checked);
   const node = createNodeClient(connectNode(checked, http, socket), chainId);
-  const gas = connectGas(checked, http);
+  const { gasBaseUrl } = checked;
+  const api =
+    gasBaseUrl === undefined
+      ? undefined
+      : createGasApi(createGasEndpoint({ ...checked, gasBaseUrl }), http);
+  const gas = (): GasApi => {
+    if (api) return api;
+    throw notConfigured('gas API', 'gasBaseUrl');
+  };
   return {
     chainId,
     request: node.request,
@@ -130,19 +138,6 @@ export function createClient(options: ClientOptions): Client {
       return (await watchHeads(socket, onHead)).stop;
     },
     close: async () => socket?.close(),
-  };
-}
-
-function connectGas(options: CheckedOptions, http: HttpOptions): () => GasApi {
-  const { gasBaseUrl } = options;
-  const endpoint =
-    gasBaseUrl === undefined
-      ? undefined
-      : createGasEndpoint({ ...options, gasBaseUrl });
-  const api = endpoint && createGasApi(endpoint, http);
-  return () => {
-    if (api) return api;
-    throw notConfigured('gas API', 'gasBaseUrl');
   };
 }
 

@@ -60,9 +60,6 @@ type Exchange = Pick<CompleteOptions, 'fetch' | 'timeoutMs' | 'maxBytes'> & {
 export const DEFAULT_TIMEOUT_MS = 15_000;
 export const DEFAULT_MAX_BYTES = 10_000_000;
 
-/** Seconds to leave a server alone that limits us and does not say for how long. */
-export const DEFAULT_BACKOFF_SECONDS = 1;
-
 /** Longest body of a refusal that is read, in bytes. */
 const MAX_REFUSAL_BYTES = 10_000;
 
@@ -152,15 +149,16 @@ async function readBackoff(response: Response): Promise<number> {
   try {
     const body = toJson(await readBody(response, MAX_REFUSAL_BYTES));
     const [first] = [body].flat() as [{ error: { data: unknown } }];
-    return findBackoff(first.error.data) ?? DEFAULT_BACKOFF_SECONDS;
+    return toBackoff(first.error.data);
   } catch {
-    return DEFAULT_BACKOFF_SECONDS;
+    return toBackoff(undefined);
   }
 }
 
-/** Finds in the data of a JSON-RPC error how many seconds a server wants to be left alone. */
-export function findBackoff(data: unknown): number | undefined {
-  return matches(data, RateStruct) ? data.rate.backoff_seconds : undefined;
+/** Reads in the data of a JSON-RPC error how many seconds a server wants to be left alone; one if it
+ * does not say. */
+export function toBackoff(data: unknown): number {
+  return matches(data, RateStruct) ? data.rate.backoff_seconds : 1;
 }
 
 // A Retry-After header (RFC 9110) holds a number of seconds, or a date. Servers send nonsense, too.

@@ -15,7 +15,7 @@ import {
 } from '../../../../src/schema/structs';
 import type { Endpoint } from '../endpoint';
 import { InvalidResponseError, NOWHERE, RateLimitError, RpcError } from '../errors';
-import { DEFAULT_BACKOFF_SECONDS, findBackoff } from '../http';
+import { toBackoff } from '../http';
 import type { RpcCall } from './transport';
 
 export type Outcome = { result: unknown } | { error: unknown };
@@ -152,9 +152,7 @@ function toError(
   { redact }: Endpoint,
 ): Error {
   // It wants to be asked later (spec section 8).
-  if (code === -32005) {
-    return new RateLimitError(NOWHERE, findBackoff(data) ?? DEFAULT_BACKOFF_SECONDS);
-  }
+  if (code === -32005) return new RateLimitError(NOWHERE, toBackoff(data));
   const failure = { code, message: redact(message), data: redactData(data, redact) };
   return new RpcError(NOWHERE, failure);
 }
