@@ -6,6 +6,7 @@ import { isObject } from '@metamask/utils';
 import type { Hex, Json } from '@metamask/utils';
 
 import { PlatformError, UnavailableError } from '../errors';
+import type { StateBackend } from '../state/store';
 import { ask, askPerson, askPlainlyUnlocked, askUnlocked, isLocked } from './answered';
 import { printLine } from './boundary';
 import { sharedEdges } from './shared-edges';
@@ -30,13 +31,6 @@ export type Wakes = {
   add: (method: string, id: string, seconds: number) => Promise<void>;
 };
 
-/** Loads and saves a whole document of the wallet's storage; null if nothing was saved yet. */
-type Backend = {
-  load: () => Promise<Json>;
-  save: (document: Json) => Promise<void>;
-  epoch: () => number;
-};
-
 /** What the app uses of the platform and of the machine. */
 export type Edges = SharedEdges & {
   /** Fetches the locale of the wallet's screens, as the wallet writes it: `de`, `zh_CN`. */
@@ -52,7 +46,7 @@ export type Edges = SharedEdges & {
   createSockets: () => Sockets;
   /** Creates access to one of the two documents of the wallet's storage: one encrypted, which asks
    * a locked wallet's user to unlock, one in the clear. */
-  createStateBackend: (encrypted: boolean, epoch: () => number) => Backend;
+  createStateBackend: (encrypted: boolean, epoch: () => number) => StateBackend;
   /** Gets 32 bytes that only this snap can derive. The same salt gives the same bytes, also after
    * the snap was removed and installed again; other salts give unrelated ones. `source` is the
    * wallet's entropy source, its primary one by default. */

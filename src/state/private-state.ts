@@ -203,9 +203,10 @@ const fillIn: Migration = ({ settings: kept, ...others }) => ({
   settings: { ...settings, ...(kept as Record<string, Json>) },
 });
 
-const addSignedDocuments: Migration = (document) => {
-  return { ...document, signedDocuments: [] };
-};
+const addSignedDocuments: Migration = (document) => ({
+  ...document,
+  signedDocuments: [],
+});
 
 export function openPrivateStore(backend: StateBackend): PrivateStore {
   return new Store<PrivateState>(
