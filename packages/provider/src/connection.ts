@@ -13,8 +13,6 @@ export type ConnectionOptions = {
   version?: string | undefined;
 };
 
-type Wanted = { snapId: string; version: string | undefined };
-
 type Snap = {
   version?: unknown;
   enabled?: unknown;
@@ -60,8 +58,6 @@ type Page = EventTarget & {
 
 type Found = readonly [rdns: string, provider: Eip1193];
 
-type Version = [major: number, minor: number, patch: number];
-
 /** A run that is shared; one that failed is made again. */
 type Once<Value> = {
   get: () => Promise<Value>;
@@ -86,7 +82,6 @@ export function createConnection(
   { ethereum, snapId = SNAP_ID, version }: Partial<ConnectionOptions>,
   emit: Emit,
 ): Connection {
-  const wanted = { snapId, version };
   const wallet = createOnce(async () =>
     follow(ethereum ?? (await findMetaMask(findPage())), emit),
   );
@@ -94,12 +89,26 @@ export function createConnection(
   const connected = createOnce(async () => {
     emit('connect', { chainId: await askWallet({ method: 'eth_chainId' }) });
   });
+  const findInstalled = async (): Promise<Snap | undefined> =>
+    findSnap(await askWallet({ method: 'wallet_getSnaps' }), snapId);
+  // The user is asked only if it is not installed in a version that is wanted. Throws 4001 if the user
+  // refuses; 4200 if the wallet has no snaps, or not in that version.
+  const install = async (): Promise<string> => {
+    const installed = await findInstalled();
+    if (fits(installed, version)) return String(installed?.version);
+    const params = { [snapId]: version === undefined ? {} : { version } };
+    const answer = await askWallet({ method: 'wallet_requestSnaps', params });
+    const got = findSnap(answer, snapId);
+    if (fits(got, version)) return String(got?.version);
+    const wished = `${snapId}${version === undefined ? '' : ` ${version}`}`;
+    const message = `The wallet did not install ${wished}.`;
+    throw new ProviderRpcError(codes.unsupported, message, got?.error);
+  };
   const ready = createOnce(async () => {
-    const installed = await install(await wallet.get(), wanted);
+    const installed = await install();
     await connected.get();
     return installed;
   });
-  const findInstalled = async () => findInstalledSnap(await wallet.get(), snapId);
   const invoke =
     (method: string): Ask =>
     async (request) => {
@@ -114,7 +123,9 @@ export function createConnection(
     };
   const isReady = async (): Promise<boolean> => {
     if (ready.has() || fits(await findInstalled(), version)) return true;
-    if (connected.has()) emit('disconnect', gone());
+    const message = 'Tollkeeper was removed from MetaMask, or turned off there.';
+    const gone = new ProviderRpcError(codes.disconnected, message);
+    if (connected.has()) emit('disconnect', gone);
     connected.forget();
     return false;
   };
@@ -136,13 +147,6 @@ export function createConnection(
         .catch(meetLate.get)
         .catch(() => undefined),
   };
-}
-
-function gone(): ProviderRpcError {
-  return new ProviderRpcError(
-    codes.disconnected,
-    'Tollkeeper was removed from MetaMask, or turned off there.',
-  );
 }
 
 /** Lists the params of a request: an array, or what `{ account, scope, params }` holds. */
@@ -242,28 +246,6 @@ async function isFlask(askWallet: Ask): Promise<boolean> {
   return !/^MetaMask\/v[\d.]+$/u.test(String(name));
 }
 
-// Returns its version. The user is asked only if it is not installed in a version that is wanted.
-// Throws 4001 if the user refuses; 4200 if the wallet has no snaps, or not in that version.
-async function install(wallet: Eip1193, wanted: Wanted): Promise<string> {
-  const { snapId, version } = wanted;
-  const installed = await findInstalledSnap(wallet, snapId);
-  if (fits(installed, version)) return String(installed?.version);
-  const params = { [snapId]: version === undefined ? {} : { version } };
-  const answer = await wallet.request({ method: 'wallet_requestSnaps', params });
-  const got = findSnap(answer, snapId);
-  if (fits(got, version)) return String(got?.version);
-  const wished = `${snapId}${version === undefined ? '' : ` ${version}`}`;
-  const message = `The wallet did not install ${wished}.`;
-  throw new ProviderRpcError(codes.unsupported, message, got?.error);
-}
-
-async function findInstalledSnap(
-  { request }: Eip1193,
-  snapId: string,
-): Promise<Snap | undefined> {
-  return findSnap(await request({ method: 'wallet_getSnaps' }), snapId);
-}
-
 function findSnap(snaps: unknown, snapId: string): Snap | undefined {
   return (Object(snaps) as Record<string, Snap | undefined>)[snapId];
 }
@@ -281,23 +263,13 @@ function isOff({ enabled, blocked }: Snap): boolean {
 
 // As far as a dapp names versions (Semantic Versioning): one, or `^` and the least.
 function satisfies(version: string, wanted: string): boolean {
-  const own = read(version);
-  const least = read(wanted.replace(/^\^/u, ''));
-  if (!own || !least) return version === wanted;
-  if (!wanted.startsWith('^')) return compare(own, least) === 0;
   // Before 1.0.0 each minor version may break what the last one promised.
-  const kept = least[0] > 0 ? 1 : 2;
-  const isKin = own.slice(0, kept).join('.') === least.slice(0, kept).join('.');
-  return isKin && compare(own, least) >= 0;
-}
-
-function read(version: string): Version | undefined {
-  const [, ...numbers] = /^(\d+)\.(\d+)\.(\d+)$/u.exec(version) ?? [];
-  return numbers.length === 0 ? undefined : (numbers.map(Number) as Version);
-}
-
-function compare(one: Version, other: Version): number {
-  return one[0] - other[0] || one[1] - other[1] || one[2] - other[2];
+  const [, least = '', kin = ''] = /^\^((0\.\d+\.|\d+\.).+)$/u.exec(wanted) ?? [];
+  if (![version, least].every((each) => /^\d+\.\d+\.\d+$/u.test(each))) {
+    return version === wanted;
+  }
+  const isNewer = version.localeCompare(least, 'en', { numeric: true }) >= 0;
+  return version.startsWith(kin) && isNewer;
 }
 
 // By EIP-6963, where each wallet says who it is; by `window.ethereum` where no wallet answers, if

@@ -1,18 +1,13 @@
 // Subscriptions (`eth_subscribe`), as `message` events (EIP-1193): found by polling the
 // chain, since not every wallet pushes.
 import { codes, ProviderRpcError, randomHex } from './eip1193';
-import type { Ask, Emit } from './eip1193';
+import type { Ask, Emit, RequestArguments } from './eip1193';
 
 /** Time between two questions, in ms. */
 const INTERVAL_MS = 3_000;
 
 /** Most blocks that are announced after a pause; those before are left out. */
 const MAX_HEADS = 16n;
-
-export type Subscriptions = {
-  answers: (method: string) => boolean;
-  answer: Ask;
-};
 
 type Range = { from: bigint; to: bigint; filter: object };
 
@@ -34,10 +29,11 @@ const kinds: Record<string, Kind> = {
   },
 };
 
-/** Creates subscriptions; a timer runs for each that there is. */
-export function createSubscriptions(ask: Ask, emit: Emit): Subscriptions {
+/** Creates the answers to the methods of subscriptions; a timer runs for each that there is. */
+export function createSubscriptions(ask: Ask, emit: Emit): ReadonlyMap<string, Ask> {
   const running = new Map<string, () => void>();
-  const subscribe = async ([kind, filter]: readonly unknown[]): Promise<string> => {
+  const subscribe: Ask = async ({ params }) => {
+    const [kind, filter] = toList(params);
     const subscription = `0x${randomHex(16)}`;
     const notify = (result: unknown): void => {
       if (!running.has(subscription)) return;
@@ -47,17 +43,19 @@ export function createSubscriptions(ask: Ask, emit: Emit): Subscriptions {
     running.set(subscription, repeat(await follow(findKind(kind), options)));
     return subscription;
   };
-  const unsubscribe = ([id]: readonly unknown[]): boolean => {
-    running.get(String(id))?.();
-    return running.delete(String(id));
+  const unsubscribe: Ask = async ({ params }) => {
+    const id = String(toList(params)[0]);
+    running.get(id)?.();
+    return Promise.resolve(running.delete(id));
   };
-  return {
-    answers: (method) => method === 'eth_subscribe' || method === 'eth_unsubscribe',
-    answer: async ({ method, params }) => {
-      const own = Array.isArray(params) ? (params as unknown[]) : [];
-      return method === 'eth_subscribe' ? subscribe(own) : unsubscribe(own);
-    },
-  };
+  return new Map([
+    ['eth_subscribe', subscribe],
+    ['eth_unsubscribe', unsubscribe],
+  ]);
+}
+
+function toList(params: RequestArguments['params']): readonly unknown[] {
+  return Array.isArray(params) ? params : [];
 }
 
 function findKind(name: unknown): Kind {
