@@ -58,15 +58,6 @@ type Page = EventTarget & {
 
 type Found = readonly [rdns: string, provider: Eip1193];
 
-/** A run that is shared; one that failed is made again. */
-type Once<Value> = {
-  get: () => Promise<Value>;
-  /** Whether it has succeeded. */
-  has: () => boolean;
-  /** Runs again for the next who wants it; a run that is under way is left alone. */
-  forget: () => void;
-};
-
 /** Where the snap is published. */
 export const SNAP_ID = 'npm:tollkeeper-snap';
 
@@ -324,8 +315,8 @@ function findPage(): Page | undefined {
   return typeof window === 'undefined' ? undefined : window;
 }
 
-/** Creates it; nothing runs before the value is needed. */
-function createOnce<Value>(run: () => Promise<Value>): Once<Value> {
+// Shares a run, which begins when its value is needed; one that failed is made again.
+function createOnce<Value>(run: () => Promise<Value>) {
   let running: Promise<Value> | undefined;
   let isDone = false;
   const start = async (): Promise<Value> => {
@@ -339,8 +330,10 @@ function createOnce<Value>(run: () => Promise<Value>): Once<Value> {
     }
   };
   return {
-    get: async () => (running ??= start()),
+    get: async (): Promise<Value> => (running ??= start()),
+    /** Whether it has succeeded. */
     has: () => isDone,
+    /** Runs again for the next who wants it; a run that is under way is left alone. */
     forget: () => {
       if (isDone) [running, isDone] = [undefined, false];
     },

@@ -18,7 +18,7 @@ import { InvalidResponseError, NOWHERE, RateLimitError, RpcError } from '../erro
 import { toBackoff } from '../http';
 import type { RpcCall } from './transport';
 
-export type Outcome = { result: unknown } | { error: unknown };
+export type Outcome = { result: unknown; error?: undefined } | { error: unknown };
 
 export type PendingCall = {
   readonly id: number;
@@ -78,7 +78,7 @@ export async function startCall(
       if ('error' in outcome) reject(outcome.error as Error);
       else resolve(outcome.result);
     };
-    const giveUp = (): void => settle({ error: signal?.reason });
+    const giveUp = (): void => settle({ error: signal?.reason as Error });
     signal?.addEventListener('abort', giveUp);
     send({
       id,

@@ -2,6 +2,7 @@
 // by id. The socket is opened when it is needed and again after it broke; calls that may be
 // repeated are, the others fail, saying whether they may have been carried out.
 import { UnavailableError } from '../../../../src/errors';
+import { redactError } from '../endpoint';
 import type { Endpoint } from '../endpoint';
 import {
   BodyTooLargeError,
@@ -266,10 +267,9 @@ export class WebSocketTransport implements Transport {
   }
 
   // The owner of the socket may quote its address, with the key in it.
-  #toNetworkError(place: Place, cause: unknown): NetworkError {
-    const { redact } = this.#endpoint;
-    const message = cause instanceof Error ? cause.message : String(cause);
-    return new NetworkError(place, { cause: new Error(redact(message)) });
+  #toNetworkError(place: Place, thrown: unknown): NetworkError {
+    const cause = redactError(thrown, this.#endpoint.redact);
+    return new NetworkError(place, { cause });
   }
 }
 
