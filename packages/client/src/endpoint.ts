@@ -208,8 +208,15 @@ function createEndpoint(
   base: string,
   { path = [], basic }: { path?: readonly string[]; basic?: Basic } = {},
 ): Endpoint {
-  const { address, userinfo } = splitUserinfo(base);
-  const given = basic ?? userinfo;
+  // Neither fetch nor a page's WebSocket takes an address with userinfo; fetch quotes it.
+  const bare = new URL(base);
+  const { username, password } = bare;
+  const userinfo = { name: decode(username), secret: decode(password) };
+  const hasUserinfo = username !== '' || password !== '';
+  bare.username = '';
+  bare.password = '';
+  const address = hasUserinfo ? bare.href : base;
+  const given = basic ?? (hasUserinfo ? userinfo : undefined);
   const { name, secret } = given ?? { name: '', secret: '' };
   const pair = `${name}:${secret}`;
   const secrets = [pair, name, secret, ...path, ...findSecrets(base)];
@@ -221,17 +228,6 @@ function createEndpoint(
     label: toLabel(base),
     redact: createRedact(secrets),
   };
-}
-
-// Neither fetch nor a page's WebSocket takes an address with userinfo; fetch quotes it.
-function splitUserinfo(base: string): { address: string; userinfo?: Basic } {
-  const url = new URL(base);
-  const { username, password } = url;
-  if (username === '' && password === '') return { address: base };
-  url.username = '';
-  url.password = '';
-  const userinfo = { name: decode(username), secret: decode(password) };
-  return { address: url.href, userinfo };
 }
 
 // Takes secrets out of a text: in any case, in Base64 or not, encoded for addresses, JSON or pages or

@@ -101,38 +101,28 @@ export function completeOptions(options: HttpOptions): CompleteOptions {
 
 /** Sends a request and reads its JSON answer; throws what went wrong on the way, without its place. */
 export async function fetchJson(exchange: Exchange): Promise<unknown> {
-  const { timeoutMs, signal } = exchange;
-  const deadline = startDeadline(timeoutMs, signal);
-  try {
-    signal?.throwIfAborted();
-    return toJson(await fetchText(exchange, deadline.signal));
-  } catch (error) {
-    signal?.throwIfAborted();
-    throw deadline.signal.aborted ? new TimeoutError(NOWHERE, timeoutMs) : error;
-  } finally {
-    // A body that was not read to its end is not wanted any more.
-    deadline.clear();
-  }
-}
-
-async function fetchText(
-  { endpoint, body, fetch, maxBytes }: Exchange,
-  signal: AbortSignal,
-): Promise<string> {
+  const { endpoint, body, fetch, timeoutMs, maxBytes, signal } = exchange;
   const { url, headers, redact } = endpoint;
   const post = body !== undefined && {
     method: 'POST',
     headers: { ...headers, 'Content-Type': 'application/json' },
     body,
   };
-  const request = { method: 'GET', headers, ...post, ...PRIVATE, signal };
+  const deadline = startDeadline(timeoutMs, signal);
+  const request = { method: 'GET', headers, ...post, ...PRIVATE };
   try {
-    const response = await fetch(url, request);
+    signal?.throwIfAborted();
+    const response = await fetch(url, { ...request, signal: deadline.signal });
     if (!response.ok) throw await toRefusal(response);
-    return await readBody(response, maxBytes);
+    return toJson(await readBody(response, maxBytes));
   } catch (cause) {
+    signal?.throwIfAborted();
+    if (deadline.signal.aborted) throw new TimeoutError(NOWHERE, timeoutMs);
     if (cause instanceof TollkeeperError) throw cause;
     throw new NetworkError(NOWHERE, { cause: redactError(cause, redact) });
+  } finally {
+    // A body that was not read to its end is not wanted any more.
+    deadline.clear();
   }
 }
 

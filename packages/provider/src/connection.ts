@@ -120,6 +120,22 @@ export function createConnection(
     connected.forget();
     return false;
   };
+  const status = async (): Promise<Status> => {
+    try {
+      const snap = await findInstalled();
+      if (!snap) {
+        return { state: (await isFlask(askWallet)) ? 'not-installed' : 'no-flask' };
+      }
+      const own = String(snap.version);
+      if (isOff(snap)) return { state: 'disabled', version: own };
+      return { state: fits(snap, version) ? 'ready' : 'outdated', version: own };
+    } catch (thrown) {
+      const error = toProviderError(thrown);
+      if (error.code === codes.disconnected) return { state: 'no-metamask' };
+      if (error.code === codes.unknownMethod) return { state: 'no-flask' };
+      throw error;
+    }
+  };
   // For those who listen from the start: `connect` says that they can ask now.
   const meetLate = createOnce(async () => {
     await waitForMetaMask(findPage());
@@ -131,7 +147,7 @@ export function createConnection(
     askKeyring: invoke('wallet_invokeKeyring'),
     install: ready.get,
     isReady,
-    status: async () => findStatus(askWallet, findInstalled, version),
+    status,
     listen: () =>
       void wallet
         .get()
@@ -207,27 +223,6 @@ function follow(wallet: Eip1193, emit: Emit): Eip1193 {
     emit('disconnect', toProviderError(error)),
   );
   return wallet;
-}
-
-async function findStatus(
-  askWallet: Ask,
-  findInstalled: () => Promise<Snap | undefined>,
-  version: string | undefined,
-): Promise<Status> {
-  try {
-    const snap = await findInstalled();
-    if (!snap) {
-      return { state: (await isFlask(askWallet)) ? 'not-installed' : 'no-flask' };
-    }
-    const own = String(snap.version);
-    if (isOff(snap)) return { state: 'disabled', version: own };
-    return { state: fits(snap, version) ? 'ready' : 'outdated', version: own };
-  } catch (thrown) {
-    const error = toProviderError(thrown);
-    if (error.code === codes.disconnected) return { state: 'no-metamask' };
-    if (error.code === codes.unknownMethod) return { state: 'no-flask' };
-    throw error;
-  }
 }
 
 // `MetaMask/v13.5.0` is the public one; Flask has its name behind the version. Who says

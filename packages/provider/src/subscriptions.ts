@@ -34,13 +34,26 @@ export function createSubscriptions(ask: Ask, emit: Emit): ReadonlyMap<string, A
   const running = new Map<string, () => void>();
   const subscribe: Ask = async ({ params }) => {
     const [kind, filter] = toList(params);
+    const find = Object.hasOwn(kinds, String(kind)) ? kinds[String(kind)] : undefined;
+    if (!find) {
+      const message = 'Only newHeads and logs can be subscribed to.';
+      throw new ProviderRpcError(codes.unsupported, message);
+    }
     const subscription = `0x${randomHex(16)}`;
-    const notify = (result: unknown): void => {
-      if (!running.has(subscription)) return;
-      emit('message', { type: 'eth_subscription', data: { subscription, result } });
+    let last = await findNumber(ask);
+    const announceNew = async (): Promise<void> => {
+      const to = await findNumber(ask);
+      // Another chain can be shorter than the last one was.
+      const from = to < last ? to : last + 1n;
+      const range = { from, to, filter: new Object(filter) };
+      const found = from <= to ? await find(ask, range) : [];
+      last = to;
+      for (const result of found.filter(Boolean)) {
+        if (!running.has(subscription)) return;
+        emit('message', { type: 'eth_subscription', data: { subscription, result } });
+      }
     };
-    const options = { ask, filter: new Object(filter), notify };
-    running.set(subscription, repeat(await follow(findKind(kind), options)));
+    running.set(subscription, repeat(announceNew));
     return subscription;
   };
   const unsubscribe: Ask = async ({ params }) => {
@@ -56,31 +69,6 @@ export function createSubscriptions(ask: Ask, emit: Emit): ReadonlyMap<string, A
 
 function toList(params: RequestArguments['params']): readonly unknown[] {
   return Array.isArray(params) ? params : [];
-}
-
-function findKind(name: unknown): Kind {
-  const kind = Object.hasOwn(kinds, String(name)) ? kinds[String(name)] : undefined;
-  if (kind) return kind;
-  const message = 'Only newHeads and logs can be subscribed to.';
-  throw new ProviderRpcError(codes.unsupported, message);
-}
-
-type Follower = { ask: Ask; filter: object; notify: (result: unknown) => void };
-
-// Returns a function that announces everything since its last run.
-async function follow(
-  find: Kind,
-  { ask, filter, notify }: Follower,
-): Promise<() => Promise<void>> {
-  let last = await findNumber(ask);
-  return async () => {
-    const to = await findNumber(ask);
-    // Another chain can be shorter than the last one was.
-    const from = to < last ? to : last + 1n;
-    const found = from <= to ? await find(ask, { from, to, filter }) : [];
-    last = to;
-    found.filter(Boolean).forEach(notify);
-  };
 }
 
 // The next run waits for the last, and one that failed is made up for by the next.

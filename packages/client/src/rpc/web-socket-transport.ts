@@ -43,13 +43,6 @@ type Waiting = {
   sent?: { over: Socket; heard: number };
 };
 
-type Message = {
-  /** Undefined if it is no JSON, or too long. */
-  value: unknown;
-  /** If it is too long: the id that it answers, if that can be read. */
-  answered?: number | 'unknown';
-};
-
 /** How much is read of a message that is too long. */
 const HEAD_LENGTH = 200;
 
@@ -210,13 +203,14 @@ export class WebSocketTransport implements Transport {
   }
 
   async #receive(text: string): Promise<void> {
-    const { value, answered } = readMessage(text, this.#maxBytes);
-    if (answered !== undefined) {
-      const isMeant = ({ call, sent }: Waiting): boolean =>
-        answered === 'unknown' ? sent !== undefined : call.id === answered;
+    // No text has more characters than bytes.
+    const isTooLong = text.length > this.#maxBytes;
+    if (isTooLong) {
+      const isMeant = findMeant(text);
       this.#fail(isMeant, (place) => new BodyTooLargeError(place, this.#maxBytes));
     }
     this.#heard += 1;
+    const value = isTooLong ? undefined : findJson(text);
     const answers = groupAnswers(value);
     for (const id of answers.keys()) {
       const waiting = this.#waiting.get(id);
@@ -278,18 +272,14 @@ function toClosedError(place: Place): UnavailableError {
   return new UnavailableError(message, withAttempts(place));
 }
 
-// Of a message that is too long only the beginning is looked at, in which servers name the call
-// that it answers, so that no other call suffers from it.
-function readMessage(text: string, maxBytes: number): Message {
-  // No text has more characters than bytes.
-  if (text.length <= maxBytes) return { value: findJson(text) };
+// Finds the calls that a message answers which is too long: only its beginning is looked at, in which
+// servers name the call, so that no other call suffers from it.
+function findMeant(text: string): (waiting: Waiting) => boolean {
   const head = text.slice(0, HEAD_LENGTH);
   const id = /^\s*\{[^{}[\]]*?"id"\s*:\s*(\d{1,16})\s*,/u.exec(head)?.[1];
-  if (id !== undefined) return { value: undefined, answered: Number(id) };
+  if (id !== undefined) return ({ call }) => call.id === Number(id);
   const isNotification = /^\s*\{[^{}[\]]*?"method"\s*:/u.test(head);
-  return isNotification
-    ? { value: undefined }
-    : { value: undefined, answered: 'unknown' };
+  return ({ sent }) => !isNotification && sent !== undefined;
 }
 
 function findJson(text: string): unknown {
