@@ -16,7 +16,6 @@ export type Epochs = {
   current: () => number;
 };
 
-/** Creates the count; one a worker. */
 export function createEpochs(): Epochs {
   let running = 0;
   let epoch = 0;

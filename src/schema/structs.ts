@@ -12,22 +12,19 @@ type Check = (value: unknown) => boolean;
 
 const checks = new WeakMap<object, Check>();
 
-/** The words of structs whose check decides alone. */
 const names = new WeakMap<object, string>();
 
-/** Finds the check of a struct. Structs that convert every value, or have a part without a
- * check, have none. */
+/** Structs that convert every value, or have a part without a check, have none. */
 export function findCheck(struct: object): Check | undefined {
   return checks.get(struct);
 }
 
-/** Finds how messages name a struct that refuses what its check refuses, without parts and
- * conversions. */
+/** Finds how messages name a struct whose check decides alone. */
 export function findName(struct: object): string | undefined {
   return names.get(struct);
 }
 
-/** Puts a check beside a struct; it must say yes to nothing that the struct refuses or changes. */
+/** Adds a check, which must say yes to nothing that the struct refuses or changes. */
 export function withCheck<Checked extends object>(
   struct: Checked,
   check: Check | undefined,
@@ -112,7 +109,6 @@ export function boolean(): Struct<boolean, null> {
   return withCheck(superstruct.boolean(), (value) => typeof value === 'boolean');
 }
 
-/** A struct for null. */
 export function nothing(): Struct<null, null> {
   return withCheck(superstruct.literal(null), (value) => value === null);
 }
@@ -197,7 +193,6 @@ export function tuple<First extends Struct<any>, Rest extends Struct<any>[]>(
 
 // oxlint-enable typescript/no-explicit-any
 
-/** A struct for one value. */
 export function literal<const Value extends string | number | boolean>(
   constant: Value,
 ): Struct<Value, null> {
@@ -294,8 +289,7 @@ export function isAbsent(value: unknown): value is null | undefined {
   return value === null || value === undefined;
 }
 
-/** A struct for an object as callers give it: optional fields, which are `exactOptional`, are
- * dropped if they are null. */
+/** A struct for an object as callers give it: `exactOptional` fields are dropped if they are null. */
 export function paramObject<Schema extends ObjectSchema>(
   schema: Schema,
 ): ReturnType<typeof superstruct.object<Schema>> {

@@ -79,8 +79,7 @@ export type BundlerClient = {
   readonly label: string;
   /** Fetches the chain and the supported EntryPoints, in one batch. */
   readonly fetchSupport: () => Promise<BundlerSupport>;
-  /** Estimates the gas of a user operation, whose signature must have the right length and need not be
-   * valid. */
+  /** Estimates the gas of a user operation; its signature needs the right length only. */
   readonly estimate: (
     operation: UserOperation,
     version: EntryPointVersion,
@@ -88,8 +87,7 @@ export type BundlerClient = {
   /** Sends a user operation, and never again; returns its hash.
    * @throws {InvalidResponseError} If the bundler answers with another hash. */
   readonly send: (operation: UserOperation, sent: SentOperation) => Promise<Hex>;
-  /** Finds a user operation by its hash, or null. The answer is not verified: compute its hash to
-   * check it. */
+  /** Finds a user operation by its hash, or null. The answer is not checked against the hash. */
   readonly findOperation: (hash: Hex) => Promise<Json | null>;
   /** Finds the receipt of an included user operation, or null.
    * @throws {InvalidResponseError} If the receipt is for another operation. */
@@ -180,8 +178,7 @@ function readReceipt(raw: Json, hash: Hex): OperationReceipt {
   };
 }
 
-// The lowest fees that a bundler takes, by the method of its vendor, in one batch. By
-// several, the higher ones.
+// By the method of its vendor; where several answer, the higher fees.
 async function findFloor(rpc: BundlerRpc): Promise<FeeFloor | undefined> {
   const asked = Object.keys(priceMethods) as (keyof typeof priceMethods)[];
   const failures: unknown[] = [];

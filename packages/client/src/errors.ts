@@ -35,7 +35,6 @@ export function write(
     .join(' ');
 }
 
-/** Adds the number of attempts to the details of an error. */
 export function withAttempts(
   { attempts = 1, mayBeDone }: Place,
   { context, cause }: ErrorDetails = {},
@@ -58,7 +57,6 @@ abstract class ClientError extends TollkeeperError {
     this.#given = given;
   }
 
-  /** Copies the error for another place. */
   at(place: Place): this {
     const Own = this.constructor as new (at: Place, ...given: unknown[]) => this;
     return new Own(place, ...this.#given);
@@ -175,8 +173,7 @@ export class InvalidResponseError extends ClientError {
   }
 }
 
-/** Reads what a server answered; throws `InvalidResponseError` if it does not fit, with the path below
- * `root`, and without a place. */
+/** Reads an answer; throws `InvalidResponseError` without a place, with the path below `root`. */
 export function readAnswer<Type>(
   answer: unknown,
   struct: StructOf<Type>,

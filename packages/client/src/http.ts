@@ -145,8 +145,7 @@ async function readBackoff(response: Response): Promise<number> {
   }
 }
 
-/** Reads in the data of a JSON-RPC error how many seconds a server wants to be left alone; one if it
- * does not say. */
+/** Reads in the data of an error how many seconds to leave a server alone; one if it does not say. */
 export function toBackoff(data: unknown): number {
   return matches(data, RateStruct) ? data.rate.backoff_seconds : 1;
 }
@@ -155,8 +154,7 @@ export function toBackoff(data: unknown): number {
 function findRetryAfter(header: string | null): number | undefined {
   if (header === null) return undefined;
   if (/^\d{1,9}$/u.test(header)) return Number(header);
-  // All three forms of a date begin with the day of the week. What Date makes of other
-  // texts is a guess.
+  // All forms begin with the day of the week; what Date makes of other texts is a guess.
   if (!/^[a-z]{3,9},? .*\d\d:\d\d:\d\d/iu.test(header)) return undefined;
   // The oldest form does not say that it is in GMT, which a date here always is.
   const date = Date.parse(header.endsWith(' GMT') ? header : `${header} GMT`);

@@ -49,8 +49,7 @@ export const policyFields = {
   budgetMs: optional(integerBetween(1, MAX_TIMER_MS)),
 };
 
-/** Completes policy and services with the defaults; throws `InvalidParamsError` if the policy is out of
- * its bounds. */
+/** Completes options with defaults; throws `InvalidParamsError` if one is out of its bounds. */
 export function toRetry({ retry = {}, services = {} }: RetryOptions): Retry {
   const checked = parse(retry, type(policyFields), 'options.retry');
   const { maxAttempts = 3, budgetMs = 30_000 } = checked;
@@ -62,9 +61,9 @@ export function toRetry({ retry = {}, services = {} }: RetryOptions): Retry {
   return { maxAttempts, budgetMs, now, sleep, random };
 }
 
-/** Runs something until it succeeds, or fails for good, or the policy's attempts or time are used up;
- * then the last failure is thrown. `run` gets the number of the attempt, from 1 on, and the time that
- * is left in ms. The signal ends a wait between attempts; `run` heeds it itself. */
+/** Runs something until it succeeds, fails for good, or the policy is used up; then the last failure is
+ * thrown. `run` gets the number of the attempt, from 1 on, and the time left in ms. The signal ends a
+ * wait between attempts. */
 export async function withRetry<Result>(
   run: (attempt: number, leftMs: number) => Promise<Result>,
   retry: Retry,
@@ -86,8 +85,7 @@ export async function withRetry<Result>(
   }
 }
 
-/** Finds how long to wait before the next attempt, in ms; undefined if there must be none. A server
- * that says when it wants to be asked is not asked before. */
+/** Finds how long to wait before the next attempt, in ms; undefined if there must be none. */
 export function findDelay(
   error: unknown,
   { attempts, elapsedMs }: { attempts: number; elapsedMs: number },

@@ -41,8 +41,7 @@ export type Connection = {
   askKeyring: Ask;
   /** Has the snap installed; once, however many ask for it at a time. */
   install: () => Promise<string>;
-  /** Finds out whether the snap can be used, without a question to the user. Throws the wallet's
-   * error if it does not answer. */
+  /** Finds out whether the snap can be used; asks the user nothing, and throws the wallet's error. */
   status: () => Promise<Status>;
   /** Whether the snap can be asked without a question to the user. */
   isReady: () => Promise<boolean>;
@@ -64,8 +63,7 @@ export const SNAP_ID = 'npm:tollkeeper-snap';
 /** How wallets of MetaMask name themselves: the extension, Flask, the app. */
 const METAMASK = /^io\.metamask(?:\.|$)/u;
 
-/** How long wallets are given to answer, in ms: they answer in the same tick, unless their
- * script comes late. */
+/** How long to wait for wallets, in ms: they answer at once, unless their script comes late. */
 const WAIT_MS = 500;
 
 /** Creates a connection; nothing is asked yet. */
@@ -82,8 +80,7 @@ export function createConnection(
   });
   const findInstalled = async (): Promise<Snap | undefined> =>
     findSnap(await askWallet({ method: 'wallet_getSnaps' }), snapId);
-  // The user is asked only if it is not installed in a version that is wanted. Throws 4001 if the user
-  // refuses; 4200 if the wallet has no snaps, or not in that version.
+  // Asks the user if it is not installed in a wanted version. Throws 4001 if the user refuses.
   const install = async (): Promise<string> => {
     const installed = await findInstalled();
     if (fits(installed, version)) return String(installed?.version);
@@ -214,7 +211,6 @@ function fromHex(hex: string): string {
   return new TextDecoder().decode(Uint8Array.from(bytes, (byte) => parseInt(byte, 16)));
 }
 
-// Passes on the wallet's own events.
 function follow(wallet: Eip1193, emit: Emit): Eip1193 {
   for (const event of ['connect', 'chainChanged']) {
     wallet.on?.(event, (value: unknown) => emit(event, value));
@@ -225,8 +221,7 @@ function follow(wallet: Eip1193, emit: Emit): Eip1193 {
   return wallet;
 }
 
-// `MetaMask/v13.5.0` is the public one; Flask has its name behind the version. Who says
-// neither may well take snaps.
+// `MetaMask/v13.5.0` is the public one; Flask has its name behind the version.
 async function isFlask(askWallet: Ask): Promise<boolean> {
   const name = await askWallet({ method: 'web3_clientVersion' }).catch(() => '');
   return !/^MetaMask\/v[\d.]+$/u.test(String(name));
@@ -242,7 +237,6 @@ function fits(snap: Snap | undefined, version: string | undefined): boolean {
   return version === undefined || satisfies(String(snap.version), version);
 }
 
-// Whether its user has turned it off, or the wallet blocks it.
 function isOff({ enabled, blocked }: Snap): boolean {
   return enabled === false || blocked === true;
 }
@@ -305,7 +299,6 @@ function hear(page: Page, onFound: (found: Found) => unknown): () => void {
   return () => page.removeEventListener('eip6963:announceProvider', listen);
 }
 
-// Pages have a window; servers have none.
 function findPage(): Page | undefined {
   return typeof window === 'undefined' ? undefined : window;
 }

@@ -7,10 +7,8 @@ export type RequestArguments = {
   readonly params?: readonly unknown[] | object | undefined;
 };
 
-/** Sends a request and returns its result. */
 export type Ask = (args: RequestArguments) => Promise<unknown>;
 
-/** Listener of an event. */
 export type Listener = (...values: never[]) => void;
 
 /** The events of EIP-1193 and the arguments of their listeners. */
@@ -29,7 +27,6 @@ export type Eip1193 = {
   removeListener?: (event: string, listener: Listener) => unknown;
 };
 
-/** Calls the listeners of an event. */
 export type Emit = (event: string, value: unknown) => void;
 
 export type Emitter = {

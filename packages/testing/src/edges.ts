@@ -83,8 +83,7 @@ export function createEdges({
   };
 }
 
-/** Reads a shipped file from the folder of the package, in Node; null in a page, and where the package
- * was not built. */
+/** Reads a shipped file in Node; null in a page, and where the package was not built. */
 export async function readPackaged(path: string): Promise<string | null> {
   const { process } = globalThis as { process?: NodeJS.Process };
   if (!process?.getBuiltinModule) return null;

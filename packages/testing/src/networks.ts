@@ -139,8 +139,7 @@ function assertUrl({ id, rpcUrl }: TestChain): void {
   );
 }
 
-/** Refuses a network with real value: a main network, and one of another machine that is not known as a
- * test network. */
+/** Refuses main networks, and those of another machine that are not known as test networks. */
 export function assertTestChain({ id, rpcUrl }: TestChain): void {
   const isLocal = typeof rpcUrl !== 'string' || isLoopback(new URL(rpcUrl).hostname);
   if (!MAIN.includes(id) && (isLocal || TEST.includes(id))) return;

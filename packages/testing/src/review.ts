@@ -76,8 +76,7 @@ export type Shown = {
   pending: Promise<void> | undefined;
 };
 
-/** Wraps the questions of a request, so that their screens are noted with what they are drawn
- * from. */
+/** Notes the screens of a request's questions with what they are drawn from. */
 export function noteQuestions(
   consent: Consent,
   asked: Asked,

@@ -52,7 +52,6 @@ export type TollkeeperOptions = {
   readFile?: (path: string) => Promise<string | null>;
 };
 
-// The page is for people: it is not shown in tests.
 const noHome: App['home'] = {
   open: async () => Promise.reject(new Error('There is no home page in tests.')),
   input: async () => Promise.resolve(),

@@ -56,9 +56,8 @@ const MAX_ANSWERS = 20_000;
 /** Longest data of a server's error that is passed on, as JSON text. */
 const MAX_DATA_LENGTH = 10_000;
 
-/** Starts a call: `send` puts it on its way, and settles it in the end. Throws `InvalidParamsError` if
- * the params cannot be written as JSON; else whatever the call is settled with, or the reason of its
- * signal. */
+/** Starts a call, which `send` puts on its way and settles in the end. Throws `InvalidParamsError` if
+ * the params cannot be written as JSON, and the reason of the call's signal. */
 export async function startCall(
   id: number,
   call: RpcCall,
@@ -117,8 +116,7 @@ export function sortAnswers(body: unknown, endpoint: Endpoint): Answers {
   return answers;
 }
 
-/** Groups answers by the id of their call; anything else is dropped, and so is what comes after
- * more answers than any batch has calls. */
+/** Groups answers by the id of their call, up to as many as are read; drops anything else. */
 export function groupAnswers(body: unknown): Answers {
   const answers = new Map<number, Infer<typeof AnswerStruct>[]>();
   for (const answer of toArray(body).slice(0, MAX_ANSWERS)) {
@@ -134,8 +132,7 @@ function toArray(body: unknown): unknown[] {
   return Array.isArray(body) ? body : [body];
 }
 
-/** Reads the result of a call, which needs exactly one answer with its id; throws what the server says,
- * or `InvalidResponseError` if it does not say. */
+/** Reads the result of a call, which needs exactly one answer with its id. */
 export function readResult(id: number, answers: Answers, endpoint: Endpoint): unknown {
   const [answer, ...others] = answers.get(id) ?? [];
   if (answer?.error && others.length === 0) throw toError(answer.error, endpoint);

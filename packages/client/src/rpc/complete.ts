@@ -274,8 +274,7 @@ async function findPrice(transaction: Row, ask: Ask): Promise<unknown> {
     : toQuantity(smaller(most, base + priority));
 }
 
-// What follows from a transaction's signature and hash: only those that were signed
-// give this hash.
+// By a transaction's signature and hash: only what was signed gives this hash.
 async function completeSigned(row: Row, asked: Asked): Promise<void> {
   if (!lacks(row, 'from', 'to', 'type', 'v')) return;
   const type = findType(row);

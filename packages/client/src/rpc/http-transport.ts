@@ -157,8 +157,7 @@ class Carrier {
 
   /** Sends a call with the others of this tick. */
   collect(call: PendingCall): void {
-    // A microtask: calls made together go together, and no timer delays them. By a
-    // promise, since a snap's worker has no queueMicrotask.
+    // Calls made together go together, and no timer delays them. Snaps have no queueMicrotask.
     if (this.#waiting.length === 0) void Promise.resolve().then(() => this.#flush());
     this.#waiting.push(call);
   }

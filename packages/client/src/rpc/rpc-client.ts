@@ -21,8 +21,7 @@ export type AbsentMethods = {
 /** How long a server is taken to lack a method, in ms: one day. */
 export const ABSENT_MS = 24 * 60 * 60 * 1_000;
 
-/** Codes of a server that does not have a method (JSON-RPC), does not support it (EIP-1474) or has it
- * turned off (Besu). */
+/** A method is not known (JSON-RPC), not supported (EIP-1474), or turned off (Besu). */
 const ABSENT_CODES: readonly number[] = [-32601, -32004, -32604];
 
 /** What other servers and wallets say. The words of a contract that reverts count for nothing. */
@@ -68,8 +67,7 @@ export type RpcClient<Schema extends RpcSchema> = {
     params: Schema[Name]['params']['TYPE'],
     options?: CallOptions,
   ) => Promise<Schema[Name]['result']['TYPE']>;
-  /** Calls a method as {@link RpcClient.request}, or answers undefined if the server lacks it; it is
-   * not asked for it again for a day. */
+  /** As {@link RpcClient.request}; undefined if the server lacks it, which holds for a day. */
   readonly tryRequest: <Name extends keyof Schema & string>(
     method: Name,
     params: Schema[Name]['params']['TYPE'],
@@ -159,8 +157,7 @@ export function createRpcClient<Schema extends RpcSchema>(
   };
 }
 
-/** Creates a client that reads a chain for reviews. It takes the answers as they are, and weighs less
- * than that of all methods. */
+/** Creates a client for reviews, which takes the answers as they are and weighs less. */
 export function createReadClient(
   transport: Transport,
   chainId?: bigint,

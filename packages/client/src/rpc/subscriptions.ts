@@ -57,8 +57,7 @@ export class Subscriptions {
     return this.#listeners.size > 0 && !this.#current;
   }
 
-  /** Adds a listener; returns a function that removes it and never fails. Throws if the server
-   * refuses the subscription; the listener is removed then. */
+  /** Adds a listener, unless the server refuses; returns a function that removes it, which never fails. */
   async add(listener: TopicListener): Promise<() => Promise<void>> {
     // A new function, since the same listener may listen twice.
     const own: TopicListener = (value) => listener(value);
@@ -93,8 +92,7 @@ export class Subscriptions {
     this.suspend();
   }
 
-  /** Passes a message on to the listeners, if it is a notification; resolves when they have handled
-   * it. Never fails. */
+  /** Passes a notification on to the listeners; resolves when they have handled it. Never fails. */
   async deliver(message: unknown): Promise<void> {
     if (!matches(message, NotificationStruct)) return;
     const { subscription, result } = message.params;

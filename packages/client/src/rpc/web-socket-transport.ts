@@ -46,8 +46,8 @@ type Waiting = {
 /** How much is read of a message that is too long. */
 const HEAD_LENGTH = 200;
 
-/** Ids start anywhere below: an answer to a call of an earlier worker must not be taken
- * for one of this connection, since the wallet keeps a snap's socket open while the snap is stopped. */
+/** Ids start anywhere below: the wallet keeps a socket while the snap is stopped, and an answer to an
+ * earlier worker must not be taken for one of ours. */
 const FIRST_ID_BOUND = 2 ** 50;
 
 /** JSON-RPC over a WebSocket. */
@@ -244,8 +244,7 @@ export class WebSocketTransport implements Transport {
     void this.#reconnect();
   }
 
-  // In a snap this pauses while no request is handled; then the next call opens the
-  // socket.
+  // In a snap this pauses while no request is handled; then the next call opens the socket.
   async #reconnect(): Promise<void> {
     const round = {};
     const { sleep, random } = this.#retry;
