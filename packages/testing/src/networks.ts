@@ -1,5 +1,6 @@
 // The networks of a test wallet and their nodes. Each site, and the snap, has its own network
 // selected, as in MetaMask.
+import { toQuantity } from '../../../src/eth/hex';
 import { isLoopback } from '../../../src/eth/host';
 import type { ChainConfiguration } from '../../../src/state/chain-row';
 import { ProviderRpcError } from '../../provider/src/eip1193';
@@ -45,8 +46,6 @@ const NO_CHAIN = 4901;
 const INVALID = -32602;
 const INTERNAL = -32603;
 
-const toHex = (id: number | bigint): string => `0x${id.toString(16)}`;
-
 /** Creates the networks; the first is selected. */
 export function createNetworks(
   chains: readonly TestChain[],
@@ -58,13 +57,13 @@ export function createNetworks(
   const add = (chain: TestChain): void => {
     assertUrl(chain);
     assertTest(chain);
-    byId.set(toHex(chain.id), chain);
+    byId.set(toQuantity(chain.id), chain);
   };
   chains.forEach(add);
   const getSelected = (origin: string): string =>
     selected.get(origin) ?? [...byId.keys()][0] ?? '0x0';
   const select = (origin: string, id: number | bigint): void => {
-    const chainId = toHex(id);
+    const chainId = toQuantity(id);
     if (!byId.has(chainId)) {
       throw new ProviderRpcError(
         4902,
