@@ -75,13 +75,13 @@ export function createGrants(store: PrivateStore, publicStore: PublicStore): Gra
     },
     listAll: async () => {
       const state = await store.read();
-      return Object.keys(state.grants).map((origin) => {
-        const granted = findGranted(state, origin);
-        return {
-          origin,
-          accounts: granted.map(({ id, address }) => ({ id, address })),
-        };
-      });
+      return Object.keys(state.grants).map((origin) => ({
+        origin,
+        accounts: findGranted(state, origin).map(({ id, address }) => ({
+          id,
+          address,
+        })),
+      }));
     },
     revoke: async (origin, id) => {
       await store.update((state) => {

@@ -113,25 +113,22 @@ export class HttpStatusError extends ClientError {
   readonly retryAfterSeconds: number | undefined;
 
   constructor(place: Place, status: number, retryAfterSeconds?: number) {
+    const isFault = status >= 500;
+    // In pages, a redirect that is not followed has the status 0.
+    const isRedirect = status < 400;
+    const what = isRedirect
+      ? 'answered with a redirect, which is not followed.'
+      : `answered with HTTP status ${status}.`;
+    const advice = isRedirect
+      ? 'Check the address, and set the one that it leads to.'
+      : (ADVICE[status] ?? (isFault ? 'Try again later.' : ''));
     // A request that was refused was not carried out.
-    const where = status >= 500 ? place : { ...place, mayBeDone: false };
-    const failure = { ...describeStatus(status), context: { status } };
+    const where = isFault ? place : { ...place, mayBeDone: false };
+    const failure = { what, advice, context: { status } };
     super(where, failure, status, retryAfterSeconds);
     this.status = status;
     this.retryAfterSeconds = retryAfterSeconds;
   }
-}
-
-function describeStatus(status: number): { what: string; advice: string } {
-  // In pages, a redirect that is not followed has the status 0.
-  if (status < 400) {
-    return {
-      what: 'answered with a redirect, which is not followed.',
-      advice: 'Check the address, and set the one that it leads to.',
-    };
-  }
-  const advice = ADVICE[status] ?? (status >= 500 ? 'Try again later.' : '');
-  return { what: `answered with HTTP status ${status}.`, advice };
 }
 
 /** The server limits the rate of requests (HTTP 429 or JSON-RPC -32005). */

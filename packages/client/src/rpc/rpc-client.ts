@@ -37,8 +37,7 @@ export function createAbsentMethods(now: () => number = Date.now): AbsentMethods
   };
 }
 
-/** Returns whether a server refused a call because it lacks the method. */
-export function isAbsence(error: unknown): boolean {
+function isAbsence(error: unknown): boolean {
   if (!(error instanceof RpcError)) return false;
   return ABSENT_CODES.includes(error.code) || ABSENT_WORDS.test(error.said);
 }
@@ -114,7 +113,7 @@ export function createRpcClient<Schema extends RpcSchema>(
     if (!Object.hasOwn(schema, name)) {
       throw new UnsupportedMethodError('The client does not know this method.');
     }
-    const row = schema[name] as Schema[typeof name];
+    const row: RpcMethod = schema[name] as Schema[typeof name];
     const { idempotent } = row;
     const checked = parse(params, row.params, `${name}: params`) as Json[];
     const method = toWireName(name);
@@ -130,7 +129,8 @@ export function createRpcClient<Schema extends RpcSchema>(
     const answer = await transport
       .request(call)
       .catch((error: unknown) => {
-        if (isNull(error, row)) return null;
+        if (!(error instanceof RpcError)) throw error;
+        if (row.isNull?.({ code: error.code, message: error.said })) return null;
         throw error;
       })
       .then(async (given) => complete(name, given, { params: checked, ask }))
@@ -169,9 +169,4 @@ export function createReadClient(
 export function namingFor(chainId: bigint | undefined): (method: string) => string {
   const rollupMethod = toRollupMethod(chainId);
   return (method) => (method === 'rollup_estimateGas' ? rollupMethod : method);
-}
-
-function isNull(error: unknown, row: RpcMethod): boolean {
-  if (!(error instanceof RpcError)) return false;
-  return row.isNull?.({ code: error.code, message: error.said }) ?? false;
 }
