@@ -106,31 +106,24 @@ export function atBoundary<Arguments, Context extends BoundaryContext, Result>(
   return async (args) => {
     try {
       const context = getContext();
+      const { log, now, epochs } = context;
       const { origin, request } = args as Logged;
       const about = { event, origin, method: request?.method };
-      return await context.epochs.during(async () =>
-        withLog(about, context, async () => handle(args, context)),
-      );
+      return await epochs.during(async () => {
+        const start = now();
+        try {
+          const result = toJson(await handle(args, context));
+          log('info', { ...about, ms: now() - start });
+          return result as Result;
+        } catch (error) {
+          log('error', { ...about, ms: now() - start, code: toSnapError(error).code });
+          throw error;
+        }
+      });
     } catch (error) {
       throw toSnapError(error);
     }
   };
-}
-
-async function withLog<Result>(
-  about: LogFields,
-  { log, now }: BoundaryContext,
-  run: () => Promise<Result>,
-): Promise<Result> {
-  const start = now();
-  try {
-    const result = toJson(await run());
-    log('info', { ...about, ms: now() - start });
-    return result as Result;
-  } catch (error) {
-    log('error', { ...about, ms: now() - start, code: toSnapError(error).code });
-    throw error;
-  }
 }
 
 // What the platform lets through; never fails itself.
