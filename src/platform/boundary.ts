@@ -11,7 +11,6 @@ import { InternalError, TollkeeperError } from '../errors';
  * whether it is still alive. An epoch begins with the next entry point: work that starts after a
  * handler has returned may be dropped as well. */
 export type Epochs = {
-  /** Runs an entry point. */
   during: <Result>(run: () => Promise<Result>) => Promise<Result>;
   current: () => number;
 };

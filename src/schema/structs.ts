@@ -71,7 +71,6 @@ export function normalized<Type extends string>(
   );
 }
 
-/** A struct for a string that is one of a few, named by them in messages. */
 export function oneOf<const Value extends string>(
   values: readonly Value[],
 ): Struct<Value, null> {
@@ -79,7 +78,6 @@ export function oneOf<const Value extends string>(
   return named<Value>(`one of ${words}`, (value) => values.includes(value as Value));
 }
 
-/** A struct for a string of bounded length. */
 export function text(maxLength: number): Struct<string, null> {
   return named<string>(
     `a string of at most ${maxLength} characters`,
@@ -87,7 +85,6 @@ export function text(maxLength: number): Struct<string, null> {
   );
 }
 
-/** A struct for an integer within bounds, both included. */
 export function integerBetween(min: number, max: number): Struct<number, null> {
   return named<number>(
     `an integer from ${min} to ${max}`,
@@ -95,7 +92,6 @@ export function integerBetween(min: number, max: number): Struct<number, null> {
   );
 }
 
-/** A struct for a function, which is not called. */
 export function callable<Type>(): Struct<Type, null> {
   return named<Type>('a function', (value) => typeof value === 'function');
 }
@@ -176,7 +172,6 @@ type Values<Items extends Struct<any>[]> = Items extends [
     : { [Index in keyof Items]: Infer<Items[Index]> }
   : [];
 
-/** A struct for an array with one item a struct. */
 export function tuple<First extends Struct<any>, Rest extends Struct<any>[]>(
   items: [First, ...Rest],
 ): Struct<Values<[First, ...Rest]>, null> {
@@ -247,7 +242,6 @@ export function partial<Schema extends ObjectSchema>(
   ) as never;
 }
 
-/** A struct for an object with any keys of a form. */
 export function record<Key extends string, Type>(
   key: Struct<Key, null>,
   item: Struct<Type, unknown>,

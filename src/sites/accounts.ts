@@ -71,7 +71,6 @@ export async function getPermissions(
   return granted.length > 0 ? toPermissions(origin, granted) : [];
 }
 
-/** Answers `wallet_revokePermissions`: removes the grants of the origin itself. */
 export async function revokePermissions(
   request: SiteRequest,
   context: AppContext,

@@ -73,7 +73,6 @@ export const SentTransactionStruct = object({
   /** Of a user operation: what its EntryPoint's `getUserOpHash` says. */
   hash: Bytes32Struct,
   chain: ScopeStruct,
-  /** A user operation's EntryPoint; a transaction has none. */
   entryPoint: exactOptional(EntryPointVersionStruct),
   /** Id of the account. */
   account: text(36),
@@ -145,7 +144,6 @@ export const CallBatchStruct = object({
    * Fewer than there are calls if sending broke off. */
   hashes: list(Bytes32Struct, { max: MAX_CALLS }),
   sentAt: TimeStruct,
-  /** Why sending broke off. */
   failure: exactOptional(text(MAX_FAILURE_LENGTH)),
 });
 

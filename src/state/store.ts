@@ -39,7 +39,6 @@ type DocumentKind<Document> = {
   empty: Document;
 };
 
-/** Where a record is in a document. */
 type RecordPlace = { collection: string; key: string };
 
 /** A record that cannot be used, and is kept as it is. */
@@ -306,7 +305,6 @@ export function findOwn<Value>(
   return Object.hasOwn(entries, key) ? entries[key] : undefined;
 }
 
-/** Copies entries without one of them. */
 export function without<Value>(
   entries: Readonly<Record<string, Value>>,
   key: string,

@@ -61,7 +61,6 @@ export function isArrayType(type: string): boolean {
   return ARRAY.test(type);
 }
 
-/** Gets the bits of a number's type. */
 export function getLength(type: string): number {
   const [, digits = ''] = NUMBER.exec(type) ?? [];
   const length = digits === '' && /^u?int$/u.test(type) ? 256 : Number(digits);
@@ -69,7 +68,6 @@ export function getLength(type: string): number {
   throw new Error(`${type} is not a type of numbers.`);
 }
 
-/** Gets the bytes of a type of fixed bytes. */
 export function getByteLength(type: string): number {
   const length = Number(FIXED_BYTES.exec(type)?.[1]);
   if (length > 0 && length <= WORD) return length;

@@ -63,7 +63,6 @@ const PricesStruct = eitherOf<Infer<typeof LevelsStruct>, Infer<typeof PriceStru
   PriceStruct,
 );
 
-/** Fees of one level, or of several. */
 export type PricesAnswer = Infer<typeof PricesStruct>;
 
 /** The receipt of an operation. Other fields are passed on unchanged. */

@@ -41,7 +41,6 @@ export type GasEstimate = {
   paymasterPostOpGasLimit?: bigint;
 };
 
-/** Receipt of an included user operation. */
 export type OperationReceipt = {
   userOpHash: Hex;
   sender: Hex;
@@ -61,7 +60,6 @@ export type OperationReceipt = {
 /** EntryPoint version and hash of a user operation that is sent. */
 export type SentOperation = { version: EntryPointVersion; hash: Hex };
 
-/** The chain and the EntryPoints that a bundler supports. */
 export type BundlerSupport = { chainId: bigint; entryPoints: Hex[] };
 
 type BundlerRpc = RpcClient<typeof bundlerSchema>;

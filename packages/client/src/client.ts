@@ -51,7 +51,6 @@ export type ClientOptions = Partial<HttpOptions> & {
 
 /** The APIs of a chain. Methods throw the errors of this package, such as {@link NetworkError}. */
 export type Client = {
-  /** EIP-155 chain id. */
   readonly chainId: ChainId;
   /** Fetches suggested fees from the gas API, in wei. */
   suggestedGasFees: (options?: GasCallOptions) => Promise<SuggestedGasFees>;

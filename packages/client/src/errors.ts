@@ -133,7 +133,6 @@ export class HttpStatusError extends ClientError {
 
 /** The server limits the rate of requests (HTTP 429 or JSON-RPC -32005). */
 export class RateLimitError extends ClientError {
-  /** Seconds to wait before the next request. */
   readonly backoffSeconds: number;
 
   constructor(place: Place, backoffSeconds: number) {

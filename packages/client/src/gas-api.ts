@@ -85,13 +85,11 @@ export function toWire(fees: SuggestedGasFees): object {
   ) as object;
 }
 
-/** Options of one call. */
 export type GasCallOptions = {
   /** Aborts the call, which then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
 };
 
-/** Client of a gas API. */
 export type GasApi = {
   /** Fetches the suggested fees of a chain, in wei. */
   suggestedGasFees: (

@@ -27,9 +27,7 @@ import {
 import { MAX_TIMER_MS, toRetry } from './retry';
 import type { Retry, RetryOptions } from './retry';
 
-/** How HTTP requests are sent. */
 export type HttpOptions = RetryOptions & {
-  /** The `fetch` function to use. */
   fetch: typeof globalThis.fetch;
   /** Time limit of one attempt, headers and body together, in ms. 15,000 by default. */
   timeoutMs?: number | undefined;
@@ -67,7 +65,6 @@ const MAX_REFUSAL_BYTES = 10_000;
  * answer need not stay on the disk, where a cache would keep the address with its key. */
 const PRIVATE = { redirect: 'manual', cache: 'no-store' } as const;
 
-/** The bounds of {@link HttpOptions}. */
 export const limitFields = {
   timeoutMs: optional(integerBetween(1, MAX_TIMER_MS)),
   maxBytes: optional(integerBetween(1, Number.MAX_SAFE_INTEGER)),

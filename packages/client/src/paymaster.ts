@@ -60,7 +60,6 @@ export type PaymasterPlace = {
   context?: Record<string, Json>;
 };
 
-/** Asks the paymaster service for its fields of a user operation. */
 export type AskPaymaster = (
   operation: UserOperation,
   place: PaymasterPlace,
@@ -137,7 +136,6 @@ export class PaymasterError extends TollkeeperError {
   }
 }
 
-/** Creates a client of an ERC-7677 paymaster service. */
 export function createPaymasterClient(transport: Transport): PaymasterClient {
   const rpc = createRpcClient(paymasterSchema, transport);
   const ask =

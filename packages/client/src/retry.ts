@@ -5,7 +5,6 @@ import { integerBetween, optional, type } from '../../../src/schema/structs';
 import { unlessAborted } from './abort';
 import { HttpStatusError, NetworkError, RateLimitError, TimeoutError } from './errors';
 
-/** How often and how long a request is tried. */
 export type RetryPolicy = {
   /** Most attempts, including the first. 3 by default. */
   maxAttempts: number;
@@ -17,13 +16,11 @@ export type RetryPolicy = {
 export type RetryServices = {
   /** Returns the current time in ms. */
   now: () => number;
-  /** Waits for `ms` milliseconds. */
   sleep: (ms: number) => Promise<void>;
   /** Returns a number of at least 0 and below 1. */
   random: () => number;
 };
 
-/** Options of retries. All are optional. */
 export type RetryOptions = {
   retry?: { [Name in keyof RetryPolicy]?: RetryPolicy[Name] | undefined } | undefined;
   services?:
@@ -43,7 +40,6 @@ const DELAYS: Backoff = { firstMs: 250, maxMs: 5_000 };
 /** Statuses of servers that are busy, starting or stopping. */
 const TRANSIENT_STATUSES = new Set([408, 425, 500, 502, 503, 504]);
 
-/** The bounds of {@link RetryPolicy}. */
 export const policyFields = {
   maxAttempts: optional(integerBetween(1, 100)),
   budgetMs: optional(integerBetween(1, MAX_TIMER_MS)),

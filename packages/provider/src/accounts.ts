@@ -6,7 +6,6 @@ import type { Emitter } from './eip1193';
 /** Time between two looks, in ms. */
 const INTERVAL_MS = 2_500;
 
-/** Methods that answer accounts. */
 const answersAccounts = ['eth_requestAccounts', 'eth_accounts'];
 
 /** Methods that change them: the event comes before the answer. */

@@ -3,7 +3,6 @@
 import { codes, ProviderRpcError, toProviderError } from './eip1193';
 import type { Ask, Eip1193, Emit, RequestArguments } from './eip1193';
 
-/** Which wallet and which snap to use. */
 export type ConnectionOptions = {
   /** The wallet's own provider. */
   ethereum: Eip1193;
@@ -66,7 +65,6 @@ const METAMASK = /^io\.metamask(?:\.|$)/u;
 /** How long to wait for wallets, in ms: they answer at once, unless their script comes late. */
 const WAIT_MS = 500;
 
-/** Creates a connection; nothing is asked yet. */
 export function createConnection(
   { ethereum, snapId = SNAP_ID, version }: Partial<ConnectionOptions>,
   emit: Emit,

@@ -1,7 +1,6 @@
 // EIP-1193: what dapps and libraries ask of a provider, its errors, and its events as Node's
 // EventEmitter has them, which a page has not.
 
-/** A request to a provider (EIP-1193). */
 export type RequestArguments = {
   readonly method: string;
   readonly params?: readonly unknown[] | object | undefined;

@@ -20,7 +20,6 @@ import { createSubscriptions } from './subscriptions';
 /** Options of {@link createProvider}. All are optional. */
 export type ProviderOptions = Partial<ConnectionOptions>;
 
-/** A request to the provider (EIP-1193). */
 export type ProviderRequest = { readonly method: string; readonly params?: unknown };
 
 export type ChangeListener = <Event extends keyof ProviderEvents, Self = Provider>(
@@ -42,7 +41,6 @@ export type Provider = {
   sendAsync: SendAsync;
   on: ChangeListener;
   addListener: ChangeListener;
-  /** Listens to the next event only. */
   once: ChangeListener;
   off: ChangeListener;
   removeListener: ChangeListener;

@@ -132,7 +132,6 @@ export function createUser({
   sleep,
 }: {
   screens: Screens;
-  /** What each screen was drawn from. */
   shown: WeakMap<JSXElement, Shown>;
   decideOn: (shown: Shown, read: () => Review) => Promise<Decision>;
   accounts: readonly { id: string; address: string }[];

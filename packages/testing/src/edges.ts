@@ -15,7 +15,6 @@ type EdgesOptions = Pick<
   'requestWallet' | 'showDialog' | 'answerDialog' | 'sleep'
 > & {
   screens: Screens;
-  /** The phrase that keys are derived from. */
   phrase: string;
   /** Reads a file that is shipped with the snap, such as a descriptor for clear signing. */
   readFile: (path: string) => Promise<string | null>;

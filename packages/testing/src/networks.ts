@@ -8,7 +8,6 @@ import type { Ask, RequestArguments } from '../../provider/src/eip1193';
 
 /** A network of the wallet, with further servers as in `tollkeeper_setChain`. */
 export type TestChain = Omit<ChainConfiguration, 'rpcUrl' | 'wsUrl'> & {
-  /** Chain id. */
   id: number;
   /** The node: its URL, or a function that answers its requests. Without one, the wallet signs
    * messages and typed data, and refuses what needs a chain. */

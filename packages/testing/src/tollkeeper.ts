@@ -27,7 +27,6 @@ export type TestAccountOptions = Omit<CreateAccountOptions, 'metamask' | 'salt'>
   salt?: Hex;
 };
 
-/** An account of the wallet. */
 export type TestAccount = {
   id: string;
   address: Hex;
@@ -252,7 +251,6 @@ function createTimers() {
     /** Runs something later; what it throws is dropped. */
     later: (ms: number, run: () => Promise<unknown>): void =>
       start(ms, () => void run().catch(() => undefined)),
-    /** Answers a request. */
     during: async <Result>(run: () => Promise<Result>): Promise<Result> => {
       running += 1;
       for (const timer of waiting) timer.ref?.();

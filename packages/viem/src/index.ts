@@ -57,10 +57,8 @@ import { readContract } from 'viem/actions';
 
 import type { Provider } from '../../provider/src';
 
-/** EntryPoint versions of Tollkeeper's smart accounts. */
 export type TollkeeperEntryPointVersion = '0.6' | '0.7' | '0.8' | '0.9';
 
-/** Parameters of {@link toTollkeeperSmartAccount}. */
 export type ToTollkeeperSmartAccountParameters<
   version extends TollkeeperEntryPointVersion = TollkeeperEntryPointVersion,
 > = {

@@ -118,7 +118,6 @@ export function isUnknownBlock(error: { code: number; message: string }): boolea
   return isUnknown(error) || UNKNOWN_BLOCK.test(error.message);
 }
 
-/** The newest block, as the topic `newHeads` announces it. */
 export const HeadStruct = type({
   number: HexQuantityStruct,
   hash: Bytes32Struct,

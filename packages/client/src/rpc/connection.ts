@@ -14,7 +14,6 @@ export type SocketEvents = {
   onClose: () => void;
 };
 
-/** An open socket. */
 export type Socket = {
   /** @throws If the socket is gone; nothing was sent then. */
   send: (text: string) => Promise<void>;
@@ -175,7 +174,6 @@ export class Connection {
   }
 }
 
-/** Creates a port over a WebSocket class. */
 export function createSocketOpener(WebSocketClass: WebSocketClass): OpenSocket {
   return async (url, { onMessage, onClose }, signal) => {
     const socket = new WebSocketClass(url);

@@ -73,7 +73,6 @@ export type Inclusion =
   /** It may be in a block that is too old for the node to answer. */
   | { status: 'unknown'; reason: 'near-head only' };
 
-/** A transaction to look for. */
 export type Tracked = {
   hash: Hex;
   chainId: bigint;

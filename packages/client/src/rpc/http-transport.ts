@@ -20,7 +20,6 @@ import { readResult, sortAnswers, startCall } from './calls';
 import type { Outcome, PendingCall } from './calls';
 import type { Transport } from './transport';
 
-/** A transport over HTTP. */
 export type HttpTransport = Transport & {
   /** Whether the server takes arrays of calls, as far as that is known by now. */
   readonly takesArrays: () => boolean;

@@ -66,7 +66,6 @@ const LogStruct = type({
 
 export type Log = Infer<typeof LogStruct>;
 
-/** Logs of any contract in a range of blocks, by their topics. */
 const FilterStruct = type({
   fromBlock: HexQuantityStruct,
   toBlock: HexQuantityStruct,
@@ -80,7 +79,6 @@ const SimulatedCallStruct = type({
   gasUsed: HexQuantityStruct,
   returnData: NodeBytesStruct,
   logs: optional(list(SimulatedLogStruct, { max: MAX_LOGS })),
-  /** Why it failed. */
   error: optional(nullable(type({ message: MessageStruct }))),
 });
 
@@ -136,7 +134,6 @@ export const nodeSchema = {
   eth_unsubscribe: changes(tuple([text(256)]), boolean()),
 } as const satisfies RpcSchema;
 
-/** A client of a node. */
 export type NodeClient = RpcClient<typeof nodeSchema>;
 
 /** Creates a client of a node of a chain, which completes its answers as far as it can.

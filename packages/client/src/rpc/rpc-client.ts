@@ -28,7 +28,6 @@ const ABSENT_CODES: readonly number[] = [-32601, -32004, -32604];
 const ABSENT_WORDS =
   /^(?!.*revert)(?=.*method).*(?:\bnot\b|n't\b|unsupported|unknown|unavailable|disabled)/isu;
 
-/** Creates a memory for one client. */
 export function createAbsentMethods(now: () => number = Date.now): AbsentMethods {
   const since = new Map<string, number>();
   return {
@@ -42,7 +41,6 @@ function isAbsence(error: unknown): boolean {
   return ABSENT_CODES.includes(error.code) || ABSENT_WORDS.test(error.said);
 }
 
-/** What may be said about one call. */
 export type CallOptions = {
   /** Gives the call up: it then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
@@ -50,7 +48,6 @@ export type CallOptions = {
   isSlow?: boolean | undefined;
 };
 
-/** Calls the methods of a schema. */
 export type RpcClient<Schema extends RpcSchema> = {
   /** How messages name the server. */
   readonly label: string;
@@ -72,7 +69,6 @@ export type RpcClient<Schema extends RpcSchema> = {
     params: Schema[Name]['params']['TYPE'],
     options?: CallOptions,
   ) => Promise<Schema[Name]['result']['TYPE'] | undefined>;
-  /** Returns whether the server is known to lack a method. */
   readonly lacks: (method: keyof Schema & string) => boolean;
 };
 
@@ -88,13 +84,11 @@ export type ClientParts = {
     answer: unknown,
     asked: {
       params: readonly unknown[];
-      /** Asks the server for something else. */
       ask: (method: string, params: readonly unknown[]) => Promise<unknown>;
     },
   ) => Promise<unknown>;
 };
 
-/** Creates a client for the methods of a schema. */
 export function createRpcClient<Schema extends RpcSchema>(
   schema: Schema,
   transport: Transport,

@@ -98,7 +98,6 @@ export type RpcMethod = {
   isNull?: (error: { code: number; message: string }) => boolean;
 };
 
-/** Methods by name. */
 export type RpcSchema = Record<string, RpcMethod>;
 
 const FiniteStruct = named<number>('a number', Number.isFinite);
@@ -176,7 +175,6 @@ const CapabilitiesStruct = type({
   receipts: type({ disabled: boolean(), oldestBlock: optional(HexQuantityStruct) }),
 });
 
-/** The params of a method that takes none. */
 export const noParams = named<[]>(
   'an empty array',
   (value) => Array.isArray(value) && value.length === 0,

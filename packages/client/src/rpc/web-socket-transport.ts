@@ -96,7 +96,6 @@ export class WebSocketTransport implements Transport {
     });
   }
 
-  /** Carries one call; see {@link Transport.request}. */
   async request(call: RpcCall): Promise<unknown> {
     if (!call.idempotent) return this.requestOnce(call);
     return withRetry(
