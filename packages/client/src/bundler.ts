@@ -4,12 +4,13 @@ import type { Json } from '@metamask/utils';
 
 import { larger, toQuantity } from '../../../src/eth/hex';
 import type { Hex } from '../../../src/eth/hex';
-import { entryPoints, limitNames } from '../../../src/eth/user-operation';
+import { entryPoints } from '../../../src/eth/user-operation';
 import type { EntryPointVersion, UserOperation } from '../../../src/eth/user-operation';
 import { isAbsent } from '../../../src/schema/structs';
 import { toBundlerError } from './bundler-errors';
 import {
   bundlerSchema,
+  EstimateStruct,
   FoundOperationStruct,
   OperationReceiptStruct,
   priceMethods,
@@ -64,12 +65,6 @@ export type BundlerSupport = { chainId: bigint; entryPoints: Hex[] };
 
 type BundlerRpc = RpcClient<typeof bundlerSchema>;
 
-const gasNames = [
-  ...limitNames,
-  'paymasterVerificationGasLimit',
-  'paymasterPostOpGasLimit',
-] as const;
-
 /** Client of an ERC-4337 bundler. Its errors are {@link BundlerError} if their code has a meaning in
  * ERC-4337, else {@link RpcError}. */
 export type BundlerClient = {
@@ -118,10 +113,10 @@ export function createBundlerClient(
     estimate: async (operation, version) => {
       const params = toParams(operation, version);
       const answer = await request('eth_estimateUserOperationGas', params);
-      const known = gasNames.filter((name) => !isAbsent(answer[name]));
-      return Object.fromEntries(
-        known.map((name) => [name, answer[name]]),
-      ) as GasEstimate;
+      const known = Object.entries(answer).filter(
+        ([name, gas]) => Object.hasOwn(EstimateStruct.schema, name) && !isAbsent(gas),
+      );
+      return Object.fromEntries(known) as GasEstimate;
     },
     send: async (operation, { version, hash }) => {
       const method = 'eth_sendUserOperation';
