@@ -97,7 +97,7 @@ async function buildModule(
             external: true,
           })),
       },
-      ...(library === 'testing' ? [asSnap] : []),
+      asSnap,
     ],
     ...(library === 'testing' && AS_SNAP),
     define: format === 'cjs' ? { 'import.meta.url': 'moduleUrl' } : {},
@@ -112,9 +112,6 @@ async function buildModule(
     sourcemap: format === 'esm' && 'linked',
     charset: 'utf8',
     legalComments: 'none',
-    alias: {
-      lodash: fileURLToPath(new URL('../../src/vendor/lodash.mjs', import.meta.url)),
-    },
     banner: {
       js: `// ${banner}: ${library}${format === 'cjs' && library === 'testing' ? MODULE_URL : ''}`,
     },

@@ -15,8 +15,7 @@ type Ask = SnapsProvider['request'];
 export const ask: Ask = async (request) =>
   inOurWords(request.method, askPlainly(request));
 
-/** Like {@link ask}, for what the wallet answers only when it is unlocked: its user has all the time
- * for that. */
+/** Like {@link ask}, but waits as long as the wallet is locked. */
 export const askUnlocked: Ask = async (request) =>
   inOurWords(request.method, askPlainlyUnlocked(request));
 

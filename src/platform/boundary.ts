@@ -11,12 +11,10 @@ import { InternalError, TollkeeperError } from '../errors';
  * whether it is still alive. An epoch begins with the next entry point: work that starts after a
  * handler has returned may be dropped as well. */
 export type Epochs = {
-  /** Runs an entry point. */
   during: <Result>(run: () => Promise<Result>) => Promise<Result>;
   current: () => number;
 };
 
-/** Creates the count; one a worker. */
 export function createEpochs(): Epochs {
   let running = 0;
   let epoch = 0;
@@ -107,31 +105,24 @@ export function atBoundary<Arguments, Context extends BoundaryContext, Result>(
   return async (args) => {
     try {
       const context = getContext();
+      const { log, now, epochs } = context;
       const { origin, request } = args as Logged;
       const about = { event, origin, method: request?.method };
-      return await context.epochs.during(async () =>
-        withLog(about, context, async () => handle(args, context)),
-      );
+      return await epochs.during(async () => {
+        const start = now();
+        try {
+          const result = toJson(await handle(args, context));
+          log('info', { ...about, ms: now() - start });
+          return result as Result;
+        } catch (error) {
+          log('error', { ...about, ms: now() - start, code: toSnapError(error).code });
+          throw error;
+        }
+      });
     } catch (error) {
       throw toSnapError(error);
     }
   };
-}
-
-async function withLog<Result>(
-  about: LogFields,
-  { log, now }: BoundaryContext,
-  run: () => Promise<Result>,
-): Promise<Result> {
-  const start = now();
-  try {
-    const result = toJson(await run());
-    log('info', { ...about, ms: now() - start });
-    return result as Result;
-  } catch (error) {
-    log('error', { ...about, ms: now() - start, code: toSnapError(error).code });
-    throw error;
-  }
 }
 
 // What the platform lets through; never fails itself.

@@ -6,6 +6,7 @@ import { isObject } from '@metamask/utils';
 import type { Hex, Json } from '@metamask/utils';
 
 import { PlatformError, UnavailableError } from '../errors';
+import type { StateBackend } from '../state/store';
 import { ask, askPerson, askPlainlyUnlocked, askUnlocked, isLocked } from './answered';
 import { printLine } from './boundary';
 import { sharedEdges } from './shared-edges';
@@ -13,8 +14,7 @@ import type { SharedEdges } from './shared-edges';
 import { createSockets } from './sockets';
 import type { Sockets } from './sockets';
 
-/** The wallet's background events of which a method has one: it wakes the snap by `onCronjob`, also
- * while it is locked. */
+/** The one background event of a method, which wakes the snap by `onCronjob`, also while locked. */
 export type Alarm = {
   /** Finds when the next event of a method is due, in ms since 1970. */
   findNext: (method: string) => Promise<number | undefined>;
@@ -30,13 +30,6 @@ export type Wakes = {
   add: (method: string, id: string, seconds: number) => Promise<void>;
 };
 
-/** Loads and saves a whole document of the wallet's storage; null if nothing was saved yet. */
-type Backend = {
-  load: () => Promise<Json>;
-  save: (document: Json) => Promise<void>;
-  epoch: () => number;
-};
-
 /** What the app uses of the platform and of the machine. */
 export type Edges = SharedEdges & {
   /** Fetches the locale of the wallet's screens, as the wallet writes it: `de`, `zh_CN`. */
@@ -44,15 +37,13 @@ export type Edges = SharedEdges & {
   print: (line: string) => void;
   /** Waits; only within a request, since timers stop with the snap. */
   sleep: (ms: number) => Promise<void>;
-  /** Resolves when the requests that were begun are on their way to the wallet, so that it works on
-   * them while we compute something. */
+  /** Resolves when begun requests are on their way: the wallet works while we compute something. */
   untilSent: () => Promise<void>;
   fetch: typeof globalThis.fetch;
   /** Creates access to the wallet's sockets; called once a worker. */
   createSockets: () => Sockets;
-  /** Creates access to one of the two documents of the wallet's storage: one encrypted, which asks
-   * a locked wallet's user to unlock, one in the clear. */
-  createStateBackend: (encrypted: boolean, epoch: () => number) => Backend;
+  /** Creates access to a stored document. The encrypted one asks a locked wallet's user to unlock. */
+  createStateBackend: (encrypted: boolean, epoch: () => number) => StateBackend;
   /** Gets 32 bytes that only this snap can derive. The same salt gives the same bytes, also after
    * the snap was removed and installed again; other salts give unrelated ones. `source` is the
    * wallet's entropy source, its primary one by default. */

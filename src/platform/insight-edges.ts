@@ -5,7 +5,6 @@ import { ask } from './answered';
 import { sharedEdges } from './shared-edges';
 import type { SharedEdges } from './shared-edges';
 
-/** What the insight snap uses of the platform and of the machine. */
 export type InsightEdges = SharedEdges & {
   /** Loads the document of the settings; null if nothing was saved yet. */
   loadSettings: () => Promise<Json>;

@@ -16,103 +16,83 @@ export type Sockets = {
   handle: (event: WebSocketEvent) => Promise<void>;
 };
 
-/** The state of the wallet's sockets, by id. */
-type Known = {
-  /** Who listens to those that are in use. */
-  listeners: Map<string, SocketEvents>;
-  /** Those that are being closed: the wallet lists them until they are. */
-  closing: Set<string>;
-  /** Those that closed while the wallet still reported their opening. */
-  closed: Set<string>;
-  opening: number;
-};
-
 /** Creates access to the wallet's sockets; there must be one in a worker. */
 export function createSockets(): Sockets {
-  const known: Known = {
-    listeners: new Map(),
-    closing: new Set(),
-    closed: new Set(),
-    opening: 0,
+  // By id: who listens to the sockets that are in use,
+  const listeners = new Map<string, SocketEvents>();
+  // those that are being closed, since the wallet lists them until they are,
+  const closing = new Set<string>();
+  // and those that closed while the wallet still reported their opening.
+  const closed = new Set<string>();
+  let opening = 0;
+  const close = async (id: string): Promise<void> => {
+    listeners.delete(id);
+    closing.add(id);
+    try {
+      await askPlainly({ method: 'snap_closeWebSocket', params: { id } });
+    } catch {
+      // The wallet knows it no more.
+      closing.delete(id);
+    }
+  };
+  const openSocket = async (url: string): Promise<string> => {
+    const found = (await listOpen()).find((each) => each.url === url);
+    if (found && !closing.has(found.id)) return found.id;
+    return askPlainly({ method: 'snap_openWebSocket', params: { url } });
+  };
+  const use = (id: string, events: SocketEvents): Socket => {
+    if (closed.has(id)) throw new Error('The socket closed at once.');
+    if (listeners.has(id)) throw new Error('The socket is in use already.');
+    listeners.set(id, events);
+    const isOurs = (): boolean => listeners.get(id) === events;
+    return {
+      send: async (message) => {
+        if (!isOurs()) throw new Error('The socket is closed.');
+        const params = { id, message };
+        await askPlainly({ method: 'snap_sendWebSocketMessage', params });
+      },
+      close: async () => {
+        if (isOurs()) await close(id);
+      },
+    };
   };
   return {
     open: async (url, events) => {
-      known.opening += 1;
+      opening += 1;
       try {
-        return use(await openSocket(url, known), events, known);
+        return use(await openSocket(url), events);
       } finally {
-        known.opening -= 1;
-        if (known.opening === 0) known.closed.clear();
+        opening -= 1;
+        if (opening === 0) closed.clear();
       }
     },
     closeOthers: async (urls) => {
       // A wallet that has no sockets has none to close.
       const open = await listOpen().catch(() => []);
       const others = open.filter(({ url }) => !urls.has(url));
-      await Promise.all(others.map(async ({ id }) => close(id, known)));
+      await Promise.all(others.map(async ({ id }) => close(id)));
     },
     handle: async (event) => {
       const { id, type } = event;
-      const events = known.listeners.get(id);
+      const events = listeners.get(id);
       if (type === 'close') {
-        forget(id, known);
+        listeners.delete(id);
+        closing.delete(id);
+        if (opening > 0) closed.add(id);
         events?.onClose();
       } else if (type === 'message') {
         // Once all requests have ended, nothing that they began goes on: this one lasts
         // until the message is dealt with.
         if (events) await events.onMessage(toText(event.data));
         // The listener is gone since the snap was stopped; the socket must not wake it.
-        else if (known.opening === 0) await close(id, known);
+        else if (opening === 0) await close(id);
       }
     },
   };
 }
 
-function use(id: string, events: SocketEvents, known: Known): Socket {
-  const { listeners } = known;
-  if (known.closed.has(id)) throw new Error('The socket closed at once.');
-  if (listeners.has(id)) throw new Error('The socket is in use already.');
-  listeners.set(id, events);
-  const isOurs = (): boolean => listeners.get(id) === events;
-  return {
-    send: async (message) => {
-      if (!isOurs()) throw new Error('The socket is closed.');
-      await askPlainly({
-        method: 'snap_sendWebSocketMessage',
-        params: { id, message },
-      });
-    },
-    close: async () => {
-      if (isOurs()) await close(id, known);
-    },
-  };
-}
-
-function forget(id: string, known: Known): void {
-  known.listeners.delete(id);
-  known.closing.delete(id);
-  if (known.opening > 0) known.closed.add(id);
-}
-
-async function close(id: string, known: Known): Promise<void> {
-  known.listeners.delete(id);
-  known.closing.add(id);
-  try {
-    await askPlainly({ method: 'snap_closeWebSocket', params: { id } });
-  } catch {
-    // The wallet knows it no more.
-    known.closing.delete(id);
-  }
-}
-
 async function listOpen(): Promise<{ id: string; url: string }[]> {
   return askPlainly({ method: 'snap_getWebSockets' });
-}
-
-async function openSocket(url: string, { closing }: Known): Promise<string> {
-  const found = (await listOpen()).find((each) => each.url === url);
-  if (found && !closing.has(found.id)) return found.id;
-  return askPlainly({ method: 'snap_openWebSocket', params: { url } });
 }
 
 function toText({ message }: { message: string | number[] }): string {

@@ -104,8 +104,7 @@ export function validate<Type>(
   }
 }
 
-// superstruct writes what it rejects as text, and JSON can hold what has none, such as
-// { "toString": 1 }.
+// superstruct writes what it rejects as text, and JSON can hold { "toString": 1 }.
 function validateAsText<Type>(
   value: unknown,
   struct: StructOf<Type>,
@@ -113,8 +112,7 @@ function validateAsText<Type>(
   try {
     return toValidation<Type>(struct.validate(makePrintable(value), { coerce: true }));
   } catch {
-    // Structs that copy what they check, as those of keyring-api do, throw again. No struct
-    // throws over a value that it takes, so this one is refused.
+    // Structs that copy what they check throw again. None throws over a value that it takes.
     return { rejection: { path: [], expected: UNREADABLE, isMissing: false } };
   }
 }

@@ -12,22 +12,19 @@ type Check = (value: unknown) => boolean;
 
 const checks = new WeakMap<object, Check>();
 
-/** The words of structs whose check decides alone. */
 const names = new WeakMap<object, string>();
 
-/** Finds the check of a struct. Structs that convert every value, or have a part without a
- * check, have none. */
+/** Structs that convert every value, or have a part without a check, have none. */
 export function findCheck(struct: object): Check | undefined {
   return checks.get(struct);
 }
 
-/** Finds how messages name a struct that refuses what its check refuses, without parts and
- * conversions. */
+/** Finds how messages name a struct whose check decides alone. */
 export function findName(struct: object): string | undefined {
   return names.get(struct);
 }
 
-/** Puts a check beside a struct; it must say yes to nothing that the struct refuses or changes. */
+/** Adds a check, which must say yes to nothing that the struct refuses or changes. */
 export function withCheck<Checked extends object>(
   struct: Checked,
   check: Check | undefined,
@@ -74,7 +71,6 @@ export function normalized<Type extends string>(
   );
 }
 
-/** A struct for a string that is one of a few, named by them in messages. */
 export function oneOf<const Value extends string>(
   values: readonly Value[],
 ): Struct<Value, null> {
@@ -82,7 +78,6 @@ export function oneOf<const Value extends string>(
   return named<Value>(`one of ${words}`, (value) => values.includes(value as Value));
 }
 
-/** A struct for a string of bounded length. */
 export function text(maxLength: number): Struct<string, null> {
   return named<string>(
     `a string of at most ${maxLength} characters`,
@@ -90,7 +85,6 @@ export function text(maxLength: number): Struct<string, null> {
   );
 }
 
-/** A struct for an integer within bounds, both included. */
 export function integerBetween(min: number, max: number): Struct<number, null> {
   return named<number>(
     `an integer from ${min} to ${max}`,
@@ -98,7 +92,6 @@ export function integerBetween(min: number, max: number): Struct<number, null> {
   );
 }
 
-/** A struct for a function, which is not called. */
 export function callable<Type>(): Struct<Type, null> {
   return named<Type>('a function', (value) => typeof value === 'function');
 }
@@ -112,7 +105,6 @@ export function boolean(): Struct<boolean, null> {
   return withCheck(superstruct.boolean(), (value) => typeof value === 'boolean');
 }
 
-/** A struct for null. */
 export function nothing(): Struct<null, null> {
   return withCheck(superstruct.literal(null), (value) => value === null);
 }
@@ -180,7 +172,6 @@ type Values<Items extends Struct<any>[]> = Items extends [
     : { [Index in keyof Items]: Infer<Items[Index]> }
   : [];
 
-/** A struct for an array with one item a struct. */
 export function tuple<First extends Struct<any>, Rest extends Struct<any>[]>(
   items: [First, ...Rest],
 ): Struct<Values<[First, ...Rest]>, null> {
@@ -197,7 +188,6 @@ export function tuple<First extends Struct<any>, Rest extends Struct<any>[]>(
 
 // oxlint-enable typescript/no-explicit-any
 
-/** A struct for one value. */
 export function literal<const Value extends string | number | boolean>(
   constant: Value,
 ): Struct<Value, null> {
@@ -252,7 +242,6 @@ export function partial<Schema extends ObjectSchema>(
   ) as never;
 }
 
-/** A struct for an object with any keys of a form. */
 export function record<Key extends string, Type>(
   key: Struct<Key, null>,
   item: Struct<Type, unknown>,
@@ -294,8 +283,7 @@ export function isAbsent(value: unknown): value is null | undefined {
   return value === null || value === undefined;
 }
 
-/** A struct for an object as callers give it: optional fields, which are `exactOptional`, are
- * dropped if they are null. */
+/** A struct for an object as callers give it: `exactOptional` fields are dropped if they are null. */
 export function paramObject<Schema extends ObjectSchema>(
   schema: Schema,
 ): ReturnType<typeof superstruct.object<Schema>> {

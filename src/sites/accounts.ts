@@ -45,7 +45,6 @@ export async function requestAccounts(
   return records.map(({ address }) => address);
 }
 
-/** Answers `eth_accounts`. */
 export async function listGrantedAddresses(
   { origin }: SiteRequest,
   { grants }: AppContext,
@@ -72,7 +71,6 @@ export async function getPermissions(
   return granted.length > 0 ? toPermissions(origin, granted) : [];
 }
 
-/** Answers `wallet_revokePermissions`: removes the grants of the origin itself. */
 export async function revokePermissions(
   request: SiteRequest,
   context: AppContext,
@@ -118,14 +116,8 @@ async function askForAccounts(
   return grants.set(origin, ids);
 }
 
-/**
- * Has the user of a wallet without accounts create one, or restore those that they had, and
- * connects it.
- *
- * @returns The accounts that the site is granted.
- * @throws {NotFoundError} If there was nothing to restore.
- * @throws {UserRejectedError} If the user refuses, here or in MetaMask.
- */
+/** Has the user of a wallet without accounts create one, or restore some, and connects them. Throws
+ * `NotFoundError` if there was nothing to restore, `UserRejectedError` if the user refuses. */
 export async function askForFirstAccount(
   origin: string,
   context: AppContext,
@@ -160,8 +152,7 @@ export function toChoice(
   return { id, label, isChosen: granted.includes(id) };
 }
 
-/** Creates the questions about accounts that are made together. Each is asked once a factory, and
- * once a type: a range can have a hundred accounts. */
+/** Creates the questions about accounts that are made together: one a factory, and one a type. */
 export function askAboutAccounts(origin: string, consent: Consent): AccountQuestions {
   const asked = new Map<string, Promise<unknown>>();
   const once = async (kind: string, ask: () => Promise<unknown>): Promise<unknown> => {

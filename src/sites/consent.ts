@@ -14,8 +14,7 @@ export const LIMITS = { all: 20, origin: 5 };
 export const VIEWS = { count: 5, windowMs: 60_000 };
 
 export type Consent = {
-  /** Checks that an origin may open a dialog. Throws `LimitExceededError` if its dialogs were
-   * refused too often; says how long it waits. */
+  /** Throws `LimitExceededError` if dialogs of an origin were refused too often. */
   assertReady: (origin: string) => Promise<void>;
   /**
    * Shows a dialog and waits until the user approves it.
@@ -86,9 +85,8 @@ export function createConsent(parts: ConsentParts): Consent {
   };
 }
 
-// Creates a limit for views that ask for nothing: closing one is no refusal, so the cool-down does
-// not bound them. An origin shows one at a time, and a few a minute. The limit counts a view, and
-// returns a function to call when it is closed.
+// Counts views that ask for nothing, whose closing is no refusal: an origin shows one at a time, and a
+// few a minute. Returns a function to call when a view is closed.
 function createViewLimit(now: () => number): (origin: string) => () => void {
   const open = new Set<string>();
   let opened: { origin: string; time: number }[] = [];
@@ -151,8 +149,7 @@ function isOwnOrigin(origin: string): boolean {
   return origin === 'metamask' || origin === HOME_ORIGIN;
 }
 
-// Makes an origin wait that asks again after a refusal, so that a user does not approve because of
-// repeated requests. The row of refusals is stored.
+// Makes an origin wait that asks again after refusals, so that users do not approve to end them.
 function createCoolDown({ store, now }: ConsentParts) {
   return {
     assertOver: async (origin: string): Promise<void> => {

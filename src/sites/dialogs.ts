@@ -9,7 +9,7 @@ import { number, object } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
 import { NotFoundError, UserRejectedError } from '../errors';
-import type { Interfaces } from '../platform/shared-edges';
+import type { Edges } from '../platform/edges';
 import type { Effect } from '../review/effects';
 import { matches } from '../schema/parse';
 import { warning } from '../ui/components';
@@ -36,8 +36,7 @@ export type Cost = {
 
 export type Snapshot<Approved> = {
   draw: Draw;
-  /** Gets the content that it approves; undefined if the fields differ from what it shows, or
-   * cannot be approved. */
+  /** Gets the approved content; undefined if the fields differ from what is shown, or are wrong. */
   approve: (values: DialogValues) => Approved | undefined;
   /** All that is paid, in the same order in every snapshot. */
   costs?: readonly Cost[];
@@ -53,8 +52,7 @@ export type Confirmation<Approved> = {
   onInput?: (input: DialogInput) => boolean;
   /** Runs again and again while the dialog is open, which is drawn anew afterwards. */
   refresh?: { everyMs: number; run: () => Promise<void> };
-  /** Settles when the next snapshot shows more than the last one; undefined if it does not.
-   * The dialog does not wait for it, and is drawn anew when it settles. */
+  /** Settles when the next snapshot shows more than the last one: the dialog is drawn anew then. */
   pending?: (() => Promise<void> | undefined) | undefined;
   /** MetaMask's information about the request, if it comes from there. */
   verified?: VerifiedOrigin | undefined;
@@ -78,8 +76,7 @@ function toConfirmation<Approved>(asking: Asking<Approved>): Confirmation<Approv
   return { takeSnapshot: () => ({ draw: asking, approve }) };
 }
 
-/** Approves a dialog as it opens, where the user is not asked; throws `UserRejectedError` if it
- * cannot be approved so. */
+/** Approves a dialog unseen, where the user is not asked; throws `UserRejectedError` if it cannot. */
 export function approveUnseen<Approved>(
   confirmation: Confirmation<Approved>,
 ): Approved {
@@ -88,14 +85,7 @@ export function approveUnseen<Approved>(
   return approved;
 }
 
-type DialogParts = {
-  interfaces: Interfaces;
-  /** Shows an interface as a dialog; resolves to its answer, null if it was closed. */
-  showDialog: (id: string) => Promise<Json>;
-  /** Closes an open dialog with an answer. */
-  answerDialog: (id: string, value: Json) => Promise<void>;
-  sleep: (ms: number) => Promise<void>;
-};
+type DialogParts = Pick<Edges, 'answerDialog' | 'interfaces' | 'showDialog' | 'sleep'>;
 
 export type LiveDialogs = {
   /** Shows a dialog until it is answered. @returns Undefined if it was refused or closed. */
@@ -272,8 +262,7 @@ function findChanges(
   ];
 }
 
-// Nothing waits for it: when the dialog is answered, it ends at its next turn, or never runs
-// again.
+// When the dialog is answered, it ends at its next turn, or never runs again.
 async function keepFresh(
   { refresh, redraw }: OpenDialog,
   isOpen: () => boolean,

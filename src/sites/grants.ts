@@ -75,16 +75,21 @@ export function createGrants(store: PrivateStore, publicStore: PublicStore): Gra
     },
     listAll: async () => {
       const state = await store.read();
-      return Object.keys(state.grants).map((origin) => {
-        const granted = findGranted(state, origin);
-        return {
-          origin,
-          accounts: granted.map(({ id, address }) => ({ id, address })),
-        };
-      });
+      return Object.keys(state.grants).map((origin) => ({
+        origin,
+        accounts: findGranted(state, origin).map(({ id, address }) => ({
+          id,
+          address,
+        })),
+      }));
     },
     revoke: async (origin, id) => {
-      await store.update((state) => withoutGrant(state, origin, id));
+      await store.update((state) => {
+        if (!Object.hasOwn(state.grants, origin)) return state;
+        const ids = findIds(state, origin);
+        const kept = ids.filter((each) => id !== undefined && each !== id);
+        return { ...state, grants: withGrant(state.grants, origin, kept) };
+      });
       await tidyMark(origin);
     },
     require: async (origin, named) => {
@@ -129,12 +134,6 @@ function findNamed(
     (id) => id === account || state.accounts[id]?.address === address,
   );
   return named === undefined ? undefined : state.accounts[named];
-}
-
-function withoutGrant(state: PrivateState, origin: string, id?: string): PrivateState {
-  if (!Object.hasOwn(state.grants, origin)) return state;
-  const kept = findIds(state, origin).filter((each) => id !== undefined && each !== id);
-  return { ...state, grants: withGrant(state.grants, origin, kept) };
 }
 
 function withGrant(

@@ -74,8 +74,7 @@ export type Refusals = Infer<typeof RefusalsStruct>;
 export const MAX_SIGNED = 200;
 export const MAX_PREPARED = 100;
 
-/** A user operation that was prepared, estimated or shown: a message that is its hash would sign
- * it. */
+/** An operation that was prepared, estimated or shown: a message that is its hash would sign it. */
 const PreparedOperationStruct = object({
   sender: NodeAddressStruct,
   hash: Bytes32Struct,
@@ -118,8 +117,7 @@ const SignedDocumentStruct = object({
   others: exactOptional(integerBetween(0, Number.MAX_SAFE_INTEGER)),
   /** Until when it can be used, in seconds since 1970; never ends without it. */
   deadline: exactOptional(HexQuantityStruct),
-  /** What the contract's answers are compared with: a nonce, a counter, or the amount that an
-   * order is filled up to. */
+  /** What the contract's answers are compared with: a nonce, a counter, or the filled amount. */
   nonce: exactOptional(HexQuantityStruct),
   /** Calls of the contract that read whether it can still be used. */
   checks: list(BytesStruct, { max: 2 }),
@@ -203,9 +201,10 @@ const fillIn: Migration = ({ settings: kept, ...others }) => ({
   settings: { ...settings, ...(kept as Record<string, Json>) },
 });
 
-const addSignedDocuments: Migration = (document) => {
-  return { ...document, signedDocuments: [] };
-};
+const addSignedDocuments: Migration = (document) => ({
+  ...document,
+  signedDocuments: [],
+});
 
 export function openPrivateStore(backend: StateBackend): PrivateStore {
   return new Store<PrivateState>(

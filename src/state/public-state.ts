@@ -67,7 +67,6 @@ export const MAX_BASE_FEES = 64;
 
 const BaseFeesStruct = object({
   at: TimeStruct,
-  /** Number of the oldest block. */
   oldest: HexQuantityStruct,
   /** From the oldest block to the one to come, in wei. */
   baseFees: list(HexQuantityStruct, { min: 1, max: MAX_BASE_FEES }),
@@ -89,7 +88,6 @@ const AnswersStruct = object({
 /** Most methods that are remembered as absent. */
 export const MAX_ABSENCES = 100;
 
-/** A method that a server of a chain lacks. */
 const AbsenceStruct = object({
   chain: ScopeStruct,
   server: oneOf(['node', 'wallet', 'bundler']),
@@ -99,9 +97,7 @@ const AbsenceStruct = object({
 });
 
 const collections = {
-  /** Fee levels by CAIP-2 chain id. */
   levels: record(ScopeStruct, StoredLevelsStruct),
-  /** Base fees of past blocks by chain. */
   baseFees: exactOptional(record(ScopeStruct, BaseFeesStruct)),
   /** How the fee servers last answered, by chain. */
   answers: exactOptional(record(ScopeStruct, AnswersStruct)),

@@ -1,6 +1,7 @@
 // Sent transactions and user operations of accounts with their outcomes, and
 // the batches of calls that they belong to.
 import type { Infer } from '@metamask/superstruct';
+import { isObject } from '@metamask/utils';
 
 import {
   AddressStruct,
@@ -50,10 +51,7 @@ const InclusionStruct = object({
 });
 
 /** As a node answered it; it was checked then. */
-const ReceiptStruct = named<Record<string, never>>(
-  'a receipt',
-  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-);
+const ReceiptStruct = named<Record<string, never>>('a receipt', isObject);
 
 /** A signed user operation in the form of docs/reference/service.md#user-operations. */
 const OperationStruct = object({
@@ -75,7 +73,6 @@ export const SentTransactionStruct = object({
   /** Of a user operation: what its EntryPoint's `getUserOpHash` says. */
   hash: Bytes32Struct,
   chain: ScopeStruct,
-  /** A user operation's EntryPoint; a transaction has none. */
   entryPoint: exactOptional(EntryPointVersionStruct),
   /** Id of the account. */
   account: text(36),
@@ -147,7 +144,6 @@ export const CallBatchStruct = object({
    * Fewer than there are calls if sending broke off. */
   hashes: list(Bytes32Struct, { max: MAX_CALLS }),
   sentAt: TimeStruct,
-  /** Why sending broke off. */
   failure: exactOptional(text(MAX_FAILURE_LENGTH)),
 });
 

@@ -22,8 +22,7 @@ export type StateBackend = {
   /** Fetches the document; null if there is none yet. */
   load: () => Promise<Json>;
   save: (document: Json) => Promise<void>;
-  /** The number of the worker epoch: a request of an earlier one may never
-   * be answered. Without it everything is answered. */
+  /** The worker epoch: a request of an earlier one may never be answered. Without it, all are. */
   epoch?: () => number;
 };
 
@@ -35,13 +34,11 @@ type DocumentKind<Document> = {
   collections: Record<string, StructOf<unknown>>;
   /** Whether records can be had again, so that one that is not valid is dropped. */
   isCache?: boolean;
-  /** The last makes the newest version of the one before it, and so on; the first takes all
-   * versions before its own. */
+  /** One for each version up to the newest; the first takes all versions before its own. */
   migrations: readonly Migration[];
   empty: Document;
 };
 
-/** Where a record is in a document. */
 type RecordPlace = { collection: string; key: string };
 
 /** A record that cannot be used, and is kept as it is. */
@@ -57,15 +54,13 @@ type Loaded<Document> = { document: Document; setAside: readonly SetAside[] };
 /** A moment, in ms since 1970. */
 export const TimeStruct = integerBetween(0, Number.MAX_SAFE_INTEGER);
 
-/** A session of the client, from 0 on. Sessions are numbered because what MetaMask keeps in its
- * memory (questions to its user, requests that wait for an answer) is gone when it has started
- * anew. */
+/** A session of the client, from 0 on: what MetaMask keeps in its memory, such as questions to its
+ * user, is gone when it has started anew. */
 export const SessionStruct = integerBetween(0, Number.MAX_SAFE_INTEGER);
 
 /** A queue of updates, and the epoch in which the first of them began. */
 type Writer = { readonly mutex: Mutex; since: number };
 
-/** A document that is read often and has one writer. */
 export class Store<Document extends { version: number }> {
   readonly #backend: StateBackend;
   readonly #kind: DocumentKind<Document>;
@@ -88,14 +83,12 @@ export class Store<Document extends { version: number }> {
     return this.#known !== undefined;
   }
 
-  /** Reads the document. Throws `UnavailableError` if the stored document is not valid. It is left
-   * as it is: there are keys in it. */
+  /** Throws `UnavailableError` if the document is not valid, and leaves it as it is. */
   async read(): Promise<Document> {
     return (await this.#readAll()).document;
   }
 
-  /** Lists the records that cannot be used: those that are set aside, or all records of a document
-   * that is refused. */
+  /** Lists the records that are set aside, or all records of a document that is refused. */
   async listSetAside(): Promise<readonly SetAside[]> {
     try {
       return (await this.#readAll()).setAside;
@@ -312,7 +305,6 @@ export function findOwn<Value>(
   return Object.hasOwn(entries, key) ? entries[key] : undefined;
 }
 
-/** Copies entries without one of them. */
 export function without<Value>(
   entries: Readonly<Record<string, Value>>,
   key: string,

@@ -61,7 +61,6 @@ export function isArrayType(type: string): boolean {
   return ARRAY.test(type);
 }
 
-/** Gets the bits of a number's type. */
 export function getLength(type: string): number {
   const [, digits = ''] = NUMBER.exec(type) ?? [];
   const length = digits === '' && /^u?int$/u.test(type) ? 256 : Number(digits);
@@ -69,7 +68,6 @@ export function getLength(type: string): number {
   throw new Error(`${type} is not a type of numbers.`);
 }
 
-/** Gets the bytes of a type of fixed bytes. */
 export function getByteLength(type: string): number {
   const length = Number(FIXED_BYTES.exec(type)?.[1]);
   if (length > 0 && length <= WORD) return length;
@@ -131,8 +129,7 @@ function encodeOne(type: string, value: unknown, mode: Mode): Uint8Array {
   throw new Error(`The type ${type} is not supported.`);
 }
 
-// What is usual goes past superstruct, which makes an error, with its stack, before it takes bytes
-// as they are.
+// Usual values go past superstruct, which makes an error, with its stack, before it takes bytes.
 function toBytes(value: unknown): Uint8Array {
   return value instanceof Uint8Array ? value : createBytes(value as `0x${string}`);
 }
@@ -201,8 +198,7 @@ function encodeNumber(type: string, value: unknown, { isPacked }: Mode): Uint8Ar
   return padStart(bigIntToBytes(number), size);
 }
 
-/** Whether the value has a pointer, because its length is not in its type; throws if
- * the type is unknown. */
+/** Whether the value has a pointer, as its length is not in its type; throws for unknown types. */
 function isDynamic(type: string): boolean {
   if (isArrayType(type)) {
     const [item, length] = getArrayType(type);

@@ -43,7 +43,6 @@ export const Hardfork = { Prague: 'prague' } as const;
 /** Base of {@link createCustomCommon}; the rules are those of Prague whatever it is. */
 export const Mainnet = {};
 
-/** What a transaction's options say of the rules. */
 type Rules = { hardfork?: string; customCrypto?: CustomCrypto };
 
 /** The rules of one chain. They never change, so that a copy is the same object. */
@@ -89,7 +88,6 @@ export class Common {
     return EIPS.includes(eip);
   }
 
-  /** Takes the parameters of each EIP. */
   updateParams(given: Params): void {
     if (given === Common.#given) return;
     Common.#given = given;

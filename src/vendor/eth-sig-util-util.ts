@@ -3,14 +3,13 @@
 // signature needs nothing. Hashes and curves are the same noble that @ethereumjs/tx signs by.
 import {
   ecrecover as recover,
-  fromRPCSig,
   isHexString,
   publicToAddress as toAddress,
 } from '@ethereumjs/util';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 
-export { isHexString };
+export { fromRPCSig as fromRpcSig, isHexString } from '@ethereumjs/util';
 
 /** A signature as eth-sig-util puts it together: `r` and `s` of 32 bytes, `v` 27 or 28. */
 type Signature = { v: bigint; r: Buffer; s: Buffer };
@@ -64,11 +63,6 @@ export function ecsign(digest: Uint8Array, privateKey: Uint8Array): Signature {
     r: compact.subarray(0, 32),
     s: compact.subarray(32),
   };
-}
-
-/** Read a signature of 65 bytes, or of 64 (ERC-2098). */
-export function fromRpcSig(signature: `0x${string}`): ReturnType<typeof fromRPCSig> {
-  return fromRPCSig(signature);
 }
 
 export function ecrecover(

@@ -1,11 +1,7 @@
 // The wallet's interfaces, in memory, and what a test fills in.
 import type { Json } from '@metamask/utils';
 
-import {
-  createInterfaces,
-  createScreens as createPlainScreens,
-} from '../../packages/testing/src/dialogs';
-import type { Screens } from '../../packages/testing/src/dialogs';
+import { createInterfaces, Screens } from '../../packages/testing/src/dialogs';
 import type { Interfaces } from '../../src/platform/shared-edges';
 
 /** The content of each interface by id, with its context. */
@@ -20,7 +16,7 @@ export type FakeScreens = Screens & {
 
 /** Creates interfaces of which none is shown. */
 export function createScreens(): FakeScreens {
-  return Object.assign(createPlainScreens(), { filled: {}, accounts: () => [] });
+  return Object.assign(new Screens(), { filled: {}, accounts: () => [] });
 }
 
 /** Creates interfaces that draw into a map, by their ids. */

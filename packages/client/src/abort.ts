@@ -1,8 +1,7 @@
 // Waiting that can be given up.
 import { UnavailableError } from '../../../src/errors';
 
-/** Waits for work, but no longer than until a signal, whose reason is thrown then. The work may go on
- * all the same. */
+/** Waits for work until a signal comes, whose reason is thrown then. The work may go on. */
 export async function unlessAborted<Result>(
   work: Promise<Result>,
   signal: AbortSignal | undefined,
@@ -15,8 +14,8 @@ export async function unlessAborted<Result>(
   });
 }
 
-/** Runs something with a time limit, in milliseconds. `run` gets a signal that comes when the time is
- * over, and heeds it where it can; what `toError` makes is thrown then. */
+/** Runs something with a time limit in ms. When the time is over, its signal comes, and what `toError`
+ * makes is thrown. */
 export async function withTimeLimit<Result>(
   run: (signal: AbortSignal) => Promise<Result>,
   ms: number,
@@ -39,8 +38,7 @@ export async function tryInTime<Result>(
   return withTimeLimit(run, ms).catch(() => undefined);
 }
 
-/** Starts a time limit that also ends with a signal. Returns the signal of both, and what ends it: it
- * has to be called, and gives up what is still under way. */
+/** Starts a time limit that also ends with a signal. `clear` has to be called: it gives up the rest. */
 export function startDeadline(
   ms: number,
   signal: AbortSignal | undefined,

@@ -41,7 +41,8 @@ export const GasStruct = quantityBelow(2n ** 64n, '2^64');
 
 const OperationStruct = named<Record<string, Json>>('a user operation', isObject);
 
-const EstimateStruct = type({
+/** Gas of an operation. Other fields are dropped. */
+export const EstimateStruct = type({
   callGasLimit: GasStruct,
   verificationGasLimit: GasStruct,
   preVerificationGas: GasStruct,
@@ -63,7 +64,6 @@ const PricesStruct = eitherOf<Infer<typeof LevelsStruct>, Infer<typeof PriceStru
   PriceStruct,
 );
 
-/** Fees of one level, or of several. */
 export type PricesAnswer = Infer<typeof PricesStruct>;
 
 /** The receipt of an operation. Other fields are passed on unchanged. */

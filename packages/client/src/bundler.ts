@@ -4,12 +4,13 @@ import type { Json } from '@metamask/utils';
 
 import { larger, toQuantity } from '../../../src/eth/hex';
 import type { Hex } from '../../../src/eth/hex';
-import { entryPoints, limitNames } from '../../../src/eth/user-operation';
+import { entryPoints } from '../../../src/eth/user-operation';
 import type { EntryPointVersion, UserOperation } from '../../../src/eth/user-operation';
 import { isAbsent } from '../../../src/schema/structs';
 import { toBundlerError } from './bundler-errors';
 import {
   bundlerSchema,
+  EstimateStruct,
   FoundOperationStruct,
   OperationReceiptStruct,
   priceMethods,
@@ -41,7 +42,6 @@ export type GasEstimate = {
   paymasterPostOpGasLimit?: bigint;
 };
 
-/** Receipt of an included user operation. */
 export type OperationReceipt = {
   userOpHash: Hex;
   sender: Hex;
@@ -61,16 +61,9 @@ export type OperationReceipt = {
 /** EntryPoint version and hash of a user operation that is sent. */
 export type SentOperation = { version: EntryPointVersion; hash: Hex };
 
-/** The chain and the EntryPoints that a bundler supports. */
 export type BundlerSupport = { chainId: bigint; entryPoints: Hex[] };
 
 type BundlerRpc = RpcClient<typeof bundlerSchema>;
-
-const gasNames = [
-  ...limitNames,
-  'paymasterVerificationGasLimit',
-  'paymasterPostOpGasLimit',
-] as const;
 
 /** Client of an ERC-4337 bundler. Its errors are {@link BundlerError} if their code has a meaning in
  * ERC-4337, else {@link RpcError}. */
@@ -79,8 +72,7 @@ export type BundlerClient = {
   readonly label: string;
   /** Fetches the chain and the supported EntryPoints, in one batch. */
   readonly fetchSupport: () => Promise<BundlerSupport>;
-  /** Estimates the gas of a user operation, whose signature must have the right length and need not be
-   * valid. */
+  /** Estimates the gas of a user operation; its signature needs the right length only. */
   readonly estimate: (
     operation: UserOperation,
     version: EntryPointVersion,
@@ -88,8 +80,7 @@ export type BundlerClient = {
   /** Sends a user operation, and never again; returns its hash.
    * @throws {InvalidResponseError} If the bundler answers with another hash. */
   readonly send: (operation: UserOperation, sent: SentOperation) => Promise<Hex>;
-  /** Finds a user operation by its hash, or null. The answer is not verified: compute its hash to
-   * check it. */
+  /** Finds a user operation by its hash, or null. The answer is not checked against the hash. */
   readonly findOperation: (hash: Hex) => Promise<Json | null>;
   /** Finds the receipt of an included user operation, or null.
    * @throws {InvalidResponseError} If the receipt is for another operation. */
@@ -122,10 +113,10 @@ export function createBundlerClient(
     estimate: async (operation, version) => {
       const params = toParams(operation, version);
       const answer = await request('eth_estimateUserOperationGas', params);
-      const known = gasNames.filter((name) => !isAbsent(answer[name]));
-      return Object.fromEntries(
-        known.map((name) => [name, answer[name]]),
-      ) as GasEstimate;
+      const known = Object.entries(answer).filter(
+        ([name, gas]) => Object.hasOwn(EstimateStruct.schema, name) && !isAbsent(gas),
+      );
+      return Object.fromEntries(known) as GasEstimate;
     },
     send: async (operation, { version, hash }) => {
       const method = 'eth_sendUserOperation';
@@ -159,13 +150,13 @@ function toParams(
 }
 
 function readReceipt(raw: Json, hash: Hex): OperationReceipt {
-  const { receipt, ...given } = readAnswer(raw, OperationReceiptStruct);
-  const { userOpHash, sender, nonce, success, actualGasUsed, actualGasCost } = given;
+  const answer = readAnswer(raw, OperationReceiptStruct);
+  const { userOpHash, sender, nonce, success, actualGasUsed, actualGasCost } = answer;
   if (userOpHash.toLowerCase() !== hash.toLowerCase()) {
     const reason = `it is about the operation ${userOpHash}, not ${hash}.`;
     throw new InvalidResponseError(NOWHERE, reason);
   }
-  const { transactionHash, blockHash } = receipt;
+  const { transactionHash, blockHash, blockNumber } = answer.receipt;
   return {
     userOpHash,
     sender,
@@ -175,28 +166,24 @@ function readReceipt(raw: Json, hash: Hex): OperationReceipt {
     actualGasCost,
     transactionHash,
     blockHash,
-    blockNumber: toQuantity(receipt.blockNumber),
+    blockNumber: toQuantity(blockNumber),
     raw,
   };
 }
 
-// The lowest fees that a bundler takes, by the method of its vendor, in one batch. By
-// several, the higher ones.
+// By the method of its vendor; where several answer, the higher fees.
 async function findFloor(rpc: BundlerRpc): Promise<FeeFloor | undefined> {
   const asked = Object.keys(priceMethods) as (keyof typeof priceMethods)[];
   const failures: unknown[] = [];
-  const floors = await Promise.all(
-    asked.map(async (method) => {
-      try {
-        const answer = await rpc.tryRequest(method, []);
-        return answer === undefined ? undefined : toFloor(answer);
-      } catch (error) {
+  const answers = await Promise.all(
+    asked.map(async (method) =>
+      rpc.tryRequest(method, []).catch((error: unknown) => {
         failures.push(error);
         return undefined;
-      }
-    }),
+      }),
+    ),
   );
-  const found = floors.filter((floor) => floor !== undefined);
+  const found = answers.filter((answer) => answer !== undefined).map(toFloor);
   if (found.length > 0) return combine(found);
   const outage = failures.find((error) => !isAnswer(error));
   if (outage !== undefined) throw outage as Error;

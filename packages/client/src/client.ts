@@ -49,26 +49,22 @@ export type ClientOptions = Partial<HttpOptions> & {
   WebSocket?: WebSocketClass | undefined;
 };
 
-/** The APIs of a chain. Methods throw {@link NetworkError}, {@link TimeoutError},
- * {@link HttpStatusError}, {@link RateLimitError}, {@link BodyTooLargeError},
- * {@link InvalidResponseError} and {@link RpcError}. */
+/** The APIs of a chain. Methods throw the errors of this package, such as {@link NetworkError}. */
 export type Client = {
-  /** EIP-155 chain id. */
   readonly chainId: ChainId;
   /** Fetches suggested fees from the gas API, in wei. */
   suggestedGasFees: (options?: GasCallOptions) => Promise<SuggestedGasFees>;
   /** Fetches the median of past base fees from the gas API, in wei. */
   baseFeePercentile: (options?: GasCallOptions) => Promise<bigint>;
-  /** Calls a JSON-RPC method. Params are validated before they are sent, results before they are
-   * returned. Calls of one tick share a batch. */
+  /** Calls a JSON-RPC method; params and results are validated. Calls of one tick share a batch. */
   request: NodeClient['request'];
   /** Finds out whether a transaction is pending, included or unknown to the node. */
   findInclusion: (
     tracked: { hash: Hex; sentAt: bigint },
     options?: CallOptions,
   ) => Promise<Inclusion>;
-  /** Calls `onHead` for every new block, also after reconnections, until the returned function is
-   * called. @throws {UnavailableError} Without a `wsUrl`. */
+  /** Calls `onHead` for every new block until the returned function is called.
+   * @throws {UnavailableError} Without a `wsUrl`. */
   watchHeads: (onHead: (head: Head) => unknown) => Promise<() => Promise<void>>;
   /** Closes the WebSocket for good. Later calls use HTTP, if there is an `rpcUrl`. */
   close: () => Promise<void>;
@@ -116,7 +112,15 @@ export function createClient(options: ClientOptions): Client {
   const http: HttpOptions = { ...checked, fetch: checked.fetch ?? globalThis.fetch };
   const socket = connectSocket(checked);
   const node = createNodeClient(connectNode(checked, http, socket), chainId);
-  const gas = connectGas(checked, http);
+  const { gasBaseUrl } = checked;
+  const api =
+    gasBaseUrl === undefined
+      ? undefined
+      : createGasApi(createGasEndpoint({ ...checked, gasBaseUrl }), http);
+  const gas = (): GasApi => {
+    if (api) return api;
+    throw notConfigured('gas API', 'gasBaseUrl');
+  };
   return {
     chainId,
     request: node.request,
@@ -130,19 +134,6 @@ export function createClient(options: ClientOptions): Client {
       return (await watchHeads(socket, onHead)).stop;
     },
     close: async () => socket?.close(),
-  };
-}
-
-function connectGas(options: CheckedOptions, http: HttpOptions): () => GasApi {
-  const { gasBaseUrl } = options;
-  const endpoint =
-    gasBaseUrl === undefined
-      ? undefined
-      : createGasEndpoint({ ...options, gasBaseUrl });
-  const api = endpoint && createGasApi(endpoint, http);
-  return () => {
-    if (api) return api;
-    throw notConfigured('gas API', 'gasBaseUrl');
   };
 }
 

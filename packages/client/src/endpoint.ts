@@ -33,7 +33,7 @@ const REDACTED = '[redacted]';
 /** Longest segment of a path or host that is shown: keys are longer, words are not. */
 const MAX_SHOWN_SEGMENT = 15;
 
-/** Shorter texts occur in any message by chance, and are not secrets. */
+/** Shorter texts occur in any message by chance. */
 const MIN_SECRET = 4;
 
 /** Shortest beginning of a longer one that is taken out. */
@@ -102,8 +102,7 @@ export function createPaymasterEndpoint(paymasterUrl: string): Endpoint {
   return createEndpoint(parse(paymasterUrl, UrlStruct, 'paymasterUrl'));
 }
 
-/** Gives an endpoint another label, and hides its host and its path in what it quotes: for callers
- * that may use a server and not know where it is. */
+/** Hides an endpoint's host and path from callers that may use it and not know where it is. */
 export function hideHost(endpoint: Endpoint, label: string): Endpoint {
   const { host, hostname, pathname } = new URL(endpoint.url);
   // A name of one word, such as that of a machine nearby, occurs in any message by chance.
@@ -208,8 +207,15 @@ function createEndpoint(
   base: string,
   { path = [], basic }: { path?: readonly string[]; basic?: Basic } = {},
 ): Endpoint {
-  const { address, userinfo } = splitUserinfo(base);
-  const given = basic ?? userinfo;
+  // Neither fetch nor a page's WebSocket takes an address with userinfo; fetch quotes it.
+  const bare = new URL(base);
+  const { username, password } = bare;
+  const userinfo = { name: decode(username), secret: decode(password) };
+  const hasUserinfo = username !== '' || password !== '';
+  bare.username = '';
+  bare.password = '';
+  const address = hasUserinfo ? bare.href : base;
+  const given = basic ?? (hasUserinfo ? userinfo : undefined);
   const { name, secret } = given ?? { name: '', secret: '' };
   const pair = `${name}:${secret}`;
   const secrets = [pair, name, secret, ...path, ...findSecrets(base)];
@@ -221,17 +227,6 @@ function createEndpoint(
     label: toLabel(base),
     redact: createRedact(secrets),
   };
-}
-
-// Neither fetch nor a page's WebSocket takes an address with userinfo; fetch quotes it.
-function splitUserinfo(base: string): { address: string; userinfo?: Basic } {
-  const url = new URL(base);
-  const { username, password } = url;
-  if (username === '' && password === '') return { address: base };
-  url.username = '';
-  url.password = '';
-  const userinfo = { name: decode(username), secret: decode(password) };
-  return { address: url.href, userinfo };
 }
 
 // Takes secrets out of a text: in any case, in Base64 or not, encoded for addresses, JSON or pages or
@@ -293,8 +288,7 @@ function toHex(unit: string, digits: number): string {
   return unit.charCodeAt(0).toString(16).padStart(digits, '0');
 }
 
-// With all that hangs on it. Words begin like other words: what has no digit counts as a
-// whole alone.
+// With all that hangs on it. Words begin alike: what has no digit counts as a whole alone.
 function toBeginning(secret: string): string[] {
   const least = Math.max(secret.search(/\d/u) + 1, MIN_BEGINNING);
   if (!/\d/u.test(secret) || secret.length <= least) return [];

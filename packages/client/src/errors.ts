@@ -35,7 +35,6 @@ export function write(
     .join(' ');
 }
 
-/** Adds the number of attempts to the details of an error. */
 export function withAttempts(
   { attempts = 1, mayBeDone }: Place,
   { context, cause }: ErrorDetails = {},
@@ -58,7 +57,6 @@ abstract class ClientError extends TollkeeperError {
     this.#given = given;
   }
 
-  /** Copies the error for another place. */
   at(place: Place): this {
     const Own = this.constructor as new (at: Place, ...given: unknown[]) => this;
     return new Own(place, ...this.#given);
@@ -115,30 +113,26 @@ export class HttpStatusError extends ClientError {
   readonly retryAfterSeconds: number | undefined;
 
   constructor(place: Place, status: number, retryAfterSeconds?: number) {
+    const isFault = status >= 500;
+    // In pages, a redirect that is not followed has the status 0.
+    const isRedirect = status < 400;
+    const what = isRedirect
+      ? 'answered with a redirect, which is not followed.'
+      : `answered with HTTP status ${status}.`;
+    const advice = isRedirect
+      ? 'Check the address, and set the one that it leads to.'
+      : (ADVICE[status] ?? (isFault ? 'Try again later.' : ''));
     // A request that was refused was not carried out.
-    const where = status >= 500 ? place : { ...place, mayBeDone: false };
-    const failure = { ...describeStatus(status), context: { status } };
+    const where = isFault ? place : { ...place, mayBeDone: false };
+    const failure = { what, advice, context: { status } };
     super(where, failure, status, retryAfterSeconds);
     this.status = status;
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 
-function describeStatus(status: number): { what: string; advice: string } {
-  // In pages, a redirect that is not followed has the status 0.
-  if (status < 400) {
-    return {
-      what: 'answered with a redirect, which is not followed.',
-      advice: 'Check the address, and set the one that it leads to.',
-    };
-  }
-  const advice = ADVICE[status] ?? (status >= 500 ? 'Try again later.' : '');
-  return { what: `answered with HTTP status ${status}.`, advice };
-}
-
 /** The server limits the rate of requests (HTTP 429 or JSON-RPC -32005). */
 export class RateLimitError extends ClientError {
-  /** Seconds to wait before the next request. */
   readonly backoffSeconds: number;
 
   constructor(place: Place, backoffSeconds: number) {
@@ -175,8 +169,7 @@ export class InvalidResponseError extends ClientError {
   }
 }
 
-/** Reads what a server answered; throws `InvalidResponseError` if it does not fit, with the path below
- * `root`, and without a place. */
+/** Reads an answer; throws `InvalidResponseError` without a place, with the path below `root`. */
 export function readAnswer<Type>(
   answer: unknown,
   struct: StructOf<Type>,

@@ -1,6 +1,6 @@
 // The REST gas API (docs/reference/service.md#gas-api), and its answers (docs/reference/service.md#suggested-gas-fees, #base-fee-percentile): over the wire in gwei, here in wei.
 import { coerce } from '@metamask/superstruct';
-import type { Infer } from '@metamask/superstruct';
+import type { Infer, Struct } from '@metamask/superstruct';
 
 import { ChainIdStruct } from '../../../src/eth/chain';
 import type { ChainId } from '../../../src/eth/chain';
@@ -22,15 +22,13 @@ const FeeStruct = converted<bigint>(
   (value) => (matches(value, GweiStruct) ? gweiToWei(value) : undefined),
 );
 
-const WaitStruct = named<number>(
-  'a number of milliseconds, 0 or more',
-  (value) => Number.isFinite(value) && Number(value) >= 0,
-);
+const upTo = (name: string, max: number): Struct<number, null> =>
+  named<number>(
+    name,
+    (value) => Number.isFinite(value) && Number(value) >= 0 && Number(value) <= max,
+  );
 
-const CongestionStruct = named<number>(
-  'a number from 0 to 1',
-  (value) => Number.isFinite(value) && Number(value) >= 0 && Number(value) <= 1,
-);
+const WaitStruct = upTo('a number of milliseconds, 0 or more', Infinity);
 
 /** Two fees, which are put in order. */
 const FeeRangeStruct = coerce(
@@ -59,7 +57,7 @@ export const SuggestedGasFeesStruct = type({
   medium: FeeLevelStruct,
   high: FeeLevelStruct,
   estimatedBaseFee: FeeStruct,
-  networkCongestion: CongestionStruct,
+  networkCongestion: upTo('a number from 0 to 1', 1),
   latestPriorityFeeRange: FeeRangeStruct,
   historicalPriorityFeeRange: FeeRangeStruct,
   historicalBaseFeeRange: FeeRangeStruct,
@@ -87,13 +85,11 @@ export function toWire(fees: SuggestedGasFees): object {
   ) as object;
 }
 
-/** Options of one call. */
 export type GasCallOptions = {
   /** Aborts the call, which then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
 };
 
-/** Client of a gas API. */
 export type GasApi = {
   /** Fetches the suggested fees of a chain, in wei. */
   suggestedGasFees: (

@@ -27,9 +27,7 @@ import {
 import { MAX_TIMER_MS, toRetry } from './retry';
 import type { Retry, RetryOptions } from './retry';
 
-/** How HTTP requests are sent. */
 export type HttpOptions = RetryOptions & {
-  /** The `fetch` function to use. */
   fetch: typeof globalThis.fetch;
   /** Time limit of one attempt, headers and body together, in ms. 15,000 by default. */
   timeoutMs?: number | undefined;
@@ -60,9 +58,6 @@ type Exchange = Pick<CompleteOptions, 'fetch' | 'timeoutMs' | 'maxBytes'> & {
 export const DEFAULT_TIMEOUT_MS = 15_000;
 export const DEFAULT_MAX_BYTES = 10_000_000;
 
-/** Seconds to leave a server alone that limits us and does not say for how long. */
-export const DEFAULT_BACKOFF_SECONDS = 1;
-
 /** Longest body of a refusal that is read, in bytes. */
 const MAX_REFUSAL_BYTES = 10_000;
 
@@ -70,7 +65,6 @@ const MAX_REFUSAL_BYTES = 10_000;
  * answer need not stay on the disk, where a cache would keep the address with its key. */
 const PRIVATE = { redirect: 'manual', cache: 'no-store' } as const;
 
-/** The bounds of {@link HttpOptions}. */
 export const limitFields = {
   timeoutMs: optional(integerBetween(1, MAX_TIMER_MS)),
   maxBytes: optional(integerBetween(1, Number.MAX_SAFE_INTEGER)),
@@ -104,38 +98,28 @@ export function completeOptions(options: HttpOptions): CompleteOptions {
 
 /** Sends a request and reads its JSON answer; throws what went wrong on the way, without its place. */
 export async function fetchJson(exchange: Exchange): Promise<unknown> {
-  const { timeoutMs, signal } = exchange;
-  const deadline = startDeadline(timeoutMs, signal);
-  try {
-    signal?.throwIfAborted();
-    return toJson(await fetchText(exchange, deadline.signal));
-  } catch (error) {
-    signal?.throwIfAborted();
-    throw deadline.signal.aborted ? new TimeoutError(NOWHERE, timeoutMs) : error;
-  } finally {
-    // A body that was not read to its end is not wanted any more.
-    deadline.clear();
-  }
-}
-
-async function fetchText(
-  { endpoint, body, fetch, maxBytes }: Exchange,
-  signal: AbortSignal,
-): Promise<string> {
+  const { endpoint, body, fetch, timeoutMs, maxBytes, signal } = exchange;
   const { url, headers, redact } = endpoint;
   const post = body !== undefined && {
     method: 'POST',
     headers: { ...headers, 'Content-Type': 'application/json' },
     body,
   };
-  const request = { method: 'GET', headers, ...post, ...PRIVATE, signal };
+  const deadline = startDeadline(timeoutMs, signal);
+  const request = { method: 'GET', headers, ...post, ...PRIVATE };
   try {
-    const response = await fetch(url, request);
+    signal?.throwIfAborted();
+    const response = await fetch(url, { ...request, signal: deadline.signal });
     if (!response.ok) throw await toRefusal(response);
-    return await readBody(response, maxBytes);
+    return toJson(await readBody(response, maxBytes));
   } catch (cause) {
+    signal?.throwIfAborted();
+    if (deadline.signal.aborted) throw new TimeoutError(NOWHERE, timeoutMs);
     if (cause instanceof TollkeeperError) throw cause;
     throw new NetworkError(NOWHERE, { cause: redactError(cause, redact) });
+  } finally {
+    // A body that was not read to its end is not wanted any more.
+    deadline.clear();
   }
 }
 
@@ -152,23 +136,22 @@ async function readBackoff(response: Response): Promise<number> {
   try {
     const body = toJson(await readBody(response, MAX_REFUSAL_BYTES));
     const [first] = [body].flat() as [{ error: { data: unknown } }];
-    return findBackoff(first.error.data) ?? DEFAULT_BACKOFF_SECONDS;
+    return toBackoff(first.error.data);
   } catch {
-    return DEFAULT_BACKOFF_SECONDS;
+    return toBackoff(undefined);
   }
 }
 
-/** Finds in the data of a JSON-RPC error how many seconds a server wants to be left alone. */
-export function findBackoff(data: unknown): number | undefined {
-  return matches(data, RateStruct) ? data.rate.backoff_seconds : undefined;
+/** Reads in the data of an error how many seconds to leave a server alone; one if it does not say. */
+export function toBackoff(data: unknown): number {
+  return matches(data, RateStruct) ? data.rate.backoff_seconds : 1;
 }
 
 // A Retry-After header (RFC 9110) holds a number of seconds, or a date. Servers send nonsense, too.
 function findRetryAfter(header: string | null): number | undefined {
   if (header === null) return undefined;
   if (/^\d{1,9}$/u.test(header)) return Number(header);
-  // All three forms of a date begin with the day of the week. What Date makes of other
-  // texts is a guess.
+  // All forms begin with the day of the week; what Date makes of other texts is a guess.
   if (!/^[a-z]{3,9},? .*\d\d:\d\d:\d\d/iu.test(header)) return undefined;
   // The oldest form does not say that it is in GMT, which a date here always is.
   const date = Date.parse(header.endsWith(' GMT') ? header : `${header} GMT`);

@@ -60,7 +60,6 @@ export type PaymasterPlace = {
   context?: Record<string, Json>;
 };
 
-/** Asks the paymaster service for its fields of a user operation. */
 export type AskPaymaster = (
   operation: UserOperation,
   place: PaymasterPlace,
@@ -137,7 +136,6 @@ export class PaymasterError extends TollkeeperError {
   }
 }
 
-/** Creates a client of an ERC-7677 paymaster service. */
 export function createPaymasterClient(transport: Transport): PaymasterClient {
   const rpc = createRpcClient(paymasterSchema, transport);
   const ask =
@@ -153,8 +151,15 @@ export function createPaymasterClient(transport: Transport): PaymasterClient {
           throw toPaymasterError(error) as Error;
         });
       const label = `${method} at ${rpc.label}`;
-      const asked = { label, operation, version };
-      return readAt({ label }, () => toSponsorship(answer, asked));
+      const { sponsor, isFinal } = answer;
+      return readAt({ label }, () => ({
+        ...(version === '0.6'
+          ? readPacked(answer, label)
+          : pack(answer, label, operation)),
+        // It is only shown: invalid parts are left out.
+        ...(matches(sponsor, SponsorStruct) && { sponsor: { name: sponsor.name } }),
+        isFinal: isFinal === true,
+      }));
     };
   const fetchData = ask('pm_getPaymasterData');
   return {
@@ -174,28 +179,15 @@ function toPaymasterError(error: unknown): unknown {
 
 type PaymasterAnswer = Infer<typeof AnswerStruct>;
 
-/** The request: method and server, the operation and its version. */
-type Asked = { label: string; operation: UserOperation; version: EntryPointVersion };
-
 type Payer = { paymasterAndData: Hex; isCheckGasAssumed?: true };
 
-function toSponsorship(answer: PaymasterAnswer, asked: Asked): Sponsorship {
-  const { sponsor, isFinal } = answer;
-  return {
-    ...(asked.version === '0.6' ? readPacked(answer, asked) : pack(answer, asked)),
-    // It is only shown: invalid parts are left out.
-    ...(matches(sponsor, SponsorStruct) && { sponsor: { name: sponsor.name } }),
-    isFinal: isFinal === true,
-  };
-}
-
-function readPacked({ paymasterAndData }: PaymasterAnswer, { label }: Asked): Payer {
+function readPacked({ paymasterAndData }: PaymasterAnswer, label: string): Payer {
   const given = assertGiven(paymasterAndData, 'paymasterAndData', label);
   if (byteLength(given) >= 20) return { paymasterAndData: given };
   throw invalid('paymasterAndData must be at least 20 bytes long.');
 }
 
-function pack(answer: PaymasterAnswer, { label, operation }: Asked): Payer {
+function pack(answer: PaymasterAnswer, label: string, operation: UserOperation): Payer {
   const paymaster = assertGiven(answer.paymaster, 'paymaster', label);
   const { paymasterData: data } = answer;
   if (isAbsent(data)) throw invalid('paymasterData is missing.');

@@ -5,7 +5,6 @@ import { integerBetween, optional, type } from '../../../src/schema/structs';
 import { unlessAborted } from './abort';
 import { HttpStatusError, NetworkError, RateLimitError, TimeoutError } from './errors';
 
-/** How often and how long a request is tried. */
 export type RetryPolicy = {
   /** Most attempts, including the first. 3 by default. */
   maxAttempts: number;
@@ -17,13 +16,11 @@ export type RetryPolicy = {
 export type RetryServices = {
   /** Returns the current time in ms. */
   now: () => number;
-  /** Waits for `ms` milliseconds. */
   sleep: (ms: number) => Promise<void>;
   /** Returns a number of at least 0 and below 1. */
   random: () => number;
 };
 
-/** Options of retries. All are optional. */
 export type RetryOptions = {
   retry?: { [Name in keyof RetryPolicy]?: RetryPolicy[Name] | undefined } | undefined;
   services?:
@@ -43,14 +40,12 @@ const DELAYS: Backoff = { firstMs: 250, maxMs: 5_000 };
 /** Statuses of servers that are busy, starting or stopping. */
 const TRANSIENT_STATUSES = new Set([408, 425, 500, 502, 503, 504]);
 
-/** The bounds of {@link RetryPolicy}. */
 export const policyFields = {
   maxAttempts: optional(integerBetween(1, 100)),
   budgetMs: optional(integerBetween(1, MAX_TIMER_MS)),
 };
 
-/** Completes policy and services with the defaults; throws `InvalidParamsError` if the policy is out of
- * its bounds. */
+/** Completes options with defaults; throws `InvalidParamsError` if one is out of its bounds. */
 export function toRetry({ retry = {}, services = {} }: RetryOptions): Retry {
   const checked = parse(retry, type(policyFields), 'options.retry');
   const { maxAttempts = 3, budgetMs = 30_000 } = checked;
@@ -62,9 +57,9 @@ export function toRetry({ retry = {}, services = {} }: RetryOptions): Retry {
   return { maxAttempts, budgetMs, now, sleep, random };
 }
 
-/** Runs something until it succeeds, or fails for good, or the policy's attempts or time are used up;
- * then the last failure is thrown. `run` gets the number of the attempt, from 1 on, and the time that
- * is left in ms. The signal ends a wait between attempts; `run` heeds it itself. */
+/** Runs something until it succeeds, fails for good, or the policy is used up; then the last failure is
+ * thrown. `run` gets the number of the attempt, from 1 on, and the time left in ms. The signal ends a
+ * wait between attempts. */
 export async function withRetry<Result>(
   run: (attempt: number, leftMs: number) => Promise<Result>,
   retry: Retry,
@@ -86,8 +81,7 @@ export async function withRetry<Result>(
   }
 }
 
-/** Finds how long to wait before the next attempt, in ms; undefined if there must be none. A server
- * that says when it wants to be asked is not asked before. */
+/** Finds how long to wait before the next attempt, in ms; undefined if there must be none. */
 export function findDelay(
   error: unknown,
   { attempts, elapsedMs }: { attempts: number; elapsedMs: number },

@@ -1,6 +1,6 @@
 // EIP-1193: requests, errors and events.
 import { check, isHex, isObject, rejects, show, skip, toHex } from './expect';
-import type { Case, Context } from './types';
+import type { Cases, Context } from './types';
 
 const STRANGER = `0x${'00'.repeat(18)}dead`;
 const MESSAGE = '0x48656c6c6f';
@@ -14,9 +14,8 @@ async function switchTo({ ask, user }: Context, chainId: number): Promise<void> 
   await ask('wallet_switchEthereumChain', [{ chainId: toHex(chainId) }]);
 }
 
-const fresh: readonly Case[] = [
-  {
-    id: '1193-request',
+const fresh: Cases = {
+  '1193-request': {
     section: 'request',
     checks: 'Answers eth_chainId with the selected chain, in hex',
     run: async ({ provider, chainId }) => {
@@ -27,8 +26,7 @@ const fresh: readonly Case[] = [
       check(answer === toHex(chainId), `It answered ${show(answer)}.`);
     },
   },
-  {
-    id: '1193-params',
+  '1193-params': {
     section: 'request',
     checks: 'Takes requests with and without params',
     run: async ({ ask }) => {
@@ -36,8 +34,7 @@ const fresh: readonly Case[] = [
       check(without === empty, `${show(without)} is not ${show(empty)}.`);
     },
   },
-  {
-    id: '1193-malformed',
+  '1193-malformed': {
     section: 'request',
     checks: 'Rejects a malformed request, and does not throw',
     run: async ({ provider }) => {
@@ -50,8 +47,7 @@ const fresh: readonly Case[] = [
       await rejects(() => asked, [-32600, -32602]);
     },
   },
-  {
-    id: '1193-error-shape',
+  '1193-error-shape': {
     section: 'Errors',
     checks: 'Rejects with an Error',
     run: async ({ provider }) => {
@@ -63,8 +59,7 @@ const fresh: readonly Case[] = [
       check(isError(error), 'It rejects with a plain object.');
     },
   },
-  {
-    id: '1193-4200',
+  '1193-4200': {
     section: 'Provider Errors',
     checks: 'Refuses an unknown method with 4200, or -32601 of JSON-RPC',
     run: async ({ provider }) => {
@@ -72,8 +67,7 @@ const fresh: readonly Case[] = [
       await rejects(async () => provider.request({ method }), [4200, -32601]);
     },
   },
-  {
-    id: '1193-4900',
+  '1193-4900': {
     section: 'Provider Errors',
     checks: 'Rejects with 4900 if it reaches no chain',
     run: async ({ unreachable }) => {
@@ -81,8 +75,7 @@ const fresh: readonly Case[] = [
       await rejects(async () => unreachable.request({ method: 'eth_chainId' }), [4900]);
     },
   },
-  {
-    id: '1193-emitter',
+  '1193-emitter': {
     section: 'Events',
     checks: 'Has on and removeListener',
     run: ({ provider }) => {
@@ -91,8 +84,7 @@ const fresh: readonly Case[] = [
       }
     },
   },
-  {
-    id: '1193-no-accounts',
+  '1193-no-accounts': {
     section: 'eth_accounts',
     checks: 'Shows no account to a site that is not connected',
     run: async ({ ask }) => {
@@ -100,16 +92,14 @@ const fresh: readonly Case[] = [
       check(show(accounts) === '[]', `It answered ${show(accounts)}.`);
     },
   },
-  {
-    id: '1193-4100',
+  '1193-4100': {
     section: 'Provider Errors',
     checks: 'Refuses to sign for an account that is not connected with 4100',
     run: async ({ ask }) => {
       await rejects(async () => ask('personal_sign', [MESSAGE, STRANGER]), [4100]);
     },
   },
-  {
-    id: '1193-4001-connect',
+  '1193-4001-connect': {
     section: 'Provider Errors',
     checks: 'Answers 4001 if the user refuses to connect',
     run: async ({ ask, user }) => {
@@ -117,11 +107,10 @@ const fresh: readonly Case[] = [
       await rejects(async () => ask('eth_requestAccounts'), [4001]);
     },
   },
-];
+};
 
-const connected: readonly Case[] = [
-  {
-    id: '1193-connect',
+const connected: Cases = {
+  '1193-connect': {
     section: 'eth_requestAccounts',
     checks: 'Connects accounts, and shows them by eth_accounts',
     run: async ({ ask, user, setAccounts }) => {
@@ -134,8 +123,7 @@ const connected: readonly Case[] = [
       check(show(again) === show(accounts), `eth_accounts answered ${show(again)}.`);
     },
   },
-  {
-    id: '1193-accountsChanged',
+  '1193-accountsChanged': {
     section: 'accountsChanged',
     checks: 'Emits accountsChanged when accounts are connected',
     run: async ({ account, hear }) => {
@@ -145,8 +133,7 @@ const connected: readonly Case[] = [
       check(isRight, `It sent ${show(accounts)}.`);
     },
   },
-  {
-    id: '1193-connect-event',
+  '1193-connect-event': {
     section: 'connect',
     checks: 'Emits connect with the chain id',
     run: ({ events }) => {
@@ -155,8 +142,7 @@ const connected: readonly Case[] = [
       check(isObject(info) && isHex(info['chainId']), `It sent ${show(info)}.`);
     },
   },
-  {
-    id: '1193-32602',
+  '1193-32602': {
     section: 'RPC Errors',
     checks: 'Refuses wrong params with -32602',
     run: async ({ ask, account }) => {
@@ -164,8 +150,7 @@ const connected: readonly Case[] = [
       await rejects(async () => ask('personal_sign', [{}, own]), [-32602]);
     },
   },
-  {
-    id: '1193-4001-sign',
+  '1193-4001-sign': {
     section: 'Provider Errors',
     checks: 'Answers 4001 if the user refuses to sign',
     run: async ({ ask, user, account }) => {
@@ -174,8 +159,7 @@ const connected: readonly Case[] = [
       await rejects(async () => ask('personal_sign', [MESSAGE, own]), [4001]);
     },
   },
-  {
-    id: '1193-sign',
+  '1193-sign': {
     section: 'request',
     checks: 'Signs a message',
     run: async ({ ask, user, account }) => {
@@ -185,8 +169,7 @@ const connected: readonly Case[] = [
       check(isHex(signature), `It answered ${show(signature)}.`);
     },
   },
-  {
-    id: '1193-chainChanged',
+  '1193-chainChanged': {
     section: 'chainChanged',
     checks: 'Emits chainChanged in hex, before eth_chainId is asked again',
     run: async (context) => {
@@ -204,8 +187,7 @@ const connected: readonly Case[] = [
       }
     },
   },
-  {
-    id: '1193-removeListener',
+  '1193-removeListener': {
     section: 'Events',
     checks: 'Calls no listener that was removed',
     run: async (context) => {
@@ -223,11 +205,10 @@ const connected: readonly Case[] = [
       check(heard.length === 0, `It sent ${show(heard)}.`);
     },
   },
-];
+};
 
-const last: readonly Case[] = [
-  {
-    id: '1193-disconnect',
+const last: Cases = {
+  '1193-disconnect': {
     section: 'disconnect',
     checks: 'Emits disconnect, with a code of CloseEvent',
     run: async ({ provider, user, hear }) => {
@@ -241,7 +222,7 @@ const last: readonly Case[] = [
       check(isRight, `It sent the code ${show(code)}.`);
     },
   },
-];
+};
 
 export const eip1193 = { fresh, connected, last };
 

@@ -1,6 +1,6 @@
 // EIP-2255: the permissions of a site; and wallet_revokePermissions, which MetaMask has added.
 import { check, isObject, rejects, show } from './expect';
-import type { Case } from './types';
+import type { Cases } from './types';
 
 const ACCOUNTS = [{ eth_accounts: {} }];
 
@@ -18,9 +18,8 @@ function checkPermissions(value: unknown): void {
   check(caveats.every(isRight), `A caveat has no type or value: ${show(caveats)}`);
 }
 
-const fresh: readonly Case[] = [
-  {
-    id: '2255-none',
+const fresh: Cases = {
+  '2255-none': {
     section: 'wallet_getPermissions',
     checks: 'Lists no account for a site that is not connected',
     run: async ({ ask }) => {
@@ -32,11 +31,10 @@ const fresh: readonly Case[] = [
       check(!has, `It lists accounts: ${show(value)}`);
     },
   },
-];
+};
 
-const connected: readonly Case[] = [
-  {
-    id: '2255-get',
+const connected: Cases = {
+  '2255-get': {
     section: 'wallet_getPermissions',
     checks: 'Lists eth_accounts with invoker, parentCapability and caveats',
     run: async ({ ask, account }) => {
@@ -44,8 +42,7 @@ const connected: readonly Case[] = [
       checkPermissions(await ask('wallet_getPermissions'));
     },
   },
-  {
-    id: '2255-refused',
+  '2255-refused': {
     section: 'wallet_requestPermissions',
     checks: 'Answers 4001 if the user refuses, and keeps the accounts',
     run: async ({ ask, account, user }) => {
@@ -55,8 +52,7 @@ const connected: readonly Case[] = [
       checkPermissions(await ask('wallet_getPermissions'));
     },
   },
-  {
-    id: '2255-request',
+  '2255-request': {
     section: 'wallet_requestPermissions',
     checks: 'Asks the user, and answers the permission',
     run: async ({ ask, user, setAccounts }) => {
@@ -65,19 +61,17 @@ const connected: readonly Case[] = [
       setAccounts((await ask('eth_accounts')) as string[]);
     },
   },
-  {
-    id: '2255-params',
+  '2255-params': {
     section: 'wallet_requestPermissions',
     checks: 'Refuses wrong params with -32602',
     run: async ({ ask }) => {
       await rejects(async () => ask('wallet_requestPermissions', ['eth']), [-32602]);
     },
   },
-];
+};
 
-const last: readonly Case[] = [
-  {
-    id: '2255-revoke',
+const last: Cases = {
+  '2255-revoke': {
     section: 'wallet_revokePermissions (MIP-2)',
     checks: 'Revokes the accounts, and emits accountsChanged',
     run: async ({ ask, account, events, hear, setAccounts, provider }) => {
@@ -93,6 +87,6 @@ const last: readonly Case[] = [
       check(show(heard.at(-1)) === '[]', `accountsChanged sent ${show(heard.at(-1))}.`);
     },
   },
-];
+};
 
 export const eip2255 = { fresh, connected, last };

@@ -10,7 +10,7 @@ import {
   toHex,
   until,
 } from './expect';
-import type { Call, Case, Context } from './types';
+import type { Call, Cases, Context } from './types';
 
 const VERSION = '2.0.0';
 const CODES = [100, 200, 400, 500, 600];
@@ -107,9 +107,8 @@ const receiptFields: Record<string, (value: unknown) => boolean> = {
   transactionHash: isHash,
 };
 
-export const eip5792: readonly Case[] = [
-  {
-    id: '5792-capabilities',
+export const eip5792: Cases = {
+  '5792-capabilities': {
     section: 'wallet_getCapabilities',
     checks: 'Answers capabilities by hex chain id',
     run: async (context) => {
@@ -122,8 +121,7 @@ export const eip5792: readonly Case[] = [
       check(areObjects, `Capabilities are no objects: ${show(capabilities)}`);
     },
   },
-  {
-    id: '5792-capabilities-chains',
+  '5792-capabilities-chains': {
     section: 'wallet_getCapabilities',
     checks: 'Answers for the chains that are asked for alone',
     run: async (context) => {
@@ -135,8 +133,7 @@ export const eip5792: readonly Case[] = [
       check(others.length === 0, `It answered for ${show(others)}, too.`);
     },
   },
-  {
-    id: '5792-capabilities-4100',
+  '5792-capabilities-4100': {
     section: 'wallet_getCapabilities',
     checks: 'Refuses an account that is not connected with 4100',
     run: async ({ ask, account }) => {
@@ -145,8 +142,7 @@ export const eip5792: readonly Case[] = [
       await rejects(async () => ask('wallet_getCapabilities', [stranger]), [4100]);
     },
   },
-  {
-    id: '5792-atomic',
+  '5792-atomic': {
     section: 'atomic Capability',
     checks: 'Says whether the account is atomic: supported, ready or unsupported',
     run: async (context) => {
@@ -159,8 +155,7 @@ export const eip5792: readonly Case[] = [
       check(isKnown, `atomic.status is ${show(status)}.`);
     },
   },
-  {
-    id: '5792-send',
+  '5792-send': {
     section: 'wallet_sendCalls',
     checks: 'Answers an id, by which the batch is found until it succeeds (200)',
     run: async (context) => {
@@ -168,8 +163,7 @@ export const eip5792: readonly Case[] = [
       await waitFor(id, context);
     },
   },
-  {
-    id: '5792-receipts',
+  '5792-receipts': {
     section: 'wallet_getCallsStatus',
     checks: 'Answers receipts with the fields of the standard',
     run: async (context) => {
@@ -181,8 +175,7 @@ export const eip5792: readonly Case[] = [
       }
     },
   },
-  {
-    id: '5792-logs',
+  '5792-logs': {
     section: 'wallet_getCallsStatus',
     checks: 'Answers the logs of the calls, with address, data and topics',
     run: async (context) => {
@@ -205,8 +198,7 @@ export const eip5792: readonly Case[] = [
       );
     },
   },
-  {
-    id: '5792-id',
+  '5792-id': {
     section: 'wallet_sendCalls',
     checks: "Keeps the app's own id",
     run: async (context) => {
@@ -216,8 +208,7 @@ export const eip5792: readonly Case[] = [
       await waitFor(id, context);
     },
   },
-  {
-    id: '5792-5720',
+  '5792-5720': {
     section: 'Error Codes',
     checks: 'Refuses an id that was used before with 5720',
     run: async (context) => {
@@ -226,8 +217,7 @@ export const eip5792: readonly Case[] = [
       await waitFor(id, context);
     },
   },
-  {
-    id: '5792-5730',
+  '5792-5730': {
     section: 'Error Codes',
     checks: 'Answers 5730 for an id that is not known',
     run: async ({ ask, account }) => {
@@ -235,22 +225,19 @@ export const eip5792: readonly Case[] = [
       await rejects(async () => ask('wallet_getCallsStatus', [createId()]), [5730]);
     },
   },
-  {
-    id: '5792-5700',
+  '5792-5700': {
     section: 'Error Codes',
     checks: 'Refuses an unknown capability with 5700',
     run: refuses([5700], () => ({ capabilities: { conformanceUnknown: {} } })),
   },
-  {
-    id: '5792-5700-call',
+  '5792-5700-call': {
     section: 'Error Codes',
     checks: 'Refuses an unknown capability of a single call with 5700',
     run: refuses([5700], ({ account }) => ({
       calls: [{ to: account(), capabilities: { conformanceUnknown: {} } }],
     })),
   },
-  {
-    id: '5792-optional',
+  '5792-optional': {
     section: 'wallet_sendCalls',
     checks: 'Ignores an unknown capability that is optional',
     run: async (context) => {
@@ -258,14 +245,12 @@ export const eip5792: readonly Case[] = [
       await waitFor(await send(context, { capabilities }), context);
     },
   },
-  {
-    id: '5792-5710',
+  '5792-5710': {
     section: 'Error Codes',
     checks: 'Refuses a chain that it does not know with 5710',
     run: refuses([5710], () => ({ chainId: UNKNOWN_CHAIN })),
   },
-  {
-    id: '5792-atomicRequired',
+  '5792-atomicRequired': {
     section: 'wallet_sendCalls',
     checks: 'Keeps atomicRequired: one receipt, or 5760 where calls cannot be atomic',
     run: async (context) => {
@@ -282,20 +267,17 @@ export const eip5792: readonly Case[] = [
       check(length === 1, `There are ${length} receipts of an atomic batch.`);
     },
   },
-  {
-    id: '5792-atomicRequired-missing',
+  '5792-atomicRequired-missing': {
     section: 'wallet_sendCalls',
     checks: 'Refuses a batch without atomicRequired with -32602',
     run: refuses([-32602], () => ({ atomicRequired: undefined })),
   },
-  {
-    id: '5792-version',
+  '5792-version': {
     section: 'wallet_sendCalls',
     checks: 'Refuses a version that does not exist',
     run: refuses([], () => ({ version: '99.0.0' })),
   },
-  {
-    id: '5792-4001',
+  '5792-4001': {
     section: 'Error Codes',
     checks: 'Answers 4001 if the user refuses, and knows no such batch',
     run: async (context) => {
@@ -307,8 +289,7 @@ export const eip5792: readonly Case[] = [
       await rejects(async () => ask('wallet_getCallsStatus', [id]), [5730]);
     },
   },
-  {
-    id: '5792-parallel',
+  '5792-parallel': {
     section: 'wallet_sendCalls',
     checks: 'Carries out two batches of an account at once',
     run: async (context) => {
@@ -317,8 +298,7 @@ export const eip5792: readonly Case[] = [
       for (const id of ids) await waitFor(id, context);
     },
   },
-  {
-    id: '5792-reopened',
+  '5792-reopened': {
     section: 'wallet_getCallsStatus',
     checks: 'Knows a batch after its page was closed',
     run: async (context) => {
@@ -332,8 +312,7 @@ export const eip5792: readonly Case[] = [
       await waitFor(id, { ...context, ask });
     },
   },
-  {
-    id: '5792-show',
+  '5792-show': {
     section: 'wallet_showCallsStatus',
     checks: 'Shows a batch, and answers 5730 for one that is not known',
     run: async (context) => {
@@ -344,4 +323,4 @@ export const eip5792: readonly Case[] = [
       await rejects(async () => ask('wallet_showCallsStatus', [createId()]), [5730]);
     },
   },
-];
+};

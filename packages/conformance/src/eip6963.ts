@@ -1,6 +1,6 @@
 // EIP-6963: how a wallet announces its provider to a page.
 import { check, isObject, show, skip } from './expect';
-import type { Case, Context } from './types';
+import type { Case, Cases, Context } from './types';
 
 type Detail = { info: Record<string, unknown>; provider: unknown };
 
@@ -33,7 +33,6 @@ const ofInfo = (
   checks: string,
   isRight: (value: unknown) => boolean,
 ): Case => ({
-  id: `6963-${name}`,
   section: 'Provider Info',
   checks,
   run: (context) => {
@@ -42,15 +41,13 @@ const ofInfo = (
   },
 });
 
-export const eip6963: readonly Case[] = [
-  {
-    id: '6963-announce',
+export const eip6963: Cases = {
+  '6963-announce': {
     section: 'Window Events',
     checks: 'Announces itself when a page asks',
     run: (context) => void request(context),
   },
-  {
-    id: '6963-again',
+  '6963-again': {
     section: 'Window Events',
     checks: 'Announces itself at every request, with the same uuid',
     run: (context) => {
@@ -58,22 +55,25 @@ export const eip6963: readonly Case[] = [
       check(first.info['uuid'] === second.info['uuid'], 'The uuid has changed.');
     },
   },
-  {
-    id: '6963-frozen',
+  '6963-frozen': {
     section: 'Announcement and Request Events',
     checks: 'Freezes the detail',
     run: (context) => {
       check(Object.isFrozen(request(context)), 'The detail can be changed.');
     },
   },
-  ofInfo('uuid', 'Has a UUID of version 4', (value) => uuidV4.test(String(value))),
-  ofInfo(
+  '6963-uuid': ofInfo('uuid', 'Has a UUID of version 4', (value) =>
+    uuidV4.test(String(value)),
+  ),
+  '6963-name': ofInfo(
     'name',
     'Has a name',
     (value) => typeof value === 'string' && value.trim() !== '',
   ),
-  ofInfo('rdns', 'Has a reverse domain name', (value) => domain.test(String(value))),
-  ofInfo('icon', 'Has an icon as a data URI of an image', (value) =>
+  '6963-rdns': ofInfo('rdns', 'Has a reverse domain name', (value) =>
+    domain.test(String(value)),
+  ),
+  '6963-icon': ofInfo('icon', 'Has an icon as a data URI of an image', (value) =>
     /^data:image\/[\w.+-]+[;,]/u.test(String(value)),
   ),
-];
+};

@@ -11,7 +11,6 @@ export function skip(reason: string): never {
   throw new NotApplicable(reason);
 }
 
-/** Writes a value for a reason. */
 export function show(value: unknown): string {
   const text = value instanceof Error ? value.message : JSON.stringify(value);
   return (text ?? String(value)).slice(0, 160);

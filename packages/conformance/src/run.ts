@@ -7,6 +7,7 @@ import { eip6963 } from './eip6963';
 import { NotApplicable, show, skip, skipUnknown, until } from './expect';
 import type {
   Case,
+  Cases,
   ConformanceOptions,
   ConformanceProvider,
   Context,
@@ -20,7 +21,7 @@ const EVENT_MS = 3_000;
 
 const EVENTS = ['accountsChanged', 'chainChanged', 'connect', 'disconnect'] as const;
 
-const order: readonly (readonly [Standard, readonly Case[]])[] = [
+const order: readonly (readonly [Standard, Cases])[] = [
   ['EIP-6963', eip6963],
   ['EIP-1193', eip1193.fresh],
   ['EIP-2255', eip2255.fresh],
@@ -54,8 +55,8 @@ export async function runConformance(
   const context = createContext(provider, options);
   const results: Result[] = [];
   for (const [standard, cases] of order) {
-    for (const { run, ...info } of cases) {
-      results.push({ ...info, standard, ...(await runCase(run, context)) });
+    for (const [id, { run, ...info }] of Object.entries(cases)) {
+      results.push({ id, ...info, standard, ...(await runCase(run, context)) });
     }
   }
   return standards.flatMap((standard) =>

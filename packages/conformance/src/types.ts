@@ -1,6 +1,5 @@
 // Options, cases and results.
 
-/** The events of EIP-1193 that are tested. */
 export type EventName = 'accountsChanged' | 'chainChanged' | 'connect' | 'disconnect';
 
 /** The provider under test, as EIP-1193 defines it. */
@@ -14,7 +13,6 @@ export type ConformanceProvider = {
 export type UserHooks = {
   /** The user will approve. `what` says what, for a person who sits at the wallet. */
   approve: (what: string) => unknown;
-  /** The user will refuse. */
   reject: (what: string) => unknown;
   /** Takes the wallet away from the page. Without it, `disconnect` is not tested. */
   disconnect?: () => unknown;
@@ -22,7 +20,6 @@ export type UserHooks = {
 
 export type Call = { to?: string; data?: string; value?: string };
 
-/** What a run needs to know. */
 export type ConformanceOptions = {
   /** The chain that the wallet has selected. */
   chainId: number;
@@ -47,21 +44,22 @@ export type Outcome = 'pass' | 'fail' | 'not applicable';
 
 /** A case. It passes unless it throws. */
 export type Case = {
-  id: string;
   section: string;
-  /** What the case checks. */
   checks: string;
   run: (context: Context) => Promise<void> | void;
 };
 
+/** Cases by their ids, in the order in which they run. */
+export type Cases = Readonly<Record<string, Case>>;
+
 export type Result = Omit<Case, 'run'> & {
+  id: string;
   standard: Standard;
   outcome: Outcome;
   /** Why it failed or was not run. */
   reason?: string;
 };
 
-/** What cases share. */
 export type Context = ConformanceOptions & {
   timeoutMs: number;
   provider: ConformanceProvider;

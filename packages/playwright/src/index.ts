@@ -23,7 +23,6 @@ export type PageWallet = TestTollkeeper & {
   lastReview: () => Review;
 };
 
-/** A frame of a page. */
 export type PageFrame = {
   url: () => string;
   evaluate: (script: string) => Promise<unknown>;

@@ -6,7 +6,6 @@ import type { Emitter } from './eip1193';
 /** Time between two looks, in ms. */
 const INTERVAL_MS = 2_500;
 
-/** Methods that answer accounts. */
 const answersAccounts = ['eth_requestAccounts', 'eth_accounts'];
 
 /** Methods that change them: the event comes before the answer. */
@@ -23,8 +22,7 @@ const UNAUTHORIZED = 4100;
 /** Passes on a request's answer, and emits the change of accounts in it. */
 type Watch = (method: string, answer: Promise<unknown>) => Promise<unknown>;
 
-/** Creates the watch over a site's accounts, which are found without a question to the user. Pages of
- * one site that use a snap of the same name notify each other. */
+/** Creates the watch over a site's accounts. Pages that use a snap of the same name notify each other. */
 export function watchAccounts(
   findAccounts: () => Promise<unknown>,
   { emit, hasListeners }: Emitter,
@@ -83,8 +81,7 @@ export function watchAccounts(
   };
 }
 
-// Some browsers refuse it where storage is blocked, and test environments may lack it: tabs do
-// without it then.
+// Some browsers refuse it where storage is blocked, and test environments may lack it.
 function openChannel(
   name: string,
   hear: (accounts: unknown) => void,

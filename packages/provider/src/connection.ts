@@ -3,7 +3,6 @@
 import { codes, ProviderRpcError, toProviderError } from './eip1193';
 import type { Ask, Eip1193, Emit, RequestArguments } from './eip1193';
 
-/** Which wallet and which snap to use. */
 export type ConnectionOptions = {
   /** The wallet's own provider. */
   ethereum: Eip1193;
@@ -12,8 +11,6 @@ export type ConnectionOptions = {
   /** The required version: exactly `1.2.3`, or `^1.2.3` and newer compatible ones. */
   version?: string | undefined;
 };
-
-type Wanted = { snapId: string; version: string | undefined };
 
 type Snap = {
   version?: unknown;
@@ -43,8 +40,7 @@ export type Connection = {
   askKeyring: Ask;
   /** Has the snap installed; once, however many ask for it at a time. */
   install: () => Promise<string>;
-  /** Finds out whether the snap can be used, without a question to the user. Throws the wallet's
-   * error if it does not answer. */
+  /** Finds out whether the snap can be used; asks the user nothing, and throws the wallet's error. */
   status: () => Promise<Status>;
   /** Whether the snap can be asked without a question to the user. */
   isReady: () => Promise<boolean>;
@@ -60,33 +56,19 @@ type Page = EventTarget & {
 
 type Found = readonly [rdns: string, provider: Eip1193];
 
-type Version = [major: number, minor: number, patch: number];
-
-/** A run that is shared; one that failed is made again. */
-type Once<Value> = {
-  get: () => Promise<Value>;
-  /** Whether it has succeeded. */
-  has: () => boolean;
-  /** Runs again for the next who wants it; a run that is under way is left alone. */
-  forget: () => void;
-};
-
 /** Where the snap is published. */
 export const SNAP_ID = 'npm:tollkeeper-snap';
 
 /** How wallets of MetaMask name themselves: the extension, Flask, the app. */
 const METAMASK = /^io\.metamask(?:\.|$)/u;
 
-/** How long wallets are given to answer, in ms: they answer in the same tick, unless their
- * script comes late. */
+/** How long to wait for wallets, in ms: they answer at once, unless their script comes late. */
 const WAIT_MS = 500;
 
-/** Creates a connection; nothing is asked yet. */
 export function createConnection(
   { ethereum, snapId = SNAP_ID, version }: Partial<ConnectionOptions>,
   emit: Emit,
 ): Connection {
-  const wanted = { snapId, version };
   const wallet = createOnce(async () =>
     follow(ethereum ?? (await findMetaMask(findPage())), emit),
   );
@@ -94,12 +76,25 @@ export function createConnection(
   const connected = createOnce(async () => {
     emit('connect', { chainId: await askWallet({ method: 'eth_chainId' }) });
   });
+  const findInstalled = async (): Promise<Snap | undefined> =>
+    findSnap(await askWallet({ method: 'wallet_getSnaps' }), snapId);
+  // Asks the user if it is not installed in a wanted version. Throws 4001 if the user refuses.
+  const install = async (): Promise<string> => {
+    const installed = await findInstalled();
+    if (fits(installed, version)) return String(installed?.version);
+    const params = { [snapId]: version === undefined ? {} : { version } };
+    const answer = await askWallet({ method: 'wallet_requestSnaps', params });
+    const got = findSnap(answer, snapId);
+    if (fits(got, version)) return String(got?.version);
+    const wished = `${snapId}${version === undefined ? '' : ` ${version}`}`;
+    const message = `The wallet did not install ${wished}.`;
+    throw new ProviderRpcError(codes.unsupported, message, got?.error);
+  };
   const ready = createOnce(async () => {
-    const installed = await install(await wallet.get(), wanted);
+    const installed = await install();
     await connected.get();
     return installed;
   });
-  const findInstalled = async () => findInstalledSnap(await wallet.get(), snapId);
   const invoke =
     (method: string): Ask =>
     async (request) => {
@@ -114,9 +109,27 @@ export function createConnection(
     };
   const isReady = async (): Promise<boolean> => {
     if (ready.has() || fits(await findInstalled(), version)) return true;
-    if (connected.has()) emit('disconnect', gone());
+    const message = 'Tollkeeper was removed from MetaMask, or turned off there.';
+    const gone = new ProviderRpcError(codes.disconnected, message);
+    if (connected.has()) emit('disconnect', gone);
     connected.forget();
     return false;
+  };
+  const status = async (): Promise<Status> => {
+    try {
+      const snap = await findInstalled();
+      if (!snap) {
+        return { state: (await isFlask(askWallet)) ? 'not-installed' : 'no-flask' };
+      }
+      const own = String(snap.version);
+      if (isOff(snap)) return { state: 'disabled', version: own };
+      return { state: fits(snap, version) ? 'ready' : 'outdated', version: own };
+    } catch (thrown) {
+      const error = toProviderError(thrown);
+      if (error.code === codes.disconnected) return { state: 'no-metamask' };
+      if (error.code === codes.unknownMethod) return { state: 'no-flask' };
+      throw error;
+    }
   };
   // For those who listen from the start: `connect` says that they can ask now.
   const meetLate = createOnce(async () => {
@@ -129,20 +142,13 @@ export function createConnection(
     askKeyring: invoke('wallet_invokeKeyring'),
     install: ready.get,
     isReady,
-    status: async () => findStatus(askWallet, findInstalled, version),
+    status,
     listen: () =>
       void wallet
         .get()
         .catch(meetLate.get)
         .catch(() => undefined),
   };
-}
-
-function gone(): ProviderRpcError {
-  return new ProviderRpcError(
-    codes.disconnected,
-    'Tollkeeper was removed from MetaMask, or turned off there.',
-  );
 }
 
 /** Lists the params of a request: an array, or what `{ account, scope, params }` holds. */
@@ -203,7 +209,6 @@ function fromHex(hex: string): string {
   return new TextDecoder().decode(Uint8Array.from(bytes, (byte) => parseInt(byte, 16)));
 }
 
-// Passes on the wallet's own events.
 function follow(wallet: Eip1193, emit: Emit): Eip1193 {
   for (const event of ['connect', 'chainChanged']) {
     wallet.on?.(event, (value: unknown) => emit(event, value));
@@ -214,54 +219,10 @@ function follow(wallet: Eip1193, emit: Emit): Eip1193 {
   return wallet;
 }
 
-async function findStatus(
-  askWallet: Ask,
-  findInstalled: () => Promise<Snap | undefined>,
-  version: string | undefined,
-): Promise<Status> {
-  try {
-    const snap = await findInstalled();
-    if (!snap) {
-      return { state: (await isFlask(askWallet)) ? 'not-installed' : 'no-flask' };
-    }
-    const own = String(snap.version);
-    if (isOff(snap)) return { state: 'disabled', version: own };
-    return { state: fits(snap, version) ? 'ready' : 'outdated', version: own };
-  } catch (thrown) {
-    const error = toProviderError(thrown);
-    if (error.code === codes.disconnected) return { state: 'no-metamask' };
-    if (error.code === codes.unknownMethod) return { state: 'no-flask' };
-    throw error;
-  }
-}
-
-// `MetaMask/v13.5.0` is the public one; Flask has its name behind the version. Who says
-// neither may well take snaps.
+// `MetaMask/v13.5.0` is the public one; Flask has its name behind the version.
 async function isFlask(askWallet: Ask): Promise<boolean> {
   const name = await askWallet({ method: 'web3_clientVersion' }).catch(() => '');
   return !/^MetaMask\/v[\d.]+$/u.test(String(name));
-}
-
-// Returns its version. The user is asked only if it is not installed in a version that is wanted.
-// Throws 4001 if the user refuses; 4200 if the wallet has no snaps, or not in that version.
-async function install(wallet: Eip1193, wanted: Wanted): Promise<string> {
-  const { snapId, version } = wanted;
-  const installed = await findInstalledSnap(wallet, snapId);
-  if (fits(installed, version)) return String(installed?.version);
-  const params = { [snapId]: version === undefined ? {} : { version } };
-  const answer = await wallet.request({ method: 'wallet_requestSnaps', params });
-  const got = findSnap(answer, snapId);
-  if (fits(got, version)) return String(got?.version);
-  const wished = `${snapId}${version === undefined ? '' : ` ${version}`}`;
-  const message = `The wallet did not install ${wished}.`;
-  throw new ProviderRpcError(codes.unsupported, message, got?.error);
-}
-
-async function findInstalledSnap(
-  { request }: Eip1193,
-  snapId: string,
-): Promise<Snap | undefined> {
-  return findSnap(await request({ method: 'wallet_getSnaps' }), snapId);
 }
 
 function findSnap(snaps: unknown, snapId: string): Snap | undefined {
@@ -274,30 +235,19 @@ function fits(snap: Snap | undefined, version: string | undefined): boolean {
   return version === undefined || satisfies(String(snap.version), version);
 }
 
-// Whether its user has turned it off, or the wallet blocks it.
 function isOff({ enabled, blocked }: Snap): boolean {
   return enabled === false || blocked === true;
 }
 
 // As far as a dapp names versions (Semantic Versioning): one, or `^` and the least.
 function satisfies(version: string, wanted: string): boolean {
-  const own = read(version);
-  const least = read(wanted.replace(/^\^/u, ''));
-  if (!own || !least) return version === wanted;
-  if (!wanted.startsWith('^')) return compare(own, least) === 0;
   // Before 1.0.0 each minor version may break what the last one promised.
-  const kept = least[0] > 0 ? 1 : 2;
-  const isKin = own.slice(0, kept).join('.') === least.slice(0, kept).join('.');
-  return isKin && compare(own, least) >= 0;
-}
-
-function read(version: string): Version | undefined {
-  const [, ...numbers] = /^(\d+)\.(\d+)\.(\d+)$/u.exec(version) ?? [];
-  return numbers.length === 0 ? undefined : (numbers.map(Number) as Version);
-}
-
-function compare(one: Version, other: Version): number {
-  return one[0] - other[0] || one[1] - other[1] || one[2] - other[2];
+  const [, least = '', kin = ''] = /^\^((0\.\d+\.|\d+\.).+)$/u.exec(wanted) ?? [];
+  if (![version, least].every((each) => /^\d+\.\d+\.\d+$/u.test(each))) {
+    return version === wanted;
+  }
+  const isNewer = version.localeCompare(least, 'en', { numeric: true }) >= 0;
+  return version.startsWith(kin) && isNewer;
 }
 
 // By EIP-6963, where each wallet says who it is; by `window.ethereum` where no wallet answers, if
@@ -347,13 +297,12 @@ function hear(page: Page, onFound: (found: Found) => unknown): () => void {
   return () => page.removeEventListener('eip6963:announceProvider', listen);
 }
 
-// Pages have a window; servers have none.
 function findPage(): Page | undefined {
   return typeof window === 'undefined' ? undefined : window;
 }
 
-/** Creates it; nothing runs before the value is needed. */
-function createOnce<Value>(run: () => Promise<Value>): Once<Value> {
+// Shares a run, which begins when its value is needed; one that failed is made again.
+function createOnce<Value>(run: () => Promise<Value>) {
   let running: Promise<Value> | undefined;
   let isDone = false;
   const start = async (): Promise<Value> => {
@@ -367,8 +316,10 @@ function createOnce<Value>(run: () => Promise<Value>): Once<Value> {
     }
   };
   return {
-    get: async () => (running ??= start()),
+    get: async (): Promise<Value> => (running ??= start()),
+    /** Whether it has succeeded. */
     has: () => isDone,
+    /** Runs again for the next who wants it; a run that is under way is left alone. */
     forget: () => {
       if (isDone) [running, isDone] = [undefined, false];
     },

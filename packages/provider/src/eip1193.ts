@@ -1,16 +1,13 @@
 // EIP-1193: what dapps and libraries ask of a provider, its errors, and its events as Node's
 // EventEmitter has them, which a page has not.
 
-/** A request to a provider (EIP-1193). */
 export type RequestArguments = {
   readonly method: string;
   readonly params?: readonly unknown[] | object | undefined;
 };
 
-/** Sends a request and returns its result. */
 export type Ask = (args: RequestArguments) => Promise<unknown>;
 
-/** Listener of an event. */
 export type Listener = (...values: never[]) => void;
 
 /** The events of EIP-1193 and the arguments of their listeners. */
@@ -29,16 +26,12 @@ export type Eip1193 = {
   removeListener?: (event: string, listener: Listener) => unknown;
 };
 
-/** Calls the listeners of an event. */
 export type Emit = (event: string, value: unknown) => void;
 
 export type Emitter = {
-  on: (event: string, listener: Listener) => void;
-  /** Listens to the next event only. */
-  once: (event: string, listener: Listener) => void;
+  add: (event: string, listener: Listener, isOnce: boolean) => void;
   /** Removes the listener that was added last, if it was added more than once. */
   removeListener: (event: string, listener: Listener) => void;
-  /** Removes the listeners of an event, or of all. */
   removeAllListeners: (event?: string) => void;
   emit: Emit;
   hasListeners: (event: string) => boolean;
@@ -92,17 +85,14 @@ export function toProviderError(thrown: unknown): ProviderRpcError {
 export function createEmitter(): Emitter {
   const entries = new Map<string, Entry[]>();
   const of = (event: string): Entry[] => entries.get(event) ?? [];
-  const add = (event: string, entry: Entry): void => {
-    entries.set(event, [...of(event), entry]);
-  };
   const remove = (event: string, isWanted: (entry: Entry) => boolean): void => {
     const all = of(event);
     const index = all.findLastIndex(isWanted);
     if (index >= 0) entries.set(event, all.toSpliced(index, 1));
   };
   return {
-    on: (event, listener) => add(event, { listener, isOnce: false }),
-    once: (event, listener) => add(event, { listener, isOnce: true }),
+    add: (event, listener, isOnce) =>
+      void entries.set(event, [...of(event), { listener, isOnce }]),
     removeListener: (event, listener) =>
       remove(event, (entry) => entry.listener === listener),
     removeAllListeners: (event) => {

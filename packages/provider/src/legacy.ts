@@ -3,7 +3,6 @@
 import { toProviderError } from './eip1193';
 import type { Ask, ProviderRpcError, RequestArguments } from './eip1193';
 
-/** An answer of JSON-RPC 2.0. */
 export type JsonRpcResponse = {
   id: unknown;
   jsonrpc: '2.0';
@@ -11,7 +10,6 @@ export type JsonRpcResponse = {
   error?: { code: number; message: string; data?: unknown };
 };
 
-/** A request of JSON-RPC 2.0. */
 export type JsonRpcPayload = {
   readonly id?: unknown;
   readonly method: string;

@@ -12,19 +12,16 @@ import {
 } from './connection';
 import type { Connection, ConnectionOptions, Status } from './connection';
 import { codes, createEmitter, ProviderRpcError, toProviderError } from './eip1193';
-import type { Ask, Listener, ProviderEvents, RequestArguments } from './eip1193';
+import type { Ask, Emit, Listener, ProviderEvents, RequestArguments } from './eip1193';
 import { createLegacySend } from './legacy';
 import type { Send, SendAsync } from './legacy';
 import { createSubscriptions } from './subscriptions';
-import type { Subscriptions } from './subscriptions';
 
 /** Options of {@link createProvider}. All are optional. */
 export type ProviderOptions = Partial<ConnectionOptions>;
 
-/** A request to the provider (EIP-1193). */
 export type ProviderRequest = { readonly method: string; readonly params?: unknown };
 
-/** Adds or removes a listener of an event. */
 export type ChangeListener = <Event extends keyof ProviderEvents, Self = Provider>(
   event: Event,
   listener: ProviderEvents[Event],
@@ -36,7 +33,7 @@ export type Provider = {
   /** MetaMask runs Tollkeeper and answers what it does not. Many dapps look for this flag. */
   readonly isMetaMask: true;
   readonly isTollkeeper: true;
-  /** Sends a request. Rejects with a {@link ProviderRpcError}, whatever the wallet throws. */
+  /** Rejects with a {@link ProviderRpcError}, whatever the wallet throws. */
   request: <Result = unknown>(args: ProviderRequest) => Promise<Result>;
   /** @deprecated For libraries older than EIP-1193. Use `request`. */
   send: Send;
@@ -44,7 +41,6 @@ export type Provider = {
   sendAsync: SendAsync;
   on: ChangeListener;
   addListener: ChangeListener;
-  /** Listens to the next event only. */
   once: ChangeListener;
   off: ChangeListener;
   removeListener: ChangeListener;
@@ -71,8 +67,7 @@ export type Provider = {
 export function createProvider(options: ProviderOptions = {}): Provider {
   const emitter = createEmitter();
   const connection = createConnection(options, emitter.emit);
-  const subscriptions = createSubscriptions(connection.askWallet, emitter.emit);
-  const answers = createAnswers(connection, subscriptions);
+  const answers = createAnswers(connection, emitter.emit);
   const findAccounts = async (): Promise<unknown> =>
     answers.granted({ method: 'eth_accounts' });
   const watch = watchAccounts(findAccounts, emitter, options.snapId ?? SNAP_ID);
@@ -82,12 +77,12 @@ export function createProvider(options: ProviderOptions = {}): Provider {
       change(event, listener);
       return provider as never;
     };
-  const toListening = (add: 'on' | 'once'): ChangeListener =>
+  const toListening = (isOnce: boolean): ChangeListener =>
     toChange((event, listener) => {
-      emitter[add](event, listener);
+      emitter.add(event, listener, isOnce);
       connection.listen();
     });
-  const on = toListening('on');
+  const on = toListening(false);
   const removeListener = toChange(emitter.removeListener);
   const request = async (args: unknown): Promise<never> => {
     try {
@@ -107,7 +102,7 @@ export function createProvider(options: ProviderOptions = {}): Provider {
     ...createLegacySend(request),
     on,
     addListener: on,
-    once: toListening('once'),
+    once: toListening(true),
     off: removeListener,
     removeListener,
     removeAllListeners: (event) => {
@@ -125,8 +120,9 @@ export function createProvider(options: ProviderOptions = {}): Provider {
 
 function createAnswers(
   { askSnap, askKeyring, askWallet, isReady }: Connection,
-  subscriptions: Subscriptions,
+  emit: Emit,
 ): Record<ProviderRoute, Ask> {
+  const subscriptions = createSubscriptions(askWallet, emit);
   const onChain: Ask = async (args) => askSnap(await nameChain(args, askWallet));
   return {
     snap: askSnap,
@@ -136,8 +132,7 @@ function createAnswers(
     signature: async (args) => askSnap(await nameSignedChain(args, askWallet)),
     'look-up': async (args) => ((await isReady()) ? onChain(args) : askWallet(args)),
     keyring: askKeyring,
-    wallet: async (args) =>
-      subscriptions.answers(args.method) ? subscriptions.answer(args) : askWallet(args),
+    wallet: async (args) => (subscriptions.get(args.method) ?? askWallet)(args),
   };
 }
 

@@ -1,18 +1,13 @@
 // Subscriptions (`eth_subscribe`), as `message` events (EIP-1193): found by polling the
 // chain, since not every wallet pushes.
 import { codes, ProviderRpcError, randomHex } from './eip1193';
-import type { Ask, Emit } from './eip1193';
+import type { Ask, Emit, RequestArguments } from './eip1193';
 
 /** Time between two questions, in ms. */
 const INTERVAL_MS = 3_000;
 
 /** Most blocks that are announced after a pause; those before are left out. */
 const MAX_HEADS = 16n;
-
-export type Subscriptions = {
-  answers: (method: string) => boolean;
-  answer: Ask;
-};
 
 type Range = { from: bigint; to: bigint; filter: object };
 
@@ -34,55 +29,46 @@ const kinds: Record<string, Kind> = {
   },
 };
 
-/** Creates subscriptions; a timer runs for each that there is. */
-export function createSubscriptions(ask: Ask, emit: Emit): Subscriptions {
+/** Creates the answers to the methods of subscriptions; a timer runs for each that there is. */
+export function createSubscriptions(ask: Ask, emit: Emit): ReadonlyMap<string, Ask> {
   const running = new Map<string, () => void>();
-  const subscribe = async ([kind, filter]: readonly unknown[]): Promise<string> => {
+  const subscribe: Ask = async ({ params }) => {
+    const [kind, filter] = toList(params);
+    const find = Object.hasOwn(kinds, String(kind)) ? kinds[String(kind)] : undefined;
+    if (!find) {
+      const message = 'Only newHeads and logs can be subscribed to.';
+      throw new ProviderRpcError(codes.unsupported, message);
+    }
     const subscription = `0x${randomHex(16)}`;
-    const notify = (result: unknown): void => {
-      if (!running.has(subscription)) return;
-      emit('message', { type: 'eth_subscription', data: { subscription, result } });
+    let last = await findNumber(ask);
+    const announceNew = async (): Promise<void> => {
+      const to = await findNumber(ask);
+      // Another chain can be shorter than the last one was.
+      const from = to < last ? to : last + 1n;
+      const range = { from, to, filter: new Object(filter) };
+      const found = from <= to ? await find(ask, range) : [];
+      last = to;
+      for (const result of found.filter(Boolean)) {
+        if (!running.has(subscription)) return;
+        emit('message', { type: 'eth_subscription', data: { subscription, result } });
+      }
     };
-    const options = { ask, filter: new Object(filter), notify };
-    running.set(subscription, repeat(await follow(findKind(kind), options)));
+    running.set(subscription, repeat(announceNew));
     return subscription;
   };
-  const unsubscribe = ([id]: readonly unknown[]): boolean => {
-    running.get(String(id))?.();
-    return running.delete(String(id));
+  const unsubscribe: Ask = async ({ params }) => {
+    const id = String(toList(params)[0]);
+    running.get(id)?.();
+    return Promise.resolve(running.delete(id));
   };
-  return {
-    answers: (method) => method === 'eth_subscribe' || method === 'eth_unsubscribe',
-    answer: async ({ method, params }) => {
-      const own = Array.isArray(params) ? (params as unknown[]) : [];
-      return method === 'eth_subscribe' ? subscribe(own) : unsubscribe(own);
-    },
-  };
+  return new Map([
+    ['eth_subscribe', subscribe],
+    ['eth_unsubscribe', unsubscribe],
+  ]);
 }
 
-function findKind(name: unknown): Kind {
-  const kind = Object.hasOwn(kinds, String(name)) ? kinds[String(name)] : undefined;
-  if (kind) return kind;
-  const message = 'Only newHeads and logs can be subscribed to.';
-  throw new ProviderRpcError(codes.unsupported, message);
-}
-
-type Follower = { ask: Ask; filter: object; notify: (result: unknown) => void };
-
-// Returns a function that announces everything since its last run.
-async function follow(
-  find: Kind,
-  { ask, filter, notify }: Follower,
-): Promise<() => Promise<void>> {
-  let last = await findNumber(ask);
-  return async () => {
-    const to = await findNumber(ask);
-    // Another chain can be shorter than the last one was.
-    const from = to < last ? to : last + 1n;
-    const found = from <= to ? await find(ask, { from, to, filter }) : [];
-    last = to;
-    found.filter(Boolean).forEach(notify);
-  };
+function toList(params: RequestArguments['params']): readonly unknown[] {
+  return Array.isArray(params) ? params : [];
 }
 
 // The next run waits for the last, and one that failed is made up for by the next.

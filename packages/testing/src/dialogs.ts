@@ -12,16 +12,9 @@ import type { Decide, Decision, Review, Shown } from './review';
 import { elementsOf, valuesOf } from './view';
 
 /** What each interface shows now, by id, and what goes with it. */
-export type Screens = Map<string, JSXElement> & {
-  contexts: Map<string, Record<string, Json>>;
-  entered: Map<string, Record<string, Json>>;
-};
-
-export function createScreens(): Screens {
-  return Object.assign(new Map<string, JSXElement>(), {
-    contexts: new Map<string, Record<string, Json>>(),
-    entered: new Map<string, Record<string, Json>>(),
-  });
+export class Screens extends Map<string, JSXElement> {
+  readonly contexts = new Map<string, Record<string, Json>>();
+  readonly entered = new Map<string, Record<string, Json>>();
 }
 
 export function createInterfaces(screens: Screens): Interfaces {
@@ -139,7 +132,6 @@ export function createUser({
   sleep,
 }: {
   screens: Screens;
-  /** What each screen was drawn from. */
   shown: WeakMap<JSXElement, Shown>;
   decideOn: (shown: Shown, read: () => Review) => Promise<Decision>;
   accounts: readonly { id: string; address: string }[];

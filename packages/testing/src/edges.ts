@@ -15,7 +15,6 @@ type EdgesOptions = Pick<
   'requestWallet' | 'showDialog' | 'answerDialog' | 'sleep'
 > & {
   screens: Screens;
-  /** The phrase that keys are derived from. */
   phrase: string;
   /** Reads a file that is shipped with the snap, such as a descriptor for clear signing. */
   readFile: (path: string) => Promise<string | null>;
@@ -83,8 +82,7 @@ export function createEdges({
   };
 }
 
-/** Reads a shipped file from the folder of the package, in Node; null in a page, and where the package
- * was not built. */
+/** Reads a shipped file in Node; null in a page, and where the package was not built. */
 export async function readPackaged(path: string): Promise<string | null> {
   const { process } = globalThis as { process?: NodeJS.Process };
   if (!process?.getBuiltinModule) return null;

@@ -1,5 +1,6 @@
 // The networks of a test wallet and their nodes. Each site, and the snap, has its own network
 // selected, as in MetaMask.
+import { toQuantity } from '../../../src/eth/hex';
 import { isLoopback } from '../../../src/eth/host';
 import type { ChainConfiguration } from '../../../src/state/chain-row';
 import { ProviderRpcError } from '../../provider/src/eip1193';
@@ -7,7 +8,6 @@ import type { Ask, RequestArguments } from '../../provider/src/eip1193';
 
 /** A network of the wallet, with further servers as in `tollkeeper_setChain`. */
 export type TestChain = Omit<ChainConfiguration, 'rpcUrl' | 'wsUrl'> & {
-  /** Chain id. */
   id: number;
   /** The node: its URL, or a function that answers its requests. Without one, the wallet signs
    * messages and typed data, and refuses what needs a chain. */
@@ -45,8 +45,6 @@ const NO_CHAIN = 4901;
 const INVALID = -32602;
 const INTERNAL = -32603;
 
-const toHex = (id: number | bigint): string => `0x${id.toString(16)}`;
-
 /** Creates the networks; the first is selected. */
 export function createNetworks(
   chains: readonly TestChain[],
@@ -58,13 +56,13 @@ export function createNetworks(
   const add = (chain: TestChain): void => {
     assertUrl(chain);
     assertTest(chain);
-    byId.set(toHex(chain.id), chain);
+    byId.set(toQuantity(chain.id), chain);
   };
   chains.forEach(add);
   const getSelected = (origin: string): string =>
     selected.get(origin) ?? [...byId.keys()][0] ?? '0x0';
   const select = (origin: string, id: number | bigint): void => {
-    const chainId = toHex(id);
+    const chainId = toQuantity(id);
     if (!byId.has(chainId)) {
       throw new ProviderRpcError(
         4902,
@@ -139,8 +137,7 @@ function assertUrl({ id, rpcUrl }: TestChain): void {
   );
 }
 
-/** Refuses a network with real value: a main network, and one of another machine that is not known as a
- * test network. */
+/** Refuses main networks, and those of another machine that are not known as test networks. */
 export function assertTestChain({ id, rpcUrl }: TestChain): void {
   const isLocal = typeof rpcUrl !== 'string' || isLoopback(new URL(rpcUrl).hostname);
   if (!MAIN.includes(id) && (isLocal || TEST.includes(id))) return;

@@ -22,9 +22,7 @@ export type Finding = {
 
 /** What a dialog asks, as its user sees it. */
 export type Review = {
-  /** The site that asks. */
   origin: string;
-  /** The method that it called. */
   method: string;
   params: unknown;
   /** What it does, in a few words: `Send 1.25 ETH`. */
@@ -34,7 +32,6 @@ export type Review = {
   findings: readonly Finding[];
   /** Highest cost in wei that the dialog shows; undefined where nothing is paid. */
   maxCost: bigint | undefined;
-  /** The fee levels that can be chosen. */
   feeLevels: readonly string[];
   /** All that the dialog shows on all of its pages, a line each. */
   text: string;
@@ -76,8 +73,7 @@ export type Shown = {
   pending: Promise<void> | undefined;
 };
 
-/** Wraps the questions of a request, so that their screens are noted with what they are drawn
- * from. */
+/** Notes the screens of a request's questions with what they are drawn from. */
 export function noteQuestions(
   consent: Consent,
   asked: Asked,

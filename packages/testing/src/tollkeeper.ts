@@ -14,7 +14,7 @@ import { createProvider } from '../../provider/src';
 import type { Provider, RequestArguments } from '../../provider/src';
 import { listParams } from '../../provider/src/connection';
 import { randomHex } from '../../provider/src/eip1193';
-import { createDecideOn, createScreens, createUser } from './dialogs';
+import { createDecideOn, createUser, Screens } from './dialogs';
 import { createEdges, readPackaged } from './edges';
 import { assertForTests, assertTestChain, createNetworks } from './networks';
 import type { TestChain } from './networks';
@@ -27,7 +27,6 @@ export type TestAccountOptions = Omit<CreateAccountOptions, 'metamask' | 'salt'>
   salt?: Hex;
 };
 
-/** An account of the wallet. */
 export type TestAccount = {
   id: string;
   address: Hex;
@@ -52,7 +51,6 @@ export type TollkeeperOptions = {
   readFile?: (path: string) => Promise<string | null>;
 };
 
-// The page is for people: it is not shown in tests.
 const noHome: App['home'] = {
   open: async () => Promise.reject(new Error('There is no home page in tests.')),
   input: async () => Promise.resolve(),
@@ -118,7 +116,7 @@ export async function createTollkeeper({
     chains,
     allowRealChains ? () => undefined : assertTestChain,
   );
-  const screens = createScreens();
+  const screens = new Screens();
   const shown = new WeakMap<JSXElement, Shown>();
   const accounts: TestAccount[] = [];
   const reviews: Review[] = [];
@@ -232,19 +230,11 @@ function findOrigin(): string {
   return typeof location === 'undefined' ? 'http://localhost' : location.origin;
 }
 
-/** Timers that keep Node running only while a request is answered. */
-type Timers = {
-  sleep: (ms: number) => Promise<void>;
-  /** Runs something later; what it throws is dropped. */
-  later: (ms: number, run: () => Promise<unknown>) => void;
-  /** Answers a request. */
-  during: <Result>(run: () => Promise<Result>) => Promise<Result>;
-};
-
 /** In a page a timer is a number. */
 type Timer = { ref?: () => void; unref?: () => void };
 
-function createTimers(): Timers {
+// Timers that keep Node running only while a request is answered.
+function createTimers() {
   const waiting = new Set<Timer>();
   let running = 0;
   const start = (ms: number, run: () => void): void => {
@@ -256,9 +246,12 @@ function createTimers(): Timers {
     if (running === 0) timer.unref?.();
   };
   return {
-    sleep: async (ms) => new Promise((resolve) => start(ms, resolve)),
-    later: (ms, run) => start(ms, () => void run().catch(() => undefined)),
-    during: async (run) => {
+    sleep: async (ms: number): Promise<void> =>
+      new Promise((resolve) => start(ms, resolve)),
+    /** Runs something later; what it throws is dropped. */
+    later: (ms: number, run: () => Promise<unknown>): void =>
+      start(ms, () => void run().catch(() => undefined)),
+    during: async <Result>(run: () => Promise<Result>): Promise<Result> => {
       running += 1;
       for (const timer of waiting) timer.ref?.();
       try {

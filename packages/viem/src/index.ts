@@ -57,10 +57,8 @@ import { readContract } from 'viem/actions';
 
 import type { Provider } from '../../provider/src';
 
-/** EntryPoint versions of Tollkeeper's smart accounts. */
 export type TollkeeperEntryPointVersion = '0.6' | '0.7' | '0.8' | '0.9';
 
-/** Parameters of {@link toTollkeeperSmartAccount}. */
 export type ToTollkeeperSmartAccountParameters<
   version extends TollkeeperEntryPointVersion = TollkeeperEntryPointVersion,
 > = {
@@ -91,15 +89,6 @@ type Version = {
   batch: Abi;
   /** The fields of a call that `batch` takes as arrays. Without them it takes structs. */
   columns?: readonly Field[];
-};
-
-/** What the snap says of an account. */
-type Account = {
-  address: Address;
-  version: TollkeeperEntryPointVersion;
-  isSafe: boolean;
-  initCode: Hex;
-  stubSignature: Hex;
 };
 
 /** The provider's error for accounts that are not smart. */
@@ -175,7 +164,7 @@ export async function toTollkeeperSmartAccount<
   // viem itself adds what deploys the account (ERC-6492).
   const sign: typeof ask = async (...asked) =>
     parseErc6492Signature(await ask(...asked)).signature;
-  const account = await toSmartAccount({
+  return toSmartAccount({
     client,
     entryPoint: { ...entryPoint, version },
     getAddress: async () => Promise.resolve(address),
@@ -201,8 +190,7 @@ export async function toTollkeeperSmartAccount<
       const params = [toElevenFields(operation, version), entryPoint.address];
       return ask('eth_signUserOperation', params, chainId);
     },
-  });
-  return account as TollkeeperSmartAccount<version>;
+  }) as Promise<TollkeeperSmartAccount<version>>;
 }
 
 function encodeCalls({ batch, columns }: Version, given: readonly Call[]): Hex {
@@ -297,14 +285,13 @@ function toFactoryArgs(initCode: Hex): { factory?: Address; factoryData?: Hex } 
     : { factory: slice(initCode, 0, 20), factoryData: slice(initCode, 20) };
 }
 
-// The first that can be used. Two empty calls make the snap encode a batch, by which most versions
-// are known.
+// Two empty calls make the snap encode a batch, by which most versions are known.
 async function findAccount({
   client,
   provider,
   address,
   entryPoint,
-}: ToTollkeeperSmartAccountParameters): Promise<Account> {
+}: ToTollkeeperSmartAccountParameters) {
   const candidates = address
     ? [address]
     : await provider.request<Address[]>({ method: 'eth_requestAccounts' });

@@ -69,8 +69,7 @@ export const IncludedBlockStruct = type({
   logsBloom: LogsBloomStruct,
 });
 
-/** The block that a node would build now. Nodes fill in some of what the specification has
- * null: only the hash distinguishes them. */
+/** Nodes fill in some of what the specification has null: only the hash distinguishes them. */
 export const PendingBlockStruct = type({
   ...always,
   number: nullable(HexQuantityStruct),
@@ -88,7 +87,6 @@ export type PendingBlock = Infer<typeof PendingBlockStruct>;
 /** A block without its transactions. `hash` is null if it is pending. */
 export type Block = IncludedBlock | PendingBlock;
 
-/** A block (docs/reference/service.md#blocks), distinguished by its hash. */
 export const BlockStruct = eitherOf<PendingBlock, IncludedBlock>(
   ({ hash }) => hash === null,
   PendingBlockStruct,
@@ -103,8 +101,7 @@ export const BlockHeaderStruct = type({
   baseFeePerGas: optional(HexQuantityStruct),
 });
 
-/** Returns whether a node's error says that there is no such transaction or receipt (EIP-1474: the
- * resource was not found). */
+/** Returns whether a node's error says that there is no such transaction or receipt (EIP-1474). */
 export function isUnknown({ code }: { code: number }): boolean {
   return code === -32001;
 }
@@ -121,7 +118,6 @@ export function isUnknownBlock(error: { code: number; message: string }): boolea
   return isUnknown(error) || UNKNOWN_BLOCK.test(error.message);
 }
 
-/** The newest block, as the topic `newHeads` announces it. */
 export const HeadStruct = type({
   number: HexQuantityStruct,
   hash: Bytes32Struct,

@@ -15,10 +15,10 @@ import {
 } from '../../../../src/schema/structs';
 import type { Endpoint } from '../endpoint';
 import { InvalidResponseError, NOWHERE, RateLimitError, RpcError } from '../errors';
-import { DEFAULT_BACKOFF_SECONDS, findBackoff } from '../http';
+import { toBackoff } from '../http';
 import type { RpcCall } from './transport';
 
-export type Outcome = { result: unknown } | { error: unknown };
+export type Outcome = { result: unknown; error?: undefined } | { error: unknown };
 
 export type PendingCall = {
   readonly id: number;
@@ -56,9 +56,8 @@ const MAX_ANSWERS = 20_000;
 /** Longest data of a server's error that is passed on, as JSON text. */
 const MAX_DATA_LENGTH = 10_000;
 
-/** Starts a call: `send` puts it on its way, and settles it in the end. Throws `InvalidParamsError` if
- * the params cannot be written as JSON; else whatever the call is settled with, or the reason of its
- * signal. */
+/** Starts a call, which `send` puts on its way and settles in the end. Throws `InvalidParamsError` if
+ * the params cannot be written as JSON, and the reason of the call's signal. */
 export async function startCall(
   id: number,
   call: RpcCall,
@@ -78,7 +77,7 @@ export async function startCall(
       if ('error' in outcome) reject(outcome.error as Error);
       else resolve(outcome.result);
     };
-    const giveUp = (): void => settle({ error: signal?.reason });
+    const giveUp = (): void => settle({ error: signal?.reason as Error });
     signal?.addEventListener('abort', giveUp);
     send({
       id,
@@ -117,8 +116,7 @@ export function sortAnswers(body: unknown, endpoint: Endpoint): Answers {
   return answers;
 }
 
-/** Groups answers by the id of their call; anything else is dropped, and so is what comes after
- * more answers than any batch has calls. */
+/** Groups answers by the id of their call, up to as many as are read; drops anything else. */
 export function groupAnswers(body: unknown): Answers {
   const answers = new Map<number, Infer<typeof AnswerStruct>[]>();
   for (const answer of toArray(body).slice(0, MAX_ANSWERS)) {
@@ -134,8 +132,7 @@ function toArray(body: unknown): unknown[] {
   return Array.isArray(body) ? body : [body];
 }
 
-/** Reads the result of a call, which needs exactly one answer with its id; throws what the server says,
- * or `InvalidResponseError` if it does not say. */
+/** Reads the result of a call, which needs exactly one answer with its id. */
 export function readResult(id: number, answers: Answers, endpoint: Endpoint): unknown {
   const [answer, ...others] = answers.get(id) ?? [];
   if (answer?.error && others.length === 0) throw toError(answer.error, endpoint);
@@ -152,9 +149,7 @@ function toError(
   { redact }: Endpoint,
 ): Error {
   // It wants to be asked later (spec section 8).
-  if (code === -32005) {
-    return new RateLimitError(NOWHERE, findBackoff(data) ?? DEFAULT_BACKOFF_SECONDS);
-  }
+  if (code === -32005) return new RateLimitError(NOWHERE, toBackoff(data));
   const failure = { code, message: redact(message), data: redactData(data, redact) };
   return new RpcError(NOWHERE, failure);
 }

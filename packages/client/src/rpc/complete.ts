@@ -22,7 +22,6 @@ type Row = Record<PropertyKey, unknown>;
 /** Asks the node for more. Never rejects: the result is undefined if the node has none. */
 export type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
-/** What completing an answer needs: the params, and how to ask for more. */
 export type Asked = {
   params: readonly unknown[];
   ask: Ask;
@@ -274,8 +273,7 @@ async function findPrice(transaction: Row, ask: Ask): Promise<unknown> {
     : toQuantity(smaller(most, base + priority));
 }
 
-// What follows from a transaction's signature and hash: only those that were signed
-// give this hash.
+// By a transaction's signature and hash: only what was signed gives this hash.
 async function completeSigned(row: Row, asked: Asked): Promise<void> {
   if (!lacks(row, 'from', 'to', 'type', 'v')) return;
   const type = findType(row);
@@ -356,7 +354,6 @@ async function fetchBlockOf(row: Row, ask: Ask, isFull = false): Promise<Row> {
   return fetchBlock(ask, row['blockHash'] ?? row['blockNumber'], isFull);
 }
 
-/** Fetches a block by its hash, its number or a tag. */
 async function fetchBlock(ask: Ask, block: unknown, isFull = false): Promise<Row> {
   if (block === undefined || block === null) return {};
   const isHash = matches(block, Bytes32Struct);

@@ -7,14 +7,13 @@ import { unlessAborted } from '../abort';
 import { toPause } from '../retry';
 import type { RetryServices } from '../retry';
 
-/** The events of a socket. None comes after `onClose`. */
+/** None comes after `onClose`. */
 export type SocketEvents = {
   /** Resolves once all that listen have done what they do about it; never fails. */
   onMessage: (text: string) => Promise<void>;
   onClose: () => void;
 };
 
-/** An open socket. */
 export type Socket = {
   /** @throws If the socket is gone; nothing was sent then. */
   send: (text: string) => Promise<void>;
@@ -63,7 +62,6 @@ export const RECONNECT = { firstMs: 500, maxMs: 30_000 };
 /** Longest time for opening: who waits for longer has a better way to ask by then. */
 const MAX_OPEN_MS = 5_000;
 
-/** A socket that is opened when it is needed; its events are those of each socket in turn. */
 export class Connection {
   readonly #options: ConnectionOptions;
   readonly #events: SocketEvents & { onOpen: () => void };
@@ -86,8 +84,7 @@ export class Connection {
     this.#openMs = Math.min(options.timeoutMs, MAX_OPEN_MS);
   }
 
-  /** Gets the open socket. If there is none, one is opened, after the pause that a failure left behind.
-   * Throws if it does not open, or the connection was closed. */
+  /** Gets the open socket; opens one if there is none, after the pause that a failure left behind. */
   async get(): Promise<Socket> {
     this.#giveUpStuck();
     const ms = this.#current ? 0 : this.pauseMs();
@@ -177,7 +174,6 @@ export class Connection {
   }
 }
 
-/** Creates a port over a WebSocket class. */
 export function createSocketOpener(WebSocketClass: WebSocketClass): OpenSocket {
   return async (url, { onMessage, onClose }, signal) => {
     const socket = new WebSocketClass(url);

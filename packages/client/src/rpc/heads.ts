@@ -21,8 +21,7 @@ export type Heads = {
   stop: () => Promise<void>;
 };
 
-/** Watches for new blocks with `eth_subscribe`; throws if the server refuses the subscription. `onHead`
- * is called for every well-formed block, also after reconnections. */
+/** Calls `onHead` for every well-formed new block; throws if the server refuses the subscription. */
 export async function watchHeads(
   transport: Pick<WebSocketTransport, 'findSubscription' | 'subscribe'>,
   onHead: (head: Head) => unknown = () => undefined,
@@ -74,7 +73,6 @@ export type Inclusion =
   /** It may be in a block that is too old for the node to answer. */
   | { status: 'unknown'; reason: 'near-head only' };
 
-/** A transaction to look for. */
 export type Tracked = {
   hash: Hex;
   chainId: bigint;
@@ -105,8 +103,7 @@ export async function findInclusion(
     : { status: 'absent' };
 }
 
-// The oldest block whose receipts are answered: from the node's capabilities, else from
-// the rule of such chains.
+// From the node's capabilities, else by the rule of such chains.
 async function fetchOldestReceipt(
   node: NodeClient,
   options?: CallOptions,

@@ -20,7 +20,6 @@ import { readResult, sortAnswers, startCall } from './calls';
 import type { Outcome, PendingCall } from './calls';
 import type { Transport } from './transport';
 
-/** A transport over HTTP. */
 export type HttpTransport = Transport & {
   /** Whether the server takes arrays of calls, as far as that is known by now. */
   readonly takesArrays: () => boolean;
@@ -134,17 +133,11 @@ function findRefusal({ failure, isAnswered, carried }: Exchanged): Refusal {
   return passing.some((kind) => failure instanceof kind) ? 'maybe' : 'no';
 }
 
-function errorOf({ outcome }: Carried): unknown {
-  return 'error' in outcome ? outcome.error : undefined;
-}
-
-function isInvalid(carried: Carried): boolean {
-  const error = errorOf(carried);
+function isInvalid({ outcome: { error } }: Carried): boolean {
   return error instanceof RpcError && error.code === -32600;
 }
 
-function findLimit(carried: Carried): RateLimitError | undefined {
-  const error = errorOf(carried);
+function findLimit({ outcome: { error } }: Carried): RateLimitError | undefined {
   return error instanceof RateLimitError ? error : undefined;
 }
 
@@ -163,8 +156,7 @@ class Carrier {
 
   /** Sends a call with the others of this tick. */
   collect(call: PendingCall): void {
-    // A microtask: calls made together go together, and no timer delays them. By a
-    // promise, since a snap's worker has no queueMicrotask.
+    // Calls made together go together, and no timer delays them. Snaps have no queueMicrotask.
     if (this.#waiting.length === 0) void Promise.resolve().then(() => this.#flush());
     this.#waiting.push(call);
   }
@@ -200,8 +192,8 @@ class Carrier {
       return;
     }
     const refusal = isArray ? this.arrays.judge(exchanged) : 'no';
-    const isFinal = (each: Carried): boolean =>
-      this.#findDelay(errorOf(each), progress) === undefined;
+    const isFinal = ({ outcome }: Carried): boolean =>
+      this.#findDelay(outcome.error, progress) === undefined;
     if (refusal === 'surely' || (refusal === 'maybe' && carried.every(isFinal))) {
       return this.#carryApart(carried, progress, refusal);
     }
@@ -347,8 +339,8 @@ function settleAll(carried: readonly Carried[]): void {
 }
 
 function write(calls: readonly PendingCall[]): string {
-  const [only, ...others] = calls.map(({ body }) => body);
-  return others.length === 0 ? String(only) : `[${[only, ...others].join(',')}]`;
+  const bodies = calls.map(({ body }) => body).join(',');
+  return calls.length === 1 ? bodies : `[${bodies}]`;
 }
 
 // All callers have given up: the exchange need not go on.

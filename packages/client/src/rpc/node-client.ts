@@ -29,10 +29,7 @@ import type { RpcSchema } from './schema';
 import { ExecutionStatusStruct, ReceiptStruct, TransactionStruct } from './transaction';
 import type { Transport } from './transport';
 
-// eth_simulateV1: calls that are carried out one after another and left undone.
-
-/** Most blocks and calls that can be simulated, and that are read of an answer. Nodes have limits
- * of their own, 256 blocks as a rule, and say so. */
+/** Most that can be simulated, and are read of an answer. Nodes have lower limits, and say so. */
 const MAX_BLOCKS = 1_024;
 const MAX_CALLS = 10_000;
 
@@ -67,10 +64,8 @@ const LogStruct = type({
   removed: optional(boolean()),
 });
 
-/** A log of a block. */
 export type Log = Infer<typeof LogStruct>;
 
-/** Logs of any contract in a range of blocks, by their topics. */
 const FilterStruct = type({
   fromBlock: HexQuantityStruct,
   toBlock: HexQuantityStruct,
@@ -84,11 +79,9 @@ const SimulatedCallStruct = type({
   gasUsed: HexQuantityStruct,
   returnData: NodeBytesStruct,
   logs: optional(list(SimulatedLogStruct, { max: MAX_LOGS })),
-  /** Why it failed. */
   error: optional(nullable(type({ message: MessageStruct }))),
 });
 
-/** The simulated blocks; their other fields are of no use here. */
 const SimulatedBlocksStruct = list(
   type({ calls: list(SimulatedCallStruct, { max: MAX_CALLS }) }),
   { max: MAX_BLOCKS },
@@ -113,7 +106,6 @@ const FilledStruct = type({
 
 const simulationParams = tuple([SimulationStruct, optional(BlockParameterStruct)]);
 
-/** The node's methods. */
 export const nodeSchema = {
   ...readSchema,
   eth_fillTransaction: reads(tuple([CallStruct]), FilledStruct),
@@ -142,11 +134,10 @@ export const nodeSchema = {
   eth_unsubscribe: changes(tuple([text(256)]), boolean()),
 } as const satisfies RpcSchema;
 
-/** A client of a node. */
 export type NodeClient = RpcClient<typeof nodeSchema>;
 
-/** Creates a client of a node of a chain; `absent` has the methods that it is known to lack. What it
- * leaves out of its answers is completed, as far as it can be known. */
+/** Creates a client of a node of a chain, which completes its answers as far as it can.
+ * @param absent - The methods that it is known to lack. */
 export function createNodeClient(
   transport: Transport,
   chainId?: bigint,

@@ -21,15 +21,13 @@ export type AbsentMethods = {
 /** How long a server is taken to lack a method, in ms: one day. */
 export const ABSENT_MS = 24 * 60 * 60 * 1_000;
 
-/** Codes of a server that does not have a method (JSON-RPC), does not support it (EIP-1474) or has it
- * turned off (Besu). */
+/** A method is not known (JSON-RPC), not supported (EIP-1474), or turned off (Besu). */
 const ABSENT_CODES: readonly number[] = [-32601, -32004, -32604];
 
 /** What other servers and wallets say. The words of a contract that reverts count for nothing. */
 const ABSENT_WORDS =
   /^(?!.*revert)(?=.*method).*(?:\bnot\b|n't\b|unsupported|unknown|unavailable|disabled)/isu;
 
-/** Creates a memory for one client. */
 export function createAbsentMethods(now: () => number = Date.now): AbsentMethods {
   const since = new Map<string, number>();
   return {
@@ -38,13 +36,11 @@ export function createAbsentMethods(now: () => number = Date.now): AbsentMethods
   };
 }
 
-/** Returns whether a server refused a call because it lacks the method. */
-export function isAbsence(error: unknown): boolean {
+function isAbsence(error: unknown): boolean {
   if (!(error instanceof RpcError)) return false;
   return ABSENT_CODES.includes(error.code) || ABSENT_WORDS.test(error.said);
 }
 
-/** What may be said about one call. */
 export type CallOptions = {
   /** Gives the call up: it then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
@@ -52,7 +48,6 @@ export type CallOptions = {
   isSlow?: boolean | undefined;
 };
 
-/** Calls the methods of a schema. */
 export type RpcClient<Schema extends RpcSchema> = {
   /** How messages name the server. */
   readonly label: string;
@@ -68,14 +63,12 @@ export type RpcClient<Schema extends RpcSchema> = {
     params: Schema[Name]['params']['TYPE'],
     options?: CallOptions,
   ) => Promise<Schema[Name]['result']['TYPE']>;
-  /** Calls a method as {@link RpcClient.request}, or answers undefined if the server lacks it; it is
-   * not asked for it again for a day. */
+  /** As {@link RpcClient.request}; undefined if the server lacks it, which holds for a day. */
   readonly tryRequest: <Name extends keyof Schema & string>(
     method: Name,
     params: Schema[Name]['params']['TYPE'],
     options?: CallOptions,
   ) => Promise<Schema[Name]['result']['TYPE'] | undefined>;
-  /** Returns whether the server is known to lack a method. */
   readonly lacks: (method: keyof Schema & string) => boolean;
 };
 
@@ -91,13 +84,11 @@ export type ClientParts = {
     answer: unknown,
     asked: {
       params: readonly unknown[];
-      /** Asks the server for something else. */
       ask: (method: string, params: readonly unknown[]) => Promise<unknown>;
     },
   ) => Promise<unknown>;
 };
 
-/** Creates a client for the methods of a schema. */
 export function createRpcClient<Schema extends RpcSchema>(
   schema: Schema,
   transport: Transport,
@@ -116,7 +107,7 @@ export function createRpcClient<Schema extends RpcSchema>(
     if (!Object.hasOwn(schema, name)) {
       throw new UnsupportedMethodError('The client does not know this method.');
     }
-    const row = schema[name] as Schema[typeof name];
+    const row: RpcMethod = schema[name] as Schema[typeof name];
     const { idempotent } = row;
     const checked = parse(params, row.params, `${name}: params`) as Json[];
     const method = toWireName(name);
@@ -132,7 +123,8 @@ export function createRpcClient<Schema extends RpcSchema>(
     const answer = await transport
       .request(call)
       .catch((error: unknown) => {
-        if (isNull(error, row)) return null;
+        if (!(error instanceof RpcError)) throw error;
+        if (row.isNull?.({ code: error.code, message: error.said })) return null;
         throw error;
       })
       .then(async (given) => complete(name, given, { params: checked, ask }))
@@ -159,8 +151,7 @@ export function createRpcClient<Schema extends RpcSchema>(
   };
 }
 
-/** Creates a client that reads a chain for reviews. It takes the answers as they are, and weighs less
- * than that of all methods. */
+/** Creates a client for reviews, which takes the answers as they are and weighs less. */
 export function createReadClient(
   transport: Transport,
   chainId?: bigint,
@@ -172,9 +163,4 @@ export function createReadClient(
 export function namingFor(chainId: bigint | undefined): (method: string) => string {
   const rollupMethod = toRollupMethod(chainId);
   return (method) => (method === 'rollup_estimateGas' ? rollupMethod : method);
-}
-
-function isNull(error: unknown, row: RpcMethod): boolean {
-  if (!(error instanceof RpcError)) return false;
-  return row.isNull?.({ code: error.code, message: error.said }) ?? false;
 }

@@ -37,8 +37,7 @@ export function isRollup(chainId: bigint): boolean {
   return PREFIXES.has(chainId);
 }
 
-/** Names the method by which a chain's node estimates as a rollup does, such as `linea_estimateGas`; for
- * any other chain, and where the chain is not known, `rollup_estimateGas`. */
+/** Names the method by which a rollup's node estimates: `linea_estimateGas`, or as it is specified. */
 export function toRollupMethod(chainId = 0n): string {
   return `${PREFIXES.get(chainId) ?? 'rollup'}_estimateGas`;
 }
@@ -87,8 +86,7 @@ export const StateOverridesStruct = record(
   type({ balance: optional(HexQuantityStruct), code: optional(BytesStruct) }),
 );
 
-/** State that addresses have instead of their own while a call is simulated: balance (wei, hex) and
- * code, by address. @interface */
+/** Balance (wei, hex) and code of addresses while a call is simulated. @interface */
 export type StateOverrides = Infer<typeof StateOverridesStruct>;
 
 /** A method: what it takes, what it answers, whether asking twice does no harm. */
@@ -100,7 +98,6 @@ export type RpcMethod = {
   isNull?: (error: { code: number; message: string }) => boolean;
 };
 
-/** Methods by name. */
 export type RpcSchema = Record<string, RpcMethod>;
 
 const FiniteStruct = named<number>('a number', Number.isFinite);
@@ -109,7 +106,6 @@ const FiniteStruct = named<number>('a number', Number.isFinite);
 const MAX_HISTORY = 1_024;
 const MAX_PERCENTILES = 100;
 
-/** Answer of `eth_feeHistory`; `reward` is missing where the node has none. */
 export const FeeHistoryStruct = type({
   oldestBlock: HexQuantityStruct,
   // It includes the next block, too.
@@ -126,7 +122,6 @@ export const FeeHistoryStruct = type({
   ),
 });
 
-/** Answer of `rollup_estimateGas` (docs/reference/service.md#gas-estimate). */
 export const RollupEstimateStruct = type({
   baseFeePerGas: HexQuantityStruct,
   gasLimit: HexQuantityStruct,
@@ -171,8 +166,7 @@ const NodeConfigurationStruct = type({
  */
 export type ForkConfiguration = Infer<typeof ForkConfigurationStruct>;
 
-/** Result of `eth_config` (EIP-7910): the fork that is in effect, the next one, and the last one that is
- * known. @interface */
+/** Result of `eth_config` (EIP-7910): the fork in effect, the next and the last known. @interface */
 export type NodeConfiguration = Infer<typeof NodeConfigurationStruct>;
 
 /** Answer of `eth_capabilities`, as far as it is of use here. */
@@ -181,7 +175,6 @@ const CapabilitiesStruct = type({
   receipts: type({ disabled: boolean(), oldestBlock: optional(HexQuantityStruct) }),
 });
 
-/** The params of a method that takes none. */
 export const noParams = named<[]>(
   'an empty array',
   (value) => Array.isArray(value) && value.length === 0,
@@ -193,8 +186,7 @@ const overrides = optional(StateOverridesStruct);
 
 const estimateParams = tuple([CallStruct, block, overrides]);
 
-/** Params of a call: a call object, the block at whose state (the latest by default), and what differs
- * from that state. */
+/** A call, the block at whose state (the latest by default), and what differs from that state. */
 export type EstimateParams = [
   call: RpcCallObject,
   block?: BlockParameter,

@@ -19,7 +19,6 @@ export type RpcCall = {
   signal?: AbortSignal | undefined;
 };
 
-/** Sends JSON-RPC calls to a server. */
 export type Transport = {
   /** Name of the server in messages, without credentials. */
   readonly label: string;

@@ -2,6 +2,7 @@
 // by id. The socket is opened when it is needed and again after it broke; calls that may be
 // repeated are, the others fail, saying whether they may have been carried out.
 import { UnavailableError } from '../../../../src/errors';
+import { redactError } from '../endpoint';
 import type { Endpoint } from '../endpoint';
 import {
   BodyTooLargeError,
@@ -42,18 +43,11 @@ type Waiting = {
   sent?: { over: Socket; heard: number };
 };
 
-type Message = {
-  /** Undefined if it is no JSON, or too long. */
-  value: unknown;
-  /** If it is too long: the id that it answers, if that can be read. */
-  answered?: number | 'unknown';
-};
-
 /** How much is read of a message that is too long. */
 const HEAD_LENGTH = 200;
 
-/** Ids start anywhere below: an answer to a call of an earlier worker must not be taken
- * for one of this connection, since the wallet keeps a snap's socket open while the snap is stopped. */
+/** Ids start anywhere below: the wallet keeps a socket while the snap is stopped, and an answer to an
+ * earlier worker must not be taken for one of ours. */
 const FIRST_ID_BOUND = 2 ** 50;
 
 /** JSON-RPC over a WebSocket. */
@@ -97,12 +91,11 @@ export class WebSocketTransport implements Transport {
     );
     this.#subscriptions = new Subscriptions({
       connect: async () => this.#connect(),
-      subscribe: async (topic) => this.#ask('eth_subscribe', topic),
+      subscribe: async () => this.#ask('eth_subscribe', 'newHeads'),
       unsubscribe: async (id) => this.#ask('eth_unsubscribe', id),
     });
   }
 
-  /** Carries one call; see {@link Transport.request}. */
   async request(call: RpcCall): Promise<unknown> {
     if (!call.idempotent) return this.requestOnce(call);
     return withRetry(
@@ -124,13 +117,16 @@ export class WebSocketTransport implements Transport {
 
   /** Listens to a topic, over reconnections too, until the returned function is called. The listener
    * receives the notifications, unchecked. Throws what {@link request} throws. */
-  async subscribe(topic: Topic, listener: TopicListener): Promise<() => Promise<void>> {
-    return this.#subscriptions.add(topic, listener);
+  async subscribe(
+    _topic: Topic,
+    listener: TopicListener,
+  ): Promise<() => Promise<void>> {
+    return this.#subscriptions.add(listener);
   }
 
   /** Finds a topic's subscription; undefined while there is none, another after each loss. */
-  findSubscription(topic: Topic): ServerSubscription | undefined {
-    return this.#subscriptions.find(topic);
+  findSubscription(_topic: Topic): ServerSubscription | undefined {
+    return this.#subscriptions.current;
   }
 
   /** Closes the socket for good: what waits fails, and so does every later call. */
@@ -206,13 +202,14 @@ export class WebSocketTransport implements Transport {
   }
 
   async #receive(text: string): Promise<void> {
-    const { value, answered } = readMessage(text, this.#maxBytes);
-    if (answered !== undefined) {
-      const isMeant = ({ call, sent }: Waiting): boolean =>
-        answered === 'unknown' ? sent !== undefined : call.id === answered;
+    // No text has more characters than bytes.
+    const isTooLong = text.length > this.#maxBytes;
+    if (isTooLong) {
+      const isMeant = findMeant(text);
       this.#fail(isMeant, (place) => new BodyTooLargeError(place, this.#maxBytes));
     }
     this.#heard += 1;
+    const value = isTooLong ? undefined : findJson(text);
     const answers = groupAnswers(value);
     for (const id of answers.keys()) {
       const waiting = this.#waiting.get(id);
@@ -246,8 +243,7 @@ export class WebSocketTransport implements Transport {
     void this.#reconnect();
   }
 
-  // In a snap this pauses while no request is handled; then the next call opens the
-  // socket.
+  // In a snap this pauses while no request is handled; then the next call opens the socket.
   async #reconnect(): Promise<void> {
     const round = {};
     const { sleep, random } = this.#retry;
@@ -263,10 +259,9 @@ export class WebSocketTransport implements Transport {
   }
 
   // The owner of the socket may quote its address, with the key in it.
-  #toNetworkError(place: Place, cause: unknown): NetworkError {
-    const { redact } = this.#endpoint;
-    const message = cause instanceof Error ? cause.message : String(cause);
-    return new NetworkError(place, { cause: new Error(redact(message)) });
+  #toNetworkError(place: Place, thrown: unknown): NetworkError {
+    const cause = redactError(thrown, this.#endpoint.redact);
+    return new NetworkError(place, { cause });
   }
 }
 
@@ -275,18 +270,14 @@ function toClosedError(place: Place): UnavailableError {
   return new UnavailableError(message, withAttempts(place));
 }
 
-// Of a message that is too long only the beginning is looked at, in which servers name the call
-// that it answers, so that no other call suffers from it.
-function readMessage(text: string, maxBytes: number): Message {
-  // No text has more characters than bytes.
-  if (text.length <= maxBytes) return { value: findJson(text) };
+// Finds the calls that a message answers which is too long: only its beginning is looked at, in which
+// servers name the call, so that no other call suffers from it.
+function findMeant(text: string): (waiting: Waiting) => boolean {
   const head = text.slice(0, HEAD_LENGTH);
   const id = /^\s*\{[^{}[\]]*?"id"\s*:\s*(\d{1,16})\s*,/u.exec(head)?.[1];
-  if (id !== undefined) return { value: undefined, answered: Number(id) };
+  if (id !== undefined) return ({ call }) => call.id === Number(id);
   const isNotification = /^\s*\{[^{}[\]]*?"method"\s*:/u.test(head);
-  return isNotification
-    ? { value: undefined }
-    : { value: undefined, answered: 'unknown' };
+  return ({ sent }) => !isNotification && sent !== undefined;
 }
 
 function findJson(text: string): unknown {
