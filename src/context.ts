@@ -17,7 +17,7 @@ import type { ExamineServer, ProbeChain } from './chains/probe';
 import type { Config } from './config';
 import type { ChainId } from './eth/chain';
 import type { Hex } from './eth/hex';
-import type { FindFork } from './fees/fork';
+import type { FindFork } from './fees/gas-limit';
 import type { FeeLevels } from './fees/level';
 import type { PreparePrice } from './fees/prices';
 import type { Permissions } from './permissions/permissions';
@@ -35,8 +35,7 @@ import type { RateLimit } from './sites/rate-limit';
 import type { AccountRecord } from './state/account-record';
 import type { PrivateStore } from './state/private-state';
 import type { ClientSession, PublicStore } from './state/public-state';
-import type { Translate } from './ui/i18n';
-import type { LevelName } from './ui/words';
+import type { LevelName, Translate } from './ui/i18n';
 
 /** Addresses that the user knows. */
 export type KnownAddresses = {

@@ -4,7 +4,7 @@ import { exactOptional, object } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
 import { createAccounts } from './accounts/range';
-import { suggestName } from './accounts/record';
+import { suggestName } from './accounts/repository';
 import { restoreAccounts } from './accounts/restore';
 import { fetchDeployments } from './chains/addresses';
 import { assertAsAsked, getChains, setChain } from './chains/configuration';
@@ -28,8 +28,8 @@ import type { SentTransaction } from './state/sent-transaction';
 import type { Store } from './state/store';
 import { ChangesConfirmation, ExportConfirmation } from './ui/access';
 import type { ShownChange } from './ui/access';
+import { levelKeys, modeKeys } from './ui/i18n';
 import type { TextKey } from './ui/i18n';
-import { levelKeys, modeKeys } from './ui/words';
 
 type Settings = PrivateState['settings'];
 

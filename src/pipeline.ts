@@ -10,7 +10,7 @@ import { createDeferredPromise } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
 import { createSign } from './accounts/keys';
-import { serves } from './accounts/record';
+import { serves } from './accounts/repository';
 import type { Ledger } from './activity/ledger';
 import { tollkeeperRevoke } from './calls/revoke';
 import { walletSendCalls } from './calls/send';

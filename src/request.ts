@@ -4,7 +4,7 @@ import { any, array, boolean, exactOptional } from '@metamask/superstruct';
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
-import { scopesOf, serves } from './accounts/record';
+import { scopesOf, serves } from './accounts/repository';
 import { InvalidParamsError, UnauthorizedError } from './errors';
 import { ChainIdStruct, toCaip2 } from './eth/chain';
 import type { ChainId } from './eth/chain';

@@ -1,5 +1,5 @@
 // The table of methods: one row says everything about a method that is not its code. Dispatch,
-// permissions, the provider's ways and the docs are derived from it; `handlers.ts` has the code
+// permissions, the provider's ways and the docs are derived from it; `entry-points.ts` has the code
 // by the same names. Pure data, since the provider imports it into pages.
 
 /** Kinds of callers. `snap` is another snap, which nothing is open to. */
@@ -34,7 +34,7 @@ type AccountType = 'eip155:eoa' | 'eip155:erc4337';
 
 /** What a row says of a method. */
 export type Route = {
-  /** Which part of `handlers.ts` has its code. */
+  /** Which part of `entry-points.ts` has its code. */
   kind: 'site' | 'signing' | 'look-up' | 'management' | 'keyring' | 'refused';
   /** Who may call it. */
   by: readonly Caller[];

@@ -4,7 +4,7 @@ import type { KeyringState } from '@metamask/eth-snap-keyring';
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 
-import { deriveAccountId } from '../../src/accounts/record';
+import { deriveAccountId } from '../../src/accounts/repository';
 import { toPaddedHex } from '../../src/eth/hex';
 import { createSnapSite } from '../demo/world';
 import { startWallet, type Wallet } from '../wallet/wallet';

@@ -9,8 +9,8 @@ import {
   REWARD_PERCENTILES,
 } from '../../src/fees/fee-history';
 import { levelRules } from '../../src/fees/level';
-import { levelNames } from '../../src/ui/words';
-import type { LevelName } from '../../src/ui/words';
+import { levelNames } from '../../src/ui/i18n';
+import type { LevelName } from '../../src/ui/i18n';
 import { findPercentile, generateBlocks, models, type Block } from './fee-market';
 import type { Bench, Row } from './measure';
 

@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path';
 
 import { deflateSync } from 'fflate';
 
-import { PROXIES } from '../../src/accounts/record';
+import { PROXIES } from '../../src/accounts/repository';
 import { SHIPPED, toShippedPath } from '../../src/platform/shared-edges';
 import {
   bindSources,

@@ -7,7 +7,6 @@ export const levels = [
   ['index.ts', 'insight-snap'],
   ['entry-points.ts'],
   ['app.ts'],
-  ['handlers.ts'],
   ['home', 'insights', 'management.ts', 'pipeline.ts'],
   ['calls'],
   ['message', 'typed-data', 'transaction', 'operation'],
@@ -77,9 +76,14 @@ export const layerZones = [
   },
   {
     target: path('insight-snap'),
-    from: ['accounts', 'activity', 'sites', 'app.ts', 'handlers.ts', 'index.ts'].map(
-      path,
-    ),
+    from: [
+      'accounts',
+      'activity',
+      'sites',
+      'app.ts',
+      'entry-points.ts',
+      'index.ts',
+    ].map(path),
     message: 'The insight snap has no accounts, and nobody calls it.',
   },
   {

@@ -20,7 +20,7 @@ const MODULES = [
   'src/fees/level-sources.ts',
   'src/operation/warnings.ts',
   'src/sites/rate-limit.ts',
-  'src/transaction/fee-editor.ts',
+  'src/transaction/fee-editor.tsx',
 ];
 const COMPARISONS: Readonly<Record<string, string>> = {
   '<': '<=',

@@ -12,7 +12,7 @@ import { NotFoundError, UserRejectedError } from '../errors';
 import type { AccountRecord, Unsettled } from '../state/account-record';
 import { AlreadyAskingError, UnansweredError, UnsupportedAccountError } from './events';
 import type { Correlation, KeyringEvents } from './events';
-import { withListing } from './record';
+import { withListing } from './repository';
 import type { AccountRepository } from './repository';
 
 type AgreementParts = {
@@ -167,7 +167,7 @@ async function add(
   free.catch(() => undefined);
   const { record, isNew } = await repository.beginAddition(wanted);
   if (!isNew) return announce(record, correlation, { ...services, free });
-  const outcome = await tell(record, correlation, { ...services, free });
+  const outcome = await notify(record, correlation, { ...services, free });
   // The question that is open may be an earlier worker's, about this very account.
   if (wasNoted && outcome.error instanceof AlreadyAskingError) throw outcome.error;
   const addition = { id: record.id, change: 'add' } as const;
@@ -191,7 +191,7 @@ async function announce(
   correlation: Correlation | undefined,
   services: Services,
 ): Promise<AccountRecord> {
-  const { error } = await tell(record, correlation, services);
+  const { error } = await notify(record, correlation, services);
   const isUnsupported = error instanceof UnsupportedAccountError;
   if (error !== undefined && !isUnsupported) throw error;
   // It may have been removed while MetaMask asked its user.
@@ -200,14 +200,14 @@ async function announce(
   return announced;
 }
 
-async function tell(
+async function notify(
   record: AccountRecord,
   correlation: Correlation | undefined,
   { events, inFlight, free = events.assertFree(record) }: Services,
 ): Promise<Outcome> {
-  const told = free.then(async () => events.created(record, correlation));
+  const notifying = free.then(async () => events.created(record, correlation));
   const ask = async (): Promise<boolean | undefined> => askWhetherHeld(events, record);
-  const outcome = await learn(told, true, ask);
+  const outcome = await learn(notifying, true, ask);
   if (!(outcome.error instanceof AlreadyAskingError)) inFlight.clear.add(record.id);
   return outcome;
 }
@@ -244,8 +244,10 @@ async function remove(
   const record = await findAny(id, repository);
   if (!record) return;
   await repository.beginRemoval(id);
-  const told = events.deleted(id);
-  const outcome = await learn(told, false, async () => askWhetherHeld(events, record));
+  const notifying = events.deleted(id);
+  const outcome = await learn(notifying, false, async () =>
+    askWhetherHeld(events, record),
+  );
   // What goes wrong in MetaMask keeps no account that it does not list.
   const isFree = record.unlisted && !(outcome.error instanceof UserRejectedError);
   const removal = { id, change: 'remove' } as const;
@@ -272,12 +274,12 @@ export async function findAny(
 
 // `wanted` is whether MetaMask holds the account if it took the event.
 async function learn(
-  told: Promise<void>,
+  notifying: Promise<void>,
   wanted: boolean,
   ask: () => Promise<boolean | undefined>,
 ): Promise<Outcome> {
   try {
-    await told;
+    await notifying;
     return { isHeld: wanted };
   } catch (thrown) {
     const error = thrown as Error;

@@ -42,9 +42,8 @@ import {
 import type { AccountRecord, AccountType, KeySource } from '../state/account-record';
 import { fetchKeyAddress } from './keys';
 import type { GetEntropy } from './keys';
-import { makeEoa, makeSmartAccount, readProxyCode, toDerivedKey } from './record';
-import type { SmartAccountPlace } from './record';
-import type { AccountRepository } from './repository';
+import { makeEoa, makeSmartAccount, readProxyCode, toDerivedKey } from './repository';
+import type { AccountRepository, SmartAccountPlace } from './repository';
 
 /** A private key, with or without 0x, in the range of secp256k1. */
 const PrivateKeyStruct = sensitive(

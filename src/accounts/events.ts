@@ -13,7 +13,7 @@ import { listAccountMethods } from '../routes';
 import type { AccountRecord, KeySource } from '../state/account-record';
 import { HeldElsewhereError } from './create';
 import { kindOf } from './kinds/kinds';
-import { suggestName, withListing } from './record';
+import { suggestName, withListing } from './repository';
 
 /** Writes an account as the Account Management API does; nothing secret is in it. The option
  * `unlisted` marks an account that MetaMask's list lacks. */
@@ -90,7 +90,7 @@ export function createKeyringEvents(
   emit: EmitKeyringEvent,
   interfaces: Interfaces,
 ): KeyringEvents {
-  const tell: EmitKeyringEvent = async (event, params) =>
+  const emitChecked: EmitKeyringEvent = async (event, params) =>
     emit(event, params).catch((cause: unknown) => {
       throw toError(cause);
     });
@@ -102,17 +102,18 @@ export function createKeyringEvents(
   };
   return {
     created: async (record, metamask) =>
-      tell(KeyringEvent.AccountCreated, {
+      emitChecked(KeyringEvent.AccountCreated, {
         account: toListedAccount(record),
         accountNameSuggestion: suggestName(record),
         ...(metamask !== undefined && { metamask }),
       }),
     assertFree,
     updated: async (record) =>
-      tell(KeyringEvent.AccountUpdated, { account: toListedAccount(record) }),
-    deleted: async (id) => tell(KeyringEvent.AccountDeleted, { id }),
-    approved: async (id, result) => tell(KeyringEvent.RequestApproved, { id, result }),
-    rejected: async (id) => tell(KeyringEvent.RequestRejected, { id }),
+      emitChecked(KeyringEvent.AccountUpdated, { account: toListedAccount(record) }),
+    deleted: async (id) => emitChecked(KeyringEvent.AccountDeleted, { id }),
+    approved: async (id, result) =>
+      emitChecked(KeyringEvent.RequestApproved, { id, result }),
+    rejected: async (id) => emitChecked(KeyringEvent.RequestRejected, { id }),
   };
 }
 

@@ -17,7 +17,7 @@ import type { CreateServices } from './create';
 import { toKeyringAccount } from './events';
 import type { WithPrivateKey } from './keys';
 import { kindOf } from './kinds/kinds';
-import { serves } from './record';
+import { serves } from './repository';
 
 type KeyringParts = CreateServices & {
   agreement: Agreement;

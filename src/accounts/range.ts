@@ -17,7 +17,7 @@ import {
 } from './create';
 import type { CreateServices } from './create';
 import { toKeyringAccount } from './events';
-import { suggestName, toDerivedKey } from './record';
+import { suggestName, toDerivedKey } from './repository';
 
 /** Most accounts that MetaMask's user is asked about at a time. */
 export const MAX_ANNOUNCED = 100;

@@ -37,7 +37,7 @@ export type Requests = {
   /** @throws {NotFoundError} If it does not wait. */
   get: (id: string) => Promise<KeyringRequest>;
   /** Drops a request once MetaMask knows its result. */
-  finish: (id: string, told: Promise<void>) => Promise<void>;
+  finish: (id: string, notified: Promise<void>) => Promise<void>;
   reject: (id: string) => Promise<void>;
   /** Drops abandoned requests: the client was restarted. */
   purge: () => Promise<void>;
@@ -64,11 +64,11 @@ export function createRequests(parts: RequestParts): Requests {
     if (found) return found;
     throw new NotFoundError(`No request with the id ${id} waits for approval.`);
   };
-  const finish: Requests['finish'] = async (id, told) => {
+  const finish: Requests['finish'] = async (id, notified) => {
     const drop = async (): Promise<unknown> =>
       store.update((state) => keepRequests(state, ([other]) => other !== id));
     try {
-      await told;
+      await notified;
     } catch (error) {
       // What MetaMask does not wait for any more cannot be answered later either.
       if (error instanceof NotFoundError) await drop();

@@ -22,9 +22,8 @@ import type { KeyringEvents } from './events';
 import type { GetEntropy } from './keys';
 import { announceAll, toFailed, toNotTaken } from './range';
 import type { Announced, NotTaken, ProgressPort } from './range';
-import { deriveCandidates } from './record';
-import type { Candidate } from './record';
-import type { AccountRepository } from './repository';
+import { deriveCandidates } from './repository';
+import type { AccountRepository, Candidate } from './repository';
 
 /** BIP-44's gap limit: so many unused accounts in a row end the search. */
 export const DEFAULT_GAP = 20;

@@ -8,7 +8,7 @@ import { toWire } from '../../packages/client/src/gas-api';
 import { BlockParameterStruct } from '../../packages/client/src/rpc/block';
 import { nodeSchema } from '../../packages/client/src/rpc/node-client';
 import { CallStruct } from '../../packages/client/src/rpc/schema';
-import { scopesOf } from '../accounts/record';
+import { scopesOf } from '../accounts/repository';
 import { getBundler } from '../chains/chain';
 import type { Chain } from '../chains/chain';
 import type { AppContext } from '../context';

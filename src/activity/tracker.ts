@@ -5,7 +5,7 @@ import type { OperationReceipt, Receipt } from '../../packages/client/src';
 import { findInclusion } from '../../packages/client/src/rpc/heads';
 import { shareByChain } from '../chains/chain';
 import type { Chain } from '../chains/chain';
-import { WAIT_MS } from '../chains/server-wait';
+import { WAIT_MS } from '../chains/servers';
 import { TollkeeperError, UnavailableError } from '../errors';
 import { findWord } from '../eth/abi';
 import { toCaip2, toChainId } from '../eth/chain';

@@ -404,8 +404,8 @@ async function prepareCalls(
       ...review.ofCalls,
       ...filled.flatMap(({ failure }, index) => {
         if (union || !failure) return [];
-        const told = index === 0 ? failure : warning('warning.notEstimated');
-        return [{ warning: told, number: index + 1 }];
+        const found = index === 0 ? failure : warning('warning.notEstimated');
+        return [{ warning: found, number: index + 1 }];
       }),
     ],
     subjects: filled.map(({ transaction, priorityFloor }) => ({
@@ -518,10 +518,10 @@ async function reviewCallsOf(
 // Of the first call that fails.
 function numberFailure(
   simulation: Simulation | undefined,
-  told: readonly NumberedWarning[],
+  shown: readonly NumberedWarning[],
 ): NumberedWarning[] {
   const number = findFailure(simulation)?.number ?? 0;
-  const ofCall = told.flatMap((each) => (each.number === number ? each.warning : []));
+  const ofCall = shown.flatMap((each) => (each.number === number ? each.warning : []));
   return warnOfFailure(simulation, ofCall).map((each) => ({ warning: each, number }));
 }
 

@@ -31,9 +31,8 @@ import type { SentTransaction } from '../state/sent-transaction';
 import { Field } from '../ui/components';
 import { toStillView } from '../ui/confirmation';
 import { toShownChain, toShownLine } from '../ui/format';
-import type { TextKey, Translate } from '../ui/i18n';
-import { stateKeys } from '../ui/words';
-import type { SentState } from '../ui/words';
+import { stateKeys } from '../ui/i18n';
+import type { SentState, TextKey, Translate } from '../ui/i18n';
 import { BatchIdStruct, CALLS_VERSION } from './params';
 
 /** How long an answer waits for the servers of the calls' chain. */

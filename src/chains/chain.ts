@@ -31,10 +31,9 @@ import type { ChainId } from '../eth/chain';
 import { isSameJson } from '../schema/parse';
 import type { ArrayServer, ChainRow } from '../state/chain-row';
 import type { PrivateStore } from '../state/private-state';
-import type { AbsenceMemory } from './absent-methods';
 import type { Connections } from './live-chains';
-import { createServerWait, limitGasApi, limitTransport, WAIT_MS } from './server-wait';
-import type { ServerWait } from './server-wait';
+import { createServerWait, limitGasApi, limitTransport, WAIT_MS } from './servers';
+import type { AbsenceMemory, ServerWait } from './servers';
 import { WALLET_LABEL } from './wallet-node';
 
 /** What a gas API, a paymaster and the look-up of the default network for a list may take, in ms: it

@@ -8,7 +8,7 @@ import type { Heads } from '../../packages/client/src/rpc/heads';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import type { ChainRow } from '../state/chain-row';
-import { WAIT_MS } from './server-wait';
+import { WAIT_MS } from './servers';
 import type { WalletNode } from './wallet-node';
 
 type LiveServices = {

@@ -245,7 +245,7 @@ export async function probeChain(
       (each) => !isSameJson(before[each], after[each]),
     );
   });
-  const told = await Promise.allSettled(
+  const outcomes = await Promise.allSettled(
     due.map(async (field) => {
       const { fault, takesArrays } = await probe(field, question);
       if (takesArrays !== undefined) uses[field as ArrayServer] = takesArrays;
@@ -255,7 +255,7 @@ export async function probeChain(
       });
     }),
   );
-  const failed = told.find((each) => each.status === 'rejected');
+  const failed = outcomes.find((each) => each.status === 'rejected');
   if (failed) throw failed.reason as Error;
   return uses;
 }

@@ -76,8 +76,8 @@ export function createWalletNode(services: WalletNodeServices): WalletNode {
     try {
       await requestWallet({ method, params });
     } catch (error) {
-      const told = findReported(error);
-      const { code } = findReported(told?.data) ?? told ?? {};
+      const reported = findReported(error);
+      const { code } = findReported(reported?.data) ?? reported ?? {};
       if (!UNKNOWN.includes(code)) {
         throw toError({ method, params, idempotent: true }, error);
       }
@@ -176,12 +176,12 @@ type ReportedError = { code: unknown; message: string; data: unknown };
 // The wallet's errors come as plain objects or as instances, alike in their fields.
 function toError({ method, idempotent }: RpcCall, error: unknown): Error {
   const label = `${method} at ${WALLET_LABEL}`;
-  const told = findReported(error);
-  const inner = findReported(told?.data);
+  const reported = findReported(error);
+  const inner = findReported(reported?.data);
   if (inner) return new RpcError({ label }, inner);
   // For a call that must not be repeated it matters that its outcome is unknown.
-  if (told && (idempotent || !FAILED.includes(told.code))) {
-    return new RpcError({ label }, told);
+  if (reported && (idempotent || !FAILED.includes(reported.code))) {
+    return new RpcError({ label }, reported);
   }
   return new NetworkError({ label, mayBeDone: !idempotent }, { cause: error });
 }

@@ -13,13 +13,13 @@ import type {
   GasEstimate,
 } from '../../packages/client/src';
 import { TollkeeperError, UnavailableError } from '../errors';
+import { findRevertReason } from '../eth/abi';
 import type { ChainId } from '../eth/chain';
 import { larger, MAX_UINT256, sum, toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { computeIntrinsicGas, forkGas } from '../eth/intrinsic-gas';
 import type { GasFork } from '../eth/intrinsic-gas';
 import { computePreVerificationGas } from '../eth/operation-cost';
-import { findRevertReason } from '../eth/revert';
 import { encodeValidation } from '../eth/sign-user-operation';
 import { computeCreateAddress } from '../eth/smart-account';
 import { entryPoints, unpackFactory } from '../eth/user-operation';

@@ -6,7 +6,7 @@ import { larger, smaller, toQuantity } from '../eth/hex';
 import type { FeeName, FeeProblem, Transaction, TypedFees } from '../eth/transaction';
 import { GweiStruct, gweiToWei } from '../eth/units';
 import { matches } from '../schema/parse';
-import type { LevelName } from '../ui/words';
+import type { LevelName } from '../ui/i18n';
 import { MAX_PLAUSIBLE_FEE, percentOf } from './level';
 import type { FeeLevels, FeePair, FeeSource } from './level';
 

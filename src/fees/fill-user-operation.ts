@@ -34,8 +34,8 @@ import type {
   PaymasterFields,
   UserOperation,
 } from '../eth/user-operation';
+import type { LevelName } from '../ui/i18n';
 import type { Warning } from '../ui/warnings';
-import type { LevelName } from '../ui/words';
 import { estimateOperation } from './estimate-operation';
 import { chooseOperationFees, needsFees } from './fee-choice';
 import { assumeGasLimit, findCallFailure } from './gas-limit';

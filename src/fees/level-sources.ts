@@ -15,8 +15,8 @@ import { InternalError, TollkeeperError, UnavailableError } from '../errors';
 import type { ChainId } from '../eth/chain';
 import { smaller, ZERO_ADDRESS } from '../eth/hex';
 import type { Market } from '../state/public-state';
-import { levelNames } from '../ui/words';
-import type { LevelName } from '../ui/words';
+import { levelNames } from '../ui/i18n';
+import type { LevelName } from '../ui/i18n';
 import {
   computeBaseFeePercentile,
   computeSuggestedFees,

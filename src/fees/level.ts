@@ -2,8 +2,8 @@
 import { UnavailableError } from '../errors';
 import { larger, smaller } from '../eth/hex';
 import type { Market, StoredLevels } from '../state/public-state';
-import { levelNames } from '../ui/words';
-import type { LevelName } from '../ui/words';
+import { levelNames } from '../ui/i18n';
+import type { LevelName } from '../ui/i18n';
 
 /** Fees per gas. On a chain without a base fee both are the gas price. */
 export type FeePair<Fee = bigint> = { maxFeePerGas: Fee; maxPriorityFeePerGas: Fee };

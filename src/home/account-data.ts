@@ -5,7 +5,7 @@ import type { EntropySource } from '@metamask/snaps-sdk';
 import { withTimeLimit } from '../../packages/client/src/abort';
 import { kindOf } from '../accounts/kinds/kinds';
 import type { Progress } from '../accounts/range';
-import { serves, suggestName } from '../accounts/record';
+import { serves, suggestName } from '../accounts/repository';
 import type { DamagedRecord } from '../accounts/repository';
 import { fetchBalances, fetchDeployments, toNativeAsset } from '../chains/addresses';
 import type { Balance, Deployment } from '../chains/addresses';

@@ -37,8 +37,8 @@ import {
   warning,
 } from '../ui/components';
 import { toShownChain, toShownDecimal, toShownLine, toShownTime } from '../ui/format';
+import { writeImplementation } from '../ui/i18n';
 import type { TextKey, Translate } from '../ui/i18n';
-import { writeImplementation } from '../ui/words';
 import {
   findDamaged,
   findImported,

@@ -34,9 +34,8 @@ import {
   toShortHex,
   toShownTime,
 } from '../ui/format';
-import type { TextKey, Translate } from '../ui/i18n';
-import { stateKeys } from '../ui/words';
-import type { SentState } from '../ui/words';
+import { stateKeys } from '../ui/i18n';
+import type { SentState, TextKey, Translate } from '../ui/i18n';
 import {
   findExplorerPage,
   readOperationSteps,

@@ -2,9 +2,8 @@
 // over it, and the congestion as a gauge. Pure.
 import { weiToGwei } from '../eth/units';
 import { toShownRounded } from '../ui/format';
-import type { Translate } from '../ui/i18n';
-import { levelKeys, levelNames } from '../ui/words';
-import type { LevelName } from '../ui/words';
+import { levelKeys, levelNames } from '../ui/i18n';
+import type { LevelName, Translate } from '../ui/i18n';
 
 const WIDTH = 480;
 

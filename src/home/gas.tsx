@@ -36,9 +36,8 @@ import {
   toRoundedFee,
   toShownPercent,
 } from '../ui/format';
-import type { Translate } from '../ui/i18n';
-import { levelKeys, levelNames, writeSource } from '../ui/words';
-import type { LevelName } from '../ui/words';
+import { levelKeys, levelNames, writeSource } from '../ui/i18n';
+import type { LevelName, Translate } from '../ui/i18n';
 import { ChainChoice } from './form';
 import { drawGasChart } from './gas-chart';
 import { startOf, toFailure } from './tab';

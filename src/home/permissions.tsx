@@ -16,7 +16,7 @@ import type {
 } from '@metamask/snaps-sdk/jsx';
 
 import { withTimeLimit } from '../../packages/client/src/abort';
-import { serves, suggestName } from '../accounts/record';
+import { serves, suggestName } from '../accounts/repository';
 import { toPermissionJson } from '../calls/revoke';
 import type { AppContext } from '../context';
 import { InvalidParamsError, NotFoundError } from '../errors';
@@ -48,11 +48,10 @@ import {
   toShownTime,
   toShownToken,
 } from '../ui/format';
-import type { TextKey, Translate } from '../ui/i18n';
+import { stateKeys } from '../ui/i18n';
+import type { SentState, TextKey, Translate } from '../ui/i18n';
 import { findTokenUnit, isTaken } from '../ui/tokens';
 import type { TokenUnit } from '../ui/tokens';
-import { stateKeys } from '../ui/words';
-import type { SentState } from '../ui/words';
 import { listScopes } from './account-data';
 import { toShown } from './activity';
 import { ChainChoice, drawChoice } from './form';

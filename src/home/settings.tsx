@@ -24,8 +24,8 @@ import {
 } from '../ui/components';
 import type { LabeledValue, Notice } from '../ui/components';
 import { toShownChain, toRoundedFee, toShownLine } from '../ui/format';
+import { levelKeys, modeKeys } from '../ui/i18n';
 import type { TextKey, Translate } from '../ui/i18n';
-import { levelKeys, modeKeys } from '../ui/words';
 import {
   CHAIN_FORM,
   ChainForm,

@@ -9,7 +9,7 @@ import { createReadClient } from '../../packages/client/src/rpc/rpc-client';
 import { createWalletNode } from '../chains/wallet-node';
 import type { AppContext, InsightContext } from '../context';
 import { AddressStruct } from '../eth/hex';
-import { createFindFork } from '../fees/fork';
+import { createFindFork } from '../fees/gas-limit';
 import { fetchFromNode } from '../fees/level-sources';
 import type { BlockTimes } from '../fees/level-sources';
 import { createPreparePrice } from '../fees/prices';

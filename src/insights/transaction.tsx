@@ -52,10 +52,10 @@ import { anything, list, named, nullable, optional, type } from '../schema/struc
 import { warnOfRival } from '../transaction/prepare';
 import { drawNotices, drawRows, known } from '../ui/components';
 import { toShownDecimal, toShownDuration, toShownPercent } from '../ui/format';
+import { levelKeys } from '../ui/i18n';
 import type { Translate } from '../ui/i18n';
 import { danger, info, listFound, printWarnings, warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
-import { levelKeys } from '../ui/words';
 
 // A transaction as the wallet shows it to a snap before it is confirmed. Fields that are not known
 // yet, such as the gas of a call whose estimate failed, may be missing or empty.

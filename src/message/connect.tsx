@@ -5,7 +5,7 @@ import type { Infer } from '@metamask/superstruct';
 import { getChecksumAddress, stringToBytes } from '@metamask/utils';
 
 import { createSign } from '../accounts/keys';
-import { serves } from '../accounts/record';
+import { serves } from '../accounts/repository';
 import { findVerifier, prepareSigning } from '../accounts/verifier';
 import type { Content } from '../accounts/verifier';
 import type { AppContext } from '../context';

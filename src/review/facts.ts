@@ -21,7 +21,7 @@ import {
 import type { Hex } from '../eth/hex';
 import { computeTransferGas } from '../eth/intrinsic-gas';
 import { computeCreateAddress } from '../eth/smart-account';
-import type { FindFork } from '../fees/fork';
+import type { FindFork } from '../fees/gas-limit';
 import type { AccountRecord } from '../state/account-record';
 import { findName } from '../ui/tokens';
 import { danger, info, listDistinct, listFound, warning } from '../ui/warnings';

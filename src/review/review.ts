@@ -136,16 +136,16 @@ export async function reviewCalls(
   };
 }
 
-/** Returns the simulation's result so far. `told` are the warnings that the user sees already. */
+/** Returns the simulation's result so far. `shown` are the warnings that the user sees already. */
 export function lookAhead(
   { calls, pendingSimulation, otherBlock }: Review,
-  told: readonly Warning[],
+  shown: readonly Warning[],
 ): Outlook {
   const simulation = pendingSimulation?.now();
   return {
     simulation,
     warnings: listFound(
-      warnOfFailure(simulation, told),
+      warnOfFailure(simulation, shown),
       warnOfApprovals(simulation, listAllowances(calls)),
       otherBlock?.differs() && info('alert.dependsOnBlock'),
     ),

@@ -9,12 +9,11 @@ import type {
 } from '../../packages/client/src';
 import { withTimeLimit } from '../../packages/client/src/abort';
 import { UnavailableError } from '../errors';
-import { encodeCall } from '../eth/abi';
+import { encodeCall, findRevertReason } from '../eth/abi';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { isSameAddress, isUnlimited, toPaddedHex, ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { findRevertReason } from '../eth/revert';
 import { findTokenUnit, isTaken, PERMIT2 } from '../ui/tokens';
 import type { TokenUnit } from '../ui/tokens';
 import { danger, warning } from '../ui/warnings';
@@ -202,13 +201,13 @@ export function warnOfApprovals(
 /** Warns of a call that fails, unless another warning says so. */
 export function warnOfFailure(
   simulation: Simulation | undefined,
-  told: readonly Warning[],
+  shown: readonly Warning[],
 ): Warning[] {
   const failure = findFailure(simulation);
-  const isTold = told.some(
+  const isShown = shown.some(
     ({ key }) => key === 'alert.willFail' || key === 'alert.mayFail',
   );
-  if (!failure || isTold) return [];
+  if (!failure || isShown) return [];
   return [warning('alert.willFail', { reason: { text: failure.reason } })];
 }
 

@@ -4,7 +4,7 @@ import { object, tuple } from '@metamask/superstruct';
 
 import type { AccountQuestions } from '../accounts/agreement';
 import { kindOf } from '../accounts/kinds/kinds';
-import { suggestName } from '../accounts/record';
+import { suggestName } from '../accounts/repository';
 import { restoreAccounts } from '../accounts/restore';
 import type { AppContext } from '../context';
 import { NotFoundError, UserRejectedError } from '../errors';

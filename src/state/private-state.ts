@@ -24,7 +24,7 @@ import {
   record,
   text,
 } from '../schema/structs';
-import { levelNames } from '../ui/words';
+import { levelNames } from '../ui/i18n';
 import { AccountRecordStruct, ScopeStruct, UnsettledStruct } from './account-record';
 import { ChainRowStruct } from './chain-row';
 import { ActivityStruct, CallBatchStruct, MAX_BATCHES } from './sent-transaction';

@@ -18,8 +18,7 @@ import { AccountStruct, assertNamed, assertSameChain, assertServed } from '../re
 import { parse } from '../schema/parse';
 import { oneOf, paramObject } from '../schema/structs';
 import { prepareTransaction } from './prepare';
-import { requireDelegation, rescueSteps, sendForHash } from './rescue';
-import { AssetsStruct } from './rescue-assets';
+import { AssetsStruct, requireDelegation, rescueSteps, sendForHash } from './rescue';
 import { sendingSteps } from './send';
 import type { PreparedSending, Signed } from './send';
 

@@ -2,12 +2,22 @@
 // another account of the user sends the transaction and pays. Two keys sign for one approval, the
 // rescued account's its authorization for the zero address, the payer's the transaction. Its call,
 // to the rescued account and empty, runs no code unless the chain has skipped the authorization.
-// Where assets are to move, too, rescue-assets.ts prepares it.
+// To move assets, too, the account delegates to a contract that is offered, in place of the hostile
+// one, and its EntryPoint executes the user operation of the account that makes the transfers: the
+// chain applies authorizations before the call. The operation has no fees: the transaction pays.
+import { exactOptional } from '@metamask/superstruct';
+import type { Infer } from '@metamask/superstruct';
+
+import type { NodeClient } from '../../packages/client/src';
+import type { Sign } from '../accounts/keys';
+import { toDelegated } from '../accounts/kinds/kinds';
 import type { Chain } from '../chains/chain';
-import { fetchDelegation } from '../chains/delegation';
+import { fetchDelegation, findOffered } from '../chains/delegation';
 import type { Delegation } from '../chains/delegation';
 import type { RequestContext, SigningSteps } from '../context';
 import { InvalidParamsError, UnavailableError } from '../errors';
+import { encodeCall, findWord } from '../eth/abi';
+import type { Call } from '../eth/account-calls';
 import type { Authorization } from '../eth/authorization';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
@@ -16,15 +26,22 @@ import {
   signAuthorization,
   toOthersAuthorization,
 } from '../eth/delegation';
+import { AddressStruct, QuantityStruct } from '../eth/hex';
 import type { Hex } from '../eth/hex';
+import { computeIntrinsicGas, forkGas } from '../eth/intrinsic-gas';
+import { toChainForm } from '../eth/sign-user-operation';
 import type { Transaction, TransactionRequest } from '../eth/transaction';
+import { entryPoints } from '../eth/user-operation';
+import type { UserOperation } from '../eth/user-operation';
+import { fetchOperationNonce } from '../fees/fill-user-operation';
+import { estimateGas } from '../fees/gas-limit';
+import { percentOf } from '../fees/level';
 import { assertNamed, assertSameChain, assertServed } from '../request';
+import { list, paramObject } from '../schema/structs';
 import { createApproval } from '../sites/approval';
 import { HOME_ORIGIN } from '../sites/consent';
 import type { AccountRecord } from '../state/account-record';
 import { prepareTransaction } from './prepare';
-import { prepareMove } from './rescue-assets';
-import type { Asset, Move } from './rescue-assets';
 import { sendingSteps } from './send';
 import type { PreparedSending, Signed } from './send';
 
@@ -144,4 +161,148 @@ async function getRescued(
 /** Fetches the nonce that an authorization of an account needs now. */
 export async function fetchNonce(address: Hex, { node }: Chain): Promise<bigint> {
   return BigInt(await node.request('eth_getTransactionCount', [address, 'latest']));
+}
+
+/** ERC-20 tokens without an `id`, all of them without an `amount`; an NFT with an `id`
+ * (ERC-721), and with an `amount` too where there are several of one (ERC-1155). */
+const AssetStruct = paramObject({
+  token: AddressStruct,
+  id: exactOptional(QuantityStruct),
+  amount: exactOptional(QuantityStruct),
+});
+
+export type Asset = Infer<typeof AssetStruct>;
+
+/** As many as a person checks. */
+export const AssetsStruct = list(AssetStruct, { min: 1, max: 20 });
+
+const HANDLE_OPERATIONS =
+  'handleOps((address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes)[],address)';
+
+/** Covers the EntryPoint's own work, and changes of the state. */
+const GAS_MARGIN_PERCENT = 130n;
+
+/** A transaction that moves assets, and what is to be signed in it. */
+export type Move = {
+  request: TransactionRequest;
+  /** Signs the operation; returns the data of the transaction with it. */
+  sign: (sign: Sign) => Promise<Hex>;
+};
+
+/** The account that is rescued, with the nonce of its authorization, and who pays. */
+type MovePlace = { account: AccountRecord; payer: Hex; nonce: bigint; chain: Chain };
+
+/**
+ * Prepares the transaction that moves assets of an account to its payer.
+ *
+ * @throws {InvalidParamsError} If the payer has code, which EntryPoints refuse, or the account has
+ * none of a token.
+ * @throws {UnavailableError} If no contract that is offered can be used on the chain.
+ * @throws {RpcError} With the reason of the node, if the transfers would fail.
+ */
+async function prepareMove(
+  assets: readonly Asset[],
+  { account, payer, nonce, chain }: MovePlace,
+  { findFork }: RequestContext,
+): Promise<Move> {
+  const { id: chainId, node } = chain;
+  const { address: owner } = account;
+  const [offered, payerCode, fork, ...calls] = await Promise.all([
+    findOffered(chain, owner),
+    node.request('eth_getCode', [payer, 'latest']),
+    findFork(chain),
+    ...assets.map(async (asset) => toTransfer(asset, { owner, payer, node })),
+  ]);
+  if (!offered) {
+    throw new UnavailableError(
+      `No account contract that Tollkeeper knows can be used on ${toCaip2(chainId)}, so assets ` +
+        'cannot be moved with the rescue. Nothing was signed: leave assets out.',
+    );
+  }
+  if (payerCode !== '0x') {
+    throw new InvalidParamsError(
+      `${payer} delegates to a contract, and an EntryPoint takes operations only from accounts ` +
+        'without code. Choose another payer, or leave assets out.',
+    );
+  }
+  const { entryPoint: version } = offered;
+  const operator = toDelegated(account, offered);
+  const { entryPoint } = entryPoints[version];
+  const authorizationList = [
+    toOthersAuthorization(chainId, {
+      authority: owner,
+      nonce,
+      address: offered.address,
+    }),
+  ];
+  const callData = operator.encode(calls);
+  const common = { value: 0n, chainId, authorizationList };
+  const [operationNonce, { gasLimit: callGasLimit }] = await Promise.all([
+    fetchOperationNonce(operator, 0n, node),
+    estimateGas(
+      { ...common, from: entryPoint, to: owner, data: callData },
+      { chainId, node, findFork: async () => Promise.resolve(fork) },
+    ),
+  ]);
+  const verificationGasLimit = 4n * forkGas[fork].verification;
+  const operation: UserOperation = {
+    sender: owner,
+    nonce: operationNonce,
+    initCode: '0x',
+    callData,
+    callGasLimit,
+    verificationGasLimit,
+    preVerificationGas: 0n,
+    maxFeePerGas: 0n,
+    maxPriorityFeePerGas: 0n,
+    paymasterAndData: '0x',
+    signature: operator.dummySignature,
+  };
+  const encode = (signature: Hex): Hex =>
+    encodeCall(HANDLE_OPERATIONS, [
+      [toChainForm({ ...operation, signature }, version).values],
+      payer,
+    ]);
+  const request = {
+    ...common,
+    from: payer,
+    to: entryPoint,
+    data: encode(operation.signature),
+  };
+  const least = computeIntrinsicGas(request, fork, { recipient: 'exists' });
+  const gas = least + verificationGasLimit + callGasLimit;
+  return {
+    request: { ...request, gasLimit: percentOf(gas, GAS_MARGIN_PERCENT) },
+    sign: async (sign) =>
+      encode(
+        await sign(createApproval(operation), (approved, key) =>
+          operator.sign(approved, chainId, key),
+        ),
+      ),
+  };
+}
+
+async function toTransfer(
+  { token: to, id, amount }: Asset,
+  { owner, payer, node }: { owner: Hex; payer: Hex; node: NodeClient },
+): Promise<Call> {
+  const toCall = (...call: Parameters<typeof encodeCall>): Call => {
+    return { to, value: 0n, data: encodeCall(...call) };
+  };
+  if (id !== undefined && amount !== undefined) {
+    const values = [owner, payer, id, amount, new Uint8Array()];
+    return toCall('safeTransferFrom(address,address,uint256,uint256,bytes)', values);
+  }
+  if (id !== undefined) {
+    return toCall('safeTransferFrom(address,address,uint256)', [owner, payer, id]);
+  }
+  const data = encodeCall('balanceOf(address)', [owner]);
+  const held =
+    amount ?? findWord(await node.request('eth_call', [{ to, data }, 'latest'])) ?? 0n;
+  if (held === 0n) {
+    throw new InvalidParamsError(
+      `${owner} has no tokens of ${to} to move. Leave the token out.`,
+    );
+  }
+  return toCall('transfer(address,uint256)', [payer, held]);
 }

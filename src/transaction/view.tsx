@@ -48,11 +48,11 @@ import {
   toShownCount,
   toShownFee,
 } from '../ui/format';
+import { writeImplementation } from '../ui/i18n';
 import type { TextKey, Translate } from '../ui/i18n';
 import type { Warning } from '../ui/warnings';
-import { writeImplementation } from '../ui/words';
-import { drawFeeSection, drawFeeSource, feeLabels } from './fee-section';
-import type { FeeSectionView } from './fee-section';
+import { drawFeeSection, drawFeeSource, feeLabels } from './fee-editor';
+import type { FeeSectionView } from './fee-editor';
 
 /** The money that a request is paid from, and how it is written. */
 export type Money = {

@@ -7,8 +7,8 @@ import { drawFigure, loadTexts, writePage } from '../../dev/gallery/page';
 import { nameOf } from '../../dev/gallery/screen';
 import { allScreens } from '../../dev/gallery/screens';
 import { startBrowser } from '../../dev/wallet/browser';
+import { stateKeys } from '../../src/ui/i18n';
 import type { Locale, Translate } from '../../src/ui/i18n';
-import { stateKeys } from '../../src/ui/words';
 
 /** Titles of the twenty commonest dialogs, by the names of their screens. */
 const common: Record<string, string> = {

@@ -3,7 +3,7 @@
 import type { Json } from '@metamask/utils';
 import { parseTransaction } from 'viem';
 
-import { FEE_CHOICE, feeInputs } from '../../src/transaction/fee-section';
+import { FEE_CHOICE, feeInputs } from '../../src/transaction/fee-editor';
 import { createCallsBench } from '../support/calls-bench';
 import { FEE_ANSWERS } from '../support/fees';
 import { withDialog } from '../support/open-dialog';

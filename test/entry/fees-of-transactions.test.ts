@@ -3,7 +3,7 @@
 import type { Json } from '@metamask/utils';
 import { numberToHex, parseTransaction } from 'viem';
 
-import { FEE_CHOICE, feeInputs } from '../../src/transaction/fee-section';
+import { FEE_CHOICE, feeInputs } from '../../src/transaction/fee-editor';
 import { gasAnswer } from '../fixtures/client/gas-answer';
 import { answering } from '../support/fake-fetch';
 import { askedOf, refuses } from '../support/fake-node';

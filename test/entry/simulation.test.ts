@@ -4,7 +4,7 @@ import type { Json } from '@metamask/utils';
 import { encodeErrorResult, parseAbi, parseTransaction } from 'viem';
 import type { Hex } from 'viem';
 
-import { FEE_CHOICE } from '../../src/transaction/fee-section';
+import { FEE_CHOICE } from '../../src/transaction/fee-editor';
 import { callersOf } from '../support/callers';
 import { createCallsBench } from '../support/calls-bench';
 import { serving } from '../support/fake-fetch';

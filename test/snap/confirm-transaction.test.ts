@@ -3,7 +3,7 @@ import type { Json } from '@metamask/utils';
 import { parseTransaction } from 'viem';
 import type { Hex } from 'viem';
 
-import { FEE_CHOICE, feeInputs } from '../../src/transaction/fee-section';
+import { FEE_CHOICE, feeInputs } from '../../src/transaction/fee-editor';
 import { FEE_ANSWERS } from '../support/fees';
 import { DAPP, installBench, press, resultIn } from '../support/snap-bench';
 import type { Answer, SnapBench } from '../support/snap-bench';

@@ -6,7 +6,7 @@ import {
   nodeSchema,
 } from '../../packages/client/src';
 import type { Chain } from '../../src/chains/chain';
-import { createServerWait } from '../../src/chains/server-wait';
+import { createServerWait } from '../../src/chains/servers';
 import { createWalletTransport } from '../../src/chains/wallet-node';
 import { createFakeNetwork } from './fake-fetch';
 import type { Server } from './fake-fetch';

@@ -1,7 +1,7 @@
 // Accounts as they are stored, for tests.
 import { privateKeyToAddress } from 'viem/accounts';
 
-import { deriveAccountId } from '../../src/accounts/record';
+import { deriveAccountId } from '../../src/accounts/repository';
 import type { Hex } from '../../src/eth/hex';
 import type { AccountRecord, SmartRecord } from '../../src/state/account-record';
 import { keyOfIndex, ownerKeyOfIndex } from './entropy';

@@ -1,4 +1,5 @@
 // Errors by code: the classes of src/errors.ts, with what they mean to a caller.
+import { MAX_REQUEST } from '../../../src/entry-points';
 import {
   CallsError,
   InternalError,
@@ -11,7 +12,6 @@ import {
   UserRejectedError,
 } from '../../../src/errors';
 import type { TollkeeperError } from '../../../src/errors';
-import { MAX_REQUEST } from '../../../src/handlers';
 import { LIMITS as DIALOGS, PATIENCE } from '../../../src/sites/consent';
 import { LIMITS, WINDOW_MS } from '../../../src/sites/rate-limit';
 

@@ -23,7 +23,7 @@ import { decodeOperation } from '../../../src/operation/warnings';
 import { findWarnings } from '../../../src/review/findings';
 import { readCall } from '../../../src/review/read';
 import type { BalanceChanges } from '../../../src/review/simulate';
-import type { FeeSectionView } from '../../../src/transaction/fee-section';
+import type { FeeSectionView } from '../../../src/transaction/fee-editor';
 import { TransactionConfirmation } from '../../../src/transaction/view';
 import type { TransactionView } from '../../../src/transaction/view';
 import type { Frame } from '../../../src/ui/confirmation';

@@ -3,7 +3,7 @@
 // does not know for which call it was made: the transport names the place, by `withPlace`.
 import { TollkeeperError, toRetryAfter } from '../../../src/errors';
 import type { ErrorContext, ErrorDetails } from '../../../src/errors';
-import { findRevertReason } from '../../../src/eth/revert';
+import { findRevertReason } from '../../../src/eth/abi';
 import { describeRejection, validate } from '../../../src/schema/parse';
 import type { StructOf } from '../../../src/schema/parse';
 

@@ -4,7 +4,7 @@ import type { Json } from '@metamask/utils';
 
 import english from '../../../locales/ui/en.json';
 import proxies from '../../../src/accounts/proxies.json';
-import { PROXIES } from '../../../src/accounts/record';
+import { PROXIES } from '../../../src/accounts/repository';
 import { keccak256 } from '../../../src/eth/hex';
 import type { Edges } from '../../../src/platform/edges';
 import { createInterfaces } from './dialogs';

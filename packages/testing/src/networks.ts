@@ -71,7 +71,7 @@ export function createNetworks(
     }
     const isNew = chainId !== getSelected(origin);
     selected.set(origin, chainId);
-    for (const [of, tell] of listeners) if (isNew && of === origin) tell(chainId);
+    for (const [of, notify] of listeners) if (isNew && of === origin) notify(chainId);
   };
   return {
     add,

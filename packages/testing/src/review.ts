@@ -6,7 +6,7 @@ import { isSameAddress } from '../../../src/eth/hex';
 import type { Effect } from '../../../src/review/effects';
 import type { Consent } from '../../../src/sites/consent';
 import type { Asking, Snapshot } from '../../../src/sites/dialogs';
-import { FEE_CHOICE } from '../../../src/transaction/fee-section';
+import { FEE_CHOICE } from '../../../src/transaction/fee-editor';
 import type { Frame, PagedView } from '../../../src/ui/confirmation';
 import { elementsOf, linesOf } from './view';
 

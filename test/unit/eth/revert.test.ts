@@ -1,6 +1,6 @@
 import { encodeErrorResult, parseAbi } from 'viem';
 
-import { findRevertReason } from '../../../src/eth/revert';
+import { findRevertReason } from '../../../src/eth/abi';
 
 const abi = parseAbi([
   'error Error(string reason)',

@@ -1,0 +1,148 @@
+// The servers of a chain: how long they may keep a request waiting, and which methods they lack.
+import { TimeoutError } from '../../packages/client/src';
+import type {
+  AbsentMethods,
+  GasApi,
+  Place,
+  Transport,
+} from '../../packages/client/src';
+import { withTimeLimit } from '../../packages/client/src/abort';
+import { ABSENT_MS } from '../../packages/client/src/rpc/rpc-client';
+import { toCaip2 } from '../eth/chain';
+import type { ChainId } from '../eth/chain';
+import { MAX_ABSENCES } from '../state/public-state';
+import type { Absence, PublicStore } from '../state/public-state';
+
+/** Waits for a server as long as there is time left; `ask` gets a signal that comes then. Throws
+ * `TimeoutError`, naming the server that did not answer and whether it may have carried the call out,
+ * else whatever `ask` throws. */
+export type ServerWait = <Result>(
+  place: Place,
+  ask: (signal: AbortSignal) => Promise<Result>,
+) => Promise<Result>;
+
+export const WAIT_MS = 9_000;
+
+/** Shortest pause after which the time begins anew, in ms. */
+const PAUSE_MS = 1_000;
+
+/** Creates the wait for the servers of a chain; once for each request that connects to it. */
+export function createServerWait(): ServerWait {
+  let waiting = 0;
+  let begun = 0;
+  let ended = -Infinity;
+  // What used the time up.
+  let late: TimeoutError | undefined;
+  return async (place, ask) => {
+    const notDone = { ...place, mayBeDone: false };
+    if (waiting === 0 && Date.now() - ended >= PAUSE_MS) {
+      begun = Date.now();
+      late = undefined;
+    }
+    // A clock can be set back.
+    const leftMs = Math.min(begun + WAIT_MS - Date.now(), WAIT_MS);
+    if (leftMs <= 0) throw late ?? new TimeoutError(notDone, WAIT_MS);
+    waiting += 1;
+    try {
+      return await withTimeLimit(ask, leftMs, () => {
+        late ??= new TimeoutError(notDone, leftMs);
+        return new TimeoutError(place, leftMs);
+      });
+    } finally {
+      waiting -= 1;
+      ended = Date.now();
+    }
+  };
+}
+
+export function limitTransport(transport: Transport, wait: ServerWait): Transport {
+  const { label } = transport;
+  return {
+    label,
+    request: async (call) => {
+      const { method, idempotent = false } = call;
+      const place = { label: `${method} at ${label}`, mayBeDone: !idempotent };
+      return wait(place, async (signal) =>
+        transport.request({ ...call, signal: call.signal ?? signal }),
+      );
+    },
+  };
+}
+
+export function limitGasApi(gas: GasApi, label: string, wait: ServerWait): GasApi {
+  return {
+    suggestedGasFees: async (chainId) =>
+      wait({ label }, async (signal) => gas.suggestedGasFees(chainId, { signal })),
+    baseFeePercentile: async (chainId) =>
+      wait({ label }, async (signal) => gas.baseFeePercentile(chainId, { signal })),
+  };
+}
+
+/** Methods that servers lack, kept in the public document for a day, so that no request waits again for
+ * a server to say so. Never fails: an entry that cannot be read or written is asked for again. */
+export type AbsenceMemory = {
+  /** Reads the stored entries; to be awaited before {@link AbsenceMemory.at} is relied on. */
+  load: () => Promise<void>;
+  /** Gets what a server of a chain lacks: the configured node, MetaMask's node, or the bundler. */
+  at: (chainId: ChainId, server: Absence['server']) => AbsentMethods;
+  /** Forgets everything, for when other servers are configured. */
+  forget: () => Promise<void>;
+};
+
+/** Creates the memory; one a worker. */
+export function createAbsenceMemory(
+  store: PublicStore,
+  now: () => number,
+): AbsenceMemory {
+  let known: readonly Absence[] = [];
+  const isRecent = ({ at }: Absence): boolean => Math.abs(now() - at) < ABSENT_MS;
+  // Servers lack several methods at a time: those that are found during a write are written together.
+  let found: readonly Absence[] = [];
+  const keepFound = async (): Promise<void> => {
+    const kept = store.update((state) => {
+      const all = found;
+      found = [];
+      if (all.length === 0) return state;
+      const before = state.absent?.filter(isRecent) ?? [];
+      return { ...state, absent: withAll(before, all) };
+    });
+    await kept.catch(() => undefined);
+  };
+  const load = async (): Promise<void> => {
+    const state = await store.read().catch(() => undefined);
+    if (state) known = state.absent ?? [];
+  };
+  return {
+    load,
+    at: (chainId, server) => {
+      const chain = toCaip2(chainId);
+      return {
+        has: (method) =>
+          known.some(
+            (each) =>
+              each.chain === chain &&
+              each.server === server &&
+              each.method === method &&
+              isRecent(each),
+          ),
+        add: async (method) => {
+          const absence = { chain, server, method, at: now() };
+          known = withAll(known, [absence]);
+          found = [...found, absence];
+          await keepFound();
+        },
+      };
+    },
+    forget: async () => {
+      await load();
+      if (known.length === 0) return;
+      known = [];
+      const kept = store.update((state) => ({ ...state, absent: [] }));
+      await kept.catch(() => undefined);
+    },
+  };
+}
+
+function withAll(before: readonly Absence[], found: readonly Absence[]): Absence[] {
+  return [...before, ...found].slice(-MAX_ABSENCES);
+}
