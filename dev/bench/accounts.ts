@@ -20,7 +20,7 @@ type ByCount<Value> = Record<keyof typeof COUNTS, Value>;
 
 type Measurement = Omit<Row, 'ours' | 'theirs'> & { figures: ByCount<number> };
 
-/** What is done in a wallet, and what it may take. */
+/** Actions in a wallet, and their limits. */
 type Operation = {
   what: string;
   run: (wallet: AccountWallet) => Promise<unknown>;
@@ -58,7 +58,7 @@ const MANAGED: readonly Operation[] = [
     run: async ({ keyring, snapId }) => keyring.createAccount(snapId, {}),
     after: async (wallet, account) => {
       await wallet.keyring.removeAccount((account as KeyringAccount).address);
-      // Until MetaMask has written what is left.
+      // Until MetaMask has written the rest.
       await wallet.disk();
     },
     rounds: 7,
@@ -140,7 +140,7 @@ async function measure(
   return [times, { what: `${what}: stored`, figures: bytes, unit: 'bytes', ...stored }];
 }
 
-/** A wallet with accounts, and what is done with them. */
+/** A wallet with accounts, and the actions with them. */
 export type AccountWallet = Awaited<ReturnType<typeof startAccountWallet>>;
 
 /** Sites that ask in turn: each may ask 50 times in ten seconds. */
@@ -152,7 +152,7 @@ const NO_CHAIN = { url: 'http://127.0.0.1:1' };
 /**
  * Starts a wallet whose snap, and MetaMask, hold so many accounts. To create a thousand would
  * take minutes: one is created and signs, and is written into the stored document after others
- * whose keys nobody asks for.
+ * whose keys are not needed.
  */
 // oxlint-disable-next-line typescript/explicit-module-boundary-types -- what it returns is the type
 export async function startAccountWallet(count: number) {
@@ -189,7 +189,7 @@ export async function startAccountWallet(count: number) {
   }
 }
 
-// The account comes last: whoever looks for it one by one has to pass all others.
+// The account comes last: a linear search has to pass all others.
 function createRecords(
   { id, address }: KeyringAccount,
   count: number,

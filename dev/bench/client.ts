@@ -95,7 +95,7 @@ async function measure(sides: Sides, hashes: readonly Hash[]): Promise<Row[]> {
   return [...rows, await compareSides(row, heaps, { rounds: 3 })];
 }
 
-// What leaves this process, whoever sends it and however often it is tried again.
+// Requests that leave this process, with repeated ones.
 async function countRequests(work: () => Promise<unknown>): Promise<number> {
   let count = 0;
   const onRequest = (): void => {

@@ -1,4 +1,4 @@
-// Chains to replay fees on. Nobody publishes recorded blocks with all of their tips, so these
+// Chains to replay fees on. Recorded blocks with all of their tips are not published, so these
 // are generated: senders come and go, a builder fills each block with those who pay most, and
 // the base fee follows EIP-1559 or the OP stack's variant of it. The same seed gives the same
 // blocks.
@@ -35,7 +35,7 @@ type Model = {
   spread: number;
   /** Gas of those who arrive in the time of a block, in targets. */
   demand: number;
-  /** How demand wanders: what is left of it after a block, and what comes to it. */
+  /** How demand changes: the rest after a block, and the new demand. */
   memory: number;
   drift: number;
   /** How unevenly they arrive: a standard deviation, as a logarithm. */
@@ -110,7 +110,7 @@ export const models: readonly Model[] = [
   },
 ];
 
-/** Somebody who waits for a block. */
+/** A sender who waits for a block. */
 type Sender = { gas: number; maxFee: Gwei; tip: Gwei; until: number };
 
 /** Gas of the transactions that are replayed: a token's transfer, or a swap. */
@@ -198,7 +198,7 @@ function buildBlock(
   let leastTip = least;
   for (const { sender, gas, tip } of waiting) {
     if (gas > left) continue;
-    // As long as another one fits, nobody has to outbid anyone.
+    // As long as another one fits, senders do not have to outbid each other.
     if (left >= REPLAYED_GAS && left - gas < REPLAYED_GAS) leastTip = tip;
     left -= gas;
     taken.add(sender);

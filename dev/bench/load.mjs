@@ -13,7 +13,7 @@ const request =
   `Authorization: ${authorization}\r\nConnection: keep-alive\r\n` +
   `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 
-/** Tell whether a response has come in whole; fails if it is not a success. */
+/** Returns whether a response is complete; fails if it is not a success. */
 function isComplete(response) {
   const end = response.indexOf('\r\n\r\n');
   if (end < 0) return false;

@@ -50,7 +50,7 @@ export async function compare<Name extends string>(
   for (let tries = 0; tries < TRIES; tries += 1) {
     const figures = new Map(sides.map(([name]) => [name, [] as number[]]));
     for (let round = 0; round <= rounds; round += 1) {
-      // Whoever goes first alternates: a warm cache must favour nobody.
+      // The first side alternates: a warm cache must favour neither.
       for (const [name, work] of round % 2 === 0 ? sides : sides.toReversed()) {
         collectGarbage();
         const answered = [await work()].flat();
@@ -67,7 +67,7 @@ export async function compare<Name extends string>(
 
 /**
  * Finds the time within which one in twenty is done: that of work which nothing else on the
- * machine held up. A median of wall times tells as much of the machine as of the work.
+ * machine held up. A median of wall times measures the machine as much as the work.
  */
 export function undisturbed(times: readonly number[]): number {
   return quantile(times, 0.05);

@@ -152,8 +152,8 @@ export type CountingProxy = {
   stop: () => Promise<void>;
 };
 
-/** How long each answer is held back, so that what is asked at once can be told from what is
- * asked after another answer: far longer than what is asked at once takes to be asked. */
+/** How long each answer is held back, so that concurrent requests can be distinguished from those
+ * after another answer: far longer than concurrent requests take to arrive. */
 const HOLD_MS = 100;
 
 /** Starts a proxy before a server's address. */

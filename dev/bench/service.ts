@@ -115,7 +115,7 @@ async function measureThroughput(chain: Server): Promise<Row> {
   });
 }
 
-/** What is asked of the service and of viem: what the node must answer, and what is final. */
+/** Requests to the service and to viem: some that the node must answer, and some about final blocks. */
 async function measureRpc(chain: Server, hash: Hash | undefined): Promise<Row[]> {
   const cases: [method: string, params: unknown[]][] = [
     ['eth_getBalance', [funded.address, 'latest']],

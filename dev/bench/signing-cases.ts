@@ -1,4 +1,4 @@
-// What is signed in the bench of signing: a text, the mail of EIP-712's own example, a
+// Signed content of the bench: a text, the mail of EIP-712's own example, a
 // permit for Permit2, a Seaport order of a dozen items, and transactions of types 0x0 and
 // 0x2; and the yardstick, micro-eth-signer, which is `@noble/curves` with the encoding that the
 // standards ask for and little else.

@@ -45,7 +45,7 @@ type Counted = { requests: number; trips: number };
 const ONE: Counted = { requests: 1, trips: 1 };
 const TWO: Counted = { requests: 2, trips: 1 };
 
-// The fee history, which the gas API is checked against, stands in for it as well.
+// The fee history, which the gas API is checked against, also replaces it.
 const situations: readonly Situation[] = [
   { what: 'gas API', allowed: TWO },
   { what: 'levels known', isFresh: true, allowed: ONE },

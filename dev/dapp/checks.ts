@@ -28,7 +28,7 @@ const receipts: Record<string, string> = {
 /**
  * Checks an answer with an independent implementation (viem) or with the chain.
  *
- * @returns What is known so far, again whenever more is known.
+ * @returns The results so far, again whenever there are more.
  */
 export async function* check(
   { name, params, result }: Answered,

@@ -16,7 +16,7 @@ export type Method = {
 
 type Example = { params: readonly { value: unknown }[]; result: { value: unknown } };
 
-/** Values of the document's examples, such as hashes, and what stands for them here. */
+/** Values of the document's examples, such as hashes, and their replacements here. */
 export type Values = Readonly<Record<string, string>>;
 
 /** What examples are filled in with. */
@@ -72,7 +72,7 @@ export function findMissing(method: Method, given: Given): string | undefined {
   })?.name;
 }
 
-/** Learns what stands for the values of an example's result: hashes, ids, encoded data. */
+/** Remembers the replacements for the values of an example's result: hashes, ids, encoded data. */
 export function learn(method: Method, result: unknown): Values {
   return learnValues(findExample(method)?.result.value, result);
 }

@@ -34,7 +34,7 @@ export const DAPP = 'https://dapp.example';
 export type Servers = {
   nodeUrl: string;
   service: { url: string; apiKey: string; apiKeySecret: string };
-  /** Before a bundler that bundles when it is told to. */
+  /** Before a bundler that bundles on request. */
   bundler?: BundlerRelay;
 };
 
@@ -55,7 +55,7 @@ export type Case = {
   isMet: () => boolean;
   /** From now on nothing goes wrong. */
   mend: () => void;
-  /** Wait for something, and let time pass for it. */
+  /** Waits for something, and let time pass for it. */
   until: (running: Promise<unknown>) => Promise<Ending>;
   /** Like {@link Case.until}, for what must succeed. */
   get: <Result>(running: Promise<Result>) => Promise<Result>;
@@ -101,7 +101,7 @@ export async function openCase(start: Start): Promise<Case> {
     fetch: async (input, init) => {
       const call = nameOfRequest(urlOf(input), init?.body);
       for (const each of listTransactions(init?.body)) transactions.add(each);
-      // A time limit of the snap's ends what it asked; here nobody waits for it any more.
+      // A time limit of the snap ends its request; nothing waits for it here any more.
       const perform = async (): Promise<Response> => fetchWhole(urlOf(input), init);
       const point = note('network', call);
       if (state.isCut && !state.isOver) throw new TypeError('Failed to fetch');
@@ -180,15 +180,15 @@ async function fetchWhole(url: string, init?: RequestInit): Promise<Response> {
 /** The request of MetaMask's cron job. */
 export const POLL = { method: 'tollkeeper_poll' };
 
-/** What the companion is told of something that was sent. */
+/** A sent transaction as the companion page sees it. */
 export type Sent = { hash: Hash; from: Hex; status: string };
 
-/** Lists what was sent, as the companion is told. */
+/** Lists sent transactions as the companion page sees them. */
 export async function listActivity({ companion, get }: Case): Promise<Sent[]> {
   return (await get(companion.snap('tollkeeper_getActivity'))) as unknown as Sent[];
 }
 
-/** Call the snap as MetaMask's cron job does. */
+/** Calls the snap as MetaMask's cron job does. */
 export async function poll({ wallet, get }: Case): Promise<void> {
   await get(wallet.invoke('onCronjob', POLL));
 }
@@ -219,7 +219,7 @@ const IDLE_ROUNDS = 150;
 /** Turns of the event loop in which nothing happens until nothing will. */
 const QUIET_TURNS = 8;
 
-/** Let time pass until something ends. */
+/** Lets time pass until something ends. */
 async function drive(
   running: Promise<unknown>,
   { time, asking }: World,
@@ -250,7 +250,7 @@ async function drive(
   return read() ?? { waits: true };
 }
 
-/** Wait until nothing is asked any more, and something is so. */
+/** Waits until nothing is asked any more, and something is so. */
 export async function untilQuiet(
   { asking }: World,
   isSo: () => boolean,

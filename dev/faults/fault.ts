@@ -8,7 +8,7 @@ type Side = 'platform' | 'network';
 /** One call of a flow. */
 export type Point = { side: Side; call: string; nth: number };
 
-/** Name a call of the snap to the platform, as the table does. */
+/** Names a call of the snap to the platform, as the table does. */
 export function nameOf({ method, params }: SnapCall): string {
   const fields: Record<string, unknown> = { ...params };
   if (method === 'snap_getState' || method === 'snap_setState') {
@@ -20,7 +20,7 @@ export function nameOf({ method, params }: SnapCall): string {
   return method;
 }
 
-/** Name a request to a server, as the table does: its JSON-RPC methods, or its path. */
+/** Names a request to a server, as the table does: its JSON-RPC methods, or its path. */
 export function nameOfRequest(url: string, body: unknown): string {
   if (typeof body !== 'string') return new URL(url).pathname.split('/').at(-1) ?? '';
   const calls = [JSON.parse(body) as { method: string } | { method: string }[]].flat();
@@ -38,26 +38,26 @@ export function listTransactions(body: unknown): string[] {
 const READING =
   /^(?:snap_get|eth_(?!send)|suggestedGasFees|snap_manageAccounts \(accountUpdated)/u;
 
-/** Tell whether a call changes something outside of the snap. */
+/** Returns whether a call changes something outside of the snap. */
 export function hasEffect({ call }: Point): boolean {
   return !READING.test(call);
 }
 
 /** What a fault does with a call. */
 type Act = {
-  /** Do what was asked for. */
+  /** Does what was asked for. */
   perform: () => Promise<unknown>;
   stop: () => Promise<void>;
-  /** Let every further request to a server fail. */
+  /** Lets every further request to a server fail. */
   cutOff: () => void;
-  /** Wait for ever. */
+  /** Waits for ever. */
   hang: () => Promise<never>;
 };
 
 export type Fault = {
   name: string;
   sides: readonly Side[];
-  /** Whether it is told from others only where something is done. */
+  /** Whether it differs from others only where something is changed. */
   isOfEffects?: true;
   /** Comes before the call; what it throws is what the snap gets. */
   act: (act: Act) => Promise<void>;

@@ -1,5 +1,5 @@
 // What the flows run against: the development service over a chain whose blocks come when
-// they are asked for, or the whole stack with a bundler that bundles when it is told to.
+// they are requested, or the whole stack with a bundler that bundles on request.
 import { parseEther } from 'viem';
 
 import { KEY, SECRET, startServiceBench } from '../service/service-bench';
@@ -13,7 +13,7 @@ import type { Base } from './sweep';
 /** Everything that runs, and the wallet that every flow begins with. */
 export type Ground = { servers: Servers; base: Base; stop: () => Promise<void> };
 
-/** Start the servers, and set a wallet up. */
+/** Starts the servers, and sets a wallet up. */
 export type StartGround = () => Promise<Ground>;
 
 /** For flows that need no bundler. */
@@ -48,7 +48,7 @@ export const startOperationGround: StartGround = async () => {
 // What every flow begins with: a snap that knows its servers, and an account with money that
 // a site was granted.
 
-/** Set a wallet up, and take what is on its disk then. */
+/** Sets a wallet up, and keeps its disk. */
 async function setUp(servers: Servers): Promise<Base> {
   const bench = await openCase({ servers });
   const { companion, dapp, get, node, wallet } = bench;

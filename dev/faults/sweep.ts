@@ -11,13 +11,13 @@ export type Flow<Given = unknown> = {
   name: string;
   /** Whether another flow asks the same until something changes: a sample leaves that to it. */
   sharesReading?: true;
-  /** Make what the job needs; what was on disk then is what each case begins with. */
+  /** Makes what the job needs; what was on disk then is what each case begins with. */
   prepare: (bench: Case) => Promise<Given>;
   /** Look, before the job, at what it shall change. */
   look?: (bench: Case, given: Given) => Promise<unknown>;
   run: (bench: Case, given: Given, before: unknown) => Promise<unknown>;
   /**
-   * Check what holds after the job, and do it again as a user would; nothing goes wrong now.
+   * Checks what holds after the job, and does it again as a user would; nothing goes wrong now.
    *
    * @throws If it does not.
    */
@@ -46,7 +46,7 @@ export type Prepared = {
 /** What became of a flow when one of its calls went wrong in a way. */
 export type Finding = Disturbance & { sees: string; holds: string };
 
-/** Prepare a flow, and run it once to learn its calls. */
+/** Prepares a flow, and runs it once to learn its calls. */
 export async function prepare(
   flow: Flow,
   servers: Servers,
@@ -65,7 +65,7 @@ export async function prepare(
 /** A wallet that is set up, for every flow. */
 export type Base = { disk: WalletDisk; kept: Account };
 
-/** One fault a call, each in turn: what is run of a flow that is not run wholly. */
+/** One fault a call, each in turn: the part of a flow that is not run wholly. */
 export function sampleCases(prepared: Prepared): Disturbance[] {
   const all = listCases(prepared);
   const { sharesReading } = prepared.flow;
@@ -113,7 +113,7 @@ async function runOnce(
     const points = bench.points.slice(from);
     if (disturbance && !bench.isMet()) throw new Error('The call was not made.');
     bench.mend();
-    // Nobody answers, so the user starts over.
+    // There is no answer, so the user starts over.
     if ('waits' in ending) await bench.wallet.stopSnap();
     const holds = await flow.check(bench, given, { ending, before });
     await checkSigning(bench, kept);
@@ -123,7 +123,7 @@ async function runOnce(
   }
 }
 
-/** A new worker reads what is stored, and signs for an account that nothing happened to. */
+/** A new worker reads the state, and signs for an unaffected account. */
 async function checkSigning(bench: Case, { address }: Account): Promise<void> {
   await bench.wallet.stopSnap();
   const message = 'Here I am.';

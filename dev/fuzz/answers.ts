@@ -170,7 +170,7 @@ export type WireCall = {
   params?: unknown;
 };
 
-/** Answer a call of JSON-RPC. */
+/** Answers a call of JSON-RPC. */
 export function answerCall(server: string, { id, method, params }: WireCall): object {
   const found = servers[server]?.[String(method)];
   if (!found) {
@@ -184,7 +184,7 @@ export function answerCall(server: string, { id, method, params }: WireCall): ob
   return { jsonrpc: '2.0', id, result };
 }
 
-/** Answer a request to the gas API. */
+/** Answers a request to the gas API. */
 export function answerGas(path: string): object {
   return path.endsWith('baseFeePercentile')
     ? { baseFeePercentile: '23.227829059' }

@@ -27,7 +27,7 @@ export type Call = { method: string; params?: Json } & Record<string, Json>;
 
 export type SceneAccount = { id: string; address: string; type: string };
 
-/** What stands for the contract's samples: accounts, and the servers' address. */
+/** Replacements for the contract's samples: accounts, and the servers' address. */
 export type Place = { accounts: readonly SceneAccount[]; url: string };
 
 /** Params that a method refuses, as typed, and the code; what the form refuses has none. */

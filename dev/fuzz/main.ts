@@ -22,7 +22,7 @@ const { values } = parseArgs({
 const { path, peer } = values;
 const seed = Number(values.seed);
 
-// MetaMask's packages print each crash; it is told of below.
+// MetaMask's packages print each crash; it is reported below.
 Object.assign(console, { error: () => undefined, warn: () => undefined });
 
 const write = (line: string): void => void process.stdout.write(`${line}\n`);

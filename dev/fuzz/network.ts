@@ -1,5 +1,5 @@
 // The servers that the snap and its wallet talk to, on loopback: a node, also by a socket, a
-// gas API, a bundler and a paymaster's service, told for each case what goes wrong with their
+// gas API, a bundler and a paymaster's service, with the faults of each case in their
 // answers. Some quote what they were sent, credentials and all, as servers do.
 import type { ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -24,7 +24,7 @@ type Reply = {
   delayMs: number;
 };
 
-/** Spoils an answer: given what is right, and what was asked, as it came. */
+/** Spoils an answer: given the right one, and the request. */
 type SpoilReply = (right: Json, echo: string) => Partial<Reply>;
 
 /** What goes wrong with the answers of a case, in turns; none where nothing does. */
@@ -75,11 +75,8 @@ const error: Arbitrary<SpoilReply> = fc
     const data = [echo, { request: echo }, { rate: { backoff_seconds: 0 } }, null][
       form
     ];
-    const told = { code, message: message ?? `refused: ${echo}`, data: data ?? null };
-    return eachAnswer(({ id = null }) => ({ jsonrpc: '2.0', id, error: told }))(
-      right,
-      echo,
-    );
+    const error = { code, message: message ?? `refused: ${echo}`, data: data ?? null };
+    return eachAnswer(({ id = null }) => ({ jsonrpc: '2.0', id, error }))(right, echo);
   });
 
 const foreign: Arbitrary<SpoilReply> = anyJunk.map((id) =>

@@ -1,4 +1,4 @@
-// What makes a case fail. It knows nothing of the wallet: it is told what was seen.
+// Decides whether a case fails, by what was seen of the wallet.
 import { isObject, type Json } from '@metamask/utils';
 
 import type { FuzzRequest } from './routes';
@@ -9,7 +9,7 @@ export type Sighting = {
   outcome: Outcome;
   /** Whether the snap's worker ran after it, and since the case before. */
   isRunning: boolean;
-  /** Dialogs, notifications, lines of the console, and what is stored in the open. */
+  /** Dialogs, notifications, lines of the console, and the unencrypted state. */
   shown: readonly string[];
   /** Ids of accounts: before it on both sides, and after it on each. */
   accounts: {
@@ -19,7 +19,7 @@ export type Sighting = {
     /** Those that the snap will ask MetaMask about before it answers again. */
     unsettled: readonly string[];
   };
-  /** What nobody may be shown. */
+  /** Secrets that must not be shown. */
   secrets: readonly string[];
 };
 
@@ -56,8 +56,9 @@ const checkAnswer: Check = ({ outcome }) => {
 
 const checkSecrets: Check = ({ request, outcome, shown, secrets }) => {
   const own = listOwnSecrets(request.request);
-  const told = outcome.kind === 'answered' ? toShown(outcome.value, request) : outcome;
-  const secret = findSecret([told, shown], [...secrets, ...own]);
+  const answer =
+    outcome.kind === 'answered' ? toShown(outcome.value, request) : outcome;
+  const secret = findSecret([answer, shown], [...secrets, ...own]);
   return secret === undefined
     ? undefined
     : {
@@ -66,7 +67,7 @@ const checkSecrets: Check = ({ request, outcome, shown, secrets }) => {
       };
 };
 
-// Whom its user has allowed to have a key is given it, and MetaMask itself is told where to
+// An allowed caller gets a key, and MetaMask itself learns where to
 // send an operation, which takes the bundler's key.
 function toShown(value: Json, { origin, request }: FuzzRequest): Json {
   if (request.method === 'keyring_exportAccount') return null;
@@ -100,7 +101,7 @@ const checks: readonly Check[] = [
   checkAccounts,
 ];
 
-/** Judge a case: undefined if nothing is wrong, or nothing of the kinds that count. */
+/** Judges a case: undefined if nothing is wrong, or nothing of the kinds that count. */
 export function judge(
   sighting: Sighting,
   kinds: readonly FailureKind[] = failureKinds,
@@ -170,7 +171,7 @@ const SECRET_FIELDS = new Set([
 const MIN_LENGTH = 16;
 
 /**
- * List what a request says under a secret's name, unless it says it elsewhere as well.
+ * Lists what a request says under a secret's name, unless it says it elsewhere as well.
  */
 function listOwnSecrets(request: Json): string[] {
   const own = listUnder(request, false).filter((text) => text.length >= MIN_LENGTH);
@@ -189,7 +190,7 @@ function listUnder(value: Json, isSecret: boolean): string[] {
   );
 }
 
-/** Find a secret in what is shown; capitals and the prefix of hex make no difference. */
+/** Finds a secret in output; capitals and the prefix of hex make no difference. */
 function findSecret(
   shown: readonly unknown[],
   secrets: readonly string[],

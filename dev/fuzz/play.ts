@@ -51,9 +51,9 @@ const LIMIT_MS = 120_000;
 /** Most tries to make a case that fails smaller. */
 const MAX_SHRINKS = 60;
 
-/** What is played. */
+/** The run. */
 type RunOptions = {
-  /** Sets what is played in, for each lane. */
+  /** Sets up the scene of each lane. */
   setScene: () => Promise<Scene>;
   /** Of the first batch; each further one takes the next. */
   seed: number;

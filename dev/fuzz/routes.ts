@@ -258,7 +258,7 @@ const cron: Route = {
       }),
 };
 
-/** What our sockets tell, and sockets that are none of ours. */
+/** Events of our sockets, and of unknown ones. */
 const socket: Route = {
   name: 'socket',
   share: 4,

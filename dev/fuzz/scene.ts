@@ -1,6 +1,6 @@
 // What cases play in: the servers, a wallet whose snap has accounts, chains and grants, and
 // what of it is secret. Every wallet of a scene begins with the same disk. Another keyring
-// snap can stand in the place of ours: of what it stores and shows nothing is known, so its
+// snap can take the place of ours: its state and screens are not known, so only its
 // deaths, its silence and its internal errors count.
 import type { HandlerType } from '@metamask/snaps-utils';
 import type { Json } from '@metamask/utils';
@@ -25,7 +25,7 @@ export type Page = Pick<Screen, 'interfaceId' | 'content'>;
 /** What cases play in. */
 export type Scene = Omit<Furniture, 'openPage'> & {
   network: Network;
-  /** Start a wallet from the scene's disk, with the snap's page on its screen. */
+  /** Starts a wallet from the scene's disk, with the snap's page on its screen. */
   open: () => Promise<{ wallet: Wallet; page: Page }>;
   stop: () => Promise<void>;
 };
@@ -35,7 +35,7 @@ type Furniture = {
   accounts: readonly SceneAccount[];
   /** The site that may manage accounts. */
   companion: string;
-  /** What must be shown to nobody: keys of the accounts and of servers, and the phrase. */
+  /** Secrets: keys of the accounts and of servers, and the phrase. */
   secrets: readonly string[];
   /** Which failures count. */
   kinds: readonly FailureKind[];
@@ -178,7 +178,7 @@ const ask = (method: string, params?: Json): FuzzRequest => ({
   request: { ...keyringRpc(method, params) },
 });
 
-/** Set a scene for another snap. */
+/** Sets a scene for another snap. */
 export async function setPeerScene(snapFolder: string): Promise<Scene> {
   return openScene({ snapFolder }, async (wallet) => {
     const accounts: SceneAccount[] = [];

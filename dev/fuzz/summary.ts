@@ -36,7 +36,7 @@ export function count({ rows, failed }: Summary, result: Result): void {
   failed.push(result);
 }
 
-/** Write a summary as a table in Markdown, and what failed below it. */
+/** Writes a summary as a table in Markdown, and what failed below it. */
 export function describe({ rows, failed }: Summary): string {
   const all = [...rows].sort(([one], [other]) => one.localeCompare(other));
   const total = failureKinds.map(
@@ -55,7 +55,7 @@ export function describe({ rows, failed }: Summary): string {
   return `${table}\n\n${total.join(', ')}`;
 }
 
-/** Writes a case that failed, with what is needed to look into it. */
+/** Writes a failed case with the details to reproduce it. */
 export function describeFailure({ route, request, failure, replay }: Result): string {
   const text = JSON.stringify(request);
   const shown = text.length > 2_000 ? `${text.slice(0, 2_000)}…` : text;

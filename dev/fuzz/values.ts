@@ -1,4 +1,4 @@
-// Values that nobody sends who means well, and small mistakes in values that were right.
+// Hostile values, and small mistakes in valid ones.
 import type { Json } from '@metamask/utils';
 import fc, { type Arbitrary } from 'fast-check';
 
@@ -123,7 +123,7 @@ export function sometimes<Value>(
   );
 }
 
-/** Draws any number from 0 on evenly, to pick one of what is known only later. */
+/** Draws any number from 0 on evenly, to pick from a list that is known only later. */
 export const anyIndex = fc.noBias(fc.nat());
 
 /** Takes an item by a number of {@link anyIndex}. */
@@ -313,7 +313,7 @@ function listBent(value: Json, { form, text }: Mistake): Json[] {
   ];
 }
 
-// What is nearly right goes deepest.
+// Nearly valid values go deepest.
 const anyMistake: Arbitrary<Mistake> = fc.record({
   place: anyIndex,
   make: fc.constantFrom(

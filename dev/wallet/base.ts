@@ -1,4 +1,4 @@
-// What every part of the wallet stands on: the tree of messengers, timers that can be
+// The base of every part of the wallet: the tree of messengers, timers that can be
 // cleared, and the border that values cross as JSON.
 import { AsyncLocalStorage, createHook } from 'node:async_hooks';
 import { readFile } from 'node:fs/promises';
@@ -24,7 +24,7 @@ export function createRootMessenger(): RootMessenger {
 }
 
 /**
- * Create the messenger of one controller, or of our own code.
+ * Creates the messenger of one controller, or of our own code.
  *
  * @param delegation - The actions that it may call and events that it may hear.
  */
@@ -70,17 +70,17 @@ export class TimerScope {
     },
   }).enable();
 
-  /** Run a function and what follows from it inside the scope. */
+  /** Runs a function and what follows from it inside the scope. */
   run<Result>(action: () => Result): Result {
     return this.#inside.run(true, action);
   }
 
-  /** Run a function outside the scope: its timers are its own. */
+  /** Runs a function outside the scope: its timers are its own. */
   leave<Result>(action: () => Result): Result {
     return this.#inside.run(false, action);
   }
 
-  /** Clear every timer of the scope that is still waiting. */
+  /** Clears every timer of the scope that is still waiting. */
   clear(): void {
     this.#hook.disable();
     // Or every promise of the process would go on to carry this scope's value along.
@@ -99,7 +99,7 @@ export class TimerScope {
 
 // Values that leave the wallet cross a process border in MetaMask. This is that border.
 
-/** Copy a value through JSON, which drops what JSON cannot say. */
+/** Copies a value through JSON, which drops what JSON cannot say. */
 export function toJson<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value)) as Value;
 }
@@ -108,9 +108,9 @@ export function toJson<Value>(value: Value): Value {
 // the manifest, the checksum and the files go through the checks of a real install.
 
 /**
- * Create a `fetch` that answers any URL with the file of that path in a folder.
+ * Creates a `fetch` that answers any URL with the file of that path in a folder.
  *
- * @returns A function with the signature of `fetch`; 404 for what is not there.
+ * @returns A function with the signature of `fetch`; 404 for missing files.
  */
 export function createFolderFetch(folder: string): typeof fetch {
   const root = path.resolve(folder);

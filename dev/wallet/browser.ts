@@ -14,7 +14,7 @@ import { type Site, SiteError } from './wallet';
 const ALONE =
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1';
 
-/** Start a headless Chromium that talks to this machine alone. */
+/** Starts a headless Chromium that talks to this machine alone. */
 export async function startBrowser(): Promise<Browser> {
   return playwright.launch({
     executablePath: await chromium.executablePath(),
@@ -39,7 +39,7 @@ export type Override = (method: string, params: unknown) => unknown;
 export const answerAsFlask: Override = (method) =>
   method === 'web3_clientVersion' ? 'MetaMask/v13.5.0-flask.0' : undefined;
 
-/** Make a website's provider the wallet of a page, or of all pages of a context. */
+/** Makes a website's provider the wallet of a page, or of all pages of a context. */
 export async function bridgeWallet(
   page: Page | BrowserContext,
   site: Site,

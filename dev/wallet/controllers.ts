@@ -55,7 +55,7 @@ const SNAP_EVENTS = [
   'SnapController:snapUpdated',
 ];
 
-/** Create the controllers. The WebSocket service is reached by its actions only. */
+/** Creates the controllers. The WebSocket service is reached by its actions only. */
 export function createControllers(
   root: RootMessenger,
   events?: CronjobController['state'],
@@ -166,12 +166,12 @@ export class WalletSnapController extends SnapController {
     return handling;
   }
 
-  /** Wait until the snap has done what it does when it was installed, or failed to. */
+  /** Waits until the snap has done what it does when it was installed, or failed to. */
   async untilInstalled(): Promise<void> {
     await this.#installation.catch(() => undefined);
   }
 
-  /** Refuse every request from now on. */
+  /** Refuses every request from now on. */
   end(): void {
     this.#isEnded = true;
   }
@@ -236,7 +236,7 @@ const DELEGATION = {
 /** The contract that the SnapController asks for. */
 type Encryptor = ConstructorParameters<typeof SnapController>[0]['encryptor'];
 
-/** An encryptor that can tell, without the key, what stands in its last cipher text. */
+/** An encryptor that knows the plain text of its last cipher text. */
 export type WatchedEncryptor = Encryptor & {
   /** @returns Whether that text, and nothing newer, was stored with it. */
   isLast(cipherText: string, plainText: string): boolean;
@@ -317,7 +317,7 @@ function derivePersisted(controller: { state: unknown; metadata: unknown }): unk
 }
 
 /**
- * Wait until MetaMask has written a snap's state, which it does half a second after
+ * Waits until MetaMask has written a snap's state, which it does half a second after
  * the last change.
  */
 export async function settleState(ports: DiskPorts, snapId: SnapId): Promise<void> {
@@ -367,7 +367,7 @@ export function toOtherAccount(address: string): InternalAccount {
   };
 }
 
-/** Register the answers of the parts that are not there. */
+/** Registers the answers of the parts that are not there. */
 export function provideOutside(
   root: RootMessenger,
   listAccounts: () => InternalAccount[],

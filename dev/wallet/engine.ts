@@ -94,7 +94,7 @@ const CHAIN_METHODS = words(`
 type Answer = { result?: Json; error?: { code: number; message: string; data?: Json } };
 
 /**
- * Ask the node.
+ * Asks the node.
  *
  * @throws {JsonRpcError} The node's error as it came, or -32603 when it is out of reach.
  */
@@ -158,7 +158,7 @@ export class Networks {
     this.#all.push(chain);
   }
 
-  /** Tells which network an origin has now, as a hex chain id. */
+  /** Gets the network of an origin, as a hex chain id. */
   onChanged(origin: string, listener: (chainId: string) => void): void {
     this.#listeners.push([origin, listener]);
   }
@@ -188,7 +188,7 @@ async function answerAsWallet(
 // The hooks behind the methods that need no permission of their own, for one origin:
 // wallet_requestSnaps, wallet_invokeKeyring, snap_getState, snap_openWebSocket, …
 
-/** What `snap_getClientStatus` tells about the wallet. */
+/** The answer of `snap_getClientStatus`. */
 const CLIENT_VERSION = '13.6.0-flask.0';
 
 type Action = Parameters<typeof bindAction>[1];
@@ -281,7 +281,7 @@ type PermissionState = {
 };
 
 /**
- * Create MetaMask's controllers of subjects and permissions.
+ * Creates MetaMask's controllers of subjects and permissions.
  *
  * @param getPlatform - What the hooks stand on, asked for when a method is called.
  */

@@ -52,10 +52,10 @@ export function createInProcessService(
     'ExecutionService:executeSnap',
     async ({ snapId, sourceCode }) => {
       const job: Job = { exports: {}, running: 0, era: 0, isDead: false };
-      const tell = (name: 'outboundRequest' | 'outboundResponse'): void =>
+      const notify = (name: 'outboundRequest' | 'outboundResponse'): void =>
         messenger.publish(`ExecutionService:${name}`, snapId);
       const engine = getEngine(snapId);
-      job.exports = evaluate(sourceCode, createGlobals({ job, engine, tell, world }));
+      job.exports = evaluate(sourceCode, createGlobals({ job, engine, notify, world }));
       jobs.set(snapId, job);
       return Promise.resolve('OK');
     },
@@ -102,7 +102,7 @@ type Compiled = (module: { exports: Exports }, globals: object) => void;
 const compiled = new Map<string, Compiled>();
 const NAMES = 'snap, ethereum, fetch, Math, crypto, Date, setTimeout, clearTimeout';
 
-/** Run a bundle anew; it is compiled once. */
+/** Runs a bundle anew; it is compiled once. */
 function evaluate(sourceCode: string, globals: object): Exports {
   const source = `(module, { ${NAMES} }) => { const { exports } = module; ${sourceCode}\n}`;
   const start =
@@ -138,14 +138,14 @@ const PERSONAL = ['snap_dialog', 'snap_manageAccounts'];
 type Scope = {
   job: Job;
   engine: JsonRpcEngine;
-  tell: (name: 'outboundRequest' | 'outboundResponse') => void;
+  notify: (name: 'outboundRequest' | 'outboundResponse') => void;
   world: World;
 };
 
-/** Create what a snap finds as globals. */
-function createGlobals({ job, engine, tell, world }: Scope): Record<string, unknown> {
+/** Creates what a snap finds as globals. */
+function createGlobals({ job, engine, notify, world }: Scope): Record<string, unknown> {
   let nextId = 1;
-  /** Ask outside; what comes too late is never told, as in MetaMask's executor. */
+  /** Asks outside; late answers are dropped, as in MetaMask's executor. */
   const ask = async <Result>(
     question: () => Promise<Result>,
     isPersonal = false,
@@ -153,13 +153,13 @@ function createGlobals({ job, engine, tell, world }: Scope): Record<string, unkn
     const { era } = job;
     const isLive = (): boolean => !job.isDead && job.era === era;
     if (job.isDead) return new Promise(() => undefined);
-    tell('outboundRequest');
+    notify('outboundRequest');
     const weight = isPersonal ? 0 : 1;
     world.asking.count += weight;
     return new Promise((resolve, reject) => {
       const end = (settle: () => void): void => {
         world.asking.count -= weight;
-        if (!job.isDead) tell('outboundResponse');
+        if (!job.isDead) notify('outboundResponse');
         if (isLive()) settle();
       };
       question().then(
@@ -248,8 +248,8 @@ type Clock = Pick<VirtualTime, keyof VirtualTime>;
 
 type Timer = { due: number; run: () => void };
 
-/** A clock for a snap that runs in this process, and the timers that it rings: it stands still until
- * somebody moves it, and a day passes as fast as what happens in it. */
+/** A clock for a snap that runs in this process, and its timers: it stops until
+ * a test moves it, and a day passes as fast as its events. */
 export class VirtualTime {
   readonly #timers = new Map<object, Timer>();
 
@@ -275,7 +275,7 @@ export class VirtualTime {
     return this.#findNext()?.[1].due;
   }
 
-  /** Move on to a time, and ring every timer that is due until then, in order. */
+  /** Moves on to a time, and ring every timer that is due until then, in order. */
   moveTo(time: number): void {
     for (;;) {
       const [handle, timer] = this.#findNext() ?? [];

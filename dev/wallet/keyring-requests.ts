@@ -15,7 +15,7 @@ export type KeyringRpc = {
 
 export const REQUEST_ID = '9c190a38-8a7c-4f84-a390-53cd8b5f758b';
 
-/** Make a request of the Account Management API. */
+/** Makes a request of the Account Management API. */
 export function keyringRpc(method: string, params?: Json): KeyringRpc {
   const frame = { jsonrpc: '2.0', id: REQUEST_ID, method } as const;
   return params === undefined ? frame : { ...frame, params };
@@ -29,7 +29,7 @@ export type Submission = {
   scope?: string;
 };
 
-/** Make the keyring_submitRequest of a signing request. */
+/** Makes the keyring_submitRequest of a signing request. */
 export function submission({
   account,
   method,
@@ -52,13 +52,13 @@ type KeyringRow = { request: KeyringRpc; response: Struct<unknown> };
 
 const MESSAGE = '0x68656c6c6f';
 
-/** Make a request to sign a message. */
+/** Makes a request to sign a message. */
 export function signingRequest({ id, address }: KeyringAccount): KeyringRpc {
   const params = [MESSAGE, address];
   return submission({ account: id, method: 'personal_sign', params });
 }
 
-/** Make a request of each method that is answered. */
+/** Makes a request of each method that is answered. */
 export function requestsFor(account: KeyringAccount): Record<string, KeyringRow> {
   const { id, address } = account;
   const waiting = { id: REQUEST_ID };

@@ -31,7 +31,7 @@ type VaultOptions = {
   saved: KeyringState | undefined;
 };
 
-/** Create the keyring of a wallet. */
+/** Creates the keyring of a wallet. */
 export async function createVault(
   root: RootMessenger,
   options: VaultOptions,
@@ -67,7 +67,7 @@ export async function createVault(
       );
       await handleUserInput(accepted);
       if (!accepted) throw new Error('User denied account creation');
-      // MetaMask goes on by itself here, to select the account and show a message.
+      // MetaMask selects the account here, and shows a message.
       onceSaved.catch(() => undefined);
     },
     async removeAccount(address, snapId, handleUserInput) {

@@ -54,7 +54,7 @@ export function createPlatformMessenger(root: RootMessenger): Platform['messenge
 }
 
 /**
- * Make a hook of an action.
+ * Makes a hook of an action.
  *
  * @returns The hook. The caller is MetaMask's own middleware, which has checked its
  * arguments.
@@ -70,7 +70,7 @@ export function bindAction(
   return (...args) => call(action, ...bound, ...args);
 }
 
-/** Whether the user has entered the password: what waits for it, and who is told. */
+/** Whether the user has entered the password, with waiting callers and listeners. */
 export class Lock {
   readonly #messenger: Messenger<
     'KeyringController',

@@ -49,7 +49,7 @@ export class Screen {
   }
 
   /**
-   * Press a button; a submit button submits its form. Resolves when the snap has
+   * Presses a button; a submit button submits its form. Resolves when the snap has
    * handled it, rejects if the snap failed to.
    */
   async click(name: string): Promise<void> {
@@ -103,7 +103,7 @@ export class Screen {
 
 // Reads a snap's UI as a person would: its words, and the elements that can be used.
 
-/** An element with the name of the form that it stands in, if any. */
+/** An element with the name of its form, if any. */
 type Found = { element: JSXElement; form?: string };
 
 /** Props whose text is shown. Others are names, colours, sizes and pictures. */
@@ -129,7 +129,7 @@ export function toText(node: JSXElement | string): string {
   return [...shown, children].filter((text) => text !== '').join('\n');
 }
 
-/** List a tree's elements from the top. */
+/** Lists a tree's elements from the top. */
 export function listElements(element: JSXElement, form?: string): Found[] {
   const inside = element.type === 'Form' ? element.props.name : form;
   const children = listChildren(element).filter((child) => typeof child !== 'string');
@@ -140,7 +140,7 @@ export function listElements(element: JSXElement, form?: string): Found[] {
 }
 
 /**
- * Get the element with a name, as the person sees it.
+ * Gets the element with a name, as the person sees it.
  *
  * @throws {Error} If there is none or it is disabled; the message lists the names.
  */

@@ -97,17 +97,17 @@ export class Dialog extends Screen {
     return this.#approvals.has({ id: this.#approval.id });
   }
 
-  /** Press the primary button: the snap's own last footer button, or the default one. */
+  /** Presses the primary button: the snap's own last footer button, or the default one. */
   async approve(): Promise<void> {
     if (!(await this.#press('primary'))) await this.#answer('approved');
   }
 
-  /** Press the secondary button: the snap's own, or the default one that cancels. */
+  /** Presses the secondary button: the snap's own, or the default one that cancels. */
   async refuse(): Promise<void> {
     if (!(await this.#press('secondary'))) await this.#answer('refused');
   }
 
-  /** Close the window: false for a confirmation, null for the others. */
+  /** Closes the window: false for a confirmation, null for the others. */
   async close(): Promise<void> {
     await this.#answer('refused');
   }
@@ -117,8 +117,8 @@ export class Dialog extends Screen {
     await this.#approvals.accept(id, ROWS[type]?.[how]);
   }
 
-  /** Press the snap's own button, if this dialog has it, after every danger and page that it
-   * waits for, and again if the dialog has changed meanwhile; tells whether it had. */
+  /** Presses the snap's own button, if this dialog has it, after every danger and page that it
+   * waits for, and again if the dialog has changed meanwhile; returns whether it had. */
   async #press(place: 'primary' | 'secondary', looks = LOOKS): Promise<boolean> {
     const button = findFooterButton(this.content, place);
     const isCustom = this.#approval.type === DIALOG_APPROVAL_TYPES.default;
@@ -170,7 +170,7 @@ type UserPorts = DialogPorts & {
 
 type Answer = (approval: Approval) => Promise<unknown>;
 
-/** Put a person in front of a wallet. */
+/** Puts a person in front of a wallet. */
 export function createUser(
   root: RootMessenger,
   getPorts: () => UserPorts,
@@ -213,7 +213,7 @@ export function createUser(
     for (const [id, dialog] of open) {
       if (id in pendingApprovals) continue;
       open.delete(id);
-      // Reading keeps what was shown last, for whoever asks later.
+      // Reading keeps the last content for later.
       void dialog.content;
       // MetaMask's UI deletes a dialog's interface when the dialog goes.
       queueMicrotask(() => getPorts().interfaces.deleteInterface(dialog.interfaceId));

@@ -74,7 +74,7 @@ function createWallet(parts: Assembly, options: WalletOptions & { calls: SnapCal
   const snapId = (options.snapId ?? DEFAULT_SNAP_ID) as SnapId;
   let stopped: Promise<void> | undefined;
 
-  /** Call an export of the snap as MetaMask itself. */
+  /** Calls an export of the snap as MetaMask itself. */
   const invoke = async (
     handler: `${HandlerType}`,
     request: SnapCall,
@@ -117,7 +117,7 @@ function createWallet(parts: Assembly, options: WalletOptions & { calls: SnapCal
     invoke,
     site,
     screen,
-    /** Let a website use the snap as it is: asking for it would install it again. */
+    /** Lets a website use the snap as it is: asking for it would install it again. */
     connect(origin: string): void {
       const connected = Object.keys(snaps.getPermittedSnaps(origin));
       const value = Object.fromEntries([...connected, snapId].map((id) => [id, {}]));
@@ -128,7 +128,7 @@ function createWallet(parts: Assembly, options: WalletOptions & { calls: SnapCal
         },
       });
     },
-    /** Do what a JSON-RPC call of the snap asks for, past `onSnapCall`. */
+    /** Does what a JSON-RPC call of the snap asks for, past `onSnapCall`. */
     async perform({ method, params }: SnapCall): Promise<Json> {
       const engine = createEngine(parts, { origin: snapId, isSnap: true, networks });
       const id = 'performed';
@@ -139,7 +139,7 @@ function createWallet(parts: Assembly, options: WalletOptions & { calls: SnapCal
     },
     /** Call keyring_* as MetaMask itself, raw. */
     metamaskKeyring: (request: SnapCall) => invoke('onKeyringRequest', request),
-    /** Open the snap's home page. */
+    /** Opens the snap's home page. */
     async openHomePage(): Promise<Screen> {
       const page = await invoke('onHomePage', { method: '' });
       return screen((page as { id: string }).id);
@@ -152,7 +152,7 @@ function createWallet(parts: Assembly, options: WalletOptions & { calls: SnapCal
       ]);
       return toJson({ encrypted, unencrypted });
     },
-    /** What is on disk, once all is written (half a second after the last change). */
+    /** The disk, once all is written (half a second after the last change). */
     async disk(): Promise<WalletDisk> {
       await settleState(parts, snapId);
       return readDisk(parts, await keyring.serialize());
@@ -161,15 +161,15 @@ function createWallet(parts: Assembly, options: WalletOptions & { calls: SnapCal
     console: () => [...parts.execution.printed],
     /** Whether the snap's worker runs. The next request starts it. */
     isRunning: () => snaps.has(snapId) && snaps.isRunning(snapId),
-    /** Stop the worker, as MetaMask does with an idle one. */
+    /** Stops the worker, as MetaMask does with an idle one. */
     stopSnap: () => snaps.stopSnap(snapId),
-    /** Install the snap (again) for a website, as MetaMask does with a local one. */
+    /** Installs the snap (again) for a website, as MetaMask does with a local one. */
     async install(origin = COMPANION_ORIGIN): Promise<void> {
       const params = { [snapId]: {} };
       await site(origin).request({ method: 'wallet_requestSnaps', params });
       await snaps.untilInstalled();
     },
-    /** Remove the snap and its accounts, as the user does in MetaMask's settings. */
+    /** Removes the snap and its accounts, as the user does in MetaMask's settings. */
     async removeSnap(): Promise<void> {
       for (const address of await keyring.getAccountsBySnapId(snapId)) {
         await keyring.removeAccount(address);
@@ -237,7 +237,7 @@ async function assemble(
       limits: options.limits ?? {},
       state: disk?.snaps as Parameters<typeof createSnapController>[1]['state'],
     });
-    // It runs at once what is due.
+    // It runs due events at once.
     controllers.cronjobs.init();
     const outside = <Result>(script: () => Result): Result => timers.leave(script);
     const hands = { ...controllers, snaps, outside };
@@ -299,7 +299,7 @@ export class SiteError extends Error {
   }
 }
 
-/** Create the provider of a website. */
+/** Creates the provider of a website. */
 function createSite(
   origin: string,
   handle: (request: JsonRpcRequest) => Promise<JsonRpcResponse>,

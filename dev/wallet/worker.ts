@@ -86,7 +86,7 @@ export function createExecutionService(
         engine: getEngine(snapId),
       }) as unknown as Duplex;
       // Its end comes with the worker's and is no failure, nor is it one that comes once the
-      // pipeline has ended, when nobody else listens.
+      // pipeline has ended, when there is no other listener.
       const parent = rpcStream as unknown as Duplex;
       for (const each of [parent, stream, engine]) each.on('error', () => undefined);
       pipeline(stream, engine, stream, () => undefined);

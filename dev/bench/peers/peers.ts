@@ -11,7 +11,7 @@ import { measureSimple, peerSnap, type Figure } from './simple';
 import { measureUserOperations } from './user-operations';
 
 /**
- * What the ratio of ours to another snap's must not exceed, on Node 20 and on later ones:
+ * Limits of the ratio of ours to another snap's, on Node 20 and on later ones:
  * under SES, Node 20 stores into typed arrays slowly, which later engines do not.
  */
 const limits: Record<string, [node20: number, later: number]> = {

@@ -122,7 +122,7 @@ type Requests = ReturnType<typeof createRequests>;
 
 const KEY = secp256k1.utils.randomSecretKey();
 
-/** What is signed, and how it is signed without a snap. */
+/** Signed content, and its signing without a snap. */
 const floors: Record<keyof Requests, () => string> = {
   personal_sign: () => signText(TEXT, KEY),
   'eth_signTypedData_v4: mail': () => signDocument(MAIL, KEY),
@@ -188,14 +188,14 @@ async function countCalls(
   { wallet: { calls } }: Side,
   { personal_sign: sign }: Requests,
 ): Promise<number> {
-  // The worker has signed before what is counted.
+  // The worker has signed before the count begins.
   await sign();
   calls.length = 0;
   await sign();
   return calls.length;
 }
 
-/** What is done in a wallet with accounts. */
+/** Actions in a wallet with accounts. */
 type Holder = Pick<AccountWallet, 'signForMetaMask' | 'list' | 'stop'>;
 
 /** The document of the simple keyring. */
@@ -260,7 +260,7 @@ async function startPeer(peer: Snap, count: number): Promise<Holder> {
 }
 
 // To create a thousand would take minutes: the others are written into the stored document.
-// The account comes last: whoever looks for it one by one has to pass all others.
+// The account comes last: a linear search has to pass all others.
 async function addOthers(wallet: Wallet, count: number): Promise<void> {
   const { encrypted } = await wallet.state();
   const [own] = Object.values((encrypted as unknown as PeerState).wallets);

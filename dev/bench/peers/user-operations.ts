@@ -40,7 +40,7 @@ const UNKNOWN_GAS = {
 
 /** A smart account of EntryPoint 0.6, and what MetaMask asks of it. */
 type OperationSide = {
-  /** Prepare an operation until its gas limits are known. */
+  /** Prepares an operation until its gas limits are known. */
   prepare: () => Promise<unknown>;
   sign: () => Promise<string>;
   stop: () => Promise<void>;

@@ -81,7 +81,7 @@ export const createRefused: Flow<Account[]> = {
   run: createSmart,
   check: async (bench, given, { ending }) => {
     const made = await findUnlisted(bench, given);
-    if ('result' in ending) hold(made.length === 1, 'what is answered is kept');
+    if ('result' in ending) hold(made.length === 1, 'the answered account is kept');
     hold(made.length <= 1, 'at most one account is made');
     await bench.get(createSmart(bench));
     const after = await findUnlisted(bench, given);
@@ -140,7 +140,7 @@ export const remove: Flow<{ all: Account[]; doomed: Account }> = {
   check: async (bench, { all, doomed }, { ending }) => {
     const left = await listBoth(bench);
     const isGone = !left.some(({ id }) => id === doomed.id);
-    if ('result' in ending) hold(isGone, 'what is told to be deleted is gone');
+    if ('result' in ending) hold(isGone, 'a deleted account is gone');
     hold(left.length === all.length - Number(isGone), 'no other account is gone');
     if (!isGone) {
       const { companion, get } = bench;
@@ -166,7 +166,7 @@ export const exportKey: Flow<Account> = {
   },
 };
 
-/** Import an account, as the companion. */
+/** Imports an account, as the companion. */
 async function importOne(bench: Case): Promise<Account> {
   return createAccount(bench, { privateKey: KEY });
 }
@@ -183,7 +183,7 @@ async function findMade(bench: Case, given: readonly Account[]): Promise<Account
 // Background events of the snap, which come by the client's clock: none that an earlier job
 // has set shall come into a later one.
 
-/** Cancel every background event of the snap. */
+/** Cancels every background event of the snap. */
 export async function cancelEvents({ wallet }: Case): Promise<void> {
   const all = await wallet.perform({ method: 'snap_getBackgroundEvents' });
   for (const { id } of all as { id: string }[]) {
@@ -232,8 +232,8 @@ async function submit(page: Screen): Promise<string> {
   const lines = page.text.split('\n');
   const file = lines.find((line) => line.startsWith('{'));
   if (file !== undefined) return file;
-  const told = lines.filter((line) => !before.includes(line));
-  throw new Error(`the page says: ${told.join(' ')}`);
+  const added = lines.filter((line) => !before.includes(line));
+  throw new Error(`the page says: ${added.join(' ')}`);
 }
 
 async function checkFile(file: unknown): Promise<void> {

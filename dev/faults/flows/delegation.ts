@@ -38,20 +38,20 @@ function changing(name: string, method: Method): Flow<Account> {
     look: async (bench, account) => lookAt(bench, account, !isWanted),
     run: change,
     check: async (bench, account, { ending, before }) => {
-      const { isSent, told } = await checkSent(bench, account, before as Seen);
+      const { isSent, summary } = await checkSent(bench, account, before as Seen);
       hold(
         (await isDelegated(bench, account)) === (isSent === isWanted),
         'what was sent takes effect, and nothing else does',
       );
       if ('result' in ending) {
         const { hash } = ending.result as { hash: `0x${string}` };
-        hold(await isIncluded(bench, hash), 'the page is told the hash');
+        hold(await isIncluded(bench, hash), 'the page gets the hash');
       }
       const again = await lookAt(bench, account, !isWanted);
       await bench.get(change(bench, account));
       hold((await checkSent(bench, account, again)).isSent, 'again it is sent');
       hold((await isDelegated(bench, account)) === isWanted, 'it takes effect');
-      return told;
+      return summary;
     },
   };
 }
@@ -64,19 +64,19 @@ export const sendFirstBatch: Flow<Account> = {
   run: sendAs(ID.job),
   check: async (bench, account, { ending, before: seen }) => {
     const before = seen as Seen;
-    const { isSent, told } = await checkSent(bench, account, before);
+    const { isSent, summary } = await checkSent(bench, account, before);
     hold((await isDelegated(bench, account)) === isSent, 'it delegates if it was sent');
     const received = (await countReceived(bench)) - before.received;
     hold(received === (isSent ? 3n : 0n), 'all calls are made once, or none is');
     const status = await findStatus(bench);
-    if ('result' in ending) hold(status !== undefined, 'what is answered is known');
+    if ('result' in ending) hold(status !== undefined, 'the answered hash is known');
     const expected = isSent ? 200 : status === undefined ? undefined : 400;
     hold(status === expected, `the status becomes ${expected}`);
     const sendAgain = await findAgain(bench, account);
     const again = await lookAt(bench, account, false);
     await bench.get(sendAgain(bench, account));
     hold((await checkSent(bench, account, again)).isSent, 'again it is sent');
-    return status === undefined ? told : `${told}, with a status`;
+    return status === undefined ? summary : `${summary}, with a status`;
   },
 };
 
@@ -88,7 +88,7 @@ async function open(bench: Case): Promise<Account> {
  * what the recipient had. */
 type Seen = { sent: number; used: number; received: bigint };
 
-/** Have an account delegate on the chain, or not, before a job. */
+/** Has an account delegate on the chain, or not, before a job. */
 async function lookAt(
   bench: Case,
   { address }: Account,
@@ -107,12 +107,12 @@ async function lookAt(
   };
 }
 
-/** Check that one authorization was sent at most, and have what was sent settled. */
+/** Checks that one authorization was sent at most, and has what was sent settled. */
 async function checkSent(
   bench: Case,
   { address }: Account,
   before: Seen,
-): Promise<{ isSent: boolean; told: string }> {
+): Promise<{ isSent: boolean; summary: string }> {
   const isLate = await sendLate(bench);
   await settleTransactions(bench);
   // The authorization uses up a nonce, as its transaction does.
@@ -121,8 +121,8 @@ async function checkSent(
   const isSent = used === 2;
   const sent = bench.transactions.size - before.sent;
   hold(sent === Number(isSent), 'no other transaction is sent');
-  if (isLate) return { isSent, told: SENT_LATE };
-  return { isSent, told: isSent ? 'sent once, followed' : 'nothing sent' };
+  if (isLate) return { isSent, summary: SENT_LATE };
+  return { isSent, summary: isSent ? 'sent once, followed' : 'nothing sent' };
 }
 
 async function isDelegated({ node }: Case, { address }: Account): Promise<boolean> {

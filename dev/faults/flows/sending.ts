@@ -35,7 +35,7 @@ export const send: Flow<Account> = {
       'what was kept is sent',
     );
     if ('result' in ending) {
-      hold(pool[0] === ending.result, 'the site is told the hash');
+      hold(pool[0] === ending.result, 'the site gets the hash');
     }
     const again = await bench.get(sendTransaction(bench, address));
     const after = await countSent(bench, address);
@@ -56,7 +56,7 @@ export const send: Flow<Account> = {
 /** What holds after something was kept that had not gone out. */
 export const SENT_LATE = 'sent once later, followed';
 
-/** Have the wallet wake the snap, as it does for what was kept; tells whether anything was
+/** Makes the wallet wake the snap, as it does for stored transactions; returns whether anything was
  * that the node did not have. */
 export async function sendLate(bench: Case): Promise<boolean> {
   const { node } = bench;
@@ -83,7 +83,7 @@ async function listPool({ node }: Case): Promise<Hash[]> {
   return all.flatMap((byNonce) => Object.values(byNonce).map(({ hash }) => hash));
 }
 
-/** Have all included. */
+/** Has all included. */
 export async function settleTransactions(bench: Case): Promise<void> {
   await bench.node.mine({ blocks: 1 });
   await poll(bench);
@@ -111,7 +111,7 @@ type Sent = {
 /** Sends an operation as the site. */
 type SendOne = (bench: Case, account: Account) => Promise<unknown>;
 
-/** Create an account for EntryPoint 0.7, and have it deployed by its first operation. */
+/** Creates an account for EntryPoint 0.7, and has it deployed by its first operation. */
 async function openSmart(bench: Case, sendOne: SendOne): Promise<Smart> {
   const smart = await openAccount(bench, { ...SMART, entryPoint: '0.7' });
   await bench.get(sendOne(bench, smart));
@@ -134,7 +134,7 @@ async function lookAt(bench: Case, account: Account): Promise<Seen> {
   };
 }
 
-/** Check that a job sent one operation at most, and that it is followed. */
+/** Checks that a job sent one operation at most, and that it is followed. */
 async function checkSent(bench: Case, account: Smart, before: Seen): Promise<Sent> {
   const { address } = account;
   const relay = relayOf(bench);
@@ -162,7 +162,7 @@ async function checkSent(bench: Case, account: Smart, before: Seen): Promise<Sen
   return { hash: taken[0], isLate };
 }
 
-/** Check that what was sent is executed once, settled, and nothing else is. */
+/** Checks that what was sent is executed once, settled, and nothing else is. */
 async function checkExecuted(
   bench: Case,
   account: Smart,
@@ -174,28 +174,28 @@ async function checkExecuted(
   if (hash) hold(await isIncluded(bench, hash), 'what was sent is settled');
 }
 
-/** Check that the next operation is sent and executed once; answers what its site is told. */
+/** Checks that the next operation is sent and executed once; returns the answer to its site. */
 async function checkAgain(
   bench: Case,
   account: Smart,
   sendOne: SendOne,
 ): Promise<unknown> {
   const before = await lookAt(bench, account);
-  const told = await bench.get(sendOne(bench, account));
+  const answer = await bench.get(sendOne(bench, account));
   const { hash } = await checkSent(bench, account, before);
   hold(hash !== undefined, 'again it is sent');
   await checkExecuted(bench, account, { before, hash });
-  return told;
+  return answer;
 }
 
-/** Have the bundler bundle what waits, and a block take it. */
+/** Has the bundler bundle what waits, and a block take it. */
 async function bundle(bench: Case): Promise<void> {
   await callRpc(relayOf(bench).url, 'debug_bundler_sendBundleNow', []);
-  // The node mines by itself, and now and then forgets to.
+  // The node mines automatically, and sometimes forgets to.
   await bench.node.mine({ blocks: 1 });
 }
 
-/** Have all executed. */
+/** Has all executed. */
 async function settle(bench: Case, account: Account): Promise<void> {
   await bundle(bench);
   for (let times = 0; times < 4; times += 1) {
@@ -237,7 +237,7 @@ export const sendUserOperation: Flow<Smart> = {
   check: async (bench, account, { ending, before: seen }) => {
     const before = seen as Seen;
     const { hash, isLate } = await checkSent(bench, account, before);
-    if ('result' in ending) hold(hash === ending.result, 'the site is told the hash');
+    if ('result' in ending) hold(hash === ending.result, 'the site gets the hash');
     await checkExecuted(bench, account, { before, hash });
     await checkAgain(bench, account, sendOperation);
     if (isLate) return SENT_LATE;
@@ -255,7 +255,7 @@ async function sendOperation({ dapp }: Case, { id }: Account): Promise<unknown> 
 /** The ids that the site gives its calls. */
 export const ID = { first: 'prepared', job: 'wanted', again: 'again' };
 
-/** Of EIP-5792: calls that nobody knows, and an id that is used. */
+/** Codes of EIP-5792: unknown calls, and an id that is used. */
 const CODES = { unknown: 5730, duplicate: 5720 };
 
 /** The site sends calls under an id of its own, and its user approves them. */
@@ -270,7 +270,7 @@ export const sendCalls: Flow<Smart> = {
     const before = seen as Seen;
     const { hash, isLate } = await checkSent(bench, account, before);
     const status = await findStatus(bench);
-    if ('result' in ending) hold(status !== undefined, 'what is answered is known');
+    if ('result' in ending) hold(status !== undefined, 'the answered id is known');
     if (hash) hold(status === 100, 'what may have gone out is pending');
     await checkExecuted(bench, account, { before, hash });
     const expected = hash ? 200 : status === undefined ? undefined : 400;
@@ -299,7 +299,7 @@ export function sendAs(id: string) {
     ]);
 }
 
-/** Find what the site is told of its calls; undefined if they are not known. */
+/** Finds the status of the site's calls; undefined if they are not known. */
 export async function findStatus({ dapp, until }: Case): Promise<number | undefined> {
   const ending = await until(dapp.snap('wallet_getCallsStatus', [ID.job]));
   if ('result' in ending) return (ending.result as { status: number }).status;

@@ -25,7 +25,7 @@ import { SMART } from './accounts';
 /** Whom a site has paid. */
 export const RECIPIENT = `0x${'be'.repeat(20)}` as const;
 
-/** Get the first account that the site was granted. */
+/** Gets the first account that the site was granted. */
 export async function firstAccount({ dapp, get, companion }: Case): Promise<Account> {
   const [address] = (await get(dapp.snap('eth_accounts'))) as Hex[];
   const all = (await get(companion.keyring('keyring_listAccounts'))) as Account[];
@@ -34,7 +34,7 @@ export async function firstAccount({ dapp, get, companion }: Case): Promise<Acco
   return found;
 }
 
-/** Create an account with money, and have its user grant it to the sites. */
+/** Creates an account with money, and has its user grant it to the sites. */
 export async function openAccount(
   bench: Case,
   options: Record<string, Json>,
@@ -134,7 +134,7 @@ export const grant: Flow = {
   run: async ({ dapp }) => dapp.snap('eth_requestAccounts'),
   check: async (bench, _given, { ending }) => {
     const granted = await countGranted(bench);
-    if ('result' in ending) hold(granted === 1, 'what is answered is granted');
+    if ('result' in ending) hold(granted === 1, 'the answered account is granted');
     await bench.get(bench.dapp.snap('eth_requestAccounts'));
     hold((await countGranted(bench)) === 1, 'again it is granted');
     return granted === 1 ? 'granted' : 'not granted';
@@ -148,7 +148,7 @@ export const revoke: Flow = {
   run: revokeOne,
   check: async (bench, _given, { ending }) => {
     const granted = await countGranted(bench);
-    if ('result' in ending) hold(granted === 0, 'what is answered is taken back');
+    if ('result' in ending) hold(granted === 0, 'the grant is revoked');
     await bench.get(revokeOne(bench));
     hold((await countGranted(bench)) === 0, 'again it is taken back');
     await bench.get(bench.dapp.snap('eth_requestAccounts'));
@@ -163,7 +163,7 @@ export const setChain: Flow = {
   run: changeOne,
   check: async (bench, _given, { ending }) => {
     const isChanged = (await findGasUrl(bench)) === changedUrl(bench);
-    if ('result' in ending) hold(isChanged, 'what is answered is changed');
+    if ('result' in ending) hold(isChanged, 'the setting is changed');
     await bench.get(changeOne(bench));
     hold((await findGasUrl(bench)) === changedUrl(bench), 'again it is changed');
     return isChanged ? 'changed' : 'unchanged';
@@ -197,8 +197,8 @@ export const follow: Flow<Account> = {
     const isSettled = await isIncluded(bench, before as Hash);
     await poll(bench);
     hold(await isIncluded(bench, before as Hash), 'again it is settled');
-    const told = bench.points.filter(({ call }) => call === 'snap_notify');
-    hold(told.length <= 1, 'its user is told once');
+    const notifications = bench.points.filter(({ call }) => call === 'snap_notify');
+    hold(notifications.length <= 1, 'the user is notified once');
     return isSettled ? 'settled' : 'still followed';
   },
 };
@@ -224,7 +224,7 @@ async function changeOne(bench: Case): Promise<unknown> {
   return bench.companion.snap('tollkeeper_setChain', [row]);
 }
 
-/** From what is stored: what is shown of an address is less. */
+/** From the stored state, as the page shows a part of an address. */
 async function findGasUrl({ wallet }: Case): Promise<string | undefined> {
   const { chains } = (await wallet.state()).encrypted as unknown as {
     chains: Record<string, { gasBaseUrl?: string }>;
@@ -243,7 +243,7 @@ export async function isIncluded(bench: Case, wanted: Hash): Promise<boolean> {
 
 const WAITING_MESSAGE = 'It waits.';
 
-/** A request that waits, and what MetaMask is told in the end. */
+/** A waiting request, and the final event for MetaMask. */
 type Waiting = {
   id: string;
   answered: Promise<{ signature: string } | { error: string }>;
@@ -252,12 +252,12 @@ type Waiting = {
 /** The companion's user approves a request of MetaMask's. */
 export const approve: Flow<Account> = {
   name: 'approve a waiting request',
-  ...answerBy('approve', async (told, address) => {
+  ...answerBy('approve', async (event, address) => {
     hold(
-      'signature' in told,
-      `MetaMask gets a signature, and not: ${JSON.stringify(told)}`,
+      'signature' in event,
+      `MetaMask gets a signature, and not: ${JSON.stringify(event)}`,
     );
-    const signature = told.signature as Hex;
+    const signature = event.signature as Hex;
     const signer = await recoverMessageAddress({ message: WAITING_MESSAGE, signature });
     hold(signer.toLowerCase() === address, 'it is that of the account');
   }),
@@ -266,15 +266,15 @@ export const approve: Flow<Account> = {
 /** The companion's user rejects a request of MetaMask's. */
 export const reject: Flow<Account> = {
   name: 'reject a waiting request',
-  ...answerBy('reject', async (told) => {
-    hold('error' in told, 'MetaMask gets no signature');
+  ...answerBy('reject', async (event) => {
+    hold('error' in event, 'MetaMask gets no signature');
     return Promise.resolve();
   }),
 };
 
 function answerBy(
   how: 'approve' | 'reject',
-  checkTold: (told: Awaited<Waiting['answered']>, address: Hex) => Promise<void>,
+  checkEvent: (event: Awaited<Waiting['answered']>, address: Hex) => Promise<void>,
 ): Omit<Flow<Account>, 'name'> {
   const answer = async ({ companion }: Case, id: string): Promise<unknown> =>
     companion.keyring(
@@ -292,14 +292,14 @@ function answerBy(
     check: async (bench, { address }, { before }: Ended) => {
       const { id, answered } = before as Waiting;
       const left = await list(bench);
-      // One that MetaMask was told of is known to it no more: that it is, is told.
+      // MetaMask forgets a request once it got the result, and says so.
       if (left.length > 0) await bench.until(answer(bench, id));
       hold((await list(bench)).length === 0, 'no request stays behind');
-      const told = await bench.get(answered);
-      await checkTold(told, address);
+      const event = await bench.get(answered);
+      await checkEvent(event, address);
       const next = await submit(bench, address);
       await bench.get(answer(bench, next.id));
-      await checkTold(await bench.get(next.answered), address);
+      await checkEvent(await bench.get(next.answered), address);
       return left.length > 0 ? 'still waits for an answer' : 'settled';
     },
   };
