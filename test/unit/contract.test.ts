@@ -120,7 +120,7 @@ describe('the examples', () => {
     'are calls that the code takes: %s',
     (_what, { name, params, example }) => {
       const readers = [
-        params.read,
+        (given: unknown) => params.read?.(given),
         (given: unknown) => signing[name]?.parse(given),
         (given: unknown) => reading[name]?.(given as never, 'params'),
       ];
