@@ -1,4 +1,4 @@
-// openrpc.json: the contract as a document of OpenRPC, for programs.
+// Writes openrpc.json: the contract as an OpenRPC document.
 import { readFile } from 'node:fs/promises';
 
 import type { Json } from '@metamask/utils';
@@ -13,12 +13,7 @@ import { createConverter } from './schema/convert';
 import type { Converter } from './schema/convert';
 import { formatAs } from './tables';
 
-/** The document. */
-export type OpenRpc = Record<string, Json>;
-
 type Package = { version: string; description: string; license: string };
-
-const VERSION = '1.3.2';
 
 const CALLING =
   'Call the methods with `wallet_invokeSnap`, with this snap as `snapId` and ' +
@@ -28,14 +23,14 @@ const CALLING =
   'own codes, and `x-open-ended` that more params like the last one may follow. Methods with ' +
   '`x-takes-envelope` also take an object in place of the array: see `RequestEnvelope`.';
 
-/** Build the document from the contract. */
-export async function buildOpenRpc(): Promise<OpenRpc> {
+/** Writes the text of the file. */
+export async function writeOpenRpc(): Promise<string> {
   const about = JSON.parse(await readFile('package.json', 'utf8')) as Package;
   const converter = createConverter();
   const methods = sortRows().map((row) => toMethod(row, converter));
   converter.convert(EnvelopeStruct);
-  return {
-    openrpc: VERSION,
+  const document = {
+    openrpc: '1.3.2',
     info: {
       title: 'Tollkeeper',
       description: `${about.description} ${CALLING}`,
@@ -50,11 +45,7 @@ export async function buildOpenRpc(): Promise<OpenRpc> {
       ),
     },
   };
-}
-
-/** Write the document as the file has it. */
-export async function writeOpenRpc(): Promise<string> {
-  return formatAs('openrpc.json', JSON.stringify(await buildOpenRpc()));
+  return formatAs('openrpc.json', JSON.stringify(document));
 }
 
 // In the order of the table of routes, which names them all.
@@ -66,42 +57,31 @@ function sortRows(): Row[] {
   });
 }
 
-function toMethod(row: Row, converter: Converter): OpenRpc {
+// JSON leaves out what is undefined.
+function toMethod(row: Row, converter: Converter): object {
   const { name, summary, description, params, result, examples } = row;
   return {
     name,
     summary,
-    ...(description === undefined ? {} : { description }),
-    ...toExtensions(row),
+    description,
+    'x-open-to': findRoute(name)?.by ?? [],
+    'x-asks-user': row.asks,
+    'x-passes-on': row.passesOn,
+    'x-takes-envelope': row.takesEnvelope,
+    'x-open-ended': params.isOpenEnded,
     paramStructure: 'by-position',
-    params: params.list.map((param) => toParam(param, converter)),
+    params: params.list.map(
+      ({ name: param, summary: meaning, source, isRequired }) => ({
+        name: param,
+        summary: meaning,
+        required: isRequired,
+        schema: converter.convert(source),
+      }),
+    ),
     result: { name: result.name, schema: converter.convert(result.source) },
     errors: row.errors.map(toErrorUse),
     examples: examples.map((example) => toPairing(example, params.list)),
   };
-}
-
-function toExtensions({
-  name,
-  asks,
-  passesOn,
-  takesEnvelope,
-  params,
-}: Row): Record<string, Json> {
-  return {
-    'x-open-to': [...(findRoute(name)?.by ?? [])],
-    'x-asks-user': asks,
-    ...(passesOn === undefined ? {} : { 'x-passes-on': passesOn }),
-    ...(takesEnvelope === true ? { 'x-takes-envelope': true } : {}),
-    ...(params.isOpenEnded === true ? { 'x-open-ended': true } : {}),
-  };
-}
-
-function toParam(
-  { name, summary, source, isRequired }: Param,
-  { convert }: Converter,
-): Json {
-  return { name, summary, required: isRequired, schema: convert(source) };
 }
 
 function toErrorUse(use: ErrorUse): Json {

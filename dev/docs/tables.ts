@@ -1,15 +1,9 @@
-// Tables that are generated from the code: methods, errors, the packages in the bundle.
+// Writes tables about the code: methods, errors, the packages in the bundle.
 import { readFile } from 'node:fs/promises';
 
 import { findRoute, listMethods, type Caller } from '../../src/routes';
 import { BUNDLER } from '../build/shares';
-import {
-  exceptions,
-  operations,
-  testDapp,
-  type Client,
-  type Operation,
-} from './clients';
+import { exceptions, operations, type Client, type Operation } from './clients';
 import type { ErrorRow } from './contract/errors';
 import type { Row } from './contract/row';
 import { judges, kinds, type Judge } from './verification';
@@ -86,7 +80,7 @@ export async function writeClientsTable(): Promise<string> {
   return toTableWithNotes(head, rows);
 }
 
-// A table of what works. The reasons why something does not are numbered and stand below.
+// The reasons are numbered below the table.
 function toTableWithNotes(
   head: readonly string[],
   rows: readonly (readonly [title: string, reasons: readonly (string | undefined)[]])[],
@@ -113,16 +107,10 @@ export function writeVerificationTable(): string {
   return toTableWithNotes(['', ...Object.values(judges)], rows);
 }
 
-/** Writes the table of what the test dapp cannot do. */
-export function writeTestDappTable(): string {
-  return toTable(['Section', 'Button', 'Why'], testDapp);
-}
-
-/** The name of the sources outside of packages. */
+/** Name of the sources outside of packages. */
 export const OWN = 'Tollkeeper';
 
-// What the bundle holds of others, and why. A package that is in the bundle and not here, or
-// here and not in the bundle, fails the build's check.
+// Packages in the bundle, with the reason. The check of the bundle fails if this list is wrong.
 const packages: Record<string, string> = {
   '@ethereumjs/rlp': 'the encoding of transactions',
   '@ethereumjs/tx': 'hashes, signs and writes transactions of every type',
@@ -148,10 +136,10 @@ export function writePackageTable(): string {
 }
 
 /**
- * Finds packages that are in the bundle and not explained, or the other way round.
+ * Compares the list of packages with the bundle.
  *
  * @param shares - The bundle's bytes by package.
- * @returns A sentence for each.
+ * @returns A sentence for each difference.
  */
 export function findUnexplained(shares: ReadonlyMap<string, number>): string[] {
   const names = new Set(shares.keys());
