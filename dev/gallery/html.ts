@@ -1,9 +1,8 @@
-// HTML as text. Every text and attribute is escaped here, and nowhere else.
+// Writes HTML. Only this file escapes texts and attributes.
 
-/** HTML that is safe to put into a page. */
+/** Escaped HTML. */
 export type Html = { html: string };
 
-/** What can be in an element. */
 export type Content = Html | string | readonly Content[] | undefined;
 
 const VOID = ['img', 'input', 'hr'];
@@ -16,7 +15,7 @@ const ENTITIES: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** Makes an element; attributes that are undefined or false are left out. */
+/** Writes an element without the attributes that are undefined or false. */
 export function tag(
   name: string,
   attributes: Record<string, string | number | boolean | undefined>,
@@ -30,14 +29,13 @@ export function tag(
   return { html: VOID.includes(name) ? open : `${open}${toHtml(content)}</${name}>` };
 }
 
-/** Writes content as HTML. */
 export function toHtml(content: Content): string {
   if (content === undefined) return '';
   if (typeof content === 'string') return escape(content);
   return 'html' in content ? content.html : content.map(toHtml).join('');
 }
 
-/** The address of an SVG picture, as MetaMask makes it: no script in it runs. */
+/** Returns the data URL of an SVG image, as MetaMask has it: scripts in it do not run. */
 export function toImageAddress(svg: string): string {
   return `data:image/svg+xml;utf8,${encodeURIComponent(svg)}`;
 }

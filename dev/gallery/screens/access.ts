@@ -1,4 +1,4 @@
-// The first run, and who may see accounts, have a key or change the configuration.
+// Screens of the first run, and of access to accounts, keys and configuration.
 import { News, Welcome } from '../../../src/home/greeting';
 import {
   ChangesConfirmation,
@@ -13,7 +13,6 @@ import { screensOf } from '../screen';
 import type { Screen } from '../screen';
 import { BASE, FRIEND, LONG_SITE, OWN, SITE, SMART, SPENDER } from './people';
 
-/** Screens of the first run. */
 export const firstRunScreens: Screen[] = [
   ...screensOf(Welcome, {
     'step 1': {},
@@ -23,7 +22,6 @@ export const firstRunScreens: Screen[] = [
   ...screensOf(News, { 'of a version': { version: '0.2.0' } }),
 ];
 
-/** An account to choose. */
 export const account = (
   name: string,
   address: string,
@@ -35,7 +33,6 @@ export const account = (
 
 const COMPANION = 'http://localhost:8000';
 
-/** Screens of access. */
 export const accessScreens: Screen[] = [
   ...screensOf(FirstAccountConfirmation, { 'no account yet': { origin: SITE } }),
   ...screensOf(ConnectConfirmation, {

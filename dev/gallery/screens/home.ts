@@ -1,4 +1,4 @@
-// The home page: its tabs, and the page around them.
+// Screens of the home page: its tabs, and the frame around them.
 import { encodeIntents } from '../../../src/eth/account-calls';
 import { implementations } from '../../../src/eth/delegation';
 import type { Implementation } from '../../../src/eth/delegation';
@@ -98,10 +98,9 @@ const gasView = {
   servers,
 };
 
-/** A market of which everything is known. */
+/** A market with all data. */
 export const gasWithHistory: Omit<GasView, 'translate'> = { ...gasView, market };
 
-/** Screens of the gas market. */
 export const homeGasScreens: Screen[] = screensOf(GasTab, {
   'with history': gasWithHistory,
   'where new accounts are dear': {
@@ -210,7 +209,6 @@ const list: Omit<AccountListView, 'translate'> = {
   progress: undefined,
 };
 
-/** How a search begins. */
 const phrases = ['Secret Recovery Phrase 1', 'Secret Recovery Phrase 2'].map(
   (name, index) =>
     ({ id: name, name, type: 'mnemonic', primary: index === 0 }) as const,
@@ -227,7 +225,7 @@ const step = {
 
 const page: Omit<AccountView, 'translate'> = { ...step, account: own };
 
-/** A keystore file, whose key nobody has. */
+/** A keystore file with random content. */
 const keystore = JSON.stringify({
   version: 3,
   id: 'b7a1a9b4-1c5e-4b62-9d2a-0c7a51f3d001',
@@ -244,7 +242,6 @@ const keystore = JSON.stringify({
 
 const form = { chains: [MAINNET, BASE], form: EMPTY_FORM };
 
-/** Screens of accounts. */
 export const homeAccountScreens: Screen[] = [
   ...screensOf(AccountList, {
     'of all kinds': list,
@@ -291,7 +288,6 @@ const COIN = 10n ** 18n;
 
 const hash = (byte: string): ShownSent['hash'] => `0x${byte.repeat(32)}`;
 
-/** What a call of an account is, as it is read from what was signed. */
 const stepsOf = (to: Hex, value: bigint, data: Hex = '0x'): ShownSent['steps'] =>
   readTransactionSteps({ from: OWN, to, value, data }, {});
 
@@ -484,7 +480,6 @@ const signed: PermissionsView['signed'] = [
   },
 ];
 
-/** Screens of the activity, of requests and of permissions. */
 export const homeActivityScreens: Screen[] = [
   ...screensOf(ActivityTab, {
     'of every outcome': {
@@ -565,7 +560,7 @@ const settings: Omit<SettingsView, 'translate'> = {
   form: EMPTY_FORM,
 };
 
-/** A chain with every server; those with a secret in their address are not shown. */
+/** A chain with every server; URLs with a secret are not shown. */
 const row: ChainRow = {
   rpcUrl: `${NODE}/secret`,
   wsUrl: 'wss://mainnet.node.example',
@@ -584,16 +579,13 @@ const frame: Omit<HomeFrameView, 'translate' | 'content'> = {
   totals: { requests: 0, pending: 0 },
 };
 
-const framed = (view: typeof frame): Screen['draw'] => {
-  return (translate) =>
-    HomeFrame({
-      ...view,
-      translate,
-      content: PermissionsTab({ translate, ...permissionsView }),
-    });
-};
+const framed =
+  (view: typeof frame): Screen['draw'] =>
+  (translate) => {
+    const content = PermissionsTab({ translate, ...permissionsView });
+    return HomeFrame({ ...view, translate, content });
+  };
 
-/** Screens of the settings and of the frame. */
 export const homeSettingsScreens: Screen[] = [
   ...screensOf(SettingsPage, {
     'with networks': settings,

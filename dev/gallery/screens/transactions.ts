@@ -1,4 +1,4 @@
-// Transactions, batches of calls, user operations: of every kind that looks different.
+// Screens of transactions, batches of calls, and user operations.
 import { encodeFunctionData, zeroHash } from 'viem';
 import { entryPoint08Abi } from 'viem/account-abstraction';
 
@@ -34,7 +34,6 @@ import { FRIEND, MAINNET, OWN, SITE, SMART, SPENDER, TOKEN } from './people';
 
 const word = (value: string): string => value.replace('0x', '').padStart(64, '0');
 
-/** A payment. */
 export const PAYMENT: Transaction = {
   from: OWN,
   to: FRIEND,
@@ -70,7 +69,7 @@ const view = {
 
 type State = Omit<TransactionView, 'translate' | 'call'> & { frame?: Partial<Frame> };
 
-/** Decodes what the transactions do, and warns of it. */
+/** Adds the decoded call and its warnings. */
 function decodeAll(
   states: Record<string, Partial<State>>,
 ): Record<string, State & Pick<TransactionView, 'call'>> {
@@ -104,7 +103,7 @@ const pending = `0x${'5e'.repeat(32)}` as const;
 
 const replacement = { hash: pending, transaction: PAYMENT };
 
-/** Creates the simulation of a screen. */
+/** Creates a simulation. */
 export const changing = (
   changes: BalanceChanges['changes'],
   approvals: BalanceChanges['approvals'] = [],
@@ -117,7 +116,7 @@ export const changing = (
   balances: new Map(),
 });
 
-/** What the coin is worth. */
+/** Price of the coin. */
 export const price = { usd: 345_678_000_000n, age: 720_000 };
 
 const states: Record<string, Partial<State>> = {
@@ -208,7 +207,7 @@ const states: Record<string, Partial<State>> = {
     },
   },
   'whose changes are awaited': { simulation: 'pending' },
-  'whose changes nobody knows': { simulation: 'unknown' },
+  'whose changes are unknown': { simulation: 'unknown' },
   'that is going to fail': {
     warnings: [warning('alert.willFail', { reason: { text: 'Too little received' } })],
     transaction: { ...CALL, data: TRANSFER },
@@ -255,7 +254,7 @@ const states: Record<string, Partial<State>> = {
       ],
     },
   },
-  'that nobody checked': { warnings: [warning('alert.unchecked')] },
+  'that was not checked': { warnings: [warning('alert.unchecked')] },
   'that delegates': {
     transaction: {
       ...PAYMENT,
@@ -350,16 +349,15 @@ const delegations: Record<string, Partial<State>> = {
   },
 };
 
-/** Screens of transactions. */
 export const transactionScreens: Screen[] = [
   ...screensOf(TransactionConfirmation, decodeAll(states)),
   ...screensOf(TransactionConfirmation, decodeAll(delegations)),
 ];
 
-const call = (changes: object = {}, isEstimated = true) => {
-  const transaction = { ...PAYMENT, ...changes };
-  return { transaction, isEstimated };
-};
+const call = (changes: object = {}, isEstimated = true) => ({
+  transaction: { ...PAYMENT, ...changes },
+  isEstimated,
+});
 
 const toBatch = (transactions: ReturnType<typeof call>[]) => ({
   origin: SITE,
@@ -383,7 +381,6 @@ const HASH = `0x${'a1b2c3d4'.repeat(8)}` as const;
 
 const status = { id: `0x${'7e'.repeat(32)}`, chain: MAINNET };
 
-/** Screens of calls. */
 export const callsScreens: Screen[] = [
   ...screensOf(CallsConfirmation, {
     single: toBatch([call()]),
@@ -447,7 +444,6 @@ export const callsScreens: Screen[] = [
 
 const COIN = 10n ** 18n;
 
-/** A user operation that pays. */
 export const operation: UserOperation = {
   sender: SMART,
   nonce: 12n,
@@ -480,7 +476,6 @@ const viewOf = (
 
 const gas = (amount: number): string => amount.toString(16).padStart(32, '0');
 
-/** Screens of user operations. */
 export const operationScreens: Screen[] = screensOf(UserOperationConfirmation, {
   'that pays': {
     ...viewOf(),
