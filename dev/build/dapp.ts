@@ -1,38 +1,36 @@
-// Builds the development page: static files for any host, named by their content, so that a host
-// may keep all but index.html and stack.json for ever.
+// Builds the development page: static files for any host. Their names depend on their content, so
+// that all but index.html and stack.json can be cached for ever.
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
 
 import { build } from 'esbuild';
 
 import { writePolicy } from './policy';
+import { weigh, type Weight } from './size';
 
-/** How the page is built. */
 export type DappOptions = {
-  /** Origins that it may talk to beside its own. */
+  /** Origins that the page may connect to, in addition to its own. */
   connect?: readonly string[];
-  /** Where it is written; emptied first. */
+  /** Folder for the page; emptied first. */
   folder?: string;
 };
 
-/** What was built. */
 export type Dapp = {
   folder: string;
   /** Names of the files that a visit loads. */
   files: string[];
-  /** Bytes of a visit, as they are and compressed one by one. */
-  size: { raw: number; gzipped: number };
+  /** Bytes of a visit; each file is compressed on its own. */
+  size: Weight;
 };
 
 const SOURCE = 'dev/dapp';
 
-/** The parts of lodash that @metamask/utils takes. */
+/** The parts of lodash that @metamask/utils uses. */
 const LODASH = fileURLToPath(new URL('../../src/vendor/lodash.mjs', import.meta.url));
 
 /**
- * Build the page.
+ * Builds the page.
  *
  * @throws {Error} If an origin is none, or the sources do not build.
  */
@@ -54,14 +52,19 @@ export async function buildDapp({
         .replace('%STYLE%', style),
     ),
     copyFile('images/icon.svg', join(folder, 'icon.svg')),
-    // A host can say here which snap, and where its servers are.
+    // A host can name the snap and its servers here.
     writeFile(join(folder, 'stack.json'), '{}\n'),
   ]);
   const files = ['index.html', script, style, 'icon.svg', 'stack.json'];
-  return { folder, files, size: await weigh(files.map((file) => join(folder, file))) };
+  const weights = await Promise.all(
+    files.map(async (file) => weigh(await readFile(join(folder, file)))),
+  );
+  const sum = (kind: keyof Weight): number =>
+    weights.reduce((all, weight) => all + weight[kind], 0);
+  return { folder, files, size: { raw: sum('raw'), gzipped: sum('gzipped') } };
 }
 
-/** Say the page's weight in words. */
+/** Describes the page's size. */
 export function describeDapp({ folder, size }: Dapp): string {
   return `${folder}: ${size.raw} bytes, ${size.gzipped} gzipped`;
 }
@@ -90,13 +93,4 @@ async function bundle(folder: string): Promise<{ script: string; style: string }
   const find = (ending: string): string =>
     names.find((name) => name.endsWith(ending)) ?? '';
   return { script: find('.js'), style: find('.css') };
-}
-
-async function weigh(paths: readonly string[]): Promise<Dapp['size']> {
-  const contents = await Promise.all(paths.map(async (path) => readFile(path)));
-  const sum = (sizes: number[]): number => sizes.reduce((all, each) => all + each, 0);
-  return {
-    raw: sum(contents.map(({ length }) => length)),
-    gzipped: sum(contents.map((content) => gzipSync(content, { level: 9 }).length)),
-  };
 }

@@ -1,15 +1,15 @@
-// How many bytes of the bundle each package has, by the bundle's source map.
+// Counts the bytes of each package in a bundle by its source map.
 import { SourceMap, type SourceMapPayload } from 'node:module';
 
 /** Name of the bytes that come from no source: the bundler's own. */
 export const BUNDLER = 'webpack';
 
 /**
- * Count a bundle's bytes by package.
+ * Counts a bundle's bytes by package.
  *
  * @param bundle - Its text.
  * @param map - Its source map, as JSON.
- * @param own - What the sources outside of packages are called.
+ * @param own - Name of the sources outside of packages.
  * @returns Bytes (UTF-8) by name, the largest first; together they are the bundle.
  */
 export function countShares(
@@ -36,7 +36,7 @@ export function countShares(
   return new Map([...shares].sort(([, one], [, other]) => other - one));
 }
 
-/** Name what a source is of: the innermost package, ours, or the bundler. */
+/** Returns the innermost package of a source, `own`, or the bundler. */
 function nameOf(source: string | undefined, own: string): string {
   if (source === undefined) return BUNDLER;
   const [, name] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//u.exec(source) ?? [];
