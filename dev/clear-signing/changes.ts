@@ -1,13 +1,12 @@
-// What differs between two registries, contract by contract.
+// Compares two registries contract by contract.
 import type { Bound } from './build';
 
-/** How a contract's descriptions changed. */
 export type Change = {
   what: 'added' | 'changed' | 'removed';
   /** CAIP-10 account of the contract. */
   contract: string;
   owner: string;
-  /** What is described, such as `Swap`. */
+  /** Intents of the descriptions, such as `Swap`. */
   intents: string[];
 };
 
@@ -49,7 +48,7 @@ function describe(all: readonly Bound[]): Map<string, Described> {
             intent: typeof format.intent === 'string' ? format.intent : key,
             content: JSON.stringify({ eip712, metadata, definitions, format }),
           };
-          // Documents of one type differ by their domain.
+          // Documents of the same type differ by their domain.
           return [`${contract} ${key} ${JSON.stringify(eip712)}`, described] as const;
         }),
       ),
