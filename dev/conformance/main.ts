@@ -1,8 +1,7 @@
 // npm run conformance: runs the kit, prints its table, and writes docs/reference/conformance.md.
 import { writeFile } from 'node:fs/promises';
 
-import { runColumns } from './columns';
-import { CONFORMANCE_PAGE, formatPage } from './page';
+import { CONFORMANCE_PAGE, formatPage, runColumns } from './columns';
 
 const page = formatPage(await runColumns());
 await writeFile(CONFORMANCE_PAGE, page);

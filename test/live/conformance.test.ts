@@ -2,9 +2,12 @@
 // own; the docs show what comes out.
 import { readFile } from 'node:fs/promises';
 
-import { runColumns } from '../../dev/conformance/columns';
+import {
+  CONFORMANCE_PAGE,
+  formatPage,
+  runColumns,
+} from '../../dev/conformance/columns';
 import type { Columns } from '../../dev/conformance/columns';
-import { CONFORMANCE_PAGE, formatPage } from '../../dev/conformance/page';
 
 let columns: Columns;
 
