@@ -1,4 +1,4 @@
-// Bundles the app with esbuild as mm-snap does with webpack: by the stand-ins and loaders of
+// Bundles the app with esbuild as mm-snap does with webpack, with the stand-ins and loaders of
 // snap.config.ts.
 import { readFile } from 'node:fs/promises';
 
@@ -17,10 +17,10 @@ type Rule = {
 
 type Loader = (this: { resourcePath: string }, source: string) => string;
 
-/** Leaves to esbuild what this plugin itself asks. */
+/** Marks questions of this plugin itself, which esbuild answers. */
 const ASKED = 'asked';
 
-/** Modules that are not used, and that no ES module can be made of. */
+/** Replaces unused modules that cannot be converted to ES modules. */
 const UNUSED = { contents: 'export {};' };
 
 /** Bundles modules as they are in the snap. */

@@ -1,6 +1,6 @@
-// Builds the snaps with mm-snap: the keyring snap into this folder, and what is used while
-// developing into a folder of its own; the insight snap into its package. Each build decides once
-// who its companion page is, and writes that into the manifest and into the bundle.
+// Builds the snaps with mm-snap: the keyring snap into this folder, the development snap into a
+// folder of its own, and the insight snap into its package. Writes the companion page of a build
+// into its manifest and its bundle.
 import { execFile } from 'node:child_process';
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -15,8 +15,10 @@ const MANIFEST = 'snap.manifest.json';
 
 const KEYRING = { input: 'src/index.ts', isKeyring: true };
 
+/** The package of the insight snap. */
 export const INSIGHT_SNAP = 'packages/insight';
 
+/** `output` is the text that mm-snap prints. */
 export type Build = { isManifestChanged: boolean; output: string };
 
 type Target = {
@@ -33,7 +35,6 @@ type Target = {
   sources?: Sources;
 };
 
-/** What we read and write of a manifest. */
 type Manifest = {
   source: {
     location: { npm: { iconPath: string } };
@@ -44,10 +45,10 @@ type Manifest = {
 };
 
 /**
- * Build the release in the current folder. Its companion page is
- * `TOLLKEEPER_COMPANION_ORIGIN`; without it there is none.
+ * Builds the release in the current folder. Its companion page is `TOLLKEEPER_COMPANION_ORIGIN`, if
+ * that is set.
  *
- * @throws {InvalidParamsError} If the origin is none that a release may have.
+ * @throws {InvalidParamsError} If a release must not have that origin.
  * @throws {Error} With mm-snap's output, if it fails.
  */
 export async function buildSnap(): Promise<Build> {
@@ -67,11 +68,10 @@ export async function buildInsightSnap(): Promise<Build> {
 }
 
 /**
- * Build the snap for development into {@link DEV_SNAP}, a snap root that is complete in itself.
- * Its companion page is `TOLLKEEPER_COMPANION_ORIGIN`, by default the one that npm start
- * serves.
+ * Builds the snap for development into {@link DEV_SNAP}, a complete snap root. Its companion page is
+ * `TOLLKEEPER_COMPANION_ORIGIN`, by default the one that npm start serves.
  *
- * @param sources - Where its descriptors are from; by default the package's registry.
+ * @param sources - Its descriptors; by default those of the package's registry.
  * @throws What {@link buildSnap} throws.
  */
 export async function buildDevSnap(sources = readPackage()): Promise<Build> {
@@ -84,8 +84,8 @@ export async function buildDevSnap(sources = readPackage()): Promise<Build> {
 }
 
 /**
- * Write a manifest as it is kept here: no registry's host stands in the repository's text, so
- * its dots are JSON escapes, which mm-snap undoes whenever it writes a new checksum.
+ * Escapes the dots in the host of the npm registry, so that the repository's text does not contain
+ * it. mm-snap undoes this whenever it writes a new checksum.
  */
 export function escapeRegistry(manifest: string): string {
   return manifest.replace(/"registry": "[^"]*"/u, (line) =>
@@ -113,7 +113,7 @@ async function build(target: Target): Promise<Build> {
   const path = join(root, MANIFEST);
   const before = await readFile(path, 'utf8');
   const files = await writeShipped(root, sources, isKeyring ? KEYRING_FILES : []);
-  const named = nameIn(before, { companion, files });
+  const named = nameInputs(before, companion, files);
   if (named !== before) await writeFile(path, named);
   const output = await runMmSnap({
     TOLLKEEPER_SNAP_ROOT: root,
@@ -123,7 +123,7 @@ async function build(target: Target): Promise<Build> {
   });
   const written = await readFile(path, 'utf8');
   const after = escapeRegistry(written);
-  // Left alone unless it has to change: checks read it meanwhile.
+  // Written only if it changes: checks read it at the same time.
   if (after !== written) await writeFile(path, after);
   return { isManifestChanged: before !== after, output };
 }
@@ -132,18 +132,16 @@ function readCompanion(): string | undefined {
   return process.env.TOLLKEEPER_COMPANION_ORIGIN || undefined;
 }
 
-// How many files there are depends on the registry's size.
-function nameIn(text: string, named: { companion: string; files: string[] }): string {
-  const { companion, files } = named;
+/** Writes the companion page and the shipped files into a manifest. */
+function nameInputs(text: string, companion: string, files: string[]): string {
   const manifest = JSON.parse(text) as Manifest;
-  const before = JSON.stringify(manifest);
-  manifest.source.files = files;
-  if ('endowment:keyring' in manifest.initialPermissions) {
-    // Nobody but MetaMask itself may use a keyring that names no origins.
+  const { source, initialPermissions } = manifest;
+  source.files = files;
+  if ('endowment:keyring' in initialPermissions) {
+    // Without origins, only MetaMask itself may use the keyring.
     const keyring = companion === '' ? {} : { allowedOrigins: [companion] };
-    manifest.initialPermissions['endowment:keyring'] = keyring;
+    initialPermissions['endowment:keyring'] = keyring;
   }
-  if (JSON.stringify(manifest) === before) return text;
   return escapeRegistry(`${JSON.stringify(manifest, null, 2)}\n`);
 }
 

@@ -1,5 +1,5 @@
-// Builds the development page: static files for any host, named by their content, so that a host
-// may keep all but index.html and stack.json for ever.
+// Builds the development page: static files for any host. Their names depend on their content, so
+// that all but index.html and stack.json can be cached for ever.
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,25 +10,27 @@ import { writePolicy } from './policy';
 import { weigh, type Weight } from './size';
 
 export type DappOptions = {
-  /** Origins that it may talk to beside its own. */
+  /** Origins that the page may connect to, in addition to its own. */
   connect?: readonly string[];
-  /** Where it is written; emptied first. */
+  /** Folder for the page; emptied first. */
   folder?: string;
 };
 
 export type Dapp = {
   folder: string;
-  /** Of the files that a visit loads, compressed one by one. */
+  /** Names of the files that a visit loads. */
+  files: string[];
+  /** Bytes of a visit; each file is compressed on its own. */
   size: Weight;
 };
 
 const SOURCE = 'dev/dapp';
 
-/** The parts of lodash that @metamask/utils takes. */
+/** The parts of lodash that @metamask/utils uses. */
 const LODASH = fileURLToPath(new URL('../../src/vendor/lodash.mjs', import.meta.url));
 
 /**
- * Build the page.
+ * Builds the page.
  *
  * @throws {Error} If an origin is none, or the sources do not build.
  */
@@ -50,19 +52,19 @@ export async function buildDapp({
         .replace('%STYLE%', style),
     ),
     copyFile('images/icon.svg', join(folder, 'icon.svg')),
-    // A host can say here which snap, and where its servers are.
+    // A host can name the snap and its servers here.
     writeFile(join(folder, 'stack.json'), '{}\n'),
   ]);
   const files = ['index.html', script, style, 'icon.svg', 'stack.json'];
-  const size = { raw: 0, gzipped: 0 };
-  for (const file of files) {
-    const { raw, gzipped } = weigh(await readFile(join(folder, file)));
-    size.raw += raw;
-    size.gzipped += gzipped;
-  }
-  return { folder, size };
+  const weights = await Promise.all(
+    files.map(async (file) => weigh(await readFile(join(folder, file)))),
+  );
+  const sum = (kind: keyof Weight): number =>
+    weights.reduce((all, weight) => all + weight[kind], 0);
+  return { folder, files, size: { raw: sum('raw'), gzipped: sum('gzipped') } };
 }
 
+/** Describes the page's size. */
 export function describeDapp({ folder, size }: Dapp): string {
   return `${folder}: ${size.raw} bytes, ${size.gzipped} gzipped`;
 }

@@ -1,6 +1,5 @@
-// The snap built once more from the same sources in another folder: a build that depends on
-// where or when it runs cannot be checked by anybody. This one writes a source map beside the
-// bundle, too, which changes nothing of it and says what each byte is of.
+// Builds the snap again in another folder, to check that the bundle does not depend on where or when
+// it is built. This build also writes a source map, which does not change the bundle.
 import { execFile } from 'node:child_process';
 import {
   cp,
@@ -18,7 +17,15 @@ import { promisify } from 'node:util';
 import { readPackage } from '../clear-signing/sources';
 import { KEYRING_FILES, writeShipped } from './shipped';
 
-/** All that a build reads, but for the packages. */
+export type BuiltElsewhere = {
+  bundle: string;
+  /** Its source map, as JSON. */
+  map: string;
+  /** The checksum in the manifest after the build. */
+  shasum: string;
+};
+
+/** Sources of a build, without the packages. */
 const SOURCES = [
   'package.json',
   'snap.manifest.json',
@@ -31,7 +38,7 @@ const SOURCES = [
   'dev/build',
 ];
 
-// The packages are those of here under another path, which the bundle must not show.
+// The packages are linked under another path, which the bundle must not show.
 const TRACED = `
   export default {
     ...config,
@@ -47,19 +54,15 @@ const TRACED = `
 
 const CONFIG = 'snap.config.ts';
 
-// Packages are where the link to them is, as if they were installed in the folder: webpack
-// orders modules by where their loader is.
+// Treats packages as installed in the folder: webpack orders modules by the path of their loader.
 const IN_FOLDER = ['--preserve-symlinks', '--preserve-symlinks-main'];
 
 /**
- * Build the snap of the current folder in a temporary one.
+ * Builds the snap of the current folder in a temporary one.
  *
- * @returns The bundle, its source map as JSON, and the checksum in the manifest after the build.
  * @throws {Error} With mm-snap's output, if it fails.
  */
-export async function buildElsewhere(): Promise<
-  Record<'bundle' | 'map' | 'shasum', string>
-> {
+export async function buildElsewhere(): Promise<BuiltElsewhere> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'tollkeeper-build-')));
   try {
     for (const path of SOURCES) {

@@ -1,6 +1,5 @@
-// Builds what dapps import: each entry of the package as one module that runs in pages and in
-// Node, as an ES module and for `require`, with its types and a source map. Only wagmi and viem,
-// which a dapp that imports those entries has, stay outside.
+// Builds the libraries for dapps: each entry of the package is one module for pages and Node, as ES
+// module and CommonJS, with types and a source map. Only wagmi and viem stay outside.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,19 +22,18 @@ export const LIBRARY_SOURCES = libraries.map((library) => `packages/${library}/s
 
 type Library = (typeof libraries)[number];
 
-/** Packages whose types stand in the client's, so that its users need not have them. */
+/** Packages whose types are copied, so that users need not install them. */
 const INLINED = ['@metamask/superstruct', '@metamask/utils'];
 
 const EXTERNAL = ['@wagmi/core', 'viem', 'viem/*'];
 
-/** What the app is written for. */
 const AS_SNAP: Pick<BuildOptions, 'inject' | 'jsx' | 'jsxImportSource'> = {
   inject: [fileURLToPath(new URL('../../src/vendor/buffer.ts', import.meta.url))],
   jsx: 'automatic',
   jsxImportSource: '@metamask/snaps-sdk',
 };
 
-/** What CommonJS has for `import.meta.url`. */
+/** Replaces `import.meta.url` in CommonJS. */
 const MODULE_URL =
   "\nconst moduleUrl = typeof __filename === 'string' ? 'file://' + __filename : '';";
 
@@ -49,9 +47,9 @@ export function moduleOf(library: Library): string {
 }
 
 /**
- * Build the libraries in the current folder.
+ * Builds the libraries in the current folder.
  *
- * @throws {Error} If something of Node is in one, or a package is missing.
+ * @throws {Error} If one imports a module of Node, or a package is missing.
  */
 export async function buildLibraries(): Promise<void> {
   const banner = await describePackage();
@@ -66,7 +64,7 @@ export async function buildLibraries(): Promise<void> {
   );
 }
 
-// viem and wagmi have the types of ES modules alone.
+// viem and wagmi have types only for ES modules.
 function toCommonTypes(text: string): string {
   return text
     .replaceAll('/index.js', '/index.cjs')
@@ -107,7 +105,7 @@ async function buildModule(
     conditions: ['browser', 'module', 'import'],
     target: 'es2022',
     minify: true,
-    // Classes of errors are known by their names.
+    // Callers recognize errors by the names of their classes.
     keepNames: library === 'client',
     sourcemap: format === 'esm' && 'linked',
     charset: 'utf8',
@@ -119,8 +117,8 @@ async function buildModule(
   });
 }
 
-// The bundled entries one by one: together they take twice as long. The others' types are left where
-// they are: one file says all that is ours.
+// Bundles the types of one entry at a time: all together take twice as long. The adapters have one
+// file of types each, which is not bundled.
 async function writeTypes(library: Library): Promise<string> {
   const filePath = sourceOf(library);
   if ((bundled as readonly string[]).includes(library)) {

@@ -1,6 +1,5 @@
-// Links of the Markdown files that the package contains. In the repository they are relative;
-// in the package most of what they lead to is missing.
-
+// Rewrites the links of Markdown files in the package: they are relative to the repository, and most
+// of their targets are not in the package.
 import { dirname, join } from 'node:path/posix';
 
 export type LinkTargets = {
@@ -14,12 +13,13 @@ export type LinkTargets = {
   home: string | undefined;
 };
 
-/** Code, which stays as it is, or a link or an image. */
+/** Matches code, which stays as it is, links and images. */
 const LINKS =
   /```[\s\S]*?```|`[^`\n]*`|(?<bang>!?)\[(?<text>[^\]]*)\]\((?<target>[^)\s]+)\)/gu;
 
 /**
- * Rewrites the relative links of a Markdown file of the package: with a home, into links to the release's tag; without one, into plain text unless the package has the file.
+ * Rewrites relative links: with a home, to the release's tag; without one, into plain text unless
+ * the package has the file.
  */
 export function rewriteLinks(
   markdown: string,

@@ -1,5 +1,5 @@
-// A package as its users get it: staged in a folder of its own, packed by npm, and installed
-// by npm where nothing else is. Tests, `npm run verify` and `npm run release` all pack here.
+// Packs the packages for publication: staged in a folder of their own, and packed by npm. Tests,
+// `npm run verify` and `npm run release` use it.
 import { execFile } from 'node:child_process';
 import {
   chmod,
@@ -20,10 +20,10 @@ import { rewriteLinks } from './links';
 
 const run = promisify(execFile);
 
-/** Below the project's packages, where MetaMask's checks look up the version of the platform. */
+/** Below node_modules, where MetaMask's checks look up the version of the platform. */
 const STAGES = 'node_modules/.cache/tollkeeper';
 
-/** Fields of package.json that concern the repository alone. */
+/** Fields of package.json that are not published. */
 const UNPUBLISHED = [
   'private',
   'scripts',
@@ -32,7 +32,7 @@ const UNPUBLISHED = [
   'overrides',
 ];
 
-/** Folders of what is published: the keyring snap with its libraries, and the insight snap. */
+/** Folders of the published packages: the keyring snap with its libraries, and the insight snap. */
 export const PACKAGES = ['.', INSIGHT_SNAP] as const;
 
 export type PackageFields = {
@@ -46,22 +46,21 @@ export type Packed = {
   files: string[];
 };
 
-/** A package that npm has installed, and the folder that it is in. */
+/** An installed package and its folder. */
 export type Installed = Packed & { folder: string };
 
-/** Finds the address of the repository that CI runs for, such as `https://host/owner/name`. */
+/** Returns the URL of the repository in CI, such as `https://host/owner/name`. */
 export function findHome(): string | undefined {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository } = process.env;
   return server && repository ? `${server}/${repository}` : undefined;
 }
 
 /**
- * Packs what was built. The same files give the same tarball, byte by byte.
+ * Packs a built package. The same files give the same tarball, byte by byte.
  *
  * @param target - Folder for the tarball.
- * @param options - `home`: address of the repository, unless package.json has one: package.json
- * and the manifest of the package name it, and links lead there. `root`: folder of the package,
- * by default the current one.
+ * @param options - `home`: URL of the repository, unless package.json has one; it is written into
+ * package.json, the manifest and links. `root`: folder of the package.
  * @throws {Error} With npm's output, if it fails.
  */
 export async function packPackage(
@@ -81,9 +80,9 @@ export async function packPackage(
 }
 
 /**
- * Packs what was built and installs it in a folder, from the tarball alone.
+ * Packs the package and installs the tarball in a folder.
  *
- * @param target - A folder that is empty, or is not there yet.
+ * @param target - An empty or new folder.
  * @throws {Error} With npm's output, if it fails.
  */
 export async function installPacked(target: string, home?: string): Promise<Installed> {
@@ -100,9 +99,9 @@ export async function readPackage(folder: string): Promise<PackageFields> {
   return JSON.parse(text) as PackageFields;
 }
 
-/** Runs npm and gives what it prints. */
+/** Runs npm and returns its output. */
 export async function runNpm(args: string[]): Promise<string> {
-  // What npm start and npm test run under says where npm is.
+  // Set by npm.
   const npm = process.env.npm_execpath;
   const [command, first] = npm ? [process.execPath, [npm]] : ['npm', []];
   const { stdout } = await run(command, [...first, ...args]);
@@ -125,14 +124,14 @@ async function fillStage(
       const text = await readFile(join(root, path), 'utf8');
       await writeFile(copy, rewriteLinks(text, { ...links, page: path }));
     }
-    // The tarball contains the modes: they must not depend on the umask.
+    // The modes are in the tarball and must not depend on the umask.
     await chmod(copy, 0o644);
   }
   const published = Object.entries({ ...fields, ...(known && describeHome(known)) });
   const kept = published.filter(([name]) => !UNPUBLISHED.includes(name));
   const text = JSON.stringify(Object.fromEntries(kept), null, 2);
   await writeFile(join(stage, 'package.json'), `${text}\n`);
-  // MetaMask wants the repository in the manifest as well, which changes its checksum.
+  // MetaMask requires the repository in the manifest as well, which changes its checksum.
   if (known !== undefined) await checkManifest(join(stage, 'snap.manifest.json'));
 }
 

@@ -1,17 +1,22 @@
-// What the development page may do, as its Content-Security-Policy says it: run and show its own
-// files alone, and talk to the servers that it was built for.
+// The Content-Security-Policy of the development page: it may run and show only its own files, and
+// connect to the servers that it was built for.
 
-/** Servers of npm start: this machine's, whatever their ports are. */
+/** Servers of npm start: any port of this machine. */
 export const LOOPBACK = ['http://127.0.0.1:*', 'ws://127.0.0.1:*'];
 
 /**
- * Write the policy.
+ * Writes the policy.
  *
- * @param connect - Origins that the page may talk to beside its own.
- * @throws {Error} If one is not an origin: what follows a `;` would be a rule of its own.
+ * @param connect - Origins that the page may connect to, in addition to its own.
+ * @throws {Error} If one is not an origin: a `;` in it would start another directive.
  */
 export function writePolicy(connect: readonly string[]): string {
-  for (const origin of connect) assertOrigin(origin);
+  for (const origin of connect) {
+    if (/^(?:https?|wss?):\/\/[\w.-]+(?::(?:\d+|\*))?$/u.test(origin)) continue;
+    throw new Error(
+      `${JSON.stringify(origin)} is no origin such as https://gas.example or wss://node.example:8546.`,
+    );
+  }
   return [
     "default-src 'none'",
     "script-src 'self'",
@@ -23,11 +28,4 @@ export function writePolicy(connect: readonly string[]): string {
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ].join('; ');
-}
-
-function assertOrigin(origin: string): void {
-  if (/^(?:https?|wss?):\/\/[\w.-]+(?::(?:\d+|\*))?$/u.test(origin)) return;
-  throw new Error(
-    `${JSON.stringify(origin)} is no origin such as https://gas.example or wss://node.example:8546.`,
-  );
 }

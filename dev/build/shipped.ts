@@ -1,4 +1,4 @@
-// Writes the files that are shipped beside a bundle, compressed: the texts of the screens, the
+// Writes the compressed files that are shipped with a bundle: the texts of the screens, the
 // descriptors, and the description of the methods.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
@@ -18,14 +18,14 @@ const TEXTS = 'locales/ui';
 
 const ENGLISH = `${TEXTS}/en.json`;
 
-/** What only the keyring snap reads: its answer to `rpc.discover`, and code of accounts. */
+/** Files of the keyring snap alone: the result of `rpc.discover`, and code of accounts. */
 export const KEYRING_FILES = ['openrpc.json', PROXIES];
 
 /**
- * Writes the files below a folder, and removes others from before.
+ * Writes the files below a folder, and removes obsolete ones.
  *
  * @param root - The folder of the manifest.
- * @param sources - Where the descriptors are from.
+ * @param sources - The descriptors.
  * @param others - Further JSON files of the current folder that are shipped.
  * @returns Their paths, for `source.files` of the manifest.
  */
@@ -53,7 +53,7 @@ export async function writeShipped(
   return [...files.keys()].sort();
 }
 
-/** Compresses a text; the same on every machine, which zlib does not promise. */
+/** Compresses a text. Unlike zlib, fflate gives the same bytes on every machine. */
 export function compress(text: string): Uint8Array {
   return deflateSync(new TextEncoder().encode(text), { level: 9 });
 }
@@ -85,7 +85,7 @@ async function removeOthers(
   }
 }
 
-// Left alone unless it has to change: tests read it meanwhile.
+// Writes a file only if it changes: tests read it at the same time.
 async function writeChanged(path: string, bytes: Uint8Array): Promise<void> {
   const before = await readFile(path).catch(() => undefined);
   if (before?.equals(bytes)) return;

@@ -1,16 +1,15 @@
-// How large a built file is, and how large the bundle may be.
+// Measures built files, and limits their sizes.
 import { readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 
-/** Bytes of a file, as it is and compressed. */
+/** Bytes of a file. */
 export type Weight = { raw: number; gzipped: number };
 
-/** What the snap's bundle should weigh at most; our own modules alone are 466,000 of it. */
+/** Target for the snap's bundle; our own modules alone have 466,000 bytes. */
 export const bundleBudget: Weight = { raw: 500_000, gzipped: 172_000 };
 
 /**
- * What each file weighs at most, so that none grows unseen. Tests enforce it, and `npm run docs`
- * writes it into the documentation.
+ * Maximum size of each file. Tests enforce it, and `npm run docs` writes it into the documentation.
  */
 export const ceilings = {
   'keyring snap': { raw: 615_000, gzipped: 221_000 },
@@ -28,7 +27,7 @@ export function weigh(content: Buffer): Weight {
   return { raw: content.length, gzipped: gzipSync(content, { level: 9 }).length };
 }
 
-/** Say a file's size in words, as it is and compressed. */
+/** Describes a file's size. */
 export async function describeSize(path: string): Promise<string> {
   const { raw, gzipped } = weigh(await readFile(path));
   return `${raw} bytes, ${gzipped} gzipped`;

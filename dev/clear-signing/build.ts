@@ -1,5 +1,5 @@
-// Builds the files in which the snap finds descriptors: includes merged, parts that the engine
-// never reads left out, and descriptors that share formats in the same file.
+// Builds the snap's files of descriptors: merges includes, removes parts that the engine never
+// reads, and puts descriptors with the same formats into one file.
 import { posix } from 'node:path';
 
 import { type ClearSigRepositoryEntry, repository } from 'micro-eth-signer/clearsig.js';
@@ -14,13 +14,13 @@ import {
 import { isCoin } from '../../src/ui/tokens';
 import type { Field, Format, Params, Source, Sources } from './sources';
 
-/** Where the snap looks for the files. */
+/** Folder of the files in the snap. */
 export const FOLDER = 'clear-signing';
 
 /** Largest file in bytes. */
 const MAX_FILE = 32_000;
 
-/** What the engine reads of a descriptor's metadata, and paths such as `$.metadata.enums`. */
+/** Metadata that the engine and paths such as `$.metadata.enums` read. */
 const METADATA = [
   'owner',
   'contractName',
@@ -34,18 +34,18 @@ const METADATA = [
 export type Bound = {
   /** Its path in the registry. */
   name: string;
-  /** Of documents alone: what their domain must be. */
+  /** Conditions for the domain; only of documents. */
   eip712: { domain?: object; domainSeparator?: string } | undefined;
   metadata: { owner?: string };
   definitions: object;
-  /** Formats by selector or type hash, with the signature or type that each is for. */
+  /** Formats by selector or type hash, each with its signature or type. */
   formats: Record<string, [key: string, format: Format]>;
   deployments: Record<string, number[]>;
 };
 
 export type Binding = { bound: Bound[]; invalid: { name: string; reason: string }[] };
 
-/** Merges includes, and binds each descriptor to its contracts as the engine does. */
+/** Merges includes, and finds the contracts of each descriptor as the engine does. */
 export function bindSources(sources: Sources): Binding {
   const binding: Binding = { bound: [], invalid: [] };
   for (const name of Object.keys(sources).sort()) {
@@ -61,7 +61,7 @@ export function bindSources(sources: Sources): Binding {
   return binding;
 }
 
-/** The engine's table of contracts by chain: their functions, or types of documents by hash. */
+/** The engine's table by chain and contract: functions, or types of documents by hash. */
 type Table = Record<
   string,
   Record<string, ClearSigRepositoryEntry[] | Record<string, ClearSigRepositoryEntry>>
@@ -70,7 +70,7 @@ type Table = Record<
 function bind(name: string, sources: Sources): Bound | undefined {
   const { context, metadata, display } = resolveIncludes(name, sources);
   const { definitions = {}, formats = {} } = display ?? {};
-  // The engine checks the descriptor. Each of its tables is in the order of the formats.
+  // The engine checks the descriptor. Its tables have the order of the formats.
   const { contracts, eip712 } = repository({ [name]: { context, metadata, display } });
   const deployments: Record<string, number[]> = {};
   let keys: string[] = [];
@@ -81,7 +81,7 @@ function bind(name: string, sources: Sources): Bound | undefined {
       keys = Array.isArray(entries) ? entries.map(toSelector) : Object.keys(entries);
     }
   }
-  // Files that others include, and interfaces of which no contract is named, bind nothing.
+  // Included files, and interfaces without contracts.
   if (keys.length === 0) return undefined;
   if (new Set(keys).size !== Object.keys(formats).length) {
     throw new Error('has two formats for the same call or document');
@@ -124,17 +124,17 @@ function trimFormat(format: Format): Format {
   return { ...texts, fields: trimFields(isLoose ? fields.map(toLoose) : fields) };
 }
 
-/** What paths in the data may begin with. */
+/** Optional prefix of paths in the data. */
 const ROOT = '#.';
 
-// The engine finds the values of a sentence by the text of their paths.
+// The engine compares the paths in a sentence with those of the fields as texts.
 function toLoose(field: Field): Field {
   const { path } = field;
   if (path?.startsWith(ROOT) !== true) return field;
   return { ...field, path: path.slice(ROOT.length) };
 }
 
-// The engine shows no field that is never visible, unless it is a group.
+// The engine does not show fields that are never visible, except for groups.
 function trimFields(fields: Field[]): Field[] {
   return fields
     .filter((field) => field.visible !== 'never' || field.fields)
@@ -145,8 +145,8 @@ function trimFields(fields: Field[]): Field[] {
     }));
 }
 
-// The engine ignores the threshold of an amount of the coin. As a token, for which the snap
-// knows the coin's unit, it has one.
+// The engine ignores the threshold of an amount in the native coin, but not in a token. So the coin
+// is treated as a token, whose unit the snap knows.
 function trimParams(params: Params): Params {
   const { nativeCurrencyAddress: coins, ...rest } = params;
   const isCoins = coins !== undefined && [coins].flat().every(isCoinText);
@@ -157,8 +157,8 @@ const isCoinText = (value: unknown): boolean =>
   typeof value === 'string' && isCoin(value as Hex);
 
 /**
- * Merges what a descriptor includes, by the rules of the engine, whose function is private: the
- * including file wins, and fields with the same path or value are merged.
+ * Merges included descriptors as the engine does, whose function is private: the including file has
+ * precedence, and fields with the same path or value are merged.
  *
  * @throws {Error} If an included file is missing or includes itself.
  */
@@ -208,16 +208,16 @@ const isSame = (one: Field, other: Field): boolean =>
     (key) => key in one && key in other && one[key] === other[key],
   );
 
-/** A descriptor on its way into a file: what files share of it, and bytes of the rest. */
+/** A descriptor: the parts that files can share, and the size of the rest in bytes. */
 type Unit = { bound: Bound; parts: string[]; size: number };
 
 const EMPTY = 100;
 
 /**
- * Packs descriptors into files. A descriptor comes into the file that has most of its parts, so
- * that formats which many share are in few files.
+ * Packs descriptors into files. A descriptor goes into the file with most of its parts, so that
+ * shared formats are in few files.
  *
- * @returns The texts of the files by name: the index, and the descriptors.
+ * @returns The index and the files of descriptors: texts by name.
  */
 export function packFiles(all: readonly Bound[]): Map<string, string> {
   const rest = all.flatMap(toUnits);
@@ -234,7 +234,7 @@ export function packFiles(all: readonly Bound[]): Map<string, string> {
   ]);
 }
 
-/** Takes what belongs into the next file out of the rest. */
+/** Moves the descriptors of the next file out of the rest. */
 function fillFile(rest: Unit[]): Unit[] {
   const parts = new Set<string>();
   const units: Unit[] = [];
@@ -256,7 +256,7 @@ function fillFile(rest: Unit[]): Unit[] {
   }
 }
 
-/** A descriptor that is larger than a file is split. */
+/** Splits a descriptor that is larger than a file. */
 function toUnits(bound: Bound): Unit[] {
   const { definitions, formats } = bound;
   const parts = [...Object.values(formats), definitions].map((part) =>
@@ -274,7 +274,7 @@ function toUnits(bound: Bound): Unit[] {
   );
 }
 
-// With what separates it from the next one.
+// With the separator after each text.
 const bytesOf = (texts: readonly string[]): number =>
   texts.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, 0);
 
@@ -293,7 +293,7 @@ function createFile(all: readonly Bound[]): DescriptorFile {
   return { definitions: definitions.all, formats: formats.all, descriptors };
 }
 
-/** Numbers values; the same value has the same number. */
+/** Numbers values; equal values have the same number. */
 function createPool<Value>(): { all: Value[]; add: (value: Value) => number } {
   const numbers = new Map<string, number>();
   const all: Value[] = [];

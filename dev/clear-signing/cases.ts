@@ -1,5 +1,5 @@
-// The registry's own test cases, each asked by a dapp of the built snap in a wallet of
-// MetaMask's packages, over a node that knows the case's tokens.
+// Runs the registry's own test cases: a dapp sends each to the built snap in a wallet of MetaMask's
+// packages, over a node that knows the case's tokens.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -20,7 +20,7 @@ import { callAll, callToken } from './tokens';
 
 type Token = { symbol: string; decimals: number; name: string };
 
-/** A case, with what its file says that the chain knows. */
+/** A case, with the contracts of the chain according to its file. */
 export type Case = {
   /** Its file and its description. */
   name: string;
@@ -30,6 +30,7 @@ export type Case = {
   /** An unsigned transaction, or a document. */
   rawTx?: Hex;
   data?: { domain: { chainId?: number | string } };
+  /** The account that signs in the case. */
   from?: Hex;
   expected: Expected;
 };
@@ -39,6 +40,7 @@ export type CaseResult = {
   expected: Expected;
   shown: string;
   lacks: Lack[];
+  /** The dangers that the dialog shows. */
   dangers: string[];
 };
 
@@ -83,10 +85,10 @@ const lowerKeys = <Value>(record: Record<string, Value>): Record<string, Value> 
     Object.entries(record).map(([key, value]) => [key.toLowerCase(), value]),
   );
 
-/** Asks every case of the development build, and gives each result as it comes. */
+/** Sends every case to the development build, and yields each result. */
 export async function* askCases(cases: readonly Case[]): AsyncGenerator<CaseResult> {
   let current: Case | undefined;
-  const told: Told[] = [];
+  const answered: Answered[] = [];
   const node = await startJsonRpcServer({
     name: 'node',
     path: '/',
@@ -94,7 +96,7 @@ export async function* askCases(cases: readonly Case[]): AsyncGenerator<CaseResu
     open:
       ({ chain = '1' }) =>
       (method, params) =>
-        Promise.resolve(answer({ method, params, chain, current, told })),
+        Promise.resolve(answer({ method, params, chain, current, answered })),
   });
   const chains = [...new Set(['1', ...cases.map(chainOf)])];
   const [chain = { url: '' }, ...otherChains] = chains.map((id) => ({
@@ -111,11 +113,10 @@ export async function* askCases(cases: readonly Case[]): AsyncGenerator<CaseResu
     await connect({ wallet }, dapp, [account]);
     for (const [index, each] of cases.entries()) {
       current = each;
-      // A worker remembers what tokens state, which is something else in other files, and how
-      // much a site has asked for.
-      if (index % 25 === 0 || told.some((known) => isOutdated(known, each))) {
+      // A worker caches metadata of tokens, which differ between files, and counts requests.
+      if (index % 25 === 0 || answered.some((known) => isOutdated(known, each))) {
         await wallet.stopSnap();
-        told.length = 0;
+        answered.length = 0;
       }
       yield await askCase(each, { wallet, dapp, account });
     }
@@ -125,14 +126,15 @@ export async function* askCases(cases: readonly Case[]): AsyncGenerator<CaseResu
   }
 }
 
-type Told = { to: Hex; data: Hex; result: Hex | undefined };
+/** A call, and its result; undefined if it reverted. */
+type Answered = { to: Hex; data: Hex; result: Hex | undefined };
 
-function isOutdated({ to, data, result }: Told, each: Case): boolean {
+function isOutdated({ to, data, result }: Answered, each: Case): boolean {
   const isConcerned = JSON.stringify(each).toLowerCase().includes(to.slice(2));
   return isConcerned && callKnown(to, data, each) !== result;
 }
 
-/** How long a dialog stays as it is until it is complete. */
+/** A dialog that has not changed for this long is complete. */
 const SETTLED_MS = 700;
 
 async function askCase(
@@ -163,12 +165,13 @@ async function askCase(
     if (lacks.length === 0) break;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  // A site whose dialogs are refused again and again has to wait.
+  // A site would have to wait after several rejections.
   await dialog.approve();
   await asked;
   return { name, expected, shown, lacks, dangers };
 }
 
+/** Reads all pages of a dialog. */
 async function readPages(dialog: Dialog): Promise<{ text: string; dangers: string[] }> {
   while (await turn(dialog, 'back'));
   const pages: string[] = [];
@@ -227,8 +230,6 @@ function chainOf({ rawTx, data }: Case): string {
   return String(Number(id ?? 1));
 }
 
-// The node: quiet chains on which nothing ever happens.
-
 const GWEI = '0x3b9aca00';
 
 const BLOCK = {
@@ -259,7 +260,7 @@ type Question = {
   params: unknown;
   chain: string;
   current: Case | undefined;
-  told: Told[];
+  answered: Answered[];
 };
 
 function answer({ method, params, chain, ...known }: Question): unknown {
@@ -276,16 +277,16 @@ function answer({ method, params, chain, ...known }: Question): unknown {
 
 const MULTICALL = '0xca11bde05977b3631167028862be2a173976ca11';
 
-type Known = Pick<Question, 'current' | 'told'>;
+type Known = Pick<Question, 'current' | 'answered'>;
 
-/** What a contract answers; undefined if it reverts. */
+/** Returns the result of a call; undefined if it reverts. */
 function callContract(to: Hex, data: Hex, known: Known): Hex | undefined {
   const address: Hex = `0x${to.slice(2).toLowerCase()}`;
   if (address === MULTICALL) {
     return callAll(data, (target, call) => callContract(target, call, known));
   }
   const result = callKnown(address, data, known.current);
-  known.told.push({ to: address, data, result });
+  known.answered.push({ to: address, data, result });
   return result;
 }
 

@@ -1,4 +1,4 @@
-// What differs between two registries, contract by contract.
+// Compares two registries contract by contract.
 import type { Bound } from './build';
 
 export type Change = {
@@ -6,7 +6,7 @@ export type Change = {
   /** CAIP-10 account of the contract. */
   contract: string;
   owner: string;
-  /** What is described, such as `Swap`. */
+  /** Intents of the descriptions, such as `Swap`. */
   intents: string[];
 };
 
@@ -44,7 +44,7 @@ function describe(all: readonly Bound[]) {
             intent: typeof format.intent === 'string' ? format.intent : key,
             content: JSON.stringify({ eip712, metadata, definitions, format }),
           };
-          // Documents of one type differ by their domain.
+          // Documents of the same type differ by their domain.
           return [`${contract} ${key} ${JSON.stringify(eip712)}`, described] as const;
         }),
       ),

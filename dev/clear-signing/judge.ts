@@ -1,10 +1,10 @@
-// Compares the text of a dialog with what a test case of the registry expects: the intent, whose
-// contract it is, and each label with its value below it.
+// Compares the text of a dialog with a test case of the registry: the intent, the owner of the
+// contract, and each label with the value below it.
 import english from '../../locales/ui/en.json';
 import { toShownTime } from '../../src/ui/format';
 import { createTranslate } from '../../src/ui/i18n';
 
-/** What a case expects; a field can contain a call with fields of its own. */
+/** A field can contain a call with fields of its own. */
 export type Expected = {
   intent: string;
   owner?: string;
@@ -14,20 +14,20 @@ export type Expected = {
 
 export type Lack = { what: 'intent' | 'owner' | 'label' | 'value'; text: string };
 
-/** How cases name the account that signs, where a descriptor tells it apart. */
+/** Name of the signing account in cases whose descriptor distinguishes it. */
 const SENDER = 'Sender';
 
-/** Bytes that are longer than an address, and numbers that stand nowhere by chance. */
+/** Bytes longer than an address, and numbers too long to occur by chance. */
 const LONG = /^(?:0x[0-9a-fA-F]{41,}|\d{8,})$/u;
 
-/** Lines below a label in which its value stands. */
+/** Maximum number of lines from a label to its value. */
 const BELOW = 4;
 
 /**
- * Lists what a dialog lacks, the raw request apart.
+ * Lists what a dialog lacks, without regard to the raw request.
  *
- * @param text - All of its text, a line for each block.
- * @param account - Who signs here, and who signs in the case.
+ * @param text - The dialog's text, with a line for each block.
+ * @param account - The account that signs here, and the one in the case.
  */
 export function judge(
   text: string,
@@ -57,7 +57,7 @@ export function judge(
     );
     if (places.length === 0) return [{ what: 'label', text: label }];
     if (typeof value !== 'string') return judgeAll(value);
-    // Bytes stand below what they do, and numbers of smallest units among the arguments.
+    // Bytes are below their meaning, and numbers of smallest units among the arguments.
     if (LONG.test(value) && has(value)) return [];
     const place = places.find(
       (index) => !used.has(index) && has(value, index, index + BELOW + 1),
@@ -76,7 +76,7 @@ export function judge(
 
 const translate = createTranslate(english);
 
-/** Lists the ways in which the dialog writes a value. */
+/** Lists the forms of a value in a dialog. */
 function toShown(value: string): string[] {
   if (value === '0x') return [value, translate('data.none')];
   const date = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)Z$/u.exec(value);
@@ -84,7 +84,7 @@ function toShown(value: string): string[] {
   return [value, toShownTime(Date.parse(`${date[1]}T${date[2]}Z`), translate)];
 }
 
-// Thousands separators, CAIP-10 addresses, checksums and the blank before a unit are ours.
+// Dialogs add thousands separators, CAIP-10 addresses, checksums and a blank before units.
 function normalize(text: string): string {
   return text
     .replace(/(?<=\d),(?=\d{3})/gu, '')
@@ -95,14 +95,13 @@ function normalize(text: string): string {
     .trim();
 }
 
-/** Whether a line is a label: fields of the same name are numbered, or have a separator before,
- * and addresses have their names behind. */
+/** Whether a line is a label; it may have a prefix, and a number or a name after it. */
 function isLabel(label: string, line: string): boolean {
   const name = line.replace(/ (?:\d+|\([^()]*\))$/u, '');
   return [line, name].some((each) => each === label || each.endsWith(` ${label}`));
 }
 
-/** Whether a text stands in a line as words of its own: not 1 in 21, nor 1.5 in 1.53. */
+/** Whether a line has a text as separate words: 1 is not in 21, nor 1.5 in 1.53. */
 function isWithin(text: string, line: string): boolean {
   if (line === text) return true;
   if (text === '') return false;

@@ -1,5 +1,5 @@
-// npm run clear-signing -- --registry PATH: the development snap with the descriptors of a
-// checkout of the registry; --cases PATH: the registry's test cases, asked of that snap.
+// npm run clear-signing -- --registry PATH: builds the development snap with the descriptors of a
+// checkout of the registry; --cases PATH: runs the registry's test cases on it.
 import { parseArgs } from 'node:util';
 
 import { buildDevSnap } from '../build/build';

@@ -1,5 +1,4 @@
-// Where ERC-7730 descriptors come from: the copy of the registry in micro-eth-signer, or a
-// checkout of the registry.
+// Reads ERC-7730 descriptors from the copy of the registry in micro-eth-signer, or from a checkout.
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
@@ -23,7 +22,7 @@ export type Format = {
   fields?: Field[];
 };
 
-/** Who a contract belongs to, and values that formats use. */
+/** The owner of a contract, and values that formats use. */
 export type Metadata = {
   owner?: string;
   contractName?: string;
@@ -33,7 +32,7 @@ export type Metadata = {
   maps?: object;
 };
 
-/** A descriptor as it is written: all of it is optional, since descriptors include others. */
+/** A descriptor in a file. All is optional, since descriptors include others. */
 export type Source = {
   includes?: string | string[];
   context?: {
@@ -47,13 +46,13 @@ export type Source = {
 /** Descriptors by their path in the registry. */
 export type Sources = Record<string, Source>;
 
-/** Takes the registry of a package; the package's own descriptors take precedence, as in it. */
+/** Returns the registry of the package; its own descriptors have precedence, as in the package. */
 export function readPackage(): Sources {
   return { ...CLEARSIG_REPO_FULL, ...ERCS, ...OURS };
 }
 
 /**
- * Reads a checkout of the registry, to which the package's own descriptors are added.
+ * Reads a checkout of the registry, and adds the package's own descriptors.
  *
  * @throws {Error} If there is no such folder, or a file is not JSON.
  */

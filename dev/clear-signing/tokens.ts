@@ -1,4 +1,4 @@
-// Contracts of a chain on which tokens state what they are, and nothing else answers.
+// Simulates a chain with nothing but tokens and Multicall3.
 import {
   decodeFunctionData,
   encodeFunctionResult,
@@ -7,13 +7,13 @@ import {
   type Hex,
 } from 'viem';
 
-/** Answers a call of Multicall3; a call in it that reverts has no answer. */
+/** Answers a call of Multicall3; `call` returns undefined to revert. */
 export function callAll(
   data: Hex,
   call: (target: Hex, data: Hex) => Hex | undefined,
 ): Hex {
   const { functionName, args } = decodeFunctionData({ abi: multicall3Abi, data });
-  if (functionName !== 'aggregate3') throw new Error(`${functionName} is not played.`);
+  if (functionName !== 'aggregate3') throw new Error(`${functionName} is unknown.`);
   const result = args[0].map(({ target, callData }) => {
     const returnData = call(target, callData);
     return { success: returnData !== undefined, returnData: returnData ?? '0x' };
@@ -21,7 +21,7 @@ export function callAll(
   return encodeFunctionResult({ abi: multicall3Abi, functionName, result });
 }
 
-/** Answers a call of a token, by the names of its functions; undefined if it reverts. */
+/** Answers a call of a token with values by function name; returns undefined if it reverts. */
 export function callToken(data: Hex, values: Record<string, unknown>): Hex | undefined {
   try {
     const { functionName } = decodeFunctionData({ abi: erc20Abi, data });

@@ -1,6 +1,5 @@
-// Runs the conformance kit over Tollkeeper in MetaMask's packages, with an ordinary and with a
-// smart account; over the wallet for tests; and over MetaMask's own provider without the snap.
-// docs/reference/conformance.md shows the results.
+// Runs the conformance kit on Tollkeeper in MetaMask's packages, with an ordinary and with a smart
+// account; on the wallet for tests; and on MetaMask's own provider without the snap.
 import { Duplex } from 'node:stream';
 
 import { eip6963AnnounceProvider, StreamProvider } from '@metamask/providers';
@@ -21,9 +20,14 @@ import { refuseAll } from '../wallet/user';
 import { startWallet } from '../wallet/wallet';
 import type { Site } from '../wallet/wallet';
 
+/** File of the results. */
+export const CONFORMANCE_PAGE = 'docs/reference/conformance.md';
+
+/** Results by the name of the provider. */
 export type Columns = Record<string, Result[]>;
 
-export const CONFORMANCE_PAGE = 'docs/reference/conformance.md';
+const CHAIN_ID = 31_337;
+const OTHER_CHAIN_ID = 4242;
 
 const INTRODUCTION = `# Conformance
 
@@ -35,16 +39,15 @@ const INTRODUCTION = `# Conformance
 - **MetaMask**: MetaMask's provider (\`@metamask/providers\`) over its published packages, without the snap. Accounts, signatures, permissions of sites and batches are part of the extension and not of its packages, so most cases do not apply.
 `;
 
+/** Writes the page of the results. */
 export function formatPage(columns: Columns): string {
   return `${INTRODUCTION}\n${formatTable(columns)}\n`;
 }
 
-const CHAIN_ID = 31_337;
-const OTHER_CHAIN_ID = 4242;
-
+/** Runs all columns, one after another. */
 export async function runColumns(): Promise<Columns> {
   const stack = await startDevStack();
-  // It is only selected.
+  // It is only selected: no other request is sent to it.
   const other = await startJsonRpcServer({
     name: 'The other network',
     path: '/',
@@ -71,40 +74,29 @@ export async function runColumns(): Promise<Columns> {
   };
   try {
     await configureChain(world);
-    const smart = await runSmart(world);
-    const testing = await runTesting(world);
-    const metamask = await runMetaMask(world);
-    // The last, since it removes the snap.
-    const plain = await runPlain(world);
-    return {
-      Tollkeeper: plain,
-      'Smart account': smart,
-      'In tests': testing,
-      MetaMask: metamask,
+    const smart = await createAccount(world, {
+      type: 'eip155:erc4337',
+      entryPoint: '0.8',
+      scopes: [`eip155:${CHAIN_ID}`],
+    });
+    const plain = await createAccount(world, { type: 'eip155:eoa' });
+    const columns = {
+      'Smart account': await runOurs(world, smart),
+      'In tests': await runTesting(world),
+      MetaMask: await runMetaMask(world),
     };
+    // Last, since it removes the snap.
+    const disconnect = async (): Promise<void> => wallet.removeSnap();
+    return { Tollkeeper: await runOurs(world, plain, { disconnect }), ...columns };
   } finally {
     await world.stop();
   }
 }
 
-async function runPlain(world: World): Promise<Result[]> {
-  const account = await createAccount(world, { type: 'eip155:eoa' });
-  return runOurs(world, account, { disconnect: async () => world.wallet.removeSnap() });
-}
-
-async function runSmart(world: World): Promise<Result[]> {
-  const options = {
-    type: 'eip155:erc4337',
-    entryPoint: '0.8',
-    scopes: [`eip155:${CHAIN_ID}`],
-  };
-  return runOurs(world, await createAccount(world, options), {});
-}
-
 async function runOurs(
   world: World,
   account: DemoAccount,
-  disconnects: { disconnect?: () => Promise<void> },
+  disconnects: { disconnect?: () => Promise<void> } = {},
 ): Promise<Result[]> {
   const { wallet, stack } = world;
   await stack.fund(account.address, '1');

@@ -1,7 +1,7 @@
-// What dapps do with Tollkeeper's provider by each library, and why a library cannot do some of it.
-// The tests of libraries do everything that is not excepted here; `npm run docs` writes the table.
+// Operations of dapps on Tollkeeper's provider, and why a library does not support some of them.
+// The tests of libraries do all others; `npm run docs` writes the table.
 
-/** What a dapp does, as the table says it. */
+/** Operations of a dapp, with their titles in the table. */
 export const operations = {
   connect: 'connect, and learn account and network',
   signMessage: 'sign a message',
@@ -39,12 +39,13 @@ export const exceptions: Record<Client, Partial<Record<Operation, string>>> = {
   },
 };
 
+/** Lists the operations that a library supports. */
 export function listOperations(client: Client): Operation[] {
   const all = Object.keys(operations) as Operation[];
   return all.filter((operation) => !(operation in exceptions[client]));
 }
 
-/** What the test dapp cannot do, by its section; test/browser/test-dapp.test.ts does the rest. */
+/** Buttons of the test dapp that do not work; test/browser/test-dapp.test.ts presses the others. */
 export const testDapp: readonly (readonly [
   section: string,
   button: string,

@@ -1,4 +1,4 @@
-// npm run docs: writes every committed file that is generated from the code.
+// npm run docs
 import { writeFile } from 'node:fs/promises';
 
 import { generateFiles } from './generate';

@@ -1,4 +1,4 @@
-// The contract as pages for people: methods and their types.
+// Writes the contract as pages: methods and their types.
 import type { Json } from '@metamask/utils';
 
 import { EnvelopeStruct } from '../../src/request';
@@ -63,11 +63,11 @@ function writeMethods(groups: readonly Group[], converter: Converter): string {
     ]),
   );
   const overview = toTable(['Method', 'What it does', 'Asks the user'], rows);
-  return [overview, ...groups.map((group) => toGroup(group, converter))].join('\n\n');
-}
-
-function toGroup({ title, rows }: Group, converter: Converter): string {
-  return [`## ${title}`, ...rows.map((row) => toSection(row, converter))].join('\n\n');
+  const sections = groups.flatMap(({ title, rows: own }) => [
+    `## ${title}`,
+    ...own.map((row) => toSection(row, converter)),
+  ]);
+  return [overview, ...sections].join('\n\n');
 }
 
 function toSection(row: Row, { convert }: Converter): string {
@@ -102,7 +102,7 @@ function toParams(list: readonly Param[], convert: Converter['convert']): string
 }
 
 function toExample(method: string, { name, params, result }: Example): string {
-  const request = { method, ...(params.length === 0 ? {} : { params }) };
+  const request = params.length === 0 ? { method } : { method, params };
   return `Example: ${name}\n\n${toJson(request)}\n\n${toJson(result)}`;
 }
 
@@ -112,28 +112,30 @@ function toJson(value: Json): string {
 
 function toSchema([name, schema]: [string, JsonSchema]): string {
   const { description, ...others } = schema;
-  const { properties, required } = others;
-  const words = typeof description === 'string' ? [`${capitalised(description)}.`] : [];
+  const words =
+    typeof description === 'string'
+      ? [`${description.slice(0, 1).toUpperCase()}${description.slice(1)}.`]
+      : [];
+  const fields = listFields(others).map(({ field, isRequired, type }) => [
+    `\`${field}\`${isRequired ? '' : ' (optional)'}`,
+    type,
+  ]);
   const body =
-    properties === undefined
+    others.properties === undefined
       ? toTypeText(others)
-      : toFields(properties as Record<string, JsonSchema>, required as string[]);
+      : toTable(['Field', 'Type'], fields);
   return [`## ${name}`, ...words, body].join('\n\n');
 }
 
-function toFields(
-  fields: Record<string, JsonSchema>,
-  required: readonly string[] = [],
-): string {
-  const rows = Object.entries(fields).map(([name, field]) => [
-    `\`${name}\`${required.includes(name) ? '' : ' (optional)'}`,
-    toTypeText(field),
-  ]);
-  return toTable(['Field', 'Type'], rows);
-}
-
-function capitalised(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
+function listFields({ properties, required }: JsonSchema, page = '') {
+  const needed: readonly Json[] = Array.isArray(required) ? required : [];
+  return Object.entries((properties ?? {}) as Record<string, JsonSchema>).map(
+    ([field, schema]) => ({
+      field,
+      isRequired: needed.includes(field),
+      type: toTypeText(schema, page),
+    }),
+  );
 }
 
 // A JSON Schema in short: `Address`, `array of Intent`, `"low" or "medium"`. Schemas with names
@@ -167,16 +169,14 @@ function toArrayText({ items }: JsonSchema, page: string): string {
 }
 
 function toObjectText(schema: JsonSchema, page: string): string {
-  const { properties, required, additionalProperties } = schema;
+  const { properties, additionalProperties } = schema;
   if (properties === undefined) {
     return typeof additionalProperties === 'object'
       ? `object of ${toTypeText(additionalProperties as JsonSchema, page)}`
       : 'object';
   }
-  const needed: readonly Json[] = Array.isArray(required) ? required : [];
-  const fields = Object.entries(properties as Record<string, JsonSchema>).map(
-    ([name, field]) =>
-      `\`${name}${needed.includes(name) ? '' : '?'}\`: ${toTypeText(field, page)}`,
+  const fields = listFields(schema, page).map(
+    ({ field, isRequired, type }) => `\`${field}${isRequired ? '' : '?'}\`: ${type}`,
   );
   return `{ ${fields.join(', ')} }`;
 }

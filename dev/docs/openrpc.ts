@@ -1,4 +1,4 @@
-// openrpc.json: the contract as a document of OpenRPC, for programs.
+// Writes openrpc.json: the contract as an OpenRPC document.
 import { readFile } from 'node:fs/promises';
 
 import type { Json } from '@metamask/utils';
@@ -15,8 +15,6 @@ import { formatAs } from './tables';
 
 type Package = { version: string; description: string; license: string };
 
-const VERSION = '1.3.2';
-
 const CALLING =
   'Call the methods with `wallet_invokeSnap`, with this snap as `snapId` and ' +
   '`{ method, params }` as `request`. Every method can also fail with -32002 (MetaMask cannot ' +
@@ -25,18 +23,14 @@ const CALLING =
   'own codes, and `x-open-ended` that more params like the last one may follow. Methods with ' +
   '`x-takes-envelope` also take an object in place of the array: see `RequestEnvelope`.';
 
+/** Writes the text of the file. */
 export async function writeOpenRpc(): Promise<string> {
   const about = JSON.parse(await readFile('package.json', 'utf8')) as Package;
   const converter = createConverter();
-  // In the order of the table of routes, which names them all.
-  const methods = listMethods('rpc').map((name) => {
-    const row = rows.find((each) => each.name === name);
-    if (!row) throw new Error(`${name} has no row in dev/docs/contract.`);
-    return toMethod(row, converter);
-  });
+  const methods = sortRows().map((row) => toMethod(row, converter));
   converter.convert(EnvelopeStruct);
   const document = {
-    openrpc: VERSION,
+    openrpc: '1.3.2',
     info: {
       title: 'Tollkeeper',
       description: `${about.description} ${CALLING}`,
@@ -54,31 +48,40 @@ export async function writeOpenRpc(): Promise<string> {
   return formatAs('openrpc.json', JSON.stringify(document));
 }
 
-// Fields that are undefined are not in the document.
+// In the order of the table of routes, which names them all.
+function sortRows(): Row[] {
+  return listMethods('rpc').map((name) => {
+    const row = rows.find((each) => each.name === name);
+    if (row) return row;
+    throw new Error(`${name} has no row in dev/docs/contract.`);
+  });
+}
+
+// JSON leaves out what is undefined.
 function toMethod(row: Row, converter: Converter): object {
-  const { name, params, result } = row;
+  const { name, summary, description, params, result, examples } = row;
   return {
     name,
-    summary: row.summary,
-    description: row.description,
+    summary,
+    description,
     'x-open-to': findRoute(name)?.by ?? [],
     'x-asks-user': row.asks,
     'x-passes-on': row.passesOn,
     'x-takes-envelope': row.takesEnvelope,
     'x-open-ended': params.isOpenEnded,
     paramStructure: 'by-position',
-    params: params.list.map((param) => toParam(param, converter)),
+    params: params.list.map(
+      ({ name: param, summary: meaning, source, isRequired }) => ({
+        name: param,
+        summary: meaning,
+        required: isRequired,
+        schema: converter.convert(source),
+      }),
+    ),
     result: { name: result.name, schema: converter.convert(result.source) },
     errors: row.errors.map(toErrorUse),
-    examples: row.examples.map((example) => toPairing(example, params.list)),
+    examples: examples.map((example) => toPairing(example, params.list)),
   };
-}
-
-function toParam(
-  { name, summary, source, isRequired }: Param,
-  { convert }: Converter,
-): Json {
-  return { name, summary, required: isRequired, schema: convert(source) };
 }
 
 function toErrorUse(use: ErrorUse): Json {

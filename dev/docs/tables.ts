@@ -1,19 +1,14 @@
-// Tables that are generated from the code: methods, errors, the packages in the bundle.
+// Writes tables about the code: methods, errors, the packages in the bundle.
 import { readFile } from 'node:fs/promises';
 
 import { findRoute, listMethods, type Caller } from '../../src/routes';
-import { BUNDLER, OWN } from '../build/shares';
-import {
-  exceptions,
-  operations,
-  testDapp,
-  type Client,
-  type Operation,
-} from './clients';
+import { BUNDLER } from '../build/shares';
+import { exceptions, operations, type Client, type Operation } from './clients';
 import type { ErrorRow } from './contract/errors';
 import type { Row } from './contract/row';
 import { judges, kinds, type Judge } from './verification';
 
+/** Writes a table in Markdown. */
 export function toTable(
   head: readonly string[],
   rows: readonly (readonly string[])[],
@@ -33,11 +28,13 @@ export async function formatAs(path: string, text: string): Promise<string> {
   });
 }
 
+/** Writes a table of errors. */
 export function writeErrorTable(errors: readonly ErrorRow[]): string {
   const rows = errors.map(({ code, meaning }) => [String(code), meaning]);
   return toTable(['Code', 'Meaning'], rows);
 }
 
+/** Lists a method's errors in one line. */
 export function listErrors({ errors, passesOn }: Row): string {
   const own = errors.map((use) =>
     typeof use === 'number' ? String(use) : `${use.code} (${use.when})`,
@@ -83,7 +80,7 @@ export async function writeClientsTable(): Promise<string> {
   return toTableWithNotes(head, rows);
 }
 
-// A table of what works. The reasons why something does not are numbered and stand below.
+// The reasons are numbered below the table.
 function toTableWithNotes(
   head: readonly string[],
   rows: readonly (readonly [title: string, reasons: readonly (string | undefined)[]])[],
@@ -101,6 +98,7 @@ function toTableWithNotes(
   return `${toTable(head, cells)}\n\n${list.join('\n')}`;
 }
 
+/** Writes the table of who accepts the signatures of which account. */
 export function writeVerificationTable(): string {
   const columns = Object.keys(judges) as Judge[];
   const rows = Object.values(kinds).map(
@@ -109,12 +107,10 @@ export function writeVerificationTable(): string {
   return toTableWithNotes(['', ...Object.values(judges)], rows);
 }
 
-export function writeTestDappTable(): string {
-  return toTable(['Section', 'Button', 'Why'], testDapp);
-}
+/** Name of the sources outside of packages. */
+export const OWN = 'Tollkeeper';
 
-// What the bundle holds of others, and why. A package that is in the bundle and not here, or
-// here and not in the bundle, fails the build's check.
+// Packages in the bundle, with the reason. The check of the bundle fails if this list is wrong.
 const packages: Record<string, string> = {
   '@ethereumjs/rlp': 'the encoding of transactions',
   '@ethereumjs/tx': 'hashes, signs and writes transactions of every type',
@@ -133,16 +129,17 @@ const packages: Record<string, string> = {
   uuid: 'ids of accounts from their addresses',
 };
 
+/** Writes the table of the packages in the bundle. */
 export function writePackageTable(): string {
   const rows = Object.entries(packages).map(([name, why]) => [`\`${name}\``, why]);
   return toTable(['Package', 'What it does'], rows);
 }
 
 /**
- * Finds packages that are in the bundle and not explained, or the other way round.
+ * Compares the list of packages with the bundle.
  *
  * @param shares - The bundle's bytes by package.
- * @returns A sentence for each.
+ * @returns A sentence for each difference.
  */
 export function findUnexplained(shares: ReadonlyMap<string, number>): string[] {
   const names = new Set(shares.keys());

@@ -1,8 +1,8 @@
-// Who accepts the signatures of which account, and why not. test/live/verification.test.ts tries
-// every pair on a real chain; `npm run docs` writes the table.
+// Which verifiers accept the signatures of which accounts, and why others do not.
+// test/live/verification.test.ts tries every pair on a real chain; `npm run docs` writes the table.
 import { entryPointVersions } from '../../src/eth/user-operation';
 
-/** What checks a signature, as the table says it. */
+/** Verifiers, with their titles in the table. */
 export const judges = {
   verifyMessage: "viem's `verifyMessage`",
   verifyTypedData: "viem's `verifyTypedData`",
@@ -15,7 +15,7 @@ export const judges = {
 
 export type Judge = keyof typeof judges;
 
-/** An account, as the table names it, and why a judge does not accept its signature. */
+/** An account: its title in the table, and why a judge refuses its signature. */
 export type Kind = { title: string; refusals: Partial<Record<Judge, string>> };
 
 const NO_CONTRACT =
@@ -27,7 +27,6 @@ const refuseAll = Object.fromEntries(
   Object.keys(judges).map((judge) => [judge, NO_ERC_1271]),
 );
 
-/** Every kind of account, deployed or not, of every EntryPoint. */
 export const kinds: Readonly<Record<string, Kind>> = {
   eoa: { title: 'EOA', refusals: {} },
   'eoa 0.8': { title: 'EOA with a delegation, EntryPoint 0.8', refusals: {} },

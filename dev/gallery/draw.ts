@@ -1,12 +1,10 @@
-// Draws a tree of the SDK's components as HTML, close to how MetaMask does.
+// Draws components of the SDK as HTML, close to how MetaMask does.
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import { tag, toHtml, toImageAddress } from './html';
 import type { Html } from './html';
 
 type ComponentType = JSXElement['type'];
-
-type PropsOf<Type extends ComponentType> = Extract<JSXElement, { type: Type }>['props'];
 
 /**
  * Draws an element.
@@ -20,7 +18,7 @@ export function draw({ type, props }: JSXElement): Html {
   return (drawers[type] as (props: unknown) => Html)(props);
 }
 
-/** Draws a whole screen. What is in no container has no footer of its own. */
+/** Draws a whole screen, in a container of its own unless it has one. */
 export function drawScreen(content: JSXElement): string {
   if (content.type === 'Container') return draw(content).html;
   const body = tag('main', { class: 'body' }, draw(content));
@@ -30,10 +28,8 @@ export function drawScreen(content: JSXElement): string {
 // Elements, texts, and lists of both.
 function drawAll(node: unknown): Html[] {
   if (Array.isArray(node)) return node.flatMap(drawAll);
-  if (typeof node === 'string' || typeof node === 'number') {
-    return [{ html: toHtml(String(node)) }];
-  }
-  return elementsIn(node).map(draw);
+  const isText = typeof node === 'string' || typeof node === 'number';
+  return isText ? [{ html: toHtml(String(node)) }] : elementsIn(node).map(draw);
 }
 
 function elementsIn(node: unknown): JSXElement[] {
@@ -44,7 +40,9 @@ function elementsIn(node: unknown): JSXElement[] {
 
 // The components of the SDK that the views use.
 const drawers: {
-  [Type in ComponentType]?: (props: PropsOf<Type>) => Html;
+  [Type in ComponentType]?: (
+    props: Extract<JSXElement, { type: Type }>['props'],
+  ) => Html;
 } = {
   // Components that hold others.
   Container: ({ children, backgroundColor = 'default' }) => {
@@ -89,13 +87,13 @@ const drawers: {
     ]),
   Divider: () => tag('hr', {}),
   Form: ({ children }) => tag('div', { class: 'box form' }, drawAll(children)),
-  // Components that show a text, a value or a picture.
+  // Components that show a text, a value or an image.
   Address: ({ address, truncate = true, avatar = true }) => {
     const hex = address.split(':').at(-1) ?? '';
     // MetaMask shows five digits at the beginning and at the end.
     const short = `${hex.slice(0, 7)}...${hex.slice(-5)}`;
     return tag('span', { class: truncate ? 'address' : 'address whole' }, [
-      avatar ? drawMark(hex, 16) : '',
+      avatar ? drawMark(hex) : '',
       tag('span', {}, truncate ? short : hex),
     ]);
   },
@@ -113,8 +111,8 @@ const drawers: {
       `border-radius: ${radius}px`,
       ...(width === undefined ? [] : [`width: ${width}px`]),
       ...(height === undefined ? [] : [`height: ${height}px`]),
-    ].join('; ');
-    return tag('img', { src: toImageAddress(src), alt, style });
+    ];
+    return tag('img', { src: toImageAddress(src), alt, style: style.join('; ') });
   },
   Link: ({ href, children }) => tag('a', { class: 'link', href }, drawAll(children)),
   Skeleton: ({ width = '100%', height = 22 }) => {
@@ -125,35 +123,44 @@ const drawers: {
   },
   Text: (props) => {
     const { color = 'default', size = 'md', fontWeight = 'regular', alignment } = props;
-    const classes = [
-      'text',
-      color,
-      size,
-      fontWeight,
-      ...(alignment ? [alignment] : []),
-    ];
-    return tag('p', { class: classes.join(' ') }, drawAll(props.children));
+    const align = alignment ? ` ${alignment}` : '';
+    const className = `text ${color} ${size} ${fontWeight}${align}`;
+    return tag('p', { class: className }, drawAll(props.children));
   },
-  // Components that can be used, in their first state.
+  // Controls, in their first state.
   Button: ({ children, variant = 'primary', size = 'md', disabled }) =>
     tag('button', { class: `button ${variant} ${size}`, disabled }, drawAll(children)),
   Checkbox: ({ checked = false, label, variant = 'default', disabled }) =>
-    tag('label', { class: `choice ${variant}${off({ disabled })}` }, [
+    tag('label', { class: `choice ${variant}${off(disabled)}` }, [
       tag('span', { class: checked ? 'tick checked' : 'tick' }, [
         checked && variant === 'default' ? drawIcon('check') : '',
       ]),
       tag('span', {}, label),
     ]),
-  Dropdown: (props) => drawClosed(drawChosen(props), props),
+  // The first option unless one is chosen.
+  Dropdown: ({ children, value, disabled }) => {
+    const options = optionsIn(children);
+    const chosen = options.find((option) => option.value === value) ?? options[0];
+    return tag('div', { class: `field list${off(disabled)}` }, [
+      tag('div', { class: 'grow' }, drawAll(chosen?.children)),
+      drawIcon('arrow-down'),
+    ]);
+  },
   Field: ({ label, error, children }) =>
     tag('div', { class: error ? 'labelled wrong' : 'labelled' }, [
       tag('span', { class: 'text medium' }, label),
       tag('div', { class: 'joined' }, drawAll(children)),
       error ? tag('p', { class: 'text error sm' }, error) : undefined,
     ]),
-  FileInput: (props) =>
-    tag('div', { class: `field file${off(props)}` }, drawIcon('add')),
-  Input: (props) => drawField(props, 'type' in props ? props.type : 'text'),
+  FileInput: ({ disabled }) =>
+    tag('div', { class: `field file${off(disabled)}` }, drawIcon('add')),
+  Input: (props) => {
+    const { value, placeholder, disabled } = props;
+    const type = 'type' in props ? props.type : 'text';
+    const label = placeholder ?? value ?? type;
+    const attributes = { type, value, placeholder, disabled, 'aria-label': label };
+    return tag('input', { class: 'field', ...attributes });
+  },
   Option: ({ children }) => tag('span', {}, drawAll(children)),
   Radio: ({ children }) => tag('span', {}, drawAll(children)),
   RadioGroup: ({ children, value, disabled }) =>
@@ -162,7 +169,7 @@ const drawers: {
       { class: 'box' },
       optionsIn(children).map((option, index) => {
         const isChosen = value === undefined ? index === 0 : option.value === value;
-        return tag('label', { class: `choice${off({ disabled })}` }, [
+        return tag('label', { class: `choice${off(disabled)}` }, [
           tag('span', { class: isChosen ? 'dot checked' : 'dot' }),
           tag('span', {}, drawAll(option.children)),
         ]);
@@ -181,41 +188,8 @@ function flow(props: {
   return `${direction} align-${alignment}${cross}${center ? ' center' : ''}`;
 }
 
-type Disabled = { disabled?: boolean | undefined };
-
-function off({ disabled = false }: Disabled): string {
+function off(disabled = false): string {
   return disabled ? ' disabled' : '';
-}
-
-function drawField(
-  props: { value?: string | undefined; placeholder?: string | undefined } & Disabled,
-  type = 'text',
-): Html {
-  const { value, placeholder, disabled } = props;
-  const label = placeholder ?? value ?? type;
-  const attributes = { type, value, placeholder, disabled, 'aria-label': label };
-  return tag('input', { class: 'field', ...attributes });
-}
-
-// A field that opens a list.
-function drawClosed(content: Html | Html[] | string, props: Disabled): Html {
-  return tag('div', { class: `field list${off(props)}` }, [
-    tag('div', { class: 'grow' }, content),
-    drawIcon('arrow-down'),
-  ]);
-}
-
-// Of what nobody has chosen yet, the first.
-function drawChosen({
-  children,
-  value,
-}: {
-  children: unknown;
-  value?: unknown;
-}): Html[] {
-  const options = optionsIn(children);
-  const chosen = options.find((option) => option.value === value) ?? options[0];
-  return drawAll(chosen?.children);
 }
 
 function optionsIn(children: unknown): { value?: unknown; children?: unknown }[] {
@@ -224,24 +198,20 @@ function optionsIn(children: unknown): { value?: unknown; children?: unknown }[]
 
 const MARK_COLOURS = ['#fc7500', '#01888c', '#fb1877', '#1598f2', '#f7cb02', '#c712ec'];
 
-// An address's own picture in the manner of Jazzicon.
-function drawMark(address: string, size: number): Html {
+// The icon of an address, similar to Jazzicon.
+function drawMark(address: string): Html {
   const digits = [...address.slice(-16)].map(
     (digit) => Number.parseInt(digit, 16) || 0,
   );
   const at = (index: number): number => digits[index % digits.length] ?? 0;
   const drawSquare = (index: number): Html => {
     const [x, y] = [(at(index * 3) - 8) * 1.5, (at(index * 5) - 8) * 1.5];
-    const transform = `translate(${x} ${y}) rotate(${at(index) * 24} 12 12)`;
+    const transform =
+      index > 0 && `translate(${x} ${y}) rotate(${at(index) * 24} 12 12)`;
     const fill = MARK_COLOURS[at(index) % MARK_COLOURS.length];
-    return tag('rect', {
-      width: 24,
-      height: 24,
-      fill,
-      transform: index > 0 && transform,
-    });
+    return tag('rect', { width: 24, height: 24, fill, transform });
   };
-  return drawSvg('mark', size, [0, 1, 2, 3].map(drawSquare));
+  return drawSvg('mark', 16, [0, 1, 2, 3].map(drawSquare));
 }
 
 // Lines of icons in a square of 24; others are drawn as a ring.
@@ -263,15 +233,6 @@ function drawIcon(name: string, size = 16): Html {
 }
 
 function drawSvg(className: string, size: number, content: Html[]): Html {
-  return tag(
-    'svg',
-    {
-      class: className,
-      width: size,
-      height: size,
-      viewBox: '0 0 24 24',
-      'aria-hidden': 'true',
-    },
-    content,
-  );
+  const frame = { width: size, height: size, viewBox: '0 0 24 24' };
+  return tag('svg', { class: className, ...frame, 'aria-hidden': 'true' }, content);
 }

@@ -1,6 +1,6 @@
-// HTML as text. Every text and attribute is escaped here, and nowhere else.
+// Writes HTML. Only this file escapes texts and attributes.
 
-/** HTML that is safe to put into a page. */
+/** Escaped HTML. */
 export type Html = { html: string };
 
 export type Content = Html | string | readonly Content[] | undefined;
@@ -15,7 +15,7 @@ const ENTITIES: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** Makes an element; attributes that are undefined or false are left out. */
+/** Writes an element without the attributes that are undefined or false. */
 export function tag(
   name: string,
   attributes: Record<string, string | number | boolean | undefined>,
@@ -35,7 +35,7 @@ export function toHtml(content: Content): string {
   return 'html' in content ? content.html : content.map(toHtml).join('');
 }
 
-/** The address of an SVG picture, as MetaMask makes it: no script in it runs. */
+/** Returns the data URL of an SVG image, as MetaMask has it: scripts in it do not run. */
 export function toImageAddress(svg: string): string {
   return `data:image/svg+xml;utf8,${encodeURIComponent(svg)}`;
 }

@@ -1,7 +1,10 @@
-// npm run gallery: draws every screen as MetaMask would, as HTML and as pictures, in
-// dist/gallery. Words after the command choose screens by their names: npm run gallery --
-// user-operation. With --keep it also updates the pictures of README and docs.
+// npm run gallery [-- NAME …] [--keep]: draws every screen, or those whose names contain one of
+// the given texts, as HTML and as images in dist/gallery. `--keep` updates the images of README and
+// docs, too.
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+
+import type { Page } from 'playwright-core';
 
 import { startBrowser } from '../wallet/browser';
 import { drawFigure, loadTexts, writePage } from './page';
@@ -13,7 +16,7 @@ const FOLDER = 'dist/gallery';
 
 const KEPT_FOLDER = 'docs/public/screens';
 
-/** The pictures of README and docs, by the names of their files there. */
+/** Images of README and docs by the names of their files. */
 const KEPT: Record<string, string> = {
   accounts: 'account-list-of-all-kinds-en-light',
   approval: 'transaction-that-approves-without-limit-en-dark',
@@ -28,7 +31,7 @@ const KEPT: Record<string, string> = {
   'user-operation': 'user-operation-that-deploys-and-is-sponsored-en-light',
 };
 
-/** The pictures of Tollkeeper Insight in MetaMask's directory of snaps, which wants this size. */
+/** Images of Tollkeeper Insight in MetaMask's directory of snaps, which prescribes their size. */
 const SCREENSHOTS = [
   'transaction-insight-fees-that-are-too-high-en-light',
   'signature-insight-of-a-permit-en-light',
@@ -36,8 +39,10 @@ const SCREENSHOTS = [
 ];
 const SCREENSHOT_SIZE = { width: 960, height: 540 };
 
-const isKeeping = process.argv.includes('--keep');
-const words = process.argv.slice(2).filter((word) => word !== '--keep');
+const { values, positionals: words } = parseArgs({
+  allowPositionals: true,
+  options: { keep: { type: 'boolean' } },
+});
 const screens = allScreens.filter(
   (screen) => words.length === 0 || words.some((word) => nameOf(screen).includes(word)),
 );
@@ -53,50 +58,40 @@ for (const screen of screens) {
 }
 await mkdir(`${FOLDER}/pictures`, { recursive: true });
 await writeFile(`${FOLDER}/index.html`, await writePage(figures));
-await takePictures();
-if (isKeeping) {
-  await mkdir(KEPT_FOLDER, { recursive: true });
-  for (const [name, id] of Object.entries(KEPT)) {
-    await copyFile(`${FOLDER}/pictures/${id}.png`, `${KEPT_FOLDER}/${name}.png`);
+const browser = await startBrowser();
+try {
+  const view = await browser.newPage({ viewport: { width: 420, height: 900 } });
+  for (const figure of figures) {
+    // A page for each is quicker than one page with all.
+    await view.setContent(await writePage([figure]));
+    const path = `${FOLDER}/pictures/${figure.id}.png`;
+    await view.locator(`#${figure.id}`).screenshot({ path });
   }
-  await takeScreenshots();
+  if (values.keep) {
+    await mkdir(KEPT_FOLDER, { recursive: true });
+    for (const [name, id] of Object.entries(KEPT)) {
+      await copyFile(`${FOLDER}/pictures/${id}.png`, `${KEPT_FOLDER}/${name}.png`);
+    }
+    await takeScreenshots(await browser.newPage({ viewport: SCREENSHOT_SIZE }));
+  }
+} finally {
+  await browser.close();
 }
 process.stdout.write(
   `${FOLDER}/index.html: ${screens.length} screens, ${figures.length} pictures\n`,
 );
 
-async function takePictures(): Promise<void> {
-  const browser = await startBrowser();
-  try {
-    const view = await browser.newPage({ viewport: { width: 420, height: 900 } });
-    for (const figure of figures) {
-      // A page of one is quicker than finding each among all.
-      await view.setContent(await writePage([figure]));
-      const path = `${FOLDER}/pictures/${figure.id}.png`;
-      await view.locator(`#${figure.id}`).screenshot({ path });
-    }
-  } finally {
-    await browser.close();
-  }
-}
-
-// What is longer than the picture goes on below it.
-async function takeScreenshots(): Promise<void> {
-  const browser = await startBrowser();
-  try {
-    const view = await browser.newPage({ viewport: SCREENSHOT_SIZE });
-    for (const [index, id] of SCREENSHOTS.entries()) {
-      await view.setContent(await writePage(figures.filter((each) => each.id === id)));
-      await view.locator('details').evaluateAll((folds) => {
-        for (const fold of folds) fold.setAttribute('open', '');
-      });
-      await view.addStyleTag({
-        content: `.shelf { padding: 0; } figure { margin: 0 auto; zoom: 1.2; }
-          figcaption { display: none; } .popup { min-height: 450px; }`,
-      });
-      await view.screenshot({ path: `packages/insight/screenshots/${index + 1}.png` });
-    }
-  } finally {
-    await browser.close();
+// The bottom of a longer screen is cut off.
+async function takeScreenshots(view: Page): Promise<void> {
+  for (const [index, id] of SCREENSHOTS.entries()) {
+    await view.setContent(await writePage(figures.filter((each) => each.id === id)));
+    await view.locator('details').evaluateAll((folds) => {
+      for (const fold of folds) fold.setAttribute('open', '');
+    });
+    await view.addStyleTag({
+      content: `.shelf { padding: 0; } figure { margin: 0 auto; zoom: 1.2; }
+        figcaption { display: none; } .popup { min-height: 450px; }`,
+    });
+    await view.screenshot({ path: `packages/insight/screenshots/${index + 1}.png` });
   }
 }

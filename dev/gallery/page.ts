@@ -1,15 +1,15 @@
-// Screens in the frame of MetaMask's popup, on a page.
+// Draws screens in the frame of MetaMask's popup, on a page.
 import { readFile } from 'node:fs/promises';
 
 import { createTranslate, languages } from '../../src/ui/i18n';
 import type { Locale, Texts, Translate } from '../../src/ui/i18n';
 import { drawScreen } from './draw';
-import { tag, toHtml, toImageAddress } from './html';
+import { tag, toImageAddress } from './html';
 import type { Html } from './html';
 import { nameOf } from './screen';
 import type { Screen } from './screen';
 
-/** A screen in a language and a theme of MetaMask. */
+/** A screen in one language and theme. */
 export type Figure = { id: string; html: Html };
 
 export async function loadTexts(locale: Locale): Promise<Translate> {
@@ -17,7 +17,7 @@ export async function loadTexts(locale: Locale): Promise<Translate> {
   return createTranslate(JSON.parse(texts) as Texts, languages[locale]);
 }
 
-/** Draws a screen in a frame as wide as MetaMask's window, with its name below. */
+/** Draws a screen in the frame, with its name below. */
 export async function drawFigure(
   screen: Screen,
   translate: Translate,
@@ -43,11 +43,7 @@ export async function writePage(figures: readonly Figure[]): Promise<string> {
     tag('title', {}, 'Tollkeeper: what people see'),
     { html: `<style>${styles}</style>` },
   ]);
-  const shelf = tag(
-    'div',
-    { class: 'shelf' },
-    figures.map(({ html }) => html),
-  );
-  const body = tag('body', {}, shelf);
-  return `<!doctype html>${toHtml(tag('html', { lang: 'en' }, [head, body]))}`;
+  const drawn = figures.map(({ html }) => html);
+  const body = tag('body', {}, tag('div', { class: 'shelf' }, drawn));
+  return `<!doctype html>${tag('html', { lang: 'en' }, [head, body]).html}`;
 }

@@ -1,4 +1,4 @@
-// A screen of the gallery: a view with the data of one state that it can be in.
+// Screens of the gallery: views with the data of one state.
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import { FIRST_FRAME } from '../../src/ui/confirmation';
@@ -6,15 +6,14 @@ import type { Frame, PagedView } from '../../src/ui/confirmation';
 import type { Translate } from '../../src/ui/i18n';
 
 export type Screen = {
-  /** The view's own name, as it is exported. */
+  /** The name of the view's function. */
   view: string;
-  /** The state, in words. */
+  /** The state in words. */
   state: string;
   draw: (translate: Translate) => JSXElement | Promise<JSXElement>;
 };
 
-/** Make the screens of a view: its data by the state that they show, and what else its frame
- * is. */
+/** Creates the screens of a view from its data, and changes of its frame, by state. */
 export function screensOf<View extends { translate: Translate }>(
   view: (data: View) => JSXElement | PagedView,
   states: Record<string, Omit<View, 'translate'> & { frame?: Partial<Frame> }>,
@@ -29,7 +28,7 @@ export function screensOf<View extends { translate: Translate }>(
   }));
 }
 
-/** Name a screen in words that can be a file's name. */
+/** Returns the name of a screen, which can be a file name. */
 export function nameOf({ view, state }: Screen): string {
   const words = `${view.replace(/Confirmation$|View$/u, '')} ${state}`;
   return words

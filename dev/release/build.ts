@@ -1,11 +1,11 @@
-// Builds what is released.
+// Builds a release.
 import { buildInsightSnap, buildSnap } from '../build/build';
 import { buildLibraries } from '../build/libraries';
 
 /**
  * Builds the snaps and the libraries of the current folder.
  *
- * @throws {Error} If this is not how a release is built.
+ * @throws {Error} If the build has a companion page or changes a manifest.
  */
 export async function buildRelease(): Promise<void> {
   if (process.env.TOLLKEEPER_COMPANION_ORIGIN) {

@@ -1,5 +1,5 @@
-// npm run release:check: builds the packages of the next release, checks what MetaMask's registry of
-// snaps asks for, and prints what a maintainer has to do by hand. It sends nothing.
+// npm run release:check: builds the packages of the next release, checks the requirements of
+// MetaMask's registry of snaps, and prints the manual steps. It sends nothing.
 import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 
@@ -13,7 +13,7 @@ const FOLDER = 'dist/release';
 const WIDTH = 960;
 const HEIGHT = 540;
 
-/** What stands for the repository where CI does not name it. */
+/** Placeholder for the repository outside of CI. */
 const NO_HOME = 'https://repository.invalid/owner/name';
 
 const home = findHome();
@@ -46,7 +46,7 @@ for (const problem of problems) process.stderr.write(`${problem}\n`);
 if (problems.length > 0) process.exitCode = 1;
 else process.stdout.write(`\nReady. By hand:\n${listSteps().join('\n')}\n`);
 
-// Of the packed manifest: it names the repository, which the checksum covers.
+// The packed manifest names the repository, which the checksum covers.
 function readChecksum(tarball: string): string {
   const args = ['-xzOf', tarball, 'package/snap.manifest.json'];
   const manifest = JSON.parse(execFileSync('tar', args, { encoding: 'utf8' })) as {
@@ -66,14 +66,13 @@ async function checkScreenshot(path: string): Promise<void> {
 
 function listSteps(): string[] {
   return [
-    ...(home === undefined
-      ? [
-          `Run this with GITHUB_SERVER_URL and GITHUB_REPOSITORY set: the entry names ${NO_HOME} so far.`,
-        ]
-      : []),
+    home === undefined &&
+      `Run this with GITHUB_SERVER_URL and GITHUB_REPOSITORY set: the entry names ${NO_HOME} so far.`,
     'Merge the pull request "chore: release", and approve the job that publishes.',
     `Compare the checksum of the published ${name}@${version} with that of the entry: npm run verify -- ${name}@${version}`,
     `Open a pull request at MetaMask/snaps-registry with ${FOLDER}/registry-entry.json in src/registry.json, and the pictures of ${INSIGHT_SNAP}/screenshots in src/images/tollkeeper-insight.`,
     'Answer the questions of the review, and send the audit report if one is asked for.',
-  ].map((step, index) => `${index + 1}. ${step}`);
+  ]
+    .filter((step) => step !== false)
+    .map((step, index) => `${index + 1}. ${step}`);
 }

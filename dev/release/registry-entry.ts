@@ -6,14 +6,14 @@ import type { Infer } from '@metamask/superstruct';
 /** An entry, as MetaMask's registry checks it. */
 export type RegistryEntry = Infer<typeof VerifiedSnapStruct>;
 
-/** Where the registry keeps the pictures of a snap; it wants three. */
+/** Files of the three images that the registry requires. */
 export const SCREENSHOTS = ['1', '2', '3'].map((name) => `${name}.png`);
 
 /**
  * Writes the entry of a release.
  *
- * @param release - `home`: address of the repository, such as `https://host/owner/name`.
- * @throws {StructError} If it is not what the registry takes.
+ * @param release - `home`: URL of the repository, such as `https://host/owner/name`.
+ * @throws {StructError} If the registry does not accept it.
  */
 export function toRegistryEntry({
   name,

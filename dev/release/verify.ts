@@ -10,11 +10,11 @@ import { readPackage, runNpm } from '../build/pack';
 export type Verdict = {
   /** Number of files of the published package. */
   count: number;
-  /** A line for each file that is not the same in both. */
+  /** A line for each file that differs. */
   differences: string[];
 };
 
-/** How a fresh tarball is made: of which package, and for the repository that it names. */
+/** Builds and packs a package for the repository that the published one names. */
 type BuildTarball = (published: {
   name: string;
   home: string | undefined;

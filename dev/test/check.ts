@@ -1,26 +1,23 @@
-// Running a tool as one check: quiet while it passes, its whole output when it fails.
+// Runs checks, and programs of Node.
 import { spawn, type StdioOptions } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Where checks keep what they need not do again; `npm ci` empties it. */
+/** Folder of what checks reuse; `npm ci` empties it. */
 export const CACHE = 'node_modules/.cache/tollkeeper';
 
-/** What npm test takes at most on 2 quiet cores, after the installation. */
+/** Time limit of npm test on 2 idle cores, after the installation. */
 export const QUICK_SECONDS = 240;
 
-/** `skipped` are tests that lack what this machine need not have. */
+/** `skipped` counts tests that need a program that is not installed. */
 export type Outcome = { passed: number; failed: number; skipped?: number };
 
-export type Ended = { code: number; output: string; seconds: number };
-
-/** Run a Node program; with `inherit` its output goes where ours goes. */
+/** Runs a Node program; with `inherit` it prints its output. */
 export async function runNode(
   args: readonly string[],
   stdio: 'pipe' | 'inherit' = 'pipe',
-): Promise<Ended> {
-  const start = Date.now();
+): Promise<{ code: number; output: string }> {
   const channels: StdioOptions = ['ignore', stdio, stdio];
   const child = spawn(process.execPath, args, { stdio: channels });
   let output = '';
@@ -33,36 +30,44 @@ export async function runNode(
     child.once('error', reject);
     child.once('close', (status) => resolve(status ?? 1));
   });
-  return { code, output, seconds: (Date.now() - start) / 1000 };
+  return { code, output };
 }
 
-/** What is printed of a check; details only if it failed. */
-type CheckResult = {
-  name: string;
-  isPassed: boolean;
-  summary: string;
-  details: string;
-};
-
-export async function check(name: string, args: readonly string[]): Promise<Outcome> {
-  const { code, output, seconds } = await runNode(args);
-  const summary = `${seconds.toFixed(1)} s`;
-  return report({ name, isPassed: code === 0, summary, details: output });
-}
-
-/** Print a check's result and count it. */
-export function report({ name, isPassed, summary, details }: CheckResult): Outcome {
-  process.stdout.write(`${isPassed ? 'PASS' : 'FAIL'} ${name.padEnd(10)} ${summary}\n`);
-  if (!isPassed) process.stdout.write(`${details}\n`);
+/**
+ * Runs a check and prints its result; the faults only if there are any.
+ *
+ * @param findFaults - Lists the faults. If it throws, the check has failed. `note` adds to the line
+ * that is printed.
+ */
+export async function check(
+  name: string,
+  findFaults: (note: (text: string) => void) => Promise<string[]>,
+): Promise<Outcome> {
+  const start = Date.now();
+  let notes = '';
+  const note = (text: string): void => {
+    notes += text;
+  };
+  const faults = await findFaults(note).catch((error: unknown) => [String(error)]);
+  const isPassed = faults.length === 0;
+  const seconds = ((Date.now() - start) / 1000).toFixed(1);
+  process.stdout.write(
+    `${isPassed ? 'PASS' : 'FAIL'} ${name.padEnd(10)} ${seconds} s${notes}\n`,
+  );
+  if (!isPassed) process.stdout.write(`${faults.join('\n')}\n`);
   return isPassed ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }
 
-// Files by their contents.
+/** Runs a tool; its output is the fault if it fails. */
+export async function runTool(...args: string[]): Promise<string[]> {
+  const { code, output } = await runNode(args);
+  return code === 0 ? [] : [output];
+}
 
 /**
- * Hashes files, and those of folders but for `node_modules`.
+ * Hashes files and folders, without `node_modules`.
  *
- * @returns A hash by path, in the order of the paths; files that are missing are left out.
+ * @returns Hashes by path, in the order of the paths, without files that are missing.
  */
 export async function hashFiles(
   paths: readonly string[],

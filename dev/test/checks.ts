@@ -1,4 +1,4 @@
-// The builds that tests run on, made again only when something that they read has changed.
+// Checks of builds, documentation and packages. Builds are repeated only after a change.
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 
@@ -23,9 +23,9 @@ import { describeSize } from '../build/size';
 import { generateFiles } from '../docs/generate';
 import { findUnexplained } from '../docs/tables';
 import { DEV_SNAP } from '../wallet/options';
-import { CACHE, hashFiles, type Outcome, report, runNode } from './check';
+import { CACHE, check, hashFiles, type Outcome, runTool } from './check';
 
-/** What the builds read; the packages are those of the lockfile. */
+/** What the builds read; the lockfile covers the packages. */
 const SOURCES = [
   ...LIBRARY_SOURCES,
   'src',
@@ -42,73 +42,60 @@ const SOURCES = [
   'snap.manifest.json',
 ];
 
-/** A build: the folders and files that it writes, and those of them whose sizes are printed. */
-type BuildCheck = {
-  name: string;
-  written: readonly string[];
-  weighed: readonly string[];
-  /** Resolves to whether a manifest has changed. */
-  build: () => Promise<boolean>;
-};
-
 /** Builds the snaps and the development snap. */
 export async function checkBuild(): Promise<Outcome> {
-  const insightBundle = `${INSIGHT_SNAP}/dist/bundle.js`;
-  return checkOutput({
-    name: 'build',
-    written: ['dist/bundle.js', 'dist/files', INSIGHT_SNAP, DEV_SNAP],
-    weighed: ['dist/bundle.js', insightBundle],
-    build: async () => {
-      const builds = await Promise.all([
-        // It starts from the manifest that the other one writes.
-        buildSnap().then(async (keyring) => {
-          await buildDevSnap();
-          return keyring;
-        }),
-        buildInsightSnap(),
-      ]);
-      return builds.some(({ isManifestChanged }) => isManifestChanged);
-    },
+  const weighed = ['dist/bundle.js', `${INSIGHT_SNAP}/dist/bundle.js`];
+  const written = ['dist/bundle.js', 'dist/files', INSIGHT_SNAP, DEV_SNAP];
+  return checkOutput('build', { written, weighed }, async () => {
+    const builds = await Promise.all([
+      // The development snap starts from the manifest that the other build writes.
+      buildSnap().then(async (keyring) => {
+        await buildDevSnap();
+        return keyring;
+      }),
+      buildInsightSnap(),
+    ]);
+    return builds.some(({ isManifestChanged }) => isManifestChanged);
   });
 }
 
 /** Builds the libraries, which no quick test needs. */
 export async function checkLibraries(): Promise<Outcome> {
-  const modules = libraries.map(moduleOf);
-  return checkOutput({
-    name: 'libraries',
-    written: modules.map((path) => dirname(path)),
-    weighed: modules,
-    build: async () => {
-      await buildLibraries();
-      return false;
-    },
+  const weighed = libraries.map(moduleOf);
+  const written = weighed.map((path) => dirname(path));
+  return checkOutput('libraries', { written, weighed }, async () => {
+    await buildLibraries();
+    return false;
   });
 }
 
-async function checkOutput(check: BuildCheck): Promise<Outcome> {
-  const { name, written, weighed, build } = check;
-  const start = Date.now();
-  const stamp = join(CACHE, name);
-  try {
+/**
+ * Builds unless neither the sources nor the output have changed.
+ *
+ * @param output.written - Folders and files of the output.
+ * @param output.weighed - Files whose size is printed.
+ * @param build - Returns whether a manifest has changed.
+ */
+async function checkOutput(
+  name: string,
+  { written, weighed }: Record<'written' | 'weighed', readonly string[]>,
+  build: () => Promise<boolean>,
+): Promise<Outcome> {
+  return check(name, async (note) => {
+    const stamp = join(CACHE, name);
     const before = await readFile(stamp, 'utf8').catch(() => '');
     const isBuilt = before === (await digest(written));
     const isManifestChanged = !isBuilt && (await build());
     await mkdir(CACHE, { recursive: true });
     if (!isManifestChanged) await writeFile(stamp, await digest(written));
-    const seconds = ((Date.now() - start) / 1000).toFixed(1);
     const sizes: string[] = [];
     for (const path of weighed) sizes.push(`${path} ${await describeSize(path)}`);
-    return report({
-      name,
-      isPassed: !isManifestChanged,
-      summary: `${seconds} s${isBuilt ? ' (unchanged)' : ''}, ${sizes.join('; ')}`,
-      // The checksum in the manifest is what MetaMask verifies.
-      details: 'The build changed a snap.manifest.json: commit it as it is now.',
-    });
-  } catch (error) {
-    return report({ name, isPassed: false, summary: '', details: String(error) });
-  }
+    note(`${isBuilt ? ' (unchanged)' : ''}, ${sizes.join('; ')}`);
+    // MetaMask verifies the checksum in the manifest.
+    return isManifestChanged
+      ? ['The build changed a snap.manifest.json: commit it as it is now.']
+      : [];
+  });
 }
 
 async function digest(written: readonly string[]): Promise<string> {
@@ -118,20 +105,21 @@ async function digest(written: readonly string[]): Promise<string> {
   return JSON.stringify({ version, origin, files });
 }
 
-// The bundle as anybody can check it: built again elsewhere it is the same, byte by byte, and
-// every package in it is explained.
-
-/** Checks the bundle; the build must have run. */
+/**
+ * Checks that a build in another folder gives the same bundle, and that each package in it is
+ * explained. The build must have run.
+ */
 export async function checkBundle(): Promise<Outcome> {
-  return checkThat('bundle', async () => {
+  return check('bundle', async () => {
     const { bundle, map, shasum } = await buildElsewhere();
     const manifest = JSON.parse(await readFile('snap.manifest.json', 'utf8')) as {
       source: { shasum: string };
     };
     const isSame = bundle === (await readFile('dist/bundle.js', 'utf8'));
+    const isSameChecksum = shasum === manifest.source.shasum;
     return [
-      ...(isSame ? [] : ['Built in another folder, the bundle is another one.']),
-      ...(shasum === manifest.source.shasum
+      ...(isSame ? [] : ['A build in another folder gives a different bundle.']),
+      ...(isSameChecksum
         ? []
         : [`Built in another folder, the checksum is ${shasum}.`]),
       ...findUnexplained(countShares(bundle, map)),
@@ -139,9 +127,9 @@ export async function checkBundle(): Promise<Outcome> {
   });
 }
 
-/** Checks that the generated documentation is what `npm run docs` writes today. */
+/** Checks that the generated documentation is up to date. */
 export async function checkDocs(): Promise<Outcome> {
-  return checkThat('docs', async () => {
+  return check('docs', async () => {
     const stale: string[] = [];
     for (const [path, text] of await generateFiles()) {
       if ((await readFile(path, 'utf8')) !== text) {
@@ -152,29 +140,25 @@ export async function checkDocs(): Promise<Outcome> {
   });
 }
 
-/** Checks that the site builds: docstrings without warnings of TypeDoc, no dead links. */
+/** Checks that the site builds, without warnings of TypeDoc and without dead links. */
 export async function checkSite(): Promise<Outcome> {
-  return checkThat('site', async () => [
-    ...(await findWithTool([
+  return check('site', async () => [
+    ...(await runTool(
       'node_modules/typedoc/bin/typedoc',
       '--options',
       'docs/typedoc.json',
-    ])),
-    ...(await findWithTool([
-      'node_modules/vitepress/bin/vitepress.js',
-      'build',
-      'docs',
-    ])),
+    )),
+    ...(await runTool('node_modules/vitepress/bin/vitepress.js', 'build', 'docs')),
   ]);
 }
 
 /**
- * Checks what `npm publish` would send: complete, and importable with its types. The build must
- * have run.
+ * Checks that what `npm publish` would send is complete, and importable with its types. The build
+ * must have run.
  */
 export async function checkPackage(): Promise<Outcome> {
-  return checkThat('package', async () => {
-    // Below our own packages: the manifest's version of the platform is looked up there.
+  return check('package', async () => {
+    // Below node_modules, where the manifest's version of the platform is looked up.
     await mkdir(CACHE, { recursive: true });
     const target = await mkdtemp(resolve(CACHE, 'package-'));
     try {
@@ -182,14 +166,9 @@ export async function checkPackage(): Promise<Outcome> {
       const home = 'https://host.example/owner/tollkeeper';
       const withHome = await installPacked(join(target, 'named'), home);
       const faults = await Promise.all([
-        findWithTool([
-          'node_modules/publint/src/cli.js',
-          'run',
-          packed.tarball,
-          '--strict',
-        ]),
-        // What sees no `exports` cannot see the libraries.
-        findWithTool([
+        runTool('node_modules/publint/src/cli.js', 'run', packed.tarball, '--strict'),
+        // Resolvers without `exports` do not find the libraries.
+        runTool(
           'node_modules/@arethetypeswrong/cli/dist/index.js',
           packed.tarball,
           '--profile',
@@ -198,7 +177,7 @@ export async function checkPackage(): Promise<Outcome> {
           '--no-color',
           '--exclude-entrypoints',
           './package.json',
-        ]),
+        ),
         findInManifest(packed),
         findInManifest(withHome),
       ]);
@@ -209,24 +188,7 @@ export async function checkPackage(): Promise<Outcome> {
   });
 }
 
-/** Reports a check that lists what is wrong; one that throws has failed. */
-async function checkThat(
-  name: string,
-  findFaults: () => Promise<string[]>,
-): Promise<Outcome> {
-  const start = Date.now();
-  const faults = await findFaults().catch((error: unknown) => [String(error)]);
-  const summary = `${((Date.now() - start) / 1000).toFixed(1)} s`;
-  const isPassed = faults.length === 0;
-  return report({ name, isPassed, summary, details: faults.join('\n') });
-}
-
-async function findWithTool(args: string[]): Promise<string[]> {
-  const { code, output } = await runNode(args);
-  return code === 0 ? [] : [output];
-}
-
-// In the package: every file that the manifest names must be among those that are sent.
+// The package must have every file that its manifest names.
 async function findInManifest({ folder }: Installed): Promise<string[]> {
   const path = join(folder, 'snap.manifest.json');
   const { reports } = await checkManifest(path, { updateAndWriteManifest: false });

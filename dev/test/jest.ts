@@ -1,5 +1,5 @@
-// Running Jest and counting: a test that cannot be loaded has failed, and so has, on Linux,
-// one that is skipped, except for those that need a Redis where none is installed.
+// Runs Jest and counts tests. A test that cannot be loaded counts as failed, and so does, on Linux,
+// a skipped one, unless it needs a Redis and none is installed.
 import { readdirSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,10 +21,10 @@ type Report = {
   }[];
 };
 
-/** What `npm test` runs: all quick tests, and on the built snap the first run and the main job. */
+/** Tests of `npm test`: all quick ones, and on the built snap the first run and the main job. */
 const QUICK = [
   'test/(unit|entry)/(?!.*\\.slow\\.)',
-  // By the thousand, what other implementations judge takes too long.
+  // Thousands of comparisons with other implementations take too long.
   'test/property/(?!judged/)',
   'test/snap/first-run\\.',
   'test/live/main-job\\.',
@@ -49,15 +49,14 @@ const INPUTS = [
   'snap.manifest.json',
 ];
 
-/** What the last run of the quick tests left. */
 const STAMP = join(CACHE, 'tests.json');
 
 /** The inputs of a run, and the test files that failed in it. */
 type LastRun = { inputs: Record<string, string>; failed: readonly string[] };
 
 /**
- * Runs all tests with coverage, or the quick ones. Of these, a file that passed before is not run
- * again until something that it uses has changed; random tests always are.
+ * Runs all tests with coverage, or the quick ones. Of these, a file that passed runs again only
+ * after something that it uses has changed; random tests always run.
  */
 export async function runJest({ isAll }: { isAll: boolean }): Promise<Outcome> {
   if (isAll) return (await run(['--coverage'])).outcome;
@@ -141,7 +140,7 @@ async function run(
     const failed = report.testResults
       .filter(isOpen)
       .map(({ name }) => relative('.', name));
-    // Jest failed for a reason that it does not count: branches that no test takes, say.
+    // Jest failed for a reason that it does not count, such as the coverage.
     const isUncounted = ended.code !== 0 && outcome.failed === 0;
     return { outcome: isUncounted ? { ...outcome, failed: 1 } : outcome, failed };
   } finally {
@@ -149,7 +148,7 @@ async function run(
   }
 }
 
-// A skipped test counts as failed, and has to do so again next time.
+// A skipped test counts as failed, so it has to run again.
 function isOpen({
   name,
   status,
@@ -162,7 +161,11 @@ function isOpen({
 }
 
 function toOutcome(report: Report): Outcome {
-  const skipped = findRedisServer() === undefined ? countRedisTests(report) : 0;
+  const redisTests = report.testResults
+    .filter(({ name }) => name.endsWith('.redis.test.ts'))
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ status }) => status === 'pending');
+  const skipped = findRedisServer() === undefined ? redisTests.length : 0;
   const notRun = process.platform === 'linux' ? report.numPendingTests - skipped : 0;
   return {
     passed: report.numPassedTests,
@@ -173,11 +176,4 @@ function toOutcome(report: Report): Outcome {
       report.numTodoTests +
       report.numRuntimeErrorTestSuites,
   };
-}
-
-function countRedisTests({ testResults }: Report): number {
-  return testResults
-    .filter(({ name }) => name.endsWith('.redis.test.ts'))
-    .flatMap(({ assertionResults }) => assertionResults)
-    .filter(({ status }) => status === 'pending').length;
 }

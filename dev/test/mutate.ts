@@ -1,6 +1,6 @@
-// npm run mutate -- [FILE…] [--count 20] [--seed 1]: what the quick tests notice. Breaks each
-// module on purpose, one small mutation after another, and lists those that no test catches.
-// Mutants depend on the source text, the count and the seed alone. Ctrl-C restores the source.
+// npm run mutate -- [FILE…] [--count 20] [--seed 1]: breaks each module by one small mutation after
+// another, and lists those that no quick test catches. Mutants depend only on the source text, the
+// count and the seed. Ctrl-C restores the source.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -77,7 +77,7 @@ for (const [path, source] of sources) {
 write(`\n${scores.join('\n')}`);
 
 /**
- * Runs all tests of the modules once, each function telling which test file calls it.
+ * Runs all tests of the modules once, and records for each function which test files call it.
  *
  * @returns The test files that a mutant in a scope can change; tests that fail without any
  * mutant are not among them.
@@ -123,27 +123,18 @@ async function findKiller(
   return undefined;
 }
 
-/** Runs Jest; what takes longer than the limit has failed. */
+/** Runs Jest; exceeding the limit is a failure. */
 async function runTests(
   args: readonly string[],
   limitSeconds: number,
 ): Promise<{ isPassed: boolean; failed: Set<string> }> {
   const options = ['--ci', '--maxWorkers=2', '--testTimeout=60000'];
-  const child = spawn(
-    process.execPath,
-    [
-      'node_modules/jest/bin/jest.js',
-      ...options,
-      '--selectProjects',
-      ...PROJECTS,
-      ...args,
-    ],
-    {
-      stdio: ['ignore', 'ignore', 'pipe'],
-      // A group of its own: its workers end with it.
-      detached: true,
-    },
-  );
+  const jest = ['node_modules/jest/bin/jest.js', '--selectProjects', ...PROJECTS];
+  const child = spawn(process.execPath, [...jest, ...options, ...args], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    // In a group of its own, so that its workers end with it.
+    detached: true,
+  });
   running = child;
   child.once('exit', () => (running = undefined));
   let output = '';
@@ -159,14 +150,13 @@ function stopRunning(): void {
   if (running?.pid !== undefined) process.kill(-running.pid, 'SIGKILL');
 }
 
-// Mutants of a module: its source text with one small mistake.
-
+/** A replacement in a source text. */
 type Edit = { start: number; end: number; text: string };
 
-/** One mistake; `scope` numbers the function that it is in, 0 is the module itself. */
+/** A small mistake; `scope` is the number of its function, 0 for the module itself. */
 type Mutant = Edit & { kind: string; scope: number };
 
-/** Draws mutants that parse and whose JavaScript differs, evenly of each kind. */
+/** Draws mutants that parse and differ in their JavaScript, evenly of each kind. */
 function drawMutants(path: string, source: string, seed: number): Mutant[] {
   const { mutants } = read(path, source);
   const shuffle = fc.shuffledSubarray(mutants, { minLength: mutants.length });
@@ -190,7 +180,7 @@ function drawMutants(path: string, source: string, seed: number): Mutant[] {
     .slice(0, Number(values.count));
 }
 
-/** Has the module and each of its functions tell, in a line of a file, which test uses it. */
+/** Makes the module and each function write to a file which test uses it. */
 function addProbes(path: string, source: string, file: string): string {
   const prefix = JSON.stringify(`${path} `);
   return `// @ts-nocheck
@@ -252,7 +242,7 @@ function toProbe(body: ts.Node, scope: number): Edit[] {
   ];
 }
 
-/** Lists what can be changed about a node itself: a kind, what is replaced, and by what. */
+/** Lists the possible changes of a node: kind, what is replaced, and by what. */
 function listChanges(node: ts.Node): [string, ts.Node, string][] {
   if (ts.isBinaryExpression(node)) {
     const { left, operatorToken, right } = node;
@@ -289,7 +279,7 @@ function listChanges(node: ts.Node): [string, ts.Node, string][] {
   return isRemovable ? [['statement', node, ';']] : [];
 }
 
-/** Compiles a module; gives undefined if it does not parse. */
+/** Compiles a module; returns undefined if it does not parse. */
 function compile(fileName: string, source: string): string | undefined {
   const { outputText, diagnostics } = ts.transpileModule(source, {
     fileName,

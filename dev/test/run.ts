@@ -1,11 +1,11 @@
-// npm test, and with `--all` npm run test:all: every check, and a last line that counts them.
-// `--seed N` repeats a run of the random tests, `--runs N` makes each of them N times as long:
-// 1 in test:all, and a quarter of that in npm test.
+// npm test, and with `--all` npm run test:all: runs every check, and counts them in the last line.
+// `--seed N` repeats a run of the random tests, `--runs N` makes each of them N times as long; the
+// default is 1 in test:all and 0.25 in npm test.
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 
 import { NO_REDIS } from '../stack/redis';
-import { CACHE, check, type Outcome, QUICK_SECONDS } from './check';
+import { CACHE, check, type Outcome, QUICK_SECONDS, runTool } from './check';
 import {
   checkBuild,
   checkBundle,
@@ -33,32 +33,27 @@ process.env.TEST_RUNS = runs;
 const repeat = `repeat with --seed ${seed} --runs ${runs}`;
 process.stdout.write(`random tests: ${repeat}\n`);
 
-// Two at a time, one a core: what reads the sources, and the builds with what reads them.
+// Two at a time: checks of the sources, and the builds with the checks of their output.
 const [sources, builds] = await Promise.all([
   inTurn([
-    async () =>
-      check('lint', [
-        'node_modules/oxlint/bin/oxlint',
-        '--config',
-        'oxlint.config.mjs',
-      ]),
-    async () =>
-      check('format', [
-        'node_modules/prettier/bin/prettier.cjs',
-        '--check',
-        '.',
-        // By content: in a new clone and on another branch the cache stays valid.
-        '--cache',
-        '--cache-strategy=content',
-        `--cache-location=${CACHE}/format`,
-      ]),
+    toCheck('lint', 'node_modules/oxlint/bin/oxlint', '--config', 'oxlint.config.mjs'),
+    toCheck(
+      'format',
+      'node_modules/prettier/bin/prettier.cjs',
+      '--check',
+      '.',
+      // By content: in a new clone and on another branch the cache stays valid.
+      '--cache',
+      '--cache-strategy=content',
+      `--cache-location=${CACHE}/format`,
+    ),
     checkDocs,
-    async () => check('workflows', ['dev/lint/workflows.mjs']),
+    toCheck('workflows', 'dev/lint/workflows.mjs'),
     ...(isAll
       ? [
           // Lint has checked the types with TypeScript 7; the declarations are built with 6.
-          async () => check('types', ['node_modules/typescript/bin/tsc', '--noEmit']),
-          async () => check('dead code', ['node_modules/knip/bin/knip.js']),
+          toCheck('types', 'node_modules/typescript/bin/tsc', '--noEmit'),
+          toCheck('dead code', 'node_modules/knip/bin/knip.js'),
         ]
       : []),
   ]),
@@ -70,10 +65,8 @@ const [sources, builds] = await Promise.all([
 const jest = await runJest({ isAll });
 const outcomes = [...sources, ...builds, jest];
 
-const total = outcomes.reduce((sum, { passed, failed }) => ({
-  passed: sum.passed + passed,
-  failed: sum.failed + failed,
-}));
+const count = (kind: 'passed' | 'failed'): number =>
+  outcomes.reduce((sum, outcome) => sum + outcome[kind], 0);
 const { skipped = 0 } = jest;
 process.stdout.write(`\nrandom tests: ${repeat}\n`);
 const limit = isAll ? '' : ` (on 2 quiet cores, at most ${QUICK_SECONDS} s)`;
@@ -81,8 +74,13 @@ process.stdout.write(
   `tests took ${Math.round((Date.now() - start) / 1000)} s${limit}\n`,
 );
 if (skipped > 0) process.stdout.write(`${skipped} skipped: ${NO_REDIS}\n`);
-process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`);
-process.exitCode = total.failed === 0 ? 0 : 1;
+process.stdout.write(`${count('passed')} passed, ${count('failed')} failed\n`);
+process.exitCode = count('failed') === 0 ? 0 : 1;
+
+/** Returns a check that runs a program of Node. */
+function toCheck(name: string, ...args: string[]) {
+  return async () => check(name, async () => runTool(...args));
+}
 
 async function inTurn(checks: readonly (() => Promise<Outcome>)[]): Promise<Outcome[]> {
   const ended: Outcome[] = [];

@@ -6,8 +6,8 @@ import {
   CONFORMANCE_PAGE,
   formatPage,
   runColumns,
-  type Columns,
 } from '../../dev/conformance/columns';
+import type { Columns } from '../../dev/conformance/columns';
 
 let columns: Columns;
 

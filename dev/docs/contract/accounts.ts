@@ -4,7 +4,7 @@ import { literal } from '@metamask/superstruct';
 import { ConnectParamsStruct } from '../../../src/message/connect';
 import { AccountsPermissionStruct } from '../../../src/sites/accounts';
 import { AddressesStruct, ConnectedStruct, PermissionsStruct } from './results';
-import { groupOf, positions } from './row';
+import { example, groupOf, positions } from './row';
 import { ADDRESS, MESSAGE_SIGNATURE, SMART_ADDRESS } from './samples';
 
 const permission = positions(AccountsPermissionStruct, {
@@ -21,18 +21,17 @@ const PERMISSIONS = [
 
 const granted = { name: 'permissions', source: PermissionsStruct };
 
-export const accounts = groupOf('Accounts', [
-  {
-    name: 'eth_requestAccounts',
+/** What a site may see. */
+export const accounts = groupOf('Accounts', {
+  eth_requestAccounts: {
     summary:
       'Returns the connected accounts. Asks the user to connect some if there are none.',
     result: { name: 'addresses', source: AddressesStruct },
     asks: 'the first time',
     errors: [4001, { code: -32001, when: 'no account to restore' }],
-    examples: [{ name: 'two accounts', params: [], result: [ADDRESS, SMART_ADDRESS] }],
+    examples: [example('two accounts', [], [ADDRESS, SMART_ADDRESS])],
   },
-  {
-    name: 'wallet_connect',
+  wallet_connect: {
     summary:
       'Connects accounts and, with the capability `signInWithEthereum`, signs in with one of them in the same dialog (ERC-7846, EIP-4361). `domain` and `uri` are the site itself unless they are given.',
     params: positions(ConnectParamsStruct, {
@@ -44,9 +43,9 @@ export const accounts = groupOf('Accounts', [
     asks: 'the first time, and always to sign in',
     errors: [4001, 5700, -32602, { code: -32001, when: 'no account to restore' }],
     examples: [
-      {
-        name: 'connect and sign in',
-        params: [
+      example(
+        'connect and sign in',
+        [
           {
             version: '1',
             capabilities: {
@@ -54,7 +53,7 @@ export const accounts = groupOf('Accounts', [
             },
           },
         ],
-        result: {
+        {
           accounts: [
             {
               address: ADDRESS,
@@ -68,44 +67,37 @@ export const accounts = groupOf('Accounts', [
             },
           ],
         },
-      },
+      ),
     ],
   },
-  {
-    name: 'eth_accounts',
+  eth_accounts: {
     summary: 'Returns the connected accounts, or an empty array.',
     result: { name: 'addresses', source: AddressesStruct },
-    examples: [{ name: 'before a grant', params: [], result: [] }],
+    examples: [example('before a grant', [], [])],
   },
-  {
-    name: 'wallet_getPermissions',
+  wallet_getPermissions: {
     summary: 'Returns the permissions of the site (EIP-2255).',
     result: granted,
-    examples: [{ name: 'two accounts', params: [], result: PERMISSIONS }],
+    examples: [example('two accounts', [], PERMISSIONS)],
   },
-  {
-    name: 'wallet_requestPermissions',
+  wallet_requestPermissions: {
     summary: 'Asks the user again which accounts to connect (EIP-2255).',
     params: permission,
     result: granted,
     asks: 'always',
     errors: [4001, -32001, -32602],
-    examples: [
-      { name: 'two accounts', params: [{ eth_accounts: {} }], result: PERMISSIONS },
-    ],
+    examples: [example('two accounts', [{ eth_accounts: {} }], PERMISSIONS)],
   },
-  {
-    name: 'wallet_revokePermissions',
+  wallet_revokePermissions: {
     summary: 'Disconnects all accounts from the site.',
     params: permission,
     result: { name: 'nothing', source: literal(null) },
     errors: [-32602],
-    examples: [{ name: 'all accounts', params: [{ eth_accounts: {} }], result: null }],
+    examples: [example('all accounts', [{ eth_accounts: {} }], null)],
   },
-  {
-    name: 'wallet_disconnect',
+  wallet_disconnect: {
     summary: 'Disconnects all accounts from the site (ERC-7846).',
     result: { name: 'nothing', source: literal(null) },
-    examples: [{ name: 'all accounts', params: [], result: null }],
+    examples: [example('all accounts', [], null)],
   },
-]);
+});

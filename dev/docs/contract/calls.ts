@@ -13,7 +13,7 @@ import {
   CapabilitiesStruct,
   FoundPermissionsStruct,
 } from './results';
-import { groupOf, positions } from './row';
+import { example, groupOf, positions } from './row';
 import type { ErrorUse, Params } from './row';
 import { ADDRESS, HASH, INCLUSION, RECIPIENT, SMART_ADDRESS } from './samples';
 
@@ -35,9 +35,9 @@ const id: Params = positions(CallsIdParamsStruct, { id: 'The id of the batch.' }
 
 const statusErrors: readonly ErrorUse[] = [5730, -32602, -32005, -32002];
 
-export const calls = groupOf('Batches (EIP-5792)', [
-  {
-    name: 'wallet_getCapabilities',
+/** Calls that are sent together. */
+export const calls = groupOf('Batches (EIP-5792)', {
+  wallet_getCapabilities: {
     summary:
       'Returns the chains on which an account can send batches, and how (EIP-5792).',
     params: positions(CapabilitiesParamsStruct, {
@@ -48,20 +48,15 @@ export const calls = groupOf('Batches (EIP-5792)', [
     errors: [4100, -32602, -32005],
     takesEnvelope: true,
     examples: [
-      {
-        name: 'a smart account',
-        params: [SMART_ADDRESS, ['0x1']],
-        result: {
-          '0x1': {
-            atomic: { status: 'supported' },
-            paymasterService: { supported: true },
-          },
+      example('a smart account', [SMART_ADDRESS, ['0x1']], {
+        '0x1': {
+          atomic: { status: 'supported' },
+          paymasterService: { supported: true },
         },
-      },
+      }),
     ],
   },
-  {
-    name: 'wallet_sendCalls',
+  wallet_sendCalls: {
     summary: 'Sends several calls (EIP-5792).',
     description:
       'A smart account sends one user operation for all calls, an EOA one transaction for each. ' +
@@ -76,9 +71,9 @@ export const calls = groupOf('Batches (EIP-5792)', [
     passesOn: 'what the node, the bundler or the paymaster said',
     takesEnvelope: true,
     examples: [
-      {
-        name: 'two payments',
-        params: [
+      example(
+        'two payments',
+        [
           {
             version: CALLS_VERSION,
             from: SMART_ADDRESS,
@@ -90,12 +85,11 @@ export const calls = groupOf('Batches (EIP-5792)', [
             ],
           },
         ],
-        result: { id: ID },
-      },
+        { id: ID },
+      ),
     ],
   },
-  {
-    name: 'tollkeeper_getPermissions',
+  tollkeeper_getPermissions: {
     summary: "Returns what others may do with an account's assets on a chain.",
     description:
       'Finds ERC-20 allowances, approvals of NFTs, allowances within Permit2, the delegation ' +
@@ -112,23 +106,18 @@ export const calls = groupOf('Batches (EIP-5792)', [
     errors: [4100, -32602, -32005, -32002],
     takesEnvelope: true,
     examples: [
-      {
-        name: 'an unlimited allowance',
-        params: [{ account: ADDRESS, chainId: '0x1' }],
-        result: {
-          permissions: [PERMISSION],
-          logs: {
-            status: 'complete',
-            fromBlock: '0x0',
-            toBlock: '0x15ef3c0',
-            omitted: 0,
-          },
+      example('an unlimited allowance', [{ account: ADDRESS, chainId: '0x1' }], {
+        permissions: [PERMISSION],
+        logs: {
+          status: 'complete',
+          fromBlock: '0x0',
+          toBlock: '0x15ef3c0',
+          omitted: 0,
         },
-      },
+      }),
     ],
   },
-  {
-    name: 'tollkeeper_revoke',
+  tollkeeper_revoke: {
     summary: 'Revokes up to 100 permissions of an account in one approval.',
     description:
       'Takes permissions as `tollkeeper_getPermissions` returns them, and reads each again. If ' +
@@ -146,46 +135,40 @@ export const calls = groupOf('Batches (EIP-5792)', [
     passesOn: 'what the node, the bundler or the paymaster said',
     takesEnvelope: true,
     examples: [
-      {
-        name: 'one allowance',
-        params: [{ account: ADDRESS, chainId: '0x1', permissions: [PERMISSION] }],
-        result: { id: ID },
-      },
+      example(
+        'one allowance',
+        [{ account: ADDRESS, chainId: '0x1', permissions: [PERMISSION] }],
+        { id: ID },
+      ),
     ],
   },
-  {
-    name: 'wallet_getCallsStatus',
+  wallet_getCallsStatus: {
     summary: 'Returns the status of a batch (EIP-5792).',
     params: id,
     result: { name: 'status', source: CallsStatusStruct },
     errors: statusErrors,
     passesOn: 'what the node or the bundler said',
     examples: [
-      {
-        name: 'included',
-        params: [ID],
-        result: {
-          version: CALLS_VERSION,
-          id: ID,
-          chainId: '0x1',
-          status: 200,
-          atomic: true,
-          receipts: [
-            {
-              logs: [],
-              status: '0x1',
-              blockHash: INCLUSION.blockHash,
-              blockNumber: INCLUSION.blockNumber,
-              gasUsed: '0x2a3d1',
-              transactionHash: HASH,
-            },
-          ],
-        },
-      },
+      example('included', [ID], {
+        version: CALLS_VERSION,
+        id: ID,
+        chainId: '0x1',
+        status: 200,
+        atomic: true,
+        receipts: [
+          {
+            logs: [],
+            status: '0x1',
+            blockHash: INCLUSION.blockHash,
+            blockNumber: INCLUSION.blockNumber,
+            gasUsed: '0x2a3d1',
+            transactionHash: HASH,
+          },
+        ],
+      }),
     ],
   },
-  {
-    name: 'wallet_showCallsStatus',
+  wallet_showCallsStatus: {
     summary:
       'Shows the user the status of a batch (EIP-5792). Returns when the dialog is closed.',
     params: id,
@@ -193,6 +176,6 @@ export const calls = groupOf('Batches (EIP-5792)', [
     asks: 'shows them',
     errors: statusErrors,
     passesOn: 'what the node or the bundler said',
-    examples: [{ name: 'shown', params: [ID], result: null }],
+    examples: [example('shown', [ID], null)],
   },
-]);
+});

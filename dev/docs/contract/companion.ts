@@ -14,8 +14,8 @@ import {
   DeploymentsStruct,
   ProgressStruct,
   RestoredStruct,
-} from './companion-results';
-import { groupOf, oneObject, positions } from './row';
+} from './results';
+import { example, groupOf, oneObject, positions } from './row';
 import type { Row } from './row';
 import {
   ACCOUNT_ID,
@@ -37,6 +37,7 @@ const account = {
 
 const SentStruct = object({ hash: Bytes32Struct });
 
+/** What delegating and revoking a delegation have in common. */
 const delegating = {
   result: { name: 'sent', source: SentStruct },
   asks: 'yes',
@@ -45,107 +46,91 @@ const delegating = {
   takesEnvelope: true,
 } satisfies Partial<Row>;
 
-const onEthereum = {
-  name: 'on Ethereum',
-  params: [{ account: ADDRESS, chainId: '0x1' }],
-  result: { hash: HASH },
-};
+const onEthereum = example('on Ethereum', [{ account: ADDRESS, chainId: '0x1' }], {
+  hash: HASH,
+});
 
 const paid = { account: ADDRESS, chainId: '0x1', payer: RECIPIENT };
 
-export const companionAccounts = groupOf('Accounts (companion page)', [
-  {
-    name: 'tollkeeper_createAccounts',
+/** What the companion page does with accounts. */
+export const companionAccounts = groupOf('Accounts (companion page)', {
+  tollkeeper_createAccounts: {
     summary: 'Creates accounts for up to 100 indices. MetaMask asks about each.',
-    params: oneObject(RangeStruct, {
-      name: 'range',
-      summary:
-        'The indices, and the options of `keyring_createAccount` for all of them.',
-    }),
+    params: oneObject(
+      RangeStruct,
+      'range',
+      'The indices, and the options of `keyring_createAccount` for all of them.',
+    ),
     result: { name: 'announced', source: AnnouncedStruct },
     asks: 'MetaMask does; the snap, of a factory that is not canonical, and of accounts that MetaMask does not support',
     errors: [-32602, -32002, -32005],
     examples: [
-      {
-        name: 'two ordinary accounts, one of which is declined',
-        params: [{ from: 0, count: 2 }],
-        result: {
+      example(
+        'two ordinary accounts, one of which is declined',
+        [{ from: 0, count: 2 }],
+        {
           accounts: [account],
           declined: [{ name: 'Tollkeeper 2', address: SMART_ADDRESS }],
           failed: [],
           skipped: [],
         },
-      },
+      ),
     ],
   },
-  {
-    name: 'tollkeeper_restoreAccounts',
+  tollkeeper_restoreAccounts: {
     summary: 'Restores accounts that MetaMask or the snap has lost.',
-    params: oneObject(RestoreOptionsStruct, {
-      name: 'search',
-      summary:
-        'After how many unused indices the search ends (20 by default), and which Secret Recovery Phrase to search.',
-      isRequired: false,
-    }),
+    params: oneObject(
+      RestoreOptionsStruct,
+      'search',
+      'After how many unused indices the search ends (20 by default), and which Secret Recovery Phrase to search.',
+    ),
     result: { name: 'restored', source: RestoredStruct },
     asks: 'MetaMask does; the snap, of a factory that is not canonical, and of accounts that MetaMask does not support',
     errors: [-32602, -32005],
     examples: [
-      {
-        name: 'nothing is lost',
-        params: [{ gap: 5 }],
-        result: {
-          accounts: [],
-          declined: [],
-          failed: [],
-          skipped: [],
-          unchanged: [account],
-          unchecked: [],
-          recovered: [],
-          unreachable: [],
-          isComplete: true,
-        },
-      },
+      example('nothing is lost', [{ gap: 5 }], {
+        accounts: [],
+        declined: [],
+        failed: [],
+        skipped: [],
+        unchanged: [account],
+        unchecked: [],
+        recovered: [],
+        unreachable: [],
+        isComplete: true,
+      }),
     ],
   },
-  {
-    name: 'tollkeeper_getProgress',
+  tollkeeper_getProgress: {
     summary: 'Returns the progress of creating or restoring accounts, or `null`.',
     result: { name: 'progress', source: ProgressStruct },
     examples: [
-      {
-        name: 'MetaMask is asking about the third of ten',
-        params: [],
-        result: { phase: 'announcing', done: 2, total: 10 },
-      },
+      example('MetaMask is asking about the third of ten', [], {
+        phase: 'announcing',
+        done: 2,
+        total: 10,
+      }),
     ],
   },
-  {
-    name: 'tollkeeper_cancelProgress',
+  tollkeeper_cancelProgress: {
     summary:
       'Stops creating or restoring before the next account, which is then `skipped`. Returns whether anything was running.',
     result: { name: 'ran', source: boolean() },
-    examples: [{ name: 'some ran', params: [], result: true }],
+    examples: [example('some ran', [], true)],
   },
-  {
-    name: 'tollkeeper_getDeployments',
+  tollkeeper_getDeployments: {
     summary: 'Returns for each chain whether a smart account is deployed there.',
-    params: oneObject(DeploymentsParamsStruct, {
-      name: 'which',
-      summary: 'Id of a smart account.',
-    }),
+    params: oneObject(DeploymentsParamsStruct, 'which', 'Id of a smart account.'),
     result: { name: 'deployments', source: DeploymentsStruct },
     errors: [-32602, -32001],
     examples: [
-      {
-        name: 'on one of two chains',
-        params: [{ account: SMART_ID }],
-        result: { 'eip155:1': 'deployed', 'eip155:10': 'absent' },
-      },
+      example('on one of two chains', [{ account: SMART_ID }], {
+        'eip155:1': 'deployed',
+        'eip155:10': 'absent',
+      }),
     ],
   },
-  {
-    name: 'tollkeeper_delegate',
+  tollkeeper_delegate: {
     summary: 'Delegates a standard account to an account contract (EIP-7702).',
     description:
       'Sends a transaction of the account to itself with one authorization, which is signed ' +
@@ -158,8 +143,7 @@ export const companionAccounts = groupOf('Accounts (companion page)', [
     ...delegating,
     examples: [onEthereum],
   },
-  {
-    name: 'tollkeeper_revokeDelegation',
+  tollkeeper_revokeDelegation: {
     summary: 'Revokes the delegation of a standard account, to any contract.',
     description:
       'With `payer`, another standard account sends the transaction and pays, so that an account ' +
@@ -190,4 +174,4 @@ export const companionAccounts = groupOf('Accounts (companion page)', [
       },
     ],
   },
-]);
+});

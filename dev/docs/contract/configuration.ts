@@ -3,8 +3,8 @@ import { array, nullable, object, optional } from '@metamask/superstruct';
 
 import { ChainIdStruct } from '../../../src/eth/chain';
 import { ChainConfigurationStruct } from '../../../src/state/chain-row';
-import { ChainStruct } from './companion-results';
-import { groupOf, oneObject } from './row';
+import { ChainStruct } from './results';
+import { example, groupOf, oneObject } from './row';
 import { ENTRY_POINT } from './samples';
 
 // A key that is null is cleared.
@@ -28,23 +28,24 @@ const chain = {
   },
 };
 
-export const configuration = groupOf('Configuration (companion page)', [
-  {
-    name: 'tollkeeper_setChain',
+/** How the companion page configures chains. */
+export const configuration = groupOf('Configuration (companion page)', {
+  tollkeeper_setChain: {
     summary: 'Configures the servers and contracts of a chain.',
     description:
       'A field that is left out keeps its value; `null` clears it. A dialog shows what changes, and each server and contract is checked before anything is saved.',
-    params: oneObject(SetChainParamsStruct, {
-      name: 'change',
-      summary: 'The chain and its changed fields.',
-    }),
+    params: oneObject(
+      SetChainParamsStruct,
+      'change',
+      'The chain and its changed fields.',
+    ),
     result: { name: 'chain', source: ChainStruct },
     asks: 'if anything changes',
     errors: [-32602, -32002, -32005, 4001],
     examples: [
-      {
-        name: 'a node with a key',
-        params: [
+      example(
+        'a node with a key',
+        [
           {
             chainId: '0x1',
             rpcUrl: 'https://node.example',
@@ -52,14 +53,13 @@ export const configuration = groupOf('Configuration (companion page)', [
             entryPoint: '0.7',
           },
         ],
-        result: chain,
-      },
+        chain,
+      ),
     ],
   },
-  {
-    name: 'tollkeeper_getChains',
+  tollkeeper_getChains: {
     summary: 'Returns the configured chains, with secrets redacted.',
     result: { name: 'chains', source: array(ChainStruct) },
-    examples: [{ name: 'one chain', params: [], result: [chain] }],
+    examples: [example('one chain', [], [chain])],
   },
-]);
+});

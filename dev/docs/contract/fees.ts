@@ -10,7 +10,7 @@ import {
   EstimateParamsStruct,
 } from '../../../src/activity/look-ups';
 import { BaseFeeStruct, FeeLevelsStruct, SuggestedFeesStruct } from './results';
-import { groupOf, positions } from './row';
+import { example, groupOf, positions } from './row';
 import type { Params, Row } from './row';
 import { LACKING } from './samples';
 
@@ -50,9 +50,9 @@ export const SUGGESTED = {
   baseFeeTrend: 'up',
 } satisfies Json;
 
-export const fees = groupOf('Fees', [
-  {
-    name: 'rollup_estimateGas',
+/** What can be asked about fees. */
+export const fees = groupOf('Fees', {
+  rollup_estimateGas: {
     summary: 'Estimates gas and fees of a call on a rollup (Linea).',
     params: positions(EstimateParamsStruct, {
       call: 'The call.',
@@ -61,68 +61,51 @@ export const fees = groupOf('Fees', [
     result: { name: 'estimate', source: RollupEstimateStruct },
     ...common,
     examples: [
-      {
-        name: 'a payment',
-        params: [LACKING],
-        result: {
-          gasLimit: '0x5208',
-          baseFeePerGas: '0x7',
-          priorityFeePerGas: '0x2f3a1c0',
-        },
-      },
+      example('a payment', [LACKING], {
+        gasLimit: '0x5208',
+        baseFeePerGas: '0x7',
+        priorityFeePerGas: '0x2f3a1c0',
+      }),
     ],
   },
-  {
-    name: 'gas_suggestedGasFees',
+  gas_suggestedGasFees: {
     summary: 'Returns suggested fees and the state of the market, in gwei.',
     description: COMPUTED,
     params: chainId,
     result: { name: 'fees', source: SuggestedFeesStruct },
     ...common,
-    examples: [{ name: 'Ethereum', params: ['0x1'], result: SUGGESTED }],
+    examples: [example('Ethereum', ['0x1'], SUGGESTED)],
   },
-  {
-    name: 'gas_baseFeePercentile',
+  gas_baseFeePercentile: {
     summary: 'Returns the median of past base fees, in gwei.',
     description: COMPUTED,
     params: chainId,
     result: { name: 'baseFee', source: BaseFeeStruct },
     ...common,
-    examples: [
-      {
-        name: 'Ethereum',
-        params: ['0x1'],
-        result: { baseFeePercentile: '23.227829059' },
-      },
-    ],
+    examples: [example('Ethereum', ['0x1'], { baseFeePercentile: '23.227829059' })],
   },
-  {
-    name: 'tollkeeper_getFeeLevels',
+  tollkeeper_getFeeLevels: {
     summary:
       'Returns the fee levels that missing fees are filled in with, in wei, and their source.',
     params: positions(noParamsStruct, {}),
     result: { name: 'levels', source: FeeLevelsStruct },
     ...common,
     examples: [
-      {
-        name: 'from a gas API',
-        params: [],
-        result: {
-          source: 'gas-api',
-          ageMs: 1_204,
-          estimatedBaseFee: '0x3ca9c3ed4',
-          low: { maxFeePerGas: '0x3cd92b714', maxPriorityFeePerGas: '0x2faf080' },
-          medium: { maxFeePerGas: '0x524358af2', maxPriorityFeePerGas: '0x5f5e100' },
-          high: { maxFeePerGas: '0x683e9190f', maxPriorityFeePerGas: '0x11e1a300' },
-        },
-      },
+      example('from a gas API', [], {
+        source: 'gas-api',
+        ageMs: 1_204,
+        estimatedBaseFee: '0x3ca9c3ed4',
+        low: { maxFeePerGas: '0x3cd92b714', maxPriorityFeePerGas: '0x2faf080' },
+        medium: { maxFeePerGas: '0x524358af2', maxPriorityFeePerGas: '0x5f5e100' },
+        high: { maxFeePerGas: '0x683e9190f', maxPriorityFeePerGas: '0x11e1a300' },
+      }),
     ],
   },
-]);
+});
 
-export const discovery = groupOf('Discovery', [
-  {
-    name: 'rpc.discover',
+/** What tells of all methods. */
+export const discovery = groupOf('Discovery', {
+  'rpc.discover': {
     summary: 'Returns a description of all methods (`openrpc.json`).',
     result: {
       name: 'document',
@@ -130,15 +113,11 @@ export const discovery = groupOf('Discovery', [
     },
     errors: [{ code: -32002, when: 'the file is not there' }, -32005],
     examples: [
-      {
-        name: 'shortened',
-        params: [],
-        result: {
-          openrpc: '1.3.2',
-          info: { title: 'Tollkeeper', version: '0.1.0' },
-          methods: [],
-        },
-      },
+      example('shortened', [], {
+        openrpc: '1.3.2',
+        info: { title: 'Tollkeeper', version: '0.1.0' },
+        methods: [],
+      }),
     ],
   },
-]);
+});

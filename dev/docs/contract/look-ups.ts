@@ -15,8 +15,8 @@ import {
 import { HashParamsStruct } from '../../../src/activity/look-ups';
 import { HexQuantityStruct, NodeAddressStruct } from '../../../src/eth/hex';
 import type { StructOf } from '../../../src/schema/parse';
-import type { AnyStruct } from '../schema/source';
-import { groupOf, positions } from './row';
+import type { AnyStruct } from '../schema/words';
+import { example, groupOf, positions } from './row';
 import type { Params, Row } from './row';
 import { BLOCK_HASH, ENTRY_POINT, HASH, OPERATION, OPERATION_HASH } from './samples';
 import { BLOCK, INCLUDED, OPERATION_RECEIPT, RECEIPT } from './samples-of-node';
@@ -51,77 +51,65 @@ function nodeParams(
   return positions(struct, summaries);
 }
 
-export const lookUps = groupOf('Look-ups', [
-  {
-    name: 'eth_getUserOperationReceipt',
+/** What can be looked up. */
+export const lookUps = groupOf('Look-ups', {
+  eth_getUserOperationReceipt: {
     summary: 'Returns the receipt of a user operation.',
     description: KEPT,
     params: byHash('Hash of the user operation.'),
     result: { name: 'receipt', source: nullable(OperationReceiptStruct) },
     ...common,
-    examples: [
-      { name: 'included', params: [OPERATION_HASH], result: OPERATION_RECEIPT },
-    ],
+    examples: [example('included', [OPERATION_HASH], OPERATION_RECEIPT)],
   },
-  {
-    name: 'eth_getUserOperationByHash',
+  eth_getUserOperationByHash: {
     summary: 'Returns a user operation.',
     description: SENT_FROM_HERE,
     params: byHash('Hash of the user operation.'),
     result: { name: 'operation', source: nullable(FoundOperationStruct) },
     ...common,
     examples: [
-      {
-        name: 'pending',
-        params: [OPERATION_HASH],
-        result: {
-          userOperation: OPERATION,
-          entryPoint: ENTRY_POINT,
-          blockNumber: null,
-          blockHash: null,
-          transactionHash: null,
-        },
-      },
+      example('pending', [OPERATION_HASH], {
+        userOperation: OPERATION,
+        entryPoint: ENTRY_POINT,
+        blockNumber: null,
+        blockHash: null,
+        transactionHash: null,
+      }),
     ],
   },
-  {
-    name: 'eth_supportedEntryPoints',
+  eth_supportedEntryPoints: {
     summary: 'Returns the EntryPoints that the bundler supports.',
     description: OF_ACCOUNTS,
     params: none,
     result: { name: 'entryPoints', source: array(NodeAddressStruct) },
     ...common,
-    examples: [{ name: 'one version', params: [], result: [ENTRY_POINT] }],
+    examples: [example('one version', [], [ENTRY_POINT])],
   },
-  {
-    name: 'eth_chainId',
+  eth_chainId: {
     summary: 'Returns the default chain of requests.',
     description: OF_ACCOUNTS,
     params: none,
     result: { name: 'chainId', source: HexQuantityStruct },
     ...common,
-    examples: [{ name: 'Ethereum', params: [], result: '0x1' }],
+    examples: [example('Ethereum', [], '0x1')],
   },
-  {
-    name: 'eth_getTransactionReceipt',
+  eth_getTransactionReceipt: {
     summary: 'Returns the receipt of a transaction.',
     description: KEPT,
     params: byHash('Hash of the transaction.'),
     result: { name: 'receipt', source: nullable(ReceiptStruct) },
     ...common,
-    examples: [{ name: 'included', params: [HASH], result: RECEIPT }],
+    examples: [example('included', [HASH], RECEIPT)],
   },
-  {
-    name: 'eth_getTransactionByHash',
+  eth_getTransactionByHash: {
     summary: 'Returns a transaction.',
     description: SENT_FROM_HERE,
     params: byHash('Hash of the transaction.'),
     result: { name: 'transaction', source: nullable(TransactionStruct) },
     ...common,
-    examples: [{ name: 'included', params: [HASH], result: INCLUDED }],
+    examples: [example('included', [HASH], INCLUDED)],
   },
-  {
-    name: 'eth_getUncleByBlockNumberAndIndex',
+  eth_getUncleByBlockNumberAndIndex: {
     summary: 'Returns an uncle of a block, by number.',
     params: nodeParams('eth_getUncleByBlockNumberAndIndex', {
       block: 'The block.',
@@ -129,10 +117,9 @@ export const lookUps = groupOf('Look-ups', [
     }),
     result: uncle,
     ...common,
-    examples: [{ name: 'one of 2015', params: ['0x29c', '0x0'], result: BLOCK }],
+    examples: [example('one of 2015', ['0x29c', '0x0'], BLOCK)],
   },
-  {
-    name: 'eth_getUncleByBlockHashAndIndex',
+  eth_getUncleByBlockHashAndIndex: {
     summary: 'Returns an uncle of a block, by hash.',
     params: nodeParams('eth_getUncleByBlockHashAndIndex', {
       hash: 'Hash of the block.',
@@ -140,6 +127,6 @@ export const lookUps = groupOf('Look-ups', [
     }),
     result: uncle,
     ...common,
-    examples: [{ name: 'none', params: [BLOCK_HASH, '0x0'], result: null }],
+    examples: [example('none', [BLOCK_HASH, '0x0'], null)],
   },
-]);
+});

@@ -9,7 +9,7 @@ import {
   PreparedOperationStruct,
   SignatureStruct,
 } from './results';
-import { groupOf, optional, required } from './row';
+import { example, groupOf, required } from './row';
 import type { Params } from './row';
 import {
   ENTRY_POINT,
@@ -33,8 +33,6 @@ const OPTIONS =
   'The object form also takes `nonceKey` (user operations with different keys do not ' +
   'wait for each other) and `selfSponsored` (no paymaster).';
 
-const entryPoint = optional('entryPoint', "The account's EntryPoint.", AddressStruct);
-
 const operation: Params = {
   list: [
     required(
@@ -42,26 +40,34 @@ const operation: Params = {
       'The user operation, with its eleven fields.',
       UserOperationStruct,
     ),
-    entryPoint,
+    {
+      name: 'entryPoint',
+      summary: "The account's EntryPoint.",
+      source: AddressStruct,
+      isRequired: false,
+    },
   ],
 };
 
-// Intents, of which there can be many, or an operation and its EntryPoint.
-const wanted: Params = {
+/** Any number of calls, or a user operation and its EntryPoint. */
+const callsOrOperation: Params = {
   list: [
     required('wanted', 'A call, or a user operation that has at least `callData`.', {
       anyOf: [IntentStruct, OperationRequestStruct],
     }),
-    optional('next', 'The EntryPoint of the user operation, or another call.', {
-      anyOf: [AddressStruct, IntentStruct],
-    }),
+    {
+      name: 'next',
+      summary: 'The EntryPoint of the user operation, or another call.',
+      source: { anyOf: [AddressStruct, IntentStruct] },
+      isRequired: false,
+    },
   ],
   isOpenEnded: true,
 };
 
-export const operations = groupOf('User operations', [
-  {
-    name: 'eth_prepareUserOperation',
+/** What is done with user operations. */
+export const operations = groupOf('User operations', {
+  eth_prepareUserOperation: {
     summary: 'Prepares a user operation for the given calls.',
     description: OPTIONS,
     params: {
@@ -73,23 +79,18 @@ export const operations = groupOf('User operations', [
     passesOn: 'what the bundler or the paymaster said',
     takesEnvelope: true,
     examples: [
-      {
-        name: 'a payment',
-        params: [INTENT],
-        result: {
-          callData: callData ?? '0x',
-          initCode: initCode ?? '0x',
-          nonce: nonce ?? '0x0',
-          gasLimits: limits,
-          dummySignature: DUMMY_SIGNATURE,
-          dummyPaymasterAndData: '0x',
-          bundlerUrl: 'https://bundler.example',
-        },
-      },
+      example('a payment', [INTENT], {
+        callData: callData ?? '0x',
+        initCode: initCode ?? '0x',
+        nonce: nonce ?? '0x0',
+        gasLimits: limits,
+        dummySignature: DUMMY_SIGNATURE,
+        dummyPaymasterAndData: '0x',
+        bundlerUrl: 'https://bundler.example',
+      }),
     ],
   },
-  {
-    name: 'eth_patchUserOperation',
+  eth_patchUserOperation: {
     summary:
       "Replaces the paymaster's stub data in a user operation with its final data.",
     params: operation,
@@ -97,16 +98,9 @@ export const operations = groupOf('User operations', [
     errors: [4100, 4200, -32602, -32005, -32002],
     passesOn: 'what the paymaster said',
     takesEnvelope: true,
-    examples: [
-      {
-        name: 'the account pays',
-        params: [OPERATION],
-        result: { paymasterAndData: '0x' },
-      },
-    ],
+    examples: [example('the account pays', [OPERATION], { paymasterAndData: '0x' })],
   },
-  {
-    name: 'eth_signUserOperation',
+  eth_signUserOperation: {
     summary: 'Signs a user operation.',
     params: operation,
     result: { name: 'signature', source: SignatureStruct },
@@ -114,42 +108,40 @@ export const operations = groupOf('User operations', [
     errors: [4001, 4100, 4200, -32602, -32005],
     takesEnvelope: true,
     examples: [
-      {
-        name: 'the first operation of an account',
-        params: [OPERATION, ENTRY_POINT],
-        result: OPERATION_SIGNATURE,
-      },
+      example(
+        'the first operation of an account',
+        [OPERATION, ENTRY_POINT],
+        OPERATION_SIGNATURE,
+      ),
     ],
   },
-  {
-    name: 'eth_estimateUserOperationGas',
+  eth_estimateUserOperationGas: {
     summary:
       'Estimates the gas of a user operation, with the margins of `eth_sendUserOperation`.',
     description: OPTIONS,
-    params: wanted,
+    params: callsOrOperation,
     result: { name: 'gas', source: OperationGasStruct },
     errors: [4100, 4200, -32602, -32005, -32002],
     passesOn: 'what the bundler or the paymaster said',
     takesEnvelope: true,
-    examples: [{ name: 'a payment', params: [INTENT], result: limits }],
+    examples: [example('a payment', [INTENT], limits)],
   },
-  {
-    name: 'eth_sendUserOperation',
+  eth_sendUserOperation: {
     summary: 'Fills in, sponsors, signs and sends a user operation.',
     description: `A user operation that its owner has signed is only sent. ${OPTIONS}`,
-    params: wanted,
+    params: callsOrOperation,
     result: { name: 'hash', source: Bytes32Struct },
     asks: 'yes; not if its owner signed it',
     errors: [4001, 4100, 4200, -32602, -32005, -32002],
     passesOn: "the bundler's own error",
     takesEnvelope: true,
     examples: [
-      { name: 'a payment', params: [INTENT], result: OPERATION_HASH },
-      {
-        name: 'a part of an operation',
-        params: [{ sender: SMART_ADDRESS, callData: callData ?? '0x' }, ENTRY_POINT],
-        result: OPERATION_HASH,
-      },
+      example('a payment', [INTENT], OPERATION_HASH),
+      example(
+        'a part of an operation',
+        [{ sender: SMART_ADDRESS, callData: callData ?? '0x' }, ENTRY_POINT],
+        OPERATION_HASH,
+      ),
     ],
   },
-]);
+});

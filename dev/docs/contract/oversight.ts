@@ -4,8 +4,8 @@ import { array, literal } from '@metamask/superstruct';
 
 import { RevokeParamsStruct, SettingsParamsStruct } from '../../../src/management';
 import { SettingsStruct } from '../../../src/state/private-state';
-import { ActivityEntryStruct, GrantsStruct, StatusStruct } from './companion-results';
-import { groupOf, oneObject } from './row';
+import { ActivityEntryStruct, GrantsStruct, StatusStruct } from './results';
+import { example, groupOf, oneObject } from './row';
 import { ACCOUNT_ID, ADDRESS, BLOCK_HASH, HASH, RECIPIENT } from './samples';
 
 const settings = {
@@ -43,80 +43,64 @@ const sent = {
   hasReceipt: true,
 };
 
-export const oversight = groupOf('Oversight (companion page)', [
-  {
-    name: 'tollkeeper_getGrants',
+/** What the companion page looks after. */
+export const oversight = groupOf('Oversight (companion page)', {
+  tollkeeper_getGrants: {
     summary: 'Returns the connected sites and their accounts.',
     result: { name: 'grants', source: GrantsStruct },
     examples: [
-      {
-        name: 'one site',
-        params: [],
-        result: [{ origin: ORIGIN, accounts: [{ id: ACCOUNT_ID, address: ADDRESS }] }],
-      },
+      example(
+        'one site',
+        [],
+        [{ origin: ORIGIN, accounts: [{ id: ACCOUNT_ID, address: ADDRESS }] }],
+      ),
     ],
   },
-  {
-    name: 'tollkeeper_revokeGrant',
+  tollkeeper_revokeGrant: {
     summary: 'Disconnects a site.',
-    params: oneObject(RevokeParamsStruct, {
-      name: 'grant',
-      summary: 'The site, and the account to disconnect. All accounts by default.',
-    }),
+    params: oneObject(
+      RevokeParamsStruct,
+      'grant',
+      'The site, and the account to disconnect. All accounts by default.',
+    ),
     result: { name: 'nothing', source: literal(null) },
     errors: [-32602],
-    examples: [{ name: 'all accounts', params: [{ origin: ORIGIN }], result: null }],
+    examples: [example('all accounts', [{ origin: ORIGIN }], null)],
   },
-  {
-    name: 'tollkeeper_getSettings',
+  tollkeeper_getSettings: {
     summary: 'Returns the settings.',
     result: { name: 'settings', source: SettingsStruct },
-    examples: [{ name: 'as they are at first', params: [], result: settings }],
+    examples: [example('as they are at first', [], settings)],
   },
-  {
-    name: 'tollkeeper_setSettings',
+  tollkeeper_setSettings: {
     summary: 'Changes settings.',
-    params: oneObject(SettingsParamsStruct, {
-      name: 'changes',
-      summary: 'The changed settings.',
-      isRequired: false,
-    }),
+    params: oneObject(SettingsParamsStruct, 'changes', 'The changed settings.'),
     result: { name: 'settings', source: SettingsStruct },
     asks: 'if anything changes',
     errors: [-32602, -32005, 4001],
     examples: [
-      {
-        name: 'higher fees',
-        params: [{ feeLevel: 'high' }],
-        result: { ...settings, feeLevel: 'high' },
-      },
+      example('higher fees', [{ feeLevel: 'high' }], { ...settings, feeLevel: 'high' }),
     ],
   },
-  {
-    name: 'tollkeeper_getActivity',
+  tollkeeper_getActivity: {
     summary: 'Returns the last 100 transactions and user operations, newest first.',
     result: { name: 'activity', source: array(ActivityEntryStruct) },
-    examples: [{ name: 'one payment', params: [], result: [sent] }],
+    examples: [example('one payment', [], [sent])],
   },
-  {
-    name: 'tollkeeper_getStatus',
+  tollkeeper_getStatus: {
     summary:
       'Returns the state of what is stored. A document that cannot be read is reported and never overwritten.',
     result: { name: 'status', source: StatusStruct },
     examples: [
-      {
-        name: 'all is well',
-        params: [],
-        result: {
-          documents: [
-            { name: 'encrypted state', problem: null },
-            { name: 'public state', problem: null },
-          ],
-          accounts: 2,
-          unsettled: 0,
-          requests: 0,
-        },
-      },
+      example('all is well', [], {
+        documents: [
+          { name: 'encrypted state', problem: null },
+          { name: 'public state', problem: null },
+        ],
+        accounts: 2,
+        unsettled: 0,
+        requests: 0,
+      }),
     ],
   },
-]);
+});

@@ -1,13 +1,16 @@
-// What methods answer, where the code that answers has no struct of its own for it. The live
-// tests hold the answers of the built snap against these.
+// Structs of results for which the code has none. The live tests compare the built snap's results
+// with them.
 import {
+  any,
   array,
   boolean,
   enums,
   exactOptional,
+  integer,
   literal,
   nullable,
   object,
+  optional,
   record,
   string,
   tuple,
@@ -30,17 +33,22 @@ import {
   transactionTypes,
 } from '../../../src/eth/transaction';
 import { GweiStruct } from '../../../src/eth/units';
+import { EntryPointVersionStruct } from '../../../src/eth/user-operation';
 import { permissionKinds } from '../../../src/permissions/permission';
-import { integerBetween, oneOf } from '../../../src/schema/structs';
+import { integerBetween, oneOf, text } from '../../../src/schema/structs';
+import { accountTypes, ScopeStruct } from '../../../src/state/account-record';
+import { ChainRowStruct } from '../../../src/state/chain-row';
 import { StoredLevelsStruct } from '../../../src/state/public-state';
+import { SentTransactionStruct } from '../../../src/state/sent-transaction';
 
 const CountStruct = integerBetween(0, Number.MAX_SAFE_INTEGER);
 
 export const AddressesStruct = array(AddressStruct);
 
+/** A signature of a message or of a user operation. */
 export const SignatureStruct = bytesOf(65);
 
-/** A signed authorization (EIP-7702). */
+/** EIP-7702. */
 export const SignedAuthorizationStruct = object({
   chainId: HexQuantityStruct,
   address: AddressStruct,
@@ -50,7 +58,7 @@ export const SignedAuthorizationStruct = object({
   s: bytesOf(32),
 });
 
-/** A permission as EIP-2255 writes it. */
+/** EIP-2255. */
 export const PermissionStruct = object({
   invoker: string(),
   parentCapability: literal('eth_accounts'),
@@ -74,6 +82,7 @@ export const FoundPermissionStruct = object({
   isKnown: boolean(),
 });
 
+/** Result of tollkeeper_getPermissions. */
 export const FoundPermissionsStruct = object({
   permissions: array(FoundPermissionStruct),
   logs: object({
@@ -84,7 +93,7 @@ export const FoundPermissionsStruct = object({
   }),
 });
 
-/** What wallet_connect answers (ERC-7846). */
+/** Result of wallet_connect (ERC-7846). */
 export const ConnectedStruct = object({
   accounts: array(
     object({
@@ -98,7 +107,7 @@ export const ConnectedStruct = object({
   ),
 });
 
-/** A transaction with nothing left open; every quantity as minimal hex. */
+/** A complete transaction; quantities are minimal hex. */
 export const FilledTransactionStruct = object({
   type: oneOf(transactionTypes),
   chainId: HexQuantityStruct,
@@ -117,7 +126,7 @@ export const FilledTransactionStruct = object({
   authorizationList: TransactionRequestStruct.schema.authorizationList,
 });
 
-/** `v`, `r` and `s`, and what was signed if something was filled in. */
+/** `v`, `r` and `s`; `tx` and `raw` if something was filled in. */
 export const SignedTransactionStruct = object({
   v: HexQuantityStruct,
   r: Bytes32Struct,
@@ -155,7 +164,7 @@ export const OperationGasStruct = object({
   paymasterPostOpGasLimit: exactOptional(HexQuantityStruct),
 });
 
-/** On which chains calls can be sent, by chain id in hex, and how (EIP-5792). */
+/** Capabilities by chain id in hex (EIP-5792). */
 export const CapabilitiesStruct = record(
   HexQuantityStruct,
   object({
@@ -164,7 +173,7 @@ export const CapabilitiesStruct = record(
   }),
 );
 
-/** The receipt of calls (EIP-5792). */
+/** EIP-5792. */
 export const CallsReceiptStruct = object({
   logs: array(
     object({
@@ -180,7 +189,7 @@ export const CallsReceiptStruct = object({
   transactionHash: Bytes32Struct,
 });
 
-/** What became of calls (EIP-5792). */
+/** Status of a batch (EIP-5792). */
 export const CallsStatusStruct = object({
   version: literal(CALLS_VERSION),
   id: BatchIdStruct,
@@ -202,13 +211,13 @@ export const BaseFeeStruct = object({
   source: exactOptional(oneOf(['fee-history'])),
 });
 
-/** Suggested fees, and where they came from if no gas API told them. */
+/** Suggested fees; `source` if they are not from a gas API. */
 export const SuggestedFeesStruct = type({
   ...SuggestedGasFeesStruct.schema,
   source: exactOptional(oneOf(['fee-history'])),
 });
 
-/** Levels of fees in wei, and where they came from. */
+/** Fee levels in wei, and their source. */
 export const FeeLevelsStruct = object({
   source: StoredLevelsStruct.schema.source,
   passedOver: StoredLevelsStruct.schema.passedOver,
@@ -217,4 +226,105 @@ export const FeeLevelsStruct = object({
   low: FeePairStruct,
   medium: FeePairStruct,
   high: FeePairStruct,
+});
+
+// Results for the companion page.
+
+const IdStruct = text(36);
+
+const { gasAuth, entryPoint, factory, paymasterContext, singleCallsOnly } =
+  ChainRowStruct.schema;
+
+/** A chain's configuration with labels for URLs and without credentials. */
+export const ChainStruct = object({
+  chainId: ScopeStruct,
+  rpcUrl: optional(string()),
+  wsUrl: optional(string()),
+  gasBaseUrl: optional(string()),
+  gasAuth,
+  apiKey: optional(literal('[redacted]')),
+  apiKeySecret: optional(literal('[redacted]')),
+  bundlerUrl: optional(string()),
+  bundlerApiKey: optional(literal('[redacted]')),
+  entryPoint,
+  factory,
+  paymasterUrl: optional(string()),
+  paymasterContext,
+  singleCallsOnly,
+  contracts: optional(
+    object({
+      entryPoint: object({ version: EntryPointVersionStruct, address: AddressStruct }),
+      factory: AddressStruct,
+    }),
+  ),
+});
+
+/** An account of keyring-api. */
+export const AccountStruct = object({
+  id: IdStruct,
+  type: oneOf(accountTypes),
+  address: AddressStruct,
+  scopes: array(ScopeStruct),
+  options: record(string(), any()),
+  methods: array(string()),
+});
+
+const notTaken = { name: string(), address: AddressStruct };
+
+const announced = {
+  accounts: array(AccountStruct),
+  declined: array(object(notTaken)),
+  failed: array(object({ ...notTaken, code: integer(), message: string() })),
+  skipped: array(object(notTaken)),
+};
+
+export const AnnouncedStruct = object(announced);
+
+export const RestoredStruct = object({
+  ...announced,
+  unchanged: array(AccountStruct),
+  unchecked: array(object(notTaken)),
+  recovered: array(AccountStruct),
+  unreachable: array(ScopeStruct),
+  isComplete: boolean(),
+});
+
+export const ProgressStruct = nullable(
+  object({
+    phase: oneOf(['checking', 'searching', 'announcing']),
+    done: CountStruct,
+    total: CountStruct,
+  }),
+);
+
+export const DeploymentsStruct = record(
+  ScopeStruct,
+  oneOf(['deployed', 'absent', 'unknown']),
+);
+
+export const GrantsStruct = array(
+  object({
+    origin: string(),
+    accounts: array(object({ id: IdStruct, address: AddressStruct })),
+  }),
+);
+
+export const StatusStruct = object({
+  documents: array(object({ name: string(), problem: nullable(string()) })),
+  accounts: nullable(CountStruct),
+  unsettled: nullable(CountStruct),
+  requests: nullable(CountStruct),
+});
+
+const sent = Object.fromEntries(
+  Object.entries(SentTransactionStruct.schema).filter(
+    ([name]) => !['raw', 'operation', 'receipt'].includes(name),
+  ),
+);
+
+/** A sent transaction, without the signed bytes and the receipt. */
+export const ActivityEntryStruct = object({
+  ...sent,
+  canBeReplaced: boolean(),
+  hasReceipt: boolean(),
 });

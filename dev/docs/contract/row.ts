@@ -4,10 +4,11 @@ import type { Json } from '@metamask/utils';
 import type { MethodName } from '../../../src/routes';
 import { parse, parseObjectParams } from '../../../src/schema/parse';
 import type { StructOf } from '../../../src/schema/parse';
-import { isOptional, listItems } from '../schema/convert';
-import type { AnyStruct, Source } from '../schema/source';
+import { isOptional, listItems, takes } from '../schema/convert';
+import type { AnyStruct, Source } from '../schema/words';
 import type { ErrorCode } from './errors';
 
+/** A param by its position. */
 export type Param = {
   name: string;
   summary: string;
@@ -15,34 +16,38 @@ export type Param = {
   isRequired: boolean;
 };
 
+/** Params of a method. */
 export type Params = {
   list: readonly Param[];
   /** Whether any number like the last one may follow. */
   isOpenEnded?: boolean;
-  /** Reads params as the code does, and throws what it throws; signing methods read their own. */
+  /** Reads params as the code does, and throws what it throws. Methods that sign have their own. */
   read?: (params: unknown) => void;
 };
 
+/** Result of a method. */
 export type Result = { name: string; source: Source };
 
-/** An error that is a method's own, and when, where the code alone does not tell. */
+/** An error of a method; `when` explains it where the code alone does not. */
 export type ErrorUse = ErrorCode | { code: ErrorCode; when: string };
 
+/** A call and its result. */
 export type Example = { name: string; params: Json[]; result: Json };
 
 export type Row = {
   name: MethodName;
+  /** One line. */
   summary: string;
-  /** What else its callers must know. */
+  /** Further text for callers. */
   description?: string;
   params: Params;
   result: Result;
-  /** Whether the user is asked, in words. */
+  /** Whether it asks the user, in words. */
   asks: string;
   errors: readonly ErrorUse[];
-  /** Whose own errors are passed on: `the node said`. */
+  /** Whose errors it passes on. */
   passesOn?: string;
-  /** Whether its params can stand in an object that names account and chain. */
+  /** Whether it also takes an object with account, chain and params. */
   takesEnvelope?: boolean;
   examples: readonly Example[];
 };
@@ -52,19 +57,33 @@ export type Group = { title: string; rows: readonly Row[] };
 /** What most methods that only look something up have in common. */
 const defaults = { params: { list: [] }, asks: 'no', errors: [] };
 
-/** Groups methods. Left out, they take no params, ask nobody and have no errors of their own. */
+/** Groups methods. By default they take no params, do not ask the user, and have no own errors. */
 export function groupOf(
   title: string,
-  rows: readonly (Omit<Row, keyof typeof defaults> & Partial<Row>)[],
+  rows: Partial<
+    Record<MethodName, Omit<Row, 'name' | keyof typeof defaults> & Partial<Row>>
+  >,
 ): Group {
-  return { title, rows: rows.map((row) => ({ ...defaults, ...row })) };
+  return {
+    title,
+    rows: Object.entries(rows).map(([name, row]) => ({
+      ...defaults,
+      ...row,
+      name: name as MethodName,
+    })),
+  };
+}
+
+/** Creates an example: the params of a call and its result. */
+export function example(name: string, params: Json[], result: Json): Example {
+  return { name, params, result };
 }
 
 /**
- * Describe params by position.
+ * Describes params by position.
  *
  * @param struct - The tuple that the code reads them with.
- * @param summaries - What each is, by name, in their order.
+ * @param summaries - The meaning of each by its name, in their order.
  */
 export function positions<Type>(
   struct: AnyStruct & StructOf<Type>,
@@ -81,21 +100,19 @@ export function positions<Type>(
   return { list, read: (params) => void parse(params, struct, 'params') };
 }
 
-/** Describe params that are one object, which may stand in an array, and must by default be there. */
+/** Describes params that are one object, which can be the only entry of an array. */
 export function oneObject<Type>(
   struct: AnyStruct & StructOf<Type>,
-  param: Pick<Param, 'name' | 'summary'> & Partial<Param>,
+  name: string,
+  summary: string,
 ): Params {
   return {
-    list: [{ isRequired: true, source: struct, ...param }],
+    list: [{ name, summary, source: struct, isRequired: !takes(struct, {}) }],
     read: (params) => void parseObjectParams(params, struct, 'params'),
   };
 }
 
+/** Describes a param that is required. */
 export function required(name: string, summary: string, source: Source): Param {
   return { name, summary, source, isRequired: true };
-}
-
-export function optional(name: string, summary: string, source: Source): Param {
-  return { name, summary, source, isRequired: false };
 }

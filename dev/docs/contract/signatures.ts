@@ -13,9 +13,9 @@ import {
 import { PersonalSignParamsStruct } from '../../../src/message/request';
 import { SignAuthorizationParamsStruct } from '../../../src/transaction/authorization';
 import { fieldsOf } from '../../demo/documents';
-import type { Source } from '../schema/source';
+import type { Source } from '../schema/words';
 import { SignatureStruct, SignedAuthorizationStruct } from './results';
-import { groupOf, positions, required } from './row';
+import { example, groupOf, positions, required } from './row';
 import type { Params, Row } from './row';
 import { ADDRESS, KEY, MESSAGE, MESSAGE_SIGNATURE, REVOCATION } from './samples';
 
@@ -37,19 +37,19 @@ const ENTRIES = [
 ];
 
 const mail: Row['examples'] = [
-  {
-    name: 'a mail',
-    params: [ADDRESS, MAIL],
-    result: signTypedData(parseTypedData(MAIL, 'params[1]'), KEY),
-  },
+  example(
+    'a mail',
+    [ADDRESS, MAIL],
+    signTypedData(parseTypedData(MAIL, 'params[1]'), KEY),
+  ),
 ];
 
 const entries: Row['examples'] = [
-  {
-    name: 'two values',
-    params: [ADDRESS, ENTRIES],
-    result: signTypedEntries(parseTypedEntries(ENTRIES, 'params[1]'), KEY),
-  },
+  example(
+    'two values',
+    [ADDRESS, ENTRIES],
+    signTypedEntries(parseTypedEntries(ENTRIES, 'params[1]'), KEY),
+  ),
 ];
 
 const signing: Pick<Row, 'asks' | 'errors' | 'takesEnvelope'> = {
@@ -73,9 +73,9 @@ function typedParams(source: Source): Params {
 
 const signature: Row['result'] = { name: 'signature', source: SignatureStruct };
 
-export const signatures = groupOf('Messages', [
-  {
-    name: 'personal_sign',
+/** What signs messages. */
+export const signatures = groupOf('Messages', {
+  personal_sign: {
     summary: 'Signs a message (EIP-191).',
     description: EITHER_WAY,
     params: positions(PersonalSignParamsStruct, {
@@ -85,19 +85,15 @@ export const signatures = groupOf('Messages', [
     }),
     result: signature,
     ...signing,
-    examples: [
-      { name: 'a text', params: [MESSAGE, ADDRESS], result: MESSAGE_SIGNATURE },
-    ],
+    examples: [example('a text', [MESSAGE, ADDRESS], MESSAGE_SIGNATURE)],
   },
-  {
-    name: 'eth_sign',
+  eth_sign: {
     summary: 'Always refused: it signs a hash that cannot be read.',
     result: { name: 'nothing', source: literal(null) },
     errors: [4200],
     examples: [],
   },
-  {
-    name: 'wallet_signAuthorization',
+  wallet_signAuthorization: {
     summary:
       'Signs that a standard account delegates to no contract any more (EIP-7702).',
     description:
@@ -112,15 +108,14 @@ export const signatures = groupOf('Messages', [
     ...signing,
     errors: [...signing.errors, -32002],
     examples: [
-      {
-        name: 'on Ethereum',
-        params: [{ account: ADDRESS, address: ZERO_ADDRESS, chainId: '0x1' }],
-        result: REVOCATION,
-      },
+      example(
+        'on Ethereum',
+        [{ account: ADDRESS, address: ZERO_ADDRESS, chainId: '0x1' }],
+        REVOCATION,
+      ),
     ],
   },
-  {
-    name: 'eth_signTypedData_v4',
+  eth_signTypedData_v4: {
     summary: 'Signs typed data (EIP-712).',
     description: `${EITHER_WAY} If \`types\` has no \`EIP712Domain\`, it is inferred from the domain.`,
     params: typedParams(TypedDataStruct),
@@ -128,8 +123,7 @@ export const signatures = groupOf('Messages', [
     ...signing,
     examples: mail,
   },
-  {
-    name: 'eth_signTypedData_v3',
+  eth_signTypedData_v3: {
     summary: 'Signs typed data without arrays.',
     description: EITHER_WAY,
     params: typedParams(TypedDataStruct),
@@ -137,8 +131,7 @@ export const signatures = groupOf('Messages', [
     ...signing,
     examples: mail,
   },
-  {
-    name: 'eth_signTypedData_v1',
+  eth_signTypedData_v1: {
     summary: 'Signs a list of typed values, packed as in Solidity.',
     description: EITHER_WAY,
     params: typedParams(EntriesStruct),
@@ -146,8 +139,7 @@ export const signatures = groupOf('Messages', [
     ...signing,
     examples: entries,
   },
-  {
-    name: 'eth_signTypedData',
+  eth_signTypedData: {
     summary: 'The first name of `eth_signTypedData_v1`.',
     description: EITHER_WAY,
     params: typedParams(EntriesStruct),
@@ -155,4 +147,4 @@ export const signatures = groupOf('Messages', [
     ...signing,
     examples: entries,
   },
-]);
+});

@@ -5,7 +5,7 @@ import { serializeUnsigned } from '../../../src/eth/sign-transaction';
 import { TransactionRequestStruct } from '../../../src/eth/transaction';
 import { ReplaceParamsStruct } from '../../../src/transaction/replace';
 import { SignedTransactionStruct, UnsignedTransactionStruct } from './results';
-import { groupOf, positions, required } from './row';
+import { example, groupOf, positions, required } from './row';
 import type { Params, Row } from './row';
 import { FILLED, HASH, LACKING, SIGNED, WHOLE, WHOLE_SIGNATURE } from './samples';
 
@@ -27,9 +27,9 @@ const hash: Row['result'] = { name: 'hash', source: Bytes32Struct };
 
 const common = { passesOn: "the node's own error", takesEnvelope: true };
 
-export const transactions = groupOf('Transactions', [
-  {
-    name: 'eth_signTransaction',
+/** What is done with transactions. */
+export const transactions = groupOf('Transactions', {
+  eth_signTransaction: {
     summary: 'Signs a transaction and returns the signature.',
     description: FILLING,
     params: transaction,
@@ -38,20 +38,19 @@ export const transactions = groupOf('Transactions', [
     errors: [4001, 4100, 4200, -32602, -32005, -32002],
     ...common,
     examples: [
-      {
-        name: 'nothing is filled in (the example of EIP-155)',
-        params: [WHOLE],
-        result: WHOLE_SIGNATURE,
-      },
-      {
-        name: 'the rest is filled in',
-        params: [LACKING],
-        result: { ...SIGNED.signature, tx: FILLED.json, raw: SIGNED.raw },
-      },
+      example(
+        'nothing is filled in (the example of EIP-155)',
+        [WHOLE],
+        WHOLE_SIGNATURE,
+      ),
+      example('the rest is filled in', [LACKING], {
+        ...SIGNED.signature,
+        tx: FILLED.json,
+        raw: SIGNED.raw,
+      }),
     ],
   },
-  {
-    name: 'eth_fillTransaction',
+  eth_fillTransaction: {
     summary: 'Fills in missing fields, and signs nothing.',
     description: FILLING,
     params: transaction,
@@ -59,15 +58,13 @@ export const transactions = groupOf('Transactions', [
     errors: [4100, 4200, -32602, -32005, -32002],
     ...common,
     examples: [
-      {
-        name: 'a payment',
-        params: [LACKING],
-        result: { raw: serializeUnsigned(FILLED.transaction), tx: FILLED.json },
-      },
+      example('a payment', [LACKING], {
+        raw: serializeUnsigned(FILLED.transaction),
+        tx: FILLED.json,
+      }),
     ],
   },
-  {
-    name: 'eth_sendTransaction',
+  eth_sendTransaction: {
     summary: 'Fills in, signs and sends a transaction.',
     description:
       `${FILLING} Type \`0x3\` is refused, because its blobs are not available. A smart ` +
@@ -83,10 +80,9 @@ export const transactions = groupOf('Transactions', [
     errors: [4001, 4100, -32602, -32005, -32002],
     ...common,
     passesOn: 'errors of the node, the bundler or the paymaster',
-    examples: [{ name: 'a payment', params: [LACKING], result: HASH }],
+    examples: [example('a payment', [LACKING], HASH)],
   },
-  {
-    name: 'eth_sendRawTransaction',
+  eth_sendRawTransaction: {
     summary: 'Sends a signed transaction.',
     description:
       'A transaction of a connected account is followed as if Tollkeeper had sent it.',
@@ -94,10 +90,9 @@ export const transactions = groupOf('Transactions', [
     result: hash,
     errors: [-32602, -32005, -32002],
     ...common,
-    examples: [{ name: 'a payment', params: [SIGNED.raw], result: HASH }],
+    examples: [example('a payment', [SIGNED.raw], HASH)],
   },
-  {
-    name: 'tollkeeper_replaceTransaction',
+  tollkeeper_replaceTransaction: {
     summary: 'Speeds up or cancels a pending transaction.',
     description:
       'The default fees are the current ones, and at least 10 % higher than before.',
@@ -118,11 +113,7 @@ export const transactions = groupOf('Transactions', [
     ],
     ...common,
     examples: [
-      {
-        name: 'a cancellation',
-        params: [HASH, { action: 'cancel' }],
-        result: `0x${'5c'.repeat(32)}`,
-      },
+      example('a cancellation', [HASH, { action: 'cancel' }], `0x${'5c'.repeat(32)}`),
     ],
   },
-]);
+});

@@ -47,17 +47,15 @@ import {
   AccountStruct,
   ActivityEntryStruct,
   AnnouncedStruct,
-  ChainStruct,
-} from '../contract/companion-results';
-import {
   CallsReceiptStruct,
+  ChainStruct,
   FeePairStruct,
   FilledTransactionStruct,
   FoundPermissionStruct,
   PermissionStruct,
   SuggestedFeesStruct,
 } from '../contract/results';
-import type { AnyStruct } from './source';
+import type { AnyStruct } from './words';
 
 /** A struct's name; and its forms if it has several, or what more the code reads of it. */
 export type Component = { name: string; forms?: readonly AnyStruct[] };

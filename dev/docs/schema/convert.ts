@@ -1,13 +1,12 @@
-// From the structs that the code parses with to JSON Schema: what a document says of params
-// and results is what the code checks.
+// Converts the structs that the code parses with into JSON Schema, so that the documents say what
+// the code checks.
 import type { Json } from '@metamask/utils';
 
 import { findComponent } from './components';
-import type { AnyStruct, Source } from './source';
 import { getNamed } from './words';
-import type { JsonSchema } from './words';
+import type { AnyStruct, JsonSchema, Source } from './words';
 
-/** Makes schemas, and keeps those that have names. */
+/** Converts structs, and collects the schemas that have names. */
 export type Converter = {
   convert: (source: Source) => JsonSchema;
   /** The schemas that were referred to, by name. */
@@ -16,10 +15,8 @@ export type Converter = {
 
 type Convert = Converter['convert'];
 
-/** What callers write for a field that they leave out; the page says so once. */
+/** Null in place of a field that is left out; the page explains it once. */
 export const LEFT_OUT: JsonSchema = { type: 'null', $comment: 'The same as left out.' };
-
-const PLACE = '#/components/schemas/';
 
 const types: Record<string, (struct: AnyStruct, convert: Convert) => JsonSchema> = {
   any: () => ({}),
@@ -62,7 +59,7 @@ const types: Record<string, (struct: AnyStruct, convert: Convert) => JsonSchema>
   type: toObject,
 };
 
-// Structs are asked for their parts, which have no place in a value.
+// The parts of a struct are listed without a value that they belong to.
 const none = { path: [], branch: [] } as never;
 
 export function createConverter(): Converter {
@@ -72,7 +69,7 @@ export function createConverter(): Converter {
       components.set(name, {});
       components.set(name, describe());
     }
-    return { $ref: `${PLACE}${name}` };
+    return { $ref: `#/components/schemas/${name}` };
   };
   const convertStruct = (struct: AnyStruct): JsonSchema => {
     const found = findComponent(struct);
@@ -81,10 +78,10 @@ export function createConverter(): Converter {
     const schema = found ? refer(found.name, describe) : describe();
     return isNullable(struct) ? { anyOf: [schema, { type: 'null' }] } : schema;
   };
-  const convertForms = ([first, ...others]: readonly AnyStruct[]): JsonSchema => {
-    const forms = [first, ...others].flatMap((form) => (form ? [convert(form)] : []));
-    const [only] = forms;
-    return others.length === 0 && only ? only : { anyOf: forms };
+  const convertForms = (forms: readonly AnyStruct[]): JsonSchema => {
+    const anyOf = forms.map(convert);
+    const [only, ...others] = anyOf;
+    return only && others.length === 0 ? only : { anyOf };
   };
   const describeStruct = (struct: AnyStruct): JsonSchema => {
     const type = nameOf(struct);
@@ -107,11 +104,12 @@ export function createConverter(): Converter {
   };
 }
 
+/** Lists the structs of a tuple's items. */
 export function listItems(tuple: AnyStruct): AnyStruct[] {
   return [...tuple.entries([], none)].map(([, , item]) => item as AnyStruct);
 }
 
-/** Tell whether what a struct is for can be left out. */
+/** Returns whether the value of a struct can be left out. */
 export function isOptional(struct: AnyStruct): boolean {
   return struct.type.startsWith(EXACT_OPTIONAL) || takes(struct, undefined);
 }
@@ -133,7 +131,8 @@ function dropsNull({ coercer }: AnyStruct, name: string): boolean {
   return !Object.hasOwn(coercer({ [name]: null }, none) as object, name);
 }
 
-function takes(struct: AnyStruct, value: unknown): boolean {
+/** Returns whether a struct accepts a value. */
+export function takes(struct: AnyStruct, value: unknown): boolean {
   const [failure] = struct.validate(value);
   return failure === undefined;
 }
@@ -154,8 +153,8 @@ function toObject(struct: AnyStruct, convert: Convert): JsonSchema {
   };
 }
 
-// The bounds of a list are in the words of its refinement, which what has no entries breaks,
-// or what has more than any array. Failures write down what they are of.
+// The bounds of an array are in the words of its refinement. An array without entries, or an
+// endless one, makes it fail; the failure quotes the value, hence toString.
 function findBounds(struct: AnyStruct): JsonSchema {
   const ofLength = (length: number): unknown[] => [
     ...struct.refiner({ length, toString: () => '' } as never, none),

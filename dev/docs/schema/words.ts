@@ -1,14 +1,25 @@
-// JSON Schemas of the structs that are named in words, by their words. A struct whose words
-// are not here has no schema, and `npm run docs` says so.
+// JSON Schemas of structs that are described in words, by these words. `npm run docs` fails for
+// words that are missing here.
 import type { Json } from '@metamask/utils';
 
 /** A JSON Schema (draft 7). */
 export type JsonSchema = Record<string, Json>;
 
-/** The schema of a named struct; with a name of its own if it stands in many places. */
-export type Named = { component?: string; schema: JsonSchema };
+/** What is read of any struct; the types of structs do not widen. */
+export type AnyStruct = {
+  type: string;
+  schema: unknown;
+  entries: (value: unknown, context: never) => Iterable<readonly unknown[]>;
+  coercer: (value: unknown, context: never) => unknown;
+  refiner: (value: never, context: never) => Iterable<unknown>;
+  validate(value: unknown): readonly unknown[];
+};
 
-type Pattern = readonly [words: RegExp, toNamed: (...parts: string[]) => Named];
+/** Source of a schema: a struct, one of several, or a schema where there is no struct. */
+export type Source = AnyStruct | { anyOf: readonly Source[] } | { schema: JsonSchema };
+
+/** The schema of a struct in words, with a name of its own if it is used in many places. */
+export type Named = { component?: string | undefined; schema: JsonSchema };
 
 const string = (pattern: string): JsonSchema => ({ type: 'string', pattern });
 
@@ -18,7 +29,7 @@ const safeInteger = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTE
 
 const ADDRESS = `^0x${DIGIT}{40}$`;
 
-// What has 64 digits at most, of which `digits` tell something.
+// Has at most 64 digits, all but the last `digits` of which are zeros.
 function quantity(digits: number): JsonSchema {
   const hex = `0x(?=${DIGIT}{1,64}$)0*${DIGIT}{0,${digits}}`;
   return { anyOf: [string(`^(?:${hex}|[0-9]{1,78})$`), safeInteger] };
@@ -104,97 +115,81 @@ const inline: Record<string, JsonSchema> = {
   'a receipt': { type: 'object' },
 };
 
-const patterns: readonly Pattern[] = [
+type ToSchema = (...parts: string[]) => JsonSchema;
+
+/** Words that the schema repeats as its description, and names of schemas. */
+const patterns: readonly (readonly [words: RegExp, ToSchema, component?: string])[] = [
+  [/^a quantity below 2\^256 \(hex/u, () => quantity(64), 'Quantity'],
   [
     /^a quantity below 2\^(?<bits>\d+) \(hex/u,
-    (words, bits = '') => ({
-      component: bits === '256' ? 'Quantity' : `Quantity${bits}`,
-      schema: described(words, quantity(Number(bits) / 4)),
-    }),
+    (bits) => quantity(Number(bits) / 4),
+    'Quantity$<bits>',
   ],
-  [
-    /^(?:a quantity below 2\^64 - 1) \(hex/u,
-    (words) => ({ component: 'Nonce', schema: described(words, quantity(16)) }),
-  ],
-  [
-    /^a chain id below 2\^256, 0 for every chain \(hex/u,
-    (words) => ({ schema: described(words, quantity(64)) }),
-  ],
+  [/^(?:a quantity below 2\^64 - 1) \(hex/u, () => quantity(16), 'Nonce'],
+  [/^a chain id below 2\^256, 0 for every chain \(hex/u, () => quantity(64)],
   [
     /^a quantity from 1 to .* of secp256k1 \(hex/u,
-    (words) => ({ schema: described(words, { not: ZERO, ...quantity(64) }) }),
+    () => ({ not: ZERO, ...quantity(64) }),
   ],
-  [/^0 or 1 \(hex/u, (words) => ({ schema: described(words, smallNumbers(0, 1)) })],
-  [
-    /^0, 1, 27 or 28 \(hex/u,
-    (words) => ({ schema: described(words, smallNumbers(0, 1, 27, 28)) }),
-  ],
+  [/^0 or 1 \(hex/u, () => smallNumbers(0, 1)],
+  [/^0, 1, 27 or 28 \(hex/u, () => smallNumbers(0, 1, 27, 28)],
   [
     /^a block number in hex, or one of (?<tags>[a-z, ]+)/u,
-    (words, tags = '') => ({
-      component: 'Block',
-      schema: described(words, {
-        anyOf: [string(`^0x${DIGIT}{1,64}$`), { enum: tags.trim().split(', ') }],
-      }),
+    (tags = '') => ({
+      anyOf: [string(`^0x${DIGIT}{1,64}$`), { enum: tags.trim().split(', ') }],
     }),
-  ],
-  [
-    /^one of (?<values>".*")$/u,
-    (_words, values = '') => ({
-      schema: { enum: JSON.parse(`[${values}]`) as string[] },
-    }),
+    'Block',
   ],
   [
     /^(?<bytes>\d+) bytes in hex/u,
-    (words, bytes = '') => ({
-      schema: described(words, string(`^0x${DIGIT}{${2 * Number(bytes)}}$`)),
-    }),
+    (bytes) => string(`^0x${DIGIT}{${2 * Number(bytes)}}$`),
+  ],
+  [/^(?<value>\d+\.\d+\.\d+), the version of/u, (value = '') => ({ const: value })],
+  // Fields that are named only to say why they are refused.
+  [/^left out: /u, () => ({ not: {} })],
+];
+
+/** Words that say no more than the schema does. */
+const plain: readonly (readonly [words: RegExp, ToSchema])[] = [
+  [
+    /^one of (?<values>".*")$/u,
+    (values = '') => ({ enum: JSON.parse(`[${values}]`) as string[] }),
   ],
   [
     /^a string of at most (?<max>\d+) characters$/u,
-    (_words, max) => ({ schema: { type: 'string', maxLength: Number(max) } }),
+    (max) => ({ type: 'string', maxLength: Number(max) }),
   ],
   [
     /^a string of (?<min>\d+) to (?<max>\d+) characters$/u,
-    (_words, min, max) => ({
-      schema: { type: 'string', minLength: Number(min), maxLength: Number(max) },
-    }),
+    (min, max) => ({ type: 'string', minLength: Number(min), maxLength: Number(max) }),
   ],
   [
     /^an integer from (?<min>\d+) to (?<max>\d+)$/u,
-    (_words, min, max) => ({
-      schema: { type: 'integer', minimum: Number(min), maximum: Number(max) },
-    }),
+    (min, max) => ({ type: 'integer', minimum: Number(min), maximum: Number(max) }),
   ],
-  [
-    /^(?<value>\d+\.\d+\.\d+), the version of/u,
-    (words, value = '') => ({ schema: described(words, { const: value }) }),
-  ],
-  // Fields that are named only to say why they are refused.
-  [/^left out: /u, (words) => ({ schema: described(words, { not: {} }) })],
 ];
 
 /**
- * Find the schema of a struct that is named in words.
+ * Finds the schema of a struct that is described in words.
  *
- * @throws {Error} If its words are not known here.
+ * @throws {Error} If there is none for its words.
  */
-export function getNamed(words: string): Named {
-  const [component, schema] = components[words] ?? [];
-  if (component !== undefined && schema) {
-    return { component, schema: described(words, schema) };
+export function getNamed(description: string): Named {
+  const [component, schema = inline[description]] = components[description] ?? [];
+  if (schema) return { component, schema: { description, ...schema } };
+  for (const [form, toSchema, name] of patterns) {
+    const found = form.exec(description);
+    if (!found) continue;
+    return {
+      component: name && found[0].replace(form, name),
+      schema: { description, ...toSchema(...found.slice(1)) },
+    };
   }
-  const own = inline[words];
-  if (own) return { schema: described(words, own) };
-  for (const [form, toNamed] of patterns) {
-    const found = form.exec(words);
-    if (found) return toNamed(words, ...found.slice(1));
+  for (const [form, toSchema] of plain) {
+    const found = form.exec(description);
+    if (found) return { schema: toSchema(...found.slice(1)) };
   }
   throw new Error(
-    `There is no JSON Schema for "${words}": add one to dev/docs/schema/words.ts.`,
+    `There is no JSON Schema for "${description}": add one to dev/docs/schema/words.ts.`,
   );
-}
-
-function described(description: string, schema: JsonSchema): JsonSchema {
-  return { description, ...schema };
 }

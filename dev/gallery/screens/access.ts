@@ -1,4 +1,4 @@
-// The first run, and who may see accounts, have a key or change the configuration.
+// Screens of the first run, and of access to accounts, keys and configuration.
 import { News, Welcome } from '../../../src/home/greeting';
 import {
   ChangesConfirmation,

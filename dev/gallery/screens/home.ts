@@ -1,4 +1,4 @@
-// The home page: its tabs, and the page around them.
+// Screens of the home page: its tabs, and the frame around them.
 import { encodeIntents } from '../../../src/eth/account-calls';
 import { implementations } from '../../../src/eth/delegation';
 import type { Implementation } from '../../../src/eth/delegation';
@@ -98,7 +98,8 @@ const gasView = {
   servers,
 };
 
-const gasWithHistory: Omit<GasView, 'translate'> = { ...gasView, market };
+/** A market with all data. */
+export const gasWithHistory: Omit<GasView, 'translate'> = { ...gasView, market };
 
 export const homeGasScreens: Screen[] = screensOf(GasTab, {
   'with history': gasWithHistory,
@@ -224,7 +225,7 @@ const step = {
 
 const page: Omit<AccountView, 'translate'> = { ...step, account: own };
 
-/** A keystore file, whose key nobody has. */
+/** A keystore file with random content. */
 const keystore = JSON.stringify({
   version: 3,
   id: 'b7a1a9b4-1c5e-4b62-9d2a-0c7a51f3d001',
@@ -287,7 +288,6 @@ const COIN = 10n ** 18n;
 
 const hash = (byte: string): ShownSent['hash'] => `0x${byte.repeat(32)}`;
 
-/** What a call of an account is, as it is read from what was signed. */
 const stepsOf = (to: Hex, value: bigint, data: Hex = '0x'): ShownSent['steps'] =>
   readTransactionSteps({ from: OWN, to, value, data }, {});
 
@@ -560,7 +560,7 @@ const settings: Omit<SettingsView, 'translate'> = {
   form: EMPTY_FORM,
 };
 
-/** A chain with every server; those with a secret in their address are not shown. */
+/** A chain with every server; URLs with a secret are not shown. */
 const row: ChainRow = {
   rpcUrl: `${NODE}/secret`,
   wsUrl: 'wss://mainnet.node.example',
@@ -580,17 +580,11 @@ const frame: Omit<HomeFrameView, 'translate' | 'content'> = {
 };
 
 const framed =
-  (changes: Partial<typeof frame>): Screen['draw'] =>
-  (translate) =>
-    HomeFrame({
-      ...frame,
-      ...changes,
-      translate,
-      content:
-        changes.tab === 'gas'
-          ? GasTab({ ...gasWithHistory, translate })
-          : PermissionsTab({ ...permissionsView, translate }),
-    });
+  (view: typeof frame): Screen['draw'] =>
+  (translate) => {
+    const content = PermissionsTab({ translate, ...permissionsView });
+    return HomeFrame({ ...view, translate, content });
+  };
 
 export const homeSettingsScreens: Screen[] = [
   ...screensOf(SettingsPage, {
@@ -601,12 +595,23 @@ export const homeSettingsScreens: Screen[] = [
     'of a network': { chain: MAINNET, row, form: EMPTY_FORM },
   }),
   ...screensOf(RemoveChainPage, { 'of a network': { chain: MAINNET } }),
-  { view: 'HomeFrame', state: 'around the gas market', draw: framed({ tab: 'gas' }) },
-  { view: 'HomeFrame', state: 'around a tab', draw: framed({}) },
+  {
+    view: 'HomeFrame',
+    state: 'around the gas market',
+    draw: (translate) =>
+      HomeFrame({
+        ...frame,
+        tab: 'gas',
+        translate,
+        content: GasTab({ ...gasWithHistory, translate }),
+      }),
+  },
+  { view: 'HomeFrame', state: 'around a tab', draw: framed(frame) },
   {
     view: 'HomeFrame',
     state: 'with notices',
     draw: framed({
+      ...frame,
       totals: { requests: 2, pending: 1 },
       notices: [
         danger('The node at https://mainnet.node.example is on another network.'),

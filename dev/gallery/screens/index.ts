@@ -1,5 +1,4 @@
-// Every screen that there is, in the order of the gallery. A new view needs a line in one of
-// these files.
+// All screens, in the order of the gallery.
 import type { Screen } from '../screen';
 import { accessScreens, firstRunScreens } from './access';
 import { describedScreens } from './described';

@@ -1,4 +1,4 @@
-// Messages and typed data, and what MetaMask's own confirmation shows beside them.
+// Screens of messages and typed data, and the insights in MetaMask's own confirmation.
 import { hexToBytes, type Hex } from '@metamask/utils';
 
 import type { TypedData } from '../../../src/eth/typed-data';
@@ -52,7 +52,7 @@ const PERMIT = permitOf(OWN, TOKEN, {
   deadline: '1793000000',
 });
 
-/** An order that gives a collectible for nothing. */
+/** Sells an NFT for nothing. */
 const ORDER = seaportOrderOf(
   'address offerer, OfferItem[] offer, ConsiderationItem[] consideration, uint256 startTime, uint256 endTime',
   {
@@ -72,7 +72,7 @@ const ORDER = seaportOrderOf(
   },
 );
 
-/** An order of CoW Protocol that swaps WETH for USDC. */
+/** Swaps WETH for USDC by CoW Protocol. */
 const SWAP: TypedData = {
   types: {
     EIP712Domain,

@@ -1,15 +1,22 @@
-// Those who appear on the screens: accounts, contracts and sites of nobody.
+// Accounts, contracts, sites and networks of the screens.
 import type { Hex } from '../../../src/eth/hex';
 
 export const OWN: Hex = '0x8f3cf7ad23cd3cadbd9735aff958023239c6a063';
+
+/** A smart account of the user. */
 export const SMART: Hex = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
+
 export const FRIEND: Hex = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
+
+/** USDC. */
 export const TOKEN: Hex = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48';
+
+/** Permit2. */
 export const SPENDER: Hex = '0x000000000022d473030f116ddee9f6b43ac78ba3';
 
 export const SITE = 'https://app.swap.example';
 
-/** A site whose name is too long, and full of tricks. */
+/** Its name is long and has a character that reverses the text after it. */
 export const LONG_SITE = `https://${'very-long-name-of-a-site.'.repeat(6)}\u202eexample`;
 
 export const MAINNET = 'eip155:1';
@@ -17,7 +24,7 @@ export const BASE = 'eip155:8453';
 export const OPTIMISM = 'eip155:10';
 export const SEPOLIA = 'eip155:11155111';
 
-/** When all of it is looked at, in ms since 1970. */
+/** The current time on all screens. */
 export const NOW = Date.UTC(2025, 8, 22, 14, 5);
 
 export const EMPTY_FORM = { typed: {}, hasFailed: false };

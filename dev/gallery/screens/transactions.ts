@@ -1,4 +1,4 @@
-// Transactions, batches of calls, user operations: of every kind that looks different.
+// Screens of transactions, batches of calls, and user operations.
 import { encodeFunctionData, zeroHash } from 'viem';
 import { entryPoint08Abi } from 'viem/account-abstraction';
 
@@ -69,7 +69,7 @@ const view = {
 
 type State = Omit<TransactionView, 'translate' | 'call'> & { frame?: Partial<Frame> };
 
-/** Decodes what the transactions do, and warns of it. */
+/** Adds the decoded call and its warnings. */
 function decodeAll(
   states: Record<string, Partial<State>>,
 ): Record<string, State & Pick<TransactionView, 'call'>> {
@@ -103,6 +103,7 @@ const pending = `0x${'5e'.repeat(32)}` as const;
 
 const replacement = { hash: pending, transaction: PAYMENT };
 
+/** Creates a simulation. */
 export const changing = (
   changes: BalanceChanges['changes'],
   approvals: BalanceChanges['approvals'] = [],
@@ -115,7 +116,7 @@ export const changing = (
   balances: new Map(),
 });
 
-/** What the coin is worth. */
+/** Price of the coin. */
 export const price = { usd: 345_678_000_000n, age: 720_000 };
 
 const states: Record<string, Partial<State>> = {
@@ -188,6 +189,7 @@ const states: Record<string, Partial<State>> = {
         ],
         [{ token: TOKEN, spender: SPENDER, amount: 4_303_120_000n }],
       ),
+      balances: new Map(),
       units: new Map([[FRIEND, { symbol: 'PEAR', decimals: 2 }]]),
     },
   },
@@ -205,7 +207,7 @@ const states: Record<string, Partial<State>> = {
     },
   },
   'whose changes are awaited': { simulation: 'pending' },
-  'whose changes nobody knows': { simulation: 'unknown' },
+  'whose changes are unknown': { simulation: 'unknown' },
   'that is going to fail': {
     warnings: [warning('alert.willFail', { reason: { text: 'Too little received' } })],
     transaction: { ...CALL, data: TRANSFER },
@@ -252,7 +254,7 @@ const states: Record<string, Partial<State>> = {
       ],
     },
   },
-  'that nobody checked': { warnings: [warning('alert.unchecked')] },
+  'that was not checked': { warnings: [warning('alert.unchecked')] },
   'that delegates': {
     transaction: {
       ...PAYMENT,
@@ -352,10 +354,10 @@ export const transactionScreens: Screen[] = [
   ...screensOf(TransactionConfirmation, decodeAll(delegations)),
 ];
 
-const call = (changes: object = {}, isEstimated = true) => {
-  const transaction = { ...PAYMENT, ...changes };
-  return { transaction, isEstimated };
-};
+const call = (changes: object = {}, isEstimated = true) => ({
+  transaction: { ...PAYMENT, ...changes },
+  isEstimated,
+});
 
 const toBatch = (transactions: ReturnType<typeof call>[]) => ({
   origin: SITE,
