@@ -401,7 +401,7 @@ export function provideOutside(
   });
 }
 
-function provide(
+export function provide(
   root: RootMessenger,
   namespace: string,
   handlers: Record<string, (...args: never[]) => unknown>,

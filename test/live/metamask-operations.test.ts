@@ -1,23 +1,25 @@
 // User operations on MetaMask's own route: prepared, patched and signed by its SnapKeyring
 // as its UserOperationController drives it, and sent to the bundler that the snap named.
-// MetaMask writes all operations in the form of EntryPoint 0.6; a bundler of 0.7 and 0.8
-// takes another, in which these are sent on for them.
+// MetaMask writes all operations in the form of EntryPoint 0.6. Bundlers of later versions
+// take another: for these a relay on the way rewrites the operations.
+import type { UserOperation } from '@metamask/user-operation-controller';
 import { getAddress, parseAbi, parseEventLogs, zeroAddress } from 'viem';
 import type { Hex } from 'viem';
 
 import type { DemoAccount } from '../../dev/demo/world';
+import {
+  callRpc,
+  type JsonRpcServer,
+  RpcFailure,
+  startJsonRpcServer,
+} from '../../dev/stack/server';
 import type { EntryPointVersion } from '../../src/eth/user-operation';
 import { errorOf } from '../support/error-of';
 import { createRecipient, setupWalletWorld } from '../support/smart-world';
-import { toUnpacked } from '../support/unpacked-operation';
+import { type PackedFields, toUnpacked } from '../support/unpacked-operation';
 import {
-  addUserOperation,
-  waitForConfirmation,
-} from '../support/user-operation-controller';
-import type {
-  ControllerOptions,
-  Medium,
-  MetaMaskOperation,
+  type ControllerOptions,
+  sendUserOperation,
 } from '../support/user-operation-controller';
 
 const all = ['0.6', '0.7', '0.8', '0.9'] as const;
@@ -31,55 +33,58 @@ const abi = parseAbi([
 
 const world = setupWalletWorld();
 
+let relay: JsonRpcServer;
+
+beforeAll(async () => {
+  relay = await startJsonRpcServer({
+    name: 'relay',
+    path: '/',
+    port: 0,
+    open:
+      ({ url = '' }) =>
+      async (method, params) => {
+        const [first, ...others] = params as [Hex | PackedFields];
+        const operation = typeof first === 'string' ? first : toUnpacked(first);
+        const { result, error } = await callRpc(url, method, [operation, ...others]);
+        if (error) throw new RpcFailure(error);
+        return result;
+      },
+  });
+});
+
+afterAll(async () => relay.stop());
+
 afterEach(async () => {
   await world.setPaymaster(null);
 });
-
-function metaMask(
-  version: EntryPointVersion,
-  changes: Partial<ControllerOptions> = {},
-): ControllerOptions {
-  const { wallet, stack } = world;
-  return {
-    keyring: wallet.keyring,
-    chainId: stack.chainId,
-    entryPoint: stack.contracts[version].entryPoint,
-    fetchMedium,
-    ...(version === '0.6' ? {} : { toWire: toUnpacked }),
-    ...changes,
-  };
-}
-
-// What MetaMask's GasFeeController has from the gas API.
-async function fetchMedium(): Promise<Medium> {
-  const { url, apiKey, apiKeySecret } = world.stack.service;
-  const credentials = Buffer.from(`${apiKey}:${apiKeySecret}`).toString('base64');
-  const answer = await fetch(`${url}/networks/31337/suggestedGasFees`, {
-    headers: { Authorization: `Basic ${credentials}` },
-  });
-  return ((await answer.json()) as { medium: Medium }).medium;
-}
 
 // Sends a wei and returns the outcome of the operation on chain.
 async function transfer(
   { address }: DemoAccount,
   version: EntryPointVersion,
-  changes: Partial<ControllerOptions> = {},
-): Promise<{ operation: MetaMaskOperation; end: object; received: bigint }> {
+  options: Partial<ControllerOptions> = {},
+) {
   const to = createRecipient();
-  const options = metaMask(version, changes);
-  const sent = await addUserOperation({ from: address, to, value: '0x1' }, options);
-  const { status, transactionHash } = await waitForConfirmation(sent);
-  const { logs } = await world.node.waitForTransactionReceipt({
-    hash: transactionHash,
+  const { entryPoint } = world.stack.contracts[version];
+  const toBundlerUrl = (url: string): string =>
+    version === '0.6' ? url : `${relay.url}?${new URLSearchParams({ url })}`;
+  const request = { from: address, to, value: '0x1' };
+  const record = await sendUserOperation(world, request, {
+    entryPoint,
+    toBundlerUrl,
+    ...options,
   });
-  const [event] = parseEventLogs({ abi, logs: logs }).filter(
-    ({ args }) => args.userOpHash === sent.hash,
+  const { hash, status, userFeeLevel, transactionHash, userOperation } = record;
+  const { logs } = await world.node.waitForTransactionReceipt({
+    hash: transactionHash as Hex,
+  });
+  const [event] = parseEventLogs({ abi, logs }).filter(
+    ({ args }) => args.userOpHash === hash,
   );
   const { sender, success, paymaster } = event?.args ?? {};
   return {
-    operation: sent.userOperation,
-    end: { status, sender, success, paymaster },
+    operation: userOperation,
+    end: { status, userFeeLevel, sender, success, paymaster },
     received: await world.node.getBalance({ address: to }),
   };
 }
@@ -97,6 +102,8 @@ it.each(payers)(
     const { verifyingPaymaster } = world.stack.contracts[version];
     const end = {
       status: 'confirmed',
+      // MetaMask's name for the fees of the gas API.
+      userFeeLevel: 'medium',
       sender: getAddress(account.address),
       success: true,
       paymaster: isSponsored ? verifyingPaymaster : zeroAddress,
@@ -138,13 +145,13 @@ it.each(all)(
     const fees = {
       maxFeePerGas: '0x165a0bc00',
       maxPriorityFeePerGas: '0x77359400',
-    } as const;
-    const signed: Hex[] = [];
-    const approve = ({ paymasterAndData }: MetaMaskOperation): typeof fees => {
+    };
+    const signed: string[] = [];
+    const editFees = ({ paymasterAndData }: UserOperation): typeof fees => {
       signed.push(paymasterAndData);
       return fees;
     };
-    const { operation, end } = await transfer(account, version, { approve });
+    const { operation, end } = await transfer(account, version, { editFees });
     expect(operation).toMatchObject(fees);
     expect(signed).not.toContain(operation.paymasterAndData);
     expect(end).toMatchObject({ status: 'confirmed', success: true });

@@ -3,7 +3,7 @@ import { hexToBigInt, numberToHex, slice } from 'viem';
 import type { Hex } from 'viem';
 
 /** The two fields that are packed on chain. */
-type PackedFields = { initCode: Hex; paymasterAndData: Hex };
+export type PackedFields = { initCode: Hex; paymasterAndData: Hex };
 
 /** Unpacks factory and paymaster of an operation in the eleven-field form. */
 export function toUnpacked<Operation extends PackedFields>({

@@ -1,287 +1,132 @@
-// MetaMask's UserOperationController 40.0.0, followed from its source step by step: what it
-// asks of an account's snap and of the bundler, in which order, with which values in between.
-// Its own names stand beside each step.
+// MetaMask's UserOperationController and NetworkController, with the SnapKeyring of a wallet
+// and the stack's chain and bundler.
+import type { GasFeeEstimates, GasFeeState } from '@metamask/gas-fee-controller';
 import {
-  assert,
-  define,
-  type Infer,
-  object,
-  optional,
-  string,
-  type Struct,
-} from '@metamask/superstruct';
-import { isStrictHexString } from '@metamask/utils';
-import { type Address, type Hex, numberToHex, parseGwei } from 'viem';
+  NetworkController,
+  type NetworkControllerMessenger,
+  RpcEndpointType,
+} from '@metamask/network-controller';
+import {
+  type AddUserOperationRequest,
+  type UserOperation,
+  UserOperationController,
+  type UserOperationControllerMessenger,
+  type UserOperationMetadata,
+} from '@metamask/user-operation-controller';
+import { type Address, numberToHex } from 'viem';
 
-import { callRpc } from '../../dev/stack/server';
-import type { Wallet } from '../../dev/wallet/wallet';
-import { waitFor } from '../fixtures/stack/requests';
+import type { World } from '../../dev/demo/world';
+import {
+  createMessenger,
+  createRootMessenger,
+  type RootMessenger,
+  words,
+} from '../../dev/wallet/base';
+import { provide } from '../../dev/wallet/controllers';
 
-/** What MetaMask is asked to do: a transaction of the account. */
-type UserOperationRequest = {
-  from: Address;
-  to: Address;
-  value: Hex;
-  maxFeePerGas?: Hex;
-  maxPriorityFeePerGas?: Hex;
-};
-
-/** What the gas API suggests, in gwei. */
-export type Medium = {
-  suggestedMaxFeePerGas: string;
-  suggestedMaxPriorityFeePerGas: string;
-};
-
-/** A MetaMask on one chain. */
 export type ControllerOptions = {
-  keyring: Wallet['keyring'];
-  chainId: number;
   entryPoint: Address;
-  /** `getGasFeeEstimates`, of which it takes the medium level. */
-  fetchMedium: () => Promise<Medium>;
-  /** How an operation is written for the bundler; as MetaMask has it by default. */
-  toWire?: (operation: MetaMaskOperation) => object;
+  /** Makes of the bundler's address that the snap names the one that MetaMask gets. */
+  toBundlerUrl: (url: string) => string;
   /** Takes what the snap prepares as if it had left `gasLimits` out. */
   withoutGasLimits?: boolean;
-  /** What the user edits when MetaMask asks for approval. */
-  approve?: (
-    operation: MetaMaskOperation,
-  ) => Pick<UserOperationRequest, 'maxFeePerGas' | 'maxPriorityFeePerGas'>;
+  /** Returns the fees that the user sets when MetaMask asks for approval. */
+  editFees?: (
+    operation: UserOperation,
+  ) => Pick<UserOperation, 'maxFeePerGas' | 'maxPriorityFeePerGas'>;
 };
 
-/** `UserOperationMetadata`, in so far as it matters here. */
-type Metadata = {
-  bundlerUrl: string;
-  hash: Hex;
-  /** What was sent. */
-  userOperation: MetaMaskOperation;
-};
+const ACTIONS = `
+  ApprovalController:addRequest KeyringController:patchUserOperation
+  KeyringController:prepareUserOperation KeyringController:signUserOperation
+  NetworkController:getNetworkClientById
+`;
 
-type Draft = Pick<Metadata, 'bundlerUrl' | 'userOperation'>;
-
-/** `addUserOperation`: prepare, have it paid for, approved and signed, and submit it. */
-export async function addUserOperation(
-  request: UserOperationRequest,
-  options: ControllerOptions,
-): Promise<Metadata> {
-  const draft = await prepareUserOperation(request, options);
-  await addPaymasterData(draft, options);
-  const approved = await approveUserOperation(draft, request, options);
-  await signUserOperation(approved, options);
-  return submitUserOperation(approved, options);
-}
-
-// #prepareUserOperation: fees first, then the account (validatePrepareUserOperationResponse),
-// then gas.
-async function prepareUserOperation(
-  request: UserOperationRequest,
-  options: ControllerOptions,
-): Promise<Draft> {
-  const fees = await updateGasFees(request, options);
-  const response = await askToPrepare(request, options);
-  assert(response, PreparedStruct);
-  if (!response.gas && !/^0x./u.test(response.dummySignature ?? '')) {
-    throw new Error('Must specify dummySignature if not specifying gas');
+/** Sends an operation, waits until it is confirmed, and returns MetaMask's record of it. */
+export async function sendUserOperation(
+  { wallet: { keyring }, stack }: World,
+  request: AddUserOperationRequest,
+  { entryPoint, toBundlerUrl, withoutGasLimits, editFees }: ControllerOptions,
+) {
+  const root = createRootMessenger();
+  provide(root, 'KeyringController', {
+    async prepareUserOperation(
+      ...given: Parameters<typeof keyring.prepareUserOperation>
+    ) {
+      const prepared = await keyring.prepareUserOperation(...given);
+      const gasLimits = withoutGasLimits ? undefined : prepared.gasLimits;
+      return { ...prepared, gasLimits, bundlerUrl: toBundlerUrl(prepared.bundlerUrl) };
+    },
+    patchUserOperation: keyring.patchUserOperation.bind(keyring),
+    signUserOperation: keyring.signUserOperation.bind(keyring),
+  });
+  provide(root, 'ApprovalController', {
+    addRequest: ({ id }: { id: string }) => {
+      const fees = editFees?.(recordOf(id).userOperation);
+      return { value: fees && { txMeta: { txParams: { ...request, ...fees } } } };
+    },
+  });
+  const { networkClientId, destroy } = addNetwork(root, stack);
+  const controller = new UserOperationController({
+    entrypoint: entryPoint,
+    getGasFeeEstimates: async () => fetchGasFees(stack),
+    messenger: createMessenger<UserOperationControllerMessenger>(
+      root,
+      'UserOperationController',
+      { actions: words(ACTIONS) },
+    ),
+  });
+  const recordOf = (id: string): UserOperationMetadata => {
+    const record = controller.state.userOperations[id];
+    if (!record) throw new Error(`There is no operation ${id}.`);
+    return record;
+  };
+  const { id, hash, transactionHash } = await controller.addUserOperation(request, {
+    networkClientId,
+    origin: 'https://dapp.example',
+  });
+  try {
+    await hash();
+    // Polling starts with the latest block, which may hold the operation already.
+    controller.startPollingByNetworkClientId(networkClientId);
+    await transactionHash();
+  } finally {
+    destroy();
   }
-  const { bundler: bundlerUrl, callData, nonce, sender } = response;
-  const userOperation = {
-    callData,
-    nonce,
-    sender,
-    ...fees,
-    initCode: response.initCode ?? '0x',
-    paymasterAndData: response.dummyPaymasterAndData ?? '0x',
-    signature: response.dummySignature ?? '0x',
-  };
-  const gas = response.gas ?? (await updateGas(bundlerUrl, userOperation, options));
-  return { bundlerUrl, userOperation: { ...userOperation, ...gas } };
+  return recordOf(id);
 }
 
-// utils/gas-fees.ts, updateGasFees: the request's own, else the medium level.
-async function updateGasFees(
-  { maxFeePerGas, maxPriorityFeePerGas }: UserOperationRequest,
-  { fetchMedium }: ControllerOptions,
-): Promise<{ maxFeePerGas: Hex; maxPriorityFeePerGas: Hex }> {
-  if (maxFeePerGas && maxPriorityFeePerGas) {
-    return { maxFeePerGas, maxPriorityFeePerGas };
-  }
-  const medium = await fetchMedium();
-  const toWei = (gwei: string): Hex => numberToHex(parseGwei(gwei));
+function addNetwork(root: RootMessenger, stack: World['stack']) {
+  const networks = new NetworkController({
+    messenger: createMessenger<NetworkControllerMessenger>(root, 'NetworkController'),
+    infuraProjectId: 'none',
+    getRpcServiceOptions: () => ({ fetch, btoa }),
+    getBlockTrackerOptions: () => ({ pollingInterval: 50 }),
+  });
+  const chainId = numberToHex(stack.chainId);
+  networks.addNetwork({
+    chainId,
+    name: 'Stack',
+    nativeCurrency: 'ETH',
+    rpcEndpoints: [{ type: RpcEndpointType.Custom, url: stack.chain.url }],
+    defaultRpcEndpointIndex: 0,
+    blockExplorerUrls: [],
+  });
+  const networkClientId = networks.findNetworkClientIdByChainId(chainId);
+  const { destroy } = networks.getNetworkClientById(networkClientId);
+  return { networkClientId, destroy };
+}
+
+// What MetaMask's GasFeeController has from the gas API.
+async function fetchGasFees({ service }: World['stack']): Promise<GasFeeState> {
+  const { url, apiKey, apiKeySecret } = service;
+  const credentials = Buffer.from(`${apiKey}:${apiKeySecret}`).toString('base64');
+  const answer = await fetch(`${url}/networks/31337/suggestedGasFees`, {
+    headers: { Authorization: `Basic ${credentials}` },
+  });
   return {
-    maxFeePerGas: toWei(medium.suggestedMaxFeePerGas),
-    maxPriorityFeePerGas: toWei(medium.suggestedMaxPriorityFeePerGas),
+    gasFeeEstimates: (await answer.json()) as GasFeeEstimates,
+    gasEstimateType: 'fee-market',
+    estimatedGasFeeTimeBounds: {},
   };
-}
-
-// helpers/SnapSmartContractAccount.ts, prepareUserOperation.
-async function askToPrepare(
-  { from, to, value }: UserOperationRequest,
-  { keyring, chainId, withoutGasLimits }: ControllerOptions,
-): Promise<Prepared> {
-  const context = { chainId: String(chainId) };
-  const { bundlerUrl, gasLimits, ...others } = await keyring.prepareUserOperation(
-    from,
-    [{ data: '0x', to, value }],
-    context,
-  );
-  const gas = gasLimits && !withoutGasLimits ? { gas: gasLimits } : {};
-  return { ...others, bundler: bundlerUrl, ...gas, sender: from } as Prepared;
-}
-
-// utils/gas.ts, updateGas, where the account gave none: estimated at zero fees.
-async function updateGas(
-  bundlerUrl: string,
-  userOperation: Omit<MetaMaskOperation, GasName>,
-  { entryPoint, toWire = asItIs }: ControllerOptions,
-): Promise<Record<GasName, Hex>> {
-  const payload: MetaMaskOperation = {
-    ...userOperation,
-    maxFeePerGas: '0x0',
-    maxPriorityFeePerGas: '0x0',
-    callGasLimit: '0x0',
-    preVerificationGas: '0x0',
-    verificationGasLimit: '0xF4240',
-  };
-  return estimateGas(bundlerUrl, [toWire(payload), entryPoint]);
-}
-
-// #addPaymasterData, with helpers/SnapSmartContractAccount.ts, updateUserOperation.
-async function addPaymasterData(
-  { userOperation }: Draft,
-  { keyring, chainId }: ControllerOptions,
-): Promise<void> {
-  const context = { chainId: String(chainId) };
-  const { sender } = userOperation;
-  const patch = await keyring.patchUserOperation(sender, userOperation, context);
-  assert(patch, UpdatedStruct);
-  Object.assign(userOperation, patch);
-}
-
-// #approveUserOperation: new fees take what a paymaster signed away, so that it is asked
-// again from the start (#regenerateUserOperation).
-async function approveUserOperation(
-  draft: Draft,
-  request: UserOperationRequest,
-  options: ControllerOptions,
-): Promise<Draft> {
-  const edited = options.approve?.(draft.userOperation);
-  if (!edited) return draft;
-  Object.assign(draft.userOperation, edited);
-  if (draft.userOperation.paymasterAndData === '0x') return draft;
-  const regenerated = await prepareUserOperation({ ...request, ...edited }, options);
-  await addPaymasterData(regenerated, options);
-  return regenerated;
-}
-
-// #signUserOperation: the account is given the operation with the dummy signature.
-async function signUserOperation(
-  { userOperation }: Draft,
-  { keyring, chainId }: ControllerOptions,
-): Promise<void> {
-  const context = { chainId: String(chainId) };
-  const { sender } = userOperation;
-  const signature = await keyring.signUserOperation(sender, userOperation, context);
-  assert(signature, HexStruct);
-  userOperation.signature = signature;
-}
-
-// #submitUserOperation.
-async function submitUserOperation(
-  { bundlerUrl, userOperation }: Draft,
-  { entryPoint, toWire = asItIs }: ControllerOptions,
-): Promise<Metadata> {
-  const params = [toWire(userOperation), entryPoint];
-  const hash = await query<Hex>(bundlerUrl, 'eth_sendUserOperation', params);
-  return { bundlerUrl, hash, userOperation };
-}
-
-const asItIs = (operation: MetaMaskOperation): object => operation;
-
-const hex = (isEmptyAllowed: boolean): Struct<Hex, null> =>
-  define('Hexadecimal String', (value) =>
-    Boolean(isStrictHexString(value) || (isEmptyAllowed && value === '0x')),
-  );
-
-const HexStruct = hex(false);
-const BytesStruct = hex(true);
-
-const PreparedStruct = object({
-  bundler: string(),
-  callData: HexStruct,
-  dummyPaymasterAndData: optional(BytesStruct),
-  dummySignature: optional(BytesStruct),
-  gas: optional(
-    object({
-      callGasLimit: HexStruct,
-      preVerificationGas: HexStruct,
-      verificationGasLimit: HexStruct,
-    }),
-  ),
-  initCode: optional(BytesStruct),
-  nonce: HexStruct,
-  sender: HexStruct,
-});
-
-const UpdatedStruct = object({
-  paymasterAndData: optional(BytesStruct),
-  callGasLimit: optional(BytesStruct),
-  preVerificationGas: optional(BytesStruct),
-  verificationGasLimit: optional(BytesStruct),
-});
-
-/** What an account prepares, in the words of MetaMask's controller. */
-type Prepared = Infer<typeof PreparedStruct>;
-
-/** An operation as MetaMask knows it: the eleven fields of EntryPoint 0.6. */
-export type MetaMaskOperation = {
-  sender: Hex;
-  nonce: Hex;
-  initCode: Hex;
-  callData: Hex;
-  callGasLimit: Hex;
-  verificationGasLimit: Hex;
-  preVerificationGas: Hex;
-  maxFeePerGas: Hex;
-  maxPriorityFeePerGas: Hex;
-  paymasterAndData: Hex;
-  signature: Hex;
-};
-
-/** The fields that `updateGas` fills. */
-type GasName = 'callGasLimit' | 'preVerificationGas' | 'verificationGasLimit';
-
-type Receipt = { success: boolean; receipt: { transactionHash: Hex } };
-
-/** `estimateUserOperationGas`, and half as much again (GAS_ESTIMATE_MULTIPLIER). */
-async function estimateGas(url: string, params: unknown[]) {
-  const estimate = await query<Record<string, Hex | number>>(
-    url,
-    'eth_estimateUserOperationGas',
-    params,
-  );
-  const normalize = (value: Hex | number | undefined): Hex =>
-    numberToHex((BigInt(value ?? 0) * 3n) / 2n);
-  const { callGasLimit, preVerificationGas, verificationGasLimit, verificationGas } =
-    estimate;
-  return {
-    callGasLimit: normalize(callGasLimit),
-    preVerificationGas: normalize(preVerificationGas),
-    verificationGasLimit: normalize(verificationGasLimit ?? verificationGas),
-  };
-}
-
-/** Asks for the receipt until it is there, as MetaMask does at every block. */
-export async function waitForConfirmation({ bundlerUrl, hash }: Metadata) {
-  const { success, receipt } = await waitFor(async () =>
-    query<Receipt | null>(bundlerUrl, 'eth_getUserOperationReceipt', [hash]),
-  );
-  const { transactionHash } = receipt;
-  return { status: success ? 'confirmed' : 'failed', transactionHash };
-}
-
-/** `#query`: a failure keeps the bundler's words alone. */
-async function query<Result>(url: string, method: string, params: unknown[]) {
-  const { result, error } = await callRpc(url, method, params);
-  if (error) throw new Error(error.message);
-  return result as Result;
 }
