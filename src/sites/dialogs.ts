@@ -9,7 +9,7 @@ import { number, object } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
 import { NotFoundError, UserRejectedError } from '../errors';
-import type { Edges } from '../platform/edges';
+import type { Interfaces } from '../platform/shared-edges';
 import type { Effect } from '../review/effects';
 import { matches } from '../schema/parse';
 import { warning } from '../ui/components';
@@ -85,7 +85,14 @@ export function approveUnseen<Approved>(
   return approved;
 }
 
-type DialogParts = Pick<Edges, 'answerDialog' | 'interfaces' | 'showDialog' | 'sleep'>;
+type DialogParts = {
+  interfaces: Interfaces;
+  /** Shows an interface as a dialog; resolves to its answer, null if it was closed. */
+  showDialog: (id: string) => Promise<Json>;
+  /** Closes an open dialog with an answer. */
+  answerDialog: (id: string, value: Json) => Promise<void>;
+  sleep: (ms: number) => Promise<void>;
+};
 
 export type LiveDialogs = {
   /** Shows a dialog until it is answered. @returns Undefined if it was refused or closed. */
