@@ -37,7 +37,7 @@ const assertCompanion: WebpackPlugin = {
     };
     const { allowedOrigins = [] } = initialPermissions['endowment:keyring'] ?? {};
     if (allowedOrigins.join(', ') === companionOrigin) return;
-    const allowed = allowedOrigins.join(', ') || 'nobody';
+    const allowed = allowedOrigins.join(', ') || 'no origin';
     throw new Error(
       `${manifestPath} lets ${allowed} use the keyring, but TOLLKEEPER_COMPANION_ORIGIN ` +
         `is "${companionOrigin}". Build with npm run build, which writes both.`,
