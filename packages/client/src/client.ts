@@ -49,8 +49,11 @@ export type ClientOptions = Partial<HttpOptions> & {
   WebSocket?: WebSocketClass | undefined;
 };
 
-/** The APIs of a chain. Methods throw the errors of this package, such as {@link NetworkError}. */
+/** The APIs of a chain. Methods throw {@link NetworkError}, {@link TimeoutError},
+ * {@link HttpStatusError}, {@link RateLimitError}, {@link BodyTooLargeError},
+ * {@link InvalidResponseError} and {@link RpcError}. */
 export type Client = {
+  /** EIP-155 chain id. */
   readonly chainId: ChainId;
   /** Fetches suggested fees from the gas API, in wei. */
   suggestedGasFees: (options?: GasCallOptions) => Promise<SuggestedGasFees>;
@@ -63,7 +66,7 @@ export type Client = {
     tracked: { hash: Hex; sentAt: bigint },
     options?: CallOptions,
   ) => Promise<Inclusion>;
-  /** Calls `onHead` for every new block until the returned function is called.
+  /** Calls `onHead` for every new block, also after reconnections, until the returned function is called.
    * @throws {UnavailableError} Without a `wsUrl`. */
   watchHeads: (onHead: (head: Head) => unknown) => Promise<() => Promise<void>>;
   /** Closes the WebSocket for good. Later calls use HTTP, if there is an `rpcUrl`. */

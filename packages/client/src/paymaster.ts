@@ -136,6 +136,7 @@ export class PaymasterError extends TollkeeperError {
   }
 }
 
+/** Creates a client of an ERC-7677 paymaster service. */
 export function createPaymasterClient(transport: Transport): PaymasterClient {
   const rpc = createRpcClient(paymasterSchema, transport);
   const ask =

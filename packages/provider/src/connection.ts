@@ -78,7 +78,8 @@ export function createConnection(
   });
   const findInstalled = async (): Promise<Snap | undefined> =>
     findSnap(await askWallet({ method: 'wallet_getSnaps' }), snapId);
-  // Asks the user if it is not installed in a wanted version. Throws 4001 if the user refuses.
+  // Asks the user if it is not installed in a wanted version. Throws 4001 if the user refuses; 4200 if
+  // the wallet has no snaps, or not in that version.
   const install = async (): Promise<string> => {
     const installed = await findInstalled();
     if (fits(installed, version)) return String(installed?.version);

@@ -20,6 +20,7 @@ import { createSubscriptions } from './subscriptions';
 /** Options of {@link createProvider}. All are optional. */
 export type ProviderOptions = Partial<ConnectionOptions>;
 
+/** A request to the provider (EIP-1193). */
 export type ProviderRequest = { readonly method: string; readonly params?: unknown };
 
 export type ChangeListener = <Event extends keyof ProviderEvents, Self = Provider>(
@@ -33,7 +34,7 @@ export type Provider = {
   /** MetaMask runs Tollkeeper and answers what it does not. Many dapps look for this flag. */
   readonly isMetaMask: true;
   readonly isTollkeeper: true;
-  /** Rejects with a {@link ProviderRpcError}, whatever the wallet throws. */
+  /** Sends a request. Rejects with a {@link ProviderRpcError}, whatever the wallet throws. */
   request: <Result = unknown>(args: ProviderRequest) => Promise<Result>;
   /** @deprecated For libraries older than EIP-1193. Use `request`. */
   send: Send;

@@ -91,7 +91,7 @@ export class WebSocketTransport implements Transport {
     );
     this.#subscriptions = new Subscriptions({
       connect: async () => this.#connect(),
-      subscribe: async () => this.#ask('eth_subscribe', 'newHeads'),
+      subscribe: async (topic) => this.#ask('eth_subscribe', topic),
       unsubscribe: async (id) => this.#ask('eth_unsubscribe', id),
     });
   }
@@ -117,16 +117,13 @@ export class WebSocketTransport implements Transport {
 
   /** Listens to a topic, over reconnections too, until the returned function is called. The listener
    * receives the notifications, unchecked. Throws what {@link request} throws. */
-  async subscribe(
-    _topic: Topic,
-    listener: TopicListener,
-  ): Promise<() => Promise<void>> {
-    return this.#subscriptions.add(listener);
+  async subscribe(topic: Topic, listener: TopicListener): Promise<() => Promise<void>> {
+    return this.#subscriptions.add(topic, listener);
   }
 
   /** Finds a topic's subscription; undefined while there is none, another after each loss. */
-  findSubscription(_topic: Topic): ServerSubscription | undefined {
-    return this.#subscriptions.current;
+  findSubscription(topic: Topic): ServerSubscription | undefined {
+    return this.#subscriptions.find(topic);
   }
 
   /** Closes the socket for good: what waits fails, and so does every later call. */
