@@ -1,6 +1,5 @@
 // User operations of EntryPoint 0.7 and 0.8, judged by a bundler that others publish. Unlike
 // ours, it takes no JSON-RPC batches.
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Json } from '@metamask/utils';
 import { toHex } from 'viem';
@@ -8,7 +7,7 @@ import type { Hex } from 'viem';
 
 import { startAlto } from '../../dev/alto/alto';
 import type { JsonRpcServer } from '../../dev/stack/server';
-import { waitFor } from '../fixtures/stack/requests';
+import { waitForBatch } from '../fixtures/stack/requests';
 import { setupLiveOperationBench } from '../support/live-operation-bench';
 import type { SmartAccount } from '../support/live-operation-bench';
 
@@ -70,15 +69,7 @@ describe.each(['0.7', '0.8', '0.9'] as const)('EntryPoint %s', (version) => {
         calls: [pay(1), pay(2)],
       },
     ])) as { id: string };
-    const ended = await waitFor(async () => {
-      // A site may not ask more often than five times a second.
-      await sleep(200);
-      const answer = (await dapp.snap('wallet_getCallsStatus', [id])) as Json & {
-        status: number;
-      };
-      return answer.status !== 100 && answer;
-    });
-    expect(ended).toMatchObject({ status: 200, atomic: true });
+    expect(await waitForBatch(dapp, id)).toMatchObject({ status: 200, atomic: true });
     expect(await countReceived()).toBe(before + 3n);
   });
 

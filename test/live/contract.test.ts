@@ -22,6 +22,7 @@ import {
 import { deployVerifiers } from '../../dev/stack/verifiers';
 import { approveAll, closeAll } from '../../dev/wallet/user';
 import { findRoute } from '../../src/routes';
+import { poll } from '../fixtures/stack/requests';
 import { contract, paramsFaults, resultFaults } from '../support/contract';
 import { mailOf } from '../support/typed-data';
 
@@ -34,8 +35,6 @@ const NO_HASH = `0x${'00'.repeat(32)}`;
 type Prepared = Record<'callData' | 'nonce' | 'initCode' | 'dummySignature', string> & {
   gasLimits: Record<string, string>;
 };
-
-const WAIT_MS = 200;
 
 let world: World;
 let account: DemoAccount;
@@ -65,11 +64,6 @@ async function call(name: string, params: Json[] = []): Promise<Json> {
   });
   called.add(name);
   return result;
-}
-
-/** Asks until something is so; the test's own time limit ends it. */
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
 }
 
 it('configures and manages as the contract says', async () => {
@@ -191,7 +185,7 @@ it('prepares, signs, sends and finds user operations as the contract says', asyn
   await call('eth_estimateUserOperationGas', [{ sender: smart.address, callData }]);
   const hash = await call('eth_sendUserOperation', [intent]);
   await call('eth_getUserOperationByHash', [hash]);
-  await until(async () => (await call('eth_getUserOperationReceipt', [hash])) !== null);
+  await poll(async () => call('eth_getUserOperationReceipt', [hash]));
   await call('eth_getUserOperationByHash', [hash]);
   await call('eth_supportedEntryPoints');
 });
@@ -207,7 +201,7 @@ it('sends calls as the contract says', async () => {
       calls: [{ to: RECIPIENT, value: '0x1' }],
     },
   ])) as { id: string };
-  await until(async () => {
+  await poll(async () => {
     const { status } = (await call('wallet_getCallsStatus', [id])) as {
       status: number;
     };

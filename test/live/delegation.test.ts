@@ -20,6 +20,7 @@ import type { DemoAccount, SnapSite } from '../../dev/demo/world';
 import { deployVerifiers, verifiers } from '../../dev/stack/verifiers';
 import { toTollkeeperSmartAccount } from '../../packages/viem/src';
 import { implementations } from '../../src/eth/delegation';
+import { poll, waitForBatch } from '../fixtures/stack/requests';
 import { errorOf } from '../support/error-of';
 import { createRecipient, setupSmartWorld } from '../support/smart-world';
 import { createSnapProvider, createSnapTransport } from '../support/snap-transport';
@@ -73,11 +74,6 @@ async function sendBatch(
     calls.map(async ({ to }) => world.node.getBalance({ address: to })),
   );
   return { received, receipts: receipts.length, atomic };
-}
-
-/** Asks until something is so; the test's own time limit ends it. */
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 100));
 }
 
 async function atomicityOf({ address }: DemoAccount, site: SnapSite): Promise<unknown> {
@@ -169,27 +165,17 @@ it.each(['0.8', '0.9'] as const)(
       capabilities: { paymasterService: { url: paymaster.url } },
     };
     const { id } = (await site.snap('wallet_sendCalls', [batch])) as { id: string };
-    await until(async () => {
-      const status = await site.snap('wallet_getCallsStatus', [id]);
-      return (status as { status: number }).status !== 100;
-    });
-    expect(await site.snap('wallet_getCallsStatus', [id])).toMatchObject({
-      status: 200,
-      atomic: true,
-    });
+    expect(await waitForBatch(site, id)).toMatchObject({ status: 200, atomic: true });
     expect(await world.node.getBalance({ address })).toBe(before - 2n);
 
     const envelope = { account: address, params: [{ to, value: '0x3' }] };
     const limits = await site.snap('eth_estimateUserOperationGas', envelope);
     expect(limits).toHaveProperty('callGasLimit');
     const hash = await site.snap('eth_sendUserOperation', envelope);
-    await until(
-      async () => (await site.snap('eth_getUserOperationReceipt', [hash])) !== null,
+    const receipt = await poll(async () =>
+      site.snap('eth_getUserOperationReceipt', [hash]),
     );
-    expect(await site.snap('eth_getUserOperationReceipt', [hash])).toMatchObject({
-      success: true,
-      sender: getAddress(address),
-    });
+    expect(receipt).toMatchObject({ success: true, sender: getAddress(address) });
     expect(await world.node.getBalance({ address: to })).toBe(5n);
     expect(await world.node.getBalance({ address })).toBeLessThan(before - 5n);
   },
@@ -227,8 +213,7 @@ it('keeps a batch whole: if one call fails, none is made', async () => {
   const { id } = (await site.snap('wallet_sendCalls', [batch as never])) as {
     id: string;
   };
-  const status = await site.snap('wallet_getCallsStatus', [id]);
-  expect(status).toMatchObject({ status: 500, atomic: true });
+  expect(await waitForBatch(site, id)).toMatchObject({ status: 500, atomic: true });
   expect(await world.node.getBalance({ address: to })).toBe(0n);
 });
 

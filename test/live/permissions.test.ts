@@ -1,13 +1,12 @@
 // Permissions on a real chain, with real contracts: tokens, collections of NFTs, Permit2 and a Safe.
 // What others may do is found, revoked in few batches, and read again with viem.
-import { setTimeout } from 'node:timers/promises';
-
 import type { Json } from '@metamask/utils';
 import { encodeFunctionData, maxUint256, padHex, parseAbi } from 'viem';
 import type { Abi, Address, Hex } from 'viem';
 
 import type { DemoAccount, SnapSite } from '../../dev/demo/world';
 import { deployVerifiers, verifiers } from '../../dev/stack/verifiers';
+import { poll, waitForBatch } from '../fixtures/stack/requests';
 import { setupSmartWorld } from '../support/smart-world';
 import { compile } from '../support/solidity';
 
@@ -108,11 +107,6 @@ const call = (to: Address, functionName: string, args: readonly unknown[]) => ({
 const allow = (spender: Address, amount: bigint) =>
   call(coin, 'approve', [spender, amount]);
 
-/** Waits until something is so; the test's own time limit ends it. */
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await setTimeout(300);
-}
-
 async function createOrdinary(): Promise<{ account: DemoAccount; site: SnapSite }> {
   const account = await world.createAccount({ type: 'eip155:eoa' }, '5');
   return { account, site: await world.visit(account) };
@@ -130,13 +124,9 @@ async function revoke(
 ): Promise<{ atomic: boolean; receipts: number }> {
   const params = [{ account: account.address, chainId: CHAIN, permissions }];
   const { id } = (await site.snap('tollkeeper_revoke', params)) as { id: string };
-  let answer = { status: 100, atomic: false, receipts: [] as Json[] };
-  await until(async () => {
-    answer = (await site.snap('wallet_getCallsStatus', [id])) as typeof answer;
-    return answer.status !== 100;
-  });
-  expect(answer.status).toBe(200);
-  return { atomic: answer.atomic, receipts: answer.receipts.length };
+  const { status, atomic, receipts } = await waitForBatch(site, id);
+  expect(status).toBe(200);
+  return { atomic, receipts: receipts.length };
 }
 
 it('revokes 200 approvals in two batches, and nothing else', async () => {
@@ -167,7 +157,7 @@ it('revokes 200 approvals in two batches, and nothing else', async () => {
   ]);
   const params = [{ account: address, chainId: CHAIN }];
   await world.companion.snap('tollkeeper_delegate', params);
-  await until(async () => {
+  await poll(async () => {
     const [newest] = (await world.companion.snap('tollkeeper_getActivity')) as {
       status: string;
     }[];
@@ -264,10 +254,7 @@ it("revokes a Safe's modules and guard, and leaves it able to act", async () => 
   await site.snap('wallet_sendCalls', [
     { ...batch, atomicRequired: true, calls: calls.map((each) => ({ ...each })) },
   ]);
-  await until(async () => {
-    const code = await world.node.getCode({ address: safe.address });
-    return code !== undefined;
-  });
+  await poll(async () => world.node.getCode({ address: safe.address }));
   const { permissions: found } = await find(site, safe);
   const kinds = found.map(({ kind }) => kind).sort();
   expect(kinds).toStrictEqual(['allowance', 'guard', 'module', 'module']);

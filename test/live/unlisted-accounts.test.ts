@@ -1,6 +1,5 @@
 // Accounts that MetaMask does not support: the built snap in a wallet whose SnapKeyring knows no
 // smart accounts, or which has none for this snap. Nothing that a dapp does needs it.
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { jest } from '@jest/globals';
 import type { KeyringAccount } from '@metamask/keyring-api';
@@ -19,7 +18,7 @@ import {
 import { startDevStack } from '../../dev/stack/stack';
 import { deployVerifiers } from '../../dev/stack/verifiers';
 import type { SnapCall } from '../../dev/wallet/engine';
-import { waitFor } from '../fixtures/stack/requests';
+import { poll, waitForBatch } from '../fixtures/stack/requests';
 import { wallets } from '../support/account-bench';
 
 type ManageAccounts = { method: string; params: { account?: Record<string, Json> } };
@@ -107,21 +106,14 @@ describe.each(wallets)('%s', (_name, options) => {
         calls: [call],
       },
     ])) as { id: string };
-    const ended = await waitFor(async () => {
-      // A site may not ask more often than five times a second.
-      await sleep(200);
-      const status = await dapp.snap('wallet_getCallsStatus', [batch]);
-      return (status as { status: number }).status !== 100 && status;
-    });
-    expect(ended).toMatchObject({ status: 200 });
+    expect(await waitForBatch(dapp, batch)).toMatchObject({ status: 200 });
     const asked = { account: id, params: [call] };
     const prepared = await dapp.snap('eth_prepareUserOperation', asked);
     expect(prepared).toHaveProperty('callData');
     const hash = await dapp.snap('eth_sendUserOperation', asked);
-    const receipt = await waitFor(async () => {
-      await sleep(200);
-      return dapp.snap('eth_getUserOperationReceipt', [hash]);
-    });
+    const receipt = await poll(async () =>
+      dapp.snap('eth_getUserOperationReceipt', [hash]),
+    );
     expect(receipt).toMatchObject({ userOpHash: hash, success: true });
     expect(await connectNode().getBalance({ address: to })).toBe(2n);
   }
