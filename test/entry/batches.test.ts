@@ -1,17 +1,49 @@
-// wallet_sendCalls (EIP-5792): the calls of an ordinary account, which are transactions, and
-// of a smart account, which are one user operation.
+// Calls (EIP-5792): sent by ordinary, delegated and smart accounts, stored, and reported.
 import type { Json } from '@metamask/utils';
-import { parseTransaction } from 'viem';
-import type { Hex } from 'viem';
+import { parseTransaction, decodeFunctionData, parseAbi, recoverAddress } from 'viem';
+import type { Hex, TransactionSerializableEIP7702 } from 'viem';
+import {
+  entryPoint07Address,
+  entryPoint08Address,
+  entryPoint09Address,
+} from 'viem/account-abstraction';
+import { recoverAuthorizationAddress } from 'viem/utils';
 
 import { readCallData } from '../../src/eth/account-calls';
+import { hashUserOperation } from '../../src/eth/sign-user-operation';
+import { UserOperationStruct } from '../../src/eth/user-operation';
+import type { EntryPointVersion } from '../../src/eth/user-operation';
+import { parse } from '../../src/schema/parse';
+import type { CallBatch, SentTransaction } from '../../src/state/sent-transaction';
 import { callersOf } from '../support/callers';
-import { CALLS, createCallsBench, PAYMASTER_URL } from '../support/calls-bench';
+import {
+  CALLS,
+  createCallsBench,
+  PAYMASTER_URL,
+  callReceiptOf,
+  createSentBench,
+  LOG,
+} from '../support/calls-bench';
+import type { CallsBench, SentBench } from '../support/calls-bench';
+import {
+  ACCOUNT_08,
+  ACCOUNT_09,
+  CODE_09,
+  delegatedTo,
+  FOREIGN,
+  giveDelegations,
+} from '../support/delegations';
 import { refuses } from '../support/fake-node';
+import { createGate, settle } from '../support/gate';
+import { giveChains, giveGrant } from '../support/given';
+import { RECEIPT } from '../support/receipts';
 import { refusalOf } from '../support/refusal';
 import { RECIPIENT } from '../support/send-bench';
-import { DAPP, refuse } from '../support/test-app';
-import { textOf, warningsOf, writeView } from '../support/view';
+import { countOf } from '../support/sent-operations';
+import { hashOf, pendingOf, SENT } from '../support/sent-transactions';
+import { DAPP, refuse, approve, createTestApp } from '../support/test-app';
+import { textOf, warningsOf, writeView, textsOf } from '../support/view';
+import { without } from '../support/without';
 
 const NO = { code: -32000, message: 'insufficient funds' };
 
@@ -375,5 +407,880 @@ describe('wallet_sendCalls', () => {
         'This origin was granted no account of type eip155:eoa or eip155:erc4337. Ask for ' +
         'one with wallet_requestPermissions.',
     });
+  });
+});
+
+const LOWER_08 = ACCOUNT_08.toLowerCase();
+
+const abi = parseAbi([
+  'struct Call { address target; uint256 value; bytes data; }',
+  'function executeBatch(Call[] calls)',
+]);
+
+type Bench = Awaited<ReturnType<typeof setup>>;
+
+async function setup(version?: EntryPointVersion) {
+  const bench = await createCallsBench(version);
+  const { address, edges, pool, call } = bench;
+  const codes = giveDelegations(edges.wallet);
+  return {
+    ...bench,
+    codes,
+    /** Delegates the account to a contract. */
+    delegate: (to: Hex) => codes.set(address.toLowerCase(), delegatedTo(to)),
+    /** Reads the only thing that the node was sent. */
+    sent: () => {
+      const [raw, ...others] = pool.values();
+      expect(others).toStrictEqual([]);
+      return parseTransaction(raw ?? '0x') as TransactionSerializableEIP7702;
+    },
+    /** Gets the capabilities of the account on the chain. */
+    capabilities: async () => {
+      const all = await call('wallet_getCapabilities', [address, ['0x1']]);
+      return (all as Record<string, Json>)['0x1'] ?? null;
+    },
+  };
+}
+
+function readCalls({ data = '0x' }: { data?: Hex | undefined }): object[] {
+  const { args } = decodeFunctionData({ abi, data });
+  return args[0].map(({ target, value, data: own }) => ({
+    to: target.toLowerCase(),
+    value: Number(value),
+    data: own,
+  }));
+}
+
+const TRANSFERS = [
+  { to: RECIPIENT, value: 1, data: '0x' },
+  { to: RECIPIENT, value: 2, data: '0x' },
+];
+
+describe('several calls of an account that delegates', () => {
+  it.each([true, false])('are one transaction (atomicRequired: %j)', async (atomic) => {
+    const { sendCalls, sent, delegate, edges, address, batches } = await setup();
+    delegate(ACCOUNT_08);
+    edges.dialogs.shown.length = 0;
+    await sendCalls({ id: 'mine', atomicRequired: atomic });
+    expect(sent()).toMatchObject({
+      type: 'eip1559',
+      nonce: 5,
+      to: address.toLowerCase(),
+    });
+    expect(sent().value ?? 0n).toBe(0n);
+    expect(readCalls(sent())).toStrictEqual(TRANSFERS);
+    expect(batches()).toMatchObject([{ atomic: true, size: 2 }]);
+    expect(edges.dialogs.shown).toHaveLength(1);
+    const [dialog] = edges.dialogs.shown;
+    expect(warningsOf(dialog)).toStrictEqual([]);
+    const texts = textsOf(dialog);
+    expect(texts).toContain(textOf('userOperation.batch'));
+    expect(texts).toContain(textOf('userOperation.call', { number: '2' }));
+  });
+
+  it('create contracts by the deterministic deployer', async () => {
+    const { sendCalls, sent, delegate } = await setup();
+    delegate(ACCOUNT_08);
+    await sendCalls({ calls: [...CALLS, { data: '0x600a' }] });
+    expect(readCalls(sent())[2]).toStrictEqual({
+      to: '0x4e59b44847b379578588920ca78fbf26c0b4956c',
+      value: 0,
+      data: `0x${'00'.repeat(32)}600a`,
+    });
+  });
+
+  it('count all their values where the balance is too low', async () => {
+    const { sendCalls, delegate, edges } = await setup();
+    delegate(ACCOUNT_08);
+    edges.wallet.answers.eth_getBalance = '0xde0b6b3a7640000';
+    const calls = [1, 2].map(() => ({ to: RECIPIENT, value: '0x8ac7230489e80000' }));
+    await sendCalls({ calls });
+    const dialog = edges.dialogs.shown.at(-1);
+    expect(warningsOf(dialog)[0]).toMatch(/20\..* ETH/u);
+  });
+
+  it('have the status of one transaction', async () => {
+    const { sendCalls, delegate, mine, status, pool } = await setup();
+    delegate(ACCOUNT_08);
+    await sendCalls({ id: 'mine' });
+    expect(await status('mine')).toMatchObject({ status: 100, atomic: true });
+    const [hash] = pool.keys();
+    mine(hash ?? null);
+    const answer = await status('mine');
+    expect(answer).toMatchObject({ status: 200, atomic: true, receipts: [{}] });
+  });
+
+  it.each([
+    ['speedUp', 200],
+    ['cancel', 400],
+  ])('are followed when they are replaced: %s gives %i', async (action, code) => {
+    const { sendCalls, delegate, mine, status, pool, call } = await setup();
+    delegate(ACCOUNT_08);
+    await sendCalls({ id: 'mine' });
+    const [hash] = pool.keys();
+    const params = [hash ?? null, { action }];
+    mine(await call('tollkeeper_replaceTransaction', params));
+    expect(await status('mine')).toHaveProperty('status', code);
+  });
+
+  it('are not sent if the delegation is gone when the user approves', async () => {
+    const { sendCalls, delegate, codes, address, edges, pool, batches } = await setup();
+    delegate(ACCOUNT_08);
+    edges.dialogs.answer = async (content) => {
+      codes.delete(address.toLowerCase());
+      return Promise.resolve(approve(content));
+    };
+    const { code, message } = await refusalOf(sendCalls());
+    expect(code).toBe(5760);
+    expect(message).toContain('was changed while the dialog was open');
+    expect([pool.size, batches()]).toStrictEqual([0, []]);
+  });
+});
+
+describe('the first atomic batch of an account', () => {
+  it('carries the authorization, which its dialog asks for', async () => {
+    const { sendCalls, sent, edges, address } = await setup();
+    edges.dialogs.shown.length = 0;
+    await sendCalls({ atomicRequired: true });
+    expect(readCalls(sent())).toStrictEqual(TRANSFERS);
+    const [authorization, ...others] = sent().authorizationList ?? [];
+    expect(others).toStrictEqual([]);
+    if (!authorization) throw new Error('There is no authorization.');
+    expect(authorization).toMatchObject({
+      chainId: 1,
+      nonce: 6,
+      address: ACCOUNT_08.toLowerCase(),
+    });
+    const signer = await recoverAuthorizationAddress({ authorization });
+    expect(signer.toLowerCase()).toBe(address.toLowerCase());
+    expect(edges.dialogs.shown).toHaveLength(1);
+    const [dialog] = edges.dialogs.shown;
+    expect(warningsOf(dialog)).toStrictEqual([
+      textOf('delegation.upgrades'),
+      textOf('delegation.allows'),
+    ]);
+    expect(textsOf(dialog)).toContain(ACCOUNT_08);
+  });
+
+  it.each<[string, Hex[], Hex, Hex?]>([
+    ['0.8', [entryPoint07Address, entryPoint08Address], ACCOUNT_08],
+    ['0.8 in lower case', [entryPoint08Address.toLowerCase() as Hex], ACCOUNT_08],
+    ['0.9', [entryPoint09Address], ACCOUNT_09],
+    ['0.8 and 0.9', [entryPoint08Address, entryPoint09Address], ACCOUNT_09],
+    ['neither', [entryPoint07Address], ACCOUNT_09],
+    ['0.9, whose contract is not deployed', [entryPoint09Address], ACCOUNT_08, '0x'],
+  ])(
+    'delegates to the newest contract whose EntryPoint the bundler serves: %s',
+    async (_served, supported, ...[delegate, code = CODE_09]) => {
+      const { sendCalls, sent, codes, bundler } = await setup();
+      codes.set(ACCOUNT_09.toLowerCase(), code);
+      bundler.answers.eth_supportedEntryPoints = supported;
+      await sendCalls({ atomicRequired: true });
+      expect(sent().authorizationList).toMatchObject([
+        { address: delegate.toLowerCase() },
+      ]);
+    },
+  );
+
+  it('is estimated with the code that the account will have', async () => {
+    const { sendCalls, edges, address } = await setup();
+    await sendCalls({ atomicRequired: true });
+    const estimates = edges.wallet.calls.filter(
+      ({ method }) => method === 'eth_estimateGas',
+    );
+    expect(estimates.map(({ params }) => params[2])).toStrictEqual([
+      { [address]: { code: delegatedTo(ACCOUNT_08) } },
+    ]);
+  });
+
+  it('carries it anew while a transaction that can change it is pending', async () => {
+    const { sendCalls, delegate, pool } = await setup();
+    await sendCalls({ atomicRequired: true });
+    delegate(ACCOUNT_08);
+    await sendCalls({ atomicRequired: true });
+    const raws = [...pool.values()];
+    expect(raws.map((raw) => raw.slice(0, 4))).toStrictEqual(['0x04', '0x04']);
+    const { authorizationList } = parseTransaction(
+      raws[1] ?? '0x',
+    ) as TransactionSerializableEIP7702;
+    expect(authorizationList).toMatchObject([{ nonce: 8 }]);
+  });
+
+  it.each([
+    ['of one call', { calls: CALLS.slice(0, 1), atomicRequired: true }, 1],
+    ['that need not be atomic', {}, 2],
+  ])('is none %s', async (_what, fields, count) => {
+    const { sendCalls, pool } = await setup();
+    await sendCalls(fields);
+    const types = [...pool.values()].map((raw) => raw.slice(0, 4));
+    expect(types).toStrictEqual(Array(count).fill('0x02'));
+  });
+
+  it('is not sent if the node does not answer which contract the account delegates to', async () => {
+    const { sendCalls, edges, pool } = await setup();
+    edges.wallet.answers.eth_getCode = refuses({ code: -32000, message: 'no' });
+    const refusal = await refusalOf(sendCalls({ atomicRequired: true }));
+    expect(refusal).toMatchObject({ code: -32000 });
+    expect(pool.size).toBe(0);
+    await sendCalls();
+    const types = [...pool.values()].map((raw) => raw.slice(0, 4));
+    expect(types).toStrictEqual(['0x02', '0x02']);
+  });
+
+  it.each<[string, (bench: Bench) => void, RegExp]>([
+    [
+      'where the account delegates to another contract',
+      ({ delegate }) => delegate(FOREIGN),
+      /it delegates to 0x63c0.*, which Tollkeeper does not know/u,
+    ],
+    [
+      'where the contract that it delegates to has other code',
+      ({ codes, delegate }) => {
+        delegate(ACCOUNT_08);
+        codes.set(LOWER_08, '0x6001');
+      },
+      /it delegates to 0xe6ca.*, which Tollkeeper does not know/iu,
+    ],
+    [
+      'where no contract is deployed',
+      ({ codes }) => codes.clear(),
+      /no account contract that Tollkeeper knows/u,
+    ],
+  ])('is refused %s', async (_where, prepare, message) => {
+    const bench = await setup();
+    prepare(bench);
+    const shown = bench.edges.dialogs.shown.length;
+    const refusal = await refusalOf(bench.sendCalls({ atomicRequired: true }));
+    expect(refusal.code).toBe(5760);
+    expect(refusal.message).toMatch(message);
+    expect(bench.edges.dialogs.shown).toHaveLength(shown);
+    expect(bench.pool.size).toBe(0);
+  });
+});
+
+describe('wallet_getCapabilities of an ordinary account', () => {
+  it.each<[string, (bench: Bench) => unknown, string]>([
+    ['ready where it can delegate', () => undefined, 'ready'],
+    ['supported where it does', ({ delegate }) => delegate(ACCOUNT_08), 'supported'],
+    [
+      'unsupported where it delegates to another contract',
+      ({ delegate }) => delegate(FOREIGN),
+      'unsupported',
+    ],
+    [
+      'unsupported where no contract is deployed',
+      ({ codes }) => codes.clear(),
+      'unsupported',
+    ],
+    [
+      'unsupported where nothing can be asked',
+      ({ edges }) => {
+        edges.wallet.answers.eth_getCode = refuses({ code: -32000, message: 'no' });
+      },
+      'unsupported',
+    ],
+  ])('is %s', async (_what, prepare, status) => {
+    const bench = await setup();
+    prepare(bench);
+    expect(await bench.capabilities()).toMatchObject({ atomic: { status } });
+  });
+});
+
+describe('the user operations of an account that delegates', () => {
+  async function setupOperations(): Promise<Bench> {
+    const bench = await setup('0.8');
+    bench.delegate(ACCOUNT_08);
+    bench.bundler.answers.eth_supportedEntryPoints = [entryPoint08Address];
+    return bench;
+  }
+
+  it('carry calls that a paymaster pays for', async () => {
+    const { sendCalls, operations, address, pool, batches } = await setupOperations();
+    await sendCalls({ capabilities: { paymasterService: { url: PAYMASTER_URL } } });
+    const [[hash, operation] = [], ...others] = operations;
+    expect([others, pool.size]).toStrictEqual([[], 0]);
+    expect(operation).toMatchObject({ sender: address, initCode: '0x' });
+    expect(readCalls({ data: operation?.callData })).toStrictEqual(TRANSFERS);
+    expect(batches()).toMatchObject([{ atomic: true, hashes: [hash] }]);
+    const signer = await recoverAddress({
+      hash: hash ?? '0x',
+      signature: operation?.signature ?? '0x',
+    });
+    expect(signer.toLowerCase()).toBe(address.toLowerCase());
+  });
+
+  it('are sent and estimated for the account that is named', async () => {
+    const { call, operations, address } = await setupOperations();
+    const envelope = { account: address, params: [{ to: RECIPIENT, value: '0x1' }] };
+    const limits = await call('eth_estimateUserOperationGas', envelope);
+    expect(limits).toHaveProperty('verificationGasLimit');
+    const hash = await call('eth_sendUserOperation', envelope);
+    expect(operations.get(hash as Hex)).toMatchObject({ sender: address });
+  });
+
+  it('are prepared and signed for it, too', async () => {
+    const { call, address } = await setupOperations();
+    const account = address;
+    const wanted = { account, params: [{ to: RECIPIENT, value: '0x1' }] };
+    const prepared = (await call('eth_prepareUserOperation', wanted)) as {
+      [field in 'callData' | 'initCode' | 'nonce']: Json;
+    } & { gasLimits: Record<string, Json> };
+    const { callData, initCode, nonce, gasLimits } = prepared;
+    const fields = { sender: address, callData, initCode, nonce, ...gasLimits };
+    const fees = { maxFeePerGas: '0x1', maxPriorityFeePerGas: '0x1' };
+    const operation = { ...fields, ...fees, paymasterAndData: '0x', signature: '0x' };
+    const params = [operation];
+    const signature = await call('eth_signUserOperation', { account, params });
+    const hash = hashUserOperation(parse(operation, UserOperationStruct, 'operation'), {
+      chainId: 1n,
+      entryPoint: '0.8',
+    });
+    const signer = await recoverAddress({ hash, signature: signature as Hex });
+    expect(signer.toLowerCase()).toBe(address.toLowerCase());
+  });
+
+  it('have nonces of their own', async () => {
+    const bench = await setupOperations();
+    const { call, send, mine, address, pool, edges, app } = bench;
+    const envelope = { account: address, params: [{ to: RECIPIENT, value: '0x1' }] };
+    edges.wallet.answers.eth_getTransactionCount = '0x0';
+    await call('eth_sendUserOperation', envelope);
+    await send();
+    expect(
+      [...pool.values()].map((raw) => parseTransaction(raw).nonce ?? 0),
+    ).toStrictEqual([0]);
+    const [hash = '0x'] = pool.keys();
+    mine(hash);
+    await bench.poll(3_000);
+    const sent = await app.services.ledger.list();
+    expect(sent.map(({ status, nonce }) => [status, nonce])).toStrictEqual([
+      ['included', '0x0'],
+      ['pending', '0x0'],
+    ]);
+  });
+
+  it.each<[string, (bench: Bench) => unknown]>([
+    ['it does not', ({ codes, address }) => codes.delete(address.toLowerCase())],
+    ['it delegates to another contract', ({ delegate }) => delegate(FOREIGN)],
+    ['its contract has other code', ({ codes }) => codes.set(LOWER_08, '0x6001')],
+  ])('are none while %s', async (_what, prepare) => {
+    const bench = await setupOperations();
+    const { call, sendCalls, operations, address, pool } = bench;
+    prepare(bench);
+    const envelope = { account: address, params: [{ to: RECIPIENT, value: '0x1' }] };
+    for (const method of [
+      'eth_sendUserOperation',
+      'eth_estimateUserOperationGas',
+      'eth_prepareUserOperation',
+    ]) {
+      expect(await refusalOf(call(method, envelope))).toStrictEqual({
+        code: 4200,
+        message: `The account ${address} delegates to no contract on eip155:1 that takes user operations. Delegate it in Tollkeeper first.`,
+      });
+    }
+    const paymasterService = { url: PAYMASTER_URL };
+    const refused = sendCalls({ capabilities: { paymasterService } });
+    expect(await refusalOf(refused)).toHaveProperty('code', 5700);
+    expect([operations.size, pool.size]).toStrictEqual([0, 0]);
+    await sendCalls({
+      capabilities: { paymasterService: { ...paymasterService, optional: true } },
+    });
+    expect([operations.size, pool.size]).toStrictEqual([0, 2]);
+  });
+
+  it('are listed as a capability', async () => {
+    const { capabilities, codes, address } = await setupOperations();
+    const current = async (): Promise<unknown> => capabilities();
+    expect(await current()).toHaveProperty('paymasterService', { supported: true });
+    codes.delete(address.toLowerCase());
+    expect(await current()).toHaveProperty('paymasterService', { supported: false });
+  });
+});
+
+const STATUS = 'wallet_getCallsStatus';
+
+const SHOW = 'wallet_showCallsStatus';
+
+const OTHER = 'https://other.example';
+
+/** Forgets what was sent, as when newer ones have taken its place. */
+async function forget({ app }: CallsBench): Promise<void> {
+  await app.services.store.update((state) => ({ ...state, activity: {} }));
+}
+
+const eachWith = (bench: SentBench, fields: Record<string, Json>): void => {
+  bench.edges.wallet.answers.eth_getTransactionReceipt = ([hash]) => ({
+    ...RECEIPT,
+    transactionHash: hash ?? null,
+    ...fields,
+  });
+};
+
+describe('the status of calls of an ordinary account', () => {
+  const expected = { version: '2.0.0', id: 'mine', chainId: '0x1', atomic: false };
+
+  it.each<
+    [first: '0x0' | '0x1' | undefined, second: '0x0' | '0x1' | undefined, code: number]
+  >([
+    [undefined, undefined, 100],
+    ['0x1', undefined, 100],
+    ['0x1', '0x1', 200],
+    ['0x1', '0x0', 600],
+    ['0x0', '0x0', 500],
+  ])('of %s and %s is %i', async (first, second, code) => {
+    const { status, mine, hashes, edges } = await createSentBench();
+    const included = [first, second].flatMap((success, index) =>
+      success === undefined ? [] : [{ hash: hashes[index] ?? null, success }],
+    );
+    for (const { hash, success } of included) mine(hash, success);
+    const receipts = included.map(({ hash, success }) => callReceiptOf(hash, success));
+    expect(await status('mine')).toStrictEqual({
+      ...expected,
+      status: code,
+      ...(receipts.length > 0 ? { receipts } : {}),
+    });
+    // As after a poll: the user is notified once.
+    expect(edges.notifications).toHaveLength(receipts.length > 0 ? 1 : 0);
+  });
+
+  it('has only the fields of logs that EIP-5792 names', async () => {
+    const bench = await createSentBench();
+    eachWith(bench, { logs: [LOG] });
+    const { address, data, topics } = LOG;
+    const receipts = bench.hashes.map((hash) => ({
+      ...callReceiptOf(hash),
+      logs: [{ address, data, topics }],
+    }));
+    expect(await bench.status('mine')).toHaveProperty('receipts', receipts);
+  });
+
+  it.each([
+    ['speedUp', 200],
+    ['cancel', 600],
+  ])('follows one that is replaced: %s gives %i', async (action, code) => {
+    const { status, call, mine, hashes } = await createSentBench(3);
+    const [first, second] = hashes as [Hex, Hex];
+    const replaced = await call('tollkeeper_replaceTransaction', [second, { action }]);
+    mine(first);
+    mine(replaced);
+    const counted = action === 'speedUp' ? [first, replaced] : [first];
+    const receipts = counted.map((hash) => callReceiptOf(hash));
+    expect(await status('mine')).toStrictEqual({ ...expected, status: code, receipts });
+  });
+
+  it('is asked of the node for calls that were forgotten', async () => {
+    const bench = await createSentBench();
+    const { status, mine, hashes } = bench;
+    await forget(bench);
+    expect(await status('mine')).toStrictEqual({ ...expected, status: 400 });
+    hashes.forEach((hash) => mine(hash));
+    const receipts = hashes.map((hash) => callReceiptOf(hash));
+    expect(await status('mine')).toStrictEqual({ ...expected, status: 200, receipts });
+  });
+
+  it('asks for a receipt that was too long to be kept', async () => {
+    const bench = await createSentBench();
+    eachWith(bench, { logs: Array.from({ length: 100 }, () => LOG) });
+    const { receipts } = (await bench.status('mine')) as {
+      receipts: { logs: Json[] }[];
+    };
+    expect(receipts.map(({ logs }) => logs.length)).toStrictEqual([100, 100]);
+    bench.edges.wallet.answers.eth_getTransactionReceipt = null;
+    expect(await refusalOf(bench.status('mine'))).toHaveProperty('code', -32002);
+  });
+
+  it('is answered from memory if nothing can be written', async () => {
+    const { status, mine, hashes, edges } = await createSentBench();
+    mine(hashes[0] ?? null);
+    const { save } = edges.backend;
+    edges.backend.save = async () => Promise.reject(new Error('full'));
+    expect(await status('mine')).toStrictEqual({ ...expected, status: 100 });
+    edges.backend.save = save;
+    expect(await status('mine')).toHaveProperty('receipts');
+  });
+});
+
+describe('the status of calls of a smart account', () => {
+  const expected = { version: '2.0.0', id: 'mine', chainId: '0x1', atomic: true };
+
+  /** One user operation with two transfers. */
+  async function setup(): Promise<CallsBench & { hash: Hex }> {
+    const bench = await createCallsBench();
+    await bench.sendCalls({ id: 'mine', from: bench.smart.address });
+    const hash = bench.batches()[0]?.hashes[0] ?? '0x';
+    // The EntryPoint's next nonce: the operation has used the one before.
+    bench.edges.wallet.answers.eth_call = countOf(1);
+    return { ...bench, hash };
+  }
+
+  it.each([
+    [true, 200, '0x1'],
+    [false, 500, '0x0'],
+  ])(
+    'has the success (%j) and the logs of the operation',
+    async (success, code, own) => {
+      const { status, include, hash } = await setup();
+      expect(await status('mine')).toStrictEqual({ ...expected, status: 100 });
+      include(hash, { success });
+      const { address, data, topics } = LOG;
+      const common = callReceiptOf(RECEIPT.transactionHash, own);
+      const receipts = [{ ...common, logs: [{ address, data, topics }] }];
+      expect(await status('mine')).toStrictEqual({
+        ...expected,
+        status: code,
+        receipts,
+      });
+    },
+  );
+
+  it('leaves out malformed logs, and falls back to the gas of the operation', async () => {
+    const { status, include, hash } = await setup();
+    const receipt = without(RECEIPT, 'gasUsed');
+    include(hash, { receipt, logs: [1, LOG] });
+    const { receipts } = (await status('mine')) as {
+      receipts: { logs: Json[]; gasUsed: string }[];
+    };
+    expect(receipts).toMatchObject([
+      { logs: [{ address: LOG.address }], gasUsed: '0x64' },
+    ]);
+  });
+
+  it('is asked of the bundler for calls that were forgotten', async () => {
+    const bench = await setup();
+    await forget(bench);
+    expect(await bench.status('mine')).toStrictEqual({ ...expected, status: 400 });
+    bench.include(bench.hash);
+    expect(await bench.status('mine')).toHaveProperty('status', 200);
+  });
+});
+
+describe.each([STATUS, SHOW])('calls that are asked for by %s', (method) => {
+  it('are unknown to other sites, without a grant, and by another id', async () => {
+    const { app, call } = await createSentBench();
+    const { rpc } = callersOf(app);
+    const [account] = await app.services.grants.list(DAPP);
+    await giveGrant(app, OTHER, account ?? { id: '' });
+    const unknown = (id: string): unknown => ({
+      code: 5730,
+      message: `This origin sent no calls with the id "${id}" from an account that it is granted.`,
+    });
+    expect(await refusalOf(rpc(OTHER, method, ['mine']))).toStrictEqual(
+      unknown('mine'),
+    );
+    expect(await refusalOf(call(method, ['yours']))).toStrictEqual(unknown('yours'));
+    await giveGrant(app, DAPP);
+    expect(await refusalOf(call(method, ['mine']))).toStrictEqual(unknown('mine'));
+    expect(await refusalOf(call(method, []))).toStrictEqual({
+      code: -32602,
+      message: `${method}: params[0] is missing: it must be a string of 1 to 8194 characters.`,
+    });
+  });
+});
+
+it('shows what became of calls to the user, who closes the dialog', async () => {
+  const { call, edges, hashes, mine } = await createSentBench();
+  mine(hashes[0] ?? null);
+  expect(await call(SHOW, ['mine'])).toBeNull();
+  expect(textsOf(edges.dialogs.shown.at(-1))).toStrictEqual([
+    textOf('callsStatus.title'),
+    textOf('field.status'),
+    textOf('callsStatus.pending'),
+    textOf('field.chain'),
+    'Ethereum',
+    textOf('field.callsId'),
+    'mine',
+    textOf('sent.included'),
+    hashes[0],
+    textOf('sent.pending'),
+    hashes[1],
+  ]);
+});
+
+describe('wallet_getCapabilities', () => {
+  const METHOD = 'wallet_getCapabilities';
+  const NODE = { rpcUrl: 'https://node.example' };
+  const separate = {
+    atomic: { status: 'unsupported' },
+    paymasterService: { supported: false },
+  };
+  const together = {
+    atomic: { status: 'supported' },
+    paymasterService: { supported: true },
+  };
+
+  type Case = [string, (bench: CallsBench) => Json, Json];
+
+  /** Chain 1 has a bundler, and the wallet's node; chain 10 has a node. */
+  it.each<Case>([
+    [
+      'an ordinary account',
+      ({ address }) => [address],
+      { '0x1': separate, '0xa': separate },
+    ],
+    ['a smart account', ({ smart }) => [smart.address], { '0x1': together }],
+    [
+      'requested chains',
+      ({ address }) => [address, ['0xa', '0x5']],
+      { '0xa': separate },
+    ],
+    [
+      'a chain named by the envelope',
+      ({ address }) => ({ account: address, scope: 'eip155:1', params: [] }),
+      { '0x1': separate },
+    ],
+  ])('lists the chains of %s', async (_which, paramsFor, answer) => {
+    const bench = await createCallsBench();
+    const { chains } = await bench.app.services.store.read();
+    await giveChains(bench.app, { ...chains, 'eip155:10': NODE });
+    expect(await bench.call(METHOD, paramsFor(bench))).toStrictEqual(answer);
+  });
+
+  it('leaves out chains that a smart account does not serve or that have no bundler', async () => {
+    const { call, smart, app } = await createCallsBench();
+    const { chains } = await app.services.store.read();
+    const row = { ...NODE, bundlerUrl: 'https://b.example' };
+    await giveChains(app, { ...chains, 'eip155:10': row });
+    expect(await call(METHOD, [smart.address])).toStrictEqual({ '0x1': together });
+    await giveChains(app, {});
+    expect(await call(METHOD, [smart.address])).toStrictEqual({});
+  });
+
+  it('takes the only account if none is named, and refuses malformed params', async () => {
+    const { call, app, smart, address } = await createCallsBench();
+    for (const params of [[], ['x'], [null, 'x'], [null, null, 1]]) {
+      expect(await refusalOf(call(METHOD, params))).toHaveProperty('code', -32602);
+    }
+    await giveGrant(app, DAPP, smart);
+    expect(await call(METHOD, [null, ['0x1']])).toStrictEqual({ '0x1': together });
+    for (const origin of [DAPP, OTHER, 'http://localhost:8000']) {
+      const asking = callersOf(app).rpc(origin, METHOD, [address]);
+      expect(await refusalOf(asking)).toHaveProperty('code', 4100);
+    }
+  });
+});
+
+const SEND = 'eth_sendRawTransaction';
+
+const DUPLICATE = {
+  code: 5720,
+  message: 'Calls with the id "mine" were sent already. Choose another id.',
+};
+
+/** A site's batch, of which nothing went out yet. */
+const batchOf = ({ smart }: CallsBench, fields: Partial<CallBatch>): CallBatch => ({
+  id: 'mine',
+  origin: DAPP,
+  chain: 'eip155:1',
+  account: smart.id,
+  atomic: false,
+  size: 2,
+  sentAt: 1,
+  hashes: [],
+  ...fields,
+});
+
+const store = async (
+  { app }: Pick<CallsBench, 'app'>,
+  batches: CallBatch[],
+  sent: SentTransaction[] = [],
+): Promise<unknown> => {
+  const activity = Object.fromEntries(sent.map((each) => [each.hash, each]));
+  return app.services.store.update((state) => ({ ...state, batches, activity }));
+};
+
+describe('the status of calls', () => {
+  type State = 'pending' | 'included' | 'failed' | 'dropped' | 'replaced' | 'unknown';
+
+  const toSent = (state: State, index: number): SentTransaction => {
+    const hash = hashOf(index + 1);
+    if (state === 'pending') return pendingOf(index + 1, { sentAt: 1_700_000_000_000 });
+    const { inclusion, replaces, replacedBy, ...rest } = SENT;
+    expect([replaces, replacedBy]).not.toContain(undefined);
+    if (state !== 'included' && state !== 'failed') {
+      return { ...rest, hash, status: state };
+    }
+    const success = state === 'included';
+    const isSo = { ...inclusion, success } as Required<SentTransaction>['inclusion'];
+    return { ...rest, hash, status: 'included', inclusion: isSo };
+  };
+
+  it.each<[number, State[], boolean, string]>([
+    [100, ['pending', 'included'], false, 'one is pending'],
+    [100, ['failed', 'pending'], false, 'one is pending, and one failed'],
+    [200, ['included', 'included'], false, 'all are included'],
+    [600, ['included', 'failed'], false, 'one failed'],
+    [600, ['included', 'dropped'], false, 'one was dropped'],
+    [600, ['included', 'replaced'], false, 'one was replaced'],
+    [600, ['included', 'unknown'], false, 'one is unknown'],
+    [600, ['included'], false, 'one was never sent'],
+    [500, ['failed', 'failed'], false, 'all failed'],
+    [500, ['failed', 'dropped'], false, 'one failed, and one was dropped'],
+    [500, ['failed'], false, 'one failed, and one was never sent'],
+    [400, ['dropped', 'replaced'], false, 'none was included'],
+    [400, [], false, 'none was sent'],
+    [100, ['pending'], true, 'the operation is pending'],
+    [200, ['included'], true, 'the operation is included'],
+    [500, ['failed'], true, 'the operation failed'],
+    [400, ['dropped'], true, 'the operation was dropped'],
+  ])('is %i for %j (atomic: %j): %s', async (status, states, atomic) => {
+    const bench = await createCallsBench();
+    const sent = states.map(toSent);
+    const hashes = sent.map(({ hash }) => hash);
+    await store(bench, [batchOf(bench, { atomic, hashes })], sent);
+    expect(await bench.status('mine')).toMatchObject({ status, atomic });
+  });
+
+  it('is 100 while more may go out, and only in the worker that is at it', async () => {
+    const bench = await createCallsBench();
+    const { edges, sendCalls, status } = bench;
+    const accept = edges.wallet.answers[SEND];
+    const seen: Json[] = [];
+    const sending: Promise<Json>[] = [];
+    edges.wallet.answers[SEND] = (params) => {
+      sending.push(
+        status('mine').then((answer) => (answer as { status: Json }).status),
+      );
+      return typeof accept === 'function' ? accept(params) : null;
+    };
+    await sendCalls({ id: 'mine' });
+    seen.push(...(await Promise.all(sending)));
+    expect(seen[0]).toBe(100);
+    // Its worker was stopped before anything went out.
+    await store(bench, [batchOf(bench, { hashes: [] })]);
+    const other = callersOf(createTestApp(edges));
+    expect(await other.rpc(DAPP, 'wallet_getCallsStatus', ['mine'])).toHaveProperty(
+      'status',
+      400,
+    );
+  });
+});
+
+describe('a batch of calls', () => {
+  it('is kept before anything of it goes out, and grows by what does', async () => {
+    const { edges, sendCalls, batches, pool } = await createCallsBench();
+    const accept = edges.wallet.answers[SEND];
+    const seen: number[] = [];
+    edges.wallet.answers[SEND] = (params) => {
+      seen.push(batches()[0]?.hashes.length ?? -1);
+      return typeof accept === 'function' ? accept(params) : null;
+    };
+    await sendCalls({ id: 'mine' });
+    expect(seen).toStrictEqual([1, 2]);
+    expect(batches()).toMatchObject([
+      { id: 'mine', origin: DAPP, size: CALLS.length, hashes: [...pool.keys()] },
+    ]);
+  });
+
+  it.each([
+    ['nothing could be kept', undefined],
+    ['the first was refused', 0],
+    ['the second was refused', 1],
+  ])('is forgotten only where nothing was sent: %s', async (_what, taken) => {
+    const bench = await createCallsBench();
+    const { edges, sendCalls, batches, pool } = bench;
+    const accept = edges.wallet.answers[SEND];
+    const message = 'x'.repeat(2_000);
+    edges.wallet.answers[SEND] = (params) => {
+      if (pool.size === taken) return refuses({ code: -32000, message })();
+      return typeof accept === 'function' ? accept(params) : null;
+    };
+    const full = Array.from({ length: 100 }, (_, index) => pendingOf(index));
+    if (taken === undefined) await store(bench, [], full);
+    await sendCalls({ id: 'mine' }).catch(() => undefined);
+    expect(batches().map(({ hashes }) => hashes.length)).toStrictEqual(
+      taken === undefined ? [] : [taken + 1],
+    );
+    const [{ failure = '' } = {}] = batches();
+    expect(failure.length).toBeLessThanOrEqual(1_000);
+    expect(failure === '').toBe(taken === undefined);
+    // An id of which nothing was sent is free again.
+    await store(bench, batches());
+    edges.wallet.answers[SEND] = accept ?? null;
+    const again = await sendCalls({ id: 'mine' }).catch((error: unknown) => error);
+    if (taken === undefined) expect(again).toHaveProperty('id', 'mine');
+    else expect(again).toMatchObject(DUPLICATE);
+  });
+
+  it('is forgotten after a hundred others', async () => {
+    const bench = await createCallsBench();
+    const all = Array.from({ length: 100 }, (_, n) => batchOf(bench, { id: `${n}` }));
+    await store(bench, all);
+    await bench.sendCalls({ id: 'mine' });
+    expect(bench.batches()).toHaveLength(100);
+    expect(bench.batches().map(({ id }) => id)).toEqual(
+      expect.arrayContaining(['1', '99', 'mine']),
+    );
+    expect(bench.batches()[0]?.id).toBe('1');
+  });
+});
+
+const show = async ({ call }: SentBench) => call('wallet_showCallsStatus', ['mine']);
+
+const sign = async ({ call, address }: SentBench): Promise<unknown> =>
+  call('personal_sign', ['Hello', address]);
+
+describe('a view of what was sent', () => {
+  it('that is closed keeps the site from asking nothing', async () => {
+    const bench = await createSentBench();
+    for (let time = 0; time < 5; time += 1) {
+      bench.edges.clock.time += 1_000;
+      expect(await show(bench)).toBeNull();
+    }
+    expect(await sign(bench)).toMatch(/^0x[0-9a-f]{130}$/u);
+    const { refusals } = await bench.app.services.store.read();
+    expect(refusals).toStrictEqual({});
+  });
+
+  it('is shown to a site five times a minute at most', async () => {
+    const bench = await createSentBench();
+    for (let time = 0; time < 5; time += 1) {
+      await show(bench);
+      bench.edges.clock.time += 10_000;
+    }
+    const shown = bench.edges.dialogs.shown.length;
+    expect(await refusalOf(show(bench))).toStrictEqual({
+      code: -32005,
+      message:
+        'This origin shows too many views of what it sent. It may open the next one in ' +
+        '10 s.',
+    });
+    await expect(show(bench)).rejects.toMatchObject({
+      data: { rate: { backoff_seconds: 10 } },
+    });
+    expect(bench.edges.dialogs.shown).toHaveLength(shown);
+    expect(await sign(bench)).toMatch(/^0x/u);
+    bench.edges.clock.time += 10_000;
+    expect(await show(bench)).toBeNull();
+  });
+
+  it('is shown one at a time', async () => {
+    const bench = await createSentBench();
+    const { opened, open } = createGate();
+    bench.edges.dialogs.answer = async () => {
+      await opened;
+      return null;
+    };
+    const first = show(bench);
+    await settle();
+    expect(await refusalOf(show(bench))).toStrictEqual({
+      code: -32005,
+      message:
+        'This origin shows too many views of what it sent. It has one open already.',
+    });
+    open();
+    expect(await first).toBeNull();
+    expect(await show(bench)).toBeNull();
+  });
+
+  it('is not shown to a site that was refused again and again', async () => {
+    const bench = await createSentBench();
+    bench.edges.dialogs.answer = () => Promise.resolve(null);
+    for (let time = 0; time < 3; time += 1) {
+      expect(await refusalOf(sign(bench))).toHaveProperty('code', 4001);
+    }
+    expect(await refusalOf(show(bench))).toHaveProperty('code', -32005);
+    bench.edges.dialogs.answer = approve;
+    bench.edges.clock.time += 60_000;
+    expect(await show(bench)).toBeNull();
   });
 });

@@ -1,15 +1,24 @@
-// The first visit of a site: its user has no account yet, or connects and signs in at once
-// (wallet_connect, ERC-7846).
+// Sites and accounts: the first visit (wallet_connect, ERC-7846), signing in, and what a site sees
+// and learns of accounts.
+import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 import { getAddress, verifyMessage } from 'viem';
 import type { Hex } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
 import { parseSiweMessage, validateSiweMessage } from 'viem/siwe';
 
+import type { SmartRecord } from '../../src/state/account-record';
+import { signIn } from '../fixtures/trust/messages';
 import { callersOf } from '../support/callers';
 import type { Callers } from '../support/callers';
+import { ownerKeyOfIndex } from '../support/entropy';
+import { errorOf } from '../support/error-of';
 import { giveGrant } from '../support/given';
 import { createKeyringBench, createRestoreBench } from '../support/keyring-bench';
 import { withDialog } from '../support/open-dialog';
+import { createOperationBench } from '../support/operation-bench';
+import { operationOf } from '../support/operations';
+import { IMPORTED_KEY } from '../support/records';
 import { refusalOf } from '../support/refusal';
 import {
   approve,
@@ -17,9 +26,10 @@ import {
   createTestApp,
   DAPP,
   refuse,
+  COMPANION,
 } from '../support/test-app';
 import type { TestApp } from '../support/test-app';
-import { textOf, warningsOf, writeView } from '../support/view';
+import { textOf, warningsOf, writeView, elementsOf, namesOf } from '../support/view';
 
 type Connected = {
   accounts: {
@@ -265,4 +275,435 @@ describe('wallet_connect', () => {
     const { code, message } = await refusalOf(asking);
     expect([code, message]).toStrictEqual([5700, expect.stringContaining('ERC-1271')]);
   });
+});
+
+/** Signs a message for a site and returns the warnings of its dialog. */
+async function sign(toText: (address: Hex) => string) {
+  const app = createTestApp();
+  const { rpc } = callersOf(app);
+  await createAccount(app);
+  const [address] = (await rpc(DAPP, 'eth_requestAccounts')) as [Hex];
+  const message = toText(address);
+  const signature = (await rpc(DAPP, 'personal_sign', [message, address])) as Hex;
+  return {
+    warnings: warningsOf(app.edges.dialogs.shown.at(-1)),
+    isValid: await verifyMessage({ address, message, signature }),
+  };
+}
+
+const ofDapp = (address: Hex): string =>
+  signIn({ domain: 'dapp.example', uri: 'https://dapp.example', address });
+
+describe('a sign-in message', () => {
+  it('that follows the standard raises no warning', async () => {
+    expect(await sign(ofDapp)).toStrictEqual({ warnings: [], isValid: true });
+  });
+
+  it('may have the address as eth_accounts returns it', async () => {
+    const asked = await sign((address) =>
+      ofDapp(address).replace(getAddress(address), address),
+    );
+    expect(asked).toStrictEqual({ warnings: [], isValid: true });
+  });
+
+  it.each<[string, (text: string) => string]>([
+    ['a day that does not exist', (text) => withTime(text, '2022-02-31T17:09:38Z')],
+    ['29 February of a common year', (text) => withTime(text, '2021-02-29T00:00:00Z')],
+    ['the hour 24', (text) => withTime(text, '2021-01-01T24:00:00Z')],
+    [
+      'an IP literal that is none',
+      (text) => text.replace('dapp.example wants', '[:::1] wants'),
+    ],
+  ])('with %s is announced as malformed', async (_what, change) => {
+    const { warnings, isValid } = await sign((address) => change(ofDapp(address)));
+    expect(warnings).toStrictEqual([textOf('siwe.malformed')]);
+    expect(isValid).toBe(true);
+  });
+});
+
+function withTime(text: string, time: string): string {
+  return text.replace(/Issued At: .*/u, `Issued At: ${time}`);
+}
+
+const OTHER = 'https://other.example';
+
+/** The snap after a start of MetaMask, with an account that one site was granted. */
+async function setupSite(): Promise<{ app: TestApp; address: string }> {
+  const before = createTestApp();
+  const { address } = await createAccount(before);
+  await callersOf(before).rpc(DAPP, 'eth_requestAccounts');
+  const app = createTestApp(before.edges);
+  Object.assign(app.edges.backend, { loads: 0, saves: 0 });
+  return { app, address };
+}
+
+describe('a site without a grant', () => {
+  it.each(['eth_accounts', 'wallet_getPermissions'])(
+    'is answered %s without the encrypted state',
+    async (method) => {
+      const { app } = await setupSite();
+      const { backend } = app.edges;
+      const { rpc } = callersOf(app);
+      backend.failNextLoad = new Error('The wallet is locked.');
+      expect(await rpc(OTHER, method)).toStrictEqual([]);
+      expect([backend.loads, backend.saves]).toStrictEqual([0, 0]);
+    },
+  );
+
+  it('is so before anything was stored, and once its grant was taken back', async () => {
+    const fresh = createTestApp();
+    expect(await callersOf(fresh).rpc(DAPP, 'eth_accounts')).toStrictEqual([]);
+    expect(fresh.edges.backend.loads).toBe(0);
+    const { app } = await setupSite();
+    const { rpc } = callersOf(app);
+    const permission = [{ eth_accounts: {} }];
+    await rpc(DAPP, 'wallet_revokePermissions', permission);
+    const later = createTestApp(app.edges);
+    app.edges.backend.loads = 0;
+    expect(await callersOf(later).rpc(DAPP, 'eth_accounts')).toStrictEqual([]);
+    expect(app.edges.backend.loads).toBe(0);
+  });
+});
+
+describe('a site with a grant', () => {
+  it('sees none while MetaMask is locked, and the user is not asked to unlock it', async () => {
+    const { app, address } = await setupSite();
+    const { rpc } = callersOf(app);
+    const { backend, clock } = app.edges;
+    clock.isLocked = true;
+    expect(await rpc(DAPP, 'eth_accounts')).toStrictEqual([]);
+    expect(await rpc(DAPP, 'wallet_getPermissions')).toStrictEqual([]);
+    expect(backend.loads).toBe(0);
+    clock.isLocked = false;
+    expect(await rpc(DAPP, 'eth_accounts')).toStrictEqual([address]);
+    // The worker can return what it knows already.
+    clock.isLocked = true;
+    expect(await rpc(DAPP, 'eth_accounts')).toStrictEqual([address]);
+  });
+
+  it('keeps one of two accounts when the other is taken back', async () => {
+    const { app, address } = await setupSite();
+    const second = await createAccount(app, { index: 1 });
+    const { rpc } = callersOf(app);
+    app.edges.dialogs.answer = async () =>
+      Promise.resolve({ approved: true, values: ticked });
+    const [{ id = '' } = {}] = await app.services.keyring.listAccounts();
+    const ticked = { [id]: true, [second.id]: true };
+    await rpc(DAPP, 'wallet_requestPermissions', [{ eth_accounts: {} }]);
+    const taken = { origin: DAPP, account: second.id };
+    await rpc(COMPANION, 'tollkeeper_revokeGrant', [taken]);
+    expect(await rpc(DAPP, 'eth_accounts')).toStrictEqual([address]);
+  });
+
+  it('is not named in the clear', async () => {
+    const { app } = await setupSite();
+    const stored = JSON.stringify(app.edges.publicBackend.document);
+    expect(stored).not.toContain('dapp.example');
+    expect(stored).toContain('grantMarks');
+  });
+
+  it('has none as long as it cannot be noted in the clear', async () => {
+    const app = createTestApp();
+    const { address } = await createAccount(app);
+    const { rpc } = callersOf(app);
+    app.edges.publicBackend.failNextSave = new Error('The disk is full.');
+    await refusalOf(rpc(DAPP, 'eth_requestAccounts'));
+    expect(await rpc(DAPP, 'eth_accounts')).toStrictEqual([]);
+    expect(await rpc(DAPP, 'eth_requestAccounts')).toStrictEqual([address]);
+    expect(await rpc(DAPP, 'eth_accounts')).toStrictEqual([address]);
+  });
+});
+
+const permission = [{ eth_accounts: {} }];
+
+const toPermissions = (value: string[], invoker = DAPP): unknown => [
+  {
+    invoker,
+    parentCapability: 'eth_accounts',
+    caveats: [{ type: 'restrictReturnedAccounts', value }],
+  },
+];
+
+async function setupTwo() {
+  const app = createTestApp();
+  const eoa = await createAccount(app);
+  const smart = await createAccount(app, { type: 'eip155:erc4337' });
+  const callers = callersOf(app);
+  return {
+    ...callers,
+    app,
+    eoa,
+    smart,
+    /** Has the user tick these accounts. */
+    choose: (...accounts: KeyringAccount[]) => {
+      const values = Object.fromEntries(accounts.map(({ id }) => [id, true]));
+      app.edges.dialogs.answer = async () =>
+        Promise.resolve({ approved: true, values });
+    },
+    /** What the site sees by both methods, which must agree. */
+    seen: async (origin: string = DAPP) => {
+      const addresses = (await callers.rpc(origin, 'eth_accounts')) as string[];
+      const permissions = await callers.rpc(origin, 'wallet_getPermissions');
+      expect(permissions).toStrictEqual(
+        addresses.length > 0 ? toPermissions(addresses, origin) : [],
+      );
+      return addresses;
+    },
+  };
+}
+
+describe('asking for accounts', () => {
+  it('shows who asks and every account, none ticked, and is asked once', async () => {
+    const { rpc, app, eoa, smart, choose, seen } = await setupTwo();
+    const { dialogs } = app.edges;
+    expect(await seen()).toStrictEqual([]);
+    choose(smart, eoa);
+    const addresses = [eoa.address, smart.address];
+    expect(await rpc(DAPP, 'eth_requestAccounts')).toStrictEqual(addresses);
+    expect(await rpc(DAPP, 'eth_requestAccounts')).toStrictEqual(addresses);
+    expect(await seen()).toStrictEqual(addresses);
+    for (const other of [OTHER, 'https://dapp.example:8443', 'constructor', '']) {
+      expect(await seen(other)).toStrictEqual([]);
+    }
+    expect(dialogs.shown).toHaveLength(1);
+    const view = writeView(dialogs.shown);
+    const short = `${eoa.address.slice(0, 8)}…${eoa.address.slice(-6)}`;
+    for (const part of [DAPP, 'Tollkeeper 1', 'Tollkeeper Smart 1', short]) {
+      expect(view).toContain(part);
+    }
+    expect(namesOf(dialogs.shown, 'Checkbox')).toStrictEqual([eoa.id, smart.id]);
+    expect(ticksIn(dialogs.shown)).toStrictEqual([false, false]);
+  });
+
+  it.each<[string, Json, string]>([
+    ['refuses', { approved: false, values: {} }, 'The user refused the request.'],
+    ['closes the dialog', null, 'The user refused the request.'],
+    ...[{}, { yes: true }, { ID: 'true' }, { ID: 1 }, { ID: { checked: true } }].map(
+      (values): [string, Json, string] => [
+        `approves ${JSON.stringify(values)}`,
+        { approved: true, values },
+        'The user chose no account.',
+      ],
+    ),
+  ])('grants nothing where the user %s', async (_how, answer, message) => {
+    const { rpc, app, eoa, seen } = await setupTwo();
+    const text = JSON.stringify(answer).replace('"ID"', `"${eoa.id}"`);
+    app.edges.dialogs.answer = async () => Promise.resolve(JSON.parse(text) as Json);
+    const asking = rpc(DAPP, 'eth_requestAccounts');
+    expect(await refusalOf(asking)).toStrictEqual({ code: 4001, message });
+    expect(await seen()).toStrictEqual([]);
+  });
+
+  it('grants no account that is deleted meanwhile or later, nor one made again', async () => {
+    const { rpc, app, eoa, smart, seen } = await setupTwo();
+    const remove = app.services.keyring.deleteAccount;
+    app.edges.dialogs.answer = async () => {
+      await remove(eoa.id);
+      return { approved: true, values: { [eoa.id]: true, [smart.id]: true } };
+    };
+    expect(await rpc(DAPP, 'eth_requestAccounts')).toStrictEqual([smart.address]);
+    await createAccount(app, { index: 0 });
+    expect(await seen()).toStrictEqual([smart.address]);
+    await remove(smart.id);
+    expect(await seen()).toStrictEqual([]);
+    await createAccount(app, { type: 'eip155:erc4337' });
+    expect(await seen()).toStrictEqual([]);
+  });
+});
+
+describe('wallet_requestPermissions', () => {
+  it('asks anew, with what was granted ticked, and keeps that if refused', async () => {
+    const { rpc, app, eoa, smart, choose, seen } = await setupTwo();
+    const { dialogs } = app.edges;
+    const ask = async () => rpc(DAPP, 'wallet_requestPermissions', permission);
+    choose(eoa);
+    expect(await ask()).toStrictEqual(toPermissions([eoa.address]));
+    choose(smart);
+    expect(await ask()).toStrictEqual(toPermissions([smart.address]));
+    expect(ticksIn(dialogs.shown[1])).toStrictEqual([true, false]);
+    dialogs.answer = refuse;
+    expect(await refusalOf(ask())).toHaveProperty('code', 4001);
+    expect(await seen()).toStrictEqual([smart.address]);
+  });
+});
+
+describe.each(['wallet_revokePermissions', 'wallet_disconnect'])('%s', (method) => {
+  it('forgets what was granted to who asks, to no other, and writes nothing else', async () => {
+    const { rpc, app, eoa, smart, seen } = await setupTwo();
+    const { backend } = app.edges;
+    await giveGrant(app, DAPP, smart, eoa);
+    await giveGrant(app, OTHER, eoa);
+    expect(await seen()).toStrictEqual([smart.address, eoa.address]);
+    const revoke = async (): Promise<Json> =>
+      rpc(DAPP, method, method === 'wallet_disconnect' ? undefined : permission);
+    expect(await revoke()).toBeNull();
+    expect(backend.document).toHaveProperty('grants', { [OTHER]: [eoa.id] });
+    expect(await seen()).toStrictEqual([]);
+    expect(await seen(OTHER)).toStrictEqual([eoa.address]);
+    const { saves } = backend;
+    expect(await revoke()).toBeNull();
+    expect(backend.saves).toBe(saves);
+  });
+});
+
+it.each(['wallet_requestPermissions', 'wallet_revokePermissions'])(
+  'refuses malformed params of %s',
+  async (method) => {
+    const { rpc, app } = await setupTwo();
+    for (const params of [[], [{}], [{ eth_accounts: {}, snap: {} }], permission[0]]) {
+      const { code, message } = await refusalOf(rpc(DAPP, method, params));
+      expect(code).toBe(-32602);
+      expect(message).toMatch(new RegExp(`^${method}: params`, 'u'));
+    }
+    expect(app.edges.dialogs.shown).toStrictEqual([]);
+  },
+);
+
+it.each([undefined, [], {}, [{}]])('needs no params: %j', async (params) => {
+  const { rpc, app, eoa } = await setupTwo();
+  await giveGrant(app, DAPP, eoa);
+  expect(await rpc(DAPP, 'wallet_getPermissions', params)).toStrictEqual(
+    toPermissions([eoa.address]),
+  );
+});
+
+function ticksIn(content: unknown): unknown[] {
+  return elementsOf(content)
+    .filter(({ type }) => type === 'Checkbox')
+    .map(({ props }) => props.checked);
+}
+
+/** An account of another user. */
+const STRANGER = privateKeyToAccount(`0x${'5e'.repeat(32)}`).address.toLowerCase();
+
+const INTENT = { to: `0x${'35'.repeat(20)}`, value: '0x1', data: '0x' };
+
+type Question = [method: string, params: Json];
+
+/** What a site can ask without naming an account. */
+const questions: Question[] = [
+  ['eth_accounts', []],
+  ['eth_requestAccounts', []],
+  ['wallet_getPermissions', []],
+  ['wallet_getCapabilities', []],
+  ['eth_chainId', []],
+  ['eth_supportedEntryPoints', []],
+  ['eth_prepareUserOperation', [INTENT]],
+  ['eth_estimateUserOperationGas', [INTENT]],
+  ['eth_sendUserOperation', [INTENT]],
+  ['personal_sign', ['0x01']],
+  ['keyring_listAccounts', []],
+  ['tollkeeper_getActivity', []],
+];
+
+/** Creates an account while the node has no factory to check its address with. */
+async function create(
+  app: TestApp,
+  options: Record<string, Json> = {},
+): Promise<KeyringAccount & { options: { owner?: string } }> {
+  const { answers } = app.edges.wallet;
+  const { eth_call } = answers;
+  answers.eth_call = '0x';
+  const account = await createAccount(app, options);
+  Object.assign(answers, { eth_call });
+  return account;
+}
+
+/** What a site can ask about an account. */
+const questionsAbout = (address: string): Question[] => [
+  ['personal_sign', ['0x01', address]],
+  ['eth_signTypedData_v1', [[], address]],
+  ['eth_signTransaction', [{ from: address, to: STRANGER }]],
+  ['eth_sendTransaction', [{ from: address, to: STRANGER }]],
+  ['wallet_getCapabilities', [address]],
+  ['eth_signUserOperation', [operationOf(address)]],
+  ['eth_patchUserOperation', [operationOf(address)]],
+  ['eth_estimateUserOperationGas', [operationOf(address)]],
+  ['eth_prepareUserOperation', { account: address, params: [INTENT] }],
+];
+
+/** Gets all that a site learns of a refusal. */
+async function refusalTo(ask: () => Promise<unknown>): Promise<string> {
+  const { code, message, data } = (await errorOf(ask)) as Error & {
+    code: number;
+    data: unknown;
+  };
+  return JSON.stringify({ code, message, data });
+}
+
+it('reveals no other account to a site that has a smart account', async () => {
+  const bench = await createOperationBench();
+  const { app, call, address, owner } = bench;
+  const others = [
+    await create(app),
+    await create(app, { type: 'eip155:erc4337', entryPoint: '0.8', index: 0 }),
+    await create(app, { privateKey: IMPORTED_KEY }),
+  ];
+  app.edges.wallet.answers.eth_getCode = '0x';
+  const answers: unknown[] = [];
+  for (const [method, params] of questions) {
+    answers.push(await call(method, params).catch((error: unknown) => error));
+  }
+  const { initCode } = answers[6] as { initCode: string };
+  const own = privateKeyToAccount(ownerKeyOfIndex(0, '0.7')).address.toLowerCase();
+  expect(owner).toBe(own);
+  expect(initCode).toContain(own.slice(2));
+  const output = JSON.stringify([answers, bench.sent()]).toLowerCase();
+  expect(output).toContain(address);
+  for (const account of others) {
+    const { owner: othersOwner = account.address } = account.options;
+    for (const secret of [account.address, othersOwner, account.id]) {
+      expect(output).not.toContain(secret.replace('0x', ''));
+    }
+  }
+});
+
+it('answers about accounts of the user that were not granted as about those of others', async () => {
+  const { app, call } = await createOperationBench();
+  const smart = { type: 'eip155:erc4337', entryPoint: '0.8' };
+  const { address, id, options } = await create(app, smart);
+  const eoa = await create(app);
+  const learn = async (named: string): Promise<unknown[]> => {
+    const learnt = [];
+    for (const [method, params] of questionsAbout(named)) {
+      const refusal = await refusalTo(() => call(method, params));
+      learnt.push(refusal.replaceAll(named, 'it'));
+    }
+    return learnt;
+  };
+  const stranger = await learn(STRANGER);
+  for (const named of [address, eoa.address, options.owner ?? '']) {
+    expect(await learn(named)).toStrictEqual(stranger);
+  }
+  const byId = { account: id, params: [INTENT] };
+  const unknownId = { ...byId, account: '9c190a38-8a7c-4f84-a390-53cd8b5f758b' };
+  expect(await refusalTo(() => call('eth_prepareUserOperation', byId))).toBe(
+    await refusalTo(() => call('eth_prepareUserOperation', unknownId)),
+  );
+});
+
+it('does not reveal the smart account to a site that has an ordinary one', async () => {
+  const { app } = await createOperationBench();
+  const { rpc } = callersOf(app);
+  const [smart] = await app.services.repository.list();
+  const eoa = await create(app);
+  const { dialogs } = app.edges;
+  const approve = dialogs.answer;
+  dialogs.answer = async (content, id) => {
+    const answer = (await approve(content, id)) as { values: Record<string, Json> };
+    return { ...answer, values: { [eoa.id]: true } };
+  };
+  const site = 'https://other.example';
+  const granted = await rpc(site, 'wallet_requestPermissions', [{ eth_accounts: {} }]);
+  dialogs.answer = approve;
+  const answers: unknown[] = [granted];
+  for (const [method, params] of questions) {
+    answers.push(await rpc(site, method, params).catch((error: unknown) => error));
+  }
+  const output = JSON.stringify(answers).toLowerCase();
+  expect(output).toContain(eoa.address);
+  const { id, address, owner } = smart as SmartRecord;
+  for (const secret of [id, address, owner]) {
+    expect(output).not.toContain(secret.replace('0x', ''));
+  }
 });

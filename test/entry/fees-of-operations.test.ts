@@ -1,23 +1,40 @@
 // What a user operation is filled with, from a bundler or from a simulation, and what its user
-// is warned of: on a chain with a base fee of 1 gwei and a medium level of 1.71 gwei.
+// is warned of, also where an estimate fails: on a chain with a base fee of 1 gwei and a medium
+// level of 1.71 gwei.
 import type { Json } from '@metamask/utils';
-import { encodeErrorResult, numberToHex, parseAbi } from 'viem';
+import {
+  encodeErrorResult,
+  numberToHex,
+  parseAbi,
+  decodeFunctionData,
+  formatEther,
+  parseTransaction,
+  serializeTransaction,
+  size,
+} from 'viem';
+import type { Hex, TransactionSerializable } from 'viem';
 
 import { entryPoints } from '../../src/eth/user-operation';
+import { CALLS, createCallsBench } from '../support/calls-bench';
 import { answering, breaking } from '../support/fake-fetch';
 import type { Server } from '../support/fake-fetch';
 import { askedOf, refuses } from '../support/fake-node';
-import type { NodeAnswers } from '../support/fake-node';
+import type { NodeAnswers, RpcFault } from '../support/fake-node';
 import {
   BUNDLER_URL,
   callContracts,
   createOperationBench,
+  ESTIMATE,
 } from '../support/operation-bench';
-import type { OperationBenchOptions } from '../support/operation-bench';
+import type { OperationBenchOptions, OperationBench } from '../support/operation-bench';
 import { operationOf } from '../support/operations';
 import { refusalOf } from '../support/refusal';
+import { createSendBench, RECIPIENT } from '../support/send-bench';
+import type { SendBench } from '../support/send-bench';
+import { refuse } from '../support/test-app';
 import { TO } from '../support/transactions';
-import { textOf, warningsOf } from '../support/view';
+import { textOf, warningsOf, textsOf, writeView } from '../support/view';
+import { without } from '../support/without';
 
 type Fields = Record<string, Json>;
 
@@ -401,5 +418,603 @@ describe('what a user is warned of', () => {
       ])
       .catch(() => undefined);
     expect(warningsOf(bench.shown()[0])).toContain(textOf(key as 'alert.factory'));
+  });
+});
+
+const payment = { to: TO, value: '0x1', data: '0x' };
+
+/** 100,000 gas for the calls as for the check, in blocks of 30 million. */
+const NODE: NodeAnswers = {
+  eth_estimateGas: '0x186a0',
+  eth_getBlockByNumber: { number: '0x1', timestamp: '0x1', gasLimit: '0x1c9c380' },
+};
+
+/** 999,999 with the margin of 10 %. */
+const GREEDY = { preVerificationGas: numberToHex(909_090) };
+
+/** Has an operation sent, and lists what its user is warned of. */
+async function listWarnings(estimate: Record<string, Json>, node: NodeAnswers = {}) {
+  const bench = await createOperationBench({
+    node: { ...NODE, ...node },
+    bundler: { eth_estimateUserOperationGas: { ...ESTIMATE, ...estimate } },
+  });
+  await bench.call('eth_sendUserOperation', [payment]);
+  return warningsOf(bench.shown()[0]);
+}
+
+const above = (field: 'callGas' | 'verificationGas', gas: string, by: string): string =>
+  textOf('alert.gasEstimate', {
+    field: textOf(`field.${field}`),
+    gas,
+    estimate: by,
+  });
+
+describe('a bundler', () => {
+  it('asks for about what the node says', async () => {
+    expect(await listWarnings({})).toStrictEqual([]);
+  });
+
+  it('is not believed at 29.9 million for the calls', async () => {
+    // 20 % come on top.
+    const callGasLimit = numberToHex(24_900_000);
+    expect(await listWarnings({ callGasLimit })).toStrictEqual([
+      above('callGas', '29,880,000', '100,000'),
+    ]);
+  });
+
+  it('is not believed at more than twice the check', async () => {
+    // What the EntryPoint does (30,000) and the prefund (40,000) come on top of the node's.
+    const estimate = '170,000';
+    const fitting = { verificationGasLimit: numberToHex(243_000) };
+    expect(await listWarnings(fitting)).toStrictEqual([]);
+    expect(
+      await listWarnings({ verificationGasLimit: numberToHex(250_000) }),
+    ).toStrictEqual([above('verificationGas', '348,000', estimate)]);
+  });
+
+  it('is not believed at 999,999 for its own work, with or without a node', async () => {
+    const dead = { eth_estimateGas: refuses({ code: -32601, message: 'no' }) };
+    for (const node of [NODE, dead]) {
+      expect(await listWarnings(GREEDY, node)).toStrictEqual([
+        textOf('alert.preVerificationGas', { gas: '999,999', estimate: '50,058' }),
+      ]);
+    }
+  });
+
+  it('is measured by a block where the node estimates nothing', async () => {
+    const answers = {
+      eth_estimateGas: refuses({ code: -32601, message: 'no' }),
+      eth_getBlockByNumber: {
+        number: '0x1',
+        timestamp: '0x1',
+        gasLimit: numberToHex(5_000_000),
+      },
+    };
+    const fitting = { callGasLimit: numberToHex(4_160_000) };
+    expect(await listWarnings(fitting, answers)).toStrictEqual([]);
+    const dear = { callGasLimit: numberToHex(4_170_000) };
+    expect(await listWarnings(dear, answers)).toStrictEqual([
+      textOf('alert.gasLimit', {
+        field: textOf('field.callGas'),
+        gas: '5,004,000',
+        bound: '5,000,000',
+      }),
+    ]);
+    // A block without its limit is taken for one of Ethereum.
+    const untold = { number: '0x1', timestamp: '0x1' };
+    const huge = { callGasLimit: numberToHex(26_000_000) };
+    expect(
+      await listWarnings(huge, { ...answers, eth_getBlockByNumber: untold }),
+    ).toStrictEqual([
+      textOf('alert.gasLimit', {
+        field: textOf('field.callGas'),
+        gas: '31,200,000',
+        bound: '30,000,000',
+      }),
+    ]);
+  });
+
+  it('is not sent anything if its user refuses what it asks for', async () => {
+    const bench = await createOperationBench({
+      node: NODE,
+      bundler: {
+        eth_estimateUserOperationGas: { ...ESTIMATE, ...GREEDY },
+      },
+    });
+    bench.edges.dialogs.answer = refuse;
+    await expect(bench.call('eth_sendUserOperation', [payment])).rejects.toThrow();
+    expect(bench.sent()).toStrictEqual([]);
+  });
+});
+
+describe('limits that a site gives', () => {
+  it('are measured in the same way', async () => {
+    const callGasLimit = numberToHex(29_900_000);
+    const bench = await createOperationBench({ node: NODE });
+    await bench.call('eth_sendUserOperation', [
+      { callData: '0xb61d27f6', callGasLimit },
+    ]);
+    expect(warningsOf(bench.shown()[0])).toContain(
+      above('callGas', '29,900,000', '100,000'),
+    );
+  });
+});
+
+const ORACLE = '0x420000000000000000000000000000000000000f';
+
+const BASE = '0x2105';
+
+/** 0.00025 coins. */
+const FEE = 250_000_000_000_000n;
+
+const BALANCE = 10n ** 19n;
+
+const word = (value: bigint): Hex => numberToHex(value, { size: 32 });
+
+const abi = parseAbi(['function getL1Fee(bytes) view returns (uint256)']);
+
+/** Sets up a site on a chain where the oracle answers so. */
+async function setup(chainId: string, answer: Json | (() => Json)): Promise<SendBench> {
+  const bench = await createSendBench();
+  serve(bench, chainId, answer);
+  return bench;
+}
+
+function serve(
+  { edges }: Pick<SendBench, 'edges'>,
+  chainId: string,
+  answer: Json | (() => Json),
+): void {
+  const { answers } = edges.wallet;
+  const { eth_call: others = '0x' } = answers;
+  Object.assign(answers, {
+    eth_chainId: chainId,
+    eth_call: (params: Json[]) => {
+      if ((params[0] as { to: string }).to !== ORACLE) {
+        return typeof others === 'function' ? others(params) : others;
+      }
+      return typeof answer === 'function' ? answer() : answer;
+    },
+  });
+}
+
+/** Lists what the oracle was asked: transactions without a signature. */
+function askedBytes({ edges }: Pick<SendBench, 'edges'>): Hex[] {
+  return edges.wallet.calls
+    .filter(({ method }) => method === 'eth_call')
+    .map(({ params }) => params[0] as { to: string; data: Hex })
+    .filter(({ to }) => to === ORACLE)
+    .map(({ data }) => decodeFunctionData({ abi, data }).args[0]);
+}
+
+const dialogOf = ({ edges }: Pick<SendBench, 'edges'>) => edges.dialogs.shown.at(-1);
+
+/** Reads the value beside a label. */
+function fieldOf(
+  bench: Pick<SendBench, 'edges'>,
+  label: 'maxCost' | 'dataFee' | 'balanceAfter',
+): string {
+  const texts = textsOf(dialogOf(bench));
+  // The exact amount is in the collapsed section.
+  const index = texts.lastIndexOf(textOf(`field.${label}`));
+  return index < 0 ? '' : (texts[index + 1] ?? '');
+}
+
+const coins = (wei: bigint): string => `${formatEther(wei)} ETH`;
+
+/** Reckons what was sent at most, without the data fee. */
+function costOf({ pool }: Pick<SendBench, 'pool'>): bigint {
+  return [...pool.values()]
+    .map((raw) => parseTransaction(raw))
+    .reduce((total, { gas = 0n, maxFeePerGas, gasPrice, value = 0n }) => {
+      return total + gas * (maxFeePerGas ?? gasPrice ?? 0n) + value;
+    }, 0n);
+}
+
+/** Writes what was sent as the oracle wants it. */
+function unsignedOf(raw: Hex): Hex {
+  const unsigned = without(parseTransaction(raw), 'r', 's', 'v', 'yParity');
+  return serializeTransaction(unsigned as TransactionSerializable);
+}
+
+describe('the L1 data fee of a transaction', () => {
+  it('is part of the maximum cost, and is subtracted from the remaining balance', async () => {
+    const bench = await setup(BASE, word(FEE));
+    await bench.send({ data: `0x${'ab'.repeat(500)}` });
+    const cost = costOf(bench) + FEE;
+    expect(fieldOf(bench, 'dataFee')).toBe(coins(FEE));
+    expect(fieldOf(bench, 'maxCost')).toBe(coins(cost));
+    expect(fieldOf(bench, 'balanceAfter')).toBe(coins(BALANCE - cost));
+  });
+
+  it('is part of what the balance has to pay', async () => {
+    const bench = await setup(BASE, word(FEE));
+    await bench.send();
+    const cost = costOf(bench);
+    const answers = bench.edges.wallet.answers;
+    answers.eth_getBalance = numberToHex(cost + FEE);
+    await bench.send({ nonce: '0x6' });
+    expect(warningsOf(dialogOf(bench))).toStrictEqual([]);
+    answers.eth_getBalance = numberToHex(cost + FEE - 1n);
+    await bench.send({ nonce: '0x7' });
+    expect(warningsOf(dialogOf(bench))).toStrictEqual([
+      textOf('alert.balance', {
+        cost: coins(cost + FEE),
+        balance: coins(cost + FEE - 1n),
+      }),
+    ]);
+    expect(fieldOf(bench, 'balanceAfter')).toBe('');
+  });
+
+  it.each<[string, Record<string, Json>]>([
+    ['EIP-1559', { data: `0x${'ab'.repeat(300)}` }],
+    ['EIP-1559 with all given', { gas: '0x5208', nonce: '0x5' }],
+    ['legacy', { gasPrice: '0x77359400', value: '0x64' }],
+    [
+      'EIP-2930',
+      { gasPrice: '0x77359400', accessList: [{ address: RECIPIENT, storageKeys: [] }] },
+    ],
+    ['a creation', { to: null, data: `0x60${'01'.repeat(99)}` }],
+  ])('is asked for as many bytes as are sent: %s', async (_what, fields) => {
+    const bench = await setup(BASE, word(FEE));
+    await bench.send(fields);
+    const [raw = '0x'] = bench.pool.values();
+    const [asked = '0x'] = askedBytes(bench);
+    const sent = unsignedOf(raw);
+    // Fields that are filled meanwhile are a few bytes long.
+    expect(Math.abs(size(asked) - size(sent))).toBeLessThan(16);
+    const [read, expected] = [asked, sent].map((each) => parseTransaction(each));
+    for (const name of ['type', 'to', 'value', 'data'] as const) {
+      expect([name, read?.[name]]).toStrictEqual([name, expected?.[name]]);
+    }
+    expect(fieldOf(bench, 'maxCost')).toBe(coins(costOf(bench) + FEE));
+  });
+
+  it('is asked for with the blobs of a transaction that is only signed', async () => {
+    const bench = await setup('0x1e0f3', word(FEE));
+    bench.edges.wallet.answers.eth_blobBaseFee = '0x5';
+    const blobVersionedHashes = [`0x01${'ab'.repeat(31)}`];
+    await bench.call('eth_signTransaction', [
+      { from: bench.address, to: RECIPIENT, value: '0x1', blobVersionedHashes },
+    ]);
+    const [asked = '0x'] = askedBytes(bench);
+    expect(parseTransaction(asked as `0x03${string}`)).toMatchObject({
+      type: 'eip4844',
+      blobVersionedHashes,
+    });
+    expect(fieldOf(bench, 'dataFee')).toContain(formatEther(FEE));
+  });
+
+  it.each<[string, Json | (() => Json)]>([
+    ['nothing', '0x'],
+    ['an error', refuses({ code: 3, message: 'execution reverted' })],
+    ['not a word', '0x1234'],
+    ['no method', refuses({ code: -32601, message: 'no eth_call' })],
+  ])('is not there where that answers %s', async (_what, answer) => {
+    const bench = await setup('0x1e0f3', answer);
+    await bench.send();
+    expect(fieldOf(bench, 'dataFee')).toBe('');
+    expect(warningsOf(dialogOf(bench))).toStrictEqual([]);
+  });
+
+  it.each([
+    ['Ethereum', '0x1'],
+    ['Arbitrum One, which has it in the gas', '0xa4b1'],
+  ])('is not asked for on %s', async (_what, chainId) => {
+    const bench = await setup(chainId, word(FEE));
+    await bench.send();
+    expect(askedBytes(bench)).toStrictEqual([]);
+    expect(fieldOf(bench, 'dataFee')).toBe('');
+  });
+
+  it.each<[string, Json | (() => Json)]>([
+    ['nothing', '0x'],
+    ['an error', refuses({ code: -32000, message: 'no' })],
+    ['garbage', { fee: 1 }],
+  ])('warns that nothing was checked if it is %s', async (_what, answer) => {
+    const bench = await setup(BASE, answer);
+    await bench.send();
+    expect(warningsOf(dialogOf(bench))).toStrictEqual([textOf('alert.unchecked')]);
+    expect(fieldOf(bench, 'balanceAfter')).toBe('');
+  });
+
+  it('that a node makes up is beyond any balance', async () => {
+    const bench = await setup(BASE, `0x${'ff'.repeat(32)}`);
+    await bench.send();
+    expect(warningsOf(dialogOf(bench))).toHaveLength(1);
+    expect(fieldOf(bench, 'balanceAfter')).toBe('');
+  });
+});
+
+describe('the L1 data fee of calls', () => {
+  it('is the sum of all of them', async () => {
+    const bench = await createCallsBench();
+    const { edges } = bench;
+    serve(bench, BASE, word(FEE));
+    await bench.sendCalls({ chainId: BASE });
+    const cost = costOf(bench) + 2n * FEE;
+    expect(askedBytes(bench)).toHaveLength(CALLS.length);
+    expect(fieldOf(bench, 'dataFee')).toBe(coins(2n * FEE));
+    expect(fieldOf(bench, 'maxCost')).toBe(coins(cost));
+    expect(fieldOf(bench, 'balanceAfter')).toBe(coins(BALANCE - cost));
+    edges.wallet.answers.eth_getBalance = numberToHex(cost - 1n);
+    await bench.sendCalls({ chainId: BASE });
+    expect(warningsOf(dialogOf(bench))).toContain(
+      textOf('alert.balance', { cost: coins(cost), balance: coins(cost - 1n) }),
+    );
+  });
+});
+
+const errors = parseAbi([
+  'error Error(string)',
+  'error Panic(uint256)',
+  'error Broke()',
+]);
+
+const REVERT: RpcFault = {
+  code: 3,
+  message: 'execution reverted: no allowance',
+  data: encodeErrorResult({ abi: errors, errorName: 'Error', args: ['no allowance'] }),
+};
+
+const willFail = (reason: string): string => textOf('alert.willFail', { reason });
+
+const lastDialog = ({ edges }: Pick<SendBench, 'edges'>) => edges.dialogs.shown.at(-1);
+
+const sentGas = ({ pool }: SendBench): string[] =>
+  [...pool.values()].map((raw) => String(parseTransaction(raw).gas));
+
+describe('a transaction whose estimate fails', () => {
+  /** Makes the node refuse every estimate. */
+  async function setup(fault: RpcFault = REVERT): Promise<SendBench> {
+    const bench = await createSendBench();
+    bench.edges.wallet.answers.eth_estimateGas = refuses(fault);
+    return bench;
+  }
+
+  it.each<[string, RpcFault, string]>([
+    ['a text', REVERT, willFail('no allowance')],
+    [
+      'a panic',
+      {
+        code: 3,
+        message: 'execution reverted',
+        data: encodeErrorResult({ abi: errors, errorName: 'Panic', args: [17n] }),
+      },
+      willFail('panic 17: arithmetic overflow or underflow'),
+    ],
+    [
+      'an error of its own',
+      {
+        code: 3,
+        message: 'execution reverted',
+        data: encodeErrorResult({ abi: errors, errorName: 'Broke' }),
+      },
+      willFail(
+        `execution reverted (custom error ${encodeErrorResult({ abi: errors, errorName: 'Broke' })})`,
+      ),
+    ],
+    ['nothing', { code: 3, message: '', data: '0x' }, willFail('execution reverted')],
+    [
+      'what the node says',
+      { code: -32000, message: 'insufficient funds for transfer' },
+      willFail('insufficient funds for transfer'),
+    ],
+    [
+      'wrapped data',
+      { code: -32015, message: 'VM error', data: { data: REVERT.data ?? null } },
+      willFail('no allowance'),
+    ],
+    [
+      'what may pass',
+      { code: -32000, message: 'header not found' },
+      textOf('alert.mayFail', { reason: 'header not found' }),
+    ],
+  ])('is shown with the reason: %s', async (_what, fault, text) => {
+    const bench = await setup(fault);
+    await bench.send();
+    expect(warningsOf(lastDialog(bench))).toContain(text);
+  });
+
+  it('is sent with a gas limit that is said to be assumed, if its user agrees', async () => {
+    const bench = await setup();
+    await bench.send();
+    expect(writeView(lastDialog(bench))).toContain(
+      textOf('gas.assumed', { gas: '500,000' }),
+    );
+    expect(sentGas(bench)).toStrictEqual(['500000']);
+  });
+
+  it.each<[string, Record<string, Json>, number]>([
+    ['calldata', { data: `0x${'ab'.repeat(50_000)}` }, 2_500_000],
+    ['code', { to: null, data: `0x${'60'.repeat(20_000)}` }, 5_300_000],
+  ])('has gas for its bytes: %s', async (_what, fields, gas) => {
+    const bench = await setup();
+    await bench.send(fields);
+    expect(sentGas(bench)).toStrictEqual([String(gas)]);
+  });
+
+  it('keeps the gas that the site gives, and is tried with it', async () => {
+    const bench = await setup({ code: -32000, message: 'intrinsic gas too low' });
+    await bench.send({ gas: '0x5207' });
+    const view = writeView(lastDialog(bench));
+    expect(view).toContain(willFail('intrinsic gas too low'));
+    expect(view).not.toContain(textOf('gas.assumed', { gas: '20,999' }));
+    expect(sentGas(bench)).toStrictEqual(['20999']);
+    const asked = bench.edges.wallet.calls.filter(
+      ({ method }) => method === 'eth_estimateGas',
+    );
+    expect(asked.map(({ params }) => (params[0] as { gas: string }).gas)).toStrictEqual(
+      ['0x5207'],
+    );
+  });
+
+  it('is shown even if every field is given, and on a rollup', async () => {
+    const bench = await setup();
+    bench.edges.wallet.answers.eth_chainId = '0xe708';
+    bench.edges.wallet.answers.linea_estimateGas = refuses(REVERT);
+    await bench.send();
+    expect(warningsOf(lastDialog(bench))).toContain(willFail('no allowance'));
+    await bench.send({ gas: '0x5208', gasPrice: '0x1', nonce: '0x9' });
+    expect(warningsOf(lastDialog(bench))).toContain(willFail('no allowance'));
+  });
+
+  it('cannot play tricks with its reason', async () => {
+    const reason = `ok\n\u202e\u0000 ${'x'.repeat(5_000)}`;
+    const data = encodeErrorResult({ abi: errors, errorName: 'Error', args: [reason] });
+    const bench = await setup({ code: 3, message: 'execution reverted', data });
+    await bench.send();
+    const [warning = ''] = warningsOf(lastDialog(bench));
+    expect(warning).toMatch(/^This will fail: ok /u);
+    expect(warning.length).toBeLessThan(300);
+    expect(warning).not.toMatch(/[\n\u202e\0]/u);
+  });
+
+  it.each<[string, RpcFault]>([
+    ['has no such method', { code: -32601, message: 'no such method' }],
+    ['does not take the request', { code: -32602, message: 'invalid argument 0' }],
+    ['wants to be asked later', { code: -32005, message: 'too many' }],
+  ])('is refused where the node %s', async (_what, fault) => {
+    const bench = await setup(fault);
+    const shown = bench.edges.dialogs.shown.length;
+    expect(await refusalOf(bench.send())).toHaveProperty('code', fault.code);
+    expect(bench.edges.dialogs.shown).toHaveLength(shown);
+  });
+
+  it('is an error where it is only filled', async () => {
+    const { address, call, edges } = await setup();
+    const shown = edges.dialogs.shown.length;
+    const transaction = { from: address, to: RECIPIENT, value: '0x1' };
+    const { code, message } = await refusalOf(
+      call('eth_fillTransaction', [transaction]),
+    );
+    expect(code).toBe(3);
+    expect(message).toContain('no allowance');
+    expect(edges.dialogs.shown).toHaveLength(shown);
+  });
+});
+
+describe('calls of an ordinary account whose estimate fails', () => {
+  it('are shown with the reason of the first, and sent if their user agrees', async () => {
+    const bench = await createCallsBench();
+    bench.edges.wallet.answers.eth_estimateGas = refuses(REVERT);
+    await bench.sendCalls();
+    const warnings = warningsOf(lastDialog(bench));
+    const about = (number: string, text: string): string =>
+      textOf('calls.about', { number, text });
+    expect(warnings).toContain(about('1', willFail('no allowance')));
+    // The first one may be what it needs.
+    expect(warnings).toContain(about('2', textOf('warning.notEstimated')));
+    expect(sentGas(bench)).toStrictEqual(['500000', '500000']);
+  });
+});
+
+describe('a user operation', () => {
+  const SEND = 'eth_sendUserOperation';
+
+  const intent = { to: TO, value: '0x1', data: '0xa9059cbb' };
+
+  /** A bundler that finds that the calls fail, and estimates an operation without any. */
+  const finding = (fault: RpcFault): OperationBench['bundler']['answers'] => ({
+    eth_estimateUserOperationGas: ([operation]: Json[]) =>
+      (operation as { callData: Hex }).callData === '0x' ? ESTIMATE : refuses(fault)(),
+  });
+
+  const reverted = { ...REVERT, code: -32521 };
+
+  it('whose calls fail is shown with the reason, and can be sent', async () => {
+    const bench = await createOperationBench({ bundler: finding(reverted) });
+    await bench.call(SEND, [intent]);
+    const [dialog] = bench.shown();
+    expect(warningsOf(dialog)).toContain(willFail('no allowance'));
+    const [sent = {}] = bench.sent();
+    expect(sent).toMatchObject({
+      // 500,000, four bytes, and what the account does itself.
+      callGasLimit: '0x83e00',
+      verificationGasLimit: '0x46500',
+    });
+    expect(writeView(dialog)).toContain(textOf('gas.assumed', { gas: '540,160' }));
+    // The bundler estimated fewer bytes than are sent.
+    expect(Number(sent.preVerificationGas)).toBeGreaterThan(0xd6d8);
+    expect(Number(sent.preVerificationGas)).toBeLessThan(0xd6d8 * 1.5);
+  });
+
+  it('whose calls fail keeps the gas that the site gives', async () => {
+    const bench = await createOperationBench({ bundler: finding(reverted) });
+    const callData = '0xb61d27f6';
+    await bench.call(SEND, [{ callData, callGasLimit: '0x5555' }]);
+    expect(bench.sent()).toMatchObject([{ callData, callGasLimit: '0x5555' }]);
+    expect(writeView(bench.shown())).not.toContain(
+      textOf('gas.assumed', { gas: '21,845' }),
+    );
+  });
+
+  it('of many calls that fail is not given more gas than anything sensible takes', async () => {
+    const bench = await createOperationBench({ bundler: finding(reverted) });
+    await bench.call(SEND, Array(20).fill(intent) as Json);
+    expect(bench.sent()).toMatchObject([{ callGasLimit: '0x4c4b40' }]);
+  });
+
+  it('whose calls fail by the node alone is shown with the reason', async () => {
+    const node = {
+      eth_estimateGas: ([call]: Json[]) => {
+        const { from = '', data = '' } = call as Record<string, string>;
+        const isAccounts = from.startsWith('0x0000000071727De2') && data.length < 400;
+        return isAccounts ? refuses(REVERT)() : '0x186a0';
+      },
+    };
+    const bench = await createOperationBench({ node });
+    await bench.call(SEND, [intent]);
+    expect(warningsOf(bench.shown()[0])).toContain(willFail('no allowance'));
+  });
+
+  it.each<[string, RpcFault]>([
+    [
+      'of which the account refuses the validation',
+      { code: -32500, message: 'AA23 no' },
+    ],
+    ['whose signature is wrong', { code: -32507, message: 'AA24 signature error' }],
+  ])('%s is refused', async (_what, fault) => {
+    const bench = await createOperationBench({
+      bundler: { eth_estimateUserOperationGas: refuses(fault) },
+    });
+    expect(await refusalOf(bench.call(SEND, [intent]))).toHaveProperty(
+      'code',
+      fault.code,
+    );
+    expect(bench.shown()).toStrictEqual([]);
+  });
+
+  it('that fails validation once its calls are left out is refused', async () => {
+    const bench = await createOperationBench({
+      bundler: {
+        eth_estimateUserOperationGas: ([operation]: Json[]) =>
+          (operation as { callData: Hex }).callData === '0x'
+            ? refuses({ code: -32500, message: 'AA23 reverted' })()
+            : refuses(reverted)(),
+      },
+    });
+    expect(await refusalOf(bench.call(SEND, [intent]))).toHaveProperty('code', -32500);
+    expect(bench.shown()).toStrictEqual([]);
+  });
+
+  it.each(['eth_estimateUserOperationGas', 'eth_prepareUserOperation'])(
+    'whose calls fail is an error in %s',
+    async (method) => {
+      const bench = await createOperationBench({ bundler: finding(reverted) });
+      const { code, message } = await refusalOf(bench.call(method, [intent]));
+      expect(code).toBe(-32521);
+      expect(message).toContain('no allowance');
+      expect(bench.shown()).toStrictEqual([]);
+    },
+  );
+
+  it('is shown to fail in wallet_sendCalls as well', async () => {
+    const bench = await createCallsBench();
+    Object.assign(bench.bundler.answers, finding(reverted));
+    bench.edges.wallet.answers.eth_getCode = '0x6080';
+    await bench.sendCalls({ from: bench.smart.address, atomicRequired: true });
+    expect(warningsOf(lastDialog(bench))).toContain(willFail('no allowance'));
+    expect(bench.operations.size).toBe(1);
   });
 });
