@@ -66,7 +66,7 @@ import { toFeeConfirmation } from '../transaction/fee-editor';
 import type { FeeEditing } from '../transaction/fee-editor';
 import { createMeasuring, findRivals, prepareLevels } from '../transaction/prepare';
 import { broadcastSigned, sign } from '../transaction/send';
-import { listFound, numberWarnings, warning } from '../ui/warnings';
+import { listFound, numberWarnings, warning, warnOfEach } from '../ui/warnings';
 import type { NumberedWarning, Warning } from '../ui/warnings';
 import { parseCalls, refuseCapability } from './params';
 import type { WantedCalls } from './params';
@@ -308,15 +308,14 @@ async function assertStillDelegated(
   );
 }
 
-type Parts = Pick<WantedCalls, 'intents' | 'isRevoking'> & {
-  union: TransactionRequest | undefined;
-};
+/** A batch, and the transaction that makes all of its calls, if one does. */
+type UnitedBatch = Batch & { union: TransactionRequest | undefined };
 
 /** Marks calls of which it is known that they revoke something: an amount of zero could be the
  * number of an NFT. */
 function markRevocations(
   calls: readonly CallEffect[],
-  { isRevoking }: { isRevoking?: boolean | undefined },
+  { isRevoking }: Batch,
 ): readonly CallEffect[] {
   return isRevoking ? calls.map((call) => ({ ...call, isRevocation: true })) : calls;
 }
@@ -336,18 +335,15 @@ type Prepared = FeeEditing & {
 /** Fills a transaction for each call or for all, with consecutive nonces, in as few requests as
  * possible. Only the first one is known to fail if it does: one after it may need it. */
 async function prepareCalls(
-  { intents, union, isRevoking }: Parts,
+  batch: UnitedBatch,
   { account, chain }: Place,
   context: RequestContext,
 ): Promise<Prepared> {
+  const { intents, union } = batch;
   const { address: from } = account;
-  const requests = (
-    union ? [union] : intents.map((intent) => ({ ...intent, from }))
-  ) as Requests;
-  const calls = markRevocations(
-    readCalls(union ? intents.map(toCall) : intents, from),
-    { isRevoking },
-  );
+  const made = intents.map((each) => ({ ...(union ? toCall(each) : each), from }));
+  const requests = (union ? [union] : made) as Requests;
+  const calls = markRevocations(readCalls(made), batch);
   const { id: chainId, node } = chain;
   // Before anything is asked: from here on all leaves in one tick, and so in one batch.
   const [level, levels, readPrice] = await Promise.all([
@@ -392,7 +388,7 @@ async function prepareCalls(
   return {
     review,
     union,
-    ofAll: listCommonWarnings({ intents, union }, filled[0]?.failure),
+    ofAll: listCommonWarnings(batch, filled[0]?.failure),
     isEstimated: filled.map(({ failure }) => failure === undefined),
     newAccounts: [
       ...review.newAccounts,
@@ -402,11 +398,9 @@ async function prepareCalls(
     ],
     ofCalls: [
       ...review.ofCalls,
-      ...filled.flatMap(({ failure }, index) => {
-        if (union || !failure) return [];
-        const found = index === 0 ? failure : warning('warning.notEstimated');
-        return [{ warning: found, number: index + 1 }];
-      }),
+      ...warnOfEach(union ? [] : filled, ({ failure }, index) =>
+        listFound(failure && (index === 0 ? failure : warning('warning.notEstimated'))),
+      ),
     ],
     subjects: filled.map(({ transaction, priorityFloor }) => ({
       transaction,
@@ -422,7 +416,7 @@ async function prepareCalls(
 }
 
 function listCommonWarnings(
-  { intents, union }: Pick<Parts, 'intents' | 'union'>,
+  { intents, union }: UnitedBatch,
   failure: Warning | undefined,
 ): Warning[] {
   if (!union) return intents.length > 1 ? [warning('warning.notAtomic')] : [];
@@ -456,10 +450,9 @@ async function reviewCallsOf(
       const [first] = transactions;
       const paid = isUnion && first ? [{ ...first, value: values }] : transactions;
       const ofBalance = findBalanceWarnings(paid, measures);
-      const ofPrices = transactions.flatMap((transaction, index) => {
-        const found = measures ? findPriceWarnings(transaction, measures.levels) : [];
-        return found.map((each) => ({ warning: each, number: index + 1 }));
-      });
+      const ofPrices = warnOfEach(transactions, (transaction) =>
+        measures ? findPriceWarnings(transaction, measures.levels) : [],
+      );
       const ofNew = newAccounts.flatMap(({ number, gas }) => {
         const payer = transactions[isUnion ? 0 : number - 1];
         return payer && !priced.isUnpriced

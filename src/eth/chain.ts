@@ -81,6 +81,12 @@ export function listCoins(): string[] {
 
 /** Finds a well-known chain by its id, in any form. */
 export function findKnownChain(chain: ChainId | string): KnownChain | undefined {
-  const read = validate(chain, ChainIdStruct);
-  return 'value' in read ? knownChains.get(read.value) : undefined;
+  const id = findChainId(chain);
+  return id === undefined ? undefined : knownChains.get(id);
+}
+
+/** Reads a chain id in any form. */
+export function findChainId(value: unknown): ChainId | undefined {
+  const read = validate(value, ChainIdStruct);
+  return 'value' in read ? read.value : undefined;
 }

@@ -7,7 +7,7 @@ import { Box, CollapsibleSection } from '@metamask/snaps-sdk/jsx';
 import type { GenericSnapElement, JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import type { InsightContext } from '../context';
-import { ChainIdStruct, toCaip2 } from '../eth/chain';
+import { findChainId, toCaip2 } from '../eth/chain';
 import type { Hex } from '../eth/hex';
 import { parseMessage } from '../eth/message';
 import { parseTypedData, parseTypedEntries } from '../eth/typed-data';
@@ -28,7 +28,6 @@ import {
 } from '../review/screen/digests';
 import type { Digest } from '../review/screen/digests';
 import { drawCards, drawDescribed } from '../review/screen/document';
-import { validate } from '../schema/parse';
 import { drawNotices } from '../ui/components';
 import type { Translate } from '../ui/i18n';
 import { printWarnings } from '../ui/warnings';
@@ -159,8 +158,7 @@ async function findOfDocument(
   context: InsightContext,
 ) {
   const { account } = signing;
-  const named = validate(read.document?.domain.chainId, ChainIdStruct);
-  const chainId = 'value' in named ? named.value : undefined;
+  const chainId = findChainId(read.document?.domain.chainId);
   const facts = await findDocumentFacts(read, { account, chainId }, context);
   const found = findTypedWarnings(facts.typed, signing);
   // Mere information about ordinary documents is left out.

@@ -13,7 +13,7 @@ import {
 } from '../../packages/client/src/abort';
 import type { Chain } from '../chains/chain';
 import type { InsightContext } from '../context';
-import { ChainIdStruct, toCaip2 } from '../eth/chain';
+import { toCaip2, toChainId } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { findImplementation, toDelegatedCode } from '../eth/delegation';
 import {
@@ -47,7 +47,7 @@ import { drawEnglish } from '../review/screen/description';
 import { drawDigestFold, getCalldataDigest } from '../review/screen/digests';
 import type { Digest } from '../review/screen/digests';
 import type { BalanceChanges } from '../review/simulate';
-import { matches, parse, validate } from '../schema/parse';
+import { matches, validate } from '../schema/parse';
 import { anything, list, named, nullable, optional, type } from '../schema/structs';
 import { warnOfRival } from '../transaction/prepare';
 import { drawNotices, drawRows, known } from '../ui/components';
@@ -166,7 +166,7 @@ export async function handleTransaction(
   const transaction = findInsightTransaction(shown);
   if (!transaction) return null;
   try {
-    const chainId = parse(chain, ChainIdStruct, 'chainId');
+    const chainId = toChainId(chain);
     const { from, nonce } = transaction;
     // The wallet chooses most nonces only when the transaction is confirmed.
     const findingRival =

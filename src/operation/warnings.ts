@@ -92,7 +92,8 @@ export function decodeOperation(
   read: Operator['read'],
 ): DecodedOperation {
   const { calls, isCanonical } = read(callData);
-  return { calls: calls && readCalls(calls, sender), isCanonical };
+  const made = calls?.map((call) => ({ ...call, from: sender }));
+  return { calls: made && readCalls(made), isCanonical };
 }
 
 export function findOperationWarnings(

@@ -7,8 +7,8 @@ import type { Hex } from '../eth/hex';
 
 const LIMIT_MS = 1_500;
 
-/** Most tokens that the node is asked about: as many as there can be calls. */
-const MAX_TOKENS = 100;
+/** Most contracts that the node is asked about at once: as many as there can be calls. */
+export const MAX_ASKED = 100;
 
 /** Runs something within the time limit; returns undefined if it fails. */
 export async function within<Result>(
@@ -49,7 +49,7 @@ export async function findBalances(
   account: Hex,
   node: NodeClient | undefined,
 ): Promise<ReadonlyMap<Hex, bigint>> {
-  const tokens = new Set(allowances.slice(0, MAX_TOKENS).map(({ token }) => token));
+  const tokens = new Set(allowances.slice(0, MAX_ASKED).map(({ token }) => token));
   const data = encodeCall('balanceOf(address)', [account]);
   const found = await Promise.all(
     [...tokens].map(async (to) => {

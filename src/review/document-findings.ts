@@ -3,7 +3,7 @@
 // what an order gives in return. Many thefts are orders that sell everything for nothing.
 import type { Json } from '@metamask/utils';
 
-import { ChainIdStruct, toCaip2 } from '../eth/chain';
+import { findChainId, toCaip2 } from '../eth/chain';
 import {
   findAddress,
   findQuantity,
@@ -18,7 +18,6 @@ import {
 import type { Hex } from '../eth/hex';
 import { hostOf } from '../eth/host';
 import type { TypedData, TypedEntry } from '../eth/typed-data';
-import { validate } from '../schema/parse';
 import { danger, info, listDistinct, listFound, warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
 import type { DecodedTypedData } from './documents';
@@ -110,9 +109,7 @@ function findDomainWarnings(
   shape: Shape | undefined,
 ): Warning[] {
   const named = findQuantity(domain.chainId) === 0n ? undefined : domain.chainId;
-  const chainId = named === undefined ? undefined : validate(named, ChainIdStruct);
-  const isForeign =
-    chains && chainId && 'value' in chainId && !chains.includes(chainId.value);
+  const chainId = findChainId(named);
   const address = findAddress(domain.verifyingContract);
   // Unknown documents may be for no contract; sites that verify them themselves write zero.
   const warnOfNone = shape ? warning : info;
@@ -124,8 +121,9 @@ function findDomainWarnings(
   };
   return listFound(
     named === undefined && warning('typed.everyChain'),
-    isForeign &&
-      danger('typed.foreignChain', { chain: { chain: toCaip2(chainId.value) } }),
+    chainId !== undefined &&
+      chains?.includes(chainId) === false &&
+      danger('typed.foreignChain', { chain: { chain: toCaip2(chainId) } }),
     findOfContract(),
   );
 }

@@ -3,7 +3,7 @@
 import { hexToBytes } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
-import { ChainIdStruct, toCaip2 } from '../eth/chain';
+import { findChainId, toCaip2 } from '../eth/chain';
 import {
   findAddress,
   findQuantity,
@@ -14,12 +14,12 @@ import {
 import type { Hex } from '../eth/hex';
 import { DOMAIN, findArray } from '../eth/typed-data';
 import type { TypedData, TypedEntry, TypedField, TypeTable } from '../eth/typed-data';
-import { matches, validate } from '../schema/parse';
+import { matches } from '../schema/parse';
 import { findName, findTokenUnit, isCoin } from '../ui/tokens';
 import type { TokenUnit } from '../ui/tokens';
 import { addDescribed, listOwnCalls } from './effects';
 import type { AllowanceEffect, CallEffect, Description, Trade } from './effects';
-import { readDocumentCalls } from './read';
+import { readCalls } from './read';
 import { addressesAt, findShape, isRecord } from './shapes';
 import type { Shape, ShapeName } from './shapes';
 
@@ -115,7 +115,7 @@ export function decodeDocument(data: TypedData): DecodedTypedData {
   const calls = shape?.calls?.(message, own ?? ZERO_ADDRESS) ?? [];
   const allowances = shape?.allows?.(message, own ?? ZERO_ADDRESS) ?? [];
   return {
-    calls: [...readDocumentCalls(calls), ...(wrapped?.calls ?? [])],
+    calls: [...readCalls(calls), ...(wrapped?.calls ?? [])],
     allowances: [...allowances, ...(wrapped?.allowances ?? [])],
     trades: wrapped ? wrapped.trades : listTrades(data, shape),
     ...(wrapped && { wrapped }),
@@ -319,8 +319,8 @@ function listTrades(document: TypedData, shape: Shape | undefined): Trade[] {
 
 /** Finds the chain that a document names, in CAIP-2. */
 export function findChain({ domain }: TypedData): string | undefined {
-  const chain = validate(domain.chainId, ChainIdStruct);
-  return 'value' in chain ? toCaip2(chain.value) : undefined;
+  const id = findChainId(domain.chainId);
+  return id === undefined ? undefined : toCaip2(id);
 }
 
 // Places count from 1.

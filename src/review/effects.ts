@@ -1,7 +1,7 @@
 // What a request does if it is signed: a tree of effects. What a call or a document does in turn is
 // inside of it. What cannot be read is an effect, too, so that nothing is left out in silence.
 import type { AbiValue } from '../eth/abi';
-import { isSameAddress } from '../eth/hex';
+import { hasAddress, isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 
 /** What a transaction or a call does; wei. */
@@ -179,20 +179,26 @@ export function listAllowances(effects: readonly Effect[]): AllowanceEffect[] {
   return listEffects(effects).filter((each) => each.kind === 'allow');
 }
 
-/** Adds an account's balances, by token, to the allowances that its own calls give. */
-export function addBalances(
-  call: CallEffect,
-  account: Hex,
-  balances: ReadonlyMap<Hex, bigint>,
-): CallEffect {
-  if (balances.size === 0) return call;
-  const isOwn = isSameAddress(call.from, account);
+/** What the chain says of calls: balances of their signer, by token, and contracts that can be
+ * upgraded. */
+type CallFacts = {
+  signer: Hex;
+  balances: ReadonlyMap<Hex, bigint>;
+  upgradeable: readonly Hex[];
+};
+
+/** Adds balances to the allowances that the signer's own calls give, and marks the calls of
+ * contracts that can be upgraded. */
+export function addFacts(call: CallEffect, facts: CallFacts): CallEffect {
+  const { from, to } = call;
+  const isOwn = isSameAddress(from, facts.signer);
   const inside = call.inside.map((each): Effect => {
-    if (each.kind === 'call') return addBalances(each, account, balances);
+    if (each.kind === 'call') return addFacts(each, facts);
     if (each.kind !== 'allow' || !isOwn) return each;
-    return { ...each, balance: balances.get(each.token) };
+    return { ...each, balance: facts.balances.get(each.token) };
   });
-  return { ...call, inside };
+  const isUpgradeable = to !== null && hasAddress(facts.upgradeable, to);
+  return { ...call, inside, isUpgradeable };
 }
 
 /** Lists the accounts that calls act for: that of the signer first, then those that the calls inside

@@ -16,7 +16,6 @@ import {
   isUnlimited,
   toLower,
   toQuantity,
-  ZERO_ADDRESS,
 } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { computeTransferGas } from '../eth/intrinsic-gas';
@@ -24,20 +23,21 @@ import { computeCreateAddress } from '../eth/smart-account';
 import type { FindFork } from '../fees/gas-limit';
 import type { AccountRecord } from '../state/account-record';
 import { findName } from '../ui/tokens';
-import { danger, info, listDistinct, listFound, warning } from '../ui/warnings';
+import {
+  danger,
+  info,
+  listDistinct,
+  listFound,
+  warning,
+  warnOfEach,
+} from '../ui/warnings';
 import type { NumberedWarning, Warning } from '../ui/warnings';
-import { askForWord, findBalances, ifReverted, within } from './ask';
+import { askForWord, findBalances, ifReverted, MAX_ASKED, within } from './ask';
 import { listGiven, withDescribed } from './documents';
 import type { DecodedTypedData } from './documents';
 import { listAllowances, listCalls } from './effects';
 import type { AllowanceEffect, CallContent, CallEffect, Description } from './effects';
 import type { SigningContext } from './messages';
-
-/** Most allowances, or recipients, that the node is asked about: as many as there can be calls. */
-const MAX_ALLOWANCES = 100;
-
-/** Most called addresses whose code is looked at. */
-const MAX_CALLED = 100;
 
 /** Bytes of a function's selector, and of each word of its arguments. */
 const SELECTOR_BYTES = 4;
@@ -83,7 +83,7 @@ async function listChains({
 export async function findWithoutCode(
   addresses: readonly Hex[],
   chainId: ChainId | undefined,
-  { connect }: { connect: InsightContext['connect'] },
+  { connect }: InsightContext,
 ): Promise<Hex[]> {
   if (chainId === undefined || addresses.length === 0) return [];
   const chain = await within(async () => connect(chainId));
@@ -104,11 +104,7 @@ type DocumentFacts = {
 export async function findDocumentFacts(
   typed: DecodedTypedData,
   { account, chainId }: { account: Hex; chainId: ChainId | undefined },
-  {
-    connect,
-    describer,
-    ownSafes,
-  }: Pick<InsightContext, 'connect' | 'describer' | 'ownSafes'>,
+  { connect, describer, ownSafes }: InsightContext,
 ): Promise<DocumentFacts> {
   const given = listGiven(typed);
   const safe = findSafe(typed);
@@ -134,11 +130,9 @@ export async function findDocumentFacts(
 }
 
 function findSafe({ document, shape }: DecodedTypedData): Hex | undefined {
-  const { domain, message } = document ?? {};
+  if (shape?.name === 'safeOperation') return findAddress(document?.message.safe);
   const isOfOwners = shape?.name === 'safeTransaction' || shape?.name === 'safeMessage';
-  const safe = isOfOwners ? domain?.verifyingContract : message?.safe;
-  const isForSafe = isOfOwners || shape?.name === 'safeOperation';
-  return isForSafe ? findAddress(safe) : undefined;
+  return isOfOwners ? findAddress(document?.domain.verifyingContract) : undefined;
 }
 
 /** Lists those of some addresses that are known to have no code. Asks at once, in one batch with
@@ -163,27 +157,25 @@ export async function findAllowanceWarnings(
   calls: readonly CallEffect[],
   node: NodeClient,
 ): Promise<NumberedWarning[]> {
-  const given = calls
-    .flatMap((call, index) =>
-      listAllowances([call]).map((each) => ({ ...each, number: index + 1 })),
-    )
-    .slice(0, MAX_ALLOWANCES);
+  const given = listAllowances(calls).slice(0, MAX_ASKED);
+  const spenders = new Set(given.map(({ spender }) => spender));
   const [withoutCode, supplies] = await Promise.all([
-    findWithoutCodeAt(listSpenders(given), node),
+    findWithoutCodeAt([...spenders], node),
     fetchSupplies(given, node),
   ]);
-  const warnings = given.flatMap(({ number, ...allowance }) => {
-    const { token, spender, amount } = allowance;
-    const isAll =
-      isLimited(allowance) && isUnlimited(amount ?? 0n, supplies.get(token) ?? 0n);
-    const found = listFound(
-      withoutCode.includes(spender) &&
-        danger('typed.spenderNoCode', { address: spender }),
-      isAll &&
-        warning('alert.unlimited', { spender: { short: spender }, token: { token } }),
-    );
-    return found.map((each) => ({ warning: each, number }));
-  });
+  const warnings = warnOfEach(calls, (call) =>
+    listAllowances([call]).flatMap((allowance) => {
+      const { token, spender, amount } = allowance;
+      const isAll =
+        isLimited(allowance) && isUnlimited(amount ?? 0n, supplies.get(token));
+      return listFound(
+        withoutCode.includes(spender) &&
+          danger('typed.spenderNoCode', { address: spender }),
+        isAll &&
+          warning('alert.unlimited', { spender: { short: spender }, token: { token } }),
+      );
+    }),
+  );
   return listDistinct(warnings);
 }
 
@@ -195,7 +187,7 @@ export function listCalled(calls: readonly CallEffect[]): Hex[] {
     const length = byteLength(data) - SELECTOR_BYTES;
     return length >= 0 && length % WORD_BYTES === 0 ? [toLower(to)] : [];
   });
-  return [...new Set(called)].slice(0, MAX_CALLED);
+  return [...new Set(called)].slice(0, MAX_ASKED);
 }
 
 /** Warns of those of some calls, made one after another, that reach no contract. The addresses of
@@ -205,14 +197,11 @@ export function warnOfMissingContracts(
   withoutCode: readonly Hex[],
 ): NumberedWarning[] {
   const empty = new Set(withoutCode);
-  return calls.flatMap((call, index) => {
+  return warnOfEach(calls, (call) => {
     const missing = listCalled([call]).filter((address) => empty.has(address));
     const created = findCreated(call);
     if (created !== undefined) empty.delete(created);
-    return missing.map((address) => ({
-      warning: warning('alert.noContract', { address }),
-      number: index + 1,
-    }));
+    return missing.map((address) => warning('alert.noContract', { address }));
   });
 }
 
@@ -258,7 +247,7 @@ export async function findNewAccounts(
   const paid = calls.map(({ to, value }) =>
     to !== null && value > 0n ? toLower(to) : undefined,
   );
-  const asked = new Set(paid.slice(0, MAX_ALLOWANCES).filter((to) => to !== undefined));
+  const asked = new Set(paid.slice(0, MAX_ASKED).filter((to) => to !== undefined));
   const found = await Promise.all(
     [...asked].map(async (address) => {
       const isNew = await within(async (signal) => isAbsent(address, chain, signal));
@@ -296,11 +285,6 @@ export async function findNonceGap(
   const next = await within(fetchNext);
   if (next === undefined || nonce <= next) return [];
   return [warning('alert.nonceGap', { nonce, next })];
-}
-
-function listSpenders(allowances: readonly AllowanceEffect[]): Hex[] {
-  const spenders = new Set(allowances.map(({ spender }) => spender));
-  return [...spenders].filter((each) => !isSameAddress(each, ZERO_ADDRESS));
 }
 
 /** Returns whether the supply of the token decides if there is a limit. */
@@ -366,19 +350,6 @@ export async function findUpgradeable(
   return contracts.filter((_address, index) => found[index]);
 }
 
-export function markUpgradeable(
-  call: CallEffect,
-  upgradeable: readonly Hex[],
-): CallEffect {
-  if (upgradeable.length === 0) return call;
-  const { to } = call;
-  const inside = call.inside.map((each) =>
-    each.kind === 'call' ? markUpgradeable(each, upgradeable) : each,
-  );
-  const isOne = to !== null && hasAddress(upgradeable, to);
-  return { ...call, inside, ...(isOne && { isUpgradeable: true }) };
-}
-
 /** Notes of calls that no descriptor describes that their contracts can be upgraded. Most well-
  * known contracts and those of the ERC-7730 registry can: of these, the call's fold says so. */
 export function noteUpgradeable(
@@ -388,16 +359,13 @@ export function noteUpgradeable(
 ): NumberedWarning[] {
   const chain = toCaip2(chainId);
   const unknown = upgradeable.filter((each) => findName(chain, each) === undefined);
-  return calls.flatMap((call, index) => {
+  return warnOfEach(calls, (call) => {
     const called = listCalls([call]).flatMap(({ to, description }) =>
       to === null || description ? [] : [to],
     );
     return unknown
       .filter((each) => hasAddress(called, each))
-      .map((address) => ({
-        number: index + 1,
-        warning: info('alert.upgradeable', { address }),
-      }));
+      .map((address) => info('alert.upgradeable', { address }));
   });
 }
 

@@ -15,24 +15,27 @@ import {
 import type { Hex } from '../eth/hex';
 import { multiSends } from '../eth/smart-account';
 import { knownContracts } from '../ui/tokens';
-import { danger, info, listDistinct, listFound, warning } from '../ui/warnings';
+import {
+  danger,
+  info,
+  listDistinct,
+  listFound,
+  warning,
+  warnOfEach,
+} from '../ui/warnings';
 import type { NumberedWarning, Warning } from '../ui/warnings';
 import { listCalls, listEffects } from './effects';
 import type { CallEffect, Effect } from './effects';
 
-export type Signer = {
-  /** The code that the account runs, so that a call of itself does something; undefined if that is
-   * not known. */
-  code?: Hex | undefined;
-};
-
+/** `code` is that of the account, by which a call of itself does something; undefined if that is not
+ * known. */
 type Finder<Kind extends Effect['kind']> = (
   effect: Extract<Effect, { kind: Kind }>,
-  signer: Signer,
+  code: Hex | undefined,
 ) => Warning[];
 
 const finders: { [Kind in Effect['kind']]: Finder<Kind> } = {
-  call: ({ from, to, value, data, isDelegate, known, inside }, { code }) => {
+  call: ({ from, to, value, data, isDelegate, known, inside }, code) => {
     if (to === null) {
       return listFound(
         value > 0n && warning('alert.creationValue', { value: { coins: value } }),
@@ -97,24 +100,19 @@ const finders: { [Kind in Effect['kind']]: Finder<Kind> } = {
   },
 };
 
-export function findWarnings(
-  effects: readonly Effect[],
-  signer: Signer = {},
-): Warning[] {
+export function findWarnings(effects: readonly Effect[], code?: Hex): Warning[] {
   const all = listEffects(effects).flatMap((effect) => {
     const find = finders[effect.kind] as Finder<Effect['kind']>;
-    return find(effect, signer);
+    return find(effect, code);
   });
   return listDistinct(all);
 }
 
 export function findWarningsOfEach(
   calls: readonly CallEffect[],
-  signer: Signer = {},
+  code?: Hex,
 ): NumberedWarning[] {
-  return calls.flatMap((call, index) =>
-    findWarnings([call], signer).map((each) => ({ warning: each, number: index + 1 })),
-  );
+  return warnOfEach(calls, (call) => findWarnings([call], code));
 }
 
 // Addresses made to be taken for another: wallets show their first and last digits, and an attacker

@@ -16,7 +16,7 @@ import type {
   TransferEffect,
 } from './effects';
 
-type Place = { from: Hex; contract: Hex };
+export type Place = { from: Hex; contract: Hex };
 
 /** Arguments: as words, which contracts mind neither what follows nor, some of them, dirty padding
  * of, and as values, where they can be read. */

@@ -1,6 +1,5 @@
 // Reads calls: what each does, and what the calls in it do. Pure, and the same for every way by which
 // a call comes, so that no way goes around it.
-import type { Intent } from '../eth/account-calls';
 import type { Authorization } from '../eth/authorization';
 import { isOwnAuthorization } from '../eth/delegation';
 import { byteLength, isSameAddress, ZERO_ADDRESS } from '../eth/hex';
@@ -18,6 +17,7 @@ import {
   readInnerCalls,
   readOwnEffects,
 } from './functions';
+import type { Place } from './functions';
 
 /** A call that a transaction makes, with the authorizations that it carries (EIP-7702). */
 export type CallRequest = CallContent & {
@@ -45,28 +45,8 @@ const SELECTOR_END = 10;
 const WORD_DIGITS = 64;
 
 export function readCall(request: CallRequest): CallEffect {
-  return readRequest(request, createBudget());
-}
-
-export function readDocumentCalls(calls: readonly InnerCall[]): CallEffect[] {
-  const budget = createBudget();
-  return calls.map((call) => read(call, 1, budget));
-}
-
-export function readCalls(calls: readonly Intent[], from: Hex): CallEffect[] {
-  const budget = createBudget();
-  return calls.map((call) => readRequest({ ...call, from }, budget));
-}
-
-function createBudget(): Budget {
-  return { calls: MAX_CALLS, bytes: MAX_BYTES };
-}
-
-function readRequest(
-  { from, to, value, data, authorizationList = [] }: CallRequest,
-  budget: Budget,
-): CallEffect {
-  const call = read({ from, to, value, data }, 1, budget);
+  const { from, to, value, data, authorizationList = [] } = request;
+  const call = read({ from, to, value, data }, 1, createBudget());
   const delegations = authorizationList.map((each): Effect => ({
     kind: 'delegate',
     to: each.address,
@@ -74,6 +54,15 @@ function readRequest(
     ...(each.authority && { of: each.authority }),
   }));
   return { ...call, inside: [...delegations, ...call.inside] };
+}
+
+export function readCalls(calls: readonly InnerCall[]): CallEffect[] {
+  const budget = createBudget();
+  return calls.map((call) => read(call, 1, budget));
+}
+
+function createBudget(): Budget {
+  return { calls: MAX_CALLS, bytes: MAX_BYTES };
 }
 
 function read(call: InnerCall, depth: number, budget: Budget): CallEffect {
@@ -84,18 +73,13 @@ function read(call: InnerCall, depth: number, budget: Budget): CallEffect {
   const known = to === null || isUsedUp(budget) ? undefined : findKnownCall(data);
   // Code that is delegated to acts as the account that calls it.
   const contract = isDelegate ? from : to;
-  const inside =
-    contract === null ? [] : readInside({ from, contract, data, known }, depth, budget);
+  const place = contract === null ? undefined : { from, contract };
+  const inside = place ? readInside({ data, known, place }, depth, budget) : [];
   return { kind: 'call', ...call, isDelegate, known, inside };
 }
 
 function readInside(
-  {
-    from,
-    contract,
-    data,
-    known,
-  }: { from: Hex; contract: Hex; data: Hex; known: CallEffect['known'] },
+  { data, known, place }: Pick<CallEffect, 'data' | 'known'> & { place: Place },
   depth: number,
   budget: Budget,
 ): Effect[] {
@@ -111,12 +95,12 @@ function readInside(
     // They are judged as calls of the contract itself, as in a multicall.
     return listEmbedded(data).flatMap((call) => {
       const found = findKnownCall(call);
-      const given = found && readOwnEffects(call, found, { from, contract });
+      const given = found && readOwnEffects(call, found, place);
       return [opaque('embedded', found?.signature), ...(given ?? []).filter(isEffect)];
     });
   }
-  const own = readOwnEffects(data, known, { from, contract });
-  const inner = readInnerCalls(data, known, { from, contract });
+  const own = readOwnEffects(data, known, place);
+  const inner = readInnerCalls(data, known, place);
   if (!own || !inner) return [opaque('malformed')];
   const effects: Effect[] = own.filter(isEffect);
   if (inner.length === 0) return effects;

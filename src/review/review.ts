@@ -9,7 +9,7 @@ import type { Hex } from '../eth/hex';
 import { info, listFound } from '../ui/warnings';
 import type { NumberedWarning, Warning } from '../ui/warnings';
 import { findBalances } from './ask';
-import { addBalances, listActors, listAddresses, listAllowances } from './effects';
+import { addFacts, listActors, listAddresses, listAllowances } from './effects';
 import type { CallEffect } from './effects';
 import {
   findAllowanceWarnings,
@@ -18,7 +18,6 @@ import {
   findUpgradeable,
   findWithoutCodeAt,
   listCalled,
-  markUpgradeable,
   noteUpgradeable,
   tryOtherBlock,
   warnOfMissingContracts,
@@ -61,11 +60,6 @@ export type Outlook = {
   risks: readonly string[];
 };
 
-type ReviewContext = Pick<
-  InsightContext,
-  'describer' | 'findFork' | 'simulate' | 'knownAddresses' | 'now'
->;
-
 /** The review of calls that MetaMask's own dialog asks about. */
 export function leaveToWallet(calls: readonly CallEffect[]): Review {
   return {
@@ -82,7 +76,7 @@ export function leaveToWallet(calls: readonly CallEffect[]): Review {
 export async function reviewCalls(
   calls: readonly CallEffect[],
   place: ReviewPlace,
-  { describer, findFork, simulate, knownAddresses, now }: ReviewContext,
+  { describer, findFork, simulate, knownAddresses, now }: InsightContext,
 ): Promise<Review> {
   const { signer, chainId, chain, simulated, nextCode, findsNew = false } = place;
   const pendingSimulation =
@@ -116,18 +110,15 @@ export async function reviewCalls(
     calls.map((call, index) => ({ ...call, nonce: nonces?.[index] })),
     withoutCode,
   );
-  const code = nextCode ?? ownCode;
   const ofCalls = [
-    ...findWarningsOfEach(described, { code }),
+    ...findWarningsOfEach(described, nextCode ?? ownCode),
     ...missing,
     ...allowances,
     ...noteUpgradeable(described, upgradeable, chainId),
   ];
   const lookAlikes = findLookAlikes(listAddresses(described), known.all);
   return {
-    calls: described.map((call) =>
-      markUpgradeable(addBalances(call, signer, balances), upgradeable),
-    ),
+    calls: described.map((call) => addFacts(call, { signer, balances, upgradeable })),
     ofCalls,
     addresses: lookAlikes.length > 0 ? lookAlikes : findFirstPayments(described, known),
     newAccounts,

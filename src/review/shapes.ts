@@ -20,29 +20,10 @@ import { matches } from '../schema/parse';
 import { COIN } from '../ui/tokens';
 import type { AllowanceEffect, Asset, InnerCall, Trade } from './effects';
 
-/** What typed data are, by what they allow. */
-export type ShapeName =
-  | 'permit'
-  | 'daiPermit'
-  | 'nftPermit'
-  | 'permit2Allowance'
-  | 'permit2Transfer'
-  | 'sale'
-  | 'order'
-  | 'transfer'
-  | 'safeTransaction'
-  | 'safeOperation'
-  | 'safeMessage'
-  | 'delegation'
-  | 'voteDelegation'
-  | 'userOperation'
-  | 'metaTransaction'
-  | 'execute'
-  | 'signIn';
-
 /** How typed data of a kind are recognized, and where they contain allowances. */
-export type Shape = {
-  name: ShapeName;
+type ShapeRow = {
+  /** What they are, by what they allow. */
+  name: string;
   primaryType: RegExp;
   /** Fields that the message has, at least. */
   fields: readonly string[];
@@ -70,7 +51,7 @@ const allowing =
   (
     spender: string,
     amount: (message: Message) => bigint,
-  ): NonNullable<Shape['allows']> =>
+  ): NonNullable<ShapeRow['allows']> =>
   (message, token) => [
     {
       kind: 'allow',
@@ -82,7 +63,7 @@ const allowing =
 
 /** Allowances of Permit2: each names its token. */
 const allowingEach =
-  (field: string): NonNullable<Shape['allows']> =>
+  (field: string): NonNullable<ShapeRow['allows']> =>
   (message) =>
     flatten(message[field] ?? null).map((each) => {
       const { token, amount, expiration } = isRecord(each) ? each : {};
@@ -110,7 +91,11 @@ export function hidesPrice({ makerTraits = 0, interactions = '0x' }: Message): b
 
 /** An order that swaps one token for another. `coin` is the address that means the coin. */
 const swapping =
-  (sold: TokenFields, bought: TokenFields, coin?: Hex): NonNullable<Shape['trades']> =>
+  (
+    sold: TokenFields,
+    bought: TokenFields,
+    coin?: Hex,
+  ): NonNullable<ShapeRow['trades']> =>
   (message) => {
     if (hidesPrice(message)) return [];
     const [given, got] = [sold, bought].map(([token, amount, fee = '']) =>
@@ -183,7 +168,7 @@ const callIn = (
 
 // The EntryPoint calls the account.
 const operationOf =
-  (sender: string): NonNullable<Shape['calls']> =>
+  (sender: string): NonNullable<ShapeRow['calls']> =>
   (message, entryPoint) => [
     {
       from:
@@ -195,7 +180,7 @@ const operationOf =
   ];
 
 /** The first that fits counts. */
-const shapes: readonly Shape[] = [
+const shapes = [
   {
     name: 'permit',
     primaryType: /^Permit$/u,
@@ -392,7 +377,11 @@ const shapes: readonly Shape[] = [
     primaryType: /^(?:SignIn|Login|Auth|Authentication)(?:Message|Request)?$/u,
     fields: [],
   },
-];
+] as const satisfies readonly ShapeRow[];
+
+export type ShapeName = (typeof shapes)[number]['name'];
+
+export type Shape = ShapeRow & { name: ShapeName };
 
 /** Lists the orders of a tree; the rest of its leaves are empty. */
 export function listOrders(message: Message): Message[] {
@@ -404,7 +393,7 @@ export function listOrders(message: Message): Message[] {
 
 export function findShape({ primaryType, message }: TypedData): Shape | undefined {
   return shapes.find(
-    (shape) =>
+    (shape: Shape) =>
       shape.primaryType.test(primaryType) &&
       shape.fields.every((field) => Object.hasOwn(message, field)),
   );
@@ -428,7 +417,7 @@ export function valuesIn(value: Json | undefined, paths: readonly string[]): Jso
 /** Lists the numbers at any of some paths; 0 for what is no number. */
 export function quantitiesIn(
   value: Json | undefined,
-  paths: readonly string[],
+  paths: readonly string[] = [],
 ): bigint[] {
   return valuesIn(value, paths).map((each) => findQuantity(each) ?? 0n);
 }

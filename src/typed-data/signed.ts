@@ -8,7 +8,7 @@ import { tryInTime } from '../../packages/client/src/abort';
 import type { AppContext, RequestContext } from '../context';
 import { encodeFunction, listTypes } from '../eth/abi';
 import type { AbiValue } from '../eth/abi';
-import { ChainIdStruct, toCaip2 } from '../eth/chain';
+import { toCaip2, toChainId } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import {
   concatHex,
@@ -25,8 +25,8 @@ import type { Hex } from '../eth/hex';
 import { hashParts } from '../eth/typed-data';
 import type { TypedData } from '../eth/typed-data';
 import type { DecodedTypedData } from '../review/documents';
-import { listOrders, valuesAt } from '../review/shapes';
-import { matches, parse } from '../schema/parse';
+import { listOrders, quantitiesIn } from '../review/shapes';
+import { matches } from '../schema/parse';
 import type { AccountRecord } from '../state/account-record';
 import { KindStruct, MAX_SIGNED_DOCUMENTS } from '../state/private-state';
 import type { SignedDocument } from '../state/private-state';
@@ -218,10 +218,7 @@ function toRow(
   const assets = allowance ? allowances : trades.flatMap(({ gives }) => gives);
   const [asset] = assets;
   // Of several, the last: until then some part can be used.
-  const deadline = (shape?.deadlines ?? [])
-    .flatMap((path) => valuesAt(document.message, path))
-    .map((each) => findQuantity(each) ?? 0n)
-    .reduce(larger, 0n);
+  const deadline = quantitiesIn(document.message, shape?.deadlines).reduce(larger, 0n);
   return {
     hash,
     chain: toCaip2(chainId),
@@ -253,7 +250,7 @@ export async function loadSigned(
   const ask = async (row: SignedDocument): Promise<boolean> => {
     const { contract: to, checks } = row;
     const { isUsable } = readers[row.market ?? row.kind] ?? fail();
-    const { node } = await connect(parse(chain, ChainIdStruct, 'chain'));
+    const { node } = await connect(toChainId(chain));
     const answers = await Promise.all(
       checks.map(async (data) => node.request('eth_call', [{ to, data }, 'latest'])),
     );

@@ -89,6 +89,16 @@ export function listFound(
   return found.flatMap((each) => each || []);
 }
 
+/** Finds warnings about each of several calls, and numbers them. */
+export function warnOfEach<Call>(
+  calls: readonly Call[],
+  find: (call: Call, index: number) => readonly Warning[],
+): NumberedWarning[] {
+  return calls.flatMap((call, index) =>
+    find(call, index).map((each) => ({ warning: each, number: index + 1 })),
+  );
+}
+
 export function listDistinct<Finding>(all: readonly Finding[]): Finding[] {
   return [...new Map(all.map((each) => [toText(each), each])).values()];
 }

@@ -17,7 +17,7 @@ import type { NodeClient } from '../../../packages/client/src';
 import { tryInTime } from '../../../packages/client/src/abort';
 import { encodeFunction, readArguments } from '../../eth/abi';
 import type { AbiFunction, AbiValue } from '../../eth/abi';
-import { ChainIdStruct, findKnownChain, toCaip2 } from '../../eth/chain';
+import { findChainId, findKnownChain, toCaip2 } from '../../eth/chain';
 import type { ChainId } from '../../eth/chain';
 import {
   findAddress,
@@ -30,7 +30,6 @@ import type { Hex } from '../../eth/hex';
 import type { TypedData } from '../../eth/typed-data';
 import type { Log } from '../../platform/boundary';
 import type { Edges } from '../../platform/edges';
-import { validate } from '../../schema/parse';
 import {
   toRoundedDecimal,
   toShortHex,
@@ -193,9 +192,8 @@ export function createDescriber({
     document: async (document, from) =>
       quietly(async () => {
         const contract = findAddress(document.domain.verifyingContract);
-        const chain = validate(document.domain.chainId, ChainIdStruct);
-        if (!('value' in chain) || !contract) return undefined;
-        const chainId = chain.value;
+        const chainId = findChainId(document.domain.chainId);
+        if (chainId === undefined || !contract) return undefined;
         const { types, primaryType } = document;
         const loading = loadTranslate();
         const found = await descriptors.ofTyped({

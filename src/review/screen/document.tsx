@@ -37,7 +37,7 @@ import { findTime, findTypedUnit, isLargest } from '../documents';
 import type { DecodedTypedData, TypedGroup, TypedUnit, TypedValue } from '../documents';
 import type { Description } from '../effects';
 import { findFunction } from '../functions';
-import { valuesAt } from '../shapes';
+import { quantitiesIn } from '../shapes';
 import { drawInner, listItems, warnOfAllowances, weighItem } from './calls';
 import type { CallItem } from './calls';
 import { drawAllowances, drawEnd, drawTrade, warnOfMore } from './changes';
@@ -181,9 +181,7 @@ function drawContract(
 ): RowElement[] {
   const { domain, message } = document ?? {};
   const contract = domain?.verifyingContract;
-  const ends = (shape?.deadlines ?? []).flatMap((path) =>
-    valuesAt(message, path).map((each) => findQuantity(each) ?? 0n),
-  );
+  const ends = quantitiesIn(message, shape?.deadlines);
   const end = ends.reduce((least, each) => smaller(least, each), ends[0] ?? 0n);
   // The contract of a permit is the token, which is shown above, or one that a warning names.
   const isKnown = allowances.some(

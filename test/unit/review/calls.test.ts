@@ -17,9 +17,10 @@ const WORD: Hex = `0x${'ab'.repeat(32)}`;
 const MAX = 2n ** 256n - 1n;
 
 const find = (about: Partial<CallRequest>): readonly Warning[] =>
-  findWarnings([readCall({ from: FROM, to: TOKEN, value: 0n, data: '0x', ...about })], {
-    code: '0x',
-  });
+  findWarnings(
+    [readCall({ from: FROM, to: TOKEN, value: 0n, data: '0x', ...about })],
+    '0x',
+  );
 
 const call = (signature: string, ...args: unknown[]): readonly Warning[] =>
   find({ data: dataOf(signature, ...args) });

@@ -43,7 +43,7 @@ const lookAtMessage = (message: string): Warning[] => {
 };
 
 const lookAtCall = (content: CallRequest): readonly Warning[] =>
-  findWarnings([readCall(content)], { code: '0x' });
+  findWarnings([readCall(content)], '0x');
 
 const lookAtRecipients = (content: CallRequest): Warning[] =>
   findLookAlikes(listAddresses([readCall(content)]), [
