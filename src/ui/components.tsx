@@ -73,6 +73,10 @@ export function Field({ label, value }: { label: string; value: string }): RowEl
   );
 }
 
+export function drawLine(text: string): GenericSnapElement {
+  return <Text>{text}</Text>;
+}
+
 /** A row of a page; left out if it has no value. */
 export type LabeledValue = readonly [label: TextKey, value: string | undefined];
 

@@ -182,7 +182,7 @@ export type ConfirmationProps = {
   /** Whether the title is a descriptor's, too: then a short sentence takes its place. */
   isDescribed?: boolean | undefined;
   /** Its outcome, below the warnings. */
-  summary?: readonly JSXElement[];
+  summary?: readonly (JSXElement | GenericSnapElement)[];
   /** The recipient, and what else the request itself says. */
   recipients?: readonly (RowElement | GenericSnapElement)[];
   costs?: readonly JSXElement[];
@@ -265,7 +265,7 @@ function drawConfirmation(props: DrawnProps, frame: Frame): JSXElement {
           translate,
         )}
         {isWarned ? [] : said}
-        {props.summary ?? []}
+        {(props.summary ?? []) as GenericSnapElement[]}
         {drawRequest(props, frame)}
         {isWarned ? said : []}
         {props.head ?? []}

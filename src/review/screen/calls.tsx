@@ -25,7 +25,7 @@ import {
   ZERO_ADDRESS,
 } from '../../eth/hex';
 import type { Hex } from '../../eth/hex';
-import { AddressField, Field } from '../../ui/components';
+import { AddressField, drawLine, drawRows, Field } from '../../ui/components';
 import { toPages } from '../../ui/confirmation';
 import type { Weight } from '../../ui/confirmation';
 import {
@@ -51,7 +51,7 @@ import type {
 import { findFunction, writeArgument } from '../functions';
 import type { Simulation } from '../simulate';
 import { drawAllowances, drawChanges, warnOfMore, listSent } from './changes';
-import type { Money } from './changes';
+import type { Money, Outcome } from './changes';
 import { drawDescription, drawEnglish } from './description';
 import { drawDigests, getCalldataDigest } from './digests';
 
@@ -68,20 +68,11 @@ const ofAmounts: readonly (string | undefined)[] = [
   'call.approve',
 ];
 
-type Part = GenericSnapElement | null;
-
-type DrawingPlace = {
-  translate: Translate;
-  /** CAIP-2: the called token may be a known one there. */
-  chain: string;
-};
-
-export type CallDataProps = DrawingPlace & {
+export type CallDataProps = Outcome & {
   /** `to` null is the creation of a contract, of which the data are the code. */
   call: CallEffect;
   /** Whether its intent and what it allows are drawn here, and not above. */
   hasIntent?: boolean;
-  simulation?: Simulation | undefined;
 };
 
 /** A call among those of a request, and its number: the second call inside of the first is 1.2. */
@@ -91,10 +82,9 @@ export type CallItem = { call: CallEffect; number: string };
  * draws those that are in no other. */
 export function toCallPages(
   calls: readonly CallEffect[],
-  place: DrawingPlace,
+  place: Money,
   draw: (item: CallItem) => JSXElement[],
 ): (() => JSXElement[])[] {
-  const { translate } = place;
   const items = listItems(calls);
   const pages = toPages(items, weighItem);
   let before = 0;
@@ -102,7 +92,7 @@ export function toCallPages(
     const first = before + 1;
     before += page.length;
     const range = { first, last: before, count: items.length };
-    const position = Text({ children: translate('pager.calls', range) });
+    const position = Text({ children: place.translate('pager.calls', range) });
     return () => [
       ...(pages.length === 1 ? [] : [position]),
       ...page.flatMap((item) =>
@@ -177,17 +167,13 @@ export function weighItem(item: CallItem): Weight {
 
 export function drawInner(
   { call, number }: CallItem,
-  { translate, chain }: DrawingPlace,
+  { translate, chain }: Money,
 ): SectionElement {
   const own = { translate, chain, call, hasIntent: true };
   const fields = drawFields(own);
   return (
     <Section>
-      {drawRecipients(
-        call,
-        { translate, chain },
-        translate('userOperation.call', { number }),
-      )}
+      {drawRecipients(call, own, translate('userOperation.call', { number }))}
       {call.value > 0n ? (
         <Field
           label={translate('field.value')}
@@ -195,7 +181,7 @@ export function drawInner(
         />
       ) : null}
       {drawCallData(own)}
-      {fields.some(Boolean) ? (
+      {fields.length > 0 ? (
         <CollapsibleSection
           label={translate('fields.all')}
           isExpanded={!isExplained(call)}
@@ -214,24 +200,18 @@ export function drawCallData(props: CallDataProps): GenericSnapElement[] {
   const { call, hasIntent } = props;
   const { description } = call;
   const allowances = listGiven(call);
-  const parts = [
-    description && hasIntent ? drawIntent(description) : null,
+  return [
+    ...(description && hasIntent ? [drawIntent(description)] : []),
     ...(hasIntent ? drawAllowances(allowances, props) : []),
     ...(allowances.length > 0 ? [] : drawMeaning(props)),
     ...drawOthers(props),
-  ];
-  return parts.filter((each) => each !== null) as GenericSnapElement[];
+  ] as GenericSnapElement[];
 }
 
 /** Draws what a dialog's only call allows, and what else it changes. */
 export function drawOutcome(
   call: CallEffect,
-  {
-    translate,
-    chain,
-    simulation,
-    price,
-  }: Money & { simulation?: Simulation | undefined },
+  { translate, chain, simulation, price }: Outcome,
 ): JSXElement[] {
   const allowances = listGiven(call);
   return [
@@ -251,7 +231,7 @@ export function drawOutcome(
 /** Returns whether the estimated changes of a dialog show the coins that its calls send. */
 export function drawsCoins(
   calls: readonly CallEffect[],
-  { simulation, chain }: { simulation?: Simulation | undefined; chain: string },
+  { simulation, chain }: Outcome,
 ): boolean {
   const [only, ...others] = calls;
   if (typeof simulation !== 'object' || !only) return false;
@@ -304,7 +284,7 @@ function findSent({ from, known, inside }: CallEffect): TransferEffect | undefin
   return isSending ? only : undefined;
 }
 
-function drawMeaning(props: CallDataProps): Part[] {
+function drawMeaning(props: CallDataProps): GenericSnapElement[] {
   const { translate, chain, call, hasIntent } = props;
   const { description, data, to } = call;
   const sent = findSent(call);
@@ -327,9 +307,7 @@ function drawMeaning(props: CallDataProps): Part[] {
   if (to === null) return [];
   const meaning = call.isRevocation ? 'call.revoke' : findFunction(data)?.meaning;
   return [
-    meaning ? (
-      <Field label={translate('field.meaning')} value={translate(meaning)} />
-    ) : null,
+    ...drawRows(translate, [['field.meaning', meaning && translate(meaning)]]),
     ...drawFunction(call, translate),
   ];
 }
@@ -339,16 +317,15 @@ function drawMeaning(props: CallDataProps): Part[] {
 export function drawRequested(props: CallDataProps): GenericSnapElement[] {
   const { translate, call } = props;
   const isAllowing = listGiven(call).length > 0;
-  const rows =
-    call.description && !isAllowing
+  return [
+    ...(drawRecipients(call, props) as GenericSnapElement[]),
+    ...(call.description && !isAllowing
       ? drawDescription({ ...call.description, owner: undefined }, translate, {
           addresses: listDrawn(props),
           amounts: listSent(call, props),
         })
-      : [];
-  return [...drawRecipients(call, props), ...rows].filter(
-    (each): each is GenericSnapElement => each !== null,
-  );
+      : []),
+  ];
 }
 
 // Addresses that other rows show.
@@ -364,7 +341,7 @@ function listGiven({ known, inside }: CallEffect): AllowanceEffect[] {
 }
 
 // Recipients that no row above shows.
-function drawOthers({ call, translate, chain }: CallDataProps): Part[] {
+function drawOthers({ call, translate, chain }: CallDataProps): GenericSnapElement[] {
   const shown = [
     ...(call.description?.fields ?? []).map(({ value }) =>
       'address' in value ? value.address : undefined,
@@ -413,7 +390,7 @@ export function drawOnlyFold(props: CallDataProps): {
 } {
   const { translate, call } = props;
   const { fields, bytes } = listFolded(props);
-  const english = drawEnglish(translate, [call]) as GenericSnapElement[];
+  const english = drawEnglish(translate, [call]);
   if (fields.length > 0 && !isExplained(call)) {
     return { section: CallFold(props), folded: english };
   }
@@ -432,22 +409,17 @@ function listFolded(
   props: CallDataProps,
 ): Record<'fields' | 'bytes', GenericSnapElement[]> {
   const { translate, call } = props;
-  if (call.data === '0x') return { fields: [], bytes: [] };
-  const label = Text({ children: labelData(call, translate) }) as GenericSnapElement;
+  const { to, data, isUpgradeable } = call;
+  if (data === '0x') return { fields: [], bytes: [] };
   return {
-    fields: [...drawFields(props), ...drawUpgrade(props)].filter(
-      (each) => each !== null,
-    ),
-    bytes: [label, ...drawBytes(call, translate).filter((each) => each !== null)],
+    fields: [
+      ...drawFields(props),
+      ...(isUpgradeable && to !== null
+        ? [drawLine(translate('alert.upgradeable', { address: to }))]
+        : []),
+    ],
+    bytes: [drawLine(labelData(call, translate)), ...drawBytes(call, translate)],
   };
-}
-
-function drawUpgrade({
-  translate,
-  call: { to, isUpgradeable },
-}: CallDataProps): Part[] {
-  if (!isUpgradeable || to === null) return [];
-  return [<Text>{translate('alert.upgradeable', { address: to })}</Text>];
 }
 
 // Whether what counts is said without the fields.
@@ -457,16 +429,15 @@ function isExplained({ known, description, inside }: CallEffect): boolean {
 }
 
 // Repeats the described values as the contract reads them.
-function drawFields(props: CallDataProps): Part[] {
+function drawFields(props: CallDataProps): GenericSnapElement[] {
   const { translate, call } = props;
   const { description } = call;
   const isAllowing = listGiven(call).length > 0;
   const isSaid =
     description !== undefined || isAllowing || findSent(call) !== undefined;
-  const signature = isSaid ? drawFunction(call, translate) : [];
   return [
     ...(description ? drawDescription(description, translate, { isExact: true }) : []),
-    ...(signature as GenericSnapElement[]),
+    ...(isSaid ? drawFunction(call, translate) : []),
     ...drawArguments(props),
   ];
 }
@@ -476,7 +447,7 @@ function drawFields(props: CallDataProps): Part[] {
  * is the label of one call among several. */
 export function drawRecipients(
   call: CallEffect,
-  { translate, chain }: DrawingPlace,
+  { translate, chain }: Money,
   numbered?: string,
 ): RowElement[] {
   const { from, to, value, description } = call;
@@ -499,7 +470,7 @@ export function drawRecipients(
   if (!receiver) return [row];
   const tokensTo = translate('field.tokensTo');
   return [
-    AddressField({ label: tokensTo, address: receiver, chain, isWhole: true }),
+    <AddressField label={tokensTo} address={receiver} chain={chain} isWhole />,
     row,
   ];
 }
@@ -525,18 +496,25 @@ function labelData({ to, data }: CallEffect, translate: Translate): string {
   return translate(to === null ? 'data.code' : 'data.call', { size });
 }
 
-function drawBytes({ to, data }: CallEffect, translate: Translate): Part[] {
+function drawBytes(
+  { to, data }: CallEffect,
+  translate: Translate,
+): GenericSnapElement[] {
   const isCut = data.length > MAX_SHOWN_DATA;
   return [
     <Copyable value={data.slice(0, MAX_SHOWN_DATA)} />,
-    isCut ? (
-      <Text>{translate('data.cut', { title: translate('raw.title') })}</Text>
-    ) : null,
+    ...(isCut
+      ? [drawLine(translate('data.cut', { title: translate('raw.title') }))]
+      : []),
     ...(to === null ? [] : drawDigests([getCalldataDigest(data)])),
   ];
 }
 
-function drawArguments({ translate, chain, call }: CallDataProps): Part[] {
+function drawArguments({
+  translate,
+  chain,
+  call,
+}: CallDataProps): GenericSnapElement[] {
   const { to, data, known, inside } = call;
   if (to === null || !known) return [];
   // The calls inside have their own rows.
@@ -550,13 +528,16 @@ function drawArguments({ translate, chain, call }: CallDataProps): Part[] {
         ? []
         : [drawArgument(known, index, { value, translate, unit })],
     ),
-    known.isCanonical ? null : (
-      <Field label={translate('field.arguments')} value={isOdd} />
-    ),
+    ...drawRows(translate, [
+      ['field.arguments', known.isCanonical ? undefined : isOdd],
+    ]),
   ];
 }
 
-function drawFunction({ data, known }: CallEffect, translate: Translate): RowElement[] {
+function drawFunction(
+  { data, known }: CallEffect,
+  translate: Translate,
+): GenericSnapElement[] {
   const label = translate('field.function');
   if (known) return [<Field label={label} value={known.signature} />];
   const selector = data.slice(0, SELECTOR_END);
@@ -568,7 +549,7 @@ function drawArgument(
   known: KnownCall,
   index: number,
   drawing: { value: AbiValue; translate: Translate; unit: TokenUnit | undefined },
-): RowElement {
+): GenericSnapElement {
   const { translate, unit } = drawing;
   const value = writeArgument(drawing.value);
   const type = known.types[index] ?? '';

@@ -128,11 +128,7 @@ function drawAmount(asset: Asset, label: string, drawing: Drawing): RowElement[]
 /** Lists the amounts that a call sends, as the rows of a dialog show them, without their worth. */
 export function listSent(
   { value }: CallEffect,
-  {
-    simulation,
-    translate,
-    chain,
-  }: { simulation?: Simulation | undefined; translate: Translate; chain: string },
+  { simulation, translate, chain }: Outcome,
 ): string[] {
   const coins = value > 0n ? [toRoundedCoins(value, translate, chain)] : [];
   if (typeof simulation !== 'object') return coins;
@@ -191,11 +187,7 @@ export function warnOfMore(allowances: readonly AllowanceEffect[]): Warning[] {
   return [danger('alert.notShown', { addresses: { list: [...named].join(', ') } })];
 }
 
-export type AllowancesProps = {
-  translate: Translate;
-  /** CAIP-2. */
-  chain: string;
-  simulation?: Simulation | undefined;
+export type AllowancesProps = Outcome & {
   /** Balances of the tokens, where there is no simulation. */
   balances?: ReadonlyMap<Hex, bigint> | undefined;
   label?: string;
@@ -319,6 +311,9 @@ export type Money = {
   chain: string;
   price?: CoinPrice | undefined;
 };
+
+/** Where something is drawn, and what is estimated to change there. */
+export type Outcome = Money & { simulation?: Simulation | undefined };
 
 /** Writes wei with six significant digits, and what they are worth: `1.25 ETH (≈ $4,321.00)`. */
 export function writeWorth(wei: bigint, { translate, chain, price }: Money): string {

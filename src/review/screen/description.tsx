@@ -1,14 +1,10 @@
 // Draws a description: whose contract it is, and the fields.
 import { Text } from '@metamask/snaps-sdk/jsx';
-import type {
-  GenericSnapElement,
-  RowElement,
-  TextElement,
-} from '@metamask/snaps-sdk/jsx';
+import type { GenericSnapElement } from '@metamask/snaps-sdk/jsx';
 
 import { isSameAddress } from '../../eth/hex';
 import type { Hex } from '../../eth/hex';
-import { AddressField, drawText, Field } from '../../ui/components';
+import { AddressField, drawLine, drawRows, drawText } from '../../ui/components';
 import type { Translate } from '../../ui/i18n';
 import { isFamous } from '../../ui/tokens';
 import { listCalls } from '../effects';
@@ -35,7 +31,7 @@ export function drawDescription(
     amounts?: readonly string[];
     isExact?: boolean;
   } = {},
-): (GenericSnapElement | null)[] {
+): GenericSnapElement[] {
   const isShown = (address: Hex): boolean =>
     shown.some((each) => isSameAddress(each, address));
   const stated = all.filter(({ address }) => !isShown(address));
@@ -45,26 +41,20 @@ export function drawDescription(
   const symbols = stated.map(({ symbol }) => symbol).join(', ');
   const more = { count: omitted, title: translate('fields.all') };
   return [
-    isExact ? <Text>{intent}</Text> : null,
-    owner === undefined ? null : (
-      <Field label={translate('field.contractBy')} value={owner} />
-    ),
+    ...(isExact ? [drawLine(intent)] : []),
+    ...drawRows(translate, [['field.contractBy', owner]]),
     ...fields
       .filter(({ value }, index) =>
         'address' in value ? !isShown(value.address) : !repeated.includes(index),
       )
       .map((each) => drawField(each, translate, isExact)),
-    omitted === 0 ? null : <Text>{translate('fields.more', more)}</Text>,
+    ...(omitted === 0 ? [] : [drawLine(translate('fields.more', more))]),
     ...stated
       .filter(({ symbol }) => isFamous(symbol))
-      .map(({ address }): RowElement => (
+      .map(({ address }): GenericSnapElement => (
         <AddressField label={translate('token.unverified')} address={address} />
       )),
-    stated.length === 0 ? null : (
-      <Text color="alternative" size="sm">
-        {translate('token.stated', { symbols })}
-      </Text>
-    ),
+    ...(stated.length === 0 ? [] : [drawNote(translate('token.stated', { symbols }))]),
   ];
 }
 
@@ -73,14 +63,18 @@ export function drawEnglish(
   translate: Translate,
   effects: readonly Effect[],
   description?: Description,
-): TextElement[] {
+): GenericSnapElement[] {
   const found = [description, ...listCalls(effects).map((call) => call.description)];
   if (translate.language === 'en' || found.every((each) => !each)) return [];
-  return [
+  return [drawNote(translate('description.english'))];
+}
+
+function drawNote(text: string): GenericSnapElement {
+  return (
     <Text color="alternative" size="sm">
-      {translate('description.english')}
-    </Text>,
-  ];
+      {text}
+    </Text>
+  );
 }
 
 function drawField(

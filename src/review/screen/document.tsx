@@ -143,7 +143,7 @@ export function TypedDataConfirmation(view: TypedDataView): PagedView {
           ];
     }),
     folded: pages.map((page) => () => [
-      ...(drawEnglish(translate, typed.calls, description) as GenericSnapElement[]),
+      ...drawEnglish(translate, typed.calls, description),
       ...(isExplained ? drawFields(page) : []),
       ...drawDigestRows(listTypedDigests(typed), translate),
     ]),
