@@ -18,11 +18,6 @@ export type Config = {
   version: string;
 };
 
-/** The environment as the bundler writes it into the bundle; empty is as good as absent. */
-type Environment = Partial<
-  Record<'logLevel' | 'companionOrigin' | 'development' | 'version', string | undefined>
->;
-
 const EnvironmentStruct = type({
   logLevel: defaulted(oneOf(logLevels), 'off'),
   companionOrigin: defaulted(
@@ -33,7 +28,7 @@ const EnvironmentStruct = type({
   version: defaulted(text(64), '0.0.0'),
 });
 
-/** Reads the environment; the bundler puts the values in place of their names. */
+/** Reads the environment, which the bundler writes into the bundle; empty is as good as absent. */
 export function getConfig(): Config {
   return parseConfig({
     logLevel: process.env.TOLLKEEPER_LOG_LEVEL,
@@ -45,7 +40,11 @@ export function getConfig(): Config {
 
 /** Checks an environment; the build does so before the bundle. Throws `InvalidParamsError` if a value is
  * not what it must be, or a page that is not encrypted is to be the companion of a release. */
-export function parseConfig(environment: Environment): Config {
+export function parseConfig(
+  environment: Partial<
+    Record<keyof typeof EnvironmentStruct.schema, string | undefined>
+  >,
+): Config {
   const { logLevel, companionOrigin, development, version } = parse(
     environment,
     EnvironmentStruct,

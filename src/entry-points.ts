@@ -83,29 +83,17 @@ import {
 import { findPress, REFUSE } from './ui/confirmation';
 
 export type EntryPoints = {
-  /** Dapps and the companion, by `wallet_invokeSnap`. */
   onRpcRequest: OnRpcRequestHandler;
-  /** MetaMask and the companion, by the Account Management API. */
   onKeyringRequest: OnKeyringRequestHandler;
-  /** The insight beside a signature in the wallet's own confirmation. */
   onSignature: OnSignatureHandler;
-  /** The insight beside a transaction in the wallet's own confirmation. */
   onTransaction: OnTransactionHandler;
-  /** The user opens the snap's page. */
   onHomePage: OnHomePageHandler;
-  /** Buttons and fields of our dialogs and of our page. */
   onUserInput: OnUserInputHandler;
-  /** Our sockets to nodes, which the wallet owns. */
   onWebSocketEvent: OnWebSocketEventHandler;
-  /** The client was started. */
   onStart: OnStartHandler;
-  /** The snap was installed, or a version of it in place of another. */
   onInstall: OnInstallHandler;
-  /** The client was opened. */
   onActive: OnActiveHandler;
-  /** A newer version was installed. */
   onUpdate: OnUpdateHandler;
-  /** Background events: follows sent transactions, and redraws our page. */
   onCronjob: OnCronjobHandler;
 };
 

@@ -28,7 +28,7 @@ import type { SentTransaction } from './state/sent-transaction';
 import type { Store } from './state/store';
 import { ChangesConfirmation, ExportConfirmation } from './ui/access';
 import type { ShownChange } from './ui/access';
-import { levelKeys, modeKeys } from './ui/i18n';
+import { modeKeys } from './ui/i18n';
 import type { TextKey } from './ui/i18n';
 
 type Settings = PrivateState['settings'];
@@ -239,7 +239,7 @@ function confirmSettings(
 
 const settingRows: readonly [label: TextKey, find: (settings: Settings) => TextKey][] =
   [
-    ['settings.feeLevel', ({ feeLevel }) => levelKeys[feeLevel]],
+    ['settings.feeLevel', ({ feeLevel }) => `level.${feeLevel}`],
     ['settings.approvalMode', ({ approvalMode }) => modeKeys[approvalMode]],
     ['settings.secondConfirmation', (each) => (each.secondConfirmation ? 'yes' : 'no')],
     ['settings.notifications', ({ notifications }) => (notifications ? 'yes' : 'no')],

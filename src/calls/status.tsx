@@ -23,7 +23,6 @@ import {
   NodeBytesStruct,
   toQuantity,
 } from '../eth/hex';
-import type { Hex } from '../eth/hex';
 import type { SiteRequest } from '../request';
 import { matches, parse } from '../schema/parse';
 import { array, type } from '../schema/structs';
@@ -31,8 +30,7 @@ import type { SentTransaction } from '../state/sent-transaction';
 import { Field } from '../ui/components';
 import { toStillView } from '../ui/confirmation';
 import { toShownChain, toShownLine } from '../ui/format';
-import { stateKeys } from '../ui/i18n';
-import type { SentState, TextKey, Translate } from '../ui/i18n';
+import type { TextKey, Translate } from '../ui/i18n';
 import { BatchIdStruct, CALLS_VERSION } from './params';
 
 /** How long an answer waits for the servers of the calls' chain. */
@@ -64,7 +62,7 @@ export type CallsStatus = {
   chain: string;
   status: CallsStatusCode;
   /** Transactions, or the user operation that holds them all. */
-  sent: readonly { hash: Hex; state: SentState }[];
+  sent: readonly Pick<CallResult, 'hash' | 'state'>[];
 };
 
 /** Returns the status of calls; throws `CallsError` if the origin sent none with that id (5730). */
@@ -198,7 +196,7 @@ export function CallsStatusView(view: CallsStatus): JSXElement {
       </Section>
       {sent.slice(0, MAX_SHOWN).map(({ hash, state }) => (
         <Section>
-          <Row label={translate(stateKeys[state])}>
+          <Row label={translate(`sent.${state}`)}>
             <Text>{hash}</Text>
           </Row>
         </Section>

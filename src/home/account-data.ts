@@ -8,7 +8,7 @@ import type { Progress } from '../accounts/range';
 import { serves, suggestName } from '../accounts/repository';
 import type { DamagedRecord } from '../accounts/repository';
 import { fetchBalances, fetchDeployments, toNativeAsset } from '../chains/addresses';
-import type { Balance, Deployment } from '../chains/addresses';
+import type { Deployment } from '../chains/addresses';
 import { fetchDelegation } from '../chains/delegation';
 import type { Delegation } from '../chains/delegation';
 import type { AppContext } from '../context';
@@ -18,7 +18,6 @@ import { implementations } from '../eth/delegation';
 import { isSameAddress, toLower, ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { entryPoints } from '../eth/user-operation';
-import type { EntryPointVersion } from '../eth/user-operation';
 import type { AccountRecord, SmartRecord } from '../state/account-record';
 import type { SentTransaction } from '../state/sent-transaction';
 import { toShortHex } from '../ui/format';
@@ -27,20 +26,7 @@ import { toPage } from './tab';
 import type { HomePlace } from './tab';
 
 /** An account as it is shown, without secrets. */
-export type ShownAccount = {
-  id: string;
-  name: string;
-  address: Hex;
-  /** Of a smart account. */
-  entryPoint?: EntryPointVersion;
-  implementation?: 'safe';
-  /** Index of its key; undefined if the key was imported. */
-  index?: number;
-  /** On the chosen chain; undefined if no node answers. */
-  balance?: Balance | undefined;
-  deployment?: Deployment | undefined;
-  unlisted?: true;
-};
+export type ShownAccount = Awaited<ReturnType<typeof loadAccount>>;
 
 /** A delegation, and what can be done about it. */
 export type FoundDelegation = Delegation & {
@@ -51,19 +37,10 @@ export type FoundDelegation = Delegation & {
 };
 
 export type AccountDetails = ShownAccount & {
-  /** Of a smart account: owner, factory, and its chains (CAIP-2) with its state there. */
-  contract?:
-    | {
-        owner: Hex;
-        factory: Hex;
-        chains: readonly (readonly [string, Deployment])[];
-        /** Further chains that it could serve. */
-        others: readonly string[];
-      }
-    | undefined;
-  /** Of a standard account, by CAIP-2 chain; `unknown` if no node answers. */
-  delegations?:
-    readonly (readonly [string, FoundDelegation | 'unknown' | undefined])[] | undefined;
+  /** Of a smart account. */
+  contract?: Awaited<ReturnType<typeof loadContract>> | undefined;
+  /** Of a standard account. */
+  delegations?: Awaited<ReturnType<typeof loadDelegations>> | undefined;
   /** Accounts that can pay for its revocations, with their names. */
   payers: Options;
   origins: readonly string[];
@@ -190,11 +167,12 @@ async function listPayers(
     .map((each) => [each.id, `${suggestName(each)} ${toShortHex(each.address)}`]);
 }
 
+// By CAIP-2 chain; `unknown` if no node answers, and undefined if there is none.
 async function loadDelegations(
   { address }: AccountRecord,
   chains: readonly string[],
   { connect, ledger }: AppContext,
-): Promise<NonNullable<AccountDetails['delegations']>> {
+) {
   const sent = await ledger.list();
   return Promise.all(
     chains.slice(0, MAX_LISTED).map(async (chain) => {
@@ -211,7 +189,7 @@ async function loadDelegations(
         const rescue = hasWorked ? undefined : last;
         return found && { ...found, isPoor: BigInt(balance) === 0n, rescue };
       };
-      return [chain, await within(find, 'unknown')] as const;
+      return [chain, await within(find, 'unknown' as const)] as const;
     }),
   );
 }
@@ -238,7 +216,7 @@ async function loadAccount(
   record: AccountRecord,
   scope: string | undefined,
   context: AppContext,
-): Promise<ShownAccount> {
+) {
   const { id, address, key } = record;
   const { smart } = kindOf(record);
   const chainIds = scope === undefined ? [] : [toChainId(scope)];
@@ -253,15 +231,15 @@ async function loadAccount(
   return {
     id,
     address,
+    /** On the chain of the scope; undefined if no node answers. */
     balance,
     deployment,
     name: suggestName(record),
-    ...(smart && { entryPoint: smart.entryPoint }),
-    ...(smart?.record.implementation && {
-      implementation: smart.record.implementation,
-    }),
-    ...(key.kind === 'derived' ? { index: key.index } : {}),
-    ...(record.unlisted ? { unlisted: true } : {}),
+    entryPoint: smart?.entryPoint,
+    implementation: smart?.record.implementation,
+    /** Of its key; undefined if the key was imported. */
+    index: key.kind === 'derived' ? key.index : undefined,
+    unlisted: record.unlisted,
   };
 }
 
@@ -281,9 +259,10 @@ async function loadContract(
   record: SmartRecord,
   listed: readonly string[],
   context: AppContext,
-): Promise<NonNullable<AccountDetails['contract']>> {
+) {
   const { owner, factory, scopes } = record;
   const found = await findDeployments(record, scopes.map(toChainId), context);
+  /** Further chains that it could serve. */
   const others = listed.filter((scope) => found[scope] === undefined);
   return { owner, factory, chains: Object.entries(found), others };
 }

@@ -17,7 +17,7 @@ import { matches } from '../schema/parse';
 import { askAboutAccounts } from '../sites/accounts';
 import { HOME_ORIGIN } from '../sites/consent';
 import { MAX_INDEX } from '../state/account-record';
-import { drawButton, Field, info, warning } from '../ui/components';
+import { bindButton, Field, info, SMALL, warning } from '../ui/components';
 import type { Notice } from '../ui/components';
 import { toShownChain, toShownLine } from '../ui/format';
 import type { Translate } from '../ui/i18n';
@@ -291,7 +291,7 @@ export function drawProgress(
   return (
     <Section>
       <Field label={translate(`progress.${phase}`)} value={value} />
-      {drawButton('home.accounts.cancel', 'progress.cancel', { translate, size: 'sm' })}
+      {bindButton(translate)('home.accounts.cancel', 'progress.cancel', SMALL)}
     </Section>
   );
 }

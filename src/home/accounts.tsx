@@ -4,7 +4,6 @@ import type { KeyringAccount } from '@metamask/keyring-api';
 import {
   Address,
   Box,
-  Button,
   Copyable,
   Heading,
   Section,
@@ -14,11 +13,8 @@ import type {
   BoxElement,
   GenericSnapElement,
   SectionElement,
-  TextElement,
 } from '@metamask/snaps-sdk/jsx';
 
-import type { Deployment } from '../chains/addresses';
-import type { Delegation } from '../chains/delegation';
 import { InvalidParamsError } from '../errors';
 import { toChainId } from '../eth/chain';
 import { toQuantity } from '../eth/hex';
@@ -28,12 +24,14 @@ import { matches } from '../schema/parse';
 import { oneOf } from '../schema/structs';
 import { ScopeStruct } from '../state/account-record';
 import {
-  AddressField,
+  bindButton,
   danger,
+  DESTRUCTIVE,
   drawNotices,
   drawRows,
   Field,
   info,
+  SMALL,
   warning,
 } from '../ui/components';
 import { toShownChain, toShownDecimal, toShownLine, toShownTime } from '../ui/format';
@@ -79,19 +77,17 @@ type StepView = FormView & {
   step: 'show' | 'export' | 'exported' | 'delete';
   /** The exported key as a keystore file. */
   keystore: string | undefined;
-  minPassword: number;
 };
 
 export type AccountView = StepView & { account: AccountDetails };
 
-export type DamagedView = StepView & { damaged: ShownDamaged };
+type DamagedView = StepView & { damaged: ShownDamaged };
 
 const exportForm = {
   name: 'home.accounts.export',
   fields: {
     password: {
-      label: ({ translate, minPassword }) =>
-        translate('export.password', { least: minPassword }),
+      label: ({ translate }) => translate('export.password', { least: MIN_PASSWORD }),
       kind: 'secret',
     },
     again: { label: 'export.again', kind: 'secret' },
@@ -140,12 +136,6 @@ const formSteps = ['create', 'import', 'restore'] as const;
 const ButtonStepStruct = oneOf([...formSteps, 'export', 'delete']);
 
 const AccountStepStruct = oneOf(['show', 'export', 'exported', 'delete']);
-
-const deploymentKeys: Record<Deployment, TextKey> = {
-  deployed: 'accounts.deployed',
-  absent: 'accounts.absent',
-  unknown: 'accounts.unknown',
-};
 
 const goToStep: Action = ({ argument }, place) =>
   matches(argument, ButtonStepStruct) ? { ...place, step: argument } : place;
@@ -250,7 +240,7 @@ export const accountsTab: Tab = {
 function toStep(view: TabView): StepView {
   const { step, keystore } = view.place;
   const shown = matches(step, AccountStepStruct) ? step : 'show';
-  return { ...toFormView(view), step: shown, keystore, minPassword: MIN_PASSWORD };
+  return { ...toFormView(view), step: shown, keystore };
 }
 
 // A form that is still shown together with a notice has failed.
@@ -279,14 +269,8 @@ function delegating(
   return async ({ argument = '', values, translate }, place, context) => {
     const account = place.item ?? '';
     const { payer, assets } = readForm(rescueFields, values, translate);
-    const params = [
-      {
-        account,
-        chainId: argument,
-        ...(payer && { payer }),
-        ...(assets && { assets }),
-      },
-    ];
+    const rescue = { ...(payer && { payer }), ...(assets && { assets }) };
+    const params = [{ account, chainId: argument, ...rescue }];
     const scope = toChainId(argument);
     await submitHome({ account: payer ?? account, scope, method, params }, context);
     return inform(place, translate('delegation.sent'));
@@ -295,11 +279,7 @@ function delegating(
 
 export function AccountList(view: AccountListView): BoxElement {
   const { translate, accounts, damaged, page, pages, chain, chains, progress } = view;
-  const drawDetails = (id: string): GenericSnapElement => (
-    <Button name={`home.accounts.show:${id}`} size="sm">
-      {translate('accounts.details')}
-    </Button>
-  );
+  const button = bindButton(translate);
   return (
     <Box>
       <Heading>{translate('accounts.title')}</Heading>
@@ -310,7 +290,7 @@ export function AccountList(view: AccountListView): BoxElement {
       {damaged.map((each) => (
         <Section>
           {drawDamaged(each, translate)}
-          {drawDetails(each.id)}
+          {button(`home.accounts.show:${each.id}`, 'accounts.details', SMALL)}
         </Section>
       ))}
       {accounts.length > 0 && chain !== undefined ? (
@@ -326,15 +306,13 @@ export function AccountList(view: AccountListView): BoxElement {
           <Text fontWeight="bold">{account.name}</Text>
           <Address address={account.address} />
           {drawFacts(account, translate)}
-          {drawDetails(account.id)}
+          {button(`home.accounts.show:${account.id}`, 'accounts.details', SMALL)}
         </Section>
       ))}
       <Pager translate={translate} page={page} pages={pages} />
-      {formSteps.map((step) => (
-        <Button name={`home.accounts.step:${step}`}>
-          {translate(`accounts.${step}`)}
-        </Button>
-      ))}
+      {formSteps.map((step) =>
+        button(`home.accounts.step:${step}`, `accounts.${step}`),
+      )}
     </Box>
   );
 }
@@ -350,7 +328,7 @@ function nameType(
 }
 
 function drawFacts(account: ShownAccount, translate: Translate): BoxElement {
-  const { index, balance, deployment } = account;
+  const { id, index, balance, deployment, unlisted } = account;
   const key =
     index === undefined
       ? translate('accounts.imported')
@@ -364,14 +342,12 @@ function drawFacts(account: ShownAccount, translate: Translate): BoxElement {
         ['accounts.type', nameType(account, translate)],
         ['accounts.key', key],
         ['accounts.balance', amount],
-        ['accounts.contract', deployment && translate(deploymentKeys[deployment])],
+        ['accounts.contract', deployment && translate(`accounts.${deployment}`)],
       ])}
-      {account.unlisted ? (
+      {unlisted ? (
         <Box direction="horizontal" alignment="space-between">
           <Text color="warning">{translate('unlisted.state')}</Text>
-          <Button name={`home.accounts.announce:${account.id}`} size="sm">
-            {translate('unlisted.add')}
-          </Button>
+          {bindButton(translate)(`home.accounts.announce:${id}`, 'unlisted.add', SMALL)}
         </Box>
       ) : null}
     </Box>
@@ -380,45 +356,53 @@ function drawFacts(account: ShownAccount, translate: Translate): BoxElement {
 
 export function AccountPage(view: AccountView): BoxElement {
   const { translate, step, account } = view;
-  const isImported = account.index === undefined;
+  const { name, address, index, contract } = account;
+  const isImported = index === undefined;
   const loss = isImported
     ? danger(translate('delete.imported'))
     : warning(translate('delete.derived'));
+  const label = isImported ? 'delete.forEver' : 'delete.really';
   return (
-    <Subpage translate={translate} title={account.name} list={LIST}>
-      <Address address={account.address} />
+    <Subpage translate={translate} title={name} list={LIST}>
+      <Address address={address} />
       {step === 'show' ? drawAll(view) : null}
       {step === 'delete' ? (
         <Box>
           {drawNotices([loss], translate)}
           <Text>{translate('delete.meaning')}</Text>
-          <Button name="home.accounts.delete" variant="destructive">
-            {translate(isImported ? 'delete.forEver' : 'delete.really')}
-          </Button>
+          {bindButton(translate)('home.accounts.delete', label, DESTRUCTIVE)}
         </Box>
       ) : null}
-      {drawExport(view, account.contract !== undefined)}
+      {drawExport(view, contract !== undefined)}
     </Subpage>
   );
 }
 
 export function DamagedPage(view: DamagedView): BoxElement {
   const { translate, step, damaged } = view;
-  const loss = damaged.hasKey ? 'delete.imported' : 'damaged.lost';
+  const { hasKey, problem } = damaged;
+  const loss = danger(translate(hasKey ? 'delete.imported' : 'damaged.lost'));
+  const button = bindButton(translate);
   return (
     <Box>
       {drawDamaged(damaged, translate)}
-      {step === 'show' ? drawRescue(view) : null}
+      {step === 'show' ? (
+        <Box>
+          <Text>{translate('damaged.meaning')}</Text>
+          {hasKey ? button('home.accounts.ask:export', 'accounts.export') : null}
+          {problem === undefined
+            ? null
+            : button('home.accounts.ask:delete', 'delete.forEver', DESTRUCTIVE)}
+        </Box>
+      ) : null}
       {step === 'delete' ? (
         <Box>
-          {drawNotices([danger(translate(loss))], translate)}
-          <Button name="home.accounts.discard" variant="destructive">
-            {translate('delete.forEver')}
-          </Button>
+          {drawNotices([loss], translate)}
+          {button('home.accounts.discard', 'delete.forEver', DESTRUCTIVE)}
         </Box>
       ) : null}
       {drawExport(view, false)}
-      <Button name={LIST}>{translate('home.back')}</Button>
+      {button(LIST, 'home.back')}
     </Box>
   );
 }
@@ -459,36 +443,28 @@ function drawDamaged(
   );
 }
 
-function drawRescue({ translate, damaged }: DamagedView): BoxElement {
-  return (
-    <Box>
-      <Text>{translate('damaged.meaning')}</Text>
-      {damaged.hasKey ? (
-        <Button name="home.accounts.ask:export">{translate('accounts.export')}</Button>
-      ) : null}
-      {damaged.problem === undefined ? null : (
-        <Button name="home.accounts.ask:delete" variant="destructive">
-          {translate('delete.forEver')}
-        </Button>
-      )}
-    </Box>
-  );
-}
-
-function drawAll({ translate, form, account }: AccountView): BoxElement {
+function drawAll(view: AccountView): BoxElement {
+  const { translate, account } = view;
   const { contract, delegations, origins } = account;
+  const button = bindButton(translate);
   return (
     <Box>
       {drawFacts(account, translate)}
-      {contract ? drawContract(contract, { translate, form }) : null}
-      {delegations
-        ? drawDelegations(delegations, { ...account, translate, form })
-        : null}
-      {drawOrigins(origins, translate)}
-      <Button name="home.accounts.ask:export">{translate('accounts.export')}</Button>
-      <Button name="home.accounts.ask:delete" variant="destructive">
-        {translate('accounts.delete')}
-      </Button>
+      {contract ? drawContract(contract, view) : null}
+      {delegations ? drawDelegations(delegations, view) : null}
+      <Section>
+        <Text fontWeight="bold">{translate('accounts.sites')}</Text>
+        {origins.length === 0 ? <Text>{translate('accounts.noSites')}</Text> : null}
+        {origins.slice(0, MAX_LISTED).map((origin) => (
+          <Box direction="horizontal" alignment="space-between">
+            <Text>{toShownLine(origin)}</Text>
+            {button(`home.accounts.revoke:${origin}`, 'sites.revokeOne', SMALL)}
+          </Box>
+        ))}
+        {drawHidden('accounts.moreSites', origins.length, translate)}
+      </Section>
+      {button('home.accounts.ask:export', 'accounts.export')}
+      {button('home.accounts.ask:delete', 'accounts.delete', DESTRUCTIVE)}
     </Box>
   );
 }
@@ -498,18 +474,19 @@ function drawContract(
   view: FormView,
 ): SectionElement {
   const { translate } = view;
+  const button = bindButton(translate);
   return (
     <Section>
-      <AddressField label={translate('field.owner')} address={owner} />
-      <AddressField label={translate('field.factory')} address={factory} />
+      {drawRows(translate, [
+        ['field.owner', { address: owner }],
+        ['field.factory', { address: factory }],
+      ])}
       {chains.slice(0, MAX_LISTED).map(([chain, state]) => (
         <Box>
-          <Field label={toShownChain(chain)} value={translate(deploymentKeys[state])} />
-          {chains.length > 1 ? (
-            <Button name={`home.accounts.removeChain:${chain}`} size="sm">
-              {translate('settings.remove')}
-            </Button>
-          ) : null}
+          <Field label={toShownChain(chain)} value={translate(`accounts.${state}`)} />
+          {chains.length > 1
+            ? button(`home.accounts.removeChain:${chain}`, 'settings.remove', SMALL)
+            : null}
         </Box>
       ))}
       {drawHidden('accounts.moreChains', chains.length, translate)}
@@ -520,9 +497,10 @@ function drawContract(
 
 function drawDelegations(
   delegations: NonNullable<AccountDetails['delegations']>,
-  view: FormView & { payers: Options },
+  view: AccountView,
 ): SectionElement {
   const { translate } = view;
+  const button = bindButton(translate);
   return (
     <Section>
       <Text fontWeight="bold">{translate('accounts.delegations')}</Text>
@@ -530,14 +508,18 @@ function drawDelegations(
         <Box>
           <Field
             label={toShownChain(chain)}
-            value={writeDelegation(found, translate)}
+            value={
+              found === 'unknown'
+                ? translate('accounts.unknown')
+                : found
+                  ? writeImplementation(found.implementation, translate)
+                  : translate('accounts.notDelegated')
+            }
           />
           {typeof found === 'object' ? drawDelegation(chain, found, view) : null}
-          {found === undefined ? (
-            <Button name={`home.accounts.delegate:${chain}`} size="sm">
-              {translate('delegation.delegate')}
-            </Button>
-          ) : null}
+          {found === undefined
+            ? button(`home.accounts.delegate:${chain}`, 'delegation.delegate', SMALL)
+            : null}
         </Box>
       ))}
     </Section>
@@ -547,9 +529,10 @@ function drawDelegations(
 function drawDelegation(
   chain: string,
   { address, isPoor, rescue }: FoundDelegation,
-  view: FormView & { payers: Options },
+  view: AccountView,
 ): BoxElement {
-  const { translate, payers } = view;
+  const { translate } = view;
+  const { payers } = view.account;
   const time = toShownTime(rescue?.settledAt ?? 0, translate);
   const notices = [
     ...(rescue?.status === 'pending' ? [info(translate('rescue.pending'))] : []),
@@ -558,44 +541,17 @@ function drawDelegation(
       : []),
     ...(isPoor ? [info(translate('rescue.hint'))] : []),
   ];
-  const rescuing = payers.length > 0 ? drawForm(toRescueForm(chain), view) : null;
+  const rescuing =
+    payers.length > 0 ? drawForm(toRescueForm(chain), { ...view, payers }) : null;
+  const name = `home.accounts.revokeDelegation:${chain}`;
   return (
     <Box>
       <Address address={address} />
       {drawNotices(notices, translate)}
       {isPoor ? rescuing : null}
-      <Button name={`home.accounts.revokeDelegation:${chain}`} size="sm">
-        {translate('delegation.revoke')}
-      </Button>
+      {bindButton(translate)(name, 'delegation.revoke', SMALL)}
       {isPoor ? null : rescuing}
     </Box>
-  );
-}
-
-function writeDelegation(
-  found: Delegation | 'unknown' | undefined,
-  translate: Translate,
-): string {
-  if (found === 'unknown') return translate('accounts.unknown');
-  if (!found) return translate('accounts.notDelegated');
-  return writeImplementation(found.implementation, translate);
-}
-
-function drawOrigins(origins: readonly string[], translate: Translate): SectionElement {
-  return (
-    <Section>
-      <Text fontWeight="bold">{translate('accounts.sites')}</Text>
-      {origins.length === 0 ? <Text>{translate('accounts.noSites')}</Text> : null}
-      {origins.slice(0, MAX_LISTED).map((origin) => (
-        <Box direction="horizontal" alignment="space-between">
-          <Text>{toShownLine(origin)}</Text>
-          <Button name={`home.accounts.revoke:${origin}`} size="sm">
-            {translate('sites.revokeOne')}
-          </Button>
-        </Box>
-      ))}
-      {drawHidden('accounts.moreSites', origins.length, translate)}
-    </Section>
   );
 }
 
@@ -603,8 +559,7 @@ function drawHidden(
   key: TextKey,
   total: number,
   translate: Translate,
-): TextElement | null {
+): GenericSnapElement | null {
   const hidden = total - MAX_LISTED;
-  if (hidden <= 0) return null;
-  return <Text>{translate(key, { count: hidden })}</Text>;
+  return hidden > 0 ? <Text>{translate(key, { count: hidden })}</Text> : null;
 }

@@ -22,7 +22,7 @@ import { maxCostOf } from '../eth/transaction';
 import { submitHome } from '../pipeline';
 import { parse } from '../schema/parse';
 import type { SentTransaction } from '../state/sent-transaction';
-import { AddressField, drawButton, drawRows, known } from '../ui/components';
+import { bindButton, DESTRUCTIVE, drawRows, known } from '../ui/components';
 import type { LabeledValue } from '../ui/components';
 import {
   toShownChain,
@@ -34,8 +34,7 @@ import {
   toShortHex,
   toShownTime,
 } from '../ui/format';
-import { stateKeys } from '../ui/i18n';
-import type { SentState, TextKey, Translate } from '../ui/i18n';
+import type { TextKey, Translate } from '../ui/i18n';
 import {
   findExplorerPage,
   readOperationSteps,
@@ -96,7 +95,7 @@ function readSent(sent: SentTransaction) {
   const { status, inclusion, raw, operation, fees, replaces, replacedBy } = sent;
   const isOperation = sent.entryPoint !== undefined;
   const signed = raw === undefined ? undefined : readSigned(raw);
-  const state: SentState = inclusion?.success === false ? 'failed' : status;
+  const isFailed = inclusion?.success === false;
   return {
     hash,
     chain,
@@ -107,7 +106,7 @@ function readSent(sent: SentTransaction) {
     settledAt,
     replaces,
     replacedBy,
-    state,
+    state: isFailed ? ('failed' as const) : status,
     nonce: BigInt(sent.nonce),
     value: BigInt(sent.value),
     isOperation,
@@ -169,7 +168,7 @@ function drawSent(sent: ShownSent, translate: Translate): SectionElement {
         <Bold>{writeSent(sent, { translate, chain, toAddress: toShortHex })}</Bold>
       </Text>
       {drawRows(translate, [
-        ['field.status', translate(stateKeys[state])],
+        ['field.status', translate(`sent.${state}`)],
         ['activity.sentAt', toShownTime(sentAt, translate)],
         ['field.chain', toShownChain(chain)],
         ['field.value', hasValue ? toRoundedCoins(value, translate, chain) : undefined],
@@ -178,7 +177,7 @@ function drawSent(sent: ShownSent, translate: Translate): SectionElement {
       <Row label={translate('activity.hash')}>
         {page ? <Link href={page}>{short}</Link> : <Text>{short}</Text>}
       </Row>
-      {drawButton(`home.activity.details:${hash}`, 'activity.details', { translate })}
+      {bindButton(translate)(`home.activity.details:${hash}`, 'activity.details')}
     </Section>
   );
 }
@@ -187,12 +186,18 @@ function findPage({ chain, carriedBy }: ShownSent): string | undefined {
   return carriedBy && findExplorerPage(chain, carriedBy);
 }
 
-type DetailsView = { translate: Translate; sent: ShownSent };
-
-export function SentDetails({ translate, sent }: DetailsView): BoxElement {
-  const { isOperation, hash, chain, replaces, replacedBy, canBeReplaced } = sent;
-  const { steps = [] } = sent;
+export function SentDetails({
+  translate,
+  sent,
+}: {
+  translate: Translate;
+  sent: ShownSent;
+}): BoxElement {
+  const { isOperation, hash, chain, steps = [], replaces, replacedBy } = sent;
   const page = findPage(sent);
+  const button = bindButton(translate);
+  const count = (amount: bigint): string => toShownCount(amount, translate);
+  const time = (at: number): string => toShownTime(at, translate);
   const writing = { translate, chain, toAddress: (address: Hex): string => address };
   return (
     <Box>
@@ -208,12 +213,21 @@ export function SentDetails({ translate, sent }: DetailsView): BoxElement {
           : null}
       </Section>
       <Section>
-        {drawRows(translate, toRows({ translate, sent }))}
-        <AddressField label={translate('field.account')} address={sent.from} />
-        {sent.to ? (
-          <AddressField label={translate('field.to')} address={sent.to} />
-        ) : null}
-        {drawRows(translate, [toCostRow(sent, translate)])}
+        {drawRows(translate, [
+          ['field.status', translate(`sent.${sent.state}`)],
+          ['field.chain', toShownChain(chain)],
+          ['field.value', toShownCoins(sent.value, translate, chain)],
+          ['field.nonce', count(sent.nonce)],
+          ['field.origin', toShownLine(sent.origin)],
+          ['activity.sentAt', time(sent.sentAt)],
+          ['activity.settledAt', known(sent.settledAt, time)],
+          ['activity.price', known(sent.price, (wei) => toShownFee(wei, translate))],
+          ['activity.block', known(sent.block, count)],
+          ['activity.gasUsed', known(sent.gasUsed, count)],
+          ['field.account', { address: sent.from }],
+          ['field.to', sent.to ? { address: sent.to } : undefined],
+          toCostRow(sent, translate),
+        ])}
       </Section>
       {drawHash('activity.hash', hash, translate)}
       {page ? (
@@ -225,39 +239,15 @@ export function SentDetails({ translate, sent }: DetailsView): BoxElement {
       ) : null}
       {replaces ? drawHash('activity.replaces', replaces, translate) : null}
       {replacedBy ? drawHash('activity.replacedBy', replacedBy, translate) : null}
-      {canBeReplaced ? (
+      {sent.canBeReplaced ? (
         <Box direction="horizontal" alignment="space-between">
-          {drawButton(`home.activity.speedUp:${hash}`, 'activity.speedUp', {
-            translate,
-          })}
-          {drawButton(`home.activity.cancel:${hash}`, 'activity.cancel', {
-            translate,
-            variant: 'destructive',
-          })}
+          {button(`home.activity.speedUp:${hash}`, 'activity.speedUp')}
+          {button(`home.activity.cancel:${hash}`, 'activity.cancel', DESTRUCTIVE)}
         </Box>
       ) : null}
-      {drawButton('home.frame.back', 'home.back', { translate })}
+      {button('home.frame.back', 'home.back')}
     </Box>
   );
-}
-
-function toRows({ translate, sent }: DetailsView): LabeledValue[] {
-  const { state, chain, value, nonce, origin, sentAt, settledAt, price } = sent;
-  const { block, gasUsed } = sent;
-  const count = (amount: bigint): string => toShownCount(amount, translate);
-  const time = (at: number): string => toShownTime(at, translate);
-  return [
-    ['field.status', translate(stateKeys[state])],
-    ['field.chain', toShownChain(chain)],
-    ['field.value', toShownCoins(value, translate, chain)],
-    ['field.nonce', count(nonce)],
-    ['field.origin', toShownLine(origin)],
-    ['activity.sentAt', time(sentAt)],
-    ['activity.settledAt', known(settledAt, time)],
-    ['activity.price', known(price, (wei) => toShownFee(wei, translate))],
-    ['activity.block', known(block, count)],
-    ['activity.gasUsed', known(gasUsed, count)],
-  ];
 }
 
 function drawHash(key: TextKey, hash: Hex, translate: Translate): BoxElement {

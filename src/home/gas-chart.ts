@@ -2,7 +2,7 @@
 // over it, and the congestion as a gauge. Pure.
 import { weiToGwei } from '../eth/units';
 import { toShownRounded } from '../ui/format';
-import { levelKeys, levelNames } from '../ui/i18n';
+import { levelNames } from '../ui/i18n';
 import type { LevelName, Translate } from '../ui/i18n';
 
 const WIDTH = 480;
@@ -123,7 +123,7 @@ function drawLevels(
     const place = [PLOT.right + 8, (places[index] ?? 0) + 4] as const;
     return [
       drawLine(heights[index] ?? 0, dashed),
-      drawLabel(translate(levelKeys[name]), place, `fill="${colors[name]}"`),
+      drawLabel(translate(`level.${name}`), place, `fill="${colors[name]}"`),
     ];
   });
 }

@@ -24,8 +24,6 @@ import type { GasFork } from '../eth/intrinsic-gas';
 import { ageOf } from '../fees/level';
 import type { FeeLevels } from '../fees/level';
 import { findBaseFees, findSeenLevels, refreshBaseFees } from '../fees/levels';
-import { matches } from '../schema/parse';
-import { ScopeStruct } from '../state/account-record';
 import type { PublicState, ServerAnswer } from '../state/public-state';
 import { drawNotices, drawRows, Field, known } from '../ui/components';
 import type { Notice } from '../ui/components';
@@ -36,11 +34,11 @@ import {
   toRoundedFee,
   toShownPercent,
 } from '../ui/format';
-import { levelKeys, levelNames, writeSource } from '../ui/i18n';
+import { levelNames, writeSource } from '../ui/i18n';
 import type { LevelName, Translate } from '../ui/i18n';
 import { ChainChoice } from './form';
 import { drawGasChart } from './gas-chart';
-import { startOf, toFailure } from './tab';
+import { chooseChain, toFailure } from './tab';
 import type { HomePlace, Tab } from './tab';
 
 /** A chain's fees, in wei. */
@@ -75,12 +73,7 @@ export const gasTab: Tab = {
       return GasTab({ translate, ...data, notices });
     };
   },
-  actions: {
-    chain: ({ values: { value } }, place) =>
-      matches(value, ScopeStruct)
-        ? { ...startOf('gas', place.touchedAt), chain: value }
-        : place,
-  },
+  actions: { chain: chooseChain },
 };
 
 // Chains that were seen before, the newest first. The wallet is not asked for its network.
@@ -102,7 +95,7 @@ function choose({ chain }: HomePlace, chains: readonly string[]): string | undef
 /** What is known of a chain beside its stored fees; which servers are configured is not, such as while
  * the wallet is locked. */
 type Fresh = {
-  configured?: Awaited<ReturnType<typeof findConfigured>>;
+  configured?: Record<'gas' | 'node' | 'socket' | 'bundler' | 'paymaster', boolean>;
   fork?: GasFork;
   failure?: unknown;
 };
@@ -110,7 +103,14 @@ type Fresh = {
 // Fetches a chain's fees and stores them.
 async function refresh(scope: string, context: AppContext): Promise<Fresh> {
   const id = toChainId(scope);
-  const configured = await findConfigured(id, context);
+  const row = await context.chains.row(id);
+  const configured = {
+    gas: row.gasBaseUrl !== undefined,
+    node: row.rpcUrl !== undefined,
+    socket: row.wsUrl !== undefined,
+    bundler: row.bundlerUrl !== undefined,
+    paymaster: row.paymasterUrl !== undefined,
+  };
   try {
     const chain = await context.connect(id);
     const { publicStore: store, now } = context;
@@ -125,17 +125,6 @@ async function refresh(scope: string, context: AppContext): Promise<Fresh> {
   } catch (failure) {
     return { configured, failure };
   }
-}
-
-async function findConfigured(id: ChainId, { chains }: AppContext) {
-  const row = await chains.row(id);
-  return {
-    gas: row.gasBaseUrl !== undefined,
-    node: row.rpcUrl !== undefined,
-    socket: row.wsUrl !== undefined,
-    bundler: row.bundlerUrl !== undefined,
-    paymaster: row.paymasterUrl !== undefined,
-  };
 }
 
 async function loadData(
@@ -221,7 +210,16 @@ export function GasTab(view: GasView): BoxElement {
       </Box>
       {drawNotices(notices, translate)}
       {market ? (
-        drawMarket(market, chain, translate)
+        <Box>
+          <Image
+            src={drawGasChart({ translate, ...market })}
+            alt={translate('gas.chart')}
+          />
+          {drawFigures(market, translate)}
+          <Box>
+            {levelNames.map((name) => drawLevel(name, market, { chain, translate }))}
+          </Box>
+        </Box>
       ) : (
         <Box>
           <Skeleton height={160} width="100%" />
@@ -233,26 +231,8 @@ export function GasTab(view: GasView): BoxElement {
   );
 }
 
-function drawMarket(
-  market: GasMarket,
-  chain: string,
-  translate: Translate,
-): BoxElement {
-  const chart = drawGasChart({ translate, ...market });
-  return (
-    <Box>
-      <Image src={chart} alt={translate('gas.chart')} />
-      {drawFigures(market, translate)}
-      <Box>
-        {levelNames.map((name) => drawLevel(name, market, { chain, translate }))}
-      </Box>
-    </Box>
-  );
-}
-
 function drawFigures(market: GasMarket, translate: Translate): SectionElement {
   const { baseFee, congestion, baseFeeTrend, priorityFeeTrend, ageMs } = market;
-  const ofTrend = (trend: 'up' | 'down'): string => translate(`trend.${trend}`);
   const age =
     ageMs < OLD_MS
       ? translate('gas.fresh')
@@ -261,8 +241,11 @@ function drawFigures(market: GasMarket, translate: Translate): SectionElement {
     <Section>
       {drawRows(translate, [
         ['gas.baseFee', known(baseFee, (fee) => toRoundedFee(fee, translate))],
-        ['gas.baseFeeTrend', known(baseFeeTrend, ofTrend)],
-        ['gas.priorityFeeTrend', known(priorityFeeTrend, ofTrend)],
+        ['gas.baseFeeTrend', baseFeeTrend && translate(`trend.${baseFeeTrend}`)],
+        [
+          'gas.priorityFeeTrend',
+          priorityFeeTrend && translate(`trend.${priorityFeeTrend}`),
+        ],
         [
           'gas.congestion',
           known(congestion, (part) => toShownPercent(part, translate)),
@@ -288,7 +271,7 @@ function drawLevel(
   return (
     <Section>
       <Text>
-        <Bold>{translate(levelKeys[name])}</Bold>
+        <Bold>{translate(`level.${name}`)}</Bold>
       </Text>
       {drawRows(translate, [
         [isPrice ? 'field.gasPrice' : 'field.maxFee', feeOf(maxFeePerGas)],
@@ -313,43 +296,49 @@ function toWait(
 
 function drawServers(servers: GasView['servers'], translate: Translate): BoxElement {
   const { configured, gas, node, inUse, now } = servers;
+  const word = (isThere: boolean): string =>
+    translate(isThere ? 'server.configured' : 'server.notConfigured');
   const answerOf = (answer: ServerAnswer): string => toAnswer(answer, now, translate);
   return (
     <Box>
       {(configured ?? gas ?? node) ? (
         <Heading size="sm">{translate('server.title')}</Heading>
       ) : null}
-      {configured ? drawConfigured(configured, translate) : null}
+      {configured ? (
+        <Box>
+          {drawRows(translate, [
+            ['server.gas', word(configured.gas)],
+            [
+              'server.node',
+              configured.node || configured.socket
+                ? word(true)
+                : translate('server.wallets'),
+            ],
+            ['server.socket', word(configured.socket)],
+            ['server.bundler', word(configured.bundler)],
+            ['server.paymaster', word(configured.paymaster)],
+          ])}
+        </Box>
+      ) : null}
       {drawRows(translate, [
         ['server.gasAnswer', known(gas, answerOf)],
         ['server.nodeAnswer', known(node, answerOf)],
       ])}
-      {inUse.length > 0 ? drawInUse(inUse, translate) : null}
-    </Box>
-  );
-}
-
-function drawConfigured(
-  {
-    gas,
-    node,
-    socket,
-    bundler,
-    paymaster,
-  }: NonNullable<GasView['servers']['configured']>,
-  translate: Translate,
-): BoxElement {
-  const word = (isThere: boolean): string =>
-    translate(isThere ? 'server.configured' : 'server.notConfigured');
-  return (
-    <Box>
-      {drawRows(translate, [
-        ['server.gas', word(gas)],
-        ['server.node', node || socket ? word(true) : translate('server.wallets')],
-        ['server.socket', word(socket)],
-        ['server.bundler', word(bundler)],
-        ['server.paymaster', word(paymaster)],
-      ])}
+      {inUse.length > 0 ? (
+        <Box>
+          <CollapsibleSection label={translate('server.inUse')}>
+            {inUse.map((fees) => (
+              <Field
+                label={toShownChain(fees.chain)}
+                value={translate('server.sourceAge', {
+                  source: writeSource(fees, translate),
+                  age: toShownDuration(fees.ageMs, translate),
+                })}
+              />
+            ))}
+          </CollapsibleSection>
+        </Box>
+      ) : null}
     </Box>
   );
 }
@@ -364,25 +353,4 @@ function toAnswer(
   if (retryAt <= now) return words;
   const wait = toShownDuration(retryAt - now, translate);
   return translate('server.retry', { text: words, wait });
-}
-
-function drawInUse(
-  inUse: GasView['servers']['inUse'],
-  translate: Translate,
-): BoxElement {
-  return (
-    <Box>
-      <CollapsibleSection label={translate('server.inUse')}>
-        {inUse.map((fees) => (
-          <Field
-            label={toShownChain(fees.chain)}
-            value={translate('server.sourceAge', {
-              source: writeSource(fees, translate),
-              age: toShownDuration(fees.ageMs, translate),
-            })}
-          />
-        ))}
-      </CollapsibleSection>
-    </Box>
-  );
 }

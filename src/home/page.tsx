@@ -9,7 +9,7 @@ import type { Json } from '@metamask/utils';
 import type { AppContext } from '../context';
 import { matches } from '../schema/parse';
 import { oneOf } from '../schema/structs';
-import { drawButton, drawNotices, drawRows, warning } from '../ui/components';
+import { bindButton, drawNotices, drawRows, warning } from '../ui/components';
 import type { Notice } from '../ui/components';
 import { toShownCount, toShownText } from '../ui/format';
 import type { Translate } from '../ui/i18n';
@@ -352,7 +352,7 @@ export function HomeFrame(view: HomeFrameView): BoxElement {
       <Divider />
       {isLocked ? <Text>{translate('home.locked')}</Text> : null}
       {content ?? null}
-      {drawButton('home.frame.refresh', 'home.refresh', { translate })}
+      {bindButton(translate)('home.frame.refresh', 'home.refresh')}
     </Box>
   );
 }

@@ -31,15 +31,13 @@ import type { LogReport } from '../permissions/scan';
 import { submitHome } from '../pipeline';
 import { within } from '../review/ask';
 import { drawEnd, writeAmount } from '../review/screen/changes';
-import { matches } from '../schema/parse';
 import { HOME_ORIGIN } from '../sites/consent';
 import type { GrantRow } from '../sites/grants';
-import { ScopeStruct } from '../state/account-record';
 import type { AccountRecord } from '../state/account-record';
 import { MAX_CALLS } from '../state/sent-transaction';
 import { loadSigned } from '../typed-data/signed';
 import type { UsableDocument } from '../typed-data/signed';
-import { AddressField, drawButton, drawRows, Field, known } from '../ui/components';
+import { bindButton, DESTRUCTIVE, drawRows, known, SMALL } from '../ui/components';
 import type { LabeledValue } from '../ui/components';
 import {
   toShortHex,
@@ -48,15 +46,14 @@ import {
   toShownTime,
   toShownToken,
 } from '../ui/format';
-import { stateKeys } from '../ui/i18n';
-import type { SentState, TextKey, Translate } from '../ui/i18n';
+import type { TextKey, Translate } from '../ui/i18n';
 import { findTokenUnit, isTaken } from '../ui/tokens';
 import type { TokenUnit } from '../ui/tokens';
 import { listScopes } from './account-data';
 import { toShown } from './activity';
 import { ChainChoice, drawChoice } from './form';
 import { writeSent } from './sent-words';
-import { inform, Pager, toFailure, toPage } from './tab';
+import { chooseChain, inform, Pager, toFailure, toPage } from './tab';
 import type { Action, HomePlace, Tab } from './tab';
 
 export type PermissionsView = Awaited<ReturnType<typeof loadView>> & {
@@ -66,8 +63,6 @@ export type PermissionsView = Awaited<ReturnType<typeof loadView>> & {
 const PREFIX = 'home.permissions.';
 
 const ALL = `${PREFIX}all`;
-
-const variant = 'destructive';
 
 /** How long the page waits for logs, and for all that it shows, in ms. */
 const WAIT_MS = { logs: 1_500, all: 6_000 };
@@ -114,8 +109,7 @@ export const permissionsTab: Tab = {
       const values = { origin: toShownLine(origin), address };
       return inform(place, translate('sites.revokedOne', values));
     },
-    chain: ({ values: { value } }, place) =>
-      matches(value, ScopeStruct) ? { ...place, page: 0, chain: value } : place,
+    chain: chooseChain,
     account: ({ values: { value } }, place) =>
       typeof value === 'string'
         ? { ...place, page: 0, item: value.slice(0, 36) }
@@ -123,8 +117,9 @@ export const permissionsTab: Tab = {
     revoke: async ({ values, translate }, place, context) => {
       const { record, chain } = await choose(place, context);
       if (!record || chain === undefined) return place;
-      const chainId = toChainId(chain);
-      const found = await context.permissions.find(record, chainId, 0);
+      const { id: account } = record;
+      const scope = toChainId(chain);
+      const found = await context.permissions.find(record, scope, 0);
       const wanted = found.permissions
         .filter(canBeSelected)
         .filter((each) => values[ALL] === true || values[toName(each)] === true)
@@ -133,13 +128,9 @@ export const permissionsTab: Tab = {
         throw new InvalidParamsError(translate('permissions.nothing'));
       }
       const permissions = wanted.map(toPermissionJson);
+      const params = [{ account, chainId: chain, permissions }];
       await submitHome(
-        {
-          account: record.id,
-          scope: chainId,
-          method: 'tollkeeper_revoke',
-          params: [{ account: record.id, chainId: chain, permissions }],
-        },
+        { account, scope, method: 'tollkeeper_revoke', params },
         context,
       );
       return inform(place, translate('permissions.sent'));
@@ -169,21 +160,18 @@ async function choose(place: HomePlace, context: AppContext) {
 
 async function loadView(place: HomePlace, context: AppContext) {
   const { records, chains, record, chain } = await choose(place, context);
-  const find = async (): Promise<Partial<FoundPermissions>> =>
+  type Found = Partial<FoundPermissions> & { failure?: unknown };
+  const find = async (): Promise<Found> =>
     record && chain !== undefined
       ? context.permissions.find(record, toChainId(chain), WAIT_MS.logs)
       : {};
   const [found, outcome, sites, signed] = await Promise.all([
-    withTimeLimit(find, WAIT_MS.all).catch((failure: unknown) => ({ failure })),
+    withTimeLimit(find, WAIT_MS.all).catch((failure: unknown): Found => ({ failure })),
     record && findOutcome(record, chain, context),
     context.grants.listAll(),
     record && chain !== undefined ? loadSigned(record, chain, context) : [],
   ]);
-  const {
-    permissions = [],
-    logs,
-    failure,
-  }: Partial<FoundPermissions> & { failure?: unknown } = found;
+  const { permissions = [], logs, failure } = found;
   const { rows, ...where } = toPage([...permissions, ...sites], place.page);
   const shown = rows.filter((row) => 'kind' in row);
   return {
@@ -313,10 +301,15 @@ export function PermissionsTab(view: PermissionsView): BoxElement {
               count: Math.min(count, MAX_CALLS),
             })}
           />
-          {drawButton(`${PREFIX}revoke`, 'permissions.revoke', { translate, variant })}
+          {bindButton(translate)(`${PREFIX}revoke`, 'permissions.revoke', DESTRUCTIVE)}
         </Box>
       ) : null}
-      {page === 0 ? drawSigned(signed, translate) : null}
+      {page === 0 && signed.length > 0 ? (
+        <Section>
+          <Text fontWeight="bold">{translate('signed.title')}</Text>
+          {signed.map((each) => drawDocument(each, translate))}
+        </Section>
+      ) : null}
       {sites.length > 0 || isLast ? (
         <Heading>{translate('sites.title')}</Heading>
       ) : null}
@@ -360,9 +353,12 @@ function drawOutcome(
   { sent, unsent, failure }: NonNullable<PermissionsView['outcome']>,
   { translate, chain = '' }: PermissionsView,
 ): SectionElement {
-  const states = [...new Set(sent.map(({ state }) => state))];
-  const count = (state: SentState): string =>
-    toShownCount(sent.filter((each) => each.state === state).length, translate);
+  const states = [...new Set(sent.map(({ state }) => state))].map(
+    (state): LabeledValue => {
+      const { length } = sent.filter((each) => each.state === state);
+      return [`sent.${state}`, toShownCount(length, translate)];
+    },
+  );
   // What did not succeed is named.
   const others = sent.filter(({ state }) => state !== 'included');
   const writing = { translate, chain, toAddress: toShortHex };
@@ -370,7 +366,7 @@ function drawOutcome(
     <Section>
       <Text fontWeight="bold">{translate('permissions.outcome')}</Text>
       {drawRows(translate, [
-        ...states.map((state): LabeledValue => [stateKeys[state], count(state)]),
+        ...states,
         [
           'permissions.unsent',
           unsent > 0 ? toShownCount(unsent, translate) : undefined,
@@ -378,7 +374,7 @@ function drawOutcome(
       ])}
       {others.slice(0, 10).map((each) => (
         <Text color="muted">
-          {`${translate(stateKeys[each.state])}: ${writeSent(each, writing)}`}
+          {`${translate(`sent.${each.state}`)}: ${writeSent(each, writing)}`}
         </Text>
       ))}
       {failure === undefined ? null : <Text color="error">{toShownLine(failure)}</Text>}
@@ -391,12 +387,12 @@ function drawPermission(
   { translate, chain }: PermissionsView,
 ): SectionElement {
   const { kind, spender, token, isKnown, balance, amount, unit } = permission;
+  const button = bindButton(translate);
   const title = translate(`permissions.${kind}`);
   const atRisk =
     balance === undefined || amount === undefined
       ? undefined
       : writeAmount(smaller(balance, amount), unit, translate);
-  const isAll = permission.isUnlimited && atRisk !== undefined;
   return (
     <Section>
       {canBeSelected(permission) ? (
@@ -404,26 +400,18 @@ function drawPermission(
       ) : (
         <Text fontWeight="bold">{title}</Text>
       )}
-      {isKnown || token ? (
-        <AddressField
-          label={translate('changes.spender')}
-          address={spender}
-          chain={chain}
-          isWhole
-        />
-      ) : null}
-      {isKnown ? (
-        <Field
-          label={translate('permissions.may')}
-          value={writeExtent(permission, translate)}
-        />
-      ) : (
-        <Text color="warning">{translate('permissions.unknown')}</Text>
-      )}
+      {drawRows(translate, [
+        [
+          'changes.spender',
+          isKnown || token ? { address: spender, chain, isWhole: true } : undefined,
+        ],
+        ['permissions.may', isKnown ? writeExtent(permission, translate) : undefined],
+      ])}
+      {isKnown ? null : <Text color="warning">{translate('permissions.unknown')}</Text>}
       {drawRows(translate, [
         [
           'changes.balance',
-          isAll && atRisk !== undefined
+          permission.isUnlimited && atRisk !== undefined
             ? translate('permissions.andLater', { amount: atRisk })
             : atRisk,
         ],
@@ -439,17 +427,14 @@ function drawPermission(
           translate,
         ) as GenericSnapElement[]
       }
-      {token && (!unit || unit.isStated) ? (
-        <AddressField
-          label={translate(unit ? 'token.unverified' : 'field.contract')}
-          address={token}
-        />
-      ) : null}
+      {drawRows(translate, [
+        [
+          unit ? 'token.unverified' : 'field.contract',
+          token && (!unit || unit.isStated) ? { address: token } : undefined,
+        ],
+      ])}
       {kind === 'delegation' && isKnown
-        ? drawButton(`${PREFIX}revokeDelegation`, 'delegation.revoke', {
-            translate,
-            variant,
-          })
+        ? button(`${PREFIX}revokeDelegation`, 'delegation.revoke', DESTRUCTIVE)
         : null}
     </Section>
   );
@@ -474,6 +459,7 @@ function drawSite(
   translate: Translate,
 ): SectionElement {
   const hidden = accounts.length - MAX_ACCOUNTS;
+  const button = bindButton(translate);
   return (
     <Section>
       <Text fontWeight="bold">{toShownLine(origin)}</Text>
@@ -481,63 +467,48 @@ function drawSite(
       {accounts.slice(0, MAX_ACCOUNTS).map(({ id, address }) => (
         <Box direction="horizontal" alignment="space-between">
           <Address address={address as Hex} />
-          {drawButton(`${PREFIX}disconnectOne:${id} ${origin}`, 'sites.revokeOne', {
-            translate,
-            size: 'sm',
-          })}
+          {button(`${PREFIX}disconnectOne:${id} ${origin}`, 'sites.revokeOne', SMALL)}
         </Box>
       ))}
       {hidden > 0 ? <Text>{translate('sites.hidden', { count: hidden })}</Text> : null}
-      {drawButton(`${PREFIX}disconnect:${origin}`, 'sites.revoke', {
-        translate,
-        variant,
-      })}
+      {button(`${PREFIX}disconnect:${origin}`, 'sites.revoke', DESTRUCTIVE)}
     </Section>
   );
 }
 
-// Draws the permits and orders that can still be used, with a button for each that can be ended.
-function drawSigned(
-  signed: readonly UsableDocument[],
-  translate: Translate,
-): SectionElement | null {
-  if (signed.length === 0) return null;
-  return (
-    <Section>
-      <Text fontWeight="bold">{translate('signed.title')}</Text>
-      {signed.map((each) => drawDocument(each, translate))}
-    </Section>
-  );
-}
-
+// A permit or an order that can still be used.
 function drawDocument(signed: UsableDocument, translate: Translate): BoxElement {
   const { account, hash, kind, contract, token, spender, origin, signedAt } = signed;
-  const { market, others = 0, cancel, isKnown } = signed;
+  const { market, others = 0, cancel, isKnown, deadline = '0x0' } = signed;
+  const seconds = BigInt(deadline);
   return (
     <Box>
       <Text>{translate(`shape.${kind}`)}</Text>
       {isKnown ? null : <Text color="warning">{translate('signed.unknown')}</Text>}
-      <AddressField label={translate('field.contract')} address={contract} />
-      {token ? (
-        <AddressField label={translate('signed.token')} address={token} />
-      ) : null}
-      {drawRows(translate, [['signed.amount', writeSignedAmount(signed, translate)]])}
-      {others > 0 ? <Text>{translate('list.more', { count: others })}</Text> : null}
-      {spender ? (
-        <AddressField label={translate('changes.spender')} address={spender} isWhole />
-      ) : null}
       {drawRows(translate, [
-        ['field.expiry', writeDeadline(signed, translate)],
+        ['field.contract', { address: contract }],
+        ['signed.token', token && { address: token }],
+        ['signed.amount', writeSignedAmount(signed, translate)],
+      ])}
+      {others > 0 ? <Text>{translate('list.more', { count: others })}</Text> : null}
+      {drawRows(translate, [
+        ['changes.spender', spender && { address: spender, isWhole: true }],
+        [
+          'field.expiry',
+          seconds === 0n || isNever(seconds)
+            ? translate('typed.noDeadline')
+            : toShownTime(Number(seconds) * 1_000, translate),
+        ],
         ['field.origin', toShownLine(origin)],
         ['signed.signedAt', toShownTime(signedAt, translate)],
       ])}
       {cancel === undefined ? (
         <Text>{translate(kind === 'permit' ? 'signed.permit' : 'signed.noWay')}</Text>
       ) : (
-        drawButton(
-          `home.permissions.invalidate:${account} ${hash}`,
+        bindButton(translate)(
+          `${PREFIX}invalidate:${account} ${hash}`,
           market === 'seaport' ? 'signed.cancelAll' : 'signed.cancel',
-          { translate, size: 'sm' },
+          SMALL,
         )
       )}
     </Box>
@@ -554,11 +525,4 @@ function writeSignedAmount(
   if (isUnlimited(number)) return translate('changes.unlimited');
   const unit = findTokenUnit(chain, token ?? null);
   return unit ? toShownToken(number, unit, translate) : `${number}`;
-}
-
-function writeDeadline({ deadline }: UsableDocument, translate: Translate): string {
-  const seconds = BigInt(deadline ?? '0x0');
-  return seconds === 0n || isNever(seconds)
-    ? translate('typed.noDeadline')
-    : toShownTime(Number(seconds) * 1_000, translate);
 }

@@ -5,7 +5,7 @@ import type { BoxElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 
 import type { Hex } from '../eth/hex';
 import { approveRequest } from '../pipeline';
-import { AddressField, drawButton, drawRows } from '../ui/components';
+import { bindButton, DESTRUCTIVE, drawRows } from '../ui/components';
 import { toShownChain, toShownLine } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 import { inform, ListPage, toPage } from './tab';
@@ -79,22 +79,20 @@ export function RequestsTab(
 function drawRequest(request: ShownRequest, translate: Translate): SectionElement {
   const { id, method, origin, chain, account } = request;
   const title = Object.hasOwn(titles, method) ? titles[method] : undefined;
+  const button = bindButton(translate);
   return (
     <Section>
       <Text>
         <Bold>{title ? translate(title) : toShownLine(method)}</Bold>
       </Text>
-      {drawRows(translate, [['field.origin', toShownLine(origin)]])}
-      {account ? (
-        <AddressField label={translate('field.account')} address={account} />
-      ) : null}
-      {drawRows(translate, [['field.chain', chain && toShownChain(chain)]])}
+      {drawRows(translate, [
+        ['field.origin', toShownLine(origin)],
+        ['field.account', account && { address: account }],
+        ['field.chain', chain && toShownChain(chain)],
+      ])}
       <Box direction="horizontal" alignment="space-between">
-        {drawButton(`home.requests.reject:${id}`, 'requests.reject', {
-          translate,
-          variant: 'destructive',
-        })}
-        {drawButton(`home.requests.approve:${id}`, 'requests.approve', { translate })}
+        {button(`home.requests.reject:${id}`, 'requests.reject', DESTRUCTIVE)}
+        {button(`home.requests.approve:${id}`, 'requests.approve')}
       </Box>
     </Section>
   );

@@ -1,7 +1,7 @@
 // The tab of settings: the general ones, and the servers of each chain. Saving does the same as
 // tollkeeper_setSettings and tollkeeper_setChain, without their dialogs: the form is the consent.
 import { Box, Heading, Section, Text } from '@metamask/snaps-sdk/jsx';
-import type { BoxElement, SectionElement } from '@metamask/snaps-sdk/jsx';
+import type { BoxElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 
 import { findNextRow, getChains, removeChain } from '../chains/configuration';
@@ -15,17 +15,19 @@ import { ScopeStruct } from '../state/account-record';
 import type { ChainRow } from '../state/chain-row';
 import type { PrivateState } from '../state/private-state';
 import {
+  bindButton,
   danger,
-  drawButton,
+  DESTRUCTIVE,
   drawNotices,
   drawRows,
   info,
+  SMALL,
   warning,
 } from '../ui/components';
 import type { LabeledValue, Notice } from '../ui/components';
 import { toShownChain, toRoundedFee, toShownLine } from '../ui/format';
-import { levelKeys, modeKeys } from '../ui/i18n';
-import type { TextKey, Translate } from '../ui/i18n';
+import { levelNames, modeKeys } from '../ui/i18n';
+import type { Translate } from '../ui/i18n';
 import {
   CHAIN_FORM,
   ChainForm,
@@ -35,30 +37,32 @@ import {
   toChanges,
 } from './chain-form';
 import { drawForm, readForm } from './form';
-import type { FormField, FormView, HomeForm, Options } from './form';
+import type { FormView, HomeForm } from './form';
 import { inform, listOf, Pager, Subpage, toPage } from './tab';
 import type { Action, HomePlace, ListView, Tab } from './tab';
-
-/** A configured chain: CAIP-2, and its servers as they may be shown. */
-type ShownChainRow = { chain: string; servers: readonly LabeledValue[] };
 
 export type SettingsView = FormView &
   ListView & {
     settings: PrivateState['settings'];
-    chains: readonly ShownChainRow[];
+    /** CAIP-2, with the servers as they may be shown. */
+    chains: readonly { chain: string; servers: readonly LabeledValue[] }[];
   };
-
-function choice(label: TextKey, keys: Record<string, TextKey>): FormField {
-  const options = ({ translate }: FormView): Options =>
-    Object.entries(keys).map(([value, key]) => [value, translate(key)]);
-  return { label, kind: 'choice', options };
-}
 
 const settingsForm = {
   name: 'home.settings.save',
   fields: {
-    feeLevel: choice('settings.feeLevel', levelKeys),
-    approvalMode: choice('settings.approvalMode', modeKeys),
+    feeLevel: {
+      label: 'settings.feeLevel',
+      kind: 'choice',
+      options: ({ translate }) =>
+        levelNames.map((name) => [name, translate(`level.${name}`)]),
+    },
+    approvalMode: {
+      label: 'settings.approvalMode',
+      kind: 'choice',
+      options: ({ translate }) =>
+        Object.entries(modeKeys).map(([mode, key]) => [mode, translate(key)]),
+    },
     secondConfirmation: { label: 'settings.secondConfirmation', kind: 'box' },
     notifications: { label: 'settings.notifications', kind: 'box' },
     prices: { label: 'settings.prices', kind: 'box' },
@@ -115,8 +119,7 @@ const actions: Record<string, Action> = {
       return context.examine({ ...next, field: argument });
       // oxlint-disable-next-line typescript/no-misused-promises -- finally() awaits it.
     }).finally(context.chains.applyChanges);
-    const label = labelOf(argument);
-    const server = label ? translate(label) : argument;
+    const server = translate(`chain.${argument}`);
     return { ...place, notices: describeFinding(server, finding, translate) };
   },
 };
@@ -221,37 +224,27 @@ function describeFacts(
 
 export function SettingsPage(view: SettingsView): BoxElement {
   const { translate, settings, chains, page, pages, form } = view;
+  const button = bindButton(translate);
   return (
     <Box>
       <Heading>{translate('settings.title')}</Heading>
       {drawForm(settingsForm, { translate, form, initial: settings })}
       <Heading>{translate('settings.chains')}</Heading>
       {chains.length === 0 ? <Text>{translate('settings.noChains')}</Text> : null}
-      {chains.map((row) => drawChain(row, translate))}
+      {chains.map(({ chain, servers }) => (
+        <Section>
+          <Text fontWeight="bold">{toShownChain(chain)}</Text>
+          {drawRows(translate, servers)}
+          {button(`home.settings.edit:${chain}`, 'settings.edit', SMALL)}
+          {button(`home.settings.askRemove:${chain}`, 'settings.remove', {
+            ...SMALL,
+            ...DESTRUCTIVE,
+          })}
+        </Section>
+      ))}
       <Pager translate={translate} page={page} pages={pages} />
       {drawForm(addForm, { translate, form })}
     </Box>
-  );
-}
-
-function drawChain(
-  { chain, servers }: ShownChainRow,
-  translate: Translate,
-): SectionElement {
-  return (
-    <Section>
-      <Text fontWeight="bold">{toShownChain(chain)}</Text>
-      {drawRows(translate, servers)}
-      {drawButton(`home.settings.edit:${chain}`, 'settings.edit', {
-        translate,
-        size: 'sm',
-      })}
-      {drawButton(`home.settings.askRemove:${chain}`, 'settings.remove', {
-        translate,
-        size: 'sm',
-        variant: 'destructive',
-      })}
-    </Section>
   );
 }
 
@@ -263,10 +256,11 @@ export function RemoveChainPage(view: {
   return (
     <Subpage {...view} title={toShownChain(chain)} list="home.settings.list">
       {drawNotices([warning(translate('settings.removeMeaning'))], translate)}
-      {drawButton('home.settings.remove', 'settings.removeReally', {
-        translate,
-        variant: 'destructive',
-      })}
+      {bindButton(translate)(
+        'home.settings.remove',
+        'settings.removeReally',
+        DESTRUCTIVE,
+      )}
     </Subpage>
   );
 }

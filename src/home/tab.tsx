@@ -8,12 +8,12 @@ import type { Json } from '@metamask/utils';
 
 import type { AppContext } from '../context';
 import { InternalError, TollkeeperError, UserRejectedError } from '../errors';
-import { validate } from '../schema/parse';
+import { matches, validate } from '../schema/parse';
 import { integerBetween, list, oneOf, text } from '../schema/structs';
 import { ScopeStruct } from '../state/account-record';
 import {
+  bindButton,
   danger,
-  drawButton,
   info,
   Pager as AnyPager,
   severities,
@@ -129,6 +129,10 @@ export function inform(place: HomePlace, words: string): HomePlace {
   return { ...place, notices: [info(words)] };
 }
 
+/** Takes the choice of a chain, for a list that begins anew with it. */
+export const chooseChain: Action = ({ values: { value } }, place) =>
+  matches(value, ScopeStruct) ? { ...place, page: 0, chain: value } : place;
+
 /** Reads a place; returns the start for anything else, such as a place of another version. */
 export function readPlace(context: unknown, now: number): HomePlace {
   const read = validate(context, HomePlaceStruct);
@@ -205,7 +209,7 @@ export function Subpage(props: SubpageProps): BoxElement {
     <Box>
       <Heading>{title}</Heading>
       {children}
-      {drawButton(name, 'home.back', { translate })}
+      {bindButton(translate)(name, 'home.back')}
     </Box>
   );
 }

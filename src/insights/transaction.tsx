@@ -52,7 +52,6 @@ import { anything, list, named, nullable, optional, type } from '../schema/struc
 import { warnOfRival } from '../transaction/prepare';
 import { drawNotices, drawRows, known } from '../ui/components';
 import { toShownDecimal, toShownDuration, toShownPercent } from '../ui/format';
-import { levelKeys } from '../ui/i18n';
 import type { Translate } from '../ui/i18n';
 import { danger, info, listFound, printWarnings, warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
@@ -376,7 +375,7 @@ function writeFee(fees: FeeInsight, translate: Translate): string {
   if (isBelowBaseFee) return translate('insight.fee.belowBase');
   if (level === undefined) return translate('insight.fee.below');
   if (tenthsOfHigh < MULTIPLE) {
-    return translate('insight.fee.at', { level: translate(levelKeys[level]) });
+    return translate('insight.fee.at', { level: translate(`level.${level}`) });
   }
   const times = `${tenthsOfHigh / 10n}.${tenthsOfHigh % 10n}`;
   return translate('insight.fee.above', { times: toShownDecimal(times, translate) });

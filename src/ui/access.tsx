@@ -2,15 +2,11 @@
 // is and as it would be; a smart account of an unknown factory; and an account's private key,
 // which itself is never shown.
 import { Bold, Checkbox, Section, Text } from '@metamask/snaps-sdk/jsx';
-import type {
-  CheckboxElement,
-  JSXElement,
-  SectionElement,
-} from '@metamask/snaps-sdk/jsx';
+import type { CheckboxElement, JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import type { Hex } from '../eth/hex';
 import type { EntryPointVersion } from '../eth/user-operation';
-import { AddressField, drawRows, Field } from './components';
+import { drawRows } from './components';
 import { toPagedView } from './confirmation';
 import type { ConfirmationProps, PagedView } from './confirmation';
 import { toShownLine } from './format';
@@ -21,34 +17,22 @@ type View = { translate: Translate; origin: string };
 
 type AccountView = View & { account: Hex; name: string };
 
-type Question = Pick<ConfirmationProps, 'account' | 'chain' | 'warnings'> & {
-  title: TextKey;
-  approve: TextKey;
-};
-
 function ask(
-  { translate, origin }: View,
-  { title, ...question }: Question,
+  view: Omit<ConfirmationProps, 'title'> & { title: TextKey },
   content: () => JSXElement[],
 ): PagedView {
-  return toPagedView({
-    translate,
-    origin,
-    ...question,
-    title: translate(title),
-    pages: [content],
-  });
+  return toPagedView({ ...view, title: view.translate(view.title), pages: [content] });
 }
 
 export type AccountChoice = { id: string; label: string; isChosen: boolean };
 
 /** Draws the choice of accounts for a site; each box is named by its account's id. */
-export function ConnectConfirmation(
-  view: View & { accounts: readonly AccountChoice[] },
-): PagedView {
-  const { translate, accounts } = view;
-  return ask(view, { title: 'connect.title', approve: 'action.connect' }, () => [
-    <Text>{translate('connect.choose')}</Text>,
+export function ConnectConfirmation({
+  accounts,
+  ...view
+}: View & { accounts: readonly AccountChoice[] }): PagedView {
+  return ask({ ...view, title: 'connect.title', approve: 'action.connect' }, () => [
+    <Text>{view.translate('connect.choose')}</Text>,
     ...accounts.map(({ id, label, isChosen }): CheckboxElement => (
       <Checkbox name={id} label={label} checked={isChosen || accounts.length === 1} />
     )),
@@ -58,7 +42,8 @@ export function ConnectConfirmation(
 /** Draws the offer to create an account; `restore` is ticked to bring accounts back instead. */
 export function FirstAccountConfirmation(view: View): PagedView {
   const { translate } = view;
-  return ask(view, { title: 'connect.firstTitle', approve: 'action.continue' }, () => [
+  const question = { title: 'connect.firstTitle', approve: 'action.continue' } as const;
+  return ask({ ...view, ...question }, () => [
     <Text>{translate('connect.first')}</Text>,
     <Checkbox name="restore" label={translate('connect.restore')} />,
   ]);
@@ -76,30 +61,27 @@ type ChangesView = View & {
   changes: readonly ShownChange[];
 };
 
-export function ChangesConfirmation(view: ChangesView): PagedView {
-  const { translate, title, chain, isFactoryUnknown = false, changes } = view;
+export function ChangesConfirmation({
+  isFactoryUnknown = false,
+  changes,
+  ...view
+}: ChangesView): PagedView {
+  const { translate } = view;
   const warnings = isFactoryUnknown ? [warning('factory.unknown')] : [];
-  return ask(view, { title, approve: 'settings.save', chain, warnings }, () => [
+  return ask({ ...view, approve: 'settings.save', warnings }, () => [
     <Text>{translate('change.meaning')}</Text>,
-    ...changes.map((change) => drawChange(change, translate)),
+    ...changes.map(({ label, before, after }): JSXElement => (
+      <Section>
+        <Text>
+          <Bold>{translate(label)}</Bold>
+        </Text>
+        {drawRows(translate, [
+          ['change.before', toShownLine(before)],
+          ['change.after', toShownLine(after)],
+        ])}
+      </Section>
+    )),
   ]);
-}
-
-function drawChange(
-  { label, before, after }: ShownChange,
-  translate: Translate,
-): SectionElement {
-  return (
-    <Section>
-      <Text>
-        <Bold>{translate(label)}</Bold>
-      </Text>
-      {drawRows(translate, [
-        ['change.before', toShownLine(before)],
-        ['change.after', toShownLine(after)],
-      ])}
-    </Section>
-  );
 }
 
 type FactoryView = AccountView & {
@@ -111,26 +93,26 @@ type FactoryView = AccountView & {
 };
 
 export function FactoryConfirmation(view: FactoryView): PagedView {
-  const { translate, account, name, chain, owner, entryPoint, factory } = view;
+  const { translate, name, owner, entryPoint, factory } = view;
   const warnings = [warning('factory.unknown')];
   const question = { title: 'factory.title', approve: 'create.go' } as const;
-  return ask(view, { ...question, account, chain, warnings }, () => [
+  return ask({ ...view, ...question, warnings }, () => [
     <Section>
-      <Field label={translate('field.name')} value={name} />
-      <AddressField label={translate('field.factory')} address={factory} />
-      <Field label={translate('field.entryPoint')} value={entryPoint} />
-      <AddressField label={translate('field.owner')} address={owner} />
+      {drawRows(translate, [
+        ['field.name', name],
+        ['field.factory', { address: factory }],
+        ['field.entryPoint', entryPoint],
+        ['field.owner', { address: owner }],
+      ])}
     </Section>,
   ]);
 }
 
 /** Draws an account that MetaMask does not take, and that can live in Tollkeeper alone. */
 export function UnlistedConfirmation(view: AccountView): PagedView {
-  const { translate, account, name } = view;
-  return ask(view, { title: 'unlisted.title', approve: 'create.go', account }, () => [
-    <Section>
-      <Field label={translate('field.name')} value={name} />
-    </Section>,
+  const { translate, name } = view;
+  return ask({ ...view, title: 'unlisted.title', approve: 'create.go' }, () => [
+    <Section>{drawRows(translate, [['field.name', name]])}</Section>,
     <Text>{translate('unlisted.meaning')}</Text>,
   ]);
 }
@@ -139,13 +121,15 @@ export function UnlistedConfirmation(view: AccountView): PagedView {
 export function ExportConfirmation(
   view: AccountView & { owner?: Hex | undefined },
 ): PagedView {
-  const { translate, account, name, owner } = view;
+  const { translate, name, owner } = view;
   const warnings = [danger('export.warning')];
   const question = { title: 'export.title', approve: 'action.export' } as const;
-  return ask(view, { ...question, account, warnings }, () => [
+  return ask({ ...view, ...question, warnings }, () => [
     <Section>
-      <Field label={translate('field.name')} value={name} />
-      {owner ? <AddressField label={translate('field.owner')} address={owner} /> : null}
+      {drawRows(translate, [
+        ['field.name', name],
+        ['field.owner', owner && { address: owner }],
+      ])}
     </Section>,
     <Text>{translate('export.meaning')}</Text>,
   ]);

@@ -78,15 +78,22 @@ export function drawLine(text: string): GenericSnapElement {
 }
 
 /** A row of a page; left out if it has no value. */
-export type LabeledValue = readonly [label: TextKey, value: string | undefined];
+export type LabeledValue = readonly [
+  label: TextKey,
+  value: string | AddressValue | undefined,
+];
 
 export function drawRows(
   translate: Translate,
   rows: readonly LabeledValue[],
 ): GenericSnapElement[] {
-  return rows.flatMap(([label, value]) =>
-    value === undefined ? [] : [<Field label={translate(label)} value={value} />],
-  );
+  return rows.flatMap(([key, value]) => {
+    if (value === undefined) return [];
+    const label = translate(key);
+    return typeof value === 'string'
+      ? [<Field label={label} value={value} />]
+      : [<AddressField label={label} {...value} />];
+  });
 }
 
 export function known<Value>(
@@ -96,15 +103,7 @@ export function known<Value>(
   return value === undefined ? undefined : write(value);
 }
 
-/** Draws a label and an address, with the name of a known contract: its digits are shortened. */
-export function AddressField({
-  label,
-  address,
-  chain,
-  stated,
-  isWhole = false,
-}: {
-  label: string;
+type AddressValue = {
   address: Hex;
   /** CAIP-2, where the address can be that of a known contract. */
   chain?: string | undefined;
@@ -112,7 +111,16 @@ export function AddressField({
   stated?: string | undefined;
   /** Whether every digit is shown unless we know its name: of a recipient or spender. */
   isWhole?: boolean;
-}): RowElement {
+};
+
+/** Draws a label and an address, with the name of a known contract: its digits are shortened. */
+export function AddressField({
+  label,
+  address,
+  chain,
+  stated,
+  isWhole = false,
+}: AddressValue & { label: string }): RowElement {
   const known = chain === undefined ? undefined : findName(chain, address);
   const name = known ?? stated;
   return (
@@ -129,24 +137,23 @@ export function AddressField({
 /** Longest text that has room beside its label. */
 const MAX_BESIDE = 60;
 
-export function drawButton(
+type DrawButton = (
   name: string,
   label: TextKey,
-  {
-    translate,
-    ...look
-  }: {
-    translate: Translate;
-    size?: ButtonProps['size'];
-    variant?: ButtonProps['variant'];
-  },
-): GenericSnapElement {
-  return (
+  look?: Pick<ButtonProps, 'size' | 'variant'>,
+) => GenericSnapElement;
+
+export function bindButton(translate: Translate): DrawButton {
+  return (name, label, look) => (
     <Button name={name} {...look}>
       {translate(label)}
     </Button>
   );
 }
+
+/** Looks of buttons. */
+export const SMALL = { size: 'sm' } as const;
+export const DESTRUCTIVE = { variant: 'destructive' } as const;
 
 /** Draws a label and a text of any length, which can be copied where it is long. */
 export function drawText(label: string, value: string): GenericSnapElement {

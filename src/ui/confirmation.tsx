@@ -23,7 +23,14 @@ import type {
 } from '@metamask/snaps-sdk/jsx';
 
 import type { Hex } from '../eth/hex';
-import { AddressField, drawButton, drawNotices, Field, Pager } from './components';
+import {
+  AddressField,
+  bindButton,
+  DESTRUCTIVE,
+  drawNotices,
+  Field,
+  Pager,
+} from './components';
 import type { Notice } from './components';
 import {
   capitalize,
@@ -248,6 +255,7 @@ function drawConfirmation(props: DrawnProps, frame: Frame): JSXElement {
   const title = (isTitle && sentence && capitalize(sentence)) || props.title;
   const said = sentence && !isTitle ? [<Text>{sentence}</Text>] : [];
   const isDisabled = isHeld || !isReady(props, frame);
+  const button = bindButton(translate);
   return (
     <Container>
       <Box>
@@ -256,10 +264,7 @@ function drawConfirmation(props: DrawnProps, frame: Frame): JSXElement {
         {drawNotices([...frame.changes, ...notices.filter(isDanger)], translate)}
         {isAcknowledged(dangers, frame)
           ? null
-          : drawButton(`acknowledge:${number}`, 'danger.acknowledge', {
-              translate,
-              variant: 'destructive',
-            })}
+          : button(`acknowledge:${number}`, 'danger.acknowledge', DESTRUCTIVE)}
         {drawNotices(
           notices.filter((each) => !isDanger(each)),
           translate,

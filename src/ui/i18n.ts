@@ -154,12 +154,6 @@ export const levelNames = ['low', 'medium', 'high'] as const;
 
 export type LevelName = (typeof levelNames)[number];
 
-export const levelKeys = {
-  low: 'level.low',
-  medium: 'level.medium',
-  high: 'level.high',
-} as const satisfies Record<LevelName, TextKey>;
-
 /** How MetaMask's signing requests are approved. */
 export const modeKeys = {
   synchronous: 'settings.atOnce',
@@ -197,15 +191,3 @@ export function writeImplementation(
   const { name, entryPoint: version } = implementation;
   return translate('delegation.contract', { name, version });
 }
-
-/** Final states of a sent transaction or operation. */
-export const stateKeys = {
-  pending: 'sent.pending',
-  included: 'sent.included',
-  failed: 'sent.failed',
-  replaced: 'sent.replaced',
-  dropped: 'sent.dropped',
-  unknown: 'sent.unknown',
-} as const satisfies Record<string, TextKey>;
-
-export type SentState = keyof typeof stateKeys;

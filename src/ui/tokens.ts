@@ -111,11 +111,7 @@ const contracts: readonly [address: Hex, name: string, chain?: string][] = [
 /** Contracts of which addresses that resemble theirs are no accident. */
 export const knownContracts: readonly Hex[] = [
   ...contracts.map(([address]) => address),
-  // WETH, USDC, USDT, DAI on Ethereum.
-  '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
-  '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
-  '0xdAC17F958D2ee523a2206206994597C13D831ec7',
-  '0x6B175474E89094C44Da98b954EedeAC495271d0F',
+  ...knownTokens.flatMap(([chain, token]) => (chain === ETHEREUM ? [token] : [])),
   COIN,
   ...Object.values(entryPoints).map(({ factory }) => factory),
   DETERMINISTIC_DEPLOYER,

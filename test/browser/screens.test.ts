@@ -7,7 +7,6 @@ import { drawFigure, loadTexts, writePage } from '../../dev/gallery/page';
 import { nameOf } from '../../dev/gallery/screen';
 import { allScreens } from '../../dev/gallery/screens';
 import { startBrowser } from '../../dev/wallet/browser';
-import { stateKeys } from '../../src/ui/i18n';
 import type { Locale, Translate } from '../../src/ui/i18n';
 
 /** Titles of the twenty commonest dialogs, by the names of their screens. */
@@ -124,7 +123,9 @@ describe.each(locales)('a dialog in %s', (locale) => {
 it('labels no row outside of folds with a name or a type of Solidity', async () => {
   const translate = await loadTexts('en');
   // What became of each of several calls.
-  const states = Object.values(stateKeys).map((key) => translate(key));
+  const states = (
+    ['pending', 'included', 'failed', 'replaced', 'dropped', 'unknown'] as const
+  ).map((state) => translate(`sent.${state}`));
   const found: string[] = [];
   for (const screen of allScreens) {
     const { labels } = await read(await draw(nameOf(screen), translate));

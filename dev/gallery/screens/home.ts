@@ -136,11 +136,22 @@ export const homeGasScreens: Screen[] = screensOf(GasTab, {
 
 const [DELEGATE] = implementations as [Implementation];
 
+const standard: Omit<AccountDetails, 'id' | 'name' | 'address'> = {
+  entryPoint: undefined,
+  implementation: undefined,
+  index: 0,
+  balance: undefined,
+  deployment: undefined,
+  unlisted: undefined,
+  payers: [],
+  origins: [],
+};
+
 const own: AccountDetails = {
+  ...standard,
   id: 'b7a1a9b4-1c5e-4b62-9d2a-0c7a51f3d001',
   name: 'Tollkeeper 1',
   address: OWN,
-  index: 0,
   balance: { amount: '1.408372914650218734', unit: 'ETH' },
   delegations: [
     [MAINNET, undefined],
@@ -161,14 +172,15 @@ const own: AccountDetails = {
 };
 
 const imported: AccountDetails = {
+  ...standard,
   id: 'b7a1a9b4-1c5e-4b62-9d2a-0c7a51f3d002',
   name: 'Savings from the old wallet, whose name is as long as a name can be',
   address: FRIEND,
-  payers: [],
-  origins: [],
+  index: undefined,
 };
 
 const smart: AccountDetails = {
+  ...standard,
   id: 'b7a1a9b4-1c5e-4b62-9d2a-0c7a51f3d003',
   name: 'Household',
   address: SMART,
@@ -186,7 +198,6 @@ const smart: AccountDetails = {
     ],
     others: [OPTIMISM],
   },
-  payers: [],
   origins: [SITE],
 };
 
@@ -220,7 +231,6 @@ const step = {
   step: 'show',
   keystore: undefined,
   form: EMPTY_FORM,
-  minPassword: 12,
 } as const;
 
 const page: Omit<AccountView, 'translate'> = { ...step, account: own };
