@@ -97,10 +97,10 @@ export function createContext(edges: Edges, config: Config): AppContext {
       epoch: epochs.current,
     }),
     simulate: createSimulate(describer.units),
-    preparePrice: createPreparePrice({
-      isWanted: async () => (await store.read()).settings.prices,
+    preparePrice: createPreparePrice(
       now,
-    }),
+      async () => (await store.read()).settings.prices,
+    ),
     progress: new ProgressTracker(),
     connect,
     ownChain: chains.own,

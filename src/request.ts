@@ -110,17 +110,18 @@ export function assertNamed(
 /** Chooses the chain of a request: what it names outright, else what its content names, such as a
  * typed-data domain, else the account's only chain, else the default network. Throws
  * `InvalidParamsError` if the two name different chains, or the account does not serve the chain. */
-export async function chooseChain({
-  account,
-  scope,
-  named: content,
-  ownChain,
-}: {
-  account: AccountRecord;
-  scope: ChainId | undefined;
-  named?: ChainId | undefined;
-  ownChain: () => Promise<ChainId>;
-}): Promise<ChainId> {
+export async function chooseChain(
+  {
+    account,
+    scope,
+    ownChain,
+  }: {
+    account: AccountRecord;
+    scope: ChainId | undefined;
+    ownChain: () => Promise<ChainId>;
+  },
+  content?: ChainId,
+): Promise<ChainId> {
   assertSameChain(scope, content);
   const chainId =
     scope ?? content ?? findOnlyChain(scopesOf(account)) ?? (await ownChain());

@@ -54,10 +54,7 @@ export function createRequests(parts: RequestParts): Requests {
     const { requests } = await store.read();
     return Object.values(requests)
       .filter((each) => each.session === session)
-      .map(({ id, account, origin, originMetadata, scope, request }) => {
-        const metadata = originMetadata ? { originMetadata } : {};
-        return { id, account, origin, ...metadata, scope, request };
-      });
+      .map(({ session: _session, ...request }) => request);
   };
   const get: Requests['get'] = async (id) => {
     const found = (await list()).find((each) => each.id === id);

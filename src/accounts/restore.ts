@@ -110,7 +110,7 @@ export async function restoreAccounts(
 async function recover(
   records: readonly AccountRecord[],
   repository: AccountRepository,
-): Promise<{ accounts: KeyringAccount[]; failed: Announced['failed'] }> {
+): Promise<Pick<Announced, 'accounts' | 'failed'>> {
   const result: Awaited<ReturnType<typeof recover>> = { accounts: [], failed: [] };
   for (const record of records) {
     try {
@@ -155,15 +155,6 @@ type SearchSpace = {
   known: readonly AccountRecord[];
 };
 
-type Found = {
-  held: AccountRecord[];
-  /** MetaMask lacks them; they are used, or come before an EOA that is. */
-  wanted: AccountRecord[];
-  unreachable: ChainId[];
-  /** Whether the gap was reached. */
-  isComplete: boolean;
-};
-
 type Sighting = {
   candidate: Candidate;
   record: AccountRecord;
@@ -175,9 +166,10 @@ async function searchAccounts(
   { gap, entropySource, known }: SearchSpace,
   services: RestoreParts,
   { report, isCancelled }: ProgressPort,
-): Promise<Found> {
+) {
   const ours = new Set(known.map(({ address }) => address));
   const sightings: Sighting[] = [];
+  // They have been tried again and again, and are not asked any more.
   const unreachable = new Set<ChainId>();
   const start = services.now();
   const isOver = (): boolean => isCancelled() || services.now() - start > MAX_SEARCH_MS;
@@ -187,33 +179,24 @@ async function searchAccounts(
     report({ phase: 'searching', done: next, total: end });
     // In steps, since servers have nine seconds for each.
     const to = Math.min(end, next + DEFAULT_GAP, MAX_INDICES);
-    const range = { from: next, to, entropySource, unreachable };
-    sightings.push(...(await look(range, services)));
-    next = to;
+    const candidates: Candidate[] = [];
+    for (; next < to; next += 1) {
+      const own = await deriveCandidates({ index: next, entropySource }, services);
+      candidates.push(...own);
+    }
+    sightings.push(...(await look(candidates, unreachable, services)));
     end = 1 + gap + findLast(sightings, ours);
   }
   const found = choose(sightings, ours);
   return { ...found, unreachable: [...unreachable], isComplete: next >= end };
 }
 
-type IndexRange = {
-  from: number;
-  to: number;
-  entropySource: string | undefined;
-  /** Chains that failed, which are noted here: they have been tried again and again, and are not
-   * asked any more. */
-  unreachable: Set<ChainId>;
-};
-
+// Adds the chains that fail to `unreachable`.
 async function look(
-  { from, to, entropySource, unreachable }: IndexRange,
+  candidates: readonly Candidate[],
+  unreachable: Set<ChainId>,
   services: RestoreParts,
 ): Promise<Sighting[]> {
-  const candidates: Candidate[] = [];
-  for (let index = from; index < to; index += 1) {
-    const own = await deriveCandidates({ index, entropySource }, services);
-    candidates.push(...own);
-  }
   const addresses = candidates.map(({ address }) => address);
   const usage = await fetchUsage(services.chains, addresses, unreachable);
   usage.unreachable.forEach((chainId) => unreachable.add(chainId));
@@ -240,10 +223,8 @@ function findLast(sightings: readonly Sighting[], ours: ReadonlySet<Hex>): numbe
   return Math.max(-1, ...seen.map(({ candidate }) => candidate.index));
 }
 
-function choose(
-  sightings: readonly Sighting[],
-  ours: ReadonlySet<Hex>,
-): { held: AccountRecord[]; wanted: AccountRecord[] } {
+// Wanted are those that MetaMask lacks, and that are used or come before an EOA that is.
+function choose(sightings: readonly Sighting[], ours: ReadonlySet<Hex>) {
   const missing = sightings.filter(({ record }) => !ours.has(record.address));
   const used = missing.filter(({ isUsed, isHeld }) => isUsed && !isHeld);
   const eoas = used.filter(({ candidate }) => !candidate.isSmart);

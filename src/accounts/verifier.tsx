@@ -15,12 +15,12 @@ import type { ChainId } from '../eth/chain';
 import { isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { wrapUndeployed } from '../eth/smart-account';
-import type { SmartAccountOrigin } from '../eth/smart-account';
 import { signTypedData } from '../eth/typed-data';
 import type { Approval } from '../sites/approval';
-import type { AccountRecord, SmartRecord } from '../state/account-record';
+import type { AccountRecord } from '../state/account-record';
 import { toShownChain } from '../ui/format';
 import type { Translate } from '../ui/i18n';
+import type { SmartAccount } from './kinds/kind';
 import { kindOf } from './kinds/kinds';
 
 export type Verifier = { chainId: ChainId };
@@ -67,8 +67,8 @@ export async function prepareSigning(
   const { node } = await context.connect(chainId);
   const { address, origin } = smart;
   const isDeployed = (await node.request('eth_getCode', [address, 'latest'])) !== '0x';
-  const place = { account: smart.record, chainId, node };
-  if (!isDeployed) await assertDeployable(origin, place);
+  const place = { smart, chainId, node };
+  if (!isDeployed) await assertDeployable(place);
   return {
     verifier: { chainId },
     sign: async (approval) => {
@@ -87,34 +87,33 @@ export async function prepareSigning(
   };
 }
 
-type Place = { account: SmartRecord; chainId: ChainId; node: NodeClient };
+type Place = { smart: SmartAccount; chainId: ChainId; node: NodeClient };
 
 // Verifiers deploy it before they ask it.
-async function assertDeployable(
-  origin: SmartAccountOrigin,
-  { account, chainId, node }: Place,
-): Promise<void> {
+async function assertDeployable({ smart, chainId, node }: Place): Promise<void> {
+  const { address, origin } = smart;
   const found = await unlessRefused(findFactoryAddress(origin, node));
-  if (found !== undefined && isSameAddress(found, account.address)) return;
+  if (found !== undefined && isSameAddress(found, address)) return;
   throw new UnavailableError(
-    `A signature of ${account.address} could not be verified on ${toCaip2(chainId)}: the account ` +
-      `is not deployed there, and its factory ${account.factory} does not deploy it.`,
+    `A signature of ${address} could not be verified on ${toCaip2(chainId)}: the account ` +
+      `is not deployed there, and its factory ${origin.factory} does not deploy it.`,
   );
 }
 
 // Its owner can have been changed elsewhere, or its code.
 async function assertValid(
   { hash, signature }: { hash: Hex; signature: Hex },
-  { account, chainId, node }: Place,
+  { smart, chainId, node }: Place,
 ): Promise<void> {
+  const { address, owner } = smart;
   const data = encodeCall('isValidSignature(bytes32,bytes)', [hash, signature]);
   const answer = await unlessRefused(
-    node.request('eth_call', [{ to: account.address, data }, 'latest']),
+    node.request('eth_call', [{ to: address, data }, 'latest']),
   );
   if (answer?.startsWith(VALID)) return;
   throw new UnavailableError(
-    `The contract of ${account.address} on ${toCaip2(chainId)} does not accept the signature of ` +
-      `${account.owner}. Its owners or its code were changed. No signature was given out.`,
+    `The contract of ${address} on ${toCaip2(chainId)} does not accept the signature of ` +
+      `${owner}. Its owners or its code were changed. No signature was given out.`,
   );
 }
 

@@ -335,11 +335,11 @@ async function observeOperation(
 ): Promise<Observation> {
   if (!bundler) throw new UnavailableError('There is no bundler any more.');
   const { client } = bundler;
-  const place = { entryPoint, sender: from, key: keyOf(BigInt(nonce)) };
+  const call = toNonceCall(entryPoint, from, keyOf(BigInt(nonce)));
   const [receipt, operation, answer] = await Promise.all([
     client.findReceipt(hash),
     client.findOperation(hash),
-    node.request('eth_call', [toNonceCall(place), 'latest']),
+    node.request('eth_call', [call, 'latest']),
   ]);
   const count = findWord(answer);
   if (count === undefined) throw new UnavailableError('The EntryPoint is not there.');

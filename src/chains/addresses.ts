@@ -12,16 +12,11 @@ import { parse, validate } from '../schema/parse';
 import { converted, list } from '../schema/structs';
 import type { Chains } from './chain';
 
-/** A chain's native asset: its CAIP-19 type, such as `eip155:1/slip44:60`, and the symbol of the whole
- * coin, which has 18 decimals. */
-type NativeAsset = { type: CaipAssetType; unit: string };
-
-const ETHER = { coinType: 60, unit: 'ETH' };
-
-/** Writes a chain's native asset; on a chain that is not known here it is taken for ether. See
- * https://namespaces.chainagnostic.org/slip44/caip19. */
-export function toNativeAsset(chainId: ChainId): NativeAsset {
-  const { coinType, unit } = findKnownChain(chainId) ?? ETHER;
+/** Writes a chain's native asset: its CAIP-19 type, such as `eip155:1/slip44:60`, and the symbol of the
+ * whole coin. On a chain that is not known here it is taken for ether.
+ * @see https://namespaces.chainagnostic.org/slip44/caip19 */
+export function toNativeAsset(chainId: ChainId): { type: CaipAssetType; unit: string } {
+  const { coinType = 60, unit = 'ETH' } = findKnownChain(chainId) ?? {};
   return { type: `${toCaip2(chainId)}/slip44:${coinType}`, unit };
 }
 
@@ -56,7 +51,12 @@ export async function fetchBalances(
 ): Promise<Record<CaipAssetType, Balance>> {
   const wanted = new Set(parse(assets, NativeAssetsStruct, 'params.assets'));
   const fetched = await Promise.allSettled(
-    [...wanted].map(async (chainId) => fetchBalance(chains, address, chainId)),
+    [...wanted].map(async (chainId) => {
+      const { node } = await chains.connect(chainId);
+      const wei = BigInt(await node.request('eth_getBalance', [address, 'latest']));
+      const { type, unit } = toNativeAsset(chainId);
+      return [type, { amount: toDecimal(wei, DECIMALS), unit }] as const;
+    }),
   );
   const entries = fetched.flatMap((each) =>
     each.status === 'fulfilled' ? [each.value] : [],
@@ -64,17 +64,6 @@ export async function fetchBalances(
   const failed = fetched.find((each) => each.status === 'rejected');
   if (failed && entries.length === 0) throw failed.reason;
   return Object.fromEntries(entries);
-}
-
-async function fetchBalance(
-  chains: Chains,
-  address: Hex,
-  chainId: ChainId,
-): Promise<[CaipAssetType, Balance]> {
-  const { node } = await chains.connect(chainId);
-  const wei = BigInt(await node.request('eth_getBalance', [address, 'latest']));
-  const { type, unit } = toNativeAsset(chainId);
-  return [type, { amount: toDecimal(wei, DECIMALS), unit }];
 }
 
 /** Whether there is code at an address; unknown if no node answers. */

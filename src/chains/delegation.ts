@@ -1,11 +1,14 @@
 // The delegation of an account on a chain (EIP-7702), and whether one can be made there.
-import { bytesToHex, hexToBytes } from '@metamask/utils';
-
 import type { NodeClient } from '../../packages/client/src';
 import { encodeCall, findWord } from '../eth/abi';
-import { findDelegate, implementations, toDelegatedCode } from '../eth/delegation';
+import {
+  findDelegate,
+  findImplementation,
+  implementations,
+  toDelegatedCode,
+} from '../eth/delegation';
 import type { Implementation } from '../eth/delegation';
-import { hasAddress, isSameAddress, keccak256 } from '../eth/hex';
+import { hasAddress, hashHex } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { entryPoints } from '../eth/user-operation';
 import type { Bundler } from './chain';
@@ -22,7 +25,7 @@ export async function fetchDelegation(
 ): Promise<Delegation | undefined> {
   const address = findDelegate(await node.request('eth_getCode', [account, 'latest']));
   if (address === undefined) return undefined;
-  const named = implementations.find((each) => isSameAddress(each.address, address));
+  const named = findImplementation(address);
   const isKnown = named && (await hasItsCode(named, node));
   return { address, implementation: isKnown ? named : undefined };
 }
@@ -67,6 +70,5 @@ async function hasItsCode(
   { address, codeHash }: Implementation,
   node: NodeClient,
 ): Promise<boolean> {
-  const code = await node.request('eth_getCode', [address, 'latest']);
-  return bytesToHex(keccak256(hexToBytes(code))) === codeHash;
+  return hashHex(await node.request('eth_getCode', [address, 'latest'])) === codeHash;
 }

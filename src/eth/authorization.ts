@@ -2,7 +2,7 @@
 // signed ones only.
 import { SECP256K1_ORDER, SECP256K1_ORDER_DIV_2 } from '@ethereumjs/util';
 import { exactOptional } from '@metamask/superstruct';
-import type { Struct } from '@metamask/superstruct';
+import type { Infer, Struct } from '@metamask/superstruct';
 
 import { InvalidParamsError } from '../errors';
 import { converted, paramObject } from '../schema/structs';
@@ -24,25 +24,20 @@ export function agree<Value>(
   return given[0]?.[1];
 }
 
-type AuthorizationFields = {
+/** A signed authorization. */
+export type Authorization = {
   /** Zero means every chain. */
   chainId: bigint;
   /** The contract whose code runs; zero revokes a permission. */
   address: Hex;
   nonce: bigint;
+  /** 0n or 1n. */
+  yParity: bigint;
   r: bigint;
   s: bigint;
-};
-
-/** A signed authorization; `yParity` is 0n or 1n. */
-export type Authorization = AuthorizationFields & {
-  yParity: bigint;
   /** The account that is to sign it, if that is not the transaction's sender. */
   authority?: Hex;
 };
-
-/** A caller's authorization: its parity as `yParity`, `v` or both. */
-type AuthorizationParams = AuthorizationFields & { yParity?: bigint; v?: bigint };
 
 // @ethereumjs/tx writes a zero in an authorization as `0x`, and MetaMask with it.
 const findNumber = (value: unknown): bigint | undefined =>
@@ -72,8 +67,8 @@ export const AuthorizationNonceStruct = numberBetween(
   'a quantity below 2^64 - 1',
 );
 
-/** A caller's authorization. `s` is in the lower half (EIP-2). */
-export const AuthorizationStruct: Struct<AuthorizationParams, unknown> = paramObject({
+/** A caller's authorization: its parity is `yParity`, `v` or both; `s` is in the lower half (EIP-2). */
+export const AuthorizationStruct = paramObject({
   chainId: numberBetween(0n, MAX_UINT256, 'a chain id below 2^256, 0 for every chain'),
   address: AddressStruct,
   nonce: AuthorizationNonceStruct,
@@ -90,7 +85,7 @@ function signatureWord(max: bigint, name: string): Struct<bigint, null> {
 /** Reads a caller's authorization; `root` is its name in messages. Throws `InvalidParamsError` if
  * neither `yParity` nor `v` is there, or they differ. */
 export function toAuthorization(
-  { yParity, v, ...others }: AuthorizationParams,
+  { yParity, v, ...others }: Infer<typeof AuthorizationStruct>,
   root: string,
 ): Authorization {
   const parity = agree({ yParity, v }, root);

@@ -42,25 +42,22 @@ export function signMessage(message: Uint8Array, privateKey: Uint8Array): Hex {
 }
 
 type SignIn<Time> = {
-  scheme: string | undefined;
+  scheme?: string | undefined;
   /** RFC 3986 authority without user information: host, with its port if one is named. */
   domain: string;
   /** With its EIP-55 checksum. */
   address: Hex;
-  statement: string | undefined;
+  statement?: string | undefined;
   uri: string;
   version: string;
   chainId: bigint;
   nonce: string;
   issuedAt: Time;
-  expirationTime: Time | undefined;
-  notBefore: Time | undefined;
-  requestId: string | undefined;
+  expirationTime?: Time | undefined;
+  notBefore?: Time | undefined;
+  requestId?: string | undefined;
   resources: readonly string[];
 };
-
-type Optional =
-  'scheme' | 'statement' | 'expirationTime' | 'notBefore' | 'requestId' | 'resources';
 
 /** A parsed sign-in; times in ms since 1970. */
 export type SiweMessage = SignIn<number>;
@@ -117,12 +114,8 @@ export function resemblesSiwe(text: string): boolean {
 
 /** Writes a sign-in (EIP-4361), with times as RFC 3339 has them, without checks; {@link parseSiwe}
  * has them. */
-export function writeSiwe(
-  fields: Omit<SignIn<string>, Optional> & {
-    [Field in Optional]?: SignIn<string>[Field] | undefined;
-  },
-): string {
-  const { scheme, domain, address, statement, resources = [] } = fields;
+export function writeSiwe(fields: SignIn<string>): string {
+  const { scheme, domain, address, statement, resources } = fields;
   const site = scheme === undefined ? domain : `${scheme}://${domain}`;
   const lines: [name: string, value: string | undefined][] = [
     ['URI', fields.uri],

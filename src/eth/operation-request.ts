@@ -83,7 +83,13 @@ export function toPackedRequest(
   version: EntryPointVersion,
 ): Partial<UserOperation> {
   if (version === '0.6') {
-    packedFields.forEach((field) => refuseUnpacked(request, field));
+    for (const packed of packedFields) {
+      const given = UNPACKED[packed].find((field) => field in request);
+      if (given === undefined) continue;
+      throw new InvalidParamsError(
+        `${given} is not a field of EntryPoint 0.6: give ${packed} in its place.`,
+      );
+    }
     return request;
   }
   const unpacked: readonly string[] = packedFields.flatMap((field) => UNPACKED[field]);
@@ -137,17 +143,6 @@ function assertOneForm(
   if (given !== first) {
     throw new InvalidParamsError(`${root}.${given} needs ${root}.${first} beside it.`);
   }
-}
-
-function refuseUnpacked(
-  request: OperationRequest,
-  packed: keyof typeof UNPACKED,
-): void {
-  const [given] = UNPACKED[packed].filter((field) => field in request);
-  if (given === undefined) return;
-  throw new InvalidParamsError(
-    `${given} is not a field of EntryPoint 0.6: give ${packed} in its place.`,
-  );
 }
 
 function need(

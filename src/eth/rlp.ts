@@ -18,9 +18,6 @@ const LONG_STRING = 0xb7;
 const LIST = 0xc0;
 const LONG_LIST = 0xf7;
 
-/** An item, with the start and the end of its content. */
-type Item = { start: number; end: number; isList: boolean };
-
 /** Decodes RLP; throws if it is malformed, or has more or deeper items than any transaction. */
 export function decodeRlp(bytes: Uint8Array): RlpItem {
   assertReadable(bytes);
@@ -41,8 +38,8 @@ function assertReadable(bytes: Uint8Array): void {
   }
 }
 
-// The library finds wrong lengths.
-function readItem(bytes: Uint8Array, at: number): Item {
+// Reads the start and the end of an item's content. The library finds wrong lengths.
+function readItem(bytes: Uint8Array, at: number) {
   const first = bytes[at] ?? 0;
   if (first < STRING) return { start: at, end: at + 1, isList: false };
   const isList = first >= LIST;

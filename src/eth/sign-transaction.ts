@@ -38,7 +38,7 @@ import type { Hex } from './hex';
 import { decodeRlp } from './rlp';
 import type { RlpItem } from './rlp';
 import { feesOf, transactionTypes } from './transaction';
-import type { Transaction, TransactionType } from './transaction';
+import type { Transaction, TransactionRequest, TransactionType } from './transaction';
 
 /** The largest for which a legacy `v`, 36 + 2 × chain id, is a safe integer: beyond,
  * @ethereumjs/tx reads it wrongly. */
@@ -78,23 +78,17 @@ export function signTransaction(
       `A transaction of type 0x0 cannot be signed for a chain id above ${MAX_LEGACY_CHAIN_ID}; use another type.`,
     );
   }
-  const whole = withSignedAuthorizations(transaction, privateKey);
+  const whole: Transaction = { ...transaction };
+  if (whole.type === '0x4') {
+    const { authorizationList: given, nonce } = whole;
+    whole.authorizationList = signOwnAuthorizations(given, nonce, privateKey);
+  }
   const signed = buildTransaction(whole).sign(privateKey, false);
   const { v = 0n, r = 0n, s = 0n } = signed;
   return {
     signature: { v: toQuantity(v), r: toPaddedHex(r, 32), s: toPaddedHex(s, 32) },
     raw: bytesToHex(signed.serialize()),
   };
-}
-
-function withSignedAuthorizations(
-  transaction: Transaction,
-  privateKey: Uint8Array,
-): Transaction {
-  if (transaction.type !== '0x4') return transaction;
-  const { authorizationList: given, nonce } = transaction;
-  const authorizationList = signOwnAuthorizations(given, nonce, privateKey);
-  return { ...transaction, authorizationList };
 }
 
 /** Serializes an unsigned transaction as `eth_fillTransaction` does, with an empty signature, which
@@ -118,6 +112,8 @@ function buildTransaction(transaction: Transaction): TypedTransaction {
  * quantity as minimal hex. */
 export function toTransactionJson(transaction: Transaction): Record<string, Json> {
   const { type, from, to, data } = transaction;
+  const { accessList, blobVersionedHashes, authorizationList }: TransactionRequest =
+    transaction;
   const fees = feesOf(transaction).map(([name, fee]) => [name, toQuantity(fee)]);
   return {
     type,
@@ -129,19 +125,12 @@ export function toTransactionJson(transaction: Transaction): Record<string, Json
     data,
     gasLimit: toQuantity(transaction.gasLimit),
     ...(Object.fromEntries(fees) as Record<string, Hex>),
-    ...listsOf(transaction),
+    ...(accessList && { accessList }),
+    ...(blobVersionedHashes && { blobVersionedHashes }),
+    ...(authorizationList && {
+      authorizationList: authorizationList.map(toAuthorizationJson),
+    }),
   };
-}
-
-function listsOf(transaction: Transaction): Record<string, Json> {
-  if (transaction.type === '0x0') return {};
-  const { accessList } = transaction;
-  if (transaction.type === '0x3') {
-    return { accessList, blobVersionedHashes: transaction.blobVersionedHashes };
-  }
-  if (transaction.type !== '0x4') return { accessList };
-  const authorizationList = transaction.authorizationList.map(toAuthorizationJson);
-  return { accessList, authorizationList };
 }
 
 type WithoutChain<Whole> = Whole extends unknown ? Omit<Whole, 'chainId'> : never;
@@ -154,9 +143,6 @@ export type RawTransaction = {
   /** `from` is the signer. */
   transaction: WithoutChain<Transaction>;
 };
-
-/** The bytes of a transaction without sidecar, and their RLP items. */
-type Envelope = { type: TransactionType; bytes: Uint8Array; items: RlpItem[] };
 
 /** Number of items of a signed transaction; the last three are its signature. */
 const itemCounts: Record<TransactionType, number> = {
@@ -179,7 +165,7 @@ export function parseRawTransaction(raw: unknown, root: string): RawTransaction 
   const bytes = hexToBytes(parse(raw, BytesStruct, root));
   const type = findType(bytes, root);
   try {
-    return read(openEnvelope(type, bytes), root);
+    return read(type, openEnvelope(type, bytes), root);
   } catch (error) {
     if (error instanceof InvalidParamsError) throw error;
     // Without a cause: it quotes.
@@ -201,16 +187,20 @@ function findType([first = 0xff]: Uint8Array, root: string): TransactionType {
 
 // With a sidecar, a blob transaction is the first item of a list (EIP-4844, EIP-7594); it is signed,
 // hashed and included without.
-function openEnvelope(type: TransactionType, bytes: Uint8Array): Envelope {
+function openEnvelope(type: TransactionType, bytes: Uint8Array) {
   const items = decodeRlp(type === '0x0' ? bytes : bytes.subarray(1));
   if (!Array.isArray(items)) throw new Error('no list');
   const [inner] = items;
-  if (type !== '0x3' || !Array.isArray(inner)) return { type, bytes, items };
+  if (type !== '0x3' || !Array.isArray(inner)) return { bytes, items };
   const canonical = concatBytes([Uint8Array.of(3), RLP.encode(inner)]);
-  return { type, bytes: canonical, items: inner };
+  return { bytes: canonical, items: inner };
 }
 
-function read({ type, bytes, items }: Envelope, root: string): RawTransaction {
+function read(
+  type: TransactionType,
+  { bytes, items }: ReturnType<typeof openEnvelope>,
+  root: string,
+): RawTransaction {
   const v = readSignature(items, itemCounts[type], root);
   const chainId = type === '0x0' ? toChainId(v, root) : toNumber(items[0]);
   if (chainId !== undefined && !matches(chainId, ChainIdStruct)) {

@@ -1,4 +1,5 @@
 // Hashes and signs user operations for each version of the EntryPoint.
+import { SECP256K1_ORDER_DIV_2 } from '@ethereumjs/util';
 import {
   recoverPersonalSignature,
   recoverTypedSignature,
@@ -26,14 +27,13 @@ import { fieldsOf, signTypedData } from './typed-data';
 import type { TypedData } from './typed-data';
 import {
   entryPoints,
+  GAS_BOUND,
   hashesByEip712,
   isDelegation,
   PAYMASTER_SIGNATURE_MAGIC,
   splitPaymasterSignature,
 } from './user-operation';
 import type { EntryPointVersion, UserOperation } from './user-operation';
-
-const MAX_UINT128 = 2n ** 128n - 1n;
 
 /** Converts an operation into the types and the values of the EntryPoint's struct, whose fields
  * differ by version. Throws `InvalidParamsError` if a gas limit or fee does not fit. */
@@ -72,7 +72,7 @@ export function packGas(operation: UserOperation): {
   gasFees: Hex;
 } {
   const pack = (high: bigint, low: bigint): Hex => {
-    if (high <= MAX_UINT128 && low <= MAX_UINT128) {
+    if (high < GAS_BOUND && low < GAS_BOUND) {
       return concatHex(toPaddedHex(high, 16), toPaddedHex(low, 16));
     }
     throw new InvalidParamsError(
@@ -138,8 +138,6 @@ export function findVerdict(answer: Hex): Verdict | undefined {
     : { isSignatureValid, validUntil, validAfter };
 }
 
-const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
-
 /** The place where an operation is valid: its hash differs elsewhere. */
 export type UserOperationDomain = { chainId: ChainId; entryPoint: EntryPointVersion };
 
@@ -204,7 +202,7 @@ export function isSignedBy(
 function hasContractForm(signature: Hex): boolean {
   const [, s, parity] =
     /^0x[0-9a-fA-F]{64}([0-9a-fA-F]{64})(1[bB]|1[cC])$/u.exec(signature) ?? [];
-  return parity !== undefined && BigInt(`0x${s ?? ''}`) <= HALF_ORDER;
+  return parity !== undefined && BigInt(`0x${s ?? ''}`) <= SECP256K1_ORDER_DIV_2;
 }
 
 function recoverSigner(operation: UserOperation, domain: SigningDomain): Hex {

@@ -149,15 +149,11 @@ export function sequenceOf(nonce: bigint): bigint {
 }
 
 /** Encodes the EntryPoint call for a sender's next nonce. */
-export function toNonceCall({
-  entryPoint,
-  sender,
-  key,
-}: {
-  entryPoint: EntryPointVersion;
-  sender: Hex;
-  key: bigint;
-}): { to: Hex; data: Hex } {
+export function toNonceCall(
+  entryPoint: EntryPointVersion,
+  sender: Hex,
+  key: bigint,
+): { to: Hex; data: Hex } {
   return {
     to: entryPoints[entryPoint].entryPoint,
     data: encodeCall('getNonce(address,uint192)', [sender, key]),

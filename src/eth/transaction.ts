@@ -108,14 +108,8 @@ const typeRules: Record<TransactionType, TypeRule> = {
 
 /** Fields that not every type takes, in the order of the types that brought them. */
 const typedFields = [
-  'gasPrice',
-  'accessList',
-  'maxFeePerGas',
-  'maxPriorityFeePerGas',
-  'maxFeePerBlobGas',
-  'blobVersionedHashes',
-  'authorizationList',
-] as const satisfies readonly TypedField[];
+  ...new Set(Object.values(typeRules).flatMap(({ takes }) => takes)),
+];
 
 /** Lists the types that take all of some fields. */
 function typesTaking(fields: readonly TypedField[]): TransactionType[] {
@@ -165,18 +159,15 @@ export function feesOf(transaction: Transaction): [FeeField, bigint][] {
  * at the highest price that it allows. */
 export function maxCostOf(transaction: Transaction): bigint {
   const { value, gasLimit } = transaction;
-  return value + gasLimit * maxPriceOf(transaction) + maxBlobCostOf(transaction);
+  const cost = value + gasLimit * maxPriceOf(transaction);
+  if (transaction.type !== '0x3') return cost;
+  const { blobVersionedHashes, maxFeePerBlobGas } = transaction;
+  return cost + BigInt(blobVersionedHashes.length) * GAS_PER_BLOB * maxFeePerBlobGas;
 }
 
 /** Gets the highest price per gas, in wei. */
 export function maxPriceOf(transaction: Transaction): bigint {
   return 'gasPrice' in transaction ? transaction.gasPrice : transaction.maxFeePerGas;
-}
-
-function maxBlobCostOf(transaction: Transaction): bigint {
-  if (transaction.type !== '0x3') return 0n;
-  const { blobVersionedHashes, maxFeePerBlobGas } = transaction;
-  return BigInt(blobVersionedHashes.length) * GAS_PER_BLOB * maxFeePerBlobGas;
 }
 
 /** Longer than any that fits in a transaction. */

@@ -19,14 +19,9 @@ import {
 import type { Hex } from './hex';
 
 /** Versions of the EntryPoint contract, oldest first. */
-export const entryPointVersions = [
-  '0.6',
-  '0.7',
-  '0.8',
-  '0.9',
-] as const satisfies readonly EntryPointVersion[];
+export const entryPointVersions = ['0.6', '0.7', '0.8', '0.9'] as const;
 
-export type EntryPointVersion = '0.6' | '0.7' | '0.8' | '0.9';
+export type EntryPointVersion = (typeof entryPointVersions)[number];
 
 export const EntryPointVersionStruct = oneOf(entryPointVersions);
 
@@ -39,11 +34,12 @@ export function hashesByEip712(version: EntryPointVersion): boolean {
   return version !== '0.6' && version !== '0.7';
 }
 
-/** Addresses of the EntryPoint and of the SimpleAccountFactory made for it. */
-export type EntryPointRow = { entryPoint: Hex; factory: Hex };
-
-/** The canonical deployments, which are the same on every chain. */
-export const entryPoints: Record<EntryPointVersion, EntryPointRow> = {
+/** Addresses of each EntryPoint and of the SimpleAccountFactory made for it: the canonical
+ * deployments, which are the same on every chain. */
+export const entryPoints: Record<
+  EntryPointVersion,
+  Record<'entryPoint' | 'factory', Hex>
+> = {
   '0.6': {
     entryPoint: '0x5FF137D4b0FDCD49DcA30c7CF57E578a026d2789',
     factory: '0x9406Cc6185a346906296840746125a0E44976454',
@@ -113,8 +109,6 @@ export function toUserOperationJson(
   return withQuantities(operation);
 }
 
-export type FactoryFields = { factory: Hex; data: Hex };
-
 /** An unpacked `paymasterAndData` of EntryPoint 0.7 and later. */
 export type PaymasterFields = {
   paymaster: Hex;
@@ -141,7 +135,7 @@ export function isDelegation(initCode: string): boolean {
 
 /** Unpacks an `initCode`; undefined if it is empty. Throws `InvalidParamsError` if it is too short
  * to name a factory. */
-export function unpackFactory(initCode: Hex): FactoryFields | undefined {
+export function unpackFactory(initCode: Hex): { factory: Hex; data: Hex } | undefined {
   if (initCode === '0x') return undefined;
   assertLength('initCode', initCode, ADDRESS_BYTES);
   return {

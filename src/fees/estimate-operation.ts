@@ -108,9 +108,6 @@ function canDoWithout(error: unknown): boolean {
 
 type NodeCall = { from: Hex; to: Hex; data: Hex };
 
-/** A call of the simulation, with its name and error code. */
-type Step = { call: NodeCall; what: string; code: number };
-
 /** Code of bundlers for an operation that its EntryPoint refuses (ERC-7769). */
 const REFUSED = -32500;
 
@@ -183,7 +180,8 @@ export function listActions(
     .map(({ call }) => call);
 }
 
-function listSteps(operation: UserOperation, place: OperationPlace): Step[] {
+// Each call, with its name and error code.
+function listSteps(operation: UserOperation, place: OperationPlace) {
   const { entryPoint } = entryPoints[place.version];
   const factory = unpackFactory(operation.initCode);
   const { validation, execution } = toAccountCalls(operation, place);

@@ -48,7 +48,14 @@ export function computeSuggestedFees(
   if (estimatedBaseFee === undefined) {
     throw new RangeError('The history has no base fee.');
   }
-  const used = listUsedBlocks({ baseFees, gasUsedRatio, reward });
+  // Empty blocks are left out: the zeros that nodes report for them would pull the levels down.
+  // Sorted, because a lying node must not turn the levels around.
+  const used = reward.flatMap((block, index): UsedBlock[] => {
+    const ratio = gasUsedRatio[index] ?? 0;
+    if (block.length === 0 || ratio <= 0) return [];
+    const baseFee = baseFees[index] ?? 0n;
+    return [{ baseFee, isFull: ratio >= FULL, paid: sorted(block.map(BigInt)) }];
+  });
   const rewards = used.map(({ paid }) => paid);
   let tip = 0n;
   const levels = perLevel((name): FeeLevel => {
@@ -84,13 +91,8 @@ export function computeBaseFeePercentile(history: FeeHistory): bigint {
   return median;
 }
 
-type Blocks = {
-  gasUsedRatio: readonly number[];
-  reward: readonly (readonly Hex[])[];
-};
-
 // A node can answer more blocks than requested; the newest ones count.
-function takeAsked(history: FeeHistory): Blocks & { baseFeePerGas: readonly Hex[] } {
+function takeAsked(history: FeeHistory) {
   const { baseFeePerGas, gasUsedRatio, reward } = history;
   return {
     baseFeePerGas: baseFeePerGas.slice(-HISTORY_BLOCKS - 1),
@@ -107,18 +109,6 @@ type UsedBlock = {
   /** Priority fees at {@link REWARD_PERCENTILES}, the least first; one at least. */
   paid: readonly bigint[];
 };
-
-// Empty blocks are left out: the zeros that nodes report for them would pull the levels down.
-// Sorted, because a lying node must not turn the levels around.
-function listUsedBlocks(blocks: Blocks & { baseFees: readonly bigint[] }): UsedBlock[] {
-  const { baseFees, gasUsedRatio, reward } = blocks;
-  return reward.flatMap((block, index) => {
-    const ratio = gasUsedRatio[index] ?? 0;
-    if (block.length === 0 || ratio <= 0) return [];
-    const baseFee = baseFees[index] ?? 0n;
-    return [{ baseFee, isFull: ratio >= FULL, paid: sorted(block.map(BigInt)) }];
-  });
-}
 
 // The priority fee that was enough in past blocks, or a small part of the base fee if that is more.
 function computeTip(

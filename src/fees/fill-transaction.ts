@@ -1,6 +1,5 @@
 // Fills the missing fields of a transaction, fetched together where they are independent. Never
 // alters a field that is present.
-import type { NodeClient } from '../../packages/client/src';
 import { isRollup } from '../../packages/client/src/rpc/schema';
 import { UnavailableError } from '../errors';
 import { withOwnNonce } from '../eth/delegation';
@@ -82,16 +81,13 @@ async function findBlobFee(
   { node }: FillSources,
 ): Promise<{ maxFeePerBlobGas?: bigint }> {
   if (maxFeePerBlobGas !== undefined || blobVersionedHashes === undefined) return {};
-  const baseFee =
-    (await node.tryRequest('eth_blobBaseFee', [])) ?? (await findNextBlobFee(node));
-  return { maxFeePerBlobGas: 2n * BigInt(baseFee) };
-}
-
-// A block header has only the excess of blob gas, whose price depends on the fork.
-async function findNextBlobFee(node: NodeClient): Promise<Hex> {
-  const history = await node.request('eth_feeHistory', ['0x1', 'latest', []]);
-  const next = history.baseFeePerBlobGas?.at(-1);
-  if (next !== undefined) return next;
+  let baseFee: Hex | null | undefined = await node.tryRequest('eth_blobBaseFee', []);
+  if (!baseFee) {
+    // A block header has only the excess of blob gas, whose price depends on the fork.
+    const history = await node.request('eth_feeHistory', ['0x1', 'latest', []]);
+    baseFee = history.baseFeePerBlobGas?.at(-1);
+  }
+  if (baseFee) return { maxFeePerBlobGas: 2n * BigInt(baseFee) };
   throw new UnavailableError(
     `${node.label} does not provide the base fee of blobs. Set maxFeePerBlobGas.`,
   );

@@ -31,7 +31,6 @@ import {
 import type {
   EntryPointVersion,
   GasLimits,
-  PaymasterFields,
   UserOperation,
 } from '../eth/user-operation';
 import type { LevelName } from '../ui/i18n';
@@ -208,7 +207,7 @@ export async function fetchOperationNonce(
   key: bigint,
   node: NodeClient,
 ): Promise<bigint> {
-  const call = toNonceCall({ entryPoint, sender, key });
+  const call = toNonceCall(entryPoint, sender, key);
   const nonce = findWord(await node.request('eth_call', [call, 'latest']));
   if (nonce !== undefined) return nonce;
   throw new UnavailableError(
@@ -279,8 +278,12 @@ async function complete(
     gas;
   const limits = { callGasLimit, verificationGasLimit, preVerificationGas, ...given };
   const checkGas = paymasterGas.paymasterVerificationGasLimit;
+  // The gas is assumed only for a packed paymaster.
+  const fields = isCheckGasOpen ? unpackPaymaster(payer) : undefined;
   const paymasterAndData =
-    isCheckGasOpen && checkGas !== undefined ? withCheckGas(payer, checkGas) : payer;
+    fields && checkGas !== undefined
+      ? packPaymaster({ ...fields, verificationGasLimit: checkGas })
+      : payer;
   return {
     operation: { ...operation, ...limits, paymasterAndData },
     state,
@@ -322,12 +325,6 @@ async function findGas(
       failure,
     };
   }
-}
-
-function withCheckGas(paymasterAndData: Hex, verificationGasLimit: bigint): Hex {
-  // The gas is assumed only for a packed paymaster.
-  const fields = unpackPaymaster(paymasterAndData) as PaymasterFields;
-  return packPaymaster({ ...fields, verificationGasLimit });
 }
 
 /** Longest lead of a paymaster's clock, whose data are valid from then on. */

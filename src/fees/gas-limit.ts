@@ -35,7 +35,7 @@ import {
   forkGas,
   MAX_TRANSACTION_GAS,
 } from '../eth/intrinsic-gas';
-import type { GasFork, Recipient } from '../eth/intrinsic-gas';
+import type { GasFork } from '../eth/intrinsic-gas';
 import type { TransactionRequest } from '../eth/transaction';
 import { matches } from '../schema/parse';
 import { warning } from '../ui/warnings';
@@ -84,7 +84,11 @@ export async function estimateGas(
 ): Promise<GasEstimate> {
   const { chainId, node } = place;
   const call = toCallObject(request);
-  const params = withDelegate(request, call);
+  const { authority = request.from, address } = findOwnAuthorization(request) ?? {};
+  // Our own authorization is not signed yet, so the account's later code is an override.
+  const params: EstimateParams = address
+    ? [call, 'latest', { [authority]: { code: toDelegatedCode(address) } }]
+    : [call];
   // A rollup's own method takes no overrides.
   if (!isRollup(chainId) || params.length > 1) {
     return estimatePlainly(request, params, place);
@@ -102,17 +106,6 @@ export async function estimateGas(
   return { gasLimit: BigInt(estimate.gasLimit), priorityFeePerGas };
 }
 
-// Our own authorization is not signed yet, so the account's later code is an override.
-function withDelegate(
-  request: TransactionRequest,
-  call: RpcCallObject,
-): EstimateParams {
-  const own = findOwnAuthorization(request);
-  if (!own) return [call];
-  const { authority = request.from, address } = own;
-  return [call, 'latest', { [authority]: { code: toDelegatedCode(address) } }];
-}
-
 async function estimatePlainly(
   request: TransactionRequest,
   params: EstimateParams,
@@ -124,21 +117,22 @@ async function estimatePlainly(
   ]);
   const estimate = BigInt(answer);
   const newAccountGas = findNewAccountGas(request, estimate, fork);
-  const exact = leastGasOf(request, fork) + (newAccountGas ?? 0n);
+  const { from, to } = request;
+  const isSelf = to !== null && isSameAddress(from, to);
+  const recipient = isSelf ? 'self' : 'unknown';
+  // If no code runs.
+  const exact =
+    computeIntrinsicGas(request, fork, { recipient }) + (newAccountGas ?? 0n);
   if (estimate === exact) return { gasLimit: estimate, newAccountGas };
-  const gas = larger(estimate, exact) + toDelegationGas(request, fork);
+  const delegate = findOwnDelegate(request);
+  const isSet = delegate !== undefined && !isSameAddress(delegate, ZERO_ADDRESS);
+  // The node estimates as if the sender delegated already, so it does not count that cost.
+  const delegation = isSet ? forkGas[fork].delegation : 0n;
+  const gas = larger(estimate, exact) + delegation;
   const limit = (gas * GAS_MARGIN_PERCENT) / 100n;
   // A margin must not raise a limit over the cap: the chain would refuse it.
   const isCapped = fork === 'prague' && gas <= MAX_TRANSACTION_GAS;
   return { gasLimit: isCapped ? smaller(limit, MAX_TRANSACTION_GAS) : limit };
-}
-
-// The gas of a transaction, if no code runs and no account is created.
-function leastGasOf(request: TransactionRequest, fork: GasFork): bigint {
-  const { from, to } = request;
-  const recipient: Recipient =
-    to !== null && isSameAddress(from, to) ? 'self' : 'unknown';
-  return computeIntrinsicGas(request, fork, { recipient });
 }
 
 // The extra gas of a transfer that creates the recipient's account; undefined if it creates none, or
@@ -153,13 +147,6 @@ function findNewAccountGas(
   const gas = computeIntrinsicGas(request, fork, { recipient: 'created' });
   const more = gas - computeIntrinsicGas(request, fork, { recipient: 'exists' });
   return estimate === gas && more > 0n ? more : undefined;
-}
-
-// The node estimates as if the sender delegated already, so it does not count that cost.
-function toDelegationGas(request: TransactionRequest, fork: GasFork): bigint {
-  const delegate = findOwnDelegate(request);
-  const isSet = delegate !== undefined && !isSameAddress(delegate, ZERO_ADDRESS);
-  return isSet ? forkGas[fork].delegation : 0n;
 }
 
 /** Converts a transaction into the call object of an estimate, without fees: with them it could

@@ -52,13 +52,10 @@ const feeds: ReadonlyMap<ChainId, Hex> = new Map<ChainId, Hex>([
   [59_144n, '0x3c6Cd9Cc7c7a4c2Cf5a82734CD249D7D593354dA'],
 ]);
 
-export function createPreparePrice({
-  isWanted,
-  now,
-}: {
-  isWanted: () => Promise<boolean>;
-  now: () => number;
-}): PreparePrice {
+export function createPreparePrice(
+  now: () => number,
+  isWanted: () => Promise<boolean>,
+): PreparePrice {
   return async ({ id, node }) => {
     const to = feeds.get(id);
     const isAsked = to !== undefined && (await isWanted());

@@ -69,10 +69,7 @@ export function createInsightApp(edges: InsightEdges): InsightApp {
     },
     findFork: createFindFork({ now, epoch }),
     // Only MetaMask's own node is asked.
-    preparePrice: createPreparePrice({
-      isWanted: async () => Promise.resolve(true),
-      now,
-    }),
+    preparePrice: createPreparePrice(now, async () => Promise.resolve(true)),
     // MetaMask passes eth_simulateV1 of no snap on to its nodes.
     simulate: () => ({ now: () => 'unknown', pending: () => undefined }),
     ownSafes: async () => (await settings.read()).safes,

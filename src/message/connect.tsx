@@ -118,6 +118,7 @@ async function signIn(
       uri: fields.uri ?? origin,
       version: fields.version ?? '1',
       issuedAt: fields.issuedAt ?? now,
+      resources: fields.resources ?? [],
       address: getChecksumAddress(address),
     });
   if (!parseSiwe(write(ZERO_ADDRESS))) {

@@ -61,7 +61,7 @@ export const personalSign = defineMethod({
     const message = decodeMessage(bytes);
     const signing = await prepareSigning(
       account,
-      async () => chooseChain({ ...context, named: message.signIn?.chainId }),
+      async () => chooseChain(context, message.signIn?.chainId),
       context,
     );
     return { bytes, message, ...signing };

@@ -95,12 +95,11 @@ export const ethPatchUserOperation = defineMethod({
   accounts: ({ operation }) => [operation.sender],
   countCalls: () => 1,
   answer: async (params, context) => {
-    const { account, scope } = context;
     const own = await requireOperator(context);
     assertOwnOperation(own, params);
     const { operation } = params;
-    const { ownChain, connect, now, knownOperations } = context;
-    const chainId = await chooseChain({ account, scope, ownChain });
+    const { connect, now, knownOperations } = context;
+    const chainId = await chooseChain(context);
     const version = own.entryPoint;
     const { paymasterAndData } = operation;
     const chain = paymasterAndData === '0x' ? undefined : await connect(chainId);
@@ -128,7 +127,12 @@ export const ethEstimateUserOperationGas = defineMethod({
   countCalls: countWanted,
   answer: async (wanted, context) => {
     const account = await requireOperator(context);
-    const request = withOwnPayer(withoutLimits(toRequest(wanted, account)));
+    const request = toRequest(wanted, account);
+    // The caller's limits are a guess: the request asks for better ones.
+    for (const name of limitNames) delete request[name];
+    // A caller that set a signature signs and sends the operation as it is: without a paymaster in
+    // it, the account pays.
+    if (request.signature !== undefined) request.paymasterAndData ??= '0x';
     const chain = await connectBundled(context);
     const { options } = context;
     const filled = await fillForEstimate(request, { account, chain, options }, context);
@@ -143,21 +147,6 @@ function writeLimits(operation: UserOperation): Record<string, Json> {
   return withQuantities(
     Object.fromEntries(limitNames.map((name) => [name, operation[name]])),
   );
-}
-
-// A caller that set a signature signs and sends the operation as it is: without a paymaster in it,
-// the account pays.
-function withOwnPayer(request: OperationRequest): OperationRequest {
-  return request.signature === undefined
-    ? request
-    : { paymasterAndData: '0x', ...request };
-}
-
-// The caller's limits are a guess: the request asks for better ones.
-function withoutLimits(request: OperationRequest): OperationRequest {
-  const rest = { ...request };
-  for (const name of limitNames) delete rest[name];
-  return rest;
 }
 
 // A service's own gas limits are kept; the caller's limits are a guess.
@@ -231,16 +220,12 @@ export function countInnerCalls(callData: Hex): number {
 /** Converts a request to an operation, as far as it is given; throws `InvalidParamsError` if it is
  * another account's, or for another entry point. */
 export function toRequest(wanted: Wanted, account: Operator): OperationRequest {
-  const { entryPoint: version } = account;
-  if ('intents' in wanted) {
-    return { callData: account.encode(wanted.intents) };
-  }
-  const { entryPoint } = wanted;
-  const request = toPackedRequest(wanted.request, version);
+  if ('intents' in wanted) return { callData: account.encode(wanted.intents) };
+  const request = toPackedRequest(wanted.request, account.entryPoint);
   if (request.sender !== undefined) {
     assertNamed(account.record, request.sender, 'sender');
   }
-  assertOwnEntryPoint(account, entryPoint);
+  assertOwnEntryPoint(account, wanted.entryPoint);
   const { callData } = request;
   if (callData !== undefined) return { ...request, callData };
   const message = 'callData is missing. Set it to the calls that the operation makes.';
@@ -285,11 +270,10 @@ function assertOwnEntryPoint(
 
 /** Connects the chain of a request that needs a bundler; throws `UnavailableError` without one. */
 export async function connectBundled(
-  { account, scope, ownChain, connect }: RequestContext,
+  context: RequestContext,
   named?: ChainId,
 ): Promise<BundledChain> {
-  const chainId = await chooseChain({ account, scope, named, ownChain });
-  const chain = await connect(chainId);
+  const chain = await context.connect(await chooseChain(context, named));
   return { ...chain, bundler: getBundler(chain) };
 }
 

@@ -27,11 +27,9 @@ import type {
   FillOperationSources,
   OperationRequest,
 } from '../fees/fill-user-operation';
-import type { CoinPrice } from '../fees/prices';
 import { chooseChain } from '../request';
 import { findNonceGap, warnOfNewAccount } from '../review/facts';
 import { leaveToWallet, lookAhead, reviewCalls } from '../review/review';
-import type { Review } from '../review/review';
 import { parse } from '../schema/parse';
 import type { Approval } from '../sites/approval';
 import type { Confirmation, Snapshot } from '../sites/dialogs';
@@ -88,8 +86,7 @@ export const ethSignUserOperation = defineMethod({
   prepare: async (params, context): Promise<PreparedOperation> => {
     const account = await requireOperator(context);
     assertOwnOperation(account, params);
-    const { scope, ownChain } = context;
-    const chainId = await chooseChain({ account: context.account, scope, ownChain });
+    const chainId = await chooseChain(context);
     const { operation } = params;
     // It can be signed where nothing can be asked.
     const chain = context.confirmsItself
@@ -278,9 +275,9 @@ async function reviewOperation(
   const { operation, decoded, sponsorship, sponsorFailure } = shown;
   const { entryPoint } = account;
   const { origin } = context;
-  const { warnings, review, price }: Findings = context.confirmsItself
+  const { warnings, review, price } = context.confirmsItself
     ? await findOut(prepared, context)
-    : { warnings: [], review: leaveToWallet(decoded.calls ?? []) };
+    : { warnings: [], review: leaveToWallet(decoded.calls ?? []), price: undefined };
   // A refused operation must not be signed as a message either.
   if (context.confirmsItself) {
     await context.knownOperations.note(operation, { chainId, entryPoint });
@@ -314,17 +311,10 @@ async function reviewOperation(
   return { takeSnapshot, pending: review.pendingSimulation?.pending };
 }
 
-type Findings = {
-  warnings: readonly Warning[];
-  /** Of what it executes. */
-  review: Review;
-  price?: CoinPrice | undefined;
-};
-
 async function findOut(
   { shown, account, chainId, chain }: PreparedOperation,
   context: RequestContext,
-): Promise<Findings> {
+) {
   const { operation, decoded, sponsorFailure, failure } = shown;
   const { entryPoint } = account;
   const hash = hashUserOperation(operation, { chainId, entryPoint });
@@ -429,20 +419,14 @@ async function broadcastSigned(
 }
 
 // An access list only saves gas, and is left out.
-function assertFits({ to, data, nonce, authorizationList }: TransactionRequest): void {
+function assertFits({ nonce, authorizationList }: TransactionRequest): void {
   const foreign =
     nonce === undefined ? authorizationList && 'authorizationList' : 'nonce';
-  if (foreign !== undefined) {
-    throw new InvalidParamsError(
-      `eth_sendTransaction: params[0].${foreign} has no place in the user operation that a smart account sends; ` +
-        'leave it out.',
-    );
-  }
-  if (to === null && data === '0x') {
-    throw new InvalidParamsError(
-      `eth_sendTransaction: params[0]: a contract creation (no "to") needs data.`,
-    );
-  }
+  if (foreign === undefined) return;
+  throw new InvalidParamsError(
+    `eth_sendTransaction: params[0].${foreign} has no place in the user operation that a smart account sends; ` +
+      'leave it out.',
+  );
 }
 
 function getCarrier(

@@ -220,9 +220,10 @@ function drawNonce({
 }: UserOperationView): GenericSnapElement[] {
   const key = keyOf(nonce);
   const sequence = String(sequenceOf(nonce));
-  if (key === 0n) return drawRows(translate, [['field.nonce', sequence]]);
-  return drawRows(translate, [
-    ['field.nonceKey', String(key)],
-    ['field.nonceSequence', sequence],
-  ]);
+  return key === 0n
+    ? drawRows(translate, [['field.nonce', sequence]])
+    : drawRows(translate, [
+        ['field.nonceKey', String(key)],
+        ['field.nonceSequence', sequence],
+      ]);
 }

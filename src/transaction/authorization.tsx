@@ -47,7 +47,7 @@ export const walletSignAuthorization = defineMethod({
   prepare: async ({ account: named, chainId, nonce: given }, context) => {
     const { account } = context;
     if (named !== undefined) assertNamed(account, named, 'account');
-    const id = await chooseChain({ ...context, named: chainId });
+    const id = await chooseChain(context, chainId);
     const chain = await context.connect(id);
     const [delegation, current] = await Promise.all([
       fetchDelegation(chain.node, account.address),
@@ -60,12 +60,7 @@ export const walletSignAuthorization = defineMethod({
   review: ({ own, delegation, current }, { account, origin }) => {
     const { nonce } = own;
     const chain = toCaip2(own.chainId);
-    const json = toAuthorizationJson(own);
-    const unsigned = {
-      chainId: json.chainId,
-      address: json.address,
-      nonce: json.nonce,
-    };
+    const { chainId, address, nonce: next } = toAuthorizationJson(own);
     const draw: Draw = (translate) =>
       toPagedView({
         translate,
@@ -86,7 +81,7 @@ export const walletSignAuthorization = defineMethod({
             </Section>,
           ],
         ],
-        raw: JSON.stringify(unsigned),
+        raw: JSON.stringify({ chainId, address, nonce: next }),
       });
     return showing(own, draw, [{ kind: 'delegate', to: ZERO_ADDRESS, isOwn: true }]);
   },
@@ -96,9 +91,10 @@ export const walletSignAuthorization = defineMethod({
 
 /** Converts a signed authorization for sites. */
 export function toSignedJson(signed: Authorization): Record<string, Hex> {
-  const [r, s] = [signed.r, signed.s].map((each) => toPaddedHex(each, 32)) as [
-    Hex,
-    Hex,
-  ];
-  return { ...toAuthorizationJson(signed), r, s };
+  const { r, s } = signed;
+  return {
+    ...toAuthorizationJson(signed),
+    r: toPaddedHex(r, 32),
+    s: toPaddedHex(s, 32),
+  };
 }

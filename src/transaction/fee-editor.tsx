@@ -133,12 +133,39 @@ function takeSnapshot(
 ): Snapshot<readonly Transaction[]> {
   const { levels, choice, measures, inputs: before } = state;
   const open = subjects[0]?.open ?? [];
-  const priced = subjects.map((subject) => priceAsChosen(subject, choice, levels));
-  const found = findTransactions(priced);
+  const { name, typed } = choice;
+  const priced = subjects.map((subject): Priced =>
+    name === 'custom'
+      ? priceAsTyped(subject, typed)
+      : { transaction: priceAtLevel(subject, levels, name) },
+  );
+  const [problems] = priced.flatMap((each) =>
+    'problems' in each ? [each.problems] : [],
+  );
+  const found = problems
+    ? undefined
+    : priced.flatMap((each) => ('transaction' in each ? [each.transaction] : []));
   const transactions = found ?? state.transactions;
-  const inputs = choice.name === 'custom' ? open : [];
-  const drawn = { choice, priced, inputs };
-  const fees = toFeeSection(drawn, before, { subjects, levels, now: now() });
+  const inputs = name === 'custom' ? open : [];
+  const fees: FeeSectionView = {
+    options: levelNames.map((level) => ({
+      name: level,
+      fee: subjects
+        .map((subject) => maxPriceOf(priceAtLevel(subject, levels, level)))
+        .reduce(larger, 0n),
+      wait: levels.market?.waits[level],
+    })),
+    // A value that is set again would undo the user's input.
+    value: before ? undefined : name,
+    inputs: inputs.map((input) => ({
+      name: input,
+      value: before?.includes(input) ? undefined : (typed[input] ?? ''),
+      problem: problems?.[input],
+    })),
+    source: levels.source,
+    passedOver: levels.passedOver,
+    age: ageOf(levels, now()),
+  };
   Object.assign(state, { transactions, inputs });
   return {
     ...toDrawing({ transactions, measures, fees, isUnpriced: found === undefined }),
@@ -167,62 +194,6 @@ function listCosts(transactions: readonly Transaction[]): Cost[] {
       { label: 'field.gasLimit', amount: transaction.gasLimit, write: toShownCount },
     ]),
   ];
-}
-
-function priceAsChosen(
-  subject: FeeSubject,
-  { name, typed }: FeeChoice,
-  levels: FeeLevels,
-): Priced {
-  if (name === 'custom') return priceAsTyped(subject, typed);
-  return { transaction: priceAtLevel(subject, levels, name) };
-}
-
-/** Lists the transactions of prices; undefined if one cannot be signed. */
-function findTransactions(priced: readonly Priced[]): Transaction[] | undefined {
-  const found = priced.flatMap((each) =>
-    'transaction' in each ? [each.transaction] : [],
-  );
-  return found.length === priced.length ? found : undefined;
-}
-
-function toFeeSection(
-  {
-    choice,
-    priced,
-    inputs,
-  }: { choice: FeeChoice; priced: readonly Priced[]; inputs: readonly FeeName[] },
-  before: readonly FeeName[] | undefined,
-  market: { subjects: readonly FeeSubject[]; levels: FeeLevels; now: number },
-): FeeSectionView {
-  const { subjects, levels, now } = market;
-  const [problems = {}] = priced.flatMap((each) =>
-    'problems' in each ? [each.problems] : [],
-  );
-  return {
-    options: levelNames.map((name) => toOption(name, subjects, levels)),
-    // A value that is set again would undo the user's input.
-    value: before ? undefined : choice.name,
-    inputs: inputs.map((name): FeeInput => ({
-      name,
-      value: before?.includes(name) ? undefined : (choice.typed[name] ?? ''),
-      problem: problems[name],
-    })),
-    source: levels.source,
-    passedOver: levels.passedOver,
-    age: ageOf(levels, now),
-  };
-}
-
-function toOption(
-  name: LevelName,
-  subjects: readonly FeeSubject[],
-  levels: FeeLevels,
-): FeeOption {
-  const prices = subjects.map((subject) =>
-    maxPriceOf(priceAtLevel(subject, levels, name)),
-  );
-  return { name, fee: prices.reduce(larger, 0n), wait: levels.market?.waits[name] };
 }
 
 /** Reads the choice from the values of the dialog; a missing value stays as it was. Typed

@@ -22,8 +22,8 @@ import {
 } from '../fees/fill-transaction';
 import type { FilledTransaction } from '../fees/fill-transaction';
 import { toCallObject, tryGivenGas } from '../fees/gas-limit';
+import type { EstimatePlace } from '../fees/gas-limit';
 import { fetchMeasures, findCostWarnings } from '../fees/guard-rails';
-import type { Measures } from '../fees/guard-rails';
 import type { FeeLevels } from '../fees/level';
 import type { ReadPrice } from '../fees/prices';
 import { assertNamed, chooseChain } from '../request';
@@ -36,7 +36,7 @@ import type { Review } from '../review/review';
 import { parse } from '../schema/parse';
 import type { Confirmation } from '../sites/dialogs';
 import type { SentTransaction } from '../state/sent-transaction';
-import type { LevelName, TextKey } from '../ui/i18n';
+import type { TextKey } from '../ui/i18n';
 import { info, listFound, warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
 import { toFeeConfirmation } from './fee-editor';
@@ -81,10 +81,10 @@ export function parseTransactionParams(
  * for another chain than the scope. */
 export async function chooseTransactionChain(
   request: TransactionRequest,
-  { account, scope, ownChain }: RequestContext,
+  context: RequestContext,
 ): Promise<ChainId> {
-  assertNamed(account, request.from, 'from');
-  return chooseChain({ account, scope, named: request.chainId, ownChain });
+  assertNamed(context.account, request.from, 'from');
+  return chooseChain(context, request.chainId);
 }
 
 /** Fills what a transaction lacks, and measures it where its user is going to be asked; both questions
@@ -103,14 +103,28 @@ export async function prepareTransaction(
     chain && prepareLevels(chain, context),
     chain && context.preparePrice(chain),
   ]);
-  const place = chain && levels && readPrice && { chain, levels, readPrice, level };
+  const place: Place | undefined = chain &&
+    levels &&
+    readPrice && {
+      chainId,
+      node: chain.node,
+      findFork: async () => context.findFork(chain),
+      levels,
+      readPrice,
+      nextNonce: async () =>
+        context.nonces.next(
+          { chain: toCaip2(chainId), from: request.from },
+          chain.node,
+        ),
+    };
   const { nonce = 0n, gasLimit = 0n } = request;
   const whole = { ...request, chainId, nonce, gasLimit };
+  const isDelegating = findOwnDelegate(request) !== undefined;
+  const mayFail = context.confirmsItself && !isDelegating;
   const filling: Promise<FilledTransaction> =
     place && !isComplete(request)
-      ? fill(request, place, context)
+      ? fillTransaction(request, { ...place, level, mayFail })
       : Promise.resolve({ transaction: completeTransaction(whole) });
-  const isDelegating = findOwnDelegate(request) !== undefined;
   const reviewing = context.confirmsItself
     ? reviewCalls(
         calls,
@@ -129,7 +143,7 @@ export async function prepareTransaction(
   const [filled, review, found] = await Promise.all([
     filling,
     reviewing,
-    place && context.confirmsItself ? lookAt(request, place, context) : undefined,
+    place && context.confirmsItself ? lookAt(request, place) : undefined,
   ]);
   const { transaction, priorityFloor, failure } = filled;
   return {
@@ -200,7 +214,10 @@ export async function reviewTransaction(
               fixed,
               warnings,
               !priced.isUnpriced && ofCost,
-              replacement && describeReplacement(replacement),
+              replacement &&
+                (replacement.action === 'cancel'
+                  ? warning('replacement.cancel')
+                  : info('replacement.speedUp')),
             ),
             balance: measures?.balance,
             dataFee: sum(measures?.dataFees ?? []),
@@ -268,35 +285,18 @@ export function createMeasuring(
   };
 }
 
-type Place = {
-  chain: Chain;
+type Place = EstimatePlace & {
   levels: () => Promise<FeeLevels>;
   readPrice: ReadPrice;
-  level: LevelName;
+  nextNonce: () => Promise<bigint>;
 };
 
-/** What the chain knows of a transaction. */
-type Found = {
-  measures: Measures | undefined;
-  nonceGap: readonly Warning[];
-  failure?: Warning | undefined;
-  newAccountGas?: bigint | undefined;
-};
-
-async function lookAt(
-  request: TransactionRequest,
-  { chain, levels, readPrice }: Place,
-  { nonces, findFork }: RequestContext,
-): Promise<Found> {
-  const { id: chainId, node } = chain;
-  const place = { chainId, node, findFork: async () => findFork(chain) };
-  const { from, nonce, gasLimit } = request;
-  const sender = { chain: toCaip2(chainId), from };
+// Finds what the chain knows of a transaction.
+async function lookAt(request: TransactionRequest, place: Place) {
+  const { nonce, gasLimit } = request;
   const [measures, nonceGap, given] = await Promise.all([
-    fetchMeasures([request], { chainId, node, levels, readPrice }),
-    nonce === undefined
-      ? []
-      : findNonceGap(nonce, async () => nonces.next(sender, node)),
+    fetchMeasures([request], place),
+    nonce === undefined ? [] : findNonceGap(nonce, place.nextNonce),
     // Without a gas limit, filling finds out. Our own authorization is not signed yet, and without
     // it the chain refuses.
     gasLimit !== undefined &&
@@ -306,28 +306,4 @@ async function lookAt(
       ),
   ]);
   return { measures, nonceGap, ...given };
-}
-
-async function fill(
-  request: TransactionRequest,
-  { chain, levels, level }: Place,
-  { nonces, confirmsItself, findFork }: RequestContext,
-): Promise<FilledTransaction> {
-  const { id: chainId, node } = chain;
-  const sender = { chain: toCaip2(chainId), from: request.from };
-  return fillTransaction(request, {
-    chainId,
-    node,
-    findFork: async () => findFork(chain),
-    levels,
-    level,
-    nextNonce: async () => nonces.next(sender, node),
-    mayFail: confirmsItself && findOwnDelegate(request) === undefined,
-  });
-}
-
-// What becomes of both.
-function describeReplacement({ action }: Replacement): Warning {
-  const isCancelling = action === 'cancel';
-  return isCancelling ? warning('replacement.cancel') : info('replacement.speedUp');
 }

@@ -13,15 +13,12 @@ import { parseRawTransaction } from '../eth/sign-transaction';
 import type { Transaction, TransactionRequest } from '../eth/transaction';
 import { computeReplacementFees, findOpenFees, toFoundFees } from '../fees/fee-choice';
 import type { GivenFees } from '../fees/fee-choice';
-import type { FeeLevels } from '../fees/level';
 import { assertNamed, assertSameChain } from '../request';
 import { parse } from '../schema/parse';
 import { oneOf, paramObject } from '../schema/structs';
 import type { SentTransaction } from '../state/sent-transaction';
 import { prepareTransaction } from './prepare';
-import type { Prepared } from './prepare';
 import { sendingSteps } from './send';
-import type { Known } from './send';
 import type { Replacement } from './view';
 
 const ROOT = 'tollkeeper_replaceTransaction: params';
@@ -35,8 +32,6 @@ export const ReplaceParamsStruct = tuple([
     maxPriorityFeePerGas: exactOptional(QuantityStruct),
   }),
 ]);
-
-type Action = Replacement['action'];
 
 export const tollkeeperReplaceTransaction = defineMethod({
   parse: (params) => {
@@ -62,29 +57,38 @@ export const tollkeeperReplaceTransaction = defineMethod({
     const fees = computeReplacementFees(pending, { given, found, root: `${ROOT}[1]` });
     const request = toReplacement(pending, action, fees);
     const prepared = await prepareTransaction(request, { id, chain }, context);
-    const replacement = { action, hash: sent.hash, transaction: pending };
+    const { transaction } = prepared.subject;
+    // The request names all fees: those that the caller left out can be chosen even so.
+    const open = findOpenFees(given, transaction);
+    const { hash: replaced, usesNextNonce } = sent;
+    const replacement = { action, hash: replaced, transaction: pending };
     const title = `transaction.${action}` as const;
+    const known =
+      action === 'cancel'
+        ? { isCancellation: true }
+        : usesNextNonce && { usesNextNonce };
     return {
-      filled: toChoosing(prepared, given, { levels, replaced: pending }),
+      filled: {
+        ...prepared,
+        levels,
+        subject: { transaction, open, replaced: pending },
+      },
       showing: { origin: context.origin, title, replacement },
       chain,
-      replaces: { hash: sent.hash, known: toKnown(sent, action) },
+      link: { replaces: replaced, ...known },
     };
   },
   // It can have been included while the dialog was open.
   sign: async (approval, prepared, context) => {
-    await getPending(prepared.replaces.hash, context);
+    await getPending(prepared.link.replaces, context);
     return sendingSteps.sign(approval, prepared, context);
   },
 });
 
-/** A sent transaction that can be replaced. */
-type Pending = SentTransaction & { raw: NonNullable<SentTransaction['raw']> };
-
 async function getPending(
   hash: Hex,
   { findSent }: { findSent: RequestContext['findSent'] },
-): Promise<Pending> {
+): Promise<SentTransaction & { raw: Hex }> {
   const sent = await findSent(hash);
   if (!sent) {
     throw new NotFoundError(
@@ -103,25 +107,9 @@ async function getPending(
   );
 }
 
-function toKnown({ usesNextNonce }: Pending, action: Action): Known {
-  if (action === 'cancel') return { isCancellation: true };
-  return usesNextNonce ? { usesNextNonce } : {};
-}
-
-// Its request names all fees: those that the caller left out can be chosen even so.
-function toChoosing(
-  prepared: Prepared,
-  given: GivenFees,
-  { levels, replaced }: { levels: FeeLevels; replaced: Transaction },
-): Prepared {
-  const { transaction } = prepared.subject;
-  const open = findOpenFees(given, transaction);
-  return { ...prepared, levels, subject: { transaction, open, replaced } };
-}
-
 function toReplacement(
   pending: Transaction,
-  action: Action,
+  action: Replacement['action'],
   fees: GivenFees,
 ): TransactionRequest {
   const { chainId, nonce, from } = pending;

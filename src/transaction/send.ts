@@ -1,8 +1,6 @@
 // eth_signTransaction, eth_fillTransaction and eth_sendTransaction of an ordinary account, and the
 // steps that all methods share that send a transaction. A smart account's eth_sendTransaction is
 // in operation/send.
-import { bytesToHex, hexToBytes } from '@metamask/utils';
-
 import { toOutgoing } from '../activity/broadcast';
 import type { Chain } from '../chains/chain';
 import { choose, defineMethod } from '../context';
@@ -10,7 +8,7 @@ import type { RequestContext } from '../context';
 import { InvalidParamsError } from '../errors';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
-import { keccak256 } from '../eth/hex';
+import { hashHex } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import {
   serializeUnsigned,
@@ -32,16 +30,15 @@ import {
 } from './prepare';
 import type { Prepared, Showing } from './prepare';
 
-/** Facts about a replacement that its bytes do not show. */
-export type Known = Pick<SentTransaction, 'isCancellation' | 'usesNextNonce'>;
+type Link = Pick<SentTransaction, 'replaces' | 'isCancellation' | 'usesNextNonce'>;
 
 /** A filled transaction, how its user sees it, and how it is sent. */
 export type PreparedSending = {
   filled: Prepared;
   showing: Showing;
   chain: Chain;
-  /** The pending transaction that it replaces. */
-  replaces?: { hash: Hex; known: Known };
+  /** What its bytes do not show: the pending transaction that it replaces. */
+  link?: Link;
 };
 
 /** A signed transaction with its unsigned form. */
@@ -120,12 +117,9 @@ export const sendingSteps = {
   },
   send: async (
     signed: Signed,
-    { chain, replaces }: PreparedSending,
+    place: PreparedSending,
     context: RequestContext,
-  ): Promise<Hex> => {
-    const link = replaces ? { replaces: replaces.hash, ...replaces.known } : {};
-    return broadcastSigned(signed, { chain, link }, context);
-  },
+  ): Promise<Hex> => broadcastSigned(signed, place, context),
 };
 
 const SEND_ROOT = 'eth_sendTransaction: params';
@@ -178,7 +172,7 @@ export async function broadcastSigned(
     onSigned,
   }: {
     chain: Chain;
-    link?: Known & { replaces?: Hex };
+    link?: Link;
     /** Whether others are sent after it. */
     hasFollowers?: boolean;
     /** Gets the hash before the transaction goes out. */
@@ -186,7 +180,7 @@ export async function broadcastSigned(
   },
   { account, origin, broadcast }: RequestContext,
 ): Promise<Hex> {
-  const hash = bytesToHex(keccak256(hexToBytes(raw)));
+  const hash = hashHex(raw);
   await onSigned?.(hash);
   const outgoing = toOutgoing(transaction, { hash, raw }, { account, origin });
   return broadcast(chain, { ...outgoing, ...link }, { raw, hasFollowers });

@@ -207,14 +207,23 @@ function drawContent(
     const own = findOwnAuthorization(transaction);
     return [<Section>{drawOwnDelegation({ ...view, own })}</Section>];
   }
+  const { accessList, blobVersionedHashes, authorizationList }: TransactionRequest =
+    transaction;
+  const lists: [TextKey, readonly unknown[] | undefined][] = [
+    ['field.accessList', accessList],
+    ['field.blobs', blobVersionedHashes],
+    ['field.authorizations', authorizationList],
+  ];
   const parts = [
     // Of a contract to be, all is said.
     ...(call.data === '0x' || call.to === null
       ? []
       : drawCallData({ translate, chain, call })),
-    ...countLists(transaction).map(([label, count]): RowElement => (
-      <Field label={translate(label)} value={toShownCount(count, translate)} />
-    )),
+    ...lists
+      .filter(([, list]) => list !== undefined && list.length > 0)
+      .map(([label, list = []]): RowElement => (
+        <Field label={translate(label)} value={toShownCount(list.length, translate)} />
+      )),
     ...drawDelegates(transaction, translate),
   ];
   const { section } = drawOnlyFold(view);
@@ -232,11 +241,8 @@ export function drawOwnDelegation({
   delegation,
   translate,
   chain,
-}: {
+}: Pick<TransactionView, 'delegation' | 'translate' | 'chain'> & {
   own: Authorization | undefined;
-  delegation?: Delegation | undefined;
-  translate: Translate;
-  chain: string;
 }): GenericSnapElement[] {
   const delegate = own?.address;
   const isRevoking = delegate !== undefined && isSameAddress(delegate, ZERO_ADDRESS);
@@ -270,16 +276,6 @@ function drawContract(
     <AddressField label={translate(label)} address={address} />,
     <Field label={translate('field.contract')} value={contract} />,
   ];
-}
-
-function countLists(transaction: Transaction): [TextKey, number][] {
-  const lists: TransactionRequest = transaction;
-  const counts: [TextKey, number][] = [
-    ['field.accessList', lists.accessList?.length ?? 0],
-    ['field.blobs', lists.blobVersionedHashes?.length ?? 0],
-    ['field.authorizations', lists.authorizationList?.length ?? 0],
-  ];
-  return counts.filter(([, count]) => count > 0);
 }
 
 function drawDetails(view: TransactionView): BoxElement {

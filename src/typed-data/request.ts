@@ -105,7 +105,7 @@ function defineTypedDataMethod(name: string, read: Read): Method {
       assertSameChain(scope, chainId);
       const signing = await prepareSigning(
         account,
-        async () => chooseChain({ ...context, named: chainId }),
+        async () => chooseChain(context, chainId),
         context,
       );
       return { ...reading, ...signing };

@@ -29,13 +29,15 @@ export function kindOf(record: AccountRecord): AccountKind {
   };
 }
 
-type Contract = Pick<
-  SmartRecord,
-  'address' | 'owner' | 'entryPoint' | 'implementation'
->;
-
-function toOperator(contract: Contract): Omit<Operator, 'record' | 'origin'> {
-  const { address, owner, entryPoint, implementation } = contract;
+function toOperator({
+  address,
+  owner,
+  entryPoint,
+  implementation,
+}: Pick<SmartRecord, 'address' | 'owner' | 'entryPoint' | 'implementation'>): Omit<
+  Operator,
+  'record' | 'origin'
+> {
   const isSafe = implementation === 'safe';
   const code = implementation ?? entryPoint;
   const domain = { entryPoint, ...(implementation && { implementation }) };

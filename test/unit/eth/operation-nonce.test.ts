@@ -29,7 +29,7 @@ describe('a nonce', () => {
 
   it.each(entryPointVersions)('is asked of EntryPoint %s', (entryPoint) => {
     for (const key of [0n, 1n, MAX_KEY]) {
-      expect(toNonceCall({ entryPoint, sender: SENDER, key })).toStrictEqual({
+      expect(toNonceCall(entryPoint, SENDER, key)).toStrictEqual({
         to: entryPoints[entryPoint].entryPoint,
         data: dataOf('getNonce(address,uint192)', SENDER, key),
       });

@@ -41,10 +41,10 @@ async function read(
       return Promise.resolve(answerCall((call as { data: Hex }).data));
     },
   });
-  const prepare = createPreparePrice({
-    isWanted: async () => Promise.resolve(isWanted),
-    now: () => NOW * 1_000,
-  });
+  const prepare = createPreparePrice(
+    () => NOW * 1_000,
+    async () => Promise.resolve(isWanted),
+  );
   const price = await (await prepare({ id, node }))();
   return { price, asked };
 }
