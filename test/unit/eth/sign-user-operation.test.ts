@@ -1,10 +1,31 @@
 import {
+  concat,
+  encodeAbiParameters,
+  encodeFunctionData,
+  hexToBigInt,
+  numberToHex,
+  parseAbi,
+  slice,
+} from 'viem';
+import type { Hex } from 'viem';
+
+import {
+  encodeValidation,
+  findVerdict,
   hashUserOperation,
+  isSignedBy,
   signUserOperation,
 } from '../../../src/eth/sign-user-operation';
-import { entryPointVersions } from '../../../src/eth/user-operation';
-import type { UserOperation } from '../../../src/eth/user-operation';
-import { plain, sponsored, toOurs } from '../../fixtures/eth/user-operation';
+import { DUMMY_SIGNATURE, entryPointVersions } from '../../../src/eth/user-operation';
+import type { EntryPointVersion, UserOperation } from '../../../src/eth/user-operation';
+import { OTHER, owner, privateKey } from '../../fixtures/eth/owner';
+import {
+  hashByViem,
+  plain,
+  sponsored,
+  toOurs,
+  toStruct,
+} from '../../fixtures/eth/user-operation';
 import type { OperationParts } from '../../fixtures/eth/user-operation';
 import { failureOf } from '../../support/error-of';
 
@@ -61,5 +82,195 @@ describe('a number over 128 bits', () => {
         context: {},
       });
     }
+  });
+});
+
+const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+
+/** Writes the other signature of the same content, which contracts do not take (EIP-2). */
+function toUpperHalf(signature: Hex): Hex {
+  const s = ORDER - hexToBigInt(slice(signature, 32, 64));
+  const parity = signature.endsWith('1b') ? '0x1c' : '0x1b';
+  return concat([slice(signature, 0, 32), numberToHex(s, { size: 32 }), parity]);
+}
+
+describe.each(entryPointVersions)('an operation of %s', (entryPoint) => {
+  const domain = { chainId: 1n, entryPoint };
+
+  async function setup(parts = plain): Promise<UserOperation & { signature: Hex }> {
+    const hash = hashByViem(parts, entryPoint, 1);
+    const signature = await (entryPoint === '0.6' || entryPoint === '0.7'
+      ? owner.signMessage({ message: { raw: hash } })
+      : owner.sign({ hash }));
+    return { ...toOurs(parts, entryPoint), signature };
+  }
+
+  it.each([
+    ['plain', plain],
+    ['sponsored', sponsored],
+  ])('is signed by its owner, as viem signs: %s', async (_name, parts) => {
+    const operation = await setup(parts);
+    expect(isSignedBy(operation, domain, owner.address)).toBe(true);
+    expect(isSignedBy(operation, domain, owner.address.toLowerCase() as Hex)).toBe(
+      true,
+    );
+    const capitals = `0x${operation.signature.slice(2).toUpperCase()}` as const;
+    const other = { ...operation, signature: capitals };
+    expect(isSignedBy(other, domain, owner.address)).toBe(true);
+  });
+
+  it('is not signed by another, for another chain, or with another content', async () => {
+    const operation = await setup();
+    expect([
+      isSignedBy(operation, domain, OTHER),
+      isSignedBy(operation, { ...domain, chainId: 2n }, owner.address),
+      isSignedBy({ ...operation, nonce: 4n }, domain, owner.address),
+    ]).toStrictEqual([false, false, false]);
+  });
+
+  it('is not signed for another version', async () => {
+    const operation = await setup();
+    const others = entryPointVersions.filter((version) => version !== entryPoint);
+    for (const version of others) {
+      const other = { chainId: 1n, entryPoint: version };
+      expect(isSignedBy(operation, other, owner.address)).toBe(false);
+    }
+  });
+
+  it.each<[string, (signature: Hex) => Hex]>([
+    ['nothing', () => '0x'],
+    ['the dummy of estimates', () => DUMMY_SIGNATURE],
+    ['zeros', () => `0x${'00'.repeat(65)}`],
+    ['no point of the curve', () => `0x${'ff'.repeat(64)}1b`],
+    ['its beginning', (signature) => slice(signature, 0, 64)],
+    ['a byte more', (signature) => `${signature}00`],
+    ['another parity', (signature) => concat([slice(signature, 0, 64), '0x1d'])],
+    [
+      'the parity alone',
+      (signature) =>
+        concat([slice(signature, 0, 64), signature.endsWith('1b') ? '0x00' : '0x01']),
+    ],
+    ['the upper half of s', toUpperHalf],
+  ])('is not signed by %s, as its contract sees it', async (_name, change) => {
+    const operation = await setup();
+    const signature = change(operation.signature);
+    expect(isSignedBy({ ...operation, signature }, domain, owner.address)).toBe(false);
+  });
+});
+
+describe('the init code of an EIP-7702 account', () => {
+  const domain = { chainId: 1n, entryPoint: '0.8' } as const;
+  const operation = { ...toOurs(plain, '0.8'), signature: DUMMY_SIGNATURE };
+
+  it.each([
+    '0x7702',
+    `0x7702${'00'.repeat(18)}`,
+    `0x7702${'00'.repeat(18)}ab`,
+  ] as const)('%s is not signed', (initCode) => {
+    const signing = (): Hex =>
+      signUserOperation({ ...operation, initCode }, domain, privateKey);
+    expect(signing).toThrow('initCode 0x7702 (EIP-7702) is not supported.');
+  });
+
+  it('is not that of a factory whose address begins alike', () => {
+    const deployment = {
+      factory: `0x7702${'ab'.repeat(18)}`,
+      factoryData: '0x01',
+    } as const;
+    const parts = { ...plain, deployment };
+    const signature = signUserOperation(toOurs(parts, '0.8'), domain, privateKey);
+    const signed = { ...toOurs(parts, '0.8'), signature };
+    expect(isSignedBy(signed, domain, owner.address)).toBe(true);
+  });
+});
+
+const abi06 = parseAbi([
+  'struct Operation { address sender; uint256 nonce; bytes initCode; bytes callData; uint256 callGasLimit; uint256 verificationGasLimit; uint256 preVerificationGas; uint256 maxFeePerGas; uint256 maxPriorityFeePerGas; bytes paymasterAndData; bytes signature; }',
+  'function validateUserOp(Operation userOp, bytes32 userOpHash, uint256 missingAccountFunds) returns (uint256)',
+  'function validatePaymasterUserOp(Operation userOp, bytes32 userOpHash, uint256 maxCost) returns (bytes, uint256)',
+]);
+const abiPacked = parseAbi([
+  'struct Operation { address sender; uint256 nonce; bytes initCode; bytes callData; bytes32 accountGasLimits; uint256 preVerificationGas; bytes32 gasFees; bytes paymasterAndData; bytes signature; }',
+  'function validateUserOp(Operation userOp, bytes32 userOpHash, uint256 missingAccountFunds) returns (uint256)',
+  'function validatePaymasterUserOp(Operation userOp, bytes32 userOpHash, uint256 maxCost) returns (bytes, uint256)',
+]);
+
+const abiOf = (version: EntryPointVersion): typeof abi06 =>
+  version === '0.6' ? abi06 : (abiPacked as never);
+
+describe.each(entryPointVersions)('validation for %s', (version) => {
+  const abi = abiOf(version);
+
+  it.each([
+    ['plain', plain],
+    ['sponsored', sponsored],
+    ['signed', { ...plain, signature: `0x${'cd'.repeat(65)}` as const }],
+  ])('is encoded as viem does: %s', (_name, parts) => {
+    const operation = toOurs(parts, version);
+    const struct = toStruct(operation, version) as never;
+    const domain = { chainId: 1n, entryPoint: version };
+    const hash = hashUserOperation(operation, domain);
+    expect(
+      encodeValidation(operation, domain, { contract: 'account', amount: 0n }),
+    ).toBe(
+      encodeFunctionData({
+        abi,
+        functionName: 'validateUserOp',
+        args: [struct, hash, 0n],
+      }).toLowerCase(),
+    );
+    expect(
+      encodeValidation(operation, domain, { contract: 'paymaster', amount: 5n }),
+    ).toBe(
+      encodeFunctionData({
+        abi,
+        functionName: 'validatePaymasterUserOp',
+        args: [struct, hash, 5n],
+      }).toLowerCase(),
+    );
+  });
+});
+
+describe('a verdict', () => {
+  const answer = (data: bigint, context: Hex = '0x'): Hex =>
+    encodeAbiParameters([{ type: 'bytes' }, { type: 'uint256' }], [context, data]);
+  const MAX_TIME = 2n ** 48n - 1n;
+  const BLOCKS = 2n ** 47n;
+
+  it.each([
+    ['good for ever', 0n, { isSignatureValid: true, validUntil: 0n, validAfter: 0n }],
+    ['bad', 1n, { isSignatureValid: false, validUntil: 0n, validAfter: 0n }],
+    [
+      'good for a time',
+      (3n << 208n) | (9n << 160n),
+      { isSignatureValid: true, validUntil: 9n, validAfter: 3n },
+    ],
+    [
+      'of an aggregator',
+      (3n << 208n) | (MAX_TIME << 160n) | (2n ** 160n - 1n),
+      { isSignatureValid: false, validUntil: MAX_TIME, validAfter: 3n },
+    ],
+    [
+      'good in some blocks',
+      ((BLOCKS + 5n) << 208n) | ((BLOCKS + 9n) << 160n),
+      { isSignatureValid: true, validUntil: 0n, validAfter: 0n },
+    ],
+    [
+      'good from a block on',
+      (BLOCKS + 5n) << 208n,
+      { isSignatureValid: true, validUntil: 0n, validAfter: 0n },
+    ],
+    [
+      'valid from a time that is not a block number',
+      ((BLOCKS + 5n) << 208n) | (9n << 160n),
+      { isSignatureValid: true, validUntil: 9n, validAfter: BLOCKS + 5n },
+    ],
+  ])('is %s', (_name, data, verdict) => {
+    expect(findVerdict(answer(data))).toStrictEqual(verdict);
+    expect(findVerdict(answer(data, `0x${'ff'.repeat(40)}`))).toStrictEqual(verdict);
+  });
+
+  it.each(['0x', '0x01', `0x${'00'.repeat(63)}`] as const)('is not in %s', (bytes) => {
+    expect(findVerdict(bytes)).toBeUndefined();
   });
 });

@@ -1,7 +1,16 @@
-import { concat, recoverAddress } from 'viem';
+import { concat, getAddress, recoverAddress } from 'viem';
+import {
+  entryPoint06Address,
+  entryPoint07Address,
+  entryPoint08Address,
+  entryPoint09Address,
+} from 'viem/account-abstraction';
 
 import {
+  DETERMINISTIC_DEPLOYER,
   DUMMY_SIGNATURE,
+  entryPoints,
+  entryPointVersions,
   splitPaymasterSignature,
   toUserOperationJson,
   UserOperationStruct,
@@ -11,6 +20,27 @@ import { OTHER } from '../../fixtures/eth/owner';
 import { plain, toOurs } from '../../fixtures/eth/user-operation';
 import { failureOf } from '../../support/error-of';
 import { without } from '../../support/without';
+
+describe('the EntryPoints', () => {
+  it('are where viem knows them', () => {
+    const ours = entryPointVersions.map((version) => entryPoints[version].entryPoint);
+    expect(ours).toStrictEqual([
+      entryPoint06Address,
+      entryPoint07Address,
+      entryPoint08Address,
+      entryPoint09Address,
+    ]);
+  });
+
+  it('and all other addresses have their checksum', () => {
+    const rows = Object.values(entryPoints);
+    const all = [
+      DETERMINISTIC_DEPLOYER,
+      ...rows.flatMap(({ entryPoint, factory }) => [entryPoint, factory]),
+    ];
+    expect(all.map((address) => getAddress(address.toLowerCase()))).toStrictEqual(all);
+  });
+});
 
 const json = {
   sender: OTHER,

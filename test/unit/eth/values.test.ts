@@ -2,6 +2,7 @@ import type { Struct } from '@metamask/superstruct';
 import { numberToHex } from 'viem';
 import type { Hex } from 'viem';
 
+import { ChainIdStruct, toCaip2 } from '../../../src/eth/chain';
 import {
   AddressStruct,
   Bytes32Struct,
@@ -10,6 +11,7 @@ import {
   NodeAddressStruct,
   QuantityStruct,
 } from '../../../src/eth/hex';
+import { GweiStruct, gweiToWei } from '../../../src/eth/units';
 import { parse } from '../../../src/schema/parse';
 import { failureOf } from '../../support/error-of';
 
@@ -116,5 +118,103 @@ describe('QuantityStruct', () => {
     expect(message).toBe(
       `value ${verb} a quantity below 2^256 (hex with 0x, decimal string, or safe integer).`,
     );
+  });
+});
+
+describe('gweiToWei', () => {
+  it.each([
+    ['0.0000000001', 1n],
+    ['0.0000000009', 1n],
+    ['1.0000000000', 1_000_000_000n],
+    ['16.3340269640000001', 16_334_026_965n],
+    ['16.33402696499', 16_334_026_965n],
+    ['0.9999999991', 1_000_000_000n],
+    [`0.${'0'.repeat(59)}1`, 1n],
+  ])('rounds %s up to a whole wei', (gwei, wei) => {
+    expect(gweiToWei(gwei)).toBe(wei);
+  });
+
+  it('is exact where a float is not', () => {
+    expect(gweiToWei('9007199254740993.123456789')).toBe(9007199254740993123456789n);
+    expect(gweiToWei('9'.repeat(60))).toBe(BigInt(`${'9'.repeat(60)}000000000`));
+  });
+});
+
+describe('GweiStruct', () => {
+  it.each(['0', '0.05', '16.334026964', '1'.repeat(60), `0.${'1'.repeat(60)}`])(
+    'takes %s',
+    (value) => {
+      expect(GweiStruct.is(value)).toBe(true);
+    },
+  );
+
+  it.each<unknown>([
+    '',
+    '.5',
+    '5.',
+    '-1',
+    '1e9',
+    '1,5',
+    '1.2.3',
+    '1\n',
+    '١',
+    '1'.repeat(61),
+    `0.${'1'.repeat(61)}`,
+    '9'.repeat(1_000_000),
+    0.05,
+    5n,
+    undefined,
+  ])('refuses %p', (value) => {
+    expect(GweiStruct.is(value)).toBe(false);
+  });
+});
+
+// EIP-2294: floor(MAX_UINT64 / 2) - 36.
+const MAX_CHAIN = 9_223_372_036_854_775_771n;
+
+describe('ChainIdStruct', () => {
+  it.each<[unknown, bigint]>([
+    ['0x1', 1n],
+    ['0xaa36a7', 11155111n],
+    [59144, 59144n],
+    ['eip155:0xaa36a7', 11155111n],
+    ['9007199254740993', 9007199254740993n],
+    [MAX_CHAIN.toString(), MAX_CHAIN],
+    [`0x${MAX_CHAIN.toString(16)}`, MAX_CHAIN],
+  ])('reads %j', (value, expected) => {
+    expect(parse(value, ChainIdStruct, 'chainId')).toBe(expected);
+  });
+
+  it.each<unknown>([
+    0,
+    '0x0',
+    -1,
+    2 ** 53,
+    (MAX_CHAIN + 1n).toString(),
+    '',
+    'eip155:',
+    'eip155:eip155:1',
+    'solana:1',
+    'bip122:000000000019d6689c085ae165831e93',
+    'mainnet',
+    null,
+    { chainId: 1 },
+  ])('refuses %j', async (value) => {
+    expect(await failureOf(() => parse(value, ChainIdStruct, 'chainId'))).toStrictEqual(
+      {
+        name: 'InvalidParamsError',
+        code: -32602,
+        message:
+          'chainId must be a chain id (hex, decimal or CAIP-2 such as "eip155:1").',
+        context: { path: 'chainId' },
+      },
+    );
+  });
+});
+
+describe('toCaip2', () => {
+  it('writes the number in decimal, however large', () => {
+    expect(toCaip2(1n)).toBe('eip155:1');
+    expect(toCaip2(MAX_CHAIN)).toBe('eip155:9223372036854775771');
   });
 });
