@@ -3,15 +3,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { encodeErrorResult, parseAbi } from 'viem';
-import { formatUserOperationRequest } from 'viem/account-abstraction';
 
 import { BundlerError, createBundlerClient } from '../../../packages/client/src';
 import type { AbsentMethods, BundlerClient } from '../../../packages/client/src';
 import { toBundlerForm } from '../../../packages/client/src/bundler-schema';
 import { entryPoints, entryPointVersions } from '../../../src/eth/user-operation';
 import { OTHER } from '../../fixtures/eth/owner';
-import { plain, sponsored, toOurs, toViem } from '../../fixtures/eth/user-operation';
-import type { OperationParts } from '../../fixtures/eth/user-operation';
+import { plain, sponsored, toOurs } from '../../fixtures/eth/user-operation';
 import {
   createServiceBench,
   HASH,
@@ -28,7 +26,6 @@ import { without } from '../../support/without';
 
 const { entryPoint } = entryPoints['0.7'];
 const operation = toOurs(sponsored, '0.7');
-const { deployment, paymaster } = sponsored;
 
 type Bench = ServiceBench & { bundler: BundlerClient; absent: AbsentMethods };
 
@@ -37,10 +34,6 @@ function setup(answers: object = {}, server?: Server): Bench {
   const absent: AbsentMethods = new Set();
   return { ...bench, absent, bundler: createBundlerClient(bench.transport, absent) };
 }
-
-/** With addresses in the case in which we pass them on. */
-const lower = (form: unknown): unknown =>
-  JSON.parse(JSON.stringify(form).toLowerCase());
 
 const invalid = (method: string, reason: string): string =>
   `${method} at ${SERVICE_URL} gave an invalid answer: ${reason}`;
@@ -54,25 +47,6 @@ const revertWith = (reason: string): string =>
   });
 
 describe('the form of an operation', () => {
-  const operations: OperationParts[] = [
-    plain,
-    { ...plain, deployment },
-    { ...plain, paymaster },
-    sponsored,
-    { ...plain, deployment: { factory: OTHER, factoryData: '0x' } },
-    { ...plain, paymaster: paymaster && { ...paymaster, paymasterData: '0x' } },
-  ];
-
-  it.each(entryPointVersions)('for %s is the one of viem', (version) => {
-    const forms = operations.map((parts) =>
-      toBundlerForm(toOurs(parts, version), version),
-    );
-    const expected = operations.map((parts) =>
-      formatUserOperationRequest(toViem(parts, version)),
-    );
-    expect(lower(forms)).toStrictEqual(lower(expected));
-  });
-
   // Fields that the form leaves out are still in the signed hash: the bundler would be sent
   // another operation.
   it.each([
