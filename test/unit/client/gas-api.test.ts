@@ -207,8 +207,8 @@ describe('the answer', () => {
     [{ baseFeePercentile: 5 }, `.baseFeePercentile must be ${GWEI}.`],
     [null, ' must be an object.'],
   ])('of the percentile is refused: %j', async (answer, reason) => {
-    const ask = async (): Promise<unknown> => setup(answer).baseFeePercentile(1n);
-    expect((await failureOf(ask)).message).toBe(
+    const { baseFeePercentile } = setup(answer);
+    expect((await failureOf(async () => baseFeePercentile(1n))).message).toBe(
       `baseFeePercentile at ${BASE} gave an invalid answer: baseFeePercentile${reason} ` +
         'Check that it is the right server.',
     );
