@@ -7,7 +7,7 @@ import {
   nodeSchema,
   RpcError,
 } from '../../../packages/client/src';
-import type { AbsentMethods, NodeClient, RpcCall } from '../../../packages/client/src';
+import type { AbsentMethods, RpcCall } from '../../../packages/client/src';
 import { findInclusion, isNearHeadOnly } from '../../../packages/client/src/rpc/heads';
 import {
   ABSENT_MS,
@@ -31,19 +31,12 @@ const UNCLE = 'eth_getUncleByBlockHashAndIndex';
 const RECEIPT = 'eth_getTransactionReceipt';
 const TRANSACTION = 'eth_getTransactionByHash';
 
-type Bench = {
-  /** Calls a method, or more than there is. */
-  ask: (method: string, params?: unknown, signal?: AbortSignal) => Promise<unknown>;
-  node: NodeClient;
-  sent: RpcCall[];
-};
-
 /** A client of a node that answers each method as given. */
 function setup(
   results: Record<string, unknown> = {},
   chainId?: bigint,
   absent?: AbsentMethods,
-): Bench {
+) {
   const sent: RpcCall[] = [];
   const request = async (call: RpcCall): Promise<unknown> => {
     sent.push(call);
@@ -54,8 +47,9 @@ function setup(
   return {
     node,
     sent,
-    ask: async (method, params = [HASH], signal = undefined) =>
-      node.request(method as never, params as never, { signal }),
+    /** Calls a method, or more than there is. */
+    ask: async (method: string, params: unknown = [HASH], signal?: AbortSignal) =>
+      node.request(method as never, params as never, { signal }) as Promise<unknown>,
   };
 }
 
