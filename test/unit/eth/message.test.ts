@@ -1,4 +1,4 @@
-import { recoverMessageAddress, stringToBytes, toHex } from 'viem';
+import { stringToBytes, toHex } from 'viem';
 import { parseSiweMessage } from 'viem/siwe';
 
 import {
@@ -56,24 +56,11 @@ describe('parseMessage', () => {
 
 describe('signMessage', () => {
   it.each([
-    ['nothing', new Uint8Array()],
-    ['many languages', stringToBytes('Grüße, 你好, \u{1f468}\u200d\u{1f469}')],
     ['what looks like the prefix', stringToBytes('\x19Ethereum Signed Message:\n2hi')],
     ['100 bytes, a three-digit length', new Uint8Array(100).fill(0x61)],
-  ])('signs %s as viem does, recoverable to the owner', async (_what, message) => {
-    const signature = signMessage(message, privateKey);
-    const raw = toHex(message);
-    expect(signature).toBe(await owner.signMessage({ message: { raw } }));
-    expect(await recoverMessageAddress({ message: { raw }, signature })).toBe(
-      owner.address,
-    );
-  });
-
-  it('has v of 27 or 28', () => {
-    const ends = [...'abcdefgh'].map((text) =>
-      signMessage(stringToBytes(text), privateKey).slice(-2),
-    );
-    expect([...new Set(ends)].sort()).toStrictEqual(['1b', '1c']);
+  ])('signs %s as viem does', async (_what, message) => {
+    const signature = await owner.signMessage({ message: { raw: toHex(message) } });
+    expect(signMessage(message, privateKey)).toBe(signature);
   });
 
   it('leaves message and key as they were', () => {
@@ -142,7 +129,18 @@ describe('parseSiwe', () => {
     ],
     ['a URI that is none', signIn().replace('URI: https:', 'URI: ')],
     ['carriage returns', signIn().replaceAll('\n', '\r\n')],
+    [
+      'signs in the nonce',
+      signIn({ nonce: 'k13wuyv6' }).replace('k13wuyv6', 'k13-uyv6'),
+    ],
+    [
+      'no empty line behind the statement',
+      signIn().replace('Example.\n\n', 'Example.\n'),
+    ],
+    ['a slash in the request id', full.replace('a-b_7', 'a/b')],
+    ['two resources in a line', full.replace('\n- ipfs', ' - ipfs')],
   ])('does not read one with %s, and knows it for one', (_what, text) => {
+    expect([signIn(), full]).not.toContain(text);
     expect(parseSiwe(text)).toBeUndefined();
     expect(resemblesSiwe(text)).toBe(true);
   });
@@ -162,13 +160,9 @@ describe('parseSiwe', () => {
     '2021-01-01 00:00:00Z',
     '12021-01-01T00:00:00Z',
   ])('does not read a time that RFC 3339 does not have: %s', (time) => {
-    expect(parseSiwe(signIn().replace(/Issued At: .*/u, `Issued At: ${time}`))).toBe(
-      undefined,
-    );
-    for (const field of ['Expiration Time', 'Not Before']) {
-      expect(parseSiwe(full.replace(RegExp(`${field}: .*`), `${field}: ${time}`))).toBe(
-        undefined,
-      );
+    for (const field of ['Issued At', 'Expiration Time', 'Not Before']) {
+      const text = full.replace(RegExp(`${field}: .*`), `${field}: ${time}`);
+      expect(parseSiwe(text)).toBeUndefined();
     }
   });
 
@@ -180,14 +174,10 @@ describe('parseSiwe', () => {
     '2021-09-30T16:25:24.5+23:59',
     '2021-09-30T16:25:24-00:00',
     '0099-03-01T00:00:00Z',
+    '2021-09-30t16:25:24z',
   ])('reads a time of RFC 3339 as it is: %s', (time) => {
     const text = signIn().replace(/Issued At: .*/u, `Issued At: ${time}`);
-    expect(parseSiwe(text)?.issuedAt).toBe(Date.parse(time));
-  });
-
-  it('reads a time in small letters, as RFC 3339 allows', () => {
-    const text = signIn().replace(/Issued At: .*/u, 'Issued At: 2021-09-30t16:25:24z');
-    expect(parseSiwe(text)?.issuedAt).toBe(Date.UTC(2021, 8, 30, 16, 25, 24));
+    expect(parseSiwe(text)?.issuedAt).toBe(Date.parse(time.toUpperCase()));
   });
 
   it.each([
@@ -222,23 +212,6 @@ describe('parseSiwe', () => {
     expect(parseSiwe(text)?.uri).toBe(isRead ? uri : undefined);
     const resources = full.replace('ipfs://bafy', uri);
     expect(parseSiwe(resources)?.resources[1]).toBe(isRead ? uri : undefined);
-  });
-
-  it.each([
-    [
-      'signs in the nonce',
-      signIn({ nonce: 'k13wuyv6' }).replace('k13wuyv6', 'k13-uyv6'),
-    ],
-    [
-      'no empty line behind the statement',
-      signIn().replace('Example.\n\n', 'Example.\n'),
-    ],
-    ['a slash in the request id', full.replace('a-b_7', 'a/b')],
-    ['two resources in a line', full.replace('\n- ipfs', ' - ipfs')],
-  ])('does not read one with %s', (_what, text) => {
-    expect([signIn(), full]).not.toContain(text);
-    expect(parseSiwe(text)).toBeUndefined();
-    expect(resemblesSiwe(text)).toBe(true);
   });
 
   it('takes no other text for one', () => {

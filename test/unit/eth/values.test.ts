@@ -11,7 +11,7 @@ import {
   NodeAddressStruct,
   QuantityStruct,
 } from '../../../src/eth/hex';
-import { GweiStruct, gweiToWei } from '../../../src/eth/units';
+import { GweiStruct } from '../../../src/eth/units';
 import { parse } from '../../../src/schema/parse';
 import { failureOf } from '../../support/error-of';
 
@@ -118,25 +118,6 @@ describe('QuantityStruct', () => {
     expect(message).toBe(
       `value ${verb} a quantity below 2^256 (hex with 0x, decimal string, or safe integer).`,
     );
-  });
-});
-
-describe('gweiToWei', () => {
-  it.each([
-    ['0.0000000001', 1n],
-    ['0.0000000009', 1n],
-    ['1.0000000000', 1_000_000_000n],
-    ['16.3340269640000001', 16_334_026_965n],
-    ['16.33402696499', 16_334_026_965n],
-    ['0.9999999991', 1_000_000_000n],
-    [`0.${'0'.repeat(59)}1`, 1n],
-  ])('rounds %s up to a whole wei', (gwei, wei) => {
-    expect(gweiToWei(gwei)).toBe(wei);
-  });
-
-  it('is exact where a float is not', () => {
-    expect(gweiToWei('9007199254740993.123456789')).toBe(9007199254740993123456789n);
-    expect(gweiToWei('9'.repeat(60))).toBe(BigInt(`${'9'.repeat(60)}000000000`));
   });
 });
 

@@ -82,12 +82,6 @@ describe('toShownText', () => {
     expect(toShownText('abc', 2)).toStrictEqual({ ...plain('ab'), isCut: true });
   });
 
-  it('keeps to its length also where hidden characters become visible', () => {
-    const { text, isCut } = toShownText('\u202e'.repeat(10), 20);
-    expect(text.length).toBeLessThanOrEqual(20);
-    expect(isCut).toBe(true);
-  });
-
   it('folds many empty lines, also such with blanks in them, and says so', () => {
     const foreign = `Sign in.${'\n \t'.repeat(40)}\nGive all away.`;
     const folded = plain('Sign in.\n…\nGive all away.');
