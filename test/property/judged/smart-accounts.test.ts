@@ -14,12 +14,7 @@ import {
   numberToHex,
 } from 'viem';
 import type { Hex, PublicClient } from 'viem';
-import {
-  entryPoint06Address,
-  entryPoint07Address,
-  entryPoint08Address,
-  toSimple7702SmartAccount,
-} from 'viem/account-abstraction';
+import { toSimple7702SmartAccount } from 'viem/account-abstraction';
 import { privateKeyToAccount } from 'viem/accounts';
 
 import { proxies } from '../../../dev/stack/proxies';
@@ -96,18 +91,12 @@ describe.each(entryPointVersions)('a SimpleAccount of %s', (version) => {
   });
 });
 
-const addresses = {
-  '0.6': entryPoint06Address,
-  '0.7': entryPoint07Address,
-  '0.8': entryPoint08Address,
-} as const;
-
 describe.each(['0.6', '0.7', '0.8'] as const)('a SimpleAccount of %s', (version) => {
   const toTheirs = async (privateKey: Hex, id: number, sender: Hex) =>
     toSimpleSmartAccount({
       client: connect(id),
       owner: privateKeyToAccount(privateKey),
-      entryPoint: { address: addresses[version], version },
+      entryPoint: { address: entryPoints[version].entryPoint, version },
       address: sender,
     });
 
@@ -194,7 +183,7 @@ async function toTheirs({ privateKey, salt }: Owned, id = 1) {
     client: connect(id, { eth_getCode: '0x', eth_call }),
     owners: [privateKeyToAccount(privateKey)],
     version: '1.4.1',
-    entryPoint: { address: entryPoint07Address, version: '0.7' },
+    entryPoint: { address: entryPoints['0.7'].entryPoint, version: '0.7' },
     saltNonce: salt,
     useMultiSendForSetup: false,
   });
