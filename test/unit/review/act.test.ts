@@ -284,16 +284,23 @@ type Case = {
   rows: [string, string][];
 };
 
+const rowsOf = (given: string, got: string): Case['rows'] => [
+  [send, given],
+  [receive, got],
+];
+
+const sale: Case['rows'] = [
+  [send, 'NFT #7'],
+  [contract, NFT],
+  [receive, '2 ETH'],
+];
+
 const cases: Record<string, Case> = {
   'a listing, by the lowest price': {
     primaryType: 'OrderComponents',
     message: listing,
     by: SEAPORT,
-    rows: [
-      [send, 'NFT #7'],
-      [contract, NFT],
-      [receive, '2 ETH'],
-    ],
+    rows: sale,
   },
   'a bid on a collection, by the highest price': {
     primaryType: 'OrderComponents',
@@ -315,22 +322,13 @@ const cases: Record<string, Case> = {
     primaryType: 'BulkOrder',
     message: { tree: [[listing, { offerer: ZERO }], [seaport([weth(ETHER)], [])]] },
     by: SEAPORT,
-    rows: [
-      [send, 'NFT #7'],
-      [contract, NFT],
-      [receive, '2 ETH'],
-      [send, '1 WETH'],
-      [receive, translate('changes.none')],
-    ],
+    rows: [...sale, ...rowsOf('1 WETH', translate('changes.none'))],
   },
   'a swap': {
     message: cow(),
     by: COW,
     title: 'Swap 5 WETH for at least 9,000 USDC',
-    rows: [
-      [send, '5 WETH'],
-      [receive, '9,000 USDC'],
-    ],
+    rows: rowsOf('5 WETH', '9,000 USDC'),
   },
   'a swap for the coin': {
     message: cow({
@@ -339,36 +337,24 @@ const cases: Record<string, Case> = {
     }),
     by: COW,
     title: 'Swap 5 WETH for at least 4 ETH',
-    rows: [
-      [send, '5 WETH'],
-      [receive, '4 ETH'],
-    ],
+    rows: rowsOf('5 WETH', '4 ETH'),
   },
   'a swap for another account': {
     message: cow({ receiver: OTHER }),
     by: COW,
-    rows: [
-      [send, '5 WETH'],
-      [receive, translate('changes.none')],
-    ],
+    rows: rowsOf('5 WETH', translate('changes.none')),
   },
   'a limit order': {
     message: limit,
     by: ONE_INCH,
     title: 'Swap 9,000 USDC for at least 3 WETH',
-    rows: [
-      [send, '9,000 USDC'],
-      [receive, '3 WETH'],
-    ],
+    rows: rowsOf('9,000 USDC', '3 WETH'),
   },
   'a swap with a fee on top': {
     message: cow({ feeAmount: String(ETHER) }),
     by: COW,
     title: 'Swap 6 WETH for at least 9,000 USDC',
-    rows: [
-      [send, '6 WETH'],
-      [receive, '9,000 USDC'],
-    ],
+    rows: rowsOf('6 WETH', '9,000 USDC'),
   },
   'no order whose price an extension computes': {
     message: { ...limit, makerTraits: String((1n << 249n) | 1n) },
@@ -392,10 +378,7 @@ const cases: Record<string, Case> = {
     },
     by: ZERO_EX,
     title: 'Swap 9,000 USDC for at least 3 WETH',
-    rows: [
-      [send, '9,000 USDC'],
-      [receive, '3 WETH'],
-    ],
+    rows: rowsOf('9,000 USDC', '3 WETH'),
   },
   'no order of an unknown contract': { message: cow(), by: OTHER, rows: [] },
   'no order that names no token': {
