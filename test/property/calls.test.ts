@@ -1,20 +1,34 @@
 // Calls of well-known functions with any arguments are decoded, and never fail: a site that asks to
-// sign them gets a dialog with what can be read. Calls of smart accounts are those that viem reads.
+// sign them gets a dialog with what can be read. Calls and
+// operations of smart accounts are those that viem reads and writes.
 import fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 import { decodeFunctionData, encodeFunctionData } from 'viem';
+import { formatUserOperationRequest } from 'viem/account-abstraction';
 
+import { toBundlerForm } from '../../packages/client/src/bundler-schema';
 import { abi } from '../../src/eth/abi';
 import type { AbiSignature } from '../../src/eth/abi';
 import { encodeIntents, readCallData, toCall } from '../../src/eth/account-calls';
 import type { Call, Intent } from '../../src/eth/account-calls';
 import { concatHex, toPaddedHex } from '../../src/eth/hex';
 import type { Hex } from '../../src/eth/hex';
-import { entryPointVersions } from '../../src/eth/user-operation';
+import {
+  parseOperationRequest,
+  toPackedRequest,
+} from '../../src/eth/operation-request';
+import {
+  entryPointVersions,
+  toUserOperationJson,
+  UserOperationStruct,
+} from '../../src/eth/user-operation';
 import type { EntryPointVersion } from '../../src/eth/user-operation';
 import { functions } from '../../src/review/functions';
 import { readCall } from '../../src/review/read';
+import { parse } from '../../src/schema/parse';
+import { toOurs, toViem } from '../fixtures/eth/user-operation';
 import { address, bytes, uint } from '../support/arbitraries';
+import { operationParts, paymasterSignedParts } from '../support/operation-arbitraries';
 import { runs } from '../support/runs';
 import { toViemAbi } from '../support/viem-abi';
 
@@ -148,4 +162,43 @@ describe.each(entryPointVersions)('the calls of %s', (version) => {
     });
     fc.assert(property, runs(500));
   });
+});
+
+describe.each(entryPointVersions)('any user operation of %s', (version) => {
+  it('has the form for bundlers that viem writes, and comes back from it', () => {
+    const lowered = (form: object): unknown =>
+      JSON.parse(JSON.stringify(form).toLowerCase());
+    const property = fc.property(operationParts, (each) => {
+      const operation = toOurs(each, version);
+      const form = toBundlerForm(operation, version);
+      const expected = formatUserOperationRequest(toViem(each, version));
+      expect(lowered(form)).toStrictEqual(lowered(expected));
+      const request = parseOperationRequest(form, 'op');
+      const empty = { initCode: '0x', paymasterAndData: '0x' };
+      const packed = { ...empty, ...toPackedRequest(request, version) };
+      expect(packed).toStrictEqual(operation);
+    });
+    fc.assert(property, runs(150));
+  });
+
+  it('comes back from its JSON', () => {
+    const property = fc.property(operationParts, (each) => {
+      const operation = toOurs(each, version);
+      const json: unknown = JSON.parse(JSON.stringify(toUserOperationJson(operation)));
+      expect(parse(json, UserOperationStruct, 'op')).toStrictEqual(operation);
+    });
+    fc.assert(property, runs(100));
+  });
+});
+
+it("has the signature of a paymaster of 0.9 apart for bundlers, as viem's", () => {
+  const property = fc.property(paymasterSignedParts, (parts) => {
+    const operation = toOurs(parts, '0.9');
+    const form = toBundlerForm(operation, '0.9');
+    expect(form).toStrictEqual(formatUserOperationRequest(toViem(parts, '0.9')));
+    const request = parseOperationRequest(form, 'op');
+    const { paymasterAndData } = operation;
+    expect(toPackedRequest(request, '0.9')).toMatchObject({ paymasterAndData });
+  });
+  fc.assert(property, runs(150));
 });

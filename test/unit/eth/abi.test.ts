@@ -22,6 +22,8 @@ import { entryPointVersions } from '../../../src/eth/user-operation';
 
 const ADDRESS = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 const MAX = 2n ** 256n - 1n;
+const EXECUTE = 'execute(address,uint256,bytes)';
+const BATCH = 'executeBatch(address[],bytes[])';
 const LONG: Hex = `0x${'ab'.repeat(33)}`;
 
 describe('encodeCall', () => {
@@ -62,18 +64,16 @@ describe('decodeCall', () => {
     ['another function', encodeCall('initialize(address)', [ADDRESS])],
     ['a selector alone', '0xb61d27f6'],
   ])('reads nothing from %s', (_what, data) => {
-    expect(decodeCall('execute(address,uint256,bytes)', data)).toBeUndefined();
+    expect(decodeCall(EXECUTE, data)).toBeUndefined();
   });
 
   it('reads a call that is cut in the padding, and nothing from a shorter one', () => {
-    const whole = encodeCall('execute(address,uint256,bytes)', [ADDRESS, 1n, LONG]);
+    const whole = encodeCall(EXECUTE, [ADDRESS, 1n, LONG]);
     // Ends: in the padding, in the bytes, before their length, in the value.
     const shorter = [2, 64, 192, 260].map((cut) => whole.slice(0, -cut) as Hex);
-    const read = shorter.map((data) =>
-      decodeCall('execute(address,uint256,bytes)', data),
-    );
+    const read = shorter.map((data) => decodeCall(EXECUTE, data));
     expect(read).toStrictEqual([
-      { ...decodeCall('execute(address,uint256,bytes)', whole), isCanonical: false },
+      { ...decodeCall(EXECUTE, whole), isCanonical: false },
       undefined,
       undefined,
       undefined,
@@ -91,13 +91,13 @@ describe('decodeCall', () => {
     const count = 8_000;
     const tail = 32 * count;
     const data = concatHex(
-      abi['executeBatch(address[],bytes[])'].selector,
+      abi[BATCH].selector,
       ...[64, 96, 0, count, ...Array<number>(count).fill(tail), 500_000].map((word) =>
         toPaddedHex(BigInt(word), 32),
       ),
       `0x${'ab'.repeat(500_000)}`,
     );
-    expect(decodeCall('executeBatch(address[],bytes[])', data)).toBeUndefined();
+    expect(decodeCall(BATCH, data)).toBeUndefined();
   });
 
   const words = [BigInt(ADDRESS), 1n, 96n, 2n, 0xabcdn << 240n];
@@ -106,7 +106,7 @@ describe('decodeCall', () => {
 
   const read = (all: bigint[]): unknown =>
     decodeCall(
-      'execute(address,uint256,bytes)',
+      EXECUTE,
       concatHex('0xb61d27f6', ...all.map((word) => toPaddedHex(word, 32))),
     );
 
