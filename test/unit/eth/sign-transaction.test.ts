@@ -64,17 +64,14 @@ describe('a signature', () => {
 });
 
 describe('a signed transaction', () => {
-  it('is read for any chain that can be signed for', () => {
-    for (const chainId of [1n, 4_503_599_627_370_477n]) {
-      const { raw } = signTransaction(
-        { ...make(transactions.legacy), chainId },
-        privateKey,
-      );
-      expect(parseRawTransaction(raw, 'raw').chainId).toBe(chainId);
-    }
-    const chainId = 2n ** 62n + 1n;
+  it.each([
+    ['legacy', 1n],
+    ['legacy', 4_503_599_627_370_477n],
+    ['EIP-1559', 2n ** 62n + 1n],
+  ] as const)('is read for any chain that can be signed for: %s of %d', (...row) => {
+    const [type, chainId] = row;
     const { raw } = signTransaction(
-      { ...make(transactions['EIP-1559']), chainId },
+      { ...make(transactions[type]), chainId },
       privateKey,
     );
     expect(parseRawTransaction(raw, 'raw').chainId).toBe(chainId);
@@ -93,22 +90,14 @@ describe('a signed transaction', () => {
   });
 
   it('keeps authorisations as they are, also those that no chain would heed', () => {
+    const address = `0x${'11'.repeat(20)}` as const;
     const raw = edit(rawOf('0x4'), (items) => {
-      const authorization = ['0x', `0x${'11'.repeat(20)}`, '0x', '0xff', '0x01', '0x'];
-      return items.map((item, index) =>
-        index === 9 ? [authorization] : item,
-      ) as Items;
+      const authorization = ['0x', address, '0x', '0xff', '0x01', '0x'] as const;
+      return items.with(9, [[...authorization]]);
     });
     expect(parseRawTransaction(raw, 'raw').transaction).toMatchObject({
       authorizationList: [
-        {
-          chainId: 0n,
-          address: `0x${'11'.repeat(20)}`,
-          nonce: 0n,
-          yParity: 255n,
-          r: 1n,
-          s: 0n,
-        },
+        { chainId: 0n, address, nonce: 0n, yParity: 255n, r: 1n, s: 0n },
       ],
     });
   });
@@ -218,15 +207,8 @@ const tail: Hex[] = ['0x', '0x', '0x'];
 describe('a transaction without a signature', () => {
   it('of type 0x0 has nine items, and its chain is not among them', () => {
     const raw = serializeUnsigned(make(transactions.legacy));
-    expect(fromRlp(raw)).toStrictEqual([
-      '0x',
-      '0x04a817c800',
-      '0x5208',
-      TO,
-      '0x2386f26fc10000',
-      '0x',
-      ...tail,
-    ]);
+    const paid = ['0x', '0x04a817c800', '0x5208', TO, '0x2386f26fc10000', '0x'];
+    expect(fromRlp(raw)).toStrictEqual([...paid, ...tail]);
   });
 
   it.each(signed.slice(1))(
@@ -268,22 +250,20 @@ describe.each(Object.entries(published))('the published %s transaction', (_, eac
 
   it('is signed to the same bytes', () => {
     const { raw, hash, signature } = each;
-    const facts = { ...signed, hash: keccak256(signed.raw) };
-    expect(facts).toMatchObject({
+    expect({ ...signed, hash: keccak256(signed.raw) }).toMatchObject({
       ...(raw && { raw }),
       ...(hash && { hash }),
       ...(signature && { signature }),
     });
-    expect([raw, hash, signature].some((fact) => fact !== undefined)).toBe(true);
+    expect(raw ?? hash ?? signature).toBeDefined();
   });
 
   it('is read from its bytes, with its signer', () => {
     const read = parseRawTransaction(signed.raw, 'raw');
     expect(read.hash).toBe(keccak256(signed.raw));
-    const from = transaction.from.toLowerCase();
     expect({ ...read.transaction, chainId: read.chainId }).toStrictEqual({
       ...transaction,
-      from,
+      from: transaction.from.toLowerCase(),
     });
   });
 });
