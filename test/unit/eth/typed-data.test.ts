@@ -291,63 +291,56 @@ describe('the published lists of version 1', () => {
 });
 
 describe('types', () => {
-  it.each<[string, Document]>([
+  it.each<[string, Types, unknown]>([
     [
       'a primary type with a colon in its name, as one exchange has it',
-      documentOfTypes({ 'Exchange:Send': { amount: 'string' } }, { amount: '1' }),
+      { 'Exchange:Send': { amount: 'string' } },
+      { amount: '1' },
     ],
     [
       'types and fields named like what every object has',
-      documentOfTypes(
-        {
-          Mail: { a: 'constructor', toString: 'bool' },
-          constructor: { valueOf: 'bool' },
-        },
-        { a: { valueOf: true }, toString: false },
-      ),
+      {
+        Mail: { a: 'constructor', toString: 'bool' },
+        constructor: { valueOf: 'bool' },
+      },
+      { a: { valueOf: true }, toString: false },
     ],
     [
       'an unused type with undeclared members',
-      documentOfTypes({ Mail: { a: 'bool' }, Unused: { b: 'Nothing[]' } }, { a: true }),
+      { Mail: { a: 'bool' }, Unused: { b: 'Nothing[]' } },
+      { a: true },
     ],
     [
       'the type of the domain used in the message',
-      documentOfTypes({ Mail: { a: 'EIP712Domain' } }, { a: mail.domain }),
+      { Mail: { a: 'EIP712Domain' } },
+      { a: mail.domain },
     ],
-  ])('are hashed as viem does: %s', async (_what, document) => {
+  ])('are hashed as viem does: %s', async (_what, types, message) => {
+    const document = documentOfTypes(types, message);
     expect(sign(document)).toBe(await owner.signTypedData(toViem(document)));
   });
 
   // viem refuses what eth-sig-util and a contract with such a type hash alike.
-  it.each<[string, Document]>([
-    [
-      'uint and int',
-      documentOfTypes({ M: { a: 'uint', b: 'int[]' } }, { a: 5, b: [-5] }),
-    ],
+  it.each<[string, Types, unknown]>([
+    ['uint and int', { M: { a: 'uint', b: 'int[]' } }, { a: 5, b: [-5] }],
     [
       'a struct whose name begins as an atomic type does',
-      documentOfTypes(
-        {
-          M: { a: 'interest', b: 'bytesOf[]' },
-          interest: { c: 'bool' },
-          bytesOf: { d: 'uint8' },
-        },
-        { a: { c: true }, b: [{ d: 1 }] },
-      ),
+      {
+        M: { a: 'interest', b: 'bytesOf[]' },
+        interest: { c: 'bool' },
+        bytesOf: { d: 'uint8' },
+      },
+      { a: { c: true }, b: [{ d: 1 }] },
     ],
-    [
-      'null at the end',
-      documentOfTypes({ A: { a: 'A', b: 'bool' } }, { a: null, b: true }),
-    ],
-    ['nothing at the end', documentOfTypes({ A: { a: 'A', b: 'bool' } }, { b: true })],
+    ['null at the end', { A: { a: 'A', b: 'bool' } }, { a: null, b: true }],
+    ['nothing at the end', { A: { a: 'A', b: 'bool' } }, { b: true }],
     [
       'null at the end of a circle of two',
-      documentOfTypes(
-        { A: { b: 'B' }, B: { a: 'A', all: 'A[]' } },
-        { b: { a: { b: null }, all: [null] } },
-      ),
+      { A: { b: 'B' }, B: { a: 'A', all: 'A[]' } },
+      { b: { a: { b: null }, all: [null] } },
     ],
-  ])('are hashed as the EIP says: %s', async (_what, document) => {
+  ])('are hashed as the EIP says: %s', async (_what, types, message) => {
+    const document = documentOfTypes(types, message);
     const signature = await owner.sign({ hash: hashByReference(document) });
     expect(sign(document)).toBe(signature);
   });
@@ -538,21 +531,13 @@ const chain = (count: number): Types =>
   );
 
 describe('a document as large as allowed', () => {
-  it.each<[string, unknown]>([
-    [
-      'many values',
-      documentOfTypes({ M: { a: 'uint8[]' } }, { a: Array(9_000).fill(7) }),
-    ],
-    [
-      'a long text',
-      documentOfTypes({ M: { a: 'string' } }, { a: 'x'.repeat(3_900_000) }),
-    ],
-    [
-      'deep arrays',
-      documentOfTypes({ M: { a: `uint8${'[]'.repeat(62)}` } }, { a: nest(62) }),
-    ],
-    ['many types', documentOfTypes(chain(199), { next: [] })],
-  ])('is signed: %s', (_what, document) => {
+  it.each<[string, Types, unknown]>([
+    ['many values', { M: { a: 'uint8[]' } }, { a: Array(9_000).fill(7) }],
+    ['a long text', { M: { a: 'string' } }, { a: 'x'.repeat(3_900_000) }],
+    ['deep arrays', { M: { a: `uint8${'[]'.repeat(62)}` } }, { a: nest(62) }],
+    ['many types', chain(199), { next: [] }],
+  ])('is signed: %s', (_what, types, message) => {
+    const document = documentOfTypes(types, message);
     expect(sign(document)).toMatch(/^0x[0-9a-f]{130}$/u);
   });
 });
@@ -560,46 +545,38 @@ describe('a document as large as allowed', () => {
 describe('a document that is larger', () => {
   const name = 'x'.repeat(4_000_001);
 
-  it.each<[string, unknown, string]>([
-    [
-      'many values',
-      documentOfTypes({ M: { a: 'uint8[]' } }, { a: Array(10_001).fill(7) }),
-      TOO_LARGE,
-    ],
-    ['a long text', documentOfTypes({ M: { a: 'string' } }, { a: name }), TOO_LARGE],
-    ['long types', documentOfTypes({ M: { [name]: 'bool' } }, {}), TOO_LARGE],
+  it.each<[string, Types, unknown, string]>([
+    ['many values', { M: { a: 'uint8[]' } }, { a: Array(10_001).fill(7) }, TOO_LARGE],
+    ['a long text', { M: { a: 'string' } }, { a: name }, TOO_LARGE],
+    ['long types', { M: { [name]: 'bool' } }, {}, TOO_LARGE],
     [
       'long types that nothing is made of',
-      documentOfTypes({ M: { a: 'bool' }, N: { [name]: 'bool' } }, { a: true }),
+      { M: { a: 'bool' }, N: { [name]: 'bool' } },
+      { a: true },
       TOO_LARGE,
     ],
     [
       'long types, hashed again for each struct',
-      documentOfTypes(
-        { M: { a: 'N[]' }, N: { ['x'.repeat(5_000)]: 'bool' } },
-        { a: Array(1_000).fill({ ['x'.repeat(5_000)]: true }) },
-      ),
+      { M: { a: 'N[]' }, N: { ['x'.repeat(5_000)]: 'bool' } },
+      { a: Array(1_000).fill({ ['x'.repeat(5_000)]: true }) },
       TOO_LARGE,
     ],
-    [
-      'many types',
-      documentOfTypes(chain(200), {}),
-      'data.types must be at most 200 types.',
-    ],
+    ['many types', chain(200), {}, 'data.types must be at most 200 types.'],
     [
       'deep arrays',
-      documentOfTypes({ M: { a: `uint8${'[]'.repeat(65)}` } }, { a: nest(65) }),
+      { M: { a: `uint8${'[]'.repeat(65)}` } },
+      { a: nest(65) },
       `data.message.a${'[0]'.repeat(64)} is nested too deeply.`,
     ],
     [
       'a type that contains itself often',
-      documentOfTypes(
-        { M: { m: 'M' } },
-        JSON.parse(`${'{"m":'.repeat(66)}{}${'}'.repeat(66)}`),
-      ),
+      { M: { m: 'M' } },
+      JSON.parse(`${'{"m":'.repeat(66)}{}${'}'.repeat(66)}`),
       `data.message${'.m'.repeat(65)} is nested too deeply.`,
     ],
-  ])('is refused: %s', async (_what, document, message) => {
+  ])('is refused: %s', async (...row) => {
+    const [, types, given, message] = row;
+    const document = documentOfTypes(types, given);
     expect(await refusalOf(document)).toStrictEqual(invalid(message));
   });
 
