@@ -605,7 +605,8 @@ describe.each(ways)('an error of %s', (_way, ask) => {
 });
 
 describe('the cause of an error', () => {
-  const causeOf = async (thrown: unknown): Promise<unknown> => {
+  const causeOf = async (given: unknown): Promise<unknown> => {
+    const thrown = given as Error;
     const fails = (): Promise<never> => Promise.reject(thrown);
     return (await errorOf(() => ways[2]?.[1]('http://127.0.0.1:9', fails))).cause;
   };
