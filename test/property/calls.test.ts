@@ -1,11 +1,36 @@
 // Calls of well-known functions with any arguments are decoded, and never fail: a site that asks to
-// sign them gets a dialog with what can be read.
+// sign them gets a dialog with what can be read. Calls and
+// operations of smart accounts are those that viem reads and writes.
 import fc from 'fast-check';
+import type { Arbitrary } from 'fast-check';
+import { decodeFunctionData, encodeFunctionData } from 'viem';
+import { formatUserOperationRequest } from 'viem/account-abstraction';
 
+import { toBundlerForm } from '../../packages/client/src/bundler-schema';
+import { abi } from '../../src/eth/abi';
+import type { AbiSignature } from '../../src/eth/abi';
+import { encodeIntents, readCallData, toCall } from '../../src/eth/account-calls';
+import type { Call, Intent } from '../../src/eth/account-calls';
 import { concatHex, toPaddedHex } from '../../src/eth/hex';
 import type { Hex } from '../../src/eth/hex';
+import {
+  parseOperationRequest,
+  toPackedRequest,
+} from '../../src/eth/operation-request';
+import {
+  entryPointVersions,
+  toUserOperationJson,
+  UserOperationStruct,
+} from '../../src/eth/user-operation';
+import type { EntryPointVersion } from '../../src/eth/user-operation';
 import { functions } from '../../src/review/functions';
 import { readCall } from '../../src/review/read';
+import { parse } from '../../src/schema/parse';
+import { toOurs, toViem } from '../fixtures/eth/user-operation';
+import { address, bytes, uint } from '../support/arbitraries';
+import { operationParts, paymasterSignedParts } from '../support/operation-arbitraries';
+import { runs } from '../support/runs';
+import { toViemAbi } from '../support/viem-abi';
 
 const from: Hex = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 const to: Hex = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
@@ -43,4 +68,137 @@ it.each([0, 1, 84, 85, 86])('reads a MultiSend of %i bytes or none of it', (leng
   expect(inside.filter(({ kind }) => kind === 'call')).toHaveLength(
     length === 85 ? 1 : 0,
   );
+});
+
+const EXECUTE = 'execute(address,uint256,bytes)';
+
+const batches: Record<EntryPointVersion, AbiSignature> = {
+  '0.6': 'executeBatch(address[],bytes[])',
+  '0.7': 'executeBatch(address[],uint256[],bytes[])',
+  '0.8': 'executeBatch((address,uint256,bytes)[])',
+  '0.9': 'executeBatch((address,uint256,bytes)[])',
+};
+
+const intent: Arbitrary<Intent> = fc.record({
+  to: fc.option(address, { nil: null }),
+  value: uint(256),
+  data: bytes(),
+});
+
+const intents = fc.array(intent, { minLength: 1, maxLength: 5 });
+
+/** Leaves out what a batch of this version cannot carry. */
+function withinReach(version: EntryPointVersion, each: Intent[]): Intent[] {
+  const hasValues = version !== '0.6' || each.length === 1;
+  return hasValues ? each : each.map((one) => ({ ...one, value: 0n }));
+}
+
+const lower = ({ to, ...call }: Call): Call => ({
+  ...call,
+  to: to.toLowerCase() as Hex,
+});
+
+/** Encodes any arguments again by viem; undefined where viem reads none. */
+function encodeAgain(signature: AbiSignature, data: Hex): Hex | undefined {
+  const known = toViemAbi(signature);
+  try {
+    const { args = [] } = decodeFunctionData({ abi: known, data });
+    return encodeFunctionData({ abi: known, args });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads calls by viem, and encodes them again as an account's own. */
+const readByViem = (version: EntryPointVersion, data: Hex): Call[] | undefined => {
+  const signature = data.startsWith(abi[EXECUTE].selector) ? EXECUTE : batches[version];
+  const again = encodeAgain(signature, data);
+  return again && readCallData(version, again).calls;
+};
+
+/** Changes bytes of call data, or cuts it. */
+const spoil = fc.record({
+  places: fc.array(fc.tuple(fc.nat(2_000), fc.constantFrom(0, 1, 0x20, 0x40, 0xff)), {
+    minLength: 1,
+    maxLength: 3,
+  }),
+  keep: fc.oneof(fc.constant(1), fc.double({ min: 0, max: 1, noNaN: true })),
+});
+
+function spoilt(
+  data: Hex,
+  { places, keep }: { places: [number, number][]; keep: number },
+): Hex {
+  const all = Buffer.from(data.slice(2), 'hex');
+  const body = all.subarray(4, 4 + Math.round((all.length - 4) * keep));
+  for (const [at, value] of places) {
+    if (body.length > 0) body[at % body.length] = value;
+  }
+  return `0x${all.subarray(0, 4).toString('hex')}${body.toString('hex')}`;
+}
+
+describe.each(entryPointVersions)('the calls of %s', (version) => {
+  it('come back from any intents', () => {
+    const property = fc.property(intents, (any) => {
+      const each = withinReach(version, any);
+      const calls = readCallData(version, encodeIntents(version, each)).calls;
+      expect(calls?.map(lower)).toStrictEqual(each.map(toCall).map(lower));
+    });
+    fc.assert(property, runs(200));
+  });
+
+  it('are those that viem reads, wherever bytes lie and whatever follows them', () => {
+    const property = fc.property(intents, spoil, bytes(40), (any, how, more) => {
+      const own = encodeIntents(version, withinReach(version, any));
+      const longer: Hex = `${own}${more.slice(2)}`;
+      expect(readCallData(version, longer).calls).toStrictEqual(
+        readCallData(version, own).calls,
+      );
+      expect(readCallData(version, longer).isCanonical).toBe(more === '0x');
+      const data = spoilt(longer, how);
+      const calls = readCallData(version, data).calls;
+      if (calls) expect(calls).toStrictEqual(readByViem(version, data));
+      if (readCallData(version, data).isCanonical) expect(calls).toBeDefined();
+    });
+    fc.assert(property, runs(500));
+  });
+});
+
+describe.each(entryPointVersions)('any user operation of %s', (version) => {
+  it('has the form for bundlers that viem writes, and comes back from it', () => {
+    const lowered = (form: object): unknown =>
+      JSON.parse(JSON.stringify(form).toLowerCase());
+    const property = fc.property(operationParts, (each) => {
+      const operation = toOurs(each, version);
+      const form = toBundlerForm(operation, version);
+      const expected = formatUserOperationRequest(toViem(each, version));
+      expect(lowered(form)).toStrictEqual(lowered(expected));
+      const request = parseOperationRequest(form, 'op');
+      const empty = { initCode: '0x', paymasterAndData: '0x' };
+      const packed = { ...empty, ...toPackedRequest(request, version) };
+      expect(packed).toStrictEqual(operation);
+    });
+    fc.assert(property, runs(150));
+  });
+
+  it('comes back from its JSON', () => {
+    const property = fc.property(operationParts, (each) => {
+      const operation = toOurs(each, version);
+      const json: unknown = JSON.parse(JSON.stringify(toUserOperationJson(operation)));
+      expect(parse(json, UserOperationStruct, 'op')).toStrictEqual(operation);
+    });
+    fc.assert(property, runs(100));
+  });
+});
+
+it("has the signature of a paymaster of 0.9 apart for bundlers, as viem's", () => {
+  const property = fc.property(paymasterSignedParts, (parts) => {
+    const operation = toOurs(parts, '0.9');
+    const form = toBundlerForm(operation, '0.9');
+    expect(form).toStrictEqual(formatUserOperationRequest(toViem(parts, '0.9')));
+    const request = parseOperationRequest(form, 'op');
+    const { paymasterAndData } = operation;
+    expect(toPackedRequest(request, '0.9')).toMatchObject({ paymasterAndData });
+  });
+  fc.assert(property, runs(150));
 });

@@ -27,7 +27,7 @@ import { OPERATION } from '../support/plain-operation';
 import { runs } from '../support/runs';
 import { dynamic } from '../support/transaction-views';
 import { toViemAbi } from '../support/viem-abi';
-import { elementsOf, textsOf, translate } from '../support/view';
+import { severitiesOf, textsOf, translate } from '../support/view';
 
 const ACCOUNT: Hex = context.account;
 const ATTACKER: Hex = '0xbad0000000000000000000000000000000000bad';
@@ -140,8 +140,7 @@ const withValues: ((calls: Call[]) => Call)[] = [
     return ask(SAFE, signature, MULTI_SEND, 0n, multiSend(calls), 1);
   },
   (calls) => {
-    const tuples = calls.map(({ to, value, data }) => [to, value, data] as const);
-    const encoded = encodeAbiParameters(TUPLES, [tuples]);
+    const encoded = encodeAbiParameters(TUPLES, [asTuples(calls)]);
     return ask(SAFE, 'execute(bytes32,bytes)', mode('01'), encoded);
   },
   ([first = call(FRIEND), ...others]) =>
@@ -210,14 +209,9 @@ const request = fc
         );
         const { hasValues, wrap } = at(fitting, container);
         const others = honest.filter(({ value }) => hasValues || value === 0n);
-        const crowded =
-          index === 0 ? [...before, ...Array<number>(crowd).fill(3)] : before;
-        const calls = [
-          ...crowded.map((each) => at(others, each)),
-          inner,
-          ...after.map((each) => at(others, each)),
-        ];
-        return wrap(calls);
+        const crowded = Array<number>(index === 0 ? crowd : 0).fill(3);
+        const pick = (each: number): Call => at(others, each);
+        return wrap([...[...before, ...crowded].map(pick), inner, ...after.map(pick)]);
       },
       at(plants, plant),
     ),
@@ -311,13 +305,9 @@ const frame = (page: number): object => ({
   changes: [],
 });
 
-const pagesOf = ({
-  pages,
-  draw,
-}: {
-  pages: number;
-  draw: (frame: never) => unknown;
-}): Drawn => ({
+type View = { pages: number; draw: (frame: never) => unknown };
+
+const pagesOf = ({ pages, draw }: View): Drawn => ({
   pages: Array.from({ length: pages }, (_, page) => draw(frame(page) as never)),
 });
 
@@ -328,20 +318,23 @@ const shared = {
   account: ACCOUNT,
 };
 
+/** A document that makes a call, and its warnings. */
+function judge(inner: Call, seed: number) {
+  const typed = decodeDocument(at(documents, seed)(inner));
+  return { typed, warnings: findTypedWarnings(typed, context) };
+}
+
 /** What a person sees of a call, by each route. */
 const routes = {
   transaction: (inner) => {
     const read = readCall({ from: ACCOUNT, ...inner });
-    const transaction = { ...dynamic, from: ACCOUNT, ...inner };
-    const title = 'transaction.title' as const;
-    const warnings = findWarnings([read]);
     return pagesOf(
       TransactionConfirmation({
         ...shared,
-        title,
-        transaction,
+        title: 'transaction.title',
+        transaction: { ...dynamic, from: ACCOUNT, ...inner },
         call: read,
-        warnings,
+        warnings: findWarnings([read]),
         isNonceOpen: false,
       }),
     );
@@ -358,12 +351,8 @@ const routes = {
     };
   },
   operation: (inner) => {
-    const callData = encode(
-      'execute(address,uint256,bytes)',
-      inner.to,
-      inner.value,
-      inner.data,
-    );
+    const { to, value, data: inside } = inner;
+    const callData = encode('execute(address,uint256,bytes)', to, value, inside);
     const operation = { ...OPERATION, callData };
     const decoded = decodeOperation(operation, (data) => readCallData('0.7', data));
     const ofCalls = findWarningsOfEach(decoded.calls ?? []);
@@ -381,19 +370,17 @@ const routes = {
     );
   },
   document: (inner, seed) => {
-    const typed = decodeDocument(at(documents, seed)(inner));
-    const warnings = findTypedWarnings(typed, context);
+    const { typed, warnings } = judge(inner, seed);
     return pagesOf(TypedDataConfirmation({ ...shared, chainId: 1n, typed, warnings }));
   },
   signature: (inner, seed) => {
-    const typed = decodeDocument(at(documents, seed)(inner));
-    const warnings = findTypedWarnings(typed, context);
+    const { typed, warnings } = judge(inner, seed);
     const { calls } = typed;
     return {
       pages: [
         SignatureInsightView({ ...shared, warnings, calls }),
         // MetaMask shows the document's own fields itself.
-        textsOf(typed.calls.map(({ to }) => to)),
+        textsOf(calls.map(({ to }) => to)),
       ],
     };
   },
@@ -413,16 +400,10 @@ function visible(content: unknown): string[] {
 }
 
 function isCompleteOrRed({ pages }: Drawn): boolean {
-  const isRed = pages.some((page) =>
-    elementsOf(page).some(
-      ({ type, props }) => type === 'Banner' && props.severity === 'danger',
-    ),
-  );
-  return (
-    isRed ||
-    pages.some((page) =>
+  return pages.some(
+    (page) =>
+      severitiesOf(page).includes('danger') ||
       visible(page).some((text) => text.toLowerCase().includes(ATTACKER)),
-    )
   );
 }
 

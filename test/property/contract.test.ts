@@ -10,6 +10,7 @@ import type { StructOf } from '../../src/schema/parse';
 import { receipt, transaction } from '../fixtures/client/node-answers';
 import { componentFaults } from '../support/contract';
 import { runs } from '../support/runs';
+import { without } from '../support/without';
 
 const RUNS = 200;
 
@@ -87,10 +88,6 @@ const spoiling = fc.record({
 });
 
 type Spoiling = { pick: number; how: string; value: unknown };
-
-function without(value: Record<string, unknown>, name: string): object {
-  return Object.fromEntries(Object.entries(value).filter(([each]) => each !== name));
-}
 
 /** Lists a value and what it is made of. */
 function listParts(value: unknown): unknown[] {

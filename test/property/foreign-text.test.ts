@@ -1,7 +1,9 @@
-// Foreign text on screens hides, reorders and floods nothing.
+// Foreign text on screens hides, reorders and floods nothing, and labels of hosts are decoded as the
+// platform's URL encodes them.
 import fc from 'fast-check';
 
 import { toShownLine, toShownText } from '../../src/ui/format';
+import { decodeLabel } from '../../src/ui/origin';
 
 const tricks = fc.constantFrom(
   '\u202e',
@@ -89,5 +91,35 @@ describe('foreign text on screens', () => {
         });
       }),
     );
+  });
+});
+
+const letter = fc.constantFrom(...'abcxyz019-üßéñаеорсхікαβγ例えばテスト한국어مرحبا');
+
+describe('decodeLabel', () => {
+  it('reads what URL writes', () => {
+    fc.assert(
+      fc.property(fc.array(letter, { minLength: 1, maxLength: 20 }), (letters) => {
+        const text = letters.join('').normalize('NFC');
+        const url = `https://a${text}a.example`;
+        fc.pre(URL.canParse(url));
+        const [label = ''] = new URL(url).hostname.split('.');
+        fc.pre(label.startsWith('xn--'));
+        expect(new URL(`https://${decodeLabel(label) ?? ''}.example`).hostname).toBe(
+          `${label}.example`,
+        );
+      }),
+    );
+  });
+
+  it.each([
+    ['xn--bcher-kva', 'bücher'],
+    ['XN--BCHER-KVA', 'BüCHER'],
+    ['xn--r8jz45g', '例え'],
+    ['bücher', undefined],
+    ['plain', undefined],
+    ['xn--99999999', undefined],
+  ])('reads %s as %s', (label, text) => {
+    expect(decodeLabel(label)).toBe(text);
   });
 });

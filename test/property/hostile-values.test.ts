@@ -123,12 +123,8 @@ function spoil(params: Json, value: Json): Json[] {
 function assign(params: object, fields: Json): Json {
   const copy = structuredClone(params);
   for (const [key, value] of Object.entries(fields ?? {})) {
-    const field = { value: value as Json, writable: true };
-    Object.defineProperty(copy, key, {
-      ...field,
-      enumerable: true,
-      configurable: true,
-    });
+    const kind = { writable: true, enumerable: true, configurable: true };
+    Object.defineProperty(copy, key, { value: value as Json, ...kind });
   }
   return copy as Json;
 }

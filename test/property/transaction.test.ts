@@ -1,9 +1,16 @@
-// Any transaction is signed byte for byte as viem signs it, however its fields are written,
-// and is read again from what was signed; and any request is either refused or signed.
+// Any transaction is signed byte for byte as viem signs it, however its fields are written, and is
+// read again from what was signed; any request is either refused or signed; and EthereumJS, which
+// knows the rules of both forks, judges the gas.
+import { createCustomCommon, Hardfork, Mainnet } from '@ethereumjs/common';
+import { createTx, getMinimumGasLimit } from '@ethereumjs/tx';
+import { createAddressFromString } from '@ethereumjs/util';
 import fc from 'fast-check';
 import { keccak256 } from 'viem';
 
 import { TollkeeperError } from '../../src/errors';
+import { toAuthorizationJson } from '../../src/eth/authorization';
+import type { Hex } from '../../src/eth/hex';
+import { computeIntrinsicGas } from '../../src/eth/intrinsic-gas';
 import {
   parseRawTransaction,
   signTransaction,
@@ -22,9 +29,6 @@ import {
 import type { ViemType } from '../support/transaction-arbitraries';
 import { spelling, toRequest } from '../support/transaction-spelling';
 
-/** Of each type. */
-const RUNS = 300;
-
 const types = Object.keys(transactionsOf) as ViemType[];
 
 // The requests made here lack nothing.
@@ -35,21 +39,7 @@ const toComparable = (transaction: Transaction): unknown =>
   JSON.parse(JSON.stringify(toTransactionJson(transaction)).toLowerCase());
 
 describe.each(types)('any transaction of type %s', (type) => {
-  it('is signed as viem signs it, however it is written', async () => {
-    const property = fc.asyncProperty(
-      transactionsOf[type],
-      spelling,
-      async (each, written) => {
-        const request = toRequest(each, written, owner.address);
-        const transaction = complete(parseTransactionRequest(request, 'tx'));
-        const { raw } = signTransaction(transaction, privateKey);
-        expect(raw).toBe(await signByViem(owner, each));
-      },
-    );
-    await fc.assert(property, runs(RUNS));
-  });
-
-  it('is read again from its bytes and from its JSON', async () => {
+  it('is signed as viem signs it, however it is written, and read again', async () => {
     const property = fc.asyncProperty(
       transactionsOf[type],
       spelling,
@@ -57,6 +47,7 @@ describe.each(types)('any transaction of type %s', (type) => {
         const request = toRequest(each, written, owner.address);
         const signed = complete(parseTransactionRequest(request, 'tx'));
         const raw = await signByViem(owner, each);
+        expect(signTransaction(signed, privateKey).raw).toBe(raw);
         const { hash, chainId, transaction } = parseRawTransaction(raw, 'raw');
         const read = { ...transaction, chainId } as Transaction;
         expect(hash).toBe(keccak256(raw));
@@ -66,7 +57,7 @@ describe.each(types)('any transaction of type %s', (type) => {
         );
       },
     );
-    await fc.assert(property, runs(200));
+    await fc.assert(property, runs(300));
   });
 });
 
@@ -128,4 +119,67 @@ describe('any request', () => {
     });
     fc.assert(property, runs(300));
   });
+});
+
+const body = {
+  value: fc.constantFrom(0n, 1n),
+  data: fc.oneof(
+    bytes(3_000),
+    fc.nat(3_000).map((length): Hex => `0x${'00'.repeat(length)}`),
+  ),
+};
+
+const plain = fc.record({
+  ...body,
+  type: fc.constant(2),
+  to: fc.option(address),
+  accessList,
+  authorizationList: fc.constant([]),
+});
+
+const authorizing = fc.record({
+  ...body,
+  type: fc.constant(4),
+  to: address,
+  accessList,
+  authorizationList: fc.array(
+    address.map((delegate) => {
+      const terms = { chainId: 1n, nonce: 0n, yParity: 0n, r: 1n, s: 1n };
+      return { address: delegate, ...terms };
+    }),
+    { minLength: 1, maxLength: 3 },
+  ),
+});
+
+const SENDER = createAddressFromString(`0x${'51'.repeat(20)}`);
+
+it.each([
+  ['prague', Hardfork.Prague],
+  ['amsterdam', Hardfork.Amsterdam],
+] as const)('intrinsic gas in %s is what EthereumJS asks for', (fork, hardfork) => {
+  const common = createCustomCommon({ chainId: 1 }, Mainnet, { hardfork });
+  fc.assert(
+    fc.property(fc.oneof(plain, authorizing), (fields) => {
+      const { type, to, authorizationList, ...others } = fields;
+      const judged = createTx(
+        {
+          ...others,
+          type,
+          gasLimit: 10_000_000n,
+          maxFeePerGas: 1n,
+          maxPriorityFeePerGas: 1n,
+          ...(to !== null && { to }),
+          ...(type === 4 && {
+            authorizationList: authorizationList.map(toAuthorizationJson),
+          }),
+        },
+        { common },
+      );
+      const least = getMinimumGasLimit(judged, SENDER);
+      const recipient = 'unknown';
+      const priced = { ...fields, authorizationList: [...authorizationList] };
+      expect(computeIntrinsicGas(priced, fork, { recipient })).toBe(least);
+    }),
+    runs(300),
+  );
 });

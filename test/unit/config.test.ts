@@ -1,5 +1,4 @@
 import { getConfig, parseConfig } from '../../src/config';
-import { failureOf } from '../support/error-of';
 
 const NAMES = [
   'TOLLKEEPER_LOG_LEVEL',
@@ -43,22 +42,19 @@ describe('the configuration', () => {
     });
   });
 
-  it.each(['verbose', 'OFF', '', 'off '])('refuses the log level %j', async (level) => {
+  it.each(['verbose', 'OFF', '', 'off '])('refuses the log level %j', (level) => {
     setup(level);
-    expect((await failureOf(getConfig)).message).toBe(
-      'environment.logLevel must be one of "off", "error", "info", "debug".',
+    expect(getConfig).toThrow(
+      new Error('environment.logLevel must be one of "off", "error", "info", "debug".'),
     );
   });
 
-  it.each(['1', 'yes', 'false'])(
-    'refuses %j for a development build',
-    async (value) => {
-      setup('off', '', value);
-      expect((await failureOf(getConfig)).message).toBe(
-        'environment.development must be one of "", "true".',
-      );
-    },
-  );
+  it.each(['1', 'yes', 'false'])('refuses %j for a development build', (value) => {
+    setup('off', '', value);
+    expect(getConfig).toThrow(
+      new Error('environment.development must be one of "", "true".'),
+    );
+  });
 
   // An origin is compared with the platform's, so anything else would never match, or
   // match other origins by mistake.
@@ -76,11 +72,10 @@ describe('the configuration', () => {
     'https://a.example:443',
     'https://*.example',
     '*',
-  ])('refuses the companion origin %j', async (companionOrigin) => {
+  ])('refuses the companion origin %j', (companionOrigin) => {
     for (const development of ['', 'true']) {
-      const read = (): unknown => parseConfig({ companionOrigin, development });
-      expect((await failureOf(read)).message).toBe(
-        'environment.companionOrigin must be a web origin.',
+      expect(() => parseConfig({ companionOrigin, development })).toThrow(
+        new Error('environment.companionOrigin must be a web origin.'),
       );
     }
   });
@@ -94,11 +89,12 @@ describe('the configuration', () => {
     ['http://localhost.example', 'true'],
   ])(
     'refuses the companion origin %j, which is not encrypted, if development is %j',
-    async (companionOrigin, development) => {
-      const read = (): unknown => parseConfig({ companionOrigin, development });
-      expect((await failureOf(read)).message).toBe(
-        'environment.companionOrigin must begin with https://; only a development build ' +
-          'takes http://, and only of this machine.',
+    (companionOrigin, development) => {
+      expect(() => parseConfig({ companionOrigin, development })).toThrow(
+        new Error(
+          'environment.companionOrigin must begin with https://; only a development build ' +
+            'takes http://, and only of this machine.',
+        ),
       );
     },
   );

@@ -1,34 +1,48 @@
-// SimpleAccounts and delegated accounts, judged by permissionless and viem, which have their own
-// code for them. Hashes and authorizations have tests of their own.test.ts.
+// SimpleAccounts, delegated accounts and Safes, judged by permissionless and viem, which have their
+// own code for them, and the hashes that they sign: a wrong one is a signature that no contract accepts,
+// or that signs something else.
 import { hexToBytes } from '@metamask/utils';
 import fc from 'fast-check';
-import { toSimpleSmartAccount } from 'permissionless/accounts';
+import { toSafeSmartAccount, toSimpleSmartAccount } from 'permissionless/accounts';
 import {
   concat,
   createPublicClient,
   custom,
   encodeAbiParameters,
   getContractAddress,
+  hashTypedData,
   numberToHex,
 } from 'viem';
 import type { Hex, PublicClient } from 'viem';
-import {
-  entryPoint06Address,
-  entryPoint07Address,
-  entryPoint08Address,
-  toSimple7702SmartAccount,
-} from 'viem/account-abstraction';
+import { toSimple7702SmartAccount } from 'viem/account-abstraction';
 import { privateKeyToAccount } from 'viem/accounts';
 
 import { proxies } from '../../../dev/stack/proxies';
-import { encodeIntents } from '../../../src/eth/account-calls';
-import { signUserOperation } from '../../../src/eth/sign-user-operation';
-import { computeAccountAddress } from '../../../src/eth/smart-account';
+import { encodeIntents, readCallData } from '../../../src/eth/account-calls';
+import {
+  hashUserOperation,
+  isSignedBy,
+  signUserOperation,
+} from '../../../src/eth/sign-user-operation';
+import type { SigningDomain } from '../../../src/eth/sign-user-operation';
+import {
+  computeAccountAddress,
+  encodeCreation,
+  SAFE_ENTRY_POINT,
+  SAFE_FACTORY,
+  toSafeMessage,
+  wrapUndeployed,
+} from '../../../src/eth/smart-account';
+import type { SmartAccountOrigin } from '../../../src/eth/smart-account';
+import { signTypedData } from '../../../src/eth/typed-data';
 import { entryPoints, entryPointVersions } from '../../../src/eth/user-operation';
-import { toOurs, toViem } from '../../fixtures/eth/user-operation';
+import { hashByViem, toOurs, toViem } from '../../fixtures/eth/user-operation';
 import { dataOf } from '../../fixtures/trust/call';
 import { address, bytes, chainId, fixedBytes, uint } from '../../support/arbitraries';
-import { operationParts } from '../../support/operation-arbitraries';
+import {
+  operationParts,
+  paymasterSignedParts,
+} from '../../support/operation-arbitraries';
 import { runs } from '../../support/runs';
 
 const INPUTS = 1_000;
@@ -44,9 +58,11 @@ const calls = fc.array(fc.record({ to: address, value: uint(256), data: bytes() 
   maxLength: 5,
 });
 
-// A chain that says nothing but its id.
-function connect(id: number): PublicClient {
-  const request = async (): Promise<Hex> => Promise.resolve(numberToHex(id));
+/** A chain that says its id, and no more than this. */
+function connect(id: number, more: Record<string, Hex> = {}): PublicClient {
+  const answers: Record<string, Hex> = { eth_chainId: numberToHex(id), ...more };
+  const request = async ({ method }: { method: string }): Promise<unknown> =>
+    Promise.resolve(answers[method]);
   return createPublicClient({ transport: custom({ request }) });
 }
 
@@ -75,18 +91,12 @@ describe.each(entryPointVersions)('a SimpleAccount of %s', (version) => {
   });
 });
 
-const addresses = {
-  '0.6': entryPoint06Address,
-  '0.7': entryPoint07Address,
-  '0.8': entryPoint08Address,
-} as const;
-
 describe.each(['0.6', '0.7', '0.8'] as const)('a SimpleAccount of %s', (version) => {
   const toTheirs = async (privateKey: Hex, id: number, sender: Hex) =>
     toSimpleSmartAccount({
       client: connect(id),
       owner: privateKeyToAccount(privateKey),
-      entryPoint: { address: addresses[version], version },
+      entryPoint: { address: entryPoints[version].entryPoint, version },
       address: sender,
     });
 
@@ -160,3 +170,191 @@ describe.each(['0.8', '0.9'] as const)('a delegated account of %s', (version) =>
     await fc.assert(property, runs(INPUTS));
   });
 });
+
+type Owned = { privateKey: Hex; salt: bigint };
+
+const owned = fc.record({ privateKey: key, salt: uint(256) });
+
+/** A Safe as permissionless has it: one without code, at a chain that says nothing else. */
+async function toTheirs({ privateKey, salt }: Owned, id = 1) {
+  // Of the proxy's code.
+  const eth_call = encodeAbiParameters([{ type: 'bytes' }], [proxies.safe]);
+  return toSafeSmartAccount({
+    client: connect(id, { eth_getCode: '0x', eth_call }),
+    owners: [privateKeyToAccount(privateKey)],
+    version: '1.4.1',
+    entryPoint: { address: entryPoints['0.7'].entryPoint, version: '0.7' },
+    saltNonce: salt,
+    useMultiSendForSetup: false,
+  });
+}
+
+const toOrigin = ({ privateKey, salt }: Owned): SmartAccountOrigin => ({
+  implementation: 'safe',
+  entryPoint: SAFE_ENTRY_POINT,
+  factory: SAFE_FACTORY,
+  owner: privateKeyToAccount(privateKey).address,
+  salt,
+});
+
+const lower = <Value>(value: Value): Value =>
+  JSON.parse(
+    JSON.stringify(value, (_, each: unknown) =>
+      typeof each === 'bigint' ? `${each}` : each,
+    ).toLowerCase(),
+  ) as Value;
+
+describe('a Safe', () => {
+  it('has the address and the deployment that permissionless computes', async () => {
+    const property = fc.asyncProperty(owned, async (each) => {
+      const theirs = await toTheirs(each);
+      const { factory, factoryData } = await theirs.getFactoryArgs();
+      const origin = toOrigin(each);
+      expect(
+        lower([computeAccountAddress(origin, proxies), SAFE_FACTORY]),
+      ).toStrictEqual(lower([theirs.address, factory]));
+      expect(encodeCreation(origin)).toBe(factoryData);
+    });
+    await fc.assert(property, runs(INPUTS));
+  });
+
+  it('makes calls as permissionless encodes them, and reads them again', async () => {
+    const theirs = await toTheirs({
+      privateKey: numberToHex(1, { size: 32 }),
+      salt: 0n,
+    });
+    const property = fc.asyncProperty(calls, async (each) => {
+      const callData = encodeIntents('safe', each);
+      expect(callData).toBe(await theirs.encodeCalls(each));
+      expect(lower(readCallData('safe', callData))).toStrictEqual(
+        lower({ calls: each, isCanonical: true }),
+      );
+      const longer = readCallData('safe', `${callData}00`);
+      expect(longer.isCanonical).toBe(false);
+    });
+    await fc.assert(property, runs(INPUTS));
+  });
+
+  it('never throws on call data, and says what it cannot read', () => {
+    const property = fc.property(bytes(400), address, (data, to) => {
+      const signature = 'executeUserOp(address,uint256,bytes,uint8)';
+      const delegating = dataOf(signature, to, 0n, data, 1);
+      expect(readCallData('safe', delegating).calls).toBeUndefined();
+      expect(readCallData('safe', data).calls).toBeUndefined();
+    });
+    fc.assert(property, runs(INPUTS));
+  });
+
+  it('signs user operations as permissionless does', async () => {
+    const property = fc.asyncProperty(
+      owned,
+      operationParts,
+      chainId,
+      async (each, parts, id) => {
+        const theirs = await toTheirs(each, id);
+        const signature = await theirs.signUserOperation({
+          // Without these keys they leave the paymaster out.
+          ...{ factory: undefined, factoryData: undefined },
+          ...toViem(parts, '0.7'),
+          chainId: id,
+        });
+        const operation = toOurs(parts, '0.7');
+        const domain: SigningDomain = {
+          chainId: BigInt(id),
+          entryPoint: '0.7',
+          implementation: 'safe',
+        };
+        const own = signUserOperation(operation, domain, hexToBytes(each.privateKey));
+        expect(own).toBe(signature);
+        const { owner } = toOrigin(each);
+        const signed = { ...operation, signature: own };
+        expect(isSignedBy(signed, domain, owner)).toBe(true);
+        expect(isSignedBy(signed, { ...domain, chainId: 2n ** 60n }, owner)).toBe(
+          false,
+        );
+      },
+    );
+    await fc.assert(property, runs(INPUTS));
+  });
+
+  it('signs typed data before it is deployed as permissionless does', async () => {
+    const property = fc.asyncProperty(
+      owned,
+      bytes(),
+      chainId,
+      async (each, data, id) => {
+        const theirs = await toTheirs(each, id);
+        const document = {
+          domain: { chainId: id },
+          types: { Data: [{ name: 'data', type: 'bytes' }] },
+          primaryType: 'Data',
+          message: { data },
+        } as const;
+        const place = { address: theirs.address, chainId: BigInt(id) };
+        const message = toSafeMessage(hashTypedData(document), place);
+        const signature = signTypedData(message, hexToBytes(each.privateKey));
+        const origin = toOrigin(each);
+        expect(wrapUndeployed(signature, origin)).toBe(
+          (await theirs.signTypedData(document)).toLowerCase(),
+        );
+      },
+    );
+    await fc.assert(property, runs(INPUTS));
+  });
+});
+
+const place = fc.oneof(chainId, fc.constantFrom(2 ** 53 - 1, 2 ** 52 + 1));
+
+describe.each(entryPointVersions)('the hash of any operation of %s', (version) => {
+  it("is viem's", () => {
+    const property = fc.property(operationParts, place, (parts, id) => {
+      const operation = toOurs(parts, version);
+      const domain = { chainId: BigInt(id), entryPoint: version };
+      expect(hashUserOperation(operation, domain)).toBe(hashByViem(parts, version, id));
+    });
+    fc.assert(property, runs(INPUTS));
+  });
+
+  it('changes with every field that is signed, and not with the signature', () => {
+    const property = fc.property(operationParts, (parts) => {
+      const operation = toOurs(parts, version);
+      const domain = { chainId: 1n, entryPoint: version };
+      const others = Object.keys(operation).filter((name) => {
+        const other = { ...operation, [name]: differ(operation[name as never]) };
+        return (
+          hashUserOperation(other, domain) !== hashUserOperation(operation, domain)
+        );
+      });
+      const signed = Object.keys(operation).filter((name) => name !== 'signature');
+      expect(others).toStrictEqual(signed);
+    });
+    fc.assert(property, runs(100));
+  });
+});
+
+it('leaves the signature of a paymaster of 0.9 out, but not that it is there', () => {
+  const property = fc.property(paymasterSignedParts, place, (parts, id) => {
+    const { paymasterSignature, ...unsigned } = parts.paymaster;
+    const hashOf = (paymaster: typeof unsigned): string =>
+      hashUserOperation(toOurs({ ...parts, paymaster }, '0.9'), {
+        chainId: BigInt(id),
+        entryPoint: '0.9',
+      });
+    const hash = hashOf(parts.paymaster);
+    expect(hash).toBe(hashByViem(parts, '0.9', id));
+    const other = { ...unsigned, paymasterSignature: `${paymasterSignature}00` };
+    expect(hashOf(other)).toBe(hash);
+    expect(hashOf(unsigned)).not.toBe(hash);
+  });
+  fc.assert(property, runs(INPUTS));
+});
+
+/** Makes another value of the same kind. */
+function differ(value: bigint | string): bigint | string {
+  if (typeof value === 'bigint') return value ^ 1n;
+  // An address keeps its length.
+  if (value.length === 42) {
+    return `${value.slice(0, -1)}${value.endsWith('0') ? '1' : '0'}`;
+  }
+  return `${value}00`;
+}

@@ -1,26 +1,43 @@
-// A bundler (ERC-7769): requests, checks of its answers, and its refusals in words.
+// A bundler (ERC-7769) and a paymaster's service (ERC-7677): requests, checks of their answers, and
+// refusals in words.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { encodeErrorResult, parseAbi } from 'viem';
-import { formatUserOperationRequest } from 'viem/account-abstraction';
 
-import { BundlerError, createBundlerClient } from '../../../packages/client/src';
+import {
+  BundlerError,
+  createBundlerClient,
+  createHttpTransport,
+  createPaymasterClient,
+  createPaymasterEndpoint,
+} from '../../../packages/client/src';
 import type { AbsentMethods, BundlerClient } from '../../../packages/client/src';
 import { toBundlerForm } from '../../../packages/client/src/bundler-schema';
+import { InvalidParamsError } from '../../../src/errors';
 import { entryPoints, entryPointVersions } from '../../../src/eth/user-operation';
 import { OTHER } from '../../fixtures/eth/owner';
-import { plain, sponsored, toOurs, toViem } from '../../fixtures/eth/user-operation';
-import type { OperationParts } from '../../fixtures/eth/user-operation';
+import { plain, sponsored, toOurs } from '../../fixtures/eth/user-operation';
 import {
+  answer06,
+  answer07,
+  createPaymasterBench,
   createServiceBench,
   HASH,
   OTHER_HASH,
+  packedWith,
+  place06,
+  place07,
   SERVICE_URL,
 } from '../../support/bundler-bench';
 import type { ServiceBench } from '../../support/bundler-bench';
 import { errorOf, failureOf } from '../../support/error-of';
-import { answering, breaking } from '../../support/fake-fetch';
+import {
+  answering,
+  breaking,
+  createFakeNetwork,
+  inTurn,
+} from '../../support/fake-fetch';
 import type { Server } from '../../support/fake-fetch';
 import { refuses } from '../../support/fake-node';
 import type { RpcFault } from '../../support/fake-node';
@@ -28,7 +45,6 @@ import { without } from '../../support/without';
 
 const { entryPoint } = entryPoints['0.7'];
 const operation = toOurs(sponsored, '0.7');
-const { deployment, paymaster } = sponsored;
 
 type Bench = ServiceBench & { bundler: BundlerClient; absent: AbsentMethods };
 
@@ -37,10 +53,6 @@ function setup(answers: object = {}, server?: Server): Bench {
   const absent: AbsentMethods = new Set();
   return { ...bench, absent, bundler: createBundlerClient(bench.transport, absent) };
 }
-
-/** With addresses in the case in which we pass them on. */
-const lower = (form: unknown): unknown =>
-  JSON.parse(JSON.stringify(form).toLowerCase());
 
 const invalid = (method: string, reason: string): string =>
   `${method} at ${SERVICE_URL} gave an invalid answer: ${reason}`;
@@ -54,25 +66,6 @@ const revertWith = (reason: string): string =>
   });
 
 describe('the form of an operation', () => {
-  const operations: OperationParts[] = [
-    plain,
-    { ...plain, deployment },
-    { ...plain, paymaster },
-    sponsored,
-    { ...plain, deployment: { factory: OTHER, factoryData: '0x' } },
-    { ...plain, paymaster: paymaster && { ...paymaster, paymasterData: '0x' } },
-  ];
-
-  it.each(entryPointVersions)('for %s is the one of viem', (version) => {
-    const forms = operations.map((parts) =>
-      toBundlerForm(toOurs(parts, version), version),
-    );
-    const expected = operations.map((parts) =>
-      formatUserOperationRequest(toViem(parts, version)),
-    );
-    expect(lower(forms)).toStrictEqual(lower(expected));
-  });
-
   // Fields that the form leaves out are still in the signed hash: the bundler would be sent
   // another operation.
   it.each([
@@ -84,11 +77,8 @@ describe('the form of an operation', () => {
   ] as const)('is not made, nor asked for, with %j', async (fields) => {
     const { bundler, sent } = setup();
     const short = { ...toOurs(plain, '0.7'), ...fields };
-    expect((await errorOf(() => toBundlerForm(short, '0.8'))).name).toBe(
-      'InvalidParamsError',
-    );
-    const ask = async (): Promise<unknown> => bundler.estimate(short, '0.7');
-    expect((await errorOf(ask)).name).toBe('InvalidParamsError');
+    expect(() => toBundlerForm(short, '0.8')).toThrow(InvalidParamsError);
+    await expect(bundler.estimate(short, '0.7')).rejects.toThrow(InvalidParamsError);
     expect(sent()).toStrictEqual([]);
   });
 });
@@ -106,7 +96,7 @@ describe('what a bundler serves', () => {
   it('is not without end', async () => {
     const all = Array<string>(101).fill(entryPoint);
     const { bundler } = setup({ eth_chainId: '0x1', eth_supportedEntryPoints: all });
-    expect((await failureOf(bundler.fetchSupport)).message).toContain(
+    await expect(bundler.fetchSupport()).rejects.toThrow(
       invalid(
         'eth_supportedEntryPoints',
         'result must be an array of 0 to 100 entries.',
@@ -147,8 +137,7 @@ describe('an estimate', () => {
     'is not read from %j',
     async (callGasLimit) => {
       const { bundler } = setup({ [method]: { ...GAS, callGasLimit } });
-      const ask = async (): Promise<unknown> => bundler.estimate(operation, '0.7');
-      expect((await failureOf(ask)).message).toContain(
+      await expect(bundler.estimate(operation, '0.7')).rejects.toThrow(
         invalid(method, 'result.callGasLimit must be a quantity below 2^64'),
       );
     },
@@ -192,8 +181,8 @@ describe('sending an operation', () => {
     ['InvalidResponseError', setup({ [method]: 'ok' })],
     ['NetworkError', setup({}, breaking)],
   ])('is tried once, and may be done after an %s', async (name, { bundler, sent }) => {
-    const failure = await failureOf(async () => bundler.send(operation, sending));
-    expect(failure).toMatchObject({ name, context: { mayBeDone: true } });
+    const failing = bundler.send(operation, sending);
+    await expect(failing).rejects.toMatchObject({ name, context: { mayBeDone: true } });
     expect(sent()).toStrictEqual([[method]]);
   });
 });
@@ -252,9 +241,7 @@ describe('the receipt of an operation', () => {
       `result.${name} is missing`,
     ]),
   ])('is refused: %#', async (answer, reason) => {
-    expect((await failureOf(async () => find(answer))).message).toContain(
-      invalid(method, reason),
-    );
+    await expect(find(answer)).rejects.toThrow(invalid(method, reason));
   });
 });
 
@@ -279,7 +266,7 @@ describe('an operation that a bundler knows', () => {
 
   it('may be none, and needs its fields', async () => {
     expect(await find(null)).toBeNull();
-    expect((await failureOf(async () => find({ entryPoint }))).message).toContain(
+    await expect(find({ entryPoint })).rejects.toThrow(
       invalid(method, 'result.userOperation is missing: it must be an object.'),
     );
   });
@@ -467,6 +454,177 @@ describe('a refusal', () => {
       name: 'RpcError',
       code,
       message: `${AT} ${message}.`,
+      context: {},
+    });
+  });
+});
+
+const STUB = 'pm_getPaymasterStubData';
+const DATA = 'pm_getPaymasterData';
+const ADVICE = 'Ask the paymaster, or send the operation without one.';
+
+const fetchStub = async (
+  answer: object,
+  version: '0.6' | '0.7' | '0.8' | '0.9' = '0.7',
+): Promise<object> =>
+  createPaymasterBench({ [STUB]: answer }).paymaster.fetchStub(toOurs(plain, version), {
+    version,
+    chainId: 5n,
+  });
+
+describe("a paymaster's service", () => {
+  it.each(entryPointVersions)(
+    'is asked in the form of %s, unsigned',
+    async (version) => {
+      const { paymaster, node } = createPaymasterBench({ [STUB]: {} });
+      const operation = toOurs({ ...sponsored, signature: '0x12' }, version);
+      const context = { policyId: 'mine' };
+      const place = { version, chainId: 31n };
+      await expect(
+        paymaster.fetchStub(operation, { ...place, context }),
+      ).rejects.toThrow();
+      const form = without(toBundlerForm(operation, version), 'signature');
+      const params = [form, entryPoints[version].entryPoint, '0x1f', context];
+      expect(node.calls).toMatchObject([{ method: STUB, params }]);
+      expect(node.calls[0]?.params).toStrictEqual(params);
+    },
+  );
+
+  it('is asked with an empty context if there is none', async () => {
+    const { paymaster, node } = createPaymasterBench({ [DATA]: answer07 });
+    await paymaster.fetchData(toOurs(plain, '0.7'), place07);
+    expect(node.calls[0]?.params.slice(2)).toStrictEqual(['0x5', {}]);
+    expect(paymaster.label).toBe(SERVICE_URL);
+  });
+
+  it('is asked again after the connection broke', async () => {
+    const network = createFakeNetwork();
+    network.serve(
+      SERVICE_URL,
+      inTurn(breaking, answering({ id: 1, result: answer06 })),
+    );
+    const services = { sleep: async () => Promise.resolve() };
+    const endpoint = createPaymasterEndpoint(SERVICE_URL);
+    const transport = createHttpTransport(endpoint, { ...network, services });
+    const paymaster = createPaymasterClient(transport);
+    const { isFinal } = await paymaster.fetchData(toOurs(plain, '0.6'), place06);
+    expect([isFinal, network.sent.length]).toStrictEqual([true, 2]);
+  });
+});
+
+describe('a sponsorship', () => {
+  const packed = { paymasterAndData: packedWith(30_000n, 1n), isFinal: false };
+
+  it('of EntryPoint 0.6 is the field as it comes, of later ones packed', async () => {
+    expect(await fetchStub(answer06, '0.6')).toStrictEqual({
+      ...answer06,
+      isFinal: false,
+    });
+    expect(await fetchStub(answer07, '0.7')).toStrictEqual(packed);
+    expect(await fetchStub(answer07, '0.8')).toStrictEqual(packed);
+  });
+
+  it.each<[object, object]>([
+    [{ isFinal: true }, { isFinal: true }],
+    [{ isFinal: null }, {}],
+    [{ sponsor: { name: 'Ann' } }, { sponsor: { name: 'Ann' } }],
+    [{ sponsor: { name: 'Ann', icon: 'data:,' } }, { sponsor: { name: 'Ann' } }],
+    [{ sponsor: { name: 'x'.repeat(101) } }, {}],
+    [{ sponsor: null }, {}],
+    [{ callGasLimit: 1, verificationGasLimit: '0x2' }, {}],
+    // The service leaves it to the bundler's estimate, which begins with something.
+    [
+      { paymasterVerificationGasLimit: null },
+      { paymasterAndData: packedWith(300_000n, 1n), isCheckGasAssumed: true },
+    ],
+  ])('is read with %j', async (fields, expected) => {
+    expect(await fetchStub({ ...answer07, ...fields })).toStrictEqual({
+      ...packed,
+      ...expected,
+    });
+  });
+
+  it('has the limits of the stub where the final answer leaves them out', async () => {
+    const { paymaster } = createPaymasterBench({
+      [DATA]: without(
+        answer07,
+        'paymasterVerificationGasLimit',
+        'paymasterPostOpGasLimit',
+      ),
+    });
+    const data = await paymaster.fetchData(toOurs(sponsored, '0.7'), place07);
+    expect(data.paymasterAndData).toBe(packedWith(60_000n, 0n));
+  });
+});
+
+describe('a paymaster that does not pay', () => {
+  it.each([
+    ['policy is used up.', 'It said: policy is used up.'],
+    ['', 'It did not say why.'],
+  ])('is reported with its message: %j', async (message, reason) => {
+    const fault = { code: -32501, message, data: { policy: 1 } };
+    const { paymaster } = createPaymasterBench({ [DATA]: refuses(fault) });
+    const label = `${DATA} at ${SERVICE_URL}`;
+    await expect(
+      paymaster.fetchData(toOurs(plain, '0.7'), place07),
+    ).rejects.toMatchObject({
+      name: 'PaymasterError',
+      code: -32501,
+      message: `${label}: the paymaster does not pay. ${reason} ${ADVICE}`,
+      context: { data: { policy: 1 } },
+      label,
+    });
+  });
+
+  it.each<['0.6' | '0.7', object]>([
+    ['0.6', {}],
+    ['0.6', { paymasterAndData: null }],
+    ['0.6', { paymasterAndData: '0x' }],
+    ['0.6', { paymasterAndData: `0x${'00'.repeat(40)}` }],
+    ['0.6', answer07],
+    ['0.7', {}],
+    ['0.7', { ...answer07, paymaster: null }],
+    ['0.7', { ...answer07, paymaster: `0x${'00'.repeat(20)}` }],
+    ['0.7', { paymasterAndData: packedWith(1n, 1n) }],
+  ])('is found out by an answer of %s: %j', async (version, answer) => {
+    const field = version === '0.6' ? 'paymasterAndData' : 'paymaster';
+    expect(await failureOf(async () => fetchStub(answer, version))).toStrictEqual({
+      name: 'PaymasterError',
+      code: -32000,
+      message:
+        `${STUB} at ${SERVICE_URL}: the paymaster does not pay. ` +
+        `It answered without ${field}. ${ADVICE}`,
+      context: {},
+    });
+  });
+});
+
+describe('an answer that cannot be used', () => {
+  const GAS = 'a quantity below 2^64 (hex with 0x, decimal string, or safe integer)';
+  const BYTES = 'at most 10000 bytes in hex (0x and an even number of digits)';
+  const long = `0x${'12'.repeat(10_001)}`;
+  const huge = `0x1${'0'.repeat(16)}`;
+
+  it.each<[string, object]>([
+    ['paymaster must be a 20-byte address in hex', { paymaster: '0x12' }],
+    [`paymasterData must be ${BYTES}`, { paymasterData: '0x1' }],
+    ['paymasterData is missing', { paymasterData: undefined }],
+    ['paymasterPostOpGasLimit is missing', { paymasterPostOpGasLimit: null }],
+    [`paymasterPostOpGasLimit must be ${GAS}`, { paymasterPostOpGasLimit: -1 }],
+    [
+      `paymasterVerificationGasLimit must be ${GAS}`,
+      { paymasterVerificationGasLimit: huge },
+    ],
+    ['paymasterAndData must be at least 20 bytes long', { paymasterAndData: '0x12' }],
+    [`paymasterAndData must be ${BYTES}`, { paymasterAndData: long }],
+  ])('is refused: %s', async (reason, fields) => {
+    const version = 'paymasterAndData' in fields ? '0.6' : '0.7';
+    const answer = { ...answer07, ...fields };
+    expect(await failureOf(async () => fetchStub(answer, version))).toStrictEqual({
+      name: 'InvalidResponseError',
+      code: -32002,
+      message:
+        invalid(STUB, `result.${reason}. `) + 'Check that it is the right server.',
       context: {},
     });
   });

@@ -9,11 +9,12 @@ import {
   RpcError,
   TimeoutError,
 } from '../../../packages/client/src';
-import type { RpcCall, Transport, WebSocketClass } from '../../../packages/client/src';
+import type { RpcCall, WebSocketClass } from '../../../packages/client/src';
 import { UnavailableError } from '../../../src/errors';
 import { gasAnswer, gasAnswerInWei } from '../../fixtures/client/gas-answer';
 import { answerChainId, useClients, WsClass } from '../../support/client-bench';
-import { errorOf, failureOf } from '../../support/error-of';
+import { failureOf } from '../../support/error-of';
+import { createFakeTime } from '../../support/fake-time';
 import { answerJson, findDeadUrl, useHttpServers } from '../../support/http-server';
 import { answerRequests } from '../../support/json-rpc';
 import { answerSocket, useSocketServers } from '../../support/ws-server';
@@ -35,11 +36,9 @@ describe('a client', () => {
     expect(await client.baseFeePercentile()).toBe(1_000_000_000n);
     await open({ ...options, gasAuth: 'path' }).baseFeePercentile();
     const basic = `Basic ${Buffer.from(`${KEY}:s3cret`).toString('base64')}`;
-    const asked = server.arrived.map(({ path, headers }) => [
-      path,
-      headers.authorization,
-    ]);
-    expect(asked).toStrictEqual([
+    expect(
+      server.arrived.map(({ path, headers }) => [path, headers.authorization]),
+    ).toStrictEqual([
       ['/networks/5/suggestedGasFees', basic],
       ['/networks/5/baseFeePercentile', basic],
       [`/v3/${KEY}/networks/1/baseFeePercentile`, undefined],
@@ -80,7 +79,6 @@ describe('a client', () => {
 
   it('says what it lacks', async () => {
     const client = open({});
-    const watch = async (): Promise<unknown> => client.watchHeads(() => undefined);
     const asks: [() => unknown, string][] = [
       [client.suggestedGasFees, 'gas API is configured: the client needs gasBaseUrl'],
       [client.baseFeePercentile, 'gas API is configured: the client needs gasBaseUrl'],
@@ -88,14 +86,18 @@ describe('a client', () => {
         async () => client.request('eth_chainId', []),
         'node is configured: the client needs rpcUrl or wsUrl',
       ],
-      [watch, 'WebSocket is configured: the client needs wsUrl'],
+      [
+        async () => client.watchHeads(() => undefined),
+        'WebSocket is configured: the client needs wsUrl',
+      ],
     ];
     for (const [ask, what] of asks) {
-      const { name, message } = await failureOf(ask);
-      expect([name, message]).toStrictEqual(['UnavailableError', `No ${what}.`]);
+      const failure = { name: 'UnavailableError', message: `No ${what}.` };
+      expect(await failureOf(ask)).toMatchObject(failure);
     }
-    const junk = async (): Promise<unknown> => client.watchHeads('x' as never);
-    expect((await failureOf(junk)).message).toBe('onHead must be a function.');
+    await expect(client.watchHeads('x' as never)).rejects.toThrow(
+      new Error('onHead must be a function.'),
+    );
     await client.close();
   });
 
@@ -153,9 +155,8 @@ describe('a client', () => {
   });
 
   it('has the attempts, time and chance that are given; undefined is left out', async () => {
-    const waits: number[] = [];
-    const sleep = async (ms: number) => Promise.resolve(void waits.push(ms));
-    const services = { sleep, random: () => 0, now: undefined as never };
+    const { waits, sleep, random } = createFakeTime();
+    const services = { sleep, random, now: undefined as never };
     const retry = { maxAttempts: 2, budgetMs: undefined as never };
     const client = open({ rpcUrl: await findDeadUrl(), retry, services });
     await expect(client.request('eth_chainId', [])).rejects.toThrow('tried 2 times');
@@ -170,17 +171,11 @@ const safe: RpcCall = { method: 'a', params: [], idempotent: true };
 const unsafe: RpcCall = { method: 'eth_sendRawTransaction', params: [] };
 
 describe('a transport with another behind it', () => {
-  type Bench = {
-    asked: string[];
-    waits: number[];
-    state: { isResting: boolean };
-    transport: Transport;
-  };
-
   /** The first fails with each failure in turn, then answers nothing at all. */
-  function setup(...failures: Error[]): Bench {
-    const [asked, waits]: [string[], number[]] = [[], []];
+  function setup(...failures: Error[]) {
+    const asked: string[] = [];
     const state = { isResting: false };
+    const services = createFakeTime();
     const first = {
       label: 'First',
       isResting: () => state.isResting,
@@ -190,20 +185,15 @@ describe('a transport with another behind it', () => {
         return failure ? Promise.reject(failure) : Promise.resolve(undefined);
       },
     };
-    const request = async (): Promise<string> => {
-      asked.push('second');
-      return Promise.resolve('second');
+    const second = {
+      label: 'Second',
+      request: async () => {
+        asked.push('second');
+        return Promise.resolve('second');
+      },
     };
-    const sleep = async (ms: number): Promise<void> =>
-      Promise.resolve(void waits.push(ms));
-    const services = { sleep, random: () => 0, now: () => 0 };
-    const second = { label: 'Second', request };
-    return {
-      asked,
-      waits,
-      state,
-      transport: createFallbackTransport(first, second, { services }),
-    };
+    const transport = createFallbackTransport(first, second, { services });
+    return { asked, waits: services.waits, state, transport };
   }
 
   it('is named by the second, and uses the first, whatever it answers', async () => {
@@ -215,11 +205,8 @@ describe('a transport with another behind it', () => {
   });
 
   it('waits by the clock of the machine where no other is given', async () => {
-    const first = {
-      label: 'First',
-      isResting: () => true,
-      requestOnce: async () => Promise.resolve(),
-    };
+    const requestOnce = async () => Promise.resolve();
+    const first = { label: 'First', isResting: () => true, requestOnce };
     const second = { label: 'Second', request: async () => Promise.resolve('second') };
     expect(await createFallbackTransport(first, second).request(safe)).toBe('second');
   });
@@ -246,7 +233,7 @@ describe('a transport with another behind it', () => {
       const { transport, asked, waits } = setup(before, before, after);
       expect(await transport.request(safe)).toBe('second');
       expect(await transport.request(unsafe)).toBe('second');
-      expect(await errorOf(async () => transport.request(unsafe))).toBe(after);
+      await expect(transport.request(unsafe)).rejects.toBe(after);
       expect(asked).toStrictEqual(['first', 'second', 'first', 'second', 'first']);
       expect(waits).toStrictEqual([]);
     },

@@ -42,6 +42,7 @@ const TOPIC = keccak256('0x02');
 const EMITTER: Hex = `0x${'e1'.repeat(20)}`;
 const ZERO = `0x${'00'.repeat(32)}`;
 const PLACE = ['blockHash', 'blockNumber', 'transactionIndex'];
+const NOWHERE = { blockHash: null, blockNumber: null, transactionIndex: null };
 
 const fees = { maxFeePerGas: 50n * GWEI, maxPriorityFeePerGas: 2n * GWEI };
 const legacy = { type: 'legacy', gasPrice: 49n * GWEI, chainId: 1 };
@@ -67,11 +68,8 @@ const names = Object.keys(kinds);
 const types = ['legacy', 'eip2930', 'eip1559', 'eip4844', 'eip7702'];
 
 async function sign(kind: object, nonce: number): Promise<Row> {
-  const authorization = await owner.signAuthorization({
-    contractAddress: EMITTER,
-    chainId: 0,
-    nonce: 1,
-  });
+  const terms = { contractAddress: EMITTER, chainId: 0, nonce: 1 };
+  const authorization = await owner.signAuthorization(terms);
   const raw = await owner.signTransaction({
     chainId: 1,
     nonce,
@@ -122,22 +120,20 @@ type Chain = { answers: Answers; transactions: Row[]; receipts: Row[]; waiting: 
 
 async function makeChain(): Promise<Chain> {
   const signed = await Promise.all(Object.values(kinds).map(sign));
+  const placeOf = (index: number) => ({
+    blockHash: BLOCK_HASH,
+    blockNumber: '0x10',
+    transactionIndex: toHex(index),
+  });
   const transactions = signed.map((row, index): Row => ({
     // As nodes write it: what was paid.
     gasPrice: toHex(9n * GWEI),
     ...row,
-    blockHash: BLOCK_HASH,
-    blockNumber: '0x10',
-    transactionIndex: toHex(index),
+    ...placeOf(index),
   }));
   let [cumulative, logIndex] = [0, 0];
   const receipts = transactions.map((row, index): Row => {
-    const place = {
-      blockHash: BLOCK_HASH,
-      blockNumber: '0x10',
-      transactionIndex: toHex(index),
-      transactionHash: row['hash'],
-    };
+    const place = { ...placeOf(index), transactionHash: row['hash'] };
     const gasUsed = 21_000 + 1_000 * index;
     cumulative += gasUsed;
     const from = row['from'] as Hex;
@@ -174,9 +170,7 @@ async function makeChain(): Promise<Chain> {
   const waiting = waits.map((row): Row => ({
     gasPrice: row['maxFeePerGas'],
     ...row,
-    blockHash: null,
-    blockNumber: null,
-    transactionIndex: null,
+    ...NOWHERE,
   }));
   const block = { number: '0x10', hash: BLOCK_HASH, gasUsed: toHex(cumulative) };
   const fetchBlock = ([which, isFull]: unknown[]): unknown =>
@@ -450,11 +444,9 @@ it.each([
         eth_chainId: '0x1',
       }),
     );
-    const waits = 'hash' in block;
-    const place = Object.fromEntries(PLACE.map((name) => [name, null]));
     expect((await call(BY_PLACE, [BLOCK_HASH, '0x3'])).result).toMatchObject({
       ...dynamic,
-      ...(waits && place),
+      ...('hash' in block && NOWHERE),
     });
   },
 );

@@ -91,6 +91,10 @@ describe('the gas API', () => {
     'eip155:0',
     'eip155:eip155:1',
     'solana:1',
+    'bip122:000000000019d6689c085ae165831e93',
+    '0x0',
+    // EIP-2294.
+    9_223_372_036_854_775_772n.toString(),
     null,
     [1n],
     {},
@@ -207,8 +211,8 @@ describe('the answer', () => {
     [{ baseFeePercentile: 5 }, `.baseFeePercentile must be ${GWEI}.`],
     [null, ' must be an object.'],
   ])('of the percentile is refused: %j', async (answer, reason) => {
-    const ask = async (): Promise<unknown> => setup(answer).baseFeePercentile(1n);
-    expect((await failureOf(ask)).message).toBe(
+    const { baseFeePercentile } = setup(answer);
+    expect((await failureOf(async () => baseFeePercentile(1n))).message).toBe(
       `baseFeePercentile at ${BASE} gave an invalid answer: baseFeePercentile${reason} ` +
         'Check that it is the right server.',
     );

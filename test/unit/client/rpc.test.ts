@@ -1,4 +1,4 @@
-// The methods of a node: requests, checks of answers, and errors.
+// The methods of a node: requests, checks of answers, errors, and methods that servers may lack.
 import { encodeErrorResult, parseAbi } from 'viem';
 
 import {
@@ -7,18 +7,23 @@ import {
   nodeSchema,
   RpcError,
 } from '../../../packages/client/src';
-import type { NodeClient, RpcCall } from '../../../packages/client/src';
+import type { AbsentMethods, RpcCall } from '../../../packages/client/src';
 import { findInclusion, isNearHeadOnly } from '../../../packages/client/src/rpc/heads';
+import {
+  ABSENT_MS,
+  createAbsentMethods,
+} from '../../../packages/client/src/rpc/rpc-client';
 import { isRollup, toRollupMethod } from '../../../packages/client/src/rpc/schema';
 import { block, pendingBlock } from '../../fixtures/client/block';
 import {
   capabilities,
+  fork,
   history,
   simulatedCall,
 } from '../../fixtures/client/method-parts';
 import { methodRows } from '../../fixtures/client/method-rows';
 import { receipt, transaction } from '../../fixtures/client/node-answers';
-import { errorOf, failureOf } from '../../support/error-of';
+import { failureOf } from '../../support/error-of';
 import { without } from '../../support/without';
 
 const HASH = `0x${'ab'.repeat(32)}` as const;
@@ -26,27 +31,25 @@ const UNCLE = 'eth_getUncleByBlockHashAndIndex';
 const RECEIPT = 'eth_getTransactionReceipt';
 const TRANSACTION = 'eth_getTransactionByHash';
 
-type Bench = {
-  /** Calls a method, or more than there is. */
-  ask: (method: string, params?: unknown, signal?: AbortSignal) => Promise<unknown>;
-  node: NodeClient;
-  sent: RpcCall[];
-};
-
 /** A client of a node that answers each method as given. */
-function setup(results: Record<string, unknown> = {}, chainId?: bigint): Bench {
+function setup(
+  results: Record<string, unknown> = {},
+  chainId?: bigint,
+  absent?: AbsentMethods,
+) {
   const sent: RpcCall[] = [];
   const request = async (call: RpcCall): Promise<unknown> => {
     sent.push(call);
     const result = results[call.method];
     return result instanceof Error ? Promise.reject(result) : Promise.resolve(result);
   };
-  const node = createNodeClient({ label: 'It', request }, chainId);
+  const node = createNodeClient({ label: 'It', request }, chainId, absent);
   return {
     node,
     sent,
-    ask: async (method, params = [HASH], signal = undefined) =>
-      node.request(method as never, params as never, { signal }),
+    /** Calls a method, or more than there is. */
+    ask: async (method: string, params: unknown = [HASH], signal?: AbortSignal) =>
+      node.request(method as never, params as never, { signal }) as Promise<unknown>,
   };
 }
 
@@ -72,7 +75,7 @@ describe.each(Object.entries(methodRows))('%s', (name, row) => {
       );
       expect(code).toBe(-32602);
       expect(message).toMatch(
-        new RegExp(`^${name}: params.* (?:must be|is not expected)`, 'u'),
+        RegExp(`^${name}: params.* (?:must be|is not expected)`, 'u'),
       );
       expect(sent).toStrictEqual([]);
     }
@@ -143,8 +146,7 @@ describe('a call', () => {
         request: async () => Promise.resolve(null),
       });
       for (const { request } of [node, client]) {
-        const ask = async (): Promise<unknown> => request(method as never, [] as never);
-        expect(await failureOf(ask)).toMatchObject({
+        await expect(request(method as never, [] as never)).rejects.toMatchObject({
           name: 'UnsupportedMethodError',
           message: 'The client does not know this method.',
         });
@@ -154,11 +156,11 @@ describe('a call', () => {
   );
 
   it('with the tag safe is refused with what to use in its place', async () => {
-    const ask = async (): Promise<unknown> =>
-      setup().ask('eth_getUncleByBlockNumberAndIndex', ['safe', '0x0']);
-    expect((await failureOf(ask)).message).toBe(
-      'eth_getUncleByBlockNumberAndIndex: params[0] must be a block number in hex, or one ' +
-        'of latest, earliest, pending, finalized (safe is not served: use finalized).',
+    const method = 'eth_getUncleByBlockNumberAndIndex';
+    await expect(setup().ask(method, ['safe', '0x0'])).rejects.toHaveProperty(
+      'message',
+      `${method}: params[0] must be a block number in hex, or one of latest, earliest, ` +
+        'pending, finalized (safe is not served: use finalized).',
     );
   });
 
@@ -182,8 +184,7 @@ describe('a call', () => {
     'for the estimate of a rollup has on chain %s the name %s',
     async (chainId, method) => {
       const { ask, sent } = setup({ [method]: {}, eth_chainId: '0x1' }, chainId);
-      const { message } = await failureOf(async () => ask('rollup_estimateGas', [{}]));
-      expect(message).toMatch(
+      await expect(ask('rollup_estimateGas', [{}])).rejects.toThrow(
         new RegExp(`^${method} at It gave an invalid answer: `, 'u'),
       );
       await ask('eth_chainId', []);
@@ -266,8 +267,7 @@ describe('an answer', () => {
     ]),
   ])('of %s with %j is refused by its path', async (method, fields, reason) => {
     const given = { ...(method === RECEIPT ? receipt : transaction), ...fields };
-    const ask = async (): Promise<unknown> => setup({ [method]: given }).ask(method);
-    expect((await failureOf(ask)).message).toContain(
+    await expect(setup({ [method]: given }).ask(method)).rejects.toThrow(
       `${method} at It gave an invalid answer: result.${reason}`,
     );
   });
@@ -340,9 +340,7 @@ describe('an answer', () => {
   ])('of %s with too long a list is not walked: %s', async (...row) => {
     const [method, path, most, answer] = row;
     const [params] = methodRows[method as 'eth_call'].params;
-    const ask = async (): Promise<unknown> =>
-      setup({ [method]: answer }).ask(method, params);
-    expect((await failureOf(ask)).message).toContain(
+    await expect(setup({ [method]: answer }).ask(method, params)).rejects.toThrow(
       `result.${path} must be an array of 0 to ${most} entries.`,
     );
   });
@@ -383,9 +381,7 @@ describe('an uncle', () => {
     expect(await look(toError(code, message))).toStrictEqual([null, null]);
     const balance = setup({ eth_getBalance: toError(code, message) });
     const params = methodRows.eth_getBalance.params[0];
-    expect(
-      (await errorOf(async () => balance.ask('eth_getBalance', params))).name,
-    ).toBe('RpcError');
+    await expect(balance.ask('eth_getBalance', params)).rejects.toThrow(RpcError);
   });
 
   it.each([
@@ -410,7 +406,7 @@ it.each([RECEIPT, TRANSACTION, 'eth_getBlockByNumber'])(
       setup({ [method]: error }).ask(method, params);
     expect(await ask(toError(-32001, 'Resource not found'))).toBeNull();
     const refusal = toError(-32000, 'Not now');
-    expect(await errorOf(async () => ask(refusal))).toBe(refusal);
+    await expect(ask(refusal)).rejects.toBe(refusal);
   },
 );
 
@@ -424,7 +420,7 @@ it('gives up an answer that is being completed', async () => {
   };
   const node = createNodeClient({ label: 'It', request });
   const asking = node.request(RECEIPT, [HASH], { signal: abort.signal });
-  expect(await errorOf(async () => asking)).toBe(reason);
+  await expect(asking).rejects.toBe(reason);
 });
 
 describe('an error of the server', () => {
@@ -533,5 +529,75 @@ describe('what became of a transaction', () => {
     expect(isNearHeadOnly(chainId)).toBe(head !== undefined);
     const signals = Array<AbortSignal>(head === undefined ? 2 : 4).fill(signal);
     expect(sent.map((call) => call.signal)).toStrictEqual(signals);
+  });
+});
+
+describe('a method that servers may lack', () => {
+  const answer = { current: fork, next: null, last: null };
+
+  it('gives its result where it is there', async () => {
+    const { node, sent } = setup({ eth_config: answer });
+    expect(await node.tryRequest('eth_config', [])).toStrictEqual(answer);
+    expect(await node.tryRequest('eth_config', [])).toStrictEqual(answer);
+    expect(node.lacks('eth_config')).toBe(false);
+    expect(sent).toHaveLength(2);
+  });
+
+  it.each<[number, string]>([
+    [-32601, 'the method eth_config does not exist/is not available'],
+    [-32601, ''],
+    [-32604, 'Method not enabled'],
+    [-32600, 'Unsupported method: eth_config on ETH_MAINNET'],
+    [-32000, "Can't find method eth_config"],
+    [4200, 'The method "eth_config" is not supported.'],
+  ])('is asked for once where the server says %i %s', async (code, message) => {
+    const error = toError(code, message);
+    const { node, sent } = setup({ eth_config: error });
+    expect(await node.tryRequest('eth_config', [])).toBeUndefined();
+    expect(node.lacks('eth_config')).toBe(true);
+    expect(node.lacks('eth_chainId')).toBe(false);
+    expect(await node.tryRequest('eth_config', [])).toBeUndefined();
+    expect(sent).toHaveLength(1);
+    // Who must know asks all the same.
+    await expect(node.request('eth_config', [])).rejects.toBe(error);
+  });
+
+  it.each([
+    toError(3, 'execution reverted: method not found'),
+    toError(-32000, 'execution reverted: unknown method'),
+    toError(-32005, 'Method rate exceeded'),
+    toError(-32000, 'header not found'),
+    new TypeError('the method is not available'),
+  ])('fails with what else goes wrong, and is asked for again: %s', async (error) => {
+    const { node, sent } = setup({ eth_config: error });
+    await expect(node.tryRequest('eth_config', [])).rejects.toBe(error);
+    await expect(node.tryRequest('eth_config', [])).rejects.toBe(error);
+    expect(sent).toHaveLength(2);
+  });
+
+  it('is not believed an answer that is none', async () => {
+    const { node } = setup({ eth_config: { current: {} } });
+    await expect(node.tryRequest('eth_config', [])).rejects.toThrow(
+      'eth_config at It gave an invalid answer: result.current',
+    );
+  });
+
+  it('is remembered by the name that the server knows', async () => {
+    const absent = createAbsentMethods();
+    const error = toError(-32601, '');
+    const { node } = setup({ linea_estimateGas: error }, 59144n, absent);
+    expect(await node.tryRequest('rollup_estimateGas', [{}])).toBeUndefined();
+    expect(absent.has('linea_estimateGas')).toBe(true);
+    expect(node.lacks('rollup_estimateGas')).toBe(true);
+  });
+
+  it('is asked for again after a day', () => {
+    let now = 5;
+    const absent = createAbsentMethods(() => now);
+    absent.add('eth_config');
+    now += ABSENT_MS - 1;
+    expect(absent.has('eth_config')).toBe(true);
+    now += 1;
+    expect(absent.has('eth_config')).toBe(false);
   });
 });

@@ -1,11 +1,29 @@
+import {
+  encodeAbiParameters,
+  encodeErrorResult,
+  parseAbi,
+  parseAbiParameters,
+} from 'viem';
 import type { Hex } from 'viem';
 
-import { abi, decodeCall, encodeArguments, encodeCall } from '../../../src/eth/abi';
+import {
+  abi,
+  decodeCall,
+  encodeArguments,
+  encodeCall,
+  findRevertReason,
+  listTypes,
+  readArguments,
+} from '../../../src/eth/abi';
 import type { AbiSignature, AbiValue } from '../../../src/eth/abi';
+import { encodeIntents, readCallData } from '../../../src/eth/account-calls';
 import { concatHex, toPaddedHex } from '../../../src/eth/hex';
+import { entryPointVersions } from '../../../src/eth/user-operation';
 
 const ADDRESS = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 const MAX = 2n ** 256n - 1n;
+const EXECUTE = 'execute(address,uint256,bytes)';
+const BATCH = 'executeBatch(address[],bytes[])';
 const LONG: Hex = `0x${'ab'.repeat(33)}`;
 
 describe('encodeCall', () => {
@@ -46,18 +64,16 @@ describe('decodeCall', () => {
     ['another function', encodeCall('initialize(address)', [ADDRESS])],
     ['a selector alone', '0xb61d27f6'],
   ])('reads nothing from %s', (_what, data) => {
-    expect(decodeCall('execute(address,uint256,bytes)', data)).toBeUndefined();
+    expect(decodeCall(EXECUTE, data)).toBeUndefined();
   });
 
   it('reads a call that is cut in the padding, and nothing from a shorter one', () => {
-    const whole = encodeCall('execute(address,uint256,bytes)', [ADDRESS, 1n, LONG]);
+    const whole = encodeCall(EXECUTE, [ADDRESS, 1n, LONG]);
     // Ends: in the padding, in the bytes, before their length, in the value.
     const shorter = [2, 64, 192, 260].map((cut) => whole.slice(0, -cut) as Hex);
-    const read = shorter.map((data) =>
-      decodeCall('execute(address,uint256,bytes)', data),
-    );
+    const read = shorter.map((data) => decodeCall(EXECUTE, data));
     expect(read).toStrictEqual([
-      { ...decodeCall('execute(address,uint256,bytes)', whole), isCanonical: false },
+      { ...decodeCall(EXECUTE, whole), isCanonical: false },
       undefined,
       undefined,
       undefined,
@@ -75,13 +91,13 @@ describe('decodeCall', () => {
     const count = 8_000;
     const tail = 32 * count;
     const data = concatHex(
-      abi['executeBatch(address[],bytes[])'].selector,
+      abi[BATCH].selector,
       ...[64, 96, 0, count, ...Array<number>(count).fill(tail), 500_000].map((word) =>
         toPaddedHex(BigInt(word), 32),
       ),
       `0x${'ab'.repeat(500_000)}`,
     );
-    expect(decodeCall('executeBatch(address[],bytes[])', data)).toBeUndefined();
+    expect(decodeCall(BATCH, data)).toBeUndefined();
   });
 
   const words = [BigInt(ADDRESS), 1n, 96n, 2n, 0xabcdn << 240n];
@@ -90,7 +106,7 @@ describe('decodeCall', () => {
 
   const read = (all: bigint[]): unknown =>
     decodeCall(
-      'execute(address,uint256,bytes)',
+      EXECUTE,
       concatHex('0xb61d27f6', ...all.map((word) => toPaddedHex(word, 32))),
     );
 
@@ -113,5 +129,141 @@ describe('decodeCall', () => {
     ['with a place of the bytes near 2^256', words.with(2, MAX - 31n)],
   ])('reads nothing from a call %s', (_what, all) => {
     expect(read(all)).toBeUndefined();
+  });
+});
+
+/** Values by their types, with members that are dynamic, static, and in one another. */
+const cases: [string, unknown[]][] = [
+  ['', []],
+  ['uint256', [1n]],
+  ['bytes,bool', [`0x${'ab'.repeat(40)}`, true]],
+  ['bytes4,uint8,bytes32', ['0x12345678', 7, `0x${'cd'.repeat(32)}`]],
+  ['(uint256,address),bytes', [[1n, ADDRESS], '0xab']],
+  ['(uint256,address)[],(bool,(uint8,uint8))', [[[1n, ADDRESS]], [true, [1, 2]]]],
+  [
+    '(uint256,(bytes,bool)),uint256[][]',
+    [
+      [1n, ['0xab', true]],
+      [[1n], [], [2n, 3n]],
+    ],
+  ],
+  [
+    '(address,bytes[])[]',
+    [
+      [
+        [ADDRESS, ['0x', '0xab']],
+        [ADDRESS, []],
+      ],
+    ],
+  ],
+];
+
+const encode = (types: string, values: unknown[]): Uint8Array => {
+  if (types === '') return new Uint8Array();
+  const hex = encodeAbiParameters(parseAbiParameters(types), values as never);
+  return Buffer.from(hex.slice(2), 'hex');
+};
+
+const read = (types: string, bytes: Uint8Array): unknown =>
+  readArguments(listTypes(`f(${types})`), bytes);
+
+// viem gives bytes as hex, small numbers as numbers.
+function toComparable(value: unknown): unknown {
+  if (value instanceof Uint8Array) return `0x${Buffer.from(value).toString('hex')}`;
+  if (Array.isArray(value)) return value.map(toComparable);
+  return typeof value === 'number' ? BigInt(value) : value;
+}
+
+describe('arguments', () => {
+  it.each(cases)('(%s) are read whatever follows, and not if cut', (types, values) => {
+    const bytes = encode(types, values);
+    const more = read(types, new Uint8Array([...bytes, 1]));
+    expect(toComparable(more)).toStrictEqual(toComparable(values));
+    if (bytes.length === 0) return;
+    expect(read(types, bytes.slice(0, 31))).toBeUndefined();
+    expect(read(types, new Uint8Array())).toBeUndefined();
+  });
+
+  it('are none of more items than anybody reads', () => {
+    const list = (length: number): Uint8Array =>
+      encode('bytes[]', [Array<string>(length).fill('0x')]);
+    expect(read('bytes[]', list(250))).toBeDefined();
+    expect(read('bytes[]', list(251))).toBeUndefined();
+  });
+
+  it.each(entryPointVersions)('are none of hundreds of calls, for %s', (version) => {
+    const call = { to: ADDRESS, value: 0n, data: '0x' } as const;
+    const callData = encodeIntents(version, Array<typeof call>(500).fill(call));
+    expect(readCallData(version, callData).calls).toBeUndefined();
+  });
+});
+
+const errors = parseAbi([
+  'error Error(string reason)',
+  'error Panic(uint256 code)',
+  'error Own(address who)',
+]);
+
+const error = (reason: string): string =>
+  encodeErrorResult({ abi: errors, errorName: 'Error', args: [reason] });
+
+const panic = (code: bigint): string =>
+  encodeErrorResult({ abi: errors, errorName: 'Panic', args: [code] });
+
+const OWN = encodeErrorResult({
+  abi: errors,
+  errorName: 'Own',
+  args: ['0x000000000000000000000000000000000000dEaD'],
+});
+
+const reasons: [string, unknown, string][] = [
+  ['a text', error('Not the owner'), 'Not the owner'],
+  ['no text', error(''), ''],
+  ['a text in other letters', error('Нет прав 🚫'), 'Нет прав 🚫'],
+  ['capitals', error('No').toUpperCase().replace('X', 'x'), 'No'],
+  ['a long text', error('x'.repeat(5_000)), 'x'.repeat(300)],
+  ['an object that holds it', { data: error('No') }, 'No'],
+  [
+    'an object with more',
+    { txHash: '0x1', data: panic(17n) },
+    'panic 17: arithmetic overflow or underflow',
+  ],
+  ...(
+    [
+      [0x11n, 'arithmetic overflow or underflow'],
+      [0x99n, 'an unknown kind'],
+      [2n ** 256n - 1n, 'an unknown kind'],
+    ] as const
+  ).map(([code, words]): [string, unknown, string] => [
+    `panic ${code}`,
+    panic(code),
+    `panic ${code}: ${words}`,
+  ]),
+];
+
+describe('the reason of a revert', () => {
+  it.each(reasons)('is found in %s', (_what, data, reason) => {
+    expect(findRevertReason(data)).toBe(reason);
+  });
+
+  it.each<[string, unknown]>([
+    ['nothing', undefined],
+    ['null', null],
+    ['no bytes', '0x'],
+    ['an error of the contract', OWN],
+    ['the selector alone', '0x08c379a0'],
+    ['half a selector', '0x08c3'],
+    ['a text that is cut off', error('Not the owner').slice(0, -64)],
+    ['a length beyond the end', error('No').replace(/0{63}2(?=4e6f)/u, 'f'.repeat(64))],
+    ['a panic without a code', '0x4e487b71'],
+    ['a panic that is cut off', panic(1n).slice(0, -2)],
+    ['a text', 'Reverted'],
+    ['odd digits', '0x08c379a'],
+    ['a number', 7],
+    ['an array', [error('No')]],
+    ['an object without data', { message: 'No' }],
+    ['an object whose data is no bytes', { data: { data: error('No') } }],
+  ])('is not found in %s', (_what, data) => {
+    expect(findRevertReason(data)).toBeUndefined();
   });
 });

@@ -1,16 +1,22 @@
 import { decryptKeystoreJson, encryptKeystoreJson } from 'ethers';
+import { bytesToHex } from 'viem';
 
 import { decryptKeystore, encryptKeystore } from '../../../src/eth/keystore';
-import { failureOf } from '../../support/error-of';
 import {
   ADDRESS,
+  changed,
   examples,
   KEY,
   makeKeystore,
   PASSWORD,
+  WRONG,
 } from '../../support/keystores';
+import { refusalIn } from '../../support/refusal';
 
 const refused = (message: string): unknown => ({ code: -32602, message });
+
+const refusal = async (text: string, password = 'testpassword') =>
+  refusalIn(() => decryptKeystore(text, password));
 
 describe('encryptKeystore', () => {
   // A keystore is slow to write on purpose.
@@ -67,8 +73,7 @@ describe('encryptKeystore', () => {
     ['too short', 'elevenchars'],
     ['too long', 'x'.repeat(1_001)],
   ])('refuses a password that is %s', async (_how, password) => {
-    const { code, message } = await failureOf(() => encryptKeystore(KEY, password));
-    expect({ code, message }).toStrictEqual(
+    expect(await refusalIn(() => encryptKeystore(KEY, password))).toStrictEqual(
       refused('The password must have 12 to 1000 characters.'),
     );
   });
@@ -113,4 +118,131 @@ describe('decryptKeystore', () => {
     const text = makeKeystore('fa7b3d'.padEnd(62, '1'), 'foo');
     expect(await decryptKeystore(text, 'foo')).toBe(`0x00${'fa7b3d'.padEnd(62, '1')}`);
   });
+
+  it('compares the key with the address that the file names', async () => {
+    const address = '1'.repeat(40);
+    const other = refused("The keystore file names another address than its key's.");
+    for (const key of [KEY.slice(2), '0'.repeat(64)]) {
+      const file = makeKeystore(key, 'foo', { address });
+      expect(await refusal(file, 'foo')).toStrictEqual(other);
+    }
+  });
+
+  it.each([
+    ['the password', JSON.stringify(examples.pbkdf2), 'testpassworD'],
+    ['the check', changed({}, { mac: '0'.repeat(64) }), 'testpassword'],
+    ['the ciphertext', changed({}, { ciphertext: '0'.repeat(64) }), 'testpassword'],
+  ])('refuses a file where %s is another', async (_what, text, password) => {
+    expect(await refusal(text, password)).toStrictEqual(refused(WRONG));
+  });
+
+  const { kdfparams } = examples.pbkdf2.crypto;
+  const scrypt = examples.scrypt.crypto.kdfparams;
+
+  it.each<[string, string, string]>([
+    ['no JSON', 'secret words', ' is not JSON.'],
+    ['too long', ' '.repeat(20_001), ' is longer than 20000 characters.'],
+    ['of version 1', changed({ version: 1 }), '.version must be 3.'],
+    [
+      'of another cipher',
+      changed({}, { cipher: 'aes-128-cbc' }),
+      '.crypto.cipher must be "aes-128-ctr".',
+    ],
+    [
+      'of another hash',
+      changed({}, { kdfparams: { ...kdfparams, prf: 'hmac-sha1' } }),
+      '.crypto.kdfparams.prf must be "hmac-sha256".',
+    ],
+    [
+      'of too many rounds',
+      changed({}, { kdfparams: { ...kdfparams, c: 10_000_001 } }),
+      '.crypto.kdfparams.c must be an integer from 1 to 10000000.',
+    ],
+    [
+      'with a short vector',
+      changed({}, { cipherparams: { iv: '00' } }),
+      '.crypto.cipherparams.iv must be 16 bytes in hex.',
+    ],
+    [
+      'with a long key',
+      changed({}, { ciphertext: '0'.repeat(66) }),
+      '.crypto.ciphertext must be 1 to 32 bytes in hex.',
+    ],
+    [
+      'with a short derived key',
+      changed({}, { kdfparams: { ...kdfparams, dklen: 16 } }),
+      '.crypto.kdfparams.dklen must be an integer from 32 to 128.',
+    ],
+    [
+      'of a cost that is no power of two',
+      changed({}, { kdf: 'scrypt', kdfparams: { ...scrypt, n: 3_000 } }),
+      '.crypto.kdfparams.n must be a power of two from 2 to 2^24.',
+    ],
+    ...(
+      [
+        ['memory', { n: 2 ** 19, r: 8, p: 1 }, '4194304 and 513 MB'],
+        ['work', { n: 2 ** 18, r: 8, p: 4 }, '8388608 and 257 MB'],
+      ] as const
+    ).map(([what, cost, asked]): [string, string, string] => [
+      `of much ${what}`,
+      changed({}, { kdf: 'scrypt', kdfparams: { ...scrypt, ...cost } }),
+      ` asks for too much work or memory: scrypt with n·r·p of ${asked}; at most ` +
+        '4194304 and 256 MB are given. Write it anew with less in the program that it comes from.',
+    ]),
+  ])('refuses a file that is %s', async (_what, text, message) => {
+    expect(await refusal(text)).toStrictEqual(refused(`The keystore file${message}`));
+  });
+});
+
+/** All bytes that went into, or came out of, the platform's cryptography. */
+function watch(): { isWiped: () => boolean; count: () => number } {
+  const { subtle } = crypto;
+  const seen: Uint8Array[] = [];
+  const importKey = subtle.importKey.bind(subtle);
+  const encrypt = subtle.encrypt.bind(subtle);
+  const deriveBits = subtle.deriveBits.bind(subtle);
+  jest.spyOn(subtle, 'importKey').mockImplementation((async (
+    ...given: Parameters<typeof importKey>
+  ) => {
+    seen.push(given[1] as unknown as Uint8Array);
+    return importKey(...given);
+  }) as never);
+  jest.spyOn(subtle, 'deriveBits').mockImplementation(async (...given) => {
+    const bits = await deriveBits(...given);
+    seen.push(new Uint8Array(bits));
+    return bits;
+  });
+  jest.spyOn(subtle, 'encrypt').mockImplementation(async (...given) => {
+    const input = given[2] as Uint8Array;
+    const output = await encrypt(...given);
+    // One of the two is the key, the other the file's.
+    const isKey = (each: Uint8Array): boolean => bytesToHex(each) === KEY;
+    seen.push(...[input, new Uint8Array(output)].filter(isKey));
+    return output;
+  });
+  return {
+    isWiped: () => seen.every((bytes) => bytes.every((each) => each === 0)),
+    count: () => seen.length,
+  };
+}
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+it('wipes what a file is written with', async () => {
+  const { isWiped, count } = watch();
+  await encryptKeystore(KEY, PASSWORD);
+  expect(count()).toBe(4);
+  expect(isWiped()).toBe(true);
+});
+
+it('wipes what a file is read with, by its password or another', async () => {
+  const file = await encryptKeystore(KEY, PASSWORD);
+  const { isWiped, count } = watch();
+  expect(await decryptKeystore(file, PASSWORD)).toBe(KEY);
+  expect(count()).toBe(4);
+  await expect(decryptKeystore(file, 'another password')).rejects.toThrow('not open');
+  expect(count()).toBe(6);
+  expect(isWiped()).toBe(true);
 });

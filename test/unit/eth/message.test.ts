@@ -1,7 +1,14 @@
-import { recoverMessageAddress, stringToBytes, toHex } from 'viem';
+import { stringToBytes, toHex } from 'viem';
+import { parseSiweMessage } from 'viem/siwe';
 
-import { parseMessage, signMessage } from '../../../src/eth/message';
+import {
+  parseMessage,
+  parseSiwe,
+  resemblesSiwe,
+  signMessage,
+} from '../../../src/eth/message';
 import { owner, privateKey } from '../../fixtures/eth/owner';
+import { OWNER, signIn } from '../../fixtures/trust/messages';
 import { failureOf } from '../../support/error-of';
 
 const toHexDigits = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
@@ -49,24 +56,11 @@ describe('parseMessage', () => {
 
 describe('signMessage', () => {
   it.each([
-    ['nothing', new Uint8Array()],
-    ['many languages', stringToBytes('Grüße, 你好, \u{1f468}\u200d\u{1f469}')],
     ['what looks like the prefix', stringToBytes('\x19Ethereum Signed Message:\n2hi')],
     ['100 bytes, a three-digit length', new Uint8Array(100).fill(0x61)],
-  ])('signs %s as viem does, recoverable to the owner', async (_what, message) => {
-    const signature = signMessage(message, privateKey);
-    const raw = toHex(message);
-    expect(signature).toBe(await owner.signMessage({ message: { raw } }));
-    expect(await recoverMessageAddress({ message: { raw }, signature })).toBe(
-      owner.address,
-    );
-  });
-
-  it('has v of 27 or 28', () => {
-    const ends = [...'abcdefgh'].map((text) =>
-      signMessage(stringToBytes(text), privateKey).slice(-2),
-    );
-    expect([...new Set(ends)].sort()).toStrictEqual(['1b', '1c']);
+  ])('signs %s as viem does', async (_what, message) => {
+    const signature = await owner.signMessage({ message: { raw: toHex(message) } });
+    expect(signMessage(message, privateKey)).toBe(signature);
   });
 
   it('leaves message and key as they were', () => {
@@ -75,5 +69,153 @@ describe('signMessage', () => {
     signMessage(message, key);
     expect(toHexDigits(message)).toBe('48656c6c6f');
     expect(key).toStrictEqual(privateKey);
+  });
+});
+
+const full = signIn({
+  scheme: 'https',
+  domain: 'app.example:8443',
+  expirationTime: new Date('2030-01-01T00:00:00.000Z'),
+  notBefore: new Date('2020-01-01T00:00:00.000Z'),
+  requestId: 'a-b_7',
+  resources: ['https://app.example/a', 'ipfs://bafy'],
+});
+
+const toMs = (date: Date | undefined): number | undefined => date?.getTime();
+
+describe('parseSiwe', () => {
+  it.each([signIn(), full])(
+    'reads what viem writes as viem reads it (case %#)',
+    (text) => {
+      const { chainId, issuedAt, expirationTime, notBefore, ...rest } =
+        parseSiweMessage(text);
+      expect(parseSiwe(text)).toStrictEqual({
+        scheme: undefined,
+        requestId: undefined,
+        resources: [],
+        ...rest,
+        chainId: BigInt(chainId ?? 0),
+        issuedAt: toMs(issuedAt),
+        expirationTime: toMs(expirationTime),
+        notBefore: toMs(notBefore),
+      });
+    },
+  );
+
+  it.each(['\n', '\n\n'])('reads one without a statement, with %j', (lines) => {
+    const text = signIn().replace('\n\nSign in to Example.\n\n', `\n${lines}`);
+    expect(parseSiwe(text)).toHaveProperty('statement', undefined);
+  });
+
+  it('reads one whose address is as eth_accounts returns it, without a checksum', () => {
+    const address = OWNER.toLowerCase();
+    expect(parseSiwe(signIn().replace(OWNER, address))).toHaveProperty(
+      'address',
+      address,
+    );
+  });
+
+  it.each([
+    ['something in front', `Hi! ${signIn()}`],
+    ['something behind', `${signIn()}\nmore`],
+    ['user information in the domain', signIn().replace('app.', 'app@')],
+    ['an address with a wrong checksum', signIn().replace('0xf39F', '0xF39F')],
+    ['another version', signIn().replace('Version: 1', 'Version: 2')],
+    ['a short nonce', signIn().replace(/Nonce: .*/u, 'Nonce: 1')],
+    ['no time', signIn().replace(/Issued At: .*/u, 'Issued At: today')],
+    [
+      'fields in another order',
+      signIn().replace(/(Version: 1)\n(Chain ID: 1)/u, '$2\n$1'),
+    ],
+    ['a URI that is none', signIn().replace('URI: https:', 'URI: ')],
+    ['carriage returns', signIn().replaceAll('\n', '\r\n')],
+    [
+      'signs in the nonce',
+      signIn({ nonce: 'k13wuyv6' }).replace('k13wuyv6', 'k13-uyv6'),
+    ],
+    [
+      'no empty line behind the statement',
+      signIn().replace('Example.\n\n', 'Example.\n'),
+    ],
+    ['a slash in the request id', full.replace('a-b_7', 'a/b')],
+    ['two resources in a line', full.replace('\n- ipfs', ' - ipfs')],
+  ])('does not read one with %s, and knows it for one', (_what, text) => {
+    expect([signIn(), full]).not.toContain(text);
+    expect(parseSiwe(text)).toBeUndefined();
+    expect(resemblesSiwe(text)).toBe(true);
+  });
+
+  it.each([
+    '2022-02-31T17:09:38.578Z',
+    '2021-02-29T00:00:00Z',
+    '2021-00-10T00:00:00Z',
+    '2021-01-00T00:00:00Z',
+    '2021-01-01T24:00:00Z',
+    '2021-01-01T23:60:00Z',
+    '2021-01-01T23:59:61Z',
+    '2021-01-01T00:00:00+24:00',
+    '2021-01-01T00:00:00+0100',
+    '2021-01-01T00:00:00',
+    '2021-01-01T00:00:00.Z',
+    '2021-01-01 00:00:00Z',
+    '12021-01-01T00:00:00Z',
+  ])('does not read a time that RFC 3339 does not have: %s', (time) => {
+    for (const field of ['Issued At', 'Expiration Time', 'Not Before']) {
+      const text = full.replace(RegExp(`${field}: .*`), `${field}: ${time}`);
+      expect(parseSiwe(text)).toBeUndefined();
+    }
+  });
+
+  it.each([
+    '2024-02-29T23:59:59Z',
+    '2000-02-29T00:00:00.1Z',
+    '2021-12-31T23:59:59.999999999Z',
+    '2021-09-30T16:25:24-02:00',
+    '2021-09-30T16:25:24.5+23:59',
+    '2021-09-30T16:25:24-00:00',
+    '0099-03-01T00:00:00Z',
+    '2021-09-30t16:25:24z',
+  ])('reads a time of RFC 3339 as it is: %s', (time) => {
+    const text = signIn().replace(/Issued At: .*/u, `Issued At: ${time}`);
+    expect(parseSiwe(text)?.issuedAt).toBe(Date.parse(time.toUpperCase()));
+  });
+
+  it.each([
+    ['[::cafe]', true],
+    ['[::ffff:127.0.0.1]', true],
+    ['127.0.0.1:8080', true],
+    ['localhost:', true],
+    ['b%C3%BCcher.example', true],
+    ['[::cafe', false],
+    ['[:::1]', false],
+    ['app.example:80a', false],
+    ['app.example/login', false],
+    ['b%zzcher.example', false],
+    ['büücher.example', false],
+  ])('reads the domain %s: %s', (domain, isRead) => {
+    const text = signIn().replace('app.example wants', `${domain} wants`);
+    expect(parseSiwe(text)?.domain).toBe(isRead ? domain : undefined);
+  });
+
+  it.each([
+    ['https://[::cafe]', true],
+    ['ipfs://Qme7ss3ARVgxv6rXqVPiikMJ8u2NLgmgszg13pYrDKEoiu', true],
+    ['did:key:z6Mk', true],
+    ['https://app.example/%7Euser', true],
+    ['https://app.example/%7', false],
+    ['https://app.example/"quoted"', false],
+    ['https://app.example/#a#b', false],
+    ['//app.example', false],
+    ['1https://app.example', false],
+  ])('reads the URI and the resource %s: %s', (uri, isRead) => {
+    const text = full.replace('https://app.example/login', uri);
+    expect(parseSiwe(text)?.uri).toBe(isRead ? uri : undefined);
+    const resources = full.replace('ipfs://bafy', uri);
+    expect(parseSiwe(resources)?.resources[1]).toBe(isRead ? uri : undefined);
+  });
+
+  it('takes no other text for one', () => {
+    expect(resemblesSiwe('Sign in with your account')).toBe(false);
+    expect(parseSiwe('Sign in with your account')).toBeUndefined();
   });
 });

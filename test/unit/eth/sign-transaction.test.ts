@@ -1,11 +1,26 @@
-import { fromRlp, zeroAddress } from 'viem';
+import { RLP } from '@ethereumjs/rlp';
+import type { Input } from '@ethereumjs/rlp';
+import { SECP256K1_ORDER } from '@ethereumjs/util';
+import { bytesToHex } from '@metamask/utils';
+import { fromRlp, hexToBytes, keccak256, numberToHex, zeroAddress } from 'viem';
 import type { Hex } from 'viem';
 
 import { implementations, toOwnAuthorization } from '../../../src/eth/delegation';
-import { signTransaction } from '../../../src/eth/sign-transaction';
+import { decodeRlp } from '../../../src/eth/rlp';
+import {
+  parseRawTransaction,
+  serializeUnsigned,
+  signTransaction,
+  toTransactionJson,
+} from '../../../src/eth/sign-transaction';
+import { parseTransactionRequest } from '../../../src/eth/transaction';
 import type { Transaction } from '../../../src/eth/transaction';
-import { privateKey } from '../../fixtures/eth/owner';
-import { make } from '../../support/raw-transactions';
+import { findMessageWarnings } from '../../../src/review/messages';
+import { owner, privateKey } from '../../fixtures/eth/owner';
+import { published, unprotected } from '../../fixtures/eth/transactions';
+import { errorOf, failureOf, toWholeText } from '../../support/error-of';
+import { edit, make, rawOf, signed } from '../../support/raw-transactions';
+import type { Items } from '../../support/raw-transactions';
 import { TO, transactions } from '../../support/transactions';
 
 const legacy = make(transactions.legacy);
@@ -46,4 +61,296 @@ describe('a signature', () => {
       expect(BigInt(chain ?? 0)).toBe(chainId);
     },
   );
+});
+
+describe('a signed transaction', () => {
+  it.each([
+    ['legacy', 1n],
+    ['legacy', 4_503_599_627_370_477n],
+    ['EIP-1559', 2n ** 62n + 1n],
+  ] as const)('is read for any chain that can be signed for: %s of %d', (...row) => {
+    const [type, chainId] = row;
+    const { raw } = signTransaction(
+      { ...make(transactions[type]), chainId },
+      privateKey,
+    );
+    expect(parseRawTransaction(raw, 'raw').chainId).toBe(chainId);
+  });
+
+  it.each<[string, Items]>([
+    ['EIP-4844', [['0xb1'], ['0xc1'], ['0xd1']]],
+    ['EIP-7594', ['0x01', ['0xb1'], ['0xc1'], ['0xd1']]],
+  ])('is read without the sidecar that %s puts beside it', (_name, sidecar) => {
+    const raw = rawOf('0x3');
+    const wrapped = edit(raw, (items) => [items, ...sidecar]);
+    expect(wrapped).not.toBe(raw);
+    expect(parseRawTransaction(wrapped, 'raw')).toStrictEqual(
+      parseRawTransaction(raw, 'raw'),
+    );
+  });
+
+  it('keeps authorisations as they are, also those that no chain would heed', () => {
+    const address = `0x${'11'.repeat(20)}` as const;
+    const raw = edit(rawOf('0x4'), (items) => {
+      const authorization = ['0x', address, '0x', '0xff', '0x01', '0x'] as const;
+      return items.with(9, [[...authorization]]);
+    });
+    expect(parseRawTransaction(raw, 'raw').transaction).toMatchObject({
+      authorizationList: [
+        { chainId: 0n, address, nonce: 0n, yParity: 255n, r: 1n, s: 0n },
+      ],
+    });
+  });
+});
+
+const messageOf = async (raw: unknown): Promise<string> => {
+  const failure = await failureOf(() => parseRawTransaction(raw, 'params[0]'));
+  expect(failure.name).toBe('InvalidParamsError');
+  return failure.message;
+};
+
+const UNREADABLE =
+  'params[0] must be a signed transaction (EIP-2718), but it cannot be read as one.';
+const UNSIGNED = 'params[0] is not signed.';
+
+describe('bytes that are not a signed transaction', () => {
+  it.each([null, 7, '', 'raw', '0x1', '0xzz', {}, []])(
+    'is refused: %j',
+    async (raw) => {
+      expect(await messageOf(raw)).toBe(
+        'params[0] must be bytes in hex (0x and an even number of digits; 1 MB at most).',
+      );
+    },
+  );
+
+  it.each<[string, Hex]>([
+    ['0x5', '0x05c0'],
+    ['0x7f', '0x7fc0'],
+    ['0x0', '0x00c0'],
+  ])('is refused by its type %s', async (type, raw) => {
+    expect(await messageOf(raw)).toBe(
+      `params[0] begins with the type ${type}; 0x1, 0x2, 0x3 and 0x4 can be read, and legacy transactions.`,
+    );
+  });
+
+  it.each<[string, Hex]>([
+    ['a type alone', '0x02'],
+    ['cut', rawOf('0x2').slice(0, -2) as Hex],
+    ['too long', `${rawOf('0x2')}00`],
+    ['nested too deep', `0x${'f9fffd'.repeat(10_000)}`],
+    ['with an item too many', edit(rawOf('0x2'), (items) => [...items, '0x'])],
+    [
+      'with a list for a nonce',
+      edit(rawOf('0x2'), ([id, , ...rest]) => [id ?? '0x', [], ...rest]),
+    ],
+    [
+      'with a zero before its nonce',
+      edit(rawOf('0x2'), ([id, , ...rest]) => [id ?? '0x', '0x0001', ...rest]),
+    ],
+    ['for chain 0', edit(rawOf('0x2'), ([, ...rest]) => ['0x', ...rest])],
+    [
+      'for a chain beyond EIP-2294',
+      edit(rawOf('0x2'), ([, ...rest]) => [`0x${'ff'.repeat(8)}`, ...rest]),
+    ],
+    ['with a short recipient', edit(rawOf('0x2'), (items) => items.with(5, '0x1234'))],
+    ['with a parity of 2', edit(rawOf('0x2'), (items) => items.with(-3, '0x02'))],
+    [
+      'with r beyond the curve',
+      edit(rawOf('0x2'), (items) => items.with(-2, `0x${'ff'.repeat(32)}`)),
+    ],
+    ['with a v of 0', edit(rawOf('0x0'), (items) => items.with(-3, '0x'))],
+    ['with a v of 34', edit(rawOf('0x0'), (items) => items.with(-3, '0x22'))],
+    ['with a v of chain 0', edit(rawOf('0x0'), (items) => items.with(-3, '0x23'))],
+    ['with blobs and no recipient', edit(rawOf('0x3'), (items) => items.with(5, '0x'))],
+    ['with no blobs', edit(rawOf('0x3'), (items) => items.with(10, []))],
+    ['with no authorisations', edit(rawOf('0x4'), (items) => items.with(9, []))],
+    ['with a sidecar and no transaction', '0x03c4c0c0c0c0'],
+  ])('is refused: %s', async (_what, raw) => {
+    expect([UNREADABLE, UNSIGNED]).toContain(await messageOf(raw));
+  });
+
+  it.each(signed)(
+    'is refused: $name without a signature',
+    async ({ transaction, raw }) => {
+      expect(await messageOf(serializeUnsigned(transaction))).toBe(UNSIGNED);
+      const bare = edit(raw, (items) => items.slice(0, -3));
+      expect(await messageOf(bare)).toBe(UNSIGNED);
+    },
+  );
+
+  it.each(signed)('is refused: $name with s in the upper half', async ({ raw }) => {
+    const high = edit(raw, (items) => {
+      const s = SECP256K1_ORDER - BigInt(String(items.at(-1)));
+      return items.with(-1, numberToHex(s));
+    });
+    expect(await messageOf(high)).toBe(
+      'params[0] has a signature whose s is in the upper half, which no chain takes (EIP-2).',
+    );
+  });
+
+  it('is a legacy transaction of a chain whose v @ethereumjs/tx cannot read', async () => {
+    const raw = edit(rawOf('0x0'), (items) => items.with(-3, '0x20000000000001'));
+    expect(await messageOf(raw)).toBe(
+      'params[0] is a legacy transaction for a chain id above 4503599627370477, which cannot be read; use another type.',
+    );
+  });
+
+  it('does not stand in the error', async () => {
+    const raw = edit(unprotected.raw, (items) => items.with(3, '0xc0ffee'));
+    const error = await errorOf(() => parseRawTransaction(raw, 'raw'));
+    expect(toWholeText(error)).not.toContain('c0ffee');
+  });
+});
+
+const tail: Hex[] = ['0x', '0x', '0x'];
+
+describe('a transaction without a signature', () => {
+  it('of type 0x0 has nine items, and its chain is not among them', () => {
+    const raw = serializeUnsigned(make(transactions.legacy));
+    const paid = ['0x', '0x04a817c800', '0x5208', TO, '0x2386f26fc10000', '0x'];
+    expect(fromRlp(raw)).toStrictEqual([...paid, ...tail]);
+  });
+
+  it.each(signed.slice(1))(
+    'of type $name is its envelope with an empty signature',
+    ({ transaction, raw }) => {
+      const unsigned = serializeUnsigned(transaction);
+      expect(unsigned.slice(0, 4)).toBe(raw.slice(0, 4));
+      const items = fromRlp(`0x${raw.slice(4)}`);
+      expect(fromRlp(`0x${unsigned.slice(4)}`)).toStrictEqual([
+        ...items.slice(0, -3),
+        ...tail,
+      ]);
+    },
+  );
+
+  it('is refused if a field is out of range', () => {
+    const dear = { ...make(transactions['EIP-1559']), maxFeePerGas: 2n ** 256n };
+    const lost = { ...make(transactions['EIP-4844']), to: null };
+    for (const each of [dear, lost]) {
+      expect(() => serializeUnsigned(each as Transaction)).toThrow(
+        'A field of the transaction is out of range.',
+      );
+    }
+  });
+});
+
+it.each(Object.entries(transactions))(
+  'writes %s as JSON, in minimal hex',
+  (_type, fields) => {
+    const { from, ...json } = toTransactionJson(make(fields));
+    expect(json).toStrictEqual(fields);
+    expect(from).toBe(owner.address.toLowerCase());
+  },
+);
+
+describe.each(Object.entries(published))('the published %s transaction', (_, each) => {
+  const transaction = parseTransactionRequest(each.request, 'tx') as Transaction;
+  const signed = signTransaction(transaction, hexToBytes(each.privateKey));
+
+  it('is signed to the same bytes', () => {
+    const { raw, hash, signature } = each;
+    expect({ ...signed, hash: keccak256(signed.raw) }).toMatchObject({
+      ...(raw && { raw }),
+      ...(hash && { hash }),
+      ...(signature && { signature }),
+    });
+    expect(raw ?? hash ?? signature).toBeDefined();
+  });
+
+  it('is read from its bytes, with its signer', () => {
+    const read = parseRawTransaction(signed.raw, 'raw');
+    expect(read.hash).toBe(keccak256(signed.raw));
+    expect({ ...read.transaction, chainId: read.chainId }).toStrictEqual({
+      ...transaction,
+      from: transaction.from.toLowerCase(),
+    });
+  });
+});
+
+it('reads a transaction from before EIP-155, which names no chain', () => {
+  expect(parseRawTransaction(unprotected.raw, 'raw')).toStrictEqual({
+    hash: keccak256(unprotected.raw),
+    chainId: undefined,
+    transaction: {
+      type: '0x0',
+      from: unprotected.from,
+      to: `0x${'0'.repeat(40)}`,
+      value: 0n,
+      data: '0x01',
+      nonce: 0n,
+      gasLimit: 0n,
+      gasPrice: 0n,
+    },
+  });
+});
+
+const nest = (depth: number): Input => (depth === 0 ? [] : [nest(depth - 1)]);
+
+// Lists in lists around a megabyte: each level is written anew, so this is done by hand.
+function nestLong(depth: number, size: number): Uint8Array {
+  const heads: number[] = [];
+  let length = size;
+  for (let level = 0; level < depth; level += 1) {
+    heads.unshift(0xfa, length >> 16, (length >> 8) & 0xff, length & 0xff);
+    length += 4;
+  }
+  return Uint8Array.from([...heads, ...Array<number>(size).fill(1)]);
+}
+
+const long = nestLong(2_000, 900_000);
+
+describe('decoding RLP', () => {
+  it.each<[string, Input]>([
+    ['nothing', new Uint8Array()],
+    ['a byte', Uint8Array.of(0x7f)],
+    ['a short text', 'short'],
+    ['a long text', 'long'.repeat(100)],
+    ['a list', ['one', [], ['two', ['three']]]],
+    ['a long list', Array.from({ length: 300 }, () => ['item', []])],
+    ['lists as deep as in a transaction', nest(4)],
+  ])('reads %s as the library does', (_name, input) => {
+    const bytes = RLP.encode(input);
+    expect(decodeRlp(bytes)).toStrictEqual(RLP.decode(bytes));
+  });
+
+  it.each([
+    ['lies deeper', RLP.encode(nest(5))],
+    ['has more items', RLP.encode(Array<string>(100_000).fill('a'))],
+  ])('refuses what %s than in any transaction', (_name, bytes) => {
+    expect(() => decodeRlp(bytes)).toThrow('too large');
+  });
+
+  it.each([
+    ['a list that ends before its items', [0xc3, 0x83, 0x61]],
+    ['a text without its end', [0x83, 0x61]],
+    ['a length without its end', [0xf9, 0x01]],
+    ['a list in another that is shorter', [0xc2, 0xc3, 0x61, 0x61]],
+    ['something behind', [0xc0, 0x61]],
+  ])('refuses %s', (_name, bytes) => {
+    expect(() => decodeRlp(Uint8Array.from(bytes))).toThrow(Error);
+  });
+});
+
+describe('a megabyte of lists in lists', () => {
+  it('is refused at once as a transaction', () => {
+    expect(() => parseRawTransaction(bytesToHex(long), 'params[0]')).toThrow(
+      'params[0] must be a signed transaction (EIP-2718), but it cannot be read as one.',
+    );
+  });
+
+  it('is at once found to be no transaction in a message', () => {
+    const context = {
+      origin: 'https://dapp.example',
+      account: '0x11',
+      chains: undefined,
+      now: 0,
+      own: [],
+      known: [],
+      operations: [],
+    } as const;
+    expect(
+      findMessageWarnings({ bytes: long, text: undefined, signIn: undefined }, context),
+    ).toStrictEqual([]);
+  });
 });

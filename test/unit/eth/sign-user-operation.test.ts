@@ -1,12 +1,33 @@
 import {
+  concat,
+  encodeAbiParameters,
+  encodeFunctionData,
+  hexToBigInt,
+  numberToHex,
+  parseAbi,
+  slice,
+} from 'viem';
+import type { Hex } from 'viem';
+
+import {
+  encodeValidation,
+  findVerdict,
   hashUserOperation,
+  isSignedBy,
   signUserOperation,
 } from '../../../src/eth/sign-user-operation';
-import { entryPointVersions } from '../../../src/eth/user-operation';
-import type { UserOperation } from '../../../src/eth/user-operation';
-import { plain, sponsored, toOurs } from '../../fixtures/eth/user-operation';
+import { DUMMY_SIGNATURE, entryPointVersions } from '../../../src/eth/user-operation';
+import type { EntryPointVersion, UserOperation } from '../../../src/eth/user-operation';
+import { OTHER, owner, privateKey } from '../../fixtures/eth/owner';
+import {
+  hashByViem,
+  plain,
+  sponsored,
+  toOurs,
+  toStruct,
+} from '../../fixtures/eth/user-operation';
 import type { OperationParts } from '../../fixtures/eth/user-operation';
-import { failureOf } from '../../support/error-of';
+import { refusalIn } from '../../support/refusal';
 
 const MAX = 2n ** 256n - 1n;
 const MAX_128 = 2n ** 128n - 1n;
@@ -40,26 +61,203 @@ describe('a number over 128 bits', () => {
     { maxPriorityFeePerGas: MAX },
   ];
 
-  it.each(large)("%p is refused in a Safe's document", async (numbers) => {
+  it.each(large)("%p is refused in a Safe's document", (numbers) => {
     const domain = { chainId: 1n, entryPoint: '0.7', implementation: 'safe' } as const;
     const operation = toOurs(withNumbers(numbers), '0.7');
-    const run = (): unknown =>
-      signUserOperation(operation, domain, new Uint8Array(32).fill(1));
-    expect((await failureOf(run)).message).toMatch(/must be below 2\^128/u);
+    expect(() => signUserOperation(operation, domain, privateKey)).toThrow(
+      /must be below 2\^128/u,
+    );
   });
 
   it.each(large)('%p is refused from 0.7 on', async (numbers) => {
-    const parts = withNumbers(numbers);
     for (const entryPoint of ['0.7', '0.8', '0.9'] as const) {
-      const domain = { chainId: 1n, entryPoint };
-      const run = (): unknown => hashUserOperation(toOurs(parts, entryPoint), domain);
-      expect(await failureOf(run)).toStrictEqual({
-        name: 'InvalidParamsError',
+      const operation = toOurs(withNumbers(numbers), entryPoint);
+      const hashing = () => hashUserOperation(operation, { chainId: 1n, entryPoint });
+      expect(await refusalIn(hashing)).toStrictEqual({
         code: -32602,
         message:
           'Gas limits and fees of a user operation must be below 2^128 from EntryPoint 0.7 on.',
-        context: {},
       });
     }
+  });
+});
+
+const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+
+/** Writes the other signature of the same content, which contracts do not take (EIP-2). */
+function toUpperHalf(signature: Hex): Hex {
+  const s = ORDER - hexToBigInt(slice(signature, 32, 64));
+  const parity = signature.endsWith('1b') ? '0x1c' : '0x1b';
+  return concat([slice(signature, 0, 32), numberToHex(s, { size: 32 }), parity]);
+}
+
+describe.each(entryPointVersions)('an operation of %s', (entryPoint) => {
+  const domain = { chainId: 1n, entryPoint };
+
+  async function setup(parts = plain): Promise<UserOperation & { signature: Hex }> {
+    const hash = hashByViem(parts, entryPoint, 1);
+    const signature = await (entryPoint === '0.6' || entryPoint === '0.7'
+      ? owner.signMessage({ message: { raw: hash } })
+      : owner.sign({ hash }));
+    return { ...toOurs(parts, entryPoint), signature };
+  }
+
+  it.each([
+    ['plain', plain],
+    ['sponsored', sponsored],
+  ])('is signed by its owner, as viem signs: %s', async (_name, parts) => {
+    const operation = await setup(parts);
+    const capitals = `0x${operation.signature.slice(2).toUpperCase()}` as const;
+    expect([
+      isSignedBy(operation, domain, owner.address),
+      isSignedBy(operation, domain, owner.address.toLowerCase() as Hex),
+      isSignedBy({ ...operation, signature: capitals }, domain, owner.address),
+    ]).toStrictEqual([true, true, true]);
+  });
+
+  it('is not signed by another, for another chain, or with another content', async () => {
+    const operation = await setup();
+    expect([
+      isSignedBy(operation, domain, OTHER),
+      isSignedBy(operation, { ...domain, chainId: 2n }, owner.address),
+      isSignedBy({ ...operation, nonce: 4n }, domain, owner.address),
+    ]).toStrictEqual([false, false, false]);
+  });
+
+  it('is not signed for another version', async () => {
+    const operation = await setup();
+    const others = entryPointVersions.filter((version) => version !== entryPoint);
+    for (const version of others) {
+      const other = { chainId: 1n, entryPoint: version };
+      expect(isSignedBy(operation, other, owner.address)).toBe(false);
+    }
+  });
+
+  it.each<[string, (signature: Hex) => Hex]>([
+    ['nothing', () => '0x'],
+    ['the dummy of estimates', () => DUMMY_SIGNATURE],
+    ['zeros', () => `0x${'00'.repeat(65)}`],
+    ['no point of the curve', () => `0x${'ff'.repeat(64)}1b`],
+    ['its beginning', (signature) => slice(signature, 0, 64)],
+    ['a byte more', (signature) => `${signature}00`],
+    ['another parity', (signature) => concat([slice(signature, 0, 64), '0x1d'])],
+    [
+      'the parity alone',
+      (signature) =>
+        concat([slice(signature, 0, 64), signature.endsWith('1b') ? '0x00' : '0x01']),
+    ],
+    ['the upper half of s', toUpperHalf],
+  ])('is not signed by %s, as its contract sees it', async (_name, change) => {
+    const operation = await setup();
+    const signature = change(operation.signature);
+    expect(isSignedBy({ ...operation, signature }, domain, owner.address)).toBe(false);
+  });
+});
+
+describe('the init code of an EIP-7702 account', () => {
+  const domain = { chainId: 1n, entryPoint: '0.8' } as const;
+  const operation = { ...toOurs(plain, '0.8'), signature: DUMMY_SIGNATURE };
+
+  it.each([
+    '0x7702',
+    `0x7702${'00'.repeat(18)}`,
+    `0x7702${'00'.repeat(18)}ab`,
+  ] as const)('%s is not signed', (initCode) => {
+    const signing = (): Hex =>
+      signUserOperation({ ...operation, initCode }, domain, privateKey);
+    expect(signing).toThrow('initCode 0x7702 (EIP-7702) is not supported.');
+  });
+
+  it('is not that of a factory whose address begins alike', () => {
+    const deployment = {
+      factory: `0x7702${'ab'.repeat(18)}`,
+      factoryData: '0x01',
+    } as const;
+    const parts = { ...plain, deployment };
+    const signature = signUserOperation(toOurs(parts, '0.8'), domain, privateKey);
+    const signed = { ...toOurs(parts, '0.8'), signature };
+    expect(isSignedBy(signed, domain, owner.address)).toBe(true);
+  });
+});
+
+const abi06 = parseAbi([
+  'struct Operation { address sender; uint256 nonce; bytes initCode; bytes callData; uint256 callGasLimit; uint256 verificationGasLimit; uint256 preVerificationGas; uint256 maxFeePerGas; uint256 maxPriorityFeePerGas; bytes paymasterAndData; bytes signature; }',
+  'function validateUserOp(Operation userOp, bytes32 userOpHash, uint256 missingAccountFunds) returns (uint256)',
+  'function validatePaymasterUserOp(Operation userOp, bytes32 userOpHash, uint256 maxCost) returns (bytes, uint256)',
+]);
+const abiPacked = parseAbi([
+  'struct Operation { address sender; uint256 nonce; bytes initCode; bytes callData; bytes32 accountGasLimits; uint256 preVerificationGas; bytes32 gasFees; bytes paymasterAndData; bytes signature; }',
+  'function validateUserOp(Operation userOp, bytes32 userOpHash, uint256 missingAccountFunds) returns (uint256)',
+  'function validatePaymasterUserOp(Operation userOp, bytes32 userOpHash, uint256 maxCost) returns (bytes, uint256)',
+]);
+
+const abiOf = (version: EntryPointVersion): typeof abi06 =>
+  version === '0.6' ? abi06 : (abiPacked as never);
+
+describe.each(entryPointVersions)('validation for %s', (version) => {
+  const abi = abiOf(version);
+
+  it.each([
+    ['plain', plain],
+    ['sponsored', sponsored],
+    ['signed', { ...plain, signature: `0x${'cd'.repeat(65)}` as const }],
+  ])('is encoded as viem does: %s', (_name, parts) => {
+    const operation = toOurs(parts, version);
+    const struct = toStruct(operation, version) as never;
+    const domain = { chainId: 1n, entryPoint: version };
+    const hash = hashUserOperation(operation, domain);
+    for (const [contract, functionName, amount] of [
+      ['account', 'validateUserOp', 0n],
+      ['paymaster', 'validatePaymasterUserOp', 5n],
+    ] as const) {
+      const args = [struct, hash, amount] as const;
+      expect(encodeValidation(operation, domain, { contract, amount })).toBe(
+        encodeFunctionData({ abi, functionName, args }).toLowerCase(),
+      );
+    }
+  });
+});
+
+describe('a verdict', () => {
+  const answer = (data: bigint, context: Hex = '0x'): Hex =>
+    encodeAbiParameters([{ type: 'bytes' }, { type: 'uint256' }], [context, data]);
+  const MAX_TIME = 2n ** 48n - 1n;
+  const BLOCKS = 2n ** 47n;
+
+  it.each([
+    ['good for ever', 0n, { isSignatureValid: true, validUntil: 0n, validAfter: 0n }],
+    ['bad', 1n, { isSignatureValid: false, validUntil: 0n, validAfter: 0n }],
+    [
+      'good for a time',
+      (3n << 208n) | (9n << 160n),
+      { isSignatureValid: true, validUntil: 9n, validAfter: 3n },
+    ],
+    [
+      'of an aggregator',
+      (3n << 208n) | (MAX_TIME << 160n) | (2n ** 160n - 1n),
+      { isSignatureValid: false, validUntil: MAX_TIME, validAfter: 3n },
+    ],
+    [
+      'good in some blocks',
+      ((BLOCKS + 5n) << 208n) | ((BLOCKS + 9n) << 160n),
+      { isSignatureValid: true, validUntil: 0n, validAfter: 0n },
+    ],
+    [
+      'good from a block on',
+      (BLOCKS + 5n) << 208n,
+      { isSignatureValid: true, validUntil: 0n, validAfter: 0n },
+    ],
+    [
+      'valid from a time that is not a block number',
+      ((BLOCKS + 5n) << 208n) | (9n << 160n),
+      { isSignatureValid: true, validUntil: 9n, validAfter: BLOCKS + 5n },
+    ],
+  ])('is %s', (_name, data, verdict) => {
+    expect(findVerdict(answer(data))).toStrictEqual(verdict);
+    expect(findVerdict(answer(data, `0x${'ff'.repeat(40)}`))).toStrictEqual(verdict);
+  });
+
+  it.each(['0x', '0x01', `0x${'00'.repeat(63)}`] as const)('is not in %s', (bytes) => {
+    expect(findVerdict(bytes)).toBeUndefined();
   });
 });

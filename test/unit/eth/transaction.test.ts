@@ -1,7 +1,17 @@
-import { parseTransactionRequest } from '../../../src/eth/transaction';
+import { SECP256K1_ORDER, SECP256K1_ORDER_DIV_2 } from '@ethereumjs/util';
+
+import { toAuthorizationJson } from '../../../src/eth/authorization';
+import type { Authorization } from '../../../src/eth/authorization';
+import {
+  feesOf,
+  maxCostOf,
+  parseTransactionRequest,
+} from '../../../src/eth/transaction';
+import type { Transaction } from '../../../src/eth/transaction';
 import { OTHER, owner } from '../../fixtures/eth/owner';
 import { errorOf, failureOf, toWholeText } from '../../support/error-of';
-import { AUTHORIZATION, BLOB_HASH } from '../../support/transactions';
+import { AUTHORIZATION, BLOB_HASH, transactions } from '../../support/transactions';
+import { without } from '../../support/without';
 
 const from = owner.address;
 
@@ -139,5 +149,283 @@ describe('a malformed transaction request', () => {
   it('does not stand in the error', async () => {
     const error = await errorOf(() => read({ data: 'sensitive-payload' }));
     expect(toWholeText(error)).not.toContain('sensitive-payload');
+  });
+});
+
+const blobVersionedHashes = [BLOB_HASH];
+
+const authorizationList = [AUTHORIZATION];
+
+const excluding = (one: string, other: string): string =>
+  `${one} and ${other} exclude each other: no type takes both.`;
+
+const EMPTY_CREATION =
+  'a contract creation (no "to") needs data; without code it burns its value.';
+
+describe('a contradictory transaction request', () => {
+  it.each<[object, string]>([
+    [{ gasPrice: 1, maxFeePerGas: 1 }, excluding('gasPrice', 'maxFeePerGas')],
+    [
+      { gasPrice: 1, maxPriorityFeePerGas: 1 },
+      excluding('gasPrice', 'maxPriorityFeePerGas'),
+    ],
+    [{ gasPrice: 1, authorizationList }, excluding('gasPrice', 'authorizationList')],
+    [
+      { blobVersionedHashes, authorizationList },
+      excluding('blobVersionedHashes', 'authorizationList'),
+    ],
+    [{ type: 2, gasPrice: 1 }, 'type 0x2 takes no gasPrice; types that do: 0x0, 0x1.'],
+    [
+      { type: 0, maxFeePerGas: 1 },
+      'type 0x0 takes no maxFeePerGas; types that do: 0x2, 0x3, 0x4.',
+    ],
+    [
+      { type: 0, accessList: [{ address: OTHER, storageKeys: [] }] },
+      'type 0x0 takes no accessList; types that do: 0x1, 0x2, 0x3, 0x4.',
+    ],
+    [
+      { type: 2, maxFeePerBlobGas: 1 },
+      'type 0x2 takes no maxFeePerBlobGas; types that do: 0x3.',
+    ],
+    [
+      { type: 3, authorizationList, blobVersionedHashes },
+      'type 0x3 takes no authorizationList; types that do: 0x4.',
+    ],
+    [{ type: 3 }, 'type 0x3 needs blobVersionedHashes.'],
+    [{ maxFeePerBlobGas: 1 }, 'type 0x3 needs blobVersionedHashes.'],
+    [{ type: 4 }, 'type 0x4 needs authorizationList.'],
+    [
+      { to: null, data: '0x60', blobVersionedHashes },
+      'type 0x3 cannot create a contract; it needs "to".',
+    ],
+    [
+      { to: '', data: '0x60', type: 4, authorizationList },
+      'type 0x4 cannot create a contract; it needs "to".',
+    ],
+    [
+      { maxFeePerGas: 1, maxPriorityFeePerGas: 2 },
+      'maxPriorityFeePerGas is above maxFeePerGas.',
+    ],
+    [{ to: null }, EMPTY_CREATION],
+    [{ to: '', input: '0x' }, EMPTY_CREATION],
+    [{ type: 3, blobVersionedHashes: [] }, 'type 0x3 needs blobVersionedHashes.'],
+    [{ type: 4, authorizationList: [] }, 'type 0x4 needs authorizationList.'],
+    [{ data: '0xab', input: '0xcd' }, 'data and input differ; give one of them.'],
+    [{ gas: 1, gasLimit: 2 }, 'gasLimit and gas differ; give one of them.'],
+    [{ chainId: 1, chainID: '0x5' }, 'chainId and chainID differ; give one of them.'],
+  ])('%j is refused with the reason', async (fields, message) => {
+    expect(await messageOf(fields)).toBe(`params[0]: ${message}`);
+  });
+
+  it.each([
+    [5, '0x5'],
+    ['0x7f', '0x7f'],
+  ])('of type %j says which types there are', async (type, shown) => {
+    expect(await messageOf({ type })).toBe(
+      `params[0].type ${shown} cannot be signed; it must be one of 0x0, 0x1, 0x2, 0x3, 0x4.`,
+    );
+  });
+
+  it.each<object>([
+    { maxPriorityFeePerGas: 5 },
+    { maxFeePerGas: 5, maxPriorityFeePerGas: 5 },
+    { type: 2 },
+    { type: 1, accessList: [] },
+    { accessList: [], gasPrice: 1 },
+    { type: 3, blobVersionedHashes, maxFeePerGas: 1 },
+    { blobVersionedHashes, maxFeePerBlobGas: 0, accessList: [] },
+    { type: 4, authorizationList, maxPriorityFeePerGas: 1 },
+    { authorizationList, maxFeePerGas: 1 },
+  ])('does not include %j', (fields) => {
+    expect(() => read(fields)).not.toThrow();
+  });
+});
+
+describe('a number that no transaction can hold', () => {
+  // EIP-2681 bounds the nonce; gas is 64 bits wide on every chain.
+  it.each<object>([
+    { nonce: (2n ** 64n - 1n).toString() },
+    { gasLimit: (2n ** 64n).toString() },
+    { gas: `0x${'ff'.repeat(32)}` },
+    { gasLimit: 21000, gasPrice: (2n ** 256n - 1n).toString() },
+    { gasLimit: 21000, maxFeePerGas: (2n ** 256n - 1n).toString() },
+    { blobVersionedHashes, maxFeePerBlobGas: (2n ** 256n - 1n).toString() },
+  ])('is refused before it is signed: %j', async (fields) => {
+    expect((await failureOf(() => read(fields))).name).toBe('InvalidParamsError');
+  });
+});
+
+const authorization: Authorization = {
+  chainId: 0n,
+  address: AUTHORIZATION.address,
+  nonce: 1n,
+  yParity: 1n,
+  r: BigInt(AUTHORIZATION.r),
+  s: BigInt(AUTHORIZATION.s),
+};
+
+const readAuthorization = (given: unknown) =>
+  read({ authorizationList: [given] }).authorizationList?.[0];
+
+const NUMBER = '(hex with 0x, decimal string, or safe integer)';
+const CHAIN = `chainId must be a chain id below 2^256, 0 for every chain ${NUMBER}`;
+const NONCE = `nonce must be a quantity below 2^64 - 1 ${NUMBER}`;
+const PARITY = `yParity must be 0 or 1 ${NUMBER}`;
+const V = `v must be 0, 1, 27 or 28 ${NUMBER}`;
+const R = `r must be a quantity from 1 to the order of secp256k1 ${NUMBER}`;
+const S = `s must be a quantity from 1 to half the order of secp256k1 ${NUMBER}`;
+
+describe('an authorisation', () => {
+  it.each<[string, object, Partial<Authorization>]>([
+    ['in hex', {}, {}],
+    [
+      'in numbers',
+      { chainId: 1, nonce: 0, yParity: 0 },
+      { chainId: 1n, nonce: 0n, yParity: 0n },
+    ],
+    ['in decimal strings', { chainId: '10', nonce: '7' }, { chainId: 10n, nonce: 7n }],
+    [
+      'with the zeros that @ethereumjs/tx writes',
+      { chainId: '0x', nonce: '0x', yParity: '0x' },
+      { nonce: 0n, yParity: 0n },
+    ],
+    [
+      'with the largest numbers',
+      {
+        chainId: (2n ** 256n - 1n).toString(),
+        nonce: (2n ** 64n - 2n).toString(),
+        r: (SECP256K1_ORDER - 1n).toString(),
+        s: SECP256K1_ORDER_DIV_2.toString(),
+      },
+      {
+        chainId: 2n ** 256n - 1n,
+        nonce: 2n ** 64n - 2n,
+        r: SECP256K1_ORDER - 1n,
+        s: SECP256K1_ORDER_DIV_2,
+      },
+    ],
+    ['with the smallest signature', { r: 1, s: 1 }, { r: 1n, s: 1n }],
+    [
+      'of the zero address',
+      { address: `0x${'0'.repeat(40)}` },
+      { address: `0x${'0'.repeat(40)}` },
+    ],
+    ['with yParity and the v that viem adds', { v: '0x1c' }, {}],
+  ])('is read %s', (_form, fields, expected) => {
+    expect(readAuthorization({ ...AUTHORIZATION, ...fields })).toStrictEqual({
+      ...authorization,
+      ...expected,
+    });
+  });
+
+  it.each([
+    [0, 0n],
+    [1, 1n],
+    ['27', 0n],
+    ['0x1c', 1n],
+  ])('is read with v %j and no yParity', (v, yParity) => {
+    expect(
+      readAuthorization({ ...without(AUTHORIZATION, 'yParity'), v }),
+    ).toStrictEqual({
+      ...authorization,
+      yParity,
+    });
+  });
+
+  it.each<[object, string]>([
+    [{ chainId: (2n ** 256n).toString() }, `${CHAIN}.`],
+    [{ chainId: 'eip155:1' }, `${CHAIN}.`],
+    [{ chainId: undefined }, `${CHAIN.replace('must be', 'is missing: it must be')}.`],
+    [
+      { address: OTHER.replace('C', 'c') },
+      'address must be a 20-byte address in hex (in mixed case: with its EIP-55 checksum).',
+    ],
+    [{ nonce: (2n ** 64n - 1n).toString() }, `${NONCE}.`],
+    [{ yParity: 2 }, `${PARITY}.`],
+    [{ v: 2 }, `${V}.`],
+    [{ v: 26 }, `${V}.`],
+    [{ v: 29 }, `${V}.`],
+    [{ r: 0 }, `${R}.`],
+    [{ r: SECP256K1_ORDER.toString() }, `${R}.`],
+    [{ s: 0 }, `${S}.`],
+    [{ s: (SECP256K1_ORDER_DIV_2 + 1n).toString() }, `${S}.`],
+    [{ signature: '0x' }, 'signature is not expected here.'],
+  ])('with %j is refused by its path', async (fields, message) => {
+    const reading = () => readAuthorization({ ...AUTHORIZATION, ...fields });
+    expect(await failureOf(reading)).toMatchObject({
+      name: 'InvalidParamsError',
+      message: `params[0].authorizationList[0].${message}`,
+    });
+  });
+
+  it('without a parity, or with two, is refused', async () => {
+    const bare = without(AUTHORIZATION, 'yParity');
+    expect((await failureOf(() => readAuthorization(bare))).message).toBe(
+      'params[0].authorizationList[0].yParity is missing: it must be 0 or 1.',
+    );
+    const double = { ...AUTHORIZATION, v: 27 };
+    expect((await failureOf(() => readAuthorization(double))).message).toBe(
+      'params[0].authorizationList[0]: yParity and v differ; give one of them.',
+    );
+  });
+});
+
+it('writes an authorisation in minimal hex, which reads the same', () => {
+  const json = toAuthorizationJson({ ...authorization, r: 10n });
+  expect(json).toStrictEqual({ ...AUTHORIZATION, r: '0xa' });
+  expect(readAuthorization(json)).toStrictEqual({ ...authorization, r: 10n });
+});
+
+const make = (name: keyof typeof transactions, fields: object = {}): Transaction =>
+  read({ ...transactions[name], value: 7, gasLimit: 10, ...fields }) as Transaction;
+
+describe('the most that a transaction can cost', () => {
+  it.each<[keyof typeof transactions, object, bigint]>([
+    ['legacy', { gasPrice: 3 }, 37n],
+    ['EIP-2930', { gasPrice: 0 }, 7n],
+    ['EIP-1559', { maxFeePerGas: 5, maxPriorityFeePerGas: 1 }, 57n],
+    ['EIP-7702', { maxFeePerGas: 5, maxPriorityFeePerGas: 5 }, 57n],
+    [
+      'EIP-4844',
+      { maxFeePerGas: 5, maxPriorityFeePerGas: 1, maxFeePerBlobGas: 0 },
+      57n,
+    ],
+    [
+      'EIP-4844',
+      {
+        maxFeePerGas: 5,
+        maxPriorityFeePerGas: 1,
+        maxFeePerBlobGas: 2,
+        blobVersionedHashes: Array<string>(3).fill(BLOB_HASH),
+      },
+      57n + 3n * 131_072n * 2n,
+    ],
+  ])('of type %s with %j is %s', (name, fields, cost) => {
+    expect(maxCostOf(make(name, fields))).toBe(cost);
+  });
+
+  it('is exact where no number is', () => {
+    const gasLimit = (2n ** 64n - 1n).toString();
+    const gasPrice = (2n ** 192n - 1n).toString();
+    const value = (2n ** 256n - 1n).toString();
+    expect(maxCostOf(make('legacy', { gasLimit, gasPrice, value }))).toBe(
+      2n ** 256n - 1n + (2n ** 64n - 1n) * (2n ** 192n - 1n),
+    );
+  });
+});
+
+describe('the fees of a transaction', () => {
+  it.each<[keyof typeof transactions, string[]]>([
+    ['legacy', ['gasPrice']],
+    ['EIP-2930', ['gasPrice']],
+    ['EIP-1559', ['maxFeePerGas', 'maxPriorityFeePerGas']],
+    ['EIP-4844', ['maxFeePerGas', 'maxPriorityFeePerGas', 'maxFeePerBlobGas']],
+    ['EIP-7702', ['maxFeePerGas', 'maxPriorityFeePerGas']],
+  ])('of type %s are %j', (name, expected) => {
+    const transaction = make(name);
+    const { [name]: fields }: Record<string, Record<string, unknown>> = transactions;
+    expect(feesOf(transaction)).toStrictEqual(
+      expected.map((fee) => [fee, BigInt(String(fields?.[fee]))]),
+    );
   });
 });

@@ -1,18 +1,43 @@
+import type { Json } from '@metamask/utils';
+import { hashDomain, hashTypedData, hexToBytes, keccak256, stringToBytes } from 'viem';
 import type { TypedDataDefinition } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
 
 import {
   findDomainChainId,
   parseTypedData,
+  parseTypedDataV3,
+  parseTypedEntries,
   signTypedData,
+  signTypedEntries,
 } from '../../../src/eth/typed-data';
 import { owner, privateKey } from '../../fixtures/eth/owner';
-import { documentOf, mail } from '../../fixtures/eth/typed-data';
-import type { Document } from '../../fixtures/eth/typed-data';
-import { errorOf, failureOf, toWholeText } from '../../support/error-of';
+import {
+  documentOf,
+  documentOfTypes,
+  DOMAIN_SEPARATOR,
+  mail,
+  published,
+} from '../../fixtures/eth/typed-data';
+import type { Document, Types } from '../../fixtures/eth/typed-data';
+import {
+  publishedDocuments,
+  publishedLists,
+} from '../../fixtures/eth/typed-data-published';
+import { errorOf, toWholeText } from '../../support/error-of';
+import { refusalIn } from '../../support/refusal';
+import { hashByReference } from '../../support/typed-data-reference';
 import { without } from '../../support/without';
 
 const sign = (document: unknown): string =>
-  signTypedData(parseTypedData(document, 'params[1]'), privateKey);
+  signTypedData(parseTypedData(document, 'data'), privateKey);
+
+const refusalOf = async (document: unknown) => refusalIn(() => sign(document));
+
+const entriesRefusalOf = async (list: unknown) =>
+  refusalIn(() => signTypedEntries(parseTypedEntries(list, 'data'), privateKey));
+
+const invalid = (message: string) => ({ code: -32602, message });
 
 // viem's types follow the document's literal types, which these have not.
 const toViem = (document: Document) => document as unknown as TypedDataDefinition;
@@ -48,15 +73,6 @@ describe('signTypedData', () => {
     );
   });
 
-  it('infers no empty version, which libraries sign or leave out', async () => {
-    const types = without(mail.types, 'EIP712Domain');
-    const document = { ...mail, types, domain: { name: 'x', version: '' } };
-    expect((await failureOf(() => sign(document))).message).toBe(
-      'params[1].domain.version is empty: declare EIP712Domain in params[1].types to say ' +
-        'if it is signed.',
-    );
-  });
-
   it('signs the fields of the domain that are declared, whatever they are', async () => {
     const EIP712Domain = [
       { name: 'version', type: 'uint8' },
@@ -84,30 +100,99 @@ describe('signTypedData', () => {
   });
 });
 
+const FIELD = { name: 'a', type: 'bool' };
+
+const ENDING = { M: { a: 'N' }, N: { b: 'bool' } };
+
 describe('parseTypedData', () => {
-  it.each<[unknown, string]>([
-    [undefined, ' is missing: it must be an object.'],
-    [null, ' must be an object.'],
-    ['not json', ' must be an object, or the JSON text of one.'],
-    ['[1]', ' must be an object, or the JSON text of one.'],
-    [{}, '.types is missing: it must be an object.'],
-    [{ ...mail, types: { Mail: 'x' } }, '.types.Mail must be an array.'],
+  it.each<[string, unknown, string]>([
+    ['nothing', undefined, ' is missing: it must be an object.'],
+    ['null', null, ' must be an object.'],
+    ['no JSON', 'not json', ' must be an object, or the JSON text of one.'],
+    ['a list', '[1]', ' must be an object, or the JSON text of one.'],
+    ['no types', {}, '.types is missing: it must be an object.'],
     [
+      'a type that is no list',
+      { ...mail, types: { Mail: 'x' } },
+      '.types.Mail must be an array.',
+    ],
+    [
+      'a field without a type',
       { ...mail, types: { Mail: [{ name: 'a' }] } },
       '.types.Mail[0].type is missing: it must be a string.',
     ],
-    [{ ...mail, primaryType: 'Post' }, '.primaryType is not declared in data.types.'],
     [
+      'two fields of one name',
+      { ...mail, types: { ...mail.types, Mail: [FIELD, FIELD] } },
+      '.types.Mail[1].name is that of another field of the type.',
+    ],
+    [
+      'a primary type that is not declared',
+      { ...mail, primaryType: 'Post' },
+      '.primaryType is not declared in data.types.',
+    ],
+    [
+      'a primary type that objects inherit',
       { ...mail, primaryType: 'toString' },
       '.primaryType is not declared in data.types.',
     ],
-    [{ ...mail, domain: undefined }, '.domain is missing: it must be an object.'],
-    [{ ...mail, message: 'Hello' }, '.message must be an object.'],
-  ])('refuses %j', async (value, message) => {
-    expect(await failureOf(() => parseTypedData(value, 'data'))).toMatchObject({
-      name: 'InvalidParamsError',
-      message: `data${message}`,
-    });
+    [
+      'no domain',
+      { ...mail, domain: undefined },
+      '.domain is missing: it must be an object.',
+    ],
+    [
+      'an empty version, which libraries sign or leave out',
+      {
+        ...mail,
+        types: without(mail.types, 'EIP712Domain'),
+        domain: { name: 'x', version: '' },
+      },
+      '.domain.version is empty: declare EIP712Domain in data.types to say if it is signed.',
+    ],
+    [
+      'a message that is no object',
+      { ...mail, message: 'Hello' },
+      '.message must be an object.',
+    ],
+    [
+      'a message without a field that its type has',
+      documentOf({ a: 'uint256' }, {}),
+      '.message.a is missing: it must be of type uint256.',
+    ],
+    [
+      'a value that does not fit further in',
+      documentOf({ a: 'uint8[2][]' }, { a: [[1, 2], [1]] }),
+      '.message.a[1] must be of type uint8[2].',
+    ],
+    [
+      'null for a struct that has an end',
+      documentOfTypes(ENDING, { a: null }),
+      '.message.a must be of type N.',
+    ],
+    [
+      'nothing for a struct that has an end',
+      documentOfTypes(ENDING, { a: undefined }),
+      '.message.a is missing: it must be of type N.',
+    ],
+    [
+      'null for a struct that contains itself by arrays, which end it',
+      documentOfTypes({ Tree: { parts: 'Tree[]' } }, { parts: [null] }),
+      '.message.parts[0] must be of type Tree.',
+    ],
+    [
+      'a type named __proto__, since libraries cannot copy it',
+      `{ "types": { "EIP712Domain": [], "__proto__": [] },
+         "primaryType": "__proto__", "domain": {}, "message": {} }`,
+      '.types.__proto__ has a name that no type can have.',
+    ],
+    [
+      'hidden characters in a name, which the message shows',
+      documentOfTypes({ M: { '\u202eab': 'bool' } }, {}),
+      String.raw`.message["\u{202e}ab"] is missing: it must be of type bool.`,
+    ],
+  ])('refuses %s', async (_what, document, message) => {
+    expect(await refusalOf(document)).toStrictEqual(invalid(`data${message}`));
   });
 
   it('keeps the text of a broken document out of the error', async () => {
@@ -146,7 +231,7 @@ describe('findDomainChainId', () => {
   });
 
   it('refuses a number that is no chain id', async () => {
-    expect((await failureOf(() => find(`0x${'f'.repeat(64)}`))).message).toBe(
+    expect((await refusalIn(() => find(`0x${'f'.repeat(64)}`))).message).toBe(
       'data.domain.chainId must be a chain id (hex, decimal or CAIP-2 such as "eip155:1").',
     );
   });
@@ -154,9 +239,467 @@ describe('findDomainChainId', () => {
   it.each([-1, 1.5, 2 ** 53, 'mainnet', '', null, true, {}])(
     'refuses %j',
     async (id) => {
-      expect((await failureOf(() => find(id))).message).toBe(
+      expect((await refusalIn(() => find(id))).message).toBe(
         'data.domain.chainId must be of type uint256.',
       );
+    },
+  );
+});
+
+const keyOf = (word: string) => keccak256(stringToBytes(word));
+
+const accountOf = (word: string) => privateKeyToAccount(keyOf(word));
+
+describe('the example of EIP-712', () => {
+  const cow = hexToBytes(keyOf('cow'));
+
+  it('is signed as published, in versions 4 and 3', () => {
+    for (const read of [parseTypedData, parseTypedDataV3]) {
+      expect(signTypedData(read(mail, 'data'), cow)).toBe(published.signature);
+    }
+  });
+
+  it('has the published figures in what we compare with, too', () => {
+    expect(hashTypedData(toViem(mail))).toBe(published.digest);
+    expect(hashByReference(mail)).toBe(published.digest);
+    expect(hashDomain(mail as never)).toBe(DOMAIN_SEPARATOR);
+    expect(accountOf('cow').address).toBe(published.address);
+  });
+});
+
+describe.each(Object.entries(publishedDocuments))(
+  'the published document with %s',
+  (_what, { document, key, digest, signature }) => {
+    it('is signed as published', () => {
+      const data = parseTypedData(document, 'data');
+      expect(signTypedData(data, hexToBytes(keyOf(key)))).toBe(signature);
+    });
+
+    it('has the published digest in what we compare with, too', async () => {
+      expect(hashByReference(document)).toBe(digest);
+      expect(await accountOf(key).sign({ hash: digest })).toBe(signature);
+    });
+  },
+);
+
+describe('the published lists of version 1', () => {
+  it.each(publishedLists)('are signed by their published hash (%#)', async (each) => {
+    const signature = await accountOf('cow').sign({ hash: each.hash });
+    const entries = parseTypedEntries(each.list, 'data');
+    expect(signTypedEntries(entries, hexToBytes(keyOf('cow')))).toBe(signature);
+  });
+});
+
+describe('types', () => {
+  it.each<[string, Types, unknown]>([
+    [
+      'a primary type with a colon in its name, as one exchange has it',
+      { 'Exchange:Send': { amount: 'string' } },
+      { amount: '1' },
+    ],
+    [
+      'types and fields named like what every object has',
+      {
+        Mail: { a: 'constructor', toString: 'bool' },
+        constructor: { valueOf: 'bool' },
+      },
+      { a: { valueOf: true }, toString: false },
+    ],
+    [
+      'an unused type with undeclared members',
+      { Mail: { a: 'bool' }, Unused: { b: 'Nothing[]' } },
+      { a: true },
+    ],
+    [
+      'the type of the domain used in the message',
+      { Mail: { a: 'EIP712Domain' } },
+      { a: mail.domain },
+    ],
+  ])('are hashed as viem does: %s', async (_what, types, message) => {
+    const document = documentOfTypes(types, message);
+    expect(sign(document)).toBe(await owner.signTypedData(toViem(document)));
+  });
+
+  // viem refuses what eth-sig-util and a contract with such a type hash alike.
+  it.each<[string, Types, unknown]>([
+    ['uint and int', { M: { a: 'uint', b: 'int[]' } }, { a: 5, b: [-5] }],
+    [
+      'a struct whose name begins as an atomic type does',
+      {
+        M: { a: 'interest', b: 'bytesOf[]' },
+        interest: { c: 'bool' },
+        bytesOf: { d: 'uint8' },
+      },
+      { a: { c: true }, b: [{ d: 1 }] },
+    ],
+    ['null at the end', { A: { a: 'A', b: 'bool' } }, { a: null, b: true }],
+    ['nothing at the end', { A: { a: 'A', b: 'bool' } }, { b: true }],
+    [
+      'null at the end of a circle of two',
+      { A: { b: 'B' }, B: { a: 'A', all: 'A[]' } },
+      { b: { a: { b: null }, all: [null] } },
+    ],
+  ])('are hashed as the EIP says: %s', async (_what, types, message) => {
+    const document = documentOfTypes(types, message);
+    const signature = await owner.sign({ hash: hashByReference(document) });
+    expect(sign(document)).toBe(signature);
+  });
+
+  it('are read without unsigned fields of the document and of its members', () => {
+    const Person = (mail.types.Person ?? []).map((field) => ({
+      ...field,
+      internal: 1,
+    }));
+    const document = { ...mail, types: { ...mail.types, Person }, account: 'x' };
+    expect(parseTypedData(document, 'data')).toStrictEqual(mail);
+    expect(sign(document)).toBe(sign(mail));
+  });
+});
+
+const NO_NAME = ' has a name that no type can have.';
+const NO_TYPE = '.type is not a type, nor declared in data.types.';
+const ODD = ' must have a name of letters, digits and _ to be made of other types.';
+const NO_FIELD =
+  '.name must be a name (not empty, without spaces, commas and brackets).';
+
+const yes = { a: 'bool' };
+
+describe('types', () => {
+  it.each<[string, Types, string]>([
+    ['an atomic type', { M: yes, uint256: {} }, `.uint256${NO_NAME}`],
+    ['an alias', { M: yes, uint: {} }, `.uint${NO_NAME}`],
+    ['bytes', { M: yes, bytes: {} }, `.bytes${NO_NAME}`],
+    ['an array', { M: yes, 'M[]': {} }, `["M[]"]${NO_NAME}`],
+    ['a name with a comma', { 'M,a': yes }, `["M,a"]${NO_NAME}`],
+    ['a name with a bracket', { 'M(': yes }, `["M("]${NO_NAME}`],
+    ['an empty name', { M: yes, '': {} }, `[""]${NO_NAME}`],
+    ['half a character', { M: yes, 'a\ud800': {} }, `["a\\ud800"]${NO_NAME}`],
+    ['a name that libraries cut', { M: { a: 'A:B' }, 'A:B': {} }, `.M[0]${NO_TYPE}`],
+    ['an odd name with parts', { 'M:N': { a: 'A' }, A: {} }, `["M:N"]${ODD}`],
+    ['an odd name that begins as another', { 'M:N': yes, M: {} }, `["M:N"]${ODD}`],
+    ['an unknown type', { M: { ...yes, b: 'Animal' } }, `.M[1]${NO_TYPE}`],
+    ['an unknown type in an array', { M: { a: 'Animal[]' } }, `.M[0]${NO_TYPE}`],
+    [
+      'an unknown type further in',
+      { M: { a: 'N' }, N: { b: 'O[2]' } },
+      `.N[0]${NO_TYPE}`,
+    ],
+    ['an inherited type', { M: { a: 'toString' } }, `.M[0]${NO_TYPE}`],
+    ['an array of no length', { M: { a: 'bool[0]' } }, `.M[0]${NO_TYPE}`],
+    ['a length with a zero before it', { M: { a: 'bool[01]' } }, `.M[0]${NO_TYPE}`],
+    ['a broken array', { M: { a: 'bool[' } }, `.M[0]${NO_TYPE}`],
+    ['a function', { M: { a: 'function' } }, `.M[0]${NO_TYPE}`],
+    ['a tuple', { M: { a: '(bool)' } }, `.M[0]${NO_TYPE}`],
+    ['an unknown width', { M: { a: 'int7' } }, `.M[0]${NO_TYPE}`],
+    ['too wide bytes', { M: { a: 'bytes33' } }, `.M[0]${NO_TYPE}`],
+    ['a field without a name', { M: { '': 'bool' } }, `.M[0]${NO_FIELD}`],
+    ['a field that holds another', { M: { 'a,bool b': 'bool' } }, `.M[0]${NO_FIELD}`],
+  ])('are refused with the path: %s', async (_what, types, expected) => {
+    expect(await refusalOf(documentOfTypes(types, { a: [] }))).toStrictEqual(
+      invalid(`data.types${expected}`),
+    );
+  });
+
+  it.each(['Person', 'Person[]', 'EIP712Domain'])(
+    'are refused with %s in the domain, where other types are not known',
+    async (type) => {
+      const EIP712Domain = [{ name: 'name', type }];
+      const document = { ...mail, types: { ...mail.types, EIP712Domain } };
+      expect(await refusalOf(document)).toStrictEqual(
+        invalid('data.types.EIP712Domain must have no fields of struct types.'),
+      );
+    },
+  );
+});
+
+/** A list in a list, so many deep. */
+const nest = (depth: number) =>
+  JSON.parse(`${'['.repeat(depth)}1${']'.repeat(depth)}`) as Json;
+
+describe('a value that does not fit its type', () => {
+  // What a contract would hash differently, or not at all, must not be signed.
+  it.each<[string, string, unknown]>([
+    ['a word for true or false', 'bool', 'maybe'],
+    ['bytes that are too long', 'bytes32', `0x${'11'.repeat(33)}`],
+    ['bytes that are no hex', 'bytes', 'hello'],
+    ['bytes with an odd digit', 'bytes', '0xabc'],
+    ['an array that is too short', 'uint8[3]', [1]],
+    ['an array that is too long', 'uint8[1]', [1, 2]],
+    ['a long address', 'address', `0x${'11'.repeat(21)}`],
+    ['a number for a text', 'string', 5],
+    ['a number over its bound', 'int8', 128],
+    ['a negative number', 'uint8', -1],
+    ['a number of too many digits', 'uint256', '9'.repeat(79)],
+    ['hex over its bound', 'int8', '0xff'],
+    ['bytes as numbers', 'bytes', [1, 2]],
+    ['bytes that are too short', 'bytes32', '0x11'],
+    ['half of a character', 'string', 'a\ud800'],
+    ['an object for an array', 'uint8[]', { 0: 1, length: 1 }],
+    ['a text for a struct', 'Person', 'Cow'],
+  ])('is refused with the path: %s (%s: %j)', async (_what, type, value) => {
+    const document = documentOf({ a: type }, { a: value as never });
+    expect(await refusalOf(document)).toStrictEqual(
+      invalid(`data.message.a must be of type ${type}.`),
+    );
+  });
+
+  it('is refused: arrays that are nested too deeply to be read', async () => {
+    const document = documentOf(
+      { a: `uint8${'[]'.repeat(20_000)}` },
+      { a: nest(20_000) },
+    );
+    expect((await refusalOf(document)).code).toBe(-32602);
+  });
+});
+
+const NAMES = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'];
+
+/** Every place of a document that can hold a name, by a document with the name there. */
+const places: Record<string, (name: string) => string> = {
+  'a struct as a field': (name) =>
+    `{ "types": { "EIP712Domain": [], "Mail": [{ "name": "${name}", "type": "In" }],
+         "In": [{ "name": "polluted", "type": "string" }] },
+       "primaryType": "Mail", "domain": {}, "message": { "${name}": { "polluted": "x" } } }`,
+  'a field that is not declared': (name) =>
+    `{ "types": { "EIP712Domain": [], "Mail": [{ "name": "a", "type": "string" }] },
+       "primaryType": "Mail", "domain": {},
+       "message": { "a": "x", "${name}": { "polluted": "x" } } }`,
+  'a field of a domain that is inferred': (name) =>
+    `{ "types": { "Mail": [{ "name": "a", "type": "string" }] }, "primaryType": "Mail",
+       "domain": { "name": "x", "${name}": { "version": "1", "polluted": "x" } },
+       "message": { "a": "x" } }`,
+  'a field of the document': (name) =>
+    `{ "types": { "EIP712Domain": [], "Mail": [{ "name": "a", "type": "string" }] },
+       "primaryType": "Mail", "domain": {}, "message": { "a": "x" },
+       "${name}": { "polluted": "x" } }`,
+};
+
+afterEach(() => {
+  expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+  expect(([] as { polluted?: unknown }).polluted).toBeUndefined();
+});
+
+describe.each(NAMES)('%s', (name) => {
+  it.each(Object.entries(places))(
+    'is hashed as %s as viem does',
+    async (_where, text) => {
+      const document = JSON.parse(text(name)) as Document;
+      const signature = await owner.signTypedData(toViem(document));
+      expect(sign(document)).toBe(signature);
+      expect(sign(text(name))).toBe(signature);
+    },
+  );
+
+  it.each<[string, string]>([
+    [
+      `{ "types": { "Mail": [{ "name": "${name}", "type": "string" }] },
+         "primaryType": "Mail", "domain": {}, "message": {} }`,
+      `data.message.${name} is missing: it must be of type string.`,
+    ],
+    [
+      `{ "types": { "Mail": [{ "name": "a", "type": "${name}" }] },
+         "primaryType": "Mail", "domain": {}, "message": { "a": {} } }`,
+      'data.types.Mail[0].type is not a type, nor declared in data.types.',
+    ],
+    [
+      `{ "types": { "Mail": [] }, "primaryType": "${name}", "domain": {}, "message": {} }`,
+      'data.primaryType is not declared in data.types.',
+    ],
+  ])('is not found where it is not declared (%#)', async (text, message) => {
+    expect(await refusalOf(text)).toStrictEqual(invalid(message));
+  });
+
+  it('is harmless in a list of version 1', () => {
+    const text = `[{ "type": "string", "name": "${name}", "value": "x",
+      "${name}": { "polluted": "x" } }]`;
+    expect(parseTypedEntries(text, 'data')).toStrictEqual([
+      { name, type: 'string', value: 'x' },
+    ]);
+  });
+});
+
+const TOO_LARGE =
+  'data is too large: at most 10000 values and 4000000 characters, types included, can be signed.';
+
+/** Types of which each holds the next. */
+const chain = (count: number): Types =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, index) => [
+      `T${index}`,
+      { next: index + 1 < count ? `T${index + 1}[]` : 'bool' },
+    ]),
+  );
+
+describe('a document as large as allowed', () => {
+  it.each<[string, Types, unknown]>([
+    ['many values', { M: { a: 'uint8[]' } }, { a: Array(9_000).fill(7) }],
+    ['a long text', { M: { a: 'string' } }, { a: 'x'.repeat(3_900_000) }],
+    ['deep arrays', { M: { a: `uint8${'[]'.repeat(62)}` } }, { a: nest(62) }],
+    ['many types', chain(199), { next: [] }],
+  ])('is signed: %s', (_what, types, message) => {
+    const document = documentOfTypes(types, message);
+    expect(sign(document)).toMatch(/^0x[0-9a-f]{130}$/u);
+  });
+});
+
+describe('a document that is larger', () => {
+  const name = 'x'.repeat(4_000_001);
+
+  it.each<[string, Types, unknown, string]>([
+    ['many values', { M: { a: 'uint8[]' } }, { a: Array(10_001).fill(7) }, TOO_LARGE],
+    ['a long text', { M: { a: 'string' } }, { a: name }, TOO_LARGE],
+    ['long types', { M: { [name]: 'bool' } }, {}, TOO_LARGE],
+    [
+      'long types that nothing is made of',
+      { M: { a: 'bool' }, N: { [name]: 'bool' } },
+      { a: true },
+      TOO_LARGE,
+    ],
+    [
+      'long types, hashed again for each struct',
+      { M: { a: 'N[]' }, N: { ['x'.repeat(5_000)]: 'bool' } },
+      { a: Array(1_000).fill({ ['x'.repeat(5_000)]: true }) },
+      TOO_LARGE,
+    ],
+    ['many types', chain(200), {}, 'data.types must be at most 200 types.'],
+    [
+      'deep arrays',
+      { M: { a: `uint8${'[]'.repeat(65)}` } },
+      { a: nest(65) },
+      `data.message.a${'[0]'.repeat(64)} is nested too deeply.`,
+    ],
+    [
+      'a type that contains itself often',
+      { M: { m: 'M' } },
+      JSON.parse(`${'{"m":'.repeat(66)}{}${'}'.repeat(66)}`),
+      `data.message${'.m'.repeat(65)} is nested too deeply.`,
+    ],
+  ])('is refused: %s', async (...row) => {
+    const [, types, given, message] = row;
+    const document = documentOfTypes(types, given);
+    expect(await refusalOf(document)).toStrictEqual(invalid(message));
+  });
+
+  it('is refused at once where it is many megabytes of values or of types', async () => {
+    const a = Array(2_000_000).fill(7);
+    const values = documentOfTypes({ M: { a: 'uint8[]' } }, { a });
+    expect((await refusalOf(values)).message).toBe(TOO_LARGE);
+    const fields = Array.from({ length: 500_000 }, (_, at) => ({
+      name: `f${at}`,
+      type: 'bool',
+    }));
+    const types = { ...mail, types: { ...mail.types, Mail: fields } };
+    expect((await refusalOf(types)).message).toBe(TOO_LARGE);
+  });
+
+  it('is refused in version 1, too', async () => {
+    const list = [{ type: 'string', name: 'a', value: name }];
+    expect((await entriesRefusalOf(list)).message).toBe(TOO_LARGE);
+  });
+});
+
+describe('a document of version 3', () => {
+  it('may have arrays in types that it is not made of', () => {
+    const document = documentOfTypes(
+      { Mail: { a: 'bool' }, Group: { members: 'Group[]' } },
+      { a: true },
+    );
+    expect(parseTypedDataV3(document, 'data')).toStrictEqual(document);
+  });
+
+  const ARRAY = 'is an array: only eth_signTypedData_v4 has these.';
+  const ENDLESS = 'contains itself: only eth_signTypedData_v4 has such types.';
+
+  it.each<[unknown, string]>([
+    [documentOfTypes({ M: { a: 'bool[]' } }, { a: [] }), `.types.M[0].type ${ARRAY}`],
+    [
+      documentOfTypes(
+        { M: { a: 'N' }, N: { b: 'bool', c: 'bool[1]' } },
+        { a: { b: true, c: [true] } },
+      ),
+      `.types.N[1].type ${ARRAY}`,
+    ],
+    [documentOfTypes({ M: { a: 'M' } }, { a: null }), `.types.M ${ENDLESS}`],
+    [
+      documentOfTypes({ M: { a: 'N' }, N: { b: 'M' } }, { a: { b: null } }),
+      `.types.M ${ENDLESS}`,
+    ],
+    [
+      { ...mail, message: without(mail.message, 'contents') },
+      '.message.contents is missing: it must be of type string.',
+    ],
+    [
+      { ...mail, message: { ...mail.message, to: null } },
+      '.message.to must be of type Person.',
+    ],
+    [{ ...mail, domain: {} }, '.domain.name is missing: it must be of type string.'],
+  ])('is refused with what version 3 has not (%#)', async (document, message) => {
+    expect(await refusalIn(() => parseTypedDataV3(document, 'data'))).toStrictEqual(
+      invalid(`data${message}`),
+    );
+  });
+});
+
+const NOT_PACKED =
+  '.type must be a type that Solidity packs (string, bool, address, bytes, integers; arrays of none but integers, bool, address and bytes32).';
+
+describe('a list of version 1', () => {
+  it('is read without unsigned fields', () => {
+    const entry = { type: 'string', name: 'a', value: 'x' };
+    expect(parseTypedEntries([{ ...entry, more: 1 }], 'data')).toStrictEqual([entry]);
+  });
+
+  it.each<[unknown, string]>([
+    [undefined, ' is missing: it must be an array of 1 to 1000 entries.'],
+    [{}, ' must be an array of 1 to 1000 entries.'],
+    [[], ' must be an array of 1 to 1000 entries.'],
+    [Array(1_001).fill({}), ' must be an array of 1 to 1000 entries.'],
+    ['{}', ' must be an array, or the JSON text of one.'],
+    ['[', ' must be an array, or the JSON text of one.'],
+    [[null], '[0] must be an object.'],
+    [[{ name: '' }], '[0].name must be a text that is not empty.'],
+    [[{ type: 'string' }], '[0].name is missing: it must be a text that is not empty.'],
+  ])('is refused if it is none (%#)', async (list, message) => {
+    expect(await entriesRefusalOf(list)).toStrictEqual(invalid(`data${message}`));
+  });
+
+  // Of the last five eth-sig-util makes something that Solidity does not.
+  it.each<[string, unknown]>([
+    ['Person', {}],
+    ['function', '0x'],
+    ['uint7', 1],
+    ['bool[0]', []],
+    ['uint8[][]', [[1]]],
+    ['bytes4[]', ['0x01020304']],
+    ['bytes31[1]', [`0x${'12'.repeat(31)}`]],
+    ['string[]', ['a']],
+    ['bytes[]', ['0x01']],
+  ])(
+    'is refused with the path if Solidity does not pack its type: %s',
+    async (type, value) => {
+      const list = [
+        { type: 'bool', name: 'a', value: true },
+        { type, name: 'b', value },
+      ];
+      expect(await entriesRefusalOf(list)).toStrictEqual(
+        invalid(`data[1]${NOT_PACKED}`),
+      );
+    },
+  );
+
+  it.each<[string, unknown, string]>([
+    ['string', undefined, '.value is missing: it must be of type string.'],
+    ['string', null, '.value must be of type string.'],
+    ['address', '0x12', '.value must be of type address.'],
+    ['uint8', 256, '.value must be of type uint8.'],
+    ['int8', '0xff', '.value must be of type int8.'],
+    ['uint8[2]', [1], '.value must be of type uint8[2].'],
+    ['uint8[]', [1, 256], '.value[1] must be of type uint8.'],
+  ])(
+    'is refused with the path if a value does not fit: %s of %j',
+    async (type, value, message) => {
+      const list = [{ type, name: 'a', value }];
+      expect(await entriesRefusalOf(list)).toStrictEqual(invalid(`data[0]${message}`));
     },
   );
 });

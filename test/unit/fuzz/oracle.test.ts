@@ -67,80 +67,66 @@ describe('judge', () => {
     expect(judgeWith(sighting)).toBeUndefined();
   });
 
-  it.each<[string, Partial<Sighting>, string]>([
-    ['a dead worker', { isRunning: false }, 'worker died'],
-    [
-      'a dead worker that gave an error',
-      { isRunning: false, outcome: refusal(-32602, 'x') },
-      'worker died',
-    ],
-    [
-      'a dead worker that gave no answer',
-      { isRunning: false, outcome: { kind: 'platform', message: 'x', isEnd: false } },
-      'worker died',
-    ],
-    ['no answer', { outcome: { kind: 'hung' } }, 'hung'],
-    [
-      'an internal error',
-      { outcome: refusal(-32603, 'Tollkeeper met an internal error.') },
-      'internal error',
-    ],
-    [
-      'a call that MetaMask refuses',
-      { outcome: refusal(-32002, 'MetaMask failed snap_dialog; try again.') },
-      'internal error',
-    ],
-    [
-      'a secret in an answer',
-      { outcome: { kind: 'answered', value: [{ deep: `0x${KEY.toUpperCase()}` }] } },
-      'secret shown',
-    ],
-    [
-      'a secret in a message',
-      { outcome: refusal(-32602, `${KEY} is no address.`) },
-      'secret shown',
-    ],
-    [
-      'a secret in data',
-      { outcome: refusal(-32602, 'x', { given: KEY }) },
-      'secret shown',
-    ],
-    ['a secret in a dialog', { shown: ['Sign this', `key ${KEY}`] }, 'secret shown'],
-    [
-      'a secret that the request brings',
-      {
+  const faults: Record<string, Record<string, Partial<Sighting>>> = {
+    'worker died': {
+      'a dead worker': { isRunning: false },
+      'a dead worker that gave an error': {
+        isRunning: false,
+        outcome: refusal(-32602, 'x'),
+      },
+      'a dead worker that gave no answer': {
+        isRunning: false,
+        outcome: { kind: 'platform', message: 'x', isEnd: false },
+      },
+    },
+    hung: { 'no answer': { outcome: { kind: 'hung' } } },
+    'internal error': {
+      'an internal error': {
+        outcome: refusal(-32603, 'Tollkeeper met an internal error.'),
+      },
+      'a call that MetaMask refuses': {
+        outcome: refusal(-32002, 'MetaMask failed snap_dialog; try again.'),
+      },
+    },
+    'secret shown': {
+      'a secret in an answer': {
+        outcome: { kind: 'answered', value: [{ deep: `0x${KEY.toUpperCase()}` }] },
+      },
+      'a secret in a message': { outcome: refusal(-32602, `${KEY} is no address.`) },
+      'a secret in data': { outcome: refusal(-32602, 'x', { given: KEY }) },
+      'a secret in a dialog': { shown: ['Sign this', `key ${KEY}`] },
+      'a secret that the request brings': {
         request: requestOf({
           method: 'x',
           params: [{ apiKey: 'my-very-own-api-key' }],
         }),
         outcome: refusal(-32602, 'my-very-own-api-key is too short.'),
       },
-      'secret shown',
-    ],
-    [
-      'a key given to an origin without permission',
-      { outcome: { kind: 'answered', value: { privateKey: KEY } } },
-      'secret shown',
-    ],
-    [
-      'an account lost on both sides',
-      withAccounts({ metamask: [OTHER], snap: [OTHER] }),
-      'account lost',
-    ],
-    ['an account lost in the snap', withAccounts({ snap: [OTHER] }), 'account lost'],
-    ['an account lost in MetaMask', withAccounts({ metamask: [KEPT] }), 'account lost'],
-    [
-      'another account than the one to be deleted',
-      withAccounts({ metamask: [OTHER], snap: [OTHER] }, deletion(OTHER)),
-      'account lost',
-    ],
-    [
-      'an account that one side alone was given',
-      withAccounts({ metamask: [...HELD, 'new-account'] }),
-      'account lost',
-    ],
-  ])('finds %s', (_name, sighting, kind) => {
-    expect(judgeWith(sighting)).toBe(kind);
+      'a key given to an origin without permission': {
+        outcome: { kind: 'answered', value: { privateKey: KEY } },
+      },
+    },
+    'account lost': {
+      'an account lost on both sides': withAccounts({
+        metamask: [OTHER],
+        snap: [OTHER],
+      }),
+      'an account lost in the snap': withAccounts({ snap: [OTHER] }),
+      'an account lost in MetaMask': withAccounts({ metamask: [KEPT] }),
+      'another account than the one to be deleted': withAccounts(
+        { metamask: [OTHER], snap: [OTHER] },
+        deletion(OTHER),
+      ),
+      'an account that one side alone was given': withAccounts({
+        metamask: [...HELD, 'new-account'],
+      }),
+    },
+  };
+
+  describe.each(Object.entries(faults))('reports "%s"', (kind, sightings) => {
+    it.each(Object.entries(sightings))('for %s', (_name, sighting) => {
+      expect(judgeWith(sighting)).toBe(kind);
+    });
   });
 
   it('lets a value be shown that the request also says in the open', () => {

@@ -8,7 +8,9 @@ import {
 } from '../../../src/eth/user-operation';
 import type { UserOperation } from '../../../src/eth/user-operation';
 import { gasLabels } from '../../../src/operation/warnings';
+import type { TextKey } from '../../../src/ui/i18n';
 import { danger, warning } from '../../../src/ui/warnings';
+import type { Warning } from '../../../src/ui/warnings';
 import { MARKET } from '../../support/fees';
 import { findWarnings } from '../../support/operation-warnings';
 import {
@@ -28,9 +30,8 @@ const FREE = encodeIntents('0.7', [{ ...INTENT, value: 0n }]);
 describe('guard rails of user operations', () => {
   it('find nothing in a plain one, whatever is not known', () => {
     expect(findWarnings()).toStrictEqual([]);
-    expect(
-      findWarnings({}, { isDeployed: true, blockGasLimit: 36_000_000n }),
-    ).toStrictEqual([]);
+    const deployed = { isDeployed: true, blockGasLimit: 36_000_000n };
+    expect(findWarnings({}, deployed)).toStrictEqual([]);
     const deploying = { isDeployed: false, ownInitCode: INIT_CODE };
     expect(findWarnings({ initCode: INIT_CODE }, deploying)).toStrictEqual([]);
     expect(findWarnings({ initCode: INIT_CODE })).toStrictEqual([]);
@@ -95,19 +96,20 @@ describe('guard rails of user operations', () => {
 });
 
 describe('guard rails of fees and costs', () => {
+  const short = (cost: bigint, balance: bigint): Warning[] => [
+    warning('alert.balance', { cost: { coins: cost }, balance: { coins: balance } }),
+  ];
+
   it('find a cost above balance and deposit', () => {
     const cost = 350_000n * HIGH;
     const facts = { balance: cost - 5n, deposit: 5n };
     expect(findWarnings({ callData: FREE }, facts)).toStrictEqual([]);
-    expect(findWarnings({ callData: FREE }, { ...facts, deposit: 4n })).toStrictEqual([
-      warning('alert.balance', {
-        cost: { coins: cost },
-        balance: { coins: cost - 1n },
-      }),
-    ]);
-    expect(findWarnings({ callData: FREE }, { balance: 0n })).toStrictEqual([
-      warning('alert.balance', { cost: { coins: cost }, balance: { coins: 0n } }),
-    ]);
+    expect(findWarnings({ callData: FREE }, { ...facts, deposit: 4n })).toStrictEqual(
+      short(cost, cost - 1n),
+    );
+    expect(findWarnings({ callData: FREE }, { balance: 0n })).toStrictEqual(
+      short(cost, 0n),
+    );
   });
 
   it('count the values of the calls, which no deposit pays', () => {
@@ -115,23 +117,17 @@ describe('guard rails of fees and costs', () => {
     const deposit = gasCost + INTENT.value;
     expect(findWarnings({}, { balance: INTENT.value, deposit })).toStrictEqual([]);
     const cost = gasCost + INTENT.value;
-    expect(findWarnings({}, { balance: INTENT.value - 1n, deposit })).toStrictEqual([
-      warning('alert.balance', {
-        cost: { coins: cost },
-        balance: { coins: cost - 1n },
-      }),
-    ]);
+    expect(findWarnings({}, { balance: INTENT.value - 1n, deposit })).toStrictEqual(
+      short(cost, cost - 1n),
+    );
   });
 
   it('count no gas that another pays', () => {
     const changes = { paymasterAndData: packPaymaster(PAYMASTER) };
     expect(findWarnings(changes, { balance: INTENT.value })).toStrictEqual([]);
-    expect(findWarnings(changes, { balance: 0n, deposit: 10n ** 24n })).toStrictEqual([
-      warning('alert.balance', {
-        cost: { coins: INTENT.value },
-        balance: { coins: 0n },
-      }),
-    ]);
+    expect(findWarnings(changes, { balance: 0n, deposit: 10n ** 24n })).toStrictEqual(
+      short(INTENT.value, 0n),
+    );
     const refused = { paymasterAndData: PAYMASTER, callData: FREE };
     expect(findWarnings(refused, { balance: 0n })).toStrictEqual([
       warning('alert.paymaster'),
@@ -174,6 +170,9 @@ describe('guard rails of fees and costs', () => {
 });
 
 describe('guard rails of gas', () => {
+  const beyond = (label: TextKey, gas: bigint, bound: bigint): Warning =>
+    warning('alert.gasLimit', { field: { label }, gas, bound });
+
   it('find a limit above its bound', () => {
     const bounds = [
       ['callGasLimit', 30_000_000n],
@@ -183,7 +182,7 @@ describe('guard rails of gas', () => {
       const gas = bound + 1n;
       expect(findWarnings({ [field]: bound })).toStrictEqual([]);
       expect(findWarnings({ [field]: gas })).toStrictEqual([
-        warning('alert.gasLimit', { field: { label: gasLabels[field] }, gas, bound }),
+        beyond(gasLabels[field], gas, bound),
       ]);
     }
   });
@@ -194,16 +193,8 @@ describe('guard rails of gas', () => {
     expect(findWarnings({ paymasterAndData: at })).toStrictEqual([]);
     const above = packPaymaster(PAYMASTER, bound + 1n, bound + 2n);
     expect(findWarnings({ paymasterAndData: above })).toStrictEqual([
-      warning('alert.gasLimit', {
-        field: { label: 'field.paymasterVerificationGas' },
-        gas: bound + 1n,
-        bound,
-      }),
-      warning('alert.gasLimit', {
-        field: { label: 'field.paymasterPostOpGas' },
-        gas: bound + 2n,
-        bound,
-      }),
+      beyond('field.paymasterVerificationGas', bound + 1n, bound),
+      beyond('field.paymasterPostOpGas', bound + 2n, bound),
     ]);
   });
 
@@ -227,12 +218,7 @@ describe('guard rails of gas', () => {
   /** Our own figure, which the bytes of the figure itself count for. */
   const ownOf = (changes: Partial<UserOperation>, fork: GasFork = 'prague'): bigint =>
     computePreVerificationGas(
-      {
-        ...OPERATION,
-        signature,
-        maxFeePerGas: MARKET.high.maxFeePerGas,
-        ...changes,
-      },
+      { ...OPERATION, signature, maxFeePerGas: HIGH, ...changes },
       { version: '0.7', fork },
     );
 

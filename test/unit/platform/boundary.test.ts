@@ -1,6 +1,13 @@
-import { describe, expect, it } from '@jest/globals';
-
-import { toJson } from '../../../src/platform/boundary';
+// What leaves the snap, and what an abandoned question to the platform must not do: keep others
+// waiting.
+import type { Chain } from '../../../src/chains/chain';
+import { UnavailableError } from '../../../src/errors';
+import { createFeeLevels } from '../../../src/fees/levels';
+import { createEpochs, toJson } from '../../../src/platform/boundary';
+import { openPublicStore } from '../../../src/state/public-state';
+import type { PublicStore } from '../../../src/state/public-state';
+import { createGate, settle } from '../../support/gate';
+import { createMemoryBackend } from '../../support/memory-backend';
 
 describe('what leaves the snap', () => {
   class Amount {
@@ -40,5 +47,161 @@ describe('what leaves the snap', () => {
 
   it('is no bigint', () => {
     expect(() => toJson([{ a: 1n }])).toThrow(TypeError);
+  });
+});
+
+const never = new Promise<never>(() => undefined);
+
+function setup() {
+  const evaluations = createEpochs();
+  const backend = createMemoryBackend();
+  const store = openPublicStore(Object.assign(backend, { epoch: evaluations.current }));
+  const enter = evaluations.during;
+  /** Has an entry point end while what it began goes on. */
+  const abandon = async (begin: () => Promise<unknown>) =>
+    enter(async () => {
+      void begin();
+      await settle();
+    });
+  return { evaluations, enter, backend, store, abandon };
+}
+
+/** Fee levels of a chain with the given answers of its node; returns the failure. */
+function setupLevels() {
+  const { evaluations, enter, store, abandon } = setup();
+  const epoch = evaluations.current;
+  const levels = createFeeLevels({ store, now: () => 0, epoch });
+  const get = async (request: () => Promise<unknown>) => {
+    const chain = { id: 1n, node: { request, tryRequest: request } };
+    return caught(levels.get(chain as unknown as Chain));
+  };
+  return { abandon, enter, get };
+}
+
+const caught = async (failing: Promise<unknown>): Promise<unknown> =>
+  failing.catch((error: unknown) => error);
+
+const greet =
+  (version: string) => (state: Awaited<ReturnType<PublicStore['read']>>) => ({
+    ...state,
+    greeted: version,
+  });
+
+describe('the number of an epoch', () => {
+  it('changes when an entry point starts while no other one runs', async () => {
+    const { during, current } = createEpochs();
+    const numbers: number[] = [];
+    await during(async () => {
+      await during(async () => Promise.resolve());
+      numbers.push(current());
+    });
+    numbers.push(current());
+    const failing = during(async () => Promise.reject(new Error('It failed.')));
+    await expect(failing).rejects.toThrow('It failed.');
+    numbers.push(current());
+    expect(numbers).toStrictEqual([1, 1, 2]);
+  });
+});
+
+describe('a document', () => {
+  it('is written though a write of an earlier epoch is never answered', async () => {
+    const { backend, store, abandon, enter } = setup();
+    const { save } = backend;
+    backend.save = async () => never;
+    await abandon(async () => store.update(greet('0.1.0')));
+    backend.save = save;
+    const written = await enter(async () => store.update(greet('0.2.0')));
+    expect(written).toMatchObject({ greeted: '0.2.0' });
+    expect(await backend.load()).toMatchObject({ greeted: '0.2.0' });
+  });
+
+  it('is written though one that began as an entry point ended is never answered', async () => {
+    const { backend, store, enter } = setup();
+    const { save } = backend;
+    await enter(async () => Promise.resolve());
+    backend.save = async () => never;
+    void store.update(greet('0.1.0'));
+    await settle();
+    backend.save = save;
+    const written = await enter(async () => store.update(greet('0.2.0')));
+    expect(written).toMatchObject({ greeted: '0.2.0' });
+  });
+
+  it('is read again then, since the write may have been stored', async () => {
+    const { backend, store, abandon, enter } = setup();
+    const { save } = backend;
+    backend.save = async (document) => {
+      await save(document);
+      return never;
+    };
+    await abandon(async () =>
+      store.update((state) => ({ ...state, session: state.session + 1 })),
+    );
+    backend.save = save;
+    const written = await enter(async () => store.update(greet('0.2.0')));
+    expect(written).toMatchObject({ session: 1 });
+  });
+
+  it('is read though a look of an earlier epoch is never answered', async () => {
+    const { backend, store, abandon, enter } = setup();
+    const { load } = backend;
+    backend.load = async () => never;
+    await abandon(async () => store.read());
+    backend.load = load;
+    expect(await enter(async () => store.read())).toMatchObject({ session: 0 });
+  });
+
+  it('is written by all concurrent callers after epochs without a write', async () => {
+    const { store, abandon, enter } = setup();
+    await abandon(async () => store.update(greet('0.1.0')));
+    await abandon(async () => store.read());
+    const count = async (): Promise<unknown> =>
+      store.update((state) => ({ ...state, session: state.session + 1 }));
+    await enter(async () => Promise.all([count(), count(), count()]));
+    expect(await store.read()).toMatchObject({ session: 3 });
+  });
+
+  it('is not written by one who comes too late', async () => {
+    const { backend, store, abandon, enter } = setup();
+    const { load } = backend;
+    let answer = (): void => undefined;
+    backend.load = async () => {
+      await new Promise<void>((resolve) => (answer = resolve));
+      return load();
+    };
+    let late: Promise<unknown> | undefined;
+    await abandon(async () => (late = caught(store.update(greet('late')))));
+    backend.load = load;
+    await enter(async () => store.update(greet('0.2.0')));
+    answer();
+    expect(await late).toMatchObject({ message: 'The write came too late.' });
+    expect(await backend.load()).toMatchObject({ greeted: '0.2.0' });
+  });
+});
+
+describe('fee levels', () => {
+  const failure = new UnavailableError('It answers.');
+  const fail = async (): Promise<never> => Promise.reject(failure);
+
+  it('are fetched anew though a fetch of an earlier epoch never ends', async () => {
+    const { get, abandon, enter } = setupLevels();
+    await abandon(async () => get(async () => never));
+    expect(await enter(async () => get(fail))).toBe(failure);
+  });
+
+  it('are shared with those who ask, though an earlier fetch ends after all', async () => {
+    const { get, abandon, enter } = setupLevels();
+    const first = createGate();
+    const second = createGate();
+    let late: Promise<unknown> | undefined;
+    await abandon(async () => (late = get(async () => first.opened.then(fail))));
+    const asking = enter(async () => get(async () => second.opened.then(fail)));
+    await settle();
+    first.open();
+    expect(await late).toBe(failure);
+    const sharing = enter(async () => get(async () => never));
+    await settle();
+    second.open();
+    expect(await Promise.all([asking, sharing])).toStrictEqual([failure, failure]);
   });
 });

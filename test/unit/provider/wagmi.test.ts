@@ -108,11 +108,13 @@ describe.each([
     return config;
   }
 
-  const announceFlask = (): void => {
-    const detail = { info: { rdns: 'io.metamask.flask' }, provider: wallet.ethereum };
+  const announce = (info: object): void => {
+    const detail = { info, provider: wallet.ethereum };
     const event = new Event('eip6963:announceProvider');
     global.window?.dispatchEvent(Object.assign(event, { detail }));
   };
+
+  const announceFlask = (): void => announce({ rdns: 'io.metamask.flask' });
 
   const askedUser = (): boolean =>
     wallet.askedSnap.some(({ method }) => ASKING.includes(method));
@@ -128,14 +130,10 @@ describe.each([
   });
 
   it('is listed once, even if the provider is announced as well', () => {
-    const announceOwn = (): void => {
-      const info = { uuid: '1', name: 'Other', icon: 'data:image/svg+xml,' };
-      const rdns = 'io.tollkeeper.snap';
-      const detail = { info: { ...info, rdns }, provider: wallet.ethereum };
-      const event = new Event('eip6963:announceProvider');
-      global.window?.dispatchEvent(Object.assign(event, { detail }));
-    };
-    global.window?.addEventListener('eip6963:requestProvider', announceOwn);
+    const info = { uuid: '1', name: 'Other', icon: 'data:image/svg+xml,' };
+    global.window?.addEventListener('eip6963:requestProvider', () =>
+      announce({ ...info, rdns: 'io.tollkeeper.snap' }),
+    );
     const names = visit().connectors.map((each) => each.name);
     expect(names).toStrictEqual(['Tollkeeper']);
   });
@@ -185,14 +183,9 @@ describe.each([
 
   it('follows the accounts, the chain, and a disconnection', async () => {
     const config = await connect();
-    const read = async (): Promise<void> =>
-      (
-        config.state.connections.values().next().value as never as {
-          connector: { getAccounts: () => Promise<void> };
-        }
-      ).connector.getAccounts();
+    const [connection] = config.state.connections.values();
     accounts = [OTHER, ACCOUNT];
-    await read();
+    await connection?.connector.getAccounts();
     expect(wagmi.getAccount(config).address).toBe(OTHER);
     wallet.emit('chainChanged', '0xaa36a7');
     expect(wagmi.getAccount(config).chainId).toBe(sepolia.id);

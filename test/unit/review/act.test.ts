@@ -1,17 +1,25 @@
-// The title of a request and the verb of its button, read from what it does.
-import { maxUint256 } from 'viem';
+// What a request does, in words: its title, the verb of its button, the assets of orders that known
+// markets take, and allowances without a card of their own, which are a danger that names them.
+import { maxUint256, numberToHex } from 'viem';
 import type { Hex } from 'viem';
 
 import { findAct, findDocumentAct } from '../../../src/review/act';
+import { findTypedWarnings } from '../../../src/review/document-findings';
 import { decodeDocument } from '../../../src/review/documents';
+import type { DecodedTypedData } from '../../../src/review/documents';
 import { readCall } from '../../../src/review/read';
-import { dataOf } from '../../fixtures/trust/call';
+import { warnOfAllowances } from '../../../src/review/screen/calls';
+import { TypedDataConfirmation } from '../../../src/review/screen/document';
+import { FIRST_FRAME } from '../../../src/ui/confirmation';
+import { dataOf, ZERO } from '../../fixtures/trust/call';
+import { context, PERMIT2, SEAPORT, USDC, WETH } from '../../fixtures/trust/document';
+import { permitBatch } from '../../fixtures/trust/more-shapes';
+import { toFieldPairs } from '../../support/field-pairs';
 import { translate } from '../../support/view';
 
 const CHAIN = 'eip155:1';
 const ACCOUNT = '0x1111111111111111111111111111111111111111';
 const OTHER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
-const USDC = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
 const SAFE = '0x2222222222222222222222222222222222222222';
 
 const ETHER = 10n ** 18n;
@@ -97,67 +105,81 @@ it.each<[string, string, ReturnType<typeof call>[]]>([
   expect([act.write(translate), translate(act.verb)]).toStrictEqual([title, verb]);
 });
 
-const document = (
-  primaryType: string,
-  message: Record<string, unknown>,
-  contract: Hex = USDC,
-) =>
+type Message = Record<string, unknown>;
+
+const documentOf = (primaryType: string, message: Message, verifyingContract: Hex) =>
   decodeDocument({
     types: {
       EIP712Domain: [],
-      [primaryType]: Object.keys(message).map((name) => ({ name, type: 'bytes' })),
+      [primaryType]: Object.keys(message).map((name) => ({ name, type: 'string' })),
     },
     primaryType,
-    domain: { chainId: 1, verifyingContract: contract },
+    domain: { chainId: 1, verifyingContract },
     message: message as never,
   });
 
 const permit = { owner: ACCOUNT, spender: OTHER, nonce: '0', deadline: '1' };
 
-it.each<[string, string, ReturnType<typeof document>]>([
-  ['Allow 250 USDC', 'Allow', document('Permit', { ...permit, value: '250000000' })],
+it.each<[string, string, DecodedTypedData]>([
   [
-    'Allow unlimited USDC',
+    'Allow 250 USDC',
     'Allow',
-    document('Permit', { ...permit, value: String(maxUint256) }),
+    documentOf('Permit', { ...permit, value: '250000000' }, USDC),
   ],
   [
     'Allow unlimited USDC',
     'Allow',
-    document('Permit', { holder: ACCOUNT, spender: OTHER, expiry: '0', allowed: true }),
+    documentOf('Permit', { ...permit, value: String(maxUint256) }, USDC),
+  ],
+  [
+    'Allow unlimited USDC',
+    'Allow',
+    documentOf(
+      'Permit',
+      { holder: ACCOUNT, spender: OTHER, expiry: '0', allowed: true },
+      USDC,
+    ),
   ],
   [
     'Allow 1 USDC, and 1 more',
     'Allow',
-    document('PermitBatch', {
-      details: [
-        { token: USDC, amount: '1000000', expiration: '1' },
-        { token: OTHER, amount: '1', expiration: '1' },
-      ],
-      spender: OTHER,
-      sigDeadline: '1',
-    }),
+    documentOf(
+      'PermitBatch',
+      {
+        details: [
+          { token: USDC, amount: '1000000', expiration: '1' },
+          { token: OTHER, amount: '1', expiration: '1' },
+        ],
+        spender: OTHER,
+        sigDeadline: '1',
+      },
+      USDC,
+    ),
   ],
   [
     'Send 1 USDC',
     'Send',
-    document('TransferWithAuthorization', {
-      from: ACCOUNT,
-      to: OTHER,
-      value: '1000000',
-      validBefore: '1',
-    }),
+    documentOf(
+      'TransferWithAuthorization',
+      {
+        from: ACCOUNT,
+        to: OTHER,
+        value: '1000000',
+        validBefore: '1',
+      },
+      USDC,
+    ),
   ],
   [
     'Your Safe sends 2 ETH',
     'Sign',
-    document(
+    documentOf(
       'SafeTx',
       { to: OTHER, value: String(2n * ETHER), data: '0x', operation: '0' },
       SAFE,
     ),
   ],
-  ['Sign typed data', 'Sign', document('Mail', { contents: 'Hello' })],
+  ['Sign typed data', 'Sign', documentOf('Mail', { contents: 'Hello' }, USDC)],
 ])('says “%s” of a document, and the button says “%s”', (title, verb, typed) => {
   const act = findDocumentAct(typed, ACCOUNT);
   expect([act.write(translate), translate(act.verb)]).toStrictEqual([title, verb]);
@@ -177,4 +199,245 @@ it('takes the words of a descriptor if the calls are not known', () => {
   expect(findAct([swap], CHAIN).write(translate)).toBe('Swap');
   const approval = { ...call(USDC, erc20('approve', maxUint256)), description };
   expect(findAct([approval], CHAIN).write(translate)).toBe('Allow unlimited USDC');
+});
+
+const NFT = '0xBC4CA0EdA7647A8aB7C2061c2E118A18a936f13D';
+const COW = '0x9008D19f58AAbD9eD0D60971565AA8510560ab41';
+const ONE_INCH = '0x111111125421cA6dc452d289314280a0f8842A65';
+const ZERO_EX = '0xDef1C0ded9bec7F1a1670819833240f027b25EfF';
+
+type Item = { type: number; token: Hex; number?: bigint; amounts: bigint[]; to?: Hex };
+
+const item = ({ type, token, number = 0n, amounts, to }: Item): Message => ({
+  itemType: String(type),
+  token,
+  identifierOrCriteria: String(number),
+  startAmount: String(amounts[0]),
+  endAmount: String(amounts.at(-1)),
+  ...(to && { recipient: to }),
+});
+
+const seaport = (offer: Message[], consideration: Message[]): Message => ({
+  offerer: ACCOUNT,
+  offer,
+  consideration,
+  endTime: '1',
+});
+
+const cow = (fields: Message = {}): Message => ({
+  sellToken: WETH,
+  buyToken: USDC,
+  receiver: ACCOUNT,
+  validTo: '1',
+  sellAmount: String(5n * ETHER),
+  buyAmount: '9000000000',
+  ...fields,
+});
+
+const limit: Message = {
+  maker: ACCOUNT,
+  makerAsset: USDC,
+  takerAsset: WETH,
+  makerTraits: '1',
+  makingAmount: '9000000000',
+  takingAmount: String(3n * ETHER),
+};
+
+const nft = (number: bigint) => item({ type: 2, token: NFT, number, amounts: [1n] });
+
+const weth = (...amounts: bigint[]): Message => item({ type: 1, token: WETH, amounts });
+
+const coins = (to: Hex, ...amounts: bigint[]): Message =>
+  item({ type: 0, token: ZERO, amounts, to });
+
+const listing = seaport(
+  [nft(7n)],
+  [coins(ACCOUNT, 3n * ETHER, 2n * ETHER), coins(OTHER, 1n)],
+);
+
+const send = translate('changes.send');
+const receive = translate('changes.receive');
+const contract = translate('field.contract');
+
+const confirm = (typed: DecodedTypedData) =>
+  TypedDataConfirmation({
+    translate,
+    origin: 'https://dapp.example',
+    account: ACCOUNT,
+    chainId: 1n,
+    typed,
+    warnings: [],
+  });
+
+const draw = (typed: DecodedTypedData): [string, string][] => {
+  const pairs = toFieldPairs(confirm(typed).draw(FIRST_FRAME));
+  const from = pairs.findIndex(([label]) => label === send);
+  const to = pairs.findIndex(([label]) => label.startsWith(`${contract} (`));
+  return from < 0 ? [] : pairs.slice(from, to);
+};
+
+type Case = {
+  primaryType?: string;
+  message: Message;
+  by: Hex;
+  title?: string;
+  rows: [string, string][];
+};
+
+const rowsOf = (given: string, got: string): Case['rows'] => [
+  [send, given],
+  [receive, got],
+];
+
+const sale: Case['rows'] = [
+  [send, 'NFT #7'],
+  [contract, NFT],
+  [receive, '2 ETH'],
+];
+
+const cases: Record<string, Case> = {
+  'a listing, by the lowest price': {
+    primaryType: 'OrderComponents',
+    message: listing,
+    by: SEAPORT,
+    rows: sale,
+  },
+  'a bid on a collection, by the highest price': {
+    primaryType: 'OrderComponents',
+    message: seaport(
+      [weth(ETHER, 2n * ETHER)],
+      [
+        item({ type: 4, token: NFT, amounts: [1n], to: ACCOUNT }),
+        { ...weth(1n), recipient: OTHER },
+      ],
+    ),
+    by: SEAPORT,
+    rows: [
+      [send, '2 WETH'],
+      [receive, translate('changes.anyNft')],
+      [contract, NFT],
+    ],
+  },
+  'several orders': {
+    primaryType: 'BulkOrder',
+    message: { tree: [[listing, { offerer: ZERO }], [seaport([weth(ETHER)], [])]] },
+    by: SEAPORT,
+    rows: [...sale, ...rowsOf('1 WETH', translate('changes.none'))],
+  },
+  'a swap': {
+    message: cow(),
+    by: COW,
+    title: 'Swap 5 WETH for at least 9,000 USDC',
+    rows: rowsOf('5 WETH', '9,000 USDC'),
+  },
+  'a swap for the coin': {
+    message: cow({
+      buyToken: '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE',
+      buyAmount: String(4n * ETHER),
+    }),
+    by: COW,
+    title: 'Swap 5 WETH for at least 4 ETH',
+    rows: rowsOf('5 WETH', '4 ETH'),
+  },
+  'a swap for another account': {
+    message: cow({ receiver: OTHER }),
+    by: COW,
+    rows: rowsOf('5 WETH', translate('changes.none')),
+  },
+  'a limit order': {
+    message: limit,
+    by: ONE_INCH,
+    title: 'Swap 9,000 USDC for at least 3 WETH',
+    rows: rowsOf('9,000 USDC', '3 WETH'),
+  },
+  'a swap with a fee on top': {
+    message: cow({ feeAmount: String(ETHER) }),
+    by: COW,
+    title: 'Swap 6 WETH for at least 9,000 USDC',
+    rows: rowsOf('6 WETH', '9,000 USDC'),
+  },
+  'no order whose price an extension computes': {
+    message: { ...limit, makerTraits: String((1n << 249n) | 1n) },
+    by: ONE_INCH,
+    rows: [],
+  },
+  'no order whose price is in bytes': {
+    message: { ...limit, interactions: '0x1234' },
+    by: ONE_INCH,
+    rows: [],
+  },
+  'a limit order of 0x': {
+    primaryType: 'LimitOrder',
+    message: {
+      maker: ACCOUNT,
+      makerToken: USDC,
+      takerToken: WETH,
+      expiry: '1',
+      makerAmount: '9000000000',
+      takerAmount: String(3n * ETHER),
+    },
+    by: ZERO_EX,
+    title: 'Swap 9,000 USDC for at least 3 WETH',
+    rows: rowsOf('9,000 USDC', '3 WETH'),
+  },
+  'no order of an unknown contract': { message: cow(), by: OTHER, rows: [] },
+  'no order that names no token': {
+    message: cow({ buyToken: ZERO }),
+    by: COW,
+    rows: [],
+  },
+  'no order of many assets': {
+    primaryType: 'OrderComponents',
+    message: seaport(
+      Array.from({ length: 21 }, (_, index) => nft(BigInt(index))),
+      [],
+    ),
+    by: SEAPORT,
+    rows: [],
+  },
+};
+
+it.each(Object.entries(cases))('draws %s', (_name, each) => {
+  const { primaryType = 'Order', message, by, title, rows } = each;
+  const document = documentOf(primaryType, message, by);
+  const act = findDocumentAct(document, ACCOUNT);
+  expect(act.write(translate)).toBe(title ?? translate('act.order'));
+  expect(draw(document)).toStrictEqual(rows);
+});
+
+it.each([
+  ['of an extension', { makerTraits: `0x${(1n << 249n).toString(16)}` }, true],
+  ['in bytes', { interactions: '0x1234' }, true],
+  ['that is stated', {}, false],
+])('warns of a price %s', (_name, fields, isHidden) => {
+  const document = documentOf('Order', { ...limit, ...fields }, ONE_INCH);
+  const warnings = findTypedWarnings(document, context);
+  const keys = warnings.map(({ key, severity }) => `${severity} ${key}`);
+  expect(keys.includes('danger typed.hiddenPrice')).toBe(isHidden);
+});
+
+const tokens = Array.from({ length: 22 }, (_, index) =>
+  numberToHex(0xabcdef0000 + index, { size: 20 }),
+);
+
+const list = [SAFE, ...tokens.slice(20)].join(', ');
+
+it('makes spenders of a document that it does not show a danger', () => {
+  const terms = { amount: '1', expiration: 1, nonce: 0 };
+  const details = tokens.map((token) => ({ token, ...terms }));
+  const typed = decodeDocument(permitBatch({}, { details, spender: SAFE }));
+  expect(confirm(typed).dangers).toStrictEqual([
+    translate('alert.notShown', { addresses: list }),
+  ]);
+});
+
+it('makes spenders of a call that it does not show a danger', () => {
+  const signature =
+    'permit(address,((address,uint160,uint48,uint48)[],address,uint256),bytes)';
+  const details = tokens.map((token) => [token, 1n, 1, 0]);
+  const data = dataOf(signature, ACCOUNT, [details, SAFE, 1n], '0x');
+  const call = readCall({ from: ACCOUNT, to: PERMIT2, value: 0n, data });
+  expect(warnOfAllowances([call])).toMatchObject([
+    { key: 'alert.notShown', severity: 'danger', values: { addresses: { list } } },
+  ]);
 });

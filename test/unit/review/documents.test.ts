@@ -1,16 +1,45 @@
+// What typed data say: values, times, units, and documents that act for an account or wrap another,
+// each of which is judged like what it contains.
 import type { Json } from '@metamask/utils';
+import { getAddress, maxUint256, stringToHex, toPrefixedMessage } from 'viem';
+import type { Hex } from 'viem';
 
-import type { TypeTable } from '../../../src/eth/typed-data';
+import type { TypedData, TypeTable } from '../../../src/eth/typed-data';
+import { findTypedWarnings } from '../../../src/review/document-findings';
 import {
+  decodeDocument,
   decodeEntries,
   findTime,
+  findTypedUnit,
   isLargest,
   listTypedValues,
+  withDescribed,
 } from '../../../src/review/documents';
-
-const SECONDS = 1_700_000_000;
-
-const ADDRESS = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
+import type { TypedUnit } from '../../../src/review/documents';
+import type { Description } from '../../../src/review/effects';
+import { readCall } from '../../../src/review/read';
+import { dataOf, ZERO } from '../../fixtures/trust/call';
+import {
+  ACCOUNT,
+  context,
+  DAI,
+  documentOf,
+  domainOf,
+  NOW,
+  ROUTER,
+  STRANGER,
+  USDC,
+  WETH,
+} from '../../fixtures/trust/document';
+import { signIn } from '../../fixtures/trust/messages';
+import { cowOrder, forwardRequest, safeTx } from '../../fixtures/trust/more-shapes';
+import {
+  coins,
+  listing,
+  permit,
+  permitSingle,
+  uniswapX,
+} from '../../fixtures/trust/shapes';
 
 const timeOf = (name: string, value: Json, type = 'uint256'): number | undefined =>
   findTime({ place: name.split('.'), type, value });
@@ -68,31 +97,31 @@ describe('the values of typed data', () => {
 
 describe('the time of a value', () => {
   it.each<[string, Json, string]>([
-    ['deadline', SECONDS, 'uint256'],
-    ['sigDeadline', String(SECONDS), 'uint256'],
+    ['deadline', NOW, 'uint256'],
+    ['sigDeadline', String(NOW), 'uint256'],
     ['details.expiration', '0x6553f100', 'uint48'],
-    ['details.1.expiration.1', SECONDS, 'uint256'],
-    ['validTo', SECONDS, 'uint32'],
-    ['validBefore', SECONDS, 'uint256'],
-    ['endTime', SECONDS, 'uint256'],
-    ['issuedAt', SECONDS, 'uint256'],
-    ['timestamp', SECONDS, 'int64'],
-    ['time', SECONDS * 1_000, 'uint256'],
+    ['details.1.expiration.1', NOW, 'uint256'],
+    ['validTo', NOW, 'uint32'],
+    ['validBefore', NOW, 'uint256'],
+    ['endTime', NOW, 'uint256'],
+    ['issuedAt', NOW, 'uint256'],
+    ['timestamp', NOW, 'int64'],
+    ['time', NOW * 1_000, 'uint256'],
   ])('is found by its name: %s of %j', (name, value, type) => {
-    expect(timeOf(name, value, type)).toBe(SECONDS * 1_000);
+    expect(timeOf(name, value, type)).toBe(NOW * 1_000);
   });
 
   it.each<[string, [string, Json, string?]]>([
-    ['an amount', ['amount', SECONDS]],
-    ['a lifetime', ['lifetime', SECONDS]],
-    ['a text', ['deadline', String(SECONDS), 'string']],
+    ['an amount', ['amount', NOW]],
+    ['a lifetime', ['lifetime', NOW]],
+    ['a text', ['deadline', String(NOW), 'string']],
     ['bytes', ['deadline', '0x6553f100', 'bytes4']],
     ['a duration', ['expiry', 3_600]],
     ['zero', ['deadline', 0]],
     ['the largest number', ['deadline', String(2n ** 256n - 1n)]],
-    ['neither seconds nor milliseconds', ['deadline', SECONDS * 100]],
+    ['neither seconds nor milliseconds', ['deadline', NOW * 100]],
     ['no number', ['deadline', null]],
-    ['a number below zero', ['deadline', -SECONDS, 'int256']],
+    ['a number below zero', ['deadline', -NOW, 'int256']],
   ])('is not looked for in %s', (_what, value) => {
     expect(timeOf(...value)).toBeUndefined();
   });
@@ -115,10 +144,291 @@ describe('the largest value of a type', () => {
 describe('the addresses of version 1', () => {
   it('are those that are written as such', () => {
     const entries = [
-      { type: 'address', name: 'to', value: ADDRESS },
-      { type: 'address[]', name: 'others', value: [ADDRESS] },
-      { type: 'string', name: 'text', value: ADDRESS },
+      { type: 'address', name: 'to', value: STRANGER },
+      { type: 'address[]', name: 'others', value: [STRANGER] },
+      { type: 'string', name: 'text', value: STRANGER },
     ];
-    expect(decodeEntries(entries).addresses).toStrictEqual([ADDRESS, ADDRESS]);
+    expect(decodeEntries(entries).addresses).toStrictEqual([STRANGER, STRANGER]);
   });
+});
+
+const usdc = { symbol: 'USDC', decimals: 6 };
+const dai = { symbol: 'DAI', decimals: 18 };
+const weth = { symbol: 'WETH', decimals: 18 };
+
+/** Lists the values that have a unit, by their places. */
+function unitsOf(data: TypedData): Record<string, TypedUnit> {
+  const typed = decodeDocument(data);
+  const units = typed.groups
+    .flatMap(({ values }) => values)
+    .map((value) => [value.place.join('.'), findTypedUnit(typed, value)] as const);
+  return Object.fromEntries(units.filter(([, unit]) => unit)) as ReturnType<
+    typeof unitsOf
+  >;
+}
+
+const operation = documentOf(
+  domainOf('ERC4337', ROUTER),
+  {
+    UserOperation:
+      'address sender, bytes callData, uint256 maxFeePerGas, uint256 maxPriorityFeePerGas',
+  },
+  { sender: ACCOUNT, callData: '0x', maxFeePerGas: 2, maxPriorityFeePerGas: 1 },
+);
+
+const sale = (paymentToken: string): TypedData =>
+  documentOf(
+    domainOf('Exchange', ROUTER),
+    {
+      Order: 'address trader, address collection, uint256 price, address paymentToken',
+    },
+    { trader: ACCOUNT, collection: ROUTER, price: '1', paymentToken },
+  );
+
+it.each<[string, TypedData, Record<string, TypedUnit>]>([
+  ['the contract of a permit', permit(), { value: usdc }],
+  [
+    'the token beside an allowance',
+    permitSingle({ token: DAI }),
+    { 'details.amount': dai },
+  ],
+  [
+    'the tokens of both sides',
+    uniswapX(),
+    {
+      'permitted.amount': usdc,
+      'witness.inputStartAmount': usdc,
+      'witness.outputs.1.startAmount': weth,
+      'witness.outputs.1.endAmount': weth,
+    },
+  ],
+  [
+    'the coin for nothing but a token, in a sale',
+    listing([coins('1', ACCOUNT), { ...coins('1', ACCOUNT), token: WETH }]),
+    {
+      'consideration.1.startAmount': 'coin',
+      'consideration.1.endAmount': 'coin',
+      'consideration.2.startAmount': weth,
+      'consideration.2.endAmount': weth,
+    },
+  ],
+  ['a token of a price', sale(WETH), { price: weth }],
+  [
+    'the coin of a price',
+    sale('0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'),
+    { price: 'coin' },
+  ],
+  ['the value of a call of a Safe', safeTx(), { value: 'coin' }],
+  ['the value of a relayed call', forwardRequest('0x'), { value: 'coin' }],
+  [
+    'the fees of an operation',
+    operation,
+    { maxFeePerGas: 'fee', maxPriorityFeePerGas: 'fee' },
+  ],
+])('finds the unit of %s', (_name, data, units) => {
+  expect(unitsOf(data)).toStrictEqual(units);
+});
+
+it.each<[string, TypedData]>([
+  ['an unknown token', permit({}, ROUTER)],
+  ['a token of another chain', permit({}, USDC, 10)],
+  [
+    'a document of no known shape',
+    documentOf({}, { Mail: 'uint256 value' }, { value: 1 }),
+  ],
+  [
+    'a shape whose names are other than they should be',
+    documentOf({}, { Permit: 'uint256 toString' }, { toString: 1 }),
+  ],
+])('finds none in %s', (_name, data) => {
+  expect(unitsOf(data)).toStrictEqual({});
+});
+
+it('finds the tokens of an order of CoW', () => {
+  expect(unitsOf(cowOrder())).toStrictEqual({ sellAmount: usdc, buyAmount: weth });
+});
+
+const SAFE: Hex = '0x5afe000000000000000000000000000000005afe';
+const ENTRY_POINT: Hex = '0x0000000071727de22e5e9d8baf0edac6f37da032';
+const HASH: Hex = `0x${'7f'.repeat(32)}`;
+
+const approval = dataOf('approve(address,uint256)', STRANGER, maxUint256);
+
+const callData = dataOf(
+  'executeUserOp(address,uint256,bytes,uint8)',
+  USDC,
+  0n,
+  approval,
+  0,
+);
+
+const foreignSignIn = stringToHex(
+  signIn({
+    domain: 'other.example',
+    uri: 'https://other.example',
+    address: getAddress(STRANGER),
+  }),
+);
+
+const signatureOf = (contents: string): string =>
+  `${contents} contents, string name, string version, uint256 chainId, address verifyingContract, bytes32 salt`;
+
+const domain = { name: 'Account', chainId: 1, verifyingContract: SAFE };
+
+const account = { ...domain, version: '1', salt: `0x${'00'.repeat(32)}` };
+
+function safeTxWithRefund(gasToken: Hex): TypedData {
+  return documentOf(
+    { chainId: 1, verifyingContract: SAFE },
+    {
+      SafeTx:
+        'address to, uint256 value, bytes data, uint8 operation, uint256 gasPrice, address gasToken, address refundReceiver',
+    },
+    {
+      to: USDC,
+      value: '0',
+      data: '0x',
+      operation: 0,
+      gasPrice: '1000',
+      gasToken,
+      refundReceiver: STRANGER,
+    },
+  );
+}
+
+/** What each must say, apart from what every document of its kind is. */
+const cases: [what: string, document: TypedData, warnings: string[]][] = [
+  ['SafeTx that calls', safeTx({ data: approval }), ['warning alert.unlimited']],
+  [
+    'SafeTx with a refund in the coin',
+    safeTxWithRefund(ZERO),
+    ['warning typed.refund'],
+  ],
+  ['SafeTx with a refund in a token', safeTxWithRefund(USDC), ['danger typed.refund']],
+  [
+    'SafeOp',
+    documentOf(
+      { chainId: 1, verifyingContract: STRANGER },
+      { SafeOp: 'address safe, uint256 nonce, bytes callData, address entryPoint' },
+      { safe: SAFE, nonce: 0, callData, entryPoint: ENTRY_POINT },
+    ),
+    ['warning alert.unlimited'],
+  ],
+  [
+    'UserOperation',
+    documentOf(
+      { name: 'ERC4337', chainId: 1, verifyingContract: ENTRY_POINT },
+      { UserOperation: 'address sender, uint256 nonce, bytes callData' },
+      { sender: SAFE, nonce: 0, callData },
+    ),
+    ['danger disguise.operation', 'warning alert.unlimited'],
+  ],
+  [
+    'Execute',
+    documentOf(
+      domain,
+      {
+        Execute: 'Call[] calls, uint256 nonce',
+        Call: 'address to, uint256 value, bytes data',
+      },
+      { calls: [{ to: USDC, value: 0, data: approval }], nonce: 0 },
+    ),
+    ['warning alert.unlimited', 'danger typed.innerCall'],
+  ],
+  [
+    'SafeMessage with a hash',
+    documentOf(domain, { SafeMessage: 'bytes message' }, { message: HASH }),
+    ['danger message.hash'],
+  ],
+  [
+    'SafeMessage with a sign-in of another site',
+    documentOf(domain, { SafeMessage: 'bytes message' }, { message: foreignSignIn }),
+    ['danger siwe.otherDomain', 'danger siwe.otherAddress'],
+  ],
+  ...['CoinbaseSmartWalletMessage', 'ReplaySafeHash', 'Kernel'].map(
+    (name): [string, TypedData, string[]] => [
+      name,
+      documentOf(domain, { [name]: 'bytes32 hash' }, { hash: HASH }),
+      ['danger message.hash'],
+    ],
+  ),
+  [
+    'TypedDataSign with a permit',
+    documentOf(
+      { name: 'USD Coin', version: '2', chainId: 1, verifyingContract: USDC },
+      {
+        TypedDataSign: signatureOf('Permit'),
+        Permit:
+          'address owner, address spender, uint256 value, uint256 nonce, uint256 deadline',
+      },
+      {
+        contents: {
+          owner: SAFE,
+          spender: STRANGER,
+          value: String(maxUint256),
+          nonce: 0,
+          deadline: NOW + 600,
+        },
+        ...account,
+      },
+    ),
+    ['warning typed.unlimited'],
+  ],
+  [
+    'TypedDataSign with a SafeTx that runs code',
+    documentOf(
+      domain,
+      {
+        TypedDataSign: signatureOf('SafeTx'),
+        SafeTx: 'address to, uint256 value, bytes data, uint8 operation',
+      },
+      { contents: { to: STRANGER, value: 0, data: '0x', operation: 1 }, ...account },
+    ),
+    ['danger alert.delegateCall'],
+  ],
+  [
+    'PersonalSign with a hash',
+    documentOf(
+      domain,
+      { PersonalSign: 'bytes prefixed' },
+      { prefixed: toPrefixedMessage({ raw: HASH }) },
+    ),
+    ['danger message.hash'],
+  ],
+  [
+    'PersonalSign with a text of 32 letters',
+    documentOf(
+      domain,
+      { PersonalSign: 'bytes prefixed' },
+      { prefixed: toPrefixedMessage('I would like to take part, sir.!') },
+    ),
+    ['info message.mayBeHash'],
+  ],
+];
+
+it.each(cases)('%s is judged like what it contains', (_what, document, expected) => {
+  const found = findTypedWarnings(decodeDocument(document), context);
+  const actual = found
+    .filter(({ key }) => !key.startsWith('shape.'))
+    .map(({ severity, key }) => `${severity} ${key}`);
+  expect(actual).toStrictEqual(expected);
+});
+
+it('judges calls that a descriptor alone knows, and draws each once', () => {
+  const call = { from: SAFE, to: USDC, value: 0n, data: approval } as const;
+  const description: Description = {
+    intent: 'Run',
+    fields: [],
+    omitted: 0,
+    stated: [],
+    calls: [readCall(call)],
+  };
+  const unknown = documentOf(domain, { Run: 'bytes data' }, { data: approval });
+  const typed = withDescribed(decodeDocument(unknown), description);
+  expect(typed.calls).toHaveLength(1);
+  expect(findTypedWarnings(typed, context)).toContainEqual(
+    expect.objectContaining({ key: 'alert.unlimited' }),
+  );
+  const read = decodeDocument(safeTx({ operation: 1, data: approval }));
+  expect(withDescribed(read, description).calls).toStrictEqual(read.calls);
 });

@@ -1,16 +1,17 @@
-// What operators and callers see of the service beside its answers: which methods a key may call,
-// ids of requests, health by the age of the newest block, metrics of it, and compression.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+// What operators and callers see of the service beside its usual answers: ids of requests, health by
+// the age of the newest block, metrics of it, compression, and null for what a node does not find.
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { KEY } from '../../../dev/service/service-bench';
 import type { WireRequest } from '../../support/json-rpc';
 import { answerBy, useNodeBench } from '../../support/service-node';
 import type { NodeBench } from '../../support/service-node';
-import { connectSocket } from '../../support/service-socket';
+import { answerSocket, useSocketServers } from '../../support/ws-server';
 
 const start = useNodeBench();
+const startSockets = useSocketServers();
+
+const HASH = `0x${'ab'.repeat(32)}`;
 
 /** A chain with a block every two seconds, of which the newest is so many milliseconds old. */
 const answerAged = (ageMs: number) =>
@@ -20,16 +21,16 @@ const answerAged = (ageMs: number) =>
     eth_getBlockByNumber: ({ params: [number] }: WireRequest) => {
       const bornMs = Date.now() - ageMs - (100 - Number(number)) * 2_000;
       const timestamp = `0x${Math.floor(bornMs / 1_000).toString(16)}`;
-      return { number, hash: `0x${'ab'.repeat(32)}`, timestamp };
+      return { number, hash: HASH, timestamp };
     },
   });
 
+const stateOf = async ({ service }: NodeBench) => {
+  const response = await fetch(`${service.url}/health`);
+  return [response.status, (await response.json()) as { block: number }] as const;
+};
+
 describe('health', () => {
-  const stateOf = async ({ service }: NodeBench) => {
-    const response = await fetch(`${service.url}/health`);
-    const state: unknown = await response.json();
-    return [response.status, state] as const;
-  };
   const state = { chainId: 1, block: 100 };
 
   it('is 503 when the newest block is older than three usual ones take', async () => {
@@ -61,52 +62,6 @@ describe('health', () => {
     expect(age).toBeGreaterThanOrEqual(4);
     expect(age).toBeLessThan(60);
   });
-});
-
-describe('a key with a list of methods', () => {
-  let folder: string;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'tollkeeper-methods-'));
-  });
-  afterAll(async () => rm(folder, { recursive: true }));
-
-  it('may call these alone, also in a batch and over a WebSocket', async () => {
-    const keysFile = join(folder, 'keys.json');
-    const methods = ['eth_chainId', 'linea_estimateGas'];
-    await writeFile(keysFile, JSON.stringify({ few: { key: 'few', methods } }));
-    const { service, countOf } = await start(answerBy({ eth_chainId: '0x1' }), {
-      keysFile,
-    });
-    const toRequest = (method: string) => ({ jsonrpc: '2.0', id: 1, method });
-    const batch = ['eth_chainId', 'eth_gasPrice', 'rollup_estimateGas'].map(toRequest);
-    const expected = [
-      { id: 1, result: '0x1' },
-      { error: { code: -32002, message: 'The API key may not call eth_gasPrice.' } },
-      { error: { code: -32002 } },
-    ];
-    const init = { method: 'POST', body: JSON.stringify(batch) };
-    const response = await fetch(`${service.url}/v3/few`, init);
-    expect(await response.json()).toMatchObject(expected);
-    const client = await connectSocket(service.url, '/v3/few');
-    client.send(batch);
-    expect(await client.take()).toMatchObject(expected);
-    client.close();
-    expect(countOf('eth_gasPrice')).toBe(0);
-  });
-
-  it.each(['eth_sign', 'admin_peers', ''])(
-    'cannot list %j, which is not served',
-    async (method) => {
-      const keysFile = join(folder, 'wrong.json');
-      await writeFile(
-        keysFile,
-        JSON.stringify({ few: { key: 'few', methods: [method] } }),
-      );
-      await expect(start(answerBy({}), { keysFile })).rejects.toThrow(
-        'keys[0].methods',
-      );
-    },
-  );
 });
 
 describe('the id of a request', () => {
@@ -160,4 +115,56 @@ describe('compression', () => {
     const response = await fetch(`${service.url}/health`, { headers });
     expect(response.headers.get('content-encoding')).toBeNull();
   });
+});
+
+it('has the newest block of no lost socket, and follows the next socket', async () => {
+  const sockets = await startSockets(answerSocket('0x1'));
+  const bench = await start(answerBy({ eth_blockNumber: '0x10' }), {
+    nodeWsUrl: sockets.url,
+  });
+  const connected = async (count: number) => {
+    while (sockets.arrived.length < count) await sleep(10);
+  };
+  const announce = (number: string) => {
+    const result = { number, hash: HASH, timestamp: '0x1' };
+    const params = { subscription: '0x1', result };
+    const text = JSON.stringify({ jsonrpc: '2.0', method: 'eth_subscription', params });
+    sockets.open().forEach((socket) => socket.send(text));
+  };
+  const newest = async () => (await stateOf(bench))[1].block;
+  await connected(1);
+  expect(await newest()).toBe(16);
+  announce('0x20');
+  while ((await newest()) !== 32);
+  sockets.drop();
+  await connected(2);
+  expect(await newest()).toBe(16);
+  announce('0x21');
+  while ((await newest()) !== 33);
+});
+
+const unknown = new Error('unknown block', {
+  cause: { code: -32000, message: 'header not found' },
+});
+const refused = new Error('refused', { cause: { code: -32000, message: 'Refused.' } });
+
+it.each([
+  ['eth_getBlockByHash', [HASH, false]],
+  ['eth_getBlockByNumber', ['0x99', false]],
+  ['eth_getBlockReceipts', ['0x99']],
+  ['eth_getBlockTransactionCountByHash', [HASH]],
+  ['eth_getBlockTransactionCountByNumber', ['0x99']],
+  ['eth_getTransactionByBlockHashAndIndex', [HASH, '0x0']],
+  ['eth_getTransactionByBlockNumberAndIndex', ['0x99', '0x0']],
+  ['eth_getUncleByBlockHashAndIndex', [HASH, '0x0']],
+  ['eth_getUncleByBlockNumberAndIndex', ['0x99', '0x0']],
+  ['eth_getUncleCountByBlockHash', [HASH]],
+  ['eth_getUncleCountByBlockNumber', ['0x99']],
+])('answers %s of an unknown block with null', async (method, params) => {
+  const [missing, failing] = [
+    await start(answerBy({ [method]: unknown })),
+    await start(answerBy({ [method]: refused })),
+  ];
+  expect((await missing.call(method, params)).result).toBeNull();
+  expect((await failing.call(method, params)).error).toMatchObject({ code: -32000 });
 });

@@ -27,12 +27,8 @@ type Held = Awaited<ReturnType<typeof hold>>;
 /** Opens a connection, and sends a part of a request; it is the service that ends it. */
 const hold = async (url: string, text = '', localAddress = '127.0.0.1') => {
   const { hostname: host, port } = new URL(url);
-  const socket = connect({
-    host,
-    port: Number(port),
-    localAddress,
-    allowHalfOpen: true,
-  });
+  const place = { host, port: Number(port), localAddress };
+  const socket = connect({ ...place, allowHalfOpen: true });
   held.push(socket);
   let all = '';
   socket.on('data', (data: Buffer) => (all += data.toString()));
@@ -98,10 +94,8 @@ describe('a connection is closed', () => {
   it('that is a WebSocket without a request when its time is up', async () => {
     const { service } = await start(answer);
     jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
-    const [silent, other] = [
-      await connectSocket(service.url, `/v3/${KEY}`),
-      await connectSocket(service.url, `/v3/${KEY}`),
-    ];
+    const silent = await connectSocket(service.url, `/v3/${KEY}`);
+    const other = await connectSocket(service.url, `/v3/${KEY}`);
     other.send(body);
     await other.take();
     jest.advanceTimersByTime(10_000);

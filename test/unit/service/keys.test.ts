@@ -152,6 +152,28 @@ describe('a key file', () => {
     );
   });
 
+  it('lets a key call its methods alone, also in a batch and over a WebSocket', async () => {
+    const methods = ['eth_chainId', 'linea_estimateGas'];
+    await write({ few: { key: 'few', methods } });
+    const { service, countOf } = await open();
+    const batch = ['eth_chainId', 'eth_gasPrice', 'rollup_estimateGas'].map(
+      (method) => ({ ...request, method }),
+    );
+    const expected = [
+      { id: 1, result: '0x1' },
+      { error: { code: -32002, message: 'The API key may not call eth_gasPrice.' } },
+      { error: { code: -32002 } },
+    ];
+    const init = { method: 'POST', body: JSON.stringify(batch) };
+    const response = await fetch(`${service.url}/v3/few`, init);
+    expect(await response.json()).toMatchObject(expected);
+    const client = await connectSocket(service.url, '/v3/few');
+    client.send(batch);
+    expect(await client.take()).toMatchObject(expected);
+    client.close();
+    expect(countOf('eth_gasPrice')).toBe(0);
+  });
+
   it('takes effect when it changes: sockets of removed keys are closed', async () => {
     await write({ old: { key: 'old' }, both: { key: 'both' } });
     const bench = await open();
@@ -219,6 +241,11 @@ describe('a key file', () => {
       { one: { key: 'secret-key' }, two: { key: 'secret-key' } },
       'has the same key twice',
     ],
+    ...['eth_sign', 'admin_peers', ''].map((method): [string, unknown, string] => [
+      `with the method "${method}", which is not served`,
+      { one: { key: 'secret-key', methods: [method] } },
+      'keys[0].methods',
+    ]),
   ])('is refused, without its content, if it is %s', async (_what, keys, message) => {
     await write(keys);
     const options = { nodeUrl: 'http://127.0.0.1:1', chainId: 1, keysFile: file };

@@ -1,8 +1,5 @@
-// The limits of the service: body, batch, rate, day, origin; and options that make no sense.
-import { parseFlags } from '../../../dev/service/options';
-import { startService } from '../../../dev/service/service';
+// The limits of the service: body, batch, rate, day, origin.
 import { KEY } from '../../../dev/service/service-bench';
-import { errorOf } from '../../support/error-of';
 import { answerBy, useNodeBench } from '../../support/service-node';
 import { connectSocket } from '../../support/service-socket';
 
@@ -167,82 +164,5 @@ describe('the limit of', () => {
     const other = `${service.url}/v3/other`;
     expect((await fetch(other, { method: 'POST', body: '{}' })).status).toBe(401);
     expect((await post(service.url, request(1))).status).toBe(200);
-  });
-});
-
-describe('options', () => {
-  const good = { nodeUrl: 'http://127.0.0.1:1', chainId: 1, apiKey: KEY };
-
-  it.each<[object, string]>([
-    [{ nodeUrl: 'secret-address' }, "The node's address must be"],
-    [{ nodeWsUrl: 'http://127.0.0.1' }, "The node's WebSocket address must be"],
-    [{ redisUrl: 'http://:secret-address@x' }, "Redis's address must be"],
-    [{ apiKey: '' }, 'The API key must be'],
-    [{ apiKey: 'a/b' }, 'The API key must be'],
-    [{ chainId: 1.5 }, 'The chain id must be'],
-    [{ limits: { batchLength: 0 } }, 'limits.batchLength must be'],
-    [{ limits: { ratePerSecond: -1 } }, 'limits.ratePerSecond must be'],
-  ])('are refused where they make no sense: %j', async (option, message) => {
-    const { message: said } = await errorOf(async () =>
-      startService({ ...good, ...option }),
-    );
-    expect(said).toContain(message);
-    expect(said).not.toContain('secret-address');
-  });
-
-  it.each([
-    ['', '--rpc-url is missing.'],
-    ['--rpc-url http://x', 'One of --key and --keys must be given.'],
-    ['--rpc-url http://x --key k --keys f', 'One of --key and --keys must be given.'],
-    ['--rpc-url http://x --key k --port x', '--port must be a whole number'],
-    ['--rpc-url http://x --key k --port 70000', '--port must be at most 65535.'],
-    ['--rpc-url http://x --key k --metrics-port 70000', '--metrics-port must be at'],
-    ['--rpc-url http://x --key k --secret=', '--secret must not be empty.'],
-    ['--rpc-url http://x --key k --log-level all', '--log-level must be one of debug'],
-    ['--rpc-url http://x secret-key', 'There is a value without its flag.'],
-    ['--none', "Unknown option '--none'."],
-    ['--rpc-url', "Option '--rpc-url <value>' argument missing."],
-  ])('on the command line are refused: %s', async (line, message) => {
-    const args = line === '' ? [] : line.split(' ');
-    const { message: said } = await errorOf(() => parseFlags(args));
-    expect(said).toContain(message);
-    expect(said).not.toContain('secret-key');
-  });
-
-  it('on the command line are read', () => {
-    const args =
-      '--rpc-url http://x --key k --rate 6 --near-head --require-secret --allow-origin null';
-    expect(parseFlags(args.split(' '))).toMatchObject({
-      nodeUrl: 'http://x',
-      apiKey: 'k',
-      nearHead: true,
-      allowOrigins: ['null'],
-      requireSecret: true,
-      limits: { ratePerSecond: 6 },
-    });
-    expect(parseFlags(['--help'])).toEqual({ print: 'help' });
-  });
-
-  it('are read from the environment, and rather from the command line', () => {
-    const environment = {
-      TOLLKEEPER_GAS_RPC_URL: 'http://x',
-      TOLLKEEPER_GAS_KEY: 'k',
-      TOLLKEEPER_GAS_NEAR_HEAD: 'true',
-      TOLLKEEPER_GAS_REQUIRE_SECRET: 'false',
-      TOLLKEEPER_GAS_DAILY_LIMIT: '7',
-      TOLLKEEPER_GAS_RATE: '6',
-      TOLLKEEPER_GAS_REDIS: '',
-    };
-    const command = parseFlags(['--rate', '5'], environment);
-    expect(command).toMatchObject({
-      nodeUrl: 'http://x',
-      apiKey: 'k',
-      nearHead: true,
-      limits: { ratePerSecond: 5, perDay: 7 },
-    });
-    expect(command).toMatchObject({ redisUrl: undefined, requireSecret: undefined });
-    expect(() => parseFlags([], { TOLLKEEPER_GAS_NEAR_HEAD: '1' })).toThrow(
-      'TOLLKEEPER_GAS_NEAR_HEAD must be true or false.',
-    );
   });
 });

@@ -23,6 +23,8 @@ afterEach(async () => {
   await Promise.all(services.splice(0).map(async ({ stop }) => stop()));
 });
 
+const ADDRESS = `0x${'12'.repeat(20)}`;
+
 const hashOf = (fork: string, number: unknown) =>
   keccak256(toHex(`${fork}${String(number)}`));
 
@@ -84,7 +86,7 @@ describe('a node', () => {
       eth_getBalance: '0x9',
     };
     const alone = await start([foreign]);
-    expect(await alone.call('eth_getBalance', `0x${'12'.repeat(20)}`)).toHaveProperty(
+    expect(await alone.call('eth_getBalance', ADDRESS)).toHaveProperty(
       'error.code',
       -32603,
     );
@@ -92,10 +94,7 @@ describe('a node', () => {
     const [first] = alone.nodes;
     expect(first && countOf(first, 'eth_getBalance')).toBe(0);
     const both = await start([foreign, chainAt(() => 100)]);
-    expect(await both.call('eth_getBalance', `0x${'12'.repeat(20)}`)).toHaveProperty(
-      'result',
-      '0x1',
-    );
+    expect(await both.call('eth_getBalance', ADDRESS)).toHaveProperty('result', '0x1');
   });
 
   it('on another chain does not say that a lost transaction arrived', async () => {
@@ -118,8 +117,7 @@ describe('a node', () => {
     const { call, metrics } = await start([chainAt(() => 100, 'fork'), main, main]);
     while (!/node_up\{[^}]+\} 0/u.test(await metrics())) await sleep(10);
     for (let round = 0; round < 5; round += 1) {
-      const address = `0x${'12'.repeat(20)}`;
-      expect(await call('eth_getBalance', address)).toHaveProperty('result', '0x1');
+      expect(await call('eth_getBalance', ADDRESS)).toHaveProperty('result', '0x1');
     }
     expect((await metrics()).match(/node_up\{[^}]+\} 1/gu)).toHaveLength(2);
   });
@@ -128,8 +126,7 @@ describe('a node', () => {
     const main = chainAt(() => 100);
     const { call, metrics } = await start([main, chainAt(() => 100, 'fork')]);
     while (!/node_up\{[^}]+\} 0/u.test(await metrics())) await sleep(10);
-    const address = `0x${'12'.repeat(20)}`;
-    expect(await call('eth_getBalance', address)).toHaveProperty('result', '0x1');
+    expect(await call('eth_getBalance', ADDRESS)).toHaveProperty('result', '0x1');
   });
 
   it('whose head goes back is left out, or followed if all go back', async () => {
@@ -153,12 +150,12 @@ describe('a node', () => {
       await startSockets(answerSocket('0x1')),
       await startSockets(answerSocket('0x2')),
     ];
-    const urls = await Promise.all(
-      [silent, other].map(async () => (await serve(answerBy(chainAt(() => head)))).url),
+    const nodes = await Promise.all(
+      [silent, other].map(async ({ url: wsUrl }) => ({
+        url: (await serve(answerBy(chainAt(() => head)))).url,
+        wsUrl,
+      })),
     );
-    const nodes = [silent, other].map(({ url: wsUrl }, index) => {
-      return { url: urls[index] ?? '', wsUrl };
-    });
     const networks = [{ chainId: 1, nodes, blockMs: 0 }];
     const { service } = await start([], { networks });
     const client = await connectSocket(service.url, `/v3/${KEY}`);
@@ -203,18 +200,12 @@ describe('a node', () => {
   });
 
   it('that finds receipts of another block is not believed', async () => {
-    const receipts = (blockNumber: string) => [
-      {
-        blockNumber,
-        blockHash: hashOf('', blockNumber),
-        transactionHash: hashOf('', 1),
-      },
-    ];
-    const [liar, honest] = ['0x11', '0x10'].map((number) => ({
-      ...chainAt(() => 100),
-      eth_getBlockReceipts: receipts(number),
-    }));
-    const { call } = await start([liar ?? {}, honest ?? {}]);
+    const nodes = ['0x11', '0x10'].map((blockNumber) => {
+      const place = { blockNumber, blockHash: hashOf('', blockNumber) };
+      const receipts = [{ ...place, transactionHash: hashOf('', 1) }];
+      return { ...chainAt(() => 100), eth_getBlockReceipts: receipts };
+    });
+    const { call } = await start(nodes);
     for (const block of ['0x10', hashOf('', '0x10')]) {
       expect(await call('eth_getBlockReceipts', block)).toHaveProperty(
         'result.0.blockNumber',

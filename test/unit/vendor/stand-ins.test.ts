@@ -9,8 +9,10 @@ import * as parsers from '@metamask/abi-utils/dist/parsers';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { base64 } from '@scure/base';
 import fc from 'fast-check';
-import { hexToBytes } from 'viem';
+import { encodeAbiParameters, hexToBytes } from 'viem';
+import type { AbiParameter } from 'viem';
 
+import * as own from '../../../src/review/describe/micro-eth-signer';
 import * as ownAbi from '../../../src/vendor/abi-utils';
 import * as ownBase64 from '../../../src/vendor/base64';
 import { Buffer as OwnBuffer } from '../../../src/vendor/buffer';
@@ -43,7 +45,16 @@ function outcomeOf(work: () => unknown): unknown {
   }
 }
 
+/** Compares what work does with each of two. */
+const compare =
+  <Parts>(one: Parts, other: Parts) =>
+  (work: (parts: Parts) => unknown): void => {
+    expect(outcomeOf(() => work(one))).toStrictEqual(outcomeOf(() => work(other)));
+  };
+
 describe('@metamask/abi-utils', () => {
+  const same = compare<typeof ownAbi>(ownAbi, { ...abi, ...parsers } as never);
+
   const size = fc.integer({ min: 0, max: 33 });
   const atom = fc.oneof(
     fc.constantFrom('address', 'bool', 'bytes', 'string', 'uint', 'int', 'text'),
@@ -151,13 +162,8 @@ describe('@metamask/abi-utils', () => {
   it('encodes the same, and refuses the same', () => {
     fc.assert(
       fc.property(call, ({ types, values, isTight }) => {
-        const given = values as never;
-        expect(outcomeOf(() => ownAbi.encode(types, values))).toBe(
-          outcomeOf(() => abi.encode(types, given)),
-        );
-        expect(outcomeOf(() => ownAbi.encodePacked(types, values, isTight))).toBe(
-          outcomeOf(() => abi.encodePacked(types, given, isTight)),
-        );
+        same(({ encode }) => encode(types, values));
+        same(({ encodePacked }) => encodePacked(types, values, isTight));
       }),
       { numRuns: Number(process.env.ABI_RUNS ?? 200) },
     );
@@ -166,12 +172,10 @@ describe('@metamask/abi-utils', () => {
   it('takes types apart', () => {
     fc.assert(
       fc.property(fc.oneof(type, fc.string()), (name) => {
-        expect(ownAbi.isArrayType(name)).toBe(parsers.isArrayType(name));
-        for (const read of ['getArrayType', 'getLength', 'getByteLength'] as const) {
-          expect(outcomeOf(() => ownAbi[read](name))).toStrictEqual(
-            outcomeOf(() => parsers[read](name)),
-          );
-        }
+        same(({ isArrayType }) => isArrayType(name));
+        same(({ getArrayType }) => getArrayType(name));
+        same(({ getLength }) => getLength(name));
+        same(({ getByteLength }) => getByteLength(name));
       }),
     );
   });
@@ -179,12 +183,9 @@ describe('@metamask/abi-utils', () => {
 
 describe('@ethereumjs/common', () => {
   const options = { hardfork: common.Hardfork.Prague };
-  const theirs = common.createCustomCommon({ chainId: '5' }, common.Mainnet, options);
-  const ours = ownCommon.createCustomCommon(
-    { chainId: '5' },
-    ownCommon.Mainnet,
-    options,
-  );
+  const chain = { chainId: '5' };
+  const theirs = common.createCustomCommon(chain, common.Mainnet, options);
+  const ours = ownCommon.createCustomCommon(chain, ownCommon.Mainnet, options);
 
   it('knows the forks, EIPs and chain', () => {
     for (const fork of [...theirs.hardforks().map(({ name }) => name), 'none']) {
@@ -206,9 +207,7 @@ describe('@ethereumjs/common', () => {
     theirs.updateParams(paramsTx);
     const names = Object.values(paramsTx).flatMap((each) => Object.keys(each));
     for (const name of [...names, 'none']) {
-      expect(outcomeOf(() => ours.param(name))).toBe(
-        outcomeOf(() => theirs.param(name)),
-      );
+      compare<Pick<typeof theirs, 'param'>>(ours, theirs)((rules) => rules.param(name));
     }
   });
 
@@ -222,7 +221,7 @@ describe('@ethereumjs/common', () => {
   it('signs the same transactions', async () => {
     const kzg = {} as never;
     const rulesOf = (source: typeof common): typeof theirs =>
-      source.createCustomCommon({ chainId: '5' }, source.Mainnet, {
+      source.createCustomCommon(chain, source.Mainnet, {
         hardfork: source.Hardfork.Prague,
         customCrypto: { kzg },
       });
@@ -244,15 +243,15 @@ describe('@ethereumjs/common', () => {
 });
 
 describe('@scure/base', () => {
+  const same = compare<typeof ownBase64.base64>(ownBase64.base64, base64);
+
   it('writes and reads Base64 alone', () => {
     fc.assert(
       fc.property(bytes, fc.string(), (some, text) => {
         const encoded = base64.encode(some);
         expect(ownBase64.base64.encode(some)).toBe(encoded);
         for (const given of [encoded, text, `${encoded} `, encoded.replace('=', '')]) {
-          expect(outcomeOf(() => ownBase64.base64.decode(given))).toBe(
-            outcomeOf(() => base64.decode(given)),
-          );
+          same(({ decode }) => decode(given));
         }
       }),
     );
@@ -260,6 +259,11 @@ describe('@scure/base', () => {
 });
 
 // Both are ES modules, which Jest would translate.
+const evaluate = (program: string): string =>
+  execFileSync(process.execPath, ['--input-type=module', '--eval', program], {
+    encoding: 'utf8',
+  });
+
 const COMPARE = `
   import { readFileSync } from 'node:fs';
   import * as theirs from '@ethereumjs/util';
@@ -286,8 +290,7 @@ const COMPARE = `
 `;
 
 it('leaves the numbers of @ethereumjs/util as they are without their table', () => {
-  const args = ['--input-type=module', '--eval', COMPARE];
-  expect(execFileSync(process.execPath, args, { encoding: 'utf8' })).toBe(
+  expect(evaluate(COMPARE)).toBe(
     'a file has another table of bigints than expected.\n',
   );
 });
@@ -318,8 +321,7 @@ const COMPARE_PERMUTATIONS = `
 `;
 
 it("leaves noble's Keccak as it is where it writes by a view", () => {
-  const args = ['--input-type=module', '--eval', COMPARE_PERMUTATIONS];
-  expect(execFileSync(process.execPath, args, { encoding: 'utf8' })).toBe(
+  expect(evaluate(COMPARE_PERMUTATIONS)).toBe(
     'a file has another permutation than expected.\n',
   );
 });
@@ -401,4 +403,182 @@ it('hashes texts as their bytes', () => {
   const digest = keccak256('Bob');
   expect(digest).toStrictEqual(keccak256(Uint8Array.of(66, 111, 98)));
   expect(digest).toStrictEqual(keccak_256(Uint8Array.of(66, 111, 98)));
+});
+
+const root = require.resolve('micro-eth-signer/clearsig.js').replace('clearsig.js', '');
+
+/** What the engine imports, by what it imports it from. */
+const engine = Object.assign(
+  {},
+  require('@noble/curves/utils.js') as object,
+  ...['abi/mapper.js', 'core/address.js', 'core/message.js', 'utils.js'].map(
+    (path) => require(`${root}${path}`) as object,
+  ),
+) as typeof own;
+
+describe('micro-eth-signer', () => {
+  const same = compare(own, engine);
+
+  const text = fc.string({ maxLength: 12, unit: 'grapheme' });
+
+  type Typed = { type: string; components?: Typed[]; name?: string; value: unknown };
+
+  const atom: fc.Arbitrary<Typed> = fc.oneof(
+    fc
+      .bigInt({ min: 0n, max: 2n ** 256n - 1n })
+      .map((value) => ({ type: 'uint256', value })),
+    fc.bigInt({ min: -128n, max: 127n }).map((value) => ({ type: 'int8', value })),
+    fc.boolean().map((value) => ({ type: 'bool', value })),
+    fc.uint8Array({ minLength: 20, maxLength: 20 }).map((each) => ({
+      type: 'address',
+      value: own.ethHex.encode(each),
+    })),
+    fc.uint8Array({ minLength: 4, maxLength: 4 }).map((each) => ({
+      type: 'bytes4',
+      value: own.ethHex.encode(each),
+    })),
+    bytes.map((each) => ({ type: 'bytes', value: own.ethHex.encode(each) })),
+    text.map((value) => ({ type: 'string', value })),
+  );
+
+  const { argument } = fc.letrec<{ argument: Typed; list: Typed[] }>((tie) => ({
+    argument: fc.oneof(
+      { depthSize: 'small', withCrossShrink: true },
+      atom,
+      fc
+        .record({ of: tie('argument'), count: fc.nat(3), isFixed: fc.boolean() })
+        .map(({ of, count, isFixed }): Typed => ({
+          ...of,
+          type: `${of.type}[${isFixed ? count + 1 : ''}]`,
+          value: Array.from({ length: isFixed ? count + 1 : count }, () => of.value),
+        })),
+      fc
+        .record({ parts: tie('list'), isNamed: fc.boolean() })
+        .map(({ parts, isNamed }): Typed => ({
+          type: 'tuple',
+          components: parts.map((each, index) =>
+            isNamed ? { ...each, name: `part${index}` } : each,
+          ),
+          value: isNamed
+            ? Object.fromEntries(
+                parts.map(({ value }, index) => [`part${index}`, value]),
+              )
+            : parts.map(({ value }) => value),
+        })),
+    ),
+    list: fc.array(tie('argument'), { minLength: 1, maxLength: 3 }),
+  }));
+
+  it('reads and names the arguments of any function', () => {
+    fc.assert(
+      fc.property(
+        fc.array(argument, { minLength: 1, maxLength: 4 }),
+        fc.boolean(),
+        (all, isNamed) => {
+          const inputs = all.map((each, index) =>
+            isNamed ? { ...each, name: `arg${index}` } : each,
+          );
+          const encoded = hexToBytes(
+            encodeAbiParameters(
+              inputs as AbiParameter[],
+              inputs.map(({ value }) => value) as never,
+            ),
+          );
+          const read = (parts: typeof own): unknown =>
+            structuredClone(parts.mapArgs(inputs).decode(encoded));
+          expect(read(own)).toStrictEqual(read(engine));
+        },
+      ),
+    );
+  });
+
+  it('refuses truncated data', () => {
+    const encoded = hexToBytes(encodeAbiParameters([{ type: 'bytes' }], ['0x1234']));
+    for (const parts of [own, engine]) {
+      expect(() =>
+        parts.mapArgs([{ type: 'bytes' }]).decode(encoded.slice(0, 64)),
+      ).toThrow();
+    }
+  });
+
+  it.each<[string, unknown]>([
+    ['uint256', 5n],
+    ['uint8', 255n],
+    ['int256', -1n],
+  ])('encodes a %s', (type, value) => {
+    same((parts) => parts.mapComponent({ type }).encode(value as bigint));
+  });
+
+  it('encodes types and hashes domains', () => {
+    const types = {
+      EIP712Domain: [
+        { name: 'name', type: 'string' },
+        { name: 'chainId', type: 'uint256' },
+      ],
+      Mail: [
+        { name: 'to', type: 'Person[]' },
+        { name: 'text', type: 'string' },
+      ],
+      Person: [{ name: 'wallet', type: 'address' }],
+    };
+    const domain = { name: 'Post', chainId: 1 };
+    same((parts) => parts.encodeType(types, 'Mail'));
+    same((parts) => parts.getDomainType(domain));
+    const hash = ({ encoder }: typeof own): string =>
+      (encoder as (...all: unknown[]) => ReturnType<typeof encoder>)(
+        types,
+        domain,
+      ).structHash('EIP712Domain', domain);
+    same(hash);
+  });
+
+  it('reads addresses, and writes bytes and decimals', () => {
+    const address = fc.oneof(
+      fc.uint8Array({ minLength: 20, maxLength: 20 }).map(own.ethHex.encode),
+      text,
+    );
+    fc.assert(
+      fc.property(address, (each) => {
+        same(({ addr }) => addr.parse(each).data);
+        same(({ addr }) => addr.parse(each.slice(2)).data);
+      }),
+    );
+    fc.assert(
+      fc.property(bytes, (each) => {
+        same(({ ethHex }) => ethHex.encode(each));
+        same(({ ethHex }) => ethHex.decode(own.ethHex.encode(each)));
+        same(({ add0x }) => add0x(own.ethHex.encode(each).slice(2)));
+      }),
+    );
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: -(2n ** 256n), max: 2n ** 256n }),
+        fc.nat(36),
+        (n, d) => {
+          same(({ createDecimal }) => createDecimal(d).encode(n));
+          same(({ weieth }) => weieth.encode(n));
+        },
+      ),
+    );
+  });
+
+  it('distinguishes objects and bytes, and omits properties', () => {
+    for (const value of [null, undefined, 1, 'text', {}, [], new Uint8Array(2)]) {
+      same(({ isObject }) => isObject(value));
+      same(({ isBytes }) => isBytes(value));
+    }
+    same(({ omit }) => omit({ a: 1, b: 2, c: 3 }, 'a', 'c'));
+  });
+
+  it('reads, writes and compares bytes', () => {
+    const number = fc.oneof(fc.bigInt({ min: -2n, max: 2n ** 264n }), fc.nat());
+    fc.assert(
+      fc.property(bytes, bytes, number, fc.integer({ min: 1, max: 33 }), (...given) => {
+        const [one, other, value, length] = given;
+        same(({ bytesToNumberBE }) => bytesToNumberBE(one));
+        same(({ equalBytes }) => [equalBytes(one, other), equalBytes(one, one)]);
+        same(({ numberToBytesBE }) => numberToBytesBE(value, length));
+      }),
+    );
+  });
 });

@@ -1,20 +1,89 @@
-// The search of logs for permissions, over nodes that refuse, lie and die. Logs are written with viem.
+// What an account has permitted: modules of a Safe, page by page as its contract lists them
+// (ModuleManager 1.4.1), and the search of logs over nodes that refuse, lie and die.
 import {
+  decodeFunctionData,
   encodeAbiParameters,
   encodeEventTopics,
+  encodeFunctionResult,
+  pad,
   padHex,
   parseAbi,
   parseAbiItem,
+  toHex,
 } from 'viem';
 import type { Abi, Hex } from 'viem';
 
-import { RpcError, NetworkError, TimeoutError } from '../../../packages/client/src';
+import { NetworkError, RpcError, TimeoutError } from '../../../packages/client/src';
+import type { NodeClient } from '../../../packages/client/src';
 import type { Log } from '../../../packages/client/src/rpc/node-client';
 import type { Chain } from '../../../src/chains/chain';
+import { fetchControllers } from '../../../src/permissions/permission';
 import { createLogScan } from '../../../src/permissions/scan';
-import type { LogScan } from '../../../src/permissions/scan';
+import type { AccountRecord } from '../../../src/state/account-record';
 import { PERMIT2 } from '../../../src/ui/tokens';
 import { settle } from '../../support/gate';
+
+const SAFE = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
+const SENTINEL = pad('0x1', { size: 20 });
+
+const abi = parseAbi([
+  'function getModulesPaginated(address start, uint256 size) view returns (address[], address)',
+]);
+
+const modulesOf = (count: number): Hex[] =>
+  Array.from({ length: count }, (_each, index) => pad(toHex(index + 2), { size: 20 }));
+
+async function list(answer: (start: Hex, size: bigint) => Hex) {
+  const request = async (method: string, [call]: [{ data: Hex }]): Promise<Hex> => {
+    if (method !== 'eth_call') return Promise.resolve('0x');
+    const { args } = decodeFunctionData({ abi, data: call.data });
+    return Promise.resolve(answer(...args));
+  };
+  const record = { type: 'eip155:erc4337', implementation: 'safe', address: SAFE };
+  const node = { request } as unknown as NodeClient;
+  const found = await fetchControllers(record as AccountRecord, node);
+  return found.map(({ spender }) => spender);
+}
+
+const encode = (modules: readonly Hex[], next: Hex): Hex =>
+  encodeFunctionResult({
+    abi,
+    functionName: 'getModulesPaginated',
+    result: [modules, next],
+  });
+
+function pageOf(all: readonly Hex[]): (start: Hex, size: bigint) => Hex {
+  return (start, size) => {
+    const from = all.indexOf(start) + 1;
+    const page = all.slice(from, from + Number(size));
+    const isLast = from + page.length >= all.length;
+    return encode(page, isLast ? SENTINEL : (page.at(-1) ?? SENTINEL));
+  };
+}
+
+it.each([0, 1, 50, 51, 120])('lists all of %i modules', async (count) => {
+  const modules = modulesOf(count);
+  expect(await list(pageOf(modules))).toStrictEqual(modules);
+});
+
+it('lists none of a Safe that is not deployed', async () => {
+  expect(await list(() => '0x')).toStrictEqual([]);
+});
+
+it.each<[string, (start: Hex) => Hex]>([
+  ['has no end', () => encode(modulesOf(50), pad('0x33', { size: 20 }))],
+  ['is empty and has no end', () => encode([], pad('0x33', { size: 20 }))],
+  ['is no list', () => '0x1234'],
+  [
+    'breaks off',
+    (start) =>
+      start === SENTINEL
+        ? encode(modulesOf(50), modulesOf(50).at(-1) ?? SENTINEL)
+        : '0x',
+  ],
+])('fails if the answer %s', async (_what, answer) => {
+  await expect(list(answer)).rejects.toThrow('cannot be read');
+});
 
 const OWNER: Hex = '0x9d8a62f656a8d1615c1294fd71e9cfb3e4855a4f';
 const OTHER: Hex = '0x3535353535353535353535353535353535353535';
@@ -38,8 +107,6 @@ const ofPermit2 = topicsOf([permit2], 'Permit', OWNER, TOKEN, OTHER);
 
 const ONE = encodeAbiParameters([{ type: 'uint256' }], [1n]);
 
-const toHex = (value: bigint): Hex => `0x${value.toString(16)}`;
-
 const spenderOf = (index: number): Hex =>
   padHex(toHex(BigInt(0xab_0000 + index)), { size: 20 });
 
@@ -54,12 +121,7 @@ type Range = { from: bigint; to: bigint };
 function setup(
   answer: (range: Range) => readonly Log[] | undefined | Promise<never>,
   head = (): bigint => HEAD,
-): {
-  scan: LogScan;
-  asked: Range[];
-  clock: { now: number; epoch: number };
-  filters: unknown[];
-} {
+) {
   const asked: Range[] = [];
   const filters: unknown[] = [];
   const clock = { now: 0, epoch: 0 };

@@ -2,6 +2,7 @@ import type { Struct } from '@metamask/superstruct';
 import { numberToHex } from 'viem';
 import type { Hex } from 'viem';
 
+import { ChainIdStruct, toCaip2 } from '../../../src/eth/chain';
 import {
   AddressStruct,
   Bytes32Struct,
@@ -10,6 +11,7 @@ import {
   NodeAddressStruct,
   QuantityStruct,
 } from '../../../src/eth/hex';
+import { GweiStruct } from '../../../src/eth/units';
 import { parse } from '../../../src/schema/parse';
 import { failureOf } from '../../support/error-of';
 
@@ -116,5 +118,58 @@ describe('QuantityStruct', () => {
     expect(message).toBe(
       `value ${verb} a quantity below 2^256 (hex with 0x, decimal string, or safe integer).`,
     );
+  });
+});
+
+describe('GweiStruct', () => {
+  it.each(['0', '0.05', '16.334026964', '1'.repeat(60), `0.${'1'.repeat(60)}`])(
+    'takes %s',
+    (value) => {
+      expect(GweiStruct.is(value)).toBe(true);
+    },
+  );
+
+  it.each<unknown>([
+    '',
+    '.5',
+    '5.',
+    '-1',
+    '1e9',
+    '1,5',
+    '1.2.3',
+    '1\n',
+    '١',
+    '1'.repeat(61),
+    `0.${'1'.repeat(61)}`,
+    '9'.repeat(1_000_000),
+    0.05,
+    5n,
+    undefined,
+  ])('refuses %p', (value) => {
+    expect(GweiStruct.is(value)).toBe(false);
+  });
+});
+
+// EIP-2294: floor(MAX_UINT64 / 2) - 36.
+const MAX_CHAIN = 9_223_372_036_854_775_771n;
+
+describe('ChainIdStruct', () => {
+  it.each<[unknown, bigint]>([
+    ['0x1', 1n],
+    ['0xaa36a7', 11155111n],
+    [59144, 59144n],
+    ['eip155:0xaa36a7', 11155111n],
+    ['9007199254740993', 9007199254740993n],
+    [MAX_CHAIN.toString(), MAX_CHAIN],
+    [`0x${MAX_CHAIN.toString(16)}`, MAX_CHAIN],
+  ])('reads %j', (value, expected) => {
+    expect(parse(value, ChainIdStruct, 'chainId')).toBe(expected);
+  });
+});
+
+describe('toCaip2', () => {
+  it('writes the number in decimal, however large', () => {
+    expect(toCaip2(1n)).toBe('eip155:1');
+    expect(toCaip2(MAX_CHAIN)).toBe('eip155:9223372036854775771');
   });
 });

@@ -1,6 +1,7 @@
+// Texts on screens: what others wrote, figures, and warnings, the worst first.
 import { formatEther } from 'viem';
 
-import english from '../../../locales/ui/en.json';
+import { FIRST_FRAME, toPagedView } from '../../../src/ui/confirmation';
 import {
   findText,
   splitText,
@@ -15,15 +16,42 @@ import {
   toShownTime,
 } from '../../../src/ui/format';
 import { createTranslate } from '../../../src/ui/i18n';
+import {
+  danger,
+  info,
+  numberWarnings,
+  printWarnings,
+  warning,
+} from '../../../src/ui/warnings';
+import type { Warning } from '../../../src/ui/warnings';
+import { english, textOf, translate, writeView } from '../../support/view';
 
-const translate = createTranslate(english);
+/** A translator in which one text is this. */
+function setup(text: string): (values?: Record<string, string>) => string {
+  const own = createTranslate({ ...english, 'unit.gwei': text });
+  return (values) => own('unit.gwei', values);
+}
+
+describe('a translator', () => {
+  it('leaves a placeholder without a value', () => {
+    expect(setup('{a} {b}')({ b: '2' })).toBe('{a} 2');
+    expect(setup('{a}')()).toBe('{a}');
+  });
+
+  it.each(['{b}', '$&', '$1', '{a}', '\\'])('takes the value %j as it is', (value) => {
+    expect(setup('<{a}> {b}')({ a: value, b: 'x' })).toBe(`<${value}> x`);
+  });
+});
+
 const german = createTranslate(english, 'de');
 const hindi = createTranslate(english, 'hi');
 
 describe('toShownText', () => {
+  const plain = (text: string) => ({ text, isCut: false, isFolded: false });
+
   it('leaves text as people write it alone', () => {
     const text = 'Grüße,\n\t你好 <b>&amp;</b> \u{1f600} $& {0}';
-    expect(toShownText(text)).toStrictEqual({ text, isCut: false, isFolded: false });
+    expect(toShownText(text)).toStrictEqual(plain(text));
   });
 
   it.each([
@@ -50,35 +78,20 @@ describe('toShownText', () => {
   });
 
   it('cuts longer texts', () => {
-    expect(toShownText('abc', 3)).toStrictEqual({
-      text: 'abc',
-      isCut: false,
-      isFolded: false,
-    });
-    expect(toShownText('abc', 2)).toStrictEqual({
-      text: 'ab',
-      isCut: true,
-      isFolded: false,
-    });
-  });
-
-  it('keeps to its length also where hidden characters become visible', () => {
-    const { text, isCut } = toShownText('\u202e'.repeat(10), 20);
-    expect(text.length).toBeLessThanOrEqual(20);
-    expect(isCut).toBe(true);
+    expect(toShownText('abc', 3)).toStrictEqual(plain('abc'));
+    expect(toShownText('abc', 2)).toStrictEqual({ ...plain('ab'), isCut: true });
   });
 
   it('folds many empty lines, also such with blanks in them, and says so', () => {
     const foreign = `Sign in.${'\n \t'.repeat(40)}\nGive all away.`;
-    const shown = toShownText(foreign);
-    expect(shown.text).toBe('Sign in.\n…\nGive all away.');
-    expect(shown.isFolded).toBe(true);
+    const folded = plain('Sign in.\n…\nGive all away.');
+    expect(toShownText(foreign)).toStrictEqual({ ...folded, isFolded: true });
   });
 
   it.each(['one\n\ntwo', 'one\n\n\ntwo', `a${' '.repeat(32)}b`, '\t\tindented'])(
     'leaves ordinary blanks alone: %j',
     (text) => {
-      expect(toShownText(text)).toStrictEqual({ text, isCut: false, isFolded: false });
+      expect(toShownText(text)).toStrictEqual(plain(text));
     },
   );
 
@@ -86,8 +99,7 @@ describe('toShownText', () => {
     'folds a long run of %j',
     (blank) => {
       expect(toShownText(`a${blank.repeat(500)}b`)).toStrictEqual({
-        text: 'a … b',
-        isCut: false,
+        ...plain('a … b'),
         isFolded: true,
       });
     },
@@ -240,4 +252,137 @@ describe('a chain', () => {
   ])('that is %s is written as %s', (chain, text) => {
     expect(toShownChain(chain)).toBe(text);
   });
+});
+
+const TIME = 1_700_000_000_000;
+
+const print = (...warnings: Warning[]): string[] =>
+  printWarnings(warnings, translate, 'eip155:137').map(({ title, text }) =>
+    [title, text].filter(Boolean).join(' '),
+  );
+
+describe('a warning', () => {
+  it.each<[string, Warning, string]>([
+    [
+      'a foreign text, which is cut',
+      warning('siwe.otherUri', { uri: `https://bank.example/${'x'.repeat(200)}` }),
+      textOf('siwe.otherUri', { uri: `https://bank.example/${'x'.repeat(79)}…` }),
+    ],
+    [
+      'a longer one, too',
+      warning('alert.willFail', { reason: { text: 'no '.repeat(100) } }),
+      textOf('alert.willFail', { reason: `${'no '.repeat(100).slice(0, 200)}…` }),
+    ],
+    [
+      'numbers of calls',
+      danger('alert.ownCall', { calls: [1, 3] }),
+      textOf('alert.ownCall', { calls: '1, 3' }),
+    ],
+    [
+      'fees',
+      warning('alert.fee', { fee: { fee: 3n * 10n ** 9n }, high: { fee: 1n } }),
+      textOf('alert.fee', { fee: '3 gwei', high: '< 0.001 gwei' }),
+    ],
+    [
+      'a time',
+      warning('siwe.expired', { time: { time: TIME } }),
+      textOf('siwe.expired', { time: toShownTime(TIME, translate) }),
+    ],
+    [
+      'a chain',
+      danger('typed.foreignChain', { chain: { chain: 'eip155:137' } }),
+      textOf('typed.foreignChain', { chain: 'Polygon' }),
+    ],
+  ])('prints %s', (_what, each, text) => {
+    expect(print(each)).toStrictEqual([text]);
+  });
+});
+
+describe('warnings', () => {
+  it('stand the worst first, and otherwise as they came', () => {
+    const all = [
+      info('typed.everyChain'),
+      warning('warning.folded'),
+      danger('alert.opaque'),
+      warning('alert.ownData'),
+      danger('alert.hiddenBytes'),
+    ];
+    const keys = [
+      'alert.opaque',
+      'alert.hiddenBytes',
+      'warning.folded',
+      'alert.ownData',
+      'typed.everyChain',
+    ] as const;
+    expect(print(...all)).toStrictEqual(keys.map((key) => textOf(key)));
+    expect(printWarnings(all, translate).map(({ severity }) => severity)).toStrictEqual(
+      ['danger', 'danger', 'warning', 'warning', 'info'],
+    );
+  });
+});
+
+describe('warnings about several calls', () => {
+  const burn = danger('alert.nobody', { value: { coins: 1n } });
+
+  it('are said once, with the numbers of the calls, the worst first', () => {
+    const numbered = numberWarnings(
+      [
+        { number: 1, warning: warning('alert.ownData') },
+        { number: 2, warning: burn },
+        { number: 3, warning: danger('alert.nobody', { value: { coins: 1n } }) },
+        { number: 4, warning: danger('alert.nobody', { value: { coins: 2n } }) },
+      ],
+      'calls.about',
+    );
+    const about = (number: string, text: string): string =>
+      textOf('calls.about', { number, text });
+    expect(print(...numbered)).toStrictEqual([
+      about('2, 3', print(burn)[0] ?? ''),
+      about('4', textOf('alert.nobody', { value: '0.000000000000000002 POL' })),
+      about('1', textOf('alert.ownData')),
+    ]);
+  });
+
+  it('are fifteen of many, the worst, and a danger that says how many more', () => {
+    const many = Array.from({ length: 20 }, (_, index) => ({
+      number: index + 1,
+      warning: warning('alert.noContract', { address: `0x${index}` }),
+    }));
+    const numbered = numberWarnings(
+      [...many, { number: 21, warning: burn }],
+      'calls.about',
+    );
+    expect(numbered).toHaveLength(16);
+    expect(numbered[0]?.values?.number).toStrictEqual([21]);
+    expect(numbered.at(-1)).toStrictEqual(danger('alert.more', { count: 6 }));
+  });
+});
+
+const SENTENCE = 'Swap 1 ETH for at least 3,000 USDC';
+
+const draw = (warnings: ReturnType<typeof info>[]): string =>
+  writeView(
+    toPagedView({
+      translate,
+      title: 'Swap',
+      sentence: SENTENCE,
+      origin: 'https://dapp.example',
+      warnings,
+      raw: '{}',
+    }).draw(FIRST_FRAME),
+  );
+
+it('begins with the sentence of a descriptor', () => {
+  const shown = draw([info('shape.permit')]);
+  expect(shown.indexOf(SENTENCE)).toBeGreaterThan(
+    shown.indexOf(textOf('shape.permit')),
+  );
+  expect(shown.indexOf(SENTENCE)).toBeLessThan(shown.indexOf(textOf('field.origin')));
+});
+
+it('puts that sentence below the request where there is a warning', () => {
+  const shown = draw([warning('alert.unchecked')]);
+  expect(shown.indexOf(SENTENCE)).toBeGreaterThan(
+    shown.indexOf(textOf('field.origin')),
+  );
 });

@@ -1,0 +1,205 @@
+import { byteLength } from '../../../src/eth/hex';
+import type { Hex } from '../../../src/eth/hex';
+import {
+  computeIntrinsicGas,
+  computeTransferGas,
+  forkGas,
+  MAX_TRANSACTION_GAS,
+} from '../../../src/eth/intrinsic-gas';
+import type { GasFork, Recipient } from '../../../src/eth/intrinsic-gas';
+import {
+  computePreVerificationGas,
+  encodeOperation,
+  gasLimitsOf,
+  maxCostOf,
+  payerOf,
+} from '../../../src/eth/operation-cost';
+import { DUMMY_SIGNATURE, entryPointVersions } from '../../../src/eth/user-operation';
+import type { EntryPointVersion } from '../../../src/eth/user-operation';
+import { gasParameters, referenceCases } from '../../fixtures/eth/gas-reference';
+import type { ReferenceCase } from '../../fixtures/eth/gas-reference';
+import { OPERATION, packPaymaster, PAYMASTER } from '../../support/plain-operation';
+
+const TO = `0x${'70'.repeat(20)}` as const;
+
+const { prague, amsterdam } = gasParameters;
+
+const isCreating = ({ to }: ReferenceCase): boolean => to === 'none' || to === 'funded';
+
+const fieldsOf = (each: ReferenceCase) =>
+  ({ to: isCreating(each) ? null : TO, value: each.value, data: '0x' }) as const;
+
+describe('the reference cases of EIP-2780', () => {
+  it.each(referenceCases)('hold: $name', (each) => {
+    const { to, intrinsic, state } = each;
+    const recipients: Record<typeof to, Recipient> = {
+      self: 'self',
+      exists: 'exists',
+      created: 'created',
+      none: 'created',
+      contract: 'exists',
+      delegated: 'exists',
+      funded: 'exists',
+    };
+    const compute = (recipient: Recipient): bigint =>
+      computeIntrinsicGas(fieldsOf(each), 'amsterdam', { recipient });
+    expect(compute(recipients[to])).toBe(intrinsic + state);
+    expect(compute(to === 'self' ? 'self' : 'unknown')).toBe(intrinsic);
+  });
+
+  it('all cost 21,000 before, and 32,000 more to create', () => {
+    for (const each of referenceCases) {
+      for (const recipient of ['self', 'exists', 'created', 'unknown'] as const) {
+        const gas = computeIntrinsicGas(fieldsOf(each), 'prague', { recipient });
+        expect(gas).toBe(isCreating(each) ? 53_000n : 21_000n);
+      }
+    }
+  });
+});
+
+it('is known of transfers', () => {
+  expect(computeTransferGas('prague', 'exists')).toBe(21_000n);
+  expect(computeTransferGas('prague', 'created')).toBe(21_000n);
+  expect(computeTransferGas('amsterdam', 'exists')).toBe(21_000n);
+  expect(computeTransferGas('amsterdam', 'created')).toBe(
+    21_000n + amsterdam.STATE_BYTES_PER_NEW_ACCOUNT * amsterdam.CPSB,
+  );
+});
+
+it('follows the parameters of the EIPs where figures are upper estimates', () => {
+  const { CPSB } = amsterdam;
+  const slot =
+    amsterdam.COLD_STORAGE_ACCESS +
+    amsterdam.STORAGE_WRITE +
+    amsterdam.STATE_BYTES_PER_STORAGE_SET * CPSB;
+  const gas = forkGas.amsterdam;
+  expect(slot).toBe(110_020n);
+  expect(gas.verification).toBeGreaterThan(slot);
+  expect(gas.prefund).toBeGreaterThan(slot);
+  expect(gas.innerCall).toBeGreaterThan(amsterdam.STATE_BYTES_PER_NEW_ACCOUNT * CPSB);
+  expect(gas.delegation).toBe(amsterdam.STATE_BYTES_PER_AUTH_BASE * CPSB);
+  expect(gas.codeByte).toBe(CPSB);
+  expect(MAX_TRANSACTION_GAS).toBe(prague.MAX_GAS_LIMIT);
+});
+
+describe.each(entryPointVersions)('preVerificationGas of %s', (version) => {
+  const signed = { ...OPERATION, signature: DUMMY_SIGNATURE };
+  const compute = (changes: object, fork: GasFork = 'prague'): bigint =>
+    computePreVerificationGas({ ...signed, ...changes }, { version, fork });
+  const gas = compute({});
+  const costOf = (changes: object): bigint => compute(changes) - gas;
+
+  it('holds the transaction, the EntryPoint’s own work and the bytes', () => {
+    expect(gas).toBeGreaterThan(39_300n + 65n * 10n);
+    expect(gas).toBeLessThan(60_000n);
+  });
+
+  it('grows with a byte by its floor price (EIP-7623), a zero for a quarter', () => {
+    const { nonce } = signed;
+    expect(costOf({ nonce: nonce + 256n })).toBe(30n);
+    expect(costOf({ nonce: nonce - nonce })).toBe(-30n);
+  });
+
+  it('grows with a word by its bytes and the copy of it', () => {
+    // Two words each: its length, which was zero before, is there already.
+    expect(costOf({ paymasterAndData: `0x${'ff'.repeat(32)}` })).toBe(
+      32n * 40n + 4n + 30n,
+    );
+  });
+
+  it('counts 64 gas a byte and a cheaper transaction from Amsterdam on', () => {
+    const length = BigInt(byteLength(encodeOperation(signed, version)));
+    const words = length / 32n;
+    expect(compute({}, 'amsterdam')).toBe(
+      15_000n + 18_300n + 64n * length + 4n * words,
+    );
+  });
+});
+
+const ZERO: Hex = `0x${'00'.repeat(20)}`;
+
+const operation = {
+  ...OPERATION,
+  callGasLimit: 100_000n,
+  verificationGasLimit: 20_000n,
+  preVerificationGas: 3_000n,
+  maxFeePerGas: 7n,
+};
+
+const packed = (paymaster: Hex): Hex => packPaymaster(paymaster, 500_000n, 60_000n);
+
+const paidBy = (paymasterAndData: Hex): typeof operation => ({
+  ...operation,
+  paymasterAndData,
+});
+
+describe('the maximum cost of a user operation', () => {
+  // By hand, after _getRequiredPrefund of each EntryPoint.
+  it.each<[EntryPointVersion, Hex, bigint]>([
+    ['0.6', '0x', 123_000n],
+    ['0.6', PAYMASTER, 163_000n],
+    ['0.6', packed(PAYMASTER), 163_000n],
+    // No paymaster for the contract, so verification counts once.
+    ['0.6', packed(ZERO), 123_000n],
+    ['0.7', '0x', 123_000n],
+    ['0.7', packed(PAYMASTER), 683_000n],
+    ['0.7', packed(ZERO), 683_000n],
+    ['0.8', '0x', 123_000n],
+    ['0.8', packed(PAYMASTER), 683_000n],
+    ['0.9', packed(PAYMASTER), 683_000n],
+  ])('for %s with %s is that of %d gas', (version, paymasterAndData, gas) => {
+    expect(maxCostOf(paidBy(paymasterAndData), version)).toBe(gas * 7n);
+  });
+
+  it.each(entryPointVersions)('counts nothing of what %s cannot read', (version) => {
+    expect(maxCostOf(paidBy('0xabcd'), version)).toBe(123_000n * 7n);
+  });
+});
+
+describe('the gas limits of a user operation', () => {
+  const own = [
+    ['callGasLimit', 100_000n],
+    ['verificationGasLimit', 20_000n],
+    ['preVerificationGas', 3_000n],
+  ];
+
+  it('are three for 0.6, and without a paymaster', () => {
+    expect(gasLimitsOf(paidBy(packed(PAYMASTER)), '0.6')).toStrictEqual(own);
+    expect(gasLimitsOf(operation, '0.7')).toStrictEqual(own);
+    expect(gasLimitsOf(paidBy(PAYMASTER), '0.8')).toStrictEqual(own);
+  });
+
+  it.each(['0.7', '0.8', '0.9'] as const)(
+    'are five with a paymaster of %s',
+    (version) => {
+      expect(gasLimitsOf(paidBy(packed(PAYMASTER)), version)).toStrictEqual([
+        ...own,
+        ['paymasterVerificationGasLimit', 500_000n],
+        ['paymasterPostOpGasLimit', 60_000n],
+      ]);
+    },
+  );
+});
+
+describe('the payer of a user operation', () => {
+  it.each<[EntryPointVersion, Hex, Hex | undefined]>([
+    ['0.6', '0x', operation.sender],
+    ['0.7', '0x', operation.sender],
+    ['0.8', '0x', operation.sender],
+    ['0.6', PAYMASTER, PAYMASTER],
+    ['0.7', packed(PAYMASTER), PAYMASTER],
+    ['0.8', packed(PAYMASTER), PAYMASTER],
+    ['0.9', packed(PAYMASTER), PAYMASTER],
+    // What the EntryPoint refuses with AA93.
+    ['0.6', PAYMASTER.slice(0, -2) as Hex, undefined],
+    ['0.7', packed(PAYMASTER).slice(0, 104) as Hex, undefined],
+    ['0.8', PAYMASTER, undefined],
+    // The zero address: no paymaster for the contracts, which refuse it from 0.8 on.
+    ['0.6', ZERO, operation.sender],
+    ['0.7', packed(ZERO), operation.sender],
+    ['0.8', packed(ZERO), undefined],
+    ['0.9', packed(ZERO), undefined],
+  ])('for %s with %s is %s', (version, paymasterAndData, payer) => {
+    expect(payerOf(paidBy(paymasterAndData), version)).toBe(payer);
+  });
+});

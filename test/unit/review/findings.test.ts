@@ -1,0 +1,415 @@
+// Requests of every kind with what must be said of them: as thieves make them, ordinary ones, of
+// which nothing is said, and examples that projects have published.
+import {
+  encodePacked,
+  getAddress,
+  hexToBigInt,
+  hexToBytes,
+  isHex,
+  stringToBytes,
+} from 'viem';
+import type { Hex } from 'viem';
+
+import type { TypedData } from '../../../src/eth/typed-data';
+import { findTypedWarnings } from '../../../src/review/document-findings';
+import { decodeDocument } from '../../../src/review/documents';
+import { listAddresses } from '../../../src/review/effects';
+import {
+  findFirstPayments,
+  findLookAlikes,
+  findWarnings,
+} from '../../../src/review/findings';
+import { decodeMessage, findMessageWarnings } from '../../../src/review/messages';
+import { readCall } from '../../../src/review/read';
+import type { CallRequest } from '../../../src/review/read';
+import { findOriginWarnings } from '../../../src/ui/origin';
+import { knownContracts } from '../../../src/ui/tokens';
+import { danger, info, printWarnings, warning } from '../../../src/ui/warnings';
+import type { Warning } from '../../../src/ui/warnings';
+import { cases } from '../../fixtures/published/requests.json';
+import { ALL, callOf, dataOf, transactionOf, ZERO } from '../../fixtures/trust/call';
+import {
+  ACCOUNT,
+  context,
+  documentOf,
+  domainOf,
+  STRANGER,
+} from '../../fixtures/trust/document';
+import { ordinaryMessages, phishingMessages } from '../../fixtures/trust/messages';
+import { ordinaryCalls } from '../../fixtures/trust/ordinary-calls';
+import { ordinaryTyped } from '../../fixtures/trust/ordinary-typed';
+import { ordinaryOrigins, phishingOrigins } from '../../fixtures/trust/origins';
+import { phishingCalls } from '../../fixtures/trust/phishing-calls';
+import { phishingOrders } from '../../fixtures/trust/phishing-orders';
+import { phishingTyped } from '../../fixtures/trust/phishing-typed';
+import { acquaintances, poisonedCalls } from '../../fixtures/trust/recipients';
+import { translate } from '../../support/view';
+
+const TOKEN: Hex = '0x00000000000000000000000000000000000000aa';
+const OTHER: Hex = '0x00000000000000000000000000000000000000bb';
+const MULTI_SEND: Hex = '0x40a2accbd92bca938b02010e17a5b8929b49130d';
+const WORD: Hex = `0x${'ab'.repeat(32)}`;
+
+const lookAtCall = (content: CallRequest): readonly Warning[] =>
+  findWarnings([readCall(content)], '0x');
+
+const find = (about: Partial<CallRequest>): readonly Warning[] =>
+  lookAtCall(transactionOf({ to: TOKEN, ...about }));
+
+const call = (signature: string, ...args: unknown[]): readonly Warning[] =>
+  lookAtCall(callOf(TOKEN, signature, ...args));
+
+const unlimited = [
+  warning('alert.unlimited', { spender: { short: OTHER }, token: { token: TOKEN } }),
+];
+
+const PERMIT = 'permit(address,address,uint256,uint256,uint8,bytes32,bytes32)';
+const DAI_PERMIT = 'permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)';
+const BATCH = 'safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)';
+
+describe('the warnings of a call', () => {
+  it.each<[string, unknown[]]>([
+    [PERMIT, [ACCOUNT, OTHER, 2n ** 128n, 1n, 27, WORD, WORD]],
+    ['approve(address,uint256)', [OTHER, 2n ** 160n - 1n]],
+    ['increaseApproval(address,uint256)', [OTHER, ALL]],
+    ['approve(address,address,uint160,uint48)', [TOKEN, OTHER, 2n ** 160n - 1n, 1]],
+  ])('is an approval without limit: %s %#', (signature, args) => {
+    expect(call(signature, ...args)).toStrictEqual(unlimited);
+  });
+
+  it.each<[string, unknown[]]>([
+    ['approve(address,uint256)', [OTHER, 2n ** 128n - 1n]],
+    ['approve(address,address,uint160,uint48)', [TOKEN, OTHER, 0n, 2 ** 48 - 1]],
+    ['approve(address,address,uint160,uint48)', [TOKEN, OTHER, 5n, 1]],
+    [PERMIT, [ACCOUNT, OTHER, 7n, 1n, 27, WORD, WORD]],
+    [DAI_PERMIT, [ACCOUNT, OTHER, 0n, 0n, false, 27, WORD, WORD]],
+  ])('is nothing in an ordinary one: %s %#', (signature, args) => {
+    expect(call(signature, ...args)).toStrictEqual([]);
+  });
+
+  it('is an approval of Permit2 that never ends', () => {
+    const signature = 'approve(address,address,uint160,uint48)';
+    const noExpiry = [warning('typed.noDeadline')];
+    expect(call(signature, TOKEN, OTHER, 5n, 2 ** 48 - 1)).toStrictEqual(noExpiry);
+  });
+
+  it('is an operator over a whole collection, for any non-zero flag', () => {
+    const data = dataOf('setApprovalForAll(address,bool)', OTHER, true);
+    expect(find({ data: `${data.slice(0, -1)}2` as Hex })).toStrictEqual([
+      danger('alert.operator', { operator: OTHER }),
+    ]);
+  });
+
+  it('is a call nested too deep to be read', () => {
+    const unread = [danger('alert.unread', { function: 'multicall(bytes[])' })];
+    expect(find({ data: '0xac9650d8' })).toStrictEqual(unread);
+    const deep = Array(30)
+      .fill(0)
+      .reduce<Hex>((inner) => dataOf('multicall(bytes[])', [inner]), '0x');
+    expect(find({ data: deep })).toStrictEqual([danger('alert.tooMuch')]);
+    const inner = dataOf('multicall(bytes[])', Array(200).fill('0x'));
+    const many = dataOf('multicall(bytes[])', Array(3).fill(inner));
+    expect(find({ data: many })).toStrictEqual([danger('alert.tooMuch')]);
+  });
+
+  it('is a call in the arguments of an unknown multicall', () => {
+    const inner = dataOf('setApprovalForAll(address,bool)', OTHER, true);
+    expect(call('batchOf(uint256,bytes[])', 1n, [inner])).toStrictEqual([
+      warning('alert.embedded', { function: 'setApprovalForAll(address,bool)' }),
+      danger('alert.operator', { operator: OTHER }),
+    ]);
+  });
+
+  it('is an approval whose arguments are shared by several calls', () => {
+    const approval = dataOf('approve(address,uint256)', OTHER, ALL);
+    const data = dataOf('multicall(bytes[])', [approval, approval]);
+    // The second pointer is moved to where the first call lies.
+    const [first, second] = [data.slice(138, 202), data.slice(202, 266)];
+    const shared = data.replace(`${first}${second}`, `${first}${first}`) as Hex;
+    expect(shared).not.toBe(data);
+    expect(find({ data: shared })).toStrictEqual(unlimited);
+  });
+
+  it('is code that runs as the account', () => {
+    const exec =
+      'execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)';
+    const delegate = (to: Hex, data: Hex): readonly Warning[] =>
+      call(exec, to, 0n, data, 1, 0n, 0n, 0n, ZERO, ZERO, '0x');
+    const isDelegated = [
+      danger('alert.delegateCall', { address: OTHER, account: TOKEN }),
+    ];
+    expect(delegate(OTHER, '0x')).toStrictEqual(isDelegated);
+    const multiSend = (operation: number): Hex =>
+      dataOf(
+        'multiSend(bytes)',
+        encodePacked(
+          ['uint8', 'address', 'uint256', 'uint256'],
+          [operation, OTHER, 0n, 0n],
+        ),
+      );
+    expect(delegate(MULTI_SEND, multiSend(0))).toStrictEqual([]);
+    expect(delegate(MULTI_SEND, multiSend(1))).toStrictEqual(isDelegated);
+  });
+
+  it.each<[string, unknown[]]>([
+    ['transferFrom(address,address,uint256)', [OTHER, ACCOUNT, 1n]],
+    [BATCH, [OTHER, ACCOUNT, [1n], [1n], '0x']],
+  ])("is a transfer of another's tokens: %s", (signature, args) => {
+    expect(call(signature, ...args)).toStrictEqual([
+      warning('alert.othersTokens', { owner: OTHER }),
+    ]);
+  });
+
+  it('is nothing in a transfer without its arguments, which contracts refuse', () => {
+    expect(find({ data: '0xa9059cbb' })).toStrictEqual([]);
+    expect(find({ data: '0x23b872dd' })).toStrictEqual([]);
+  });
+
+  it.each(['0x3659cfe6', '0x715018a6'] as const)(
+    'is who controls a contract: %s',
+    (data) => {
+      expect(find({ data })).toMatchObject([{ key: 'alert.control' }]);
+    },
+  );
+
+  it('is data for the zero address', () => {
+    expect(find({ to: ZERO, data: '0x00' })).toStrictEqual([
+      warning('alert.dataToNobody'),
+    ]);
+    expect(find({ to: ZERO })).toStrictEqual([]);
+  });
+
+  it('is each contract whose code will act, and permissions that are taken back', () => {
+    const authorizationList = [{ address: OTHER }, { address: ZERO }];
+    expect(find({ authorizationList })).toStrictEqual([
+      danger('warning.authorizations'),
+      info('alert.revocation'),
+    ]);
+    expect(find({ authorizationList: [{ address: ZERO }] })).toStrictEqual([
+      info('alert.revocation'),
+    ]);
+  });
+});
+
+const KNOWN = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
+const POISON = '0xf39f000000000000000000000000000000002266';
+
+describe('findLookAlikes', () => {
+  it.each([
+    ['the known one itself', KNOWN],
+    ['it in small letters', KNOWN.toLowerCase()],
+    ['one with another beginning', '0xf38f000000000000000000000000000000002266'],
+    ['one with another end', '0xf39f000000000000000000000000000000002267'],
+    ['a known one that resembles another', POISON, POISON],
+  ])('does not find %s', (_what, address, ...others) => {
+    const known = [KNOWN, ...others] as Hex[];
+    expect(findLookAlikes([address as Hex], known)).toStrictEqual([]);
+  });
+});
+
+describe('known addresses', () => {
+  it.each(knownContracts)('has its checksum: %s', (address) => {
+    expect(getAddress(address)).toBe(address);
+  });
+
+  it('has no two contracts that resemble each other', () => {
+    const found = knownContracts.flatMap((each) =>
+      findLookAlikes(
+        [each],
+        knownContracts.filter((other) => other !== each),
+      ),
+    );
+    expect(found).toStrictEqual([]);
+  });
+});
+
+describe('a first payment', () => {
+  const FROM = '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa';
+  const OLD = '0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb';
+  const NEW = '0xcccccccccccccccccccccccccccccccccccccccc';
+  const pay = (to: Hex, value = 1n, data: Hex = '0x') =>
+    readCall({ from: FROM, to, value, data });
+  const find = (calls: ReturnType<typeof pay>[], recipients: Hex[]) =>
+    findFirstPayments(calls, { own: [], all: [FROM, ...recipients], recipients }).map(
+      ({ values }) => values?.address,
+    );
+
+  it('is shown once for a recipient that the activity does not have', () => {
+    const calls = [pay(NEW), pay(OLD), pay(NEW), pay(FROM)];
+    expect(find(calls, [OLD])).toStrictEqual([NEW]);
+  });
+
+  it('is not shown without activity or value, or for a call', () => {
+    expect(find([pay(NEW)], [])).toStrictEqual([]);
+    const calls = [pay(NEW, 0n), pay(NEW, 1n, '0x12345678')];
+    expect(find(calls, [OLD])).toStrictEqual([]);
+  });
+});
+
+/** A call, or a document. */
+type Published = {
+  chainId: number;
+  from?: string;
+  to?: string;
+  value?: string;
+  data?: string;
+  document?: unknown;
+};
+
+const findPublished = ({
+  chainId,
+  from,
+  to,
+  value,
+  data,
+  document,
+}: Published): Warning[] => {
+  const { message } = (document ?? { message: {} }) as TypedData;
+  const account = (from ??
+    message.owner ??
+    message.holder ??
+    message.from ??
+    ACCOUNT) as Hex;
+  if (document === undefined) {
+    const call = { from: account, to: to as Hex, data: data as Hex };
+    return findWarnings([readCall({ ...call, value: hexToBigInt(value as Hex) })]);
+  }
+  return findTypedWarnings(decodeDocument(document as TypedData), {
+    ...context,
+    account,
+    chains: [BigInt(chainId)],
+    own: [account],
+    now: Date.UTC(2026, 0),
+  });
+};
+
+it('warns of 19 of 300 published requests', () => {
+  const counts: Record<string, number> = {};
+  for (const { key, severity } of (cases as Published[]).flatMap(findPublished)) {
+    if (severity === 'info') continue;
+    counts[key] = (counts[key] ?? 0) + 1;
+  }
+  expect(cases).toHaveLength(300);
+  expect(counts).toStrictEqual({
+    'alert.control': 4,
+    // An operator of a whole collection.
+    'alert.operator': 1,
+    'alert.othersTokens': 3,
+    'alert.unlimited': 3,
+    'typed.everyChain': 1,
+    'typed.farDeadline': 1,
+    // A relayed transfer.
+    'typed.innerCall': 1,
+    'typed.unlimited': 5,
+  });
+});
+
+const findAllOfTyped = (data: TypedData): Warning[] => {
+  const typed = decodeDocument(data);
+  const withoutCode = typed.contracts.filter((each) => each === STRANGER);
+  return findTypedWarnings(typed, { ...context, withoutCode });
+};
+
+/** Keeps what is more than information: shapes are named for ordinary data, too. */
+const lookAtTyped = (data: TypedData): Warning[] =>
+  findAllOfTyped(data).filter(({ severity }) => severity !== 'info');
+
+const lookAtMessage = (message: string): Warning[] => {
+  const bytes = isHex(message) ? hexToBytes(message) : stringToBytes(message);
+  return findMessageWarnings(decodeMessage(bytes), context).filter(
+    ({ severity }) => severity !== 'info',
+  );
+};
+
+const lookAtRecipients = (content: CallRequest): Warning[] =>
+  findLookAlikes(listAddresses([readCall(content)]), [
+    ...acquaintances,
+    ...knownContracts,
+  ]);
+
+/** Every placeholder of a text must be filled. */
+const expectLoud = (warnings: readonly Warning[]): void => {
+  const notices = printWarnings(warnings, translate, 'eip155:1');
+  expect(notices.some(({ severity }) => severity !== 'info')).toBe(true);
+};
+
+const allPhishingTyped = [...phishingTyped, ...phishingOrders];
+
+describe('what thieves have signed', () => {
+  it.each(allPhishingTyped)('is warned of: %s', (_what, data, warnings) => {
+    expect(warnings).not.toHaveLength(0);
+    expect(lookAtTyped(data)).toStrictEqual(warnings);
+    expectLoud(warnings);
+  });
+
+  it.each(phishingCalls)('is warned of: %s', (_what, content, warnings) => {
+    expect(warnings).not.toHaveLength(0);
+    expect(lookAtCall(content)).toStrictEqual(warnings);
+    expectLoud(warnings);
+  });
+
+  it.each(poisonedCalls)('is warned of: %s', (_what, content, found) => {
+    expect(found).not.toHaveLength(0);
+    expect(lookAtRecipients(content)).toStrictEqual(found);
+  });
+
+  it.each(phishingMessages)('is warned of: %s', (_what, message, warnings) => {
+    expect(lookAtMessage(message)).toStrictEqual(warnings);
+    expectLoud(warnings);
+  });
+
+  it.each(phishingOrigins)('is asked for by %s', (origin, warnings) => {
+    expect(findOriginWarnings(origin)).toStrictEqual(warnings);
+    expectLoud(warnings);
+  });
+});
+
+describe('ordinary requests', () => {
+  it.each(ordinaryTyped)('is not warned of: %s', (_what, data) => {
+    const hasChain = data.domain.chainId !== undefined;
+    expect(lookAtTyped(data)).toStrictEqual(
+      hasChain ? [] : [warning('typed.everyChain')],
+    );
+  });
+
+  it.each(ordinaryCalls)('is not warned of: %s', (_what, content) => {
+    expect(lookAtCall(content)).toStrictEqual([]);
+    expect(lookAtRecipients(content)).toStrictEqual([]);
+  });
+
+  it.each(ordinaryMessages)('is not warned of: %s', (_what, message) => {
+    expect(lookAtMessage(message)).toStrictEqual([]);
+  });
+
+  it.each(ordinaryOrigins)('is asked for by %s', (origin) => {
+    expect(findOriginWarnings(origin)).toStrictEqual([]);
+  });
+});
+
+it('says what typed data allow, and warns of a delegation of everything', () => {
+  const ofSafe = documentOf(
+    domainOf('Safe', STRANGER),
+    { SafeMessage: 'bytes message' },
+    { message: '0x' },
+  );
+  const documents = [...allPhishingTyped, ...ordinaryTyped].map(([, data]) => data);
+  const all = [...documents, ofSafe].flatMap((data) =>
+    findAllOfTyped(data).filter(({ key }) => key.startsWith('shape.')),
+  );
+  const found = new Map(all.map((each) => [each.key, each]));
+  expect([...found.values()].sort((a, b) => (a.key < b.key ? -1 : 1))).toStrictEqual([
+    warning('shape.delegation'),
+    info('shape.metaTransaction'),
+    info('shape.nftPermit'),
+    info('shape.order'),
+    info('shape.permit'),
+    info('shape.permit2Allowance'),
+    info('shape.permit2Transfer'),
+    info('shape.safeMessage'),
+    info('shape.safeTransaction'),
+    info('shape.sale'),
+    info('shape.signIn'),
+    info('shape.transfer'),
+    info('shape.voteDelegation'),
+  ]);
+});
