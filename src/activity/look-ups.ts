@@ -28,7 +28,7 @@ import type { MethodName } from '../routes';
 import { parse } from '../schema/parse';
 import type { StructOf } from '../schema/parse';
 import { isAbsent } from '../schema/structs';
-import { sendRaw, toOutgoing } from './broadcast';
+import { sendRaw } from './broadcast';
 
 // eth_sendRawTransaction [raw] → hash. Any site may send a signed transaction; one of an account that
 // the site was granted is followed like the snap's own.
@@ -50,11 +50,15 @@ export async function sendRawTransaction(
   const { from } = transaction;
   const granted = await grants.list(origin);
   const account = granted.find(({ address }) => isSameAddress(address, from));
-  if (!account) return sendRaw(chain.node, { raw, hash });
+  const signed = { transaction: { ...transaction, chainId: chain.id }, hash, raw };
+  if (!account) {
+    await sendRaw(chain.node, signed);
+    return hash;
+  }
   const sender = { chain: toCaip2(chain.id), from: account.address };
-  const whole = { ...transaction, chainId: chain.id };
-  const outgoing = toOutgoing(whole, { hash, raw }, { account, origin });
-  return nonces.alone(sender, async () => broadcast(chain, outgoing, { raw }));
+  return nonces.alone(sender, async () =>
+    broadcast(signed, { chain }, { account, origin }),
+  );
 }
 
 type Question = {
