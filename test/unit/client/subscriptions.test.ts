@@ -19,8 +19,7 @@ function setup() {
     ...bench,
     heard,
     /** Listens, and keeps the notifications. */
-    listen: async () =>
-      transport.subscribe('newHeads', (value) => void heard.push(value)),
+    listen: async () => transport.subscribe((value) => void heard.push(value)),
     /** Lets the server answer everything so. */
     answerWith: (answer: object) => {
       sockets.behaviour.onSend = ({ receive }, { id }) =>
@@ -29,7 +28,7 @@ function setup() {
   };
 }
 
-const idOf = ({ transport }: Bench) => transport.findSubscription('newHeads')?.id;
+const idOf = ({ transport }: Bench) => transport.findSubscription()?.id;
 
 describe('a topic', () => {
   it('is subscribed to once for two listeners, and ended with the last', async () => {
@@ -51,8 +50,8 @@ describe('a topic', () => {
     const { transport, notify } = setup();
     const heard: unknown[] = [];
     const listener = (value: unknown): void => void heard.push(value);
-    const stop = await transport.subscribe('newHeads', listener);
-    await transport.subscribe('newHeads', listener);
+    const stop = await transport.subscribe(listener);
+    await transport.subscribe(listener);
     notify('0x1', 1);
     await stop();
     notify('0x1', 2);
@@ -61,10 +60,10 @@ describe('a topic', () => {
 
   it('goes on when a listener throws, and so do calls', async () => {
     const { transport, listen, notify, ask, heard } = setup();
-    await transport.subscribe('newHeads', () => {
+    await transport.subscribe(() => {
       throw new Error('At once.');
     });
-    await transport.subscribe('newHeads', () => Promise.reject(new Error('Later.')));
+    await transport.subscribe(() => Promise.reject(new Error('Later.')));
     await listen();
     notify('0x1', 1);
     notify('0x1', 2);
@@ -75,7 +74,7 @@ describe('a topic', () => {
   it('delivers a message until its listeners are done', async () => {
     const { sockets, transport } = setup();
     const gate = createGate();
-    await transport.subscribe('newHeads', async () => gate.opened);
+    await transport.subscribe(async () => gate.opened);
     const params = { subscription: '0x1', result: 'block' };
     let isDone = false;
     const delivered = sockets.last().deliver({ method: 'eth_subscription', params });
