@@ -39,7 +39,16 @@ export async function getCapabilities(
   { origin, method, params }: SiteRequest,
   { grants, chains }: AppContext,
 ): Promise<Json> {
-  const { account: named, wanted } = parseQuestion(method, params);
+  const { account: outer, scope, params: own } = parseEnvelope(method, params);
+  const root = `${method}: params`;
+  const given: Json[] = Array.isArray(own) ? own : [own];
+  if (given.length > 2) {
+    throw new InvalidParamsError(`${root}[2] is not expected here.`);
+  }
+  const both = [given[0], given[1]];
+  const [address, chainIds] = parse(both, CapabilitiesParamsStruct, root);
+  const named = outer ?? address ?? undefined;
+  const wanted = chainIds ?? (scope === undefined ? undefined : [scope]);
   const account =
     named === undefined
       ? getOnlyAccount(method, await grants.list(origin))
@@ -53,7 +62,7 @@ export async function getCapabilities(
 
 async function fetchCapabilities(
   account: AccountRecord,
-  wanted: Question['wanted'],
+  wanted: readonly ChainId[] | undefined,
   chains: Chains,
 ): Promise<Json> {
   const listed = await chains.list();
@@ -78,23 +87,6 @@ async function isServed(chainId: ChainId, { connect }: Chains): Promise<boolean>
       throw error;
     },
   );
-}
-
-type Question = { account: string | undefined; wanted: readonly ChainId[] | undefined };
-
-function parseQuestion(method: string, params: Json): Question {
-  const { account, scope, params: own } = parseEnvelope(method, params);
-  const root = `${method}: params`;
-  const given: Json[] = Array.isArray(own) ? own : [own];
-  if (given.length > 2) {
-    throw new InvalidParamsError(`${root}[2] is not expected here.`);
-  }
-  const both = [given[0], given[1]];
-  const [address, chainIds] = parse(both, CapabilitiesParamsStruct, root);
-  return {
-    account: account ?? address ?? undefined,
-    wanted: chainIds ?? (scope === undefined ? undefined : [scope]),
-  };
 }
 
 // A smart account's calls go to a bundler. An ordinary one makes them in one transaction by the

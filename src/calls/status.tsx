@@ -42,8 +42,6 @@ export const ENTRIES_PER_UNIT = 10;
 
 export const CallsIdParamsStruct = tuple([BatchIdStruct]);
 
-type Found = { batch: KnownBatch; results: CallResult[]; status: CallsStatusCode };
-
 /** Hashes that are listed at most; the others are counted. */
 const MAX_SHOWN = 50;
 
@@ -62,7 +60,7 @@ export type CallsStatus = {
   chain: string;
   status: CallsStatusCode;
   /** Transactions, or the user operation that holds them all. */
-  sent: readonly Pick<CallResult, 'hash' | 'state'>[];
+  sent: readonly CallResult[];
 };
 
 /** Returns the status of calls; throws `CallsError` if the origin sent none with that id (5730). */
@@ -97,30 +95,20 @@ export async function showCallsStatus(
   return null;
 }
 
-async function find(
-  { origin, method, params }: SiteRequest,
-  context: AppContext,
-): Promise<Found> {
+async function find({ origin, method, params }: SiteRequest, context: AppContext) {
   const [id] = parse(params, CallsIdParamsStruct, `${method}: params`);
-  const batch = await requireBatch(origin, id, context);
+  const batch = await context.callBatches.find(origin, id);
+  const granted = await context.grants.list(origin);
+  if (!batch || !granted.some((account) => account.id === batch.account)) {
+    throw new CallsError(
+      'unknown',
+      `This origin sent no calls with the id ${JSON.stringify(id.slice(0, 80))} from an account ` +
+        'that it is granted.',
+    );
+  }
   await pollFor(origin, batch, context);
   const results = await findResults(batch, context);
   return { batch, results, status: toStatusCode(batch, results) };
-}
-
-async function requireBatch(
-  origin: string,
-  id: string,
-  { callBatches, grants }: AppContext,
-): Promise<KnownBatch> {
-  const batch = await callBatches.find(origin, id);
-  const granted = await grants.list(origin);
-  if (batch && granted.some((account) => account.id === batch.account)) return batch;
-  throw new CallsError(
-    'unknown',
-    `This origin sent no calls with the id ${JSON.stringify(id.slice(0, 80))} from an account ` +
-      'that it is granted.',
-  );
 }
 
 // Through the tracker, so that the user is notified once.
