@@ -4,7 +4,7 @@ import { eip1193 } from './eip1193';
 import { eip2255 } from './eip2255';
 import { eip5792 } from './eip5792';
 import { eip6963 } from './eip6963';
-import { NotApplicable, show, skip, skipUnknown, until } from './expect';
+import { NotApplicable, show, skip, until } from './expect';
 import type {
   Case,
   Cases,
@@ -100,8 +100,9 @@ function createContext(
           ...(params !== undefined && { params }),
         });
       } catch (error) {
-        skipUnknown(error, method);
-        throw error;
+        const { code } = Object(error) as { code?: unknown };
+        if (code !== 4200 && code !== -32601) throw error;
+        return skip(`The provider does not offer ${method} (${code}).`);
       }
     },
     events,
