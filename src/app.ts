@@ -108,8 +108,6 @@ export function createContext(edges: Edges, config: Config): AppContext {
     ),
     progress: new ProgressTracker(),
     connect,
-    ownChain: chains.own,
-    paymasterAt: chains.paymasterAt,
     servedChains: async () => chains.list().catch(() => undefined),
     feeLevel: async () => (await store.read()).settings.feeLevel,
     findRival: ledger.findRival,

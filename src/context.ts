@@ -73,9 +73,6 @@ export type AppContext = Edges &
     probe: ProbeChain;
     examine: ExamineServer;
     connect: Chains['connect'];
-    paymasterAt: Chains['paymasterAt'];
-    /** Fetches the network that is meant where a request names none. */
-    ownChain: Chains['own'];
     /** Lists the chains that there is a node for; undefined if that is not known now. */
     servedChains: () => Promise<ChainId[] | undefined>;
 

@@ -138,7 +138,7 @@ const sendAsOperation = {
         options: {},
         title: intents.length > 1 ? 'userOperation.batch' : 'userOperation.send',
         ...(service && {
-          paymaster: context.paymasterAt(
+          paymaster: context.chains.paymasterAt(
             service.url,
             service.context ?? {},
             chain.wait,

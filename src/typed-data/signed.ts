@@ -183,7 +183,7 @@ export async function keepSigned(
   context: RequestContext,
 ): Promise<void> {
   const keep = async (): Promise<void> => {
-    const id = chainId ?? context.scope ?? (await context.ownChain());
+    const id = chainId ?? context.scope ?? (await context.chains.own());
     const row = toRow(typed, id, context);
     if (!row) return;
     await context.store.update((state) => {

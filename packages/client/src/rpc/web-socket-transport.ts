@@ -162,23 +162,19 @@ export class WebSocketTransport implements Transport {
           return { ...place, mayBeDone };
         },
       };
-      this.#wait(waiting, Math.min(this.#timeoutMs, leftMs));
+      const timeoutMs = Math.min(this.#timeoutMs, leftMs);
+      const timer = setTimeout(() => {
+        const { sent } = waiting;
+        pending.settle({ error: new TimeoutError(waiting.place(), timeoutMs) });
+        // Half-open, perhaps: another socket is better than waiting on this one.
+        if (sent?.heard === this.#heard) this.#connection.drop(sent.over);
+      }, timeoutMs);
+      this.#waiting.set(pending.id, waiting);
+      pending.onSettled(() => {
+        clearTimeout(timer);
+        this.#waiting.delete(pending.id);
+      });
       void this.#send(waiting);
-    });
-  }
-
-  #wait(waiting: Waiting, timeoutMs: number): void {
-    const { call, place } = waiting;
-    const timer = setTimeout(() => {
-      const { sent } = waiting;
-      call.settle({ error: new TimeoutError(place(), timeoutMs) });
-      // Half-open, perhaps: another socket is better than waiting on this one.
-      if (sent?.heard === this.#heard) this.#connection.drop(sent.over);
-    }, timeoutMs);
-    this.#waiting.set(call.id, waiting);
-    call.onSettled(() => {
-      clearTimeout(timer);
-      this.#waiting.delete(call.id);
     });
   }
 
