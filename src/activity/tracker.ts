@@ -126,8 +126,19 @@ export function createTracker(tracking: Tracking): Tracker {
     const noteFailure = (error: unknown): undefined => {
       if (error instanceof TollkeeperError) failures.set(id, error.message);
     };
-    const isOpen = await settleChain(id, { ...tracking, noteFailure });
-    if (!isOpen) watched.delete(id);
+    const listThere = async (): Promise<SentTransaction[]> =>
+      (await ledger.listOpen()).filter(({ chain }) => chain === toCaip2(id));
+    const open = await listThere();
+    const changes = await findChanges(id, open, { ...tracking, noteFailure });
+    const news = await ledger.update(changes);
+    const dropped = open.filter(isDropped).map(({ hash }) => hash);
+    // For entries that were dropped before, only the inclusion is news.
+    const settled = news.filter(
+      ({ hash, status }) =>
+        status === 'included' || (status !== 'pending' && !dropped.includes(hash)),
+    );
+    if (settled.length > 0) await notifySettled(settled);
+    if ((await listThere()).every(isDropped)) watched.delete(id);
   }, epoch);
   const poll: Tracker['poll'] = async (only) => {
     if (await isLocked()) return arm();
@@ -197,29 +208,10 @@ async function listPendingChains(ledger: Ledger): Promise<ChainId[]> {
 
 type NoteFailure = (error: unknown) => undefined;
 
-type Polling = Tracking & { noteFailure: NoteFailure };
-
-/** Updates the entries of a chain; returns whether one is still pending there. */
-async function settleChain(chainId: ChainId, tracking: Polling): Promise<boolean> {
-  const { ledger, notifySettled } = tracking;
-  const listThere = async (): Promise<SentTransaction[]> =>
-    (await ledger.listOpen()).filter(({ chain }) => chain === toCaip2(chainId));
-  const open = await listThere();
-  const news = await ledger.update(await findChanges(chainId, open, tracking));
-  const dropped = open.filter(isDropped).map(({ hash }) => hash);
-  // For entries that were dropped before, only the inclusion is news.
-  const settled = news.filter(
-    ({ hash, status }) =>
-      status === 'included' || (status !== 'pending' && !dropped.includes(hash)),
-  );
-  if (settled.length > 0) await notifySettled(settled);
-  return !(await listThere()).every(isDropped);
-}
-
 async function findChanges(
   chainId: ChainId,
   open: readonly SentTransaction[],
-  { connect, ledger, now, noteFailure }: Polling,
+  { connect, ledger, now, noteFailure }: Tracking & { noteFailure: NoteFailure },
 ): Promise<SentTransaction[]> {
   if (open.length === 0) return [];
   const all = await ledger.list();

@@ -53,29 +53,21 @@ export async function getCapabilities(
     named === undefined
       ? getOnlyAccount(method, await grants.list(origin))
       : await grants.require(origin, [named]);
-  return withTimeLimit(
-    async () => fetchCapabilities(account, wanted, chains),
-    WAIT_MS,
-    () => new TimeoutError({ label: WALLET_LABEL }, WAIT_MS),
-  );
-}
-
-async function fetchCapabilities(
-  account: AccountRecord,
-  wanted: readonly ChainId[] | undefined,
-  chains: Chains,
-): Promise<Json> {
-  const listed = await chains.list();
-  const known = listed.filter((chainId) => wanted?.includes(chainId) ?? true);
-  const others = (wanted ?? []).filter((chainId) => !listed.includes(chainId));
-  const rows = await Promise.all([
-    ...known.map(async (chainId) => toRows(chainId, account, chains)),
-    ...others.slice(0, MAX_OTHERS).map(async (chainId) => {
-      const found = await toRows(chainId, account, chains);
-      return found.length > 0 && (await isServed(chainId, chains)) ? found : [];
-    }),
-  ]);
-  return Object.fromEntries(rows.flat());
+  const fetchAll = async (): Promise<Json> => {
+    const listed = await chains.list();
+    const known = listed.filter((chainId) => wanted?.includes(chainId) ?? true);
+    const others = (wanted ?? []).filter((chainId) => !listed.includes(chainId));
+    const rows = await Promise.all([
+      ...known.map(async (chainId) => toRows(chainId, account, chains)),
+      ...others.slice(0, MAX_OTHERS).map(async (chainId) => {
+        const found = await toRows(chainId, account, chains);
+        return found.length > 0 && (await isServed(chainId, chains)) ? found : [];
+      }),
+    ]);
+    return Object.fromEntries(rows.flat());
+  };
+  const toError = (): Error => new TimeoutError({ label: WALLET_LABEL }, WAIT_MS);
+  return withTimeLimit(fetchAll, WAIT_MS, toError);
 }
 
 // Whether MetaMask has the chain, which cannot list its own.

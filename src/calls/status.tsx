@@ -5,13 +5,12 @@ import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import { tuple } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
-import { withTimeLimit } from '../../packages/client/src/abort';
+import { tryInTime } from '../../packages/client/src/abort';
 import { findIncluded, findResults, toStatusCode } from '../activity/call-batches';
 import type {
   CallResult,
   CallsStatusCode,
   IncludedResult,
-  KnownBatch,
 } from '../activity/call-batches';
 import type { AppContext } from '../context';
 import { CallsError } from '../errors';
@@ -96,9 +95,10 @@ export async function showCallsStatus(
 }
 
 async function find({ origin, method, params }: SiteRequest, context: AppContext) {
+  const { callBatches, grants, ledger, tracker, rateLimit } = context;
   const [id] = parse(params, CallsIdParamsStruct, `${method}: params`);
-  const batch = await context.callBatches.find(origin, id);
-  const granted = await context.grants.list(origin);
+  const batch = await callBatches.find(origin, id);
+  const granted = await grants.list(origin);
   if (!batch || !granted.some((account) => account.id === batch.account)) {
     throw new CallsError(
       'unknown',
@@ -106,25 +106,17 @@ async function find({ origin, method, params }: SiteRequest, context: AppContext
         'that it is granted.',
     );
   }
-  await pollFor(origin, batch, context);
-  const results = await findResults(batch, context);
-  return { batch, results, status: toStatusCode(batch, results) };
-}
-
-// Through the tracker, so that the user is notified once.
-async function pollFor(
-  origin: string,
-  { hashes, chain }: KnownBatch,
-  { ledger, tracker, rateLimit }: AppContext,
-): Promise<void> {
-  const sent = await Promise.all(hashes.map(async (hash) => ledger.find(hash)));
+  const sent = await Promise.all(batch.hashes.map(async (hash) => ledger.find(hash)));
   const entries = sent.filter(isAskedFor).length;
   rateLimit(origin, 'read', Math.floor(entries / ENTRIES_PER_UNIT));
-  if (!sent.some((each) => each?.status === 'pending')) return;
-  const chainId = toChainId(chain);
-  // Errors are ignored and known states returned: sites ask again every few seconds.
-  const polling = withTimeLimit(async () => tracker.poll(chainId), LIMIT_MS);
-  await polling.catch(() => undefined);
+  if (sent.some((each) => each?.status === 'pending')) {
+    // Through the tracker, so that the user is notified once. Errors are ignored and known states
+    // returned: sites ask again every few seconds.
+    const chainId = toChainId(batch.chain);
+    await tryInTime(async () => tracker.poll(chainId), LIMIT_MS);
+  }
+  const results = await findResults(batch, context);
+  return { batch, results, status: toStatusCode(batch, results) };
 }
 
 // Servers are asked about settled calls only if the status or the receipt is not kept.

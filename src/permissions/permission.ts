@@ -8,7 +8,6 @@ import type { NodeClient } from '../../packages/client/src';
 import { fetchDelegation } from '../chains/delegation';
 import { InvalidParamsError, UnavailableError } from '../errors';
 import { encodeBySignature, readArguments } from '../eth/abi';
-import type { AbiValue } from '../eth/abi';
 import type { Intent } from '../eth/account-calls';
 import {
   AddressStruct,
@@ -107,13 +106,6 @@ type ReadingPlace = {
   now: bigint;
 };
 
-/** Asks a contract; the answer in words. None if it has no such function. */
-type Ask = (
-  to: Hex,
-  signature: string,
-  ...values: readonly AbiValue[]
-) => Promise<bigint[]>;
-
 /** Reads candidates from the chain, in one batch. Returns those that the chain confirms, and those
  * that could not be read. */
 export async function readPermissions(
@@ -121,7 +113,11 @@ export async function readPermissions(
   { record, node, now }: ReadingPlace,
 ): Promise<Permission[]> {
   const { address: owner } = record;
-  const ask: Ask = async (to, ...call) => {
+  // Asks a contract; the answer in words. None if it has no such function.
+  const ask = async (
+    to: Hex,
+    ...call: Parameters<typeof encodeBySignature>
+  ): Promise<bigint[]> => {
     const data = encodeBySignature(...call);
     const answer = await node.request('eth_call', [{ to, data }, 'latest']);
     const words = answer.slice(2).match(/.{64}/gu) ?? [];
@@ -130,18 +126,52 @@ export async function readPermissions(
   const balances = new Map<string, Promise<bigint | undefined>>();
   const findBalance = async (token: Hex): Promise<bigint | undefined> => {
     const key = toLower(token);
-    const known = balances.get(key);
-    if (known) return known;
-    const asked = ask(token, 'balanceOf(address)', owner).then(
-      ([balance]) => balance,
-      () => undefined,
-    );
+    const asked =
+      balances.get(key) ??
+      ask(token, 'balanceOf(address)', owner).then(
+        ([balance]) => balance,
+        () => undefined,
+      );
     balances.set(key, asked);
     return asked;
   };
+  // Undefined if the chain has none now.
+  const read = async (candidate: Candidate): Promise<Permission | undefined> => {
+    const { kind, spender, token = ZERO_ADDRESS, id = 0n } = candidate;
+    const known = { ...candidate, isKnown: true };
+    if (kind === 'operator') {
+      const question = 'isApprovedForAll(address,address)';
+      const [isApproved = 0n] = await ask(token, question, owner, spender);
+      return isApproved === 0n ? undefined : { ...known, isUnlimited: true };
+    }
+    if (kind === 'nft') {
+      // An NFT that does not exist any more has neither; nor has a token that is no collection.
+      const [[holder = 0n], [approved = 0n]] = await Promise.all([
+        ask(token, 'ownerOf(uint256)', id).catch(ifReverted([])),
+        ask(token, 'getApproved(uint256)', id).catch(ifReverted([])),
+      ]);
+      if (holder !== BigInt(owner) || approved === 0n) return undefined;
+      return { ...known, spender: toPaddedHex(approved, 20), isUnlimited: false };
+    }
+    const isWithin = kind === 'permit2';
+    const [[amount = 0n, expiration = 0n], balance] = await Promise.all([
+      isWithin
+        ? ask(PERMIT2, 'allowance(address,address,address)', owner, token, spender)
+        : ask(token, 'allowance(address,address)', owner, spender),
+      findBalance(token),
+    ]);
+    if (amount === 0n || (isWithin && expiration < now)) return undefined;
+    return {
+      ...known,
+      amount,
+      balance,
+      ...(isWithin && { expiration }),
+      isUnlimited: isUnlimited(amount),
+    };
+  };
   const found = await Promise.all(
     candidates.map(async (candidate) =>
-      read(candidate, { ask, findBalance, owner, now }).catch((): Permission => ({
+      read(candidate).catch((): Permission => ({
         ...candidate,
         isUnlimited: false,
         isKnown: false,
@@ -149,51 +179,6 @@ export async function readPermissions(
     ),
   );
   return found.filter((each) => each !== undefined);
-}
-
-type Reading = {
-  ask: Ask;
-  findBalance: (token: Hex) => Promise<bigint | undefined>;
-  owner: Hex;
-  now: bigint;
-};
-
-/** Reads one; undefined if the chain has none now. */
-async function read(
-  candidate: Candidate,
-  { ask, findBalance, owner, now }: Reading,
-): Promise<Permission | undefined> {
-  const { kind, spender, token = ZERO_ADDRESS, id = 0n } = candidate;
-  const known = { ...candidate, isKnown: true };
-  if (kind === 'operator') {
-    const question = 'isApprovedForAll(address,address)';
-    const [isApproved = 0n] = await ask(token, question, owner, spender);
-    return isApproved === 0n ? undefined : { ...known, isUnlimited: true };
-  }
-  if (kind === 'nft') {
-    // An NFT that does not exist any more has neither; nor has a token that is no collection.
-    const [[holder = 0n], [approved = 0n]] = await Promise.all([
-      ask(token, 'ownerOf(uint256)', id).catch(ifReverted([])),
-      ask(token, 'getApproved(uint256)', id).catch(ifReverted([])),
-    ]);
-    if (holder !== BigInt(owner) || approved === 0n) return undefined;
-    return { ...known, spender: toPaddedHex(approved, 20), isUnlimited: false };
-  }
-  const isWithin = kind === 'permit2';
-  const [[amount = 0n, expiration = 0n], balance] = await Promise.all([
-    isWithin
-      ? ask(PERMIT2, 'allowance(address,address,address)', owner, token, spender)
-      : ask(token, 'allowance(address,address)', owner, spender),
-    findBalance(token),
-  ]);
-  if (amount === 0n || (isWithin && expiration < now)) return undefined;
-  return {
-    ...known,
-    amount,
-    balance,
-    ...(isWithin && { expiration }),
-    isUnlimited: isUnlimited(amount),
-  };
 }
 
 /** Fetches what acts for an account beside its key: the contract that it delegates to, or a Safe's
@@ -320,7 +305,7 @@ function toRevocation(
   account: Hex,
   modules: readonly Hex[],
 ): Intent {
-  const call = (...[to, ...called]: Parameters<Ask>): Intent => ({
+  const call = (to: Hex, ...called: Parameters<typeof encodeBySignature>): Intent => ({
     to,
     value: 0n,
     data: encodeBySignature(...called),
