@@ -209,12 +209,12 @@ function listNonces(
   sent: readonly SentTransaction[],
   wanted: SentTransaction['status'],
 ): bigint[] {
-  return sent.filter(({ status }) => status === wanted).flatMap(toNonces);
-}
-
-function toNonces(sent: SentTransaction): bigint[] {
-  const nonce = toNonce(sent);
-  return sent.usesNextNonce ? [nonce, nonce + 1n] : [nonce];
+  return sent
+    .filter(({ status }) => status === wanted)
+    .flatMap((each) => {
+      const nonce = toNonce(each);
+      return each.usesNextNonce ? [nonce, nonce + 1n] : [nonce];
+    });
 }
 
 function toNonce({ nonce }: SentTransaction): bigint {

@@ -7,7 +7,7 @@ import { TimeoutError } from '../../packages/client/src';
 import { withTimeLimit } from '../../packages/client/src/abort';
 import { kindOf } from '../accounts/kinds/kinds';
 import { serves } from '../accounts/repository';
-import type { Chain, Chains } from '../chains/chain';
+import type { Chains } from '../chains/chain';
 import { fetchDelegation, findOffered } from '../chains/delegation';
 import { WAIT_MS } from '../chains/servers';
 import { WALLET_LABEL } from '../chains/wallet-node';
@@ -16,7 +16,6 @@ import { InvalidParamsError, UnavailableError } from '../errors';
 import { ChainIdStruct } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { AddressStruct, toQuantity } from '../eth/hex';
-import type { Hex } from '../eth/hex';
 import { getOnlyAccount, parseEnvelope } from '../request';
 import type { SiteRequest } from '../request';
 import { within } from '../review/ask';
@@ -92,18 +91,14 @@ async function toRows(
   const isSmart = kindOf(account).smart !== undefined;
   const { bundlerUrl } = await row(chainId);
   if (isSmart && bundlerUrl === undefined) return [];
-  const fetch = async (): Promise<Atomicity> =>
-    fetchAtomicity(await connect(chainId), account.address);
+  const fetch = async (): Promise<'supported' | 'ready' | 'unsupported'> => {
+    const chain = await connect(chainId);
+    const delegation = await fetchDelegation(chain.node, account.address);
+    if (delegation) return delegation.implementation ? 'supported' : 'unsupported';
+    return (await findOffered(chain, account.address)) ? 'ready' : 'unsupported';
+  };
   const status = isSmart ? 'supported' : ((await within(fetch)) ?? 'unsupported');
   const supported = status === 'supported' && bundlerUrl !== undefined;
   const capabilities = { atomic: { status }, paymasterService: { supported } };
   return [[toQuantity(chainId), capabilities]];
-}
-
-type Atomicity = 'supported' | 'ready' | 'unsupported';
-
-async function fetchAtomicity(chain: Chain, account: Hex): Promise<Atomicity> {
-  const delegation = await fetchDelegation(chain.node, account);
-  if (delegation) return delegation.implementation ? 'supported' : 'unsupported';
-  return (await findOffered(chain, account)) ? 'ready' : 'unsupported';
 }

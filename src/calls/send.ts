@@ -203,7 +203,16 @@ async function findUnion(
   if (!atomicRequired && !(known && isSettled)) return undefined;
   const isFree = !delegation || known !== undefined;
   const used = known ?? (isFree ? await findOffered(chain, from) : undefined);
-  if (!used) throw refuseAtomicity(place, delegation?.address);
+  if (!used) {
+    const reason = delegation
+      ? `it delegates to ${delegation.address}, which Tollkeeper does not know`
+      : 'no account contract that Tollkeeper knows can be used there';
+    throw new CallsError(
+      'atomicity',
+      `The account ${from} cannot send calls atomically on ${toCaip2(chain.id)}: ${reason}. ` +
+        'A smart account can.',
+    );
+  }
   if (intents.length === 1) return undefined;
   const call = { from, to: from, value: 0n } as const;
   const data = encodeIntents(used.entryPoint, intents);
@@ -227,18 +236,6 @@ async function findDelegation(
     (each) => isOf(each, sender) && each.raw?.startsWith('0x04') === true,
   );
   return { delegation, isSettled: !isChanging };
-}
-
-function refuseAtomicity(
-  { account: { address }, chain }: Place,
-  delegate: Hex | undefined,
-): CallsError {
-  const reason =
-    delegate === undefined
-      ? 'no account contract that Tollkeeper knows can be used there'
-      : `it delegates to ${delegate}, which Tollkeeper does not know`;
-  const place = `The account ${address} cannot send calls atomically on ${toCaip2(chain.id)}`;
-  return new CallsError('atomicity', `${place}: ${reason}. A smart account can.`);
 }
 
 type PreparedTransactions = { batch: Batch; place: Place; filled: Prepared };
