@@ -143,8 +143,11 @@ export function createTracker(tracking: Tracking): Tracker {
   const poll: Tracker['poll'] = async (only) => {
     if (await isLocked()) return arm();
     try {
-      const all = only === undefined ? await listPendingChains(ledger) : [only];
-      await Promise.all(all.map(async (id) => pollOnce({ id })));
+      const all =
+        only === undefined
+          ? (await ledger.listOpen()).map(({ chain }) => toChainId(chain))
+          : [only];
+      await Promise.all([...new Set(all)].map(async (id) => pollOnce({ id })));
     } finally {
       // After a failure the next event polls again.
       await arm();
@@ -199,11 +202,6 @@ async function setAlarm(ms: number, { alarm, now }: Tracking): Promise<void> {
   // An earlier event is enough; an overdue one will never come.
   if (next !== undefined && next <= now() + ms && next > now() - INTERVAL.min) return;
   await alarm.set(POLL, Math.ceil(ms / 1000));
-}
-
-async function listPendingChains(ledger: Ledger): Promise<ChainId[]> {
-  const chains = new Set((await ledger.listOpen()).map(({ chain }) => chain));
-  return [...chains].map(toChainId);
 }
 
 type NoteFailure = (error: unknown) => undefined;
