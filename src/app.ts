@@ -8,7 +8,12 @@ import { createSigner } from './accounts/keys';
 import { ProgressTracker } from './accounts/range';
 import { createRepository } from './accounts/repository';
 import { createRequests } from './accounts/requests';
-import { composeActivity, createNotifySettled } from './activity/activity';
+import { createNotifySettled, createOperations } from './activity/activity';
+import { createBroadcasts } from './activity/broadcast';
+import { createCallBatches } from './activity/call-batches';
+import { createLedger } from './activity/ledger';
+import { createNonces, createOperationNonces } from './activity/nonces';
+import { createTracker } from './activity/tracker';
 import { createChains } from './chains/chain';
 import { createLiveChains } from './chains/live-chains';
 import { examineServer, probeChain } from './chains/probe';
@@ -103,8 +108,6 @@ export function createContext(edges: Edges, config: Config): AppContext {
     ),
     progress: new ProgressTracker(),
     connect,
-    ownChain: chains.own,
-    paymasterAt: chains.paymasterAt,
     servedChains: async () => chains.list().catch(() => undefined),
     feeLevel: async () => (await store.read()).settings.feeLevel,
     findRival: ledger.findRival,
@@ -137,9 +140,9 @@ function composeChains(
   const absences = createAbsenceMemory(publicStore, now);
   const chains = createChains({ ...servers, store, absences, isDevelopment });
   const blockTimes: BlockTimes = new Map();
-  const activity = composeActivity({
-    blockTimes,
-    store,
+  const ledger = createLedger(store);
+  const tracker = createTracker({
+    ledger,
     publicStore,
     epoch,
     now,
@@ -148,13 +151,9 @@ function composeChains(
     connect: chains.connect,
     watch: live.watch,
     alarm: edges.alarm,
-    notifySettled: createNotifySettled({
-      notify: edges.notify,
-      loadTranslate,
-      isWanted: async () => (await store.read()).settings.notifications,
-    }),
+    notifySettled: createNotifySettled(store, loadTranslate, edges.notify),
   });
-  const { isWatched, poll } = activity.tracker;
+  const { isWatched, poll } = tracker;
   // Looks at once when a new block comes of a chain that something was sent to; never fails, since
   // the next event asks again.
   const follow = async (chainId: ChainId): Promise<void> => {
@@ -170,7 +169,13 @@ function composeChains(
   const examine: ExamineServer = async (examined) =>
     examineServer(examined, { ...servers, now });
   return {
-    ...activity,
+    ledger,
+    tracker,
+    nonces: createNonces(ledger, now),
+    operationNonces: createOperationNonces(ledger),
+    ...createBroadcasts({ ledger, follower: tracker, now, blockTimes }),
+    ...createOperations(store),
+    callBatches: createCallBatches(store),
     sockets,
     chains,
     probe,

@@ -10,8 +10,12 @@ import type { Sign, WithPrivateKey } from './accounts/keys';
 import type { ProgressTracker } from './accounts/range';
 import type { AccountRepository } from './accounts/repository';
 import type { Requests } from './accounts/requests';
-import type { ActivityApp } from './activity/activity';
+import type { Operations } from './activity/activity';
+import type { Broadcasts } from './activity/broadcast';
+import type { CallBatches } from './activity/call-batches';
 import type { Ledger } from './activity/ledger';
+import type { Nonces, OperationNonces } from './activity/nonces';
+import type { Tracker } from './activity/tracker';
 import type { Chain, Chains } from './chains/chain';
 import type { ExamineServer, ProbeChain } from './chains/probe';
 import type { Config } from './config';
@@ -48,7 +52,8 @@ export type KnownAddresses = {
 /** Everything that a worker has: the outer edges, and the services built over them. */
 export type AppContext = Edges &
   Config &
-  ActivityApp & {
+  Broadcasts &
+  Operations & {
     epochs: Epochs;
     log: Log;
     store: PrivateStore;
@@ -57,14 +62,17 @@ export type AppContext = Edges &
     loadTranslate: () => Promise<Translate>;
     describer: Describer;
 
+    ledger: Ledger;
+    tracker: Tracker;
+    nonces: Nonces;
+    operationNonces: OperationNonces;
+    callBatches: CallBatches;
+
     sockets: Sockets;
     chains: Chains;
     probe: ProbeChain;
     examine: ExamineServer;
     connect: Chains['connect'];
-    paymasterAt: Chains['paymasterAt'];
-    /** Fetches the network that is meant where a request names none. */
-    ownChain: Chains['own'];
     /** Lists the chains that there is a node for; undefined if that is not known now. */
     servedChains: () => Promise<ChainId[] | undefined>;
 

@@ -114,17 +114,17 @@ export async function chooseChain(
   {
     account,
     scope,
-    ownChain,
+    chains,
   }: {
     account: AccountRecord;
     scope: ChainId | undefined;
-    ownChain: () => Promise<ChainId>;
+    chains: { own: () => Promise<ChainId> };
   },
   content?: ChainId,
 ): Promise<ChainId> {
   assertSameChain(scope, content);
   const chainId =
-    scope ?? content ?? findOnlyChain(scopesOf(account)) ?? (await ownChain());
+    scope ?? content ?? findOnlyChain(scopesOf(account)) ?? (await chains.own());
   assertServed(account, chainId);
   return chainId;
 }

@@ -8,7 +8,8 @@ import {
 import type { BundlerClient, NodeClient, Receipt } from '../../packages/client/src';
 import { withTimeLimit } from '../../packages/client/src/abort';
 import { isNearHeadOnly } from '../../packages/client/src/rpc/heads';
-import type { Chain } from '../chains/chain';
+import type { Operator } from '../accounts/kinds/kind';
+import type { Bundler, Chain } from '../chains/chain';
 import { InternalError, TollkeeperError } from '../errors';
 import type { Intent } from '../eth/account-calls';
 import { toCaip2 } from '../eth/chain';
@@ -16,16 +17,25 @@ import type { ChainId } from '../eth/chain';
 import { findOwnDelegate } from '../eth/delegation';
 import { MAX_UINT256, smaller, sum, toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import type { UserOperationDomain } from '../eth/sign-user-operation';
+import { hashUserOperation } from '../eth/sign-user-operation';
 import { feesOf } from '../eth/transaction';
 import type { Transaction } from '../eth/transaction';
 import { toUserOperationJson } from '../eth/user-operation';
 import type { EntryPointVersion, UserOperation } from '../eth/user-operation';
+import type { BlockTimes } from '../fees/level-sources';
 import type { AccountRecord } from '../state/account-record';
 import type { SentTransaction } from '../state/sent-transaction';
 import type { Ledger } from './ledger';
 
 type Outgoing = Omit<SentTransaction, 'status' | 'sentAt'>;
+
+/** What the bytes of a transaction do not show: the pending transaction that it replaces. */
+export type Link = Pick<
+  SentTransaction,
+  'replaces' | 'isCancellation' | 'usesNextNonce'
+>;
+
+type Signed = { raw: Hex; hash: Hex };
 
 type SentBy = { account: AccountRecord; origin: string };
 
@@ -35,18 +45,20 @@ type SentBy = { account: AccountRecord; origin: string };
  * it does. */
 export type Broadcasts = {
   broadcast: (
-    chain: Chain,
-    outgoing: Outgoing,
-    signed: {
-      raw: Hex;
+    signed: Signed & { transaction: Transaction },
+    sending: {
+      chain: Chain;
+      link?: Link;
       /** Whether further transactions follow: then its receipt is not awaited. */
-      hasFollowers?: boolean | undefined;
+      hasFollowers?: boolean;
     },
+    sender: SentBy,
   ) => Promise<Hex>;
   broadcastOperation: (
-    chain: { id: ChainId; bundler: { client: BundlerClient } },
-    outgoing: Outgoing & { entryPoint: EntryPointVersion },
-    operation: UserOperation,
+    /** With its calls, if they can be read. */
+    signed: { operation: UserOperation; calls: readonly Intent[] | undefined },
+    sending: { account: Operator; chain: Chain & { bundler: Bundler } },
+    context: { origin: string },
   ) => Promise<Hex>;
 };
 
@@ -59,9 +71,6 @@ export type Follower = {
   /** Handles a receipt that came with the answer. Never fails. */
   settle: (sent: SentTransaction, receipt: Receipt) => Promise<void>;
 };
-
-/** Measured block times in ms. */
-export type BlockTimes = ReadonlyMap<ChainId, number>;
 
 /** Longest block time of chains whose receipts are awaited. */
 const MAX_SYNC_BLOCK_MS = 2_000;
@@ -88,13 +97,13 @@ export function createBroadcasts({
   const keepAndSend = async (
     chainId: ChainId,
     outgoing: Outgoing,
-    send: () => Promise<Receipt | undefined>,
+    send: () => Promise<Receipt | void>,
   ): Promise<Hex> => {
     const sent = { ...outgoing, status: 'pending', sentAt: now() } as const;
     const refuse = await follower.follow(async () => ledger.add(sent));
     // Not awaited: a silent socket must not delay the hash.
     void follower.watch(chainId);
-    let receipt: Receipt | undefined;
+    let receipt: Receipt | void;
     try {
       receipt = await send();
     } catch (error) {
@@ -110,31 +119,50 @@ export function createBroadcasts({
     return outgoing.hash;
   };
   return {
-    broadcast: async ({ id, node }, outgoing, { raw, hasFollowers = false }) => {
-      const { hash } = outgoing;
+    broadcast: async (signed, { chain, link, hasFollowers }, sender) => {
+      const { id, node } = chain;
       // The last block before it: where nodes forget old blocks, its age must be known.
       const fetchHead = async (): Promise<Hex> => node.request('eth_blockNumber', []);
       const head = isNearHeadOnly(id) && { head: await fetchHead() };
       const isFast = (blockTimes.get(id) ?? Infinity) <= MAX_SYNC_BLOCK_MS;
-      return keepAndSend(id, { ...outgoing, ...head }, async () =>
-        isFast && !hasFollowers
-          ? sendAndAwait(node, { raw, hash })
-          : sendRaw(node, { raw, hash }).then(() => undefined),
+      const outgoing = { ...toOutgoing(signed, sender), ...link, ...head };
+      return keepAndSend(id, outgoing, async () =>
+        isFast && !hasFollowers ? sendAndAwait(node, signed) : sendRaw(node, signed),
       );
     },
-    broadcastOperation: async ({ id, bundler }, outgoing, operation) => {
-      const { hash, entryPoint: version } = outgoing;
-      const kept = { ...outgoing, operation: toUserOperationJson(operation) as never };
-      return keepAndSend(id, kept, async () =>
-        sendSigned(bundler.client, operation, { version, hash }).then(() => undefined),
+    broadcastOperation: async ({ operation, calls = [] }, sending, { origin }) => {
+      const { chain, account } = sending;
+      const { id, bundler } = chain;
+      const { entryPoint: version } = account;
+      const hash = hashUserOperation(operation, { chainId: id, entryPoint: version });
+      const { nonce, maxFeePerGas, maxPriorityFeePerGas } = operation;
+      const value = sum(calls.map((call) => call.value));
+      const [only, ...others] = calls;
+      const outgoing: Outgoing = {
+        hash,
+        chain: toCaip2(id),
+        entryPoint: version,
+        account: account.record.id,
+        from: account.address,
+        to: only && others.length === 0 ? only.to : null,
+        nonce: toQuantity(nonce),
+        value: toQuantity(smaller(value, MAX_UINT256)),
+        fees: {
+          maxFeePerGas: toQuantity(maxFeePerGas),
+          maxPriorityFeePerGas: toQuantity(maxPriorityFeePerGas),
+        },
+        origin,
+        operation: toUserOperationJson(operation) as never,
+      };
+      return keepAndSend(id, outgoing, async () =>
+        sendSigned(bundler.client, operation, { version, hash }),
       );
     },
   };
 }
 
-export function toOutgoing(
-  transaction: Transaction,
-  { hash, raw }: { hash: Hex; raw: Hex },
+function toOutgoing(
+  { transaction, hash, raw }: Signed & { transaction: Transaction },
   { account, origin }: SentBy,
 ): Outgoing {
   const { chainId, to, nonce, value, type } = transaction;
@@ -152,41 +180,6 @@ export function toOutgoing(
     // With its blobs it would be long, and nodes replace it only for twice the fees.
     ...(type === '0x3' ? {} : { raw }),
     ...(findOwnDelegate(transaction) === undefined ? {} : { usesNextNonce: true }),
-  };
-}
-
-/** Converts a signed operation for the ledger, with its calls if they can be read. */
-export function toOutgoingOperation(
-  {
-    operation,
-    hash,
-    domain,
-    calls = [],
-  }: {
-    operation: UserOperation;
-    hash: Hex;
-    domain: UserOperationDomain;
-    calls: readonly Intent[] | undefined;
-  },
-  { account, origin }: SentBy,
-): Outgoing & { entryPoint: EntryPointVersion } {
-  const { nonce, maxFeePerGas, maxPriorityFeePerGas } = operation;
-  const value = sum(calls.map((call) => call.value));
-  const [only, ...others] = calls;
-  return {
-    hash,
-    chain: toCaip2(domain.chainId),
-    entryPoint: domain.entryPoint,
-    account: account.id,
-    from: account.address,
-    to: only && others.length === 0 ? only.to : null,
-    nonce: toQuantity(nonce),
-    value: toQuantity(smaller(value, MAX_UINT256)),
-    fees: {
-      maxFeePerGas: toQuantity(maxFeePerGas),
-      maxPriorityFeePerGas: toQuantity(maxPriorityFeePerGas),
-    },
-    origin,
   };
 }
 
@@ -227,24 +220,18 @@ function withHash(
   });
 }
 
-type Signed = { raw: Hex; hash: Hex };
-
-/** Sends a signed transaction to a node that may have it already; returns its hash. */
-export async function sendRaw(node: NodeClient, { raw, hash }: Signed): Promise<Hex> {
+/** Sends a signed transaction to a node that may have it already. */
+export async function sendRaw(node: NodeClient, { raw, hash }: Signed): Promise<void> {
   try {
     await node.request('eth_sendRawTransaction', [raw]);
   } catch (error) {
     if (!(await isThere(hash, node, error))) throw error;
   }
-  return hash;
 }
 
 // Waits for the receipt, in one round trip where the node can (EIP-7966); undefined if the transaction
 // was sent and is not included yet.
-async function sendAndAwait(
-  node: NodeClient,
-  signed: Signed,
-): Promise<Receipt | undefined> {
+async function sendAndAwait(node: NodeClient, signed: Signed): Promise<Receipt | void> {
   const { raw, hash } = signed;
   const method = 'eth_sendRawTransactionSync';
   let limit: AbortSignal | undefined;
@@ -266,8 +253,7 @@ async function sendAndAwait(
       throw error;
     }
   }
-  await sendRaw(node, signed);
-  return undefined;
+  return sendRaw(node, signed);
 }
 
 function readReceipt(receipt: Receipt, hash: Hex, label: string): Receipt | undefined {

@@ -106,10 +106,7 @@ function duplicate(id: string): CallsError {
   );
 }
 
-type ResultSources = {
-  ledger: { find: Ledger['find'] };
-  connect: Chains['connect'];
-};
+type ResultSources = { ledger: Ledger; connect: Chains['connect'] };
 
 export type CallResult = {
   /** For a transaction that was sped up, the hash of its replacement. */
@@ -186,7 +183,7 @@ export function toStatusCode(
 // fees; other replacements are cancellations.
 async function findLast(
   hash: Hex,
-  ledger: ResultSources['ledger'],
+  ledger: Ledger,
 ): Promise<SentTransaction | undefined> {
   const sent = await ledger.find(hash);
   if (sent?.replacedBy === undefined) return sent;

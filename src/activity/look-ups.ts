@@ -20,7 +20,7 @@ import type { Hex } from '../eth/hex';
 import { parseRawTransaction } from '../eth/sign-transaction';
 import { weiToGwei } from '../eth/units';
 import { ageOf, mapFees } from '../fees/level';
-import type { FeeLevels, FeeSource } from '../fees/level';
+import type { FeeSource } from '../fees/level';
 import { fetchBaseFeePercentile, fetchSuggestedFees } from '../fees/level-sources';
 import { assertSameChain, findOnlyChain, parseEnvelope } from '../request';
 import type { SiteRequest } from '../request';
@@ -28,7 +28,7 @@ import type { MethodName } from '../routes';
 import { parse } from '../schema/parse';
 import type { StructOf } from '../schema/parse';
 import { isAbsent } from '../schema/structs';
-import { sendRaw, toOutgoing } from './broadcast';
+import { sendRaw } from './broadcast';
 
 // eth_sendRawTransaction [raw] → hash. Any site may send a signed transaction; one of an account that
 // the site was granted is followed like the snap's own.
@@ -50,11 +50,15 @@ export async function sendRawTransaction(
   const { from } = transaction;
   const granted = await grants.list(origin);
   const account = granted.find(({ address }) => isSameAddress(address, from));
-  if (!account) return sendRaw(chain.node, { raw, hash });
+  const signed = { transaction: { ...transaction, chainId: chain.id }, hash, raw };
+  if (!account) {
+    await sendRaw(chain.node, signed);
+    return hash;
+  }
   const sender = { chain: toCaip2(chain.id), from: account.address };
-  const whole = { ...transaction, chainId: chain.id };
-  const outgoing = toOutgoing(whole, { hash, raw }, { account, origin });
-  return nonces.alone(sender, async () => broadcast(chain, outgoing, { raw }));
+  return nonces.alone(sender, async () =>
+    broadcast(signed, { chain }, { account, origin }),
+  );
 }
 
 type Question = {
@@ -161,8 +165,13 @@ export const lookUps: Readonly<Record<MethodName<'look-up'>, LookUp>> = {
   }),
   tollkeeper_getFeeLevels: asking(
     nodeSchema.eth_chainId.params,
-    async (_params, chain, { feeLevels, now }) =>
-      toShown(await feeLevels(chain), now()),
+    async (_params, chain, { feeLevels, now }) => {
+      const levels = await feeLevels(chain);
+      const { source, passedOver } = levels;
+      // Quantities in hex, as dapps write fees into transactions.
+      const fees = { ageMs: ageOf(levels, now()), ...mapFees(levels, toQuantity) };
+      return { source, ...(passedOver && { passedOver }), ...fees };
+    },
   ),
 };
 
@@ -221,13 +230,6 @@ function atNode<Name extends keyof typeof nodeSchema>(method: Name): LookUp {
 // The answer of a gas API has no source.
 function toSource(isComputed: boolean): { source?: FeeSource } {
   return isComputed ? { source: 'fee-history' } : {};
-}
-
-// Quantities in hex, as dapps write fees into transactions.
-function toShown(levels: FeeLevels, now: number): Json {
-  const { source, passedOver } = levels;
-  const fees = { ageMs: ageOf(levels, now), ...mapFees(levels, toQuantity) };
-  return { source, ...(passedOver && { passedOver }), ...fees };
 }
 
 /** Finds the receipt of a transaction; null if it is unknown or pending. Nodes have a receipt some

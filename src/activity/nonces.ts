@@ -28,8 +28,6 @@ export type Nonces = {
   alone: <Result>(sender: Sender, run: () => Promise<Result>) => Promise<Result>;
 };
 
-type WantedNonce = { nonce?: bigint | undefined; key?: bigint | undefined };
-
 export type LentNonce = {
   key: bigint;
   /** Chooses the nonce, given the EntryPoint's next one of that key. */
@@ -43,7 +41,7 @@ export type OperationNonces = {
    * `LimitExceededError` if bundlers accept no more operations of the account for now. */
   lend: <Result>(
     sender: Sender,
-    wanted: WantedNonce,
+    wanted: { nonce?: bigint | undefined; key?: bigint | undefined },
     run: (lent: LentNonce) => Promise<Result>,
   ) => Promise<Result>;
   /** Finds the nonce after a sender's pending operations, given the EntryPoint's next one. */
@@ -211,12 +209,12 @@ function listNonces(
   sent: readonly SentTransaction[],
   wanted: SentTransaction['status'],
 ): bigint[] {
-  return sent.filter(({ status }) => status === wanted).flatMap(toNonces);
-}
-
-function toNonces(sent: SentTransaction): bigint[] {
-  const nonce = toNonce(sent);
-  return sent.usesNextNonce ? [nonce, nonce + 1n] : [nonce];
+  return sent
+    .filter(({ status }) => status === wanted)
+    .flatMap((each) => {
+      const nonce = toNonce(each);
+      return each.usesNextNonce ? [nonce, nonce + 1n] : [nonce];
+    });
 }
 
 function toNonce({ nonce }: SentTransaction): bigint {

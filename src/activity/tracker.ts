@@ -55,11 +55,13 @@ const PAUSE_MS = 2_000;
 /** Longest wait until a transaction is settled, with the time of requests to servers. */
 const SETTLE_MS = 60_000;
 
-export type TrackingParts = {
+export type Tracking = {
+  ledger: Ledger;
   /** Has the time since which something is pending, also while the wallet is locked. */
   publicStore: PublicStore;
   connect: (chainId: ChainId) => Promise<Chain>;
   now: () => number;
+  sleep: (ms: number) => Promise<void>;
   alarm: Alarm;
   isLocked: () => Promise<boolean>;
   /** The number of the worker epoch: work of an earlier one may never end. */
@@ -70,31 +72,27 @@ export type TrackingParts = {
   notifySettled: (settled: readonly SentTransaction[]) => Promise<void>;
 };
 
-type Tracking = TrackingParts & { ledger: Ledger };
-
 export type Tracker = Follower & {
   /** Schedules the next poll if something is pending; reads nothing encrypted while locked. */
   arm: () => Promise<void>;
   /** Updates the pending entries of one chain or all, sends lost ones again, and notifies the user;
    * then {@link Tracker.arm}. */
   poll: (only?: ChainId) => Promise<void>;
-  /** Finds the failure of a chain's servers in the last poll; undefined if they answered. */
-  findFailure: (chainId: ChainId) => string | undefined;
+  /** Waits until a transaction is settled, a minute at most; returns its last state, and the failure
+   * of the last look-up. */
+  awaitSettled: (
+    hash: Hex,
+    chainId: ChainId,
+  ) => Promise<{ sent: SentTransaction | undefined; failure: string | undefined }>;
   /** Returns whether this worker sent something to a chain in the last ten minutes that is still
    * pending. */
   isWatched: (chainId: ChainId) => boolean;
 };
 
-/** Waits until a transaction is settled, a minute at most; returns its last state, and the failure
- * of the last look-up. */
-export type AwaitSettled = (
-  hash: Hex,
-  chainId: ChainId,
-) => Promise<{ sent: SentTransaction | undefined; failure: string | undefined }>;
-
 /** Creates the tracker; there must be one in a worker. */
 export function createTracker(tracking: Tracking): Tracker {
-  const { ledger, publicStore, now, isLocked, epoch, watch, notifySettled } = tracking;
+  const { ledger, publicStore, now, sleep, isLocked, epoch, watch, notifySettled } =
+    tracking;
   const watched = new Map<ChainId, number>();
   // Entries that are being stored: the flag is set for them, though they are not pending yet.
   let keeping = 0;
@@ -120,6 +118,7 @@ export function createTracker(tracking: Tracking): Tracker {
     await publicStore.update((state) => ({ ...state, pendingSince }));
     await setAlarm(INTERVAL.min, tracking);
   };
+  // Of a chain's servers in the last poll.
   const failures = new Map<ChainId, string>();
   // Events, new blocks and requests of sites can come at the same time.
   const pollOnce = shareByChain(async ({ id }: { id: ChainId }): Promise<void> => {
@@ -127,9 +126,33 @@ export function createTracker(tracking: Tracking): Tracker {
     const noteFailure = (error: unknown): undefined => {
       if (error instanceof TollkeeperError) failures.set(id, error.message);
     };
-    const isOpen = await settleChain(id, { ...tracking, noteFailure });
-    if (!isOpen) watched.delete(id);
+    const listThere = async (): Promise<SentTransaction[]> =>
+      (await ledger.listOpen()).filter(({ chain }) => chain === toCaip2(id));
+    const open = await listThere();
+    const changes = await findChanges(id, open, { ...tracking, noteFailure });
+    const news = await ledger.update(changes);
+    const dropped = open.filter(isDropped).map(({ hash }) => hash);
+    // For entries that were dropped before, only the inclusion is news.
+    const settled = news.filter(
+      ({ hash, status }) =>
+        status === 'included' || (status !== 'pending' && !dropped.includes(hash)),
+    );
+    if (settled.length > 0) await notifySettled(settled);
+    if ((await listThere()).every(isDropped)) watched.delete(id);
   }, epoch);
+  const poll: Tracker['poll'] = async (only) => {
+    if (await isLocked()) return arm();
+    try {
+      const all =
+        only === undefined
+          ? (await ledger.listOpen()).map(({ chain }) => toChainId(chain))
+          : [only];
+      await Promise.all([...new Set(all)].map(async (id) => pollOnce({ id })));
+    } finally {
+      // After a failure the next event polls again.
+      await arm();
+    }
+  };
   return {
     arm,
     follow: async (keep) => {
@@ -154,40 +177,23 @@ export function createTracker(tracking: Tracking): Tracker {
         // The next poll finds the same.
       }
     },
-    poll: async (only) => {
-      if (await isLocked()) return arm();
-      try {
-        const all = only === undefined ? await listPendingChains(ledger) : [only];
-        await Promise.all(all.map(async (id) => pollOnce({ id })));
-      } finally {
-        // After a failure the next event polls again.
-        await arm();
+    poll,
+    awaitSettled: async (hash, chainId) => {
+      const begun = Date.now();
+      // Leaves time for a server's last answer, so that a silent one is known.
+      const lastMs = SETTLE_MS - PAUSE_MS - WAIT_MS;
+      for (let pauses = 0; ; pauses += 1) {
+        const sent = await ledger.find(hash);
+        const isOver = pauses === PAUSES || Math.abs(Date.now() - begun) > lastMs;
+        if (sent?.status !== 'pending' || isOver) {
+          return { sent, failure: failures.get(chainId) };
+        }
+        await sleep(PAUSE_MS);
+        // After a failure it is polled again.
+        await poll(chainId).catch(() => undefined);
       }
     },
-    findFailure: (chainId) => failures.get(chainId),
     isWatched: (chainId) => ageOf(watched.get(chainId) ?? -Infinity) < INTERVAL.max,
-  };
-}
-
-export function createAwaitSettled(
-  ledger: Ledger,
-  tracker: Tracker,
-  sleep: (ms: number) => Promise<void>,
-): AwaitSettled {
-  return async (hash, chainId) => {
-    const begun = Date.now();
-    // Leaves time for a server's last answer, so that a silent one is known.
-    const lastMs = SETTLE_MS - PAUSE_MS - WAIT_MS;
-    for (let pauses = 0; ; pauses += 1) {
-      const sent = await ledger.find(hash);
-      const isOver = pauses === PAUSES || Math.abs(Date.now() - begun) > lastMs;
-      if (sent?.status !== 'pending' || isOver) {
-        return { sent, failure: tracker.findFailure(chainId) };
-      }
-      await sleep(PAUSE_MS);
-      // After a failure it is polled again.
-      await tracker.poll(chainId).catch(() => undefined);
-    }
   };
 }
 
@@ -198,36 +204,12 @@ async function setAlarm(ms: number, { alarm, now }: Tracking): Promise<void> {
   await alarm.set(POLL, Math.ceil(ms / 1000));
 }
 
-async function listPendingChains(ledger: Ledger): Promise<ChainId[]> {
-  const chains = new Set((await ledger.listOpen()).map(({ chain }) => chain));
-  return [...chains].map(toChainId);
-}
-
 type NoteFailure = (error: unknown) => undefined;
-
-type Polling = Tracking & { noteFailure: NoteFailure };
-
-/** Updates the entries of a chain; returns whether one is still pending there. */
-async function settleChain(chainId: ChainId, tracking: Polling): Promise<boolean> {
-  const { ledger, notifySettled } = tracking;
-  const listThere = async (): Promise<SentTransaction[]> =>
-    (await ledger.listOpen()).filter(({ chain }) => chain === toCaip2(chainId));
-  const open = await listThere();
-  const news = await ledger.update(await findChanges(chainId, open, tracking));
-  const dropped = open.filter(isDropped).map(({ hash }) => hash);
-  // For entries that were dropped before, only the inclusion is news.
-  const settled = news.filter(
-    ({ hash, status }) =>
-      status === 'included' || (status !== 'pending' && !dropped.includes(hash)),
-  );
-  if (settled.length > 0) await notifySettled(settled);
-  return !(await listThere()).every(isDropped);
-}
 
 async function findChanges(
   chainId: ChainId,
   open: readonly SentTransaction[],
-  { connect, ledger, now, noteFailure }: Polling,
+  { connect, ledger, now, noteFailure }: Tracking & { noteFailure: NoteFailure },
 ): Promise<SentTransaction[]> {
   if (open.length === 0) return [];
   const all = await ledger.list();
@@ -428,17 +410,13 @@ function settle(
 // A server that refused or lost it has it after all.
 function toPending(sent: SentTransaction): SentTransaction {
   if (!isDropped(sent)) return withoutAbsence(sent);
-  const known: SentTransaction = { ...withoutAbsence(sent), status: 'pending' };
-  delete known.settledAt;
-  delete known.refused;
-  return known;
+  const { settledAt: _settledAt, refused: _refused, ...known } = withoutAbsence(sent);
+  return { ...known, status: 'pending' };
 }
 
 function withoutAbsence(sent: SentTransaction): SentTransaction {
-  if (sent.absentSince === undefined) return sent;
-  const kept = { ...sent };
-  delete kept.absentSince;
-  return kept;
+  const { absentSince, ...kept } = sent;
+  return absentSince === undefined ? sent : kept;
 }
 
 export type Included = { status: 'included'; inclusion: Inclusion; receipt: object };

@@ -7,7 +7,7 @@ import { TimeoutError } from '../../packages/client/src';
 import { withTimeLimit } from '../../packages/client/src/abort';
 import { kindOf } from '../accounts/kinds/kinds';
 import { serves } from '../accounts/repository';
-import type { Chain, Chains } from '../chains/chain';
+import type { Chains } from '../chains/chain';
 import { fetchDelegation, findOffered } from '../chains/delegation';
 import { WAIT_MS } from '../chains/servers';
 import { WALLET_LABEL } from '../chains/wallet-node';
@@ -16,7 +16,6 @@ import { InvalidParamsError, UnavailableError } from '../errors';
 import { ChainIdStruct } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { AddressStruct, toQuantity } from '../eth/hex';
-import type { Hex } from '../eth/hex';
 import { getOnlyAccount, parseEnvelope } from '../request';
 import type { SiteRequest } from '../request';
 import { within } from '../review/ask';
@@ -39,34 +38,35 @@ export async function getCapabilities(
   { origin, method, params }: SiteRequest,
   { grants, chains }: AppContext,
 ): Promise<Json> {
-  const { account: named, wanted } = parseQuestion(method, params);
+  const { account: outer, scope, params: own } = parseEnvelope(method, params);
+  const root = `${method}: params`;
+  const given: Json[] = Array.isArray(own) ? own : [own];
+  if (given.length > 2) {
+    throw new InvalidParamsError(`${root}[2] is not expected here.`);
+  }
+  const both = [given[0], given[1]];
+  const [address, chainIds] = parse(both, CapabilitiesParamsStruct, root);
+  const named = outer ?? address ?? undefined;
+  const wanted = chainIds ?? (scope === undefined ? undefined : [scope]);
   const account =
     named === undefined
       ? getOnlyAccount(method, await grants.list(origin))
       : await grants.require(origin, [named]);
-  return withTimeLimit(
-    async () => fetchCapabilities(account, wanted, chains),
-    WAIT_MS,
-    () => new TimeoutError({ label: WALLET_LABEL }, WAIT_MS),
-  );
-}
-
-async function fetchCapabilities(
-  account: AccountRecord,
-  wanted: Question['wanted'],
-  chains: Chains,
-): Promise<Json> {
-  const listed = await chains.list();
-  const known = listed.filter((chainId) => wanted?.includes(chainId) ?? true);
-  const others = (wanted ?? []).filter((chainId) => !listed.includes(chainId));
-  const rows = await Promise.all([
-    ...known.map(async (chainId) => toRows(chainId, account, chains)),
-    ...others.slice(0, MAX_OTHERS).map(async (chainId) => {
-      const found = await toRows(chainId, account, chains);
-      return found.length > 0 && (await isServed(chainId, chains)) ? found : [];
-    }),
-  ]);
-  return Object.fromEntries(rows.flat());
+  const fetchAll = async (): Promise<Json> => {
+    const listed = await chains.list();
+    const known = listed.filter((chainId) => wanted?.includes(chainId) ?? true);
+    const others = (wanted ?? []).filter((chainId) => !listed.includes(chainId));
+    const rows = await Promise.all([
+      ...known.map(async (chainId) => toRows(chainId, account, chains)),
+      ...others.slice(0, MAX_OTHERS).map(async (chainId) => {
+        const found = await toRows(chainId, account, chains);
+        return found.length > 0 && (await isServed(chainId, chains)) ? found : [];
+      }),
+    ]);
+    return Object.fromEntries(rows.flat());
+  };
+  const toError = (): Error => new TimeoutError({ label: WALLET_LABEL }, WAIT_MS);
+  return withTimeLimit(fetchAll, WAIT_MS, toError);
 }
 
 // Whether MetaMask has the chain, which cannot list its own.
@@ -80,23 +80,6 @@ async function isServed(chainId: ChainId, { connect }: Chains): Promise<boolean>
   );
 }
 
-type Question = { account: string | undefined; wanted: readonly ChainId[] | undefined };
-
-function parseQuestion(method: string, params: Json): Question {
-  const { account, scope, params: own } = parseEnvelope(method, params);
-  const root = `${method}: params`;
-  const given: Json[] = Array.isArray(own) ? own : [own];
-  if (given.length > 2) {
-    throw new InvalidParamsError(`${root}[2] is not expected here.`);
-  }
-  const both = [given[0], given[1]];
-  const [address, chainIds] = parse(both, CapabilitiesParamsStruct, root);
-  return {
-    account: account ?? address ?? undefined,
-    wanted: chainIds ?? (scope === undefined ? undefined : [scope]),
-  };
-}
-
 // A smart account's calls go to a bundler. An ordinary one makes them in one transaction by the
 // code of a contract that it delegates to.
 async function toRows(
@@ -108,18 +91,14 @@ async function toRows(
   const isSmart = kindOf(account).smart !== undefined;
   const { bundlerUrl } = await row(chainId);
   if (isSmart && bundlerUrl === undefined) return [];
-  const fetch = async (): Promise<Atomicity> =>
-    fetchAtomicity(await connect(chainId), account.address);
+  const fetch = async (): Promise<'supported' | 'ready' | 'unsupported'> => {
+    const chain = await connect(chainId);
+    const delegation = await fetchDelegation(chain.node, account.address);
+    if (delegation) return delegation.implementation ? 'supported' : 'unsupported';
+    return (await findOffered(chain, account.address)) ? 'ready' : 'unsupported';
+  };
   const status = isSmart ? 'supported' : ((await within(fetch)) ?? 'unsupported');
   const supported = status === 'supported' && bundlerUrl !== undefined;
   const capabilities = { atomic: { status }, paymasterService: { supported } };
   return [[toQuantity(chainId), capabilities]];
-}
-
-type Atomicity = 'supported' | 'ready' | 'unsupported';
-
-async function fetchAtomicity(chain: Chain, account: Hex): Promise<Atomicity> {
-  const delegation = await fetchDelegation(chain.node, account);
-  if (delegation) return delegation.implementation ? 'supported' : 'unsupported';
-  return (await findOffered(chain, account)) ? 'ready' : 'unsupported';
 }

@@ -67,13 +67,13 @@ export const PaymasterServiceStruct = type({
 });
 
 export type WantedCalls = {
-  id: string | undefined;
-  from: Hex | undefined;
+  id?: string | undefined;
+  from?: Hex | undefined;
   chainId: ChainId;
   atomicRequired: boolean;
   /** At least one. */
   intents: Intent[];
-  paymasterService: Infer<typeof PaymasterServiceStruct> | undefined;
+  paymasterService?: Infer<typeof PaymasterServiceStruct> | undefined;
   /** Whether each call is known to revoke something that the account has given. */
   isRevoking?: boolean;
 };

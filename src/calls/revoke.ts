@@ -72,17 +72,7 @@ export const tollkeeperRevoke = defineMethod({
     const { node } = await context.connect(chainId);
     const now = BigInt(Math.floor(context.now() / 1_000));
     const intents = await toRevocations(permissions, { record, node, now });
-    return chooseSending(
-      {
-        id: undefined,
-        from: undefined,
-        paymasterService: undefined,
-        chainId,
-        intents,
-        atomicRequired: false,
-        isRevoking: true,
-      },
-      context,
-    );
+    const wanted = { chainId, intents, atomicRequired: false, isRevoking: true };
+    return chooseSending(wanted, context);
   },
 });

@@ -81,7 +81,7 @@ type Place = { account: AccountRecord; chain: Chain };
 type OperatorPlace = { account: Operator; chain: BundledChain };
 
 /** Sends something, and calls `beforeSending` with its hash before it does. */
-type Sender = (beforeSending: (hash: Hex) => Promise<void>) => Promise<Hex>;
+type Sender = (beforeSending: (hash: Hex) => Promise<void>) => Promise<unknown>;
 
 export const walletSendCalls = defineMethod({
   parse: parseCalls,
@@ -138,7 +138,7 @@ const sendAsOperation = {
         options: {},
         title: intents.length > 1 ? 'userOperation.batch' : 'userOperation.send',
         ...(service && {
-          paymaster: context.paymasterAt(
+          paymaster: context.chains.paymasterAt(
             service.url,
             service.context ?? {},
             chain.wait,
@@ -203,7 +203,16 @@ async function findUnion(
   if (!atomicRequired && !(known && isSettled)) return undefined;
   const isFree = !delegation || known !== undefined;
   const used = known ?? (isFree ? await findOffered(chain, from) : undefined);
-  if (!used) throw refuseAtomicity(place, delegation?.address);
+  if (!used) {
+    const reason = delegation
+      ? `it delegates to ${delegation.address}, which Tollkeeper does not know`
+      : 'no account contract that Tollkeeper knows can be used there';
+    throw new CallsError(
+      'atomicity',
+      `The account ${from} cannot send calls atomically on ${toCaip2(chain.id)}: ${reason}. ` +
+        'A smart account can.',
+    );
+  }
   if (intents.length === 1) return undefined;
   const call = { from, to: from, value: 0n } as const;
   const data = encodeIntents(used.entryPoint, intents);
@@ -229,18 +238,6 @@ async function findDelegation(
   return { delegation, isSettled: !isChanging };
 }
 
-function refuseAtomicity(
-  { account: { address }, chain }: Place,
-  delegate: Hex | undefined,
-): CallsError {
-  const reason =
-    delegate === undefined
-      ? 'no account contract that Tollkeeper knows can be used there'
-      : `it delegates to ${delegate}, which Tollkeeper does not know`;
-  const place = `The account ${address} cannot send calls atomically on ${toCaip2(chain.id)}`;
-  return new CallsError('atomicity', `${place}: ${reason}. A smart account can.`);
-}
-
 type PreparedTransactions = { batch: Batch; place: Place; filled: Prepared };
 
 const sendAsTransactions = {
@@ -248,8 +245,7 @@ const sendAsTransactions = {
     { batch, place }: { batch: Batch; place: Place },
     context: RequestContext,
   ): Promise<PreparedTransactions> => {
-    const union = await findUnion(batch, place, context);
-    const filled = await prepareCalls({ ...batch, union }, place, context);
+    const filled = await prepareCalls(batch, place, context);
     return { batch, place, filled };
   },
   review: reviewCallsOf,
@@ -308,9 +304,6 @@ async function assertStillDelegated(
   );
 }
 
-/** A batch, and the transaction that makes all of its calls, if one does. */
-type UnitedBatch = Batch & { union: TransactionRequest | undefined };
-
 /** Marks calls of which it is known that they revoke something: an amount of zero could be the
  * number of an NFT. */
 function markRevocations(
@@ -322,6 +315,7 @@ function markRevocations(
 
 type Prepared = FeeEditing & {
   review: Review;
+  /** The transaction that makes all of the calls, if one does. */
   union: TransactionRequest | undefined;
   /** Of each transaction whether its gas limit was found by an estimate; else it is assumed. */
   isEstimated: readonly boolean[];
@@ -335,12 +329,14 @@ type Prepared = FeeEditing & {
 /** Fills a transaction for each call or for all, with consecutive nonces, in as few requests as
  * possible. Only the first one is known to fail if it does: one after it may need it. */
 async function prepareCalls(
-  batch: UnitedBatch,
-  { account, chain }: Place,
+  batch: Batch,
+  place: Place,
   context: RequestContext,
 ): Promise<Prepared> {
-  const { intents, union } = batch;
+  const { intents } = batch;
+  const { account, chain } = place;
   const { address: from } = account;
+  const union = await findUnion(batch, place, context);
   const made = intents.map((each) => ({ ...(union ? toCall(each) : each), from }));
   const requests = (union ? [union] : made) as Requests;
   const calls = markRevocations(readCalls(made), batch);
@@ -388,7 +384,15 @@ async function prepareCalls(
   return {
     review,
     union,
-    ofAll: listCommonWarnings(batch, filled[0]?.failure),
+    ofAll: union
+      ? listFound(
+          filled[0]?.failure,
+          union.authorizationList && [
+            warning('delegation.upgrades'),
+            warning('delegation.allows'),
+          ],
+        )
+      : listFound(intents.length > 1 && warning('warning.notAtomic')),
     isEstimated: filled.map(({ failure }) => failure === undefined),
     newAccounts: [
       ...review.newAccounts,
@@ -413,18 +417,6 @@ async function prepareCalls(
     remeasure: createMeasuring(requests, chain, context),
     now: context.now,
   };
-}
-
-function listCommonWarnings(
-  { intents, union }: UnitedBatch,
-  failure: Warning | undefined,
-): Warning[] {
-  if (!union) return intents.length > 1 ? [warning('warning.notAtomic')] : [];
-  const isUpgraded = union.authorizationList !== undefined;
-  return listFound(
-    failure,
-    isUpgraded && [warning('delegation.upgrades'), warning('delegation.allows')],
-  );
 }
 
 /** At least one. */

@@ -5,13 +5,12 @@ import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import { tuple } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
-import { withTimeLimit } from '../../packages/client/src/abort';
+import { tryInTime } from '../../packages/client/src/abort';
 import { findIncluded, findResults, toStatusCode } from '../activity/call-batches';
 import type {
   CallResult,
   CallsStatusCode,
   IncludedResult,
-  KnownBatch,
 } from '../activity/call-batches';
 import type { AppContext } from '../context';
 import { CallsError } from '../errors';
@@ -42,8 +41,6 @@ export const ENTRIES_PER_UNIT = 10;
 
 export const CallsIdParamsStruct = tuple([BatchIdStruct]);
 
-type Found = { batch: KnownBatch; results: CallResult[]; status: CallsStatusCode };
-
 /** Hashes that are listed at most; the others are counted. */
 const MAX_SHOWN = 50;
 
@@ -62,7 +59,7 @@ export type CallsStatus = {
   chain: string;
   status: CallsStatusCode;
   /** Transactions, or the user operation that holds them all. */
-  sent: readonly Pick<CallResult, 'hash' | 'state'>[];
+  sent: readonly CallResult[];
 };
 
 /** Returns the status of calls; throws `CallsError` if the origin sent none with that id (5730). */
@@ -97,46 +94,29 @@ export async function showCallsStatus(
   return null;
 }
 
-async function find(
-  { origin, method, params }: SiteRequest,
-  context: AppContext,
-): Promise<Found> {
+async function find({ origin, method, params }: SiteRequest, context: AppContext) {
+  const { callBatches, grants, ledger, tracker, rateLimit } = context;
   const [id] = parse(params, CallsIdParamsStruct, `${method}: params`);
-  const batch = await requireBatch(origin, id, context);
-  await pollFor(origin, batch, context);
-  const results = await findResults(batch, context);
-  return { batch, results, status: toStatusCode(batch, results) };
-}
-
-async function requireBatch(
-  origin: string,
-  id: string,
-  { callBatches, grants }: AppContext,
-): Promise<KnownBatch> {
   const batch = await callBatches.find(origin, id);
   const granted = await grants.list(origin);
-  if (batch && granted.some((account) => account.id === batch.account)) return batch;
-  throw new CallsError(
-    'unknown',
-    `This origin sent no calls with the id ${JSON.stringify(id.slice(0, 80))} from an account ` +
-      'that it is granted.',
-  );
-}
-
-// Through the tracker, so that the user is notified once.
-async function pollFor(
-  origin: string,
-  { hashes, chain }: KnownBatch,
-  { ledger, tracker, rateLimit }: AppContext,
-): Promise<void> {
-  const sent = await Promise.all(hashes.map(async (hash) => ledger.find(hash)));
+  if (!batch || !granted.some((account) => account.id === batch.account)) {
+    throw new CallsError(
+      'unknown',
+      `This origin sent no calls with the id ${JSON.stringify(id.slice(0, 80))} from an account ` +
+        'that it is granted.',
+    );
+  }
+  const sent = await Promise.all(batch.hashes.map(async (hash) => ledger.find(hash)));
   const entries = sent.filter(isAskedFor).length;
   rateLimit(origin, 'read', Math.floor(entries / ENTRIES_PER_UNIT));
-  if (!sent.some((each) => each?.status === 'pending')) return;
-  const chainId = toChainId(chain);
-  // Errors are ignored and known states returned: sites ask again every few seconds.
-  const polling = withTimeLimit(async () => tracker.poll(chainId), LIMIT_MS);
-  await polling.catch(() => undefined);
+  if (sent.some((each) => each?.status === 'pending')) {
+    // Through the tracker, so that the user is notified once. Errors are ignored and known states
+    // returned: sites ask again every few seconds.
+    const chainId = toChainId(batch.chain);
+    await tryInTime(async () => tracker.poll(chainId), LIMIT_MS);
+  }
+  const results = await findResults(batch, context);
+  return { batch, results, status: toStatusCode(batch, results) };
 }
 
 // Servers are asked about settled calls only if the status or the receipt is not kept.

@@ -3,12 +3,12 @@
 import type { CaipAssetType } from '@metamask/utils';
 
 import type { NodeClient } from '../../packages/client/src';
-import { ChainIdStruct, findKnownChain, toCaip2 } from '../eth/chain';
+import { findChainId, findKnownChain, toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { toLower } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { toDecimal } from '../eth/units';
-import { parse, validate } from '../schema/parse';
+import { parse } from '../schema/parse';
 import { converted, list } from '../schema/structs';
 import type { Chains } from './chain';
 
@@ -22,9 +22,9 @@ export function toNativeAsset(chainId: ChainId): { type: CaipAssetType; unit: st
 
 function parseNativeAsset(assetType: string): ChainId | undefined {
   const [scope] = assetType.split('/', 1);
-  const chain = validate(scope, ChainIdStruct);
-  if (!('value' in chain)) return undefined;
-  return toNativeAsset(chain.value).type === assetType ? chain.value : undefined;
+  const chainId = findChainId(scope);
+  if (chainId === undefined) return undefined;
+  return toNativeAsset(chainId).type === assetType ? chainId : undefined;
 }
 
 /** An amount of whole coins, exactly, as a decimal string. */
@@ -107,7 +107,7 @@ const isPositive = (quantity: Hex): boolean => BigInt(quantity) > 0n;
 export async function fetchUsage(
   chains: Chains,
   addresses: readonly Hex[],
-  unasked: ReadonlySet<ChainId> = new Set(),
+  unasked: ReadonlySet<ChainId>,
 ): Promise<Usage> {
   const wanted = [...new Set(addresses.map(toLower))];
   const asked = (await chains.list()).filter((chainId) => !unasked.has(chainId));

@@ -59,7 +59,7 @@ type Socket = {
 export const SOCKET_MS = 6_000;
 
 export function createLiveChains(services: LiveServices): LiveChains {
-  const { openSocket, closeOthers, epoch } = services;
+  const { openSocket, closeOthers, onHead, epoch } = services;
   // By address, since the wallet opens no second one to an address: a socket that is opened to find out
   // what answers there is the chain's own once that is configured.
   const sockets = new Map<string, Socket>();
@@ -111,7 +111,23 @@ export function createLiveChains(services: LiveServices): LiveChains {
       const head = findOfChain(chainId)?.heads?.latest();
       return head && BigInt(head.number);
     },
-    watch: async (chainId) => startWatching(chainId, findOfChain(chainId), services),
+    watch: async (chainId) => {
+      const socket = findOfChain(chainId);
+      // Fees are needed now and cannot wait until a failed socket is tried again.
+      if (!socket || socket.transport.isResting()) return;
+      const { transport } = socket;
+      socket.watching ??= {
+        since: epoch(),
+        // Whatever is wrong with the socket, HTTP serves as well.
+        begun: watchHeads(transport, () => onHead(chainId)).catch(() => undefined),
+      };
+      const { watching } = socket;
+      const heads = await watching.begun;
+      // It may have been stopped meanwhile.
+      if (socket.watching !== watching) return;
+      if (heads) socket.heads = heads;
+      else delete socket.watching;
+    },
     unwatch: async (chainId) => {
       const socket = findOfChain(chainId);
       const { watching } = socket ?? {};
@@ -146,24 +162,4 @@ export function createLiveChains(services: LiveServices): LiveChains {
 
 function findEndpoint({ wsUrl, apiKey }: ChainRow): Endpoint | undefined {
   return wsUrl === undefined ? undefined : createRpcEndpoint(wsUrl, apiKey);
-}
-
-async function startWatching(
-  chainId: ChainId,
-  socket: Socket | undefined,
-  { onHead, epoch }: LiveServices,
-): Promise<void> {
-  // Fees are needed now and cannot wait until a failed socket is tried again.
-  if (!socket || socket.transport.isResting()) return;
-  socket.watching ??= {
-    since: epoch(),
-    // Whatever is wrong with the socket, HTTP serves as well.
-    begun: watchHeads(socket.transport, () => onHead(chainId)).catch(() => undefined),
-  };
-  const { watching } = socket;
-  const heads = await watching.begun;
-  // It may have been stopped meanwhile.
-  if (socket.watching !== watching) return;
-  if (heads) socket.heads = heads;
-  else delete socket.watching;
 }

@@ -4,7 +4,13 @@ import { bytesToBigInt, bytesToHex, bytesToString, hexToBytes } from '@metamask/
 
 import { matches } from '../schema/parse';
 import { encode, listMembers } from '../vendor/abi-utils';
-import { Bytes32Struct, concatHex, NodeBytesStruct, toPaddedHex } from './hex';
+import {
+  Bytes32Struct,
+  concatHex,
+  keccak256,
+  NodeBytesStruct,
+  toPaddedHex,
+} from './hex';
 import type { Hex } from './hex';
 
 /** A value in calldata; decoded bytes are an Uint8Array. */
@@ -155,6 +161,17 @@ export const abi = Object.fromEntries(
 
 export function encodeCall(signature: AbiSignature, values: readonly AbiValue[]): Hex {
   return encodeFunction(abi[signature], values);
+}
+
+/** Encodes a call of a function that is not in the table, by its signature. */
+export function encodeBySignature(
+  signature: string,
+  ...values: readonly AbiValue[]
+): Hex {
+  const selector = bytesToHex(
+    keccak256(new TextEncoder().encode(signature)).slice(0, 4),
+  );
+  return encodeFunction({ selector, types: listTypes(signature) }, values);
 }
 
 export function encodeFunction(

@@ -24,14 +24,13 @@ import { knownContracts } from '../ui/tokens';
 
 export type InsightApp = InsightEdges &
   InsightContext &
-  Pick<AppContext, 'epochs'> & { settings: SettingsAccess };
+  Pick<AppContext, 'epochs'> & { settings: ReturnType<typeof createSettings> };
 
 export function createInsightApp(edges: InsightEdges): InsightApp {
-  const { now, requestWallet, readFile, loadSettings, saveSettings, getLanguage } =
-    edges;
+  const { now, requestWallet, readFile, getLanguage } = edges;
   const epochs = createEpochs();
   const epoch = epochs.current;
-  const settings = createSettings({ load: loadSettings, save: saveSettings });
+  const settings = createSettings(edges);
   const wallet = createWalletNode({ requestWallet, epoch });
   const loadTranslate = createTranslateLoader(
     readFile,
@@ -98,30 +97,20 @@ const SettingsStruct = object({
 
 export type Settings = Infer<typeof SettingsStruct>;
 
-const NONE: Settings = { version: 1, safes: [] };
-
-type SettingsAccess = {
-  /** Reads the settings; never fails. */
-  read: () => Promise<Settings>;
-  /** Changes the settings. @throws If they cannot be loaded or stored, or are too many. */
-  update: (change: (settings: Settings) => Settings) => Promise<void>;
-};
-
-function createSettings(storage: {
-  load: () => Promise<Json>;
-  save: (settings: Json) => Promise<void>;
-}): SettingsAccess {
+function createSettings({ loadSettings, saveSettings }: InsightEdges) {
   const toSettings = (stored: Json): Settings => {
     const read = validate(stored, SettingsStruct);
-    return 'value' in read ? read.value : NONE;
+    return 'value' in read ? read.value : { version: 1, safes: [] };
   };
   let last: Promise<void> = Promise.resolve();
   return {
-    read: async () => toSettings(await storage.load().catch(() => null)),
-    update: async (change) => {
+    /** Reads the settings; never fails. */
+    read: async () => toSettings(await loadSettings().catch(() => null)),
+    /** Changes the settings. @throws If they cannot be loaded or stored, or are too many. */
+    update: async (change: (settings: Settings) => Settings): Promise<void> => {
       const run = async (): Promise<void> => {
-        const changed = change(toSettings(await storage.load()));
-        await storage.save(parse(changed, SettingsStruct, 'settings'));
+        const changed = change(toSettings(await loadSettings()));
+        await saveSettings(parse(changed, SettingsStruct, 'settings'));
       };
       // One after another, so that none is lost.
       last = last.then(run, run);

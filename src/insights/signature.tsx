@@ -17,7 +17,7 @@ import type { DecodedTypedData } from '../review/documents';
 import type { CallEffect, Description } from '../review/effects';
 import { findDocumentFacts } from '../review/facts';
 import { decodeMessage, findMessageWarnings } from '../review/messages';
-import type { DecodedMessage, SigningContext } from '../review/messages';
+import type { SigningContext } from '../review/messages';
 import { drawInner, drawIntent, fitCalls } from '../review/screen/calls';
 import { warnOfMore } from '../review/screen/changes';
 import { drawEnglish } from '../review/screen/description';
@@ -33,11 +33,9 @@ import type { Translate } from '../ui/i18n';
 import { printWarnings } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
 
-type Signature = Parameters<OnSignatureHandler>[0];
-
 /** Reports findings about a signature, and its digests; null if there are none. */
 export async function handleSignature(
-  { signature, signatureOrigin }: Signature,
+  { signature, signatureOrigin }: Parameters<OnSignatureHandler>[0],
   context: InsightContext,
 ): Promise<OnSignatureResponse | null> {
   try {
@@ -47,19 +45,21 @@ export async function handleSignature(
       knownOperations.list(),
       loadTranslate(),
     ]);
-    const read = readSignature(signature);
+    const message =
+      signature.signatureMethod === 'personal_sign'
+        ? decodeMessage(parseMessage(signature.data))
+        : undefined;
     const account = signature.from as Hex;
     // Which chains there are is for the wallet to say.
     const chains = undefined;
     const origin = signatureOrigin ?? 'metamask';
     const signing = { origin, account, chains, now: now(), own, known, operations };
-    const { chain, typed, description, warnings, balances, digests } =
-      'message' in read
-        ? {
-            warnings: findMessageWarnings(read.message, signing),
-            digests: [getMessageDigest(read.message.bytes)],
-          }
-        : await findOfDocument(read.typed, signing, context);
+    const { chain, typed, description, warnings, balances, digests } = message
+      ? {
+          warnings: findMessageWarnings(message, signing),
+          digests: [getMessageDigest(message.bytes)],
+        }
+      : await findOfDocument(signature.data, signing, context);
     const calls = typed?.calls ?? [];
     const parts = [...warnings, ...calls, ...digests];
     if (!description && parts.length === 0) return null;
@@ -139,25 +139,15 @@ export function SignatureInsightView({
   );
 }
 
-type Content = { message: DecodedMessage } | { typed: DecodedTypedData };
-
-function readSignature(signature: Signature['signature']): Content {
-  if (signature.signatureMethod === 'personal_sign') {
-    return { message: decodeMessage(parseMessage(signature.data)) };
-  }
-  return {
-    typed: Array.isArray(signature.data)
-      ? decodeEntries(parseTypedEntries(signature.data, 'data'))
-      : decodeDocument(parseTypedData(signature.data, 'data')),
-  };
-}
-
 async function findOfDocument(
-  read: DecodedTypedData,
+  data: unknown,
   signing: SigningContext,
   context: InsightContext,
 ) {
   const { account } = signing;
+  const read = Array.isArray(data)
+    ? decodeEntries(parseTypedEntries(data, 'data'))
+    : decodeDocument(parseTypedData(data, 'data'));
   const chainId = findChainId(read.document?.domain.chainId);
   const facts = await findDocumentFacts(read, { account, chainId }, context);
   const found = findTypedWarnings(facts.typed, signing);

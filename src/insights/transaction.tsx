@@ -272,21 +272,13 @@ function isExplained({ known, description, inside }: CallEffect): boolean {
   return known !== undefined || description !== undefined || inside.length > 0;
 }
 
-type Findings = {
-  review: Review;
-  levels?: FeeLevels | undefined;
-  price?: CoinPrice | undefined;
-  /** Whether the node answered in time. */
-  isChecked: boolean;
-};
-
 // Everything is asked in one tick, so that a node that takes batches gets one. A node that does not
 // answer in time leaves what can be read without it.
 async function lookAt(
   transaction: InsightTransaction,
   chainId: ChainId,
   context: InsightContext,
-): Promise<Findings> {
+) {
   const { connect, feeLevels, preparePrice } = context;
   const { signal, clear } = startDeadline(TIME_LIMIT_MS, undefined);
   const inTime = async <Result,>(
@@ -320,6 +312,7 @@ async function lookAt(
   // A node that has answered the rest is not waited for long.
   await tryInTime(async () => online?.otherBlock?.tried, OTHER_BLOCK_MS);
   clear();
+  // Whether the node answered in time.
   const isChecked = online !== undefined && levels !== undefined;
   return { review: online ?? (await offline), levels, price, isChecked };
 }

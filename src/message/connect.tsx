@@ -92,13 +92,10 @@ export async function connect(
   }
   const path = `${root}[0].capabilities.${NAME}`;
   const fields = parse(capabilities[NAME], optional(SignInStruct), path) ?? undefined;
-  return (
-    (fields && (await signIn(fields, { ...request, path, scope }, context))) ??
-    toConnected(await requestAccounts(request, context))
-  );
-}
-
-function toConnected(addresses: readonly string[]): Connected {
+  const signedIn =
+    fields && (await signIn(fields, { ...request, path, scope }, context));
+  if (signedIn) return signedIn;
+  const addresses = await requestAccounts(request, context);
   return { accounts: addresses.map((address) => ({ address, capabilities: {} })) };
 }
 
@@ -156,15 +153,14 @@ async function signIn(
     const text = write(account.address);
     const bytes = stringToBytes(text);
     const message = decodeMessage(bytes);
-    const own = { ...signing, account: account.address };
-    const warnings = findMessageWarnings(message, own);
+    const { address } = account;
+    const warnings = findMessageWarnings(message, { ...signing, account: address });
     const choices = accounts.map((each) => ({
       ...toChoice(each, granted),
       isChosen: each === account,
     }));
     const verifier = findVerifier(account, fields.chainId);
-    const shownTo = { origin, account: account.address };
-    const view = { ...shownTo, message, verifier, warnings, choices };
+    const view = { origin, account: address, message, verifier, warnings, choices };
     return {
       draw: (translate) => MessageConfirmation({ translate, ...view }),
       approve: () => ({ account, text, content: toContent(bytes) }),

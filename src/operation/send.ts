@@ -2,14 +2,12 @@
 import type { Json } from '@metamask/utils';
 
 import type { Operator } from '../accounts/kinds/kind';
-import { toOutgoingOperation } from '../activity/broadcast';
 import type { LentNonce } from '../activity/nonces';
-import type { AwaitSettled } from '../activity/tracker';
+import type { Tracker } from '../activity/tracker';
 import type { Chain } from '../chains/chain';
 import { choose, defineMethod } from '../context';
 import type { RequestContext } from '../context';
 import { InvalidParamsError, TollkeeperError, UnavailableError } from '../errors';
-import type { Intent } from '../eth/account-calls';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { hasAddress, toQuantity } from '../eth/hex';
@@ -109,11 +107,11 @@ export const operationSteps = {
   sign: signOperation,
   send: async (
     operation: UserOperation,
-    { shown, account, chain }: PreparedSending,
+    prepared: PreparedSending,
     context: RequestContext,
   ): Promise<Hex> => {
-    const { calls } = shown.decoded;
-    return broadcastSigned({ operation, calls }, { account, chain }, context);
+    const { calls } = prepared.shown.decoded;
+    return context.broadcastOperation({ operation, calls }, prepared, context);
   },
 };
 
@@ -157,7 +155,7 @@ const sendSigned = {
     const operation = getSigned(request, place);
     await assertSupport(place);
     const { calls } = decodeOperation(operation, place.account.read);
-    return broadcastSigned({ operation, calls }, place, context);
+    return context.broadcastOperation({ operation, calls }, place, context);
   },
 };
 
@@ -201,8 +199,9 @@ export const sendAsOperation = {
   follow: async (
     sent: Json,
     { chainId }: PreparedSending,
-    { awaitSettled }: RequestContext,
-  ): Promise<Hex> => getCarrier(sent as Hex, await awaitSettled(sent as Hex, chainId)),
+    { tracker }: RequestContext,
+  ): Promise<Hex> =>
+    getCarrier(sent as Hex, await tracker.awaitSettled(sent as Hex, chainId)),
 };
 
 /** Fills a user operation with a nonce that it has until it is sent; throws `UnavailableError` if
@@ -404,20 +403,6 @@ async function signOperation(
   return signed;
 }
 
-// Follows it, too; returns its hash.
-async function broadcastSigned(
-  content: { operation: UserOperation; calls: readonly Intent[] | undefined },
-  { account, chain }: SendingPlace,
-  { origin, broadcastOperation }: RequestContext,
-): Promise<Hex> {
-  const { operation } = content;
-  const domain = { chainId: chain.id, entryPoint: account.entryPoint };
-  const hash = hashUserOperation(operation, domain);
-  const sender = { account: account.record, origin };
-  const outgoing = toOutgoingOperation({ ...content, hash, domain }, sender);
-  return broadcastOperation(chain, outgoing, operation);
-}
-
 // An access list only saves gas, and is left out.
 function assertFits({ nonce, authorizationList }: TransactionRequest): void {
   const foreign =
@@ -431,7 +416,7 @@ function assertFits({ nonce, authorizationList }: TransactionRequest): void {
 
 function getCarrier(
   hash: Hex,
-  { sent, failure }: Awaited<ReturnType<AwaitSettled>>,
+  { sent, failure }: Awaited<ReturnType<Tracker['awaitSettled']>>,
 ): Hex {
   const { status = 'unknown', inclusion } = sent ?? {};
   const { transactionHash, success } = inclusion ?? {};

@@ -7,8 +7,7 @@ import { hexToBytes } from '@metamask/utils';
 import type { NodeClient } from '../../packages/client/src';
 import { fetchDelegation } from '../chains/delegation';
 import { InvalidParamsError, UnavailableError } from '../errors';
-import { abi, encodeFunction, readArguments } from '../eth/abi';
-import type { AbiFunction, AbiValue } from '../eth/abi';
+import { encodeBySignature, readArguments } from '../eth/abi';
 import type { Intent } from '../eth/account-calls';
 import {
   AddressStruct,
@@ -80,27 +79,6 @@ export const PermissionStruct = paramObject({
   isKnown: exactOptional(boolean()),
 });
 
-const functions = {
-  allowance: abi['allowance(address,address)'],
-  balanceOf: abi['balanceOf(address)'],
-  isApprovedForAll: { selector: '0xe985e9c5', types: ['address', 'address'] },
-  getApproved: { selector: '0x081812fc', types: ['uint256'] },
-  ownerOf: { selector: '0x6352211e', types: ['uint256'] },
-  permit2Allowance: {
-    selector: '0x927da105',
-    types: ['address', 'address', 'address'],
-  },
-  approve: { selector: '0x095ea7b3', types: ['address', 'uint256'] },
-  setApprovalForAll: { selector: '0xa22cb465', types: ['address', 'bool'] },
-  permit2Approve: {
-    selector: '0x87517c45',
-    types: ['address', 'address', 'uint160', 'uint48'],
-  },
-  getModulesPaginated: { selector: '0xcc2f8452', types: ['address', 'uint256'] },
-  disableModule: { selector: '0xe009cfde', types: ['address', 'address'] },
-  setGuard: { selector: '0xe19a9dd9', types: ['address'] },
-} as const satisfies Record<string, AbiFunction>;
-
 /** Start of a Safe's list of modules. */
 const SENTINEL: Hex = `0x${'1'.padStart(40, '0')}`;
 
@@ -128,13 +106,6 @@ type ReadingPlace = {
   now: bigint;
 };
 
-/** Asks a contract; the answer in words. None if it has no such function. */
-type Ask = (
-  to: Hex,
-  name: keyof typeof functions,
-  values: readonly AbiValue[],
-) => Promise<bigint[]>;
-
 /** Reads candidates from the chain, in one batch. Returns those that the chain confirms, and those
  * that could not be read. */
 export async function readPermissions(
@@ -142,8 +113,12 @@ export async function readPermissions(
   { record, node, now }: ReadingPlace,
 ): Promise<Permission[]> {
   const { address: owner } = record;
-  const ask: Ask = async (to, name, values) => {
-    const data = encodeFunction(functions[name], values);
+  // Asks a contract; the answer in words. None if it has no such function.
+  const ask = async (
+    to: Hex,
+    ...call: Parameters<typeof encodeBySignature>
+  ): Promise<bigint[]> => {
+    const data = encodeBySignature(...call);
     const answer = await node.request('eth_call', [{ to, data }, 'latest']);
     const words = answer.slice(2).match(/.{64}/gu) ?? [];
     return words.map((word) => BigInt(`0x${word}`));
@@ -151,18 +126,52 @@ export async function readPermissions(
   const balances = new Map<string, Promise<bigint | undefined>>();
   const findBalance = async (token: Hex): Promise<bigint | undefined> => {
     const key = toLower(token);
-    const known = balances.get(key);
-    if (known) return known;
-    const asked = ask(token, 'balanceOf', [owner]).then(
-      ([balance]) => balance,
-      () => undefined,
-    );
+    const asked =
+      balances.get(key) ??
+      ask(token, 'balanceOf(address)', owner).then(
+        ([balance]) => balance,
+        () => undefined,
+      );
     balances.set(key, asked);
     return asked;
   };
+  // Undefined if the chain has none now.
+  const read = async (candidate: Candidate): Promise<Permission | undefined> => {
+    const { kind, spender, token = ZERO_ADDRESS, id = 0n } = candidate;
+    const known = { ...candidate, isKnown: true };
+    if (kind === 'operator') {
+      const question = 'isApprovedForAll(address,address)';
+      const [isApproved = 0n] = await ask(token, question, owner, spender);
+      return isApproved === 0n ? undefined : { ...known, isUnlimited: true };
+    }
+    if (kind === 'nft') {
+      // An NFT that does not exist any more has neither; nor has a token that is no collection.
+      const [[holder = 0n], [approved = 0n]] = await Promise.all([
+        ask(token, 'ownerOf(uint256)', id).catch(ifReverted([])),
+        ask(token, 'getApproved(uint256)', id).catch(ifReverted([])),
+      ]);
+      if (holder !== BigInt(owner) || approved === 0n) return undefined;
+      return { ...known, spender: toPaddedHex(approved, 20), isUnlimited: false };
+    }
+    const isWithin = kind === 'permit2';
+    const [[amount = 0n, expiration = 0n], balance] = await Promise.all([
+      isWithin
+        ? ask(PERMIT2, 'allowance(address,address,address)', owner, token, spender)
+        : ask(token, 'allowance(address,address)', owner, spender),
+      findBalance(token),
+    ]);
+    if (amount === 0n || (isWithin && expiration < now)) return undefined;
+    return {
+      ...known,
+      amount,
+      balance,
+      ...(isWithin && { expiration }),
+      isUnlimited: isUnlimited(amount),
+    };
+  };
   const found = await Promise.all(
     candidates.map(async (candidate) =>
-      read(candidate, { ask, findBalance, owner, now }).catch((): Permission => ({
+      read(candidate).catch((): Permission => ({
         ...candidate,
         isUnlimited: false,
         isKnown: false,
@@ -170,50 +179,6 @@ export async function readPermissions(
     ),
   );
   return found.filter((each) => each !== undefined);
-}
-
-type Reading = {
-  ask: Ask;
-  findBalance: (token: Hex) => Promise<bigint | undefined>;
-  owner: Hex;
-  now: bigint;
-};
-
-/** Reads one; undefined if the chain has none now. */
-async function read(
-  candidate: Candidate,
-  { ask, findBalance, owner, now }: Reading,
-): Promise<Permission | undefined> {
-  const { kind, spender, token = ZERO_ADDRESS, id = 0n } = candidate;
-  const known = { ...candidate, isKnown: true };
-  if (kind === 'operator') {
-    const [isApproved = 0n] = await ask(token, 'isApprovedForAll', [owner, spender]);
-    return isApproved === 0n ? undefined : { ...known, isUnlimited: true };
-  }
-  if (kind === 'nft') {
-    // An NFT that does not exist any more has neither; nor has a token that is no collection.
-    const [[holder = 0n], [approved = 0n]] = await Promise.all([
-      ask(token, 'ownerOf', [id]).catch(ifReverted([])),
-      ask(token, 'getApproved', [id]).catch(ifReverted([])),
-    ]);
-    if (holder !== BigInt(owner) || approved === 0n) return undefined;
-    return { ...known, spender: toPaddedHex(approved, 20), isUnlimited: false };
-  }
-  const isWithin = kind === 'permit2';
-  const [[amount = 0n, expiration = 0n], balance] = await Promise.all([
-    isWithin
-      ? ask(PERMIT2, 'permit2Allowance', [owner, token, spender])
-      : ask(token, 'allowance', [owner, spender]),
-    findBalance(token),
-  ]);
-  if (amount === 0n || (isWithin && expiration < now)) return undefined;
-  return {
-    ...known,
-    amount,
-    balance,
-    ...(isWithin && { expiration }),
-    isUnlimited: isUnlimited(amount),
-  };
 }
 
 /** Fetches what acts for an account beside its key: the contract that it delegates to, or a Safe's
@@ -257,7 +222,8 @@ async function fetchModules(safe: Hex, node: NodeClient): Promise<Hex[]> {
   const found: Hex[] = [];
   let start = SENTINEL;
   for (let page = 0; page < MAX_PAGES; page += 1) {
-    const data = encodeFunction(functions.getModulesPaginated, [start, PAGE_SIZE]);
+    const signature = 'getModulesPaginated(address,uint256)';
+    const data = encodeBySignature(signature, start, PAGE_SIZE);
     const answer = await node.request('eth_call', [{ to: safe, data }, 'latest']);
     // It is not deployed yet.
     if (answer === '0x' && page === 0) return [];
@@ -339,18 +305,22 @@ function toRevocation(
   account: Hex,
   modules: readonly Hex[],
 ): Intent {
-  const call = (...[to, name, values]: Parameters<Ask>): Intent => ({
+  const call = (to: Hex, ...called: Parameters<typeof encodeBySignature>): Intent => ({
     to,
     value: 0n,
-    data: encodeFunction(functions[name], values),
+    data: encodeBySignature(...called),
   });
-  if (kind === 'allowance') return call(token, 'approve', [spender, 0n]);
-  if (kind === 'operator') return call(token, 'setApprovalForAll', [spender, false]);
-  if (kind === 'nft') return call(token, 'approve', [ZERO_ADDRESS, id]);
-  if (kind === 'permit2') {
-    return call(PERMIT2, 'permit2Approve', [token, spender, 0n, 0n]);
+  const approve = 'approve(address,uint256)';
+  if (kind === 'allowance') return call(token, approve, spender, 0n);
+  if (kind === 'nft') return call(token, approve, ZERO_ADDRESS, id);
+  if (kind === 'operator') {
+    return call(token, 'setApprovalForAll(address,bool)', spender, false);
   }
-  if (kind === 'guard') return call(account, 'setGuard', [ZERO_ADDRESS]);
+  if (kind === 'permit2') {
+    const inPermit2 = 'approve(address,address,uint160,uint48)';
+    return call(PERMIT2, inPermit2, token, spender, 0n, 0n);
+  }
+  if (kind === 'guard') return call(account, 'setGuard(address)', ZERO_ADDRESS);
   const before = modules[modules.indexOf(toLower(spender)) - 1] ?? SENTINEL;
-  return call(account, 'disableModule', [before, spender]);
+  return call(account, 'disableModule(address,address)', before, spender);
 }

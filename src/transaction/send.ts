@@ -1,7 +1,7 @@
 // eth_signTransaction, eth_fillTransaction and eth_sendTransaction of an ordinary account, and the
 // steps that all methods share that send a transaction. A smart account's eth_sendTransaction is
 // in operation/send.
-import { toOutgoing } from '../activity/broadcast';
+import type { Link } from '../activity/broadcast';
 import type { Chain } from '../chains/chain';
 import { choose, defineMethod } from '../context';
 import type { RequestContext } from '../context';
@@ -21,7 +21,6 @@ import { sendAsOperation } from '../operation/send';
 import { mapApproval } from '../sites/approval';
 import type { Approval } from '../sites/approval';
 import type { Confirmation } from '../sites/dialogs';
-import type { SentTransaction } from '../state/sent-transaction';
 import {
   chooseTransactionChain,
   parseTransactionParams,
@@ -30,14 +29,11 @@ import {
 } from './prepare';
 import type { Prepared, Showing } from './prepare';
 
-type Link = Pick<SentTransaction, 'replaces' | 'isCancellation' | 'usesNextNonce'>;
-
 /** A filled transaction, how its user sees it, and how it is sent. */
 export type PreparedSending = {
   filled: Prepared;
   showing: Showing;
   chain: Chain;
-  /** What its bytes do not show: the pending transaction that it replaces. */
   link?: Link;
 };
 
@@ -166,10 +162,8 @@ const sendAsTransaction = {
 export async function broadcastSigned(
   { transaction, raw }: Signed,
   {
-    chain,
-    link,
-    hasFollowers,
     onSigned,
+    ...sending
   }: {
     chain: Chain;
     link?: Link;
@@ -182,8 +176,7 @@ export async function broadcastSigned(
 ): Promise<Hex> {
   const hash = hashHex(raw);
   await onSigned?.(hash);
-  const outgoing = toOutgoing(transaction, { hash, raw }, { account, origin });
-  return broadcast(chain, { ...outgoing, ...link }, { raw, hasFollowers });
+  return broadcast({ transaction, raw, hash }, sending, { account, origin });
 }
 
 export function sign(transaction: Transaction, key: Uint8Array): Signed {

@@ -9,7 +9,6 @@ import { defineMethod } from '../context';
 import type { Method } from '../context';
 import type { ChainId } from '../eth/chain';
 import { AddressStruct } from '../eth/hex';
-import type { Hex } from '../eth/hex';
 import {
   findDomainChainId,
   hashTypedData,
@@ -93,8 +92,15 @@ export const ethSignTypedData = defineTypedDataMethod('eth_signTypedData', readE
 function defineTypedDataMethod(name: string, read: Read): Method {
   return defineMethod({
     parse: (params) => {
-      const { address, document, root } = readParams(params, `${name}: params`);
-      return { address, ...read(document, root) };
+      const root = `${name}: params`;
+      const [first, second] = parse(params, ParamsStruct, root);
+      // Data are never an address, so there is no doubt which is which.
+      const isSwapped =
+        !matches(first, AddressStruct) &&
+        (matches(second, AddressStruct) || typeof first === 'object');
+      const [named, document] = isSwapped ? [second, first] : [first, second];
+      const address = parse(named, AddressStruct, `${root}[${isSwapped ? 1 : 0}]`);
+      return { address, ...read(document, `${root}[${isSwapped ? 0 : 1}]`) };
     },
     accounts: ({ address }) => [address],
     countCalls: ({ typed }) => typed.contracts.length,
@@ -151,21 +157,4 @@ function defineTypedDataMethod(name: string, read: Read): Method {
       return signature;
     },
   });
-}
-
-// Data are never an address, so there is no doubt which is which.
-function readParams(
-  params: unknown,
-  root: string,
-): { address: Hex; document: unknown; root: string } {
-  const [first, second] = parse(params, ParamsStruct, root);
-  const isSwapped =
-    !matches(first, AddressStruct) &&
-    (matches(second, AddressStruct) || typeof first === 'object');
-  const [address, document] = isSwapped ? [second, first] : [first, second];
-  return {
-    address: parse(address, AddressStruct, `${root}[${isSwapped ? 1 : 0}]`),
-    document,
-    root: `${root}[${isSwapped ? 0 : 1}]`,
-  };
 }

@@ -1,19 +1,16 @@
 // Permits and orders that were signed here and can still be used: which they are, whether the
 // chain lets them be used, and the call that ends one. A table says for each kind what its contract
 // is asked, how the answer is read, and what is called.
-import { bytesToHex, stringToBytes } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
 import { tryInTime } from '../../packages/client/src/abort';
 import type { AppContext, RequestContext } from '../context';
-import { encodeFunction, listTypes } from '../eth/abi';
-import type { AbiValue } from '../eth/abi';
+import { encodeBySignature as encode } from '../eth/abi';
 import { toCaip2, toChainId } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import {
   concatHex,
   findQuantity,
-  keccak256,
   larger,
   MAX_UINT256,
   NodeAddressStruct,
@@ -183,7 +180,7 @@ export async function keepSigned(
   context: RequestContext,
 ): Promise<void> {
   const keep = async (): Promise<void> => {
-    const id = chainId ?? context.scope ?? (await context.ownChain());
+    const id = chainId ?? context.scope ?? (await context.chains.own());
     const row = toRow(typed, id, context);
     if (!row) return;
     await context.store.update((state) => {
@@ -266,11 +263,6 @@ export async function loadSigned(
     return isUsable === false ? [] : [{ ...row, isKnown: isUsable === true }];
   });
   return (await Promise.all(listed)).flat().reverse();
-}
-
-function encode(signature: string, ...values: readonly AbiValue[]): Hex {
-  const selector = bytesToHex(keccak256(stringToBytes(signature)).slice(0, 4));
-  return encodeFunction({ selector, types: listTypes(signature) }, values);
 }
 
 function toNumber(value: Json | undefined): bigint {

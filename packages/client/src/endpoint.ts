@@ -265,7 +265,7 @@ function toForms(secret: string): string[] {
   const strict = component.replace(/[!'()*]/gu, (sign) => `%${toHex(sign, 2)}`);
   const json = toJsonForm(secret);
   const ascii = json.replace(/[^ -~]/g, (unit) => `\\u${toHex(unit, 4)}`);
-  const page = secret.replace(/[&<>"']/gu, (sign) => PAGE_FORMS[sign as PageSign]);
+  const page = secret.replace(/[&<>"']/gu, (sign) => String(PAGE_FORMS[sign]));
   const forms = [secret, component, strict, strict.replaceAll('%20', '+'), json, ascii];
   return [...forms, ascii.replaceAll('/', '\\/'), toJsonForm(json), page];
 }
@@ -274,9 +274,7 @@ function toJsonForm(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-type PageSign = keyof typeof PAGE_FORMS;
-
-const PAGE_FORMS = {
+const PAGE_FORMS: Record<string, string> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',

@@ -107,7 +107,7 @@ export function createGasApi(endpoint: Endpoint, options: HttpOptions): GasApi {
   const fetchResource = async <Type>(
     name: string,
     struct: StructOf<Type>,
-    chain: { chainId: ChainId; signal?: AbortSignal | undefined },
+    chain: GasCallOptions & { chainId: ChainId },
   ): Promise<Type> => {
     const chainId = parse(chain.chainId, ChainIdStruct, 'chainId');
     const { signal } = chain;
@@ -124,11 +124,11 @@ export function createGasApi(endpoint: Endpoint, options: HttpOptions): GasApi {
     return withRetry(fetchOnce, retry, signal);
   };
   return {
-    suggestedGasFees: async (chainId, { signal } = {}) =>
-      fetchResource('suggestedGasFees', SuggestedGasFeesStruct, { chainId, signal }),
-    baseFeePercentile: async (chainId, { signal } = {}) => {
+    suggestedGasFees: async (chainId, call) =>
+      fetchResource('suggestedGasFees', SuggestedGasFeesStruct, { ...call, chainId }),
+    baseFeePercentile: async (chainId, call) => {
       const name = 'baseFeePercentile';
-      const chain = { chainId, signal };
+      const chain = { ...call, chainId };
       return (await fetchResource(name, BaseFeePercentileStruct, chain))[name];
     },
   };

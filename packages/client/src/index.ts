@@ -48,7 +48,6 @@ export type {
   Paymaster,
   PaymasterClient,
   PaymasterPlace,
-  Sponsor,
   Sponsorship,
 } from './paymaster';
 export type {

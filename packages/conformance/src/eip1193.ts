@@ -56,7 +56,9 @@ const fresh: Cases = {
         () => skip('It answers unknown methods.'),
         (thrown: unknown) => thrown,
       );
-      check(isError(error), 'It rejects with a plain object.');
+      // Of another realm, too, as from a frame or a test's sandbox.
+      const isError = Object.prototype.toString.call(error) === '[object Error]';
+      check(isError, 'It rejects with a plain object.');
     },
   },
   '1193-4200': {
@@ -225,8 +227,3 @@ const last: Cases = {
 };
 
 export const eip1193 = { fresh, connected, last };
-
-// Of another realm, too, as from a frame or a test's sandbox.
-function isError(value: unknown): boolean {
-  return Object.prototype.toString.call(value) === '[object Error]';
-}

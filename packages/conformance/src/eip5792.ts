@@ -83,8 +83,12 @@ function listReceipts(status: Status): Record<string, unknown>[] {
   return receipts.filter(isObject);
 }
 
-async function findCapabilities(context: Context): Promise<Record<string, unknown>> {
-  const value = await context.ask('wallet_getCapabilities', [context.account()]);
+async function findCapabilities(
+  context: Context,
+  ...chains: readonly string[][]
+): Promise<Record<string, unknown>> {
+  const params = [context.account(), ...chains];
+  const value = await context.ask('wallet_getCapabilities', params);
   check(isObject(value), `It answered ${show(value)}, not an object.`);
   return value;
 }
@@ -126,9 +130,7 @@ export const eip5792: Cases = {
     checks: 'Answers for the chains that are asked for alone',
     run: async (context) => {
       const wanted = toHex(context.chainId);
-      const params = [context.account(), [wanted]];
-      const answer = await context.ask('wallet_getCapabilities', params);
-      check(isObject(answer), `It answered ${show(answer)}, not an object.`);
+      const answer = await findCapabilities(context, [wanted]);
       const others = Object.keys(answer).filter((id) => id !== wanted && id !== '0x0');
       check(others.length === 0, `It answered for ${show(others)}, too.`);
     },
@@ -149,10 +151,8 @@ export const eip5792: Cases = {
       const status = await findAtomic(context);
       // A capability that is missing is not supported.
       if (status === undefined) return;
-      const isKnown = ['supported', 'ready', 'unsupported'].some(
-        (each) => each === status,
-      );
-      check(isKnown, `atomic.status is ${show(status)}.`);
+      const statuses: unknown[] = ['supported', 'ready', 'unsupported'];
+      check(statuses.includes(status), `atomic.status is ${show(status)}.`);
     },
   },
   '5792-send': {

@@ -38,8 +38,6 @@ export function toHex(chainId: number): string {
   return `0x${chainId.toString(16)}`;
 }
 
-type RpcError = { code: number; message: string };
-
 /** Expects a request to fail with one of some codes; none of them if any will do. */
 export async function rejects(
   run: () => Promise<unknown>,
@@ -50,22 +48,14 @@ export async function rejects(
     value = await run();
   } catch (error) {
     if (error instanceof NotApplicable) throw error;
-    const { code, message } = Object(error) as Partial<RpcError>;
+    const { code, message } = Object(error) as { code?: number; message?: unknown };
     const isRight = Number.isInteger(code) && typeof message === 'string';
     check(isRight, `It rejected with ${show(error)}, which has no code and message.`);
-    const isKnown = codes.length === 0 || codes.includes(code as number);
+    const isKnown = codes.length === 0 || codes.includes(Number(code));
     const wanted = codes.join(' or ');
     return check(isKnown, `It rejected with ${code}, not ${wanted}: ${show(message)}`);
   }
   throw new Error(`It answered ${show(value)} instead of rejecting.`);
-}
-
-/** Ends a case whose method the provider does not offer. */
-export function skipUnknown(error: unknown, method: string): void {
-  const { code } = Object(error) as Partial<RpcError>;
-  if (code === 4200 || code === -32601) {
-    skip(`The provider does not offer ${method} (${code}).`);
-  }
 }
 
 /** Waits until something is so; looks once more when the time is up. */

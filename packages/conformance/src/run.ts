@@ -4,9 +4,8 @@ import { eip1193 } from './eip1193';
 import { eip2255 } from './eip2255';
 import { eip5792 } from './eip5792';
 import { eip6963 } from './eip6963';
-import { NotApplicable, show, skip, skipUnknown, until } from './expect';
+import { NotApplicable, show, skip, until } from './expect';
 import type {
-  Case,
   Cases,
   ConformanceOptions,
   ConformanceProvider,
@@ -56,25 +55,19 @@ export async function runConformance(
   const results: Result[] = [];
   for (const [standard, cases] of order) {
     for (const [id, { run, ...info }] of Object.entries(cases)) {
-      results.push({ id, ...info, standard, ...(await runCase(run, context)) });
+      const result = { id, ...info, standard };
+      try {
+        await run(context);
+        results.push({ ...result, outcome: 'pass' });
+      } catch (error) {
+        const outcome = error instanceof NotApplicable ? 'not applicable' : 'fail';
+        results.push({ ...result, outcome, reason: show(error) });
+      }
     }
   }
   return standards.flatMap((standard) =>
     results.filter((result) => result.standard === standard),
   );
-}
-
-async function runCase(
-  run: Case['run'],
-  context: Context,
-): Promise<Pick<Result, 'outcome' | 'reason'>> {
-  try {
-    await run(context);
-    return { outcome: 'pass' };
-  } catch (error) {
-    const isApplicable = !(error instanceof NotApplicable);
-    return { outcome: isApplicable ? 'fail' : 'not applicable', reason: show(error) };
-  }
 }
 
 function createContext(
@@ -100,8 +93,9 @@ function createContext(
           ...(params !== undefined && { params }),
         });
       } catch (error) {
-        skipUnknown(error, method);
-        throw error;
+        const { code } = Object(error) as { code?: unknown };
+        if (code !== 4200 && code !== -32601) throw error;
+        return skip(`The provider does not offer ${method} (${code}).`);
       }
     },
     events,

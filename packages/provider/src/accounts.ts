@@ -19,15 +19,13 @@ const changesAccounts = [
 /** The code of an account that the site was not granted, or is granted no more. */
 const UNAUTHORIZED = 4100;
 
-/** Passes on a request's answer, and emits the change of accounts in it. */
-type Watch = (method: string, answer: Promise<unknown>) => Promise<unknown>;
-
-/** Creates the watch over a site's accounts. Pages that use a snap of the same name notify each other. */
+/** Creates the watch over a site's accounts, which passes on a request's answer, and emits the change of
+ * accounts in it. Pages that use a snap of the same name notify each other. */
 export function watchAccounts(
   findAccounts: () => Promise<unknown>,
   { emit, hasListeners }: Emitter,
   name: string,
-): Watch {
+): (method: string, answer: Promise<unknown>) => Promise<unknown> {
   const isPage = typeof document !== 'undefined';
   let known: readonly unknown[] = [];
   let [asked, taken] = [0, 0];

@@ -41,8 +41,11 @@ export function announce(
   info: { name?: string; icon?: string } = {},
 ): () => void {
   if (typeof window === 'undefined') return () => undefined;
+  // `crypto.randomUUID` is there on secure pages alone. Version 4, of the variant of RFC 9562.
+  const form = /^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/u;
+  const uuid = randomHex(16).replace(form, '$1-$2-4$3-8$4-$5');
   const detail = Object.freeze({
-    info: Object.freeze({ uuid: createUuid(), ...tollkeeperInfo, ...info }),
+    info: Object.freeze({ uuid, ...tollkeeperInfo, ...info }),
     provider,
   });
   const offer = (): void => {
@@ -51,10 +54,4 @@ export function announce(
   window.addEventListener('eip6963:requestProvider', offer);
   offer();
   return () => window.removeEventListener('eip6963:requestProvider', offer);
-}
-
-// `crypto.randomUUID` is there on secure pages alone. Version 4, of the variant of RFC 9562.
-function createUuid(): string {
-  const form = /^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/u;
-  return randomHex(16).replace(form, '$1-$2-4$3-8$4-$5');
 }

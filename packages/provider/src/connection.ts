@@ -69,9 +69,16 @@ export function createConnection(
   { ethereum, snapId = SNAP_ID, version }: Partial<ConnectionOptions>,
   emit: Emit,
 ): Connection {
-  const wallet = createOnce(async () =>
-    follow(ethereum ?? (await findMetaMask(findPage())), emit),
-  );
+  const wallet = createOnce(async () => {
+    const found = ethereum ?? (await findMetaMask(findPage()));
+    for (const event of ['connect', 'chainChanged']) {
+      found.on?.(event, (value: unknown) => emit(event, value));
+    }
+    found.on?.('disconnect', (error: unknown) =>
+      emit('disconnect', toProviderError(error)),
+    );
+    return found;
+  });
   const askWallet: Ask = async (args) => (await wallet.get()).request(args);
   const connected = createOnce(async () => {
     emit('connect', { chainId: await askWallet({ method: 'eth_chainId' }) });
@@ -208,16 +215,6 @@ function readSignedChain(param: unknown): string {
 function fromHex(hex: string): string {
   const bytes = hex.slice(2).match(/../gu) ?? [];
   return new TextDecoder().decode(Uint8Array.from(bytes, (byte) => parseInt(byte, 16)));
-}
-
-function follow(wallet: Eip1193, emit: Emit): Eip1193 {
-  for (const event of ['connect', 'chainChanged']) {
-    wallet.on?.(event, (value: unknown) => emit(event, value));
-  }
-  wallet.on?.('disconnect', (error: unknown) =>
-    emit('disconnect', toProviderError(error)),
-  );
-  return wallet;
 }
 
 // `MetaMask/v13.5.0` is the public one; Flask has its name behind the version.

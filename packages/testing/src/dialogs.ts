@@ -6,9 +6,8 @@ import type { Json } from '@metamask/utils';
 import type { EntryPoints } from '../../../src/entry-points';
 import type { Edges } from '../../../src/platform/edges';
 import type { Interfaces } from '../../../src/platform/shared-edges';
-import { ProviderRpcError } from '../../provider/src/eip1193';
 import { toFilled, toReview } from './review';
-import type { Decide, Decision, Review, Shown } from './review';
+import type { Decision, Review, Shown } from './review';
 import { elementsOf, valuesOf } from './view';
 
 /** What each interface shows now, by id, and what goes with it. */
@@ -108,20 +107,6 @@ export function createDialogs(
 }
 
 export type DecideOn = (review: Review) => Promise<Decision>;
-
-/** Creates the way to a decision, which notes each review. `getDecide` gets who decides now. */
-export function createDecideOn(getDecide: () => Decide, reviews: Review[]): DecideOn {
-  return async (review) => {
-    reviews.push(review);
-    const decide = getDecide();
-    if (typeof decide === 'function') return decide(review);
-    if (!Array.isArray(decide)) return decide;
-    const next = decide.shift();
-    if (next !== undefined) return next;
-    const { method, title } = review;
-    throw new ProviderRpcError(-32603, `No decision is left for ${method}: ${title}`);
-  };
-}
 
 export function createUser({
   screens,

@@ -48,14 +48,14 @@ const INTERNAL = -32603;
 /** Creates the networks; the first is selected. */
 export function createNetworks(
   chains: readonly TestChain[],
-  assertTest: (chain: TestChain) => void,
+  allowReal: boolean,
 ): Networks {
   const byId = new Map<string, TestChain>();
   const selected = new Map<string, string>();
   const listeners: [origin: string, listener: (chainId: string) => void][] = [];
   const add = (chain: TestChain): void => {
     assertUrl(chain);
-    assertTest(chain);
+    if (!allowReal) assertTestChain(chain);
     byId.set(toQuantity(chain.id), chain);
   };
   chains.forEach(add);
@@ -138,7 +138,7 @@ function assertUrl({ id, rpcUrl }: TestChain): void {
 }
 
 /** Refuses main networks, and those of another machine that are not known as test networks. */
-export function assertTestChain({ id, rpcUrl }: TestChain): void {
+function assertTestChain({ id, rpcUrl }: TestChain): void {
   const isLocal = typeof rpcUrl !== 'string' || isLoopback(new URL(rpcUrl).hostname);
   if (!MAIN.includes(id) && (isLocal || TEST.includes(id))) return;
   throw refusal(id);

@@ -13,10 +13,11 @@ import type { Hex } from '../../../src/eth/hex';
 import { createProvider } from '../../provider/src';
 import type { Provider, RequestArguments } from '../../provider/src';
 import { listParams } from '../../provider/src/connection';
-import { randomHex } from '../../provider/src/eip1193';
-import { createDecideOn, createUser, Screens } from './dialogs';
+import { ProviderRpcError, randomHex } from '../../provider/src/eip1193';
+import { createUser, Screens } from './dialogs';
+import type { DecideOn } from './dialogs';
 import { createEdges, readPackaged } from './edges';
-import { assertForTests, assertTestChain, createNetworks } from './networks';
+import { assertForTests, createNetworks } from './networks';
 import type { TestChain } from './networks';
 import { noteQuestions } from './review';
 import type { Asked, Decide, Review, Shown } from './review';
@@ -49,12 +50,6 @@ export type TollkeeperOptions = {
   allowRealChains?: boolean;
   /** Reads a file of the package's `dist/files`, where there is no file system: descriptors. */
   readFile?: (path: string) => Promise<string | null>;
-};
-
-const noHome: App['home'] = {
-  open: async () => Promise.reject(new Error('There is no home page in tests.')),
-  input: async () => Promise.resolve(),
-  refresh: async () => Promise.resolve(),
 };
 
 /** A wallet with Tollkeeper in it, for tests. */
@@ -107,20 +102,27 @@ export async function createTollkeeper({
   chains = [{ id: 31_337 }],
   decide = 'approve',
   phrase = 'test',
-  origin = findOrigin(),
+  // The page that the wallet is in; Node has none.
+  origin = typeof location === 'undefined' ? 'http://localhost' : location.origin,
   allowRealChains = false,
   readFile = readPackaged,
 }: TollkeeperOptions = {}): Promise<TestTollkeeper> {
   const timers = createTimers();
-  const networks = createNetworks(
-    chains,
-    allowRealChains ? () => undefined : assertTestChain,
-  );
+  const networks = createNetworks(chains, allowRealChains);
   const screens = new Screens();
   const shown = new WeakMap<JSXElement, Shown>();
   const accounts: TestAccount[] = [];
   const reviews: Review[] = [];
-  const decideOn = createDecideOn(() => tollkeeper.decide, reviews);
+  const decideOn: DecideOn = async (review) => {
+    reviews.push(review);
+    const { decide: decided } = tollkeeper;
+    if (typeof decided === 'function') return decided(review);
+    if (!Array.isArray(decided)) return decided;
+    const next = decided.shift();
+    if (next !== undefined) return next;
+    const { method, title } = review;
+    throw new ProviderRpcError(-32603, `No decision is left for ${method}: ${title}`);
+  };
   const edges = createEdges({
     screens,
     phrase,
@@ -152,7 +154,14 @@ export async function createTollkeeper({
     isDevelopment: true,
     version,
   });
-  const app = { ...context, home: noHome };
+  const app: App = {
+    ...context,
+    home: {
+      open: async () => Promise.reject(new Error('There is no home page in tests.')),
+      input: async () => Promise.resolve(),
+      refresh: async () => Promise.resolve(),
+    },
+  };
   // The questions of a request are noted with it.
   const enter = (asked?: Asked): EntryPoints =>
     createEntryPoints(() =>
@@ -223,11 +232,6 @@ function getId(address: string, accounts: readonly TestAccount[]): string {
   const account = accounts.find((each) => isSameAddress(each.address, address));
   if (account) return account.id;
   throw new Error(`The wallet has no account ${address}.`);
-}
-
-// The page that the wallet is in; Node has none.
-function findOrigin(): string {
-  return typeof location === 'undefined' ? 'http://localhost' : location.origin;
 }
 
 /** In a page a timer is a number. */

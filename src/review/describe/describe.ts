@@ -15,8 +15,8 @@ import type {
 
 import type { NodeClient } from '../../../packages/client/src';
 import { tryInTime } from '../../../packages/client/src/abort';
-import { encodeFunction, readArguments } from '../../eth/abi';
-import type { AbiFunction, AbiValue } from '../../eth/abi';
+import { encodeBySignature, readArguments } from '../../eth/abi';
+import type { AbiValue } from '../../eth/abi';
 import { findChainId, findKnownChain, toCaip2 } from '../../eth/chain';
 import type { ChainId } from '../../eth/chain';
 import {
@@ -478,11 +478,6 @@ function toPlain(value: DescribedValue): string {
 /** @see https://www.multicall3.com */
 const MULTICALL: Hex = '0xcA11bde05977b3631167028862bE2a173976CA11';
 
-const aggregate: AbiFunction = {
-  selector: '0x82ad56cb',
-  types: ['(address,bool,bytes)[]'],
-};
-
 const SYMBOL: Hex = '0x95d89b41';
 const DECIMALS: Hex = '0x313ce567';
 const NAME: Hex = '0x06fdde03';
@@ -534,7 +529,7 @@ export function createStatedUnits(): StatedUnits {
         [token, true, hexToBytes(DECIMALS)],
         [token, true, hexToBytes(NAME)],
       ]);
-      const data = encodeFunction(aggregate, [calls]);
+      const data = encodeBySignature('aggregate3((address,bool,bytes)[])', calls);
       const call = { to: MULTICALL, data };
       const answer = await node.request('eth_call', [call, 'latest'], { signal });
       const [answers = []] = (readArguments(['(bool,bytes)[]'], hexToBytes(answer)) ??

@@ -145,7 +145,15 @@ async function completeTransaction(row: Row, asked: Asked): Promise<void> {
   await completeSigned(row, asked);
   const names = ['from', 'to', 'type', ...(isWaiting ? [] : PLACE)];
   if (lacks(row, ...names)) fill(row, await fetchReceipt(), names);
-  if (!isWaiting && lacks(row, ...PLACE)) await completePlace(row, ask);
+  if (!isWaiting && lacks(row, ...PLACE)) {
+    const { hash, number, transactions } = await fetchBlockOf(row, ask);
+    const index = toFound(toList(transactions).indexOf(row['hash']));
+    fill(row, { blockHash: hash, blockNumber: number, transactionIndex: index });
+    // One that is in no block waits for one; one whose block has no hash that is known does not.
+    if (lacks(row, 'blockHash') && lacks(row, 'blockNumber')) {
+      Object.assign(row, WAITING);
+    }
+  }
   if (lacks(row, 'gasPrice')) {
     // Until the base fee is known, the most that would be paid, as most nodes write it.
     const gasPrice = lacks(row, 'blockHash')
@@ -158,14 +166,6 @@ async function completeTransaction(row: Row, asked: Asked): Promise<void> {
     const chainId = await findChainId(asked);
     fill(row, { chainId: chainId && toQuantity(chainId) });
   }
-}
-
-// One that is in no block waits for one; one whose block has no hash that is known does not.
-async function completePlace(row: Row, ask: Ask): Promise<void> {
-  const { hash, number, transactions } = await fetchBlockOf(row, ask);
-  const index = toList(transactions).indexOf(row['hash']);
-  fill(row, { blockHash: hash, blockNumber: number, transactionIndex: toFound(index) });
-  if (lacks(row, 'blockHash') && lacks(row, 'blockNumber')) Object.assign(row, WAITING);
 }
 
 async function completeReceipt(row: Row, asked: Asked): Promise<void> {

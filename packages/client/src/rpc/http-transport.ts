@@ -287,9 +287,10 @@ class Carrier {
     };
     try {
       const leftMs = retry.budgetMs - (retry.now() - start);
+      const bodies = calls.map((call) => call.body).join(',');
       const body = await fetchJson({
         endpoint,
-        body: write(calls),
+        body: calls.length === 1 ? bodies : `[${bodies}]`,
         fetch,
         maxBytes,
         timeoutMs: Math.min(timeoutMs, leftMs),
@@ -336,11 +337,6 @@ function isTooLarge(failure: unknown): boolean {
 
 function settleAll(carried: readonly Carried[]): void {
   carried.forEach(({ call, outcome }) => call.settle(outcome));
-}
-
-function write(calls: readonly PendingCall[]): string {
-  const bodies = calls.map(({ body }) => body).join(',');
-  return calls.length === 1 ? bodies : `[${bodies}]`;
 }
 
 // All callers have given up: the exchange need not go on.

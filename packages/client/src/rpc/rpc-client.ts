@@ -36,11 +36,6 @@ export function createAbsentMethods(now: () => number = Date.now): AbsentMethods
   };
 }
 
-function isAbsence(error: unknown): boolean {
-  if (!(error instanceof RpcError)) return false;
-  return ABSENT_CODES.includes(error.code) || ABSENT_WORDS.test(error.said);
-}
-
 export type CallOptions = {
   /** Gives the call up: it then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
@@ -143,7 +138,10 @@ export function createRpcClient<Schema extends RpcSchema>(
       try {
         return await request(name, params, options);
       } catch (error) {
-        if (!isAbsence(error)) throw error;
+        const isAbsence =
+          error instanceof RpcError &&
+          (ABSENT_CODES.includes(error.code) || ABSENT_WORDS.test(error.said));
+        if (!isAbsence) throw error;
         await absent.add(toWireName(name));
         return undefined;
       }
