@@ -48,6 +48,7 @@ export type {
   Paymaster,
   PaymasterClient,
   PaymasterPlace,
+  Sponsor,
   Sponsorship,
 } from './paymaster';
 export type {

@@ -39,12 +39,14 @@ import { reads } from './rpc/schema';
 import type { RpcSchema } from './rpc/schema';
 import type { Transport } from './rpc/transport';
 
+/** Name of the sponsor, as the service gives it. It is not verified. */
+export type Sponsor = { name: string };
+
 /** A paymaster's fields for a user operation. */
 export type Sponsorship = {
   /** The field `paymasterAndData` as on chain: packed from EntryPoint 0.7 on. */
   paymasterAndData: Hex;
-  /** As the service names it. It is not verified. */
-  sponsor?: { name: string };
+  sponsor?: Sponsor;
   /** Whether the data are final, so that `fetchData` is not needed. */
   isFinal: boolean;
   /** Whether the service left the paymaster's verification gas to the bundler's estimate. */

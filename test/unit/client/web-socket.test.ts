@@ -447,7 +447,7 @@ describe('closing', () => {
     await pass(60_000);
     await transport.close();
     expect(await outcomeOf(ask('a'))).toBe(givenUp('a'));
-    expect(await outcomeOf(transport.subscribe(() => undefined))).toBe(
+    expect(await outcomeOf(transport.subscribe('newHeads', () => undefined))).toBe(
       `UnavailableError: ${AT} was given up: the connection was closed.`,
     );
     expect(transport.isResting()).toBe(true);

@@ -7,6 +7,7 @@ import { HeadStruct } from './block';
 import type { Head } from './block';
 import type { NodeClient } from './node-client';
 import type { CallOptions } from './rpc-client';
+import type { ServerSubscription } from './subscriptions';
 import type { Receipt } from './transaction';
 import type { WebSocketTransport } from './web-socket-transport';
 
@@ -22,15 +23,18 @@ export type Heads = {
 
 /** Calls `onHead` for every well-formed new block; throws if the server refuses the subscription. */
 export async function watchHeads(
-  transport: WebSocketTransport,
+  transport: Pick<WebSocketTransport, 'findSubscription' | 'subscribe'>,
   onHead: (head: Head) => unknown = () => undefined,
+  now: () => number = Date.now,
 ): Promise<Heads> {
+  const find = (): ServerSubscription | undefined =>
+    transport.findSubscription('newHeads');
   // With the subscription that announced it: a head of an earlier one may be old.
-  let latest: { head: Head; by: unknown; at: number } | undefined;
-  const stop = await transport.subscribe(async (value) => {
+  let latest: { head: Head; by: ReturnType<typeof find>; at: number } | undefined;
+  const stop = await transport.subscribe('newHeads', async (value) => {
     const result = validate(value, HeadStruct);
     if (!('value' in result)) return;
-    latest = { head: result.value, by: transport.findSubscription(), at: Date.now() };
+    latest = { head: result.value, by: find(), at: now() };
     await onHead(result.value);
   });
   let isStopped = false;
@@ -40,8 +44,8 @@ export async function watchHeads(
       await stop();
     },
     latest: () => {
-      if (isStopped || latest?.by !== transport.findSubscription()) return undefined;
-      return latest && Date.now() - latest.at < MAX_AGE_MS ? latest.head : undefined;
+      if (isStopped || !latest || latest.by !== find()) return undefined;
+      return now() - latest.at < MAX_AGE_MS ? latest.head : undefined;
     },
   };
 }

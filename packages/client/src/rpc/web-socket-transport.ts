@@ -20,8 +20,8 @@ import { groupAnswers, readResult, startCall } from './calls';
 import type { PendingCall } from './calls';
 import { Connection, RECONNECT } from './connection';
 import type { OpenSocket, Socket } from './connection';
-import { Subscription } from './subscriptions';
-import type { ServerSubscription, TopicListener } from './subscriptions';
+import { Subscriptions } from './subscriptions';
+import type { ServerSubscription, Topic, TopicListener } from './subscriptions';
 import type { RpcCall, Transport } from './transport';
 
 /** Options of {@link WebSocketTransport}. Only `open` is required. */
@@ -59,7 +59,7 @@ export class WebSocketTransport implements Transport {
   readonly #timeoutMs: number;
   readonly #maxBytes: number;
   readonly #connection: Connection;
-  readonly #subscription: Subscription;
+  readonly #subscriptions: Subscriptions;
 
   /** The calls that are not settled, by their ids. */
   readonly #waiting = new Map<number, Waiting>();
@@ -84,14 +84,14 @@ export class WebSocketTransport implements Transport {
     this.#connection = new Connection(
       { url: endpoint.url, open, timeoutMs, services: this.#retry },
       {
-        onOpen: () => void this.#subscription.resume(),
+        onOpen: () => void this.#subscriptions.resume(),
         onMessage: async (text) => this.#receive(text),
         onClose: () => this.#lose(),
       },
     );
-    this.#subscription = new Subscription({
+    this.#subscriptions = new Subscriptions({
       connect: async () => this.#connect(),
-      subscribe: async () => this.#ask('eth_subscribe', 'newHeads'),
+      subscribe: async (topic) => this.#ask('eth_subscribe', topic),
       unsubscribe: async (id) => this.#ask('eth_unsubscribe', id),
     });
   }
@@ -115,21 +115,21 @@ export class WebSocketTransport implements Transport {
     return this.#isClosed || this.#connection.pauseMs() > 0;
   }
 
-  /** Listens to new blocks (`newHeads`), over reconnections too, until the returned function is called.
-   * The listener receives the notifications, unchecked. Throws what {@link request} throws. */
-  async subscribe(listener: TopicListener): Promise<() => Promise<void>> {
-    return this.#subscription.add(listener);
+  /** Listens to a topic, over reconnections too, until the returned function is called. The listener
+   * receives the notifications, unchecked. Throws what {@link request} throws. */
+  async subscribe(topic: Topic, listener: TopicListener): Promise<() => Promise<void>> {
+    return this.#subscriptions.add(topic, listener);
   }
 
-  /** Finds the server's subscription; undefined while there is none, another after each loss. */
-  findSubscription(): ServerSubscription | undefined {
-    return this.#subscription.current;
+  /** Finds a topic's subscription; undefined while there is none, another after each loss. */
+  findSubscription(topic: Topic): ServerSubscription | undefined {
+    return this.#subscriptions.find(topic);
   }
 
   /** Closes the socket for good: what waits fails, and so does every later call. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#subscription.clear();
+    this.#subscriptions.clear();
     this.#fail(() => true, toClosedError);
     await this.#connection.close();
   }
@@ -215,7 +215,7 @@ export class WebSocketTransport implements Transport {
         call.settle({ error: withPlace(error, place()) });
       }
     }
-    await this.#subscription.deliver(value);
+    await this.#subscriptions.deliver(value);
   }
 
   #fail(
@@ -228,7 +228,7 @@ export class WebSocketTransport implements Transport {
   }
 
   #lose(): void {
-    this.#subscription.suspend();
+    this.#subscriptions.suspend();
     this.#fail(
       ({ sent }) => sent !== undefined,
       (place) => new NetworkError(place),
@@ -241,11 +241,11 @@ export class WebSocketTransport implements Transport {
     const round = {};
     const { sleep, random } = this.#retry;
     this.#reconnecting = round;
-    for (let tries = 0; this.#subscription.isMissing; tries += 1) {
+    for (let tries = 0; this.#subscriptions.isIncomplete; tries += 1) {
       await sleep(toPause(RECONNECT, tries, random));
-      if (this.#reconnecting !== round || !this.#subscription.isMissing) return;
+      if (this.#reconnecting !== round || !this.#subscriptions.isIncomplete) return;
       await this.#connection.get().then(
-        async () => this.#subscription.resume(),
+        async () => this.#subscriptions.resume(),
         () => undefined,
       );
     }
