@@ -33,7 +33,7 @@ import { entropyOf, keyOfIndex, ownerKeyOfIndex } from '../support/entropy';
 import { createGate, settle } from '../support/gate';
 import { createKeyringBench } from '../support/keyring-bench';
 import { IMPORTED_KEY, lower } from '../support/records';
-import { refusalOf } from '../support/refusal';
+import { expectRefusal, refusalOf } from '../support/refusal';
 import { COMPANION } from '../support/test-app';
 
 type Options = Record<string, Json>;
@@ -562,7 +562,7 @@ describe("a wallet's entropy", () => {
     const bench = setup();
     bench.app.edges.entropy.getEntropy = async () =>
       Promise.resolve(`0x${byte.repeat(32)}` as const);
-    expect(await refusalOf(bench.add({ index: 3 }))).toHaveProperty('code', -32603);
+    await expectRefusal(bench.add({ index: 3 }), -32603);
     expect(bench.app.edges.lines.join()).not.toContain(byte.repeat(32));
     expect(await bench.list()).toStrictEqual([]);
   });
@@ -583,8 +583,8 @@ describe("a wallet's entropy", () => {
       // A worker asks once.
       expect(await exportKey()).toStrictEqual(key);
       bench.restart();
-      expect(await refusalOf(exportKey())).toHaveProperty('code', -32002);
-      expect(await refusalOf(exportKey())).toHaveProperty('code', -32002);
+      await expectRefusal(exportKey(), -32002);
+      await expectRefusal(exportKey(), -32002);
     },
   );
 });
@@ -699,7 +699,7 @@ describe('an account that is not there', () => {
     const { length } = bench.app.edges.events.emitted;
     await bench.call('keyring_deleteAccount', { id: account.id });
     const updating = bench.call('keyring_updateAccount', { account: account as Json });
-    expect(await refusalOf(updating)).toHaveProperty('code', -32001);
+    await expectRefusal(updating, -32001);
     expect(bench.app.edges.events.emitted).toHaveLength(length);
   });
 });

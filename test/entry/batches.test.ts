@@ -37,7 +37,7 @@ import { refuses } from '../support/fake-node';
 import { createGate, settle } from '../support/gate';
 import { giveChains, giveGrant } from '../support/given';
 import { RECEIPT } from '../support/receipts';
-import { refusalOf } from '../support/refusal';
+import { expectRefusal, refusalOf } from '../support/refusal';
 import { RECIPIENT } from '../support/send-bench';
 import { countOf } from '../support/sent-operations';
 import { hashOf, pendingOf, SENT } from '../support/sent-transactions';
@@ -118,7 +118,7 @@ describe('the calls of an ordinary account', () => {
     );
     expect(sentOf(pool)).toMatchObject([{ gas: '21000' }, { gas: '500000' }]);
     answers.eth_estimateGas = refuses({ code: -32005, message: 'too many' });
-    expect(await refusalOf(sendCalls())).toHaveProperty('code', -32005);
+    await expectRefusal(sendCalls(), -32005);
   });
 
   it.each<[string, Json | (() => never), RegExp]>([
@@ -157,7 +157,7 @@ describe('the calls of an ordinary account', () => {
     const { code, message } = await refusalOf(sendCalls());
     expect([code, message]).toStrictEqual([-32000, expect.stringContaining(FAILED)]);
     edges.dialogs.answer = refuse;
-    expect(await refusalOf(sendCalls())).toHaveProperty('code', 4001);
+    await expectRefusal(sendCalls(), 4001);
     const [{ hash, status } = {}, ...others] = await app.services.ledger.list();
     expect([status, others, pool.size]).toStrictEqual(['dropped', [], 0]);
     expect(batches().map(({ hashes }) => hashes)).toStrictEqual([[hash]]);
@@ -256,9 +256,9 @@ describe('the calls of a smart account', () => {
       await createCallsBench();
     bundler.answers.eth_sendUserOperation = refuses({ code: -32500, message: 'AA25' });
     const send = async (): Promise<unknown> => sendCalls({ from: smart.address });
-    expect(await refusalOf(send())).toHaveProperty('code', -32500);
+    await expectRefusal(send(), -32500);
     edges.dialogs.answer = refuse;
-    expect(await refusalOf(send())).toHaveProperty('code', 4001);
+    await expectRefusal(send(), 4001);
     expect([operations.size, batches()]).toMatchObject([0, [{ atomic: true }]]);
     expect(batches()[0]?.hashes).toHaveLength(1);
   });
@@ -342,9 +342,7 @@ describe('wallet_sendCalls', () => {
   ])('refuses %j', async (fields, code, words) => {
     const { sendCalls, edges, batches } = await createCallsBench();
     const shown = edges.dialogs.shown.length;
-    const refusal = await refusalOf(sendCalls(fields as Record<string, unknown>));
-    expect(refusal.code).toBe(code);
-    expect(refusal.message).toContain(words);
+    await expectRefusal(sendCalls(fields as Record<string, unknown>), code, words);
     expect(edges.dialogs.shown).toHaveLength(shown);
     expect(batches() ?? []).toStrictEqual([]);
   });
@@ -395,9 +393,9 @@ describe('wallet_sendCalls', () => {
     const wanted = { version: '2.0.0', chainId: '0x1', atomicRequired: false };
     const params = [{ ...wanted, from: address, calls: CALLS }];
     const outright = call('wallet_sendCalls', { account: smart.address, params });
-    expect(await refusalOf(outright)).toHaveProperty('code', -32602);
+    await expectRefusal(outright, -32602);
     await app.services.grants.set(DAPP, [smart.id]);
-    expect(await refusalOf(sendCalls())).toHaveProperty('code', 4100);
+    await expectRefusal(sendCalls(), 4100);
     await sendCalls({ from: undefined });
     expect(operations.size).toBe(1);
     await app.services.grants.revoke(DAPP);
@@ -530,9 +528,7 @@ describe('several calls of an account that delegates', () => {
       codes.delete(address.toLowerCase());
       return Promise.resolve(approve(content));
     };
-    const { code, message } = await refusalOf(sendCalls());
-    expect(code).toBe(5760);
-    expect(message).toContain('was changed while the dialog was open');
+    await expectRefusal(sendCalls(), 5760, 'was changed while the dialog was open');
     expect([pool.size, batches()]).toStrictEqual([0, []]);
   });
 });
@@ -619,8 +615,7 @@ describe('the first atomic batch of an account', () => {
   it('is not sent if the node does not answer which contract the account delegates to', async () => {
     const { sendCalls, edges, pool } = await setup();
     edges.wallet.answers.eth_getCode = refuses({ code: -32000, message: 'no' });
-    const refusal = await refusalOf(sendCalls({ atomicRequired: true }));
-    expect(refusal).toMatchObject({ code: -32000 });
+    await expectRefusal(sendCalls({ atomicRequired: true }), -32000);
     expect(pool.size).toBe(0);
     await sendCalls();
     const types = [...pool.values()].map((raw) => raw.slice(0, 4));
@@ -650,9 +645,7 @@ describe('the first atomic batch of an account', () => {
     const bench = await setup();
     prepare(bench);
     const shown = bench.edges.dialogs.shown.length;
-    const refusal = await refusalOf(bench.sendCalls({ atomicRequired: true }));
-    expect(refusal.code).toBe(5760);
-    expect(refusal.message).toMatch(message);
+    await expectRefusal(bench.sendCalls({ atomicRequired: true }), 5760, message);
     expect(bench.edges.dialogs.shown).toHaveLength(shown);
     expect(bench.pool.size).toBe(0);
   });
@@ -780,7 +773,7 @@ describe('the user operations of an account that delegates', () => {
     }
     const paymasterService = { url: PAYMASTER_URL };
     const refused = sendCalls({ capabilities: { paymasterService } });
-    expect(await refusalOf(refused)).toHaveProperty('code', 5700);
+    await expectRefusal(refused, 5700);
     expect([operations.size, pool.size]).toStrictEqual([0, 0]);
     await sendCalls({
       capabilities: { paymasterService: { ...paymasterService, optional: true } },
@@ -886,7 +879,7 @@ describe('the status of calls of an ordinary account', () => {
     };
     expect(receipts.map(({ logs }) => logs.length)).toStrictEqual([100, 100]);
     bench.edges.wallet.answers.eth_getTransactionReceipt = null;
-    expect(await refusalOf(bench.status('mine'))).toHaveProperty('code', -32002);
+    await expectRefusal(bench.status('mine'), -32002);
   });
 
   it('is answered from memory if nothing can be written', async () => {
@@ -1048,13 +1041,13 @@ describe('wallet_getCapabilities', () => {
   it('takes the only account if none is named, and refuses malformed params', async () => {
     const { call, app, smart, address } = await createCallsBench();
     for (const params of [[], ['x'], [null, 'x'], [null, null, 1]]) {
-      expect(await refusalOf(call(METHOD, params))).toHaveProperty('code', -32602);
+      await expectRefusal(call(METHOD, params), -32602);
     }
     await giveGrant(app, DAPP, smart);
     expect(await call(METHOD, [null, ['0x1']])).toStrictEqual({ '0x1': together });
     for (const origin of [DAPP, OTHER, 'http://localhost:8000']) {
       const asking = callersOf(app).rpc(origin, METHOD, [address]);
-      expect(await refusalOf(asking)).toHaveProperty('code', 4100);
+      await expectRefusal(asking, 4100);
     }
   });
 });
@@ -1276,9 +1269,9 @@ describe('a view of what was sent', () => {
     const bench = await createSentBench();
     bench.edges.dialogs.answer = () => Promise.resolve(null);
     for (let time = 0; time < 3; time += 1) {
-      expect(await refusalOf(sign(bench))).toHaveProperty('code', 4001);
+      await expectRefusal(sign(bench), 4001);
     }
-    expect(await refusalOf(show(bench))).toHaveProperty('code', -32005);
+    await expectRefusal(show(bench), -32005);
     bench.edges.dialogs.answer = approve;
     bench.edges.clock.time += 60_000;
     expect(await show(bench)).toBeNull();

@@ -14,7 +14,7 @@ import { askedOf, createFakeNode, refuses } from '../support/fake-node';
 import type { NodeAnswers } from '../support/fake-node';
 import { FEE_ANSWERS } from '../support/fees';
 import { createGate, settle } from '../support/gate';
-import { refusalOf } from '../support/refusal';
+import { expectRefusal, refusalOf } from '../support/refusal';
 import { COMPANION, createAccount, createTestApp, DAPP } from '../support/test-app';
 
 const KEY = 'k3y-9-of-the-user-0123456789abcdef';
@@ -97,9 +97,9 @@ describe('the node of a chain', () => {
     const quote = 'node-1.example/v1/k3y-9: no upstream for k3y-9';
     bench.serve(1, { eth_gasPrice: refuses({ code: -32000, message: quote }) });
     await bench.configure({ 1: { rpcUrl: `${urlOf(1)}/v1/k3y-9` } });
-    const { code, message } = await refusalOf(look(bench));
-    expect(code).toBe(-32000);
-    expect(message).toContain(
+    await expectRefusal(
+      look(bench),
+      -32000,
       'the node of eip155:1 failed: [redacted]/v1/[redacted]: no upstream for [redacted]',
     );
   });
@@ -317,12 +317,11 @@ describe('the transport over the wallet', () => {
     const data = { code: -32000, message: 'nonce too low', data: '0x1234' };
     const message = 'Internal JSON-RPC error.';
     wallet.answers[SEND] = refuses({ code: -32603, message, data });
-    expect(await refusalOf(send())).toStrictEqual({
-      code: -32000,
-      message: expect.stringContaining(
-        `${SEND} at the wallet's node failed: nonce too low.`,
-      ) as string,
-    });
+    await expectRefusal(
+      send(),
+      -32000,
+      `${SEND} at the wallet's node failed: nonce too low.`,
+    );
   });
 
   it('caps what it says, which is foreign text', async () => {
@@ -399,7 +398,7 @@ describe('balances', () => {
     'x'.repeat(1_000_000),
   ])('are empty for another asset, without a request (case %#)', async (asset) => {
     const { ask, ethereum } = await setupBalances();
-    expect(await refusalOf(ask(ETHER, asset))).toHaveProperty('code', -32602);
+    await expectRefusal(ask(ETHER, asset), -32602);
     expect(askedOf(ethereum)).toStrictEqual([]);
   });
 });

@@ -11,7 +11,7 @@ import { createFakeNode } from '../support/fake-node';
 import { createGate } from '../support/gate';
 import { openHome } from '../support/home-bench';
 import type { HomeBench } from '../support/home-bench';
-import { refusalOf } from '../support/refusal';
+import { expectRefusal, refusalOf } from '../support/refusal';
 import {
   approve,
   COMPANION,
@@ -211,10 +211,7 @@ describe('tollkeeper_setChain', () => {
     for (let asked = 0; asked < 3; asked += 1) {
       await refusalOf(bench.manage('setChain', row));
     }
-    expect(await refusalOf(bench.manage('setChain', row))).toHaveProperty(
-      'code',
-      -32005,
-    );
+    await expectRefusal(bench.manage('setChain', row), -32005);
     expect(bench.edges.dialogs.shown).toHaveLength(3);
   });
 

@@ -19,7 +19,7 @@ import { withDialog } from '../support/open-dialog';
 import { createOperationBench } from '../support/operation-bench';
 import { operationOf } from '../support/operations';
 import { IMPORTED_KEY } from '../support/records';
-import { refusalOf } from '../support/refusal';
+import { expectRefusal, refusalOf } from '../support/refusal';
 import {
   approve,
   createAccount,
@@ -222,9 +222,7 @@ describe('wallet_connect', () => {
   ])('refuses %j, and shows nothing', async (params, code, words) => {
     const { rpc, app } = setup();
     await createAccount(app);
-    const refusal = await refusalOf(rpc(DAPP, 'wallet_connect', params));
-    expect(refusal.code).toBe(code);
-    expect(refusal.message).toContain(words);
+    await expectRefusal(rpc(DAPP, 'wallet_connect', params), code, words);
     expect(app.edges.dialogs.shown).toStrictEqual([]);
   });
 
@@ -272,8 +270,7 @@ describe('wallet_connect', () => {
       'wallet_connect',
       connect({ signInWithEthereum: request }),
     );
-    const { code, message } = await refusalOf(asking);
-    expect([code, message]).toStrictEqual([5700, expect.stringContaining('ERC-1271')]);
+    await expectRefusal(asking, 5700, 'ERC-1271');
   });
 });
 
@@ -522,7 +519,7 @@ describe('wallet_requestPermissions', () => {
     expect(await ask()).toStrictEqual(toPermissions([smart.address]));
     expect(ticksIn(dialogs.shown[1])).toStrictEqual([true, false]);
     dialogs.answer = refuse;
-    expect(await refusalOf(ask())).toHaveProperty('code', 4001);
+    await expectRefusal(ask(), 4001);
     expect(await seen()).toStrictEqual([smart.address]);
   });
 });

@@ -13,7 +13,7 @@ import type { FakeNode } from '../support/fake-node';
 import { FEE_ANSWERS } from '../support/fees';
 import { settle } from '../support/gate';
 import { openHome } from '../support/home-bench';
-import { refusalOf } from '../support/refusal';
+import { expectRefusal, refusalOf } from '../support/refusal';
 import {
   COMPANION,
   createAccount,
@@ -206,10 +206,7 @@ describe('the paymaster that a site names', () => {
   ])('is never %s', async (url) => {
     const isRelease = [undefined, RELEASE];
     for (const config of isRelease) {
-      expect(await refusalOf(send(url, config))).toMatchObject({
-        code: -32602,
-        message: expect.stringContaining('paymasterService.url') as unknown,
-      });
+      await expectRefusal(send(url, config), -32602, 'paymasterService.url');
     }
   });
 });

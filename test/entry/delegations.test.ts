@@ -32,7 +32,7 @@ import {
 import { refuses } from '../support/fake-node';
 import { openHome } from '../support/home-bench';
 import type { HomeBench } from '../support/home-bench';
-import { refusalOf } from '../support/refusal';
+import { expectRefusal, refusalOf } from '../support/refusal';
 import { createSendBench } from '../support/send-bench';
 import { approve, COMPANION, createAccount, refuse, DAPP } from '../support/test-app';
 import { AUTHORIZATION } from '../support/transactions';
@@ -121,7 +121,7 @@ it('delegates an account, once the user has seen to whom', async () => {
 it('has nothing signed before the user approves', async () => {
   const { ask, edges, pool } = await setup();
   edges.dialogs.answer = refuse;
-  expect(await refusalOf(ask(DELEGATE))).toHaveProperty('code', 4001);
+  await expectRefusal(ask(DELEGATE), 4001);
   const asked = edges.wallet.calls.filter((call) =>
     JSON.stringify(call.params).includes('authorizationList'),
   );
@@ -266,9 +266,7 @@ describe('a delegation is refused', () => {
   ])('%s', async (_why, prepare, { code, message }) => {
     const bench = await setup();
     prepare(bench);
-    const refusal = await refusalOf(bench.ask(DELEGATE));
-    expect(refusal.code).toBe(code);
-    expect(refusal.message).toMatch(message);
+    await expectRefusal(bench.ask(DELEGATE), code, message);
     expect(bench.edges.dialogs.shown).toStrictEqual([]);
     expect(bench.pool.size).toBe(0);
   });
@@ -566,7 +564,7 @@ it('takes accounts by id, and a payer that delegates itself', async () => {
 it('signs nothing before the user approves', async () => {
   const { rescue, edges, pool } = await setupRescue();
   edges.dialogs.answer = refuse;
-  expect(await refusalOf(rescue())).toHaveProperty('code', 4001);
+  await expectRefusal(rescue(), 4001);
   expect(pool.size).toBe(0);
 });
 
@@ -589,7 +587,7 @@ it('signs nothing if the grant is revoked while the dialog is open', async () =>
     await app.services.grants.revoke(COMPANION, victim.id);
     return approve(content);
   };
-  expect(await refusalOf(rescue())).toHaveProperty('code', 4100);
+  await expectRefusal(rescue(), 4100);
   expect(pool.size).toBe(0);
 });
 
@@ -1015,7 +1013,7 @@ it.each(['0x4', '0x6'] as const)('warns that the nonce is not %s', async (nonce)
 it('signs nothing that the user refuses', async () => {
   const { ask, edges } = await setupAuthorization();
   edges.dialogs.answer = refuse;
-  expect(await refusalOf(ask())).toHaveProperty('code', 4001);
+  await expectRefusal(ask(), 4001);
 });
 
 describe('an authorization is refused', () => {
@@ -1038,7 +1036,7 @@ describe('an authorization is refused', () => {
     const { rpc } = callersOf(app);
     const params = [{ address: zeroAddress, chainId: '0x1' }];
     const asked = rpc('https://other.example', METHOD, params);
-    expect(await refusalOf(asked)).toHaveProperty('code', 4100);
+    await expectRefusal(asked, 4100);
     expect(edges.dialogs.shown).toStrictEqual([]);
     const smart = await createAccount(app, {
       type: 'eip155:erc4337',
@@ -1046,7 +1044,7 @@ describe('an authorization is refused', () => {
     });
     await rpc(DAPP, 'wallet_requestPermissions', [{ eth_accounts: {} }]);
     const named = [{ ...params[0], account: smart.address }];
-    expect(await refusalOf(rpc(DAPP, METHOD, named))).toHaveProperty('code', 4200);
-    expect(await refusalOf(rpc(COMPANION, METHOD, []))).toHaveProperty('code', -32602);
+    await expectRefusal(rpc(DAPP, METHOD, named), 4200);
+    await expectRefusal(rpc(COMPANION, METHOD, []), -32602);
   });
 });

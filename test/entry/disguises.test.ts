@@ -30,7 +30,7 @@ import { createOperationBench } from '../support/operation-bench';
 import type { OperationBench } from '../support/operation-bench';
 import { operationOf, toViemOperation } from '../support/operations';
 import { IMPORTED_KEY } from '../support/records';
-import { refusalOf } from '../support/refusal';
+import { expectRefusal, refusalOf } from '../support/refusal';
 import {
   approve,
   COMPANION,
@@ -439,9 +439,9 @@ async function expectRefused({ askers, edges }: Bench, method: string, data: Jso
   const { insight, ...others } = askers;
   const before = edges.dialogs.shown.length;
   for (const asker of Object.values(others)) {
-    const { code, message } = await refusalOf(asker(method, data));
-    expect(code).toBe(-32602);
-    expect(message).toContain(
+    await expectRefusal(
+      asker(method, data),
+      -32602,
       `authorization in disguise, by which the code at ${STRANGER}`,
     );
   }

@@ -28,7 +28,7 @@ import {
 } from '../support/operation-bench';
 import type { OperationBenchOptions, OperationBench } from '../support/operation-bench';
 import { operationOf } from '../support/operations';
-import { refusalOf } from '../support/refusal';
+import { expectRefusal, refusalOf } from '../support/refusal';
 import { createSendBench, RECIPIENT } from '../support/send-bench';
 import type { SendBench } from '../support/send-bench';
 import { refuse } from '../support/test-app';
@@ -877,7 +877,7 @@ describe('a transaction whose estimate fails', () => {
   ])('is refused where the node %s', async (_what, fault) => {
     const bench = await setup(fault);
     const shown = bench.edges.dialogs.shown.length;
-    expect(await refusalOf(bench.send())).toHaveProperty('code', fault.code);
+    await expectRefusal(bench.send(), fault.code);
     expect(bench.edges.dialogs.shown).toHaveLength(shown);
   });
 
@@ -885,11 +885,7 @@ describe('a transaction whose estimate fails', () => {
     const { address, call, edges } = await setup();
     const shown = edges.dialogs.shown.length;
     const transaction = { from: address, to: RECIPIENT, value: '0x1' };
-    const { code, message } = await refusalOf(
-      call('eth_fillTransaction', [transaction]),
-    );
-    expect(code).toBe(3);
-    expect(message).toContain('no allowance');
+    await expectRefusal(call('eth_fillTransaction', [transaction]), 3, 'no allowance');
     expect(edges.dialogs.shown).toHaveLength(shown);
   });
 });
@@ -978,10 +974,7 @@ describe('a user operation', () => {
     const bench = await createOperationBench({
       bundler: { eth_estimateUserOperationGas: refuses(fault) },
     });
-    expect(await refusalOf(bench.call(SEND, [intent]))).toHaveProperty(
-      'code',
-      fault.code,
-    );
+    await expectRefusal(bench.call(SEND, [intent]), fault.code);
     expect(bench.shown()).toStrictEqual([]);
   });
 
@@ -994,7 +987,7 @@ describe('a user operation', () => {
             : refuses(reverted)(),
       },
     });
-    expect(await refusalOf(bench.call(SEND, [intent]))).toHaveProperty('code', -32500);
+    await expectRefusal(bench.call(SEND, [intent]), -32500);
     expect(bench.shown()).toStrictEqual([]);
   });
 
@@ -1002,9 +995,7 @@ describe('a user operation', () => {
     'whose calls fail is an error in %s',
     async (method) => {
       const bench = await createOperationBench({ bundler: finding(reverted) });
-      const { code, message } = await refusalOf(bench.call(method, [intent]));
-      expect(code).toBe(-32521);
-      expect(message).toContain('no allowance');
+      await expectRefusal(bench.call(method, [intent]), -32521, 'no allowance');
       expect(bench.shown()).toStrictEqual([]);
     },
   );

@@ -10,7 +10,7 @@ import { askedOf, refuses } from '../support/fake-node';
 import type { NodeAnswers } from '../support/fake-node';
 import { FEE_ANSWERS } from '../support/fees';
 import { withDialog } from '../support/open-dialog';
-import { refusalOf } from '../support/refusal';
+import { expectRefusal, refusalOf } from '../support/refusal';
 import { createSendBench, RECIPIENT } from '../support/send-bench';
 import type { SendBench } from '../support/send-bench';
 import { ACCESS_LIST, AUTHORIZATION, BLOB_HASH } from '../support/transactions';
@@ -270,7 +270,7 @@ describe('the gas that is filled in', () => {
     [-32002, { gasLimit: '0x1' }],
   ])('on a rollup is refused with %i', async (code, answer) => {
     const { fill, edges } = await setup(rollup(answer));
-    expect(await refusalOf(fill({ type: '0x2' }))).toHaveProperty('code', code);
+    await expectRefusal(fill({ type: '0x2' }), code);
     expect(askedOf(edges.wallet)).not.toContain('eth_estimateGas');
     // Nothing is estimated if gas and fees are given.
     const count = estimates({ edges } as SendBench).length;

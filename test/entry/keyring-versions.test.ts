@@ -19,7 +19,7 @@ import {
 import { callersOf } from '../support/callers';
 import { giveSettings } from '../support/given';
 import { createKeyringBench, createRequestBench } from '../support/keyring-bench';
-import { refusalOf } from '../support/refusal';
+import { expectRefusal, refusalOf } from '../support/refusal';
 import { refuse } from '../support/test-edges';
 import { textOf, textsOf } from '../support/view';
 
@@ -99,7 +99,7 @@ it.each(matrix)('answers keyring-api %s: %s', async (version, method, pair) => {
       request: request as never,
     });
     if (method === 'keyring_discoverAccounts') {
-      expect(await refusalOf(answer)).toHaveProperty('code', 4200);
+      await expectRefusal(answer, 4200);
     } else assert(await answer, pair.response);
   }
 });
@@ -136,8 +136,7 @@ describe('what version 2 alone has', () => {
     });
     expect(app.edges.dialogs.shown).toStrictEqual([]);
     app.edges.dialogs.answer = refuse;
-    const refused = await refusalOf(keyring(METAMASK, EXPORT, { id }));
-    expect(refused).toHaveProperty('code', 4001);
+    await expectRefusal(keyring(METAMASK, EXPORT, { id }), 4001);
   });
 });
 

@@ -7,7 +7,7 @@ import { callersOf } from '../support/callers';
 import type { Callers } from '../support/callers';
 import { refuses } from '../support/fake-node';
 import { giveSettings } from '../support/given';
-import { refusalOf } from '../support/refusal';
+import { expectRefusal } from '../support/refusal';
 import { createSendBench } from '../support/send-bench';
 import type { SendBench } from '../support/send-bench';
 import { click, createAccount, createTestApp, RELEASE } from '../support/test-app';
@@ -301,7 +301,7 @@ describe('a start of the client', () => {
     const getting = callers.keyring('metamask', 'keyring_getRequest', {
       id: REQUEST_ID,
     });
-    expect(await refusalOf(getting)).toHaveProperty('code', -32001);
+    await expectRefusal(getting, -32001);
     await submit(callers, LATER_ID);
     expect(stored()).toStrictEqual([[LATER_ID, 2]]);
   });
@@ -314,7 +314,7 @@ describe('a start of the client', () => {
       },
     });
     const starting = createTestApp(edges).entry.onStart({ origin: 'metamask' });
-    expect(await refusalOf(starting)).toHaveProperty('code', -32603);
+    await expectRefusal(starting, -32603);
     expect(edges.publicBackend.document).toHaveProperty('session', 1);
   });
 });

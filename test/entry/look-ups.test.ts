@@ -10,7 +10,7 @@ import { createFakeNode, refuses } from '../support/fake-node';
 import { giveChains } from '../support/given';
 import { createOperationBench } from '../support/operation-bench';
 import { HASH, RECEIPT, TRANSACTION as FOUND } from '../support/receipts';
-import { refusalOf } from '../support/refusal';
+import { expectRefusal, refusalOf } from '../support/refusal';
 import { foundOperation } from '../support/sent-operations';
 import { hashOf } from '../support/sent-transactions';
 import { COMPANION, createAccount, createTestApp, DAPP } from '../support/test-app';
@@ -64,13 +64,13 @@ describe('a receipt that is kept', () => {
       });
     }
     await app.services.grants.revoke(DAPP);
-    expect(await refusalOf(call(TRANSACTION, [hash]))).toHaveProperty('code', -32000);
+    await expectRefusal(call(TRANSACTION, [hash]), -32000);
   });
 
   it("does not stand in for the node's answer, nor for another question", async () => {
     const { call, transaction, edges } = await setup();
     const asking = call('eth_getTransactionByHash', [transaction]);
-    expect(await refusalOf(asking)).toHaveProperty('code', -32000);
+    await expectRefusal(asking, -32000);
     edges.wallet.answers[TRANSACTION] = { ...RECEIPT, gasUsed: '0x1' };
     expect(await call(TRANSACTION, [transaction])).toHaveProperty('gasUsed', '0x1');
   });
@@ -116,7 +116,7 @@ describe('a receipt that is kept', () => {
       const hash = method === TRANSACTION ? transaction : operation;
       const ask = async (): Promise<Json> =>
         callersOf(app).rpc(DAPP, method, { scope: OTHER_CHAIN, params: [hash] });
-      expect(await refusalOf(ask())).toHaveProperty('code', -32000);
+      await expectRefusal(ask(), -32000);
       other.answers[method] = null;
       other.answers.eth_getTransactionByHash = null;
       expect(await ask()).toBeNull();
@@ -236,9 +236,7 @@ describe('a look-up', () => {
     '%s of %j is refused by name without a request',
     async (method, params, reason) => {
       const { rpc, edges } = await setupChains();
-      const { code, message } = await refusalOf(rpc(DAPP, method, params));
-      expect(code).toBe(-32602);
-      expect(message).toContain(`${method}: ${reason}`);
+      await expectRefusal(rpc(DAPP, method, params), -32602, `${method}: ${reason}`);
       expect([edges.wallet.calls, edges.network.sent]).toStrictEqual([[], []]);
     },
   );
@@ -261,9 +259,7 @@ describe('a look-up', () => {
   ])('%s of %j is refused', async (method, params, ...[code, reason]) => {
     const { rpc, node } = await setupChains();
     node.answers.eth_gasPrice = refuses({ code: -32000, message: 'no price today' });
-    const refusal = await refusalOf(rpc(DAPP, method, params));
-    expect(refusal.code).toBe(code);
-    expect(refusal.message).toContain(reason);
+    await expectRefusal(rpc(DAPP, method, params), code, reason);
   });
 
   it.each(
@@ -317,14 +313,11 @@ describe('of a bundler', () => {
       [OPERATION, [hashOf(1), 7]],
       [ENTRY_POINTS, [1]],
     ] as const) {
-      expect(await refusalOf(call(name, params as never))).toHaveProperty(
-        'code',
-        -32602,
-      );
+      await expectRefusal(call(name, params as never), -32602);
     }
     expect(bundler.calls).toHaveLength(asked);
     await giveChains(app, {});
-    expect(await refusalOf(call(BY_HASH, [hashOf(1)]))).toHaveProperty('code', -32002);
+    await expectRefusal(call(BY_HASH, [hashOf(1)]), -32002);
   });
 });
 

@@ -9,7 +9,7 @@ import { createGate, settle } from '../support/gate';
 import { giveGrant } from '../support/given';
 import { createRequestBench, createRestoreBench, idOf } from '../support/keyring-bench';
 import { lower } from '../support/records';
-import { refusalOf } from '../support/refusal';
+import { expectRefusal, refusalOf } from '../support/refusal';
 import { createSendBench, RECIPIENT } from '../support/send-bench';
 import { SETTINGS } from '../support/stored-accounts';
 import { COMPANION, createAccount, createTestApp, DAPP } from '../support/test-app';
@@ -38,7 +38,7 @@ it('lets the companion see and use an account only with a grant, as every site',
   const { rpc, eoa } = await setup();
   expect(await rpc(COMPANION, 'eth_accounts')).toStrictEqual([]);
   const signing = rpc(COMPANION, 'personal_sign', ['0x', eoa.address]);
-  expect(await refusalOf(signing)).toHaveProperty('code', 4100);
+  await expectRefusal(signing, 4100);
 });
 
 it('lists the deployments of smart accounts alone', async () => {

@@ -11,7 +11,7 @@ import { permit, permitSingle } from '../fixtures/trust/shapes';
 import { callersOf } from '../support/callers';
 import { keyOfIndex } from '../support/entropy';
 import { settle } from '../support/gate';
-import { refusalOf } from '../support/refusal';
+import { expectRefusal, refusalOf } from '../support/refusal';
 import { createAccount, createTestApp, DAPP } from '../support/test-app';
 import { hashV1, mailOf, signMail } from '../support/typed-data';
 import { textOf, warningsOf, writeView } from '../support/view';
@@ -306,7 +306,7 @@ describe('eth_signTypedData', () => {
     const { call, address } = await setup();
     const document = { types: {}, primaryType: 'A', domain: {}, message: {} };
     const signing = call('eth_signTypedData', [address, document]);
-    expect(await refusalOf(signing)).toMatchObject({ code: -32602 });
+    await expectRefusal(signing, -32602);
   });
 });
 

@@ -11,7 +11,7 @@ import { createGate, settle } from '../support/gate';
 import { createOperationBench } from '../support/operation-bench';
 import type { OperationBench } from '../support/operation-bench';
 import { RECEIPT } from '../support/receipts';
-import { refusalOf } from '../support/refusal';
+import { expectRefusal } from '../support/refusal';
 import { createSendBench, RECIPIENT } from '../support/send-bench';
 import type { SendBench } from '../support/send-bench';
 import { hashOf, pendingOf } from '../support/sent-transactions';
@@ -176,7 +176,7 @@ describe('the nonce that is filled in', () => {
       code: -32000,
       message: 'no',
     });
-    expect(await refusalOf(send({ value: '0x4' }))).toHaveProperty('code', -32000);
+    await expectRefusal(send({ value: '0x4' }), -32000);
     edges.wallet.answers.eth_sendRawTransaction = accept ?? null;
     await call('eth_sendTransaction', [{ from: address, to: RECIPIENT }]);
     expect((await list({ app }))[0]).toHaveProperty('nonce', '0x8');
@@ -350,7 +350,7 @@ describe('user operations of one account at a time', () => {
     const { sendCalls, keys, edges } = await setup();
     await sendCalls('first');
     edges.dialogs.answer = refuse;
-    expect(await refusalOf(sendCalls('second'))).toHaveProperty('code', 4001);
+    await expectRefusal(sendCalls('second'), 4001);
     edges.dialogs.answer = approve;
     await sendCalls('third');
     expect(keys()).toStrictEqual([0, 1]);
@@ -359,10 +359,7 @@ describe('user operations of one account at a time', () => {
   it('are no more than bundlers take, which is said before any dialog', async () => {
     const { sendCalls, shown } = await setup();
     for (const id of ['1', '2', '3', '4']) await sendCalls(id);
-    expect(await refusalOf(sendCalls('5'))).toMatchObject({
-      code: -32005,
-      message: expect.stringContaining('bundlers take no more') as string,
-    });
+    await expectRefusal(sendCalls('5'), -32005, 'bundlers take no more');
     expect(shown()).toHaveLength(4);
   });
 
@@ -383,10 +380,7 @@ describe('user operations of one account at a time', () => {
   it('wait for the one that deploys the account, which is said before any dialog', async () => {
     const { sendCalls, shown, edges, execute } = await setup({ eth_getCode: '0x' });
     await sendCalls('first');
-    expect(await refusalOf(sendCalls('second'))).toMatchObject({
-      code: -32002,
-      message: expect.stringContaining('that deploys') as string,
-    });
+    await expectRefusal(sendCalls('second'), -32002, 'that deploys');
     expect(shown()).toHaveLength(1);
     await execute(0);
     edges.wallet.answers.eth_getCode = '0x6080';

@@ -6,7 +6,7 @@ import { encodeFunctionData, parseAbi } from 'viem';
 import { callersOf } from '../support/callers';
 import { createCallsBench } from '../support/calls-bench';
 import type { CallsBench } from '../support/calls-bench';
-import { refusalOf } from '../support/refusal';
+import { expectRefusal, refusalOf } from '../support/refusal';
 import { RECIPIENT } from '../support/send-bench';
 import { createTestApp, DAPP } from '../support/test-app';
 
@@ -183,10 +183,10 @@ describe('an origin', () => {
     };
     await spend();
     await others(0, 999);
-    expect(await refusalOf(look())).toHaveProperty('code', -32005);
+    await expectRefusal(look(), -32005);
     // One that is known makes no room for itself.
     expect(await spend('https://0.example', 149)).toStrictEqual([]);
-    expect(await refusalOf(look())).toHaveProperty('code', -32005);
+    await expectRefusal(look(), -32005);
     await others(999, 1_000);
     expect(await look()).toBe('0x1');
   });

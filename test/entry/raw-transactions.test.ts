@@ -14,7 +14,7 @@ import {
   STRANGER,
 } from '../support/raw-bench';
 import { edit } from '../support/raw-transactions';
-import { refusalOf } from '../support/refusal';
+import { expectRefusal, refusalOf } from '../support/refusal';
 import { RECIPIENT } from '../support/send-bench';
 import { createAccount } from '../support/test-app';
 
@@ -148,7 +148,7 @@ describe('the chain of a raw transaction', () => {
       message: 'The request is for eip155:5, but its content is for eip155:1.',
     });
     const sending = sendRaw([await sign({ chainId: 9 })]);
-    expect(await refusalOf(sending)).toHaveProperty('code', -32002);
+    await expectRefusal(sending, -32002);
     expect([other.calls, pool.size]).toStrictEqual([[], 0]);
   });
 });
@@ -195,6 +195,6 @@ describe('a raw transaction that is malformed', () => {
   it('counts for the limit of its origin', async () => {
     const { sendRaw } = await createRawBench();
     for (let call = 0; call < 120; call += 1) await sendRaw([]).catch(() => null);
-    expect(await refusalOf(sendRaw([await sign()]))).toHaveProperty('code', -32005);
+    await expectRefusal(sendRaw([await sign()]), -32005);
   });
 });

@@ -5,7 +5,7 @@ import { parseTransaction } from 'viem';
 import type { Hex } from 'viem';
 
 import { callersOf } from '../support/callers';
-import { refusalOf } from '../support/refusal';
+import { expectRefusal, refusalOf } from '../support/refusal';
 import { createSendBench, RECIPIENT } from '../support/send-bench';
 import { approve, createAccount, DAPP } from '../support/test-app';
 import { writeView } from '../support/view';
@@ -72,9 +72,7 @@ describe('a pending transaction', () => {
       await poll(60_000);
       return approve(content);
     };
-    const { code, message } = await refusalOf(replace({ action: 'speedUp' }));
-    expect(code).toBe(-32602);
-    expect(message).toContain('it is included');
+    await expectRefusal(replace({ action: 'speedUp' }), -32602, 'it is included');
     expect(pool.size).toBe(1);
   });
 
@@ -153,7 +151,7 @@ describe('a site', () => {
       });
     }
     const outright = { account: address, params: [hash, cancel] };
-    expect(await refusalOf(rpc(OTHER, METHOD, outright))).toHaveProperty('code', 4100);
+    await expectRefusal(rpc(OTHER, METHOD, outright), 4100);
     expect(pool.size).toBe(1);
   });
 
@@ -164,7 +162,7 @@ describe('a site', () => {
       await app.services.grants.revoke(DAPP);
       return answer(content, id);
     };
-    expect(await refusalOf(replace(cancel))).toHaveProperty('code', 4100);
+    await expectRefusal(replace(cancel), 4100);
     expect(pool.size).toBe(1);
   });
 

@@ -8,7 +8,7 @@ import { callersOf } from '../support/callers';
 import { keyOfIndex, ownerKeyOfIndex } from '../support/entropy';
 import { errorOf, toWholeText } from '../support/error-of';
 import { IMPORTED_KEY, lower } from '../support/records';
-import { refusalOf } from '../support/refusal';
+import { expectRefusal, refusalOf } from '../support/refusal';
 import {
   COMPANION,
   createAccount,
@@ -234,15 +234,15 @@ describe('exporting a key', () => {
 
   it('gives nothing where the dialog is closed, or the account is not there', async () => {
     const { exportKey, app, account } = await setup();
-    expect(await refusalOf(exportKey(ID))).toHaveProperty('code', -32001);
-    expect(await refusalOf(exportKey('no id'))).toHaveProperty('code', -32602);
+    await expectRefusal(exportKey(ID), -32001);
+    await expectRefusal(exportKey('no id'), -32602);
     expect(app.edges.dialogs.shown).toStrictEqual([]);
     app.edges.dialogs.answer = async () => Promise.resolve(null);
-    expect(await refusalOf(exportKey())).toHaveProperty('code', 4001);
+    await expectRefusal(exportKey(), 4001);
     app.edges.dialogs.answer = async () => {
       await app.services.keyring.deleteAccount(account.id);
       return { approved: true, values: {} };
     };
-    expect(await refusalOf(exportKey())).toHaveProperty('code', -32001);
+    await expectRefusal(exportKey(), -32001);
   });
 });

@@ -16,7 +16,7 @@ import type { CallsBench } from '../support/calls-bench';
 import { refuses } from '../support/fake-node';
 import { openHome } from '../support/home-bench';
 import type { HomeBench } from '../support/home-bench';
-import { refusalOf } from '../support/refusal';
+import { expectRefusal } from '../support/refusal';
 import { createAccount, createTestApp } from '../support/test-app';
 import { elementsOf, textOf, textsOf } from '../support/view';
 
@@ -156,14 +156,14 @@ describe('tollkeeper_getPermissions', () => {
     const asked = call('tollkeeper_getPermissions', [
       { account: address, chainId: '0x1' },
     ]);
-    expect(await refusalOf(asked)).toHaveProperty('code', 4100);
+    await expectRefusal(asked, 4100);
     expect(edges.wallet.calls).toStrictEqual([]);
   });
 
   it('is charged for what it asks', async () => {
     const { find } = await setup();
     for (let times = 0; times < 3; times += 1) await find();
-    expect(await refusalOf(find())).toHaveProperty('code', -32005);
+    await expectRefusal(find(), -32005);
   });
 });
 
@@ -200,17 +200,14 @@ describe('tollkeeper_revoke', () => {
   ])('refuses all where one %s', async (_what, permissions, message) => {
     const { revoke, edges, pool } = await setup();
     edges.dialogs.shown.length = 0;
-    const refusal = await refusalOf(revoke(permissions));
-    expect(refusal.code).toBe(-32602);
-    expect(refusal.message).toMatch(message);
+    await expectRefusal(revoke(permissions), -32602, message);
     expect([edges.dialogs.shown, pool.size]).toStrictEqual([[], 0]);
   });
 
   it('refuses what cannot be read', async () => {
     const { revoke, edges, pool } = await setup();
     edges.wallet.answers.eth_call = refuses({ code: -32000, message: 'no' });
-    const refusal = await refusalOf(revoke([allowanceOf(0)]));
-    expect(refusal).toMatchObject({ code: -32002 });
+    await expectRefusal(revoke([allowanceOf(0)]), -32002);
     expect(pool.size).toBe(0);
   });
 });

@@ -14,7 +14,7 @@ import { createGate, settle } from '../support/gate';
 import { giveChains, giveGrant, giveSettings } from '../support/given';
 import { createRequestBench, idOf } from '../support/keyring-bench';
 import { callEntryPoint, operationOf } from '../support/operations';
-import { refusalOf } from '../support/refusal';
+import { expectRefusal, refusalOf } from '../support/refusal';
 import { setupSubmitBench } from '../support/submit-bench';
 import {
   COMPANION,
@@ -168,9 +168,7 @@ describe('an account and a chain named by the request', () => {
         .replace('EOA', eoa.address)
         .replace('SECOND', second.address);
     const filled: unknown = JSON.parse(fill(JSON.stringify(params)));
-    const refusal = await refusalOf(rpc(DAPP, 'personal_sign', filled));
-    expect(refusal.code).toBe(code);
-    expect(refusal.message).toContain(fill(reason));
+    await expectRefusal(rpc(DAPP, 'personal_sign', filled), code, fill(reason));
   });
 });
 
@@ -198,10 +196,7 @@ describe("a dapp's message", () => {
       [raw, 'hello'],
       [raw, raw],
     ]) {
-      expect(await refusalOf(rpc(DAPP, 'personal_sign', params))).toHaveProperty(
-        'code',
-        4100,
-      );
+      await expectRefusal(rpc(DAPP, 'personal_sign', params), 4100);
     }
   });
 
@@ -280,7 +275,7 @@ describe('the smart account of a request that names none', () => {
         'This origin was granted no account of type eip155:erc4337. Ask for one with ' +
         'wallet_requestPermissions.',
     });
-    expect(await refusalOf(rpc(DAPP, PREPARE, [{}]))).toHaveProperty('code', -32602);
+    await expectRefusal(rpc(DAPP, PREPARE, [{}]), -32602);
     await giveGrant(app, DAPP, first, second);
     expect(await refusalOf(rpc(DAPP, PREPARE, intents))).toStrictEqual({
       code: -32602,
@@ -332,7 +327,7 @@ describe('while a dialog is open', () => {
       rpc(DAPP, 'personal_sign', [stringToHex(text), address]);
     const signing = messages.map(sign);
     await settle();
-    expect(await refusalOf(sign('six'))).toHaveProperty('code', -32005);
+    await expectRefusal(sign('six'), -32005);
     open();
     for (const [index, message] of messages.entries()) {
       const signature = (await signing[index]) as Hex;
@@ -371,7 +366,7 @@ describe("MetaMask's requests", () => {
     const { submit, keyring, app, eoa } = await setupSubmitBench();
     const other = await createAccount(app);
     const signing = submit('personal_sign', ['0x', other.address]);
-    expect(await refusalOf(signing)).toHaveProperty('code', -32602);
+    await expectRefusal(signing, -32602);
     const params = [MESSAGE, eoa.address];
     const request = submission({ account: eoa.id, method: 'personal_sign', params });
     const asked = keyring(COMPANION, 'keyring_submitRequest', request.params);
@@ -396,18 +391,12 @@ describe('a second confirmation', () => {
     expect(texts[texts.indexOf(textOf('field.originTold')) + 1]).toBe('metamask');
     expect(texts).not.toContain(textOf('field.origin'));
     app.edges.dialogs.answer = refuse;
-    expect(await refusalOf(submit('personal_sign', params))).toHaveProperty(
-      'code',
-      4001,
-    );
+    await expectRefusal(submit('personal_sign', params), 4001);
     expect(app.edges.dialogs.shown).toHaveLength(2);
     meanwhile(app, async () =>
       keyring('metamask', 'keyring_deleteAccount', { id: eoa.id }),
     );
-    expect(await refusalOf(submit('personal_sign', params))).toHaveProperty(
-      'code',
-      -32001,
-    );
+    await expectRefusal(submit('personal_sign', params), -32001);
   });
 
   it('shows the fees that MetaMask chose, and lets through nothing for dapps alone', async () => {
@@ -418,7 +407,7 @@ describe('a second confirmation', () => {
       [{ from: eoa.address, to: TO }],
       'eip155:1',
     );
-    expect(await refusalOf(sending)).toHaveProperty('code', 4200);
+    await expectRefusal(sending, 4200);
     expect(app.edges.dialogs.shown).toStrictEqual([]);
     const transaction = { from: eoa.address, ...transactions['EIP-1559'] };
     await submit('eth_signTransaction', [transaction], 'eip155:1');
@@ -440,7 +429,7 @@ describe('a second confirmation', () => {
       inner = approve();
       await inner;
     });
-    expect(await refusalOf(approve())).toHaveProperty('code', -32001);
+    await expectRefusal(approve(), -32001);
     expect(metamask.requests.get(idOf(1))).toMatch(/^0x/u);
     const events = app.edges.events.emitted.map(([event]) => event);
     expect(events.filter((event) => event === 'notify:requestApproved')).toHaveLength(

@@ -20,7 +20,7 @@ import { settle } from '../support/gate';
 import { callContracts, createOperationBench } from '../support/operation-bench';
 import type { OperationBenchOptions } from '../support/operation-bench';
 import { RECEIPT } from '../support/receipts';
-import { refusalOf } from '../support/refusal';
+import { expectRefusal } from '../support/refusal';
 import { RECIPIENT } from '../support/send-bench';
 import { COMPANION, DAPP } from '../support/test-app';
 import { pass } from '../support/test-edges';
@@ -180,8 +180,7 @@ describe('a smart account', () => {
         ]),
       ),
     }));
-    const { code, message } = await refusalOf(bench.send(fields));
-    expect([code, message]).toStrictEqual([-32602, expect.stringContaining(words)]);
+    await expectRefusal(bench.send(fields), -32602, words);
     expect([bench.sent(), bench.shown()]).toStrictEqual([[], []]);
   });
 });
@@ -227,10 +226,7 @@ describe('an operation that is not included', () => {
   it('because its call reverted is an error, though a transaction carried it', async () => {
     const bench = await setup();
     const failing = bench.included(bench.send(), { success: false });
-    expect(await refusalOf(failing)).toMatchObject({
-      code: 3,
-      message: expect.stringContaining(RECEIPT.transactionHash) as string,
-    });
+    await expectRefusal(failing, 3, RECEIPT.transactionHash);
   });
 
   it('does not hold up others, which are sent meanwhile', async () => {

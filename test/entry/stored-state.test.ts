@@ -16,7 +16,7 @@ import { createRestoreBench } from '../support/keyring-bench';
 import type { RestoreBench } from '../support/keyring-bench';
 import { createMemoryBackend } from '../support/memory-backend';
 import { derivedRecord, importedRecord, lower, smartRecord } from '../support/records';
-import { refusalOf } from '../support/refusal';
+import { expectRefusal, refusalOf } from '../support/refusal';
 import { SENT } from '../support/sent-transactions';
 import { createBatch, SETTINGS, stateOf } from '../support/stored-accounts';
 import { COMPANION, createAccount, createTestApp, DAPP } from '../support/test-app';
@@ -139,9 +139,7 @@ it.each([
     async () => keyring('metamask', 'keyring_listAccounts'),
     async () => keyring(COMPANION, 'keyring_createAccount', { options: {} }),
   ]) {
-    const { code, message } = await refusalOf(call());
-    expect(code).toBe(-32002);
-    expect(message).toContain(`The stored encrypted state ${why}`);
+    await expectRefusal(call(), -32002, `The stored encrypted state ${why}`);
   }
   expect(edges.backend.document).toStrictEqual(document);
 });
@@ -158,7 +156,7 @@ it('never overwrites a document that is not valid', async () => {
     const { saves } = edges.backend;
     const { keyring } = callersOf(createTestApp(edges));
     const creation = keyring(COMPANION, 'keyring_createAccount', { options: {} });
-    expect(await refusalOf(creation)).toHaveProperty('code', -32002);
+    await expectRefusal(creation, -32002);
     expect(edges.backend.document).toStrictEqual(document);
     expect(edges.backend.saves).toBe(saves);
   }

@@ -17,7 +17,7 @@ import { createOperationBench } from '../support/operation-bench';
 import type { OperationBench } from '../support/operation-bench';
 import { operationOf } from '../support/operations';
 import { RECEIPT, TRANSACTION } from '../support/receipts';
-import { refusalOf } from '../support/refusal';
+import { expectRefusal, refusalOf } from '../support/refusal';
 import { createSendBench } from '../support/send-bench';
 import type { SendBench } from '../support/send-bench';
 import {
@@ -679,10 +679,7 @@ describe('a sent transaction', () => {
     await send(chain);
     expect(activityOf(bench)).toMatchObject([{ head: '0x64', chain: 'eip155:97' }]);
     edges.wallet.answers.eth_blockNumber = refused;
-    expect(await refusalOf(send({ ...chain, value: '0x2' }))).toHaveProperty(
-      'code',
-      -32000,
-    );
+    await expectRefusal(send({ ...chain, value: '0x2' }), -32000);
     expect(activityOf(bench)).toHaveLength(1);
   });
 

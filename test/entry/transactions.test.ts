@@ -15,7 +15,7 @@ import { answering, serving } from '../support/fake-fetch';
 import { askedOf, createFakeNode } from '../support/fake-node';
 import { NEAR_ANSWERS } from '../support/fees';
 import { configOf } from '../support/forks';
-import { refusalOf } from '../support/refusal';
+import { expectRefusal, refusalOf } from '../support/refusal';
 import { createSendBench } from '../support/send-bench';
 import { setupSubmitBench } from '../support/submit-bench';
 import { COMPANION, DAPP } from '../support/test-app';
@@ -267,10 +267,7 @@ describe('a transaction', () => {
       code: -32602,
       message: `from is ${TO}, but the request is for the account ${eoa.address}.`,
     });
-    expect(await refusalOf(ask('eth_signTransaction', fields))).toHaveProperty(
-      'code',
-      4100,
-    );
+    await expectRefusal(ask('eth_signTransaction', fields), 4100);
     expect(app.edges.dialogs.shown).toStrictEqual([]);
   });
 

@@ -10,7 +10,7 @@ import { createGate, settle } from '../support/gate';
 import { openHome } from '../support/home-bench';
 import { createRestoreBench } from '../support/keyring-bench';
 import { IMPORTED_KEY } from '../support/records';
-import { refusalOf } from '../support/refusal';
+import { expectRefusal, refusalOf } from '../support/refusal';
 import { approve, COMPANION, DAPP, refuse } from '../support/test-app';
 import { textOf, textsOf } from '../support/view';
 
@@ -135,7 +135,7 @@ describe('an account that MetaMask does not support', () => {
   ])('is undone if its user wants no %s alone', async (_which, options) => {
     const bench = setup(REMOVED, ['eip155:erc4337', 'eip155:eoa']);
     bench.app.edges.dialogs.answer = refuse;
-    expect(await refusalOf(bench.add(options))).toMatchObject({ code: 4001 });
+    await expectRefusal(bench.add(options), 4001);
     expect(bench.notes()).toStrictEqual([]);
     const stored = JSON.stringify(bench.app.edges.backend.document);
     expect(stored).not.toContain(IMPORTED_KEY.slice(2));
@@ -151,7 +151,7 @@ describe('an account that MetaMask does not support', () => {
       { privateKey: IMPORTED_KEY },
       { privateKey: IMPORTED_KEY, ...SMART },
     ]) {
-      expect(await refusalOf(bench.add(options))).toMatchObject({ code: -32602 });
+      await expectRefusal(bench.add(options), -32602);
     }
     expect(await bench.list()).toStrictEqual([account, own]);
     expect(bench.asked()).toBe(2);

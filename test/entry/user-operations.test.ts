@@ -41,7 +41,7 @@ import {
   answerOf,
   notPayingAtLast,
 } from '../support/paymaster-answers';
-import { refusalOf } from '../support/refusal';
+import { expectRefusal, refusalOf } from '../support/refusal';
 import { createAccount, refuse } from '../support/test-app';
 import { TO } from '../support/transactions';
 import { textOf, warningsOf, writeView } from '../support/view';
@@ -195,7 +195,7 @@ describe.each(entryPointVersions)('a user operation for EntryPoint %s', (version
       });
     }
     const sending = call(SEND, [{ callData: '0x' }, entryPoint]);
-    expect(await refusalOf(sending)).toHaveProperty('code', -32602);
+    await expectRefusal(sending, -32602);
     expect(shown()).toStrictEqual([]);
   });
 
@@ -275,11 +275,7 @@ describe('a user operation', () => {
     'is refused by name where it is malformed: %s, case %#',
     async (method, ...[params, reason]) => {
       const { submit } = await setup();
-      const { code, message } = await refusalOf(submit(method, params));
-      expect([code, message]).toStrictEqual([
-        -32602,
-        expect.stringContaining(`${method}: params${reason}`),
-      ]);
+      await expectRefusal(submit(method, params), -32602, `${method}: params${reason}`);
     },
   );
 
@@ -294,7 +290,7 @@ describe('a user operation', () => {
     [{ callData: '0x', signature: `0x${'12'.repeat(65)}` }],
   ])('is not sent where it is malformed, case %#', async (params) => {
     const bench = await setup();
-    expect(await refusalOf(bench.call(SEND, params))).toHaveProperty('code', -32602);
+    await expectRefusal(bench.call(SEND, params), -32602);
     expect(bench.shown()).toHaveLength(0);
   });
 });
@@ -455,9 +451,7 @@ describe('a bundler', () => {
     ],
   ])('%s is reported, and nothing is sent', async (_which, bundler, words) => {
     const bench = await setup({ bundler });
-    const { code, message } = await refusalOf(bench.call(SEND, [intent]));
-    expect(code).toBe(-32002);
-    expect(message).toContain(words);
+    await expectRefusal(bench.call(SEND, [intent]), -32002, words);
     expect([bench.shown(), bench.sent()]).toStrictEqual([[], []]);
   });
 });
@@ -489,7 +483,7 @@ describe('a paymaster that does not pay', () => {
       const bench = await setup(options);
       const { answer } = bench.edges.dialogs;
       bench.edges.dialogs.answer = refuse;
-      expect(await refusalOf(bench.call(SEND, [intent]))).toHaveProperty('code', 4001);
+      await expectRefusal(bench.call(SEND, [intent]), 4001);
       expect(bench.sent()).toStrictEqual([]);
       bench.edges.dialogs.answer = answer;
       await bench.call(SEND, [intent]);
@@ -504,7 +498,7 @@ describe('a paymaster that does not pay', () => {
     async (code) => {
       const bundler = refusing(code, 'busy');
       const bench = await setup({ paymaster: paying(), bundler });
-      expect(await refusalOf(bench.call(SEND, [intent]))).toHaveProperty('code', code);
+      await expectRefusal(bench.call(SEND, [intent]), code);
       expect(bench.shown()).toStrictEqual([]);
     },
   );
