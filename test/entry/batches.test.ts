@@ -41,7 +41,7 @@ import { expectRefusal, refusalOf } from '../support/refusal';
 import { RECIPIENT } from '../support/send-bench';
 import { countOf } from '../support/sent-operations';
 import { hashOf, pendingOf, SENT } from '../support/sent-transactions';
-import { DAPP, refuse, approve, createTestApp } from '../support/test-app';
+import { DAPP, refuse, approve, createTestApp, whileAsked } from '../support/test-app';
 import { textOf, warningsOf, writeView, textsOf } from '../support/view';
 import { without } from '../support/without';
 
@@ -174,7 +174,7 @@ describe('the calls of an ordinary account', () => {
     answers.eth_sendRawTransaction = (params) => {
       const hash = accept(params);
       const isAccepted = sent.push(hash) <= accepted;
-      return isAccepted ? hash : refuses({ code: -32000, message: 'nonce too low' })();
+      return isAccepted ? hash : refuses('nonce too low')();
     };
     answers.eth_getTransactionByHash = null;
     const outcome = JSON.stringify(
@@ -243,10 +243,7 @@ describe('the calls of a smart account', () => {
     expect(contexts).toStrictEqual([{ policy: 'p' }, { policy: 'p' }]);
     const [operation] = [...operations.values()];
     expect(operation?.paymasterAndData.slice(-6)).toBe('c0ffee');
-    paymaster.answers.pm_getPaymasterStubData = refuses({
-      code: -32000,
-      message: 'no budget',
-    });
+    paymaster.answers.pm_getPaymasterStubData = refuses('no budget');
     await sendCalls(wanted);
     expect(warningsOf(edges.dialogs.shown.slice(-1)).join()).toContain('no budget');
   });
@@ -524,10 +521,7 @@ describe('several calls of an account that delegates', () => {
   it('are not sent if the delegation is gone when the user approves', async () => {
     const { sendCalls, delegate, codes, address, edges, pool, batches } = await setup();
     delegate(ACCOUNT_08);
-    edges.dialogs.answer = async (content) => {
-      codes.delete(address.toLowerCase());
-      return Promise.resolve(approve(content));
-    };
+    whileAsked(edges, () => codes.delete(address.toLowerCase()));
     await expectRefusal(sendCalls(), 5760, 'was changed while the dialog was open');
     expect([pool.size, batches()]).toStrictEqual([0, []]);
   });
@@ -614,7 +608,7 @@ describe('the first atomic batch of an account', () => {
 
   it('is not sent if the node does not answer which contract the account delegates to', async () => {
     const { sendCalls, edges, pool } = await setup();
-    edges.wallet.answers.eth_getCode = refuses({ code: -32000, message: 'no' });
+    edges.wallet.answers.eth_getCode = refuses('no');
     await expectRefusal(sendCalls({ atomicRequired: true }), -32000);
     expect(pool.size).toBe(0);
     await sendCalls();
@@ -668,7 +662,7 @@ describe('wallet_getCapabilities of an ordinary account', () => {
     [
       'unsupported where nothing can be asked',
       ({ edges }) => {
-        edges.wallet.answers.eth_getCode = refuses({ code: -32000, message: 'no' });
+        edges.wallet.answers.eth_getCode = refuses('no');
       },
       'unsupported',
     ],
@@ -1174,7 +1168,7 @@ describe('a batch of calls', () => {
     const accept = edges.wallet.answers[SEND];
     const message = 'x'.repeat(2_000);
     edges.wallet.answers[SEND] = (params) => {
-      if (pool.size === taken) return refuses({ code: -32000, message })();
+      if (pool.size === taken) return refuses(message)();
       return typeof accept === 'function' ? accept(params) : null;
     };
     const full = Array.from({ length: 100 }, (_, index) => pendingOf(index));

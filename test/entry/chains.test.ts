@@ -12,6 +12,7 @@ import { callersOf } from '../support/callers';
 import { answering, breaking, serving } from '../support/fake-fetch';
 import { askedOf, createFakeNode, refuses } from '../support/fake-node';
 import type { NodeAnswers } from '../support/fake-node';
+import { answerSockets } from '../support/fake-socket';
 import { FEE_ANSWERS } from '../support/fees';
 import { createGate, settle } from '../support/gate';
 import { expectRefusal, refusalOf } from '../support/refusal';
@@ -95,7 +96,7 @@ describe('the node of a chain', () => {
   it('is not named where it quotes its own address', async () => {
     const bench = setup();
     const quote = 'node-1.example/v1/k3y-9: no upstream for k3y-9';
-    bench.serve(1, { eth_gasPrice: refuses({ code: -32000, message: quote }) });
+    bench.serve(1, { eth_gasPrice: refuses(quote) });
     await bench.configure({ 1: { rpcUrl: `${urlOf(1)}/v1/k3y-9` } });
     await expectRefusal(
       look(bench),
@@ -108,7 +109,7 @@ describe('the node of a chain', () => {
     const bench = setup();
     const url = 'https://execution.example';
     const message = 'execution reverted: no execution';
-    const eth_gasPrice = refuses({ code: -32000, message });
+    const eth_gasPrice = refuses(message);
     bench.edges.network.serve(url, serving(createFakeNode({ eth_gasPrice })));
     await bench.configure({ 1: { rpcUrl: url } });
     expect((await refusalOf(look(bench))).message).toContain(message);
@@ -171,16 +172,12 @@ describe('a chain with a socket', () => {
   async function setupSocket(row: Record<string, Json> = {}) {
     const bench = setup();
     const { sockets } = bench.edges;
-    const answers: Record<string, Json> = {
+    answerSockets(sockets, {
       eth_gasPrice: '0x22',
       eth_feeHistory: { ...FEE_ANSWERS.eth_feeHistory, baseFeePerGas: ['0x0', '0x0'] },
       eth_subscribe: '0x1',
       eth_unsubscribe: true,
-    };
-    sockets.behaviour.onSend = ({ receive }, { id, method }) =>
-      void Promise.resolve().then(() =>
-        receive({ id, result: answers[method] ?? null }),
-      );
+    });
     bench.serve(1, FEE_ANSWERS);
     await bench.configure({ 1: { wsUrl, ...row } });
     return {
@@ -479,7 +476,7 @@ describe('accounts that are looked for', () => {
     'are marked as uncertain if a chain refuses %s; its other answers count',
     async (method) => {
       const { node, restore, address } = await setupSearch();
-      const refusal = refuses({ code: -32000, message: 'header not found' });
+      const refusal = refuses('header not found');
       Object.assign(node.answers, {
         eth_getTransactionCount: ([asked]: Json[]) =>
           asked === address.toLowerCase() ? '0x1' : '0x0',
@@ -595,7 +592,7 @@ it('finds the chains on which a smart account is deployed, and asks each once', 
   const codes: Record<number, Json | (() => never)> = {
     1: '0x6080',
     2: '0x',
-    3: refuses({ code: -32000, message: 'busy' }),
+    3: refuses('busy'),
     5: 'code',
   };
   const ids = [1, 2, 3, 4, 5];

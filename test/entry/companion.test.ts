@@ -13,11 +13,11 @@ import { openHome } from '../support/home-bench';
 import type { HomeBench } from '../support/home-bench';
 import { expectRefusal, refusalOf } from '../support/refusal';
 import {
-  approve,
   COMPANION,
   createTestApp,
   refuse,
   RELEASE,
+  whileAsked,
 } from '../support/test-app';
 import { createEdges } from '../support/test-edges';
 import { elementsOf, textOf, textsOf, warningsOf } from '../support/view';
@@ -218,8 +218,7 @@ describe('tollkeeper_setChain', () => {
   it('saves nothing if the row was changed while the dialog was open', async () => {
     const bench = setup();
     const { opened, open } = createGate();
-    bench.edges.dialogs.answer = async (content) =>
-      opened.then(async () => approve(content));
+    whileAsked(bench.edges, async () => opened);
     const call = bench.manage('setChain', {
       chainId: 1,
       entryPoint: '0.6',

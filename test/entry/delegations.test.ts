@@ -34,7 +34,13 @@ import { openHome } from '../support/home-bench';
 import type { HomeBench } from '../support/home-bench';
 import { expectRefusal, refusalOf } from '../support/refusal';
 import { createSendBench } from '../support/send-bench';
-import { approve, COMPANION, createAccount, refuse, DAPP } from '../support/test-app';
+import {
+  COMPANION,
+  createAccount,
+  refuse,
+  DAPP,
+  whileAsked,
+} from '../support/test-app';
 import { AUTHORIZATION } from '../support/transactions';
 import {
   namesOf,
@@ -182,11 +188,10 @@ it('signs for the nonces that two delegations at once get', async () => {
 
 it('signs for the nonce that is settled after the user was asked', async () => {
   const { ask, sent, address, edges } = await setup();
-  edges.dialogs.answer = async (content) => {
+  whileAsked(edges, () => {
     edges.wallet.answers.eth_getTransactionCount = '0x9';
     edges.clock.time += 20_000;
-    return Promise.resolve(approve(content));
-  };
+  });
   const hash = await ask(DELEGATE);
   await expectDelegation(sent(hash), { address, delegate: ACCOUNT_08, nonce: 9 });
 });
@@ -417,7 +422,7 @@ describe('the page of an account', () => {
 
   it('offers nothing if no node answers', async () => {
     const bench = await setup();
-    bench.edges.wallet.answers.eth_getCode = refuses({ code: -32000, message: 'no' });
+    bench.edges.wallet.answers.eth_getCode = refuses('no');
     const home = await openAccount(bench);
     const names = namesOf(home.page(), 'Button').join('\n');
     expect(names).not.toMatch(/accounts\.(?:delegate|revokeDelegation)/u);
@@ -570,10 +575,7 @@ it('signs nothing before the user approves', async () => {
 
 it('signs nothing if the nonce changes while the dialog is open', async () => {
   const { rescue, edges, pool, victim, nonces } = await setupRescue();
-  edges.dialogs.answer = async (content) => {
-    nonces.set(victim.address, '0xd');
-    return Promise.resolve(approve(content));
-  };
+  whileAsked(edges, () => nonces.set(victim.address, '0xd'));
   expect(await refusalOf(rescue())).toStrictEqual({
     code: -32002,
     message: `The nonce of ${victim.address} changed while the dialog was open. Nothing was signed: try again.`,
@@ -583,10 +585,7 @@ it('signs nothing if the nonce changes while the dialog is open', async () => {
 
 it('signs nothing if the grant is revoked while the dialog is open', async () => {
   const { rescue, edges, pool, victim, app } = await setupRescue();
-  edges.dialogs.answer = async (content) => {
-    await app.services.grants.revoke(COMPANION, victim.id);
-    return approve(content);
-  };
+  whileAsked(edges, async () => app.services.grants.revoke(COMPANION, victim.id));
   await expectRefusal(rescue(), 4100);
   expect(pool.size).toBe(0);
 });

@@ -13,6 +13,7 @@ import {
   createTestApp,
   DAPP,
   refuse,
+  whileAsked,
 } from '../support/test-app';
 import type { TestApp } from '../support/test-app';
 import { english, textsOf } from '../support/view';
@@ -261,7 +262,7 @@ describe('the dialogs that are open', () => {
     await expect(consent.require(DAPP, confirmation)).rejects.toThrow('no interface');
     await settle();
     const { opened, open } = createGate();
-    edges.dialogs.answer = async (content) => opened.then(async () => approve(content));
+    whileAsked(edges, async () => opened);
     const answers = [DAPP, OTHER].map(async (origin) =>
       consent.require(origin, confirmation),
     );

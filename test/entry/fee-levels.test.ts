@@ -251,7 +251,7 @@ describe('levels of a rollup', () => {
 
   it.each<[string, NodeAnswers[string]]>([
     ['its node has no such method', missing],
-    ['the estimate fails', refuses({ code: -32000, message: 'no' })],
+    ['the estimate fails', refuses('no')],
     ['it answers with something else', { gasLimit: '0x1' }],
     ['it answers null', null],
     ['a fee is 100,000 gwei', { ...ESTIMATE, baseFeePerGas: '0x5af3107a4000' }],
@@ -951,7 +951,7 @@ describe('the fees of a gas API and of a node', () => {
     it('leaves how the node fails where that does, too', async () => {
       const { look } = await setupBoth(answering({}, 403), {
         eth_feeHistory: undefined as never,
-        eth_gasPrice: refuses({ code: -32000, message: 'no price today' }),
+        eth_gasPrice: refuses('no price today'),
       });
       await expect(look()).rejects.toThrow('no price today');
     });
@@ -996,7 +996,7 @@ describe('the fees of a gas API and of a node', () => {
       ['contradicts its gas price', { eth_baseFee: at(15n) }],
       ['is zero', { eth_baseFee: '0x0' }],
       ['is malformed', { eth_baseFee: 'much' }],
-      ['is refused', { eth_baseFee: refuses({ code: -32000, message: 'No.' }) }],
+      ['is refused', { eth_baseFee: refuses('No.') }],
       ['is not served', {}],
     ])('takes its gas price alone if its base fee %s', async (_what, answers) => {
       const levels = await lookWith({ eth_gasPrice: at(7n), ...answers });

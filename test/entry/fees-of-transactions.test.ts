@@ -442,12 +442,7 @@ describe('what a user is warned of', () => {
       ['balance'],
     ],
     ['both', both(4n * HIGH, 1), { eth_getBalance: '0x0' }, ['fee', 'balance']],
-    [
-      'is unknown',
-      both(HIGH, 1),
-      { eth_getBalance: refuses({ code: -32000, message: 'no' }) },
-      ['unchecked'],
-    ],
+    ['is unknown', both(HIGH, 1), { eth_getBalance: refuses('no') }, ['unchecked']],
   ])('by a transaction that pays %s', async (...[, fields, answers, expected]) => {
     const { send, edges } = await setup(answers);
     await send({ ...gas, ...fields });

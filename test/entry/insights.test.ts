@@ -270,7 +270,7 @@ describe('what can change before a call is included', () => {
     ['a proxy with its code in a slot', proxyBy(IMPLEMENTATION), true],
     ['a proxy of a beacon', proxyBy(BEACON), true],
     ['a contract or a clone', pad('0x0'), false],
-    ['a node that has no answer', refuses({ code: -32000, message: 'down' }), false],
+    ['a node that has no answer', refuses('down'), false],
   ])('says of %s whether it can be upgraded', async (_what, answer, isSaid) => {
     const { content, severity } = await ask({ eth_getStorageAt: answer });
     const said = textOf('alert.upgradeable', { address: TO.toLowerCase() });
@@ -353,7 +353,7 @@ describe("the insight of MetaMask's own batch", () => {
 
   it('does not say that it does nothing, unless the account has no code then', async () => {
     const delegated: Hex = `0xef0100${'63'.repeat(20)}`;
-    const failing = refuses({ code: -32000, message: 'down' });
+    const failing = refuses('down');
     expect(await warn(batch, delegated)).toStrictEqual([[], undefined]);
     expect(await warn(batch, failing)).toStrictEqual([[], undefined]);
     expect(await warn(delegating(METAMASK_DELEGATE), '0x')).toStrictEqual([

@@ -197,7 +197,7 @@ describe('notifications of settled transactions', () => {
       async ({ edges, poll }) => {
         Object.assign(edges.wallet.answers, {
           eth_getTransactionByHash: null,
-          eth_sendRawTransaction: refuses({ code: -32000, message: 'no' }),
+          eth_sendRawTransaction: refuses('no'),
         });
         await poll(3_000);
         edges.clock.time += 120_000;

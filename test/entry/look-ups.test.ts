@@ -14,7 +14,7 @@ import { expectRefusal, refusalOf } from '../support/refusal';
 import { foundOperation } from '../support/sent-operations';
 import { hashOf } from '../support/sent-transactions';
 import { COMPANION, createAccount, createTestApp, DAPP } from '../support/test-app';
-import { withoutFields } from '../support/transactions';
+import { without } from '../support/without';
 
 const TRANSACTION = 'eth_getTransactionReceipt';
 
@@ -35,7 +35,7 @@ async function setup() {
   edges.wallet.answers.eth_call = `0x${'f'.repeat(64)}`;
   await bench.poll(3_000);
   edges.wallet.answers.eth_call = answerBefore ?? null;
-  const broken = refuses({ code: -32000, message: 'out of order' });
+  const broken = refuses('out of order');
   Object.assign(edges.wallet.answers, {
     [TRANSACTION]: broken,
     eth_getTransactionByHash: broken,
@@ -105,7 +105,7 @@ describe('a receipt that is kept', () => {
     async (method) => {
       const { app, edges, transaction, operation } = await setup();
       const other = createFakeNode({
-        [method]: refuses({ code: -32000, message: 'no' }),
+        [method]: refuses('no'),
       });
       const url = 'https://other-chain.example';
       edges.network.serve(url, serving(other));
@@ -175,7 +175,7 @@ const feeLevels = {
 
 describe('a look-up', () => {
   const outright = { scope: 'eip155:5', params: [HASH] };
-  const suggested = withoutFields(gasAnswer, ['version']);
+  const suggested = without(gasAnswer, 'version');
   const percentile = { baseFeePercentile: '23.227829059' };
 
   it.each<[string, unknown, Json]>([
@@ -258,7 +258,7 @@ describe('a look-up', () => {
     ['rollup_estimateGas', { scope: LINEA, params: [{}] }, -32601, 'linea_estimateGas'],
   ])('%s of %j is refused', async (method, params, ...[code, reason]) => {
     const { rpc, node } = await setupChains();
-    node.answers.eth_gasPrice = refuses({ code: -32000, message: 'no price today' });
+    node.answers.eth_gasPrice = refuses('no price today');
     await expectRefusal(rpc(DAPP, method, params), code, reason);
   });
 

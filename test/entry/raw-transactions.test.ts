@@ -99,7 +99,7 @@ describe('eth_sendRawTransaction', () => {
 
   it('says why the node refuses, and follows transactions of the user', async () => {
     const { sendRaw, activity, edges } = await createRawBench();
-    edges.wallet.answers[METHOD] = refuses({ code: -32000, message: 'nonce too low' });
+    edges.wallet.answers[METHOD] = refuses('nonce too low');
     const message = `${METHOD} at the wallet's node failed: nonce too low.`;
     const strange = sendRaw([await sign({}, STRANGER)]);
     expect(await refusalOf(strange)).toStrictEqual({ code: -32000, message });

@@ -7,7 +7,7 @@ import type { Hex } from 'viem';
 import { callersOf } from '../support/callers';
 import { expectRefusal, refusalOf } from '../support/refusal';
 import { createSendBench, RECIPIENT } from '../support/send-bench';
-import { approve, createAccount, DAPP } from '../support/test-app';
+import { createAccount, DAPP, whileAsked } from '../support/test-app';
 import { writeView } from '../support/view';
 
 const METHOD = 'tollkeeper_replaceTransaction';
@@ -67,11 +67,10 @@ describe('a pending transaction', () => {
 
   it('is not replaced if it was included while the dialog was open', async () => {
     const { replace, mine, poll, hash, edges, pool } = await setup();
-    edges.dialogs.answer = async (content) => {
+    whileAsked(edges, async () => {
       mine(hash);
       await poll(60_000);
-      return approve(content);
-    };
+    });
     await expectRefusal(replace({ action: 'speedUp' }), -32602, 'it is included');
     expect(pool.size).toBe(1);
   });
@@ -157,11 +156,7 @@ describe('a site', () => {
 
   it('replaces nothing if its grant was taken back while the user was asked', async () => {
     const { app, edges, replace, pool } = await setup();
-    const { answer } = edges.dialogs;
-    edges.dialogs.answer = async (content, id) => {
-      await app.services.grants.revoke(DAPP);
-      return answer(content, id);
-    };
+    whileAsked(edges, async () => app.services.grants.revoke(DAPP));
     await expectRefusal(replace(cancel), 4100);
     expect(pool.size).toBe(1);
   });

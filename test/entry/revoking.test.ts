@@ -127,8 +127,8 @@ describe('tollkeeper_getPermissions', () => {
 
   it('leaves nothing out that cannot be read', async () => {
     const { find, edges } = await setup(1);
-    edges.wallet.answers.eth_call = refuses({ code: -32000, message: 'no' });
-    edges.wallet.answers.eth_getCode = refuses({ code: -32000, message: 'no' });
+    edges.wallet.answers.eth_call = refuses('no');
+    edges.wallet.answers.eth_getCode = refuses('no');
     const { permissions } = await find();
     expect(permissions.map(({ kind, isKnown }) => [kind, isKnown])).toStrictEqual([
       ['delegation', false],
@@ -206,7 +206,7 @@ describe('tollkeeper_revoke', () => {
 
   it('refuses what cannot be read', async () => {
     const { revoke, edges, pool } = await setup();
-    edges.wallet.answers.eth_call = refuses({ code: -32000, message: 'no' });
+    edges.wallet.answers.eth_call = refuses('no');
     await expectRefusal(revoke([allowanceOf(0)]), -32002);
     expect(pool.size).toBe(0);
   });
@@ -262,7 +262,7 @@ describe('the tab of permissions', () => {
   it('names no permission that it does not know of, while the node is silent', async () => {
     const bench = await setup();
     const { answers } = bench.edges.wallet;
-    answers.eth_blockNumber = refuses({ code: -32000, message: 'no' });
+    answers.eth_blockNumber = refuses('no');
     const home = await open(bench);
     expect(home.texts()).toContain(textOf('permissions.logs.silent'));
     expect(home.texts()).not.toContain(textOf('permissions.none'));

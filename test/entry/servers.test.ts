@@ -10,7 +10,8 @@ import { errorOf } from '../support/error-of';
 import { answering, breaking, serving } from '../support/fake-fetch';
 import type { Server } from '../support/fake-fetch';
 import { createFakeNode, refuses } from '../support/fake-node';
-import type { FakeNode } from '../support/fake-node';
+import type { FakeNode, NodeAnswers } from '../support/fake-node';
+import { answerSockets } from '../support/fake-socket';
 import { createGate, settle } from '../support/gate';
 import { openHome } from '../support/home-bench';
 import { refusalOf } from '../support/refusal';
@@ -74,13 +75,12 @@ function setup() {
   network.serve(servers.bundlerUrl, serving(bundler));
   network.serve(servers.paymasterUrl, serving(paymaster));
   wallet.answers.eth_getCode = '0x6080';
-  const socketAnswers: Row = {
+  const socketAnswers: NodeAnswers = {
     eth_chainId: '0x1',
     eth_getCode: '0x60',
     eth_blockNumber: '0x11',
   };
-  sockets.behaviour.onSend = ({ receive }, { id, method }) =>
-    void Promise.resolve().then(() => receive({ id, result: socketAnswers[method] }));
+  answerSockets(sockets, socketAnswers);
   const { rpc } = callersOf(app);
   const setAny = async (params: unknown) =>
     rpc(COMPANION, 'tollkeeper_setChain', params);

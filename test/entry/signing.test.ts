@@ -22,6 +22,7 @@ import {
   createTestApp,
   DAPP,
   refuse,
+  whileAsked,
 } from '../support/test-app';
 import type { TestApp } from '../support/test-app';
 import { TO, transactions } from '../support/transactions';
@@ -50,14 +51,6 @@ async function setup(): Promise<Bench> {
   const smart = await createAccount(app, { type: 'eip155:erc4337', scopes });
   await giveGrant(app, DAPP, eoa, smart);
   return { ...callersOf(app), app, eoa, smart };
-}
-
-/** Has something happen while the dialog is open, and its user approve then. */
-function meanwhile({ edges }: TestApp, happen: () => Promise<unknown>): void {
-  edges.dialogs.answer = async () => {
-    await happen();
-    return { approved: true, values: {} };
-  };
 }
 
 const ENTRY = { type: 'string', name: 'Message', value: 'Hi, Alice!' };
@@ -121,7 +114,7 @@ describe.each(requests)('%s of a dapp', (method, paramsFor) => {
     ],
   ])('signs nothing where %s while its user is asked', async (_what, happen) => {
     const bench = await setup();
-    meanwhile(bench.app, async () => happen(bench));
+    whileAsked(bench.app.edges, async () => happen(bench));
     const asking = bench.rpc(DAPP, method, paramsFor(bench));
     expect(await refusalOf(asking)).toStrictEqual(notGranted);
     expect(bench.app.edges.dialogs.shown).toHaveLength(1);
@@ -298,7 +291,7 @@ describe('while a dialog is open', () => {
   it('signs nothing where the account comes to serve other chains', async () => {
     const { app, rpc, keyring, smart } = await setup();
     const account = { ...smart, scopes: ['eip155:5'] };
-    meanwhile(app, async () =>
+    whileAsked(app.edges, async () =>
       keyring('metamask', 'keyring_updateAccount', { account }),
     );
     const request = { scope: 'eip155:1', params: [operationOf(smart.address)] };
@@ -311,7 +304,7 @@ describe('while a dialog is open', () => {
   it('goes on where another site loses its grant', async () => {
     const { app, rpc, eoa } = await setup();
     await giveGrant(app, OTHER, eoa);
-    meanwhile(app, async () =>
+    whileAsked(app.edges, async () =>
       rpc(COMPANION, 'tollkeeper_revokeGrant', [{ origin: OTHER }]),
     );
     expect(await rpc(DAPP, 'personal_sign', [MESSAGE, eoa.address])).toMatch(/^0x/u);
@@ -320,7 +313,7 @@ describe('while a dialog is open', () => {
   it('signs each of five messages that wait, and refuses a sixth', async () => {
     const { rpc, app, eoa } = await setup();
     const { opened, open } = createGate();
-    meanwhile(app, async () => opened);
+    whileAsked(app.edges, async () => opened);
     const messages = ['one', 'two', 'three', 'four', 'five'];
     const address = eoa.address as Hex;
     const sign = async (text: string): Promise<Json> =>
@@ -393,7 +386,7 @@ describe('a second confirmation', () => {
     app.edges.dialogs.answer = refuse;
     await expectRefusal(submit('personal_sign', params), 4001);
     expect(app.edges.dialogs.shown).toHaveLength(2);
-    meanwhile(app, async () =>
+    whileAsked(app.edges, async () =>
       keyring('metamask', 'keyring_deleteAccount', { id: eoa.id }),
     );
     await expectRefusal(submit('personal_sign', params), -32001);
@@ -424,7 +417,7 @@ describe('a second confirmation', () => {
     const approve = async (): Promise<Json> =>
       companion('keyring_approveRequest', { id: idOf(1), data: {} });
     let inner: Promise<Json> | undefined;
-    meanwhile(app, async () => {
+    whileAsked(app.edges, async () => {
       if (inner) return;
       inner = approve();
       await inner;
@@ -441,7 +434,9 @@ describe('a second confirmation', () => {
     const { app, submit, companion, metamask } = await createRequestBench();
     await giveSettings(app, { secondConfirmation: true });
     await submit(idOf(1));
-    meanwhile(app, async () => companion('keyring_rejectRequest', { id: idOf(1) }));
+    whileAsked(app.edges, async () =>
+      companion('keyring_rejectRequest', { id: idOf(1) }),
+    );
     const approving = companion('keyring_approveRequest', { id: idOf(1), data: {} });
     expect(await refusalOf(approving)).toStrictEqual({
       code: -32001,

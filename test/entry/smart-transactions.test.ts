@@ -22,7 +22,9 @@ import type { OperationBenchOptions } from '../support/operation-bench';
 import { RECEIPT } from '../support/receipts';
 import { expectRefusal } from '../support/refusal';
 import { RECIPIENT } from '../support/send-bench';
-import { COMPANION, DAPP } from '../support/test-app';
+import { operationReceipt, foundOperation } from '../support/sent-operations';
+import { listActivity } from '../support/sent-transactions';
+import { DAPP } from '../support/test-app';
 import { pass } from '../support/test-edges';
 import { writeView } from '../support/view';
 
@@ -60,17 +62,8 @@ async function setup(options: OperationBenchOptions = {}) {
       running.catch(() => undefined);
       await settle();
       const [{ nonce = '0x7' } = {}] = bench.sent().slice(-1);
-      bundler.answers.eth_getUserOperationReceipt = ([userOpHash = null]) => ({
-        userOpHash,
-        sender: address,
-        nonce,
-        success: true,
-        logs: [],
-        actualGasUsed: '0x64',
-        actualGasCost: '0x1f5',
-        receipt: RECEIPT,
-        ...fields,
-      });
+      bundler.answers.eth_getUserOperationReceipt = ([userOpHash = null]) =>
+        operationReceipt(1, { userOpHash, sender: address, nonce, ...fields });
       edges.wallet.answers.eth_call = callContracts(8n);
       pass(edges, 2_000);
       return running;
@@ -199,19 +192,11 @@ describe('an operation that is not included', () => {
     return { code, message, data };
   }
 
-  const listHashes = async ({ app }: Bench): Promise<string[]> =>
-    (
-      (await callersOf(app).rpc(COMPANION, 'tollkeeper_getActivity')) as {
-        hash: string;
-      }[]
-    ).map(({ hash }) => hash);
-
   it('is named by its hash after a minute, with the method to look it up', async () => {
     const bench = await setup();
-    const { eth_getUserOperationByHash: known } = FOUND;
-    bench.bundler.answers.eth_getUserOperationByHash = known;
+    bench.bundler.answers.eth_getUserOperationByHash = foundOperation(1);
     const error = await waitFor(bench, bench.send());
-    const [hash] = await listHashes(bench);
+    const [{ hash = '' } = {}] = await listActivity(bench.app);
     expect(error).toMatchObject({
       code: -32002,
       message: expect.stringMatching(
@@ -240,13 +225,3 @@ describe('an operation that is not included', () => {
     ]);
   });
 });
-
-const FOUND = {
-  eth_getUserOperationByHash: {
-    userOperation: { sender: RECIPIENT, nonce: '0x7' },
-    entryPoint: '0x0000000071727De22E5E9d8BAf0edAc6f37da032',
-    blockNumber: null,
-    blockHash: null,
-    transactionHash: null,
-  },
-};

@@ -19,15 +19,10 @@ import { expectRefusal, refusalOf } from '../support/refusal';
 import { createSendBench } from '../support/send-bench';
 import { setupSubmitBench } from '../support/submit-bench';
 import { COMPANION, DAPP } from '../support/test-app';
-import {
-  BLOB_HASH,
-  subsetsOf,
-  TO,
-  transactions,
-  withoutFields,
-} from '../support/transactions';
+import { BLOB_HASH, subsetsOf, TO, transactions } from '../support/transactions';
 import { toViem } from '../support/viem-transaction';
 import { textOf, warningsOf, writeView } from '../support/view';
+import { without } from '../support/without';
 
 type Fields = Record<string, Json>;
 
@@ -107,7 +102,7 @@ describe('what a transaction lacks', () => {
   ])('is filled, and nothing else: %s', async (_type, whole, names) => {
     const { sign, owner, eoa } = await setup();
     for (const absent of subsetsOf(names).slice(1)) {
-      const given = withoutFields(whole, absent);
+      const given = without(whole, ...absent);
       const { tx = {}, raw = '0x', ...signature } = await sign(given);
       expect(Object.keys(signature).sort()).toStrictEqual(['r', 's', 'v']);
       expect(tx).toMatchObject({ from: eoa.address, ...given });
@@ -177,7 +172,7 @@ describe('what a transaction lacks', () => {
 });
 
 describe('the chain of a transaction', () => {
-  const open = withoutFields(transactions['EIP-1559'], ['chainId']);
+  const open = without(transactions['EIP-1559'], 'chainId');
 
   it('is that of the request, of the transaction, or of the wallet', async () => {
     const { ask, app } = await setup();
@@ -203,7 +198,7 @@ describe('the chain of a transaction', () => {
 
   it('needs a node where something is to be filled', async () => {
     const { ask, app } = await setup();
-    const lacking = withoutFields(open, ['nonce']);
+    const lacking = without(open, 'nonce');
     expect(await refusalOf(ask('eth_signTransaction', lacking, '0x89'))).toStrictEqual({
       code: -32002,
       message:

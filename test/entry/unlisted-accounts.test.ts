@@ -11,7 +11,7 @@ import { openHome } from '../support/home-bench';
 import { createRestoreBench } from '../support/keyring-bench';
 import { IMPORTED_KEY } from '../support/records';
 import { expectRefusal, refusalOf } from '../support/refusal';
-import { approve, COMPANION, DAPP, refuse } from '../support/test-app';
+import { approve, COMPANION, DAPP, refuse, whileAsked } from '../support/test-app';
 import { textOf, textsOf } from '../support/view';
 
 type Options = Record<string, Json>;
@@ -163,10 +163,7 @@ describe('an account that MetaMask does not support', () => {
     const bench = setup();
     const kept = await bench.add({});
     const { opened, open } = createGate();
-    bench.app.edges.dialogs.answer = async (content) => {
-      await opened;
-      return approve(content);
-    };
+    whileAsked(bench.app.edges, async () => opened);
     const creating = [bench.add(), bench.add()];
     await settle();
     expect(await bench.list()).toStrictEqual([kept]);

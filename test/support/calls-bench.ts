@@ -14,6 +14,7 @@ import { BUNDLER_URL, readOperation } from './operation-bench';
 import { callEntryPoint } from './operations';
 import { RECEIPT } from './receipts';
 import { createSendBench, RECIPIENT } from './send-bench';
+import { operationReceipt } from './sent-operations';
 import { createAccount, DAPP } from './test-app';
 
 /** A site and its bench. */
@@ -94,12 +95,10 @@ export type SentBench = CallsBench & { hashes: Hex[] };
 /** Sends two transfers from the ordinary account, to a node that takes so many. */
 export async function createSentBench(taken = 2): Promise<SentBench> {
   const bench = await createCallsBench();
-  const { edges, pool, sendCalls, batches } = bench;
-  const { eth_sendRawTransaction: accept } = edges.wallet.answers;
-  edges.wallet.answers.eth_sendRawTransaction = (params) => {
-    if (pool.size >= taken) return refuses({ code: -32000, message: 'no' })();
-    return typeof accept === 'function' ? accept(params) : null;
-  };
+  const { pool, sendCalls, batches, beforeSend } = bench;
+  beforeSend(() => {
+    if (pool.size >= taken) refuses('no')();
+  });
   await sendCalls({ id: 'mine' });
   return { ...bench, hashes: [...(batches()[0]?.hashes ?? [])] };
 }
@@ -155,15 +154,11 @@ function include(
   { hash, fields }: { hash: Hex; fields: Record<string, Json> },
 ): void {
   const { sender = '', nonce = 0n } = operations.get(hash) ?? {};
-  bundler.answers.eth_getUserOperationReceipt = {
+  bundler.answers.eth_getUserOperationReceipt = operationReceipt(1, {
     userOpHash: hash,
     sender,
     nonce: `0x${nonce.toString(16)}`,
-    success: true,
-    actualGasUsed: '0x64',
-    actualGasCost: '0x1f5',
     logs: [LOG],
-    receipt: RECEIPT,
     ...fields,
-  };
+  });
 }

@@ -14,6 +14,8 @@ import type { Edges } from './test-app';
 /** A site that sends. */
 export type SendBench = Awaited<ReturnType<typeof createSendBench>>;
 
+type Take = (params: Json[]) => Json;
+
 /** Where a pending transaction is. */
 const NOWHERE = { blockHash: null, blockNumber: null, transactionIndex: null };
 
@@ -43,6 +45,14 @@ export async function createSendBench() {
       call('eth_sendTransaction', [
         { from: address, to: RECIPIENT, value: '0x1', ...fields },
       ]),
+    /** Has something done whenever the node is sent something, before it takes it. */
+    beforeSend: (act: () => unknown) => {
+      const accept = edges.wallet.answers.eth_sendRawTransaction as Take;
+      edges.wallet.answers.eth_sendRawTransaction = (params) => {
+        act();
+        return accept(params);
+      };
+    },
     /** Puts what was sent into a block. */
     mine: (hash: Json, status: '0x0' | '0x1' = '0x1') =>
       mine(edges, hash as Hex, status),
@@ -67,7 +77,7 @@ function serve({ wallet }: Edges): Map<Hex, Hex> {
   Object.assign(wallet.answers, {
     eth_sendRawTransaction: ([raw]: Json[]) => {
       const hash = keccak256(raw as Hex);
-      if (pool.has(hash)) return refuses({ code: -32000, message: 'already known' })();
+      if (pool.has(hash)) return refuses('already known')();
       pool.set(hash, raw as Hex);
       return hash;
     },
