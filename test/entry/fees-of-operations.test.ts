@@ -332,7 +332,7 @@ describe('what a user is warned of', () => {
     ['as usual', HIGH, RICH, false, unchecked],
   ])(
     'by an operation that pays %s',
-    async (_what, maximum, eth_getBalance, ...[isWarned, words]) => {
+    async (...[, maximum, eth_getBalance, isWarned, words]) => {
       const bench = await createOperationBench({ node: { eth_getBalance } });
       await bench.call(SEND, [{ ...own, ...both(maximum, 1) }]);
       const warnings = warningsOf(bench.shown()[0]).join('\n');

@@ -386,6 +386,7 @@ describe('a second confirmation', () => {
     app.edges.dialogs.answer = refuse;
     await expectRefusal(submit('personal_sign', params), 4001);
     expect(app.edges.dialogs.shown).toHaveLength(2);
+    app.edges.dialogs.answer = approve;
     whileAsked(app.edges, async () =>
       keyring('metamask', 'keyring_deleteAccount', { id: eoa.id }),
     );
