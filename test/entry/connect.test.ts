@@ -64,7 +64,7 @@ describe('a site whose user has no account', () => {
   it('is refused, and nothing is created, where they refuse', async () => {
     const { rpc, app } = setup();
     app.edges.dialogs.answer = refuse;
-    expect((await refusalOf(rpc(DAPP, 'eth_requestAccounts'))).code).toBe(4001);
+    await expectRefusal(rpc(DAPP, 'eth_requestAccounts'), 4001);
     expect(await listOf(app)).toStrictEqual([]);
   });
 
@@ -73,7 +73,7 @@ describe('a site whose user has no account', () => {
     const { rpc } = callersOf(app);
     app.edges.dialogs.answer = approveOnly;
     metamask.decide = async () => Promise.resolve(false);
-    expect((await refusalOf(rpc(DAPP, 'eth_requestAccounts'))).code).toBe(4001);
+    await expectRefusal(rpc(DAPP, 'eth_requestAccounts'), 4001);
     expect(await listOf(app)).toStrictEqual([]);
     expect(await rpc(DAPP, 'eth_accounts')).toStrictEqual([]);
   });
@@ -197,7 +197,7 @@ describe('wallet_connect', () => {
       'wallet_connect',
       connect({ signInWithEthereum: request }),
     );
-    expect((await refusalOf(asking)).code).toBe(4001);
+    await expectRefusal(asking, 4001);
     expect(await rpc(DAPP, 'eth_accounts')).toStrictEqual([]);
   });
 
