@@ -17,6 +17,7 @@ import { callEntryPoint, operationOf } from '../support/operations';
 import { expectRefusal, refusalOf } from '../support/refusal';
 import { setupSubmitBench } from '../support/submit-bench';
 import {
+  approve,
   COMPANION,
   createAccount,
   createTestApp,

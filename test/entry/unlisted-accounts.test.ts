@@ -1,6 +1,5 @@
 // Accounts that MetaMask does not support: they live in Tollkeeper alone, whatever fails and whoever
 // declines, and whenever the worker is stopped, until MetaMask takes them.
-import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 
 import type { AccountRecord } from '../../src/state/account-record';
@@ -31,15 +30,9 @@ type Bench = ReturnType<typeof setup>;
 function setup(thrown: unknown = REMOVED, types = ['eip155:erc4337']) {
   const bench = createRestoreBench();
   for (const type of types) bench.metamask.unsupported.set(type, thrown);
-  const call = async (method: string, params?: Json) =>
-    callersOf(bench.app).keyring(COMPANION, method, params);
+  const { add } = bench;
   return Object.assign(bench, {
-    call,
-    add: async (options: Options = SMART) =>
-      (await call('keyring_createAccount', { options })) as unknown as KeyringAccount,
-    /** What the companion lists. */
-    list: async () =>
-      (await call('keyring_listAccounts')) as unknown as KeyringAccount[],
+    add: async (options: Options = SMART) => add(options),
     /** How often the user was asked by Tollkeeper whether to go on without MetaMask. */
     asked: () =>
       bench.app.edges.dialogs.shown.filter((content) =>
@@ -147,11 +140,9 @@ describe('an account that MetaMask does not support', () => {
     const account = await bench.add({ ...SMART, index: 0 });
     expect(await bench.add({ ...SMART, index: 0 })).toStrictEqual(account);
     const own = await bench.add({ privateKey: IMPORTED_KEY });
-    for (const options of [
-      { privateKey: IMPORTED_KEY },
-      { privateKey: IMPORTED_KEY, ...SMART },
-    ]) {
-      await expectRefusal(bench.add(options), -32602);
+    for (const more of [{}, SMART]) {
+      const adding = bench.add({ privateKey: IMPORTED_KEY, ...more });
+      await expectRefusal(adding, -32602);
     }
     expect(await bench.list()).toStrictEqual([account, own]);
     expect(bench.asked()).toBe(2);
@@ -167,7 +158,7 @@ describe('an account that MetaMask does not support', () => {
     const creating = [bench.add(), bench.add()];
     await settle();
     expect(await bench.list()).toStrictEqual([kept]);
-    await bench.call('keyring_deleteAccount', { id: kept.id });
+    await bench.remove(kept);
     open();
     const created = await Promise.all(creating);
     expect(created.map(({ options }) => options.index)).toStrictEqual([0, 1]);
@@ -213,14 +204,11 @@ describe('an account that MetaMask does not support', () => {
 });
 
 describe('changing an account that MetaMask does not list', () => {
-  const update = async ({ call }: Bench, account: KeyringAccount, scopes: string[]) =>
-    call('keyring_updateAccount', { account: { ...account, scopes } as never });
-
   it('is not sent to MetaMask', async () => {
     const bench = setup();
     const account = await bench.add();
     const count = bench.app.edges.events.emitted.length;
-    await update(bench, account, ['eip155:5']);
+    await bench.update(account, ['eip155:5']);
     expect(await bench.list()).toStrictEqual([{ ...account, scopes: ['eip155:5'] }]);
     expect(bench.app.edges.events.emitted).toHaveLength(count);
     expect(bench.notes()).toStrictEqual([]);
@@ -230,7 +218,7 @@ describe('changing an account that MetaMask does not list', () => {
     const bench = setup(REMOVED, []);
     const account = await bench.add();
     bench.metamask.unsupported.set('eip155:erc4337', REMOVED);
-    await update(bench, account, ['eip155:5']);
+    await bench.update(account, ['eip155:5']);
     const [record] = recordsOf(bench);
     expect(record).toMatchObject({ scopes: ['eip155:5'], unlisted: true });
     expect([bench.asked(), bench.notes()]).toStrictEqual([0, []]);
@@ -246,12 +234,9 @@ describe('changing an account that MetaMask does not list', () => {
     const { grants } = bench.app.services;
     await grants.set(DAPP, [account.id]);
     if (thrown) {
-      bench.app.edges.events.take = async () => {
-        await Promise.resolve();
-        throw thrown as Error;
-      };
+      bench.app.edges.events.take = async () => Promise.reject(thrown);
     }
-    await bench.call('keyring_deleteAccount', { id: account.id });
+    await bench.remove(account);
     expect([await bench.list(), bench.notes()]).toStrictEqual([[], []]);
     expect(await grants.list(DAPP)).toStrictEqual([]);
   });
@@ -262,11 +247,10 @@ describe('changing an account that MetaMask does not list', () => {
     // The worker was stopped before it knew that MetaMask had taken it.
     bench.metamask.accounts.set(account.id, account);
     bench.metamask.decide = async () => Promise.resolve(false);
-    const deleting = bench.call('keyring_deleteAccount', { id: account.id });
-    expect(await refusalOf(deleting)).toStrictEqual(DECLINED);
+    expect(await refusalOf(bench.remove(account))).toStrictEqual(DECLINED);
     expect(await bench.list()).toStrictEqual([account]);
     bench.metamask.decide = async () => Promise.resolve(true);
-    await bench.call('keyring_deleteAccount', { id: account.id });
+    await bench.remove(account);
     expect([await bench.list(), bench.metamask.accounts.size]).toStrictEqual([[], 0]);
   });
 
@@ -296,11 +280,8 @@ describe('changing an account that MetaMask listed once', () => {
   ])('needs no answer of MetaMask that %s', async (_how, thrown) => {
     const bench = setup(undefined, []);
     const [gone, kept] = [await bench.add(), await bench.add()];
-    bench.app.edges.events.take = async () => {
-      await Promise.resolve();
-      throw thrown as Error;
-    };
-    await bench.call('keyring_deleteAccount', { id: gone.id });
+    bench.app.edges.events.take = async () => Promise.reject(thrown);
+    await bench.remove(gone);
     expect([await bench.list(), bench.notes()]).toStrictEqual([[kept], []]);
     expect(await bench.restore()).toMatchObject({ unchanged: [{ id: kept.id }] });
     expect(unlistedOf(bench)).toStrictEqual([true]);
@@ -332,10 +313,8 @@ describe('adding an account to MetaMask later', () => {
     const [listed] = await bench.list();
     expect(bench.metamask.accounts.get(account.id)).toStrictEqual(listed);
     expect(listed?.options).not.toHaveProperty('unlisted');
-    expect(await bench.sides()).toStrictEqual({
-      metamask: [account.id],
-      snap: [account.id],
-    });
+    const ids = [account.id];
+    expect(await bench.sides()).toStrictEqual({ metamask: ids, snap: ids });
     await home.click('home.frame.refresh');
     expect(home.texts()).not.toContain(textOf('unlisted.state'));
   });

@@ -47,6 +47,19 @@ export function createKeyringBench() {
     },
     create: async (options: Record<string, unknown> = {}) =>
       createAccount(bench.app, options as never),
+    /** Calls as the companion does. */
+    call: async (method: string, params?: Json): Promise<Json> =>
+      callersOf(bench.app).keyring(COMPANION, method, params),
+    /** Creates an account as the companion does. */
+    add: async (options: Record<string, Json> = {}): Promise<KeyringAccount> =>
+      (await bench.call('keyring_createAccount', { options })) as never,
+    /** Lists the accounts as the companion does. */
+    list: async (): Promise<KeyringAccount[]> =>
+      (await bench.call('keyring_listAccounts')) as never,
+    remove: async ({ id }: { id: string }): Promise<Json> =>
+      bench.call('keyring_deleteAccount', { id }),
+    update: async (account: KeyringAccount, scopes = ['eip155:1']): Promise<Json> =>
+      bench.call('keyring_updateAccount', { account: { ...account, scopes } as never }),
   };
   bench.app.edges.events.take = metamask.take;
   bench.app.edges.screens.accounts = () => [
@@ -100,9 +113,7 @@ export const idOf = (n: number): string =>
 export async function createRequestBench(approvalMode = 'asynchronous') {
   const bench = createKeyringBench();
   const account = await bench.create();
-  /** Call as the companion does. */
-  const companion = async (method: string, params?: Json): Promise<Json> =>
-    callersOf(bench.app).keyring(COMPANION, method, params);
+  const { call: companion } = bench;
   const { rpc } = callersOf(bench.app);
   await rpc(COMPANION, 'tollkeeper_setSettings', [{ approvalMode }]);
   return Object.assign(bench, {
