@@ -524,7 +524,9 @@ describe("a wallet's entropy", () => {
     [null, failed],
   ])('can be refused: %j', async (thrown, refusal) => {
     const bench = setup();
-    bench.app.edges.entropy.getEntropy = async () => Promise.reject(thrown);
+    bench.app.edges.entropy.getEntropy = () => {
+      throw thrown as Error;
+    };
     const creating = bench.add({ index: 0, entropySource: 'gone' });
     expect(await refusalOf(creating)).toStrictEqual(refusal);
   });

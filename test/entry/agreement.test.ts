@@ -147,7 +147,9 @@ describe('a change of an account', () => {
     const bench = createKeyringBench();
     const account = await bench.add(SMART);
     const { events } = bench.app.edges;
-    events.take = async () => Promise.reject(thrown);
+    events.take = () => {
+      throw thrown as Error;
+    };
     expect(await refusalOf(bench.add({ index: 0 }))).toStrictEqual(refusal);
     expect(await refusalOf(bench.update(account))).toStrictEqual(refusal);
     expect(await refusalOf(bench.remove(account))).toStrictEqual(refusal);

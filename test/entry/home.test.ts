@@ -11,16 +11,21 @@ import { PlatformError } from '../../src/errors';
 import { callersOf } from '../support/callers';
 import { serving } from '../support/fake-fetch';
 import type { Server } from '../support/fake-fetch';
-import { createFakeNode } from '../support/fake-node';
+import { createFakeNode, refuses } from '../support/fake-node';
 import { FEE_ANSWERS } from '../support/fees';
 import { giveChains, giveGrant, giveSettings } from '../support/given';
 import { openHome, pass } from '../support/home-bench';
 import type { HomeBench } from '../support/home-bench';
 import { createSendBench, RECIPIENT } from '../support/send-bench';
-import type { SendBench } from '../support/send-bench';
 import { pendingOf } from '../support/sent-transactions';
 import { stateOf } from '../support/stored-accounts';
-import { createAccount, createTestApp, DAPP, refuse } from '../support/test-app';
+import {
+  createAccount,
+  createTestApp,
+  DAPP,
+  refuse,
+  approve,
+} from '../support/test-app';
 import type { TestApp } from '../support/test-app';
 import { elementsOf, namesOf, textOf, textsOf, writeView } from '../support/view';
 
@@ -57,6 +62,8 @@ function valueOf(home: HomeBench, label: string): string | undefined {
 const buttonsOf = (home: HomeBench): string[] => namesOf(home.page(), 'Button');
 
 describe('the home page', () => {
+  const tabs = ['gas', 'accounts', 'activity', 'requests', 'permissions', 'settings'];
+
   it('is drawn at once, without reading encrypted state or asking a server', async () => {
     const home = await openHome();
     const { backend, wallet, network, wakes } = home.app.edges;
@@ -89,9 +96,7 @@ describe('the home page', () => {
 
   it('is drawn while nothing can be scheduled', async () => {
     const app = createTestApp();
-    app.edges.wakes.push = () => {
-      throw new Error('no');
-    };
+    app.edges.wakes.push = refuses('no');
     const home = await openHome(app);
     await home.click(tab('permissions'));
     expect(home.texts()).toContain(textOf('sites.none'));
@@ -110,14 +115,7 @@ describe('the home page', () => {
 
   it('goes to each tab, also after the snap was stopped', async () => {
     const home = await setup();
-    for (const name of [
-      'activity',
-      'requests',
-      'permissions',
-      'accounts',
-      'settings',
-      'gas',
-    ]) {
+    for (const name of [...tabs].reverse()) {
       home.restart();
       await home.click(tab(name));
       expect(home.place()).toMatchObject({ tab: name, page: 0, notices: [] });
@@ -144,9 +142,10 @@ describe('the home page', () => {
     expect(backend.loads).toBe(loads);
   });
 
-  const tabs = ['gas', 'accounts', 'activity', 'requests', 'permissions', 'settings'];
+  const keepsBack = async (): Promise<never> =>
+    Promise.reject(new PlatformError('MetaMask failed snap_getState'));
 
-  it.each<[string, (app: TestApp) => void, string]>([
+  it.each<[string, (app: TestApp) => unknown, string]>([
     [
       'the encrypted document is of a newer format',
       ({ edges }) => (edges.backend.document = { version: 9 }),
@@ -167,18 +166,12 @@ describe('the home page', () => {
     ],
     [
       'MetaMask does not give the encrypted document out',
-      ({ edges }) => {
-        edges.backend.load = async () =>
-          Promise.reject(new PlatformError('MetaMask failed snap_getState'));
-      },
+      ({ edges }) => (edges.backend.load = keepsBack),
       'MetaMask failed snap_getState; try again.',
     ],
     [
       'MetaMask does not give the public document out',
-      ({ edges }) => {
-        edges.publicBackend.load = async () =>
-          Promise.reject(new PlatformError('MetaMask failed snap_getState'));
-      },
+      ({ edges }) => (edges.publicBackend.load = keepsBack),
       'MetaMask failed snap_getState; try again.',
     ],
   ])('says on every tab why nothing can be read: %s', async (_what, damage, reason) => {
@@ -260,9 +253,7 @@ describe('the home page', () => {
 
 describe('several drawings at once', () => {
   /** A home page of chain 1, whose node lets something happen before it answers once. */
-  async function setupSlow(
-    app = createTestApp(),
-  ): Promise<{ home: HomeBench; before: (happen: () => Promise<unknown>) => void }> {
+  async function setupSlow(app = createTestApp()) {
     const node = createFakeNode({ ...app.edges.wallet.answers, ...FEE_ANSWERS });
     const serve = serving(node);
     let waiting: (() => Promise<unknown>) | undefined;
@@ -275,7 +266,7 @@ describe('several drawings at once', () => {
     app.edges.network.serve(NODE, slow);
     await giveChains(app, { 'eip155:1': { rpcUrl: NODE } });
     const home = await setup(app);
-    return { home, before: (happen) => (waiting = happen) };
+    return { home, before: (happen: () => Promise<unknown>) => (waiting = happen) };
   }
 
   const atSites = (home: HomeBench): void => {
@@ -343,17 +334,9 @@ describe('the tab of the gas market', () => {
       gasUsedRatio: [1],
       reward: [['0x1', '0x1', '0x1']],
     };
-    const node = createFakeNode({
-      eth_chainId: '0xa',
-      eth_feeHistory,
-      eth_getBlockByNumber: null,
-    });
-    app.edges.network.serve('https://op.example', serving(node));
-    const row = {
-      rpcUrl: 'https://op.example',
-      gasBaseUrl: 'https://gas.example',
-      apiKey: 'k',
-    };
+    const answers = { eth_chainId: '0xa', eth_feeHistory, eth_getBlockByNumber: null };
+    app.edges.network.serve(NODE, serving(createFakeNode(answers)));
+    const row = { rpcUrl: NODE, gasBaseUrl: 'https://gas.example', apiKey: 'k' };
     await giveChains(app, { [OP]: row });
     return setup(app);
   }
@@ -444,7 +427,7 @@ describe('the tab of requests', () => {
   const REJECT = `home.requests.reject:${REQUEST_ID}`;
 
   /** A message of MetaMask's that waits, and the tab that lists it. */
-  async function setupWaiting(): Promise<{ home: HomeBench; emitted: () => string[] }> {
+  async function setupWaiting() {
     const app = createTestApp();
     const account = await createAccount(app);
     await giveSettings(app, { approvalMode: 'asynchronous' });
@@ -475,12 +458,11 @@ describe('the tab of requests', () => {
     await home.click(APPROVE);
     expect(home.notices()).toStrictEqual([textOf('home.refused')]);
     expect(emitted()).not.toContain('notify:requestApproved');
-    const { answer } = createTestApp().edges.dialogs;
-    dialogs.answer = answer;
+    dialogs.answer = approve;
     home.restart();
     await home.click(APPROVE);
     const texts = textsOf(dialogs.shown[1]);
-    expect(writeView(dialogs.shown[1])).toContain('hello');
+    expect(texts.join('\n')).toContain('hello');
     expect(texts[texts.indexOf(textOf('field.originTold')) + 1]).toBe('metamask');
     expect(texts).not.toContain(textOf('field.origin'));
     expect(emitted()).toContain('notify:requestApproved');
@@ -504,7 +486,7 @@ describe('the tab of what was sent', () => {
   const detailsOf = (hash: string): string => `home.activity.details:${hash}`;
 
   /** One transaction that is on its way, and the tab that lists it. */
-  async function setupSent(): Promise<{ home: HomeBench; site: SendBench; hash: Hex }> {
+  async function setupSent() {
     const site = await createSendBench();
     const hash = (await site.send()) as Hex;
     const home = await openHome(site.app);
@@ -550,12 +532,11 @@ describe('the tab of what was sent', () => {
     const { home, site, hash } = await setupSent();
     const { dialogs } = site.edges;
     await home.click(detailsOf(hash));
-    const { answer } = dialogs;
     dialogs.answer = refuse;
     await home.click(`home.activity.${action}:${hash}`);
     expect(home.notices()).toStrictEqual([textOf('home.refused')]);
     expect([site.pool.size, home.place().item]).toStrictEqual([1, hash]);
-    dialogs.answer = answer;
+    dialogs.answer = approve;
     home.restart();
     await home.click(`home.activity.${action}:${hash}`);
     const dialog = writeView(dialogs.shown.at(-1));

@@ -234,7 +234,9 @@ describe('changing an account that MetaMask does not list', () => {
     const { grants } = bench.app.services;
     await grants.set(DAPP, [account.id]);
     if (thrown) {
-      bench.app.edges.events.take = async () => Promise.reject(thrown);
+      bench.app.edges.events.take = () => {
+        throw thrown as Error;
+      };
     }
     await bench.remove(account);
     expect([await bench.list(), bench.notes()]).toStrictEqual([[], []]);
@@ -280,7 +282,9 @@ describe('changing an account that MetaMask listed once', () => {
   ])('needs no answer of MetaMask that %s', async (_how, thrown) => {
     const bench = setup(undefined, []);
     const [gone, kept] = [await bench.add(), await bench.add()];
-    bench.app.edges.events.take = async () => Promise.reject(thrown);
+    bench.app.edges.events.take = () => {
+      throw thrown as Error;
+    };
     await bench.remove(gone);
     expect([await bench.list(), bench.notes()]).toStrictEqual([[kept], []]);
     expect(await bench.restore()).toMatchObject({ unchanged: [{ id: kept.id }] });
