@@ -4,10 +4,12 @@ import { GetAccountBalancesResponseStruct, KeyringEvent } from '@metamask/keyrin
 import type { KeyringAccount } from '@metamask/keyring-api';
 import { is } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
-import { encodeFunctionData, pad, parseAbi } from 'viem';
+import { pad } from 'viem';
 import type { Hex } from 'viem';
 
+import type { Restored } from '../../src/accounts/restore';
 import { entryPoints } from '../../src/eth/user-operation';
+import { dataOf } from '../fixtures/trust/call';
 import { callersOf } from '../support/callers';
 import { answering, breaking, serving } from '../support/fake-fetch';
 import { askedOf, createFakeNode, refuses } from '../support/fake-node';
@@ -15,6 +17,8 @@ import type { NodeAnswers } from '../support/fake-node';
 import { answerSockets } from '../support/fake-socket';
 import { FEE_ANSWERS } from '../support/fees';
 import { createGate, settle } from '../support/gate';
+import { giveChains } from '../support/given';
+import { UNUSED } from '../support/keyring-bench';
 import { expectRefusal, refusalOf } from '../support/refusal';
 import { COMPANION, createAccount, createTestApp, DAPP } from '../support/test-app';
 
@@ -29,7 +33,7 @@ const urlOf = (chainId: number): string => `https://node-${chainId}.example`;
 /** A wallet on chain 7, and nothing configured. */
 function setup() {
   const app = createTestApp();
-  const { edges, services } = app;
+  const { edges } = app;
   const { network, wallet } = edges;
   wallet.answers.eth_chainId = '0x7';
   return {
@@ -48,8 +52,7 @@ function setup() {
       network.sent.length = 0;
       wallet.calls.length = 0;
       const all = Object.entries(rows).map(([id, row]) => [`eip155:${id}`, row]);
-      const chains = Object.fromEntries(all) as never;
-      await services.store.update((state) => ({ ...state, chains }));
+      await giveChains(app, Object.fromEntries(all) as never);
     },
     /** Where something was sent to, since {@link Bench.configure}. */
     urls: () => network.sent.map(({ url }) => url),
@@ -289,21 +292,16 @@ describe('the transport over the wallet', () => {
       code: -32002,
       message: `${READ} at the wallet's node could not be reached. Check the address and the connection.`,
     });
-    const { message } = await refusalOf(send());
-    expect(message).toContain(
-      `${SEND} at the wallet's node could not be reached. Whether`,
-    );
-    expect(message).toContain('is followed');
+    const reason = `${SEND} at the wallet's node could not be reached. Whether`;
+    await expectRefusal(send(), -32002, reason, 'is followed');
   });
 
   it.each([-32603, -32002, -32700])(
     'does not know what became of a sending that failed on the way (%i)',
     async (code) => {
       const { read, send, wallet } = await setupWallet();
-      wallet.answers[READ] = wallet.answers[SEND] = refuses({
-        code,
-        message: 'Failed.',
-      });
+      const failure = refuses({ code, message: 'Failed.' });
+      wallet.answers[READ] = wallet.answers[SEND] = failure;
       await expect(read()).rejects.toThrow('Failed.');
       await expect(send()).rejects.toThrow('is followed');
     },
@@ -401,20 +399,6 @@ describe('balances', () => {
 });
 
 describe('accounts that are looked for', () => {
-  const UNUSED: NodeAnswers = {
-    eth_getTransactionCount: '0x0',
-    eth_getBalance: '0x0',
-    eth_getCode: '0x',
-  };
-
-  type Found = { name: string; scopes?: string[] };
-
-  type Restored = {
-    accounts: KeyringAccount[];
-    declined: Found[];
-    unreachable: string[];
-  };
-
   /** The address of the first account, and the search for it on chain 1 and the wallet's. */
   async function setupSearch() {
     const bench = setup();
@@ -432,7 +416,9 @@ describe('accounts that are looked for', () => {
       (await bench.rpc(COMPANION, 'tollkeeper_restoreAccounts', {
         gap: 1,
       })) as unknown as Restored;
-    return { ...bench, address, node, restore };
+    const answerUsed = ([asked]: Json[]): Json =>
+      asked === address.toLowerCase() ? '0x1' : '0x0';
+    return { ...bench, address, node, restore, answerUsed };
   }
 
   it.each([
@@ -445,7 +431,7 @@ describe('accounts that are looked for', () => {
       node.answers[method] = ([asked]) =>
         (asked as string).toLowerCase() === address.toLowerCase()
           ? answer
-          : (UNUSED[method] as Json);
+          : UNUSED[method as keyof typeof UNUSED];
     }
     const { accounts, unreachable } = await restore();
     expect([accounts.map((each) => each.address), unreachable]).toStrictEqual([
@@ -475,14 +461,11 @@ describe('accounts that are looked for', () => {
   it.each(Object.keys(UNUSED))(
     'are marked as uncertain if a chain refuses %s; its other answers count',
     async (method) => {
-      const { node, restore, address } = await setupSearch();
-      const refusal = refuses('header not found');
+      const { node, restore, address, answerUsed } = await setupSearch();
       Object.assign(node.answers, {
-        eth_getTransactionCount: ([asked]: Json[]) =>
-          asked === address.toLowerCase() ? '0x1' : '0x0',
-        eth_getBalance: ([asked]: Json[]) =>
-          asked === address.toLowerCase() ? '0x1' : '0x0',
-        [method]: refusal,
+        eth_getTransactionCount: answerUsed,
+        eth_getBalance: answerUsed,
+        [method]: refuses('header not found'),
       });
       const { accounts, unreachable } = await restore();
       expect(accounts.map((each) => each.address)).toStrictEqual([address]);
@@ -491,10 +474,9 @@ describe('accounts that are looked for', () => {
   );
 
   it('are not looked for twice on a chain that cannot be asked', async () => {
-    const { edges, restore, wallet, address } = await setupSearch();
+    const { edges, restore, wallet, answerUsed } = await setupSearch();
     edges.network.serve(urlOf(1), breaking);
-    wallet.answers.eth_getBalance = ([asked]) =>
-      asked === address.toLowerCase() ? '0x1' : '0x0';
+    wallet.answers.eth_getBalance = answerUsed;
     const { accounts, unreachable } = await restore();
     expect(accounts).toHaveLength(1);
     expect(unreachable).toStrictEqual(['eip155:1']);
@@ -523,9 +505,8 @@ describe('the address of a smart account', () => {
   ])('is refused where the factory answers %s', async (_what, answer, shown) => {
     const { app, wallet } = setup();
     wallet.answers.eth_call = answer;
-    const { code, message } = await refusalOf(createAccount(app, SMART));
-    expect(code).toBe(-32002);
-    expect(message).toContain(`the factory ${factory} answers ${shown}, computed was`);
+    const reason = `the factory ${factory} answers ${shown}, computed was`;
+    await expectRefusal(createAccount(app, SMART), -32002, reason);
   });
 
   it.each<[string, Json | (() => never)]>([
@@ -538,10 +519,7 @@ describe('the address of a smart account', () => {
     const { id, address, options } = await createAccount(app, SMART);
     const [asked] = wallet.calls.filter(({ method }) => method === 'eth_call');
     const { owner, salt } = options as { owner: Hex; salt: Hex };
-    const abi = parseAbi([
-      'function getAddress(address,uint256) view returns (address)',
-    ]);
-    const data = encodeFunctionData({ abi, args: [owner, BigInt(salt)] });
+    const data = dataOf('getAddress(address,uint256)', owner, BigInt(salt));
     expect(asked?.params).toStrictEqual([{ to: factory, data }, 'latest']);
     await callersOf(app).keyring(COMPANION, 'keyring_deleteAccount', { id });
     wallet.answers.eth_call = pad(address.toLowerCase() as Hex);

@@ -7,8 +7,6 @@ import {
   serializeTransaction,
   zeroAddress,
   decodeFunctionData,
-  encodeFunctionData,
-  erc20Abi,
   numberToHex,
   parseAbi,
   recoverTypedDataAddress,
@@ -22,6 +20,7 @@ import {
 import { recoverAuthorizationAddress } from 'viem/utils';
 
 import { toShortHex } from '../../src/ui/format';
+import { dataOf } from '../fixtures/trust/call';
 import { callersOf } from '../support/callers';
 import {
   ACCOUNT_08,
@@ -429,11 +428,6 @@ describe('the page of an account', () => {
   });
 });
 
-const nfts = parseAbi([
-  'function safeTransferFrom(address from, address to, uint256 id)',
-  'function safeTransferFrom(address from, address to, uint256 id, uint256 amount, bytes data)',
-]);
-
 /** Nonce of the account that is rescued; the payer's is 5. */
 const NONCE = 12;
 
@@ -648,32 +642,28 @@ describe('assets that move with the rescue', () => {
       data: operation.callData,
     });
     expect(batch[0].map((call) => [call.to, call.value, call.data])).toStrictEqual([
+      [COIN, 0n, dataOf('transfer(address,uint256)', payer.address, 700n)],
       [
-        COIN,
+        ART,
         0n,
-        encodeFunctionData({
-          abi: erc20Abi,
-          functionName: 'transfer',
-          args: [payer.address as Hex, 700n],
-        }),
+        dataOf(
+          'safeTransferFrom(address,address,uint256)',
+          victim.address,
+          payer.address,
+          7n,
+        ),
       ],
       [
         ART,
         0n,
-        encodeFunctionData({
-          abi: nfts,
-          functionName: 'safeTransferFrom',
-          args: [victim.address as Hex, payer.address as Hex, 7n],
-        }),
-      ],
-      [
-        ART,
-        0n,
-        encodeFunctionData({
-          abi: nfts,
-          functionName: 'safeTransferFrom',
-          args: [victim.address as Hex, payer.address as Hex, 3n, 4n, '0x'],
-        }),
+        dataOf(
+          'safeTransferFrom(address,address,uint256,uint256,bytes)',
+          victim.address,
+          payer.address,
+          3n,
+          4n,
+          '0x',
+        ),
       ],
     ]);
     // It is estimated as the EntryPoint moves them, once the account runs its code.

@@ -13,6 +13,7 @@ import { createGate, settle } from '../support/gate';
 import { giveChains, giveGrant } from '../support/given';
 import { openHome } from '../support/home-bench';
 import type { HomeBench } from '../support/home-bench';
+import { UNUSED } from '../support/keyring-bench';
 import { ADDRESS, KEY, makeKeystore, PASSWORD } from '../support/keystores';
 import { IMPORTED_KEY, importedRecord } from '../support/records';
 import { stateOf } from '../support/stored-accounts';
@@ -375,8 +376,7 @@ describe('making accounts on the home page', () => {
   it('shows the progress of restoring, and stops on request', async () => {
     const app = createTestApp();
     const { screens, events, network } = app.edges;
-    const empty = { eth_getTransactionCount: '0x0', eth_getCode: '0x' };
-    const serve = serving(createFakeNode({ ...empty, eth_getBalance: '0x1' }));
+    const serve = serving(createFakeNode({ ...UNUSED, eth_getBalance: '0x1' }));
     const { opened, open } = createGate();
     network.serve(NODE, async (request) => opened.then(async () => serve(request)));
     await giveChains(app, { 'eip155:1': { rpcUrl: NODE } });

@@ -12,6 +12,13 @@ import { COMPANION, createAccount, createTestApp } from './test-app';
 /** Both sides. */
 export type KeyringBench = ReturnType<typeof createKeyringBench>;
 
+/** What a node answers about an account that was never used. */
+export const UNUSED = {
+  eth_getTransactionCount: '0x0',
+  eth_getBalance: '0x0',
+  eth_getCode: '0x',
+};
+
 /** Sets up both sides, without any account. */
 export function createKeyringBench() {
   const metamask = createFakeMetaMask();
@@ -67,11 +74,7 @@ export function createKeyringBench() {
     ...metamask.accounts.values(),
     ...[...metamask.elsewhere].map((address) => ({ id: `other ${address}`, address })),
   ];
-  Object.assign(bench.app.edges.wallet.answers, {
-    eth_getTransactionCount: '0x0',
-    eth_getBalance: '0x0',
-    eth_getCode: '0x',
-  });
+  Object.assign(bench.app.edges.wallet.answers, UNUSED);
   // Always the worker that runs now.
   metamask.deleteInSnap = async (id) =>
     callersOf(bench.app).keyring('metamask', 'keyring_deleteAccount', { id });
