@@ -23,6 +23,7 @@ import {
   callReceiptOf,
   createSentBench,
   LOG,
+  batchFrom,
 } from '../support/calls-bench';
 import type { CallsBench, SentBench } from '../support/calls-bench';
 import {
@@ -35,7 +36,7 @@ import {
 } from '../support/delegations';
 import { refuses } from '../support/fake-node';
 import { createGate, settle } from '../support/gate';
-import { giveChains, giveGrant } from '../support/given';
+import { giveChains, giveGrant, giveActivity } from '../support/given';
 import { RECEIPT } from '../support/receipts';
 import { expectRefusal, refusalOf } from '../support/refusal';
 import { RECIPIENT } from '../support/send-bench';
@@ -45,12 +46,32 @@ import { DAPP, refuse, approve, createTestApp, whileAsked } from '../support/tes
 import { textOf, warningsOf, writeView, textsOf } from '../support/view';
 import { without } from '../support/without';
 
-const NO = { code: -32000, message: 'insufficient funds' };
+const SEND = 'eth_sendRawTransaction';
 
-const FAILED =
-  "eth_sendRawTransaction at the wallet's node failed: insufficient funds.";
+const NO = 'insufficient funds';
+
+const FAILED = `${SEND} at the wallet's node failed: ${NO}.`;
+
+const DUPLICATE = {
+  code: 5720,
+  message: 'Calls with the id "mine" were sent already. Choose another id.',
+};
 
 const service = { url: PAYMASTER_URL };
+
+/** A site's batch, of which nothing went out yet. */
+const batchOf = (
+  fields: Partial<CallBatch> & Pick<CallBatch, 'account'>,
+): CallBatch => ({
+  id: 'mine',
+  origin: DAPP,
+  chain: 'eip155:1',
+  atomic: false,
+  size: 2,
+  sentAt: 1,
+  hashes: [],
+  ...fields,
+});
 
 const sentOf = (pool: ReadonlyMap<Hex, Hex>): object[] =>
   [...pool.values()].map((raw) => {
@@ -71,29 +92,19 @@ describe('the calls of an ordinary account', () => {
     expect(views.map(warningsOf)).toStrictEqual([[textOf('warning.notAtomic')]]);
     const [{ account } = {}, ...others] = await app.services.ledger.list();
     expect(others).toHaveLength(1);
-    const [chain, sentAt, hashes] = ['eip155:1', edges.clock.time, [...pool.keys()]];
-    expect(batches()).toStrictEqual([
-      {
-        id: 'mine',
-        origin: DAPP,
-        chain,
-        account,
-        atomic: false,
-        size: 2,
-        hashes,
-        sentAt,
-      },
-    ]);
+    const hashes = [...pool.keys()];
+    const sentAt = edges.clock.time;
+    const fields = { account: account ?? '', hashes, sentAt };
+    expect(batches()).toStrictEqual([batchOf(fields)]);
   });
 
   it('leave out the nonces of what was sent while the user decided', async () => {
     const { sendCalls, send, edges, pool } = await createCallsBench();
     const { answer } = edges.dialogs;
-    edges.dialogs.answer = async (content, id) => {
+    whileAsked(edges, async () => {
       edges.dialogs.answer = answer;
       await send({ value: '0x9', nonce: 6 });
-      return answer(content, id);
-    };
+    });
     await sendCalls();
     expect(sentOf(pool)).toMatchObject([{ nonce: 6 }, { nonce: 5 }, { nonce: 7 }]);
   });
@@ -141,8 +152,7 @@ describe('the calls of an ordinary account', () => {
 
   it('are nothing if the request names another chain', async () => {
     const { address, call, batches, pool } = await createCallsBench();
-    const wanted = { version: '2.0.0', from: address, chainId: '0x1', calls: CALLS };
-    const params = [{ ...wanted, atomicRequired: false }];
+    const params = [batchFrom(address)];
     const asking = call('wallet_sendCalls', { scope: 'eip155:5', params });
     expect(await refusalOf(asking)).toStrictEqual({
       code: -32602,
@@ -154,8 +164,7 @@ describe('the calls of an ordinary account', () => {
   it('are nothing if the user refuses them, and fail if the node refuses the first', async () => {
     const { sendCalls, edges, batches, app, pool } = await createCallsBench();
     edges.wallet.answers.eth_sendRawTransaction = refuses(NO);
-    const { code, message } = await refusalOf(sendCalls());
-    expect([code, message]).toStrictEqual([-32000, expect.stringContaining(FAILED)]);
+    await expectRefusal(sendCalls(), -32000, FAILED);
     edges.dialogs.answer = refuse;
     await expectRefusal(sendCalls(), 4001);
     const [{ hash, status } = {}, ...others] = await app.services.ledger.list();
@@ -169,9 +178,9 @@ describe('the calls of an ordinary account', () => {
   ])('stay known if the node keeps %s and says no', async (_which, accepted) => {
     const { edges, pool, sendCalls, status, mine, poll } = await createCallsBench();
     const { answers } = edges.wallet;
-    const accept = answers.eth_sendRawTransaction as (params: Json[]) => Json;
+    const accept = answers[SEND] as (params: Json[]) => Json;
     const sent: Json[] = [];
-    answers.eth_sendRawTransaction = (params) => {
+    answers[SEND] = (params) => {
       const hash = accept(params);
       const isAccepted = sent.push(hash) <= accepted;
       return isAccepted ? hash : refuses('nonce too low')();
@@ -192,7 +201,7 @@ describe('the calls of an ordinary account', () => {
 
   it('stay known if it is uncertain whether they arrived', async () => {
     const { sendCalls, edges, batches, app } = await createCallsBench();
-    edges.wallet.answers.eth_sendRawTransaction = () => {
+    edges.wallet.answers[SEND] = () => {
       throw new Error('the connection broke');
     };
     await sendCalls({ id: 'mine' });
@@ -214,19 +223,12 @@ describe('the calls of a smart account', () => {
       { to: RECIPIENT, value: 2n, data: '0x' },
     ]);
     expect(operation?.paymasterAndData).toBe('0x');
-    const [chain, sentAt, account] = ['eip155:1', edges.clock.time, smart.id];
-    expect(batches()).toStrictEqual([
-      {
-        id: 'mine',
-        origin: DAPP,
-        chain,
-        account,
-        atomic: true,
-        size: 2,
-        hashes: [hash],
-        sentAt,
-      },
-    ]);
+    const fields = {
+      account: smart.id,
+      hashes: [hash ?? '0x'],
+      sentAt: edges.clock.time,
+    };
+    expect(batches()).toStrictEqual([batchOf({ ...fields, atomic: true })]);
     await sendCalls({ from, calls: CALLS.slice(1) });
     const [batch, single] = edges.dialogs.shown.slice(-2).map(writeView);
     expect(batch).toContain(textOf('userOperation.batch'));
@@ -274,7 +276,7 @@ describe('the calls of a smart account', () => {
     expect(await send()).toEqual(
       refusal(-32602, 'whose executeBatch carries no values'),
     );
-    await app.services.store.update((state) => ({ ...state, chains: {} }));
+    await giveChains(app, {});
     expect(await send()).toEqual(
       refusal(5710, 'No bundler is configured for eip155:1.'),
     );
@@ -364,20 +366,14 @@ describe('wallet_sendCalls', () => {
     const states = both.map(({ status }) => status);
     expect(states.sort()).toStrictEqual(['fulfilled', 'rejected']);
     const shown = edges.dialogs.shown.length;
-    expect(
-      await refusalOf(sendCalls({ id: 'mine', from: smart.address })),
-    ).toStrictEqual({
-      code: 5720,
-      message: 'Calls with the id "mine" were sent already. Choose another id.',
-    });
+    const again = sendCalls({ id: 'mine', from: smart.address });
+    expect(await refusalOf(again)).toStrictEqual(DUPLICATE);
     expect(edges.dialogs.shown).toHaveLength(shown);
     expect(pool.size).toBe(2);
     const [account] = await app.services.grants.list(DAPP);
     await app.services.grants.set('https://other.example', [account?.id ?? '']);
-    const wanted = { version: '2.0.0', chainId: '0x1', atomicRequired: false };
-    const { rpc } = callersOf(app);
-    const params = [{ ...wanted, id: 'mine', from: address, calls: CALLS }];
-    await rpc('https://other.example', 'wallet_sendCalls', params);
+    const params = [batchFrom(address, { id: 'mine' })];
+    await callersOf(app).rpc('https://other.example', 'wallet_sendCalls', params);
     expect(pool.size).toBe(4);
     const [one, other] = [await sendCalls(), await sendCalls()];
     expect(one.id).toMatch(/^0x[0-9a-f]{64}$/u);
@@ -387,9 +383,8 @@ describe('wallet_sendCalls', () => {
   it('sends from an account that was granted, and from no other', async () => {
     const { call, sendCalls, app, address, smart, operations } =
       await createCallsBench();
-    const wanted = { version: '2.0.0', chainId: '0x1', atomicRequired: false };
-    const params = [{ ...wanted, from: address, calls: CALLS }];
-    const outright = call('wallet_sendCalls', { account: smart.address, params });
+    const envelope = { account: smart.address, params: [batchFrom(address)] };
+    const outright = call('wallet_sendCalls', envelope);
     await expectRefusal(outright, -32602);
     await app.services.grants.set(DAPP, [smart.id]);
     await expectRefusal(sendCalls(), 4100);
@@ -1046,33 +1041,13 @@ describe('wallet_getCapabilities', () => {
   });
 });
 
-const SEND = 'eth_sendRawTransaction';
-
-const DUPLICATE = {
-  code: 5720,
-  message: 'Calls with the id "mine" were sent already. Choose another id.',
-};
-
-/** A site's batch, of which nothing went out yet. */
-const batchOf = ({ smart }: CallsBench, fields: Partial<CallBatch>): CallBatch => ({
-  id: 'mine',
-  origin: DAPP,
-  chain: 'eip155:1',
-  account: smart.id,
-  atomic: false,
-  size: 2,
-  sentAt: 1,
-  hashes: [],
-  ...fields,
-});
-
 const store = async (
-  { app }: Pick<CallsBench, 'app'>,
+  { app }: CallsBench,
   batches: CallBatch[],
   sent: SentTransaction[] = [],
-): Promise<unknown> => {
-  const activity = Object.fromEntries(sent.map((each) => [each.hash, each]));
-  return app.services.store.update((state) => ({ ...state, batches, activity }));
+): Promise<void> => {
+  await giveActivity(app, sent);
+  await app.services.store.update((state) => ({ ...state, batches }));
 };
 
 describe('the status of calls', () => {
@@ -1113,44 +1088,30 @@ describe('the status of calls', () => {
     const bench = await createCallsBench();
     const sent = states.map(toSent);
     const hashes = sent.map(({ hash }) => hash);
-    await store(bench, [batchOf(bench, { atomic, hashes })], sent);
+    await store(bench, [batchOf({ account: bench.smart.id, atomic, hashes })], sent);
     expect(await bench.status('mine')).toMatchObject({ status, atomic });
   });
 
   it('is 100 while more may go out, and only in the worker that is at it', async () => {
     const bench = await createCallsBench();
-    const { edges, sendCalls, status } = bench;
-    const accept = edges.wallet.answers[SEND];
-    const seen: Json[] = [];
-    const sending: Promise<Json>[] = [];
-    edges.wallet.answers[SEND] = (params) => {
-      sending.push(
-        status('mine').then((answer) => (answer as { status: Json }).status),
-      );
-      return typeof accept === 'function' ? accept(params) : null;
-    };
+    const { edges, sendCalls, status, beforeSend } = bench;
+    const asking: Promise<Json>[] = [];
+    beforeSend(() => asking.push(status('mine')));
     await sendCalls({ id: 'mine' });
-    seen.push(...(await Promise.all(sending)));
-    expect(seen[0]).toBe(100);
+    expect(await asking[0]).toHaveProperty('status', 100);
+    await Promise.all(asking);
     // Its worker was stopped before anything went out.
-    await store(bench, [batchOf(bench, { hashes: [] })]);
-    const other = callersOf(createTestApp(edges));
-    expect(await other.rpc(DAPP, 'wallet_getCallsStatus', ['mine'])).toHaveProperty(
-      'status',
-      400,
-    );
+    await store(bench, [batchOf({ account: bench.smart.id })]);
+    const { rpc } = callersOf(createTestApp(edges));
+    expect(await rpc(DAPP, STATUS, ['mine'])).toHaveProperty('status', 400);
   });
 });
 
 describe('a batch of calls', () => {
   it('is kept before anything of it goes out, and grows by what does', async () => {
-    const { edges, sendCalls, batches, pool } = await createCallsBench();
-    const accept = edges.wallet.answers[SEND];
+    const { sendCalls, batches, pool, beforeSend } = await createCallsBench();
     const seen: number[] = [];
-    edges.wallet.answers[SEND] = (params) => {
-      seen.push(batches()[0]?.hashes.length ?? -1);
-      return typeof accept === 'function' ? accept(params) : null;
-    };
+    beforeSend(() => seen.push(batches()[0]?.hashes.length ?? -1));
     await sendCalls({ id: 'mine' });
     expect(seen).toStrictEqual([1, 2]);
     expect(batches()).toMatchObject([
@@ -1164,13 +1125,11 @@ describe('a batch of calls', () => {
     ['the second was refused', 1],
   ])('is forgotten only where nothing was sent: %s', async (_what, taken) => {
     const bench = await createCallsBench();
-    const { edges, sendCalls, batches, pool } = bench;
+    const { edges, sendCalls, batches, pool, beforeSend } = bench;
     const accept = edges.wallet.answers[SEND];
-    const message = 'x'.repeat(2_000);
-    edges.wallet.answers[SEND] = (params) => {
-      if (pool.size === taken) return refuses(message)();
-      return typeof accept === 'function' ? accept(params) : null;
-    };
+    beforeSend(() => {
+      if (pool.size === taken) refuses('x'.repeat(2_000))();
+    });
     const full = Array.from({ length: 100 }, (_, index) => pendingOf(index));
     if (taken === undefined) await store(bench, [], full);
     await sendCalls({ id: 'mine' }).catch(() => undefined);
@@ -1190,7 +1149,8 @@ describe('a batch of calls', () => {
 
   it('is forgotten after a hundred others', async () => {
     const bench = await createCallsBench();
-    const all = Array.from({ length: 100 }, (_, n) => batchOf(bench, { id: `${n}` }));
+    const account = bench.smart.id;
+    const all = Array.from({ length: 100 }, (_, n) => batchOf({ account, id: `${n}` }));
     await store(bench, all);
     await bench.sendCalls({ id: 'mine' });
     expect(bench.batches()).toHaveLength(100);

@@ -22,6 +22,7 @@ import { recoverAuthorizationAddress } from 'viem/utils';
 import { toShortHex } from '../../src/ui/format';
 import { dataOf } from '../fixtures/trust/call';
 import { callersOf } from '../support/callers';
+import { batchFrom } from '../support/calls-bench';
 import {
   ACCOUNT_08,
   delegatedTo,
@@ -885,15 +886,8 @@ describe('the page of an account', () => {
     const bench = await setupRescue();
     const { call, victim, payer, pool } = bench;
     const calls = [victim.address, FOREIGN].map((to) => ({ to, value: '0x1' }));
-    await call('wallet_sendCalls', [
-      {
-        version: '2.0.0',
-        from: payer.address,
-        chainId: '0x1',
-        atomicRequired: true,
-        calls,
-      },
-    ]);
+    const batch = batchFrom(payer.address, { atomicRequired: true, calls });
+    await call('wallet_sendCalls', [batch]);
     const [raw = ''] = pool.values();
     expect([raw.slice(0, 4), raw.includes(victim.address.slice(2))]).toStrictEqual([
       '0x04',

@@ -5,6 +5,7 @@ import type { Hex } from 'viem';
 
 import type { SentTransaction } from '../../src/state/sent-transaction';
 import { callersOf } from '../support/callers';
+import { batchFrom } from '../support/calls-bench';
 import { serving } from '../support/fake-fetch';
 import { createFakeNode, refuses } from '../support/fake-node';
 import { createGate, settle } from '../support/gate';
@@ -94,8 +95,7 @@ describe('the nonces of several lost transactions', () => {
         to: RECIPIENT,
         value: `0x${value}`,
       }));
-      const batch = { version: '2.0.0', chainId: '0x1', atomicRequired: false };
-      await call('wallet_sendCalls', [{ ...batch, from: address, calls }]);
+      await call('wallet_sendCalls', [batchFrom(address, { calls })]);
       const sent = activityOf(edges).filter(({ status }) => status === 'pending');
       const nonceOf = sent.map(({ value, nonce }) => [Number(value), Number(nonce)]);
       expect(nonceOf.sort()).toStrictEqual([
@@ -249,14 +249,7 @@ describe('user operations of one account at a time', () => {
       ...bench,
       sendCalls: async (id: string) =>
         call('wallet_sendCalls', [
-          {
-            version: '2.0.0',
-            id,
-            from: bench.address,
-            chainId: '0x1',
-            atomicRequired: true,
-            calls: [{ to: RECIPIENT, value: '0x1' }],
-          },
+          batchFrom(bench.address, { id, calls: [{ to: RECIPIENT, value: '0x1' }] }),
         ]),
       /** The keys of the nonces that were sent, in order. */
       keys: () => sent().map(({ nonce }) => Number(BigInt(nonce as string) >> 64n)),

@@ -6,7 +6,7 @@ import type { Hex } from 'viem';
 
 import { submission } from '../../dev/wallet/keyring-requests';
 import { callersOf } from '../support/callers';
-import { createCallsBench } from '../support/calls-bench';
+import { createCallsBench, batchFrom } from '../support/calls-bench';
 import type { CallsBench } from '../support/calls-bench';
 import { refusalOf } from '../support/refusal';
 import { DAPP } from '../support/test-app';
@@ -57,8 +57,6 @@ const operationFields = [
   'paymasterPostOpGasLimit',
   'signature',
 ];
-
-const BATCH = { version: '2.0.0', chainId: '0x1', atomicRequired: false };
 
 const EMPTY_CREATION =
   'a contract creation (no "to") needs data; without code it burns its value.';
@@ -203,7 +201,7 @@ describe('calls', () => {
       (batch: Fields, call: Fields) =>
       ({ address }: CallsBench): Request => ({
         method: 'wallet_sendCalls',
-        params: [{ ...BATCH, id: '1', from: address, calls: [call], ...batch }],
+        params: [batchFrom(address, { id: '1', calls: [call], ...batch })],
       });
     const bare = await askAsSite(asking({}, { to: TO }));
     const nulls = withNulls({ to: TO }, ['value', 'data', 'capabilities']);

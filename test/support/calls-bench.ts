@@ -48,6 +48,12 @@ export const CALLS = [
   { to: RECIPIENT, value: '0x2' },
 ];
 
+/** Writes the param of wallet_sendCalls: two transfers, which need not be atomic. */
+export function batchFrom(from: string, fields: Record<string, Json> = {}) {
+  const batch = { version: '2.0.0', chainId: '0x1', atomicRequired: false };
+  return { ...batch, from, calls: CALLS, ...fields };
+}
+
 /** Sets up a site that was granted an ordinary account and a smart one on chain 1. */
 export async function createCallsBench(version: EntryPointVersion = '0.7') {
   const bench = await createSendBench();
@@ -77,8 +83,8 @@ export async function createCallsBench(version: EntryPointVersion = '0.7') {
     operations,
     /** Sends two transfers from the ordinary account, or something else. */
     sendCalls: async (fields: Record<string, unknown> = {}) => {
-      const all = { ...wanted(address), ...fields };
-      return (await call('wallet_sendCalls', [all as Json])) as { id: string };
+      const params = [batchFrom(address, fields as Record<string, Json>)];
+      return (await call('wallet_sendCalls', params)) as { id: string };
     },
     status: async (id: string) => call('wallet_getCallsStatus', [id]),
     /** Lists the batches that are stored. */
@@ -108,16 +114,6 @@ export function callReceiptOf(hash: Json | undefined, status = '0x1'): object {
   const { blockHash, blockNumber, gasUsed } = RECEIPT;
   const transactionHash = hash ?? null;
   return { logs: [], status, blockHash, blockNumber, gasUsed, transactionHash };
-}
-
-function wanted(from: string): Record<string, Json> {
-  return {
-    version: '2.0.0',
-    from,
-    chainId: '0x1',
-    atomicRequired: false,
-    calls: CALLS,
-  };
 }
 
 // The paymaster's contract takes everything.
