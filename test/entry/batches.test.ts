@@ -1,6 +1,6 @@
 // Calls (EIP-5792): sent by ordinary, delegated and smart accounts, stored, and reported.
 import type { Json } from '@metamask/utils';
-import { parseTransaction, decodeFunctionData, parseAbi, recoverAddress } from 'viem';
+import { decodeFunctionData, parseAbi, recoverAddress } from 'viem';
 import type { Hex, TransactionSerializableEIP7702 } from 'viem';
 import {
   entryPoint07Address,
@@ -73,18 +73,17 @@ const batchOf = (
   ...fields,
 });
 
-const sentOf = (pool: ReadonlyMap<Hex, Hex>): object[] =>
-  [...pool.values()].map((raw) => {
-    const { nonce, to, value, gas, data } = parseTransaction(raw);
+const sentOf = ({ signed }: Pick<CallsBench, 'signed'>): object[] =>
+  signed().map(({ nonce, to, value, gas, data }) => {
     return { nonce, to, value: String(value), gas: String(gas), data };
   });
 
 describe('the calls of an ordinary account', () => {
   it('are confirmed once, and sent in their order with consecutive nonces', async () => {
-    const { sendCalls, pool, edges, batches, app } = await createCallsBench();
+    const { sendCalls, pool, edges, batches, app, signed } = await createCallsBench();
     const shown = edges.dialogs.shown.length;
     expect(await sendCalls({ id: 'mine' })).toStrictEqual({ id: 'mine' });
-    expect(sentOf(pool)).toStrictEqual([
+    expect(sentOf({ signed })).toStrictEqual([
       { nonce: 5, to: RECIPIENT, value: '1', gas: '21000', data: undefined },
       { nonce: 6, to: RECIPIENT, value: '2', gas: '21000', data: undefined },
     ]);
@@ -99,24 +98,30 @@ describe('the calls of an ordinary account', () => {
   });
 
   it('leave out the nonces of what was sent while the user decided', async () => {
-    const { sendCalls, send, edges, pool } = await createCallsBench();
+    const { sendCalls, send, edges, signed } = await createCallsBench();
     const { answer } = edges.dialogs;
     whileAsked(edges, async () => {
       edges.dialogs.answer = answer;
       await send({ value: '0x9', nonce: 6 });
     });
     await sendCalls();
-    expect(sentOf(pool)).toMatchObject([{ nonce: 6 }, { nonce: 5 }, { nonce: 7 }]);
+    expect(sentOf({ signed })).toMatchObject([
+      { nonce: 6 },
+      { nonce: 5 },
+      { nonce: 7 },
+    ]);
   });
 
   it('create contracts where there is no recipient', async () => {
-    const { sendCalls, pool } = await createCallsBench();
+    const { sendCalls, signed } = await createCallsBench();
     await sendCalls({ calls: [{ data: '0x600a' }] });
-    expect(sentOf(pool)).toMatchObject([{ nonce: 5, to: undefined, data: '0x600a' }]);
+    expect(sentOf({ signed })).toMatchObject([
+      { nonce: 5, to: undefined, data: '0x600a' },
+    ]);
   });
 
   it('are marked if a later one cannot be estimated alone', async () => {
-    const { sendCalls, edges, pool } = await createCallsBench();
+    const { sendCalls, edges, signed } = await createCallsBench();
     const { answers } = edges.wallet;
     answers.eth_estimateGas = ([call]) =>
       (call as { value: string }).value === '0x2'
@@ -127,7 +132,7 @@ describe('the calls of an ordinary account', () => {
     expect(warningsOf(edges.dialogs.shown.slice(-1))).toContain(
       textOf('calls.about', { number: '2', text }),
     );
-    expect(sentOf(pool)).toMatchObject([{ gas: '21000' }, { gas: '500000' }]);
+    expect(sentOf({ signed })).toMatchObject([{ gas: '21000' }, { gas: '500000' }]);
     answers.eth_estimateGas = refuses({ code: -32005, message: 'too many' });
     await expectRefusal(sendCalls(), -32005);
   });
@@ -411,7 +416,7 @@ type Bench = Awaited<ReturnType<typeof setup>>;
 
 async function setup(version?: EntryPointVersion) {
   const bench = await createCallsBench(version);
-  const { address, edges, pool, call } = bench;
+  const { address, edges, signed, call } = bench;
   const codes = giveDelegations(edges.wallet);
   return {
     ...bench,
@@ -420,9 +425,9 @@ async function setup(version?: EntryPointVersion) {
     delegate: (to: Hex) => codes.set(address.toLowerCase(), delegatedTo(to)),
     /** Reads the only thing that the node was sent. */
     sent: () => {
-      const [raw, ...others] = pool.values();
+      const [transaction, ...others] = signed();
       expect(others).toStrictEqual([]);
-      return parseTransaction(raw ?? '0x') as TransactionSerializableEIP7702;
+      return transaction as TransactionSerializableEIP7702;
     },
     /** Gets the capabilities of the account on the chain. */
     capabilities: async () => {
@@ -504,12 +509,11 @@ describe('several calls of an account that delegates', () => {
     ['speedUp', 200],
     ['cancel', 400],
   ])('are followed when they are replaced: %s gives %i', async (action, code) => {
-    const { sendCalls, delegate, mine, status, pool, call } = await setup();
+    const { sendCalls, delegate, mine, status, pool, replace } = await setup();
     delegate(ACCOUNT_08);
     await sendCalls({ id: 'mine' });
-    const [hash] = pool.keys();
-    const params = [hash ?? null, { action }];
-    mine(await call('tollkeeper_replaceTransaction', params));
+    const [hash = null] = pool.keys();
+    mine(await replace(hash, { action }));
     expect(await status('mine')).toHaveProperty('status', code);
   });
 
@@ -579,36 +583,35 @@ describe('the first atomic batch of an account', () => {
   });
 
   it('carries it anew while a transaction that can change it is pending', async () => {
-    const { sendCalls, delegate, pool } = await setup();
+    const { sendCalls, delegate, signed } = await setup();
     await sendCalls({ atomicRequired: true });
     delegate(ACCOUNT_08);
     await sendCalls({ atomicRequired: true });
-    const raws = [...pool.values()];
-    expect(raws.map((raw) => raw.slice(0, 4))).toStrictEqual(['0x04', '0x04']);
-    const { authorizationList } = parseTransaction(
-      raws[1] ?? '0x',
-    ) as TransactionSerializableEIP7702;
-    expect(authorizationList).toMatchObject([{ nonce: 8 }]);
+    const type = 'eip7702';
+    expect(signed()).toMatchObject([
+      { type },
+      { type, authorizationList: [{ nonce: 8 }] },
+    ]);
   });
 
   it.each([
     ['of one call', { calls: CALLS.slice(0, 1), atomicRequired: true }, 1],
     ['that need not be atomic', {}, 2],
   ])('is none %s', async (_what, fields, count) => {
-    const { sendCalls, pool } = await setup();
+    const { sendCalls, signed } = await setup();
     await sendCalls(fields);
-    const types = [...pool.values()].map((raw) => raw.slice(0, 4));
-    expect(types).toStrictEqual(Array(count).fill('0x02'));
+    const types = signed().map(({ type }) => type);
+    expect(types).toStrictEqual(Array(count).fill('eip1559'));
   });
 
   it('is not sent if the node does not answer which contract the account delegates to', async () => {
-    const { sendCalls, edges, pool } = await setup();
+    const { sendCalls, edges, pool, signed } = await setup();
     edges.wallet.answers.eth_getCode = refuses('no');
     await expectRefusal(sendCalls({ atomicRequired: true }), -32000);
     expect(pool.size).toBe(0);
     await sendCalls();
-    const types = [...pool.values()].map((raw) => raw.slice(0, 4));
-    expect(types).toStrictEqual(['0x02', '0x02']);
+    const types = signed().map(({ type }) => type);
+    expect(types).toStrictEqual(['eip1559', 'eip1559']);
   });
 
   it.each<[string, (bench: Bench) => void, RegExp]>([
@@ -723,14 +726,12 @@ describe('the user operations of an account that delegates', () => {
 
   it('have nonces of their own', async () => {
     const bench = await setupOperations();
-    const { call, send, mine, address, pool, edges, app } = bench;
+    const { call, send, mine, address, pool, signed, edges, app } = bench;
     const envelope = { account: address, params: [{ to: RECIPIENT, value: '0x1' }] };
     edges.wallet.answers.eth_getTransactionCount = '0x0';
     await call('eth_sendUserOperation', envelope);
     await send();
-    expect(
-      [...pool.values()].map((raw) => parseTransaction(raw).nonce ?? 0),
-    ).toStrictEqual([0]);
+    expect(signed().map(({ nonce = 0 }) => nonce)).toStrictEqual([0]);
     const [hash = '0x'] = pool.keys();
     mine(hash);
     await bench.poll(3_000);
@@ -840,9 +841,9 @@ describe('the status of calls of an ordinary account', () => {
     ['speedUp', 200],
     ['cancel', 600],
   ])('follows one that is replaced: %s gives %i', async (action, code) => {
-    const { status, call, mine, hashes } = await createSentBench(3);
+    const { status, replace, mine, hashes } = await createSentBench(3);
     const [first, second] = hashes as [Hex, Hex];
-    const replaced = await call('tollkeeper_replaceTransaction', [second, { action }]);
+    const replaced = await replace(second, { action });
     mine(first);
     mine(replaced);
     const counted = action === 'speedUp' ? [first, replaced] : [first];

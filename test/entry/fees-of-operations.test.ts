@@ -539,12 +539,10 @@ function fieldOf(
 const coins = (wei: bigint): string => `${formatEther(wei)} ETH`;
 
 /** Reckons what was sent at most, without the data fee. */
-function costOf({ pool }: Pick<SendBench, 'pool'>): bigint {
-  return [...pool.values()]
-    .map((raw) => parseTransaction(raw))
-    .reduce((total, { gas = 0n, maxFeePerGas, gasPrice, value = 0n }) => {
-      return total + gas * (maxFeePerGas ?? gasPrice ?? 0n) + value;
-    }, 0n);
+function costOf({ signed }: Pick<SendBench, 'signed'>): bigint {
+  return signed().reduce((total, { gas = 0n, maxFeePerGas, gasPrice, value = 0n }) => {
+    return total + gas * (maxFeePerGas ?? gasPrice ?? 0n) + value;
+  }, 0n);
 }
 
 /** Writes what was sent as the oracle wants it. */
@@ -699,8 +697,8 @@ const revertOf = (data: Hex) => ({ code: 3, message: 'execution reverted', data 
 
 const willFail = (reason: string): string => textOf('alert.willFail', { reason });
 
-const sentGas = ({ pool }: SendBench): string[] =>
-  [...pool.values()].map((raw) => String(parseTransaction(raw).gas));
+const sentGas = ({ signed }: SendBench): string[] =>
+  signed().map(({ gas }) => String(gas));
 
 describe('a transaction whose estimate fails', () => {
   /** Makes the node refuse every estimate. */

@@ -1,7 +1,7 @@
 // What a transaction is filled with, what its user may choose, and what they are warned of: on
 // a chain with a base fee of 1 gwei, whose levels are 1.501, 1.71 and 2.1 gwei.
 import type { Json } from '@metamask/utils';
-import { numberToHex, parseTransaction } from 'viem';
+import { numberToHex } from 'viem';
 
 import { FEE_CHOICE, feeInputs } from '../../src/transaction/fee-editor';
 import { gasAnswer } from '../fixtures/client/gas-answer';
@@ -9,6 +9,7 @@ import { answering } from '../support/fake-fetch';
 import { askedOf, refuses } from '../support/fake-node';
 import type { NodeAnswers } from '../support/fake-node';
 import { FEE_ANSWERS } from '../support/fees';
+import { giveChains } from '../support/given';
 import { withDialog } from '../support/open-dialog';
 import { expectRefusal, refusalOf } from '../support/refusal';
 import { createSendBench, RECIPIENT } from '../support/send-bench';
@@ -109,16 +110,10 @@ describe('the fees that are filled in', () => {
       suggestedMaxFeePerGas: '1.01',
       suggestedMaxPriorityFeePerGas: '0.1',
     };
-    const answer = {
-      ...gasAnswer,
-      low: level,
-      medium: level,
-      high: level,
-      estimatedBaseFee: '1',
-    };
+    const levels = { low: level, medium: level, high: level };
+    const answer = { ...gasAnswer, ...levels, estimatedBaseFee: '1' };
     edges.network.serve('https://gas.example', answering(answer));
-    const chains = { 'eip155:1': { gasBaseUrl: 'https://gas.example' } };
-    await app.services.store.update((state) => ({ ...state, chains }));
+    await giveChains(app, { 'eip155:1': { gasBaseUrl: 'https://gas.example' } });
     expect(await fill({ type: '0x0' })).toHaveProperty('gasPrice', hex(1_010_000_000));
   });
 
@@ -152,10 +147,9 @@ describe('the fees that are filled in', () => {
     async (baseFeePerBlobGas) => {
       const withBlobs = { ...history, baseFeePerBlobGas } as never;
       const bench = await setup({ eth_feeHistory: withBlobs });
-      const { message } = await refusalOf(
-        bench.fill({ blobVersionedHashes: [BLOB_HASH] }),
-      );
-      expect(message).toBe(
+      const filling = bench.fill({ blobVersionedHashes: [BLOB_HASH] });
+      expect(await refusalOf(filling)).toHaveProperty(
+        'message',
         "the wallet's node does not provide the base fee of blobs. Set maxFeePerBlobGas.",
       );
     },
@@ -300,13 +294,9 @@ describe('fees of a replacement', () => {
     [{ gasPrice: '0x65' }, {}, { gasPrice: 1_135_000_000n }],
     [{ gasPrice: '0x65' }, { gasPrice: '0x70' }, { gasPrice: 112n }],
   ])('of %j, asked for %j, are enough (%#)', async (fields, asked, expected) => {
-    const { send, call, pool } = await setup();
-    const hash = await send(fields);
-    await call('tollkeeper_replaceTransaction', [
-      hash,
-      { action: 'speedUp', ...asked },
-    ]);
-    expect(parseTransaction([...pool.values()].at(-1) ?? '0x')).toMatchObject(expected);
+    const { send, replace, signed } = await setup();
+    await replace(await send(fields), { action: 'speedUp', ...asked });
+    expect(signed().at(-1)).toMatchObject(expected);
   });
 
   it.each<[Fields, Fields, string]>([
@@ -321,14 +311,10 @@ describe('fees of a replacement', () => {
       'maxPriorityFeePerGas is not expected here',
     ],
   ])('of %j are not %j', async (fields, asked, words) => {
-    const { send, call, pool } = await setup();
-    const hash = await send(fields);
-    const replacing = call('tollkeeper_replaceTransaction', [
-      hash,
-      { action: 'speedUp', ...asked },
-    ]);
-    const { code, message } = await refusalOf(replacing);
-    expect([code, message.includes(words), pool.size]).toStrictEqual([-32602, true, 1]);
+    const { send, replace, pool } = await setup();
+    const replacing = replace(await send(fields), { action: 'speedUp', ...asked });
+    await expectRefusal(replacing, -32602, words);
+    expect(pool.size).toBe(1);
   });
 });
 
@@ -386,16 +372,16 @@ describe('fees that a user types', () => {
     });
     expect(canApprove).toBe(typeof expected === 'object');
     if (typeof expected === 'string') expect(seen).toContain(expected);
-    const sent = parseTransaction([...bench.pool.values()].at(-1) ?? '0x');
+    const sent = bench.signed().at(-1);
     if (typeof expected === 'object') expect(sent).toMatchObject(expected);
-    else expect(sent.maxFeePerGas ?? sent.gasPrice).toBeGreaterThan(10n ** 9n);
+    else expect(sent?.maxFeePerGas ?? sent?.gasPrice).toBeGreaterThan(10n ** 9n);
   });
 
   it('for a replacement are a tenth higher at least', async () => {
     const bench = await setup();
     const hash = await bench.send({ gasPrice: hex(10n ** 10n) });
     const replace = async (): Promise<Json> =>
-      bench.call('tollkeeper_replaceTransaction', [hash, { action: 'speedUp' }]);
+      bench.replace(hash, { action: 'speedUp' });
     const seen: [boolean, string][] = [];
     await withDialog(bench.app, replace, async (dialog) => {
       await dialog.fill(FEE_CHOICE, 'custom');
@@ -406,9 +392,7 @@ describe('fees that a user types', () => {
     });
     expect(seen.map(([canApprove]) => canApprove)).toStrictEqual([false, true]);
     expect(seen[0]?.[1]).toContain(problem.least('11 gwei'));
-    expect(parseTransaction([...bench.pool.values()].at(-1) ?? '0x').gasPrice).toBe(
-      11n * 10n ** 9n,
-    );
+    expect(bench.signed().at(-1)).toHaveProperty('gasPrice', 11n * 10n ** 9n);
   });
 });
 

@@ -10,12 +10,7 @@ import { requestsFor, submission } from '../../dev/wallet/keyring-requests';
 import { brokenOf, SECRET } from '../support/broken-requests';
 import { callersOf } from '../support/callers';
 import { errorOf, toWholeText } from '../support/error-of';
-import {
-  createKeyringBench,
-  createRequestBench,
-  idOf,
-  type KeyringBench,
-} from '../support/keyring-bench';
+import { createKeyringBench, createRequestBench, idOf } from '../support/keyring-bench';
 import { operationOf } from '../support/operations';
 import { lower } from '../support/records';
 import { expectRefusal, refusalOf } from '../support/refusal';
@@ -122,9 +117,8 @@ describe('a signing request', () => {
     const { submit, create } = setup();
     const account = await create(SMART);
     const method = 'eth_patchUserOperation';
-    expect(
-      await refusalOf(submit(account, { method, scope: 'eip155:1' })),
-    ).toStrictEqual({
+    const elsewhere = submit(account, { method, scope: 'eip155:1' });
+    expect(await refusalOf(elsewhere)).toStrictEqual({
       code: -32602,
       message: `The account ${account.address} serves eip155:5, not eip155:1.`,
     });
@@ -203,9 +197,9 @@ describe('a request that waits for approval', () => {
   );
 
   it('waits on if its account was deleted, until it is rejected', async () => {
-    const { submit, companion, account, ids } = await createRequestBench();
+    const { submit, companion, account, ids, remove } = await createRequestBench();
     await submit(idOf(1));
-    await companion('keyring_deleteAccount', { id: account.id });
+    await remove(account);
     const approving = companion(...decide('approve', idOf(1)));
     await expectRefusal(approving, -32001);
     expect(await ids()).toStrictEqual([idOf(1)]);
@@ -262,18 +256,14 @@ describe('a range of accounts', () => {
     KeyringAccount[]
   >;
 
-  function setup(): KeyringBench & {
-    rpc: (method: string, params?: Json) => Promise<Json>;
-    range: (options: Record<string, Json>) => Promise<Created>;
-  } {
+  function setup() {
     const bench = createKeyringBench();
-    const rpc = async (method: string, params: Json = []): Promise<Json> =>
-      callersOf(bench.app).rpc(COMPANION, method, params);
-    return Object.assign(bench, {
-      rpc,
-      range: async (options: Record<string, Json>) =>
-        (await rpc('tollkeeper_createAccounts', [options])) as unknown as Created,
-    });
+    const { rpc } = callersOf(bench.app);
+    const range = async (options: Record<string, Json>) => {
+      const created = await rpc(COMPANION, 'tollkeeper_createAccounts', [options]);
+      return created as unknown as Created;
+    };
+    return Object.assign(bench, { range });
   }
 
   it.each<[Record<string, Json>, number[]]>([
@@ -311,9 +301,7 @@ describe('a range of accounts', () => {
 describe('what MetaMask asks about an account', () => {
   const scopes = ['eip155:1', 'eip155:5'];
 
-  function setup(): KeyringBench & {
-    ask: (method: string, params: Json) => Promise<Json>;
-  } {
+  function setup() {
     const bench = createKeyringBench();
     bench.app.edges.wallet.answers.eth_getBalance = '0x14d1120d7b160000';
     return Object.assign(bench, {
@@ -334,13 +322,9 @@ describe('what MetaMask asks about an account', () => {
     expect(await ask('keyring_getAccountBalances', { id, assets })).toStrictEqual(
       Object.fromEntries(balances),
     );
-    const pagination = { limit: 5 };
-    expect(
-      await ask('keyring_listAccountTransactions', { id, pagination }),
-    ).toStrictEqual({
-      data: [],
-      next: null,
-    });
+    const params = { id, pagination: { limit: 5 } };
+    const listed = await ask('keyring_listAccountTransactions', params);
+    expect(listed).toStrictEqual({ data: [], next: null });
   });
 
   it.each([

@@ -93,26 +93,19 @@ describe('a receipt that is kept', () => {
 
   it('of a transaction is not answered where no bundler is configured', async () => {
     const { call, app, transaction } = await setup();
-    await app.services.store.update((state) => ({ ...state, chains: {} }));
-    expect(await refusalOf(call(OPERATION, [transaction]))).toMatchObject({
-      code: -32002,
-      message: expect.stringContaining('No bundler is configured') as string,
-    });
+    await giveChains(app, {});
+    const looking = call(OPERATION, [transaction]);
+    await expectRefusal(looking, -32002, 'No bundler is configured');
   });
 
   it.each([TRANSACTION, OPERATION])(
     'is not answered for another chain that is named: %s',
     async (method) => {
       const { app, edges, transaction, operation } = await setup();
-      const other = createFakeNode({
-        [method]: refuses('no'),
-      });
+      const other = createFakeNode({ [method]: refuses('no') });
       const url = 'https://other-chain.example';
       edges.network.serve(url, serving(other));
-      await app.services.store.update((state) => ({
-        ...state,
-        chains: { ...state.chains, [OTHER_CHAIN]: { rpcUrl: url, bundlerUrl: url } },
-      }));
+      await giveChains(app, { [OTHER_CHAIN]: { rpcUrl: url, bundlerUrl: url } });
       const hash = method === TRANSACTION ? transaction : operation;
       const ask = async (): Promise<Json> =>
         callersOf(app).rpc(DAPP, method, { scope: OTHER_CHAIN, params: [hash] });

@@ -47,9 +47,8 @@ it('lists the deployments of smart accounts alone', async () => {
     code: -32602,
     message: "tollkeeper_getDeployments: params.account must be a smart account's id.",
   });
-  const { code, message } = await refusalOf(manage('getDeployments', { account: ID }));
-  expect(code).toBe(-32001);
-  expect(message).toContain(`There is no account with the id ${ID}.`);
+  const asking = manage('getDeployments', { account: ID });
+  await expectRefusal(asking, -32001, `There is no account with the id ${ID}.`);
 });
 
 describe('grants', () => {
@@ -114,7 +113,7 @@ describe('tollkeeper_getStatus', () => {
   ];
 
   /** Two accounts, one of which MetaMask has not answered for, and a request that waits. */
-  async function setupStatus(): Promise<{ app: TestApp; ask: () => Promise<Json> }> {
+  async function setupStatus() {
     const bench = await createRequestBench();
     await bench.submit(idOf(1));
     bench.metamask.decide = async () => new Promise(() => undefined);

@@ -222,9 +222,9 @@ describe('the nonce of a pending transaction', () => {
   });
 
   it('is announced once by a replacement that says so itself', async () => {
-    const { call, edges, notice } = await setup();
+    const { replace, edges, notice } = await setup();
     const hash = notice.match(/0x[0-9a-f]{64}/u)?.[0] ?? '';
-    await call('tollkeeper_replaceTransaction', [hash, { action: 'speedUp' }]);
+    await replace(hash, { action: 'speedUp' });
     expect(writeView(edges.dialogs.shown.at(-1))).not.toContain(notice);
   });
 });

@@ -1,8 +1,6 @@
 // What may be left out of a request may be null as well, and lists may be empty: clients write
 // absence in each of these ways. Answers, signatures and transactions are the same.
 import type { Json } from '@metamask/utils';
-import { parseTransaction } from 'viem';
-import type { Hex } from 'viem';
 
 import { submission } from '../../dev/wallet/keyring-requests';
 import { callersOf } from '../support/callers';
@@ -143,9 +141,9 @@ describe('a transaction', () => {
     { to: '0x', input: '0x60' },
     { to: null, data: '0x60', input: '0x60' },
   ])('is sent with what %j says', async (fields) => {
-    const { send, pool } = await createCallsBench();
+    const { send, signed } = await createCallsBench();
     await send(fields);
-    const { to, data } = parseTransaction([...pool.values()][0] as Hex);
+    const [{ to, data } = {}] = signed();
     const given = [fields.data, fields.input];
     const said = given.find((each) => typeof each === 'string' && each.length > 2);
     expect({ to, data }).toStrictEqual({

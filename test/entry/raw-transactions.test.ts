@@ -25,6 +25,8 @@ const BLOBS = {
   nonce: 5,
 } as const;
 
+const FEES = { maxFeePerGas: '0x2', maxPriorityFeePerGas: '0x1' };
+
 describe('eth_sendRawTransaction', () => {
   it('sends what one of our accounts signed, follows it, and counts its nonce', async () => {
     const { sendRaw, call, pool, address, activity, edges, app } =
@@ -45,7 +47,7 @@ describe('eth_sendRawTransaction', () => {
         to: RECIPIENT,
         nonce: '0x5',
         value: '0x1',
-        fees: { maxFeePerGas: '0x2', maxPriorityFeePerGas: '0x1' },
+        fees: FEES,
         origin: SITE,
         sentAt: edges.clock.time,
         status: 'pending',
@@ -65,11 +67,7 @@ describe('eth_sendRawTransaction', () => {
     const hash = keccak256(raw);
     expect(await sendRaw([raw])).toBe(hash);
     expect([...pool.keys()]).toStrictEqual([hash]);
-    const fees = {
-      maxFeePerGas: '0x2',
-      maxPriorityFeePerGas: '0x1',
-      maxFeePerBlobGas: '0x7',
-    };
+    const fees = { ...FEES, maxFeePerBlobGas: '0x7' };
     const one = { hash, status: 'pending', fees, canBeReplaced: false };
     expect(await activity()).toMatchObject([one]);
   });
@@ -185,10 +183,8 @@ describe('a raw transaction that is malformed', () => {
     ],
   ])('is refused where it %s', async (_how, change, reason) => {
     const { sendRaw, pool, activity } = await createRawBench();
-    const { code, message } = await refusalOf(sendRaw(change(await sign())));
-    expect(code).toBe(-32602);
-    expect(message).toContain(`${METHOD}: params`);
-    expect(message).toContain(reason);
+    const sending = sendRaw(change(await sign()));
+    await expectRefusal(sending, -32602, `${METHOD}: params`, reason);
     expect([pool.size, await activity()]).toStrictEqual([0, []]);
   });
 

@@ -7,12 +7,10 @@ import {
   encodeEventTopics,
   erc20Abi,
   padHex,
-  parseTransaction,
 } from 'viem';
 import type { Hex } from 'viem';
 
 import { createCallsBench } from '../support/calls-bench';
-import type { CallsBench } from '../support/calls-bench';
 import { refuses } from '../support/fake-node';
 import { openHome } from '../support/home-bench';
 import type { HomeBench } from '../support/home-bench';
@@ -29,22 +27,14 @@ const spenderOf = (index: number): Hex =>
 
 const word = (value: bigint) => encodeAbiParameters([{ type: 'uint256' }], [value]);
 
-type Bench = CallsBench & {
-  /** Allowances by spender; may be changed at any time. */
-  allowances: Map<string, bigint>;
-  find: () => Promise<{
-    permissions: Record<string, Json>[];
-    logs: Record<string, Json>;
-  }>;
-  revoke: (permissions: Json) => Promise<Json>;
-  /** Reads the approvals that the node was sent: spender and amount. */
-  sent: () => (readonly [string, bigint])[];
-};
+type Bench = Awaited<ReturnType<typeof setup>>;
+
+type Found = { permissions: Record<string, Json>[]; logs: Record<string, Json> };
 
 /** An account that has allowed so many spenders to take tokens. */
-async function setup(count = 3): Promise<Bench> {
+async function setup(count = 3) {
   const bench = await createCallsBench();
-  const { edges, address, call, pool } = bench;
+  const { edges, address, call, signed } = bench;
   const allowances = new Map(
     Array.from({ length: count }, (_each, index) => [
       spenderOf(index).toLowerCase(),
@@ -77,16 +67,13 @@ async function setup(count = 3): Promise<Bench> {
   const place = { account: address, chainId: '0x1' };
   return {
     ...bench,
-    allowances,
     find: async () =>
-      (await call('tollkeeper_getPermissions', [place])) as unknown as ReturnType<
-        Bench['find']
-      >,
-    revoke: async (permissions) =>
+      (await call('tollkeeper_getPermissions', [place])) as unknown as Found,
+    revoke: async (permissions: Json) =>
       call('tollkeeper_revoke', [{ ...place, permissions }]),
+    /** Reads the approvals that the node was sent: spender and amount. */
     sent: () =>
-      [...pool.values()].map((raw) => {
-        const { to, data = '0x' } = parseTransaction(raw);
+      signed().map(({ to, data = '0x' }) => {
         expect(to).toBe(TOKEN);
         const { functionName, args } = decodeFunctionData({ abi: erc20Abi, data });
         expect(functionName).toBe('approve');
@@ -109,11 +96,7 @@ describe('tollkeeper_getPermissions', () => {
     const { permissions, logs } = await find();
     const known = { isKnown: true, isUnlimited: false, balance: '0x5', block: '0x5' };
     expect(permissions).toStrictEqual([
-      allowanceOf(1, {
-        ...known,
-        isUnlimited: true,
-        amount: `0x${'f'.repeat(64)}`,
-      }),
+      allowanceOf(1, { ...known, isUnlimited: true, amount: `0x${'f'.repeat(64)}` }),
       allowanceOf(2, { ...known, amount: '0x3' }),
       allowanceOf(0, { ...known, amount: '0x1' }),
     ]);

@@ -8,7 +8,7 @@ import { parseErc6492Signature } from 'viem/utils';
 import { callersOf } from '../support/callers';
 import { refuses } from '../support/fake-node';
 import type { NodeAnswers } from '../support/fake-node';
-import { expectRefusal, refusalOf } from '../support/refusal';
+import { expectRefusal } from '../support/refusal';
 import { COMPANION, createAccount, createTestApp, DAPP } from '../support/test-app';
 import { mailOf } from '../support/typed-data';
 import { textOf, writeView } from '../support/view';
@@ -167,10 +167,8 @@ describe('a Safe', () => {
       ['personal_sign', [siwe, address]],
       ['eth_signTypedData_v4', [address, mailOf(5)]],
     ] as const) {
-      expect(await refusalOf(call(method, [...params]))).toMatchObject({
-        code: -32602,
-        message: expect.stringMatching(/serves eip155:1, not eip155:5/u) as string,
-      });
+      const signing = call(method, [...params]);
+      await expectRefusal(signing, -32602, 'serves eip155:1, not eip155:5');
     }
     expect(app.edges.dialogs.shown).toStrictEqual([]);
   });
@@ -179,8 +177,8 @@ describe('a Safe', () => {
     'does not offer %s',
     async (method) => {
       const { address, call } = await setup(true);
-      const refusal = await refusalOf(call(method, [address, mailOf(1)]));
-      expect(refusal.code).toBe(method.endsWith('v3') ? 4200 : -32602);
+      const signing = call(method, [address, mailOf(1)]);
+      await expectRefusal(signing, method.endsWith('v3') ? 4200 : -32602);
     },
   );
 });

@@ -17,7 +17,12 @@ import { errorOf } from '../support/error-of';
 import { serving } from '../support/fake-fetch';
 import { createFakeNode } from '../support/fake-node';
 import { settle } from '../support/gate';
-import { callContracts, createOperationBench } from '../support/operation-bench';
+import { giveChains } from '../support/given';
+import {
+  callContracts,
+  createOperationBench,
+  BUNDLER_URL,
+} from '../support/operation-bench';
 import type { OperationBenchOptions } from '../support/operation-bench';
 import { RECEIPT } from '../support/receipts';
 import { expectRefusal } from '../support/refusal';
@@ -129,10 +134,7 @@ describe('a smart account', () => {
     const node = createFakeNode({ eth_getTransactionReceipt: RECEIPT });
     const rpcUrl = 'https://node.example';
     bench.edges.network.serve(rpcUrl, serving(node));
-    await bench.app.services.store.update((state) => ({
-      ...state,
-      chains: { 'eip155:1': { ...state.chains['eip155:1'], rpcUrl } },
-    }));
+    await giveChains(bench.app, { 'eip155:1': { bundlerUrl: BUNDLER_URL, rpcUrl } });
     // The wallet has another chain now.
     bench.edges.wallet.answers.eth_chainId = '0x5';
     expect(await bench.call('eth_getTransactionReceipt', [hash])).toStrictEqual(

@@ -1,7 +1,7 @@
 // What becomes of what was sent: kept before it goes out, followed by events that grow rarer,
 // and settled by what servers say. The snap over a ledger that a test writes.
 import type { Json } from '@metamask/utils';
-import { keccak256, parseTransaction } from 'viem';
+import { keccak256 } from 'viem';
 import type { Hex } from 'viem';
 
 import type { SentTransaction } from '../../src/state/sent-transaction';
@@ -930,9 +930,8 @@ describe('a transaction that is sent again', () => {
 
   it('is never what was cancelled, though its cancellation is lost as well', async () => {
     const bench = await setupLost();
-    const { call, pool, hash } = bench;
-    const params = [hash, { action: 'cancel' }];
-    const cancellation = await call('tollkeeper_replaceTransaction', params);
+    const { replace, pool, hash } = bench;
+    const cancellation = await replace(hash, { action: 'cancel' });
     pool.clear();
     await bench.poll(3_000);
     await bench.poll(3_000);
@@ -1060,10 +1059,7 @@ describe('wallet_getCallsStatus', () => {
     const url = 'https://other-chain.example';
     const node = createFakeNode({ ...edges.wallet.answers });
     edges.network.serve(url, serving(node));
-    await app.services.store.update((state) => ({
-      ...state,
-      chains: { ...state.chains, 'eip155:5': { rpcUrl: url } },
-    }));
+    await giveChains(app, { 'eip155:5': { rpcUrl: url } });
     await send({ chainId: '0x5' });
     await bench.sendCalls({ id: 'mine' });
     return {
@@ -1236,8 +1232,8 @@ describe('a node that waits for the receipt', () => {
 });
 
 describe('an open nonce', () => {
-  const nonces = ({ pool }: SendBench): unknown[] =>
-    [...pool.values()].map((raw) => parseTransaction(raw).nonce);
+  const nonces = ({ signed }: SendBench): unknown[] =>
+    signed().map(({ nonce }) => nonce);
 
   it('is asked for once the user has approved', async () => {
     const bench = await setupSync(undefined, 12);

@@ -15,6 +15,7 @@ import { answering, serving } from '../support/fake-fetch';
 import { askedOf, createFakeNode } from '../support/fake-node';
 import { NEAR_ANSWERS } from '../support/fees';
 import { configOf } from '../support/forks';
+import { giveChains } from '../support/given';
 import { expectRefusal, refusalOf } from '../support/refusal';
 import { createSendBench } from '../support/send-bench';
 import { setupSubmitBench } from '../support/submit-bench';
@@ -176,10 +177,7 @@ describe('the chain of a transaction', () => {
 
   it('is that of the request, of the transaction, or of the wallet', async () => {
     const { ask, app } = await setup();
-    await app.services.store.update((state) => ({
-      ...state,
-      chains: { 'eip155:5': { rpcUrl: 'https://node.example' } },
-    }));
+    await giveChains(app, { 'eip155:5': { rpcUrl: 'https://node.example' } });
     const chainOf = async (fields: Fields, scope?: string): Promise<unknown> =>
       ((await ask('eth_fillTransaction', fields, scope)) as { tx: Fields }).tx.chainId;
     expect(await chainOf(open, 'eip155:5')).toBe('0x5');
@@ -187,9 +185,8 @@ describe('the chain of a transaction', () => {
     expect(await chainOf({ ...open, chainId: 5 }, 'eip155:5')).toBe('0x5');
     app.edges.wallet.answers.eth_chainId = '0x7';
     expect(await chainOf(open)).toBe('0x7');
-    expect(
-      await refusalOf(ask('eth_signTransaction', { ...open, chainId: 1 }, '0x5')),
-    ).toEqual({
+    const elsewhere = ask('eth_signTransaction', { ...open, chainId: 1 }, '0x5');
+    expect(await refusalOf(elsewhere)).toEqual({
       code: -32602,
       message: 'The request is for eip155:5, but its content is for eip155:1.',
     });
@@ -235,10 +232,8 @@ describe('eth_sendTransaction', () => {
     async (type) => {
       const { send } = await createSendBench();
       const blobs = { blobVersionedHashes: [BLOB_HASH], maxFeePerBlobGas: '0x1' };
-      expect(await refusalOf(send({ ...type, ...blobs }))).toMatchObject({
-        code: -32602,
-        message: expect.stringContaining('can be signed, but not sent') as string,
-      });
+      const sending = send({ ...type, ...blobs });
+      await expectRefusal(sending, -32602, 'can be signed, but not sent');
     },
   );
 });
@@ -347,10 +342,7 @@ describe('the requests over the network', () => {
     });
     network.serve(NODE, serving(node));
     network.serve(GAS, answering(gasAnswer));
-    await app.services.store.update((state) => ({
-      ...state,
-      chains: { [SCOPE]: { rpcUrl: NODE, gasBaseUrl: GAS } },
-    }));
+    await giveChains(app, { [SCOPE]: { rpcUrl: NODE, gasBaseUrl: GAS } });
     const transaction = { to: TO, value: '0x1' };
     if (isFresh) await ask('eth_fillTransaction', transaction, SCOPE);
     const before = network.sent.length;

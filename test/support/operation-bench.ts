@@ -21,6 +21,7 @@ import { serving } from './fake-fetch';
 import { createFakeNode } from './fake-node';
 import type { FakeNode, NodeAnswers } from './fake-node';
 import { configOf } from './forks';
+import { giveChains } from './given';
 import { createAccount, createTestApp, DAPP } from './test-app';
 import type { TestApp } from './test-app';
 
@@ -140,9 +141,10 @@ export async function createOperationBench({
 }
 
 async function configure(
-  { services, edges }: TestApp,
+  app: TestApp,
   { bundler, paymaster }: { bundler: FakeNode; paymaster: FakeNode | undefined },
 ): Promise<void> {
+  const { edges } = app;
   edges.network.serve(BUNDLER_URL, serving(bundler));
   if (paymaster) edges.network.serve(PAYMASTER_URL, serving(paymaster));
   const row = {
@@ -151,7 +153,7 @@ async function configure(
       ? { paymasterUrl: PAYMASTER_URL, paymasterContext: { plan: 7 } }
       : {}),
   };
-  await services.store.update((state) => ({ ...state, chains: { 'eip155:1': row } }));
+  await giveChains(app, { 'eip155:1': row });
 }
 
 /** Reads an operation as bundlers are given it: unpacked from 0.7 on, with every field. */

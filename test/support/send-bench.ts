@@ -1,7 +1,7 @@
 // Sending from a granted account over a node in memory: a pool of what it was sent, that
 // can be mined.
 import type { Json } from '@metamask/utils';
-import { keccak256 } from 'viem';
+import { keccak256, parseTransaction } from 'viem';
 import type { Hex } from 'viem';
 
 import { callersOf } from './callers';
@@ -38,8 +38,13 @@ export async function createSendBench() {
     address,
     /** What the node was sent and did not lose, by hash. */
     pool,
+    /** Reads what is in that pool, in the order of sending. */
+    signed: () => [...pool.values()].map((raw) => parseTransaction(raw)),
     /** Call as the site does. */
     call,
+    /** Has the site speed a transaction up or cancel it. */
+    replace: async (hash: Json, options: Record<string, Json>) =>
+      call('tollkeeper_replaceTransaction', [hash, options]),
     /** Sends a transfer of 1 wei, or something else. */
     send: async (fields: Record<string, Json> = {}) =>
       call('eth_sendTransaction', [
