@@ -42,7 +42,14 @@ import { expectRefusal, refusalOf } from '../support/refusal';
 import { RECIPIENT } from '../support/send-bench';
 import { countOf } from '../support/sent-operations';
 import { hashOf, pendingOf, SENT } from '../support/sent-transactions';
-import { DAPP, refuse, approve, createTestApp, whileAsked } from '../support/test-app';
+import {
+  DAPP,
+  refuse,
+  approve,
+  createTestApp,
+  whileAsked,
+  OTHER_SITE,
+} from '../support/test-app';
 import { textOf, warningsOf, writeView, textsOf } from '../support/view';
 import { without } from '../support/without';
 
@@ -376,9 +383,9 @@ describe('wallet_sendCalls', () => {
     expect(edges.dialogs.shown).toHaveLength(shown);
     expect(pool.size).toBe(2);
     const [account] = await app.services.grants.list(DAPP);
-    await app.services.grants.set('https://other.example', [account?.id ?? '']);
+    await app.services.grants.set(OTHER_SITE, [account?.id ?? '']);
     const params = [batchFrom(address, { id: 'mine' })];
-    await callersOf(app).rpc('https://other.example', 'wallet_sendCalls', params);
+    await callersOf(app).rpc(OTHER_SITE, 'wallet_sendCalls', params);
     expect(pool.size).toBe(4);
     const [one, other] = [await sendCalls(), await sendCalls()];
     expect(one.id).toMatch(/^0x[0-9a-f]{64}$/u);
@@ -784,8 +791,6 @@ const STATUS = 'wallet_getCallsStatus';
 
 const SHOW = 'wallet_showCallsStatus';
 
-const OTHER = 'https://other.example';
-
 /** Forgets what was sent, as when newer ones have taken its place. */
 async function forget({ app }: CallsBench): Promise<void> {
   await app.services.store.update((state) => ({ ...state, activity: {} }));
@@ -942,12 +947,12 @@ describe.each([STATUS, SHOW])('calls that are asked for by %s', (method) => {
     const { app, call } = await createSentBench();
     const { rpc } = callersOf(app);
     const [account] = await app.services.grants.list(DAPP);
-    await giveGrant(app, OTHER, account ?? { id: '' });
+    await giveGrant(app, OTHER_SITE, account ?? { id: '' });
     const unknown = (id: string): unknown => ({
       code: 5730,
       message: `This origin sent no calls with the id "${id}" from an account that it is granted.`,
     });
-    expect(await refusalOf(rpc(OTHER, method, ['mine']))).toStrictEqual(
+    expect(await refusalOf(rpc(OTHER_SITE, method, ['mine']))).toStrictEqual(
       unknown('mine'),
     );
     expect(await refusalOf(call(method, ['yours']))).toStrictEqual(unknown('yours'));
@@ -1035,7 +1040,7 @@ describe('wallet_getCapabilities', () => {
     }
     await giveGrant(app, DAPP, smart);
     expect(await call(METHOD, [null, ['0x1']])).toStrictEqual({ '0x1': together });
-    for (const origin of [DAPP, OTHER, 'http://localhost:8000']) {
+    for (const origin of [DAPP, OTHER_SITE, 'http://localhost:8000']) {
       const asking = callersOf(app).rpc(origin, METHOD, [address]);
       await expectRefusal(asking, 4100);
     }

@@ -27,6 +27,7 @@ import {
   DAPP,
   refuse,
   COMPANION,
+  OTHER_SITE,
 } from '../support/test-app';
 import type { TestApp } from '../support/test-app';
 import { textOf, warningsOf, writeView, elementsOf, namesOf } from '../support/view';
@@ -304,8 +305,6 @@ function withTime(text: string, time: string): string {
   return text.replace(/Issued At: .*/u, `Issued At: ${time}`);
 }
 
-const OTHER = 'https://other.example';
-
 const permission = [{ eth_accounts: {} }];
 
 /** The snap after a start of MetaMask, with an account that one site was granted. */
@@ -326,7 +325,7 @@ describe('a site without a grant', () => {
       const { backend } = app.edges;
       const { rpc } = callersOf(app);
       backend.failNextLoad = new Error('The wallet is locked.');
-      expect(await rpc(OTHER, method)).toStrictEqual([]);
+      expect(await rpc(OTHER_SITE, method)).toStrictEqual([]);
       expect([backend.loads, backend.saves]).toStrictEqual([0, 0]);
     },
   );
@@ -436,7 +435,7 @@ describe('asking for accounts', () => {
     expect(await rpc(DAPP, 'eth_requestAccounts')).toStrictEqual(addresses);
     expect(await rpc(DAPP, 'eth_requestAccounts')).toStrictEqual(addresses);
     expect(await seen()).toStrictEqual(addresses);
-    for (const other of [OTHER, 'https://dapp.example:8443', 'constructor', '']) {
+    for (const other of [OTHER_SITE, 'https://dapp.example:8443', 'constructor', '']) {
       expect(await seen(other)).toStrictEqual([]);
     }
     expect(dialogs.shown).toHaveLength(1);
@@ -506,14 +505,14 @@ describe.each(['wallet_revokePermissions', 'wallet_disconnect'])('%s', (method) 
     const { rpc, app, eoa, smart, seen } = await setupTwo();
     const { backend } = app.edges;
     await giveGrant(app, DAPP, smart, eoa);
-    await giveGrant(app, OTHER, eoa);
+    await giveGrant(app, OTHER_SITE, eoa);
     expect(await seen()).toStrictEqual([smart.address, eoa.address]);
     const revoke = async (): Promise<Json> =>
       rpc(DAPP, method, method === 'wallet_disconnect' ? undefined : permission);
     expect(await revoke()).toBeNull();
-    expect(backend.document).toHaveProperty('grants', { [OTHER]: [eoa.id] });
+    expect(backend.document).toHaveProperty('grants', { [OTHER_SITE]: [eoa.id] });
     expect(await seen()).toStrictEqual([]);
-    expect(await seen(OTHER)).toStrictEqual([eoa.address]);
+    expect(await seen(OTHER_SITE)).toStrictEqual([eoa.address]);
     const { saves } = backend;
     expect(await revoke()).toBeNull();
     expect(backend.saves).toBe(saves);
@@ -664,11 +663,13 @@ it('does not reveal the smart account to a site that has an ordinary one', async
   const { dialogs } = app.edges;
   dialogs.answer = approveWith({ [eoa.id]: true });
   const answers: unknown[] = [
-    await rpc(OTHER, 'wallet_requestPermissions', permission),
+    await rpc(OTHER_SITE, 'wallet_requestPermissions', permission),
   ];
   dialogs.answer = approve;
   for (const [method, params] of questions) {
-    answers.push(await rpc(OTHER, method, params).catch((error: unknown) => error));
+    answers.push(
+      await rpc(OTHER_SITE, method, params).catch((error: unknown) => error),
+    );
   }
   const output = JSON.stringify(answers).toLowerCase();
   expect(output).toContain(eoa.address);

@@ -14,11 +14,10 @@ import {
   DAPP,
   refuse,
   whileAsked,
+  OTHER_SITE,
 } from '../support/test-app';
 import type { TestApp } from '../support/test-app';
 import { english, textsOf } from '../support/view';
-
-const OTHER = 'https://other.example';
 
 /** An account, and sites that ask for it with a dialog each time. */
 async function setup(edges?: TestApp['edges']) {
@@ -69,7 +68,7 @@ describe('a site whose dialogs are refused', () => {
       message:
         '3 or more dialogs of this origin were refused in a row; it may open the next one in 30 s.',
     });
-    expect(await findWait(OTHER)).toBeUndefined();
+    expect(await findWait(OTHER_SITE)).toBeUndefined();
     app.edges.clock.time += 29_999;
     expect(await findWait()).toBe(1);
     app.edges.clock.time += 1;
@@ -206,7 +205,7 @@ describe('the dialogs that are open', () => {
     const { app, ask } = await setup();
     const { opened, open } = createGate();
     app.edges.dialogs.answer = async () => opened.then(() => null);
-    const sites = [DAPP, OTHER, 'https://3.example', 'https://4.example'];
+    const sites = [DAPP, OTHER_SITE, 'https://3.example', 'https://4.example'];
     const asking = sites.flatMap((site) =>
       Array.from({ length: 5 }, async () => ask(site)),
     );
@@ -263,7 +262,7 @@ describe('the dialogs that are open', () => {
     await settle();
     const { opened, open } = createGate();
     whileAsked(edges, async () => opened);
-    const answers = [DAPP, OTHER].map(async (origin) =>
+    const answers = [DAPP, OTHER_SITE].map(async (origin) =>
       consent.require(origin, confirmation),
     );
     await settle();

@@ -25,6 +25,7 @@ import {
   DAPP,
   refuse,
   approve,
+  OTHER_SITE,
 } from '../support/test-app';
 import type { TestApp } from '../support/test-app';
 import { elementsOf, namesOf, textOf, textsOf, writeView } from '../support/view';
@@ -34,8 +35,6 @@ const HOME = 'tollkeeper_home';
 const NODE = 'https://node.example';
 
 const OP = 'eip155:10';
-
-const OTHER = 'https://other.example';
 
 const tab = (name: string): string => `home.frame.tab:${name}`;
 
@@ -398,15 +397,20 @@ describe('the tab of sites', () => {
     const first = await createAccount(app);
     const second = await createAccount(app);
     await giveGrant(app, DAPP, first, second);
-    await giveGrant(app, OTHER, second);
+    await giveGrant(app, OTHER_SITE, second);
     const home = await setup(app);
     await home.click(tab('permissions'));
     const revokeOne = (origin: string, { id }: KeyringAccount): string =>
       `home.permissions.disconnectOne:${id} ${origin}`;
-    const wanted = [revokeOne(DAPP, second), `home.permissions.disconnect:${OTHER}`];
+    const wanted = [
+      revokeOne(DAPP, second),
+      `home.permissions.disconnect:${OTHER_SITE}`,
+    ];
     expect(buttonsOf(home)).toEqual(expect.arrayContaining(wanted));
-    expect(buttonsOf(home)).not.toContain(revokeOne(OTHER, first));
-    expect(home.texts()).toEqual(expect.arrayContaining([DAPP, OTHER, first.address]));
+    expect(buttonsOf(home)).not.toContain(revokeOne(OTHER_SITE, first));
+    expect(home.texts()).toEqual(
+      expect.arrayContaining([DAPP, OTHER_SITE, first.address]),
+    );
     await home.click(revokeOne(DAPP, first));
     const values = { origin: DAPP, address: first.address };
     expect(home.notices()).toStrictEqual([textOf('sites.revokedOne', values)]);
@@ -415,8 +419,8 @@ describe('the tab of sites', () => {
     home.restart();
     await home.click(`home.permissions.disconnect:${DAPP}`);
     expect(home.notices()).toStrictEqual([textOf('sites.revoked', { origin: DAPP })]);
-    expect(await rpc(OTHER, 'eth_accounts')).toStrictEqual([second.address]);
-    await home.click(`home.permissions.disconnect:${OTHER}`);
+    expect(await rpc(OTHER_SITE, 'eth_accounts')).toStrictEqual([second.address]);
+    await home.click(`home.permissions.disconnect:${OTHER_SITE}`);
     expect(home.texts()).toContain(textOf('sites.none'));
     expect(home.app.edges.backend.document).toHaveProperty('grants', {});
   });

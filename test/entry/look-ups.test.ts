@@ -13,7 +13,13 @@ import { HASH, RECEIPT, TRANSACTION as FOUND } from '../support/receipts';
 import { expectRefusal, refusalOf } from '../support/refusal';
 import { foundOperation } from '../support/sent-operations';
 import { hashOf } from '../support/sent-transactions';
-import { COMPANION, createAccount, createTestApp, DAPP } from '../support/test-app';
+import {
+  COMPANION,
+  createAccount,
+  createTestApp,
+  DAPP,
+  OTHER_SITE,
+} from '../support/test-app';
 import { without } from '../support/without';
 
 const TRANSACTION = 'eth_getTransactionReceipt';
@@ -54,7 +60,7 @@ describe('a receipt that is kept', () => {
     edges.wallet.answers.eth_getTransactionByHash = null;
     const pending = await send({ value: '0x2' });
     for (const [origin, asked] of [
-      ['https://other.example', hash],
+      [OTHER_SITE, hash],
       [DAPP, `0x${'11'.repeat(32)}`],
       [DAPP, pending],
     ] as const) {

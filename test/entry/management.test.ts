@@ -12,10 +12,15 @@ import { lower } from '../support/records';
 import { expectRefusal, refusalOf } from '../support/refusal';
 import { createSendBench, RECIPIENT } from '../support/send-bench';
 import { SETTINGS } from '../support/stored-accounts';
-import { COMPANION, createAccount, createTestApp, DAPP } from '../support/test-app';
+import {
+  COMPANION,
+  createAccount,
+  createTestApp,
+  DAPP,
+  OTHER_SITE,
+} from '../support/test-app';
 import type { TestApp } from '../support/test-app';
 
-const OTHER = 'https://other.example';
 const ID = '9c190a38-8a7c-4f84-a390-53cd8b5f758b';
 const KEY = 'k3y-of-the-user-0123456789abcdef';
 
@@ -60,12 +65,12 @@ describe('grants', () => {
     const accounts = [smart, eoa, third];
     const granted = accounts.map(toRow);
     expect(await manage('getGrants')).toStrictEqual([]);
-    for (const origin of [DAPP, OTHER, '__proto__']) {
+    for (const origin of [DAPP, OTHER_SITE, '__proto__']) {
       await giveGrant(app, origin, ...accounts);
     }
     expect(await manage('getGrants')).toStrictEqual([
       { origin: DAPP, accounts: granted },
-      { origin: OTHER, accounts: granted },
+      { origin: OTHER_SITE, accounts: granted },
       { origin: '__proto__', accounts: granted },
     ]);
     expect(await manage('revokeGrant', { origin: DAPP, account: eoa.id })).toBeNull();
@@ -73,7 +78,7 @@ describe('grants', () => {
       smart.address,
       third.address,
     ]);
-    expect(await manage('revokeGrant', { origin: OTHER })).toBeNull();
+    expect(await manage('revokeGrant', { origin: OTHER_SITE })).toBeNull();
     for (const { id } of accounts) {
       await manage('revokeGrant', { origin: '__proto__', account: id });
     }
@@ -88,7 +93,7 @@ describe('grants', () => {
     const { manage, app, eoa } = await setup();
     await giveGrant(app, DAPP, eoa);
     const before = app.edges.backend.document;
-    for (const origin of [OTHER, '__proto__', 'constructor']) {
+    for (const origin of [OTHER_SITE, '__proto__', 'constructor']) {
       expect(await manage('revokeGrant', { origin })).toBeNull();
       expect(await manage('revokeGrant', { origin, account: eoa.id })).toBeNull();
     }

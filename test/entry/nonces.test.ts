@@ -16,11 +16,9 @@ import { createSendBench, RECIPIENT } from '../support/send-bench';
 import type { SendBench } from '../support/send-bench';
 import { foundOperation, operationReceipt } from '../support/sent-operations';
 import { activityOf, listActivity, pendingOf } from '../support/sent-transactions';
-import { approve, DAPP, refuse, whileAsked } from '../support/test-app';
+import { approve, DAPP, refuse, whileAsked, OTHER_SITE } from '../support/test-app';
 import type { TestApp } from '../support/test-app';
 import { textOf, warningsOf, writeView } from '../support/view';
-
-const OTHER_SITE = 'https://other.example';
 
 const noncesOf = async (app: TestApp): Promise<string[]> =>
   (await listActivity(app)).map(({ nonce }) => nonce);

@@ -8,7 +8,7 @@ import { createCallsBench } from '../support/calls-bench';
 import type { CallsBench } from '../support/calls-bench';
 import { expectRefusal, refusalOf } from '../support/refusal';
 import { RECIPIENT } from '../support/send-bench';
-import { createTestApp, DAPP, refuse } from '../support/test-app';
+import { createTestApp, DAPP, refuse, OTHER_SITE } from '../support/test-app';
 
 const FULL_BATCH = 100;
 
@@ -123,8 +123,6 @@ describe('signing', () => {
 });
 
 describe('an origin', () => {
-  const OTHER = 'https://other.example';
-
   function setupLookUps() {
     const app = createTestApp();
     const look = async (origin = DAPP) => callersOf(app).rpc(origin, 'eth_chainId');
@@ -160,7 +158,7 @@ describe('an origin', () => {
 
   it('is counted separately, and not blocked by a clock that is set back', async () => {
     const { clock, look, spend } = setupLookUps();
-    for (const origin of [DAPP, OTHER, '__proto__']) {
+    for (const origin of [DAPP, OTHER_SITE, '__proto__']) {
       expect(await spend(origin)).toStrictEqual([]);
     }
     clock.time -= 1;

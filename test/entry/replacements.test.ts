@@ -7,12 +7,10 @@ import type { Hex } from 'viem';
 import { callersOf } from '../support/callers';
 import { expectRefusal, refusalOf } from '../support/refusal';
 import { createSendBench, RECIPIENT } from '../support/send-bench';
-import { createAccount, DAPP, whileAsked } from '../support/test-app';
+import { createAccount, DAPP, whileAsked, OTHER_SITE } from '../support/test-app';
 import { writeView } from '../support/view';
 
 const METHOD = 'tollkeeper_replaceTransaction';
-const OTHER = 'https://other.example';
-
 type Fields = Record<string, Json>;
 
 async function setup(fields: Fields = {}) {
@@ -128,8 +126,8 @@ describe('a site', () => {
     const strange = `0x${'11'.repeat(32)}`;
     for (const [origin, each] of [
       [DAPP, strange],
-      [OTHER, strange],
-      [OTHER, hash],
+      [OTHER_SITE, strange],
+      [OTHER_SITE, hash],
     ] as const) {
       expect(await refusalOf(rpc(origin, METHOD, [each, cancel]))).toStrictEqual({
         code: -32001,
@@ -137,7 +135,7 @@ describe('a site', () => {
       });
     }
     const outright = { account: address, params: [hash, cancel] };
-    await expectRefusal(rpc(OTHER, METHOD, outright), 4100);
+    await expectRefusal(rpc(OTHER_SITE, METHOD, outright), 4100);
     expect(pool.size).toBe(1);
   });
 

@@ -24,6 +24,7 @@ import {
   DAPP,
   refuse,
   whileAsked,
+  OTHER_SITE,
 } from '../support/test-app';
 import type { TestApp } from '../support/test-app';
 import { TO, transactions } from '../support/transactions';
@@ -31,8 +32,6 @@ import { mailOf, signMail } from '../support/typed-data';
 import { textOf, textsOf, writeView } from '../support/view';
 
 const MESSAGE = stringToHex('hello');
-
-const OTHER = 'https://other.example';
 
 const notGranted = {
   code: 4100,
@@ -304,9 +303,9 @@ describe('while a dialog is open', () => {
 
   it('goes on where another site loses its grant', async () => {
     const { app, rpc, eoa } = await setup();
-    await giveGrant(app, OTHER, eoa);
+    await giveGrant(app, OTHER_SITE, eoa);
     whileAsked(app.edges, async () =>
-      rpc(COMPANION, 'tollkeeper_revokeGrant', [{ origin: OTHER }]),
+      rpc(COMPANION, 'tollkeeper_revokeGrant', [{ origin: OTHER_SITE }]),
     );
     expect(await rpc(DAPP, 'personal_sign', [MESSAGE, eoa.address])).toMatch(/^0x/u);
   });

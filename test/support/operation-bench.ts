@@ -22,7 +22,7 @@ import { createFakeNode } from './fake-node';
 import type { FakeNode, NodeAnswers } from './fake-node';
 import { configOf } from './forks';
 import { giveChains } from './given';
-import { createAccount, createTestApp, DAPP } from './test-app';
+import { createAccount, createTestApp, DAPP, pollLater } from './test-app';
 import type { TestApp } from './test-app';
 
 /** A site that sends operations. */
@@ -130,13 +130,7 @@ export async function createOperationBench({
     /** What the user was shown since the account was granted. */
     shown: () => edges.dialogs.shown.slice(dialogs),
     /** Wakes the snap by its background event, some ms later. */
-    poll: async (ms: number) => {
-      edges.clock.time += ms;
-      edges.alarm.due = undefined;
-      await app.entry.onCronjob({
-        request: { jsonrpc: '2.0', id: 1, method: 'tollkeeper_poll' },
-      });
-    },
+    poll: async (ms: number) => pollLater(app, ms),
   };
 }
 

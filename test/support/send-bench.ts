@@ -8,7 +8,7 @@ import { callersOf } from './callers';
 import type { Callers } from './callers';
 import { refuses } from './fake-node';
 import { RECEIPT, TRANSACTION } from './receipts';
-import { createAccount, createTestApp, DAPP } from './test-app';
+import { createAccount, createTestApp, DAPP, pollLater } from './test-app';
 import type { Edges } from './test-app';
 
 /** A site that sends. */
@@ -62,13 +62,7 @@ export async function createSendBench() {
     mine: (hash: Json, status: '0x0' | '0x1' = '0x1') =>
       mine(edges, hash as Hex, status),
     /** Wakes the snap by its background event, some ms later. */
-    poll: async (ms: number) => {
-      edges.clock.time += ms;
-      edges.alarm.due = undefined;
-      await app.entry.onCronjob({
-        request: { jsonrpc: '2.0', id: 1, method: 'tollkeeper_poll' },
-      });
-    },
+    poll: async (ms: number) => pollLater(app, ms),
     /** The snap's worker was stopped, and is a new one now. */
     restart: () => {
       app = createTestApp(edges);
