@@ -107,8 +107,7 @@ describe('a release', () => {
     const bench = setup(RELEASE);
     const { keyring } = bench;
     const account = await openAccount(bench);
-    const home = await openHome(bench.app);
-    await home.click('home.frame.tab:settings');
+    const home = await openHome(bench.app, 'settings');
     const settings = { ...SETTINGS, approvalMode: 'asynchronous' };
     await home.submit('home.settings.save', settings);
     const id = '9c190a38-8a7c-4f84-a390-53cd8b5f758b';
@@ -136,8 +135,7 @@ async function openAccount({ keyring }: Bench) {
 describe('tollkeeper_setChain', () => {
   /** Saves a factory for chain 1 by the form of the home page. */
   async function saveAtHome({ app }: Bench, factory: string): Promise<void> {
-    const home = await openHome(app);
-    await home.click('home.frame.tab:settings');
+    const home = await openHome(app, 'settings');
     await home.submit('home.settings.add', { chain: '1' });
     await home.submit('home.settings.saveChain', { entryPoint: '0.6', factory });
   }
@@ -360,8 +358,7 @@ async function plant(bench: Bench): Promise<void> {
 }
 
 async function openAccounts({ app }: Bench, step: string): Promise<HomeBench> {
-  const home = await openHome(app);
-  await home.click('home.frame.tab:accounts');
+  const home = await openHome(app, 'accounts');
   await home.click(`home.accounts.step:${step}`);
   return home;
 }
@@ -456,8 +453,7 @@ describe('the home page', () => {
     const { id } = await createAccount(bench.app, options);
     const scopesOf = async (): Promise<unknown> =>
       (await bench.app.services.keyring.listAccounts())[0]?.scopes;
-    const home = await openHome(bench.app);
-    await home.click('home.frame.tab:accounts');
+    const home = await openHome(bench.app, 'accounts');
     await home.click(`home.accounts.show:${id}`);
     await home.submit('home.accounts.addChain', { chain: 'eip155:10' });
     expect(await scopesOf()).toStrictEqual(['eip155:1', 'eip155:10']);

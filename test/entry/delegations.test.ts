@@ -370,8 +370,7 @@ it('signs no transaction with an authorization for another chain', async () => {
 
 describe('the page of an account', () => {
   async function openAccount(bench: Bench): Promise<HomeBench> {
-    const home = await openHome(bench.app);
-    await home.click('home.frame.tab:accounts');
+    const home = await openHome(bench.app, 'accounts');
     const [account] = await bench.app.services.keyring.listAccounts();
     await home.click(`home.accounts.show:${account?.id ?? ''}`);
     return home;
@@ -827,8 +826,7 @@ describe('a rescue is refused', () => {
 
 describe('the page of an account', () => {
   async function openVictim({ app, victim }: RescueBench): Promise<HomeBench> {
-    const home = await openHome(app);
-    await home.click('home.frame.tab:accounts');
+    const home = await openHome(app, 'accounts');
     await home.click(`home.accounts.show:${victim.id}`);
     return home;
   }

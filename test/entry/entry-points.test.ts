@@ -165,8 +165,7 @@ describe('the home page', () => {
 
   it('offers to leave the EntryPoint to the network, then the newest one first', async () => {
     const { app } = await setup();
-    const home = await openHome(app);
-    await home.click('home.frame.tab:accounts');
+    const home = await openHome(app, 'accounts');
     await home.click('home.accounts.step:create');
     const offered = elementsOf(home.page())
       .filter(({ type }) => type === 'Option')

@@ -35,8 +35,7 @@ function propsOf({ page }: HomeBench, name: string) {
 /** The tab of accounts, at a step of it. */
 async function openAccounts(step?: string, app = createTestApp()): Promise<HomeBench> {
   app.edges.wallet.answers.eth_getCode = '0x';
-  const home = await openHome(app);
-  await home.click('home.frame.tab:accounts');
+  const home = await openHome(app, 'accounts');
   if (step !== undefined) await home.click(`home.accounts.step:${step}`);
   return home;
 }
@@ -410,8 +409,7 @@ describe('the tab of settings', () => {
     const node = createFakeNode({ eth_chainId: '0x1', eth_blockNumber: '0x4d2' });
     app.edges.network.serve(NODE, serving(node));
     if (row) await giveChains(app, { 'eip155:1': row });
-    const home = await openHome(app);
-    await home.click('home.frame.tab:settings');
+    const home = await openHome(app, 'settings');
     if (row) await home.click('home.settings.edit:eip155:1');
     return { home, node };
   }

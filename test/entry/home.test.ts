@@ -96,8 +96,7 @@ describe('the home page', () => {
   it('is drawn while nothing can be scheduled', async () => {
     const app = createTestApp();
     app.edges.wakes.push = refuses('no');
-    const home = await openHome(app);
-    await home.click(tab('permissions'));
+    const home = await openHome(app, 'permissions');
     expect(home.texts()).toContain(textOf('sites.none'));
   });
 
@@ -438,15 +437,13 @@ describe('the tab of requests', () => {
     const params = [stringToHex('hello'), account.address];
     const asked = submission({ account: account.id, method: 'personal_sign', params });
     await callersOf(app).keyring('metamask', asked.method, asked.params);
-    const home = await openHome(app);
-    await home.click(tab('requests'));
+    const home = await openHome(app, 'requests');
     const { emitted } = app.edges.events;
     return { home, emitted: () => emitted.map(([event]) => event) };
   }
 
   it('says that none waits, and that MetaMask’s are answered at once', async () => {
-    const home = await openHome();
-    await home.click(tab('requests'));
+    const home = await openHome(undefined, 'requests');
     expect(home.texts()).toContain(textOf('requests.none'));
     expect(home.texts()).toContain(textOf('requests.synchronous'));
   });
@@ -493,8 +490,7 @@ describe('the tab of what was sent', () => {
   async function setupSent() {
     const site = await createSendBench();
     const hash = (await site.send()) as Hex;
-    const home = await openHome(site.app);
-    await home.click(tab('activity'));
+    const home = await openHome(site.app, 'activity');
     return { home, site, hash };
   }
 
@@ -557,8 +553,7 @@ describe('the tab of what was sent', () => {
   });
 
   it('says that there is nothing, and shows a hundred, ten a page', async () => {
-    const home = await openHome();
-    await home.click(tab('activity'));
+    const home = await openHome(undefined, 'activity');
     expect(home.texts()).toContain(textOf('activity.none'));
     const { ledger } = home.app.services;
     for (let n = 1; n <= 100; n += 1) await ledger.add(pendingOf(n));

@@ -197,8 +197,7 @@ describe('tollkeeper_revoke', () => {
 
 describe('the tab of permissions', () => {
   async function open(bench: Bench): Promise<HomeBench> {
-    const home = await openHome(createTestApp(bench.edges));
-    await home.click('home.frame.tab:permissions');
+    const home = await openHome(createTestApp(bench.edges), 'permissions');
     return home;
   }
 

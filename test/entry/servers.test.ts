@@ -727,8 +727,7 @@ describe('the test of a server on the home page', () => {
   /** Presses the button beside a field of chain 1, and gives the notices then. */
   async function test({ app, store }: Bench, field: string, row = full) {
     await store(row);
-    const home = await openHome(app);
-    await home.click('home.frame.tab:settings');
+    const home = await openHome(app, 'settings');
     await home.click('home.settings.edit:eip155:1');
     await home.click(`home.settings.test:${field}`);
     return home.notices().join('\n');

@@ -207,8 +207,7 @@ async function setup() {
     sign: async (document: TypedData) =>
       bench.call('eth_signTypedData_v4', [address, document]),
     openAccount: async () => {
-      const home = await openHome(app);
-      await home.click('home.frame.tab:permissions');
+      const home = await openHome(app, 'permissions');
       return home;
     },
   };

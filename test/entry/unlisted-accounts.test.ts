@@ -52,8 +52,7 @@ const unlistedOf = (bench: Bench) => recordsOf(bench).map(({ unlisted }) => unli
 
 /** Presses “Add to MetaMask” in the account's row of the home page; returns the notice that appears. */
 async function announce({ app }: Bench, { id }: { id: string }): Promise<string[]> {
-  const home = await openHome(app);
-  await home.click('home.frame.tab:accounts');
+  const home = await openHome(app, 'accounts');
   await home.click(`home.accounts.announce:${id}`);
   return home.notices();
 }
@@ -297,8 +296,7 @@ describe('adding an account to MetaMask later', () => {
     const bench = setup();
     const account = await bench.add();
     const { address } = account;
-    const home = await openHome(bench.app);
-    await home.click('home.frame.tab:accounts');
+    const home = await openHome(bench.app, 'accounts');
     expect(home.texts()).toContain(textOf('unlisted.state'));
     expect(await announce(bench, account)).toStrictEqual([
       textOf('unlisted.refused', { address }),
