@@ -25,8 +25,6 @@ const MEDIUM = 1_710_000_000n;
 
 const TIP = 10_000_000n;
 
-const medium = { maxFeePerGas: hex(MEDIUM), maxPriorityFeePerGas: hex(TIP) };
-
 const history = FEE_ANSWERS.eth_feeHistory;
 
 /** A chain without base fees, whose gas price is 7 wei. */
@@ -40,19 +38,24 @@ const both = (maximum: bigint | number, priority: bigint | number): Fields => ({
   maxPriorityFeePerGas: hex(priority),
 });
 
+const medium = both(MEDIUM, TIP);
+
+/** Both fees of a transaction that was sent. */
+const paid = (maxFeePerGas: bigint, maxPriorityFeePerGas: bigint) => ({
+  maxFeePerGas,
+  maxPriorityFeePerGas,
+});
+
 async function setup(answers: NodeAnswers = {}) {
   const bench = await createSendBench();
   Object.assign(bench.edges.wallet.answers, { eth_estimateGas: '0x186a0', ...answers });
   return {
     ...bench,
     fill: async (fields: Fields = {}) => {
-      const transaction = {
-        from: bench.address,
-        to: RECIPIENT,
-        value: '0x1',
-        ...fields,
-      };
-      const filled = await bench.call('eth_fillTransaction', [transaction]);
+      const transfer = { from: bench.address, to: RECIPIENT, value: '0x1' };
+      const filled = await bench.call('eth_fillTransaction', [
+        { ...transfer, ...fields },
+      ]);
       return (filled as { tx: Fields }).tx;
     },
   };
@@ -210,56 +213,34 @@ describe('the gas that is filled in', () => {
 
   const usual = both(1_700_000_002n, 2);
 
+  const dear = both(1_700_000_150n, 150);
+
   const given = { gas: '0x5208' };
 
-  it.each<[string, Fields | (() => never), Fields, Fields]>([
-    [
-      "its estimate's, and both fees cover it",
-      estimating(150),
-      {},
-      { gasLimit: '0xcf08', ...both(1_700_000_150n, 150) },
-    ],
-    [
-      "its estimate's, whose fee is covered",
-      estimating(2),
-      {},
-      { gasLimit: '0xcf08', ...usual },
-    ],
-    ['with a given maximum', estimating(150), { maxFeePerGas: '0x5' }, both(5, 5)],
-    [
-      'given, with its priority fee',
-      estimating(150),
-      given,
-      { gasLimit: '0x5208', ...both(1_700_000_150n, 150) },
-    ],
-    [
-      'given, whatever fails',
-      refuses({ code: 3, message: 'no' }),
-      given,
-      { gasLimit: '0x5208', ...usual },
-    ],
-    [
-      'given, however high',
-      estimating(10n ** 14n),
-      given,
-      { gasLimit: '0x5208', ...usual },
-    ],
-    ...[-32601, -32000, -32602, -32603].map(
-      (code): [string, () => never, Fields, Fields] => [
-        `estimated plainly after ${code}`,
-        refuses({ code, message: 'no' }),
-        { data: '0xa9' },
-        { gasLimit: hex(120_000), ...usual },
-      ],
-    ),
-  ])('on a rollup is %s', async (...row) => {
-    const [, answer, fields, expected] = row;
+  const maximum = { maxFeePerGas: '0x5' };
+
+  const called = { data: '0xa9' };
+
+  const failing = (code: number) => refuses({ code, message: 'execution reverted' });
+
+  it.each<[string, Fields | (() => never), Fields, string, Fields]>([
+    ["its estimate's, and both fees cover it", estimating(150), {}, '0xcf08', dear],
+    ["its estimate's, whose fee is covered", estimating(2), {}, '0xcf08', usual],
+    ['with a given maximum', estimating(150), maximum, '0xcf08', both(5, 5)],
+    ['given, with its priority fee', estimating(150), given, '0x5208', dear],
+    ['given, whatever fails', failing(3), given, '0x5208', usual],
+    ['given, however high', estimating(10n ** 14n), given, '0x5208', usual],
+    ['estimated plainly after -32601', failing(-32601), called, '0x1d4c0', usual],
+    ['estimated plainly after -32000', failing(-32000), called, '0x1d4c0', usual],
+    ['estimated plainly after -32602', failing(-32602), called, '0x1d4c0', usual],
+    ['estimated plainly after -32603', failing(-32603), called, '0x1d4c0', usual],
+  ])('on a rollup is %s', async (...[, answer, fields, gasLimit, fees]) => {
     const { fill } = await setup(rollup(answer));
-    expect(await fill(fields)).toMatchObject(expected);
+    expect(await fill(fields)).toMatchObject({ gasLimit, ...fees });
   });
 
   it.each<[number, Fields | (() => never)]>([
-    [3, refuses({ code: 3, message: 'execution reverted' })],
+    [3, failing(3)],
     [-32002, estimating(10n ** 14n)],
     [-32002, { gasLimit: '0x1' }],
   ])('on a rollup is refused with %i', async (code, answer) => {
@@ -277,19 +258,11 @@ describe('fees of a replacement', () => {
   const GWEI3 = 3_000_000_001n;
 
   it.each<[Fields, Fields, object]>([
-    [both(GWEI3, 10), {}, { maxFeePerGas: 3_300_000_002n, maxPriorityFeePerGas: TIP }],
-    [both(101, 10), {}, { maxFeePerGas: MEDIUM, maxPriorityFeePerGas: TIP }],
-    [both(101, 10), both(112, 11), { maxFeePerGas: 112n, maxPriorityFeePerGas: 11n }],
-    [
-      both(101, 1),
-      { maxFeePerGas: '0x70' },
-      { maxFeePerGas: 112n, maxPriorityFeePerGas: 112n },
-    ],
-    [
-      both(101, 10),
-      { maxPriorityFeePerGas: hex(GWEI3) },
-      { maxFeePerGas: GWEI3, maxPriorityFeePerGas: GWEI3 },
-    ],
+    [both(GWEI3, 10), {}, paid(3_300_000_002n, TIP)],
+    [both(101, 10), {}, paid(MEDIUM, TIP)],
+    [both(101, 10), both(112, 11), paid(112n, 11n)],
+    [both(101, 1), { maxFeePerGas: '0x70' }, paid(112n, 112n)],
+    [both(101, 10), { maxPriorityFeePerGas: hex(GWEI3) }, paid(GWEI3, GWEI3)],
     [{ gasPrice: hex(GWEI3) }, {}, { gasPrice: 3_300_000_002n }],
     [{ gasPrice: '0x65' }, {}, { gasPrice: 1_135_000_000n }],
     [{ gasPrice: '0x65' }, { gasPrice: '0x70' }, { gasPrice: 112n }],
@@ -299,20 +272,13 @@ describe('fees of a replacement', () => {
     expect(signed().at(-1)).toMatchObject(expected);
   });
 
-  it.each<[Fields, Fields, string]>([
-    [
-      { gasPrice: '0x65' },
-      { gasPrice: '0x6f' },
-      'gasPrice must be at least 0x70: a tenth',
-    ],
-    [
-      { gasPrice: '0x65' },
-      { maxPriorityFeePerGas: '0x384' },
-      'maxPriorityFeePerGas is not expected here',
-    ],
-  ])('of %j are not %j', async (fields, asked, words) => {
+  it.each<[Fields, string]>([
+    [{ gasPrice: '0x6f' }, 'gasPrice must be at least 0x70: a tenth'],
+    [{ maxPriorityFeePerGas: '0x384' }, 'maxPriorityFeePerGas is not expected here'],
+  ])('of a gas price of 0x65 are not %j', async (asked, words) => {
     const { send, replace, pool } = await setup();
-    const replacing = replace(await send(fields), { action: 'speedUp', ...asked });
+    const hash = await send({ gasPrice: '0x65' });
+    const replacing = replace(hash, { action: 'speedUp', ...asked });
     await expectRefusal(replacing, -32602, words);
     expect(pool.size).toBe(1);
   });
@@ -334,11 +300,7 @@ describe('fees that a user types', () => {
   });
 
   it.each<[Fields, Fields, string | object]>([
-    [
-      {},
-      pair(' 30.5 ', '1'),
-      { maxFeePerGas: 30_500_000_000n, maxPriorityFeePerGas: 10n ** 9n },
-    ],
+    [{}, pair(' 30.5 ', '1'), paid(30_500_000_000n, 10n ** 9n)],
     [{ type: '0x0' }, price('1,5'), { gasPrice: 1_500_000_000n }],
     [{ type: '0x0' }, price('0'), { type: 'legacy' }],
     ...['', 'abc', '-1', '1,000.5', '1,0,5', '1e9', '0x1', '.5'].map(
