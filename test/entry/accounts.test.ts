@@ -22,7 +22,6 @@ import {
 import { privateKeyToAddress } from 'viem/accounts';
 
 import { fetchBytecode } from '../../dev/stack/contracts';
-import { submission } from '../../dev/wallet/keyring-requests';
 import {
   entryPoints,
   entryPointVersions,
@@ -44,9 +43,7 @@ function setup() {
   return Object.assign(bench, {
     sign: async ({ id, address }: KeyringAccount) => {
       const asked = { account: id, method: 'personal_sign', params: ['0x12', address] };
-      const { params } = submission(asked);
-      const { keyring } = callersOf(bench.app);
-      const answer = await keyring('metamask', 'keyring_submitRequest', params);
+      const answer = await callersOf(bench.app).submit(asked);
       return (answer as { result: Hex }).result;
     },
   });

@@ -3,7 +3,6 @@
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 
-import { submission } from '../../dev/wallet/keyring-requests';
 import type { AccountRecord } from '../../src/state/account-record';
 import { callersOf } from '../support/callers';
 import { createGate, settle } from '../support/gate';
@@ -469,9 +468,7 @@ describe('an account whose user had not decided when the worker was stopped', ()
     const [{ id, address } = { id: '', address: '' }] =
       bench.metamask.accounts.values();
     const signing = { account: id, method: 'personal_sign', params: ['0x12', address] };
-    const { params } = submission(signing);
-    const { keyring } = callersOf(bench.app);
-    const answer = await keyring('metamask', 'keyring_submitRequest', params);
+    const answer = await callersOf(bench.app).submit(signing);
     expect(answer).toHaveProperty('pending', false);
     expect(await bench.sides()).toStrictEqual(both({ id }));
     expect(bench.notes()).toStrictEqual([]);

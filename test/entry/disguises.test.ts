@@ -22,7 +22,6 @@ import {
 } from 'viem/account-abstraction';
 import type { UserOperation } from 'viem/account-abstraction';
 
-import { submission } from '../../dev/wallet/keyring-requests';
 import { entryPoints, entryPointVersions } from '../../src/eth/user-operation';
 import type { EntryPointVersion } from '../../src/eth/user-operation';
 import { callersOf } from '../support/callers';
@@ -65,7 +64,7 @@ const toParams = (method: string, data: Json, address: string): Json =>
 async function setup(version: EntryPointVersion = '0.7') {
   const bench = await createOperationBench({ version });
   const { app, edges } = bench;
-  const { rpc, keyring } = callersOf(app);
+  const { rpc, submit } = callersOf(app);
   const [derived, imported] = [
     await createAccount(app),
     await createAccount(app, { privateKey: IMPORTED_KEY }),
@@ -86,8 +85,7 @@ async function setup(version: EntryPointVersion = '0.7') {
     metamask: async (method, data) =>
       shownBy(async () => {
         const params = toParams(method, data, derived.address);
-        const request = submission({ account: derived.id, method, params });
-        return keyring('metamask', request.method, request.params);
+        return submit({ account: derived.id, method, params });
       }),
     insight: async (method, data) => {
       const signature = {

@@ -6,7 +6,7 @@ import type { Json } from '@metamask/utils';
 import { stringToHex } from 'viem';
 import type { Hex } from 'viem';
 
-import { REQUEST_ID, submission } from '../../dev/wallet/keyring-requests';
+import { REQUEST_ID } from '../../dev/wallet/keyring-requests';
 import { PlatformError } from '../../src/errors';
 import { callersOf } from '../support/callers';
 import { serving } from '../support/fake-fetch';
@@ -435,8 +435,8 @@ describe('the tab of requests', () => {
     const account = await createAccount(app);
     await giveSettings(app, { approvalMode: 'asynchronous' });
     const params = [stringToHex('hello'), account.address];
-    const asked = submission({ account: account.id, method: 'personal_sign', params });
-    await callersOf(app).keyring('metamask', asked.method, asked.params);
+    const asked = { account: account.id, method: 'personal_sign', params };
+    await callersOf(app).submit(asked);
     const home = await openHome(app, 'requests');
     const { emitted } = app.edges.events;
     return { home, emitted: () => emitted.map(([event]) => event) };

@@ -6,7 +6,7 @@ import { assert } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 import { type Hex, recoverMessageAddress } from 'viem';
 
-import { requestsFor, submission } from '../../dev/wallet/keyring-requests';
+import { requestsFor } from '../../dev/wallet/keyring-requests';
 import { brokenOf, SECRET } from '../support/broken-requests';
 import { callersOf } from '../support/callers';
 import { errorOf, toWholeText } from '../support/error-of';
@@ -76,11 +76,8 @@ describe('a signing request', () => {
   function setup() {
     const bench = createKeyringBench();
     return Object.assign(bench, {
-      submit: async ({ id }: KeyringAccount, { params = [], ...asked }: Asked) => {
-        const request = submission({ account: id, params, ...asked });
-        const { keyring } = callersOf(bench.app);
-        return keyring('metamask', 'keyring_submitRequest', request.params);
-      },
+      submit: async ({ id }: KeyringAccount, asked: Asked) =>
+        callersOf(bench.app).submit({ account: id, params: [], ...asked }),
     });
   }
 

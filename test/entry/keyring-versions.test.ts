@@ -10,12 +10,7 @@ import { assert } from '@metamask/superstruct';
 import type { Struct } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
-import {
-  keyringRpc,
-  REQUEST_ID,
-  requestsFor,
-  submission,
-} from '../../dev/wallet/keyring-requests';
+import { keyringRpc, REQUEST_ID, requestsFor } from '../../dev/wallet/keyring-requests';
 import { callersOf } from '../support/callers';
 import { giveSettings } from '../support/given';
 import { createKeyringBench, createRequestBench } from '../support/keyring-bench';
@@ -144,16 +139,11 @@ describe('what a site says of itself', () => {
   it('is shown below the origin of MetaMask, and is not given to managers', async () => {
     const { app, account, submit, companion } = await createRequestBench();
     await giveSettings(app, { secondConfirmation: true });
-    const { keyring } = callersOf(app);
     const params = ['0x12', account.address];
-    const asked = submission({ account: account.id, method: 'personal_sign', params });
+    const asked = { account: account.id, method: 'personal_sign', params };
     await submit(REQUEST_ID);
     const id = '9c190a38-8a7c-4f84-a390-53cd8b5f7580';
-    await keyring(METAMASK, 'keyring_submitRequest', {
-      ...(asked.params as object),
-      id,
-      originMetadata: METADATA,
-    });
+    await callersOf(app).submit(asked, { id, originMetadata: METADATA });
     const waiting = await companion('keyring_listRequests');
     assert(waiting, api21.ListRequestsResponseStruct);
     assert(

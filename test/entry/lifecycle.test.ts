@@ -2,7 +2,7 @@
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 
-import { REQUEST_ID, submission } from '../../dev/wallet/keyring-requests';
+import { REQUEST_ID } from '../../dev/wallet/keyring-requests';
 import { callersOf } from '../support/callers';
 import type { Callers } from '../support/callers';
 import { refuses } from '../support/fake-node';
@@ -256,11 +256,9 @@ describe('a start of the client', () => {
       eoa,
       start: async () => callersOf(await happen(edges, 'onStart')),
       /** Has MetaMask ask for a signature that waits for approval. */
-      submit: async ({ keyring }: Callers, id = REQUEST_ID) => {
+      submit: async ({ submit }: Callers, id = REQUEST_ID) => {
         const params = ['0x', eoa.address];
-        const asked = submission({ account: eoa.id, method: 'personal_sign', params });
-        const fields = asked.params as Record<string, Json>;
-        return keyring('metamask', 'keyring_submitRequest', { ...fields, id });
+        return submit({ account: eoa.id, method: 'personal_sign', params }, { id });
       },
       /** Lists the requests that are stored, by id and session. */
       stored: () => {

@@ -2,7 +2,6 @@
 // absence in each of these ways. Answers, signatures and transactions are the same.
 import type { Json } from '@metamask/utils';
 
-import { submission } from '../../dev/wallet/keyring-requests';
 import { callersOf } from '../support/callers';
 import { createCallsBench, batchFrom } from '../support/calls-bench';
 import type { CallsBench } from '../support/calls-bench';
@@ -84,13 +83,8 @@ async function askAsMetaMask(request: (bench: CallsBench) => Request): Promise<J
   const bench = await createCallsBench();
   const { grants } = bench.app.services;
   const [eoa] = await grants.list(DAPP);
-  const { keyring } = callersOf(bench.app);
-  const { params = null } = submission({
-    ...request(bench),
-    account: eoa?.id ?? '',
-    scope: 'eip155:1',
-  });
-  return keyring('metamask', 'keyring_submitRequest', params);
+  const place = { account: eoa?.id ?? '', scope: 'eip155:1' };
+  return callersOf(bench.app).submit({ ...request(bench), ...place });
 }
 
 describe('a transaction', () => {

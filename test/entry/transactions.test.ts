@@ -245,9 +245,8 @@ describe('a transaction', () => {
     [[transactions.legacy, '0x'], '[1] is not expected here.'],
   ])('is refused by name where it is malformed, case %#', async (params, reason) => {
     const { submit } = await setup();
-    const { code, message } = await refusalOf(submit('eth_signTransaction', params));
-    expect(code).toBe(-32602);
-    expect(message).toContain(`eth_signTransaction: params${reason}`);
+    const signing = submit('eth_signTransaction', params);
+    await expectRefusal(signing, -32602, `eth_signTransaction: params${reason}`);
   });
 
   it('is signed by its sender alone', async () => {

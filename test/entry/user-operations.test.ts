@@ -14,7 +14,6 @@ import {
 } from 'viem/account-abstraction';
 import { privateKeyToAccount } from 'viem/accounts';
 
-import { submission } from '../../dev/wallet/keyring-requests';
 import {
   DUMMY_SIGNATURE,
   entryPoints,
@@ -70,9 +69,8 @@ type Bench = Awaited<ReturnType<typeof setup>>;
 async function setup(options: OperationBenchOptions = {}) {
   const bench = await createOperationBench(options);
   const submit = async (method: string, params: Json, scope = '') => {
-    const request = submission({ account: bench.id, method, params, scope });
-    const { keyring } = callersOf(bench.app);
-    const answer = await keyring('metamask', 'keyring_submitRequest', request.params);
+    const asked = { account: bench.id, method, params, scope };
+    const answer = await callersOf(bench.app).submit(asked);
     return (answer as { result: Json }).result;
   };
   return { ...bench /** Ask as MetaMask does. */, submit };
@@ -223,8 +221,7 @@ describe('a user operation', () => {
     const { id, address } = await createAccount(app, options);
     edges.wallet.answers.eth_chainId = ownChain;
     const asked = { account: id, method: SIGN, params: [operationOf(address)], scope };
-    const { params } = submission(asked);
-    const signing = callersOf(app).keyring('metamask', 'keyring_submitRequest', params);
+    const signing = callersOf(app).submit(asked);
     if (typeof expected !== 'number') {
       await expect(signing).rejects.toThrow(expected);
       return;

@@ -2,7 +2,6 @@
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 
-import { submission } from '../../dev/wallet/keyring-requests';
 import type { Restored } from '../../src/accounts/restore';
 import { callersOf } from './callers';
 import { createFakeMetaMask } from './fake-metamask';
@@ -106,8 +105,6 @@ export function createRestoreBench() {
   });
 }
 
-const SUBMIT = 'keyring_submitRequest';
-
 /** Makes the id of a request. */
 export const idOf = (n: number): string =>
   `11111111-1111-4111-8111-${String(n).padStart(12, '0')}`;
@@ -131,9 +128,8 @@ export async function createRequestBench(approvalMode = 'asynchronous') {
       }: { method?: string; params?: Json } = {},
     ) => {
       bench.metamask.requests.set(id, undefined);
-      const asked = submission({ account: account.id, method, params }).params;
-      const { keyring } = callersOf(bench.app);
-      return keyring('metamask', SUBMIT, { ...(asked as object), id });
+      const asked = { account: account.id, method, params };
+      return callersOf(bench.app).submit(asked, { id });
     },
     ids: async () =>
       ((await companion('keyring_listRequests')) as { id: string }[]).map(
