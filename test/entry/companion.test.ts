@@ -10,7 +10,7 @@ import type { TextKey } from '../../src/ui/i18n';
 import { callersOf } from '../support/callers';
 import { answering, serving } from '../support/fake-fetch';
 import { createFakeNode } from '../support/fake-node';
-import { createGate } from '../support/gate';
+import { createGate, settle } from '../support/gate';
 import { giveChains } from '../support/given';
 import { openHome } from '../support/home-bench';
 import type { HomeBench } from '../support/home-bench';
@@ -105,19 +105,14 @@ describe('a release', () => {
 
   it('says where the home page is when a request waits', async () => {
     const bench = setup(RELEASE);
-    const { keyring } = bench;
-    const account = await openAccount(bench);
+    const created = bench.keyring('metamask', 'keyring_createAccount', { options: {} });
+    const { id: account, address } = (await created) as { id: string; address: string };
     const home = await openHome(bench.app, 'settings');
     const settings = { ...SETTINGS, approvalMode: 'asynchronous' };
     await home.submit('home.settings.save', settings);
     const id = '9c190a38-8a7c-4f84-a390-53cd8b5f758b';
-    const submitted = await keyring('metamask', 'keyring_submitRequest', {
-      id,
-      origin: 'metamask',
-      scope: '',
-      account: account.id,
-      request: { method: 'personal_sign', params: ['0x12', account.address] },
-    });
+    const asked = { account, method: 'personal_sign', params: ['0x12', address] };
+    const submitted = await bench.submit(asked, { id });
     const message = `${textOf('redirect.message')} ${textOf('welcome.page.where')}`;
     expect(submitted).toStrictEqual({ pending: true, redirect: { message } });
     await home.click('home.frame.tab:requests');
@@ -125,12 +120,6 @@ describe('a release', () => {
     expect(home.notices()).toStrictEqual([textOf('requests.approved')]);
   });
 });
-
-async function openAccount({ keyring }: Bench) {
-  const options = { options: {} };
-  const created = await keyring('metamask', 'keyring_createAccount', options);
-  return created as { id: string; address: string };
-}
 
 describe('tollkeeper_setChain', () => {
   /** Saves a factory for chain 1 by the form of the home page. */
@@ -210,7 +199,7 @@ describe('tollkeeper_setChain', () => {
     const { opened, open } = createGate();
     whileAsked(bench.edges, async () => opened);
     const call = bench.manage('setChain', ROW);
-    while (bench.edges.dialogs.shown.length === 0) await tick();
+    while (bench.edges.dialogs.shown.length === 0) await settle();
     await saveAtHome(bench, `0x${'cc'.repeat(20)}`);
     open();
     expect(await refusalOf(call)).toStrictEqual({
@@ -466,7 +455,3 @@ describe('the home page', () => {
     );
   });
 });
-
-async function tick(): Promise<void> {
-  await new Promise((resolve) => setImmediate(resolve));
-}

@@ -105,16 +105,11 @@ describe('an account that MetaMask does not support', () => {
   it('is no answer to MetaMask’s question whose a request is', async () => {
     const bench = setup(NO_KEYRING, ['eip155:eoa']);
     const { address } = await bench.add({});
+    const asked = { method: 'personal_sign', params: ['0x12', address] };
+    const request = { id: 1, jsonrpc: '2.0', ...asked };
+    const params = { scope: 'eip155:1', request };
     const resolve = async (): Promise<Json> =>
-      callersOf(bench.app).keyring('metamask', 'keyring_resolveAccountAddress', {
-        scope: 'eip155:1',
-        request: {
-          id: 1,
-          jsonrpc: '2.0',
-          method: 'personal_sign',
-          params: ['0x12', address],
-        },
-      });
+      callersOf(bench.app).keyring('metamask', 'keyring_resolveAccountAddress', params);
     expect(await resolve()).toBeNull();
     bench.metamask.unsupported.clear();
     await bench.add({ index: 0 });
