@@ -22,39 +22,28 @@ import {
 import { privateKeyToAddress } from 'viem/accounts';
 
 import { fetchBytecode } from '../../dev/stack/contracts';
-import { submission } from '../../dev/wallet/keyring-requests';
 import {
   entryPoints,
   entryPointVersions,
   type EntryPointVersion,
 } from '../../src/eth/user-operation';
+import type { ChainRow } from '../../src/state/chain-row';
 import { callersOf } from '../support/callers';
 import { entropyOf, keyOfIndex, ownerKeyOfIndex } from '../support/entropy';
 import { createGate, settle } from '../support/gate';
+import { giveChains } from '../support/given';
 import { createKeyringBench } from '../support/keyring-bench';
 import { IMPORTED_KEY, lower } from '../support/records';
-import { refusalOf } from '../support/refusal';
-import { COMPANION } from '../support/test-app';
+import { expectRefusal, refusalOf } from '../support/refusal';
 
 type Options = Record<string, Json>;
 
-type Bench = ReturnType<typeof setup>;
-
 function setup() {
   const bench = createKeyringBench();
-  const call = async (method: string, params?: Json) =>
-    callersOf(bench.app).keyring(COMPANION, method, params);
   return Object.assign(bench, {
-    call,
-    add: async (options: Options = {}) =>
-      (await call('keyring_createAccount', { options })) as unknown as KeyringAccount,
-    list: async () =>
-      (await call('keyring_listAccounts')) as unknown as KeyringAccount[],
     sign: async ({ id, address }: KeyringAccount) => {
       const asked = { account: id, method: 'personal_sign', params: ['0x12', address] };
-      const { params } = submission(asked);
-      const { keyring } = callersOf(bench.app);
-      const answer = await keyring('metamask', 'keyring_submitRequest', params);
+      const answer = await callersOf(bench.app).submit(asked);
       return (answer as { result: Hex }).result;
     },
   });
@@ -146,10 +135,8 @@ describe('an ordinary account', () => {
         ['notify:accountCreated', { account, accountNameSuggestion: name }],
       ]);
       const signature = await bench.sign(account);
-      const signer = await recoverMessageAddress({
-        message: { raw: '0x12' },
-        signature,
-      });
+      const message = { raw: '0x12' } as const;
+      const signer = await recoverMessageAddress({ message, signature });
       expect(lower(signer)).toBe(account.address);
       bench.restart();
       expect(await bench.list()).toStrictEqual([account]);
@@ -169,7 +156,7 @@ describe('an ordinary account', () => {
   });
 
   it('has the next free index of its source, gaps first', async () => {
-    const { add, call } = setup();
+    const { add, remove } = setup();
     const first = await add();
     await add({ index: 2 });
     await add(smart({ index: 1 }));
@@ -178,7 +165,7 @@ describe('an ordinary account', () => {
     expect(indexOf(await add())).toBe(4);
     expect(indexOf(await add({ entropySource: 'second' }))).toBe(0);
     expect(indexOf(await add({ entropySource: 'primary' }))).toBe(5);
-    await call('keyring_deleteAccount', { id: first.id });
+    await remove(first);
     expect(indexOf(await add())).toBe(0);
   });
 
@@ -205,10 +192,7 @@ describe('an ordinary account', () => {
     const { add, metamask, list } = setup();
     const { opened, open } = createGate();
     let asked = 0;
-    metamask.decide = async () => {
-      await opened;
-      return (asked += 1) !== 2;
-    };
+    metamask.decide = async () => opened.then(() => (asked += 1) !== 2);
     const calls = [add(), add(), add()];
     await settle();
     open();
@@ -268,8 +252,6 @@ describe('a smart account', () => {
   const FACTORY = '0x00000000000000000000000000000000000000ab';
   const PLACE = '0x00000000000000000000000000000000000000cd';
   const word = (address: string): Hex => pad(address as Hex, { size: 32 });
-  const configure = async ({ app }: Bench, row: object): Promise<unknown> =>
-    app.services.store.update((state) => ({ ...state, chains: { 'eip155:1': row } }));
 
   const cases = entryPointVersions.flatMap((version): [Options, Hex, bigint][] => [
     [{ entryPoint: version }, ownerKeyOfIndex(0, version), 0n],
@@ -339,58 +321,47 @@ describe('a smart account', () => {
     expect(indexOf(await add(smart({ entropySource: 'second' })))).toBe(0);
   });
 
-  it.each<[string, object, Options, [string, Hex, boolean]]>([
-    [
-      'of the options',
-      {},
-      { entryPoint: '0.6', factory: FACTORY },
-      ['0.6', FACTORY, true],
-    ],
-    [
-      'of the chain',
-      { entryPoint: '0.7', factory: FACTORY },
-      {},
-      ['0.7', FACTORY, true],
-    ],
+  it.each<[string, ChainRow, Options, EntryPointVersion, Hex]>([
+    ['of the options', {}, { entryPoint: '0.6', factory: FACTORY }, '0.6', FACTORY],
+    ['of the chain', { entryPoint: '0.7', factory: FACTORY }, {}, '0.7', FACTORY],
     [
       'of the options, for the EntryPoint of the chain',
       { entryPoint: '0.8' },
       { factory: FACTORY },
-      ['0.8', FACTORY, true],
+      '0.8',
+      FACTORY,
     ],
     [
       'that is canonical, where that of the chain is for another EntryPoint',
       { entryPoint: '0.7', factory: FACTORY },
       { entryPoint: '0.6' },
-      ['0.6', lower(entryPoints['0.6'].factory), false],
+      '0.6',
+      lower(entryPoints['0.6'].factory),
     ],
     [
       'that is canonical, also if it is named',
       {},
       { entryPoint: '0.7', factory: entryPoints['0.7'].factory },
-      ['0.7', lower(entryPoints['0.7'].factory), false],
+      '0.7',
+      lower(entryPoints['0.7'].factory),
     ],
-  ])(
-    'has a factory %s',
-    async (_which, row, ...[options, [version, factory, isAsked]]) => {
-      const bench = setup();
-      await configure(bench, row);
-      const { wallet } = bench.app.edges;
-      if (isAsked) wallet.answers.eth_call = word(PLACE);
-      const account = await bench.add(smart(options));
-      expect(account.options).toMatchObject({ entryPoint: version, factory });
-      const owner = addressOf(ownerKeyOfIndex(0, version as EntryPointVersion));
-      expect(account.address).toBe(
-        isAsked ? PLACE : await placeOf(version as EntryPointVersion, owner),
-      );
-      const data = encodeFunctionData({
-        abi: parseAbi(['function getAddress(address, uint256)']),
-        args: [owner, 0n],
-      });
-      const [asked] = wallet.calls.filter(({ method }) => method === 'eth_call');
-      expect(asked?.params[0]).toStrictEqual({ to: factory, data });
-    },
-  );
+  ])('has a factory %s', async (...[, row, options, version, factory]) => {
+    const bench = setup();
+    const isAsked = factory === FACTORY;
+    await giveChains(bench.app, { 'eip155:1': row });
+    const { wallet } = bench.app.edges;
+    if (isAsked) wallet.answers.eth_call = word(PLACE);
+    const account = await bench.add(smart(options));
+    expect(account.options).toMatchObject({ entryPoint: version, factory });
+    const owner = addressOf(ownerKeyOfIndex(0, version));
+    expect(account.address).toBe(isAsked ? PLACE : await placeOf(version, owner));
+    const data = encodeFunctionData({
+      abi: parseAbi(['function getAddress(address, uint256)']),
+      args: [owner, 0n],
+    });
+    const [asked] = wallet.calls.filter(({ method }) => method === 'eth_call');
+    expect(asked?.params[0]).toStrictEqual({ to: factory, data });
+  });
 
   it('is not created where there is no such factory, or another account', async () => {
     const bench = setup();
@@ -409,7 +380,7 @@ describe('a smart account', () => {
     answers.eth_call = word(PLACE);
     const first = await bench.add(options);
     const again = bench.add({ ...options, index: 1 });
-    expect((await refusalOf(again)).message).toContain(first.id);
+    await expect(again).rejects.toThrow(first.id);
     expect(await bench.list()).toStrictEqual([eoa, first]);
   });
 
@@ -423,7 +394,7 @@ describe('a smart account', () => {
     const [address, owner] = keys.map(addressOf);
     const eoa = await bench.add({ privateKey: keys[0] });
     expect(eoa.id).toBe('6404510c-e9ff-48e2-b0aa-1a47c6af07d9');
-    await bench.call('keyring_deleteAccount', { id: eoa.id });
+    await bench.remove(eoa);
     bench.app.edges.wallet.answers.eth_call = word(address ?? '');
     const contracts = { entryPoint: '0.6', factory: owner ?? '' };
     const account = await bench.add(smart({ ...contracts, privateKey: keys[1] }));
@@ -550,8 +521,7 @@ describe("a wallet's entropy", () => {
     [null, failed],
   ])('can be refused: %j', async (thrown, refusal) => {
     const bench = setup();
-    bench.app.edges.entropy.getEntropy = async () => {
-      await Promise.resolve();
+    bench.app.edges.entropy.getEntropy = () => {
       throw thrown as Error;
     };
     const creating = bench.add({ index: 0, entropySource: 'gone' });
@@ -562,7 +532,7 @@ describe("a wallet's entropy", () => {
     const bench = setup();
     bench.app.edges.entropy.getEntropy = async () =>
       Promise.resolve(`0x${byte.repeat(32)}` as const);
-    expect(await refusalOf(bench.add({ index: 3 }))).toHaveProperty('code', -32603);
+    await expectRefusal(bench.add({ index: 3 }), -32603);
     expect(bench.app.edges.lines.join()).not.toContain(byte.repeat(32));
     expect(await bench.list()).toStrictEqual([]);
   });
@@ -583,8 +553,8 @@ describe("a wallet's entropy", () => {
       // A worker asks once.
       expect(await exportKey()).toStrictEqual(key);
       bench.restart();
-      expect(await refusalOf(exportKey())).toHaveProperty('code', -32002);
-      expect(await refusalOf(exportKey())).toHaveProperty('code', -32002);
+      await expectRefusal(exportKey(), -32002);
+      await expectRefusal(exportKey(), -32002);
     },
   );
 });
@@ -664,12 +634,10 @@ describe('the chains of an account', () => {
   });
 
   it('are all of an ordinary account', async () => {
-    const { add, call } = setup();
+    const { add, update } = setup();
     const account = await add();
-    await call('keyring_updateAccount', { account: account as Json });
-    const changed = { ...account, scopes: ['eip155:1'] } as Json;
-    const updating = call('keyring_updateAccount', { account: changed });
-    expect((await refusalOf(updating)).message).toContain(
+    await update(account, account.scopes);
+    await expect(update(account)).rejects.toThrow(
       'scopes cannot be changed to eip155:1.',
     );
   });
@@ -695,11 +663,10 @@ describe('an account that is not there', () => {
   it('can be deleted, and not updated', async () => {
     const bench = setup();
     const account = await bench.add(smart());
-    await bench.call('keyring_deleteAccount', { id: account.id });
+    await bench.remove(account);
     const { length } = bench.app.edges.events.emitted;
-    await bench.call('keyring_deleteAccount', { id: account.id });
-    const updating = bench.call('keyring_updateAccount', { account: account as Json });
-    expect(await refusalOf(updating)).toHaveProperty('code', -32001);
+    await bench.remove(account);
+    await expectRefusal(bench.update(account), -32001);
     expect(bench.app.edges.events.emitted).toHaveLength(length);
   });
 });

@@ -3,7 +3,6 @@
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 
-import { submission } from '../../dev/wallet/keyring-requests';
 import type { AccountRecord } from '../../src/state/account-record';
 import { callersOf } from '../support/callers';
 import { createGate, settle } from '../support/gate';
@@ -15,7 +14,7 @@ import {
   IMPORTED_KEY,
   smartRecord,
 } from '../support/records';
-import { refusalOf } from '../support/refusal';
+import { expectRefusal, refusalOf } from '../support/refusal';
 import { stateOf } from '../support/stored-accounts';
 import type { Stored } from '../support/stored-accounts';
 import { COMPANION } from '../support/test-app';
@@ -26,22 +25,8 @@ const SMART: Options = { type: 'eip155:erc4337', scopes: ['eip155:5'] };
 const DECLINED = { code: 4001, message: 'The user declined it in MetaMask.' };
 const CHANGING = /^The account 0x\w{40} is being changed; try again when MetaMask has/u;
 
-const call = async (bench: KeyringBench, method: string, params?: Json) =>
-  callersOf(bench.app).keyring(COMPANION, method, params);
-
-const add = async (bench: KeyringBench, options: Options = {}) =>
-  (await call(bench, 'keyring_createAccount', {
-    options,
-  })) as unknown as KeyringAccount;
-
-const remove = async (bench: KeyringBench, { id }: { id: string }): Promise<Json> =>
-  call(bench, 'keyring_deleteAccount', { id });
-
-const update = async (
-  bench: KeyringBench,
-  account: KeyringAccount,
-  scopes = ['eip155:1'],
-) => call(bench, 'keyring_updateAccount', { account: { ...account, scopes } });
+const storedIn = ({ app }: KeyringBench): string =>
+  JSON.stringify(app.edges.backend.document);
 
 const both = (...accounts: { id: string }[]): object => {
   const ids = accounts.map(({ id }) => id).sort();
@@ -54,11 +39,11 @@ describe('a change of an account', () => {
     const seen: unknown[] = [];
     bench.metamask.decide = async () => {
       const [id = ''] = bench.notes();
-      const { address } = (await call(bench, 'keyring_getAccount', { id })) as never;
+      const { address } = (await bench.call('keyring_getAccount', { id })) as never;
       seen.push(address, (await bench.sides()).snap);
       return true;
     };
-    const account = await add(bench);
+    const account = await bench.add();
     expect(seen).toStrictEqual([account.address, []]);
     expect(await bench.sides()).toStrictEqual(both(account));
     expect(bench.notes()).toStrictEqual([]);
@@ -70,29 +55,27 @@ describe('a change of an account', () => {
     ['an imported account', { privateKey: IMPORTED_KEY }],
   ])('leaves nothing if its user declines %s', async (_which, options) => {
     const bench = createKeyringBench();
-    const first = await add(bench, { index: 7 });
+    const first = await bench.add({ index: 7 });
     bench.metamask.decide = () => Promise.resolve(false);
-    expect(await refusalOf(add(bench, options))).toStrictEqual(DECLINED);
+    expect(await refusalOf(bench.add(options))).toStrictEqual(DECLINED);
     expect(await bench.sides()).toStrictEqual(both(first));
     expect(bench.notes()).toStrictEqual([]);
-    expect(JSON.stringify(bench.app.edges.backend.document)).not.toContain(
-      IMPORTED_KEY,
-    );
+    expect(storedIn(bench)).not.toContain(IMPORTED_KEY);
   });
 
   it('takes an account from both sides, with what was granted of it', async () => {
     const bench = createKeyringBench();
-    const [kept, gone] = [await add(bench), await add(bench)];
+    const [kept, gone] = [await bench.add(), await bench.add()];
     const { grants } = bench.app.services;
     await grants.set('https://a.example', [gone.id, kept.id]);
     await grants.set('https://b.example', [gone.id]);
     const before = bench.app.edges.backend.document;
     bench.metamask.decide = () => Promise.resolve(false);
-    expect(await refusalOf(remove(bench, gone))).toStrictEqual(DECLINED);
+    expect(await refusalOf(bench.remove(gone))).toStrictEqual(DECLINED);
     expect(await bench.sides()).toStrictEqual(both(kept, gone));
     expect(bench.app.edges.backend.document).toStrictEqual(before);
     bench.metamask.decide = () => Promise.resolve(true);
-    await remove(bench, gone);
+    await bench.remove(gone);
     expect(await bench.sides()).toStrictEqual(both(kept));
     expect(bench.app.edges.backend.document).toMatchObject({
       grants: { 'https://a.example': [kept.id] },
@@ -107,16 +90,16 @@ describe('a change of an account', () => {
 
   it('announces again what MetaMask has lost, and keeps it if that is declined', async () => {
     const bench = createKeyringBench();
-    const account = await add(bench, { index: 0 });
-    expect(await add(bench, { index: 0 })).toStrictEqual(account);
+    const account = await bench.add({ index: 0 });
+    expect(await bench.add({ index: 0 })).toStrictEqual(account);
     bench.metamask.accounts.clear();
     bench.metamask.decide = () => Promise.resolve(false);
-    expect(await refusalOf(add(bench, { index: 0 }))).toStrictEqual(DECLINED);
+    expect(await refusalOf(bench.add({ index: 0 }))).toStrictEqual(DECLINED);
     expect(await bench.sides()).toStrictEqual({ metamask: [], snap: [account.id] });
-    const updating = update(bench, account, ['eip155:0']);
-    expect(await refusalOf(updating)).toHaveProperty('code', -32001);
+    const updating = bench.update(account, ['eip155:0']);
+    await expectRefusal(updating, -32001);
     bench.metamask.decide = () => Promise.resolve(true);
-    await add(bench, { index: 0 });
+    await bench.add({ index: 0 });
     expect(await bench.sides()).toStrictEqual(both(account));
   });
 
@@ -124,7 +107,7 @@ describe('a change of an account', () => {
     const bench = createKeyringBench();
     let asked = 0;
     bench.metamask.decide = () => Promise.resolve((asked += 1) !== 1);
-    const calls = [add(bench, { index: 0 }), add(bench, { index: 0 })];
+    const calls = [bench.add({ index: 0 }), bench.add({ index: 0 })];
     const states = (await Promise.allSettled(calls)).map(({ status }) => status);
     expect(states).toStrictEqual(['rejected', 'fulfilled']);
     const { metamask, snap } = await bench.sides();
@@ -161,19 +144,18 @@ describe('a change of an account', () => {
     [{ message: 7 }, untaken],
   ])('is refused in words by what MetaMask throws: %j', async (thrown, refusal) => {
     const bench = createKeyringBench();
-    const account = await add(bench, SMART);
+    const account = await bench.add(SMART);
     const { events } = bench.app.edges;
-    events.take = async () => {
-      await Promise.resolve();
+    events.take = () => {
       throw thrown as Error;
     };
-    expect(await refusalOf(add(bench, { index: 0 }))).toStrictEqual(refusal);
-    expect(await refusalOf(update(bench, account))).toStrictEqual(refusal);
-    expect(await refusalOf(remove(bench, account))).toStrictEqual(refusal);
+    expect(await refusalOf(bench.add({ index: 0 }))).toStrictEqual(refusal);
+    expect(await refusalOf(bench.update(account))).toStrictEqual(refusal);
+    expect(await refusalOf(bench.remove(account))).toStrictEqual(refusal);
     events.take = bench.metamask.take;
     expect(await bench.sides()).toStrictEqual(both(account));
     expect(bench.metamask.accounts.get(account.id)).toStrictEqual(account);
-    expect(await call(bench, 'keyring_getAccount', { id: account.id })).toStrictEqual(
+    expect(await bench.call('keyring_getAccount', { id: account.id })).toStrictEqual(
       account,
     );
     expect(bench.notes()).toStrictEqual([]);
@@ -196,46 +178,40 @@ describe('a MetaMask with a keyring for each snap', () => {
 
   it('is offered no address that it holds in another keyring', async () => {
     const bench = setup();
-    const kept = await add(bench);
+    const kept = await bench.add();
     bench.metamask.elsewhere.add(address);
-    const key = { type: 'private-key:import', privateKey: IMPORTED_KEY };
-    const imports = [
-      async () => add(bench, { privateKey: IMPORTED_KEY }),
-      async () =>
-        asMetaMask(bench, 'keyring_createAccounts', {
-          ...key,
-          encoding: 'hexadecimal',
-        }),
-    ];
-    for (const each of imports) expect(await refusalOf(each())).toStrictEqual(refusal);
+    const key = { encoding: 'hexadecimal', privateKey: IMPORTED_KEY };
+    const params = { type: 'private-key:import', ...key };
+    const importing = asMetaMask(bench, 'keyring_createAccounts', params);
+    expect(await refusalOf(importing)).toStrictEqual(refusal);
+    const adding = bench.add({ privateKey: IMPORTED_KEY });
+    expect(await refusalOf(adding)).toStrictEqual(refusal);
     expect(await bench.sides()).toStrictEqual(both(kept));
     expect(bench.notes()).toStrictEqual([]);
-    expect(JSON.stringify(bench.app.edges.backend.document)).not.toContain(
-      IMPORTED_KEY,
-    );
+    expect(storedIn(bench)).not.toContain(IMPORTED_KEY);
   });
 
   it('refuses the address itself where it shows no account to the snap', async () => {
     const bench = createKeyringBench();
     bench.metamask.elsewhere.add(address);
     bench.app.edges.screens.failure = new Error('There are no selectors.');
-    const importing = add(bench, { privateKey: IMPORTED_KEY });
+    const importing = bench.add({ privateKey: IMPORTED_KEY });
     expect(await refusalOf(importing)).toStrictEqual(refusal);
     expect(bench.notes()).toStrictEqual([]);
   });
 
   it('creates and deletes accounts under its lock without an event', async () => {
     const bench = setup();
-    const [kept, gone] = [await add(bench, SMART), await add(bench)];
+    const [kept, gone] = [await bench.add(SMART), await bench.add()];
     const { events } = bench.app.edges;
     // Something is left to be settled, and waits for the lock.
     events.take = () => Promise.reject(new Error('lost'));
-    await refusalOf(update(bench, kept));
+    await refusalOf(bench.update(kept));
     events.take = bench.metamask.take;
     const { opened, open } = createGate();
     bench.metamask.lock = opened;
-    const listing = call(bench, 'keyring_listAccounts');
-    const announcing = add(bench, { index: 7 });
+    const listing = bench.call('keyring_listAccounts');
+    const announcing = bench.add({ index: 7 });
     await settle();
     const { length } = events.emitted;
     await asMetaMask(bench, 'keyring_deleteAccount', { id: gone.id });
@@ -262,10 +238,10 @@ describe('a MetaMask with a keyring for each snap', () => {
 
   it('lets an account go when it has no keyring for the snap any more', async () => {
     const bench = setup();
-    const account = await add(bench);
+    const account = await bench.add();
     bench.metamask.accounts.clear();
-    await remove(bench, account);
-    expect(await call(bench, 'keyring_listAccounts')).toStrictEqual([]);
+    await bench.remove(account);
+    expect(await bench.call('keyring_listAccounts')).toStrictEqual([]);
     expect(bench.notes()).toStrictEqual([]);
   });
 });
@@ -273,17 +249,17 @@ describe('a MetaMask with a keyring for each snap', () => {
 describe('two changes at once', () => {
   it('do not wait for each other where they are of two accounts', async () => {
     const bench = createKeyringBench();
-    const account = await add(bench);
+    const account = await bench.add();
     const { opened, open } = createGate();
     bench.metamask.decide = async (question) => {
       if (question === 'create') await opened;
       return true;
     };
-    const creating = add(bench);
+    const creating = bench.add();
     await settle();
     // Requests in the meantime leave the pending account alone.
     expect((await bench.sides()).snap).toStrictEqual([account.id]);
-    await remove(bench, account);
+    await bench.remove(account);
     open();
     const created = await creating;
     expect(await bench.sides()).toStrictEqual(both(created));
@@ -291,21 +267,17 @@ describe('two changes at once', () => {
 
   it('are not made of one account', async () => {
     const bench = createKeyringBench();
-    const account = await add(bench, { ...SMART, index: 0 });
+    const account = await bench.add({ ...SMART, index: 0 });
     const { opened, open } = createGate();
-    bench.metamask.decide = async () => {
-      await opened;
-      return true;
-    };
-    const removing = remove(bench, account);
+    bench.metamask.decide = async () => opened.then(() => true);
+    const removing = bench.remove(account);
     await settle();
     const others = [
-      async () => add(bench, { ...SMART, index: 0 }),
-      async () => update(bench, account),
+      async () => bench.add({ ...SMART, index: 0 }),
+      async () => bench.update(account),
     ];
     for (const change of others) {
-      const { code, message } = await refusalOf(change());
-      expect([code, CHANGING.test(message)]).toStrictEqual([-32002, true]);
+      await expectRefusal(change(), -32002, CHANGING);
     }
     open();
     await removing;
@@ -316,17 +288,17 @@ describe('two changes at once', () => {
     'end with a removal that MetaMask makes within %s',
     async (during) => {
       const bench = createKeyringBench();
-      const kept = await add(bench);
-      const account = await add(bench, SMART);
-      if (during === 'notify:accountCreated') await remove(bench, account);
+      const kept = await bench.add();
+      const account = await bench.add(SMART);
+      if (during === 'notify:accountCreated') await bench.remove(account);
       bench.app.edges.events.take = async (event, params) => {
         await bench.metamask.take(event, params);
         if (event === during) await bench.metamask.remove(account.id);
         if (event === 'notify:accountUpdated') throw new Error('unknown account');
       };
       await (during === 'notify:accountCreated'
-        ? add(bench, SMART)
-        : update(bench, account).catch(() => undefined));
+        ? bench.add(SMART)
+        : bench.update(account).catch(() => undefined));
       bench.app.edges.events.take = bench.metamask.take;
       expect(await bench.sides()).toStrictEqual(both(kept));
       expect(bench.notes()).toStrictEqual([]);
@@ -337,93 +309,78 @@ describe('two changes at once', () => {
 describe('what a stopped worker left', () => {
   const [eoa, imported, smart] = [derivedRecord(), importedRecord(), smartRecord()];
   const changed = smartRecord({ scopes: ['eip155:5'] });
-  const session = 0;
   const grants = {
     'https://a.example': [smart.id, eoa.id],
     'https://b.example': [smart.id],
   };
   const without = { 'https://a.example': [eoa.id] };
 
+  /** A change that is not settled. */
+  const left = (
+    { id }: AccountRecord,
+    change: 'add' | 'remove' | 'update',
+    fields: { record?: AccountRecord; session?: number } = {},
+  ): Stored => ({ unsettled: { [id]: { change, session: 0, ...fields } } });
+  const ofImported = { record: imported };
+  const adding = left(imported, 'add', ofImported);
+  const removingLost = left(imported, 'remove', ofImported);
+  const removing = { accounts: [eoa, smart], grants, ...left(smart, 'remove') };
+  const updating = { accounts: [changed], grants, ...left(smart, 'update') };
+
   it.each<[string, Stored, AccountRecord[], Stored]>([
-    [
-      'is added where MetaMask holds it',
-      { unsettled: { [imported.id]: { change: 'add', record: imported, session } } },
-      [imported],
-      { accounts: [imported] },
-    ],
-    [
-      'waits where MetaMask may yet take it',
-      { unsettled: { [imported.id]: { change: 'add', record: imported, session } } },
-      [],
-      { unsettled: { [imported.id]: { change: 'add', record: imported, session } } },
-    ],
+    ['is added where MetaMask holds it', adding, [imported], { accounts: [imported] }],
+    ['waits where MetaMask may yet take it', adding, [], adding],
     [
       'is forgotten, key and all, where the client was started anew',
-      { unsettled: { [imported.id]: { change: 'add', record: imported, session: 7 } } },
+      left(imported, 'add', { ...ofImported, session: 7 }),
       [],
       {},
     ],
     [
       'is removed with its grants where MetaMask dropped it',
-      {
-        accounts: [eoa, smart],
-        grants,
-        unsettled: { [smart.id]: { change: 'remove', session } },
-      },
+      removing,
       [eoa],
       { accounts: [eoa], grants: without },
     ],
     [
       'stays where MetaMask kept it',
-      {
-        accounts: [eoa, smart],
-        grants,
-        unsettled: { [smart.id]: { change: 'remove', session } },
-      },
+      removing,
       [eoa, smart],
       { accounts: [eoa, smart], grants },
     ],
     [
       'is added where it was to be removed, and MetaMask holds it',
-      { unsettled: { [imported.id]: { change: 'remove', record: imported, session } } },
+      removingLost,
       [imported],
       { accounts: [imported] },
     ],
     [
       'is forgotten where it was to be removed, and MetaMask does not',
-      { unsettled: { [imported.id]: { change: 'remove', record: imported, session } } },
+      removingLost,
       [],
       {},
     ],
     [
       'is sent to MetaMask again if it was an update',
-      {
-        accounts: [changed],
-        grants,
-        unsettled: { [smart.id]: { change: 'update', session } },
-      },
+      updating,
       [smart],
       { accounts: [changed], grants },
     ],
     [
       'stays where it was an update of what MetaMask has lost',
-      {
-        accounts: [changed],
-        grants,
-        unsettled: { [smart.id]: { change: 'update', session } },
-      },
+      updating,
       [],
       { accounts: [changed], grants },
     ],
     [
       'is nothing where the account of an update is gone',
-      { accounts: [eoa], unsettled: { [smart.id]: { change: 'update', session } } },
+      { accounts: [eoa], ...left(smart, 'update') },
       [],
       { accounts: [eoa] },
     ],
     [
       'is nothing where the account of a removal is gone',
-      { accounts: [eoa], unsettled: { [smart.id]: { change: 'remove', session } } },
+      { accounts: [eoa], ...left(smart, 'remove') },
       [],
       { accounts: [eoa] },
     ],
@@ -449,7 +406,7 @@ describe('what a stopped worker left', () => {
 
   it('does not keep a request from being answered that the state cannot', async () => {
     const bench = createKeyringBench();
-    const account = await add(bench);
+    const account = await bench.add();
     bench.restart();
     bench.app.edges.backend.failNextLoad = new Error('The disk is gone.');
     expect(await bench.sides()).toStrictEqual(both(account));
@@ -458,7 +415,7 @@ describe('what a stopped worker left', () => {
   it('stays noted while MetaMask does not say', async () => {
     const bench = createKeyringBench();
     bench.app.edges.events.take = () => Promise.reject(new Error('lost'));
-    expect(await refusalOf(add(bench))).toHaveProperty('code', -32002);
+    await expectRefusal(bench.add(), -32002);
     expect((await bench.sides()).snap).toStrictEqual([]);
     expect(bench.notes()).toHaveLength(1);
     bench.app.edges.events.take = bench.metamask.take;
@@ -474,11 +431,8 @@ describe('an account whose user had not decided when the worker was stopped', ()
     const bench = createKeyringBench();
     const { opened, open } = createGate();
     let isAccepted = false;
-    bench.metamask.decide = async () => {
-      await opened;
-      return isAccepted;
-    };
-    void add(bench, { privateKey: IMPORTED_KEY }).catch(() => undefined);
+    bench.metamask.decide = async () => opened.then(() => isAccepted);
+    void bench.add({ privateKey: IMPORTED_KEY }).catch(() => undefined);
     await settle();
     bench.restart();
     return Object.assign(bench, {
@@ -494,7 +448,7 @@ describe('an account whose user had not decided when the worker was stopped', ()
   it('is kept until then, and is ours once MetaMask takes it', async () => {
     const bench = await setup();
     expect(await bench.sides()).toStrictEqual(both());
-    const again = add(bench, { privateKey: IMPORTED_KEY });
+    const again = bench.add({ privateKey: IMPORTED_KEY });
     expect(await refusalOf(again)).toStrictEqual({
       code: -32002,
       message:
@@ -513,14 +467,8 @@ describe('an account whose user had not decided when the worker was stopped', ()
     await bench.answer(true);
     const [{ id, address } = { id: '', address: '' }] =
       bench.metamask.accounts.values();
-    const params = ['0x12', address];
-    const { params: asked } = submission({
-      account: id,
-      method: 'personal_sign',
-      params,
-    });
-    const { keyring } = callersOf(bench.app);
-    const answer = await keyring('metamask', 'keyring_submitRequest', asked);
+    const signing = { account: id, method: 'personal_sign', params: ['0x12', address] };
+    const answer = await callersOf(bench.app).submit(signing);
     expect(answer).toHaveProperty('pending', false);
     expect(await bench.sides()).toStrictEqual(both({ id }));
     expect(bench.notes()).toStrictEqual([]);
@@ -529,7 +477,7 @@ describe('an account whose user had not decided when the worker was stopped', ()
   it('can be imported again once it was declined', async () => {
     const bench = await setup();
     await bench.answer(false);
-    const account = await add(bench, { privateKey: IMPORTED_KEY });
+    const account = await bench.add({ privateKey: IMPORTED_KEY });
     expect(await bench.sides()).toStrictEqual(both(account));
     expect(bench.notes()).toStrictEqual([]);
   });
@@ -538,9 +486,7 @@ describe('an account whose user had not decided when the worker was stopped', ()
     const bench = await setup();
     await bench.app.entry.onStart({ origin: 'metamask' });
     expect(await bench.sides()).toStrictEqual(both());
-    expect(JSON.stringify(bench.app.edges.backend.document)).not.toContain(
-      IMPORTED_KEY,
-    );
+    expect(storedIn(bench)).not.toContain(IMPORTED_KEY);
   });
 });
 
@@ -549,23 +495,23 @@ describe('an account whose user had not decided when the worker was stopped', ()
 describe.each<
   [string, (bench: KeyringBench, made: KeyringAccount[]) => Promise<unknown>, number[]]
 >([
-  ['a derived account is created', async (bench) => add(bench), []],
+  ['a derived account is created', async (bench) => bench.add(), []],
   [
     'an account is imported',
-    async (bench) => add(bench, { privateKey: `0x${'2e'.repeat(32)}` }),
+    async (bench) => bench.add({ privateKey: `0x${'2e'.repeat(32)}` }),
     [],
   ],
   [
     'an account is declined',
     async (bench) => {
       bench.metamask.decide = () => Promise.resolve(false);
-      await add(bench, { privateKey: `0x${'2e'.repeat(32)}` });
+      await bench.add({ privateKey: `0x${'2e'.repeat(32)}` });
     },
     [],
   ],
   [
     'an account is deleted',
-    async (bench, [, made]) => remove(bench, made as never),
+    async (bench, [, made]) => bench.remove(made as never),
     [1],
   ],
   [
@@ -577,13 +523,13 @@ describe.each<
     'an account is kept',
     async (bench, [, made]) => {
       bench.metamask.decide = () => Promise.resolve(false);
-      await remove(bench, made as never);
+      await bench.remove(made as never);
     },
     [],
   ],
   [
     'an account is updated',
-    async (bench, [, , made]) => update(bench, made as never),
+    async (bench, [, , made]) => bench.update(made as never),
     [],
   ],
   [
@@ -626,9 +572,9 @@ describe.each<
   async function survive(n: number, when: When): Promise<boolean> {
     const bench = createKeyringBench();
     const made = [
-      await add(bench),
-      await add(bench, { privateKey: IMPORTED_KEY }),
-      await add(bench, SMART),
+      await bench.add(),
+      await bench.add({ privateKey: IMPORTED_KEY }),
+      await bench.add(SMART),
     ];
     // A worker that has read nothing yet, so that reads can fail, too.
     bench.restart();
@@ -649,7 +595,7 @@ describe.each<
       isRestored ? snap.filter((id) => metamask.includes(id)) : snap,
     ).toStrictEqual(metamask);
     expect(bench.notes()).toStrictEqual([]);
-    const { id } = await add(bench);
+    const { id } = await bench.add();
     expect((await bench.sides()).snap).toContain(id);
     return hit;
   }

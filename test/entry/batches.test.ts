@@ -1,6 +1,6 @@
 // Calls (EIP-5792): sent by ordinary, delegated and smart accounts, stored, and reported.
 import type { Json } from '@metamask/utils';
-import { parseTransaction, decodeFunctionData, parseAbi, recoverAddress } from 'viem';
+import { decodeFunctionData, parseAbi, recoverAddress } from 'viem';
 import type { Hex, TransactionSerializableEIP7702 } from 'viem';
 import {
   entryPoint07Address,
@@ -23,6 +23,7 @@ import {
   callReceiptOf,
   createSentBench,
   LOG,
+  batchFrom,
 } from '../support/calls-bench';
 import type { CallsBench, SentBench } from '../support/calls-bench';
 import {
@@ -35,35 +36,61 @@ import {
 } from '../support/delegations';
 import { refuses } from '../support/fake-node';
 import { createGate, settle } from '../support/gate';
-import { giveChains, giveGrant } from '../support/given';
+import { giveChains, giveGrant, giveActivity } from '../support/given';
 import { RECEIPT } from '../support/receipts';
-import { refusalOf } from '../support/refusal';
+import { expectRefusal, refusalOf } from '../support/refusal';
 import { RECIPIENT } from '../support/send-bench';
 import { countOf } from '../support/sent-operations';
 import { hashOf, pendingOf, SENT } from '../support/sent-transactions';
-import { DAPP, refuse, approve, createTestApp } from '../support/test-app';
+import {
+  DAPP,
+  refuse,
+  approve,
+  createTestApp,
+  whileAsked,
+  OTHER_SITE,
+} from '../support/test-app';
 import { textOf, warningsOf, writeView, textsOf } from '../support/view';
 import { without } from '../support/without';
 
-const NO = { code: -32000, message: 'insufficient funds' };
+const SEND = 'eth_sendRawTransaction';
 
-const FAILED =
-  "eth_sendRawTransaction at the wallet's node failed: insufficient funds.";
+const NO = 'insufficient funds';
+
+const FAILED = `${SEND} at the wallet's node failed: ${NO}.`;
+
+const DUPLICATE = {
+  code: 5720,
+  message: 'Calls with the id "mine" were sent already. Choose another id.',
+};
 
 const service = { url: PAYMASTER_URL };
 
-const sentOf = (pool: ReadonlyMap<Hex, Hex>): object[] =>
-  [...pool.values()].map((raw) => {
-    const { nonce, to, value, gas, data } = parseTransaction(raw);
+/** A site's batch, of which nothing went out yet. */
+const batchOf = (
+  fields: Partial<CallBatch> & Pick<CallBatch, 'account'>,
+): CallBatch => ({
+  id: 'mine',
+  origin: DAPP,
+  chain: 'eip155:1',
+  atomic: false,
+  size: 2,
+  sentAt: 1,
+  hashes: [],
+  ...fields,
+});
+
+const sentOf = ({ signed }: Pick<CallsBench, 'signed'>): object[] =>
+  signed().map(({ nonce, to, value, gas, data }) => {
     return { nonce, to, value: String(value), gas: String(gas), data };
   });
 
 describe('the calls of an ordinary account', () => {
   it('are confirmed once, and sent in their order with consecutive nonces', async () => {
-    const { sendCalls, pool, edges, batches, app } = await createCallsBench();
+    const { sendCalls, pool, edges, batches, app, signed } = await createCallsBench();
     const shown = edges.dialogs.shown.length;
     expect(await sendCalls({ id: 'mine' })).toStrictEqual({ id: 'mine' });
-    expect(sentOf(pool)).toStrictEqual([
+    expect(sentOf({ signed })).toStrictEqual([
       { nonce: 5, to: RECIPIENT, value: '1', gas: '21000', data: undefined },
       { nonce: 6, to: RECIPIENT, value: '2', gas: '21000', data: undefined },
     ]);
@@ -71,41 +98,37 @@ describe('the calls of an ordinary account', () => {
     expect(views.map(warningsOf)).toStrictEqual([[textOf('warning.notAtomic')]]);
     const [{ account } = {}, ...others] = await app.services.ledger.list();
     expect(others).toHaveLength(1);
-    const [chain, sentAt, hashes] = ['eip155:1', edges.clock.time, [...pool.keys()]];
-    expect(batches()).toStrictEqual([
-      {
-        id: 'mine',
-        origin: DAPP,
-        chain,
-        account,
-        atomic: false,
-        size: 2,
-        hashes,
-        sentAt,
-      },
-    ]);
+    const hashes = [...pool.keys()];
+    const sentAt = edges.clock.time;
+    const fields = { account: account ?? '', hashes, sentAt };
+    expect(batches()).toStrictEqual([batchOf(fields)]);
   });
 
   it('leave out the nonces of what was sent while the user decided', async () => {
-    const { sendCalls, send, edges, pool } = await createCallsBench();
+    const { sendCalls, send, edges, signed } = await createCallsBench();
     const { answer } = edges.dialogs;
-    edges.dialogs.answer = async (content, id) => {
+    whileAsked(edges, async () => {
       edges.dialogs.answer = answer;
       await send({ value: '0x9', nonce: 6 });
-      return answer(content, id);
-    };
+    });
     await sendCalls();
-    expect(sentOf(pool)).toMatchObject([{ nonce: 6 }, { nonce: 5 }, { nonce: 7 }]);
+    expect(sentOf({ signed })).toMatchObject([
+      { nonce: 6 },
+      { nonce: 5 },
+      { nonce: 7 },
+    ]);
   });
 
   it('create contracts where there is no recipient', async () => {
-    const { sendCalls, pool } = await createCallsBench();
+    const { sendCalls, signed } = await createCallsBench();
     await sendCalls({ calls: [{ data: '0x600a' }] });
-    expect(sentOf(pool)).toMatchObject([{ nonce: 5, to: undefined, data: '0x600a' }]);
+    expect(sentOf({ signed })).toMatchObject([
+      { nonce: 5, to: undefined, data: '0x600a' },
+    ]);
   });
 
   it('are marked if a later one cannot be estimated alone', async () => {
-    const { sendCalls, edges, pool } = await createCallsBench();
+    const { sendCalls, edges, signed } = await createCallsBench();
     const { answers } = edges.wallet;
     answers.eth_estimateGas = ([call]) =>
       (call as { value: string }).value === '0x2'
@@ -116,9 +139,9 @@ describe('the calls of an ordinary account', () => {
     expect(warningsOf(edges.dialogs.shown.slice(-1))).toContain(
       textOf('calls.about', { number: '2', text }),
     );
-    expect(sentOf(pool)).toMatchObject([{ gas: '21000' }, { gas: '500000' }]);
+    expect(sentOf({ signed })).toMatchObject([{ gas: '21000' }, { gas: '500000' }]);
     answers.eth_estimateGas = refuses({ code: -32005, message: 'too many' });
-    expect(await refusalOf(sendCalls())).toHaveProperty('code', -32005);
+    await expectRefusal(sendCalls(), -32005);
   });
 
   it.each<[string, Json | (() => never), RegExp]>([
@@ -141,8 +164,7 @@ describe('the calls of an ordinary account', () => {
 
   it('are nothing if the request names another chain', async () => {
     const { address, call, batches, pool } = await createCallsBench();
-    const wanted = { version: '2.0.0', from: address, chainId: '0x1', calls: CALLS };
-    const params = [{ ...wanted, atomicRequired: false }];
+    const params = [batchFrom(address)];
     const asking = call('wallet_sendCalls', { scope: 'eip155:5', params });
     expect(await refusalOf(asking)).toStrictEqual({
       code: -32602,
@@ -154,10 +176,9 @@ describe('the calls of an ordinary account', () => {
   it('are nothing if the user refuses them, and fail if the node refuses the first', async () => {
     const { sendCalls, edges, batches, app, pool } = await createCallsBench();
     edges.wallet.answers.eth_sendRawTransaction = refuses(NO);
-    const { code, message } = await refusalOf(sendCalls());
-    expect([code, message]).toStrictEqual([-32000, expect.stringContaining(FAILED)]);
+    await expectRefusal(sendCalls(), -32000, FAILED);
     edges.dialogs.answer = refuse;
-    expect(await refusalOf(sendCalls())).toHaveProperty('code', 4001);
+    await expectRefusal(sendCalls(), 4001);
     const [{ hash, status } = {}, ...others] = await app.services.ledger.list();
     expect([status, others, pool.size]).toStrictEqual(['dropped', [], 0]);
     expect(batches().map(({ hashes }) => hashes)).toStrictEqual([[hash]]);
@@ -169,12 +190,12 @@ describe('the calls of an ordinary account', () => {
   ])('stay known if the node keeps %s and says no', async (_which, accepted) => {
     const { edges, pool, sendCalls, status, mine, poll } = await createCallsBench();
     const { answers } = edges.wallet;
-    const accept = answers.eth_sendRawTransaction as (params: Json[]) => Json;
+    const accept = answers[SEND] as (params: Json[]) => Json;
     const sent: Json[] = [];
-    answers.eth_sendRawTransaction = (params) => {
+    answers[SEND] = (params) => {
       const hash = accept(params);
       const isAccepted = sent.push(hash) <= accepted;
-      return isAccepted ? hash : refuses({ code: -32000, message: 'nonce too low' })();
+      return isAccepted ? hash : refuses('nonce too low')();
     };
     answers.eth_getTransactionByHash = null;
     const outcome = JSON.stringify(
@@ -192,7 +213,7 @@ describe('the calls of an ordinary account', () => {
 
   it('stay known if it is uncertain whether they arrived', async () => {
     const { sendCalls, edges, batches, app } = await createCallsBench();
-    edges.wallet.answers.eth_sendRawTransaction = () => {
+    edges.wallet.answers[SEND] = () => {
       throw new Error('the connection broke');
     };
     await sendCalls({ id: 'mine' });
@@ -214,19 +235,12 @@ describe('the calls of a smart account', () => {
       { to: RECIPIENT, value: 2n, data: '0x' },
     ]);
     expect(operation?.paymasterAndData).toBe('0x');
-    const [chain, sentAt, account] = ['eip155:1', edges.clock.time, smart.id];
-    expect(batches()).toStrictEqual([
-      {
-        id: 'mine',
-        origin: DAPP,
-        chain,
-        account,
-        atomic: true,
-        size: 2,
-        hashes: [hash],
-        sentAt,
-      },
-    ]);
+    const fields = {
+      account: smart.id,
+      hashes: [hash ?? '0x'],
+      sentAt: edges.clock.time,
+    };
+    expect(batches()).toStrictEqual([batchOf({ ...fields, atomic: true })]);
     await sendCalls({ from, calls: CALLS.slice(1) });
     const [batch, single] = edges.dialogs.shown.slice(-2).map(writeView);
     expect(batch).toContain(textOf('userOperation.batch'));
@@ -243,10 +257,7 @@ describe('the calls of a smart account', () => {
     expect(contexts).toStrictEqual([{ policy: 'p' }, { policy: 'p' }]);
     const [operation] = [...operations.values()];
     expect(operation?.paymasterAndData.slice(-6)).toBe('c0ffee');
-    paymaster.answers.pm_getPaymasterStubData = refuses({
-      code: -32000,
-      message: 'no budget',
-    });
+    paymaster.answers.pm_getPaymasterStubData = refuses('no budget');
     await sendCalls(wanted);
     expect(warningsOf(edges.dialogs.shown.slice(-1)).join()).toContain('no budget');
   });
@@ -256,9 +267,9 @@ describe('the calls of a smart account', () => {
       await createCallsBench();
     bundler.answers.eth_sendUserOperation = refuses({ code: -32500, message: 'AA25' });
     const send = async (): Promise<unknown> => sendCalls({ from: smart.address });
-    expect(await refusalOf(send())).toHaveProperty('code', -32500);
+    await expectRefusal(send(), -32500);
     edges.dialogs.answer = refuse;
-    expect(await refusalOf(send())).toHaveProperty('code', 4001);
+    await expectRefusal(send(), 4001);
     expect([operations.size, batches()]).toMatchObject([0, [{ atomic: true }]]);
     expect(batches()[0]?.hashes).toHaveLength(1);
   });
@@ -277,7 +288,7 @@ describe('the calls of a smart account', () => {
     expect(await send()).toEqual(
       refusal(-32602, 'whose executeBatch carries no values'),
     );
-    await app.services.store.update((state) => ({ ...state, chains: {} }));
+    await giveChains(app, {});
     expect(await send()).toEqual(
       refusal(5710, 'No bundler is configured for eip155:1.'),
     );
@@ -342,9 +353,7 @@ describe('wallet_sendCalls', () => {
   ])('refuses %j', async (fields, code, words) => {
     const { sendCalls, edges, batches } = await createCallsBench();
     const shown = edges.dialogs.shown.length;
-    const refusal = await refusalOf(sendCalls(fields as Record<string, unknown>));
-    expect(refusal.code).toBe(code);
-    expect(refusal.message).toContain(words);
+    await expectRefusal(sendCalls(fields as Record<string, unknown>), code, words);
     expect(edges.dialogs.shown).toHaveLength(shown);
     expect(batches() ?? []).toStrictEqual([]);
   });
@@ -369,20 +378,14 @@ describe('wallet_sendCalls', () => {
     const states = both.map(({ status }) => status);
     expect(states.sort()).toStrictEqual(['fulfilled', 'rejected']);
     const shown = edges.dialogs.shown.length;
-    expect(
-      await refusalOf(sendCalls({ id: 'mine', from: smart.address })),
-    ).toStrictEqual({
-      code: 5720,
-      message: 'Calls with the id "mine" were sent already. Choose another id.',
-    });
+    const again = sendCalls({ id: 'mine', from: smart.address });
+    expect(await refusalOf(again)).toStrictEqual(DUPLICATE);
     expect(edges.dialogs.shown).toHaveLength(shown);
     expect(pool.size).toBe(2);
     const [account] = await app.services.grants.list(DAPP);
-    await app.services.grants.set('https://other.example', [account?.id ?? '']);
-    const wanted = { version: '2.0.0', chainId: '0x1', atomicRequired: false };
-    const { rpc } = callersOf(app);
-    const params = [{ ...wanted, id: 'mine', from: address, calls: CALLS }];
-    await rpc('https://other.example', 'wallet_sendCalls', params);
+    await app.services.grants.set(OTHER_SITE, [account?.id ?? '']);
+    const params = [batchFrom(address, { id: 'mine' })];
+    await callersOf(app).rpc(OTHER_SITE, 'wallet_sendCalls', params);
     expect(pool.size).toBe(4);
     const [one, other] = [await sendCalls(), await sendCalls()];
     expect(one.id).toMatch(/^0x[0-9a-f]{64}$/u);
@@ -392,12 +395,11 @@ describe('wallet_sendCalls', () => {
   it('sends from an account that was granted, and from no other', async () => {
     const { call, sendCalls, app, address, smart, operations } =
       await createCallsBench();
-    const wanted = { version: '2.0.0', chainId: '0x1', atomicRequired: false };
-    const params = [{ ...wanted, from: address, calls: CALLS }];
-    const outright = call('wallet_sendCalls', { account: smart.address, params });
-    expect(await refusalOf(outright)).toHaveProperty('code', -32602);
+    const envelope = { account: smart.address, params: [batchFrom(address)] };
+    const outright = call('wallet_sendCalls', envelope);
+    await expectRefusal(outright, -32602);
     await app.services.grants.set(DAPP, [smart.id]);
-    expect(await refusalOf(sendCalls())).toHaveProperty('code', 4100);
+    await expectRefusal(sendCalls(), 4100);
     await sendCalls({ from: undefined });
     expect(operations.size).toBe(1);
     await app.services.grants.revoke(DAPP);
@@ -421,7 +423,7 @@ type Bench = Awaited<ReturnType<typeof setup>>;
 
 async function setup(version?: EntryPointVersion) {
   const bench = await createCallsBench(version);
-  const { address, edges, pool, call } = bench;
+  const { address, edges, signed, call } = bench;
   const codes = giveDelegations(edges.wallet);
   return {
     ...bench,
@@ -430,9 +432,9 @@ async function setup(version?: EntryPointVersion) {
     delegate: (to: Hex) => codes.set(address.toLowerCase(), delegatedTo(to)),
     /** Reads the only thing that the node was sent. */
     sent: () => {
-      const [raw, ...others] = pool.values();
+      const [transaction, ...others] = signed();
       expect(others).toStrictEqual([]);
-      return parseTransaction(raw ?? '0x') as TransactionSerializableEIP7702;
+      return transaction as TransactionSerializableEIP7702;
     },
     /** Gets the capabilities of the account on the chain. */
     capabilities: async () => {
@@ -514,25 +516,19 @@ describe('several calls of an account that delegates', () => {
     ['speedUp', 200],
     ['cancel', 400],
   ])('are followed when they are replaced: %s gives %i', async (action, code) => {
-    const { sendCalls, delegate, mine, status, pool, call } = await setup();
+    const { sendCalls, delegate, mine, status, pool, replace } = await setup();
     delegate(ACCOUNT_08);
     await sendCalls({ id: 'mine' });
-    const [hash] = pool.keys();
-    const params = [hash ?? null, { action }];
-    mine(await call('tollkeeper_replaceTransaction', params));
+    const [hash = null] = pool.keys();
+    mine(await replace(hash, { action }));
     expect(await status('mine')).toHaveProperty('status', code);
   });
 
   it('are not sent if the delegation is gone when the user approves', async () => {
     const { sendCalls, delegate, codes, address, edges, pool, batches } = await setup();
     delegate(ACCOUNT_08);
-    edges.dialogs.answer = async (content) => {
-      codes.delete(address.toLowerCase());
-      return Promise.resolve(approve(content));
-    };
-    const { code, message } = await refusalOf(sendCalls());
-    expect(code).toBe(5760);
-    expect(message).toContain('was changed while the dialog was open');
+    whileAsked(edges, () => codes.delete(address.toLowerCase()));
+    await expectRefusal(sendCalls(), 5760, 'was changed while the dialog was open');
     expect([pool.size, batches()]).toStrictEqual([0, []]);
   });
 });
@@ -594,37 +590,35 @@ describe('the first atomic batch of an account', () => {
   });
 
   it('carries it anew while a transaction that can change it is pending', async () => {
-    const { sendCalls, delegate, pool } = await setup();
+    const { sendCalls, delegate, signed } = await setup();
     await sendCalls({ atomicRequired: true });
     delegate(ACCOUNT_08);
     await sendCalls({ atomicRequired: true });
-    const raws = [...pool.values()];
-    expect(raws.map((raw) => raw.slice(0, 4))).toStrictEqual(['0x04', '0x04']);
-    const { authorizationList } = parseTransaction(
-      raws[1] ?? '0x',
-    ) as TransactionSerializableEIP7702;
-    expect(authorizationList).toMatchObject([{ nonce: 8 }]);
+    const type = 'eip7702';
+    expect(signed()).toMatchObject([
+      { type },
+      { type, authorizationList: [{ nonce: 8 }] },
+    ]);
   });
 
   it.each([
     ['of one call', { calls: CALLS.slice(0, 1), atomicRequired: true }, 1],
     ['that need not be atomic', {}, 2],
   ])('is none %s', async (_what, fields, count) => {
-    const { sendCalls, pool } = await setup();
+    const { sendCalls, signed } = await setup();
     await sendCalls(fields);
-    const types = [...pool.values()].map((raw) => raw.slice(0, 4));
-    expect(types).toStrictEqual(Array(count).fill('0x02'));
+    const types = signed().map(({ type }) => type);
+    expect(types).toStrictEqual(Array(count).fill('eip1559'));
   });
 
   it('is not sent if the node does not answer which contract the account delegates to', async () => {
-    const { sendCalls, edges, pool } = await setup();
-    edges.wallet.answers.eth_getCode = refuses({ code: -32000, message: 'no' });
-    const refusal = await refusalOf(sendCalls({ atomicRequired: true }));
-    expect(refusal).toMatchObject({ code: -32000 });
+    const { sendCalls, edges, pool, signed } = await setup();
+    edges.wallet.answers.eth_getCode = refuses('no');
+    await expectRefusal(sendCalls({ atomicRequired: true }), -32000);
     expect(pool.size).toBe(0);
     await sendCalls();
-    const types = [...pool.values()].map((raw) => raw.slice(0, 4));
-    expect(types).toStrictEqual(['0x02', '0x02']);
+    const types = signed().map(({ type }) => type);
+    expect(types).toStrictEqual(['eip1559', 'eip1559']);
   });
 
   it.each<[string, (bench: Bench) => void, RegExp]>([
@@ -650,9 +644,7 @@ describe('the first atomic batch of an account', () => {
     const bench = await setup();
     prepare(bench);
     const shown = bench.edges.dialogs.shown.length;
-    const refusal = await refusalOf(bench.sendCalls({ atomicRequired: true }));
-    expect(refusal.code).toBe(5760);
-    expect(refusal.message).toMatch(message);
+    await expectRefusal(bench.sendCalls({ atomicRequired: true }), 5760, message);
     expect(bench.edges.dialogs.shown).toHaveLength(shown);
     expect(bench.pool.size).toBe(0);
   });
@@ -675,7 +667,7 @@ describe('wallet_getCapabilities of an ordinary account', () => {
     [
       'unsupported where nothing can be asked',
       ({ edges }) => {
-        edges.wallet.answers.eth_getCode = refuses({ code: -32000, message: 'no' });
+        edges.wallet.answers.eth_getCode = refuses('no');
       },
       'unsupported',
     ],
@@ -741,14 +733,12 @@ describe('the user operations of an account that delegates', () => {
 
   it('have nonces of their own', async () => {
     const bench = await setupOperations();
-    const { call, send, mine, address, pool, edges, app } = bench;
+    const { call, send, mine, address, pool, signed, edges, app } = bench;
     const envelope = { account: address, params: [{ to: RECIPIENT, value: '0x1' }] };
     edges.wallet.answers.eth_getTransactionCount = '0x0';
     await call('eth_sendUserOperation', envelope);
     await send();
-    expect(
-      [...pool.values()].map((raw) => parseTransaction(raw).nonce ?? 0),
-    ).toStrictEqual([0]);
+    expect(signed().map(({ nonce = 0 }) => nonce)).toStrictEqual([0]);
     const [hash = '0x'] = pool.keys();
     mine(hash);
     await bench.poll(3_000);
@@ -780,7 +770,7 @@ describe('the user operations of an account that delegates', () => {
     }
     const paymasterService = { url: PAYMASTER_URL };
     const refused = sendCalls({ capabilities: { paymasterService } });
-    expect(await refusalOf(refused)).toHaveProperty('code', 5700);
+    await expectRefusal(refused, 5700);
     expect([operations.size, pool.size]).toStrictEqual([0, 0]);
     await sendCalls({
       capabilities: { paymasterService: { ...paymasterService, optional: true } },
@@ -800,8 +790,6 @@ describe('the user operations of an account that delegates', () => {
 const STATUS = 'wallet_getCallsStatus';
 
 const SHOW = 'wallet_showCallsStatus';
-
-const OTHER = 'https://other.example';
 
 /** Forgets what was sent, as when newer ones have taken its place. */
 async function forget({ app }: CallsBench): Promise<void> {
@@ -858,9 +846,9 @@ describe('the status of calls of an ordinary account', () => {
     ['speedUp', 200],
     ['cancel', 600],
   ])('follows one that is replaced: %s gives %i', async (action, code) => {
-    const { status, call, mine, hashes } = await createSentBench(3);
+    const { status, replace, mine, hashes } = await createSentBench(3);
     const [first, second] = hashes as [Hex, Hex];
-    const replaced = await call('tollkeeper_replaceTransaction', [second, { action }]);
+    const replaced = await replace(second, { action });
     mine(first);
     mine(replaced);
     const counted = action === 'speedUp' ? [first, replaced] : [first];
@@ -886,7 +874,7 @@ describe('the status of calls of an ordinary account', () => {
     };
     expect(receipts.map(({ logs }) => logs.length)).toStrictEqual([100, 100]);
     bench.edges.wallet.answers.eth_getTransactionReceipt = null;
-    expect(await refusalOf(bench.status('mine'))).toHaveProperty('code', -32002);
+    await expectRefusal(bench.status('mine'), -32002);
   });
 
   it('is answered from memory if nothing can be written', async () => {
@@ -959,12 +947,12 @@ describe.each([STATUS, SHOW])('calls that are asked for by %s', (method) => {
     const { app, call } = await createSentBench();
     const { rpc } = callersOf(app);
     const [account] = await app.services.grants.list(DAPP);
-    await giveGrant(app, OTHER, account ?? { id: '' });
+    await giveGrant(app, OTHER_SITE, account ?? { id: '' });
     const unknown = (id: string): unknown => ({
       code: 5730,
       message: `This origin sent no calls with the id "${id}" from an account that it is granted.`,
     });
-    expect(await refusalOf(rpc(OTHER, method, ['mine']))).toStrictEqual(
+    expect(await refusalOf(rpc(OTHER_SITE, method, ['mine']))).toStrictEqual(
       unknown('mine'),
     );
     expect(await refusalOf(call(method, ['yours']))).toStrictEqual(unknown('yours'));
@@ -1048,44 +1036,24 @@ describe('wallet_getCapabilities', () => {
   it('takes the only account if none is named, and refuses malformed params', async () => {
     const { call, app, smart, address } = await createCallsBench();
     for (const params of [[], ['x'], [null, 'x'], [null, null, 1]]) {
-      expect(await refusalOf(call(METHOD, params))).toHaveProperty('code', -32602);
+      await expectRefusal(call(METHOD, params), -32602);
     }
     await giveGrant(app, DAPP, smart);
     expect(await call(METHOD, [null, ['0x1']])).toStrictEqual({ '0x1': together });
-    for (const origin of [DAPP, OTHER, 'http://localhost:8000']) {
+    for (const origin of [DAPP, OTHER_SITE, 'http://localhost:8000']) {
       const asking = callersOf(app).rpc(origin, METHOD, [address]);
-      expect(await refusalOf(asking)).toHaveProperty('code', 4100);
+      await expectRefusal(asking, 4100);
     }
   });
 });
 
-const SEND = 'eth_sendRawTransaction';
-
-const DUPLICATE = {
-  code: 5720,
-  message: 'Calls with the id "mine" were sent already. Choose another id.',
-};
-
-/** A site's batch, of which nothing went out yet. */
-const batchOf = ({ smart }: CallsBench, fields: Partial<CallBatch>): CallBatch => ({
-  id: 'mine',
-  origin: DAPP,
-  chain: 'eip155:1',
-  account: smart.id,
-  atomic: false,
-  size: 2,
-  sentAt: 1,
-  hashes: [],
-  ...fields,
-});
-
 const store = async (
-  { app }: Pick<CallsBench, 'app'>,
+  { app }: CallsBench,
   batches: CallBatch[],
   sent: SentTransaction[] = [],
-): Promise<unknown> => {
-  const activity = Object.fromEntries(sent.map((each) => [each.hash, each]));
-  return app.services.store.update((state) => ({ ...state, batches, activity }));
+): Promise<void> => {
+  await giveActivity(app, sent);
+  await app.services.store.update((state) => ({ ...state, batches }));
 };
 
 describe('the status of calls', () => {
@@ -1126,44 +1094,30 @@ describe('the status of calls', () => {
     const bench = await createCallsBench();
     const sent = states.map(toSent);
     const hashes = sent.map(({ hash }) => hash);
-    await store(bench, [batchOf(bench, { atomic, hashes })], sent);
+    await store(bench, [batchOf({ account: bench.smart.id, atomic, hashes })], sent);
     expect(await bench.status('mine')).toMatchObject({ status, atomic });
   });
 
   it('is 100 while more may go out, and only in the worker that is at it', async () => {
     const bench = await createCallsBench();
-    const { edges, sendCalls, status } = bench;
-    const accept = edges.wallet.answers[SEND];
-    const seen: Json[] = [];
-    const sending: Promise<Json>[] = [];
-    edges.wallet.answers[SEND] = (params) => {
-      sending.push(
-        status('mine').then((answer) => (answer as { status: Json }).status),
-      );
-      return typeof accept === 'function' ? accept(params) : null;
-    };
+    const { edges, sendCalls, status, beforeSend } = bench;
+    const asking: Promise<Json>[] = [];
+    beforeSend(() => asking.push(status('mine')));
     await sendCalls({ id: 'mine' });
-    seen.push(...(await Promise.all(sending)));
-    expect(seen[0]).toBe(100);
+    expect(await asking[0]).toHaveProperty('status', 100);
+    await Promise.all(asking);
     // Its worker was stopped before anything went out.
-    await store(bench, [batchOf(bench, { hashes: [] })]);
-    const other = callersOf(createTestApp(edges));
-    expect(await other.rpc(DAPP, 'wallet_getCallsStatus', ['mine'])).toHaveProperty(
-      'status',
-      400,
-    );
+    await store(bench, [batchOf({ account: bench.smart.id })]);
+    const { rpc } = callersOf(createTestApp(edges));
+    expect(await rpc(DAPP, STATUS, ['mine'])).toHaveProperty('status', 400);
   });
 });
 
 describe('a batch of calls', () => {
   it('is kept before anything of it goes out, and grows by what does', async () => {
-    const { edges, sendCalls, batches, pool } = await createCallsBench();
-    const accept = edges.wallet.answers[SEND];
+    const { sendCalls, batches, pool, beforeSend } = await createCallsBench();
     const seen: number[] = [];
-    edges.wallet.answers[SEND] = (params) => {
-      seen.push(batches()[0]?.hashes.length ?? -1);
-      return typeof accept === 'function' ? accept(params) : null;
-    };
+    beforeSend(() => seen.push(batches()[0]?.hashes.length ?? -1));
     await sendCalls({ id: 'mine' });
     expect(seen).toStrictEqual([1, 2]);
     expect(batches()).toMatchObject([
@@ -1177,13 +1131,11 @@ describe('a batch of calls', () => {
     ['the second was refused', 1],
   ])('is forgotten only where nothing was sent: %s', async (_what, taken) => {
     const bench = await createCallsBench();
-    const { edges, sendCalls, batches, pool } = bench;
+    const { edges, sendCalls, batches, pool, beforeSend } = bench;
     const accept = edges.wallet.answers[SEND];
-    const message = 'x'.repeat(2_000);
-    edges.wallet.answers[SEND] = (params) => {
-      if (pool.size === taken) return refuses({ code: -32000, message })();
-      return typeof accept === 'function' ? accept(params) : null;
-    };
+    beforeSend(() => {
+      if (pool.size === taken) refuses('x'.repeat(2_000))();
+    });
     const full = Array.from({ length: 100 }, (_, index) => pendingOf(index));
     if (taken === undefined) await store(bench, [], full);
     await sendCalls({ id: 'mine' }).catch(() => undefined);
@@ -1203,7 +1155,8 @@ describe('a batch of calls', () => {
 
   it('is forgotten after a hundred others', async () => {
     const bench = await createCallsBench();
-    const all = Array.from({ length: 100 }, (_, n) => batchOf(bench, { id: `${n}` }));
+    const account = bench.smart.id;
+    const all = Array.from({ length: 100 }, (_, n) => batchOf({ account, id: `${n}` }));
     await store(bench, all);
     await bench.sendCalls({ id: 'mine' });
     expect(bench.batches()).toHaveLength(100);
@@ -1276,9 +1229,9 @@ describe('a view of what was sent', () => {
     const bench = await createSentBench();
     bench.edges.dialogs.answer = () => Promise.resolve(null);
     for (let time = 0; time < 3; time += 1) {
-      expect(await refusalOf(sign(bench))).toHaveProperty('code', 4001);
+      await expectRefusal(sign(bench), 4001);
     }
-    expect(await refusalOf(show(bench))).toHaveProperty('code', -32005);
+    await expectRefusal(show(bench), -32005);
     bench.edges.dialogs.answer = approve;
     bench.edges.clock.time += 60_000;
     expect(await show(bench)).toBeNull();

@@ -2,22 +2,16 @@
 // allows, whom it is for, and when it can be included.
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
-import {
-  concatHex,
-  encodeFunctionData,
-  maxUint256,
-  numberToHex,
-  zeroAddress,
-} from 'viem';
+import { concatHex, maxUint256, numberToHex, zeroAddress } from 'viem';
 import type { Address, Hex } from 'viem';
 
 import { toShortHex } from '../../src/ui/format';
+import { dataOf } from '../fixtures/trust/call';
 import { createCallsBench } from '../support/calls-bench';
 import type { CallsBench } from '../support/calls-bench';
 import { toFieldPairs } from '../support/field-pairs';
 import { createOperationBench, callContracts } from '../support/operation-bench';
 import type { OperationBench } from '../support/operation-bench';
-import { toViemAbi } from '../support/viem-abi';
 import { severitiesOf, textsOf, textOf, warningsOf } from '../support/view';
 
 const TOKEN = '0x6b175474e89094c44da98b954eedeac495271d0f';
@@ -25,10 +19,7 @@ const UNKNOWN_TOKEN = '0xc0ffee00000000000000000000000000c0ffee00';
 const SPENDER = '0x2222222222222222222222222222222222222222';
 const SUPPLY = 10n ** 24n;
 
-const encode = (signature: string, ...args: unknown[]): Hex =>
-  encodeFunctionData({ abi: toViemAbi(signature), args });
-
-const approve = (amount: bigint) => encode('approve(address,uint256)', SPENDER, amount);
+const approve = (amount: bigint) => dataOf('approve(address,uint256)', SPENDER, amount);
 
 const unlimited = (token = 'DAI'): string =>
   textOf('alert.unlimited', { spender: toShortHex(SPENDER), token });
@@ -54,15 +45,13 @@ function answerChain({
   supply,
   hasDecimals = true,
   isSilent = false,
-}: World): {
-  eth_getCode: (params: Json[]) => Json;
-  eth_call: (params: Json[]) => Json;
-} {
+}: World) {
   const known = [TOKEN, UNKNOWN_TOKEN, ...contracts];
   const others = callContracts();
   return {
-    eth_getCode: ([address]) => (known.includes(address as string) ? '0x6080' : '0x'),
-    eth_call: (params) => {
+    eth_getCode: ([address]: Json[]) =>
+      known.includes(address as string) ? '0x6080' : '0x',
+    eth_call: (params: Json[]) => {
       const { to, data } = params[0] as { to: string; data: Hex };
       if (![TOKEN, UNKNOWN_TOKEN].includes(to.toLowerCase())) return others(params);
       if (isSilent) return new Promise(() => undefined) as never;
@@ -127,12 +116,12 @@ describe.each(ways)('an approval in %s', (_way, ask) => {
     ['approve of 2^96 - 1', approve(2n ** 96n - 1n)],
     [
       'increaseAllowance of 2^128',
-      encode('increaseAllowance(address,uint256)', SPENDER, 2n ** 128n),
+      dataOf('increaseAllowance(address,uint256)', SPENDER, 2n ** 128n),
     ],
     ['one that is followed by more', `${approve(2n ** 128n)}c0ffee`],
     [
       'one among other calls that lie oddly',
-      `${encode('multicall(bytes[])', [approve(2n ** 128n)])}00`,
+      `${dataOf('multicall(bytes[])', [approve(2n ** 128n)])}00`,
     ],
   ])('is unlimited: %s', async (_what, data) => {
     expect(await ask({ to: TOKEN, data })).toContain(unlimited());
@@ -163,10 +152,10 @@ describe.each(ways)('an approval in %s', (_way, ask) => {
   it.each<[string, Hex]>([
     ['approve of 2^64 - 1', approve(2n ** 64n - 1n)],
     ['approve of 1', approve(1n)],
-    ['increaseAllowance', encode('increaseAllowance(address,uint256)', SPENDER, 1n)],
+    ['increaseAllowance', dataOf('increaseAllowance(address,uint256)', SPENDER, 1n)],
     [
       "Permit2's approve",
-      encode('approve(address,address,uint160,uint48)', TOKEN, SPENDER, 1n, 1),
+      dataOf('approve(address,address,uint160,uint48)', TOKEN, SPENDER, 1n, 1),
     ],
   ])('for an account in place of a contract is a danger: %s', async (_what, data) => {
     expect(await ask({ to: TOKEN, data }, { contracts: [] })).toStrictEqual([
@@ -175,7 +164,7 @@ describe.each(ways)('an approval in %s', (_way, ask) => {
   });
 
   it('of a collection says whom, and that it is an account', async () => {
-    const data = encode('setApprovalForAll(address,bool)', SPENDER, true);
+    const data = dataOf('setApprovalForAll(address,bool)', SPENDER, true);
     expect(await ask({ to: TOKEN, data }, { contracts: [] })).toStrictEqual([
       textOf('alert.operator', { operator: SPENDER }),
       spenderNoCode,
@@ -184,11 +173,11 @@ describe.each(ways)('an approval in %s', (_way, ask) => {
 
   it.each<[string, Hex]>([
     ['of nothing', approve(0n)],
-    ['of no collection', encode('setApprovalForAll(address,bool)', SPENDER, false)],
-    ['of less', encode('decreaseAllowance(address,uint256)', SPENDER, maxUint256)],
+    ['of no collection', dataOf('setApprovalForAll(address,bool)', SPENDER, false)],
+    ['of less', dataOf('decreaseAllowance(address,uint256)', SPENDER, maxUint256)],
     [
       'of nothing by Permit2',
-      encode(
+      dataOf(
         'approve(address,address,uint160,uint48)',
         TOKEN,
         SPENDER,
@@ -202,7 +191,7 @@ describe.each(ways)('an approval in %s', (_way, ask) => {
 
   it("by Permit2's largest numbers is unlimited and never ends", async () => {
     const permit2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
-    const data = encode(
+    const data = dataOf(
       'approve(address,address,uint160,uint48)',
       TOKEN,
       SPENDER,
@@ -332,17 +321,17 @@ describe('a recipient', () => {
     const recent = '0xabcd111111111111111111111111111111111234';
     const poison = '0xabcd999999999999999999999999999999991234';
     await bench.send({ to: recent });
-    const transfer = encode('transfer(address,uint256)', poison, 1n);
+    const transfer = dataOf('transfer(address,uint256)', poison, 1n);
     await bench.send({ to: TOKEN, data: `${transfer}00` });
     expect(lastWarnings(bench)).toContain(lookAlike(poison, recent));
   });
 });
 
 describe('call data of an account', () => {
-  const upgradeTo = encode('upgradeToAndCall(address,bytes)', SPENDER, '0x');
+  const upgradeTo = dataOf('upgradeToAndCall(address,bytes)', SPENDER, '0x');
 
   const execute = (to: string, data: Hex): Hex =>
-    encode('execute(address,uint256,bytes)', to, 0n, data);
+    dataOf('execute(address,uint256,bytes)', to, 0n, data);
 
   const shown = async (toCallData: (bench: OperationBench) => Hex) => {
     const bench = await createOperationBench();
@@ -388,7 +377,7 @@ describe('call data of an account', () => {
   });
 
   it('show the call that is made, whatever follows it', async () => {
-    const transfer = encode('transfer(address,uint256)', SPENDER, 5n);
+    const transfer = dataOf('transfer(address,uint256)', SPENDER, 5n);
     const { view, warnings } = await shown(() => `${execute(TOKEN, transfer)}abcd`);
     expect(warnings).toStrictEqual([hidden]);
     expect(textsOf(view)).toContain('transfer(address,uint256)');
@@ -402,7 +391,7 @@ describe('call data of an account', () => {
     ['a call that is cut', execute(TOKEN, '0x12345678').slice(0, 170) as Hex],
     [
       'a batch whose lists differ in length',
-      encode('executeBatch(address[],uint256[],bytes[])', [TOKEN, TOKEN], [], ['0x']),
+      dataOf('executeBatch(address[],uint256[],bytes[])', [TOKEN, TOKEN], [], ['0x']),
     ],
   ])('that cannot be read are a danger: %s', async (_what, callData) => {
     const { view, warnings } = await shown(() => callData);
@@ -418,7 +407,7 @@ describe('call data of an account', () => {
   it('say of arguments with more behind them that there is more', async () => {
     const bench = await createCallsBench();
     Object.assign(bench.edges.wallet.answers, answerChain({}));
-    const transfer = encode('transfer(address,uint256)', SPENDER, 5n);
+    const transfer = dataOf('transfer(address,uint256)', SPENDER, 5n);
     await bench.send({ to: TOKEN, data: `${transfer}abcd` });
     const texts = textsOf(bench.edges.dialogs.shown.at(-1));
     expect(texts).toContain(textOf('arguments.extra'));

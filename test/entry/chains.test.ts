@@ -4,17 +4,22 @@ import { GetAccountBalancesResponseStruct, KeyringEvent } from '@metamask/keyrin
 import type { KeyringAccount } from '@metamask/keyring-api';
 import { is } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
-import { encodeFunctionData, pad, parseAbi } from 'viem';
+import { pad } from 'viem';
 import type { Hex } from 'viem';
 
+import type { Restored } from '../../src/accounts/restore';
 import { entryPoints } from '../../src/eth/user-operation';
+import { dataOf } from '../fixtures/trust/call';
 import { callersOf } from '../support/callers';
 import { answering, breaking, serving } from '../support/fake-fetch';
 import { askedOf, createFakeNode, refuses } from '../support/fake-node';
 import type { NodeAnswers } from '../support/fake-node';
+import { answerSockets } from '../support/fake-socket';
 import { FEE_ANSWERS } from '../support/fees';
 import { createGate, settle } from '../support/gate';
-import { refusalOf } from '../support/refusal';
+import { giveChains } from '../support/given';
+import { UNUSED } from '../support/keyring-bench';
+import { expectRefusal, refusalOf } from '../support/refusal';
 import { COMPANION, createAccount, createTestApp, DAPP } from '../support/test-app';
 
 const KEY = 'k3y-9-of-the-user-0123456789abcdef';
@@ -28,7 +33,7 @@ const urlOf = (chainId: number): string => `https://node-${chainId}.example`;
 /** A wallet on chain 7, and nothing configured. */
 function setup() {
   const app = createTestApp();
-  const { edges, services } = app;
+  const { edges } = app;
   const { network, wallet } = edges;
   wallet.answers.eth_chainId = '0x7';
   return {
@@ -47,8 +52,7 @@ function setup() {
       network.sent.length = 0;
       wallet.calls.length = 0;
       const all = Object.entries(rows).map(([id, row]) => [`eip155:${id}`, row]);
-      const chains = Object.fromEntries(all) as never;
-      await services.store.update((state) => ({ ...state, chains }));
+      await giveChains(app, Object.fromEntries(all) as never);
     },
     /** Where something was sent to, since {@link Bench.configure}. */
     urls: () => network.sent.map(({ url }) => url),
@@ -95,11 +99,11 @@ describe('the node of a chain', () => {
   it('is not named where it quotes its own address', async () => {
     const bench = setup();
     const quote = 'node-1.example/v1/k3y-9: no upstream for k3y-9';
-    bench.serve(1, { eth_gasPrice: refuses({ code: -32000, message: quote }) });
+    bench.serve(1, { eth_gasPrice: refuses(quote) });
     await bench.configure({ 1: { rpcUrl: `${urlOf(1)}/v1/k3y-9` } });
-    const { code, message } = await refusalOf(look(bench));
-    expect(code).toBe(-32000);
-    expect(message).toContain(
+    await expectRefusal(
+      look(bench),
+      -32000,
       'the node of eip155:1 failed: [redacted]/v1/[redacted]: no upstream for [redacted]',
     );
   });
@@ -108,10 +112,10 @@ describe('the node of a chain', () => {
     const bench = setup();
     const url = 'https://execution.example';
     const message = 'execution reverted: no execution';
-    const eth_gasPrice = refuses({ code: -32000, message });
+    const eth_gasPrice = refuses(message);
     bench.edges.network.serve(url, serving(createFakeNode({ eth_gasPrice })));
     await bench.configure({ 1: { rpcUrl: url } });
-    expect((await refusalOf(look(bench))).message).toContain(message);
+    await expect(look(bench)).rejects.toThrow(message);
   });
 
   it("is the wallet's, for every network that the wallet has", async () => {
@@ -125,7 +129,7 @@ describe('the node of a chain', () => {
         "(wallet_addEthereumChain), or configure a node for it in Tollkeeper's settings.",
     });
     bench.wallet.answers.eth_chainId = 'one';
-    expect((await refusalOf(look(bench, 2))).message).toContain(
+    await expect(look(bench, 2)).rejects.toThrow(
       "eth_chainId at the wallet's node gave an invalid answer",
     );
   });
@@ -171,16 +175,12 @@ describe('a chain with a socket', () => {
   async function setupSocket(row: Record<string, Json> = {}) {
     const bench = setup();
     const { sockets } = bench.edges;
-    const answers: Record<string, Json> = {
+    answerSockets(sockets, {
       eth_gasPrice: '0x22',
       eth_feeHistory: { ...FEE_ANSWERS.eth_feeHistory, baseFeePerGas: ['0x0', '0x0'] },
       eth_subscribe: '0x1',
       eth_unsubscribe: true,
-    };
-    sockets.behaviour.onSend = ({ receive }, { id, method }) =>
-      void Promise.resolve().then(() =>
-        receive({ id, result: answers[method] ?? null }),
-      );
+    });
     bench.serve(1, FEE_ANSWERS);
     await bench.configure({ 1: { wsUrl, ...row } });
     return {
@@ -292,23 +292,18 @@ describe('the transport over the wallet', () => {
       code: -32002,
       message: `${READ} at the wallet's node could not be reached. Check the address and the connection.`,
     });
-    const { message } = await refusalOf(send());
-    expect(message).toContain(
-      `${SEND} at the wallet's node could not be reached. Whether`,
-    );
-    expect(message).toContain('is followed');
+    const reason = `${SEND} at the wallet's node could not be reached. Whether`;
+    await expectRefusal(send(), -32002, reason, 'is followed');
   });
 
   it.each([-32603, -32002, -32700])(
     'does not know what became of a sending that failed on the way (%i)',
     async (code) => {
       const { read, send, wallet } = await setupWallet();
-      wallet.answers[READ] = wallet.answers[SEND] = refuses({
-        code,
-        message: 'Failed.',
-      });
-      expect((await refusalOf(read())).message).toContain('Failed.');
-      expect((await refusalOf(send())).message).toContain('is followed');
+      const failure = refuses({ code, message: 'Failed.' });
+      wallet.answers[READ] = wallet.answers[SEND] = failure;
+      await expect(read()).rejects.toThrow('Failed.');
+      await expect(send()).rejects.toThrow('is followed');
     },
   );
 
@@ -317,12 +312,11 @@ describe('the transport over the wallet', () => {
     const data = { code: -32000, message: 'nonce too low', data: '0x1234' };
     const message = 'Internal JSON-RPC error.';
     wallet.answers[SEND] = refuses({ code: -32603, message, data });
-    expect(await refusalOf(send())).toStrictEqual({
-      code: -32000,
-      message: expect.stringContaining(
-        `${SEND} at the wallet's node failed: nonce too low.`,
-      ) as string,
-    });
+    await expectRefusal(
+      send(),
+      -32000,
+      `${SEND} at the wallet's node failed: nonce too low.`,
+    );
   });
 
   it('caps what it says, which is foreign text', async () => {
@@ -381,7 +375,7 @@ describe('balances', () => {
       [own]: { amount: '0', unit: 'ETH' },
     });
     expect(await ask()).toStrictEqual({});
-    expect((await refusalOf(ask(...lost))).message).toContain(
+    await expect(ask(...lost)).rejects.toThrow(
       'eth_getBalance at the node of eip155:10 could not be reached.',
     );
   });
@@ -399,26 +393,12 @@ describe('balances', () => {
     'x'.repeat(1_000_000),
   ])('are empty for another asset, without a request (case %#)', async (asset) => {
     const { ask, ethereum } = await setupBalances();
-    expect(await refusalOf(ask(ETHER, asset))).toHaveProperty('code', -32602);
+    await expectRefusal(ask(ETHER, asset), -32602);
     expect(askedOf(ethereum)).toStrictEqual([]);
   });
 });
 
 describe('accounts that are looked for', () => {
-  const UNUSED: NodeAnswers = {
-    eth_getTransactionCount: '0x0',
-    eth_getBalance: '0x0',
-    eth_getCode: '0x',
-  };
-
-  type Found = { name: string; scopes?: string[] };
-
-  type Restored = {
-    accounts: KeyringAccount[];
-    declined: Found[];
-    unreachable: string[];
-  };
-
   /** The address of the first account, and the search for it on chain 1 and the wallet's. */
   async function setupSearch() {
     const bench = setup();
@@ -436,7 +416,9 @@ describe('accounts that are looked for', () => {
       (await bench.rpc(COMPANION, 'tollkeeper_restoreAccounts', {
         gap: 1,
       })) as unknown as Restored;
-    return { ...bench, address, node, restore };
+    const answerUsed = ([asked]: Json[]): Json =>
+      asked === address.toLowerCase() ? '0x1' : '0x0';
+    return { ...bench, address, node, restore, answerUsed };
   }
 
   it.each([
@@ -449,7 +431,7 @@ describe('accounts that are looked for', () => {
       node.answers[method] = ([asked]) =>
         (asked as string).toLowerCase() === address.toLowerCase()
           ? answer
-          : (UNUSED[method] as Json);
+          : UNUSED[method as keyof typeof UNUSED];
     }
     const { accounts, unreachable } = await restore();
     expect([accounts.map((each) => each.address), unreachable]).toStrictEqual([
@@ -479,14 +461,11 @@ describe('accounts that are looked for', () => {
   it.each(Object.keys(UNUSED))(
     'are marked as uncertain if a chain refuses %s; its other answers count',
     async (method) => {
-      const { node, restore, address } = await setupSearch();
-      const refusal = refuses({ code: -32000, message: 'header not found' });
+      const { node, restore, address, answerUsed } = await setupSearch();
       Object.assign(node.answers, {
-        eth_getTransactionCount: ([asked]: Json[]) =>
-          asked === address.toLowerCase() ? '0x1' : '0x0',
-        eth_getBalance: ([asked]: Json[]) =>
-          asked === address.toLowerCase() ? '0x1' : '0x0',
-        [method]: refusal,
+        eth_getTransactionCount: answerUsed,
+        eth_getBalance: answerUsed,
+        [method]: refuses('header not found'),
       });
       const { accounts, unreachable } = await restore();
       expect(accounts.map((each) => each.address)).toStrictEqual([address]);
@@ -495,10 +474,9 @@ describe('accounts that are looked for', () => {
   );
 
   it('are not looked for twice on a chain that cannot be asked', async () => {
-    const { edges, restore, wallet, address } = await setupSearch();
+    const { edges, restore, wallet, answerUsed } = await setupSearch();
     edges.network.serve(urlOf(1), breaking);
-    wallet.answers.eth_getBalance = ([asked]) =>
-      asked === address.toLowerCase() ? '0x1' : '0x0';
+    wallet.answers.eth_getBalance = answerUsed;
     const { accounts, unreachable } = await restore();
     expect(accounts).toHaveLength(1);
     expect(unreachable).toStrictEqual(['eip155:1']);
@@ -527,9 +505,8 @@ describe('the address of a smart account', () => {
   ])('is refused where the factory answers %s', async (_what, answer, shown) => {
     const { app, wallet } = setup();
     wallet.answers.eth_call = answer;
-    const { code, message } = await refusalOf(createAccount(app, SMART));
-    expect(code).toBe(-32002);
-    expect(message).toContain(`the factory ${factory} answers ${shown}, computed was`);
+    const reason = `the factory ${factory} answers ${shown}, computed was`;
+    await expectRefusal(createAccount(app, SMART), -32002, reason);
   });
 
   it.each<[string, Json | (() => never)]>([
@@ -542,10 +519,7 @@ describe('the address of a smart account', () => {
     const { id, address, options } = await createAccount(app, SMART);
     const [asked] = wallet.calls.filter(({ method }) => method === 'eth_call');
     const { owner, salt } = options as { owner: Hex; salt: Hex };
-    const abi = parseAbi([
-      'function getAddress(address,uint256) view returns (address)',
-    ]);
-    const data = encodeFunctionData({ abi, args: [owner, BigInt(salt)] });
+    const data = dataOf('getAddress(address,uint256)', owner, BigInt(salt));
     expect(asked?.params).toStrictEqual([{ to: factory, data }, 'latest']);
     await callersOf(app).keyring(COMPANION, 'keyring_deleteAccount', { id });
     wallet.answers.eth_call = pad(address.toLowerCase() as Hex);
@@ -596,7 +570,7 @@ it('finds the chains on which a smart account is deployed, and asks each once', 
   const codes: Record<number, Json | (() => never)> = {
     1: '0x6080',
     2: '0x',
-    3: refuses({ code: -32000, message: 'busy' }),
+    3: refuses('busy'),
     5: 'code',
   };
   const ids = [1, 2, 3, 4, 5];

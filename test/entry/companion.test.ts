@@ -3,21 +3,27 @@
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 
+import { entryPoints } from '../../src/eth/user-operation';
 import { routes } from '../../src/routes';
 import type { Route } from '../../src/routes';
+import type { TextKey } from '../../src/ui/i18n';
 import { callersOf } from '../support/callers';
 import { answering, serving } from '../support/fake-fetch';
 import { createFakeNode } from '../support/fake-node';
-import { createGate } from '../support/gate';
+import { createGate, settle } from '../support/gate';
+import { giveChains } from '../support/given';
 import { openHome } from '../support/home-bench';
 import type { HomeBench } from '../support/home-bench';
-import { refusalOf } from '../support/refusal';
+import { UNUSED } from '../support/keyring-bench';
+import { expectRefusal, refusalOf } from '../support/refusal';
+import { SETTINGS } from '../support/stored-accounts';
 import {
-  approve,
   COMPANION,
   createTestApp,
   refuse,
   RELEASE,
+  whileAsked,
+  createAccount,
 } from '../support/test-app';
 import { createEdges } from '../support/test-edges';
 import { elementsOf, textOf, textsOf, warningsOf } from '../support/view';
@@ -26,12 +32,7 @@ import { elementsOf, textOf, textsOf, warningsOf } from '../support/view';
 const PLANTED = `0x${'ba'.repeat(20)}`;
 const THEIRS = `0x${'ee'.repeat(20)}`;
 
-/** Answers of a node for unused addresses. */
-const UNUSED = {
-  eth_getTransactionCount: '0x0',
-  eth_getBalance: '0x0',
-  eth_getCode: '0x',
-};
+const ROW = { chainId: 1, entryPoint: '0.6', factory: PLANTED };
 
 const SMART = { type: 'eip155:erc4337', scopes: ['eip155:1'] };
 
@@ -62,6 +63,15 @@ function setup(config?: typeof RELEASE) {
 function serveNode({ edges }: Bench, url: string): void {
   edges.network.serve(url, serving(createFakeNode({ eth_chainId: '0x1' })));
 }
+
+/** A change of a value as dialogs show it. */
+const changeOf = (label: TextKey, before: string, after: string): string[] => [
+  textOf(label),
+  textOf('change.before'),
+  before,
+  textOf('change.after'),
+  after,
+];
 
 /** The labels and values of a dialog's last question, a change a line. */
 function changesIn({ edges }: Bench): string[][] {
@@ -95,25 +105,14 @@ describe('a release', () => {
 
   it('says where the home page is when a request waits', async () => {
     const bench = setup(RELEASE);
-    const { keyring } = bench;
-    const account = await openAccount(bench);
-    const home = await openHome(bench.app);
-    await home.click('home.frame.tab:settings');
-    await home.submit('home.settings.save', {
-      feeLevel: 'medium',
-      approvalMode: 'asynchronous',
-      secondConfirmation: false,
-      notifications: true,
-      prices: true,
-    });
+    const created = bench.keyring('metamask', 'keyring_createAccount', { options: {} });
+    const { id: account, address } = (await created) as { id: string; address: string };
+    const home = await openHome(bench.app, 'settings');
+    const settings = { ...SETTINGS, approvalMode: 'asynchronous' };
+    await home.submit('home.settings.save', settings);
     const id = '9c190a38-8a7c-4f84-a390-53cd8b5f758b';
-    const submitted = await keyring('metamask', 'keyring_submitRequest', {
-      id,
-      origin: 'metamask',
-      scope: '',
-      account: account.id,
-      request: { method: 'personal_sign', params: ['0x12', account.address] },
-    });
+    const asked = { account, method: 'personal_sign', params: ['0x12', address] };
+    const submitted = await bench.submit(asked, { id });
     const message = `${textOf('redirect.message')} ${textOf('welcome.page.where')}`;
     expect(submitted).toStrictEqual({ pending: true, redirect: { message } });
     await home.click('home.frame.tab:requests');
@@ -122,13 +121,14 @@ describe('a release', () => {
   });
 });
 
-async function openAccount({ keyring }: Bench) {
-  const options = { options: {} };
-  const created = await keyring('metamask', 'keyring_createAccount', options);
-  return created as { id: string; address: string };
-}
-
 describe('tollkeeper_setChain', () => {
+  /** Saves a factory for chain 1 by the form of the home page. */
+  async function saveAtHome({ app }: Bench, factory: string): Promise<void> {
+    const home = await openHome(app, 'settings');
+    await home.submit('home.settings.add', { chain: '1' });
+    await home.submit('home.settings.saveChain', { entryPoint: '0.6', factory });
+  }
+
   it('shows what changes, old and new, and no credential', async () => {
     const bench = setup();
     serveNode(bench, 'https://old.example');
@@ -146,35 +146,20 @@ describe('tollkeeper_setChain', () => {
       factory: PLANTED,
     });
     const shown = bench.edges.dialogs.shown.at(-1);
+    const isSet = textOf('change.isSet');
     expect(changesIn(bench)).toStrictEqual([
-      [
-        textOf('chain.rpcUrl'),
-        textOf('change.before'),
+      changeOf(
+        'chain.rpcUrl',
         'https://old.example',
-        textOf('change.after'),
         'https://new.example/v3/[redacted]',
-      ],
-      [
-        textOf('chain.apiKey'),
-        textOf('change.before'),
-        textOf('change.isSet'),
-        textOf('change.after'),
-        textOf('change.other', { value: textOf('change.isSet') }),
-      ],
-      [
-        textOf('chain.entryPoint'),
-        textOf('change.before'),
+      ),
+      changeOf('chain.apiKey', isSet, textOf('change.other', { value: isSet })),
+      changeOf(
+        'chain.entryPoint',
         textOf('chain.entryPointDefault'),
-        textOf('change.after'),
         '0.7 (0x0000000071727De22E5E9d8BAf0edAc6f37da032)',
-      ],
-      [
-        textOf('chain.factory'),
-        textOf('change.before'),
-        textOf('chain.isNotSet'),
-        textOf('change.after'),
-        PLANTED,
-      ],
+      ),
+      changeOf('chain.factory', textOf('chain.isNotSet'), PLANTED),
     ]);
     expect(textsOf(shown)).toContain(COMPANION);
     expect(warningsOf(shown)).toStrictEqual([textOf('factory.unknown')]);
@@ -187,12 +172,7 @@ describe('tollkeeper_setChain', () => {
   it('asks no server and saves nothing if the user refuses', async () => {
     const bench = setup();
     bench.edges.dialogs.answer = refuse;
-    const row = {
-      chainId: 1,
-      rpcUrl: 'https://new.example',
-      entryPoint: '0.6',
-      factory: PLANTED,
-    };
+    const row = { ...ROW, rpcUrl: 'https://new.example' };
     expect(await refusalOf(bench.manage('setChain', row))).toStrictEqual(REFUSED);
     expect(bench.edges.network.sent).toStrictEqual([]);
     expect(stored(bench)).not.toContain('new.example');
@@ -207,35 +187,20 @@ describe('tollkeeper_setChain', () => {
   it('makes a page wait after three refusals in a row', async () => {
     const bench = setup();
     bench.edges.dialogs.answer = refuse;
-    const row = { chainId: 1, entryPoint: '0.6', factory: PLANTED };
     for (let asked = 0; asked < 3; asked += 1) {
-      await refusalOf(bench.manage('setChain', row));
+      await refusalOf(bench.manage('setChain', ROW));
     }
-    expect(await refusalOf(bench.manage('setChain', row))).toHaveProperty(
-      'code',
-      -32005,
-    );
+    await expectRefusal(bench.manage('setChain', ROW), -32005);
     expect(bench.edges.dialogs.shown).toHaveLength(3);
   });
 
   it('saves nothing if the row was changed while the dialog was open', async () => {
     const bench = setup();
     const { opened, open } = createGate();
-    bench.edges.dialogs.answer = async (content) =>
-      opened.then(async () => approve(content));
-    const call = bench.manage('setChain', {
-      chainId: 1,
-      entryPoint: '0.6',
-      factory: PLANTED,
-    });
-    while (bench.edges.dialogs.shown.length === 0) await tick();
-    const home = await openHome(bench.app);
-    await home.click('home.frame.tab:settings');
-    await home.submit('home.settings.add', { chain: '1' });
-    await home.submit('home.settings.saveChain', {
-      entryPoint: '0.6',
-      factory: `0x${'cc'.repeat(20)}`,
-    });
+    whileAsked(bench.edges, async () => opened);
+    const call = bench.manage('setChain', ROW);
+    while (bench.edges.dialogs.shown.length === 0) await settle();
+    await saveAtHome(bench, `0x${'cc'.repeat(20)}`);
     open();
     expect(await refusalOf(call)).toStrictEqual({
       code: -32602,
@@ -247,13 +212,7 @@ describe('tollkeeper_setChain', () => {
 
   it('shows no dialog for the form of the home page', async () => {
     const bench = setup();
-    const home = await openHome(bench.app);
-    await home.click('home.frame.tab:settings');
-    await home.submit('home.settings.add', { chain: '1' });
-    await home.submit('home.settings.saveChain', {
-      entryPoint: '0.6',
-      factory: PLANTED,
-    });
+    await saveAtHome(bench, PLANTED);
     expect(bench.edges.dialogs.shown).toStrictEqual([]);
     expect(stored(bench)).toContain(PLANTED);
   });
@@ -265,20 +224,12 @@ describe('tollkeeper_setSettings', () => {
     const changes = { approvalMode: 'asynchronous', notifications: false };
     await bench.manage('setSettings', { ...changes, feeLevel: 'medium' });
     expect(changesIn(bench)).toStrictEqual([
-      [
-        textOf('settings.approvalMode'),
-        textOf('change.before'),
+      changeOf(
+        'settings.approvalMode',
         textOf('settings.atOnce'),
-        textOf('change.after'),
         textOf('settings.later'),
-      ],
-      [
-        textOf('settings.notifications'),
-        textOf('change.before'),
-        textOf('yes'),
-        textOf('change.after'),
-        textOf('no'),
-      ],
+      ),
+      changeOf('settings.notifications', textOf('yes'), textOf('no')),
     ]);
     expect(await bench.manage('getSettings')).toMatchObject(changes);
   });
@@ -322,11 +273,8 @@ describe('a factory that is not the canonical one', () => {
       'tollkeeper_createAccounts',
       COMPANION,
       async ({ manage }) => {
-        const made = await manage('createAccounts', {
-          ...SMART,
-          factory: PLANTED,
-          count: 2,
-        });
+        const range = { ...SMART, factory: PLANTED, count: 2 };
+        const made = await manage('createAccounts', range);
         const { declined } = made as { declined: unknown[] };
         if (declined.length > 0) throw Object.assign(new Error(), { code: 4001 });
         return made;
@@ -385,11 +333,8 @@ describe('a factory that is not the canonical one', () => {
 
   it('is also one of another EntryPoint version', async () => {
     const bench = setup();
-    const options = {
-      ...SMART,
-      entryPoint: '0.7',
-      factory: '0x9406cc6185a346906296840746125a0e44976454',
-    };
+    const { factory } = entryPoints['0.6'];
+    const options = { ...SMART, entryPoint: '0.7', factory };
     await bench.keyring('metamask', 'keyring_createAccount', { options });
     expect(bench.edges.dialogs.shown.filter(isAboutFactory)).toHaveLength(1);
   });
@@ -397,14 +342,18 @@ describe('a factory that is not the canonical one', () => {
 
 /** Plants a factory, as an attacker who controls the page could. */
 async function plant(bench: Bench): Promise<void> {
-  await bench.manage('setChain', { chainId: 1, entryPoint: '0.6', factory: PLANTED });
+  await bench.manage('setChain', ROW);
   bench.edges.dialogs.shown.length = 0;
 }
 
-async function createAtHome({ app }: Bench): Promise<void> {
-  const home = await openHome(app);
-  await home.click('home.frame.tab:accounts');
-  await home.click('home.accounts.step:create');
+async function openAccounts({ app }: Bench, step: string): Promise<HomeBench> {
+  const home = await openHome(app, 'accounts');
+  await home.click(`home.accounts.step:${step}`);
+  return home;
+}
+
+async function createAtHome(bench: Bench): Promise<void> {
+  const home = await openAccounts(bench, 'create');
   await home.submit('home.accounts.create', { type: '0.6', chain: 'eip155:1' });
 }
 
@@ -413,13 +362,6 @@ function isAboutFactory(dialog: JSXElement): boolean {
 }
 
 describe('the home page', () => {
-  async function openAccounts(bench: Bench, step: string): Promise<HomeBench> {
-    const home = await openHome(bench.app);
-    await home.click('home.frame.tab:accounts');
-    await home.click(`home.accounts.step:${step}`);
-    return home;
-  }
-
   async function listIndices({ keyring }: Bench): Promise<unknown[]> {
     const listed = await keyring('metamask', 'keyring_listAccounts');
     return (listed as { options: { index?: number } }[]).map(
@@ -494,25 +436,13 @@ describe('the home page', () => {
     const bench = setup(RELEASE);
     serveNode(bench, 'https://node.example');
     bench.edges.network.serve('https://ten.example', answering({ result: '0xa' }));
-    const { store } = bench.app.services;
-    await store.update((state) => ({
-      ...state,
-      chains: { 'eip155:10': { rpcUrl: 'https://ten.example' } },
-    }));
+    await giveChains(bench.app, { 'eip155:10': { rpcUrl: 'https://ten.example' } });
     const options = { ...SMART, entryPoint: '0.8' };
     bench.edges.wallet.answers.eth_call = '0x';
-    const created = await bench.keyring('metamask', 'keyring_createAccount', {
-      options,
-    });
-    const { id } = created as { id: string };
+    const { id } = await createAccount(bench.app, options);
     const scopesOf = async (): Promise<unknown> =>
-      (
-        (await bench.keyring('metamask', 'keyring_getAccount', { id })) as {
-          scopes: Json;
-        }
-      ).scopes;
-    const home = await openHome(bench.app);
-    await home.click('home.frame.tab:accounts');
+      (await bench.app.services.keyring.listAccounts())[0]?.scopes;
+    const home = await openHome(bench.app, 'accounts');
     await home.click(`home.accounts.show:${id}`);
     await home.submit('home.accounts.addChain', { chain: 'eip155:10' });
     expect(await scopesOf()).toStrictEqual(['eip155:1', 'eip155:10']);
@@ -525,7 +455,3 @@ describe('the home page', () => {
     );
   });
 });
-
-async function tick(): Promise<void> {
-  await new Promise((resolve) => setImmediate(resolve));
-}

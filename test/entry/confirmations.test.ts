@@ -1,12 +1,13 @@
 // What the confirmations show of a request: each field, exactly, and the bytes that are signed.
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
-import { encodeFunctionData, erc20Abi, getAddress, maxUint256, parseAbi } from 'viem';
+import { getAddress, maxUint256, stringToHex } from 'viem';
 import type { Hex } from 'viem';
 
 import { encodeIntents } from '../../src/eth/account-calls';
 import { entryPoints, entryPointVersions } from '../../src/eth/user-operation';
 import type { TextKey } from '../../src/ui/i18n';
+import { dataOf } from '../fixtures/trust/call';
 import { phishingOrigins } from '../fixtures/trust/origins';
 import { callersOf } from '../support/callers';
 import { createCallsBench } from '../support/calls-bench';
@@ -16,6 +17,7 @@ import { operationOf } from '../support/operations';
 import { createSendBench, RECIPIENT } from '../support/send-bench';
 import type { SendBench } from '../support/send-bench';
 import { createAccount, createTestApp } from '../support/test-app';
+import { AUTHORIZATION } from '../support/transactions';
 import { mailOf } from '../support/typed-data';
 import { textOf, textsOf, warningsOf } from '../support/view';
 
@@ -28,16 +30,14 @@ const gwei = (amount: string): string => textOf('unit.gwei', { amount });
 const bytes = (data: string): string => `${(data.length - 2) / 2} B`;
 
 /** Reads the value of each label, and all texts. */
-function read(content: JSXElement | undefined): {
-  fields: Record<string, string>;
-  texts: string[];
-} {
+function read(content: JSXElement | undefined) {
   // Contracts that people know have their names beside their labels.
   const fields = toFieldPairs(content).map(([name, value]) => [
     value.startsWith('0x') ? name.replace(/ \([^()]+\)$/u, '') : name,
     value,
   ]);
-  return { fields: Object.fromEntries(fields) as never, texts: textsOf(content) };
+  const texts = textsOf(content);
+  return { fields: Object.fromEntries(fields) as Record<string, string>, texts };
 }
 
 /** Reads the signed content. */
@@ -125,11 +125,7 @@ describe('the confirmation of a transaction', () => {
         ...dynamic,
         to: USDC,
         value: '0x0',
-        data: encodeFunctionData({
-          abi: erc20Abi,
-          functionName: 'transfer',
-          args: [OTHER, 1n],
-        }),
+        data: dataOf('transfer(address,uint256)', OTHER, 1n),
       },
       { 'field.tokensTo': OTHER, 'field.contract': USDC },
     ],
@@ -139,11 +135,7 @@ describe('the confirmation of a transaction', () => {
         ...dynamic,
         to: USDC,
         value: '0x1',
-        data: encodeFunctionData({
-          abi: erc20Abi,
-          functionName: 'transfer',
-          args: [OTHER, 1n],
-        }),
+        data: dataOf('transfer(address,uint256)', OTHER, 1n),
       },
       { 'field.tokensTo': OTHER, 'field.to': USDC },
     ],
@@ -168,22 +160,10 @@ describe('the confirmation of a transaction', () => {
     ],
     [
       'code that may act',
-      {
-        ...dynamic,
-        authorizationList: [
-          {
-            chainId: '0x0',
-            address: OTHER,
-            nonce: '0x0',
-            yParity: '0x0',
-            r: '0x1',
-            s: '0x1',
-          },
-        ],
-      },
+      { ...dynamic, authorizationList: [AUTHORIZATION] },
       {
         'field.authorizations': '1',
-        'field.delegate': OTHER,
+        'field.delegate': AUTHORIZATION.address,
         'field.delegateChain': label('delegate.everyChain'),
       },
     ],
@@ -205,23 +185,20 @@ describe('the confirmation of a transaction', () => {
     ['in the unit of a known token', USDC, '250.5 USDC (250500000)'],
     ['in the smallest unit of another', OTHER, '250500000'],
   ])('writes the amount of a transfer %s', async (_what, to, shown) => {
-    const args = [RECIPIENT, 250_500_000n] as const;
-    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args });
+    const data = dataOf('transfer(address,uint256)', RECIPIENT, 250_500_000n);
     const { fields, texts } = await show({ ...dynamic, to, data });
     expect(fields.amount).toBe(shown);
     expect(texts).toContain(data);
   });
 
   it('names the largest amount of an approval', async () => {
-    const args = [RECIPIENT, maxUint256] as const;
-    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args });
+    const data = dataOf('approve(address,uint256)', RECIPIENT, maxUint256);
     const { fields } = await show({ ...dynamic, data });
     expect(fields.amount).toBe(label('value.largest'));
   });
 
   it('takes no number for an amount of tokens that is none', async () => {
-    const abi = parseAbi(['function deposit(uint256 assets, address receiver)']);
-    const data = encodeFunctionData({ abi, args: [250_500_000n, RECIPIENT] });
+    const data = dataOf('deposit(uint256,address)', 250_500_000n, RECIPIENT);
     const { texts } = await show({ ...dynamic, to: USDC, data });
     expect(texts.join(' ')).not.toMatch(/\d USDC/u);
   });
@@ -269,11 +246,7 @@ describe('the confirmation of a user operation', () => {
     'shows its calls, who pays, its gas and its EntryPoint (%s)',
     async (version) => {
       const bench = await createOperationBench({ version });
-      const approve = encodeFunctionData({
-        abi: erc20Abi,
-        functionName: 'approve',
-        args: [RECIPIENT, maxUint256],
-      });
+      const approve = dataOf('approve(address,uint256)', RECIPIENT, maxUint256);
       const callData = encodeIntents(version, [
         { to: RECIPIENT, value: 0n, data: '0x' },
         { to: OTHER, value: 0n, data: approve },
@@ -304,8 +277,7 @@ describe('the confirmation of a user operation', () => {
       await bench.call('eth_signUserOperation', [operation]);
       return read(bench.shown().at(-1));
     };
-    const abi = parseAbi(['function withdrawDepositTo(address to, uint256 amount)']);
-    const own = await sign(encodeFunctionData({ abi, args: [OTHER, 9n] }));
+    const own = await sign(dataOf('withdrawDepositTo(address,uint256)', OTHER, 9n));
     expect(own.fields).toMatchObject({ withdrawAddress: OTHER, amount: '9' });
     for (const callData of [
       '0xdeadbeef',
@@ -331,14 +303,10 @@ describe('the confirmation of a signature', () => {
   }
 
   it('shows a message with its line breaks, what it hides, and its bytes', async () => {
-    const { texts } = await show('personal_sign', [
-      'Hi \u202ethere\n\ttab \u0e17',
-      bench.address,
-    ]);
+    const text = 'Hi \u202ethere\n\ttab \u0e17';
+    const { texts } = await show('personal_sign', [text, bench.address]);
     expect(texts).toContain('Hi \\u{202e}there\n\ttab \u0e17');
-    expect(texts).toContain(
-      `0x${Buffer.from('Hi \u202ethere\n\ttab \u0e17').toString('hex')}`,
-    );
+    expect(texts).toContain(stringToHex(text));
   });
 
   it('shows bytes that are no text as they are', async () => {
@@ -416,13 +384,8 @@ describe('the confirmation of a signature', () => {
       ].join('\n'),
       bench.address,
     ]);
-    const shown = [
-      ['siwe.chain', 'Ethereum'],
-      ['siwe.resource', 'ipfs://0'],
-    ] as const;
-    for (const [key, value] of shown) {
-      expect(texts[texts.indexOf(label(key)) + 1]).toBe(value);
-    }
+    expect(texts[texts.indexOf(label('siwe.chain')) + 1]).toBe('Ethereum');
+    expect(texts[texts.indexOf(label('siwe.resource')) + 1]).toBe('ipfs://0');
     expect(texts).toEqual(
       expect.arrayContaining([
         textOf('act.signIn', { domain: 'dapp.example' }),

@@ -19,7 +19,7 @@ import { withDialog } from '../support/open-dialog';
 import { createOperationBench } from '../support/operation-bench';
 import { operationOf } from '../support/operations';
 import { IMPORTED_KEY } from '../support/records';
-import { refusalOf } from '../support/refusal';
+import { expectRefusal, refusalOf } from '../support/refusal';
 import {
   approve,
   createAccount,
@@ -27,6 +27,7 @@ import {
   DAPP,
   refuse,
   COMPANION,
+  OTHER_SITE,
 } from '../support/test-app';
 import type { TestApp } from '../support/test-app';
 import { textOf, warningsOf, writeView, elementsOf, namesOf } from '../support/view';
@@ -43,8 +44,11 @@ const setup = (): Callers & { app: TestApp } => {
   return { ...callersOf(app), app };
 };
 
+const approveWith = (values: Record<string, Json>) => async () =>
+  Promise.resolve({ approved: true, values });
+
 /** Approves without ticking anything: a first account is created, not restored. */
-const approveOnly = async () => Promise.resolve({ approved: true, values: {} });
+const approveOnly = approveWith({});
 
 const listOf = async (app: TestApp): Promise<string[]> =>
   (await app.services.repository.list()).map(({ address }) => address);
@@ -64,7 +68,7 @@ describe('a site whose user has no account', () => {
   it('is refused, and nothing is created, where they refuse', async () => {
     const { rpc, app } = setup();
     app.edges.dialogs.answer = refuse;
-    expect((await refusalOf(rpc(DAPP, 'eth_requestAccounts'))).code).toBe(4001);
+    await expectRefusal(rpc(DAPP, 'eth_requestAccounts'), 4001);
     expect(await listOf(app)).toStrictEqual([]);
   });
 
@@ -73,7 +77,7 @@ describe('a site whose user has no account', () => {
     const { rpc } = callersOf(app);
     app.edges.dialogs.answer = approveOnly;
     metamask.decide = async () => Promise.resolve(false);
-    expect((await refusalOf(rpc(DAPP, 'eth_requestAccounts'))).code).toBe(4001);
+    await expectRefusal(rpc(DAPP, 'eth_requestAccounts'), 4001);
     expect(await listOf(app)).toStrictEqual([]);
     expect(await rpc(DAPP, 'eth_accounts')).toStrictEqual([]);
   });
@@ -85,9 +89,7 @@ describe('a site whose user has no account', () => {
     let count = 0;
     app.edges.dialogs.answer = async (content) => {
       count += 1;
-      return count === 1
-        ? Promise.resolve({ approved: true, values: { restore: true } })
-        : approve(content);
+      return count === 1 ? approveWith({ restore: true })() : approve(content);
     };
     expect(await callersOf(app).rpc(DAPP, 'eth_requestAccounts')).toStrictEqual([
       address,
@@ -97,8 +99,7 @@ describe('a site whose user has no account', () => {
 
   it('is notified if there was no account to restore', async () => {
     const { app } = createRestoreBench();
-    app.edges.dialogs.answer = async () =>
-      Promise.resolve({ approved: true, values: { restore: true } });
+    app.edges.dialogs.answer = approveWith({ restore: true });
     const asking = callersOf(app).rpc(DAPP, 'eth_requestAccounts');
     expect(await refusalOf(asking)).toStrictEqual({
       code: -32001,
@@ -113,12 +114,15 @@ const connect = (capabilities?: Record<string, Json>): Json => [
 
 const request = { nonce: 'k13wuyv6db6cz', chainId: '0x1' };
 
+const signingIn = (fields: Record<string, Json> = {}): Json =>
+  connect({ signInWithEthereum: { ...request, ...fields } });
+
 describe('wallet_connect', () => {
   it('connects and signs in by one dialog, for the site itself', async () => {
     const { rpc, app } = setup();
     const { address } = await createAccount(app);
     const statement = 'Read my mail.';
-    const params = connect({ signInWithEthereum: { ...request, statement } });
+    const params = signingIn({ statement });
     const { accounts } = (await rpc(DAPP, 'wallet_connect', params)) as Connected;
     const { message = '', signature = '0x' } =
       accounts[0]?.capabilities.signInWithEthereum ?? {};
@@ -145,9 +149,8 @@ describe('wallet_connect', () => {
   it('creates the first account before', async () => {
     const { rpc, app } = setup();
     app.edges.dialogs.answer = approveOnly;
-    const params = connect({ signInWithEthereum: request });
-    const { accounts } = (await rpc(DAPP, 'wallet_connect', params)) as Connected;
-    expect(accounts).toHaveLength(1);
+    const connected = await rpc(DAPP, 'wallet_connect', signingIn());
+    expect((connected as Connected).accounts).toHaveLength(1);
     expect(app.edges.dialogs.shown).toHaveLength(2);
   });
 
@@ -158,10 +161,9 @@ describe('wallet_connect', () => {
       await createAccount(app, { index: 1 }),
     ];
     await giveGrant(app, DAPP, one);
-    const params = connect({ signInWithEthereum: request });
     const answer = await withDialog(
       app,
-      async () => rpc(DAPP, 'wallet_connect', params),
+      async () => rpc(DAPP, 'wallet_connect', signingIn()),
       async (dialog) => {
         expect(JSON.stringify(dialog.content())).toContain(getAddress(one.address));
         await dialog.fill('account', two.id);
@@ -183,8 +185,8 @@ describe('wallet_connect', () => {
   it("warns of another site's sign-in", async () => {
     const { rpc, app } = setup();
     await createAccount(app);
-    const foreign = { ...request, domain: 'bank.example', uri: 'https://bank.example' };
-    await rpc(DAPP, 'wallet_connect', connect({ signInWithEthereum: foreign }));
+    const foreign = { domain: 'bank.example', uri: 'https://bank.example' };
+    await rpc(DAPP, 'wallet_connect', signingIn(foreign));
     expect(warningsOf(app.edges.dialogs.shown[0])).toHaveLength(1);
   });
 
@@ -192,12 +194,7 @@ describe('wallet_connect', () => {
     const { rpc, app } = setup();
     await createAccount(app);
     app.edges.dialogs.answer = refuse;
-    const asking = rpc(
-      DAPP,
-      'wallet_connect',
-      connect({ signInWithEthereum: request }),
-    );
-    expect((await refusalOf(asking)).code).toBe(4001);
+    await expectRefusal(rpc(DAPP, 'wallet_connect', signingIn()), 4001);
     expect(await rpc(DAPP, 'eth_accounts')).toStrictEqual([]);
   });
 
@@ -206,25 +203,14 @@ describe('wallet_connect', () => {
     [connect({ teleport: {} }), 5700, '"teleport"'],
     [connect({ signInWithEthereum: { chainId: '0x1' } }), -32602, 'nonce'],
     [connect({ signInWithEthereum: { nonce: 'abcdefgh' } }), -32602, 'chainId'],
-    [connect({ signInWithEthereum: { ...request, nonce: 'short' } }), -32602, 'nonce'],
-    [
-      connect({ signInWithEthereum: { ...request, statement: 'Two\nlines' } }),
-      ...([-32602, 'EIP-4361'] as const),
-    ],
-    [
-      connect({ signInWithEthereum: { ...request, domain: 'a.example\nURI: x' } }),
-      ...([-32602, 'EIP-4361'] as const),
-    ],
-    [
-      connect({ signInWithEthereum: { ...request, expirationTime: 'tomorrow' } }),
-      ...([-32602, 'EIP-4361'] as const),
-    ],
+    [signingIn({ nonce: 'short' }), -32602, 'nonce'],
+    [signingIn({ statement: 'Two\nlines' }), -32602, 'EIP-4361'],
+    [signingIn({ domain: 'a.example\nURI: x' }), -32602, 'EIP-4361'],
+    [signingIn({ expirationTime: 'tomorrow' }), -32602, 'EIP-4361'],
   ])('refuses %j, and shows nothing', async (params, code, words) => {
     const { rpc, app } = setup();
     await createAccount(app);
-    const refusal = await refusalOf(rpc(DAPP, 'wallet_connect', params));
-    expect(refusal.code).toBe(code);
-    expect(refusal.message).toContain(words);
+    await expectRefusal(rpc(DAPP, 'wallet_connect', params), code, words);
     expect(app.edges.dialogs.shown).toStrictEqual([]);
   });
 
@@ -241,8 +227,7 @@ describe('wallet_connect', () => {
     const { rpc, app } = setup();
     const options = { type: 'eip155:erc4337', entryPoint: '0.7' };
     const { address } = await createAccount(app, options);
-    const capability = { ...request, optional: true };
-    const params = connect({ signInWithEthereum: capability });
+    const params = signingIn({ optional: true });
     expect(await rpc(DAPP, 'wallet_connect', params)).toStrictEqual({
       accounts: [{ address, capabilities: {} }],
     });
@@ -257,7 +242,7 @@ describe('wallet_connect', () => {
     await giveGrant(app, DAPP, one, two);
     const answer = await withDialog(
       app,
-      async () => rpc(DAPP, 'wallet_connect', connect({ signInWithEthereum: request })),
+      async () => rpc(DAPP, 'wallet_connect', signingIn()),
       async () => app.services.grants.revoke(DAPP, two.id),
     );
     const { accounts } = answer as Connected;
@@ -267,13 +252,8 @@ describe('wallet_connect', () => {
   it('says that a smart account cannot sign in', async () => {
     const { rpc, app } = setup();
     await createAccount(app, { type: 'eip155:erc4337', entryPoint: '0.7' });
-    const asking = rpc(
-      DAPP,
-      'wallet_connect',
-      connect({ signInWithEthereum: request }),
-    );
-    const { code, message } = await refusalOf(asking);
-    expect([code, message]).toStrictEqual([5700, expect.stringContaining('ERC-1271')]);
+    const asking = rpc(DAPP, 'wallet_connect', signingIn());
+    await expectRefusal(asking, 5700, 'ERC-1271');
   });
 });
 
@@ -325,7 +305,7 @@ function withTime(text: string, time: string): string {
   return text.replace(/Issued At: .*/u, `Issued At: ${time}`);
 }
 
-const OTHER = 'https://other.example';
+const permission = [{ eth_accounts: {} }];
 
 /** The snap after a start of MetaMask, with an account that one site was granted. */
 async function setupSite(): Promise<{ app: TestApp; address: string }> {
@@ -345,7 +325,7 @@ describe('a site without a grant', () => {
       const { backend } = app.edges;
       const { rpc } = callersOf(app);
       backend.failNextLoad = new Error('The wallet is locked.');
-      expect(await rpc(OTHER, method)).toStrictEqual([]);
+      expect(await rpc(OTHER_SITE, method)).toStrictEqual([]);
       expect([backend.loads, backend.saves]).toStrictEqual([0, 0]);
     },
   );
@@ -355,9 +335,7 @@ describe('a site without a grant', () => {
     expect(await callersOf(fresh).rpc(DAPP, 'eth_accounts')).toStrictEqual([]);
     expect(fresh.edges.backend.loads).toBe(0);
     const { app } = await setupSite();
-    const { rpc } = callersOf(app);
-    const permission = [{ eth_accounts: {} }];
-    await rpc(DAPP, 'wallet_revokePermissions', permission);
+    await callersOf(app).rpc(DAPP, 'wallet_revokePermissions', permission);
     const later = createTestApp(app.edges);
     app.edges.backend.loads = 0;
     expect(await callersOf(later).rpc(DAPP, 'eth_accounts')).toStrictEqual([]);
@@ -385,11 +363,9 @@ describe('a site with a grant', () => {
     const { app, address } = await setupSite();
     const second = await createAccount(app, { index: 1 });
     const { rpc } = callersOf(app);
-    app.edges.dialogs.answer = async () =>
-      Promise.resolve({ approved: true, values: ticked });
     const [{ id = '' } = {}] = await app.services.keyring.listAccounts();
-    const ticked = { [id]: true, [second.id]: true };
-    await rpc(DAPP, 'wallet_requestPermissions', [{ eth_accounts: {} }]);
+    app.edges.dialogs.answer = approveWith({ [id]: true, [second.id]: true });
+    await rpc(DAPP, 'wallet_requestPermissions', permission);
     const taken = { origin: DAPP, account: second.id };
     await rpc(COMPANION, 'tollkeeper_revokeGrant', [taken]);
     expect(await rpc(DAPP, 'eth_accounts')).toStrictEqual([address]);
@@ -414,8 +390,6 @@ describe('a site with a grant', () => {
   });
 });
 
-const permission = [{ eth_accounts: {} }];
-
 const toPermissions = (value: string[], invoker = DAPP): unknown => [
   {
     invoker,
@@ -437,8 +411,7 @@ async function setupTwo() {
     /** Has the user tick these accounts. */
     choose: (...accounts: KeyringAccount[]) => {
       const values = Object.fromEntries(accounts.map(({ id }) => [id, true]));
-      app.edges.dialogs.answer = async () =>
-        Promise.resolve({ approved: true, values });
+      app.edges.dialogs.answer = approveWith(values);
     },
     /** What the site sees by both methods, which must agree. */
     seen: async (origin: string = DAPP) => {
@@ -462,7 +435,7 @@ describe('asking for accounts', () => {
     expect(await rpc(DAPP, 'eth_requestAccounts')).toStrictEqual(addresses);
     expect(await rpc(DAPP, 'eth_requestAccounts')).toStrictEqual(addresses);
     expect(await seen()).toStrictEqual(addresses);
-    for (const other of [OTHER, 'https://dapp.example:8443', 'constructor', '']) {
+    for (const other of [OTHER_SITE, 'https://dapp.example:8443', 'constructor', '']) {
       expect(await seen(other)).toStrictEqual([]);
     }
     expect(dialogs.shown).toHaveLength(1);
@@ -522,7 +495,7 @@ describe('wallet_requestPermissions', () => {
     expect(await ask()).toStrictEqual(toPermissions([smart.address]));
     expect(ticksIn(dialogs.shown[1])).toStrictEqual([true, false]);
     dialogs.answer = refuse;
-    expect(await refusalOf(ask())).toHaveProperty('code', 4001);
+    await expectRefusal(ask(), 4001);
     expect(await seen()).toStrictEqual([smart.address]);
   });
 });
@@ -532,14 +505,14 @@ describe.each(['wallet_revokePermissions', 'wallet_disconnect'])('%s', (method) 
     const { rpc, app, eoa, smart, seen } = await setupTwo();
     const { backend } = app.edges;
     await giveGrant(app, DAPP, smart, eoa);
-    await giveGrant(app, OTHER, eoa);
+    await giveGrant(app, OTHER_SITE, eoa);
     expect(await seen()).toStrictEqual([smart.address, eoa.address]);
     const revoke = async (): Promise<Json> =>
       rpc(DAPP, method, method === 'wallet_disconnect' ? undefined : permission);
     expect(await revoke()).toBeNull();
-    expect(backend.document).toHaveProperty('grants', { [OTHER]: [eoa.id] });
+    expect(backend.document).toHaveProperty('grants', { [OTHER_SITE]: [eoa.id] });
     expect(await seen()).toStrictEqual([]);
-    expect(await seen(OTHER)).toStrictEqual([eoa.address]);
+    expect(await seen(OTHER_SITE)).toStrictEqual([eoa.address]);
     const { saves } = backend;
     expect(await revoke()).toBeNull();
     expect(backend.saves).toBe(saves);
@@ -688,17 +661,15 @@ it('does not reveal the smart account to a site that has an ordinary one', async
   const [smart] = await app.services.repository.list();
   const eoa = await create(app);
   const { dialogs } = app.edges;
-  const approve = dialogs.answer;
-  dialogs.answer = async (content, id) => {
-    const answer = (await approve(content, id)) as { values: Record<string, Json> };
-    return { ...answer, values: { [eoa.id]: true } };
-  };
-  const site = 'https://other.example';
-  const granted = await rpc(site, 'wallet_requestPermissions', [{ eth_accounts: {} }]);
+  dialogs.answer = approveWith({ [eoa.id]: true });
+  const answers: unknown[] = [
+    await rpc(OTHER_SITE, 'wallet_requestPermissions', permission),
+  ];
   dialogs.answer = approve;
-  const answers: unknown[] = [granted];
   for (const [method, params] of questions) {
-    answers.push(await rpc(site, method, params).catch((error: unknown) => error));
+    answers.push(
+      await rpc(OTHER_SITE, method, params).catch((error: unknown) => error),
+    );
   }
   const output = JSON.stringify(answers).toLowerCase();
   expect(output).toContain(eoa.address);

@@ -1,19 +1,20 @@
 // What the snap keeps of its connections to servers while its worker lives.
 import { jest } from '@jest/globals';
 import type { OnTransactionHandler } from '@metamask/snaps-sdk';
-import type { Json } from '@metamask/utils';
 
 import type { ChainRow } from '../../src/state/chain-row';
 import { callersOf } from '../support/callers';
 import type { Callers } from '../support/callers';
-import { CALLS, createCallsBench, PAYMASTER_URL } from '../support/calls-bench';
+import { createCallsBench, PAYMASTER_URL, batchFrom } from '../support/calls-bench';
 import { serving } from '../support/fake-fetch';
 import { createFakeNode } from '../support/fake-node';
 import type { FakeNode } from '../support/fake-node';
+import { answerSockets } from '../support/fake-socket';
 import { FEE_ANSWERS } from '../support/fees';
 import { settle } from '../support/gate';
+import { giveChains } from '../support/given';
 import { openHome } from '../support/home-bench';
-import { refusalOf } from '../support/refusal';
+import { expectRefusal, refusalOf } from '../support/refusal';
 import {
   COMPANION,
   createAccount,
@@ -40,10 +41,7 @@ async function setup(row: ChainRow = { rpcUrl: NODE }): Promise<Bench> {
     ...FEE_ANSWERS,
   });
   app.edges.network.serve(NODE, serving(node));
-  await app.services.store.update((state) => ({
-    ...state,
-    chains: { 'eip155:1': row },
-  }));
+  await giveChains(app, { 'eip155:1': row });
   return { ...callersOf(app), app, node };
 }
 
@@ -109,12 +107,7 @@ describe('watching the blocks of a chain', () => {
       textOf('insight.unchecked'),
     ]);
     expect(sockets.last().sent.map(({ method }) => method)).toContain('eth_subscribe');
-    sockets.behaviour.onSend = (socket, { id, method }) =>
-      setImmediate(() => {
-        const result =
-          method === 'eth_subscribe' ? '0x1' : (bench.node.answers[method] as Json);
-        socket.receive({ jsonrpc: '2.0', id, result });
-      });
+    answerSockets(sockets, { ...bench.node.answers, eth_subscribe: '0x1' });
     const levels = bench.rpc(DAPP, 'tollkeeper_getFeeLevels');
     expect(await orHanging(levels)).toMatchObject({ source: 'fee-history' });
     expect(sockets.opened.map(({ isClosed }) => isClosed)).toStrictEqual([true, false]);
@@ -157,15 +150,9 @@ describe('the paymaster that a site names', () => {
     const bench = await createCallsBench();
     bench.edges.network.serve(url, serving(bench.paymaster));
     const app = createTestApp(bench.edges, config);
-    const params = {
-      version: '2.0.0',
-      chainId: '0x1',
-      from: bench.smart.address,
-      atomicRequired: true,
-      calls: CALLS,
-      capabilities: { paymasterService: { url } },
-    };
-    return callersOf(app).rpc(DAPP, 'wallet_sendCalls', [params]);
+    const capabilities = { paymasterService: { url } };
+    const params = [batchFrom(bench.smart.address, { capabilities })];
+    return callersOf(app).rpc(DAPP, 'wallet_sendCalls', params);
   }
 
   const LOOPBACK = [
@@ -204,12 +191,8 @@ describe('the paymaster that a site names', () => {
     'ftp://paymaster.example',
     'paymaster.example',
   ])('is never %s', async (url) => {
-    const isRelease = [undefined, RELEASE];
-    for (const config of isRelease) {
-      expect(await refusalOf(send(url, config))).toMatchObject({
-        code: -32602,
-        message: expect.stringContaining('paymasterService.url') as unknown,
-      });
+    for (const config of [undefined, RELEASE]) {
+      await expectRefusal(send(url, config), -32602, 'paymasterService.url');
     }
   });
 });

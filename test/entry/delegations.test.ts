@@ -7,8 +7,6 @@ import {
   serializeTransaction,
   zeroAddress,
   decodeFunctionData,
-  encodeFunctionData,
-  erc20Abi,
   numberToHex,
   parseAbi,
   recoverTypedDataAddress,
@@ -22,7 +20,9 @@ import {
 import { recoverAuthorizationAddress } from 'viem/utils';
 
 import { toShortHex } from '../../src/ui/format';
+import { dataOf } from '../fixtures/trust/call';
 import { callersOf } from '../support/callers';
+import { batchFrom } from '../support/calls-bench';
 import {
   ACCOUNT_08,
   delegatedTo,
@@ -30,11 +30,19 @@ import {
   giveDelegations,
 } from '../support/delegations';
 import { refuses } from '../support/fake-node';
+import type { NodeAnswers } from '../support/fake-node';
 import { openHome } from '../support/home-bench';
 import type { HomeBench } from '../support/home-bench';
-import { refusalOf } from '../support/refusal';
+import { expectRefusal, refusalOf } from '../support/refusal';
 import { createSendBench } from '../support/send-bench';
-import { approve, COMPANION, createAccount, refuse, DAPP } from '../support/test-app';
+import {
+  COMPANION,
+  createAccount,
+  refuse,
+  DAPP,
+  whileAsked,
+  OTHER_SITE,
+} from '../support/test-app';
 import { AUTHORIZATION } from '../support/transactions';
 import {
   namesOf,
@@ -49,7 +57,11 @@ const DELEGATE = 'tollkeeper_delegate';
 
 const REVOKE = 'tollkeeper_revokeDelegation';
 
+const SMART = { type: 'eip155:erc4337', entryPoint: '0.8' };
+
 type Bench = Awaited<ReturnType<typeof setup>>;
+
+type Refusal = [code: number, words: RegExp];
 
 async function setup() {
   const bench = await createSendBench();
@@ -121,7 +133,7 @@ it('delegates an account, once the user has seen to whom', async () => {
 it('has nothing signed before the user approves', async () => {
   const { ask, edges, pool } = await setup();
   edges.dialogs.answer = refuse;
-  expect(await refusalOf(ask(DELEGATE))).toHaveProperty('code', 4001);
+  await expectRefusal(ask(DELEGATE), 4001);
   const asked = edges.wallet.calls.filter((call) =>
     JSON.stringify(call.params).includes('authorizationList'),
   );
@@ -182,11 +194,10 @@ it('signs for the nonces that two delegations at once get', async () => {
 
 it('signs for the nonce that is settled after the user was asked', async () => {
   const { ask, sent, address, edges } = await setup();
-  edges.dialogs.answer = async (content) => {
+  whileAsked(edges, () => {
     edges.wallet.answers.eth_getTransactionCount = '0x9';
     edges.clock.time += 20_000;
-    return Promise.resolve(approve(content));
-  };
+  });
   const hash = await ask(DELEGATE);
   await expectDelegation(sent(hash), { address, delegate: ACCOUNT_08, nonce: 9 });
 });
@@ -207,101 +218,78 @@ describe('a delegation is refused', () => {
   const unusable =
     /^No account contract .*can be used on eip155:1: .*Nothing was signed\.$/u;
 
-  type Case = [
-    why: string,
-    prepare: (bench: Bench) => void,
-    expected: { code: number; message: RegExp },
-  ];
+  const answering =
+    (answers: NodeAnswers) =>
+    ({ edges }: Bench) =>
+      Object.assign(edges.wallet.answers, answers);
 
-  it.each<Case>([
+  it.each<[why: string, prepare: (bench: Bench) => void, expected: Refusal]>([
     [
       'where the contract is not deployed',
       ({ codes }) => codes.delete(ACCOUNT_08.toLowerCase()),
-      { code: -32002, message: unusable },
+      [-32002, unusable],
     ],
     [
       'where its code is another',
       ({ codes }) => codes.set(ACCOUNT_08.toLowerCase(), '0x6001'),
-      { code: -32002, message: unusable },
+      [-32002, unusable],
     ],
     [
       'where the chain runs no code of a delegated account',
-      ({ edges }) => {
-        const fault = {
-          code: -32000,
-          message: 'invalid opcode: opcode 0xef not defined',
-        };
-        edges.wallet.answers.eth_call = refuses(fault);
-      },
-      { code: -32002, message: unusable },
+      answering({ eth_call: refuses('invalid opcode: opcode 0xef not defined') }),
+      [-32002, unusable],
     ],
     [
       'where a lying node answers for another EntryPoint',
-      ({ edges }) => {
-        edges.wallet.answers.eth_call = `0x${'00'.repeat(12)}${'11'.repeat(20)}`;
-      },
-      { code: -32002, message: unusable },
+      answering({ eth_call: `0x${'00'.repeat(12)}${'11'.repeat(20)}` }),
+      [-32002, unusable],
     ],
     [
       'where the node takes no such transaction',
-      ({ edges }) => {
-        const fault = { code: -32602, message: 'transaction type not supported' };
-        edges.wallet.answers.eth_estimateGas = refuses(fault);
-      },
-      { code: -32602, message: /transaction type not supported/u },
+      answering({
+        eth_estimateGas: refuses({ code: -32602, message: 'no such type' }),
+      }),
+      [-32602, /no such type/u],
     ],
     [
       'where it fails',
-      ({ edges }) => {
-        const fault = { code: 3, message: 'execution reverted' };
-        edges.wallet.answers.eth_estimateGas = refuses(fault);
-      },
-      { code: 3, message: /execution reverted/u },
+      answering({ eth_estimateGas: refuses({ code: 3, message: 'reverted' }) }),
+      [3, /reverted/u],
     ],
     [
       'where it is there',
       ({ codes, address }) => codes.set(address.toLowerCase(), delegatedTo(ACCOUNT_08)),
-      { code: -32602, message: /delegates to .* on eip155:1 already\.$/u },
+      [-32602, /delegates to .* on eip155:1 already\.$/u],
     ],
-  ])('%s', async (_why, prepare, { code, message }) => {
+  ])('%s', async (_why, prepare, expected) => {
     const bench = await setup();
     prepare(bench);
-    const refusal = await refusalOf(bench.ask(DELEGATE));
-    expect(refusal.code).toBe(code);
-    expect(refusal.message).toMatch(message);
-    expect(bench.edges.dialogs.shown).toStrictEqual([]);
-    expect(bench.pool.size).toBe(0);
+    await expectRefusal(bench.ask(DELEGATE), ...expected);
+    expect([bench.edges.dialogs.shown, bench.pool.size]).toStrictEqual([[], 0]);
   });
 
-  it.each<[why: string, fields: Record<string, Json>, expected: RegExp]>([
-    ['on every chain', { chainId: '0x0' }, /^-32602 .*chainId/u],
-    ['on a chain without a node', { chainId: '0x5' }, /^-32002 .*eip155:5/u],
-    ['for an EntryPoint without one', { entryPoint: '0.7' }, /^-32602 .*entryPoint/u],
+  it.each<[why: string, fields: Record<string, Json>, expected: Refusal]>([
+    ['on every chain', { chainId: '0x0' }, [-32602, /chainId/u]],
+    ['on a chain without a node', { chainId: '0x5' }, [-32002, /eip155:5/u]],
+    ['for an EntryPoint without one', { entryPoint: '0.7' }, [-32602, /entryPoint/u]],
     [
       'for another contract',
       { address: FOREIGN },
-      /^-32602 .*address is not expected/u,
+      [-32602, /address is not expected/u],
     ],
-    ['with a nonce of its own', { nonce: '0x7' }, /^-32602 .*nonce is not expected/u],
-    ['for the account of others', { account: FOREIGN }, /^4100 .*not granted/u],
+    ['with a nonce of its own', { nonce: '0x7' }, [-32602, /nonce is not expected/u]],
+    ['for the account of others', { account: FOREIGN }, [4100, /not granted/u]],
   ])('%s', async (_why, fields, expected) => {
     const { ask, edges, pool } = await setup();
-    edges.wallet.answers.wallet_switchEthereumChain = refuses({
-      code: 4902,
-      message: 'no',
-    });
-    const { code, message } = await refusalOf(ask(DELEGATE, fields));
-    expect(`${String(code)} ${message}`).toMatch(expected);
-    expect(edges.dialogs.shown).toStrictEqual([]);
-    expect(pool.size).toBe(0);
+    const unknown = refuses({ code: 4902, message: 'no' });
+    edges.wallet.answers.wallet_switchEthereumChain = unknown;
+    await expectRefusal(ask(DELEGATE, fields), ...expected);
+    expect([edges.dialogs.shown, pool.size]).toStrictEqual([[], 0]);
   });
 
   it('to a smart account, and to sites', async () => {
     const { app, ask, call, address } = await setup();
-    const smart = await createAccount(app, {
-      type: 'eip155:erc4337',
-      entryPoint: '0.8',
-    });
+    const smart = await createAccount(app, SMART);
     const { rpc } = callersOf(app);
     await rpc(COMPANION, 'wallet_requestPermissions', [{ eth_accounts: {} }]);
     expect(await refusalOf(ask(DELEGATE, { account: smart.address }))).toStrictEqual({
@@ -309,9 +297,9 @@ describe('a delegation is refused', () => {
       message: `The account ${smart.address} is of type eip155:erc4337 and does not offer ${DELEGATE}.`,
     });
     for (const method of [DELEGATE, REVOKE]) {
-      expect(
-        await refusalOf(call(method, [{ account: address, chainId: '0x1' }])),
-      ).toStrictEqual({ code: 4100, message: `${method} is not open to this origin.` });
+      const asked = call(method, [{ account: address, chainId: '0x1' }]);
+      const message = `${method} is not open to this origin.`;
+      expect(await refusalOf(asked)).toStrictEqual({ code: 4100, message });
     }
   });
 
@@ -321,10 +309,8 @@ describe('a delegation is refused', () => {
       const { app, address, codes, edges, pool } = await setup();
       codes.set(address.toLowerCase(), delegatedTo(FOREIGN));
       const params = [{ account: address, chainId: '0x1' }];
-      const asked = callersOf(app).rpc(COMPANION, method, {
-        scope: 'eip155:5',
-        params,
-      });
+      const envelope = { scope: 'eip155:5', params };
+      const asked = callersOf(app).rpc(COMPANION, method, envelope);
       expect(await refusalOf(asked)).toStrictEqual({
         code: -32602,
         message: 'The request is for eip155:5, but its content is for eip155:1.',
@@ -359,19 +345,16 @@ it('has nothing to revoke of an account that does not delegate', async () => {
 it('signs no transaction with an authorization for another chain', async () => {
   const { send, edges, pool } = await setup();
   const authorizationList = [{ ...AUTHORIZATION, chainId: '0x5' }];
-  const { code, message } = await refusalOf(send({ authorizationList }));
-  expect(code).toBe(-32602);
-  expect(message).toMatch(/ is for eip155:5, but the transaction is for eip155:1\.$/u);
-  expect(edges.dialogs.shown).toStrictEqual([]);
-  expect(pool.size).toBe(0);
+  const words = / is for eip155:5, but the transaction is for eip155:1\.$/u;
+  await expectRefusal(send({ authorizationList }), -32602, words);
+  expect([edges.dialogs.shown, pool.size]).toStrictEqual([[], 0]);
   await send({ authorizationList: [{ ...AUTHORIZATION, chainId: '0x1' }] });
   expect(pool.size).toBe(1);
 });
 
 describe('the page of an account', () => {
   async function openAccount(bench: Bench): Promise<HomeBench> {
-    const home = await openHome(bench.app);
-    await home.click('home.frame.tab:accounts');
+    const home = await openHome(bench.app, 'accounts');
     const [account] = await bench.app.services.keyring.listAccounts();
     await home.click(`home.accounts.show:${account?.id ?? ''}`);
     return home;
@@ -419,17 +402,12 @@ describe('the page of an account', () => {
 
   it('offers nothing if no node answers', async () => {
     const bench = await setup();
-    bench.edges.wallet.answers.eth_getCode = refuses({ code: -32000, message: 'no' });
+    bench.edges.wallet.answers.eth_getCode = refuses('no');
     const home = await openAccount(bench);
     const names = namesOf(home.page(), 'Button').join('\n');
     expect(names).not.toMatch(/accounts\.(?:delegate|revokeDelegation)/u);
   });
 });
-
-const nfts = parseAbi([
-  'function safeTransferFrom(address from, address to, uint256 id)',
-  'function safeTransferFrom(address from, address to, uint256 id, uint256 amount, bytes data)',
-]);
 
 /** Nonce of the account that is rescued; the payer's is 5. */
 const NONCE = 12;
@@ -437,6 +415,12 @@ const NONCE = 12;
 type Account = { id: string; address: string };
 
 type RescueBench = Awaited<ReturnType<typeof setupRescue>>;
+
+type RescueCase = [
+  why: string,
+  ask: (bench: RescueBench) => Promise<unknown>,
+  expected: Refusal,
+];
 
 async function setupRescue() {
   const bench = await createSendBench();
@@ -456,6 +440,7 @@ async function setupRescue() {
   const { rpc } = callersOf(app);
   await rpc(COMPANION, 'wallet_requestPermissions', [{ eth_accounts: {} }]);
   edges.dialogs.shown.length = 0;
+  const wanted = { chainId: '0x1', account: victim.address, payer: payer.address };
   return {
     ...bench,
     codes,
@@ -465,11 +450,11 @@ async function setupRescue() {
     /** The nonces and balances of accounts. */
     nonces,
     balances,
+    /** Those of the request. */
+    params: [wanted],
     rescue: async (fields = {}) => {
-      const params = { account: victim.address, payer: payer.address, ...fields };
-      const { hash } = (await rpc(COMPANION, REVOKE, [
-        { chainId: '0x1', ...params },
-      ])) as { hash: Hex };
+      const params = [{ ...wanted, ...fields }];
+      const { hash } = (await rpc(COMPANION, REVOKE, params)) as { hash: Hex };
       return hash;
     },
   };
@@ -566,16 +551,13 @@ it('takes accounts by id, and a payer that delegates itself', async () => {
 it('signs nothing before the user approves', async () => {
   const { rescue, edges, pool } = await setupRescue();
   edges.dialogs.answer = refuse;
-  expect(await refusalOf(rescue())).toHaveProperty('code', 4001);
+  await expectRefusal(rescue(), 4001);
   expect(pool.size).toBe(0);
 });
 
 it('signs nothing if the nonce changes while the dialog is open', async () => {
   const { rescue, edges, pool, victim, nonces } = await setupRescue();
-  edges.dialogs.answer = async (content) => {
-    nonces.set(victim.address, '0xd');
-    return Promise.resolve(approve(content));
-  };
+  whileAsked(edges, () => nonces.set(victim.address, '0xd'));
   expect(await refusalOf(rescue())).toStrictEqual({
     code: -32002,
     message: `The nonce of ${victim.address} changed while the dialog was open. Nothing was signed: try again.`,
@@ -585,11 +567,8 @@ it('signs nothing if the nonce changes while the dialog is open', async () => {
 
 it('signs nothing if the grant is revoked while the dialog is open', async () => {
   const { rescue, edges, pool, victim, app } = await setupRescue();
-  edges.dialogs.answer = async (content) => {
-    await app.services.grants.revoke(COMPANION, victim.id);
-    return approve(content);
-  };
-  expect(await refusalOf(rescue())).toHaveProperty('code', 4100);
+  whileAsked(edges, async () => app.services.grants.revoke(COMPANION, victim.id));
+  await expectRefusal(rescue(), 4100);
   expect(pool.size).toBe(0);
 });
 
@@ -651,32 +630,28 @@ describe('assets that move with the rescue', () => {
       data: operation.callData,
     });
     expect(batch[0].map((call) => [call.to, call.value, call.data])).toStrictEqual([
+      [COIN, 0n, dataOf('transfer(address,uint256)', payer.address, 700n)],
       [
-        COIN,
+        ART,
         0n,
-        encodeFunctionData({
-          abi: erc20Abi,
-          functionName: 'transfer',
-          args: [payer.address as Hex, 700n],
-        }),
+        dataOf(
+          'safeTransferFrom(address,address,uint256)',
+          victim.address,
+          payer.address,
+          7n,
+        ),
       ],
       [
         ART,
         0n,
-        encodeFunctionData({
-          abi: nfts,
-          functionName: 'safeTransferFrom',
-          args: [victim.address as Hex, payer.address as Hex, 7n],
-        }),
-      ],
-      [
-        ART,
-        0n,
-        encodeFunctionData({
-          abi: nfts,
-          functionName: 'safeTransferFrom',
-          args: [victim.address as Hex, payer.address as Hex, 3n, 4n, '0x'],
-        }),
+        dataOf(
+          'safeTransferFrom(address,address,uint256,uint256,bytes)',
+          victim.address,
+          payer.address,
+          3n,
+          4n,
+          '0x',
+        ),
       ],
     ]);
     // It is estimated as the EntryPoint moves them, once the account runs its code.
@@ -698,16 +673,14 @@ describe('assets that move with the rescue', () => {
     }
   });
 
-  it.each<
-    [why: string, ask: (bench: RescueBench) => Promise<unknown>, expected: RegExp]
-  >([
+  it.each<RescueCase>([
     [
       'no payer',
       async ({ app, victim }) =>
         callersOf(app).rpc(COMPANION, REVOKE, [
           { account: victim.address, chainId: '0x1', assets },
         ]),
-      /^-32602 .*\[0\]\.assets needs payer/u,
+      [-32602, /\[0\]\.assets needs payer/u],
     ],
     [
       'a payer with code',
@@ -715,7 +688,7 @@ describe('assets that move with the rescue', () => {
         codes.set(payer.address, delegatedTo(ACCOUNT_08));
         return rescue({ assets });
       },
-      /^-32602 .* delegates to a contract.*Choose another payer/u,
+      [-32602, / delegates to a contract.*Choose another payer/u],
     ],
     [
       'no contract that can be used',
@@ -723,64 +696,54 @@ describe('assets that move with the rescue', () => {
         codes.delete(ACCOUNT_08.toLowerCase());
         return rescue({ assets });
       },
-      /^-32002 .*leave assets out\.$/u,
+      [-32002, /leave assets out\.$/u],
     ],
     [
       'no assets in the list',
       async ({ rescue }) => rescue({ assets: [] }),
-      /^-32602 .*assets/u,
+      [-32602, /assets/u],
     ],
     [
       'too many',
       async ({ rescue }) => rescue({ assets: Array(21).fill({ token: COIN }) }),
-      /^-32602 .*assets/u,
+      [-32602, /assets/u],
     ],
     [
       'transfers that fail',
       async ({ rescue, edges }) => {
-        edges.wallet.answers.eth_estimateGas = refuses({
-          code: 3,
-          message: 'execution reverted: paused',
-        });
+        const fault = { code: 3, message: 'execution reverted: paused' };
+        edges.wallet.answers.eth_estimateGas = refuses(fault);
         return rescue({ assets });
       },
-      /paused/u,
+      [3, /paused/u],
     ],
   ])('are refused with %s', async (_why, ask, expected) => {
     const bench = await setupAssets();
-    const { code, message } = await refusalOf(ask(bench));
-    expect(`${String(code)} ${message}`).toMatch(expected);
-    expect(bench.edges.dialogs.shown).toStrictEqual([]);
-    expect(bench.pool.size).toBe(0);
+    await expectRefusal(ask(bench), ...expected);
+    expect([bench.edges.dialogs.shown, bench.pool.size]).toStrictEqual([[], 0]);
   });
 
   it('are refused if the account has none', async () => {
     const { rescue } = await setupAssets(0n);
-    const { message } = await refusalOf(rescue({ assets }));
-    expect(message).toContain(`has no tokens of ${COIN} to move`);
+    const reason = `has no tokens of ${COIN} to move`;
+    await expect(rescue({ assets })).rejects.toThrow(reason);
   });
 });
 
 describe('a rescue is refused', () => {
-  type Case = [
-    why: string,
-    ask: (bench: RescueBench) => Promise<unknown>,
-    expected: RegExp,
-  ];
-
-  it.each<Case>([
+  it.each<RescueCase>([
     [
       'where the account does not delegate, as on chains without EIP-7702',
       async ({ codes, victim, rescue }) => {
         codes.delete(victim.address);
         return rescue();
       },
-      /^-32602 .* delegates to no contract on eip155:1: there is nothing to revoke\.$/u,
+      [-32602, / delegates to no contract on eip155:1: there is nothing to revoke\.$/u],
     ],
     [
       'where the account is to pay for itself',
       async ({ rescue, victim }) => rescue({ payer: victim.address }),
-      /^-32602 payer is the account itself\./u,
+      [-32602, /^payer is the account itself\./u],
     ],
     [
       'where the payer has no coins',
@@ -788,12 +751,12 @@ describe('a rescue is refused', () => {
         balances.set(payer.address, '0x0');
         return rescue();
       },
-      /^-32002 .* has no coins on eip155:1 to pay with\. Nothing was signed/u,
+      [-32002, / has no coins on eip155:1 to pay with\. Nothing was signed/u],
     ],
     [
       'where the payer is not of the user',
       async ({ rescue }) => rescue({ payer: FOREIGN }),
-      /^4100 .*not granted/u,
+      [4100, /not granted/u],
     ],
     [
       'where the account was not granted',
@@ -801,54 +764,42 @@ describe('a rescue is refused', () => {
         await app.services.grants.revoke(COMPANION, victim.id);
         return rescue();
       },
-      /^4100 .*not granted/u,
+      [4100, /not granted/u],
     ],
     [
       'where the payer is a smart account',
       async ({ rescue, app }) => {
-        const smart = await createAccount(app, {
-          type: 'eip155:erc4337',
-          entryPoint: '0.8',
-        });
+        const smart = await createAccount(app, SMART);
         const { rpc } = callersOf(app);
         await rpc(COMPANION, 'wallet_requestPermissions', [{ eth_accounts: {} }]);
         app.edges.dialogs.shown.length = 0;
         return rescue({ payer: smart.address });
       },
-      /^4200 .*does not offer/u,
+      [4200, /does not offer/u],
     ],
     [
       'where the account of the envelope is another',
-      async ({ app, victim, payer }) => {
-        const params = [
-          { account: victim.address, payer: payer.address, chainId: '0x1' },
-        ];
+      async ({ app, victim, params }) => {
         const envelope = { account: victim.address, params };
         return callersOf(app).rpc(COMPANION, REVOKE, envelope);
       },
-      /^-32602 payer is .*, but the request is for the account/u,
+      [-32602, /^payer is .*, but the request is for the account/u],
     ],
     [
       'to sites',
-      async ({ call, victim, payer }) =>
-        call(REVOKE, [
-          { account: victim.address, payer: payer.address, chainId: '0x1' },
-        ]),
-      /^4100 .*is not open to this origin\.$/u,
+      async ({ call, params }) => call(REVOKE, params),
+      [4100, /is not open to this origin\.$/u],
     ],
   ])('%s', async (_why, ask, expected) => {
     const bench = await setupRescue();
-    const { code, message } = await refusalOf(ask(bench));
-    expect(`${String(code)} ${message}`).toMatch(expected);
-    expect(bench.edges.dialogs.shown).toStrictEqual([]);
-    expect(bench.pool.size).toBe(0);
+    await expectRefusal(ask(bench), ...expected);
+    expect([bench.edges.dialogs.shown, bench.pool.size]).toStrictEqual([[], 0]);
   });
 });
 
 describe('the page of an account', () => {
   async function openVictim({ app, victim }: RescueBench): Promise<HomeBench> {
-    const home = await openHome(app);
-    await home.click('home.frame.tab:accounts');
+    const home = await openHome(app, 'accounts');
     await home.click(`home.accounts.show:${victim.id}`);
     return home;
   }
@@ -898,15 +849,8 @@ describe('the page of an account', () => {
     const bench = await setupRescue();
     const { call, victim, payer, pool } = bench;
     const calls = [victim.address, FOREIGN].map((to) => ({ to, value: '0x1' }));
-    await call('wallet_sendCalls', [
-      {
-        version: '2.0.0',
-        from: payer.address,
-        chainId: '0x1',
-        atomicRequired: true,
-        calls,
-      },
-    ]);
+    const batch = batchFrom(payer.address, { atomicRequired: true, calls });
+    await call('wallet_sendCalls', [batch]);
     const [raw = ''] = pool.values();
     expect([raw.slice(0, 4), raw.includes(victim.address.slice(2))]).toStrictEqual([
       '0x04',
@@ -1015,21 +959,20 @@ it.each(['0x4', '0x6'] as const)('warns that the nonce is not %s', async (nonce)
 it('signs nothing that the user refuses', async () => {
   const { ask, edges } = await setupAuthorization();
   edges.dialogs.answer = refuse;
-  expect(await refusalOf(ask())).toHaveProperty('code', 4001);
+  await expectRefusal(ask(), 4001);
 });
 
 describe('an authorization is refused', () => {
-  it.each<[why: string, fields: Record<string, Json>, expected: RegExp]>([
-    ['for another contract', { address: FOREIGN }, /^4200 .*not offered: anyone with/u],
-    ['for one that is offered', { address: ACCOUNT_08 }, /^4200 .*not offered/u],
-    ['with another field', { contractAddress: FOREIGN }, /^-32602 .*not expected/u],
-    ['for every chain', { chainId: '0x0' }, /^-32602 .*chainId/u],
-    ['for a nonce that none has', { nonce: '0xffffffffffffffff' }, /^-32602 .*nonce/u],
-    ['for the account of others', { account: FOREIGN }, /^4100 .*not granted/u],
+  it.each<[why: string, fields: Record<string, Json>, expected: Refusal]>([
+    ['for another contract', { address: FOREIGN }, [4200, /not offered: anyone with/u]],
+    ['for one that is offered', { address: ACCOUNT_08 }, [4200, /not offered/u]],
+    ['with another field', { contractAddress: FOREIGN }, [-32602, /not expected/u]],
+    ['for every chain', { chainId: '0x0' }, [-32602, /chainId/u]],
+    ['for a nonce that none has', { nonce: '0xffffffffffffffff' }, [-32602, /nonce/u]],
+    ['for the account of others', { account: FOREIGN }, [4100, /not granted/u]],
   ])('%s', async (_why, fields, expected) => {
     const { ask, edges } = await setupAuthorization();
-    const { code, message } = await refusalOf(ask(fields));
-    expect(`${String(code)} ${message}`).toMatch(expected);
+    await expectRefusal(ask(fields), ...expected);
     expect(edges.dialogs.shown).toStrictEqual([]);
   });
 
@@ -1037,16 +980,13 @@ describe('an authorization is refused', () => {
     const { app, edges } = await setupAuthorization();
     const { rpc } = callersOf(app);
     const params = [{ address: zeroAddress, chainId: '0x1' }];
-    const asked = rpc('https://other.example', METHOD, params);
-    expect(await refusalOf(asked)).toHaveProperty('code', 4100);
+    const asked = rpc(OTHER_SITE, METHOD, params);
+    await expectRefusal(asked, 4100);
     expect(edges.dialogs.shown).toStrictEqual([]);
-    const smart = await createAccount(app, {
-      type: 'eip155:erc4337',
-      entryPoint: '0.8',
-    });
+    const smart = await createAccount(app, SMART);
     await rpc(DAPP, 'wallet_requestPermissions', [{ eth_accounts: {} }]);
     const named = [{ ...params[0], account: smart.address }];
-    expect(await refusalOf(rpc(DAPP, METHOD, named))).toHaveProperty('code', 4200);
-    expect(await refusalOf(rpc(COMPANION, METHOD, []))).toHaveProperty('code', -32602);
+    await expectRefusal(rpc(DAPP, METHOD, named), 4200);
+    await expectRefusal(rpc(COMPANION, METHOD, []), -32602);
   });
 });

@@ -6,18 +6,18 @@ import type { Translate } from '../../src/ui/i18n';
 import { callersOf } from '../support/callers';
 import { createGate, settle } from '../support/gate';
 import { openHome } from '../support/home-bench';
-import { refusalOf } from '../support/refusal';
+import { expectRefusal, refusalOf } from '../support/refusal';
 import {
   approve,
   createAccount,
   createTestApp,
   DAPP,
   refuse,
+  whileAsked,
+  OTHER_SITE,
 } from '../support/test-app';
 import type { TestApp } from '../support/test-app';
 import { english, textsOf } from '../support/view';
-
-const OTHER = 'https://other.example';
 
 /** An account, and sites that ask for it with a dialog each time. */
 async function setup(edges?: TestApp['edges']) {
@@ -68,7 +68,7 @@ describe('a site whose dialogs are refused', () => {
       message:
         '3 or more dialogs of this origin were refused in a row; it may open the next one in 30 s.',
     });
-    expect(await findWait(OTHER)).toBeUndefined();
+    expect(await findWait(OTHER_SITE)).toBeUndefined();
     app.edges.clock.time += 29_999;
     expect(await findWait()).toBe(1);
     app.edges.clock.time += 1;
@@ -139,10 +139,7 @@ describe('a site whose dialogs are refused', () => {
     const handler = { get: count, has: count, ownKeys: count, getPrototypeOf: count };
     const params = new Proxy({}, handler);
     const asking = callersOf(app).rpc(DAPP, method, params);
-    expect(await refusalOf(asking)).toMatchObject({
-      code: -32005,
-      message: expect.stringContaining('it may open the next one in 30 s') as string,
-    });
+    await expectRefusal(asking, -32005, 'it may open the next one in 30 s');
     expect(reads).toBe(0);
   });
 
@@ -155,7 +152,7 @@ describe('a site whose dialogs are refused', () => {
       // It would be refused for its fields.
       const signIn = { capabilities: { signInWithEthereum: { nonce: 7 } } };
       const asking = callersOf(app).rpc(DAPP, 'wallet_connect', wrap(signIn));
-      expect(await refusalOf(asking)).toMatchObject({ code: -32005 });
+      await expectRefusal(asking, -32005);
     },
   );
 
@@ -208,7 +205,7 @@ describe('the dialogs that are open', () => {
     const { app, ask } = await setup();
     const { opened, open } = createGate();
     app.edges.dialogs.answer = async () => opened.then(() => null);
-    const sites = [DAPP, OTHER, 'https://3.example', 'https://4.example'];
+    const sites = [DAPP, OTHER_SITE, 'https://3.example', 'https://4.example'];
     const asking = sites.flatMap((site) =>
       Array.from({ length: 5 }, async () => ask(site)),
     );
@@ -264,8 +261,8 @@ describe('the dialogs that are open', () => {
     await expect(consent.require(DAPP, confirmation)).rejects.toThrow('no interface');
     await settle();
     const { opened, open } = createGate();
-    edges.dialogs.answer = async (content) => opened.then(async () => approve(content));
-    const answers = [DAPP, OTHER].map(async (origin) =>
+    whileAsked(edges, async () => opened);
+    const answers = [DAPP, OTHER_SITE].map(async (origin) =>
       consent.require(origin, confirmation),
     );
     await settle();

@@ -22,7 +22,6 @@ import {
 } from 'viem/account-abstraction';
 import type { UserOperation } from 'viem/account-abstraction';
 
-import { submission } from '../../dev/wallet/keyring-requests';
 import { entryPoints, entryPointVersions } from '../../src/eth/user-operation';
 import type { EntryPointVersion } from '../../src/eth/user-operation';
 import { callersOf } from '../support/callers';
@@ -30,7 +29,7 @@ import { createOperationBench } from '../support/operation-bench';
 import type { OperationBench } from '../support/operation-bench';
 import { operationOf, toViemOperation } from '../support/operations';
 import { IMPORTED_KEY } from '../support/records';
-import { refusalOf } from '../support/refusal';
+import { expectRefusal } from '../support/refusal';
 import {
   approve,
   COMPANION,
@@ -65,7 +64,7 @@ const toParams = (method: string, data: Json, address: string): Json =>
 async function setup(version: EntryPointVersion = '0.7') {
   const bench = await createOperationBench({ version });
   const { app, edges } = bench;
-  const { rpc, keyring } = callersOf(app);
+  const { rpc, submit } = callersOf(app);
   const [derived, imported] = [
     await createAccount(app),
     await createAccount(app, { privateKey: IMPORTED_KEY }),
@@ -86,8 +85,7 @@ async function setup(version: EntryPointVersion = '0.7') {
     metamask: async (method, data) =>
       shownBy(async () => {
         const params = toParams(method, data, derived.address);
-        const request = submission({ account: derived.id, method, params });
-        return keyring('metamask', request.method, request.params);
+        return submit({ account: derived.id, method, params });
       }),
     insight: async (method, data) => {
       const signature = {
@@ -119,12 +117,9 @@ async function setup(version: EntryPointVersion = '0.7') {
   };
 }
 
-const hashText = (account: string) => textOf('disguise.operationHash', { account });
+const aboutHash = (account: string) => [textOf('disguise.operationHash', { account })];
 
-const operationText = (account: string) => textOf('disguise.ownOperation', { account });
-
-const authorizationText = (address: string): string =>
-  textOf('disguise.authorization', { address });
+const aboutOwn = (account: string) => [textOf('disguise.ownOperation', { account })];
 
 /** Hashes an operation with viem, as callers write it. */
 function hashOf(
@@ -140,14 +135,16 @@ function hashOf(
 }
 
 describe('the hash of a user operation', () => {
-  it('calls the hash of a prepared operation a danger, naming the account', async () => {
-    const bench = await setup();
-    const { call, address, ask } = bench;
-    await call('eth_patchUserOperation', [operationOf(address)]);
-    expect(await ask('personal_sign', hashOf(bench))).toStrictEqual([
-      hashText(address),
-    ]);
-  });
+  it.each(['eth_patchUserOperation', 'eth_signUserOperation'])(
+    'is a danger after %s, naming the account',
+    async (method) => {
+      const bench = await setup();
+      const { call, address, ask } = bench;
+      await call(method, [operationOf(address)]);
+      const dangers = await ask('personal_sign', hashOf(bench));
+      expect(dangers).toStrictEqual(aboutHash(address));
+    },
+  );
 
   it.each(entryPointVersions)(
     'is a danger once an operation of EntryPoint %s was estimated',
@@ -162,23 +159,14 @@ describe('the hash of a user operation', () => {
         verificationGasLimit: BigInt(limits.verificationGasLimit ?? 0),
         preVerificationGas: BigInt(limits.preVerificationGas ?? 0),
       });
-      expect(await ask('personal_sign', hash)).toStrictEqual([hashText(address)]);
+      expect(await ask('personal_sign', hash)).toStrictEqual(aboutHash(address));
     },
   );
-
-  it('is a danger once the operation was signed', async () => {
-    const bench = await setup();
-    const { call, address, ask } = bench;
-    await call('eth_signUserOperation', [operationOf(address)]);
-    expect(await ask('personal_sign', hashOf(bench))).toStrictEqual([
-      hashText(address),
-    ]);
-  });
 
   it('is a danger while the operation is pending', async () => {
     const { call, address, ask } = await setup();
     const hash = await call('eth_sendUserOperation', [INTENT]);
-    expect(await ask('personal_sign', hash)).toStrictEqual([hashText(address)]);
+    expect(await ask('personal_sign', hash)).toStrictEqual(aboutHash(address));
   });
 
   it('is a danger although the operation was refused', async () => {
@@ -188,9 +176,7 @@ describe('the hash of a user operation', () => {
     const sending = call('eth_sendUserOperation', [operationOf(address)]);
     await expect(sending).rejects.toThrow('The user refused the request.');
     edges.dialogs.answer = approve;
-    expect(await ask('personal_sign', hashOf(bench))).toStrictEqual([
-      hashText(address),
-    ]);
+    expect(await ask('personal_sign', hashOf(bench))).toStrictEqual(aboutHash(address));
   });
 
   it('is a danger after the worker was stopped', async () => {
@@ -200,7 +186,7 @@ describe('the hash of a user operation', () => {
     const { rpc } = callersOf(createTestApp(edges));
     const [, eoa] = (await rpc(DAPP, 'eth_accounts')) as string[];
     await rpc(DAPP, 'personal_sign', [hashOf(bench), eoa]);
-    expect(dangersOf(edges.dialogs.shown.at(-1))).toStrictEqual([hashText(address)]);
+    expect(dangersOf(edges.dialogs.shown.at(-1))).toStrictEqual(aboutHash(address));
   });
 
   it('is a danger as text, and within typed data', async () => {
@@ -208,7 +194,7 @@ describe('the hash of a user operation', () => {
     const { call, address, ask } = bench;
     await call('eth_patchUserOperation', [operationOf(address)]);
     const hash = hashOf(bench);
-    const expected = [hashText(address)];
+    const expected = aboutHash(address);
     expect(await ask('personal_sign', stringToHex(hash))).toStrictEqual(expected);
     const upper = `0x${hash.slice(2).toUpperCase()}`;
     for (const each of [hash, upper]) {
@@ -226,10 +212,9 @@ describe('the hash of a user operation', () => {
     const bench = await setup();
     const { call, address, ask } = bench;
     await call('eth_patchUserOperation', [operationOf(address)]);
-    const login = documentOf('Login', [{ name: 'text', type: 'string' }], { text: '' });
-    const document = { ...login, domain: { ...login.domain, salt: hashOf(bench) } };
+    const document = { ...LOGIN, domain: { ...LOGIN.domain, salt: hashOf(bench) } };
     for (const method of ['eth_signTypedData_v3', 'eth_signTypedData_v4']) {
-      expect(await ask(method, document)).toStrictEqual([hashText(address)]);
+      expect(await ask(method, document)).toStrictEqual(aboutHash(address));
     }
   });
 
@@ -242,10 +227,7 @@ describe('the hash of a user operation', () => {
       sender: address,
       hash: toHex(index, { size: 32 }),
     }));
-    await store.update((state) => ({
-      ...state,
-      preparedOperations: others,
-    }));
+    await store.update((state) => ({ ...state, preparedOperations: others }));
     const expected = [textOf('message.hash')];
     expect(await ask('personal_sign', hashOf(bench))).toStrictEqual(expected);
     await bench.call('eth_patchUserOperation', [
@@ -279,12 +261,12 @@ function documentOf(
   return { types: { [primaryType]: fields }, primaryType, domain, message };
 }
 
+/** A document that says hello. */
+const LOGIN = documentOf('Login', [{ name: 'text', type: 'string' }], { text: 'Hi' });
+
 /** Makes a document whose domain has a struct's fields. */
 function domainOf(fields: Field[], domain: Record<string, Json>): Record<string, Json> {
-  const document = documentOf('Login', [{ name: 'text', type: 'string' }], {
-    text: '',
-  });
-  return { ...document, domain, types: { ...document.types, EIP712Domain: fields } };
+  return { ...LOGIN, domain, types: { ...LOGIN.types, EIP712Domain: fields } };
 }
 
 /** Makes a document of a list of structs. */
@@ -301,13 +283,16 @@ const OPERATION_FIELDS: Field[] = [
 ];
 
 describe('a user operation', () => {
-  it('is a danger as typed data for EntryPoint 0.8', async () => {
-    const { address, ask } = await setup('0.8');
-    const typed = getUserOperationTypedData({
+  const typedOf = (address: string) =>
+    getUserOperationTypedData({
       chainId: 1,
       entryPointAddress: entryPoints['0.8'].entryPoint,
       userOperation: toViemOperation(address),
     });
+
+  it('is a danger as typed data for EntryPoint 0.8', async () => {
+    const { address, ask } = await setup('0.8');
+    const typed = typedOf(address);
     const document = JSON.parse(
       JSON.stringify(typed, (_name, value: unknown) =>
         typeof value === 'bigint' ? value.toString() : value,
@@ -315,7 +300,7 @@ describe('a user operation', () => {
     ) as Json;
     for (const method of ['eth_signTypedData_v4', 'eth_signTypedData_v3']) {
       expect(await ask(method, document)).toStrictEqual([
-        operationText(address),
+        ...aboutOwn(address),
         textOf('alert.unread', { function: 'execute(address,uint256,bytes)' }),
       ]);
     }
@@ -324,7 +309,7 @@ describe('a user operation', () => {
   it('is a danger in other shapes of typed data', async () => {
     const { address, ask } = await setup();
     const message = { sender: address, nonce: '1', callData: '0x' };
-    const own = [operationText(address)];
+    const own = aboutOwn(address);
     for (const document of [
       documentOf('UserOperation', OPERATION_FIELDS, message),
       documentOf('Login', OPERATION_FIELDS, message),
@@ -345,14 +330,11 @@ describe('a user operation', () => {
     const { ask } = await setup();
     const message = { sender: STRANGER, nonce: '1', callData: '0x' };
     const expected = [textOf('disguise.operation')];
-    const login = documentOf('Login', [{ name: 'text', type: 'string' }], {
-      text: 'Hi',
-    });
     const { entryPoint: verifyingContract } = entryPoints['0.7'];
     for (const document of [
       documentOf('UserOperation', OPERATION_FIELDS, message),
-      { ...login, domain: { name: 'ERC4337', version: '1', chainId: 1 } },
-      { ...login, domain: { name: 'App', verifyingContract } },
+      { ...LOGIN, domain: { name: 'ERC4337', version: '1', chainId: 1 } },
+      { ...LOGIN, domain: { name: 'App', verifyingContract } },
     ]) {
       expect(await ask('eth_signTypedData_v4', document)).toStrictEqual(expected);
     }
@@ -361,7 +343,7 @@ describe('a user operation', () => {
   it('is a danger as a message of JSON', async () => {
     const { address, ask } = await setup();
     const json = JSON.stringify(operationOf(address));
-    const own = [operationText(address)];
+    const own = aboutOwn(address);
     for (const text of [json, `Please confirm: ${json} Thank you.`, `[${json}]`]) {
       expect(await ask('personal_sign', stringToHex(text))).toStrictEqual(own);
     }
@@ -403,22 +385,18 @@ describe('a user operation', () => {
       [keccak256(packed), entryPoint, 1n],
     );
     expect(keccak256(placed)).toBe(hashOf(bench));
-    expect(await ask('personal_sign', packed)).toStrictEqual([operationText(address)]);
+    expect(await ask('personal_sign', packed)).toStrictEqual(aboutOwn(address));
     expect(await ask('personal_sign', placed)).toStrictEqual([
       textOf('disguise.operation'),
     ]);
     await call('eth_patchUserOperation', [operationOf(address)]);
-    expect(await ask('personal_sign', placed)).toStrictEqual([operationText(address)]);
+    expect(await ask('personal_sign', placed)).toStrictEqual(aboutOwn(address));
   });
 
   it('is a danger as the bytes that later EntryPoints hash, once it is known', async () => {
     const bench = await setup('0.8');
     const { address, ask, call } = bench;
-    const typed = getUserOperationTypedData({
-      chainId: 1,
-      entryPointAddress: entryPoints['0.8'].entryPoint,
-      userOperation: toViemOperation(address),
-    });
+    const typed = typedOf(address);
     const preimage = concatHex([
       '0x1901',
       domainSeparator({ domain: typed.domain ?? {} }),
@@ -426,11 +404,9 @@ describe('a user operation', () => {
     ]);
     expect(keccak256(preimage)).toBe(hashOf(bench));
     await call('eth_patchUserOperation', [operationOf(address)]);
-    expect(await ask('personal_sign', preimage)).toStrictEqual([
-      operationText(address),
-    ]);
+    expect(await ask('personal_sign', preimage)).toStrictEqual(aboutOwn(address));
     const text = stringToHex(preimage);
-    expect(await ask('personal_sign', text)).toStrictEqual([operationText(address)]);
+    expect(await ask('personal_sign', text)).toStrictEqual(aboutOwn(address));
   });
 });
 
@@ -439,14 +415,16 @@ async function expectRefused({ askers, edges }: Bench, method: string, data: Jso
   const { insight, ...others } = askers;
   const before = edges.dialogs.shown.length;
   for (const asker of Object.values(others)) {
-    const { code, message } = await refusalOf(asker(method, data));
-    expect(code).toBe(-32602);
-    expect(message).toContain(
+    await expectRefusal(
+      asker(method, data),
+      -32602,
       `authorization in disguise, by which the code at ${STRANGER}`,
     );
   }
   expect(edges.dialogs.shown).toHaveLength(before);
-  expect(await insight(method, data)).toStrictEqual([authorizationText(STRANGER)]);
+  expect(await insight(method, data)).toStrictEqual([
+    textOf('disguise.authorization', { address: STRANGER }),
+  ]);
 }
 
 describe('an EIP-7702 authorization', () => {
@@ -511,8 +489,7 @@ describe('an EIP-7702 authorization', () => {
     const { rpc } = callersOf(bench.app);
     await rpc(COMPANION, 'tollkeeper_setSettings', [{ secondConfirmation: false }]);
     const bytes = preimage(1, STRANGER, 0);
-    const { code } = await refusalOf(bench.askers.metamask('personal_sign', bytes));
-    expect(code).toBe(-32602);
+    await expectRefusal(bench.askers.metamask('personal_sign', bytes), -32602);
   });
 });
 
@@ -527,7 +504,7 @@ it("is shown in MetaMask's confirmation however long the message is", async () =
   const json = stringToHex(JSON.stringify(all));
   const dangers = await askers.insight('personal_sign', json);
   expect(dangers).toHaveLength(4);
-  expect(dangers[0]).toBe(operationText(address));
+  expect(dangers.slice(0, 1)).toStrictEqual(aboutOwn(address));
 });
 
 describe('an ordinary message', () => {

@@ -8,12 +8,11 @@ import { entryPoints } from '../../src/eth/user-operation';
 import type { EntryPointVersion } from '../../src/eth/user-operation';
 import { callersOf } from '../support/callers';
 import { pass } from '../support/fake-clock';
-import { breaking, serving } from '../support/fake-fetch';
-import type { Server } from '../support/fake-fetch';
+import { breaking, serving, silent } from '../support/fake-fetch';
 import { createFakeNode } from '../support/fake-node';
 import type { NodeAnswers } from '../support/fake-node';
 import { openHome } from '../support/home-bench';
-import { refusalOf } from '../support/refusal';
+import { expectRefusal } from '../support/refusal';
 import { COMPANION, createTestApp } from '../support/test-app';
 import { elementsOf } from '../support/view';
 
@@ -128,29 +127,22 @@ describe('a new smart account', () => {
     const { app } = await setup();
     const range = [{ ...SMART, count: 3 }];
     const { rpc } = callersOf(app);
-    const { accounts } = (await rpc(
-      COMPANION,
-      'tollkeeper_createAccounts',
-      range,
-    )) as unknown as { accounts: KeyringAccount[] };
+    const created = await rpc(COMPANION, 'tollkeeper_createAccounts', range);
+    const { accounts } = created as unknown as { accounts: KeyringAccount[] };
     expect(accounts.map(versionOf)).toStrictEqual(['0.7', '0.7', '0.7']);
   });
 
   it('needs to know for which EntryPoint a factory is', async () => {
     const { create, configure } = await setup();
     const factory = `0x${'fa'.repeat(20)}`;
-    const creating = refusalOf(create({ factory }));
-    expect(await creating).toHaveProperty('code', -32602);
-    expect((await creating).message).toContain('options.factory needs');
-    const configuring = refusalOf(configure({ factory }));
-    expect(await configuring).toHaveProperty('code', -32602);
-    expect((await configuring).message).toContain('params.factory needs entryPoint');
+    await expectRefusal(create({ factory }), -32602, 'options.factory needs');
+    const reason = 'params.factory needs entryPoint';
+    await expectRefusal(configure({ factory }), -32602, reason);
   });
 });
 
 it('waits for a silent bundler no longer than 3 s', async () => {
   const { app, create } = await setup();
-  const silent: Server = async () => new Promise(() => undefined);
   app.edges.network.serve(BUNDLER, silent);
   jest.useFakeTimers({ doNotFake: ['setImmediate'] });
   try {
@@ -173,8 +165,7 @@ describe('the home page', () => {
 
   it('offers to leave the EntryPoint to the network, then the newest one first', async () => {
     const { app } = await setup();
-    const home = await openHome(app);
-    await home.click('home.frame.tab:accounts');
+    const home = await openHome(app, 'accounts');
     await home.click('home.accounts.step:create');
     const offered = elementsOf(home.page())
       .filter(({ type }) => type === 'Option')

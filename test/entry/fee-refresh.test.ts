@@ -1,7 +1,6 @@
 // Fees that change while a dialog is open. MetaMask shows an update up to 200 ms late, so the
 // button of an earlier version can be pressed after a newer one was sent.
 import type { Json } from '@metamask/utils';
-import { parseTransaction } from 'viem';
 
 import { FEE_CHOICE, feeInputs } from '../../src/transaction/fee-editor';
 import { createCallsBench } from '../support/calls-bench';
@@ -31,8 +30,8 @@ function setBaseFee({ edges }: Pick<SendBench, 'edges'>, base: bigint): void {
   };
 }
 
-const sentBy = ({ pool }: SendBench): (bigint | undefined)[] =>
-  [...pool.values()].map((raw) => parseTransaction(raw).maxFeePerGas);
+const sentBy = ({ signed }: SendBench): (bigint | undefined)[] =>
+  signed().map(({ maxFeePerGas }) => maxFeePerGas);
 
 const INPUT = textOf('changed.input');
 
@@ -157,8 +156,7 @@ describe('the button of an outdated dialog', () => {
   it('asks again for the replacement of a transaction', async () => {
     const bench = await createSendBench();
     const hash = await bench.send();
-    const ask = async (): Promise<Json> =>
-      bench.call('tollkeeper_replaceTransaction', [hash, { action: 'speedUp' }]);
+    const ask = async (): Promise<Json> => bench.replace(hash, { action: 'speedUp' });
     await withDialog(bench.app, ask, async (dialog) => {
       const old = dialog.approval();
       setBaseFee(bench, 3n * BASE);

@@ -28,7 +28,7 @@ import {
 } from '../support/operation-bench';
 import type { OperationBenchOptions, OperationBench } from '../support/operation-bench';
 import { operationOf } from '../support/operations';
-import { refusalOf } from '../support/refusal';
+import { expectRefusal } from '../support/refusal';
 import { createSendBench, RECIPIENT } from '../support/send-bench';
 import type { SendBench } from '../support/send-bench';
 import { refuse } from '../support/test-app';
@@ -45,6 +45,8 @@ const ESTIMATING = 'eth_estimateUserOperationGas';
 const intent = { to: TO, value: '0x1', data: '0xa9' };
 
 const hex = (value: bigint | number): string => numberToHex(value);
+
+const BALANCE = 10n ** 19n;
 
 const MEDIUM = 1_710_000_000n;
 
@@ -154,8 +156,7 @@ describe('what a user operation lacks', () => {
       `${ESTIMATING} at`,
     ],
   ])('cannot be found without its %s', async (_what, options, words) => {
-    const { message } = await refusalOf(send(intent, options));
-    expect(message).toContain(words);
+    await expect(send(intent, options)).rejects.toThrow(words);
   });
 });
 
@@ -208,13 +209,10 @@ describe('a bundler that does not estimate', () => {
       node,
       bundler: { [ESTIMATING]: refusing(code, words) },
     });
-    const { message, ...refusal } = await refusalOf(bench.call(ESTIMATING, [intent]));
-    expect([refusal.code, message.includes(words)]).toStrictEqual([code, true]);
+    await expectRefusal(bench.call(ESTIMATING, [intent]), code, words);
     expect(askedOf(bench.edges.wallet)).not.toContain('eth_simulateV1');
     bench.edges.network.serve(BUNDLER_URL, answering(null, 401));
-    expect((await refusalOf(bench.call(ESTIMATING, [intent]))).message).toContain(
-      '401',
-    );
+    await expect(bench.call(ESTIMATING, [intent])).rejects.toThrow('401');
   });
 
   const reverts = encodeErrorResult({
@@ -242,11 +240,7 @@ describe('a bundler that does not estimate', () => {
     async (eth_simulateV1, code, words) => {
       const bundler = { [ESTIMATING]: refusing(-32500, "AA21 didn't pay prefund") };
       const bench = await createOperationBench({ node: { eth_simulateV1 }, bundler });
-      const refusal = await refusalOf(bench.call(ESTIMATING, [intent]));
-      expect([refusal.code, refusal.message.includes(words)]).toStrictEqual([
-        code,
-        true,
-      ]);
+      await expectRefusal(bench.call(ESTIMATING, [intent]), code, words);
     },
   );
 
@@ -318,51 +312,30 @@ describe('what a user is warned of', () => {
   const fee = (wei: string): string =>
     textOf('alert.fee', { fee: `${wei} gwei`, high: '2.1 gwei' });
 
-  const own = {
-    callData: '0xb61d27f6',
-    callGasLimit: '0x186a0',
-    verificationGasLimit: '0x30d40',
-    preVerificationGas: '0xc350',
-  };
+  const own = { callData: '0xb61d27f6', ...ESTIMATE };
 
   const cost = 350_000n * HIGH;
 
+  const RICH = hex(BALANCE);
+
   const unchecked = textOf('alert.unchecked');
 
-  it.each<[string, Fields, NodeAnswers, { has?: string; hasNot?: string }]>([
-    [
-      'three times the current high level',
-      both(3n * HIGH, 1),
-      {},
-      { hasNot: fee('≈ 6.3') },
-    ],
-    ['more', both(3n * HIGH + 1n, 1), {}, { has: fee('≈ 6.3') }],
-    [
-      'all that there is',
-      both(HIGH, 1),
-      { eth_getBalance: hex(cost) },
-      { hasNot: 'This can cost' },
-    ],
-    [
-      'a wei more',
-      both(HIGH, 1),
-      { eth_getBalance: hex(cost - 1n) },
-      { has: 'This can cost' },
-    ],
-    [
-      'is unknown',
-      both(HIGH, 1),
-      { eth_getBalance: refusing(-32000) },
-      { has: unchecked },
-    ],
-    ['as usual', both(HIGH, 1), {}, { hasNot: unchecked }],
-  ])('by an operation that pays %s', async (...[, fees, node, { has, hasNot }]) => {
-    const bench = await createOperationBench({ node });
-    await bench.call(SEND, [{ ...own, ...fees }]);
-    const warnings = warningsOf(bench.shown()[0]).join('\n');
-    if (has !== undefined) expect(warnings).toContain(has);
-    if (hasNot !== undefined) expect(warnings).not.toContain(hasNot);
-  });
+  it.each<[string, bigint, NodeAnswers[string], boolean, string]>([
+    ['three times the current high level', 3n * HIGH, RICH, false, fee('≈ 6.3')],
+    ['more', 3n * HIGH + 1n, RICH, true, fee('≈ 6.3')],
+    ['all that there is', HIGH, hex(cost), false, 'This can cost'],
+    ['a wei more', HIGH, hex(cost - 1n), true, 'This can cost'],
+    ['is unknown', HIGH, refusing(-32000), true, unchecked],
+    ['as usual', HIGH, RICH, false, unchecked],
+  ])(
+    'by an operation that pays %s',
+    async (...[, maximum, eth_getBalance, isWarned, words]) => {
+      const bench = await createOperationBench({ node: { eth_getBalance } });
+      await bench.call(SEND, [{ ...own, ...both(maximum, 1) }]);
+      const warnings = warningsOf(bench.shown()[0]).join('\n');
+      expect(warnings.includes(words)).toBe(isWarned);
+    },
+  );
 
   it('by a limit far above a simulation before the account is deployed', async () => {
     const eth_simulateV1 = simulated(121_000, 50_000, 31_000);
@@ -404,24 +377,11 @@ describe('what a user is warned of', () => {
     ['alert.deployed', `0x${'fa'.repeat(20)}01`, {}],
   ])('by an operation that deploys wrongly: %s', async (key, initCode, node) => {
     const bench = await createOperationBench({ node });
-    await bench
-      .call('eth_signUserOperation', [
-        {
-          sender: bench.address,
-          nonce: '0x7',
-          ...own,
-          ...both(HIGH, 1),
-          initCode,
-          paymasterAndData: '0x',
-          signature: '0x',
-        },
-      ])
-      .catch(() => undefined);
+    const operation = operationOf(bench.address, { ...both(HIGH, 1), initCode });
+    await bench.call('eth_signUserOperation', [operation]).catch(() => undefined);
     expect(warningsOf(bench.shown()[0])).toContain(textOf(key as 'alert.factory'));
   });
 });
-
-const payment = { to: TO, value: '0x1', data: '0x' };
 
 /** 100,000 gas for the calls as for the check, in blocks of 30 million. */
 const NODE: NodeAnswers = {
@@ -436,9 +396,9 @@ const GREEDY = { preVerificationGas: numberToHex(909_090) };
 async function listWarnings(estimate: Record<string, Json>, node: NodeAnswers = {}) {
   const bench = await createOperationBench({
     node: { ...NODE, ...node },
-    bundler: { eth_estimateUserOperationGas: { ...ESTIMATE, ...estimate } },
+    bundler: { [ESTIMATING]: { ...ESTIMATE, ...estimate } },
   });
-  await bench.call('eth_sendUserOperation', [payment]);
+  await bench.call(SEND, [{ ...intent, data: '0x' }]);
   return warningsOf(bench.shown()[0]);
 }
 
@@ -456,7 +416,7 @@ describe('a bundler', () => {
 
   it('is not believed at 29.9 million for the calls', async () => {
     // 20 % come on top.
-    const callGasLimit = numberToHex(24_900_000);
+    const callGasLimit = hex(24_900_000);
     expect(await listWarnings({ callGasLimit })).toStrictEqual([
       above('callGas', '29,880,000', '100,000'),
     ]);
@@ -473,7 +433,7 @@ describe('a bundler', () => {
   });
 
   it('is not believed at 999,999 for its own work, with or without a node', async () => {
-    const dead = { eth_estimateGas: refuses({ code: -32601, message: 'no' }) };
+    const dead = { eth_estimateGas: refusing(-32601) };
     for (const node of [NODE, dead]) {
       expect(await listWarnings(GREEDY, node)).toStrictEqual([
         textOf('alert.preVerificationGas', { gas: '999,999', estimate: '50,058' }),
@@ -482,58 +442,36 @@ describe('a bundler', () => {
   });
 
   it('is measured by a block where the node estimates nothing', async () => {
-    const answers = {
-      eth_estimateGas: refuses({ code: -32601, message: 'no' }),
-      eth_getBlockByNumber: {
-        number: '0x1',
-        timestamp: '0x1',
-        gasLimit: numberToHex(5_000_000),
-      },
+    const eth_estimateGas = refusing(-32601);
+    const field = textOf('field.callGas');
+    const warnings = async (gas: number, limits: Fields): Promise<string[]> => {
+      const eth_getBlockByNumber = { number: '0x1', timestamp: '0x1', ...limits };
+      const node = { eth_estimateGas, eth_getBlockByNumber };
+      return listWarnings({ callGasLimit: hex(gas) }, node);
     };
-    const fitting = { callGasLimit: numberToHex(4_160_000) };
-    expect(await listWarnings(fitting, answers)).toStrictEqual([]);
-    const dear = { callGasLimit: numberToHex(4_170_000) };
-    expect(await listWarnings(dear, answers)).toStrictEqual([
-      textOf('alert.gasLimit', {
-        field: textOf('field.callGas'),
-        gas: '5,004,000',
-        bound: '5,000,000',
-      }),
+    const small = { gasLimit: hex(5_000_000) };
+    expect(await warnings(4_160_000, small)).toStrictEqual([]);
+    expect(await warnings(4_170_000, small)).toStrictEqual([
+      textOf('alert.gasLimit', { field, gas: '5,004,000', bound: '5,000,000' }),
     ]);
     // A block without its limit is taken for one of Ethereum.
-    const untold = { number: '0x1', timestamp: '0x1' };
-    const huge = { callGasLimit: numberToHex(26_000_000) };
-    expect(
-      await listWarnings(huge, { ...answers, eth_getBlockByNumber: untold }),
-    ).toStrictEqual([
-      textOf('alert.gasLimit', {
-        field: textOf('field.callGas'),
-        gas: '31,200,000',
-        bound: '30,000,000',
-      }),
+    expect(await warnings(26_000_000, {})).toStrictEqual([
+      textOf('alert.gasLimit', { field, gas: '31,200,000', bound: '30,000,000' }),
     ]);
   });
 
   it('is not sent anything if its user refuses what it asks for', async () => {
-    const bench = await createOperationBench({
-      node: NODE,
-      bundler: {
-        eth_estimateUserOperationGas: { ...ESTIMATE, ...GREEDY },
-      },
-    });
+    const bundler = { [ESTIMATING]: { ...ESTIMATE, ...GREEDY } };
+    const bench = await createOperationBench({ node: NODE, bundler });
     bench.edges.dialogs.answer = refuse;
-    await expect(bench.call('eth_sendUserOperation', [payment])).rejects.toThrow();
+    await expectRefusal(bench.call(SEND, [intent]), 4001);
     expect(bench.sent()).toStrictEqual([]);
   });
-});
 
-describe('limits that a site gives', () => {
-  it('are measured in the same way', async () => {
-    const callGasLimit = numberToHex(29_900_000);
+  it('is measured in the same way as limits that a site gives', async () => {
+    const callGasLimit = hex(29_900_000);
     const bench = await createOperationBench({ node: NODE });
-    await bench.call('eth_sendUserOperation', [
-      { callData: '0xb61d27f6', callGasLimit },
-    ]);
+    await bench.call(SEND, [{ callData: '0xb61d27f6', callGasLimit }]);
     expect(warningsOf(bench.shown()[0])).toContain(
       above('callGas', '29,900,000', '100,000'),
     );
@@ -546,8 +484,6 @@ const BASE = '0x2105';
 
 /** 0.00025 coins. */
 const FEE = 250_000_000_000_000n;
-
-const BALANCE = 10n ** 19n;
 
 const word = (value: bigint): Hex => numberToHex(value, { size: 32 });
 
@@ -603,12 +539,10 @@ function fieldOf(
 const coins = (wei: bigint): string => `${formatEther(wei)} ETH`;
 
 /** Reckons what was sent at most, without the data fee. */
-function costOf({ pool }: Pick<SendBench, 'pool'>): bigint {
-  return [...pool.values()]
-    .map((raw) => parseTransaction(raw))
-    .reduce((total, { gas = 0n, maxFeePerGas, gasPrice, value = 0n }) => {
-      return total + gas * (maxFeePerGas ?? gasPrice ?? 0n) + value;
-    }, 0n);
+function costOf({ signed }: Pick<SendBench, 'signed'>): bigint {
+  return signed().reduce((total, { gas = 0n, maxFeePerGas, gasPrice, value = 0n }) => {
+    return total + gas * (maxFeePerGas ?? gasPrice ?? 0n) + value;
+  }, 0n);
 }
 
 /** Writes what was sent as the oracle wants it. */
@@ -689,7 +623,7 @@ describe('the L1 data fee of a transaction', () => {
     ['nothing', '0x'],
     ['an error', refuses({ code: 3, message: 'execution reverted' })],
     ['not a word', '0x1234'],
-    ['no method', refuses({ code: -32601, message: 'no eth_call' })],
+    ['no method', refusing(-32601)],
   ])('is not there where that answers %s', async (_what, answer) => {
     const bench = await setup('0x1e0f3', answer);
     await bench.send();
@@ -709,7 +643,7 @@ describe('the L1 data fee of a transaction', () => {
 
   it.each<[string, Json | (() => Json)]>([
     ['nothing', '0x'],
-    ['an error', refuses({ code: -32000, message: 'no' })],
+    ['an error', refuses('no')],
     ['garbage', { fee: 1 }],
   ])('warns that nothing was checked if it is %s', async (_what, answer) => {
     const bench = await setup(BASE, answer);
@@ -757,12 +691,14 @@ const REVERT: RpcFault = {
   data: encodeErrorResult({ abi: errors, errorName: 'Error', args: ['no allowance'] }),
 };
 
+const BROKE = encodeErrorResult({ abi: errors, errorName: 'Broke' });
+
+const revertOf = (data: Hex) => ({ code: 3, message: 'execution reverted', data });
+
 const willFail = (reason: string): string => textOf('alert.willFail', { reason });
 
-const lastDialog = ({ edges }: Pick<SendBench, 'edges'>) => edges.dialogs.shown.at(-1);
-
-const sentGas = ({ pool }: SendBench): string[] =>
-  [...pool.values()].map((raw) => String(parseTransaction(raw).gas));
+const sentGas = ({ signed }: SendBench): string[] =>
+  signed().map(({ gas }) => String(gas));
 
 describe('a transaction whose estimate fails', () => {
   /** Makes the node refuse every estimate. */
@@ -776,23 +712,13 @@ describe('a transaction whose estimate fails', () => {
     ['a text', REVERT, willFail('no allowance')],
     [
       'a panic',
-      {
-        code: 3,
-        message: 'execution reverted',
-        data: encodeErrorResult({ abi: errors, errorName: 'Panic', args: [17n] }),
-      },
+      revertOf(encodeErrorResult({ abi: errors, errorName: 'Panic', args: [17n] })),
       willFail('panic 17: arithmetic overflow or underflow'),
     ],
     [
       'an error of its own',
-      {
-        code: 3,
-        message: 'execution reverted',
-        data: encodeErrorResult({ abi: errors, errorName: 'Broke' }),
-      },
-      willFail(
-        `execution reverted (custom error ${encodeErrorResult({ abi: errors, errorName: 'Broke' })})`,
-      ),
+      revertOf(BROKE),
+      willFail(`execution reverted (custom error ${BROKE})`),
     ],
     ['nothing', { code: 3, message: '', data: '0x' }, willFail('execution reverted')],
     [
@@ -813,13 +739,13 @@ describe('a transaction whose estimate fails', () => {
   ])('is shown with the reason: %s', async (_what, fault, text) => {
     const bench = await setup(fault);
     await bench.send();
-    expect(warningsOf(lastDialog(bench))).toContain(text);
+    expect(warningsOf(dialogOf(bench))).toContain(text);
   });
 
   it('is sent with a gas limit that is said to be assumed, if its user agrees', async () => {
     const bench = await setup();
     await bench.send();
-    expect(writeView(lastDialog(bench))).toContain(
+    expect(writeView(dialogOf(bench))).toContain(
       textOf('gas.assumed', { gas: '500,000' }),
     );
     expect(sentGas(bench)).toStrictEqual(['500000']);
@@ -837,16 +763,14 @@ describe('a transaction whose estimate fails', () => {
   it('keeps the gas that the site gives, and is tried with it', async () => {
     const bench = await setup({ code: -32000, message: 'intrinsic gas too low' });
     await bench.send({ gas: '0x5207' });
-    const view = writeView(lastDialog(bench));
+    const view = writeView(dialogOf(bench));
     expect(view).toContain(willFail('intrinsic gas too low'));
     expect(view).not.toContain(textOf('gas.assumed', { gas: '20,999' }));
     expect(sentGas(bench)).toStrictEqual(['20999']);
     const asked = bench.edges.wallet.calls.filter(
       ({ method }) => method === 'eth_estimateGas',
     );
-    expect(asked.map(({ params }) => (params[0] as { gas: string }).gas)).toStrictEqual(
-      ['0x5207'],
-    );
+    expect(asked.map(({ params }) => params[0])).toMatchObject([{ gas: '0x5207' }]);
   });
 
   it('is shown even if every field is given, and on a rollup', async () => {
@@ -854,17 +778,17 @@ describe('a transaction whose estimate fails', () => {
     bench.edges.wallet.answers.eth_chainId = '0xe708';
     bench.edges.wallet.answers.linea_estimateGas = refuses(REVERT);
     await bench.send();
-    expect(warningsOf(lastDialog(bench))).toContain(willFail('no allowance'));
+    expect(warningsOf(dialogOf(bench))).toContain(willFail('no allowance'));
     await bench.send({ gas: '0x5208', gasPrice: '0x1', nonce: '0x9' });
-    expect(warningsOf(lastDialog(bench))).toContain(willFail('no allowance'));
+    expect(warningsOf(dialogOf(bench))).toContain(willFail('no allowance'));
   });
 
   it('cannot play tricks with its reason', async () => {
     const reason = `ok\n\u202e\u0000 ${'x'.repeat(5_000)}`;
     const data = encodeErrorResult({ abi: errors, errorName: 'Error', args: [reason] });
-    const bench = await setup({ code: 3, message: 'execution reverted', data });
+    const bench = await setup(revertOf(data));
     await bench.send();
-    const [warning = ''] = warningsOf(lastDialog(bench));
+    const [warning = ''] = warningsOf(dialogOf(bench));
     expect(warning).toMatch(/^This will fail: ok /u);
     expect(warning.length).toBeLessThan(300);
     expect(warning).not.toMatch(/[\n\u202e\0]/u);
@@ -877,7 +801,7 @@ describe('a transaction whose estimate fails', () => {
   ])('is refused where the node %s', async (_what, fault) => {
     const bench = await setup(fault);
     const shown = bench.edges.dialogs.shown.length;
-    expect(await refusalOf(bench.send())).toHaveProperty('code', fault.code);
+    await expectRefusal(bench.send(), fault.code);
     expect(bench.edges.dialogs.shown).toHaveLength(shown);
   });
 
@@ -885,21 +809,15 @@ describe('a transaction whose estimate fails', () => {
     const { address, call, edges } = await setup();
     const shown = edges.dialogs.shown.length;
     const transaction = { from: address, to: RECIPIENT, value: '0x1' };
-    const { code, message } = await refusalOf(
-      call('eth_fillTransaction', [transaction]),
-    );
-    expect(code).toBe(3);
-    expect(message).toContain('no allowance');
+    await expectRefusal(call('eth_fillTransaction', [transaction]), 3, 'no allowance');
     expect(edges.dialogs.shown).toHaveLength(shown);
   });
-});
 
-describe('calls of an ordinary account whose estimate fails', () => {
-  it('are shown with the reason of the first, and sent if their user agrees', async () => {
+  it('is shown with its reason among calls that are sent if their user agrees', async () => {
     const bench = await createCallsBench();
     bench.edges.wallet.answers.eth_estimateGas = refuses(REVERT);
     await bench.sendCalls();
-    const warnings = warningsOf(lastDialog(bench));
+    const warnings = warningsOf(dialogOf(bench));
     const about = (number: string, text: string): string =>
       textOf('calls.about', { number, text });
     expect(warnings).toContain(about('1', willFail('no allowance')));
@@ -910,13 +828,11 @@ describe('calls of an ordinary account whose estimate fails', () => {
 });
 
 describe('a user operation', () => {
-  const SEND = 'eth_sendUserOperation';
-
   const intent = { to: TO, value: '0x1', data: '0xa9059cbb' };
 
   /** A bundler that finds that the calls fail, and estimates an operation without any. */
   const finding = (fault: RpcFault): OperationBench['bundler']['answers'] => ({
-    eth_estimateUserOperationGas: ([operation]: Json[]) =>
+    [ESTIMATING]: ([operation]: Json[]) =>
       (operation as { callData: Hex }).callData === '0x' ? ESTIMATE : refuses(fault)(),
   });
 
@@ -975,36 +891,27 @@ describe('a user operation', () => {
     ],
     ['whose signature is wrong', { code: -32507, message: 'AA24 signature error' }],
   ])('%s is refused', async (_what, fault) => {
-    const bench = await createOperationBench({
-      bundler: { eth_estimateUserOperationGas: refuses(fault) },
-    });
-    expect(await refusalOf(bench.call(SEND, [intent]))).toHaveProperty(
-      'code',
-      fault.code,
-    );
+    const bundler = { [ESTIMATING]: refuses(fault) };
+    const bench = await createOperationBench({ bundler });
+    await expectRefusal(bench.call(SEND, [intent]), fault.code);
     expect(bench.shown()).toStrictEqual([]);
   });
 
   it('that fails validation once its calls are left out is refused', async () => {
-    const bench = await createOperationBench({
-      bundler: {
-        eth_estimateUserOperationGas: ([operation]: Json[]) =>
-          (operation as { callData: Hex }).callData === '0x'
-            ? refuses({ code: -32500, message: 'AA23 reverted' })()
-            : refuses(reverted)(),
-      },
-    });
-    expect(await refusalOf(bench.call(SEND, [intent]))).toHaveProperty('code', -32500);
+    const estimate = ([operation]: Json[]): never =>
+      (operation as { callData: Hex }).callData === '0x'
+        ? refusing(-32500, 'AA23 reverted')()
+        : refuses(reverted)();
+    const bench = await createOperationBench({ bundler: { [ESTIMATING]: estimate } });
+    await expectRefusal(bench.call(SEND, [intent]), -32500);
     expect(bench.shown()).toStrictEqual([]);
   });
 
-  it.each(['eth_estimateUserOperationGas', 'eth_prepareUserOperation'])(
+  it.each([ESTIMATING, 'eth_prepareUserOperation'])(
     'whose calls fail is an error in %s',
     async (method) => {
       const bench = await createOperationBench({ bundler: finding(reverted) });
-      const { code, message } = await refusalOf(bench.call(method, [intent]));
-      expect(code).toBe(-32521);
-      expect(message).toContain('no allowance');
+      await expectRefusal(bench.call(method, [intent]), -32521, 'no allowance');
       expect(bench.shown()).toStrictEqual([]);
     },
   );
@@ -1014,7 +921,7 @@ describe('a user operation', () => {
     Object.assign(bench.bundler.answers, finding(reverted));
     bench.edges.wallet.answers.eth_getCode = '0x6080';
     await bench.sendCalls({ from: bench.smart.address, atomicRequired: true });
-    expect(warningsOf(lastDialog(bench))).toContain(willFail('no allowance'));
+    expect(warningsOf(dialogOf(bench))).toContain(willFail('no allowance'));
     expect(bench.operations.size).toBe(1);
   });
 });

@@ -1,7 +1,7 @@
 // What a transaction is filled with, what its user may choose, and what they are warned of: on
 // a chain with a base fee of 1 gwei, whose levels are 1.501, 1.71 and 2.1 gwei.
 import type { Json } from '@metamask/utils';
-import { numberToHex, parseTransaction } from 'viem';
+import { numberToHex } from 'viem';
 
 import { FEE_CHOICE, feeInputs } from '../../src/transaction/fee-editor';
 import { gasAnswer } from '../fixtures/client/gas-answer';
@@ -9,8 +9,9 @@ import { answering } from '../support/fake-fetch';
 import { askedOf, refuses } from '../support/fake-node';
 import type { NodeAnswers } from '../support/fake-node';
 import { FEE_ANSWERS } from '../support/fees';
+import { giveChains } from '../support/given';
 import { withDialog } from '../support/open-dialog';
-import { refusalOf } from '../support/refusal';
+import { expectRefusal, refusalOf } from '../support/refusal';
 import { createSendBench, RECIPIENT } from '../support/send-bench';
 import type { SendBench } from '../support/send-bench';
 import { ACCESS_LIST, AUTHORIZATION, BLOB_HASH } from '../support/transactions';
@@ -23,8 +24,6 @@ const hex = (value: bigint | number): string => numberToHex(value);
 const MEDIUM = 1_710_000_000n;
 
 const TIP = 10_000_000n;
-
-const medium = { maxFeePerGas: hex(MEDIUM), maxPriorityFeePerGas: hex(TIP) };
 
 const history = FEE_ANSWERS.eth_feeHistory;
 
@@ -39,19 +38,24 @@ const both = (maximum: bigint | number, priority: bigint | number): Fields => ({
   maxPriorityFeePerGas: hex(priority),
 });
 
+const medium = both(MEDIUM, TIP);
+
+/** Both fees of a transaction that was sent. */
+const paid = (maxFeePerGas: bigint, maxPriorityFeePerGas: bigint) => ({
+  maxFeePerGas,
+  maxPriorityFeePerGas,
+});
+
 async function setup(answers: NodeAnswers = {}) {
   const bench = await createSendBench();
   Object.assign(bench.edges.wallet.answers, { eth_estimateGas: '0x186a0', ...answers });
   return {
     ...bench,
     fill: async (fields: Fields = {}) => {
-      const transaction = {
-        from: bench.address,
-        to: RECIPIENT,
-        value: '0x1',
-        ...fields,
-      };
-      const filled = await bench.call('eth_fillTransaction', [transaction]);
+      const transfer = { from: bench.address, to: RECIPIENT, value: '0x1' };
+      const filled = await bench.call('eth_fillTransaction', [
+        { ...transfer, ...fields },
+      ]);
       return (filled as { tx: Fields }).tx;
     },
   };
@@ -109,16 +113,10 @@ describe('the fees that are filled in', () => {
       suggestedMaxFeePerGas: '1.01',
       suggestedMaxPriorityFeePerGas: '0.1',
     };
-    const answer = {
-      ...gasAnswer,
-      low: level,
-      medium: level,
-      high: level,
-      estimatedBaseFee: '1',
-    };
+    const levels = { low: level, medium: level, high: level };
+    const answer = { ...gasAnswer, ...levels, estimatedBaseFee: '1' };
     edges.network.serve('https://gas.example', answering(answer));
-    const chains = { 'eip155:1': { gasBaseUrl: 'https://gas.example' } };
-    await app.services.store.update((state) => ({ ...state, chains }));
+    await giveChains(app, { 'eip155:1': { gasBaseUrl: 'https://gas.example' } });
     expect(await fill({ type: '0x0' })).toHaveProperty('gasPrice', hex(1_010_000_000));
   });
 
@@ -152,10 +150,9 @@ describe('the fees that are filled in', () => {
     async (baseFeePerBlobGas) => {
       const withBlobs = { ...history, baseFeePerBlobGas } as never;
       const bench = await setup({ eth_feeHistory: withBlobs });
-      const { message } = await refusalOf(
-        bench.fill({ blobVersionedHashes: [BLOB_HASH] }),
-      );
-      expect(message).toBe(
+      const filling = bench.fill({ blobVersionedHashes: [BLOB_HASH] });
+      expect(await refusalOf(filling)).toHaveProperty(
+        'message',
         "the wallet's node does not provide the base fee of blobs. Set maxFeePerBlobGas.",
       );
     },
@@ -216,61 +213,39 @@ describe('the gas that is filled in', () => {
 
   const usual = both(1_700_000_002n, 2);
 
+  const dear = both(1_700_000_150n, 150);
+
   const given = { gas: '0x5208' };
 
-  it.each<[string, Fields | (() => never), Fields, Fields]>([
-    [
-      "its estimate's, and both fees cover it",
-      estimating(150),
-      {},
-      { gasLimit: '0xcf08', ...both(1_700_000_150n, 150) },
-    ],
-    [
-      "its estimate's, whose fee is covered",
-      estimating(2),
-      {},
-      { gasLimit: '0xcf08', ...usual },
-    ],
-    ['with a given maximum', estimating(150), { maxFeePerGas: '0x5' }, both(5, 5)],
-    [
-      'given, with its priority fee',
-      estimating(150),
-      given,
-      { gasLimit: '0x5208', ...both(1_700_000_150n, 150) },
-    ],
-    [
-      'given, whatever fails',
-      refuses({ code: 3, message: 'no' }),
-      given,
-      { gasLimit: '0x5208', ...usual },
-    ],
-    [
-      'given, however high',
-      estimating(10n ** 14n),
-      given,
-      { gasLimit: '0x5208', ...usual },
-    ],
-    ...[-32601, -32000, -32602, -32603].map(
-      (code): [string, () => never, Fields, Fields] => [
-        `estimated plainly after ${code}`,
-        refuses({ code, message: 'no' }),
-        { data: '0xa9' },
-        { gasLimit: hex(120_000), ...usual },
-      ],
-    ),
-  ])('on a rollup is %s', async (...row) => {
-    const [, answer, fields, expected] = row;
+  const maximum = { maxFeePerGas: '0x5' };
+
+  const called = { data: '0xa9' };
+
+  const failing = (code: number) => refuses({ code, message: 'execution reverted' });
+
+  it.each<[string, Fields | (() => never), Fields, string, Fields]>([
+    ["its estimate's, and both fees cover it", estimating(150), {}, '0xcf08', dear],
+    ["its estimate's, whose fee is covered", estimating(2), {}, '0xcf08', usual],
+    ['with a given maximum', estimating(150), maximum, '0xcf08', both(5, 5)],
+    ['given, with its priority fee', estimating(150), given, '0x5208', dear],
+    ['given, whatever fails', failing(3), given, '0x5208', usual],
+    ['given, however high', estimating(10n ** 14n), given, '0x5208', usual],
+    ['estimated plainly after -32601', failing(-32601), called, '0x1d4c0', usual],
+    ['estimated plainly after -32000', failing(-32000), called, '0x1d4c0', usual],
+    ['estimated plainly after -32602', failing(-32602), called, '0x1d4c0', usual],
+    ['estimated plainly after -32603', failing(-32603), called, '0x1d4c0', usual],
+  ])('on a rollup is %s', async (...[, answer, fields, gasLimit, fees]) => {
     const { fill } = await setup(rollup(answer));
-    expect(await fill(fields)).toMatchObject(expected);
+    expect(await fill(fields)).toMatchObject({ gasLimit, ...fees });
   });
 
   it.each<[number, Fields | (() => never)]>([
-    [3, refuses({ code: 3, message: 'execution reverted' })],
+    [3, failing(3)],
     [-32002, estimating(10n ** 14n)],
     [-32002, { gasLimit: '0x1' }],
   ])('on a rollup is refused with %i', async (code, answer) => {
     const { fill, edges } = await setup(rollup(answer));
-    expect(await refusalOf(fill({ type: '0x2' }))).toHaveProperty('code', code);
+    await expectRefusal(fill({ type: '0x2' }), code);
     expect(askedOf(edges.wallet)).not.toContain('eth_estimateGas');
     // Nothing is estimated if gas and fees are given.
     const count = estimates({ edges } as SendBench).length;
@@ -283,52 +258,29 @@ describe('fees of a replacement', () => {
   const GWEI3 = 3_000_000_001n;
 
   it.each<[Fields, Fields, object]>([
-    [both(GWEI3, 10), {}, { maxFeePerGas: 3_300_000_002n, maxPriorityFeePerGas: TIP }],
-    [both(101, 10), {}, { maxFeePerGas: MEDIUM, maxPriorityFeePerGas: TIP }],
-    [both(101, 10), both(112, 11), { maxFeePerGas: 112n, maxPriorityFeePerGas: 11n }],
-    [
-      both(101, 1),
-      { maxFeePerGas: '0x70' },
-      { maxFeePerGas: 112n, maxPriorityFeePerGas: 112n },
-    ],
-    [
-      both(101, 10),
-      { maxPriorityFeePerGas: hex(GWEI3) },
-      { maxFeePerGas: GWEI3, maxPriorityFeePerGas: GWEI3 },
-    ],
+    [both(GWEI3, 10), {}, paid(3_300_000_002n, TIP)],
+    [both(101, 10), {}, paid(MEDIUM, TIP)],
+    [both(101, 10), both(112, 11), paid(112n, 11n)],
+    [both(101, 1), { maxFeePerGas: '0x70' }, paid(112n, 112n)],
+    [both(101, 10), { maxPriorityFeePerGas: hex(GWEI3) }, paid(GWEI3, GWEI3)],
     [{ gasPrice: hex(GWEI3) }, {}, { gasPrice: 3_300_000_002n }],
     [{ gasPrice: '0x65' }, {}, { gasPrice: 1_135_000_000n }],
     [{ gasPrice: '0x65' }, { gasPrice: '0x70' }, { gasPrice: 112n }],
   ])('of %j, asked for %j, are enough (%#)', async (fields, asked, expected) => {
-    const { send, call, pool } = await setup();
-    const hash = await send(fields);
-    await call('tollkeeper_replaceTransaction', [
-      hash,
-      { action: 'speedUp', ...asked },
-    ]);
-    expect(parseTransaction([...pool.values()].at(-1) ?? '0x')).toMatchObject(expected);
+    const { send, replace, signed } = await setup();
+    await replace(await send(fields), { action: 'speedUp', ...asked });
+    expect(signed().at(-1)).toMatchObject(expected);
   });
 
-  it.each<[Fields, Fields, string]>([
-    [
-      { gasPrice: '0x65' },
-      { gasPrice: '0x6f' },
-      'gasPrice must be at least 0x70: a tenth',
-    ],
-    [
-      { gasPrice: '0x65' },
-      { maxPriorityFeePerGas: '0x384' },
-      'maxPriorityFeePerGas is not expected here',
-    ],
-  ])('of %j are not %j', async (fields, asked, words) => {
-    const { send, call, pool } = await setup();
-    const hash = await send(fields);
-    const replacing = call('tollkeeper_replaceTransaction', [
-      hash,
-      { action: 'speedUp', ...asked },
-    ]);
-    const { code, message } = await refusalOf(replacing);
-    expect([code, message.includes(words), pool.size]).toStrictEqual([-32602, true, 1]);
+  it.each<[Fields, string]>([
+    [{ gasPrice: '0x6f' }, 'gasPrice must be at least 0x70: a tenth'],
+    [{ maxPriorityFeePerGas: '0x384' }, 'maxPriorityFeePerGas is not expected here'],
+  ])('of a gas price of 0x65 are not %j', async (asked, words) => {
+    const { send, replace, pool } = await setup();
+    const hash = await send({ gasPrice: '0x65' });
+    const replacing = replace(hash, { action: 'speedUp', ...asked });
+    await expectRefusal(replacing, -32602, words);
+    expect(pool.size).toBe(1);
   });
 });
 
@@ -348,11 +300,7 @@ describe('fees that a user types', () => {
   });
 
   it.each<[Fields, Fields, string | object]>([
-    [
-      {},
-      pair(' 30.5 ', '1'),
-      { maxFeePerGas: 30_500_000_000n, maxPriorityFeePerGas: 10n ** 9n },
-    ],
+    [{}, pair(' 30.5 ', '1'), paid(30_500_000_000n, 10n ** 9n)],
     [{ type: '0x0' }, price('1,5'), { gasPrice: 1_500_000_000n }],
     [{ type: '0x0' }, price('0'), { type: 'legacy' }],
     ...['', 'abc', '-1', '1,000.5', '1,0,5', '1e9', '0x1', '.5'].map(
@@ -386,16 +334,16 @@ describe('fees that a user types', () => {
     });
     expect(canApprove).toBe(typeof expected === 'object');
     if (typeof expected === 'string') expect(seen).toContain(expected);
-    const sent = parseTransaction([...bench.pool.values()].at(-1) ?? '0x');
+    const sent = bench.signed().at(-1);
     if (typeof expected === 'object') expect(sent).toMatchObject(expected);
-    else expect(sent.maxFeePerGas ?? sent.gasPrice).toBeGreaterThan(10n ** 9n);
+    else expect(sent?.maxFeePerGas ?? sent?.gasPrice).toBeGreaterThan(10n ** 9n);
   });
 
   it('for a replacement are a tenth higher at least', async () => {
     const bench = await setup();
     const hash = await bench.send({ gasPrice: hex(10n ** 10n) });
     const replace = async (): Promise<Json> =>
-      bench.call('tollkeeper_replaceTransaction', [hash, { action: 'speedUp' }]);
+      bench.replace(hash, { action: 'speedUp' });
     const seen: [boolean, string][] = [];
     await withDialog(bench.app, replace, async (dialog) => {
       await dialog.fill(FEE_CHOICE, 'custom');
@@ -406,9 +354,7 @@ describe('fees that a user types', () => {
     });
     expect(seen.map(([canApprove]) => canApprove)).toStrictEqual([false, true]);
     expect(seen[0]?.[1]).toContain(problem.least('11 gwei'));
-    expect(parseTransaction([...bench.pool.values()].at(-1) ?? '0x').gasPrice).toBe(
-      11n * 10n ** 9n,
-    );
+    expect(bench.signed().at(-1)).toHaveProperty('gasPrice', 11n * 10n ** 9n);
   });
 });
 
@@ -442,12 +388,7 @@ describe('what a user is warned of', () => {
       ['balance'],
     ],
     ['both', both(4n * HIGH, 1), { eth_getBalance: '0x0' }, ['fee', 'balance']],
-    [
-      'is unknown',
-      both(HIGH, 1),
-      { eth_getBalance: refuses({ code: -32000, message: 'no' }) },
-      ['unchecked'],
-    ],
+    ['is unknown', both(HIGH, 1), { eth_getBalance: refuses('no') }, ['unchecked']],
   ])('by a transaction that pays %s', async (...[, fields, answers, expected]) => {
     const { send, edges } = await setup(answers);
     await send({ ...gas, ...fields });

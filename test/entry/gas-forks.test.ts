@@ -1,7 +1,7 @@
 // Gas on chains with the rules of Prague and of Amsterdam (EIP-2780 and others).
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
-import { numberToHex, parseTransaction } from 'viem';
+import { numberToHex } from 'viem';
 import type { Hex } from 'viem';
 
 import { referenceCases } from '../fixtures/eth/gas-reference';
@@ -63,10 +63,7 @@ describe('a gas limit in Amsterdam', () => {
   it.each(calls)('is exact: $name', async ({ to, value, intrinsic, state }) => {
     const gas = intrinsic + state;
     const bench = await setup({ ...AMSTERDAM, eth_estimateGas: hex(gas) });
-    const fields = {
-      value: hex(value),
-      ...(to === 'self' && { to: bench.address }),
-    };
+    const fields = { value: hex(value), ...(to === 'self' && { to: bench.address }) };
     expect(await bench.fill(fields)).toBe(gas);
   });
 
@@ -96,7 +93,7 @@ describe('a gas limit in Amsterdam', () => {
     const bench = await setup({ ...config, eth_estimateGas: failing });
     await bench.send({ data: '0xabcd' });
     await bench.send({ to: null, data: '0xabcd' });
-    const limits = [...bench.pool.values()].map((raw) => parseTransaction(raw).gas);
+    const limits = bench.signed().map(({ gas }) => gas);
     expect(limits).toStrictEqual([BigInt(called), BigInt(created)]);
   });
 
@@ -110,8 +107,7 @@ describe('a gas limit in Amsterdam', () => {
       const { rpc } = callersOf(bench.app);
       await rpc(COMPANION, 'eth_requestAccounts');
       await rpc(COMPANION, method, [{ account: bench.address, chainId: '0x1' }]);
-      const [raw = '0x'] = [...bench.pool.values()];
-      return parseTransaction(raw).gas ?? 0n;
+      return bench.signed()[0]?.gas ?? 0n;
     };
     expect(await gasOf(PRAGUE, 'tollkeeper_delegate')).toBe(120_000n);
     expect(await gasOf(AMSTERDAM, 'tollkeeper_delegate')).toBe(162_228n);
@@ -189,7 +185,7 @@ describe('the rules of a chain', () => {
   );
 
   it.each<[string, NodeAnswers[string]]>([
-    ['fails', refuses({ code: -32000, message: 'busy' })],
+    ['fails', refuses('busy')],
     ['is malformed', { current: {} }],
     [
       'has no system contracts',
@@ -278,11 +274,7 @@ describe('calls of a contract that create an account', () => {
     ['without value', { ...AMSTERDAM, ...absent() }, { value: '0x0' }, false],
     [
       'of which the node says nothing',
-      {
-        ...AMSTERDAM,
-        ...absent(),
-        eth_getBalance: refuses({ code: -32000, message: '' }),
-      },
+      { ...AMSTERDAM, ...absent(), eth_getBalance: refuses('') },
       {},
       false,
     ],
@@ -310,10 +302,8 @@ describe('calls of a contract that create an account', () => {
         maxFeePerGas: hex(10n ** 9n),
         maxPriorityFeePerGas: '0x1',
       };
-      const insight = await entry.onTransaction({
-        transaction,
-        chainId: 'eip155:1',
-      } as never);
+      const asked = { transaction, chainId: 'eip155:1' };
+      const insight = await entry.onTransaction(asked as never);
       const said = textOf('alert.newAccount', { cost: '0.0001836 ETH' });
       const { content } = insight as unknown as { content: JSXElement };
       expect(warningsOf(content).includes(said)).toBe(isSaid);
@@ -368,10 +358,8 @@ describe('a user operation in Amsterdam', () => {
       },
     ];
     const bundler = { [ESTIMATING]: refuses({ code: -32601, message: 'no' }) };
-    const bench = await createOperationBench({
-      node: { ...AMSTERDAM, eth_simulateV1 },
-      bundler,
-    });
+    const node = { ...AMSTERDAM, eth_simulateV1 };
+    const bench = await createOperationBench({ node, bundler });
     const estimate = (await bench.call(ESTIMATING, [OPERATION])) as Record<string, Hex>;
     expect(estimate).toMatchObject({
       callGasLimit: hex(((60_000 - 15_000) * 150) / 100),

@@ -8,18 +8,19 @@ import type { ChainRow } from '../../src/state/chain-row';
 import { keyOfIndex } from '../support/entropy';
 import { serving } from '../support/fake-fetch';
 import { createFakeMetaMask } from '../support/fake-metamask';
-import { askedOf, createFakeNode } from '../support/fake-node';
-import type { FakeNode } from '../support/fake-node';
+import { askedOf, createFakeNode, refuses } from '../support/fake-node';
 import { createGate, settle } from '../support/gate';
 import { giveChains, giveGrant } from '../support/given';
 import { openHome } from '../support/home-bench';
 import type { HomeBench } from '../support/home-bench';
+import { UNUSED } from '../support/keyring-bench';
 import { ADDRESS, KEY, makeKeystore, PASSWORD } from '../support/keystores';
 import { IMPORTED_KEY, importedRecord } from '../support/records';
 import { stateOf } from '../support/stored-accounts';
 import { createAccount, createTestApp, DAPP } from '../support/test-app';
 import type { TestApp } from '../support/test-app';
 import { elementsOf, namesOf, textOf, textsOf } from '../support/view';
+import { without } from '../support/without';
 
 const NODE = 'https://node.example';
 
@@ -34,8 +35,7 @@ function propsOf({ page }: HomeBench, name: string) {
 /** The tab of accounts, at a step of it. */
 async function openAccounts(step?: string, app = createTestApp()): Promise<HomeBench> {
   app.edges.wallet.answers.eth_getCode = '0x';
-  const home = await openHome(app);
-  await home.click('home.frame.tab:accounts');
+  const home = await openHome(app, 'accounts');
   if (step !== undefined) await home.click(`home.accounts.step:${step}`);
   return home;
 }
@@ -66,9 +66,7 @@ describe('the tab of accounts', () => {
       textOf('accounts.absent'),
     ];
     expect(facts.filter((fact) => !texts.includes(fact))).toStrictEqual([]);
-    home.app.edges.wallet.answers.eth_getBalance = () => {
-      throw new Error('down');
-    };
+    home.app.edges.wallet.answers.eth_getBalance = refuses('down');
     await home.click('home.frame.refresh');
     expect(home.texts()).toEqual(
       expect.arrayContaining([eoa.address, textOf('accounts.unknown')]),
@@ -220,10 +218,8 @@ describe('making accounts on the home page', () => {
       'shows no choice where there is one, or the wallet lists none (%s)',
       async (step) => {
         const app = createTestApp();
-        for (const sources of [
-          app.edges.entropy.sources,
-          new Error('No such method.'),
-        ]) {
+        const failure = new Error('No such method.');
+        for (const sources of [app.edges.entropy.sources, failure]) {
           app.edges.entropy.sources = sources;
           expect(propsOf(await openAccounts(step, app), 'phrase')).toBeUndefined();
         }
@@ -274,6 +270,14 @@ describe('making accounts on the home page', () => {
     },
   );
 
+  /** Exports a key after the snap was stopped, and opens the keystore file. */
+  async function exportFrom(home: HomeBench): Promise<string> {
+    home.restart();
+    await home.submit(EXPORT, { password: PASSWORD, again: PASSWORD });
+    const copyable = elementsOf(home.page()).find(({ type }) => type === 'Copyable');
+    return decryptKeystore(String(copyable?.props.value), PASSWORD);
+  }
+
   it('exports a key as a keystore file under a password, and nowhere else', async () => {
     const app = createTestApp();
     const { id } = await createAccount(app);
@@ -289,29 +293,21 @@ describe('making accounts on the home page', () => {
       expect(home.notices()).toContain(message);
       expect(home.place().keystore).toBeUndefined();
     }
-    home.restart();
-    await home.submit(EXPORT, { password: PASSWORD, again: PASSWORD });
-    const copyable = elementsOf(home.page()).find(({ type }) => type === 'Copyable');
-    const text = String(copyable?.props.value);
-    expect(await decryptKeystore(text, PASSWORD)).toBe(keyOfIndex(0));
+    expect(await exportFrom(home)).toBe(keyOfIndex(0));
     await home.click('home.accounts.list');
     expect(JSON.stringify(home.place())).not.toContain('ciphertext');
   });
 
   const imported = importedRecord();
+  const damaged = { ...imported, type: 7 };
   const SITE = 'https://site.example';
-  const { key, ...keyless } = importedRecord(`0x${'2e'.repeat(32)}`);
+  const keyless = without(importedRecord(`0x${'2e'.repeat(32)}`), 'key');
 
   it.each<[string, object]>([
-    [
-      'whose record is damaged',
-      { accounts: { [imported.id]: { ...imported, type: 7 } } },
-    ],
+    ['whose record is damaged', { accounts: { [imported.id]: damaged } }],
     [
       'whose key is the key of another address',
-      {
-        accounts: { [imported.id]: { ...imported, address: keyless.address } },
-      },
+      { accounts: { [imported.id]: { ...imported, address: keyless.address } } },
     ],
     [
       'that is only to be added, in a change that is damaged',
@@ -321,17 +317,11 @@ describe('making accounts on the home page', () => {
     ],
     [
       'of a document that is damaged',
-      {
-        accounts: { [imported.id]: imported, [keyless.id]: keyless },
-        settings: null,
-      },
+      { accounts: { [imported.id]: imported, [keyless.id]: keyless }, settings: null },
     ],
     [
       'of a document of a newer format',
-      {
-        accounts: { [imported.id]: imported },
-        version: 9,
-      },
+      { accounts: { [imported.id]: imported }, version: 9 },
     ],
   ])('exports the imported key of an account %s', async (what, changes) => {
     const app = createTestApp();
@@ -345,11 +335,7 @@ describe('making accounts on the home page', () => {
     const { address } = what.endsWith('of another address') ? keyless : imported;
     expect(home.texts()).toContain(address);
     await home.click('home.accounts.ask:export');
-    home.restart();
-    await home.submit(EXPORT, { password: PASSWORD, again: PASSWORD });
-    const copyable = elementsOf(home.page()).find(({ type }) => type === 'Copyable');
-    const text = String(copyable?.props.value);
-    expect(await decryptKeystore(text, PASSWORD)).toBe(IMPORTED_KEY);
+    expect(await exportFrom(home)).toBe(IMPORTED_KEY);
     expect(JSON.stringify(home.page())).not.toContain(IMPORTED_KEY.slice(2));
     expect(app.edges.backend.document).toStrictEqual(stored);
   });
@@ -384,18 +370,12 @@ describe('making accounts on the home page', () => {
     }
     expect(home.notices()).toStrictEqual([]);
     expect(app.edges.backend.document).toStrictEqual(state);
-    void key;
   });
 
   it('shows the progress of restoring, and stops on request', async () => {
     const app = createTestApp();
     const { screens, events, network } = app.edges;
-    const used = {
-      eth_getTransactionCount: '0x0',
-      eth_getBalance: '0x1',
-      eth_getCode: '0x',
-    };
-    const serve = serving(createFakeNode(used));
+    const serve = serving(createFakeNode({ ...UNUSED, eth_getBalance: '0x1' }));
     const { opened, open } = createGate();
     network.serve(NODE, async (request) => opened.then(async () => serve(request)));
     await giveChains(app, { 'eip155:1': { rpcUrl: NODE } });
@@ -424,13 +404,12 @@ describe('the tab of settings', () => {
   const FORM = 'home.settings.saveChain';
 
   /** A node of chain 1, and the form for that chain if there is to be a row. */
-  async function setup(row?: ChainRow): Promise<{ home: HomeBench; node: FakeNode }> {
+  async function setup(row?: ChainRow) {
     const app = createTestApp();
     const node = createFakeNode({ eth_chainId: '0x1', eth_blockNumber: '0x4d2' });
     app.edges.network.serve(NODE, serving(node));
     if (row) await giveChains(app, { 'eip155:1': row });
-    const home = await openHome(app);
-    await home.click('home.frame.tab:settings');
+    const home = await openHome(app, 'settings');
     if (row) await home.click('home.settings.edit:eip155:1');
     return { home, node };
   }
@@ -552,7 +531,7 @@ describe('secrets on the home page', () => {
   const secrets = [KEY.slice(2), keyOfIndex(0).slice(2), PASSWORD, API_KEY, OWN];
 
   /** A page, and all that ever was drawn, kept beside it, logged or stored in the clear. */
-  async function setup(): Promise<{ home: HomeBench; findLeaks: () => string[] }> {
+  async function setup() {
     const app = createTestApp();
     const { edges } = app;
     const drawn: string[] = [];
@@ -568,9 +547,7 @@ describe('secrets on the home page', () => {
       home,
       findLeaks: () => {
         const inClear = JSON.stringify(edges.publicBackend.document);
-        const all = [...drawn, ...edges.lines, ...edges.notifications, inClear].join(
-          '\n',
-        );
+        const all = [drawn, edges.lines, edges.notifications, inClear].join();
         expect(drawn.length).toBeGreaterThan(2);
         return secrets.filter((secret) => all.includes(secret));
       },

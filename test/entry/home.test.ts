@@ -6,21 +6,27 @@ import type { Json } from '@metamask/utils';
 import { stringToHex } from 'viem';
 import type { Hex } from 'viem';
 
-import { REQUEST_ID, submission } from '../../dev/wallet/keyring-requests';
+import { REQUEST_ID } from '../../dev/wallet/keyring-requests';
 import { PlatformError } from '../../src/errors';
 import { callersOf } from '../support/callers';
 import { serving } from '../support/fake-fetch';
 import type { Server } from '../support/fake-fetch';
-import { createFakeNode } from '../support/fake-node';
+import { createFakeNode, refuses } from '../support/fake-node';
 import { FEE_ANSWERS } from '../support/fees';
 import { giveChains, giveGrant, giveSettings } from '../support/given';
 import { openHome, pass } from '../support/home-bench';
 import type { HomeBench } from '../support/home-bench';
 import { createSendBench, RECIPIENT } from '../support/send-bench';
-import type { SendBench } from '../support/send-bench';
 import { pendingOf } from '../support/sent-transactions';
 import { stateOf } from '../support/stored-accounts';
-import { createAccount, createTestApp, DAPP, refuse } from '../support/test-app';
+import {
+  createAccount,
+  createTestApp,
+  DAPP,
+  refuse,
+  approve,
+  OTHER_SITE,
+} from '../support/test-app';
 import type { TestApp } from '../support/test-app';
 import { elementsOf, namesOf, textOf, textsOf, writeView } from '../support/view';
 
@@ -29,8 +35,6 @@ const HOME = 'tollkeeper_home';
 const NODE = 'https://node.example';
 
 const OP = 'eip155:10';
-
-const OTHER = 'https://other.example';
 
 const tab = (name: string): string => `home.frame.tab:${name}`;
 
@@ -57,6 +61,8 @@ function valueOf(home: HomeBench, label: string): string | undefined {
 const buttonsOf = (home: HomeBench): string[] => namesOf(home.page(), 'Button');
 
 describe('the home page', () => {
+  const tabs = ['gas', 'accounts', 'activity', 'requests', 'permissions', 'settings'];
+
   it('is drawn at once, without reading encrypted state or asking a server', async () => {
     const home = await openHome();
     const { backend, wallet, network, wakes } = home.app.edges;
@@ -89,11 +95,8 @@ describe('the home page', () => {
 
   it('is drawn while nothing can be scheduled', async () => {
     const app = createTestApp();
-    app.edges.wakes.push = () => {
-      throw new Error('no');
-    };
-    const home = await openHome(app);
-    await home.click(tab('permissions'));
+    app.edges.wakes.push = refuses('no');
+    const home = await openHome(app, 'permissions');
     expect(home.texts()).toContain(textOf('sites.none'));
   });
 
@@ -110,14 +113,7 @@ describe('the home page', () => {
 
   it('goes to each tab, also after the snap was stopped', async () => {
     const home = await setup();
-    for (const name of [
-      'activity',
-      'requests',
-      'permissions',
-      'accounts',
-      'settings',
-      'gas',
-    ]) {
+    for (const name of [...tabs].reverse()) {
       home.restart();
       await home.click(tab(name));
       expect(home.place()).toMatchObject({ tab: name, page: 0, notices: [] });
@@ -144,9 +140,10 @@ describe('the home page', () => {
     expect(backend.loads).toBe(loads);
   });
 
-  const tabs = ['gas', 'accounts', 'activity', 'requests', 'permissions', 'settings'];
+  const keepsBack = async (): Promise<never> =>
+    Promise.reject(new PlatformError('MetaMask failed snap_getState'));
 
-  it.each<[string, (app: TestApp) => void, string]>([
+  it.each<[string, (app: TestApp) => unknown, string]>([
     [
       'the encrypted document is of a newer format',
       ({ edges }) => (edges.backend.document = { version: 9 }),
@@ -167,18 +164,12 @@ describe('the home page', () => {
     ],
     [
       'MetaMask does not give the encrypted document out',
-      ({ edges }) => {
-        edges.backend.load = async () =>
-          Promise.reject(new PlatformError('MetaMask failed snap_getState'));
-      },
+      ({ edges }) => (edges.backend.load = keepsBack),
       'MetaMask failed snap_getState; try again.',
     ],
     [
       'MetaMask does not give the public document out',
-      ({ edges }) => {
-        edges.publicBackend.load = async () =>
-          Promise.reject(new PlatformError('MetaMask failed snap_getState'));
-      },
+      ({ edges }) => (edges.publicBackend.load = keepsBack),
       'MetaMask failed snap_getState; try again.',
     ],
   ])('says on every tab why nothing can be read: %s', async (_what, damage, reason) => {
@@ -260,9 +251,7 @@ describe('the home page', () => {
 
 describe('several drawings at once', () => {
   /** A home page of chain 1, whose node lets something happen before it answers once. */
-  async function setupSlow(
-    app = createTestApp(),
-  ): Promise<{ home: HomeBench; before: (happen: () => Promise<unknown>) => void }> {
+  async function setupSlow(app = createTestApp()) {
     const node = createFakeNode({ ...app.edges.wallet.answers, ...FEE_ANSWERS });
     const serve = serving(node);
     let waiting: (() => Promise<unknown>) | undefined;
@@ -275,7 +264,7 @@ describe('several drawings at once', () => {
     app.edges.network.serve(NODE, slow);
     await giveChains(app, { 'eip155:1': { rpcUrl: NODE } });
     const home = await setup(app);
-    return { home, before: (happen) => (waiting = happen) };
+    return { home, before: (happen: () => Promise<unknown>) => (waiting = happen) };
   }
 
   const atSites = (home: HomeBench): void => {
@@ -343,17 +332,9 @@ describe('the tab of the gas market', () => {
       gasUsedRatio: [1],
       reward: [['0x1', '0x1', '0x1']],
     };
-    const node = createFakeNode({
-      eth_chainId: '0xa',
-      eth_feeHistory,
-      eth_getBlockByNumber: null,
-    });
-    app.edges.network.serve('https://op.example', serving(node));
-    const row = {
-      rpcUrl: 'https://op.example',
-      gasBaseUrl: 'https://gas.example',
-      apiKey: 'k',
-    };
+    const answers = { eth_chainId: '0xa', eth_feeHistory, eth_getBlockByNumber: null };
+    app.edges.network.serve(NODE, serving(createFakeNode(answers)));
+    const row = { rpcUrl: NODE, gasBaseUrl: 'https://gas.example', apiKey: 'k' };
     await giveChains(app, { [OP]: row });
     return setup(app);
   }
@@ -415,15 +396,20 @@ describe('the tab of sites', () => {
     const first = await createAccount(app);
     const second = await createAccount(app);
     await giveGrant(app, DAPP, first, second);
-    await giveGrant(app, OTHER, second);
+    await giveGrant(app, OTHER_SITE, second);
     const home = await setup(app);
     await home.click(tab('permissions'));
     const revokeOne = (origin: string, { id }: KeyringAccount): string =>
       `home.permissions.disconnectOne:${id} ${origin}`;
-    const wanted = [revokeOne(DAPP, second), `home.permissions.disconnect:${OTHER}`];
+    const wanted = [
+      revokeOne(DAPP, second),
+      `home.permissions.disconnect:${OTHER_SITE}`,
+    ];
     expect(buttonsOf(home)).toEqual(expect.arrayContaining(wanted));
-    expect(buttonsOf(home)).not.toContain(revokeOne(OTHER, first));
-    expect(home.texts()).toEqual(expect.arrayContaining([DAPP, OTHER, first.address]));
+    expect(buttonsOf(home)).not.toContain(revokeOne(OTHER_SITE, first));
+    expect(home.texts()).toEqual(
+      expect.arrayContaining([DAPP, OTHER_SITE, first.address]),
+    );
     await home.click(revokeOne(DAPP, first));
     const values = { origin: DAPP, address: first.address };
     expect(home.notices()).toStrictEqual([textOf('sites.revokedOne', values)]);
@@ -432,8 +418,8 @@ describe('the tab of sites', () => {
     home.restart();
     await home.click(`home.permissions.disconnect:${DAPP}`);
     expect(home.notices()).toStrictEqual([textOf('sites.revoked', { origin: DAPP })]);
-    expect(await rpc(OTHER, 'eth_accounts')).toStrictEqual([second.address]);
-    await home.click(`home.permissions.disconnect:${OTHER}`);
+    expect(await rpc(OTHER_SITE, 'eth_accounts')).toStrictEqual([second.address]);
+    await home.click(`home.permissions.disconnect:${OTHER_SITE}`);
     expect(home.texts()).toContain(textOf('sites.none'));
     expect(home.app.edges.backend.document).toHaveProperty('grants', {});
   });
@@ -444,22 +430,20 @@ describe('the tab of requests', () => {
   const REJECT = `home.requests.reject:${REQUEST_ID}`;
 
   /** A message of MetaMask's that waits, and the tab that lists it. */
-  async function setupWaiting(): Promise<{ home: HomeBench; emitted: () => string[] }> {
+  async function setupWaiting() {
     const app = createTestApp();
     const account = await createAccount(app);
     await giveSettings(app, { approvalMode: 'asynchronous' });
     const params = [stringToHex('hello'), account.address];
-    const asked = submission({ account: account.id, method: 'personal_sign', params });
-    await callersOf(app).keyring('metamask', asked.method, asked.params);
-    const home = await openHome(app);
-    await home.click(tab('requests'));
+    const asked = { account: account.id, method: 'personal_sign', params };
+    await callersOf(app).submit(asked);
+    const home = await openHome(app, 'requests');
     const { emitted } = app.edges.events;
     return { home, emitted: () => emitted.map(([event]) => event) };
   }
 
   it('says that none waits, and that MetaMask’s are answered at once', async () => {
-    const home = await openHome();
-    await home.click(tab('requests'));
+    const home = await openHome(undefined, 'requests');
     expect(home.texts()).toContain(textOf('requests.none'));
     expect(home.texts()).toContain(textOf('requests.synchronous'));
   });
@@ -475,12 +459,11 @@ describe('the tab of requests', () => {
     await home.click(APPROVE);
     expect(home.notices()).toStrictEqual([textOf('home.refused')]);
     expect(emitted()).not.toContain('notify:requestApproved');
-    const { answer } = createTestApp().edges.dialogs;
-    dialogs.answer = answer;
+    dialogs.answer = approve;
     home.restart();
     await home.click(APPROVE);
     const texts = textsOf(dialogs.shown[1]);
-    expect(writeView(dialogs.shown[1])).toContain('hello');
+    expect(texts.join('\n')).toContain('hello');
     expect(texts[texts.indexOf(textOf('field.originTold')) + 1]).toBe('metamask');
     expect(texts).not.toContain(textOf('field.origin'));
     expect(emitted()).toContain('notify:requestApproved');
@@ -504,11 +487,10 @@ describe('the tab of what was sent', () => {
   const detailsOf = (hash: string): string => `home.activity.details:${hash}`;
 
   /** One transaction that is on its way, and the tab that lists it. */
-  async function setupSent(): Promise<{ home: HomeBench; site: SendBench; hash: Hex }> {
+  async function setupSent() {
     const site = await createSendBench();
     const hash = (await site.send()) as Hex;
-    const home = await openHome(site.app);
-    await home.click(tab('activity'));
+    const home = await openHome(site.app, 'activity');
     return { home, site, hash };
   }
 
@@ -550,12 +532,11 @@ describe('the tab of what was sent', () => {
     const { home, site, hash } = await setupSent();
     const { dialogs } = site.edges;
     await home.click(detailsOf(hash));
-    const { answer } = dialogs;
     dialogs.answer = refuse;
     await home.click(`home.activity.${action}:${hash}`);
     expect(home.notices()).toStrictEqual([textOf('home.refused')]);
     expect([site.pool.size, home.place().item]).toStrictEqual([1, hash]);
-    dialogs.answer = answer;
+    dialogs.answer = approve;
     home.restart();
     await home.click(`home.activity.${action}:${hash}`);
     const dialog = writeView(dialogs.shown.at(-1));
@@ -572,8 +553,7 @@ describe('the tab of what was sent', () => {
   });
 
   it('says that there is nothing, and shows a hundred, ten a page', async () => {
-    const home = await openHome();
-    await home.click(tab('activity'));
+    const home = await openHome(undefined, 'activity');
     expect(home.texts()).toContain(textOf('activity.none'));
     const { ledger } = home.app.services;
     for (let n = 1; n <= 100; n += 1) await ledger.add(pendingOf(n));

@@ -15,8 +15,10 @@ import { implementations } from '../../src/eth/delegation';
 import { toShortHex } from '../../src/ui/format';
 import { safeTransaction } from '../fixtures/safe-transaction';
 import { ALL, dataOf } from '../fixtures/trust/call';
+import { permit } from '../fixtures/trust/shapes';
 import { FOREIGN as METAMASK_DELEGATE } from '../support/delegations';
 import { refuses } from '../support/fake-node';
+import type { NodeAnswers } from '../support/fake-node';
 import { toFieldPairs } from '../support/field-pairs';
 import { createTestApp } from '../support/test-app';
 import { TO } from '../support/transactions';
@@ -105,11 +107,8 @@ describe('the insight of a transaction', () => {
     const calls = Array<{ to: Hex; data: Hex }>(40).fill({ to: TO, data: transfer });
     const { requestInsight, edges } = setup();
     edges.wallet.answers.eth_getCode = '0x60';
-    const insight = await requestInsight({
-      to: FROM,
-      value: '0x0',
-      data: encodeExecute(calls),
-    });
+    const data = encodeExecute(calls);
+    const insight = await requestInsight({ to: FROM, value: '0x0', data });
     const [notShown] = warningsOf(insight?.content);
     expect(notShown).toContain(FRIEND);
     expect(insight?.severity).toBe('critical');
@@ -200,9 +199,8 @@ describe('the insight of a transaction', () => {
   it('warns of what a call does though there is no market', async () => {
     const { requestInsight, edges } = setup();
     edges.wallet.answers = {};
-    const insight = await requestInsight({
-      data: dataOf('approve(address,uint256)', TO, ALL),
-    });
+    const data = dataOf('approve(address,uint256)', TO, ALL);
+    const insight = await requestInsight({ data });
     const unchecked = textOf('insight.unchecked');
     expect(warningsOf(insight?.content)).toStrictEqual([expect.any(String), unchecked]);
     const creation = await requestInsight({ to: '', value: '0x0' });
@@ -231,7 +229,7 @@ describe('the insight of a transaction', () => {
     expect(await later.requestInsight()).toBeNull();
   });
 
-  it.each<[string, ReturnType<typeof setup>['edges']['wallet']['answers'], string]>([
+  it.each<[string, NodeAnswers, string]>([
     ['a network that MetaMask does not have', {}, 'eip155:7'],
     ['a node that refuses everything', { eth_chainId: '0x1' }, 'eip155:1'],
   ])('says that nothing was checked: %s', async (_what, answers, chain) => {
@@ -250,12 +248,9 @@ describe('what can change before a call is included', () => {
   const USDC = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48';
   const claim = { data: '0x4e71d92d', value: '0x0' };
 
-  type NodeAnswer = ReturnType<typeof setup>['edges']['wallet']['answers'][string];
+  type NodeAnswer = NodeAnswers[string];
 
-  async function ask(
-    answers: Record<string, NodeAnswer>,
-    changes: Record<string, Json> = claim,
-  ): Promise<NonNullable<Insight>> {
+  async function ask(answers: NodeAnswers, changes: Record<string, Json> = claim) {
     const { requestInsight, edges } = setup();
     Object.assign(edges.wallet.answers, { eth_getCode: '0x60', ...answers });
     return (await requestInsight(changes)) as NonNullable<Insight>;
@@ -270,7 +265,7 @@ describe('what can change before a call is included', () => {
     ['a proxy with its code in a slot', proxyBy(IMPLEMENTATION), true],
     ['a proxy of a beacon', proxyBy(BEACON), true],
     ['a contract or a clone', pad('0x0'), false],
-    ['a node that has no answer', refuses({ code: -32000, message: 'down' }), false],
+    ['a node that has no answer', refuses('down'), false],
   ])('says of %s whether it can be upgraded', async (_what, answer, isSaid) => {
     const { content, severity } = await ask({ eth_getStorageAt: answer });
     const said = textOf('alert.upgradeable', { address: TO.toLowerCase() });
@@ -327,13 +322,9 @@ describe('what can change before a call is included', () => {
 });
 
 describe("the insight of MetaMask's own batch", () => {
-  const batch = {
-    to: FROM,
-    value: '0x0',
-    data: encodeExecute([
-      { to: TO, data: dataOf('transfer(address,uint256)', FRIEND, 1n) },
-    ]),
-  };
+  const transfer = dataOf('transfer(address,uint256)', FRIEND, 1n);
+  const data = encodeExecute([{ to: TO, data: transfer }]);
+  const batch = { to: FROM, value: '0x0', data };
   const nothing = textOf('alert.ownData');
   const delegating = (address: unknown): Record<string, Json> => ({
     ...batch,
@@ -353,7 +344,7 @@ describe("the insight of MetaMask's own batch", () => {
 
   it('does not say that it does nothing, unless the account has no code then', async () => {
     const delegated: Hex = `0xef0100${'63'.repeat(20)}`;
-    const failing = refuses({ code: -32000, message: 'down' });
+    const failing = refuses('down');
     expect(await warn(batch, delegated)).toStrictEqual([[], undefined]);
     expect(await warn(batch, failing)).toStrictEqual([[], undefined]);
     expect(await warn(delegating(METAMASK_DELEGATE), '0x')).toStrictEqual([
@@ -404,58 +395,24 @@ const siwe = (domain: string): Signature =>
       'Version: 1\nChain ID: 1\nNonce: abcdefgh\nIssued At: 2023-11-14T22:13:20.000Z',
   );
 
-const fieldsOf = (fields: Record<string, string>): object[] =>
-  Object.entries(fields).map(([name, type]) => ({ name, type }));
-
 /** A permit for USDC. */
-const permit = (changes: object = {}): Signature =>
-  typed({
-    types: {
-      EIP712Domain: fieldsOf({
-        name: 'string',
-        version: 'string',
-        chainId: 'uint256',
-        verifyingContract: 'address',
-      }),
-      Permit: fieldsOf({
-        owner: 'address',
-        spender: 'address',
-        value: 'uint256',
-        nonce: 'uint256',
-        deadline: 'uint256',
-      }),
-    },
-    primaryType: 'Permit',
-    domain: {
-      name: 'USD Coin',
-      version: '2',
-      chainId: 1,
-      verifyingContract: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48',
-    },
-    message: {
-      owner: FROM,
-      spender: TO,
-      value: '250000000',
-      nonce: '0',
-      deadline: '1700000600',
-      ...changes,
-    },
-  });
+const permitOf = (changes: Record<string, Json> = {}): Signature =>
+  typed(permit({ spender: TO, ...changes }));
 
 const SITE = 'https://dapp.example';
 
 describe('the insight of a signature', () => {
   it.each<[string, Signature, string[], string | undefined]>([
-    ['a permit', permit(), [textOf('shape.permit')], undefined],
+    ['a permit', permitOf(), [textOf('shape.permit')], undefined],
     [
       'a permit without limit',
-      permit({ value: String(2n ** 256n - 1n) }),
+      permitOf({ value: String(2n ** 256n - 1n) }),
       [textOf('typed.unlimited'), textOf('shape.permit')],
       undefined,
     ],
     [
       'a permit for an address that looks like another',
-      permit({ value: '1', spender: LOOK_ALIKE }),
+      permitOf({ value: '1', spender: LOOK_ALIKE }),
       expect.arrayContaining([lookAlike]) as string[],
       'critical',
     ],
@@ -479,11 +436,8 @@ describe('the insight of a signature', () => {
   it('shows who may take what by a permit, and what the account has of it', async () => {
     const { requestInsightOf, edges } = setup();
     const balance = 1_000_000_000n;
-    edges.wallet.answers = {
-      ...edges.wallet.answers,
-      eth_call: pad(`0x${balance.toString(16)}`),
-    };
-    const insight = await requestInsightOf(permit(), SITE);
+    edges.wallet.answers.eth_call = pad(`0x${balance.toString(16)}`);
+    const insight = await requestInsightOf(permitOf(), SITE);
     expect(toFieldPairs(insight?.content)).toStrictEqual(
       expect.arrayContaining([
         [textOf('changes.spender'), TO],
@@ -515,10 +469,8 @@ describe('the insight of a signature', () => {
       const { requestInsightOf, edges } = setup();
       edges.wallet.answers = { ...edges.wallet.answers, eth_call: null, ...answers };
       const safe = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
-      const insight = await requestInsightOf(
-        typed(safeTransaction(safe, { to: TO })),
-        SITE,
-      );
+      const transaction = typed(safeTransaction(safe, { to: TO }));
+      const insight = await requestInsightOf(transaction, SITE);
       const notOwner = textOf('typed.notOwner', { address: safe });
       expect(warningsOf(insight?.content).includes(notOwner)).toBe(isWarned);
       expect(JSON.stringify(insight?.content)).toContain('Safe transaction hash');

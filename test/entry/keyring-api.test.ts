@@ -6,19 +6,14 @@ import { assert } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 import { type Hex, recoverMessageAddress } from 'viem';
 
-import { requestsFor, submission } from '../../dev/wallet/keyring-requests';
+import { requestsFor } from '../../dev/wallet/keyring-requests';
 import { brokenOf, SECRET } from '../support/broken-requests';
 import { callersOf } from '../support/callers';
 import { errorOf, toWholeText } from '../support/error-of';
-import {
-  createKeyringBench,
-  createRequestBench,
-  idOf,
-  type KeyringBench,
-} from '../support/keyring-bench';
+import { createKeyringBench, createRequestBench, idOf } from '../support/keyring-bench';
 import { operationOf } from '../support/operations';
 import { lower } from '../support/records';
-import { refusalOf } from '../support/refusal';
+import { expectRefusal, refusalOf } from '../support/refusal';
 import { COMPANION, createAccount } from '../support/test-app';
 
 const UNKNOWN = '11111111-1111-4111-8111-111111111111';
@@ -58,11 +53,11 @@ describe('a method of the API', () => {
   it.each(REFUSED)('is refused with the reason: %s', async (method) => {
     const { keyring } = callersOf(createKeyringBench().app);
     for (const params of [undefined, {}, { options: { type: 'bip44:derive-index' } }]) {
-      const { code, message } = await refusalOf(keyring('metamask', method, params));
-      expect([code, message]).toStrictEqual([
+      await expectRefusal(
+        keyring('metamask', method, params),
         4200,
-        expect.stringMatching(/is not offered: keys come from snap_getEntropy/u),
-      ]);
+        /is not offered: keys come from snap_getEntropy/u,
+      );
     }
   });
 
@@ -70,7 +65,7 @@ describe('a method of the API', () => {
     'is unknown: %j',
     async (method) => {
       const { keyring } = callersOf(createKeyringBench().app);
-      expect(await refusalOf(keyring('metamask', method))).toHaveProperty('code', 4200);
+      await expectRefusal(keyring('metamask', method), 4200);
     },
   );
 });
@@ -81,11 +76,8 @@ describe('a signing request', () => {
   function setup() {
     const bench = createKeyringBench();
     return Object.assign(bench, {
-      submit: async ({ id }: KeyringAccount, { params = [], ...asked }: Asked) => {
-        const request = submission({ account: id, params, ...asked });
-        const { keyring } = callersOf(bench.app);
-        return keyring('metamask', 'keyring_submitRequest', request.params);
-      },
+      submit: async ({ id }: KeyringAccount, asked: Asked) =>
+        callersOf(bench.app).submit({ account: id, params: [], ...asked }),
     });
   }
 
@@ -114,11 +106,7 @@ describe('a signing request', () => {
   ])('of %s by %j is refused', async (method, options, ...[code, words]) => {
     const { app, submit, create } = setup();
     const account = await create(options as never);
-    const refusal = await refusalOf(submit(account, { method }));
-    expect(refusal).toMatchObject({
-      code,
-      message: expect.stringMatching(words) as string,
-    });
+    await expectRefusal(submit(account, { method }), code, words);
     expect(app.edges.dialogs.shown).toStrictEqual([]);
   });
 
@@ -126,14 +114,13 @@ describe('a signing request', () => {
     const { submit, create } = setup();
     const account = await create(SMART);
     const method = 'eth_patchUserOperation';
-    expect(
-      await refusalOf(submit(account, { method, scope: 'eip155:1' })),
-    ).toStrictEqual({
+    const elsewhere = submit(account, { method, scope: 'eip155:1' });
+    expect(await refusalOf(elsewhere)).toStrictEqual({
       code: -32602,
       message: `The account ${account.address} serves eip155:5, not eip155:1.`,
     });
     const other = submit({ ...account, id: UNKNOWN }, { method });
-    expect(await refusalOf(other)).toHaveProperty('code', -32001);
+    await expectRefusal(other, -32001);
   });
 });
 
@@ -198,7 +185,7 @@ describe('a request that waits for approval', () => {
       await submit(idOf(1));
       app.edges.events.take = () => Promise.reject(new Error('lost'));
       const failing = companion(...decide(how, idOf(1)));
-      expect(await refusalOf(failing)).toHaveProperty('code', -32002);
+      await expectRefusal(failing, -32002);
       expect(await ids()).toStrictEqual([idOf(1)]);
       app.edges.events.take = metamask.take;
       await companion(...decide(how, idOf(1)));
@@ -207,11 +194,11 @@ describe('a request that waits for approval', () => {
   );
 
   it('waits on if its account was deleted, until it is rejected', async () => {
-    const { submit, companion, account, ids } = await createRequestBench();
+    const { submit, companion, account, ids, remove } = await createRequestBench();
     await submit(idOf(1));
-    await companion('keyring_deleteAccount', { id: account.id });
+    await remove(account);
     const approving = companion(...decide('approve', idOf(1)));
-    expect(await refusalOf(approving)).toHaveProperty('code', -32001);
+    await expectRefusal(approving, -32001);
     expect(await ids()).toStrictEqual([idOf(1)]);
     await companion(...decide('reject', idOf(1)));
     expect(await ids()).toStrictEqual([]);
@@ -241,7 +228,7 @@ describe('a request that waits for approval', () => {
     ],
   ])('is none %s', async (_what, asked, code) => {
     const { submit, ids } = await createRequestBench();
-    expect(await refusalOf(submit(idOf(1), asked))).toHaveProperty('code', code);
+    await expectRefusal(submit(idOf(1), asked), code);
     expect(await ids()).toStrictEqual([]);
   });
 
@@ -266,18 +253,14 @@ describe('a range of accounts', () => {
     KeyringAccount[]
   >;
 
-  function setup(): KeyringBench & {
-    rpc: (method: string, params?: Json) => Promise<Json>;
-    range: (options: Record<string, Json>) => Promise<Created>;
-  } {
+  function setup() {
     const bench = createKeyringBench();
-    const rpc = async (method: string, params: Json = []): Promise<Json> =>
-      callersOf(bench.app).rpc(COMPANION, method, params);
-    return Object.assign(bench, {
-      rpc,
-      range: async (options: Record<string, Json>) =>
-        (await rpc('tollkeeper_createAccounts', [options])) as unknown as Created,
-    });
+    const { rpc } = callersOf(bench.app);
+    const range = async (options: Record<string, Json>) => {
+      const created = await rpc(COMPANION, 'tollkeeper_createAccounts', [options]);
+      return created as unknown as Created;
+    };
+    return Object.assign(bench, { range });
   }
 
   it.each<[Record<string, Json>, number[]]>([
@@ -306,7 +289,7 @@ describe('a range of accounts', () => {
   it('fails as a whole if the state fails, and can be asked for again', async () => {
     const { range, app, sides } = setup();
     app.edges.backend.failNextSave = new Error('The disk is full.');
-    expect(await refusalOf(range({ count: 2 }))).toHaveProperty('code', -32603);
+    await expectRefusal(range({ count: 2 }), -32603);
     expect((await range({ count: 2 })).accounts).toHaveLength(2);
     expect((await sides()).snap).toHaveLength(2);
   });
@@ -315,9 +298,7 @@ describe('a range of accounts', () => {
 describe('what MetaMask asks about an account', () => {
   const scopes = ['eip155:1', 'eip155:5'];
 
-  function setup(): KeyringBench & {
-    ask: (method: string, params: Json) => Promise<Json>;
-  } {
+  function setup() {
     const bench = createKeyringBench();
     bench.app.edges.wallet.answers.eth_getBalance = '0x14d1120d7b160000';
     return Object.assign(bench, {
@@ -338,13 +319,9 @@ describe('what MetaMask asks about an account', () => {
     expect(await ask('keyring_getAccountBalances', { id, assets })).toStrictEqual(
       Object.fromEntries(balances),
     );
-    const pagination = { limit: 5 };
-    expect(
-      await ask('keyring_listAccountTransactions', { id, pagination }),
-    ).toStrictEqual({
-      data: [],
-      next: null,
-    });
+    const params = { id, pagination: { limit: 5 } };
+    const listed = await ask('keyring_listAccountTransactions', params);
+    expect(listed).toStrictEqual({ data: [], next: null });
   });
 
   it.each([
@@ -353,7 +330,7 @@ describe('what MetaMask asks about an account', () => {
     ['keyring_listAccountTransactions', { pagination: { limit: 5 } }],
   ])('is of one that is there: %s', async (method, rest) => {
     const asking = setup().ask(method, { id: UNKNOWN, ...rest });
-    expect(await refusalOf(asking)).toHaveProperty('code', -32001);
+    await expectRefusal(asking, -32001);
   });
 
   it('is which one a request of a site is for', async () => {

@@ -10,16 +10,11 @@ import { assert } from '@metamask/superstruct';
 import type { Struct } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
-import {
-  keyringRpc,
-  REQUEST_ID,
-  requestsFor,
-  submission,
-} from '../../dev/wallet/keyring-requests';
+import { keyringRpc, REQUEST_ID, requestsFor } from '../../dev/wallet/keyring-requests';
 import { callersOf } from '../support/callers';
 import { giveSettings } from '../support/given';
 import { createKeyringBench, createRequestBench } from '../support/keyring-bench';
-import { refusalOf } from '../support/refusal';
+import { expectRefusal, refusalOf } from '../support/refusal';
 import { refuse } from '../support/test-edges';
 import { textOf, textsOf } from '../support/view';
 
@@ -99,7 +94,7 @@ it.each(matrix)('answers keyring-api %s: %s', async (version, method, pair) => {
       request: request as never,
     });
     if (method === 'keyring_discoverAccounts') {
-      expect(await refusalOf(answer)).toHaveProperty('code', 4200);
+      await expectRefusal(answer, 4200);
     } else assert(await answer, pair.response);
   }
 });
@@ -136,8 +131,7 @@ describe('what version 2 alone has', () => {
     });
     expect(app.edges.dialogs.shown).toStrictEqual([]);
     app.edges.dialogs.answer = refuse;
-    const refused = await refusalOf(keyring(METAMASK, EXPORT, { id }));
-    expect(refused).toHaveProperty('code', 4001);
+    await expectRefusal(keyring(METAMASK, EXPORT, { id }), 4001);
   });
 });
 
@@ -145,16 +139,11 @@ describe('what a site says of itself', () => {
   it('is shown below the origin of MetaMask, and is not given to managers', async () => {
     const { app, account, submit, companion } = await createRequestBench();
     await giveSettings(app, { secondConfirmation: true });
-    const { keyring } = callersOf(app);
     const params = ['0x12', account.address];
-    const asked = submission({ account: account.id, method: 'personal_sign', params });
+    const asked = { account: account.id, method: 'personal_sign', params };
     await submit(REQUEST_ID);
     const id = '9c190a38-8a7c-4f84-a390-53cd8b5f7580';
-    await keyring(METAMASK, 'keyring_submitRequest', {
-      ...(asked.params as object),
-      id,
-      originMetadata: METADATA,
-    });
+    await callersOf(app).submit(asked, { id, originMetadata: METADATA });
     const waiting = await companion('keyring_listRequests');
     assert(waiting, api21.ListRequestsResponseStruct);
     assert(

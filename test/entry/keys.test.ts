@@ -21,7 +21,7 @@ import {
   lower,
   smartRecord,
 } from '../support/records';
-import { refusalOf } from '../support/refusal';
+import { refusalOf, expectRefusal } from '../support/refusal';
 import type { Refusal } from '../support/refusal';
 import { stateOf } from '../support/stored-accounts';
 import { COMPANION } from '../support/test-app';
@@ -40,18 +40,13 @@ const imported = { privateKey: IMPORTED_KEY };
 
 function setup() {
   const bench = createRestoreBench();
-  const add = async (options: Options) =>
-    (await callersOf(bench.app).keyring(COMPANION, 'keyring_createAccount', {
-      options,
-    })) as unknown as KeyringAccount;
-  const exportKey = async ({ id }: KeyringAccount) => {
-    const { keyring } = callersOf(bench.app);
-    const exported = await keyring(COMPANION, 'keyring_exportAccount', { id });
+  const exportKey = async ({ id }: { id: string }) => {
+    const exported = await bench.call('keyring_exportAccount', { id });
     return (exported as { privateKey: Hex }).privateKey;
   };
   const companion = async (method: string, params: Json) =>
     callersOf(bench.app).rpc(COMPANION, method, params);
-  return Object.assign(bench, { add, exportKey, companion });
+  return Object.assign(bench, { exportKey, companion });
 }
 
 const shared = ({ address, id }: KeyringAccount, name: string): Refusal => ({
@@ -140,12 +135,11 @@ describe('an account that would share a key', () => {
   });
 
   it('is refused by name, and can be had once the other is deleted', async () => {
-    const { app, add } = setup();
+    const { add, remove } = setup();
     const eoa = await add(imported);
     const refusal = await refusalOf(add(smart('0.7', imported)));
     expect(refusal).toStrictEqual(shared(eoa, 'Tollkeeper (imported)'));
-    const { keyring } = callersOf(app);
-    await keyring(COMPANION, 'keyring_deleteAccount', { id: eoa.id });
+    await remove(eoa);
     expect(await add(smart('0.7', imported))).toHaveProperty('type', 'eip155:erc4337');
   });
 
@@ -173,10 +167,7 @@ describe('an account that would share a key', () => {
   it('is refused while MetaMask asks its user about the other', async () => {
     const { add, metamask, sides } = setup();
     const { opened, open } = createGate();
-    metamask.decide = async () => {
-      await opened;
-      return true;
-    };
+    metamask.decide = async () => opened.then(() => true);
     const creating = Promise.allSettled([
       add(imported),
       add(smart('0.6', imported)),
@@ -199,9 +190,8 @@ describe('an account that would share a key', () => {
     restart();
     expect(notes()).toHaveLength(1);
     metamask.decide = () => Promise.resolve(true);
-    const refusal = await refusalOf(add(smart('0.7', imported)));
-    expect(refusal.code).toBe(-32602);
-    expect(refusal.message).toContain('has the same key: Tollkeeper (imported)');
+    const reason = 'has the same key: Tollkeeper (imported)';
+    await expectRefusal(add(smart('0.7', imported)), -32602, reason);
   });
 });
 
@@ -230,13 +220,9 @@ describe('a key that is not the one of its account', () => {
       /^MetaMask derives the key of another address for the account 0x[0-9a-f]{40}\. Use/u,
     ],
   ])('signs nothing, and its account is named: %s', async (_kind, record, words) => {
-    const { app, companion } = setup();
+    const { app, companion, exportKey } = setup();
     app.edges.backend.document = stateOf({ accounts: [record] }) as Json;
-    const { id } = record;
-    const exporting = callersOf(app).keyring(COMPANION, 'keyring_exportAccount', {
-      id,
-    });
-    const { code, message } = await refusalOf(exporting);
+    const { code, message } = await refusalOf(exportKey(record));
     expect(code).toBe(-32002);
     expect(message).toMatch(words);
     expect(message).toContain(record.address);

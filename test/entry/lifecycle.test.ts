@@ -2,12 +2,12 @@
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 
-import { REQUEST_ID, submission } from '../../dev/wallet/keyring-requests';
+import { REQUEST_ID } from '../../dev/wallet/keyring-requests';
 import { callersOf } from '../support/callers';
 import type { Callers } from '../support/callers';
 import { refuses } from '../support/fake-node';
 import { giveSettings } from '../support/given';
-import { refusalOf } from '../support/refusal';
+import { expectRefusal } from '../support/refusal';
 import { createSendBench } from '../support/send-bench';
 import type { SendBench } from '../support/send-bench';
 import { click, createAccount, createTestApp, RELEASE } from '../support/test-app';
@@ -197,7 +197,7 @@ describe('notifications of settled transactions', () => {
       async ({ edges, poll }) => {
         Object.assign(edges.wallet.answers, {
           eth_getTransactionByHash: null,
-          eth_sendRawTransaction: refuses({ code: -32000, message: 'no' }),
+          eth_sendRawTransaction: refuses('no'),
         });
         await poll(3_000);
         edges.clock.time += 120_000;
@@ -256,11 +256,9 @@ describe('a start of the client', () => {
       eoa,
       start: async () => callersOf(await happen(edges, 'onStart')),
       /** Has MetaMask ask for a signature that waits for approval. */
-      submit: async ({ keyring }: Callers, id = REQUEST_ID) => {
+      submit: async ({ submit }: Callers, id = REQUEST_ID) => {
         const params = ['0x', eoa.address];
-        const asked = submission({ account: eoa.id, method: 'personal_sign', params });
-        const fields = asked.params as Record<string, Json>;
-        return keyring('metamask', 'keyring_submitRequest', { ...fields, id });
+        return submit({ account: eoa.id, method: 'personal_sign', params }, { id });
       },
       /** Lists the requests that are stored, by id and session. */
       stored: () => {
@@ -301,7 +299,7 @@ describe('a start of the client', () => {
     const getting = callers.keyring('metamask', 'keyring_getRequest', {
       id: REQUEST_ID,
     });
-    expect(await refusalOf(getting)).toHaveProperty('code', -32001);
+    await expectRefusal(getting, -32001);
     await submit(callers, LATER_ID);
     expect(stored()).toStrictEqual([[LATER_ID, 2]]);
   });
@@ -314,7 +312,7 @@ describe('a start of the client', () => {
       },
     });
     const starting = createTestApp(edges).entry.onStart({ origin: 'metamask' });
-    expect(await refusalOf(starting)).toHaveProperty('code', -32603);
+    await expectRefusal(starting, -32603);
     expect(edges.publicBackend.document).toHaveProperty('session', 1);
   });
 });

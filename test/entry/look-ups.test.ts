@@ -10,11 +10,17 @@ import { createFakeNode, refuses } from '../support/fake-node';
 import { giveChains } from '../support/given';
 import { createOperationBench } from '../support/operation-bench';
 import { HASH, RECEIPT, TRANSACTION as FOUND } from '../support/receipts';
-import { refusalOf } from '../support/refusal';
+import { expectRefusal, refusalOf } from '../support/refusal';
 import { foundOperation } from '../support/sent-operations';
 import { hashOf } from '../support/sent-transactions';
-import { COMPANION, createAccount, createTestApp, DAPP } from '../support/test-app';
-import { withoutFields } from '../support/transactions';
+import {
+  COMPANION,
+  createAccount,
+  createTestApp,
+  DAPP,
+  OTHER_SITE,
+} from '../support/test-app';
+import { without } from '../support/without';
 
 const TRANSACTION = 'eth_getTransactionReceipt';
 
@@ -35,7 +41,7 @@ async function setup() {
   edges.wallet.answers.eth_call = `0x${'f'.repeat(64)}`;
   await bench.poll(3_000);
   edges.wallet.answers.eth_call = answerBefore ?? null;
-  const broken = refuses({ code: -32000, message: 'out of order' });
+  const broken = refuses('out of order');
   Object.assign(edges.wallet.answers, {
     [TRANSACTION]: broken,
     eth_getTransactionByHash: broken,
@@ -54,7 +60,7 @@ describe('a receipt that is kept', () => {
     edges.wallet.answers.eth_getTransactionByHash = null;
     const pending = await send({ value: '0x2' });
     for (const [origin, asked] of [
-      ['https://other.example', hash],
+      [OTHER_SITE, hash],
       [DAPP, `0x${'11'.repeat(32)}`],
       [DAPP, pending],
     ] as const) {
@@ -64,13 +70,13 @@ describe('a receipt that is kept', () => {
       });
     }
     await app.services.grants.revoke(DAPP);
-    expect(await refusalOf(call(TRANSACTION, [hash]))).toHaveProperty('code', -32000);
+    await expectRefusal(call(TRANSACTION, [hash]), -32000);
   });
 
   it("does not stand in for the node's answer, nor for another question", async () => {
     const { call, transaction, edges } = await setup();
     const asking = call('eth_getTransactionByHash', [transaction]);
-    expect(await refusalOf(asking)).toHaveProperty('code', -32000);
+    await expectRefusal(asking, -32000);
     edges.wallet.answers[TRANSACTION] = { ...RECEIPT, gasUsed: '0x1' };
     expect(await call(TRANSACTION, [transaction])).toHaveProperty('gasUsed', '0x1');
   });
@@ -93,30 +99,23 @@ describe('a receipt that is kept', () => {
 
   it('of a transaction is not answered where no bundler is configured', async () => {
     const { call, app, transaction } = await setup();
-    await app.services.store.update((state) => ({ ...state, chains: {} }));
-    expect(await refusalOf(call(OPERATION, [transaction]))).toMatchObject({
-      code: -32002,
-      message: expect.stringContaining('No bundler is configured') as string,
-    });
+    await giveChains(app, {});
+    const looking = call(OPERATION, [transaction]);
+    await expectRefusal(looking, -32002, 'No bundler is configured');
   });
 
   it.each([TRANSACTION, OPERATION])(
     'is not answered for another chain that is named: %s',
     async (method) => {
       const { app, edges, transaction, operation } = await setup();
-      const other = createFakeNode({
-        [method]: refuses({ code: -32000, message: 'no' }),
-      });
+      const other = createFakeNode({ [method]: refuses('no') });
       const url = 'https://other-chain.example';
       edges.network.serve(url, serving(other));
-      await app.services.store.update((state) => ({
-        ...state,
-        chains: { ...state.chains, [OTHER_CHAIN]: { rpcUrl: url, bundlerUrl: url } },
-      }));
+      await giveChains(app, { [OTHER_CHAIN]: { rpcUrl: url, bundlerUrl: url } });
       const hash = method === TRANSACTION ? transaction : operation;
       const ask = async (): Promise<Json> =>
         callersOf(app).rpc(DAPP, method, { scope: OTHER_CHAIN, params: [hash] });
-      expect(await refusalOf(ask())).toHaveProperty('code', -32000);
+      await expectRefusal(ask(), -32000);
       other.answers[method] = null;
       other.answers.eth_getTransactionByHash = null;
       expect(await ask()).toBeNull();
@@ -175,7 +174,7 @@ const feeLevels = {
 
 describe('a look-up', () => {
   const outright = { scope: 'eip155:5', params: [HASH] };
-  const suggested = withoutFields(gasAnswer, ['version']);
+  const suggested = without(gasAnswer, 'version');
   const percentile = { baseFeePercentile: '23.227829059' };
 
   it.each<[string, unknown, Json]>([
@@ -236,9 +235,7 @@ describe('a look-up', () => {
     '%s of %j is refused by name without a request',
     async (method, params, reason) => {
       const { rpc, edges } = await setupChains();
-      const { code, message } = await refusalOf(rpc(DAPP, method, params));
-      expect(code).toBe(-32602);
-      expect(message).toContain(`${method}: ${reason}`);
+      await expectRefusal(rpc(DAPP, method, params), -32602, `${method}: ${reason}`);
       expect([edges.wallet.calls, edges.network.sent]).toStrictEqual([[], []]);
     },
   );
@@ -260,10 +257,8 @@ describe('a look-up', () => {
     ['rollup_estimateGas', { scope: LINEA, params: [{}] }, -32601, 'linea_estimateGas'],
   ])('%s of %j is refused', async (method, params, ...[code, reason]) => {
     const { rpc, node } = await setupChains();
-    node.answers.eth_gasPrice = refuses({ code: -32000, message: 'no price today' });
-    const refusal = await refusalOf(rpc(DAPP, method, params));
-    expect(refusal.code).toBe(code);
-    expect(refusal.message).toContain(reason);
+    node.answers.eth_gasPrice = refuses('no price today');
+    await expectRefusal(rpc(DAPP, method, params), code, reason);
   });
 
   it.each(
@@ -317,14 +312,11 @@ describe('of a bundler', () => {
       [OPERATION, [hashOf(1), 7]],
       [ENTRY_POINTS, [1]],
     ] as const) {
-      expect(await refusalOf(call(name, params as never))).toHaveProperty(
-        'code',
-        -32602,
-      );
+      await expectRefusal(call(name, params as never), -32602);
     }
     expect(bundler.calls).toHaveLength(asked);
     await giveChains(app, {});
-    expect(await refusalOf(call(BY_HASH, [hashOf(1)]))).toHaveProperty('code', -32002);
+    await expectRefusal(call(BY_HASH, [hashOf(1)]), -32002);
   });
 });
 

@@ -9,13 +9,18 @@ import { createGate, settle } from '../support/gate';
 import { giveGrant } from '../support/given';
 import { createRequestBench, createRestoreBench, idOf } from '../support/keyring-bench';
 import { lower } from '../support/records';
-import { refusalOf } from '../support/refusal';
+import { expectRefusal, refusalOf } from '../support/refusal';
 import { createSendBench, RECIPIENT } from '../support/send-bench';
 import { SETTINGS } from '../support/stored-accounts';
-import { COMPANION, createAccount, createTestApp, DAPP } from '../support/test-app';
+import {
+  COMPANION,
+  createAccount,
+  createTestApp,
+  DAPP,
+  OTHER_SITE,
+} from '../support/test-app';
 import type { TestApp } from '../support/test-app';
 
-const OTHER = 'https://other.example';
 const ID = '9c190a38-8a7c-4f84-a390-53cd8b5f758b';
 const KEY = 'k3y-of-the-user-0123456789abcdef';
 
@@ -38,7 +43,7 @@ it('lets the companion see and use an account only with a grant, as every site',
   const { rpc, eoa } = await setup();
   expect(await rpc(COMPANION, 'eth_accounts')).toStrictEqual([]);
   const signing = rpc(COMPANION, 'personal_sign', ['0x', eoa.address]);
-  expect(await refusalOf(signing)).toHaveProperty('code', 4100);
+  await expectRefusal(signing, 4100);
 });
 
 it('lists the deployments of smart accounts alone', async () => {
@@ -47,9 +52,8 @@ it('lists the deployments of smart accounts alone', async () => {
     code: -32602,
     message: "tollkeeper_getDeployments: params.account must be a smart account's id.",
   });
-  const { code, message } = await refusalOf(manage('getDeployments', { account: ID }));
-  expect(code).toBe(-32001);
-  expect(message).toContain(`There is no account with the id ${ID}.`);
+  const asking = manage('getDeployments', { account: ID });
+  await expectRefusal(asking, -32001, `There is no account with the id ${ID}.`);
 });
 
 describe('grants', () => {
@@ -61,12 +65,12 @@ describe('grants', () => {
     const accounts = [smart, eoa, third];
     const granted = accounts.map(toRow);
     expect(await manage('getGrants')).toStrictEqual([]);
-    for (const origin of [DAPP, OTHER, '__proto__']) {
+    for (const origin of [DAPP, OTHER_SITE, '__proto__']) {
       await giveGrant(app, origin, ...accounts);
     }
     expect(await manage('getGrants')).toStrictEqual([
       { origin: DAPP, accounts: granted },
-      { origin: OTHER, accounts: granted },
+      { origin: OTHER_SITE, accounts: granted },
       { origin: '__proto__', accounts: granted },
     ]);
     expect(await manage('revokeGrant', { origin: DAPP, account: eoa.id })).toBeNull();
@@ -74,7 +78,7 @@ describe('grants', () => {
       smart.address,
       third.address,
     ]);
-    expect(await manage('revokeGrant', { origin: OTHER })).toBeNull();
+    expect(await manage('revokeGrant', { origin: OTHER_SITE })).toBeNull();
     for (const { id } of accounts) {
       await manage('revokeGrant', { origin: '__proto__', account: id });
     }
@@ -89,7 +93,7 @@ describe('grants', () => {
     const { manage, app, eoa } = await setup();
     await giveGrant(app, DAPP, eoa);
     const before = app.edges.backend.document;
-    for (const origin of [OTHER, '__proto__', 'constructor']) {
+    for (const origin of [OTHER_SITE, '__proto__', 'constructor']) {
       expect(await manage('revokeGrant', { origin })).toBeNull();
       expect(await manage('revokeGrant', { origin, account: eoa.id })).toBeNull();
     }
@@ -114,7 +118,7 @@ describe('tollkeeper_getStatus', () => {
   ];
 
   /** Two accounts, one of which MetaMask has not answered for, and a request that waits. */
-  async function setupStatus(): Promise<{ app: TestApp; ask: () => Promise<Json> }> {
+  async function setupStatus() {
     const bench = await createRequestBench();
     await bench.submit(idOf(1));
     bench.metamask.decide = async () => new Promise(() => undefined);

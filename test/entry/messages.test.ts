@@ -5,13 +5,12 @@ import { encodePacked, isHex, stringToHex, verifyMessage } from 'viem';
 import type { Address, Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 
-import { submission } from '../../dev/wallet/keyring-requests';
 import { signIn } from '../fixtures/trust/messages';
 import { permit, permitSingle } from '../fixtures/trust/shapes';
 import { callersOf } from '../support/callers';
 import { keyOfIndex } from '../support/entropy';
 import { settle } from '../support/gate';
-import { refusalOf } from '../support/refusal';
+import { expectRefusal, refusalOf } from '../support/refusal';
 import { createAccount, createTestApp, DAPP } from '../support/test-app';
 import { hashV1, mailOf, signMail } from '../support/typed-data';
 import { textOf, warningsOf, writeView } from '../support/view';
@@ -24,7 +23,7 @@ const owner = privateKeyToAccount(keyOfIndex(0));
 async function setup() {
   const app = createTestApp();
   const { id, address } = await createAccount(app);
-  const { rpc, keyring } = callersOf(app);
+  const { rpc, submit } = callersOf(app);
   await app.services.grants.set(DAPP, [id]);
   return {
     app,
@@ -33,11 +32,7 @@ async function setup() {
     call: async (method: string, params: Json) => rpc(DAPP, method, params),
     /** Has something signed as MetaMask does. */
     submit: async (method: string, params: Json) =>
-      keyring(
-        'metamask',
-        'keyring_submitRequest',
-        submission({ account: id, method, params }).params,
-      ),
+      submit({ account: id, method, params }),
   };
 }
 
@@ -95,9 +90,8 @@ describe('personal_sign', () => {
     [['0x', OTHER, '', ''], 'params[3] is not expected here.'],
   ])('refuses the params %j by name', async (params, reason) => {
     const { submit } = await setup();
-    const { code, message } = await refusalOf(submit('personal_sign', params));
-    expect(code).toBe(-32602);
-    expect(message).toContain(`personal_sign: ${reason}`);
+    const signing = submit('personal_sign', params);
+    await expectRefusal(signing, -32602, `personal_sign: ${reason}`);
   });
 });
 
@@ -306,7 +300,7 @@ describe('eth_signTypedData', () => {
     const { call, address } = await setup();
     const document = { types: {}, primaryType: 'A', domain: {}, message: {} };
     const signing = call('eth_signTypedData', [address, document]);
-    expect(await refusalOf(signing)).toMatchObject({ code: -32602 });
+    await expectRefusal(signing, -32602);
   });
 });
 

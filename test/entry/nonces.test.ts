@@ -5,25 +5,29 @@ import type { Hex } from 'viem';
 
 import type { SentTransaction } from '../../src/state/sent-transaction';
 import { callersOf } from '../support/callers';
+import { batchFrom } from '../support/calls-bench';
 import { serving } from '../support/fake-fetch';
 import { createFakeNode, refuses } from '../support/fake-node';
 import { createGate, settle } from '../support/gate';
+import { giveActivity, giveChains } from '../support/given';
 import { createOperationBench } from '../support/operation-bench';
-import type { OperationBench } from '../support/operation-bench';
-import { RECEIPT } from '../support/receipts';
-import { refusalOf } from '../support/refusal';
+import { expectRefusal } from '../support/refusal';
 import { createSendBench, RECIPIENT } from '../support/send-bench';
 import type { SendBench } from '../support/send-bench';
-import { hashOf, pendingOf } from '../support/sent-transactions';
-import { approve, COMPANION, DAPP, refuse } from '../support/test-app';
+import { foundOperation, operationReceipt } from '../support/sent-operations';
+import { activityOf, listActivity, pendingOf } from '../support/sent-transactions';
+import { approve, DAPP, refuse, whileAsked, OTHER_SITE } from '../support/test-app';
+import type { TestApp } from '../support/test-app';
 import { textOf, warningsOf, writeView } from '../support/view';
 
-const OTHER_SITE = 'https://other.example';
+const noncesOf = async (app: TestApp): Promise<string[]> =>
+  (await listActivity(app)).map(({ nonce }) => nonce);
 
-type Shown = { hash: string; nonce: string; status: string };
-
-const list = async ({ app }: Pick<SendBench, 'app'>): Promise<Shown[]> =>
-  (await callersOf(app).rpc(COMPANION, 'tollkeeper_getActivity')) as Shown[];
+// The node's count of an account's transactions, in blocks and with those that are pending.
+const countAt =
+  (latest: string, pending: string) =>
+  ([, block]: Json[]): string =>
+    block === 'latest' ? latest : pending;
 
 describe('the nonce of a transaction that a node calls dropped', () => {
   /** A node that lost the transaction of nonce 5, and took no other for it. */
@@ -33,23 +37,17 @@ describe('the nonce of a transaction that a node calls dropped', () => {
     const accept = edges.wallet.answers.eth_sendRawTransaction;
     const lost = await bench.send();
     pool.clear();
-    edges.wallet.answers.eth_sendRawTransaction = refuses({
-      code: -32000,
-      message: 'no',
-    });
+    edges.wallet.answers.eth_sendRawTransaction = refuses('no');
     await bench.poll(3_000);
     await bench.poll(120_000);
-    expect(await list(bench)).toMatchObject([{ hash: lost, status: 'dropped' }]);
+    expect(await listActivity(bench.app)).toMatchObject([
+      { hash: lost, status: 'dropped' },
+    ]);
     const takeAgain = (): void => {
       edges.wallet.answers.eth_sendRawTransaction = accept ?? null;
     };
     return { ...bench, lost, takeAgain };
   }
-
-  const countAt =
-    (latest: string, pending: string) =>
-    ([, block]: Json[]): string =>
-      block === 'latest' ? latest : pending;
 
   it('is the next one, though another node counts the transaction: only one is paid', async () => {
     const { send, edges, takeAgain, app } = await setup();
@@ -57,11 +55,7 @@ describe('the nonce of a transaction that a node calls dropped', () => {
     edges.wallet.answers.eth_getTransactionCount = countAt('0x5', '0x6');
     await send({ value: '0x2' });
     await send({ value: '0x3' });
-    expect((await list({ app })).map(({ nonce }) => nonce)).toStrictEqual([
-      '0x6',
-      '0x5',
-      '0x5',
-    ]);
+    expect(await noncesOf(app)).toStrictEqual(['0x6', '0x5', '0x5']);
   });
 
   it('is left alone once a block has used it', async () => {
@@ -69,7 +63,7 @@ describe('the nonce of a transaction that a node calls dropped', () => {
     takeAgain();
     edges.wallet.answers.eth_getTransactionCount = countAt('0x6', '0x6');
     await send();
-    expect((await list({ app }))[0]).toHaveProperty('nonce', '0x6');
+    expect((await noncesOf(app))[0]).toBe('0x6');
   });
 
   it('causes a warning if it is used again', async () => {
@@ -88,30 +82,19 @@ describe('the nonces of several lost transactions', () => {
     async (order) => {
       const bench = await createSendBench();
       const { app, address, edges, call } = bench;
-      const activity = Object.fromEntries(
-        order.map((nonce, place) => {
-          const hash = hashOf(nonce);
-          const from = address.toLowerCase() as Hex;
-          const fields = { from, nonce: `0x0${nonce}` as Hex, sentAt: place };
-          return [hash, pendingOf(nonce, { ...fields, status: 'dropped' })];
-        }),
-      );
-      await app.services.store.update((state) => ({ ...state, activity }));
-      edges.wallet.answers.eth_getTransactionCount = ([, block]) =>
-        block === 'latest' ? '0x5' : '0x9';
+      const from = address.toLowerCase() as Hex;
+      const lost = order.map((nonce, sentAt) => {
+        const fields = { from, nonce: `0x0${nonce}` as Hex, sentAt };
+        return pendingOf(nonce, { ...fields, status: 'dropped' });
+      });
+      await giveActivity(app, lost);
+      edges.wallet.answers.eth_getTransactionCount = countAt('0x5', '0x9');
       const calls = [1, 2, 3, 4, 5].map((value) => ({
         to: RECIPIENT,
         value: `0x${value}`,
       }));
-      const batch = { version: '2.0.0', chainId: '0x1', atomicRequired: false };
-      await call('wallet_sendCalls', [{ ...batch, from: address, calls }]);
-      const sent = Object.values(
-        (
-          edges.backend.document as {
-            activity: Record<string, Shown & { value: string }>;
-          }
-        ).activity,
-      ).filter(({ status }) => status === 'pending');
+      await call('wallet_sendCalls', [batchFrom(address, { calls })]);
+      const sent = activityOf(edges).filter(({ status }) => status === 'pending');
       const nonceOf = sent.map(({ value, nonce }) => [Number(value), Number(nonce)]);
       expect(nonceOf.sort()).toStrictEqual([
         [1, 5],
@@ -141,13 +124,8 @@ describe('the nonce that is filled in', () => {
   ])('is %s, and one question is enough', async (_what, sent, nonce) => {
     const { app, address, edges, call } = await createSendBench();
     const from = address as Hex;
-    const activity = Object.fromEntries(
-      sent.map((fields, index) => [
-        hashOf(index),
-        pendingOf(index, { from, ...fields }),
-      ]),
-    );
-    await app.services.store.update((state) => ({ ...state, activity }));
+    const kept = sent.map((fields, index) => pendingOf(index, { from, ...fields }));
+    await giveActivity(app, kept);
     const filled = await call('eth_fillTransaction', [
       { from: address, to: RECIPIENT },
     ]);
@@ -159,27 +137,18 @@ describe('the nonce that is filled in', () => {
   it('is that of one transaction alone of those that are sent together', async () => {
     const { app, send, edges, call, address } = await createSendBench();
     const accept = edges.wallet.answers.eth_sendRawTransaction;
-    edges.wallet.answers.eth_sendRawTransaction = (params) =>
-      typeof accept === 'function' ? accept(params) : null;
     const capitals = `0x${address.slice(2).toUpperCase()}`;
     await Promise.all([
       send({ value: '0x1' }),
       send({ value: '0x2', from: capitals }),
       send({ value: '0x3' }),
     ]);
-    expect((await list({ app })).map(({ nonce }) => nonce).sort()).toStrictEqual([
-      '0x5',
-      '0x6',
-      '0x7',
-    ]);
-    edges.wallet.answers.eth_sendRawTransaction = refuses({
-      code: -32000,
-      message: 'no',
-    });
-    expect(await refusalOf(send({ value: '0x4' }))).toHaveProperty('code', -32000);
+    expect((await noncesOf(app)).sort()).toStrictEqual(['0x5', '0x6', '0x7']);
+    edges.wallet.answers.eth_sendRawTransaction = refuses('no');
+    await expectRefusal(send({ value: '0x4' }), -32000);
     edges.wallet.answers.eth_sendRawTransaction = accept ?? null;
     await call('eth_sendTransaction', [{ from: address, to: RECIPIENT }]);
-    expect((await list({ app }))[0]).toHaveProperty('nonce', '0x8');
+    expect((await noncesOf(app))[0]).toBe('0x8');
   });
 
   it('does not delay transactions on another chain', async () => {
@@ -195,17 +164,13 @@ describe('the nonce that is filled in', () => {
       }
       return serving(silent)(request);
     });
-    const chains = { 'eip155:5': { rpcUrl: url } };
-    await app.services.store.update((state) => ({ ...state, chains }));
+    await giveChains(app, { 'eip155:5': { rpcUrl: url } });
     const waiting = send({ chainId: '0x5' });
     await arrival.opened;
     await send();
     open();
     await waiting;
-    expect((await list({ app })).map(({ nonce }) => nonce)).toStrictEqual([
-      '0x5',
-      '0x5',
-    ]);
+    expect(await noncesOf(app)).toStrictEqual(['0x5', '0x5']);
   });
 });
 
@@ -255,9 +220,9 @@ describe('the nonce of a pending transaction', () => {
   });
 
   it('is announced once by a replacement that says so itself', async () => {
-    const { call, edges, notice } = await setup();
+    const { replace, edges, notice } = await setup();
     const hash = notice.match(/0x[0-9a-f]{64}/u)?.[0] ?? '';
-    await call('tollkeeper_replaceTransaction', [hash, { action: 'speedUp' }]);
+    await replace(hash, { action: 'speedUp' });
     expect(writeView(edges.dialogs.shown.at(-1))).not.toContain(notice);
   });
 });
@@ -265,20 +230,11 @@ describe('the nonce of a pending transaction', () => {
 describe('user operations of one account at a time', () => {
   const SEND = 'eth_sendUserOperation';
 
-  type Bench = OperationBench & {
-    sendCalls: (id: string) => Promise<Json>;
-    /** The keys of the nonces that were sent, in order. */
-    keys: () => number[];
-    /** Has the EntryPoint execute what was sent, which counts in its key. */
-    execute: (index: number) => Promise<void>;
-  };
-
   /** A deployed account whose next number is 7, and a bundler that takes the next alone. */
-  async function setup(node: Record<string, Json> = {}): Promise<Bench> {
+  async function setup(node: Record<string, Json> = {}) {
     const bench = await createOperationBench({ node });
     const { bundler, call, sent, edges } = bench;
     const accept = bundler.answers[SEND];
-    const executed = new Set<string>();
     bundler.answers[SEND] = (params) => {
       const { nonce } = params[0] as { nonce: string };
       if (BigInt.asUintN(64, BigInt(nonce)) !== 7n) {
@@ -286,29 +242,24 @@ describe('user operations of one account at a time', () => {
       }
       return typeof accept === 'function' ? accept(params) : null;
     };
-    bundler.answers.eth_getUserOperationByHash = ([hash]) =>
-      executed.has(hash as string) ? null : FOUND;
+    bundler.answers.eth_getUserOperationByHash = foundOperation(1);
     return {
       ...bench,
-      sendCalls: async (id) =>
+      sendCalls: async (id: string) =>
         call('wallet_sendCalls', [
-          {
-            version: '2.0.0',
-            id,
-            from: bench.address,
-            chainId: '0x1',
-            atomicRequired: true,
-            calls: [{ to: RECIPIENT, value: '0x1' }],
-          },
+          batchFrom(bench.address, { id, calls: [{ to: RECIPIENT, value: '0x1' }] }),
         ]),
+      /** The keys of the nonces that were sent, in order. */
       keys: () => sent().map(({ nonce }) => Number(BigInt(nonce as string) >> 64n)),
-      execute: async (index) => {
-        const activity = (await list(bench)).reverse();
+      /** Has the EntryPoint execute what was sent, which counts in its key. */
+      execute: async (index: number) => {
+        const activity = (await listActivity(bench.app)).reverse();
         const { hash, nonce } = activity[index] ?? { hash: '', nonce: '0x0' };
         const before = edges.wallet.answers.eth_call;
         edges.wallet.answers.eth_call = `0x${'f'.repeat(64)}`;
+        const own = { userOpHash: hash, sender: bench.address, nonce };
         bundler.answers.eth_getUserOperationReceipt = ([asked]) =>
-          asked === hash ? receiptOf(hash, bench.address, nonce) : null;
+          asked === hash ? operationReceipt(1, own) : null;
         await bench.poll(3_000);
         edges.wallet.answers.eth_call = before ?? null;
       },
@@ -328,10 +279,7 @@ describe('user operations of one account at a time', () => {
   it('are signed with the nonces that their dialogs showed', async () => {
     const { sendCalls, keys, edges, shown, sent } = await setup();
     const gate = createGate();
-    edges.dialogs.answer = async (content) => {
-      await gate.opened;
-      return approve(content);
-    };
+    whileAsked(edges, async () => gate.opened);
     const sending = ['first', 'second', 'third'].map(sendCalls);
     await settle();
     const dialogs = shown().map(writeView);
@@ -350,7 +298,7 @@ describe('user operations of one account at a time', () => {
     const { sendCalls, keys, edges } = await setup();
     await sendCalls('first');
     edges.dialogs.answer = refuse;
-    expect(await refusalOf(sendCalls('second'))).toHaveProperty('code', 4001);
+    await expectRefusal(sendCalls('second'), 4001);
     edges.dialogs.answer = approve;
     await sendCalls('third');
     expect(keys()).toStrictEqual([0, 1]);
@@ -359,23 +307,18 @@ describe('user operations of one account at a time', () => {
   it('are no more than bundlers take, which is said before any dialog', async () => {
     const { sendCalls, shown } = await setup();
     for (const id of ['1', '2', '3', '4']) await sendCalls(id);
-    expect(await refusalOf(sendCalls('5'))).toMatchObject({
-      code: -32005,
-      message: expect.stringContaining('bundlers take no more') as string,
-    });
+    await expectRefusal(sendCalls('5'), -32005, 'bundlers take no more');
     expect(shown()).toHaveLength(4);
   });
 
   it('are as many on each chain', async () => {
     const { sendCalls, keys, app, address } = await setup();
     const elsewhere = { chain: 'eip155:5', from: address, entryPoint: '0.7' } as const;
-    const activity = Object.fromEntries(
-      [0n, 1n, 2n, 3n].map((key) => {
-        const nonce = toHex((key << 64n) + 7n);
-        return [hashOf(Number(key)), pendingOf(Number(key), { ...elsewhere, nonce })];
-      }),
-    );
-    await app.services.store.update((state) => ({ ...state, activity }));
+    const pending = [0n, 1n, 2n, 3n].map((key) => {
+      const nonce = toHex((key << 64n) + 7n);
+      return pendingOf(Number(key), { ...elsewhere, nonce });
+    });
+    await giveActivity(app, pending);
     await sendCalls('first');
     expect(keys()).toStrictEqual([0]);
   });
@@ -383,10 +326,7 @@ describe('user operations of one account at a time', () => {
   it('wait for the one that deploys the account, which is said before any dialog', async () => {
     const { sendCalls, shown, edges, execute } = await setup({ eth_getCode: '0x' });
     await sendCalls('first');
-    expect(await refusalOf(sendCalls('second'))).toMatchObject({
-      code: -32002,
-      message: expect.stringContaining('that deploys') as string,
-    });
+    await expectRefusal(sendCalls('second'), -32002, 'that deploys');
     expect(shown()).toHaveLength(1);
     await execute(0);
     edges.wallet.answers.eth_getCode = '0x6080';
@@ -400,7 +340,7 @@ describe('user operations of one account at a time', () => {
     await sendCalls('lost');
     bundler.answers.eth_getUserOperationByHash = null;
     const accept = bundler.answers[SEND];
-    bundler.answers[SEND] = refuses({ code: -32000, message: 'no' });
+    bundler.answers[SEND] = refuses('no');
     await execute(0);
     await poll(3_000);
     await poll(120_000);
@@ -422,23 +362,3 @@ describe('user operations of one account at a time', () => {
     ]);
   });
 });
-
-// Answers of a bundler about an operation, pending and executed.
-const receiptOf = (userOpHash: string, sender: string, nonce: string): Json => ({
-  userOpHash,
-  sender,
-  nonce,
-  success: true,
-  logs: [],
-  receipt: RECEIPT,
-  actualGasUsed: '0x64',
-  actualGasCost: '0x1f5',
-});
-
-const FOUND = {
-  userOperation: { sender: RECIPIENT, nonce: '0x7' },
-  entryPoint: '0x0000000071727De22E5E9d8BAf0edAc6f37da032',
-  blockNumber: null,
-  blockHash: null,
-  transactionHash: null,
-};

@@ -1,12 +1,9 @@
 // What may be left out of a request may be null as well, and lists may be empty: clients write
 // absence in each of these ways. Answers, signatures and transactions are the same.
 import type { Json } from '@metamask/utils';
-import { parseTransaction } from 'viem';
-import type { Hex } from 'viem';
 
-import { submission } from '../../dev/wallet/keyring-requests';
 import { callersOf } from '../support/callers';
-import { createCallsBench } from '../support/calls-bench';
+import { createCallsBench, batchFrom } from '../support/calls-bench';
 import type { CallsBench } from '../support/calls-bench';
 import { refusalOf } from '../support/refusal';
 import { DAPP } from '../support/test-app';
@@ -58,8 +55,6 @@ const operationFields = [
   'signature',
 ];
 
-const BATCH = { version: '2.0.0', chainId: '0x1', atomicRequired: false };
-
 const EMPTY_CREATION =
   'a contract creation (no "to") needs data; without code it burns its value.';
 
@@ -88,13 +83,8 @@ async function askAsMetaMask(request: (bench: CallsBench) => Request): Promise<J
   const bench = await createCallsBench();
   const { grants } = bench.app.services;
   const [eoa] = await grants.list(DAPP);
-  const { keyring } = callersOf(bench.app);
-  const { params = null } = submission({
-    ...request(bench),
-    account: eoa?.id ?? '',
-    scope: 'eip155:1',
-  });
-  return keyring('metamask', 'keyring_submitRequest', params);
+  const place = { account: eoa?.id ?? '', scope: 'eip155:1' };
+  return callersOf(bench.app).submit({ ...request(bench), ...place });
 }
 
 describe('a transaction', () => {
@@ -145,9 +135,9 @@ describe('a transaction', () => {
     { to: '0x', input: '0x60' },
     { to: null, data: '0x60', input: '0x60' },
   ])('is sent with what %j says', async (fields) => {
-    const { send, pool } = await createCallsBench();
+    const { send, signed } = await createCallsBench();
     await send(fields);
-    const { to, data } = parseTransaction([...pool.values()][0] as Hex);
+    const [{ to, data } = {}] = signed();
     const given = [fields.data, fields.input];
     const said = given.find((each) => typeof each === 'string' && each.length > 2);
     expect({ to, data }).toStrictEqual({
@@ -203,7 +193,7 @@ describe('calls', () => {
       (batch: Fields, call: Fields) =>
       ({ address }: CallsBench): Request => ({
         method: 'wallet_sendCalls',
-        params: [{ ...BATCH, id: '1', from: address, calls: [call], ...batch }],
+        params: [batchFrom(address, { id: '1', calls: [call], ...batch })],
       });
     const bare = await askAsSite(asking({}, { to: TO }));
     const nulls = withNulls({ to: TO }, ['value', 'data', 'capabilities']);

@@ -1,7 +1,7 @@
 // Everything that is signed can be looked at, page by page, and has to be before it is signed.
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
-import { parseTransaction, verifyMessage, verifyTypedData } from 'viem';
+import { verifyMessage, verifyTypedData } from 'viem';
 import type { Hex } from 'viem';
 
 import { createCallsBench } from '../support/calls-bench';
@@ -33,10 +33,7 @@ const range = (first: number, last: number, count: number): string =>
 function turnsOf(content: JSXElement): { name: string; isOpen: boolean }[] {
   return elementsOf(content)
     .filter(({ props }) => String(props.name).startsWith('page:'))
-    .map(({ props }) => ({
-      name: String(props.name),
-      isOpen: props.disabled !== true,
-    }));
+    .map(({ props }) => ({ name: String(props.name), isOpen: !props.disabled }));
 }
 
 /** Looks at every page from the first on. */
@@ -83,7 +80,7 @@ describe('the calls of an ordinary account', () => {
     expect(addressesIn(pages)).toEqual(
       expect.arrayContaining(wanted.map(({ to }) => to)),
     );
-    const sent = [...bench.pool.values()].map((raw) => parseTransaction(raw).to);
+    const sent = bench.signed().map(({ to }) => to);
     expect(sent).toStrictEqual(wanted.map(({ to }) => to));
   });
 
@@ -118,9 +115,7 @@ describe('the calls of an ordinary account', () => {
         expect(dialog.canApprove()).toBe(true);
       },
     );
-    const fees = [...bench.pool.values()].map(
-      (raw) => parseTransaction(raw).maxFeePerGas,
-    );
+    const fees = bench.signed().map(({ maxFeePerGas }) => maxFeePerGas);
     expect(new Set(fees)).toStrictEqual(new Set([2_100_000_000n]));
   });
 
@@ -208,9 +203,7 @@ describe('a deployment', () => {
     );
     expect(warningsOf(content)).toStrictEqual([]);
     expect(textsOf(content)).toContain(data);
-    expect([...bench.pool.values()].map((raw) => parseTransaction(raw).data)).toEqual([
-      data,
-    ]);
+    expect(bench.signed().map((sent) => sent.data)).toEqual([data]);
   });
 });
 

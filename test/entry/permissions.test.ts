@@ -6,6 +6,7 @@ import type { Json } from '@metamask/utils';
 import { callersOf } from '../support/callers';
 import { errorOf } from '../support/error-of';
 import { createFakeMetaMask } from '../support/fake-metamask';
+import { UNUSED } from '../support/keyring-bench';
 import { refusalOf } from '../support/refusal';
 import { COMPANION, createTestApp, DAPP } from '../support/test-app';
 import type { TestApp } from '../support/test-app';
@@ -54,11 +55,7 @@ const allowed = {
 function setup(): TestApp {
   const app = createTestApp();
   app.edges.events.take = createFakeMetaMask().take;
-  Object.assign(app.edges.wallet.answers, {
-    eth_getTransactionCount: '0x0',
-    eth_getBalance: '0x0',
-    eth_getCode: '0x',
-  });
+  Object.assign(app.edges.wallet.answers, UNUSED);
   return app;
 }
 

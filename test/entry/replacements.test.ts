@@ -5,14 +5,12 @@ import { parseTransaction } from 'viem';
 import type { Hex } from 'viem';
 
 import { callersOf } from '../support/callers';
-import { refusalOf } from '../support/refusal';
+import { expectRefusal, refusalOf } from '../support/refusal';
 import { createSendBench, RECIPIENT } from '../support/send-bench';
-import { approve, createAccount, DAPP } from '../support/test-app';
+import { createAccount, DAPP, whileAsked, OTHER_SITE } from '../support/test-app';
 import { writeView } from '../support/view';
 
 const METHOD = 'tollkeeper_replaceTransaction';
-const OTHER = 'https://other.example';
-
 type Fields = Record<string, Json>;
 
 async function setup(fields: Fields = {}) {
@@ -21,7 +19,7 @@ async function setup(fields: Fields = {}) {
   return {
     ...bench,
     hash,
-    replace: async (options: Json) => bench.call(METHOD, [hash, options]),
+    replace: async (options: Fields) => bench.replace(hash, options),
     sent: (each: Json) => parseTransaction(bench.pool.get(each as Hex) as Hex),
   };
 }
@@ -38,26 +36,13 @@ describe('a pending transaction', () => {
     const { hash, replace, sent, address, edges } = await setup(fields);
     const { nonce, to, value, data, gas, chainId, type } = sent(hash);
     const faster = sent(await replace({ action: 'speedUp', ...options }));
-    expect(faster).toMatchObject({
-      nonce,
-      to,
-      value,
-      gas,
-      chainId,
-      type,
-      ...(data === undefined ? {} : { data }),
-      ...fees,
-    });
+    const same = { nonce, to, value, gas, chainId, type };
+    expect(faster).toMatchObject({ ...same, ...(data && { data }), ...fees });
     expect(writeView(edges.dialogs.shown.at(-1))).toContain(RECIPIENT);
     const bench = await setup(fields);
     const cancelled = bench.sent(await bench.replace({ action: 'cancel', ...options }));
-    expect(cancelled).toMatchObject({
-      ...fees,
-      nonce,
-      chainId,
-      to: address,
-      gas: 21_000n,
-    });
+    const own = { nonce, chainId, to: address, gas: 21_000n };
+    expect(cancelled).toMatchObject({ ...own, ...fees });
     const { value: spent = 0n, data: code = '0x' } = cancelled;
     expect([spent, code]).toStrictEqual([0n, '0x']);
     const view = writeView(bench.edges.dialogs.shown.at(-1));
@@ -67,20 +52,17 @@ describe('a pending transaction', () => {
 
   it('is not replaced if it was included while the dialog was open', async () => {
     const { replace, mine, poll, hash, edges, pool } = await setup();
-    edges.dialogs.answer = async (content) => {
+    whileAsked(edges, async () => {
       mine(hash);
       await poll(60_000);
-      return approve(content);
-    };
-    const { code, message } = await refusalOf(replace({ action: 'speedUp' }));
-    expect(code).toBe(-32602);
-    expect(message).toContain('it is included');
+    });
+    await expectRefusal(replace({ action: 'speedUp' }), -32602, 'it is included');
     expect(pool.size).toBe(1);
   });
 
   const tenth = 'a tenth above that of the transaction that is to be replaced.';
 
-  it.each<[Json, string]>([
+  it.each<[Fields, string]>([
     [
       { action: 'speedUp', maxFeePerGas: '0x1' },
       `.maxFeePerGas must be at least 0x701dc840: ${tenth}`,
@@ -144,8 +126,8 @@ describe('a site', () => {
     const strange = `0x${'11'.repeat(32)}`;
     for (const [origin, each] of [
       [DAPP, strange],
-      [OTHER, strange],
-      [OTHER, hash],
+      [OTHER_SITE, strange],
+      [OTHER_SITE, hash],
     ] as const) {
       expect(await refusalOf(rpc(origin, METHOD, [each, cancel]))).toStrictEqual({
         code: -32001,
@@ -153,18 +135,14 @@ describe('a site', () => {
       });
     }
     const outright = { account: address, params: [hash, cancel] };
-    expect(await refusalOf(rpc(OTHER, METHOD, outright))).toHaveProperty('code', 4100);
+    await expectRefusal(rpc(OTHER_SITE, METHOD, outright), 4100);
     expect(pool.size).toBe(1);
   });
 
   it('replaces nothing if its grant was taken back while the user was asked', async () => {
     const { app, edges, replace, pool } = await setup();
-    const { answer } = edges.dialogs;
-    edges.dialogs.answer = async (content, id) => {
-      await app.services.grants.revoke(DAPP);
-      return answer(content, id);
-    };
-    expect(await refusalOf(replace(cancel))).toHaveProperty('code', 4100);
+    whileAsked(edges, async () => app.services.grants.revoke(DAPP));
+    await expectRefusal(replace(cancel), 4100);
     expect(pool.size).toBe(1);
   });
 

@@ -8,15 +8,19 @@ import { callersOf } from '../support/callers';
 import { keyOfIndex, ownerKeyOfIndex } from '../support/entropy';
 import { errorOf, toWholeText } from '../support/error-of';
 import { IMPORTED_KEY, lower } from '../support/records';
-import { refusalOf } from '../support/refusal';
+import { expectRefusal, refusalOf } from '../support/refusal';
 import {
   COMPANION,
   createAccount,
   createTestApp,
   DAPP,
   refuse,
+  whileAsked,
+  RELEASE,
+  approve,
 } from '../support/test-app';
 import type { TestApp } from '../support/test-app';
+import { createEdges } from '../support/test-edges';
 import { textOf, textsOf, writeView } from '../support/view';
 
 const SECRET = '5ec4e7'.repeat(10);
@@ -58,12 +62,11 @@ describe('the size of a request', () => {
         code: -32602,
         message: `${method}: params are too large: at most 5000000 characters are taken.`,
       });
-      const [signing, submitting] = ['personal_sign', 'keyring_submitRequest'] as const;
-      expect(await refusalOf(rpc(DAPP, signing, params))).toStrictEqual(
-        refused(signing),
-      );
-      const submitted = keyring('metamask', submitting, params);
-      expect(await refusalOf(submitted)).toStrictEqual(refused(submitting));
+      const signing = rpc(DAPP, 'personal_sign', params);
+      expect(await refusalOf(signing)).toStrictEqual(refused('personal_sign'));
+      const method = 'keyring_submitRequest';
+      const submitting = keyring('metamask', method, params);
+      expect(await refusalOf(submitting)).toStrictEqual(refused(method));
     }
     // To know whether the site has to wait.
     expect(app.edges.backend.loads).toBe(1);
@@ -141,10 +144,7 @@ describe('the log', () => {
     const { address } = await createAccount(app);
     await rpc(DAPP, 'eth_requestAccounts');
     edges.lines.length = 0;
-    edges.dialogs.answer = async () => {
-      edges.clock.time += 5;
-      return Promise.resolve({ approved: true, values: {} });
-    };
+    whileAsked(edges, () => (edges.clock.time += 5));
     await rpc(DAPP, 'personal_sign', [`0x${SECRET}`, address]);
     await refusalOf(rpc(DAPP, 'personal_sign', [{ [SECRET]: SECRET }]));
     await refusalOf(rpc(DAPP, 'x'.repeat(100_000)));
@@ -162,12 +162,7 @@ describe('the log', () => {
     ['info', ['info', 'error']],
     ['debug', ['info', 'error']],
   ] as const)('set to %s writes %j', async (logLevel, levels) => {
-    const config = {
-      companionOrigin: undefined,
-      isDevelopment: false,
-      version: '1.2.3',
-    };
-    const app = createTestApp(createTestApp().edges, { ...config, logLevel });
+    const app = createTestApp(createEdges(), { ...RELEASE, logLevel });
     const { rpc } = callersOf(app);
     await rpc(DAPP, 'eth_accounts');
     await refusalOf(rpc(DAPP, 'unknown'));
@@ -234,15 +229,13 @@ describe('exporting a key', () => {
 
   it('gives nothing where the dialog is closed, or the account is not there', async () => {
     const { exportKey, app, account } = await setup();
-    expect(await refusalOf(exportKey(ID))).toHaveProperty('code', -32001);
-    expect(await refusalOf(exportKey('no id'))).toHaveProperty('code', -32602);
+    await expectRefusal(exportKey(ID), -32001);
+    await expectRefusal(exportKey('no id'), -32602);
     expect(app.edges.dialogs.shown).toStrictEqual([]);
     app.edges.dialogs.answer = async () => Promise.resolve(null);
-    expect(await refusalOf(exportKey())).toHaveProperty('code', 4001);
-    app.edges.dialogs.answer = async () => {
-      await app.services.keyring.deleteAccount(account.id);
-      return { approved: true, values: {} };
-    };
-    expect(await refusalOf(exportKey())).toHaveProperty('code', -32001);
+    await expectRefusal(exportKey(), 4001);
+    app.edges.dialogs.answer = approve;
+    whileAsked(app.edges, async () => app.services.keyring.deleteAccount(account.id));
+    await expectRefusal(exportKey(), -32001);
   });
 });

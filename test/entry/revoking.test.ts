@@ -7,16 +7,14 @@ import {
   encodeEventTopics,
   erc20Abi,
   padHex,
-  parseTransaction,
 } from 'viem';
 import type { Hex } from 'viem';
 
 import { createCallsBench } from '../support/calls-bench';
-import type { CallsBench } from '../support/calls-bench';
 import { refuses } from '../support/fake-node';
 import { openHome } from '../support/home-bench';
 import type { HomeBench } from '../support/home-bench';
-import { refusalOf } from '../support/refusal';
+import { expectRefusal } from '../support/refusal';
 import { createAccount, createTestApp } from '../support/test-app';
 import { elementsOf, textOf, textsOf } from '../support/view';
 
@@ -29,22 +27,14 @@ const spenderOf = (index: number): Hex =>
 
 const word = (value: bigint) => encodeAbiParameters([{ type: 'uint256' }], [value]);
 
-type Bench = CallsBench & {
-  /** Allowances by spender; may be changed at any time. */
-  allowances: Map<string, bigint>;
-  find: () => Promise<{
-    permissions: Record<string, Json>[];
-    logs: Record<string, Json>;
-  }>;
-  revoke: (permissions: Json) => Promise<Json>;
-  /** Reads the approvals that the node was sent: spender and amount. */
-  sent: () => (readonly [string, bigint])[];
-};
+type Bench = Awaited<ReturnType<typeof setup>>;
+
+type Found = { permissions: Record<string, Json>[]; logs: Record<string, Json> };
 
 /** An account that has allowed so many spenders to take tokens. */
-async function setup(count = 3): Promise<Bench> {
+async function setup(count = 3) {
   const bench = await createCallsBench();
-  const { edges, address, call, pool } = bench;
+  const { edges, address, call, signed } = bench;
   const allowances = new Map(
     Array.from({ length: count }, (_each, index) => [
       spenderOf(index).toLowerCase(),
@@ -77,16 +67,13 @@ async function setup(count = 3): Promise<Bench> {
   const place = { account: address, chainId: '0x1' };
   return {
     ...bench,
-    allowances,
     find: async () =>
-      (await call('tollkeeper_getPermissions', [place])) as unknown as ReturnType<
-        Bench['find']
-      >,
-    revoke: async (permissions) =>
+      (await call('tollkeeper_getPermissions', [place])) as unknown as Found,
+    revoke: async (permissions: Json) =>
       call('tollkeeper_revoke', [{ ...place, permissions }]),
+    /** Reads the approvals that the node was sent: spender and amount. */
     sent: () =>
-      [...pool.values()].map((raw) => {
-        const { to, data = '0x' } = parseTransaction(raw);
+      signed().map(({ to, data = '0x' }) => {
         expect(to).toBe(TOKEN);
         const { functionName, args } = decodeFunctionData({ abi: erc20Abi, data });
         expect(functionName).toBe('approve');
@@ -109,11 +96,7 @@ describe('tollkeeper_getPermissions', () => {
     const { permissions, logs } = await find();
     const known = { isKnown: true, isUnlimited: false, balance: '0x5', block: '0x5' };
     expect(permissions).toStrictEqual([
-      allowanceOf(1, {
-        ...known,
-        isUnlimited: true,
-        amount: `0x${'f'.repeat(64)}`,
-      }),
+      allowanceOf(1, { ...known, isUnlimited: true, amount: `0x${'f'.repeat(64)}` }),
       allowanceOf(2, { ...known, amount: '0x3' }),
       allowanceOf(0, { ...known, amount: '0x1' }),
     ]);
@@ -127,8 +110,8 @@ describe('tollkeeper_getPermissions', () => {
 
   it('leaves nothing out that cannot be read', async () => {
     const { find, edges } = await setup(1);
-    edges.wallet.answers.eth_call = refuses({ code: -32000, message: 'no' });
-    edges.wallet.answers.eth_getCode = refuses({ code: -32000, message: 'no' });
+    edges.wallet.answers.eth_call = refuses('no');
+    edges.wallet.answers.eth_getCode = refuses('no');
     const { permissions } = await find();
     expect(permissions.map(({ kind, isKnown }) => [kind, isKnown])).toStrictEqual([
       ['delegation', false],
@@ -156,14 +139,14 @@ describe('tollkeeper_getPermissions', () => {
     const asked = call('tollkeeper_getPermissions', [
       { account: address, chainId: '0x1' },
     ]);
-    expect(await refusalOf(asked)).toHaveProperty('code', 4100);
+    await expectRefusal(asked, 4100);
     expect(edges.wallet.calls).toStrictEqual([]);
   });
 
   it('is charged for what it asks', async () => {
     const { find } = await setup();
     for (let times = 0; times < 3; times += 1) await find();
-    expect(await refusalOf(find())).toHaveProperty('code', -32005);
+    await expectRefusal(find(), -32005);
   });
 });
 
@@ -200,25 +183,21 @@ describe('tollkeeper_revoke', () => {
   ])('refuses all where one %s', async (_what, permissions, message) => {
     const { revoke, edges, pool } = await setup();
     edges.dialogs.shown.length = 0;
-    const refusal = await refusalOf(revoke(permissions));
-    expect(refusal.code).toBe(-32602);
-    expect(refusal.message).toMatch(message);
+    await expectRefusal(revoke(permissions), -32602, message);
     expect([edges.dialogs.shown, pool.size]).toStrictEqual([[], 0]);
   });
 
   it('refuses what cannot be read', async () => {
     const { revoke, edges, pool } = await setup();
-    edges.wallet.answers.eth_call = refuses({ code: -32000, message: 'no' });
-    const refusal = await refusalOf(revoke([allowanceOf(0)]));
-    expect(refusal).toMatchObject({ code: -32002 });
+    edges.wallet.answers.eth_call = refuses('no');
+    await expectRefusal(revoke([allowanceOf(0)]), -32002);
     expect(pool.size).toBe(0);
   });
 });
 
 describe('the tab of permissions', () => {
   async function open(bench: Bench): Promise<HomeBench> {
-    const home = await openHome(createTestApp(bench.edges));
-    await home.click('home.frame.tab:permissions');
+    const home = await openHome(createTestApp(bench.edges), 'permissions');
     return home;
   }
 
@@ -265,7 +244,7 @@ describe('the tab of permissions', () => {
   it('names no permission that it does not know of, while the node is silent', async () => {
     const bench = await setup();
     const { answers } = bench.edges.wallet;
-    answers.eth_blockNumber = refuses({ code: -32000, message: 'no' });
+    answers.eth_blockNumber = refuses('no');
     const home = await open(bench);
     expect(home.texts()).toContain(textOf('permissions.logs.silent'));
     expect(home.texts()).not.toContain(textOf('permissions.none'));

@@ -8,7 +8,7 @@ import { parseErc6492Signature } from 'viem/utils';
 import { callersOf } from '../support/callers';
 import { refuses } from '../support/fake-node';
 import type { NodeAnswers } from '../support/fake-node';
-import { refusalOf } from '../support/refusal';
+import { expectRefusal } from '../support/refusal';
 import { COMPANION, createAccount, createTestApp, DAPP } from '../support/test-app';
 import { mailOf } from '../support/typed-data';
 import { textOf, writeView } from '../support/view';
@@ -92,10 +92,7 @@ describe('a Safe', () => {
   ])('is not created with %s', async (_what, options, message) => {
     const app = createTestApp();
     const all = { type: 'eip155:erc4337', implementation: 'safe', ...options };
-    expect(await refusalOf(createAccount(app, all))).toMatchObject({
-      code: -32602,
-      message: expect.stringMatching(message) as string,
-    });
+    await expectRefusal(createAccount(app, all), -32602, message);
     expect(await app.services.repository.list()).toStrictEqual([]);
   });
 
@@ -148,12 +145,11 @@ describe('a Safe', () => {
     ['cannot be deployed', false, refuses(REVERTED)],
   ])('gives no signature out if its contract %s', async (_what, isDeployed, answer) => {
     const { app, address, call } = await setup(isDeployed, answer);
-    expect(await refusalOf(call('personal_sign', ['hello', address]))).toMatchObject({
-      code: -32002,
-      message: expect.stringMatching(
-        isDeployed ? /does not accept the signature/u : /is not deployed there/u,
-      ) as string,
-    });
+    await expectRefusal(
+      call('personal_sign', ['hello', address]),
+      -32002,
+      isDeployed ? /does not accept the signature/u : /is not deployed there/u,
+    );
     expect(app.edges.dialogs.shown).toHaveLength(isDeployed ? 1 : 0);
   });
 
@@ -171,10 +167,8 @@ describe('a Safe', () => {
       ['personal_sign', [siwe, address]],
       ['eth_signTypedData_v4', [address, mailOf(5)]],
     ] as const) {
-      expect(await refusalOf(call(method, [...params]))).toMatchObject({
-        code: -32602,
-        message: expect.stringMatching(/serves eip155:1, not eip155:5/u) as string,
-      });
+      const signing = call(method, [...params]);
+      await expectRefusal(signing, -32602, 'serves eip155:1, not eip155:5');
     }
     expect(app.edges.dialogs.shown).toStrictEqual([]);
   });
@@ -183,8 +177,8 @@ describe('a Safe', () => {
     'does not offer %s',
     async (method) => {
       const { address, call } = await setup(true);
-      const refusal = await refusalOf(call(method, [address, mailOf(1)]));
-      expect(refusal.code).toBe(method.endsWith('v3') ? 4200 : -32602);
+      const signing = call(method, [address, mailOf(1)]);
+      await expectRefusal(signing, method.endsWith('v3') ? 4200 : -32602);
     },
   );
 });

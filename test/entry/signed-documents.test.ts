@@ -1,17 +1,26 @@
 // Permits and orders that were signed here: which are remembered, which can still be used by what the
 // chain says, and the call that ends each. Calls are encoded by viem.
-import type { Json } from '@metamask/utils';
 import {
   encodeAbiParameters,
   encodeFunctionData,
   hashStruct,
   hashTypedData,
   parseAbi,
-  parseTransaction,
   toHex,
 } from 'viem';
 import type { Hex } from 'viem';
 
+import type { TypedData } from '../../src/eth/typed-data';
+import {
+  DAI,
+  documentOf,
+  domainOf,
+  ROUTER,
+  USDC,
+  ZERO,
+} from '../fixtures/trust/document';
+import { permitBatch } from '../fixtures/trust/more-shapes';
+import { coins, daiPermit, permit, permitSingle } from '../fixtures/trust/shapes';
 import { refuses } from '../support/fake-node';
 import { openHome } from '../support/home-bench';
 import { createSendBench } from '../support/send-bench';
@@ -19,239 +28,159 @@ import { DAPP } from '../support/test-app';
 import { namesOf, textOf } from '../support/view';
 
 const CONTRACT = '0x000000000022d473030f116ddee9f6b43ac78ba3';
-const TOKEN = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48';
-const OTHER = '0x6b175474e89094c44da98b954eedeac495271d0f';
-const SPENDER = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
-const ZERO = '0x0000000000000000000000000000000000000000';
 const SOON = 2_000_000_000;
 
-type Document = {
-  types: Record<string, { name: string; type: string }[]>;
-  primaryType: string;
-  domain: Record<string, Json>;
-  message: Record<string, Json>;
-};
+const on = (name: string) => domainOf(name, CONTRACT);
 
-const fields = (text: string): { name: string; type: string }[] =>
-  text.split(',').map((each) => {
-    const [type = '', name = ''] = each.trim().split(' ');
-    return { name, type };
-  });
+const permitOf = (owner: string) => permit({ owner, nonce: 3, deadline: SOON });
 
-const on = (name: string, contract = CONTRACT): Document['domain'] => ({
-  name,
-  version: '1',
-  chainId: 1,
-  verifyingContract: contract,
-});
+const daiPermitOf = (holder: string) =>
+  daiPermit({ holder, nonce: 3, expiry: 0, allowed: true });
 
-const permit = (owner: string): Document => ({
-  types: {
-    Permit: fields(
-      'address owner, address spender, uint256 value, uint256 nonce, uint256 deadline',
-    ),
-  },
-  primaryType: 'Permit',
-  domain: on('USD Coin', TOKEN),
-  message: { owner, spender: SPENDER, value: '5000000', nonce: 3, deadline: SOON },
-});
+const details = { nonce: 3, expiration: SOON };
 
-const daiPermit = (holder: string): Document => ({
-  types: {
-    Permit: fields(
-      'address holder, address spender, uint256 nonce, uint256 expiry, bool allowed',
-    ),
-  },
-  primaryType: 'Permit',
-  domain: on('Dai Stablecoin', OTHER),
-  message: { holder, spender: SPENDER, nonce: 3, expiry: 0, allowed: true },
-});
+const single = () => permitSingle(details, { sigDeadline: SOON });
 
-const single = (): Document => ({
-  types: {
-    PermitSingle: fields('PermitDetails details, address spender, uint256 sigDeadline'),
-    PermitDetails: fields(
-      'address token, uint160 amount, uint48 expiration, uint48 nonce',
-    ),
-  },
-  primaryType: 'PermitSingle',
-  domain: on('Permit2'),
-  message: {
-    details: { token: TOKEN, amount: '7000000', expiration: SOON, nonce: 3 },
-    spender: SPENDER,
+const batch = () => {
+  const { details: first } = single().message;
+  return permitBatch(details, {
+    details: [first ?? null, { ...(first as object), token: DAI }],
     sigDeadline: SOON,
-  },
-});
-
-const batch = (): Document => {
-  const { types, message, domain } = single();
-  const { details } = message as { details: Json };
-  return {
-    types: {
-      ...types,
-      PermitBatch: fields(
-        'PermitDetails[] details, address spender, uint256 sigDeadline',
-      ),
-    },
-    primaryType: 'PermitBatch',
-    domain,
-    message: {
-      ...message,
-      details: [details, { ...(details as object), token: OTHER }] as Json,
-    },
-  };
+  });
 };
 
-const transfer = (): Document => ({
-  types: {
-    PermitTransferFrom: fields(
-      'TokenPermissions permitted, address spender, uint256 nonce, uint256 deadline',
-    ),
-    TokenPermissions: fields('address token, uint256 amount'),
-  },
-  primaryType: 'PermitTransferFrom',
-  domain: on('Permit2'),
-  message: {
-    permitted: { token: TOKEN, amount: '9000000' },
-    spender: SPENDER,
-    nonce: 515,
-    deadline: SOON,
-  },
-});
+const transfer = () =>
+  documentOf(
+    on('Permit2'),
+    {
+      PermitTransferFrom:
+        'TokenPermissions permitted, address spender, uint256 nonce, uint256 deadline',
+      TokenPermissions: 'address token, uint256 amount',
+    },
+    {
+      permitted: { token: USDC, amount: '9000000' },
+      spender: ROUTER,
+      nonce: 515,
+      deadline: SOON,
+    },
+  );
 
-const seaport = (offerer: string): Document => ({
-  types: {
-    OrderComponents: fields(
-      'address offerer, address zone, OfferItem[] offer, ConsiderationItem[] consideration, ' +
+const seaport = (offerer: string) =>
+  documentOf(
+    on('Seaport'),
+    {
+      OrderComponents:
+        'address offerer, address zone, OfferItem[] offer, ConsiderationItem[] consideration, ' +
         'uint8 orderType, uint256 startTime, uint256 endTime, bytes32 zoneHash, uint256 salt, ' +
         'bytes32 conduitKey, uint256 counter',
-    ),
-    OfferItem: fields(
-      'uint8 itemType, address token, uint256 identifierOrCriteria, uint256 startAmount, uint256 endAmount',
-    ),
-    ConsiderationItem: fields(
-      'uint8 itemType, address token, uint256 identifierOrCriteria, uint256 startAmount, uint256 endAmount, address recipient',
-    ),
-  },
-  primaryType: 'OrderComponents',
-  domain: on('Seaport'),
-  message: {
-    offerer,
-    zone: ZERO,
-    orderType: 0,
-    startTime: 0,
-    endTime: SOON,
-    salt: 1,
-    zoneHash: toHex(0, { size: 32 }),
-    conduitKey: toHex(0, { size: 32 }),
-    counter: 3,
-    offer: [
-      {
-        itemType: 2,
-        token: OTHER,
-        identifierOrCriteria: 8,
-        startAmount: 1,
-        endAmount: 1,
-      },
-    ],
-    consideration: [
-      {
-        itemType: 0,
-        token: ZERO,
-        identifierOrCriteria: 0,
-        recipient: offerer,
-        startAmount: '1000',
-        endAmount: '1000',
-      },
-    ],
-  },
-});
+      OfferItem:
+        'uint8 itemType, address token, uint256 identifierOrCriteria, uint256 startAmount, uint256 endAmount',
+      ConsiderationItem:
+        'uint8 itemType, address token, uint256 identifierOrCriteria, uint256 startAmount, uint256 endAmount, address recipient',
+    },
+    {
+      offerer,
+      zone: ZERO,
+      orderType: 0,
+      startTime: 0,
+      endTime: SOON,
+      salt: 1,
+      zoneHash: toHex(0, { size: 32 }),
+      conduitKey: toHex(0, { size: 32 }),
+      counter: 3,
+      offer: [
+        {
+          itemType: 2,
+          token: DAI,
+          identifierOrCriteria: 8,
+          startAmount: 1,
+          endAmount: 1,
+        },
+      ],
+      consideration: [coins('1000', offerer)],
+    },
+  );
 
-const cow = (receiver: string): Document => ({
-  types: {
-    Order: fields(
-      'address sellToken, address buyToken, address receiver, uint256 sellAmount, ' +
+const cow = (receiver: string) =>
+  documentOf(
+    on('Gnosis Protocol'),
+    {
+      Order:
+        'address sellToken, address buyToken, address receiver, uint256 sellAmount, ' +
         'uint256 buyAmount, uint32 validTo, bytes32 appData, uint256 feeAmount, string kind, ' +
         'bool partiallyFillable, string sellTokenBalance, string buyTokenBalance',
-    ),
-  },
-  primaryType: 'Order',
-  domain: on('Gnosis Protocol'),
-  message: {
-    sellToken: TOKEN,
-    buyToken: OTHER,
-    receiver,
-    sellAmount: '50',
-    buyAmount: '40',
-    validTo: SOON,
-    appData: toHex(0, { size: 32 }),
-    feeAmount: 0,
-    kind: 'sell',
-    partiallyFillable: false,
-    sellTokenBalance: 'erc20',
-    buyTokenBalance: 'erc20',
-  },
-});
-
-const oneInch =
-  (flags: bigint) =>
-  (maker: string): Document => ({
-    types: {
-      Order: fields(
-        'uint256 salt, address maker, address receiver, address makerAsset, address takerAsset, ' +
-          'uint256 makingAmount, uint256 takingAmount, uint256 makerTraits',
-      ),
     },
-    primaryType: 'Order',
-    domain: on('1inch Aggregation Router'),
-    message: {
+    {
+      sellToken: USDC,
+      buyToken: DAI,
+      receiver,
+      sellAmount: '50',
+      buyAmount: '40',
+      validTo: SOON,
+      appData: toHex(0, { size: 32 }),
+      feeAmount: 0,
+      kind: 'sell',
+      partiallyFillable: false,
+      sellTokenBalance: 'erc20',
+      buyTokenBalance: 'erc20',
+    },
+  );
+
+const oneInch = (flags: bigint) => (maker: string) =>
+  documentOf(
+    on('1inch Aggregation Router'),
+    {
+      Order:
+        'uint256 salt, address maker, address receiver, address makerAsset, address takerAsset, ' +
+        'uint256 makingAmount, uint256 takingAmount, uint256 makerTraits',
+    },
+    {
       salt: 1,
       maker,
       receiver: ZERO,
-      makerAsset: TOKEN,
-      takerAsset: OTHER,
+      makerAsset: USDC,
+      takerAsset: DAI,
       makingAmount: '50',
       takingAmount: '40',
       makerTraits: `${(flags << 254n) | (515n << 120n) | (BigInt(SOON) << 80n)}`,
     },
-  });
+  );
 
 const LIMIT =
   'address makerToken, address takerToken, uint128 makerAmount, uint128 takerAmount, ' +
   'uint128 takerTokenFeeAmount, address maker, address taker, address sender, ' +
   'address feeRecipient, bytes32 pool, uint64 expiry, uint256 salt';
 
-const zeroEx = (maker: string): Document => ({
-  types: { LimitOrder: fields(LIMIT) },
-  primaryType: 'LimitOrder',
-  domain: on('ZeroEx'),
-  message: {
-    makerToken: TOKEN,
-    takerToken: OTHER,
-    makerAmount: '50',
-    takerAmount: '40',
-    takerTokenFeeAmount: 0,
-    maker,
-    taker: ZERO,
-    sender: ZERO,
-    feeRecipient: ZERO,
-    pool: toHex(0, { size: 32 }),
-    expiry: SOON,
-    salt: 77,
-  },
-});
+const zeroEx = (maker: string) =>
+  documentOf(
+    on('ZeroEx'),
+    { LimitOrder: LIMIT },
+    {
+      makerToken: USDC,
+      takerToken: DAI,
+      makerAmount: '50',
+      takerAmount: '40',
+      takerTokenFeeAmount: 0,
+      maker,
+      taker: ZERO,
+      sender: ZERO,
+      feeRecipient: ZERO,
+      pool: toHex(0, { size: 32 }),
+      expiry: SOON,
+      salt: 77,
+    },
+  );
 
 /** A marketplace whose contract is not known. */
-const other = (trader: string): Document => ({
-  types: {
-    Order: fields(
-      'address trader, address collection, uint256 price, uint256 expirationTime',
-    ),
-  },
-  primaryType: 'Order',
-  domain: on('Elsewhere'),
-  message: { trader, collection: OTHER, price: '5', expirationTime: SOON },
-});
+const other = (trader: string) =>
+  documentOf(
+    on('Elsewhere'),
+    {
+      Order:
+        'address trader, address collection, uint256 price, uint256 expirationTime',
+    },
+    { trader, collection: DAI, price: '5', expirationTime: SOON },
+  );
 
 async function setup() {
   const bench = await createSendBench();
@@ -275,11 +204,10 @@ async function setup() {
     account: address,
     answers,
     asked,
-    sign: async (document: Document) =>
+    sign: async (document: TypedData) =>
       bench.call('eth_signTypedData_v4', [address, document]),
     openAccount: async () => {
-      const home = await openHome(app);
-      await home.click('home.frame.tab:permissions');
+      const home = await openHome(app, 'permissions');
       return home;
     },
   };
@@ -315,50 +243,57 @@ const words = (...values: (bigint | number)[]): Hex =>
 
 const MAX = 2n ** 256n - 1n;
 
-const digestOf = (document: Document): Hex => hashTypedData(document as never);
+const digestOf = (document: TypedData): Hex => hashTypedData(document as never);
 
-const uidOf = (document: Document, account: string): Hex =>
+const uidOf = (document: TypedData, account: string): Hex =>
   `${digestOf(document)}${account.slice(2)}${SOON.toString(16).padStart(8, '0')}`;
 
-const structOf = ({ types, primaryType, message }: Document): Hex =>
+const structOf = ({ types, primaryType, message }: TypedData): Hex =>
   hashStruct({ data: message, types, primaryType });
 
 type Case = {
-  document: (account: string) => Document;
+  document: (account: string) => TypedData;
   /** The question to the node, an answer by which the document can be used, and those by which it cannot. */
-  asks: (document: Document, account: string) => Hex[];
+  asks: (document: TypedData, account: string) => Hex[];
   usable: Hex[];
   used: Hex[][];
   /** The call that ends it. */
-  cancel?: (document: Document, account: string) => Hex;
+  cancel?: (document: TypedData, account: string) => Hex;
 };
+
+const cancelOneInch = (document: TypedData): Hex =>
+  encode(
+    'cancelOrder',
+    BigInt(document.message.makerTraits as string),
+    digestOf(document),
+  );
 
 const cases: Record<string, Case> = {
   'an ERC-2612 permit': {
-    document: permit,
+    document: permitOf,
     asks: (_document, account) => [encode('nonces', account)],
     usable: [words(3)],
     used: [[words(4)]],
   },
   "DAI's permit": {
-    document: daiPermit,
+    document: daiPermitOf,
     asks: (_document, account) => [encode('nonces', account)],
     usable: [words(3)],
     used: [[words(4)]],
   },
   'a Permit2 allowance': {
     document: single,
-    asks: (_document, account) => [encode('allowance', account, TOKEN, SPENDER)],
+    asks: (_document, account) => [encode('allowance', account, USDC, ROUTER)],
     usable: [words(0, 0, 3)],
     used: [[words(0, 0, 4)]],
-    cancel: () => encode('invalidateNonces', TOKEN, SPENDER, 4),
+    cancel: () => encode('invalidateNonces', USDC, ROUTER, 4),
   },
   'several Permit2 allowances': {
     document: batch,
-    asks: (_document, account) => [encode('allowance', account, TOKEN, SPENDER)],
+    asks: (_document, account) => [encode('allowance', account, USDC, ROUTER)],
     usable: [words(0, 0, 3)],
     used: [[words(0, 0, 4)]],
-    cancel: () => encode('invalidateNonces', TOKEN, SPENDER, 4),
+    cancel: () => encode('invalidateNonces', USDC, ROUTER, 4),
   },
   'a Permit2 transfer': {
     document: transfer,
@@ -393,12 +328,7 @@ const cases: Record<string, Case> = {
     asks: (_document, account) => [encode('bitInvalidatorForOrder', account, 515n)],
     usable: [words(MAX ^ 8n)],
     used: [[words(8)]],
-    cancel: (document) =>
-      encode(
-        'cancelOrder',
-        BigInt(document.message.makerTraits as string),
-        digestOf(document),
-      ),
+    cancel: cancelOneInch,
   },
   'an order of 1inch, by what remains': {
     document: oneInch(1n),
@@ -407,12 +337,7 @@ const cases: Record<string, Case> = {
     ],
     usable: [words(MAX - 5n)],
     used: [[words(MAX)]],
-    cancel: (document) =>
-      encode(
-        'cancelOrder',
-        BigInt(document.message.makerTraits as string),
-        digestOf(document),
-      ),
+    cancel: cancelOneInch,
   },
   'an order of 0x': {
     document: zeroEx,
@@ -427,7 +352,7 @@ it.each(Object.entries(cases))(
   'lists %s as long as it can be used, and ends it',
   async (_name, { document: create, asks, usable, used, cancel }) => {
     const bench = await setup();
-    const { account, answers, openAccount, pool, sign } = bench;
+    const { account, answers, openAccount, signed, sign } = bench;
     const document = create(account);
     await sign(document);
     const questions = asks(document, account);
@@ -454,9 +379,9 @@ it.each(Object.entries(cases))(
       return;
     }
     await home.click(buttons[0] ?? '');
-    const sent = parseTransaction([...pool.values()][0] ?? '0x');
-    expect([sent.to, sent.data, sent.value ?? 0n]).toStrictEqual([
-      document.domain.verifyingContract,
+    const [{ to, data, value = 0n } = {}] = signed();
+    expect([to, data, value]).toStrictEqual([
+      (document.domain.verifyingContract as string).toLowerCase(),
       cancel(document, account),
       0n,
     ]);
@@ -482,8 +407,8 @@ it('lists an order of a market that is not known, which no call ends', async () 
 
 it('lists nothing whose deadline has passed, and nothing twice', async () => {
   const { account, edges, openAccount, sign } = await setup();
-  await sign(permit(account));
-  await sign(permit(account));
+  await sign(permitOf(account));
+  await sign(permitOf(account));
   const titles = (await openAccount())
     .texts()
     .filter((each) => each === textOf('shape.permit'));
@@ -494,17 +419,11 @@ it('lists nothing whose deadline has passed, and nothing twice', async () => {
 
 it('remembers the newest hundred, and messages of no value not at all', async () => {
   const { account, edges, sign } = await setup();
-  const note: Document = {
-    types: { Note: fields('string text') },
-    primaryType: 'Note',
-    domain: on('Notes'),
-    message: { text: 'Hello.' },
-  };
-  await sign(note);
+  await sign(documentOf(on('Notes'), { Note: 'string text' }, { text: 'Hello.' }));
   const document = (): { signedDocuments: { amount: Hex }[] } =>
     edges.backend.document as never;
   expect(document().signedDocuments).toStrictEqual([]);
-  const base = permit(account);
+  const base = permitOf(account);
   for (let value = 1; value <= 102; value += 1) {
     edges.clock.time += 1_000;
     await sign({ ...base, message: { ...base.message, value } });
@@ -518,5 +437,5 @@ it('remembers the newest hundred, and messages of no value not at all', async ()
 it('signs what it cannot remember', async () => {
   const { account, edges, sign } = await setup();
   edges.backend.save = async () => Promise.reject(new Error('full'));
-  expect(await sign(permit(account))).toMatch(/^0x[\da-f]{130}$/u);
+  expect(await sign(permitOf(account))).toMatch(/^0x[\da-f]{130}$/u);
 });

@@ -14,14 +14,17 @@ import { createGate, settle } from '../support/gate';
 import { giveChains, giveGrant, giveSettings } from '../support/given';
 import { createRequestBench, idOf } from '../support/keyring-bench';
 import { callEntryPoint, operationOf } from '../support/operations';
-import { refusalOf } from '../support/refusal';
+import { expectRefusal, refusalOf } from '../support/refusal';
 import { setupSubmitBench } from '../support/submit-bench';
 import {
+  approve,
   COMPANION,
   createAccount,
   createTestApp,
   DAPP,
   refuse,
+  whileAsked,
+  OTHER_SITE,
 } from '../support/test-app';
 import type { TestApp } from '../support/test-app';
 import { TO, transactions } from '../support/transactions';
@@ -29,8 +32,6 @@ import { mailOf, signMail } from '../support/typed-data';
 import { textOf, textsOf, writeView } from '../support/view';
 
 const MESSAGE = stringToHex('hello');
-
-const OTHER = 'https://other.example';
 
 const notGranted = {
   code: 4100,
@@ -50,14 +51,6 @@ async function setup(): Promise<Bench> {
   const smart = await createAccount(app, { type: 'eip155:erc4337', scopes });
   await giveGrant(app, DAPP, eoa, smart);
   return { ...callersOf(app), app, eoa, smart };
-}
-
-/** Has something happen while the dialog is open, and its user approve then. */
-function meanwhile({ edges }: TestApp, happen: () => Promise<unknown>): void {
-  edges.dialogs.answer = async () => {
-    await happen();
-    return { approved: true, values: {} };
-  };
 }
 
 const ENTRY = { type: 'string', name: 'Message', value: 'Hi, Alice!' };
@@ -121,7 +114,7 @@ describe.each(requests)('%s of a dapp', (method, paramsFor) => {
     ],
   ])('signs nothing where %s while its user is asked', async (_what, happen) => {
     const bench = await setup();
-    meanwhile(bench.app, async () => happen(bench));
+    whileAsked(bench.app.edges, async () => happen(bench));
     const asking = bench.rpc(DAPP, method, paramsFor(bench));
     expect(await refusalOf(asking)).toStrictEqual(notGranted);
     expect(bench.app.edges.dialogs.shown).toHaveLength(1);
@@ -168,9 +161,7 @@ describe('an account and a chain named by the request', () => {
         .replace('EOA', eoa.address)
         .replace('SECOND', second.address);
     const filled: unknown = JSON.parse(fill(JSON.stringify(params)));
-    const refusal = await refusalOf(rpc(DAPP, 'personal_sign', filled));
-    expect(refusal.code).toBe(code);
-    expect(refusal.message).toContain(fill(reason));
+    await expectRefusal(rpc(DAPP, 'personal_sign', filled), code, fill(reason));
   });
 });
 
@@ -198,10 +189,7 @@ describe("a dapp's message", () => {
       [raw, 'hello'],
       [raw, raw],
     ]) {
-      expect(await refusalOf(rpc(DAPP, 'personal_sign', params))).toHaveProperty(
-        'code',
-        4100,
-      );
+      await expectRefusal(rpc(DAPP, 'personal_sign', params), 4100);
     }
   });
 
@@ -280,7 +268,7 @@ describe('the smart account of a request that names none', () => {
         'This origin was granted no account of type eip155:erc4337. Ask for one with ' +
         'wallet_requestPermissions.',
     });
-    expect(await refusalOf(rpc(DAPP, PREPARE, [{}]))).toHaveProperty('code', -32602);
+    await expectRefusal(rpc(DAPP, PREPARE, [{}]), -32602);
     await giveGrant(app, DAPP, first, second);
     expect(await refusalOf(rpc(DAPP, PREPARE, intents))).toStrictEqual({
       code: -32602,
@@ -303,7 +291,7 @@ describe('while a dialog is open', () => {
   it('signs nothing where the account comes to serve other chains', async () => {
     const { app, rpc, keyring, smart } = await setup();
     const account = { ...smart, scopes: ['eip155:5'] };
-    meanwhile(app, async () =>
+    whileAsked(app.edges, async () =>
       keyring('metamask', 'keyring_updateAccount', { account }),
     );
     const request = { scope: 'eip155:1', params: [operationOf(smart.address)] };
@@ -315,9 +303,9 @@ describe('while a dialog is open', () => {
 
   it('goes on where another site loses its grant', async () => {
     const { app, rpc, eoa } = await setup();
-    await giveGrant(app, OTHER, eoa);
-    meanwhile(app, async () =>
-      rpc(COMPANION, 'tollkeeper_revokeGrant', [{ origin: OTHER }]),
+    await giveGrant(app, OTHER_SITE, eoa);
+    whileAsked(app.edges, async () =>
+      rpc(COMPANION, 'tollkeeper_revokeGrant', [{ origin: OTHER_SITE }]),
     );
     expect(await rpc(DAPP, 'personal_sign', [MESSAGE, eoa.address])).toMatch(/^0x/u);
   });
@@ -325,14 +313,14 @@ describe('while a dialog is open', () => {
   it('signs each of five messages that wait, and refuses a sixth', async () => {
     const { rpc, app, eoa } = await setup();
     const { opened, open } = createGate();
-    meanwhile(app, async () => opened);
+    whileAsked(app.edges, async () => opened);
     const messages = ['one', 'two', 'three', 'four', 'five'];
     const address = eoa.address as Hex;
     const sign = async (text: string): Promise<Json> =>
       rpc(DAPP, 'personal_sign', [stringToHex(text), address]);
     const signing = messages.map(sign);
     await settle();
-    expect(await refusalOf(sign('six'))).toHaveProperty('code', -32005);
+    await expectRefusal(sign('six'), -32005);
     open();
     for (const [index, message] of messages.entries()) {
       const signature = (await signing[index]) as Hex;
@@ -371,7 +359,7 @@ describe("MetaMask's requests", () => {
     const { submit, keyring, app, eoa } = await setupSubmitBench();
     const other = await createAccount(app);
     const signing = submit('personal_sign', ['0x', other.address]);
-    expect(await refusalOf(signing)).toHaveProperty('code', -32602);
+    await expectRefusal(signing, -32602);
     const params = [MESSAGE, eoa.address];
     const request = submission({ account: eoa.id, method: 'personal_sign', params });
     const asked = keyring(COMPANION, 'keyring_submitRequest', request.params);
@@ -396,18 +384,13 @@ describe('a second confirmation', () => {
     expect(texts[texts.indexOf(textOf('field.originTold')) + 1]).toBe('metamask');
     expect(texts).not.toContain(textOf('field.origin'));
     app.edges.dialogs.answer = refuse;
-    expect(await refusalOf(submit('personal_sign', params))).toHaveProperty(
-      'code',
-      4001,
-    );
+    await expectRefusal(submit('personal_sign', params), 4001);
     expect(app.edges.dialogs.shown).toHaveLength(2);
-    meanwhile(app, async () =>
+    app.edges.dialogs.answer = approve;
+    whileAsked(app.edges, async () =>
       keyring('metamask', 'keyring_deleteAccount', { id: eoa.id }),
     );
-    expect(await refusalOf(submit('personal_sign', params))).toHaveProperty(
-      'code',
-      -32001,
-    );
+    await expectRefusal(submit('personal_sign', params), -32001);
   });
 
   it('shows the fees that MetaMask chose, and lets through nothing for dapps alone', async () => {
@@ -418,7 +401,7 @@ describe('a second confirmation', () => {
       [{ from: eoa.address, to: TO }],
       'eip155:1',
     );
-    expect(await refusalOf(sending)).toHaveProperty('code', 4200);
+    await expectRefusal(sending, 4200);
     expect(app.edges.dialogs.shown).toStrictEqual([]);
     const transaction = { from: eoa.address, ...transactions['EIP-1559'] };
     await submit('eth_signTransaction', [transaction], 'eip155:1');
@@ -435,12 +418,12 @@ describe('a second confirmation', () => {
     const approve = async (): Promise<Json> =>
       companion('keyring_approveRequest', { id: idOf(1), data: {} });
     let inner: Promise<Json> | undefined;
-    meanwhile(app, async () => {
+    whileAsked(app.edges, async () => {
       if (inner) return;
       inner = approve();
       await inner;
     });
-    expect(await refusalOf(approve())).toHaveProperty('code', -32001);
+    await expectRefusal(approve(), -32001);
     expect(metamask.requests.get(idOf(1))).toMatch(/^0x/u);
     const events = app.edges.events.emitted.map(([event]) => event);
     expect(events.filter((event) => event === 'notify:requestApproved')).toHaveLength(
@@ -452,7 +435,9 @@ describe('a second confirmation', () => {
     const { app, submit, companion, metamask } = await createRequestBench();
     await giveSettings(app, { secondConfirmation: true });
     await submit(idOf(1));
-    meanwhile(app, async () => companion('keyring_rejectRequest', { id: idOf(1) }));
+    whileAsked(app.edges, async () =>
+      companion('keyring_rejectRequest', { id: idOf(1) }),
+    );
     const approving = companion('keyring_approveRequest', { id: idOf(1), data: {} });
     expect(await refusalOf(approving)).toStrictEqual({
       code: -32001,

@@ -11,12 +11,14 @@ import { pass } from '../support/fake-clock';
 import { answering, serving, silent } from '../support/fake-fetch';
 import type { Server } from '../support/fake-fetch';
 import type { FakeNode } from '../support/fake-node';
+import { answerSockets } from '../support/fake-socket';
 import { blocksOf, NEAR_ANSWERS } from '../support/fees';
+import { giveActivity, giveChains } from '../support/given';
 import { TRANSACTION } from '../support/receipts';
 import { RECIPIENT } from '../support/send-bench';
 import { pendingOperation } from '../support/sent-operations';
 import { hashOf, pendingOf } from '../support/sent-transactions';
-import { pass as passTime } from '../support/test-edges';
+import { pass as passTime, whileAsked } from '../support/test-edges';
 
 const SEND = 'eth_sendRawTransaction';
 
@@ -65,9 +67,8 @@ async function setup(row: ChainRow = servers, sent: readonly SentTransaction[] =
       return serve(request);
     });
   }
-  const activity = Object.fromEntries(sent.map((each) => [each.hash, each]));
-  const chains = { 'eip155:1': row };
-  await app.services.store.update((state) => ({ ...state, chains, activity }));
+  await giveChains(app, { 'eip155:1': row });
+  await giveActivity(app, sent);
   jest.useFakeTimers();
   return {
     ...bench,
@@ -100,12 +101,10 @@ async function timed(asking: Promise<unknown>, limitMs = 30_000): Promise<Timed>
 
 /** Has the user take two seconds for each dialog, and the node so long from then on, in ms. */
 function slowOnceApproved({ edges, slow }: Bench, ms: number): void {
-  const { answer } = edges.dialogs;
-  edges.dialogs.answer = async (...shown) => {
+  whileAsked(edges, async () => {
     await new Promise((resolve) => setTimeout(resolve, 2_000));
     slow(ms);
-    return answer(...shown);
-  };
+  });
 }
 
 type Ask = (bench: Bench) => Promise<unknown>;
@@ -210,20 +209,16 @@ describe('a request', () => {
   it('answers the hash where the socket is silent to a subscription alone', async () => {
     const bench = await setup({ wsUrl: 'wss://node.example' });
     const { sockets, wallet } = bench.edges;
-    sockets.behaviour.onSend = ({ receive }, { id, method, params }) => {
-      if (method === 'eth_subscribe') return;
-      const answer = wallet.answers[method] ?? null;
-      const result = typeof answer === 'function' ? answer(params as Json[]) : answer;
-      void Promise.resolve().then(() => receive({ id, result }));
+    answerSockets(sockets, wallet.answers);
+    const { onSend } = sockets.behaviour;
+    sockets.behaviour.onSend = (socket, request) => {
+      if (request.method !== 'eth_subscribe') onSend(socket, request);
     };
     // Fees wait for the subscription before.
     let approved = 0;
-    const { answer } = bench.edges.dialogs;
-    bench.edges.dialogs.answer = async (...shown) => {
-      const given = await answer(...shown);
+    whileAsked(bench.edges, () => {
       approved = Date.now();
-      return given;
-    };
+    });
     const { text } = await timed(bench.send());
     expect(text).toMatch(/^"0x[0-9a-f]{64}"$/u);
     expect(Date.now() - approved).toBeLessThanOrEqual(1_000);
@@ -241,12 +236,10 @@ describe('a request', () => {
 
   it('does not count the time in which its user decides', async () => {
     const bench = await setup();
-    const { answer } = bench.edges.dialogs;
-    bench.edges.dialogs.answer = async (...shown) => {
+    whileAsked(bench.edges, async () => {
       bench.slow(4_000);
       await new Promise((resolve) => setTimeout(resolve, 12_000));
-      return answer(...shown);
-    };
+    });
     bench.slow(4_000);
     const { ms, text } = await timed(bench.send());
     expect(text).toMatch(/^"0x[0-9a-f]{64}"$/u);

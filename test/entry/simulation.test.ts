@@ -1,21 +1,20 @@
 // What a dialog says of the changes that a request makes, while it is open: it does not wait for
 // the node's simulation, and nothing that appears meanwhile is approved unseen.
 import type { Json } from '@metamask/utils';
-import { encodeErrorResult, parseAbi, parseTransaction } from 'viem';
-import type { Hex } from 'viem';
+import { encodeErrorResult, parseAbi } from 'viem';
 
 import { FEE_CHOICE } from '../../src/transaction/fee-editor';
-import { callersOf } from '../support/callers';
 import { createCallsBench } from '../support/calls-bench';
 import { serving } from '../support/fake-fetch';
 import { createFakeNode, refuses } from '../support/fake-node';
 import type { NodeAnswers } from '../support/fake-node';
 import { createGate, settle } from '../support/gate';
+import { giveChains, giveSettings } from '../support/given';
 import { withDialog } from '../support/open-dialog';
-import { createOperationBench } from '../support/operation-bench';
+import { createOperationBench, BUNDLER_URL } from '../support/operation-bench';
 import { createSendBench, RECIPIENT } from '../support/send-bench';
 import type { SendBench } from '../support/send-bench';
-import { COMPANION, createTestApp } from '../support/test-app';
+import { createTestApp } from '../support/test-app';
 import { TO } from '../support/transactions';
 import { textOf, warningsOf, writeView } from '../support/view';
 
@@ -67,7 +66,7 @@ const WILL_FAIL = textOf('alert.willFail', { reason: 'too late' });
 async function serveSlowly(
   { app, edges }: Pick<SendBench, 'app' | 'edges'>,
   answer: NodeAnswers[string],
-): Promise<{ open: () => Promise<void>; asked: string[][] }> {
+) {
   const gate = createGate();
   const asked: string[][] = [];
   const node = createFakeNode({ ...edges.wallet.answers, eth_simulateV1: answer });
@@ -79,13 +78,9 @@ async function serveSlowly(
     if (methods.includes('eth_simulateV1')) await gate.opened;
     return serve(request);
   });
-  const { store } = app.services;
-  await store.update(({ chains, ...state }) => ({
-    ...state,
-    chains: {
-      'eip155:1': { ...chains['eip155:1'], rpcUrl: 'https://node.example' },
-    },
-  }));
+  await giveChains(app, {
+    'eip155:1': { bundlerUrl: BUNDLER_URL, rpcUrl: 'https://node.example' },
+  });
   return {
     asked,
     open: async () => {
@@ -167,10 +162,8 @@ describe('a dialog that opens before the node has simulated', () => {
 
   it('guards a user operation in the same way', async () => {
     const bench = await createOperationBench();
-    const { open } = await serveSlowly(
-      bench,
-      simulating(called([paying(bench.address, RECIPIENT)])),
-    );
+    const answer = simulating(called([paying(bench.address, RECIPIENT)]));
+    const { open } = await serveSlowly(bench, answer);
     const send = async (): Promise<Json> =>
       bench.call('eth_sendUserOperation', [{ to: RECIPIENT, value: '0x1' }]);
     await withDialog(bench.app, send, async (dialog) => {
@@ -191,8 +184,7 @@ describe('a dialog that opens before the node has simulated', () => {
       await open();
       expect(writeView(dialog.content())).toContain(textOf('changes.none'));
     });
-    const [raw] = bench.pool.values();
-    expect(parseTransaction(raw as Hex).maxFeePerGas).toBe(2_100_000_000n);
+    expect(bench.signed()).toMatchObject([{ maxFeePerGas: 2_100_000_000n }]);
   });
 });
 
@@ -281,9 +273,7 @@ it('simulates a batch in order, as the account, whatever its balance and nonce a
     },
     'latest',
   ]);
-  expect(
-    [...bench.pool.values()].map((raw: Hex) => parseTransaction(raw).value),
-  ).toHaveLength(2);
+  expect(bench.pool.size).toBe(2);
 });
 
 describe('the insight of a transaction', () => {
@@ -337,9 +327,7 @@ describe('the cost in US dollars', () => {
     expect(writeView(lastDialog(bench))).toContain(
       `${textOf('field.networkFee')}\n0.00003591 ETH (≈ $0.07)`,
     );
-    await callersOf(bench.app).rpc(COMPANION, 'tollkeeper_setSettings', {
-      prices: false,
-    });
+    await giveSettings(bench.app, { prices: false });
     const asked = bench.edges.wallet.calls.length;
     await bench.send();
     expect(writeView(lastDialog(bench))).not.toContain('$');

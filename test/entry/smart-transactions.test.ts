@@ -17,12 +17,19 @@ import { errorOf } from '../support/error-of';
 import { serving } from '../support/fake-fetch';
 import { createFakeNode } from '../support/fake-node';
 import { settle } from '../support/gate';
-import { callContracts, createOperationBench } from '../support/operation-bench';
+import { giveChains } from '../support/given';
+import {
+  callContracts,
+  createOperationBench,
+  BUNDLER_URL,
+} from '../support/operation-bench';
 import type { OperationBenchOptions } from '../support/operation-bench';
 import { RECEIPT } from '../support/receipts';
-import { refusalOf } from '../support/refusal';
+import { expectRefusal } from '../support/refusal';
 import { RECIPIENT } from '../support/send-bench';
-import { COMPANION, DAPP } from '../support/test-app';
+import { operationReceipt, foundOperation } from '../support/sent-operations';
+import { listActivity } from '../support/sent-transactions';
+import { DAPP } from '../support/test-app';
 import { pass } from '../support/test-edges';
 import { writeView } from '../support/view';
 
@@ -60,17 +67,8 @@ async function setup(options: OperationBenchOptions = {}) {
       running.catch(() => undefined);
       await settle();
       const [{ nonce = '0x7' } = {}] = bench.sent().slice(-1);
-      bundler.answers.eth_getUserOperationReceipt = ([userOpHash = null]) => ({
-        userOpHash,
-        sender: address,
-        nonce,
-        success: true,
-        logs: [],
-        actualGasUsed: '0x64',
-        actualGasCost: '0x1f5',
-        receipt: RECEIPT,
-        ...fields,
-      });
+      bundler.answers.eth_getUserOperationReceipt = ([userOpHash = null]) =>
+        operationReceipt(1, { userOpHash, sender: address, nonce, ...fields });
       edges.wallet.answers.eth_call = callContracts(8n);
       pass(edges, 2_000);
       return running;
@@ -136,10 +134,7 @@ describe('a smart account', () => {
     const node = createFakeNode({ eth_getTransactionReceipt: RECEIPT });
     const rpcUrl = 'https://node.example';
     bench.edges.network.serve(rpcUrl, serving(node));
-    await bench.app.services.store.update((state) => ({
-      ...state,
-      chains: { 'eip155:1': { ...state.chains['eip155:1'], rpcUrl } },
-    }));
+    await giveChains(bench.app, { 'eip155:1': { bundlerUrl: BUNDLER_URL, rpcUrl } });
     // The wallet has another chain now.
     bench.edges.wallet.answers.eth_chainId = '0x5';
     expect(await bench.call('eth_getTransactionReceipt', [hash])).toStrictEqual(
@@ -180,8 +175,7 @@ describe('a smart account', () => {
         ]),
       ),
     }));
-    const { code, message } = await refusalOf(bench.send(fields));
-    expect([code, message]).toStrictEqual([-32602, expect.stringContaining(words)]);
+    await expectRefusal(bench.send(fields), -32602, words);
     expect([bench.sent(), bench.shown()]).toStrictEqual([[], []]);
   });
 });
@@ -200,19 +194,11 @@ describe('an operation that is not included', () => {
     return { code, message, data };
   }
 
-  const listHashes = async ({ app }: Bench): Promise<string[]> =>
-    (
-      (await callersOf(app).rpc(COMPANION, 'tollkeeper_getActivity')) as {
-        hash: string;
-      }[]
-    ).map(({ hash }) => hash);
-
   it('is named by its hash after a minute, with the method to look it up', async () => {
     const bench = await setup();
-    const { eth_getUserOperationByHash: known } = FOUND;
-    bench.bundler.answers.eth_getUserOperationByHash = known;
+    bench.bundler.answers.eth_getUserOperationByHash = foundOperation(1);
     const error = await waitFor(bench, bench.send());
-    const [hash] = await listHashes(bench);
+    const [{ hash = '' } = {}] = await listActivity(bench.app);
     expect(error).toMatchObject({
       code: -32002,
       message: expect.stringMatching(
@@ -227,10 +213,7 @@ describe('an operation that is not included', () => {
   it('because its call reverted is an error, though a transaction carried it', async () => {
     const bench = await setup();
     const failing = bench.included(bench.send(), { success: false });
-    expect(await refusalOf(failing)).toMatchObject({
-      code: 3,
-      message: expect.stringContaining(RECEIPT.transactionHash) as string,
-    });
+    await expectRefusal(failing, 3, RECEIPT.transactionHash);
   });
 
   it('does not hold up others, which are sent meanwhile', async () => {
@@ -244,13 +227,3 @@ describe('an operation that is not included', () => {
     ]);
   });
 });
-
-const FOUND = {
-  eth_getUserOperationByHash: {
-    userOperation: { sender: RECIPIENT, nonce: '0x7' },
-    entryPoint: '0x0000000071727De22E5E9d8BAf0edAc6f37da032',
-    blockNumber: null,
-    blockHash: null,
-    transactionHash: null,
-  },
-};

@@ -1,12 +1,5 @@
 // tollkeeper-snap/testing: the snap without MetaMask, and the user whom a test plays.
-import {
-  createWalletClient,
-  custom,
-  encodeFunctionData,
-  erc20Abi,
-  maxUint256,
-  verifyMessage,
-} from 'viem';
+import { createWalletClient, custom, maxUint256, verifyMessage } from 'viem';
 import type { Address, Hex } from 'viem';
 import { foundry, sepolia } from 'viem/chains';
 import { parseSiweMessage } from 'viem/siwe';
@@ -17,6 +10,7 @@ import type {
   TestTollkeeper,
   TollkeeperOptions,
 } from '../../packages/testing/src';
+import { dataOf } from '../fixtures/trust/call';
 import { errorOf } from '../support/error-of';
 import { createMemoryNode } from '../support/memory-node';
 
@@ -102,11 +96,7 @@ describe('the user', () => {
   it('sees reviews as data', async () => {
     const { connect, client, reviews } = await setup();
     const account = await connect();
-    const data = encodeFunctionData({
-      abi: erc20Abi,
-      functionName: 'approve',
-      args: [SECOND, maxUint256],
-    });
+    const data = dataOf('approve(address,uint256)', SECOND, maxUint256);
     await client.sendTransaction({ account, chain: null, to: TOKEN, data });
     expect(reviews.map(({ method }) => method)).toStrictEqual([
       'eth_requestAccounts',

@@ -1,7 +1,7 @@
 // What becomes of what was sent: kept before it goes out, followed by events that grow rarer,
 // and settled by what servers say. The snap over a ledger that a test writes.
 import type { Json } from '@metamask/utils';
-import { keccak256, parseTransaction } from 'viem';
+import { keccak256 } from 'viem';
 import type { Hex } from 'viem';
 
 import type { SentTransaction } from '../../src/state/sent-transaction';
@@ -10,14 +10,16 @@ import { createCallsBench } from '../support/calls-bench';
 import { breaking, serving } from '../support/fake-fetch';
 import { askedOf, createFakeNode, refuses } from '../support/fake-node';
 import type { NodeAnswers } from '../support/fake-node';
+import { answerSockets } from '../support/fake-socket';
 import { blocksOf } from '../support/fees';
 import { createGate, settle } from '../support/gate';
+import { giveActivity, giveChains } from '../support/given';
 import { withDialog } from '../support/open-dialog';
 import { createOperationBench } from '../support/operation-bench';
 import type { OperationBench } from '../support/operation-bench';
 import { operationOf } from '../support/operations';
 import { RECEIPT, TRANSACTION } from '../support/receipts';
-import { refusalOf } from '../support/refusal';
+import { expectRefusal, refusalOf } from '../support/refusal';
 import { createSendBench } from '../support/send-bench';
 import type { SendBench } from '../support/send-bench';
 import {
@@ -26,11 +28,18 @@ import {
   operationReceipt,
   pendingOperation,
 } from '../support/sent-operations';
-import { hashOf, pendingOf, SENT } from '../support/sent-transactions';
-import { createTestApp, DAPP, COMPANION } from '../support/test-app';
-import type { TestApp, Edges } from '../support/test-app';
-import { withoutFields } from '../support/transactions';
+import {
+  hashOf,
+  pendingOf,
+  SENT,
+  activityOf,
+  listActivity,
+  PENDING,
+} from '../support/sent-transactions';
+import { createTestApp, DAPP, whileAsked } from '../support/test-app';
+import type { TestApp } from '../support/test-app';
 import { textOf, warningsOf } from '../support/view';
+import { without } from '../support/without';
 
 const START = 1_700_000_000_000;
 
@@ -40,12 +49,24 @@ const WEEK = 7 * 24 * 60 * MINUTE;
 
 const SEND = 'eth_sendRawTransaction';
 
-const refused = refuses({ code: -32000, message: 'nonce too low' });
+const OPERATION = 'eth_sendUserOperation';
+
+/** What a node answers about a transaction in its pool. */
+const WAITING = {
+  ...TRANSACTION,
+  blockHash: null,
+  blockNumber: null,
+  transactionIndex: null,
+};
+
+const refused = refuses('nonce too low');
+
+const isReceipt = ({ method }: { method: string }) => /Receipt/u.test(method);
 
 /** Something was sent at {@link START}, of nonce 7; the node knows nothing of it. */
 async function setup(sent: readonly SentTransaction[], answers: NodeAnswers = {}) {
   const app = createTestApp();
-  const { edges, services } = app;
+  const { edges } = app;
   const node = edges.wallet;
   Object.assign(node.answers, {
     eth_getTransactionReceipt: null,
@@ -54,13 +75,9 @@ async function setup(sent: readonly SentTransaction[], answers: NodeAnswers = {}
     [SEND]: refused,
     ...answers,
   });
-  const activity = Object.fromEntries(sent.map((each) => [each.hash, each]));
-  await services.store.update((state) => ({ ...state, activity }));
-  const stored = (): SentTransaction[] => {
-    const state = edges.backend.document as { activity: object };
-    const all = Object.values(state.activity) as SentTransaction[];
-    return all.sort((one, other) => one.sentAt - other.sentAt);
-  };
+  await giveActivity(app, sent);
+  const stored = (): SentTransaction[] =>
+    activityOf(edges).sort((one, other) => one.sentAt - other.sentAt);
   return {
     app,
     edges,
@@ -121,10 +138,8 @@ describe('the background event', () => {
       const asked = edges.wallet.calls.length;
       await wake(0);
       expect(edges.alarm.due).toBe(edges.clock.time + locked * 1_000);
-      expect([edges.backend.loads, edges.wallet.calls.length]).toStrictEqual([
-        loads,
-        asked,
-      ]);
+      expect(edges.backend.loads).toBe(loads);
+      expect(edges.wallet.calls).toHaveLength(asked);
     },
   );
 
@@ -169,17 +184,15 @@ describe('the background event', () => {
     mine(await send());
     edges.backend.failNextSave = new Error('disk full');
     await wake(3_000).catch(() => undefined);
-    expect([edges.alarm.due, edges.notifications.length]).toStrictEqual([
-      edges.clock.time + 3_000,
-      0,
-    ]);
+    expect(edges.alarm.due).toBe(edges.clock.time + 3_000);
+    expect(edges.notifications).toStrictEqual([]);
     await wake(3_000);
     expect(edges.notifications).toHaveLength(1);
   });
 
   it('asks once where two come at the same time', async () => {
     const { app, node } = await setup([sentOf(1)]);
-    const receipts = () => askedOf(node).filter((name) => /Receipt/u.test(name)).length;
+    const receipts = () => node.calls.filter(isReceipt).length;
     await Promise.all([poll(app), poll(app)]);
     expect(receipts()).toBe(1);
     await poll(app);
@@ -196,8 +209,7 @@ describe('the background event', () => {
     node.answers.eth_getTransactionReceipt = receiptsOf(hashOf(1));
     const other = createFakeNode({ ...node.answers, eth_getTransactionReceipt: null });
     edges.network.serve('https://node.example', serving(other));
-    const chains = { 'eip155:5': { rpcUrl: 'https://node.example' } };
-    await app.services.store.update((state) => ({ ...state, chains }));
+    await giveChains(app, { 'eip155:5': { rpcUrl: 'https://node.example' } });
     await pollAt(START + 1_000);
     expect(statuses()).toStrictEqual(['included', 'pending', 'pending', 'pending']);
     const asked = other.calls.filter(({ method }) => method !== SEND);
@@ -220,8 +232,7 @@ describe('the background event', () => {
       await gate.opened;
       return serve(request);
     });
-    const chains = { 'eip155:5': { rpcUrl: 'https://node.example' } };
-    await app.services.store.update((state) => ({ ...state, chains }));
+    await giveChains(app, { 'eip155:5': { rpcUrl: 'https://node.example' } });
     const polling = pollAt(START + 1_000);
     await settle();
     expect(statuses()).toStrictEqual(['pending', 'included']);
@@ -234,27 +245,16 @@ describe('the background event', () => {
   it('comes with each new block for ten minutes, while something is pending', async () => {
     const { send, app, edges } = await createSendBench();
     const rpcUrl = 'https://five.example';
-    const chains = {
+    await giveChains(app, {
       'eip155:1': { wsUrl: 'wss://node.example' },
       'eip155:5': { rpcUrl },
-    };
-    await app.services.store.update((state) => ({ ...state, chains }));
+    });
     const { sockets, wallet, clock } = edges;
-    sockets.behaviour.onSend = ({ receive }, { id, method, params }) => {
-      const answering = async (): Promise<void> => {
-        const answer = wallet.answers[method] ?? null;
-        const isTopic = method === 'eth_subscribe';
-        const result = typeof answer === 'function' ? answer(params as Json[]) : answer;
-        receive({ id, result: isTopic ? '0x1' : result });
-        return Promise.resolve();
-      };
-      void Promise.resolve().then(answering);
-    };
+    wallet.answers.eth_subscribe = '0x1';
+    answerSockets(sockets, wallet.answers);
     const hash = await send();
     const receipts = (): number =>
-      sockets.opened
-        .flatMap(({ sent }) => sent)
-        .filter(({ method }) => /Receipt/u.test(method)).length;
+      sockets.opened.flatMap(({ sent }) => sent.filter(isReceipt)).length;
     let number = 16;
     const mineOne = async (): Promise<number> => {
       const before = receipts();
@@ -283,19 +283,18 @@ describe('the background event', () => {
 });
 
 describe('a transaction', () => {
-  it.each<[string, Json, { success?: boolean }]>([
+  it.each<[string, Record<string, Json>, { success?: boolean }]>([
     ['succeeded', { status: '0x1' }, { success: true }],
     ['failed', { status: '0x0' }, { success: false }],
-    ['came before receipts had a status', { root: hashOf(9), status: null }, {}],
+    ['came before receipts had a status', { root: hashOf(9) }, {}],
   ])('is included: it %s', async (_how, status, success) => {
-    const answered: Record<string, Json> = {
-      ...RECEIPT,
-      ...(status as Record<string, Json>),
+    const receipt = {
+      ...without(RECEIPT, 'status'),
+      ...status,
       transactionHash: hashOf(0),
     };
-    const receipt = 'root' in answered ? withoutFields(answered, ['status']) : answered;
     const { pollAt, stored, edges } = await setup([sentOf(0, { absentSince: START })], {
-      eth_getTransactionReceipt: receipt as Json,
+      eth_getTransactionReceipt: receipt,
     });
     await pollAt(START + 5);
     expect(stored()).toStrictEqual([
@@ -344,9 +343,7 @@ describe('a transaction', () => {
     }
   });
 
-  const PENDING = { ...TRANSACTION, blockHash: null, blockNumber: null };
-
-  const known = { eth_getTransactionByHash: { ...PENDING, transactionIndex: null } };
+  const known = { eth_getTransactionByHash: WAITING };
 
   const used = { eth_getTransactionCount: '0x8' };
 
@@ -459,6 +456,24 @@ describe('two transactions with one nonce', () => {
 });
 
 describe('a user operation', () => {
+  /** One that was sent, with a bundler and a node that answer like this. */
+  async function setupOperation(
+    sent: SentTransaction,
+    { node, bundler }: { node?: NodeAnswers; bundler?: NodeAnswers } = {},
+  ) {
+    const bench = await setup([sent], { eth_call: countOf(7), ...node });
+    const side = createFakeNode({
+      eth_getUserOperationReceipt: null,
+      eth_getUserOperationByHash: null,
+      ...bundler,
+    });
+    bench.edges.network.serve('https://bundler.example', serving(side));
+    await giveChains(bench.app, {
+      'eip155:1': { bundlerUrl: 'https://bundler.example' },
+    });
+    return bench;
+  }
+
   type Course = [string, [NodeAnswers, NodeAnswers], Partial<SentTransaction>];
 
   const included = (fields = {}): NodeAnswers => ({
@@ -473,7 +488,7 @@ describe('a user operation', () => {
     ['is unknown', [{}, {}], { status: 'pending', absentSince }],
     [
       'the bundler knows',
-      [{}, { eth_getUserOperationByHash: foundOperation(1) as never }],
+      [{}, { eth_getUserOperationByHash: foundOperation(1) }],
       { status: 'pending' },
     ],
     ['the node does not know of yet', [{}, included()], { status: 'pending' }],
@@ -523,36 +538,19 @@ describe('a user operation', () => {
     ],
   ])('that %s', async (_what, [node, bundler], expected) => {
     const sent = { ...pendingOperation(1), sentAt: START };
-    const { app, edges, pollAt, stored } = await setup([sent], {
-      eth_call: countOf(7),
-      ...node,
-    });
-    const bundlerUrl = 'https://bundler.example';
-    const nothing = {
-      eth_getUserOperationReceipt: null,
-      eth_getUserOperationByHash: null,
-    };
-    const side = createFakeNode({ ...nothing, ...bundler });
-    edges.network.serve(bundlerUrl, serving(side));
-    const chains = { 'eip155:1': { bundlerUrl } };
-    await app.services.store.update((state) => ({ ...state, chains }));
+    const bench = await setupOperation(sent, { node, bundler });
+    const { app, edges, pollAt, stored } = bench;
     await pollAt(START + 5);
     expect(stored()).toMatchObject([expected]);
     expect(stored()[0]?.absentSince).toBe(expected.absentSince);
     expect(edges.network.sent).toHaveLength(1);
-    await app.services.store.update((state) => ({ ...state, chains: {} }));
+    await giveChains(app, {});
     await expect(pollAt(START + 6)).resolves.toBeNull();
   });
 
   it('is asked for by the key of its nonce', async () => {
     const nonce = `0x${((5n << 64n) + 7n).toString(16)}` as const;
-    const { app, edges, pollAt, node } = await setup([pendingOperation(1, { nonce })], {
-      eth_call: countOf(7),
-    });
-    const bundlerUrl = 'https://bundler.example';
-    edges.network.serve(bundlerUrl, serving(createFakeNode()));
-    const chains = { 'eip155:1': { bundlerUrl } };
-    await app.services.store.update((state) => ({ ...state, chains }));
+    const { pollAt, node } = await setupOperation(pendingOperation(1, { nonce }));
     await pollAt(START + 5);
     const call = node.calls.find(({ method }) => method === 'eth_call');
     expect(JSON.stringify(call?.params)).toContain(`${'5'.padStart(64, '0')}"`);
@@ -560,41 +558,31 @@ describe('a user operation', () => {
 });
 
 describe('a sent transaction', () => {
-  const activityOf = ({ edges }: Pick<SendBench, 'edges'>): SentTransaction[] => {
-    const { activity } = edges.backend.document as {
-      activity?: Record<string, SentTransaction>;
-    };
-    return Object.values(activity ?? {});
-  };
-
   it('is kept and followed before it goes out', async () => {
-    const bench = await createSendBench();
-    const { edges, send, address } = bench;
-    const accept = edges.wallet.answers[SEND];
+    const { edges, send, address, beforeSend } = await createSendBench();
     let seen: unknown;
-    edges.wallet.answers[SEND] = (params) => {
+    beforeSend(() => {
       const { pendingSince } = edges.publicBackend.document as { pendingSince: number };
-      seen = [activityOf(bench).length, pendingSince, edges.alarm.due];
-      return typeof accept === 'function' ? accept(params) : null;
-    };
+      seen = [activityOf(edges).length, pendingSince, edges.alarm.due];
+    });
     const hash = await send();
     expect(seen).toStrictEqual([1, START, START + 3_000]);
-    expect(activityOf(bench)).toMatchObject([
+    expect(activityOf(edges)).toMatchObject([
       { hash, from: address.toLowerCase(), nonce: '0x5', origin: DAPP, sentAt: START },
     ]);
-    expect(activityOf(bench)[0]).not.toHaveProperty('head');
+    expect(activityOf(edges)[0]).not.toHaveProperty('head');
   });
 
   it('is not kept before the snap is sure to be woken for it', async () => {
-    const bench = await createSendBench();
+    const { edges, send } = await createSendBench();
     const { opened, open } = createGate();
-    bench.edges.alarm.held = opened;
-    const sending = bench.send();
+    edges.alarm.held = opened;
+    const sending = send();
     await settle();
-    expect(activityOf(bench)).toStrictEqual([]);
+    expect(activityOf(edges)).toStrictEqual([]);
     open();
     await sending;
-    expect(activityOf(bench)).toHaveLength(1);
+    expect(activityOf(edges)).toHaveLength(1);
   });
 
   it('is followed though nothing was pending while it was being kept', async () => {
@@ -622,17 +610,16 @@ describe('a sent transaction', () => {
     ['says no', refused],
     ['says no, and what was kept cannot be marked at once', 'failing'],
   ])('is marked as refused if the node %s', async (_what, answer) => {
-    const bench = await createSendBench();
-    const { edges, send } = bench;
+    const { edges, send } = await createSendBench();
     edges.wallet.answers[SEND] = () => {
       if (answer === 'failing') edges.backend.failNextSave = new Error('disk full');
       return refused();
     };
     const { code, message } = await refusalOf(send());
-    const [{ hash } = SENT, ...others] = activityOf(bench);
+    const [{ hash } = SENT, ...others] = activityOf(edges);
     expect([code, others]).toStrictEqual([-32000, []]);
     expect(message).toContain(hash);
-    expect(activityOf(bench)).toMatchObject([{ status: 'dropped', refused: true }]);
+    expect(activityOf(edges)).toMatchObject([{ status: 'dropped', refused: true }]);
   });
 
   it.each([
@@ -641,11 +628,11 @@ describe('a sent transaction', () => {
     'Known transaction',
     'ALREADY_EXISTS: already known',
   ])('was sent before, as the node says: %s', async (message) => {
-    const bench = await createSendBench();
-    bench.edges.wallet.answers[SEND] = refuses({ code: -32000, message });
-    expect(activityOf(bench)).toStrictEqual([]);
-    const hash = await bench.send();
-    expect(activityOf(bench)).toMatchObject([{ hash, status: 'pending' }]);
+    const { edges, send } = await createSendBench();
+    edges.wallet.answers[SEND] = refuses(message);
+    expect(activityOf(edges)).toStrictEqual([]);
+    const hash = await send();
+    expect(activityOf(edges)).toMatchObject([{ hash, status: 'pending' }]);
   });
 
   it.each([
@@ -654,14 +641,13 @@ describe('a sent transaction', () => {
   ])(
     'may have arrived where the answer is lost, and the node %s',
     async (_what, isKnown) => {
-      const bench = await createSendBench();
-      const { edges, send } = bench;
+      const { edges, send } = await createSendBench();
       edges.wallet.answers[SEND] = () => {
         throw new Error('gone');
       };
       if (isKnown) edges.wallet.answers.eth_getTransactionByHash = TRANSACTION;
       const result = await send().catch((error: Error) => error.message);
-      const [{ hash, status } = SENT] = activityOf(bench);
+      const [{ hash, status } = SENT] = activityOf(edges);
       expect(status).toBe('pending');
       if (isKnown) expect(result).toBe(hash);
       else expect(result).toContain(`It is transaction ${hash}, which is followed`);
@@ -669,65 +655,50 @@ describe('a sent transaction', () => {
   );
 
   it('is kept with the newest block where nodes forget, or not begun', async () => {
-    const bench = await createSendBench();
-    const { edges, send } = bench;
-    Object.assign(edges.wallet.answers, {
-      eth_chainId: '0x61',
-      eth_blockNumber: '0x64',
-    });
+    const { edges, send } = await createSendBench();
+    const own = { eth_chainId: '0x61', eth_blockNumber: '0x64' };
+    Object.assign(edges.wallet.answers, own);
     const chain = { chainId: '0x61' };
     await send(chain);
-    expect(activityOf(bench)).toMatchObject([{ head: '0x64', chain: 'eip155:97' }]);
+    expect(activityOf(edges)).toMatchObject([{ head: '0x64', chain: 'eip155:97' }]);
     edges.wallet.answers.eth_blockNumber = refused;
-    expect(await refusalOf(send({ ...chain, value: '0x2' }))).toHaveProperty(
-      'code',
-      -32000,
-    );
-    expect(activityOf(bench)).toHaveLength(1);
+    await expectRefusal(send({ ...chain, value: '0x2' }), -32000);
+    expect(activityOf(edges)).toHaveLength(1);
   });
 
   it('is a hundred at most; the oldest that is settled makes room', async () => {
-    const bench = await createSendBench();
-    const { app, send } = bench;
+    const { edges, app, send } = await createSendBench();
     const seed = async (settled: number): Promise<unknown> => {
       const all = Array.from({ length: 100 }, (_, index) => {
-        const fields = { hash: hashOf(index), sentAt: index };
-        return index >= 1 && index <= settled
-          ? { ...SENT, ...fields }
-          : pendingOf(index);
+        const isSettled = index >= 1 && index <= settled;
+        return { ...(isSettled ? SENT : PENDING), hash: hashOf(index), sentAt: index };
       });
-      const activity = Object.fromEntries(all.map((each) => [each.hash, each]));
-      return app.services.store.update((state) => ({ ...state, activity }));
+      return giveActivity(app, all);
     };
     await seed(2);
     await send();
-    const hashes = activityOf(bench).map(({ hash }) => hash);
+    const hashes = activityOf(edges).map(({ hash }) => hash);
     expect(hashes).toHaveLength(100);
-    expect([0, 1, 2].map((each) => hashes.includes(hashOf(each)))).toStrictEqual([
-      true,
-      false,
-      true,
-    ]);
+    const left = [0, 1, 2].filter((each) => hashes.includes(hashOf(each)));
+    expect(left).toStrictEqual([0, 2]);
     await seed(0);
     expect(await refusalOf(send({ value: '0x2' }))).toStrictEqual({
       code: -32005,
       message:
         '100 transactions that were sent are pending; wait until some are included.',
     });
-    expect(activityOf(bench)).toHaveLength(100);
+    expect(activityOf(edges)).toHaveLength(100);
   });
 
   it('takes the place of what was dropped where nothing is settled', async () => {
-    const bench = await createSendBench();
-    const { app, send } = bench;
+    const { edges, app, send } = await createSendBench();
     const all = Array.from({ length: 100 }, (_, index) => pendingOf(index));
     const status = 'dropped' as const;
     all.splice(0, 2, pendingOf(0, { status }), pendingOf(1, { status }));
     all.splice(50, 1, { ...SENT, hash: hashOf(50), sentAt: 50 });
-    const activity = Object.fromEntries(all.map((each) => [each.hash, each]));
-    await app.services.store.update((state) => ({ ...state, activity }));
+    await giveActivity(app, all);
     const isKept = (index: number): boolean =>
-      activityOf(bench).some(({ hash }) => hash === hashOf(index));
+      activityOf(edges).some(({ hash }) => hash === hashOf(index));
     await send();
     expect([0, 1, 50].map(isKept)).toStrictEqual([true, true, false]);
     await send({ value: '0x2' });
@@ -736,12 +707,7 @@ describe('a sent transaction', () => {
 });
 
 describe('a user operation that is sent', () => {
-  const OPERATION = 'eth_sendUserOperation';
-
   const intent = { to: SENT.from, value: '0x1', data: '0x' };
-
-  const storedOf = ({ edges }: OperationBench): SentTransaction[] =>
-    Object.values((edges.backend.document as { activity: object }).activity) as never;
 
   const signedOf = ({ edges }: OperationBench): { hash: string }[] =>
     (edges.backend.document as { signedOperations: { hash: string }[] })
@@ -752,7 +718,7 @@ describe('a user operation that is sent', () => {
     [
       'is known already',
       {
-        eth_getUserOperationByHash: foundOperation(1) as never,
+        eth_getUserOperationByHash: foundOperation(1),
         [OPERATION]: refuses({ code: -32602, message: 'already known' }),
       },
       undefined,
@@ -768,7 +734,7 @@ describe('a user operation that is sent', () => {
     const result = await bench
       .call(OPERATION, [intent])
       .catch((error: Error) => error.message);
-    const kept = storedOf(bench);
+    const kept = activityOf(bench.edges);
     if (words !== undefined) expect(result).toContain(words);
     expect(kept).toMatchObject([{ status: words === 'AA25' ? 'dropped' : 'pending' }]);
     if (words === undefined) expect(result).toBe(kept[0]?.hash);
@@ -784,7 +750,7 @@ describe('a user operation that is sent', () => {
       (request.body?.includes(OPERATION) ? breaking : serve)(request),
     );
     const { message } = await refusalOf(bench.call(OPERATION, [intent]));
-    const [kept] = storedOf(bench);
+    const [kept] = activityOf(bench.edges);
     expect(message).toContain(`It is user operation ${kept?.hash}, which is followed`);
     expect(kept).toMatchObject({ status: 'pending', operation: { nonce: '0x7' } });
   });
@@ -812,11 +778,7 @@ describe('a user operation that is sent', () => {
 });
 
 describe('receipts that are looked up', () => {
-  const PENDING = { ...TRANSACTION, blockHash: null, blockNumber: null };
-
   const known: Json = TRANSACTION;
-
-  const waiting: Json = { ...PENDING, transactionIndex: null };
 
   const more = { ...RECEIPT, l1Fee: '0x5' };
 
@@ -828,7 +790,7 @@ describe('receipts that are looked up', () => {
       1,
     ],
     ['is for an unknown transaction', { receipts: [null], known: null }, 1],
-    ['is for a pending transaction', { receipts: [null], known: waiting }, 1],
+    ['is for a pending transaction', { receipts: [null], known: WAITING }, 1],
     ['comes seconds after', { receipts: [null, null, RECEIPT], known }, 3],
     ['never comes', { receipts: [null], known }, 4],
   ])('where it %s', async (_what, { receipts, known: transaction }, asked) => {
@@ -845,14 +807,10 @@ describe('receipts that are looked up', () => {
     const method = 'eth_getTransactionReceipt';
     const params = { scope: 'eip155:1', params: [RECEIPT.transactionHash] };
     expect(await rpc(DAPP, method, params)).toStrictEqual(receipts.at(-1));
-    expect([count, edges.clock.slept]).toStrictEqual([
-      asked,
-      Array<number>(asked - 1).fill(500),
-    ]);
+    const waits = Array<number>(asked - 1).fill(500);
+    expect([count, edges.clock.slept]).toStrictEqual([asked, waits]);
   });
 });
-
-const SEND_OPERATION = 'eth_sendUserOperation';
 
 // Servers and storage that do not answer, until the test is over.
 const gate = createGate();
@@ -864,12 +822,7 @@ const never = gate.opened as never;
 // Its caller learns nothing: the worker is stopped.
 const abandon = (running: Promise<unknown>) => void running.catch(() => undefined);
 
-type Shown = { hash: string; nonce: string; status: string };
-
-const list = async ({ edges }: { edges: Edges }): Promise<Shown[]> => {
-  const { rpc } = callersOf(createTestApp(edges));
-  return (await rpc(COMPANION, 'tollkeeper_getActivity')) as Shown[];
-};
+const list = async ({ edges }: SendBench) => listActivity(createTestApp(edges));
 
 const sendsOf = ({ edges }: SendBench): Json[] =>
   edges.wallet.calls
@@ -922,17 +875,15 @@ describe('a worker that is stopped between keeping and sending', () => {
   it('leaves a user operation that the next one sends, the same bytes', async () => {
     const bench = await createCallsBench();
     const { bundler, smart, edges } = bench;
-    const accept = bundler.answers[SEND_OPERATION];
-    bundler.answers[SEND_OPERATION] = () => never;
+    const accept = bundler.answers[OPERATION];
+    bundler.answers[OPERATION] = () => never;
     abandon(bench.sendCalls({ id: 'mine', from: smart.address }));
     await settle();
     bench.restart();
-    bundler.answers[SEND_OPERATION] = accept ?? null;
+    bundler.answers[OPERATION] = accept ?? null;
     expect(bench.operations.size).toBe(0);
     await bench.poll(3_000);
-    const [lost, sent] = bundler.calls.filter(
-      ({ method }) => method === SEND_OPERATION,
-    );
+    const [lost, sent] = bundler.calls.filter(({ method }) => method === OPERATION);
     expect(sent).toStrictEqual(lost);
     const [hash = '0x'] = bench.operations.keys();
     expect(await list(bench)).toMatchObject([{ hash, status: 'pending' }]);
@@ -946,7 +897,7 @@ describe('a worker that is stopped between keeping and sending', () => {
 
 describe('a transaction that is sent again', () => {
   /** A transaction that the node has lost. */
-  async function setupLost(): Promise<SendBench & { hash: Json }> {
+  async function setupLost() {
     const bench = await createSendBench();
     const hash = await bench.send();
     bench.pool.clear();
@@ -963,9 +914,8 @@ describe('a transaction that is sent again', () => {
 
   it('is never what was cancelled, though its cancellation is lost as well', async () => {
     const bench = await setupLost();
-    const { call, pool, hash } = bench;
-    const params = [hash, { action: 'cancel' }];
-    const cancellation = await call('tollkeeper_replaceTransaction', params);
+    const { replace, pool, hash } = bench;
+    const cancellation = await replace(hash, { action: 'cancel' });
     pool.clear();
     await bench.poll(3_000);
     await bench.poll(3_000);
@@ -975,7 +925,7 @@ describe('a transaction that is sent again', () => {
   it('counts as dropped after two minutes of refusals', async () => {
     const bench = await setupLost();
     const { edges, hash } = bench;
-    edges.wallet.answers[SEND] = refuses({ code: -32000, message: 'pool is full' });
+    edges.wallet.answers[SEND] = refuses('pool is full');
     await bench.poll(3_000);
     await bench.poll(119_999);
     expect(await list(bench)).toMatchObject([{ hash, status: 'pending' }]);
@@ -999,8 +949,6 @@ describe('a transaction that was approved once', () => {
     return bench;
   }
 
-  const says = (message: string): (() => never) => refuses({ code: -32000, message });
-
   const breaks = (): never => {
     throw new Error('the connection was reset');
   };
@@ -1009,9 +957,13 @@ describe('a transaction that was approved once', () => {
     bench.send().catch((error: unknown) => error);
 
   it.each<[string, () => never, string]>([
-    ['nonce too low', says('nonce too low'), 'dropped'],
-    ['replacement underpriced', says('replacement transaction underpriced'), 'dropped'],
-    ['insufficient funds', says('insufficient funds'), 'dropped'],
+    ['nonce too low', refuses('nonce too low'), 'dropped'],
+    [
+      'replacement underpriced',
+      refuses('replacement transaction underpriced'),
+      'dropped',
+    ],
+    ['insufficient funds', refuses('insufficient funds'), 'dropped'],
     ['the connection was reset', breaks, 'pending'],
   ])(
     'is signed once, kept, and settled by its inclusion: %s',
@@ -1033,15 +985,10 @@ describe('a transaction that was approved once', () => {
   );
 
   it('is pending again once the node that refused it reports it', async () => {
-    const bench = await setupLying(says('nonce too low'));
+    const bench = await setupLying(refuses('nonce too low'));
     const { edges } = bench;
     await sendAnyway(bench);
-    edges.wallet.answers.eth_getTransactionByHash = {
-      ...TRANSACTION,
-      blockHash: null,
-      blockNumber: null,
-      transactionIndex: null,
-    };
+    edges.wallet.answers.eth_getTransactionByHash = WAITING;
     await bench.poll(3_000);
     const [sent] = await list(bench);
     expect(sent).toMatchObject({ status: 'pending', canBeReplaced: true });
@@ -1053,7 +1000,7 @@ describe('a transaction that was approved once', () => {
     const bench = await createSendBench();
     const { edges, pool } = bench;
     const accept = edges.wallet.answers[SEND];
-    edges.wallet.answers[SEND] = says('insufficient funds');
+    edges.wallet.answers[SEND] = refuses('insufficient funds');
     await sendAnyway(bench);
     edges.wallet.answers[SEND] = accept ?? null;
     const next = await bench.send({ value: '0x2' });
@@ -1072,7 +1019,7 @@ describe('a transaction that was approved once', () => {
     const bench = await createSendBench();
     const { edges } = bench;
     const accept = edges.wallet.answers[SEND];
-    edges.wallet.answers[SEND] = says('nonce too low');
+    edges.wallet.answers[SEND] = refuses('nonce too low');
     await sendAnyway(bench);
     edges.wallet.answers[SEND] = accept ?? null;
     // In its pool first, then in a block.
@@ -1098,10 +1045,7 @@ describe('wallet_getCallsStatus', () => {
     const url = 'https://other-chain.example';
     const node = createFakeNode({ ...edges.wallet.answers });
     edges.network.serve(url, serving(node));
-    await app.services.store.update((state) => ({
-      ...state,
-      chains: { ...state.chains, 'eip155:5': { rpcUrl: url } },
-    }));
+    await giveChains(app, { 'eip155:5': { rpcUrl: url } });
     await send({ chainId: '0x5' });
     await bench.sendCalls({ id: 'mine' });
     return {
@@ -1123,8 +1067,7 @@ describe('wallet_getCallsStatus', () => {
     const before = edges.network.sent.length;
     expect(await within(2_000)).toHaveProperty('status', 100);
     expect(edges.network.sent).toHaveLength(before);
-    const asked = askedOf(edges.wallet).filter((method) => /Receipt/u.test(method));
-    expect(asked).toHaveLength(2);
+    expect(edges.wallet.calls.filter(isReceipt)).toHaveLength(2);
   });
 
   it('returns the stored status while its own chain does not answer', async () => {
@@ -1133,8 +1076,6 @@ describe('wallet_getCallsStatus', () => {
     expect(await within(8_000)).toHaveProperty('status', 100);
   });
 });
-
-const PLAIN = 'eth_sendRawTransaction';
 
 const SYNC = 'eth_sendRawTransactionSync';
 
@@ -1155,21 +1096,14 @@ async function setupSync(sync?: NodeAnswers[string], seconds = 2) {
     ...(sync !== undefined && { [SYNC]: sync }),
   });
   let before = 0;
-  const { answer } = edges.dialogs;
-  edges.dialogs.answer = async (...shown) => {
+  whileAsked(edges, () => {
     before = edges.wallet.calls.length;
-    return answer(...shown);
-  };
+  });
   return {
     ...bench,
     /** What the node was asked since the user approved. */
     asked: () => askedOf(edges.wallet).slice(before),
-    statuses: () => {
-      const { activity } = edges.backend.document as {
-        activity: Record<string, { status: string }>;
-      };
-      return Object.values(activity).map(({ status }) => status);
-    },
+    statuses: () => activityOf(edges).map(({ status }) => status),
   };
 }
 
@@ -1189,8 +1123,7 @@ describe('a node that waits for the receipt', () => {
     const bench = await setupSync(([raw]) => receiptOf(raw, { status: '0x0' }));
     await bench.send();
     expect(bench.statuses()).toStrictEqual(['included']);
-    expect(bench.edges.notifications).toHaveLength(1);
-    expect(bench.edges.notifications[0]).toMatch(/failed/u);
+    expect(bench.edges.notifications).toStrictEqual([expect.stringMatching(/failed/u)]);
   });
 
   it('is followed where it only promises a block', async () => {
@@ -1219,14 +1152,8 @@ describe('a node that waits for the receipt', () => {
 
   it.each<[string, NodeAnswers[string]]>([
     ['by the code', refuses({ code: 4, message: 'The transaction was added …' })],
-    [
-      'in words',
-      refuses({ code: -32000, message: 'Transaction confirmation timeout' }),
-    ],
-    [
-      'as a service',
-      refuses({ code: -32000, message: 'The node did not answer in time' }),
-    ],
+    ['in words', refuses('Transaction confirmation timeout')],
+    ['as a service', refuses('The node did not answer in time')],
     ['by null', null],
   ])('has sent it when it says %s that it waited in vain', async (_how, answer) => {
     const bench = await setupSync(answer);
@@ -1249,26 +1176,23 @@ describe('a node that waits for the receipt', () => {
       const message = 'The transaction was rejected due to a nonce gap.';
       const bench = await setupSync(refuses({ code, message }));
       await bench.send();
-      expect(bench.asked()).toStrictEqual([COUNT, SYNC, PLAIN]);
+      expect(bench.asked()).toStrictEqual([COUNT, SYNC, SEND]);
       expect(bench.pool.size).toBe(1);
     },
   );
 
   it('refuses as it does otherwise', async () => {
-    const bench = await setupSync(
-      refuses({ code: -32000, message: 'insufficient funds' }),
-    );
-    const { message } = await refusalOf(bench.send());
-    expect(message).toContain('insufficient funds');
+    const bench = await setupSync(refuses('insufficient funds'));
+    await expect(bench.send()).rejects.toThrow('insufficient funds');
     expect(bench.statuses()).toStrictEqual(['dropped']);
   });
 
   it('is asked once where it cannot', async () => {
     const bench = await setupSync();
     await bench.send();
-    expect(bench.asked()).toStrictEqual([COUNT, SYNC, PLAIN]);
+    expect(bench.asked()).toStrictEqual([COUNT, SYNC, SEND]);
     await bench.send();
-    expect(bench.asked()).toStrictEqual([COUNT, PLAIN]);
+    expect(bench.asked()).toStrictEqual([COUNT, SEND]);
     expect(bench.pool.size).toBe(2);
   });
 
@@ -1280,26 +1204,26 @@ describe('a node that waits for the receipt', () => {
       [SYNC]: ([raw]: Json[]) => receiptOf(raw),
     });
     await bench.sendCalls();
-    const sent = askedOf(wallet).filter((method) => method.startsWith(PLAIN));
-    expect(sent).toStrictEqual([PLAIN, SYNC]);
+    const sent = askedOf(wallet).filter((method) => method.startsWith(SEND));
+    expect(sent).toStrictEqual([SEND, SYNC]);
   });
 
   it('is not asked where blocks are slow', async () => {
     const bench = await setupSync(([raw]) => receiptOf(raw), 3);
     await bench.send();
-    expect(bench.asked()).toStrictEqual([COUNT, PLAIN]);
+    expect(bench.asked()).toStrictEqual([COUNT, SEND]);
   });
 });
 
 describe('an open nonce', () => {
-  const nonces = ({ pool }: SendBench): unknown[] =>
-    [...pool.values()].map((raw) => parseTransaction(raw).nonce);
+  const nonces = ({ signed }: SendBench): unknown[] =>
+    signed().map(({ nonce }) => nonce);
 
   it('is asked for once the user has approved', async () => {
     const bench = await setupSync(undefined, 12);
     await bench.send();
     await bench.send();
-    expect(bench.asked()).toStrictEqual([COUNT, PLAIN]);
+    expect(bench.asked()).toStrictEqual([COUNT, SEND]);
     await withDialog(bench.app, bench.send, async () => {
       bench.edges.wallet.answers[COUNT] = '0x8';
       await Promise.resolve();
@@ -1321,9 +1245,9 @@ describe('an open nonce', () => {
     'is used once, whatever is said: %s',
     async (message) => {
       const bench = await setupSync(undefined, 12);
-      bench.edges.wallet.answers[PLAIN] = refuses({ code: -32000, message });
+      bench.edges.wallet.answers[SEND] = refuses(message);
       await refusalOf(bench.send());
-      expect(bench.asked()).toStrictEqual([COUNT, PLAIN, 'eth_getTransactionByHash']);
+      expect(bench.asked()).toStrictEqual([COUNT, SEND, 'eth_getTransactionByHash']);
     },
   );
 });

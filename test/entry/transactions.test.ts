@@ -15,19 +15,15 @@ import { answering, serving } from '../support/fake-fetch';
 import { askedOf, createFakeNode } from '../support/fake-node';
 import { NEAR_ANSWERS } from '../support/fees';
 import { configOf } from '../support/forks';
-import { refusalOf } from '../support/refusal';
+import { giveChains } from '../support/given';
+import { expectRefusal, refusalOf } from '../support/refusal';
 import { createSendBench } from '../support/send-bench';
 import { setupSubmitBench } from '../support/submit-bench';
 import { COMPANION, DAPP } from '../support/test-app';
-import {
-  BLOB_HASH,
-  subsetsOf,
-  TO,
-  transactions,
-  withoutFields,
-} from '../support/transactions';
+import { BLOB_HASH, subsetsOf, TO, transactions } from '../support/transactions';
 import { toViem } from '../support/viem-transaction';
 import { textOf, warningsOf, writeView } from '../support/view';
+import { without } from '../support/without';
 
 type Fields = Record<string, Json>;
 
@@ -107,7 +103,7 @@ describe('what a transaction lacks', () => {
   ])('is filled, and nothing else: %s', async (_type, whole, names) => {
     const { sign, owner, eoa } = await setup();
     for (const absent of subsetsOf(names).slice(1)) {
-      const given = withoutFields(whole, absent);
+      const given = without(whole, ...absent);
       const { tx = {}, raw = '0x', ...signature } = await sign(given);
       expect(Object.keys(signature).sort()).toStrictEqual(['r', 's', 'v']);
       expect(tx).toMatchObject({ from: eoa.address, ...given });
@@ -177,14 +173,11 @@ describe('what a transaction lacks', () => {
 });
 
 describe('the chain of a transaction', () => {
-  const open = withoutFields(transactions['EIP-1559'], ['chainId']);
+  const open = without(transactions['EIP-1559'], 'chainId');
 
   it('is that of the request, of the transaction, or of the wallet', async () => {
     const { ask, app } = await setup();
-    await app.services.store.update((state) => ({
-      ...state,
-      chains: { 'eip155:5': { rpcUrl: 'https://node.example' } },
-    }));
+    await giveChains(app, { 'eip155:5': { rpcUrl: 'https://node.example' } });
     const chainOf = async (fields: Fields, scope?: string): Promise<unknown> =>
       ((await ask('eth_fillTransaction', fields, scope)) as { tx: Fields }).tx.chainId;
     expect(await chainOf(open, 'eip155:5')).toBe('0x5');
@@ -192,9 +185,8 @@ describe('the chain of a transaction', () => {
     expect(await chainOf({ ...open, chainId: 5 }, 'eip155:5')).toBe('0x5');
     app.edges.wallet.answers.eth_chainId = '0x7';
     expect(await chainOf(open)).toBe('0x7');
-    expect(
-      await refusalOf(ask('eth_signTransaction', { ...open, chainId: 1 }, '0x5')),
-    ).toEqual({
+    const elsewhere = ask('eth_signTransaction', { ...open, chainId: 1 }, '0x5');
+    expect(await refusalOf(elsewhere)).toEqual({
       code: -32602,
       message: 'The request is for eip155:5, but its content is for eip155:1.',
     });
@@ -203,7 +195,7 @@ describe('the chain of a transaction', () => {
 
   it('needs a node where something is to be filled', async () => {
     const { ask, app } = await setup();
-    const lacking = withoutFields(open, ['nonce']);
+    const lacking = without(open, 'nonce');
     expect(await refusalOf(ask('eth_signTransaction', lacking, '0x89'))).toStrictEqual({
       code: -32002,
       message:
@@ -240,10 +232,8 @@ describe('eth_sendTransaction', () => {
     async (type) => {
       const { send } = await createSendBench();
       const blobs = { blobVersionedHashes: [BLOB_HASH], maxFeePerBlobGas: '0x1' };
-      expect(await refusalOf(send({ ...type, ...blobs }))).toMatchObject({
-        code: -32602,
-        message: expect.stringContaining('can be signed, but not sent') as string,
-      });
+      const sending = send({ ...type, ...blobs });
+      await expectRefusal(sending, -32602, 'can be signed, but not sent');
     },
   );
 });
@@ -255,9 +245,8 @@ describe('a transaction', () => {
     [[transactions.legacy, '0x'], '[1] is not expected here.'],
   ])('is refused by name where it is malformed, case %#', async (params, reason) => {
     const { submit } = await setup();
-    const { code, message } = await refusalOf(submit('eth_signTransaction', params));
-    expect(code).toBe(-32602);
-    expect(message).toContain(`eth_signTransaction: params${reason}`);
+    const signing = submit('eth_signTransaction', params);
+    await expectRefusal(signing, -32602, `eth_signTransaction: params${reason}`);
   });
 
   it('is signed by its sender alone', async () => {
@@ -267,10 +256,7 @@ describe('a transaction', () => {
       code: -32602,
       message: `from is ${TO}, but the request is for the account ${eoa.address}.`,
     });
-    expect(await refusalOf(ask('eth_signTransaction', fields))).toHaveProperty(
-      'code',
-      4100,
-    );
+    await expectRefusal(ask('eth_signTransaction', fields), 4100);
     expect(app.edges.dialogs.shown).toStrictEqual([]);
   });
 
@@ -355,10 +341,7 @@ describe('the requests over the network', () => {
     });
     network.serve(NODE, serving(node));
     network.serve(GAS, answering(gasAnswer));
-    await app.services.store.update((state) => ({
-      ...state,
-      chains: { [SCOPE]: { rpcUrl: NODE, gasBaseUrl: GAS } },
-    }));
+    await giveChains(app, { [SCOPE]: { rpcUrl: NODE, gasBaseUrl: GAS } });
     const transaction = { to: TO, value: '0x1' };
     if (isFresh) await ask('eth_fillTransaction', transaction, SCOPE);
     const before = network.sent.length;

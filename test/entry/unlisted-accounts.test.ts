@@ -1,6 +1,5 @@
 // Accounts that MetaMask does not support: they live in Tollkeeper alone, whatever fails and whoever
 // declines, and whenever the worker is stopped, until MetaMask takes them.
-import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 
 import type { AccountRecord } from '../../src/state/account-record';
@@ -10,8 +9,8 @@ import { createGate, settle } from '../support/gate';
 import { openHome } from '../support/home-bench';
 import { createRestoreBench } from '../support/keyring-bench';
 import { IMPORTED_KEY } from '../support/records';
-import { refusalOf } from '../support/refusal';
-import { approve, COMPANION, DAPP, refuse } from '../support/test-app';
+import { expectRefusal, refusalOf } from '../support/refusal';
+import { approve, COMPANION, DAPP, refuse, whileAsked } from '../support/test-app';
 import { textOf, textsOf } from '../support/view';
 
 type Options = Record<string, Json>;
@@ -31,15 +30,9 @@ type Bench = ReturnType<typeof setup>;
 function setup(thrown: unknown = REMOVED, types = ['eip155:erc4337']) {
   const bench = createRestoreBench();
   for (const type of types) bench.metamask.unsupported.set(type, thrown);
-  const call = async (method: string, params?: Json) =>
-    callersOf(bench.app).keyring(COMPANION, method, params);
+  const { add } = bench;
   return Object.assign(bench, {
-    call,
-    add: async (options: Options = SMART) =>
-      (await call('keyring_createAccount', { options })) as unknown as KeyringAccount,
-    /** What the companion lists. */
-    list: async () =>
-      (await call('keyring_listAccounts')) as unknown as KeyringAccount[],
+    add: async (options: Options = SMART) => add(options),
     /** How often the user was asked by Tollkeeper whether to go on without MetaMask. */
     asked: () =>
       bench.app.edges.dialogs.shown.filter((content) =>
@@ -59,8 +52,7 @@ const unlistedOf = (bench: Bench) => recordsOf(bench).map(({ unlisted }) => unli
 
 /** Presses “Add to MetaMask” in the account's row of the home page; returns the notice that appears. */
 async function announce({ app }: Bench, { id }: { id: string }): Promise<string[]> {
-  const home = await openHome(app);
-  await home.click('home.frame.tab:accounts');
+  const home = await openHome(app, 'accounts');
   await home.click(`home.accounts.announce:${id}`);
   return home.notices();
 }
@@ -113,16 +105,11 @@ describe('an account that MetaMask does not support', () => {
   it('is no answer to MetaMask’s question whose a request is', async () => {
     const bench = setup(NO_KEYRING, ['eip155:eoa']);
     const { address } = await bench.add({});
+    const asked = { method: 'personal_sign', params: ['0x12', address] };
+    const request = { id: 1, jsonrpc: '2.0', ...asked };
+    const params = { scope: 'eip155:1', request };
     const resolve = async (): Promise<Json> =>
-      callersOf(bench.app).keyring('metamask', 'keyring_resolveAccountAddress', {
-        scope: 'eip155:1',
-        request: {
-          id: 1,
-          jsonrpc: '2.0',
-          method: 'personal_sign',
-          params: ['0x12', address],
-        },
-      });
+      callersOf(bench.app).keyring('metamask', 'keyring_resolveAccountAddress', params);
     expect(await resolve()).toBeNull();
     bench.metamask.unsupported.clear();
     await bench.add({ index: 0 });
@@ -135,7 +122,7 @@ describe('an account that MetaMask does not support', () => {
   ])('is undone if its user wants no %s alone', async (_which, options) => {
     const bench = setup(REMOVED, ['eip155:erc4337', 'eip155:eoa']);
     bench.app.edges.dialogs.answer = refuse;
-    expect(await refusalOf(bench.add(options))).toMatchObject({ code: 4001 });
+    await expectRefusal(bench.add(options), 4001);
     expect(bench.notes()).toStrictEqual([]);
     const stored = JSON.stringify(bench.app.edges.backend.document);
     expect(stored).not.toContain(IMPORTED_KEY.slice(2));
@@ -147,11 +134,9 @@ describe('an account that MetaMask does not support', () => {
     const account = await bench.add({ ...SMART, index: 0 });
     expect(await bench.add({ ...SMART, index: 0 })).toStrictEqual(account);
     const own = await bench.add({ privateKey: IMPORTED_KEY });
-    for (const options of [
-      { privateKey: IMPORTED_KEY },
-      { privateKey: IMPORTED_KEY, ...SMART },
-    ]) {
-      expect(await refusalOf(bench.add(options))).toMatchObject({ code: -32602 });
+    for (const more of [{}, SMART]) {
+      const adding = bench.add({ privateKey: IMPORTED_KEY, ...more });
+      await expectRefusal(adding, -32602);
     }
     expect(await bench.list()).toStrictEqual([account, own]);
     expect(bench.asked()).toBe(2);
@@ -163,14 +148,11 @@ describe('an account that MetaMask does not support', () => {
     const bench = setup();
     const kept = await bench.add({});
     const { opened, open } = createGate();
-    bench.app.edges.dialogs.answer = async (content) => {
-      await opened;
-      return approve(content);
-    };
+    whileAsked(bench.app.edges, async () => opened);
     const creating = [bench.add(), bench.add()];
     await settle();
     expect(await bench.list()).toStrictEqual([kept]);
-    await bench.call('keyring_deleteAccount', { id: kept.id });
+    await bench.remove(kept);
     open();
     const created = await Promise.all(creating);
     expect(created.map(({ options }) => options.index)).toStrictEqual([0, 1]);
@@ -216,14 +198,11 @@ describe('an account that MetaMask does not support', () => {
 });
 
 describe('changing an account that MetaMask does not list', () => {
-  const update = async ({ call }: Bench, account: KeyringAccount, scopes: string[]) =>
-    call('keyring_updateAccount', { account: { ...account, scopes } as never });
-
   it('is not sent to MetaMask', async () => {
     const bench = setup();
     const account = await bench.add();
     const count = bench.app.edges.events.emitted.length;
-    await update(bench, account, ['eip155:5']);
+    await bench.update(account, ['eip155:5']);
     expect(await bench.list()).toStrictEqual([{ ...account, scopes: ['eip155:5'] }]);
     expect(bench.app.edges.events.emitted).toHaveLength(count);
     expect(bench.notes()).toStrictEqual([]);
@@ -233,7 +212,7 @@ describe('changing an account that MetaMask does not list', () => {
     const bench = setup(REMOVED, []);
     const account = await bench.add();
     bench.metamask.unsupported.set('eip155:erc4337', REMOVED);
-    await update(bench, account, ['eip155:5']);
+    await bench.update(account, ['eip155:5']);
     const [record] = recordsOf(bench);
     expect(record).toMatchObject({ scopes: ['eip155:5'], unlisted: true });
     expect([bench.asked(), bench.notes()]).toStrictEqual([0, []]);
@@ -249,12 +228,11 @@ describe('changing an account that MetaMask does not list', () => {
     const { grants } = bench.app.services;
     await grants.set(DAPP, [account.id]);
     if (thrown) {
-      bench.app.edges.events.take = async () => {
-        await Promise.resolve();
+      bench.app.edges.events.take = () => {
         throw thrown as Error;
       };
     }
-    await bench.call('keyring_deleteAccount', { id: account.id });
+    await bench.remove(account);
     expect([await bench.list(), bench.notes()]).toStrictEqual([[], []]);
     expect(await grants.list(DAPP)).toStrictEqual([]);
   });
@@ -265,11 +243,10 @@ describe('changing an account that MetaMask does not list', () => {
     // The worker was stopped before it knew that MetaMask had taken it.
     bench.metamask.accounts.set(account.id, account);
     bench.metamask.decide = async () => Promise.resolve(false);
-    const deleting = bench.call('keyring_deleteAccount', { id: account.id });
-    expect(await refusalOf(deleting)).toStrictEqual(DECLINED);
+    expect(await refusalOf(bench.remove(account))).toStrictEqual(DECLINED);
     expect(await bench.list()).toStrictEqual([account]);
     bench.metamask.decide = async () => Promise.resolve(true);
-    await bench.call('keyring_deleteAccount', { id: account.id });
+    await bench.remove(account);
     expect([await bench.list(), bench.metamask.accounts.size]).toStrictEqual([[], 0]);
   });
 
@@ -299,11 +276,10 @@ describe('changing an account that MetaMask listed once', () => {
   ])('needs no answer of MetaMask that %s', async (_how, thrown) => {
     const bench = setup(undefined, []);
     const [gone, kept] = [await bench.add(), await bench.add()];
-    bench.app.edges.events.take = async () => {
-      await Promise.resolve();
+    bench.app.edges.events.take = () => {
       throw thrown as Error;
     };
-    await bench.call('keyring_deleteAccount', { id: gone.id });
+    await bench.remove(gone);
     expect([await bench.list(), bench.notes()]).toStrictEqual([[kept], []]);
     expect(await bench.restore()).toMatchObject({ unchanged: [{ id: kept.id }] });
     expect(unlistedOf(bench)).toStrictEqual([true]);
@@ -315,8 +291,7 @@ describe('adding an account to MetaMask later', () => {
     const bench = setup();
     const account = await bench.add();
     const { address } = account;
-    const home = await openHome(bench.app);
-    await home.click('home.frame.tab:accounts');
+    const home = await openHome(bench.app, 'accounts');
     expect(home.texts()).toContain(textOf('unlisted.state'));
     expect(await announce(bench, account)).toStrictEqual([
       textOf('unlisted.refused', { address }),
@@ -335,10 +310,8 @@ describe('adding an account to MetaMask later', () => {
     const [listed] = await bench.list();
     expect(bench.metamask.accounts.get(account.id)).toStrictEqual(listed);
     expect(listed?.options).not.toHaveProperty('unlisted');
-    expect(await bench.sides()).toStrictEqual({
-      metamask: [account.id],
-      snap: [account.id],
-    });
+    const ids = [account.id];
+    expect(await bench.sides()).toStrictEqual({ metamask: ids, snap: ids });
     await home.click('home.frame.refresh');
     expect(home.texts()).not.toContain(textOf('unlisted.state'));
   });

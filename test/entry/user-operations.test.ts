@@ -14,7 +14,6 @@ import {
 } from 'viem/account-abstraction';
 import { privateKeyToAccount } from 'viem/accounts';
 
-import { submission } from '../../dev/wallet/keyring-requests';
 import {
   DUMMY_SIGNATURE,
   entryPoints,
@@ -25,6 +24,7 @@ import { callersOf } from '../support/callers';
 import { ownerKeyOfIndex } from '../support/entropy';
 import { askedOf, refuses } from '../support/fake-node';
 import type { NodeAnswers } from '../support/fake-node';
+import { giveChains } from '../support/given';
 import {
   BUNDLER_URL,
   createOperationBench,
@@ -41,7 +41,7 @@ import {
   answerOf,
   notPayingAtLast,
 } from '../support/paymaster-answers';
-import { refusalOf } from '../support/refusal';
+import { expectRefusal, refusalOf } from '../support/refusal';
 import { createAccount, refuse } from '../support/test-app';
 import { TO } from '../support/transactions';
 import { textOf, warningsOf, writeView } from '../support/view';
@@ -69,19 +69,12 @@ type Bench = Awaited<ReturnType<typeof setup>>;
 async function setup(options: OperationBenchOptions = {}) {
   const bench = await createOperationBench(options);
   const submit = async (method: string, params: Json, scope = '') => {
-    const request = submission({ account: bench.id, method, params, scope });
-    const { keyring } = callersOf(bench.app);
-    const answer = await keyring('metamask', 'keyring_submitRequest', request.params);
+    const asked = { account: bench.id, method, params, scope };
+    const answer = await callersOf(bench.app).submit(asked);
     return (answer as { result: Json }).result;
   };
   return { ...bench /** Ask as MetaMask does. */, submit };
 }
-
-const configure = async ({ app }: Bench, row?: Record<string, string>) =>
-  app.services.store.update((state) => ({
-    ...state,
-    chains: row ? { 'eip155:1': { ...state.chains['eip155:1'], ...row } } : {},
-  }));
 
 const activityOf = async ({ app }: Bench) => app.services.ledger.list();
 
@@ -195,7 +188,7 @@ describe.each(entryPointVersions)('a user operation for EntryPoint %s', (version
       });
     }
     const sending = call(SEND, [{ callData: '0x' }, entryPoint]);
-    expect(await refusalOf(sending)).toHaveProperty('code', -32602);
+    await expectRefusal(sending, -32602);
     expect(shown()).toStrictEqual([]);
   });
 
@@ -228,10 +221,9 @@ describe('a user operation', () => {
     const { id, address } = await createAccount(app, options);
     edges.wallet.answers.eth_chainId = ownChain;
     const asked = { account: id, method: SIGN, params: [operationOf(address)], scope };
-    const { params } = submission(asked);
-    const signing = callersOf(app).keyring('metamask', 'keyring_submitRequest', params);
+    const signing = callersOf(app).submit(asked);
     if (typeof expected !== 'number') {
-      expect((await refusalOf(signing)).message).toMatch(expected);
+      await expect(signing).rejects.toThrow(expected);
       return;
     }
     const signature = await signElsewhere(address, '0.6', expected);
@@ -242,7 +234,7 @@ describe('a user operation', () => {
     const bench = await setup();
     const key = 'k3y-of-the-user-0123456789abcdef';
     const bundlerUrl = `${BUNDLER_URL}/k3y`;
-    await configure(bench, { bundlerUrl, bundlerApiKey: key });
+    await giveChains(bench.app, { 'eip155:1': { bundlerUrl, bundlerApiKey: key } });
     const url = `${bundlerUrl}/${key}`;
     expect(await bench.submit(PREPARE, [intent])).toHaveProperty('bundlerUrl', url);
     const forSite = await bench.call(PREPARE, [intent]);
@@ -252,7 +244,7 @@ describe('a user operation', () => {
     bench.edges.wallet.answers.eth_call = '0x';
     const { message } = await refusalOf(bench.call(PREPARE, [intent]));
     expect(message).not.toContain(key);
-    await configure(bench);
+    await giveChains(bench.app, {});
     for (const method of [PREPARE, SEND]) {
       expect(await refusalOf(bench.call(method, [intent]))).toStrictEqual(noBundler);
     }
@@ -275,11 +267,7 @@ describe('a user operation', () => {
     'is refused by name where it is malformed: %s, case %#',
     async (method, ...[params, reason]) => {
       const { submit } = await setup();
-      const { code, message } = await refusalOf(submit(method, params));
-      expect([code, message]).toStrictEqual([
-        -32602,
-        expect.stringContaining(`${method}: params${reason}`),
-      ]);
+      await expectRefusal(submit(method, params), -32602, `${method}: params${reason}`);
     },
   );
 
@@ -294,7 +282,7 @@ describe('a user operation', () => {
     [{ callData: '0x', signature: `0x${'12'.repeat(65)}` }],
   ])('is not sent where it is malformed, case %#', async (params) => {
     const bench = await setup();
-    expect(await refusalOf(bench.call(SEND, params))).toHaveProperty('code', -32602);
+    await expectRefusal(bench.call(SEND, params), -32602);
     expect(bench.shown()).toHaveLength(0);
   });
 });
@@ -325,10 +313,8 @@ describe('eth_estimateUserOperationGas', () => {
       { paymasterAndData: '0x' },
     ]);
     expect(paymaster.calls).toStrictEqual([]);
-    const { code, message } = await refusalOf(call(ESTIMATING, [operation]));
-    expect(code).toBe(-32001);
-    expect(message).toContain('budget spent');
-    expect(message).toContain('"selfSponsored": true');
+    const words = ['budget spent', '"selfSponsored": true'];
+    await expectRefusal(call(ESTIMATING, [operation]), -32001, ...words);
   });
 });
 
@@ -407,7 +393,7 @@ describe('eth_sendUserOperation', () => {
     const operation = operationOf(bench.address);
     const signature = await bench.submit(SIGN, [operation]);
     const changed = { ...operation, nonce: '0x8', signature };
-    expect((await refusalOf(bench.call(SEND, [changed]))).message).toContain(
+    await expect(bench.call(SEND, [changed])).rejects.toThrow(
       `params[0].signature is not that of ${bench.address}'s owner for this operation.`,
     );
     // What there is none of may be left out, as the unpacked form does.
@@ -455,9 +441,7 @@ describe('a bundler', () => {
     ],
   ])('%s is reported, and nothing is sent', async (_which, bundler, words) => {
     const bench = await setup({ bundler });
-    const { code, message } = await refusalOf(bench.call(SEND, [intent]));
-    expect(code).toBe(-32002);
-    expect(message).toContain(words);
+    await expectRefusal(bench.call(SEND, [intent]), -32002, words);
     expect([bench.shown(), bench.sent()]).toStrictEqual([[], []]);
   });
 });
@@ -489,7 +473,7 @@ describe('a paymaster that does not pay', () => {
       const bench = await setup(options);
       const { answer } = bench.edges.dialogs;
       bench.edges.dialogs.answer = refuse;
-      expect(await refusalOf(bench.call(SEND, [intent]))).toHaveProperty('code', 4001);
+      await expectRefusal(bench.call(SEND, [intent]), 4001);
       expect(bench.sent()).toStrictEqual([]);
       bench.edges.dialogs.answer = answer;
       await bench.call(SEND, [intent]);
@@ -499,15 +483,16 @@ describe('a paymaster that does not pay', () => {
     },
   );
 
-  it.each([-32521, -32000])(
-    'is not at fault for what else is refused: %j',
-    async (code) => {
-      const bundler = refusing(code, 'busy');
-      const bench = await setup({ paymaster: paying(), bundler });
-      expect(await refusalOf(bench.call(SEND, [intent]))).toHaveProperty('code', code);
-      expect(bench.shown()).toStrictEqual([]);
-    },
-  );
+  it.each<[number, NodeAnswers]>([
+    [-32521, refusing(-32521, 'busy')],
+    [-32000, refusing(-32000, 'busy')],
+    // With or without a paymaster.
+    [-32500, { [ESTIMATING]: refuses({ code: -32500, message: 'AA25 bad nonce' }) }],
+  ])('is not at fault for what else is refused: %j', async (code, bundler) => {
+    const bench = await setup({ paymaster: paying(), bundler });
+    await expectRefusal(bench.call(SEND, [intent]), code);
+    expect(bench.shown()).toStrictEqual([]);
+  });
 
   it('does not prevent a patch that needs none, or another', async () => {
     const { submit, address, paymaster } = await setup({ paymaster: paying() });
@@ -525,11 +510,18 @@ describe('a paymaster that does not pay', () => {
     const { paymaster, node, words } = row;
     const { submit, address } = await setup({ paymaster, node });
     const draft = operationOf(address, { paymasterAndData: packedOf('0.7', '00') });
-    expect((await refusalOf(submit(PATCH, [draft]))).message).toContain(words);
+    await expect(submit(PATCH, [draft])).rejects.toThrow(words);
   });
 });
 
 const payment = { to: TO, value: '0x1', data: '0x' };
+
+/** Has a payment sent. */
+async function sendPayment(options: OperationBenchOptions) {
+  const bench = await createOperationBench(options);
+  await bench.call(SEND, [payment]);
+  return bench;
+}
 
 /** What a paymaster has no say in, at 29.9 M gas. */
 const GREEDY = {
@@ -546,7 +538,7 @@ function pack(checkGas: bigint, postOpGas: bigint, data: Hex): Hex {
 
 /** A bundler that finds that a sponsored operation takes three times as much. */
 const dearWhereSponsored: NodeAnswers = {
-  eth_estimateUserOperationGas: ([operation]: Json[]) => {
+  [ESTIMATING]: ([operation]: Json[]) => {
     const { paymaster, paymasterAndData = '0x' } = operation as Record<string, Json>;
     const isSponsored = paymaster !== undefined || paymasterAndData !== '0x';
     if (!isSponsored) return ESTIMATE;
@@ -565,11 +557,10 @@ describe('a paymaster', () => {
       for (const isFinal of [true, false]) {
         const stub = { ...answerOf(version, '34'), ...GREEDY, isFinal };
         const data = { ...answerOf(version, '12'), ...GREEDY };
-        const bench = await createOperationBench({
+        const bench = await sendPayment({
           version,
           paymaster: { pm_getPaymasterStubData: stub, pm_getPaymasterData: data },
         });
-        await bench.call(SEND, [payment]);
         const paymasterAndData = packedOf(version, isFinal ? '34' : '12');
         expect(bench.sent()).toMatchObject([{ ...LIMITS, paymasterAndData }]);
       }
@@ -577,10 +568,8 @@ describe('a paymaster', () => {
   );
 
   it('changes no gas limit in a patch', async () => {
-    const paymaster = {
-      ...paying(),
-      pm_getPaymasterData: { ...answerOf('0.7', '12'), ...GREEDY },
-    };
+    const pm_getPaymasterData = { ...answerOf('0.7', '12'), ...GREEDY };
+    const paymaster = { ...paying(), pm_getPaymasterData };
     const { call, address } = await createOperationBench({ paymaster });
     const draft = operationOf(address, { paymasterAndData: packedOf('0.7', '00') });
     expect(await call('eth_patchUserOperation', [draft])).toStrictEqual({
@@ -591,12 +580,7 @@ describe('a paymaster', () => {
   it.each(notPayingAtLast)(
     'leaves no gas limit behind where it fails: $how',
     async ({ paymaster, node, words }) => {
-      const bench = await createOperationBench({
-        paymaster,
-        node,
-        bundler: dearWhereSponsored,
-      });
-      await bench.call(SEND, [payment]);
+      const bench = await sendPayment({ paymaster, node, bundler: dearWhereSponsored });
       expect(bench.sent()).toMatchObject([{ ...LIMITS, paymasterAndData: '0x' }]);
       const view = writeView(bench.shown());
       expect(view).toContain(words);
@@ -610,11 +594,7 @@ describe('a paymaster', () => {
       if (plain.length === 66) return plain;
       throw new Error('The connection broke.');
     };
-    const bench = await createOperationBench({
-      paymaster: paying(),
-      node: { eth_call },
-    });
-    await bench.call(SEND, [payment]);
+    const bench = await sendPayment({ paymaster: paying(), node: { eth_call } });
     expect(bench.sent()).toMatchObject([{ ...LIMITS, paymasterAndData: '0x' }]);
     expect(writeView(bench.shown())).toContain('Its contract could not be asked');
   });
@@ -622,12 +602,11 @@ describe('a paymaster', () => {
   it('leaves none behind that its final answer brought', async () => {
     const stub = { ...answerOf('0.7', '34'), ...GREEDY, isFinal: true };
     const [, deciding] = notPayingAtLast;
-    const bench = await createOperationBench({
+    const bench = await sendPayment({
       paymaster: { pm_getPaymasterStubData: stub },
       node: deciding?.node ?? {},
       bundler: dearWhereSponsored,
     });
-    await bench.call(SEND, [payment]);
     expect(bench.sent()).toMatchObject([{ ...LIMITS, paymasterAndData: '0x' }]);
   });
 });
@@ -645,108 +624,89 @@ describe("the gas for a paymaster's check", () => {
   };
 
   const estimating = (more: Record<string, Json>): NodeAnswers => ({
-    eth_estimateUserOperationGas: { ...ESTIMATE, ...more },
+    [ESTIMATING]: { ...ESTIMATE, ...more },
+  });
+
+  const checked = estimating({ paymasterVerificationGasLimit: '0x7530' });
+
+  const limits = (check: string | null, postOp: string | null) => ({
+    paymasterVerificationGasLimit: check,
+    paymasterPostOpGasLimit: postOp,
   });
 
   it('is what the bundler estimates where its service leaves it open', async () => {
-    const bundler = estimating({
-      paymasterVerificationGasLimit: '0x7530',
-      paymasterPostOpGasLimit: '0x1',
-    });
-    const bench = await createOperationBench({ paymaster, bundler });
-    await bench.call(SEND, [payment]);
+    const bundler = estimating(limits('0x7530', '0x1'));
+    const bench = await sendPayment({ paymaster, bundler });
     const packed = pack(36_000n, 0x6000n, '0x12');
     expect(bench.sent()).toMatchObject([{ ...LIMITS, paymasterAndData: packed }]);
     // The service signs for the limits that are sent.
     const asked = bench.paymaster.calls.map(({ params }) => params[0]);
-    expect(asked[1]).toMatchObject({
-      paymasterVerificationGasLimit: '0x8ca0',
-      paymasterPostOpGasLimit: '0x6000',
-    });
+    expect(asked[1]).toMatchObject(limits('0x8ca0', '0x6000'));
   });
 
   it('is estimated though all limits of the account are given', async () => {
-    const bundler = estimating({ paymasterVerificationGasLimit: '0x7530' });
-    const bench = await createOperationBench({ paymaster, bundler });
-    const limits = { callGasLimit: '0x1', verificationGasLimit: '0x2' };
-    const operation = { callData: '0x', ...limits, preVerificationGas: '0x3' };
+    const bench = await createOperationBench({ paymaster, bundler: checked });
+    const given = { callGasLimit: '0x1', verificationGasLimit: '0x2' };
+    const operation = { callData: '0x', ...given, preVerificationGas: '0x3' };
     await bench.call(SEND, [operation]);
     const paymasterAndData = pack(36_000n, 0x6000n, '0x12');
     expect(bench.sent()).toMatchObject([{ ...operation, paymasterAndData }]);
   });
 
   it('is assumed where the bundler does not estimate it either', async () => {
-    const bench = await createOperationBench({ paymaster });
-    await bench.call(SEND, [payment]);
+    const bench = await sendPayment({ paymaster });
     const paymasterAndData = pack(300_000n, 0x6000n, '0x12');
     expect(bench.sent()).toMatchObject([{ paymasterAndData }]);
   });
 
   it('is what its service says, whatever the bundler estimates', async () => {
-    const bundler = estimating({
-      paymasterVerificationGasLimit: '0x1c83c60',
-      paymasterPostOpGasLimit: '0x1c83c60',
-    });
-    const bench = await createOperationBench({ paymaster: paying(), bundler });
-    await bench.call(SEND, [payment]);
+    const bundler = estimating(limits('0x1c83c60', '0x1c83c60'));
+    const bench = await sendPayment({ paymaster: paying(), bundler });
     expect(bench.sent()).toMatchObject([{ paymasterAndData: packedOf('0.7', '12') }]);
   });
 
   it('stays as it was where the data are final: they are for that alone', async () => {
-    const bundler = estimating({ paymasterVerificationGasLimit: '0x7530' });
     const final = { pm_getPaymasterStubData: { ...lax, isFinal: true } };
-    const bench = await createOperationBench({ paymaster: final, bundler });
-    await bench.call(SEND, [payment]);
+    const bench = await sendPayment({ paymaster: final, bundler: checked });
     const paymasterAndData = pack(300_000n, 0x6000n, '0x00');
     expect(bench.sent()).toMatchObject([{ paymasterAndData }]);
   });
 
-  const own = (address: string): Json => ({
-    ...operationOf(address, {}),
-    paymasterAndData: pack(1n, 2n, '0xc0ffee'),
-  });
+  const own = (address: string): Json =>
+    operationOf(address, { paymasterAndData: pack(1n, 2n, '0xc0ffee') });
 
   it('is answered to sites that ask for an estimate with a paymaster of theirs', async () => {
-    const bundler = estimating({
-      paymasterVerificationGasLimit: '0x7530',
-      paymasterPostOpGasLimit: '0x64',
-    });
+    const bundler = estimating(limits('0x7530', '0x64'));
     const { call, address } = await createOperationBench({ bundler });
     expect(await call(ESTIMATING, [own(address)])).toStrictEqual({
       ...LIMITS,
-      paymasterVerificationGasLimit: '0x8ca0',
-      paymasterPostOpGasLimit: '0x78',
+      ...limits('0x8ca0', '0x78'),
     });
   });
 
-  it.each([{}, { paymasterVerificationGasLimit: null, paymasterPostOpGasLimit: null }])(
-    'is what they gave where the bundler estimates none (case %#)',
+  it.each([{}, limits(null, null)])(
+    'is what they gave where the bundler estimates none: %j',
     async (more) => {
-      const { call, address } = await createOperationBench({
-        bundler: estimating(more),
-      });
+      const bundler = estimating(more);
+      const { call, address } = await createOperationBench({ bundler });
       expect(await call(ESTIMATING, [own(address)])).toStrictEqual({
         ...LIMITS,
-        paymasterVerificationGasLimit: '0x1',
-        paymasterPostOpGasLimit: '0x2',
+        ...limits('0x1', '0x2'),
       });
     },
   );
 
   it("is answered to sites as the chain's paymaster has it", async () => {
-    const bundler = estimating({ paymasterVerificationGasLimit: '0x7530' });
-    const bench = await createOperationBench({ paymaster, bundler });
+    const bench = await createOperationBench({ paymaster, bundler: checked });
     expect(await bench.call(ESTIMATING, [payment])).toStrictEqual({
       ...LIMITS,
-      paymasterVerificationGasLimit: '0x8ca0',
-      paymasterPostOpGasLimit: '0x6000',
+      ...limits('0x8ca0', '0x6000'),
     });
     expect(askedOf(bench.paymaster)).toStrictEqual(['pm_getPaymasterStubData']);
   });
 
   it('is not answered for 0.6, which has none', async () => {
-    const bundler = estimating({ paymasterVerificationGasLimit: '0x7530' });
-    const { call } = await createOperationBench({ version: '0.6', bundler });
+    const { call } = await createOperationBench({ version: '0.6', bundler: checked });
     expect(await call(ESTIMATING, [payment])).toStrictEqual(LIMITS);
   });
 
@@ -754,17 +714,6 @@ describe("the gas for a paymaster's check", () => {
     const bundler = estimating({
       paymasterVerificationGasLimit: `0x1${'0'.repeat(16)}`,
     });
-    const { call } = await createOperationBench({ paymaster, bundler });
-    await expect(call(SEND, [payment])).rejects.toMatchObject({ code: -32002 });
+    await expectRefusal(sendPayment({ paymaster, bundler }), -32002);
   });
-});
-
-it('does not take a refusal of the bundler that follows for one of the paymaster', async () => {
-  const fault = { code: -32500, message: 'AA25 invalid account nonce' };
-  const bench = await createOperationBench({
-    paymaster: paying(),
-    bundler: { eth_estimateUserOperationGas: refuses(fault) },
-  });
-  await expect(bench.call(SEND, [payment])).rejects.toMatchObject({ code: -32500 });
-  expect(bench.shown()).toStrictEqual([]);
 });

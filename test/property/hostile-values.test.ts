@@ -9,7 +9,6 @@ import { ACCOUNT_ID, ADDRESS, SMART_ADDRESS } from '../../dev/docs/contract/samp
 import { requestsFor, submission } from '../../dev/wallet/keyring-requests';
 import { methods } from '../../src/pipeline';
 import { callersOf } from '../support/callers';
-import type { Callers } from '../support/callers';
 import { refusalOf } from '../support/refusal';
 import { runs } from '../support/runs';
 import {
@@ -23,7 +22,7 @@ import type { TestApp } from '../support/test-app';
 import { pass } from '../support/test-edges';
 
 type Call = {
-  route: keyof Callers;
+  route: 'rpc' | 'keyring';
   origin: string;
   method: string;
   params: Json;

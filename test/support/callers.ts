@@ -2,7 +2,7 @@
 // the platform.
 import type { Json } from '@metamask/utils';
 
-import { keyringRpc } from '../../dev/wallet/keyring-requests';
+import { keyringRpc, submission } from '../../dev/wallet/keyring-requests';
 import type { TestApp } from './test-app';
 
 /** Those who call the snap, by their origin. */
@@ -23,6 +23,18 @@ export function callersOf({ entry }: TestApp) {
         origin,
         request: keyringRpc(method, params) as never,
       }),
+    /** Asks for a signature as MetaMask does. */
+    submit: async (
+      asked: Parameters<typeof submission>[0],
+      fields: Record<string, Json> = {},
+    ) => {
+      const params = { ...(submission(asked).params as object), ...fields };
+      const request = keyringRpc('keyring_submitRequest', params);
+      return await entry.onKeyringRequest({
+        origin: 'metamask',
+        request: request as never,
+      });
+    },
   };
 }
 

@@ -10,10 +10,12 @@ import { answer07 } from './bundler-bench';
 import { serving } from './fake-fetch';
 import { createFakeNode, refuses } from './fake-node';
 import type { FakeNode } from './fake-node';
+import { giveChains } from './given';
 import { BUNDLER_URL, readOperation } from './operation-bench';
 import { callEntryPoint } from './operations';
 import { RECEIPT } from './receipts';
 import { createSendBench, RECIPIENT } from './send-bench';
+import { operationReceipt } from './sent-operations';
 import { createAccount, DAPP } from './test-app';
 
 /** A site and its bench. */
@@ -47,6 +49,12 @@ export const CALLS = [
   { to: RECIPIENT, value: '0x2' },
 ];
 
+/** Writes the param of wallet_sendCalls: two transfers, which need not be atomic. */
+export function batchFrom(from: string, fields: Record<string, Json> = {}) {
+  const batch = { version: '2.0.0', chainId: '0x1', atomicRequired: false };
+  return { ...batch, from, calls: CALLS, ...fields };
+}
+
 /** Sets up a site that was granted an ordinary account and a smart one on chain 1. */
 export async function createCallsBench(version: EntryPointVersion = '0.7') {
   const bench = await createSendBench();
@@ -60,9 +68,8 @@ export async function createCallsBench(version: EntryPointVersion = '0.7') {
   });
   edges.network.serve(BUNDLER_URL, serving(bundler));
   edges.network.serve(PAYMASTER_URL, serving(paymaster));
-  const row = { bundlerUrl: BUNDLER_URL };
-  const { store, grants } = app.services;
-  await store.update((state) => ({ ...state, chains: { 'eip155:1': row } }));
+  await giveChains(app, { 'eip155:1': { bundlerUrl: BUNDLER_URL } });
+  const { grants } = app.services;
   const options = { type: 'eip155:erc4337', entryPoint: version };
   const smart = await createAccount(app, options);
   const [ordinary] = await grants.list(DAPP);
@@ -76,8 +83,8 @@ export async function createCallsBench(version: EntryPointVersion = '0.7') {
     operations,
     /** Sends two transfers from the ordinary account, or something else. */
     sendCalls: async (fields: Record<string, unknown> = {}) => {
-      const all = { ...wanted(address), ...fields };
-      return (await call('wallet_sendCalls', [all as Json])) as { id: string };
+      const params = [batchFrom(address, fields as Record<string, Json>)];
+      return (await call('wallet_sendCalls', params)) as { id: string };
     },
     status: async (id: string) => call('wallet_getCallsStatus', [id]),
     /** Lists the batches that are stored. */
@@ -94,12 +101,10 @@ export type SentBench = CallsBench & { hashes: Hex[] };
 /** Sends two transfers from the ordinary account, to a node that takes so many. */
 export async function createSentBench(taken = 2): Promise<SentBench> {
   const bench = await createCallsBench();
-  const { edges, pool, sendCalls, batches } = bench;
-  const { eth_sendRawTransaction: accept } = edges.wallet.answers;
-  edges.wallet.answers.eth_sendRawTransaction = (params) => {
-    if (pool.size >= taken) return refuses({ code: -32000, message: 'no' })();
-    return typeof accept === 'function' ? accept(params) : null;
-  };
+  const { pool, sendCalls, batches, beforeSend } = bench;
+  beforeSend(() => {
+    if (pool.size >= taken) refuses('no')();
+  });
   await sendCalls({ id: 'mine' });
   return { ...bench, hashes: [...(batches()[0]?.hashes ?? [])] };
 }
@@ -109,16 +114,6 @@ export function callReceiptOf(hash: Json | undefined, status = '0x1'): object {
   const { blockHash, blockNumber, gasUsed } = RECEIPT;
   const transactionHash = hash ?? null;
   return { logs: [], status, blockHash, blockNumber, gasUsed, transactionHash };
-}
-
-function wanted(from: string): Record<string, Json> {
-  return {
-    version: '2.0.0',
-    from,
-    chainId: '0x1',
-    atomicRequired: false,
-    calls: CALLS,
-  };
 }
 
 // The paymaster's contract takes everything.
@@ -155,15 +150,11 @@ function include(
   { hash, fields }: { hash: Hex; fields: Record<string, Json> },
 ): void {
   const { sender = '', nonce = 0n } = operations.get(hash) ?? {};
-  bundler.answers.eth_getUserOperationReceipt = {
+  bundler.answers.eth_getUserOperationReceipt = operationReceipt(1, {
     userOpHash: hash,
     sender,
     nonce: `0x${nonce.toString(16)}`,
-    success: true,
-    actualGasUsed: '0x64',
-    actualGasCost: '0x1f5',
     logs: [LOG],
-    receipt: RECEIPT,
     ...fields,
-  };
+  });
 }

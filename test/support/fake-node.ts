@@ -18,9 +18,11 @@ export type FakeNode = {
 /** What a node refuses with. */
 export type RpcFault = { code: number; message: string; data?: Json };
 
-/** Makes an answer that refuses: as the wallet's do, with a plain object. */
-export function refuses(fault: RpcFault): () => never {
-  const thrown: unknown = fault;
+/** Makes an answer that refuses, with the code -32000 unless there is another one: as the
+ * wallet's do, with a plain object. */
+export function refuses(fault: RpcFault | string): () => never {
+  const thrown: unknown =
+    typeof fault === 'string' ? { code: -32000, message: fault } : fault;
   return () => {
     throw thrown;
   };

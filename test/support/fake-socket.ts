@@ -1,7 +1,10 @@
 // Sockets in memory: a test opens, breaks and feeds them, and sees what was sent. One
 // bench serves the transport's port and the wallet's sockets alike.
+import type { Json } from '@metamask/utils';
+
 import type { OpenSocket, Socket, SocketEvents } from '../../packages/client/src';
 import type { Sockets } from '../../src/platform/sockets';
+import type { NodeAnswers } from './fake-node';
 import type { WireRequest } from './json-rpc';
 
 /** A socket that was asked for. */
@@ -55,6 +58,15 @@ export function toAppSockets({ open }: FakeSockets): Sockets {
 /** Answers every request with its method, as soon as it was sent. */
 export function echoing({ receive }: FakeSocket, { id, method }: WireRequest): void {
   receive({ jsonrpc: '2.0', id, result: method });
+}
+
+/** Has a server answer by method from a table, and null to others. */
+export function answerSockets({ behaviour }: FakeSockets, answers: NodeAnswers): void {
+  behaviour.onSend = ({ receive }, { id, method, params }) => {
+    const answer = answers[method] ?? null;
+    const result = typeof answer === 'function' ? answer(params as Json[]) : answer;
+    void Promise.resolve().then(() => receive({ id, result }));
+  };
 }
 
 function createSocket(url: string, { onMessage, onClose }: SocketEvents) {

@@ -1,15 +1,10 @@
 // A promise that a test resolves, to keep something pending meanwhile.
+import { createDeferredPromise } from '@metamask/utils';
 
-/** A gate: those who wait go on once it is opened. */
-export type Gate = { opened: Promise<void>; open: () => void };
-
-/** Creates a closed gate. */
-export function createGate(): Gate {
-  let open = (): void => undefined;
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { opened, open: () => open() };
+/** Creates a closed gate: those who wait go on once it is opened. */
+export function createGate() {
+  const { promise: opened, resolve } = createDeferredPromise();
+  return { opened, open: () => resolve() };
 }
 
 /** Lets everything that can go on without a timer go on. */

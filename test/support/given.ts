@@ -2,6 +2,7 @@
 // itself.
 import type { ChainRow } from '../../src/state/chain-row';
 import type { PrivateState } from '../../src/state/private-state';
+import type { SentTransaction } from '../../src/state/sent-transaction';
 import type { TestApp } from './test-app';
 
 /** Configures chains, in place of those before. */
@@ -21,6 +22,15 @@ export async function giveSettings(
     ...state,
     settings: { ...state.settings, ...settings },
   }));
+}
+
+/** Keeps these as what was sent, in place of others. */
+export async function giveActivity(
+  { services }: TestApp,
+  sent: readonly SentTransaction[],
+): Promise<void> {
+  const activity = Object.fromEntries(sent.map((each) => [each.hash, each]));
+  await services.store.update((state) => ({ ...state, activity }));
 }
 
 /** Grants accounts to a site, in place of those before. */

@@ -14,8 +14,8 @@ export { pass } from './test-edges';
 /** An open home page. */
 export type HomeBench = Awaited<ReturnType<typeof openHome>>;
 
-/** Opens the home page. */
-export async function openHome(first = createTestApp()) {
+/** Opens the home page, and goes to a tab of it if one is named. */
+export async function openHome(first = createTestApp(), tab?: string) {
   const { edges } = first;
   const { id } = (await first.entry.onHomePage()) as { id: string };
   const page = (): JSXElement => edges.screens.get(id) as JSXElement;
@@ -56,6 +56,7 @@ export async function openHome(first = createTestApp()) {
       bench.app = createTestApp(edges);
     },
   };
+  if (tab !== undefined) await bench.click(`home.frame.tab:${tab}`);
   return bench;
 }
 

@@ -2,7 +2,6 @@
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 
-import { submission } from '../../dev/wallet/keyring-requests';
 import type { Restored } from '../../src/accounts/restore';
 import { callersOf } from './callers';
 import { createFakeMetaMask } from './fake-metamask';
@@ -11,6 +10,13 @@ import { COMPANION, createAccount, createTestApp } from './test-app';
 
 /** Both sides. */
 export type KeyringBench = ReturnType<typeof createKeyringBench>;
+
+/** What a node answers about an account that was never used. */
+export const UNUSED = {
+  eth_getTransactionCount: '0x0',
+  eth_getBalance: '0x0',
+  eth_getCode: '0x',
+};
 
 /** Sets up both sides, without any account. */
 export function createKeyringBench() {
@@ -47,6 +53,19 @@ export function createKeyringBench() {
     },
     create: async (options: Record<string, unknown> = {}) =>
       createAccount(bench.app, options as never),
+    /** Calls as the companion does. */
+    call: async (method: string, params?: Json): Promise<Json> =>
+      callersOf(bench.app).keyring(COMPANION, method, params),
+    /** Creates an account as the companion does. */
+    add: async (options: Record<string, Json> = {}): Promise<KeyringAccount> =>
+      (await bench.call('keyring_createAccount', { options })) as never,
+    /** Lists the accounts as the companion does. */
+    list: async (): Promise<KeyringAccount[]> =>
+      (await bench.call('keyring_listAccounts')) as never,
+    remove: async ({ id }: { id: string }): Promise<Json> =>
+      bench.call('keyring_deleteAccount', { id }),
+    update: async (account: KeyringAccount, scopes = ['eip155:1']): Promise<Json> =>
+      bench.call('keyring_updateAccount', { account: { ...account, scopes } as never }),
   };
   bench.app.edges.events.take = metamask.take;
   bench.app.edges.screens.accounts = () => [
@@ -54,11 +73,7 @@ export function createKeyringBench() {
     ...metamask.accounts.values(),
     ...[...metamask.elsewhere].map((address) => ({ id: `other ${address}`, address })),
   ];
-  Object.assign(bench.app.edges.wallet.answers, {
-    eth_getTransactionCount: '0x0',
-    eth_getBalance: '0x0',
-    eth_getCode: '0x',
-  });
+  Object.assign(bench.app.edges.wallet.answers, UNUSED);
   // Always the worker that runs now.
   metamask.deleteInSnap = async (id) =>
     callersOf(bench.app).keyring('metamask', 'keyring_deleteAccount', { id });
@@ -90,8 +105,6 @@ export function createRestoreBench() {
   });
 }
 
-const SUBMIT = 'keyring_submitRequest';
-
 /** Makes the id of a request. */
 export const idOf = (n: number): string =>
   `11111111-1111-4111-8111-${String(n).padStart(12, '0')}`;
@@ -100,9 +113,7 @@ export const idOf = (n: number): string =>
 export async function createRequestBench(approvalMode = 'asynchronous') {
   const bench = createKeyringBench();
   const account = await bench.create();
-  /** Call as the companion does. */
-  const companion = async (method: string, params?: Json): Promise<Json> =>
-    callersOf(bench.app).keyring(COMPANION, method, params);
+  const { call: companion } = bench;
   const { rpc } = callersOf(bench.app);
   await rpc(COMPANION, 'tollkeeper_setSettings', [{ approvalMode }]);
   return Object.assign(bench, {
@@ -117,9 +128,8 @@ export async function createRequestBench(approvalMode = 'asynchronous') {
       }: { method?: string; params?: Json } = {},
     ) => {
       bench.metamask.requests.set(id, undefined);
-      const asked = submission({ account: account.id, method, params }).params;
-      const { keyring } = callersOf(bench.app);
-      return keyring('metamask', SUBMIT, { ...(asked as object), id });
+      const asked = { account: account.id, method, params };
+      return callersOf(bench.app).submit(asked, { id });
     },
     ids: async () =>
       ((await companion('keyring_listRequests')) as { id: string }[]).map(

@@ -21,7 +21,8 @@ import { serving } from './fake-fetch';
 import { createFakeNode } from './fake-node';
 import type { FakeNode, NodeAnswers } from './fake-node';
 import { configOf } from './forks';
-import { createAccount, createTestApp, DAPP } from './test-app';
+import { giveChains } from './given';
+import { createAccount, createTestApp, DAPP, pollLater } from './test-app';
 import type { TestApp } from './test-app';
 
 /** A site that sends operations. */
@@ -129,20 +130,15 @@ export async function createOperationBench({
     /** What the user was shown since the account was granted. */
     shown: () => edges.dialogs.shown.slice(dialogs),
     /** Wakes the snap by its background event, some ms later. */
-    poll: async (ms: number) => {
-      edges.clock.time += ms;
-      edges.alarm.due = undefined;
-      await app.entry.onCronjob({
-        request: { jsonrpc: '2.0', id: 1, method: 'tollkeeper_poll' },
-      });
-    },
+    poll: async (ms: number) => pollLater(app, ms),
   };
 }
 
 async function configure(
-  { services, edges }: TestApp,
+  app: TestApp,
   { bundler, paymaster }: { bundler: FakeNode; paymaster: FakeNode | undefined },
 ): Promise<void> {
+  const { edges } = app;
   edges.network.serve(BUNDLER_URL, serving(bundler));
   if (paymaster) edges.network.serve(PAYMASTER_URL, serving(paymaster));
   const row = {
@@ -151,7 +147,7 @@ async function configure(
       ? { paymasterUrl: PAYMASTER_URL, paymasterContext: { plan: 7 } }
       : {}),
   };
-  await services.store.update((state) => ({ ...state, chains: { 'eip155:1': row } }));
+  await giveChains(app, { 'eip155:1': row });
 }
 
 /** Reads an operation as bundlers are given it: unpacked from 0.7 on, with every field. */

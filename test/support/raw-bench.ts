@@ -7,6 +7,7 @@ import { callersOf } from './callers';
 import { keyOfIndex } from './entropy';
 import { serving } from './fake-fetch';
 import { createFakeNode } from './fake-node';
+import { giveChains } from './given';
 import { createSendBench, RECIPIENT } from './send-bench';
 import { COMPANION } from './test-app';
 
@@ -53,10 +54,7 @@ export async function createRawBench() {
   await rpc(SITE, 'eth_requestAccounts');
   const other = createFakeNode({ [METHOD]: `0x${'11'.repeat(32)}` });
   bench.edges.network.serve('https://node.example', serving(other));
-  await bench.app.services.store.update((state) => ({
-    ...state,
-    chains: { 'eip155:5': { rpcUrl: 'https://node.example' } },
-  }));
+  await giveChains(bench.app, { 'eip155:5': { rpcUrl: 'https://node.example' } });
   return {
     ...bench,
     rpc,

@@ -14,3 +14,14 @@ export async function refusalOf(call: Promise<unknown>): Promise<Refusal> {
 export async function refusalIn(run: () => unknown): Promise<Refusal> {
   return refusalOf(Promise.resolve().then(run));
 }
+
+/** Expects a call to be refused with a code, and with a message of these words or patterns. */
+export async function expectRefusal(
+  call: Promise<unknown>,
+  code: unknown,
+  ...words: (string | RegExp)[]
+): Promise<void> {
+  const refusal = await refusalOf(call);
+  expect(refusal).toMatchObject({ code });
+  for (const each of words) expect(refusal.message).toMatch(each);
+}

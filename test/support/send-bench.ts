@@ -1,18 +1,20 @@
 // Sending from a granted account over a node in memory: a pool of what it was sent, that
 // can be mined.
 import type { Json } from '@metamask/utils';
-import { keccak256 } from 'viem';
+import { keccak256, parseTransaction } from 'viem';
 import type { Hex } from 'viem';
 
 import { callersOf } from './callers';
 import type { Callers } from './callers';
 import { refuses } from './fake-node';
 import { RECEIPT, TRANSACTION } from './receipts';
-import { createAccount, createTestApp, DAPP } from './test-app';
+import { createAccount, createTestApp, DAPP, pollLater } from './test-app';
 import type { Edges } from './test-app';
 
 /** A site that sends. */
 export type SendBench = Awaited<ReturnType<typeof createSendBench>>;
+
+type Take = (params: Json[]) => Json;
 
 /** Where a pending transaction is. */
 const NOWHERE = { blockHash: null, blockNumber: null, transactionIndex: null };
@@ -36,24 +38,31 @@ export async function createSendBench() {
     address,
     /** What the node was sent and did not lose, by hash. */
     pool,
+    /** Reads what is in that pool, in the order of sending. */
+    signed: () => [...pool.values()].map((raw) => parseTransaction(raw)),
     /** Call as the site does. */
     call,
+    /** Has the site speed a transaction up or cancel it. */
+    replace: async (hash: Json, options: Record<string, Json>) =>
+      call('tollkeeper_replaceTransaction', [hash, options]),
     /** Sends a transfer of 1 wei, or something else. */
     send: async (fields: Record<string, Json> = {}) =>
       call('eth_sendTransaction', [
         { from: address, to: RECIPIENT, value: '0x1', ...fields },
       ]),
+    /** Has something done whenever the node is sent something, before it takes it. */
+    beforeSend: (act: () => unknown) => {
+      const accept = edges.wallet.answers.eth_sendRawTransaction as Take;
+      edges.wallet.answers.eth_sendRawTransaction = (params) => {
+        act();
+        return accept(params);
+      };
+    },
     /** Puts what was sent into a block. */
     mine: (hash: Json, status: '0x0' | '0x1' = '0x1') =>
       mine(edges, hash as Hex, status),
     /** Wakes the snap by its background event, some ms later. */
-    poll: async (ms: number) => {
-      edges.clock.time += ms;
-      edges.alarm.due = undefined;
-      await app.entry.onCronjob({
-        request: { jsonrpc: '2.0', id: 1, method: 'tollkeeper_poll' },
-      });
-    },
+    poll: async (ms: number) => pollLater(app, ms),
     /** The snap's worker was stopped, and is a new one now. */
     restart: () => {
       app = createTestApp(edges);
@@ -67,7 +76,7 @@ function serve({ wallet }: Edges): Map<Hex, Hex> {
   Object.assign(wallet.answers, {
     eth_sendRawTransaction: ([raw]: Json[]) => {
       const hash = keccak256(raw as Hex);
-      if (pool.has(hash)) return refuses({ code: -32000, message: 'already known' })();
+      if (pool.has(hash)) return refuses('already known')();
       pool.set(hash, raw as Hex);
       return hash;
     },

@@ -1,20 +1,22 @@
 // User operations that were sent.
+import type { Json } from '@metamask/utils';
+
 import type { SentTransaction } from '../../src/state/sent-transaction';
 import { RECEIPT } from './receipts';
 import { hashOf, pendingOf } from './sent-transactions';
-import { withoutFields } from './transactions';
+import { without } from './without';
 
 /** Answers the EntryPoint's count of nonces. */
 export const countOf = (count: number) => `0x${count.toString(16).padStart(64, '0')}`;
 
 /** One that is pending, of the nonce 7, with no more than there must be. */
 export function pendingOperation(n: number, fields: Partial<SentTransaction> = {}) {
-  const sent = { ...pendingOf(n), entryPoint: '0.7', ...fields } as const;
-  return withoutFields(sent, ['raw']) as unknown as SentTransaction;
+  const sent: SentTransaction = { ...pendingOf(n), entryPoint: '0.7', ...fields };
+  return without(sent, 'raw');
 }
 
 /** Makes a bundler's receipt of {@link pendingOperation}. */
-export function operationReceipt(n: number, fields: Record<string, unknown> = {}) {
+export function operationReceipt(n: number, fields: Record<string, Json> = {}) {
   return {
     userOpHash: hashOf(n),
     sender: pendingOf(n).from,
@@ -29,7 +31,7 @@ export function operationReceipt(n: number, fields: Record<string, unknown> = {}
 }
 
 /** Makes a bundler's answer about a pending operation. */
-export function foundOperation(n: number): Record<string, unknown> {
+export function foundOperation(n: number) {
   return {
     userOperation: { sender: pendingOf(n).from, nonce: '0x7' },
     entryPoint: '0x0000000071727De22E5E9d8BAf0edAc6f37da032',

@@ -1,5 +1,8 @@
 // Transactions that were sent, as they are kept.
 import type { SentTransaction } from '../../src/state/sent-transaction';
+import { callersOf } from './callers';
+import { COMPANION } from './test-app';
+import type { Edges, TestApp } from './test-app';
 
 /** Makes a hash from an index. */
 export const hashOf = (n: number): `0x${string}` =>
@@ -50,6 +53,20 @@ export const PENDING: SentTransaction = {
   raw: '0x02',
   status: 'pending',
 };
+
+/** Lists those that are stored. */
+export function activityOf({ backend }: Edges): SentTransaction[] {
+  const { activity = {} } = backend.document as {
+    activity?: Record<string, SentTransaction>;
+  };
+  return Object.values(activity);
+}
+
+/** Lists them as the companion page does, the newest first. */
+export async function listActivity(app: TestApp) {
+  const listed = await callersOf(app).rpc(COMPANION, 'tollkeeper_getActivity');
+  return listed as { hash: string; nonce: string; status: string }[];
+}
 
 /** Makes a pending one of a hash, sent at the time of that number. */
 export function pendingOf(n: number, fields: Partial<SentTransaction> = {}) {

@@ -3,7 +3,6 @@
 import type { Json } from '@metamask/utils';
 import { privateKeyToAccount } from 'viem/accounts';
 
-import { submission } from '../../dev/wallet/keyring-requests';
 import { callersOf } from './callers';
 import { keyOfIndex } from './entropy';
 import { createAccount, createTestApp } from './test-app';
@@ -14,9 +13,7 @@ export async function setupSubmitBench() {
   const callers = callersOf(app);
   const eoa = await createAccount(app);
   /** Submits a request as MetaMask does. */
-  const submit = async (method: string, params: Json, scope = ''): Promise<Json> => {
-    const request = submission({ account: eoa.id, method, params, scope });
-    return callers.keyring('metamask', 'keyring_submitRequest', request.params);
-  };
+  const submit = async (method: string, params: Json, scope = ''): Promise<Json> =>
+    callers.submit({ account: eoa.id, method, params, scope });
   return { ...callers, app, eoa, owner: privateKeyToAccount(keyOfIndex(0)), submit };
 }

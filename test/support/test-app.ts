@@ -6,7 +6,6 @@ import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 
 import { createDialogs } from '../../packages/testing/src/dialogs';
-import type { Keyring } from '../../src/accounts/keyring';
 import { createApp } from '../../src/app';
 import type { App } from '../../src/app';
 import type { Config } from '../../src/config';
@@ -19,14 +18,15 @@ import { toAppSockets } from './fake-socket';
 import { createEdges, createFakeWakes, sleepOn } from './test-edges';
 import type { Edges } from './test-edges';
 
-export { approve, refuse } from './test-edges';
+export { approve, refuse, whileAsked } from './test-edges';
 export type { Edges } from './test-edges';
 
 /** Origin of the companion page. */
 export const COMPANION = 'http://localhost:8000';
 
-/** Origin of a website. */
+/** Origin of a website, and of another one. */
 export const DAPP = 'https://dapp.example';
+export const OTHER_SITE = 'https://other.example';
 
 /** The snap: its entry points, the services behind them, and the edges. */
 export type TestApp = { services: App; entry: EntryPoints; edges: Edges };
@@ -128,6 +128,15 @@ export function createPlatformEntry(): EntryPoints {
   return createEntryPoints(() => app);
 }
 
+/** Wakes the snap by its background event, some ms later. */
+export async function pollLater({ entry, edges }: TestApp, ms: number): Promise<void> {
+  edges.clock.time += ms;
+  edges.alarm.due = undefined;
+  await entry.onCronjob({
+    request: { jsonrpc: '2.0', id: 1, method: 'tollkeeper_poll' },
+  });
+}
+
 /** Clicks on a button of a dialog, whether or not it is there. */
 export async function click(
   { onUserInput }: Pick<EntryPoints, 'onUserInput'>,
@@ -138,22 +147,12 @@ export async function click(
   await onUserInput({ id, event, context: null });
 }
 
-/** Lets accounts be created without asking. */
-export function agreeing(keyring: Keyring) {
-  return {
-    ...keyring,
-    createAccount: async (options: Json) =>
-      keyring.createAccount(options, {
-        create: async () => Promise.resolve(),
-        createUnlisted: async () => Promise.resolve(),
-      }),
-  };
-}
-
-/** Creates an account as the companion does. */
+/** Creates an account as the companion does, without asking. */
 export async function createAccount(
   { services }: TestApp,
   options: Record<string, Json> = {},
 ): Promise<KeyringAccount> {
-  return agreeing(services.keyring).createAccount(options);
+  const agree = async () => Promise.resolve();
+  const consent = { create: agree, createUnlisted: agree };
+  return services.keyring.createAccount(options, consent);
 }

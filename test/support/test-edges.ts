@@ -116,6 +116,15 @@ export async function refuse(): Promise<Json> {
   return { approved: false, values: {} };
 }
 
+/** Has something done once a dialog is open, before its user answers as until then. */
+export function whileAsked({ dialogs }: Pick<Edges, 'dialogs'>, act: () => unknown) {
+  const { answer } = dialogs;
+  dialogs.answer = async (...shown) => {
+    await act();
+    return answer(...shown);
+  };
+}
+
 /** An event that is due in some seconds. */
 export type Wake = [method: string, id: string, seconds: number];
 

@@ -95,10 +95,3 @@ export function subsetsOf(names: readonly string[]): string[][] {
     [[]],
   );
 }
-
-/** Copies an object without some of its fields. */
-export function withoutFields(fields: Record<string, Json>, names: readonly string[]) {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([name]) => !names.includes(name)),
-  );
-}
