@@ -96,8 +96,6 @@ export async function openCase(start: Start): Promise<Case> {
   const world: World = {
     time: new VirtualTime(),
     asking: { count: 0 },
-    // Of two that are asked again, the one that fails first is always the same.
-    random: () => 0.5,
     fetch: async (input, init) => {
       const call = nameOfRequest(urlOf(input), init?.body);
       for (const each of listTransactions(init?.body)) transactions.add(each);

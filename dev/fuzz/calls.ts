@@ -1,5 +1,5 @@
-// Calls by method and params: those that are right, from the contract's examples and the
-// Account Management API, and the same with something wrong.
+// Calls by method and params: valid ones, from the contract's examples and the Account Management
+// API, and the same with mistakes.
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 import fc, { type Arbitrary } from 'fast-check';
@@ -19,7 +19,7 @@ import {
   sometimes,
 } from './values';
 
-/** A call that is right. */
+/** A valid call. */
 export type Seed = { method: string; params: Json | undefined };
 
 /** A call as it is made, well formed or not. */
@@ -121,7 +121,7 @@ export function keyringSeeds({ accounts }: Place): Arbitrary<Seed> {
   return mix<Seed>([1, fc.constantFrom(...rows)], [1, submissions]);
 }
 
-/** Draws a call for one that is right: as it is, or with something wrong. */
+/** Draws a call from a valid one: as it is, or with mistakes. */
 export function callsLike(seed: Arbitrary<Seed>): Arbitrary<Call> {
   const wrongMethod = fc
     .tuple(
@@ -192,7 +192,7 @@ function toCall(method: string, params: Json | undefined): Call {
   return params === undefined ? { method } : { method, params };
 }
 
-// Others than arrays and objects the platform does not let through.
+// The platform lets only arrays and objects through.
 function toLegal(params: Json, isRaw: boolean): Json {
   return isRaw || (typeof params === 'object' && params !== null) ? params : [params];
 }

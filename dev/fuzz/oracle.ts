@@ -3,7 +3,7 @@ import { isObject, type Json } from '@metamask/utils';
 
 import type { FuzzRequest } from './routes';
 
-/** What was seen of a case. */
+/** The observation of a case. */
 export type Sighting = {
   request: FuzzRequest;
   outcome: Outcome;
@@ -94,26 +94,17 @@ function isRemoval(id: string, { handler, request }: FuzzRequest): boolean {
     : request.method === 'keyring_deleteAccount' && text.includes(id);
 }
 
-const checks: readonly Check[] = [
-  checkWorker,
-  checkAnswer,
-  checkSecrets,
-  checkAccounts,
-];
-
 /** Judges a case: undefined if nothing is wrong, or nothing of the kinds that count. */
 export function judge(
   sighting: Sighting,
   kinds: readonly FailureKind[] = failureKinds,
 ): Failure | undefined {
-  for (const check of checks) {
-    const failure = check(sighting);
-    if (failure && kinds.includes(failure.kind)) return failure;
-  }
-  return undefined;
+  return [checkWorker, checkAnswer, checkSecrets, checkAccounts]
+    .map((check) => check(sighting))
+    .find((failure) => failure && kinds.includes(failure.kind));
 }
 
-/** What became of a request. */
+/** The outcome of a request. */
 export type Outcome =
   | { kind: 'answered'; value: Json }
   | { kind: 'refused'; code: number; message: string; data: Json }
@@ -121,13 +112,13 @@ export type Outcome =
   | { kind: 'platform'; message: string; isEnd: boolean }
   | { kind: 'hung' };
 
-/** What the platform says of an entry point's arguments; it takes them for the snap's fault. */
+/** How the platform refuses an entry point's arguments, for which it ends the snap. */
 const PLATFORM = /^Invalid request params/u;
 
-/** What it says where no answer came. */
+/** How it reports that no answer came. */
 const TIMED_OUT = /failed to respond to the request in time/u;
 
-/** See what becomes of a request within a time. */
+/** Finds the outcome of a request within a time. */
 export async function see(
   request: () => Promise<unknown>,
   limitMs: number,
@@ -167,7 +158,7 @@ const SECRET_FIELDS = new Set([
   'bundlerApiKey',
 ]);
 
-/** Shorter ones are words that stand anywhere. */
+/** Shorter ones are words that can appear anywhere. */
 const MIN_LENGTH = 16;
 
 /**
@@ -190,7 +181,7 @@ function listUnder(value: Json, isSecret: boolean): string[] {
   );
 }
 
-/** Finds a secret in output; capitals and the prefix of hex make no difference. */
+/** Finds a secret in what is shown, whatever its capitals and with or without the prefix of hex. */
 function findSecret(
   shown: readonly unknown[],
   secrets: readonly string[],

@@ -1,6 +1,6 @@
-// Plays cases: a request of a route, servers that may go wrong, and a person who decides by
-// chance. Several scenes at a time, since cases often wait; in each scene one wallet after
-// another, a batch of cases each.
+// Plays cases: a request of a route, servers that may go wrong, and a user who decides at random.
+// Several scenes run at a time, since cases often wait; each plays one wallet after another, with a
+// batch of cases.
 import type { Json } from '@metamask/utils';
 import fc, { type Arbitrary } from 'fast-check';
 
@@ -8,15 +8,13 @@ import type { Wallet } from '../wallet/wallet';
 import { anyMood, type Mood } from './network';
 import { judge, see, type Failure, type Outcome, type Sighting } from './oracle';
 import { anyInput, routes, type FuzzRequest, type Input, type Plan } from './routes';
-import { createSend, type Page, type Scene } from './scene';
+import { createSend, type Scene } from './scene';
 import { chance, mix } from './values';
 
 /** A wallet in which cases are played one after another. */
-export type Play = {
+export type Play = Awaited<ReturnType<Scene['open']>> & {
   scene: Scene;
-  wallet: Wallet;
-  page: Page;
-  /** Whether the worker ran when the last case ended: one can die of what it left behind. */
+  /** Whether the worker ran when the last case ended, which can still kill it. */
   wasRunning: boolean;
   /** Ids of accounts that MetaMask itself has deleted. */
   deleted: Set<string>;
@@ -24,21 +22,21 @@ export type Play = {
   named: Set<string>;
 };
 
-/** What the person does with a dialog: events of it, and how it ends. */
+/** What the user does with a dialog: events of it, and how it ends. */
 type Decision = { inputs: readonly Input[]; end: 'approve' | 'refuse' | 'close' };
 
-/** How the person decides: on dialogs and on MetaMask's questions, in turns. */
+/** How the user decides: on dialogs and on MetaMask's questions, in turns. */
 export type Person = { dialogs: readonly Decision[]; answers: readonly boolean[] };
 
 type Case = { route: string; plan: Plan; mood: Mood; person: Person };
 
-/** What became of a case. */
+/** The result of a case. */
 export type Result = {
   route: string;
   request: FuzzRequest;
   outcome: Outcome;
   failure: Failure | undefined;
-  /** What repeats it: a seed, and the path to the smallest case that fails. */
+  /** Options that repeat it: the path leads to the smallest case that fails. */
   replay?: { seed: number; path: string };
 };
 
@@ -51,9 +49,8 @@ const LIMIT_MS = 120_000;
 /** Most tries to make a case that fails smaller. */
 const MAX_SHRINKS = 60;
 
-/** The run. */
 type RunOptions = {
-  /** Sets up the scene of each lane. */
+  /** Called for each lane. */
   setScene: () => Promise<Scene>;
   /** Of the first batch; each further one takes the next. */
   seed: number;
@@ -62,15 +59,15 @@ type RunOptions = {
   path?: string | undefined;
   /** Routes by name; none for all. */
   only: readonly string[];
-  /** How many scenes at a time. */
+  /** Number of scenes at a time. */
   lanes: number;
-  /** Called for each case; one that failed comes as small as it still fails. */
+  /** Called for each case; a failure comes as small as it still fails. */
   onResult: (result: Result) => void;
   /** Ends it after the cases that are being played. */
   signal?: AbortSignal;
 };
 
-/** Plays cases. What fails ends its batch. */
+/** Plays cases. A failure ends its batch. */
 export async function runCases(options: RunOptions): Promise<void> {
   let next = 0;
   const lanes = Array.from({ length: options.lanes }, async () => {
@@ -104,7 +101,7 @@ async function playBatch(
     if (!failed && (!result.failure || scene.goesOn)) onResult(result);
     if (!result.failure || scene.goesOn) return;
     failed = result;
-    // What failed may have spoiled the wallet for those that follow.
+    // The failure may have spoiled the wallet for the cases that follow.
     await play.wallet.stop();
     play = await openPlay(scene);
     throw new Error(result.failure.kind);
@@ -184,7 +181,7 @@ async function playCase(play: Play, drawn: Case): Promise<Result> {
   return { route: drawn.route, request, ...played };
 }
 
-/** Plays a request before a person. */
+/** Plays a request before a user. */
 export async function playRequest(
   play: Play,
   request: FuzzRequest,
@@ -218,7 +215,7 @@ async function watch(
   const { encrypted: given } = (await wallet.state()) as Stored;
   const [notes, lines] = [wallet.notifications.length, wallet.console().length];
   const outcome = await see(async () => createSend(wallet)(request), LIMIT_MS);
-  // What a handler left behind runs now.
+  // Promises that a handler left behind run now.
   await new Promise((resolve) => setImmediate(resolve));
   const { encrypted, unencrypted } = (await wallet.state()) as Stored;
   play.wasRunning = wallet.isRunning();
@@ -259,8 +256,8 @@ async function watch(
   };
 }
 
-// So that a worker that is gone after a request has died of it. By a request, as the wallet
-// does it: background events and sockets may start it just now as well.
+// Then the request has killed a worker that is gone after it. It is started by a request, since
+// background events and sockets may start it at the same time.
 async function ensureRunning({ scene, wallet }: Play): Promise<void> {
   const send = createSend(wallet);
   for (let tries = 3; tries > 0 && !wallet.isRunning(); tries -= 1) {
@@ -268,7 +265,7 @@ async function ensureRunning({ scene, wallet }: Play): Promise<void> {
   }
 }
 
-/** Puts a person in front of a wallet; what they see is written down. */
+/** Puts a user in front of a wallet, and notes all that is shown. */
 function seat({ dialogs, answers }: Person, wallet: Wallet, shown: string[]): void {
   const send = createSend(wallet);
   let [opened, asked] = [0, 0];

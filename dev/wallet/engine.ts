@@ -19,6 +19,7 @@ import {
 import type { Json, JsonRpcParams } from '@metamask/utils';
 
 import { createMessenger, type RootMessenger, words } from './base';
+import type { WalletDisk } from './controllers';
 import {
   bindAction,
   type Notification,
@@ -29,18 +30,19 @@ import {
 /** A JSON-RPC call as a snap made it. */
 export type SnapCall = { method: string; params?: JsonRpcParams };
 
-/** What an engine needs beside the platform. */
-type EngineOptions = {
-  origin: string;
-  isSnap: boolean;
-  networks: Networks;
-  /** Called before each call; a throw makes the call fail with it. */
-  onCall?: (call: SnapCall) => void | Promise<void>;
-};
-
+/**
+ * Creates the engine of an origin.
+ *
+ * @param options - `onCall` is called before each call; the call fails with what it throws.
+ */
 export function createEngine(
   platform: Platform,
-  options: EngineOptions,
+  options: {
+    origin: string;
+    isSnap: boolean;
+    networks: Networks;
+    onCall?: (call: SnapCall) => void | Promise<void>;
+  },
 ): JsonRpcEngine {
   const { origin, isSnap, networks, onCall } = options;
   const engine = new JsonRpcEngine();
@@ -65,9 +67,6 @@ export function createEngine(
   );
   return engine;
 }
-
-// The network behind the wallet: forwards to a node what MetaMask forwards, and
-// knows which methods those are.
 
 /** The node behind the wallet's provider. */
 export type Chain = { url: string };
@@ -158,7 +157,7 @@ export class Networks {
     this.#all.push(chain);
   }
 
-  /** Gets the network of an origin, as a hex chain id. */
+  /** Passes the new chain id of an origin on, in hex. */
   onChanged(origin: string, listener: (chainId: string) => void): void {
     this.#listeners.push([origin, listener]);
   }
@@ -185,15 +184,14 @@ async function answerAsWallet(
   return null;
 }
 
-// The hooks behind the methods that need no permission of their own, for one origin:
-// wallet_requestSnaps, wallet_invokeKeyring, snap_getState, snap_openWebSocket, …
-
-/** The answer of `snap_getClientStatus`. */
+/** The version that `snap_getClientStatus` reports. */
 const CLIENT_VERSION = '13.6.0-flask.0';
 
 type Action = Parameters<typeof bindAction>[1];
 type Interface = { state: unknown; context: unknown };
 
+// The hooks behind the methods that need no permission of their own, for one origin:
+// wallet_requestSnaps, wallet_invokeKeyring, snap_getState, snap_openWebSocket, …
 function createMethodHooks(
   origin: string,
   platform: Platform,
@@ -264,34 +262,18 @@ function getKeyringMethods(subject: SubjectMetadata | undefined): string[] {
     : [];
 }
 
-// MetaMask's permission system with the permissions of snaps, and the hooks behind
-// the methods that a permission guards (snap_dialog, snap_manageAccounts, …).
-
-type SubjectMessenger = ConstructorParameters<
-  typeof SubjectMetadataController
->[0]['messenger'];
-type PermissionMessenger = ConstructorParameters<
-  typeof PermissionController
->[0]['messenger'];
-
-/** Persisted state of both controllers. */
-type PermissionState = {
-  subjects?: SubjectMetadataController['state'];
-  permissions?: PermissionController['state'];
-};
-
 /**
  * Creates MetaMask's controllers of subjects and permissions.
  *
- * @param getPlatform - What the hooks stand on, asked for when a method is called.
+ * @param getPlatform - Gets what the hooks use, when a method is called.
  */
 export function createPermissions(
   root: RootMessenger,
   getPlatform: () => Platform,
-  state: PermissionState,
-): { subjects: SubjectMetadataController; permissions: PermissionController } {
+  state: Partial<WalletDisk>,
+): Pick<Platform, 'subjects' | 'permissions'> {
   const permissions = new PermissionController({
-    messenger: createMessenger<PermissionMessenger>(root, 'PermissionController', {
+    messenger: createMessenger(root, 'PermissionController', {
       actions: words(`
         ApprovalController:acceptRequest ApprovalController:addRequest
         ApprovalController:hasRequest ApprovalController:rejectRequest
@@ -309,7 +291,7 @@ export function createPermissions(
   });
   // Drops subjects without permissions at once, so it needs them before.
   const subjects = new SubjectMetadataController({
-    messenger: createMessenger<SubjectMessenger>(root, 'SubjectMetadataController', {
+    messenger: createMessenger(root, 'SubjectMetadataController', {
       actions: ['PermissionController:hasPermissions'],
     }),
     subjectCacheLimit: 100,
@@ -333,6 +315,7 @@ const PREFERENCES = {
   showTestnets: true,
 };
 
+// The hooks behind the methods that a permission guards: snap_dialog, snap_manageAccounts, …
 function createHooks(getPlatform: () => Platform): Record<string, unknown> {
   const bind =
     (action: Action) =>

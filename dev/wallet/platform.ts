@@ -1,5 +1,5 @@
-// What the hooks of MetaMask's methods stand on: one object that each wallet builds
-// once and every origin's engine shares.
+// The platform that the hooks of MetaMask's methods use: one object for each wallet, which the
+// engines of all origins share.
 import type { ApprovalControllerActions } from '@metamask/approval-controller';
 import type { SnapKeyring } from '@metamask/eth-snap-keyring';
 import { mnemonicPhraseToBytes, mnemonicToSeed } from '@metamask/key-tree';
@@ -53,18 +53,12 @@ export function createPlatformMessenger(root: RootMessenger): Platform['messenge
   });
 }
 
-/**
- * Makes a hook of an action.
- *
- * @returns The hook. The caller is MetaMask's own middleware, which has checked its
- * arguments.
- */
+/** Makes a hook of an action. MetaMask's own middleware, which calls it, checks its arguments. */
 export function bindAction(
-  platform: Pick<Platform, 'messenger'>,
+  { messenger }: Platform,
   action: PlatformActions['type'],
   ...bound: unknown[]
 ): (...args: unknown[]) => unknown {
-  const { messenger } = platform;
   // Hooks are looked up by name at run time, so their types meet nowhere.
   const call = messenger.call.bind(messenger) as (...args: unknown[]) => unknown;
   return (...args) => call(action, ...bound, ...args);
@@ -80,7 +74,6 @@ export class Lock {
 
   #waiting: (() => void)[] | undefined;
 
-  /** Opens the lock of a wallet; controllers hear of `lock` through its root messenger. */
   constructor(root: RootMessenger) {
     this.#messenger = createMessenger(root, 'KeyringController');
   }
@@ -100,7 +93,6 @@ export class Lock {
     for (const release of released) release();
   }
 
-  /** Resolves once the wallet is unlocked. */
   async untilUnlocked(): Promise<void> {
     const waiting = this.#waiting;
     if (waiting) await new Promise<void>((resolve) => waiting.push(resolve));
@@ -155,7 +147,6 @@ const LIMITS = {
   showNativeNotification: { count: 2, window: 5 * MINUTE },
 };
 
-/** What snap_notify showed. */
 export class Notifications {
   readonly shown: Notification[] = [];
 

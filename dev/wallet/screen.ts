@@ -1,5 +1,5 @@
-// A snap's interface in front of the person: what it shows, and what they do with it,
-// sent to the snap as MetaMask's UI sends it.
+// A snap's interface in front of the user: what it shows, and what they do with it, sent to the
+// snap as MetaMask's UI sends it.
 import type {
   SnapController,
   SnapInterfaceController,
@@ -12,17 +12,17 @@ import { words } from './base';
 
 /** The controllers behind a screen. */
 export type ScreenPorts = {
-  snaps: Pick<SnapController, 'handleRequest'>;
-  interfaces: Pick<SnapInterfaceController, 'getInterface' | 'updateInterfaceState'>;
+  snaps: SnapController;
+  interfaces: SnapInterfaceController;
 };
 
-type Event = { type: string; name: string; value?: unknown; file?: State };
+type Shown = ReturnType<SnapInterfaceController['getInterface']>;
 
-/** What a person sees of a snap and can do with it. */
+/** What a user sees of a snap and can do with it. */
 export class Screen {
   readonly #ports: ScreenPorts;
 
-  #last: ReturnType<ScreenPorts['interfaces']['getInterface']>;
+  #last: Shown;
 
   constructor(
     ports: ScreenPorts,
@@ -49,8 +49,8 @@ export class Screen {
   }
 
   /**
-   * Presses a button; a submit button submits its form. Resolves when the snap has
-   * handled it, rejects if the snap failed to.
+   * Presses a button; a submit button submits its form. Resolves when the snap has handled it,
+   * rejects if the snap failed to.
    */
   async click(name: string): Promise<void> {
     const { element, form } = getElement(this.content, name);
@@ -59,7 +59,7 @@ export class Screen {
     if (form !== undefined && submits) await this.submit(form);
   }
 
-  /** Type into, choose in, tick or upload to a field. */
+  /** Types into, chooses in, ticks or uploads to a field. */
   async fill(name: string, value: State): Promise<void> {
     const { element, form } = getElement(this.content, name);
     const state = this.values;
@@ -80,16 +80,16 @@ export class Screen {
     await this.#send({ type: 'FormSubmitEvent', name: form, value: this.values[form] });
   }
 
-  #read(): ReturnType<ScreenPorts['interfaces']['getInterface']> {
+  #read(): Shown {
     try {
       this.#last = this.#ports.interfaces.getInterface(this.snapId, this.interfaceId);
     } catch {
-      // Closed: the last state is what remains.
+      // It is closed: the last state remains.
     }
     return this.#last;
   }
 
-  async #send(event: Event): Promise<void> {
+  async #send(event: Record<string, unknown>): Promise<void> {
     const { snapId, interfaceId: id } = this;
     const { context } = this.#read();
     await this.#ports.snaps.handleRequest({
@@ -101,9 +101,7 @@ export class Screen {
   }
 }
 
-// Reads a snap's UI as a person would: its words, and the elements that can be used.
-
-/** An element with the name of its form, if any. */
+/** An element with the name of the form around it, if any. */
 type Found = { element: JSXElement; form?: string };
 
 /** Props whose text is shown. Others are names, colours, sizes and pictures. */
@@ -116,7 +114,7 @@ const INLINE = words(`
   Text Heading Bold Italic Link Button Option Radio
 `);
 
-/** Flatten a tree to the text that it shows, a line for each block. */
+/** Flattens a tree to the text that it shows, a line for each block. */
 export function toText(node: JSXElement | string): string {
   if (typeof node === 'string') return node;
   const props: Record<string, unknown> = { ...node.props };
@@ -140,7 +138,7 @@ export function listElements(element: JSXElement, form?: string): Found[] {
 }
 
 /**
- * Gets the element with a name, as the person sees it.
+ * Gets the element with a name, as the user sees it.
  *
  * @throws {Error} If there is none or it is disabled; the message lists the names.
  */

@@ -1,4 +1,4 @@
-// The person at the screen, scripted: how they decide, and what they have seen.
+// The user, scripted: how they decide, and what they have seen.
 import type {
   ApprovalController,
   ApprovalRequest,
@@ -17,7 +17,7 @@ import { createMessenger, type RootMessenger } from './base';
 import { ACCOUNT_APPROVALS } from './keyring';
 import { listElements, Screen, type ScreenPorts } from './screen';
 
-/** What the person does when a dialog opens; it may leave it open. */
+/** What the user does when a dialog opens; it may stay open. */
 export type DialogPolicy = (dialog: Dialog) => unknown;
 
 /** MetaMask asks whether a snap may add or remove an account, or send them to a page. */
@@ -27,7 +27,7 @@ export type AccountQuestion = {
   details: Record<string, Json>;
 };
 
-/** How the person decides. Each field may be changed at any time. */
+/** How the user decides. Each field may be changed at any time. */
 export type UserPolicy = {
   /** Default: `approveAll`. */
   onDialog: DialogPolicy;
@@ -38,7 +38,6 @@ export type UserPolicy = {
   allowInstall: boolean;
 };
 
-/** The person at the screen. */
 export type User = UserPolicy & {
   /** Every dialog that was opened, in order. Greetings are closed at once. */
   readonly dialogs: Dialog[];
@@ -50,27 +49,16 @@ export type User = UserPolicy & {
   nextDialog(): Promise<Dialog>;
 };
 
-/** Approves every dialog. */
 export const approveAll: DialogPolicy = (dialog) => dialog.approve();
 
-/** Refuses every dialog. */
 export const refuseAll: DialogPolicy = (dialog) => dialog.refuse();
 
-/** Closes every dialog's window. */
 export const closeAll: DialogPolicy = (dialog) => dialog.close();
 
-/** Leaves every dialog open. */
 export const leaveOpen: DialogPolicy = () => undefined;
-
-// A dialog of snap_dialog, waiting in MetaMask's ApprovalController for the person.
 
 /** An approval as the ApprovalController keeps it. */
 type Approval = ApprovalRequest<Record<string, Json> | null>;
-
-/** The controllers behind a dialog. */
-type DialogPorts = ScreenPorts & {
-  approvals: Pick<ApprovalController, 'accept' | 'has'>;
-};
 
 /** What the default buttons of each type of dialog answer. */
 const ROWS = {
@@ -80,13 +68,13 @@ const ROWS = {
   [DIALOG_APPROVAL_TYPES.default]: { approved: null, refused: null },
 };
 
-/** A dialog on the screen. Its snap's request waits until it is answered. */
+/** A dialog of snap_dialog, which waits in MetaMask's ApprovalController for the user. */
 export class Dialog extends Screen {
-  readonly #approvals: DialogPorts['approvals'];
+  readonly #approvals: ApprovalController;
 
   readonly #approval: Approval;
 
-  constructor(ports: DialogPorts, approval: Approval, interfaceId: string) {
+  constructor(ports: UserPorts, approval: Approval, interfaceId: string) {
     super(ports, approval.origin as SnapId, interfaceId);
     this.#approvals = ports.approvals;
     this.#approval = approval;
@@ -132,7 +120,7 @@ export class Dialog extends Screen {
   }
 }
 
-/** How often a person looks again at a dialog that has changed. */
+/** How often the user looks again at a dialog that has changed. */
 const LOOKS = 3;
 
 /** A footer's last button is the primary one; of two, the first is the secondary. */
@@ -160,17 +148,16 @@ function findStep(content: JSXElement): string | undefined {
   return step?.props.disabled === true ? undefined : step?.props.name;
 }
 
-/** What the person's hands reach. */
-type UserPorts = DialogPorts & {
-  approvals: Pick<ApprovalController, 'accept' | 'has' | 'reject'>;
-  interfaces: { deleteInterface(id: string): void };
+/** What the user works with. */
+type UserPorts = ScreenPorts & {
+  approvals: ApprovalController;
   /** Runs the script outside of the wallet's own bookkeeping. */
   outside<Result>(script: () => Result): Result;
 };
 
 type Answer = (approval: Approval) => Promise<unknown>;
 
-/** Puts a person in front of a wallet. */
+/** Puts a user in front of a wallet. */
 export function createUser(
   root: RootMessenger,
   getPorts: () => UserPorts,
@@ -213,7 +200,7 @@ export function createUser(
     for (const [id, dialog] of open) {
       if (id in pendingApprovals) continue;
       open.delete(id);
-      // Reading keeps the last content for later.
+      // Reading keeps the last content.
       void dialog.content;
       // MetaMask's UI deletes a dialog's interface when the dialog goes.
       queueMicrotask(() => getPorts().interfaces.deleteInterface(dialog.interfaceId));
