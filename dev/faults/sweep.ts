@@ -1,5 +1,5 @@
-// What a user does, as the sweep runs it: once undisturbed, and then once for each call that
-// the snap makes in it and each way in which that can go wrong.
+// Runs a user's job once undisturbed, and then once for each call that the snap makes in it and each
+// way in which that can go wrong.
 import { type Hex, recoverMessageAddress, stringToHex } from 'viem';
 
 import type { WalletDisk } from '../wallet/controllers';
@@ -13,7 +13,7 @@ export type Flow<Given = unknown> = {
   sharesReading?: true;
   /** Makes what the job needs; what was on disk then is what each case begins with. */
   prepare: (bench: Case) => Promise<Given>;
-  /** Look, before the job, at what it shall change. */
+  /** Looks, before the job, at what it shall change. */
   look?: (bench: Case, given: Given) => Promise<unknown>;
   run: (bench: Case, given: Given, before: unknown) => Promise<unknown>;
   /**
@@ -27,7 +27,6 @@ export type Flow<Given = unknown> = {
 /** How the disturbed job ended, and what was seen before it. */
 export type Ended = { ending: Ending; before: unknown };
 
-/** A statement that has to be true. */
 export function hold(isTrue: boolean, statement: string): asserts isTrue {
   if (!isTrue) throw new Error(`It does not hold that ${statement}.`);
 }
@@ -43,7 +42,7 @@ export type Prepared = {
   points: readonly Point[];
 };
 
-/** What became of a flow when one of its calls went wrong in a way. */
+/** The result of a flow with a fault. */
 export type Finding = Disturbance & { sees: string; holds: string };
 
 /** Prepares a flow, and runs it once to learn its calls. */
@@ -65,7 +64,7 @@ export async function prepare(
 /** A wallet that is set up, for every flow. */
 export type Base = { disk: WalletDisk; kept: Account };
 
-/** One fault a call, each in turn: the part of a flow that is not run wholly. */
+/** Lists one fault for each call, each in turn. */
 export function sampleCases(prepared: Prepared): Disturbance[] {
   const all = listCases(prepared);
   const { sharesReading } = prepared.flow;
@@ -76,7 +75,7 @@ export function sampleCases(prepared: Prepared): Disturbance[] {
   });
 }
 
-/** Every call with every fault that it can have. */
+/** Lists every call with every fault that it can have. */
 export function listCases({ points }: Prepared): Disturbance[] {
   return points.flatMap((point) =>
     faults
@@ -86,7 +85,7 @@ export function listCases({ points }: Prepared): Disturbance[] {
   );
 }
 
-/** Disturb a flow once. */
+/** Disturbs a flow once. */
 export async function disturb(
   prepared: Prepared,
   disturbance: Disturbance,

@@ -22,7 +22,7 @@ import {
 import { type Ended, type Flow, hold } from '../sweep';
 import { SMART } from './accounts';
 
-/** Whom a site has paid. */
+/** The recipient of payments. */
 export const RECIPIENT = `0x${'be'.repeat(20)}` as const;
 
 /** Gets the first account that the site was granted. */
@@ -49,8 +49,6 @@ export async function openAccount(
   }
   return account;
 }
-
-// A site has something signed.
 
 const MESSAGE = 'A message of the site.';
 
@@ -121,9 +119,6 @@ function signing(
   };
 }
 
-// Who may use the snap, which servers it asks, what its page shows, and what becomes of what
-// was sent.
-
 type Grant = { origin: string; accounts: { id: string }[] };
 
 /** A site asks for accounts that it had not. */
@@ -141,7 +136,7 @@ export const grant: Flow = {
   },
 };
 
-/** The companion takes a grant back. */
+/** The companion revokes a grant. */
 export const revoke: Flow = {
   name: 'revoke a grant',
   prepare: async () => Promise.resolve(),
@@ -150,7 +145,7 @@ export const revoke: Flow = {
     const granted = await countGranted(bench);
     if ('result' in ending) hold(granted === 0, 'the grant is revoked');
     await bench.get(revokeOne(bench));
-    hold((await countGranted(bench)) === 0, 'again it is taken back');
+    hold((await countGranted(bench)) === 0, 'the grant is revoked again');
     await bench.get(bench.dapp.snap('eth_requestAccounts'));
     return granted === 0 ? 'revoked' : 'still granted';
   },
@@ -182,7 +177,7 @@ export const openHome: Flow = {
   },
 };
 
-/** MetaMask wakes the snap to see what became of a transaction. */
+/** MetaMask wakes the snap to look for the receipt of a transaction. */
 export const follow: Flow<Account> = {
   name: 'follow what was sent',
   prepare: firstAccount,
@@ -238,12 +233,9 @@ export async function isIncluded(bench: Case, wanted: Hash): Promise<boolean> {
   );
 }
 
-// MetaMask's signing requests that wait for the companion's user: each is settled in the end,
-// and none stays behind.
-
 const WAITING_MESSAGE = 'It waits.';
 
-/** A waiting request, and the final event for MetaMask. */
+/** A request that waits, and the answer that MetaMask gets in the end. */
 type Waiting = {
   id: string;
   answered: Promise<{ signature: string } | { error: string }>;
@@ -252,12 +244,9 @@ type Waiting = {
 /** The companion's user approves a request of MetaMask's. */
 export const approve: Flow<Account> = {
   name: 'approve a waiting request',
-  ...answerBy('approve', async (event, address) => {
-    hold(
-      'signature' in event,
-      `MetaMask gets a signature, and not: ${JSON.stringify(event)}`,
-    );
-    const signature = event.signature as Hex;
+  ...answerBy('approve', async (answer, address) => {
+    hold('signature' in answer, `MetaMask gets no error: ${JSON.stringify(answer)}`);
+    const signature = answer.signature as Hex;
     const signer = await recoverMessageAddress({ message: WAITING_MESSAGE, signature });
     hold(signer.toLowerCase() === address, 'it is that of the account');
   }),
@@ -266,15 +255,15 @@ export const approve: Flow<Account> = {
 /** The companion's user rejects a request of MetaMask's. */
 export const reject: Flow<Account> = {
   name: 'reject a waiting request',
-  ...answerBy('reject', async (event) => {
-    hold('error' in event, 'MetaMask gets no signature');
+  ...answerBy('reject', async (answer) => {
+    hold('error' in answer, 'MetaMask gets no signature');
     return Promise.resolve();
   }),
 };
 
 function answerBy(
   how: 'approve' | 'reject',
-  checkEvent: (event: Awaited<Waiting['answered']>, address: Hex) => Promise<void>,
+  checkAnswer: (answer: Awaited<Waiting['answered']>, address: Hex) => Promise<void>,
 ): Omit<Flow<Account>, 'name'> {
   const answer = async ({ companion }: Case, id: string): Promise<unknown> =>
     companion.keyring(
@@ -292,14 +281,13 @@ function answerBy(
     check: async (bench, { address }, { before }: Ended) => {
       const { id, answered } = before as Waiting;
       const left = await list(bench);
-      // MetaMask forgets a request once it got the result, and says so.
+      // Fails if MetaMask has had the answer already and no longer knows the request.
       if (left.length > 0) await bench.until(answer(bench, id));
       hold((await list(bench)).length === 0, 'no request stays behind');
-      const event = await bench.get(answered);
-      await checkEvent(event, address);
+      await checkAnswer(await bench.get(answered), address);
       const next = await submit(bench, address);
       await bench.get(answer(bench, next.id));
-      await checkEvent(await bench.get(next.answered), address);
+      await checkAnswer(await bench.get(next.answered), address);
       return left.length > 0 ? 'still waits for an answer' : 'settled';
     },
   };
