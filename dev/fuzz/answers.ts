@@ -129,10 +129,10 @@ const bundler: Record<string, (params: Params) => unknown> = {
     transactionHash: RECEIPT.transactionHash,
   }),
   eth_getUserOperationReceipt: ([hash]) => ({ ...OPERATION_RECEIPT, userOpHash: hash }),
-  pimlico_getUserOperationGasPrice: () => {
-    const fees = { maxFeePerGas: '0x3b9aca00', maxPriorityFeePerGas: '0x1' };
-    return { slow: fees, standard: fees };
-  },
+  pimlico_getUserOperationGasPrice: () => ({
+    slow: { maxFeePerGas: '0x3b9aca00', maxPriorityFeePerGas: '0x1' },
+    standard: { maxFeePerGas: '0x3b9aca00', maxPriorityFeePerGas: '0x1' },
+  }),
 };
 
 const paymasterData = {
