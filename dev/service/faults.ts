@@ -195,11 +195,7 @@ export function createFaults(delayMs = 1_000): FaultSource {
     if (!isFaultName(name)) return faultTable['http-400'];
     return isPossible(name) ? faultTable[name] : NO_FAULT;
   };
-  async function* deliver(
-    body: string,
-    steps: readonly Step[],
-    cut: () => unknown,
-  ): AsyncGenerator<string> {
+  async function* deliver(body: string, steps: readonly Step[], cut: () => unknown) {
     const [first, second] = halfOf(body);
     const texts: Partial<Record<Step, string>> = { whole: body, first, second };
     for (const step of steps) {

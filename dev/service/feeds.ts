@@ -118,47 +118,45 @@ type Subscribe = (
   notify: (result: unknown) => void,
 ) => Promise<{ outcome: Outcome; unsubscribe: () => void }>;
 
-/** The side of the instance that has the socket: subscribes once to what others want. */
-export type Provider = {
-  read: (message: unknown) => void;
-  /** Drops unwanted subscriptions, or all. */
-  forget: (isAll?: boolean) => void;
-};
+/** The side of the instance that has the socket: subscribes once to what followers want. */
+export class Provider {
+  readonly #given = new Map<string, { at: number; opened: ReturnType<Subscribe> }>();
 
-/** Creates what serves followers; `publish` sends them a message. */
-export function createProvider({
-  findId,
-  subscribe,
-  publish,
-}: {
-  /** The name under which they follow. */
-  findId: () => string;
-  subscribe: Subscribe;
-  publish: (message: object) => void;
-}): Provider {
-  const given = new Map<string, { at: number; opened: ReturnType<Subscribe> }>();
-  const drop = (key: string): void => {
-    void given.get(key)?.opened.then(({ unsubscribe }) => unsubscribe());
-    given.delete(key);
-  };
-  return {
-    read: (message) => {
-      const from = findId();
-      if (!matches(message, WantsStruct) || message.to !== from) return;
-      for (const key of message.keys) {
-        const opened =
-          given.get(key)?.opened ??
-          subscribe(key, (result) => publish({ from, key, result }));
-        given.set(key, { at: Date.now(), opened });
-        void opened.then(({ outcome }) => {
-          if ('error' in outcome && given.get(key)?.opened === opened) drop(key);
-          if (message.isNew) publish({ from, key, outcome });
-        });
-      }
+  constructor(
+    private readonly options: {
+      /** The name under which others follow. */
+      findId: () => string;
+      subscribe: Subscribe;
+      /** Sends followers a message. */
+      publish: (message: object) => void;
     },
-    forget: (isAll = false) => {
-      const last = Date.now() - FORGET_MS;
-      for (const [key, { at }] of given) if (isAll || at < last) drop(key);
-    },
-  };
+  ) {}
+
+  read(message: unknown): void {
+    const { findId, subscribe, publish } = this.options;
+    const from = findId();
+    if (!matches(message, WantsStruct) || message.to !== from) return;
+    for (const key of message.keys) {
+      const opened =
+        this.#given.get(key)?.opened ??
+        subscribe(key, (result) => publish({ from, key, result }));
+      this.#given.set(key, { at: Date.now(), opened });
+      void opened.then(({ outcome }) => {
+        const isCurrent = this.#given.get(key)?.opened === opened;
+        if ('error' in outcome && isCurrent) this.#drop(key);
+        if (message.isNew) publish({ from, key, outcome });
+      });
+    }
+  }
+
+  /** Drops unwanted subscriptions, or all. */
+  forget(isAll = false): void {
+    const last = Date.now() - FORGET_MS;
+    for (const [key, { at }] of this.#given) if (isAll || at < last) this.#drop(key);
+  }
+
+  #drop(key: string): void {
+    void this.#given.get(key)?.opened.then(({ unsubscribe }) => unsubscribe());
+    this.#given.delete(key);
+  }
 }

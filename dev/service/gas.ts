@@ -66,10 +66,7 @@ export function createGas(
   };
 }
 
-async function fetchFees(
-  ask: Ask,
-  newest: bigint,
-): Promise<Record<GasResource, object>> {
+async function fetchFees(ask: Ask, newest: bigint) {
   const params = [toQuantity(HISTORY_BLOCKS), 'latest', REWARD_PERCENTILES];
   const [answer, { blockMs }] = await Promise.all([
     ask('eth_feeHistory', params),

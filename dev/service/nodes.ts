@@ -49,10 +49,8 @@ type Member = {
   lastFailure?: NodeFailure;
 };
 
-/** Where subscriptions of a chain come from. */
 export type SocketSource = { name: string; url: string; toShown: Node['toShown'] };
 
-/** The nodes of a chain as one. */
 export type NodePool = Upstream & {
   /** Finds the first node that is up and has a WebSocket; `last` is the one to take last. */
   findSocket: (last?: string) => SocketSource | undefined;
@@ -481,7 +479,6 @@ const BLOB_TYPE = 3;
 /** Answer of `eth_sendRawTransactionSync` when the time is up (EIP-7966). */
 const NOT_YET_INCLUDED = 4;
 
-/** Returns whether a method sends a transaction. */
 function isSend(method: string): boolean {
   return method.startsWith('eth_sendRawTransaction');
 }

@@ -19,7 +19,6 @@ import type { Metrics } from './metrics';
 import type { Network } from './network';
 import type { Limits } from './options';
 
-/** What HTTP and WebSockets share. */
 export type Services = {
   access: Access;
   networks: readonly Network[];
@@ -177,11 +176,7 @@ function addHealth(
   }
 }
 
-function refuseOtherMethods(
-  server: FastifyInstance,
-  url: string,
-  allowed: string[],
-): void {
+function refuseOtherMethods(server: FastifyInstance, url: string, allowed: string[]) {
   const others = server.supportedMethods.filter(
     (method) => ![...allowed, 'OPTIONS'].includes(method),
   );

@@ -63,7 +63,6 @@ export type ServiceBench = {
   stop: () => Promise<void>;
 };
 
-/** Starts a chain, gives it a history, and starts the service over it. */
 export async function startServiceBench(
   options: Partial<FaultyOptions> = {},
 ): Promise<ServiceBench> {

@@ -10,7 +10,7 @@ import fastify, {
   type FastifyListenOptions,
 } from 'fastify';
 
-import { createAccess } from './access';
+import { Access } from './access';
 import { limitConnections } from './connections';
 import { loadKeys } from './keys';
 import { createSpend } from './limits';
@@ -101,7 +101,7 @@ async function start(
   const spend = createSpend(limits, { counter: store.counter, metrics });
   const networks = opened.map(({ serve }) => serve({ store, spend }));
   started.push(...networks.map(({ stop }) => stop));
-  const access = createAccess({ allowOrigins: options.allowOrigins, networks, keys });
+  const access = new Access(networks, keys, options.allowOrigins);
   let isStopping = false;
   const services = {
     access,
@@ -116,17 +116,15 @@ async function start(
   };
   await addRoutes(server, services);
   const webSockets = serveWebSockets(server.server, services);
-  keys.watch({
-    onReload: (count) => {
-      metrics.keys.set(count);
-      log.info({ count }, 'Read the key file again.');
-      webSockets.renew();
-    },
-    onBroken: (reason) => {
-      metrics.brokenKeyFiles.inc();
-      log.error({ reason }, 'Kept the old keys.');
-    },
-  });
+  keys.onReload = (count) => {
+    metrics.keys.set(count);
+    log.info({ count }, 'Read the key file again.');
+    webSockets.renew();
+  };
+  keys.onBroken = (reason) => {
+    metrics.brokenKeyFiles.inc();
+    log.error({ reason }, 'Kept the old keys.');
+  };
   metrics.keys.set(keys.count());
 
   const { host = LOOPBACK, port = 0, metricsHost = LOOPBACK, metricsPort } = options;

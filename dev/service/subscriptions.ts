@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 
 import { HeadStruct } from '../../packages/client/src/rpc/block';
 import { matches } from '../../src/schema/parse';
-import { createProvider, followInstance, openNodeFeed, type Feed } from './feeds';
+import { Provider, followInstance, openNodeFeed, type Feed } from './feeds';
 import type { Head } from './head';
 import { readJson, type Outcome } from './json-rpc';
 import type { NodePool } from './nodes';
@@ -188,7 +188,7 @@ export function createSubscriptions(
       });
     }
   };
-  const provider = createProvider({
+  const provider = new Provider({
     findId: getId,
     publish: (message) => {
       void exchange?.publish(message).then(async (isOut) => isOut || giveUp());

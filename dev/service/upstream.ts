@@ -60,7 +60,10 @@ export function createNode(
   { timeoutMs, onTime }: { timeoutMs: number; onTime: (seconds: number) => void },
 ): Node {
   const { origin, pathname, search, username, password } = new URL(nodeUrl);
-  const pool = new Pool(origin, { connections: CONNECTIONS });
+  const pool = new Pool(origin, {
+    connections: CONNECTIONS,
+    maxResponseSize: MAX_BYTES,
+  });
   const headers: Record<string, string> = { 'content-type': 'application/json' };
   if (username !== '' || password !== '') {
     const user = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
@@ -83,7 +86,7 @@ export function createNode(
       const path = pathname + search;
       const request = { path, method: 'POST', headers, body, signal } as const;
       const response = await pool.request(request);
-      const text = await readText(response.body);
+      const text = await response.body.text();
       settle(calls, { ...response, text, toShown });
     } catch (error) {
       const { message, code = message } = error as Error & { code?: string };
@@ -190,17 +193,6 @@ function createToShown(nodeUrl: string): ToShown {
       }),
     };
   };
-}
-
-async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of body) {
-    length += chunk.length;
-    if (length > MAX_BYTES) throw new Error('The answer is too long.');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
 }
 
 // A WebSocket to the node: calls matched by ids of our own, and what the node says by

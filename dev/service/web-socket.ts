@@ -212,10 +212,7 @@ const MAX_SUBSCRIPTIONS = 100;
 const TopicStruct = oneOf(['newHeads', 'logs', 'newPendingTransactions']);
 const IdStruct = text(256);
 
-function createClientSubscriptions(
-  all: Subscriptions | undefined,
-  listener: Listener,
-): { methods: Map<string, OwnMethod>; close: () => void } {
+function createClientSubscriptions(all: Subscriptions | undefined, listener: Listener) {
   if (all === undefined) return { methods: new Map(), close: () => undefined };
   const ids = new Set<string>();
   let starting = 0;
