@@ -27,10 +27,8 @@ import {
   type Point,
 } from './fault';
 
-/** The website of the flows. */
 export const DAPP = 'https://dapp.example';
 
-/** The servers that the snap is set up with. */
 export type Servers = {
   nodeUrl: string;
   service: { url: string; apiKey: string; apiKeySecret: string };
@@ -43,7 +41,6 @@ export type Case = {
   servers: Servers;
   wallet: Wallet;
   world: World;
-  /** The node behind the snap. */
   node: TestClient & PublicActions;
   companion: SnapSite;
   dapp: SnapSite;
@@ -175,10 +172,8 @@ async function fetchWhole(url: string, init?: RequestInit): Promise<Response> {
   return new Response(await response.arrayBuffer(), { status, headers });
 }
 
-/** The request of MetaMask's cron job. */
 export const POLL = { method: 'tollkeeper_poll' };
 
-/** A sent transaction as the companion page sees it. */
 export type Sent = { hash: Hash; from: Hex; status: string };
 
 /** Lists sent transactions as the companion page sees them. */

@@ -2,7 +2,6 @@
 import { formatAs, toTable } from '../docs/tables';
 import type { Finding } from './sweep';
 
-/** A flow, and what was found. */
 export type Result = { name: string; findings: readonly Finding[] };
 
 const HEAD = `# Faults
@@ -27,14 +26,13 @@ One fault is MetaMask's own. Its environment calls \`fetch\`, waits until MetaMa
 /** Writes the summary: for each flow, a row for each way to fail. */
 export async function writeSummary(results: readonly Result[]): Promise<string> {
   const sections = results.map(({ name, findings }) => {
-    const rows = groupBy(findings, ({ fault }) => fault.name).map(([fault, cases]) => [
-      fault,
+    const rows = groupBy(findings, ({ fault }) => fault.name).map((cases) => [
+      cases[0]?.fault.name ?? '',
       String(cases.length),
       list(cases.map(({ sees }) => shorten(sees))).join(', '),
       list(cases.map(({ holds }) => holds)).join('; '),
     ]);
-    const head = ['A call …', 'Cases', 'The caller sees', 'Afterwards'];
-    return `## ${toTitle(name)}\n\n${toTable(head, rows)}`;
+    return toSection(name, ['A call …'], rows);
   });
   return formatAs('docs/internals/faults.md', [HEAD, ...sections].join('\n\n'));
 }
@@ -45,25 +43,27 @@ export async function writeCases(results: readonly Result[]): Promise<string> {
     const groups = groupBy(findings, ({ point, fault }) =>
       [point.side, point.call, fault.name].join(' '),
     );
-    const rows = groups.map(([, cases]) => [
+    const rows = groups.map((cases) => [
       cases[0]?.point.call ?? '',
       cases[0]?.fault.name ?? '',
       String(cases.length),
       list(cases.map(({ sees }) => sees)).join('<br>'),
       list(cases.map(({ holds }) => holds)).join('<br>'),
     ]);
-    const head = ['Call', 'What happens', 'Cases', 'The caller sees', 'Afterwards'];
-    return `## ${toTitle(name)}\n\n${toTable(head, rows)}`;
+    return toSection(name, ['Call', 'What happens'], rows);
   });
   return formatAs('dist/faults.md', ['# All cases', ...sections].join('\n\n'));
 }
 
-function groupBy(
-  findings: readonly Finding[],
-  toKey: (finding: Finding) => string,
-): [key: string, cases: Finding[]][] {
-  const keys = [...new Set(findings.map(toKey))];
-  return keys.map((key) => [key, findings.filter((each) => toKey(each) === key)]);
+function toSection(name: string, groups: readonly string[], rows: string[][]) {
+  const title = name.charAt(0).toUpperCase() + name.slice(1);
+  const head = [...groups, 'Cases', 'The caller sees', 'Afterwards'];
+  return `## ${title}\n\n${toTable(head, rows)}`;
+}
+
+function groupBy(findings: readonly Finding[], toKey: (finding: Finding) => string) {
+  const keys = new Set(findings.map(toKey));
+  return [...keys].map((key) => findings.filter((each) => toKey(each) === key));
 }
 
 function list(texts: readonly string[]): string[] {
@@ -75,8 +75,4 @@ function shorten(sees: string): string {
   if (sees === 'succeeds') return 'success';
   if (sees === 'waits') return 'waits for the user';
   return /^-?\d+(?=: )/u.exec(sees)?.[0] ?? 'a message on the page';
-}
-
-function toTitle(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1);
 }

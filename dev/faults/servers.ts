@@ -10,10 +10,8 @@ import { deployVerifiers } from '../stack/verifiers';
 import { createAccount, openCase, type Servers } from './bench';
 import type { Base } from './sweep';
 
-/** The servers, and the wallet that every flow begins with. */
 export type Ground = { servers: Servers; base: Base; stop: () => Promise<void> };
 
-/** Starts the servers, and sets a wallet up. */
 export type StartGround = () => Promise<Ground>;
 
 /** For flows that need no bundler. */

@@ -6,13 +6,12 @@ import type { WalletDisk } from '../wallet/controllers';
 import { type Account, type Case, type Ending, openCase, type Servers } from './bench';
 import { type Disturbance, faults, hasEffect, type Point } from './fault';
 
-/** A user's job. */
 export type Flow<Given = unknown> = {
   name: string;
   /** Whether another flow asks the same until something changes: a sample leaves that to it. */
   sharesReading?: true;
   /** Makes what the job needs; what was on disk then is what each case begins with. */
-  prepare: (bench: Case) => Promise<Given>;
+  prepare?: (bench: Case) => Promise<Given>;
   /** Looks, before the job, at what it shall change. */
   look?: (bench: Case, given: Given) => Promise<unknown>;
   run: (bench: Case, given: Given, before: unknown) => Promise<unknown>;
@@ -31,7 +30,6 @@ export function hold(isTrue: boolean, statement: string): asserts isTrue {
   if (!isTrue) throw new Error(`It does not hold that ${statement}.`);
 }
 
-/** A flow that is ready to be disturbed. */
 export type Prepared = {
   flow: Flow;
   given: unknown;
@@ -52,7 +50,7 @@ export async function prepare(
   base: Base,
 ): Promise<Prepared> {
   const bench = await openCase({ servers, disk: base.disk });
-  const given = await flow.prepare(bench);
+  const given = await flow.prepare?.(bench);
   const disk = await bench.wallet.disk();
   await bench.end();
   const prepared = { flow, given, disk, servers, kept: base.kept, points: [] };

@@ -19,7 +19,6 @@ import {
   sometimes,
 } from './values';
 
-/** A valid call. */
 export type Seed = { method: string; params: Json | undefined };
 
 /** A call as it is made, well formed or not. */
@@ -79,7 +78,6 @@ export const siteSeeds: readonly Seed[] = [
   { method: 'eth_sign', params: [SENDER, '0x00'] },
 ];
 
-/** Calls of the companion alone. */
 export const companionSeeds: readonly Seed[] = listExamples(companionGroups);
 
 function listExamples(groups: readonly Group[]): Seed[] {

@@ -12,7 +12,6 @@ import { listenOnLoopback } from '../stack/server';
 import { answerCall, answerGas, type WireCall } from './answers';
 import { anyJunk, anySpoil, anyText, chance, mix, sometimes } from './values';
 
-/** An answer on its way. */
 type Reply = {
   status: number;
   headers: Record<string, string>;

@@ -1,9 +1,10 @@
 // Decides whether a case fails, by what was seen of the wallet.
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { isObject, type Json } from '@metamask/utils';
 
 import type { FuzzRequest } from './routes';
 
-/** The observation of a case. */
 export type Sighting = {
   request: FuzzRequest;
   outcome: Outcome;
@@ -33,7 +34,6 @@ export const failureKinds = [
 
 export type FailureKind = (typeof failureKinds)[number];
 
-/** Why a case failed. */
 export type Failure = { kind: FailureKind; details: string };
 
 const INTERNAL = -32603;
@@ -104,7 +104,6 @@ export function judge(
     .find((failure) => failure && kinds.includes(failure.kind));
 }
 
-/** The outcome of a request. */
 export type Outcome =
   | { kind: 'answered'; value: Json }
   | { kind: 'refused'; code: number; message: string; data: Json }
@@ -118,22 +117,18 @@ const PLATFORM = /^Invalid request params/u;
 /** How it reports that no answer came. */
 const TIMED_OUT = /failed to respond to the request in time/u;
 
-/** Finds the outcome of a request within a time. */
 export async function see(
   request: () => Promise<unknown>,
   limitMs: number,
 ): Promise<Outcome> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<Outcome>((resolve) => {
-    timer = setTimeout(() => resolve({ kind: 'hung' }), limitMs);
-  });
+  const timer = new AbortController();
+  const limit = sleep<Outcome>(limitMs, { kind: 'hung' }, timer);
   const answer = async (): Promise<Outcome> => ({
     kind: 'answered',
     value: (await request()) as Json,
   });
-  return Promise.race([answer().catch(toOutcome), limit]).finally(() =>
-    clearTimeout(timer),
-  );
+  limit.catch(() => undefined);
+  return Promise.race([answer().catch(toOutcome), limit]).finally(() => timer.abort());
 }
 
 function toOutcome(error: unknown): Outcome {
@@ -182,10 +177,7 @@ function listUnder(value: Json, isSecret: boolean): string[] {
 }
 
 /** Finds a secret in what is shown, whatever its capitals and with or without the prefix of hex. */
-function findSecret(
-  shown: readonly unknown[],
-  secrets: readonly string[],
-): string | undefined {
+function findSecret(shown: readonly unknown[], secrets: readonly string[]) {
   const text = (JSON.stringify(shown) ?? '').toLowerCase();
   return secrets.find((secret) => {
     const plain = secret.toLowerCase().replace(/^0x/u, '');

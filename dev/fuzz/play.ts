@@ -6,7 +6,7 @@ import fc, { type Arbitrary } from 'fast-check';
 
 import type { Wallet } from '../wallet/wallet';
 import { anyMood, type Mood } from './network';
-import { judge, see, type Failure, type Outcome, type Sighting } from './oracle';
+import { judge, see, type Failure, type Outcome } from './oracle';
 import { anyInput, routes, type FuzzRequest, type Input, type Plan } from './routes';
 import { createSend, type Scene } from './scene';
 import { chance, mix } from './values';
@@ -30,7 +30,6 @@ export type Person = { dialogs: readonly Decision[]; answers: readonly boolean[]
 
 type Case = { route: string; plan: Plan; mood: Mood; person: Person };
 
-/** The result of a case. */
 export type Result = {
   route: string;
   request: FuzzRequest;
@@ -196,11 +195,7 @@ type Stored = {
   unencrypted: Json;
 };
 
-async function watch(
-  play: Play,
-  request: FuzzRequest,
-  person: Person,
-): Promise<Sighting> {
+async function watch(play: Play, request: FuzzRequest, person: Person) {
   const { scene, wallet } = play;
   const shown: string[] = [];
   const hasDiedSince = play.wasRunning && !wallet.isRunning();

@@ -238,7 +238,6 @@ function toInsight(handler: FuzzRequest['handler'], params: Json): Plan {
   return always({ handler, origin: 'metamask', request: { method: '', params } });
 }
 
-/** Background events. */
 const cron: Route = {
   name: 'cron',
   share: 4,

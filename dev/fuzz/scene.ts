@@ -19,7 +19,6 @@ import { type Network, startNetwork } from './network';
 import { type FailureKind, failureKinds } from './oracle';
 import { GRANTED, type FuzzRequest } from './routes';
 
-/** A page on the screen. */
 type Page = Pick<Screen, 'interfaceId' | 'content'>;
 
 export type Scene = Omit<Furniture, 'openPage'> & {
@@ -36,7 +35,6 @@ type Furniture = {
   companion: string;
   /** Secrets: keys of the accounts and of servers, and the phrase. */
   secrets: readonly string[];
-  /** Which failures count. */
   kinds: readonly FailureKind[];
   /** Starts the snap and does nothing else. */
   wake: FuzzRequest;
@@ -113,10 +111,7 @@ async function openScene(
   });
 }
 
-async function furnish(
-  wallet: Wallet,
-  network: Network,
-): Promise<{ accounts: SceneAccount[]; keys: Set<string> }> {
+async function furnish(wallet: Wallet, network: Network) {
   const companion = createSnapSite(wallet, COMPANION_ORIGIN);
   const accounts: SceneAccount[] = [];
   const keys = new Set<string>();
@@ -159,7 +154,6 @@ async function furnish(
 /** The site that MetaMask's example snaps let manage accounts. */
 const COMPANION = 'https://metamask.github.io';
 
-/** The routes that such a snap has. */
 export const PEER_ROUTES = ['dapp', 'companion', 'metamask'];
 
 const ask = (method: string, params?: Json): FuzzRequest => ({
@@ -188,7 +182,6 @@ export async function setPeerScene(snapFolder: string): Promise<Scene> {
   });
 }
 
-/** Sends requests to the snap of a wallet. */
 export function createSend({
   controller,
   snapId,

@@ -315,21 +315,10 @@ function listBent(value: Json, { form, text }: Mistake): Json[] {
 // Nearly valid values go deepest.
 const anyMistake: Arbitrary<Mistake> = fc.record({
   place: anyIndex,
-  make: fc.constantFrom(
-    bend,
-    bend,
-    bend,
-    replace,
-    replace,
-    replace,
-    remove,
-    remove,
-    addField,
-    addField,
-    double,
-    convert,
-    exchange,
-    rename,
+  make: mix(
+    [6, fc.constantFrom(bend, replace)],
+    [4, fc.constantFrom(remove, addField)],
+    [4, fc.constantFrom(double, convert, exchange, rename)],
   ),
   form: anyIndex,
   junk: anyJunk,
@@ -337,7 +326,6 @@ const anyMistake: Arbitrary<Mistake> = fc.record({
   text: anyText,
 });
 
-/** Makes a copy of a value with mistakes. */
 type Spoil = <Value extends Json>(value: Value) => Json;
 
 /** Draws one to three mistakes. */

@@ -68,7 +68,6 @@ function making(
   };
 }
 
-/** What a smart account is created with. */
 export const SMART = { type: 'eip155:erc4337', scopes: ['eip155:31337'] };
 
 /** The companion creates an account of a type that MetaMask knows no more. */
@@ -126,7 +125,6 @@ async function findUnlisted(
   return made;
 }
 
-/** The companion deletes an account. */
 export const remove: Flow<{ all: Account[]; doomed: Account }> = {
   name: 'delete an account',
   prepare: async (bench) => {
@@ -145,10 +143,7 @@ export const remove: Flow<{ all: Account[]; doomed: Account }> = {
   },
 };
 
-async function removeOne(
-  { companion }: Case,
-  { doomed: { id } }: { doomed: Account },
-): Promise<unknown> {
+async function removeOne({ companion }: Case, { doomed: { id } }: { doomed: Account }) {
   return companion.keyring('keyring_deleteAccount', { id });
 }
 
@@ -167,7 +162,6 @@ export const exportKey: Flow<Account> = {
   },
 };
 
-/** Imports an account, as the companion. */
 async function importOne(bench: Case): Promise<Account> {
   return createAccount(bench, { privateKey: KEY });
 }

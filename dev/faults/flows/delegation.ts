@@ -22,7 +22,6 @@ type Method = 'tollkeeper_delegate' | 'tollkeeper_revokeDelegation';
 /** The companion has an account delegate, and its user approves it. */
 export const delegate = changing('delegate an account', 'tollkeeper_delegate');
 
-/** The companion has the delegation of an account revoked. */
 export const revokeDelegation = changing(
   'revoke a delegation',
   'tollkeeper_revokeDelegation',
@@ -89,11 +88,7 @@ async function open(bench: Case): Promise<Account> {
 type Seen = { sent: number; used: number; received: bigint };
 
 /** Has an account delegate on the chain, or not, before a job. */
-async function lookAt(
-  bench: Case,
-  { address }: Account,
-  isDelegating: boolean,
-): Promise<Seen> {
+async function lookAt(bench: Case, { address }: Account, isDelegating: boolean) {
   const bytecode = isDelegating
     ? concatHex(['0xef0100', verifiers.simple7702['0.8']])
     : '0x';
@@ -108,11 +103,7 @@ async function lookAt(
 }
 
 /** Checks that one authorization was sent at most, and has what was sent settled. */
-async function checkSent(
-  bench: Case,
-  { address }: Account,
-  before: Seen,
-): Promise<{ isSent: boolean; summary: string }> {
+async function checkSent(bench: Case, { address }: Account, before: Seen) {
   const isLate = await sendLate(bench);
   await settleTransactions(bench);
   // The authorization uses up a nonce, as its transaction does.

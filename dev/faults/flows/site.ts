@@ -22,10 +22,8 @@ import {
 import { type Ended, type Flow, hold } from '../sweep';
 import { SMART } from './accounts';
 
-/** The recipient of payments. */
 export const RECIPIENT = `0x${'be'.repeat(20)}` as const;
 
-/** Gets the first account that the site was granted. */
 export async function firstAccount({ dapp, get, companion }: Case): Promise<Account> {
   const [address] = (await get(dapp.snap('eth_accounts'))) as Hex[];
   const all = (await get(companion.keyring('keyring_listAccounts'))) as Account[];
@@ -69,7 +67,6 @@ const ofMessage: Signing = {
     node.verifyMessage({ message: MESSAGE, ...signed }),
 };
 
-/** The site has a message signed. */
 export const signMessage = signing('sign a message', ofMessage);
 
 /** The site has a message signed by a Safe, whose contract verifies it once it is there. */
@@ -79,7 +76,6 @@ export const signUndeployed = signing('sign a message by an account without code
     openAccount(bench, { ...SMART, implementation: 'safe', entryPoint: '0.7' }),
 });
 
-/** The site has typed data signed. */
 export const signDocument = signing('sign typed data', {
   ask: async ({ dapp }, address) =>
     dapp.snap('eth_signTypedData_v4', [address, toJsonText(DOCUMENT)]),
@@ -136,10 +132,8 @@ export const grant: Flow = {
   },
 };
 
-/** The companion revokes a grant. */
 export const revoke: Flow = {
   name: 'revoke a grant',
-  prepare: async () => Promise.resolve(),
   run: revokeOne,
   check: async (bench, _given, { ending }) => {
     const granted = await countGranted(bench);
@@ -151,10 +145,8 @@ export const revoke: Flow = {
   },
 };
 
-/** The companion changes a chain's servers. */
 export const setChain: Flow = {
   name: 'change the settings of a chain',
-  prepare: async () => Promise.resolve(),
   run: changeOne,
   check: async (bench, _given, { ending }) => {
     const isChanged = (await findGasUrl(bench)) === changedUrl(bench);
@@ -165,10 +157,8 @@ export const setChain: Flow = {
   },
 };
 
-/** The user opens the snap's page. */
 export const openHome: Flow = {
   name: 'open the home page',
-  prepare: async () => Promise.resolve(),
   run: async ({ wallet }) => (await wallet.openHomePage()).text,
   check: async ({ wallet, get }) => {
     const page = await get(wallet.openHomePage());
@@ -241,7 +231,6 @@ type Waiting = {
   answered: Promise<{ signature: string } | { error: string }>;
 };
 
-/** The companion's user approves a request of MetaMask's. */
 export const approve: Flow<Account> = {
   name: 'approve a waiting request',
   ...answerBy('approve', async (answer, address) => {
@@ -252,7 +241,6 @@ export const approve: Flow<Account> = {
   }),
 };
 
-/** The companion's user rejects a request of MetaMask's. */
 export const reject: Flow<Account> = {
   name: 'reject a waiting request',
   ...answerBy('reject', async (answer) => {
