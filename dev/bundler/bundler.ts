@@ -42,7 +42,6 @@ type BundlerOptions = {
   contracts: Contracts;
   /** Pays for the bundles; the bundler alone may send from it. */
   account: LocalAccount;
-  /** The bundler for EntryPoint 0.6. */
   url06: string;
 };
 
@@ -161,11 +160,7 @@ function readHash(params: unknown[]): Hex {
 type Event = Awaited<ReturnType<typeof fetchEvents>>[number];
 
 /** Finds a receipt; null if the chain has none. */
-async function findReceipt(
-  chain: Chain,
-  entryPoints: Address[],
-  hash: Hex,
-): Promise<object | null> {
+async function findReceipt(chain: Chain, entryPoints: Address[], hash: Hex) {
   const [event] = await fetchEvents(chain, entryPoints, hash);
   if (!event) return null;
   const receipt = await chain.request({
@@ -192,10 +187,7 @@ async function findReceipt(
 }
 
 /** Describes an operation that the bundler took, with its block if it is in one. */
-async function describeOperation(
-  chain: Chain,
-  { hash, operation, entryPoint }: Entry,
-): Promise<object> {
+async function describeOperation(chain: Chain, { hash, operation, entryPoint }: Entry) {
   const [event] = await fetchEvents(chain, [entryPoint.address], hash);
   return {
     userOperation: formatUserOperationRequest(operation),

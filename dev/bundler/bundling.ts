@@ -183,10 +183,7 @@ function without(entries: Entry[], others: Entry[]): Entry[] {
   return entries.filter((entry) => !others.includes(entry));
 }
 
-function toCall(
-  entries: Entry[],
-  { address }: LocalAccount,
-): { to: Hex; data: Hex; gas: bigint } {
+function toCall(entries: Entry[], { address }: LocalAccount) {
   const [first] = entries;
   if (first === undefined) throw new Error('A bundle has at least one operation.');
   const gas = entries.reduce(

@@ -99,10 +99,7 @@ function fill(bytes: Hex = '0x'): Hex {
   return `0x${'ff'.repeat(size(bytes))}`;
 }
 
-async function findLeast(
-  high: bigint,
-  passes: (gas: bigint) => Promise<boolean>,
-): Promise<bigint> {
+async function findLeast(high: bigint, passes: (gas: bigint) => Promise<boolean>) {
   let [tooLow, enough] = [-1n, high];
   // Most limits are far below the highest: small ones are tried first.
   for (let gas = 0n; enough - tooLow > PRECISION + enough / 100n;) {
@@ -183,10 +180,7 @@ const UNUSED = { account: zeroAddress, to: `0x${'99'.repeat(20)}` } as const;
 
 /** Counts the least that `preVerificationGas` of an operation must be. What a transaction takes by
  * itself depends on the fork, so the node is asked. */
-async function countPreVerificationGas(
-  chain: Chain,
-  operation: Operation,
-): Promise<bigint> {
+async function countPreVerificationGas(chain: Chain, operation: Operation) {
   const transaction = await chain.estimateGas(UNUSED);
   const packed = toPackedUserOperation(operation);
   const bytes = hexToBytes(encodeAbiParameters([packedStruct], [packed]));

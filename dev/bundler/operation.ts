@@ -147,7 +147,6 @@ export function hashOperation(
   });
 }
 
-/** Adds up what an operation's gas limits allow. */
 export function sumGas(operation: Operation): bigint {
   return (
     operation.callGasLimit +

@@ -21,7 +21,6 @@ import { fetchArtifact } from '../stack/contracts';
 import { RpcFailure } from '../stack/server';
 import type { EntryPoint, Operation } from './operation';
 
-/** The EntryPoint's functions, simulations, events and errors. */
 export const entryPointAbi = parseAbi([
   'struct PackedUserOperation { address sender; uint256 nonce; bytes initCode; bytes callData; bytes32 accountGasLimits; uint256 preVerificationGas; bytes32 gasFees; bytes paymasterAndData; bytes signature; }',
   'struct ReturnInfo { uint256 preOpGas; uint256 prefund; uint256 accountValidationData; uint256 paymasterValidationData; bytes paymasterContext; }',
@@ -46,7 +45,6 @@ export const entryPointAbi = parseAbi([
 
 export type Chain = PublicClient;
 
-/** A call on the current state, with `overrides`. */
 type TrialCall = {
   account?: Address;
   to: Address;

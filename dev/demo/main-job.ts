@@ -65,7 +65,6 @@ export async function signTypedData(
   return recoverTypedDataAddress({ ...MAIL, domain, signature } as never);
 }
 
-/** A transaction from the fees that were filled in to the receipt. */
 export type SentTransaction = {
   hash: Hex;
   type: Hex;
@@ -154,10 +153,8 @@ export async function sendUserOperation(
   };
 }
 
-/** An error as a dapp sees it. */
 export type SeenError = { code: number; message: string };
 
-/** The user refuses a dapp's message. */
 export async function refuseMessage(
   { dapp, wallet }: World,
   { address }: DemoAccount,

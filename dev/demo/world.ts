@@ -13,7 +13,6 @@ export type SnapSite = {
   snap: (method: string, params?: Json) => Promise<Json>;
   /** Manages accounts by `wallet_invokeKeyring`; the companion alone may. */
   keyring: (method: string, params?: Json) => Promise<Json>;
-  /** Calls the wallet itself. */
   request: Site['request'];
 };
 
@@ -94,7 +93,6 @@ export async function configureChain({
   return companion.snap('tollkeeper_setChain', [{ ...row, ...credentials }]);
 }
 
-/** An account as the snap reports it. */
 export type DemoAccount = { id: string; type: string; address: Address };
 
 /** Creates an account on the companion page, and checks that MetaMask holds it. */

@@ -165,9 +165,7 @@ export function findVersion(address: unknown): EntryPointVersion | undefined {
   );
 }
 
-async function planVersion(
-  version: EntryPointVersion,
-): Promise<{ contracts: VersionContracts; creations: Creation[] }> {
+async function planVersion(version: EntryPointVersion) {
   const { entryPoint, factory: accountFactory } = entryPoints[version];
   const salt = salts[version];
   const [entryPointCode, factoryCode, paymasterCode] = await Promise.all([
@@ -208,7 +206,6 @@ export function planCreation(
   return { address, to: deployer, data: concat([salt, code]) };
 }
 
-/** Encodes the arguments of a constructor that takes addresses. */
 export function encodeAddresses(...addresses: Address[]): Hex {
   return encodeAbiParameters(
     addresses.map(() => ({ type: 'address' })),

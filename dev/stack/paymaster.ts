@@ -70,11 +70,7 @@ export async function startPaymasterService({
   });
 }
 
-async function answer(
-  step: Step,
-  params: unknown,
-  services: Services,
-): Promise<object> {
+async function answer(step: Step, params: unknown, services: Services) {
   if (!Array.isArray(params) || params.length < 3 || params.length > 4) {
     return refuse(
       'An operation, an EntryPoint, a chain id and a context are expected.',

@@ -26,7 +26,6 @@ export type Child = {
   stop: () => Promise<void>;
 };
 
-/** What to start, and how to name it in errors. */
 type ChildOptions = {
   name: string;
   /** The ES module to run; it must exit on the IPC event `disconnect`. */

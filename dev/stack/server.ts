@@ -94,10 +94,7 @@ export async function startJsonRpcServer(site: {
   port: number;
   open: (query: Record<string, string>) => Handle;
 }): Promise<JsonRpcServer> {
-  const answer = async (
-    request: IncomingMessage,
-    response: ServerResponse,
-  ): Promise<unknown> => {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://server');
     const allowed = request.headers['access-control-request-headers'];
     const headers = allowed && { 'access-control-allow-headers': allowed };

@@ -78,10 +78,7 @@ export async function startStaticServer(site: {
     'Cache-Control': 'no-store',
     ...site.headers,
   };
-  const answer = async (
-    request: IncomingMessage,
-    response: ServerResponse,
-  ): Promise<void> => {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const path = decodeURIComponent(new URL(request.url ?? '/', 'http://x').pathname);
     const name = path.endsWith('/') ? `${path}index.html` : path;
     const content = Object.hasOwn(documents, path)
@@ -97,10 +94,7 @@ export async function startStaticServer(site: {
 }
 
 // The longest prefix that fits names the folder; nothing outside of it is served.
-async function readFrom(
-  folders: Record<string, string>,
-  path: string,
-): Promise<Buffer | undefined> {
+async function readFrom(folders: Record<string, string>, path: string) {
   const prefixes = Object.keys(folders).sort((one, other) => other.length - one.length);
   const prefix = prefixes.find((each) => path.startsWith(each));
   if (prefix === undefined) return undefined;

@@ -42,7 +42,6 @@ const SOURCES = [
   'snap.manifest.json',
 ];
 
-/** Builds the snaps and the development snap. */
 export async function checkBuild(): Promise<Outcome> {
   const weighed = ['dist/bundle.js', `${INSIGHT_SNAP}/dist/bundle.js`];
   const written = ['dist/bundle.js', 'dist/files', INSIGHT_SNAP, DEV_SNAP];
@@ -127,7 +126,6 @@ export async function checkBundle(): Promise<Outcome> {
   });
 }
 
-/** Checks that the generated documentation is up to date. */
 export async function checkDocs(): Promise<Outcome> {
   return check('docs', async () => {
     const stale: string[] = [];

@@ -125,9 +125,7 @@ async function listTests(args: readonly string[]): Promise<string[]> {
   return paths.map((path) => relative('.', path));
 }
 
-async function run(
-  args: readonly string[],
-): Promise<{ outcome: Outcome; failed: readonly string[] }> {
+async function run(args: readonly string[]) {
   const folder = await mkdtemp(join(tmpdir(), 'tollkeeper-jest-'));
   try {
     const outputFile = join(folder, 'report.json');
@@ -149,11 +147,7 @@ async function run(
 }
 
 // A skipped test counts as failed, so it has to run again.
-function isOpen({
-  name,
-  status,
-  assertionResults,
-}: Report['testResults'][number]): boolean {
+function isOpen({ name, status, assertionResults }: Report['testResults'][number]) {
   const isSkipped = assertionResults.some((each) =>
     ['pending', 'todo'].includes(each.status),
   );

@@ -104,11 +104,7 @@ async function findTests(): Promise<(path: string, scope: number) => string[]> {
 }
 
 /** Runs the tests that import the module, or have found a mutant of it, before the others. */
-async function findKiller(
-  tests: string[],
-  path: string,
-  killers: Set<string>,
-): Promise<string | undefined> {
+async function findKiller(tests: string[], path: string, killers: Set<string>) {
   const imported = `/${basename(path, '.ts')}'`;
   const isNear = (test: string): boolean =>
     killers.has(test) || readFileSync(test, 'utf8').includes(imported);
@@ -124,10 +120,7 @@ async function findKiller(
 }
 
 /** Runs Jest; exceeding the limit is a failure. */
-async function runTests(
-  args: readonly string[],
-  limitSeconds: number,
-): Promise<{ isPassed: boolean; failed: Set<string> }> {
+async function runTests(args: readonly string[], limitSeconds: number) {
   const options = ['--ci', '--maxWorkers=2', '--testTimeout=60000'];
   const jest = ['node_modules/jest/bin/jest.js', '--selectProjects', ...PROJECTS];
   const child = spawn(process.execPath, [...jest, ...options, ...args], {
@@ -150,7 +143,6 @@ function stopRunning(): void {
   if (running?.pid !== undefined) process.kill(-running.pid, 'SIGKILL');
 }
 
-/** A replacement in a source text. */
 type Edit = { start: number; end: number; text: string };
 
 /** A small mistake; `scope` is the number of its function, 0 for the module itself. */

@@ -272,10 +272,7 @@ export async function settleState(ports: DiskPorts, snapId: SnapId): Promise<voi
   }
 }
 
-async function isWritten(
-  { snaps, encryptor }: DiskPorts,
-  snapId: SnapId,
-): Promise<boolean> {
+async function isWritten({ snaps, encryptor }: DiskPorts, snapId: SnapId) {
   if (!snaps.has(snapId)) return true;
   const [secret, open] = await Promise.all([
     snaps.getSnapState(snapId, true),

@@ -18,6 +18,7 @@ import {
 } from '@metamask/snaps-rpc-methods';
 import type { Json, JsonRpcParams } from '@metamask/utils';
 
+import { callRpc } from '../stack/server';
 import { createMessenger, type RootMessenger, words } from './base';
 import type { WalletDisk } from './controllers';
 import {
@@ -90,32 +91,22 @@ const CHAIN_METHODS = words(`
   web3_clientVersion web3_sha3
 `);
 
-type Answer = { result?: Json; error?: { code: number; message: string; data?: Json } };
-
 /**
  * Asks the node.
  *
  * @throws {JsonRpcError} The node's error as it came, or -32603 when it is out of reach.
  */
 export async function callChain(
-  chain: Chain,
-  request: { method: string; params?: unknown },
+  { url }: Chain,
+  { method, params = [] }: { method: string; params?: unknown },
 ): Promise<Json> {
-  const { method, params = [] } = request;
-  const answer = await fetch(chain.url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-  })
-    .then((response) => response.json() as Promise<Answer>)
-    .catch((cause: unknown) => {
+  const { result, error } = await callRpc(url, method, params).catch(
+    (cause: unknown) => {
       throw rpcErrors.internal({ message: 'Failed to fetch.', data: { cause } });
-    });
-  if (answer.error) {
-    const { code, message, data } = answer.error;
-    throw new JsonRpcError(code, message, data);
-  }
-  return answer.result ?? null;
+    },
+  );
+  if (error) throw new JsonRpcError(error.code, error.message, error.data);
+  return (result ?? null) as Json;
 }
 
 /**
@@ -192,10 +183,7 @@ type Interface = { state: unknown; context: unknown };
 
 // The hooks behind the methods that need no permission of their own, for one origin:
 // wallet_requestSnaps, wallet_invokeKeyring, snap_getState, snap_openWebSocket, …
-function createMethodHooks(
-  origin: string,
-  platform: Platform,
-): Record<string, unknown> {
+function createMethodHooks(origin: string, platform: Platform) {
   const { permissions, subjects } = platform;
   const bind = (action: Action, ...bound: unknown[]) =>
     bindAction(platform, action, ...bound);

@@ -136,7 +136,6 @@ export class Secrets {
   }
 }
 
-/** A notification as the snap sent it. */
 export type Notification = { type: string; message: string; [field: string]: Json };
 
 const MINUTE = 60_000;

@@ -10,7 +10,6 @@ import { getJsxChildren, HandlerType } from '@metamask/snaps-utils';
 
 import { words } from './base';
 
-/** The controllers behind a screen. */
 export type ScreenPorts = {
   snaps: SnapController;
   interfaces: SnapInterfaceController;
@@ -18,7 +17,6 @@ export type ScreenPorts = {
 
 type Shown = ReturnType<SnapInterfaceController['getInterface']>;
 
-/** What a user sees of a snap and can do with it. */
 export class Screen {
   readonly #ports: ScreenPorts;
 

@@ -8,7 +8,7 @@ import type { Messenger } from '@metamask/messenger';
 import { providerErrors } from '@metamask/rpc-errors';
 import { DIALOG_APPROVAL_TYPES } from '@metamask/snaps-rpc-methods';
 import type { SnapId } from '@metamask/snaps-sdk';
-import type { ButtonProps, JSXElement } from '@metamask/snaps-sdk/jsx';
+import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import { getJsxChildren } from '@metamask/snaps-utils';
 import type { Json } from '@metamask/utils';
 
@@ -57,7 +57,6 @@ export const closeAll: DialogPolicy = (dialog) => dialog.close();
 
 export const leaveOpen: DialogPolicy = () => undefined;
 
-/** An approval as the ApprovalController keeps it. */
 type Approval = ApprovalRequest<Record<string, Json> | null>;
 
 /** What the default buttons of each type of dialog answer. */
@@ -124,10 +123,7 @@ export class Dialog extends Screen {
 const LOOKS = 3;
 
 /** A footer's last button is the primary one; of two, the first is the secondary. */
-function findFooterButton(
-  content: JSXElement,
-  place: 'primary' | 'secondary',
-): ButtonProps | undefined {
+function findFooterButton(content: JSXElement, place: 'primary' | 'secondary') {
   const footer = listElements(content).find(({ element }) => element.type === 'Footer');
   const buttons = footer ? getJsxChildren(footer.element) : [];
   if (place === 'secondary' && buttons.length < 2) return undefined;
@@ -148,7 +144,6 @@ function findStep(content: JSXElement): string | undefined {
   return step?.props.disabled === true ? undefined : step?.props.name;
 }
 
-/** What the user works with. */
 type UserPorts = ScreenPorts & {
   approvals: ApprovalController;
   /** Runs the script outside of the wallet's own bookkeeping. */
@@ -157,7 +152,6 @@ type UserPorts = ScreenPorts & {
 
 type Answer = (approval: Approval) => Promise<unknown>;
 
-/** Puts a user in front of a wallet. */
 export function createUser(
   root: RootMessenger,
   getPorts: () => UserPorts,

@@ -43,7 +43,6 @@ import { Screen } from './screen';
 import { createUser, type User } from './user';
 import { createExecutionService } from './worker';
 
-/** A wallet that runs. */
 export type Wallet = ReturnType<typeof createWallet>;
 
 /**
@@ -74,10 +73,7 @@ function createWallet(parts: Assembly, options: WalletOptions & { calls: SnapCal
   let stopped: Promise<void> | undefined;
 
   /** Calls an export of the snap as MetaMask itself. */
-  const invoke = async (
-    handler: `${HandlerType}`,
-    request: SnapCall,
-  ): Promise<Json> => {
+  const invoke = async (handler: `${HandlerType}`, request: SnapCall) => {
     const answer = await snaps.handleRequest({
       snapId,
       origin: 'metamask',
@@ -107,7 +103,6 @@ function createWallet(parts: Assembly, options: WalletOptions & { calls: SnapCal
       },
     };
   };
-  /** Looks at an interface of the snap. */
   const screen = (id: string): Screen => new Screen(parts, snapId, id);
 
   return {
@@ -117,7 +112,6 @@ function createWallet(parts: Assembly, options: WalletOptions & { calls: SnapCal
     controller: snaps as SnapController,
     user: parts.user,
     lock: parts.lock,
-    /** What snap_notify showed. */
     notifications: parts.notifications.shown,
     /** Every JSON-RPC call of the snap, in order. */
     calls: options.calls,
@@ -191,7 +185,6 @@ function createWallet(parts: Assembly, options: WalletOptions & { calls: SnapCal
   };
 }
 
-/** The parts of a wallet. */
 type Assembly = Platform &
   Controllers & {
     networks: Networks;
@@ -203,10 +196,7 @@ type Assembly = Platform &
   };
 
 /** Puts the parts together in the order in which they need each other; wallets share nothing. */
-async function assemble(
-  options: WalletOptions,
-  onCall: SnapCallHook,
-): Promise<Assembly> {
+async function assemble(options: WalletOptions, onCall: SnapCallHook) {
   const { chain, disk, mnemonic = DEFAULT_MNEMONIC, otherAddresses = [] } = options;
   const timers = new TimerScope();
   const root = createRootMessenger();
