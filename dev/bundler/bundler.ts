@@ -5,7 +5,6 @@ import {
   encodeEventTopics,
   isHash,
   numberToHex,
-  parseEventLogs,
   type Address,
   type Hex,
   type RpcLog,
@@ -33,7 +32,7 @@ import {
   requireValid,
 } from './estimate';
 import { hashOperation, readDraft, readOperation, type EntryPoint } from './operation';
-import { createChain, entryPointAbi, type Chain } from './simulation';
+import { createChain, entryPointAbi, findRevertReason, type Chain } from './simulation';
 
 type BundlerOptions = {
   /** Port to listen on; 0 for any free one. */
@@ -170,7 +169,7 @@ async function findReceipt(chain: Chain, entryPoints: Address[], hash: Hex) {
   if (receipt === null) return null;
   const { sender, paymaster, nonce, success, actualGasCost, actualGasUsed } =
     event.args;
-  const reason = findReason(receipt, hash);
+  const reason = findRevertReason(receipt.logs, hash);
   return {
     userOpHash: hash,
     entryPoint: event.address,
@@ -223,13 +222,4 @@ function selectLogs({ logs }: RpcTransactionReceipt, event: Event): RpcLog[] {
     topics.some((each) => each === topic),
   );
   return before.slice(start + 1);
-}
-
-function findReason({ logs }: RpcTransactionReceipt, hash: Hex): Hex | undefined {
-  const events = parseEventLogs({
-    abi: entryPointAbi,
-    eventName: ['UserOperationRevertReason', 'PostOpRevertReason'],
-    logs,
-  });
-  return events.find(({ args }) => args.userOpHash === hash)?.args.revertReason;
 }

@@ -20,6 +20,7 @@ import { refuse, RpcFailure } from '../stack/server';
 import { sumGas, type EntryPoint, type Operation } from './operation';
 import {
   entryPointAbi,
+  findRevertReason,
   simulateHandling,
   simulateValidation,
   toRefusal,
@@ -120,15 +121,10 @@ function isSuccess(logs: Log[]): boolean {
 
 function requireSuccess(logs: Log[]): void {
   if (isSuccess(logs)) return;
-  const [event] = parseEventLogs({
-    abi: entryPointAbi,
-    eventName: ['UserOperationRevertReason', 'PostOpRevertReason'],
-    logs,
-  });
   throw new RpcFailure({
     code: REVERTED,
     message: 'The call of the user operation reverts.',
-    data: event?.args.revertReason ?? '0x',
+    data: findRevertReason(logs) ?? '0x',
   });
 }
 

@@ -53,25 +53,23 @@ export type EntryPoint = { version: '0.7' | '0.8' | '0.9'; address: Address };
 // The EntryPoint takes no more: AA94.
 const gas = quantity(120n);
 
+const gasFields = {
+  callGasLimit: exactOptional(gas),
+  verificationGasLimit: exactOptional(gas),
+  preVerificationGas: exactOptional(gas),
+  maxFeePerGas: exactOptional(gas),
+  maxPriorityFeePerGas: exactOptional(gas),
+};
+
 /** Gas limits and fees of an account's operation, in every version. */
-export const gasNames = [
-  'callGasLimit',
-  'verificationGasLimit',
-  'preVerificationGas',
-  'maxFeePerGas',
-  'maxPriorityFeePerGas',
-];
+export const gasNames = Object.keys(gasFields);
 
 /** Fields of a draft in every version. */
 export const draftFields = {
   sender: address,
   nonce: quantity(256n),
   callData: bytes,
-  callGasLimit: exactOptional(gas),
-  verificationGasLimit: exactOptional(gas),
-  preVerificationGas: exactOptional(gas),
-  maxFeePerGas: exactOptional(gas),
-  maxPriorityFeePerGas: exactOptional(gas),
+  ...gasFields,
   signature: exactOptional(bytes),
 };
 

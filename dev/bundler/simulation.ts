@@ -10,7 +10,9 @@ import {
   http,
   type Log,
   parseAbi,
+  parseEventLogs,
   type PublicClient,
+  type RpcLog,
   type StateOverride,
   zeroAddress,
 } from 'viem';
@@ -105,6 +107,21 @@ export function readFailedOp(data: Hex): FailedOp | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Finds what an operation's call reverted with, by its hash if there are several operations. */
+export function findRevertReason(
+  logs: readonly (Log | RpcLog)[],
+  hash?: Hex,
+): Hex | undefined {
+  const eventName = ['UserOperationRevertReason', 'PostOpRevertReason'] as const;
+  const events = parseEventLogs({
+    abi: entryPointAbi,
+    eventName: [...eventName],
+    logs: [...logs],
+  });
+  const isOwn = (userOpHash: Hex): boolean => userOpHash === (hash ?? userOpHash);
+  return events.find(({ args }) => isOwn(args.userOpHash))?.args.revertReason;
 }
 
 /** Writes the error for an operation that the EntryPoint refuses. */

@@ -122,12 +122,11 @@ export async function see(
   limitMs: number,
 ): Promise<Outcome> {
   const timer = new AbortController();
-  const limit = sleep<Outcome>(limitMs, { kind: 'hung' }, timer);
+  const limit = sleep<Outcome>(limitMs, { kind: 'hung' }, { signal: timer.signal });
   const answer = async (): Promise<Outcome> => ({
     kind: 'answered',
     value: (await request()) as Json,
   });
-  limit.catch(() => undefined);
   return Promise.race([answer().catch(toOutcome), limit]).finally(() => timer.abort());
 }
 

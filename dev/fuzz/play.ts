@@ -8,7 +8,7 @@ import type { Wallet } from '../wallet/wallet';
 import { anyMood, type Mood } from './network';
 import { judge, see, type Failure, type Outcome } from './oracle';
 import { anyInput, routes, type FuzzRequest, type Input, type Plan } from './routes';
-import { createSend, type Scene } from './scene';
+import { send, type Scene } from './scene';
 import { chance, mix } from './values';
 
 /** A wallet in which cases are played one after another. */
@@ -209,7 +209,7 @@ async function watch(play: Play, request: FuzzRequest, person: Person) {
   const before = listHeld();
   const { encrypted: given } = (await wallet.state()) as Stored;
   const [notes, lines] = [wallet.notifications.length, wallet.console().length];
-  const outcome = await see(async () => createSend(wallet)(request), LIMIT_MS);
+  const outcome = await see(async () => send(wallet, request), LIMIT_MS);
   // Promises that a handler left behind run now.
   await new Promise((resolve) => setImmediate(resolve));
   const { encrypted, unencrypted } = (await wallet.state()) as Stored;
@@ -254,15 +254,13 @@ async function watch(play: Play, request: FuzzRequest, person: Person) {
 // Then the request has killed a worker that is gone after it. It is started by a request, since
 // background events and sockets may start it at the same time.
 async function ensureRunning({ scene, wallet }: Play): Promise<void> {
-  const send = createSend(wallet);
   for (let tries = 3; tries > 0 && !wallet.isRunning(); tries -= 1) {
-    await send(scene.wake).catch(() => undefined);
+    await send(wallet, scene.wake).catch(() => undefined);
   }
 }
 
 /** Puts a user in front of a wallet, and notes all that is shown. */
 function seat({ dialogs, answers }: Person, wallet: Wallet, shown: string[]): void {
-  const send = createSend(wallet);
   let [opened, asked] = [0, 0];
   wallet.user.confirmAccounts = () => answers[asked++ % answers.length] ?? true;
   wallet.user.onDialog = async (dialog) => {
@@ -273,7 +271,7 @@ function seat({ dialogs, answers }: Person, wallet: Wallet, shown: string[]): vo
     shown.push(dialog.text);
     for (const input of inputs) {
       const request = input(dialog.interfaceId, dialog.content);
-      await send(request).catch(() => undefined);
+      await send(wallet, request).catch(() => undefined);
       shown.push(dialog.text);
     }
     if (dialog.isOpen && end === 'approve') await dialog.approve();

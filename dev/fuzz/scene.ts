@@ -168,7 +168,7 @@ export async function setPeerScene(snapFolder: string): Promise<Scene> {
     const accounts: SceneAccount[] = [];
     for (const name of ['one', 'two']) {
       const request = ask('keyring_createAccount', { options: { name } });
-      accounts.push((await createSend(wallet)(request)) as SceneAccount);
+      accounts.push((await send(wallet, request)) as SceneAccount);
     }
     return {
       accounts,
@@ -182,15 +182,10 @@ export async function setPeerScene(snapFolder: string): Promise<Scene> {
   });
 }
 
-export function createSend({
-  controller,
-  snapId,
-}: Wallet): (request: FuzzRequest) => Promise<unknown> {
-  return async ({ handler, origin, request }) =>
-    controller.handleRequest({
-      snapId,
-      origin,
-      handler: handler as HandlerType,
-      request,
-    });
+export async function send(
+  { controller, snapId }: Wallet,
+  { handler, origin, request }: FuzzRequest,
+): Promise<unknown> {
+  const call = { snapId, origin, handler: handler as HandlerType, request };
+  return controller.handleRequest(call);
 }

@@ -203,15 +203,15 @@ export function createSubscriptions(
       return { outcome, unsubscribe: () => unsubscribe(id) };
     },
   });
-  exchange?.listen({
-    onMessage: (message) => {
+  exchange?.listen(
+    (message) => {
       feed?.read?.(message);
       provider.read(message);
     },
-    onLost: () => {
+    () => {
       if (feed && !feed.isNode) leaveFeed();
     },
-  });
+  );
   void turnNow();
 
   return {

@@ -1,6 +1,8 @@
 // The embedded development stack: a chain with the ERC-4337 contracts on it, and a
 // bundler. One call starts it on free ports of the loopback interface, and nothing of it
 // outlives `stop` or this process.
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { Mutex } from 'async-mutex';
 import { type Address, createWalletClient, http, parseEther } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -183,12 +185,10 @@ export async function within<T>(
   deadline: number,
   explain: () => string,
 ): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeUp = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(
-      () => reject(new Error(explain())),
-      Math.max(0, deadline - Date.now()),
-    );
+  const timer = new AbortController();
+  const leftMs = Math.max(0, deadline - Date.now());
+  const timeUp = sleep(leftMs, undefined, { signal: timer.signal }).then(() => {
+    throw new Error(explain());
   });
-  return Promise.race([work, timeUp]).finally(() => clearTimeout(timer));
+  return Promise.race([work, timeUp]).finally(() => timer.abort());
 }

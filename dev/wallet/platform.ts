@@ -107,14 +107,10 @@ const SOURCE = 'entropy-source-1';
 
 /** The wallet's Secret Recovery Phrase behind MetaMask's hooks, which throw for other sources. */
 export class Secrets {
-  readonly #mnemonic: string;
-
   // The derivation costs milliseconds, and every state write asks for it anew.
   #seed: Promise<Uint8Array> | undefined;
 
-  constructor(mnemonic: string) {
-    this.#mnemonic = mnemonic;
-  }
+  constructor(private readonly mnemonic: string) {}
 
   async getMnemonic(source = SOURCE): Promise<Uint8Array> {
     return Promise.resolve(mnemonicPhraseToBytes(this.#find(source)));
@@ -131,7 +127,7 @@ export class Secrets {
   }
 
   #find(source: string): string {
-    if (source === SOURCE) return this.#mnemonic;
+    if (source === SOURCE) return this.mnemonic;
     throw new Error(`Entropy source with ID "${source}" not found.`);
   }
 }

@@ -18,16 +18,13 @@ export type ScreenPorts = {
 type Shown = ReturnType<SnapInterfaceController['getInterface']>;
 
 export class Screen {
-  readonly #ports: ScreenPorts;
-
   #last: Shown;
 
   constructor(
-    ports: ScreenPorts,
+    private readonly ports: ScreenPorts,
     readonly snapId: SnapId,
     readonly interfaceId: string,
   ) {
-    this.#ports = ports;
     this.#last = ports.interfaces.getInterface(snapId, interfaceId);
   }
 
@@ -61,7 +58,7 @@ export class Screen {
   async fill(name: string, value: State): Promise<void> {
     const { element, form } = getElement(this.content, name);
     const state = this.values;
-    this.#ports.interfaces.updateInterfaceState(
+    this.ports.interfaces.updateInterfaceState(
       this.interfaceId,
       form === undefined
         ? { ...state, [name]: value }
@@ -80,7 +77,7 @@ export class Screen {
 
   #read(): Shown {
     try {
-      this.#last = this.#ports.interfaces.getInterface(this.snapId, this.interfaceId);
+      this.#last = this.ports.interfaces.getInterface(this.snapId, this.interfaceId);
     } catch {
       // It is closed: the last state remains.
     }
@@ -90,7 +87,7 @@ export class Screen {
   async #send(event: Record<string, unknown>): Promise<void> {
     const { snapId, interfaceId: id } = this;
     const { context } = this.#read();
-    await this.#ports.snaps.handleRequest({
+    await this.ports.snaps.handleRequest({
       snapId,
       origin: 'metamask',
       handler: HandlerType.OnUserInput,
