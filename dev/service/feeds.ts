@@ -1,13 +1,22 @@
 // Where the subscriptions of a chain come from: the WebSocket of a node, or the instance that has
 // one. Topics go by their key, the params of eth_subscribe as JSON.
 import { array, boolean, exactOptional, string, type } from '@metamask/superstruct';
+import { isObject } from '@metamask/utils';
+import { WebSocket } from 'ws';
 
 import { matches } from '../../src/schema/parse';
 import { text } from '../../src/schema/structs';
-import type { Outcome } from './json-rpc';
+import { readJson, type Outcome } from './json-rpc';
 import type { SocketSource } from './nodes';
 import type { Exchange } from './store';
-import { fail, openNodeSocket, TIMED_OUT } from './upstream';
+import {
+  fail,
+  pingWhileOpen,
+  readOutcome,
+  TIMED_OUT,
+  UNREACHABLE,
+  type Ask,
+} from './upstream';
 
 export type Feed = {
   /** Name of the node, or id of the instance. */
@@ -27,25 +36,60 @@ type FeedEvents = {
 
 const IdStruct = text(256);
 
+/** How often a node is pinged: one that is gone without a word is noticed. */
+const PING_MS = 15_000;
+
+/** Opens a WebSocket to a node; calls wait until it is open. `onClose` is called once: it is gone, or could
+ * not be opened. */
 export function openNodeFeed(
-  source: SocketSource,
+  { name, url, toShown }: SocketSource,
   { timeoutMs, onNotification, onClose }: FeedEvents & { onClose: () => void },
 ): Feed {
+  // Not several messages in one tick: an answer is to be seen before what follows it.
+  const settings = { perMessageDeflate: false, allowSynchronousEvents: false };
+  const socket = new WebSocket(url, { ...settings, handshakeTimeout: timeoutMs });
   const keys = new Map<string, string>();
-  const socket = openNodeSocket({
-    ...source,
-    timeoutMs,
-    onNotification: ({ subscription, result }) => {
-      const key = keys.get(String(subscription));
-      if (key !== undefined) onNotification(key, result);
-    },
-    onClose,
+  const waiting = new Map<unknown, (outcome: Outcome) => void>();
+  const opened = new Promise<void>((resolve) => socket.once('open', resolve));
+  let lastId = 0;
+
+  socket.on('error', () => socket.terminate());
+  socket.once('close', () => {
+    waiting.forEach((resolve) => resolve(fail(UNREACHABLE)));
+    onClose();
   });
+  socket.on('message', (data: Buffer) => {
+    const value = readJson(data.toString())?.value;
+    const message = isObject(value) ? value : ({} as never);
+    const { id, method, params } = message;
+    if (method === 'eth_subscription' && isObject(params)) {
+      const key = keys.get(String(params['subscription']));
+      if (key !== undefined) onNotification(key, params['result']);
+    }
+    waiting.get(id)?.(readOutcome(message, toShown) ?? fail(UNREACHABLE));
+  });
+  pingWhileOpen(socket, PING_MS);
+
+  const ask: Ask = async (method, params) => {
+    if (socket.readyState > WebSocket.OPEN) return fail(UNREACHABLE);
+    const id = ++lastId;
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => settle(fail(TIMED_OUT)), timeoutMs);
+      const settle = (outcome: Outcome): void => {
+        clearTimeout(timer);
+        waiting.delete(id);
+        resolve(outcome);
+      };
+      waiting.set(id, settle);
+      const text = JSON.stringify({ jsonrpc: '2.0', id, method, params });
+      void opened.then(() => socket.send(text, () => undefined));
+    });
+  };
   return {
-    name: source.name,
+    name,
     isNode: true,
     subscribe: async (key) => {
-      const outcome = await socket.ask('eth_subscribe', JSON.parse(key) as unknown[]);
+      const outcome = await ask('eth_subscribe', JSON.parse(key) as unknown[]);
       const id = 'result' in outcome ? outcome.result : undefined;
       if (matches(id, IdStruct)) keys.set(id, key);
       return outcome;
@@ -54,10 +98,10 @@ export function openNodeFeed(
       for (const [id, each] of keys) {
         if (each !== key) continue;
         keys.delete(id);
-        void socket.ask('eth_unsubscribe', [id]);
+        void ask('eth_unsubscribe', [id]);
       }
     },
-    close: socket.close,
+    close: () => socket.terminate(),
   };
 }
 

@@ -1,4 +1,4 @@
-// One node behind the service, over HTTP and WebSocket. Calls go with ids of our own and are
+// One node behind the service, over HTTP. Calls go with ids of our own and are
 // matched by them. Whatever goes wrong becomes an outcome that may be shown, without the
 // node's address, and a cause for the log.
 import { isObject } from '@metamask/utils';
@@ -51,7 +51,7 @@ type Call = {
 /** Longest answer of the node, in bytes. */
 const MAX_BYTES = 64_000_000;
 const CONNECTIONS = 64;
-const UNREACHABLE = 'The node could not be reached.';
+export const UNREACHABLE = 'The node could not be reached.';
 export const TIMED_OUT = 'The node did not answer in time.';
 export const NONSENSE = 'The node gave an answer that makes no sense.';
 
@@ -165,7 +165,7 @@ function settle(
   }
 }
 
-function readOutcome(
+export function readOutcome(
   { error, result }: Record<PropertyKey, unknown>,
   toShown: ToShown,
 ): Outcome | undefined {
@@ -192,68 +192,6 @@ function createToShown(nodeUrl: string): ToShown {
         data: JSON.parse(clean(JSON.stringify(data))) as unknown,
       }),
     };
-  };
-}
-
-// A WebSocket to the node: calls matched by ids of our own, and what the node says by
-// itself. It notices a node that is gone without a word by pings.
-
-const PING_MS = 15_000;
-
-/** Opens a socket; calls wait until it is open. */
-export function openNodeSocket({
-  url,
-  timeoutMs,
-  toShown,
-  onNotification,
-  onClose,
-}: {
-  url: string;
-  timeoutMs: number;
-  toShown: ToShown;
-  /** A notification of a subscription, as its `params`. */
-  onNotification: (params: Record<PropertyKey, unknown>) => void;
-  /** The socket is gone, or could not be opened; called once. */
-  onClose: () => void;
-}): { ask: Ask; close: () => void } {
-  // Not several messages in one tick: an answer is to be seen before what follows it.
-  const settings = { perMessageDeflate: false, allowSynchronousEvents: false };
-  const socket = new WebSocket(url, { ...settings, handshakeTimeout: timeoutMs });
-  const waiting = new Map<unknown, (outcome: Outcome) => void>();
-  const opened = new Promise<void>((resolve) => socket.once('open', resolve));
-  let lastId = 0;
-
-  socket.on('error', () => socket.terminate());
-  socket.once('close', () => {
-    waiting.forEach((resolve) => resolve(fail(UNREACHABLE)));
-    onClose();
-  });
-  socket.on('message', (data: Buffer) => {
-    const value = readJson(data.toString())?.value;
-    const message = isObject(value) ? value : ({} as never);
-    const { id, method, params } = message;
-    if (method === 'eth_subscription' && isObject(params)) onNotification(params);
-    waiting.get(id)?.(readOutcome(message, toShown) ?? fail(UNREACHABLE));
-  });
-  pingWhileOpen(socket, PING_MS);
-
-  return {
-    ask: async (method, params) => {
-      if (socket.readyState > WebSocket.OPEN) return fail(UNREACHABLE);
-      const id = ++lastId;
-      return new Promise((resolve) => {
-        const timer = setTimeout(() => settle(fail(TIMED_OUT)), timeoutMs);
-        const settle = (outcome: Outcome): void => {
-          clearTimeout(timer);
-          waiting.delete(id);
-          resolve(outcome);
-        };
-        waiting.set(id, settle);
-        const text = JSON.stringify({ jsonrpc: '2.0', id, method, params });
-        void opened.then(() => socket.send(text, () => undefined));
-      });
-    },
-    close: () => socket.terminate(),
   };
 }
 

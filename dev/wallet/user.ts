@@ -69,19 +69,17 @@ const ROWS = {
 
 /** A dialog of snap_dialog, which waits in MetaMask's ApprovalController for the user. */
 export class Dialog extends Screen {
-  readonly #approvals: ApprovalController;
-
-  readonly #approval: Approval;
-
-  constructor(ports: UserPorts, approval: Approval, interfaceId: string) {
-    super(ports, approval.origin as SnapId, interfaceId);
-    this.#approvals = ports.approvals;
-    this.#approval = approval;
+  constructor(
+    private readonly userPorts: UserPorts,
+    private readonly approval: Approval,
+    interfaceId: string,
+  ) {
+    super(userPorts, approval.origin as SnapId, interfaceId);
   }
 
   /** Whether it still waits for an answer. */
   get isOpen(): boolean {
-    return this.#approvals.has({ id: this.#approval.id });
+    return this.userPorts.approvals.has({ id: this.approval.id });
   }
 
   /** Presses the primary button: the snap's own last footer button, or the default one. */
@@ -100,15 +98,15 @@ export class Dialog extends Screen {
   }
 
   async #answer(how: 'approved' | 'refused'): Promise<void> {
-    const { id, type } = this.#approval;
-    await this.#approvals.accept(id, ROWS[type]?.[how]);
+    const { id, type } = this.approval;
+    await this.userPorts.approvals.accept(id, ROWS[type]?.[how]);
   }
 
   /** Presses the snap's own button, if this dialog has it, after every danger and page that it
    * waits for, and again if the dialog has changed meanwhile; returns whether it had. */
   async #press(place: 'primary' | 'secondary', looks = LOOKS): Promise<boolean> {
     const button = findFooterButton(this.content, place);
-    const isCustom = this.#approval.type === DIALOG_APPROVAL_TYPES.default;
+    const isCustom = this.approval.type === DIALOG_APPROVAL_TYPES.default;
     if (!isCustom || button?.name === undefined) return false;
     const step = button.disabled === true ? findStep(this.content) : undefined;
     await this.click(step ?? button.name);
