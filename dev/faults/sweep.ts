@@ -15,11 +15,8 @@ export type Flow<Given = unknown> = {
   /** Looks, before the job, at what it shall change. */
   look?: (bench: Case, given: Given) => Promise<unknown>;
   run: (bench: Case, given: Given, before: unknown) => Promise<unknown>;
-  /**
-   * Checks what holds after the job, and does it again as a user would; nothing goes wrong now.
-   *
-   * @throws If it does not.
-   */
+  /** Checks what holds after the job, and does it again as a user would; throws if it does not
+   * hold. */
   check: (bench: Case, given: Given, ended: Ended) => Promise<string>;
 };
 
