@@ -44,8 +44,6 @@ type BundlerOptions = {
   url06: string;
 };
 
-type Method = (params: unknown[]) => Promise<unknown>;
-
 /** Starts the bundler; throws if the port is taken. */
 export async function startBundler({
   port,
@@ -78,7 +76,7 @@ export async function startBundler({
       if (version === '0.6') return forward(method, params);
       return own(params[0], { version, address: contracts[version].entryPoint });
     };
-  const methods: Record<string, Method> = {
+  const methods: Record<string, (params: unknown[]) => Promise<unknown>> = {
     eth_chainId: async () => chain.request({ method: 'eth_chainId' }),
     eth_supportedEntryPoints: async () => Promise.resolve(all),
     pimlico_getUserOperationGasPrice: async () => fetchPrices(chain),

@@ -207,11 +207,9 @@ function addReserve(gas: bigint): bigint {
 
 export type Entry = { hash: Hex; operation: Operation; entryPoint: EntryPoint };
 
-type Slot = Entry & { isTaken: boolean };
-
 /** The pool; one operation for a sender's nonce. */
 export class Pool {
-  readonly #slots = new Map<string, Slot>();
+  readonly #slots = new Map<string, Entry & { isTaken: boolean }>();
 
   readonly #settled = new Map<Hex, Entry>();
 

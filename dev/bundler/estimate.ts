@@ -17,7 +17,13 @@ import { toPackedUserOperation } from 'viem/account-abstraction';
 
 import { larger } from '../../src/eth/hex';
 import { refuse, RpcFailure } from '../stack/server';
-import { sumGas, type EntryPoint, type Operation } from './operation';
+import {
+  gasNames,
+  paymasterLimits,
+  sumGas,
+  type EntryPoint,
+  type Operation,
+} from './operation';
 import {
   entryPointAbi,
   findRevertReason,
@@ -40,13 +46,10 @@ const HIGH_OF_PAYMASTER = {
 const PRECISION = 500n;
 
 /**
- * Estimates the gas limits of an operation.
+ * Estimates the gas limits of an operation in hex: those of the paymaster only if it has one. Its
+ * own limits do not count; its fees do, since they are what the account pays ahead.
  *
- * @param draft - Its own limits do not count; its fees do, since they are what the account
- * pays ahead.
- * @returns The limits in hex: those of the paymaster only if the draft has one.
- * @throws {RpcFailure} -32521 with what the call reverts with; other codes if the
- * validation fails.
+ * @throws {RpcFailure} -32521 with what the call reverts with; others if the validation fails.
  */
 export async function estimateOperation(
   chain: Chain,
@@ -78,21 +81,14 @@ export async function estimateOperation(
 
 // Bytes that are not known yet are counted at the price of those that are not zero.
 function widen(operation: Operation): Operation {
+  const { paymaster, paymasterData, signature } = operation;
+  const names = paymaster ? [...gasNames, ...paymasterLimits] : gasNames;
   const most = (1n << 120n) - 1n;
-  const ofPaymaster = operation.paymaster && {
-    paymasterVerificationGasLimit: most,
-    paymasterPostOpGasLimit: most,
-    paymasterData: fill(operation.paymasterData),
-  };
   return {
     ...operation,
-    callGasLimit: most,
-    verificationGasLimit: most,
-    preVerificationGas: most,
-    maxFeePerGas: most,
-    maxPriorityFeePerGas: most,
-    signature: fill(operation.signature),
-    ...ofPaymaster,
+    ...Object.fromEntries(names.map((name) => [name, most])),
+    signature: fill(signature),
+    ...(paymaster && { paymasterData: fill(paymasterData) }),
   };
 }
 

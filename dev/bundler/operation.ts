@@ -84,7 +84,10 @@ const DraftStruct = object({
   paymasterSignature: exactOptional(bytes),
 });
 
-const paymasterLimits = ['paymasterVerificationGasLimit', 'paymasterPostOpGasLimit'];
+export const paymasterLimits = [
+  'paymasterVerificationGasLimit',
+  'paymasterPostOpGasLimit',
+];
 const packedNames = ['initCode', 'paymasterAndData', 'accountGasLimits', 'gasFees'];
 
 /** Reads an operation that is complete and signed; errors name the field that is wrong. */
@@ -101,7 +104,8 @@ export function readOperation(
   return operation;
 }
 
-/** Reads an operation that may lack gas limits, fees and signature: they are then zero and empty. */
+/** Reads an operation that may lack gas limits, fees and signature: they are then zero and
+ * empty. */
 export function readDraft(value: unknown, version: EntryPoint['version']): Operation {
   const packed = packedNames.find((name) => isObject(value) && name in value);
   if (packed !== undefined) {

@@ -40,8 +40,8 @@ export async function fetchBytecode(
   return (await fetchArtifact(version, contract)).bytecode;
 }
 
-/** Reads the artifact of a contract: its creation code, and the code that it has when it is deployed,
- * in which what a constructor puts into it is zero. */
+/** Reads the artifact of a contract: its creation code, and the code that it has when it is
+ * deployed, in which what a constructor puts into it is zero. */
 export async function fetchArtifact(
   version: EntryPointVersion,
   contract: string,
@@ -190,7 +190,8 @@ async function planVersion(version: EntryPointVersion) {
   };
 }
 
-/** Plans a creation by CREATE2; throws if the contract would not be at the address that is `known`. */
+/** Plans a creation by CREATE2; throws if the contract would not be at the address that is
+ * `known`. */
 export function planCreation(
   code: Hex,
   {

@@ -44,11 +44,7 @@ const steps = new Map<string, Step>([
   ['pm_getPaymasterData', 'data'],
 ]);
 
-/**
- * Starts the service; throws if the port is taken. 0 is any free one.
- *
- * @see https://eips.ethereum.org/EIPS/eip-7677
- */
+/** Starts the service of ERC-7677; throws if the port is taken. 0 is any free one. */
 export async function startPaymasterService({
   port,
   chainUrl,
@@ -100,12 +96,10 @@ async function answer(step: Step, params: unknown, services: Services) {
     preVerificationGas: preVerificationGas + 10_000n,
   };
   const changed = { version, operation: { ...draft.operation, ...gas } } as Draft;
-  return {
-    ...(await sponsor(changed, services)),
-    callGasLimit: numberToHex(gas.callGasLimit),
-    verificationGasLimit: numberToHex(gas.verificationGasLimit),
-    preVerificationGas: numberToHex(gas.preVerificationGas),
-  };
+  const limits = Object.entries(gas).map(
+    ([name, value]) => [name, numberToHex(value)] as const,
+  );
+  return { ...(await sponsor(changed, services)), ...Object.fromEntries(limits) };
 }
 
 function toShown(value: unknown): string {
@@ -167,8 +161,8 @@ const abiPacked = parseAbi([
   'function getHash(Operation operation, uint48 validUntil, uint48 validAfter) view returns (bytes32)',
 ]);
 
-/** Makes what an operation needs to be paid for, in the form of its EntryPoint. That of a stub is as
- * long, with a signature of an unused key. */
+/** Makes what an operation needs to be paid for, in the form of its EntryPoint. That of a stub is
+ * as long, with a signature of an unused key. */
 async function sponsor(
   draft: Draft,
   { chain, contracts, signer }: Services,

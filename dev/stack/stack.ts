@@ -44,12 +44,9 @@ export type ChainStackOptions = {
   timeout?: number;
 };
 
-/**
- * Starts a chain with contracts and bundler. This process stays alive until `stop`.
- *
- * @throws {Error} If a wanted port is taken, a part does not start, or the time is up;
- * whatever had been started is stopped by then.
- */
+/** Starts a chain with contracts and bundler. This process stays alive until `stop`. Throws if a
+ * wanted port is taken, a part does not start, or the time is up; what had been started is stopped
+ * by then. */
 export async function startChainStack({
   ports = {},
   timeout = 60_000,

@@ -58,8 +58,8 @@ export type Verifiers = typeof verifiers & {
   universalValidator: Address;
 };
 
-/** Creates the contracts on a running stack; those that are there already stay. Throws if an installed
- * package gives another address, or a creation fails. */
+/** Creates the contracts on a running stack; those that are there already stay. Throws if an
+ * installed package gives another address, or a creation fails. */
 export async function deployVerifiers({
   chain,
   contracts,

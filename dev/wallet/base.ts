@@ -17,11 +17,8 @@ export function createRootMessenger(): RootMessenger {
   return new Messenger({ namespace: 'Root' });
 }
 
-/**
- * Creates the messenger of a controller or of our own code, of the type that is expected.
- *
- * @param delegation - Actions of others that it may call, and events that it may hear.
- */
+/** Creates the messenger of a controller or of our own code, of the type that is expected. It may
+ * call the actions and hear the events of others that are named. */
 export function createMessenger<Child>(
   root: RootMessenger,
   namespace: string,
@@ -42,10 +39,8 @@ export function createMessenger<Child>(
   return child as unknown as Child;
 }
 
-/**
- * Remembers the timers of one wallet, so that its end lets the process end: MetaMask's
- * controllers set some that nothing can clear (usage statistics, delayed writes of the state).
- */
+/** Remembers the timers of one wallet, so that its end lets the process end: MetaMask's controllers
+ * set some that nothing can clear (usage statistics, delayed writes of the state). */
 export class TimerScope {
   readonly #inside = new AsyncLocalStorage<boolean>();
 
@@ -92,10 +87,8 @@ export function toJson<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value)) as Value;
 }
 
-/**
- * Creates a `fetch` that answers any URL with the file of that path in a folder, for MetaMask's
- * own `local:` location: so a snap passes the checks of a real installation.
- */
+/** Creates a `fetch` that answers any URL with the file of that path in a folder, for MetaMask's
+ * own `local:` location: so a snap passes the checks of a real installation. */
 export function createFolderFetch(folder: string): typeof fetch {
   const root = path.resolve(folder);
   return async (input) => {

@@ -100,10 +100,8 @@ export function createControllers(
 type Options = ConstructorParameters<typeof SnapController>[0];
 type HandleRequest = SnapController['handleRequest'];
 
-/**
- * MetaMask's SnapController, with an end and with the flags of Flask: local snaps are allowed, and
- * a manifest for a newer platform is refused.
- */
+/** MetaMask's SnapController, with an end and with the flags of Flask: local snaps are allowed, and
+ * a manifest for a newer platform is refused. */
 export class WalletSnapController extends SnapController {
   readonly #timers: TimerScope;
 
@@ -307,10 +305,8 @@ export function toOtherAccount(address: string): InternalAccount {
   };
 }
 
-/**
- * Registers answers for the parts of MetaMask that are missing here: the snaps registry, the
- * phishing list, accounts and assets of other keyrings.
- */
+/** Registers answers for the parts of MetaMask that are missing here: the snaps registry, the
+ * phishing list, accounts and assets of other keyrings. */
 export function provideOutside(
   root: RootMessenger,
   listAccounts: () => InternalAccount[],

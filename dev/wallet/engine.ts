@@ -31,11 +31,8 @@ import {
 /** A JSON-RPC call as a snap made it. */
 export type SnapCall = { method: string; params?: JsonRpcParams };
 
-/**
- * Creates the engine of an origin.
- *
- * @param options - `onCall` is called before each call; the call fails with what it throws.
- */
+/** Creates the engine of an origin. `onCall` is called before each call, which fails with what it
+ * throws. */
 export function createEngine(
   platform: Platform,
   options: {
@@ -72,10 +69,8 @@ export function createEngine(
 /** The node behind the wallet's provider. */
 export type Chain = { url: string };
 
-/**
- * What MetaMask forwards to its network. Others, such as `eth_sendUserOperation`,
- * `linea_*` or `anvil_*`, it does not know: they fail with -32601.
- */
+/** What MetaMask forwards to its network. Others, such as `eth_sendUserOperation`, `linea_*` or
+ * `anvil_*`, it does not know: they fail with -32601. */
 const CHAIN_METHODS = words(`
   eth_blockNumber eth_call eth_chainId eth_coinbase eth_estimateGas eth_feeHistory
   eth_gasPrice eth_getBalance eth_getBlockByHash eth_getBlockByNumber
@@ -91,11 +86,7 @@ const CHAIN_METHODS = words(`
   web3_clientVersion web3_sha3
 `);
 
-/**
- * Asks the node.
- *
- * @throws {JsonRpcError} The node's error as it came, or -32603 when it is out of reach.
- */
+/** Asks the node. Throws its error as it came, or -32603 when it is out of reach. */
 export async function callChain(
   { url }: Chain,
   { method, params = [] }: { method: string; params?: unknown },
@@ -109,11 +100,9 @@ export async function callChain(
   return (result ?? null) as Json;
 }
 
-/**
- * The networks of the wallet, at first the one that the user selected. As in MetaMask's
- * SelectedNetworkController, each origin has one of its own, at first that one; a snap may change
- * its own without a question.
- */
+/** The networks of the wallet. As in MetaMask's SelectedNetworkController, each origin has one
+ * of its own, at first the one that the user selected; a snap may change its own without a
+ * question. */
 export class Networks {
   readonly #all: Chain[];
 
@@ -250,11 +239,8 @@ function getKeyringMethods(subject: SubjectMetadata | undefined): string[] {
     : [];
 }
 
-/**
- * Creates MetaMask's controllers of subjects and permissions.
- *
- * @param getPlatform - Gets what the hooks use, when a method is called.
- */
+/** Creates MetaMask's controllers of subjects and permissions. Hooks get the platform when they are
+ * called. */
 export function createPermissions(
   root: RootMessenger,
   getPlatform: () => Platform,

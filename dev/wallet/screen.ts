@@ -43,10 +43,8 @@ export class Screen {
     return this.#read().state;
   }
 
-  /**
-   * Presses a button; a submit button submits its form. Resolves when the snap has handled it,
-   * rejects if the snap failed to.
-   */
+  /** Presses a button; a submit button submits its form. Resolves when the snap has handled it, and
+   * rejects if it failed to. */
   async click(name: string): Promise<void> {
     const { element, form } = getElement(this.content, name);
     await this.#send({ type: 'ButtonClickEvent', name });
@@ -132,11 +130,8 @@ export function listElements(element: JSXElement, form?: string): Found[] {
   ];
 }
 
-/**
- * Gets the element with a name, as the user sees it.
- *
- * @throws {Error} If there is none or it is disabled; the message lists the names.
- */
+/** Gets the element with a name, as the user sees it. Throws if there is none or it is disabled;
+ * the message lists the names. */
 function getElement(content: JSXElement, name: string): Found {
   const named = listElements(content).filter(
     ({ element }) => 'name' in element.props && element.type !== 'Form',

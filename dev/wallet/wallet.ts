@@ -45,11 +45,8 @@ import { createExecutionService } from './worker';
 
 export type Wallet = ReturnType<typeof createWallet>;
 
-/**
- * Starts a wallet and installs the snap for the companion site.
- *
- * @throws {Error} If the installation fails; nothing runs then.
- */
+/** Starts a wallet and installs the snap for the companion site; throws if that fails, and nothing
+ * runs then. */
 export async function startWallet(options: WalletOptions): Promise<Wallet> {
   const calls: SnapCall[] = [];
   const parts = await assemble(options, async (call) => {
@@ -272,10 +269,8 @@ async function closeSockets({ messenger }: Assembly, id: SnapId): Promise<void> 
 /** The provider that a website finds as `window.ethereum`, without its events. */
 export type Site = {
   readonly origin: string;
-  /**
-   * @throws {SiteError} With the code, message and data that MetaMask's own provider
-   * rejects with.
-   */
+  /** Throws a {@link SiteError} with the code, message and data that MetaMask's own provider
+   * rejects with. */
   request: (args: { method: string; params?: unknown }) => Promise<Json>;
   /** Hear that the site has another network; MetaMask's other events do not occur here. */
   on: (event: string, listener: (...values: never[]) => void) => void;

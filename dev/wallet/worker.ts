@@ -16,19 +16,14 @@ import {
 
 import { createMessenger, type RootMessenger } from './base';
 
-/**
- * How long a worker may take to start and to end, in ms. MetaMask gives it ten seconds and
- * one, which a machine that is busy with other tests exceeds.
- */
+/** How long a worker may take to start and to end, in ms. MetaMask gives it ten seconds and one,
+ * which a machine that is busy with other tests exceeds. */
 const PATIENCE = { pingTimeout: 60_000, terminationTimeout: 5_000 };
 const ENVIRONMENT = '@metamask/snaps-execution-environments/node-thread';
 
-/**
- * What the worker runs: MetaMask's environment, under a fetch whose failures count as
- * handled. Without that, a fetch that fails within a millisecond or two (a refused
- * connection on this machine) is an unhandled rejection in the environment, which
- * kills the snap at random, although the snap does catch it.
- */
+/** What the worker runs: MetaMask's environment, under a fetch whose failures count as handled.
+ * Else a fetch that fails within a millisecond or two is an unhandled rejection there, which kills
+ * the snap at random. */
 const BOOT = `
   const { fetch } = globalThis;
   globalThis.fetch = (...args) => {
