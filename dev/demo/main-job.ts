@@ -52,7 +52,8 @@ export async function signMessage(
   return recoverMessageAddress({ message: MESSAGE, signature: signature as Hex });
 }
 
-/** MetaMask has a document signed with eth_signTypedData_v4. Returns as {@link signMessage} does. */
+/** MetaMask has a document signed with eth_signTypedData_v4. Returns as {@link signMessage}
+ * does. */
 export async function signTypedData(
   { wallet }: World,
   { address }: DemoAccount,
@@ -105,11 +106,9 @@ export async function sendTransaction(
 
 const RECIPIENT: Address = '0x000000000000000000000000000000000000bEEF';
 
-/**
- * MetaMask sends a little money from a smart account: it has the operation prepared, patched and
- * signed, and sends it to the bundler that the snap named. The first operation deploys the
- * account. Returns the receipt, and what the recipient has then, in ether.
- */
+/** MetaMask has an operation of a smart account prepared, patched and signed, and sends it to the
+ * bundler that the snap named; the first one deploys the account. Returns what the recipient has
+ * then, in ether. */
 export async function sendUserOperation(
   { stack, wallet: { keyring } }: World,
   { address }: DemoAccount,

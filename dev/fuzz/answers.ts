@@ -34,6 +34,7 @@ const LATEST = {
 };
 
 const GAS = '0xc350';
+const REWARD = ['0x0', '0x1', '0x59682f00', '0x77359400', '0x77359401'];
 
 const node: Record<string, (params: Params) => unknown> = {
   eth_chainId: () => '0x1',
@@ -51,13 +52,7 @@ const node: Record<string, (params: Params) => unknown> = {
     oldestBlock: '0x1529c4c',
     baseFeePerGas: Array.from({ length: 6 }, () => '0x3ca9c3f5a'),
     gasUsedRatio: Array.from({ length: 5 }, () => 0.5),
-    reward: Array.from({ length: 5 }, () => [
-      '0x0',
-      '0x1',
-      '0x59682f00',
-      '0x77359400',
-      '0x77359401',
-    ]),
+    reward: Array.from({ length: 5 }, () => REWARD),
   }),
   eth_estimateGas: () => GAS,
   linea_estimateGas: () => rollupEstimate,

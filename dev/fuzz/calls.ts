@@ -163,23 +163,23 @@ export function callsLike(seed: Arbitrary<Seed>): Arbitrary<Call> {
       ...frame,
       ...(more && { [more[0]]: more[1] }),
     }));
+  const right = seed.map(({ method, params }) => toCall(method, params));
+  const spoiled = fc
+    .tuple(seed, anySpoil, chance(10))
+    .map(([{ method, params = [] }, spoil, isRaw]) =>
+      toCall(method, toLegal(spoil(params), isRaw)),
+    );
+  const swapped = fc
+    .tuple(seed, seed)
+    .map(([{ method }, { params }]) => toCall(method, params));
+  const junk = fc
+    .tuple(seed, anyJunk, chance(10))
+    .map(([{ method }, value, isRaw]) => toCall(method, toLegal(value, isRaw)));
   return mix<Call>(
-    [
-      12,
-      fc
-        .tuple(seed, anySpoil, chance(10))
-        .map(([{ method, params = [] }, spoil, isRaw]) =>
-          toCall(method, toLegal(spoil(params), isRaw)),
-        ),
-    ],
-    [3, seed.map(({ method, params }) => toCall(method, params))],
-    [1, fc.tuple(seed, seed).map(([{ method }, { params }]) => toCall(method, params))],
-    [
-      1,
-      fc
-        .tuple(seed, anyJunk, chance(10))
-        .map(([{ method }, junk, isRaw]) => toCall(method, toLegal(junk, isRaw))),
-    ],
+    [12, spoiled],
+    [3, right],
+    [1, swapped],
+    [1, junk],
     [1, seed.map(({ method }) => ({ method }))],
     [1, wrongMethod],
     [1, wrongFrame],

@@ -28,7 +28,8 @@ type SpoilReply = (right: Json, echo: string) => Partial<Reply>;
 export type Mood = readonly (SpoilReply | undefined)[];
 
 export type Network = {
-  /** Where they are: `{url}/node`, `/node10` of another chain, `/wallet`, `/gas`, `/bundler`, `/paymaster`. */
+  /** Where they are: `{url}/node`, `/node10` of another chain, `/wallet`, `/gas`, `/bundler`,
+   * `/paymaster`. */
   url: string;
   behave: (mood: Mood) => void;
   stop: () => Promise<void>;

@@ -145,19 +145,12 @@ function toOutcome(error: unknown): Outcome {
 }
 
 /** Fields of requests that hold secrets. */
-const SECRET_FIELDS = new Set([
-  'privateKey',
-  'apiKey',
-  'apiKeySecret',
-  'bundlerApiKey',
-]);
+const SECRET_FIELDS = ['privateKey', 'apiKey', 'apiKeySecret', 'bundlerApiKey'];
 
 /** Shorter ones are words that can appear anywhere. */
 const MIN_LENGTH = 16;
 
-/**
- * Lists what a request says under a secret's name, unless it says it elsewhere as well.
- */
+/** Lists what a request says under a secret's name, unless it says it elsewhere as well. */
 function listOwnSecrets(request: Json): string[] {
   const own = listUnder(request, false).filter((text) => text.length >= MIN_LENGTH);
   const whole = JSON.stringify(request);
@@ -171,7 +164,10 @@ function listUnder(value: Json, isSecret: boolean): string[] {
   if (typeof value === 'string') return isSecret ? [value] : [];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, inside]) =>
-    listUnder(inside, SECRET_FIELDS.has(name) || (isSecret && Array.isArray(value))),
+    listUnder(
+      inside,
+      SECRET_FIELDS.includes(name) || (isSecret && Array.isArray(value)),
+    ),
   );
 }
 

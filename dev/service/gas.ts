@@ -98,13 +98,9 @@ function toBlockFees(loaded: unknown): BlockFees {
 /** Gas that a byte of calldata costs on the base layer (EIP-2028). */
 const GAS_PER_BYTE = 16n;
 
-/**
- * Estimates as `rollup_estimateGas` does. What the node says of a call that fails is passed
- * on with its code and data.
- *
- * @throws {InvalidParamsError} Before the node is asked.
- * @throws {ServiceFailure} If the node's answers make no sense.
- */
+/** Estimates as `rollup_estimateGas` does. What the node says of a call that fails is passed on
+ * with its code and data. Throws an InvalidParamsError before the node is asked, a ServiceFailure
+ * if it talks nonsense. */
 export async function estimateRollup(
   params: unknown[],
   { gas, ask }: { gas: Gas; ask: Ask },

@@ -30,7 +30,8 @@ export type ApiKey = {
 export type Keys = {
   /** Finds a key of a path; where secrets are required, the header has its own. */
   find: (key: string | undefined, header: string | undefined) => ApiKey | undefined;
-  /** Finds the key of a Basic Authorization header: `key:secret`; without a secret `key:` or `key`. */
+  /** Finds the key of a Basic Authorization header: `key:secret`; without a secret `key:` or
+   * `key`. */
   findByHeader: (header: string | undefined) => ApiKey | undefined;
   count: () => number;
   /** Called with the number of keys when the file has been read again. */
@@ -64,12 +65,8 @@ const fields = {
 };
 const EntryStruct = paramObject(fields);
 
-/**
- * Loads the keys of a service.
- *
- * @throws {InvalidParamsError} If the key in the options cannot be one.
- * @throws {Error} If the key file cannot be used.
- */
+/** Loads the keys of a service; throws if the key in the options cannot be one, or the file cannot
+ * be used. */
 export async function loadKeys(
   options: ServiceOptions,
   { keysCheckMs: interval }: Pick<Limits, 'keysCheckMs'>,

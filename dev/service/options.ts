@@ -7,8 +7,8 @@ import { integerBetween, named } from '../../src/schema/structs';
 import { FlagError, readConfig, toConfigSchema, type NetworkOptions } from './config';
 import type { FaultSource } from './faults';
 
-/** The flags of a service, as help shows them: everything else about a flag is read from its line. Defaults
- * of limits are in parentheses at the end. */
+/** The flags of a service, as help shows them: everything else about a flag is read from its line.
+ * Defaults of limits are in parentheses at the end. */
 const flagTexts = `  --config FILE         JSON file of networks and their nodes, and of any flag by its name
   --rpc-url URL         HTTP address of the node; or there is --config
   --rpc-ws-url URL      its WebSocket address: for subscriptions, and to hear of blocks
@@ -54,8 +54,8 @@ const flags = [...flagTexts.matchAll(/^ {2}--(\S+) ([A-Z]*) +(.+)$/gmu)].map(
   ([, name = '', value = '', help = '']) => ({ name, value, help }),
 );
 
-/** Limits that protect the node and the service: the flag or the default of each, and the minimum. 0 is no
- * limit where it is allowed. */
+/** Limits that protect the node and the service: the flag or the default of each, and the minimum.
+ * 0 is no limit where it is allowed. */
 const limitTable = {
   ratePerSecond: { flag: 'rate', least: 0 },
   rateSeconds: { flag: 'rate-window', least: 1 },
@@ -88,8 +88,8 @@ export type Limits = Record<keyof typeof limitTable, number>;
 const limitRows: [string, { flag?: string; given?: number; least: number }][] =
   Object.entries(limitTable);
 
-/** What the flags below say, for programs. Fields that are left out have the defaults of the flags, but
- * nothing is logged without a level. */
+/** What the flags below say, for programs. Fields that are left out have the defaults of the flags,
+ * but nothing is logged without a level. */
 export type ServiceOptions = {
   /** Chains; or there are `nodeUrl` and the four below, for one chain with one node. */
   networks?: readonly NetworkOptions[] | undefined;
@@ -202,11 +202,8 @@ export function buildSchema(): Record<string, unknown> {
   return toConfigSchema(Object.fromEntries(properties) as Record<string, object>);
 }
 
-/**
- * Reads a command line, and the environment and the configuration file for other options.
- *
- * @throws {FlagError} If a flag is unknown, missing or no number where one is needed.
- */
+/** Reads a command line, and the environment and the configuration file for other options. Throws a
+ * FlagError if a flag is unknown, missing or no number where one is needed. */
 export function parseFlags(
   args: readonly string[],
   environment: NodeJS.ProcessEnv = {},

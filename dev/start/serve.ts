@@ -58,13 +58,9 @@ const types: Record<string, string> = {
   '.svg': 'image/svg+xml',
 };
 
-/**
- * Starts a server of files, which every origin may read.
- *
- * @param site - `folders` of the repository by the path that they are served at, and JSON
- * `documents` by path; `headers` are those of every answer.
- * @throws {Error} If the port is taken.
- */
+/** Starts a server of files, which every origin may read; throws if the port is taken. `folders`
+ * and JSON `documents` are by the path that they are served at; `headers` are those of every
+ * answer. */
 export async function startStaticServer(site: {
   port: number;
   folders: Record<string, string>;

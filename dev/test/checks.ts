@@ -68,13 +68,8 @@ export async function checkLibraries(): Promise<Outcome> {
   });
 }
 
-/**
- * Builds unless neither the sources nor the output have changed.
- *
- * @param output.written - Folders and files of the output.
- * @param output.weighed - Files whose size is printed.
- * @param build - Returns whether a manifest has changed.
- */
+/** Builds unless neither the sources nor the output have changed, and prints the size of the files
+ * to weigh. `build` returns whether a manifest has changed. */
 async function checkOutput(
   name: string,
   { written, weighed }: Record<'written' | 'weighed', readonly string[]>,
@@ -104,10 +99,8 @@ async function digest(written: readonly string[]): Promise<string> {
   return JSON.stringify({ version, origin, files });
 }
 
-/**
- * Checks that a build in another folder gives the same bundle, and that each package in it is
- * explained. The build must have run.
- */
+/** Checks that a build in another folder gives the same bundle, and that each package in it is
+ * explained. The build must have run. */
 export async function checkBundle(): Promise<Outcome> {
   return check('bundle', async () => {
     const { bundle, map, shasum } = await buildElsewhere();
@@ -150,10 +143,8 @@ export async function checkSite(): Promise<Outcome> {
   ]);
 }
 
-/**
- * Checks that what `npm publish` would send is complete, and importable with its types. The build
- * must have run.
- */
+/** Checks that what `npm publish` would send is complete, and importable with its types. The build
+ * must have run. */
 export async function checkPackage(): Promise<Outcome> {
   return check('package', async () => {
     // Below node_modules, where the manifest's version of the platform is looked up.

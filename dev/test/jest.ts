@@ -54,10 +54,8 @@ const STAMP = join(CACHE, 'tests.json');
 /** The inputs of a run, and the test files that failed in it. */
 type LastRun = { inputs: Record<string, string>; failed: readonly string[] };
 
-/**
- * Runs all tests with coverage, or the quick ones. Of these, a file that passed runs again only
- * after something that it uses has changed; random tests always run.
- */
+/** Runs all tests with coverage, or the quick ones. Of these, a file that passed runs again only
+ * after something that it uses has changed; random tests always run. */
 export async function runJest({ isAll }: { isAll: boolean }): Promise<Outcome> {
   if (isAll) return (await run(['--coverage'])).outcome;
   const inputs = await hashFiles(INPUTS);
@@ -90,13 +88,8 @@ async function findQuick(inputs: Record<string, string>): Promise<string[]> {
   return left;
 }
 
-/**
- * Chooses the tests that may have another result than in the last run.
- *
- * @param last.changed - Inputs that have changed since.
- * @param last.related - Tests that import one of them.
- * @param last.failed - Tests that failed in it.
- */
+/** Chooses the tests that may have another result than in the last run: `changed` inputs have
+ * changed since, `related` tests import one of them, and `failed` tests failed in it. */
 export function chooseTests(
   tests: readonly string[],
   last: Record<'changed' | 'related' | 'failed', readonly string[]>,

@@ -76,12 +76,8 @@ for (const [path, source] of sources) {
 }
 write(`\n${scores.join('\n')}`);
 
-/**
- * Runs all tests of the modules once, and records for each function which test files call it.
- *
- * @returns The test files that a mutant in a scope can change; tests that fail without any
- * mutant are not among them.
- */
+/** Runs all tests of the modules once, and records for each function which test files call it.
+ * Returns those that a mutant in a scope can change, without tests that fail without any mutant. */
 async function findTests(): Promise<(path: string, scope: number) => string[]> {
   for (const [path, source] of sources) {
     writeFileSync(path, addProbes(path, source, hitsFile));
