@@ -1,6 +1,5 @@
-// One bundler address for EntryPoint 0.6 to 0.9: all but 0.6 are bundled here, and what
-// concerns 0.6 goes to the bundler behind. In this process, so that nothing of it is
-// left when the process ends.
+// One bundler address for EntryPoint 0.6 to 0.9, in this process: all but 0.6 are bundled here, and
+// what concerns 0.6 goes to the bundler behind.
 import {
   encodeEventTopics,
   isHash,

@@ -69,8 +69,7 @@ export function createBundling(
       if (!signal.aborted) throw error;
     }
   };
-  // One after the other: the account's nonce counts both. A bundle that fails takes nothing
-  // of another one back.
+  // One after the other: the account's nonce counts both. One that fails spoils no other.
   const bundleAll = async (): Promise<void> => {
     const waiting = pool.take();
     const failures: unknown[] = [];
@@ -137,8 +136,7 @@ async function nudge(chain: Chain): Promise<void> {
 // Makes bundles: operations of one EntryPoint in one call of `handleOps`, without those
 // that it refuses by now, sent from the bundler's own account.
 
-/** What one transaction may have (EIP-7825). Amsterdam lets it have more for new state, but not
- * every chain is there. */
+/** What one transaction may have (EIP-7825). Amsterdam allows more for new state, not every chain. */
 const MAX_GAS = 16_777_216n;
 
 // For the transaction and what the EntryPoint does around the operations.

@@ -11,8 +11,7 @@ import { converted, exactOptional, normalized, object } from '../../src/schema/s
 import { chainId } from '../stack/processes';
 import { refuse } from '../stack/server';
 
-// Fields are read strictly: a field that is wrong, missing or unknown is named here, before a
-// contract reverts over it.
+// Fields are read strictly: a wrong, missing or unknown one is named before a contract reverts.
 
 /** An address, with or without a checksum. */
 const address = normalized<Hex>(
@@ -104,8 +103,7 @@ export function readOperation(
   return operation;
 }
 
-/** Reads an operation that may lack gas limits, fees and signature: they are then zero and
- * empty. */
+/** Reads an operation; gas limits, fees and signature that it lacks are zero and empty. */
 export function readDraft(value: unknown, version: EntryPoint['version']): Operation {
   const packed = packedNames.find((name) => isObject(value) && name in value);
   if (packed !== undefined) {

@@ -1,5 +1,4 @@
-// The methods of EntryPoint 0.7 and later that the bundler calls, and of the contract that replaces
-// them in simulations.
+// The methods of EntryPoint 0.7 and later that the bundler calls, and those of its simulations.
 import {
   type Address,
   createPublicClient,

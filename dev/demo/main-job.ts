@@ -1,6 +1,5 @@
-// The main job, as the demo and a live test play it: MetaMask has messages signed, a dapp has
-// transactions sent and finds their receipts, MetaMask sends a user operation, and a dapp is
-// refused.
+// The main job, as the demo and a live test play it: MetaMask has messages signed and a user
+// operation sent, a dapp has transactions sent and finds their receipts, and is refused.
 import { SignTypedDataVersion } from '@metamask/eth-sig-util';
 import type { Json } from '@metamask/utils';
 import {
@@ -52,8 +51,7 @@ export async function signMessage(
   return recoverMessageAddress({ message: MESSAGE, signature: signature as Hex });
 }
 
-/** MetaMask has a document signed with eth_signTypedData_v4. Returns as {@link signMessage}
- * does. */
+/** MetaMask has a document signed with eth_signTypedData_v4; see {@link signMessage}. */
 export async function signTypedData(
   { wallet }: World,
   { address }: DemoAccount,
@@ -107,8 +105,7 @@ export async function sendTransaction(
 const RECIPIENT: Address = '0x000000000000000000000000000000000000bEEF';
 
 /** MetaMask has an operation of a smart account prepared, patched and signed, and sends it to the
- * bundler that the snap named; the first one deploys the account. Returns what the recipient has
- * then, in ether. */
+ * bundler that the snap named. Returns what the recipient has then, in ether. */
 export async function sendUserOperation(
   { stack, wallet: { keyring } }: World,
   { address }: DemoAccount,

@@ -1,5 +1,4 @@
-// What the main job plays in: the stack, a wallet with the snap in it, two websites, and
-// accounts.
+// What the main job plays in: the stack, a wallet with the snap, two websites, and accounts.
 import type { Json } from '@metamask/utils';
 import type { Address } from 'viem';
 

@@ -1,5 +1,4 @@
-// Runs a user's job once undisturbed, and then once for each call that the snap makes in it and each
-// way in which that can go wrong.
+// Runs a user's job undisturbed, and then for each of the snap's calls and each way to disturb it.
 import { type Hex, recoverMessageAddress, stringToHex } from 'viem';
 
 import type { WalletDisk } from '../wallet/controllers';
@@ -15,8 +14,7 @@ export type Flow<Given = unknown> = {
   /** Looks, before the job, at what it shall change. */
   look?: (bench: Case, given: Given) => Promise<unknown>;
   run: (bench: Case, given: Given, before: unknown) => Promise<unknown>;
-  /** Checks what holds after the job, and does it again as a user would; throws if it does not
-   * hold. */
+  /** Checks what holds after the job, and does it again as a user would; throws otherwise. */
   check: (bench: Case, given: Given, ended: Ended) => Promise<string>;
 };
 

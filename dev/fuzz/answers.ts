@@ -1,5 +1,4 @@
-// Right answers of the network: a node, a bundler, a paymaster's service and a gas API that know
-// the samples of the contract.
+// Right answers of a node, a bundler, a paymaster's service and a gas API to the contract's samples.
 import { keccak256 } from 'viem';
 import { getUserOperationHash } from 'viem/account-abstraction';
 

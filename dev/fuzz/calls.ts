@@ -1,5 +1,4 @@
-// Calls by method and params: valid ones, from the contract's examples and the Account Management
-// API, and the same with mistakes.
+// Calls from the contract's examples and the Account Management API, as they are and with mistakes.
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 import fc, { type Arbitrary } from 'fast-check';

@@ -1,7 +1,6 @@
 // npm run fuzz: plays malformed requests and answers against the built snap in MetaMask's own
-// SnapController. Ends with 1 if a case failed. `--count`, `--seed`, `--only ROUTE`;
-// `--seed S --path P` plays the case that failed again, alone; `--peer FOLDER` plays another
-// keyring snap.
+// SnapController. Ends with 1 if a case failed. `--count`, `--seed`, `--only ROUTE`; `--seed S
+// --path P` plays one that failed again; `--peer FOLDER` plays another keyring snap.
 import { parseArgs } from 'node:util';
 
 import { runCases } from './play';

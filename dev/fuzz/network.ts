@@ -28,8 +28,7 @@ type SpoilReply = (right: Json, echo: string) => Partial<Reply>;
 export type Mood = readonly (SpoilReply | undefined)[];
 
 export type Network = {
-  /** Where they are: `{url}/node`, `/node10` of another chain, `/wallet`, `/gas`, `/bundler`,
-   * `/paymaster`. */
+  /** With `/node`, `/node10` of another chain, `/wallet`, `/gas`, `/bundler` and `/paymaster`. */
   url: string;
   behave: (mood: Mood) => void;
   stop: () => Promise<void>;

@@ -20,7 +20,6 @@ export type Sighting = {
     /** Those that the snap will ask MetaMask about before it answers again. */
     unsettled: readonly string[];
   };
-  /** Secrets that must not be shown. */
   secrets: readonly string[];
 };
 
@@ -114,7 +113,6 @@ export type Outcome =
 /** How the platform refuses an entry point's arguments, for which it ends the snap. */
 const PLATFORM = /^Invalid request params/u;
 
-/** How it reports that no answer came. */
 const TIMED_OUT = /failed to respond to the request in time/u;
 
 export async function see(
@@ -144,7 +142,6 @@ function toOutcome(error: unknown): Outcome {
   return { kind: 'refused', code, message: text, data: (data ?? null) as Json };
 }
 
-/** Fields of requests that hold secrets. */
 const SECRET_FIELDS = ['privateKey', 'apiKey', 'apiKeySecret', 'bundlerApiKey'];
 
 /** Shorter ones are words that can appear anywhere. */

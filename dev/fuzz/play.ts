@@ -1,6 +1,5 @@
 // Plays cases: a request of a route, servers that may go wrong, and a user who decides at random.
-// Several scenes run at a time, since cases often wait; each plays one wallet after another, with a
-// batch of cases.
+// Several scenes run at a time; each plays one wallet after another, with a batch of cases.
 import type { Json } from '@metamask/utils';
 import fc, { type Arbitrary } from 'fast-check';
 
@@ -49,7 +48,6 @@ const LIMIT_MS = 120_000;
 const MAX_SHRINKS = 60;
 
 type RunOptions = {
-  /** Called for each lane. */
   setScene: () => Promise<Scene>;
   /** Of the first batch; each further one takes the next. */
   seed: number;
@@ -58,7 +56,6 @@ type RunOptions = {
   path?: string | undefined;
   /** Routes by name; none for all. */
   only: readonly string[];
-  /** Number of scenes at a time. */
   lanes: number;
   /** Called for each case; a failure comes as small as it still fails. */
   onResult: (result: Result) => void;
@@ -215,8 +212,7 @@ async function watch(play: Play, request: FuzzRequest, person: Person) {
   const { encrypted, unencrypted } = (await wallet.state()) as Stored;
   play.wasRunning = wallet.isRunning();
   const snap = Object.keys(encrypted?.accounts ?? {});
-  // MetaMask holds what it names. Here it names by chance what it got in an answer and did not add,
-  // and the snap believes it.
+  // MetaMask holds what it names. Here it may name what it did not add, and the snap believes it.
   const isNamed = (id: string): boolean =>
     request.origin === 'metamask' &&
     id in (given?.unsettled ?? {}) &&

@@ -36,9 +36,7 @@ import {
 
 /** The wallet when a request is made. */
 type Now = {
-  /** The home page that is open. */
   page: { id: string; content: () => JSXElement };
-  /** Id of a socket that the snap has, if it has one. */
   socketId: string | undefined;
 };
 
@@ -51,7 +49,6 @@ export type FuzzRequest = {
   isFresh?: boolean;
 };
 
-/** Makes a request, when it is made. */
 export type Plan = (now: Now) => FuzzRequest;
 
 type Route = {
@@ -324,7 +321,6 @@ const lifecycle: Route = {
       ),
 };
 
-/** Users on the home page. */
 const userInput: Route = {
   name: 'user input',
   share: 10,

@@ -5,8 +5,7 @@ import fc, { type Arbitrary } from 'fast-check';
 const ADDRESS = `0x${'9d'.repeat(20)}`;
 const HASH = `0x${'1b'.repeat(32)}`;
 
-/** Edges of quantities, hex, addresses, chains and URLs; scripts; names of types. fast-check draws
- * any character. */
+/** Edges of quantities, hex, addresses, chains and URLs; scripts; names of types. */
 const texts: readonly string[] = [
   '',
   ' ',

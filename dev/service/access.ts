@@ -1,5 +1,4 @@
-// Who may ask, and which chain: the origin, the credentials and the chain of a request are checked
-// before its body is read.
+// Who may ask, and which chain: checked before the body of a request is read.
 import type { IncomingHttpHeaders } from 'node:http';
 
 import { codes, ServiceFailure } from './json-rpc';

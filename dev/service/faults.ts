@@ -25,8 +25,7 @@ export type Channel = 'rest' | 'rpc' | 'socket';
 /** An answer before it is sent; a WebSocket sends only its body. */
 type Answer = { status: number; headers: Record<string, string>; body: string };
 
-/** How an answer gets to the caller: whole or in two parts, late, never, or with its connection
- * cut. */
+/** How an answer gets to the caller: whole or in parts, late, never, or with a cut connection. */
 type Step = 'whole' | 'first' | 'second' | 'wait' | 'stall' | 'cut';
 
 type Fault = {

@@ -39,8 +39,7 @@ const IdStruct = text(256);
 /** How often a node is pinged: one that is gone without a word is noticed. */
 const PING_MS = 15_000;
 
-/** Opens a WebSocket to a node; calls wait until it is open. `onClose` is called once: it is gone,
- * or could not be opened. */
+/** Opens a WebSocket to a node; calls wait until it is open. `onClose` is called once. */
 export function openNodeFeed(
   { name, url, toShown }: SocketSource,
   { timeoutMs, onNotification, onClose }: FeedEvents & { onClose: () => void },

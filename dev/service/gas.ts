@@ -92,15 +92,13 @@ function toBlockFees(loaded: unknown): BlockFees {
   };
 }
 
-// The estimate of a rollup's node over any node: its priority fee pays for the place of
-// the calldata on the base layer.
+// The estimate of a rollup's node over any node: its priority fee pays for calldata on its base.
 
 /** Gas that a byte of calldata costs on the base layer (EIP-2028). */
 const GAS_PER_BYTE = 16n;
 
-/** Estimates as `rollup_estimateGas` does. What the node says of a call that fails is passed on
- * with its code and data. Throws an InvalidParamsError before the node is asked, a ServiceFailure
- * if it talks nonsense. */
+/** Estimates as `rollup_estimateGas` does; an error of the node is passed on. Throws an
+ * InvalidParamsError before the node is asked, a ServiceFailure if it talks nonsense. */
 export async function estimateRollup(
   params: unknown[],
   { gas, ask }: { gas: Gas; ask: Ask },

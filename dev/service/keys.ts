@@ -30,8 +30,7 @@ export type ApiKey = {
 export type Keys = {
   /** Finds a key of a path; where secrets are required, the header has its own. */
   find: (key: string | undefined, header: string | undefined) => ApiKey | undefined;
-  /** Finds the key of a Basic Authorization header: `key:secret`; without a secret `key:` or
-   * `key`. */
+  /** Finds the key of Basic Authorization: `key:secret`; without a secret `key:` or `key`. */
   findByHeader: (header: string | undefined) => ApiKey | undefined;
   count: () => number;
   /** Called with the number of keys when the file has been read again. */
@@ -65,8 +64,7 @@ const fields = {
 };
 const EntryStruct = paramObject(fields);
 
-/** Loads the keys of a service; throws if the key in the options cannot be one, or the file cannot
- * be used. */
+/** Loads the keys of a service; throws if the one in the options or the file cannot be used. */
 export async function loadKeys(
   options: ServiceOptions,
   { keysCheckMs: interval }: Pick<Limits, 'keysCheckMs'>,
@@ -114,8 +112,7 @@ export async function loadKeys(
       (error: Error) => loaded.onBroken?.(error.message),
     );
   };
-  // Watched before it is read: no change in between is missed. By stat, which follows a mount
-  // that is swapped; events do not.
+  // Watched before it is read: no change is missed. By stat, which follows a mount that is swapped.
   if (keysFile) watchFile(keysFile, { interval }, reload);
   try {
     index = toIndex(await load());

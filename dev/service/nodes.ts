@@ -1,8 +1,7 @@
 // The nodes of a chain. Reads go to the first node that is up, and to the next one if it fails,
-// has not found what was asked for, or takes longer than it usually does. Sends go to one node;
-// if its answer is lost, the transaction is looked up before another node gets it. Every few
-// seconds all nodes are checked: one that fails, is slow, lags or serves another chain is left
-// out until a check finds it well.
+// has not found what was asked for, or is unusually slow. Sends go to one node; if its answer is
+// lost, the transaction is looked up before another node gets it. Every few seconds all nodes are
+// checked: one that fails, is slow, lags or serves another chain is left out until it is well again.
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -434,8 +433,7 @@ function findMostCommon(values: readonly string[]): string | undefined {
   return values.toSorted((one, other) => count(other) - count(one))[0];
 }
 
-// The newest block that is believed. With three nodes or more, one alone cannot make the others
-// look late.
+// The newest block that is believed. One of three nodes or more cannot make the others look late.
 function findNewest(heads: readonly bigint[], lag: bigint): bigint | undefined {
   const [first, second] = heads.toSorted((one, other) => (one < other ? 1 : -1));
   if (first === undefined || second === undefined || heads.length < 3) return first;

@@ -1,5 +1,4 @@
-// The options of a service, by a program or on the command line, and the values
-// if nothing is said.
+// The options of a service, by a program or on the command line, and their defaults.
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 
 import { parse } from '../../src/schema/parse';
@@ -54,8 +53,7 @@ const flags = [...flagTexts.matchAll(/^ {2}--(\S+) ([A-Z]*) +(.+)$/gmu)].map(
   ([, name = '', value = '', help = '']) => ({ name, value, help }),
 );
 
-/** Limits that protect the node and the service: the flag or the default of each, and the minimum.
- * 0 is no limit where it is allowed. */
+/** Limits: the flag or the default of each, and the minimum. 0 is no limit where it is allowed. */
 const limitTable = {
   ratePerSecond: { flag: 'rate', least: 0 },
   rateSeconds: { flag: 'rate-window', least: 1 },

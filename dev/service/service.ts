@@ -41,9 +41,8 @@ const LOOPBACK = '127.0.0.1';
 const STALLED_MS = 100;
 const IDLE_CHECK_MS = 20;
 
-/** Starts a service. Throws an InvalidParamsError that names an option which makes no sense, and an
- * Error if a port is taken, the key file cannot be used, or a node does not answer what names its
- * chain. */
+/** Starts a service. Throws an InvalidParamsError that names an option which makes no sense, or if a
+ * port is taken, the key file cannot be used, or a node does not answer what names its chain. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   // What was started so far, to be stopped in reverse order.
   const started: (() => unknown)[] = [];

@@ -1,7 +1,6 @@
-// What the instances of a service share: counts of requests, what the nodes said of the newest
-// block, and answers that are final. Kept in memory by default; with --redis in Redis or Valkey for
-// all instances together. While Redis fails, each instance counts in its own memory and asks the
-// node itself.
+// What the instances of a service share: counts of requests, what the nodes said of the newest block,
+// and final answers. Kept in memory, or with --redis in Redis or Valkey for all instances; while it
+// fails, each instance counts in its own memory and asks the node itself.
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -20,7 +19,6 @@ import type { Metrics } from './metrics';
 /** Something that one instance asks the node for, and all use. */
 export type Shareable<Value> = {
   name: string;
-  /** How long it is believed. */
   maxAgeMs: number;
   /** Asks the node. The answer is kept as JSON. */
   load: () => Promise<unknown>;
@@ -234,8 +232,7 @@ export class Exchange {
   }
 }
 
-// Undefined if this instance has to ask: it holds the lock, another one takes too long, or Redis
-// is away.
+// Undefined if this instance has to ask: it has the lock, another is too slow, or Redis is away.
 async function findShared<Value>(
   redis: Redis,
   {

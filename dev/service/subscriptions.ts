@@ -13,7 +13,6 @@ import type { NodePool } from './nodes';
 import type { Exchange } from './store';
 import { fail } from './upstream';
 
-/** A client's side of a subscription. */
 export type Listener = {
   notify: (params: { subscription: string; result: unknown }) => void;
   /** The node is gone, and the subscription with it. */

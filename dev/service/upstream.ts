@@ -18,7 +18,6 @@ export type Upstream = {
   openBatch: () => Ask;
 };
 
-/** Why a node did not answer as a node that works does. */
 export type NodeFailure = {
   /** For the log: a code or a few words, without the address. */
   cause: string;

@@ -34,8 +34,7 @@ export function findPackageFolder(name: string, from: string): string {
   return dirname(createRequire(from).resolve(`${name}/package.json`));
 }
 
-/** Fetches the creation code of a contract from the cache, compiling it when it is not there.
- * Throws what the compiler says. */
+/** Fetches the creation code of a contract from the cache, or compiles it; throws the errors. */
 export async function fetchCompiled({
   source,
   contract,

@@ -136,8 +136,7 @@ const salts = {
   '0.9': undefined,
 } as const;
 
-/** Works out what to create and where it will be, in an order in which each contract finds what its
- * constructor calls. */
+/** Works out what to create and where it will be, in the order in which constructors call. */
 export async function planContracts(): Promise<{
   contracts: Contracts;
   creations: Creation[];
@@ -190,8 +189,7 @@ async function planVersion(version: EntryPointVersion) {
   };
 }
 
-/** Plans a creation by CREATE2; throws if the contract would not be at the address that is
- * `known`. */
+/** Plans a creation by CREATE2; throws if the contract would not be at the `known` address. */
 export function planCreation(
   code: Hex,
   {

@@ -143,9 +143,8 @@ function readVersion(value: unknown, version: EntryPointVersion): Draft {
   };
 }
 
-// What the stack's VerifyingPaymasters take: times, and a signature of the stack's signer
-// over the hash that the contract itself computes. From EntryPoint 0.7 on that hash covers
-// the paymaster's gas limits.
+// What VerifyingPaymasters take: times, and a signature over the hash that the contract computes.
+// From EntryPoint 0.7 on that hash covers the paymaster's gas limits.
 
 const VALID_SECONDS = 3_600;
 

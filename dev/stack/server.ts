@@ -1,5 +1,4 @@
-// The small servers of development, on loopback alone, and JSON-RPC 2.0 over them: the bundler
-// and the paymaster service.
+// Small servers on loopback for development, and JSON-RPC 2.0 over them.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
@@ -26,9 +25,8 @@ type Listening = {
   stop: () => Promise<void>;
 };
 
-/** Starts a server on loopback; throws if the port is taken. `answer` answers a request: the
- * connection is destroyed if it throws. `port` is any free one where absent; `name` is for errors:
- * `bundler`. */
+/** Starts a server on loopback; throws if the port is taken. The connection is destroyed if `answer`
+ * throws. `port` is any free one where absent; `name` is for errors: `bundler`. */
 export async function listenOnLoopback(
   answer: (request: IncomingMessage, response: ServerResponse) => unknown,
   { port = 0, name = 'server' }: { port?: number; name?: string } = {},

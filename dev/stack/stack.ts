@@ -1,6 +1,5 @@
-// The embedded development stack: a chain with the ERC-4337 contracts on it, and a
-// bundler. One call starts it on free ports of the loopback interface, and nothing of it
-// outlives `stop` or this process.
+// The embedded development stack: a chain with the ERC-4337 contracts on it, and a bundler, on free
+// ports of loopback. Nothing of it outlives `stop` or this process.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Mutex } from 'async-mutex';
@@ -44,9 +43,8 @@ export type ChainStackOptions = {
   timeout?: number;
 };
 
-/** Starts a chain with contracts and bundler. This process stays alive until `stop`. Throws if a
- * wanted port is taken, a part does not start, or the time is up; what had been started is stopped
- * by then. */
+/** Starts a chain with contracts and bundler, which runs until `stop`. Throws if a wanted port is
+ * taken, a part does not start, or the time is up; what had been started is stopped by then. */
 export async function startChainStack({
   ports = {},
   timeout = 60_000,
@@ -104,8 +102,7 @@ export async function startChainStack({
   }
 }
 
-// The whole development stack: chain and bundler, the service over the chain, and the
-// paymaster service.
+// The whole stack: chain and bundler, the service over the chain, and the paymaster service.
 
 export type DevStack = ChainStack & {
   /** `url` is `{gas_base_url}`, and `{rpc_url}`, which comes before `/v3/<API_KEY>`. */

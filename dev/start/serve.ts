@@ -1,5 +1,4 @@
-// What `npm start` serves on loopback: folders, such as the snaps, which MetaMask Flask fetches, and
-// the page to try the keyring snap on.
+// What `npm start` serves on loopback: the snaps' folders for MetaMask Flask, and the page.
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, resolve, sep } from 'node:path';
@@ -58,9 +57,8 @@ const types: Record<string, string> = {
   '.svg': 'image/svg+xml',
 };
 
-/** Starts a server of files, which every origin may read; throws if the port is taken. `folders`
- * and JSON `documents` are by the path that they are served at; `headers` are those of every
- * answer. */
+/** Starts a server of files that every origin may read; throws if the port is taken. `folders` and
+ * JSON `documents` are by the path that they are served at; `headers` are of every answer. */
 export async function startStaticServer(site: {
   port: number;
   folders: Record<string, string>;

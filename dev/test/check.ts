@@ -60,8 +60,7 @@ export async function runTool(...args: string[]): Promise<string[]> {
   return code === 0 ? [] : [output];
 }
 
-/** Hashes files and folders by path, in the order of the paths, without `node_modules` and missing
- * files. */
+/** Hashes files and folders by path, in order, without `node_modules` and missing files. */
 export async function hashFiles(
   paths: readonly string[],
 ): Promise<Record<string, string>> {

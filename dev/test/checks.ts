@@ -99,8 +99,7 @@ async function digest(written: readonly string[]): Promise<string> {
   return JSON.stringify({ version, origin, files });
 }
 
-/** Checks that a build in another folder gives the same bundle, and that each package in it is
- * explained. The build must have run. */
+/** Checks that a build elsewhere gives the same bundle, of explained packages. Needs a build. */
 export async function checkBundle(): Promise<Outcome> {
   return check('bundle', async () => {
     const { bundle, map, shasum } = await buildElsewhere();
@@ -143,8 +142,7 @@ export async function checkSite(): Promise<Outcome> {
   ]);
 }
 
-/** Checks that what `npm publish` would send is complete, and importable with its types. The build
- * must have run. */
+/** Checks that what `npm publish` would send is complete, with types. The build must have run. */
 export async function checkPackage(): Promise<Outcome> {
   return check('package', async () => {
     // Below node_modules, where the manifest's version of the platform is looked up.

@@ -1,5 +1,4 @@
-// Basics of the wallet: the tree of messengers, timers that can be cleared, copies through
-// JSON, and the files of a snap.
+// Basics of the wallet: messengers, timers that can be cleared, copies through JSON, a snap's files.
 import { AsyncLocalStorage, createHook } from 'node:async_hooks';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';

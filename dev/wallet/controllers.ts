@@ -1,5 +1,4 @@
-// MetaMask's controllers around a snap, each with what MetaMask lets it call and hear, and
-// the state that they keep on disk.
+// MetaMask's controllers around a snap, with what each may call and hear, and their stored state.
 import { ApprovalController } from '@metamask/approval-controller';
 import {
   deriveStateFromMetadata,
@@ -37,7 +36,6 @@ import {
   words,
 } from './base';
 
-/** The controllers around the SnapController. */
 export type Controllers = {
   approvals: ApprovalController;
   interfaces: SnapInterfaceController;
@@ -155,7 +153,6 @@ export class WalletSnapController extends SnapController {
   }
 }
 
-/** What the controller takes from the wallet around it. */
 type SnapControllerOptions = Pick<
   Options,
   'fetchFunction' | 'encryptor' | 'getMnemonicSeed' | 'maxIdleTime' | 'state'
@@ -193,7 +190,6 @@ export type WatchedEncryptor = Options['encryptor'] & {
 /** Cheap enough for tests: MetaMask's own derivation takes a quarter of a second. */
 const DERIVATION = { algorithm: 'PBKDF2' as const, params: { iterations: 1_000 } };
 
-/** Creates MetaMask's own encryptor of snap state. */
 export function createEncryptor(): WatchedEncryptor {
   const seen = new Map<string, string>();
   const encryptor = {
@@ -232,7 +228,6 @@ export type WalletDisk = {
   accounts: KeyringState;
 };
 
-/** The controllers whose state is kept. */
 type DiskPorts = {
   snaps: SnapController;
   subjects: SubjectMetadataController;
@@ -292,7 +287,6 @@ type InternalAccount = ReturnType<SnapKeyring['listAccounts']>[number];
 /** The account that every MetaMask has. */
 export const PRIMARY_ADDRESS = '0x00000000000000000000000000000000000a11ce';
 
-/** Writes an account of MetaMask's own keyrings. */
 export function toOtherAccount(address: string): InternalAccount {
   return {
     id: `hd:${address}`,

@@ -31,8 +31,7 @@ import {
 /** A JSON-RPC call as a snap made it. */
 export type SnapCall = { method: string; params?: JsonRpcParams };
 
-/** Creates the engine of an origin. `onCall` is called before each call, which fails with what it
- * throws. */
+/** Creates the engine of an origin. A call fails with what `onCall` throws before it. */
 export function createEngine(
   platform: Platform,
   options: {
@@ -66,7 +65,6 @@ export function createEngine(
   return engine;
 }
 
-/** The node behind the wallet's provider. */
 export type Chain = { url: string };
 
 /** What MetaMask forwards to its network. Others, such as `eth_sendUserOperation`, `linea_*` or
@@ -100,9 +98,8 @@ export async function callChain(
   return (result ?? null) as Json;
 }
 
-/** The networks of the wallet. As in MetaMask's SelectedNetworkController, each origin has one
- * of its own, at first the one that the user selected; a snap may change its own without a
- * question. */
+/** The networks of the wallet. As in MetaMask's SelectedNetworkController, each origin has its own,
+ * at first the one that the user selected; a snap may change its own without a question. */
 export class Networks {
   readonly #all: Chain[];
 
@@ -221,8 +218,7 @@ function createMethodHooks(origin: string, platform: Platform) {
   };
 }
 
-/** Which keyring methods MetaMask lets a website call through wallet_invokeKeyring, whatever the
- * snap's own list of origins says. */
+/** Keyring methods that MetaMask lets websites call by wallet_invokeKeyring, whatever a snap says. */
 const WEBSITE_METHODS = words(`
   keyring_listAccounts keyring_getAccount keyring_createAccount
   keyring_filterAccountChains keyring_updateAccount keyring_deleteAccount
@@ -230,8 +226,7 @@ const WEBSITE_METHODS = words(`
   keyring_approveRequest keyring_rejectRequest
 `);
 
-/** Lists the keyring methods that an origin may call: none but websites may call any. Plain http
- * is allowed, as in Flask. */
+/** Lists the keyring methods that an origin may call: only websites may, plain http as in Flask. */
 function getKeyringMethods(subject: SubjectMetadata | undefined): string[] {
   return subject?.subjectType === SubjectType.Website &&
     /^https?:/u.test(subject.origin)
@@ -239,8 +234,7 @@ function getKeyringMethods(subject: SubjectMetadata | undefined): string[] {
     : [];
 }
 
-/** Creates MetaMask's controllers of subjects and permissions. Hooks get the platform when they are
- * called. */
+/** Creates MetaMask's controllers of subjects and permissions. Hooks get the platform when called. */
 export function createPermissions(
   root: RootMessenger,
   getPlatform: () => Platform,

@@ -18,9 +18,7 @@ import type { Json } from '@metamask/utils';
 import { createMessenger, type RootMessenger, toJson } from './base';
 import type { SnapCall } from './engine';
 
-/** An execution service, as far as a wallet uses it. */
 export type Execution = {
-  /** What was printed, by line. */
   readonly printed: string[];
   terminateAllSnaps: () => Promise<void>;
 };
@@ -115,8 +113,7 @@ function evaluate(sourceCode: string, globals: object): Exports {
 export type World = {
   time: Clock;
   fetch: typeof fetch;
-  /** How many requests of the snap to anything but its user are open, and computations outside of
-   * its thread. */
+  /** Open requests of the snap to anything but its user, and computations outside of its thread. */
   asking: { count: number };
 };
 
@@ -128,7 +125,6 @@ type Job = { exports: Exports; running: number; era: number; isDead: boolean };
 /** Methods that may wait for the user. */
 const PERSONAL = ['snap_dialog', 'snap_manageAccounts'];
 
-/** Creates the globals of a snap. */
 function createGlobals({
   job,
   engine,

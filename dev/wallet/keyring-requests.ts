@@ -5,7 +5,6 @@ import * as v2 from '@metamask/keyring-api/v2';
 import type { Struct } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
-/** A request's method and params around a JSON-RPC frame. */
 export type KeyringRpc = {
   jsonrpc: '2.0';
   id: string;
@@ -15,13 +14,11 @@ export type KeyringRpc = {
 
 export const REQUEST_ID = '9c190a38-8a7c-4f84-a390-53cd8b5f758b';
 
-/** Makes a request of the Account Management API. */
 export function keyringRpc(method: string, params?: Json): KeyringRpc {
   const frame = { jsonrpc: '2.0', id: REQUEST_ID, method } as const;
   return params === undefined ? frame : { ...frame, params };
 }
 
-/** What MetaMask asks to have signed. */
 export type Submission = {
   account: string;
   method: string;
@@ -49,7 +46,6 @@ export function submission({
 
 const MESSAGE = '0x68656c6c6f';
 
-/** Makes a request to sign a message. */
 export function signingRequest({ id, address }: KeyringAccount): KeyringRpc {
   const params = [MESSAGE, address];
   return submission({ account: id, method: 'personal_sign', params });

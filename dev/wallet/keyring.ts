@@ -13,7 +13,6 @@ import { createMessenger, type RootMessenger } from './base';
 import { NewestKeyring, type Parts } from './newest-keyring';
 import type { WalletOptions } from './options';
 
-/** The approvals that the callbacks ask for. */
 export const ACCOUNT_APPROVALS = {
   creation: 'snap_manageAccounts:confirmAccountCreation',
   removal: 'snap_manageAccounts:confirmAccountRemoval',
@@ -22,7 +21,6 @@ export const ACCOUNT_APPROVALS = {
 
 type AccountApproval = (typeof ACCOUNT_APPROVALS)[keyof typeof ACCOUNT_APPROVALS];
 
-/** Creates the keyring of a wallet from its saved state. */
 export async function createVault(
   root: RootMessenger,
   { isNewest = false, otherAddresses = [] }: WalletOptions,

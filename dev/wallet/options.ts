@@ -17,8 +17,7 @@ export const DEV_SNAP = 'dist/dev';
 export type SnapCallHook = (call: SnapCall) => void | Promise<void>;
 
 export type WalletOptions = {
-  /** The folder of the built snap: `snap.manifest.json`, `dist/`, `images/`, … Default:
-   * {@link DEV_SNAP}. */
+  /** The folder of the built snap, with `snap.manifest.json`. Default: {@link DEV_SNAP}. */
   snapFolder?: string;
   /** Whether snaps must be allowlisted, as in MetaMask's stable version, unless they ask for
    * harmless permissions alone. The allowlist is empty. Default: no, as in Flask. */

@@ -1,5 +1,4 @@
-// The platform that the hooks of MetaMask's methods use: one object for each wallet, which the
-// engines of all origins share.
+// What the hooks of MetaMask's methods use: one object for each wallet, shared by all its engines.
 import type { ApprovalControllerActions } from '@metamask/approval-controller';
 import type { SnapKeyring } from '@metamask/eth-snap-keyring';
 import { mnemonicPhraseToBytes, mnemonicToSeed } from '@metamask/key-tree';
@@ -145,15 +144,13 @@ const LIMITS = {
 export class Notifications {
   readonly shown: Notification[] = [];
 
-  readonly #times = { showInAppNotification: [], showNativeNotification: [] } as Record<
-    keyof typeof LIMITS,
-    number[]
-  >;
+  readonly #times: Record<string, number[]> = {};
 
   /** Throws -32005 above 5 in-app notifications a minute or 2 native ones in five. */
   show(type: keyof typeof LIMITS, notification: Notification): null {
     const { count, window } = LIMITS[type];
-    const times = this.#times[type].filter((time) => time > Date.now() - window);
+    const after = Date.now() - window;
+    const times = (this.#times[type] ?? []).filter((time) => time > after);
     if (times.length >= count) {
       throw rpcErrors.limitExceeded({
         message: `"${type}" is currently rate-limited. Please try again later.`,

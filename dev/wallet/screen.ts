@@ -1,5 +1,4 @@
-// A snap's interface in front of the user: what it shows, and what they do with it, sent to the
-// snap as MetaMask's UI sends it.
+// A snap's interface in front of the user, whose actions are sent as MetaMask's UI sends them.
 import type {
   SnapController,
   SnapInterfaceController,
@@ -43,8 +42,7 @@ export class Screen {
     return this.#read().state;
   }
 
-  /** Presses a button; a submit button submits its form. Resolves when the snap has handled it, and
-   * rejects if it failed to. */
+  /** Presses a button; one that submits, its form. Rejects if the snap failed to handle it. */
   async click(name: string): Promise<void> {
     const { element, form } = getElement(this.content, name);
     await this.#send({ type: 'ButtonClickEvent', name });
@@ -130,8 +128,7 @@ export function listElements(element: JSXElement, form?: string): Found[] {
   ];
 }
 
-/** Gets the element with a name, as the user sees it. Throws if there is none or it is disabled;
- * the message lists the names. */
+/** Gets the element with a name; throws, listing all names, if there is none or it is disabled. */
 function getElement(content: JSXElement, name: string): Found {
   const named = listElements(content).filter(
     ({ element }) => 'name' in element.props && element.type !== 'Form',

@@ -45,8 +45,7 @@ import { createExecutionService } from './worker';
 
 export type Wallet = ReturnType<typeof createWallet>;
 
-/** Starts a wallet and installs the snap for the companion site; throws if that fails, and nothing
- * runs then. */
+/** Starts a wallet and installs the snap for the companion site; nothing runs if that fails. */
 export async function startWallet(options: WalletOptions): Promise<Wallet> {
   const calls: SnapCall[] = [];
   const parts = await assemble(options, async (call) => {
@@ -269,8 +268,7 @@ async function closeSockets({ messenger }: Assembly, id: SnapId): Promise<void> 
 /** The provider that a website finds as `window.ethereum`, without its events. */
 export type Site = {
   readonly origin: string;
-  /** Throws a {@link SiteError} with the code, message and data that MetaMask's own provider
-   * rejects with. */
+  /** Throws a {@link SiteError} with the code, message and data of MetaMask's own provider. */
   request: (args: { method: string; params?: unknown }) => Promise<Json>;
   /** Hear that the site has another network; MetaMask's other events do not occur here. */
   on: (event: string, listener: (...values: never[]) => void) => void;

@@ -21,9 +21,8 @@ import { createMessenger, type RootMessenger } from './base';
 const PATIENCE = { pingTimeout: 60_000, terminationTimeout: 5_000 };
 const ENVIRONMENT = '@metamask/snaps-execution-environments/node-thread';
 
-/** What the worker runs: MetaMask's environment, under a fetch whose failures count as handled.
- * Else a fetch that fails within a millisecond or two is an unhandled rejection there, which kills
- * the snap at random. */
+/** What the worker runs: MetaMask's environment, under a fetch whose failures count as handled. Else
+ * one that fails at once is an unhandled rejection there, which kills the snap at random. */
 const BOOT = `
   const { fetch } = globalThis;
   globalThis.fetch = (...args) => {

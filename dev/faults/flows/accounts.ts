@@ -175,8 +175,7 @@ async function findMade(bench: Case, given: readonly Account[]): Promise<Account
   return all.filter(({ id }) => !given.some((each) => each.id === id));
 }
 
-/** Cancels every background event of the snap: one of an earlier job may not disturb a later
- * one. */
+/** Cancels every background event of the snap, so that none disturbs a later job. */
 export async function cancelEvents({ wallet }: Case): Promise<void> {
   const all = await wallet.perform({ method: 'snap_getBackgroundEvents' });
   for (const { id } of all as { id: string }[]) {

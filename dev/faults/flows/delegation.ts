@@ -1,5 +1,4 @@
-// An ordinary account delegates to a contract (EIP-7702): at most one authorization is sent,
-// and what was sent takes effect.
+// An ordinary account delegates to a contract (EIP-7702), by one authorization at most.
 import { concatHex } from 'viem';
 
 import { verifiers } from '../../stack/verifiers';
@@ -83,8 +82,7 @@ async function open(bench: Case): Promise<Account> {
   return openAccount(bench, {});
 }
 
-/** What was seen before a job: how many transactions were sent, how many nonces they used, and
- * what the recipient had. */
+/** Before a job: transactions that were sent, nonces that they used, what the recipient had. */
 type Seen = { sent: number; used: number; received: bigint };
 
 /** Has an account delegate on the chain, or not, before a job. */

@@ -55,8 +55,7 @@ export const send: Flow<Account> = {
 /** What holds after something was kept that had not gone out. */
 export const SENT_LATE = 'sent once later, followed';
 
-/** Makes the wallet wake the snap, as it does for stored transactions; returns whether anything was
- * that the node did not have. */
+/** Wakes the snap, as the wallet does for stored transactions, if the node lacks one. */
 export async function sendLate(bench: Case): Promise<boolean> {
   const { node } = bench;
   for (const { hash, status } of await listActivity(bench)) {
