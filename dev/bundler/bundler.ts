@@ -44,13 +44,8 @@ type BundlerOptions = {
 };
 
 /** Starts the bundler; throws if the port is taken. */
-export async function startBundler({
-  port,
-  chainUrl: url,
-  contracts,
-  account,
-  url06,
-}: BundlerOptions): Promise<JsonRpcServer> {
+export async function startBundler(options: BundlerOptions): Promise<JsonRpcServer> {
+  const { port, chainUrl: url, contracts, account, url06 } = options;
   const chain = createChain(url);
   const pool = new Pool();
   const bundling = createBundling(chain, pool, { url, account });

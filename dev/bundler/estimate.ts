@@ -199,9 +199,7 @@ export async function requirePayment(
     );
   }
   const gas = sumGas(operation);
-  if (gas > MAX_GAS) {
-    refuse(`The gas limits add up to ${gas}; ${MAX_GAS} is the most.`);
-  }
+  if (gas > MAX_GAS) refuse(`The gas limits add up to ${gas}; ${MAX_GAS} is the most.`);
   const floor = await fetchFloor(chain);
   for (const name of ['maxPriorityFeePerGas', 'maxFeePerGas'] as const) {
     if (operation[name] >= floor[name]) continue;

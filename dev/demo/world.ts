@@ -101,8 +101,7 @@ export async function createAccount(
 ): Promise<DemoAccount> {
   const created = await companion.keyring('keyring_createAccount', { options });
   const account = created as DemoAccount;
-  const held = wallet.keyring.getAccountByAddress(account.address);
-  if (held?.id !== account.id) {
+  if (wallet.keyring.getAccountByAddress(account.address)?.id !== account.id) {
     throw new Error('The SnapKeyring does not hold the account.');
   }
   return account;

@@ -165,8 +165,7 @@ export type WireCall = {
 export function answerCall(server: string, { id, method, params }: WireCall): object {
   const found = servers[server]?.[String(method)];
   if (found) {
-    const result = found(Array.isArray(params) ? params : []);
-    return { jsonrpc: '2.0', id, result };
+    return { jsonrpc: '2.0', id, result: found(Array.isArray(params) ? params : []) };
   }
   const message = `the method ${String(method)} does not exist`;
   return { jsonrpc: '2.0', id, error: { code: -32601, message } };

@@ -110,8 +110,7 @@ async function playBatch(
         : { seed, path, numRuns: 1, endOnFailure: true },
     );
     if (failed) {
-      const replay = { seed, path: details.counterexamplePath ?? '' };
-      onResult({ ...failed, replay });
+      onResult({ ...failed, replay: { seed, path: details.counterexamplePath ?? '' } });
     } else if (details.failed) {
       throw new Error('The fuzzer itself failed.', { cause: details.errorInstance });
     }

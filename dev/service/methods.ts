@@ -75,8 +75,7 @@ export async function isTooOld(result: unknown, asking: Asking): Promise<boolean
 }
 
 async function isKept(number: bigint, { head }: Asking): Promise<boolean> {
-  const newest = await head.fetch();
-  return number > newest.number - BLOCKS;
+  return number > (await head.fetch()).number - BLOCKS;
 }
 
 // Undefined where the node does not know it: then it says so itself.

@@ -320,17 +320,14 @@ export function createNodePool(services: PoolServices): NodePool {
 /** Asks one node after another until one has found something, without waiting for slow ones. */
 async function race(
   members: readonly Member[],
-  {
-    hedgeMs,
-    attempt,
-    onNext,
-  }: {
+  options: {
     /** When the next node is asked as well; never if it is 0. */
     hedgeMs: number;
     attempt: (member: Member) => Promise<Attempt>;
     onNext: (member: Member, why: 'slow' | 'empty' | 'failed') => void;
   },
 ): Promise<Outcome> {
+  const { hedgeMs, attempt, onNext } = options;
   return new Promise((resolve) => {
     const waiting = [...members];
     const poor: Attempt[] = [];
@@ -484,8 +481,7 @@ function isSend(method: string): boolean {
 /** Computes the hash of a raw transaction; undefined if it cannot be one. */
 function hashRaw(raw: unknown): Hex | undefined {
   try {
-    const bytes = hexToBytes(raw as string);
-    return bytesToHex(keccak256(withoutBlobs(bytes)));
+    return bytesToHex(keccak256(withoutBlobs(hexToBytes(raw as string))));
   } catch {
     return undefined;
   }

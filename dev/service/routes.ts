@@ -119,8 +119,7 @@ function addGasRoutes(server: FastifyInstance, services: Services): void {
       const path = `${prefix}/networks/:chainId/${name}`;
       server.get(path, options, async (request, reply) => {
         const { gas } = access.findNetwork(request.params as PathParams);
-        const fees = await gas();
-        return reply.type(JSON_TYPE).send(fees[name]);
+        return reply.type(JSON_TYPE).send((await gas())[name]);
       });
       refuseOtherMethods(server, path, ['GET', 'HEAD']);
     }

@@ -235,12 +235,9 @@ export class Exchange {
 // Undefined if this instance has to ask: it has the lock, another is too slow, or Redis is away.
 async function findShared<Value>(
   redis: Redis,
-  {
-    key,
-    lock,
-    decode,
-  }: { key: string; lock: string; decode: (loaded: unknown) => Value },
+  options: { key: string; lock: string; decode: (loaded: unknown) => Value },
 ): Promise<{ value: Value; leftMs: number } | undefined> {
+  const { key, lock, decode } = options;
   const deadline = performance.now() + WAIT_MS;
   try {
     while (performance.now() < deadline) {

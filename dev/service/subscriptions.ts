@@ -49,12 +49,9 @@ const createId = (): string => `0x${randomBytes(16).toString('hex')}`;
 /** Creates the subscriptions of a chain, and follows its newest block. */
 export function createSubscriptions(
   pool: NodePool,
-  {
-    head,
-    timeoutMs,
-    exchange,
-  }: { head: Head; timeoutMs: number; exchange: Exchange | undefined },
+  options: { head: Head; timeoutMs: number; exchange: Exchange | undefined },
 ): Subscriptions {
+  const { head, timeoutMs, exchange } = options;
   let feed: Feed | undefined;
   /** The newest block that the feed brought, and the node whose socket brought none. */
   let brought: bigint | undefined;

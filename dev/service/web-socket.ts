@@ -98,19 +98,10 @@ export function serveWebSockets(server: Server, services: Services): WebSocketSi
 
 function createSession(
   socket: WebSocket,
-  {
-    access,
-    limits,
-    metrics,
-    log,
-    faults,
-    network,
-    key,
-    id,
-    request,
-  }: Services &
+  options: Services &
     ReturnType<Access['checkWebSocket']> & { id: string; request: IncomingMessage },
 ): WebSocketSide {
+  const { access, limits, metrics, log, faults, network, key, id, request } = options;
   const inFlight = new Set<Promise<void>>();
   let held: string[] = [];
   let isEnding = false;

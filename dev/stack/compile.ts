@@ -35,11 +35,8 @@ export function findPackageFolder(name: string, from: string): string {
 }
 
 /** Fetches the creation code of a contract from the cache, or compiles it; throws the errors. */
-export async function fetchCompiled({
-  source,
-  contract,
-  readSource,
-}: Compilation): Promise<Hex> {
+export async function fetchCompiled(compilation: Compilation): Promise<Hex> {
+  const { source, contract, readSource } = compilation;
   const input = JSON.stringify({
     language: 'Solidity',
     sources: await readSources(source, readSource),

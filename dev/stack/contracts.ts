@@ -192,12 +192,9 @@ async function planVersion(version: EntryPointVersion) {
 /** Plans a creation by CREATE2; throws if the contract would not be at the `known` address. */
 export function planCreation(
   code: Hex,
-  {
-    salt = salts['0.6'],
-    deployer = DETERMINISTIC_DEPLOYER,
-    known,
-  }: { salt?: Hex; deployer?: Address; known?: Address | undefined } = {},
+  options: { salt?: Hex; deployer?: Address; known?: Address | undefined } = {},
 ): Creation {
+  const { salt = salts['0.6'], deployer = DETERMINISTIC_DEPLOYER, known } = options;
   const address = getCreate2Address({ bytecode: code, from: deployer, salt });
   if (known !== undefined && !isAddressEqual(address, known)) {
     throw new Error(`The installed package gives ${address} instead of ${known}.`);

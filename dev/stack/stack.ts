@@ -45,10 +45,10 @@ export type ChainStackOptions = {
 
 /** Starts a chain with contracts and bundler, which runs until `stop`. Throws if a wanted port is
  * taken, a part does not start, or the time is up; what had been started is stopped by then. */
-export async function startChainStack({
-  ports = {},
-  timeout = 60_000,
-}: ChainStackOptions = {}): Promise<ChainStack> {
+export async function startChainStack(
+  options: ChainStackOptions = {},
+): Promise<ChainStack> {
+  const { ports = {}, timeout = 60_000 } = options;
   const deadline = Date.now() + timeout;
   const parts: { stop: () => Promise<void> }[] = [];
   const stop = async (): Promise<void> => {

@@ -60,10 +60,10 @@ export type Verifiers = typeof verifiers & {
 
 /** Creates the contracts on a running stack; those that are there already stay. Throws if an
  * installed package gives another address, or a creation fails. */
-export async function deployVerifiers({
-  chain,
-  contracts,
-}: Pick<ChainStack, 'chain' | 'contracts'>): Promise<Verifiers> {
+export async function deployVerifiers(
+  stack: Pick<ChainStack, 'chain' | 'contracts'>,
+): Promise<Verifiers> {
+  const { chain, contracts } = stack;
   const client = createClient(chain.url);
   const copyCode = async (from: Address, address: Address): Promise<void> =>
     client.setCode({

@@ -11,12 +11,7 @@ import type { DevStack } from '../stack/stack';
 /** Serves the page in a folder, which learns from `/stack.json` where everything is. */
 export async function servePage(
   { chainId, chain, service, bundler, paymaster }: DevStack,
-  {
-    snapUrl,
-    folder,
-    port,
-    config,
-  }: {
+  options: {
     snapUrl: string;
     folder: string;
     port: number;
@@ -24,6 +19,7 @@ export async function servePage(
     config?: Partial<PageConfig>;
   },
 ): Promise<StaticServer> {
+  const { snapUrl, folder, port, config } = options;
   const known: Partial<PageConfig> = {
     snapId: `local:${snapUrl}`,
     chainId,

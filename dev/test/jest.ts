@@ -114,8 +114,7 @@ async function listTests(args: readonly string[]): Promise<string[]> {
   const { output } = await runNode([JEST, '--listTests', '--json', ...args]);
   const list = output.split('\n').find((line) => line.startsWith('['));
   if (list === undefined) throw new Error(`Jest lists no tests:\n${output}`);
-  const paths = JSON.parse(list) as string[];
-  return paths.map((path) => relative('.', path));
+  return (JSON.parse(list) as string[]).map((path) => relative('.', path));
 }
 
 async function run(args: readonly string[]) {

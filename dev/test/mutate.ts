@@ -256,9 +256,7 @@ function listChanges(node: ts.Node): [string, ts.Node, string][] {
     return ['false', 'true'].map((each) => ['branch', node.condition, each]);
   }
   if (ts.isCaseClause(node)) return [['branch', node, '']];
-  if (ts.isAwaitExpression(node)) {
-    return [['await', node, node.expression.getText()]];
-  }
+  if (ts.isAwaitExpression(node)) return [['await', node, node.expression.getText()]];
   const isRemovable =
     ts.isExpressionStatement(node) ||
     ts.isThrowStatement(node) ||

@@ -125,17 +125,13 @@ type Job = { exports: Exports; running: number; era: number; isDead: boolean };
 /** Methods that may wait for the user. */
 const PERSONAL = ['snap_dialog', 'snap_manageAccounts'];
 
-function createGlobals({
-  job,
-  engine,
-  notify,
-  world,
-}: {
+function createGlobals(options: {
   job: Job;
   engine: JsonRpcEngine;
   notify: (name: 'outboundRequest' | 'outboundResponse') => void;
   world: World;
 }): Record<string, unknown> {
+  const { job, engine, notify, world } = options;
   let nextId = 1;
   // As in MetaMask's executor, answers that come too late are dropped.
   const ask = async <Result>(

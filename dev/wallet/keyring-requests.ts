@@ -27,12 +27,8 @@ export type Submission = {
 };
 
 /** Makes the keyring_submitRequest of a signing request. */
-export function submission({
-  account,
-  method,
-  params,
-  scope = '',
-}: Submission): KeyringRpc {
+export function submission(submitted: Submission): KeyringRpc {
+  const { account, method, params, scope = '' } = submitted;
   return keyringRpc('keyring_submitRequest', {
     id: REQUEST_ID,
     origin: 'metamask',

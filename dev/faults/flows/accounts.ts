@@ -128,8 +128,7 @@ async function findUnlisted(
 export const remove: Flow<{ all: Account[]; doomed: Account }> = {
   name: 'delete an account',
   prepare: async (bench) => {
-    const doomed = await createAccount(bench);
-    return { doomed, all: await listBoth(bench) };
+    return { doomed: await createAccount(bench), all: await listBoth(bench) };
   },
   run: removeOne,
   check: async (bench, { all, doomed }, { ending }) => {
@@ -194,8 +193,7 @@ export const exportKeystore: Flow<Account> = {
   run: async (_bench, _account, before) => submit(before as Screen),
   check: async (bench, account, { ending }) => {
     if ('result' in ending) await checkFile(ending.result);
-    const page = await openForm(bench, account);
-    await checkFile(await bench.get(submit(page)));
+    await checkFile(await bench.get(submit(await openForm(bench, account))));
     return 'nothing changes';
   },
 };

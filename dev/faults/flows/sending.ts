@@ -33,9 +33,7 @@ export const send: Flow<Account> = {
       kept.every(({ hash, status }) => status !== 'pending' || pool.includes(hash)),
       'what was kept is sent',
     );
-    if ('result' in ending) {
-      hold(pool[0] === ending.result, 'the site gets the hash');
-    }
+    if ('result' in ending) hold(pool[0] === ending.result, 'the site gets the hash');
     const again = await bench.get(sendTransaction(bench, address));
     const after = await countSent(bench, address);
     hold(after === Number(before) + sent + 1, 'again it sends once');

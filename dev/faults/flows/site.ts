@@ -40,8 +40,7 @@ export async function openAccount(
   const { companion, dapp, get, node } = bench;
   const ordinary = await firstAccount(bench);
   const account = await createAccount(bench, options);
-  const value = parseEther('1000');
-  await node.setBalance({ address: account.address, value });
+  await node.setBalance({ address: account.address, value: parseEther('1000') });
   for (const site of [dapp, companion]) {
     await get(connect(bench, site, [ordinary, account]));
   }
@@ -161,8 +160,7 @@ export const openHome: Flow = {
   name: 'open the home page',
   run: async ({ wallet }) => (await wallet.openHomePage()).text,
   check: async ({ wallet, get }) => {
-    const page = await get(wallet.openHomePage());
-    hold(page.text.length > 0, 'again the page is shown');
+    hold((await get(wallet.openHomePage())).text !== '', 'again the page is shown');
     return 'nothing changes';
   },
 };
