@@ -21,12 +21,7 @@ import { GRANTED, type FuzzRequest } from './routes';
 
 type Page = Pick<Screen, 'interfaceId' | 'content'>;
 
-export type Scene = Omit<Furniture, 'openPage'> & {
-  network: Network;
-  /** Starts a wallet from the scene's disk, with the snap's page on its screen. */
-  open: () => Promise<{ wallet: Wallet; page: Page }>;
-  stop: () => Promise<void>;
-};
+export type Scene = Awaited<ReturnType<typeof openScene>>;
 
 /** A scene without its servers. */
 type Furniture = {
@@ -86,7 +81,7 @@ export async function setScene(): Promise<Scene> {
 async function openScene(
   options: Partial<WalletOptions>,
   furnishIt: (wallet: Wallet, network: Network) => Promise<Furniture>,
-): Promise<Scene> {
+) {
   const network = await startNetwork();
   const start = async (disk?: WalletDisk): Promise<Wallet> =>
     startWallet({
@@ -102,6 +97,7 @@ async function openScene(
     return {
       ...furniture,
       network,
+      /** Starts a wallet from the scene's disk, with the snap's page on its screen. */
       open: async () => {
         const wallet = await start(disk);
         return { wallet, page: await openPage(wallet) };

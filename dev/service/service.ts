@@ -26,14 +26,7 @@ import { addRoutes, sendFailure } from './routes';
 import { createMemoryStore, createRedisStore } from './store';
 import { serveWebSockets } from './web-socket';
 
-export type Service = {
-  /** Address without a path; both APIs start here. */
-  url: string;
-  /** Address of the metrics, if they have a port. */
-  metricsUrl?: string | undefined;
-  /** Finishes pending answers within a time limit, and ends; a second call does nothing. */
-  stop: () => Promise<void>;
-};
+export type Service = Awaited<ReturnType<typeof start>>;
 
 const LOOPBACK = '127.0.0.1';
 
@@ -61,7 +54,7 @@ async function start(
   options: ServiceOptions,
   started: (() => unknown)[],
   stopAll: () => Promise<void>,
-): Promise<Service> {
+) {
   const networksGiven = parseNetworks(options);
   const limits = parseLimits(options);
   const { faults, redisUrl } = options;
@@ -158,8 +151,11 @@ async function start(
   };
   let stopped: Promise<void> | undefined;
   return {
+    /** Address without a path; both APIs start here. */
     url,
+    /** Address of the metrics, if they have a port. */
     metricsUrl,
+    /** Finishes pending answers within a time limit, and ends; a second call does nothing. */
     stop: async () => (stopped ??= stop()),
   };
 }
